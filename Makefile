@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# A thin layer over CMake. `make help` lists the targets.
+
+LLVM ?= 22
+LLVM_DIR ?= /usr/lib/llvm-$(LLVM)/lib/cmake/llvm
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD := build/llvm-$(LLVM)
+JOBS ?= $(shell tools/jobs.sh)
+DATA ?= $(wildcard ../shared/data/adbench)
+CMAKE_FLAGS ?=
+
+.PHONY: all setup check check-all lint demo reproducible install uninstall clean help
+
+all:
+	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
+	@cmake -S . -B $(BUILD) -G Ninja -DLLVM_DIR=$(LLVM_DIR) $(CMAKE_FLAGS) \
+	  --log-level=NOTICE >/dev/null
+	@cmake --build $(BUILD) -j $(JOBS)
+
+setup:
+	@tools/setup.sh
+
+check: setup
+	@$(MAKE) --no-print-directory all LLVM=22
+	@$(MAKE) --no-print-directory all LLVM=19
+	@python3 tools/check.py -j $(JOBS) 22 19
+
+check-all: setup
+	@$(MAKE) --no-print-directory all LLVM=22
+	@$(MAKE) --no-print-directory all LLVM=19
+	@python3 tools/check.py -j $(JOBS) --levels all --reproducible 22 19
+
+lint: setup
+	@python3 tools/lint.py -j $(JOBS)
+
+demo: setup
+	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -C examples demo BUILD=$(CURDIR)/$(BUILD)/examples/demo \
+	  NABLA_CC="$(CURDIR)/$(BUILD)/nabla-cc --llvm=$(LLVM)" CLANGXX=clang++-$(LLVM) \
+	  DATA=$(abspath $(DATA))
+
+install:
+	@tools/install.sh "$(PREFIX)" "$(DESTDIR)"
+
+uninstall:
+	@tools/uninstall.sh "$(PREFIX)" "$(DESTDIR)"
+
+reproducible: all
+	@tools/reproducible.sh $(LLVM) $(JOBS)
+
+clean:
+	rm -rf build
+
+help:
+	@echo "make [LLVM=19]      build build/llvm-N/nabla.so (N is 22 by default)"
+	@echo "make setup          install the Debian packages that are missing"
+	@echo "make check          build for both versions and run the tests"
+	@echo "make check-all      the same at every level for both versions"
+	@echo "make lint           check the habits of the code"
+	@echo "make demo [DATA=]   gradients of two real programs, checked and timed"
+	@echo "make reproducible   build in another folder and compare the plugins"
+	@echo "make install        install what is built into DESTDIR/PREFIX"
+	@echo "make uninstall      remove what make install wrote"
+	@echo "make clean          remove build/"

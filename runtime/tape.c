@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Stacks of records, arrays of residuals, and the movement of shadows.
+ *
+ * A segment is filled from both ends: records whose size is a multiple of 16 grow down from its
+ * end, the others grow up from its beginning. Both kinds are packed without padding, so that the
+ * size alone tells where the newest record of a kind lies, and both are aligned. Records of an
+ * older segment are older than all of a newer one, so an empty side in the newest segment means
+ * that the whole segment is empty. */
+#include "tape.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LARGEST_SIZE ((uint64_t)INT64_MAX & ~(uint64_t)63)
+
+enum { SMALLEST_SEGMENT = 1 << 12, LARGEST_SEGMENT = 1 << 20, ARRAY_ALIGNMENT = 64 };
+
+/* previous_cursor and previous_end are the limits of the previous segment's free bytes. */
+struct __nabla_segment {
+  struct __nabla_segment *previous;
+  char *previous_cursor, *previous_end;
+  uint64_t size;
+  _Alignas(16) char bytes[];
+};
+
+/* Elements of shadows lie wherever the user's types, possibly packed, put them. */
+typedef double Double __attribute__((may_alias, aligned(1)));
+typedef float Float __attribute__((may_alias, aligned(1)));
+typedef void *Pointer __attribute__((may_alias, aligned(1)));
+
+static const char *decimal(uint64_t value, char digits[static 21]) {
+  char *first = digits + 20;
+  *first = '\0';
+  do {
+    *--first = (char)('0' + value % 10);
+    value /= 10;
+  } while (value);
+  return first;
+}
+
+__attribute__((weak, visibility("default"))) void __nabla_out_of_memory(uint64_t bytes) {
+  char digits[21];
+  fputs("nabla: out of memory: a derivative needs ", stderr);
+  fputs(decimal(bytes, digits), stderr);
+  fputs(" more bytes\n", stderr);
+  abort();
+}
+
+__attribute__((noinline, cold)) static _Noreturn void fail(uint64_t bytes) {
+  __nabla_out_of_memory(bytes);
+  abort();
+}
+
+/* Sizes that no memory can hold are taken as LARGEST_SIZE, so that no sum wraps around. */
+static inline uint64_t record_size(uint64_t bytes) {
+  if (bytes == 0)
+    return 8;
+  return bytes <= LARGEST_SIZE ? (bytes + 7) & ~(uint64_t)7 : LARGEST_SIZE;
+}
+
+static inline bool grows_down(uint64_t size) { return size % 16 == 0; }
+
+static inline char *segment_end(struct __nabla_segment *segment) {
+  return segment->bytes + segment->size;
+}
+
+static uint64_t next_segment_size(const struct __nabla_segment *segment, uint64_t record) {
+  uint64_t size = segment ? segment->size * 2 : SMALLEST_SEGMENT;
+  if (size > LARGEST_SEGMENT)
+    size = LARGEST_SEGMENT;
+  return size < record ? (record + 15) & ~(uint64_t)15 : size;
+}
+
+__attribute__((noinline, cold)) static void add_segment(struct __nabla_stack *stack,
+                                                        uint64_t record) {
+  if (record == LARGEST_SIZE)
+    fail(UINT64_MAX);
+  uint64_t size = next_segment_size(stack->segment, record);
+  struct __nabla_segment *segment = malloc(sizeof *segment + size);
+  if (!segment)
+    fail(sizeof *segment + size);
+  segment->previous = stack->segment;
+  segment->previous_cursor = stack->cursor;
+  segment->previous_end = stack->end;
+  segment->size = size;
+  stack->segment = segment;
+  stack->cursor = segment->bytes;
+  stack->end = segment_end(segment);
+}
+
+static void drop_segment(struct __nabla_stack *stack) {
+  struct __nabla_segment *segment = stack->segment;
+  stack->segment = segment->previous;
+  stack->cursor = segment->previous_cursor;
+  stack->end = segment->previous_end;
+  free(segment);
+}
+
+/* Whether the newest segment has no record of the kind that grows down, or up. */
+static inline bool is_used_up(const struct __nabla_stack *stack, bool down) {
+  if (down)
+    return stack->end == segment_end(stack->segment);
+  return stack->cursor == stack->segment->bytes;
+}
+
+/* Goes back to the segment whose newest record is of the given kind. */
+__attribute__((noinline, cold)) static void drop_empty_segments(struct __nabla_stack *stack,
+                                                                bool down) {
+  while (is_used_up(stack, down))
+    drop_segment(stack);
+}
+
+void *__nabla_tape_push(struct __nabla_stack *stack, uint64_t bytes) {
+  uint64_t size = record_size(bytes);
+  if (__builtin_expect((uint64_t)(stack->end - stack->cursor) < size, 0))
+    add_segment(stack, size);
+  if (grows_down(size))
+    return stack->end -= size;
+  char *record = stack->cursor;
+  stack->cursor = record + size;
+  return record;
+}
+
+void *__nabla_tape_pop(struct __nabla_stack *stack, uint64_t bytes) {
+  uint64_t size = record_size(bytes);
+  if (__builtin_expect(is_used_up(stack, grows_down(size)), 0))
+    drop_empty_segments(stack, grows_down(size));
+  if (!grows_down(size))
+    return stack->cursor -= size;
+  char *record = stack->end;
+  stack->end = record + size;
+  return record;
+}
+
+void __nabla_tape_finish(struct __nabla_stack *stack) {
+  while (stack->segment)
+    drop_segment(stack);
+}
+
+__attribute__((malloc, assume_aligned(ARRAY_ALIGNMENT))) void *
+__nabla_tape_allocate(uint64_t count, uint64_t bytes) {
+  if (count == 0 || bytes == 0)
+    return NULL;
+  if (count > LARGEST_SIZE / bytes)
+    fail(UINT64_MAX);
+  uint64_t size = (count * bytes + ARRAY_ALIGNMENT - 1) & ~(uint64_t)(ARRAY_ALIGNMENT - 1);
+  void *memory = aligned_alloc(ARRAY_ALIGNMENT, size);
+  if (!memory)
+    fail(size);
+  return memory;
+}
+
+void __nabla_tape_release(void *memory) { free(memory); }
+
+/* The elements of a shadow in the order of a loop: `left` of them, from offset `next` in strides of
+ * `step`, which wraps around to go backwards. */
+struct walk {
+  uint64_t left, next, step;
+};
+
+static inline uint64_t element_count(uint64_t bytes, uint64_t first, uint64_t period,
+                                     uint64_t size) {
+  if (bytes < size || first > bytes - size)
+    return 0;
+  return period ? (bytes - size - first) / period + 1 : 1;
+}
+
+static inline struct walk walk_up(uint64_t count, uint64_t first, uint64_t period) {
+  return (struct walk){count, first, period};
+}
+
+static inline struct walk walk_down(uint64_t count, uint64_t first, uint64_t period) {
+  return (struct walk){count, first + (count - 1) * period, -period};
+}
+
+static inline bool is_above(const char *one, const char *other) {
+  return (uintptr_t)one > (uintptr_t)other;
+}
+
+static inline bool are_apart(const char *one, const char *other, uint64_t bytes) {
+  uint64_t distance = (uintptr_t)one - (uintptr_t)other;
+  return distance >= bytes && -distance >= bytes;
+}
+
+/* Adjoints are moved in the order opposite to the one in which memmove is safe: what is added to a
+ * place must find that place already read and zeroed. */
+static inline struct walk adjoint_walk(const char *to, const char *from, uint64_t count,
+                                       uint64_t first, uint64_t period) {
+  return is_above(to, from) ? walk_up(count, first, period) : walk_down(count, first, period);
+}
+
+static inline void move_apart_double(Double *restrict to, Double *restrict from, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++) {
+    from[i] += to[i];
+    to[i] = 0;
+  }
+}
+
+static inline void move_one_double(Double *to, Double *from) {
+  double adjoint = *to;
+  *to = 0;
+  *from += adjoint;
+}
+
+void __nabla_move_adjoint_double(char *to, char *from, uint64_t bytes, uint64_t first,
+                                 uint64_t period) {
+  uint64_t count = element_count(bytes, first, period, sizeof(double));
+  if (to == from || count == 0)
+    return;
+  if (period == sizeof(double) && are_apart(to, from, bytes)) {
+    move_apart_double((Double *)(to + first), (Double *)(from + first), count);
+    return;
+  }
+  struct walk walk = adjoint_walk(to, from, count, first, period);
+  for (; walk.left; walk.left--) {
+    move_one_double((Double *)(to + walk.next), (Double *)(from + walk.next));
+    walk.next += walk.step;
+  }
+}
+
+static inline void move_apart_float(Float *restrict to, Float *restrict from, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++) {
+    from[i] += to[i];
+    to[i] = 0;
+  }
+}
+
+static inline void move_one_float(Float *to, Float *from) {
+  float adjoint = *to;
+  *to = 0;
+  *from += adjoint;
+}
+
+void __nabla_move_adjoint_float(char *to, char *from, uint64_t bytes, uint64_t first,
+                                uint64_t period) {
+  uint64_t count = element_count(bytes, first, period, sizeof(float));
+  if (to == from || count == 0)
+    return;
+  if (period == sizeof(float) && are_apart(to, from, bytes)) {
+    move_apart_float((Float *)(to + first), (Float *)(from + first), count);
+    return;
+  }
+  struct walk walk = adjoint_walk(to, from, count, first, period);
+  for (; walk.left; walk.left--) {
+    move_one_float((Float *)(to + walk.next), (Float *)(from + walk.next));
+    walk.next += walk.step;
+  }
+}
+
+static inline void zero_dense_double(Double *to, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++)
+    to[i] = 0;
+}
+
+void __nabla_zero_double(char *to, uint64_t bytes, uint64_t first, uint64_t period) {
+  uint64_t count = element_count(bytes, first, period, sizeof(double));
+  if (period == sizeof(double)) {
+    zero_dense_double((Double *)(to + first), count);
+    return;
+  }
+  for (uint64_t i = 0; i < count; i++)
+    *(Double *)(to + first + i * period) = 0;
+}
+
+static inline void zero_dense_float(Float *to, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++)
+    to[i] = 0;
+}
+
+void __nabla_zero_float(char *to, uint64_t bytes, uint64_t first, uint64_t period) {
+  uint64_t count = element_count(bytes, first, period, sizeof(float));
+  if (period == sizeof(float)) {
+    zero_dense_float((Float *)(to + first), count);
+    return;
+  }
+  for (uint64_t i = 0; i < count; i++)
+    *(Float *)(to + first + i * period) = 0;
+}
+
+void __nabla_copy_pointers(char *to, char *from, uint64_t bytes, uint64_t first, uint64_t period) {
+  uint64_t count = element_count(bytes, first, period, sizeof(void *));
+  if (count == 0)
+    return;
+  struct walk walk =
+      is_above(to, from) ? walk_down(count, first, period) : walk_up(count, first, period);
+  for (; walk.left; walk.left--) {
+    *(Pointer *)(to + walk.next) = *(Pointer *)(from + walk.next);
+    walk.next += walk.step;
+  }
+}

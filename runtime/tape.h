@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What a derivative calls at run time to keep residuals and to move shadows.
+ *
+ * These functions are compiled to bitcode and linked into the user's module. They hold no state of
+ * their own and take no locks: whoever owns a stack or an array may use it, one thread at a time.
+ * They are written so that they can be differentiated themselves: memory is read and written
+ * through the type of what it holds. */
+#ifndef NABLA_RUNTIME_TAPE_H
+#define NABLA_RUNTIME_TAPE_H
+
+#include <stdint.h>
+
+struct __nabla_segment;
+
+/* A stack of records in segments that double in size. All zero is an empty stack. The engine knows
+ * the layout: three pointers, of which it only ever writes zeros. The free bytes of the newest
+ * segment lie between cursor and end. */
+struct __nabla_stack {
+  char *cursor, *end;
+  struct __nabla_segment *segment;
+};
+
+/* Room for a new record, uninitialised. Sizes are rounded up to 8; a record is aligned to 16 if its
+ * rounded size is a multiple of 16, else to 8. Records never move. */
+void *__nabla_tape_push(struct __nabla_stack *stack, uint64_t bytes);
+
+/* Removes the newest record, which was pushed with the same `bytes`, and returns its address. It
+ * stays valid until the next push, pop or finish of this stack. */
+void *__nabla_tape_pop(struct __nabla_stack *stack, uint64_t bytes);
+
+/* Frees whatever is left. The stack is empty again and may be used again. */
+void __nabla_tape_finish(struct __nabla_stack *stack);
+
+/* An uninitialised array of `count` elements of `bytes` each, aligned to 64; NULL if it would be
+ * empty. Never NULL otherwise. */
+void *__nabla_tape_allocate(uint64_t count, uint64_t bytes);
+
+/* Frees what __nabla_tape_allocate returned, NULL included. */
+void __nabla_tape_release(void *memory);
+
+/* Called when `bytes` (UINT64_MAX: more than can be counted) cannot be had. Says so on the standard
+ * error output and aborts. A program may define its own; should that one return, abort follows. */
+void __nabla_out_of_memory(uint64_t bytes);
+
+/* The functions below work on the elements of a shadow of `bytes` bytes: those at offset first,
+ * first + period, first + 2 * period, ... that lie wholly within it; a period of 0 means at most
+ * one. No alignment is required. `to` and `from` may overlap if the elements of one either coincide
+ * with elements of the other or do not touch them. */
+
+/* The transpose of a memmove: moves each adjoint of `to` onto its counterpart in `from` and leaves
+ * zero behind, as if all were read and zeroed before any is added. */
+void __nabla_move_adjoint_double(char *to, char *from, uint64_t bytes, uint64_t first,
+                                 uint64_t period);
+void __nabla_move_adjoint_float(char *to, char *from, uint64_t bytes, uint64_t first,
+                                uint64_t period);
+
+/* Sets the elements to zero. */
+void __nabla_zero_double(char *to, uint64_t bytes, uint64_t first, uint64_t period);
+void __nabla_zero_float(char *to, uint64_t bytes, uint64_t first, uint64_t period);
+
+/* As memmove, but copies only the elements, which are pointers. */
+void __nabla_copy_pointers(char *to, char *from, uint64_t bytes, uint64_t first, uint64_t period);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The answers of the activity analysis, and its printer. */
+#include "activity/flow.h"
+
+#include <stdio.h>
+#include <string.h>
+
+NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMValueRef function,
+                           NbObjects *objects, NbTypes *types) {
+  NbActivity *activity = NB_NEW(context->arena, NbActivity);
+  activity->context = context;
+  activity->request = request;
+  activity->function = function;
+  activity->objects = objects;
+  activity->types = types;
+  activity->values = nb_map_new(context->arena);
+  activity->classes = nb_map_new(context->arena);
+  activity->copies = nb_map_new(context->arena);
+  nb_activity_flow(activity);
+  nb_activity_check(activity);
+  return activity->refused ? NULL : activity;
+}
+
+bool nb_activity_value(NbActivity *activity, LLVMValueRef value) {
+  const unsigned both = NB_VARIED | NB_USEFUL;
+  return (nb_activity_bits(activity, value) & both) == both &&
+         nb_activity_has_real(LLVMTypeOf(value));
+}
+
+bool nb_activity_pointer(NbActivity *activity, LLVMValueRef pointer) {
+  NbClass *class = nb_value_class(activity->objects, pointer);
+  return nb_activity_reaches(activity, class, nb_activity_class_active);
+}
+
+bool nb_activity_memory(NbActivity *activity, LLVMValueRef pointer) {
+  return nb_activity_class_active(activity, nb_value_class(activity->objects, pointer));
+}
+
+/* Does the callee write or free memory that has a shadow? */
+static bool changes_active(NbActivity *activity, const NbBinding *binding) {
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = (NbClass *)nb_map_key(binding->classes, i);
+    bool changed = (nb_class_find(theirs)->flags & (NB_CLASS_WRITTEN | NB_CLASS_FREED)) != 0;
+    NbClass *ours = nb_map_get(binding->classes, theirs);
+    if (changed && nb_activity_reaches(activity, ours, nb_activity_class_active))
+      return true;
+  }
+  return false;
+}
+
+bool nb_activity_call(NbActivity *activity, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  if (!binding)
+    return false;
+  LLVMTypeRef type = LLVMTypeOf(call);
+  if (LLVMGetTypeKind(type) != LLVMVoidTypeKind && nb_activity_value(activity, call))
+    return true;
+  if (nb_type_has_pointer(type) && nb_activity_pointer(activity, call))
+    return true;
+  return changes_active(activity, binding);
+}
+
+/* --- The printer. ----------------------------------------------------------------------------- */
+
+static void print_value(LLVMValueRef value) {
+  if (LLVMIsAArgument(value)) {
+    fprintf(stderr, "  active %%%s\n", nb_name(value));
+    return;
+  }
+  char *text = LLVMPrintValueToString(value);
+  char *metadata = strstr(text, ", !");
+  if (metadata)
+    *metadata = 0;
+  fprintf(stderr, "  active %s\n", text + strspn(text, " "));
+  LLVMDisposeMessage(text);
+}
+
+static void print_classes(NbActivity *activity) {
+  NbObjects *objects = activity->objects;
+  NbArena *arena = nb_arena_new();
+  NbMap *done = nb_map_new(arena);
+  for (unsigned i = 0; i < nb_map_count(objects->values); i++) {
+    NbClass *class = nb_map_get(objects->values, nb_map_key(objects->values, i));
+    class = nb_class_find(class);
+    if (nb_map_has(done, class) || !nb_activity_class_active(activity, class))
+      continue;
+    nb_map_set(done, class, class);
+    char *name = nb_class_describe(arena, class);
+    fprintf(stderr, "  active class %u %s\n", nb_class_number(class), name);
+  }
+  nb_arena_free(arena);
+}
+
+void nb_activity_print(NbActivity *activity) {
+  fprintf(stderr, "activity of @%s\n", nb_name(activity->function));
+  print_classes(activity);
+  for (unsigned i = 0; i < LLVMCountParams(activity->function); i++) {
+    LLVMValueRef parameter = LLVMGetParam(activity->function, i);
+    if (nb_activity_value(activity, parameter))
+      print_value(parameter);
+  }
+  LLVMValueRef at = nb_instruction_first(activity->function);
+  for (; at; at = nb_instruction_next(at)) {
+    bool active = LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind &&
+                  nb_activity_value(activity, at);
+    if (active || (nb_is_call(at) && nb_activity_call(activity, at)))
+      print_value(at);
+  }
+}

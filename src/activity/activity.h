@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Which values and which memory can carry a derivative: varied (depends on an active input) and
+ * useful (reaches an active output). Inactive is proved, never assumed. */
+#ifndef NABLA_ACTIVITY_H
+#define NABLA_ACTIVITY_H
+
+#include "objects/objects.h"
+#include "request/request.h"
+#include "types/types.h"
+
+typedef struct NbActivity NbActivity;
+
+/* `function` is the working copy: parameters as the primal's (shadows are not added yet); `request`
+ * gives their roles. NULL where the function is refused: it was recorded. Refused here:
+ * - a class that is active while a pointer with role CONST (or an inactive global without shadow)
+ *   reaches it: mixed activity;
+ * - integers that carry the bits of an active float and reach a float, memory or a call
+ *   (comparisons and branches end a derivative);
+ * - active values of formats other than float and double; active volatile or atomic accesses;
+ * - calls with active operands to functions without body or row; indirect calls with such. */
+NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMValueRef function,
+                           NbObjects *objects, NbTypes *types);
+/* Does the value (with a float leaf) have a tangent that matters? Constants: false. */
+bool nb_activity_value(NbActivity *activity, LLVMValueRef value);
+/* Does the memory behind `pointer` have a shadow (its class, or one reachable from it, is active)?
+ * Then the pointer value itself needs a shadow pointer. */
+bool nb_activity_pointer(NbActivity *activity, LLVMValueRef pointer);
+/* Is the very class behind `pointer` active: can floats in it have tangents? */
+bool nb_activity_memory(NbActivity *activity, LLVMValueRef pointer);
+/* Does the call to a function with a body take or give anything active? */
+bool nb_activity_call(NbActivity *activity, LLVMValueRef call);
+void nb_activity_print(NbActivity *activity);
+
+#endif

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Varied forwards, useful backwards, over values and classes, until nothing changes. */
+#include "activity/flow.h"
+
+bool nb_activity_has_real(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMHalfTypeKind:
+  case LLVMBFloatTypeKind:
+  case LLVMFloatTypeKind:
+  case LLVMDoubleTypeKind:
+  case LLVMX86_FP80TypeKind:
+  case LLVMFP128TypeKind:
+  case LLVMPPC_FP128TypeKind:
+    return true;
+  case LLVMArrayTypeKind:
+  case LLVMVectorTypeKind:
+  case LLVMScalableVectorTypeKind:
+    return nb_activity_has_real(LLVMGetElementType(type));
+  case LLVMStructTypeKind:
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+      if (nb_activity_has_real(LLVMStructGetTypeAtIndex(type, i)))
+        return true;
+    }
+    return false;
+  default:
+    return false;
+  }
+}
+
+/* A float, or an integer that may carry the bits of one. */
+static bool may_carry(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind)
+    return may_carry(LLVMGetElementType(type));
+  return kind == LLVMIntegerTypeKind || kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind ||
+         nb_activity_has_real(type);
+}
+
+/* --- Bits. ------------------------------------------------------------------------------------ */
+
+static unsigned bits_of(const NbMap *map, const void *key) {
+  return (unsigned)(uintptr_t)nb_map_get(map, key);
+}
+
+static void mark(NbActivity *activity, NbMap *map, const void *key, unsigned bits) {
+  unsigned old = bits_of(map, key);
+  if ((old | bits) == old)
+    return;
+  nb_map_set(map, key, (void *)(uintptr_t)(old | bits));
+  activity->changed = true;
+}
+
+static void mark_value(NbActivity *activity, LLVMValueRef value, unsigned bits) {
+  if (!LLVMIsAConstant(value) && may_carry(LLVMTypeOf(value)))
+    mark(activity, activity->values, value, bits);
+}
+
+static void mark_class(NbActivity *activity, NbClass *class, unsigned bits) {
+  mark(activity, activity->classes, nb_class_find(class), bits);
+}
+
+/* Marks all that is reachable from the class. */
+static void spread(NbActivity *activity, NbClass *class, unsigned bits) {
+  for (bool first = true; class; class = nb_class_pointee(class), first = false) {
+    class = nb_class_find(class);
+    unsigned old = bits_of(activity->classes, class);
+    if (!first && (old | bits) == old)
+      return;
+    mark_class(activity, class, bits);
+  }
+}
+
+unsigned nb_activity_bits(const NbActivity *activity, LLVMValueRef value) {
+  return bits_of(activity->values, value);
+}
+
+unsigned nb_activity_class_bits(const NbActivity *activity, NbClass *class) {
+  return bits_of(activity->classes, nb_class_find(class));
+}
+
+bool nb_activity_is_const(const NbActivity *activity, NbClass *class) {
+  class = nb_class_find(class);
+  unsigned bits = nb_activity_class_bits(activity, class);
+  bool own = (class->flags & (NB_CLASS_STACK | NB_CLASS_HEAP)) != 0;
+  return (bits & NB_CONST) && !(bits & NB_SHADOWED) && !own;
+}
+
+bool nb_activity_class_varied(const NbActivity *activity, NbClass *class) {
+  return (nb_activity_class_bits(activity, class) & NB_VARIED) &&
+         !nb_activity_is_const(activity, class);
+}
+
+bool nb_activity_class_active(const NbActivity *activity, NbClass *class) {
+  unsigned both = NB_VARIED | NB_USEFUL;
+  return (nb_activity_class_bits(activity, class) & both) == both &&
+         !nb_activity_is_const(activity, class) &&
+         nb_types_class_may_be_float(activity->types, class);
+}
+
+bool nb_activity_reaches(const NbActivity *activity, NbClass *class,
+                         bool (*test)(const NbActivity *, NbClass *)) {
+  NbClass *slow = class;
+  for (unsigned step = 0; class; step++) {
+    if (test(activity, class))
+      return true;
+    class = nb_class_pointee(class);
+    if (step % 2)
+      slow = nb_class_pointee(slow);
+    if (class && slow && nb_class_find(class) == nb_class_find(slow))
+      return test(activity, class);
+  }
+  return false;
+}
+
+static bool varied(const NbActivity *activity, LLVMValueRef value) {
+  return (nb_activity_bits(activity, value) & NB_VARIED) != 0;
+}
+
+static bool useful(const NbActivity *activity, LLVMValueRef value) {
+  return (nb_activity_bits(activity, value) & NB_USEFUL) != 0;
+}
+
+static bool class_useful(const NbActivity *activity, NbClass *class) {
+  return (nb_activity_class_bits(activity, class) & NB_USEFUL) != 0;
+}
+
+static NbClass *behind(const NbActivity *activity, LLVMValueRef pointer) {
+  return nb_value_class(activity->objects, pointer);
+}
+
+/* --- Copies, and loads and stores of what may be a float. ------------------------------------- */
+
+bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call) {
+  if (nb_map_has(activity->copies, call))
+    return nb_map_get(activity->copies, call) != NULL;
+  NbLayout layout = nb_types_transfer(activity->types, call);
+  bool floats = layout.unknown;
+  for (unsigned i = 0; i < layout.count; i++)
+    floats |= layout.pieces[i].kind == NB_KIND_FLOAT || layout.pieces[i].kind == NB_KIND_CONFLICT;
+  nb_map_set(activity->copies, call, floats ? activity : NULL);
+  return floats;
+}
+
+/* May the load or store move the bits of a float? */
+static bool moves_float(NbActivity *activity, LLVMValueRef access, LLVMValueRef value,
+                        LLVMValueRef pointer) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (nb_activity_has_real(type))
+    return true;
+  if (!may_carry(type))
+    return false;
+  if (nb_map_has(activity->copies, access))
+    return nb_map_get(activity->copies, access) != NULL;
+  uint64_t size = nb_store_size(activity->context, type);
+  bool floats = nb_types_may_be_float(activity->types, pointer, size);
+  nb_map_set(activity->copies, access, floats ? activity : NULL);
+  return floats;
+}
+
+/* --- Calls. ----------------------------------------------------------------------------------- */
+
+static bool is_real_argument(LLVMValueRef argument) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(argument));
+  return kind != LLVMMetadataTypeKind && kind != LLVMLabelTypeKind;
+}
+
+static bool terms_varied(const NbActivity *activity, LLVMValueRef call, const NbTerm *terms,
+                         unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    if (terms[i].parameter < LLVMGetNumArgOperands(call) &&
+        varied(activity, LLVMGetOperand(call, terms[i].parameter)))
+      return true;
+  }
+  return false;
+}
+
+static void terms_use(NbActivity *activity, LLVMValueRef call, const NbTerm *terms,
+                      unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    if (terms[i].parameter < LLVMGetNumArgOperands(call))
+      mark_value(activity, LLVMGetOperand(call, terms[i].parameter), NB_USEFUL);
+  }
+}
+
+static void flow_effect(NbActivity *activity, LLVMValueRef call, const NbEffect *effect) {
+  bool known = effect->writes && effect->term_count &&
+               effect->parameter < LLVMGetNumArgOperands(call);
+  if (!known)
+    return;
+  NbClass *class = behind(activity, LLVMGetOperand(call, effect->parameter));
+  if (terms_varied(activity, call, effect->terms, effect->term_count))
+    mark_class(activity, class, NB_VARIED);
+  if (class_useful(activity, class))
+    terms_use(activity, call, effect->terms, effect->term_count);
+}
+
+static bool any_argument_varied(const NbActivity *activity, LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (is_real_argument(argument) && varied(activity, argument))
+      return true;
+  }
+  return false;
+}
+
+static void use_arguments(NbActivity *activity, LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (is_real_argument(argument) && nb_activity_has_real(LLVMTypeOf(argument)))
+      mark_value(activity, argument, NB_USEFUL);
+  }
+}
+
+static void flow_row(NbActivity *activity, LLVMValueRef call, const NbRule *rule) {
+  if (rule->kind == NB_RULE_DECLARED) {
+    if (any_argument_varied(activity, call))
+      mark_value(activity, call, NB_VARIED);
+    return;
+  }
+  if (terms_varied(activity, call, rule->terms, rule->term_count))
+    mark_value(activity, call, NB_VARIED);
+  if (useful(activity, call))
+    terms_use(activity, call, rule->terms, rule->term_count);
+  for (unsigned i = 0; i < rule->effect_count; i++)
+    flow_effect(activity, call, &rule->effects[i]);
+}
+
+/* One class of the callee's, and what the callee does with it. */
+typedef struct Bound {
+  NbClass *theirs, *ours;
+  bool read, written;
+} Bound;
+
+static Bound bound_at(const NbBinding *binding, unsigned index) {
+  Bound bound;
+  NbClass *key = (NbClass *)nb_map_key(binding->classes, index);
+  bound.theirs = nb_class_find(key);
+  bound.ours = nb_class_find(nb_map_get(binding->classes, key));
+  NbTypes *types = nb_types_of_group(binding->group);
+  bool floats = nb_types_class_may_be_float(types, bound.theirs);
+  bound.read = floats && (bound.theirs->flags & NB_CLASS_READ);
+  bound.written = floats && (bound.theirs->flags & NB_CLASS_WRITTEN);
+  return bound;
+}
+
+static bool takes_varied(const NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
+  if (any_argument_varied(activity, call))
+    return true;
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+    Bound bound = bound_at(binding, i);
+    if (bound.read && nb_activity_class_varied(activity, bound.ours))
+      return true;
+  }
+  return false;
+}
+
+static bool gives_useful(const NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
+  if (useful(activity, call))
+    return true;
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+    Bound bound = bound_at(binding, i);
+    if (bound.written && class_useful(activity, bound.ours))
+      return true;
+  }
+  return false;
+}
+
+/* A callee that gets the shadow of a pointer takes all that it reaches from there to have one. */
+static void complete_shadows(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
+  const unsigned all = NB_VARIED | NB_USEFUL | NB_SHADOWED;
+  for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
+    NbClass *theirs = nb_value_class_known(binding->group, LLVMGetParam(binding->callee, i));
+    if (!theirs || i >= LLVMGetNumArgOperands(call))
+      continue;
+    NbClass *ours = behind(activity, LLVMGetOperand(call, i));
+    if (!nb_activity_reaches(activity, ours, nb_activity_class_active))
+      continue;
+    for (unsigned k = 0; k < nb_map_count(binding->classes) && theirs; k++) {
+      NbClass *bound = nb_map_get(binding->classes, nb_class_find(theirs));
+      bool touched = (nb_class_find(theirs)->flags & (NB_CLASS_READ | NB_CLASS_WRITTEN)) != 0;
+      if (bound && touched && nb_types_class_may_be_float(activity->types, bound))
+        mark_class(activity, bound, all);
+      theirs = nb_class_pointee(theirs);
+    }
+  }
+}
+
+static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
+  bool takes = takes_varied(activity, call, binding);
+  bool gives = gives_useful(activity, call, binding);
+  if (takes && nb_activity_has_real(LLVMTypeOf(call)))
+    mark_value(activity, call, NB_VARIED);
+  if (gives)
+    use_arguments(activity, call);
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+    Bound bound = bound_at(binding, i);
+    if (takes && bound.written)
+      mark_class(activity, bound.ours, NB_VARIED);
+    if (gives && bound.read)
+      mark_class(activity, bound.ours, NB_USEFUL);
+  }
+  complete_shadows(activity, call, binding);
+}
+
+static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *what) {
+  if (!nb_activity_copies_float(activity, call))
+    return;
+  NbClass *to = behind(activity, what->to);
+  NbClass *from = behind(activity, what->from);
+  if (nb_activity_class_varied(activity, from))
+    mark_class(activity, to, NB_VARIED);
+  if (class_useful(activity, to))
+    mark_class(activity, from, NB_USEFUL);
+}
+
+static void flow_call(NbActivity *activity, LLVMValueRef call) {
+  NbCall what = nb_call_of(activity->context, call);
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  if (what.kind == NB_CALL_COPY)
+    flow_copy(activity, call, &what);
+  else if (what.kind == NB_CALL_ROW)
+    flow_row(activity, call, what.rule);
+  else if (binding)
+    flow_body(activity, call, binding);
+  else if (what.kind == NB_CALL_UNKNOWN || what.kind == NB_CALL_INDIRECT) {
+    if (any_argument_varied(activity, call))
+      mark_value(activity, call, NB_VARIED);
+    if (useful(activity, call))
+      use_arguments(activity, call);
+  }
+}
+
+/* --- Instructions. ---------------------------------------------------------------------------- */
+
+static void flow_load(NbActivity *activity, LLVMValueRef load) {
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  NbClass *class = behind(activity, pointer);
+  bool varies = nb_activity_class_varied(activity, class);
+  bool used = useful(activity, load);
+  if ((!varies && !used) || !moves_float(activity, load, load, pointer))
+    return;
+  if (varies)
+    mark_value(activity, load, NB_VARIED);
+  if (used)
+    mark_class(activity, class, NB_USEFUL);
+}
+
+static void flow_store(NbActivity *activity, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  NbClass *class = behind(activity, LLVMGetOperand(store, 1));
+  if (varied(activity, value))
+    mark_class(activity, class, NB_VARIED);
+  if (class_useful(activity, class) && nb_activity_has_real(LLVMTypeOf(value)))
+    mark_value(activity, value, NB_USEFUL);
+  if (class_useful(activity, class) && varied(activity, value))
+    mark_value(activity, value, NB_USEFUL);
+}
+
+static void flow_atomic(NbActivity *activity, LLVMValueRef instruction) {
+  NbClass *class = behind(activity, LLVMGetOperand(instruction, 0));
+  for (int i = 1; i < LLVMGetNumOperands(instruction); i++) {
+    if (varied(activity, LLVMGetOperand(instruction, (unsigned)i)))
+      mark_class(activity, class, NB_VARIED);
+    if (class_useful(activity, class))
+      mark_value(activity, LLVMGetOperand(instruction, (unsigned)i), NB_USEFUL);
+  }
+  bool real = nb_activity_has_real(LLVMTypeOf(instruction));
+  if (real && nb_activity_class_varied(activity, class))
+    mark_value(activity, instruction, NB_VARIED);
+  if (real && useful(activity, instruction))
+    mark_class(activity, class, NB_USEFUL);
+}
+
+/* The result depends on the operands from `first` on. */
+static void flow_operands(NbActivity *activity, LLVMValueRef instruction, int first) {
+  bool used = useful(activity, instruction);
+  int count = LLVMGetNumOperands(instruction);
+  for (int i = first; i < count; i++) {
+    LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
+    if (varied(activity, operand))
+      mark_value(activity, instruction, NB_VARIED);
+    if (used)
+      mark_value(activity, operand, NB_USEFUL);
+  }
+}
+
+static void flow_return(NbActivity *activity, LLVMValueRef instruction) {
+  if (activity->request->result == NB_ROLE_CONST || !LLVMGetNumOperands(instruction))
+    return;
+  LLVMValueRef value = LLVMGetOperand(instruction, 0);
+  if (nb_activity_has_real(LLVMTypeOf(value)))
+    mark_value(activity, value, NB_USEFUL);
+  bool shadow = activity->request->result != NB_ROLE_OUT;
+  if (shadow && nb_type_has_pointer(LLVMTypeOf(value)))
+    spread(activity, behind(activity, value), NB_VARIED | NB_USEFUL | NB_SHADOWED);
+}
+
+static void flow_instruction(NbActivity *activity, LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMLoad:
+    flow_load(activity, instruction);
+    return;
+  case LLVMStore:
+    flow_store(activity, instruction);
+    return;
+  case LLVMCall:
+  case LLVMInvoke:
+    flow_call(activity, instruction);
+    return;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    flow_atomic(activity, instruction);
+    return;
+  case LLVMRet:
+    flow_return(activity, instruction);
+    return;
+  case LLVMSelect:
+    flow_operands(activity, instruction, 1);
+    return;
+  case LLVMFCmp:
+  case LLVMICmp:
+  case LLVMFPToSI:
+  case LLVMFPToUI:
+  case LLVMSIToFP:
+  case LLVMUIToFP:
+  case LLVMGetElementPtr:
+  case LLVMIntToPtr:
+  case LLVMPtrToInt:
+  case LLVMBr:
+  case LLVMSwitch:
+    return;
+  default:
+    flow_operands(activity, instruction, 0);
+  }
+}
+
+static void seed(NbActivity *activity) {
+  const NbRequest *request = activity->request;
+  for (unsigned i = 0; i < request->count; i++) {
+    LLVMValueRef parameter = LLVMGetParam(activity->function, i);
+    bool pointer = nb_type_has_pointer(LLVMTypeOf(parameter));
+    if (request->roles[i] == NB_ROLE_CONST) {
+      if (pointer)
+        spread(activity, behind(activity, parameter), NB_CONST);
+      continue;
+    }
+    if (nb_activity_has_real(LLVMTypeOf(parameter)))
+      mark_value(activity, parameter, NB_VARIED);
+    if (pointer)
+      spread(activity, behind(activity, parameter), NB_VARIED | NB_USEFUL | NB_SHADOWED);
+  }
+}
+
+void nb_activity_flow(NbActivity *activity) {
+  seed(activity);
+  activity->changed = true;
+  while (activity->changed) {
+    activity->changed = false;
+    LLVMValueRef at = nb_instruction_first(activity->function);
+    for (; at; at = nb_instruction_next(at))
+      flow_instruction(activity, at);
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Activity from the inside: bits on values and classes. */
+#ifndef NABLA_ACTIVITY_FLOW_H
+#define NABLA_ACTIVITY_FLOW_H
+
+#include "activity/activity.h"
+#include "objects/graph.h"
+#include "types/facts.h"
+
+enum {
+  NB_VARIED = 1,   /* depends on an active input */
+  NB_USEFUL = 2,   /* reaches an active output */
+  NB_SHADOWED = 4, /* of a class: a shadow comes or goes with a pointer to it */
+  NB_CONST = 8     /* of a class: reached from a parameter with role CONST */
+};
+
+struct NbActivity {
+  NbContext *context;
+  const NbRequest *request;
+  LLVMValueRef function;
+  NbObjects *objects;
+  NbTypes *types;
+  NbMap *values;  /* to bits */
+  NbMap *classes; /* to bits */
+  NbMap *copies;  /* calls that copy, to whether floats may be among what they copy */
+  bool changed, refused;
+};
+
+/* --- flow.c: the fixed point. --- */
+void nb_activity_flow(NbActivity *activity);
+unsigned nb_activity_bits(const NbActivity *activity, LLVMValueRef value);
+unsigned nb_activity_class_bits(const NbActivity *activity, NbClass *class);
+/* May memory of the class hold varied floats, as far as anyone can see? False for the memory of a
+ * CONST parameter alone. */
+bool nb_activity_class_varied(const NbActivity *activity, NbClass *class);
+bool nb_activity_class_active(const NbActivity *activity, NbClass *class);
+/* The same for it, or a class reachable from it. */
+bool nb_activity_reaches(const NbActivity *activity, NbClass *class,
+                         bool (*test)(const NbActivity *, NbClass *));
+/* Is the memory a CONST parameter's and nothing else's? */
+bool nb_activity_is_const(const NbActivity *activity, NbClass *class);
+/* Has the type a leaf of any floating-point format? */
+bool nb_activity_has_real(LLVMTypeRef type);
+bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call);
+
+/* --- refuse.c --- */
+void nb_activity_check(NbActivity *activity);
+
+#endif

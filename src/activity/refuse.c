@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What the activity analysis cannot serve, said at the user's line. */
+#include "activity/flow.h"
+
+static bool is_active(const NbActivity *activity, LLVMValueRef value) {
+  const unsigned both = NB_VARIED | NB_USEFUL;
+  return (nb_activity_bits(activity, value) & both) == both;
+}
+
+static bool is_varied(const NbActivity *activity, LLVMValueRef value) {
+  return (nb_activity_bits(activity, value) & NB_VARIED) != 0;
+}
+
+static NbClass *behind(const NbActivity *activity, LLVMValueRef pointer) {
+  return nb_value_class(activity->objects, pointer);
+}
+
+/* --- Classes. --------------------------------------------------------------------------------- */
+
+static LLVMValueRef accessed_pointer(LLVMValueRef instruction) {
+  if (LLVMIsALoadInst(instruction))
+    return LLVMGetOperand(instruction, 0);
+  return LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 1) : NULL;
+}
+
+static bool joins_pointers(LLVMValueRef instruction) {
+  return LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMPointerTypeKind &&
+         (LLVMIsAPHINode(instruction) || LLVMIsASelectInst(instruction));
+}
+
+/* The place to show for a class: where pointers to it meet, else its first access. */
+static LLVMValueRef place_of(const NbActivity *activity, NbClass *class) {
+  LLVMValueRef access = NULL;
+  LLVMValueRef at = nb_instruction_first(activity->function);
+  for (; at; at = nb_instruction_next(at)) {
+    if (joins_pointers(at) && behind(activity, at) == class)
+      return at;
+    LLVMValueRef pointer = accessed_pointer(at);
+    if (!access && pointer && behind(activity, pointer) == class)
+      access = at;
+  }
+  return access ? access : activity->function;
+}
+
+/* Name of the first member of the class that `test` holds for. */
+static const char *member_name(const NbClass *class, LLVMValueRef (*test)(LLVMValueRef)) {
+  for (unsigned i = 0; i < class->members.count; i++) {
+    if (test(class->members.items[i]))
+      return nb_name(class->members.items[i]);
+  }
+  return "?";
+}
+
+static void check_class(NbActivity *activity, NbClass *class) {
+  if (!nb_activity_class_active(activity, class))
+    return;
+  NbContext *context = activity->context;
+  activity->refused = true;
+  LLVMValueRef where = place_of(activity, class);
+  if (nb_activity_class_bits(activity, class) & NB_CONST)
+    nb_refuse(context, NB_ERROR_MIXED_ACTIVITY, where,
+              "a pointer may point to memory of a constant argument here, or to memory with a "
+              "derivative, so that it is not known whether a shadow exists");
+  else if (class->flags & NB_CLASS_CONSTANT)
+    nb_refuse(context, NB_ERROR_MIXED_ACTIVITY, where,
+              "a pointer may point to the constant '%s' here, or to memory with a derivative, so "
+              "that it is not known whether a shadow exists",
+              member_name(class, LLVMIsAGlobalVariable));
+  else if (class->flags & NB_CLASS_UNKNOWN)
+    nb_refuse(context, NB_ERROR_UNKNOWN_MEMORY, where,
+              "a derivative passes through memory whose address an unknown function or an integer "
+              "may hold, so that its shadow cannot be found");
+  else if (class->parameters >> 63)
+    nb_refuse(context, NB_ERROR_GLOBAL_ACTIVE, where,
+              "a derivative passes through the global '%s', or memory that a global points to, "
+              "which has no shadow",
+              member_name(class, LLVMIsAGlobalVariable));
+  else if (class->flags & NB_CLASS_OPAQUE)
+    nb_refuse(context, NB_ERROR_UNKNOWN_MEMORY, where,
+              "a derivative passes through memory that a library function returned, so that its "
+              "shadow cannot be found");
+  else
+    activity->refused = false;
+}
+
+static void check_classes(NbActivity *activity) {
+  NbObjects *objects = activity->objects;
+  bool refused = activity->refused;
+  NbMap *done = nb_map_new(activity->context->arena);
+  for (unsigned i = 0; i < nb_map_count(objects->values); i++) {
+    NbClass *class = nb_map_get(objects->values, nb_map_key(objects->values, i));
+    class = nb_class_find(class);
+    if (nb_map_has(done, class))
+      continue;
+    nb_map_set(done, class, class);
+    check_class(activity, class);
+    refused |= activity->refused;
+  }
+  activity->refused = refused;
+}
+
+/* --- Instructions. ---------------------------------------------------------------------------- */
+
+static bool odd_format(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMHalfTypeKind:
+  case LLVMBFloatTypeKind:
+  case LLVMX86_FP80TypeKind:
+  case LLVMFP128TypeKind:
+  case LLVMPPC_FP128TypeKind:
+    return true;
+  case LLVMArrayTypeKind:
+  case LLVMVectorTypeKind:
+  case LLVMScalableVectorTypeKind:
+    return odd_format(LLVMGetElementType(type));
+  case LLVMStructTypeKind:
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+      if (odd_format(LLVMStructGetTypeAtIndex(type, i)))
+        return true;
+    }
+    return false;
+  default:
+    return false;
+  }
+}
+
+static void refuse_format(NbActivity *activity, LLVMValueRef where) {
+  activity->refused = true;
+  nb_refuse(activity->context, NB_ERROR_FLOAT_FORMAT, where,
+            "a derivative passes through a floating-point format other than float and double");
+}
+
+static void check_format(NbActivity *activity, LLVMValueRef instruction) {
+  bool store = LLVMIsAStoreInst(instruction) != NULL;
+  LLVMValueRef value = store ? LLVMGetOperand(instruction, 0) : instruction;
+  bool stored = store && nb_activity_memory(activity, LLVMGetOperand(instruction, 1));
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVoidTypeKind && odd_format(LLVMTypeOf(value)) &&
+      (stored || is_active(activity, value)))
+    refuse_format(activity, instruction);
+}
+
+static void check_access(NbActivity *activity, LLVMValueRef instruction) {
+  LLVMValueRef pointer = accessed_pointer(instruction);
+  bool atomic = LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction);
+  if (atomic)
+    pointer = LLVMGetOperand(instruction, 0);
+  if (!pointer || !nb_activity_memory(activity, pointer))
+    return;
+  atomic = atomic || LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
+  if (!atomic && !LLVMGetVolatile(instruction))
+    return;
+  LLVMValueRef value = LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 0) : instruction;
+  uint64_t size = nb_store_size(activity->context, LLVMTypeOf(value));
+  if (!nb_types_may_be_float(activity->types, pointer, size))
+    return;
+  activity->refused = true;
+  nb_refuse(activity->context, NB_ERROR_ATOMIC, instruction,
+            "%s access to memory with a derivative", atomic ? "an atomic" : "a volatile");
+}
+
+static bool is_integer(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMVectorTypeKind)
+    kind = LLVMGetTypeKind(LLVMGetElementType(type));
+  return kind == LLVMIntegerTypeKind;
+}
+
+/* Is the instruction one that takes the bits in an integer out of the integers again, to where they
+ * matter? */
+static bool lets_bits_out(NbActivity *activity, LLVMValueRef user) {
+  switch (LLVMGetInstructionOpcode(user)) {
+  case LLVMStore:
+    return nb_activity_memory(activity, LLVMGetOperand(user, 1));
+  case LLVMCall:
+  case LLVMInvoke:
+    return true;
+  case LLVMRet:
+    return activity->request->result != NB_ROLE_CONST;
+  case LLVMBitCast:
+    return !is_integer(user) && is_active(activity, user);
+  case LLVMSIToFP:
+  case LLVMUIToFP:
+    return (nb_activity_bits(activity, user) & NB_USEFUL) != 0;
+  default:
+    return false;
+  }
+}
+
+static void check_bits(NbActivity *activity, LLVMValueRef user) {
+  if (!lets_bits_out(activity, user))
+    return;
+  for (int i = 0; i < LLVMGetNumOperands(user); i++) {
+    LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i);
+    bool carried = !LLVMIsAConstant(operand) && is_varied(activity, operand) && is_integer(operand);
+    bool moved = LLVMIsABitCastInst(operand) && LLVMIsABitCastInst(user);
+    if (!carried || moved)
+      continue;
+    activity->refused = true;
+    nb_refuse(activity->context, NB_ERROR_INTEGER_CARRIER, user,
+              "an integer carries the bits of a number with a derivative to here, and what is done "
+              "to these bits has no derivative that is known");
+    return;
+  }
+}
+
+/* --- Calls. ----------------------------------------------------------------------------------- */
+
+static bool reaches_varied(const NbActivity *activity, LLVMValueRef pointer) {
+  return nb_activity_reaches(activity, behind(activity, pointer), nb_activity_class_active);
+}
+
+/* The index of the first argument from `first` on that carries something varied, else the number of
+ * arguments. */
+static unsigned varied_argument(const NbActivity *activity, LLVMValueRef call, unsigned first) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  for (unsigned i = first; i < count; i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (LLVMIsAConstant(argument) && !LLVMIsAGlobalVariable(argument))
+      continue;
+    if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMMetadataTypeKind)
+      continue;
+    bool pointer = nb_type_has_pointer(LLVMTypeOf(argument));
+    if (is_varied(activity, argument) || (pointer && reaches_varied(activity, argument)))
+      return i;
+  }
+  return count;
+}
+
+/* A call that can only give its result, which nobody needs. */
+static bool is_idle(const NbActivity *activity, LLVMValueRef call) {
+  return !(nb_activity_bits(activity, call) & NB_USEFUL) && !nb_memory_may_write_any(call) &&
+         !nb_type_has_pointer(LLVMTypeOf(call));
+}
+
+static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *what,
+                        unsigned first) {
+  if (varied_argument(activity, call, first) == LLVMGetNumArgOperands(call))
+    return;
+  activity->refused = true;
+  if (what->kind == NB_CALL_INDIRECT)
+    nb_refuse(activity->context, NB_ERROR_INDIRECT_CALL, call,
+              "a call through a pointer, or of assembly, takes a value with a derivative, and it is "
+              "not known what it computes");
+  else if (first)
+    nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
+              "the variable arguments of '%s' have a derivative, and are not followed",
+              nb_name(what->callee));
+  else
+    nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
+              "'%s' takes a value with a derivative, but neither its body nor a rule for its "
+              "derivative is known",
+              nb_name(what->callee));
+}
+
+static void check_call(NbActivity *activity, LLVMValueRef call) {
+  NbCall what = nb_call_of(activity->context, call);
+  bool declared = what.kind == NB_CALL_ROW && what.rule->kind == NB_RULE_DECLARED;
+  bool unknown = what.kind == NB_CALL_UNKNOWN || what.kind == NB_CALL_INDIRECT;
+  if ((declared || unknown) && !is_idle(activity, call))
+    refuse_call(activity, call, &what, 0);
+  if (what.kind == NB_CALL_BODY)
+    refuse_call(activity, call, &what, LLVMCountParams(what.callee));
+  bool marked = (LLVMIsAMemCpyInst(call) || LLVMIsAMemMoveInst(call) || LLVMIsAMemSetInst(call)) &&
+                LLVMIsAConstantInt(LLVMGetOperand(call, 3)) &&
+                LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3));
+  if (marked && nb_activity_memory(activity, what.to)) {
+    activity->refused = true;
+    nb_refuse(activity->context, NB_ERROR_ATOMIC, call,
+              "a volatile access to memory with a derivative");
+  }
+}
+
+void nb_activity_check(NbActivity *activity) {
+  for (unsigned i = 0; i < LLVMCountParams(activity->function); i++) {
+    LLVMValueRef parameter = LLVMGetParam(activity->function, i);
+    if (odd_format(LLVMTypeOf(parameter)) && is_active(activity, parameter))
+      refuse_format(activity, activity->function);
+  }
+  LLVMValueRef at = nb_instruction_first(activity->function);
+  for (; at; at = nb_instruction_next(at)) {
+    check_format(activity, at);
+    check_access(activity, at);
+    check_bits(activity, at);
+    if (nb_is_call(at))
+      check_call(activity, at);
+  }
+  check_classes(activity);
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "base/context.h"
+#include "base/names.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Diagnostic {
+  const char *name, *way_out;
+} Diagnostic;
+
+static const Diagnostic diagnostics[] = {
+#define NB_DIAGNOSTIC(id, name, way_out) {name, way_out},
+#include "base/diagnostics.def"
+#undef NB_DIAGNOSTIC
+};
+
+static char *print_list(NbArena *arena, const char *format, va_list list) {
+  va_list again;
+  va_copy(again, list);
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  char *text = nb_arena_alloc(arena, (size_t)length + 1);
+  vsnprintf(text, (size_t)length + 1, format, list);
+  return text;
+}
+
+static bool already_refused(const NbContext *context, const NbRefusal *refusal) {
+  for (const NbRefusal *other = context->refusals; other; other = other->next) {
+    bool same = other->id == refusal->id && other->where == refusal->where;
+    if (same && !strcmp(other->message, refusal->message))
+      return true;
+  }
+  return false;
+}
+
+bool nb_refuse(NbContext *context, NbErrorId id, LLVMValueRef where, const char *format, ...) {
+  NbRefusal *refusal = NB_NEW(context->arena, NbRefusal);
+  va_list list;
+  va_start(list, format);
+  refusal->message = print_list(context->arena, format, list);
+  va_end(list);
+  refusal->id = id;
+  refusal->where = where;
+  if (already_refused(context, refusal))
+    return false;
+  NbRefusal **last = context->last_refusal ? context->last_refusal : &context->refusals;
+  *last = refusal;
+  context->last_refusal = &refusal->next;
+  return false;
+}
+
+static LLVMValueRef function_of(LLVMValueRef where) {
+  if (!LLVMIsAInstruction(where))
+    return where;
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(where));
+}
+
+static bool has_location(LLVMValueRef where) {
+  bool located =
+      LLVMIsAInstruction(where) || LLVMIsAFunction(where) || LLVMIsAGlobalVariable(where);
+  return located && LLVMGetDebugLocLine(where) != 0;
+}
+
+/* What the user reads: the message, the way out, the diagnostic's name, and, where no source line
+ * can be shown, the function. */
+static const char *refusal_text(const NbContext *context, const NbRefusal *refusal) {
+  const Diagnostic *diagnostic = &diagnostics[refusal->id];
+  const char *text = nb_arena_print(context->arena, "%s; %s [nabla: %s]", refusal->message,
+                                    diagnostic->way_out, diagnostic->name);
+  if (has_location(refusal->where))
+    return text;
+  return nb_arena_print(context->arena, "in '%s': %s; add -gline-tables-only to see the line",
+                        nb_name(function_of(refusal->where)), text);
+}
+
+/* "entry-unknown" as "EntryUnknown". */
+static const char *remark_name(const NbContext *context, const char *name) {
+  char *out = nb_arena_copy(context->arena, name, strlen(name));
+  char *end = out;
+  bool first = true;
+  for (; *name; name++) {
+    if (*name == '-') {
+      first = true;
+      continue;
+    }
+    *end++ = first ? (char)toupper((unsigned char)*name) : *name;
+    first = false;
+  }
+  *end = 0;
+  return out;
+}
+
+static void report_one(const NbContext *context, const NbRefusal *refusal, NbSeverity severity) {
+  const char *text = refusal_text(context, refusal);
+  const char *name = remark_name(context, diagnostics[refusal->id].name);
+  nb_report(context->analyses, severity, refusal->where, name, text);
+}
+
+bool nb_refusals_report(NbContext *context) {
+  const NbRefusal *first = context->refusals;
+  context->refusals = NULL;
+  context->last_refusal = NULL;
+  if (!first)
+    return false;
+  bool collects = nb_report_host_collects_errors(context->llvm);
+  if (collects)
+    report_one(context, first, NB_SEVERITY_ERROR);
+  NbSeverity others = collects ? NB_SEVERITY_ERROR : NB_SEVERITY_REMARK;
+  for (const NbRefusal *refusal = first->next; refusal; refusal = refusal->next)
+    report_one(context, refusal, others);
+  if (!collects)
+    report_one(context, first, NB_SEVERITY_ERROR);
+  return true;
+}
+
+bool nb_printing(const NbContext *context, const char *stage) {
+  size_t length = strlen(stage);
+  const char *at = context->print ? context->print : "";
+  while (*at) {
+    size_t word = strcspn(at, ",;");
+    if (word == length && !strncmp(at, stage, length))
+      return true;
+    at += word;
+    at += strspn(at, ",;");
+  }
+  return false;
+}
+
+static bool type_fits(NbType type, LLVMTypeRef actual) {
+  LLVMTypeKind kind = LLVMGetTypeKind(actual);
+  switch (type) {
+  case NB_TYPE_VOID:
+    return kind == LLVMVoidTypeKind;
+  case NB_TYPE_REAL:
+    return kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind;
+  case NB_TYPE_DOUBLE:
+    return kind == LLVMDoubleTypeKind;
+  case NB_TYPE_FLOAT:
+    return kind == LLVMFloatTypeKind;
+  case NB_TYPE_INT:
+  case NB_TYPE_BOOL:
+    return kind == LLVMIntegerTypeKind;
+  case NB_TYPE_POINTER:
+    return kind == LLVMPointerTypeKind;
+  }
+  return false;
+}
+
+/* A function of the user's that only shares its name with a library function has no row. */
+static bool signature_fits(const NbRule *rule, LLVMValueRef call, LLVMValueRef callee) {
+  if (LLVMGetIntrinsicID(callee))
+    return true;
+  unsigned count = LLVMGetNumArgOperands(call);
+  if (rule->variadic ? count < rule->parameter_count : count != rule->parameter_count)
+    return false;
+  for (unsigned i = 0; i < rule->parameter_count; i++) {
+    if (!type_fits(rule->parameters[i].type, LLVMTypeOf(LLVMGetOperand(call, i))))
+      return false;
+  }
+  return type_fits(rule->result, LLVMTypeOf(call));
+}
+
+const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format) {
+  LLVMValueRef callee = nb_callee(call);
+  if (!callee)
+    return NULL;
+  const char *name = nb_name(callee);
+  size_t prefix = strlen(NB_HELD_PREFIX);
+  if (!strncmp(name, NB_HELD_PREFIX, prefix))
+    name += prefix;
+  const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), format);
+  return rule && signature_fits(rule, call, callee) ? rule : NULL;
+}
+
+LLVMValueRef nb_callee(LLVMValueRef call) {
+  if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
+    return NULL;
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  while (callee && !LLVMIsAFunction(callee)) {
+    if (LLVMIsAGlobalAlias(callee))
+      callee = LLVMAliasGetAliasee(callee);
+    else if (LLVMIsAConstantExpr(callee) && LLVMGetConstOpcode(callee) == LLVMBitCast)
+      callee = LLVMGetOperand(callee, 0);
+    else
+      return NULL;
+  }
+  return callee;
+}
+
+const char *nb_name(LLVMValueRef value) {
+  size_t length;
+  const char *name = LLVMGetValueName2(value, &length);
+  return length ? name : "";
+}
+
+static bool type_has(LLVMTypeRef type, bool (*leaf)(LLVMTypeKind)) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind || kind == LLVMArrayTypeKind)
+    return type_has(LLVMGetElementType(type), leaf);
+  if (kind != LLVMStructTypeKind)
+    return leaf(kind);
+  unsigned count = LLVMCountStructElementTypes(type);
+  for (unsigned i = 0; i < count; i++) {
+    if (type_has(LLVMStructGetTypeAtIndex(type, i), leaf))
+      return true;
+  }
+  return false;
+}
+
+static bool is_float(LLVMTypeKind kind) {
+  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+static bool is_pointer(LLVMTypeKind kind) { return kind == LLVMPointerTypeKind; }
+
+bool nb_type_has_float(LLVMTypeRef type) { return type_has(type, is_float); }
+
+bool nb_type_has_pointer(LLVMTypeRef type) { return type_has(type, is_pointer); }
+
+bool nb_is_constant(LLVMValueRef value) { return LLVMIsConstant(value) != 0; }
+
+uint64_t nb_store_size(const NbContext *context, LLVMTypeRef type) {
+  return LLVMStoreSizeOfType(context->layout, type);
+}

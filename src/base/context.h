@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What every stage of one module's derivation shares. */
+#ifndef NABLA_BASE_CONTEXT_H
+#define NABLA_BASE_CONTEXT_H
+
+#include "base/map.h"
+#include "bridge/bridge.h"
+#include "rules/rules.h"
+
+typedef enum {
+#define NB_DIAGNOSTIC(id, name, way_out) NB_ERROR_##id,
+#include "base/diagnostics.def"
+#undef NB_DIAGNOSTIC
+  NB_ERROR_COUNT
+} NbErrorId;
+
+typedef struct NbRefusal {
+  NbErrorId id;
+  LLVMValueRef where; /* instruction or function, alive until the report */
+  const char *message;
+  struct NbRefusal *next;
+} NbRefusal;
+
+typedef struct NbContext {
+  LLVMModuleRef module;
+  LLVMContextRef llvm;
+  LLVMTargetDataRef layout;
+  NbAnalyses *analyses; /* NULL while collecting */
+  NbArena *arena;       /* lives as long as the module is processed */
+  const NbRules *rules; /* built-in rows and the user's */
+  NbPhase phase;
+  const char *print; /* -nabla-print=, or "" */
+  NbRefusal *refusals, **last_refusal;
+  NbMap *derivatives; /* memo of derivative_of */
+  NbMap *summaries;   /* memory summaries of callees, by function */
+  struct NbDerivative *all, **last; /* every derivative made, in order */
+} NbContext;
+
+/* Records that the user's code is refused at `where` (an instruction or a function of the user's,
+ * or a clone that kept its debug location), and returns false. `format` says what could not be
+ * known and why it matters, in one sentence without a full stop; the way out is added. */
+__attribute__((format(printf, 4, 5))) bool nb_refuse(NbContext *context, NbErrorId id,
+                                                     LLVMValueRef where, const char *format, ...);
+/* Reports and forgets all refusals. Returns true where there were any. */
+bool nb_refusals_report(NbContext *context);
+/* Is `stage` among those that -nabla-print= names? */
+bool nb_printing(const NbContext *context, const char *stage);
+
+/* The row of the function that `call` calls directly, NULL where there is none. `format` may be
+ * NULL. */
+const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format);
+/* The directly called function, looking through casts and aliases; NULL for an indirect call. */
+LLVMValueRef nb_callee(LLVMValueRef call);
+/* Name of a value; "" where it has none. Borrowed. */
+const char *nb_name(LLVMValueRef value);
+/* Is the type float or double, or a vector, array or struct with one in it? */
+bool nb_type_has_float(LLVMTypeRef type);
+/* Does the type have a pointer leaf? */
+bool nb_type_has_pointer(LLVMTypeRef type);
+bool nb_is_constant(LLVMValueRef value);
+uint64_t nb_store_size(const NbContext *context, LLVMTypeRef type);
+
+#endif

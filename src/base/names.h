@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Names that nabla gives to declarations which one stage makes and a later one takes away. */
+#ifndef NABLA_BASE_NAMES_H
+#define NABLA_BASE_NAMES_H
+
+/* A collected call of an entry point; what follows says what was asked for (request/collected.h).
+ */
+#define NB_REQUEST_PREFIX "__nabla_request."
+/* A function with a row of the user's and a body, hidden from the optimiser until the requests are
+ * served; its own name follows. */
+#define NB_HELD_PREFIX "__nabla_held."
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Attributes: which of them a derivative inherits. Both lists say what is KEPT, so that an
+ * attribute that a later LLVM invents is dropped. Names that an LLVM does not know are never found
+ * on it. */
+#include "bridge/internal.h"
+
+#include "llvm/IR/Attributes.h"
+#include "llvm/Support/ModRef.h"
+
+using namespace llvm;
+using namespace nabla;
+
+/* Attributes of functions that follow from the target and the options of the compilation. */
+static constexpr const char *target_attributes[] = {
+    "target-cpu",
+    "tune-cpu",
+    "target-features",
+    "min-legal-vector-width",
+    "prefer-vector-width",
+    "frame-pointer",
+    "use-soft-float",
+    "no-trapping-math",
+    "denormal-fp-math",
+    "denormal-fp-math-f32",
+    "no-builtins",
+    "no-jump-tables",
+    "stack-protector-buffer-size",
+    "stack-probe-size",
+    "probe-stack",
+    "no-stack-arg-probe",
+    "patchable-function",
+    "fentry-call",
+    "minsize",
+    "optsize",
+    "nocf_check",
+    "noimplicitfloat",
+    "nonlazybind",
+    "noprofile",
+    "noredzone",
+    "null_pointer_is_valid",
+    "safestack",
+    "sanitize_address",
+    "sanitize_hwaddress",
+    "sanitize_memory",
+    "sanitize_memtag",
+    "sanitize_numerical_stability",
+    "sanitize_thread",
+    "sanitize_type",
+    "shadowcallstack",
+    "ssp",
+    "sspreq",
+    "sspstrong",
+    "strictfp",
+    "uwtable",
+    "fn_ret_thunk_extern",
+};
+
+/* Attributes of parameters and results that decide how they are passed. */
+static constexpr const char *abi_attributes[] = {
+    "byval",       "sret",  "byref",     "inalloca",   "preallocated",
+    "elementtype", "inreg", "signext",   "zeroext",    "noext",
+    "alignstack",  "nest",  "swiftself", "swifterror", "swiftasync",
+};
+
+static Attribute attribute_named(AttributeSet set, StringRef name) {
+  const Attribute::AttrKind kind = Attribute::getAttrKindFromName(name);
+  return kind == Attribute::None ? set.getAttribute(name) : set.getAttribute(kind);
+}
+
+void nb_attributes_copy_target(LLVMValueRef target, LLVMValueRef source) {
+  const AttributeSet from = function_of(source).getAttributes().getFnAttrs();
+  Function &to = function_of(target);
+  for (const char *name : target_attributes) {
+    const Attribute attribute = attribute_named(from, name);
+    if (attribute.isValid())
+      to.addFnAttr(attribute);
+  }
+  for (const Attribute attribute : from)
+    if (attribute.isStringAttribute() && attribute.getKindAsString().starts_with("no-builtin-"))
+      to.addFnAttr(attribute);
+}
+
+template <class Callee> static void make_pure(Callee &callee) {
+  callee.setMemoryEffects(MemoryEffects::none());
+  callee.addFnAttr(Attribute::NoUnwind);
+  callee.addFnAttr(Attribute::WillReturn);
+}
+
+void nb_attributes_set_pure(LLVMValueRef call_or_function) {
+  if (auto *call = call_of(call_or_function))
+    make_pure(*call);
+  else
+    make_pure(function_of(call_or_function));
+}
+
+/* An alignment is part of the ABI only of what is passed in memory. */
+static AttributeSet abi_part(LLVMContext &context, AttributeSet set) {
+  AttrBuilder kept(context);
+  for (const char *name : abi_attributes) {
+    const Attribute attribute = attribute_named(set, name);
+    if (attribute.isValid())
+      kept.addAttribute(attribute);
+  }
+  const bool in_memory = set.hasAttribute(Attribute::ByVal) || set.hasAttribute(Attribute::ByRef);
+  if (in_memory && set.hasAttribute(Attribute::Alignment))
+    kept.addAttribute(set.getAttribute(Attribute::Alignment));
+  return AttributeSet::get(context, kept);
+}
+
+void nb_attributes_strip_values(LLVMValueRef call_or_function) {
+  CallBase &call = *unwrap<CallBase>(call_or_function);
+  LLVMContext &context = call.getContext();
+  const AttributeList all = call.getAttributes();
+  SmallVector<AttributeSet, 8> parameters;
+  for (unsigned i = 0; i < call.arg_size(); i++)
+    parameters.push_back(abi_part(context, all.getParamAttrs(i)));
+  const AttributeSet result = abi_part(context, all.getRetAttrs());
+  call.setAttributes(AttributeList::get(context, all.getFnAttrs(), result, parameters));
+}
+
+static Type *pointee(const AttributeList &attributes, unsigned index, Attribute::AttrKind kind) {
+  const Attribute attribute = attributes.getParamAttrs(index).getAttribute(kind);
+  return attribute.isValid() ? attribute.getValueAsType() : nullptr;
+}
+
+LLVMTypeRef nb_parameter_pointee(LLVMValueRef call_or_function, unsigned index, const char *kind) {
+  const Attribute::AttrKind attribute = Attribute::getAttrKindFromName(kind);
+  if (!Attribute::isTypeAttrKind(attribute))
+    return nullptr;
+  auto *call = call_of(call_or_function);
+  if (!call)
+    return wrap(pointee(function_of(call_or_function).getAttributes(), index, attribute));
+  if (Type *type = pointee(call->getAttributes(), index, attribute))
+    return wrap(type);
+  const Function *callee = call->getCalledFunction();
+  return callee ? wrap(pointee(callee->getAttributes(), index, attribute)) : nullptr;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Moving a function's body, which keeps the identity of its blocks and instructions. */
+#include "bridge/body.h"
+
+#include "llvm/IR/Function.h"
+
+using namespace llvm;
+
+extern "C" void nb_body_move(LLVMValueRef target, LLVMValueRef source) {
+  auto *To = unwrap<Function>(target);
+  auto *From = unwrap<Function>(source);
+  To->splice(To->end(), From);
+  for (Argument &Parameter : From->args()) {
+    Argument *Moved = To->getArg(Parameter.getArgNo());
+    Moved->takeName(&Parameter);
+    Parameter.replaceAllUsesWith(Moved);
+  }
+}

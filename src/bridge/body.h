@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Part of the bridge: moving a function's body. */
+#ifndef NABLA_BRIDGE_BODY_H
+#define NABLA_BRIDGE_BODY_H
+
+#include <llvm-c/Core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Moves all blocks of `source` to the empty function `target` of the same module, which has the
+ * same parameters. Instructions and blocks keep their identity; `source` becomes a declaration. */
+void nb_body_move(LLVMValueRef target, LLVMValueRef source);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

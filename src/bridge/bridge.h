@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What LLVM-C lacks, as a C header that reads as if LLVM-C had always had it.
+ *
+ * The bridge holds no knowledge about derivatives. Handles are opaque and borrowed: analyses
+ * belong to LLVM's managers, and loop and SCEV handles die when the function changes
+ * (nb_analyses_forget). No function takes ownership unless it says so. */
+#ifndef NABLA_BRIDGE_H
+#define NABLA_BRIDGE_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct NbAnalyses NbAnalyses;
+typedef struct NbLoop NbLoop;
+typedef struct NbScev NbScev;
+
+#define NB_UNKNOWN_SIZE UINT64_MAX
+
+/* --- What the engine provides: called by the passes that the bridge registers. ------------- */
+
+/* Where in a pipeline a pass runs. */
+typedef enum {
+  NB_PHASE_COMPILE,     /* an ordinary compilation, or `opt -passes=nabla` */
+  NB_PHASE_BEFORE_LINK, /* the compile step of -flto: another pass will see the whole program */
+  NB_PHASE_LINK         /* full link-time optimisation */
+} NbPhase;
+
+/* Start of the pipeline, and again before nb_engine_derive at the link step, for modules that were
+ * compiled without the plugin. Returns true where it changed the module. */
+bool nb_engine_collect(LLVMModuleRef module, NbPhase phase);
+/* After simplification, before vectorisation. Returns true where it changed the module. */
+bool nb_engine_derive(LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase);
+
+/* --- Diagnostics: the one door to the user. ------------------------------------------------ */
+
+typedef enum {
+  NB_SEVERITY_ERROR,
+  NB_SEVERITY_WARNING,
+  NB_SEVERITY_REMARK,       /* -Rpass=nabla */
+  NB_SEVERITY_REMARK_MISSED /* -Rpass-missed=nabla */
+} NbSeverity;
+
+/* Reports `message` at the debug location of `where`, an instruction or a function; for a
+ * function without one, at the function. `analyses` may be NULL: remarks then go nowhere.
+ * `name` is a remark's identifier in CamelCase ("Tape"), unused for errors and warnings. */
+void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, const char *name,
+               const char *message);
+/* True where errors are collected by the host (clang, lld), false where the first one ends the
+ * process (opt). */
+bool nb_report_host_collects_errors(LLVMContextRef context);
+
+/* --- Options: `-mllvm -nabla-x=...` or NABLA_X in the environment. -------------------------- */
+
+/* The text of -nabla-<name>: the values of repeated options joined by ';'. NULL where neither the
+ * option nor the environment variable (upper case, '-' as '_') is set; "" for a flag without a
+ * value (-nabla-shadows-may-overlap). The option wins over the variable. Names: "print", "rules",
+ * "shadows-may-overlap", "passes". The result lives as long as the process. */
+const char *nb_option_text(const char *name);
+
+/* --- Analyses. All take a function with a body, or an instruction in one. ------------------- */
+
+/* Forgets every analysis of `function`: call after each change, before the next question, and
+ * before the function is deleted. */
+void nb_analyses_forget(NbAnalyses *analyses, LLVMValueRef function);
+
+/* True where instruction `writer` may write the memory that `access` (a load, a store, a memory
+ * transfer's SOURCE side, or a call argument pointer given in nb_memory_may_write) accesses, in
+ * this or ANY other iteration of the loops around them (cross-iteration alias queries). Uses the
+ * alias metadata (TBAA) of `access`. */
+bool nb_memory_may_write_access(NbAnalyses *analyses, LLVMValueRef writer, LLVMValueRef access);
+/* The same for the `size` bytes at `pointer` (NB_UNKNOWN_SIZE: anywhere in its object). */
+bool nb_memory_may_write(NbAnalyses *analyses, LLVMValueRef writer, LLVMValueRef pointer,
+                         uint64_t size);
+/* True where the two pointers, of any size around them, cannot touch the same memory, in any
+ * iteration. */
+bool nb_memory_disjoint(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRef pointer,
+                        LLVMValueRef other);
+/* May the instruction read or write any memory at all? For calls: by attributes and bodies. */
+bool nb_memory_may_read_any(LLVMValueRef instruction);
+bool nb_memory_may_write_any(LLVMValueRef instruction);
+/* The object that `pointer` was computed from by constant and variable offsets (no phi). */
+LLVMValueRef nb_memory_underlying(LLVMValueRef pointer);
+/* True where the call argument `index` (or function parameter) is not captured. */
+bool nb_memory_nocapture(LLVMValueRef call_or_function, unsigned index);
+
+/* Dominance: of instructions (or arguments, constants: true) over instructions; of blocks. */
+bool nb_dominates(NbAnalyses *analyses, LLVMValueRef definition, LLVMValueRef use);
+bool nb_block_dominates(NbAnalyses *analyses, LLVMBasicBlockRef above, LLVMBasicBlockRef below);
+/* Does the edge from -> to dominate `block`? */
+bool nb_edge_dominates(NbAnalyses *analyses, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
+                       LLVMBasicBlockRef block);
+/* NULL for the entry block and for unreachable blocks. */
+LLVMBasicBlockRef nb_block_idom(NbAnalyses *analyses, LLVMBasicBlockRef block);
+bool nb_block_postdominates(NbAnalyses *analyses, LLVMBasicBlockRef below, LLVMBasicBlockRef above);
+
+/* Loops. `which` lists fill `out` up to `capacity` and return the true number. */
+NbLoop *nb_loop_of(NbAnalyses *analyses, LLVMBasicBlockRef block);
+NbLoop *nb_loop_parent(NbLoop *loop);
+unsigned nb_loop_depth(NbLoop *loop);
+LLVMBasicBlockRef nb_loop_header(NbLoop *loop);
+LLVMBasicBlockRef nb_loop_latch(NbLoop *loop);
+LLVMBasicBlockRef nb_loop_preheader(NbLoop *loop);
+bool nb_loop_contains(NbLoop *loop, LLVMBasicBlockRef block);
+unsigned nb_loop_exiting_blocks(NbLoop *loop, LLVMBasicBlockRef *out, unsigned capacity);
+unsigned nb_loop_exit_blocks(NbLoop *loop, LLVMBasicBlockRef *out, unsigned capacity);
+/* Every loop of the function, outer before inner, in a fixed order. */
+unsigned nb_loops(NbAnalyses *analyses, LLVMValueRef function, NbLoop **out, unsigned capacity);
+/* False where some cycle of the control flow is no natural loop. */
+bool nb_loops_reducible(LLVMValueRef function);
+
+/* Scalar evolution. */
+NbScev *nb_scev_of(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRef value);
+/* The exact number of back edges taken, NULL where it cannot be computed or the loop has more than
+ * one exiting block. */
+NbScev *nb_scev_backedges(NbAnalyses *analyses, NbLoop *loop);
+/* Is `scev` an affine recurrence {start,+,step} of exactly `loop`, with both invariant in it? */
+bool nb_scev_is_affine(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
+bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
+bool nb_scev_safe_to_expand(NbAnalyses *analyses, NbScev *scev, LLVMValueRef before);
+/* Writes code for `scev`, as an integer or pointer of type `type`, before the instruction. */
+LLVMValueRef nb_scev_expand(NbAnalyses *analyses, NbScev *scev, LLVMTypeRef type,
+                            LLVMValueRef before);
+
+/* LLVM's canonical name of a library function ("sin"), NULL where it is none, is local, has a wrong
+ * type or must not be taken for a builtin. Lives as long as the function does. */
+const char *nb_library_name(NbAnalyses *analyses, LLVMValueRef call_or_function);
+
+/* --- Transformations. ----------------------------------------------------------------------- */
+
+/* Runs a textual pipeline on one function ("sroa,instcombine") or on the module (function NULL),
+ * with the host's analysis managers; forgets what it changed. Returns NULL, else a message to be
+ * released by LLVMDisposeMessage. */
+char *nb_passes_run(NbAnalyses *analyses, LLVMModuleRef module, LLVMValueRef function,
+                    const char *pipeline);
+
+/* Copies the body of `source` into the empty function `target` of the same module; parameter i of
+ * `source` becomes `parameters[i]`, any value. Attributes of the function are not copied; its debug
+ * information and personality are. */
+void nb_clone_body(LLVMValueRef target, LLVMValueRef source, const LLVMValueRef *parameters);
+/* Copies function attributes that hold for any code compiled for the same target and options
+ * (target-cpu, target-features, frame-pointer, ssp, uwtable, denormal modes, ...), never memory
+ * effects, willreturn, optnone, noinline or value attributes. */
+void nb_attributes_copy_target(LLVMValueRef target, LLVMValueRef source);
+/* Memory effects of a declaration or call: none at all, with nounwind and willreturn. */
+void nb_attributes_set_pure(LLVMValueRef call_or_function);
+/* Drops from a call every attribute of its arguments and result but those that decide how they are
+ * passed (byval, sret, signext, ...). What is said about the call as a whole stays. */
+void nb_attributes_strip_values(LLVMValueRef call_or_function);
+
+/* Inlines the call, which dies. NULL, else the reason why not (a constant text). */
+const char *nb_inline_call(LLVMValueRef call);
+/* A simpler value that equals `instruction`, NULL where there is none. */
+LLVMValueRef nb_simplify(NbAnalyses *analyses, LLVMValueRef instruction);
+/* Splits before the instruction; the returned block starts with it. */
+LLVMBasicBlockRef nb_split_block(LLVMValueRef before, const char *name);
+void nb_phi_set_block(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);
+void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block);
+
+/* Parses bitcode from memory and links into `module` what it already declares, made internal.
+ * NULL, else a message to be released by LLVMDisposeMessage. */
+char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes);
+
+/* Bits of a ConstantFP of at most 64 bits; false for others. */
+bool nb_constant_bits(LLVMValueRef constant, uint64_t *bits);
+/* The text of a metadata string that is an operand of a call; false for every other value. */
+bool nb_value_is_metadata_string(LLVMValueRef value, const char **text, size_t *length);
+/* The type that the attribute `kind` ("byval", "sret", "byref", "elementtype") of a parameter
+ * speaks of; NULL where there is none. */
+LLVMTypeRef nb_parameter_pointee(LLVMValueRef call_or_function, unsigned index, const char *kind);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What the bridge's files share: the analyses' owner and the casts from C handles. */
+#ifndef NABLA_BRIDGE_INTERNAL_H
+#define NABLA_BRIDGE_INTERNAL_H
+
+#include "bridge/bridge.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include <optional>
+
+namespace nabla {
+
+/* Alias queries on one function that does not change meanwhile, across iterations. The scopes are
+ * those declared inside a loop: what they promise ends with the iteration. */
+struct AliasQueries {
+  const llvm::Function *function;
+  llvm::BatchAAResults results;
+  llvm::SmallPtrSet<const llvm::MDNode *, 8> scopes_of_iterations;
+
+  AliasQueries(llvm::Function &function, llvm::AAResults &alias, llvm::LoopInfo &loops);
+};
+
+} // namespace nabla
+
+/* Lives as long as one run of a pass; the managers are the host's. */
+struct NbAnalyses {
+  llvm::ModuleAnalysisManager &modules;
+  llvm::FunctionAnalysisManager &functions;
+  std::optional<nabla::AliasQueries> alias;
+  std::optional<llvm::PassBuilder> parser;
+
+  NbAnalyses(llvm::Module &module, llvm::ModuleAnalysisManager &modules);
+  template <class Analysis> auto &get(llvm::Function &function) {
+    return functions.getResult<Analysis>(function);
+  }
+};
+
+namespace nabla {
+
+inline llvm::Instruction &instruction_of(LLVMValueRef value) {
+  return *llvm::cast<llvm::Instruction>(llvm::unwrap(value));
+}
+
+/* The function itself, or the one that the instruction is in. */
+inline llvm::Function &function_of(LLVMValueRef value) {
+  if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(llvm::unwrap(value)))
+    return *instruction->getFunction();
+  return *llvm::cast<llvm::Function>(llvm::unwrap(value));
+}
+
+inline llvm::CallBase *call_of(LLVMValueRef value) {
+  return llvm::dyn_cast<llvm::CallBase>(llvm::unwrap(value));
+}
+
+inline llvm::Loop *loop_of(NbLoop *loop) { return reinterpret_cast<llvm::Loop *>(loop); }
+inline NbLoop *handle_of(llvm::Loop *loop) { return reinterpret_cast<NbLoop *>(loop); }
+
+inline const llvm::SCEV *scev_of(NbScev *scev) {
+  return reinterpret_cast<const llvm::SCEV *>(scev);
+}
+inline NbScev *handle_of(const llvm::SCEV *scev) {
+  return reinterpret_cast<NbScev *>(const_cast<llvm::SCEV *>(scev));
+}
+
+/* True where another copy of the plugin, a different file, has registered the options before. */
+bool options_taken();
+/* Makes the command line know nabla's options: before the host parses it. */
+void options_register();
+/* Makes clang, where it is the host, run the passes for -fplugin= as for -fpass-plugin=. */
+void frontend_register();
+/* Adds the passes to the pipelines that `builder` makes, once for each builder. */
+void passes_register(llvm::PassBuilder &builder);
+
+} // namespace nabla
+#endif

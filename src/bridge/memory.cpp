@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Questions about memory. A reload in the reverse sweep sees what the LAST iteration left, so every
+ * query here is across iterations: LLVM's default answers hold within one iteration only. */
+#include "bridge/internal.h"
+#include "bridge/version.h"
+
+#include "llvm/Analysis/MemoryLocation.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+using namespace nabla;
+
+static void collect_scopes(Function &function, LoopInfo &loops,
+                           SmallPtrSetImpl<const MDNode *> &scopes) {
+  for (Instruction &instruction : instructions(function)) {
+    auto *declaration = dyn_cast<NoAliasScopeDeclInst>(&instruction);
+    if (!declaration || !loops.getLoopFor(instruction.getParent()))
+      continue;
+    for (const MDOperand &scope : declaration->getScopeList()->operands())
+      scopes.insert(cast<MDNode>(scope));
+  }
+}
+
+AliasQueries::AliasQueries(Function &function, AAResults &alias, LoopInfo &loops)
+    : function(&function), results(alias) {
+  results.enableCrossIterationMode();
+  collect_scopes(function, loops, scopes_of_iterations);
+}
+
+static AliasQueries &queries(NbAnalyses *analyses, Function &function) {
+  if (!analyses->alias || analyses->alias->function != &function)
+    analyses->alias.emplace(function, analyses->get<AAManager>(function),
+                            analyses->get<LoopAnalysis>(function));
+  return *analyses->alias;
+}
+
+static MDNode *lasting_scopes(const AliasQueries &queries, MDNode *list) {
+  if (!list)
+    return nullptr;
+  const bool ends = any_of(list->operands(), [&](const MDOperand &scope) {
+    return queries.scopes_of_iterations.contains(cast<MDNode>(scope));
+  });
+  return ends ? nullptr : list;
+}
+
+static std::optional<MemoryLocation> location_read(const AliasQueries &queries,
+                                                   const Instruction &access) {
+  std::optional<MemoryLocation> location;
+  if (auto *transfer = dyn_cast<AnyMemTransferInst>(&access))
+    location = MemoryLocation::getForSource(transfer);
+  else
+    location = MemoryLocation::getOrNone(&access);
+  if (!location)
+    return location;
+  location->AATags.Scope = lasting_scopes(queries, location->AATags.Scope);
+  location->AATags.NoAlias = lasting_scopes(queries, location->AATags.NoAlias);
+  return location;
+}
+
+static MemoryLocation bytes_at(LLVMValueRef pointer, uint64_t size) {
+  const bool unknown = size == NB_UNKNOWN_SIZE;
+  return MemoryLocation(unwrap(pointer), unknown ? LocationSize::beforeOrAfterPointer()
+                                                 : LocationSize::precise(size));
+}
+
+bool nb_memory_may_write_access(NbAnalyses *analyses, LLVMValueRef writer, LLVMValueRef access) {
+  Instruction &store = instruction_of(writer);
+  if (!store.mayWriteToMemory())
+    return false;
+  AliasQueries &alias = queries(analyses, *store.getFunction());
+  if (const auto location = location_read(alias, instruction_of(access)))
+    return isModSet(alias.results.getModRefInfo(&store, *location));
+  if (auto *call = call_of(access))
+    return isModOrRefSet(alias.results.getModRefInfo(&store, call));
+  return true;
+}
+
+bool nb_memory_may_write(NbAnalyses *analyses, LLVMValueRef writer, LLVMValueRef pointer,
+                         uint64_t size) {
+  Instruction &store = instruction_of(writer);
+  if (!store.mayWriteToMemory())
+    return false;
+  AliasQueries &alias = queries(analyses, *store.getFunction());
+  return isModSet(alias.results.getModRefInfo(&store, bytes_at(pointer, size)));
+}
+
+bool nb_memory_disjoint(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRef pointer,
+                        LLVMValueRef other) {
+  AliasQueries &alias = queries(analyses, function_of(function));
+  const MemoryLocation here = bytes_at(pointer, NB_UNKNOWN_SIZE);
+  const MemoryLocation there = bytes_at(other, NB_UNKNOWN_SIZE);
+  return alias.results.alias(here, there) == AliasResult::NoAlias;
+}
+
+bool nb_memory_may_read_any(LLVMValueRef instruction) {
+  return instruction_of(instruction).mayReadFromMemory();
+}
+
+bool nb_memory_may_write_any(LLVMValueRef instruction) {
+  return instruction_of(instruction).mayWriteToMemory();
+}
+
+LLVMValueRef nb_memory_underlying(LLVMValueRef pointer) {
+  constexpr unsigned any_depth = 0;
+  return wrap(getUnderlyingObject(unwrap(pointer), any_depth));
+}
+
+bool nb_memory_nocapture(LLVMValueRef call_or_function, unsigned index) {
+  if (auto *call = call_of(call_or_function))
+    return call->doesNotCapture(index);
+  return parameter_nocapture(function_of(call_or_function), index);
+}

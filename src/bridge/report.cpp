@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Diagnostics, through the host's own handler: the one door to the user. */
+#include "bridge/internal.h"
+
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include <cstring>
+
+using namespace llvm;
+using namespace nabla;
+
+static DebugLoc location_of(const Value &where, const Function &function) {
+  if (auto *instruction = dyn_cast<Instruction>(&where))
+    if (instruction->getDebugLoc())
+      return instruction->getDebugLoc();
+  DISubprogram *subprogram = function.getSubprogram();
+  if (!subprogram)
+    return DebugLoc();
+  return DILocation::get(function.getContext(), subprogram->getLine(), 0, subprogram);
+}
+
+static const BasicBlock *block_of(const Value &where, const Function &function) {
+  auto *instruction = dyn_cast<Instruction>(&where);
+  return instruction ? instruction->getParent() : &function.getEntryBlock();
+}
+
+template <class Remark>
+static void remark(NbAnalyses *analyses, const Value &where, Function &function, const char *name,
+                   const char *message) {
+  if (!analyses || function.isDeclaration())
+    return;
+  analyses->get<OptimizationRemarkEmitterAnalysis>(function).emit([&] {
+    const DebugLoc location = location_of(where, function);
+    return Remark("nabla", name, location, block_of(where, function)) << message;
+  });
+}
+
+static void diagnose(const Value &where, Function &function, DiagnosticSeverity severity,
+                     const char *message) {
+  const DebugLoc location = location_of(where, function);
+  function.getContext().diagnose(DiagnosticInfoUnsupported(function, message, location, severity));
+}
+
+void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, const char *name,
+               const char *message) {
+  const Value &value = *unwrap(where);
+  Function &function = function_of(where);
+  switch (severity) {
+  case NB_SEVERITY_ERROR:
+    return diagnose(value, function, DS_Error, message);
+  case NB_SEVERITY_WARNING:
+    return diagnose(value, function, DS_Warning, message);
+  case NB_SEVERITY_REMARK:
+    return remark<OptimizationRemark>(analyses, value, function, name, message);
+  case NB_SEVERITY_REMARK_MISSED:
+    return remark<OptimizationRemarkMissed>(analyses, value, function, name, message);
+  }
+}
+
+/* Without RTTI an object's class is seen by its virtual table alone. */
+static bool is_plain(const DiagnosticHandler &handler) {
+  const DiagnosticHandler plain;
+  const void *table_of_handler;
+  const void *table_of_plain;
+  std::memcpy(&table_of_handler, static_cast<const void *>(&handler), sizeof table_of_handler);
+  std::memcpy(&table_of_plain, static_cast<const void *>(&plain), sizeof table_of_plain);
+  return table_of_handler == table_of_plain && !handler.DiagHandlerCallback;
+}
+
+bool nb_report_host_collects_errors(LLVMContextRef context) {
+  const DiagnosticHandler *handler = unwrap(context)->getDiagHandlerPtr();
+  return handler && !is_plain(*handler);
+}

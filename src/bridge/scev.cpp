@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Scalar evolution, and the library functions that LLVM knows. */
+#include "bridge/internal.h"
+#include "bridge/version.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+
+using namespace llvm;
+using namespace nabla;
+
+static ScalarEvolution &evolution(NbAnalyses *analyses, NbLoop *loop) {
+  return analyses->get<ScalarEvolutionAnalysis>(*loop_of(loop)->getHeader()->getParent());
+}
+
+static ScalarEvolution &evolution(NbAnalyses *analyses, LLVMValueRef place) {
+  return analyses->get<ScalarEvolutionAnalysis>(function_of(place));
+}
+
+static NbScev *known_or_null(const SCEV *scev) {
+  return isa<SCEVCouldNotCompute>(scev) ? nullptr : handle_of(scev);
+}
+
+NbScev *nb_scev_of(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRef value) {
+  ScalarEvolution &scalars = evolution(analyses, function);
+  if (!scalars.isSCEVable(unwrap(value)->getType()))
+    return nullptr;
+  return known_or_null(scalars.getSCEV(unwrap(value)));
+}
+
+NbScev *nb_scev_backedges(NbAnalyses *analyses, NbLoop *loop) {
+  if (!loop_of(loop)->getExitingBlock())
+    return nullptr;
+  return known_or_null(evolution(analyses, loop).getBackedgeTakenCount(loop_of(loop)));
+}
+
+bool nb_scev_is_affine(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) {
+  const auto *recurrence = dyn_cast<SCEVAddRecExpr>(scev_of(scev));
+  if (!recurrence || !recurrence->isAffine() || recurrence->getLoop() != loop_of(loop))
+    return false;
+  ScalarEvolution &scalars = evolution(analyses, loop);
+  const SCEV *step = recurrence->getStepRecurrence(scalars);
+  return scalars.isLoopInvariant(recurrence->getStart(), loop_of(loop)) &&
+         scalars.isLoopInvariant(step, loop_of(loop));
+}
+
+bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) {
+  return evolution(analyses, loop).isLoopInvariant(scev_of(scev), loop_of(loop));
+}
+
+bool nb_scev_safe_to_expand(NbAnalyses *analyses, NbScev *scev, LLVMValueRef before) {
+  auto expander = scev_expander(evolution(analyses, before), function_of(before));
+  return expander.isSafeToExpandAt(scev_of(scev), &instruction_of(before));
+}
+
+LLVMValueRef nb_scev_expand(NbAnalyses *analyses, NbScev *scev, LLVMTypeRef type,
+                            LLVMValueRef before) {
+  auto expander = scev_expander(evolution(analyses, before), function_of(before));
+  const auto place = instruction_of(before).getIterator();
+  return wrap(expander.expandCodeFor(scev_of(scev), unwrap(type), place));
+}
+
+static const Function *callee_or_self(LLVMValueRef call_or_function) {
+  if (auto *call = call_of(call_or_function))
+    return call->isNoBuiltin() ? nullptr : call->getCalledFunction();
+  return unwrap<Function>(call_or_function);
+}
+
+/* LLVM finds library functions by name, so theirs is the canonical one, but for the byte that says
+ * "as written in assembly". A local function only happens to be called so. */
+const char *nb_library_name(NbAnalyses *analyses, LLVMValueRef call_or_function) {
+  const auto &library = analyses->get<TargetLibraryAnalysis>(function_of(call_or_function));
+  const Function *callee = callee_or_self(call_or_function);
+  LibFunc id;
+  if (!callee || callee->hasLocalLinkage() || !library.getLibFunc(*callee, id) || !library.has(id))
+    return nullptr;
+  return GlobalValue::dropLLVMManglingEscape(callee->getName()).data();
+}

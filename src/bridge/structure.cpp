@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Dominance and loops, and who keeps the analyses. */
+#include "bridge/internal.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Dominators.h"
+
+using namespace llvm;
+using namespace nabla;
+
+NbAnalyses::NbAnalyses(Module &module, ModuleAnalysisManager &modules)
+    : modules(modules),
+      functions(modules.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()) {}
+
+void nb_analyses_forget(NbAnalyses *analyses, LLVMValueRef function) {
+  Function &changed = function_of(function);
+  if (analyses->alias && analyses->alias->function == &changed)
+    analyses->alias.reset();
+  analyses->functions.clear(changed, changed.getName());
+}
+
+static DominatorTree &dominators(NbAnalyses *analyses, const BasicBlock *block) {
+  return analyses->get<DominatorTreeAnalysis>(*const_cast<Function *>(block->getParent()));
+}
+
+bool nb_dominates(NbAnalyses *analyses, LLVMValueRef definition, LLVMValueRef use) {
+  const Instruction &user = instruction_of(use);
+  return dominators(analyses, user.getParent()).dominates(unwrap(definition), &user);
+}
+
+bool nb_block_dominates(NbAnalyses *analyses, LLVMBasicBlockRef above, LLVMBasicBlockRef below) {
+  return dominators(analyses, unwrap(above)).dominates(unwrap(above), unwrap(below));
+}
+
+bool nb_edge_dominates(NbAnalyses *analyses, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
+                       LLVMBasicBlockRef block) {
+  const BasicBlockEdge edge(unwrap(from), unwrap(to));
+  return dominators(analyses, unwrap(from)).dominates(edge, unwrap(block));
+}
+
+LLVMBasicBlockRef nb_block_idom(NbAnalyses *analyses, LLVMBasicBlockRef block) {
+  const auto *node = dominators(analyses, unwrap(block)).getNode(unwrap(block));
+  if (!node || !node->getIDom())
+    return nullptr;
+  return wrap(node->getIDom()->getBlock());
+}
+
+bool nb_block_postdominates(NbAnalyses *analyses, LLVMBasicBlockRef below,
+                            LLVMBasicBlockRef above) {
+  auto &tree = analyses->get<PostDominatorTreeAnalysis>(*unwrap(below)->getParent());
+  return tree.dominates(unwrap(below), unwrap(above));
+}
+
+NbLoop *nb_loop_of(NbAnalyses *analyses, LLVMBasicBlockRef block) {
+  auto &loops = analyses->get<LoopAnalysis>(*unwrap(block)->getParent());
+  return handle_of(loops.getLoopFor(unwrap(block)));
+}
+
+NbLoop *nb_loop_parent(NbLoop *loop) { return handle_of(loop_of(loop)->getParentLoop()); }
+
+unsigned nb_loop_depth(NbLoop *loop) { return loop_of(loop)->getLoopDepth(); }
+
+LLVMBasicBlockRef nb_loop_header(NbLoop *loop) { return wrap(loop_of(loop)->getHeader()); }
+
+LLVMBasicBlockRef nb_loop_latch(NbLoop *loop) { return wrap(loop_of(loop)->getLoopLatch()); }
+
+LLVMBasicBlockRef nb_loop_preheader(NbLoop *loop) {
+  return wrap(loop_of(loop)->getLoopPreheader());
+}
+
+bool nb_loop_contains(NbLoop *loop, LLVMBasicBlockRef block) {
+  return loop_of(loop)->contains(unwrap(block));
+}
+
+static unsigned list_blocks(ArrayRef<BasicBlock *> blocks, LLVMBasicBlockRef *out,
+                            unsigned capacity) {
+  for (unsigned i = 0; i < blocks.size() && i < capacity; i++)
+    out[i] = wrap(blocks[i]);
+  return blocks.size();
+}
+
+unsigned nb_loop_exiting_blocks(NbLoop *loop, LLVMBasicBlockRef *out, unsigned capacity) {
+  SmallVector<BasicBlock *, 8> blocks;
+  loop_of(loop)->getExitingBlocks(blocks);
+  return list_blocks(blocks, out, capacity);
+}
+
+unsigned nb_loop_exit_blocks(NbLoop *loop, LLVMBasicBlockRef *out, unsigned capacity) {
+  SmallVector<BasicBlock *, 8> blocks;
+  loop_of(loop)->getUniqueExitBlocks(blocks);
+  return list_blocks(blocks, out, capacity);
+}
+
+unsigned nb_loops(NbAnalyses *analyses, LLVMValueRef function, NbLoop **out, unsigned capacity) {
+  const auto loops = analyses->get<LoopAnalysis>(function_of(function)).getLoopsInPreorder();
+  for (unsigned i = 0; i < loops.size() && i < capacity; i++)
+    out[i] = handle_of(loops[i]);
+  return loops.size();
+}
+
+bool nb_loops_reducible(LLVMValueRef function) {
+  Function &body = function_of(function);
+  const DominatorTree dominators(body);
+  const LoopInfo loops(dominators);
+  ReversePostOrderTraversal<const Function *> order(&body);
+  return !containsIrreducibleCFG<const BasicBlock *>(order, loops);
+}

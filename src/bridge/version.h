@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The one place that knows how LLVM 19 and LLVM 22 differ. For the bridge's own files only. */
+#ifndef NABLA_BRIDGE_VERSION_H
+#define NABLA_BRIDGE_VERSION_H
+
+#include "bridge/bridge.h"
+
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#if LLVM_VERSION_MAJOR >= 22
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+
+/* The loader binds functions when they are called, but tables at once. The one table that only one
+ * of the versions has is weak, so that the other can load the plugin as far as its refusal. */
+#if LLVM_VERSION_MAJOR >= 22
+asm(".weak _ZTVN4llvm21SimpleCaptureAnalysisE");
+#else
+asm(".weak _ZTVN4llvm17SimpleCaptureInfoE");
+#endif
+
+namespace nabla {
+
+#if LLVM_VERSION_MAJOR >= 22
+
+inline llvm::SCEVExpander scev_expander(llvm::ScalarEvolution &evolution, llvm::Function &) {
+  return llvm::SCEVExpander(evolution, "nabla");
+}
+
+inline bool parameter_nocapture(const llvm::Function &function, unsigned index) {
+  const auto attributes = function.getAttributes().getParamAttrs(index);
+  return llvm::capturesNothing(attributes.getCaptureInfo());
+}
+
+/* At -O0 ThinLTO runs no pass of a plugin when it links: there the compile step is the last. */
+inline NbPhase phase_of(llvm::ThinOrFullLTOPhase phase, llvm::OptimizationLevel level) {
+  const bool full = phase == llvm::ThinOrFullLTOPhase::FullLTOPreLink;
+  const bool thin = phase == llvm::ThinOrFullLTOPhase::ThinLTOPreLink;
+  const bool later = full || (thin && level != llvm::OptimizationLevel::O0);
+  return later ? NB_PHASE_BEFORE_LINK : NB_PHASE_COMPILE;
+}
+
+/* Calls add(pass manager, phase) where a pipeline comes to its OptimizerEarly point. */
+template <class Add> void on_optimizer_early(llvm::PassBuilder &builder, Add add) {
+  builder.registerOptimizerEarlyEPCallback(
+      [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel level,
+            llvm::ThinOrFullLTOPhase phase) { add(manager, phase_of(phase, level)); });
+}
+
+/* LLVM 22 tells the phase to each OptimizerEarly pass. */
+inline NbPhase phase_seen_in(const llvm::Module &, NbPhase told) { return told; }
+
+#else
+
+inline llvm::SCEVExpander scev_expander(llvm::ScalarEvolution &evolution,
+                                        llvm::Function &function) {
+  return llvm::SCEVExpander(evolution, function.getParent()->getDataLayout(), "nabla");
+}
+
+inline bool parameter_nocapture(const llvm::Function &function, unsigned index) {
+  return function.hasParamAttribute(index, llvm::Attribute::NoCapture);
+}
+
+template <class Add> void on_optimizer_early(llvm::PassBuilder &builder, Add add) {
+  builder.registerOptimizerEarlyEPCallback(
+      [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+        add(manager, NB_PHASE_COMPILE);
+      });
+}
+
+/* LLVM 19 does not tell the phase: clang marks what -flto compiles by the module flag ThinLTO = 0.
+ * The link step also sees the flag, but there the phase is told. */
+inline NbPhase phase_seen_in(const llvm::Module &module, NbPhase told) {
+  const auto *flag =
+      llvm::mdconst::extract_or_null<llvm::ConstantInt>(module.getModuleFlag("ThinLTO"));
+  return told == NB_PHASE_COMPILE && flag && flag->isZero() ? NB_PHASE_BEFORE_LINK : told;
+}
+
+#endif
+
+} // namespace nabla
+#endif

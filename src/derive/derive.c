@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* One derivative after another: every stage in its order, and the memo through which recursion goes.
+ * A derivative is declared before it is made, so that cycles of the call graph find it. */
+#include "derive/derive.h"
+
+#include "emit/emit.h"
+#include "tidy/tidy.h"
+
+#include <string.h>
+
+/* --- The memo ------------------------------------------------------------------------------- */
+
+static const char *key_of(NbContext *context, const NbRequest *request) {
+  char *roles = nb_arena_alloc(context->arena, 2 * (size_t)request->count + 1);
+  for (unsigned i = 0; i < request->count; i++) {
+    roles[2 * i] = (char)('0' + request->roles[i]);
+    bool kept = request->overwritten && !request->overwritten[i];
+    roles[2 * i + 1] = kept ? 'k' : 'o';
+  }
+  return nb_arena_print(context->arena, "%p %d %s %d %d", (void *)request->function, request->mode,
+                        roles, request->result, request->top);
+}
+
+static NbDerivative *find_known(const NbContext *context, const char *key) {
+  for (NbDerivative *known = context->all; known; known = known->next)
+    if (strcmp(known->key, key) == 0)
+      return known;
+  return NULL;
+}
+
+static void remember(NbContext *context, NbDerivative *derivative) {
+  NbDerivative **last = context->last ? context->last : &context->all;
+  *last = derivative;
+  context->last = &derivative->next;
+}
+
+/* --- Cycles of the call graph ---------------------------------------------------------------- */
+
+static bool reaches(const NbContext *context, LLVMValueRef from, LLVMValueRef target, NbMap *seen);
+
+static bool calls_into(const NbContext *context, LLVMValueRef call, LLVMValueRef target,
+                       NbMap *seen) {
+  LLVMValueRef callee = LLVMIsACallInst(call) ? nb_callee(call) : NULL;
+  if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL))
+    return false;
+  return callee == target || reaches(context, callee, target, seen);
+}
+
+static bool reaches(const NbContext *context, LLVMValueRef from, LLVMValueRef target, NbMap *seen) {
+  if (nb_map_has(seen, from))
+    return false;
+  nb_map_set(seen, from, target);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(from); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      if (calls_into(context, inst, target, seen))
+        return true;
+  return false;
+}
+
+/* --- Declarations ---------------------------------------------------------------------------- */
+
+static LLVMValueRef declare(NbContext *context, const NbRequest *request, const char *part,
+                            LLVMTypeRef type) {
+  const char *name =
+      nb_arena_print(context->arena, "nabla.%s.%s", part, nb_name(request->function));
+  LLVMValueRef function = LLVMAddFunction(context->module, name, type);
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  nb_attributes_copy_target(function, request->function);
+  return function;
+}
+
+static void declare_functions(NbContext *context, NbDerivative *derivative) {
+  const NbRequest *request = &derivative->request;
+  if (request->mode == NB_MODE_FORWARD) {
+    derivative->forward = declare(context, request, "forward", nb_type_forward(context, request));
+    return;
+  }
+  derivative->augmented =
+      declare(context, request, "augmented", nb_type_augmented(context, request));
+  derivative->reverse = declare(context, request, "reverse", nb_type_reverse(context, request));
+}
+
+static NbDerivative *new_derivative(NbContext *context, const NbRequest *request,
+                                    const char *key) {
+  NbDerivative *derivative = NB_NEW(context->arena, NbDerivative);
+  NbRole *roles = NB_NEW_ARRAY(context->arena, NbRole, request->count + 1);
+  derivative->request = *request;
+  memcpy(roles, request->roles, request->count * sizeof *roles);
+  derivative->request.roles = roles;
+  if (request->overwritten) {
+    bool *overwritten = NB_NEW_ARRAY(context->arena, bool, request->count + 1);
+    memcpy(overwritten, request->overwritten, request->count * sizeof *overwritten);
+    derivative->request.overwritten = overwritten;
+  }
+  derivative->key = key;
+  remember(context, derivative);
+  declare_functions(context, derivative);
+  return derivative;
+}
+
+/* --- The stages ------------------------------------------------------------------------------ */
+
+static void print_stage(const NbContext *context, const char *stage, LLVMValueRef function) {
+  if (nb_printing(context, stage))
+    LLVMDumpValue(function);
+}
+
+static NbLinear *analyse(NbContext *context, NbWork *work) {
+  LLVMValueRef function = work->function;
+  if (nb_types_rewrite_carriers(context, function))
+    nb_analyses_forget(context->analyses, function);
+  nb_prepare_flow(work);
+  print_stage(context, "prepare", function);
+  NbObjects *objects = nb_objects_of(context, function);
+  NbTypes *types = nb_types_of(context, objects, function);
+  if (nb_printing(context, "types"))
+    nb_types_print(types);
+  NbActivity *activity = nb_activity_of(context, work->request, function, objects, types);
+  if (!activity)
+    return NULL;
+  if (nb_printing(context, "activity"))
+    nb_activity_print(activity);
+  NbEffects *effects =
+      work->request->mode == NB_MODE_REVERSE ? nb_effects_of(work, objects) : NULL;
+  NbLinear *linear = nb_linearise(work, objects, activity, types, effects);
+  if (linear && nb_printing(context, "linear"))
+    nb_linear_print(linear);
+  return linear;
+}
+
+static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
+  nb_analyses_forget(context->analyses, linear->work->function);
+  NbPlan *plan = nb_plan(linear, derivative->tape != NULL);
+  if (!plan)
+    return false;
+  if (nb_printing(context, "plan"))
+    nb_plan_print(plan);
+  bool ok = nb_emit_reverse(plan, derivative->reverse);
+  nb_emit_augmented(plan, derivative->augmented);
+  if (!plan->opaque)
+    derivative->tape = plan->tape;
+  return ok;
+}
+
+static bool make(NbContext *context, NbDerivative *derivative) {
+  NbWork *work = nb_prepare(context, &derivative->request);
+  if (!work)
+    return false;
+  NbLinear *linear = analyse(context, work);
+  if (!linear)
+    return false;
+  if (derivative->request.mode == NB_MODE_REVERSE)
+    return make_reverse(context, derivative, linear);
+  nb_emit_forward(linear, derivative->forward);
+  return true;
+}
+
+static void give_empty_body(NbContext *context, LLVMValueRef function) {
+  if (!function || LLVMCountBasicBlocks(function) > 0)
+    return;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderAtEnd(builder,
+                           LLVMAppendBasicBlockInContext(context->llvm, function, "refused"));
+  LLVMBuildUnreachable(builder);
+  LLVMDisposeBuilder(builder);
+}
+
+/* A refused derivative leaves a module that is still well formed. */
+static void fail(NbContext *context, NbDerivative *derivative) {
+  derivative->failed = true;
+  give_empty_body(context, derivative->forward);
+  give_empty_body(context, derivative->augmented);
+  give_empty_body(context, derivative->reverse);
+}
+
+NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
+  NbRequest wanted = *request;
+  bool cycle = reaches(context, request->function, request->function, nb_map_new(context->arena));
+  if (cycle)
+    wanted.overwritten = NULL;
+  if (cycle || wanted.mode == NB_MODE_FORWARD)
+    wanted.top = false;
+  const char *key = key_of(context, &wanted);
+  NbDerivative *known = find_known(context, key);
+  if (known)
+    return known->failed ? NULL : known;
+  NbDerivative *derivative = new_derivative(context, &wanted, key);
+  if (cycle && wanted.mode == NB_MODE_REVERSE)
+    derivative->tape = LLVMPointerTypeInContext(context->llvm, 0);
+  if (!make(context, derivative)) {
+    fail(context, derivative);
+    return NULL;
+  }
+  nb_tidy_derivative(context, derivative);
+  return derivative;
+}
+
+LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative) {
+  if (!derivative->combined) {
+    derivative->combined = declare(context, &derivative->request, "combined",
+                                   nb_type_combined(context, &derivative->request));
+    nb_emit_combined(context, derivative, derivative->combined);
+    nb_tidy_combined(context, derivative);
+  }
+  return derivative->combined;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The way through the program, from a request to its functions. The door is nb_derivative_of
+ * (request/request.h). */
+#ifndef NABLA_DERIVE_H
+#define NABLA_DERIVE_H
+
+#include "request/request.h"
+
+/* The types of a derivative's functions (request/request.h says what they mean). */
+LLVMTypeRef nb_type_forward(NbContext *context, const NbRequest *request);
+LLVMTypeRef nb_type_augmented(NbContext *context, const NbRequest *request);
+LLVMTypeRef nb_type_reverse(NbContext *context, const NbRequest *request);
+LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request);
+
+#endif

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What the passes call. */
+#include "request/request.h"
+#include "tidy/tidy.h"
+
+#include <llvm-c/Analysis.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* x86-64 Linux with its usual layout: pointers of 64 bits, little-endian. */
+static bool is_supported(LLVMModuleRef module) {
+  const char *triple = LLVMGetTarget(module);
+  LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  bool named = triple[0] == 0 ||
+               (strncmp(triple, "x86_64-", 7) == 0 && strstr(triple, "linux") != NULL);
+  return named && LLVMPointerSize(layout) == 8 && LLVMByteOrder(layout) == LLVMLittleEndian;
+}
+
+static bool load_rules(NbContext *context, LLVMValueRef where) {
+  const char *paths = nb_option_text("rules");
+  context->rules = nb_rules_builtin();
+  while (paths && *paths) {
+    size_t length = strcspn(paths, ";");
+    const char *path = nb_arena_copy(context->arena, paths, length);
+    NbRuleError error;
+    const NbRules *rules = nb_rules_load(context->arena, path, context->rules, &error);
+    if (!rules)
+      return nb_refuse(context, NB_ERROR_RULE_FILE, where, "%s:%u:%u: %s", error.file, error.line,
+                       error.column, error.message);
+    context->rules = rules;
+    paths += length + (paths[length] == ';');
+  }
+  return true;
+}
+
+static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase) {
+  const char *print = nb_option_text("print");
+  *context = (NbContext){.module = module,
+                         .llvm = LLVMGetModuleContext(module),
+                         .layout = LLVMGetModuleDataLayout(module),
+                         .analyses = analyses,
+                         .arena = nb_arena_new(),
+                         .phase = phase,
+                         .print = print ? print : ""};
+  context->derivatives = nb_map_new(context->arena);
+  context->summaries = nb_map_new(context->arena);
+}
+
+bool nb_engine_collect(LLVMModuleRef module, NbPhase phase) {
+  LLVMValueRef first = LLVMGetFirstFunction(module);
+  if (!first)
+    return false;
+  NbContext context;
+  start(&context, module, NULL, phase);
+  bool changed = load_rules(&context, first) && nb_request_collect(&context);
+  nb_arena_free(context.arena);
+  return changed;
+}
+
+/* The generated code is held to LLVM's own rules: what breaks them is a bug of ours. */
+static void verify(NbContext *context) {
+  char *message = NULL;
+  if (LLVMVerifyModule(context->module, LLVMReturnStatusAction, &message))
+    nb_refuse(context, NB_ERROR_BUILD, LLVMGetFirstFunction(context->module),
+              "nabla wrote code that LLVM does not accept: %s", message);
+  LLVMDisposeMessage(message);
+}
+
+static bool serve(NbContext *context) {
+  LLVMValueRef first = LLVMGetFirstFunction(context->module);
+  if (!load_rules(context, first) || !nb_request_serve(context))
+    return nb_refusals_report(context);
+  if (!is_supported(context->module))
+    nb_refuse(context, NB_ERROR_TARGET, first, "this target is not supported: %s",
+              LLVMGetTarget(context->module));
+  if (!context->refusals) {
+    nb_tidy_module(context);
+    verify(context);
+  }
+  nb_refusals_report(context);
+  return true;
+}
+
+bool nb_engine_derive(LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase) {
+  if (phase == NB_PHASE_BEFORE_LINK || !LLVMGetFirstFunction(module))
+    return false;
+  NbContext context;
+  start(&context, module, analyses, phase);
+  bool changed = serve(&context);
+  nb_arena_free(context.arena);
+  return changed;
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "effects/effects.h"
+
+/* Pairs of a reader and a writer that one function may ask LLVM about; beyond it, all is taken to
+ * be overwritten. */
+enum { PAIR_BUDGET = 1 << 20 };
+
+typedef struct Writer {
+  LLVMValueRef inst;
+  NbWorkBlock *block;
+  unsigned position; /* in its block */
+} Writer;
+
+struct NbEffects {
+  NbWork *work;
+  NbObjects *objects;
+  unsigned count, budget;
+  Writer *writers;
+  NbMap *position; /* instruction -> position in its block, plus one */
+  uint64_t *later; /* bit [from * words + to]: can control go on from the end of block `from`? */
+  unsigned words;
+  NbMap *answers; /* load -> 0 or 1; call -> a bit for each argument that survives */
+};
+
+static void find_writers(NbEffects *effects) {
+  NbWork *work = effects->work;
+  NbList writers = nb_list(work->context->arena);
+  for (unsigned i = 0; i < work->block_count; i++) {
+    uintptr_t position = 0;
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
+         inst = LLVMGetNextInstruction(inst)) {
+      nb_map_set(effects->position, inst, (void *)++position);
+      if (!nb_memory_may_write_any(inst))
+        continue;
+      Writer *writer = NB_NEW(work->context->arena, Writer);
+      *writer = (Writer){inst, &work->blocks[i], (unsigned)position};
+      nb_list_push(&writers, writer);
+    }
+  }
+  effects->count = writers.count;
+  effects->writers = NB_NEW_ARRAY(work->context->arena, Writer, writers.count + 1);
+  for (unsigned i = 0; i < writers.count; i++)
+    effects->writers[i] = *(Writer *)writers.items[i];
+}
+
+static uint64_t *row_of(const NbEffects *effects, unsigned block) {
+  return effects->later + (size_t)block * effects->words;
+}
+
+static bool add_successors(NbEffects *effects, NbWorkBlock *block) {
+  bool changed = false;
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(block->block);
+  uint64_t *row = row_of(effects, block->index);
+  for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++) {
+    unsigned next = nb_work_block(effects->work, LLVMGetSuccessor(last, s))->index;
+    const uint64_t *from = row_of(effects, next);
+    for (unsigned w = 0; w < effects->words; w++) {
+      uint64_t bits = row[w] | from[w] | (w == next / 64 ? 1ull << next % 64 : 0);
+      changed = changed || bits != row[w];
+      row[w] = bits;
+    }
+  }
+  return changed;
+}
+
+static void find_reachable(NbEffects *effects) {
+  unsigned count = effects->work->block_count;
+  effects->words = (count + 63) / 64;
+  effects->later = NB_NEW_ARRAY(effects->work->context->arena, uint64_t,
+                                (size_t)effects->words * count);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned i = count; i-- > 0;)
+      changed = add_successors(effects, &effects->work->blocks[i]) || changed;
+  }
+}
+
+/* Can the writer run after the reader did, in any iteration? */
+static bool runs_after(const NbEffects *effects, const Writer *writer, LLVMValueRef reader) {
+  NbWorkBlock *block = nb_work_block_of(effects->work, reader);
+  unsigned position = (unsigned)(uintptr_t)nb_map_get(effects->position, reader);
+  if (writer->block == block && writer->position > position)
+    return true;
+  unsigned index = writer->block->index;
+  return row_of(effects, block->index)[index / 64] >> index % 64 & 1;
+}
+
+/* May whoever runs between the augmented forward and the reverse change the class? */
+static bool changed_outside(const NbEffects *effects, NbClass *class) {
+  const NbRequest *request = effects->work->request;
+  if (request->top || !nb_class_is_external(class))
+    return false;
+  uint64_t parameters = nb_class_parameters(class);
+  if (!request->overwritten || parameters >> 62 || !parameters)
+    return true;
+  for (unsigned i = 0; i < request->count && i < 62; i++)
+    if ((parameters >> i & 1) && request->overwritten[i])
+      return true;
+  return false;
+}
+
+static bool is_constant_memory(LLVMValueRef pointer) {
+  LLVMValueRef object = nb_memory_underlying(pointer);
+  return LLVMIsAGlobalVariable(object) && LLVMIsGlobalConstant(object);
+}
+
+/* Stores to memory of this function that the reader's memory is not. */
+static bool is_apart(const NbEffects *effects, LLVMValueRef writer, NbClass *class) {
+  if (!LLVMIsAStoreInst(writer))
+    return false;
+  NbClass *written = nb_objects_class(effects->objects, LLVMGetOperand(writer, 1));
+  bool both_external = nb_class_is_external(class) && nb_class_is_external(written);
+  return written != class && !both_external;
+}
+
+static bool survives(NbEffects *effects, LLVMValueRef reader, LLVMValueRef pointer, bool is_load) {
+  if (is_constant_memory(pointer))
+    return true;
+  NbClass *class = nb_objects_class(effects->objects, pointer);
+  if (changed_outside(effects, class))
+    return false;
+  NbAnalyses *analyses = effects->work->context->analyses;
+  for (unsigned i = 0; i < effects->count; i++) {
+    const Writer *writer = &effects->writers[i];
+    if (!runs_after(effects, writer, reader) || is_apart(effects, writer->inst, class))
+      continue;
+    if (effects->budget == 0)
+      return false;
+    effects->budget--;
+    if (is_load ? nb_memory_may_write_access(analyses, writer->inst, reader)
+                : nb_memory_may_write(analyses, writer->inst, pointer, NB_UNKNOWN_SIZE))
+      return false;
+  }
+  return true;
+}
+
+static bool may_reload(NbEffects *effects, LLVMValueRef load) {
+  return !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic &&
+         survives(effects, load, LLVMGetOperand(load, 0), true);
+}
+
+/* One bit for each pointer argument that survives; only memory without pointers in it. */
+static uint64_t surviving_arguments(NbEffects *effects, LLVMValueRef call) {
+  uint64_t bits = 0;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < 64; i++) {
+    LLVMValueRef pointer = LLVMGetOperand(call, i);
+    bool asked = LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
+                 !nb_class_pointee(nb_objects_class(effects->objects, pointer));
+    if (asked && survives(effects, call, pointer, false))
+      bits |= 1ull << i;
+  }
+  return bits;
+}
+
+static void answer(NbEffects *effects, LLVMValueRef inst) {
+  NbArena *arena = effects->work->context->arena;
+  LLVMValueRef callee = LLVMIsACallInst(inst) ? nb_callee(inst) : NULL;
+  uint64_t *bits = NULL;
+  if (LLVMIsALoadInst(inst)) {
+    bits = NB_NEW(arena, uint64_t);
+    *bits = may_reload(effects, inst);
+  } else if (callee && LLVMCountBasicBlocks(callee) > 0) {
+    bits = NB_NEW(arena, uint64_t);
+    *bits = surviving_arguments(effects, inst);
+  }
+  if (bits)
+    nb_map_set(effects->answers, inst, bits);
+}
+
+NbEffects *nb_effects_of(NbWork *work, NbObjects *objects) {
+  NbEffects *effects = NB_NEW(work->context->arena, NbEffects);
+  effects->work = work;
+  effects->objects = objects;
+  effects->budget = PAIR_BUDGET;
+  effects->position = nb_map_new(work->context->arena);
+  effects->answers = nb_map_new(work->context->arena);
+  find_writers(effects);
+  find_reachable(effects);
+  for (unsigned i = 0; i < work->block_count; i++)
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      answer(effects, inst);
+  return effects;
+}
+
+bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load) {
+  const uint64_t *bits = nb_map_get(effects->answers, load);
+  return bits && *bits;
+}
+
+bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument) {
+  const uint64_t *bits = nb_map_get(effects->answers, call);
+  return bits && argument < 64 && (*bits >> argument & 1);
+}

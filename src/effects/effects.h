@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Which memory of the primal still holds at the reverse sweep what a load or a callee saw.
+ *
+ * The reverse sweep writes no primal memory, so the answer is a property of the load alone: nothing
+ * after it, in this iteration, a later one, or the caller after a split return, writes or frees what
+ * it read. */
+#ifndef NABLA_EFFECTS_H
+#define NABLA_EFFECTS_H
+
+#include "objects/objects.h"
+#include "prepare/prepare.h"
+
+typedef struct NbEffects NbEffects;
+
+/* Answers for the loads and calls that the working copy has now. */
+NbEffects *nb_effects_of(NbWork *work, NbObjects *objects);
+/* May `load` be repeated in the reverse sweep? False for loads made later. */
+bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load);
+/* Does the memory behind the argument stay as `call` leaves it until the reverse sweep? */
+bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument);
+
+#endif

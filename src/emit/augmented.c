@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The augmented forward: the working copy, which also fills the tape. */
+#include "bridge/body.h"
+#include "emit/emit.h"
+#include "emit/runtime.h"
+#include "emit/tape.h"
+#include "plan/guards.h"
+
+#include <string.h>
+
+typedef struct Sweep {
+  const NbPlan *plan;
+  NbContext *context;
+  NbTapeView view;
+  LLVMValueRef *base, *total; /* by NbWorkLoop.index */
+  LLVMValueRef *anchor;       /* the last instruction that made `base`, in the header; or NULL */
+} Sweep;
+
+static LLVMValueRef own_counter(void *user, const NbWorkLoop *loop) {
+  (void)user;
+  return loop->counter;
+}
+
+static LLVMValueRef own_trips(void *user, const NbWorkLoop *loop) {
+  (void)user;
+  return loop->trips;
+}
+
+static LLVMValueRef own_base(void *user, const NbWorkLoop *loop) {
+  return ((Sweep *)user)->base[loop->index];
+}
+
+static LLVMValueRef own_total(void *user, const NbWorkLoop *loop) {
+  return ((Sweep *)user)->total[loop->index];
+}
+
+static LLVMTypeRef count_type(const Sweep *sweep) {
+  return LLVMInt64TypeInContext(sweep->context->llvm);
+}
+
+static LLVMTypeRef pointer_type(const Sweep *sweep) {
+  return LLVMPointerTypeInContext(sweep->context->llvm, 0);
+}
+
+unsigned nb_emit_tape_index(const NbRequest *request) {
+  unsigned index = request->count;
+  for (unsigned i = 0; i < request->count; i++)
+    index += nb_role_has_shadow(request->roles[i]);
+  return index;
+}
+
+static LLVMValueRef first_after_phis(LLVMBasicBlockRef block) {
+  LLVMValueRef inst = LLVMGetFirstInstruction(block);
+  while (LLVMIsAPHINode(inst))
+    inst = LLVMGetNextInstruction(inst);
+  return inst;
+}
+
+/* --- The tape's memory ---------------------------------------------------------------------- */
+
+static void make_tape(Sweep *sweep) {
+  const NbWork *work = sweep->plan->linear->work;
+  LLVMValueRef parameter = LLVMGetParam(work->function, nb_emit_tape_index(work->request));
+  sweep->view.tape = parameter;
+  if (!sweep->plan->opaque || !sweep->plan->tape)
+    return;
+  uint64_t bytes = LLVMABISizeOfType(sweep->context->layout, sweep->plan->tape);
+  LLVMValueRef arguments[] = {LLVMConstInt(count_type(sweep), 1, false),
+                              LLVMConstInt(count_type(sweep), bytes, false)};
+  sweep->view.tape = nb_runtime_call(sweep->context, sweep->view.builder,
+                                     "__nabla_tape_allocate", pointer_type(sweep), arguments, 2);
+  LLVMBuildStore(sweep->view.builder, sweep->view.tape, parameter);
+}
+
+/* Stack arrays that the reverse sweep uses move into the tape. */
+static void move_stacks(Sweep *sweep) {
+  for (unsigned i = 0; i < nb_map_count(sweep->plan->fields); i++) {
+    LLVMValueRef stack = (LLVMValueRef)nb_map_key(sweep->plan->fields, i);
+    uintptr_t field = (uintptr_t)nb_map_get(sweep->plan->fields, stack) - 1;
+    LLVMReplaceAllUsesWith(stack, nb_tape_field(&sweep->view, (unsigned)field));
+    LLVMInstructionEraseFromParent(stack);
+  }
+}
+
+static void start_stacks(Sweep *sweep) {
+  const NbWork *work = sweep->plan->linear->work;
+  for (unsigned i = 0; i < work->loop_count; i++) {
+    const NbStorage *storage = &sweep->plan->storage[i];
+    if (!storage->slots || storage->known)
+      continue;
+    LLVMTypeRef type = LLVMStructGetTypeAtIndex(sweep->plan->tape, storage->stack_field);
+    LLVMBuildStore(sweep->view.builder, LLVMConstNull(type),
+                   nb_tape_field(&sweep->view, storage->stack_field));
+  }
+}
+
+/* --- The storages of loops ------------------------------------------------------------------- */
+
+static LLVMValueRef count_instances(Sweep *sweep, const NbWorkLoop *loop,
+                                    const NbWorkLoop *entry) {
+  if (loop == entry)
+    return loop->trips;
+  LLVMValueRef outer = count_instances(sweep, loop->parent, entry);
+  LLVMValueRef inner = nb_guarded_trips(sweep->plan, sweep->view.builder, loop);
+  return LLVMBuildMul(sweep->view.builder, outer, inner, "instances");
+}
+
+static void make_arrays(Sweep *sweep, const NbWorkLoop *loop) {
+  const NbStorage *storage = &sweep->plan->storage[loop->index];
+  LLVMBuilderRef builder = sweep->view.builder;
+  LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(storage->entry->preheader));
+  LLVMValueRef total = count_instances(sweep, loop, storage->entry);
+  LLVMValueRef arguments[] = {total,
+                              LLVMConstInt(count_type(sweep), storage->record_size, false)};
+  LLVMValueRef base = nb_runtime_call(sweep->context, builder, "__nabla_tape_allocate",
+                                      pointer_type(sweep), arguments, 2);
+  sweep->base[loop->index] = base;
+  sweep->total[loop->index] = total;
+  nb_tape_store(&sweep->view, storage->arrays, base);
+  nb_tape_store(&sweep->view, storage->total, total);
+}
+
+static void make_record(Sweep *sweep, const NbWorkLoop *loop) {
+  const NbStorage *storage = &sweep->plan->storage[loop->index];
+  LLVMBuilderRef builder = sweep->view.builder;
+  LLVMPositionBuilderBefore(builder, first_after_phis(loop->header));
+  LLVMValueRef arguments[] = {nb_tape_field(&sweep->view, storage->stack_field),
+                              LLVMConstInt(count_type(sweep), storage->record_size, false)};
+  LLVMValueRef record = nb_runtime_call(sweep->context, builder, "__nabla_tape_push",
+                                        pointer_type(sweep), arguments, 2);
+  sweep->base[loop->index] = record;
+  sweep->anchor[loop->index] = record;
+}
+
+static void make_storages(Sweep *sweep) {
+  const NbWork *work = sweep->plan->linear->work;
+  for (unsigned i = 0; i < work->loop_count; i++) {
+    const NbStorage *storage = &sweep->plan->storage[i];
+    if (storage->slots && storage->known)
+      make_arrays(sweep, &work->loops[i]);
+    else if (storage->slots)
+      make_record(sweep, &work->loops[i]);
+  }
+}
+
+/* --- Residuals -------------------------------------------------------------------------------- */
+
+/* Behind the value, and in a header behind the record that it goes to. */
+static void position_behind(Sweep *sweep, LLVMValueRef value) {
+  const NbWorkBlock *block = nb_work_block_of(sweep->plan->linear->work, value);
+  LLVMValueRef next = LLVMGetNextInstruction(value);
+  if (LLVMIsAPHINode(value)) {
+    next = first_after_phis(block->block);
+    bool header = block->loop && block->loop->header == block->block;
+    LLVMValueRef anchor = header ? sweep->anchor[block->loop->index] : NULL;
+    if (anchor)
+      next = LLVMGetNextInstruction(anchor);
+  }
+  LLVMPositionBuilderBefore(sweep->view.builder, next);
+}
+
+static void store_residuals(Sweep *sweep) {
+  for (unsigned i = 0; i < sweep->plan->residuals.count; i++) {
+    const NbSlot *slot = sweep->plan->residuals.items[i];
+    if (!slot->value)
+      continue;
+    position_behind(sweep, slot->value);
+    nb_tape_store(&sweep->view, slot, slot->value);
+  }
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+static LLVMValueRef tape_of_call(Sweep *sweep, const NbStatement *statement) {
+  const NbSlot *slot = nb_plan_slot(sweep->plan, statement);
+  return slot ? nb_tape_address(&sweep->view, slot) : LLVMConstNull(pointer_type(sweep));
+}
+
+static void replace_result(Sweep *sweep, const NbStatement *statement, LLVMValueRef call) {
+  LLVMValueRef origin = statement->origin;
+  if (statement->shadow) {
+    LLVMValueRef shadow = LLVMBuildExtractValue(sweep->view.builder, call, 1, "");
+    call = LLVMBuildExtractValue(sweep->view.builder, call, 0, "");
+    LLVMReplaceAllUsesWith(statement->shadow, shadow);
+    LLVMInstructionEraseFromParent(statement->shadow);
+  }
+  if (LLVMGetFirstUse(origin))
+    LLVMReplaceAllUsesWith(origin, call);
+  LLVMInstructionEraseFromParent(origin);
+}
+
+static void call_augmented(Sweep *sweep, const NbStatement *statement) {
+  LLVMPositionBuilderBefore(sweep->view.builder, statement->origin);
+  LLVMSetCurrentDebugLocation2(sweep->view.builder, NULL);
+  const NbDerivative *callee = statement->callee;
+  LLVMValueRef *arguments =
+      NB_NEW_ARRAY(sweep->context->arena, LLVMValueRef, 2 * statement->count + 1);
+  unsigned total = statement->count;
+  for (unsigned i = 0; i < statement->count; i++) {
+    arguments[i] = LLVMGetOperand(statement->origin, i);
+    if (nb_role_has_shadow(callee->request.roles[i]))
+      arguments[total++] = statement->shadows[i];
+  }
+  arguments[total++] = tape_of_call(sweep, statement);
+  LLVMTypeRef type = LLVMGlobalGetValueType(callee->augmented);
+  LLVMValueRef call =
+      LLVMBuildCall2(sweep->view.builder, type, callee->augmented, arguments, total, "");
+  replace_result(sweep, statement, call);
+}
+
+static void replace_calls(Sweep *sweep) {
+  const NbLinear *linear = sweep->plan->linear;
+  for (unsigned i = 0; i < linear->work->block_count; i++)
+    for (const NbStatement *statement = linear->blocks[i].first; statement;
+         statement = statement->next)
+      if (statement->kind == NB_STATEMENT_CALL)
+        call_augmented(sweep, statement);
+}
+
+static void replace_return(Sweep *sweep) {
+  const NbWork *work = sweep->plan->linear->work;
+  if (work->request->result != NB_ROLE_DUP || !work->return_inst)
+    return;
+  LLVMBuilderRef builder = sweep->view.builder;
+  LLVMPositionBuilderBefore(builder, work->return_inst);
+  LLVMValueRef value = LLVMGetOperand(work->return_inst, 0);
+  LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(value)};
+  LLVMValueRef pair = LLVMGetPoison(LLVMStructTypeInContext(sweep->context->llvm, types, 2, false));
+  pair = LLVMBuildInsertValue(builder, pair, value, 0, "");
+  LLVMValueRef shadow = nb_linear_shadow(sweep->plan->linear, value);
+  pair = LLVMBuildInsertValue(builder, pair, shadow, 1, "");
+  LLVMBuildRet(builder, pair);
+  LLVMInstructionEraseFromParent(work->return_inst);
+}
+
+void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
+  const NbWork *work = plan->linear->work;
+  NbArena *arena = work->context->arena;
+  Sweep sweep = {.plan = plan, .context = work->context};
+  sweep.base = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
+  sweep.total = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
+  sweep.anchor = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(work->context->llvm);
+  sweep.view = (NbTapeView){.plan = plan,
+                            .builder = builder,
+                            .user = &sweep,
+                            .counter = own_counter,
+                            .trips = own_trips,
+                            .base = own_base,
+                            .total = own_total};
+  LLVMPositionBuilderBefore(builder, first_after_phis(LLVMGetEntryBasicBlock(work->function)));
+  make_tape(&sweep);
+  move_stacks(&sweep);
+  start_stacks(&sweep);
+  make_storages(&sweep);
+  store_residuals(&sweep);
+  replace_return(&sweep);
+  replace_calls(&sweep);
+  LLVMDisposeBuilder(builder);
+  nb_emit_drop_unneeded(plan->linear, work->function);
+  nb_body_move(function, work->function);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Printing: the functions of a derivative. */
+#ifndef NABLA_EMIT_H
+#define NABLA_EMIT_H
+
+#include "plan/plan.h"
+
+/* Turns the working copy into the forward derivative: `function` is empty and has its type. */
+void nb_emit_forward(NbLinear *linear, LLVMValueRef function);
+/* Writes the reverse into the empty function `reverse`. Reads the working copy, changes nothing
+ * there. False where a value was asked for that the plan does not provide: a bug of ours. */
+bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef reverse);
+/* Turns the working copy into the augmented forward: `function` is empty and has its type. To be
+ * called after nb_emit_reverse. */
+void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function);
+/* Writes the combined derivative into the empty function `combined`. */
+void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined);
+
+/* Index of the tape among the parameters of the working copy and the augmented forward. */
+unsigned nb_emit_tape_index(const NbRequest *request);
+/* Stores through parameters that the caller does not need (DUPNONEED) are dropped. */
+void nb_emit_drop_unneeded(const NbLinear *linear, LLVMValueRef function);
+
+#endif

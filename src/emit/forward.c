@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Forward mode: the statements of the linear program, printed as they are beside the primal. */
+#include "bridge/body.h"
+#include "emit/emit.h"
+#include "emit/runtime.h"
+#include "emit/tangent.h"
+
+typedef struct Forward {
+  NbLinear *linear;
+  NbContext *context;
+  LLVMBuilderRef builder; /* behind the statement's origin */
+  NbMap *tangents;        /* primal value -> tangent */
+} Forward;
+
+static LLVMValueRef tangent_of(const Forward *forward, LLVMValueRef value) {
+  LLVMValueRef known = nb_map_get(forward->tangents, value);
+  return known ? known : LLVMConstNull(LLVMTypeOf(value));
+}
+
+static LLVMValueRef source_of(const Forward *forward, const NbSource *source,
+                              LLVMValueRef value) {
+  return source->value ? tangent_of(forward, source->value) : LLVMConstNull(LLVMTypeOf(value));
+}
+
+static NbTangents arithmetic(const Forward *forward, const NbStatement *statement) {
+  return (NbTangents){forward->builder, nb_lower_flags(statement->origin)};
+}
+
+static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LLVMTypeRef type) {
+  NbTangents tangents = arithmetic(forward, statement);
+  LLVMValueRef sum = NULL;
+  for (unsigned i = 0; i < statement->count; i++) {
+    const NbSource *source = &statement->sources[i];
+    if (!source->value)
+      continue;
+    LLVMValueRef part = tangent_of(forward, source->value);
+    part = nb_tangent_scale(&tangents, source->coefficient, part);
+    part = nb_tangent_cast(&tangents, part, type);
+    sum = sum ? nb_tangent_add(&tangents, sum, part) : part;
+  }
+  return sum ? sum : LLVMConstNull(type);
+}
+
+static LLVMValueRef print_choose(Forward *forward, const NbStatement *statement) {
+  LLVMValueRef first = source_of(forward, &statement->sources[0], statement->result);
+  LLVMValueRef second = source_of(forward, &statement->sources[1], statement->result);
+  return LLVMBuildSelect(forward->builder, statement->decision, first, second, "");
+}
+
+static LLVMValueRef print_load(Forward *forward, const NbStatement *statement) {
+  LLVMValueRef load =
+      LLVMBuildLoad2(forward->builder, statement->type, statement->address, "tangent");
+  LLVMSetAlignment(load, statement->align);
+  return load;
+}
+
+static void print_store(Forward *forward, const NbStatement *statement) {
+  LLVMValueRef tangent = print_sum(forward, statement, statement->type);
+  LLVMValueRef store = LLVMBuildStore(forward->builder, tangent, statement->address);
+  LLVMSetAlignment(store, statement->align);
+}
+
+/* The same shuffle, of tangents. */
+static LLVMValueRef print_shuffle(Forward *forward, const NbStatement *statement) {
+  LLVMValueRef copy = LLVMInstructionClone(statement->origin);
+  for (unsigned i = 0; i < statement->count; i++) {
+    LLVMValueRef operand = LLVMGetOperand(statement->origin, i);
+    LLVMSetOperand(copy, i, source_of(forward, &statement->sources[i], operand));
+  }
+  LLVMInsertIntoBuilder(forward->builder, copy);
+  return copy;
+}
+
+/* A memory transfer on shadows: whatever the bytes are, their shadows move with them. */
+static void print_copy(Forward *forward, const NbStatement *statement) {
+  LLVMBuildMemMove(forward->builder, statement->address, 1, statement->address_from, 1,
+                   statement->extent);
+}
+
+static void print_fill(Forward *forward, const NbStatement *statement) {
+  NbContext *context = forward->context;
+  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
+  for (unsigned i = 0; i < statement->layout.count; i++) {
+    const NbPiece *piece = &statement->layout.pieces[i];
+    if (piece->kind != NB_KIND_FLOAT)
+      continue;
+    bool wide = LLVMGetTypeKind(piece->type) == LLVMDoubleTypeKind;
+    LLVMValueRef arguments[] = {statement->address, statement->extent,
+                                LLVMConstInt(count, piece->offset, false),
+                                LLVMConstInt(count, piece->period, false)};
+    nb_runtime_call(context, forward->builder,
+                    wide ? "__nabla_zero_double" : "__nabla_zero_float",
+                    LLVMVoidTypeInContext(context->llvm), arguments, 4);
+  }
+}
+
+static LLVMValueRef print_phi(Forward *forward, const NbStatement *statement) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(forward->context->llvm);
+  LLVMPositionBuilderBefore(builder, statement->origin);
+  LLVMValueRef phi = LLVMBuildPhi(builder, LLVMTypeOf(statement->result), "tangent");
+  LLVMDisposeBuilder(builder);
+  return phi;
+}
+
+/* One call takes the place of the primal's: it gives the primal result and the tangent. */
+static LLVMValueRef print_call(Forward *forward, const NbStatement *statement) {
+  const NbDerivative *callee = statement->callee;
+  LLVMValueRef origin = statement->origin;
+  LLVMValueRef *arguments =
+      NB_NEW_ARRAY(forward->context->arena, LLVMValueRef, 2 * statement->count + 1);
+  unsigned total = statement->count;
+  for (unsigned i = 0; i < statement->count; i++) {
+    arguments[i] = LLVMGetOperand(origin, i);
+    if (!nb_role_has_shadow(callee->request.roles[i]))
+      continue;
+    arguments[total++] =
+        statement->shadows[i] ? statement->shadows[i] : tangent_of(forward, arguments[i]);
+  }
+  LLVMTypeRef type = LLVMGlobalGetValueType(callee->forward);
+  LLVMValueRef call = LLVMBuildCall2(forward->builder, type, callee->forward, arguments, total, "");
+  LLVMValueRef primal = call, tangent = NULL;
+  if (callee->request.result == NB_ROLE_DUP) {
+    primal = LLVMBuildExtractValue(forward->builder, call, 0, "");
+    tangent = LLVMBuildExtractValue(forward->builder, call, 1, "tangent");
+  }
+  if (statement->shadow) {
+    LLVMReplaceAllUsesWith(statement->shadow, tangent);
+    LLVMInstructionEraseFromParent(statement->shadow);
+  }
+  if (LLVMGetFirstUse(origin))
+    LLVMReplaceAllUsesWith(origin, primal);
+  if (tangent)
+    nb_map_set(forward->tangents, primal, tangent);
+  return tangent;
+}
+
+static LLVMValueRef print_value(Forward *forward, const NbStatement *statement) {
+  switch (statement->kind) {
+  case NB_STATEMENT_SUM:
+    return print_sum(forward, statement, LLVMTypeOf(statement->result));
+  case NB_STATEMENT_CHOOSE:
+    return print_choose(forward, statement);
+  case NB_STATEMENT_PHI:
+    return print_phi(forward, statement);
+  case NB_STATEMENT_LOAD:
+    return print_load(forward, statement);
+  case NB_STATEMENT_SHUFFLE:
+    return print_shuffle(forward, statement);
+  case NB_STATEMENT_CALL:
+    return print_call(forward, statement);
+  case NB_STATEMENT_STORE:
+    print_store(forward, statement);
+    return NULL;
+  case NB_STATEMENT_FILL:
+    print_fill(forward, statement);
+    return NULL;
+  case NB_STATEMENT_COPY:
+    print_copy(forward, statement);
+    return NULL;
+  case NB_STATEMENT_ALLOCATE:
+    return NULL;
+  }
+  return NULL;
+}
+
+static void print_statement(Forward *forward, const NbStatement *statement) {
+  forward->builder = nb_builder_after(forward->linear, statement->origin);
+  LLVMSetCurrentDebugLocation2(forward->builder, NULL);
+  LLVMValueRef tangent = print_value(forward, statement);
+  if (tangent && statement->result)
+    nb_map_set(forward->tangents, statement->result, tangent);
+  LLVMDisposeBuilder(forward->builder);
+}
+
+static void finish_phi(Forward *forward, const NbStatement *statement) {
+  LLVMValueRef phi = tangent_of(forward, statement->result);
+  for (unsigned i = 0; i < LLVMCountIncoming(statement->origin); i++) {
+    LLVMValueRef value = tangent_of(forward, LLVMGetIncomingValue(statement->origin, i));
+    LLVMBasicBlockRef from = LLVMGetIncomingBlock(statement->origin, i);
+    LLVMAddIncoming(phi, &value, &from, 1);
+  }
+}
+
+static void print_statements(Forward *forward, bool phis) {
+  const NbLinear *linear = forward->linear;
+  for (unsigned i = 0; i < linear->work->block_count; i++)
+    for (const NbStatement *statement = linear->blocks[i].first; statement;
+         statement = statement->next) {
+      if (!phis)
+        print_statement(forward, statement);
+      else if (statement->kind == NB_STATEMENT_PHI)
+        finish_phi(forward, statement);
+    }
+}
+
+static void remove_calls(Forward *forward) {
+  const NbLinear *linear = forward->linear;
+  for (unsigned i = 0; i < linear->work->block_count; i++)
+    for (const NbStatement *statement = linear->blocks[i].first; statement;
+         statement = statement->next)
+      if (statement->kind == NB_STATEMENT_CALL)
+        LLVMInstructionEraseFromParent(statement->origin);
+}
+
+static void replace_return(Forward *forward) {
+  const NbWork *work = forward->linear->work;
+  if (work->request->result == NB_ROLE_CONST || !work->return_inst)
+    return;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(forward->context->llvm);
+  LLVMPositionBuilderBefore(builder, work->return_inst);
+  LLVMValueRef value = LLVMGetOperand(work->return_inst, 0);
+  bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+  LLVMValueRef tangent =
+      pointer ? nb_linear_shadow(forward->linear, value) : tangent_of(forward, value);
+  LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(value)};
+  LLVMValueRef pair =
+      LLVMGetPoison(LLVMStructTypeInContext(forward->context->llvm, types, 2, false));
+  pair = LLVMBuildInsertValue(builder, pair, value, 0, "");
+  pair = LLVMBuildInsertValue(builder, pair, tangent, 1, "");
+  LLVMBuildRet(builder, pair);
+  LLVMInstructionEraseFromParent(work->return_inst);
+  LLVMDisposeBuilder(builder);
+}
+
+void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
+  const NbWork *work = linear->work;
+  Forward forward = {.linear = linear,
+                     .context = work->context,
+                     .tangents = nb_map_new(work->context->arena)};
+  for (unsigned i = 0; i < work->request->count; i++)
+    if (linear->shadow_parameters[i])
+      nb_map_set(forward.tangents, linear->parameters[i], linear->shadow_parameters[i]);
+  print_statements(&forward, false);
+  print_statements(&forward, true);
+  replace_return(&forward);
+  remove_calls(&forward);
+  nb_emit_drop_unneeded(linear, work->function);
+  nb_body_move(function, work->function);
+}

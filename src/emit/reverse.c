@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The reverse sweep: the transposes of the linear program's statements, through the reversed
+ * control flow. Each block B has a reverse; an edge A -> B becomes one from the reverse of B to that
+ * of A, through a block of its own, which hands the adjoints of B's phis to what came along it. */
+#include "emit/reverse.h"
+
+#include "emit/emit.h"
+#include "emit/runtime.h"
+
+/* --- Variables ------------------------------------------------------------------------------ */
+
+LLVMValueRef nb_reverse_variable(NbReverse *reverse, LLVMTypeRef type, const char *name) {
+  LLVMValueRef variable = LLVMBuildAlloca(reverse->entry, type, name);
+  LLVMBuildStore(reverse->entry, LLVMConstNull(type), variable);
+  return variable;
+}
+
+static LLVMValueRef adjoint_of(NbReverse *reverse, LLVMValueRef value) {
+  LLVMValueRef variable = nb_map_get(reverse->adjoints, value);
+  if (!variable) {
+    variable = nb_reverse_variable(reverse, LLVMTypeOf(value), "adjoint");
+    nb_map_set(reverse->adjoints, value, variable);
+  }
+  return variable;
+}
+
+LLVMValueRef nb_adjoint_get(NbReverse *reverse, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (!nb_linear_is_active(reverse->linear, value))
+    return LLVMConstNull(type);
+  return LLVMBuildLoad2(reverse->builder, type, adjoint_of(reverse, value), "");
+}
+
+LLVMValueRef nb_adjoint_take(NbReverse *reverse, LLVMValueRef value) {
+  LLVMValueRef taken = nb_adjoint_get(reverse, value);
+  if (nb_linear_is_active(reverse->linear, value))
+    LLVMBuildStore(reverse->builder, LLVMConstNull(LLVMTypeOf(value)), adjoint_of(reverse, value));
+  return taken;
+}
+
+void nb_adjoint_add(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount) {
+  if (!value || !nb_linear_is_active(reverse->linear, value))
+    return;
+  NbTangents tangents = {reverse->builder, nb_lower_flags(value)};
+  LLVMValueRef variable = adjoint_of(reverse, value);
+  LLVMValueRef sum = LLVMBuildLoad2(reverse->builder, LLVMTypeOf(value), variable, "");
+  amount = nb_tangent_cast(&tangents, amount, LLVMTypeOf(value));
+  sum = nb_tangent_add(&tangents, sum, amount);
+  LLVMBuildStore(reverse->builder, sum, variable);
+}
+
+/* --- Loops ---------------------------------------------------------------------------------- */
+
+static LLVMTypeRef count_type(const NbReverse *reverse) {
+  return LLVMInt64TypeInContext(reverse->context->llvm);
+}
+
+static LLVMTypeRef pointer_type(const NbReverse *reverse) {
+  return LLVMPointerTypeInContext(reverse->context->llvm, 0);
+}
+
+static LLVMValueRef variable_of(NbReverse *reverse, LLVMValueRef *variables,
+                                const NbWorkLoop *loop, LLVMTypeRef type, const char *name) {
+  if (!variables[loop->index])
+    variables[loop->index] = nb_reverse_variable(reverse, type, name);
+  return variables[loop->index];
+}
+
+static LLVMValueRef counter_variable(NbReverse *reverse, const NbWorkLoop *loop) {
+  return variable_of(reverse, reverse->counter, loop, count_type(reverse), "counter");
+}
+
+static LLVMValueRef base_variable(NbReverse *reverse, const NbWorkLoop *loop) {
+  return variable_of(reverse, reverse->base, loop, pointer_type(reverse), "residuals");
+}
+
+static LLVMValueRef total_variable(NbReverse *reverse, const NbWorkLoop *loop) {
+  return variable_of(reverse, reverse->total, loop, count_type(reverse), "instances");
+}
+
+static LLVMValueRef read_counter(void *user, const NbWorkLoop *loop) {
+  NbReverse *reverse = user;
+  return LLVMBuildLoad2(reverse->builder, count_type(reverse), counter_variable(reverse, loop), "");
+}
+
+static LLVMValueRef read_trips(void *user, const NbWorkLoop *loop) {
+  return nb_reverse_value(user, loop->trips);
+}
+
+static LLVMValueRef read_base(void *user, const NbWorkLoop *loop) {
+  NbReverse *reverse = user;
+  return LLVMBuildLoad2(reverse->builder, pointer_type(reverse), base_variable(reverse, loop), "");
+}
+
+static LLVMValueRef read_total(void *user, const NbWorkLoop *loop) {
+  NbReverse *reverse = user;
+  return LLVMBuildLoad2(reverse->builder, count_type(reverse), total_variable(reverse, loop), "");
+}
+
+/* The record of the instance of the header that is being reversed. */
+static void pop_record(NbReverse *reverse, const NbWorkLoop *loop) {
+  const NbStorage *storage = &reverse->plan->storage[loop->index];
+  if (!storage->slots || storage->known)
+    return;
+  LLVMValueRef arguments[] = {nb_tape_field(&reverse->view, storage->stack_field),
+                              LLVMConstInt(count_type(reverse), storage->record_size, false)};
+  LLVMValueRef record = nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_pop",
+                                        pointer_type(reverse), arguments, 2);
+  LLVMBuildStore(reverse->builder, record, base_variable(reverse, loop));
+}
+
+static bool is_entry_of(const NbReverse *reverse, unsigned index, const NbWorkLoop *loop) {
+  const NbStorage *storage = &reverse->plan->storage[index];
+  return storage->slots && storage->known && storage->entry == loop;
+}
+
+/* Comes into a loop through one of its exits. */
+static void enter_loop(NbReverse *reverse, const NbWorkLoop *loop, LLVMValueRef count) {
+  const NbWork *work = reverse->linear->work;
+  LLVMBuildStore(reverse->builder, count, counter_variable(reverse, loop));
+  for (unsigned i = 0; i < work->loop_count; i++) {
+    if (!is_entry_of(reverse, i, loop))
+      continue;
+    const NbStorage *storage = &reverse->plan->storage[i];
+    LLVMValueRef base = nb_tape_load(&reverse->view, storage->arrays);
+    LLVMBuildStore(reverse->builder, base, base_variable(reverse, &work->loops[i]));
+    LLVMValueRef total = nb_tape_load(&reverse->view, storage->total);
+    LLVMBuildStore(reverse->builder, total, total_variable(reverse, &work->loops[i]));
+  }
+  pop_record(reverse, loop);
+}
+
+/* Leaves a loop through its header: its arrays are not needed any more. */
+static void leave_loop(NbReverse *reverse, const NbWorkLoop *loop) {
+  const NbWork *work = reverse->linear->work;
+  for (unsigned i = 0; i < work->loop_count; i++) {
+    if (!is_entry_of(reverse, i, loop))
+      continue;
+    LLVMValueRef base = read_base(reverse, &work->loops[i]);
+    nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_release",
+                    LLVMVoidTypeInContext(reverse->context->llvm), &base, 1);
+  }
+}
+
+static void previous_iteration(NbReverse *reverse, const NbWorkLoop *loop) {
+  LLVMValueRef count = read_counter(reverse, loop);
+  count = LLVMBuildSub(reverse->builder, count, LLVMConstInt(count_type(reverse), 1, false), "");
+  LLVMBuildStore(reverse->builder, count, counter_variable(reverse, loop));
+  pop_record(reverse, loop);
+}
+
+/* --- Edges ---------------------------------------------------------------------------------- */
+
+/* The phis of a block are one simultaneous statement: all adjoints are taken before any is given. */
+typedef struct Phis {
+  unsigned count;
+  const NbStatement **statements;
+  LLVMValueRef *taken;
+} Phis;
+
+static Phis take_phis(NbReverse *reverse, const NbWorkBlock *block) {
+  const NbStatement *first = reverse->linear->blocks[block->index].first;
+  Phis phis = {0, NULL, NULL};
+  unsigned total = 0;
+  for (const NbStatement *statement = first; statement; statement = statement->next)
+    total += statement->kind == NB_STATEMENT_PHI;
+  phis.statements = NB_NEW_ARRAY(reverse->context->arena, const NbStatement *, total + 1);
+  phis.taken = NB_NEW_ARRAY(reverse->context->arena, LLVMValueRef, total + 1);
+  for (const NbStatement *statement = first; statement; statement = statement->next)
+    if (statement->kind == NB_STATEMENT_PHI) {
+      phis.statements[phis.count] = statement;
+      phis.taken[phis.count++] = nb_adjoint_take(reverse, statement->result);
+    }
+  return phis;
+}
+
+static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingBlock(phi, i) == block)
+      return LLVMGetIncomingValue(phi, i);
+  return NULL;
+}
+
+static void give_phis(NbReverse *reverse, const Phis *phis, const NbWorkBlock *from) {
+  for (unsigned i = 0; i < phis->count; i++) {
+    LLVMValueRef source = incoming_from(phis->statements[i]->result, from->block);
+    nb_adjoint_add(reverse, source, phis->taken[i]);
+  }
+}
+
+static bool is_header(const NbWorkBlock *block) {
+  return block->loop && block->loop->header == block->block;
+}
+
+/* The block between the reverses of `block` and of its predecessor `from`. */
+static LLVMBasicBlockRef print_edge(NbReverse *reverse, const NbWorkBlock *block,
+                                    const NbWorkBlock *from, const Phis *phis,
+                                    LLVMValueRef *exit_counts) {
+  LLVMBasicBlockRef back = LLVMGetInsertBlock(reverse->builder);
+  LLVMBasicBlockRef edge =
+      LLVMAppendBasicBlockInContext(reverse->context->llvm, reverse->function, "edge");
+  LLVMPositionBuilderAtEnd(reverse->builder, edge);
+  nb_reverse_forget(reverse);
+  give_phis(reverse, phis, from);
+  for (unsigned i = 0; i < block->exit_count; i++)
+    enter_loop(reverse, block->exit_loops[i], exit_counts[i]);
+  if (is_header(block) && nb_work_loop_contains(block->loop, from->loop))
+    previous_iteration(reverse, block->loop);
+  else if (is_header(block))
+    leave_loop(reverse, block->loop);
+  LLVMBuildBr(reverse->builder, reverse->blocks[from->index]);
+  LLVMPositionBuilderAtEnd(reverse->builder, back);
+  return edge;
+}
+
+static void print_header_branch(NbReverse *reverse, const NbWorkBlock *block,
+                                LLVMBasicBlockRef *edges) {
+  bool first_enters = !nb_work_loop_contains(block->loop, block->predecessors[0]->loop);
+  LLVMBasicBlockRef enter = edges[first_enters ? 0 : 1];
+  LLVMBasicBlockRef again = edges[first_enters ? 1 : 0];
+  LLVMValueRef zero = LLVMConstNull(count_type(reverse));
+  LLVMValueRef first = LLVMBuildICmp(reverse->builder, LLVMIntEQ,
+                                     read_counter(reverse, block->loop), zero, "");
+  LLVMBuildCondBr(reverse->builder, first, enter, again);
+}
+
+static void print_decision(NbReverse *reverse, const NbWorkBlock *block, LLVMValueRef decision,
+                           LLVMBasicBlockRef *edges) {
+  LLVMTypeRef type = LLVMTypeOf(block->decision);
+  LLVMValueRef branch =
+      LLVMBuildSwitch(reverse->builder, decision, edges[block->count - 1], block->count - 1);
+  for (unsigned i = 0; i + 1 < block->count; i++)
+    LLVMAddCase(branch, LLVMConstInt(type, block->cases[i], false), edges[i]);
+}
+
+static void print_predecessors(NbReverse *reverse, const NbWorkBlock *block) {
+  NbArena *arena = reverse->context->arena;
+  LLVMValueRef *exit_counts = NB_NEW_ARRAY(arena, LLVMValueRef, block->exit_count + 1);
+  for (unsigned i = 0; i < block->exit_count; i++)
+    exit_counts[i] = nb_reverse_value(reverse, block->exit_counts[i]);
+  LLVMValueRef decision = block->decision ? nb_reverse_value(reverse, block->decision) : NULL;
+  Phis phis = take_phis(reverse, block);
+  LLVMBasicBlockRef *edges = NB_NEW_ARRAY(arena, LLVMBasicBlockRef, block->count + 1);
+  for (unsigned i = 0; i < block->count; i++)
+    edges[i] = print_edge(reverse, block, block->predecessors[i], &phis, exit_counts);
+  if (is_header(block) && block->count == 2)
+    print_header_branch(reverse, block, edges);
+  else if (block->count == 1)
+    LLVMBuildBr(reverse->builder, edges[0]);
+  else
+    print_decision(reverse, block, decision, edges);
+}
+
+/* --- Blocks --------------------------------------------------------------------------------- */
+
+static void print_block(NbReverse *reverse, const NbWorkBlock *block) {
+  LLVMPositionBuilderAtEnd(reverse->builder, reverse->blocks[block->index]);
+  nb_reverse_forget(reverse);
+  const NbWorkBlock *skip = reverse->plan->skip_to[block->index];
+  for (const NbStatement *statement = reverse->linear->blocks[block->index].last; statement;
+       statement = statement->previous)
+    nb_transpose(reverse, statement);
+  if (skip)
+    LLVMBuildBr(reverse->builder, reverse->blocks[skip->index]);
+  else if (block->count == 0)
+    LLVMBuildBr(reverse->builder, reverse->end);
+  else
+    print_predecessors(reverse, block);
+}
+
+static void make_blocks(NbReverse *reverse) {
+  const NbWork *work = reverse->linear->work;
+  reverse->blocks = NB_NEW_ARRAY(reverse->context->arena, LLVMBasicBlockRef, work->block_count);
+  for (unsigned i = 0; i < work->block_count; i++) {
+    if (!reverse->plan->visited[i])
+      continue;
+    const char *name =
+        nb_arena_print(reverse->context->arena, "reverse.%s",
+                       nb_name(LLVMBasicBlockAsValue(work->blocks[i].block)));
+    reverse->blocks[i] =
+        LLVMAppendBasicBlockInContext(reverse->context->llvm, reverse->function, name);
+  }
+}
+
+/* --- Ends ----------------------------------------------------------------------------------- */
+
+static void finish_stacks(NbReverse *reverse) {
+  for (unsigned i = 0; i < reverse->linear->work->loop_count; i++) {
+    const NbStorage *storage = &reverse->plan->storage[i];
+    if (!storage->slots || storage->known)
+      continue;
+    LLVMValueRef stack = nb_tape_field(&reverse->view, storage->stack_field);
+    nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_finish",
+                    LLVMVoidTypeInContext(reverse->context->llvm), &stack, 1);
+  }
+}
+
+static void return_adjoints(NbReverse *reverse) {
+  const NbRequest *request = reverse->linear->work->request;
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(reverse->function));
+  if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
+    LLVMBuildRetVoid(reverse->builder);
+    return;
+  }
+  LLVMValueRef result = LLVMGetPoison(type);
+  unsigned next = 0;
+  for (unsigned i = 0; i < request->count; i++) {
+    if (request->roles[i] != NB_ROLE_OUT)
+      continue;
+    LLVMValueRef adjoint = nb_adjoint_get(reverse, reverse->linear->parameters[i]);
+    result = LLVMBuildInsertValue(reverse->builder, result, adjoint, next++, "");
+  }
+  LLVMBuildRet(reverse->builder, result);
+}
+
+static void print_end(NbReverse *reverse) {
+  LLVMPositionBuilderAtEnd(reverse->builder, reverse->end);
+  nb_reverse_forget(reverse);
+  finish_stacks(reverse);
+  if (reverse->plan->opaque && reverse->plan->tape)
+    nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_release",
+                    LLVMVoidTypeInContext(reverse->context->llvm), &reverse->view.tape, 1);
+  return_adjoints(reverse);
+}
+
+/* The seed arrives; control starts where the primal returned. */
+static void print_start(NbReverse *reverse, LLVMBasicBlockRef start) {
+  const NbWork *work = reverse->linear->work;
+  LLVMPositionBuilderAtEnd(reverse->builder, start);
+  nb_reverse_forget(reverse);
+  unsigned tape = nb_emit_tape_index(work->request);
+  bool seeded = work->request->result == NB_ROLE_OUT;
+  reverse->view.tape = LLVMGetParam(reverse->function, tape + seeded);
+  if (reverse->plan->opaque && reverse->plan->tape)
+    reverse->view.tape = LLVMBuildLoad2(reverse->builder, pointer_type(reverse),
+                                        reverse->view.tape, "tape");
+  if (!work->return_inst) {
+    LLVMBuildUnreachable(reverse->builder);
+    return;
+  }
+  if (seeded)
+    nb_adjoint_add(reverse, LLVMGetOperand(work->return_inst, 0),
+                   LLVMGetParam(reverse->function, tape));
+  LLVMBuildBr(reverse->builder,
+              reverse->blocks[nb_work_block_of(work, work->return_inst)->index]);
+}
+
+static void print_sweep(NbReverse *reverse) {
+  LLVMContextRef llvm = reverse->context->llvm;
+  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(llvm, reverse->function, "variables");
+  LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(llvm, reverse->function, "start");
+  LLVMPositionBuilderAtEnd(reverse->entry, entry);
+  LLVMPositionBuilderBefore(reverse->entry, LLVMBuildBr(reverse->entry, start));
+  make_blocks(reverse);
+  reverse->end = LLVMAppendBasicBlockInContext(llvm, reverse->function, "end");
+  print_start(reverse, start);
+  for (unsigned i = reverse->linear->work->block_count; i-- > 0;)
+    if (reverse->plan->visited[i])
+      print_block(reverse, &reverse->linear->work->blocks[i]);
+  print_end(reverse);
+}
+
+bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef function) {
+  const NbWork *work = plan->linear->work;
+  NbArena *arena = work->context->arena;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(work->context->llvm);
+  LLVMBuilderRef entry = LLVMCreateBuilderInContext(work->context->llvm);
+  NbReverse reverse = {.plan = plan,
+                       .linear = plan->linear,
+                       .context = work->context,
+                       .function = function,
+                       .builder = builder,
+                       .entry = entry,
+                       .adjoints = nb_map_new(arena),
+                       .counter = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
+                       .base = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
+                       .total = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
+                       .ok = true};
+  reverse.view = (NbTapeView){.plan = plan,
+                              .builder = builder,
+                              .user = &reverse,
+                              .counter = read_counter,
+                              .trips = read_trips,
+                              .base = read_base,
+                              .total = read_total};
+  print_sweep(&reverse);
+  LLVMDisposeBuilder(builder);
+  LLVMDisposeBuilder(entry);
+  return reverse.ok;
+}

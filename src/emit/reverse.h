@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Shared by the files that print the reverse sweep only. */
+#ifndef NABLA_EMIT_REVERSE_H
+#define NABLA_EMIT_REVERSE_H
+
+#include "emit/tangent.h"
+#include "emit/tape.h"
+
+typedef struct NbReverse {
+  const NbPlan *plan;
+  NbLinear *linear;
+  NbContext *context;
+  LLVMValueRef function;
+  LLVMBuilderRef builder; /* where the sweep is printed */
+  LLVMBuilderRef entry;   /* variables: allocated and cleared at the function's entry */
+  NbTapeView view;
+  NbMap *memo;            /* primal value -> the same value in the block being printed */
+  NbMap *adjoints;        /* primal value -> its variable */
+  LLVMBasicBlockRef *blocks;              /* by NbWorkBlock.index */
+  LLVMValueRef *counter, *base, *total;   /* variables by NbWorkLoop.index; NULL: none yet */
+  LLVMBasicBlockRef end;
+  bool ok;
+} NbReverse;
+
+/* The one door: the primal value `value` at the place that is being printed, as the plan says. */
+LLVMValueRef nb_reverse_value(NbReverse *reverse, LLVMValueRef value);
+/* Forgets what was looked up: another block is being printed. */
+void nb_reverse_forget(NbReverse *reverse);
+
+/* The adjoint of an active value; zero for others. */
+LLVMValueRef nb_adjoint_get(NbReverse *reverse, LLVMValueRef value);
+/* Reads it and sets it to zero. */
+LLVMValueRef nb_adjoint_take(NbReverse *reverse, LLVMValueRef value);
+/* Adds to it; nothing for values that are NULL or inactive. */
+void nb_adjoint_add(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount);
+
+/* A variable of the reverse function, cleared at its entry. */
+LLVMValueRef nb_reverse_variable(NbReverse *reverse, LLVMTypeRef type, const char *name);
+
+/* Prints the transpose of the statement. */
+void nb_transpose(NbReverse *reverse, const NbStatement *statement);
+
+#endif

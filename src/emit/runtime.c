@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emit/runtime.h"
+
+#include <string.h>
+
+/* The runtime as bitcode, made when nabla is built. */
+extern const unsigned char nb_runtime_bitcode[];
+extern const size_t nb_runtime_bitcode_size;
+
+#define RUNTIME_PREFIX "__nabla_"
+
+LLVMValueRef nb_runtime_call(NbContext *context, LLVMBuilderRef builder, const char *name,
+                             LLVMTypeRef result, LLVMValueRef *arguments, unsigned count) {
+  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    types[i] = LLVMTypeOf(arguments[i]);
+  LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
+  LLVMValueRef function = LLVMGetNamedFunction(context->module, name);
+  if (!function)
+    function = LLVMAddFunction(context->module, name, type);
+  return LLVMBuildCall2(builder, type, function, arguments, count, "");
+}
+
+bool nb_runtime_link(NbContext *context) {
+  bool used = false;
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    used = used || (LLVMIsDeclaration(function) && LLVMGetFirstUse(function) &&
+                    strncmp(nb_name(function), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0);
+  if (!used)
+    return false;
+  char *message = nb_link_needed(context->module, (const char *)nb_runtime_bitcode,
+                                 nb_runtime_bitcode_size);
+  if (!message)
+    return true;
+  nb_refuse(context, NB_ERROR_BUILD, LLVMGetFirstFunction(context->module),
+            "nabla's runtime could not be linked: %s", message);
+  LLVMDisposeMessage(message);
+  return true;
+}

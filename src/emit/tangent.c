@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emit/tangent.h"
+
+static LLVMValueRef flagged(const NbTangents *tangents, LLVMValueRef value) {
+  if (LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
+    LLVMSetFastMathFlags(value, tangents->fast_math);
+  return value;
+}
+
+unsigned nb_tangent_members(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMStructTypeKind:
+    return LLVMCountStructElementTypes(type);
+  case LLVMArrayTypeKind:
+    return (unsigned)LLVMGetArrayLength2(type);
+  default:
+    return 0;
+  }
+}
+
+static bool is_aggregate(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
+}
+
+LLVMValueRef nb_tangent_add(const NbTangents *tangents, LLVMValueRef left, LLVMValueRef right) {
+  LLVMTypeRef type = LLVMTypeOf(left);
+  if (!nb_type_has_float(type))
+    return left;
+  if (!is_aggregate(type))
+    return flagged(tangents, LLVMBuildFAdd(tangents->builder, left, right, ""));
+  LLVMValueRef sum = left;
+  for (unsigned i = 0; i < nb_tangent_members(type); i++) {
+    LLVMValueRef one = LLVMBuildExtractValue(tangents->builder, left, i, "");
+    LLVMValueRef other = LLVMBuildExtractValue(tangents->builder, right, i, "");
+    LLVMValueRef both = nb_tangent_add(tangents, one, other);
+    sum = LLVMBuildInsertValue(tangents->builder, sum, both, i, "");
+  }
+  return sum;
+}
+
+static bool is_number(LLVMValueRef value, double number) {
+  LLVMBool loses = false;
+  return LLVMIsAConstantFP(value) && LLVMConstRealGetDouble(value, &loses) == number;
+}
+
+LLVMValueRef nb_tangent_scale(const NbTangents *tangents, LLVMValueRef coefficient,
+                              LLVMValueRef tangent) {
+  if (!coefficient || is_number(coefficient, 1.0))
+    return tangent;
+  if (is_number(coefficient, -1.0))
+    return flagged(tangents, LLVMBuildFNeg(tangents->builder, tangent, ""));
+  return flagged(tangents, LLVMBuildFMul(tangents->builder, coefficient, tangent, ""));
+}
+
+LLVMValueRef nb_tangent_clear(const NbTangents *tangents, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (!nb_type_has_float(type))
+    return value;
+  if (!is_aggregate(type))
+    return LLVMConstNull(type);
+  for (unsigned i = 0; i < nb_tangent_members(type); i++) {
+    LLVMValueRef member = LLVMBuildExtractValue(tangents->builder, value, i, "");
+    member = nb_tangent_clear(tangents, member);
+    value = LLVMBuildInsertValue(tangents->builder, value, member, i, "");
+  }
+  return value;
+}
+
+LLVMValueRef nb_tangent_cast(const NbTangents *tangents, LLVMValueRef tangent, LLVMTypeRef type) {
+  if (LLVMTypeOf(tangent) == type)
+    return tangent;
+  return LLVMBuildFPCast(tangents->builder, tangent, type, "");
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Addresses in the tape, for both sweeps. */
+#ifndef NABLA_EMIT_TAPE_H
+#define NABLA_EMIT_TAPE_H
+
+#include "plan/plan.h"
+
+/* How one sweep finds its place: what the counters, trip counts and storages of loops are there. */
+typedef struct NbTapeView {
+  const NbPlan *plan;
+  LLVMBuilderRef builder;
+  LLVMValueRef tape; /* the struct */
+  void *user;
+  LLVMValueRef (*counter)(void *user, const NbWorkLoop *loop);
+  LLVMValueRef (*trips)(void *user, const NbWorkLoop *loop);
+  LLVMValueRef (*base)(void *user, const NbWorkLoop *loop);  /* arrays, or the record */
+  LLVMValueRef (*total)(void *user, const NbWorkLoop *loop); /* instances in the arrays */
+} NbTapeView;
+
+LLVMValueRef nb_tape_field(const NbTapeView *view, unsigned field);
+/* The address of the slot in the current iteration. */
+LLVMValueRef nb_tape_address(const NbTapeView *view, const NbSlot *slot);
+LLVMValueRef nb_tape_load(const NbTapeView *view, const NbSlot *slot);
+void nb_tape_store(const NbTapeView *view, const NbSlot *slot, LLVMValueRef value);
+
+#endif

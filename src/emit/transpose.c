@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The transposes of single statements. Each takes before it gives: the adjoints of all results are
+ * read and cleared, then added to the sources. */
+#include "emit/reverse.h"
+
+#include "emit/runtime.h"
+
+static NbTangents tangents_of(const NbReverse *reverse, const NbStatement *statement) {
+  return (NbTangents){reverse->builder, nb_lower_flags(statement->origin)};
+}
+
+/* coefficient * adjoint; where the statement was speculated, nothing comes of a zero adjoint. */
+static LLVMValueRef contribution(NbReverse *reverse, const NbStatement *statement,
+                                 const NbSource *source, LLVMValueRef adjoint) {
+  NbTangents tangents = tangents_of(reverse, statement);
+  LLVMTypeRef type = LLVMTypeOf(adjoint);
+  if (!source->coefficient)
+    return adjoint;
+  LLVMValueRef coefficient = nb_reverse_value(reverse, source->coefficient);
+  LLVMValueRef product = nb_tangent_scale(&tangents, coefficient, adjoint);
+  if (!statement->speculated || nb_is_constant(coefficient))
+    return product;
+  LLVMValueRef none =
+      LLVMBuildFCmp(reverse->builder, LLVMRealOEQ, adjoint, LLVMConstNull(type), "");
+  return LLVMBuildSelect(reverse->builder, none, LLVMConstNull(type), product, "");
+}
+
+static void transpose_sum(NbReverse *reverse, const NbStatement *statement) {
+  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  for (unsigned i = 0; i < statement->count; i++) {
+    const NbSource *source = &statement->sources[i];
+    if (source->value)
+      nb_adjoint_add(reverse, source->value, contribution(reverse, statement, source, adjoint));
+  }
+}
+
+static void transpose_choose(NbReverse *reverse, const NbStatement *statement) {
+  LLVMValueRef decision = nb_reverse_value(reverse, statement->decision);
+  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(adjoint));
+  LLVMValueRef first = LLVMBuildSelect(reverse->builder, decision, adjoint, zero, "");
+  LLVMValueRef second = LLVMBuildSelect(reverse->builder, decision, zero, adjoint, "");
+  nb_adjoint_add(reverse, statement->sources[0].value, first);
+  nb_adjoint_add(reverse, statement->sources[1].value, second);
+}
+
+static LLVMValueRef load_shadow(NbReverse *reverse, const NbStatement *statement,
+                                LLVMValueRef address) {
+  LLVMValueRef load = LLVMBuildLoad2(reverse->builder, statement->type, address, "");
+  LLVMSetAlignment(load, statement->align);
+  return load;
+}
+
+static void store_shadow(NbReverse *reverse, const NbStatement *statement, LLVMValueRef value,
+                         LLVMValueRef address) {
+  LLVMValueRef store = LLVMBuildStore(reverse->builder, value, address);
+  LLVMSetAlignment(store, statement->align);
+}
+
+static void transpose_load(NbReverse *reverse, const NbStatement *statement) {
+  NbTangents tangents = tangents_of(reverse, statement);
+  LLVMValueRef address = nb_reverse_value(reverse, statement->address);
+  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  LLVMValueRef shadow = load_shadow(reverse, statement, address);
+  store_shadow(reverse, statement, nb_tangent_add(&tangents, shadow, adjoint), address);
+}
+
+static void transpose_store(NbReverse *reverse, const NbStatement *statement) {
+  NbTangents tangents = tangents_of(reverse, statement);
+  LLVMValueRef address = nb_reverse_value(reverse, statement->address);
+  LLVMValueRef adjoint = load_shadow(reverse, statement, address);
+  store_shadow(reverse, statement, nb_tangent_clear(&tangents, adjoint), address);
+  for (unsigned i = 0; i < statement->count; i++) {
+    const NbSource *source = &statement->sources[i];
+    if (source->value)
+      nb_adjoint_add(reverse, source->value, contribution(reverse, statement, source, adjoint));
+  }
+}
+
+/* Runs one of the runtime's functions for each run of floats among the bytes. */
+static void for_floats(NbReverse *reverse, const NbStatement *statement, const char *on_double,
+                       const char *on_float) {
+  NbContext *context = reverse->context;
+  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
+  LLVMTypeRef nothing = LLVMVoidTypeInContext(context->llvm);
+  LLVMValueRef arguments[5];
+  unsigned next = 0;
+  arguments[next++] = nb_reverse_value(reverse, statement->address);
+  if (statement->address_from)
+    arguments[next++] = nb_reverse_value(reverse, statement->address_from);
+  arguments[next++] = nb_reverse_value(reverse, statement->extent);
+  for (unsigned i = 0; i < statement->layout.count; i++) {
+    const NbPiece *piece = &statement->layout.pieces[i];
+    if (piece->kind != NB_KIND_FLOAT)
+      continue;
+    bool wide = LLVMGetTypeKind(piece->type) == LLVMDoubleTypeKind;
+    arguments[next] = LLVMConstInt(count, piece->offset, false);
+    arguments[next + 1] = LLVMConstInt(count, piece->period, false);
+    nb_runtime_call(context, reverse->builder, wide ? on_double : on_float, nothing, arguments,
+                    next + 2);
+  }
+}
+
+/* --- Shuffles -------------------------------------------------------------------------------- */
+
+static LLVMValueRef path_get(NbReverse *reverse, LLVMValueRef value, const unsigned *path,
+                             unsigned depth) {
+  for (unsigned i = 0; i < depth; i++)
+    value = LLVMBuildExtractValue(reverse->builder, value, path[i], "");
+  return value;
+}
+
+static LLVMValueRef path_set(NbReverse *reverse, LLVMValueRef whole, const unsigned *path,
+                             unsigned depth, LLVMValueRef part) {
+  if (depth == 0)
+    return part;
+  LLVMValueRef member = LLVMBuildExtractValue(reverse->builder, whole, path[0], "");
+  member = path_set(reverse, member, path + 1, depth - 1, part);
+  return LLVMBuildInsertValue(reverse->builder, whole, member, path[0], "");
+}
+
+static void transpose_extract_value(NbReverse *reverse, const NbStatement *statement) {
+  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(LLVMGetOperand(statement->origin, 0)));
+  LLVMValueRef spread = path_set(reverse, zero, LLVMGetIndices(statement->origin),
+                                 LLVMGetNumIndices(statement->origin), adjoint);
+  nb_adjoint_add(reverse, statement->sources[0].value, spread);
+}
+
+static void transpose_insert_value(NbReverse *reverse, const NbStatement *statement) {
+  const unsigned *path = LLVMGetIndices(statement->origin);
+  unsigned depth = LLVMGetNumIndices(statement->origin);
+  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  LLVMValueRef part = path_get(reverse, adjoint, path, depth);
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(part));
+  nb_adjoint_add(reverse, statement->sources[0].value,
+                 path_set(reverse, adjoint, path, depth, zero));
+  nb_adjoint_add(reverse, statement->sources[1].value, part);
+}
+
+static void transpose_extract_element(NbReverse *reverse, const NbStatement *statement) {
+  LLVMValueRef index = nb_reverse_value(reverse, LLVMGetOperand(statement->origin, 1));
+  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(LLVMGetOperand(statement->origin, 0)));
+  nb_adjoint_add(reverse, statement->sources[0].value,
+                 LLVMBuildInsertElement(reverse->builder, zero, adjoint, index, ""));
+}
+
+static void transpose_insert_element(NbReverse *reverse, const NbStatement *statement) {
+  LLVMValueRef index = nb_reverse_value(reverse, LLVMGetOperand(statement->origin, 2));
+  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  LLVMValueRef part = LLVMBuildExtractElement(reverse->builder, adjoint, index, "");
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(part));
+  LLVMValueRef rest = LLVMBuildInsertElement(reverse->builder, adjoint, zero, index, "");
+  nb_adjoint_add(reverse, statement->sources[0].value, rest);
+  nb_adjoint_add(reverse, statement->sources[1].value, part);
+}
+
+/* Each lane goes back to where it came from; lanes that came from nowhere are dropped. */
+static void transpose_shuffle_vector(NbReverse *reverse, const NbStatement *statement) {
+  LLVMValueRef origin = statement->origin;
+  NbTangents tangents = tangents_of(reverse, statement);
+  LLVMTypeRef lane_type = LLVMInt32TypeInContext(reverse->context->llvm);
+  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(origin, 0));
+  unsigned width = LLVMGetVectorSize(type);
+  LLVMValueRef sums[2] = {LLVMConstNull(type), LLVMConstNull(type)};
+  for (unsigned i = 0; i < LLVMGetNumMaskElements(origin); i++) {
+    int from = LLVMGetMaskValue(origin, i);
+    if (from < 0)
+      continue;
+    unsigned side = (unsigned)from / width;
+    LLVMValueRef to = LLVMConstInt(lane_type, (unsigned)from % width, false);
+    LLVMValueRef lane = LLVMConstInt(lane_type, i, false);
+    LLVMValueRef part = LLVMBuildExtractElement(reverse->builder, adjoint, lane, "");
+    LLVMValueRef sum = LLVMBuildExtractElement(reverse->builder, sums[side], to, "");
+    sum = nb_tangent_add(&tangents, sum, part);
+    sums[side] = LLVMBuildInsertElement(reverse->builder, sums[side], sum, to, "");
+  }
+  nb_adjoint_add(reverse, statement->sources[0].value, sums[0]);
+  nb_adjoint_add(reverse, statement->sources[1].value, sums[1]);
+}
+
+static void transpose_bitcast(NbReverse *reverse, const NbStatement *statement) {
+  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(statement->origin, 0));
+  nb_adjoint_add(reverse, statement->sources[0].value,
+                 LLVMBuildBitCast(reverse->builder, adjoint, type, ""));
+}
+
+static void transpose_shuffle(NbReverse *reverse, const NbStatement *statement) {
+  switch (LLVMGetInstructionOpcode(statement->origin)) {
+  case LLVMExtractValue:
+    transpose_extract_value(reverse, statement);
+    break;
+  case LLVMInsertValue:
+    transpose_insert_value(reverse, statement);
+    break;
+  case LLVMExtractElement:
+    transpose_extract_element(reverse, statement);
+    break;
+  case LLVMInsertElement:
+    transpose_insert_element(reverse, statement);
+    break;
+  case LLVMShuffleVector:
+    transpose_shuffle_vector(reverse, statement);
+    break;
+  default:
+    transpose_bitcast(reverse, statement);
+    break;
+  }
+}
+
+/* --- Calls ----------------------------------------------------------------------------------- */
+
+/* A parameter that the reverse of the callee does not use needs no value. */
+static LLVMValueRef argument(NbReverse *reverse, const NbDerivative *callee, unsigned index,
+                             LLVMValueRef value) {
+  bool complete = LLVMCountBasicBlocks(callee->reverse) > 0;
+  if (complete && !LLVMGetFirstUse(LLVMGetParam(callee->reverse, index)))
+    return LLVMGetPoison(LLVMTypeOf(value));
+  return nb_reverse_value(reverse, value);
+}
+
+static void give_to_arguments(NbReverse *reverse, const NbStatement *statement,
+                              LLVMValueRef adjoints) {
+  unsigned next = 0;
+  for (unsigned i = 0; i < statement->count; i++) {
+    if (statement->callee->request.roles[i] != NB_ROLE_OUT)
+      continue;
+    LLVMValueRef adjoint = LLVMBuildExtractValue(reverse->builder, adjoints, next++, "");
+    nb_adjoint_add(reverse, statement->sources[i].value, adjoint);
+  }
+}
+
+static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
+  const NbDerivative *callee = statement->callee;
+  NbContext *context = reverse->context;
+  LLVMValueRef *arguments =
+      NB_NEW_ARRAY(context->arena, LLVMValueRef, 2 * statement->count + 2);
+  unsigned total = statement->count;
+  for (unsigned i = 0; i < statement->count; i++) {
+    arguments[i] = argument(reverse, callee, i, LLVMGetOperand(statement->origin, i));
+    if (!nb_role_has_shadow(callee->request.roles[i]))
+      continue;
+    arguments[total] = argument(reverse, callee, total, statement->shadows[i]);
+    total++;
+  }
+  if (callee->request.result == NB_ROLE_OUT)
+    arguments[total++] = nb_adjoint_take(reverse, statement->result);
+  const NbSlot *slot = nb_plan_slot(reverse->plan, statement);
+  arguments[total++] = slot ? nb_tape_address(&reverse->view, slot)
+                            : LLVMConstNull(LLVMPointerTypeInContext(context->llvm, 0));
+  LLVMTypeRef type = LLVMGlobalGetValueType(callee->reverse);
+  LLVMValueRef adjoints =
+      LLVMBuildCall2(reverse->builder, type, callee->reverse, arguments, total, "");
+  give_to_arguments(reverse, statement, adjoints);
+}
+
+/* The shadow of an allocation dies where the reverse sweep comes to it. */
+static void transpose_allocate(NbReverse *reverse, const NbStatement *statement) {
+  if (!statement->rule)
+    return;
+  LLVMValueRef shadow = nb_reverse_value(reverse, statement->address);
+  nb_runtime_call(reverse->context, reverse->builder, statement->rule->name,
+                  LLVMVoidTypeInContext(reverse->context->llvm), &shadow, 1);
+}
+
+void nb_transpose(NbReverse *reverse, const NbStatement *statement) {
+  switch (statement->kind) {
+  case NB_STATEMENT_SUM:
+    transpose_sum(reverse, statement);
+    break;
+  case NB_STATEMENT_CHOOSE:
+    transpose_choose(reverse, statement);
+    break;
+  case NB_STATEMENT_PHI:
+    break;
+  case NB_STATEMENT_LOAD:
+    transpose_load(reverse, statement);
+    break;
+  case NB_STATEMENT_STORE:
+    transpose_store(reverse, statement);
+    break;
+  case NB_STATEMENT_FILL:
+    for_floats(reverse, statement, "__nabla_zero_double", "__nabla_zero_float");
+    break;
+  case NB_STATEMENT_COPY:
+    for_floats(reverse, statement, "__nabla_move_adjoint_double", "__nabla_move_adjoint_float");
+    break;
+  case NB_STATEMENT_SHUFFLE:
+    transpose_shuffle(reverse, statement);
+    break;
+  case NB_STATEMENT_CALL:
+    transpose_call(reverse, statement);
+    break;
+  case NB_STATEMENT_ALLOCATE:
+    transpose_allocate(reverse, statement);
+    break;
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Primal values in the reverse sweep. Nothing else may touch one there. */
+#include "emit/reverse.h"
+
+void nb_reverse_forget(NbReverse *reverse) { reverse->memo = nb_map_new(reverse->context->arena); }
+
+/* An allow-list: what was true of the primal instruction where it stood need not be true of its
+ * copy. Type-based alias facts stay. */
+static void strip(NbReverse *reverse, LLVMValueRef inst) {
+  LLVMContextRef llvm = reverse->context->llvm;
+  unsigned type_facts = LLVMGetMDKindIDInContext(llvm, "tbaa", 4);
+  size_t count = 0;
+  LLVMValueMetadataEntry *entries = LLVMInstructionGetAllMetadataOtherThanDebugLoc(inst, &count);
+  for (unsigned i = 0; i < count; i++) {
+    unsigned kind = LLVMValueMetadataEntriesGetKind(entries, i);
+    if (kind != type_facts)
+      LLVMSetMetadata(inst, kind, NULL);
+  }
+  LLVMDisposeValueMetadataEntries(entries);
+  if (LLVMCanValueUseFastMathFlags(inst))
+    LLVMSetFastMathFlags(inst, nb_lower_flags(inst));
+  if (LLVMIsACallInst(inst))
+    nb_attributes_strip_values(inst);
+}
+
+static LLVMValueRef repeat(NbReverse *reverse, LLVMValueRef value) {
+  unsigned count = (unsigned)LLVMGetNumOperands(value);
+  if (LLVMIsACallInst(value))
+    count = LLVMGetNumArgOperands(value);
+  LLVMValueRef *operands = NB_NEW_ARRAY(reverse->context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    operands[i] = nb_reverse_value(reverse, LLVMGetOperand(value, i));
+  LLVMValueRef copy = LLVMInstructionClone(value);
+  for (unsigned i = 0; i < count; i++)
+    LLVMSetOperand(copy, i, operands[i]);
+  LLVMInsertIntoBuilder(reverse->builder, copy);
+  strip(reverse, copy);
+  return copy;
+}
+
+/* Parameters stand at the same index in both sweeps, primal ones and shadows. */
+static LLVMValueRef parameter(NbReverse *reverse, LLVMValueRef value) {
+  const NbWork *work = reverse->linear->work;
+  unsigned index = 0;
+  while (LLVMGetParam(work->function, index) != value)
+    index++;
+  return LLVMGetParam(reverse->function, index);
+}
+
+static LLVMValueRef counter_of(NbReverse *reverse, LLVMValueRef value) {
+  const NbWorkBlock *block = nb_work_block_of(reverse->linear->work, value);
+  return reverse->view.counter(reverse, block->loop);
+}
+
+static LLVMValueRef missing(NbReverse *reverse, LLVMValueRef value) {
+  reverse->ok = nb_refuse(reverse->context, NB_ERROR_BUILD, value,
+                          "the reverse sweep needs a value that its plan does not provide");
+  return LLVMGetPoison(LLVMTypeOf(value));
+}
+
+static LLVMValueRef find(NbReverse *reverse, LLVMValueRef value) {
+  switch (nb_plan_place(reverse->plan, value)) {
+  case NB_PLACE_FREE:
+    return counter_of(reverse, value);
+  case NB_PLACE_RECOMPUTE:
+    return repeat(reverse, value);
+  case NB_PLACE_STORED:
+    return nb_tape_load(&reverse->view, nb_plan_slot(reverse->plan, value));
+  case NB_PLACE_MEMORY:
+    return nb_tape_field(&reverse->view,
+                         (unsigned)(uintptr_t)nb_map_get(reverse->plan->fields, value) - 1);
+  default:
+    return missing(reverse, value);
+  }
+}
+
+LLVMValueRef nb_reverse_value(NbReverse *reverse, LLVMValueRef value) {
+  if (LLVMIsAArgument(value))
+    return parameter(reverse, value);
+  if (!LLVMIsAInstruction(value))
+    return value;
+  LLVMValueRef known = nb_map_get(reverse->memo, value);
+  if (!known) {
+    known = find(reverse, value);
+    nb_map_set(reverse->memo, value, known);
+  }
+  return known;
+}

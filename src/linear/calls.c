@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Calls: functions that a row describes, and functions with a body, which get a derivative of
+ * their own. */
+#include "linear/build.h"
+
+#include <string.h>
+
+static LLVMValueRef *arguments_of(NbLinear *linear, LLVMValueRef call) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(linear->work->context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    arguments[i] = LLVMGetOperand(call, i);
+  return arguments;
+}
+
+/* --- Functions with a row ---------------------------------------------------------------------- */
+
+static LLVMTypeRef effect_type(const NbLinear *linear, LLVMValueRef call, NbType type) {
+  LLVMContextRef llvm = linear->work->context->llvm;
+  switch (type) {
+  case NB_TYPE_REAL:
+    return LLVMTypeOf(call);
+  case NB_TYPE_DOUBLE:
+    return LLVMDoubleTypeInContext(llvm);
+  case NB_TYPE_FLOAT:
+    return LLVMFloatTypeInContext(llvm);
+  default:
+    return NULL;
+  }
+}
+
+/* What a function writes through a pointer: a float with a tangent, or one without. */
+static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
+                             const NbEffect *effect, const LLVMValueRef *arguments) {
+  if (!effect->writes || effect->parameter == NB_NO_PARAMETER)
+    return true;
+  LLVMValueRef pointer = arguments[effect->parameter];
+  if (!nb_linear_has_shadow(linear, pointer) || !nb_linear_memory_active(linear, pointer))
+    return true;
+  LLVMTypeRef type = effect_type(linear, call, effect->type);
+  if (effect->type == NB_TYPE_INT)
+    return true;
+  if (!type || effect->extent)
+    return nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,
+                     "'%s' writes to active memory in a way that its rule does not describe",
+                     rule->name);
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_STORE, call);
+  statement->type = type;
+  statement->align = LLVMABIAlignmentOfType(linear->work->context->layout, type);
+  statement->address = nb_linear_shadow(linear, pointer);
+  nb_linearise_sources(linear, statement, call, effect->terms, effect->term_count, arguments);
+  return true;
+}
+
+static bool linearise_effects(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
+                              const LLVMValueRef *arguments) {
+  bool ok = true;
+  for (unsigned i = 0; i < rule->effect_count; i++)
+    ok = linearise_effect(linear, call, rule, &rule->effects[i], arguments) && ok;
+  return ok;
+}
+
+static bool linearise_tangent_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  LLVMValueRef *arguments = arguments_of(linear, call);
+  if (nb_linear_is_active(linear, call))
+    nb_linearise_terms(linear, call, rule, arguments);
+  return linearise_effects(linear, call, rule, arguments);
+}
+
+static LLVMValueRef as_count(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef bytes) {
+  return LLVMBuildIntCast2(builder, bytes, LLVMInt64TypeInContext(linear->work->context->llvm),
+                           false, "");
+}
+
+static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  NbContext *context = linear->work->context;
+  if (!nb_activity_pointer(linear->activity, call))
+    return true;
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  LLVMValueRef shadow = LLVMInstructionClone(call);
+  LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
+  NbLowering lowering = {.context = context,
+                         .builder = builder,
+                         .type = LLVMDoubleTypeInContext(context->llvm),
+                         .arguments = arguments_of(linear, call),
+                         .result = call};
+  LLVMValueRef bytes = as_count(linear, builder, nb_lower_expression(&lowering, rule->extent));
+  if (!rule->zeroed)
+    LLVMBuildMemSet(builder, shadow, LLVMConstNull(LLVMInt8TypeInContext(context->llvm)), bytes, 1);
+  LLVMDisposeBuilder(builder);
+  nb_map_set(linear->shadows, call, shadow);
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
+  statement->address = shadow;
+  bool escapes = nb_class_is_external(nb_objects_class(linear->objects, call));
+  statement->rule = escapes ? NULL : rule->partner;
+  return true;
+}
+
+/* The allocations that a pointer may be the result of; false where it may be something else. */
+static bool find_allocations(NbLinear *linear, LLVMValueRef pointer, NbMap *found) {
+  if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || nb_map_has(found, pointer))
+    return true;
+  nb_map_set(found, pointer, pointer);
+  if (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer)) {
+    bool ok = true;
+    unsigned first = LLVMIsASelectInst(pointer) ? 1 : 0;
+    for (unsigned i = first; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+      ok = ok && find_allocations(linear, LLVMGetOperand(pointer, i), found);
+    return ok;
+  }
+  const NbRule *rule =
+      LLVMIsACallInst(pointer) ? nb_rule_of_call(linear->work->context, pointer, NULL) : NULL;
+  return rule && rule->kind == NB_RULE_ALLOCATE;
+}
+
+/* The primal's free stays where it is. Forward mode frees the shadow with it; in reverse mode the
+ * shadow lives on, and dies where the reverse sweep reaches its allocation. */
+static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  NbContext *context = linear->work->context;
+  LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
+  LLVMValueRef shadow = nb_linear_shadow(linear, pointer);
+  if (!nb_linear_has_shadow(linear, pointer))
+    return true;
+  if (linear->work->request->mode == NB_MODE_FORWARD) {
+    LLVMBuilderRef builder = nb_builder_after(linear, call);
+    LLVMValueRef twin = LLVMInstructionClone(call);
+    LLVMSetOperand(twin, rule->operands[0], shadow);
+    LLVMInsertIntoBuilder(builder, twin);
+    LLVMDisposeBuilder(builder);
+    return true;
+  }
+  if (find_allocations(linear, pointer, nb_map_new(context->arena)))
+    return true;
+  return nb_refuse(context, NB_ERROR_FREE, call,
+                   "active memory is freed here that was not allocated in the same function, so "
+                   "that its shadow cannot be kept until the reverse sweep has used it");
+}
+
+static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMValueRef call) {
+  bool known = !layout->unknown;
+  for (unsigned i = 0; i < layout->count; i++)
+    known = known && layout->pieces[i].kind != NB_KIND_CONFLICT &&
+            layout->pieces[i].kind != NB_KIND_UNKNOWN;
+  return known || nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, call,
+                            "bytes of active memory are moved or set whose type is not known "
+                            "here, so that floats cannot be told from integers and pointers");
+}
+
+/* In the forward sweep of reverse mode, pointers in shadow memory move with their primals. */
+static void copy_pointers(NbLinear *linear, const NbStatement *statement) {
+  NbContext *context = linear->work->context;
+  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
+  LLVMBuilderRef builder = nb_builder_after(linear, statement->origin);
+  for (unsigned i = 0; i < statement->layout.count; i++) {
+    const NbPiece *piece = &statement->layout.pieces[i];
+    LLVMValueRef arguments[] = {statement->address, statement->address_from, statement->extent,
+                                LLVMConstInt(count, piece->offset, false),
+                                LLVMConstInt(count, piece->period, false)};
+    if (piece->kind == NB_KIND_POINTER)
+      nb_runtime_call(context, builder, "__nabla_copy_pointers",
+                      LLVMVoidTypeInContext(context->llvm), arguments, 5);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  NbContext *context = linear->work->context;
+  LLVMValueRef to = LLVMGetOperand(call, rule->operands[0]);
+  LLVMValueRef from = rule->kind == NB_RULE_COPY ? LLVMGetOperand(call, rule->operands[1]) : NULL;
+  LLVMValueRef bytes = LLVMGetOperand(call, rule->operands[rule->kind == NB_RULE_COPY ? 2 : 1]);
+  if (!nb_linear_has_shadow(linear, to))
+    return true;
+  bool copied = from && nb_linear_has_shadow(linear, from);
+  NbStatementKind kind = copied ? NB_STATEMENT_COPY : NB_STATEMENT_FILL;
+  NbStatement *statement = nb_statement_new(linear, kind, call);
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  statement->address = nb_linear_shadow(linear, to);
+  statement->address_from = copied ? nb_linear_shadow(linear, from) : NULL;
+  statement->extent = as_count(linear, builder, bytes);
+  LLVMDisposeBuilder(builder);
+  uint64_t size =
+      LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
+  statement->layout = from ? nb_types_transfer(linear->types, call)
+                           : nb_types_layout(linear->types, to, size);
+  if (context->analyses && linear->work->request->mode == NB_MODE_FORWARD && copied)
+    return true;
+  if (!needs_layout(linear, &statement->layout, call))
+    return false;
+  if (copied)
+    copy_pointers(linear, statement);
+  return true;
+}
+
+/* --- Functions with a body ---------------------------------------------------------------------- */
+
+static NbRole role_of(const NbLinear *linear, LLVMValueRef argument) {
+  bool forward = linear->work->request->mode == NB_MODE_FORWARD;
+  if (nb_type_has_pointer(LLVMTypeOf(argument)))
+    return nb_linear_has_shadow(linear, argument) ? NB_ROLE_DUP : NB_ROLE_CONST;
+  if (!nb_linear_is_active(linear, argument))
+    return NB_ROLE_CONST;
+  return forward ? NB_ROLE_DUP : NB_ROLE_OUT;
+}
+
+static NbRole role_of_result(const NbLinear *linear, LLVMValueRef call) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    return nb_activity_pointer(linear->activity, call) ? NB_ROLE_DUP : NB_ROLE_CONST;
+  return role_of(linear, call);
+}
+
+static void placeholder(NbLinear *linear, NbStatement *statement) {
+  NbContext *context = linear->work->context;
+  LLVMBuilderRef builder = nb_builder_after(linear, statement->origin);
+  statement->shadow = nb_runtime_call(context, builder, "nabla.pending",
+                                      LLVMTypeOf(statement->origin), NULL, 0);
+  LLVMDisposeBuilder(builder);
+  nb_map_set(linear->shadows, statement->origin, statement->shadow);
+}
+
+static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValueRef callee,
+                                   LLVMValueRef *shadows) {
+  NbContext *context = linear->work->context;
+  unsigned count = LLVMGetNumArgOperands(call);
+  NbRole *roles = NB_NEW_ARRAY(context->arena, NbRole, count + 1);
+  bool *overwritten = NB_NEW_ARRAY(context->arena, bool, count + 1);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
+    roles[i] = role_of(linear, argument);
+    if (roles[i] == NB_ROLE_DUP && pointer)
+      shadows[i] = nb_linear_shadow(linear, argument);
+    if (pointer && linear->effects)
+      overwritten[i] = !nb_effects_survives(linear->effects, call, i);
+  }
+  NbRequest request = {.function = callee,
+                       .mode = linear->work->request->mode,
+                       .count = count,
+                       .roles = roles,
+                       .result = role_of_result(linear, call),
+                       .overwritten = linear->effects ? overwritten : NULL};
+  return nb_derivative_of(context, &request);
+}
+
+static bool is_mixed_type(LLVMTypeRef type) {
+  return nb_type_has_pointer(type) && LLVMGetTypeKind(type) != LLVMPointerTypeKind;
+}
+
+static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef callee) {
+  NbContext *context = linear->work->context;
+  LLVMTypeRef type = LLVMGlobalGetValueType(callee);
+  if (LLVMGetCalledFunctionType(call) != type || LLVMIsFunctionVarArg(type) ||
+      is_mixed_type(LLVMTypeOf(call)))
+    return nb_refuse(context, NB_ERROR_CALL, call,
+                     "'%s' is called with another type than it was defined with, or returns a "
+                     "struct with pointers",
+                     nb_name(callee));
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef *shadows = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  NbDerivative *derivative = derive_callee(linear, call, callee, shadows);
+  if (!derivative)
+    return false;
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_CALL, call);
+  statement->callee = derivative;
+  statement->shadows = shadows;
+  statement->count = count;
+  statement->sources = NB_NEW_ARRAY(context->arena, NbSource, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    if (nb_linear_is_active(linear, LLVMGetOperand(call, i)))
+      statement->sources[i].value = LLVMGetOperand(call, i);
+  if (nb_linear_is_active(linear, call))
+    statement->result = call;
+  if (derivative->request.result == NB_ROLE_DUP && !statement->result)
+    placeholder(linear, statement);
+  return true;
+}
+
+/* --- Both --------------------------------------------------------------------------------------- */
+
+static bool linearise_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  switch (rule->kind) {
+  case NB_RULE_TANGENT:
+    return linearise_tangent_row(linear, call, rule);
+  case NB_RULE_ALLOCATE:
+    return linearise_allocation(linear, call, rule);
+  case NB_RULE_FREE:
+    return linearise_free(linear, call, rule);
+  case NB_RULE_COPY:
+  case NB_RULE_FILL:
+    return linearise_transfer(linear, call, rule);
+  case NB_RULE_INACTIVE:
+    return linearise_effects(linear, call, rule, arguments_of(linear, call));
+  default:
+    return !nb_linear_is_active(linear, call) ||
+           nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,
+                     "'%s' is called with active values and has no derivative", rule->name);
+  }
+}
+
+bool nb_linearise_call(NbLinear *linear, LLVMValueRef call) {
+  const NbRule *rule = nb_rule_of_call(linear->work->context, call, NULL);
+  if (rule)
+    return linearise_row(linear, call, rule);
+  LLVMValueRef callee = nb_callee(call);
+  if (!nb_activity_call(linear->activity, call))
+    return true;
+  if (callee && LLVMCountBasicBlocks(callee) > 0)
+    return linearise_body(linear, call, callee);
+  return nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,
+                   "a function whose body is not known here is called with active values");
+}

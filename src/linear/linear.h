@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The linear program: for each active instruction of the working copy, one or a few statements over
+ * tangents. Everything in a statement but tangents is an SSA value of the working copy, where
+ * linearisation has written the shadow program (pointers into shadow memory) and the coefficients
+ * next to the primal. Forward mode prints the statements; reverse mode prints their transposes. */
+#ifndef NABLA_LINEAR_H
+#define NABLA_LINEAR_H
+
+#include "activity/activity.h"
+#include "effects/effects.h"
+#include "prepare/prepare.h"
+
+typedef enum NbStatementKind {
+  NB_STATEMENT_SUM,     /* t(result) = sum of coefficient_i * t(source_i) */
+  NB_STATEMENT_CHOOSE,  /* t(result) = decision ? t(source_0) : t(source_1) */
+  NB_STATEMENT_PHI,     /* t(result) = t(the source of the edge taken) */
+  NB_STATEMENT_LOAD,    /* t(result) = *address */
+  NB_STATEMENT_STORE,   /* *address = t(source_0), or 0 where it has none */
+  NB_STATEMENT_FILL,    /* the floats among `extent` bytes at address = 0 */
+  NB_STATEMENT_COPY,    /* the floats among `extent` bytes at address = those at address_from */
+  NB_STATEMENT_SHUFFLE, /* origin moves parts of its operands (insertvalue, extractelement, ...) */
+  NB_STATEMENT_CALL,    /* a call whose callee has a derivative */
+  NB_STATEMENT_ALLOCATE /* address is a fresh shadow, which dies with the reverse sweep */
+} NbStatementKind;
+
+/* Why a statement needs a value that is no tangent. */
+typedef enum NbOperandClass {
+  NB_OPERAND_COEFFICIENT,
+  NB_OPERAND_ADDRESS,
+  NB_OPERAND_EXTENT,
+  NB_OPERAND_DECISION,
+  NB_OPERAND_ARGUMENT /* of a reverse call */
+} NbOperandClass;
+
+typedef struct NbSource {
+  LLVMValueRef value;       /* its tangent is read; NULL where it is zero */
+  LLVMValueRef coefficient; /* NULL: one */
+} NbSource;
+
+typedef struct NbStatement {
+  NbStatementKind kind;
+  LLVMValueRef origin; /* the primal instruction */
+  LLVMValueRef result; /* the primal value whose tangent is defined; NULL */
+  unsigned count;
+  NbSource *sources;
+  LLVMValueRef address, address_from, extent, decision;
+  LLVMTypeRef type;       /* LOAD, STORE: of the value in memory */
+  unsigned align;         /* LOAD, STORE: in bytes */
+  NbLayout layout;        /* FILL, COPY */
+  bool speculated;        /* SUM: 0 * anything is 0 in the transpose */
+  NbDerivative *callee;   /* CALL */
+  LLVMValueRef *shadows;  /* CALL: shadow or NULL for each argument */
+  LLVMValueRef shadow;    /* CALL: the placeholder of the shadow result; NULL */
+  const NbRule *rule;     /* ALLOCATE: row of the function that frees; NULL: not freed here */
+  struct NbStatement *next, *previous; /* in the order of the primal, in one block */
+} NbStatement;
+
+typedef struct NbLinearBlock {
+  NbStatement *first, *last;
+} NbLinearBlock;
+
+typedef struct NbLinear {
+  NbWork *work;
+  NbObjects *objects;
+  NbActivity *activity;
+  NbTypes *types;
+  NbLinearBlock *blocks; /* by NbWorkBlock.index */
+  NbMap *shadows;        /* primal pointer -> shadow pointer, both in the working copy */
+  NbMap *active;         /* values that have a tangent */
+  LLVMValueRef *parameters, *shadow_parameters; /* NULL where there is none */
+  NbMap *primal_of;                             /* shadow -> primal, of instructions */
+  NbMap *following; /* instruction -> the next one before linearisation, behind all phis */
+  NbEffects *effects;
+} NbLinear;
+
+/* Writes the shadow program and the coefficients into the working copy and makes the statements.
+ * `effects` is NULL in forward mode. NULL where the function is refused. */
+NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, NbTypes *types,
+                       NbEffects *effects);
+void nb_linear_print(const NbLinear *linear);
+
+/* Calls `visit` for each operand of the statement that is no tangent. */
+typedef void NbOperandVisitor(void *user, const NbStatement *statement, NbOperandClass operand,
+                              LLVMValueRef value);
+void nb_statement_operands(const NbStatement *statement, NbOperandVisitor *visit, void *user);
+/* A builder that writes behind `inst` and all that linearisation wrote for it. Dispose it. */
+LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst);
+/* Does the value have a tangent? */
+bool nb_linear_is_active(const NbLinear *linear, LLVMValueRef value);
+/* The shadow of a pointer; NULL where it has none. */
+LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer);
+
+/* The primal of a shadow instruction; any other value itself. */
+LLVMValueRef nb_linear_primal(const NbLinear *linear, LLVMValueRef value);
+
+/* Code for an expression of a rule row, before the builder's position. `arguments` are the values
+ * of the row's parameters, `result` that of its result; `type` is the real type. */
+typedef struct NbLowering {
+  const NbContext *context;
+  LLVMBuilderRef builder;
+  LLVMTypeRef type;
+  const LLVMValueRef *arguments;
+  LLVMValueRef result;
+  unsigned fast_math; /* flags for the new instructions */
+} NbLowering;
+LLVMValueRef nb_lower_expression(const NbLowering *lowering, const NbExpr *expression);
+/* The fast-math flags that a derivative may keep of `origin`'s. */
+unsigned nb_lower_flags(LLVMValueRef origin);
+
+#endif

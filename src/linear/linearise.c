@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Takes the working copy apart: the primal stays, the shadow program and the coefficients are
+ * written beside it, and the statements of the linear program are made.
+ *
+ * Every rule is used once, as a tangent; both modes print what is made here. */
+#include "linear/build.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+NbStatement *nb_statement_new(NbLinear *linear, NbStatementKind kind, LLVMValueRef origin) {
+  NbStatement *statement = NB_NEW(linear->work->context->arena, NbStatement);
+  NbLinearBlock *block = &linear->blocks[nb_work_block_of(linear->work, origin)->index];
+  statement->kind = kind;
+  statement->origin = origin;
+  statement->previous = block->last;
+  if (block->last)
+    block->last->next = statement;
+  else
+    block->first = statement;
+  block->last = statement;
+  return statement;
+}
+
+LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(linear->work->context->llvm);
+  LLVMPositionBuilderBefore(builder, nb_map_get(linear->following, inst));
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(inst));
+  return builder;
+}
+
+bool nb_linear_is_active(const NbLinear *linear, LLVMValueRef value) {
+  return nb_map_has(linear->active, value);
+}
+
+LLVMValueRef nb_linear_primal(const NbLinear *linear, LLVMValueRef value) {
+  LLVMValueRef primal = nb_map_get(linear->primal_of, value);
+  return primal ? primal : value;
+}
+
+bool nb_linear_has_shadow(const NbLinear *linear, LLVMValueRef pointer) {
+  return nb_map_has(linear->shadows, pointer);
+}
+
+bool nb_linear_memory_active(const NbLinear *linear, LLVMValueRef pointer) {
+  return nb_activity_memory(linear->activity, pointer);
+}
+
+static NbSource *sources_of(NbLinear *linear, NbStatement *statement, unsigned count) {
+  statement->sources = NB_NEW_ARRAY(linear->work->context->arena, NbSource, count + 1);
+  return statement->sources;
+}
+
+static LLVMValueRef active_or_null(const NbLinear *linear, LLVMValueRef value) {
+  return nb_linear_is_active(linear, value) ? value : NULL;
+}
+
+static bool linearise_copies(NbLinear *linear, LLVMValueRef inst, NbStatementKind kind,
+                             unsigned first, unsigned count) {
+  NbStatement *statement = nb_statement_new(linear, kind, inst);
+  statement->result = inst;
+  NbSource *sources = sources_of(linear, statement, count);
+  for (unsigned i = 0; i < count; i++)
+    sources[i].value = active_or_null(linear, LLVMGetOperand(inst, first + i));
+  statement->count = count;
+  if (kind == NB_STATEMENT_CHOOSE)
+    statement->decision = LLVMGetOperand(inst, 0);
+  return true;
+}
+
+void nb_linearise_sources(NbLinear *linear, NbStatement *statement, LLVMValueRef inst,
+                          const NbTerm *terms, unsigned count, const LLVMValueRef *arguments) {
+  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+  NbLowering lowering = {.context = linear->work->context,
+                         .builder = builder,
+                         .arguments = arguments,
+                         .result = inst,
+                         .fast_math = nb_lower_flags(inst)};
+  NbSource *sources = sources_of(linear, statement, count);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef source = arguments[terms[i].parameter];
+    if (!nb_linear_is_active(linear, source))
+      continue;
+    lowering.type = LLVMTypeOf(source);
+    LLVMValueRef coefficient = nb_lower_expression(&lowering, terms[i].coefficient);
+    sources[statement->count++] = (NbSource){source, coefficient};
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+void nb_linearise_terms(NbLinear *linear, LLVMValueRef inst, const NbRule *rule,
+                        const LLVMValueRef *arguments) {
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_SUM, inst);
+  statement->result = inst;
+  nb_linearise_sources(linear, statement, inst, rule->terms, rule->term_count, arguments);
+}
+
+static const char *opcode_name(LLVMOpcode opcode) {
+  switch (opcode) {
+  case LLVMFAdd:
+    return "fadd";
+  case LLVMFSub:
+    return "fsub";
+  case LLVMFMul:
+    return "fmul";
+  case LLVMFDiv:
+    return "fdiv";
+  case LLVMFRem:
+    return "frem";
+  case LLVMFNeg:
+    return "fneg";
+  default:
+    return NULL;
+  }
+}
+
+static bool linearise_arithmetic(NbLinear *linear, LLVMValueRef inst, const char *opcode) {
+  const NbRule *rule = nb_rules_find_instruction(linear->work->context->rules, opcode);
+  LLVMValueRef arguments[2];
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(inst); i++)
+    arguments[i] = LLVMGetOperand(inst, i);
+  nb_linearise_terms(linear, inst, rule, arguments);
+  return true;
+}
+
+static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_LOAD, inst);
+  statement->result = inst;
+  statement->type = LLVMTypeOf(inst);
+  statement->align = LLVMGetAlignment(inst);
+  statement->address = nb_linear_shadow(linear, LLVMGetOperand(inst, 0));
+  if (statement->address)
+    return true;
+  return nb_refuse(linear->work->context, NB_ERROR_MIXED_ACTIVITY, inst,
+                   "an active value is loaded from memory without a shadow");
+}
+
+/* A float stored over active memory: its tangent, or zero. */
+static void linearise_float_store(NbLinear *linear, LLVMValueRef inst, LLVMValueRef address) {
+  LLVMValueRef value = LLVMGetOperand(inst, 0);
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_STORE, inst);
+  statement->type = LLVMTypeOf(value);
+  statement->align = LLVMGetAlignment(inst);
+  statement->address = address;
+  sources_of(linear, statement, 1)[0].value = value;
+  statement->count = nb_linear_is_active(linear, value) ? 1 : 0;
+}
+
+static bool shadow_store(NbLinear *linear, LLVMValueRef inst, LLVMValueRef address) {
+  LLVMValueRef value = LLVMGetOperand(inst, 0);
+  LLVMValueRef shadow = nb_linear_shadow(linear, value);
+  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+  LLVMValueRef store = LLVMBuildStore(builder, shadow ? shadow : value, address);
+  LLVMSetAlignment(store, LLVMGetAlignment(inst));
+  LLVMDisposeBuilder(builder);
+  return true;
+}
+
+/* Integers over memory that may hold floats: what they overwrite has no tangent any more. */
+static bool integer_store(NbLinear *linear, LLVMValueRef inst, LLVMValueRef address) {
+  NbContext *context = linear->work->context;
+  LLVMValueRef pointer = LLVMGetOperand(inst, 1);
+  uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(inst, 0)));
+  if (!nb_types_may_be_float(linear->types, pointer, bytes))
+    return true;
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, inst);
+  statement->address = address;
+  statement->extent = LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false);
+  statement->layout = nb_types_layout(linear->types, pointer, bytes);
+  if (!statement->layout.unknown)
+    return true;
+  return nb_refuse(context, NB_ERROR_UNKNOWN_TYPE, inst,
+                   "an integer is stored over active memory whose type is not known here");
+}
+
+static bool linearise_store(NbLinear *linear, LLVMValueRef inst) {
+  LLVMValueRef pointer = LLVMGetOperand(inst, 1);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(inst, 0));
+  LLVMValueRef address = nb_linear_shadow(linear, pointer);
+  if (!address || !nb_linear_has_shadow(linear, pointer))
+    return true;
+  if (nb_type_has_pointer(type))
+    return shadow_store(linear, inst, address);
+  if (!nb_linear_memory_active(linear, pointer))
+    return true;
+  if (!nb_type_has_float(type))
+    return integer_store(linear, inst, address);
+  linearise_float_store(linear, inst, address);
+  return true;
+}
+
+static bool linearise_float(NbLinear *linear, LLVMValueRef inst) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+  const char *arithmetic = opcode_name(opcode);
+  if (arithmetic)
+    return linearise_arithmetic(linear, inst, arithmetic);
+  switch (opcode) {
+  case LLVMPHI:
+    return linearise_copies(linear, inst, NB_STATEMENT_PHI, 0, LLVMCountIncoming(inst));
+  case LLVMSelect:
+    return linearise_copies(linear, inst, NB_STATEMENT_CHOOSE, 1, 2);
+  case LLVMFPExt:
+  case LLVMFPTrunc:
+  case LLVMFreeze:
+    return linearise_copies(linear, inst, NB_STATEMENT_SUM, 0, 1);
+  case LLVMLoad:
+    return linearise_load(linear, inst);
+  case LLVMExtractElement:
+  case LLVMExtractValue:
+  case LLVMBitCast:
+    return linearise_copies(linear, inst, NB_STATEMENT_SHUFFLE, 0, 1);
+  case LLVMInsertElement:
+  case LLVMInsertValue:
+  case LLVMShuffleVector:
+    return linearise_copies(linear, inst, NB_STATEMENT_SHUFFLE, 0, 2);
+  default:
+    return nb_refuse(linear->work->context, NB_ERROR_NO_RULE, inst,
+                     "an active value is computed by an instruction that has no derivative yet");
+  }
+}
+
+static bool linearise_instruction(NbLinear *linear, LLVMValueRef inst) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+  if (opcode == LLVMCall)
+    return nb_linearise_call(linear, inst);
+  if (opcode == LLVMStore)
+    return linearise_store(linear, inst);
+  LLVMTypeRef type = LLVMTypeOf(inst);
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+    return !nb_activity_pointer(linear->activity, inst) || nb_shadow_instruction(linear, inst);
+  return !nb_linear_is_active(linear, inst) || linearise_float(linear, inst);
+}
+
+/* --- Speculation -------------------------------------------------------------------------------
+ * A value that only arms of selects use was computed whether it is needed or not: where it is not,
+ * its coefficient may be infinite, and 0 * inf must stay 0. */
+
+static bool is_speculated(const NbMap *speculated, LLVMValueRef value) {
+  bool used = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool arm = LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != value;
+    if (!arm && !nb_map_has(speculated, user))
+      return false;
+    used = true;
+  }
+  return used;
+}
+
+/* Users come after their operands, so one walk backwards finds all. Coefficients are not among the
+ * users yet: they are collected before anything is written. */
+static NbMap *find_speculated(const NbLinear *linear, const NbList *instructions) {
+  NbMap *speculated = nb_map_new(linear->work->context->arena);
+  for (unsigned i = instructions->count; i-- > 0;) {
+    LLVMValueRef inst = instructions->items[i];
+    if (nb_linear_is_active(linear, inst) && !LLVMIsAPHINode(inst) &&
+        is_speculated(speculated, inst))
+      nb_map_set(speculated, inst, inst);
+  }
+  return speculated;
+}
+
+static void mark_speculated(NbLinear *linear, const NbMap *speculated) {
+  for (unsigned i = 0; i < linear->work->block_count; i++)
+    for (NbStatement *statement = linear->blocks[i].first; statement; statement = statement->next)
+      statement->speculated = nb_map_has(speculated, statement->origin);
+}
+
+/* --- The walk ---------------------------------------------------------------------------------- */
+
+static LLVMValueRef following(LLVMValueRef inst) {
+  LLVMValueRef next = LLVMGetNextInstruction(inst);
+  while (next && LLVMIsAPHINode(next))
+    next = LLVMGetNextInstruction(next);
+  return next;
+}
+
+static NbList collect_instructions(NbLinear *linear) {
+  const NbWork *work = linear->work;
+  NbList list = nb_list(work->context->arena);
+  for (unsigned i = 0; i < work->block_count; i++)
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
+         inst = LLVMGetNextInstruction(inst)) {
+      nb_list_push(&list, inst);
+      nb_map_set(linear->following, inst, following(inst));
+    }
+  return list;
+}
+
+static void note_parameters(NbLinear *linear) {
+  const NbRequest *request = linear->work->request;
+  LLVMValueRef function = linear->work->function;
+  unsigned shadow = request->count;
+  for (unsigned i = 0; i < request->count; i++) {
+    LLVMValueRef parameter = LLVMGetParam(function, i);
+    linear->parameters[i] = parameter;
+    if (nb_role_has_shadow(request->roles[i]))
+      linear->shadow_parameters[i] = LLVMGetParam(function, shadow++);
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind;
+    if (linear->shadow_parameters[i] && pointer)
+      nb_map_set(linear->shadows, parameter, linear->shadow_parameters[i]);
+    if (!pointer && nb_activity_value(linear->activity, parameter))
+      nb_map_set(linear->active, parameter, parameter);
+  }
+}
+
+static void note_activity(NbLinear *linear, const NbList *instructions) {
+  for (unsigned i = 0; i < instructions->count; i++) {
+    LLVMValueRef inst = instructions->items[i];
+    if (nb_type_has_float(LLVMTypeOf(inst)) && nb_activity_value(linear->activity, inst))
+      nb_map_set(linear->active, inst, inst);
+  }
+}
+
+NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, NbTypes *types,
+                       NbEffects *effects) {
+  NbArena *arena = work->context->arena;
+  NbLinear *linear = NB_NEW(arena, NbLinear);
+  linear->work = work;
+  linear->objects = objects;
+  linear->following = nb_map_new(arena);
+  linear->activity = activity;
+  linear->types = types;
+  linear->effects = effects;
+  linear->blocks = NB_NEW_ARRAY(arena, NbLinearBlock, work->block_count);
+  linear->shadows = nb_map_new(arena);
+  linear->active = nb_map_new(arena);
+  linear->primal_of = nb_map_new(arena);
+  linear->parameters = NB_NEW_ARRAY(arena, LLVMValueRef, work->request->count + 1);
+  linear->shadow_parameters = NB_NEW_ARRAY(arena, LLVMValueRef, work->request->count + 1);
+  note_parameters(linear);
+  NbList instructions = collect_instructions(linear);
+  note_activity(linear, &instructions);
+  NbMap *speculated = find_speculated(linear, &instructions);
+  bool ok = true;
+  for (unsigned i = 0; i < instructions.count; i++)
+    ok = linearise_instruction(linear, instructions.items[i]) && ok;
+  if (!ok || !nb_shadow_finish(linear))
+    return NULL;
+  mark_speculated(linear, speculated);
+  return linear;
+}

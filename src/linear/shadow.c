@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The shadow program: every computation of a pointer to memory with a shadow, repeated on shadow
+ * memory. It is written next to the primal, and runs in the forward sweep of every mode. */
+#include "linear/build.h"
+
+#include <string.h>
+
+LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer) {
+  if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || LLVMIsPoison(pointer))
+    return pointer;
+  return nb_map_get(linear->shadows, pointer);
+}
+
+static bool no_shadow(const NbLinear *linear, LLVMValueRef where) {
+  return nb_refuse(linear->work->context, NB_ERROR_MIXED_ACTIVITY, where,
+                   "a pointer to memory without a shadow meets one to memory that has one, so "
+                   "that the derivative cannot know where to add");
+}
+
+static LLVMValueRef *operands_of(NbLinear *linear, LLVMValueRef inst, unsigned *count) {
+  *count = (unsigned)LLVMGetNumOperands(inst);
+  LLVMValueRef *operands = NB_NEW_ARRAY(linear->work->context->arena, LLVMValueRef, *count + 1);
+  for (unsigned i = 0; i < *count; i++)
+    operands[i] = LLVMGetOperand(inst, i);
+  return operands;
+}
+
+/* The same instruction with its pointer operands replaced by their shadows. */
+static bool mirror_instruction(NbLinear *linear, LLVMValueRef inst, unsigned first,
+                               unsigned last) {
+  unsigned count;
+  LLVMValueRef *operands = operands_of(linear, inst, &count);
+  for (unsigned i = first; i <= last; i++) {
+    operands[i] = nb_linear_shadow(linear, operands[i]);
+    if (!operands[i])
+      return no_shadow(linear, inst);
+  }
+  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+  LLVMValueRef shadow = LLVMInstructionClone(inst);
+  for (unsigned i = first; i <= last; i++)
+    LLVMSetOperand(shadow, i, operands[i]);
+  LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
+  LLVMDisposeBuilder(builder);
+  nb_map_set(linear->shadows, inst, shadow);
+  nb_map_set(linear->primal_of, shadow, inst);
+  return true;
+}
+
+static bool shadow_phi(NbLinear *linear, LLVMValueRef phi) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(linear->work->context->llvm);
+  LLVMPositionBuilderBefore(builder, phi);
+  nb_map_set(linear->shadows, phi, LLVMBuildPhi(builder, LLVMTypeOf(phi), "shadow"));
+  LLVMDisposeBuilder(builder);
+  return true;
+}
+
+static bool finish_phi(NbLinear *linear, LLVMValueRef phi) {
+  LLVMValueRef shadow = nb_map_get(linear->shadows, phi);
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef value = nb_linear_shadow(linear, LLVMGetIncomingValue(phi, i));
+    if (!value)
+      return no_shadow(linear, phi);
+    LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+    LLVMAddIncoming(shadow, &value, &from, 1);
+  }
+  return true;
+}
+
+bool nb_shadow_finish(NbLinear *linear) {
+  for (unsigned i = 0; i < nb_map_count(linear->shadows); i++) {
+    LLVMValueRef value = (LLVMValueRef)nb_map_key(linear->shadows, i);
+    if (LLVMIsAPHINode(value) && !finish_phi(linear, value))
+      return false;
+  }
+  return true;
+}
+
+static bool shadow_alloca(NbLinear *linear, LLVMValueRef inst) {
+  NbContext *context = linear->work->context;
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(linear->work->function);
+  if (LLVMGetInstructionParent(inst) != entry || !LLVMIsConstant(LLVMGetOperand(inst, 0)))
+    return nb_refuse(context, NB_ERROR_DYNAMIC_STACK, inst,
+                     "an active stack array whose size is known only at run time");
+  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+  LLVMValueRef shadow = LLVMInstructionClone(inst);
+  LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
+  uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 0));
+  uint64_t bytes = count * LLVMABISizeOfType(context->layout, LLVMGetAllocatedType(inst));
+  LLVMBuildMemSet(builder, shadow, LLVMConstNull(LLVMInt8TypeInContext(context->llvm)),
+                  LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false),
+                  LLVMGetAlignment(inst));
+  LLVMDisposeBuilder(builder);
+  nb_map_set(linear->shadows, inst, shadow);
+  nb_map_set(linear->primal_of, shadow, inst);
+  return true;
+}
+
+bool nb_shadow_instruction(NbLinear *linear, LLVMValueRef inst) {
+  switch (LLVMGetInstructionOpcode(inst)) {
+  case LLVMPHI:
+    return shadow_phi(linear, inst);
+  case LLVMSelect:
+    return mirror_instruction(linear, inst, 1, 2);
+  case LLVMGetElementPtr:
+  case LLVMBitCast:
+  case LLVMAddrSpaceCast:
+  case LLVMFreeze:
+  case LLVMLoad:
+    return mirror_instruction(linear, inst, 0, 0);
+  case LLVMAlloca:
+    return shadow_alloca(linear, inst);
+  default:
+    return nb_refuse(linear->work->context, NB_ERROR_POINTER, inst,
+                     "a pointer to active memory is made in a way that its shadow cannot follow");
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What a statement needs besides tangents, and how it is printed. */
+#include "linear/linear.h"
+
+#include <stdio.h>
+
+static void visit_sources(const NbStatement *statement, NbOperandVisitor *visit, void *user) {
+  for (unsigned i = 0; i < statement->count; i++)
+    if (statement->sources[i].value && statement->sources[i].coefficient)
+      visit(user, statement, NB_OPERAND_COEFFICIENT, statement->sources[i].coefficient);
+}
+
+static void visit_shuffle(const NbStatement *statement, NbOperandVisitor *visit, void *user) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(statement->origin);
+  if (opcode == LLVMExtractElement)
+    visit(user, statement, NB_OPERAND_ADDRESS, LLVMGetOperand(statement->origin, 1));
+  if (opcode == LLVMInsertElement)
+    visit(user, statement, NB_OPERAND_ADDRESS, LLVMGetOperand(statement->origin, 2));
+}
+
+/* The reverse of a callee that is still being made may need all its arguments. */
+static bool is_used(const NbStatement *statement, unsigned parameter) {
+  LLVMValueRef reverse = statement->callee->reverse;
+  bool complete = reverse && LLVMCountBasicBlocks(reverse) > 0;
+  return !complete || LLVMGetFirstUse(LLVMGetParam(reverse, parameter)) != NULL;
+}
+
+static void visit_call(const NbStatement *statement, NbOperandVisitor *visit, void *user) {
+  unsigned shadow = statement->count;
+  for (unsigned i = 0; i < statement->count; i++) {
+    if (is_used(statement, i))
+      visit(user, statement, NB_OPERAND_ARGUMENT, LLVMGetOperand(statement->origin, i));
+    bool has_shadow = nb_role_has_shadow(statement->callee->request.roles[i]);
+    if (has_shadow && statement->shadows[i] && is_used(statement, shadow))
+      visit(user, statement, NB_OPERAND_ADDRESS, statement->shadows[i]);
+    shadow += has_shadow;
+  }
+}
+
+void nb_statement_operands(const NbStatement *statement, NbOperandVisitor *visit, void *user) {
+  visit_sources(statement, visit, user);
+  if (statement->address)
+    visit(user, statement, NB_OPERAND_ADDRESS, statement->address);
+  if (statement->address_from)
+    visit(user, statement, NB_OPERAND_ADDRESS, statement->address_from);
+  if (statement->extent)
+    visit(user, statement, NB_OPERAND_EXTENT, statement->extent);
+  if (statement->decision)
+    visit(user, statement, NB_OPERAND_DECISION, statement->decision);
+  if (statement->kind == NB_STATEMENT_SHUFFLE)
+    visit_shuffle(statement, visit, user);
+  if (statement->kind == NB_STATEMENT_CALL)
+    visit_call(statement, visit, user);
+}
+
+static const char *const KINDS[] = {
+    [NB_STATEMENT_SUM] = "sum",         [NB_STATEMENT_CHOOSE] = "choose",
+    [NB_STATEMENT_PHI] = "phi",         [NB_STATEMENT_LOAD] = "load",
+    [NB_STATEMENT_STORE] = "store",     [NB_STATEMENT_FILL] = "fill",
+    [NB_STATEMENT_COPY] = "copy",       [NB_STATEMENT_SHUFFLE] = "shuffle",
+    [NB_STATEMENT_CALL] = "call",       [NB_STATEMENT_ALLOCATE] = "allocate",
+};
+
+static const char *shown(const NbContext *context, LLVMValueRef value) {
+  if (!value)
+    return "0";
+  if (nb_name(value)[0])
+    return nb_arena_print(context->arena, "%%%s", nb_name(value));
+  char *text = LLVMPrintValueToString(value);
+  const char *start = text;
+  while (*start == ' ')
+    start++;
+  char *copy = nb_arena_print(context->arena, "(%s)", start);
+  LLVMDisposeMessage(text);
+  return copy;
+}
+
+static void print_statement(const NbContext *context, const NbStatement *statement) {
+  fprintf(stderr, "  %-8s", KINDS[statement->kind]);
+  if (statement->result)
+    fprintf(stderr, " t(%s) =", shown(context, statement->result));
+  for (unsigned i = 0; i < statement->count; i++) {
+    const NbSource *source = &statement->sources[i];
+    if (source->coefficient)
+      fprintf(stderr, " %s *", shown(context, source->coefficient));
+    fprintf(stderr, source->value ? " t(%s)" : " %s", shown(context, source->value));
+  }
+  if (statement->address)
+    fprintf(stderr, " at %s", shown(context, statement->address));
+  if (statement->address_from)
+    fprintf(stderr, " from %s", shown(context, statement->address_from));
+  if (statement->extent)
+    fprintf(stderr, " bytes %s", shown(context, statement->extent));
+  if (statement->decision)
+    fprintf(stderr, " if %s", shown(context, statement->decision));
+  if (statement->callee)
+    fprintf(stderr, " @%s", nb_name(statement->callee->request.function));
+  fputs(statement->speculated ? " speculated\n" : "\n", stderr);
+}
+
+void nb_linear_print(const NbLinear *linear) {
+  const NbWork *work = linear->work;
+  fprintf(stderr, "linear @%s\n", nb_name(work->request->function));
+  for (unsigned i = 0; i < work->block_count; i++) {
+    const NbStatement *statement = linear->blocks[i].first;
+    if (statement)
+      fprintf(stderr, " %s:\n", nb_name(LLVMBasicBlockAsValue(work->blocks[i].block)));
+    for (; statement; statement = statement->next)
+      print_statement(work->context, statement);
+  }
+}

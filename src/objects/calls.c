@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* How calls, and integers that may be something else, are to be understood. */
+#include "objects/graph.h"
+
+#include <string.h>
+
+bool nb_is_call(LLVMValueRef instruction) {
+  return LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction);
+}
+
+LLVMValueRef nb_instruction_next(LLVMValueRef instruction) {
+  LLVMValueRef next = LLVMGetNextInstruction(instruction);
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+  while (!next && (block = LLVMGetNextBasicBlock(block)))
+    next = LLVMGetFirstInstruction(block);
+  return next;
+}
+
+LLVMValueRef nb_instruction_first(LLVMValueRef function) {
+  LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+  while (block && !LLVMGetFirstInstruction(block))
+    block = LLVMGetNextBasicBlock(block);
+  return block ? LLVMGetFirstInstruction(block) : NULL;
+}
+
+static bool carries_nothing(LLVMValueRef call) {
+  if (nb_type_has_float(LLVMTypeOf(call)) || nb_type_has_pointer(LLVMTypeOf(call)))
+    return false;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+    if (LLVMGetTypeKind(type) != LLVMMetadataTypeKind && nb_type_has_float(type))
+      return false;
+  }
+  return true;
+}
+
+static void find_memory_intrinsic(LLVMValueRef call, NbCall *answer) {
+  if (LLVMIsAMemCpyInst(call) || LLVMIsAMemMoveInst(call)) {
+    answer->kind = NB_CALL_COPY;
+    answer->from = LLVMGetOperand(call, 1);
+  } else if (LLVMIsAMemSetInst(call)) {
+    answer->kind = NB_CALL_FILL;
+  } else {
+    return;
+  }
+  answer->to = LLVMGetOperand(call, 0);
+  answer->bytes = LLVMGetOperand(call, 2);
+}
+
+static void find_row(LLVMValueRef call, NbCall *answer) {
+  const NbRule *rule = answer->rule;
+  unsigned count = LLVMGetNumArgOperands(call);
+  answer->kind = NB_CALL_ROW;
+  if (rule->kind == NB_RULE_COPY && rule->operands[0] < count && rule->operands[1] < count &&
+      rule->operands[2] < count) {
+    answer->kind = NB_CALL_COPY;
+    answer->to = LLVMGetOperand(call, rule->operands[0]);
+    answer->from = LLVMGetOperand(call, rule->operands[1]);
+    answer->bytes = LLVMGetOperand(call, rule->operands[2]);
+  }
+  if (rule->kind == NB_RULE_FILL && rule->operands[0] < count && rule->operands[1] < count) {
+    answer->kind = NB_CALL_FILL;
+    answer->to = LLVMGetOperand(call, rule->operands[0]);
+    answer->bytes = LLVMGetOperand(call, rule->operands[1]);
+  }
+}
+
+NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
+  NbCall answer = {.kind = NB_CALL_INDIRECT};
+  answer.callee = nb_callee(call);
+  answer.rule = nb_rule_of_call(context, call, &answer.format);
+  if (answer.rule)
+    find_row(call, &answer);
+  if (answer.to || !answer.callee)
+    return answer;
+  if (LLVMGetIntrinsicID(answer.callee)) {
+    find_memory_intrinsic(call, &answer);
+    if (answer.to || answer.rule)
+      return answer;
+    answer.kind = carries_nothing(call) ? NB_CALL_HARMLESS : NB_CALL_UNKNOWN;
+    return answer;
+  }
+  if (!answer.rule)
+    answer.kind = LLVMIsDeclaration(answer.callee) ? NB_CALL_UNKNOWN : NB_CALL_BODY;
+  return answer;
+}
+
+/* --- Integers. -------------------------------------------------------------------------------- */
+
+enum { DEPTH = 8 };
+
+static bool moves_bits(LLVMOpcode opcode) {
+  return opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMFreeze ||
+         opcode == LLVMInsertElement || opcode == LLVMExtractElement ||
+         opcode == LLVMShuffleVector || opcode == LLVMInsertValue || opcode == LLVMExtractValue;
+}
+
+static bool changes_bits(LLVMOpcode opcode) {
+  return opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMXor || opcode == LLVMShl ||
+         opcode == LLVMLShr || opcode == LLVMAShr || opcode == LLVMAdd || opcode == LLVMSub ||
+         opcode == LLVMTrunc || opcode == LLVMZExt || opcode == LLVMSExt;
+}
+
+static bool is_arithmetic(LLVMOpcode opcode) {
+  return opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMSExt || opcode == LLVMZExt ||
+         opcode == LLVMTrunc;
+}
+
+/* What becomes of an integer: used as a number; or turned into a float or pointer, or stored. */
+typedef struct Fate {
+  bool number, escapes;
+} Fate;
+
+static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate) {
+  if (!depth) {
+    fate->escapes = true;
+    return;
+  }
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+    if (moves_bits(opcode) && opcode != LLVMPHI) {
+      follow(user, depth - 1, changed, fate);
+    } else if (opcode == LLVMPHI) {
+      follow(user, depth > 3 ? 3 : depth - 1, changed, fate);
+    } else if (opcode == LLVMBitCast || opcode == LLVMIntToPtr) {
+      fate->escapes = true;
+    } else if (opcode == LLVMStore) {
+      fate->escapes |= changed;
+    } else if (changes_bits(opcode)) {
+      bool arithmetic = is_arithmetic(opcode);
+      fate->number |= arithmetic;
+      follow(user, depth - 1, changed || !arithmetic, fate);
+    } else {
+      fate->number = true;
+    }
+  }
+}
+
+static bool makes_bits_of_float(LLVMValueRef value, unsigned depth) {
+  LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMFAdd;
+  if (opcode == LLVMLoad)
+    return !nb_integer_is_number(value);
+  if (opcode == LLVMBitCast || opcode == LLVMPtrToInt || !depth)
+    return true;
+  if (!moves_bits(opcode) && !changes_bits(opcode))
+    return false;
+  for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+    if (makes_bits_of_float(LLVMGetOperand(value, (unsigned)i), depth > 3 ? 3 : depth - 1))
+      return true;
+  }
+  return false;
+}
+
+bool nb_integer_is_number(LLVMValueRef value) {
+  if (LLVMIsALoadInst(value)) {
+    Fate fate = {false, false};
+    follow(value, DEPTH, false, &fate);
+    return fate.number && !fate.escapes;
+  }
+  if (LLVMIsAConstant(value))
+    return false;
+  return !makes_bits_of_float(value, DEPTH);
+}
+
+/* --- TBAA. ------------------------------------------------------------------------------------ */
+
+enum { TAG_LONGEST = 8 };
+
+const char *nb_tbaa_tag_name(LLVMValueRef tag) {
+  LLVMValueRef operands[TAG_LONGEST];
+  if (!tag || !LLVMIsAMDNode(tag))
+    return NULL;
+  unsigned count = LLVMGetMDNodeNumOperands(tag);
+  if (count < 3 || count > 4)
+    return NULL;
+  LLVMGetMDNodeOperands(tag, operands);
+  LLVMValueRef type = operands[1];
+  if (!type || !LLVMIsAMDNode(type))
+    return NULL;
+  count = LLVMGetMDNodeNumOperands(type);
+  if (count < 2 || count > TAG_LONGEST)
+    return NULL;
+  LLVMGetMDNodeOperands(type, operands);
+  unsigned length = 0;
+  const char *name = operands[0] ? LLVMGetMDString(operands[0], &length) : NULL;
+  return name && strcmp(name, "omnipotent char") != 0 ? name : NULL;
+}
+
+const char *nb_tbaa_name(LLVMValueRef access) {
+  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), "tbaa", 4);
+  return nb_tbaa_tag_name(LLVMGetMetadata(access, kind));
+}
+
+bool nb_tbaa_is_pointer(const char *name) {
+  if (strcmp(name, "any pointer") == 0 || strcmp(name, "vtable pointer") == 0)
+    return true;
+  return name[0] == 'p' && name[1] >= '0' && name[1] <= '9' && strchr(name, ' ');
+}

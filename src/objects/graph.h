@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The graph of classes from the inside, for the stages that hang facts on it: types and activity.
+ *
+ * One graph serves a group of functions: a working copy alone, or the functions of one cycle of the
+ * call graph together (formal and actual parameters are then unified). A call to a function outside
+ * the group instantiates the graph of that function's group: the binding of the call tells which
+ * class of the caller stands for which class of the callee. */
+#ifndef NABLA_OBJECTS_GRAPH_H
+#define NABLA_OBJECTS_GRAPH_H
+
+#include "objects/objects.h"
+
+/* What is known about the memory of a class: where it comes from, and what is done with it here
+ * and in the functions called. */
+enum {
+  NB_CLASS_STACK = 1 << 0,
+  NB_CLASS_HEAP = 1 << 1,
+  NB_CLASS_CONSTANT = 1 << 2, /* a constant global */
+  NB_CLASS_GLOBAL = 1 << 3,   /* a global that may be written */
+  NB_CLASS_UNKNOWN = 1 << 4,  /* an unknown function, or an integer, may know its address */
+  NB_CLASS_OPAQUE = 1 << 5,   /* a library function's own memory */
+  NB_CLASS_POINTED = 1 << 6,  /* some value of pointer type points here */
+  NB_CLASS_READ = 1 << 7,     /* something that may be a float is read */
+  NB_CLASS_WRITTEN = 1 << 8,  /* anything is written */
+  NB_CLASS_FREED = 1 << 9,
+  NB_CLASS_EXTERNAL = 1 << 10, /* exists before or after the function */
+  NB_CLASS_FUNCTION = 1 << 11
+};
+
+struct NbClass {
+  NbClass *parent; /* union-find; itself where it represents */
+  NbClass *pointee;
+  unsigned rank, number, flags;
+  uint64_t parameters;
+  NbList members; /* parameters, globals, allocas, allocating calls, for printing */
+};
+
+/* The callee's graph as it was instantiated at a call: from the callee's classes to the caller's
+ * (both to be looked up with nb_class_find). */
+typedef struct NbBinding {
+  LLVMValueRef callee;
+  NbObjects *group;
+  NbMap *classes;
+} NbBinding;
+
+struct NbObjects {
+  NbContext *context;
+  NbArena *arena;
+  NbList functions;
+  NbMap *values, *globals, *results; /* to classes; results by function */
+  NbMap *bindings;                   /* by call */
+  NbClass *unknown;
+  unsigned count;     /* of numbers given */
+  struct NbTypes *types; /* of the group; NULL until asked for */
+};
+
+/* How a call is to be understood. */
+typedef enum {
+  NB_CALL_COPY,     /* memcpy and memmove, of any spelling */
+  NB_CALL_FILL,     /* memset */
+  NB_CALL_ROW,      /* another function with a row in the rules */
+  NB_CALL_BODY,     /* a function with a body */
+  NB_CALL_HARMLESS, /* an intrinsic that carries neither floats nor pointers to its results */
+  NB_CALL_UNKNOWN   /* a function without body or row */,
+  NB_CALL_INDIRECT  /* through a pointer, or inline assembly */
+} NbCallKind;
+
+typedef struct NbCall {
+  NbCallKind kind;
+  LLVMValueRef callee;            /* NULL for INDIRECT */
+  const NbRule *rule;             /* ROW, and COPY and FILL that have one; else NULL */
+  NbFormat format;                /* of the row's spelling */
+  LLVMValueRef to, from, bytes;   /* COPY; FILL without `from` */
+} NbCall;
+
+NbCall nb_call_of(NbContext *context, LLVMValueRef call);
+bool nb_is_call(LLVMValueRef instruction);
+
+/* The instructions of a function in order. */
+LLVMValueRef nb_instruction_first(LLVMValueRef function);
+LLVMValueRef nb_instruction_next(LLVMValueRef instruction);
+
+/* Is the integer (or vector, or aggregate of them) that the load gives used as a number, so that
+ * its bytes are those of an integer? False for what is only moved, and where a float is made of
+ * its bits. */
+bool nb_integer_is_number(LLVMValueRef value);
+/* The name of the scalar type in the TBAA tag of an access, NULL where it says nothing. */
+const char *nb_tbaa_name(LLVMValueRef access);
+/* The same of a tag itself. */
+const char *nb_tbaa_tag_name(LLVMValueRef tag);
+/* Is the name one of TBAA's pointers ("any pointer", "p1 double")? */
+bool nb_tbaa_is_pointer(const char *name);
+
+NbClass *nb_class_new(NbObjects *objects);
+NbClass *nb_class_find(NbClass *class);
+NbClass *nb_class_unify(NbClass *a, NbClass *b);
+/* The class of what is pointed to from `class`, made where there was none. */
+NbClass *nb_class_target(NbObjects *objects, NbClass *class);
+/* The class of a value that is or carries pointers, made where there was none. */
+NbClass *nb_value_class(NbObjects *objects, LLVMValueRef value);
+/* The same, NULL where the value has none. */
+NbClass *nb_value_class_known(NbObjects *objects, LLVMValueRef value);
+
+/* Its members, readable: "{param x, local buffer}". */
+char *nb_class_describe(NbArena *arena, NbClass *class);
+
+/* The graph of the group of functions in which `function` (with a body) is; made once. */
+NbObjects *nb_summary_of(NbContext *context, LLVMValueRef function);
+/* An empty graph, and one solved for the functions put into its list. */
+NbObjects *nb_graph_new(NbContext *context, NbArena *arena);
+void nb_graph_solve(NbObjects *objects);
+bool nb_graph_holds(const NbObjects *objects, LLVMValueRef function);
+/* Instantiates the graph of the callee's group at `call`. */
+void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee);
+/* As nb_objects_of, in an arena of the caller's. */
+NbObjects *nb_objects_in(NbContext *context, NbArena *arena, LLVMValueRef function);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Memory objects: classes of a unification-based points-to analysis (Steensgaard 1996), local to a
+ * function, with the summaries of callees instantiated at each call (as in Lattner, Lenharth, Adve,
+ * "Making context-sensitive points-to analysis with heap cloning practical", 2007).
+ *
+ * Types, activity and effects all name memory by these classes. */
+#ifndef NABLA_OBJECTS_H
+#define NABLA_OBJECTS_H
+
+#include "base/context.h"
+
+typedef struct NbClass NbClass;
+typedef struct NbObjects NbObjects;
+
+/* Analyses a function with a body. Never fails. */
+NbObjects *nb_objects_of(NbContext *context, LLVMValueRef function);
+/* The class of the memory that `pointer` points to; never NULL. For null, undef and poison: a class
+ * without members. Shadow values made later have no class: ask for their primal. */
+NbClass *nb_objects_class(NbObjects *objects, LLVMValueRef pointer);
+/* The class that pointers stored in memory of `class` point to; NULL where none is stored. */
+NbClass *nb_class_pointee(NbClass *class);
+/* May the memory be reached through a parameter, a global, or a call's result: does it exist
+ * before or after the function runs? */
+bool nb_class_is_external(NbClass *class);
+/* The parameter whose pointee (at any level) the class is, as a bit set; bit 62: that or any
+ * later one; bit 63: some global. */
+uint64_t nb_class_parameters(NbClass *class);
+/* A small number, unique in the function, for printing. */
+unsigned nb_class_number(NbClass *class);
+
+#endif

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "plan/guards.h"
+
+static bool is_outside(const NbPlan *plan, LLVMValueRef value, const NbWorkLoop *loop) {
+  if (!LLVMIsAInstruction(value))
+    return true;
+  return !nb_work_loop_contains(loop, nb_work_block_of(plan->linear->work, value)->loop);
+}
+
+typedef struct Guard {
+  LLVMValueRef condition; /* NULL: control comes here anyway */
+  bool holds;             /* the value of the condition on the way */
+  bool known;             /* is it a two-way branch? */
+} Guard;
+
+/* What the block `above`, which dominates `below`, decides on the way to it. */
+static Guard guard_of(const NbPlan *plan, LLVMBasicBlockRef above, LLVMBasicBlockRef below) {
+  NbAnalyses *analyses = plan->linear->work->context->analyses;
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
+  if (LLVMGetNumSuccessors(branch) <= 1)
+    return (Guard){NULL, true, true};
+  if (LLVMGetInstructionOpcode(branch) != LLVMBr)
+    return (Guard){NULL, false, false};
+  for (unsigned side = 0; side < 2; side++)
+    if (nb_edge_dominates(analyses, above, LLVMGetSuccessor(branch, side), below))
+      return (Guard){LLVMGetCondition(branch), side == 0, true};
+  return (Guard){NULL, true, true};
+}
+
+static bool path_known(const NbPlan *plan, const NbWorkLoop *inner, const NbWorkLoop *outer) {
+  NbAnalyses *analyses = plan->linear->work->context->analyses;
+  LLVMBasicBlockRef below = inner->header;
+  for (LLVMBasicBlockRef above = nb_block_idom(analyses, below); above;
+       above = nb_block_idom(analyses, above)) {
+    Guard guard = guard_of(plan, above, inner->preheader);
+    if (!guard.known || (guard.condition && !is_outside(plan, guard.condition, outer)))
+      return false;
+    if (above == outer->header)
+      return true;
+  }
+  return false;
+}
+
+bool nb_guards_known(const NbPlan *plan, const NbWorkLoop *loop, const NbWorkLoop *outer) {
+  for (const NbWorkLoop *inner = loop; inner != outer; inner = inner->parent)
+    if (!inner->trips || !is_outside(plan, inner->trips, outer) ||
+        !path_known(plan, inner, inner->parent) || !path_known(plan, loop, outer))
+      return false;
+  return true;
+}
+
+static LLVMValueRef guarded(LLVMBuilderRef builder, LLVMValueRef trips, Guard guard) {
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(trips));
+  return guard.holds ? LLVMBuildSelect(builder, guard.condition, trips, zero, "")
+                     : LLVMBuildSelect(builder, guard.condition, zero, trips, "");
+}
+
+LLVMValueRef nb_guarded_trips(const NbPlan *plan, LLVMBuilderRef builder, const NbWorkLoop *loop) {
+  NbAnalyses *analyses = plan->linear->work->context->analyses;
+  LLVMValueRef trips = loop->trips;
+  for (LLVMBasicBlockRef above = nb_block_idom(analyses, loop->header);
+       loop->parent && above != loop->parent->header; above = nb_block_idom(analyses, above)) {
+    Guard guard = guard_of(plan, above, loop->preheader);
+    if (guard.condition)
+      trips = guarded(builder, trips, guard);
+  }
+  if (!loop->parent)
+    return trips;
+  Guard last = guard_of(plan, loop->parent->header, loop->preheader);
+  return last.condition ? guarded(builder, trips, last) : trips;
+}

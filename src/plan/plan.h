@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* How each value that the reverse sweep needs gets there: it is free (a parameter, a constant, a
+ * counter), computed again, or stored in the tape. A minimum cut weighs storing against computing.
+ *
+ * The tape is a struct. Its fields are the residuals outside of loops, the stack memory whose
+ * content the reverse sweep uses, the tapes of callees, and what finds the residuals of loops:
+ * a loop whose trips are known when the outermost possible loop around it is entered keeps them in
+ * one array a residual, all in one allocation; another keeps a record for each instance of its
+ * header on a stack of its own. */
+#ifndef NABLA_PLAN_H
+#define NABLA_PLAN_H
+
+#include "linear/linear.h"
+
+typedef enum NbPlace {
+  NB_PLACE_NONE,      /* the reverse sweep does not need it */
+  NB_PLACE_FREE,      /* the same value exists there */
+  NB_PLACE_RECOMPUTE, /* the instruction is repeated */
+  NB_PLACE_STORED,    /* in its slot of the tape */
+  NB_PLACE_MEMORY     /* a stack array that lives in the tape */
+} NbPlace;
+
+/* Room in the tape for one value for each iteration of the loops around it. */
+typedef struct NbSlot {
+  LLVMTypeRef type;
+  NbWorkLoop *loop;          /* NULL: a field of the tape */
+  unsigned field;            /* of the tape, where `loop` is NULL */
+  uint64_t offset;           /* in a record, or (times the number of instances) in the arrays */
+  uint64_t size;             /* in bytes, rounded to its alignment */
+  LLVMValueRef value;        /* what is stored; NULL: a callee's tape or a loop's arrays */
+  const NbStatement *call;   /* whose tape it is; NULL */
+  struct NbSlot *next;       /* of the same loop */
+} NbSlot;
+
+/* The residuals of one loop. */
+typedef struct NbStorage {
+  NbSlot *slots;        /* NULL: none */
+  uint64_t record_size; /* of all slots together */
+  bool known;           /* arrays; else a stack of records */
+  NbWorkLoop *entry;    /* arrays: the loop at whose entry they are made */
+  NbSlot *arrays;       /* where their address is kept */
+  NbSlot *total;        /* and the number of instances, of each array's elements */
+  unsigned stack_field; /* of the tape: the stack */
+} NbStorage;
+
+typedef struct NbPlan {
+  NbLinear *linear;
+  NbMap *places;      /* value -> NbPlace, as (void *)(uintptr_t) */
+  NbMap *slots;       /* value, or NbStatement of a call -> NbSlot */
+  NbMap *fields;      /* alloca in the tape -> field number plus one */
+  NbStorage *storage; /* by NbWorkLoop.index */
+  /* By NbWorkBlock.index: has the reverse of the block anything to do? Does the reverse sweep come
+   * through it? And where does it go from there at once, past blocks where nothing is to do (NULL:
+   * back through the predecessors)? */
+  bool *needed, *visited;
+  const NbWorkBlock **skip_to;
+  NbList residuals;   /* NbSlot, all that have a value or a call, in order */
+  LLVMTypeRef tape;   /* the struct; NULL where nothing is kept */
+  bool opaque;        /* a cycle of the call graph: the tape is behind a pointer */
+} NbPlan;
+
+/* Decides everything for the reverse mode of `linear`. NULL where the function is refused. */
+NbPlan *nb_plan(NbLinear *linear, bool opaque);
+void nb_plan_print(const NbPlan *plan);
+
+/* May the instruction be repeated in the reverse sweep? */
+bool nb_plan_repeatable(const NbLinear *linear, LLVMValueRef inst);
+NbPlace nb_plan_place(const NbPlan *plan, LLVMValueRef value);
+NbSlot *nb_plan_slot(const NbPlan *plan, const void *value_or_call);
+
+/* Finds `needed`, `visited` and `skip_to` (plan/walk.c). */
+void nb_plan_walk(NbPlan *plan);
+/* Lays the tape out (plan/tape.c): gives slots to all stored values and calls. */
+void nb_plan_layout(NbPlan *plan);
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The layout of the tape. */
+#include "plan/plan.h"
+
+#include "plan/guards.h"
+
+#include <stdio.h>
+
+enum { TAPE_ALIGNMENT = 8, STACK_POINTERS = 3 };
+
+typedef struct Fields {
+  NbPlan *plan;
+  NbList types;
+} Fields;
+
+static unsigned add_field(Fields *fields, LLVMTypeRef type) {
+  nb_list_push(&fields->types, type);
+  return fields->types.count - 1;
+}
+
+static NbSlot *add_slot(Fields *fields, LLVMTypeRef type, NbWorkLoop *loop) {
+  NbPlan *plan = fields->plan;
+  const NbContext *context = plan->linear->work->context;
+  NbSlot *slot = NB_NEW(context->arena, NbSlot);
+  *slot = (NbSlot){.type = type, .loop = loop};
+  slot->size = LLVMABISizeOfType(context->layout, type);
+  if (!loop) {
+    slot->field = add_field(fields, type);
+    return slot;
+  }
+  NbStorage *storage = &plan->storage[loop->index];
+  slot->next = storage->slots;
+  storage->slots = slot;
+  return slot;
+}
+
+static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
+                         const NbStatement *call) {
+  NbPlan *plan = fields->plan;
+  NbSlot *slot = add_slot(fields, type, nb_work_block_of(plan->linear->work, inst)->loop);
+  slot->value = call ? NULL : inst;
+  slot->call = call;
+  nb_map_set(plan->slots, call ? (const void *)call : (const void *)inst, slot);
+  nb_list_push(&plan->residuals, slot);
+}
+
+static void add_values(Fields *fields) {
+  NbPlan *plan = fields->plan;
+  for (unsigned i = 0; i < nb_map_count(plan->places); i++) {
+    LLVMValueRef value = (LLVMValueRef)nb_map_key(plan->places, i);
+    NbPlace place = nb_plan_place(plan, value);
+    if (place == NB_PLACE_STORED)
+      add_residual(fields, LLVMTypeOf(value), value, NULL);
+    if (place == NB_PLACE_MEMORY) {
+      LLVMTypeRef type = LLVMGetAllocatedType(value);
+      uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 0));
+      LLVMTypeRef room = count == 1 ? type : LLVMArrayType2(type, count);
+      uintptr_t field = add_field(fields, room);
+      nb_map_set(plan->fields, value, (void *)(field + 1));
+    }
+  }
+}
+
+static void add_calls(Fields *fields) {
+  NbPlan *plan = fields->plan;
+  for (unsigned i = 0; i < plan->linear->work->block_count; i++)
+    for (const NbStatement *statement = plan->linear->blocks[i].first; statement;
+         statement = statement->next)
+      if (statement->kind == NB_STATEMENT_CALL && statement->callee->tape)
+        add_residual(fields, statement->callee->tape, statement->origin, statement);
+}
+
+/* --- Loops ---------------------------------------------------------------------------------- */
+
+/* The outermost loop at whose entry the number of all instances is known. */
+static NbWorkLoop *entry_loop(const NbPlan *plan, NbWorkLoop *loop) {
+  NbWorkLoop *entry = loop;
+  while (entry->parent && entry->parent->trips && nb_guards_known(plan, loop, entry->parent))
+    entry = entry->parent;
+  return entry;
+}
+
+static unsigned alignment_of(const NbPlan *plan, const NbSlot *slot) {
+  return LLVMABIAlignmentOfType(plan->linear->work->context->layout, slot->type);
+}
+
+/* Sorted by falling alignment, so that each array starts aligned behind the larger ones. */
+static void sort_slots(const NbPlan *plan, NbStorage *storage) {
+  NbSlot *sorted = NULL;
+  for (NbSlot *slot = storage->slots, *next; slot; slot = next) {
+    next = slot->next;
+    NbSlot **place = &sorted;
+    while (*place && alignment_of(plan, *place) > alignment_of(plan, slot))
+      place = &(*place)->next;
+    slot->next = *place;
+    *place = slot;
+  }
+  storage->slots = sorted;
+}
+
+static void place_slots(const NbPlan *plan, NbStorage *storage) {
+  sort_slots(plan, storage);
+  uint64_t offset = 0;
+  for (NbSlot *slot = storage->slots; slot; slot = slot->next) {
+    slot->offset = offset;
+    offset += slot->size;
+  }
+  storage->record_size = (offset + TAPE_ALIGNMENT - 1) / TAPE_ALIGNMENT * TAPE_ALIGNMENT;
+}
+
+static void lay_out_loop(Fields *fields, NbWorkLoop *loop) {
+  NbPlan *plan = fields->plan;
+  NbStorage *storage = &plan->storage[loop->index];
+  LLVMContextRef llvm = plan->linear->work->context->llvm;
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(llvm, 0);
+  if (!storage->slots)
+    return;
+  place_slots(plan, storage);
+  storage->known = loop->trips != NULL;
+  if (storage->known) {
+    storage->entry = entry_loop(plan, loop);
+    storage->arrays = add_slot(fields, pointer, storage->entry->parent);
+    storage->total =
+        add_slot(fields, LLVMInt64TypeInContext(llvm), storage->entry->parent);
+  } else {
+    storage->stack_field = add_field(fields, LLVMArrayType2(pointer, STACK_POINTERS));
+  }
+}
+
+void nb_plan_layout(NbPlan *plan) {
+  const NbWork *work = plan->linear->work;
+  NbArena *arena = work->context->arena;
+  plan->storage = NB_NEW_ARRAY(arena, NbStorage, work->loop_count + 1);
+  Fields fields = {plan, nb_list(arena)};
+  add_values(&fields);
+  add_calls(&fields);
+  for (unsigned i = work->loop_count; i-- > 0;)
+    lay_out_loop(&fields, &work->loops[i]);
+  if (fields.types.count)
+    plan->tape = LLVMStructTypeInContext(work->context->llvm, (LLVMTypeRef *)fields.types.items,
+                                         fields.types.count, false);
+}
+
+/* --- Printing ------------------------------------------------------------------------------- */
+
+static void print_slot(const NbPlan *plan, const NbSlot *slot) {
+  char *type = LLVMPrintTypeToString(slot->type);
+  const char *name = slot->call    ? "a callee's tape"
+                     : slot->value ? nb_name(slot->value)
+                                   : "arrays";
+  const char *loop =
+      slot->loop ? nb_name(LLVMBasicBlockAsValue(slot->loop->header)) : "the function";
+  bool known = slot->loop && plan->storage[slot->loop->index].known;
+  fprintf(stderr, "  store %s %s in %s%s\n", type, name,
+          !slot->loop ? ""
+          : known     ? "arrays of "
+                      : "records of ",
+          loop);
+  LLVMDisposeMessage(type);
+}
+
+void nb_plan_print(const NbPlan *plan) {
+  fprintf(stderr, "plan @%s\n", nb_name(plan->linear->work->request->function));
+  for (unsigned i = 0; i < plan->residuals.count; i++)
+    print_slot(plan, plan->residuals.items[i]);
+  for (unsigned i = 0; i < nb_map_count(plan->places); i++) {
+    LLVMValueRef value = (LLVMValueRef)nb_map_key(plan->places, i);
+    NbPlace place = nb_plan_place(plan, value);
+    if (place == NB_PLACE_RECOMPUTE)
+      fprintf(stderr, "  recompute %s\n", nb_name(value));
+    if (place == NB_PLACE_MEMORY)
+      fprintf(stderr, "  keep %s\n", nb_name(value));
+  }
+}

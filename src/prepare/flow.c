@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The control flow of a working copy, as the reverse sweep will need it: blocks and loops, and as
+ * values the counters, trip counts, counts at exits and decisions at joins.
+ *
+ * A recurrence that is affine in its loop is rewritten as an expression of the loop's counter, so
+ * that the reverse sweep, which counts down, can compute it where it stands. */
+#include "prepare/prepare.h"
+
+#include <string.h>
+
+static LLVMTypeRef count_type(const NbWork *work) {
+  return LLVMInt64TypeInContext(work->context->llvm);
+}
+
+static LLVMValueRef first_after_phis(LLVMBasicBlockRef block) {
+  LLVMValueRef inst = LLVMGetFirstInstruction(block);
+  while (LLVMIsAPHINode(inst))
+    inst = LLVMGetNextInstruction(inst);
+  return inst;
+}
+
+static LLVMBuilderRef builder_before(const NbWork *work, LLVMValueRef inst) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(work->context->llvm);
+  LLVMPositionBuilderBefore(builder, inst);
+  return builder;
+}
+
+/* --- Blocks ------------------------------------------------------------------------------- */
+
+typedef struct Visit {
+  LLVMBasicBlockRef block;
+  unsigned next;
+} Visit;
+
+/* Postorder without recursion, written from the end of `order`; returns how many were found. */
+static unsigned depth_first(const NbWork *work, LLVMBasicBlockRef *order, unsigned total) {
+  NbArena *arena = work->context->arena;
+  NbMap *seen = nb_map_new(arena);
+  Visit *stack = NB_NEW_ARRAY(arena, Visit, total + 1);
+  unsigned depth = 1, found = 0;
+  stack[0] = (Visit){LLVMGetEntryBasicBlock(work->function), 0};
+  nb_map_set(seen, stack[0].block, stack);
+  while (depth > 0) {
+    Visit *top = &stack[depth - 1];
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(top->block);
+    if (top->next == LLVMGetNumSuccessors(last)) {
+      order[total - ++found] = top->block;
+      depth--;
+      continue;
+    }
+    LLVMBasicBlockRef next = LLVMGetSuccessor(last, top->next++);
+    if (!nb_map_has(seen, next)) {
+      nb_map_set(seen, next, stack);
+      stack[depth++] = (Visit){next, 0};
+    }
+  }
+  return found;
+}
+
+static void add_predecessor(NbArena *arena, NbWorkBlock *block, NbWorkBlock *predecessor) {
+  for (unsigned i = 0; i < block->count; i++)
+    if (block->predecessors[i] == predecessor)
+      return;
+  NbWorkBlock **grown = NB_NEW_ARRAY(arena, NbWorkBlock *, block->count + 1);
+  if (block->count)
+    memcpy(grown, block->predecessors, block->count * sizeof *grown);
+  grown[block->count++] = predecessor;
+  block->predecessors = grown;
+}
+
+static void link_predecessors(NbWork *work) {
+  for (unsigned i = 0; i < work->block_count; i++) {
+    NbWorkBlock *block = &work->blocks[i];
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block->block);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++)
+      add_predecessor(work->context->arena, nb_work_block(work, LLVMGetSuccessor(last, s)), block);
+    if (LLVMGetInstructionOpcode(last) == LLVMRet)
+      work->return_inst = last;
+  }
+}
+
+static void mark_returning(NbWork *work) {
+  if (!work->return_inst)
+    return;
+  NbList pending = nb_list(work->context->arena);
+  nb_list_push(&pending, nb_work_block_of(work, work->return_inst));
+  nb_work_block_of(work, work->return_inst)->returns = true;
+  for (unsigned next = 0; next < pending.count; next++) {
+    NbWorkBlock *block = pending.items[next];
+    for (unsigned i = 0; i < block->count; i++)
+      if (!block->predecessors[i]->returns) {
+        block->predecessors[i]->returns = true;
+        nb_list_push(&pending, block->predecessors[i]);
+      }
+  }
+}
+
+static void find_blocks(NbWork *work) {
+  NbArena *arena = work->context->arena;
+  unsigned total = LLVMCountBasicBlocks(work->function);
+  LLVMBasicBlockRef *order = NB_NEW_ARRAY(arena, LLVMBasicBlockRef, total);
+  work->block_count = depth_first(work, order, total);
+  order += total - work->block_count;
+  work->blocks = NB_NEW_ARRAY(arena, NbWorkBlock, work->block_count);
+  work->block_of = nb_map_new(arena);
+  for (unsigned i = 0; i < work->block_count; i++) {
+    work->blocks[i].block = order[i];
+    work->blocks[i].index = i;
+    nb_map_set(work->block_of, order[i], &work->blocks[i]);
+  }
+  link_predecessors(work);
+  mark_returning(work);
+}
+
+/* --- Loops -------------------------------------------------------------------------------- */
+
+static NbWorkLoop *loop_with_header(const NbWork *work, NbLoop *loop) {
+  for (unsigned i = 0; loop && i < work->loop_count; i++)
+    if (work->loops[i].header == nb_loop_header(loop))
+      return &work->loops[i];
+  return NULL;
+}
+
+static NbLoop **find_loops(NbWork *work) {
+  NbContext *context = work->context;
+  unsigned count = nb_loops(context->analyses, work->function, NULL, 0);
+  NbLoop **loops = NB_NEW_ARRAY(context->arena, NbLoop *, count + 1);
+  nb_loops(context->analyses, work->function, loops, count);
+  work->loops = NB_NEW_ARRAY(context->arena, NbWorkLoop, count + 1);
+  NbMap *by_header = nb_map_new(context->arena);
+  for (unsigned i = 0; i < count; i++) {
+    NbWorkLoop *loop = &work->loops[work->loop_count++];
+    NbLoop *parent = nb_loop_parent(loops[i]);
+    *loop = (NbWorkLoop){.header = nb_loop_header(loops[i]),
+                         .preheader = nb_loop_preheader(loops[i]),
+                         .latch = nb_loop_latch(loops[i]),
+                         .depth = nb_loop_depth(loops[i]),
+                         .index = i};
+    loop->parent = parent ? nb_map_get(by_header, nb_loop_header(parent)) : NULL;
+    nb_map_set(by_header, loop->header, loop);
+  }
+  for (unsigned i = 0; i < work->block_count; i++) {
+    NbLoop *inner = nb_loop_of(context->analyses, work->blocks[i].block);
+    work->blocks[i].loop = inner ? nb_map_get(by_header, nb_loop_header(inner)) : NULL;
+  }
+  return loops;
+}
+
+/* The counter is the header's first phi: LLVM's expander then takes it as the canonical one. */
+static void insert_counter(NbWork *work, NbWorkLoop *loop) {
+  LLVMTypeRef type = count_type(work);
+  LLVMBuilderRef builder = builder_before(work, LLVMGetFirstInstruction(loop->header));
+  loop->counter = LLVMBuildPhi(builder, type, "counter");
+  LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(loop->latch));
+  LLVMValueRef next =
+      LLVMBuildNUWAdd(builder, loop->counter, LLVMConstInt(type, 1, false), "counter.next");
+  LLVMValueRef values[] = {LLVMConstInt(type, 0, false), next};
+  LLVMBasicBlockRef blocks[] = {loop->preheader, loop->latch};
+  LLVMAddIncoming(loop->counter, values, blocks, 2);
+  LLVMDisposeBuilder(builder);
+}
+
+/* The outermost preheader at which the number of back edges is known. */
+static LLVMBasicBlockRef outermost_place(NbWork *work, NbLoop *loop, NbScev *backedges) {
+  LLVMBasicBlockRef place = nb_loop_preheader(loop);
+  for (NbLoop *outer = nb_loop_parent(loop); outer; outer = nb_loop_parent(outer)) {
+    LLVMBasicBlockRef candidate = nb_loop_preheader(outer);
+    NbAnalyses *analyses = work->context->analyses;
+    if (!candidate || !nb_scev_is_invariant(analyses, backedges, outer) ||
+        !nb_scev_safe_to_expand(analyses, backedges, LLVMGetBasicBlockTerminator(candidate)))
+      break;
+    place = candidate;
+  }
+  return place;
+}
+
+static void insert_trips(NbWork *work, NbLoop *loop, NbWorkLoop *result) {
+  NbAnalyses *analyses = work->context->analyses;
+  NbScev *backedges = nb_scev_backedges(analyses, loop);
+  if (!backedges)
+    return;
+  LLVMValueRef before = LLVMGetBasicBlockTerminator(outermost_place(work, loop, backedges));
+  if (!nb_scev_safe_to_expand(analyses, backedges, before))
+    return;
+  LLVMValueRef count = nb_scev_expand(analyses, backedges, NULL, before);
+  if (LLVMGetTypeKind(LLVMTypeOf(count)) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(LLVMTypeOf(count)) > 64)
+    return;
+  LLVMBuilderRef builder = builder_before(work, before);
+  count = LLVMBuildIntCast2(builder, count, count_type(work), false, "");
+  result->trips =
+      LLVMBuildAdd(builder, count, LLVMConstInt(count_type(work), 1, false), "trips");
+  LLVMDisposeBuilder(builder);
+}
+
+/* --- Recurrences --------------------------------------------------------------------------- */
+
+typedef struct Rewrite {
+  LLVMValueRef phi, value;
+  struct Rewrite *next;
+} Rewrite;
+
+static bool is_countable(LLVMValueRef phi) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(phi));
+  return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
+}
+
+static Rewrite *expand_recurrences(NbWork *work, NbLoop *loop, NbWorkLoop *known, Rewrite *list) {
+  NbAnalyses *analyses = work->context->analyses;
+  LLVMValueRef before = first_after_phis(known->header);
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(known->header); LLVMIsAPHINode(phi);
+       phi = LLVMGetNextInstruction(phi)) {
+    if (phi == known->counter || !is_countable(phi))
+      continue;
+    NbScev *scev = nb_scev_of(analyses, work->function, phi);
+    if (!scev || !nb_scev_is_affine(analyses, scev, loop) ||
+        !nb_scev_safe_to_expand(analyses, scev, before))
+      continue;
+    Rewrite *rewrite = NB_NEW(work->context->arena, Rewrite);
+    *rewrite = (Rewrite){phi, nb_scev_expand(analyses, scev, LLVMTypeOf(phi), before), list};
+    list = rewrite;
+  }
+  return list;
+}
+
+static bool is_rewritten(const Rewrite *list, LLVMValueRef value) {
+  for (; list; list = list->next)
+    if (list->phi == value)
+      return true;
+  return false;
+}
+
+static void apply_rewrites(Rewrite *list) {
+  for (Rewrite *rewrite = list; rewrite; rewrite = rewrite->next)
+    if (!is_rewritten(list, rewrite->value))
+      LLVMReplaceAllUsesWith(rewrite->phi, rewrite->value);
+  for (Rewrite *rewrite = list; rewrite; rewrite = rewrite->next)
+    if (!LLVMGetFirstUse(rewrite->phi))
+      LLVMInstructionEraseFromParent(rewrite->phi);
+}
+
+/* --- Exits --------------------------------------------------------------------------------- */
+
+static LLVMValueRef exit_count(NbWork *work, NbWorkBlock *block, NbWorkLoop *loop) {
+  LLVMTypeRef type = count_type(work);
+  bool known = loop->trips != NULL;
+  LLVMBuilderRef builder = builder_before(
+      work, known ? first_after_phis(block->block) : LLVMGetFirstInstruction(block->block));
+  LLVMValueRef count;
+  if (known) {
+    count = LLVMBuildSub(builder, loop->trips, LLVMConstInt(type, 1, false), "exit.count");
+  } else {
+    count = LLVMBuildPhi(builder, type, "exit.count");
+    for (unsigned i = 0; i < block->count; i++) {
+      LLVMBasicBlockRef from = block->predecessors[i]->block;
+      LLVMAddIncoming(count, &loop->counter, &from, 1);
+    }
+  }
+  LLVMDisposeBuilder(builder);
+  return count;
+}
+
+static unsigned loops_left(const NbWorkBlock *block) {
+  unsigned count = 0;
+  if (block->count)
+    for (NbWorkLoop *loop = block->predecessors[0]->loop;
+         loop && !nb_work_loop_contains(loop, block->loop); loop = loop->parent)
+      count++;
+  return count;
+}
+
+static void insert_exits(NbWork *work, NbWorkBlock *block) {
+  unsigned count = loops_left(block);
+  if (!count)
+    return;
+  block->exit_loops = NB_NEW_ARRAY(work->context->arena, NbWorkLoop *, count);
+  block->exit_counts = NB_NEW_ARRAY(work->context->arena, LLVMValueRef, count);
+  block->exit_count = count;
+  NbWorkLoop *loop = block->predecessors[0]->loop;
+  for (unsigned i = count; i-- > 0; loop = loop->parent) {
+    block->exit_loops[i] = loop;
+    block->exit_counts[i] = exit_count(work, block, loop);
+  }
+}
+
+/* --- Decisions ------------------------------------------------------------------------------ */
+
+/* Which successor of `branch` leads to `block` through `predecessor` and no other? 2: unknown. */
+static unsigned side_of(NbWork *work, LLVMValueRef branch, const NbWorkBlock *block,
+                        const NbWorkBlock *predecessor) {
+  LLVMBasicBlockRef from = LLVMGetInstructionParent(branch);
+  for (unsigned side = 0; side < 2; side++) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor(branch, side);
+    bool direct = predecessor->block == from && to == block->block;
+    bool through = predecessor->block != from &&
+                   nb_edge_dominates(work->context->analyses, from, to, predecessor->block);
+    if (direct || through)
+      return side;
+  }
+  return 2;
+}
+
+/* The two arms of a branch: its condition is the decision. */
+static bool decide_by_condition(NbWork *work, NbWorkBlock *block) {
+  LLVMBasicBlockRef above = nb_block_idom(work->context->analyses, block->block);
+  if (block->count != 2 || !above || nb_work_block(work, above)->loop != block->loop)
+    return false;
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
+  if (LLVMGetInstructionOpcode(branch) != LLVMBr || !LLVMIsConditional(branch) ||
+      LLVMGetSuccessor(branch, 0) == LLVMGetSuccessor(branch, 1))
+    return false;
+  unsigned first = side_of(work, branch, block, block->predecessors[0]);
+  unsigned second = side_of(work, branch, block, block->predecessors[1]);
+  if (first + second != 1)
+    return false;
+  block->decision = LLVMGetCondition(branch);
+  block->cases[0] = first == 0;
+  block->cases[1] = second == 0;
+  return true;
+}
+
+static LLVMTypeRef decision_type(const NbWork *work, unsigned count) {
+  LLVMContextRef llvm = work->context->llvm;
+  if (count <= 2)
+    return LLVMInt1TypeInContext(llvm);
+  return count <= 256 ? LLVMInt8TypeInContext(llvm) : LLVMInt32TypeInContext(llvm);
+}
+
+static void decide_by_predecessor(NbWork *work, NbWorkBlock *block) {
+  LLVMTypeRef type = decision_type(work, block->count);
+  LLVMBuilderRef builder = builder_before(work, LLVMGetFirstInstruction(block->block));
+  block->decision = LLVMBuildPhi(builder, type, "decision");
+  for (unsigned i = 0; i < block->count; i++) {
+    LLVMValueRef value = LLVMConstInt(type, i, false);
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block->predecessors[i]->block);
+    block->cases[i] = i;
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++)
+      if (LLVMGetSuccessor(last, s) == block->block)
+        LLVMAddIncoming(block->decision, &value, &block->predecessors[i]->block, 1);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+static bool is_header(const NbWorkBlock *block) {
+  return block->loop && block->loop->header == block->block;
+}
+
+static void insert_decision(NbWork *work, NbWorkBlock *block) {
+  if (block->count < 2 || !block->returns || is_header(block))
+    return;
+  block->cases = NB_NEW_ARRAY(work->context->arena, uint64_t, block->count);
+  if (!decide_by_condition(work, block))
+    decide_by_predecessor(work, block);
+}
+
+/* --- All together --------------------------------------------------------------------------- */
+
+static void reverse_flow(NbWork *work) {
+  for (unsigned i = 0; i < work->block_count; i++) {
+    if (!work->blocks[i].returns)
+      continue;
+    insert_exits(work, &work->blocks[i]);
+    insert_decision(work, &work->blocks[i]);
+  }
+}
+
+void nb_prepare_flow(NbWork *work) {
+  NbAnalyses *analyses = work->context->analyses;
+  nb_analyses_forget(analyses, work->function);
+  find_blocks(work);
+  NbLoop **loops = find_loops(work);
+  for (unsigned i = 0; i < work->loop_count; i++)
+    insert_counter(work, &work->loops[i]);
+  Rewrite *rewrites = NULL;
+  for (unsigned i = 0; i < work->loop_count; i++) {
+    insert_trips(work, loops[i], loop_with_header(work, loops[i]));
+    rewrites = expand_recurrences(work, loops[i], &work->loops[i], rewrites);
+  }
+  apply_rewrites(rewrites);
+  if (work->request->mode == NB_MODE_REVERSE)
+    reverse_flow(work);
+  nb_analyses_forget(analyses, work->function);
+}
+
+NbWorkBlock *nb_work_block(const NbWork *work, LLVMBasicBlockRef block) {
+  return nb_map_get(work->block_of, block);
+}
+
+NbWorkBlock *nb_work_block_of(const NbWork *work, LLVMValueRef instruction) {
+  return nb_work_block(work, LLVMGetInstructionParent(instruction));
+}
+
+bool nb_work_loop_contains(const NbWorkLoop *outer, const NbWorkLoop *inner) {
+  if (!outer)
+    return true;
+  while (inner && inner != outer)
+    inner = inner->parent;
+  return inner == outer;
+}
+
+unsigned nb_work_predecessor(const NbWorkBlock *block, const NbWorkBlock *predecessor) {
+  unsigned index = 0;
+  while (block->predecessors[index] != predecessor)
+    index++;
+  return index;
+}

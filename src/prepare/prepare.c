@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Makes the private, simplified copy of a primal on which everything else works.
+ *
+ * At -O0 the copy goes through the passes that the user's pipeline did not run; after an optimised
+ * pipeline the same passes find little to do. Helpers that allocate for their caller, or free for
+ * it, are inlined first: an allocation and its release then stand in one function, where the
+ * reverse sweep can order them. */
+#include "prepare/prepare.h"
+
+#include <string.h>
+
+#define SIMPLIFY                                                                                   \
+  "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,sroa,"                       \
+  "early-cse<memssa>,loop-mssa(loop-rotate,licm),simplifycfg,mergereturn"
+#define MAKE_REDUCIBLE "lower-switch,fix-irreducible,simplifycfg,mergereturn"
+#define CANONICAL_LOOPS "loop-simplify,lcssa"
+
+enum { INLINE_LIMIT = 64, SEARCH_DEPTH = 16 };
+
+static bool run(NbWork *work, const char *pipeline) {
+  NbContext *context = work->context;
+  char *message = nb_passes_run(context->analyses, context->module, work->function, pipeline);
+  if (!message)
+    return true;
+  bool ok = nb_refuse(context, NB_ERROR_BUILD, work->function, "the passes '%s' failed: %s",
+                      pipeline, message);
+  LLVMDisposeMessage(message);
+  return ok;
+}
+
+/* What a function does with the heap, its callees included. */
+typedef struct HeapUse {
+  bool allocates, frees;
+} HeapUse;
+
+static void find_heap_use(const NbContext *context, LLVMValueRef function, unsigned depth,
+                          HeapUse *use);
+
+static void add_heap_use(const NbContext *context, LLVMValueRef call, unsigned depth,
+                         HeapUse *use) {
+  const NbRule *rule = nb_rule_of_call(context, call, NULL);
+  LLVMValueRef callee = nb_callee(call);
+  if (rule && rule->kind == NB_RULE_ALLOCATE)
+    use->allocates = true;
+  else if (rule && rule->kind == NB_RULE_FREE)
+    use->frees = true;
+  else if (callee && LLVMCountBasicBlocks(callee) > 0)
+    find_heap_use(context, callee, depth + 1, use);
+}
+
+static void find_heap_use(const NbContext *context, LLVMValueRef function, unsigned depth,
+                          HeapUse *use) {
+  if (depth > SEARCH_DEPTH)
+    return;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      if (LLVMIsACallInst(inst))
+        add_heap_use(context, inst, depth, use);
+}
+
+/* Does the callee allocate for its caller, or free for it? */
+static bool passes_heap(const NbContext *context, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL))
+    return false;
+  HeapUse use = {false, false};
+  find_heap_use(context, callee, 0, &use);
+  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(callee));
+  return use.allocates != use.frees || (use.allocates && nb_type_has_pointer(result));
+}
+
+static LLVMValueRef find_heap_call(const NbWork *work) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      if (LLVMIsACallInst(inst) && passes_heap(work->context, inst))
+        return inst;
+  return NULL;
+}
+
+static void inline_heap_helpers(NbWork *work) {
+  for (unsigned i = 0; i < INLINE_LIMIT; i++) {
+    LLVMValueRef call = find_heap_call(work);
+    if (!call || nb_inline_call(call) != NULL)
+      return;
+  }
+}
+
+/* Markers without effect (lifetimes, assumptions, debug values) would only stand in the way. */
+static bool is_marker(const NbContext *context, LLVMValueRef inst) {
+  const NbRule *rule = LLVMIsACallInst(inst) ? nb_rule_of_call(context, inst, NULL) : NULL;
+  return rule && rule->kind == NB_RULE_INACTIVE && rule->result == NB_TYPE_VOID &&
+         rule->effect_count == 0 && !rule->once && !rule->noreturn;
+}
+
+static void drop_markers(NbWork *work) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst; inst = next) {
+      next = LLVMGetNextInstruction(inst);
+      if (is_marker(work->context, inst))
+        LLVMInstructionEraseFromParent(inst);
+    }
+}
+
+/* A struct passed by value becomes a local copy of what the parameter points to. */
+static LLVMValueRef copy_by_value(NbWork *work, LLVMBuilderRef builder, unsigned index,
+                                  LLVMTypeRef type) {
+  LLVMValueRef parameter = LLVMGetParam(work->function, index);
+  LLVMValueRef local = LLVMBuildAlloca(builder, type, "byval");
+  unsigned align = LLVMABIAlignmentOfType(work->context->layout, type);
+  LLVMValueRef bytes = LLVMConstInt(LLVMInt64TypeInContext(work->context->llvm),
+                                    LLVMABISizeOfType(work->context->layout, type), false);
+  LLVMBuildMemCpy(builder, local, align, parameter, 1, bytes);
+  return local;
+}
+
+static void clone_primal(NbWork *work) {
+  LLVMValueRef primal = work->request->function;
+  unsigned count = work->request->count;
+  LLVMBasicBlockRef entry =
+      LLVMAppendBasicBlockInContext(work->context->llvm, work->function, "copies");
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(work->context->llvm);
+  LLVMPositionBuilderAtEnd(builder, entry);
+  LLVMValueRef *parameters = NB_NEW_ARRAY(work->context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMTypeRef by_value = nb_parameter_pointee(primal, i, "byval");
+    parameters[i] = by_value ? copy_by_value(work, builder, i, by_value)
+                             : LLVMGetParam(work->function, i);
+    const char *name = nb_name(LLVMGetParam(primal, i));
+    LLVMSetValueName2(LLVMGetParam(work->function, i), name, strlen(name));
+  }
+  nb_clone_body(work->function, primal, parameters);
+  LLVMBuildBr(builder, LLVMGetNextBasicBlock(entry));
+  LLVMDisposeBuilder(builder);
+  nb_attributes_copy_target(work->function, primal);
+}
+
+static bool check_terminators(NbWork *work) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(last);
+    bool known = opcode == LLVMBr || opcode == LLVMSwitch || opcode == LLVMRet ||
+                 opcode == LLVMUnreachable;
+    if (!known)
+      return nb_refuse(work->context, NB_ERROR_CONTROL_FLOW, last,
+                       "control flow leaves this block in a way that cannot be reversed yet "
+                       "(computed goto, exception or inline assembly)");
+  }
+  return true;
+}
+
+static bool canonicalise(NbWork *work) {
+  NbContext *context = work->context;
+  if (context->analyses && work->request->mode == NB_MODE_REVERSE)
+    inline_heap_helpers(work);
+  drop_markers(work);
+  nb_analyses_forget(context->analyses, work->function);
+  if (!run(work, SIMPLIFY))
+    return false;
+  if (!check_terminators(work))
+    return false;
+  if (!nb_loops_reducible(work->function) && !run(work, MAKE_REDUCIBLE))
+    return false;
+  if (!nb_loops_reducible(work->function))
+    return nb_refuse(context, NB_ERROR_CONTROL_FLOW, work->request->function,
+                     "the control flow has a cycle with several entries that could not be made "
+                     "a loop");
+  drop_markers(work);
+  return run(work, CANONICAL_LOOPS);
+}
+
+/* The primal's parameters, the shadows, and in reverse mode the tape; the primal's result. */
+static LLVMTypeRef work_type(NbContext *context, const NbRequest *request) {
+  LLVMTypeRef primal = LLVMGlobalGetValueType(request->function);
+  unsigned total = request->count;
+  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, 2 * total + 1);
+  LLVMGetParamTypes(primal, types);
+  for (unsigned i = 0; i < request->count; i++)
+    if (nb_role_has_shadow(request->roles[i]))
+      types[total++] = types[i];
+  if (request->mode == NB_MODE_REVERSE)
+    types[total++] = LLVMPointerTypeInContext(context->llvm, 0);
+  return LLVMFunctionType(LLVMGetReturnType(primal), types, total, false);
+}
+
+NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
+  NbWork *work = NB_NEW(context->arena, NbWork);
+  work->context = context;
+  work->request = request;
+  LLVMTypeRef type = LLVMGlobalGetValueType(request->function);
+  if (LLVMIsFunctionVarArg(type)) {
+    nb_refuse(context, NB_ERROR_CONTROL_FLOW, request->function,
+              "'%s' takes a variable number of arguments, whose derivatives have no place",
+              nb_name(request->function));
+    return NULL;
+  }
+  const char *name = nb_arena_print(context->arena, "nabla.work.%s", nb_name(request->function));
+  work->function = LLVMAddFunction(context->module, name, work_type(context, request));
+  LLVMSetLinkage(work->function, LLVMInternalLinkage);
+  clone_primal(work);
+  return canonicalise(work) ? work : NULL;
+}

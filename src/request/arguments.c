@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Which operand of a call is which argument or shadow of the function. A parameter takes the next
+ * operand; where its role is a duplicated one, the operand behind that is its shadow. */
+#include "request/serving.h"
+
+#include <string.h>
+
+const char *nb_type_text(NbArena *arena, LLVMTypeRef type) {
+  char *text = LLVMPrintTypeToString(type);
+  const char *copy = nb_arena_copy(arena, text, strlen(text));
+  LLVMDisposeMessage(text);
+  return copy;
+}
+
+bool nb_type_is_real(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMHalfTypeKind:
+  case LLVMBFloatTypeKind:
+  case LLVMFloatTypeKind:
+  case LLVMDoubleTypeKind:
+  case LLVMX86_FP80TypeKind:
+  case LLVMFP128TypeKind:
+  case LLVMPPC_FP128TypeKind:
+    return true;
+  default:
+    return false;
+  }
+}
+
+LLVMValueRef nb_serving_local(NbServing *serving, LLVMTypeRef type) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(serving->call));
+  LLVMValueRef start = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(serving->context->llvm);
+  LLVMPositionBuilderBefore(builder, start);
+  LLVMValueRef local = LLVMBuildAlloca(builder, type, "");
+  LLVMDisposeBuilder(builder);
+  return local;
+}
+
+static bool has_real(LLVMTypeRef type) { return nb_type_is_real(type) || nb_type_has_float(type); }
+
+static LLVMTypeRef byval_parameter(LLVMValueRef function, unsigned index) {
+  static const char kind[] = "byval";
+  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
+  LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, index + 1, id);
+  return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
+}
+
+static bool has_sret(LLVMValueRef function) {
+  static const char kind[] = "sret";
+  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
+  return LLVMCountParams(function) && LLVMGetEnumAttributeAtIndex(function, 1, id);
+}
+
+static NbRole default_role(const NbServing *serving, LLVMTypeRef type) {
+  if (nb_type_has_pointer(type))
+    return NB_ROLE_DUP;
+  if (has_real(type))
+    return serving->collected.mode == NB_MODE_REVERSE ? NB_ROLE_OUT : NB_ROLE_DUP;
+  return NB_ROLE_CONST;
+}
+
+static NbRole role_of(const NbServing *serving, NbMarker marker, LLVMTypeRef type) {
+  switch (marker) {
+  case NB_MARKER_CONST:
+    return NB_ROLE_CONST;
+  case NB_MARKER_DUP:
+    return NB_ROLE_DUP;
+  case NB_MARKER_DUPNONEED:
+    return NB_ROLE_DUPNONEED;
+  case NB_MARKER_OUT:
+    return NB_ROLE_OUT;
+  default:
+    return default_role(serving, type);
+  }
+}
+
+static bool refuse_role(const NbServing *serving, unsigned index, const char *reason) {
+  return nb_refuse(serving->context, NB_ERROR_WRONG_ROLE, serving->call,
+                   "parameter %u of '%s' cannot have the role that the call gives it: %s",
+                   index + 1, nb_name(serving->function), reason);
+}
+
+/* Can parameter `index` have `role` in this mode? */
+static bool check_role(const NbServing *serving, unsigned index, NbRole role) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
+  bool reverse = serving->collected.mode == NB_MODE_REVERSE;
+  bool pointer = nb_type_has_pointer(type);
+  bool real = has_real(type);
+  if (role == NB_ROLE_CONST)
+    return true;
+  if (!pointer && !real)
+    return refuse_role(serving, index, "it is an integer and has no derivative");
+  if (role != NB_ROLE_OUT && (pointer || !reverse) && !(reverse && real))
+    return true;
+  if (role != NB_ROLE_OUT)
+    return refuse_role(serving, index,
+                       "its adjoint in reverse mode is returned, so it has no shadow");
+  if (pointer)
+    return refuse_role(serving, index, "the adjoints behind a pointer go to its shadow");
+  return reverse || refuse_role(serving, index, "forward mode takes its tangent as an argument");
+}
+
+/* C's conversions between the type that an argument was promoted to and the parameter's. */
+static LLVMValueRef convert(const NbServing *serving, LLVMValueRef value, bool zero_extend,
+                            LLVMTypeRef to) {
+  LLVMTypeRef from = LLVMTypeOf(value);
+  if (from == to)
+    return value;
+  if (nb_type_is_real(from) && nb_type_is_real(to))
+    return LLVMBuildFPCast(serving->builder, value, to, "");
+  bool integers =
+      LLVMGetTypeKind(from) == LLVMIntegerTypeKind && LLVMGetTypeKind(to) == LLVMIntegerTypeKind;
+  if (!integers)
+    return NULL;
+  return LLVMBuildIntCast2(serving->builder, value, to, !zero_extend, "");
+}
+
+static bool is_zero_extended(LLVMValueRef call, unsigned index) {
+  static const char kind[] = "zeroext";
+  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, index));
+  bool boolean = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+  return boolean || LLVMGetCallSiteEnumAttribute(call, index + 1, id);
+}
+
+/* A struct that the call passes by value must be one for the function, of the same size. */
+static bool check_by_value(const NbServing *serving, unsigned operand, unsigned index) {
+  LLVMTypeRef given = nb_call_operand_pointee(serving->call, operand, "byval");
+  LLVMTypeRef wanted = byval_parameter(serving->function, index);
+  const NbContext *context = serving->context;
+  if (!given)
+    return true;
+  if (wanted && nb_store_size(context, given) == nb_store_size(context, wanted))
+    return true;
+  return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
+                   "argument %u is a struct passed by value, which parameter %u of '%s' is not",
+                   operand + 1, index + 1, nb_name(serving->function));
+}
+
+/* Takes the next operand, parameter `index` or its shadow, into `list`. */
+static bool take_value(NbServing *serving, unsigned index, NbList *list) {
+  unsigned operand = serving->first + serving->next;
+  LLVMValueRef value = LLVMGetOperand(serving->call, operand);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
+  if (!check_by_value(serving, operand, index))
+    return false;
+  bool zero_extend = is_zero_extended(serving->call, operand);
+  LLVMValueRef converted = convert(serving, value, zero_extend, type);
+  if (!converted) {
+    NbArena *arena = serving->context->arena;
+    return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
+                     "argument %u has type '%s', but parameter %u of '%s' has type '%s'",
+                     operand + 1, nb_type_text(arena, LLVMTypeOf(value)), index + 1,
+                     nb_name(serving->function), nb_type_text(arena, type));
+  }
+  nb_list_push(list, converted);
+  serving->next++;
+  return true;
+}
+
+static bool take_shadow(NbServing *serving, unsigned index) {
+  bool last = serving->next >= serving->collected.count;
+  if (!last && serving->collected.markers[serving->next] == NB_MARKER_NONE)
+    return take_value(serving, index, &serving->shadows);
+  return nb_refuse(serving->context, NB_ERROR_MISSING_SHADOW, serving->call,
+                   "parameter %u of '%s' is active and needs its shadow, but %s", index + 1,
+                   nb_name(serving->function),
+                   last ? "no argument is left" : "a marker follows instead");
+}
+
+/* In reverse mode a struct that is passed by value has no memory that outlives the call to take
+ * its adjoint. */
+static bool check_adjoint_place(const NbServing *serving, unsigned index, NbRole role) {
+  unsigned operand = serving->first + serving->next;
+  bool reverse = serving->collected.mode == NB_MODE_REVERSE;
+  if (!reverse || role == NB_ROLE_CONST)
+    return true;
+  if (!nb_call_operand_pointee(serving->call, operand, "byval"))
+    return true;
+  return refuse_role(serving, index,
+                     "a struct passed by value in memory has no place for its adjoint, and must be "
+                     "enzyme_const, or be passed by pointer with its shadow");
+}
+
+static bool take_parameter(NbServing *serving, unsigned index, NbRole *role) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
+  if (serving->next >= serving->collected.count)
+    return nb_refuse(serving->context, NB_ERROR_TOO_FEW_ARGUMENTS, serving->call,
+                     "'%s' takes %u arguments, and no argument is left for parameter %u",
+                     nb_name(serving->function), serving->request.count, index + 1);
+  *role = role_of(serving, serving->collected.markers[serving->next], type);
+  if (!check_role(serving, index, *role) || !check_adjoint_place(serving, index, *role))
+    return false;
+  if (!take_value(serving, index, &serving->arguments))
+    return false;
+  return !nb_role_has_shadow(*role) || take_shadow(serving, index);
+}
+
+/* Forward mode of a function that returns a struct in memory: the call's own memory takes the
+ * tangent, or the primal and then the tangent. */
+static bool take_memory(NbServing *serving) {
+  LLVMTypeRef wanted = LLVMGetTypeAttributeValue(LLVMGetEnumAttributeAtIndex(
+      serving->function, 1, LLVMGetEnumAttributeKindForName("sret", strlen("sret"))));
+  LLVMTypeRef byte = LLVMInt8TypeInContext(serving->context->llvm);
+  LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
+  unsigned long long bytes = LLVMABISizeOfType(serving->context->layout, wanted);
+  bool both = serving->collected.primal_return;
+  unsigned long long given = LLVMABISizeOfType(serving->context->layout, serving->memory_type);
+  if (given != bytes * (both ? 2 : 1))
+    return nb_refuse(serving->context, NB_ERROR_WRONG_RESULT, serving->call,
+                     "the call returns %llu bytes, but the derivative of '%s' has %llu", given,
+                     nb_name(serving->function), bytes * (both ? 2 : 1));
+  LLVMValueRef primal = serving->memory, shadow = serving->memory;
+  LLVMValueRef offset = LLVMConstInt(word, bytes, false);
+  if (both)
+    shadow = LLVMBuildInBoundsGEP2(serving->builder, byte, primal, &offset, 1, "");
+  else
+    primal = nb_serving_local(serving, wanted);
+  nb_list_push(&serving->arguments, primal);
+  nb_list_push(&serving->shadows, shadow);
+  serving->memory = NULL;
+  return true;
+}
+
+/* The derivative's arguments: those of the primal, then the shadows. */
+static bool take_all(NbServing *serving, NbRole *roles) {
+  unsigned start = 0;
+  bool forward = serving->collected.mode == NB_MODE_FORWARD;
+  if (forward && serving->memory && has_sret(serving->function)) {
+    if (!take_memory(serving))
+      return false;
+    roles[start++] = NB_ROLE_DUP;
+  }
+  for (unsigned i = start; i < serving->request.count; i++) {
+    if (!take_parameter(serving, i, &roles[i]))
+      return false;
+  }
+  for (unsigned i = 0; i < serving->shadows.count; i++)
+    nb_list_push(&serving->arguments, serving->shadows.items[i]);
+  return true;
+}
+
+bool nb_serving_take_arguments(NbServing *serving) {
+  LLVMValueRef function = serving->function;
+  unsigned count = LLVMCountParams(function);
+  NbRole *roles = NB_NEW_ARRAY(serving->context->arena, NbRole, count + 1);
+  serving->request.function = function;
+  serving->request.mode = serving->collected.mode;
+  serving->request.count = count;
+  serving->request.roles = roles;
+  serving->request.top = true;
+  if (!take_all(serving, roles))
+    return false;
+  if (serving->next == serving->collected.count)
+    return true;
+  return nb_refuse(serving->context, NB_ERROR_TOO_MANY_ARGUMENTS, serving->call,
+                   "'%s' takes %u arguments, which %u of the call's %u operands have filled",
+                   nb_name(function), count, serving->next, serving->collected.count);
+}
+
+static bool refuse_result(const NbServing *serving, const char *what) {
+  return nb_refuse(serving->context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
+                   "'%s' returns %s, for which reverse mode has no seed yet",
+                   nb_name(serving->function), what);
+}
+
+bool nb_serving_take_result(NbServing *serving) {
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
+  bool noret = serving->collected.noret;
+  bool pointer = LLVMGetTypeKind(type) != LLVMVoidTypeKind && nb_type_has_pointer(type);
+  serving->request.result = NB_ROLE_CONST;
+  if (serving->collected.mode == NB_MODE_FORWARD) {
+    if (!noret && (pointer || has_real(type)))
+      serving->request.result = NB_ROLE_DUP;
+    return true;
+  }
+  if (nb_type_is_real(type)) {
+    serving->request.result = NB_ROLE_OUT;
+    return true;
+  }
+  if (pointer)
+    return noret || refuse_result(serving, "a pointer");
+  return !has_real(type) || refuse_result(serving, "several floats");
+}

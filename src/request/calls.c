@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "request/collected.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+static void reach_value(NbMap *seen, LLVMValueRef value) {
+  if (LLVMIsAGlobalAlias(value))
+    value = LLVMAliasGetAliasee(value);
+  if (LLVMIsAFunction(value)) {
+    if (!LLVMIsDeclaration(value) && !nb_map_has(seen, value))
+      nb_map_set(seen, value, value);
+    return;
+  }
+  if (!LLVMIsAConstantExpr(value))
+    return;
+  int count = LLVMGetNumOperands(value);
+  for (int i = 0; i < count; i++)
+    reach_value(seen, LLVMGetOperand(value, (unsigned)i));
+}
+
+static void reach_block(NbMap *seen, LLVMBasicBlockRef block) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+    int count = LLVMGetNumOperands(at);
+    for (int i = 0; i < count; i++)
+      reach_value(seen, LLVMGetOperand(at, (unsigned)i));
+  }
+}
+
+NbList nb_reach(NbArena *arena, LLVMValueRef function) {
+  NbMap *seen = nb_map_new(arena);
+  NbList list = nb_list(arena);
+  reach_value(seen, function);
+  for (unsigned i = 0; i < nb_map_count(seen); i++) {
+    LLVMValueRef reached = nb_map_get(seen, nb_map_key(seen, i));
+    nb_list_push(&list, reached);
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(reached);
+    for (; block; block = LLVMGetNextBasicBlock(block))
+      reach_block(seen, block);
+  }
+  return list;
+}
+
+static void calls_in(NbContext *context, LLVMValueRef function, NbList *list,
+                     bool (*wanted)(NbArena *arena, LLVMValueRef callee)) {
+  LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+  for (; block; block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+      LLVMValueRef callee = nb_callee(at);
+      if (callee && LLVMIsDeclaration(callee) && wanted(context->arena, callee))
+        nb_list_push(list, at);
+    }
+  }
+}
+
+NbList nb_calls_of(NbContext *context, bool (*wanted)(NbArena *arena, LLVMValueRef callee)) {
+  NbList list = nb_list(context->arena);
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    calls_in(context, function, &list, wanted);
+  return list;
+}
+
+LLVMTypeRef nb_call_operand_pointee(LLVMValueRef call, unsigned index, const char *kind) {
+  unsigned id = LLVMGetEnumAttributeKindForName(kind, strlen(kind));
+  LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, index + 1, id);
+  return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
+}
+
+unsigned nb_call_function_index(LLVMValueRef call) {
+  if (!LLVMGetNumArgOperands(call))
+    return 0;
+  return nb_call_operand_pointee(call, 0, "sret") ? 1 : 0;
+}
+
+static bool is_lifetime(LLVMValueRef user) {
+  static const char start[] = "llvm.lifetime.start", end[] = "llvm.lifetime.end";
+  LLVMValueRef callee = nb_callee(user);
+  unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
+  return id && (id == LLVMLookupIntrinsicID(start, sizeof start - 1) ||
+                id == LLVMLookupIntrinsicID(end, sizeof end - 1));
+}
+
+/* What a local variable is set to, where one store is all that writes it and its address goes
+ * nowhere; NULL otherwise. */
+static LLVMValueRef only_store(LLVMValueRef variable) {
+  LLVMValueRef stored = NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsALoadInst(user) || is_lifetime(user))
+      continue;
+    bool sets = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable;
+    if (!sets || stored || LLVMGetOperand(user, 0) == variable)
+      return NULL;
+    stored = LLVMGetOperand(user, 0);
+  }
+  return stored;
+}
+
+static LLVMValueRef loaded_value(LLVMValueRef load) {
+  LLVMValueRef from = LLVMGetOperand(load, 0);
+  if (LLVMIsAAllocaInst(from))
+    return only_store(from);
+  if (LLVMIsAGlobalVariable(from) && LLVMIsGlobalConstant(from))
+    return LLVMGetInitializer(from);
+  return NULL;
+}
+
+LLVMValueRef nb_resolve_function(LLVMValueRef value) {
+  for (unsigned budget = 16; value && budget; budget--) {
+    if (LLVMIsAFunction(value))
+      return value;
+    if (LLVMIsAGlobalAlias(value))
+      value = LLVMAliasGetAliasee(value);
+    else if (LLVMIsACastInst(value) || LLVMIsAConstantExpr(value))
+      value = LLVMGetOperand(value, 0);
+    else
+      value = LLVMIsALoadInst(value) ? loaded_value(value) : NULL;
+  }
+  return NULL;
+}
+
+LLVMValueRef nb_declare(NbContext *context, const char *name, LLVMTypeRef type) {
+  LLVMValueRef function = LLVMGetNamedFunction(context->module, name);
+  return function ? function : LLVMAddFunction(context->module, name, type);
+}
+
+static void drop_edge(LLVMBasicBlockRef to, LLVMBasicBlockRef from) {
+  LLVMValueRef at = LLVMGetFirstInstruction(to);
+  while (at && LLVMIsAPHINode(at)) {
+    LLVMValueRef next = LLVMGetNextInstruction(at);
+    if (LLVMCountIncoming(at) > 1) {
+      nb_phi_remove(at, from);
+    } else {
+      LLVMReplaceAllUsesWith(at, LLVMGetPoison(LLVMTypeOf(at)));
+      LLVMInstructionEraseFromParent(at);
+    }
+    at = next;
+  }
+}
+
+static void go_on(LLVMValueRef invoke) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(invoke)));
+  LLVMPositionBuilderBefore(builder, invoke);
+  LLVMBuildBr(builder, LLVMGetNormalDest(invoke));
+  LLVMDisposeBuilder(builder);
+  drop_edge(LLVMGetUnwindDest(invoke), LLVMGetInstructionParent(invoke));
+}
+
+void nb_call_replace(LLVMValueRef call, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
+    LLVMReplaceAllUsesWith(call, value ? value : LLVMGetPoison(type));
+  if (LLVMIsAInvokeInst(call))
+    go_on(call);
+  LLVMInstructionEraseFromParent(call);
+}
+
+void nb_call_retire(NbContext *context, LLVMValueRef call) {
+  static const char name[] = "llvm.donothing";
+  unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+  LLVMValueRef nothing = LLVMGetIntrinsicDeclaration(context->module, id, NULL, 0);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMTypeRef type = LLVMGlobalGetValueType(nothing);
+  LLVMValueRef place = LLVMBuildCall2(builder, type, nothing, NULL, 0, "");
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionSetDebugLoc(place, LLVMInstructionGetDebugLoc(call));
+  for (NbRefusal *refusal = context->refusals; refusal; refusal = refusal->next) {
+    if (refusal->where == call)
+      refusal->where = place;
+  }
+  nb_call_replace(call, NULL);
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* At the start of the pipeline the code still says what its author wrote: which marker stands
+ * before which argument. Later a marker is just a load that may be merged, hoisted or folded. So
+ * each call is rewritten now into a call of a declaration whose name holds the mode and the
+ * markers, and whose operands are the function, the arguments and the shadows. What is wrong with a
+ * call is also put into a name, and refused when the requests are served: all refusals of a
+ * program are then reported together. */
+#include "request/collected.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+/* How a call is rewritten: the operands to keep, or why it is refused. */
+typedef struct Rewriting {
+  NbContext *context;
+  LLVMValueRef call;
+  NbCollected collected;
+  NbMarker *markers;
+  unsigned *kept; /* operands that stay */
+  unsigned kept_count;
+  NbErrorId error;
+  const char *message; /* NULL: not refused */
+} Rewriting;
+
+static bool is_entry(NbArena *arena, LLVMValueRef callee) {
+  (void)arena;
+  NbEntryKind kind = nb_entry_kind(nb_name(callee), NULL);
+  return kind == NB_ENTRY_REVERSE || kind == NB_ENTRY_FORWARD;
+}
+
+static const char *marker_of(NbArena *arena, LLVMValueRef value, unsigned depth);
+
+/* The marker that all of `count` operands from the first on agree on. */
+static const char *common_marker(NbArena *arena, LLVMValueRef value, unsigned depth) {
+  bool phi = LLVMIsAPHINode(value) != NULL;
+  unsigned count = phi ? LLVMCountIncoming(value) : 2;
+  const char *common = NULL;
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef arm = phi ? LLVMGetIncomingValue(value, i) : LLVMGetOperand(value, i + 1);
+    const char *text = marker_of(arena, arm, depth);
+    if (!text || (common && strcmp(common, text) != 0))
+      return NULL;
+    common = text;
+  }
+  return common;
+}
+
+/* The text of the marker that `value` is, behind "enzyme_"; NULL where it is none. */
+static const char *marker_of(NbArena *arena, LLVMValueRef value, unsigned depth) {
+  unsigned length;
+  const char *string = LLVMGetMDString(value, &length);
+  if (string)
+    return nb_marker_text(arena, nb_arena_copy(arena, string, length));
+  if (LLVMIsAGlobalVariable(value) || LLVMIsAAllocaInst(value))
+    return nb_marker_text(arena, nb_name(value));
+  if (!depth)
+    return NULL;
+  if (LLVMIsALoadInst(value) || LLVMIsACastInst(value) || LLVMIsAConstantExpr(value))
+    return marker_of(arena, LLVMGetOperand(value, 0), depth - 1);
+  if (LLVMIsAPHINode(value) || LLVMIsASelectInst(value))
+    return common_marker(arena, value, depth - 1);
+  return NULL;
+}
+
+/* Is `value` a local variable of the type of a marker that nothing ever sets? Without its name,
+ * which compilers drop, nobody can say which marker it is. */
+static bool is_nameless_marker(LLVMValueRef value) {
+  if (!LLVMIsALoadInst(value) || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind)
+    return false;
+  LLVMValueRef variable = LLVMGetOperand(value, 0);
+  if (!LLVMIsAAllocaInst(variable))
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsALoadInst(user) && !LLVMIsAIntrinsicInst(user))
+      return false;
+  }
+  return true;
+}
+
+static bool refuse(Rewriting *r, NbErrorId error, const char *message) {
+  r->error = error;
+  r->message = message;
+  return false;
+}
+
+/* Takes the marker `text`; `*pending` is the role of the argument that comes next. */
+static bool take_marker(Rewriting *r, const char *text, NbMarker *pending) {
+  NbArena *arena = r->context->arena;
+  NbMarker kind = nb_marker_kind(text);
+  if (kind == NB_MARKER_LATER)
+    return refuse(r, NB_ERROR_ENTRY_UNSUPPORTED,
+                  nb_arena_print(arena, "the marker 'enzyme_%s' is not supported yet", text));
+  if (kind == NB_MARKER_UNKNOWN)
+    return refuse(r, NB_ERROR_MARKER_UNKNOWN,
+                  nb_arena_print(arena,
+                                 "nothing is known of a marker 'enzyme_%s', so the "
+                                 "argument behind it has no known role",
+                                 text));
+  if (kind == NB_MARKER_FLAG_NORET || kind == NB_MARKER_FLAG_PRIMAL) {
+    r->collected.noret |= kind == NB_MARKER_FLAG_NORET;
+    r->collected.primal_return |= kind == NB_MARKER_FLAG_PRIMAL;
+    return true;
+  }
+  if (*pending != NB_MARKER_NONE)
+    return refuse(r, NB_ERROR_MARKER_WITHOUT_ARGUMENT,
+                  nb_arena_print(arena,
+                                 "the marker 'enzyme_%s' is followed by 'enzyme_%s' instead "
+                                 "of an argument",
+                                 nb_marker_word(*pending), text));
+  *pending = kind;
+  return true;
+}
+
+static bool take_operand(Rewriting *r, unsigned index, NbMarker *pending) {
+  LLVMValueRef operand = LLVMGetOperand(r->call, index);
+  const char *text = marker_of(r->context->arena, operand, 8);
+  if (text)
+    return take_marker(r, text, pending);
+  if (is_nameless_marker(operand))
+    return refuse(r, NB_ERROR_MARKER_UNKNOWN,
+                  nb_arena_print(r->context->arena,
+                                 "argument %u is a local variable that is never set and whose name "
+                                 "the compiler has dropped, so which marker it is cannot be known",
+                                 index + 1));
+  r->kept[r->kept_count++] = index;
+  r->markers[r->collected.count++] = *pending;
+  *pending = NB_MARKER_NONE;
+  return true;
+}
+
+static bool take_operands(Rewriting *r) {
+  NbArena *arena = r->context->arena;
+  unsigned count = LLVMGetNumArgOperands(r->call);
+  unsigned function = nb_call_function_index(r->call);
+  r->kept = NB_NEW_ARRAY(arena, unsigned, count + 1);
+  r->markers = NB_NEW_ARRAY(arena, NbMarker, count + 1);
+  r->collected.markers = r->markers;
+  if (function >= count)
+    return refuse(r, NB_ERROR_TOO_FEW_ARGUMENTS, "the call names no function to differentiate");
+  for (unsigned i = 0; i <= function; i++)
+    r->kept[r->kept_count++] = i;
+  NbMarker pending = NB_MARKER_NONE;
+  for (unsigned i = function + 1; i < count; i++) {
+    if (!take_operand(r, i, &pending))
+      return false;
+  }
+  if (pending == NB_MARKER_NONE)
+    return true;
+  return refuse(
+      r, NB_ERROR_MARKER_WITHOUT_ARGUMENT,
+      nb_arena_print(arena, "no argument follows the marker 'enzyme_%s'", nb_marker_word(pending)));
+}
+
+static LLVMValueRef declaration(Rewriting *r, LLVMTypeRef type) {
+  NbArena *arena = r->context->arena;
+  if (r->message)
+    return nb_declare(r->context, nb_refused_name(arena, r->error, r->message), type);
+  char *text = LLVMPrintTypeToString(type);
+  const char *name = nb_collected_name(arena, &r->collected, text);
+  LLVMDisposeMessage(text);
+  return nb_declare(r->context, name, type);
+}
+
+static void copy_attributes(NbArena *arena, LLVMValueRef from, unsigned from_index, LLVMValueRef to,
+                            unsigned to_index) {
+  unsigned count = LLVMGetCallSiteAttributeCount(from, from_index + 1);
+  if (!count)
+    return;
+  LLVMAttributeRef *list = NB_NEW_ARRAY(arena, LLVMAttributeRef, count);
+  LLVMGetCallSiteAttributes(from, from_index + 1, list);
+  for (unsigned i = 0; i < count; i++)
+    LLVMAddCallSiteAttribute(to, to_index + 1, list[i]);
+}
+
+static LLVMValueRef build_call(Rewriting *r) {
+  NbArena *arena = r->context->arena;
+  unsigned count = r->message ? 0 : r->kept_count;
+  LLVMValueRef *operands = NB_NEW_ARRAY(arena, LLVMValueRef, count + 1);
+  LLVMTypeRef *types = NB_NEW_ARRAY(arena, LLVMTypeRef, count + 1);
+  for (unsigned i = 0; i < count; i++) {
+    operands[i] = LLVMGetOperand(r->call, r->kept[i]);
+    types[i] = LLVMTypeOf(operands[i]);
+  }
+  LLVMTypeRef type = LLVMFunctionType(LLVMTypeOf(r->call), types, count, false);
+  LLVMValueRef callee = declaration(r, type);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(r->context->llvm);
+  LLVMPositionBuilderBefore(builder, r->call);
+  LLVMValueRef call = LLVMBuildCall2(builder, type, callee, operands, count, "");
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(r->call));
+  for (unsigned i = 0; i < count; i++)
+    copy_attributes(arena, r->call, r->kept[i], call, i);
+  return call;
+}
+
+static void erase_dead(LLVMValueRef value) {
+  bool marker = LLVMIsALoadInst(value) || LLVMIsACastInst(value) || LLVMIsAPHINode(value) ||
+                LLVMIsASelectInst(value);
+  if (!LLVMIsAInstruction(value) || !marker || LLVMGetFirstUse(value))
+    return;
+  if (LLVMIsALoadInst(value) && LLVMGetVolatile(value))
+    return;
+  unsigned count = (unsigned)LLVMGetNumOperands(value);
+  LLVMValueRef first = count ? LLVMGetOperand(value, 0) : NULL;
+  LLVMInstructionEraseFromParent(value);
+  if (count == 1 && first)
+    erase_dead(first);
+}
+
+/* A body that the optimiser would drop because another file has it too stays, for functions that
+ * may be differentiated. */
+static void keep_bodies(NbContext *context, LLVMValueRef operand) {
+  LLVMValueRef function = nb_resolve_function(operand);
+  if (!function)
+    return;
+  NbList reached = nb_reach(context->arena, function);
+  for (unsigned i = 0; i < reached.count; i++) {
+    if (LLVMGetLinkage(reached.items[i]) == LLVMAvailableExternallyLinkage)
+      LLVMSetLinkage(reached.items[i], LLVMLinkOnceODRLinkage);
+  }
+}
+
+static void rewrite(NbContext *context, LLVMValueRef call) {
+  Rewriting r = {.context = context, .call = call};
+  NbEntryKind kind = nb_entry_kind(nb_name(nb_callee(call)), NULL);
+  r.collected.mode = kind == NB_ENTRY_REVERSE ? NB_MODE_REVERSE : NB_MODE_FORWARD;
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef *operands = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    operands[i] = LLVMGetOperand(call, i);
+  if (take_operands(&r))
+    keep_bodies(context, operands[nb_call_function_index(call)]);
+  nb_call_replace(call, build_call(&r));
+  for (unsigned i = 0; i < count; i++) {
+    if (marker_of(context->arena, operands[i], 8))
+      erase_dead(operands[i]);
+  }
+}
+
+/* Declarations of entry points and markers that nothing mentions any more. */
+static void delete_unused(NbContext *context) {
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  while (function) {
+    LLVMValueRef next = LLVMGetNextFunction(function);
+    bool dead = LLVMIsDeclaration(function) && !LLVMGetFirstUse(function);
+    if (dead && is_entry(context->arena, function))
+      LLVMDeleteFunction(function);
+    function = next;
+  }
+  LLVMValueRef global = LLVMGetFirstGlobal(context->module);
+  while (global) {
+    LLVMValueRef next = LLVMGetNextGlobal(global);
+    bool dead = LLVMIsDeclaration(global) && !LLVMGetFirstUse(global);
+    const char *text = dead ? nb_marker_text(context->arena, nb_name(global)) : NULL;
+    if (text && nb_marker_kind(text) != NB_MARKER_UNKNOWN)
+      LLVMDeleteGlobal(global);
+    global = next;
+  }
+}
+
+bool nb_request_collect(NbContext *context) {
+  NbList calls = nb_calls_of(context, is_entry);
+  bool changed = false;
+  for (unsigned i = 0; i < calls.count; i++)
+    rewrite(context, calls.items[i]);
+  if (calls.count) {
+    delete_unused(context);
+    changed = true;
+  }
+  if (changed || context->phase == NB_PHASE_BEFORE_LINK) {
+    changed |= nb_registrations_note(context);
+    changed |= nb_held_back(context);
+  }
+  return changed;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Parts of collect and serve: small things about calls and functions that both need. */
+#ifndef NABLA_REQUEST_COLLECTED_H
+#define NABLA_REQUEST_COLLECTED_H
+
+#include "request/vocabulary.h"
+
+/* `function` and every function with a body that its code may reach by name, in a fixed order. */
+NbList nb_reach(NbArena *arena, LLVMValueRef function);
+/* Every direct call (or invoke) in the module's functions whose callee passes `wanted`, in order.
+ */
+NbList nb_calls_of(NbContext *context, bool (*wanted)(NbArena *arena, LLVMValueRef callee));
+
+/* The index of the operand that is the function: behind the memory of an sret result. */
+unsigned nb_call_function_index(LLVMValueRef call);
+/* The type that the attribute `kind` of operand `index` speaks of; NULL where it has none. */
+LLVMTypeRef nb_call_operand_pointee(LLVMValueRef call, unsigned index, const char *kind);
+/* The function behind casts, aliases, and variables that are set only once; NULL where it is not
+ * one known function. */
+LLVMValueRef nb_resolve_function(LLVMValueRef value);
+
+/* The external declaration `name` of type `type`, made where it does not exist. */
+LLVMValueRef nb_declare(NbContext *context, const char *name, LLVMTypeRef type);
+/* Replaces the call, which dies, by `value` (NULL: by poison); an invoke goes on to its normal
+ * destination. */
+void nb_call_replace(LLVMValueRef call, LLVMValueRef value);
+/* Takes away a call that was refused; its refusals stay at its place in the code, where an empty
+ * intrinsic holds the debug location until they are reported. */
+void nb_call_retire(NbContext *context, LLVMValueRef call);
+
+/* Calls to functions that have both a body and a row of the user's are held back from the
+ * optimiser, and put back. Both return true where something changed. */
+bool nb_held_back(NbContext *context);
+bool nb_held_put_back(NbContext *context);
+
+/* Refuses the entry points that are left: calls refused at the start of the pipeline, names that
+ * are not served, misspelt ones. Returns true where something changed. */
+bool nb_leftovers_refuse(NbContext *context);
+
+/* Notes the module's registration globals for the time when requests are served. */
+bool nb_registrations_note(NbContext *context);
+/* Refuses what was noted; `where` is a function that stands for the requests. */
+void nb_registrations_refuse(NbContext *context, LLVMValueRef where);
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* A row of the user's must win over the body of its function, but the optimiser would inline or
+ * fold the body long before the requests are served. So its direct calls go to a declaration until
+ * then. The function itself is kept by llvm.compiler.used, for nothing else may call it now. */
+#include "base/names.h"
+#include "request/collected.h"
+
+#include <string.h>
+
+#define KEEP_LIST "llvm.compiler.used"
+
+/* Makes llvm.compiler.used list exactly `functions`, pointers; no list where there are none. */
+static void set_keep_list(NbContext *context, const NbList *list) {
+  LLVMValueRef old = LLVMGetNamedGlobal(context->module, KEEP_LIST);
+  if (old)
+    LLVMDeleteGlobal(old);
+  if (!list->count)
+    return;
+  LLVMTypeRef element = LLVMPointerTypeInContext(context->llvm, 0);
+  LLVMTypeRef type = LLVMArrayType2(element, list->count);
+  LLVMValueRef global = LLVMAddGlobal(context->module, type, KEEP_LIST);
+  LLVMSetLinkage(global, LLVMAppendingLinkage);
+  LLVMSetSection(global, "llvm.metadata");
+  LLVMSetInitializer(global, LLVMConstArray2(element, (LLVMValueRef *)list->items, list->count));
+}
+
+static NbList keep_list(NbContext *context) {
+  NbList list = nb_list(context->arena);
+  LLVMValueRef global = LLVMGetNamedGlobal(context->module, KEEP_LIST);
+  LLVMValueRef array = global ? LLVMGetInitializer(global) : NULL;
+  unsigned count = array ? (unsigned)LLVMGetNumOperands(array) : 0;
+  for (unsigned i = 0; i < count; i++)
+    nb_list_push(&list, LLVMGetOperand(array, i));
+  return list;
+}
+
+static void keep(NbContext *context, LLVMValueRef function) {
+  NbList list = keep_list(context);
+  nb_list_push(&list, function);
+  set_keep_list(context, &list);
+}
+
+/* One entry less for `function`: the user's own may stay. */
+static void unkeep(NbContext *context, LLVMValueRef function) {
+  NbList list = keep_list(context);
+  for (unsigned i = list.count; i-- > 0;) {
+    if (list.items[i] != function)
+      continue;
+    for (list.count--; i < list.count; i++)
+      list.items[i] = list.items[i + 1];
+    break;
+  }
+  set_keep_list(context, &list);
+}
+
+static NbList direct_calls(NbContext *context, LLVMValueRef function) {
+  NbList calls = nb_list(context->arena);
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool call = LLVMIsACallInst(user) || LLVMIsAInvokeInst(user);
+    if (call && LLVMGetCalledValue(user) == function)
+      nb_list_push(&calls, user);
+  }
+  return calls;
+}
+
+static bool hold(NbContext *context, const char *name) {
+  LLVMValueRef function = name ? LLVMGetNamedFunction(context->module, name) : NULL;
+  if (!function || LLVMIsDeclaration(function))
+    return false;
+  bool local = LLVMGetLinkage(function) == LLVMInternalLinkage;
+  if (local && context->phase == NB_PHASE_BEFORE_LINK)
+    return false;
+  NbList calls = direct_calls(context, function);
+  if (!calls.count)
+    return false;
+  const char *held_name = nb_arena_print(context->arena, NB_HELD_PREFIX "%s", name);
+  LLVMValueRef held = nb_declare(context, held_name, LLVMGlobalGetValueType(function));
+  LLVMSetFunctionCallConv(held, LLVMGetFunctionCallConv(function));
+  for (unsigned i = 0; i < calls.count; i++) {
+    LLVMValueRef call = calls.items[i];
+    LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, held);
+  }
+  keep(context, function);
+  return true;
+}
+
+static bool hold_row(NbContext *context, const NbRule *rule) {
+  const char *plain = nb_rule_spelling(rule, NB_FORMAT_DOUBLE);
+  const char *narrow = nb_rule_spelling(rule, NB_FORMAT_FLOAT);
+  bool changed = hold(context, plain);
+  if (narrow && (!plain || strcmp(plain, narrow) != 0))
+    changed |= hold(context, narrow);
+  return changed;
+}
+
+bool nb_held_back(NbContext *context) {
+  bool changed = false;
+  const NbRules *rules = context->rules;
+  for (; rules && rules != nb_rules_builtin(); rules = nb_rules_base(rules)) {
+    unsigned count = nb_rules_count(rules);
+    for (unsigned i = 0; i < count; i++)
+      changed |= hold_row(context, nb_rules_at(rules, i));
+  }
+  return changed;
+}
+
+bool nb_held_put_back(NbContext *context) {
+  bool changed = false;
+  LLVMValueRef held = LLVMGetFirstFunction(context->module);
+  while (held) {
+    LLVMValueRef next = LLVMGetNextFunction(held);
+    const char *name = nb_name(held);
+    size_t prefix = strlen(NB_HELD_PREFIX);
+    LLVMValueRef function = NULL;
+    if (!strncmp(name, NB_HELD_PREFIX, prefix))
+      function = LLVMGetNamedFunction(context->module, name + prefix);
+    if (function) {
+      LLVMReplaceAllUsesWith(held, function);
+      LLVMDeleteFunction(held);
+      unkeep(context, function);
+      changed = true;
+    }
+    held = next;
+  }
+  return changed;
+}

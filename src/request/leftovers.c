@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What would otherwise be an undefined symbol at link time: calls that the start of the pipeline
+ * refused, entry points that are not served, and misspelt ones. */
+#include "request/collected.h"
+
+static bool is_refused(NbArena *arena, LLVMValueRef callee) {
+  (void)arena;
+  NbErrorId id;
+  const char *message;
+  return nb_refused_parse(nb_name(callee), &id, &message);
+}
+
+static bool is_leftover(NbArena *arena, LLVMValueRef function) {
+  if (!LLVMIsDeclaration(function) || LLVMGetIntrinsicID(function))
+    return false;
+  const char *name = nb_name(function);
+  NbEntryKind kind = nb_entry_kind(name, NULL);
+  if (kind == NB_ENTRY_NONE)
+    return nb_entry_almost(arena, name);
+  return kind != NB_ENTRY_SUPPLIED;
+}
+
+static bool refuse_unknown(NbContext *context, LLVMValueRef where, const char *name) {
+  const char *nearest = nb_entry_nearest(context->arena, name);
+  if (!nearest)
+    return nb_refuse(context, NB_ERROR_ENTRY_UNKNOWN, where,
+                     "there is no entry point '%s', and no function of that name", name);
+  return nb_refuse(context, NB_ERROR_ENTRY_UNKNOWN, where,
+                   "there is no entry point '%s', and no function of that name; the nearest is "
+                   "'%s'",
+                   name, nearest);
+}
+
+static bool refuse_use(NbContext *context, LLVMValueRef where, const char *name) {
+  const char *known = name;
+  switch (nb_entry_kind(name, &known)) {
+  case NB_ENTRY_LATER:
+  case NB_ENTRY_REGISTRATION:
+    return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where, "'%s' is not supported yet",
+                     known);
+  case NB_ENTRY_REVERSE:
+  case NB_ENTRY_FORWARD:
+    return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where,
+                     "'%s' is used as a value instead of being called, so what it will be asked to "
+                     "differentiate cannot be known",
+                     name);
+  default:
+    return refuse_unknown(context, where, name);
+  }
+}
+
+static bool refuse_uses(NbContext *context, LLVMValueRef function) {
+  NbList users = nb_list(context->arena);
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    nb_list_push(&users, LLVMGetUser(use));
+  for (unsigned i = users.count; i-- > 0;) {
+    LLVMValueRef user = users.items[i];
+    refuse_use(context, LLVMIsAInstruction(user) ? user : function, nb_name(function));
+    if (nb_callee(user) == function)
+      nb_call_retire(context, user);
+  }
+  return users.count != 0;
+}
+
+bool nb_leftovers_refuse(NbContext *context) {
+  NbList calls = nb_calls_of(context, is_refused);
+  for (unsigned i = 0; i < calls.count; i++) {
+    NbErrorId id = NB_ERROR_ENTRY_UNKNOWN;
+    const char *message = "";
+    LLVMValueRef callee = nb_callee(calls.items[i]);
+    nb_refused_parse(nb_name(callee), &id, &message);
+    nb_refuse(context, id, calls.items[i], "%s", message);
+    nb_call_retire(context, calls.items[i]);
+  }
+  bool changed = calls.count != 0;
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function)) {
+    if (is_leftover(context->arena, function))
+      changed |= refuse_uses(context, function);
+  }
+  return changed;
+}

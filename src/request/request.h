@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What a derivative is asked for, and the one door through which all of them are made. */
+#ifndef NABLA_REQUEST_H
+#define NABLA_REQUEST_H
+
+#include "base/context.h"
+
+typedef enum {
+  NB_MODE_FORWARD,
+  NB_MODE_REVERSE /* always made as a pair (augmented, reverse); combined calls both */
+} NbMode;
+
+/* A parameter's part in the derivative. */
+typedef enum {
+  NB_ROLE_CONST,     /* no derivative passes */
+  NB_ROLE_DUP,       /* followed by its shadow: pointers; in forward mode also floats */
+  NB_ROLE_DUPNONEED, /* the same; the primal memory is not needed by the caller, may be NULL */
+  NB_ROLE_OUT        /* reverse mode: an active scalar by value, whose adjoint is returned */
+} NbRole;
+
+typedef struct NbRequest {
+  LLVMValueRef function; /* with a body */
+  NbMode mode;
+  unsigned count; /* of parameters of `function` */
+  const NbRole *roles;
+  NbRole result; /* CONST; DUP (forward: tangent or shadow pointer; reverse: shadow pointer);
+                    OUT (reverse: a float result whose adjoint is given) */
+  /* Reverse: for each parameter, may the memory it points to change between the augmented
+   * forward and the reverse? NULL: everything may, and so may global memory. */
+  const bool *overwritten;
+  bool top; /* from a user's call: global memory does not change before the reverse */
+} NbRequest;
+
+static inline bool nb_role_has_shadow(NbRole role) {
+  return role == NB_ROLE_DUP || role == NB_ROLE_DUPNONEED;
+}
+
+/* The functions that serve a request.
+ *
+ * Parameters of all of them: the primal's in order; then the shadows (of the same types) of those
+ * with role DUP or DUPNONEED, in order. Then
+ *   forward:   nothing. Returns R without active result; {R, R'} with one.
+ *   augmented: `ptr tape`. Returns R, or {R, shadow} where the result's role is DUP.
+ *   reverse:   the result's adjoint where its role is OUT; `ptr tape`. Returns a literal struct of
+ *              the adjoints of the OUT parameters in order; void where there are none.
+ *   combined:  the result's adjoint where its role is OUT. Returns {R if not void, the adjoints of
+ *              the OUT parameters}; void where the struct would be empty. Made by nb_combined_of.
+ * `tape` points to memory of type `tape` (uninitialised on entry to augmented); functions in a
+ * cycle of the call graph have a pointer there, to a tape of their own. */
+typedef struct NbDerivative {
+  NbRequest request;
+  const char *key;
+  bool failed; /* refused: the functions are NULL */
+  LLVMValueRef forward, augmented, reverse, combined;
+  LLVMTypeRef tape;
+  struct NbDerivative *next;
+} NbDerivative;
+
+/* The derivative for `request`, made once for equal requests. NULL where it was refused (the
+ * refusal has been recorded). Arrays in the request are copied. */
+NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request);
+/* The combined function of a reverse derivative. */
+LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative);
+
+/* Start of the pipeline: rewrites the users' calls so that no optimisation can hide what they
+ * mean. Returns true where something changed. */
+bool nb_request_collect(NbContext *context);
+/* Serves every collected call of the module, innermost first, through nb_derivative_of and
+ * nb_combined_of, and replaces it. Returns true where something changed. */
+bool nb_request_serve(NbContext *context);
+
+#endif

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Each collected call is replaced by a call of the derivative that it asks for, innermost first: a
+ * function that asks for derivatives itself is only differentiated when those stand in its body. */
+#include "request/dispatch.h"
+#include "request/serving.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+typedef struct Queue {
+  NbContext *context;
+  NbMap *waiting; /* the calls in a function that are not served, NbList, by function */
+  NbMap *state;   /* of a call: one of the texts below */
+  NbMap *clean;   /* functions from which no waiting call can be reached */
+} Queue;
+
+static const char in_progress[] = "in progress", served[] = "served";
+
+static bool is_request(NbArena *arena, LLVMValueRef callee) {
+  NbCollected collected;
+  return nb_collected_parse(arena, nb_name(callee), &collected);
+}
+
+static LLVMValueRef function_around(LLVMValueRef call) {
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+}
+
+static void wait_for(Queue *queue, LLVMValueRef call) {
+  LLVMValueRef function = function_around(call);
+  NbList *list = nb_map_get(queue->waiting, function);
+  if (!list) {
+    list = NB_NEW(queue->context->arena, NbList);
+    list->arena = queue->context->arena;
+    nb_map_set(queue->waiting, function, list);
+  }
+  nb_list_push(list, call);
+}
+
+/* A function with a body that only calls `function`, which has a rule but no body. */
+static LLVMValueRef wrapped(NbContext *context, LLVMValueRef function) {
+  NbArena *arena = context->arena;
+  const char *name = nb_arena_print(arena, "__nabla_wrapped.%s", nb_name(function));
+  LLVMValueRef wrapper = LLVMGetNamedFunction(context->module, name);
+  if (wrapper)
+    return wrapper;
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  unsigned count = LLVMCountParams(function);
+  LLVMValueRef *params = NB_NEW_ARRAY(arena, LLVMValueRef, count + 1);
+  wrapper = LLVMAddFunction(context->module, name, type);
+  LLVMSetLinkage(wrapper, LLVMInternalLinkage);
+  LLVMGetParams(wrapper, params);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context->llvm, wrapper, ""));
+  LLVMValueRef result = LLVMBuildCall2(builder, type, function, params, count, "");
+  if (LLVMGetTypeKind(LLVMTypeOf(result)) == LLVMVoidTypeKind)
+    LLVMBuildRetVoid(builder);
+  else
+    LLVMBuildRet(builder, result);
+  LLVMDisposeBuilder(builder);
+  return wrapper;
+}
+
+/* The function to differentiate, with a body; NULL where the call was refused. */
+static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LLVMValueRef given) {
+  const char *name = nb_name(given);
+  if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(given))) {
+    nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, call,
+              "'%s' takes a variable number of arguments, which cannot be differentiated yet",
+              name);
+    return NULL;
+  }
+  if (!LLVMIsDeclaration(given))
+    return given;
+  if (nb_rules_find(context->rules, name, strlen(name), NULL))
+    return wrapped(context, given);
+  nb_refuse(context, NB_ERROR_NO_BODY, call,
+            "'%s' is only declared here, so what it computes cannot be known", name);
+  return NULL;
+}
+
+/* Arguments were taken in the user's order, each shadow behind its primal; derivatives take all
+ * primals first. */
+static void move_shadows_last(NbServing *serving) {
+  NbList primals = nb_list(serving->context->arena);
+  NbList shadows = nb_list(serving->context->arena);
+  unsigned next = 0;
+  for (unsigned i = 0; i < serving->request.count; i++) {
+    nb_list_push(&primals, serving->arguments.items[next++]);
+    if (nb_role_has_shadow(serving->request.roles[i]))
+      nb_list_push(&shadows, serving->arguments.items[next++]);
+  }
+  for (unsigned i = 0; i < shadows.count; i++)
+    nb_list_push(&primals, shadows.items[i]);
+  serving->arguments = primals;
+}
+
+static LLVMValueRef call_derivative(NbServing *serving, LLVMValueRef derivative) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(derivative);
+  NbList *arguments = &serving->arguments;
+  LLVMValueRef call = LLVMBuildCall2(serving->builder, type, derivative,
+                                     (LLVMValueRef *)arguments->items, arguments->count, "");
+  LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(derivative));
+  LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(serving->call));
+  return call;
+}
+
+static void push_field(NbServing *serving, NbList *fields, LLVMValueRef result, unsigned index) {
+  nb_list_push(fields, LLVMBuildExtractValue(serving->builder, result, index, ""));
+}
+
+static bool returns_primal(const NbServing *serving) {
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
+  return LLVMGetTypeKind(type) != LLVMVoidTypeKind;
+}
+
+static bool wants_primal(const NbServing *serving) {
+  return serving->collected.primal_return && !serving->collected.noret && returns_primal(serving);
+}
+
+/* Calls the combined derivative, seeded with one; `fields` receives what the user gets. */
+static bool emit_reverse(NbServing *serving, NbDerivative *derivative, NbList *fields) {
+  LLVMValueRef combined = nb_combined_of(serving->context, derivative);
+  if (!combined)
+    return false;
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
+  if (serving->request.result == NB_ROLE_OUT)
+    nb_list_push(&serving->arguments, LLVMConstReal(type, 1.0));
+  LLVMValueRef result = call_derivative(serving, combined);
+  unsigned next = 0;
+  if (wants_primal(serving))
+    push_field(serving, fields, result, next);
+  if (returns_primal(serving))
+    next++;
+  for (unsigned i = 0; i < serving->request.count; i++) {
+    if (serving->request.roles[i] == NB_ROLE_OUT)
+      push_field(serving, fields, result, next++);
+  }
+  return true;
+}
+
+static bool emit_forward(NbServing *serving, NbDerivative *derivative, NbList *fields) {
+  LLVMValueRef result = call_derivative(serving, derivative->forward);
+  bool active = serving->request.result == NB_ROLE_DUP;
+  if (wants_primal(serving) && active)
+    push_field(serving, fields, result, 0);
+  else if (wants_primal(serving))
+    nb_list_push(fields, result);
+  if (active)
+    push_field(serving, fields, result, 1);
+  return true;
+}
+
+/* Serves the call of one known function; false where it was refused. `*value` replaces it. */
+static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
+  NbContext *context = serving->context;
+  serving->function = function_with_body(context, serving->call, given);
+  if (!serving->function)
+    return false;
+  if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
+    return false;
+  move_shadows_last(serving);
+  NbDerivative *derivative = nb_derivative_of(context, &serving->request);
+  if (!derivative || derivative->failed)
+    return false;
+  NbList fields = nb_list(context->arena);
+  bool reverse = serving->collected.mode == NB_MODE_REVERSE;
+  bool emitted = reverse ? emit_reverse(serving, derivative, &fields)
+                         : emit_forward(serving, derivative, &fields);
+  return emitted && nb_serving_deliver(serving, &fields, value);
+}
+
+static void serve_one(NbContext *context, LLVMValueRef call, LLVMValueRef given) {
+  NbServing serving = {.context = context, .call = call};
+  nb_collected_parse(context->arena, nb_name(nb_callee(call)), &serving.collected);
+  serving.first = nb_call_function_index(call) + 1;
+  serving.arguments = nb_list(context->arena);
+  serving.shadows = nb_list(context->arena);
+  if (serving.first == 2) {
+    serving.memory = LLVMGetOperand(call, 0);
+    serving.memory_type = nb_call_operand_pointee(call, 0, "sret");
+  }
+  serving.builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(serving.builder, call);
+  LLVMValueRef value = NULL;
+  if (emit(&serving, given, &value))
+    nb_call_replace(call, value);
+  else
+    nb_call_retire(context, call);
+  LLVMDisposeBuilder(serving.builder);
+}
+
+static bool serve_call(Queue *queue, LLVMValueRef call);
+
+static bool serve_all(Queue *queue, const NbList *calls) {
+  for (unsigned i = 0; calls && i < calls->count; i++) {
+    if (!serve_call(queue, calls->items[i]))
+      return false;
+  }
+  return true;
+}
+
+/* Serves what waits in the functions that `function` may reach; false where that needs a call
+ * which is being served. */
+static bool serve_inner(Queue *queue, LLVMValueRef function) {
+  if (nb_map_has(queue->clean, function))
+    return true;
+  NbList reached = nb_reach(queue->context->arena, function);
+  for (unsigned i = 0; i < reached.count; i++) {
+    if (!serve_all(queue, nb_map_get(queue->waiting, reached.items[i])))
+      return false;
+  }
+  for (unsigned i = 0; i < reached.count; i++)
+    nb_map_set(queue->clean, reached.items[i], reached.items[i]);
+  return true;
+}
+
+static bool refuse_cycle(NbContext *context, LLVMValueRef call) {
+  return nb_refuse(context, NB_ERROR_REQUEST_CYCLE, call,
+                   "what this call differentiates asks, directly or through others, for this same "
+                   "derivative");
+}
+
+static void refuse_operand(NbContext *context, LLVMValueRef call) {
+  nb_refuse(context, NB_ERROR_NOT_A_FUNCTION, call,
+            "which function is to be differentiated is only known when the program runs");
+  nb_call_retire(context, call);
+}
+
+static void serve_candidates(NbContext *context, LLVMValueRef call, const NbList *candidates) {
+  unsigned index = nb_call_function_index(call);
+  NbList calls = nb_list(context->arena);
+  if (candidates->count == 1)
+    nb_list_push(&calls, call);
+  else
+    nb_dispatch(context, call, index, candidates, &calls);
+  for (unsigned i = 0; i < calls.count; i++)
+    serve_one(context, calls.items[i], candidates->items[i]);
+}
+
+/* False only where the call is being served already. */
+static bool serve_call(Queue *queue, LLVMValueRef call) {
+  NbContext *context = queue->context;
+  const char *state = nb_map_get(queue->state, call);
+  if (state == served)
+    return true;
+  if (state == in_progress)
+    return refuse_cycle(context, call);
+  nb_map_set(queue->state, call, (void *)in_progress);
+  NbList candidates = nb_list(context->arena);
+  LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
+  bool known = nb_candidates(context->arena, operand, &candidates);
+  bool acyclic = true;
+  for (unsigned i = 0; known && acyclic && i < candidates.count; i++)
+    acyclic = serve_inner(queue, candidates.items[i]);
+  nb_map_set(queue->state, call, (void *)served);
+  if (!known)
+    refuse_operand(context, call);
+  else if (acyclic)
+    serve_candidates(context, call, &candidates);
+  else
+    nb_call_retire(context, call);
+  return acyclic;
+}
+
+/* Declarations that stood for requests, refusals and entry points, and that nothing calls now. */
+static void delete_unused(NbContext *context) {
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  while (function) {
+    LLVMValueRef next = LLVMGetNextFunction(function);
+    const char *name = nb_name(function);
+    NbErrorId id;
+    const char *message;
+    bool ours = nb_entry_kind(name, NULL) != NB_ENTRY_NONE ||
+                is_request(context->arena, function) || nb_refused_parse(name, &id, &message);
+    if (ours && LLVMIsDeclaration(function) && !LLVMGetFirstUse(function))
+      LLVMDeleteFunction(function);
+    function = next;
+  }
+}
+
+bool nb_request_serve(NbContext *context) {
+  NbArena *arena = context->arena;
+  bool changed = nb_leftovers_refuse(context);
+  NbList calls = nb_calls_of(context, is_request);
+  Queue queue = {context, nb_map_new(arena), nb_map_new(arena), nb_map_new(arena)};
+  if (calls.count)
+    nb_registrations_refuse(context, function_around(calls.items[0]));
+  for (unsigned i = 0; i < calls.count; i++)
+    wait_for(&queue, calls.items[i]);
+  for (unsigned i = 0; i < calls.count; i++)
+    serve_call(&queue, calls.items[i]);
+  if (calls.count || changed)
+    delete_unused(context);
+  changed |= nb_held_put_back(context);
+  return changed || calls.count != 0;
+}

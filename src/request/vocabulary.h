@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The users' vocabulary, and the names under which collected calls wait to be served. */
+#ifndef NABLA_REQUEST_VOCABULARY_H
+#define NABLA_REQUEST_VOCABULARY_H
+
+#include "request/request.h"
+
+/* What all names of the vocabulary have in common. */
+#define NB_ENTRY_COMMON "__enzyme_"
+
+typedef enum NbEntryKind {
+  NB_ENTRY_NONE,    /* not of the vocabulary at all */
+  NB_ENTRY_UNKNOWN, /* looks like it, but nobody knows it */
+  NB_ENTRY_REVERSE,
+  NB_ENTRY_FORWARD,
+  NB_ENTRY_LATER,
+  NB_ENTRY_SUPPLIED,
+  NB_ENTRY_REGISTRATION
+} NbEntryKind;
+
+/* What `name`, of a function or global, stands for; `*known` (may be NULL) is the vocabulary's
+ * spelling. */
+NbEntryKind nb_entry_kind(const char *name, const char **known);
+/* The entry point nearest to the misspelt `name`, NULL where none is near. */
+const char *nb_entry_nearest(NbArena *arena, const char *name);
+/* Is `name`, which nb_entry_kind calls NONE, an entry point with at most two slips? */
+bool nb_entry_almost(NbArena *arena, const char *name);
+
+typedef enum NbMarker {
+  NB_MARKER_NONE, /* an argument without a marker */
+  NB_MARKER_CONST,
+  NB_MARKER_DUP,
+  NB_MARKER_DUPNONEED,
+  NB_MARKER_OUT,
+  NB_MARKER_FLAG_NORET,
+  NB_MARKER_FLAG_PRIMAL,
+  NB_MARKER_LATER,  /* known, not served yet */
+  NB_MARKER_UNKNOWN /* looks like a marker, but nobody knows it */
+} NbMarker;
+
+/* The marker in a variable's name, in the arena, NULL where there is none: "enzyme_dup" of
+ * enzyme_dup, diffe_dup and the mangled forms of both. */
+const char *nb_marker_text(NbArena *arena, const char *name);
+NbMarker nb_marker_kind(const char *text);
+/* The word of a role, as users write it behind "enzyme_". */
+const char *nb_marker_word(NbMarker marker);
+
+/* What a collected call asks for, as far as its operands do not say it. */
+typedef struct NbCollected {
+  NbMode mode;
+  bool noret, primal_return;
+  unsigned count;          /* of operands behind the function */
+  const NbMarker *markers; /* of each of them; NONE, or a role */
+} NbCollected;
+
+/* The name of the declaration that is called instead; `type` is the text of the call's type. */
+const char *nb_collected_name(NbArena *arena, const NbCollected *collected, const char *type);
+/* The reverse; false where `name` is not that of a collected call. */
+bool nb_collected_parse(NbArena *arena, const char *name, NbCollected *collected);
+
+/* The name of a declaration called instead of a call that is refused, and the reverse. */
+const char *nb_refused_name(NbArena *arena, NbErrorId id, const char *message);
+bool nb_refused_parse(const char *name, NbErrorId *id, const char **message);
+
+#endif

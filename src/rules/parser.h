@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What the parts of the rule parser share. A parser stops at the first error: from then on every
+ * token is the end, so that all loops run out, and what was built is thrown away. */
+#ifndef NABLA_RULES_PARSER_H
+#define NABLA_RULES_PARSER_H
+
+#include "base/map.h"
+#include "rules/lexer.h"
+#include "rules/table.h"
+
+enum {
+  NB_MAX_BYTES = 1 << 20,
+  NB_MAX_NESTING = 100,
+  NB_MAX_DEPTH = 256,
+  NB_MAX_SIZE = 4096,
+  NB_MAX_PARAMETERS = 32,
+  NB_MAX_NAME = 256,
+  NB_MAX_LETS = 64,
+  NB_MAX_ROWS = 10000
+};
+
+/* An expression while it is parsed. `size` counts a shared part each time that it is used. */
+typedef struct NbNode {
+  NbExpr expr;
+  unsigned size, depth;
+  bool tangent; /* a tangent occurs in it */
+} NbNode;
+
+typedef struct NbLet {
+  const char *name;
+  const NbExpr *value;
+} NbLet;
+
+/* A call in an expression and the file in which it stands. */
+typedef struct NbCall {
+  const NbExpr *expr;
+  const char *path;
+} NbCall;
+
+/* A row between the reading of its signature and that of its clauses. */
+typedef struct NbRow {
+  NbRule *rule;
+  NbLexer body; /* behind the signature */
+  const char *path;
+  const char *result_names[NB_MAX_PARAMETERS];
+  bool has_kind, writes_tangent, like_float;
+  NbList lets, effects, domains, points, aliases;
+} NbRow;
+
+typedef struct NbParser {
+  NbArena *arena;
+  const NbRules *base;
+  NbRuleError *error;
+  bool failed;
+  const char *path;
+  NbLexer lexer;
+  NbToken token;
+  unsigned nesting;
+  bool tangents_allowed;
+  NbRow *row;
+  NbList rows;
+  NbRow **sorted; /* by name, once all signatures are read */
+  NbList calls;   /* an NbCall each, checked when all rows are read */
+} NbParser;
+
+/* Records the error at `token`, unless there is one already, and ends the reading. */
+__attribute__((format(printf, 3, 4))) void nb_parser_fail(NbParser *parser, NbToken token,
+                                                          const char *format, ...);
+void nb_parser_advance(NbParser *parser);
+bool nb_parser_at(const NbParser *parser, const char *text);
+/* Passes `text` if it is there. */
+bool nb_parser_accept(NbParser *parser, const char *text);
+/* Passes `text`, or fails. */
+void nb_parser_expect(NbParser *parser, const char *text);
+/* Passes a name and returns it, or fails and returns "". */
+const char *nb_parser_name(NbParser *parser, const char *what);
+/* Passes a number with an optional sign, `inf`, or `nan`. */
+double nb_parser_number(NbParser *parser);
+/* Passes the name of a parameter and returns its index, or fails. */
+unsigned nb_parser_parameter(NbParser *parser);
+/* The parameter called so, or NB_NO_PARAMETER. */
+unsigned nb_parser_find_parameter(const NbRule *rule, const char *name, size_t length);
+/* The row (of this reading, else of the base) of the function with this name, or NULL. */
+const NbRule *nb_parser_callee(const NbParser *parser, NbToken name);
+
+/* One expression; with `tangents`, d<parameter> may occur in it. Never NULL. */
+const NbExpr *nb_parse_expression(NbParser *parser, bool tangents);
+/* As above, a real, an integer. */
+const NbExpr *nb_parse_real(NbParser *parser, bool tangents);
+const NbExpr *nb_parse_integer(NbParser *parser);
+const NbExpr *nb_expr_new(NbParser *parser, NbExprKind kind, NbType type, unsigned count,
+                          const NbExpr *const *operands);
+const NbExpr *nb_expr_number(NbParser *parser, double number);
+bool nb_expr_is(const NbExpr *expr, double number);
+bool nb_expr_has_tangent(const NbExpr *expr);
+
+/* Splits a tangent into one term for each parameter; fails where it is not linear. */
+unsigned nb_split_tangent(NbParser *parser, const NbExpr *tangent, const NbTerm **terms);
+
+/* The type that the token names, and whether it names one. */
+bool nb_token_type(NbToken token, NbType *type);
+/* The signature at the parser's position, as a row that is not finished. */
+NbRow *nb_parse_signature(NbParser *parser);
+/* All clauses of parser->row. */
+void nb_parse_clauses(NbParser *parser);
+
+#endif

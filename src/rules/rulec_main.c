@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* nabla-rulec: checks rule files and turns them into C.
+ *
+ *   nabla-rulec OUT.c FILE.rules...              the table that is linked into nabla
+ *   nabla-rulec --tests OUT.c FILE.rules...      a program that tests each row in both modes
+ *   nabla-rulec --formulas OUT.c FILE.rules...   a program that tests each row's formulas alone */
+#include <stdio.h>
+#include <string.h>
+
+#include "rules/rulec.h"
+
+typedef enum Mode { MODE_TABLE, MODE_TESTS, MODE_FORMULAS } Mode;
+
+static int usage(void) {
+  fputs("usage: nabla-rulec [--tests|--formulas] OUT.c FILE.rules...\n", stderr);
+  return 2;
+}
+
+static int complain(const NbRuleError *error) {
+  fprintf(stderr, "%s:%u:%u: error: %s\n", error->file, error->line, error->column, error->message);
+  return 1;
+}
+
+static const NbRules *read_files(NbArena *arena, unsigned count, char **paths, NbRuleError *error) {
+  NbRuleSource *sources = NB_NEW_ARRAY(arena, NbRuleSource, count);
+  for (unsigned i = 0; i < count; i++)
+    if (!nb_source_read(arena, paths[i], &sources[i], error))
+      return NULL;
+  return nb_sources_parse(arena, paths[0], count, sources, NULL, error);
+}
+
+/* A row whose derivative no test reaches is an error: every row carries its domain. */
+static bool check_domains(const NbRules *rules, NbRuleError *error) {
+  const char *reason;
+  for (unsigned i = 0; i < rules->count; i++) {
+    const NbRule *rule = rules->rules[i];
+    if (nb_rulec_is_tested(rule, &reason) && !rule->domain_count) {
+      *error = (NbRuleError){rule->file, rule->line, 1, "the row has no domain to test over: on"};
+      return false;
+    }
+  }
+  return true;
+}
+
+static int write_output(NbArena *arena, Mode mode, const char *path, const NbRules *rules) {
+  FILE *file = fopen(path, "w");
+  if (!file) {
+    perror(path);
+    return 1;
+  }
+  if (mode == MODE_TABLE)
+    nb_rulec_write_table(file, arena, rules);
+  else
+    nb_rulec_write_tests(file, rules, mode == MODE_TESTS);
+  bool failed = ferror(file);
+  failed = fclose(file) || failed;
+  if (failed)
+    perror(path);
+  return failed;
+}
+
+static int compile(NbArena *arena, Mode mode, unsigned count, char **arguments) {
+  NbRuleError error = {0};
+  const NbRules *rules = read_files(arena, count - 1, arguments + 1, &error);
+  if (!rules || !check_domains(rules, &error))
+    return complain(&error);
+  return write_output(arena, mode, arguments[0], rules);
+}
+
+int main(int count, char **arguments) {
+  Mode mode = MODE_TABLE;
+  if (count > 1 && !strcmp(arguments[1], "--tests"))
+    mode = MODE_TESTS;
+  else if (count > 1 && !strcmp(arguments[1], "--formulas"))
+    mode = MODE_FORMULAS;
+  int used = mode == MODE_TABLE ? 1 : 2;
+  if (count - used < 2)
+    return usage();
+  NbArena *arena = nb_arena_new();
+  int status = compile(arena, mode, (unsigned)(count - used), arguments + used);
+  nb_arena_free(arena);
+  return status;
+}

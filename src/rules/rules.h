@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What nabla knows about functions whose body it does not see, and about instructions: one row of
+ * a rule file each (docs/rules.md), here as data. A row knows nothing of LLVM but its spellings. */
+#ifndef NABLA_RULES_RULES_H
+#define NABLA_RULES_RULES_H
+
+#include "base/arena.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct NbRule NbRule;
+typedef struct NbRules NbRules;
+typedef struct NbExpr NbExpr;
+
+/* The format of a spelling: `sin` is double, `sinf` is float, `llvm.sin` and `fmul` are any. */
+typedef enum NbFormat { NB_FORMAT_ANY, NB_FORMAT_DOUBLE, NB_FORMAT_FLOAT } NbFormat;
+
+/* The type of a parameter, a result, an expression, or of what is written to memory.
+ * NB_TYPE_REAL is a float of the format in which the row is used; NB_TYPE_INT an integer of any
+ * width; NB_TYPE_BOOL occurs in expressions only; NB_TYPE_VOID in memory means bytes. */
+typedef enum NbType {
+  NB_TYPE_VOID,
+  NB_TYPE_REAL,
+  NB_TYPE_DOUBLE,
+  NB_TYPE_FLOAT,
+  NB_TYPE_INT,
+  NB_TYPE_POINTER,
+  NB_TYPE_BOOL
+} NbType;
+
+/* Operands per kind stand behind it. Arithmetic is on two reals or two integers (division: reals
+ * only), comparisons likewise and they are ordered except `!=`; CHOOSE is `o0 ? o1 : o2` and may be
+ * a select, for every callee in an expression is free of effects. CONVERT is integer to real. */
+typedef enum NbExprKind {
+  NB_EXPR_NUMBER,        /* 0: `number`, written as `text`; type REAL or INT */
+  NB_EXPR_PARAMETER,     /* 0: parameter `index` of the row; REAL, INT or POINTER */
+  NB_EXPR_RESULT,        /* 0: the primal's result; member `index` of a struct result */
+  NB_EXPR_NEGATE,        /* 1 */
+  NB_EXPR_ADD,           /* 2 */
+  NB_EXPR_SUBTRACT,      /* 2 */
+  NB_EXPR_MULTIPLY,      /* 2 */
+  NB_EXPR_DIVIDE,        /* 2 */
+  NB_EXPR_LESS,          /* 2 */
+  NB_EXPR_LESS_EQUAL,    /* 2 */
+  NB_EXPR_GREATER,       /* 2 */
+  NB_EXPR_GREATER_EQUAL, /* 2 */
+  NB_EXPR_EQUAL,         /* 2 */
+  NB_EXPR_NOT_EQUAL,     /* 2 */
+  NB_EXPR_AND,           /* 2 booleans */
+  NB_EXPR_OR,            /* 2 booleans */
+  NB_EXPR_NOT,           /* 1 boolean */
+  NB_EXPR_CHOOSE,        /* 3: a boolean and two of one type */
+  NB_EXPR_CALL,          /* `count`: the arguments of `callee` */
+  NB_EXPR_CONVERT,       /* 1 integer */
+  NB_EXPR_TANGENT        /* 0: d of parameter `index`; only while a row is parsed, never after */
+} NbExprKind;
+
+struct NbExpr {
+  NbExprKind kind;
+  NbType type;
+  double number;                 /* NUMBER */
+  const char *text;              /* NUMBER: as written; CALL: the callee's canonical name */
+  unsigned index;                /* PARAMETER, TANGENT, RESULT */
+  const NbRule *callee;          /* CALL: never NULL in a finished row */
+  unsigned count;                /* of operands */
+  const NbExpr *const *operands; /* `count` of them */
+  unsigned line, column;         /* where it stands in its file; 0 in built-in rows */
+};
+
+/* One summand of a tangent: `coefficient` (a REAL) times the tangent of parameter `parameter`.
+ * A parameter has at most one term; one without a term contributes zero. */
+typedef struct NbTerm {
+  unsigned parameter;
+  const NbExpr *coefficient;
+} NbTerm;
+
+typedef struct NbParameter {
+  const char *name;
+  NbType type;
+} NbParameter;
+
+#define NB_NO_PARAMETER (~0u)
+
+/* Memory that a function reads or writes, through `parameter`, or (NB_NO_PARAMETER, written
+ * `memory`) through any of its pointer arguments, variadic ones too. `type` is that of an element;
+ * `extent` how many elements (an INT expression, NULL: not known). Reals written carry the tangent
+ * `terms`; zero where there are none. What is written with any other type carries no tangent. */
+typedef struct NbEffect {
+  bool writes;
+  unsigned parameter;
+  NbType type;
+  const NbExpr *extent;
+  unsigned term_count;
+  const NbTerm *terms;
+} NbEffect;
+
+/* A member of a struct result, such as that of llvm.modf, with its tangent. */
+typedef struct NbMember {
+  NbType type;
+  unsigned term_count;
+  const NbTerm *terms;
+} NbMember;
+
+typedef enum NbRuleKind {
+  NB_RULE_DECLARED, /* known, without derivative: may be called in coefficients, refused if active
+                     */
+  NB_RULE_TANGENT,  /* the tangent of the result is the sum of `terms` */
+  NB_RULE_INACTIVE, /* carries no derivative; `effects` say which memory it touches */
+  NB_RULE_MIRROR,   /* inactive, and run on the shadows of its pointers too */
+  NB_RULE_ALLOCATE, /* returns `extent` fresh bytes, zero if `zeroed`; given back by `partner` */
+  NB_RULE_FREE,     /* frees parameter operands[0] */
+  NB_RULE_COPY,     /* operands: to, from, number of bytes; overlap allowed */
+  NB_RULE_FILL,     /* operands: to, number of bytes: what is stored there has tangent zero */
+  NB_RULE_STRUCT    /* as TANGENT, for a struct result: the tangents are those of `members` */
+} NbRuleKind;
+
+/* One interval of a domain: parameter `parameter` in [low, high]. */
+typedef struct NbRange {
+  unsigned parameter;
+  double low, high;
+} NbRange;
+
+/* A box of arguments over which the row is tested; a row may have several. */
+typedef struct NbDomain {
+  unsigned count;
+  const NbRange *ranges;
+} NbDomain;
+
+/* A value that is promised: at these arguments (`low` of each range), the coefficients of
+ * `terms` have the values of their NUMBER coefficients. */
+typedef struct NbPoint {
+  unsigned count;
+  const NbRange *ranges;
+  unsigned term_count;
+  const NbTerm *terms;
+} NbPoint;
+
+struct NbRule {
+  const char *name; /* canonical: as the row writes it */
+  NbRuleKind kind;
+  NbType result;
+  NbFormat format;  /* of `name` */
+  bool libm;        /* also NAMEf, __NAME_finite, __NAMEf_finite */
+  bool instruction; /* an LLVM opcode, not a function */
+  bool variadic;
+  bool once; /* acts on the world (output, time): never repeated, never dropped */
+  bool noreturn;
+  bool zeroed;      /* ALLOCATE */
+  unsigned returns; /* the result is this parameter; NB_NO_PARAMETER: it is not */
+  unsigned parameter_count;
+  const NbParameter *parameters;
+  unsigned term_count;
+  const NbTerm *terms;
+  unsigned member_count; /* 0: the result is one value of type `result`; else it is VOID */
+  const NbMember *members;
+  unsigned effect_count;
+  const NbEffect *effects;
+  unsigned operands[3];  /* COPY, FILL, FREE: parameter indices */
+  const NbExpr *extent;  /* ALLOCATE: bytes, an INT expression */
+  const NbRule *partner; /* ALLOCATE: the function that frees */
+  const char *intrinsic; /* "llvm.sin", without type suffix; exists in every LLVM supported */
+  unsigned alias_count;
+  const char *const *aliases; /* further spellings, recognised and never emitted */
+  const char *float_name;     /* spelling in float, NULL if none */
+  const char *tested_as;      /* the C expression that tests call; NULL: the row's own call */
+  unsigned domain_count;
+  const NbDomain *domains;
+  unsigned point_count;
+  const NbPoint *points;
+  const NbRule *like; /* the row that this one was made from; NULL if none */
+  const char *file;   /* where the row stands */
+  unsigned line;
+};
+
+/* Why a rule file was not taken; `file` and `message` live in the arena given to nb_rules_load. */
+typedef struct NbRuleError {
+  const char *file;
+  unsigned line, column; /* from 1; 0 where the file could not be read */
+  const char *message;
+} NbRuleError;
+
+/* nabla's own rows; constant, of the process. */
+const NbRules *nb_rules_builtin(void);
+
+/* The rows of the file at `path`, in front of those of `base` (NULL: none), which they override.
+ * On failure NULL, with `*error` set. The result lives in `arena` and borrows `base`. */
+const NbRules *nb_rules_load(NbArena *arena, const char *path, const NbRules *base,
+                             NbRuleError *error);
+/* As nb_rules_load, of `length` bytes of text; `path` only names them in errors. */
+const NbRules *nb_rules_parse(NbArena *arena, const char *path, const char *text, size_t length,
+                              const NbRules *base, NbRuleError *error);
+
+/* The row of the function called `name`, in any of its spellings (`sin`, `sinf`, `__sinf_finite`,
+ * `llvm.sin.v4f32`), or NULL. `*format` (may be NULL) receives that of the spelling; an intrinsic
+ * of another format than double and float gives NB_FORMAT_ANY. */
+const NbRule *nb_rules_find(const NbRules *rules, const char *name, size_t length,
+                            NbFormat *format);
+/* The row of an LLVM instruction by opcode name, such as "fmul", or NULL. */
+const NbRule *nb_rules_find_instruction(const NbRules *rules, const char *opcode);
+
+/* The rows of the file that `rules` was made from (not those of its base), in order; its path; and
+ * what it stands in front of (NULL at the end). */
+unsigned nb_rules_count(const NbRules *rules);
+const NbRule *nb_rules_at(const NbRules *rules, unsigned index);
+const char *nb_rules_path(const NbRules *rules);
+const NbRules *nb_rules_base(const NbRules *rules);
+
+/* The name under which the row's function is called in `format` (DOUBLE or FLOAT), or NULL where
+ * it has none. A row that is not of libm has one name. */
+const char *nb_rule_spelling(const NbRule *rule, NbFormat format);
+/* The intrinsic to emit for the row, without type suffix ("llvm.sin"), or NULL. It exists in every
+ * LLVM that nabla supports. Overloaded by the value's type (llvm.powi and llvm.ldexp: and by the
+ * integer's). */
+const char *nb_rule_intrinsic(const NbRule *rule);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tidy/tidy.h"
+
+#include "emit/runtime.h"
+
+#include <string.h>
+
+#define LIGHT "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce"
+#define FULL                                                                                       \
+  "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"                            \
+  "loop-mssa(loop-simplifycfg,licm),loop(loop-idiom,indvars,loop-deletion),gvn,sroa,dse,adce,"     \
+  "instcombine<no-verify-fixpoint>,simplifycfg"
+#define OWN_PREFIX "nabla."
+#define RUNTIME_PREFIX "__nabla_"
+
+enum { INLINE_ROUNDS = 4 };
+
+static void run(NbContext *context, LLVMValueRef function, const char *pipeline) {
+  if (!function || LLVMCountBasicBlocks(function) == 0)
+    return;
+  nb_analyses_forget(context->analyses, function);
+  char *message = nb_passes_run(context->analyses, context->module, function, pipeline);
+  if (!message)
+    return;
+  nb_refuse(context, NB_ERROR_BUILD, function, "the passes '%s' failed: %s", pipeline, message);
+  LLVMDisposeMessage(message);
+}
+
+void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative) {
+  run(context, derivative->forward, LIGHT);
+  run(context, derivative->augmented, LIGHT);
+  run(context, derivative->reverse, LIGHT);
+}
+
+static bool has_prefix(LLVMValueRef function, const char *prefix) {
+  return strncmp(nb_name(function), prefix, strlen(prefix)) == 0;
+}
+
+/* Calls of `function`'s that satisfy the test. */
+static NbList find_calls(NbContext *context, LLVMValueRef function,
+                         bool (*wanted)(LLVMValueRef callee)) {
+  NbList calls = nb_list(context->arena);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+         inst = LLVMGetNextInstruction(inst)) {
+      LLVMValueRef callee = LLVMIsACallInst(inst) ? nb_callee(inst) : NULL;
+      if (callee && LLVMCountBasicBlocks(callee) > 0 && wanted(callee))
+        nb_list_push(&calls, inst);
+    }
+  return calls;
+}
+
+static bool is_runtime(LLVMValueRef callee) {
+  return has_prefix(callee, RUNTIME_PREFIX) && LLVMGetLinkage(callee) == LLVMInternalLinkage;
+}
+
+/* The runtime's short ways are inlined; its long ways are calls from there. */
+static void inline_runtime(NbContext *context, LLVMValueRef function) {
+  NbList calls = find_calls(context, function, is_runtime);
+  for (unsigned i = 0; i < calls.count; i++)
+    nb_inline_call(calls.items[i]);
+}
+
+static void inline_calls_of(NbContext *context, LLVMValueRef function, LLVMValueRef callee) {
+  for (LLVMUseRef use = LLVMGetFirstUse(callee), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    LLVMValueRef call = LLVMGetUser(use);
+    bool inside = LLVMIsACallInst(call) &&
+                  LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)) == function;
+    if (inside)
+      nb_inline_call(call);
+  }
+  (void)context;
+}
+
+/* --- The tape on the stack -------------------------------------------------------------------
+ * Every access goes through the address of one field: each field becomes a variable, so that an
+ * array among them does not keep the others in memory. */
+
+static bool is_field_address(LLVMValueRef user, LLVMTypeRef tape) {
+  return LLVMIsAGetElementPtrInst(user) && LLVMGetGEPSourceElementType(user) == tape &&
+         LLVMGetNumOperands(user) == 3;
+}
+
+static LLVMValueRef variable_for(NbContext *context, LLVMValueRef alloca, LLVMTypeRef tape,
+                                 unsigned field, LLVMValueRef *variables) {
+  if (!variables[field]) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+    LLVMPositionBuilderBefore(builder, alloca);
+    variables[field] =
+        LLVMBuildAlloca(builder, LLVMStructGetTypeAtIndex(tape, field), "tape.field");
+    LLVMDisposeBuilder(builder);
+  }
+  return variables[field];
+}
+
+static void split_tape(NbContext *context, LLVMValueRef alloca) {
+  LLVMTypeRef tape = LLVMGetAllocatedType(alloca);
+  if (LLVMGetTypeKind(tape) != LLVMStructTypeKind)
+    return;
+  unsigned count = LLVMCountStructElementTypes(tape);
+  LLVMValueRef *variables = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  NbList users = nb_list(context->arena);
+  for (LLVMUseRef use = LLVMGetFirstUse(alloca); use; use = LLVMGetNextUse(use))
+    nb_list_push(&users, LLVMGetUser(use));
+  for (unsigned i = 0; i < users.count; i++)
+    if (!is_field_address(users.items[i], tape))
+      return;
+  for (unsigned i = 0; i < users.count; i++) {
+    unsigned field = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(users.items[i], 2));
+    LLVMReplaceAllUsesWith(users.items[i], variable_for(context, alloca, tape, field, variables));
+    LLVMInstructionEraseFromParent(users.items[i]);
+  }
+  LLVMInstructionEraseFromParent(alloca);
+}
+
+static LLVMValueRef tape_of(LLVMValueRef combined) {
+  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(combined));
+  return LLVMIsAAllocaInst(first) ? first : NULL;
+}
+
+void nb_tidy_combined(NbContext *context, NbDerivative *derivative) {
+  LLVMValueRef combined = derivative->combined;
+  LLVMValueRef tape = tape_of(combined);
+  inline_calls_of(context, combined, derivative->augmented);
+  inline_calls_of(context, combined, derivative->reverse);
+  if (tape)
+    split_tape(context, tape);
+  nb_runtime_link(context);
+  inline_runtime(context, combined);
+  run(context, combined, FULL);
+}
+
+/* --- The module ------------------------------------------------------------------------------ */
+
+static bool is_ours(LLVMValueRef function) {
+  return has_prefix(function, OWN_PREFIX) ||
+         (has_prefix(function, RUNTIME_PREFIX) &&
+          (LLVMGetLinkage(function) == LLVMInternalLinkage || LLVMIsDeclaration(function)));
+}
+
+/* Only calls from outside keep a function: removal goes on until nothing changes. */
+static bool remove_unused(NbContext *context) {
+  bool removed = false;
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module), next; function;
+       function = next) {
+    next = LLVMGetNextFunction(function);
+    if (!is_ours(function) || LLVMGetFirstUse(function))
+      continue;
+    nb_analyses_forget(context->analyses, function);
+    LLVMDeleteFunction(function);
+    removed = true;
+  }
+  return removed;
+}
+
+void nb_tidy_module(NbContext *context) {
+  nb_runtime_link(context);
+  while (remove_unused(context))
+    continue;
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function)) {
+    if (!has_prefix(function, OWN_PREFIX) || LLVMCountBasicBlocks(function) == 0)
+      continue;
+    inline_runtime(context, function);
+    run(context, function, FULL);
+  }
+  while (remove_unused(context))
+    continue;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Clean-up of what was emitted. */
+#ifndef NABLA_TIDY_H
+#define NABLA_TIDY_H
+
+#include "request/request.h"
+
+/* A light clean-up of the functions of a derivative that other derivatives may call. */
+void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative);
+/* Links the runtime, inlines both sweeps into the combined function, splits its tape into
+ * variables and simplifies it. */
+void nb_tidy_combined(NbContext *context, NbDerivative *derivative);
+/* When all requests are served: the last clean-up of everything that is still used; removes the
+ * rest, and the working copies. */
+void nb_tidy_module(NbContext *context);
+
+#endif

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Integers that only carry floats become floats.
+ *
+ * A web is a set of integer values joined by phis, selects and freezes. It is a carrier where it
+ * comes from loads, constants and casts of floats only, and goes to stores and casts to floats
+ * only. The float type is that of the casts, else that of the memory accessed. */
+#include "types/facts.h"
+
+#include <llvm-c/DebugInfo.h>
+
+typedef struct Web {
+  NbContext *context;
+  NbTypes *types;
+  NbArena *arena;
+  NbList members; /* loads, phis, selects, freezes, casts from floats, all of one integer type */
+  NbMap *inside;
+  NbList stores, casts; /* casts to floats */
+  NbMap *fresh;         /* what each member becomes */
+  LLVMTypeRef integer, type;
+  bool failed;
+} Web;
+
+static bool is_plain(LLVMValueRef access) {
+  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
+static bool joins(LLVMValueRef value) {
+  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
+}
+
+static bool is_float_type(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMVectorTypeKind)
+    kind = LLVMGetTypeKind(LLVMGetElementType(type));
+  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+static void settle(Web *web, LLVMTypeRef type) {
+  web->failed |= !is_float_type(type) || (web->type && web->type != type);
+  web->type = type;
+}
+
+static void enter(Web *web, LLVMValueRef value) {
+  if (LLVMIsAConstantInt(value) || LLVMIsUndef(value) || nb_map_has(web->inside, value))
+    return;
+  bool load = LLVMIsALoadInst(value) && is_plain(value);
+  bool cast = LLVMIsABitCastInst(value) != NULL;
+  if (!load && !cast && !joins(value)) {
+    web->failed = true;
+    return;
+  }
+  if (cast)
+    settle(web, LLVMTypeOf(LLVMGetOperand(value, 0)));
+  nb_map_set(web->inside, value, value);
+  nb_list_push(&web->members, value);
+}
+
+static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
+  if (LLVMIsAStoreInst(user)) {
+    web->failed |= LLVMGetOperand(user, 0) != value || !is_plain(user);
+    nb_list_push(&web->stores, user);
+  } else if (LLVMIsABitCastInst(user)) {
+    settle(web, LLVMTypeOf(user));
+    nb_list_push(&web->casts, user);
+  } else if (joins(user)) {
+    enter(web, user);
+  } else {
+    web->failed = true;
+  }
+}
+
+/* Enters all that is joined with the members so far. */
+static void close_web(Web *web) {
+  for (unsigned i = 0; i < web->members.count && !web->failed; i++) {
+    LLVMValueRef value = web->members.items[i];
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+      visit_use(web, value, LLVMGetUser(use));
+    if (!joins(value))
+      continue;
+    int first = LLVMIsASelectInst(value) ? 1 : 0;
+    for (int k = first; k < LLVMGetNumOperands(value); k++)
+      enter(web, LLVMGetOperand(value, (unsigned)k));
+  }
+}
+
+/* The float type that fills memory of the integer's size at `pointer`, NULL where it is not one. */
+static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
+  uint64_t size = nb_store_size(web->context, web->integer);
+  NbLayout layout = nb_types_layout(web->types, pointer, size);
+  if (layout.unknown || !layout.count || layout.pieces[0].kind != NB_KIND_FLOAT)
+    return NULL;
+  LLVMTypeRef type = layout.pieces[0].type;
+  uint64_t width = LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 8 : 4;
+  uint64_t covered = layout.pieces[0].period == width ? size : 0;
+  for (unsigned i = 0; i < layout.count && !covered; i++) {
+    const NbPiece *piece = &layout.pieces[i];
+    if (piece->type != type || piece->offset != i * width || piece->size != width)
+      return NULL;
+  }
+  covered = covered ? covered : layout.count * width;
+  if (covered != size)
+    return NULL;
+  return size == width ? type : LLVMVectorType(type, (unsigned)(size / width));
+}
+
+/* The layouts of memory decide where no cast does, and must agree. */
+static void settle_by_memory(Web *web) {
+  for (unsigned i = 0; i < web->members.count; i++) {
+    LLVMValueRef value = web->members.items[i];
+    LLVMTypeRef type = LLVMIsALoadInst(value) ? type_at(web, LLVMGetOperand(value, 0)) : NULL;
+    if (type)
+      settle(web, type);
+  }
+  for (unsigned i = 0; i < web->stores.count; i++) {
+    LLVMTypeRef type = type_at(web, LLVMGetOperand(web->stores.items[i], 1));
+    if (type)
+      settle(web, type);
+  }
+}
+
+static bool starts_web(Web *web, LLVMValueRef start) {
+  web->integer = LLVMTypeOf(start);
+  enter(web, start);
+  close_web(web);
+  if (web->failed)
+    return false;
+  if (!web->type)
+    settle_by_memory(web);
+  bool used = web->stores.count || web->casts.count;
+  return !web->failed && web->type && used;
+}
+
+/* --- Rewriting. ------------------------------------------------------------------------------- */
+
+static void copy_metadata(LLVMValueRef to, LLVMValueRef from) {
+  LLVMSetAlignment(to, LLVMGetAlignment(from));
+  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(from)), "tbaa", 4);
+  LLVMValueRef tag = LLVMGetMetadata(from, kind);
+  if (tag)
+    LLVMSetMetadata(to, kind, tag);
+}
+
+/* The value that `old`, a member or a constant, becomes; made where it is not yet. */
+static LLVMValueRef fresh_value(Web *web, LLVMValueRef old);
+
+static LLVMValueRef make_value(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
+  if (LLVMIsABitCastInst(old))
+    return LLVMGetOperand(old, 0);
+  LLVMValueRef condition = LLVMGetOperand(old, 0);
+  LLVMValueRef first = NULL;
+  LLVMValueRef second = NULL;
+  if (LLVMIsASelectInst(old)) {
+    first = fresh_value(web, LLVMGetOperand(old, 1));
+    second = fresh_value(web, LLVMGetOperand(old, 2));
+  } else if (LLVMIsAFreezeInst(old)) {
+    first = fresh_value(web, condition);
+  }
+  LLVMPositionBuilderBefore(builder, old);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(old));
+  if (LLVMIsAPHINode(old))
+    return LLVMBuildPhi(builder, web->type, nb_name(old));
+  if (LLVMIsALoadInst(old)) {
+    LLVMValueRef pointer = LLVMGetOperand(old, 0);
+    LLVMValueRef fresh = LLVMBuildLoad2(builder, web->type, pointer, nb_name(old));
+    copy_metadata(fresh, old);
+    return fresh;
+  }
+  if (LLVMIsAFreezeInst(old))
+    return LLVMBuildFreeze(builder, first, nb_name(old));
+  return LLVMBuildSelect(builder, condition, first, second, nb_name(old));
+}
+
+static LLVMValueRef fresh_value(Web *web, LLVMValueRef old) {
+  LLVMValueRef fresh = nb_map_get(web->fresh, old);
+  if (fresh)
+    return fresh;
+  if (LLVMIsAConstant(old))
+    return LLVMIsUndef(old) ? LLVMGetUndef(web->type) : LLVMConstBitCast(old, web->type);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
+  fresh = make_value(web, builder, old);
+  LLVMDisposeBuilder(builder);
+  nb_map_set(web->fresh, old, fresh);
+  return fresh;
+}
+
+static void link_phi(Web *web, LLVMValueRef old) {
+  LLVMValueRef fresh = nb_map_get(web->fresh, old);
+  for (unsigned i = 0; i < LLVMCountIncoming(old); i++) {
+    LLVMValueRef incoming = fresh_value(web, LLVMGetIncomingValue(old, i));
+    LLVMBasicBlockRef block = LLVMGetIncomingBlock(old, i);
+    LLVMAddIncoming(fresh, &incoming, &block, 1);
+  }
+}
+
+static void replace_stores(Web *web, LLVMBuilderRef builder) {
+  for (unsigned i = 0; i < web->stores.count; i++) {
+    LLVMValueRef store = web->stores.items[i];
+    LLVMValueRef value = fresh_value(web, LLVMGetOperand(store, 0));
+    LLVMPositionBuilderBefore(builder, store);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(store));
+    LLVMValueRef made = LLVMBuildStore(builder, value, LLVMGetOperand(store, 1));
+    copy_metadata(made, store);
+    LLVMInstructionEraseFromParent(store);
+  }
+}
+
+static void replace_casts(Web *web) {
+  for (unsigned i = 0; i < web->casts.count; i++) {
+    LLVMValueRef cast = web->casts.items[i];
+    LLVMReplaceAllUsesWith(cast, fresh_value(web, LLVMGetOperand(cast, 0)));
+    LLVMInstructionEraseFromParent(cast);
+  }
+}
+
+static void rewrite(Web *web) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
+  web->fresh = nb_map_new(web->arena);
+  for (unsigned i = 0; i < web->members.count; i++)
+    fresh_value(web, web->members.items[i]);
+  for (unsigned i = 0; i < web->members.count; i++) {
+    if (LLVMIsAPHINode(web->members.items[i]))
+      link_phi(web, web->members.items[i]);
+  }
+  replace_stores(web, builder);
+  replace_casts(web);
+  for (unsigned i = 0; i < web->members.count; i++)
+    LLVMReplaceAllUsesWith(web->members.items[i], LLVMGetUndef(web->integer));
+  for (unsigned i = 0; i < web->members.count; i++)
+    LLVMInstructionEraseFromParent(web->members.items[i]);
+  LLVMDisposeBuilder(builder);
+}
+
+/* A constant integer stored over a float, as memset becomes one, is a float constant. */
+static bool rewrite_constant(Web *web, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  web->integer = LLVMTypeOf(value);
+  LLVMTypeRef type = type_at(web, LLVMGetOperand(store, 1));
+  if (!type)
+    return false;
+  web->type = type;
+  web->fresh = nb_map_new(web->arena);
+  nb_list_push(&web->stores, store);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
+  replace_stores(web, builder);
+  LLVMDisposeBuilder(builder);
+  return true;
+}
+
+static bool is_integer(LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    type = LLVMGetElementType(type);
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32;
+}
+
+static Web new_web(NbContext *context, NbTypes *types, NbArena *arena) {
+  Web web = {.context = context, .types = types, .arena = arena};
+  web.members = web.stores = web.casts = nb_list(arena);
+  web.inside = nb_map_new(arena);
+  return web;
+}
+
+/* Rewrites the web that starts at one of the instructions from `at` on; false where there is none
+ * left. */
+static bool rewrite_next(NbContext *context, NbTypes *types, NbArena *arena, LLVMValueRef at) {
+  for (; at; at = nb_instruction_next(at)) {
+    Web web = new_web(context, types, arena);
+    bool load = LLVMIsALoadInst(at) || LLVMIsABitCastInst(at);
+    bool store = LLVMIsAStoreInst(at) && LLVMIsAConstantInt(LLVMGetOperand(at, 0)) && is_plain(at);
+    if (store && is_integer(LLVMTypeOf(LLVMGetOperand(at, 0))) && rewrite_constant(&web, at))
+      return true;
+    if (!load || !is_integer(LLVMTypeOf(at)) || !starts_web(&web, at))
+      continue;
+    rewrite(&web);
+    return true;
+  }
+  return false;
+}
+
+enum { MOST_REWRITES = 4096 };
+
+bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function) {
+  NbArena *arena = nb_arena_new();
+  NbObjects *objects = nb_objects_in(context, arena, function);
+  NbTypes *types = nb_types_in(context, arena, objects);
+  bool changed = false;
+  for (unsigned i = 0; i < MOST_REWRITES; i++) {
+    if (!rewrite_next(context, types, arena, nb_instruction_first(function)))
+      break;
+    changed = true;
+  }
+  nb_arena_free(arena);
+  return changed;
+}

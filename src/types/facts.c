@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Facts about what memory holds, from every access, and their flow through copies and calls. */
+#include "types/facts.h"
+
+#include <string.h>
+
+enum { MOST_FACTS = 256, MOST_LEAVES = 64, FLOW_ROUNDS = 8, MOST_REPEATS = 64 };
+
+/* --- Lists of facts. -------------------------------------------------------------------------- */
+
+NbFacts *nb_facts_of(NbTypes *types, NbClass *class) {
+  class = nb_class_find(class);
+  NbFacts *facts = nb_map_get(types->facts, class);
+  if (!facts) {
+    facts = NB_NEW(types->arena, NbFacts);
+    nb_map_set(types->facts, class, facts);
+  }
+  return facts;
+}
+
+static NbPlace normal(NbPlace place) {
+  if (place.period) {
+    place.base %= (int64_t)place.period;
+    if (place.base < 0)
+      place.base += (int64_t)place.period;
+  }
+  if (place.count == 1)
+    place.inner = 0;
+  return place;
+}
+
+static bool same_offsets(const NbPlace *a, const NbPlace *b) {
+  return a->base == b->base && a->inner == b->inner && a->count == b->count &&
+         a->period == b->period;
+}
+
+/* Is `more` within `old`, or an element that continues it? Then `old` takes it in. */
+static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
+  bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
+               old->place.period == more->place.period;
+  if (!alike)
+    return false;
+  NbPlace *place = &old->place;
+  if (same_offsets(place, &more->place)) {
+    *changed = more->place.low < place->low || more->place.high > place->high;
+    place->low = more->place.low < place->low ? more->place.low : place->low;
+    place->high = more->place.high > place->high ? more->place.high : place->high;
+    return true;
+  }
+  if (place->period || more->place.count > 1)
+    return false;
+  bool dense = place->count == 1 || place->inner == old->size;
+  int64_t distance = more->place.base - place->base;
+  if (!dense || distance < 0 || distance % (int64_t)old->size)
+    return false;
+  uint64_t index = (uint64_t)distance / old->size;
+  if (index > place->count)
+    return false;
+  *changed = index == place->count;
+  if (!*changed)
+    return true;
+  place->inner = old->size;
+  place->count++;
+  place->high = place->base + distance;
+  return true;
+}
+
+static void grow(NbTypes *types, NbFacts *facts) {
+  facts->capacity = facts->capacity ? facts->capacity * 2 : 8;
+  NbFact *items = NB_NEW_ARRAY(types->arena, NbFact, facts->capacity);
+  if (facts->count)
+    memcpy(items, facts->items, facts->count * sizeof *items);
+  facts->items = items;
+}
+
+static void add(NbTypes *types, NbClass *class, NbFact fact) {
+  NbFacts *facts = nb_facts_of(types, class);
+  fact.place = normal(fact.place);
+  if (facts->full || !fact.size)
+    return;
+  for (unsigned i = 0; i < facts->count; i++) {
+    bool changed = false;
+    if (!absorbs(&facts->items[i], &fact, &changed))
+      continue;
+    types->changed |= changed;
+    return;
+  }
+  types->changed = true;
+  facts->full = facts->count == MOST_FACTS;
+  if (facts->full)
+    return;
+  if (facts->count == facts->capacity)
+    grow(types, facts);
+  facts->items[facts->count++] = fact;
+}
+
+/* --- Accesses. -------------------------------------------------------------------------------- */
+
+static NbKind kind_of_type(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMFloatTypeKind:
+  case LLVMDoubleTypeKind:
+    return NB_KIND_FLOAT;
+  case LLVMPointerTypeKind:
+    return NB_KIND_POINTER;
+  case LLVMIntegerTypeKind:
+    return NB_KIND_INTEGER;
+  default:
+    return NB_KIND_CONFLICT;
+  }
+}
+
+/* What TBAA's name for a scalar type means; UNKNOWN where it is none of those that matter. */
+static NbKind kind_of_name(const char *name, uint64_t size) {
+  if (nb_tbaa_is_pointer(name))
+    return NB_KIND_POINTER;
+  bool is_double = strcmp(name, "double") == 0 && size == 8;
+  bool is_float = strcmp(name, "float") == 0 && size == 4;
+  return is_double || is_float ? NB_KIND_FLOAT : NB_KIND_UNKNOWN;
+}
+
+static LLVMTypeRef float_of_size(NbTypes *types, uint64_t size) {
+  return size == 8 ? LLVMDoubleTypeInContext(types->context->llvm)
+                   : LLVMFloatTypeInContext(types->context->llvm);
+}
+
+static LLVMValueRef accessed_value(LLVMValueRef access) {
+  return LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
+}
+
+static NbKind kind_of_integer(LLVMValueRef access, uint64_t size) {
+  const char *name = nb_tbaa_name(access);
+  if (name) {
+    NbKind kind = kind_of_name(name, size);
+    return kind == NB_KIND_UNKNOWN ? NB_KIND_INTEGER : kind;
+  }
+  return nb_integer_is_number(accessed_value(access)) ? NB_KIND_INTEGER : NB_KIND_UNKNOWN;
+}
+
+NbKind nb_facts_of_access(LLVMValueRef access) {
+  LLVMTypeRef type = LLVMTypeOf(accessed_value(access));
+  NbKind kind = kind_of_type(type);
+  if (kind == NB_KIND_INTEGER)
+    return kind_of_integer(access, LLVMGetIntTypeWidth(type) / 8);
+  return kind;
+}
+
+/* An access while its type is taken apart. */
+typedef struct Leaves {
+  NbTypes *types;
+  NbClass *class;
+  LLVMValueRef access; /* NULL: integers are integers */
+  unsigned left;
+} Leaves;
+
+static uint64_t size_of(NbTypes *types, LLVMTypeRef type) {
+  return LLVMStoreSizeOfType(types->context->layout, type);
+}
+
+static void add_leaf(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
+  NbTypes *types = leaves->types;
+  NbFact fact = {place, size_of(types, type), kind_of_type(type), NULL};
+  if (fact.kind == NB_KIND_INTEGER && leaves->access)
+    fact.kind = kind_of_integer(leaves->access, fact.size);
+  if (fact.kind == NB_KIND_UNKNOWN) {
+    bool constant = LLVMIsAConstant(accessed_value(leaves->access)) != NULL;
+    nb_facts_of(types, leaves->class)->untyped |= !constant;
+    return;
+  }
+  if (fact.kind == NB_KIND_FLOAT)
+    fact.type = float_of_size(types, fact.size);
+  add(types, leaves->class, fact);
+}
+
+static void add_type(Leaves *leaves, NbPlace place, LLVMTypeRef type);
+
+static void add_elements(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
+  bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+  LLVMTypeRef element = LLVMGetElementType(type);
+  uint64_t count = array ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type);
+  uint64_t stride = LLVMABISizeOfType(leaves->types->context->layout, element);
+  NbPlace indexed = nb_place_index(place, stride, count);
+  bool exact = indexed.period == place.period;
+  if (exact || count > MOST_LEAVES) {
+    if (count)
+      add_type(leaves, indexed, element);
+    return;
+  }
+  for (uint64_t i = 0; i < count; i++)
+    add_type(leaves, nb_place_shift(place, (int64_t)(i * stride)), element);
+}
+
+static void add_type(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (!leaves->left || kind == LLVMScalableVectorTypeKind || !LLVMTypeIsSized(type)) {
+    nb_facts_of(leaves->types, leaves->class)->untyped = true;
+    return;
+  }
+  leaves->left--;
+  if (kind == LLVMArrayTypeKind || kind == LLVMVectorTypeKind) {
+    add_elements(leaves, place, type);
+    return;
+  }
+  if (kind != LLVMStructTypeKind) {
+    add_leaf(leaves, place, type);
+    return;
+  }
+  for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+    uint64_t offset = LLVMOffsetOfElement(leaves->types->context->layout, type, i);
+    add_type(leaves, nb_place_shift(place, (int64_t)offset), LLVMStructGetTypeAtIndex(type, i));
+  }
+}
+
+static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer) {
+  NbClass *class = nb_value_class(types->objects, pointer);
+  Leaves leaves = {types, class, access, MOST_LEAVES};
+  add_type(&leaves, nb_places_of(types, pointer), LLVMTypeOf(accessed_value(access)));
+}
+
+static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
+  LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
+  Leaves leaves = {types, nb_value_class(types->objects, pointer), NULL, MOST_LEAVES};
+  add_type(&leaves, nb_places_of(types, pointer), LLVMTypeOf(LLVMGetOperand(instruction, 1)));
+}
+
+/* --- Globals, rows. --------------------------------------------------------------------------- */
+
+static void add_global(NbTypes *types, LLVMValueRef global) {
+  NbClass *class = nb_map_get(types->objects->globals, global);
+  Leaves leaves = {types, class, NULL, MOST_LEAVES};
+  if (!LLVMIsDeclaration(global))
+    add_type(&leaves, nb_place_at(0), LLVMGlobalGetValueType(global));
+}
+
+static bool fact_of_row(NbTypes *types, NbType type, NbFormat format, NbFact *fact) {
+  bool narrow = type == NB_TYPE_FLOAT || (type == NB_TYPE_REAL && format == NB_FORMAT_FLOAT);
+  switch (type) {
+  case NB_TYPE_REAL:
+  case NB_TYPE_DOUBLE:
+  case NB_TYPE_FLOAT:
+    fact->kind = NB_KIND_FLOAT;
+    fact->size = narrow ? 4 : 8;
+    fact->type = float_of_size(types, fact->size);
+    return true;
+  case NB_TYPE_POINTER:
+    fact->kind = NB_KIND_POINTER;
+    fact->size = 8;
+    return true;
+  case NB_TYPE_INT:
+    fact->kind = NB_KIND_INTEGER;
+    fact->size = 4;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static void add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
+  for (unsigned i = 0; i < what->rule->effect_count; i++) {
+    const NbEffect *effect = &what->rule->effects[i];
+    NbFact fact = {.place = nb_place_at(0)};
+    if (effect->parameter >= LLVMGetNumArgOperands(call) ||
+        !fact_of_row(types, effect->type, what->format, &fact))
+      continue;
+    LLVMValueRef pointer = LLVMGetOperand(call, effect->parameter);
+    if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
+      continue;
+    bool one = effect->extent && effect->extent->kind == NB_EXPR_NUMBER &&
+               effect->extent->number == 1;
+    fact.place = nb_places_of(types, pointer);
+    if (!one)
+      fact.place = nb_place_stride(fact.place, fact.size, true);
+    add(types, nb_value_class(types->objects, pointer), fact);
+  }
+}
+
+/* --- Flow. ------------------------------------------------------------------------------------ */
+
+static NbPlace place_copied(const NbPlace *origin, const NbPlace *seen) {
+  return nb_place_add(*origin, *seen);
+}
+
+/* Adds what `fact`, seen from the start of the copied bytes, says of the first `bytes` of them. */
+static void add_clipped(NbTypes *types, NbClass *class, const NbPlace *origin, NbFact fact,
+                        uint64_t bytes) {
+  NbPlace seen = normal(fact.place);
+  if (bytes == NB_UNKNOWN_SIZE) {
+    if (seen.period)
+      seen.low = seen.low < 0 ? 0 : seen.low;
+    fact.place = place_copied(origin, &seen);
+    add(types, class, fact);
+    return;
+  }
+  int64_t limit = (int64_t)(bytes < fact.size ? 0 : bytes - fact.size);
+  uint64_t repeats = seen.period ? bytes / seen.period + 1 : 1;
+  bool plain = seen.count == 1;
+  if (plain && seen.period && seen.base <= limit) {
+    uint64_t count = (uint64_t)(limit - seen.base) / seen.period + 1;
+    NbPlace clipped = nb_place_index(nb_place_at(seen.base), seen.period, count);
+    fact.place = place_copied(origin, &clipped);
+    if (fact.size <= bytes)
+      add(types, class, fact);
+    return;
+  }
+  for (uint64_t k = 0; k < repeats && k < MOST_REPEATS; k++) {
+    for (uint64_t j = 0; j < seen.count && j < MOST_REPEATS; j++) {
+      int64_t offset = seen.base + (int64_t)(k * seen.period + j * seen.inner);
+      NbPlace at = nb_place_at(offset);
+      fact.place = place_copied(origin, &at);
+      if (offset >= 0 && offset <= limit && fact.size <= bytes)
+        add(types, class, fact);
+    }
+  }
+}
+
+static void flow(NbTypes *types, LLVMValueRef to, LLVMValueRef from, uint64_t bytes) {
+  NbClass *target = nb_value_class(types->objects, to);
+  NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, from));
+  NbPlace origin = nb_places_of(types, from);
+  NbPlace place = nb_places_of(types, to);
+  facts->copied = true;
+  unsigned count = facts->count;
+  for (unsigned i = 0; i < count; i++) {
+    NbFact fact = facts->items[i];
+    fact.place = nb_place_relative(fact.place, &origin);
+    add_clipped(types, target, &place, fact, bytes);
+  }
+}
+
+/* Facts from the `tbaa.struct` of a copy: triples of offset, size and tag. */
+static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef pointer) {
+  LLVMValueRef fields[3 * MOST_LEAVES];
+  unsigned kind = LLVMGetMDKindIDInContext(types->context->llvm, "tbaa.struct", 11);
+  LLVMValueRef node = LLVMGetMetadata(call, kind);
+  unsigned count = node && LLVMIsAMDNode(node) ? LLVMGetMDNodeNumOperands(node) : 0;
+  if (!count || count % 3 || count > 3 * MOST_LEAVES)
+    return;
+  LLVMGetMDNodeOperands(node, fields);
+  NbPlace origin = nb_places_of(types, pointer);
+  for (unsigned i = 0; i < count; i += 3) {
+    const char *name = nb_tbaa_tag_name(fields[i + 2]);
+    if (!name || !LLVMIsAConstantInt(fields[i]) || !LLVMIsAConstantInt(fields[i + 1]))
+      continue;
+    NbFact fact = {.size = LLVMConstIntGetZExtValue(fields[i + 1])};
+    uint64_t offset = LLVMConstIntGetZExtValue(fields[i]);
+    uint64_t element = strcmp(name, "float") ? 8 : 4;
+    fact.kind = kind_of_name(name, element);
+    if (fact.kind == NB_KIND_UNKNOWN)
+      fact.kind = NB_KIND_INTEGER;
+    fact.place = nb_place_shift(origin, (int64_t)offset);
+    if (fact.kind != NB_KIND_INTEGER && fact.size > element) {
+      fact.place = nb_place_index(fact.place, element, fact.size / element);
+      fact.size = element;
+    }
+    if (fact.kind == NB_KIND_FLOAT)
+      fact.type = float_of_size(types, fact.size);
+    add(types, nb_value_class(types->objects, pointer), fact);
+  }
+}
+
+static uint64_t constant_bytes(LLVMValueRef bytes) {
+  return LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
+}
+
+static void add_copy(NbTypes *types, LLVMValueRef call, const NbCall *what) {
+  add_copied_fields(types, call, what->to);
+  add_copied_fields(types, call, what->from);
+  flow(types, what->to, what->from, constant_bytes(what->bytes));
+  flow(types, what->from, what->to, constant_bytes(what->bytes));
+}
+
+static void add_bound(NbTypes *types, LLVMValueRef call, NbBinding *binding) {
+  NbTypes *group = nb_types_of_group(binding->group);
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = (NbClass *)nb_map_key(binding->classes, i);
+    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+    NbFacts *facts = nb_facts_of(group, theirs);
+    NbFacts *mine = nb_facts_of(types, ours);
+    NbPlace shift = nb_places_of_bound(types, call, theirs);
+    mine->untyped |= facts->untyped;
+    mine->copied |= facts->copied;
+    mine->full |= facts->full;
+    for (unsigned k = 0; k < facts->count; k++) {
+      NbFact fact = facts->items[k];
+      fact.place = nb_place_add(shift, fact.place);
+      add(types, ours, fact);
+    }
+  }
+}
+
+static void visit_call(NbTypes *types, LLVMValueRef call) {
+  NbCall what = nb_call_of(types->context, call);
+  NbBinding *binding = nb_map_get(types->objects->bindings, call);
+  if (what.kind == NB_CALL_COPY)
+    add_copy(types, call, &what);
+  else if (what.kind == NB_CALL_ROW)
+    add_row(types, call, &what);
+  else if (binding)
+    add_bound(types, call, binding);
+}
+
+static void visit(NbTypes *types, LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMLoad:
+    add_access(types, instruction, LLVMGetOperand(instruction, 0));
+    return;
+  case LLVMStore:
+    if (!LLVMIsUndef(LLVMGetOperand(instruction, 0)))
+      add_access(types, instruction, LLVMGetOperand(instruction, 1));
+    return;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    add_atomic(types, instruction);
+    return;
+  case LLVMCall:
+  case LLVMInvoke:
+    visit_call(types, instruction);
+    return;
+  default:
+    return;
+  }
+}
+
+void nb_facts_solve(NbTypes *types) {
+  NbObjects *objects = types->objects;
+  for (unsigned i = 0; i < nb_map_count(objects->globals); i++)
+    add_global(types, (LLVMValueRef)nb_map_key(objects->globals, i));
+  types->changed = true;
+  for (unsigned round = 0; types->changed && round < FLOW_ROUNDS; round++) {
+    types->changed = false;
+    for (unsigned i = 0; i < objects->functions.count; i++) {
+      LLVMValueRef at = nb_instruction_first(objects->functions.items[i]);
+      for (; at; at = nb_instruction_next(at))
+        visit(types, at);
+    }
+  }
+}

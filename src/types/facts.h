@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Types from the inside: places of pointers, and facts about classes. */
+#ifndef NABLA_TYPES_FACTS_H
+#define NABLA_TYPES_FACTS_H
+
+#include "objects/graph.h"
+#include "types/place.h"
+#include "types/types.h"
+
+/* At each offset of `place`, `size` bytes are of `kind`. */
+typedef struct NbFact {
+  NbPlace place;
+  uint64_t size;
+  NbKind kind;
+  LLVMTypeRef type; /* of FLOAT */
+} NbFact;
+
+typedef struct NbFacts {
+  NbFact *items;
+  unsigned count, capacity;
+  bool full;    /* too many: nothing is known */
+  bool untyped; /* accessed through integers that may carry anything */
+  bool copied;  /* an end of a copy of bytes */
+} NbFacts;
+
+struct NbTypes {
+  NbContext *context;
+  NbObjects *objects;
+  NbArena *arena;
+  NbMap *places;   /* NbPlace, of values that are or carry pointers */
+  NbMap *contents; /* NbPlace, of pointers that memory of a class holds */
+  NbMap *returns;  /* NbPlace, by function of the group */
+  NbMap *facts;    /* NbFacts, by class */
+  NbMap *shifts;   /* by call: a map from the callee's classes to NbPlace */
+  bool changed;
+};
+
+/* --- places.c: where pointers point, to a fixed point. --- */
+void nb_places_solve(NbTypes *types);
+/* The place of a pointer in its class. */
+NbPlace nb_places_of(NbTypes *types, LLVMValueRef pointer);
+/* The place of the origin of the callee's class in the caller's class that is bound to it. */
+NbPlace nb_places_of_bound(NbTypes *types, LLVMValueRef call, NbClass *theirs);
+/* A number of which the integer is a multiple; 0 for zero. */
+uint64_t nb_integer_factor(LLVMValueRef value);
+/* Is the integer, seen as signed, provably not negative? */
+bool nb_integer_is_natural(LLVMValueRef value);
+
+/* --- facts.c: what accesses say. --- */
+void nb_facts_solve(NbTypes *types);
+NbFacts *nb_facts_of(NbTypes *types, NbClass *class);
+/* What a load or store says about the bytes that it accesses, where it is of a scalar: UNKNOWN for
+ * an integer that may carry anything. */
+NbKind nb_facts_of_access(LLVMValueRef access);
+
+/* The group's types, made once. */
+NbTypes *nb_types_of_group(NbObjects *group);
+/* As nb_types_of, in an arena of the caller's. */
+NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects);
+
+/* May memory of the class hold a float anywhere? */
+bool nb_types_class_may_be_float(NbTypes *types, NbClass *class);
+
+#endif

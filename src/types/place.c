@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "types/place.h"
+
+/* Offsets beyond this are not followed: nothing overflows. */
+#define FAR (INT64_C(1) << 48)
+
+uint64_t nb_gcd(uint64_t a, uint64_t b) {
+  while (b) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+static uint64_t magnitude(int64_t number) {
+  return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+}
+
+NbPlace nb_place_at(int64_t offset) {
+  if (offset > FAR || offset < -FAR)
+    return nb_place_anywhere();
+  return (NbPlace){offset, 0, 1, 0, offset, offset};
+}
+
+NbPlace nb_place_anywhere(void) { return (NbPlace){0, 0, 1, 1, INT64_MIN, INT64_MAX}; }
+
+bool nb_place_equal(const NbPlace *a, const NbPlace *b) {
+  return a->base == b->base && a->inner == b->inner && a->count == b->count &&
+         a->period == b->period && a->low == b->low && a->high == b->high;
+}
+
+bool nb_place_is_exact(const NbPlace *place) { return place->count == 1 && place->period == 0; }
+
+uint64_t nb_place_step(const NbPlace *place) {
+  return nb_gcd(place->period, place->count > 1 ? place->inner : 0);
+}
+
+static int64_t bound_shift(int64_t bound, int64_t offset) {
+  bool none = bound == INT64_MIN || bound == INT64_MAX;
+  return none ? bound : bound + offset;
+}
+
+NbPlace nb_place_shift(NbPlace place, int64_t offset) {
+  if (offset > FAR || offset < -FAR || place.base > FAR || place.base < -FAR)
+    return nb_place_anywhere();
+  place.base += offset;
+  place.low = bound_shift(place.low, offset);
+  place.high = bound_shift(place.high, offset);
+  return place;
+}
+
+/* Gives up the extent of the inner array. */
+static NbPlace flatten(NbPlace place) {
+  if (place.count > 1)
+    place.period = nb_gcd(place.period, place.inner);
+  place.count = 1;
+  place.inner = 0;
+  return place;
+}
+
+NbPlace nb_place_stride(NbPlace place, uint64_t stride, bool upwards) {
+  if (!stride)
+    return place;
+  bool fits = place.count > 1 && place.inner * place.count <= stride &&
+              (!place.period || place.period % stride == 0 || stride % place.period == 0);
+  if (!fits)
+    place = flatten(place);
+  place.period = nb_gcd(place.period, stride);
+  if (place.count > 1 && place.inner * place.count > place.period)
+    place = flatten(place);
+  place.high = INT64_MAX;
+  if (!upwards)
+    place.low = INT64_MIN;
+  return place;
+}
+
+NbPlace nb_place_index(NbPlace place, uint64_t stride, uint64_t count) {
+  if (count <= 1 || !stride || count > (uint64_t)FAR || stride > (uint64_t)FAR / count)
+    return nb_place_stride(place, stride, true);
+  uint64_t extent = stride * count;
+  if (place.period && extent > place.period)
+    return nb_place_stride(place, stride, true);
+  if (place.count == 1) {
+    place.inner = stride;
+    place.count = count;
+  } else if (stride == place.inner * place.count) {
+    place.count *= count;
+  } else if (place.inner == extent) {
+    place.inner = stride;
+    place.count *= count;
+  } else {
+    return nb_place_stride(place, stride, true);
+  }
+  if (place.high != INT64_MAX)
+    place.high += (int64_t)(extent - stride);
+  return place;
+}
+
+NbPlace nb_place_add(NbPlace a, NbPlace b) {
+  NbPlace sum = nb_place_shift(a, b.base);
+  if (b.count > 1)
+    sum = nb_place_index(sum, b.inner, b.count);
+  if (b.period)
+    sum = nb_place_stride(sum, b.period, b.low != INT64_MIN);
+  return sum;
+}
+
+NbPlace nb_place_join(NbPlace a, NbPlace b) {
+  if (nb_place_equal(&a, &b))
+    return a;
+  uint64_t distance = magnitude(a.base - b.base);
+  if (a.inner != b.inner || a.count != b.count || distance) {
+    a = flatten(a);
+    b = flatten(b);
+  }
+  NbPlace join = a;
+  join.base = a.base < b.base ? a.base : b.base;
+  join.period = nb_gcd(nb_gcd(a.period, b.period), distance);
+  join.low = b.low < a.low ? INT64_MIN : a.low;
+  if (b.low < a.low && a.low == a.base && b.low == b.base && !a.period)
+    join.low = b.low;
+  join.high = b.high > a.high ? INT64_MAX : a.high;
+  return join;
+}
+
+NbPlace nb_place_relative(NbPlace place, const NbPlace *origin) {
+  NbPlace seen = nb_place_shift(place, -origin->base);
+  uint64_t step = nb_place_step(origin);
+  if (!step)
+    return seen;
+  if (seen.count > 1 && (step % seen.inner == 0 || seen.inner * seen.count > step))
+    seen = flatten(seen);
+  seen.period = nb_gcd(seen.period, step);
+  seen.low = INT64_MIN;
+  seen.high = INT64_MAX;
+  return seen;
+}
+
+int64_t nb_place_inside(const NbPlace *place, uint64_t size, int64_t offset) {
+  if (place->low != INT64_MIN && offset < place->low)
+    return -1;
+  if (place->high != INT64_MAX && offset >= place->high + (int64_t)size)
+    return -1;
+  int64_t distance = offset - place->base;
+  if (place->period) {
+    distance %= (int64_t)place->period;
+    if (distance < 0)
+      distance += (int64_t)place->period;
+  }
+  if (distance < 0)
+    return -1;
+  if (place->count > 1) {
+    uint64_t index = (uint64_t)distance / place->inner;
+    if (index < place->count)
+      distance %= (int64_t)place->inner;
+    else if (!(index == place->count && place->inner < size))
+      return -1;
+  }
+  return (uint64_t)distance < size ? distance : -1;
+}

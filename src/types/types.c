@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Layouts of regions of memory, from the facts of its class.
+ *
+ * Several facts may speak of one byte. A fact about fewer places outweighs one about more: `a[i]`
+ * says that some of the bytes beyond `a` are doubles, the integer at offset 0 says which are not.
+ * Where two that are equally specific differ, the answer is CONFLICT. */
+#include "types/facts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_SPOTS = 64, LARGEST_PERIOD = 4096, LARGEST_SPELLED = 512, LARGEST = 1 << 16 };
+
+NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
+  NbTypes *types = NB_NEW(arena, NbTypes);
+  types->context = context;
+  types->objects = objects;
+  types->arena = arena;
+  types->places = nb_map_new(arena);
+  types->contents = nb_map_new(arena);
+  types->returns = nb_map_new(arena);
+  types->facts = nb_map_new(arena);
+  types->shifts = nb_map_new(arena);
+  nb_places_solve(types);
+  nb_facts_solve(types);
+  return types;
+}
+
+NbTypes *nb_types_of(NbContext *context, NbObjects *objects, LLVMValueRef function) {
+  (void)function;
+  return nb_types_in(context, context->arena, objects);
+}
+
+NbTypes *nb_types_of_group(NbObjects *group) {
+  if (!group->types)
+    group->types = nb_types_in(group->context, group->arena, group);
+  return group->types;
+}
+
+/* --- A query: facts as seen from a pointer. --------------------------------------------------- */
+
+typedef struct Seen {
+  NbFact fact; /* its place is relative to the pointer */
+  uint64_t spacing;
+  bool definite; /* holds wherever the pointer points, not only sometimes */
+} Seen;
+
+/* One spot of the places where the pointer may point: those that differ by multiples of a period. */
+typedef struct Spot {
+  Seen *items;
+  unsigned count, capacity;
+} Spot;
+
+typedef struct Query {
+  NbTypes *types;
+  Spot *spots;
+  unsigned count;
+  int64_t base;  /* for alignment */
+  bool external; /* bytes without a fact may be accessed elsewhere */
+  bool blind;    /* facts were lost */
+} Query;
+
+/* What a byte of the region is. */
+typedef struct Byte {
+  NbKind kind;
+  LLVMTypeRef type;
+  uint64_t left; /* bytes of the element from here on */
+  bool start;    /* of the element */
+} Byte;
+
+static bool apart(const NbFact *fact, const NbPlace *place, uint64_t size) {
+  bool below = fact->place.high != INT64_MAX && place->low != INT64_MIN &&
+               fact->place.high + (int64_t)fact->size <= place->low;
+  bool above = fact->place.low != INT64_MIN && place->high != INT64_MAX &&
+               size < (uint64_t)LARGEST && fact->place.low >= place->high + (int64_t)size;
+  return below || above;
+}
+
+static bool is_definite(const NbPlace *fact, const NbPlace *place) {
+  uint64_t step = place->period;
+  if (!step)
+    return true;
+  if (fact->period && fact->count == 1)
+    return step % fact->period == 0;
+  if (fact->period)
+    return step % fact->period == 0 || step % fact->inner == 0;
+  return fact->count > 1 && step % fact->inner == 0 && place->low >= fact->low &&
+         place->high <= fact->high;
+}
+
+static void see(Query *query, Spot *spot, const NbFact *fact, const NbPlace *place) {
+  if (spot->count == spot->capacity) {
+    spot->capacity = spot->capacity ? spot->capacity * 2 : 16;
+    Seen *items = NB_NEW_ARRAY(query->types->arena, Seen, spot->capacity);
+    if (spot->count)
+      memcpy(items, spot->items, spot->count * sizeof *items);
+    spot->items = items;
+  }
+  Seen *seen = &spot->items[spot->count++];
+  seen->fact = *fact;
+  seen->fact.place = nb_place_relative(fact->place, place);
+  seen->spacing = fact->place.period ? fact->place.period : UINT64_MAX;
+  seen->definite = is_definite(&fact->place, place);
+}
+
+/* Adds what is known at `pointer` to the query, one spot for each index of an inner array. */
+static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
+  NbTypes *types = query->types;
+  NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  NbPlace place = nb_places_of(types, pointer);
+  if (place.count > MOST_SPOTS)
+    place.period = nb_place_step(&place);
+  uint64_t spots = place.count > MOST_SPOTS ? 1 : place.count;
+  if (!query->spots) {
+    query->spots = NB_NEW_ARRAY(types->arena, Spot, MOST_SPOTS);
+    query->count = (unsigned)spots;
+  }
+  query->blind |= facts->full || facts->untyped;
+  for (unsigned i = 0; i < MOST_SPOTS; i++) {
+    NbPlace here = place;
+    here.base += (int64_t)(place.inner * (i % spots));
+    here.count = 1;
+    if (spots > 1 && !place.period)
+      here.low = here.high = here.base;
+    for (unsigned k = 0; k < facts->count; k++) {
+      if (!apart(&facts->items[k], &here, size))
+        see(query, &query->spots[i], &facts->items[k], &here);
+    }
+    if (i + 1 >= spots && i + 1 >= query->count)
+      break;
+  }
+  if (spots > query->count)
+    query->count = (unsigned)spots;
+  query->base = place.base;
+}
+
+static Byte byte_of(const Seen *seen, uint64_t offset) {
+  Byte byte = {seen->fact.kind, seen->fact.type, 0, false};
+  int64_t inside = nb_place_inside(&seen->fact.place, seen->fact.size, (int64_t)offset);
+  if (inside < 0)
+    return (Byte){NB_KIND_UNKNOWN, NULL, 1, true};
+  byte.left = seen->fact.size - (uint64_t)inside;
+  byte.start = inside == 0;
+  return byte;
+}
+
+static Byte agree(Byte a, Byte b) {
+  if (a.kind == NB_KIND_UNKNOWN)
+    return b;
+  if (b.kind == NB_KIND_UNKNOWN)
+    return a;
+  bool floats = a.kind == NB_KIND_FLOAT && (a.type != b.type || a.left != b.left);
+  if (a.kind != b.kind || floats)
+    return (Byte){NB_KIND_CONFLICT, NULL, a.left < b.left ? a.left : b.left, true};
+  return a.left < b.left ? a : b;
+}
+
+static Byte classify_spot(const Spot *spot, uint64_t offset) {
+  uint64_t best = 0;
+  bool definite = false;
+  for (unsigned i = 0; i < spot->count; i++) {
+    const Seen *seen = &spot->items[i];
+    if (seen->spacing < best || byte_of(seen, offset).kind == NB_KIND_UNKNOWN)
+      continue;
+    definite = seen->definite || (definite && seen->spacing == best);
+    best = seen->spacing;
+  }
+  Byte byte = {NB_KIND_UNKNOWN, NULL, 1, true};
+  for (unsigned i = 0; i < spot->count; i++) {
+    if (!definite || spot->items[i].spacing == best)
+      byte = agree(byte, byte_of(&spot->items[i], offset));
+  }
+  return byte;
+}
+
+/* Every spot must say the same. */
+static Byte classify(const Query *query, uint64_t offset) {
+  Byte byte = classify_spot(&query->spots[0], offset);
+  for (unsigned i = 1; i < query->count; i++) {
+    Byte other = classify_spot(&query->spots[i], offset);
+    if ((byte.kind == NB_KIND_UNKNOWN) != (other.kind == NB_KIND_UNKNOWN))
+      return (Byte){NB_KIND_CONFLICT, NULL, 1, true};
+    byte = agree(byte, other);
+  }
+  return byte;
+}
+
+/* --- Layouts. --------------------------------------------------------------------------------- */
+
+typedef struct Builder {
+  NbArena *arena;
+  NbPiece *pieces;
+  unsigned count, capacity;
+} Builder;
+
+static void add_piece(Builder *builder, NbPiece piece) {
+  if (builder->count == builder->capacity) {
+    builder->capacity = builder->capacity ? builder->capacity * 2 : 8;
+    NbPiece *pieces = NB_NEW_ARRAY(builder->arena, NbPiece, builder->capacity);
+    if (builder->count)
+      memcpy(pieces, builder->pieces, builder->count * sizeof *pieces);
+    builder->pieces = pieces;
+  }
+  builder->pieces[builder->count++] = piece;
+}
+
+/* Bytes without a fact, in memory that others may access: too few for a double or a pointer, they
+ * are padding or a float, and to treat them as one does no harm. False where they may be more. */
+static bool add_gap(Query *query, Builder *builder, uint64_t from, uint64_t to, uint64_t period) {
+  if (!query->external)
+    return true;
+  uint64_t origin = (uint64_t)query->base;
+  LLVMTypeRef type = LLVMFloatTypeInContext(query->types->context->llvm);
+  while (from < to && (origin + from) % 4)
+    from++;
+  for (; from + 4 <= to; from += 4) {
+    if ((origin + from) % 8 == 0 && from + 8 <= to)
+      return false;
+    add_piece(builder, (NbPiece){from, 4, period, NB_KIND_FLOAT, type});
+  }
+  return true;
+}
+
+/* Spells out [0, size). False where some byte may be anything. */
+static bool spell(Query *query, Builder *builder, uint64_t size, uint64_t period) {
+  bool sure = true;
+  for (uint64_t at = 0; at < size;) {
+    uint64_t gap = at;
+    Byte byte = classify(query, at);
+    while (byte.kind == NB_KIND_UNKNOWN && ++at < size)
+      byte = classify(query, at);
+    if (at > gap)
+      sure &= add_gap(query, builder, gap, at, period);
+    if (at == size)
+      break;
+    bool whole = byte.start && at + byte.left <= size;
+    uint64_t length = at + byte.left <= size ? byte.left : size - at;
+    bool cut = byte.kind == NB_KIND_FLOAT && !whole;
+    NbKind kind = cut ? NB_KIND_CONFLICT : byte.kind;
+    add_piece(builder, (NbPiece){at, length, period, kind, cut ? NULL : byte.type});
+    at += length;
+  }
+  return sure;
+}
+
+/* The least common multiple of the periods of all facts; 0 where there is none or it is large. */
+static uint64_t common_period(const Query *query) {
+  uint64_t period = 0;
+  for (unsigned s = 0; s < query->count; s++) {
+    for (unsigned i = 0; i < query->spots[s].count; i++) {
+      uint64_t other = query->spots[s].items[i].fact.place.period;
+      if (other)
+        period = period ? period / nb_gcd(period, other) * other : other;
+      if (period > LARGEST_PERIOD)
+        return 0;
+    }
+  }
+  return period;
+}
+
+/* Is what all facts about single places say what the periodic ones say? */
+static bool repeats(const Query *query, uint64_t period, uint64_t size) {
+  for (unsigned s = 0; s < query->count; s++) {
+    for (unsigned i = 0; i < query->spots[s].count; i++) {
+      const NbFact *fact = &query->spots[s].items[i].fact;
+      if (fact->place.period)
+        continue;
+      for (uint64_t j = 0; j < fact->place.count; j++) {
+        int64_t offset = fact->place.base + (int64_t)(j * fact->place.inner);
+        if (offset < 0 || (uint64_t)offset >= size)
+          continue;
+        Byte here = classify(query, (uint64_t)offset);
+        Byte first = classify(query, (uint64_t)offset % period);
+        if (here.kind != first.kind || here.type != first.type || here.start != first.start)
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
+/* The type of all floats of the query, where it knows nothing but such floats, densely placed. */
+static LLVMTypeRef all_floats(const Query *query) {
+  LLVMTypeRef type = NULL;
+  for (unsigned s = 0; s < query->count; s++) {
+    for (unsigned i = 0; i < query->spots[s].count; i++) {
+      const NbFact *fact = &query->spots[s].items[i].fact;
+      bool other = fact->kind != NB_KIND_FLOAT || (type && fact->type != type) ||
+                   fact->place.base % (int64_t)fact->size;
+      if (other)
+        return NULL;
+      type = fact->type;
+    }
+  }
+  return type;
+}
+
+static NbLayout unknown_layout(void) { return (NbLayout){NULL, 0, true}; }
+
+/* Joins equal pieces that lie side by side from end to end into one that repeats. */
+static void compress(Builder *builder, uint64_t size) {
+  const NbPiece *first = builder->pieces;
+  if (builder->count < 2 || first->period || first->offset)
+    return;
+  for (unsigned i = 0; i < builder->count; i++) {
+    const NbPiece *piece = &builder->pieces[i];
+    if (piece->kind != first->kind || piece->type != first->type || piece->size != first->size ||
+        piece->offset != i * first->size)
+      return;
+  }
+  if (first->size * builder->count != size)
+    return;
+  builder->count = 1;
+  builder->pieces[0].period = first->size;
+}
+
+static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
+  Builder builder = {.arena = query->types->arena};
+  uint64_t period = common_period(query);
+  LLVMTypeRef type = all_floats(query);
+  uint64_t width = type && LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 8 : 4;
+  if (!period && type && factor == width) {
+    add_piece(&builder, (NbPiece){0, width, width, NB_KIND_FLOAT, type});
+    return (NbLayout){builder.pieces, builder.count, false};
+  }
+  if (!period || !repeats(query, period, size))
+    return unknown_layout();
+  bool sure = spell(query, &builder, period, period);
+  return (NbLayout){builder.pieces, builder.count, !sure};
+}
+
+/* `factor` divides the number of bytes where it is not known. */
+static NbLayout answer(Query *query, uint64_t size, uint64_t factor) {
+  unsigned facts = 0;
+  for (unsigned i = 0; i < query->count; i++)
+    facts += query->spots[i].count;
+  if (!facts)
+    return (NbLayout){NULL, 0, query->external || query->blind};
+  if (query->blind && !query->external)
+    query->external = true;
+  if (size > LARGEST_SPELLED) {
+    NbLayout layout = periodic_layout(query, size, factor);
+    if (!layout.unknown || size > LARGEST)
+      return layout;
+  }
+  Builder builder = {.arena = query->types->arena};
+  bool sure = spell(query, &builder, size, 0);
+  compress(&builder, size);
+  return (NbLayout){builder.pieces, builder.count, !sure};
+}
+
+static bool is_external(NbTypes *types, LLVMValueRef pointer) {
+  return nb_class_is_external(nb_value_class(types->objects, pointer));
+}
+
+NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  Query query = {.types = types, .external = is_external(types, pointer)};
+  look(&query, pointer, size);
+  return answer(&query, size, 0);
+}
+
+NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
+  NbCall what = nb_call_of(types->context, call);
+  if (what.kind == NB_CALL_FILL)
+    what.from = what.to;
+  if (!what.to)
+    return unknown_layout();
+  bool constant = LLVMIsAConstantInt(what.bytes) != NULL;
+  uint64_t size = constant ? LLVMConstIntGetZExtValue(what.bytes) : NB_UNKNOWN_SIZE;
+  Query query = {.types = types, .external = is_external(types, what.to)};
+  look(&query, what.to, size);
+  if (what.from != what.to)
+    look(&query, what.from, size);
+  return answer(&query, size, nb_integer_factor(what.bytes));
+}
+
+/* Is every access through this very pointer one of an integer or pointer of at least `size`? */
+static bool accessed_as_number(LLVMValueRef pointer, uint64_t size) {
+  bool any = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool load = LLVMIsALoadInst(user) != NULL;
+    bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer;
+    if (!load && !store)
+      continue;
+    NbKind kind = nb_facts_of_access(user);
+    LLVMTypeRef type = LLVMTypeOf(load ? user : LLVMGetOperand(user, 0));
+    bool wide = kind == NB_KIND_POINTER || (kind == NB_KIND_INTEGER &&
+                                            LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+                                            LLVMGetIntTypeWidth(type) >= size * 8);
+    if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
+      return false;
+    any |= wide;
+  }
+  return any;
+}
+
+bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  if (LLVMIsAInstruction(pointer) && size <= 8 && accessed_as_number(pointer, size))
+    return false;
+  NbLayout layout = nb_types_layout(types, pointer, size);
+  for (unsigned i = 0; i < layout.count; i++) {
+    NbKind kind = layout.pieces[i].kind;
+    if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
+      return true;
+  }
+  return layout.unknown;
+}
+
+bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {
+  NbFacts *facts = nb_facts_of(types, class);
+  for (unsigned i = 0; i < facts->count; i++) {
+    NbKind kind = facts->items[i].kind;
+    if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
+      return true;
+  }
+  return facts->full || facts->untyped || facts->copied;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What each byte of memory holds. Facts come from loads and stores of floats, pointers and
+ * integers, TBAA, constants and callees' summaries; never from the types of geps. */
+#ifndef NABLA_TYPES_H
+#define NABLA_TYPES_H
+
+#include "objects/objects.h"
+
+typedef enum {
+  NB_KIND_UNKNOWN,
+  NB_KIND_INTEGER,
+  NB_KIND_POINTER,
+  NB_KIND_FLOAT,   /* `type` says which */
+  NB_KIND_CONFLICT /* used as two kinds: reading it as either would be a guess */
+} NbKind;
+
+/* One piece of a region of memory: `size` bytes at `offset` from its start, again every `period`
+ * bytes (0: once). Pieces do not overlap; bytes in no piece are padding: never accessed. */
+typedef struct NbPiece {
+  uint64_t offset, size, period;
+  NbKind kind;
+  LLVMTypeRef type; /* float or double where kind is NB_KIND_FLOAT */
+} NbPiece;
+
+typedef struct NbLayout {
+  const NbPiece *pieces;
+  unsigned count;
+  bool unknown; /* some bytes could not be classified */
+} NbLayout;
+
+typedef struct NbTypes NbTypes;
+
+NbTypes *nb_types_of(NbContext *context, NbObjects *objects, LLVMValueRef function);
+/* The layout of the `size` bytes at `pointer` (NB_UNKNOWN_SIZE: any number of them). */
+NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size);
+/* The same for a memory transfer: facts of both its ends together. */
+NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call);
+/* May some of the `size` bytes at `pointer` hold a float? False only where it is proved that all
+ * hold integers or pointers. */
+bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size);
+/* Rewrites integer loads, stores, phis and selects that only carry floats into float ones, so that
+ * what remains as an integer is one. Returns true where it changed the function: the analyses of it
+ * are then to be made again. */
+bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function);
+void nb_types_print(NbTypes *types);
+
+#endif

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""lit's configuration: tools/check.py gives the build folder, the LLVM prefix and the version."""
+
+import os
+
+import lit.formats
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+build = lit_config.params["build"]
+prefix = lit_config.params["llvm_prefix"]
+plugin = os.path.join(build, "nabla.so")
+
+config.name = "nabla"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".c", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.join(root, "tests")
+config.test_exec_root = os.path.join(build, "tests")
+config.environment["PATH"] = os.path.join(prefix, "bin") + ":" + os.environ["PATH"]
+config.available_features.add("llvm-" + lit_config.params["llvm"])
+
+# A name that begins another one's comes after it.
+config.substitutions += [
+    ("%nabla-cc", os.path.join(build, "nabla-cc") + " --llvm=" + lit_config.params["llvm"]),
+    ("%nabla", plugin),
+    ("%opt", "opt -load-pass-plugin=" + plugin),
+    ("%clang", "clang -fplugin=" + plugin + " -fpass-plugin=" + plugin),
+    ("%include", os.path.join(root, "include")),
+    ("%rulec", os.path.join(build, "nabla-rulec")),
+    ("%llvm", lit_config.params["llvm"]),
+    ("%src", root),
+]

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Markers that nobody knows, and one that is known and not served yet. */
+extern int enzyme_duplicate, enzyme_width;
+extern double __enzyme_autodiff(void *, ...);
+extern double __enzyme_fwddiff(void *, ...);
+
+static double square(double x) { return x * x; }
+
+double unknown(double x) {
+  return __enzyme_autodiff((void *)square, enzyme_duplicate, x); // error: [nabla: marker-unknown]
+}
+
+double later(double x) {
+  return __enzyme_fwddiff((void *)square, enzyme_width, 1, x, 1.0); // error: enzyme_width
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Local arrays, malloc, calloc, free, memcpy, memmove, memset. */
+#include "cases.h"
+
+SUM(local_array, 4, 1.0, 2.0, 3.0, 4.0) {
+  real a[8];
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[i];
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * a[n - 1 - i];
+  return sum;
+}
+
+SUM(local_array_updated, 4, 0.1, 0.2, 0.3, 0.4) {
+  real a[4] = {0, 0, 0, 0};
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < n; i++)
+      a[i] = a[(i + 1) % 4] * x[i] + x[(i + k) % n];
+  return a[0] * a[3];
+}
+
+SUM(local_array_in_loop, 4, 1.0, 2.0, 3.0, 4.0) {
+  real r = 1;
+  for (int i = 0; i < n; i++) {
+    real a[3];
+    a[0] = x[i];
+    a[1] = a[0] * r;
+    a[2] = sin(a[1]);
+    r = a[2] * a[0] + a[(i % 3)];
+  }
+  return r;
+}
+
+SUM(zeroed_array_in_loop, 4, 1.0, 2.0, 3.0, 4.0) {
+  real r = 0.5;
+  for (int i = 0; i < n; i++) {
+    real a[4] = {0};
+    a[i % 4] = x[i] * r;
+    r = r + a[0] * a[0] + a[1] - a[3];
+  }
+  return r;
+}
+
+SUM(heap_array, 4, 1.0, 2.0, 3.0, 4.0) {
+  real *a = (real *)malloc((size_t)n * sizeof(real));
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[i];
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * a[n - 1 - i];
+  free(a);
+  return sum;
+}
+
+SUM(cleared_heap_array, 4, 1.0, 2.0, 3.0, 4.0) {
+  real *a = (real *)calloc((size_t)n, sizeof(real));
+  for (int i = 0; i < n; i += 2)
+    a[i] = x[i] * x[i];
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * x[i];
+  free(a);
+  return sum;
+}
+
+SUM(accumulating_in_cleared_array, 4, 1.0, 2.0, 3.0, 4.0) {
+  real *a = (real *)calloc(3, sizeof(real));
+  for (int i = 0; i < n; i++)
+    a[i % 3] += x[i] * x[i];
+  real sum = a[0] * a[1] + a[2];
+  free(a);
+  return sum;
+}
+
+SUM(heap_in_a_loop, 4, 1.0, 2.0, 3.0, 4.0) {
+  real r = 0.5;
+  for (int i = 0; i < n; i++) {
+    real *a = (real *)malloc((size_t)(i + 1) * sizeof(real));
+    for (int j = 0; j <= i; j++)
+      a[j] = x[j] * r;
+    r = 0.1 * a[0] * a[i];
+    free(a);
+  }
+  return r;
+}
+
+SUM(heap_under_a_condition, 4, 1.0, 2.0, 3.0, 4.0, -1.0, 2.0, 3.0, 4.0) {
+  if (x[0] < 0)
+    return x[1] * x[2];
+  real *a = (real *)malloc((size_t)n * sizeof(real));
+  a[0] = x[0] * x[1];
+  a[1] = a[0] * x[3];
+  real r = a[0] * a[1];
+  free(a);
+  return r;
+}
+
+SUM(heap_freed_on_two_paths, 4, 1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 3.0, 4.0) {
+  real *a = (real *)malloc((size_t)n * sizeof(real));
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[0];
+  if (a[0] > 4) {
+    real r = a[1] * a[2];
+    free(a);
+    return r;
+  }
+  real r = a[2] * a[2] * a[3];
+  free(a);
+  return r;
+}
+
+SUM(heap_of_each_length, 3, 1.0, 2.0, 3.0) {
+  real *rows[4];
+  for (int i = 0; i < n; i++) {
+    rows[i] = (real *)malloc((size_t)(i + 1) * sizeof(real));
+    for (int j = 0; j <= i; j++)
+      rows[i][j] = x[i] * x[j];
+  }
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      sum += rows[i][j] * rows[n - 1][j];
+  for (int i = 0; i < n; i++)
+    free(rows[i]);
+  return sum;
+}
+
+SUM(heap_of_pointers, 3, 1.0, 2.0, 3.0) {
+  real **rows = (real **)malloc((size_t)n * sizeof(real *));
+  for (int i = 0; i < n; i++) {
+    rows[i] = (real *)calloc((size_t)n, sizeof(real));
+    rows[i][i] = x[i] * x[i];
+    rows[i][0] += x[n - 1];
+  }
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    sum += rows[i][i] * rows[i][0];
+    free(rows[i]);
+  }
+  free(rows);
+  return sum;
+}
+
+SUM(heap_workspace_reused, 4, 0.1, 0.2, 0.3, 0.4) {
+  real *a = (real *)malloc((size_t)n * sizeof(real));
+  real r = 1;
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < n; i++)
+      a[i] = sin(x[i] * r);
+    for (int i = 0; i < n; i++)
+      r += a[i] * a[i];
+  }
+  free(a);
+  return r;
+}
+
+static NOINLINE real *squares_of(int n, const real *x) {
+  real *a = (real *)malloc((size_t)n * sizeof(real));
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[i];
+  return a;
+}
+
+SUM(heap_from_a_callee, 4, 1.0, 2.0, 3.0, 4.0) {
+  real *a = squares_of(n, x);
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * a[0];
+  free(a);
+  return sum;
+}
+
+static NOINLINE real release_sum(int n, real *a) {
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * a[n - 1 - i];
+  free(a);
+  return sum;
+}
+
+SUM(heap_freed_by_a_callee, 4, 1.0, 2.0, 3.0, 4.0) {
+  real *a = squares_of(n, x);
+  a[0] = a[0] * a[1];
+  return release_sum(n, a);
+}
+
+SUM(inactive_heap, 4, 1.0, 2.0, 3.0, 4.0) {
+  int *count = (int *)malloc((size_t)n * sizeof(int));
+  for (int i = 0; i < n; i++)
+    count[i] = (i * 7) % n;
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += x[count[i]] * x[i] * count[i];
+  free(count);
+  return sum;
+}
+
+SUM(memcpy_constant_size, 4, 1.0, 2.0, 3.0, 4.0) {
+  real a[4];
+  memcpy(a, x, sizeof a);
+  a[0] = a[0] * a[3];
+  return a[0] * x[0] + a[n - 2];
+}
+
+SUM(memcpy_run_time_size, 4, 1.0, 2.0, 3.0, 4.0) {
+  real a[8];
+  memcpy(a + 1, x, (size_t)n * sizeof(real));
+  return a[1] * a[n] * x[0];
+}
+
+MAP(memcpy_to_output, 4, 4, 1.0, 2.0, 3.0, 4.0) {
+  x[0] = x[0] * x[1];
+  memcpy(y, x, (size_t)n * sizeof(real));
+  x[1] = y[2] * y[0];
+}
+
+MAP(memcpy_part_onto_itself, 6, 1, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  memcpy(x + n / 2, x, (size_t)(n / 2) * sizeof(real));
+  y[0] = x[0] * x[n / 2] + x[n - 1];
+}
+
+MAP(memcpy_in_a_loop, 6, 1, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  for (int i = 0; i + 1 < n; i++) {
+    x[i] = x[i] * x[i] * 0.25;
+    memcpy(x + i + 1, x + i, sizeof(real));
+  }
+  y[0] = x[n - 1];
+}
+
+MAP(memcpy_between_rows, 6, 3, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  real row[3];
+  for (int k = 0; k < n / 3; k++) {
+    memcpy(row, x + 3 * k, sizeof row);
+    row[k] = row[k] * row[2];
+    for (int i = 0; i < 3; i++)
+      y[i] += row[i] * row[0];
+  }
+}
+
+MAP(memmove_up, 6, 1, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  memmove(x + 1, x, (size_t)(n - 1) * sizeof(real));
+  y[0] = x[1] * x[2] + x[n - 1];
+}
+
+MAP(memmove_down, 6, 1, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  memmove(x, x + 2, (size_t)(n - 2) * sizeof(real));
+  y[0] = x[0] * x[2] + x[n - 1] * x[n - 3];
+}
+
+MAP(memmove_onto_itself, 4, 1, 1.0, 2.0, 3.0, 4.0) {
+  memmove(x, x + (n - 4), (size_t)n * sizeof(real));
+  y[0] = x[0] * x[1];
+}
+
+MAP(memset_whole, 4, 4, 1.0, 2.0, 3.0, 4.0) {
+  for (int i = 0; i < n; i++)
+    y[i] = x[i] * x[i];
+  real kept = y[1];
+  memset(y, 0, (size_t)n * sizeof(real));
+  y[0] = kept * x[0];
+}
+
+MAP(memset_part_in_a_loop, 6, 2, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  real r = 1;
+  for (int i = 0; i < n; i++) {
+    r = r + x[i] * x[n - 1 - i];
+    memset(x + i / 2, 0, sizeof(real));
+  }
+  y[0] = r;
+  y[1] = x[n - 1] * x[0];
+}
+
+MAP(memset_local, 4, 2, 1.0, 2.0, 3.0, 4.0) {
+  real a[6];
+  memset(a, 0, sizeof a);
+  for (int i = 0; i < n; i++)
+    a[i % 3] += x[i];
+  y[0] = a[0] * a[1];
+  memset(a + 1, 0, 2 * sizeof(real));
+  a[1] += x[0];
+  y[1] = a[1] * a[0] + a[2];
+}
+
+MAP(loop_that_copies, 5, 5, 1.0, 2.0, 3.0, 4.0, 5.0) {
+  for (int i = 0; i < n; i++)
+    y[i] = x[i];
+  for (int i = 0; i < n; i++)
+    x[i] = 0;
+  x[0] = y[1] * y[2];
+}
+
+MAP(loop_that_clears, 5, 1, 1.0, 2.0, 3.0, 4.0, 5.0) {
+  real kept = x[0] * x[1];
+  for (int i = 1; i < n; i++)
+    x[i] = 0;
+  y[0] = kept + x[n - 1] * x[0];
+}
+
+SUM(two_live_ranges, 4, 1.0, 2.0, 3.0, 4.0) {
+  real r = 0;
+  {
+    real a[4];
+    for (int i = 0; i < n; i++)
+      a[i] = x[i] * x[i];
+    r += a[0] * a[n - 1];
+  }
+  {
+    real b[4];
+    for (int i = 0; i < n; i++)
+      b[i] = x[i] * r;
+    r += b[1] * b[n - 1];
+  }
+  return r;
+}
+
+SUM(address_of_a_local, 3, 1.0, 2.0, 3.0) {
+  real a = x[0];
+  real b = x[1];
+  real *p = &a;
+  for (int i = 0; i < n; i++) {
+    *p = *p * x[i] + 1;
+    p = p == &a ? &b : &a;
+  }
+  return a * b;
+}

@@ -1,0 +1,354 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the programs of tests/run and tests/refuse with clang and the plugin.
+
+    runner.py --llvm 22 --levels ci --build build/llvm-22 [-j 2] [--filter NAME]
+
+A program of tests/run holds many cases (cases.h says how one is written); it is compiled at each
+level, once with double and, at some levels, once with float. Where it does not compile, each case
+is compiled alone, so that the others still count. A program of tests/refuse must be refused: it
+says on the line itself what error must appear there, `// error: part ... other part`, and no other
+error may appear. `--differences` checks the reference itself, without the plugin.
+
+A program may say on lines of its own: `// tolerance: 1e-6`; `// flags: -fX` for the compiler (of
+a program that is refused: in place of the line tables); `// levels: -O0` where only one level
+refuses; `// reals: double` where float makes no sense; `// differences: none` where divided
+differences do not.
+
+The last line is "N passed, M failed"; the exit status says whether M is 0.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+
+HERE = pathlib.Path(__file__).resolve().parent
+REFUSE = HERE.parent / "refuse"
+PLAIN = ["-O0", "-O1", "-O2", "-O3", "-O3 -ffast-math"]
+MORE = ["-O3 -march=native", "-O2 -flto -fuse-ld=lld"]
+LEVELS = {
+    "all": {"22": PLAIN + MORE, "19": PLAIN + MORE},
+    "ci": {"22": PLAIN, "19": ["-O0", "-O2"]},
+}
+FLOAT_LEVELS = {"-O0", "-O2", "-O3 -ffast-math"}
+REFUSE_LEVELS = {"-O0", "-O2"}
+TOLERANCE = {("double", False): 1e-11, ("double", True): 1e-9,
+             ("float", False): 3e-4, ("float", True): 1e-3}
+WRAPPED = ["malloc", "calloc", "realloc", "free"]
+CASE = re.compile(r"^(SCALAR[123]|SUM|TWIN|MAP|FIXED|CHECK)\((\w+)", re.MULTILINE)
+SECONDS = 60
+REASON_LINES = 6
+
+
+@dataclass
+class Setting:
+    """Where to build, with what, and what to run."""
+
+    llvm: str
+    plugin: pathlib.Path
+    out: pathlib.Path
+    levels: list
+    filter: str
+    differences: bool
+    programs: pathlib.Path
+
+    @property
+    def clang(self):
+        return f"clang-{self.llvm}"
+
+
+@dataclass
+class Outcome:
+    """The cases that passed, and for each that failed a text that says why and how to repeat it."""
+
+    passed: list = field(default_factory=list)
+    failed: dict = field(default_factory=dict)
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed.update(other.failed)
+
+
+def run(command, timeout=SECONDS):
+    """Exit status and error output; a timeout counts as status 124."""
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        return 124, f"timed out after {timeout} s"
+    return done.returncode, done.stderr.decode(errors="replace")
+
+
+def build_once(setting, source, flags):
+    """The object of a source that does not depend on the plugin, kept by the hash of all of it."""
+    command = [setting.clang, *flags, "-c", str(source)]
+    digest = hashlib.sha256(" ".join(command).encode())
+    for path in [source, *sorted(HERE.glob("*.h")), *sorted(HERE.glob("*.hpp"))]:
+        digest.update(path.read_bytes())
+    target = setting.out / f"{source.stem}-{digest.hexdigest()[:16]}.o"
+    if not target.exists():
+        temporary = target.with_suffix(f".{os.getpid()}-{threading.get_ident()}.tmp")
+        status, text = run([*command, "-o", str(temporary)])
+        if status != 0:
+            sys.exit(f"{shlex.join(command)}\n{text}")
+        temporary.rename(target)
+    return target
+
+
+def support(setting, source, real):
+    """The objects that a program is linked with: the checker, the heap, and its reference."""
+    common = ["-O1", "-Wall", "-Wextra", "-Werror", f"-DNB_REAL={real}"]
+    reference = ["-x", "c++", "-std=c++17", "-fno-exceptions", "-fno-rtti", "-I", str(HERE),
+                 *common, "-Wno-unused-parameter" if setting.programs == HERE else "-w"]
+    objects = [build_once(setting, HERE / "check.c", ["-std=c17", *common]),
+               build_once(setting, HERE / "heap.c", ["-std=c17", "-fno-builtin", *common])]
+    if any(match[1] != "CHECK" for match in CASE.finditer(source.read_text())):
+        objects.append(build_once(setting, source, reference))
+    return objects
+
+
+def directive(file, name):
+    """What a program says about itself on a line `// name: value`."""
+    match = re.search(rf"^// {name}: (.*)$", file.read_text(), re.MULTILINE)
+    return match[1] if match else ""
+
+
+def compile_command(setting, file, level, real):
+    """The command line that makes a program at a level, without its files."""
+    command = [setting.clang, "-std=gnu17", *level.split(), *shlex.split(directive(file, "flags")),
+               f"-DNB_REAL={real}", "-I", str(HERE), "-w", "-gline-tables-only"]
+    if setting.differences:
+        command += ["-fuse-ld=lld", "-no-pie", "-Wl,--unresolved-symbols=ignore-all"]
+    else:
+        command.append(f"-fpass-plugin={setting.plugin}")
+        if "-flto" in level:
+            command.append(f"-Wl,--load-pass-plugin={setting.plugin}")
+    if "sanitize" not in level:
+        command += [f"-Wl,--wrap={name}" for name in WRAPPED]
+    return command
+
+
+def check_arguments(setting, file, level, real):
+    """What the program is told: the mode, the tolerance, and whether ties are kinks."""
+    fast = "fast" in level
+    if setting.differences:
+        return ["differences", "1e-5", "1"]
+    tolerance = max(TOLERANCE[real, fast], float(directive(file, "tolerance") or 0))
+    return ["derivatives", repr(tolerance), str(int(fast))]
+
+
+def read_report(text):
+    """The verdicts that the checker wrote, by the name of the case."""
+    verdicts = {}
+    for line in text.splitlines():
+        match = re.match(r"@(ok|fail) (\w+)(?:: (.*))?$", line)
+        if match:
+            verdicts[match[2]] = match[3] if match[1] == "fail" else None
+    return verdicts
+
+
+def run_program(setting, source, level, real, names, file):
+    """Compiles and runs one program; None where it does not compile."""
+    label = re.sub(r"\W+", "", f"{file.stem}{level}{real}{source.stem}")
+    target = setting.out / f"{label}.exe"
+    objects = [str(path) for path in support(setting, file, real)]
+    command = [*compile_command(setting, file, level, real), str(source), *objects, "-lm",
+               "-o", str(target)]
+    status, text = run(command)
+    if status != 0:
+        return None, f"{shlex.join(command)}\n{text}"
+    arguments = [str(target), *check_arguments(setting, file, level, real)]
+    status, text = run(arguments)
+    verdicts = read_report(text)
+    outcome = Outcome()
+    repeat = f"\n  {shlex.join(command)} && {shlex.join(arguments)}"
+    for name in names:
+        reason = verdicts.get(name, f"no verdict, exit status {status}")
+        if reason is None:
+            outcome.passed.append(name)
+        else:
+            outcome.failed[f"{file.name}:{name} [{level}, {real}]"] = f"{reason}{repeat}"
+            repeat = ""
+    if not outcome.failed:
+        target.unlink()
+    return outcome, ""
+
+
+def only_case(text, name):
+    """The program with all cases but one left out."""
+    def mark(match):
+        return match[0] if match[2] == name else f"OMIT_{match[1]}({match[2]}"
+    return CASE.sub(mark, text)
+
+
+def run_apart(setting, file, level, real, names):
+    """Compiles and runs each case of a program alone."""
+    outcome = Outcome()
+    for name in names:
+        alone = setting.out / f"{file.stem}_{name}_{real}_{re.sub(r'[^0-9A-Za-z]', '', level)}.c"
+        alone.write_text(f'#line 1 "{file}"\n' + only_case(file.read_text(), name))
+        part, text = run_program(setting, alone, level, real, [name], file)
+        if part is None:
+            outcome.failed[f"{file.name}:{name} [{level}, {real}]"] = f"does not compile\n  {text}"
+            continue
+        outcome.add(part)
+        if part.passed:
+            alone.unlink()
+    return outcome
+
+
+def run_file(setting, file, level, real):
+    """All cases of a program at a level."""
+    text = file.read_text()
+    names = [match[2] for match in CASE.finditer(text) if match[2] != "name"]
+    wanted = [name for name in names if setting.filter in f"{file.stem}:{name}"]
+    if not wanted:
+        return Outcome()
+    if wanted != names:
+        return run_apart(setting, file, level, real, wanted)
+    outcome, _ = run_program(setting, file, level, real, wanted, file)
+    return outcome or run_apart(setting, file, level, real, wanted)
+
+
+def expected_messages(text):
+    """(lines, parts of the message) for each expectation: on the line itself (error), at most two
+    lines away, as optimisation moves lines a little (error-near), or anywhere (error-anywhere)."""
+    reach = {"": 0, "-near": 2, "-anywhere": 10**6}
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        match = re.search(r"// error(|-near|-anywhere): (.*)$", line)
+        if match:
+            distance = reach[match[1]]
+            found.append((range(number - distance, number + distance + 1), match[2].split(" ... ")))
+    return found
+
+
+def has_parts(message, parts):
+    """Do the parts stand in the message, in this order?"""
+    at = 0
+    for part in parts:
+        at = message.find(part, at) + 1
+        if at == 0:
+            return False
+    return True
+
+
+def refusal_mistakes(name, text, status, output):
+    """What a refused program's messages have too many or too few."""
+    pattern = re.compile(rf"^(?:\S*{re.escape(name)}:(\d+):\d+: )?error: (.*)$", re.MULTILINE)
+    found = [(int(m[1] or 0), m[2]) for m in pattern.finditer(output)]
+    expected = expected_messages(text)
+    mistakes = []
+    for lines, parts in expected:
+        hit = next((f for f in found if f[0] in lines and has_parts(f[1], parts)), None)
+        if hit:
+            found.remove(hit)
+        else:
+            mistakes.append(f"line {lines[len(lines) // 2]}: no error with: {' ... '.join(parts)}")
+    mistakes += [f"line {line}: unexpected error: {message}" for line, message in found]
+    if (status == 0) == bool(expected):
+        mistakes.append(f"the compiler ended with status {status}")
+    if status not in (0, 1) or "Stack dump" in output:
+        mistakes.append("the compiler crashed")
+    return mistakes
+
+
+def run_refusal(setting, file, level):
+    """One program that must be refused."""
+    name = f"{file.stem} [{level}]"
+    text = file.read_text()
+    if setting.filter not in f"refuse:{file.stem}":
+        return Outcome()
+    flags = directive(file, "flags")
+    command = [setting.clang, "-std=gnu17", *level.split(),
+               *shlex.split(flags or "-gline-tables-only"),
+               f"-fpass-plugin={setting.plugin}", "-c", str(file), "-o", os.devnull]
+    status, output = run(command)
+    mistakes = refusal_mistakes(file.name, text, status, output)
+    if not mistakes:
+        return Outcome([name])
+    return Outcome([], {f"refuse/{name}": "\n  ".join([*mistakes, shlex.join(command)])})
+
+
+def all_jobs(setting):
+    """(function, arguments) of everything that is to be run."""
+    for file in sorted(setting.programs.glob("*.c")):
+        if '"cases.h"' not in file.read_text():
+            continue
+        if setting.differences and directive(file, "differences"):
+            continue
+        for level in setting.levels:
+            yield run_file, (setting, file, level, "double")
+            if level in FLOAT_LEVELS and not setting.differences and not directive(file, "reals"):
+                yield run_file, (setting, file, level, "float")
+    others = setting.differences or setting.programs != HERE
+    for file in [] if others else sorted(REFUSE.glob("*.c")):
+        chosen = directive(file, "levels")
+        for level in setting.levels:
+            if level in ([chosen] if chosen else REFUSE_LEVELS):
+                yield run_refusal, (setting, file, level)
+
+
+def read_arguments():
+    """The command line as a setting, and the number of jobs."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--llvm", default="22")
+    parser.add_argument("--levels", default="ci", help="all, ci, or a list split at commas")
+    parser.add_argument("--build", default=None)
+    parser.add_argument("--filter", default="", help="run what has this in file:case")
+    parser.add_argument("--differences", action="store_true")
+    parser.add_argument("--programs", default=HERE, help="a folder of other programs to run")
+    parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    build = pathlib.Path(given.build or f"build/llvm-{given.llvm}").resolve()
+    levels = LEVELS[given.levels][given.llvm] if given.levels in LEVELS else \
+        given.levels.split(",")
+    out = build / "run"
+    out.mkdir(parents=True, exist_ok=True)
+    if given.differences:
+        levels = ["-O1"]
+    return Setting(given.llvm, build / "nabla.so", out, levels, given.filter,
+                   given.differences, pathlib.Path(given.programs).resolve()), given.j
+
+
+def check_plugin(setting):
+    """Ends the run at once where the plugin is missing or does not load."""
+    if not setting.plugin.exists():
+        sys.exit(f"there is no {setting.plugin}: build it first")
+    status, text = run([setting.clang, f"-fpass-plugin={setting.plugin}", "-x", "c", "-c",
+                        os.devnull, "-o", os.devnull])
+    if status != 0:
+        sys.exit(text)
+
+
+def shortened(reason):
+    """The first lines of a long text."""
+    lines = reason.splitlines()
+    return "\n".join(lines[:REASON_LINES])
+
+
+def main():
+    setting, jobs = read_arguments()
+    if not setting.differences:
+        check_plugin(setting)
+    total = Outcome()
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        pending = [pool.submit(function, *arguments) for function, arguments in all_jobs(setting)]
+        for future in pending:
+            total.add(future.result())
+    for name, reason in total.failed.items():
+        print(f"FAILED {name}: {shortened(reason)}")
+    print(f"{len(total.passed)} passed, {len(total.failed)} failed")
+    return 1 if total.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

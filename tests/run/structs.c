@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Structures: with arrays in them, in arrays, by value, by pointer, copied whole. */
+#include "cases.h"
+
+typedef struct {
+  real x, y;
+} Pair;
+typedef struct {
+  real v[3];
+} Vector;
+typedef struct {
+  int count;
+  real values[4];
+  real scale;
+} Series;
+typedef struct {
+  char tag;
+  real value;
+  int index;
+} Mixed;
+typedef struct {
+  const real *data;
+  real *out;
+  int length;
+} View;
+typedef struct Node {
+  struct Node *next;
+  real value;
+} Node;
+
+SCALAR2(local_pair, 1.0, 2.0) {
+  Pair p;
+  p.x = x * y;
+  p.y = x + y;
+  return p.x * p.y;
+}
+
+static NOINLINE real pair_product(Pair p) { return p.x * p.y + p.x; }
+
+SCALAR2(pair_by_value, 1.0, 2.0) {
+  Pair p = {x, y * y};
+  return pair_product(p) * x;
+}
+
+static NOINLINE Pair pair_of(real a, real b) {
+  Pair p = {a * b, a - b};
+  return p;
+}
+
+SCALAR2(pair_returned, 1.0, 2.0) {
+  Pair p = pair_of(x, y);
+  return p.x * p.x + p.y;
+}
+
+static NOINLINE Pair rotated(Pair p, real angle) {
+  Pair r;
+  r.x = cos(angle) * p.x - sin(angle) * p.y;
+  r.y = sin(angle) * p.x + cos(angle) * p.y;
+  return r;
+}
+
+SCALAR3(pair_in_and_out, 1.0, 2.0, 0.5) {
+  Pair p = {x, y};
+  for (int i = 0; i < 3; i++)
+    p = rotated(p, z);
+  return p.x * p.y;
+}
+
+static NOINLINE Vector cross(Vector a, Vector b) {
+  Vector c;
+  for (int i = 0; i < 3; i++)
+    c.v[i] = a.v[(i + 1) % 3] * b.v[(i + 2) % 3] - a.v[(i + 2) % 3] * b.v[(i + 1) % 3];
+  return c;
+}
+
+MAP(big_struct_by_value, 6, 3, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0) {
+  Vector a = {{x[0], x[1], x[2]}};
+  Vector b = {{x[3], x[4], x[n - 1]}};
+  Vector c = cross(a, b);
+  c = cross(c, a);
+  for (int i = 0; i < 3; i++)
+    y[i] = c.v[i];
+}
+
+static NOINLINE Vector scaled(const Vector *a, real s) {
+  Vector c = *a;
+  for (int i = 0; i < 3; i++)
+    c.v[i] *= s;
+  return c;
+}
+
+MAP(big_struct_returned, 3, 3, 1.0, 2.0, 3.0) {
+  Vector a = {{x[0], x[1], x[n - 1]}};
+  Vector b = scaled(&a, x[0] * x[1]);
+  a = scaled(&b, 0.5);
+  for (int i = 0; i < 3; i++)
+    y[i] = a.v[i] * b.v[i];
+}
+
+static NOINLINE real evaluate(const Series *s, real t) {
+  real sum = 0;
+  for (int i = s->count - 1; i >= 0; i--)
+    sum = sum * t + s->values[i];
+  return sum * s->scale;
+}
+
+SUM(struct_with_array, 4, 1.0, 2.0, 3.0, 0.5) {
+  Series s;
+  s.count = n - 1;
+  s.scale = x[0] * x[1];
+  for (int i = 0; i < s.count; i++)
+    s.values[i] = x[i];
+  return evaluate(&s, x[n - 1]);
+}
+
+SUM(array_of_pairs, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  Pair p[4];
+  for (int i = 0; i < n / 2; i++) {
+    p[i].x = x[2 * i];
+    p[i].y = x[2 * i + 1] * p[0].x;
+  }
+  real sum = 0;
+  for (int i = 0; i < n / 2; i++)
+    sum += p[i].x * p[n / 2 - 1 - i].y;
+  return sum;
+}
+
+SUM(array_seen_as_pairs, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  const Pair *p = (const Pair *)x;
+  real sum = 0;
+  for (int i = 0; i < n / 2; i++)
+    sum += p[i].x * p[i].y;
+  return sum;
+}
+
+SUM(mixed_fields, 4, 1.0, 2.0, 3.0, 4.0) {
+  Mixed m[4];
+  for (int i = 0; i < n; i++) {
+    m[i].tag = (char)('a' + i);
+    m[i].value = x[i] * x[0];
+    m[i].index = (i + 1) % n;
+  }
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    if (m[i].tag != 'c')
+      sum += m[i].value * m[m[i].index].value;
+  return sum;
+}
+
+SUM(mixed_fields_copied, 4, 1.0, 2.0, 3.0, 4.0) {
+  Mixed a = {'a', x[0] * x[1], 1};
+  Mixed b = a;
+  b.value *= x[2];
+  a = b;
+  b.index = n - 1;
+  return a.value * x[b.index] + a.index * b.value;
+}
+
+static NOINLINE void fill_view(View v) {
+  for (int i = 0; i < v.length; i++)
+    v.out[i] = v.data[i] * v.data[0];
+}
+
+MAP(view_by_value, 3, 3, 1.0, 2.0, 3.0) {
+  View v = {x, y, n};
+  fill_view(v);
+}
+
+static NOINLINE void fill_through(const View *v) {
+  for (int i = 0; i < v->length; i++)
+    v->out[i] = v->data[i] * v->data[v->length - 1];
+}
+
+MAP(view_by_pointer, 3, 3, 1.0, 2.0, 3.0) {
+  View v;
+  v.data = x;
+  v.out = y;
+  v.length = n;
+  fill_through(&v);
+}
+
+MAP(array_of_pointers, 4, 4, 1.0, 2.0, 3.0, 4.0) {
+  real *row[2];
+  row[0] = x;
+  row[1] = y;
+  for (int i = 0; i < n; i++)
+    row[1][i] = row[0][i] * row[0][n - 1 - i];
+  for (int i = 0; i < n; i++)
+    row[i % 2][i] *= 2;
+}
+
+SUM(list_on_the_stack, 4, 1.0, 2.0, 3.0, 4.0) {
+  Node nodes[4];
+  for (int i = 0; i < n; i++) {
+    nodes[i].value = x[i] * x[i];
+    nodes[i].next = i + 1 < n ? &nodes[i + 1] : NULL;
+  }
+  real r = 1;
+  for (const Node *p = nodes; p; p = p->next)
+    r = r * 0.5 + p->value;
+  return r;
+}
+
+SUM(list_on_the_heap, 4, 1.0, 2.0, 3.0, 4.0) {
+  Node *head = NULL;
+  for (int i = 0; i < n; i++) {
+    Node *node = (Node *)malloc(sizeof(Node));
+    node->value = x[i] * x[0];
+    node->next = head;
+    head = node;
+  }
+  real r = 1;
+  while (head) {
+    Node *next = head->next;
+    r = r * 0.5 + head->value * r;
+    free(head);
+    head = next;
+  }
+  return r;
+}
+
+typedef struct {
+  Pair corner[2];
+  struct {
+    Vector normal;
+    int side;
+  } face;
+} Box;
+
+SUM(nested_structs, 5, 1.0, 2.0, 3.0, 4.0, 5.0) {
+  Box box;
+  box.corner[0].x = x[0];
+  box.corner[0].y = x[1];
+  box.corner[1] = box.corner[0];
+  box.corner[1].x *= x[2];
+  box.face.side = n % 2;
+  for (int i = 0; i < 3; i++)
+    box.face.normal.v[i] = x[i] * x[n - 1 - i];
+  Box other = box;
+  return other.corner[other.face.side].x * other.face.normal.v[2] + box.corner[1].y;
+}
+
+MAP(struct_exchange, 4, 1, 1.0, 2.0, 3.0, 4.0) {
+  Pair *p = (Pair *)x;
+  Pair t = p[0];
+  p[0] = p[1];
+  p[1] = t;
+  y[0] = p[0].x * p[n / 2 - 1].y;
+}
+
+static NOINLINE Pair *larger_pair(Pair *a, Pair *b) { return a->x > b->x ? a : b; }
+
+MAP(pointer_to_struct_returned, 4, 1, 1.0, 2.0, 3.0, 4.0, 3.0, 2.0, 1.0, 4.0) {
+  Pair *p = (Pair *)x;
+  Pair *best = larger_pair(&p[0], &p[n / 2 - 1]);
+  best->y = best->y * best->x;
+  y[0] = best->y;
+}
+
+typedef struct {
+  float f[2];
+  double d;
+  int k;
+} Plain;
+
+SUM(inactive_struct, 3, 1.0, 2.0, 3.0) {
+  Plain p = {{0.5f, 1.5f}, 2.5, n};
+  Plain q = p;
+  q.d += q.f[1];
+  return x[0] * q.d + x[1] * q.f[0] * q.k + x[2];
+}

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs every test of the builds that are named, and ends with `N passed, N failed`.
+
+usage: check.py [-j N] [--levels ci|all] [--reproducible] VERSION...
+
+For each version, what build/llvm-VERSION holds: lit tests (tests/ll, tests/driver), unit tests, the
+tests that the rule compiler makes from the rule files, run tests, the examples; the last three at
+the levels that every change is tested at (ci), or at all.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+LIT_FOLDERS = ("ll", "driver")
+LIT_PASSES = ("PASS", "XFAIL", "FLAKYPASS")
+EVERY_LEVEL = ("-O0", "-O1", "-O2", "-O3", "-O3 -ffast-math")
+LEVELS = {("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
+          ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
+TOTAL = re.compile(r"(\d+) passed, (\d+) failed")
+LIT_SKIPS = ("UNSUPPORTED", "SKIPPED", "EXCLUDED")
+
+
+class Count(NamedTuple):
+    """How many tests passed and failed."""
+
+    passed: int
+    failed: int
+
+    def plus(self, other):
+        """Returns the sum of two counts."""
+        return Count(self.passed + other.passed, self.failed + other.failed)
+
+
+def one(good):
+    """Returns the count of a single test."""
+    return Count(1, 0) if good else Count(0, 1)
+
+
+def llvm_prefix(build):
+    """Returns the folder of the LLVM that a build folder was configured with."""
+    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+    folder = re.search(r"^LLVM_DIR:\w+=(.*)$", cache, re.MULTILINE).group(1)
+    return Path(folder).resolve().parents[2]
+
+
+def lit_program(prefix):
+    """Returns the lit that comes with an LLVM: its place changed between the versions."""
+    places = (prefix / "bin/lit", prefix / "build/utils/lit/lit.py", prefix / "utils/lit/lit.py")
+    for place in places:
+        if place.exists():
+            return place
+    sys.exit(f"check: no lit in {prefix}: run make setup")
+
+
+def run_lit(version, build, jobs):
+    """Runs the lit tests of one build."""
+    folders = [ROOT / "tests" / name for name in LIT_FOLDERS]
+    folders = [str(folder) for folder in folders if any(folder.rglob("*.*"))]
+    if not folders:
+        return Count(0, 0)
+    prefix = llvm_prefix(build)
+    results = build / "lit-results.json"
+    results.unlink(missing_ok=True)
+    command = [sys.executable, str(lit_program(prefix)), "-q", "-v", f"-j{jobs}", "-o",
+               str(results), "--param", f"build={build}", "--param", f"llvm={version}",
+               "--param", f"llvm_prefix={prefix}", *folders]
+    subprocess.run(command, check=False)
+    if not results.exists():
+        return Count(0, 1)
+    codes = [test["code"] for test in json.loads(results.read_text(encoding="utf-8"))["tests"]]
+    passed = sum(code in LIT_PASSES for code in codes)
+    skipped = sum(code in LIT_SKIPS for code in codes)
+    return Count(passed, len(codes) - passed - skipped)
+
+
+def run_unit_program(program):
+    """Runs one cmocka program; one that ends without a report counts as a failure."""
+    environment = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP")
+    result = subprocess.run([str(program)], check=False, capture_output=True, text=True,
+                            errors="replace", env=environment)
+    output = result.stdout + result.stderr
+    passed = len(re.findall(r"^ok \d+", output, re.MULTILINE))
+    failed = len(re.findall(r"^not ok \d+", output, re.MULTILINE))
+    if result.returncode != 0 and failed == 0:
+        failed = 1
+    if failed:
+        print(f"FAIL: {program.name} (exit status {result.returncode})\n{output}")
+    return Count(passed, failed)
+
+
+def run_unit(build):
+    """Runs the unit tests of one build: those whose source is still there."""
+    total = Count(0, 0)
+    for source in sorted((ROOT / "tests/unit").glob("*.c")):
+        program = build / "unit" / source.stem
+        total = total.plus(run_unit_program(program) if program.exists() else one(False))
+    return total
+
+
+def counted(name, command):
+    """Runs a program whose last line is its own total; one that ends without it is a failure."""
+    output = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace") as process:
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            output.append(line)
+    found = TOTAL.match(output[-1]) if output else None
+    count = Count(int(found.group(1)), int(found.group(2))) if found else Count(0, 0)
+    if process.returncode != 0 and count.failed == 0:
+        print(f"FAIL: {name} (exit status {process.returncode})")
+        return count.plus(one(False))
+    return count if found else one(False)
+
+
+def run_programs(version, levels, build, jobs):
+    """Runs the run tests of one build through their own runner."""
+    runner = ROOT / "tests/run/runner.py"
+    command = [sys.executable, str(runner), "--llvm", version, "--levels", levels,
+               "--build", str(build), "-j", str(jobs)]
+    return counted("run tests", command)
+
+
+def run_rule_level(build, mode, level, plugin):
+    """Makes, compiles and runs the program that tests every row of the rule files."""
+    source = build / f"rules{mode}.c"
+    program = build / f"rules{mode}"
+    rules = sorted(str(file) for file in (ROOT / "rules").glob("*.rules"))
+    make = [str(build / "nabla-rulec"), mode, str(source), *rules]
+    compiler = llvm_prefix(build) / "bin/clang"
+    compile_it = [str(compiler), "-std=gnu17", "-w", *level.split(), *plugin, "-I",
+                  str(ROOT / "tools/ruletest"), str(source), "-lm", "-o", str(program)]
+    for command in (make, compile_it):
+        if subprocess.run(command, check=False).returncode != 0:
+            print(f"FAIL: rules{mode} at {level}")
+            return one(False)
+    return counted(f"rules{mode} at {level}", [str(program)])
+
+
+def run_rules(version, levels, build):
+    """Tests the formulas of all rows, then the derivatives made of them.
+
+    The rows promise infinities and NaNs, so that they are not tested under -ffast-math.
+    """
+    total = run_rule_level(build, "--formulas", "-O1", [])
+    plugin = [f"-fpass-plugin={build}/nabla.so"]
+    for level in LEVELS[levels, version]:
+        if "fast-math" not in level:
+            total = total.plus(run_rule_level(build, "--tests", level, plugin))
+    return total
+
+
+def run_examples(version, levels, build, jobs):
+    """Builds and runs the examples on small inputs: one test a level."""
+    total = Count(0, 0)
+    bin_folder = llvm_prefix(build) / "bin"
+    for level in LEVELS[levels, version]:
+        folder = build / "examples" / level.replace(" ", "")
+        command = ["make", "-s", "-C", str(ROOT / "examples"), "check", f"-j{jobs}",
+                   f"NABLA_CC={build}/nabla-cc --llvm={version}", f"BUILD={folder}",
+                   f"CLANGXX={bin_folder}/clang++", f"CFLAGS={level}"]
+        result = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True,
+                                stderr=subprocess.STDOUT, errors="replace")
+        if result.returncode != 0:
+            print(f"FAIL: examples at {level}\n{result.stdout}")
+        total = total.plus(one(result.returncode == 0))
+    return total
+
+
+def run_self_contained(build):
+    """Checks that the plugin leaves no function of its own undefined: it is bound lazily."""
+    command = [str(llvm_prefix(build) / "bin/llvm-nm"), "-u", str(build / "nabla.so")]
+    listing = subprocess.run(command, check=False, capture_output=True, text=True).stdout
+    missing = re.findall(r" (nb_\w+)", listing)
+    if missing:
+        print(f"FAIL: nabla.so lacks {', '.join(missing)}")
+    return one(not missing)
+
+
+def run_reproducible(version, jobs):
+    """Builds in another folder and compares the plugins."""
+    command = [str(ROOT / "tools/reproducible.sh"), version, str(jobs)]
+    return one(subprocess.run(command, check=False).returncode == 0)
+
+
+def check(version, levels, jobs):
+    """Runs all tests of one build and prints a line for each kind."""
+    build = ROOT / "build" / f"llvm-{version}"
+    total = Count(0, 0)
+    kinds = (("lit", lambda: run_lit(version, build, jobs)),
+             ("unit", lambda: run_unit(build)),
+             ("rules", lambda: run_rules(version, levels, build)),
+             ("run", lambda: run_programs(version, levels, build, jobs)),
+             ("examples", lambda: run_examples(version, levels, build, jobs)),
+             ("plugin", lambda: run_self_contained(build)))
+    for name, run in kinds:
+        count = run()
+        print(f"LLVM {version}, {name}: {count.passed} passed, {count.failed} failed", flush=True)
+        total = total.plus(count)
+    return total
+
+
+def main():
+    """Runs the program."""
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-j", type=int, default=1, dest="jobs")
+    parser.add_argument("--reproducible", action="store_true")
+    parser.add_argument("--levels", choices=("ci", "all"), default="ci")
+    parser.add_argument("versions", nargs="+")
+    arguments = parser.parse_args()
+    total = Count(0, 0)
+    for version in arguments.versions:
+        total = total.plus(check(version, arguments.levels, arguments.jobs))
+        if arguments.reproducible:
+            total = total.plus(run_reproducible(version, arguments.jobs))
+    print(f"{total.passed} passed, {total.failed} failed")
+    return 1 if total.failed or not total.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One row per fact: library functions are named in rule files only; every diagnostic is tested."""
+
+import re
+
+from .tokens import tokenize
+
+ROW = re.compile(r"^(?:[\w{}, ]+ )?([A-Za-z_][\w.]*)\(")
+ALSO = re.compile(r"\balso ((?:[\w.]+, *)*[\w.]+)")
+DIAGNOSTIC = re.compile(r'^\s*NB_DIAGNOSTIC\(\s*\w+,\s*"([\w-]+)"', re.MULTILINE)
+
+
+def names_of(line):
+    """Returns the names that one line of a rule file gives to functions.
+
+    Rows of instructions are left out: these have opcodes, which the engine may name.
+    """
+    head = ROW.match(line)
+    names = {head.group(1)} if head and " instruction " not in f"{line} " else set()
+    for others in ALSO.findall(line):
+        names.update(name.strip() for name in others.split(","))
+    return names
+
+
+def row_names(sources):
+    """Returns the names of functions that have a row in a rule file."""
+    lines = [line for source in sources if source.kind == "rules" for line in source.lines]
+    return set().union(*(names_of(line) for line in lines if not line.startswith("#")))
+
+
+def check_names(source, names):
+    """Names of functions with a row, as string literals in the engine."""
+    for token in tokenize(source.text):
+        if token.kind == "string" and token.text.strip('"') in names:
+            yield source.finding(token.line, f"{token.text} has a row in the rule files: "
+                                             "the engine does not name it")
+
+
+def is_expected(name, tests):
+    """Do the tests name a diagnostic? A name of one word must stand in the printed form."""
+    if "-" in name:
+        return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", tests)
+    return re.search(rf"(nabla|refuses?|expect\w*): *{re.escape(name)}\b", tests)
+
+
+def check_diagnostics(sources):
+    """Diagnostics that no test expects."""
+    tests = "\n".join(source.text for source in sources if source.is_under("tests"))
+    for source in sources:
+        if source.name != "src/base/diagnostics.def":
+            continue
+        for match in DIAGNOSTIC.finditer(source.text):
+            if not is_expected(match.group(1), tests):
+                line = source.text.count("\n", 0, match.start(1)) + 1
+                yield source.finding(line, f"no test expects the diagnostic {match.group(1)}")
+
+
+def check(sources):
+    """Returns all findings of this module."""
+    names = row_names(sources)
+    findings = list(check_diagnostics(sources))
+    for source in sources:
+        if source.path.suffix == ".c" and source.is_under("src"):
+            if not source.is_under("src/rules"):
+                findings += check_names(source, names)
+    return findings

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Installs the Debian packages that building and testing nabla needs and that are missing.
+# Calls apt only when something is missing, and says what. Without root it prints the apt line
+# and exits with 2. On a system without dpkg it leaves the tools to the user.
+set -eu
+
+packages_of_version() {
+  echo "clang-$1 llvm-$1-dev llvm-$1-tools lld-$1 libclang-rt-$1-dev libclang-$1-dev"
+}
+
+packages_of_every_build() {
+  echo "cmake ninja-build python3 libc6-dev libstdc++-12-dev libcmocka-dev clang-format-22"
+}
+
+is_installed() {
+  status=$(dpkg-query -W -f='${db:Status-Status}\n' "$1" 2>/dev/null || true)
+  echo "$status" | grep -qx installed
+}
+
+missing_packages() {
+  for package in $(packages_of_every_build) $(packages_of_version 22) $(packages_of_version 19); do
+    is_installed "$package" || printf ' %s' "$package"
+  done
+}
+
+apt_install() {
+  export DEBIAN_FRONTEND=noninteractive
+  apt-get update -q
+  apt-get install -q -y --no-install-recommends "$@"
+}
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "setup: this is not a Debian system: see tools/setup.sh for the tools that nabla needs"
+  exit 0
+fi
+
+missing=$(missing_packages)
+if [ -z "$missing" ]; then
+  exit 0
+fi
+echo "setup: missing packages:$missing"
+if [ "$(id -u)" -ne 0 ]; then
+  echo "setup: run this as root, then try again:"
+  echo "  apt-get update && apt-get install -y --no-install-recommends$missing"
+  exit 2
+fi
+# The list is split into words on purpose: it is one package a word.
+# shellcheck disable=SC2086
+apt_install $missing
