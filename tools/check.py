@@ -24,6 +24,7 @@ LIT_PASSES = ("PASS", "XFAIL", "FLAKYPASS")
 EVERY_LEVEL = ("-O0", "-O1", "-O2", "-O3", "-O3 -ffast-math")
 LEVELS = {("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
+UNIT_SECONDS = 120
 TOTAL = re.compile(r"(\d+) passed, (\d+) failed")
 LIT_SKIPS = ("UNSUPPORTED", "SKIPPED", "EXCLUDED")
 
@@ -84,7 +85,8 @@ def run_lit(version, build, jobs):
 def run_unit_program(program):
     """Runs one cmocka program; one that ends without a report counts as a failure."""
     environment = dict(os.environ, CMOCKA_MESSAGE_OUTPUT="TAP")
-    result = subprocess.run([str(program)], check=False, capture_output=True, text=True,
+    command = ["timeout", str(UNIT_SECONDS), str(program)]
+    result = subprocess.run(command, check=False, capture_output=True, text=True,
                             errors="replace", env=environment)
     output = result.stdout + result.stderr
     passed = len(re.findall(r"^ok \d+", output, re.MULTILINE))
@@ -185,6 +187,27 @@ def run_self_contained(build):
     return one(not missing)
 
 
+def derivative_ir(build, source, folder):
+    """Returns the IR that a copy of a program in another folder is compiled to."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / source.name).write_bytes(source.read_bytes())
+    command = [str(llvm_prefix(build) / "bin/clang"), f"-fpass-plugin={build}/nabla.so", "-O2",
+               "-S", "-emit-llvm", source.name, "-o", "-"]
+    return subprocess.run(command, check=False, capture_output=True, cwd=folder).stdout
+
+
+def run_deterministic(build):
+    """Compiles each small example twice, in two folders, and compares the IR."""
+    total = Count(0, 0)
+    for source in sorted((ROOT / "examples").glob("*.c")):
+        first = derivative_ir(build, source, build / "same/one")
+        second = derivative_ir(build, source, build / "same/the-other")
+        if not first or first != second:
+            print(f"FAIL: {source.name} gives no IR, or not the same IR twice")
+        total = total.plus(one(first and first == second))
+    return total
+
+
 def run_reproducible(version, jobs):
     """Builds in another folder and compares the plugins."""
     command = [str(ROOT / "tools/reproducible.sh"), version, str(jobs)]
@@ -200,7 +223,8 @@ def check(version, levels, jobs):
              ("rules", lambda: run_rules(version, levels, build)),
              ("run", lambda: run_programs(version, levels, build, jobs)),
              ("examples", lambda: run_examples(version, levels, build, jobs)),
-             ("plugin", lambda: run_self_contained(build)))
+             ("plugin", lambda: run_self_contained(build)),
+             ("same IR", lambda: run_deterministic(build)))
     for name, run in kinds:
         count = run()
         print(f"LLVM {version}, {name}: {count.passed} passed, {count.failed} failed", flush=True)

@@ -16,6 +16,7 @@ NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMVal
   activity->values = nb_map_new(context->arena);
   activity->classes = nb_map_new(context->arena);
   activity->copies = nb_map_new(context->arena);
+  activity->bounds = nb_map_new(context->arena);
   nb_activity_flow(activity);
   nb_activity_check(activity);
   return activity->refused ? NULL : activity;
@@ -27,9 +28,14 @@ bool nb_activity_value(NbActivity *activity, LLVMValueRef value) {
          nb_activity_has_real(LLVMTypeOf(value));
 }
 
+static bool has_shadow(const NbActivity *activity, NbClass *class) {
+  return nb_activity_class_active(activity, class) ||
+         (nb_activity_class_bits(activity, class) & NB_SHADOWED);
+}
+
 bool nb_activity_pointer(NbActivity *activity, LLVMValueRef pointer) {
   NbClass *class = nb_value_class(activity->objects, pointer);
-  return nb_activity_reaches(activity, class, nb_activity_class_active);
+  return nb_activity_reaches(activity, class, has_shadow);
 }
 
 bool nb_activity_memory(NbActivity *activity, LLVMValueRef pointer) {

@@ -225,44 +225,58 @@ static void flow_row(NbActivity *activity, LLVMValueRef call, const NbRule *rule
     flow_effect(activity, call, &rule->effects[i]);
 }
 
-/* One class of the callee's, and what the callee does with it. */
+/* A class of the caller's, and what the callee does with the floats in it. */
 typedef struct Bound {
-  NbClass *theirs, *ours;
+  NbClass *ours;
   bool read, written;
 } Bound;
 
+typedef struct Bounds {
+  Bound *items;
+  unsigned count;
+} Bounds;
+
 static Bound bound_at(const NbBinding *binding, unsigned index) {
-  Bound bound;
   NbClass *key = (NbClass *)nb_map_key(binding->classes, index);
-  bound.theirs = nb_class_find(key);
-  bound.ours = nb_class_find(nb_map_get(binding->classes, key));
-  NbTypes *types = nb_types_of_group(binding->group);
-  bool floats = nb_types_class_may_be_float(types, bound.theirs);
-  bound.read = floats && (bound.theirs->flags & NB_CLASS_READ);
-  bound.written = floats && (bound.theirs->flags & NB_CLASS_WRITTEN);
+  NbClass *theirs = nb_class_find(key);
+  Bound bound = {nb_class_find(nb_map_get(binding->classes, key)), false, false};
+  bool touched = (theirs->flags & (NB_CLASS_READ | NB_CLASS_WRITTEN)) != 0;
+  if (touched && nb_types_class_may_be_float(nb_types_of_group(binding->group), theirs)) {
+    bound.read = (theirs->flags & NB_CLASS_READ) != 0;
+    bound.written = (theirs->flags & NB_CLASS_WRITTEN) != 0;
+  }
   return bound;
 }
 
-static bool takes_varied(const NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
-  if (any_argument_varied(activity, call))
-    return true;
-  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+/* The classes in which the callee reads or writes floats. */
+static const Bounds *bounds_of(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
+  Bounds *bounds = nb_map_get(activity->bounds, call);
+  if (bounds)
+    return bounds;
+  bounds = NB_NEW(activity->context->arena, Bounds);
+  unsigned count = nb_map_count(binding->classes);
+  bounds->items = NB_NEW_ARRAY(activity->context->arena, Bound, count);
+  for (unsigned i = 0; i < count; i++) {
     Bound bound = bound_at(binding, i);
-    if (bound.read && nb_activity_class_varied(activity, bound.ours))
-      return true;
+    if (bound.read || bound.written)
+      bounds->items[bounds->count++] = bound;
   }
-  return false;
+  nb_map_set(activity->bounds, call, bounds);
+  return bounds;
 }
 
-static bool gives_useful(const NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
-  if (useful(activity, call))
-    return true;
-  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
-    Bound bound = bound_at(binding, i);
-    if (bound.written && class_useful(activity, bound.ours))
-      return true;
-  }
-  return false;
+static bool takes_varied(const NbActivity *activity, LLVMValueRef call, const Bounds *bounds) {
+  bool takes = any_argument_varied(activity, call);
+  for (unsigned i = 0; i < bounds->count && !takes; i++)
+    takes = bounds->items[i].read && nb_activity_class_varied(activity, bounds->items[i].ours);
+  return takes;
+}
+
+static bool gives_useful(const NbActivity *activity, LLVMValueRef call, const Bounds *bounds) {
+  bool gives = useful(activity, call);
+  for (unsigned i = 0; i < bounds->count && !gives; i++)
+    gives = bounds->items[i].written && class_useful(activity, bounds->items[i].ours);
+  return gives;
 }
 
 /* A callee that gets the shadow of a pointer takes all that it reaches from there to have one. */
@@ -286,20 +300,21 @@ static void complete_shadows(NbActivity *activity, LLVMValueRef call, const NbBi
 }
 
 static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
-  bool takes = takes_varied(activity, call, binding);
-  bool gives = gives_useful(activity, call, binding);
+  const Bounds *bounds = bounds_of(activity, call, binding);
+  bool takes = takes_varied(activity, call, bounds);
+  bool gives = gives_useful(activity, call, bounds);
   if (takes && nb_activity_has_real(LLVMTypeOf(call)))
     mark_value(activity, call, NB_VARIED);
   if (gives)
     use_arguments(activity, call);
-  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
-    Bound bound = bound_at(binding, i);
-    if (takes && bound.written)
-      mark_class(activity, bound.ours, NB_VARIED);
-    if (gives && bound.read)
-      mark_class(activity, bound.ours, NB_USEFUL);
+  for (unsigned i = 0; i < bounds->count; i++) {
+    if (takes && bounds->items[i].written)
+      mark_class(activity, bounds->items[i].ours, NB_VARIED);
+    if (gives && bounds->items[i].read)
+      mark_class(activity, bounds->items[i].ours, NB_USEFUL);
   }
-  complete_shadows(activity, call, binding);
+  if (bounds->count)
+    complete_shadows(activity, call, binding);
 }
 
 static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *what) {

@@ -23,6 +23,7 @@ struct NbActivity {
   NbMap *values;  /* to bits */
   NbMap *classes; /* to bits */
   NbMap *copies;  /* calls that copy, to whether floats may be among what they copy */
+  NbMap *bounds;  /* calls with a binding, to what of it matters (in flow.c) */
   bool changed, refused;
 };
 

@@ -52,10 +52,12 @@ bool nb_refuse(NbContext *context, NbErrorId id, LLVMValueRef where, const char 
   return false;
 }
 
-static LLVMValueRef function_of(LLVMValueRef where) {
-  if (!LLVMIsAInstruction(where))
-    return where;
-  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(where));
+/* The user's function around `where`, also where that stands in a working copy. */
+static LLVMValueRef function_of(const NbContext *context, LLVMValueRef where) {
+  if (LLVMIsAInstruction(where))
+    where = LLVMGetBasicBlockParent(LLVMGetInstructionParent(where));
+  LLVMValueRef primal = nb_map_get(context->primals, where);
+  return primal ? primal : where;
 }
 
 static bool has_location(LLVMValueRef where) {
@@ -73,7 +75,7 @@ static const char *refusal_text(const NbContext *context, const NbRefusal *refus
   if (has_location(refusal->where))
     return text;
   return nb_arena_print(context->arena, "in '%s': %s; add -gline-tables-only to see the line",
-                        nb_name(function_of(refusal->where)), text);
+                        nb_name(function_of(context, refusal->where)), text);
 }
 
 /* "entry-unknown" as "EntryUnknown". */
@@ -96,7 +98,9 @@ static const char *remark_name(const NbContext *context, const char *name) {
 static void report_one(const NbContext *context, const NbRefusal *refusal, NbSeverity severity) {
   const char *text = refusal_text(context, refusal);
   const char *name = remark_name(context, diagnostics[refusal->id].name);
-  nb_report(context->analyses, severity, refusal->where, name, text);
+  LLVMValueRef where =
+      has_location(refusal->where) ? refusal->where : function_of(context, refusal->where);
+  nb_report(context->analyses, severity, where, name, text);
 }
 
 bool nb_refusals_report(NbContext *context) {

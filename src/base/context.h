@@ -31,7 +31,7 @@ typedef struct NbContext {
   NbPhase phase;
   const char *print; /* -nabla-print=, or "" */
   NbRefusal *refusals, **last_refusal;
-  NbMap *derivatives; /* memo of derivative_of */
+  NbMap *primals;     /* working copy -> the user's function */
   NbMap *summaries;   /* memory summaries of callees, by function */
   struct NbDerivative *all, **last; /* every derivative made, in order */
 } NbContext;

@@ -3,6 +3,7 @@
 #include "bridge/body.h"
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
@@ -15,4 +16,12 @@ extern "C" void nb_body_move(LLVMValueRef target, LLVMValueRef source) {
     Moved->takeName(&Parameter);
     Parameter.replaceAllUsesWith(Moved);
   }
+}
+
+extern "C" void nb_body_delete(LLVMValueRef function) {
+  auto *F = unwrap<Function>(function);
+  GlobalValue::LinkageTypes Linkage = F->getLinkage();
+  F->deleteBody();
+  F->setLinkage(Linkage);
+  new UnreachableInst(F->getContext(), BasicBlock::Create(F->getContext(), "refused", F));
 }

@@ -3,9 +3,11 @@
  * A derivative is declared before it is made, so that cycles of the call graph find it. */
 #include "derive/derive.h"
 
+#include "bridge/body.h"
 #include "emit/emit.h"
 #include "tidy/tidy.h"
 
+#include <llvm-c/Analysis.h>
 #include <string.h>
 
 /* --- The memo ------------------------------------------------------------------------------- */
@@ -157,22 +159,30 @@ static bool make(NbContext *context, NbDerivative *derivative) {
   return true;
 }
 
-static void give_empty_body(NbContext *context, LLVMValueRef function) {
-  if (!function || LLVMCountBasicBlocks(function) > 0)
-    return;
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
-  LLVMPositionBuilderAtEnd(builder,
-                           LLVMAppendBasicBlockInContext(context->llvm, function, "refused"));
-  LLVMBuildUnreachable(builder);
-  LLVMDisposeBuilder(builder);
+/* A refused derivative leaves a module that is still well formed. */
+static void fail(NbDerivative *derivative) {
+  LLVMValueRef functions[] = {derivative->forward, derivative->augmented, derivative->reverse};
+  derivative->failed = true;
+  for (unsigned i = 0; i < 3; i++)
+    if (functions[i])
+      nb_body_delete(functions[i]);
 }
 
-/* A refused derivative leaves a module that is still well formed. */
-static void fail(NbContext *context, NbDerivative *derivative) {
-  derivative->failed = true;
-  give_empty_body(context, derivative->forward);
-  give_empty_body(context, derivative->augmented);
-  give_empty_body(context, derivative->reverse);
+static bool is_broken(const NbContext *context, LLVMValueRef function) {
+  if (!function)
+    return false;
+  print_stage(context, "emit", function);
+  return LLVMVerifyFunction(function, LLVMReturnStatusAction);
+}
+
+/* Before any pass sees it, what was emitted is held to LLVM's own rules. */
+static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
+  if (!is_broken(context, derivative->forward) && !is_broken(context, derivative->augmented) &&
+      !is_broken(context, derivative->reverse))
+    return true;
+  return nb_refuse(context, NB_ERROR_BUILD, derivative->request.function,
+                   "nabla wrote code that LLVM does not accept for the derivative of '%s'",
+                   nb_name(derivative->request.function));
 }
 
 NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
@@ -189,8 +199,8 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   NbDerivative *derivative = new_derivative(context, &wanted, key);
   if (cycle && wanted.mode == NB_MODE_REVERSE)
     derivative->tape = LLVMPointerTypeInContext(context->llvm, 0);
-  if (!make(context, derivative)) {
-    fail(context, derivative);
+  if (!make(context, derivative) || !is_well_formed(context, derivative)) {
+    fail(derivative);
     return NULL;
   }
   nb_tidy_derivative(context, derivative);

@@ -43,7 +43,7 @@ static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses
                          .arena = nb_arena_new(),
                          .phase = phase,
                          .print = print ? print : ""};
-  context->derivatives = nb_map_new(context->arena);
+  context->primals = nb_map_new(context->arena);
   context->summaries = nb_map_new(context->arena);
 }
 
@@ -78,7 +78,8 @@ static bool serve(NbContext *context) {
     nb_tidy_module(context);
     verify(context);
   }
-  nb_refusals_report(context);
+  if (nb_refusals_report(context))
+    nb_tidy_refused(context);
   return true;
 }
 

@@ -13,6 +13,8 @@ typedef struct Sweep {
   NbContext *context;
   NbTapeView view;
   LLVMValueRef *base, *total; /* by NbWorkLoop.index */
+  NbMap *moved;               /* stack array -> its place in the tape */
+  NbMap *calls;               /* primal call, or placeholder of its shadow -> what replaces it */
   LLVMValueRef *anchor;       /* the last instruction that made `base`, in the header; or NULL */
 } Sweep;
 
@@ -77,7 +79,9 @@ static void move_stacks(Sweep *sweep) {
   for (unsigned i = 0; i < nb_map_count(sweep->plan->fields); i++) {
     LLVMValueRef stack = (LLVMValueRef)nb_map_key(sweep->plan->fields, i);
     uintptr_t field = (uintptr_t)nb_map_get(sweep->plan->fields, stack) - 1;
-    LLVMReplaceAllUsesWith(stack, nb_tape_field(&sweep->view, (unsigned)field));
+    LLVMValueRef moved = nb_tape_field(&sweep->view, (unsigned)field);
+    nb_map_set(sweep->moved, stack, moved);
+    LLVMReplaceAllUsesWith(stack, moved);
     LLVMInstructionEraseFromParent(stack);
   }
 }
@@ -176,17 +180,20 @@ static LLVMValueRef tape_of_call(Sweep *sweep, const NbStatement *statement) {
   return slot ? nb_tape_address(&sweep->view, slot) : LLVMConstNull(pointer_type(sweep));
 }
 
-static void replace_result(Sweep *sweep, const NbStatement *statement, LLVMValueRef call) {
-  LLVMValueRef origin = statement->origin;
-  if (statement->shadow) {
-    LLVMValueRef shadow = LLVMBuildExtractValue(sweep->view.builder, call, 1, "");
-    call = LLVMBuildExtractValue(sweep->view.builder, call, 0, "");
-    LLVMReplaceAllUsesWith(statement->shadow, shadow);
-    LLVMInstructionEraseFromParent(statement->shadow);
-  }
-  if (LLVMGetFirstUse(origin))
-    LLVMReplaceAllUsesWith(origin, call);
-  LLVMInstructionEraseFromParent(origin);
+static void note_result(Sweep *sweep, const NbStatement *statement, LLVMValueRef call) {
+  LLVMValueRef primal = call;
+  if (statement->callee->request.result == NB_ROLE_DUP)
+    primal = LLVMBuildExtractValue(sweep->view.builder, call, 0, "");
+  nb_map_set(sweep->calls, statement->origin, primal);
+  if (statement->shadow)
+    nb_map_set(sweep->calls, statement->shadow,
+               LLVMBuildExtractValue(sweep->view.builder, call, 1, ""));
+}
+
+/* Statements name stack arrays by what they were. */
+static LLVMValueRef current(const Sweep *sweep, LLVMValueRef value) {
+  LLVMValueRef moved = nb_map_get(sweep->moved, value);
+  return moved ? moved : value;
 }
 
 static void call_augmented(Sweep *sweep, const NbStatement *statement) {
@@ -199,22 +206,30 @@ static void call_augmented(Sweep *sweep, const NbStatement *statement) {
   for (unsigned i = 0; i < statement->count; i++) {
     arguments[i] = LLVMGetOperand(statement->origin, i);
     if (nb_role_has_shadow(callee->request.roles[i]))
-      arguments[total++] = statement->shadows[i];
+      arguments[total++] = current(sweep, statement->shadows[i]);
   }
   arguments[total++] = tape_of_call(sweep, statement);
   LLVMTypeRef type = LLVMGlobalGetValueType(callee->augmented);
   LLVMValueRef call =
       LLVMBuildCall2(sweep->view.builder, type, callee->augmented, arguments, total, "");
-  replace_result(sweep, statement, call);
+  note_result(sweep, statement, call);
 }
 
+/* Statements name the primal's calls: these go when all new ones stand. */
 static void replace_calls(Sweep *sweep) {
   const NbLinear *linear = sweep->plan->linear;
+  sweep->calls = nb_map_new(sweep->context->arena);
   for (unsigned i = 0; i < linear->work->block_count; i++)
     for (const NbStatement *statement = linear->blocks[i].first; statement;
          statement = statement->next)
       if (statement->kind == NB_STATEMENT_CALL)
         call_augmented(sweep, statement);
+  for (unsigned i = 0; i < nb_map_count(sweep->calls); i++) {
+    LLVMValueRef call = (LLVMValueRef)nb_map_key(sweep->calls, i);
+    if (LLVMGetFirstUse(call))
+      LLVMReplaceAllUsesWith(call, nb_map_get(sweep->calls, call));
+    LLVMInstructionEraseFromParent(call);
+  }
 }
 
 static void replace_return(Sweep *sweep) {
@@ -237,6 +252,7 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
   const NbWork *work = plan->linear->work;
   NbArena *arena = work->context->arena;
   Sweep sweep = {.plan = plan, .context = work->context};
+  sweep.moved = nb_map_new(arena);
   sweep.base = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
   sweep.total = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
   sweep.anchor = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);

@@ -10,6 +10,7 @@ typedef struct Forward {
   NbContext *context;
   LLVMBuilderRef builder; /* behind the statement's origin */
   NbMap *tangents;        /* primal value -> tangent */
+  NbMap *primals;         /* primal call, or placeholder of its shadow -> what replaces it */
 } Forward;
 
 static LLVMValueRef tangent_of(const Forward *forward, LLVMValueRef value) {
@@ -123,14 +124,9 @@ static LLVMValueRef print_call(Forward *forward, const NbStatement *statement) {
     primal = LLVMBuildExtractValue(forward->builder, call, 0, "");
     tangent = LLVMBuildExtractValue(forward->builder, call, 1, "tangent");
   }
-  if (statement->shadow) {
-    LLVMReplaceAllUsesWith(statement->shadow, tangent);
-    LLVMInstructionEraseFromParent(statement->shadow);
-  }
-  if (LLVMGetFirstUse(origin))
-    LLVMReplaceAllUsesWith(origin, primal);
-  if (tangent)
-    nb_map_set(forward->tangents, primal, tangent);
+  nb_map_set(forward->primals, origin, primal);
+  if (statement->shadow)
+    nb_map_set(forward->primals, statement->shadow, tangent);
   return tangent;
 }
 
@@ -193,13 +189,14 @@ static void print_statements(Forward *forward, bool phis) {
     }
 }
 
-static void remove_calls(Forward *forward) {
-  const NbLinear *linear = forward->linear;
-  for (unsigned i = 0; i < linear->work->block_count; i++)
-    for (const NbStatement *statement = linear->blocks[i].first; statement;
-         statement = statement->next)
-      if (statement->kind == NB_STATEMENT_CALL)
-        LLVMInstructionEraseFromParent(statement->origin);
+/* The statements name the primal's calls: they go when all statements are printed. */
+static void replace_calls(Forward *forward) {
+  for (unsigned i = 0; i < nb_map_count(forward->primals); i++) {
+    LLVMValueRef call = (LLVMValueRef)nb_map_key(forward->primals, i);
+    if (LLVMGetFirstUse(call))
+      LLVMReplaceAllUsesWith(call, nb_map_get(forward->primals, call));
+    LLVMInstructionEraseFromParent(call);
+  }
 }
 
 static void replace_return(Forward *forward) {
@@ -226,14 +223,15 @@ void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
   const NbWork *work = linear->work;
   Forward forward = {.linear = linear,
                      .context = work->context,
-                     .tangents = nb_map_new(work->context->arena)};
+                     .tangents = nb_map_new(work->context->arena),
+                     .primals = nb_map_new(work->context->arena)};
   for (unsigned i = 0; i < work->request->count; i++)
     if (linear->shadow_parameters[i])
       nb_map_set(forward.tangents, linear->parameters[i], linear->shadow_parameters[i]);
   print_statements(&forward, false);
   print_statements(&forward, true);
   replace_return(&forward);
-  remove_calls(&forward);
+  replace_calls(&forward);
   nb_emit_drop_unneeded(linear, work->function);
   nb_body_move(function, work->function);
 }

@@ -417,7 +417,7 @@ static void make_parameters(NbObjects *objects, LLVMValueRef function) {
   nb_map_set(objects->results, function, nb_class_new(objects));
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef parameter = LLVMGetParam(function, i);
-    if (!nb_type_has_pointer(LLVMTypeOf(parameter)))
+    if (!LLVMGetFirstUse(parameter) || !nb_type_has_pointer(LLVMTypeOf(parameter)))
       continue;
     NbClass *class = nb_value_class(objects, parameter);
     class->parameters |= UINT64_C(1) << (i < 62 ? i : 62);

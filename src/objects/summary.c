@@ -67,6 +67,8 @@ NbObjects *nb_summary_of(NbContext *context, LLVMValueRef function) {
   return nb_map_get(context->summaries, function);
 }
 
+enum { LONGEST_CHAIN = 16 };
+
 /* What a class of the callee's says about the caller's. */
 enum {
   FLAGS_OF_CALLEE = NB_CLASS_HEAP | NB_CLASS_OPAQUE | NB_CLASS_POINTED | NB_CLASS_READ |
@@ -95,6 +97,24 @@ static void bind_class(NbObjects *objects, NbMap *map, LLVMValueRef call, NbClas
   }
 }
 
+/* Constants that reach only constants and functions, and that no other pointer meets, say nothing
+ * about the caller. */
+static bool is_closed(NbClass *class) {
+  const unsigned harmless = NB_CLASS_CONSTANT | NB_CLASS_FUNCTION | NB_CLASS_POINTED |
+                            NB_CLASS_READ | NB_CLASS_EXTERNAL;
+  const uint64_t parameters = UINT64_MAX >> 1;
+  for (unsigned step = 0; class && step < LONGEST_CHAIN; step++) {
+    class = nb_class_find(class);
+    bool plain = !(class->flags & ~harmless) && !(class->parameters & parameters);
+    for (unsigned i = 0; i < class->members.count; i++)
+      plain &= LLVMIsAGlobalVariable(class->members.items[i]) != NULL;
+    if (!plain)
+      return false;
+    class = nb_class_pointee(class);
+  }
+  return true;
+}
+
 void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   NbBinding *binding = NB_NEW(objects->arena, NbBinding);
   NbObjects *group = nb_summary_of(objects->context, callee);
@@ -111,6 +131,8 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
                nb_value_class(objects, call));
   for (unsigned i = 0; i < nb_map_count(group->globals); i++) {
     LLVMValueRef global = (LLVMValueRef)nb_map_key(group->globals, i);
+    if (is_closed(nb_map_get(group->globals, global)))
+      continue;
     bind_class(objects, binding->classes, call, nb_map_get(group->globals, global),
                nb_value_class(objects, global));
   }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { TAPE_ALIGNMENT = 8, STACK_POINTERS = 3 };
+enum { TAPE_ALIGNMENT = 8, RECORD_ALIGNMENT = 16, STACK_POINTERS = 3 };
 
 typedef struct Fields {
   NbPlan *plan;
@@ -44,6 +44,20 @@ static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
   nb_list_push(&plan->residuals, slot);
 }
 
+/* Room for a stack array, as strictly aligned as the array was: an array of vectors of that size. */
+static LLVMTypeRef room_of(const NbContext *context, LLVMValueRef stack) {
+  LLVMTypeRef type = LLVMGetAllocatedType(stack);
+  uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(stack, 0));
+  unsigned alignment = LLVMGetAlignment(stack);
+  if (alignment <= LLVMABIAlignmentOfType(context->layout, type))
+    return count == 1 ? type : LLVMArrayType2(type, count);
+  uint64_t bytes = count * LLVMABISizeOfType(context->layout, type);
+  LLVMTypeRef unit = LLVMIntTypeInContext(context->llvm, 8 * alignment);
+  if (alignment > TAPE_ALIGNMENT)
+    unit = LLVMVectorType(LLVMInt64TypeInContext(context->llvm), alignment / TAPE_ALIGNMENT);
+  return LLVMArrayType2(unit, (bytes + alignment - 1) / alignment);
+}
+
 static void add_values(Fields *fields) {
   NbPlan *plan = fields->plan;
   for (unsigned i = 0; i < nb_map_count(plan->places); i++) {
@@ -52,10 +66,7 @@ static void add_values(Fields *fields) {
     if (place == NB_PLACE_STORED)
       add_residual(fields, LLVMTypeOf(value), value, NULL);
     if (place == NB_PLACE_MEMORY) {
-      LLVMTypeRef type = LLVMGetAllocatedType(value);
-      uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 0));
-      LLVMTypeRef room = count == 1 ? type : LLVMArrayType2(type, count);
-      uintptr_t field = add_field(fields, room);
+      uintptr_t field = add_field(fields, room_of(plan->linear->work->context, value));
       nb_map_set(plan->fields, value, (void *)(field + 1));
     }
   }
@@ -105,7 +116,10 @@ static void place_slots(const NbPlan *plan, NbStorage *storage) {
     slot->offset = offset;
     offset += slot->size;
   }
-  storage->record_size = (offset + TAPE_ALIGNMENT - 1) / TAPE_ALIGNMENT * TAPE_ALIGNMENT;
+  unsigned unit = TAPE_ALIGNMENT;
+  if (alignment_of(plan, storage->slots) > unit)
+    unit = RECORD_ALIGNMENT;
+  storage->record_size = (offset + unit - 1) / unit * unit;
 }
 
 static void lay_out_loop(Fields *fields, NbWorkLoop *loop) {

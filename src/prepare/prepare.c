@@ -202,6 +202,7 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   const char *name = nb_arena_print(context->arena, "nabla.work.%s", nb_name(request->function));
   work->function = LLVMAddFunction(context->module, name, work_type(context, request));
   LLVMSetLinkage(work->function, LLVMInternalLinkage);
+  nb_map_set(context->primals, work->function, request->function);
   clone_primal(work);
   return canonicalise(work) ? work : NULL;
 }

@@ -78,22 +78,6 @@ static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LL
   return NULL;
 }
 
-/* Arguments were taken in the user's order, each shadow behind its primal; derivatives take all
- * primals first. */
-static void move_shadows_last(NbServing *serving) {
-  NbList primals = nb_list(serving->context->arena);
-  NbList shadows = nb_list(serving->context->arena);
-  unsigned next = 0;
-  for (unsigned i = 0; i < serving->request.count; i++) {
-    nb_list_push(&primals, serving->arguments.items[next++]);
-    if (nb_role_has_shadow(serving->request.roles[i]))
-      nb_list_push(&shadows, serving->arguments.items[next++]);
-  }
-  for (unsigned i = 0; i < shadows.count; i++)
-    nb_list_push(&primals, shadows.items[i]);
-  serving->arguments = primals;
-}
-
 static LLVMValueRef call_derivative(NbServing *serving, LLVMValueRef derivative) {
   LLVMTypeRef type = LLVMGlobalGetValueType(derivative);
   NbList *arguments = &serving->arguments;
@@ -158,7 +142,6 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
     return false;
   if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
     return false;
-  move_shadows_last(serving);
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);
   if (!derivative || derivative->failed)
     return false;

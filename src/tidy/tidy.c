@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tidy/tidy.h"
 
+#include "bridge/body.h"
 #include "emit/runtime.h"
 
 #include <string.h>
@@ -62,7 +63,7 @@ static void inline_runtime(NbContext *context, LLVMValueRef function) {
     nb_inline_call(calls.items[i]);
 }
 
-static void inline_calls_of(NbContext *context, LLVMValueRef function, LLVMValueRef callee) {
+static void inline_calls_of(LLVMValueRef function, LLVMValueRef callee) {
   for (LLVMUseRef use = LLVMGetFirstUse(callee), next; use; use = next) {
     next = LLVMGetNextUse(use);
     LLVMValueRef call = LLVMGetUser(use);
@@ -71,7 +72,6 @@ static void inline_calls_of(NbContext *context, LLVMValueRef function, LLVMValue
     if (inside)
       nb_inline_call(call);
   }
-  (void)context;
 }
 
 /* --- The tape on the stack -------------------------------------------------------------------
@@ -123,8 +123,8 @@ static LLVMValueRef tape_of(LLVMValueRef combined) {
 void nb_tidy_combined(NbContext *context, NbDerivative *derivative) {
   LLVMValueRef combined = derivative->combined;
   LLVMValueRef tape = tape_of(combined);
-  inline_calls_of(context, combined, derivative->augmented);
-  inline_calls_of(context, combined, derivative->reverse);
+  inline_calls_of(combined, derivative->augmented);
+  inline_calls_of(combined, derivative->reverse);
   if (tape)
     split_tape(context, tape);
   nb_runtime_link(context);
@@ -153,6 +153,17 @@ static bool remove_unused(NbContext *context) {
     removed = true;
   }
   return removed;
+}
+
+void nb_tidy_refused(NbContext *context) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    if (has_prefix(function, OWN_PREFIX)) {
+      nb_analyses_forget(context->analyses, function);
+      nb_body_delete(function);
+    }
+  while (remove_unused(context))
+    continue;
 }
 
 void nb_tidy_module(NbContext *context) {

@@ -13,5 +13,7 @@ void nb_tidy_combined(NbContext *context, NbDerivative *derivative);
 /* When all requests are served: the last clean-up of everything that is still used; removes the
  * rest, and the working copies. */
 void nb_tidy_module(NbContext *context);
+/* After a refusal: what was made so far goes, and the module stays well formed. */
+void nb_tidy_refused(NbContext *context);
 
 #endif

@@ -77,11 +77,12 @@ class Outcome:
         self.failed.update(other.failed)
 
 
-def run(command, timeout=SECONDS):
+def run(command, timeout=SECONDS, **variables):
     """Exit status and error output; a timeout counts as status 124."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.PIPE, timeout=timeout, check=False)
+                              stderr=subprocess.PIPE, timeout=timeout, check=False,
+                              env={**os.environ, **variables})
     except subprocess.TimeoutExpired:
         return 124, f"timed out after {timeout} s"
     return done.returncode, done.stderr.decode(errors="replace")
@@ -124,7 +125,8 @@ def directive(file, name):
 def compile_command(setting, file, level, real):
     """The command line that makes a program at a level, without its files."""
     command = [setting.clang, "-std=gnu17", *level.split(), *shlex.split(directive(file, "flags")),
-               f"-DNB_REAL={real}", "-I", str(HERE), "-w", "-gline-tables-only"]
+               f"-DNB_REAL={real}", "-I", str(HERE), "-w", "-gline-tables-only",
+               "-fno-crash-diagnostics"]
     if setting.differences:
         command += ["-fuse-ld=lld", "-no-pie", "-Wl,--unresolved-symbols=ignore-all"]
     else:
@@ -270,7 +272,8 @@ def run_refusal(setting, file, level):
     flags = directive(file, "flags")
     command = [setting.clang, "-std=gnu17", *level.split(),
                *shlex.split(flags or "-gline-tables-only"),
-               f"-fpass-plugin={setting.plugin}", "-c", str(file), "-o", os.devnull]
+               "-fno-crash-diagnostics", f"-fpass-plugin={setting.plugin}", "-c", str(file), "-o",
+               os.devnull]
     status, output = run(command)
     mistakes = refusal_mistakes(file.name, text, status, output)
     if not mistakes:
@@ -324,15 +327,16 @@ def check_plugin(setting):
     if not setting.plugin.exists():
         sys.exit(f"there is no {setting.plugin}: build it first")
     status, text = run([setting.clang, f"-fpass-plugin={setting.plugin}", "-x", "c", "-c",
-                        os.devnull, "-o", os.devnull])
+                        os.devnull, "-o", os.devnull], LD_BIND_NOW="1")
     if status != 0:
         sys.exit(text)
 
 
 def shortened(reason):
-    """The first lines of a long text."""
+    """The lines of a long text that say most: the first two, then errors and the plugin's frames."""
     lines = reason.splitlines()
-    return "\n".join(lines[:REASON_LINES])
+    telling = [line for line in lines[2:] if re.search(r"error: |nabla\.so|Assertion", line)]
+    return "\n".join([*lines[:2], *telling[:REASON_LINES]])
 
 
 def main():
