@@ -203,6 +203,7 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
     fail(derivative);
     return NULL;
   }
+  derivative->complete = true;
   nb_tidy_derivative(context, derivative);
   return derivative;
 }

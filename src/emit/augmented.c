@@ -264,7 +264,10 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
                             .trips = own_trips,
                             .base = own_base,
                             .total = own_total};
-  LLVMPositionBuilderBefore(builder, first_after_phis(LLVMGetEntryBasicBlock(work->function)));
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(work->function);
+  LLVMPositionBuilderAtEnd(builder,
+                           LLVMInsertBasicBlockInContext(work->context->llvm, entry, "tape"));
+  LLVMPositionBuilderBefore(builder, LLVMBuildBr(builder, entry));
   make_tape(&sweep);
   move_stacks(&sweep);
   start_stacks(&sweep);

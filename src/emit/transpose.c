@@ -214,10 +214,9 @@ static void transpose_shuffle(NbReverse *reverse, const NbStatement *statement) 
 /* --- Calls ----------------------------------------------------------------------------------- */
 
 /* A parameter that the reverse of the callee does not use needs no value. */
-static LLVMValueRef argument(NbReverse *reverse, const NbDerivative *callee, unsigned index,
+static LLVMValueRef argument(NbReverse *reverse, const NbStatement *statement, unsigned index,
                              LLVMValueRef value) {
-  bool complete = LLVMCountBasicBlocks(callee->reverse) > 0;
-  if (complete && !LLVMGetFirstUse(LLVMGetParam(callee->reverse, index)))
+  if (!nb_statement_passes(statement, index))
     return LLVMGetPoison(LLVMTypeOf(value));
   return nb_reverse_value(reverse, value);
 }
@@ -240,10 +239,10 @@ static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
       NB_NEW_ARRAY(context->arena, LLVMValueRef, 2 * statement->count + 2);
   unsigned total = statement->count;
   for (unsigned i = 0; i < statement->count; i++) {
-    arguments[i] = argument(reverse, callee, i, LLVMGetOperand(statement->origin, i));
+    arguments[i] = argument(reverse, statement, i, LLVMGetOperand(statement->origin, i));
     if (!nb_role_has_shadow(callee->request.roles[i]))
       continue;
-    arguments[total] = argument(reverse, callee, total, statement->shadows[i]);
+    arguments[total] = argument(reverse, statement, total, statement->shadows[i]);
     total++;
   }
   if (callee->request.result == NB_ROLE_OUT)

@@ -83,6 +83,8 @@ void nb_linear_print(const NbLinear *linear);
 typedef void NbOperandVisitor(void *user, const NbStatement *statement, NbOperandClass operand,
                               LLVMValueRef value);
 void nb_statement_operands(const NbStatement *statement, NbOperandVisitor *visit, void *user);
+/* CALL in reverse mode: does the callee's reverse use its parameter `parameter`? */
+bool nb_statement_passes(const NbStatement *statement, unsigned parameter);
 /* A builder that writes behind `inst` and all that linearisation wrote for it. Dispose it. */
 LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst);
 /* Does the value have a tangent? */

@@ -18,20 +18,18 @@ static void visit_shuffle(const NbStatement *statement, NbOperandVisitor *visit,
     visit(user, statement, NB_OPERAND_ADDRESS, LLVMGetOperand(statement->origin, 2));
 }
 
-/* The reverse of a callee that is still being made may need all its arguments. */
-static bool is_used(const NbStatement *statement, unsigned parameter) {
-  LLVMValueRef reverse = statement->callee->reverse;
-  bool complete = reverse && LLVMCountBasicBlocks(reverse) > 0;
-  return !complete || LLVMGetFirstUse(LLVMGetParam(reverse, parameter)) != NULL;
+bool nb_statement_passes(const NbStatement *statement, unsigned parameter) {
+  const NbDerivative *callee = statement->callee;
+  return !callee->complete || LLVMGetFirstUse(LLVMGetParam(callee->reverse, parameter)) != NULL;
 }
 
 static void visit_call(const NbStatement *statement, NbOperandVisitor *visit, void *user) {
   unsigned shadow = statement->count;
   for (unsigned i = 0; i < statement->count; i++) {
-    if (is_used(statement, i))
+    if (nb_statement_passes(statement, i))
       visit(user, statement, NB_OPERAND_ARGUMENT, LLVMGetOperand(statement->origin, i));
     bool has_shadow = nb_role_has_shadow(statement->callee->request.roles[i]);
-    if (has_shadow && statement->shadows[i] && is_used(statement, shadow))
+    if (has_shadow && statement->shadows[i] && nb_statement_passes(statement, shadow))
       visit(user, statement, NB_OPERAND_ADDRESS, statement->shadows[i]);
     shadow += has_shadow;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Which operand of a call is which argument or shadow of the function. A parameter takes the next
  * operand; where its role is a duplicated one, the operand behind that is its shadow. */
+#include "request/byvalue.h"
 #include "request/serving.h"
 
 #include <string.h>
@@ -159,14 +160,16 @@ static bool take_value(NbServing *serving, unsigned index, NbList *list) {
   return true;
 }
 
-static bool take_shadow(NbServing *serving, unsigned index) {
-  bool last = serving->next >= serving->collected.count;
-  if (!last && serving->collected.markers[serving->next] == NB_MARKER_NONE)
-    return take_value(serving, index, &serving->shadows);
-  return nb_refuse(serving->context, NB_ERROR_MISSING_SHADOW, serving->call,
-                   "parameter %u of '%s' is active and needs its shadow, but %s", index + 1,
-                   nb_name(serving->function),
-                   last ? "no argument is left" : "a marker follows instead");
+/* What stands where a part of an argument or of its shadow must be is a marker, or nothing. */
+static bool refuse_part(const NbServing *serving, unsigned index, bool shadow, bool left) {
+  const char *found = left ? "a marker follows instead" : "no argument is left";
+  if (shadow)
+    return nb_refuse(serving->context, NB_ERROR_MISSING_SHADOW, serving->call,
+                     "parameter %u of '%s' is active and needs its shadow, but %s", index + 1,
+                     nb_name(serving->function), found);
+  return nb_refuse(serving->context, NB_ERROR_TOO_FEW_ARGUMENTS, serving->call,
+                   "parameter %u of '%s' is a part of a struct passed by value, but %s", index + 1,
+                   nb_name(serving->function), found);
 }
 
 /* In reverse mode a struct that is passed by value has no memory that outlives the call to take
@@ -183,18 +186,73 @@ static bool check_adjoint_place(const NbServing *serving, unsigned index, NbRole
                      "enzyme_const, or be passed by pointer with its shadow");
 }
 
-static bool take_parameter(NbServing *serving, unsigned index, NbRole *role) {
+/* An argument of the function's source: one parameter, or the parts of a struct. */
+typedef struct Argument {
+  unsigned first, parts; /* parameters */
+  NbRole role;           /* of the whole */
+  NbRole *roles;         /* of each part */
+} Argument;
+
+/* Without a marker the part that can do most decides for the whole. */
+static NbRole whole_role(const NbServing *serving, const Argument *argument) {
+  NbMarker marker = serving->collected.markers[serving->next];
+  NbRole whole = NB_ROLE_CONST;
+  for (unsigned i = 0; i < argument->parts; i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, argument->first + i));
+    NbRole role = role_of(serving, marker, type);
+    if (role == NB_ROLE_DUP || whole == NB_ROLE_CONST)
+      whole = role;
+  }
+  return whole;
+}
+
+static bool check_part(const NbServing *serving, const Argument *argument, unsigned part) {
+  unsigned index = argument->first + part;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
+  bool marked = serving->collected.markers[serving->next] == NB_MARKER_CONST;
+  if (nb_by_value_is_packed(serving->function, index) && !marked)
+    return refuse_role(serving, index,
+                       "floats of a struct passed by value lie in an integer with other members, "
+                       "so the struct must be enzyme_const, or be passed by pointer");
+  bool plain = !nb_type_has_pointer(type) && !has_real(type);
+  argument->roles[part] = plain && argument->parts > 1 ? NB_ROLE_CONST : argument->role;
+  return check_role(serving, index, argument->roles[part]);
+}
+
+/* Takes the next operands as the parts of the argument, or of its shadow. */
+static bool take_parts(NbServing *serving, const Argument *argument, bool shadow) {
+  NbList dropped = nb_list(serving->context->arena);
+  for (unsigned i = 0; i < argument->parts; i++) {
+    unsigned index = argument->first + i;
+    bool left = serving->next < serving->collected.count;
+    bool unmarked = left && serving->collected.markers[serving->next] == NB_MARKER_NONE;
+    bool first = i == 0 && !shadow;
+    if (!first && !unmarked)
+      return refuse_part(serving, index, shadow, left);
+    NbList *list = &serving->arguments;
+    if (shadow)
+      list = nb_role_has_shadow(argument->roles[i]) ? &serving->shadows : &dropped;
+    if (!take_value(serving, index, list))
+      return false;
+  }
+  return true;
+}
+
+static bool take_argument(NbServing *serving, Argument *argument) {
   if (serving->next >= serving->collected.count)
     return nb_refuse(serving->context, NB_ERROR_TOO_FEW_ARGUMENTS, serving->call,
                      "'%s' takes %u arguments, and no argument is left for parameter %u",
-                     nb_name(serving->function), serving->request.count, index + 1);
-  *role = role_of(serving, serving->collected.markers[serving->next], type);
-  if (!check_role(serving, index, *role) || !check_adjoint_place(serving, index, *role))
+                     nb_name(serving->function), serving->request.count, argument->first + 1);
+  argument->role = whole_role(serving, argument);
+  for (unsigned i = 0; i < argument->parts; i++) {
+    if (!check_part(serving, argument, i))
+      return false;
+  }
+  if (!check_adjoint_place(serving, argument->first, argument->role))
     return false;
-  if (!take_value(serving, index, &serving->arguments))
+  if (!take_parts(serving, argument, false))
     return false;
-  return !nb_role_has_shadow(*role) || take_shadow(serving, index);
+  return !nb_role_has_shadow(argument->role) || take_parts(serving, argument, true);
 }
 
 /* Forward mode of a function that returns a struct in memory: the call's own memory takes the
@@ -232,9 +290,12 @@ static bool take_all(NbServing *serving, NbRole *roles) {
       return false;
     roles[start++] = NB_ROLE_DUP;
   }
-  for (unsigned i = start; i < serving->request.count; i++) {
-    if (!take_parameter(serving, i, &roles[i]))
+  while (start < serving->request.count) {
+    Argument argument = {.first = start, .roles = roles + start};
+    argument.parts = nb_by_value_parts(serving->function, start);
+    if (!take_argument(serving, &argument))
       return false;
+    start += argument.parts;
   }
   for (unsigned i = 0; i < serving->shadows.count; i++)
     nb_list_push(&serving->arguments, serving->shadows.items[i]);

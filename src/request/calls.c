@@ -73,7 +73,7 @@ unsigned nb_call_function_index(LLVMValueRef call) {
   return nb_call_operand_pointee(call, 0, "sret") ? 1 : 0;
 }
 
-static bool is_lifetime(LLVMValueRef user) {
+bool nb_is_lifetime(LLVMValueRef user) {
   static const char start[] = "llvm.lifetime.start", end[] = "llvm.lifetime.end";
   LLVMValueRef callee = nb_callee(user);
   unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
@@ -87,7 +87,7 @@ static LLVMValueRef only_store(LLVMValueRef variable) {
   LLVMValueRef stored = NULL;
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsALoadInst(user) || is_lifetime(user))
+    if (LLVMIsALoadInst(user) || nb_is_lifetime(user))
       continue;
     bool sets = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable;
     if (!sets || stored || LLVMGetOperand(user, 0) == variable)

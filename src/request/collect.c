@@ -5,6 +5,7 @@
  * markers, and whose operands are the function, the arguments and the shadows. What is wrong with a
  * call is also put into a name, and refused when the requests are served: all refusals of a
  * program are then reported together. */
+#include "request/byvalue.h"
 #include "request/collected.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -269,6 +270,7 @@ bool nb_request_collect(NbContext *context) {
     changed = true;
   }
   if (changed || context->phase == NB_PHASE_BEFORE_LINK) {
+    changed |= nb_by_value_note(context);
     changed |= nb_registrations_note(context);
     changed |= nb_held_back(context);
   }

@@ -19,6 +19,8 @@ LLVMTypeRef nb_call_operand_pointee(LLVMValueRef call, unsigned index, const cha
  * one known function. */
 LLVMValueRef nb_resolve_function(LLVMValueRef value);
 
+/* Does the instruction only mark where a variable's life starts or ends? */
+bool nb_is_lifetime(LLVMValueRef instruction);
 /* The external declaration `name` of type `type`, made where it does not exist. */
 LLVMValueRef nb_declare(NbContext *context, const char *name, LLVMTypeRef type);
 /* Replaces the call, which dies, by `value` (NULL: by poison); an invoke goes on to its normal

@@ -50,7 +50,8 @@ static inline bool nb_role_has_shadow(NbRole role) {
 typedef struct NbDerivative {
   NbRequest request;
   const char *key;
-  bool failed; /* refused: the functions are NULL */
+  bool failed;   /* refused */
+  bool complete; /* its functions have been written: a cycle's may still be in the making */
   LLVMValueRef forward, augmented, reverse, combined;
   LLVMTypeRef tape;
   struct NbDerivative *next;

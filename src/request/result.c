@@ -3,92 +3,8 @@
  * coerced it: a struct of two floats is a vector, a big one lies in memory. Both are laid out as
  * memory, and agree where each value lies where the expected type has a value of that type, or an
  * integer that covers it. */
+#include "request/layout.h"
 #include "request/serving.h"
-
-typedef struct Leaf {
-  unsigned long long offset;
-  LLVMTypeRef type;
-} Leaf;
-
-enum { LEAF_LIMIT = 256 };
-
-typedef struct Leaves {
-  LLVMTargetDataRef layout;
-  unsigned count;
-  bool overflow;
-  Leaf items[LEAF_LIMIT];
-} Leaves;
-
-static void add_leaves(Leaves *leaves, LLVMTypeRef type, unsigned long long offset);
-
-static void add_elements(Leaves *leaves, LLVMTypeRef type, unsigned long long offset,
-                         unsigned long long count) {
-  LLVMTypeRef element = LLVMGetElementType(type);
-  unsigned long long size = LLVMABISizeOfType(leaves->layout, element);
-  for (unsigned long long i = 0; i < count && !leaves->overflow; i++)
-    add_leaves(leaves, element, offset + i * size);
-}
-
-static void add_members(Leaves *leaves, LLVMTypeRef type, unsigned long long offset) {
-  unsigned count = LLVMCountStructElementTypes(type);
-  for (unsigned i = 0; i < count && !leaves->overflow; i++) {
-    unsigned long long inner = LLVMOffsetOfElement(leaves->layout, type, i);
-    add_leaves(leaves, LLVMStructGetTypeAtIndex(type, i), offset + inner);
-  }
-}
-
-static void add_leaves(Leaves *leaves, LLVMTypeRef type, unsigned long long offset) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind == LLVMStructTypeKind)
-    add_members(leaves, type, offset);
-  else if (kind == LLVMArrayTypeKind)
-    add_elements(leaves, type, offset, LLVMGetArrayLength2(type));
-  else if (kind == LLVMVectorTypeKind)
-    add_elements(leaves, type, offset, LLVMGetVectorSize(type));
-  else if (leaves->count == LEAF_LIMIT)
-    leaves->overflow = true;
-  else
-    leaves->items[leaves->count++] = (Leaf){offset, type};
-}
-
-static Leaves *leaves_of(const NbServing *serving, LLVMTypeRef type) {
-  Leaves *leaves = NB_NEW(serving->context->arena, Leaves);
-  leaves->layout = serving->context->layout;
-  add_leaves(leaves, type, 0);
-  return leaves;
-}
-
-static bool is_integer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMIntegerTypeKind; }
-
-/* Has `leaves` a leaf that holds `wanted`: the same, or a covering integer? */
-static bool holds(const Leaves *leaves, const Leaf *wanted) {
-  unsigned long long end = wanted->offset + LLVMStoreSizeOfType(leaves->layout, wanted->type);
-  for (unsigned i = 0; i < leaves->count; i++) {
-    const Leaf *leaf = &leaves->items[i];
-    if (leaf->offset == wanted->offset && leaf->type == wanted->type)
-      return true;
-    unsigned long long leaf_end = leaf->offset + LLVMStoreSizeOfType(leaves->layout, leaf->type);
-    if (is_integer(leaf->type) && leaf->offset <= wanted->offset && end <= leaf_end)
-      return true;
-  }
-  return false;
-}
-
-static bool agrees(const NbServing *serving, LLVMTypeRef given, LLVMTypeRef expected) {
-  const Leaves *from = leaves_of(serving, given);
-  const Leaves *to = leaves_of(serving, expected);
-  if (from->overflow || to->overflow)
-    return false;
-  for (unsigned i = 0; i < from->count; i++) {
-    if (!holds(to, &from->items[i]))
-      return false;
-  }
-  for (unsigned i = 0; i < to->count; i++) {
-    if (!is_integer(to->items[i].type) && !holds(from, &to->items[i]))
-      return false;
-  }
-  return true;
-}
 
 static LLVMTypeRef type_of_fields(const NbServing *serving, const NbList *fields) {
   LLVMTypeRef *types = NB_NEW_ARRAY(serving->context->arena, LLVMTypeRef, fields->count + 1);
@@ -143,7 +59,7 @@ static bool deliver_in_memory(const NbServing *serving, const NbList *fields) {
   LLVMTypeRef given = type_of_fields(serving, fields);
   if (!fields->count)
     return refuse_nothing(serving);
-  if (!agrees(serving, given, serving->memory_type))
+  if (!nb_layout_agrees(serving->context, given, serving->memory_type))
     return refuse_type(serving, given, serving->memory_type);
   store_fields(serving, fields, given, serving->memory);
   return true;
@@ -164,7 +80,7 @@ bool nb_serving_deliver(NbServing *serving, const NbList *fields, LLVMValueRef *
     return true;
   }
   LLVMTypeRef given = only ? LLVMTypeOf(only) : type_of_fields(serving, fields);
-  if (!agrees(serving, given, expected))
+  if (!nb_layout_agrees(serving->context, given, expected))
     return refuse_type(serving, given, expected);
   if (given == expected)
     *value = only ? only : as_struct(serving, fields, given);

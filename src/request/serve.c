@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Each collected call is replaced by a call of the derivative that it asks for, innermost first: a
  * function that asks for derivatives itself is only differentiated when those stand in its body. */
+#include "request/byvalue.h"
 #include "request/dispatch.h"
 #include "request/serving.h"
 
@@ -204,8 +205,11 @@ static bool refuse_cycle(NbContext *context, LLVMValueRef call) {
 }
 
 static void refuse_operand(NbContext *context, LLVMValueRef call) {
-  nb_refuse(context, NB_ERROR_NOT_A_FUNCTION, call,
-            "which function is to be differentiated is only known when the program runs");
+  LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
+  nb_refuse(context, NB_ERROR_NOT_A_FUNCTION, call, "%s",
+            nb_is_constant(operand) ? "the first argument of the call is no function"
+                                    : "which function is to be differentiated is only known when "
+                                      "the program runs");
   nb_call_retire(context, call);
 }
 
@@ -272,8 +276,10 @@ bool nb_request_serve(NbContext *context) {
     wait_for(&queue, calls.items[i]);
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);
-  if (calls.count || changed)
+  if (calls.count || changed) {
     delete_unused(context);
+    nb_by_value_forget(context);
+  }
   changed |= nb_held_put_back(context);
   return changed || calls.count != 0;
 }

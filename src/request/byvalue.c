@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The ABI passes a small struct as several parameters, or as an integer with floats in it. A call
+ * `f, s, ds` then has the parts of s, and behind them the parts of ds: reading them one parameter
+ * at a time would take a part of s for a shadow, and nothing in the types says so. At the start of
+ * the pipeline the function still puts the parts together in one variable, so this is seen there,
+ * and noted in an attribute of the function until its derivatives have been made. */
+#include "request/byvalue.h"
+#include "request/collected.h"
+#include "request/layout.h"
+
+#include <string.h>
+
+#define NOTE "nabla-by-value"
+
+/* The letters of the note, one for each parameter. */
+enum { ALONE = '.', CONTINUES = '+', PACKED = 'p', PACKED_CONTINUES = 'P' };
+
+/* Where a function puts a parameter at its start. */
+typedef struct Place {
+  LLVMValueRef variable; /* NULL: nowhere in particular */
+  unsigned long long offset;
+} Place;
+
+static bool add_offset(const NbContext *context, LLVMValueRef gep, unsigned long long *offset) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  bool member = LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMGetNumOperands(gep) == 3;
+  LLVMValueRef index = member ? LLVMGetOperand(gep, 2) : NULL;
+  if (!index || !LLVMIsAConstantInt(index))
+    return false;
+  unsigned element = (unsigned)LLVMConstIntGetZExtValue(index);
+  *offset += LLVMOffsetOfElement(context->layout, type, element);
+  return true;
+}
+
+/* A variable whose life starts somewhere is a local one, which no parameter goes to at once. */
+static bool is_local(LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    if (nb_is_lifetime(LLVMGetUser(use)))
+      return true;
+  }
+  return false;
+}
+
+static Place place_of(const NbContext *context, LLVMValueRef parameter) {
+  Place place = {NULL, 0};
+  LLVMUseRef use = LLVMGetFirstUse(parameter);
+  LLVMValueRef store = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+  if (!store || !LLVMIsAStoreInst(store) || LLVMGetOperand(store, 0) != parameter)
+    return place;
+  LLVMValueRef at = LLVMGetOperand(store, 1);
+  while (LLVMIsAGetElementPtrInst(at)) {
+    if (!add_offset(context, at, &place.offset))
+      return place;
+    at = LLVMGetOperand(at, 0);
+  }
+  if (LLVMIsAAllocaInst(at) && !is_local(at))
+    place.variable = at;
+  return place;
+}
+
+/* The variable's type, or that of the variable which it is copied to as a whole. */
+static LLVMTypeRef struct_of(LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool copy = LLVMIsAMemCpyInst(user) && LLVMGetOperand(user, 1) == variable;
+    LLVMValueRef to = copy ? LLVMGetOperand(user, 0) : NULL;
+    if (to && LLVMIsAAllocaInst(to))
+      return LLVMGetAllocatedType(to);
+  }
+  return LLVMGetAllocatedType(variable);
+}
+
+/* Does the parameter, an integer, hold a float of its struct? */
+static bool is_packed(const NbContext *context, LLVMValueRef parameter, Place place) {
+  LLVMTypeRef type = LLVMTypeOf(parameter);
+  if (!place.variable || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+    return false;
+  NbLeaves *leaves = nb_leaves_of(context, struct_of(place.variable));
+  unsigned long long end = place.offset + nb_store_size(context, type);
+  for (unsigned i = 0; i < leaves->count; i++) {
+    const NbLeaf *leaf = &leaves->items[i];
+    if (nb_type_has_float(leaf->type) && leaf->offset >= place.offset && leaf->offset < end)
+      return true;
+  }
+  return leaves->overflow;
+}
+
+static char letter_of(const NbContext *context, LLVMValueRef parameter, Place place,
+                      Place previous) {
+  bool continues = place.variable && place.variable == previous.variable;
+  if (is_packed(context, parameter, place))
+    return continues ? PACKED_CONTINUES : PACKED;
+  return continues ? CONTINUES : ALONE;
+}
+
+static bool note(const NbContext *context, LLVMValueRef function) {
+  unsigned count = LLVMCountParams(function);
+  char *letters = nb_arena_alloc(context->arena, count + 1);
+  Place previous = {NULL, 0};
+  bool plain = true;
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef parameter = LLVMGetParam(function, i);
+    Place place = place_of(context, parameter);
+    letters[i] = letter_of(context, parameter, place, previous);
+    plain = plain && letters[i] == ALONE;
+    previous = place;
+  }
+  if (plain)
+    return false;
+  LLVMAttributeRef attribute =
+      LLVMCreateStringAttribute(context->llvm, NOTE, strlen(NOTE), letters, count);
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+  return true;
+}
+
+bool nb_by_value_note(const NbContext *context) {
+  bool changed = false;
+  if (context->phase == NB_PHASE_LINK)
+    return false;
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function)) {
+    if (!LLVMIsDeclaration(function) && LLVMCountParams(function))
+      changed |= note(context, function);
+  }
+  return changed;
+}
+
+void nb_by_value_forget(const NbContext *context) {
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    LLVMRemoveStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, NOTE,
+                                     strlen(NOTE));
+}
+
+static char noted(LLVMValueRef function, unsigned index) {
+  LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+      function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, NOTE, strlen(NOTE));
+  unsigned length = 0;
+  const char *letters = attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
+  return index < length ? letters[index] : ALONE;
+}
+
+unsigned nb_by_value_parts(LLVMValueRef function, unsigned index) {
+  unsigned end = index + 1;
+  unsigned count = LLVMCountParams(function);
+  while (end < count &&
+         (noted(function, end) == CONTINUES || noted(function, end) == PACKED_CONTINUES))
+    end++;
+  return end - index;
+}
+
+bool nb_by_value_is_packed(LLVMValueRef function, unsigned index) {
+  char letter = noted(function, index);
+  return letter == PACKED || letter == PACKED_CONTINUES;
+}

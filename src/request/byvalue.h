@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Structs that are passed by value in several parameters. */
+#ifndef NABLA_REQUEST_BYVALUE_H
+#define NABLA_REQUEST_BYVALUE_H
+
+#include "base/context.h"
+
+/* At the start of the pipeline: notes in each function which parameters are parts of one struct.
+ * Returns true where there are any. */
+bool nb_by_value_note(const NbContext *context);
+/* Takes the notes away. */
+void nb_by_value_forget(const NbContext *context);
+/* The number of parameters, from `index` on, that are one argument of the function's source. */
+unsigned nb_by_value_parts(LLVMValueRef function, unsigned index);
+/* Is the parameter an integer that holds floats of a struct? */
+bool nb_by_value_is_packed(LLVMValueRef function, unsigned index);
+
+#endif
