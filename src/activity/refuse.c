@@ -28,6 +28,15 @@ static bool joins_pointers(LLVMValueRef instruction) {
          (LLVMIsAPHINode(instruction) || LLVMIsASelectInst(instruction));
 }
 
+static bool touches(const NbActivity *activity, LLVMValueRef instruction, NbClass *class) {
+  for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
+    LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
+    if (!LLVMIsAFunction(operand) && nb_value_class_known(activity->objects, operand) == class)
+      return true;
+  }
+  return false;
+}
+
 /* The place to show for a class: where pointers to it meet, else its first access. */
 static LLVMValueRef place_of(const NbActivity *activity, NbClass *class) {
   LLVMValueRef access = NULL;
@@ -35,8 +44,7 @@ static LLVMValueRef place_of(const NbActivity *activity, NbClass *class) {
   for (; at; at = nb_instruction_next(at)) {
     if (joins_pointers(at) && behind(activity, at) == class)
       return at;
-    LLVMValueRef pointer = accessed_pointer(at);
-    if (!access && pointer && behind(activity, pointer) == class)
+    if (!access && touches(activity, at, class))
       access = at;
   }
   return access ? access : activity->function;

@@ -123,6 +123,8 @@ NbScev *nb_scev_of(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRef val
 NbScev *nb_scev_backedges(NbAnalyses *analyses, NbLoop *loop);
 /* Is `scev` an affine recurrence {start,+,step} of exactly `loop`, with both invariant in it? */
 bool nb_scev_is_affine(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
+/* The step of such a recurrence; of pointers, in bytes. */
+NbScev *nb_scev_step(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 bool nb_scev_safe_to_expand(NbAnalyses *analyses, NbScev *scev, LLVMValueRef before);
 /* Writes code for `scev`, as an integer or pointer of type `type`, before the instruction. */

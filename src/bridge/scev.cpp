@@ -44,6 +44,11 @@ bool nb_scev_is_affine(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) {
          scalars.isLoopInvariant(step, loop_of(loop));
 }
 
+NbScev *nb_scev_step(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) {
+  const auto *recurrence = cast<SCEVAddRecExpr>(scev_of(scev));
+  return handle_of(recurrence->getStepRecurrence(evolution(analyses, loop)));
+}
+
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) {
   return evolution(analyses, loop).isLoopInvariant(scev_of(scev), loop_of(loop));
 }

@@ -78,6 +78,8 @@ typedef struct NbLinear {
 NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, NbTypes *types,
                        NbEffects *effects);
 void nb_linear_print(const NbLinear *linear);
+/* A value for a person: its name, or the instruction. NULL is shown as 0. */
+const char *nb_linear_show(const NbContext *context, LLVMValueRef value);
 
 /* Calls `visit` for each operand of the statement that is no tangent. */
 typedef void NbOperandVisitor(void *user, const NbStatement *statement, NbOperandClass operand,

@@ -59,7 +59,7 @@ static const char *const KINDS[] = {
     [NB_STATEMENT_CALL] = "call",       [NB_STATEMENT_ALLOCATE] = "allocate",
 };
 
-static const char *shown(const NbContext *context, LLVMValueRef value) {
+const char *nb_linear_show(const NbContext *context, LLVMValueRef value) {
   if (!value)
     return "0";
   if (nb_name(value)[0])
@@ -76,21 +76,21 @@ static const char *shown(const NbContext *context, LLVMValueRef value) {
 static void print_statement(const NbContext *context, const NbStatement *statement) {
   fprintf(stderr, "  %-8s", KINDS[statement->kind]);
   if (statement->result)
-    fprintf(stderr, " t(%s) =", shown(context, statement->result));
+    fprintf(stderr, " t(%s) =", nb_linear_show(context, statement->result));
   for (unsigned i = 0; i < statement->count; i++) {
     const NbSource *source = &statement->sources[i];
     if (source->coefficient)
-      fprintf(stderr, " %s *", shown(context, source->coefficient));
-    fprintf(stderr, source->value ? " t(%s)" : " %s", shown(context, source->value));
+      fprintf(stderr, " %s *", nb_linear_show(context, source->coefficient));
+    fprintf(stderr, source->value ? " t(%s)" : " %s", nb_linear_show(context, source->value));
   }
   if (statement->address)
-    fprintf(stderr, " at %s", shown(context, statement->address));
+    fprintf(stderr, " at %s", nb_linear_show(context, statement->address));
   if (statement->address_from)
-    fprintf(stderr, " from %s", shown(context, statement->address_from));
+    fprintf(stderr, " from %s", nb_linear_show(context, statement->address_from));
   if (statement->extent)
-    fprintf(stderr, " bytes %s", shown(context, statement->extent));
+    fprintf(stderr, " bytes %s", nb_linear_show(context, statement->extent));
   if (statement->decision)
-    fprintf(stderr, " if %s", shown(context, statement->decision));
+    fprintf(stderr, " if %s", nb_linear_show(context, statement->decision));
   if (statement->callee)
     fprintf(stderr, " @%s", nb_name(statement->callee->request.function));
   fputs(statement->speculated ? " speculated\n" : "\n", stderr);

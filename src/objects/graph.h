@@ -50,7 +50,8 @@ struct NbObjects {
   NbMap *values, *globals, *results; /* to classes; results by function */
   NbMap *bindings;                   /* by call */
   NbClass *unknown;
-  unsigned count;     /* of numbers given */
+  NbClass *nothing; /* what null points to; NULL until the graph is solved: not to be unified */
+  unsigned count;   /* of numbers given */
   struct NbTypes *types; /* of the group; NULL until asked for */
 };
 
@@ -61,7 +62,7 @@ typedef enum {
   NB_CALL_ROW,      /* another function with a row in the rules */
   NB_CALL_BODY,     /* a function with a body */
   NB_CALL_HARMLESS, /* an intrinsic that carries neither floats nor pointers to its results */
-  NB_CALL_UNKNOWN   /* a function without body or row */,
+  NB_CALL_UNKNOWN,  /* a function without body or row */
   NB_CALL_INDIRECT  /* through a pointer, or inline assembly */
 } NbCallKind;
 

@@ -101,7 +101,7 @@ static NbClass *class_of_constant(NbObjects *objects, LLVMValueRef constant) {
     return class;
   }
   if (LLVMIsNull(constant) || LLVMIsUndef(constant))
-    return nb_class_new(objects);
+    return objects->nothing ? objects->nothing : nb_class_new(objects);
   if (LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMIntToPtr)
     return objects->unknown;
   return class_of_operands(objects, constant);
@@ -462,6 +462,7 @@ void nb_graph_solve(NbObjects *objects) {
       visit(objects, function, at);
   }
   find_origins(objects);
+  objects->nothing = nb_class_new(objects);
 }
 
 NbObjects *nb_objects_in(NbContext *context, NbArena *arena, LLVMValueRef function) {

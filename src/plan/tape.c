@@ -159,8 +159,9 @@ void nb_plan_layout(NbPlan *plan) {
 
 static void print_slot(const NbPlan *plan, const NbSlot *slot) {
   char *type = LLVMPrintTypeToString(slot->type);
+  const NbContext *context = plan->linear->work->context;
   const char *name = slot->call    ? "a callee's tape"
-                     : slot->value ? nb_name(slot->value)
+                     : slot->value ? nb_linear_show(context, slot->value)
                                    : "arrays";
   const char *loop =
       slot->loop ? nb_name(LLVMBasicBlockAsValue(slot->loop->header)) : "the function";
@@ -174,6 +175,7 @@ static void print_slot(const NbPlan *plan, const NbSlot *slot) {
 }
 
 void nb_plan_print(const NbPlan *plan) {
+  const NbContext *context = plan->linear->work->context;
   fprintf(stderr, "plan @%s\n", nb_name(plan->linear->work->request->function));
   for (unsigned i = 0; i < plan->residuals.count; i++)
     print_slot(plan, plan->residuals.items[i]);
@@ -181,8 +183,8 @@ void nb_plan_print(const NbPlan *plan) {
     LLVMValueRef value = (LLVMValueRef)nb_map_key(plan->places, i);
     NbPlace place = nb_plan_place(plan, value);
     if (place == NB_PLACE_RECOMPUTE)
-      fprintf(stderr, "  recompute %s\n", nb_name(value));
+      fprintf(stderr, "  recompute %s\n", nb_linear_show(context, value));
     if (place == NB_PLACE_MEMORY)
-      fprintf(stderr, "  keep %s\n", nb_name(value));
+      fprintf(stderr, "  keep %s\n", nb_linear_show(context, value));
   }
 }

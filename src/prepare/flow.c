@@ -205,38 +205,61 @@ static bool is_countable(LLVMValueRef phi) {
   return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
 }
 
-static Rewrite *expand_recurrences(NbWork *work, NbLoop *loop, NbWorkLoop *known, Rewrite *list) {
+/* start + counter * step, in the phi's own width; a pointer's step is in bytes. */
+static LLVMValueRef closed_form(NbWork *work, LLVMBuilderRef builder, const NbWorkLoop *loop,
+                                LLVMValueRef phi, LLVMValueRef step) {
+  unsigned entry = LLVMGetIncomingBlock(phi, 0) == loop->preheader ? 0 : 1;
+  LLVMValueRef start = LLVMGetIncomingValue(phi, entry);
+  LLVMTypeRef type = LLVMTypeOf(step);
+  LLVMValueRef counter = LLVMBuildIntCast2(builder, loop->counter, type, false, "");
+  LLVMValueRef distance = LLVMBuildMul(builder, counter, step, "");
+  LLVMTypeRef byte = LLVMInt8TypeInContext(work->context->llvm);
+  if (LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMPointerTypeKind)
+    return LLVMBuildGEP2(builder, byte, start, &distance, 1, "");
+  return LLVMIsNull(start) ? distance : LLVMBuildAdd(builder, start, distance, "");
+}
+
+static LLVMValueRef rewritten(NbWork *work, NbLoop *loop, const NbWorkLoop *known,
+                              LLVMValueRef phi) {
   NbAnalyses *analyses = work->context->analyses;
-  LLVMValueRef before = first_after_phis(known->header);
+  NbScev *scev = nb_scev_of(analyses, work->function, phi);
+  LLVMValueRef entry = LLVMGetBasicBlockTerminator(known->preheader);
+  if (!scev || !nb_scev_is_affine(analyses, scev, loop))
+    return NULL;
+  NbScev *step = nb_scev_step(analyses, scev, loop);
+  if (!nb_scev_safe_to_expand(analyses, step, entry))
+    return NULL;
+  bool pointer = LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMPointerTypeKind;
+  LLVMTypeRef type = pointer ? count_type(work) : LLVMTypeOf(phi);
+  LLVMBuilderRef builder = builder_before(work, first_after_phis(known->header));
+  LLVMValueRef value =
+      closed_form(work, builder, known, phi, nb_scev_expand(analyses, step, type, entry));
+  LLVMDisposeBuilder(builder);
+  return value;
+}
+
+static Rewrite *expand_recurrences(NbWork *work, NbLoop *loop, NbWorkLoop *known, Rewrite *list) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(known->header); LLVMIsAPHINode(phi);
        phi = LLVMGetNextInstruction(phi)) {
-    if (phi == known->counter || !is_countable(phi))
-      continue;
-    NbScev *scev = nb_scev_of(analyses, work->function, phi);
-    if (!scev || !nb_scev_is_affine(analyses, scev, loop) ||
-        !nb_scev_safe_to_expand(analyses, scev, before))
+    LLVMValueRef value = NULL;
+    if (phi != known->counter && is_countable(phi))
+      value = rewritten(work, loop, known, phi);
+    if (!value)
       continue;
     Rewrite *rewrite = NB_NEW(work->context->arena, Rewrite);
-    *rewrite = (Rewrite){phi, nb_scev_expand(analyses, scev, LLVMTypeOf(phi), before), list};
+    *rewrite = (Rewrite){phi, value, list};
     list = rewrite;
   }
   return list;
 }
 
-static bool is_rewritten(const Rewrite *list, LLVMValueRef value) {
-  for (; list; list = list->next)
-    if (list->phi == value)
-      return true;
-  return false;
-}
-
+/* Loops come outer first, so the list holds inner ones first: a start that is another rewritten phi
+ * is replaced with all other uses of it. */
 static void apply_rewrites(Rewrite *list) {
   for (Rewrite *rewrite = list; rewrite; rewrite = rewrite->next)
-    if (!is_rewritten(list, rewrite->value))
-      LLVMReplaceAllUsesWith(rewrite->phi, rewrite->value);
+    LLVMReplaceAllUsesWith(rewrite->phi, rewrite->value);
   for (Rewrite *rewrite = list; rewrite; rewrite = rewrite->next)
-    if (!LLVMGetFirstUse(rewrite->phi))
-      LLVMInstructionEraseFromParent(rewrite->phi);
+    LLVMInstructionEraseFromParent(rewrite->phi);
 }
 
 /* --- Exits --------------------------------------------------------------------------------- */

@@ -33,9 +33,9 @@ static bool add_offset(const NbContext *context, LLVMValueRef gep, unsigned long
 }
 
 /* A variable whose life starts somewhere is a local one, which no parameter goes to at once. */
-static bool is_local(LLVMValueRef variable) {
+static bool is_local(const NbContext *context, LLVMValueRef variable) {
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
-    if (nb_is_lifetime(LLVMGetUser(use)))
+    if (nb_is_idle(context, LLVMGetUser(use)))
       return true;
   }
   return false;
@@ -53,7 +53,7 @@ static Place place_of(const NbContext *context, LLVMValueRef parameter) {
       return place;
     at = LLVMGetOperand(at, 0);
   }
-  if (LLVMIsAAllocaInst(at) && !is_local(at))
+  if (LLVMIsAAllocaInst(at) && !is_local(context, at))
     place.variable = at;
   return place;
 }

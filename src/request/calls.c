@@ -73,21 +73,20 @@ unsigned nb_call_function_index(LLVMValueRef call) {
   return nb_call_operand_pointee(call, 0, "sret") ? 1 : 0;
 }
 
-bool nb_is_lifetime(LLVMValueRef user) {
-  static const char start[] = "llvm.lifetime.start", end[] = "llvm.lifetime.end";
-  LLVMValueRef callee = nb_callee(user);
-  unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
-  return id && (id == LLVMLookupIntrinsicID(start, sizeof start - 1) ||
-                id == LLVMLookupIntrinsicID(end, sizeof end - 1));
+bool nb_is_idle(const NbContext *context, LLVMValueRef instruction) {
+  const NbRule *rule =
+      LLVMIsAIntrinsicInst(instruction) ? nb_rule_of_call(context, instruction, NULL) : NULL;
+  return rule && rule->kind == NB_RULE_INACTIVE && rule->result == NB_TYPE_VOID &&
+         rule->effect_count == 0 && !rule->once;
 }
 
 /* What a local variable is set to, where one store is all that writes it and its address goes
  * nowhere; NULL otherwise. */
-static LLVMValueRef only_store(LLVMValueRef variable) {
+static LLVMValueRef only_store(const NbContext *context, LLVMValueRef variable) {
   LLVMValueRef stored = NULL;
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsALoadInst(user) || nb_is_lifetime(user))
+    if (LLVMIsALoadInst(user) || nb_is_idle(context, user))
       continue;
     bool sets = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable;
     if (!sets || stored || LLVMGetOperand(user, 0) == variable)
@@ -97,16 +96,16 @@ static LLVMValueRef only_store(LLVMValueRef variable) {
   return stored;
 }
 
-static LLVMValueRef loaded_value(LLVMValueRef load) {
+static LLVMValueRef loaded_value(const NbContext *context, LLVMValueRef load) {
   LLVMValueRef from = LLVMGetOperand(load, 0);
   if (LLVMIsAAllocaInst(from))
-    return only_store(from);
+    return only_store(context, from);
   if (LLVMIsAGlobalVariable(from) && LLVMIsGlobalConstant(from))
     return LLVMGetInitializer(from);
   return NULL;
 }
 
-LLVMValueRef nb_resolve_function(LLVMValueRef value) {
+LLVMValueRef nb_resolve_function(const NbContext *context, LLVMValueRef value) {
   for (unsigned budget = 16; value && budget; budget--) {
     if (LLVMIsAFunction(value))
       return value;
@@ -115,7 +114,7 @@ LLVMValueRef nb_resolve_function(LLVMValueRef value) {
     else if (LLVMIsACastInst(value) || LLVMIsAConstantExpr(value))
       value = LLVMGetOperand(value, 0);
     else
-      value = LLVMIsALoadInst(value) ? loaded_value(value) : NULL;
+      value = LLVMIsALoadInst(value) ? loaded_value(context, value) : NULL;
   }
   return NULL;
 }
@@ -157,13 +156,10 @@ void nb_call_replace(LLVMValueRef call, LLVMValueRef value) {
 }
 
 void nb_call_retire(NbContext *context, LLVMValueRef call) {
-  static const char name[] = "llvm.donothing";
-  unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
-  LLVMValueRef nothing = LLVMGetIntrinsicDeclaration(context->module, id, NULL, 0);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, call);
-  LLVMTypeRef type = LLVMGlobalGetValueType(nothing);
-  LLVMValueRef place = LLVMBuildCall2(builder, type, nothing, NULL, 0, "");
+  LLVMValueRef nothing = LLVMGetPoison(LLVMInt1TypeInContext(context->llvm));
+  LLVMValueRef place = LLVMBuildFreeze(builder, nothing, "");
   LLVMDisposeBuilder(builder);
   LLVMInstructionSetDebugLoc(place, LLVMInstructionGetDebugLoc(call));
   for (NbRefusal *refusal = context->refusals; refusal; refusal = refusal->next) {

@@ -11,6 +11,9 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+/* How many loads, casts and merges may stand between a marker and its call. */
+enum { MARKER_DEPTH = 8 };
+
 /* How a call is rewritten: the operands to keep, or why it is refused. */
 typedef struct Rewriting {
   NbContext *context;
@@ -65,15 +68,15 @@ static const char *marker_of(NbArena *arena, LLVMValueRef value, unsigned depth)
 
 /* Is `value` a local variable of the type of a marker that nothing ever sets? Without its name,
  * which compilers drop, nobody can say which marker it is. */
-static bool is_nameless_marker(LLVMValueRef value) {
+static bool is_nameless_marker(const NbContext *context, LLVMValueRef value) {
   if (!LLVMIsALoadInst(value) || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind)
     return false;
   LLVMValueRef variable = LLVMGetOperand(value, 0);
-  if (!LLVMIsAAllocaInst(variable))
+  if (!LLVMIsAAllocaInst(variable) || LLVMGetAllocatedType(variable) != LLVMTypeOf(value))
     return false;
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsALoadInst(user) && !LLVMIsAIntrinsicInst(user))
+    if (!LLVMIsALoadInst(user) && !nb_is_idle(context, user))
       return false;
   }
   return true;
@@ -115,10 +118,10 @@ static bool take_marker(Rewriting *r, const char *text, NbMarker *pending) {
 
 static bool take_operand(Rewriting *r, unsigned index, NbMarker *pending) {
   LLVMValueRef operand = LLVMGetOperand(r->call, index);
-  const char *text = marker_of(r->context->arena, operand, 8);
+  const char *text = marker_of(r->context->arena, operand, MARKER_DEPTH);
   if (text)
     return take_marker(r, text, pending);
-  if (is_nameless_marker(operand))
+  if (is_nameless_marker(r->context, operand))
     return refuse(r, NB_ERROR_MARKER_UNKNOWN,
                   nb_arena_print(r->context->arena,
                                  "argument %u is a local variable that is never set and whose name "
@@ -195,24 +198,42 @@ static LLVMValueRef build_call(Rewriting *r) {
   return call;
 }
 
-static void erase_dead(LLVMValueRef value) {
-  bool marker = LLVMIsALoadInst(value) || LLVMIsACastInst(value) || LLVMIsAPHINode(value) ||
-                LLVMIsASelectInst(value);
-  if (!LLVMIsAInstruction(value) || !marker || LLVMGetFirstUse(value))
+static bool is_marker_part(LLVMValueRef value) {
+  return LLVMIsALoadInst(value) || LLVMIsACastInst(value) || LLVMIsAPHINode(value) ||
+         LLVMIsASelectInst(value);
+}
+
+/* The instructions that `value`, a marker, is computed with, each once. */
+static void add_marker_parts(NbMap *parts, LLVMValueRef value) {
+  if (!is_marker_part(value) || nb_map_has(parts, value))
     return;
-  if (LLVMIsALoadInst(value) && LLVMGetVolatile(value))
-    return;
+  nb_map_set(parts, value, value);
   unsigned count = (unsigned)LLVMGetNumOperands(value);
-  LLVMValueRef first = count ? LLVMGetOperand(value, 0) : NULL;
-  LLVMInstructionEraseFromParent(value);
-  if (count == 1 && first)
-    erase_dead(first);
+  for (unsigned i = 0; i < count; i++)
+    add_marker_parts(parts, LLVMGetOperand(value, i));
+}
+
+/* Erases what has no use any more; users stand before what they use. */
+static void erase_dead(NbMap *parts) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (unsigned i = 0; i < nb_map_count(parts); i++) {
+      const void *key = nb_map_key(parts, i);
+      LLVMValueRef value = nb_map_get(parts, key);
+      if (!value || LLVMGetFirstUse(value) || (LLVMIsALoadInst(value) && LLVMGetVolatile(value)))
+        continue;
+      nb_map_set(parts, key, NULL);
+      LLVMInstructionEraseFromParent(value);
+      changed = true;
+    }
+  }
 }
 
 /* A body that the optimiser would drop because another file has it too stays, for functions that
  * may be differentiated. */
 static void keep_bodies(NbContext *context, LLVMValueRef operand) {
-  LLVMValueRef function = nb_resolve_function(operand);
+  LLVMValueRef function = nb_resolve_function(context, operand);
   if (!function)
     return;
   NbList reached = nb_reach(context->arena, function);
@@ -227,16 +248,16 @@ static void rewrite(NbContext *context, LLVMValueRef call) {
   NbEntryKind kind = nb_entry_kind(nb_name(nb_callee(call)), NULL);
   r.collected.mode = kind == NB_ENTRY_REVERSE ? NB_MODE_REVERSE : NB_MODE_FORWARD;
   unsigned count = LLVMGetNumArgOperands(call);
-  LLVMValueRef *operands = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
-  for (unsigned i = 0; i < count; i++)
-    operands[i] = LLVMGetOperand(call, i);
-  if (take_operands(&r))
-    keep_bodies(context, operands[nb_call_function_index(call)]);
-  nb_call_replace(call, build_call(&r));
+  NbMap *parts = nb_map_new(context->arena);
   for (unsigned i = 0; i < count; i++) {
-    if (marker_of(context->arena, operands[i], 8))
-      erase_dead(operands[i]);
+    LLVMValueRef operand = LLVMGetOperand(call, i);
+    if (marker_of(context->arena, operand, MARKER_DEPTH))
+      add_marker_parts(parts, operand);
   }
+  if (take_operands(&r))
+    keep_bodies(context, LLVMGetOperand(call, nb_call_function_index(call)));
+  nb_call_replace(call, build_call(&r));
+  erase_dead(parts);
 }
 
 /* Declarations of entry points and markers that nothing mentions any more. */

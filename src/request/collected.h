@@ -17,17 +17,17 @@ unsigned nb_call_function_index(LLVMValueRef call);
 LLVMTypeRef nb_call_operand_pointee(LLVMValueRef call, unsigned index, const char *kind);
 /* The function behind casts, aliases, and variables that are set only once; NULL where it is not
  * one known function. */
-LLVMValueRef nb_resolve_function(LLVMValueRef value);
+LLVMValueRef nb_resolve_function(const NbContext *context, LLVMValueRef value);
 
-/* Does the instruction only mark where a variable's life starts or ends? */
-bool nb_is_lifetime(LLVMValueRef instruction);
+/* Is it an intrinsic that touches no memory, such as a mark of where a variable's life starts? */
+bool nb_is_idle(const NbContext *context, LLVMValueRef instruction);
 /* The external declaration `name` of type `type`, made where it does not exist. */
 LLVMValueRef nb_declare(NbContext *context, const char *name, LLVMTypeRef type);
 /* Replaces the call, which dies, by `value` (NULL: by poison); an invoke goes on to its normal
  * destination. */
 void nb_call_replace(LLVMValueRef call, LLVMValueRef value);
-/* Takes away a call that was refused; its refusals stay at its place in the code, where an empty
- * intrinsic holds the debug location until they are reported. */
+/* Takes away a call that was refused; its refusals stay at its place in the code, where an unused
+ * instruction holds the debug location until they are reported. */
 void nb_call_retire(NbContext *context, LLVMValueRef call);
 
 /* Calls to functions that have both a body and a row of the user's are held back from the

@@ -27,11 +27,11 @@ static bool push_arms(NbList *work, LLVMValueRef value) {
   return true;
 }
 
-bool nb_candidates(NbArena *arena, LLVMValueRef operand, NbList *candidates) {
-  NbList work = nb_list(arena);
+bool nb_candidates(const NbContext *context, LLVMValueRef operand, NbList *candidates) {
+  NbList work = nb_list(context->arena);
   nb_list_push(&work, operand);
   for (unsigned i = 0; i < work.count; i++) {
-    LLVMValueRef function = nb_resolve_function(work.items[i]);
+    LLVMValueRef function = nb_resolve_function(context, work.items[i]);
     bool known = function ? push_once(candidates, function) : push_arms(&work, work.items[i]);
     if (!known)
       return false;

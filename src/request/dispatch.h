@@ -7,7 +7,7 @@
 
 /* The functions that `operand` can be, looking through select and phi; false where some of it is
  * not known. */
-bool nb_candidates(NbArena *arena, LLVMValueRef operand, NbList *candidates);
+bool nb_candidates(const NbContext *context, LLVMValueRef operand, NbList *candidates);
 /* Splits the call, whose operand `index` is one of `candidates`, into one call for each, chosen by
  * comparing the operand; pushes them, the original among them, in the candidates' order. */
 void nb_dispatch(NbContext *context, LLVMValueRef call, unsigned index, const NbList *candidates,

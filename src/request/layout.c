@@ -58,6 +58,17 @@ static bool holds(const NbLeaves *leaves, const NbLeaf *wanted) {
   return false;
 }
 
+/* The ABI makes an integer only of what has an integer in it. */
+static bool is_integer_of(const NbLeaf *leaf, const NbLeaves *from) {
+  unsigned long long end = leaf->offset + LLVMStoreSizeOfType(from->layout, leaf->type);
+  for (unsigned i = 0; i < from->count; i++) {
+    const NbLeaf *part = &from->items[i];
+    if (is_integer(part->type) && part->offset >= leaf->offset && part->offset < end)
+      return true;
+  }
+  return false;
+}
+
 bool nb_layout_agrees(const NbContext *context, LLVMTypeRef given, LLVMTypeRef expected) {
   const NbLeaves *from = nb_leaves_of(context, given);
   const NbLeaves *to = nb_leaves_of(context, expected);
@@ -68,7 +79,8 @@ bool nb_layout_agrees(const NbContext *context, LLVMTypeRef given, LLVMTypeRef e
       return false;
   }
   for (unsigned i = 0; i < to->count; i++) {
-    if (!is_integer(to->items[i].type) && !holds(from, &to->items[i]))
+    const NbLeaf *leaf = &to->items[i];
+    if (is_integer(leaf->type) ? !is_integer_of(leaf, from) : !holds(from, leaf))
       return false;
   }
   return true;

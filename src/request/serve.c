@@ -235,7 +235,7 @@ static bool serve_call(Queue *queue, LLVMValueRef call) {
   nb_map_set(queue->state, call, (void *)in_progress);
   NbList candidates = nb_list(context->arena);
   LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
-  bool known = nb_candidates(context->arena, operand, &candidates);
+  bool known = nb_candidates(context, operand, &candidates);
   bool acyclic = true;
   for (unsigned i = 0; known && acyclic && i < candidates.count; i++)
     acyclic = serve_inner(queue, candidates.items[i]);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Integers that only carry floats become floats.
+/* Integers that carry floats become floats.
  *
  * A web is a set of integer values joined by phis, selects and freezes. It is a carrier where it
- * comes from loads, constants and casts of floats only, and goes to stores and casts to floats
- * only. The float type is that of the casts, else that of the memory accessed. */
+ * comes from loads, constants and casts of floats only, and goes to stores or casts to floats. The
+ * float type is that of the casts, else that of the memory accessed. Other uses of the integers
+ * (the exponent is compared, say) get them by a cast from the float. */
 #include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -62,10 +63,8 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   } else if (LLVMIsABitCastInst(user)) {
     settle(web, LLVMTypeOf(user));
     nb_list_push(&web->casts, user);
-  } else if (joins(user)) {
+  } else if (joins(user) && !(LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == value)) {
     enter(web, user);
-  } else {
-    web->failed = true;
   }
 }
 
@@ -212,6 +211,29 @@ static void replace_casts(Web *web) {
   }
 }
 
+static bool is_used_outside(Web *web, LLVMValueRef member) {
+  for (LLVMUseRef use = LLVMGetFirstUse(member); use; use = LLVMGetNextUse(use)) {
+    if (!nb_map_has(web->inside, LLVMGetUser(use)))
+      return true;
+  }
+  return false;
+}
+
+/* What is left of the uses of a member: those by other members, which die, and those that want an
+ * integer. */
+static void replace_others(Web *web, LLVMBuilderRef builder, LLVMValueRef member) {
+  LLVMValueRef integer = LLVMGetUndef(web->integer);
+  if (is_used_outside(web, member)) {
+    LLVMValueRef before = member;
+    while (LLVMIsAPHINode(before))
+      before = LLVMGetNextInstruction(before);
+    LLVMPositionBuilderBefore(builder, before);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(member));
+    integer = LLVMBuildBitCast(builder, fresh_value(web, member), web->integer, "bits");
+  }
+  LLVMReplaceAllUsesWith(member, integer);
+}
+
 static void rewrite(Web *web) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
   web->fresh = nb_map_new(web->arena);
@@ -224,7 +246,7 @@ static void rewrite(Web *web) {
   replace_stores(web, builder);
   replace_casts(web);
   for (unsigned i = 0; i < web->members.count; i++)
-    LLVMReplaceAllUsesWith(web->members.items[i], LLVMGetUndef(web->integer));
+    replace_others(web, builder, web->members.items[i]);
   for (unsigned i = 0; i < web->members.count; i++)
     LLVMInstructionEraseFromParent(web->members.items[i]);
   LLVMDisposeBuilder(builder);

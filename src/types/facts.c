@@ -37,7 +37,8 @@ static bool same_offsets(const NbPlace *a, const NbPlace *b) {
 /* Is `more` within `old`, or an element that continues it? Then `old` takes it in. */
 static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
   bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
-               old->place.period == more->place.period;
+               old->place.period == more->place.period && old->spacing == more->spacing &&
+               old->declared == more->declared;
   if (!alike)
     return false;
   NbPlace *place = &old->place;
@@ -73,11 +74,15 @@ static void grow(NbTypes *types, NbFacts *facts) {
   facts->items = items;
 }
 
-static void add(NbTypes *types, NbClass *class, NbFact fact) {
+void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact) {
   NbFacts *facts = nb_facts_of(types, class);
   fact.place = normal(fact.place);
   if (facts->full || !fact.size)
     return;
+  if (!fact.spacing)
+    fact.spacing = UINT64_MAX;
+  if (fact.place.period && fact.place.period < fact.spacing)
+    fact.spacing = fact.place.period;
   for (unsigned i = 0; i < facts->count; i++) {
     bool changed = false;
     if (!absorbs(&facts->items[i], &fact, &changed))
@@ -150,6 +155,7 @@ typedef struct Leaves {
   NbTypes *types;
   NbClass *class;
   LLVMValueRef access; /* NULL: integers are integers */
+  bool declared;
   unsigned left;
 } Leaves;
 
@@ -159,7 +165,8 @@ static uint64_t size_of(NbTypes *types, LLVMTypeRef type) {
 
 static void add_leaf(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
   NbTypes *types = leaves->types;
-  NbFact fact = {place, size_of(types, type), kind_of_type(type), NULL};
+  NbFact fact = {.place = place, .size = size_of(types, type), .kind = kind_of_type(type)};
+  fact.declared = leaves->declared;
   if (fact.kind == NB_KIND_INTEGER && leaves->access)
     fact.kind = kind_of_integer(leaves->access, fact.size);
   if (fact.kind == NB_KIND_UNKNOWN) {
@@ -169,10 +176,18 @@ static void add_leaf(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
   }
   if (fact.kind == NB_KIND_FLOAT)
     fact.type = float_of_size(types, fact.size);
-  add(types, leaves->class, fact);
+  nb_facts_add(types, leaves->class, fact);
 }
 
 static void add_type(Leaves *leaves, NbPlace place, LLVMTypeRef type);
+
+static bool has_prefix(LLVMTypeRef type, const char *prefix) {
+  const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
+  return name && strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* A union's type is that of one of its members. */
+static bool is_union(LLVMTypeRef type) { return has_prefix(type, "union."); }
 
 static void add_elements(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
   bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
@@ -192,10 +207,11 @@ static void add_elements(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
 
 static void add_type(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (!leaves->left || kind == LLVMScalableVectorTypeKind || !LLVMTypeIsSized(type)) {
+  bool odd = !leaves->left || kind == LLVMScalableVectorTypeKind || !LLVMTypeIsSized(type);
+  if (odd && !leaves->declared)
     nb_facts_of(leaves->types, leaves->class)->untyped = true;
+  if (odd || (leaves->declared && is_union(type)))
     return;
-  }
   leaves->left--;
   if (kind == LLVMArrayTypeKind || kind == LLVMVectorTypeKind) {
     add_elements(leaves, place, type);
@@ -211,15 +227,58 @@ static void add_type(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
   }
 }
 
+/* Types that optimisations do not invent: named structs, and arrays of these or of floats. */
+static bool is_declared(LLVMTypeRef type) {
+  bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    type = LLVMGetElementType(type);
+  if (array && kind_of_type(type) == NB_KIND_FLOAT)
+    return true;
+  return has_prefix(type, "struct.") || has_prefix(type, "class.");
+}
+
+void nb_facts_declare(NbTypes *types, NbClass *class, NbPlace place, LLVMTypeRef type) {
+  Leaves leaves = {types, class, NULL, true, MOST_LEAVES};
+  if (type && is_declared(type))
+    add_type(&leaves, place, type);
+}
+
+static void declare_parameters(NbTypes *types, LLVMValueRef function) {
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    LLVMValueRef parameter = LLVMGetParam(function, i);
+    NbClass *class = nb_value_class_known(types->objects, parameter);
+    if (!class || LLVMGetTypeKind(LLVMTypeOf(parameter)) != LLVMPointerTypeKind)
+      continue;
+    NbPlace place = nb_places_of(types, parameter);
+    nb_facts_declare(types, class, place, nb_parameter_pointee(function, i, "sret"));
+    nb_facts_declare(types, class, place, nb_parameter_pointee(function, i, "byval"));
+  }
+}
+
+static void declare_gep(NbTypes *types, LLVMValueRef gep) {
+  if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind)
+    return;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  LLVMValueRef base = LLVMGetOperand(gep, 0);
+  LLVMValueRef index = LLVMGetOperand(gep, 1);
+  NbPlace place = nb_places_of(types, base);
+  if (!is_declared(type) || !LLVMTypeIsSized(type))
+    return;
+  bool here = LLVMIsAConstantInt(index) && !LLVMConstIntGetZExtValue(index);
+  if (!here)
+    place = nb_place_stride(place, LLVMABISizeOfType(types->context->layout, type), false);
+  nb_facts_declare(types, nb_value_class(types->objects, base), place, type);
+}
+
 static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer) {
   NbClass *class = nb_value_class(types->objects, pointer);
-  Leaves leaves = {types, class, access, MOST_LEAVES};
+  Leaves leaves = {types, class, access, false, MOST_LEAVES};
   add_type(&leaves, nb_places_of(types, pointer), LLVMTypeOf(accessed_value(access)));
 }
 
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-  Leaves leaves = {types, nb_value_class(types->objects, pointer), NULL, MOST_LEAVES};
+  Leaves leaves = {types, nb_value_class(types->objects, pointer), NULL, false, MOST_LEAVES};
   add_type(&leaves, nb_places_of(types, pointer), LLVMTypeOf(LLVMGetOperand(instruction, 1)));
 }
 
@@ -227,7 +286,7 @@ static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
 
 static void add_global(NbTypes *types, LLVMValueRef global) {
   NbClass *class = nb_map_get(types->objects->globals, global);
-  Leaves leaves = {types, class, NULL, MOST_LEAVES};
+  Leaves leaves = {types, class, NULL, false, MOST_LEAVES};
   if (!LLVMIsDeclaration(global))
     add_type(&leaves, nb_place_at(0), LLVMGlobalGetValueType(global));
 }
@@ -270,7 +329,7 @@ static void add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
     fact.place = nb_places_of(types, pointer);
     if (!one)
       fact.place = nb_place_stride(fact.place, fact.size, true);
-    add(types, nb_value_class(types->objects, pointer), fact);
+    nb_facts_add(types, nb_value_class(types->objects, pointer), fact);
   }
 }
 
@@ -288,7 +347,7 @@ static void add_clipped(NbTypes *types, NbClass *class, const NbPlace *origin, N
     if (seen.period)
       seen.low = seen.low < 0 ? 0 : seen.low;
     fact.place = place_copied(origin, &seen);
-    add(types, class, fact);
+    nb_facts_add(types, class, fact);
     return;
   }
   int64_t limit = (int64_t)(bytes < fact.size ? 0 : bytes - fact.size);
@@ -299,7 +358,7 @@ static void add_clipped(NbTypes *types, NbClass *class, const NbPlace *origin, N
     NbPlace clipped = nb_place_index(nb_place_at(seen.base), seen.period, count);
     fact.place = place_copied(origin, &clipped);
     if (fact.size <= bytes)
-      add(types, class, fact);
+      nb_facts_add(types, class, fact);
     return;
   }
   for (uint64_t k = 0; k < repeats && k < MOST_REPEATS; k++) {
@@ -308,7 +367,7 @@ static void add_clipped(NbTypes *types, NbClass *class, const NbPlace *origin, N
       NbPlace at = nb_place_at(offset);
       fact.place = place_copied(origin, &at);
       if (offset >= 0 && offset <= limit && fact.size <= bytes)
-        add(types, class, fact);
+        nb_facts_add(types, class, fact);
     }
   }
 }
@@ -354,7 +413,7 @@ static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef po
     }
     if (fact.kind == NB_KIND_FLOAT)
       fact.type = float_of_size(types, fact.size);
-    add(types, nb_value_class(types->objects, pointer), fact);
+    nb_facts_add(types, nb_value_class(types->objects, pointer), fact);
   }
 }
 
@@ -383,7 +442,7 @@ static void add_bound(NbTypes *types, LLVMValueRef call, NbBinding *binding) {
     for (unsigned k = 0; k < facts->count; k++) {
       NbFact fact = facts->items[k];
       fact.place = nb_place_add(shift, fact.place);
-      add(types, ours, fact);
+      nb_facts_add(types, ours, fact);
     }
   }
 }
@@ -401,6 +460,13 @@ static void visit_call(NbTypes *types, LLVMValueRef call) {
 
 static void visit(NbTypes *types, LLVMValueRef instruction) {
   switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMAlloca:
+    nb_facts_declare(types, nb_value_class(types->objects, instruction), nb_place_at(0),
+                     LLVMGetAllocatedType(instruction));
+    return;
+  case LLVMGetElementPtr:
+    declare_gep(types, instruction);
+    return;
   case LLVMLoad:
     add_access(types, instruction, LLVMGetOperand(instruction, 0));
     return;
@@ -421,17 +487,29 @@ static void visit(NbTypes *types, LLVMValueRef instruction) {
   }
 }
 
-void nb_facts_solve(NbTypes *types) {
-  NbObjects *objects = types->objects;
-  for (unsigned i = 0; i < nb_map_count(objects->globals); i++)
-    add_global(types, (LLVMValueRef)nb_map_key(objects->globals, i));
+static void solve_rounds(NbTypes *types) {
+  NbList *functions = &types->objects->functions;
   types->changed = true;
   for (unsigned round = 0; types->changed && round < FLOW_ROUNDS; round++) {
     types->changed = false;
-    for (unsigned i = 0; i < objects->functions.count; i++) {
-      LLVMValueRef at = nb_instruction_first(objects->functions.items[i]);
+    for (unsigned i = 0; i < functions->count; i++) {
+      LLVMValueRef at = nb_instruction_first(functions->items[i]);
       for (; at; at = nb_instruction_next(at))
         visit(types, at);
     }
   }
+}
+
+void nb_facts_solve(NbTypes *types) {
+  NbObjects *objects = types->objects;
+  for (unsigned i = 0; i < nb_map_count(objects->globals); i++)
+    add_global(types, (LLVMValueRef)nb_map_key(objects->globals, i));
+  for (unsigned i = 0; i < objects->functions.count; i++)
+    declare_parameters(types, objects->functions.items[i]);
+  nb_facts_inherit(types);
+  solve_rounds(types);
+  types->changed = false;
+  nb_facts_inherit_from_callers(types);
+  if (types->changed)
+    solve_rounds(types);
 }

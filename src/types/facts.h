@@ -11,8 +11,10 @@
 typedef struct NbFact {
   NbPlace place;
   uint64_t size;
+  uint64_t spacing; /* how specific it is: the least period of the places that it came through */
   NbKind kind;
   LLVMTypeRef type; /* of FLOAT */
+  bool declared;    /* from the front end's declaration, not from an access: for gaps only */
 } NbFact;
 
 typedef struct NbFacts {
@@ -52,6 +54,17 @@ NbFacts *nb_facts_of(NbTypes *types, NbClass *class);
 /* What a load or store says about the bytes that it accesses, where it is of a scalar: UNKNOWN for
  * an integer that may carry anything. */
 NbKind nb_facts_of_access(LLVMValueRef access);
+
+/* Adds one; duplicates are dropped. */
+void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact);
+/* Adds facts of `type`, as a front end declared it, at `place`; nothing where the type may be a
+ * representative of a union's, or is not a declared one. */
+void nb_facts_declare(NbTypes *types, NbClass *class, NbPlace place, LLVMTypeRef type);
+
+/* --- inherit.c: facts about parameters and result that the primal of a working copy knows, and,
+ * where no access is seen, the callers of the primal. --- */
+void nb_facts_inherit(NbTypes *types);
+void nb_facts_inherit_from_callers(NbTypes *types);
 
 /* The group's types, made once. */
 NbTypes *nb_types_of_group(NbObjects *group);

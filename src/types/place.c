@@ -115,7 +115,6 @@ NbPlace nb_place_join(NbPlace a, NbPlace b) {
     b = flatten(b);
   }
   NbPlace join = a;
-  join.base = a.base < b.base ? a.base : b.base;
   join.period = nb_gcd(nb_gcd(a.period, b.period), distance);
   join.low = b.low < a.low ? INT64_MIN : a.low;
   if (b.low < a.low && a.low == a.base && b.low == b.base && !a.period)

@@ -36,7 +36,8 @@ NbPlace nb_place_stride(NbPlace place, uint64_t stride, bool upwards);
 NbPlace nb_place_index(NbPlace place, uint64_t stride, uint64_t count);
 /* All sums of an offset of each. */
 NbPlace nb_place_add(NbPlace a, NbPlace b);
-/* A place that holds both; bounds are widened, so that chains of joins are short. */
+/* A place that holds both, with the base of `a`; bounds are widened, so that chains of joins are
+ * short. */
 NbPlace nb_place_join(NbPlace a, NbPlace b);
 /* The offsets of `place`, seen from one of `origin`. */
 NbPlace nb_place_relative(NbPlace place, const NbPlace *origin);

@@ -19,7 +19,10 @@ static const char *kind_name(const NbFact *fact) {
   }
 }
 
-static void print_fact(const NbFact *fact, bool first) {
+/* Returns false where it printed the fact: what is only declared is not shown. */
+static bool print_fact(const NbFact *fact, bool first) {
+  if (fact->declared)
+    return true;
   const NbPlace *place = &fact->place;
   fprintf(stderr, "%s %lld", first ? "" : ",", (long long)place->base);
   if (place->count > 1)
@@ -30,14 +33,16 @@ static void print_fact(const NbFact *fact, bool first) {
   fprintf(stderr, " %s", kind_name(fact));
   if (fact->kind == NB_KIND_INTEGER)
     fprintf(stderr, "%llu", (unsigned long long)fact->size * 8);
+  return false;
 }
 
 static void print_class(NbTypes *types, NbArena *arena, NbClass *class) {
   NbFacts *facts = nb_facts_of(types, class);
   NbClass *pointee = nb_class_pointee(class);
+  bool first = true;
   fprintf(stderr, "  class %u %s:", nb_class_number(class), nb_class_describe(arena, class));
   for (unsigned i = 0; i < facts->count; i++)
-    print_fact(&facts->items[i], i == 0);
+    first = print_fact(&facts->items[i], first) && first;
   fprintf(stderr, "%s%s", facts->untyped ? " untyped" : "", facts->full ? " full" : "");
   if (pointee)
     fprintf(stderr, " -> class %u", nb_class_number(pointee));

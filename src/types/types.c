@@ -41,7 +41,6 @@ NbTypes *nb_types_of_group(NbObjects *group) {
 
 typedef struct Seen {
   NbFact fact; /* its place is relative to the pointer */
-  uint64_t spacing;
   bool definite; /* holds wherever the pointer points, not only sometimes */
 } Seen;
 
@@ -99,7 +98,6 @@ static void see(Query *query, Spot *spot, const NbFact *fact, const NbPlace *pla
   Seen *seen = &spot->items[spot->count++];
   seen->fact = *fact;
   seen->fact.place = nb_place_relative(fact->place, place);
-  seen->spacing = fact->place.period ? fact->place.period : UINT64_MAX;
   seen->definite = is_definite(&fact->place, place);
 }
 
@@ -155,22 +153,30 @@ static Byte agree(Byte a, Byte b) {
   return a.left < b.left ? a : b;
 }
 
-static Byte classify_spot(const Spot *spot, uint64_t offset) {
+static Byte classify_among(const Spot *spot, uint64_t offset, bool declared) {
   uint64_t best = 0;
   bool definite = false;
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
-    if (seen->spacing < best || byte_of(seen, offset).kind == NB_KIND_UNKNOWN)
+    if (seen->fact.declared != declared || seen->fact.spacing < best ||
+        byte_of(seen, offset).kind == NB_KIND_UNKNOWN)
       continue;
-    definite = seen->definite || (definite && seen->spacing == best);
-    best = seen->spacing;
+    definite = seen->definite || (definite && seen->fact.spacing == best);
+    best = seen->fact.spacing;
   }
   Byte byte = {NB_KIND_UNKNOWN, NULL, 1, true};
   for (unsigned i = 0; i < spot->count; i++) {
-    if (!definite || spot->items[i].spacing == best)
-      byte = agree(byte, byte_of(&spot->items[i], offset));
+    const Seen *seen = &spot->items[i];
+    if (seen->fact.declared == declared && (!definite || seen->fact.spacing == best))
+      byte = agree(byte, byte_of(seen, offset));
   }
   return byte;
+}
+
+/* What no access tells, the declaration may. */
+static Byte classify_spot(const Spot *spot, uint64_t offset) {
+  Byte byte = classify_among(spot, offset, false);
+  return byte.kind == NB_KIND_UNKNOWN ? classify_among(spot, offset, true) : byte;
 }
 
 /* Every spot must say the same. */
@@ -263,7 +269,7 @@ static bool repeats(const Query *query, uint64_t period, uint64_t size) {
   for (unsigned s = 0; s < query->count; s++) {
     for (unsigned i = 0; i < query->spots[s].count; i++) {
       const NbFact *fact = &query->spots[s].items[i].fact;
-      if (fact->place.period)
+      if (fact->place.period || fact->declared)
         continue;
       for (uint64_t j = 0; j < fact->place.count; j++) {
         int64_t offset = fact->place.base + (int64_t)(j * fact->place.inner);
@@ -285,6 +291,8 @@ static LLVMTypeRef all_floats(const Query *query) {
   for (unsigned s = 0; s < query->count; s++) {
     for (unsigned i = 0; i < query->spots[s].count; i++) {
       const NbFact *fact = &query->spots[s].items[i].fact;
+      if (fact->declared)
+        continue;
       bool other = fact->kind != NB_KIND_FLOAT || (type && fact->type != type) ||
                    fact->place.base % (int64_t)fact->size;
       if (other)
@@ -410,7 +418,7 @@ bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) 
 bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {
   NbFacts *facts = nb_facts_of(types, class);
   for (unsigned i = 0; i < facts->count; i++) {
-    NbKind kind = facts->items[i].kind;
+    NbKind kind = facts->items[i].declared ? NB_KIND_UNKNOWN : facts->items[i].kind;
     if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
       return true;
   }

@@ -8,7 +8,7 @@ static double product(double x, double y) { return x * y; }
 
 double last(double x) {
   return __enzyme_autodiff((void *)square, x,
-                           enzyme_out); // error: [nabla: marker-without-argument]
+                           enzyme_out); // error-near: [nabla: marker-without-argument]
 }
 
 double two(double x) {

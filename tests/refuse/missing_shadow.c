@@ -12,6 +12,6 @@ void at_the_end(double *x) {
 
 void before_a_marker(double *x, double *d) {
   __enzyme_autodiff((void *)scaled, enzyme_dup, x, enzyme_const,
-                    3); // error: [nabla: missing-shadow]
+                    3); // error-near: [nabla: missing-shadow]
   __enzyme_autodiff((void *)scaled, enzyme_dup, x, d, enzyme_const, 3);
 }

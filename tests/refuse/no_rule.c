@@ -9,8 +9,8 @@ static double active(double x) {
 }
 
 static double through_memory(double x) {
-  double y[1] = {x};
-  secret(y); // error: [nabla: no-rule]
+  double y[1] = {x}; // error: [nabla: unknown-memory]
+  secret(y);         // error: [nabla: no-rule]
   return y[0];
 }
 

@@ -4,7 +4,7 @@ extern void __enzyme_autodiff(void *, ...);
 
 static double tagged(double *x) {
   unsigned long address = (unsigned long)x;
-  double *p = (double *)((address ^ 8) & ~4ul); // error-near: [nabla: pointer]
+  double *p = (double *)((address ^ 8) & ~4ul); // error-near: [nabla: unknown-memory]
   return *p * *p;
 }
 

@@ -17,7 +17,7 @@ double out_in_forward_mode(double x) {
 
 double out_for_a_pointer(double *x) {
   return __enzyme_autodiff((void *)element, enzyme_out, x, enzyme_const,
-                           0); // error: [nabla: wrong-role]
+                           0); // error-near: [nabla: wrong-role]
 }
 
 double active_integer(double *x, double *d) {

@@ -226,10 +226,10 @@ def expected_messages(text):
     reach = {"": 0, "-near": 2, "-anywhere": 10**6}
     found = []
     for number, line in enumerate(text.splitlines(), 1):
-        match = re.search(r"// error(|-near|-anywhere): (.*)$", line)
-        if match:
+        for match in re.finditer(r"// error(|-near|-anywhere): (.*?)(?= // error|$)", line):
             distance = reach[match[1]]
-            found.append((range(number - distance, number + distance + 1), match[2].split(" ... ")))
+            lines = range(number - distance, number + distance + 1)
+            found.append((lines, match[2].split(" ... ")))
     return found
 
 
@@ -335,7 +335,8 @@ def check_plugin(setting):
 def shortened(reason):
     """The lines of a long text that say most: the first two, then errors and the plugin's frames."""
     lines = reason.splitlines()
-    telling = [line for line in lines[2:] if re.search(r"error: |nabla\.so|Assertion", line)]
+    pattern = r"error: |nabla\.so|Assertion|timed out|undefined|ld: "
+    telling = [line for line in lines[2:] if re.search(pattern, line)]
     return "\n".join([*lines[:2], *telling[:REASON_LINES]])
 
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* A working copy is simplified: array types are gone from its address computations, and with them
+ * the extents of arrays. Its primal still has them. And what a function only copies, its callers
+ * may know: their facts hold for the memory that they pass. */
+#include "types/facts.h"
+
+#include <string.h>
+
+enum { LONGEST_CHAIN = 16, MOST_CALLERS = 32 };
+
+/* Adds what `source` knows of `theirs`, and of what is reachable from it, to `ours`, whose origin
+ * is at `origin` in theirs. */
+static void adopt(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
+                  const NbPlace *origin) {
+  const NbPlace start = nb_place_at(0);
+  for (unsigned step = 0; ours && theirs && step < LONGEST_CHAIN; step++) {
+    NbFacts *facts = nb_facts_of(source, theirs);
+    for (unsigned i = 0; i < facts->count; i++) {
+      NbFact fact = facts->items[i];
+      fact.place = nb_place_relative(fact.place, origin);
+      nb_facts_add(types, ours, fact);
+    }
+    ours = nb_class_pointee(ours);
+    theirs = nb_class_pointee(theirs);
+    origin = &start;
+  }
+}
+
+static void inherit_from_primal(NbTypes *types, LLVMValueRef function, LLVMValueRef primal) {
+  NbObjects *group = nb_summary_of(types->context, primal);
+  NbTypes *source = nb_types_of_group(group);
+  NbPlace start = nb_place_at(0);
+  for (unsigned i = 0; i < LLVMCountParams(primal); i++) {
+    NbClass *theirs = nb_value_class_known(group, LLVMGetParam(primal, i));
+    NbClass *ours = nb_value_class_known(types->objects, LLVMGetParam(function, i));
+    adopt(types, ours, source, theirs, &start);
+  }
+}
+
+/* Functions that are being written say nothing. */
+static bool is_users(const NbContext *context, LLVMValueRef function) {
+  const char ours[] = "nabla.";
+  return !nb_map_has(context->primals, function) && LLVMGetFirstBasicBlock(function) &&
+         strncmp(nb_name(function), ours, sizeof ours - 1) != 0;
+}
+
+/* Do accesses say something about the class, or is there none? Callers are not asked then. */
+static bool is_typed(NbTypes *types, NbClass *class) {
+  if (!class)
+    return true;
+  NbFacts *facts = nb_facts_of(types, class);
+  for (unsigned i = 0; i < facts->count; i++) {
+    if (!facts->items[i].declared)
+      return true;
+  }
+  return false;
+}
+
+static void inherit_from_call(NbTypes *types, LLVMValueRef function, LLVMValueRef primal,
+                              LLVMValueRef call) {
+  LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  if (!is_users(types->context, caller) || caller == primal)
+    return;
+  NbObjects *group = nb_summary_of(types->context, caller);
+  NbTypes *source = nb_types_of_group(group);
+  for (unsigned i = 0; i < LLVMCountParams(primal) && i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    NbClass *ours = nb_value_class_known(types->objects, LLVMGetParam(function, i));
+    if (is_typed(types, ours) || LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind)
+      continue;
+    NbPlace origin = nb_places_of(source, argument);
+    adopt(types, ours, source, nb_value_class_known(group, argument), &origin);
+  }
+  NbClass *result = nb_map_get(types->objects->results, function);
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind || is_typed(types, result))
+    return;
+  NbPlace origin = nb_places_of(source, call);
+  adopt(types, result, source, nb_value_class_known(group, call), &origin);
+}
+
+static LLVMValueRef primal_of(const NbTypes *types) {
+  NbMap *primals = types->context->primals;
+  return primals ? nb_map_get(primals, types->objects->functions.items[0]) : NULL;
+}
+
+void nb_facts_inherit(NbTypes *types) {
+  LLVMValueRef primal = primal_of(types);
+  if (primal)
+    inherit_from_primal(types, types->objects->functions.items[0], primal);
+}
+
+void nb_facts_inherit_from_callers(NbTypes *types) {
+  LLVMValueRef function = types->objects->functions.items[0];
+  LLVMValueRef primal = primal_of(types);
+  LLVMUseRef use = primal ? LLVMGetFirstUse(primal) : NULL;
+  unsigned callers = 0;
+  for (; use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (nb_is_call(call) && nb_callee(call) == primal && callers++ < MOST_CALLERS)
+      inherit_from_call(types, function, primal, call);
+  }
+}
