@@ -180,9 +180,13 @@ static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
   if (!is_broken(context, derivative->forward) && !is_broken(context, derivative->augmented) &&
       !is_broken(context, derivative->reverse))
     return true;
-  return nb_refuse(context, NB_ERROR_BUILD, derivative->request.function,
-                   "nabla wrote code that LLVM does not accept for the derivative of '%s'",
-                   nb_name(derivative->request.function));
+  char *message = NULL;
+  LLVMVerifyModule(context->module, LLVMReturnStatusAction, &message);
+  nb_refuse(context, NB_ERROR_BUILD, derivative->request.function,
+            "nabla wrote code that LLVM does not accept for the derivative of '%s': %s",
+            nb_name(derivative->request.function), message);
+  LLVMDisposeMessage(message);
+  return false;
 }
 
 NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {

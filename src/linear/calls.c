@@ -96,23 +96,6 @@ static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRu
   return true;
 }
 
-/* The allocations that a pointer may be the result of; false where it may be something else. */
-static bool find_allocations(NbLinear *linear, LLVMValueRef pointer, NbMap *found) {
-  if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || nb_map_has(found, pointer))
-    return true;
-  nb_map_set(found, pointer, pointer);
-  if (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer)) {
-    bool ok = true;
-    unsigned first = LLVMIsASelectInst(pointer) ? 1 : 0;
-    for (unsigned i = first; i < (unsigned)LLVMGetNumOperands(pointer); i++)
-      ok = ok && find_allocations(linear, LLVMGetOperand(pointer, i), found);
-    return ok;
-  }
-  const NbRule *rule =
-      LLVMIsACallInst(pointer) ? nb_rule_of_call(linear->work->context, pointer, NULL) : NULL;
-  return rule && rule->kind == NB_RULE_ALLOCATE;
-}
-
 /* The primal's free stays where it is. Forward mode frees the shadow with it; in reverse mode the
  * shadow lives on, and dies where the reverse sweep reaches its allocation. */
 static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
@@ -129,7 +112,7 @@ static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *ru
     LLVMDisposeBuilder(builder);
     return true;
   }
-  if (find_allocations(linear, pointer, nb_map_new(context->arena)))
+  if (!nb_class_is_external(nb_objects_class(linear->objects, pointer)))
     return true;
   return nb_refuse(context, NB_ERROR_FREE, call,
                    "active memory is freed here that was not allocated in the same function, so "

@@ -197,3 +197,47 @@ bool nb_tbaa_is_pointer(const char *name) {
     return true;
   return name[0] == 'p' && name[1] >= '0' && name[1] <= '9' && strchr(name, ' ');
 }
+
+/* --- Fields. ---------------------------------------------------------------------------------- */
+
+bool nb_is_declared_struct(LLVMTypeRef type) {
+  const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
+  return name && (strncmp(name, "struct.", 7) == 0 || strncmp(name, "class.", 6) == 0);
+}
+
+/* Does the tag name a struct, and a scalar in it? */
+static bool is_path_tag(LLVMValueRef access) {
+  LLVMValueRef operands[TAG_LONGEST];
+  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), "tbaa", 4);
+  LLVMValueRef tag = LLVMGetMetadata(access, kind);
+  if (!tag || !LLVMIsAMDNode(tag))
+    return false;
+  unsigned count = LLVMGetMDNodeNumOperands(tag);
+  if (count < 3 || count > 4)
+    return false;
+  LLVMGetMDNodeOperands(tag, operands);
+  return operands[0] != operands[1];
+}
+
+static bool ends_in_field(LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  int count = LLVMGetNumOperands(gep);
+  if (count < 3 || !nb_is_declared_struct(type))
+    return false;
+  for (int i = 2; i < count; i++) {
+    if (LLVMGetTypeKind(type) != LLVMStructTypeKind) {
+      type = LLVMGetElementType(type);
+      continue;
+    }
+    if (i == count - 1)
+      return nb_is_declared_struct(type);
+    unsigned field = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, (unsigned)i));
+    type = LLVMStructGetTypeAtIndex(type, field);
+  }
+  return false;
+}
+
+bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer) {
+  return is_path_tag(access) ||
+         (LLVMIsAGetElementPtrInst(pointer) && ends_in_field(pointer));
+}

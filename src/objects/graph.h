@@ -89,6 +89,11 @@ bool nb_integer_is_number(LLVMValueRef value);
 const char *nb_tbaa_name(LLVMValueRef access);
 /* The same of a tag itself. */
 const char *nb_tbaa_tag_name(LLVMValueRef tag);
+/* Is the access one of a struct's member by name (not of an array's element), by its TBAA tag or by
+ * the struct type that its address was computed with? */
+bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer);
+/* Is it a struct type with a name that C's or C++'s front end gives, of no union? */
+bool nb_is_declared_struct(LLVMTypeRef type);
 /* Is the name one of TBAA's pointers ("any pointer", "p1 double")? */
 bool nb_tbaa_is_pointer(const char *name);
 

@@ -114,13 +114,6 @@ static void find_blocks(NbWork *work) {
 
 /* --- Loops -------------------------------------------------------------------------------- */
 
-static NbWorkLoop *loop_with_header(const NbWork *work, NbLoop *loop) {
-  for (unsigned i = 0; loop && i < work->loop_count; i++)
-    if (work->loops[i].header == nb_loop_header(loop))
-      return &work->loops[i];
-  return NULL;
-}
-
 static NbLoop **find_loops(NbWork *work) {
   NbContext *context = work->context;
   unsigned count = nb_loops(context->analyses, work->function, NULL, 0);
@@ -238,6 +231,8 @@ static LLVMValueRef rewritten(NbWork *work, NbLoop *loop, const NbWorkLoop *know
   return value;
 }
 
+/* To be called for inner loops first: what is written for a loop stands right behind the phis of its
+ * header, before all that was expanded there in terms of these. */
 static Rewrite *expand_recurrences(NbWork *work, NbLoop *loop, NbWorkLoop *known, Rewrite *list) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(known->header); LLVMIsAPHINode(phi);
        phi = LLVMGetNextInstruction(phi)) {
@@ -253,8 +248,6 @@ static Rewrite *expand_recurrences(NbWork *work, NbLoop *loop, NbWorkLoop *known
   return list;
 }
 
-/* Loops come outer first, so the list holds inner ones first: a start that is another rewritten phi
- * is replaced with all other uses of it. */
 static void apply_rewrites(Rewrite *list) {
   for (Rewrite *rewrite = list; rewrite; rewrite = rewrite->next)
     LLVMReplaceAllUsesWith(rewrite->phi, rewrite->value);
@@ -395,10 +388,10 @@ void nb_prepare_flow(NbWork *work) {
   for (unsigned i = 0; i < work->loop_count; i++)
     insert_counter(work, &work->loops[i]);
   Rewrite *rewrites = NULL;
-  for (unsigned i = 0; i < work->loop_count; i++) {
-    insert_trips(work, loops[i], loop_with_header(work, loops[i]));
+  for (unsigned i = 0; i < work->loop_count; i++)
+    insert_trips(work, loops[i], &work->loops[i]);
+  for (unsigned i = work->loop_count; i-- > 0;)
     rewrites = expand_recurrences(work, loops[i], &work->loops[i], rewrites);
-  }
   apply_rewrites(rewrites);
   if (work->request->mode == NB_MODE_REVERSE)
     reverse_flow(work);

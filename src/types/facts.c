@@ -37,8 +37,8 @@ static bool same_offsets(const NbPlace *a, const NbPlace *b) {
 /* Is `more` within `old`, or an element that continues it? Then `old` takes it in. */
 static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
   bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
-               old->place.period == more->place.period && old->spacing == more->spacing &&
-               old->declared == more->declared;
+               old->place.period == more->place.period && old->rank == more->rank && old->declared == more->declared &&
+               old->field == more->field;
   if (!alike)
     return false;
   NbPlace *place = &old->place;
@@ -74,15 +74,25 @@ static void grow(NbTypes *types, NbFacts *facts) {
   facts->items = items;
 }
 
+/* `a[i]` says what some element is, and only by extension what all bytes from `a` on are: lowest
+ * rank. An array of known extent, or the field of a struct, says where it is; again every period
+ * where the structs are elements of an array. An integer at a known offset may still be a way to
+ * look at a float, unless it is a field. A fact keeps the least rank on its way through copies. */
+static uint64_t rank_of(const NbFact *fact) {
+  bool placed = fact->field || fact->place.count > 1;
+  if (fact->place.period)
+    return placed ? fact->place.period : 1;
+  return placed || fact->kind != NB_KIND_INTEGER ? UINT64_MAX : 1;
+}
+
 void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact) {
   NbFacts *facts = nb_facts_of(types, class);
   fact.place = normal(fact.place);
   if (facts->full || !fact.size)
     return;
-  if (!fact.spacing)
-    fact.spacing = UINT64_MAX;
-  if (fact.place.period && fact.place.period < fact.spacing)
-    fact.spacing = fact.place.period;
+  uint64_t rank = rank_of(&fact);
+  if (!fact.rank || rank < fact.rank)
+    fact.rank = rank;
   for (unsigned i = 0; i < facts->count; i++) {
     bool changed = false;
     if (!absorbs(&facts->items[i], &fact, &changed))
@@ -155,7 +165,7 @@ typedef struct Leaves {
   NbTypes *types;
   NbClass *class;
   LLVMValueRef access; /* NULL: integers are integers */
-  bool declared;
+  bool declared, field;
   unsigned left;
 } Leaves;
 
@@ -167,6 +177,7 @@ static void add_leaf(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
   NbTypes *types = leaves->types;
   NbFact fact = {.place = place, .size = size_of(types, type), .kind = kind_of_type(type)};
   fact.declared = leaves->declared;
+  fact.field = leaves->field;
   if (fact.kind == NB_KIND_INTEGER && leaves->access)
     fact.kind = kind_of_integer(leaves->access, fact.size);
   if (fact.kind == NB_KIND_UNKNOWN) {
@@ -181,13 +192,10 @@ static void add_leaf(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
 
 static void add_type(Leaves *leaves, NbPlace place, LLVMTypeRef type);
 
-static bool has_prefix(LLVMTypeRef type, const char *prefix) {
-  const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
-  return name && strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 /* A union's type is that of one of its members. */
-static bool is_union(LLVMTypeRef type) { return has_prefix(type, "union."); }
+static bool is_union(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMStructTypeKind && !nb_is_declared_struct(type);
+}
 
 static void add_elements(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
   bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
@@ -234,11 +242,11 @@ static bool is_declared(LLVMTypeRef type) {
     type = LLVMGetElementType(type);
   if (array && kind_of_type(type) == NB_KIND_FLOAT)
     return true;
-  return has_prefix(type, "struct.") || has_prefix(type, "class.");
+  return nb_is_declared_struct(type);
 }
 
 void nb_facts_declare(NbTypes *types, NbClass *class, NbPlace place, LLVMTypeRef type) {
-  Leaves leaves = {types, class, NULL, true, MOST_LEAVES};
+  Leaves leaves = {types, class, NULL, true, true, MOST_LEAVES};
   if (type && is_declared(type))
     add_type(&leaves, place, type);
 }
@@ -272,13 +280,14 @@ static void declare_gep(NbTypes *types, LLVMValueRef gep) {
 
 static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer) {
   NbClass *class = nb_value_class(types->objects, pointer);
-  Leaves leaves = {types, class, access, false, MOST_LEAVES};
+  bool field = nb_access_is_field(access, pointer);
+  Leaves leaves = {types, class, access, false, field, MOST_LEAVES};
   add_type(&leaves, nb_places_of(types, pointer), LLVMTypeOf(accessed_value(access)));
 }
 
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-  Leaves leaves = {types, nb_value_class(types->objects, pointer), NULL, false, MOST_LEAVES};
+  Leaves leaves = {types, nb_value_class(types->objects, pointer), NULL, false, false, MOST_LEAVES};
   add_type(&leaves, nb_places_of(types, pointer), LLVMTypeOf(LLVMGetOperand(instruction, 1)));
 }
 
@@ -286,7 +295,7 @@ static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
 
 static void add_global(NbTypes *types, LLVMValueRef global) {
   NbClass *class = nb_map_get(types->objects->globals, global);
-  Leaves leaves = {types, class, NULL, false, MOST_LEAVES};
+  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES};
   if (!LLVMIsDeclaration(global))
     add_type(&leaves, nb_place_at(0), LLVMGlobalGetValueType(global));
 }
@@ -407,6 +416,7 @@ static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef po
     if (fact.kind == NB_KIND_UNKNOWN)
       fact.kind = NB_KIND_INTEGER;
     fact.place = nb_place_shift(origin, (int64_t)offset);
+    fact.field = true;
     if (fact.kind != NB_KIND_INTEGER && fact.size > element) {
       fact.place = nb_place_index(fact.place, element, fact.size / element);
       fact.size = element;

@@ -11,10 +11,11 @@
 typedef struct NbFact {
   NbPlace place;
   uint64_t size;
-  uint64_t spacing; /* how specific it is: the least period of the places that it came through */
+  uint64_t rank; /* how much it says about these very places: see rank_of in facts.c */
   NbKind kind;
   LLVMTypeRef type; /* of FLOAT */
-  bool declared;    /* from the front end's declaration, not from an access: for gaps only */
+  bool declared; /* from the front end's declaration, not from an access: for gaps only */
+  bool field;    /* of a struct's member, not of an array's element */
 } NbFact;
 
 typedef struct NbFacts {

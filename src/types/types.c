@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Layouts of regions of memory, from the facts of its class.
  *
- * Several facts may speak of one byte. A fact about fewer places outweighs one about more: `a[i]`
- * says that some of the bytes beyond `a` are doubles, the integer at offset 0 says which are not.
- * Where two that are equally specific differ, the answer is CONFLICT. */
+ * Several facts may speak of one byte. One of higher rank outweighs others: `a[i]` says that some of
+ * the bytes beyond `a` are doubles, the integer field at offset 0 says which are not. Where two of
+ * one rank differ, the answer is CONFLICT. */
 #include "types/facts.h"
 
 #include <stdio.h>
@@ -158,16 +158,16 @@ static Byte classify_among(const Spot *spot, uint64_t offset, bool declared) {
   bool definite = false;
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
-    if (seen->fact.declared != declared || seen->fact.spacing < best ||
+    if (seen->fact.declared != declared || seen->fact.rank < best ||
         byte_of(seen, offset).kind == NB_KIND_UNKNOWN)
       continue;
-    definite = seen->definite || (definite && seen->fact.spacing == best);
-    best = seen->fact.spacing;
+    definite = seen->definite || (definite && seen->fact.rank == best);
+    best = seen->fact.rank;
   }
   Byte byte = {NB_KIND_UNKNOWN, NULL, 1, true};
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
-    if (seen->fact.declared == declared && (!definite || seen->fact.spacing == best))
+    if (seen->fact.declared == declared && (!definite || seen->fact.rank == best))
       byte = agree(byte, byte_of(seen, offset));
   }
   return byte;

@@ -2,7 +2,8 @@
 /* Dual numbers: the reference that owes nothing to the plugin. Arithmetic and the functions of
  * <math.h> carry a tangent along. Where a derivative is a matter of taste (the kink of fabs, a tie
  * in fmin) nb_reference_kinks counts it; where only -ffast-math may see it differently (a
- * comparison of equal numbers with different tangents), nb_reference_ties does. */
+ * comparison of equal numbers with different tangents; a root of zero in a power), nb_reference_ties
+ * does. */
 #ifndef NB_RUN_DUAL_HPP
 #define NB_RUN_DUAL_HPP
 
@@ -128,6 +129,7 @@ template <class T> struct Dual {
   friend Dual fma(const Dual &a, const Dual &b, const Dual &c) { return a * b + c; }
   friend Dual pow(const Dual &a, const Dual &b) {
     T p = ::pow(kink(a, a.value == 0 && b.value < 1).value, b.value);
+    nb_reference_ties += a.value == 0 && b.value != ::floor(b.value);
     T slope = b.value == 0 ? 0 : b.value * ::pow(a.value, b.value - 1);
     T log_part = a.value > 0 ? p * ::log(a.value) : 0;
     return Dual(p, slope * a.tangent + log_part * b.tangent);
