@@ -147,13 +147,31 @@ static void visit_moves(NbObjects *objects, LLVMValueRef instruction) {
   }
 }
 
-static bool only_compared(LLVMValueRef integer) {
+static bool is_arithmetic(LLVMValueRef user) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+  if (opcode == LLVMCall)
+    return nb_callee(user) && LLVMGetIntrinsicID(nb_callee(user)) != 0 &&
+           LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMIntegerTypeKind &&
+           !nb_memory_may_write_any(user);
+  return LLVMIsABinaryOperator(user) || opcode == LLVMTrunc || opcode == LLVMZExt ||
+         opcode == LLVMSExt || opcode == LLVMSelect || opcode == LLVMPHI || opcode == LLVMFreeze;
+}
+
+static bool ends_as_number(LLVMValueRef user) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+  return opcode == LLVMICmp || opcode == LLVMSwitch || opcode == LLVMGetElementPtr ||
+         opcode == LLVMSIToFP || opcode == LLVMUIToFP;
+}
+
+/* Is the address only compared and computed with (alignment, distances, trip counts), never made a
+ * pointer again or given away? */
+static bool stays_number(LLVMValueRef integer, NbMap *seen) {
+  if (nb_map_has(seen, integer))
+    return true;
+  nb_map_set(seen, integer, integer);
   for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
-    bool difference = opcode == LLVMSub && LLVMIsAPtrToIntInst(LLVMGetOperand(user, 0)) &&
-                      LLVMIsAPtrToIntInst(LLVMGetOperand(user, 1));
-    if (opcode != LLVMICmp && opcode != LLVMTrunc && !difference)
+    if (!ends_as_number(user) && !(is_arithmetic(user) && stays_number(user, seen)))
       return false;
   }
   return true;
@@ -179,12 +197,14 @@ static bool holds_whole_pointer(LLVMValueRef integer, unsigned depth) {
 static void visit_cast(NbObjects *objects, LLVMValueRef instruction, LLVMOpcode opcode) {
   LLVMValueRef operand = LLVMGetOperand(instruction, 0);
   if (opcode == LLVMPtrToInt) {
+    if (stays_number(instruction, nb_map_new(objects->context->arena)))
+      return;
     same(objects, instruction, operand);
     bool moved = true;
     for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use))
       moved &= carries(LLVMGetUser(use)) || LLVMIsAStoreInst(LLVMGetUser(use)) ||
                LLVMIsAIntToPtrInst(LLVMGetUser(use));
-    if (!moved && !only_compared(instruction))
+    if (!moved)
       nb_class_unify(nb_value_class(objects, operand), objects->unknown);
     return;
   }

@@ -2,8 +2,8 @@
 /* Dual numbers: the reference that owes nothing to the plugin. Arithmetic and the functions of
  * <math.h> carry a tangent along. Where a derivative is a matter of taste (the kink of fabs, a tie
  * in fmin) nb_reference_kinks counts it; where only -ffast-math may see it differently (a
- * comparison of equal numbers with different tangents; a root of zero in a power), nb_reference_ties
- * does. */
+ * comparison of equal numbers with different tangents; a root of zero in a power),
+ * nb_reference_ties does. */
 #ifndef NB_RUN_DUAL_HPP
 #define NB_RUN_DUAL_HPP
 
