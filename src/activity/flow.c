@@ -211,16 +211,24 @@ static void use_arguments(NbActivity *activity, LLVMValueRef call) {
   }
 }
 
+/* Terms of the result, or of a member of it. */
+static void flow_terms(NbActivity *activity, LLVMValueRef call, const NbTerm *terms,
+                       unsigned count) {
+  if (terms_varied(activity, call, terms, count))
+    mark_value(activity, call, NB_VARIED);
+  if (useful(activity, call))
+    terms_use(activity, call, terms, count);
+}
+
 static void flow_row(NbActivity *activity, LLVMValueRef call, const NbRule *rule) {
   if (rule->kind == NB_RULE_DECLARED) {
     if (any_argument_varied(activity, call))
       mark_value(activity, call, NB_VARIED);
     return;
   }
-  if (terms_varied(activity, call, rule->terms, rule->term_count))
-    mark_value(activity, call, NB_VARIED);
-  if (useful(activity, call))
-    terms_use(activity, call, rule->terms, rule->term_count);
+  flow_terms(activity, call, rule->terms, rule->term_count);
+  for (unsigned i = 0; i < rule->member_count; i++)
+    flow_terms(activity, call, rule->members[i].terms, rule->members[i].term_count);
   for (unsigned i = 0; i < rule->effect_count; i++)
     flow_effect(activity, call, &rule->effects[i]);
 }

@@ -42,6 +42,15 @@ static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LL
   return sum ? sum : LLVMConstNull(type);
 }
 
+/* One member of a struct's tangent; the others are as they were. */
+static LLVMValueRef print_member(Forward *forward, const NbStatement *statement) {
+  unsigned index = statement->member - 1;
+  LLVMTypeRef type = LLVMStructGetTypeAtIndex(LLVMTypeOf(statement->result), index);
+  LLVMValueRef sum = print_sum(forward, statement, type);
+  return LLVMBuildInsertValue(forward->builder, tangent_of(forward, statement->result), sum, index,
+                              "");
+}
+
 static LLVMValueRef print_choose(Forward *forward, const NbStatement *statement) {
   LLVMValueRef first = source_of(forward, &statement->sources[0], statement->result);
   LLVMValueRef second = source_of(forward, &statement->sources[1], statement->result);
@@ -133,6 +142,8 @@ static LLVMValueRef print_call(Forward *forward, const NbStatement *statement) {
 static LLVMValueRef print_value(Forward *forward, const NbStatement *statement) {
   switch (statement->kind) {
   case NB_STATEMENT_SUM:
+    if (statement->member)
+      return print_member(forward, statement);
     return print_sum(forward, statement, LLVMTypeOf(statement->result));
   case NB_STATEMENT_CHOOSE:
     return print_choose(forward, statement);

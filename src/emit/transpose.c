@@ -25,8 +25,20 @@ static LLVMValueRef contribution(NbReverse *reverse, const NbStatement *statemen
   return LLVMBuildSelect(reverse->builder, none, LLVMConstNull(type), product, "");
 }
 
+/* Takes the adjoint of one member of a struct. */
+static LLVMValueRef take_member(NbReverse *reverse, const NbStatement *statement) {
+  unsigned index = statement->member - 1;
+  LLVMValueRef whole = nb_adjoint_take(reverse, statement->result);
+  LLVMValueRef adjoint = LLVMBuildExtractValue(reverse->builder, whole, index, "");
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(adjoint));
+  nb_adjoint_add(reverse, statement->result,
+                 LLVMBuildInsertValue(reverse->builder, whole, zero, index, ""));
+  return adjoint;
+}
+
 static void transpose_sum(NbReverse *reverse, const NbStatement *statement) {
-  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  LLVMValueRef adjoint = statement->member ? take_member(reverse, statement)
+                                           : nb_adjoint_take(reverse, statement->result);
   for (unsigned i = 0; i < statement->count; i++) {
     const NbSource *source = &statement->sources[i];
     if (source->value)

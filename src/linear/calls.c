@@ -15,11 +15,21 @@ static LLVMValueRef *arguments_of(NbLinear *linear, LLVMValueRef call) {
 
 /* --- Functions with a row ---------------------------------------------------------------------- */
 
-static LLVMTypeRef effect_type(const NbLinear *linear, LLVMValueRef call, NbType type) {
+/* The float type in which the row is used: that of its first real argument, or of its result. */
+static LLVMTypeRef real_type(LLVMValueRef call, const NbRule *rule,
+                             const LLVMValueRef *arguments) {
+  for (unsigned i = 0; i < rule->parameter_count; i++)
+    if (rule->parameters[i].type == NB_TYPE_REAL)
+      return LLVMTypeOf(arguments[i]);
+  return rule->result == NB_TYPE_REAL ? LLVMTypeOf(call) : NULL;
+}
+
+static LLVMTypeRef effect_type(const NbLinear *linear, LLVMValueRef call, const NbRule *rule,
+                               const NbEffect *effect, const LLVMValueRef *arguments) {
   LLVMContextRef llvm = linear->work->context->llvm;
-  switch (type) {
+  switch (effect->type) {
   case NB_TYPE_REAL:
-    return LLVMTypeOf(call);
+    return real_type(call, rule, arguments);
   case NB_TYPE_DOUBLE:
     return LLVMDoubleTypeInContext(llvm);
   case NB_TYPE_FLOAT:
@@ -37,7 +47,7 @@ static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *
   LLVMValueRef pointer = arguments[effect->parameter];
   if (!nb_linear_has_shadow(linear, pointer) || !nb_linear_memory_active(linear, pointer))
     return true;
-  LLVMTypeRef type = effect_type(linear, call, effect->type);
+  LLVMTypeRef type = effect_type(linear, call, rule, effect, arguments);
   if (effect->type == NB_TYPE_INT)
     return true;
   if (!type || effect->extent)
@@ -64,6 +74,21 @@ static bool linearise_tangent_row(NbLinear *linear, LLVMValueRef call, const NbR
   LLVMValueRef *arguments = arguments_of(linear, call);
   if (nb_linear_is_active(linear, call))
     nb_linearise_terms(linear, call, rule, arguments);
+  return linearise_effects(linear, call, rule, arguments);
+}
+
+/* A struct result: a sum for each of its members that has a tangent. */
+static bool linearise_struct_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  LLVMValueRef *arguments = arguments_of(linear, call);
+  for (unsigned i = 0; nb_linear_is_active(linear, call) && i < rule->member_count; i++) {
+    const NbMember *member = &rule->members[i];
+    if (member->term_count == 0)
+      continue;
+    NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_SUM, call);
+    statement->result = call;
+    statement->member = i + 1;
+    nb_linearise_sources(linear, statement, call, member->terms, member->term_count, arguments);
+  }
   return linearise_effects(linear, call, rule, arguments);
 }
 
@@ -264,6 +289,8 @@ static bool linearise_row(NbLinear *linear, LLVMValueRef call, const NbRule *rul
   switch (rule->kind) {
   case NB_RULE_TANGENT:
     return linearise_tangent_row(linear, call, rule);
+  case NB_RULE_STRUCT:
+    return linearise_struct_row(linear, call, rule);
   case NB_RULE_ALLOCATE:
     return linearise_allocation(linear, call, rule);
   case NB_RULE_FREE:

@@ -41,6 +41,7 @@ typedef struct NbStatement {
   NbStatementKind kind;
   LLVMValueRef origin; /* the primal instruction */
   LLVMValueRef result; /* the primal value whose tangent is defined; NULL */
+  unsigned member;     /* SUM: of a struct result, the member that is meant, plus one; 0: all */
   unsigned count;
   NbSource *sources;
   LLVMValueRef address, address_from, extent, decision;

@@ -192,6 +192,12 @@ static LLVMValueRef lower_convert(const NbLowering *lowering, const NbExpr *expr
   return LLVMBuildSIToFP(lowering->builder, integer, lowering->type, "");
 }
 
+static LLVMValueRef lower_result(const NbLowering *lowering, const NbExpr *expression) {
+  if (LLVMGetTypeKind(LLVMTypeOf(lowering->result)) != LLVMStructTypeKind)
+    return lowering->result;
+  return LLVMBuildExtractValue(lowering->builder, lowering->result, expression->index, "");
+}
+
 LLVMValueRef nb_lower_expression(const NbLowering *lowering, const NbExpr *expression) {
   switch (expression->kind) {
   case NB_EXPR_NUMBER:
@@ -199,7 +205,7 @@ LLVMValueRef nb_lower_expression(const NbLowering *lowering, const NbExpr *expre
   case NB_EXPR_PARAMETER:
     return lowering->arguments[expression->index];
   case NB_EXPR_RESULT:
-    return lowering->result;
+    return lower_result(lowering, expression);
   case NB_EXPR_NEGATE:
     return lower_negate(lowering, expression);
   case NB_EXPR_AND:

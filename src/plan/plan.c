@@ -61,7 +61,8 @@ static bool is_free(const NbWork *work, LLVMValueRef value) {
 static bool is_pure_call(const NbLinear *linear, LLVMValueRef call) {
   const NbRule *rule = nb_rule_of_call(linear->work->context, call, NULL);
   if (rule)
-    return rule->kind == NB_RULE_TANGENT && rule->effect_count == 0;
+    return (rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT) &&
+           rule->effect_count == 0;
   LLVMValueRef callee = nb_callee(call);
   return callee && LLVMGetIntrinsicID(callee) != 0 && !nb_memory_may_read_any(call) &&
          !nb_memory_may_write_any(call);
