@@ -107,8 +107,8 @@ void nb_activity_print(NbActivity *activity) {
   }
   LLVMValueRef at = nb_instruction_first(activity->function);
   for (; at; at = nb_instruction_next(at)) {
-    bool active = LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind &&
-                  nb_activity_value(activity, at);
+    bool active =
+        LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMVoidTypeKind && nb_activity_value(activity, at);
     if (active || (nb_is_call(at) && nb_activity_call(activity, at)))
       print_value(at);
   }

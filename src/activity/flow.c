@@ -183,8 +183,8 @@ static void terms_use(NbActivity *activity, LLVMValueRef call, const NbTerm *ter
 }
 
 static void flow_effect(NbActivity *activity, LLVMValueRef call, const NbEffect *effect) {
-  bool known = effect->writes && effect->term_count &&
-               effect->parameter < LLVMGetNumArgOperands(call);
+  bool known =
+      effect->writes && effect->term_count && effect->parameter < LLVMGetNumArgOperands(call);
   if (!known)
     return;
   NbClass *class = behind(activity, LLVMGetOperand(call, effect->parameter));
@@ -474,13 +474,28 @@ static void seed(NbActivity *activity) {
   }
 }
 
+/* "Varied" flows down the function. */
+static void sweep_down(NbActivity *activity) {
+  LLVMValueRef at = nb_instruction_first(activity->function);
+  for (; at; at = nb_instruction_next(at))
+    flow_instruction(activity, at);
+}
+
+/* "Useful" flows up it: without this sweep a straight line would need one round an instruction. */
+static void sweep_up(NbActivity *activity) {
+  for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(activity->function); block;
+       block = LLVMGetPreviousBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetLastInstruction(block); at;
+         at = LLVMGetPreviousInstruction(at))
+      flow_instruction(activity, at);
+}
+
 void nb_activity_flow(NbActivity *activity) {
   seed(activity);
   activity->changed = true;
   while (activity->changed) {
     activity->changed = false;
-    LLVMValueRef at = nb_instruction_first(activity->function);
-    for (; at; at = nb_instruction_next(at))
-      flow_instruction(activity, at);
+    sweep_down(activity);
+    sweep_up(activity);
   }
 }

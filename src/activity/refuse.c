@@ -247,9 +247,10 @@ static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *w
     return;
   activity->refused = true;
   if (what->kind == NB_CALL_INDIRECT)
-    nb_refuse(activity->context, NB_ERROR_INDIRECT_CALL, call,
-              "a call through a pointer, or of assembly, takes a value with a derivative, and it is "
-              "not known what it computes");
+    nb_refuse(
+        activity->context, NB_ERROR_INDIRECT_CALL, call,
+        "a call through a pointer, or of assembly, takes a value with a derivative, and it is "
+        "not known what it computes");
   else if (first)
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
               "the variable arguments of '%s' have a derivative, and are not followed",

@@ -3,21 +3,13 @@
  * so that the pointer may be null. */
 #include "emit/emit.h"
 
-static bool is_unneeded(const NbLinear *linear, LLVMValueRef pointer) {
-  LLVMValueRef object = nb_memory_underlying(pointer);
-  for (unsigned i = 0; i < linear->work->request->count; i++)
-    if (linear->work->request->roles[i] == NB_ROLE_DUPNONEED && linear->parameters[i] == object)
-      return true;
-  return false;
-}
-
 static bool writes_only(const NbLinear *linear, LLVMValueRef inst) {
   if (LLVMIsAStoreInst(inst))
-    return is_unneeded(linear, LLVMGetOperand(inst, 1));
+    return nb_linear_is_unneeded(linear, LLVMGetOperand(inst, 1));
   const NbRule *rule =
       LLVMIsACallInst(inst) ? nb_rule_of_call(linear->work->context, inst, NULL) : NULL;
   bool moves = rule && (rule->kind == NB_RULE_COPY || rule->kind == NB_RULE_FILL);
-  return moves && is_unneeded(linear, LLVMGetOperand(inst, rule->operands[0]));
+  return moves && nb_linear_is_unneeded(linear, LLVMGetOperand(inst, rule->operands[0]));
 }
 
 void nb_emit_drop_unneeded(const NbLinear *linear, LLVMValueRef function) {

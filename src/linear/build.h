@@ -18,6 +18,8 @@ bool nb_shadow_instruction(NbLinear *linear, LLVMValueRef inst);
 /* Gives the shadow phis their incoming values. */
 bool nb_shadow_finish(NbLinear *linear);
 
+/* Refuses what reads memory that the caller does not need, or loses sight of a pointer to it. */
+bool nb_linear_check_unneeded(NbLinear *linear, LLVMValueRef inst);
 /* Statements of calls. False where it is refused. */
 bool nb_linearise_call(NbLinear *linear, LLVMValueRef call);
 /* SUM with the active terms of a row; `arguments` are the row's parameters. */

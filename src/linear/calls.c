@@ -154,6 +154,27 @@ static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMVal
                             "here, so that floats cannot be told from integers and pointers");
 }
 
+/* Floats side by side, known one by one, are one run: in a transfer that overlaps itself, what one
+ * of them gives another must not take. */
+static NbLayout join_pieces(const NbContext *context, NbLayout layout) {
+  if (layout.count < 2)
+    return layout;
+  const NbPiece *first = &layout.pieces[0];
+  NbPiece *run = NB_NEW(context->arena, NbPiece);
+  *run = *first;
+  for (unsigned i = 0; i < layout.count; i++) {
+    const NbPiece *piece = &layout.pieces[i];
+    if (piece->kind != NB_KIND_FLOAT || piece->type != first->type || !piece->period ||
+        piece->period != first->period || (piece->offset - first->offset) % first->size != 0)
+      return layout;
+    run->offset = piece->offset < run->offset ? piece->offset : run->offset;
+  }
+  if (first->period != layout.count * first->size)
+    return layout;
+  run->period = first->size;
+  return (NbLayout){.pieces = run, .count = 1, .unknown = layout.unknown};
+}
+
 /* In the forward sweep of reverse mode, pointers in shadow memory move with their primals. */
 static void copy_pointers(NbLinear *linear, const NbStatement *statement) {
   NbContext *context = linear->work->context;
@@ -190,7 +211,8 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
       LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
   statement->layout = from ? nb_types_transfer(linear->types, call)
                            : nb_types_layout(linear->types, to, size);
-  if (context->analyses && linear->work->request->mode == NB_MODE_FORWARD && copied)
+  statement->layout = join_pieces(context, statement->layout);
+  if (linear->work->request->mode == NB_MODE_FORWARD && copied)
     return true;
   if (!needs_layout(linear, &statement->layout, call))
     return false;
@@ -203,6 +225,8 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
 
 static NbRole role_of(const NbLinear *linear, LLVMValueRef argument) {
   bool forward = linear->work->request->mode == NB_MODE_FORWARD;
+  if (nb_linear_is_unneeded(linear, argument))
+    return NB_ROLE_DUPNONEED;
   if (nb_type_has_pointer(LLVMTypeOf(argument)))
     return nb_linear_has_shadow(linear, argument) ? NB_ROLE_DUP : NB_ROLE_CONST;
   if (!nb_linear_is_active(linear, argument))
@@ -236,7 +260,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
     LLVMValueRef argument = LLVMGetOperand(call, i);
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
     roles[i] = role_of(linear, argument);
-    if (roles[i] == NB_ROLE_DUP && pointer)
+    if (nb_role_has_shadow(roles[i]) && pointer)
       shadows[i] = nb_linear_shadow(linear, argument);
     if (pointer && linear->effects)
       overwritten[i] = !nb_effects_survives(linear->effects, call, i);

@@ -92,6 +92,8 @@ bool nb_statement_passes(const NbStatement *statement, unsigned parameter);
 LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst);
 /* Does the value have a tangent? */
 bool nb_linear_is_active(const NbLinear *linear, LLVMValueRef value);
+/* Does the pointer lead into memory that the caller does not need (enzyme_dupnoneed)? */
+bool nb_linear_is_unneeded(const NbLinear *linear, LLVMValueRef pointer);
 /* The shadow of a pointer; NULL where it has none. */
 LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer);
 

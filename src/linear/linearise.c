@@ -221,6 +221,8 @@ static bool linearise_float(NbLinear *linear, LLVMValueRef inst) {
 
 static bool linearise_instruction(NbLinear *linear, LLVMValueRef inst) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+  if (!nb_linear_check_unneeded(linear, inst))
+    return false;
   if (opcode == LLVMCall)
     return nb_linearise_call(linear, inst);
   if (opcode == LLVMStore)

@@ -11,6 +11,12 @@ LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer) {
   return nb_map_get(linear->shadows, pointer);
 }
 
+/* Stands for a shadow that was refused, so that its users are not refused once more. */
+static bool give_up(NbLinear *linear, LLVMValueRef inst) {
+  nb_map_set(linear->shadows, inst, LLVMGetPoison(LLVMTypeOf(inst)));
+  return false;
+}
+
 static bool no_shadow(const NbLinear *linear, LLVMValueRef where) {
   return nb_refuse(linear->work->context, NB_ERROR_MIXED_ACTIVITY, where,
                    "a pointer to memory without a shadow meets one to memory that has one, so "
@@ -32,8 +38,10 @@ static bool mirror_instruction(NbLinear *linear, LLVMValueRef inst, unsigned fir
   LLVMValueRef *operands = operands_of(linear, inst, &count);
   for (unsigned i = first; i <= last; i++) {
     operands[i] = nb_linear_shadow(linear, operands[i]);
-    if (!operands[i])
-      return no_shadow(linear, inst);
+    if (!operands[i]) {
+      no_shadow(linear, inst);
+      return give_up(linear, inst);
+    }
   }
   LLVMBuilderRef builder = nb_builder_after(linear, inst);
   LLVMValueRef shadow = LLVMInstructionClone(inst);
@@ -78,9 +86,12 @@ bool nb_shadow_finish(NbLinear *linear) {
 static bool shadow_alloca(NbLinear *linear, LLVMValueRef inst) {
   NbContext *context = linear->work->context;
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(linear->work->function);
-  if (LLVMGetInstructionParent(inst) != entry || !LLVMIsConstant(LLVMGetOperand(inst, 0)))
-    return nb_refuse(context, NB_ERROR_DYNAMIC_STACK, inst,
-                     "an active stack array whose size is known only at run time");
+  if (LLVMGetInstructionParent(inst) != entry || !LLVMIsConstant(LLVMGetOperand(inst, 0))) {
+    nb_refuse(context, NB_ERROR_DYNAMIC_STACK, inst,
+              "the size of this active stack array is known only at run time, so that its shadow "
+              "has no place in the tape");
+    return give_up(linear, inst);
+  }
   LLVMBuilderRef builder = nb_builder_after(linear, inst);
   LLVMValueRef shadow = LLVMInstructionClone(inst);
   LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
@@ -110,7 +121,8 @@ bool nb_shadow_instruction(NbLinear *linear, LLVMValueRef inst) {
   case LLVMAlloca:
     return shadow_alloca(linear, inst);
   default:
-    return nb_refuse(linear->work->context, NB_ERROR_POINTER, inst,
-                     "a pointer to active memory is made in a way that its shadow cannot follow");
+    nb_refuse(linear->work->context, NB_ERROR_POINTER, inst,
+              "a pointer to active memory is made in a way that its shadow cannot follow");
+    return give_up(linear, inst);
   }
 }

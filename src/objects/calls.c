@@ -238,6 +238,5 @@ static bool ends_in_field(LLVMValueRef gep) {
 }
 
 bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer) {
-  return is_path_tag(access) ||
-         (LLVMIsAGetElementPtrInst(pointer) && ends_in_field(pointer));
+  return is_path_tag(access) || (LLVMIsAGetElementPtrInst(pointer) && ends_in_field(pointer));
 }

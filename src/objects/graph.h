@@ -68,10 +68,10 @@ typedef enum {
 
 typedef struct NbCall {
   NbCallKind kind;
-  LLVMValueRef callee;            /* NULL for INDIRECT */
-  const NbRule *rule;             /* ROW, and COPY and FILL that have one; else NULL */
-  NbFormat format;                /* of the row's spelling */
-  LLVMValueRef to, from, bytes;   /* COPY; FILL without `from` */
+  LLVMValueRef callee;          /* NULL for INDIRECT */
+  const NbRule *rule;           /* ROW, and COPY and FILL that have one; else NULL */
+  NbFormat format;              /* of the row's spelling */
+  LLVMValueRef to, from, bytes; /* COPY; FILL without `from` */
 } NbCall;
 
 NbCall nb_call_of(NbContext *context, LLVMValueRef call);

@@ -48,8 +48,7 @@ static bool carries(LLVMValueRef value) {
     return load_carries(value);
   return opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMFreeze ||
          opcode == LLVMPtrToInt || opcode == LLVMExtractValue || opcode == LLVMInsertValue ||
-         opcode == LLVMExtractElement || opcode == LLVMInsertElement ||
-         opcode == LLVMShuffleVector;
+         opcode == LLVMExtractElement || opcode == LLVMInsertElement || opcode == LLVMShuffleVector;
 }
 
 /* --- The classes of values. ------------------------------------------------------------------- */
@@ -183,8 +182,7 @@ static bool holds_whole_pointer(LLVMValueRef integer, unsigned depth) {
     return true;
   if (LLVMIsALoadInst(integer))
     return load_carries(integer);
-  bool moved = LLVMIsAPHINode(integer) || LLVMIsASelectInst(integer) ||
-               LLVMIsAFreezeInst(integer);
+  bool moved = LLVMIsAPHINode(integer) || LLVMIsASelectInst(integer) || LLVMIsAFreezeInst(integer);
   if (!moved || !depth)
     return false;
   for (int i = LLVMIsASelectInst(integer) ? 1 : 0; i < LLVMGetNumOperands(integer); i++) {

@@ -100,8 +100,8 @@ static void bind_class(NbObjects *objects, NbMap *map, LLVMValueRef call, NbClas
 /* Constants that reach only constants and functions, and that no other pointer meets, say nothing
  * about the caller. */
 static bool is_closed(NbClass *class) {
-  const unsigned harmless = NB_CLASS_CONSTANT | NB_CLASS_FUNCTION | NB_CLASS_POINTED |
-                            NB_CLASS_READ | NB_CLASS_EXTERNAL;
+  const unsigned harmless =
+      NB_CLASS_CONSTANT | NB_CLASS_FUNCTION | NB_CLASS_POINTED | NB_CLASS_READ | NB_CLASS_EXTERNAL;
   const uint64_t parameters = UINT64_MAX >> 1;
   for (unsigned step = 0; class && step < LONGEST_CHAIN; step++) {
     class = nb_class_find(class);

@@ -96,6 +96,16 @@ static bool is_marker(const NbContext *context, LLVMValueRef inst) {
          rule->effect_count == 0 && !rule->once && !rule->noreturn;
 }
 
+/* The copy has other parameters than its callees, so that no call of it can be a jump. */
+static void allow_frames(NbWork *work) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      if (LLVMIsACallInst(inst) && LLVMGetTailCallKind(inst) == LLVMTailCallKindMustTail)
+        LLVMSetTailCallKind(inst, LLVMTailCallKindNone);
+}
+
 static void drop_markers(NbWork *work) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
        block = LLVMGetNextBasicBlock(block))
@@ -139,6 +149,15 @@ static void clone_primal(NbWork *work) {
   nb_attributes_copy_target(work->function, primal);
 }
 
+/* A label whose address is kept names the copy, which is not there at run time. */
+static bool has_address(LLVMBasicBlockRef block) {
+  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use;
+       use = LLVMGetNextUse(use))
+    if (LLVMIsABlockAddress(LLVMGetUser(use)))
+      return true;
+  return false;
+}
+
 static bool check_terminators(NbWork *work) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
        block = LLVMGetNextBasicBlock(block)) {
@@ -146,7 +165,7 @@ static bool check_terminators(NbWork *work) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(last);
     bool known = opcode == LLVMBr || opcode == LLVMSwitch || opcode == LLVMRet ||
                  opcode == LLVMUnreachable;
-    if (!known)
+    if (!known || has_address(block))
       return nb_refuse(work->context, NB_ERROR_CONTROL_FLOW, last,
                        "control flow leaves this block in a way that cannot be reversed yet "
                        "(computed goto, exception or inline assembly)");
@@ -204,5 +223,6 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   LLVMSetLinkage(work->function, LLVMInternalLinkage);
   nb_map_set(context->primals, work->function, request->function);
   clone_primal(work);
+  allow_frames(work);
   return canonicalise(work) ? work : NULL;
 }

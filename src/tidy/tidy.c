@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define LIGHT "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce"
+#define LIGHT "simplifycfg,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce"
 #define FULL                                                                                       \
   "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"                            \
   "loop-mssa(loop-simplifycfg,licm),loop(loop-idiom,indvars,loop-deletion),gvn,sroa,dse,adce,"     \

@@ -117,6 +117,86 @@ static void settle_by_memory(Web *web) {
   }
 }
 
+/* --- Lanes: floats that are cut out of a wider integer. --------------------------------------- */
+
+/* The integer that `cast`, from an integer to a float, takes its bits from by a truncation, and at
+ * which bit; NULL where it does not. */
+static LLVMValueRef lane_source(LLVMValueRef cast, uint64_t *bit) {
+  LLVMValueRef cut = LLVMGetOperand(cast, 0);
+  *bit = 0;
+  if (!LLVMIsATruncInst(cut) || !is_float_type(LLVMTypeOf(cast)))
+    return NULL;
+  LLVMValueRef wide = LLVMGetOperand(cut, 0);
+  bool shifted = LLVMIsABinaryOperator(wide) && LLVMGetInstructionOpcode(wide) == LLVMLShr &&
+                 LLVMIsAConstantInt(LLVMGetOperand(wide, 1));
+  if (!shifted)
+    return wide;
+  *bit = LLVMConstIntGetZExtValue(LLVMGetOperand(wide, 1));
+  return LLVMGetOperand(wide, 0);
+}
+
+static bool feeds_lane(LLVMValueRef cut) {
+  uint64_t bit;
+  for (LLVMUseRef use = LLVMGetFirstUse(cut); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsABitCastInst(user) && lane_source(user, &bit))
+      return true;
+  }
+  return false;
+}
+
+/* Is a lane cut out of a member of the web? */
+static bool has_lane(const Web *web) {
+  for (unsigned i = 0; i < web->members.count; i++) {
+    LLVMUseRef use = LLVMGetFirstUse(web->members.items[i]);
+    for (; use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      LLVMUseRef next = LLVMGetFirstUse(user);
+      bool shifts = LLVMIsABinaryOperator(user) && next && LLVMIsATruncInst(LLVMGetUser(next));
+      if (feeds_lane(shifts ? LLVMGetUser(next) : user))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* Rewrites a float cut out of the bits of a vector of its kind into an extraction. */
+static bool rewrite_lane(LLVMBuilderRef builder, LLVMValueRef cast) {
+  uint64_t bit;
+  LLVMValueRef source = LLVMIsABitCastInst(cast) ? lane_source(cast, &bit) : NULL;
+  if (!source || !LLVMIsABitCastInst(source))
+    return false;
+  LLVMValueRef vector = LLVMGetOperand(source, 0);
+  LLVMTypeRef type = LLVMTypeOf(cast);
+  uint64_t width = LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 64 : 32;
+  bool lanes = LLVMGetTypeKind(LLVMTypeOf(vector)) == LLVMVectorTypeKind &&
+               LLVMGetElementType(LLVMTypeOf(vector)) == type && bit % width == 0;
+  if (!lanes)
+    return false;
+  LLVMPositionBuilderBefore(builder, cast);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(cast));
+  LLVMTypeRef index = LLVMInt64TypeInContext(LLVMGetTypeContext(type));
+  LLVMValueRef lane = LLVMConstInt(index, bit / width, false);
+  LLVMReplaceAllUsesWith(cast, LLVMBuildExtractElement(builder, vector, lane, nb_name(cast)));
+  return true;
+}
+
+static bool rewrite_lanes(NbContext *context, LLVMValueRef function) {
+  bool changed = false;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMValueRef at = nb_instruction_first(function);
+  while (at) {
+    LLVMValueRef next = nb_instruction_next(at);
+    if (rewrite_lane(builder, at)) {
+      LLVMInstructionEraseFromParent(at);
+      changed = true;
+    }
+    at = next;
+  }
+  LLVMDisposeBuilder(builder);
+  return changed;
+}
+
 static bool starts_web(Web *web, LLVMValueRef start) {
   web->integer = LLVMTypeOf(start);
   enter(web, start);
@@ -125,7 +205,8 @@ static bool starts_web(Web *web, LLVMValueRef start) {
     return false;
   if (!web->type)
     settle_by_memory(web);
-  bool used = web->stores.count || web->casts.count;
+  bool load = web->members.count > 1 || LLVMIsALoadInst(start);
+  bool used = web->stores.count || web->casts.count || (load && has_lane(web));
   return !web->failed && web->type && used;
 }
 
@@ -311,5 +392,5 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function) {
     changed = true;
   }
   nb_arena_free(arena);
-  return changed;
+  return rewrite_lanes(context, function) || changed;
 }

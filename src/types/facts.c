@@ -37,8 +37,8 @@ static bool same_offsets(const NbPlace *a, const NbPlace *b) {
 /* Is `more` within `old`, or an element that continues it? Then `old` takes it in. */
 static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
   bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
-               old->place.period == more->place.period && old->rank == more->rank && old->declared == more->declared &&
-               old->field == more->field;
+               old->place.period == more->place.period && old->rank == more->rank &&
+               old->declared == more->declared && old->field == more->field;
   if (!alike)
     return false;
   NbPlace *place = &old->place;
@@ -333,8 +333,8 @@ static void add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
     LLVMValueRef pointer = LLVMGetOperand(call, effect->parameter);
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
       continue;
-    bool one = effect->extent && effect->extent->kind == NB_EXPR_NUMBER &&
-               effect->extent->number == 1;
+    bool one =
+        effect->extent && effect->extent->kind == NB_EXPR_NUMBER && effect->extent->number == 1;
     fact.place = nb_places_of(types, pointer);
     if (!one)
       fact.place = nb_place_stride(fact.place, fact.size, true);

@@ -14,8 +14,8 @@ typedef struct NbFact {
   uint64_t rank; /* how much it says about these very places: see rank_of in facts.c */
   NbKind kind;
   LLVMTypeRef type; /* of FLOAT */
-  bool declared; /* from the front end's declaration, not from an access: for gaps only */
-  bool field;    /* of a struct's member, not of an array's element */
+  bool declared;    /* from the front end's declaration, not from an access: for gaps only */
+  bool field;       /* of a struct's member, not of an array's element */
 } NbFact;
 
 typedef struct NbFacts {

@@ -36,8 +36,7 @@ static uint64_t factor_of_phi(LLVMValueRef value, unsigned depth) {
   uint64_t factor = 0;
   for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
     LLVMValueRef incoming = LLVMGetIncomingValue(value, i);
-    bool steps = LLVMIsABinaryOperator(incoming) &&
-                 LLVMGetInstructionOpcode(incoming) == LLVMAdd &&
+    bool steps = LLVMIsABinaryOperator(incoming) && LLVMGetInstructionOpcode(incoming) == LLVMAdd &&
                  LLVMGetOperand(incoming, 0) == value;
     factor = nb_gcd(factor, factor_of(steps ? LLVMGetOperand(incoming, 1) : incoming, depth / 2));
   }

@@ -40,8 +40,7 @@ static NbPlace step_over(NbPlace place, LLVMValueRef index, uint64_t size, uint6
   return nb_place_stride(place, size * factor, nb_integer_is_natural(index));
 }
 
-static LLVMTypeRef step_into(NbTypes *types, LLVMTypeRef type, LLVMValueRef index,
-                             NbPlace *place) {
+static LLVMTypeRef step_into(NbTypes *types, LLVMTypeRef type, LLVMValueRef index, NbPlace *place) {
   if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
     unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
     uint64_t offset = LLVMOffsetOfElement(types->context->layout, type, field);
@@ -202,13 +201,11 @@ static void shift_roots(NbTypes *types, NbMap *shifts, LLVMValueRef call, NbBind
   NbObjects *group = binding->group;
   for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
     NbClass *theirs = nb_value_class_known(group, LLVMGetParam(binding->callee, i));
-    if (theirs && i < LLVMGetNumArgOperands(call) &&
-        known(types, LLVMGetOperand(call, i), &place))
+    if (theirs && i < LLVMGetNumArgOperands(call) && known(types, LLVMGetOperand(call, i), &place))
       root(types, shifts, theirs, place);
   }
   for (unsigned i = 0; i < nb_map_count(group->globals); i++)
-    root(types, shifts, nb_map_get(group->globals, nb_map_key(group->globals, i)),
-         nb_place_at(0));
+    root(types, shifts, nb_map_get(group->globals, nb_map_key(group->globals, i)), nb_place_at(0));
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     if (theirs->flags & (NB_CLASS_HEAP | NB_CLASS_OPAQUE))

@@ -68,6 +68,7 @@ void nb_types_print(NbTypes *types) {
   for (unsigned i = 0; i < objects->functions.count; i++)
     fprintf(stderr, "types of @%s\n", nb_name(objects->functions.items[i]));
   for (unsigned i = 0; i < nb_map_count(objects->values); i++)
-    print_reachable(types, arena, done, nb_map_get(objects->values, nb_map_key(objects->values, i)));
+    print_reachable(types, arena, done,
+                    nb_map_get(objects->values, nb_map_key(objects->values, i)));
   nb_arena_free(arena);
 }

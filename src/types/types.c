@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Layouts of regions of memory, from the facts of its class.
  *
- * Several facts may speak of one byte. One of higher rank outweighs others: `a[i]` says that some of
- * the bytes beyond `a` are doubles, the integer field at offset 0 says which are not. Where two of
- * one rank differ, the answer is CONFLICT. */
+ * Several facts may speak of one byte. One of higher rank outweighs others: `a[i]` says that some
+ * of the bytes beyond `a` are doubles, the integer field at offset 0 says which are not. Where two
+ * of one rank differ, the answer is CONFLICT. */
 #include "types/facts.h"
 
 #include <stdio.h>
@@ -40,11 +40,12 @@ NbTypes *nb_types_of_group(NbObjects *group) {
 /* --- A query: facts as seen from a pointer. --------------------------------------------------- */
 
 typedef struct Seen {
-  NbFact fact; /* its place is relative to the pointer */
+  NbFact fact;   /* its place is relative to the pointer */
   bool definite; /* holds wherever the pointer points, not only sometimes */
 } Seen;
 
-/* One spot of the places where the pointer may point: those that differ by multiples of a period. */
+/* One spot of the places where the pointer may point: those that differ by multiples of a period.
+ */
 typedef struct Spot {
   Seen *items;
   unsigned count, capacity;
@@ -63,8 +64,9 @@ typedef struct Query {
 typedef struct Byte {
   NbKind kind;
   LLVMTypeRef type;
-  uint64_t left; /* bytes of the element from here on */
-  bool start;    /* of the element */
+  uint64_t left;   /* bytes of the element from here on */
+  uint64_t inside; /* and before */
+  bool start;      /* of the element */
 } Byte;
 
 static bool apart(const NbFact *fact, const NbPlace *place, uint64_t size) {
@@ -133,11 +135,12 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
 }
 
 static Byte byte_of(const Seen *seen, uint64_t offset) {
-  Byte byte = {seen->fact.kind, seen->fact.type, 0, false};
+  Byte byte = {seen->fact.kind, seen->fact.type, 0, 0, false};
   int64_t inside = nb_place_inside(&seen->fact.place, seen->fact.size, (int64_t)offset);
   if (inside < 0)
-    return (Byte){NB_KIND_UNKNOWN, NULL, 1, true};
+    return (Byte){NB_KIND_UNKNOWN, NULL, 1, 0, true};
   byte.left = seen->fact.size - (uint64_t)inside;
+  byte.inside = (uint64_t)inside;
   byte.start = inside == 0;
   return byte;
 }
@@ -149,7 +152,7 @@ static Byte agree(Byte a, Byte b) {
     return a;
   bool floats = a.kind == NB_KIND_FLOAT && (a.type != b.type || a.left != b.left);
   if (a.kind != b.kind || floats)
-    return (Byte){NB_KIND_CONFLICT, NULL, a.left < b.left ? a.left : b.left, true};
+    return (Byte){NB_KIND_CONFLICT, NULL, a.left < b.left ? a.left : b.left, 0, true};
   return a.left < b.left ? a : b;
 }
 
@@ -164,7 +167,7 @@ static Byte classify_among(const Spot *spot, uint64_t offset, bool declared) {
     definite = seen->definite || (definite && seen->fact.rank == best);
     best = seen->fact.rank;
   }
-  Byte byte = {NB_KIND_UNKNOWN, NULL, 1, true};
+  Byte byte = {NB_KIND_UNKNOWN, NULL, 1, 0, true};
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
     if (seen->fact.declared == declared && (!definite || seen->fact.rank == best))
@@ -173,10 +176,26 @@ static Byte classify_among(const Spot *spot, uint64_t offset, bool declared) {
   return byte;
 }
 
-/* What no access tells, the declaration may. */
+/* Does some access say the same of the byte? */
+static bool is_confirmed(const Spot *spot, uint64_t offset, Byte byte) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const Seen *seen = &spot->items[i];
+    Byte other = byte_of(seen, offset);
+    if (!seen->fact.declared && other.kind == byte.kind && other.type == byte.type)
+      return true;
+  }
+  return false;
+}
+
+/* What no access tells, or accesses tell differently, the declaration may. */
 static Byte classify_spot(const Spot *spot, uint64_t offset) {
   Byte byte = classify_among(spot, offset, false);
-  return byte.kind == NB_KIND_UNKNOWN ? classify_among(spot, offset, true) : byte;
+  if (byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT)
+    return byte;
+  Byte declared = classify_among(spot, offset, true);
+  bool settles = byte.kind == NB_KIND_UNKNOWN ||
+                 (declared.kind != NB_KIND_CONFLICT && is_confirmed(spot, offset, declared));
+  return settles ? declared : byte;
 }
 
 /* Every spot must say the same. */
@@ -185,7 +204,7 @@ static Byte classify(const Query *query, uint64_t offset) {
   for (unsigned i = 1; i < query->count; i++) {
     Byte other = classify_spot(&query->spots[i], offset);
     if ((byte.kind == NB_KIND_UNKNOWN) != (other.kind == NB_KIND_UNKNOWN))
-      return (Byte){NB_KIND_CONFLICT, NULL, 1, true};
+      return (Byte){NB_KIND_CONFLICT, NULL, 1, 0, true};
     byte = agree(byte, other);
   }
   return byte;
@@ -227,13 +246,19 @@ static bool add_gap(Query *query, Builder *builder, uint64_t from, uint64_t to, 
   return true;
 }
 
+/* Is there no fact, or only what is left of a float whose beginning is something else? */
+static bool is_gap(Byte byte, uint64_t at) {
+  bool rest = byte.kind == NB_KIND_FLOAT && !byte.start && byte.inside <= at;
+  return byte.kind == NB_KIND_UNKNOWN || rest;
+}
+
 /* Spells out [0, size). False where some byte may be anything. */
 static bool spell(Query *query, Builder *builder, uint64_t size, uint64_t period) {
   bool sure = true;
   for (uint64_t at = 0; at < size;) {
     uint64_t gap = at;
     Byte byte = classify(query, at);
-    while (byte.kind == NB_KIND_UNKNOWN && ++at < size)
+    while (is_gap(byte, at) && ++at < size)
       byte = classify(query, at);
     if (at > gap)
       sure &= add_gap(query, builder, gap, at, period);
@@ -305,10 +330,10 @@ static LLVMTypeRef all_floats(const Query *query) {
 
 static NbLayout unknown_layout(void) { return (NbLayout){NULL, 0, true}; }
 
-/* Joins equal pieces that lie side by side from end to end into one that repeats. */
+/* Joins equal pieces that lie side by side and fill `size` bytes into one that repeats. */
 static void compress(Builder *builder, uint64_t size) {
-  const NbPiece *first = builder->pieces;
-  if (builder->count < 2 || first->period || first->offset)
+  NbPiece *first = builder->pieces;
+  if (builder->count < 2 || first->offset || first->size * builder->count != size)
     return;
   for (unsigned i = 0; i < builder->count; i++) {
     const NbPiece *piece = &builder->pieces[i];
@@ -316,10 +341,8 @@ static void compress(Builder *builder, uint64_t size) {
         piece->offset != i * first->size)
       return;
   }
-  if (first->size * builder->count != size)
-    return;
   builder->count = 1;
-  builder->pieces[0].period = first->size;
+  first->period = first->size;
 }
 
 static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
@@ -334,10 +357,14 @@ static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
   if (!period || !repeats(query, period, size))
     return unknown_layout();
   bool sure = spell(query, &builder, period, period);
-  return (NbLayout){builder.pieces, builder.count, !sure};
+  compress(&builder, period);
+  uint64_t whole = builder.count == 1 && builder.pieces->period ? builder.pieces->period : period;
+  uint64_t multiple = size == NB_UNKNOWN_SIZE ? factor : size;
+  return (NbLayout){builder.pieces, builder.count, !sure || multiple % whole != 0};
 }
 
-/* `factor` divides the number of bytes where it is not known. */
+/* `factor` divides the number of bytes where it is not known; 0 where nothing is known of it. A
+ * layout that repeats is only given for whole periods. */
 static NbLayout answer(Query *query, uint64_t size, uint64_t factor) {
   unsigned facts = 0;
   for (unsigned i = 0; i < query->count; i++)
@@ -393,9 +420,9 @@ static bool accessed_as_number(LLVMValueRef pointer, uint64_t size) {
       continue;
     NbKind kind = nb_facts_of_access(user);
     LLVMTypeRef type = LLVMTypeOf(load ? user : LLVMGetOperand(user, 0));
-    bool wide = kind == NB_KIND_POINTER || (kind == NB_KIND_INTEGER &&
-                                            LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
-                                            LLVMGetIntTypeWidth(type) >= size * 8);
+    bool wide = kind == NB_KIND_POINTER ||
+                (kind == NB_KIND_INTEGER && LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+                 LLVMGetIntTypeWidth(type) >= size * 8);
     if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
       return false;
     any |= wide;

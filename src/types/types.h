@@ -33,7 +33,8 @@ typedef struct NbTypes NbTypes;
 NbTypes *nb_types_of(NbContext *context, NbObjects *objects, LLVMValueRef function);
 /* The layout of the `size` bytes at `pointer` (NB_UNKNOWN_SIZE: any number of them). */
 NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size);
-/* The same for a memory transfer: facts of both its ends together. */
+/* The same for a memory transfer: facts of both its ends together. Its size is a multiple of the
+ * periods of the pieces. */
 NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call);
 /* May some of the `size` bytes at `pointer` hold a float? False only where it is proved that all
  * hold integers or pointers. */

@@ -4,7 +4,7 @@ extern void __enzyme_autodiff(void *, ...);
 extern int enzyme_dup, enzyme_dupnoneed;
 
 static void squared_in_place(const double *x, double *y) {
-  y[0] = y[0] * y[0] * x[0]; // error-near: enzyme_dupnoneed
+  y[0] = y[0] * y[0] * x[0]; // error-near: [nabla: needed]
 }
 
 void use(double *x, double *dx, double *dy) {

@@ -324,3 +324,15 @@ SUM(address_of_a_local, 3, 1.0, 2.0, 3.0) {
   }
   return a * b;
 }
+
+MAP(memmove_of_every_other_number, 6, 4, -0.867, -1.067, -1.011, 1.366, 0.319, -0.896) {
+  real b[8];
+  for (int i = 0; i < 8; i++)
+    b[i] = 1.299 * x[i % n];
+  for (int i = 0; i < 2; i++) {
+    y[i] *= b[i];
+    memmove(y, y + 1, (size_t)(n - 3) * sizeof(real));
+  }
+  real *p = x[1] < -1.071 ? &y[2] : &b[4];
+  *p = 0.5 * *p;
+}

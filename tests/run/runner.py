@@ -272,8 +272,8 @@ def run_refusal(setting, file, level):
     flags = directive(file, "flags")
     command = [setting.clang, "-std=gnu17", *level.split(),
                *shlex.split(flags or "-gline-tables-only"),
-               "-fno-crash-diagnostics", f"-fpass-plugin={setting.plugin}", "-c", str(file), "-o",
-               os.devnull]
+               "-fno-crash-diagnostics", f"-fplugin={setting.plugin}",
+               f"-fpass-plugin={setting.plugin}", "-c", str(file), "-o", os.devnull]
     status, output = run(command)
     mistakes = refusal_mistakes(file.name, text, status, output)
     if not mistakes:
@@ -333,7 +333,7 @@ def check_plugin(setting):
 
 
 def shortened(reason):
-    """The lines of a long text that say most: the first two, then errors and the plugin's frames."""
+    """The lines of a long text that say most: two, then errors and the plugin's frames."""
     lines = reason.splitlines()
     pattern = r"error: |nabla\.so|Assertion|timed out|undefined|ld: "
     telling = [line for line in lines[2:] if re.search(pattern, line)]

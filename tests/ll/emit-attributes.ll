@@ -1,0 +1,19 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; A derivative has none of the primal's promises about memory.
+; RUN: %opt -passes=nabla -S %s | FileCheck %s
+target triple = "x86_64-unknown-linux-gnu"
+
+define double @f(ptr readonly %a) memory(argmem: read) {
+  %v = load double, ptr %a
+  %y = fmul double %v, %v
+  ret double %y
+}
+; CHECK:       define internal {{.*}}@nabla.combined.f(ptr %0, ptr %1, double %2) {
+
+@enzyme_dup = external global i32
+declare void @__enzyme_autodiff(...)
+define void @use(ptr %a, ptr %da) {
+  %d = load i32, ptr @enzyme_dup
+  call void (...) @__enzyme_autodiff(ptr @f, i32 %d, ptr %a, ptr %da)
+  ret void
+}

@@ -1,0 +1,33 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; The reverse of a loop counts down to zero.
+; RUN: %opt -passes=nabla -S %s | FileCheck %s
+target triple = "x86_64-unknown-linux-gnu"
+
+define double @f(ptr %a, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [0, %entry], [%next, %loop]
+  %s = phi double [0.0, %entry], [%t, %loop]
+  %p = getelementptr double, ptr %a, i64 %i
+  %v = load double, ptr %p
+  %w = fmul double %v, %v
+  %t = fadd double %s, %w
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret double %t
+}
+; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(
+; CHECK:         %[[I:.*]] = add {{.*}}i64 %{{.*}}, -1
+; CHECK:         getelementptr {{.*}}double, ptr %2, i64 %[[I]]
+; CHECK:         icmp eq i64 %[[I]], 0
+
+@enzyme_dup = external global i32
+declare void @__enzyme_autodiff(...)
+define void @use(ptr %a, ptr %da, i64 %n) {
+  %d = load i32, ptr @enzyme_dup
+  call void (...) @__enzyme_autodiff(ptr @f, i32 %d, ptr %a, ptr %da, i64 %n)
+  ret void
+}

@@ -1,0 +1,28 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; In a cycle of the call graph the tape is behind one pointer.
+; RUN: %opt -passes=nabla -nabla-print=emit -disable-output %s 2>&1 | FileCheck %s
+target triple = "x86_64-unknown-linux-gnu"
+
+define double @f(double %x, i64 %n) {
+entry:
+  %last = icmp eq i64 %n, 0
+  br i1 %last, label %end, label %deeper
+deeper:
+  %m = add i64 %n, -1
+  %y = call double @f(double %x, i64 %m)
+  %z = fmul double %y, %x
+  br label %end
+end:
+  %r = phi double [%x, %entry], [%z, %deeper]
+  ret double %r
+}
+; CHECK-LABEL: define internal double @nabla.augmented.f(double %x, i64 %n, ptr %0)
+; CHECK:         call double @nabla.augmented.f(double %x, i64 %m, ptr
+; CHECK-LABEL: define internal { double } @nabla.reverse.f(
+; CHECK:         call { double } @nabla.reverse.f(
+
+declare double @__enzyme_autodiff(...)
+define double @use(double %x, i64 %n) {
+  %r = call double (...) @__enzyme_autodiff(ptr @f, double %x, i64 %n)
+  ret double %r
+}

@@ -1,0 +1,27 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; A way that never returns beside one that does.
+; RUN: %opt -passes='nabla,verify' -disable-output %s
+target triple = "x86_64-unknown-linux-gnu"
+
+define double @f(double %x) {
+entry:
+  %c = fcmp ogt double %x, 1.0
+  br i1 %c, label %l, label %r
+l:
+  %p = phi double [%x, %entry], [%q, %l]
+  %q = fmul double %p, %x
+  br label %l
+r:
+  %y = fmul double %x, %x
+  ret double %y
+}
+declare double @__enzyme_autodiff(ptr, ...)
+declare double @__enzyme_fwddiff(ptr, ...)
+define double @g(double %x) {
+  %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, double %x)
+  ret double %r
+}
+define double @h(double %x) {
+  %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0)
+  ret double %r
+}

@@ -1,0 +1,25 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; A pointer that points to itself.
+; RUN: %opt -passes='nabla,verify' -disable-output %s
+target triple = "x86_64-unknown-linux-gnu"
+
+define double @f(double %x) {
+entry:
+  %a = alloca ptr
+  store ptr %a, ptr %a
+  %l = load ptr, ptr %a
+  %m = load ptr, ptr %l
+  store double %x, ptr %m
+  %y = load double, ptr %m
+  ret double %y
+}
+declare double @__enzyme_autodiff(ptr, ...)
+declare double @__enzyme_fwddiff(ptr, ...)
+define double @g(double %x) {
+  %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, double %x)
+  ret double %r
+}
+define double @h(double %x) {
+  %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0)
+  ret double %r
+}

@@ -1,0 +1,22 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; A function that asks for its own derivative.
+; RUN: not %opt -passes=nabla -disable-output %s 2>&1 | FileCheck %s
+; CHECK-NOT: Stack dump
+; CHECK: error: {{.*}}[nabla: request-cycle]
+target triple = "x86_64-unknown-linux-gnu"
+
+define double @f(double %x) {
+entry:
+  %y = call double (ptr, ...) @__enzyme_autodiff(ptr @f, double %x)
+  ret double %y
+}
+declare double @__enzyme_autodiff(ptr, ...)
+declare double @__enzyme_fwddiff(ptr, ...)
+define double @g(double %x) {
+  %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, double %x)
+  ret double %r
+}
+define double @h(double %x) {
+  %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0)
+  ret double %r
+}

@@ -1,0 +1,28 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; A reduction of a vector.
+; RUN: not %opt -passes=nabla -disable-output %s 2>&1 | FileCheck %s
+; CHECK-NOT: Stack dump
+; CHECK: error: {{.*}}[nabla: no-rule]
+target triple = "x86_64-unknown-linux-gnu"
+
+define double @f(double %x) {
+entry:
+  %v = insertelement <4 x double> poison, double %x, i32 0
+  %s = shufflevector <4 x double> %v, <4 x double> poison, <4 x i32> zeroinitializer
+  %m = fmul <4 x double> %s, <double 1.0, double 2.0, double 3.0, double 4.0>
+  %e = extractelement <4 x double> %m, i32 2
+  %r = call double @llvm.vector.reduce.fadd.v4f64(double 0.0, <4 x double> %m)
+  %t = fadd double %e, %r
+  ret double %t
+}
+declare double @llvm.vector.reduce.fadd.v4f64(double, <4 x double>)
+declare double @__enzyme_autodiff(ptr, ...)
+declare double @__enzyme_fwddiff(ptr, ...)
+define double @g(double %x) {
+  %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, double %x)
+  ret double %r
+}
+define double @h(double %x) {
+  %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0)
+  ret double %r
+}

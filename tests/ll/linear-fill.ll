@@ -1,0 +1,25 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; memset clears the tangents of the floats.
+; RUN: %opt -passes=nabla -nabla-print=linear -disable-output %s 2>&1 | FileCheck %s
+target triple = "x86_64-unknown-linux-gnu"
+
+define double @f(ptr %a, ptr %n) {
+  %i = load i64, ptr %n
+  %p = getelementptr double, ptr %a, i64 %i
+  %v = load double, ptr %p
+  call void @llvm.memset.p0.i64(ptr %a, i8 0, i64 32, i1 false)
+  ret double %v
+}
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+; CHECK-LABEL: linear @f
+; CHECK:         fill     at {{.*}} bytes {{.*}}32
+
+@enzyme_dup = external global i32
+@enzyme_const = external global i32
+declare void @__enzyme_autodiff(...)
+define void @use(ptr %a, ptr %da, ptr %n) {
+  %d = load i32, ptr @enzyme_dup
+  %c = load i32, ptr @enzyme_const
+  call void (...) @__enzyme_autodiff(ptr @f, i32 %d, ptr %a, ptr %da, i32 %c, ptr %n)
+  ret void
+}

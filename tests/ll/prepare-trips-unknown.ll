@@ -1,0 +1,26 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; A loop whose exit depends on data has no trip count, but the counter on leaving it.
+; RUN: %opt -passes=nabla -nabla-print=prepare -disable-output %s 2>&1 | FileCheck %s
+target triple = "x86_64-unknown-linux-gnu"
+
+define double @f(double %x) {
+entry:
+  br label %loop
+loop:
+  %s = phi double [%x, %entry], [%t, %loop]
+  %t = fmul double %s, %x
+  %more = fcmp olt double %t, 100.0
+  br i1 %more, label %loop, label %end
+end:
+  ret double %t
+}
+; CHECK-LABEL: @nabla.work.f(
+; CHECK-NOT:     %trips
+; CHECK:       end:
+; CHECK:         %exit.count = phi i64 [ %counter, %loop ]
+
+declare double @__enzyme_autodiff(...)
+define double @use(double %x) {
+  %r = call double (...) @__enzyme_autodiff(ptr @f, double %x)
+  ret double %r
+}
