@@ -212,12 +212,13 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   return derivative;
 }
 
-LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative) {
-  if (!derivative->combined) {
-    derivative->combined = declare(context, &derivative->request, "combined",
-                                   nb_type_combined(context, &derivative->request));
-    nb_emit_combined(context, derivative, derivative->combined);
-    nb_tidy_combined(context, derivative);
+LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative, bool primal) {
+  LLVMValueRef *combined = &derivative->combined[primal];
+  if (!*combined) {
+    LLVMTypeRef type = nb_type_combined(context, &derivative->request, primal);
+    *combined = declare(context, &derivative->request, "combined", type);
+    nb_emit_combined(context, derivative, *combined, primal);
+    nb_tidy_combined(context, derivative, *combined);
   }
-  return derivative->combined;
+  return *combined;
 }

@@ -10,6 +10,6 @@
 LLVMTypeRef nb_type_forward(NbContext *context, const NbRequest *request);
 LLVMTypeRef nb_type_augmented(NbContext *context, const NbRequest *request);
 LLVMTypeRef nb_type_reverse(NbContext *context, const NbRequest *request);
-LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request);
+LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request, bool primal);
 
 #endif

@@ -74,13 +74,13 @@ LLVMTypeRef nb_type_reverse(NbContext *context, const NbRequest *request) {
   return function_type(struct_or_void(context, adjoints_of(context, request)), types);
 }
 
-LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request) {
+LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request, bool primal) {
   Types types = parameters_of(context, request);
   Types adjoints = adjoints_of(context, request);
   Types results = {NB_NEW_ARRAY(context->arena, LLVMTypeRef, adjoints.count + 1), 0};
   if (request->result == NB_ROLE_OUT)
     types.items[types.count++] = result_of(request);
-  if (!is_void(result_of(request)))
+  if (primal && !is_void(result_of(request)))
     results.items[results.count++] = result_of(request);
   for (unsigned i = 0; i < adjoints.count; i++)
     results.items[results.count++] = adjoints.items[i];

@@ -33,7 +33,7 @@ static void build_return(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef 
   }
   LLVMValueRef result = LLVMGetPoison(type);
   unsigned next = 0;
-  if (!is_void(primal))
+  if (primal)
     result = LLVMBuildInsertValue(builder, result, primal, next++, "");
   unsigned count = is_void(adjoints) ? 0 : LLVMCountStructElementTypes(LLVMTypeOf(adjoints));
   for (unsigned i = 0; i < count; i++) {
@@ -43,7 +43,8 @@ static void build_return(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef 
   LLVMBuildRet(builder, result);
 }
 
-void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined) {
+void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined,
+                      bool wants_primal) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderAtEnd(builder,
                            LLVMAppendBasicBlockInContext(context->llvm, combined, "entry"));
@@ -62,6 +63,8 @@ void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
   }
   back.arguments[back.count++] = tape;
   LLVMValueRef adjoints = build_call(builder, derivative->reverse, back);
-  build_return(builder, LLVMGetReturnType(LLVMGlobalGetValueType(combined)), primal, adjoints);
+  bool returned = wants_primal && !is_void(primal);
+  build_return(builder, LLVMGetReturnType(LLVMGlobalGetValueType(combined)),
+               returned ? primal : NULL, adjoints);
   LLVMDisposeBuilder(builder);
 }

@@ -13,8 +13,10 @@ bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef reverse);
 /* Turns the working copy into the augmented forward: `function` is empty and has its type. To be
  * called after nb_emit_reverse. */
 void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function);
-/* Writes the combined derivative into the empty function `combined`. */
-void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined);
+/* Writes the combined derivative into the empty function `combined`, with or without the primal
+ * result. */
+void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined,
+                      bool primal);
 
 /* Index of the tape among the parameters of the working copy and the augmented forward. */
 unsigned nb_emit_tape_index(const NbRequest *request);

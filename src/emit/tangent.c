@@ -7,6 +7,13 @@ static LLVMValueRef flagged(const NbTangents *tangents, LLVMValueRef value) {
   return value;
 }
 
+/* The sign of a zero derivative says nothing, and 0 + x may be x. */
+static LLVMValueRef without_signed_zeros(LLVMValueRef sum) {
+  if (LLVMIsAInstruction(sum))
+    LLVMSetFastMathFlags(sum, LLVMGetFastMathFlags(sum) | LLVMFastMathNoSignedZeros);
+  return sum;
+}
+
 unsigned nb_tangent_members(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
   case LLVMStructTypeKind:
@@ -28,7 +35,7 @@ LLVMValueRef nb_tangent_add(const NbTangents *tangents, LLVMValueRef left, LLVMV
   if (!nb_type_has_float(type))
     return left;
   if (!is_aggregate(type))
-    return flagged(tangents, LLVMBuildFAdd(tangents->builder, left, right, ""));
+    return without_signed_zeros(flagged(tangents, LLVMBuildFAdd(tangents->builder, left, right, "")));
   LLVMValueRef sum = left;
   for (unsigned i = 0; i < nb_tangent_members(type); i++) {
     LLVMValueRef one = LLVMBuildExtractValue(tangents->builder, left, i, "");

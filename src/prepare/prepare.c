@@ -93,7 +93,7 @@ static void inline_heap_helpers(NbWork *work) {
 static bool is_marker(const NbContext *context, LLVMValueRef inst) {
   const NbRule *rule = LLVMIsACallInst(inst) ? nb_rule_of_call(context, inst, NULL) : NULL;
   return rule && rule->kind == NB_RULE_INACTIVE && rule->result == NB_TYPE_VOID &&
-         rule->effect_count == 0 && !rule->once && !rule->noreturn;
+         rule->member_count == 0 && rule->effect_count == 0 && !rule->once && !rule->noreturn;
 }
 
 /* The copy has other parameters than its callees, so that no call of it can be a jump. */
@@ -104,6 +104,20 @@ static void allow_frames(NbWork *work) {
          inst = LLVMGetNextInstruction(inst))
       if (LLVMIsACallInst(inst) && LLVMGetTailCallKind(inst) == LLVMTailCallKindMustTail)
         LLVMSetTailCallKind(inst, LLVMTailCallKindNone);
+}
+
+/* A mathematical function's errno is no effect that a derivative preserves: where its result is not
+ * used, the call may go. */
+static void mark_pure(NbWork *work) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+         inst = LLVMGetNextInstruction(inst)) {
+      const NbRule *rule =
+          LLVMIsACallInst(inst) ? nb_rule_of_call(work->context, inst, NULL) : NULL;
+      if (rule && rule->kind == NB_RULE_TANGENT && rule->effect_count == 0 && !rule->once)
+        nb_attributes_set_pure(inst);
+    }
 }
 
 static void drop_markers(NbWork *work) {
@@ -224,5 +238,6 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   nb_map_set(context->primals, work->function, request->function);
   clone_primal(work);
   allow_frames(work);
+  mark_pure(work);
   return canonicalise(work) ? work : NULL;
 }

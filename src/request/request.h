@@ -43,8 +43,8 @@ static inline bool nb_role_has_shadow(NbRole role) {
  *   augmented: `ptr tape`. Returns R, or {R, shadow} where the result's role is DUP.
  *   reverse:   the result's adjoint where its role is OUT; `ptr tape`. Returns a literal struct of
  *              the adjoints of the OUT parameters in order; void where there are none.
- *   combined:  the result's adjoint where its role is OUT. Returns {R if not void, the adjoints of
- *              the OUT parameters}; void where the struct would be empty. Made by nb_combined_of.
+ *   combined:  the result's adjoint where its role is OUT. Returns {R if asked for and not void, the
+ *              adjoints of the OUT parameters}; void where the struct would be empty. Made by nb_combined_of.
  * `tape` points to memory of type `tape` (uninitialised on entry to augmented); functions in a
  * cycle of the call graph have a pointer there, to a tape of their own. */
 typedef struct NbDerivative {
@@ -52,7 +52,8 @@ typedef struct NbDerivative {
   const char *key;
   bool failed;   /* refused */
   bool complete; /* its functions have been written: a cycle's may still be in the making */
-  LLVMValueRef forward, augmented, reverse, combined;
+  LLVMValueRef forward, augmented, reverse;
+  LLVMValueRef combined[2]; /* without the primal result, and with it */
   LLVMTypeRef tape;
   struct NbDerivative *next;
 } NbDerivative;
@@ -60,8 +61,8 @@ typedef struct NbDerivative {
 /* The derivative for `request`, made once for equal requests. NULL where it was refused (the
  * refusal has been recorded). Arrays in the request are copied. */
 NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request);
-/* The combined function of a reverse derivative. */
-LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative);
+/* The combined function of a reverse derivative, with or without the primal result. */
+LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative, bool primal);
 
 /* Start of the pipeline: rewrites the users' calls so that no optimisation can hide what they
  * mean. Returns true where something changed. */

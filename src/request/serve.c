@@ -104,7 +104,7 @@ static bool wants_primal(const NbServing *serving) {
 
 /* Calls the combined derivative, seeded with one; `fields` receives what the user gets. */
 static bool emit_reverse(NbServing *serving, NbDerivative *derivative, NbList *fields) {
-  LLVMValueRef combined = nb_combined_of(serving->context, derivative);
+  LLVMValueRef combined = nb_combined_of(serving->context, derivative, wants_primal(serving));
   if (!combined)
     return false;
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
@@ -113,9 +113,7 @@ static bool emit_reverse(NbServing *serving, NbDerivative *derivative, NbList *f
   LLVMValueRef result = call_derivative(serving, combined);
   unsigned next = 0;
   if (wants_primal(serving))
-    push_field(serving, fields, result, next);
-  if (returns_primal(serving))
-    next++;
+    push_field(serving, fields, result, next++);
   for (unsigned i = 0; i < serving->request.count; i++) {
     if (serving->request.roles[i] == NB_ROLE_OUT)
       push_field(serving, fields, result, next++);

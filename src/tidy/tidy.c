@@ -14,7 +14,7 @@
 #define OWN_PREFIX "nabla."
 #define RUNTIME_PREFIX "__nabla_"
 
-enum { INLINE_ROUNDS = 4 };
+enum { SMALL = 48 };
 
 static void run(NbContext *context, LLVMValueRef function, const char *pipeline) {
   if (!function || LLVMCountBasicBlocks(function) == 0)
@@ -120,8 +120,7 @@ static LLVMValueRef tape_of(LLVMValueRef combined) {
   return LLVMIsAAllocaInst(first) ? first : NULL;
 }
 
-void nb_tidy_combined(NbContext *context, NbDerivative *derivative) {
-  LLVMValueRef combined = derivative->combined;
+void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined) {
   LLVMValueRef tape = tape_of(combined);
   inline_calls_of(combined, derivative->augmented);
   inline_calls_of(combined, derivative->reverse);
@@ -155,6 +154,33 @@ static bool remove_unused(NbContext *context) {
   return removed;
 }
 
+/* Small enough that the call costs more, and straight-line, so that nothing but it grows. */
+static bool is_small(LLVMValueRef function) {
+  if (LLVMCountBasicBlocks(function) != 1)
+    return false;
+  unsigned count = 0;
+  for (LLVMValueRef inst = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); inst;
+       inst = LLVMGetNextInstruction(inst))
+    count++;
+  return count <= SMALL;
+}
+
+/* Users' calls of small derivatives are inlined: the passes that come do not. */
+static void inline_small(NbContext *context, LLVMValueRef function) {
+  NbList calls = nb_list(context->arena);
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsACallInst(user) && nb_callee(user) == function)
+      nb_list_push(&calls, user);
+  }
+  for (unsigned i = 0; i < calls.count; i++) {
+    LLVMValueRef call = calls.items[i];
+    LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    nb_analyses_forget(context->analyses, caller);
+    nb_inline_call(call);
+  }
+}
+
 void nb_tidy_refused(NbContext *context) {
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
        function = LLVMGetNextFunction(function))
@@ -176,6 +202,8 @@ void nb_tidy_module(NbContext *context) {
       continue;
     inline_runtime(context, function);
     run(context, function, FULL);
+    if (is_small(function))
+      inline_small(context, function);
   }
   while (remove_unused(context))
     continue;

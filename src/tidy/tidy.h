@@ -9,7 +9,7 @@
 void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative);
 /* Links the runtime, inlines both sweeps into the combined function, splits its tape into
  * variables and simplifies it. */
-void nb_tidy_combined(NbContext *context, NbDerivative *derivative);
+void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined);
 /* When all requests are served: the last clean-up of everything that is still used; removes the
  * rest, and the working copies. */
 void nb_tidy_module(NbContext *context);

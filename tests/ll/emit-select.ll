@@ -14,7 +14,7 @@ define double @f(double %x, double %z) {
 ; CHECK-DAG:     select i1 %[[C]], double 0.000000e+00, double
 
 declare {double, double} @__enzyme_autodiff(...)
-define {double, double} @use(double %x, double %z) {
+define {double, double} @use(double %x, double %z) noinline optnone {
   %r = call {double, double} (...) @__enzyme_autodiff(ptr @f, double %x, double %z)
   ret {double, double} %r
 }

@@ -15,7 +15,7 @@ define void @f(ptr %a, double %x) {
 
 @enzyme_dup = external global i32
 declare double @__enzyme_autodiff(...)
-define double @use(ptr %a, ptr %da, double %x) {
+define double @use(ptr %a, ptr %da, double %x) noinline optnone {
   %d = load i32, ptr @enzyme_dup
   %r = call double (...) @__enzyme_autodiff(ptr @f, i32 %d, ptr %a, ptr %da, double %x)
   ret double %r

@@ -19,7 +19,7 @@ declare void @free(ptr)
 ; CHECK:         load     t(%v) = at
 
 declare double @__enzyme_autodiff(...)
-define double @use(double %x, i64 %i) {
+define double @use(double %x, i64 %i) noinline optnone {
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x, i64 %i)
   ret double %r
 }

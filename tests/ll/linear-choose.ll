@@ -12,7 +12,7 @@ define double @f(double %x, double %z) {
 ; CHECK:         choose   t(%y) = t(%x) t(%z) if %c
 
 declare {double, double} @__enzyme_autodiff(...)
-define {double, double} @use(double %x, double %z) {
+define {double, double} @use(double %x, double %z) noinline optnone {
   %r = call {double, double} (...) @__enzyme_autodiff(ptr @f, double %x, double %z)
   ret {double, double} %r
 }

@@ -17,7 +17,7 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 @enzyme_dup = external global i32
 @enzyme_const = external global i32
 declare void @__enzyme_autodiff(...)
-define void @use(ptr %a, ptr %da, ptr %n) {
+define void @use(ptr %a, ptr %da, ptr %n) noinline optnone {
   %d = load i32, ptr @enzyme_dup
   %c = load i32, ptr @enzyme_const
   call void (...) @__enzyme_autodiff(ptr @f, i32 %d, ptr %a, ptr %da, i32 %c, ptr %n)

@@ -14,7 +14,7 @@ declare double @exp(double)
 ; CHECK-NEXT:    sum      t(%z) = {{.*}}t(%y) {{.*}}t(%x)
 
 declare double @__enzyme_fwddiff(...)
-define double @use(double %x) {
+define double @use(double %x) noinline optnone {
   %r = call double (...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0)
   ret double %r
 }

@@ -21,7 +21,7 @@ declare double @llvm.floor.f64(double)
 
 @enzyme_const = external global i32
 declare double @__enzyme_autodiff(...)
-define double @use(double %x, double %z, i32 %n) {
+define double @use(double %x, double %z, i32 %n) noinline optnone {
   %c = load i32, ptr @enzyme_const
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x, i32 %c, double %z, i32 %n)
   ret double %r

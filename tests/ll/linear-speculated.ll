@@ -15,7 +15,7 @@ define double @f(double %x, double %z) {
 
 @enzyme_const = external global i32
 declare double @__enzyme_autodiff(...)
-define double @use(double %x, double %z) {
+define double @use(double %x, double %z) noinline optnone {
   %c = load i32, ptr @enzyme_const
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x, i32 %c, double %z)
   ret double %r

@@ -11,7 +11,7 @@ define double @f(double %x, double %z) {
 ; CHECK:         sum      t(%y) = %z * t(%x) %x * t(%z)
 
 declare double @__enzyme_fwddiff(...)
-define double @use(double %x, double %z) {
+define double @use(double %x, double %z) noinline optnone {
   %r = call double (...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0, double %z, double 1.0)
   ret double %r
 }

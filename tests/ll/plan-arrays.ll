@@ -22,7 +22,7 @@ end:
 ; CHECK-NOT:     store double
 
 declare double @__enzyme_autodiff(...)
-define double @use(double %x, i64 %n) {
+define double @use(double %x, i64 %n) noinline optnone {
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x, i64 %n)
   ret double %r
 }

@@ -24,7 +24,7 @@ end:
 
 @enzyme_dup = external global i32
 declare void @__enzyme_autodiff(...)
-define void @use(ptr %a, ptr %da, i64 %n) {
+define void @use(ptr %a, ptr %da, i64 %n) noinline optnone {
   %d = load i32, ptr @enzyme_dup
   call void (...) @__enzyme_autodiff(ptr @f, i32 %d, ptr %a, ptr %da, i64 %n)
   ret void

@@ -16,7 +16,7 @@ define double @f(double %x, i64 %i) {
 ; CHECK:         keep %a
 
 declare double @__enzyme_autodiff(...)
-define double @use(double %x, i64 %i) {
+define double @use(double %x, i64 %i) noinline optnone {
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x, i64 %i)
   ret double %r
 }

@@ -19,7 +19,7 @@ end:
 ; CHECK-DAG:     store i64 %exit.count in
 
 declare double @__enzyme_autodiff(...)
-define double @use(double %x) {
+define double @use(double %x) noinline optnone {
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x)
   ret double %r
 }

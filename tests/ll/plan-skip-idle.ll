@@ -23,7 +23,7 @@ end:
 
 @enzyme_const = external global i32
 declare double @__enzyme_autodiff(...)
-define double @use(double %x, ptr %k) {
+define double @use(double %x, ptr %k) noinline optnone {
   %c = load i32, ptr @enzyme_const
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x, i32 %c, ptr %k)
   ret double %r

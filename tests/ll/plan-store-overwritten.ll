@@ -15,7 +15,7 @@ define double @f(ptr %a) {
 
 @enzyme_dup = external global i32
 declare void @__enzyme_autodiff(...)
-define void @use(ptr %a, ptr %da) {
+define void @use(ptr %a, ptr %da) noinline optnone {
   %d = load i32, ptr @enzyme_dup
   call void (...) @__enzyme_autodiff(ptr @f, i32 %d, ptr %a, ptr %da)
   ret void

@@ -17,7 +17,7 @@ define double @f(ptr byval(%pair) %p, double %x, i64 %i) {
 
 @enzyme_const = external global i32
 declare double @__enzyme_autodiff(...)
-define double @use(ptr %p, double %x, i64 %i) {
+define double @use(ptr %p, double %x, i64 %i) noinline optnone {
   %c = load i32, ptr @enzyme_const
   %r = call double (...) @__enzyme_autodiff(ptr @f, i32 %c, ptr byval(%pair) %p, double %x, i64 %i)
   ret double %r

@@ -28,7 +28,7 @@ declare double @exp(double)
 ; CHECK:         %decision = phi i8 [ 0, %{{.*}} ], [ 1, %{{.*}} ], [ 2, %{{.*}} ]
 
 declare double @__enzyme_autodiff(...)
-define double @use(double %x, i32 %k) {
+define double @use(double %x, i32 %k) noinline optnone {
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x, i32 %k)
   ret double %r
 }

@@ -24,7 +24,7 @@ declare void @free(ptr)
 ; CHECK:         call void @free
 
 declare double @__enzyme_autodiff(...)
-define double @use(double %x, i64 %n) {
+define double @use(double %x, i64 %n) noinline optnone {
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x, i64 %n)
   ret double %r
 }

@@ -22,7 +22,7 @@ declare double @cos(double)
 ; CHECK:       }
 
 declare double @__enzyme_autodiff(...)
-define double @use(double %x) {
+define double @use(double %x) noinline optnone {
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x)
   ret double %r
 }

@@ -25,7 +25,7 @@ exit:
 
 @enzyme_dup = external global i32
 declare void @__enzyme_autodiff(...)
-define void @use(ptr %a, ptr %da, ptr %e, ptr %de) {
+define void @use(ptr %a, ptr %da, ptr %e, ptr %de) noinline optnone {
   %d = load i32, ptr @enzyme_dup
   call void (...) @__enzyme_autodiff(ptr @f, i32 %d, ptr %a, ptr %da, i32 %d, ptr %e, ptr %de)
   ret void

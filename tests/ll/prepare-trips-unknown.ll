@@ -20,7 +20,7 @@ end:
 ; CHECK:         %exit.count = phi i64 [ %counter, %loop ]
 
 declare double @__enzyme_autodiff(...)
-define double @use(double %x) {
+define double @use(double %x) noinline optnone {
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x)
   ret double %r
 }

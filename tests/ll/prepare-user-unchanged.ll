@@ -20,7 +20,7 @@ entry:
 ; CHECK-NEXT:    ret double %y
 
 declare double @__enzyme_autodiff(...)
-define double @use(double %x) {
+define double @use(double %x) noinline optnone {
   %r = call double (...) @__enzyme_autodiff(ptr @f, double %x)
   ret double %r
 }
