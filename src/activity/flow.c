@@ -485,8 +485,7 @@ static void sweep_down(NbActivity *activity) {
 static void sweep_up(NbActivity *activity) {
   for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(activity->function); block;
        block = LLVMGetPreviousBasicBlock(block))
-    for (LLVMValueRef at = LLVMGetLastInstruction(block); at;
-         at = LLVMGetPreviousInstruction(at))
+    for (LLVMValueRef at = LLVMGetLastInstruction(block); at; at = LLVMGetPreviousInstruction(at))
       flow_instruction(activity, at);
 }
 

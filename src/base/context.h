@@ -31,8 +31,8 @@ typedef struct NbContext {
   NbPhase phase;
   const char *print; /* -nabla-print=, or "" */
   NbRefusal *refusals, **last_refusal;
-  NbMap *primals;     /* working copy -> the user's function */
-  NbMap *summaries;   /* memory summaries of callees, by function */
+  NbMap *primals;                   /* working copy -> the user's function */
+  NbMap *summaries;                 /* memory summaries of callees, by function */
   struct NbDerivative *all, **last; /* every derivative made, in order */
 } NbContext;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* One derivative after another: every stage in its order, and the memo through which recursion goes.
- * A derivative is declared before it is made, so that cycles of the call graph find it. */
+/* One derivative after another: every stage in its order, and the memo through which recursion
+ * goes. A derivative is declared before it is made, so that cycles of the call graph find it. */
 #include "derive/derive.h"
 
 #include "bridge/body.h"
@@ -84,8 +84,7 @@ static void declare_functions(NbContext *context, NbDerivative *derivative) {
   derivative->reverse = declare(context, request, "reverse", nb_type_reverse(context, request));
 }
 
-static NbDerivative *new_derivative(NbContext *context, const NbRequest *request,
-                                    const char *key) {
+static NbDerivative *new_derivative(NbContext *context, const NbRequest *request, const char *key) {
   NbDerivative *derivative = NB_NEW(context->arena, NbDerivative);
   NbRole *roles = NB_NEW_ARRAY(context->arena, NbRole, request->count + 1);
   derivative->request = *request;
@@ -124,8 +123,7 @@ static NbLinear *analyse(NbContext *context, NbWork *work) {
     return NULL;
   if (nb_printing(context, "activity"))
     nb_activity_print(activity);
-  NbEffects *effects =
-      work->request->mode == NB_MODE_REVERSE ? nb_effects_of(work, objects) : NULL;
+  NbEffects *effects = work->request->mode == NB_MODE_REVERSE ? nb_effects_of(work, objects) : NULL;
   NbLinear *linear = nb_linearise(work, objects, activity, types, effects);
   if (linear && nb_printing(context, "linear"))
     nb_linear_print(linear);

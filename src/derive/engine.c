@@ -12,8 +12,8 @@
 static bool is_supported(LLVMModuleRef module) {
   const char *triple = LLVMGetTarget(module);
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
-  bool named = triple[0] == 0 ||
-               (strncmp(triple, "x86_64-", 7) == 0 && strstr(triple, "linux") != NULL);
+  bool named =
+      triple[0] == 0 || (strncmp(triple, "x86_64-", 7) == 0 && strstr(triple, "linux") != NULL);
   return named && LLVMPointerSize(layout) == 8 && LLVMByteOrder(layout) == LLVMLittleEndian;
 }
 

@@ -15,8 +15,7 @@ static bool is_void(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVoid
 /* The primal's parameters and the shadows, with room for two more. */
 static Types parameters_of(NbContext *context, const NbRequest *request) {
   LLVMTypeRef primal = LLVMGlobalGetValueType(request->function);
-  Types types = {NB_NEW_ARRAY(context->arena, LLVMTypeRef, 2 * request->count + 2),
-                 request->count};
+  Types types = {NB_NEW_ARRAY(context->arena, LLVMTypeRef, 2 * request->count + 2), request->count};
   LLVMGetParamTypes(primal, types.items);
   for (unsigned i = 0; i < request->count; i++)
     if (nb_role_has_shadow(request->roles[i]))

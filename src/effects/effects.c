@@ -66,8 +66,8 @@ static bool add_successors(NbEffects *effects, NbWorkBlock *block) {
 static void find_reachable(NbEffects *effects) {
   unsigned count = effects->work->block_count;
   effects->words = (count + 63) / 64;
-  effects->later = NB_NEW_ARRAY(effects->work->context->arena, uint64_t,
-                                (size_t)effects->words * count);
+  effects->later =
+      NB_NEW_ARRAY(effects->work->context->arena, uint64_t, (size_t)effects->words *count);
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned i = count; i-- > 0;)

@@ -2,8 +2,8 @@
 /* Which memory of the primal still holds at the reverse sweep what a load or a callee saw.
  *
  * The reverse sweep writes no primal memory, so the answer is a property of the load alone: nothing
- * after it, in this iteration, a later one, or the caller after a split return, writes or frees what
- * it read. */
+ * after it, in this iteration, a later one, or the caller after a split return, writes or frees
+ * what it read. */
 #ifndef NABLA_EFFECTS_H
 #define NABLA_EFFECTS_H
 

@@ -69,8 +69,8 @@ static void make_tape(Sweep *sweep) {
   uint64_t bytes = LLVMABISizeOfType(sweep->context->layout, sweep->plan->tape);
   LLVMValueRef arguments[] = {LLVMConstInt(count_type(sweep), 1, false),
                               LLVMConstInt(count_type(sweep), bytes, false)};
-  sweep->view.tape = nb_runtime_call(sweep->context, sweep->view.builder,
-                                     "__nabla_tape_allocate", pointer_type(sweep), arguments, 2);
+  sweep->view.tape = nb_runtime_call(sweep->context, sweep->view.builder, "__nabla_tape_allocate",
+                                     pointer_type(sweep), arguments, 2);
   LLVMBuildStore(sweep->view.builder, sweep->view.tape, parameter);
 }
 
@@ -100,8 +100,7 @@ static void start_stacks(Sweep *sweep) {
 
 /* --- The storages of loops ------------------------------------------------------------------- */
 
-static LLVMValueRef count_instances(Sweep *sweep, const NbWorkLoop *loop,
-                                    const NbWorkLoop *entry) {
+static LLVMValueRef count_instances(Sweep *sweep, const NbWorkLoop *loop, const NbWorkLoop *entry) {
   if (loop == entry)
     return loop->trips;
   LLVMValueRef outer = count_instances(sweep, loop->parent, entry);
@@ -114,8 +113,7 @@ static void make_arrays(Sweep *sweep, const NbWorkLoop *loop) {
   LLVMBuilderRef builder = sweep->view.builder;
   LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(storage->entry->preheader));
   LLVMValueRef total = count_instances(sweep, loop, storage->entry);
-  LLVMValueRef arguments[] = {total,
-                              LLVMConstInt(count_type(sweep), storage->record_size, false)};
+  LLVMValueRef arguments[] = {total, LLVMConstInt(count_type(sweep), storage->record_size, false)};
   LLVMValueRef base = nb_runtime_call(sweep->context, builder, "__nabla_tape_allocate",
                                       pointer_type(sweep), arguments, 2);
   sweep->base[loop->index] = base;

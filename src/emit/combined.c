@@ -48,9 +48,8 @@ void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderAtEnd(builder,
                            LLVMAppendBasicBlockInContext(context->llvm, combined, "entry"));
-  LLVMValueRef tape = derivative->tape
-                          ? LLVMBuildAlloca(builder, derivative->tape, "tape")
-                          : LLVMConstNull(LLVMPointerTypeInContext(context->llvm, 0));
+  LLVMValueRef tape = derivative->tape ? LLVMBuildAlloca(builder, derivative->tape, "tape")
+                                       : LLVMConstNull(LLVMPointerTypeInContext(context->llvm, 0));
   Call forward = pass_parameters(context, derivative, combined);
   Call back = pass_parameters(context, derivative, combined);
   forward.arguments[forward.count++] = tape;

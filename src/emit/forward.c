@@ -18,8 +18,7 @@ static LLVMValueRef tangent_of(const Forward *forward, LLVMValueRef value) {
   return known ? known : LLVMConstNull(LLVMTypeOf(value));
 }
 
-static LLVMValueRef source_of(const Forward *forward, const NbSource *source,
-                              LLVMValueRef value) {
+static LLVMValueRef source_of(const Forward *forward, const NbSource *source, LLVMValueRef value) {
   return source->value ? tangent_of(forward, source->value) : LLVMConstNull(LLVMTypeOf(value));
 }
 
@@ -98,8 +97,7 @@ static void print_fill(Forward *forward, const NbStatement *statement) {
     LLVMValueRef arguments[] = {statement->address, statement->extent,
                                 LLVMConstInt(count, piece->offset, false),
                                 LLVMConstInt(count, piece->period, false)};
-    nb_runtime_call(context, forward->builder,
-                    wide ? "__nabla_zero_double" : "__nabla_zero_float",
+    nb_runtime_call(context, forward->builder, wide ? "__nabla_zero_double" : "__nabla_zero_float",
                     LLVMVoidTypeInContext(context->llvm), arguments, 4);
   }
 }

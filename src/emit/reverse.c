@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The reverse sweep: the transposes of the linear program's statements, through the reversed
- * control flow. Each block B has a reverse; an edge A -> B becomes one from the reverse of B to that
- * of A, through a block of its own, which hands the adjoints of B's phis to what came along it. */
+ * control flow. Each block B has a reverse; an edge A -> B becomes one from the reverse of B to
+ * that of A, through a block of its own, which hands the adjoints of B's phis to what came along
+ * it. */
 #include "emit/reverse.h"
 
 #include "emit/emit.h"
@@ -59,8 +60,8 @@ static LLVMTypeRef pointer_type(const NbReverse *reverse) {
   return LLVMPointerTypeInContext(reverse->context->llvm, 0);
 }
 
-static LLVMValueRef variable_of(NbReverse *reverse, LLVMValueRef *variables,
-                                const NbWorkLoop *loop, LLVMTypeRef type, const char *name) {
+static LLVMValueRef variable_of(NbReverse *reverse, LLVMValueRef *variables, const NbWorkLoop *loop,
+                                LLVMTypeRef type, const char *name) {
   if (!variables[loop->index])
     variables[loop->index] = nb_reverse_variable(reverse, type, name);
   return variables[loop->index];
@@ -151,7 +152,8 @@ static void previous_iteration(NbReverse *reverse, const NbWorkLoop *loop) {
 
 /* --- Edges ---------------------------------------------------------------------------------- */
 
-/* The phis of a block are one simultaneous statement: all adjoints are taken before any is given. */
+/* The phis of a block are one simultaneous statement: all adjoints are taken before any is given.
+ */
 typedef struct Phis {
   unsigned count;
   const NbStatement **statements;
@@ -219,8 +221,8 @@ static void print_header_branch(NbReverse *reverse, const NbWorkBlock *block,
   LLVMBasicBlockRef enter = edges[first_enters ? 0 : 1];
   LLVMBasicBlockRef again = edges[first_enters ? 1 : 0];
   LLVMValueRef zero = LLVMConstNull(count_type(reverse));
-  LLVMValueRef first = LLVMBuildICmp(reverse->builder, LLVMIntEQ,
-                                     read_counter(reverse, block->loop), zero, "");
+  LLVMValueRef first =
+      LLVMBuildICmp(reverse->builder, LLVMIntEQ, read_counter(reverse, block->loop), zero, "");
   LLVMBuildCondBr(reverse->builder, first, enter, again);
 }
 
@@ -274,9 +276,8 @@ static void make_blocks(NbReverse *reverse) {
   for (unsigned i = 0; i < work->block_count; i++) {
     if (!reverse->plan->visited[i])
       continue;
-    const char *name =
-        nb_arena_print(reverse->context->arena, "reverse.%s",
-                       nb_name(LLVMBasicBlockAsValue(work->blocks[i].block)));
+    const char *name = nb_arena_print(reverse->context->arena, "reverse.%s",
+                                      nb_name(LLVMBasicBlockAsValue(work->blocks[i].block)));
     reverse->blocks[i] =
         LLVMAppendBasicBlockInContext(reverse->context->llvm, reverse->function, name);
   }
@@ -332,8 +333,8 @@ static void print_start(NbReverse *reverse, LLVMBasicBlockRef start) {
   bool seeded = work->request->result == NB_ROLE_OUT;
   reverse->view.tape = LLVMGetParam(reverse->function, tape + seeded);
   if (reverse->plan->opaque && reverse->plan->tape)
-    reverse->view.tape = LLVMBuildLoad2(reverse->builder, pointer_type(reverse),
-                                        reverse->view.tape, "tape");
+    reverse->view.tape =
+        LLVMBuildLoad2(reverse->builder, pointer_type(reverse), reverse->view.tape, "tape");
   if (!work->return_inst) {
     LLVMBuildUnreachable(reverse->builder);
     return;
@@ -341,8 +342,7 @@ static void print_start(NbReverse *reverse, LLVMBasicBlockRef start) {
   if (seeded)
     nb_adjoint_add(reverse, LLVMGetOperand(work->return_inst, 0),
                    LLVMGetParam(reverse->function, tape));
-  LLVMBuildBr(reverse->builder,
-              reverse->blocks[nb_work_block_of(work, work->return_inst)->index]);
+  LLVMBuildBr(reverse->builder, reverse->blocks[nb_work_block_of(work, work->return_inst)->index]);
 }
 
 static void print_sweep(NbReverse *reverse) {

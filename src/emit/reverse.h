@@ -14,10 +14,10 @@ typedef struct NbReverse {
   LLVMBuilderRef builder; /* where the sweep is printed */
   LLVMBuilderRef entry;   /* variables: allocated and cleared at the function's entry */
   NbTapeView view;
-  NbMap *memo;            /* primal value -> the same value in the block being printed */
-  NbMap *adjoints;        /* primal value -> its variable */
-  LLVMBasicBlockRef *blocks;              /* by NbWorkBlock.index */
-  LLVMValueRef *counter, *base, *total;   /* variables by NbWorkLoop.index; NULL: none yet */
+  NbMap *memo;               /* primal value -> the same value in the block being printed */
+  NbMap *adjoints;           /* primal value -> its variable */
+  LLVMBasicBlockRef *blocks; /* by NbWorkBlock.index */
+  LLVMValueRef *counter, *base, *total; /* variables by NbWorkLoop.index; NULL: none yet */
   LLVMBasicBlockRef end;
   bool ok;
 } NbReverse;

@@ -35,7 +35,8 @@ LLVMValueRef nb_tangent_add(const NbTangents *tangents, LLVMValueRef left, LLVMV
   if (!nb_type_has_float(type))
     return left;
   if (!is_aggregate(type))
-    return without_signed_zeros(flagged(tangents, LLVMBuildFAdd(tangents->builder, left, right, "")));
+    return without_signed_zeros(
+        flagged(tangents, LLVMBuildFAdd(tangents->builder, left, right, "")));
   LLVMValueRef sum = left;
   for (unsigned i = 0; i < nb_tangent_members(type); i++) {
     LLVMValueRef one = LLVMBuildExtractValue(tangents->builder, left, i, "");

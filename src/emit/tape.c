@@ -44,8 +44,7 @@ LLVMValueRef nb_tape_address(const NbTapeView *view, const NbSlot *slot) {
 }
 
 static unsigned alignment(const NbTapeView *view, const NbSlot *slot) {
-  unsigned natural =
-      LLVMABIAlignmentOfType(view->plan->linear->work->context->layout, slot->type);
+  unsigned natural = LLVMABIAlignmentOfType(view->plan->linear->work->context->layout, slot->type);
   return natural < TAPE_ALIGNMENT ? natural : TAPE_ALIGNMENT;
 }
 

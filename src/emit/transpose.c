@@ -247,8 +247,7 @@ static void give_to_arguments(NbReverse *reverse, const NbStatement *statement,
 static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
   const NbDerivative *callee = statement->callee;
   NbContext *context = reverse->context;
-  LLVMValueRef *arguments =
-      NB_NEW_ARRAY(context->arena, LLVMValueRef, 2 * statement->count + 2);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(context->arena, LLVMValueRef, 2 * statement->count + 2);
   unsigned total = statement->count;
   for (unsigned i = 0; i < statement->count; i++) {
     arguments[i] = argument(reverse, statement, i, LLVMGetOperand(statement->origin, i));

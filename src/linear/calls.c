@@ -13,11 +13,11 @@ static LLVMValueRef *arguments_of(NbLinear *linear, LLVMValueRef call) {
   return arguments;
 }
 
-/* --- Functions with a row ---------------------------------------------------------------------- */
+/* --- Functions with a row ----------------------------------------------------------------------
+ */
 
 /* The float type in which the row is used: that of its first real argument, or of its result. */
-static LLVMTypeRef real_type(LLVMValueRef call, const NbRule *rule,
-                             const LLVMValueRef *arguments) {
+static LLVMTypeRef real_type(LLVMValueRef call, const NbRule *rule, const LLVMValueRef *arguments) {
   for (unsigned i = 0; i < rule->parameter_count; i++)
     if (rule->parameters[i].type == NB_TYPE_REAL)
       return LLVMTypeOf(arguments[i]);
@@ -207,10 +207,9 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
   statement->address_from = copied ? nb_linear_shadow(linear, from) : NULL;
   statement->extent = as_count(linear, builder, bytes);
   LLVMDisposeBuilder(builder);
-  uint64_t size =
-      LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
-  statement->layout = from ? nb_types_transfer(linear->types, call)
-                           : nb_types_layout(linear->types, to, size);
+  uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
+  statement->layout =
+      from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
   statement->layout = join_pieces(context, statement->layout);
   if (linear->work->request->mode == NB_MODE_FORWARD && copied)
     return true;
@@ -221,7 +220,8 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
   return true;
 }
 
-/* --- Functions with a body ---------------------------------------------------------------------- */
+/* --- Functions with a body ----------------------------------------------------------------------
+ */
 
 static NbRole role_of(const NbLinear *linear, LLVMValueRef argument) {
   bool forward = linear->work->request->mode == NB_MODE_FORWARD;
@@ -244,8 +244,8 @@ static NbRole role_of_result(const NbLinear *linear, LLVMValueRef call) {
 static void placeholder(NbLinear *linear, NbStatement *statement) {
   NbContext *context = linear->work->context;
   LLVMBuilderRef builder = nb_builder_after(linear, statement->origin);
-  statement->shadow = nb_runtime_call(context, builder, "nabla.pending",
-                                      LLVMTypeOf(statement->origin), NULL, 0);
+  statement->shadow =
+      nb_runtime_call(context, builder, "nabla.pending", LLVMTypeOf(statement->origin), NULL, 0);
   LLVMDisposeBuilder(builder);
   nb_map_set(linear->shadows, statement->origin, statement->shadow);
 }
@@ -307,7 +307,8 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
   return true;
 }
 
-/* --- Both --------------------------------------------------------------------------------------- */
+/* --- Both ---------------------------------------------------------------------------------------
+ */
 
 static bool linearise_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   switch (rule->kind) {

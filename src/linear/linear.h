@@ -45,14 +45,14 @@ typedef struct NbStatement {
   unsigned count;
   NbSource *sources;
   LLVMValueRef address, address_from, extent, decision;
-  LLVMTypeRef type;       /* LOAD, STORE: of the value in memory */
-  unsigned align;         /* LOAD, STORE: in bytes */
-  NbLayout layout;        /* FILL, COPY */
-  bool speculated;        /* SUM: 0 * anything is 0 in the transpose */
-  NbDerivative *callee;   /* CALL */
-  LLVMValueRef *shadows;  /* CALL: shadow or NULL for each argument */
-  LLVMValueRef shadow;    /* CALL: the placeholder of the shadow result; NULL */
-  const NbRule *rule;     /* ALLOCATE: row of the function that frees; NULL: not freed here */
+  LLVMTypeRef type;      /* LOAD, STORE: of the value in memory */
+  unsigned align;        /* LOAD, STORE: in bytes */
+  NbLayout layout;       /* FILL, COPY */
+  bool speculated;       /* SUM: 0 * anything is 0 in the transpose */
+  NbDerivative *callee;  /* CALL */
+  LLVMValueRef *shadows; /* CALL: shadow or NULL for each argument */
+  LLVMValueRef shadow;   /* CALL: the placeholder of the shadow result; NULL */
+  const NbRule *rule;    /* ALLOCATE: row of the function that frees; NULL: not freed here */
   struct NbStatement *next, *previous; /* in the order of the primal, in one block */
 } NbStatement;
 

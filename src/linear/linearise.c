@@ -268,7 +268,8 @@ static void mark_speculated(NbLinear *linear, const NbMap *speculated) {
       statement->speculated = nb_map_has(speculated, statement->origin);
 }
 
-/* --- The walk ---------------------------------------------------------------------------------- */
+/* --- The walk ----------------------------------------------------------------------------------
+ */
 
 static LLVMValueRef following(LLVMValueRef inst) {
   LLVMValueRef next = LLVMGetNextInstruction(inst);

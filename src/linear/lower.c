@@ -90,8 +90,8 @@ static LLVMValueRef lower_binary(const NbLowering *lowering, const NbExpr *expre
 static LLVMValueRef lower_logic(const NbLowering *lowering, const NbExpr *expression) {
   LLVMValueRef left = lower(lowering, expression->operands[0]);
   LLVMValueRef right = lower(lowering, expression->operands[1]);
-  return LLVMBuildBinOp(lowering->builder, expression->kind == NB_EXPR_AND ? LLVMAnd : LLVMOr,
-                        left, right, "");
+  return LLVMBuildBinOp(lowering->builder, expression->kind == NB_EXPR_AND ? LLVMAnd : LLVMOr, left,
+                        right, "");
 }
 
 static LLVMValueRef lower_choose(const NbLowering *lowering, const NbExpr *expression) {
@@ -155,8 +155,7 @@ static LLVMValueRef call_by_lanes(const NbLowering *lowering, const NbExpr *expr
   LLVMBuilderRef builder = lowering->builder;
   NbLowering scalar = *lowering;
   scalar.type = scalar_of(lowering->type);
-  LLVMValueRef *lane =
-      NB_NEW_ARRAY(lowering->context->arena, LLVMValueRef, expression->count + 1);
+  LLVMValueRef *lane = NB_NEW_ARRAY(lowering->context->arena, LLVMValueRef, expression->count + 1);
   LLVMValueRef result = LLVMGetPoison(lowering->type);
   for (unsigned i = 0; i < LLVMGetVectorSize(lowering->type); i++) {
     LLVMValueRef index = LLVMConstInt(int_type(lowering), i, false);
@@ -175,7 +174,8 @@ static LLVMValueRef lower_call(const NbLowering *lowering, const NbExpr *express
       NB_NEW_ARRAY(lowering->context->arena, LLVMValueRef, expression->count + 1);
   for (unsigned i = 0; i < expression->count; i++)
     arguments[i] = lower(lowering, expression->operands[i]);
-  bool lanes = scalar_of(lowering->type) != lowering->type && !nb_rule_intrinsic(expression->callee);
+  bool lanes =
+      scalar_of(lowering->type) != lowering->type && !nb_rule_intrinsic(expression->callee);
   return lanes ? call_by_lanes(lowering, expression, arguments)
                : call_function(lowering, expression, arguments);
 }

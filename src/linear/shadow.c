@@ -32,8 +32,7 @@ static LLVMValueRef *operands_of(NbLinear *linear, LLVMValueRef inst, unsigned *
 }
 
 /* The same instruction with its pointer operands replaced by their shadows. */
-static bool mirror_instruction(NbLinear *linear, LLVMValueRef inst, unsigned first,
-                               unsigned last) {
+static bool mirror_instruction(NbLinear *linear, LLVMValueRef inst, unsigned first, unsigned last) {
   unsigned count;
   LLVMValueRef *operands = operands_of(linear, inst, &count);
   for (unsigned i = first; i <= last; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Arguments whose primal memory the caller does not need (enzyme_dupnoneed) may be null: they may be
- * written, which is dropped later, but not read. */
+/* Arguments whose primal memory the caller does not need (enzyme_dupnoneed) may be null: they may
+ * be written, which is dropped later, but not read. */
 #include "linear/build.h"
 
 bool nb_linear_is_unneeded(const NbLinear *linear, LLVMValueRef pointer) {

@@ -23,13 +23,13 @@ typedef enum NbPlace {
 /* Room in the tape for one value for each iteration of the loops around it. */
 typedef struct NbSlot {
   LLVMTypeRef type;
-  NbWorkLoop *loop;          /* NULL: a field of the tape */
-  unsigned field;            /* of the tape, where `loop` is NULL */
-  uint64_t offset;           /* in a record, or (times the number of instances) in the arrays */
-  uint64_t size;             /* in bytes, rounded to its alignment */
-  LLVMValueRef value;        /* what is stored; NULL: a callee's tape or a loop's arrays */
-  const NbStatement *call;   /* whose tape it is; NULL */
-  struct NbSlot *next;       /* of the same loop */
+  NbWorkLoop *loop;        /* NULL: a field of the tape */
+  unsigned field;          /* of the tape, where `loop` is NULL */
+  uint64_t offset;         /* in a record, or (times the number of instances) in the arrays */
+  uint64_t size;           /* in bytes, rounded to its alignment */
+  LLVMValueRef value;      /* what is stored; NULL: a callee's tape or a loop's arrays */
+  const NbStatement *call; /* whose tape it is; NULL */
+  struct NbSlot *next;     /* of the same loop */
 } NbSlot;
 
 /* The residuals of one loop. */
@@ -54,9 +54,9 @@ typedef struct NbPlan {
    * back through the predecessors)? */
   bool *needed, *visited;
   const NbWorkBlock **skip_to;
-  NbList residuals;   /* NbSlot, all that have a value or a call, in order */
-  LLVMTypeRef tape;   /* the struct; NULL where nothing is kept */
-  bool opaque;        /* a cycle of the call graph: the tape is behind a pointer */
+  NbList residuals; /* NbSlot, all that have a value or a call, in order */
+  LLVMTypeRef tape; /* the struct; NULL where nothing is kept */
+  bool opaque;      /* a cycle of the call graph: the tape is behind a pointer */
 } NbPlan;
 
 /* Decides everything for the reverse mode of `linear`. NULL where the function is refused. */

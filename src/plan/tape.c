@@ -44,7 +44,8 @@ static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
   nb_list_push(&plan->residuals, slot);
 }
 
-/* Room for a stack array, as strictly aligned as the array was: an array of vectors of that size. */
+/* Room for a stack array, as strictly aligned as the array was: an array of vectors of that size.
+ */
 static LLVMTypeRef room_of(const NbContext *context, LLVMValueRef stack) {
   LLVMTypeRef type = LLVMGetAllocatedType(stack);
   uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(stack, 0));
@@ -134,8 +135,7 @@ static void lay_out_loop(Fields *fields, NbWorkLoop *loop) {
   if (storage->known) {
     storage->entry = entry_loop(plan, loop);
     storage->arrays = add_slot(fields, pointer, storage->entry->parent);
-    storage->total =
-        add_slot(fields, LLVMInt64TypeInContext(llvm), storage->entry->parent);
+    storage->total = add_slot(fields, LLVMInt64TypeInContext(llvm), storage->entry->parent);
   } else {
     storage->stack_field = add_field(fields, LLVMArrayType2(pointer, STACK_POINTERS));
   }

@@ -181,8 +181,7 @@ static void insert_trips(NbWork *work, NbLoop *loop, NbWorkLoop *result) {
     return;
   LLVMBuilderRef builder = builder_before(work, before);
   count = LLVMBuildIntCast2(builder, count, count_type(work), false, "");
-  result->trips =
-      LLVMBuildAdd(builder, count, LLVMConstInt(count_type(work), 1, false), "trips");
+  result->trips = LLVMBuildAdd(builder, count, LLVMConstInt(count_type(work), 1, false), "trips");
   LLVMDisposeBuilder(builder);
 }
 
@@ -231,8 +230,8 @@ static LLVMValueRef rewritten(NbWork *work, NbLoop *loop, const NbWorkLoop *know
   return value;
 }
 
-/* To be called for inner loops first: what is written for a loop stands right behind the phis of its
- * header, before all that was expanded there in terms of these. */
+/* To be called for inner loops first: what is written for a loop stands right behind the phis of
+ * its header, before all that was expanded there in terms of these. */
 static Rewrite *expand_recurrences(NbWork *work, NbLoop *loop, NbWorkLoop *known, Rewrite *list) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(known->header); LLVMIsAPHINode(phi);
        phi = LLVMGetNextInstruction(phi)) {
@@ -260,8 +259,8 @@ static void apply_rewrites(Rewrite *list) {
 static LLVMValueRef exit_count(NbWork *work, NbWorkBlock *block, NbWorkLoop *loop) {
   LLVMTypeRef type = count_type(work);
   bool known = loop->trips != NULL;
-  LLVMBuilderRef builder = builder_before(
-      work, known ? first_after_phis(block->block) : LLVMGetFirstInstruction(block->block));
+  LLVMBuilderRef builder = builder_before(work, known ? first_after_phis(block->block)
+                                                      : LLVMGetFirstInstruction(block->block));
   LLVMValueRef count;
   if (known) {
     count = LLVMBuildSub(builder, loop->trips, LLVMConstInt(type, 1, false), "exit.count");

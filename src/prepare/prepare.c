@@ -142,6 +142,15 @@ static LLVMValueRef copy_by_value(NbWork *work, LLVMBuilderRef builder, unsigned
   return local;
 }
 
+/* What C's restrict says of the primal's memory holds for the copy, which does the same with it; of
+ * the shadows it says nothing. */
+static void copy_restrict(NbWork *work, unsigned index) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("noalias", strlen("noalias"));
+  if (LLVMGetEnumAttributeAtIndex(work->request->function, index + 1, kind))
+    LLVMAddAttributeAtIndex(work->function, index + 1,
+                            LLVMCreateEnumAttribute(work->context->llvm, kind, 0));
+}
+
 static void clone_primal(NbWork *work) {
   LLVMValueRef primal = work->request->function;
   unsigned count = work->request->count;
@@ -152,8 +161,9 @@ static void clone_primal(NbWork *work) {
   LLVMValueRef *parameters = NB_NEW_ARRAY(work->context->arena, LLVMValueRef, count + 1);
   for (unsigned i = 0; i < count; i++) {
     LLVMTypeRef by_value = nb_parameter_pointee(primal, i, "byval");
-    parameters[i] = by_value ? copy_by_value(work, builder, i, by_value)
-                             : LLVMGetParam(work->function, i);
+    parameters[i] =
+        by_value ? copy_by_value(work, builder, i, by_value) : LLVMGetParam(work->function, i);
+    copy_restrict(work, i);
     const char *name = nb_name(LLVMGetParam(primal, i));
     LLVMSetValueName2(LLVMGetParam(work->function, i), name, strlen(name));
   }
@@ -177,8 +187,8 @@ static bool check_terminators(NbWork *work) {
        block = LLVMGetNextBasicBlock(block)) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
     LLVMOpcode opcode = LLVMGetInstructionOpcode(last);
-    bool known = opcode == LLVMBr || opcode == LLVMSwitch || opcode == LLVMRet ||
-                 opcode == LLVMUnreachable;
+    bool known =
+        opcode == LLVMBr || opcode == LLVMSwitch || opcode == LLVMRet || opcode == LLVMUnreachable;
     if (!known || has_address(block))
       return nb_refuse(work->context, NB_ERROR_CONTROL_FLOW, last,
                        "control flow leaves this block in a way that cannot be reversed yet "

@@ -23,9 +23,9 @@ typedef struct NbWorkLoop {
 typedef struct NbWorkBlock {
   LLVMBasicBlockRef block;
   unsigned index;
-  NbWorkLoop *loop;       /* innermost; NULL */
-  bool returns;           /* can the return be reached from here? */
-  unsigned count;         /* predecessors, each once */
+  NbWorkLoop *loop; /* innermost; NULL */
+  bool returns;     /* can the return be reached from here? */
+  unsigned count;   /* predecessors, each once */
   struct NbWorkBlock **predecessors;
   /* With two or more predecessors, in a block that is no loop header: the integer which says
    * where control came from; `cases[i]` is its value for predecessor i. */
@@ -44,8 +44,8 @@ typedef struct NbWork {
   unsigned block_count, loop_count;
   NbWorkBlock *blocks; /* in reverse postorder: every definition's block before its uses' */
   NbWorkLoop *loops;
-  NbMap *block_of;           /* LLVMBasicBlockRef -> NbWorkBlock */
-  LLVMValueRef return_inst;  /* the one `ret`; NULL where the function never returns */
+  NbMap *block_of;          /* LLVMBasicBlockRef -> NbWorkBlock */
+  LLVMValueRef return_inst; /* the one `ret`; NULL where the function never returns */
 } NbWork;
 
 /* Makes the working copy: a new internal function with the primal's parameters and result; behind

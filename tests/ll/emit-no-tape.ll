@@ -7,7 +7,7 @@ define double @f(double %x, double %z) {
   %y = fmul double %x, %z
   ret double %y
 }
-; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(
+; CHECK-LABEL: @use(
 ; CHECK-NOT:     alloca
 ; CHECK-NOT:     call
 ; CHECK-NOT:     br

@@ -8,8 +8,8 @@ define double @f(double %x, double %z) {
   %y = select i1 %c, double %x, double %z
   ret double %y
 }
-; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(double %0, double %1, double %2)
-; CHECK:         %[[C:.*]] = fcmp ogt double %0, 1.000000e+00
+; CHECK-LABEL: @use(
+; CHECK:         %[[C:.*]] = fcmp ogt double %x, 1.000000e+00
 ; CHECK-DAG:     select i1 %[[C]], double %{{.*}}, double 0.000000e+00
 ; CHECK-DAG:     select i1 %[[C]], double 0.000000e+00, double
 

@@ -17,8 +17,6 @@ end:
   ret double %a
 }
 ; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(
-; CHECK:         %[[A:.*]] = phi double [ %{{.*}}, %{{.*}} ], [ %[[B:[^,]*]], %[[L:.*]] ]
-; CHECK-NEXT:    %[[B]] = phi double [ %{{.*}}, %{{.*}} ], [ %[[A]], %[[L]] ]
 ; CHECK:       reverse.loop.i:
 ; CHECK-DAG:     %adjoint1.0{{.*}} = phi double {{.*}}%adjoint2.0
 ; CHECK-DAG:     %adjoint2.0{{.*}} = phi double {{.*}}%adjoint1.0
