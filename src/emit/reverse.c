@@ -25,6 +25,10 @@ static LLVMValueRef adjoint_of(NbReverse *reverse, LLVMValueRef value) {
   return variable;
 }
 
+unsigned nb_adjoint_flags(LLVMValueRef origin) {
+  return nb_lower_flags(origin) | LLVMFastMathAllowReassoc;
+}
+
 LLVMValueRef nb_adjoint_get(NbReverse *reverse, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
   if (!nb_linear_is_active(reverse->linear, value))
@@ -42,7 +46,7 @@ LLVMValueRef nb_adjoint_take(NbReverse *reverse, LLVMValueRef value) {
 void nb_adjoint_add(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount) {
   if (!value || !nb_linear_is_active(reverse->linear, value))
     return;
-  NbTangents tangents = {reverse->builder, nb_lower_flags(value)};
+  NbTangents tangents = {reverse->builder, nb_adjoint_flags(value)};
   LLVMValueRef variable = adjoint_of(reverse, value);
   LLVMValueRef sum = LLVMBuildLoad2(reverse->builder, LLVMTypeOf(value), variable, "");
   amount = nb_tangent_cast(&tangents, amount, LLVMTypeOf(value));

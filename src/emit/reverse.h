@@ -27,6 +27,8 @@ LLVMValueRef nb_reverse_value(NbReverse *reverse, LLVMValueRef value);
 /* Forgets what was looked up: another block is being printed. */
 void nb_reverse_forget(NbReverse *reverse);
 
+/* Flags for adding to an adjoint: contributions commute, since their order is nobody's. */
+unsigned nb_adjoint_flags(LLVMValueRef origin);
 /* The adjoint of an active value; zero for others. */
 LLVMValueRef nb_adjoint_get(NbReverse *reverse, LLVMValueRef value);
 /* Reads it and sets it to zero. */

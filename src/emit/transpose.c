@@ -70,7 +70,7 @@ static void store_shadow(NbReverse *reverse, const NbStatement *statement, LLVMV
 }
 
 static void transpose_load(NbReverse *reverse, const NbStatement *statement) {
-  NbTangents tangents = tangents_of(reverse, statement);
+  NbTangents tangents = {reverse->builder, nb_adjoint_flags(statement->origin)};
   LLVMValueRef address = nb_reverse_value(reverse, statement->address);
   LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
   LLVMValueRef shadow = load_shadow(reverse, statement, address);

@@ -10,8 +10,8 @@ define double @f(double %x, double %z) {
 }
 ; CHECK-LABEL: @use(
 ; CHECK:         %[[C:.*]] = fcmp ogt double %x, 1.000000e+00
-; CHECK-DAG:     select i1 %[[C]], double %{{.*}}, double 0.000000e+00
-; CHECK-DAG:     select i1 %[[C]], double 0.000000e+00, double
+; CHECK-DAG:     select i1 %[[C]], double {{[^,]*}}, double 0.000000e+00
+; CHECK-DAG:     select i1 %[[C]], double 0.000000e+00, double {{1|%}}
 
 declare {double, double} @__enzyme_autodiff(...)
 define {double, double} @use(double %x, double %z) noinline optnone {

@@ -37,6 +37,10 @@ def check_names(source, names):
                                              "the engine does not name it")
 
 
+# What a user reads where the fault is nabla's own: no program is known to provoke it.
+OUR_BUG = "broken-build"
+
+
 def is_expected(name, tests):
     """Do the tests name a diagnostic? A name of one word must stand in the printed form."""
     if "-" in name:
@@ -51,7 +55,7 @@ def check_diagnostics(sources):
         if source.name != "src/base/diagnostics.def":
             continue
         for match in DIAGNOSTIC.finditer(source.text):
-            if not is_expected(match.group(1), tests):
+            if match.group(1) != OUR_BUG and not is_expected(match.group(1), tests):
                 line = source.text.count("\n", 0, match.start(1)) + 1
                 yield source.finding(line, f"no test expects the diagnostic {match.group(1)}")
 
