@@ -10,8 +10,10 @@ BUILD := build/llvm-$(LLVM)
 JOBS ?= $(shell tools/jobs.sh)
 DATA ?= $(wildcard ../shared/data/adbench)
 CMAKE_FLAGS ?=
+SEED ?= 1
+COUNT ?= 40
 
-.PHONY: all setup check check-all lint demo reproducible install uninstall clean help
+.PHONY: all setup check check-all fuzz lint demo reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -31,6 +33,9 @@ check-all: setup
 	@$(MAKE) --no-print-directory all LLVM=22
 	@$(MAKE) --no-print-directory all LLVM=19
 	@python3 tools/check.py -j $(JOBS) --levels all --reproducible 22 19
+
+fuzz: all
+	@python3 tests/fuzz/fuzz.py -j $(JOBS) --seed $(SEED) --count $(COUNT) $(LLVM)
 
 lint: setup
 	@python3 tools/lint.py -j $(JOBS)
@@ -58,6 +63,7 @@ help:
 	@echo "make setup          install the Debian packages that are missing"
 	@echo "make check          build for both versions and run the tests"
 	@echo "make check-all      the same at every level for both versions"
+	@echo "make fuzz [SEED= COUNT=]  random programs, compared with dual numbers"
 	@echo "make lint           check the habits of the code"
 	@echo "make demo [DATA=]   gradients of two real programs, checked and timed"
 	@echo "make reproducible   build in another folder and compare the plugins"

@@ -207,6 +207,7 @@ static LLVMBasicBlockRef print_edge(NbReverse *reverse, const NbWorkBlock *block
       LLVMAppendBasicBlockInContext(reverse->context->llvm, reverse->function, "edge");
   LLVMPositionBuilderAtEnd(reverse->builder, edge);
   nb_reverse_forget(reverse);
+  reverse->place = block->loop;
   give_phis(reverse, phis, from);
   for (unsigned i = 0; i < block->exit_count; i++)
     enter_loop(reverse, block->exit_loops[i], exit_counts[i]);
@@ -215,6 +216,11 @@ static LLVMBasicBlockRef print_edge(NbReverse *reverse, const NbWorkBlock *block
   else if (is_header(block))
     leave_loop(reverse, block->loop);
   LLVMBuildBr(reverse->builder, reverse->blocks[from->index]);
+  for (unsigned i = 0; i < block->exit_count; i++) {
+    NbLoopEntry *entry = &reverse->entries[block->exit_loops[i]->index];
+    entry->edge = edge;
+    entry->memo = nb_map_new(reverse->context->arena);
+  }
   LLVMPositionBuilderAtEnd(reverse->builder, back);
   return edge;
 }
@@ -262,6 +268,7 @@ static void print_predecessors(NbReverse *reverse, const NbWorkBlock *block) {
 static void print_block(NbReverse *reverse, const NbWorkBlock *block) {
   LLVMPositionBuilderAtEnd(reverse->builder, reverse->blocks[block->index]);
   nb_reverse_forget(reverse);
+  reverse->place = block->loop;
   const NbWorkBlock *skip = reverse->plan->skip_to[block->index];
   for (const NbStatement *statement = reverse->linear->blocks[block->index].last; statement;
        statement = statement->previous)
@@ -272,6 +279,17 @@ static void print_block(NbReverse *reverse, const NbWorkBlock *block) {
     LLVMBuildBr(reverse->builder, reverse->end);
   else
     print_predecessors(reverse, block);
+}
+
+static void count_entries(NbReverse *reverse) {
+  const NbWork *work = reverse->linear->work;
+  reverse->entries = NB_NEW_ARRAY(reverse->context->arena, NbLoopEntry, work->loop_count + 1);
+  for (unsigned i = 0; i < work->block_count; i++) {
+    const NbWorkBlock *block = &work->blocks[i];
+    bool walked = reverse->plan->visited[i] && !reverse->plan->skip_to[i];
+    for (unsigned k = 0; walked && k < block->exit_count; k++)
+      reverse->entries[block->exit_loops[k]->index].count += block->count;
+  }
 }
 
 static void make_blocks(NbReverse *reverse) {
@@ -321,6 +339,7 @@ static void return_adjoints(NbReverse *reverse) {
 static void print_end(NbReverse *reverse) {
   LLVMPositionBuilderAtEnd(reverse->builder, reverse->end);
   nb_reverse_forget(reverse);
+  reverse->place = NULL;
   finish_stacks(reverse);
   if (reverse->plan->opaque && reverse->plan->tape)
     nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_release",
@@ -356,6 +375,7 @@ static void print_sweep(NbReverse *reverse) {
   LLVMPositionBuilderAtEnd(reverse->entry, entry);
   LLVMPositionBuilderBefore(reverse->entry, LLVMBuildBr(reverse->entry, start));
   make_blocks(reverse);
+  count_entries(reverse);
   reverse->end = LLVMAppendBasicBlockInContext(llvm, reverse->function, "end");
   print_start(reverse, start);
   for (unsigned i = reverse->linear->work->block_count; i-- > 0;)

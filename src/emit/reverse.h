@@ -6,6 +6,14 @@
 #include "emit/tangent.h"
 #include "emit/tape.h"
 
+/* The way into the reverse of a loop. Where there is only one, what does not change in the loop is
+ * looked up there, once. */
+typedef struct NbLoopEntry {
+  unsigned count;         /* of edges that lead there */
+  LLVMBasicBlockRef edge; /* NULL: not printed yet */
+  NbMap *memo;
+} NbLoopEntry;
+
 typedef struct NbReverse {
   const NbPlan *plan;
   NbLinear *linear;
@@ -14,6 +22,8 @@ typedef struct NbReverse {
   LLVMBuilderRef builder; /* where the sweep is printed */
   LLVMBuilderRef entry;   /* variables: allocated and cleared at the function's entry */
   NbTapeView view;
+  const NbWorkLoop *place;   /* the innermost loop around what is being printed */
+  NbLoopEntry *entries;      /* by NbWorkLoop.index */
   NbMap *memo;               /* primal value -> the same value in the block being printed */
   NbMap *adjoints;           /* primal value -> its variable */
   LLVMBasicBlockRef *blocks; /* by NbWorkBlock.index */

@@ -74,11 +74,45 @@ static LLVMValueRef find(NbReverse *reverse, LLVMValueRef value) {
   }
 }
 
+/* The entry of the outermost loop, around what is being printed, in which the value does not
+ * change; NULL where it changes, or where there are several entries. */
+static NbLoopEntry *entry_for(const NbReverse *reverse, LLVMValueRef value) {
+  const NbWorkLoop *own = nb_work_block_of(reverse->linear->work, value)->loop;
+  const NbWorkLoop *loop = reverse->place;
+  if (loop == own || !nb_work_loop_contains(own, loop))
+    return NULL;
+  while (loop->parent != own)
+    loop = loop->parent;
+  NbLoopEntry *entry = &reverse->entries[loop->index];
+  return entry->count == 1 && entry->edge ? entry : NULL;
+}
+
+static LLVMValueRef find_at_entry(NbReverse *reverse, NbLoopEntry *entry, LLVMValueRef value) {
+  NbMap *memo = reverse->memo;
+  const NbWorkLoop *place = reverse->place;
+  LLVMBasicBlockRef block = LLVMGetInsertBlock(reverse->builder);
+  reverse->memo = entry->memo;
+  reverse->place = nb_work_block_of(reverse->linear->work, value)->loop;
+  LLVMPositionBuilderBefore(reverse->builder, LLVMGetBasicBlockTerminator(entry->edge));
+  LLVMValueRef found = nb_reverse_value(reverse, value);
+  reverse->memo = memo;
+  reverse->place = place;
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+  if (last)
+    LLVMPositionBuilderBefore(reverse->builder, last);
+  else
+    LLVMPositionBuilderAtEnd(reverse->builder, block);
+  return found;
+}
+
 LLVMValueRef nb_reverse_value(NbReverse *reverse, LLVMValueRef value) {
   if (LLVMIsAArgument(value))
     return parameter(reverse, value);
   if (!LLVMIsAInstruction(value))
     return value;
+  NbLoopEntry *entry = entry_for(reverse, value);
+  if (entry)
+    return find_at_entry(reverse, entry, value);
   LLVMValueRef known = nb_map_get(reverse->memo, value);
   if (!known) {
     known = find(reverse, value);

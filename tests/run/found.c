@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The smallest programs of the mistakes that random programs found. */
+#include "cases.h"
+
+typedef struct {
+  real u;
+  int k;
+} Tagged;
+
+/* Two facts of one period make two pieces of what is moved: they must not overtake each other. */
+MAP(moved_down_in_pieces, 2, 4, -0.867, -1.067, 1.5, -1.1) {
+  real b[3];
+  for (int i = 0; i < 3; i++)
+    b[i] = x[0] * (i + 1);
+  memmove(y, y + 1, (size_t)(n + 1) * sizeof(real));
+  real *q = x[1] < -1.071 ? &y[2] : &b[2];
+  *q = 0.5 * *q;
+  y[3] += b[2];
+}
+
+static void tag(int n, const real *x, Tagged *t) {
+  for (int i = 0; i < 4; i++) {
+    t[i].u = x[i] * x[0];
+    t[i].k = n + i;
+  }
+}
+
+MAP(structs_moved_down, 4, 1, 1.0, 2.0, 3.0, 4.0) {
+  Tagged t[4];
+  tag(n, x, t);
+  memmove(t, t + 1, 3 * sizeof(Tagged));
+  for (int i = 0; i < 4; i++)
+    y[0] = y[0] * 0.5 + t[i].u * t[i].u * t[i].k;
+}
+
+MAP(structs_moved_up, 4, 1, 1.0, 2.0, 3.0, 4.0) {
+  Tagged t[4];
+  tag(n, x, t);
+  memmove(t + 1, t, 3 * sizeof(Tagged));
+  for (int i = 0; i < 4; i++)
+    y[0] = y[0] * 0.5 + t[i].u * t[i].u * t[i].k;
+}
+
+typedef struct {
+  real *p;
+  real u;
+} Linked;
+
+MAP(pointers_moved_up, 4, 2, 1.0, 2.0, 3.0, 4.0) {
+  Linked t[4];
+  for (int i = 0; i < 4; i++) {
+    t[i].p = x + 3 - i;
+    t[i].u = x[i];
+  }
+  memmove(t + 1, t, 3 * sizeof(Linked));
+  memmove(t, t + 2, 2 * sizeof(Linked));
+  for (int i = 0; i < n; i++)
+    y[i % 2] += *t[i].p * t[i].u * (i + 1);
+}
+
+/* A pointer that may also be a parameter's does not make the block outlive the function. */
+MAP(heap_or_parameter, 2, 2, 1.0, 2.0, -1.0, 2.0) {
+  for (int i = 0; i < n; i++) {
+    real *h = (real *)calloc(3, sizeof(real));
+    h[1] = x[i] * x[0];
+    real *q = x[i] >= 0 ? &h[1] : &y[1];
+    *q = 0.5 * *q * x[1];
+    y[0] += h[1];
+    free(h);
+  }
+}
+
+/* Two floats are copied as one integer, of which the optimiser also takes the halves. */
+MAP(halves_of_an_integer, 4, 3, 1.0, 2.0, 3.0, 4.0) {
+  real a[4] = {0, 0, 0, 0};
+  real b[4];
+  for (int i = 0; i < 4; i++)
+    b[i] = x[i % n] * x[0];
+  memmove(a + 2, b + 1, 2 * sizeof(real));
+  for (int i = 0; i < 3; i++)
+    y[i] += b[i] * a[i + 1] * a[(i * n) % 4];
+}
