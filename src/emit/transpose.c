@@ -89,6 +89,14 @@ static void transpose_store(NbReverse *reverse, const NbStatement *statement) {
   }
 }
 
+/* Is the transposed copy to go down in memory? A constant where the order does not matter. */
+static LLVMValueRef goes_down(NbReverse *reverse, const NbStatement *statement,
+                              const LLVMValueRef *arguments) {
+  if (!statement->address_from || statement->layout.count < 2)
+    return LLVMConstNull(LLVMInt1TypeInContext(reverse->context->llvm));
+  return LLVMBuildICmp(reverse->builder, LLVMIntULT, arguments[0], arguments[1], "");
+}
+
 /* Runs one of the runtime's functions for each run of floats among the bytes. */
 static void for_floats(NbReverse *reverse, const NbStatement *statement, const char *on_double,
                        const char *on_float) {
@@ -100,13 +108,14 @@ static void for_floats(NbReverse *reverse, const NbStatement *statement, const c
   arguments[next++] = nb_reverse_value(reverse, statement->address);
   if (statement->address_from)
     arguments[next++] = nb_reverse_value(reverse, statement->address_from);
+  LLVMValueRef down = goes_down(reverse, statement, arguments);
   arguments[next++] = nb_reverse_value(reverse, statement->extent);
   for (unsigned i = 0; i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];
     if (piece->kind != NB_KIND_FLOAT)
       continue;
     bool wide = LLVMGetTypeKind(piece->type) == LLVMDoubleTypeKind;
-    arguments[next] = LLVMConstInt(count, piece->offset, false);
+    arguments[next] = nb_statement_offset(reverse->builder, statement, i, down);
     arguments[next + 1] = LLVMConstInt(count, piece->period, false);
     nb_runtime_call(context, reverse->builder, wide ? on_double : on_float, nothing, arguments,
                     next + 2);

@@ -116,9 +116,25 @@ static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRu
   nb_map_set(linear->shadows, call, shadow);
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
   statement->address = shadow;
-  bool escapes = nb_class_is_external(nb_objects_class(linear->objects, call));
+  bool escapes = nb_objects_escapes(linear->objects, call);
   statement->rule = escapes ? NULL : rule->partner;
   return true;
+}
+
+/* Is the pointer, wherever it comes from, an allocation of this function? */
+static bool is_own_allocation(NbLinear *linear, LLVMValueRef pointer, NbMap *seen) {
+  if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || nb_map_has(seen, pointer))
+    return true;
+  nb_map_set(seen, pointer, pointer);
+  if (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer)) {
+    bool own = true;
+    for (int i = LLVMIsASelectInst(pointer) ? 1 : 0; i < LLVMGetNumOperands(pointer); i++)
+      own = own && is_own_allocation(linear, LLVMGetOperand(pointer, (unsigned)i), seen);
+    return own;
+  }
+  const NbRule *rule =
+      LLVMIsACallInst(pointer) ? nb_rule_of_call(linear->work->context, pointer, NULL) : NULL;
+  return rule && rule->kind == NB_RULE_ALLOCATE;
 }
 
 /* The primal's free stays where it is. Forward mode frees the shadow with it; in reverse mode the
@@ -137,7 +153,8 @@ static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *ru
     LLVMDisposeBuilder(builder);
     return true;
   }
-  if (!nb_class_is_external(nb_objects_class(linear->objects, pointer)))
+  if (!nb_class_is_external(nb_objects_class(linear->objects, pointer)) ||
+      is_own_allocation(linear, pointer, nb_map_new(context->arena)))
     return true;
   return nb_refuse(context, NB_ERROR_FREE, call,
                    "active memory is freed here that was not allocated in the same function, so "
@@ -154,46 +171,27 @@ static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMVal
                             "here, so that floats cannot be told from integers and pointers");
 }
 
-/* Floats side by side, known one by one, are one run: in a transfer that overlaps itself, what one
- * of them gives another must not take. */
-static NbLayout join_pieces(const NbContext *context, NbLayout layout) {
-  if (layout.count < 2)
-    return layout;
-  const NbPiece *first = &layout.pieces[0];
-  NbPiece *run = NB_NEW(context->arena, NbPiece);
-  *run = *first;
-  for (unsigned i = 0; i < layout.count; i++) {
-    const NbPiece *piece = &layout.pieces[i];
-    if (piece->kind != NB_KIND_FLOAT || piece->type != first->type || !piece->period ||
-        piece->period != first->period || (piece->offset - first->offset) % first->size != 0)
-      return layout;
-    run->offset = piece->offset < run->offset ? piece->offset : run->offset;
-  }
-  if (first->period != layout.count * first->size)
-    return layout;
-  run->period = first->size;
-  return (NbLayout){.pieces = run, .count = 1, .unknown = layout.unknown};
-}
-
 /* In the forward sweep of reverse mode, pointers in shadow memory move with their primals. */
 static void copy_pointers(NbLinear *linear, const NbStatement *statement) {
   NbContext *context = linear->work->context;
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   LLVMBuilderRef builder = nb_builder_after(linear, statement->origin);
+  LLVMValueRef above =
+      LLVMBuildICmp(builder, LLVMIntUGT, statement->address, statement->address_from, "");
   for (unsigned i = 0; i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];
+    if (piece->kind != NB_KIND_POINTER)
+      continue;
+    LLVMValueRef offset = nb_statement_offset(builder, statement, i, above);
     LLVMValueRef arguments[] = {statement->address, statement->address_from, statement->extent,
-                                LLVMConstInt(count, piece->offset, false),
-                                LLVMConstInt(count, piece->period, false)};
-    if (piece->kind == NB_KIND_POINTER)
-      nb_runtime_call(context, builder, "__nabla_copy_pointers",
-                      LLVMVoidTypeInContext(context->llvm), arguments, 5);
+                                offset, LLVMConstInt(count, piece->period, false)};
+    nb_runtime_call(context, builder, "__nabla_copy_pointers", LLVMVoidTypeInContext(context->llvm),
+                    arguments, 5);
   }
   LLVMDisposeBuilder(builder);
 }
 
 static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
-  NbContext *context = linear->work->context;
   LLVMValueRef to = LLVMGetOperand(call, rule->operands[0]);
   LLVMValueRef from = rule->kind == NB_RULE_COPY ? LLVMGetOperand(call, rule->operands[1]) : NULL;
   LLVMValueRef bytes = LLVMGetOperand(call, rule->operands[rule->kind == NB_RULE_COPY ? 2 : 1]);
@@ -210,7 +208,6 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
   uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
   statement->layout =
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
-  statement->layout = join_pieces(context, statement->layout);
   if (linear->work->request->mode == NB_MODE_FORWARD && copied)
     return true;
   if (!needs_layout(linear, &statement->layout, call))

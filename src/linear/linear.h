@@ -88,6 +88,11 @@ typedef void NbOperandVisitor(void *user, const NbStatement *statement, NbOperan
 void nb_statement_operands(const NbStatement *statement, NbOperandVisitor *visit, void *user);
 /* CALL in reverse mode: does the callee's reverse use its parameter `parameter`? */
 bool nb_statement_passes(const NbStatement *statement, unsigned parameter);
+/* COPY: where piece `index` of the layout begins or, where `backwards` (an i1) is true, the piece
+ * of its kind that is as far from the last as it is from the first: pieces of one kind then follow
+ * each other in the order in which the elements of each do. */
+LLVMValueRef nb_statement_offset(LLVMBuilderRef builder, const NbStatement *statement,
+                                 unsigned index, LLVMValueRef backwards);
 /* A builder that writes behind `inst` and all that linearisation wrote for it. Dispose it. */
 LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst);
 /* Does the value have a tangent? */

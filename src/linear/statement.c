@@ -107,3 +107,26 @@ void nb_linear_print(const NbLinear *linear) {
       print_statement(work->context, statement);
   }
 }
+
+static bool is_alike(const NbPiece *a, const NbPiece *b) {
+  return a->kind == b->kind && a->type == b->type;
+}
+
+LLVMValueRef nb_statement_offset(LLVMBuilderRef builder, const NbStatement *statement,
+                                 unsigned index, LLVMValueRef backwards) {
+  const NbPiece *pieces = statement->layout.pieces;
+  LLVMTypeRef type = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(backwards)));
+  unsigned mirror = statement->layout.count;
+  for (unsigned i = 0; i <= index; i++) {
+    if (!is_alike(&pieces[i], &pieces[index]))
+      continue;
+    do
+      mirror--;
+    while (!is_alike(&pieces[mirror], &pieces[index]));
+  }
+  LLVMValueRef first = LLVMConstInt(type, pieces[index].offset, false);
+  if (mirror == index)
+    return first;
+  LLVMValueRef last = LLVMConstInt(type, pieces[mirror].offset, false);
+  return LLVMBuildSelect(builder, backwards, last, first, "");
+}

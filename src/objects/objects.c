@@ -493,3 +493,36 @@ NbObjects *nb_objects_in(NbContext *context, NbArena *arena, LLVMValueRef functi
 NbObjects *nb_objects_of(NbContext *context, LLVMValueRef function) {
   return nb_objects_in(context, context->arena, function);
 }
+
+enum { DEEPEST = 64 };
+
+/* Is a pointer to `target` stored in memory that outlives the function, at or behind `class`? */
+static bool holds_outside(NbClass *class, const NbClass *target) {
+  for (unsigned depth = 0; class && depth < DEEPEST; depth++) {
+    class = nb_class_find(class);
+    NbClass *next = class->pointee ? nb_class_find(class->pointee) : NULL;
+    if (next == target && (class->flags & NB_CLASS_EXTERNAL))
+      return true;
+    class = next;
+  }
+  return class != NULL;
+}
+
+static bool held_by_any(const NbMap *map, const NbClass *target) {
+  for (unsigned i = 0; i < nb_map_count(map); i++)
+    if (holds_outside(nb_map_get(map, nb_map_key(map, i)), target))
+      return true;
+  return false;
+}
+
+bool nb_objects_escapes(NbObjects *objects, LLVMValueRef pointer) {
+  NbClass *class = nb_class_find(nb_objects_class(objects, pointer));
+  if (!(class->flags & NB_CLASS_EXTERNAL))
+    return false;
+  if (class->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE))
+    return true;
+  for (unsigned i = 0; i < nb_map_count(objects->results); i++)
+    if (nb_class_find(nb_map_get(objects->results, nb_map_key(objects->results, i))) == class)
+      return true;
+  return held_by_any(objects->values, class) || held_by_any(objects->globals, class);
+}

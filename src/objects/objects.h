@@ -22,6 +22,9 @@ NbClass *nb_class_pointee(NbClass *class);
 /* May the memory be reached through a parameter, a global, or a call's result: does it exist
  * before or after the function runs? */
 bool nb_class_is_external(NbClass *class);
+/* May a pointer to the memory be found after the function has returned, in other memory or as its
+ * result? */
+bool nb_objects_escapes(NbObjects *objects, LLVMValueRef pointer);
 /* The parameter whose pointee (at any level) the class is, as a bit set; bit 62: that or any
  * later one; bit 63: some global. */
 uint64_t nb_class_parameters(NbClass *class);

@@ -345,6 +345,34 @@ static void compress(Builder *builder, uint64_t size) {
   first->period = first->size;
 }
 
+/* Do the pieces repeat every `count` of them, `distance` bytes apart? */
+static bool repeats_by(const Builder *builder, unsigned count, uint64_t distance) {
+  for (unsigned i = 0; i + count < builder->count; i++) {
+    const NbPiece *piece = &builder->pieces[i];
+    const NbPiece *next = &builder->pieces[i + count];
+    if (piece->kind != next->kind || piece->type != next->type || piece->size != next->size ||
+        piece->offset + distance != next->offset)
+      return false;
+  }
+  return true;
+}
+
+/* Brings pieces that repeat every `period` bytes to their shortest period: elements of one kind are
+ * then moved in one go, whatever the distance. */
+static void shorten(Builder *builder, uint64_t period) {
+  for (unsigned count = 1; count < builder->count; count++) {
+    unsigned groups = builder->count / count;
+    uint64_t shorter = period / groups;
+    if (groups * count != builder->count || period != shorter * groups ||
+        !repeats_by(builder, count, shorter))
+      continue;
+    builder->count = count;
+    for (unsigned i = 0; i < count; i++)
+      builder->pieces[i].period = shorter;
+    return;
+  }
+}
+
 static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
   Builder builder = {.arena = query->types->arena};
   uint64_t period = common_period(query);
@@ -357,6 +385,7 @@ static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
   if (!period || !repeats(query, period, size))
     return unknown_layout();
   bool sure = spell(query, &builder, period, period);
+  shorten(&builder, period);
   compress(&builder, period);
   uint64_t whole = builder.count == 1 && builder.pieces->period ? builder.pieces->period : period;
   uint64_t multiple = size == NB_UNKNOWN_SIZE ? factor : size;
