@@ -28,6 +28,8 @@ static void run(NbContext *context, LLVMValueRef function, const char *pipeline)
 }
 
 void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative) {
+  if (derivative->request.top)
+    return;
   run(context, derivative->forward, LIGHT);
   run(context, derivative->augmented, LIGHT);
   run(context, derivative->reverse, LIGHT);
@@ -165,6 +167,11 @@ static bool is_small(LLVMValueRef function) {
   return count <= SMALL;
 }
 
+static bool is_unoptimised(LLVMValueRef function) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
 /* Users' calls of small derivatives are inlined: the passes that come do not. */
 static void inline_small(NbContext *context, LLVMValueRef function) {
   NbList calls = nb_list(context->arena);
@@ -176,6 +183,8 @@ static void inline_small(NbContext *context, LLVMValueRef function) {
   for (unsigned i = 0; i < calls.count; i++) {
     LLVMValueRef call = calls.items[i];
     LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    if (is_unoptimised(caller))
+      continue;
     nb_analyses_forget(context->analyses, caller);
     nb_inline_call(call);
   }

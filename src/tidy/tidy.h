@@ -5,7 +5,9 @@
 
 #include "request/request.h"
 
-/* A light clean-up of the functions of a derivative that other derivatives may call. */
+/* A light clean-up of the functions of a derivative that other derivatives may call; those of a
+ * user's request wait for the combined function, which knows the fields of their tape by its type.
+ */
 void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative);
 /* Links the runtime, inlines both sweeps into the combined function, splits its tape into
  * variables and simplifies it. */
