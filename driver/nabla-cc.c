@@ -9,6 +9,7 @@
  *   - the plugin of that LLVM version, found from where this program stands;
  *   - source locations in the IR, so that diagnostics name the user's line: -Rpass=__none__ makes
  *     clang track them without writing debug information into the output;
+ *   - the names of local variables in the IR, among which are markers (`int enzyme_dup;`);
  *   - the folder of nabla's headers;
  *   - under -flto the linker that can load the plugin, and the option that makes it do so.
  * All of this stands before the user's own arguments, which are passed on as they are.
@@ -169,6 +170,7 @@ static bool add_nabla(Command *command, const Places *places, const Request *req
                   add_joined(command, "-fpass-plugin=", places->plugin);
   if (!request->remarks)
     add(command, "-Rpass=__none__");
+  add(command, "-fno-discard-value-names");
   if (places->include[0])
     complete = complete && add_joined(command, "-isystem", places->include);
   if (request->lto)
