@@ -28,6 +28,7 @@ static bool may_take(const NbLinear *linear, LLVMValueRef inst, unsigned operand
   case LLVMGetElementPtr:
   case LLVMBitCast:
   case LLVMICmp:
+  case LLVMPtrToInt:
     return true;
   case LLVMStore:
     return operand == 1;
