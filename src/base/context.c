@@ -27,9 +27,31 @@ static char *print_list(NbArena *arena, const char *format, va_list list) {
   return text;
 }
 
+/* The user's function around `where`, also where that stands in a working copy. */
+static LLVMValueRef function_of(const NbContext *context, LLVMValueRef where) {
+  if (LLVMIsAInstruction(where))
+    where = LLVMGetBasicBlockParent(LLVMGetInstructionParent(where));
+  LLVMValueRef primal = nb_map_get(context->primals, where);
+  return primal ? primal : where;
+}
+
+static bool has_location(LLVMValueRef where) {
+  bool located =
+      LLVMIsAInstruction(where) || LLVMIsAFunction(where) || LLVMIsAGlobalVariable(where);
+  return located && LLVMGetDebugLocLine(where) != 0;
+}
+
+static unsigned line_of(LLVMValueRef where) {
+  return has_location(where) ? LLVMGetDebugLocLine(where) : 0;
+}
+
+/* One line of the user's is refused once for one reason, whatever became of it in several copies.
+ */
 static bool already_refused(const NbContext *context, const NbRefusal *refusal) {
+  LLVMValueRef function = function_of(context, refusal->where);
   for (const NbRefusal *other = context->refusals; other; other = other->next) {
-    bool same = other->id == refusal->id && other->where == refusal->where;
+    bool same = other->id == refusal->id && line_of(other->where) == line_of(refusal->where) &&
+                function_of(context, other->where) == function;
     if (same && !strcmp(other->message, refusal->message))
       return true;
   }
@@ -50,20 +72,6 @@ bool nb_refuse(NbContext *context, NbErrorId id, LLVMValueRef where, const char 
   *last = refusal;
   context->last_refusal = &refusal->next;
   return false;
-}
-
-/* The user's function around `where`, also where that stands in a working copy. */
-static LLVMValueRef function_of(const NbContext *context, LLVMValueRef where) {
-  if (LLVMIsAInstruction(where))
-    where = LLVMGetBasicBlockParent(LLVMGetInstructionParent(where));
-  LLVMValueRef primal = nb_map_get(context->primals, where);
-  return primal ? primal : where;
-}
-
-static bool has_location(LLVMValueRef where) {
-  bool located =
-      LLVMIsAInstruction(where) || LLVMIsAFunction(where) || LLVMIsAGlobalVariable(where);
-  return located && LLVMGetDebugLocLine(where) != 0;
 }
 
 /* What the user reads: the message, the way out, the diagnostic's name, and, where no source line

@@ -3,7 +3,7 @@
 extern double __enzyme_autodiff(void *, ...);
 
 static double extended(double x) {
-  return (double)(x * 1.1L); // error: [nabla: float-format] // error: [nabla: float-format]
+  return (double)(x * 1.1L); // error: [nabla: float-format]
 }
 
 double use(double x) { return __enzyme_autodiff((void *)extended, x); }
