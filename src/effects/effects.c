@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "effects/effects.h"
 
+#include "effects/delay.h"
+
 /* Pairs of a reader and a writer that one function may ask LLVM about; beyond it, all is taken to
  * be overwritten. */
 enum { PAIR_BUDGET = 1 << 20 };
@@ -12,6 +14,7 @@ typedef struct Writer {
 } Writer;
 
 struct NbEffects {
+  NbMap *delayed; /* see effects/delay.h */
   NbWork *work;
   NbObjects *objects;
   unsigned count, budget;
@@ -30,7 +33,7 @@ static void find_writers(NbEffects *effects) {
     for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
          inst = LLVMGetNextInstruction(inst)) {
       nb_map_set(effects->position, inst, (void *)++position);
-      if (!nb_memory_may_write_any(inst))
+      if (!nb_memory_may_write_any(inst) || nb_map_has(effects->delayed, inst))
         continue;
       Writer *writer = NB_NEW(work->context->arena, Writer);
       *writer = (Writer){inst, &work->blocks[i], (unsigned)position};
@@ -172,6 +175,7 @@ NbEffects *nb_effects_of(NbWork *work, NbObjects *objects) {
   effects->work = work;
   effects->objects = objects;
   effects->budget = PAIR_BUDGET;
+  effects->delayed = nb_delayed_frees(work);
   effects->position = nb_map_new(work->context->arena);
   effects->answers = nb_map_new(work->context->arena);
   find_writers(effects);
@@ -181,6 +185,10 @@ NbEffects *nb_effects_of(NbWork *work, NbObjects *objects) {
          inst = LLVMGetNextInstruction(inst))
       answer(effects, inst);
   return effects;
+}
+
+LLVMValueRef nb_effects_delayed(const NbEffects *effects, LLVMValueRef call) {
+  return nb_map_get(effects->delayed, call);
 }
 
 bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load) {

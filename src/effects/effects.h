@@ -14,6 +14,9 @@ typedef struct NbEffects NbEffects;
 
 /* Answers for the loads and calls that the working copy has now. */
 NbEffects *nb_effects_of(NbWork *work, NbObjects *objects);
+/* The call that frees what `call` allocates, or that allocates what `call` frees, where the free
+ * waits for the reverse sweep; else NULL. */
+LLVMValueRef nb_effects_delayed(const NbEffects *effects, LLVMValueRef call);
 /* May `load` be repeated in the reverse sweep? False for loads made later. */
 bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load);
 /* Does the memory behind the argument stay as `call` leaves it until the reverse sweep? */

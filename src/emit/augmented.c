@@ -230,6 +230,15 @@ static void replace_calls(Sweep *sweep) {
   }
 }
 
+static void remove_delayed(Sweep *sweep) {
+  const NbLinear *linear = sweep->plan->linear;
+  for (unsigned i = 0; i < linear->work->block_count; i++)
+    for (const NbStatement *statement = linear->blocks[i].first; statement;
+         statement = statement->next)
+      if (statement->kind == NB_STATEMENT_ALLOCATE && statement->address == statement->origin)
+        LLVMInstructionEraseFromParent(nb_effects_delayed(linear->effects, statement->origin));
+}
+
 static void replace_return(Sweep *sweep) {
   const NbWork *work = sweep->plan->linear->work;
   if (work->request->result != NB_ROLE_DUP || !work->return_inst)
@@ -271,6 +280,7 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
   start_stacks(&sweep);
   make_storages(&sweep);
   store_residuals(&sweep);
+  remove_delayed(&sweep);
   replace_return(&sweep);
   replace_calls(&sweep);
   LLVMDisposeBuilder(builder);

@@ -276,7 +276,8 @@ static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
   give_to_arguments(reverse, statement, adjoints);
 }
 
-/* The shadow of an allocation dies where the reverse sweep comes to it. */
+/* The shadow of an allocation, or one whose free was delayed, dies where the reverse sweep comes to
+ * it. */
 static void transpose_allocate(NbReverse *reverse, const NbStatement *statement) {
   if (!statement->rule)
     return;

@@ -97,8 +97,18 @@ static LLVMValueRef as_count(NbLinear *linear, LLVMBuilderRef builder, LLVMValue
                            false, "");
 }
 
+/* The free of the primal's own memory waits for the reverse sweep. */
+static void linearise_delayed(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  if (!linear->effects || !nb_effects_delayed(linear->effects, call))
+    return;
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
+  statement->address = call;
+  statement->rule = rule->partner;
+}
+
 static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   NbContext *context = linear->work->context;
+  linearise_delayed(linear, call, rule);
   if (!nb_activity_pointer(linear->activity, call))
     return true;
   LLVMBuilderRef builder = nb_builder_after(linear, call);

@@ -20,7 +20,7 @@ typedef enum NbStatementKind {
   NB_STATEMENT_COPY,    /* the floats among `extent` bytes at address = those at address_from */
   NB_STATEMENT_SHUFFLE, /* origin moves parts of its operands (insertvalue, extractelement, ...) */
   NB_STATEMENT_CALL,    /* a call whose callee has a derivative */
-  NB_STATEMENT_ALLOCATE /* address is a fresh shadow, which dies with the reverse sweep */
+  NB_STATEMENT_ALLOCATE /* address is fresh memory, which dies with the reverse sweep */
 } NbStatementKind;
 
 /* Why a statement needs a value that is no tangent. */

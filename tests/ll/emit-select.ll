@@ -8,10 +8,12 @@ define double @f(double %x, double %z) {
   %y = select i1 %c, double %x, double %z
   ret double %y
 }
-; CHECK-LABEL: @use(
-; CHECK:         %[[C:.*]] = fcmp ogt double %x, 1.000000e+00
-; CHECK-DAG:     select i1 %[[C]], double {{[^,]*}}, double 0.000000e+00
-; CHECK-DAG:     select i1 %[[C]], double 0.000000e+00, double {{1|%}}
+; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(double %0, double %1, double %2)
+; CHECK:         %[[C:.*]] = fcmp ogt double %0, 1.000000e+00
+; CHECK-DAG:     %[[X:.*]] = select i1 %[[C]], double %2, double 0.000000e+00
+; CHECK-DAG:     %[[Z:.*]] = select i1 %[[C]], double 0.000000e+00, double %2
+; CHECK:         insertvalue {{.*}}, double %[[X]], 0
+; CHECK:         insertvalue {{.*}}, double %[[Z]], 1
 
 declare {double, double} @__enzyme_autodiff(...)
 define {double, double} @use(double %x, double %z) noinline optnone {

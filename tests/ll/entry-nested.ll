@@ -12,14 +12,14 @@ define double @cube(double %x) {
 
 ; CHECK-LABEL: define double @second(
 ; CHECK: @nabla.combined.first(
-define double @second(double %x) {
+define double @second(double %x) noinline optnone {
   %r = call double @__enzyme_autodiff(ptr @first, double %x)
   ret double %r
 }
 
 ; CHECK-LABEL: define double @first(
 ; CHECK: @nabla.combined.cube(
-define double @first(double %x) {
+define double @first(double %x) noinline optnone {
   %r = call double @__enzyme_autodiff(ptr @cube, double %x)
   ret double %r
 }

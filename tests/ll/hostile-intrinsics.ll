@@ -15,7 +15,8 @@ declare double @llvm.fmuladd.f64(double,double,double)
 declare double @llvm.canonicalize.f64(double)
 define double @f(double %x) strictfp {
 entry:
-  %a = call double @llvm.experimental.constrained.fmul.f64(double %x, double %x, metadata !"round.dynamic", metadata !"fpexcept.strict") strictfp
+  %a = call double @llvm.experimental.constrained.fmul.f64(double %x, double %x,
+      metadata !"round.dynamic", metadata !"fpexcept.strict") strictfp
   %b = call double @llvm.arithmetic.fence.f64(double %a)
   %c = call {double, i32} @llvm.frexp.f64.i32(double %b)
   %d = extractvalue {double, i32} %c, 0

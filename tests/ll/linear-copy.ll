@@ -20,6 +20,7 @@ declare void @__enzyme_autodiff(...)
 define void @use(ptr %a, ptr %da, ptr %b, ptr %db, ptr %n) noinline optnone {
   %d = load i32, ptr @enzyme_dup
   %c = load i32, ptr @enzyme_const
-  call void (...) @__enzyme_autodiff(ptr @f, i32 %d, ptr %a, ptr %da, i32 %d, ptr %b, ptr %db, i32 %c, ptr %n)
+  call void (...) @__enzyme_autodiff(ptr @f, i32 %d, ptr %a, ptr %da,
+      i32 %d, ptr %b, ptr %db, i32 %c, ptr %n)
   ret void
 }
