@@ -8,6 +8,7 @@
 #include "tidy/tidy.h"
 
 #include <llvm-c/Analysis.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- The memo ------------------------------------------------------------------------------- */
@@ -124,6 +125,8 @@ static NbLinear *analyse(NbContext *context, NbWork *work) {
   if (nb_printing(context, "activity"))
     nb_activity_print(activity);
   NbEffects *effects = work->request->mode == NB_MODE_REVERSE ? nb_effects_of(work, objects) : NULL;
+  if (effects && nb_printing(context, "effects"))
+    nb_effects_print(effects);
   NbLinear *linear = nb_linearise(work, objects, activity, types, effects);
   if (linear && nb_printing(context, "linear"))
     nb_linear_print(linear);
@@ -166,6 +169,19 @@ static void fail(NbDerivative *derivative) {
       nb_body_delete(functions[i]);
 }
 
+static const char *role_name(NbRole role) {
+  static const char *const names[] = {"const", "dup", "dupnoneed", "out"};
+  return names[role];
+}
+
+static void print_request(const NbRequest *request) {
+  fprintf(stderr, "request @%s %s", nb_name(request->function),
+          request->mode == NB_MODE_FORWARD ? "forward" : "reverse");
+  for (unsigned i = 0; i < request->count; i++)
+    fprintf(stderr, "%s%s", i ? ", " : " (", role_name(request->roles[i]));
+  fprintf(stderr, "%s -> %s\n", request->count ? ")" : " ()", role_name(request->result));
+}
+
 static bool is_broken(const NbContext *context, LLVMValueRef function) {
   if (!function)
     return false;
@@ -199,6 +215,8 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   if (known)
     return known->failed ? NULL : known;
   NbDerivative *derivative = new_derivative(context, &wanted, key);
+  if (nb_printing(context, "request"))
+    print_request(request);
   if (cycle && wanted.mode == NB_MODE_REVERSE)
     derivative->tape = LLVMPointerTypeInContext(context->llvm, 0);
   if (!make(context, derivative) || !is_well_formed(context, derivative)) {

@@ -3,6 +3,10 @@
 
 #include "effects/delay.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 /* Pairs of a reader and a writer that one function may ask LLVM about; beyond it, all is taken to
  * be overwritten. */
 enum { PAIR_BUDGET = 1 << 20 };
@@ -199,4 +203,26 @@ bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load) {
 bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument) {
   const uint64_t *bits = nb_map_get(effects->answers, call);
   return bits && argument < 64 && (*bits >> argument & 1);
+}
+
+static void print_answer(const NbEffects *effects, LLVMValueRef inst) {
+  char *text = LLVMPrintValueToString(inst);
+  const char *shown = text + strspn(text, " ");
+  uint64_t bits = *(uint64_t *)nb_map_get(effects->answers, inst);
+  if (LLVMIsALoadInst(inst))
+    fprintf(stderr, "  %s %s\n", bits ? "reload     " : "overwritten", shown);
+  else
+    fprintf(stderr, "  survives %#" PRIx64 " %s\n", bits, shown);
+  LLVMDisposeMessage(text);
+}
+
+void nb_effects_print(const NbEffects *effects) {
+  fprintf(stderr, "effects @%s\n", nb_name(effects->work->request->function));
+  for (unsigned i = 0; i < nb_map_count(effects->answers); i++)
+    print_answer(effects, (LLVMValueRef)nb_map_key(effects->answers, i));
+  for (unsigned i = 0; i < nb_map_count(effects->delayed); i++) {
+    LLVMValueRef call = (LLVMValueRef)nb_map_key(effects->delayed, i);
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind)
+      fprintf(stderr, "  delayed free of %s\n", nb_name(call));
+  }
 }

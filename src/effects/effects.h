@@ -21,5 +21,7 @@ LLVMValueRef nb_effects_delayed(const NbEffects *effects, LLVMValueRef call);
 bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load);
 /* Does the memory behind the argument stay as `call` leaves it until the reverse sweep? */
 bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument);
+/* A line a load and call: what may be read again, what survives, which frees wait. */
+void nb_effects_print(const NbEffects *effects);
 
 #endif

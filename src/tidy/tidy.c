@@ -211,6 +211,8 @@ void nb_tidy_module(NbContext *context) {
       continue;
     inline_runtime(context, function);
     run(context, function, FULL);
+    if (nb_printing(context, "tidy"))
+      LLVMDumpValue(function);
     if (is_small(function))
       inline_small(context, function);
   }
