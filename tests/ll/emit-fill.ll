@@ -11,9 +11,9 @@ define double @f(ptr %a, ptr %n) {
   ret double %v
 }
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
-; CHECK-LABEL: @use(
-; CHECK:         call void @llvm.memset{{.*}}(ptr {{.*}}%a, i8 0, i64 32
-; CHECK:         call void @llvm.memset{{.*}}(ptr {{.*}}%da, i8 0, i64 32
+; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(ptr %0, ptr %1, ptr %2, double %3)
+; CHECK:         call void @llvm.memset{{.*}}(ptr {{.*}}%0, i8 0, i64 32
+; CHECK:         call void @llvm.memset{{.*}}(ptr {{.*}}%2, i8 0, i64 32
 
 @enzyme_dup = external global i32
 @enzyme_const = external global i32

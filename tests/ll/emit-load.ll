@@ -8,10 +8,10 @@ define double @f(ptr %a) {
   %y = fmul double %v, %v
   ret double %y
 }
-; CHECK-LABEL: @use(
-; CHECK:         %[[OLD:.*]] = load double, ptr %da
+; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(ptr %0, ptr %1, double %2)
+; CHECK:         %[[OLD:.*]] = load double, ptr %1
 ; CHECK-NEXT:    %[[NEW:.*]] = fadd {{.*}}%[[OLD]]
-; CHECK-NEXT:    store double %[[NEW]], ptr %da
+; CHECK-NEXT:    store double %[[NEW]], ptr %1
 
 @enzyme_dup = external global i32
 declare void @__enzyme_autodiff(...)

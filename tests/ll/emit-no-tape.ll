@@ -7,11 +7,15 @@ define double @f(double %x, double %z) {
   %y = fmul double %x, %z
   ret double %y
 }
-; CHECK-LABEL: @use(
+; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(double %0, double %1, double %2)
 ; CHECK-NOT:     alloca
 ; CHECK-NOT:     call
 ; CHECK-NOT:     br
-; CHECK:         ret
+; CHECK:         fmul double %1, %2
+; CHECK-NOT:     alloca
+; CHECK-NOT:     call
+; CHECK-NOT:     br
+; CHECK:         ret {{.*}}double, double
 
 declare {double, double} @__enzyme_autodiff(...)
 define {double, double} @use(double %x, double %z) noinline optnone {

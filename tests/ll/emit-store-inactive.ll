@@ -7,9 +7,9 @@ define void @f(ptr %a) {
   store double 3.0, ptr %a
   ret void
 }
-; CHECK-LABEL: @use(
-; CHECK:         store double 3.000000e+00, ptr %a
-; CHECK-NEXT:    store double 0.000000e+00, ptr %da
+; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(ptr %0, ptr %1)
+; CHECK:         store double 3.000000e+00, ptr %0
+; CHECK-NEXT:    store double 0.000000e+00, ptr %1
 ; CHECK-NEXT:    ret void
 
 @enzyme_dup = external global i32

@@ -8,10 +8,10 @@ define void @f(ptr %a, double %x) {
   store double %y, ptr %a
   ret void
 }
-; CHECK-LABEL: @use(
-; CHECK:         %[[B:.*]] = load double, ptr %da
-; CHECK-NEXT:    store double 0.000000e+00, ptr %da
-; CHECK:         fmul {{.*}}double %{{.*}}, 3.000000e+00
+; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(ptr %0, double %1, ptr %2)
+; CHECK:         %[[B:.*]] = load double, ptr %2
+; CHECK-NEXT:    store double 0.000000e+00, ptr %2
+; CHECK:         fmul {{.*}}double %[[B]], 3.000000e+00
 
 @enzyme_dup = external global i32
 declare double @__enzyme_autodiff(...)
