@@ -88,6 +88,11 @@ static void print_copy(Forward *forward, const NbStatement *statement) {
 
 static void print_fill(Forward *forward, const NbStatement *statement) {
   NbContext *context = forward->context;
+  if (statement->layout.unknown) {
+    LLVMBuildMemSet(forward->builder, statement->address,
+                    LLVMConstNull(LLVMInt8TypeInContext(context->llvm)), statement->extent, 1);
+    return;
+  }
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   for (unsigned i = 0; i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];

@@ -122,6 +122,14 @@ static void for_floats(NbReverse *reverse, const NbStatement *statement, const c
   }
 }
 
+/* What a fill overwrote has no adjoint left, whatever it was. */
+static void clear_all(NbReverse *reverse, const NbStatement *statement) {
+  LLVMValueRef address = nb_reverse_value(reverse, statement->address);
+  LLVMValueRef extent = nb_reverse_value(reverse, statement->extent);
+  LLVMValueRef zero = LLVMConstNull(LLVMInt8TypeInContext(reverse->context->llvm));
+  LLVMBuildMemSet(reverse->builder, address, zero, extent, 1);
+}
+
 /* --- Shuffles -------------------------------------------------------------------------------- */
 
 static LLVMValueRef path_get(NbReverse *reverse, LLVMValueRef value, const unsigned *path,
@@ -303,7 +311,10 @@ void nb_transpose(NbReverse *reverse, const NbStatement *statement) {
     transpose_store(reverse, statement);
     break;
   case NB_STATEMENT_FILL:
-    for_floats(reverse, statement, "__nabla_zero_double", "__nabla_zero_float");
+    if (statement->layout.unknown)
+      clear_all(reverse, statement);
+    else
+      for_floats(reverse, statement, "__nabla_zero_double", "__nabla_zero_float");
     break;
   case NB_STATEMENT_COPY:
     for_floats(reverse, statement, "__nabla_move_adjoint_double", "__nabla_move_adjoint_float");

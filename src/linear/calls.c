@@ -220,7 +220,8 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
   if (linear->work->request->mode == NB_MODE_FORWARD && copied)
     return true;
-  if (!needs_layout(linear, &statement->layout, call))
+  bool cleared = !from && statement->layout.unknown;
+  if (!cleared && !needs_layout(linear, &statement->layout, call))
     return false;
   if (copied)
     copy_pointers(linear, statement);

@@ -47,7 +47,7 @@ typedef struct NbStatement {
   LLVMValueRef address, address_from, extent, decision;
   LLVMTypeRef type;      /* LOAD, STORE: of the value in memory */
   unsigned align;        /* LOAD, STORE: in bytes */
-  NbLayout layout;       /* FILL, COPY */
+  NbLayout layout;       /* FILL, COPY; unknown only where a FILL sets all bytes */
   bool speculated;       /* SUM: 0 * anything is 0 in the transpose */
   NbDerivative *callee;  /* CALL */
   LLVMValueRef *shadows; /* CALL: shadow or NULL for each argument */

@@ -21,7 +21,7 @@ static LLVMValueRef first_after_phis(LLVMBasicBlockRef block) {
 
 static LLVMBuilderRef builder_before(const NbWork *work, LLVMValueRef inst) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(work->context->llvm);
-  LLVMPositionBuilderBefore(builder, inst);
+  LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, inst);
   return builder;
 }
 

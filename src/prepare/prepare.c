@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define SIMPLIFY                                                                                   \
-  "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,sroa,"                       \
+  "sroa,early-cse<memssa>,instsimplify,simplifycfg,sroa,"                       \
   "early-cse<memssa>,loop-mssa(loop-rotate,licm),simplifycfg,mergereturn"
 #define MAKE_REDUCIBLE "lower-switch,fix-irreducible,simplifycfg,mergereturn"
 #define CANONICAL_LOOPS "loop-simplify,lcssa"

@@ -58,7 +58,7 @@ static LLVMValueRef branch_off(NbContext *context, LLVMValueRef call, unsigned i
   LLVMSetOperand(copy, index, function);
   LLVMBuildBr(builder, join);
   if (LLVMGetFirstUse(call)) {
-    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(join));
+    LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, LLVMGetFirstInstruction(join));
     LLVMValueRef phi = LLVMBuildPhi(builder, LLVMTypeOf(call), "");
     LLVMReplaceAllUsesWith(call, phi);
     LLVMValueRef values[] = {copy, call};

@@ -80,3 +80,9 @@ MAP(halves_of_an_integer, 4, 3, 1.0, 2.0, 3.0, 4.0) {
   for (int i = 0; i < 3; i++)
     y[i] += b[i] * a[i + 1] * a[(i * n) % 4];
 }
+
+/* What memset clears has no adjoint left, though only one element is seen to be a number. */
+MAP(cleared_before_one_store, 3, 3, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  memset(y, 0, (size_t)n * sizeof(real));
+  y[0] = x[0] * x[2];
+}
