@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define SIMPLIFY                                                                                   \
-  "sroa,early-cse<memssa>,instsimplify,simplifycfg,sroa,"                       \
+  "sroa,early-cse<memssa>,instsimplify,simplifycfg,sroa,"                                          \
   "early-cse<memssa>,loop-mssa(loop-rotate,licm),simplifycfg,mergereturn"
 #define MAKE_REDUCIBLE "lower-switch,fix-irreducible,simplifycfg,mergereturn"
 #define CANONICAL_LOOPS "loop-simplify,lcssa"
@@ -197,6 +197,18 @@ static bool check_terminators(NbWork *work) {
   return true;
 }
 
+/* Vectors of a length known only at run time have no place in a tape. */
+static bool check_types(NbWork *work) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMScalableVectorTypeKind)
+        return nb_refuse(work->context, NB_ERROR_FLOAT_FORMAT, inst,
+                         "the length of this vector is known only at run time");
+  return true;
+}
+
 static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
   if (context->analyses && work->request->mode == NB_MODE_REVERSE)
@@ -205,7 +217,7 @@ static bool canonicalise(NbWork *work) {
   nb_analyses_forget(context->analyses, work->function);
   if (!run(work, SIMPLIFY))
     return false;
-  if (!check_terminators(work))
+  if (!check_terminators(work) || !check_types(work))
     return false;
   if (!nb_loops_reducible(work->function) && !run(work, MAKE_REDUCIBLE))
     return false;

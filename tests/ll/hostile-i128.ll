@@ -1,6 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; The bits of a number travel in an integer of 128 bits.
-; RUN: %opt -passes='nabla,verify' -disable-output %s
+; RUN: not %opt -passes='nabla,verify' -disable-output %s 2>&1 | FileCheck %s
+; CHECK: [nabla: integer-carrier]
 target triple = "x86_64-unknown-linux-gnu"
 
 define double @f(double %x) {

@@ -26,7 +26,7 @@ end:
 ; CHECK:         %[[C:.*]] = trunc i64 %counter to i32
 ; CHECK:         %[[D:.*]] = mul i32 %[[C]], %step
 ; CHECK:         %[[J:.*]] = add i32 7, %[[D]]
-; CHECK:         sext i32 %[[J]] to i64
+; CHECK:         getelementptr double, ptr %a, i32 %[[J]]
 
 @enzyme_dup = external global i32
 declare void @__enzyme_autodiff(...)
