@@ -22,6 +22,10 @@ bool nb_shadow_finish(NbLinear *linear);
 bool nb_linear_check_unneeded(NbLinear *linear, LLVMValueRef inst);
 /* Statements of calls. False where it is refused. */
 bool nb_linearise_call(NbLinear *linear, LLVMValueRef call);
+/* Is it known of each byte whether it is of a float? */
+bool nb_layout_is_known(const NbLayout *layout);
+/* What sets bytes that are not known sets all of the shadow. */
+void nb_statement_clear_unknown(NbStatement *fill);
 /* SUM with the active terms of a row; `arguments` are the row's parameters. */
 void nb_linearise_terms(NbLinear *linear, LLVMValueRef inst, const NbRule *rule,
                         const LLVMValueRef *arguments);

@@ -172,13 +172,10 @@ static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *ru
 }
 
 static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMValueRef call) {
-  bool known = !layout->unknown;
-  for (unsigned i = 0; i < layout->count; i++)
-    known = known && layout->pieces[i].kind != NB_KIND_CONFLICT &&
-            layout->pieces[i].kind != NB_KIND_UNKNOWN;
-  return known || nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, call,
-                            "bytes of active memory are moved or set whose type is not known "
-                            "here, so that floats cannot be told from integers and pointers");
+  return nb_layout_is_known(layout) ||
+         nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, call,
+                   "bytes of active memory are moved or set whose type is not known here, so that "
+                   "floats cannot be told from integers and pointers");
 }
 
 /* In the forward sweep of reverse mode, pointers in shadow memory move with their primals. */
@@ -220,8 +217,9 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
   if (linear->work->request->mode == NB_MODE_FORWARD && copied)
     return true;
-  bool cleared = !from && statement->layout.unknown;
-  if (!cleared && !needs_layout(linear, &statement->layout, call))
+  if (!from)
+    nb_statement_clear_unknown(statement);
+  else if (!needs_layout(linear, &statement->layout, call))
     return false;
   if (copied)
     copy_pointers(linear, statement);

@@ -167,7 +167,9 @@ static bool integer_store(NbLinear *linear, LLVMValueRef inst, LLVMValueRef addr
   statement->address = address;
   statement->extent = LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false);
   statement->layout = nb_types_layout(linear->types, pointer, bytes);
-  if (!statement->layout.unknown)
+  if (LLVMIsNull(LLVMGetOperand(inst, 0)))
+    nb_statement_clear_unknown(statement);
+  if (LLVMIsNull(LLVMGetOperand(inst, 0)) || nb_layout_is_known(&statement->layout))
     return true;
   return nb_refuse(context, NB_ERROR_UNKNOWN_TYPE, inst,
                    "an integer is stored over active memory whose type is not known here");

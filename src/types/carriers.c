@@ -102,6 +102,36 @@ static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
   return size == width ? type : LLVMVectorType(type, (unsigned)(size / width));
 }
 
+/* Do the four bytes at `pointer` follow an integer of four bytes at a multiple of eight? What is
+ * only copied there is the padding of a struct, or a float: never a half of something wider. */
+static bool follows_integer(Web *web, LLVMValueRef pointer) {
+  NbPlace before = nb_place_shift(nb_places_of(web->types, pointer), -4);
+  if (before.base % 8 || before.inner % 8 || before.period % 8)
+    return false;
+  NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    NbPlace place = nb_place_relative(fact->place, &before);
+    if (fact->kind == NB_KIND_INTEGER && fact->size == 4 && nb_place_inside(&place, 4, 0) == 0)
+      return true;
+  }
+  return false;
+}
+
+/* Padding is copied as a float, which is right for both: nobody looks at its shadow. */
+static void settle_padding(Web *web, LLVMValueRef start) {
+  bool copied = LLVMIsALoadInst(start) && web->members.count == 1 && web->stores.count;
+  if (!copied || nb_store_size(web->context, web->integer) != 4 ||
+      nb_types_layout(web->types, LLVMGetOperand(start, 0), 4).count)
+    return;
+  for (LLVMUseRef use = LLVMGetFirstUse(start); use; use = LLVMGetNextUse(use)) {
+    if (!LLVMIsAStoreInst(LLVMGetUser(use)))
+      return;
+  }
+  if (follows_integer(web, LLVMGetOperand(start, 0)))
+    settle(web, LLVMFloatTypeInContext(web->context->llvm));
+}
+
 /* The layouts of memory decide where no cast does, and must agree. */
 static void settle_by_memory(Web *web) {
   for (unsigned i = 0; i < web->members.count; i++) {
@@ -205,6 +235,8 @@ static bool starts_web(Web *web, LLVMValueRef start) {
     return false;
   if (!web->type)
     settle_by_memory(web);
+  if (!web->type && !web->failed)
+    settle_padding(web, start);
   bool load = web->members.count > 1 || LLVMIsALoadInst(start);
   bool used = web->stores.count || web->casts.count || (load && has_lane(web));
   return !web->failed && web->type && used;

@@ -58,6 +58,7 @@ typedef struct Query {
   int64_t base;  /* for alignment */
   bool external; /* bytes without a fact may be accessed elsewhere */
   bool blind;    /* facts were lost */
+  bool mixed;    /* facts may be of another object than the pointer's: none outranks another */
 } Query;
 
 /* What a byte of the region is. */
@@ -103,10 +104,18 @@ static void see(Query *query, Spot *spot, const NbFact *fact, const NbPlace *pla
   seen->definite = is_definite(&fact->place, place);
 }
 
+/* Do objects of different makes share the class? */
+static bool is_mixed(NbClass *class) {
+  class = nb_class_find(class);
+  NbClass *pointee = nb_class_pointee(class);
+  return class->members.count > 1 || (pointee && nb_class_find(pointee) == class);
+}
+
 /* Adds what is known at `pointer` to the query, one spot for each index of an inner array. */
 static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
   NbTypes *types = query->types;
-  NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  NbClass *class = nb_value_class(types->objects, pointer);
+  NbFacts *facts = nb_facts_of(types, class);
   NbPlace place = nb_places_of(types, pointer);
   if (place.count > MOST_SPOTS)
     place.period = nb_place_step(&place);
@@ -116,6 +125,7 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
     query->count = (unsigned)spots;
   }
   query->blind |= facts->full || facts->untyped;
+  query->mixed |= is_mixed(class);
   for (unsigned i = 0; i < MOST_SPOTS; i++) {
     NbPlace here = place;
     here.base += (int64_t)(place.inner * (i % spots));
@@ -156,7 +166,7 @@ static Byte agree(Byte a, Byte b) {
   return a.left < b.left ? a : b;
 }
 
-static Byte classify_among(const Spot *spot, uint64_t offset, bool declared) {
+static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, bool mixed) {
   uint64_t best = 0;
   bool definite = false;
   for (unsigned i = 0; i < spot->count; i++) {
@@ -164,7 +174,7 @@ static Byte classify_among(const Spot *spot, uint64_t offset, bool declared) {
     if (seen->fact.declared != declared || seen->fact.rank < best ||
         byte_of(seen, offset).kind == NB_KIND_UNKNOWN)
       continue;
-    definite = seen->definite || (definite && seen->fact.rank == best);
+    definite = !mixed && (seen->definite || (definite && seen->fact.rank == best));
     best = seen->fact.rank;
   }
   Byte byte = {NB_KIND_UNKNOWN, NULL, 1, 0, true};
@@ -187,22 +197,22 @@ static bool is_confirmed(const Spot *spot, uint64_t offset, Byte byte) {
   return false;
 }
 
-/* What no access tells, or accesses tell differently, the declaration may. */
-static Byte classify_spot(const Spot *spot, uint64_t offset) {
-  Byte byte = classify_among(spot, offset, false);
+/* What no access tells, or accesses tell differently, the declaration may: of this object. */
+static Byte classify_spot(const Spot *spot, uint64_t offset, bool mixed) {
+  Byte byte = classify_among(spot, offset, false, mixed);
   if (byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT)
     return byte;
-  Byte declared = classify_among(spot, offset, true);
-  bool settles = byte.kind == NB_KIND_UNKNOWN ||
-                 (declared.kind != NB_KIND_CONFLICT && is_confirmed(spot, offset, declared));
+  Byte declared = classify_among(spot, offset, true, mixed);
+  bool settles = byte.kind == NB_KIND_UNKNOWN || (!mixed && declared.kind != NB_KIND_CONFLICT &&
+                                                  is_confirmed(spot, offset, declared));
   return settles ? declared : byte;
 }
 
 /* Every spot must say the same. */
 static Byte classify(const Query *query, uint64_t offset) {
-  Byte byte = classify_spot(&query->spots[0], offset);
+  Byte byte = classify_spot(&query->spots[0], offset, query->mixed);
   for (unsigned i = 1; i < query->count; i++) {
-    Byte other = classify_spot(&query->spots[i], offset);
+    Byte other = classify_spot(&query->spots[i], offset, query->mixed);
     if ((byte.kind == NB_KIND_UNKNOWN) != (other.kind == NB_KIND_UNKNOWN))
       return (Byte){NB_KIND_CONFLICT, NULL, 1, 0, true};
     byte = agree(byte, other);

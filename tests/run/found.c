@@ -86,3 +86,59 @@ MAP(cleared_before_one_store, 3, 3, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
   memset(y, 0, (size_t)n * sizeof(real));
   y[0] = x[0] * x[2];
 }
+
+typedef struct {
+  wide s;
+  int k;
+  real r;
+  wide w;
+} Padded;
+
+static NOINLINE Padded bumped(Padded m, real t) {
+  m.w = m.w * 0.5 + (wide)t;
+  m.r = t * (real)m.w;
+  m.k = (m.k + (t > 0.2)) % 4;
+  m.s = 0.5 * m.w;
+  return m;
+}
+
+/* The padding of a struct that is passed and returned by value is copied as an integer. */
+MAP(padding_is_copied, 2, 1, 1.0, 2.0, 0.1, 0.3) {
+  Padded s[2];
+  memset(s, 0, sizeof s);
+  for (int i = 0; i < n; i++) {
+    s[i].r = x[i] * x[0];
+    s[i].w = (wide)x[i];
+    s[i].k = i;
+  }
+  s[0] = bumped(s[1], x[0]);
+  y[0] = s[0].r * (real)s[1].w + (real)s[0].s * s[1].r + s[0].k;
+}
+
+/* The fields of one object say nothing about another that a pointer may reach as well. */
+typedef struct Link {
+  real *at;
+  struct Link *next;
+  real v;
+} Link;
+
+MAP(fields_of_another_object, 6, 2, 0.6, -1.2, -1.1, 0.4, -0.7, 0.1) {
+  real a[8];
+  for (int i = 0; i < 8; i++)
+    a[i] = x[i % n];
+  for (int k = 0; k < 3; k++) {
+    Link links[2];
+    Link *l = NULL;
+    memset(a + 3, 0, 2 * sizeof(real));
+    for (int i = 0; i < 2; i++) {
+      Link *t = &links[i];
+      t->v = a[(k + 2) % 8];
+      t->at = &a[k + 1];
+      t->next = l;
+      l = t;
+      t->v = t->v + *t->at;
+    }
+    for (; l; l = l->next)
+      y[1] += l->v;
+  }
+}
