@@ -13,6 +13,8 @@ import argparse
 import pathlib
 import random
 
+from constructs import TYPES, Constructs
+
 SAMPLES = 6
 RESULTS = 4
 LENGTH = 8
@@ -22,17 +24,18 @@ ARRAYS = {"x": SAMPLES, "y": RESULTS, "a": LENGTH, "b": LENGTH}
 SQUASHES = ["sin({})", "tanh({})", "soft({})", "0.5 * cos({})"]
 HEADER = """// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Written by tests/fuzz/generate.py. */
-#include "cases.h"
+{tolerance}#include "cases.h"
 
-typedef struct {
+typedef {narrow} narrow;
+typedef struct {{
   real u, v;
-} Pair;
-
-static real soft(real t) { return t / (1 + t * t); }
+}} Pair;
+{types}
+static real soft(real t) {{ return t / (1 + t * t); }}
 """
 
 
-class Program:
+class Program(Constructs):
     """One random function and its helpers."""
 
     def __init__(self, seed):
@@ -43,7 +46,8 @@ class Program:
         self.counters = []
         self.names = 0
         self.loops = 0
-        self.budget = 28
+        self.held = 0
+        self.budget = self.random.randrange(8, 24)
         self.scalars = list(SCALARS)
         self.arrays = dict(ARRAYS)
         self.helpers = []
@@ -226,9 +230,11 @@ class Program:
             self.emit(f"{name}[{k}] = {self.squashed()};")
         self.arrays[name] = size
         loops, self.loops = self.loops, 0
+        self.held += 1
         self.depth -= 1
         self.block(2)
         self.loops = loops
+        self.held -= 1
         del self.arrays[name]
         self.emit(f"  free({name});")
         self.emit("}")
@@ -252,9 +258,13 @@ class Program:
     def statement(self):
         """One statement; nesting ends where the budget does."""
         self.budget -= 1
-        simple = [self.assign] * 5 + [self.shift, self.exchange, self.copy, self.clear, self.leave,
-                                      self.pair, self.through_pointer, self.message]
-        nested = [self.branch] * 2 + [self.loop] * 3 + [self.do_loop, self.switch, self.heap]
+        simple = [self.assign] * 3 + [self.shift, self.exchange, self.copy, self.clear, self.leave,
+                                      self.pair, self.through_pointer, self.message,
+                                      self.mixed_array, self.nested_struct, self.rows, self.nodes,
+                                      self.grid, self.heap_in_loop, self.accumulate, self.give_up]
+        simple += [self.call_arrays, self.guarded, self.library] * 2
+        nested = [self.branch, self.loop, self.while_loop] * 2
+        nested += [self.do_loop, self.switch, self.heap, self.moving_bound, self.jump]
         deep = self.depth > 4 or self.budget < 0 or len(self.counters) > 2
         self.pick(simple if deep or self.chance(0.5) else nested)()
 
@@ -295,6 +305,7 @@ class Program:
             call = f"h{k}_{self.seed}({{0}}, {{1}}, {self.random.randrange(4)})"
             self.scalar_helper(f"h{k}_{self.seed}", call)
         self.memory_helpers()
+        self.helper_functions()
         samples = [self.number() for _ in range(2 * SAMPLES)]
         self.lines.append(f"MAP(seed_{self.seed}, {SAMPLES}, {RESULTS}, {', '.join(samples)}) {{")
         for k, name in enumerate(self.scalars):
@@ -303,12 +314,19 @@ class Program:
             self.emit(f"real {name}[{LENGTH}];")
             self.emit(f"for (int i = 0; i < {LENGTH}; i++)")
             self.emit(f"  {name}[i] = {self.number()} * x[i % n];")
-        for _ in range(self.random.randrange(4, 9)):
+        for _ in range(self.random.randrange(3, 8)):
             self.statement()
         for k in range(RESULTS):
             self.emit(f"y[{k}] += {self.squashed()};")
         self.lines.append("}\n")
         return "\n".join(self.lines)
+
+
+def write(target, seeds, narrow, tolerance):
+    """A file of programs, of which the type of small fields is float or double."""
+    programs = [Program(seed).text() for seed in seeds]
+    header = HEADER.format(types=TYPES, narrow=narrow, tolerance=tolerance)
+    target.write_text(header + "\n" + "\n".join(programs))
 
 
 def main():
@@ -320,9 +338,9 @@ def main():
     given.out.mkdir(parents=True, exist_ok=True)
     for first in range(given.seed, given.seed + given.count, CASES_PER_FILE):
         seeds = range(first, min(first + CASES_PER_FILE, given.seed + given.count))
-        programs = [Program(seed).text() for seed in seeds]
-        target = given.out / f"random_{first}.c"
-        target.write_text(HEADER + "\n" + "\n".join(programs))
+        write(given.out / f"random_{first}.c", [seed for seed in seeds if seed % 3], "wide", "")
+        write(given.out / f"random_{first}_narrow.c", [seed for seed in seeds if seed % 3 == 0],
+              "single", "// tolerance: 2e-5\n")
 
 
 if __name__ == "__main__":
