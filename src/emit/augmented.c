@@ -44,18 +44,20 @@ static LLVMTypeRef pointer_type(const Sweep *sweep) {
   return LLVMPointerTypeInContext(sweep->context->llvm, 0);
 }
 
+void nb_emit_replace_calls(const NbMap *calls) {
+  for (unsigned i = 0; i < nb_map_count(calls); i++) {
+    LLVMValueRef call = (LLVMValueRef)nb_map_key(calls, i);
+    if (LLVMGetFirstUse(call))
+      LLVMReplaceAllUsesWith(call, nb_map_get(calls, call));
+    LLVMInstructionEraseFromParent(call);
+  }
+}
+
 unsigned nb_emit_tape_index(const NbRequest *request) {
   unsigned index = request->count;
   for (unsigned i = 0; i < request->count; i++)
     index += nb_role_has_shadow(request->roles[i]);
   return index;
-}
-
-static LLVMValueRef first_after_phis(LLVMBasicBlockRef block) {
-  LLVMValueRef inst = LLVMGetFirstInstruction(block);
-  while (LLVMIsAPHINode(inst))
-    inst = LLVMGetNextInstruction(inst);
-  return inst;
 }
 
 /* --- The tape's memory ---------------------------------------------------------------------- */
@@ -125,7 +127,7 @@ static void make_arrays(Sweep *sweep, const NbWorkLoop *loop) {
 static void make_record(Sweep *sweep, const NbWorkLoop *loop) {
   const NbStorage *storage = &sweep->plan->storage[loop->index];
   LLVMBuilderRef builder = sweep->view.builder;
-  LLVMPositionBuilderBefore(builder, first_after_phis(loop->header));
+  LLVMPositionBuilderBefore(builder, nb_work_first_after_phis(loop->header));
   LLVMValueRef arguments[] = {nb_tape_field(&sweep->view, storage->stack_field),
                               LLVMConstInt(count_type(sweep), storage->record_size, false)};
   LLVMValueRef record = nb_runtime_call(sweep->context, builder, "__nabla_tape_push",
@@ -152,7 +154,7 @@ static void position_behind(Sweep *sweep, LLVMValueRef value) {
   const NbWorkBlock *block = nb_work_block_of(sweep->plan->linear->work, value);
   LLVMValueRef next = LLVMGetNextInstruction(value);
   if (LLVMIsAPHINode(value)) {
-    next = first_after_phis(block->block);
+    next = nb_work_first_after_phis(block->block);
     bool header = block->loop && block->loop->header == block->block;
     LLVMValueRef anchor = header ? sweep->anchor[block->loop->index] : NULL;
     if (anchor)
@@ -222,12 +224,7 @@ static void replace_calls(Sweep *sweep) {
          statement = statement->next)
       if (statement->kind == NB_STATEMENT_CALL)
         call_augmented(sweep, statement);
-  for (unsigned i = 0; i < nb_map_count(sweep->calls); i++) {
-    LLVMValueRef call = (LLVMValueRef)nb_map_key(sweep->calls, i);
-    if (LLVMGetFirstUse(call))
-      LLVMReplaceAllUsesWith(call, nb_map_get(sweep->calls, call));
-    LLVMInstructionEraseFromParent(call);
-  }
+  nb_emit_replace_calls(sweep->calls);
 }
 
 static void remove_delayed(Sweep *sweep) {

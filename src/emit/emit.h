@@ -18,6 +18,9 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function);
 void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined,
                       bool primal);
 
+/* Replaces each key, a call of the primal's, by its value and erases it. Statements name these
+ * calls: to be called when all statements are printed. */
+void nb_emit_replace_calls(const NbMap *calls);
 /* Index of the tape among the parameters of the working copy and the augmented forward. */
 unsigned nb_emit_tape_index(const NbRequest *request);
 /* Stores through parameters that the caller does not need (DUPNONEED) are dropped. */

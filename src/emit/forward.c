@@ -203,16 +203,6 @@ static void print_statements(Forward *forward, bool phis) {
     }
 }
 
-/* The statements name the primal's calls: they go when all statements are printed. */
-static void replace_calls(Forward *forward) {
-  for (unsigned i = 0; i < nb_map_count(forward->primals); i++) {
-    LLVMValueRef call = (LLVMValueRef)nb_map_key(forward->primals, i);
-    if (LLVMGetFirstUse(call))
-      LLVMReplaceAllUsesWith(call, nb_map_get(forward->primals, call));
-    LLVMInstructionEraseFromParent(call);
-  }
-}
-
 static void replace_return(Forward *forward) {
   const NbWork *work = forward->linear->work;
   if (work->request->result == NB_ROLE_CONST || !work->return_inst)
@@ -245,7 +235,7 @@ void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
   print_statements(&forward, false);
   print_statements(&forward, true);
   replace_return(&forward);
-  replace_calls(&forward);
+  nb_emit_replace_calls(forward.primals);
   nb_emit_drop_unneeded(linear, work->function);
   nb_body_move(function, work->function);
 }

@@ -194,10 +194,6 @@ static void give_phis(NbReverse *reverse, const Phis *phis, const NbWorkBlock *f
   }
 }
 
-static bool is_header(const NbWorkBlock *block) {
-  return block->loop && block->loop->header == block->block;
-}
-
 /* The block between the reverses of `block` and of its predecessor `from`. */
 static LLVMBasicBlockRef print_edge(NbReverse *reverse, const NbWorkBlock *block,
                                     const NbWorkBlock *from, const Phis *phis,
@@ -211,9 +207,9 @@ static LLVMBasicBlockRef print_edge(NbReverse *reverse, const NbWorkBlock *block
   give_phis(reverse, phis, from);
   for (unsigned i = 0; i < block->exit_count; i++)
     enter_loop(reverse, block->exit_loops[i], exit_counts[i]);
-  if (is_header(block) && nb_work_loop_contains(block->loop, from->loop))
+  if (nb_work_is_header(block) && nb_work_loop_contains(block->loop, from->loop))
     previous_iteration(reverse, block->loop);
-  else if (is_header(block))
+  else if (nb_work_is_header(block))
     leave_loop(reverse, block->loop);
   LLVMBuildBr(reverse->builder, reverse->blocks[from->index]);
   for (unsigned i = 0; i < block->exit_count; i++) {
@@ -255,7 +251,7 @@ static void print_predecessors(NbReverse *reverse, const NbWorkBlock *block) {
   LLVMBasicBlockRef *edges = NB_NEW_ARRAY(arena, LLVMBasicBlockRef, block->count + 1);
   for (unsigned i = 0; i < block->count; i++)
     edges[i] = print_edge(reverse, block, block->predecessors[i], &phis, exit_counts);
-  if (is_header(block) && block->count == 2)
+  if (nb_work_is_header(block) && block->count == 2)
     print_header_branch(reverse, block, edges);
   else if (block->count == 1)
     LLVMBuildBr(reverse->builder, edges[0]);

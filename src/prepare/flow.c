@@ -12,7 +12,7 @@ static LLVMTypeRef count_type(const NbWork *work) {
   return LLVMInt64TypeInContext(work->context->llvm);
 }
 
-static LLVMValueRef first_after_phis(LLVMBasicBlockRef block) {
+LLVMValueRef nb_work_first_after_phis(LLVMBasicBlockRef block) {
   LLVMValueRef inst = LLVMGetFirstInstruction(block);
   while (LLVMIsAPHINode(inst))
     inst = LLVMGetNextInstruction(inst);
@@ -223,7 +223,7 @@ static LLVMValueRef rewritten(NbWork *work, NbLoop *loop, const NbWorkLoop *know
     return NULL;
   bool pointer = LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMPointerTypeKind;
   LLVMTypeRef type = pointer ? count_type(work) : LLVMTypeOf(phi);
-  LLVMBuilderRef builder = builder_before(work, first_after_phis(known->header));
+  LLVMBuilderRef builder = builder_before(work, nb_work_first_after_phis(known->header));
   LLVMValueRef value =
       closed_form(work, builder, known, phi, nb_scev_expand(analyses, step, type, entry));
   LLVMDisposeBuilder(builder);
@@ -259,7 +259,7 @@ static void apply_rewrites(Rewrite *list) {
 static LLVMValueRef exit_count(NbWork *work, NbWorkBlock *block, NbWorkLoop *loop) {
   LLVMTypeRef type = count_type(work);
   bool known = loop->trips != NULL;
-  LLVMBuilderRef builder = builder_before(work, known ? first_after_phis(block->block)
+  LLVMBuilderRef builder = builder_before(work, known ? nb_work_first_after_phis(block->block)
                                                       : LLVMGetFirstInstruction(block->block));
   LLVMValueRef count;
   if (known) {
@@ -356,12 +356,12 @@ static void decide_by_predecessor(NbWork *work, NbWorkBlock *block) {
   LLVMDisposeBuilder(builder);
 }
 
-static bool is_header(const NbWorkBlock *block) {
+bool nb_work_is_header(const NbWorkBlock *block) {
   return block->loop && block->loop->header == block->block;
 }
 
 static void insert_decision(NbWork *work, NbWorkBlock *block) {
-  if (block->count < 2 || !block->returns || is_header(block))
+  if (block->count < 2 || !block->returns || nb_work_is_header(block))
     return;
   block->cases = NB_NEW_ARRAY(work->context->arena, uint64_t, block->count);
   if (!decide_by_condition(work, block))

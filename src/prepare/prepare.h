@@ -59,6 +59,10 @@ NbWorkBlock *nb_work_block(const NbWork *work, LLVMBasicBlockRef block);
 NbWorkBlock *nb_work_block_of(const NbWork *work, LLVMValueRef instruction);
 /* Does `outer` contain `inner`? NULL stands for the function, which contains every loop. */
 bool nb_work_loop_contains(const NbWorkLoop *outer, const NbWorkLoop *inner);
+/* Is the block the header of its innermost loop? */
+bool nb_work_is_header(const NbWorkBlock *block);
+/* The block's first instruction that is no phi. */
+LLVMValueRef nb_work_first_after_phis(LLVMBasicBlockRef block);
 /* Index of a predecessor in `block`. */
 unsigned nb_work_predecessor(const NbWorkBlock *block, const NbWorkBlock *predecessor);
 
