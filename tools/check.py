@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs every test of the builds that are named, and ends with `N passed, N failed`.
 
-usage: check.py [-j N] [--levels ci|all] [--reproducible] VERSION...
+usage: check.py [-j N] [--levels quick|ci|all] [--reproducible] VERSION...
 
 For each version, what build/llvm-VERSION holds: lit tests (tests/ll, tests/driver), unit tests, the
 tests that the rule compiler makes from the rule files, run tests, the examples; the last three at
-the levels that every change is tested at (ci), or at all.
+the levels that every change is tested at (ci), at fewer (quick), or at all.
 """
 
 import argparse
@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 LIT_FOLDERS = ("ll", "driver")
 LIT_PASSES = ("PASS", "XFAIL", "FLAKYPASS")
 EVERY_LEVEL = ("-O0", "-O1", "-O2", "-O3", "-O3 -ffast-math")
-LEVELS = {("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
+LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
+          ("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
 UNIT_SECONDS = 120
 TOTAL = re.compile(r"(\d+) passed, (\d+) failed")
@@ -126,7 +127,8 @@ def counted(name, command):
 def run_programs(version, levels, build, jobs):
     """Runs the run tests of one build through their own runner."""
     runner = ROOT / "tests/run/runner.py"
-    command = [sys.executable, str(runner), "--llvm", version, "--levels", levels,
+    chosen = ",".join(LEVELS[levels, version])
+    command = [sys.executable, str(runner), "--llvm", version, f"--levels={chosen}",
                "--build", str(build), "-j", str(jobs)]
     return counted("run tests", command)
 
@@ -238,7 +240,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-j", type=int, default=1, dest="jobs")
     parser.add_argument("--reproducible", action="store_true")
-    parser.add_argument("--levels", choices=("ci", "all"), default="ci")
+    parser.add_argument("--levels", choices=("quick", "ci", "all"), default="ci")
     parser.add_argument("versions", nargs="+")
     arguments = parser.parse_args()
     total = Count(0, 0)
