@@ -28,62 +28,70 @@ static bool run(NbWork *work, const char *pipeline) {
   return ok;
 }
 
-/* What a function does with the heap, its callees included. */
+/* What a function does with the heap, its callees included; each is looked at once. */
 typedef struct HeapUse {
+  const NbContext *context;
+  NbMap *seen;
   bool allocates, frees;
 } HeapUse;
 
-static void find_heap_use(const NbContext *context, LLVMValueRef function, unsigned depth,
-                          HeapUse *use);
+static void find_heap_use(HeapUse *use, LLVMValueRef function, unsigned depth);
 
-static void add_heap_use(const NbContext *context, LLVMValueRef call, unsigned depth,
-                         HeapUse *use) {
-  const NbRule *rule = nb_rule_of_call(context, call, NULL);
+static void add_heap_use(HeapUse *use, LLVMValueRef call, unsigned depth) {
+  const NbRule *rule = nb_rule_of_call(use->context, call, NULL);
   LLVMValueRef callee = nb_callee(call);
   if (rule && rule->kind == NB_RULE_ALLOCATE)
     use->allocates = true;
   else if (rule && rule->kind == NB_RULE_FREE)
     use->frees = true;
   else if (callee && LLVMCountBasicBlocks(callee) > 0)
-    find_heap_use(context, callee, depth + 1, use);
+    find_heap_use(use, callee, depth + 1);
 }
 
-static void find_heap_use(const NbContext *context, LLVMValueRef function, unsigned depth,
-                          HeapUse *use) {
-  if (depth > SEARCH_DEPTH)
+static void find_heap_use(HeapUse *use, LLVMValueRef function, unsigned depth) {
+  if (depth > SEARCH_DEPTH || nb_map_has(use->seen, function))
     return;
+  nb_map_set(use->seen, function, function);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
          inst = LLVMGetNextInstruction(inst))
       if (LLVMIsACallInst(inst))
-        add_heap_use(context, inst, depth, use);
+        add_heap_use(use, inst, depth);
 }
 
-/* Does the callee allocate for its caller, or free for it? */
-static bool passes_heap(const NbContext *context, LLVMValueRef call) {
-  LLVMValueRef callee = nb_callee(call);
-  if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL))
-    return false;
-  HeapUse use = {false, false};
-  find_heap_use(context, callee, 0, &use);
-  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(callee));
+/* Does the function allocate for its caller, or free for it? */
+static bool passes_heap(const NbContext *context, LLVMValueRef function) {
+  HeapUse use = {context, nb_map_new(context->arena), false, false};
+  find_heap_use(&use, function, 0);
+  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
   return use.allocates != use.frees || (use.allocates && nb_type_has_pointer(result));
 }
 
-static LLVMValueRef find_heap_call(const NbWork *work) {
+/* `passing` maps the functions that were asked about to themselves where they pass heap memory. */
+static bool is_heap_call(const NbContext *context, NbMap *passing, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL))
+    return false;
+  if (!nb_map_has(passing, callee))
+    nb_map_set(passing, callee, passes_heap(context, callee) ? callee : NULL);
+  return nb_map_get(passing, callee) != NULL;
+}
+
+static LLVMValueRef find_heap_call(const NbWork *work, NbMap *passing) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
          inst = LLVMGetNextInstruction(inst))
-      if (LLVMIsACallInst(inst) && passes_heap(work->context, inst))
+      if (LLVMIsACallInst(inst) && is_heap_call(work->context, passing, inst))
         return inst;
   return NULL;
 }
 
 static void inline_heap_helpers(NbWork *work) {
+  NbMap *passing = nb_map_new(work->context->arena);
   for (unsigned i = 0; i < INLINE_LIMIT; i++) {
-    LLVMValueRef call = find_heap_call(work);
+    LLVMValueRef call = find_heap_call(work, passing);
     if (!call || nb_inline_call(call) != NULL)
       return;
   }
