@@ -65,7 +65,7 @@ help:
 	@echo "make check-all      the same at every level for both versions"
 	@echo "make fuzz [SEED= COUNT=]  random programs, compared with dual numbers"
 	@echo "make lint           check the habits of the code"
-	@echo "make demo [DATA=]   gradients of two real programs, checked and timed"
+	@echo "make demo [DATA=]   derivatives of four real programs, checked and timed"
 	@echo "make reproducible   build in another folder and compare the plugins"
 	@echo "make install        install what is built into DESTDIR/PREFIX"
 	@echo "make uninstall      remove what make install wrote"

@@ -22,6 +22,12 @@ read_problems() {
   for file in "$data"/ba/*.txt; do
     row ba "$file"
   done
+  for file in "$data"/hand/*.txt; do
+    row hand "$file"
+  done
+  for file in "$data"/lstm/*.txt; do
+    row lstm "$file"
+  done
 }
 
 make_problems() {
@@ -32,6 +38,11 @@ make_problems() {
   row gmm 64 25 1000
   row ba 49 7776 31843
   row ba 161 48126 182072
+  row hand 100 26
+  row hand 400 26
+  row hand 1600 26
+  row lstm 2 1024 14
+  row lstm 4 4096 14
 }
 
 printf '%-28s %18s %10s %11s %14s %6s %8s\n' input objective 'max error' 'primal ms' \

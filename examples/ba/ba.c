@@ -62,13 +62,6 @@ void ba_free(Ba *ba) {
   free(ba->features);
 }
 
-static int *ints_new(long count) {
-  int *ints = calloc((size_t)count, sizeof(int));
-  if (!ints)
-    input_fail("ba", "out of memory");
-  return ints;
-}
-
 static void block_columns(const Ba *ba, int i, int *columns) {
   for (int c = 0; c < CAMERA; c++)
     *columns++ = ba_camera(ba, i) + c;

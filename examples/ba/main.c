@@ -47,7 +47,7 @@ static double jacobian_error(const Work *work) {
 }
 
 int main(int argc, char **argv) {
-  Input input = input_open("ba", argc, argv);
+  Input input = input_open("ba", 3, argc, argv);
   Work work = {.ba = ba_new(&input)};
   work.residuals = doubles_new(work.ba.rows);
   work.jacobian = ba_pattern(&work.ba);

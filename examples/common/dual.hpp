@@ -47,6 +47,8 @@ inline Dual operator/(const Dual &x, const Dual &y) {
   return chain(quotient, 1 / y.value, x, -quotient / y.value, y);
 }
 
+inline Dual operator-(const Dual &x) { return chain(-x.value, -1, x); }
+
 inline Dual &operator+=(Dual &x, const Dual &y) { return x = x + y; }
 inline bool operator>(const Dual &x, const Dual &y) { return x.value > y.value; }
 
@@ -54,6 +56,10 @@ inline Dual exp(const Dual &x) { return chain(std::exp(x.value), std::exp(x.valu
 inline Dual log(const Dual &x) { return chain(std::log(x.value), 1 / x.value, x); }
 inline Dual sin(const Dual &x) { return chain(std::sin(x.value), std::cos(x.value), x); }
 inline Dual cos(const Dual &x) { return chain(std::cos(x.value), -std::sin(x.value), x); }
+inline Dual tanh(const Dual &x) {
+  double value = std::tanh(x.value);
+  return chain(value, 1 - value * value, x);
+}
 inline Dual sqrt(const Dual &x) {
   double root = std::sqrt(x.value);
   return chain(root, 0.5 / root, x);

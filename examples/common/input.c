@@ -18,6 +18,13 @@ double *doubles_new(long count) {
   return doubles;
 }
 
+int *ints_new(long count) {
+  int *ints = calloc(count > 0 ? (size_t)count : 1, sizeof(int));
+  if (!ints)
+    input_fail("examples", "out of memory");
+  return ints;
+}
+
 static void read_numbers(Input *input, FILE *file) {
   long room = 0;
   double number;
@@ -36,29 +43,39 @@ static void read_numbers(Input *input, FILE *file) {
 
 static void set_size(Input *input, int which, double size) {
   if (!(size >= 1 && size <= INT_MAX))
-    input_fail(input->name, "the three sizes must be whole numbers of at least 1");
+    input_fail(input->name, "sizes must be whole numbers of at least 1");
   input->sizes[which] = (int)size;
 }
 
-static void take_sizes(Input *input) {
-  if (input->count < 3)
-    input_fail(input->name, "does not begin with three sizes");
-  for (int i = 0; i < 3; i++)
+static void take_sizes(Input *input, int sizes) {
+  if (input->count < sizes)
+    input_fail(input->name, "does not begin with its sizes");
+  for (int i = 0; i < sizes; i++)
     set_size(input, i, input->numbers[i]);
-  input->count -= 3;
-  memmove(input->numbers, input->numbers + 3, sizeof(double) * (size_t)input->count);
+  input->count -= sizes;
+  memmove(input->numbers, input->numbers + sizes, sizeof(double) * (size_t)input->count);
 }
 
-Input input_open(const char *kind, int argc, char **argv) {
+static Input sized_by(const char *kind, int sizes, char **words) {
   Input input = {0};
-  if (argc == 4) {
-    snprintf(input.name, sizeof(input.name), "%s %s %s %s", kind, argv[1], argv[2], argv[3]);
-    for (int i = 0; i < 3; i++)
-      set_size(&input, i, atof(argv[i + 1]));
-    return input;
+  int length = snprintf(input.name, sizeof(input.name), "%s", kind);
+  for (int i = 0; i < sizes; i++) {
+    size_t room = sizeof(input.name) - (size_t)length;
+    int added = snprintf(input.name + length, room, " %s", words[i]);
+    if (added < 0 || (size_t)added >= room)
+      input_fail(kind, "a size is too long");
+    length += added;
+    set_size(&input, i, atof(words[i]));
   }
+  return input;
+}
+
+Input input_open(const char *kind, int sizes, int argc, char **argv) {
+  if (argc == sizes + 1)
+    return sized_by(kind, sizes, argv + 1);
   if (argc != 2)
-    input_fail(kind, "usage: FILE, or three sizes");
+    input_fail(kind, "usage: FILE, or the sizes of a problem");
+  Input input = {.path = argv[1]};
   const char *slash = strrchr(argv[1], '/');
   snprintf(input.name, sizeof(input.name), "%s", slash ? slash + 1 : argv[1]);
   FILE *file = fopen(argv[1], "r");
@@ -66,7 +83,7 @@ Input input_open(const char *kind, int argc, char **argv) {
     input_fail(argv[1], "cannot be opened");
   read_numbers(&input, file);
   fclose(file);
-  take_sizes(&input);
+  take_sizes(&input, sizes);
   return input;
 }
 
