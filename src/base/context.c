@@ -108,11 +108,41 @@ static void report_one(const NbContext *context, const NbRefusal *refusal, NbSev
   const char *name = remark_name(context, diagnostics[refusal->id].name);
   LLVMValueRef where =
       has_location(refusal->where) ? refusal->where : function_of(context, refusal->where);
-  nb_report(context->analyses, severity, where, name, text);
+  nb_report(context->analyses, severity, where, function_of(context, refusal->where), name, text);
+}
+
+static const char *file_of(LLVMValueRef where, unsigned *length) {
+  *length = 0;
+  return has_location(where) ? LLVMGetDebugLocFilename(where, length) : "";
+}
+
+/* Does `a` stand above `b` in the same file? */
+static bool stands_above(const NbRefusal *a, const NbRefusal *b) {
+  unsigned length;
+  unsigned other_length;
+  const char *file = file_of(a->where, &length);
+  const char *other = file_of(b->where, &other_length);
+  bool same = length && length == other_length && !memcmp(file, other, length);
+  return same && line_of(a->where) < line_of(b->where);
+}
+
+/* Each stage refuses what it sees first; a reader goes down the file. */
+static NbRefusal *in_order_of_lines(NbRefusal *refusals) {
+  NbRefusal *sorted = NULL;
+  while (refusals) {
+    NbRefusal *refusal = refusals;
+    refusals = refusal->next;
+    NbRefusal **at = &sorted;
+    while (*at && !stands_above(refusal, *at))
+      at = &(*at)->next;
+    refusal->next = *at;
+    *at = refusal;
+  }
+  return sorted;
 }
 
 bool nb_refusals_report(NbContext *context) {
-  const NbRefusal *first = context->refusals;
+  const NbRefusal *first = in_order_of_lines(context->refusals);
   context->refusals = NULL;
   context->last_refusal = NULL;
   if (!first)
@@ -120,7 +150,7 @@ bool nb_refusals_report(NbContext *context) {
   bool collects = nb_report_host_collects_errors(context->llvm);
   if (collects)
     report_one(context, first, NB_SEVERITY_ERROR);
-  NbSeverity others = collects ? NB_SEVERITY_ERROR : NB_SEVERITY_REMARK;
+  NbSeverity others = collects ? NB_SEVERITY_ERROR : NB_SEVERITY_NOTE;
   for (const NbRefusal *refusal = first->next; refusal; refusal = refusal->next)
     report_one(context, refusal, others);
   if (!collects)

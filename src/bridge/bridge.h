@@ -44,15 +44,17 @@ bool nb_engine_derive(LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase)
 typedef enum {
   NB_SEVERITY_ERROR,
   NB_SEVERITY_WARNING,
+  NB_SEVERITY_NOTE,         /* a remark that no filter hides */
   NB_SEVERITY_REMARK,       /* -Rpass=nabla */
   NB_SEVERITY_REMARK_MISSED /* -Rpass-missed=nabla */
 } NbSeverity;
 
 /* Reports `message` at the debug location of `where`, an instruction or a function; for a
- * function without one, at the function. `analyses` may be NULL: remarks then go nowhere.
- * `name` is a remark's identifier in CamelCase ("Tape"), unused for errors and warnings. */
-void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, const char *name,
-               const char *message);
+ * function without one, at the function. Hosts that print a function print `named`. `analyses` may
+ * be NULL: remarks then go nowhere. `name` is a remark's identifier in CamelCase ("Tape"), unused
+ * for errors and warnings. */
+void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, LLVMValueRef named,
+               const char *name, const char *message);
 /* True where errors are collected by the host (clang, lld), false where the first one ends the
  * process (opt). */
 bool nb_report_host_collects_errors(LLVMContextRef context);
@@ -135,6 +137,10 @@ LLVMValueRef nb_scev_expand(NbAnalyses *analyses, NbScev *scev, LLVMTypeRef type
  * type or must not be taken for a builtin. Lives as long as the function does. */
 const char *nb_library_name(NbAnalyses *analyses, LLVMValueRef call_or_function);
 
+/* The name of a local variable in its source, where debug information tells it, as a string to be
+ * released by LLVMDisposeMessage; NULL where nothing does. */
+char *nb_variable_source_name(LLVMValueRef variable);
+
 /* --- Transformations. ----------------------------------------------------------------------- */
 
 /* Runs a textual pipeline on one function ("sroa,instcombine") or on the module (function NULL),
@@ -161,6 +167,9 @@ void nb_attributes_strip_values(LLVMValueRef call_or_function);
 const char *nb_inline_call(LLVMValueRef call);
 /* A simpler value that equals `instruction`, NULL where there is none. */
 LLVMValueRef nb_simplify(NbAnalyses *analyses, LLVMValueRef instruction);
+/* What LLVM's verifier says of the function, to be released by LLVMDisposeMessage; NULL: it is well
+ * formed. */
+char *nb_function_verify(LLVMValueRef function);
 /* Splits before the instruction; the returned block starts with it. */
 LLVMBasicBlockRef nb_split_block(LLVMValueRef before, const char *name);
 void nb_phi_set_block(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);

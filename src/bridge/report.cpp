@@ -3,6 +3,7 @@
 #include "bridge/internal.h"
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -37,26 +38,41 @@ static void remark(NbAnalyses *analyses, const Value &where, Function &function,
   });
 }
 
-static void diagnose(const Value &where, Function &function, DiagnosticSeverity severity,
+static void diagnose(const Value &where, const Function &function, DiagnosticSeverity severity,
                      const char *message) {
   const DebugLoc location = location_of(where, function);
   function.getContext().diagnose(DiagnosticInfoUnsupported(function, message, location, severity));
 }
 
-void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, const char *name,
-               const char *message) {
+void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, LLVMValueRef named,
+               const char *name, const char *message) {
   const Value &value = *unwrap(where);
   Function &function = function_of(where);
   switch (severity) {
   case NB_SEVERITY_ERROR:
-    return diagnose(value, function, DS_Error, message);
+    return diagnose(value, function_of(named), DS_Error, message);
   case NB_SEVERITY_WARNING:
-    return diagnose(value, function, DS_Warning, message);
+    return diagnose(value, function_of(named), DS_Warning, message);
+  case NB_SEVERITY_NOTE:
+    return diagnose(value, function_of(named), DS_Remark, message);
   case NB_SEVERITY_REMARK:
     return remark<OptimizationRemark>(analyses, value, function, name, message);
   case NB_SEVERITY_REMARK_MISSED:
     return remark<OptimizationRemarkMissed>(analyses, value, function, name, message);
   }
+}
+
+static char *name_in(const DbgVariableRecord &record) {
+  return LLVMCreateMessage(record.getVariable()->getName().str().c_str());
+}
+
+/* A variable is declared, or, above -O0, has its assignments tracked from the start. */
+char *nb_variable_source_name(LLVMValueRef variable) {
+  for (const DbgVariableRecord *record : findDVRDeclares(unwrap(variable)))
+    return name_in(*record);
+  for (const DbgVariableRecord *record : at::getDVRAssignmentMarkers(&instruction_of(variable)))
+    return name_in(*record);
+  return nullptr;
 }
 
 /* Without RTTI an object's class is seen by its virtual table alone. */

@@ -9,6 +9,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -90,6 +91,13 @@ LLVMValueRef nb_simplify(NbAnalyses *analyses, LLVMValueRef instruction) {
   const SimplifyQuery query(function.getParent()->getDataLayout(), &library, nullptr, nullptr,
                             &complex);
   return wrap(simplifyInstruction(&complex, query));
+}
+
+char *nb_function_verify(LLVMValueRef function) {
+  std::string text;
+  raw_string_ostream stream(text);
+  const bool broken = verifyFunction(function_of(function), &stream);
+  return broken ? LLVMCreateMessage(text.c_str()) : nullptr;
 }
 
 LLVMBasicBlockRef nb_split_block(LLVMValueRef before, const char *name) {

@@ -182,25 +182,23 @@ static void print_request(const NbRequest *request) {
   fprintf(stderr, "%s -> %s\n", request->count ? ")" : " ()", role_name(request->result));
 }
 
-static bool is_broken(const NbContext *context, LLVMValueRef function) {
-  if (!function)
-    return false;
-  print_stage(context, "emit", function);
-  return LLVMVerifyFunction(function, LLVMReturnStatusAction);
-}
-
 /* Before any pass sees it, what was emitted is held to LLVM's own rules. */
 static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
-  if (!is_broken(context, derivative->forward) && !is_broken(context, derivative->augmented) &&
-      !is_broken(context, derivative->reverse))
-    return true;
-  char *message = NULL;
-  LLVMVerifyModule(context->module, LLVMReturnStatusAction, &message);
-  nb_refuse(context, NB_ERROR_BUILD, derivative->request.function,
-            "nabla wrote code that LLVM does not accept for the derivative of '%s': %s",
-            nb_name(derivative->request.function), message);
-  LLVMDisposeMessage(message);
-  return false;
+  LLVMValueRef parts[] = {derivative->forward, derivative->augmented, derivative->reverse};
+  for (unsigned i = 0; i < 3; i++) {
+    if (!parts[i])
+      continue;
+    print_stage(context, "emit", parts[i]);
+    char *message = nb_function_verify(parts[i]);
+    if (!message)
+      continue;
+    nb_refuse(context, NB_ERROR_BUILD, derivative->request.function,
+              "nabla wrote code that LLVM does not accept for the derivative of '%s': %s",
+              nb_name(derivative->request.function), message);
+    LLVMDisposeMessage(message);
+    return false;
+  }
+  return true;
 }
 
 NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {

@@ -49,14 +49,26 @@ static const char *common_marker(NbArena *arena, LLVMValueRef value, unsigned de
   return common;
 }
 
+/* Of a local variable: its name, or, where the compiler has dropped that, what -g says. */
+static const char *local_marker(NbArena *arena, LLVMValueRef variable) {
+  const char *text = nb_marker_text(arena, nb_name(variable));
+  char *source = text ? NULL : nb_variable_source_name(variable);
+  if (source)
+    text = nb_marker_text(arena, source);
+  LLVMDisposeMessage(source);
+  return text;
+}
+
 /* The text of the marker that `value` is, behind "enzyme_"; NULL where it is none. */
 static const char *marker_of(NbArena *arena, LLVMValueRef value, unsigned depth) {
   unsigned length;
   const char *string = LLVMGetMDString(value, &length);
   if (string)
     return nb_marker_text(arena, nb_arena_copy(arena, string, length));
-  if (LLVMIsAGlobalVariable(value) || LLVMIsAAllocaInst(value))
+  if (LLVMIsAGlobalVariable(value))
     return nb_marker_text(arena, nb_name(value));
+  if (LLVMIsAAllocaInst(value))
+    return local_marker(arena, value);
   if (!depth)
     return NULL;
   if (LLVMIsALoadInst(value) || LLVMIsACastInst(value) || LLVMIsAConstantExpr(value))

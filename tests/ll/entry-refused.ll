@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; opt stops at the first error, so the other refusals come before it, as remarks.
-; RUN: not %opt -passes=nabla -pass-remarks=nabla -disable-output %s 2>&1 | FileCheck %s
+; RUN: not %opt -passes=nabla -disable-output %s 2>&1 | FileCheck %s
 
 ; CHECK: remark: {{.*}}'mistyped': argument 2 has type 'ptr', but parameter 1 of 'f' has type 'double'{{.*}}[nabla: wrong-type]
 ; CHECK: remark: {{.*}}'short': 'g' takes 2 arguments, and no argument is left for parameter 2{{.*}}[nabla: too-few-arguments]

@@ -124,8 +124,8 @@ def directive(file, name):
 
 def compile_command(setting, file, level, real):
     """The command line that makes a program at a level, without its files."""
-    command = [setting.clang, "-std=gnu17", *level.split(), *shlex.split(directive(file, "flags")),
-               f"-DNB_REAL={real}", "-I", str(HERE), "-w", "-gline-tables-only",
+    command = [setting.clang, "-std=gnu17", *level.split(), "-gline-tables-only",
+               *shlex.split(directive(file, "flags")), f"-DNB_REAL={real}", "-I", str(HERE), "-w",
                "-fno-crash-diagnostics"]
     if setting.differences:
         command += ["-fuse-ld=lld", "-no-pie", "-Wl,--unresolved-symbols=ignore-all"]
