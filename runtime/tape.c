@@ -9,12 +9,9 @@
 #include "tape.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#define LARGEST_SIZE ((uint64_t)INT64_MAX & ~(uint64_t)63)
-
-enum { SMALLEST_SEGMENT = 1 << 12, LARGEST_SEGMENT = 1 << 20, ARRAY_ALIGNMENT = 64 };
+enum { SMALLEST_SEGMENT = 1 << 12, LARGEST_SEGMENT = 1 << 20 };
 
 /* previous_cursor and previous_end are the limits of the previous segment's free bytes. */
 struct __nabla_segment {
@@ -29,34 +26,11 @@ typedef double Double __attribute__((may_alias, aligned(1)));
 typedef float Float __attribute__((may_alias, aligned(1)));
 typedef void *Pointer __attribute__((may_alias, aligned(1)));
 
-static const char *decimal(uint64_t value, char digits[static 21]) {
-  char *first = digits + 20;
-  *first = '\0';
-  do {
-    *--first = (char)('0' + value % 10);
-    value /= 10;
-  } while (value);
-  return first;
-}
-
-__attribute__((weak, visibility("default"))) void __nabla_out_of_memory(uint64_t bytes) {
-  char digits[21];
-  fputs("nabla: out of memory: a derivative needs ", stderr);
-  fputs(decimal(bytes, digits), stderr);
-  fputs(" more bytes\n", stderr);
-  abort();
-}
-
-__attribute__((noinline, cold)) static _Noreturn void fail(uint64_t bytes) {
-  __nabla_out_of_memory(bytes);
-  abort();
-}
-
-/* Sizes that no memory can hold are taken as LARGEST_SIZE, so that no sum wraps around. */
+/* Sizes that no memory can hold are taken as __NABLA_LARGEST_SIZE, so that no sum wraps around. */
 static inline uint64_t record_size(uint64_t bytes) {
   if (bytes == 0)
     return 8;
-  return bytes <= LARGEST_SIZE ? (bytes + 7) & ~(uint64_t)7 : LARGEST_SIZE;
+  return bytes <= __NABLA_LARGEST_SIZE ? (bytes + 7) & ~(uint64_t)7 : __NABLA_LARGEST_SIZE;
 }
 
 static inline bool grows_down(uint64_t size) { return size % 16 == 0; }
@@ -65,21 +39,21 @@ static inline char *segment_end(struct __nabla_segment *segment) {
   return segment->bytes + segment->size;
 }
 
-static uint64_t next_segment_size(const struct __nabla_segment *segment, uint64_t record) {
+/* Where memory is limited, a segment takes no more than what is left for it. */
+static uint64_t next_segment_size(const struct __nabla_segment *segment, uint64_t record,
+                                  const uint64_t *budget) {
   uint64_t size = segment ? segment->size * 2 : SMALLEST_SEGMENT;
   if (size > LARGEST_SEGMENT)
     size = LARGEST_SEGMENT;
+  if (budget && size + sizeof *segment > *budget)
+    size = 0;
   return size < record ? (record + 15) & ~(uint64_t)15 : size;
 }
 
-__attribute__((noinline, cold)) static void add_segment(struct __nabla_stack *stack,
-                                                        uint64_t record) {
-  if (record == LARGEST_SIZE)
-    fail(UINT64_MAX);
-  uint64_t size = next_segment_size(stack->segment, record);
-  struct __nabla_segment *segment = malloc(sizeof *segment + size);
-  if (!segment)
-    fail(sizeof *segment + size);
+__attribute__((noinline, cold)) static void
+add_segment(struct __nabla_stack *stack, uint64_t record, const char *function, uint64_t *budget) {
+  uint64_t size = next_segment_size(stack->segment, record, budget);
+  struct __nabla_segment *segment = __nabla_memory_new(sizeof *segment + size, function, budget);
   segment->previous = stack->segment;
   segment->previous_cursor = stack->cursor;
   segment->previous_end = stack->end;
@@ -111,10 +85,11 @@ __attribute__((noinline, cold)) static void drop_empty_segments(struct __nabla_s
     drop_segment(stack);
 }
 
-void *__nabla_tape_push(struct __nabla_stack *stack, uint64_t bytes) {
+void *__nabla_tape_push(struct __nabla_stack *stack, uint64_t bytes, const char *function,
+                        uint64_t *budget) {
   uint64_t size = record_size(bytes);
   if (__builtin_expect((uint64_t)(stack->end - stack->cursor) < size, 0))
-    add_segment(stack, size);
+    add_segment(stack, size, function, budget);
   if (grows_down(size))
     return stack->end -= size;
   char *record = stack->cursor;
@@ -138,20 +113,32 @@ void __nabla_tape_finish(struct __nabla_stack *stack) {
     drop_segment(stack);
 }
 
-__attribute__((malloc, assume_aligned(ARRAY_ALIGNMENT))) void *
-__nabla_tape_allocate(uint64_t count, uint64_t bytes) {
-  if (count == 0 || bytes == 0)
-    return NULL;
-  if (count > LARGEST_SIZE / bytes)
-    fail(UINT64_MAX);
-  uint64_t size = (count * bytes + ARRAY_ALIGNMENT - 1) & ~(uint64_t)(ARRAY_ALIGNMENT - 1);
-  void *memory = aligned_alloc(ARRAY_ALIGNMENT, size);
-  if (!memory)
-    fail(size);
-  return memory;
+/* Rows are records that grow down: aligned, and so that one row may follow another. */
+static inline uint64_t row_size(uint64_t count, uint64_t bytes) {
+  uint64_t size;
+  if (__builtin_mul_overflow(count, bytes, &size) || size > __NABLA_LARGEST_SIZE)
+    return __NABLA_LARGEST_SIZE & ~(uint64_t)15;
+  return (size + 15) & ~(uint64_t)15;
 }
 
-void __nabla_tape_release(void *memory) { free(memory); }
+void *__nabla_tape_push_rows(struct __nabla_stack *stack, uint64_t count, uint64_t bytes,
+                             const char *function, uint64_t *budget) {
+  uint64_t size = row_size(count, bytes);
+  if (__builtin_expect((uint64_t)(stack->end - stack->cursor) < size, 0))
+    add_segment(stack, size, function, budget);
+  return stack->end -= size;
+}
+
+void *__nabla_tape_pop_rows(struct __nabla_stack *stack, uint64_t count, uint64_t bytes) {
+  uint64_t size = row_size(count, bytes);
+  if (size == 0)
+    return NULL;
+  if (__builtin_expect(is_used_up(stack, true), 0))
+    drop_empty_segments(stack, true);
+  char *rows = stack->end;
+  stack->end = rows + size;
+  return rows;
+}
 
 /* The elements of a shadow in the order of a loop: `left` of them, from offset `next` in strides of
  * `step`, which wraps around to go backwards. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What a derivative calls at run time to keep residuals and to move shadows.
+/* What a derivative calls at run time to keep the residuals of loops and to move shadows.
  *
  * These functions are compiled to bitcode and linked into the user's module. They hold no state of
  * their own and take no locks: whoever owns a stack or an array may use it, one thread at a time.
@@ -8,7 +8,7 @@
 #ifndef NABLA_RUNTIME_TAPE_H
 #define NABLA_RUNTIME_TAPE_H
 
-#include <stdint.h>
+#include "memory.h"
 
 struct __nabla_segment;
 
@@ -21,26 +21,23 @@ struct __nabla_stack {
 };
 
 /* Room for a new record, uninitialised. Sizes are rounded up to 8; a record is aligned to 16 if its
- * rounded size is a multiple of 16, else to 8. Records never move. */
-void *__nabla_tape_push(struct __nabla_stack *stack, uint64_t bytes);
+ * rounded size is a multiple of 16, else to 8. Records never move. For `function` and `budget`, see
+ * memory.h. */
+void *__nabla_tape_push(struct __nabla_stack *stack, uint64_t bytes, const char *function,
+                        uint64_t *budget);
 
 /* Removes the newest record, which was pushed with the same `bytes`, and returns its address. It
  * stays valid until the next push, pop or finish of this stack. */
 void *__nabla_tape_pop(struct __nabla_stack *stack, uint64_t bytes);
 
+/* The same for `count` records of `bytes` bytes at once, one behind the other and aligned to 16.
+ * The result is no valid address where that is nothing. */
+void *__nabla_tape_push_rows(struct __nabla_stack *stack, uint64_t count, uint64_t bytes,
+                             const char *function, uint64_t *budget);
+void *__nabla_tape_pop_rows(struct __nabla_stack *stack, uint64_t count, uint64_t bytes);
+
 /* Frees whatever is left. The stack is empty again and may be used again. */
 void __nabla_tape_finish(struct __nabla_stack *stack);
-
-/* An uninitialised array of `count` elements of `bytes` each, aligned to 64; NULL if it would be
- * empty. Never NULL otherwise. */
-void *__nabla_tape_allocate(uint64_t count, uint64_t bytes);
-
-/* Frees what __nabla_tape_allocate returned, NULL included. */
-void __nabla_tape_release(void *memory);
-
-/* Called when `bytes` (UINT64_MAX: more than can be counted) cannot be had. Says so on the standard
- * error output and aborts. A program may define its own; should that one return, abort follows. */
-void __nabla_out_of_memory(uint64_t bytes);
 
 /* The functions below work on the elements of a shadow of `bytes` bytes: those at offset first,
  * first + period, first + 2 * period, ... that lie wholly within it; a period of 0 means at most

@@ -30,6 +30,7 @@ typedef struct NbContext {
   const NbRules *rules; /* built-in rows and the user's */
   NbPhase phase;
   const char *print; /* -nabla-print=, or "" */
+  uint64_t max_tape; /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
   NbRefusal *refusals, **last_refusal;
   NbMap *primals;                   /* working copy -> the user's function */
   NbMap *summaries;                 /* memory summaries of callees, by function */

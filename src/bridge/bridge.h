@@ -64,7 +64,7 @@ bool nb_report_host_collects_errors(LLVMContextRef context);
 /* The text of -nabla-<name>: the values of repeated options joined by ';'. NULL where neither the
  * option nor the environment variable (upper case, '-' as '_') is set; "" for a flag without a
  * value (-nabla-shadows-may-overlap). The option wins over the variable. Names: "print", "rules",
- * "shadows-may-overlap", "passes". The result lives as long as the process. */
+ * "shadows-may-overlap", "passes", "max-tape". The result lives as long as the process. */
 const char *nb_option_text(const char *name);
 
 /* --- Analyses. All take a function with a body, or an instruction in one. ------------------- */
@@ -175,7 +175,8 @@ LLVMBasicBlockRef nb_split_block(LLVMValueRef before, const char *name);
 void nb_phi_set_block(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block);
 
-/* Parses bitcode from memory and links into `module` what it already declares, made internal.
+/* Parses bitcode from memory and links into `module` what it already declares, made internal; what
+ * is weak there may be replaced when the program is linked.
  * NULL, else a message to be released by LLVMDisposeMessage. */
 char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes);
 

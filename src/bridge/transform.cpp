@@ -124,9 +124,14 @@ static void adapt(Module &module, const Module &host) {
       module.eraseNamedMetadata(node);
 }
 
+/* What is weak may be replaced by the user's own, now or by the linker; without it, an unused copy
+ * may go. The rest is private to the module. */
 static void make_internal(Module &module, const StringSet<> &linked) {
+  for (Function &function : module)
+    if (linked.contains(function.getName()) && function.hasWeakAnyLinkage())
+      function.setLinkage(GlobalValue::LinkOnceAnyLinkage);
   internalizeModule(module, [&linked](const GlobalValue &value) {
-    return !value.hasName() || !linked.contains(value.getName());
+    return !value.hasName() || !linked.contains(value.getName()) || value.hasLinkOnceAnyLinkage();
   });
 }
 

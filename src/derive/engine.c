@@ -3,6 +3,7 @@
 #include "request/request.h"
 #include "tidy/tidy.h"
 
+#include <errno.h>
 #include <llvm-c/Analysis.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,27 @@ static bool load_rules(NbContext *context, LLVMValueRef where) {
     paths += length + (paths[length] == ';');
   }
   return true;
+}
+
+/* A number of bytes with K, M or G; the last of several counts. */
+static bool read_bytes(const char *text, uint64_t *bytes) {
+  const char *last = strrchr(text, ';');
+  const char *digits = last ? last + 1 : text;
+  char *end;
+  errno = 0;
+  unsigned long long number = strtoull(digits, &end, 10);
+  unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+  *bytes = (uint64_t)number << shift;
+  bool counted = errno == 0 && *bytes >> shift == number && number > 0;
+  return *digits >= '0' && *digits <= '9' && counted && end[shift > 0] == 0;
+}
+
+static bool read_limits(NbContext *context, LLVMValueRef where) {
+  const char *text = nb_option_text("max-tape");
+  if (!text || read_bytes(text, &context->max_tape))
+    return true;
+  return nb_refuse(context, NB_ERROR_OPTION, where, "-nabla-max-tape=%s is no number of bytes",
+                   text);
 }
 
 static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase) {
@@ -69,7 +91,7 @@ static void verify(NbContext *context) {
 
 static bool serve(NbContext *context) {
   LLVMValueRef first = LLVMGetFirstFunction(context->module);
-  if (!load_rules(context, first) || !nb_request_serve(context))
+  if (!load_rules(context, first) || !read_limits(context, first) || !nb_request_serve(context))
     return nb_refusals_report(context);
   if (!is_supported(context->module))
     nb_refuse(context, NB_ERROR_TARGET, first, "this target is not supported: %s",

@@ -60,6 +60,8 @@ LLVMTypeRef nb_type_augmented(NbContext *context, const NbRequest *request) {
   Types types = parameters_of(context, request);
   LLVMTypeRef result = result_of(request);
   types.items[types.count++] = LLVMPointerTypeInContext(context->llvm, 0);
+  if (context->max_tape)
+    types.items[types.count++] = LLVMPointerTypeInContext(context->llvm, 0);
   if (request->result == NB_ROLE_DUP)
     result = pair_of(context, result);
   return function_type(result, types);

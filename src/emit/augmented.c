@@ -60,6 +60,23 @@ unsigned nb_emit_tape_index(const NbRequest *request) {
   return index;
 }
 
+LLVMValueRef nb_emit_budget(NbContext *context, const NbRequest *request, LLVMValueRef function) {
+  if (!context->max_tape)
+    return LLVMConstNull(LLVMPointerTypeInContext(context->llvm, 0));
+  return LLVMGetParam(function, nb_emit_tape_index(request) + 1);
+}
+
+/* Asks the runtime for `count` times `bytes` of memory for the tape: whose it is, and what is left
+ * for it, stand behind the other arguments. */
+static LLVMValueRef ask(Sweep *sweep, const char *function, LLVMValueRef *arguments,
+                        unsigned count) {
+  const NbRequest *request = sweep->plan->linear->work->request;
+  arguments[count++] = nb_runtime_function_name(sweep->context, request->function);
+  arguments[count++] = nb_emit_budget(sweep->context, request, sweep->plan->linear->work->function);
+  return nb_runtime_call(sweep->context, sweep->view.builder, function, pointer_type(sweep),
+                         arguments, count);
+}
+
 /* --- The tape's memory ---------------------------------------------------------------------- */
 
 static void make_tape(Sweep *sweep) {
@@ -69,10 +86,9 @@ static void make_tape(Sweep *sweep) {
   if (!sweep->plan->opaque || !sweep->plan->tape)
     return;
   uint64_t bytes = LLVMABISizeOfType(sweep->context->layout, sweep->plan->tape);
-  LLVMValueRef arguments[] = {LLVMConstInt(count_type(sweep), 1, false),
-                              LLVMConstInt(count_type(sweep), bytes, false)};
-  sweep->view.tape = nb_runtime_call(sweep->context, sweep->view.builder, "__nabla_tape_allocate",
-                                     pointer_type(sweep), arguments, 2);
+  LLVMValueRef arguments[4] = {LLVMConstInt(count_type(sweep), 1, false),
+                               LLVMConstInt(count_type(sweep), bytes, false)};
+  sweep->view.tape = ask(sweep, "__nabla_tape_allocate", arguments, 2);
   LLVMBuildStore(sweep->view.builder, sweep->view.tape, parameter);
 }
 
@@ -92,7 +108,7 @@ static void start_stacks(Sweep *sweep) {
   const NbWork *work = sweep->plan->linear->work;
   for (unsigned i = 0; i < work->loop_count; i++) {
     const NbStorage *storage = &sweep->plan->storage[i];
-    if (!storage->slots || storage->known)
+    if (!storage->slots || !storage->stacked)
       continue;
     LLVMTypeRef type = LLVMStructGetTypeAtIndex(sweep->plan->tape, storage->stack_field);
     LLVMBuildStore(sweep->view.builder, LLVMConstNull(type),
@@ -107,31 +123,35 @@ static LLVMValueRef count_instances(Sweep *sweep, const NbWorkLoop *loop, const 
     return loop->trips;
   LLVMValueRef outer = count_instances(sweep, loop->parent, entry);
   LLVMValueRef inner = nb_guarded_trips(sweep->plan, sweep->view.builder, loop);
-  return LLVMBuildMul(sweep->view.builder, outer, inner, "instances");
+  LLVMValueRef arguments[] = {outer, inner};
+  return nb_runtime_call(sweep->context, sweep->view.builder, "__nabla_tape_count",
+                         count_type(sweep), arguments, 2);
 }
 
 static void make_arrays(Sweep *sweep, const NbWorkLoop *loop) {
   const NbStorage *storage = &sweep->plan->storage[loop->index];
-  LLVMBuilderRef builder = sweep->view.builder;
-  LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(storage->entry->preheader));
+  LLVMPositionBuilderBefore(sweep->view.builder,
+                            LLVMGetBasicBlockTerminator(storage->entry->preheader));
   LLVMValueRef total = count_instances(sweep, loop, storage->entry);
-  LLVMValueRef arguments[] = {total, LLVMConstInt(count_type(sweep), storage->record_size, false)};
-  LLVMValueRef base = nb_runtime_call(sweep->context, builder, "__nabla_tape_allocate",
-                                      pointer_type(sweep), arguments, 2);
-  sweep->base[loop->index] = base;
+  LLVMValueRef arguments[5] = {total, LLVMConstInt(count_type(sweep), storage->record_size, false)};
   sweep->total[loop->index] = total;
-  nb_tape_store(&sweep->view, storage->arrays, base);
   nb_tape_store(&sweep->view, storage->total, total);
+  if (!storage->stacked) {
+    sweep->base[loop->index] = ask(sweep, "__nabla_tape_allocate", arguments, 2);
+    nb_tape_store(&sweep->view, storage->arrays, sweep->base[loop->index]);
+    return;
+  }
+  LLVMValueRef rows[5] = {nb_tape_field(&sweep->view, storage->stack_field), arguments[0],
+                          arguments[1]};
+  sweep->base[loop->index] = ask(sweep, "__nabla_tape_push_rows", rows, 3);
 }
 
 static void make_record(Sweep *sweep, const NbWorkLoop *loop) {
   const NbStorage *storage = &sweep->plan->storage[loop->index];
-  LLVMBuilderRef builder = sweep->view.builder;
-  LLVMPositionBuilderBefore(builder, nb_work_first_after_phis(loop->header));
-  LLVMValueRef arguments[] = {nb_tape_field(&sweep->view, storage->stack_field),
-                              LLVMConstInt(count_type(sweep), storage->record_size, false)};
-  LLVMValueRef record = nb_runtime_call(sweep->context, builder, "__nabla_tape_push",
-                                        pointer_type(sweep), arguments, 2);
+  LLVMPositionBuilderBefore(sweep->view.builder, nb_work_first_after_phis(loop->header));
+  LLVMValueRef arguments[4] = {nb_tape_field(&sweep->view, storage->stack_field),
+                               LLVMConstInt(count_type(sweep), storage->record_size, false)};
+  LLVMValueRef record = ask(sweep, "__nabla_tape_push", arguments, 2);
   sweep->base[loop->index] = record;
   sweep->anchor[loop->index] = record;
 }
@@ -201,7 +221,7 @@ static void call_augmented(Sweep *sweep, const NbStatement *statement) {
   LLVMSetCurrentDebugLocation2(sweep->view.builder, NULL);
   const NbDerivative *callee = statement->callee;
   LLVMValueRef *arguments =
-      NB_NEW_ARRAY(sweep->context->arena, LLVMValueRef, 2 * statement->count + 1);
+      NB_NEW_ARRAY(sweep->context->arena, LLVMValueRef, 2 * statement->count + 2);
   unsigned total = statement->count;
   for (unsigned i = 0; i < statement->count; i++) {
     arguments[i] = LLVMGetOperand(statement->origin, i);
@@ -209,6 +229,10 @@ static void call_augmented(Sweep *sweep, const NbStatement *statement) {
       arguments[total++] = current(sweep, statement->shadows[i]);
   }
   arguments[total++] = tape_of_call(sweep, statement);
+  if (sweep->context->max_tape) {
+    const NbWork *work = sweep->plan->linear->work;
+    arguments[total++] = nb_emit_budget(sweep->context, work->request, work->function);
+  }
   LLVMTypeRef type = LLVMGlobalGetValueType(callee->augmented);
   LLVMValueRef call =
       LLVMBuildCall2(sweep->view.builder, type, callee->augmented, arguments, total, "");

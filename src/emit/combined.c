@@ -43,6 +43,14 @@ static void build_return(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef 
   LLVMBuildRet(builder, result);
 }
 
+/* What all tapes of this run together may take. */
+static LLVMValueRef build_budget(NbContext *context, LLVMBuilderRef builder) {
+  LLVMTypeRef type = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef budget = LLVMBuildAlloca(builder, type, "budget");
+  LLVMBuildStore(builder, LLVMConstInt(type, context->max_tape, false), budget);
+  return budget;
+}
+
 void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined,
                       bool wants_primal) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
@@ -53,6 +61,8 @@ void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
   Call forward = pass_parameters(context, derivative, combined);
   Call back = pass_parameters(context, derivative, combined);
   forward.arguments[forward.count++] = tape;
+  if (context->max_tape)
+    forward.arguments[forward.count++] = build_budget(context, builder);
   LLVMValueRef primal = build_call(builder, derivative->augmented, forward);
   if (derivative->request.result == NB_ROLE_DUP)
     primal = LLVMBuildExtractValue(builder, primal, 0, "");

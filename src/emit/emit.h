@@ -23,6 +23,9 @@ void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
 void nb_emit_replace_calls(const NbMap *calls);
 /* Index of the tape among the parameters of the working copy and the augmented forward. */
 unsigned nb_emit_tape_index(const NbRequest *request);
+/* What is left for the tapes of the run of which `function`, an augmented forward or its working
+ * copy, is a part: a parameter; null where nothing limits them. */
+LLVMValueRef nb_emit_budget(NbContext *context, const NbRequest *request, LLVMValueRef function);
 /* Stores through parameters that the caller does not need (DUPNONEED) are dropped. */
 void nb_emit_drop_unneeded(const NbLinear *linear, LLVMValueRef function);
 

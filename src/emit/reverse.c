@@ -114,6 +114,14 @@ static void pop_record(NbReverse *reverse, const NbWorkLoop *loop) {
   LLVMBuildStore(reverse->builder, record, base_variable(reverse, loop));
 }
 
+/* The rows of the newest entry. */
+static LLVMValueRef pop_rows(NbReverse *reverse, const NbStorage *storage, LLVMValueRef total) {
+  LLVMValueRef arguments[] = {nb_tape_field(&reverse->view, storage->stack_field), total,
+                              LLVMConstInt(count_type(reverse), storage->record_size, false)};
+  return nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_pop_rows",
+                         pointer_type(reverse), arguments, 3);
+}
+
 static bool is_entry_of(const NbReverse *reverse, unsigned index, const NbWorkLoop *loop) {
   const NbStorage *storage = &reverse->plan->storage[index];
   return storage->slots && storage->known && storage->entry == loop;
@@ -127,10 +135,11 @@ static void enter_loop(NbReverse *reverse, const NbWorkLoop *loop, LLVMValueRef 
     if (!is_entry_of(reverse, i, loop))
       continue;
     const NbStorage *storage = &reverse->plan->storage[i];
-    LLVMValueRef base = nb_tape_load(&reverse->view, storage->arrays);
-    LLVMBuildStore(reverse->builder, base, base_variable(reverse, &work->loops[i]));
     LLVMValueRef total = nb_tape_load(&reverse->view, storage->total);
     LLVMBuildStore(reverse->builder, total, total_variable(reverse, &work->loops[i]));
+    LLVMValueRef base = storage->stacked ? pop_rows(reverse, storage, total)
+                                         : nb_tape_load(&reverse->view, storage->arrays);
+    LLVMBuildStore(reverse->builder, base, base_variable(reverse, &work->loops[i]));
   }
   pop_record(reverse, loop);
 }
@@ -139,7 +148,7 @@ static void enter_loop(NbReverse *reverse, const NbWorkLoop *loop, LLVMValueRef 
 static void leave_loop(NbReverse *reverse, const NbWorkLoop *loop) {
   const NbWork *work = reverse->linear->work;
   for (unsigned i = 0; i < work->loop_count; i++) {
-    if (!is_entry_of(reverse, i, loop))
+    if (!is_entry_of(reverse, i, loop) || reverse->plan->storage[i].stacked)
       continue;
     LLVMValueRef base = read_base(reverse, &work->loops[i]);
     nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_release",
@@ -306,7 +315,7 @@ static void make_blocks(NbReverse *reverse) {
 static void finish_stacks(NbReverse *reverse) {
   for (unsigned i = 0; i < reverse->linear->work->loop_count; i++) {
     const NbStorage *storage = &reverse->plan->storage[i];
-    if (!storage->slots || storage->known)
+    if (!storage->slots || !storage->stacked)
       continue;
     LLVMValueRef stack = nb_tape_field(&reverse->view, storage->stack_field);
     nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_finish",

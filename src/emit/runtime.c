@@ -21,6 +21,21 @@ LLVMValueRef nb_runtime_call(NbContext *context, LLVMBuilderRef builder, const c
   return LLVMBuildCall2(builder, type, function, arguments, count, "");
 }
 
+LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function) {
+  const char *text = nb_name(function);
+  const char *name = nb_arena_print(context->arena, "nabla.name.%s", text);
+  LLVMValueRef global = LLVMGetNamedGlobal(context->module, name);
+  if (global)
+    return global;
+  LLVMValueRef value = LLVMConstStringInContext(context->llvm, text, (unsigned)strlen(text), false);
+  global = LLVMAddGlobal(context->module, LLVMTypeOf(value), name);
+  LLVMSetInitializer(global, value);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(global, true);
+  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+  return global;
+}
+
 bool nb_runtime_link(NbContext *context) {
   bool used = false;
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;

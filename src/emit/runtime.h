@@ -5,9 +5,12 @@
 
 #include "base/context.h"
 
-/* Calls the runtime's function `name` with `count` arguments; its result is void or a pointer. */
+/* Calls the runtime's function `name` with `count` arguments. */
 LLVMValueRef nb_runtime_call(NbContext *context, LLVMBuilderRef builder, const char *name,
                              LLVMTypeRef result, LLVMValueRef *arguments, unsigned count);
+/* The name of the user's function that `work` was copied from, as a constant text: the runtime says
+ * whose derivative could not have its memory. */
+LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function);
 /* Links what is used of the runtime into the module. Returns true where something was. */
 bool nb_runtime_link(NbContext *context);
 

@@ -97,6 +97,17 @@ static LLVMValueRef as_count(NbLinear *linear, LLVMBuilderRef builder, LLVMValue
                            false, "");
 }
 
+/* A fresh shadow is zero. That the primal could be had and the shadow not is no case that the
+ * program can handle. */
+static void clear_shadow(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
+                         LLVMValueRef shadow, LLVMValueRef bytes, bool zeroed) {
+  NbContext *context = linear->work->context;
+  LLVMValueRef name = nb_runtime_function_name(context, linear->work->request->function);
+  LLVMValueRef arguments[] = {shadow, call, bytes, name};
+  nb_runtime_call(context, builder, zeroed ? "__nabla_shadow_check" : "__nabla_shadow_clear",
+                  LLVMVoidTypeInContext(context->llvm), arguments, 4);
+}
+
 /* The free of the primal's own memory waits for the reverse sweep. */
 static void linearise_delayed(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   if (!linear->effects || !nb_effects_delayed(linear->effects, call))
@@ -120,8 +131,7 @@ static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRu
                          .arguments = arguments_of(linear, call),
                          .result = call};
   LLVMValueRef bytes = as_count(linear, builder, nb_lower_expression(&lowering, rule->extent));
-  if (!rule->zeroed)
-    LLVMBuildMemSet(builder, shadow, LLVMConstNull(LLVMInt8TypeInContext(context->llvm)), bytes, 1);
+  clear_shadow(linear, builder, call, shadow, bytes, rule->zeroed);
   LLVMDisposeBuilder(builder);
   nb_map_set(linear->shadows, call, shadow);
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);

@@ -5,8 +5,9 @@
  * The tape is a struct. Its fields are the residuals outside of loops, the stack memory whose
  * content the reverse sweep uses, the tapes of callees, and what finds the residuals of loops:
  * a loop whose trips are known when the outermost possible loop around it is entered keeps them in
- * one array a residual, all in one allocation; another keeps a record for each instance of its
- * header on a stack of its own. */
+ * one array a residual, all in one piece of memory: an allocation or, where that is done again and
+ * again in a loop around it, rows on a stack of its own. Another loop keeps a record for each
+ * instance of its header on a stack of its own. */
 #ifndef NABLA_PLAN_H
 #define NABLA_PLAN_H
 
@@ -38,8 +39,9 @@ typedef struct NbStorage {
   uint64_t record_size; /* of all slots together */
   bool known;           /* arrays; else a stack of records */
   NbWorkLoop *entry;    /* arrays: the loop at whose entry they are made */
-  NbSlot *arrays;       /* where their address is kept */
+  NbSlot *arrays;       /* where their address is kept; NULL: on the stack */
   NbSlot *total;        /* and the number of instances, of each array's elements */
+  bool stacked;         /* records, or arrays made in a loop */
   unsigned stack_field; /* of the tape: the stack */
 } NbStorage;
 

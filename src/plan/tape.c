@@ -132,13 +132,16 @@ static void lay_out_loop(Fields *fields, NbWorkLoop *loop) {
     return;
   place_slots(plan, storage);
   storage->known = loop->trips != NULL;
+  storage->stacked = true;
   if (storage->known) {
     storage->entry = entry_loop(plan, loop);
-    storage->arrays = add_slot(fields, pointer, storage->entry->parent);
+    storage->stacked = storage->entry->parent != NULL;
     storage->total = add_slot(fields, LLVMInt64TypeInContext(llvm), storage->entry->parent);
-  } else {
-    storage->stack_field = add_field(fields, LLVMArrayType2(pointer, STACK_POINTERS));
   }
+  if (storage->stacked)
+    storage->stack_field = add_field(fields, LLVMArrayType2(pointer, STACK_POINTERS));
+  else
+    storage->arrays = add_slot(fields, pointer, NULL);
 }
 
 void nb_plan_layout(NbPlan *plan) {

@@ -237,16 +237,19 @@ static bool canonicalise(NbWork *work) {
   return run(work, CANONICAL_LOOPS);
 }
 
-/* The primal's parameters, the shadows, and in reverse mode the tape; the primal's result. */
+/* The primal's parameters, the shadows, and in reverse mode the tape and, where it is limited, what
+ * is left for it; the primal's result. */
 static LLVMTypeRef work_type(NbContext *context, const NbRequest *request) {
   LLVMTypeRef primal = LLVMGlobalGetValueType(request->function);
   unsigned total = request->count;
-  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, 2 * total + 1);
+  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, 2 * total + 2);
   LLVMGetParamTypes(primal, types);
   for (unsigned i = 0; i < request->count; i++)
     if (nb_role_has_shadow(request->roles[i]))
       types[total++] = types[i];
   if (request->mode == NB_MODE_REVERSE)
+    types[total++] = LLVMPointerTypeInContext(context->llvm, 0);
+  if (request->mode == NB_MODE_REVERSE && context->max_tape)
     types[total++] = LLVMPointerTypeInContext(context->llvm, 0);
   return LLVMFunctionType(LLVMGetReturnType(primal), types, total, false);
 }

@@ -40,13 +40,15 @@ static inline bool nb_role_has_shadow(NbRole role) {
  * Parameters of all of them: the primal's in order; then the shadows (of the same types) of those
  * with role DUP or DUPNONEED, in order. Then
  *   forward:   nothing. Returns R without active result; {R, R'} with one.
- *   augmented: `ptr tape`. Returns R, or {R, shadow} where the result's role is DUP.
+ *   augmented: `ptr tape`; where tapes are limited, `ptr budget` (runtime/memory.h). Returns R, or
+ *              {R, shadow} where the result's role is DUP.
  *   reverse:   the result's adjoint where its role is OUT; `ptr tape`. Returns a literal struct of
  *              the adjoints of the OUT parameters in order; void where there are none.
  *   combined:  the result's adjoint where its role is OUT. Returns {R if asked for and not void,
- * the adjoints of the OUT parameters}; void where the struct would be empty. Made by
- * nb_combined_of. `tape` points to memory of type `tape` (uninitialised on entry to augmented);
- * functions in a cycle of the call graph have a pointer there, to a tape of their own. */
+ *              the adjoints of the OUT parameters}; void where the struct would be empty. Made by
+ *              nb_combined_of.
+ * `tape` points to memory of type `tape` (uninitialised on entry to augmented); functions in a
+ * cycle of the call graph have a pointer there, to a tape of their own. */
 typedef struct NbDerivative {
   NbRequest request;
   const char *key;

@@ -54,8 +54,14 @@ static NbList find_calls(NbContext *context, LLVMValueRef function,
   return calls;
 }
 
+static bool has_attribute(LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
 static bool is_runtime(LLVMValueRef callee) {
-  return has_prefix(callee, RUNTIME_PREFIX) && LLVMGetLinkage(callee) == LLVMInternalLinkage;
+  return has_prefix(callee, RUNTIME_PREFIX) && LLVMGetLinkage(callee) == LLVMInternalLinkage &&
+         !has_attribute(callee, "noinline");
 }
 
 /* The runtime's short ways are inlined; its long ways are calls from there. */
@@ -138,7 +144,8 @@ void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
 static bool is_ours(LLVMValueRef function) {
   return has_prefix(function, OWN_PREFIX) ||
          (has_prefix(function, RUNTIME_PREFIX) &&
-          (LLVMGetLinkage(function) == LLVMInternalLinkage || LLVMIsDeclaration(function)));
+          (LLVMGetLinkage(function) == LLVMInternalLinkage ||
+           LLVMGetLinkage(function) == LLVMLinkOnceAnyLinkage || LLVMIsDeclaration(function)));
 }
 
 /* Only calls from outside keep a function: removal goes on until nothing changes. */
@@ -167,11 +174,6 @@ static bool is_small(LLVMValueRef function) {
   return count <= SMALL;
 }
 
-static bool is_unoptimised(LLVMValueRef function) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
-  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
 /* Users' calls of small derivatives are inlined: the passes that come do not. */
 static void inline_small(NbContext *context, LLVMValueRef function) {
   NbList calls = nb_list(context->arena);
@@ -183,7 +185,7 @@ static void inline_small(NbContext *context, LLVMValueRef function) {
   for (unsigned i = 0; i < calls.count; i++) {
     LLVMValueRef call = calls.items[i];
     LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    if (is_unoptimised(caller))
+    if (has_attribute(caller, "optnone"))
       continue;
     nb_analyses_forget(context->analyses, caller);
     nb_inline_call(call);

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; What is linked of the runtime is private to the module.
+; What is linked of the runtime is private to the module, but for what the program may replace.
 ; RUN: %opt -passes=nabla -S %s | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -18,10 +18,13 @@ end:
 }
 
 ; CHECK-NOT:   declare {{.*}}@__nabla
-; CHECK-NOT:   define {{(dso_local )?[a-z]+}} @__nabla
 ; CHECK:       define internal {{.*}}@nabla.combined.f(
 ; CHECK:         call {{.*}}ptr @aligned_alloc(
 ; CHECK:         call void @free(
+; CHECK:       define internal {{.*}}@fail(
+; CHECK:         call void @__nabla_out_of_memory(
+; CHECK:       define linkonce {{.*}}@__nabla_out_of_memory(ptr {{.*}}, i64 {{.*}})
+; CHECK-NOT:   define {{(dso_local )?[a-z]+}} @__nabla
 
 declare double @__enzyme_autodiff(...)
 define double @use(double %x, i64 %n) noinline optnone {

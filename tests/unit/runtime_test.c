@@ -1,9 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The runtime's tapes and transfers against simple models. The runtime is compiled into this test,
- * for the plugin holds it as bitcode only. */
-#include "../../runtime/tape.c"
-
+ * for the plugin holds it as bitcode only; its heap is one whose n-th allocation may fail. */
 #include <setjmp.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static struct {
+  int64_t live, until_failure; /* blocks; allocations, negative: none fails */
+  jmp_buf *instead_of_abort;   /* NULL: abort */
+} heap = {0, -1, NULL};
+
+static void *heap_count(void *block) {
+  heap.live += block != NULL;
+  return block;
+}
+
+static void *heap_malloc(size_t bytes) {
+  return heap.until_failure-- == 0 ? NULL : heap_count(malloc(bytes));
+}
+
+static void *heap_aligned_alloc(size_t alignment, size_t bytes) {
+  return heap.until_failure-- == 0 ? NULL : heap_count(aligned_alloc(alignment, bytes));
+}
+
+static void heap_free(void *block) {
+  heap.live -= block != NULL;
+  free(block);
+}
+
+static _Noreturn void heap_abort(void) {
+  if (heap.instead_of_abort)
+    longjmp(*heap.instead_of_abort, 1);
+  abort();
+}
+
+#define malloc heap_malloc
+#define aligned_alloc heap_aligned_alloc
+#define free heap_free
+#define abort heap_abort
+#include "../../runtime/memory.c"
+#include "../../runtime/tape.c"
+#undef malloc
+#undef aligned_alloc
+#undef free
+#undef abort
+
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +104,7 @@ static void check_marks(const char *record, uint64_t bytes, unsigned char fill) 
 
 static void push_one(struct modelled *model, uint64_t *random) {
   uint64_t bytes = random_size(random);
-  char *record = __nabla_tape_push(&model->stack, bytes);
+  char *record = __nabla_tape_push(&model->stack, bytes, "f", NULL);
   assert_non_null(record);
   check_alignment(record, bytes);
   model->sizes[model->count] = bytes;
@@ -118,7 +159,7 @@ static void a_million_small_records_come_back_in_reverse(void **state) {
   enum { RECORDS = 1000000 };
   struct __nabla_stack stack = {0};
   for (unsigned i = 0; i < RECORDS; i++)
-    *(double *)__nabla_tape_push(&stack, sizeof(double)) = i;
+    *(double *)__nabla_tape_push(&stack, sizeof(double), "f", NULL) = i;
   for (unsigned i = RECORDS; i-- > 0;)
     assert_true(*(double *)__nabla_tape_pop(&stack, sizeof(double)) == i);
   __nabla_tape_finish(&stack);
@@ -127,9 +168,9 @@ static void a_million_small_records_come_back_in_reverse(void **state) {
 static void a_popped_record_stays_valid(void **state) {
   (void)state;
   struct __nabla_stack stack = {0};
-  char *first = __nabla_tape_push(&stack, 24);
+  char *first = __nabla_tape_push(&stack, 24, "f", NULL);
   memset(first, 1, 24);
-  char *large = __nabla_tape_push(&stack, 100000);
+  char *large = __nabla_tape_push(&stack, 100000, "f", NULL);
   memset(large, 2, 100000);
   large = __nabla_tape_pop(&stack, 100000);
   assert_int_equal(large[0] + large[99999], 4);
@@ -145,7 +186,7 @@ static void a_stack_may_be_used_after_finish(void **state) {
   check_is_zero(&stack);
   for (unsigned round = 0; round < 3; round++) {
     for (unsigned i = 0; i < 1000; i++)
-      *(uint64_t *)__nabla_tape_push(&stack, 40) = i;
+      *(uint64_t *)__nabla_tape_push(&stack, 40, "f", NULL) = i;
     __nabla_tape_finish(&stack);
     check_is_zero(&stack);
   }
@@ -155,8 +196,8 @@ static void a_stack_may_be_used_after_finish(void **state) {
 static void use_nested(struct __nabla_stack *shared, unsigned depth) {
   struct __nabla_stack own = {0};
   for (unsigned i = 0; i < 300; i++) {
-    *(uint64_t *)__nabla_tape_push(&own, 16) = depth;
-    *(uint64_t *)__nabla_tape_push(shared, 8) = i;
+    *(uint64_t *)__nabla_tape_push(&own, 16, "f", NULL) = depth;
+    *(uint64_t *)__nabla_tape_push(shared, 8, "f", NULL) = i;
   }
   if (depth)
     use_nested(shared, depth - 1);
@@ -178,22 +219,22 @@ static void stacks_nest(void **state) {
 
 static void arrays_are_aligned_and_may_be_empty(void **state) {
   (void)state;
-  assert_null(__nabla_tape_allocate(0, 8));
-  assert_null(__nabla_tape_allocate(8, 0));
+  assert_null(__nabla_tape_allocate(0, 8, "f", NULL));
+  assert_null(__nabla_tape_allocate(8, 0, "f", NULL));
   __nabla_tape_release(NULL);
   for (uint64_t count = 1; count < 100; count += 7) {
-    char *memory = __nabla_tape_allocate(count, 9);
+    char *memory = __nabla_tape_allocate(count, 9, "f", NULL);
     assert_int_equal((uintptr_t)memory % 64, 0);
     memset(memory, 1, count * 9);
     __nabla_tape_release(memory);
   }
 }
 
-static void allocate_too_much(void) { __nabla_tape_allocate(UINT64_MAX / 2, 16); }
+static void allocate_too_much(void) { __nabla_tape_allocate(UINT64_MAX / 2, 16, "f", NULL); }
 
 static void push_too_much(void) {
   struct __nabla_stack stack = {0};
-  __nabla_tape_push(&stack, UINT64_MAX);
+  __nabla_tape_push(&stack, UINT64_MAX, "f", NULL);
 }
 
 static void read_all(int end, char *text, size_t room) {
@@ -233,6 +274,112 @@ static void what_cannot_be_had_is_said(void **state) {
   assert_non_null(strstr(text, "18446744073709551615"));
   run_to_abort(push_too_much, text, sizeof text);
   assert_non_null(strstr(text, "nabla: out of memory"));
+}
+
+/* Every allocation fails once. What was had before is still whole, and can be given back. */
+
+enum { FAULT_ROWS = 400 };
+
+static void fill_stack(struct __nabla_stack *stack, uint64_t *budget) {
+  for (uint64_t i = 0; i < FAULT_ROWS; i++) {
+    *(uint64_t *)__nabla_tape_push(stack, 8, "f", budget) = i;
+    memset(__nabla_tape_push_rows(stack, i, 24, "f", budget), 1, i * 24);
+  }
+}
+
+/* Returns whether all could be had. The failure's message goes to the standard error output. */
+static bool try_to_fill(struct __nabla_stack *stack, int64_t until_failure, uint64_t *budget) {
+  jmp_buf failure;
+  heap.until_failure = until_failure;
+  heap.instead_of_abort = &failure;
+  bool whole = setjmp(failure) == 0;
+  if (whole)
+    fill_stack(stack, budget);
+  heap.until_failure = -1;
+  heap.instead_of_abort = NULL;
+  return whole;
+}
+
+static void every_allocation_may_fail(void **state) {
+  (void)state;
+  int64_t live = heap.live;
+  bool whole = false;
+  for (int64_t n = 0; !whole; n++) {
+    struct __nabla_stack stack = {0};
+    whole = try_to_fill(&stack, n, NULL);
+    assert_true(whole || n < 100);
+    __nabla_tape_finish(&stack);
+    assert_int_equal(heap.live, live);
+  }
+}
+
+static void a_budget_is_kept(void **state) {
+  (void)state;
+  uint64_t least = FAULT_ROWS * 8 + FAULT_ROWS * (FAULT_ROWS - 1) / 2 * 24;
+  for (uint64_t bytes = 0; bytes < least; bytes += least / 7) {
+    struct __nabla_stack stack = {0};
+    uint64_t budget = bytes;
+    assert_false(try_to_fill(&stack, -1, &budget));
+    assert_true(budget <= bytes);
+    __nabla_tape_finish(&stack);
+  }
+  struct __nabla_stack stack = {0};
+  uint64_t budget = 2 * least;
+  assert_true(try_to_fill(&stack, -1, &budget));
+  __nabla_tape_finish(&stack);
+}
+
+static void rows_come_back_in_reverse(void **state) {
+  (void)state;
+  struct __nabla_stack stack = {0};
+  char *places[FAULT_ROWS];
+  for (uint64_t i = 0; i < FAULT_ROWS; i++) {
+    places[i] = __nabla_tape_push_rows(&stack, i % 37, 12, "f", NULL);
+    memset(places[i], (int)i, i % 37 * 12);
+  }
+  for (uint64_t i = FAULT_ROWS; i-- > 0;) {
+    char *rows = __nabla_tape_pop_rows(&stack, i % 37, 12);
+    if (i % 37 == 0)
+      continue;
+    assert_ptr_equal(rows, places[i]);
+    assert_int_equal((uintptr_t)rows % 16, 0);
+    assert_int_equal((unsigned char)rows[0], i % 256);
+    assert_int_equal((unsigned char)rows[i % 37 * 12 - 1], i % 256);
+  }
+  __nabla_tape_finish(&stack);
+}
+
+static void counts_do_not_wrap_around(void **state) {
+  (void)state;
+  assert_int_equal(__nabla_tape_count(3, 5), 15);
+  assert_int_equal(__nabla_tape_count(0, UINT64_MAX), 0);
+  assert_int_equal(__nabla_tape_count(UINT64_MAX, 2), UINT64_MAX);
+  assert_int_equal(__nabla_tape_count((uint64_t)1 << 32, (uint64_t)1 << 32), UINT64_MAX);
+}
+
+static void push_rows_too_many(void) {
+  struct __nabla_stack stack = {0};
+  __nabla_tape_push_rows(&stack, (uint64_t)1 << 62, 32, "f", NULL);
+}
+
+static void lack_a_shadow(void) {
+  char primal[8];
+  __nabla_shadow_clear(NULL, primal, sizeof primal, "f");
+}
+
+static void shadows_are_cleared_or_missed(void **state) {
+  (void)state;
+  char text[200];
+  char primal[8], shadow[8];
+  memset(shadow, 1, sizeof shadow);
+  __nabla_shadow_clear(shadow, primal, sizeof shadow, "f");
+  assert_int_equal(shadow[0] + shadow[7], 0);
+  __nabla_shadow_clear(NULL, NULL, 100, "f");
+  __nabla_shadow_check(NULL, primal, 0, "f");
+  run_to_abort(lack_a_shadow, text, sizeof text);
+  assert_non_null(strstr(text, "the derivative of 'f' needs 8 more bytes"));
+  run_to_abort(push_rows_too_many, text, sizeof text);
+  assert_non_null(strstr(text, "18446744073709551615"));
 }
 
 /* Transfers. Memory is an array of `ELEMENTS` elements; the regions lie anywhere in it. */
@@ -431,6 +578,11 @@ int main(void) {
       cmocka_unit_test(stacks_nest),
       cmocka_unit_test(arrays_are_aligned_and_may_be_empty),
       cmocka_unit_test(what_cannot_be_had_is_said),
+      cmocka_unit_test(every_allocation_may_fail),
+      cmocka_unit_test(a_budget_is_kept),
+      cmocka_unit_test(rows_come_back_in_reverse),
+      cmocka_unit_test(counts_do_not_wrap_around),
+      cmocka_unit_test(shadows_are_cleared_or_missed),
       cmocka_unit_test(adjoints_of_doubles_move_as_in_the_model),
       cmocka_unit_test(adjoints_of_floats_move_as_in_the_model),
       cmocka_unit_test(zeroing_touches_only_the_elements),

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARRAY_ALIGNMENT = 64 };
+
+static const char *decimal(uint64_t value, char digits[static 21]) {
+  char *first = digits + 20;
+  *first = '\0';
+  do {
+    *--first = (char)('0' + value % 10);
+    value /= 10;
+  } while (value);
+  return first;
+}
+
+__attribute__((weak, visibility("default"))) void __nabla_out_of_memory(const char *function,
+                                                                        uint64_t bytes) {
+  char digits[21];
+  fputs("nabla: out of memory: the derivative of '", stderr);
+  fputs(function, stderr);
+  fputs("' needs ", stderr);
+  fputs(decimal(bytes, digits), stderr);
+  fputs(" more bytes\n", stderr);
+  abort();
+}
+
+__attribute__((noinline, cold)) static _Noreturn void fail(const char *function, uint64_t bytes) {
+  __nabla_out_of_memory(function, bytes);
+  abort();
+}
+
+/* Takes the bytes from what is left for the tapes of this run. */
+static inline void claim(uint64_t bytes, const char *function, uint64_t *budget) {
+  if (bytes >= __NABLA_LARGEST_SIZE)
+    fail(function, UINT64_MAX);
+  if (!budget)
+    return;
+  if (bytes > *budget)
+    fail(function, bytes);
+  *budget -= bytes;
+}
+
+void *__nabla_memory_new(uint64_t bytes, const char *function, uint64_t *budget) {
+  claim(bytes, function, budget);
+  void *memory = malloc(bytes);
+  if (!memory)
+    fail(function, bytes);
+  return memory;
+}
+
+__attribute__((__malloc__, __assume_aligned__(ARRAY_ALIGNMENT))) void *
+__nabla_tape_allocate(uint64_t count, uint64_t bytes, const char *function, uint64_t *budget) {
+  if (count == 0 || bytes == 0)
+    return NULL;
+  uint64_t size;
+  if (__builtin_mul_overflow(count, bytes, &size) || size >= __NABLA_LARGEST_SIZE)
+    fail(function, UINT64_MAX);
+  size = (size + ARRAY_ALIGNMENT - 1) & ~(uint64_t)(ARRAY_ALIGNMENT - 1);
+  claim(size, function, budget);
+  void *memory = aligned_alloc(ARRAY_ALIGNMENT, size);
+  if (!memory)
+    fail(function, size);
+  return memory;
+}
+
+void __nabla_tape_release(void *memory) { free(memory); }
+
+uint64_t __nabla_tape_count(uint64_t outer, uint64_t inner) {
+  uint64_t product;
+  return __builtin_mul_overflow(outer, inner, &product) ? UINT64_MAX : product;
+}
+
+void __nabla_shadow_check(const void *shadow, const void *primal, uint64_t bytes,
+                          const char *function) {
+  if (!shadow && primal && bytes)
+    fail(function, bytes);
+}
+
+void __nabla_shadow_clear(void *shadow, const void *primal, uint64_t bytes, const char *function) {
+  __nabla_shadow_check(shadow, primal, bytes, function);
+  if (shadow)
+    memset(shadow, 0, bytes);
+}
