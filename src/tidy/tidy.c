@@ -7,14 +7,14 @@
 #include <string.h>
 
 #define LIGHT "simplifycfg,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce"
-#define FULL                                                                                       \
+#define FULL(indvars)                                                                              \
   "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"                            \
-  "loop-mssa(loop-simplifycfg,licm),loop(loop-idiom,indvars,loop-deletion),gvn,sroa,dse,adce,"     \
+  "loop-mssa(loop-simplifycfg,licm),loop(loop-idiom," indvars "loop-deletion),gvn,sroa,dse,adce,"  \
   "instcombine<no-verify-fixpoint>,simplifycfg"
 #define OWN_PREFIX "nabla."
 #define RUNTIME_PREFIX "__nabla_"
 
-enum { SMALL = 48 };
+enum { SMALL = 48, DEEP = 12 };
 
 static void run(NbContext *context, LLVMValueRef function, const char *pipeline) {
   if (!function || LLVMCountBasicBlocks(function) == 0)
@@ -25,6 +25,25 @@ static void run(NbContext *context, LLVMValueRef function, const char *pipeline)
     return;
   nb_refuse(context, NB_ERROR_BUILD, function, "the passes '%s' failed: %s", pipeline, message);
   LLVMDisposeMessage(message);
+}
+
+static bool is_deep(NbContext *context, LLVMValueRef function) {
+  unsigned count = nb_loops(context->analyses, function, NULL, 0);
+  NbLoop **loops = NB_NEW_ARRAY(context->arena, NbLoop *, count + 1);
+  nb_loops(context->analyses, function, loops, count);
+  for (unsigned i = 0; i < count; i++)
+    if (nb_loop_depth(loops[i]) > DEEP)
+      return true;
+  return false;
+}
+
+/* An index into the tape has a term for each loop around it, and indvars takes time with the cube
+ * of their number. */
+static void run_full(NbContext *context, LLVMValueRef function) {
+  if (!function || LLVMCountBasicBlocks(function) == 0)
+    return;
+  nb_analyses_forget(context->analyses, function);
+  run(context, function, is_deep(context, function) ? FULL("") : FULL("indvars,"));
 }
 
 void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative) {
@@ -136,7 +155,7 @@ void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
     split_tape(context, tape);
   nb_runtime_link(context);
   inline_runtime(context, combined);
-  run(context, combined, FULL);
+  run_full(context, combined);
 }
 
 /* --- The module ------------------------------------------------------------------------------ */
@@ -212,7 +231,7 @@ void nb_tidy_module(NbContext *context) {
     if (!has_prefix(function, OWN_PREFIX) || LLVMCountBasicBlocks(function) == 0)
       continue;
     inline_runtime(context, function);
-    run(context, function, FULL);
+    run_full(context, function);
     if (nb_printing(context, "tidy"))
       LLVMDumpValue(function);
     if (is_small(function))
