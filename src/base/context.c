@@ -32,7 +32,10 @@ static LLVMValueRef function_of(const NbContext *context, LLVMValueRef where) {
   if (LLVMIsAInstruction(where))
     where = LLVMGetBasicBlockParent(LLVMGetInstructionParent(where));
   LLVMValueRef primal = nb_map_get(context->primals, where);
-  return primal ? primal : where;
+  if (!primal)
+    primal = where;
+  LLVMValueRef original = nb_map_get(context->originals, primal);
+  return original ? original : primal;
 }
 
 static bool has_location(LLVMValueRef where) {

@@ -33,6 +33,8 @@ typedef struct NbContext {
   uint64_t max_tape; /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
   NbRefusal *refusals, **last_refusal;
   NbMap *primals;                   /* working copy -> the user's function */
+  NbMap *direct;                    /* function -> what nb_direct_of made of it */
+  NbMap *originals;                 /* copies with calls by name -> the user's function */
   NbMap *summaries;                 /* memory summaries of callees, by function */
   struct NbDerivative *all, **last; /* every derivative made, in order */
 } NbContext;

@@ -9,5 +9,7 @@
 /* A function with a row of the user's and a body, hidden from the optimiser until the requests are
  * served; its own name follows. */
 #define NB_HELD_PREFIX "__nabla_held."
+/* A copy of a function in which calls through pointers are calls by name. */
+#define NB_DIRECT_PREFIX "nabla.direct."
 
 #endif

@@ -66,6 +66,8 @@ static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses
                          .phase = phase,
                          .print = print ? print : ""};
   context->primals = nb_map_new(context->arena);
+  context->direct = nb_map_new(context->arena);
+  context->originals = nb_map_new(context->arena);
   context->summaries = nb_map_new(context->arena);
 }
 

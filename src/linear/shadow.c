@@ -5,8 +5,10 @@
 
 #include <string.h>
 
+/* Functions stand for themselves: shadow memory has no code. */
 LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer) {
-  if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || LLVMIsPoison(pointer))
+  if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || LLVMIsPoison(pointer) ||
+      LLVMIsAFunction(pointer))
     return pointer;
   return nb_map_get(linear->shadows, pointer);
 }

@@ -7,6 +7,7 @@ NbClass *nb_class_new(NbObjects *objects) {
   class->parent = class;
   class->number = objects->count++;
   class->members = nb_list(objects->arena);
+  class->functions = nb_list(objects->arena);
   return class;
 }
 
@@ -29,6 +30,8 @@ static void join(NbClass *a, NbClass *b) {
     a->number = b->number;
   for (unsigned i = 0; i < b->members.count; i++)
     nb_list_push(&a->members, b->members.items[i]);
+  for (unsigned i = 0; i < b->functions.count; i++)
+    nb_list_push(&a->functions, b->functions.items[i]);
 }
 
 NbClass *nb_class_unify(NbClass *a, NbClass *b) {

@@ -33,6 +33,7 @@ struct NbClass {
   unsigned rank, number, flags;
   uint64_t parameters;
   NbList members; /* parameters, globals, allocas, allocating calls, for printing */
+  NbList functions;
 };
 
 /* The callee's graph as it was instantiated at a call: from the callee's classes to the caller's
@@ -53,6 +54,9 @@ struct NbObjects {
   NbClass *nothing; /* what null points to; NULL until the graph is solved: not to be unified */
   unsigned count;   /* of numbers given */
   struct NbTypes *types; /* of the group; NULL until asked for */
+  /* Calls whose function is not known are left here, and say nothing; NULL: they may do anything
+   * with what they get. */
+  NbList *deferred;
 };
 
 /* How a call is to be understood. */
@@ -116,6 +120,8 @@ NbObjects *nb_summary_of(NbContext *context, LLVMValueRef function);
 NbObjects *nb_graph_new(NbContext *context, NbArena *arena);
 void nb_graph_solve(NbObjects *objects);
 bool nb_graph_holds(const NbObjects *objects, LLVMValueRef function);
+/* The call may do anything with what it gets. */
+void nb_graph_forget(NbObjects *objects, LLVMValueRef call);
 /* Instantiates the graph of the callee's group at `call`. */
 void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee);
 /* As nb_objects_of, in an arena of the caller's. */

@@ -97,6 +97,7 @@ static NbClass *class_of_constant(NbObjects *objects, LLVMValueRef constant) {
   if (LLVMIsAFunction(constant)) {
     NbClass *class = remember(objects, constant, nb_class_new(objects));
     class->flags |= NB_CLASS_FUNCTION;
+    nb_list_push(&class->functions, constant);
     return class;
   }
   if (LLVMIsNull(constant) || LLVMIsUndef(constant))
@@ -263,7 +264,7 @@ static void forget_arguments(NbObjects *objects, LLVMValueRef call, unsigned fro
   }
 }
 
-static void visit_unknown(NbObjects *objects, LLVMValueRef call) {
+void nb_graph_forget(NbObjects *objects, LLVMValueRef call) {
   bool writes = nb_memory_may_write_any(call);
   if (writes)
     forget_arguments(objects, call, 0);
@@ -352,7 +353,10 @@ static void visit_call(NbObjects *objects, LLVMValueRef call) {
     forget_arguments(objects, call, LLVMCountParams(what.callee));
     return;
   default:
-    visit_unknown(objects, call);
+    if (objects->deferred)
+      nb_list_push(objects->deferred, call);
+    else
+      nb_graph_forget(objects, call);
   }
 }
 

@@ -4,39 +4,38 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-static void reach_value(NbMap *seen, LLVMValueRef value) {
-  if (LLVMIsAGlobalAlias(value))
-    value = LLVMAliasGetAliasee(value);
-  if (LLVMIsAFunction(value)) {
-    if (!LLVMIsDeclaration(value) && !nb_map_has(seen, value))
-      nb_map_set(seen, value, value);
-    return;
-  }
-  if (!LLVMIsAConstantExpr(value))
-    return;
-  int count = LLVMGetNumOperands(value);
-  for (int i = 0; i < count; i++)
-    reach_value(seen, LLVMGetOperand(value, (unsigned)i));
+/* What is seen are functions with bodies, and the constants that lead to them. */
+static void see(NbMap *seen, LLVMValueRef value) {
+  bool declared = LLVMIsAFunction(value) && LLVMIsDeclaration(value);
+  if (LLVMIsAConstant(value) && !declared && !nb_map_has(seen, value))
+    nb_map_set(seen, value, value);
 }
 
-static void reach_block(NbMap *seen, LLVMBasicBlockRef block) {
-  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-    int count = LLVMGetNumOperands(at);
-    for (int i = 0; i < count; i++)
-      reach_value(seen, LLVMGetOperand(at, (unsigned)i));
-  }
+static void see_operands(NbMap *seen, LLVMValueRef user) {
+  int count = LLVMGetNumOperands(user);
+  for (int i = 0; i < count; i++)
+    see(seen, LLVMGetOperand(user, (unsigned)i));
+}
+
+static void see_body(NbMap *seen, LLVMValueRef function) {
+  LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+  for (; block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+      see_operands(seen, at);
 }
 
 NbList nb_reach(NbArena *arena, LLVMValueRef function) {
   NbMap *seen = nb_map_new(arena);
   NbList list = nb_list(arena);
-  reach_value(seen, function);
+  see(seen, function);
   for (unsigned i = 0; i < nb_map_count(seen); i++) {
     LLVMValueRef reached = nb_map_get(seen, nb_map_key(seen, i));
+    if (!LLVMIsAFunction(reached)) {
+      see_operands(seen, reached);
+      continue;
+    }
     nb_list_push(&list, reached);
-    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(reached);
-    for (; block; block = LLVMGetNextBasicBlock(block))
-      reach_block(seen, block);
+    see_body(seen, reached);
   }
   return list;
 }

@@ -5,7 +5,8 @@
 
 #include "request/vocabulary.h"
 
-/* `function` and every function with a body that its code may reach by name, in a fixed order. */
+/* `function` and every function with a body that its code may reach by name, also through the
+ * initialisers of globals, in a fixed order. */
 NbList nb_reach(NbArena *arena, LLVMValueRef function);
 /* Every direct call (or invoke) in the module's functions whose callee passes `wanted`, in order.
  */

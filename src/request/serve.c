@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Each collected call is replaced by a call of the derivative that it asks for, innermost first: a
  * function that asks for derivatives itself is only differentiated when those stand in its body. */
+#include "direct/direct.h"
 #include "request/byvalue.h"
 #include "request/dispatch.h"
 #include "request/serving.h"
@@ -139,6 +140,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   serving->function = function_with_body(context, serving->call, given);
   if (!serving->function)
     return false;
+  serving->function = nb_direct_of(context, serving->function);
   if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
     return false;
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);

@@ -40,8 +40,9 @@ static void inherit_from_primal(NbTypes *types, LLVMValueRef function, LLVMValue
 /* Functions that are being written say nothing. */
 static bool is_users(const NbContext *context, LLVMValueRef function) {
   const char ours[] = "nabla.";
-  return !nb_map_has(context->primals, function) && LLVMGetFirstBasicBlock(function) &&
-         strncmp(nb_name(function), ours, sizeof ours - 1) != 0;
+  return nb_map_has(context->originals, function) ||
+         (!nb_map_has(context->primals, function) && LLVMGetFirstBasicBlock(function) &&
+          strncmp(nb_name(function), ours, sizeof ours - 1) != 0);
 }
 
 /* Do accesses say something about the class, or is there none? Callers are not asked then. */

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "direct/direct.h"
+
+#include "base/names.h"
+#include "direct/targets.h"
+#include "emit/runtime.h"
+#include "request/dispatch.h"
+
+#include <string.h>
+
+typedef struct Direct {
+  NbContext *context;
+  NbTargets *targets; /* NULL until asked for */
+  NbMap *reached;     /* functions that the root leads to */
+  NbMap *copied;      /* those of them that are copied, to the copy */
+  NbMap *choices;     /* calls through pointers, Choice */
+} Direct;
+
+typedef struct Choice {
+  NbList functions;
+  bool open;
+} Choice;
+
+/* --- What is to be copied. ---------------------------------------------------------------------
+ */
+
+static bool is_known(const Direct *direct, LLVMValueRef function) {
+  const char *name = nb_name(function);
+  return !LLVMIsDeclaration(function) ||
+         nb_rules_find(direct->context->rules, name, strlen(name), NULL);
+}
+
+/* What only code outside would choose, and neither a body nor a row tells of, is left to the run.
+ */
+static void keep_known(Direct *direct, Choice *choice) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < choice->functions.count; i++)
+    if (!choice->open || is_known(direct, choice->functions.items[i]))
+      choice->functions.items[kept++] = choice->functions.items[i];
+  choice->functions.count = kept;
+}
+
+static const Choice *choice_of(Direct *direct, LLVMValueRef call) {
+  Choice *choice = nb_map_get(direct->choices, call);
+  if (choice)
+    return choice;
+  if (!direct->targets)
+    direct->targets = nb_targets_new(direct->context);
+  choice = NB_NEW(direct->context->arena, Choice);
+  choice->functions = nb_targets_of(direct->targets, call, &choice->open);
+  keep_known(direct, choice);
+  nb_map_set(direct->choices, call, choice);
+  return choice;
+}
+
+static void reach(Direct *direct, LLVMValueRef function) {
+  if (!LLVMIsDeclaration(function) && !nb_map_has(direct->reached, function))
+    nb_map_set(direct->reached, function, function);
+}
+
+static void reach_calls(Direct *direct, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    LLVMValueRef callee = nb_callee(at);
+    if (callee && !nb_rule_of_call(direct->context, at, NULL))
+      reach(direct, callee);
+    if (!nb_is_indirect(at))
+      continue;
+    const Choice *choice = choice_of(direct, at);
+    for (unsigned i = 0; i < choice->functions.count; i++)
+      reach(direct, choice->functions.items[i]);
+  }
+}
+
+static bool leads_to_copy(Direct *direct, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    LLVMValueRef callee = nb_callee(at);
+    if (callee && nb_map_has(direct->copied, callee))
+      return true;
+    if (nb_is_indirect(at) && choice_of(direct, at)->functions.count)
+      return true;
+  }
+  return false;
+}
+
+/* --- The copies. -------------------------------------------------------------------------------
+ */
+
+static void copy_attributes(LLVMValueRef to, LLVMValueRef from) {
+  enum { MOST = 64 };
+  LLVMAttributeRef attributes[MOST];
+  for (unsigned i = 0; i <= LLVMCountParams(from) + 1; i++) {
+    LLVMAttributeIndex index = i <= LLVMCountParams(from) ? i : LLVMAttributeFunctionIndex;
+    unsigned count = LLVMGetAttributeCountAtIndex(from, index);
+    if (count > MOST)
+      continue;
+    LLVMGetAttributesAtIndex(from, index, attributes);
+    for (unsigned k = 0; k < count; k++)
+      LLVMAddAttributeAtIndex(to, index, attributes[k]);
+  }
+}
+
+static LLVMValueRef declare_copy(NbContext *context, LLVMValueRef function) {
+  const char *name = nb_arena_print(context->arena, NB_DIRECT_PREFIX "%s", nb_name(function));
+  LLVMValueRef copy = LLVMAddFunction(context->module, name, LLVMGlobalGetValueType(function));
+  LLVMSetLinkage(copy, LLVMInternalLinkage);
+  LLVMSetFunctionCallConv(copy, LLVMGetFunctionCallConv(function));
+  copy_attributes(copy, function);
+  return copy;
+}
+
+static void find_copies(Direct *direct) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned i = nb_map_count(direct->reached); i-- > 0;) {
+      LLVMValueRef function = (LLVMValueRef)nb_map_key(direct->reached, i);
+      if (nb_map_has(direct->copied, function) || !leads_to_copy(direct, function))
+        continue;
+      LLVMValueRef known = nb_map_get(direct->context->direct, function);
+      bool done = known && known != function;
+      nb_map_set(direct->copied, function, done ? known : declare_copy(direct->context, function));
+      changed = true;
+    }
+  }
+}
+
+static void name_callee(const Direct *direct, LLVMValueRef call) {
+  LLVMValueRef copy = nb_callee(call) ? nb_map_get(direct->copied, nb_callee(call)) : NULL;
+  if (copy)
+    LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, copy);
+}
+
+/* None of the functions that are known was meant: the program ends with a message. The call is
+ * alone in its block. */
+static void end_here(NbContext *context, LLVMValueRef call, LLVMValueRef function) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+  LLVMValueRef join = LLVMGetFirstInstruction(LLVMGetSuccessor(last, 0));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMValueRef name = LLVMBuildGlobalStringPtr(builder, nb_name(function), "nabla.name");
+  nb_runtime_call(context, builder, "__nabla_unknown_function",
+                  LLVMVoidTypeInContext(context->llvm), &name, 1);
+  LLVMBuildUnreachable(builder);
+  LLVMDisposeBuilder(builder);
+  if (LLVMIsAPHINode(join))
+    nb_phi_remove(join, block);
+  LLVMInstructionEraseFromParent(last);
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void choose(Direct *direct, LLVMValueRef function, LLVMValueRef call, const Choice *choice) {
+  NbContext *context = direct->context;
+  unsigned index = (unsigned)LLVMGetNumOperands(call) - 1;
+  NbList functions = nb_list(context->arena), calls = nb_list(context->arena);
+  for (unsigned i = 0; i < choice->functions.count; i++)
+    nb_list_push(&functions, choice->functions.items[i]);
+  if (choice->open)
+    nb_list_push(&functions, LLVMGetOperand(call, index));
+  LLVMSetTailCallKind(call, LLVMTailCallKindNone);
+  nb_dispatch(context, call, index, &functions, &calls);
+  for (unsigned i = 0; i < calls.count; i++)
+    name_callee(direct, calls.items[i]);
+  if (choice->open)
+    end_here(context, call, function);
+}
+
+static void write_copy(Direct *direct, LLVMValueRef function, LLVMValueRef copy) {
+  NbContext *context = direct->context;
+  LLVMValueRef *parameters =
+      NB_NEW_ARRAY(context->arena, LLVMValueRef, LLVMCountParams(function) + 1);
+  LLVMGetParams(copy, parameters);
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    const char *name = nb_name(LLVMGetParam(function, i));
+    LLVMSetValueName2(parameters[i], name, strlen(name));
+  }
+  nb_clone_body(copy, function, parameters);
+  NbList calls = nb_list(context->arena), choices = nb_list(context->arena);
+  LLVMValueRef twin = nb_instruction_first(copy);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (nb_is_call(twin))
+      name_callee(direct, twin);
+    if (nb_is_indirect(at) && choice_of(direct, at)->functions.count) {
+      nb_list_push(&calls, twin);
+      nb_list_push(&choices, nb_map_get(direct->choices, at));
+    }
+    twin = nb_instruction_next(twin);
+  }
+  for (unsigned i = 0; i < calls.count; i++)
+    choose(direct, function, calls.items[i], choices.items[i]);
+}
+
+static void write_copies(Direct *direct) {
+  NbContext *context = direct->context;
+  for (unsigned i = 0; i < nb_map_count(direct->copied); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(direct->copied, i);
+    LLVMValueRef copy = nb_map_get(direct->copied, function);
+    if (nb_map_has(context->originals, copy))
+      continue;
+    write_copy(direct, function, copy);
+    nb_map_set(context->direct, function, copy);
+    nb_map_set(context->originals, copy, function);
+    if (nb_printing(context, "direct"))
+      LLVMDumpValue(copy);
+  }
+}
+
+LLVMValueRef nb_direct_of(NbContext *context, LLVMValueRef function) {
+  LLVMValueRef known = nb_map_get(context->direct, function);
+  if (known)
+    return known;
+  NbArena *arena = context->arena;
+  Direct direct = {.context = context,
+                   .reached = nb_map_new(arena),
+                   .copied = nb_map_new(arena),
+                   .choices = nb_map_new(arena)};
+  reach(&direct, function);
+  for (unsigned i = 0; i < nb_map_count(direct.reached); i++)
+    reach_calls(&direct, (LLVMValueRef)nb_map_key(direct.reached, i));
+  find_copies(&direct);
+  write_copies(&direct);
+  LLVMValueRef copy = nb_map_get(direct.copied, function);
+  nb_map_set(context->direct, function, copy ? copy : function);
+  return copy ? copy : function;
+}

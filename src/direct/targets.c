@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* One graph of classes for the whole module, in which formal and actual parameters are one. Calls
+ * through pointers are joined with the functions in the class of the pointer, until nothing
+ * changes.
+ *
+ * What code outside of the module may hold or call is open: its class is that of unknown memory. A
+ * derivative runs in the context of its request alone, so a function that everybody may call is
+ * open only if a caller from outside may come to a request through it, or if no request leads to
+ * it. */
+#include "direct/targets.h"
+
+#include "request/collected.h"
+
+#include <string.h>
+
+struct NbTargets {
+  NbContext *context;
+  NbObjects *graph;
+  NbList deferred; /* calls of functions that are not known */
+  NbList taken;    /* functions whose address is taken */
+  NbMap *opened;   /* functions and calls that code outside has a hand in */
+  bool changed;
+};
+
+bool nb_is_indirect(LLVMValueRef instruction) {
+  if (!LLVMIsACallInst(instruction) || nb_callee(instruction))
+    return false;
+  return !LLVMIsAInlineAsm(LLVMGetCalledValue(instruction));
+}
+
+static void unify(NbTargets *targets, NbClass *a, NbClass *b) {
+  if (nb_class_find(a) == nb_class_find(b))
+    return;
+  nb_class_unify(a, b);
+  targets->changed = true;
+}
+
+static bool is_unknown(const NbTargets *targets, LLVMValueRef value) {
+  return (nb_value_class(targets->graph, value)->flags & NB_CLASS_UNKNOWN) != 0;
+}
+
+/* --- Code outside of the module. ---------------------------------------------------------------
+ */
+
+static void open_function(NbTargets *targets, LLVMValueRef function) {
+  if (nb_map_has(targets->opened, function) || LLVMIsDeclaration(function))
+    return;
+  nb_map_set(targets->opened, function, function);
+  NbClass *unknown = targets->graph->unknown;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    LLVMValueRef parameter = LLVMGetParam(function, i);
+    if (nb_type_has_pointer(LLVMTypeOf(parameter)))
+      unify(targets, nb_value_class(targets->graph, parameter), unknown);
+  }
+  unify(targets, nb_map_get(targets->graph->results, function), unknown);
+  targets->changed = true;
+}
+
+static bool is_visible(LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  return linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
+}
+
+static void open_globals(NbTargets *targets) {
+  LLVMValueRef global = LLVMGetFirstGlobal(targets->context->module);
+  for (; global; global = LLVMGetNextGlobal(global)) {
+    bool fixed = LLVMIsGlobalConstant(global) && !LLVMIsDeclaration(global);
+    if (fixed || !is_visible(global) || !LLVMGetFirstUse(global))
+      continue;
+    NbClass *held = nb_class_target(targets->graph, nb_value_class(targets->graph, global));
+    unify(targets, held, targets->graph->unknown);
+  }
+}
+
+static bool is_request(NbArena *arena, LLVMValueRef callee) {
+  NbCollected collected;
+  return nb_collected_parse(arena, nb_name(callee), &collected);
+}
+
+static bool makes_request(NbArena *arena, LLVMValueRef function) {
+  LLVMValueRef at = LLVMIsDeclaration(function) ? NULL : nb_instruction_first(function);
+  for (; at; at = nb_instruction_next(at))
+    if (nb_is_call(at) && nb_callee(at) && is_request(arena, nb_callee(at)))
+      return true;
+  return false;
+}
+
+/* The functions that requests lead to and that lead to no request. */
+static NbMap *find_below(NbTargets *targets, const NbList *requests) {
+  NbArena *arena = targets->context->arena;
+  NbMap *below = nb_map_new(arena);
+  for (unsigned i = 0; i < requests->count; i++) {
+    LLVMValueRef call = requests->items[i];
+    LLVMValueRef root =
+        nb_resolve_function(targets->context, LLVMGetOperand(call, nb_call_function_index(call)));
+    NbList reached = root && !LLVMIsDeclaration(root) ? nb_reach(arena, root) : nb_list(arena);
+    bool inner = false;
+    for (unsigned k = 0; k < reached.count; k++)
+      inner = inner || makes_request(arena, reached.items[k]);
+    for (unsigned k = 0; k < reached.count && !inner; k++)
+      nb_map_set(below, reached.items[k], reached.items[k]);
+  }
+  return below;
+}
+
+/* The operands of a request are those of its function, in an order that does not matter here. */
+static void bind_request(NbTargets *targets, LLVMValueRef call) {
+  LLVMValueRef root =
+      nb_resolve_function(targets->context, LLVMGetOperand(call, nb_call_function_index(call)));
+  NbClass *all = nb_class_new(targets->graph);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (i != nb_call_function_index(call) && nb_type_has_pointer(LLVMTypeOf(argument)))
+      nb_class_unify(all, nb_value_class(targets->graph, argument));
+  }
+  if (!root || LLVMIsDeclaration(root))
+    nb_class_unify(all, targets->graph->unknown);
+  for (unsigned i = 0; root && i < LLVMCountParams(root); i++)
+    if (nb_type_has_pointer(LLVMTypeOf(LLVMGetParam(root, i))))
+      nb_class_unify(all, nb_value_class(targets->graph, LLVMGetParam(root, i)));
+  if (nb_type_has_pointer(LLVMTypeOf(call)))
+    nb_class_unify(all, nb_value_class(targets->graph, call));
+}
+
+static void open_functions(NbTargets *targets) {
+  NbContext *context = targets->context;
+  NbList requests = nb_calls_of(context, is_request);
+  NbMap *below = find_below(targets, &requests);
+  for (unsigned i = 0; i < requests.count; i++)
+    bind_request(targets, requests.items[i]);
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    if (is_visible(function) && !nb_map_has(below, function))
+      open_function(targets, function);
+}
+
+/* --- Functions whose address is taken. ---------------------------------------------------------
+ */
+
+/* Does the instruction do more with the function than call it, or ask for its derivative? */
+static bool keeps_address(NbTargets *targets, LLVMValueRef user, LLVMValueRef function) {
+  if (!nb_is_call(user))
+    return true;
+  LLVMValueRef callee = nb_callee(user);
+  bool request = callee && is_request(targets->context->arena, callee);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
+    if (LLVMGetOperand(user, i) == function && !(request && i == nb_call_function_index(user)))
+      return true;
+  return false;
+}
+
+static bool is_keep_list(LLVMValueRef global) { return !strncmp(nb_name(global), "llvm.", 5); }
+
+static bool is_taken(NbTargets *targets, LLVMValueRef constant, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(constant); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAGlobalVariable(user) ? !is_keep_list(user) : LLVMIsAGlobalAlias(user) != NULL)
+      return true;
+    if (LLVMIsAInstruction(user) ? keeps_address(targets, user, constant)
+                                 : depth && is_taken(targets, user, depth - 1))
+      return true;
+  }
+  return false;
+}
+
+/* A function given to code outside is called from there. */
+static bool is_given_away(NbTargets *targets, LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMValueRef callee = LLVMIsAInstruction(user) && nb_is_call(user) ? nb_callee(user) : NULL;
+    if (callee && callee != function && LLVMIsDeclaration(callee) &&
+        !is_request(targets->context->arena, callee))
+      return true;
+  }
+  return false;
+}
+
+enum { NESTING = 8 };
+
+static void find_taken(NbTargets *targets) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(targets->context->module); function;
+       function = LLVMGetNextFunction(function)) {
+    if (LLVMGetIntrinsicID(function) || !is_taken(targets, function, NESTING))
+      continue;
+    nb_list_push(&targets->taken, function);
+    if (is_given_away(targets, function))
+      open_function(targets, function);
+  }
+}
+
+/* --- Calls through pointers. -------------------------------------------------------------------
+ */
+
+static bool fits(LLVMValueRef call, LLVMValueRef function) {
+  return LLVMGlobalGetValueType(function) == LLVMGetCalledFunctionType(call);
+}
+
+static void join_call(NbTargets *targets, LLVMValueRef call, LLVMValueRef function) {
+  NbObjects *graph = targets->graph;
+  if (!fits(call, function) || LLVMIsDeclaration(function))
+    return;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (nb_type_has_pointer(LLVMTypeOf(argument)) && !LLVMIsNull(argument))
+      unify(targets, nb_value_class(graph, argument),
+            nb_value_class(graph, LLVMGetParam(function, i)));
+  }
+  if (nb_type_has_pointer(LLVMTypeOf(call)))
+    unify(targets, nb_value_class(graph, call), nb_map_get(graph->results, function));
+}
+
+static void resolve_call(NbTargets *targets, LLVMValueRef call) {
+  LLVMValueRef pointer = LLVMGetCalledValue(call);
+  bool open = !nb_is_indirect(call) || is_unknown(targets, pointer);
+  if (open && !nb_map_has(targets->opened, call)) {
+    nb_map_set(targets->opened, call, call);
+    nb_graph_forget(targets->graph, call);
+    targets->changed = true;
+  }
+  if (!nb_is_indirect(call))
+    return;
+  const NbList *functions = &nb_value_class(targets->graph, pointer)->functions;
+  for (unsigned i = 0; i < functions->count; i++)
+    join_call(targets, call, functions->items[i]);
+}
+
+static bool is_bound_request(NbTargets *targets, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  return callee && is_request(targets->context->arena, callee);
+}
+
+static void resolve(NbTargets *targets) {
+  do {
+    targets->changed = false;
+    for (unsigned i = 0; i < targets->deferred.count; i++)
+      if (!is_bound_request(targets, targets->deferred.items[i]))
+        resolve_call(targets, targets->deferred.items[i]);
+    for (unsigned i = 0; i < targets->taken.count; i++)
+      if (is_unknown(targets, targets->taken.items[i]))
+        open_function(targets, targets->taken.items[i]);
+  } while (targets->changed);
+}
+
+NbTargets *nb_targets_new(NbContext *context) {
+  NbTargets *targets = NB_NEW(context->arena, NbTargets);
+  *targets = (NbTargets){.context = context,
+                         .graph = nb_graph_new(context, context->arena),
+                         .deferred = nb_list(context->arena),
+                         .taken = nb_list(context->arena),
+                         .opened = nb_map_new(context->arena)};
+  targets->graph->deferred = &targets->deferred;
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    if (!LLVMIsDeclaration(function))
+      nb_list_push(&targets->graph->functions, function);
+  nb_graph_solve(targets->graph);
+  open_globals(targets);
+  open_functions(targets);
+  find_taken(targets);
+  resolve(targets);
+  return targets;
+}
+
+NbList nb_targets_of(NbTargets *targets, LLVMValueRef call, bool *open) {
+  LLVMValueRef pointer = LLVMGetCalledValue(call);
+  NbList list = nb_list(targets->context->arena);
+  *open = is_unknown(targets, pointer);
+  const NbList *functions =
+      *open ? &targets->taken : &nb_value_class(targets->graph, pointer)->functions;
+  for (unsigned i = 0; i < functions->count; i++)
+    if (fits(call, functions->items[i]))
+      nb_list_push(&list, functions->items[i]);
+  return list;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Which functions a pointer may hold. */
+#ifndef NABLA_DIRECT_TARGETS_H
+#define NABLA_DIRECT_TARGETS_H
+
+#include "objects/graph.h"
+
+typedef struct NbTargets NbTargets;
+
+/* Analyses the whole module. */
+NbTargets *nb_targets_new(NbContext *context);
+/* Is it a call through a pointer (no assembly)? */
+bool nb_is_indirect(LLVMValueRef instruction);
+/* The functions of the call's type that it may run. `*open`: it may run others too, which are
+ * defined elsewhere; those listed are then all of the module's whose address is known outside. */
+NbList nb_targets_of(NbTargets *targets, LLVMValueRef call, bool *open);
+
+#endif
