@@ -161,17 +161,25 @@ bool nb_refusals_report(NbContext *context) {
   return true;
 }
 
-bool nb_printing(const NbContext *context, const char *stage) {
-  size_t length = strlen(stage);
-  const char *at = context->print ? context->print : "";
+static bool is_listed(const char *list, const char *wanted) {
+  size_t length = strlen(wanted);
+  const char *at = list ? list : "";
   while (*at) {
     size_t word = strcspn(at, ",;");
-    if (word == length && !strncmp(at, stage, length))
+    if (word == length && !strncmp(at, wanted, length))
       return true;
     at += word;
     at += strspn(at, ",;");
   }
   return false;
+}
+
+bool nb_printing(const NbContext *context, const char *stage) {
+  return is_listed(context->print, stage);
+}
+
+bool nb_without(const NbContext *context, const char *optimisation) {
+  return is_listed(context->without, optimisation);
 }
 
 static bool type_fits(NbType type, LLVMTypeRef actual) {

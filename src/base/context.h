@@ -29,8 +29,9 @@ typedef struct NbContext {
   NbArena *arena;       /* lives as long as the module is processed */
   const NbRules *rules; /* built-in rows and the user's */
   NbPhase phase;
-  const char *print; /* -nabla-print=, or "" */
-  uint64_t max_tape; /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
+  const char *print;   /* -nabla-print=, or "" */
+  const char *without; /* -nabla-without=, or "" */
+  uint64_t max_tape;   /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
   NbRefusal *refusals, **last_refusal;
   NbMap *primals;                   /* working copy -> the user's function */
   NbMap *direct;                    /* function -> what nb_direct_of made of it */
@@ -48,6 +49,8 @@ __attribute__((format(printf, 4, 5))) bool nb_refuse(NbContext *context, NbError
 bool nb_refusals_report(NbContext *context);
 /* Is `stage` among those that -nabla-print= names? */
 bool nb_printing(const NbContext *context, const char *stage);
+/* Is `optimisation` among those that -nabla-without= leaves out? */
+bool nb_without(const NbContext *context, const char *optimisation);
 
 /* The row of the function that `call` calls directly, NULL where there is none. `format` may be
  * NULL. */

@@ -64,7 +64,8 @@ bool nb_report_host_collects_errors(LLVMContextRef context);
 /* The text of -nabla-<name>: the values of repeated options joined by ';'. NULL where neither the
  * option nor the environment variable (upper case, '-' as '_') is set; "" for a flag without a
  * value (-nabla-shadows-may-overlap). The option wins over the variable. Names: "print", "rules",
- * "shadows-may-overlap", "passes", "max-tape". The result lives as long as the process. */
+ * "shadows-may-overlap", "passes", "max-tape", "without". The result lives as long
+ * as the process. */
 const char *nb_option_text(const char *name);
 
 /* --- Analyses. All take a function with a body, or an instruction in one. ------------------- */

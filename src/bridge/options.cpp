@@ -33,6 +33,7 @@ struct Options {
   TextOption print{"print", "nabla-print", cl::ValueRequired, "Stages to print"};
   TextOption rules{"rules", "nabla-rules", cl::ValueRequired, "A file of derivative rules"};
   TextOption passes{"passes", "nabla-passes", cl::ValueRequired, "Passes to run afterwards"};
+  TextOption without{"without", "nabla-without", cl::ValueRequired, "Optimisations to leave out"};
   TextOption max_tape{"max-tape", "nabla-max-tape", cl::ValueRequired,
                       "Bytes that the tapes of one derivative may take (K, M, G)"};
   TextOption overlap{"shadows-may-overlap", "nabla-shadows-may-overlap", cl::ValueOptional,
@@ -60,7 +61,8 @@ static const char *environment_text(StringRef name) {
 
 const char *nb_option_text(const char *name) {
   Options &all = options();
-  for (TextOption *option : {&all.print, &all.rules, &all.passes, &all.max_tape, &all.overlap})
+  for (TextOption *option :
+       {&all.print, &all.rules, &all.passes, &all.without, &all.max_tape, &all.overlap})
     if (StringRef(option->name) == name && option->values.getNumOccurrences() > 0)
       return option->text.c_str();
   return environment_text(name);

@@ -5,6 +5,7 @@
 
 #include "bridge/body.h"
 #include "emit/emit.h"
+#include "simplify/simplify.h"
 #include "tidy/tidy.h"
 
 #include <llvm-c/Analysis.h>
@@ -128,9 +129,14 @@ static NbLinear *analyse(NbContext *context, NbWork *work) {
   if (effects && nb_printing(context, "effects"))
     nb_effects_print(effects);
   NbLinear *linear = nb_linearise(work, objects, activity, types, effects);
-  if (linear && nb_printing(context, "linear"))
-    nb_linear_print(linear);
-  return linear;
+  if (!linear)
+    return NULL;
+  if (nb_printing(context, "linear"))
+    nb_linear_print(linear, "linear");
+  NbLinear *simple = nb_simplify_linear(linear);
+  if (nb_printing(context, "simplify"))
+    nb_linear_print(simple, "simplify");
+  return simple;
 }
 
 static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear *linear) {

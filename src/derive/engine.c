@@ -58,13 +58,15 @@ static bool read_limits(NbContext *context, LLVMValueRef where) {
 
 static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase) {
   const char *print = nb_option_text("print");
+  const char *without = nb_option_text("without");
   *context = (NbContext){.module = module,
                          .llvm = LLVMGetModuleContext(module),
                          .layout = LLVMGetModuleDataLayout(module),
                          .analyses = analyses,
                          .arena = nb_arena_new(),
                          .phase = phase,
-                         .print = print ? print : ""};
+                         .print = print ? print : "",
+                         .without = without ? without : ""};
   context->primals = nb_map_new(context->arena);
   context->direct = nb_map_new(context->arena);
   context->originals = nb_map_new(context->arena);

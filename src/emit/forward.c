@@ -126,8 +126,9 @@ static LLVMValueRef print_call(Forward *forward, const NbStatement *statement) {
     arguments[i] = LLVMGetOperand(origin, i);
     if (!nb_role_has_shadow(callee->request.roles[i]))
       continue;
-    arguments[total++] =
-        statement->shadows[i] ? statement->shadows[i] : tangent_of(forward, arguments[i]);
+    arguments[total++] = statement->shadows[i]
+                             ? statement->shadows[i]
+                             : source_of(forward, &statement->sources[i], arguments[i]);
   }
   LLVMTypeRef type = LLVMGlobalGetValueType(callee->forward);
   LLVMValueRef call = LLVMBuildCall2(forward->builder, type, callee->forward, arguments, total, "");
@@ -185,7 +186,7 @@ static void print_statement(Forward *forward, const NbStatement *statement) {
 static void finish_phi(Forward *forward, const NbStatement *statement) {
   LLVMValueRef phi = tangent_of(forward, statement->result);
   for (unsigned i = 0; i < LLVMCountIncoming(statement->origin); i++) {
-    LLVMValueRef value = tangent_of(forward, LLVMGetIncomingValue(statement->origin, i));
+    LLVMValueRef value = source_of(forward, &statement->sources[i], statement->result);
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(statement->origin, i);
     LLVMAddIncoming(phi, &value, &from, 1);
   }

@@ -189,16 +189,16 @@ static Phis take_phis(NbReverse *reverse, const NbWorkBlock *block) {
   return phis;
 }
 
-static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block) {
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-    if (LLVMGetIncomingBlock(phi, i) == block)
-      return LLVMGetIncomingValue(phi, i);
+static LLVMValueRef incoming_from(const NbStatement *phi, LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < phi->count; i++)
+    if (LLVMGetIncomingBlock(phi->origin, i) == block)
+      return phi->sources[i].value;
   return NULL;
 }
 
 static void give_phis(NbReverse *reverse, const Phis *phis, const NbWorkBlock *from) {
   for (unsigned i = 0; i < phis->count; i++) {
-    LLVMValueRef source = incoming_from(phis->statements[i]->result, from->block);
+    LLVMValueRef source = incoming_from(phis->statements[i], from->block);
     nb_adjoint_add(reverse, source, phis->taken[i]);
   }
 }

@@ -67,7 +67,7 @@ typedef struct NbLinear {
   NbTypes *types;
   NbLinearBlock *blocks; /* by NbWorkBlock.index */
   NbMap *shadows;        /* primal pointer -> shadow pointer, both in the working copy */
-  NbMap *active;         /* values that have a tangent */
+  NbMap *active;         /* values that have a tangent -> themselves; NULL: not any more */
   LLVMValueRef *parameters, *shadow_parameters; /* NULL where there is none */
   NbMap *primal_of;                             /* shadow -> primal, of instructions */
   NbMap *following; /* instruction -> the next one before linearisation, behind all phis */
@@ -78,7 +78,8 @@ typedef struct NbLinear {
  * `effects` is NULL in forward mode. NULL where the function is refused. */
 NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, NbTypes *types,
                        NbEffects *effects);
-void nb_linear_print(const NbLinear *linear);
+/* `stage` is the name under which it is shown. */
+void nb_linear_print(const NbLinear *linear, const char *stage);
 /* A value for a person: its name, or the instruction. NULL is shown as 0. */
 const char *nb_linear_show(const NbContext *context, LLVMValueRef value);
 
@@ -95,6 +96,8 @@ LLVMValueRef nb_statement_offset(LLVMBuilderRef builder, const NbStatement *stat
                                  unsigned index, LLVMValueRef backwards);
 /* A builder that writes behind `inst` and all that linearisation wrote for it. Dispose it. */
 LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst);
+/* Is the call a function of its arguments alone, by its row or by what LLVM knows of it? */
+bool nb_linear_is_pure_call(const NbLinear *linear, LLVMValueRef call);
 /* Does the value have a tangent? */
 bool nb_linear_is_active(const NbLinear *linear, LLVMValueRef value);
 /* Does the pointer lead into memory that the caller does not need (enzyme_dupnoneed)? */

@@ -30,7 +30,7 @@ LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst) {
 }
 
 bool nb_linear_is_active(const NbLinear *linear, LLVMValueRef value) {
-  return nb_map_has(linear->active, value);
+  return nb_map_get(linear->active, value) != NULL;
 }
 
 LLVMValueRef nb_linear_primal(const NbLinear *linear, LLVMValueRef value) {

@@ -96,9 +96,9 @@ static void print_statement(const NbContext *context, const NbStatement *stateme
   fputs(statement->speculated ? " speculated\n" : "\n", stderr);
 }
 
-void nb_linear_print(const NbLinear *linear) {
+void nb_linear_print(const NbLinear *linear, const char *stage) {
   const NbWork *work = linear->work;
-  fprintf(stderr, "linear @%s\n", nb_name(work->request->function));
+  fprintf(stderr, "%s @%s\n", stage, nb_name(work->request->function));
   for (unsigned i = 0; i < work->block_count; i++) {
     const NbStatement *statement = linear->blocks[i].first;
     if (statement)

@@ -58,16 +58,6 @@ static bool is_free(const NbWork *work, LLVMValueRef value) {
   return !LLVMIsAInstruction(value) || is_counter(work, value) || is_stack(work, value);
 }
 
-static bool is_pure_call(const NbLinear *linear, LLVMValueRef call) {
-  const NbRule *rule = nb_rule_of_call(linear->work->context, call, NULL);
-  if (rule)
-    return (rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT) &&
-           rule->effect_count == 0;
-  LLVMValueRef callee = nb_callee(call);
-  return callee && LLVMGetIntrinsicID(callee) != 0 && !nb_memory_may_read_any(call) &&
-         !nb_memory_may_write_any(call);
-}
-
 bool nb_plan_repeatable(const NbLinear *linear, LLVMValueRef inst) {
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMPHI:
@@ -81,7 +71,7 @@ bool nb_plan_repeatable(const NbLinear *linear, LLVMValueRef inst) {
   case LLVMLoad:
     return nb_effects_reloadable(linear->effects, nb_linear_primal(linear, inst));
   case LLVMCall:
-    return is_pure_call(linear, inst);
+    return nb_linear_is_pure_call(linear, inst);
   default:
     return true;
   }
