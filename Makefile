@@ -13,7 +13,7 @@ CMAKE_FLAGS ?=
 SEED ?= 1
 COUNT ?= 40
 
-.PHONY: all setup check check-all fuzz lint demo reproducible install uninstall clean help
+.PHONY: all setup check check-all fuzz lint demo bench reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -46,6 +46,11 @@ demo: setup
 	  NABLA_CC="$(CURDIR)/$(BUILD)/nabla-cc --llvm=$(LLVM)" CLANGXX=clang++-$(LLVM) \
 	  DATA=$(abspath $(DATA))
 
+bench: setup
+	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -s -C bench bench ablation BUILD=$(CURDIR)/$(BUILD)/bench \
+	  NABLA_CC="$(CURDIR)/$(BUILD)/nabla-cc --llvm=$(LLVM)" CLANG=clang-$(LLVM)
+
 install:
 	@tools/install.sh "$(PREFIX)" "$(DESTDIR)"
 
@@ -66,6 +71,7 @@ help:
 	@echo "make fuzz [SEED= COUNT=]  random programs, compared with dual numbers"
 	@echo "make lint           check the habits of the code"
 	@echo "make demo [DATA=]   derivatives of four real programs, checked and timed"
+	@echo "make bench          reverse mode against adjoints by hand: five kernels, timed and checked"
 	@echo "make reproducible   build in another folder and compare the plugins"
 	@echo "make install        install what is built into DESTDIR/PREFIX"
 	@echo "make uninstall      remove what make install wrote"

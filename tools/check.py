@@ -5,8 +5,9 @@
 usage: check.py [-j N] [--levels quick|ci|all] [--reproducible] VERSION...
 
 For each version, what build/llvm-VERSION holds: lit tests (tests/ll, tests/driver), unit tests, the
-tests that the rule compiler makes from the rule files, run tests, the examples; the last three at
-the levels that every change is tested at (ci), at fewer (quick), or at all.
+tests that the rule compiler makes from the rule files, run tests, the examples, and the kernels of
+the bench; the last four at the levels that every change is tested at (ci), at fewer (quick), or at
+all.
 """
 
 import argparse
@@ -162,19 +163,20 @@ def run_rules(version, levels, build):
     return total
 
 
-def run_examples(version, levels, build, jobs):
-    """Builds and runs the examples on small inputs: one test a level."""
+def run_folder(name, version, levels, build, jobs):
+    """Builds and runs the programs of a folder on small inputs: one test a level."""
     total = Count(0, 0)
     bin_folder = llvm_prefix(build) / "bin"
     for level in LEVELS[levels, version]:
-        folder = build / "examples" / level.replace(" ", "")
-        command = ["make", "-s", "-C", str(ROOT / "examples"), "check", f"-j{jobs}",
+        folder = build / name / level.replace(" ", "")
+        command = ["make", "-s", "-C", str(ROOT / name), "check", f"-j{jobs}",
                    f"NABLA_CC={build}/nabla-cc --llvm={version}", f"BUILD={folder}",
-                   f"CLANGXX={bin_folder}/clang++", f"CFLAGS={level}"]
+                   f"CLANG={bin_folder}/clang", f"CLANGXX={bin_folder}/clang++",
+                   f"CFLAGS={level}"]
         result = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True,
                                 stderr=subprocess.STDOUT, errors="replace")
         if result.returncode != 0:
-            print(f"FAIL: examples at {level}\n{result.stdout}")
+            print(f"FAIL: {name} at {level}\n{result.stdout}")
         total = total.plus(one(result.returncode == 0))
     return total
 
@@ -224,7 +226,8 @@ def check(version, levels, jobs):
              ("unit", lambda: run_unit(build)),
              ("rules", lambda: run_rules(version, levels, build)),
              ("run", lambda: run_programs(version, levels, build, jobs)),
-             ("examples", lambda: run_examples(version, levels, build, jobs)),
+             ("examples", lambda: run_folder("examples", version, levels, build, jobs)),
+             ("bench", lambda: run_folder("bench", version, levels, build, jobs)),
              ("plugin", lambda: run_self_contained(build)),
              ("same IR", lambda: run_deterministic(build)))
     for name, run in kinds:

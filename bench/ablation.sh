@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Prints, for each switch of the engine, how much slower than by hand reverse mode is with it:
+# ablation.sh BUILD KERNELS SWITCH...
+set -eu
+
+build=$1
+kernels=$2
+shift 2
+
+printf '%-24s' 'reverse/hand'
+for kernel in $kernels; do
+  printf ' %10s %10s' "$kernel" '+restrict'
+done
+printf ' %10s %10s\n' 'mean' '+restrict'
+"$build/bench" --row='as it is'
+for switch in "$@"; do
+  "$build/bench-$switch" --row="-nabla-$switch"
+done

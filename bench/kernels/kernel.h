@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Each kernel is compiled twice: WITH_RESTRICT says whether its arguments are known not to overlap.
+ */
+#ifndef BENCH_KERNEL_H
+#define BENCH_KERNEL_H
+
+#include "../bench.h"
+
+#ifdef WITH_RESTRICT
+#define RESTRICT restrict
+#define VARIANT(name) name##_restrict
+#else
+#define RESTRICT
+#define VARIANT(name) name##_plain
+#endif
+
+extern int enzyme_const, enzyme_dup;
+double __enzyme_fwddiff(void *, ...);
+void __enzyme_autodiff(void *, ...);
+
+#endif
