@@ -42,6 +42,12 @@ bool nb_activity_memory(NbActivity *activity, LLVMValueRef pointer) {
   return nb_activity_class_active(activity, nb_value_class(activity->objects, pointer));
 }
 
+bool nb_activity_mixed(NbActivity *activity, LLVMValueRef pointer, bool deep) {
+  NbClass *class = nb_value_class(activity->objects, pointer);
+  return deep ? nb_activity_reaches(activity, class, nb_activity_class_mixed)
+              : nb_activity_class_mixed(activity, class);
+}
+
 /* Does the callee write or free memory that has a shadow? */
 static bool changes_active(NbActivity *activity, const NbBinding *binding) {
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {

@@ -27,6 +27,9 @@ bool nb_activity_value(NbActivity *activity, LLVMValueRef value);
 bool nb_activity_pointer(NbActivity *activity, LLVMValueRef pointer);
 /* Is the very class behind `pointer` active: can floats in it have tangents? */
 bool nb_activity_memory(NbActivity *activity, LLVMValueRef pointer);
+/* May the shadow of a pointer to the class behind `pointer` (for `deep`: or of a pointer reachable
+ * from there) be that pointer itself, which says that its memory has no shadow? */
+bool nb_activity_mixed(NbActivity *activity, LLVMValueRef pointer, bool deep);
 /* Does the call to a function with a body take or give anything active? */
 bool nb_activity_call(NbActivity *activity, LLVMValueRef call);
 void nb_activity_print(NbActivity *activity);

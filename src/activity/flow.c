@@ -97,6 +97,12 @@ bool nb_activity_class_active(const NbActivity *activity, NbClass *class) {
          nb_types_class_may_be_float(activity->types, class);
 }
 
+bool nb_activity_class_mixed(const NbActivity *activity, NbClass *class) {
+  const unsigned marks = NB_CONST | NB_GUARDED;
+  return (nb_activity_class_bits(activity, class) & marks) ||
+         (nb_class_find(class)->flags & NB_CLASS_CONSTANT);
+}
+
 bool nb_activity_reaches(const NbActivity *activity, NbClass *class,
                          bool (*test)(const NbActivity *, NbClass *)) {
   NbClass *slow = class;
@@ -469,8 +475,9 @@ static void seed(NbActivity *activity) {
     }
     if (nb_activity_has_real(LLVMTypeOf(parameter)))
       mark_value(activity, parameter, NB_VARIED);
+    unsigned guarded = request->guarded && request->guarded[i] ? NB_GUARDED : 0;
     if (pointer)
-      spread(activity, behind(activity, parameter), NB_VARIED | NB_USEFUL | NB_SHADOWED);
+      spread(activity, behind(activity, parameter), NB_VARIED | NB_USEFUL | NB_SHADOWED | guarded);
   }
 }
 

@@ -11,7 +11,8 @@ enum {
   NB_VARIED = 1,   /* depends on an active input */
   NB_USEFUL = 2,   /* reaches an active output */
   NB_SHADOWED = 4, /* of a class: a shadow comes or goes with a pointer to it */
-  NB_CONST = 8     /* of a class: reached from a parameter with role CONST */
+  NB_CONST = 8,    /* of a class: reached from a parameter with role CONST */
+  NB_GUARDED = 16  /* of a class: the shadow of a pointer to it may be the pointer itself */
 };
 
 struct NbActivity {
@@ -35,6 +36,8 @@ unsigned nb_activity_class_bits(const NbActivity *activity, NbClass *class);
  * CONST parameter alone. */
 bool nb_activity_class_varied(const NbActivity *activity, NbClass *class);
 bool nb_activity_class_active(const NbActivity *activity, NbClass *class);
+/* May a pointer to the class have no shadow, so that it is its own? */
+bool nb_activity_class_mixed(const NbActivity *activity, NbClass *class);
 /* The same for it, or a class reachable from it. */
 bool nb_activity_reaches(const NbActivity *activity, NbClass *class,
                          bool (*test)(const NbActivity *, NbClass *));

@@ -59,26 +59,38 @@ static const char *member_name(const NbClass *class, LLVMValueRef (*test)(LLVMVa
   return "?";
 }
 
+enum { LONGEST_CHAIN = 64 };
+
+/* Does a global hold a pointer to the class, or to memory that does? */
+static bool is_held_by_global(const NbActivity *activity, const NbClass *class) {
+  const NbMap *globals = activity->objects->globals;
+  if (!(class->parameters >> 63))
+    return false;
+  for (unsigned i = 0; i < nb_map_count(globals); i++) {
+    LLVMValueRef global = (LLVMValueRef)nb_map_key(globals, i);
+    if (LLVMIsGlobalConstant(global) && !nb_type_has_pointer(LLVMGlobalGetValueType(global)))
+      continue;
+    NbClass *at = nb_class_pointee(nb_map_get(globals, nb_map_key(globals, i)));
+    for (unsigned step = 0; at && step < LONGEST_CHAIN; step++) {
+      if (nb_class_find(at) == class)
+        return true;
+      at = nb_class_pointee(at);
+    }
+  }
+  return false;
+}
+
 static void check_class(NbActivity *activity, NbClass *class) {
   if (!nb_activity_class_active(activity, class))
     return;
   NbContext *context = activity->context;
   activity->refused = true;
   LLVMValueRef where = place_of(activity, class);
-  if (nb_activity_class_bits(activity, class) & NB_CONST)
-    nb_refuse(context, NB_ERROR_MIXED_ACTIVITY, where,
-              "a pointer may point to memory of a constant argument here, or to memory with a "
-              "derivative, so that it is not known whether a shadow exists");
-  else if (class->flags & NB_CLASS_CONSTANT)
-    nb_refuse(context, NB_ERROR_MIXED_ACTIVITY, where,
-              "a pointer may point to the constant '%s' here, or to memory with a derivative, so "
-              "that it is not known whether a shadow exists",
-              member_name(class, LLVMIsAGlobalVariable));
-  else if (class->flags & NB_CLASS_UNKNOWN)
+  if (class->flags & NB_CLASS_UNKNOWN)
     nb_refuse(context, NB_ERROR_UNKNOWN_MEMORY, where,
               "a derivative passes through memory whose address an unknown function or an integer "
               "may hold, so that its shadow cannot be found");
-  else if (class->parameters >> 63)
+  else if ((class->flags & NB_CLASS_GLOBAL) || is_held_by_global(activity, class))
     nb_refuse(context, NB_ERROR_GLOBAL_ACTIVE, where,
               "a derivative passes through the global '%s', or memory that a global points to, "
               "which has no shadow",

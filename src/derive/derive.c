@@ -15,11 +15,12 @@
 /* --- The memo ------------------------------------------------------------------------------- */
 
 static const char *key_of(NbContext *context, const NbRequest *request) {
-  char *roles = nb_arena_alloc(context->arena, 2 * (size_t)request->count + 1);
+  char *roles = nb_arena_alloc(context->arena, 3 * (size_t)request->count + 1);
   for (unsigned i = 0; i < request->count; i++) {
-    roles[2 * i] = (char)('0' + request->roles[i]);
+    roles[3 * i] = (char)('0' + request->roles[i]);
     bool kept = request->overwritten && !request->overwritten[i];
-    roles[2 * i + 1] = kept ? 'k' : 'o';
+    roles[3 * i + 1] = kept ? 'k' : 'o';
+    roles[3 * i + 2] = request->guarded && request->guarded[i] ? 'g' : 's';
   }
   return nb_arena_print(context->arena, "%p %d %s %d %d", (void *)request->function, request->mode,
                         roles, request->result, request->top);
@@ -86,17 +87,22 @@ static void declare_functions(NbContext *context, NbDerivative *derivative) {
   derivative->reverse = declare(context, request, "reverse", nb_type_reverse(context, request));
 }
 
+static const bool *copy_flags(NbContext *context, const bool *flags, unsigned count) {
+  if (!flags)
+    return NULL;
+  bool *copy = NB_NEW_ARRAY(context->arena, bool, count + 1);
+  memcpy(copy, flags, count * sizeof *copy);
+  return copy;
+}
+
 static NbDerivative *new_derivative(NbContext *context, const NbRequest *request, const char *key) {
   NbDerivative *derivative = NB_NEW(context->arena, NbDerivative);
   NbRole *roles = NB_NEW_ARRAY(context->arena, NbRole, request->count + 1);
   derivative->request = *request;
   memcpy(roles, request->roles, request->count * sizeof *roles);
   derivative->request.roles = roles;
-  if (request->overwritten) {
-    bool *overwritten = NB_NEW_ARRAY(context->arena, bool, request->count + 1);
-    memcpy(overwritten, request->overwritten, request->count * sizeof *overwritten);
-    derivative->request.overwritten = overwritten;
-  }
+  derivative->request.overwritten = copy_flags(context, request->overwritten, request->count);
+  derivative->request.guarded = copy_flags(context, request->guarded, request->count);
   derivative->key = key;
   remember(context, derivative);
   declare_functions(context, derivative);

@@ -119,6 +119,7 @@ static LLVMValueRef print_phi(Forward *forward, const NbStatement *statement) {
 static LLVMValueRef print_call(Forward *forward, const NbStatement *statement) {
   const NbDerivative *callee = statement->callee;
   LLVMValueRef origin = statement->origin;
+  LLVMPositionBuilderBefore(forward->builder, origin);
   LLVMValueRef *arguments =
       NB_NEW_ARRAY(forward->context->arena, LLVMValueRef, 2 * statement->count + 1);
   unsigned total = statement->count;

@@ -13,6 +13,29 @@ NbStatement *nb_statement_new(NbLinear *linear, NbStatementKind kind, LLVMValueR
 bool nb_linear_has_shadow(const NbLinear *linear, LLVMValueRef pointer);
 bool nb_linear_memory_active(const NbLinear *linear, LLVMValueRef pointer);
 
+/* --- guard.c: pointers whose memory may have no shadow, which is then the pointer itself. --- */
+
+/* What stands in for the shadow where there is none: memory of the function's own. */
+typedef enum NbStandin {
+  NB_STANDIN_LOAD,   /* forward mode only reads it, as zeros; reverse mode only adds to it */
+  NB_STANDIN_STORE,  /* forward mode only writes it; reverse mode reads zeros and writes them */
+  NB_STANDIN_POINTER /* takes pointers, and is never read */
+} NbStandin;
+
+/* Is it known only at run time whether the memory behind the pointer has a shadow? */
+bool nb_linear_is_guarded(const NbLinear *linear, LLVMValueRef pointer);
+/* An i1: has it one? Written behind the pointer that `pointer` was computed from. */
+LLVMValueRef nb_linear_guard(NbLinear *linear, LLVMValueRef pointer);
+/* Where an access for `inst` of a value of `type` goes: the shadow of the pointer, or what stands
+ * in for it. */
+LLVMValueRef nb_linear_address(NbLinear *linear, LLVMValueRef inst, LLVMValueRef pointer,
+                               LLVMTypeRef type, NbStandin standin);
+/* `bytes` where the memory behind the pointer has a shadow (`with`), or has none; else 0. */
+LLVMValueRef nb_linear_extent(NbLinear *linear, LLVMValueRef inst, LLVMValueRef pointer, bool with,
+                              LLVMValueRef bytes);
+/* The alignment of an access through `pointer`, as far as a stand-in keeps it. */
+unsigned nb_linear_alignment(const NbLinear *linear, LLVMValueRef pointer, unsigned align);
+
 /* The shadow program's part of an instruction with a pointer result. False where it is refused. */
 bool nb_shadow_instruction(NbLinear *linear, LLVMValueRef inst);
 /* Gives the shadow phis their incoming values. */

@@ -57,7 +57,7 @@ static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_STORE, call);
   statement->type = type;
   statement->align = LLVMABIAlignmentOfType(linear->work->context->layout, type);
-  statement->address = nb_linear_shadow(linear, pointer);
+  statement->address = nb_linear_address(linear, call, pointer, type, NB_STANDIN_STORE);
   nb_linearise_sources(linear, statement, call, effect->terms, effect->term_count, arguments);
   return true;
 }
@@ -167,20 +167,30 @@ static bool is_own_allocation(NbLinear *linear, LLVMValueRef pointer, NbMap *see
   return rule && rule->kind == NB_RULE_ALLOCATE;
 }
 
+/* Freeing no memory where the shadow is the primal itself. */
+static void free_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
+  LLVMValueRef shadow = nb_linear_shadow(linear, pointer);
+  bool guarded = nb_linear_is_guarded(linear, pointer);
+  LLVMValueRef guard = guarded ? nb_linear_guard(linear, pointer) : NULL;
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  if (guarded)
+    shadow = LLVMBuildSelect(builder, guard, shadow, LLVMConstNull(LLVMTypeOf(shadow)), "");
+  LLVMValueRef twin = LLVMInstructionClone(call);
+  LLVMSetOperand(twin, rule->operands[0], shadow);
+  LLVMInsertIntoBuilder(builder, twin);
+  LLVMDisposeBuilder(builder);
+}
+
 /* The primal's free stays where it is. Forward mode frees the shadow with it; in reverse mode the
  * shadow lives on, and dies where the reverse sweep reaches its allocation. */
 static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   NbContext *context = linear->work->context;
   LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
-  LLVMValueRef shadow = nb_linear_shadow(linear, pointer);
   if (!nb_linear_has_shadow(linear, pointer))
     return true;
   if (linear->work->request->mode == NB_MODE_FORWARD) {
-    LLVMBuilderRef builder = nb_builder_after(linear, call);
-    LLVMValueRef twin = LLVMInstructionClone(call);
-    LLVMSetOperand(twin, rule->operands[0], shadow);
-    LLVMInsertIntoBuilder(builder, twin);
-    LLVMDisposeBuilder(builder);
+    free_shadow(linear, call, rule);
     return true;
   }
   if (!nb_class_is_external(nb_objects_class(linear->objects, pointer)) ||
@@ -199,7 +209,7 @@ static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMVal
 }
 
 /* In the forward sweep of reverse mode, pointers in shadow memory move with their primals. */
-static void copy_pointers(NbLinear *linear, const NbStatement *statement) {
+static void copy_pointers(NbLinear *linear, const NbStatement *statement, LLVMValueRef extent) {
   NbContext *context = linear->work->context;
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   LLVMBuilderRef builder = nb_builder_after(linear, statement->origin);
@@ -210,12 +220,40 @@ static void copy_pointers(NbLinear *linear, const NbStatement *statement) {
     if (piece->kind != NB_KIND_POINTER)
       continue;
     LLVMValueRef offset = nb_statement_offset(builder, statement, i, above);
-    LLVMValueRef arguments[] = {statement->address, statement->address_from, statement->extent,
-                                offset, LLVMConstInt(count, piece->period, false)};
+    LLVMValueRef arguments[] = {statement->address, statement->address_from, extent, offset,
+                                LLVMConstInt(count, piece->period, false)};
     nb_runtime_call(context, builder, "__nabla_copy_pointers", LLVMVoidTypeInContext(context->llvm),
                     arguments, 5);
   }
   LLVMDisposeBuilder(builder);
+}
+
+/* What comes from memory without a shadow has no tangent. Forward mode has copied its bytes, the
+ * pointers among them; reverse mode copies none, for it would add to the primal. */
+static bool split_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from) {
+  if (!needs_layout(linear, &copy->layout, copy->origin))
+    return false;
+  NbStatement *fill = nb_statement_new(linear, NB_STATEMENT_FILL, copy->origin);
+  fill->address = copy->address;
+  fill->layout = copy->layout;
+  fill->extent = nb_linear_extent(linear, copy->origin, from, false, copy->extent);
+  if (linear->work->request->mode == NB_MODE_REVERSE)
+    copy->extent = nb_linear_extent(linear, copy->origin, from, true, copy->extent);
+  return true;
+}
+
+static bool linearise_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from) {
+  bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
+  LLVMValueRef extent = copy->extent;
+  copy->address_from = nb_linear_shadow(linear, from);
+  if (nb_linear_is_guarded(linear, from) && !split_copy(linear, copy, from))
+    return false;
+  if (!reverse)
+    return true;
+  if (!needs_layout(linear, &copy->layout, copy->origin))
+    return false;
+  copy_pointers(linear, copy, extent);
+  return true;
 }
 
 static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
@@ -228,22 +266,18 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
   NbStatementKind kind = copied ? NB_STATEMENT_COPY : NB_STATEMENT_FILL;
   NbStatement *statement = nb_statement_new(linear, kind, call);
   LLVMBuilderRef builder = nb_builder_after(linear, call);
-  statement->address = nb_linear_shadow(linear, to);
-  statement->address_from = copied ? nb_linear_shadow(linear, from) : NULL;
-  statement->extent = as_count(linear, builder, bytes);
+  LLVMValueRef extent = as_count(linear, builder, bytes);
   LLVMDisposeBuilder(builder);
+  statement->address = nb_linear_shadow(linear, to);
+  statement->extent = nb_linear_extent(linear, call, to, true, extent);
   uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
   statement->layout =
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
-  if (linear->work->request->mode == NB_MODE_FORWARD && copied)
-    return true;
+  if (copied)
+    return linearise_copy(linear, statement, from);
   if (!from)
     nb_statement_clear_unknown(statement);
-  else if (!needs_layout(linear, &statement->layout, call))
-    return false;
-  if (copied)
-    copy_pointers(linear, statement);
-  return true;
+  return !from || needs_layout(linear, &statement->layout, call);
 }
 
 /* --- Functions with a body ----------------------------------------------------------------------
@@ -282,12 +316,14 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
   unsigned count = LLVMGetNumArgOperands(call);
   NbRole *roles = NB_NEW_ARRAY(context->arena, NbRole, count + 1);
   bool *overwritten = NB_NEW_ARRAY(context->arena, bool, count + 1);
+  bool *guarded = NB_NEW_ARRAY(context->arena, bool, count + 1);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
     roles[i] = role_of(linear, argument);
     if (nb_role_has_shadow(roles[i]) && pointer)
       shadows[i] = nb_linear_shadow(linear, argument);
+    guarded[i] = shadows[i] && nb_activity_mixed(linear->activity, argument, true);
     if (pointer && linear->effects)
       overwritten[i] = !nb_effects_survives(linear->effects, call, i);
   }
@@ -296,7 +332,8 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .count = count,
                        .roles = roles,
                        .result = role_of_result(linear, call),
-                       .overwritten = linear->effects ? overwritten : NULL};
+                       .overwritten = linear->effects ? overwritten : NULL,
+                       .guarded = guarded};
   return nb_derivative_of(context, &request);
 }
 

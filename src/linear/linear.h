@@ -72,6 +72,8 @@ typedef struct NbLinear {
   NbMap *primal_of;                             /* shadow -> primal, of instructions */
   NbMap *following; /* instruction -> the next one before linearisation, behind all phis */
   NbEffects *effects;
+  NbMap *guards;   /* pointer that others are computed from -> has its memory a shadow? an i1 */
+  NbList standins; /* memory in place of shadows that are not there */
 } NbLinear;
 
 /* Writes the shadow program and the coefficients into the working copy and makes the statements.

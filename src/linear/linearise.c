@@ -39,6 +39,8 @@ LLVMValueRef nb_linear_primal(const NbLinear *linear, LLVMValueRef value) {
 }
 
 bool nb_linear_has_shadow(const NbLinear *linear, LLVMValueRef pointer) {
+  if (LLVMIsAGlobalVariable(pointer) || LLVMIsAConstantExpr(pointer))
+    return nb_linear_shadow(linear, pointer) != NULL;
   return nb_map_has(linear->shadows, pointer);
 }
 
@@ -127,31 +129,36 @@ static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_LOAD, inst);
   statement->result = inst;
   statement->type = LLVMTypeOf(inst);
-  statement->align = LLVMGetAlignment(inst);
-  statement->address = nb_linear_shadow(linear, LLVMGetOperand(inst, 0));
+  LLVMValueRef pointer = LLVMGetOperand(inst, 0);
+  statement->align = nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst));
+  statement->address = nb_linear_address(linear, inst, pointer, statement->type, NB_STANDIN_LOAD);
   if (statement->address)
     return true;
-  return nb_refuse(linear->work->context, NB_ERROR_MIXED_ACTIVITY, inst,
-                   "an active value is loaded from memory without a shadow");
+  return nb_refuse(linear->work->context, NB_ERROR_POINTER, inst,
+                   "an active value is loaded through a pointer whose shadow is not known");
 }
 
 /* A float stored over active memory: its tangent, or zero. */
-static void linearise_float_store(NbLinear *linear, LLVMValueRef inst, LLVMValueRef address) {
+static void linearise_float_store(NbLinear *linear, LLVMValueRef inst) {
   LLVMValueRef value = LLVMGetOperand(inst, 0);
+  LLVMValueRef pointer = LLVMGetOperand(inst, 1);
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_STORE, inst);
   statement->type = LLVMTypeOf(value);
-  statement->align = LLVMGetAlignment(inst);
-  statement->address = address;
+  statement->align = nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst));
+  statement->address = nb_linear_address(linear, inst, pointer, statement->type, NB_STANDIN_STORE);
   sources_of(linear, statement, 1)[0].value = value;
   statement->count = nb_linear_is_active(linear, value) ? 1 : 0;
 }
 
-static bool shadow_store(NbLinear *linear, LLVMValueRef inst, LLVMValueRef address) {
+static bool shadow_store(NbLinear *linear, LLVMValueRef inst) {
   LLVMValueRef value = LLVMGetOperand(inst, 0);
+  LLVMValueRef pointer = LLVMGetOperand(inst, 1);
   LLVMValueRef shadow = nb_linear_shadow(linear, value);
+  LLVMValueRef address =
+      nb_linear_address(linear, inst, pointer, LLVMTypeOf(value), NB_STANDIN_POINTER);
   LLVMBuilderRef builder = nb_builder_after(linear, inst);
   LLVMValueRef store = LLVMBuildStore(builder, shadow ? shadow : value, address);
-  LLVMSetAlignment(store, LLVMGetAlignment(inst));
+  LLVMSetAlignment(store, nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst)));
   LLVMDisposeBuilder(builder);
   return true;
 }
@@ -165,7 +172,9 @@ static bool integer_store(NbLinear *linear, LLVMValueRef inst, LLVMValueRef addr
     return true;
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, inst);
   statement->address = address;
-  statement->extent = LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false);
+  statement->extent =
+      nb_linear_extent(linear, inst, pointer, true,
+                       LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false));
   statement->layout = nb_types_layout(linear->types, pointer, bytes);
   if (LLVMIsNull(LLVMGetOperand(inst, 0)))
     nb_statement_clear_unknown(statement);
@@ -182,12 +191,12 @@ static bool linearise_store(NbLinear *linear, LLVMValueRef inst) {
   if (!address || !nb_linear_has_shadow(linear, pointer))
     return true;
   if (nb_type_has_pointer(type))
-    return shadow_store(linear, inst, address);
+    return shadow_store(linear, inst);
   if (!nb_linear_memory_active(linear, pointer))
     return true;
   if (!nb_type_has_float(type))
     return integer_store(linear, inst, address);
-  linearise_float_store(linear, inst, address);
+  linearise_float_store(linear, inst);
   return true;
 }
 
@@ -304,6 +313,8 @@ static void note_parameters(NbLinear *linear) {
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind;
     if (linear->shadow_parameters[i] && pointer)
       nb_map_set(linear->shadows, parameter, linear->shadow_parameters[i]);
+    else if (pointer && nb_activity_pointer(linear->activity, parameter))
+      nb_map_set(linear->shadows, parameter, parameter);
     if (!pointer && nb_activity_value(linear->activity, parameter))
       nb_map_set(linear->active, parameter, parameter);
   }
@@ -331,6 +342,8 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   linear->shadows = nb_map_new(arena);
   linear->active = nb_map_new(arena);
   linear->primal_of = nb_map_new(arena);
+  linear->guards = nb_map_new(arena);
+  linear->standins = nb_list(arena);
   linear->parameters = NB_NEW_ARRAY(arena, LLVMValueRef, work->request->count + 1);
   linear->shadow_parameters = NB_NEW_ARRAY(arena, LLVMValueRef, work->request->count + 1);
   note_parameters(linear);

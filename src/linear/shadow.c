@@ -10,6 +10,8 @@ LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer) {
   if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || LLVMIsPoison(pointer) ||
       LLVMIsAFunction(pointer))
     return pointer;
+  if (LLVMIsAConstant(pointer))
+    return nb_activity_pointer(linear->activity, pointer) ? pointer : NULL;
   return nb_map_get(linear->shadows, pointer);
 }
 
@@ -20,9 +22,9 @@ static bool give_up(NbLinear *linear, LLVMValueRef inst) {
 }
 
 static bool no_shadow(const NbLinear *linear, LLVMValueRef where) {
-  return nb_refuse(linear->work->context, NB_ERROR_MIXED_ACTIVITY, where,
-                   "a pointer to memory without a shadow meets one to memory that has one, so "
-                   "that the derivative cannot know where to add");
+  return nb_refuse(linear->work->context, NB_ERROR_POINTER, where,
+                   "a pointer to active memory is made from one whose shadow is not known, so that "
+                   "the derivative cannot know where to add");
 }
 
 static LLVMValueRef *operands_of(NbLinear *linear, LLVMValueRef inst, unsigned *count) {

@@ -98,7 +98,7 @@ static void bind_class(NbObjects *objects, NbMap *map, LLVMValueRef call, NbClas
 }
 
 /* Constants that reach only constants and functions, and that no other pointer meets, say nothing
- * about the caller. */
+ * about the caller, unless it gets a pointer to them. */
 static bool is_closed(NbClass *class) {
   const unsigned harmless =
       NB_CLASS_CONSTANT | NB_CLASS_FUNCTION | NB_CLASS_POINTED | NB_CLASS_READ | NB_CLASS_EXTERNAL;
@@ -131,9 +131,9 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
                nb_value_class(objects, call));
   for (unsigned i = 0; i < nb_map_count(group->globals); i++) {
     LLVMValueRef global = (LLVMValueRef)nb_map_key(group->globals, i);
-    if (is_closed(nb_map_get(group->globals, global)))
+    NbClass *theirs = nb_class_find(nb_map_get(group->globals, global));
+    if (is_closed(theirs) && !nb_map_has(binding->classes, theirs))
       continue;
-    bind_class(objects, binding->classes, call, nb_map_get(group->globals, global),
-               nb_value_class(objects, global));
+    bind_class(objects, binding->classes, call, theirs, nb_value_class(objects, global));
   }
 }

@@ -151,8 +151,10 @@ static LLVMValueRef copy_by_value(NbWork *work, LLVMBuilderRef builder, unsigned
 }
 
 /* What C's restrict says of the primal's memory holds for the copy, which does the same with it; of
- * the shadows it says nothing. */
+ * the shadows it says nothing, and where one may be the primal itself, it no longer holds. */
 static void copy_restrict(NbWork *work, unsigned index) {
+  if (work->request->guarded && work->request->guarded[index])
+    return;
   unsigned kind = LLVMGetEnumAttributeKindForName("noalias", strlen("noalias"));
   if (LLVMGetEnumAttributeAtIndex(work->request->function, index + 1, kind))
     LLVMAddAttributeAtIndex(work->function, index + 1,

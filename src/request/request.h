@@ -28,6 +28,9 @@ typedef struct NbRequest {
   /* Reverse: for each parameter, may the memory it points to change between the augmented
    * forward and the reverse? NULL: everything may, and so may global memory. */
   const bool *overwritten;
+  /* For each parameter with a shadow: may that be the pointer itself, or lead to pointers whose
+   * shadow is, which says that the memory has none? NULL: none may. */
+  const bool *guarded;
   bool top; /* from a user's call: global memory does not change before the reverse */
 } NbRequest;
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Pointers of which only the run tells whether their memory has a derivative: constant arguments
+ * and tables meet active memory in phis, selects, stores, copies, arguments and results. */
+#include "cases.h"
+
+static const real table[4] = {1, 2, 3, 4};
+
+static NOINLINE const real *choose(int which, const real *a, const real *b) {
+  return which ? a : b;
+}
+
+static NOINLINE real weighted(int n, const real *a, const real *b) {
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += a[i] * b[n - 1 - i];
+  return r;
+}
+
+SUM(table_or_argument, 4, 0.3, 0.1, -0.4, 1.2) {
+  const real *p = VALUE(x[0]) > 0.2 ? x : table;
+  const real *q = VALUE(x[0]) > 0.2 ? table : x;
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += p[i] * p[i] * q[i] + sin(q[i]);
+  return r;
+}
+
+SUM(table_returned, 4, 0.3, 0.1, -0.4, 1.2) {
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += choose(i & 1, table, x)[i] * choose(i & 2, x, table)[n - 1 - i];
+  return r;
+}
+
+SUM(table_as_argument, 4, 0.3, 0.1, -0.4, 1.2) {
+  return weighted(n, table, x) * weighted(n, x, x) + weighted(n, choose(n & 1, x, table), x);
+}
+
+SUM(table_in_memory, 4, 0.3, 0.1, -0.4, 1.2) {
+  const real *rows[4];
+  for (int i = 0; i < n; i++)
+    rows[i] = i & 1 ? table : x;
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += rows[i][i] * rows[(i + 1) % n][i] + weighted(n, rows[i], rows[n - 1 - i]);
+  return r;
+}
+
+SUM(copied_from_either, 4, 0.3, 0.1, -0.4, 1.2) {
+  real work[4];
+  real r = 0;
+  for (int i = 0; i < n; i++) {
+    const real *p = i & 1 ? table : x;
+    memcpy(work, p, sizeof work);
+    work[i] *= x[0];
+    r += weighted(n, work, p);
+  }
+  return r;
+}
+
+FIXED(constant_or_output, 3, 4, 0.3, 0.1, -0.4, 0.7, 0.6, 0.5) {
+  for (int i = 0; i < n; i++) {
+    real *p = i & 1 ? x : y;
+    y[i] = p[i] * y[i + 1] + x[i] * p[0];
+  }
+}
+
+FIXED(stored_to_either, 3, 4, 0.3, 0.1, -0.4, 0.7, 0.6, 0.5) {
+  for (int i = 0; i < n; i++) {
+    real *p = i & 1 ? y : x;
+    real keep = p[i];
+    p[i] = VALUE(x[i]) * 2;
+    y[3] *= p[i] + y[i];
+    p[i] = keep;
+  }
+}
+
+static NOINLINE void scale(int n, real *p, const real *by) {
+  for (int i = 0; i < n; i++)
+    p[i] = p[i] * by[i] + by[0];
+}
+
+FIXED(callee_with_either, 3, 4, 0.3, 0.1, -0.4, 0.7, 0.6, 0.5) {
+  scale(n, y, n & 1 ? x : y);
+  scale(n, y, VALUE(y[3]) > 0 ? y : x);
+  y[3] = weighted(n, choose(VALUE(y[0]) > 0, x, y), y);
+}
+
+FIXED(cleared_or_copied, 3, 4, 0.3, 0.1, -0.4, 0.7, 0.6, 0.5) {
+  real work[3];
+  real *p = VALUE(x[0]) > 0.2 ? work : x;
+  memcpy(work, y, sizeof work);
+  y[3] = weighted(n, work, y);
+  memset(p, 0, 2 * sizeof *p);
+  memcpy(y + 1, p, 2 * sizeof *p);
+  for (int i = 0; i < n; i++)
+    y[i] += work[i] * x[i];
+}
+
+SUM(null_or_argument, 4, 0.3, 0.1, -0.4, 1.2) {
+  const real *rows[4];
+  for (int i = 0; i < n; i++)
+    rows[i] = i == 1 ? NULL : i == 2 ? table : x + i;
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    if (rows[i])
+      r += rows[i][0] * rows[i][0] * x[1];
+  return r;
+}
+
+typedef struct Node {
+  const real *value;
+  struct Node *next;
+} Node;
+
+SUM(list_of_either, 4, 0.3, 0.1, -0.4, 1.2) {
+  Node nodes[4];
+  Node *list = NULL;
+  for (int i = 0; i < n; i++) {
+    nodes[i].value = i & 1 ? &x[i] : &table[i];
+    nodes[i].next = list;
+    list = &nodes[i];
+  }
+  real r = 1;
+  for (; list; list = list->next)
+    r = r * *list->value + *list->value;
+  return r;
+}
+
+static NOINLINE const real *defaults(int from) { return table + from; }
+
+SUM(table_of_callee, 3, 0.3, 0.1, 1.2) {
+  real r = 0;
+  for (int i = 0; i < n; i++) {
+    const real *p = i & 1 ? defaults(i) : x + i;
+    r += p[0] * x[0] + sin(p[0]);
+  }
+  return r;
+}
+
+static NOINLINE real recursive(int depth, const real *a, const real *b) {
+  if (depth == 0)
+    return a[0] * b[1];
+  return recursive(depth - 1, b, depth & 1 ? a : b) * a[depth] + b[depth];
+}
+
+SUM(recursion_with_either, 4, 0.3, 0.1, -0.4, 1.2) { return recursive(3, x, table); }
