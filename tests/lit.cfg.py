@@ -22,6 +22,7 @@ config.available_features.add("llvm-" + lit_config.params["llvm"])
 # A name that begins another one's comes after it.
 config.substitutions += [
     ("%nabla-cc", os.path.join(build, "nabla-cc") + " --llvm=" + lit_config.params["llvm"]),
+    ("%driver", os.path.join(build, "nabla")),
     ("%nabla", plugin),
     ("%opt", "opt -load-pass-plugin=" + plugin),
     ("%clang", "clang -fplugin=" + plugin + " -fpass-plugin=" + plugin),

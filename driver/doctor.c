@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/*
+ * nabla doctor: what is installed, what is wrong with it, and how to mend it.
+ *
+ * A version of LLVM for which there is no plugin is no fault, unless there is none at all.
+ * Everything is found out by trying it: the compiler is asked for its
+ * version and then loads the plugin. Children are run without a shell.
+ */
+
+/* fork, pipe and realpath are POSIX's, not C's. */
+#define _XOPEN_SOURCE 700
+
+#include "driver.h"
+#include "nabla/version.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { OUTPUT_SIZE = 4096, STATUS_NOT_RUN = 127 };
+
+typedef struct {
+  int faults, working;
+} Findings;
+
+/* What a child wrote on both outputs, cut off at the end, and its exit status. */
+typedef struct {
+  char text[OUTPUT_SIZE];
+  int status;
+} Output;
+
+static void report_good(const char *what, const char *detail) {
+  printf("  ok      %s: %s\n", what, detail);
+}
+
+static void report_note(const char *what, const char *detail) {
+  printf("  note    %s: %s\n", what, detail);
+}
+
+static void report_fault(Findings *findings, const char *what, const char *detail,
+                         const char *mend) {
+  printf("  FAULT   %s: %s\n          mend it: %s\n", what, detail, mend);
+  findings->faults++;
+}
+
+/* In the child: becomes the program, with both outputs in the pipe. */
+static void become(const char *const *command, const int ends[2]) {
+  dup2(ends[1], STDOUT_FILENO);
+  dup2(ends[1], STDERR_FILENO);
+  close(ends[0]);
+  close(ends[1]);
+  execvp(command[0], (char *const *)command);
+  _exit(STATUS_NOT_RUN);
+}
+
+/* Reads to the end, keeps what fits. */
+static void read_all(int from, Output *output) {
+  size_t kept = 0;
+  char part[512];
+  ssize_t got;
+  while ((got = read(from, part, sizeof part)) > 0 || (got < 0 && errno == EINTR)) {
+    size_t room = OUTPUT_SIZE - 1 - kept;
+    size_t taken = got < 0 ? 0 : (size_t)got < room ? (size_t)got : room;
+    memcpy(output->text + kept, part, taken);
+    kept += taken;
+  }
+  output->text[kept] = '\0';
+}
+
+static void run_child(const char *const *command, Output *output) {
+  int ends[2];
+  *output = (Output){"", STATUS_NOT_RUN};
+  fflush(stdout);
+  if (pipe(ends) != 0)
+    return;
+  pid_t child = fork();
+  if (child == 0)
+    become(command, ends);
+  close(ends[1]);
+  read_all(ends[0], output);
+  close(ends[0]);
+  int status = 0;
+  if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status))
+    output->status = WEXITSTATUS(status);
+}
+
+static void cut_after_line(char *text) { text[strcspn(text, "\n")] = '\0'; }
+
+/* The first line with an error in it, else the first one. */
+static char *telling_line(char *text) {
+  char *start = strstr(text, "error:");
+  while (start && start > text && start[-1] != '\n')
+    start--;
+  char *line = start ? start : text;
+  cut_after_line(line);
+  return line;
+}
+
+/* Does a program's own account of itself name the version, behind `word`? */
+static bool is_of_version(const char *text, const char *word, const char *version) {
+  const char *at = strstr(text, word);
+  size_t length = strlen(version);
+  if (!at)
+    return false;
+  at += strlen(word);
+  return strncmp(at, version, length) == 0 && at[length] == '.';
+}
+
+static bool check_plugin(Findings *findings, const Places *places, const char *version) {
+  char mend[128];
+  snprintf(mend, sizeof mend, "make LLVM=%s, and make install", version);
+  if (access(places->plugin, R_OK) == 0) {
+    report_good("plugin", places->plugin);
+    return true;
+  }
+  report_fault(findings, "plugin", places->plugin[0] ? "cannot be read" : "is not there",
+               places->plugin[0] ? "chmod a+r the file, or install it again" : mend);
+  return false;
+}
+
+static bool check_compiler(Findings *findings, const Places *places, const char *version) {
+  char detail[PATH_SIZE + 128], mend[160];
+  const char *const command[] = {places->compiler, "--version", NULL};
+  Output output;
+  run_child(command, &output);
+  cut_after_line(output.text);
+  snprintf(mend, sizeof mend, "apt install clang-%s, or name one: NABLA_CLANG=/path/clang",
+           version);
+  if (output.status == STATUS_NOT_RUN) {
+    snprintf(detail, sizeof detail, "%s cannot be run", places->compiler);
+    report_fault(findings, "clang", detail, mend);
+    return false;
+  }
+  snprintf(detail, sizeof detail, "%s: %.100s", places->compiler, output.text);
+  if (output.status == 0 && is_of_version(output.text, "version ", version)) {
+    report_good("clang", detail);
+    return true;
+  }
+  snprintf(detail, sizeof detail, "%s is not of LLVM %s: %.80s", places->compiler, version,
+           output.text);
+  report_fault(findings, "clang", detail, mend);
+  return false;
+}
+
+/* Compiles nothing, with the plugin. */
+static bool check_loading(Findings *findings, const Places *places) {
+  char plugin[PATH_SIZE + 32], pass[PATH_SIZE + 32];
+  snprintf(plugin, sizeof plugin, "-fplugin=%s", places->plugin);
+  snprintf(pass, sizeof pass, "-fpass-plugin=%s", places->plugin);
+  const char *const command[] = {places->compiler, plugin, pass,        "-O1", "-x", "c", "-c",
+                                 "/dev/null",      "-o",   "/dev/null", NULL};
+  Output output;
+  run_child(command, &output);
+  if (output.status == 0) {
+    report_good("loading", "clang loads the plugin");
+    return true;
+  }
+  report_fault(findings, "loading", telling_line(output.text),
+               "this clang cannot load plugins (it was linked without them), or the plugin is "
+               "broken: use the clang of apt.llvm.org or of Debian, and install nabla again");
+  return false;
+}
+
+static void check_linker(Findings *findings, const Places *places, const char *version) {
+  const char *const question[] = {places->compiler, "-print-prog-name=ld.lld", NULL};
+  char mend[128], detail[128];
+  Output path, answer;
+  run_child(question, &path);
+  cut_after_line(path.text);
+  const char *const command[] = {path.text, "--version", NULL};
+  run_child(command, &answer);
+  cut_after_line(answer.text);
+  snprintf(mend, sizeof mend, "apt install lld-%s (only -flto needs it)", version);
+  snprintf(detail, sizeof detail, "%.80s is not of LLVM %s", answer.text, version);
+  if (answer.status != 0)
+    report_fault(findings, "ld.lld", "there is none, so that -flto cannot work", mend);
+  else if (is_of_version(answer.text, "LLD ", version))
+    report_good("ld.lld", path.text);
+  else
+    report_fault(findings, "ld.lld", detail, mend);
+}
+
+static void check_flang(const Places *places, const char *version) {
+  Places fortran = *places;
+  Output answer;
+  find_compiler(&fortran, LANGUAGE_FORTRAN, version);
+  const char *const command[] = {fortran.compiler, "--version", NULL};
+  run_child(command, &answer);
+  if (answer.status == 0)
+    report_good("flang", fortran.compiler);
+  else
+    report_note("flang", "there is none, so that nabla fc cannot work");
+}
+
+static bool any_plugin(const Places *places) {
+  Places other = *places;
+  bool any = false;
+  for (int i = 0; i < VERSION_COUNT; i++)
+    any = find_plugin(&other, known_versions[i]) || any;
+  return any;
+}
+
+static void check_version(Findings *findings, Places *places, const char *version) {
+  int faults = findings->faults;
+  bool here = find_plugin(places, version);
+  find_compiler(places, LANGUAGE_C, version);
+  printf("LLVM %s\n", version);
+  if (!here && any_plugin(places)) {
+    report_note("not installed", "there is no plugin for this version");
+    return;
+  }
+  bool plugin = check_plugin(findings, places, version);
+  bool compiler = check_compiler(findings, places, version);
+  if (!compiler)
+    return;
+  if (plugin)
+    check_loading(findings, places);
+  check_linker(findings, places, version);
+  check_flang(places, version);
+  if (plugin && findings->faults == faults)
+    findings->working++;
+}
+
+/* The real path of `name` in the folder of PATH that starts at `folder`; false if it is not there.
+ */
+static bool find_on_path(const char *folder, size_t length, const char *name,
+                         char path[PATH_SIZE]) {
+  char sum[PATH_SIZE];
+  int written = snprintf(sum, PATH_SIZE, "%.*s/%s", (int)length, length ? folder : ".", name);
+  if (!length)
+    written = snprintf(sum, PATH_SIZE, "./%s", name);
+  return written < PATH_SIZE && access(sum, X_OK) == 0 && realpath(sum, path);
+}
+
+/* Which program of this name is run depends on the order of PATH, where there are two. */
+static void check_path(Findings *findings, const char *name) {
+  char first[PATH_SIZE] = "", other[PATH_SIZE], detail[2 * PATH_SIZE + 64];
+  const char *folder = getenv("PATH");
+  bool twice = false;
+  while (folder && !twice) {
+    size_t length = strcspn(folder, ":");
+    if (find_on_path(folder, length, name, other)) {
+      twice = first[0] && strcmp(first, other) != 0;
+      if (!first[0])
+        memcpy(first, other, PATH_SIZE);
+    }
+    folder = folder[length] ? folder + length + 1 : NULL;
+  }
+  snprintf(detail, sizeof detail, "%s is run, and %s is hidden behind it", first, other);
+  if (twice)
+    report_fault(findings, "two on PATH", detail, "remove one of them, or its folder from PATH");
+  else if (first[0])
+    report_good("PATH", first);
+}
+
+int doctor(int count, char **arguments) {
+  Findings findings = {0, 0};
+  Places places = {.folder = ""};
+  if (count) {
+    fprintf(stderr, "nabla doctor: what is '%s'? It takes no argument\n", arguments[0]);
+    return STATUS_CANNOT;
+  }
+  if (!find_folder(&places)) {
+    fputs("nabla doctor: /proc is not there, so that nabla cannot find its own files\n", stderr);
+    return STATUS_CANNOT;
+  }
+  printf("nabla %s in %s\n", NABLA_VERSION_STRING, places.folder);
+  for (int i = 0; i < VERSION_COUNT; i++)
+    check_version(&findings, &places, known_versions[i]);
+  puts("PATH");
+  check_path(&findings, "nabla");
+  check_path(&findings, "nabla-cc");
+  if (!findings.faults && findings.working)
+    puts("all is well");
+  else
+    printf("faults: %d; versions of LLVM that work: %d\n", findings.faults, findings.working);
+  return findings.faults || !findings.working;
+}

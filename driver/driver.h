@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* The parts of the driver: where things are, and one function for each thing that it does. No
+ * argument ever passes through a shell. */
+#ifndef NABLA_DRIVER_H
+#define NABLA_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Linux takes no longer path than 4096 bytes. */
+enum { PATH_SIZE = 4096 + 64, VERSION_COUNT = 2 };
+
+/* The exit status of a wrong use, or of what is not installed. */
+enum { STATUS_CANNOT = 2 };
+
+/* The versions of LLVM that nabla is built for, the usual one first. */
+extern const char *const known_versions[VERSION_COUNT];
+
+typedef enum { LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_FORTRAN } Language;
+
+/* Where things are: paths that exist, or empty strings. */
+typedef struct {
+  char folder[PATH_SIZE]; /* of this program, without a slash at the end */
+  char compiler[PATH_SIZE];
+  char plugin[PATH_SIZE];
+  char include[PATH_SIZE];
+} Places;
+
+bool starts_with(const char *text, const char *prefix);
+bool is_known_version(const char *version);
+/* Writes the folder of this program; false when it cannot be known. */
+bool find_folder(Places *places);
+/* Finds the plugin of one version; false where there is none. */
+bool find_plugin(Places *places, const char *version);
+void find_include(Places *places);
+/* Names the compiler: the user's choice, Debian's place, or whatever PATH finds. */
+void find_compiler(Places *places, Language language, const char *version);
+/* Writes the path of nabla's rule file of the name that `file` ends with; false if it is not there.
+ */
+bool find_rules(const Places *places, const char *file, char path[PATH_SIZE]);
+/* The version that is meant where the user names none: the first whose plugin is there. */
+const char *default_version(Places *places);
+
+/* The compiler with the plugin. `count` arguments without the program's name, NULL at the end.
+ * Returns only when something is missing, with the exit status. */
+int compile(const char *name, Language language, bool check, int count, char **arguments);
+/* Says what is installed, what is wrong with it and how to mend it. */
+int doctor(int count, char **arguments);
+/* Says what is known about functions. */
+int show_rules(int count, char **arguments);
+
+#endif

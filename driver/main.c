@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* nabla, nabla-cc, nabla-c++, nabla-fc: which of the driver's parts is meant, by the name under
+ * which the program was called, else by its first argument. */
+#include "driver.h"
+#include "nabla/version.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char usage[] =
+    "usage: nabla COMMAND [ARGUMENTS]\n"
+    "\n"
+    "  nabla cc|c++|fc [ANY ARGUMENTS OF CLANG OR FLANG]   compile with derivatives\n"
+    "  nabla check [cc|c++|fc] [THE SAME]   build a program that verifies its derivatives\n"
+    "  nabla rules [--rules=FILE] NAME...   what is known about a function\n"
+    "  nabla doctor                         what is installed, and what is wrong with it\n"
+    "  nabla --version | --help\n"
+    "\n"
+    "nabla-cc, nabla-c++ and nabla-fc are the same as single words: CC=nabla-cc.\n"
+    "--llvm=22 or --llvm=19 chooses the version of LLVM; -nabla-OPTION goes to the plugin.\n";
+
+typedef struct {
+  const char *word;
+  const char *name; /* as one word */
+  Language language;
+} Word;
+
+static const Word words[] = {{"cc", "nabla-cc", LANGUAGE_C},
+                             {"c++", "nabla-c++", LANGUAGE_CXX},
+                             {"fc", "nabla-fc", LANGUAGE_FORTRAN}};
+
+enum { WORD_COUNT = sizeof words / sizeof *words };
+
+static const Word *find_word(const char *text) {
+  for (int i = 0; i < WORD_COUNT; i++) {
+    if (strcmp(text, words[i].word) == 0)
+      return &words[i];
+  }
+  return NULL;
+}
+
+static const Word *find_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  const char *name = slash ? slash + 1 : path;
+  for (int i = 0; i < WORD_COUNT; i++) {
+    if (strcmp(name, words[i].name) == 0)
+      return &words[i];
+  }
+  return NULL;
+}
+
+/* The language that the names of the files speak of: one of C++ makes all of it C++. */
+static Language language_of(int count, char **arguments) {
+  static const char *const endings[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".CPP"};
+  for (int i = 0; i < count; i++) {
+    const char *ending = strrchr(arguments[i], '.');
+    for (size_t j = 0; ending && j < sizeof endings / sizeof *endings; j++) {
+      if (arguments[i][0] != '-' && strcmp(ending, endings[j]) == 0)
+        return LANGUAGE_CXX;
+    }
+  }
+  return LANGUAGE_C;
+}
+
+static int check(int count, char **arguments) {
+  static const char name[] = "nabla check";
+  const Word *word = count ? find_word(arguments[0]) : NULL;
+  if (word)
+    return compile(name, word->language, true, count - 1, arguments + 1);
+  return compile(name, language_of(count, arguments), true, count, arguments);
+}
+
+/* `count` arguments stand behind the command. */
+static int run(const char *command, int count, char **arguments) {
+  const Word *word = find_word(command);
+  if (word)
+    return compile(word->name, word->language, false, count, arguments);
+  if (strcmp(command, "check") == 0)
+    return check(count, arguments);
+  if (strcmp(command, "doctor") == 0)
+    return doctor(count, arguments);
+  if (strcmp(command, "rules") == 0)
+    return show_rules(count, arguments);
+  if (strcmp(command, "--version") == 0)
+    return printf("nabla %s\n", NABLA_VERSION_STRING) < 0;
+  if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0)
+    return fputs(usage, stdout) < 0;
+  fprintf(stderr, "nabla: no command '%s'\n%s", command, usage);
+  return STATUS_CANNOT;
+}
+
+int main(int count, char **arguments) {
+  const Word *word = find_name(arguments[0]);
+  if (word)
+    return compile(word->name, word->language, false, count - 1, arguments + 1);
+  if (count > 1)
+    return run(arguments[1], count - 2, arguments + 2);
+  fputs(usage, stderr);
+  return STATUS_CANNOT;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* nabla rules: what is known about a function: its row, from the file where it stands, and what
+ * that row comes down to. */
+#include "rules/rules.h"
+#include "driver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE_SIZE = 512 };
+
+static const char *meaning(NbRuleKind kind) {
+  switch (kind) {
+  case NB_RULE_DECLARED:
+    return "known, but without a derivative: refused where it is active";
+  case NB_RULE_TANGENT:
+    return "has a derivative";
+  case NB_RULE_STRUCT:
+    return "has a derivative, a member of the result each";
+  case NB_RULE_INACTIVE:
+    return "no derivative passes through it";
+  case NB_RULE_MIRROR:
+    return "no derivative passes through it; it runs on the shadows too";
+  case NB_RULE_ALLOCATE:
+    return "allocates memory";
+  case NB_RULE_FREE:
+    return "frees memory";
+  case NB_RULE_COPY:
+    return "copies memory, and its derivatives with it";
+  case NB_RULE_FILL:
+    return "fills memory, where derivatives become zero";
+  }
+  return "";
+}
+
+/* Does a line go on with the row that began above it? */
+static bool continues(const char *line) { return line[0] == ' ' || line[0] == '\t'; }
+
+/* Prints the row that begins at line `number` of the file; false where it cannot be read. */
+static bool print_row(const char *path, unsigned number) {
+  FILE *file = fopen(path, "r");
+  char line[LINE_SIZE];
+  unsigned current = 0;
+  if (!file)
+    return false;
+  while (fgets(line, sizeof line, file) && ++current <= number) {
+    if (current == number)
+      printf("    %s", line);
+  }
+  bool found = current >= number;
+  while (current > number && continues(line)) {
+    printf("    %s", line);
+    if (!fgets(line, sizeof line, file))
+      break;
+  }
+  fclose(file);
+  return found;
+}
+
+static void print_spellings(const NbRule *rule) {
+  const char *single = nb_rule_spelling(rule, NB_FORMAT_FLOAT);
+  const char *intrinsic = nb_rule_intrinsic(rule);
+  if (single && strcmp(single, rule->name) != 0)
+    printf("  in float: %s\n", single);
+  if (intrinsic)
+    printf("  as an intrinsic: %s\n", intrinsic);
+  for (unsigned i = 0; i < rule->alias_count; i++)
+    printf("  the same: %s\n", rule->aliases[i]);
+  if (rule->like)
+    printf("  like: %s\n", rule->like->name);
+}
+
+static void print_rule(const Places *places, const char *name, const NbRule *rule) {
+  char path[PATH_SIZE];
+  printf("%s: %s%s%s\n", name, meaning(rule->kind),
+         rule->once ? "; it acts on the world and is run once" : "",
+         rule->noreturn ? "; it does not return" : "");
+  printf("  %s:%u\n", rule->file, rule->line);
+  bool shown = print_row(rule->file, rule->line);
+  if (!shown && find_rules(places, rule->file, path))
+    print_row(path, rule->line);
+  print_spellings(rule);
+}
+
+/* The rules in front of which those of the user's files stand; NULL where one cannot be read. */
+static const NbRules *load(NbArena *arena, const char *path, const NbRules *base) {
+  NbRuleError error;
+  const NbRules *rules = nb_rules_load(arena, path, base, &error);
+  if (!rules)
+    fprintf(stderr, "%s:%u:%u: error: %s\n", error.file, error.line, error.column, error.message);
+  return rules;
+}
+
+static bool show(const Places *places, const NbRules *rules, const char *name) {
+  const NbRule *rule = nb_rules_find(rules, name, strlen(name), NULL);
+  if (!rule)
+    rule = nb_rules_find_instruction(rules, name);
+  if (rule)
+    print_rule(places, name, rule);
+  else
+    printf("%s: nothing is known: it needs a body in the program, or a rule of yours\n", name);
+  return rule != NULL;
+}
+
+int show_rules(int count, char **arguments) {
+  static const char option[] = "--rules=";
+  const NbRules *rules = nb_rules_builtin();
+  NbArena *arena = nb_arena_new();
+  Places places = {.folder = ""};
+  find_folder(&places);
+  int names = 0, unknown = 0;
+  for (int i = 0; rules && i < count; i++) {
+    if (starts_with(arguments[i], option)) {
+      rules = load(arena, arguments[i] + strlen(option), rules);
+      continue;
+    }
+    names++;
+    unknown += !show(&places, rules, arguments[i]);
+  }
+  nb_arena_free(arena);
+  if (rules && !names)
+    fputs("usage: nabla rules [--rules=FILE] NAME...\n", stderr);
+  return rules && names ? unknown != 0 : STATUS_CANNOT;
+}
