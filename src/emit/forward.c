@@ -69,6 +69,14 @@ static void print_store(Forward *forward, const NbStatement *statement) {
   LLVMSetAlignment(store, statement->align);
 }
 
+static void print_add(Forward *forward, const NbStatement *statement) {
+  NbTangents tangents = arithmetic(forward, statement);
+  LLVMValueRef more = print_sum(forward, statement, statement->type);
+  LLVMValueRef sum = nb_tangent_add(&tangents, print_load(forward, statement), more);
+  LLVMValueRef store = LLVMBuildStore(forward->builder, sum, statement->address);
+  LLVMSetAlignment(store, statement->align);
+}
+
 /* The same shuffle, of tangents. */
 static LLVMValueRef print_shuffle(Forward *forward, const NbStatement *statement) {
   LLVMValueRef copy = LLVMInstructionClone(statement->origin);
@@ -162,6 +170,9 @@ static LLVMValueRef print_value(Forward *forward, const NbStatement *statement) 
     return print_call(forward, statement);
   case NB_STATEMENT_STORE:
     print_store(forward, statement);
+    return NULL;
+  case NB_STATEMENT_ADD:
+    print_add(forward, statement);
     return NULL;
   case NB_STATEMENT_FILL:
     print_fill(forward, statement);

@@ -77,11 +77,13 @@ static void transpose_load(NbReverse *reverse, const NbStatement *statement) {
   store_shadow(reverse, statement, nb_tangent_add(&tangents, shadow, adjoint), address);
 }
 
+/* STORE takes the adjoint out of memory, ADD leaves it there. */
 static void transpose_store(NbReverse *reverse, const NbStatement *statement) {
   NbTangents tangents = tangents_of(reverse, statement);
   LLVMValueRef address = nb_reverse_value(reverse, statement->address);
   LLVMValueRef adjoint = load_shadow(reverse, statement, address);
-  store_shadow(reverse, statement, nb_tangent_clear(&tangents, adjoint), address);
+  if (statement->kind == NB_STATEMENT_STORE)
+    store_shadow(reverse, statement, nb_tangent_clear(&tangents, adjoint), address);
   for (unsigned i = 0; i < statement->count; i++) {
     const NbSource *source = &statement->sources[i];
     if (source->value)
@@ -308,6 +310,7 @@ void nb_transpose(NbReverse *reverse, const NbStatement *statement) {
     transpose_load(reverse, statement);
     break;
   case NB_STATEMENT_STORE:
+  case NB_STATEMENT_ADD:
     transpose_store(reverse, statement);
     break;
   case NB_STATEMENT_FILL:

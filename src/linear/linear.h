@@ -16,6 +16,7 @@ typedef enum NbStatementKind {
   NB_STATEMENT_PHI,     /* t(result) = t(the source of the edge taken) */
   NB_STATEMENT_LOAD,    /* t(result) = *address */
   NB_STATEMENT_STORE,   /* *address = t(source_0), or 0 where it has none */
+  NB_STATEMENT_ADD,     /* *address += t(source_0) */
   NB_STATEMENT_FILL,    /* the floats among `extent` bytes at address = 0 */
   NB_STATEMENT_COPY,    /* the floats among `extent` bytes at address = those at address_from */
   NB_STATEMENT_SHUFFLE, /* origin moves parts of its operands (insertvalue, extractelement, ...) */
@@ -45,8 +46,8 @@ typedef struct NbStatement {
   unsigned count;
   NbSource *sources;
   LLVMValueRef address, address_from, extent, decision;
-  LLVMTypeRef type;      /* LOAD, STORE: of the value in memory */
-  unsigned align;        /* LOAD, STORE: in bytes */
+  LLVMTypeRef type;      /* LOAD, STORE, ADD: of the value in memory */
+  unsigned align;        /* LOAD, STORE, ADD: in bytes */
   NbLayout layout;       /* FILL, COPY; unknown only where a FILL sets all bytes */
   bool speculated;       /* SUM: 0 * anything is 0 in the transpose */
   NbDerivative *callee;  /* CALL */

@@ -52,11 +52,12 @@ void nb_statement_operands(const NbStatement *statement, NbOperandVisitor *visit
 }
 
 static const char *const KINDS[] = {
-    [NB_STATEMENT_SUM] = "sum",     [NB_STATEMENT_CHOOSE] = "choose",
-    [NB_STATEMENT_PHI] = "phi",     [NB_STATEMENT_LOAD] = "load",
-    [NB_STATEMENT_STORE] = "store", [NB_STATEMENT_FILL] = "fill",
-    [NB_STATEMENT_COPY] = "copy",   [NB_STATEMENT_SHUFFLE] = "shuffle",
-    [NB_STATEMENT_CALL] = "call",   [NB_STATEMENT_ALLOCATE] = "allocate",
+    [NB_STATEMENT_SUM] = "sum",           [NB_STATEMENT_CHOOSE] = "choose",
+    [NB_STATEMENT_PHI] = "phi",           [NB_STATEMENT_LOAD] = "load",
+    [NB_STATEMENT_STORE] = "store",       [NB_STATEMENT_ADD] = "add",
+    [NB_STATEMENT_FILL] = "fill",         [NB_STATEMENT_COPY] = "copy",
+    [NB_STATEMENT_SHUFFLE] = "shuffle",   [NB_STATEMENT_CALL] = "call",
+    [NB_STATEMENT_ALLOCATE] = "allocate",
 };
 
 const char *nb_linear_show(const NbContext *context, LLVMValueRef value) {

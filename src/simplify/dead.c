@@ -37,7 +37,8 @@ static void find_nonzero(Walk *walk, const NbStatement *statement) {
 }
 
 static void drop_zeros(const Walk *walk, NbStatement *statement) {
-  bool sum = statement->kind == NB_STATEMENT_SUM || statement->kind == NB_STATEMENT_STORE;
+  bool sum = statement->kind == NB_STATEMENT_SUM || statement->kind == NB_STATEMENT_STORE ||
+             statement->kind == NB_STATEMENT_ADD;
   unsigned kept = 0;
   for (unsigned i = 0; i < statement->count; i++) {
     NbSource source = statement->sources[i];

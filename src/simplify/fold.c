@@ -94,9 +94,9 @@ static bool may_multiply(const NbStatement *inner, const NbSource *from, const N
 /* The builder folds constants; a product with one or minus one is none. */
 static LLVMValueRef multiply(Fold *fold, const NbStatement *inner, const NbStatement *outer,
                              LLVMValueRef first, LLVMValueRef second) {
-  if (is_number(first, 1))
+  if (nb_simplify_is_one(first))
     return second;
-  if (is_number(second, 1))
+  if (nb_simplify_is_one(second))
     return first;
   LLVMBuilderRef builder = nb_builder_after(fold->linear, outer->origin);
   LLVMValueRef product;
@@ -174,7 +174,7 @@ static void read_instead(Fold *fold, NbSource *source, NbSource replacement) {
 static bool fold_copy(Fold *fold, NbSource *source) {
   const NbStatement *copy = definition_of(fold, source);
   const NbSource *from = only_source(copy);
-  if (!from || !is_number(from->coefficient, 1))
+  if (!from || !nb_simplify_is_one(from->coefficient))
     return false;
   read_instead(fold, source, (NbSource){from->value, source->coefficient});
   drop_unused(fold, copy);
@@ -190,14 +190,14 @@ static bool is_guarded(const NbStatement *inner, const NbSource *from, const NbS
                        const NbSource *to) {
   if (!inner->speculated && !outer->speculated)
     return false;
-  bool sign = is_number(from->coefficient, -1) || is_number(to->coefficient, 1) ||
+  bool sign = is_number(from->coefficient, -1) || nb_simplify_is_one(to->coefficient) ||
               is_number(to->coefficient, -1);
   return !sign || inner->speculated != outer->speculated;
 }
 
 /* A cast of a tangent has no coefficient. */
 static bool is_cast(const NbStatement *outer, const NbSource *source) {
-  LLVMTypeRef type = outer->kind == NB_STATEMENT_STORE ? outer->type : LLVMTypeOf(outer->result);
+  LLVMTypeRef type = outer->result ? LLVMTypeOf(outer->result) : outer->type;
   return !outer->member && LLVMTypeOf(source->value) != type;
 }
 
@@ -266,7 +266,8 @@ static void merge_terms(Fold *fold, NbStatement *sum) {
 }
 
 static void fold_statement(Fold *fold, NbStatement *statement) {
-  bool sum = statement->kind == NB_STATEMENT_SUM || statement->kind == NB_STATEMENT_STORE;
+  bool sum = statement->kind == NB_STATEMENT_SUM || statement->kind == NB_STATEMENT_STORE ||
+             statement->kind == NB_STATEMENT_ADD;
   for (unsigned i = 0; i < statement->count; i++) {
     NbSource *source = &statement->sources[i];
     while (fold_copy(fold, source) || (sum && fold_product(fold, statement, source)))

@@ -64,6 +64,15 @@ unsigned nb_simplify_operand_count(LLVMValueRef inst) {
   return LLVMIsACallInst(inst) ? LLVMGetNumArgOperands(inst) : (unsigned)LLVMGetNumOperands(inst);
 }
 
+bool nb_simplify_is_one(LLVMValueRef coefficient) {
+  LLVMBool loses = false;
+  if (!coefficient)
+    return true;
+  bool scalar = LLVMIsAConstantFP(coefficient) &&
+                LLVMGetTypeKind(LLVMTypeOf(coefficient)) != LLVMVectorTypeKind;
+  return scalar && LLVMConstRealGetDouble(coefficient, &loses) == 1;
+}
+
 static bool is_function_of_operands(const NbLinear *linear, LLVMValueRef inst) {
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMFAdd:
@@ -137,9 +146,9 @@ typedef struct Step {
 } Step;
 
 static const Step STEPS[] = {
-    {"dead", nb_simplify_zero},   {"fold", nb_simplify_fold}, {"dead", nb_simplify_zero},
-    {"fold", nb_simplify_fold},   {"dead", nb_simplify_dead}, {"share", nb_simplify_share},
-    {"hoist", nb_simplify_hoist},
+    {"dead", nb_simplify_zero},   {"fold", nb_simplify_fold},   {"update", nb_simplify_update},
+    {"dead", nb_simplify_zero},   {"fold", nb_simplify_fold},   {"dead", nb_simplify_dead},
+    {"share", nb_simplify_share}, {"hoist", nb_simplify_hoist},
 };
 
 NbLinear *nb_simplify_linear(const NbLinear *linear) {

@@ -11,6 +11,8 @@ void nb_simplify_zero(NbLinear *linear);
 void nb_simplify_dead(NbLinear *linear);
 /* Tangents that are used once, or are copies, vanish into their users. */
 void nb_simplify_fold(NbLinear *linear);
+/* What is read from memory, added to and written back is added to memory. */
+void nb_simplify_update(NbLinear *linear);
 /* Equal coefficients become one value, also where the primal computes it. */
 void nb_simplify_share(NbLinear *linear);
 /* Coefficients leave the loops in which they do not change. */
@@ -20,6 +22,8 @@ void nb_simplify_erase(NbLinear *linear);
 
 /* Takes the statement out of its block. */
 void nb_simplify_remove(NbLinear *linear, const NbStatement *statement);
+/* Is the coefficient the number one? */
+bool nb_simplify_is_one(LLVMValueRef coefficient);
 /* Did linearisation write the instruction, and is it a function of its operands alone? */
 bool nb_simplify_is_coefficient(const NbLinear *linear, LLVMValueRef inst);
 /* Its operands without a called function. */
