@@ -69,6 +69,21 @@ __nabla_tape_allocate(uint64_t count, uint64_t bytes, const char *function, uint
 
 void __nabla_tape_release(void *memory) { free(memory); }
 
+__attribute__((noinline, cold)) static _Noreturn void refuse_room(uint64_t given, uint64_t needed) {
+  char digits[21];
+  fputs("nabla: the memory for a tape has ", stderr);
+  fputs(decimal(given, digits), stderr);
+  fputs(" bytes, but the tape needs ", stderr);
+  fputs(decimal(needed, digits), stderr);
+  fputs("\n", stderr);
+  abort();
+}
+
+void __nabla_tape_check_room(uint64_t given, uint64_t needed) {
+  if (__builtin_expect(given < needed, 0))
+    refuse_room(given, needed);
+}
+
 uint64_t __nabla_tape_count(uint64_t outer, uint64_t inner) {
   uint64_t product;
   return __builtin_mul_overflow(outer, inner, &product) ? UINT64_MAX : product;

@@ -27,6 +27,9 @@ void *__nabla_tape_allocate(uint64_t count, uint64_t bytes, const char *function
 /* Frees what __nabla_tape_allocate returned, NULL included. */
 void __nabla_tape_release(void *memory);
 
+/* The user gave `given` bytes for a tape of `needed`: says so and aborts where they are too few. */
+void __nabla_tape_check_room(uint64_t given, uint64_t needed);
+
 /* The product; UINT64_MAX where it cannot be counted. */
 uint64_t __nabla_tape_count(uint64_t outer, uint64_t inner);
 

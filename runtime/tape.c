@@ -63,11 +63,17 @@ add_segment(struct __nabla_stack *stack, uint64_t record, const char *function, 
   stack->end = segment_end(segment);
 }
 
-static void drop_segment(struct __nabla_stack *stack) {
+/* Goes back to the previous segment, and leaves this one where it is. */
+static void pass_segment(struct __nabla_stack *stack) {
   struct __nabla_segment *segment = stack->segment;
   stack->segment = segment->previous;
   stack->cursor = segment->previous_cursor;
   stack->end = segment->previous_end;
+}
+
+static void drop_segment(struct __nabla_stack *stack) {
+  struct __nabla_segment *segment = stack->segment;
+  pass_segment(stack);
   free(segment);
 }
 
@@ -97,15 +103,33 @@ void *__nabla_tape_push(struct __nabla_stack *stack, uint64_t bytes, const char 
   return record;
 }
 
-void *__nabla_tape_pop(struct __nabla_stack *stack, uint64_t bytes) {
-  uint64_t size = record_size(bytes);
-  if (__builtin_expect(is_used_up(stack, grows_down(size)), 0))
-    drop_empty_segments(stack, grows_down(size));
+__attribute__((noinline, cold)) static void pass_empty_segments(struct __nabla_stack *stack,
+                                                                bool down) {
+  while (is_used_up(stack, down))
+    pass_segment(stack);
+}
+
+/* The newest record, behind which the stack goes back. */
+static inline void *take_newest(struct __nabla_stack *stack, uint64_t size) {
   if (!grows_down(size))
     return stack->cursor -= size;
   char *record = stack->end;
   stack->end = record + size;
   return record;
+}
+
+void *__nabla_tape_pop(struct __nabla_stack *stack, uint64_t bytes) {
+  uint64_t size = record_size(bytes);
+  if (__builtin_expect(is_used_up(stack, grows_down(size)), 0))
+    drop_empty_segments(stack, grows_down(size));
+  return take_newest(stack, size);
+}
+
+void *__nabla_tape_look_back(struct __nabla_stack *stack, uint64_t bytes) {
+  uint64_t size = record_size(bytes);
+  if (__builtin_expect(is_used_up(stack, grows_down(size)), 0))
+    pass_empty_segments(stack, grows_down(size));
+  return take_newest(stack, size);
 }
 
 void __nabla_tape_finish(struct __nabla_stack *stack) {
@@ -135,9 +159,16 @@ void *__nabla_tape_pop_rows(struct __nabla_stack *stack, uint64_t count, uint64_
     return NULL;
   if (__builtin_expect(is_used_up(stack, true), 0))
     drop_empty_segments(stack, true);
-  char *rows = stack->end;
-  stack->end = rows + size;
-  return rows;
+  return take_newest(stack, size);
+}
+
+void *__nabla_tape_look_back_rows(struct __nabla_stack *stack, uint64_t count, uint64_t bytes) {
+  uint64_t size = row_size(count, bytes);
+  if (size == 0)
+    return NULL;
+  if (__builtin_expect(is_used_up(stack, true), 0))
+    pass_empty_segments(stack, true);
+  return take_newest(stack, size);
 }
 
 /* The elements of a shadow in the order of a loop: `left` of them, from offset `next` in strides of

@@ -36,6 +36,11 @@ void *__nabla_tape_push_rows(struct __nabla_stack *stack, uint64_t count, uint64
                              const char *function, uint64_t *budget);
 void *__nabla_tape_pop_rows(struct __nabla_stack *stack, uint64_t count, uint64_t bytes);
 
+/* As pop and pop_rows, but what they walk past is not freed: for a copy of a stack, all of whose
+ * records stay readable through the original. */
+void *__nabla_tape_look_back(struct __nabla_stack *stack, uint64_t bytes);
+void *__nabla_tape_look_back_rows(struct __nabla_stack *stack, uint64_t count, uint64_t bytes);
+
 /* Frees whatever is left. The stack is empty again and may be used again. */
 void __nabla_tape_finish(struct __nabla_stack *stack);
 

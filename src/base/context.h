@@ -32,6 +32,7 @@ typedef struct NbContext {
   const char *print;   /* -nabla-print=, or "" */
   const char *without; /* -nabla-without=, or "" */
   uint64_t max_tape;   /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
+  bool reads_again;    /* some tape is read more than once (enzyme_nofree) */
   NbRefusal *refusals, **last_refusal;
   NbMap *primals;                   /* working copy -> the user's function */
   NbMap *direct;                    /* function -> what nb_direct_of made of it */

@@ -85,6 +85,9 @@ static void declare_functions(NbContext *context, NbDerivative *derivative) {
   derivative->augmented =
       declare(context, request, "augmented", nb_type_augmented(context, request));
   derivative->reverse = declare(context, request, "reverse", nb_type_reverse(context, request));
+  if (context->reads_again)
+    derivative->reverse_again =
+        declare(context, request, "reverse_again", nb_type_reverse(context, request));
 }
 
 static const bool *copy_flags(NbContext *context, const bool *flags, unsigned count) {
@@ -152,10 +155,14 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
     return false;
   if (nb_printing(context, "plan"))
     nb_plan_print(plan);
-  bool ok = nb_emit_reverse(plan, derivative->reverse);
+  bool ok = nb_emit_reverse(plan, derivative->reverse, false);
+  if (derivative->reverse_again)
+    ok = nb_emit_reverse(plan, derivative->reverse_again, true) && ok;
   nb_emit_augmented(plan, derivative->augmented);
   if (!plan->opaque)
     derivative->tape = plan->tape;
+  derivative->keeps_stacks = plan->keeps_stacks;
+  derivative->keeps_pointers = plan->keeps_pointers;
   return ok;
 }
 
@@ -174,9 +181,10 @@ static bool make(NbContext *context, NbDerivative *derivative) {
 
 /* A refused derivative leaves a module that is still well formed. */
 static void fail(NbDerivative *derivative) {
-  LLVMValueRef functions[] = {derivative->forward, derivative->augmented, derivative->reverse};
+  LLVMValueRef functions[] = {derivative->forward, derivative->augmented, derivative->reverse,
+                              derivative->reverse_again};
   derivative->failed = true;
-  for (unsigned i = 0; i < 3; i++)
+  for (unsigned i = 0; i < 4; i++)
     if (functions[i])
       nb_body_delete(functions[i]);
 }
@@ -196,8 +204,9 @@ static void print_request(const NbRequest *request) {
 
 /* Before any pass sees it, what was emitted is held to LLVM's own rules. */
 static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
-  LLVMValueRef parts[] = {derivative->forward, derivative->augmented, derivative->reverse};
-  for (unsigned i = 0; i < 3; i++) {
+  LLVMValueRef parts[] = {derivative->forward, derivative->augmented, derivative->reverse,
+                          derivative->reverse_again};
+  for (unsigned i = 0; i < 4; i++) {
     if (!parts[i])
       continue;
     print_stage(context, "emit", parts[i]);

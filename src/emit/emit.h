@@ -8,8 +8,9 @@
 /* Turns the working copy into the forward derivative: `function` is empty and has its type. */
 void nb_emit_forward(NbLinear *linear, LLVMValueRef function);
 /* Writes the reverse into the empty function `reverse`. Reads the working copy, changes nothing
- * there. False where a value was asked for that the plan does not provide: a bug of ours. */
-bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef reverse);
+ * there. With `again` the tape, and all that dies with it, is left as it was for another reverse.
+ * False where a value was asked for that the plan does not provide: a bug of ours. */
+bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef reverse, bool again);
 /* Turns the working copy into the augmented forward: `function` is empty and has its type. To be
  * called after nb_emit_reverse. */
 void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function);

@@ -102,24 +102,34 @@ static LLVMValueRef read_total(void *user, const NbWorkLoop *loop) {
   return LLVMBuildLoad2(reverse->builder, count_type(reverse), total_variable(reverse, loop), "");
 }
 
+/* The stack in the tape; to leave it as it is, a copy that only says how far it has been read. */
+static LLVMValueRef stack_of(NbReverse *reverse, unsigned loop) {
+  if (reverse->again)
+    return reverse->stacks[loop];
+  return nb_tape_field(&reverse->view, reverse->plan->storage[loop].stack_field);
+}
+
 /* The record of the instance of the header that is being reversed. */
 static void pop_record(NbReverse *reverse, const NbWorkLoop *loop) {
   const NbStorage *storage = &reverse->plan->storage[loop->index];
   if (!storage->slots || storage->known)
     return;
-  LLVMValueRef arguments[] = {nb_tape_field(&reverse->view, storage->stack_field),
+  LLVMValueRef arguments[] = {stack_of(reverse, loop->index),
                               LLVMConstInt(count_type(reverse), storage->record_size, false)};
-  LLVMValueRef record = nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_pop",
+  const char *name = reverse->again ? "__nabla_tape_look_back" : "__nabla_tape_pop";
+  LLVMValueRef record = nb_runtime_call(reverse->context, reverse->builder, name,
                                         pointer_type(reverse), arguments, 2);
   LLVMBuildStore(reverse->builder, record, base_variable(reverse, loop));
 }
 
 /* The rows of the newest entry. */
-static LLVMValueRef pop_rows(NbReverse *reverse, const NbStorage *storage, LLVMValueRef total) {
-  LLVMValueRef arguments[] = {nb_tape_field(&reverse->view, storage->stack_field), total,
-                              LLVMConstInt(count_type(reverse), storage->record_size, false)};
-  return nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_pop_rows",
-                         pointer_type(reverse), arguments, 3);
+static LLVMValueRef pop_rows(NbReverse *reverse, unsigned loop, LLVMValueRef total) {
+  uint64_t bytes = reverse->plan->storage[loop].record_size;
+  LLVMValueRef arguments[] = {stack_of(reverse, loop), total,
+                              LLVMConstInt(count_type(reverse), bytes, false)};
+  const char *name = reverse->again ? "__nabla_tape_look_back_rows" : "__nabla_tape_pop_rows";
+  return nb_runtime_call(reverse->context, reverse->builder, name, pointer_type(reverse), arguments,
+                         3);
 }
 
 static bool is_entry_of(const NbReverse *reverse, unsigned index, const NbWorkLoop *loop) {
@@ -137,7 +147,7 @@ static void enter_loop(NbReverse *reverse, const NbWorkLoop *loop, LLVMValueRef 
     const NbStorage *storage = &reverse->plan->storage[i];
     LLVMValueRef total = nb_tape_load(&reverse->view, storage->total);
     LLVMBuildStore(reverse->builder, total, total_variable(reverse, &work->loops[i]));
-    LLVMValueRef base = storage->stacked ? pop_rows(reverse, storage, total)
+    LLVMValueRef base = storage->stacked ? pop_rows(reverse, i, total)
                                          : nb_tape_load(&reverse->view, storage->arrays);
     LLVMBuildStore(reverse->builder, base, base_variable(reverse, &work->loops[i]));
   }
@@ -147,7 +157,7 @@ static void enter_loop(NbReverse *reverse, const NbWorkLoop *loop, LLVMValueRef 
 /* Leaves a loop through its header: its arrays are not needed any more. */
 static void leave_loop(NbReverse *reverse, const NbWorkLoop *loop) {
   const NbWork *work = reverse->linear->work;
-  for (unsigned i = 0; i < work->loop_count; i++) {
+  for (unsigned i = 0; !reverse->again && i < work->loop_count; i++) {
     if (!is_entry_of(reverse, i, loop) || reverse->plan->storage[i].stacked)
       continue;
     LLVMValueRef base = read_base(reverse, &work->loops[i]);
@@ -312,6 +322,19 @@ static void make_blocks(NbReverse *reverse) {
 
 /* --- Ends ----------------------------------------------------------------------------------- */
 
+static void copy_stacks(NbReverse *reverse) {
+  for (unsigned i = 0; i < reverse->linear->work->loop_count; i++) {
+    const NbStorage *storage = &reverse->plan->storage[i];
+    if (!storage->slots || !storage->stacked)
+      continue;
+    LLVMTypeRef type = LLVMStructGetTypeAtIndex(reverse->plan->tape, storage->stack_field);
+    LLVMValueRef stack = nb_tape_field(&reverse->view, storage->stack_field);
+    reverse->stacks[i] = nb_reverse_variable(reverse, type, "stack");
+    LLVMValueRef whole = LLVMBuildLoad2(reverse->builder, type, stack, "");
+    LLVMBuildStore(reverse->builder, whole, reverse->stacks[i]);
+  }
+}
+
 static void finish_stacks(NbReverse *reverse) {
   for (unsigned i = 0; i < reverse->linear->work->loop_count; i++) {
     const NbStorage *storage = &reverse->plan->storage[i];
@@ -345,8 +368,9 @@ static void print_end(NbReverse *reverse) {
   LLVMPositionBuilderAtEnd(reverse->builder, reverse->end);
   nb_reverse_forget(reverse);
   reverse->place = NULL;
-  finish_stacks(reverse);
-  if (reverse->plan->opaque && reverse->plan->tape)
+  if (!reverse->again)
+    finish_stacks(reverse);
+  if (reverse->plan->opaque && reverse->plan->tape && !reverse->again)
     nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_release",
                     LLVMVoidTypeInContext(reverse->context->llvm), &reverse->view.tape, 1);
   return_adjoints(reverse);
@@ -367,6 +391,8 @@ static void print_start(NbReverse *reverse, LLVMBasicBlockRef start) {
     LLVMBuildUnreachable(reverse->builder);
     return;
   }
+  if (reverse->again)
+    copy_stacks(reverse);
   if (seeded)
     nb_adjoint_add(reverse, LLVMGetOperand(work->return_inst, 0),
                    LLVMGetParam(reverse->function, tape));
@@ -389,7 +415,7 @@ static void print_sweep(NbReverse *reverse) {
   print_end(reverse);
 }
 
-bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef function) {
+bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef function, bool again) {
   const NbWork *work = plan->linear->work;
   NbArena *arena = work->context->arena;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(work->context->llvm);
@@ -404,6 +430,8 @@ bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef function) {
                        .counter = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
                        .base = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
                        .total = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
+                       .stacks = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
+                       .again = again,
                        .ok = true};
   reverse.view = (NbTapeView){.plan = plan,
                               .builder = builder,

@@ -280,16 +280,16 @@ static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
   const NbSlot *slot = nb_plan_slot(reverse->plan, statement);
   arguments[total++] = slot ? nb_tape_address(&reverse->view, slot)
                             : LLVMConstNull(LLVMPointerTypeInContext(context->llvm, 0));
-  LLVMTypeRef type = LLVMGlobalGetValueType(callee->reverse);
-  LLVMValueRef adjoints =
-      LLVMBuildCall2(reverse->builder, type, callee->reverse, arguments, total, "");
+  LLVMValueRef function = reverse->again ? callee->reverse_again : callee->reverse;
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  LLVMValueRef adjoints = LLVMBuildCall2(reverse->builder, type, function, arguments, total, "");
   give_to_arguments(reverse, statement, adjoints);
 }
 
 /* The shadow of an allocation, or one whose free was delayed, dies where the reverse sweep comes to
  * it. */
 static void transpose_allocate(NbReverse *reverse, const NbStatement *statement) {
-  if (!statement->rule)
+  if (!statement->rule || reverse->again)
     return;
   LLVMValueRef shadow = nb_reverse_value(reverse, statement->address);
   nb_runtime_call(reverse->context, reverse->builder, statement->rule->name,

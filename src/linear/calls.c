@@ -127,6 +127,28 @@ static void linearise_delayed(NbLinear *linear, LLVMValueRef call, const NbRule 
   statement->rule = rule->partner;
 }
 
+static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMValueRef call) {
+  return nb_layout_is_known(layout) ||
+         nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, call,
+                   "bytes of active memory are moved or set whose type is not known here, so that "
+                   "floats cannot be told from integers and pointers");
+}
+
+/* Zeroed memory may be read before it is written, so that adjoints stay in its shadow: where the
+ * reverse runs again, it leaves zeros there. */
+static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef bytes) {
+  if (!linear->work->context->reads_again || linear->work->request->mode == NB_MODE_FORWARD)
+    return true;
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, call);
+  statement->address = nb_linear_shadow(linear, call);
+  statement->extent = bytes;
+  uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
+  statement->layout = nb_types_layout(linear->types, call, size);
+  if (!nb_class_pointee(nb_objects_class(linear->objects, call)))
+    nb_statement_clear_unknown(statement);
+  return statement->layout.unknown || needs_layout(linear, &statement->layout, call);
+}
+
 static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   NbContext *context = linear->work->context;
   linearise_delayed(linear, call, rule);
@@ -148,7 +170,7 @@ static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRu
   statement->address = shadow;
   bool escapes = nb_objects_escapes(linear->objects, call);
   statement->rule = escapes ? NULL : rule->partner;
-  return true;
+  return !rule->zeroed || clear_for_again(linear, call, bytes);
 }
 
 /* Is the pointer, wherever it comes from, an allocation of this function? */
@@ -199,13 +221,6 @@ static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *ru
   return nb_refuse(context, NB_ERROR_FREE, call,
                    "active memory is freed here that was not allocated in the same function, so "
                    "that its shadow cannot be kept until the reverse sweep has used it");
-}
-
-static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMValueRef call) {
-  return nb_layout_is_known(layout) ||
-         nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, call,
-                   "bytes of active memory are moved or set whose type is not known here, so that "
-                   "floats cannot be told from integers and pointers");
 }
 
 /* In the forward sweep of reverse mode, pointers in shadow memory move with their primals. */

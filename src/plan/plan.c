@@ -301,6 +301,21 @@ static void keep_shadow_stacks(NbPlan *plan) {
   }
 }
 
+/* Of a callee that is still in the making, everything is possible. */
+static void find_what_is_kept(Cut *cut) {
+  NbPlan *plan = cut->plan;
+  for (unsigned i = 0; i < cut->nodes.count; i++)
+    plan->keeps_pointers |= keeps_pointer(plan, cut->nodes.items[i]);
+  plan->keeps_stacks = nb_map_count(plan->fields) != 0;
+  for (unsigned i = 0; i < plan->linear->work->block_count; i++)
+    for (NbStatement *statement = plan->linear->blocks[i].first; statement;
+         statement = statement->next) {
+      const NbDerivative *callee = statement->callee;
+      plan->keeps_stacks |= callee && (!callee->complete || callee->keeps_stacks);
+      plan->keeps_pointers |= callee && (!callee->complete || callee->keeps_pointers);
+    }
+}
+
 NbPlace nb_plan_place(const NbPlan *plan, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value) || is_counter(plan->linear->work, value))
     return NB_PLACE_FREE;
@@ -332,5 +347,6 @@ NbPlan *nb_plan(NbLinear *linear, bool opaque) {
     return NULL;
   keep_shadow_stacks(plan);
   nb_plan_layout(plan);
+  find_what_is_kept(&cut);
   return plan;
 }

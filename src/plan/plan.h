@@ -56,9 +56,10 @@ typedef struct NbPlan {
    * back through the predecessors)? */
   bool *needed, *visited;
   const NbWorkBlock **skip_to;
-  NbList residuals; /* NbSlot, all that have a value or a call, in order */
-  LLVMTypeRef tape; /* the struct; NULL where nothing is kept */
-  bool opaque;      /* a cycle of the call graph: the tape is behind a pointer */
+  NbList residuals;                  /* NbSlot, all that have a value or a call, in order */
+  LLVMTypeRef tape;                  /* the struct; NULL where nothing is kept */
+  bool keeps_stacks, keeps_pointers; /* as NbDerivative says */
+  bool opaque;                       /* a cycle of the call graph: the tape is behind a pointer */
 } NbPlan;
 
 /* Decides everything for the reverse mode of `linear`. NULL where the function is refused. */

@@ -57,7 +57,7 @@ static NbRole default_role(const NbServing *serving, LLVMTypeRef type) {
   if (nb_type_has_pointer(type))
     return NB_ROLE_DUP;
   if (has_real(type))
-    return serving->collected.mode == NB_MODE_REVERSE ? NB_ROLE_OUT : NB_ROLE_DUP;
+    return nb_serving_is_reverse(serving) ? NB_ROLE_OUT : NB_ROLE_DUP;
   return NB_ROLE_CONST;
 }
 
@@ -85,7 +85,7 @@ static bool refuse_role(const NbServing *serving, unsigned index, const char *re
 /* Can parameter `index` have `role` in this mode? */
 static bool check_role(const NbServing *serving, unsigned index, NbRole role) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
-  bool reverse = serving->collected.mode == NB_MODE_REVERSE;
+  bool reverse = nb_serving_is_reverse(serving);
   bool pointer = nb_type_has_pointer(type);
   bool real = has_real(type);
   if (role == NB_ROLE_CONST)
@@ -139,15 +139,20 @@ static bool check_by_value(const NbServing *serving, unsigned operand, unsigned 
                    operand + 1, index + 1, nb_name(serving->function));
 }
 
+LLVMValueRef nb_serving_convert(const NbServing *serving, LLVMTypeRef type) {
+  unsigned operand = serving->indices[serving->next];
+  LLVMValueRef value = LLVMGetOperand(serving->call, operand);
+  return convert(serving, value, is_zero_extended(serving->call, operand), type);
+}
+
 /* Takes the next operand, parameter `index` or its shadow, into `list`. */
 static bool take_value(NbServing *serving, unsigned index, NbList *list) {
-  unsigned operand = serving->first + serving->next;
+  unsigned operand = serving->indices[serving->next];
   LLVMValueRef value = LLVMGetOperand(serving->call, operand);
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
   if (!check_by_value(serving, operand, index))
     return false;
-  bool zero_extend = is_zero_extended(serving->call, operand);
-  LLVMValueRef converted = convert(serving, value, zero_extend, type);
+  LLVMValueRef converted = nb_serving_convert(serving, type);
   if (!converted) {
     NbArena *arena = serving->context->arena;
     return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
@@ -175,8 +180,8 @@ static bool refuse_part(const NbServing *serving, unsigned index, bool shadow, b
 /* In reverse mode a struct that is passed by value has no memory that outlives the call to take
  * its adjoint. */
 static bool check_adjoint_place(const NbServing *serving, unsigned index, NbRole role) {
-  unsigned operand = serving->first + serving->next;
-  bool reverse = serving->collected.mode == NB_MODE_REVERSE;
+  unsigned operand = serving->indices[serving->next];
+  bool reverse = nb_serving_is_reverse(serving);
   if (!reverse || role == NB_ROLE_CONST)
     return true;
   if (!nb_call_operand_pointee(serving->call, operand, "byval"))
@@ -191,11 +196,17 @@ typedef struct Argument {
   unsigned first, parts; /* parameters */
   NbRole role;           /* of the whole */
   NbRole *roles;         /* of each part */
+  bool *overwritten;     /* the same */
 } Argument;
+
+/* The marker of the next operand; what is asked for by its roles alone may stop early. */
+static NbMarker marker_here(const NbServing *serving) {
+  return serving->next < serving->count ? serving->operands[serving->next].marker : NB_MARKER_NONE;
+}
 
 /* Without a marker the part that can do most decides for the whole. */
 static NbRole whole_role(const NbServing *serving, const Argument *argument) {
-  NbMarker marker = serving->collected.markers[serving->next];
+  NbMarker marker = marker_here(serving);
   NbRole whole = NB_ROLE_CONST;
   for (unsigned i = 0; i < argument->parts; i++) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, argument->first + i));
@@ -209,7 +220,7 @@ static NbRole whole_role(const NbServing *serving, const Argument *argument) {
 static bool check_part(const NbServing *serving, const Argument *argument, unsigned part) {
   unsigned index = argument->first + part;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
-  bool marked = serving->collected.markers[serving->next] == NB_MARKER_CONST;
+  bool marked = marker_here(serving) == NB_MARKER_CONST;
   if (nb_by_value_is_packed(serving->function, index) && !marked)
     return refuse_role(serving, index,
                        "floats of a struct passed by value lie in an integer with other members, "
@@ -224,8 +235,8 @@ static bool take_parts(NbServing *serving, const Argument *argument, bool shadow
   NbList dropped = nb_list(serving->context->arena);
   for (unsigned i = 0; i < argument->parts; i++) {
     unsigned index = argument->first + i;
-    bool left = serving->next < serving->collected.count;
-    bool unmarked = left && serving->collected.markers[serving->next] == NB_MARKER_NONE;
+    bool left = serving->next < serving->count;
+    bool unmarked = left && marker_here(serving) == NB_MARKER_NONE;
     bool first = i == 0 && !shadow;
     if (!first && !unmarked)
       return refuse_part(serving, index, shadow, left);
@@ -238,16 +249,24 @@ static bool take_parts(NbServing *serving, const Argument *argument, bool shadow
   return true;
 }
 
-static bool take_argument(NbServing *serving, Argument *argument) {
-  if (serving->next >= serving->collected.count)
-    return nb_refuse(serving->context, NB_ERROR_TOO_FEW_ARGUMENTS, serving->call,
-                     "'%s' takes %u arguments, and no argument is left for parameter %u",
-                     nb_name(serving->function), serving->request.count, argument->first + 1);
+static bool take_roles(const NbServing *serving, Argument *argument) {
+  bool kept = serving->next < serving->count && serving->operands[serving->next].kept;
   argument->role = whole_role(serving, argument);
   for (unsigned i = 0; i < argument->parts; i++) {
+    argument->overwritten[i] = !kept;
     if (!check_part(serving, argument, i))
       return false;
   }
+  return true;
+}
+
+static bool take_argument(NbServing *serving, Argument *argument) {
+  if (serving->next >= serving->count)
+    return nb_refuse(serving->context, NB_ERROR_TOO_FEW_ARGUMENTS, serving->call,
+                     "'%s' takes %u arguments, and no argument is left for parameter %u",
+                     nb_name(serving->function), serving->request.count, argument->first + 1);
+  if (!take_roles(serving, argument))
+    return false;
   if (!check_adjoint_place(serving, argument->first, argument->role))
     return false;
   if (!take_parts(serving, argument, false))
@@ -263,7 +282,7 @@ static bool take_memory(NbServing *serving) {
   LLVMTypeRef byte = LLVMInt8TypeInContext(serving->context->llvm);
   LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
   unsigned long long bytes = LLVMABISizeOfType(serving->context->layout, wanted);
-  bool both = serving->collected.primal_return;
+  bool both = nb_collected_has(&serving->collected, NB_MARKER_FLAG_PRIMAL_RETURN);
   unsigned long long given = LLVMABISizeOfType(serving->context->layout, serving->memory_type);
   if (given != bytes * (both ? 2 : 1))
     return nb_refuse(serving->context, NB_ERROR_WRONG_RESULT, serving->call,
@@ -282,19 +301,21 @@ static bool take_memory(NbServing *serving) {
 }
 
 /* The derivative's arguments: those of the primal, then the shadows. */
-static bool take_all(NbServing *serving, NbRole *roles) {
+static bool take_all(NbServing *serving, NbRole *roles, bool *overwritten) {
   unsigned start = 0;
-  bool forward = serving->collected.mode == NB_MODE_FORWARD;
-  if (forward && serving->memory && has_sret(serving->function)) {
+  if (!nb_serving_is_reverse(serving) && serving->memory && has_sret(serving->function)) {
     if (!take_memory(serving))
       return false;
     roles[start++] = NB_ROLE_DUP;
   }
   while (start < serving->request.count) {
-    Argument argument = {.first = start, .roles = roles + start};
+    Argument argument = {
+        .first = start, .roles = roles + start, .overwritten = overwritten + start};
     argument.parts = nb_by_value_parts(serving->function, start);
-    if (!take_argument(serving, &argument))
+    bool roles_only = serving->collected.entry == NB_ENTRY_SPLIT_SIZE;
+    if (roles_only ? !take_roles(serving, &argument) : !take_argument(serving, &argument))
       return false;
+    serving->next += roles_only && serving->next < serving->count;
     start += argument.parts;
   }
   for (unsigned i = 0; i < serving->shadows.count; i++)
@@ -306,41 +327,12 @@ bool nb_serving_take_arguments(NbServing *serving) {
   LLVMValueRef function = serving->function;
   unsigned count = LLVMCountParams(function);
   NbRole *roles = NB_NEW_ARRAY(serving->context->arena, NbRole, count + 1);
+  bool *overwritten = NB_NEW_ARRAY(serving->context->arena, bool, count + 1);
   serving->request.function = function;
-  serving->request.mode = serving->collected.mode;
+  serving->request.mode = nb_collected_mode(&serving->collected);
   serving->request.count = count;
   serving->request.roles = roles;
-  serving->request.top = true;
-  if (!take_all(serving, roles))
-    return false;
-  if (serving->next == serving->collected.count)
-    return true;
-  return nb_refuse(serving->context, NB_ERROR_TOO_MANY_ARGUMENTS, serving->call,
-                   "'%s' takes %u arguments, which %u of the call's %u operands have filled",
-                   nb_name(function), count, serving->next, serving->collected.count);
-}
-
-static bool refuse_result(const NbServing *serving, const char *what) {
-  return nb_refuse(serving->context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
-                   "'%s' returns %s, for which reverse mode has no seed yet",
-                   nb_name(serving->function), what);
-}
-
-bool nb_serving_take_result(NbServing *serving) {
-  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
-  bool noret = serving->collected.noret;
-  bool pointer = LLVMGetTypeKind(type) != LLVMVoidTypeKind && nb_type_has_pointer(type);
-  serving->request.result = NB_ROLE_CONST;
-  if (serving->collected.mode == NB_MODE_FORWARD) {
-    if (!noret && (pointer || has_real(type)))
-      serving->request.result = NB_ROLE_DUP;
-    return true;
-  }
-  if (nb_type_is_real(type)) {
-    serving->request.result = NB_ROLE_OUT;
-    return true;
-  }
-  if (pointer)
-    return noret || refuse_result(serving, "a pointer");
-  return !has_real(type) || refuse_result(serving, "several floats");
+  serving->request.overwritten = nb_serving_is_split(serving) ? overwritten : NULL;
+  serving->request.top = !nb_serving_is_split(serving);
+  return take_all(serving, roles, overwritten);
 }

@@ -19,8 +19,9 @@ typedef struct Rewriting {
   NbContext *context;
   LLVMValueRef call;
   NbCollected collected;
-  NbMarker *markers;
-  unsigned *kept; /* operands that stay */
+  NbMarked *operands;
+  NbMarked pending; /* what the markers so far say of the operand that comes next */
+  unsigned *kept;   /* operands that stay */
   unsigned kept_count;
   NbErrorId error;
   const char *message; /* NULL: not refused */
@@ -28,8 +29,7 @@ typedef struct Rewriting {
 
 static bool is_entry(NbArena *arena, LLVMValueRef callee) {
   (void)arena;
-  NbEntryKind kind = nb_entry_kind(nb_name(callee), NULL);
-  return kind == NB_ENTRY_REVERSE || kind == NB_ENTRY_FORWARD;
+  return nb_entry_is_served(nb_entry_kind(nb_name(callee), NULL));
 }
 
 static const char *marker_of(NbArena *arena, LLVMValueRef value, unsigned depth);
@@ -100,48 +100,67 @@ static bool refuse(Rewriting *r, NbErrorId error, const char *message) {
   return false;
 }
 
-/* Takes the marker `text`; `*pending` is the role of the argument that comes next. */
-static bool take_marker(Rewriting *r, const char *text, NbMarker *pending) {
+static bool refuse_marker(Rewriting *r, NbMarker kind, const char *text) {
   NbArena *arena = r->context->arena;
-  NbMarker kind = nb_marker_kind(text);
   if (kind == NB_MARKER_LATER)
     return refuse(r, NB_ERROR_ENTRY_UNSUPPORTED,
                   nb_arena_print(arena, "the marker 'enzyme_%s' is not supported yet", text));
-  if (kind == NB_MARKER_UNKNOWN)
-    return refuse(r, NB_ERROR_MARKER_UNKNOWN,
-                  nb_arena_print(arena,
-                                 "nothing is known of a marker 'enzyme_%s', so the "
-                                 "argument behind it has no known role",
-                                 text));
-  if (kind == NB_MARKER_FLAG_NORET || kind == NB_MARKER_FLAG_PRIMAL) {
-    r->collected.noret |= kind == NB_MARKER_FLAG_NORET;
-    r->collected.primal_return |= kind == NB_MARKER_FLAG_PRIMAL;
+  return refuse(r, NB_ERROR_MARKER_UNKNOWN,
+                nb_arena_print(arena,
+                               "nothing is known of a marker 'enzyme_%s', so the "
+                               "argument behind it has no known role",
+                               text));
+}
+
+static void take_pending(Rewriting *r) {
+  r->operands[r->collected.count++] = r->pending;
+  r->pending = (NbMarked){NB_MARKER_NONE, false};
+}
+
+static bool take_marker(Rewriting *r, const char *text) {
+  NbMarker kind = nb_marker_kind(text);
+  if (kind == NB_MARKER_LATER || kind == NB_MARKER_UNKNOWN)
+    return refuse_marker(r, kind, text);
+  if (nb_marker_is_flag(kind)) {
+    nb_collected_set(&r->collected, kind);
     return true;
   }
-  if (*pending != NB_MARKER_NONE)
+  if (kind == NB_MARKER_NOT_OVERWRITTEN) {
+    r->pending.kept = true;
+    return true;
+  }
+  if (r->pending.marker != NB_MARKER_NONE)
     return refuse(r, NB_ERROR_MARKER_WITHOUT_ARGUMENT,
-                  nb_arena_print(arena,
+                  nb_arena_print(r->context->arena,
                                  "the marker 'enzyme_%s' is followed by 'enzyme_%s' instead "
                                  "of an argument",
-                                 nb_marker_word(*pending), text));
-  *pending = kind;
+                                 nb_marker_word(r->pending.marker), text));
+  r->pending.marker = kind;
+  if (r->collected.entry == NB_ENTRY_SPLIT_SIZE)
+    take_pending(r);
   return true;
 }
 
-static bool take_operand(Rewriting *r, unsigned index, NbMarker *pending) {
+static bool take_operand(Rewriting *r, unsigned index) {
+  NbArena *arena = r->context->arena;
   LLVMValueRef operand = LLVMGetOperand(r->call, index);
-  const char *text = marker_of(r->context->arena, operand, MARKER_DEPTH);
+  const char *text = marker_of(arena, operand, MARKER_DEPTH);
   if (text)
-    return take_marker(r, text, pending);
+    return take_marker(r, text);
   if (is_nameless_marker(r->context, operand))
     return refuse(r, NB_ERROR_MARKER_UNKNOWN,
-                  nb_arena_print(r->context->arena,
+                  nb_arena_print(arena,
                                  "argument %u is a local variable that is never set and whose name "
                                  "the compiler has dropped, so which marker it is cannot be known",
                                  index + 1));
+  if (r->collected.entry == NB_ENTRY_SPLIT_SIZE)
+    return refuse(r, NB_ERROR_TOO_MANY_ARGUMENTS,
+                  nb_arena_print(arena,
+                                 "argument %u is no marker: the size of the tape is asked for with "
+                                 "the roles of the arguments alone",
+                                 index + 1));
   r->kept[r->kept_count++] = index;
-  r->markers[r->collected.count++] = *pending;
-  *pending = NB_MARKER_NONE;
+  take_pending(r);
   return true;
 }
 
@@ -150,22 +169,22 @@ static bool take_operands(Rewriting *r) {
   unsigned count = LLVMGetNumArgOperands(r->call);
   unsigned function = nb_call_function_index(r->call);
   r->kept = NB_NEW_ARRAY(arena, unsigned, count + 1);
-  r->markers = NB_NEW_ARRAY(arena, NbMarker, count + 1);
-  r->collected.markers = r->markers;
+  r->operands = NB_NEW_ARRAY(arena, NbMarked, count + 1);
+  r->collected.operands = r->operands;
   if (function >= count)
     return refuse(r, NB_ERROR_TOO_FEW_ARGUMENTS, "the call names no function to differentiate");
   for (unsigned i = 0; i <= function; i++)
     r->kept[r->kept_count++] = i;
-  NbMarker pending = NB_MARKER_NONE;
   for (unsigned i = function + 1; i < count; i++) {
-    if (!take_operand(r, i, &pending))
+    if (!take_operand(r, i))
       return false;
   }
-  if (pending == NB_MARKER_NONE)
+  NbMarker last = r->pending.kept ? NB_MARKER_NOT_OVERWRITTEN : r->pending.marker;
+  if (last == NB_MARKER_NONE)
     return true;
   return refuse(
       r, NB_ERROR_MARKER_WITHOUT_ARGUMENT,
-      nb_arena_print(arena, "no argument follows the marker 'enzyme_%s'", nb_marker_word(pending)));
+      nb_arena_print(arena, "no argument follows the marker 'enzyme_%s'", nb_marker_word(last)));
 }
 
 static LLVMValueRef declaration(Rewriting *r, LLVMTypeRef type) {
@@ -257,8 +276,7 @@ static void keep_bodies(NbContext *context, LLVMValueRef operand) {
 
 static void rewrite(NbContext *context, LLVMValueRef call) {
   Rewriting r = {.context = context, .call = call};
-  NbEntryKind kind = nb_entry_kind(nb_name(nb_callee(call)), NULL);
-  r.collected.mode = kind == NB_ENTRY_REVERSE ? NB_MODE_REVERSE : NB_MODE_FORWARD;
+  r.collected.entry = nb_entry_kind(nb_name(nb_callee(call)), NULL);
   unsigned count = LLVMGetNumArgOperands(call);
   NbMap *parts = nb_map_new(context->arena);
   for (unsigned i = 0; i < count; i++) {

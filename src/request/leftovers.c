@@ -33,20 +33,16 @@ static bool refuse_unknown(NbContext *context, LLVMValueRef where, const char *n
 
 static bool refuse_use(NbContext *context, LLVMValueRef where, const char *name) {
   const char *known = name;
-  switch (nb_entry_kind(name, &known)) {
-  case NB_ENTRY_LATER:
-  case NB_ENTRY_REGISTRATION:
+  NbEntryKind kind = nb_entry_kind(name, &known);
+  if (kind == NB_ENTRY_LATER || kind == NB_ENTRY_REGISTRATION)
     return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where, "'%s' is not supported yet",
                      known);
-  case NB_ENTRY_REVERSE:
-  case NB_ENTRY_FORWARD:
+  if (nb_entry_is_served(kind))
     return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where,
                      "'%s' is used as a value instead of being called, so what it will be asked to "
                      "differentiate cannot be known",
                      name);
-  default:
-    return refuse_unknown(context, where, name);
-  }
+  return refuse_unknown(context, where, name);
 }
 
 static bool refuse_uses(NbContext *context, LLVMValueRef function) {

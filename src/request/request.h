@@ -58,10 +58,20 @@ typedef struct NbDerivative {
   bool failed;   /* refused */
   bool complete; /* its functions have been written: a cycle's may still be in the making */
   LLVMValueRef forward, augmented, reverse;
-  LLVMValueRef combined[2]; /* without the primal result, and with it */
+  LLVMValueRef reverse_again; /* leaves the tape as it was; NULL where nobody asks for that */
+  LLVMValueRef combined[2];   /* without the primal result, and with it */
   LLVMTypeRef tape;
+  bool keeps_stacks;             /* the tape, or that of a callee, has room for stack arrays */
+  bool keeps_pointers;           /* and pointers, which may lead into such an array */
+  LLVMValueRef made_by, read_by; /* a call of the user's of each half; NULL */
   struct NbDerivative *next;
 } NbDerivative;
+
+/* Must the tape stay where the augmented forward had it, because it holds addresses of its own
+ * parts? Else its bytes can be moved. */
+static inline bool nb_tape_is_pinned(const NbDerivative *derivative) {
+  return derivative->keeps_stacks && derivative->keeps_pointers;
+}
 
 /* The derivative for `request`, made once for equal requests. NULL where it was refused (the
  * refusal has been recorded). Arrays in the request are copied. */

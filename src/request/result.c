@@ -21,9 +21,10 @@ static void store_fields(const NbServing *serving, const NbList *fields, LLVMTyp
   }
 }
 
-/* The fields read back as `expected`; sroa turns this into register moves. */
-static LLVMValueRef through_memory(NbServing *serving, const NbList *fields, LLVMTypeRef type,
-                                   LLVMTypeRef expected) {
+/* The optimiser turns this into register moves. */
+LLVMValueRef nb_serving_through_memory(NbServing *serving, const NbList *fields,
+                                       LLVMTypeRef expected) {
+  LLVMTypeRef type = type_of_fields(serving, fields);
   LLVMTargetDataRef layout = serving->context->layout;
   bool wider = LLVMABISizeOfType(layout, type) > LLVMABISizeOfType(layout, expected);
   LLVMValueRef memory = nb_serving_local(serving, wider ? type : expected);
@@ -85,6 +86,6 @@ bool nb_serving_deliver(NbServing *serving, const NbList *fields, LLVMValueRef *
   if (given == expected)
     *value = only ? only : as_struct(serving, fields, given);
   else
-    *value = through_memory(serving, fields, type_of_fields(serving, fields), expected);
+    *value = nb_serving_through_memory(serving, fields, expected);
   return true;
 }

@@ -80,7 +80,7 @@ static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LL
   return NULL;
 }
 
-static LLVMValueRef call_derivative(NbServing *serving, LLVMValueRef derivative) {
+LLVMValueRef nb_serving_call(NbServing *serving, LLVMValueRef derivative) {
   LLVMTypeRef type = LLVMGlobalGetValueType(derivative);
   NbList *arguments = &serving->arguments;
   LLVMValueRef call = LLVMBuildCall2(serving->builder, type, derivative,
@@ -90,30 +90,40 @@ static LLVMValueRef call_derivative(NbServing *serving, LLVMValueRef derivative)
   return call;
 }
 
+bool nb_serving_is_reverse(const NbServing *serving) {
+  return nb_collected_mode(&serving->collected) == NB_MODE_REVERSE;
+}
+
+bool nb_serving_is_split(const NbServing *serving) {
+  NbEntryKind entry = serving->collected.entry;
+  return entry != NB_ENTRY_FORWARD && entry != NB_ENTRY_REVERSE;
+}
+
+/* The augmented forward returns it unasked. */
+bool nb_serving_wants_primal(const NbServing *serving) {
+  const NbCollected *collected = &serving->collected;
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
+  bool asked = collected->entry == NB_ENTRY_SPLIT_AUGMENTED ||
+               nb_collected_has(collected, NB_MARKER_FLAG_PRIMAL_RETURN);
+  return asked && !nb_collected_has(collected, NB_MARKER_FLAG_NORET) &&
+         LLVMGetTypeKind(type) != LLVMVoidTypeKind;
+}
+
 static void push_field(NbServing *serving, NbList *fields, LLVMValueRef result, unsigned index) {
   nb_list_push(fields, LLVMBuildExtractValue(serving->builder, result, index, ""));
 }
 
-static bool returns_primal(const NbServing *serving) {
-  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
-  return LLVMGetTypeKind(type) != LLVMVoidTypeKind;
-}
-
-static bool wants_primal(const NbServing *serving) {
-  return serving->collected.primal_return && !serving->collected.noret && returns_primal(serving);
-}
-
-/* Calls the combined derivative, seeded with one; `fields` receives what the user gets. */
+/* Calls the combined derivative; `fields` receives what the user gets. */
 static bool emit_reverse(NbServing *serving, NbDerivative *derivative, NbList *fields) {
-  LLVMValueRef combined = nb_combined_of(serving->context, derivative, wants_primal(serving));
+  bool primal = nb_serving_wants_primal(serving);
+  LLVMValueRef combined = nb_combined_of(serving->context, derivative, primal);
   if (!combined)
     return false;
-  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
-  if (serving->request.result == NB_ROLE_OUT)
-    nb_list_push(&serving->arguments, LLVMConstReal(type, 1.0));
-  LLVMValueRef result = call_derivative(serving, combined);
+  if (serving->seed)
+    nb_list_push(&serving->arguments, serving->seed);
+  LLVMValueRef result = nb_serving_call(serving, combined);
   unsigned next = 0;
-  if (wants_primal(serving))
+  if (primal)
     push_field(serving, fields, result, next++);
   for (unsigned i = 0; i < serving->request.count; i++) {
     if (serving->request.roles[i] == NB_ROLE_OUT)
@@ -123,22 +133,38 @@ static bool emit_reverse(NbServing *serving, NbDerivative *derivative, NbList *f
 }
 
 static bool emit_forward(NbServing *serving, NbDerivative *derivative, NbList *fields) {
-  LLVMValueRef result = call_derivative(serving, derivative->forward);
+  LLVMValueRef result = nb_serving_call(serving, derivative->forward);
   bool active = serving->request.result == NB_ROLE_DUP;
-  if (wants_primal(serving) && active)
+  if (nb_serving_wants_primal(serving) && active)
     push_field(serving, fields, result, 0);
-  else if (wants_primal(serving))
+  else if (nb_serving_wants_primal(serving))
     nb_list_push(fields, result);
   if (active)
     push_field(serving, fields, result, 1);
   return true;
 }
 
+static bool emit_part(NbServing *serving, NbDerivative *derivative, NbList *fields) {
+  switch (serving->collected.entry) {
+  case NB_ENTRY_FORWARD:
+    return emit_forward(serving, derivative, fields);
+  case NB_ENTRY_SPLIT_AUGMENTED:
+    return nb_serving_emit_augmented(serving, derivative, fields);
+  case NB_ENTRY_SPLIT_REVERSE:
+    return nb_serving_emit_reverse_half(serving, derivative, fields);
+  case NB_ENTRY_SPLIT_SIZE:
+    nb_serving_emit_size(serving, derivative, fields);
+    return true;
+  default:
+    return emit_reverse(serving, derivative, fields);
+  }
+}
+
 /* Serves the call of one known function; false where it was refused. `*value` replaces it. */
 static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbContext *context = serving->context;
   serving->function = function_with_body(context, serving->call, given);
-  if (!serving->function)
+  if (!serving->function || !nb_serving_check_markers(serving))
     return false;
   serving->function = nb_direct_of(context, serving->function);
   if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
@@ -147,22 +173,42 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   if (!derivative || derivative->failed)
     return false;
   NbList fields = nb_list(context->arena);
-  bool reverse = serving->collected.mode == NB_MODE_REVERSE;
-  bool emitted = reverse ? emit_reverse(serving, derivative, &fields)
-                         : emit_forward(serving, derivative, &fields);
-  return emitted && nb_serving_deliver(serving, &fields, value);
+  return emit_part(serving, derivative, &fields) && nb_serving_deliver(serving, &fields, value);
+}
+
+/* Sorts the operands: those of the tape, and the others in their order. */
+static void take_operands(NbServing *serving) {
+  NbArena *arena = serving->context->arena;
+  const NbCollected *collected = &serving->collected;
+  NbMarked *operands = NB_NEW_ARRAY(arena, NbMarked, collected->count + 1);
+  unsigned *indices = NB_NEW_ARRAY(arena, unsigned, collected->count + 1);
+  unsigned first = nb_call_function_index(serving->call) + 1;
+  for (unsigned i = 0; i < collected->count; i++) {
+    NbMarker marker = collected->operands[i].marker;
+    if (marker == NB_MARKER_TAPE) {
+      serving->tape = LLVMGetOperand(serving->call, first + i);
+      serving->tape_is_kept = true;
+    } else if (marker == NB_MARKER_ALLOCATED) {
+      serving->tape_room = LLVMGetOperand(serving->call, first + i);
+    } else {
+      operands[serving->count] = collected->operands[i];
+      indices[serving->count++] = first + i;
+    }
+  }
+  serving->operands = operands;
+  serving->indices = indices;
+  if (first == 2) {
+    serving->memory = LLVMGetOperand(serving->call, 0);
+    serving->memory_type = nb_call_operand_pointee(serving->call, 0, "sret");
+  }
 }
 
 static void serve_one(NbContext *context, LLVMValueRef call, LLVMValueRef given) {
   NbServing serving = {.context = context, .call = call};
   nb_collected_parse(context->arena, nb_name(nb_callee(call)), &serving.collected);
-  serving.first = nb_call_function_index(call) + 1;
   serving.arguments = nb_list(context->arena);
   serving.shadows = nb_list(context->arena);
-  if (serving.first == 2) {
-    serving.memory = LLVMGetOperand(call, 0);
-    serving.memory_type = nb_call_operand_pointee(call, 0, "sret");
-  }
+  take_operands(&serving);
   serving.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(serving.builder, call);
   LLVMValueRef value = NULL;
@@ -272,10 +318,12 @@ bool nb_request_serve(NbContext *context) {
   Queue queue = {context, nb_map_new(arena), nb_map_new(arena), nb_map_new(arena)};
   if (calls.count)
     nb_registrations_refuse(context, function_around(calls.items[0]));
+  context->reads_again = nb_split_asks_again(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);
+  nb_split_check_halves(context);
   if (calls.count || changed) {
     delete_unused(context);
     nb_by_value_forget(context);

@@ -14,8 +14,13 @@ typedef struct NbServing {
   NbRequest request;
   NbList arguments; /* of the derivative: the primal's, and in the end the shadows */
   NbList shadows;
-  unsigned first;      /* the call's operand that collected.markers[0] speaks of */
-  unsigned next;       /* operands taken so far */
+  const NbMarked *operands; /* behind the function, without those of the tape */
+  const unsigned *indices;  /* of the call's operands that they are */
+  unsigned count, next;     /* how many there are, how many are taken */
+  LLVMValueRef tape;        /* where the user wants it or has it; NULL */
+  bool tape_is_kept;        /* enzyme_tape said where */
+  LLVMValueRef tape_room;   /* bytes there; NULL: room for a pointer to the tape */
+  LLVMValueRef seed;        /* adjoint of the result; NULL where there is none */
   LLVMValueRef memory; /* of an sret result; NULL where there is none or it has been given away */
   LLVMTypeRef memory_type;
 } NbServing;
@@ -23,11 +28,34 @@ typedef struct NbServing {
 /* Fills in request and arguments from the call's operands and the function's parameters; false
  * where the call was refused. */
 bool nb_serving_take_arguments(NbServing *serving);
-/* Decides the role of the result; false where the call was refused. */
+/* Decides the role of the result and takes its adjoint; false where the call was refused. */
 bool nb_serving_take_result(NbServing *serving);
+/* The operand `serving->next` as a value of type `type`, after C's conversions; NULL where it is of
+ * another type. */
+LLVMValueRef nb_serving_convert(const NbServing *serving, LLVMTypeRef type);
+/* The values in `fields` laid out as a struct in memory and read back as `expected`. */
+LLVMValueRef nb_serving_through_memory(NbServing *serving, const NbList *fields,
+                                       LLVMTypeRef expected);
+bool nb_serving_is_split(const NbServing *serving);
+bool nb_serving_is_reverse(const NbServing *serving);
+/* Does the call get the primal's result? */
+bool nb_serving_wants_primal(const NbServing *serving);
+
+/* Calls one of the derivative's functions with the arguments taken so far. */
+LLVMValueRef nb_serving_call(NbServing *serving, LLVMValueRef derivative);
+/* Do the markers fit the entry point? False where the call was refused. */
+bool nb_serving_check_markers(const NbServing *serving);
+/* The halves of split reverse mode (request/split.c); false where the call was refused. */
+bool nb_serving_emit_augmented(NbServing *serving, NbDerivative *derivative, NbList *fields);
+bool nb_serving_emit_reverse_half(NbServing *serving, NbDerivative *derivative, NbList *fields);
+void nb_serving_emit_size(NbServing *serving, const NbDerivative *derivative, NbList *fields);
 /* Delivers what the derivative returned, as the call's type or in its memory. `*value` is what
  * replaces the call, NULL where nothing needs it; false where the call was refused. */
 bool nb_serving_deliver(NbServing *serving, const NbList *fields, LLVMValueRef *value);
+/* Does one of the collected calls read a tape without freeing it? */
+bool nb_split_asks_again(const NbContext *context, const NbList *calls);
+/* When all is served: refuses reverses whose roles are not those of the augmented forward. */
+void nb_split_check_halves(NbContext *context);
 /* The text of a type for a message. */
 const char *nb_type_text(NbArena *arena, LLVMTypeRef type);
 /* Is it a floating-point type, of any format? */

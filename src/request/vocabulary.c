@@ -44,6 +44,10 @@ NbEntryKind nb_entry_kind(const char *name, const char **known) {
   return NB_ENTRY_UNKNOWN;
 }
 
+bool nb_entry_is_served(NbEntryKind kind) {
+  return kind >= NB_ENTRY_REVERSE && kind <= NB_ENTRY_SPLIT_SIZE;
+}
+
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
 /* Levenshtein's distance, one row at a time. */
@@ -104,7 +108,7 @@ const char *nb_entry_nearest(NbArena *arena, const char *name) {
 bool nb_entry_almost(NbArena *arena, const char *name) {
   size_t length = strlen(name);
   for (unsigned i = 0; i < ENTRY_COUNT; i++) {
-    if (entries[i].kind != NB_ENTRY_REVERSE && entries[i].kind != NB_ENTRY_FORWARD)
+    if (!nb_entry_is_served(entries[i].kind))
       continue;
     size_t known = strlen(entries[i].name);
     bool near = length + 2 >= known && length <= known + 2;
@@ -151,17 +155,50 @@ const char *nb_marker_word(NbMarker marker) {
   return "";
 }
 
-/* A letter for each operand's marker in the name of a collected call, in the order of NbMarker. */
-static const char letters[] = "acdno";
+/* --- Names of collected calls ----------------------------------------------------------------- */
+
+static const char *const words[] = {[NB_ENTRY_REVERSE] = "reverse",
+                                    [NB_ENTRY_FORWARD] = "forward",
+                                    [NB_ENTRY_SPLIT_AUGMENTED] = "split-augmented",
+                                    [NB_ENTRY_SPLIT_REVERSE] = "split-reverse",
+                                    [NB_ENTRY_SPLIT_SIZE] = "split-size"};
+
+/* A letter for each operand's marker, in the order of NbMarker; of memory that is kept, in upper
+ * case. */
+static const char letters[] = "acdnots";
+
+NbMode nb_collected_mode(const NbCollected *collected) {
+  return collected->entry == NB_ENTRY_FORWARD ? NB_MODE_FORWARD : NB_MODE_REVERSE;
+}
+
+bool nb_marker_is_flag(NbMarker kind) {
+  return kind >= NB_MARKER_FLAG_NORET && kind < NB_MARKER_LATER;
+}
+
+static unsigned bit_of(NbMarker flag) { return 1u << (flag - NB_MARKER_FLAG_NORET); }
+
+bool nb_collected_has(const NbCollected *collected, NbMarker flag) {
+  return (collected->flags & bit_of(flag)) != 0;
+}
+
+void nb_collected_set(NbCollected *collected, NbMarker flag) { collected->flags |= bit_of(flag); }
+
+static const char *flags_text(NbArena *arena, const NbCollected *collected) {
+  const char *text = "";
+  for (NbMarker flag = NB_MARKER_FLAG_NORET; nb_marker_is_flag(flag); flag++)
+    if (nb_collected_has(collected, flag))
+      text = nb_arena_print(arena, "%s+%s", text, nb_marker_word(flag));
+  return text;
+}
 
 const char *nb_collected_name(NbArena *arena, const NbCollected *collected, const char *type) {
   char *roles = nb_arena_alloc(arena, collected->count + 1);
-  for (unsigned i = 0; i < collected->count; i++)
-    roles[i] = letters[collected->markers[i]];
-  const char *mode = collected->mode == NB_MODE_REVERSE ? "reverse" : "forward";
-  const char *noret = collected->noret ? "+noret" : "";
-  const char *primal = collected->primal_return ? "+primal" : "";
-  return nb_arena_print(arena, NB_REQUEST_PREFIX "%s(%s)%s%s %s", mode, roles, noret, primal, type);
+  for (unsigned i = 0; i < collected->count; i++) {
+    char letter = letters[collected->operands[i].marker];
+    roles[i] = collected->operands[i].kept ? (char)toupper((unsigned char)letter) : letter;
+  }
+  return nb_arena_print(arena, NB_REQUEST_PREFIX "%s(%s)%s %s", words[collected->entry], roles,
+                        flags_text(arena, collected), type);
 }
 
 /* Skips `word` at `*at`; false where it does not stand there. */
@@ -173,28 +210,45 @@ static bool skip(const char **at, const char *word) {
   return true;
 }
 
-bool nb_collected_parse(NbArena *arena, const char *name, NbCollected *collected) {
-  *collected = (NbCollected){.mode = NB_MODE_FORWARD};
-  if (!skip(&name, NB_REQUEST_PREFIX))
+static bool parse_entry(const char **at, NbEntryKind *entry) {
+  for (*entry = NB_ENTRY_REVERSE; nb_entry_is_served(*entry); (*entry)++)
+    if (skip(at, words[*entry]))
+      return skip(at, "(");
+  return false;
+}
+
+static bool parse_operand(char letter, NbMarked *operand) {
+  const char *found = letter ? strchr(letters, tolower((unsigned char)letter)) : NULL;
+  if (!found)
     return false;
-  if (skip(&name, "reverse("))
-    collected->mode = NB_MODE_REVERSE;
-  else if (!skip(&name, "forward("))
+  *operand = (NbMarked){(NbMarker)(found - letters), isupper((unsigned char)letter) != 0};
+  return true;
+}
+
+static void parse_flags(const char **at, NbCollected *collected) {
+  for (NbMarker flag = NB_MARKER_FLAG_NORET; nb_marker_is_flag(flag); flag++) {
+    const char *behind = *at;
+    if (!skip(&behind, "+") || !skip(&behind, nb_marker_word(flag)))
+      continue;
+    nb_collected_set(collected, flag);
+    *at = behind;
+  }
+}
+
+bool nb_collected_parse(NbArena *arena, const char *name, NbCollected *collected) {
+  *collected = (NbCollected){.entry = NB_ENTRY_FORWARD};
+  if (!skip(&name, NB_REQUEST_PREFIX) || !parse_entry(&name, &collected->entry))
     return false;
   unsigned count = (unsigned)strcspn(name, ")");
-  NbMarker *list = NB_NEW_ARRAY(arena, NbMarker, count + 1);
-  for (unsigned i = 0; i < count; i++) {
-    const char *letter = strchr(letters, name[i]);
-    if (!letter || !*letter)
+  NbMarked *list = NB_NEW_ARRAY(arena, NbMarked, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    if (!parse_operand(name[i], &list[i]))
       return false;
-    list[i] = (NbMarker)(letter - letters);
-  }
   name += count;
   collected->count = count;
-  collected->markers = list;
+  collected->operands = list;
   bool closed = skip(&name, ")");
-  collected->noret = skip(&name, "+noret");
-  collected->primal_return = skip(&name, "+primal");
+  parse_flags(&name, collected);
   return closed;
 }
 

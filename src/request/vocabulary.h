@@ -11,13 +11,18 @@
 typedef enum NbEntryKind {
   NB_ENTRY_NONE,    /* not of the vocabulary at all */
   NB_ENTRY_UNKNOWN, /* looks like it, but nobody knows it */
-  NB_ENTRY_REVERSE,
+  NB_ENTRY_REVERSE, /* combined: augmented forward and reverse in one */
   NB_ENTRY_FORWARD,
+  NB_ENTRY_SPLIT_AUGMENTED,
+  NB_ENTRY_SPLIT_REVERSE,
+  NB_ENTRY_SPLIT_SIZE, /* of the tape */
   NB_ENTRY_LATER,
   NB_ENTRY_SUPPLIED,
   NB_ENTRY_REGISTRATION
 } NbEntryKind;
 
+/* Is it a call entry point that is served? */
+bool nb_entry_is_served(NbEntryKind kind);
 /* What `name`, of a function or global, stands for; `*known` (may be NULL) is the vocabulary's
  * spelling. */
 NbEntryKind nb_entry_kind(const char *name, const char **known);
@@ -32,8 +37,15 @@ typedef enum NbMarker {
   NB_MARKER_DUP,
   NB_MARKER_DUPNONEED,
   NB_MARKER_OUT,
+  NB_MARKER_TAPE,            /* the operand behind it is the memory of the tape */
+  NB_MARKER_ALLOCATED,       /* and its size in bytes */
+  NB_MARKER_NOT_OVERWRITTEN, /* of the argument that comes next, before or behind its role */
   NB_MARKER_FLAG_NORET,
-  NB_MARKER_FLAG_PRIMAL,
+  NB_MARKER_FLAG_PRIMAL_RETURN,
+  NB_MARKER_FLAG_CONST_RETURN,
+  NB_MARKER_FLAG_ACTIVE_RETURN,
+  NB_MARKER_FLAG_DUP_RETURN,
+  NB_MARKER_FLAG_NOFREE,
   NB_MARKER_LATER,  /* known, not served yet */
   NB_MARKER_UNKNOWN /* looks like a marker, but nobody knows it */
 } NbMarker;
@@ -45,13 +57,26 @@ NbMarker nb_marker_kind(const char *text);
 /* The word of a role, as users write it behind "enzyme_". */
 const char *nb_marker_word(NbMarker marker);
 
+/* An operand behind the function; of NB_ENTRY_SPLIT_SIZE, a role without an operand. */
+typedef struct NbMarked {
+  NbMarker marker; /* NONE, a role, TAPE, ALLOCATED */
+  bool kept;       /* the memory behind it is not overwritten before the reverse */
+} NbMarked;
+
 /* What a collected call asks for, as far as its operands do not say it. */
 typedef struct NbCollected {
-  NbMode mode;
-  bool noret, primal_return;
-  unsigned count;          /* of operands behind the function */
-  const NbMarker *markers; /* of each of them; NONE, or a role */
+  NbEntryKind entry;
+  unsigned flags; /* a bit for each NB_MARKER_FLAG_... */
+  unsigned count;
+  const NbMarked *operands;
 } NbCollected;
+
+NbMode nb_collected_mode(const NbCollected *collected);
+/* Is `kind` a flag of the whole call? */
+bool nb_marker_is_flag(NbMarker kind);
+/* Does the call carry the flag? */
+bool nb_collected_has(const NbCollected *collected, NbMarker flag);
+void nb_collected_set(NbCollected *collected, NbMarker flag);
 
 /* The name of the declaration that is called instead; `type` is the text of the call's type. */
 const char *nb_collected_name(NbArena *arena, const NbCollected *collected, const char *type);

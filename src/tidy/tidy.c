@@ -52,6 +52,7 @@ void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative) {
   run(context, derivative->forward, LIGHT);
   run(context, derivative->augmented, LIGHT);
   run(context, derivative->reverse, LIGHT);
+  run(context, derivative->reverse_again, LIGHT);
 }
 
 static bool has_prefix(LLVMValueRef function, const char *prefix) {

@@ -65,7 +65,7 @@ join:
 }
 
 ; CHECK-LABEL: @flags(
-; CHECK: call { double, double } @"__nabla_request.reverse(a)+primal { double, double } (ptr, double)"(
+; CHECK: call { double, double } @"__nabla_request.reverse(a)+primal_return { double, double } (ptr, double)"(
 define { double, double } @flags(double %x) {
   %primal = load i32, ptr @enzyme_primal_return
   %r = call { double, double } (ptr, ...) @_Z17__enzyme_autodiffIdE(ptr @f, i32 %primal, double %x)

@@ -1,17 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Results for which reverse mode has no seed. */
+/* Results that cannot have the role that the call gives them, or that reverse mode has no seed for.
+ */
+extern int enzyme_active_return, enzyme_dup_return;
 typedef struct {
-  double x, y;
-} Pair;
+  double x;
+  const double *p;
+} Mixed;
 extern void __enzyme_autodiff(void *, ...);
+extern double __enzyme_fwddiff(void *, ...);
 
 static const double *pointer(const double *x) { return x + 1; }
-static Pair pair(const double *x) {
-  Pair p = {x[0] * x[1], x[0]};
-  return p;
+static double value(const double *x) { return *x; }
+static int whole(const double *x) { return *x > 0; }
+static Mixed mixed(const double *x) {
+  Mixed m = {x[0] * x[1], x};
+  return m;
 }
 
 void use(double *x, double *d) {
-  __enzyme_autodiff((void *)pointer, x, d); // error: [nabla: entry-unsupported]
-  __enzyme_autodiff((void *)pair, x, d);    // error: [nabla: entry-unsupported]
+  __enzyme_autodiff((void *)mixed, x, d); // error: [nabla: entry-unsupported]
+  __enzyme_autodiff((void *)pointer, enzyme_active_return, x, d); // error: [nabla: wrong-result]
+  __enzyme_autodiff((void *)value, enzyme_dup_return, x, d);      // error: [nabla: wrong-result]
+  __enzyme_autodiff((void *)whole, enzyme_active_return, x, d);   // error: [nabla: wrong-result]
+  __enzyme_fwddiff((void *)value, enzyme_active_return, x, d);    // error: [nabla: wrong-result]
+  __enzyme_fwddiff((void *)whole, enzyme_dup_return, x, d);       // error: [nabla: wrong-result]
 }

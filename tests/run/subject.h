@@ -32,6 +32,33 @@ extern void __enzyme_autodiff_sum(void *, ...);
 extern void __enzyme_fwddiff_map(void *, ...);
 extern void __enzyme_autodiff_map(void *, ...);
 
+#ifdef NB_SPLIT
+#include "split.h"
+#else
+#define NB_REVERSE_SCALAR1(name, n, s, b)                                                          \
+  b[0] += __enzyme_autodiff_scalar1(name, s[0]);                                                   \
+  b[n] = 0
+#define NB_REVERSE_SCALAR2(name, n, s, b)                                                          \
+  Adjoints2 a = __enzyme_autodiff_scalar2(name, enzyme_out, s[0], enzyme_out, s[1]);               \
+  b[0] += a.x;                                                                                     \
+  b[1] += a.y;                                                                                     \
+  b[n] = 0
+#define NB_REVERSE_SCALAR3(name, n, s, b)                                                          \
+  Adjoints3 a = __enzyme_autodiff_scalar3(name, s[0], s[1], s[2]);                                 \
+  b[0] += a.x;                                                                                     \
+  b[1] += a.y;                                                                                     \
+  b[2] += a.z;                                                                                     \
+  b[n] = 0
+#define NB_REVERSE_SUM(name, n, s, b)                                                              \
+  b[n] = 0;                                                                                        \
+  __enzyme_autodiff_sum((void *)name, n, s, b)
+#define NB_REVERSE_TWIN(name, n, s, b)                                                             \
+  b[n] = 0;                                                                                        \
+  __enzyme_autodiff_sum((void *)name, n, s, b, s, b)
+#define NB_REVERSE_MAP(name, n, s, d, outputs, ...)                                                \
+  __enzyme_autodiff_map((void *)name, enzyme_const, n, __VA_ARGS__, enzyme_dup, s + n, d + n)
+#endif
+
 #define NB_ENTRY(id, shape, size, results, returned)                                               \
   extern void id##_reference(int n, real *s, real *d);                                             \
   static const NbCase id##_case = {                                                                \
@@ -56,10 +83,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static void name##_forward(int n, real *s, real *d) {                                            \
     d[n] = __enzyme_fwddiff_scalar1(name, s[0], d[0]);                                             \
   }                                                                                                \
-  static void name##_reverse(int n, real *s, real *b) {                                            \
-    b[0] += __enzyme_autodiff_scalar1(name, s[0]);                                                 \
-    b[n] = 0;                                                                                      \
-  }                                                                                                \
+  static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SCALAR1(name, n, s, b); }       \
   NB_ENTRY(name, NB_ACTIVE, 1, 1, 1);                                                              \
   NB_SHAPE_SCALAR1(name)
 
@@ -70,12 +94,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static void name##_forward(int n, real *s, real *d) {                                            \
     d[n] = __enzyme_fwddiff_scalar2(name, enzyme_dup, s[0], d[0], enzyme_dup, s[1], d[1]);         \
   }                                                                                                \
-  static void name##_reverse(int n, real *s, real *b) {                                            \
-    Adjoints2 a = __enzyme_autodiff_scalar2(name, enzyme_out, s[0], enzyme_out, s[1]);             \
-    b[0] += a.x;                                                                                   \
-    b[1] += a.y;                                                                                   \
-    b[n] = 0;                                                                                      \
-  }                                                                                                \
+  static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SCALAR2(name, n, s, b); }       \
   NB_ENTRY(name, NB_ACTIVE, 2, 1, 1);                                                              \
   NB_SHAPE_SCALAR2(name)
 
@@ -86,13 +105,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static void name##_forward(int n, real *s, real *d) {                                            \
     d[n] = __enzyme_fwddiff_scalar3(name, s[0], d[0], s[1], d[1], s[2], d[2]);                     \
   }                                                                                                \
-  static void name##_reverse(int n, real *s, real *b) {                                            \
-    Adjoints3 a = __enzyme_autodiff_scalar3(name, s[0], s[1], s[2]);                               \
-    b[0] += a.x;                                                                                   \
-    b[1] += a.y;                                                                                   \
-    b[2] += a.z;                                                                                   \
-    b[n] = 0;                                                                                      \
-  }                                                                                                \
+  static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SCALAR3(name, n, s, b); }       \
   NB_ENTRY(name, NB_ACTIVE, 3, 1, 1);                                                              \
   NB_SHAPE_SCALAR3(name)
 
@@ -103,10 +116,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static void name##_forward(int n, real *s, real *d) {                                            \
     d[n] = __enzyme_fwddiff_sum((void *)name, n, s, d);                                            \
   }                                                                                                \
-  static void name##_reverse(int n, real *s, real *b) {                                            \
-    b[n] = 0;                                                                                      \
-    __enzyme_autodiff_sum((void *)name, n, s, b);                                                  \
-  }                                                                                                \
+  static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SUM(name, n, s, b); }           \
   NB_ENTRY(name, NB_ACTIVE, inputs, 1, 1);                                                         \
   NB_SHAPE_SUM(name)
 
@@ -117,10 +127,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static void name##_forward(int n, real *s, real *d) {                                            \
     d[n] = __enzyme_fwddiff_sum((void *)name, n, s, d, s, d);                                      \
   }                                                                                                \
-  static void name##_reverse(int n, real *s, real *b) {                                            \
-    b[n] = 0;                                                                                      \
-    __enzyme_autodiff_sum((void *)name, n, s, b, s, b);                                            \
-  }                                                                                                \
+  static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_TWIN(name, n, s, b); }          \
   NB_ENTRY(name, NB_ACTIVE, inputs, 1, 1);                                                         \
   NB_SHAPE_TWIN(name)
 
@@ -132,7 +139,7 @@ extern void __enzyme_autodiff_map(void *, ...);
     __enzyme_fwddiff_map((void *)name, enzyme_const, n, x_and_shadow, enzyme_dup, s + n, d + n);   \
   }                                                                                                \
   static void name##_reverse(int n, real *s, real *d) {                                            \
-    __enzyme_autodiff_map((void *)name, enzyme_const, n, x_and_shadow, enzyme_dup, s + n, d + n);  \
+    NB_REVERSE_MAP(name, n, s, d, outputs, x_and_shadow);                                          \
   }                                                                                                \
   NB_ENTRY(name, kind, inputs, outputs, 0);                                                        \
   NB_SHAPE_MAP(name)

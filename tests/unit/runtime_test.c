@@ -179,6 +179,20 @@ static void a_popped_record_stays_valid(void **state) {
   __nabla_tape_finish(&stack);
 }
 
+static void a_copy_reads_back_what_the_stack_keeps(void **state) {
+  (void)state;
+  enum { COUNT = 3000 };
+  struct __nabla_stack stack = {NULL, NULL, NULL};
+  for (uint64_t i = 0; i < COUNT; i++)
+    *(uint64_t *)__nabla_tape_push(&stack, i % 3 ? 8 : 16, "f", NULL) = i;
+  for (int again = 0; again < 2; again++) {
+    struct __nabla_stack copy = stack;
+    for (uint64_t i = COUNT; i-- > 0;)
+      assert_int_equal(*(uint64_t *)__nabla_tape_look_back(&copy, i % 3 ? 8 : 16), i);
+  }
+  __nabla_tape_finish(&stack);
+}
+
 static void a_stack_may_be_used_after_finish(void **state) {
   (void)state;
   struct __nabla_stack stack = {0};
@@ -574,6 +588,7 @@ int main(void) {
       cmocka_unit_test(interleaved_stacks_return_what_was_pushed),
       cmocka_unit_test(a_million_small_records_come_back_in_reverse),
       cmocka_unit_test(a_popped_record_stays_valid),
+      cmocka_unit_test(a_copy_reads_back_what_the_stack_keeps),
       cmocka_unit_test(a_stack_may_be_used_after_finish),
       cmocka_unit_test(stacks_nest),
       cmocka_unit_test(arrays_are_aligned_and_may_be_empty),

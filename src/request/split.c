@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Split reverse mode: the augmented forward and the reverse are two calls of the user's, and the
+ * tape goes from one to the other.
+ *
+ * Without enzyme_allocated the tape is memory of the heap, which the augmented forward allocates
+ * and the reverse frees; its address is returned, or kept where enzyme_tape says. With it the tape
+ * itself lies where enzyme_tape says, in memory of any alignment, and the user may move its bytes
+ * to another place before the reverse; so the sweeps work on a copy. A tape that holds addresses of
+ * its own parts cannot move: it stays on the heap, and the user keeps its address. */
+#include "emit/runtime.h"
+#include "request/serving.h"
+
+static LLVMTypeRef pointer_type(const NbServing *serving) {
+  return LLVMPointerTypeInContext(serving->context->llvm, 0);
+}
+
+static LLVMValueRef bytes_of(const NbServing *serving, uint64_t bytes) {
+  return LLVMConstInt(LLVMInt64TypeInContext(serving->context->llvm), bytes, false);
+}
+
+static bool is_nofree(const NbServing *serving) {
+  return nb_collected_has(&serving->collected, NB_MARKER_FLAG_NOFREE);
+}
+
+static uint64_t tape_size(const NbServing *serving, const NbDerivative *derivative) {
+  return derivative->tape ? LLVMABISizeOfType(serving->context->layout, derivative->tape) : 0;
+}
+
+/* What the user keeps with enzyme_allocated: the tape itself, or its address. */
+static LLVMTypeRef kept_type(const NbServing *serving, const NbDerivative *derivative) {
+  return nb_tape_is_pinned(derivative) ? pointer_type(serving) : derivative->tape;
+}
+
+static uint64_t room_needed(const NbServing *serving, const NbDerivative *derivative) {
+  LLVMTypeRef type = kept_type(serving, derivative);
+  return type ? LLVMABISizeOfType(serving->context->layout, type) : 0;
+}
+
+/* Too little room is an error now where the size is known, and ends the program where not. */
+static bool check_room(NbServing *serving, const NbDerivative *derivative) {
+  uint64_t needed = room_needed(serving, derivative);
+  LLVMValueRef room = serving->tape_room;
+  if (!room || !needed)
+    return true;
+  if (LLVMIsAConstantInt(room)) {
+    uint64_t given = LLVMConstIntGetZExtValue(room);
+    return given >= needed ||
+           nb_refuse(serving->context, NB_ERROR_TAPE_ROOM, serving->call,
+                     "the tape of '%s' needs %llu bytes, but enzyme_allocated says %llu",
+                     nb_name(serving->function), (unsigned long long)needed,
+                     (unsigned long long)given);
+  }
+  LLVMTypeRef count = LLVMInt64TypeInContext(serving->context->llvm);
+  LLVMValueRef arguments[] = {LLVMBuildIntCast2(serving->builder, room, count, false, ""),
+                              bytes_of(serving, needed)};
+  nb_runtime_call(serving->context, serving->builder, "__nabla_tape_check_room",
+                  LLVMVoidTypeInContext(serving->context->llvm), arguments, 2);
+  return true;
+}
+
+static bool in_users_memory(const NbServing *serving, const NbDerivative *derivative) {
+  return serving->tape_room && !nb_tape_is_pinned(derivative);
+}
+
+static LLVMValueRef null_pointer(const NbServing *serving) {
+  return LLVMConstNull(pointer_type(serving));
+}
+
+/* What all tapes of this run together may take (runtime/memory.h). */
+static LLVMValueRef budget_of(NbServing *serving) {
+  LLVMTypeRef type = LLVMInt64TypeInContext(serving->context->llvm);
+  uint64_t limit = serving->context->max_tape;
+  if (!limit)
+    return null_pointer(serving);
+  LLVMValueRef budget = nb_serving_local(serving, type);
+  LLVMBuildStore(serving->builder, bytes_of(serving, limit), budget);
+  return budget;
+}
+
+static LLVMValueRef allocate(NbServing *serving, const NbDerivative *derivative,
+                             LLVMValueRef budget) {
+  LLVMValueRef arguments[] = {
+      bytes_of(serving, 1), bytes_of(serving, tape_size(serving, derivative)),
+      nb_runtime_function_name(serving->context, serving->function), budget};
+  return nb_runtime_call(serving->context, serving->builder, "__nabla_tape_allocate",
+                         pointer_type(serving), arguments, 4);
+}
+
+static void move_tape(NbServing *serving, const NbDerivative *derivative, LLVMValueRef to,
+                      LLVMValueRef from) {
+  LLVMBuildMemCpy(serving->builder, to, 1, from, 1,
+                  bytes_of(serving, tape_size(serving, derivative)));
+}
+
+static void store_address(NbServing *serving, LLVMValueRef tape) {
+  LLVMValueRef store = LLVMBuildStore(serving->builder, tape, serving->tape);
+  LLVMSetAlignment(store, 1);
+}
+
+/* What the primal returned, and its shadow; a call declared to return a pointer gets the tape
+ * alone.
+ */
+static void push_results(NbServing *serving, LLVMValueRef result, NbList *fields) {
+  bool tape_alone = !serving->tape_is_kept && !serving->memory &&
+                    LLVMTypeOf(serving->call) == pointer_type(serving);
+  if (tape_alone || !nb_serving_wants_primal(serving))
+    return;
+  bool pair = serving->request.result == NB_ROLE_DUP;
+  for (unsigned i = 0; i < (pair ? 2 : 1); i++)
+    nb_list_push(fields, pair ? LLVMBuildExtractValue(serving->builder, result, i, "") : result);
+}
+
+bool nb_serving_emit_augmented(NbServing *serving, NbDerivative *derivative, NbList *fields) {
+  LLVMValueRef tape = null_pointer(serving);
+  bool mine = in_users_memory(serving, derivative);
+  if (!check_room(serving, derivative))
+    return false;
+  LLVMValueRef budget = budget_of(serving);
+  if (derivative->tape)
+    tape =
+        mine ? nb_serving_local(serving, derivative->tape) : allocate(serving, derivative, budget);
+  nb_list_push(&serving->arguments, tape);
+  if (serving->context->max_tape)
+    nb_list_push(&serving->arguments, budget);
+  LLVMValueRef result = nb_serving_call(serving, derivative->augmented);
+  derivative->made_by = result;
+  if (mine && derivative->tape)
+    move_tape(serving, derivative, serving->tape, tape);
+  else if (serving->tape)
+    store_address(serving, tape);
+  else
+    nb_list_push(fields, tape);
+  push_results(serving, result, fields);
+  return true;
+}
+
+static LLVMValueRef find_tape(NbServing *serving, const NbDerivative *derivative) {
+  if (!derivative->tape)
+    return null_pointer(serving);
+  if (in_users_memory(serving, derivative)) {
+    LLVMValueRef copy = nb_serving_local(serving, derivative->tape);
+    move_tape(serving, derivative, copy, serving->tape);
+    return copy;
+  }
+  if (!serving->tape_is_kept)
+    return serving->tape;
+  LLVMValueRef load = LLVMBuildLoad2(serving->builder, pointer_type(serving), serving->tape, "");
+  LLVMSetAlignment(load, 1);
+  return load;
+}
+
+bool nb_serving_emit_reverse_half(NbServing *serving, NbDerivative *derivative, NbList *fields) {
+  if (!check_room(serving, derivative))
+    return false;
+  LLVMValueRef tape = find_tape(serving, derivative);
+  if (serving->seed)
+    nb_list_push(&serving->arguments, serving->seed);
+  nb_list_push(&serving->arguments, tape);
+  LLVMValueRef reverse = is_nofree(serving) ? derivative->reverse_again : derivative->reverse;
+  LLVMValueRef result = nb_serving_call(serving, reverse);
+  derivative->read_by = result;
+  if (derivative->tape && !in_users_memory(serving, derivative) && !is_nofree(serving))
+    nb_runtime_call(serving->context, serving->builder, "__nabla_tape_release",
+                    LLVMVoidTypeInContext(serving->context->llvm), &tape, 1);
+  unsigned next = 0;
+  for (unsigned i = 0; i < serving->request.count; i++)
+    if (serving->request.roles[i] == NB_ROLE_OUT)
+      nb_list_push(fields, LLVMBuildExtractValue(serving->builder, result, next++, ""));
+  return true;
+}
+
+void nb_serving_emit_size(NbServing *serving, const NbDerivative *derivative, NbList *fields) {
+  uint64_t needed = room_needed(serving, derivative);
+  LLVMTypeRef type = LLVMTypeOf(serving->call);
+  LLVMTypeRef own = LLVMGetTypeKind(type) == LLVMIntegerTypeKind
+                        ? type
+                        : LLVMInt64TypeInContext(serving->context->llvm);
+  nb_list_push(fields, LLVMConstInt(own, needed, false));
+}
+
+static NbDerivative *other_maker(const NbContext *context, const NbDerivative *derivative) {
+  for (NbDerivative *other = context->all; other; other = other->next)
+    if (other->made_by && !other->read_by &&
+        other->request.function == derivative->request.function)
+      return other;
+  return NULL;
+}
+
+void nb_split_check_halves(NbContext *context) {
+  for (NbDerivative *derivative = context->all; derivative; derivative = derivative->next) {
+    if (!derivative->read_by || derivative->made_by || !other_maker(context, derivative))
+      continue;
+    nb_refuse(context, NB_ERROR_TAPE_MISMATCH, derivative->read_by,
+              "this reverse of '%s' reads a tape that nobody makes: the augmented forward here "
+              "gives the arguments or the result other roles, so that its tape is another one",
+              nb_name(derivative->request.function));
+  }
+}
+
+bool nb_split_asks_again(const NbContext *context, const NbList *calls) {
+  for (unsigned i = 0; i < calls->count; i++) {
+    NbCollected collected;
+    nb_collected_parse(context->arena, nb_name(nb_callee(calls->items[i])), &collected);
+    if (nb_collected_has(&collected, NB_MARKER_FLAG_NOFREE))
+      return true;
+  }
+  return false;
+}
+
+static bool refuse_marker(const NbServing *serving, NbMarker marker, const char *reason) {
+  return nb_refuse(serving->context, NB_ERROR_WRONG_MARKER, serving->call,
+                   "the marker 'enzyme_%s' is not for this call: %s", nb_marker_word(marker),
+                   reason);
+}
+
+bool nb_serving_check_markers(const NbServing *serving) {
+  static const char combined[] = "only split reverse mode has a tape, and time between the halves";
+  const NbCollected *collected = &serving->collected;
+  bool split = nb_serving_is_split(serving);
+  if (!split && serving->tape)
+    return refuse_marker(serving, NB_MARKER_TAPE, combined);
+  if (!split && serving->tape_room)
+    return refuse_marker(serving, NB_MARKER_ALLOCATED, combined);
+  if (!split && nb_collected_has(collected, NB_MARKER_FLAG_NOFREE))
+    return refuse_marker(serving, NB_MARKER_FLAG_NOFREE, combined);
+  for (unsigned i = 0; !split && i < serving->count; i++)
+    if (serving->operands[i].kept)
+      return refuse_marker(serving, NB_MARKER_NOT_OVERWRITTEN, combined);
+  if (serving->tape_room && !serving->tape && collected->entry != NB_ENTRY_SPLIT_SIZE)
+    return refuse_marker(serving, NB_MARKER_ALLOCATED,
+                         "it says how large the memory is that enzyme_tape gives, and there is no "
+                         "enzyme_tape");
+  bool primal = nb_collected_has(collected, NB_MARKER_FLAG_PRIMAL_RETURN);
+  if (primal && collected->entry == NB_ENTRY_SPLIT_REVERSE)
+    return refuse_marker(serving, NB_MARKER_FLAG_PRIMAL_RETURN,
+                         "the primal runs in the augmented forward, which returns its result");
+  return true;
+}
