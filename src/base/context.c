@@ -202,6 +202,22 @@ static bool type_fits(NbType type, LLVMTypeRef actual) {
   return false;
 }
 
+/* Several results come as a struct, or, where the ABI puts two floats into one register, as a
+ * vector. */
+static bool members_fit(const NbRule *rule, LLVMTypeRef actual) {
+  if (LLVMGetTypeKind(actual) == LLVMVectorTypeKind) {
+    bool fits = LLVMGetVectorSize(actual) == rule->member_count;
+    for (unsigned i = 0; i < rule->member_count; i++)
+      fits = fits && type_fits(rule->members[i].type, LLVMGetElementType(actual));
+    return fits;
+  }
+  bool fits = LLVMGetTypeKind(actual) == LLVMStructTypeKind &&
+              LLVMCountStructElementTypes(actual) == rule->member_count;
+  for (unsigned i = 0; fits && i < rule->member_count; i++)
+    fits = type_fits(rule->members[i].type, LLVMStructGetTypeAtIndex(actual, i));
+  return fits;
+}
+
 /* A function of the user's that only shares its name with a library function has no row. */
 static bool signature_fits(const NbRule *rule, LLVMValueRef call, LLVMValueRef callee) {
   if (LLVMGetIntrinsicID(callee))
@@ -213,7 +229,8 @@ static bool signature_fits(const NbRule *rule, LLVMValueRef call, LLVMValueRef c
     if (!type_fits(rule->parameters[i].type, LLVMTypeOf(LLVMGetOperand(call, i))))
       return false;
   }
-  return type_fits(rule->result, LLVMTypeOf(call));
+  return rule->member_count ? members_fit(rule, LLVMTypeOf(call))
+                            : type_fits(rule->result, LLVMTypeOf(call));
 }
 
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format) {

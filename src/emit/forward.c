@@ -41,13 +41,15 @@ static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LL
   return sum ? sum : LLVMConstNull(type);
 }
 
-/* One member of a struct's tangent; the others are as they were. */
+/* One of several results' tangents; the others are as they were. */
 static LLVMValueRef print_member(Forward *forward, const NbStatement *statement) {
   unsigned index = statement->member - 1;
-  LLVMTypeRef type = LLVMStructGetTypeAtIndex(LLVMTypeOf(statement->result), index);
+  LLVMTypeRef whole = LLVMTypeOf(statement->result);
+  bool vector = LLVMGetTypeKind(whole) == LLVMVectorTypeKind;
+  LLVMTypeRef type = vector ? LLVMGetElementType(whole) : LLVMStructGetTypeAtIndex(whole, index);
   LLVMValueRef sum = print_sum(forward, statement, type);
-  return LLVMBuildInsertValue(forward->builder, tangent_of(forward, statement->result), sum, index,
-                              "");
+  return nb_tangent_with_member(forward->builder, tangent_of(forward, statement->result), sum,
+                                index);
 }
 
 static LLVMValueRef print_choose(Forward *forward, const NbStatement *statement) {

@@ -25,6 +25,28 @@ unsigned nb_tangent_members(LLVMTypeRef type) {
   }
 }
 
+static bool is_vector(LLVMValueRef value) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+}
+
+static LLVMValueRef lane(LLVMValueRef vector, unsigned index) {
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(vector));
+  return LLVMConstInt(LLVMInt32TypeInContext(llvm), index, false);
+}
+
+LLVMValueRef nb_tangent_member(LLVMBuilderRef builder, LLVMValueRef whole, unsigned index) {
+  if (is_vector(whole))
+    return LLVMBuildExtractElement(builder, whole, lane(whole, index), "");
+  return LLVMBuildExtractValue(builder, whole, index, "");
+}
+
+LLVMValueRef nb_tangent_with_member(LLVMBuilderRef builder, LLVMValueRef whole, LLVMValueRef part,
+                                    unsigned index) {
+  if (is_vector(whole))
+    return LLVMBuildInsertElement(builder, whole, part, lane(whole, index), "");
+  return LLVMBuildInsertValue(builder, whole, part, index, "");
+}
+
 static bool is_aggregate(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   return kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;

@@ -11,6 +11,10 @@ typedef struct NbTangents {
   unsigned fast_math; /* flags for the instructions written */
 } NbTangents;
 
+/* Member `index` of a struct or vector, and the whole with that member replaced. */
+LLVMValueRef nb_tangent_member(LLVMBuilderRef builder, LLVMValueRef whole, unsigned index);
+LLVMValueRef nb_tangent_with_member(LLVMBuilderRef builder, LLVMValueRef whole, LLVMValueRef part,
+                                    unsigned index);
 /* The number of members of a struct or array; 0 for other types. */
 unsigned nb_tangent_members(LLVMTypeRef type);
 LLVMValueRef nb_tangent_add(const NbTangents *tangents, LLVMValueRef left, LLVMValueRef right);

@@ -25,14 +25,14 @@ static LLVMValueRef contribution(NbReverse *reverse, const NbStatement *statemen
   return LLVMBuildSelect(reverse->builder, none, LLVMConstNull(type), product, "");
 }
 
-/* Takes the adjoint of one member of a struct. */
+/* Takes the adjoint of one of several results. */
 static LLVMValueRef take_member(NbReverse *reverse, const NbStatement *statement) {
   unsigned index = statement->member - 1;
   LLVMValueRef whole = nb_adjoint_take(reverse, statement->result);
-  LLVMValueRef adjoint = LLVMBuildExtractValue(reverse->builder, whole, index, "");
+  LLVMValueRef adjoint = nb_tangent_member(reverse->builder, whole, index);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(adjoint));
-  nb_adjoint_add(reverse, statement->result,
-                 LLVMBuildInsertValue(reverse->builder, whole, zero, index, ""));
+  LLVMValueRef rest = nb_tangent_with_member(reverse->builder, whole, zero, index);
+  nb_adjoint_add(reverse, statement->result, rest);
   return adjoint;
 }
 

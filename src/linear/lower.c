@@ -193,9 +193,13 @@ static LLVMValueRef lower_convert(const NbLowering *lowering, const NbExpr *expr
 }
 
 static LLVMValueRef lower_result(const NbLowering *lowering, const NbExpr *expression) {
-  if (LLVMGetTypeKind(LLVMTypeOf(lowering->result)) != LLVMStructTypeKind)
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(lowering->result));
+  if (kind == LLVMStructTypeKind)
+    return LLVMBuildExtractValue(lowering->builder, lowering->result, expression->index, "");
+  if (kind != LLVMVectorTypeKind || lowering->type == LLVMTypeOf(lowering->result))
     return lowering->result;
-  return LLVMBuildExtractValue(lowering->builder, lowering->result, expression->index, "");
+  LLVMValueRef lane = LLVMConstInt(int_type(lowering), expression->index, false);
+  return LLVMBuildExtractElement(lowering->builder, lowering->result, lane, "");
 }
 
 LLVMValueRef nb_lower_expression(const NbLowering *lowering, const NbExpr *expression) {

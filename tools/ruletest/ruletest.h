@@ -7,10 +7,35 @@
 #define NABLA_RULETEST_H
 
 #define _GNU_SOURCE
+#include <complex.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+double __nabla_polygamma(int order, double x);
+float __nabla_polygammaf(int order, float x);
+
+/* What is left of the sum over all k of order! / (x + k)^(order + 1), for x of at least 200, by
+ * Euler and Maclaurin. For order 0 the sum is that of psi, with its sign turned. */
+static inline long double nb_polygamma_rest(int order, long double x) {
+  long double n = order, s = 1 / (x * x);
+  long double fourth = (n + 1) * (n + 2) * (n + 3) / 720;
+  long double sixth = (n + 1) * (n + 2) * (n + 3) * (n + 4) * (n + 5) / 30240;
+  long double sum = 0.5L / x + ((n + 1) / 12 - (fourth - sixth * s) * s) * s;
+  if (order == 0)
+    return sum - logl(x);
+  return tgammal(n + 1) * powl(x, -n) * (1 / n + sum);
+}
+
+/* The reference for nabla's own function in long double. */
+static inline long double __nabla_polygammal(int order, long double x) {
+  long double sum = 0, factor = tgammal(order + 1);
+  for (; x < 200; x += 1)
+    sum += factor * powl(x, -(order + 1));
+  sum += nb_polygamma_rest(order, x);
+  return order % 2 ? sum : -sum;
+}
 
 enum { NB_SLOTS = 8, NB_POINTS = 40, NB_TRIES = 400, NB_LEVELS = 8, NB_STARTS = 6 };
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Special functions that libm lacks, and that occur in derivatives of those it has. They have rows
+ * in rules/special.rules, so that they can be differentiated themselves. */
+#ifndef NABLA_RUNTIME_SPECIAL_H
+#define NABLA_RUNTIME_SPECIAL_H
+
+/* The polygamma function psi^(order)(x): the derivative of `order` + 1 of log(gamma(x)); order 0 is
+ * the digamma function. Orders from 0 to 30, else NaN. At x = 0 infinite with the sign of the
+ * limit, at other poles NaN where the sides differ. The error is a few units in the last place of
+ * the largest of the terms that are added, which near the zeros of the function are larger than it.
+ *
+ * Method: Abramowitz and Stegun, Handbook of Mathematical Functions, 6.3 and 6.4: recurrence 6.4.6
+ * up to arguments of at least 12 + order, there the asymptotic series 6.4.11; below 1/2 reflection,
+ * 6.4.7. */
+double __nabla_polygamma(int order, double x);
+float __nabla_polygammaf(int order, float x);
+
+#endif
