@@ -17,7 +17,9 @@ NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMVal
   activity->classes = nb_map_new(context->arena);
   activity->copies = nb_map_new(context->arena);
   activity->bounds = nb_map_new(context->arena);
+  activity->globals = nb_map_new(context->arena);
   nb_activity_flow(activity);
+  nb_activity_choose_globals(activity);
   nb_activity_check(activity);
   return activity->refused ? NULL : activity;
 }

@@ -30,6 +30,10 @@ bool nb_activity_memory(NbActivity *activity, LLVMValueRef pointer);
 /* May the shadow of a pointer to the class behind `pointer` (for `deep`: or of a pointer reachable
  * from there) be that pointer itself, which says that its memory has no shadow? */
 bool nb_activity_mixed(NbActivity *activity, LLVMValueRef pointer, bool deep);
+/* Has the global, which may change, a shadow here? */
+bool nb_activity_global(const NbActivity *activity, LLVMValueRef global);
+/* Those that have, for requests of callees. */
+const NbList *nb_activity_globals(const NbActivity *activity);
 /* Does the call to a function with a body take or give anything active? */
 bool nb_activity_call(NbActivity *activity, LLVMValueRef call);
 void nb_activity_print(NbActivity *activity);

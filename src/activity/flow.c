@@ -59,8 +59,7 @@ static void mark_class(NbActivity *activity, NbClass *class, unsigned bits) {
   mark(activity, activity->classes, nb_class_find(class), bits);
 }
 
-/* Marks all that is reachable from the class. */
-static void spread(NbActivity *activity, NbClass *class, unsigned bits) {
+void nb_activity_spread(NbActivity *activity, NbClass *class, unsigned bits) {
   for (bool first = true; class; class = nb_class_pointee(class), first = false) {
     class = nb_class_find(class);
     unsigned old = bits_of(activity->classes, class);
@@ -81,8 +80,7 @@ unsigned nb_activity_class_bits(const NbActivity *activity, NbClass *class) {
 bool nb_activity_is_const(const NbActivity *activity, NbClass *class) {
   class = nb_class_find(class);
   unsigned bits = nb_activity_class_bits(activity, class);
-  bool own = (class->flags & (NB_CLASS_STACK | NB_CLASS_HEAP)) != 0;
-  return (bits & NB_CONST) && !(bits & NB_SHADOWED) && !own;
+  return (bits & NB_CONST) && !(bits & NB_SHADOWED) && !nb_activity_owns(activity, class);
 }
 
 bool nb_activity_class_varied(const NbActivity *activity, NbClass *class) {
@@ -421,7 +419,7 @@ static void flow_return(NbActivity *activity, LLVMValueRef instruction) {
     mark_value(activity, value, NB_USEFUL);
   bool shadow = activity->request->result != NB_ROLE_OUT;
   if (shadow && nb_type_has_pointer(LLVMTypeOf(value)))
-    spread(activity, behind(activity, value), NB_VARIED | NB_USEFUL | NB_SHADOWED);
+    nb_activity_spread(activity, behind(activity, value), NB_VARIED | NB_USEFUL | NB_SHADOWED);
 }
 
 static void flow_instruction(NbActivity *activity, LLVMValueRef instruction) {
@@ -470,14 +468,15 @@ static void seed(NbActivity *activity) {
     bool pointer = nb_type_has_pointer(LLVMTypeOf(parameter));
     if (request->roles[i] == NB_ROLE_CONST) {
       if (pointer)
-        spread(activity, behind(activity, parameter), NB_CONST);
+        nb_activity_spread(activity, behind(activity, parameter), NB_CONST);
       continue;
     }
     if (nb_activity_has_real(LLVMTypeOf(parameter)))
       mark_value(activity, parameter, NB_VARIED);
     unsigned guarded = request->guarded && request->guarded[i] ? NB_GUARDED : 0;
     if (pointer)
-      spread(activity, behind(activity, parameter), NB_VARIED | NB_USEFUL | NB_SHADOWED | guarded);
+      nb_activity_spread(activity, behind(activity, parameter),
+                         NB_VARIED | NB_USEFUL | NB_SHADOWED | guarded);
   }
 }
 
@@ -498,6 +497,7 @@ static void sweep_up(NbActivity *activity) {
 
 void nb_activity_flow(NbActivity *activity) {
   seed(activity);
+  nb_activity_seed_globals(activity);
   activity->changed = true;
   while (activity->changed) {
     activity->changed = false;

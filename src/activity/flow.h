@@ -25,11 +25,14 @@ struct NbActivity {
   NbMap *classes; /* to bits */
   NbMap *copies;  /* calls that copy, to whether floats may be among what they copy */
   NbMap *bounds;  /* calls with a binding, to what of it matters (in flow.c) */
+  NbMap *globals; /* those that have a shadow */
   bool changed, refused;
 };
 
 /* --- flow.c: the fixed point. --- */
 void nb_activity_flow(NbActivity *activity);
+/* Marks all that is reachable from the class. */
+void nb_activity_spread(NbActivity *activity, NbClass *class, unsigned bits);
 unsigned nb_activity_bits(const NbActivity *activity, LLVMValueRef value);
 unsigned nb_activity_class_bits(const NbActivity *activity, NbClass *class);
 /* May memory of the class hold varied floats, as far as anyone can see? False for the memory of a
@@ -47,7 +50,22 @@ bool nb_activity_is_const(const NbActivity *activity, NbClass *class);
 bool nb_activity_has_real(LLVMTypeRef type);
 bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call);
 
+/* --- globals.c --- */
+/* Before the flow: what the caller chose, or the user declared. */
+void nb_activity_seed_globals(NbActivity *activity);
+/* After it: which globals have a shadow. */
+void nb_activity_choose_globals(NbActivity *activity);
+/* Has the class memory that is no constant argument's: the function's own, a global's that may
+ * change, or what others made? */
+bool nb_activity_owns(const NbActivity *activity, const NbClass *class);
+/* Refuses globals that need a shadow and cannot have one. */
+void nb_activity_check_globals(NbActivity *activity);
+/* Refuses a call of unknown code, which may change globals that have a shadow. */
+void nb_activity_check_outside(NbActivity *activity, LLVMValueRef call, const NbCall *what);
+
 /* --- refuse.c --- */
 void nb_activity_check(NbActivity *activity);
+/* The place to show for a class: where pointers to it meet, else its first access. */
+LLVMValueRef nb_activity_place(const NbActivity *activity, NbClass *class);
 
 #endif

@@ -37,8 +37,7 @@ static bool touches(const NbActivity *activity, LLVMValueRef instruction, NbClas
   return false;
 }
 
-/* The place to show for a class: where pointers to it meet, else its first access. */
-static LLVMValueRef place_of(const NbActivity *activity, NbClass *class) {
+LLVMValueRef nb_activity_place(const NbActivity *activity, NbClass *class) {
   LLVMValueRef access = NULL;
   LLVMValueRef at = nb_instruction_first(activity->function);
   for (; at; at = nb_instruction_next(at)) {
@@ -50,51 +49,16 @@ static LLVMValueRef place_of(const NbActivity *activity, NbClass *class) {
   return access ? access : activity->function;
 }
 
-/* Name of the first member of the class that `test` holds for. */
-static const char *member_name(const NbClass *class, LLVMValueRef (*test)(LLVMValueRef)) {
-  for (unsigned i = 0; i < class->members.count; i++) {
-    if (test(class->members.items[i]))
-      return nb_name(class->members.items[i]);
-  }
-  return "?";
-}
-
-enum { LONGEST_CHAIN = 64 };
-
-/* Does a global hold a pointer to the class, or to memory that does? */
-static bool is_held_by_global(const NbActivity *activity, const NbClass *class) {
-  const NbMap *globals = activity->objects->globals;
-  if (!(class->parameters >> 63))
-    return false;
-  for (unsigned i = 0; i < nb_map_count(globals); i++) {
-    LLVMValueRef global = (LLVMValueRef)nb_map_key(globals, i);
-    if (LLVMIsGlobalConstant(global) && !nb_type_has_pointer(LLVMGlobalGetValueType(global)))
-      continue;
-    NbClass *at = nb_class_pointee(nb_map_get(globals, nb_map_key(globals, i)));
-    for (unsigned step = 0; at && step < LONGEST_CHAIN; step++) {
-      if (nb_class_find(at) == class)
-        return true;
-      at = nb_class_pointee(at);
-    }
-  }
-  return false;
-}
-
 static void check_class(NbActivity *activity, NbClass *class) {
   if (!nb_activity_class_active(activity, class))
     return;
   NbContext *context = activity->context;
   activity->refused = true;
-  LLVMValueRef where = place_of(activity, class);
+  LLVMValueRef where = nb_activity_place(activity, class);
   if (class->flags & NB_CLASS_UNKNOWN)
     nb_refuse(context, NB_ERROR_UNKNOWN_MEMORY, where,
               "a derivative passes through memory whose address an unknown function or an integer "
               "may hold, so that its shadow cannot be found");
-  else if ((class->flags & NB_CLASS_GLOBAL) || is_held_by_global(activity, class))
-    nb_refuse(context, NB_ERROR_GLOBAL_ACTIVE, where,
-              "a derivative passes through the global '%s', or memory that a global points to, "
-              "which has no shadow",
-              member_name(class, LLVMIsAGlobalVariable));
   else if (class->flags & NB_CLASS_OPAQUE)
     nb_refuse(context, NB_ERROR_UNKNOWN_MEMORY, where,
               "a derivative passes through memory that a library function returned, so that its "
@@ -282,6 +246,7 @@ static void check_call(NbActivity *activity, LLVMValueRef call) {
     refuse_call(activity, call, &what, 0);
   if (what.kind == NB_CALL_BODY)
     refuse_call(activity, call, &what, LLVMCountParams(what.callee));
+  nb_activity_check_outside(activity, call, &what);
   bool marked = (LLVMIsAMemCpyInst(call) || LLVMIsAMemMoveInst(call) || LLVMIsAMemSetInst(call)) &&
                 LLVMIsAConstantInt(LLVMGetOperand(call, 3)) &&
                 LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3));
@@ -307,4 +272,5 @@ void nb_activity_check(NbActivity *activity) {
       check_call(activity, at);
   }
   check_classes(activity);
+  nb_activity_check_globals(activity);
 }

@@ -37,6 +37,9 @@ typedef struct NbContext {
   NbMap *primals;                   /* working copy -> the user's function */
   NbMap *direct;                    /* function -> what nb_direct_of made of it */
   NbMap *originals;                 /* copies with calls by name -> the user's function */
+  NbMap *declared_shadows;          /* global -> its shadow, as the user declared */
+  NbMap *inactive_globals;          /* globals that the user declared to have none */
+  NbMap *shadow_globals;            /* global -> the shadow that nabla made */
   NbMap *summaries;                 /* memory summaries of callees, by function */
   struct NbDerivative *all, **last; /* every derivative made, in order */
 } NbContext;

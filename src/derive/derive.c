@@ -22,8 +22,11 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
     roles[3 * i + 1] = kept ? 'k' : 'o';
     roles[3 * i + 2] = request->guarded && request->guarded[i] ? 'g' : 's';
   }
-  return nb_arena_print(context->arena, "%p %d %s %d %d", (void *)request->function, request->mode,
-                        roles, request->result, request->top);
+  const char *globals = request->globals ? "" : "root";
+  for (unsigned i = 0; request->globals && i < request->globals->count; i++)
+    globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
+  return nb_arena_print(context->arena, "%p %d %s %d %d %s", (void *)request->function,
+                        request->mode, roles, request->result, request->top, globals);
 }
 
 static NbDerivative *find_known(const NbContext *context, const char *key) {

@@ -348,7 +348,8 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .roles = roles,
                        .result = role_of_result(linear, call),
                        .overwritten = linear->effects ? overwritten : NULL,
-                       .guarded = guarded};
+                       .guarded = guarded,
+                       .globals = nb_activity_globals(linear->activity)};
   return nb_derivative_of(context, &request);
 }
 
@@ -388,7 +389,19 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
 /* --- Both ---------------------------------------------------------------------------------------
  */
 
+/* A function that returns one of its arguments returns its shadow. */
+static void shadow_of_returned(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  if (rule->returns >= LLVMGetNumArgOperands(call) || !nb_activity_pointer(linear->activity, call))
+    return;
+  LLVMValueRef argument = LLVMGetOperand(call, rule->returns);
+  LLVMValueRef shadow = nb_linear_shadow(linear, argument);
+  if (shadow)
+    nb_map_set(linear->shadows, call, shadow == argument ? call : shadow);
+}
+
 static bool linearise_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind)
+    shadow_of_returned(linear, call, rule);
   switch (rule->kind) {
   case NB_RULE_TANGENT:
     return linearise_tangent_row(linear, call, rule);

@@ -2,6 +2,7 @@
 /* The shadow program: every computation of a pointer to memory with a shadow, repeated on shadow
  * memory. It is written next to the primal, and runs in the forward sweep of every mode. */
 #include "linear/build.h"
+#include "linear/globals.h"
 
 #include <string.h>
 
@@ -11,7 +12,9 @@ LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer) {
       LLVMIsAFunction(pointer))
     return pointer;
   if (LLVMIsAConstant(pointer))
-    return nb_activity_pointer(linear->activity, pointer) ? pointer : NULL;
+    return nb_activity_pointer(linear->activity, pointer)
+               ? nb_shadow_constant(pointer, linear->activity, linear->work->context)
+               : NULL;
   return nb_map_get(linear->shadows, pointer);
 }
 

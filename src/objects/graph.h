@@ -53,6 +53,7 @@ struct NbObjects {
   NbClass *unknown;
   NbClass *nothing; /* what null points to; NULL until the graph is solved: not to be unified */
   unsigned count;   /* of numbers given */
+  bool opaque;      /* runs code that is not known, and may change any memory that this can */
   struct NbTypes *types; /* of the group; NULL until asked for */
   /* Calls whose function is not known are left here, and say nothing; NULL: they may do anything
    * with what they get. */
@@ -120,6 +121,8 @@ NbObjects *nb_summary_of(NbContext *context, LLVMValueRef function);
 NbObjects *nb_graph_new(NbContext *context, NbArena *arena);
 void nb_graph_solve(NbObjects *objects);
 bool nb_graph_holds(const NbObjects *objects, LLVMValueRef function);
+/* May the call, of code that is not known, change memory of this program and come back? */
+bool nb_graph_is_opaque_call(LLVMValueRef call);
 /* The call may do anything with what it gets. */
 void nb_graph_forget(NbObjects *objects, LLVMValueRef call);
 /* Instantiates the graph of the callee's group at `call`. */

@@ -264,8 +264,14 @@ static void forget_arguments(NbObjects *objects, LLVMValueRef call, unsigned fro
   }
 }
 
+bool nb_graph_is_opaque_call(LLVMValueRef call) {
+  LLVMValueRef next = LLVMGetNextInstruction(call);
+  return nb_memory_may_write_any(call) && !(next && LLVMIsAUnreachableInst(next));
+}
+
 void nb_graph_forget(NbObjects *objects, LLVMValueRef call) {
   bool writes = nb_memory_may_write_any(call);
+  objects->opaque = objects->opaque || nb_graph_is_opaque_call(call);
   if (writes)
     forget_arguments(objects, call, 0);
   if (nb_type_has_pointer(LLVMTypeOf(call)))

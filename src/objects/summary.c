@@ -120,6 +120,7 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   NbObjects *group = nb_summary_of(objects->context, callee);
   *binding = (NbBinding){callee, group, nb_map_new(objects->arena)};
   nb_map_set(objects->bindings, call, binding);
+  objects->opaque = objects->opaque || group->opaque;
   for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(call); i++) {
     NbClass *theirs = nb_value_class_known(group, LLVMGetParam(callee, i));
     if (theirs)

@@ -31,6 +31,9 @@ typedef struct NbRequest {
   /* For each parameter with a shadow: may that be the pointer itself, or lead to pointers whose
    * shadow is, which says that the memory has none? NULL: none may. */
   const bool *guarded;
+  /* The globals that have a shadow; NULL: not chosen yet, by the function that the user asked for.
+   */
+  const NbList *globals;
   bool top; /* from a user's call: global memory does not change before the reverse */
 } NbRequest;
 

@@ -2,6 +2,7 @@
 /* Each collected call is replaced by a call of the derivative that it asks for, innermost first: a
  * function that asks for derivatives itself is only differentiated when those stand in its body. */
 #include "direct/direct.h"
+#include "linear/globals.h"
 #include "request/byvalue.h"
 #include "request/dispatch.h"
 #include "request/serving.h"
@@ -172,6 +173,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);
   if (!derivative || derivative->failed)
     return false;
+  nb_shadow_globals_clear(context, serving->builder, serving->function);
   NbList fields = nb_list(context->arena);
   return emit_part(serving, derivative, &fields) && nb_serving_deliver(serving, &fields, value);
 }

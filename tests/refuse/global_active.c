@@ -1,12 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A derivative through a global. */
+/* Globals that a derivative passes through, and whose shadow cannot be known. */
 extern double __enzyme_autodiff(void *, ...);
 
-double last;
-static __attribute__((noinline)) double recalled(void) { return last; }
-static double remembered(double x) {
-  last = x * x; // error-near: last ... [nabla: global-active]
-  return recalled() * x;
+extern double elsewhere;
+static __attribute__((noinline)) double read_elsewhere(void) { return elsewhere; }
+static double through_elsewhere(double x) {
+  elsewhere = x * x; // error-near: 'elsewhere' ... [nabla: global-active]
+  return read_elsewhere() * x;
 }
 
-double use(double x) { return __enzyme_autodiff((void *)remembered, x); }
+static _Thread_local double own;
+static __attribute__((noinline)) double read_own(void) { return own; }
+static double through_own(double x) {
+  own = x * x; // error-near: 'own' ... [nabla: global-active]
+  return read_own() * x;
+}
+
+double *buffer;
+static __attribute__((noinline)) double read_buffer(void) { return buffer[0]; }
+static double through_buffer(double x) {
+  buffer[0] = x * x; // error-near: 'buffer' ... [nabla: global-active]
+  return read_buffer() * x;
+}
+
+static double kept;
+extern void report(void);
+static double through_report(double x) {
+  kept = x * x;
+  report(); // error: 'kept' ... [nabla: global-active]
+  return kept * x;
+}
+
+static void __attribute__((noinline)) report_twice(void) {
+  report();
+  report();
+}
+static double through_callee(double x) {
+  kept = x * x;
+  report_twice(); // error: 'kept' ... [nabla: global-active]
+  return kept * x;
+}
+
+double use(double x) {
+  return __enzyme_autodiff((void *)through_elsewhere, x) +
+         __enzyme_autodiff((void *)through_own, x) + __enzyme_autodiff((void *)through_buffer, x) +
+         __enzyme_autodiff((void *)through_report, x) +
+         __enzyme_autodiff((void *)through_callee, x);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Shadows of globals. A mutable global that has a derivative gets a global of nabla's beside it,
+ * or the one that the user declared; constants that hold pointers get one with their shadows. */
+#ifndef NABLA_LINEAR_GLOBALS_H
+#define NABLA_LINEAR_GLOBALS_H
+
+#include "activity/activity.h"
+#include "objects/graph.h"
+
+/* The shadow of a constant pointer: of a global's address, or one computed from it; the constant
+ * itself where the global has no shadow (`activity` says so; NULL: every mutable global has one).
+ * NULL where it is computed in a way that cannot be followed. */
+LLVMValueRef nb_shadow_constant(LLVMValueRef constant, const NbActivity *activity,
+                                NbContext *context);
+/* Before a derivative of `function` runs, the shadows of nabla's of all globals that it or its
+ * callees use are zero: what a global held before the call has no derivative. */
+void nb_shadow_globals_clear(NbContext *context, LLVMBuilderRef builder, LLVMValueRef function);
+
+#endif
