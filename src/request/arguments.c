@@ -323,6 +323,14 @@ static bool take_all(NbServing *serving, NbRole *roles, bool *overwritten) {
   return true;
 }
 
+/* The caller may pass any argument as its own shadow, to say that it has none. */
+static const bool *guard_all(NbArena *arena, unsigned count) {
+  bool *guarded = NB_NEW_ARRAY(arena, bool, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    guarded[i] = true;
+  return guarded;
+}
+
 bool nb_serving_take_arguments(NbServing *serving) {
   LLVMValueRef function = serving->function;
   unsigned count = LLVMCountParams(function);
@@ -334,5 +342,7 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.roles = roles;
   serving->request.overwritten = nb_serving_is_split(serving) ? overwritten : NULL;
   serving->request.top = !nb_serving_is_split(serving);
+  if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))
+    serving->request.guarded = guard_all(serving->context->arena, count);
   return take_all(serving, roles, overwritten);
 }

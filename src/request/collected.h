@@ -42,7 +42,8 @@ bool nb_leftovers_refuse(NbContext *context);
 
 /* Notes the module's registration globals for the time when requests are served. */
 bool nb_registrations_note(NbContext *context);
-/* Refuses what was noted; `where` is a function that stands for the requests. */
-void nb_registrations_refuse(NbContext *context, LLVMValueRef where);
+/* Takes what was noted: shadows of globals, and globals without one. Refuses all else; `where` is a
+ * function that stands for the requests. */
+void nb_registrations_take(NbContext *context, LLVMValueRef where);
 
 #endif

@@ -173,7 +173,8 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);
   if (!derivative || derivative->failed)
     return false;
-  nb_shadow_globals_clear(context, serving->builder, serving->function);
+  if (serving->collected.entry != NB_ENTRY_SPLIT_SIZE)
+    nb_shadow_globals_clear(context, serving->builder, serving->function);
   NbList fields = nb_list(context->arena);
   return emit_part(serving, derivative, &fields) && nb_serving_deliver(serving, &fields, value);
 }
@@ -319,7 +320,7 @@ bool nb_request_serve(NbContext *context) {
   NbList calls = nb_calls_of(context, is_request);
   Queue queue = {context, nb_map_new(arena), nb_map_new(arena), nb_map_new(arena)};
   if (calls.count)
-    nb_registrations_refuse(context, function_around(calls.items[0]));
+    nb_registrations_take(context, function_around(calls.items[0]));
   context->reads_again = nb_split_asks_again(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);

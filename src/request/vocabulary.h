@@ -18,7 +18,9 @@ typedef enum NbEntryKind {
   NB_ENTRY_SPLIT_SIZE, /* of the tape */
   NB_ENTRY_LATER,
   NB_ENTRY_SUPPLIED,
-  NB_ENTRY_REGISTRATION
+  NB_ENTRY_REGISTRATION,
+  NB_ENTRY_SHADOW_GLOBAL,
+  NB_ENTRY_INACTIVE_GLOBAL
 } NbEntryKind;
 
 /* Is it a call entry point that is served? */
@@ -46,6 +48,7 @@ typedef enum NbMarker {
   NB_MARKER_FLAG_ACTIVE_RETURN,
   NB_MARKER_FLAG_DUP_RETURN,
   NB_MARKER_FLAG_NOFREE,
+  NB_MARKER_FLAG_RUNTIME_ACTIVITY,
   NB_MARKER_LATER,  /* known, not served yet */
   NB_MARKER_UNKNOWN /* looks like a marker, but nobody knows it */
 } NbMarker;
