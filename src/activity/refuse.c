@@ -244,7 +244,7 @@ static void check_call(NbActivity *activity, LLVMValueRef call) {
   bool unknown = what.kind == NB_CALL_UNKNOWN || what.kind == NB_CALL_INDIRECT;
   if ((declared || unknown) && !is_idle(activity, call))
     refuse_call(activity, call, &what, 0);
-  if (what.kind == NB_CALL_BODY)
+  if (what.kind == NB_CALL_BODY && nb_activity_call(activity, call))
     refuse_call(activity, call, &what, LLVMCountParams(what.callee));
   nb_activity_check_outside(activity, call, &what);
   bool marked = (LLVMIsAMemCpyInst(call) || LLVMIsAMemMoveInst(call) || LLVMIsAMemSetInst(call)) &&

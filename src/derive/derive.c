@@ -5,6 +5,7 @@
 
 #include "bridge/body.h"
 #include "emit/emit.h"
+#include "objects/graph.h"
 #include "simplify/simplify.h"
 #include "tidy/tidy.h"
 
@@ -225,8 +226,23 @@ static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
   return true;
 }
 
+/* Are there globals among which the function, asked for by the user, would choose? Where there are
+ * none, it is like any callee. */
+static bool may_choose_globals(NbContext *context, LLVMValueRef function) {
+  const NbMap *globals = nb_summary_of(context, function)->globals;
+  for (unsigned i = 0; i < nb_map_count(globals); i++) {
+    LLVMValueRef global = (LLVMValueRef)nb_map_key(globals, i);
+    if (!LLVMIsGlobalConstant(global) || nb_map_has(context->declared_shadows, global))
+      return true;
+  }
+  return false;
+}
+
 NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
+  static const NbList none = {0};
   NbRequest wanted = *request;
+  if (!wanted.globals && !may_choose_globals(context, wanted.function))
+    wanted.globals = &none;
   bool cycle = reaches(context, request->function, request->function, nb_map_new(context->arena));
   if (cycle)
     wanted.overwritten = NULL;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Calls of functions in the module: through levels, in loops, with constants, recursive. */
+#include <stdarg.h>
+
 #include "cases.h"
 
 static real inlined_square(real a) { return a * a; }
@@ -317,4 +319,49 @@ MAP(callee_on_overlapping_parts, 5, 1, 1.0, 2.0, 3.0, 4.0, 5.0) {
   add_scaled(n - 1, x, x + 1, 0.5);
   add_scaled(n - 1, x + 1, x, x[0]);
   y[0] = x[0] * x[n - 1];
+}
+
+static int talkative;
+
+static NOINLINE void report_values(const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  if (talkative)
+    vprintf(format, list);
+  va_end(list);
+}
+
+SUM(variadic_report, 3, 0.3, 0.1, -0.4) {
+  real r = 1;
+  for (int i = 0; i < n; i++) {
+    r = r * x[i] + x[i];
+    report_values("%d %g\n", i, VALUE(r));
+  }
+  return r;
+}
+
+#ifdef __cplusplus
+#define MUSTTAIL
+#else
+#define MUSTTAIL __attribute__((musttail))
+#endif
+
+static NOINLINE real even_turn(int n, real *x, real r);
+
+static NOINLINE real odd_turn(int n, real *x, real r) {
+  if (n == 0)
+    return r;
+  *x = *x * r + 0.5;
+  MUSTTAIL return even_turn(n - 1, x, r * *x);
+}
+
+static NOINLINE real even_turn(int n, real *x, real r) {
+  if (n == 0)
+    return r * *x;
+  MUSTTAIL return odd_turn(n - 1, x, sin(r) + *x);
+}
+
+SUM(mutual_tail_calls, 3, 0.3, 0.1, -0.4) {
+  real state = x[0];
+  return odd_turn(6, &state, x[1]) * even_turn(3, &state, x[2]) + state;
 }
