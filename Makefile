@@ -10,10 +10,11 @@ BUILD := build/llvm-$(LLVM)
 JOBS ?= $(shell tools/jobs.sh)
 DATA ?= $(wildcard ../shared/data/adbench)
 CMAKE_FLAGS ?=
+SEEDS ?= 0:100
 SEED ?= 1
-COUNT ?= 40
+LEVEL ?= 5
 
-.PHONY: all setup check check-all fuzz lint demo bench reproducible install uninstall clean help
+.PHONY: all setup check check-all fuzz reduce lint demo bench reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -34,8 +35,13 @@ check-all: setup
 	@$(MAKE) --no-print-directory all LLVM=19
 	@python3 tools/check.py -j $(JOBS) --levels all --reproducible 22 19
 
-fuzz: all
-	@python3 tests/fuzz/fuzz.py -j $(JOBS) --seed $(SEED) --count $(COUNT) $(LLVM)
+fuzz:
+	@$(MAKE) --no-print-directory all LLVM=22
+	@$(MAKE) --no-print-directory all LLVM=19
+	@python3 tests/fuzz/fuzz.py -j $(JOBS) --seeds $(SEEDS) --level $(LEVEL)
+
+reduce:
+	@python3 tests/fuzz/reduce.py --seed $(SEED) --level $(LEVEL)
 
 lint: setup
 	@python3 tools/lint.py -j $(JOBS)
@@ -68,7 +74,8 @@ help:
 	@echo "make setup          install the Debian packages that are missing"
 	@echo "make check          build for both versions and run the tests"
 	@echo "make check-all      the same at every level for both versions"
-	@echo "make fuzz [SEED= COUNT=]  random programs, compared with dual numbers"
+	@echo "make fuzz [SEEDS=0:100 LEVEL=5]  random programs, compared with dual numbers"
+	@echo "make reduce SEED=N [LEVEL=5]  the program of a failing seed, made small"
 	@echo "make lint           check the habits of the code"
 	@echo "make demo [DATA=]   derivatives of four real programs, checked and timed"
 	@echo "make bench          reverse mode against adjoints by hand: five kernels, timed and checked"

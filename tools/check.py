@@ -7,7 +7,8 @@ usage: check.py [-j N] [--levels quick|ci|all] [--reproducible] VERSION...
 For each version, what build/llvm-VERSION holds: lit tests (tests/ll, tests/driver), unit tests, the
 tests that the rule compiler makes from the rule files, run tests, the examples, and the kernels of
 the bench; the last four at the levels that every change is tested at (ci), at fewer (quick), or at
-all.
+all. Then, but not with quick, random programs, each at two levels of these versions that its seed
+says.
 """
 
 import argparse
@@ -23,12 +24,13 @@ ROOT = Path(__file__).resolve().parent.parent
 LIT_FOLDERS = ("ll", "driver")
 LIT_PASSES = ("PASS", "XFAIL", "FLAKYPASS")
 EVERY_LEVEL = ("-O0", "-O1", "-O2", "-O3", "-O3 -ffast-math")
+RANDOM_PROGRAMS = (("0:200", "4"),)
 LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
           ("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
 SPLIT_LEVEL = "-O2 -DNB_SPLIT"
 UNIT_SECONDS = 120
-TOTAL = re.compile(r"(\d+) passed, (\d+) failed")
+TOTAL = re.compile(r"(\d+) passed,.* (\d+) failed")
 LIT_SKIPS = ("UNSUPPORTED", "SKIPPED", "EXCLUDED")
 
 
@@ -219,6 +221,16 @@ def run_reproducible(version, jobs):
     return one(subprocess.run(command, check=False).returncode == 0)
 
 
+def run_random(versions, jobs):
+    """Runs the random programs that every change is tested with, each at two configurations."""
+    total = Count(0, 0)
+    for seeds, level in RANDOM_PROGRAMS:
+        command = [sys.executable, str(ROOT / "tests/fuzz/fuzz.py"), "--seeds", seeds, "--level",
+                   level, "-j", str(jobs), "--quiet", "--fresh", *versions]
+        total = total.plus(counted("random programs", command))
+    return total
+
+
 def check(version, levels, jobs):
     """Runs all tests of one build and prints a line for each kind."""
     build = ROOT / "build" / f"llvm-{version}"
@@ -252,6 +264,8 @@ def main():
         total = total.plus(check(version, arguments.levels, arguments.jobs))
         if arguments.reproducible:
             total = total.plus(run_reproducible(version, arguments.jobs))
+    if arguments.levels != "quick":
+        total = total.plus(run_random(arguments.versions, arguments.jobs))
     print(f"{total.passed} passed, {total.failed} failed")
     return 1 if total.failed or not total.passed else 0
 

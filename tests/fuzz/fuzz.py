@@ -1,103 +1,177 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs random programs at every level with both versions of LLVM.
+"""Runs random programs, each at two configurations (level and version of LLVM) that its seed says.
 
-    fuzz.py --seed 1 --count 40 [-j 2] [--levels all|ci|LIST] [22 19]
+    fuzz.py --seeds 0:200 [--level 5] [-j 2] [--out build/fuzz] [--fresh] [22 19]
 
-Programs come from generate.py and are judged by tests/run. A refusal (an error that nabla gives at
-compile time) is counted apart, by its id; a program whose reference has a kink or is not finite is
-skipped; everything else that is not right is a failure, and so is an error of nabla's own making.
+The reference is dual numbers, forward and reverse mode are compared with it and with one another.
+A refusal (an error that nabla gives at compile time) is counted by its id; a program whose
+reference has a kink or is not finite is skipped; a wrong value, a crash, a leak, and a compilation
+of over 10 s of processor time are failures.
 
-The last line is "N passed, N refused, N skipped, N failed"; the exit status says whether the last
-is 0. A seed is repeated alone with --seed N --count 1.
+Verdicts are written to OUT/level-N/results.jsonl as they come, and a run goes on where the one
+before it ended, unless the plugins or these programs have changed since (or with --fresh). The
+last line is "N passed, N refused, N skipped, N failed"; the exit status says whether the last is 0.
 """
 
 import argparse
 import concurrent.futures
+import hashlib
+import json
 import os
 import pathlib
-import re
-import subprocess
 import sys
+from collections import Counter
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "run"))
+import batch as batches
+from construct import LEVELS
+from generate import BATCH
 
-import runner  # noqa: E402
-
-OWN_ERRORS = {"broken-build"}
-
-
-def verdict(reason):
-    """What a case that did not pass is: (kind, id or None)."""
-    if "the reference is not smooth and finite" in reason:
-        return "skipped", None
-    ids = set(re.findall(r"\[nabla: ([\w-]+)\]", reason))
-    if not ids or ids & OWN_ERRORS or "Stack dump" in reason:
-        return "failed", None
-    return "refused", min(ids)
+ROOT = batches.HERE.parent.parent
+SHOWN = 40
 
 
-def setting_of(llvm, levels, programs):
-    """A setting of the runner's for one version."""
-    build = pathlib.Path(f"build/llvm-{llvm}").resolve()
-    chosen = runner.LEVELS[levels][llvm] if levels in runner.LEVELS else levels.split(",")
-    out = build / "fuzz"
-    out.mkdir(parents=True, exist_ok=True)
-    setting = runner.Setting(llvm, build / "nabla.so", out, chosen, "", False, programs)
-    runner.check_plugin(setting)
-    return setting
+def digest_of(plugins):
+    """Of the plugins, of the programs of this folder, and of the checker."""
+    digest = hashlib.sha256()
+    files = [*plugins.values(), *sorted(batches.HERE.glob("*.py")),
+             *sorted(batches.RUN.glob("*.h*")), batches.RUN / "check.c"]
+    for file in files:
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
-def run_all(settings, jobs):
-    """The outcomes of all programs at all levels."""
-    total = runner.Outcome()
-    work = [(setting, *job) for setting in settings for job in runner.all_jobs(setting)]
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        pending = [(setting, pool.submit(function, *arguments))
-                   for setting, function, arguments in work]
-        for setting, future in pending:
-            outcome = future.result()
-            total.passed += outcome.passed
-            for name, reason in outcome.failed.items():
-                total.failed[f"{name} LLVM {setting.llvm}"] = reason
-    return total
+def read_results(file, digest):
+    """The verdicts of earlier runs with the same digest."""
+    if not file.exists():
+        return []
+    lines = file.read_text().splitlines()
+    if not lines or lines[0] != digest:
+        return []
+    return [json.loads(line) for line in lines[1:]]
 
 
-def report(total):
-    """Prints what is not right; returns the number of failures."""
-    counts = {"skipped": 0, "refused": 0, "failed": 0}
-    by_id = {}
-    for name, reason in total.failed.items():
-        kind, error = verdict(reason)
-        counts[kind] += 1
-        if kind == "refused":
-            by_id.setdefault(error, []).append(name)
-        elif kind == "failed":
-            print(f"FAILED {name}: {runner.shortened(reason)}")
-    for error, names in sorted(by_id.items()):
-        print(f"refused with {error}: {len(names)}, such as {names[0]}")
-    print(f"{len(total.passed)} passed, {counts['refused']} refused, {counts['skipped']} skipped, "
-          f"{counts['failed']} failed")
-    return counts["failed"]
+def run_group(seeds, level, plugins, folder):
+    """The results of the seeds of one batch, as they are written to the file."""
+    batch, used = batches.make_batch(seeds, level)
+    settings = batches.configurations(seeds[0] // BATCH, plugins, folder)
+    results = []
+    reference = batches.build_reference(batch, settings[0]) if settings else None
+    for setting in settings:
+        work = batches.judge_batch(batch, setting, reference)
+        seen = batches.constructs_seen(work.printed, used)
+        for seed, verdict in sorted(work.verdicts.items()):
+            results.append({"seed": seed, "at": setting.named(), "kind": verdict.kind,
+                            "detail": verdict.detail, "used": used[seed], "seen": seen[seed],
+                            "seconds": round(work.seconds / len(batch.seeds), 3)})
+    if reference:
+        reference.unlink()
+    return results
+
+
+def groups_of(seeds, done):
+    """Seeds that are not done, in lists that share a batch."""
+    groups = {}
+    for seed in seeds:
+        if seed not in done:
+            groups.setdefault(seed // BATCH, []).append(seed)
+    return list(groups.values())
+
+
+def run_all(given, seeds, plugins, report):
+    """The results of all seeds; `report` is called with those of each batch as they come."""
+    folder = given.out / f"level-{given.level}"
+    folder.mkdir(parents=True, exist_ok=True)
+    file, digest = folder / "results.jsonl", digest_of(plugins)
+    results = [] if given.fresh else read_results(file, digest)
+    with open(file, "w" if not results else "a") as output:
+        if not results:
+            print(digest, file=output, flush=True)
+        groups = groups_of(seeds, {result["seed"] for result in results})
+        with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+            pending = [pool.submit(run_group, group, given.level, plugins, folder)
+                       for group in groups]
+            for future in concurrent.futures.as_completed(pending):
+                new = future.result()
+                output.write("".join(json.dumps(result) + "\n" for result in new))
+                output.flush()
+                report(new)
+                results += new
+    return [result for result in results if result["seed"] in seeds]
+
+
+def show_bad(results):
+    """Prints the failures among the results."""
+    for result in results:
+        if result["kind"] in batches.BAD:
+            print(f"{result['kind'].upper()} seed {result['seed']} {result['at']}: "
+                  f"{result['detail'][:200]}", flush=True)
+
+
+def show_constructs(results):
+    """Prints, for each construct, how many runs have it and what became of them."""
+    total, refused, seen, bad = Counter(), Counter(), Counter(), Counter()
+    for result in results:
+        total.update(result["used"])
+        seen.update(result["seen"])
+        refused.update(result["used"] if result["kind"] == "refused" else [])
+        bad.update(result["used"] if result["kind"] in batches.BAD else [])
+    print(f"{'construct':18} {'runs':>7} {'in the IR':>10} {'refused':>9} {'failed':>7}")
+    for name in sorted(total):
+        compiled = total[name]
+        shown = f"{100 * seen[name] / compiled:8.1f} %" if name in batches.SEEN else "-"
+        print(f"{name:18} {compiled:7} {shown:>10} {100 * refused[name] / compiled:7.1f} % "
+              f"{bad[name]:7}")
+
+
+def show_refusals(results):
+    """Prints how many runs each diagnostic refused."""
+    seeds = {}
+    for result in results:
+        if result["kind"] == "refused":
+            seeds.setdefault(result["detail"], []).append(result)
+    for identifier, group in sorted(seeds.items(), key=lambda item: -len(item[1])):
+        print(f"refused with {identifier}: {len(group)}, such as seed {group[0]['seed']} "
+              f"{group[0]['at']}")
+
+
+def show_totals(results):
+    """Prints the totals; returns the number of failures."""
+    kinds = Counter(result["kind"] for result in results)
+    failed = sum(kinds[kind] for kind in batches.BAD)
+    print(f"{len({result['seed'] for result in results})} programs, {len(results)} runs: "
+          + ", ".join(f"{kinds[kind]} {kind}" for kind in batches.BAD)
+          + f"; {kinds['loose']} passed where rounding counts")
+    print(f"{kinds['passed'] + kinds['loose']} passed, {kinds['refused']} refused, "
+          f"{kinds['skipped']} skipped, {failed} failed")
+    return failed
+
+
+def read_plugins(versions):
+    """The plugins of the versions, by version."""
+    plugins = {version: ROOT / "build" / f"llvm-{version}" / "nabla.so" for version in versions}
+    for plugin in plugins.values():
+        if not plugin.exists():
+            sys.exit(f"there is no {plugin}: build it first")
+    return plugins
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=40)
-    parser.add_argument("--levels", default="ci")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/fuzz"))
-    parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("llvm", nargs="*", default=["22"])
+    parser.add_argument("--seeds", default="0:100")
+    parser.add_argument("--level", type=int, choices=sorted(LEVELS), default=max(LEVELS))
+    parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "fuzz")
+    parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--quiet", action="store_true", help="no tables")
+    parser.add_argument("-j", type=int, default=os.cpu_count() or 1, dest="jobs")
+    parser.add_argument("llvm", nargs="*", default=["22", "19"])
     given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
-    for old in given.out.glob("random_*.c"):
-        old.unlink()
-    subprocess.run([sys.executable, str(HERE / "generate.py"), "--seed", str(given.seed),
-                    "--count", str(given.count), "--out", str(given.out)], check=True)
-    settings = [setting_of(llvm, given.levels, given.out.resolve()) for llvm in given.llvm]
-    return 1 if report(run_all(settings, given.j)) else 0
+    first, last = (int(part) for part in given.seeds.split(":"))
+    results = run_all(given, range(first, last), read_plugins(given.llvm), show_bad)
+    if not given.quiet:
+        show_constructs(results)
+        show_refusals(results)
+    return 1 if show_totals(results) or not results else 0
 
 
 if __name__ == "__main__":

@@ -3,16 +3,22 @@
  * <math.h> carry a tangent along. Where a derivative is a matter of taste (the kink of fabs, a tie
  * in fmin) nb_reference_kinks counts it; where only -ffast-math may see it differently (a
  * comparison of equal numbers with different tangents; a root of zero in a power),
- * nb_reference_ties does. */
+ * nb_reference_ties does.
+ *
+ * Where nb_reference_noise is not 0, what arithmetic yields is off by a random part of its last
+ * place or two: the spread of several such runs says how far rounding may carry a result, and
+ * whether it may turn a decision. */
 #ifndef NB_RUN_DUAL_HPP
 #define NB_RUN_DUAL_HPP
 
+#include <limits>
 #include <math.h>
 #include <stdlib.h>
 #include <type_traits>
 
 extern "C" int nb_reference_kinks;
 extern "C" int nb_reference_ties;
+extern "C" unsigned nb_reference_noise;
 
 template <class T> struct Dual {
   T value;
@@ -24,7 +30,17 @@ template <class T> struct Dual {
   template <class U, std::enable_if_t<(sizeof(U) < sizeof(T)), int> = 0>
   Dual(const Dual<U> &o) : value(o.value), tangent(o.tangent) {}
   template <class U, std::enable_if_t<(sizeof(U) > sizeof(T)), int> = 0>
-  explicit Dual(const Dual<U> &o) : value(T(o.value)), tangent(T(o.tangent)) {}
+  explicit Dual(const Dual<U> &o) : value(noisy(T(o.value))), tangent(noisy(T(o.tangent))) {}
+
+  static T noisy(T v) {
+    if (!nb_reference_noise)
+      return v;
+    nb_reference_noise = (nb_reference_noise * 1664525u + 1013904223u) | 1u;
+    T off = T(nb_reference_noise >> 16) / T(65536) - T(0.5);
+    return v + v * off * 3 * std::numeric_limits<T>::epsilon();
+  }
+  static Dual rounded(T v, T t) { return Dual(noisy(v), noisy(t)); }
+
   explicit operator int() const { return (int)value; }
   explicit operator unsigned() const { return (unsigned)value; }
   explicit operator long() const { return (long)value; }
@@ -39,17 +55,17 @@ template <class T> struct Dual {
   friend Dual operator+(const Dual &a) { return a; }
   friend Dual operator-(const Dual &a) { return Dual(-a.value, -a.tangent); }
   friend Dual operator+(const Dual &a, const Dual &b) {
-    return Dual(a.value + b.value, a.tangent + b.tangent);
+    return rounded(a.value + b.value, a.tangent + b.tangent);
   }
   friend Dual operator-(const Dual &a, const Dual &b) {
-    return Dual(a.value - b.value, a.tangent - b.tangent);
+    return rounded(a.value - b.value, a.tangent - b.tangent);
   }
   friend Dual operator*(const Dual &a, const Dual &b) {
-    return Dual(a.value * b.value, a.tangent * b.value + a.value * b.tangent);
+    return rounded(a.value * b.value, a.tangent * b.value + a.value * b.tangent);
   }
   friend Dual operator/(const Dual &a, const Dual &b) {
     T q = a.value / b.value;
-    return Dual(q, (a.tangent - q * b.tangent) / b.value);
+    return rounded(q, (a.tangent - q * b.tangent) / b.value);
   }
 
   static bool torn(const Dual &a, const Dual &b) {
@@ -71,7 +87,7 @@ template <class T> struct Dual {
     nb_reference_kinks += here;
     return a;
   }
-  static Dual chain(const Dual &a, T v, T slope) { return Dual(v, a.tangent * slope); }
+  static Dual chain(const Dual &a, T v, T slope) { return rounded(v, a.tangent * slope); }
 
   friend Dual fabs(const Dual &a) {
     return kink(a, a.value == 0 && a.tangent != 0).value < 0 ? -a : a;
@@ -86,7 +102,7 @@ template <class T> struct Dual {
   friend Dual ceil(const Dual &a) { return Dual(::ceil(a.value)); }
   friend Dual round(const Dual &a) { return Dual(::round(a.value)); }
   friend Dual fmod(const Dual &a, const Dual &b) {
-    return Dual(::fmod(a.value, b.value), a.tangent - ::trunc(a.value / b.value) * b.tangent);
+    return rounded(::fmod(a.value, b.value), a.tangent - ::trunc(a.value / b.value) * b.tangent);
   }
   friend Dual copysign(const Dual &a, const Dual &b) {
     bool same = signbit(kink(a, a.value == 0).value) == signbit(b.value);
@@ -120,11 +136,11 @@ template <class T> struct Dual {
   }
   friend Dual atan2(const Dual &a, const Dual &b) {
     T q = kink(a, a.value == 0 && b.value == 0).value * a.value + b.value * b.value;
-    return Dual(::atan2(a.value, b.value), (a.tangent * b.value - a.value * b.tangent) / q);
+    return rounded(::atan2(a.value, b.value), (a.tangent * b.value - a.value * b.tangent) / q);
   }
   friend Dual hypot(const Dual &a, const Dual &b) {
     T h = ::hypot(kink(a, a.value == 0 && b.value == 0).value, b.value);
-    return Dual(h, (a.tangent * a.value + b.tangent * b.value) / h);
+    return rounded(h, (a.tangent * a.value + b.tangent * b.value) / h);
   }
   friend Dual fma(const Dual &a, const Dual &b, const Dual &c) { return a * b + c; }
   friend Dual pow(const Dual &a, const Dual &b) {
@@ -132,7 +148,7 @@ template <class T> struct Dual {
     nb_reference_ties += a.value == 0 && b.value != ::floor(b.value);
     T slope = b.value == 0 ? 0 : b.value * ::pow(a.value, b.value - 1);
     T log_part = a.value > 0 ? p * ::log(a.value) : 0;
-    return Dual(p, slope * a.tangent + log_part * b.tangent);
+    return rounded(p, slope * a.tangent + log_part * b.tangent);
   }
 };
 

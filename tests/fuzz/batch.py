@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles and judges a batch of random programs at one configuration.
+
+All programs of a batch are compiled together. nabla refuses each at its own line, so that one
+compilation says which ones, and the rest is compiled again; where it crashes, each is compiled
+alone.
+"""
+
+import os
+import pathlib
+import random
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+HERE = pathlib.Path(__file__).resolve().parent
+RUN = HERE.parent / "run"
+sys.path[:0] = [str(RUN), str(HERE)]
+
+import runner  # noqa: E402
+from construct import TABLE  # noqa: E402
+from generate import BATCH, make_header, make_program  # noqa: E402
+
+VERSIONS = ("22", "19")
+LEVELS = ("-O0", "-O1", "-O2", "-O3")
+SLOW_SECONDS = 10
+LIMIT_SECONDS = 120
+OWN_ERRORS = {"broken-build"}
+BAD = ("wrong", "crashed", "slow", "invalid")
+SEEN = {c.name: c.seen for c in TABLE if c.seen}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A configuration: how a batch is compiled, and by which plugin."""
+
+    llvm: str
+    level: str
+    real: str
+    plugin: pathlib.Path
+    folder: pathlib.Path
+
+    def named(self):
+        return f"{self.level} LLVM {self.llvm} {self.real}"
+
+
+class Verdict(NamedTuple):
+    """What became of one program; `kind` is passed, loose (passed, but rounding had to be
+    measured), skipped (the reference is not smooth), refused (`detail` is the id), invalid (a
+    mistake of the generator's: the program is not C), or one of BAD."""
+
+    seed: int
+    kind: str
+    detail: str
+
+
+@dataclass
+class Batch:
+    """Programs that are compiled together, and where each stands in the text."""
+
+    seeds: list
+    header: str
+    programs: dict
+
+    def text(self, kept):
+        """The source, with the cases of other seeds than `kept` left out."""
+        parts = [self.header]
+        for seed, lines in self.programs.items():
+            program = "\n".join(lines)
+            parts.append(program if seed in kept else runner.CASE.sub(r"OMIT_\1(\2", program))
+        return "\n".join(parts) + "\n"
+
+    def seed_at(self, line):
+        """The seed whose program has that line."""
+        at = self.header.count("\n") + 1
+        for seed, lines in self.programs.items():
+            end = at + len("\n".join(lines).split("\n"))
+            if at < line <= end:
+                return seed
+            at = end
+        return None
+
+
+@dataclass
+class Work:
+    """A batch at one configuration, while it is judged."""
+
+    batch: Batch
+    setting: Setting
+    verdicts: dict = field(default_factory=dict)
+    seconds: float = 0
+    printed: str = ""
+
+    def judge(self, seed, kind, detail=""):
+        self.verdicts[seed] = Verdict(seed, kind, detail)
+
+    def open(self):
+        """The seeds without a verdict."""
+        return [seed for seed in self.batch.seeds if seed not in self.verdicts]
+
+    def file(self, suffix):
+        name = f"{self.batch.seeds[0]}_{self.setting.llvm}{self.setting.level}"
+        return self.setting.folder / f"{name}{suffix}"
+
+
+def configurations(batch, plugins, folder):
+    """The two configurations that a batch of seeds is tested at."""
+    choice = random.Random(f"configuration {batch}")
+    pairs = choice.sample([(llvm, level) for llvm in VERSIONS for level in LEVELS], 2)
+    real = "float" if choice.random() < 0.25 else "double"
+    return [Setting(llvm, level, real, plugins[llvm], folder) for llvm, level in pairs
+            if llvm in plugins]
+
+
+def make_batch(seeds, level):
+    """The batch of these seeds, which lie in one group of BATCH."""
+    programs = {seed: make_program(seed, level) for seed in seeds}
+    used = {seed: sorted(program.used) for seed, program in programs.items()}
+    lines = {seed: program.lines for seed, program in programs.items()}
+    return Batch(list(seeds), make_header(seeds[0] // BATCH), lines), used
+
+
+def timed(command, errors):
+    """Exit status and processor time of a command; its error output goes to a file."""
+    with open(errors, "wb") as output, open(os.devnull, "rb") as nothing:
+        process = subprocess.Popen(["timeout", str(LIMIT_SECONDS), *command], stdin=nothing,
+                                   stdout=subprocess.DEVNULL, stderr=output,
+                                   env={**os.environ, "NABLA_PRINT": "prepare"})
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_utime + usage.ru_stime
+
+
+def compile_kept(work, kept, plugin=True):
+    """Compiles the batch with these cases; returns exit status, messages and processor time."""
+    source, errors = work.file(".c"), work.file(".err")
+    source.write_text(work.batch.text(set(kept)))
+    setting = work.setting
+    command = [f"clang-{setting.llvm}", "-std=gnu17", setting.level, f"-DNB_REAL={setting.real}",
+               "-I", str(RUN), "-w", "-gline-tables-only", "-fno-crash-diagnostics", "-c",
+               str(source), "-o", str(work.file(".o"))]
+    if plugin:
+        command += [f"-fpass-plugin={setting.plugin}"]
+    status, seconds = timed(command, errors)
+    return status, errors.read_text(errors="replace"), seconds
+
+
+def errors_of(work, text):
+    """(seed or None, id or None) of each error."""
+    found = []
+    for match in re.finditer(r"^(?:\S+?:(\d+):\d+: )?(?:fatal )?error: (.*)$", text, re.MULTILINE):
+        identifier = re.search(r"\[nabla: ([\w-]+)\]", match[2])
+        seed = work.batch.seed_at(int(match[1])) if match[1] else None
+        found.append((seed, identifier[1] if identifier else None))
+    return found
+
+
+def runs_of(setting):
+    """The setting as tests/run/runner.py has it."""
+    return runner.Setting(setting.llvm, setting.plugin, setting.folder, [], "", False,
+                          setting.folder)
+
+
+def is_valid(batch, seed, setting, reference):
+    """Whether the program of a seed is C: it computes nothing from what was never set, and does
+    nothing undefined, by the sanitizers' judgement of the primal."""
+    stem = setting.folder / f"valid_{seed}"
+    stem.with_suffix(".c").write_text(batch.text({seed}))
+    flags = ["-std=gnu17", "-g1", "-w", f"-DNB_REAL={setting.real}", "-I", str(RUN),
+             "-fsanitize=memory,undefined", "-fno-sanitize-recover=all"]
+    checker = [str(runner.build_once(runs_of(setting), RUN / name, flags))
+               for name in ("check.c", "heap.c")]
+    command = [f"clang-{setting.llvm}", *flags, f"{stem}.c", *checker, str(reference), "-lm",
+               "-fuse-ld=lld", "-no-pie", "-Wl,--unresolved-symbols=ignore-all", "-o",
+               f"{stem}.exe"]
+    status, text = runner.run(command)
+    if status == 0:
+        _, text = runner.run([f"{stem}.exe", "differences", "1e-5", "1", f"seed_{seed}"], 60)
+    for suffix in (".c", ".exe"):
+        stem.with_suffix(suffix).unlink(missing_ok=True)
+    clean = not re.search(r"Sanitizer|runtime error", text)
+    return clean and bool(re.search(rf"^@(ok|fail) seed_{seed}\b", text, re.MULTILINE))
+
+
+def judge_alone(work, seed):
+    """Compiles one program of a batch that does not compile."""
+    status, text, seconds = compile_kept(work, [seed])
+    ids = {identifier for _, identifier in errors_of(work, text)}
+    if seconds > SLOW_SECONDS or status == 124:
+        work.judge(seed, "slow", f"{seconds:.0f} s")
+    elif status == 1 and ids and None not in ids and not ids & OWN_ERRORS:
+        work.judge(seed, "refused", min(ids))
+    elif status != 0:
+        lines = re.findall(r"error: .*|.*Assertion.*|.*\bnb_\w+.*", text)
+        work.judge(seed, "crashed", f"status {status}: {'; '.join(lines[:3])[:300]}")
+
+
+def compile_batch(work):
+    """Compiles until what is left compiles; true where something is left."""
+    while work.open():
+        status, text, work.seconds = compile_kept(work, work.open())
+        found = errors_of(work, text)
+        clear = status == 1 and all(seed in work.open() and identifier and
+                                    identifier not in OWN_ERRORS for seed, identifier in found)
+        work.printed += text
+        if status == 0 and work.seconds <= SLOW_SECONDS:
+            return True
+        if clear and found:
+            for seed, identifier in found:
+                work.judge(seed, "refused", identifier)
+            continue
+        before = work.open()
+        for seed in before:
+            judge_alone(work, seed)
+        if len(work.open()) == len(before):
+            for seed in before if status else []:
+                work.judge(seed, "crashed", "the batch does not compile, each alone does")
+            return bool(work.open())
+    return False
+
+
+def link(work, reference):
+    """Links the subject with the checker and the reference."""
+    setting = work.setting
+    runs = runs_of(setting)
+    common = ["-O1", f"-DNB_REAL={setting.real}"]
+    objects = [runner.build_once(runs, RUN / "check.c", ["-std=c17", *common]),
+               runner.build_once(runs, RUN / "heap.c", ["-std=c17", "-fno-builtin", *common])]
+    command = [f"clang-{setting.llvm}", "-fuse-ld=lld", str(work.file(".o")), str(reference),
+               *map(str, objects), "-lm", "-o", str(work.file(".exe"))]
+    command += [f"-Wl,--wrap={name}" for name in runner.WRAPPED]
+    status, text = runner.run(command)
+    if status != 0:
+        sys.exit(f"{shlex.join(command)}\n{text}")
+
+
+def run_batch(work, header):
+    """Runs what was compiled and judges it."""
+    tolerance = re.search(r"// tolerance: (\S+)", header)
+    limit = max(runner.TOLERANCE[work.setting.real, False],
+                float(tolerance[1]) if tolerance else 0)
+    status, text = runner.run([str(work.file(".exe")), "random", repr(limit), "0"], 300)
+    reports = runner.read_report(text)
+    loose = set(re.findall(r"^@loose seed_(\d+)$", text, re.MULTILINE))
+    for seed in work.open():
+        reason = reports.get(f"seed_{seed}", f"no verdict, exit status {status}")
+        if reason is None:
+            work.judge(seed, "loose" if str(seed) in loose else "passed")
+        elif "the reference is not smooth" in reason:
+            work.judge(seed, "skipped")
+        else:
+            kind = "crashed" if re.match("signal|exit status|no verdict", reason) else "wrong"
+            work.judge(seed, kind, reason)
+
+
+def build_reference(batch, setting):
+    """Compiles the batch over dual numbers."""
+    stem = setting.folder / f"{batch.seeds[0]}_reference"
+    stem.with_suffix(".cc").write_text(batch.text(set(batch.seeds)))
+    command = ["clang-22", "-x", "c++", "-std=c++17", "-fno-exceptions", "-fno-rtti", "-O0", "-w",
+               f"-DNB_REAL={setting.real}", "-I", str(RUN), "-c", f"{stem}.cc", "-o", f"{stem}.o"]
+    status, text = runner.run(command)
+    if status != 0:
+        sys.exit(f"{shlex.join(command)}\n{text}")
+    stem.with_suffix(".cc").unlink()
+    return stem.with_suffix(".o")
+
+
+def constructs_seen(printed, used):
+    """For each seed, the constructs of which the prepared code still shows something."""
+    code = {seed: [] for seed in used}
+    for part in re.split(r"^(?=define )", printed, flags=re.MULTILINE):
+        name = re.match(r"define [^@]*@nabla\.work\.\w*?_(\d+)\(", part)
+        if name and int(name[1]) in code:
+            code[int(name[1])].append(part)
+    whole = {seed: "".join(parts) for seed, parts in code.items()}
+    return {seed: [name for name in used[seed] if name in SEEN and SEEN[name].search(whole[seed])]
+            for seed in used}
+
+
+def judge_batch(batch, setting, reference, keep=False):
+    """All verdicts of a batch at a configuration, and the Work that they come from."""
+    work = Work(batch, setting)
+    if compile_batch(work):
+        link(work, reference)
+        run_batch(work, batch.header)
+    for seed, verdict in work.verdicts.items():
+        if verdict.kind == "wrong" and not is_valid(batch, seed, setting, reference):
+            work.judge(seed, "invalid", verdict.detail)
+    for suffix in () if keep else (".c", ".o", ".err", ".exe"):
+        work.file(suffix).unlink(missing_ok=True)
+    return work
