@@ -280,6 +280,8 @@ static void check_point(const NbCase *c, const double *sample) {
     fail("the reference is not smooth and finite at a sample point");
   long before = nb_live_blocks;
   check_primal(&point);
+  if (nb_live_blocks != before)
+    fail("the primal leaves %ld blocks of memory behind", nb_live_blocks - before);
   if (by_differences) {
     if (sample)
       check_differences(&point);

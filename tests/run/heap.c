@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A heap that tells on its users: linked with --wrap, it counts live blocks, fills fresh and freed
- * memory with garbage (a quiet NaN as a float or double), and aborts on a double free or on a
- * write past the end. Blocks that others made go straight through. */
+ * memory with garbage (a quiet NaN as a float or double; for MemorySanitizer, nothing), and aborts
+ * on a double free or on a write past the end. Blocks that others made go straight through. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,6 +9,12 @@
 #include <string.h>
 
 enum { GARBAGE = 0xFF };
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+static void spoil(void *block, size_t size) { __msan_allocated_memory(block, size); }
+#else
+static void spoil(void *block, size_t size) { memset(block, GARBAGE, size); }
+#endif
 static const uint64_t alive = 0x6e61626c61206c69u;
 static const uint64_t dead = 0x6e61626c61206465u;
 static const uint64_t fence = 0x6e61626c61206665u;
@@ -39,7 +45,7 @@ void *__wrap_malloc(size_t size) {
     return NULL;
   header->size = size;
   header->state = alive;
-  memset(header + 1, GARBAGE, size);
+  spoil(header + 1, size);
   memcpy((char *)(header + 1) + size, &fence, sizeof fence);
   nb_live_blocks++;
   return header + 1;
@@ -53,9 +59,9 @@ void *__wrap_calloc(size_t count, size_t size) {
 }
 
 void __wrap_free(void *block) {
-  Header *header = (Header *)block - 1;
   if (!block)
     return;
+  Header *header = (Header *)block - 1;
   if (header->state == dead)
     give_up("freed twice");
   if (header->state != alive) {
@@ -65,13 +71,13 @@ void __wrap_free(void *block) {
   if (memcmp((char *)block + header->size, &fence, sizeof fence) != 0)
     give_up("written past the end");
   header->state = dead;
-  memset(block, GARBAGE, header->size);
+  spoil(block, header->size);
   nb_live_blocks--;
   __real_free(header);
 }
 
 void *__wrap_realloc(void *block, size_t size) {
-  Header *header = (Header *)block - 1;
+  Header *header = block ? (Header *)block - 1 : NULL;
   if (block && header->state != alive)
     return __real_realloc(block, size);
   void *moved = __wrap_malloc(size);
