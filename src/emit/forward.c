@@ -225,7 +225,7 @@ static void replace_return(Forward *forward) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(forward->context->llvm);
   LLVMPositionBuilderBefore(builder, work->return_inst);
   LLVMValueRef value = LLVMGetOperand(work->return_inst, 0);
-  bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+  bool pointer = nb_type_has_pointer(LLVMTypeOf(value));
   LLVMValueRef tangent =
       pointer ? nb_linear_shadow(forward->linear, value) : tangent_of(forward, value);
   LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(value)};

@@ -310,8 +310,7 @@ static NbRole role_of(const NbLinear *linear, LLVMValueRef argument) {
 }
 
 static NbRole role_of_result(const NbLinear *linear, LLVMValueRef call) {
-  LLVMTypeRef type = LLVMTypeOf(call);
-  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+  if (nb_type_has_pointer(LLVMTypeOf(call)))
     return nb_activity_pointer(linear->activity, call) ? NB_ROLE_DUP : NB_ROLE_CONST;
   return role_of(linear, call);
 }
@@ -353,18 +352,14 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
   return nb_derivative_of(context, &request);
 }
 
-static bool is_mixed_type(LLVMTypeRef type) {
-  return nb_type_has_pointer(type) && LLVMGetTypeKind(type) != LLVMPointerTypeKind;
-}
-
 static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef callee) {
   NbContext *context = linear->work->context;
   LLVMTypeRef type = LLVMGlobalGetValueType(callee);
   if (LLVMGetCalledFunctionType(call) != type || LLVMIsFunctionVarArg(type) ||
-      is_mixed_type(LLVMTypeOf(call)))
+      (nb_type_has_pointer(LLVMTypeOf(call)) && nb_linear_is_active(linear, call)))
     return nb_refuse(context, NB_ERROR_CALL, call,
                      "'%s' is called with another type than it was defined with, or returns a "
-                     "struct with pointers",
+                     "struct of pointers and floats with a derivative",
                      nb_name(callee));
   unsigned count = LLVMGetNumArgOperands(call);
   LLVMValueRef *shadows = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);

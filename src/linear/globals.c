@@ -60,14 +60,14 @@ static LLVMValueRef shadow_of_offset(LLVMValueRef constant, LLVMValueRef base) {
 }
 
 static LLVMValueRef shadow_of(NbContext *context, LLVMValueRef constant) {
-  if (LLVMGetTypeKind(LLVMTypeOf(constant)) != LLVMPointerTypeKind)
-    return shadow_of_parts(context, constant);
   LLVMValueRef shadow = nb_shadow_constant(constant, NULL, context);
   return shadow ? shadow : constant;
 }
 
 LLVMValueRef nb_shadow_constant(LLVMValueRef constant, const NbActivity *activity,
                                 NbContext *context) {
+  if (LLVMGetTypeKind(LLVMTypeOf(constant)) != LLVMPointerTypeKind)
+    return shadow_of_parts(context, constant);
   if (LLVMIsAGlobalAlias(constant))
     return nb_shadow_constant(LLVMAliasGetAliasee(constant), activity, context);
   if (LLVMIsAGlobalVariable(constant)) {

@@ -238,9 +238,10 @@ static bool linearise_instruction(NbLinear *linear, LLVMValueRef inst) {
     return nb_linearise_call(linear, inst);
   if (opcode == LLVMStore)
     return linearise_store(linear, inst);
-  LLVMTypeRef type = LLVMTypeOf(inst);
-  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-    return !nb_activity_pointer(linear->activity, inst) || nb_shadow_instruction(linear, inst);
+  bool pointer = nb_type_has_pointer(LLVMTypeOf(inst));
+  if (pointer && nb_activity_pointer(linear->activity, inst) &&
+      !nb_shadow_instruction(linear, inst))
+    return false;
   return !nb_linear_is_active(linear, inst) || linearise_float(linear, inst);
 }
 

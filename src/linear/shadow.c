@@ -118,11 +118,15 @@ bool nb_shadow_instruction(NbLinear *linear, LLVMValueRef inst) {
     return shadow_phi(linear, inst);
   case LLVMSelect:
     return mirror_instruction(linear, inst, 1, 2);
+  case LLVMInsertValue:
+    return mirror_instruction(linear, inst, 0,
+                              nb_type_has_pointer(LLVMTypeOf(LLVMGetOperand(inst, 1))) ? 1 : 0);
   case LLVMGetElementPtr:
   case LLVMBitCast:
   case LLVMAddrSpaceCast:
   case LLVMFreeze:
   case LLVMLoad:
+  case LLVMExtractValue:
     return mirror_instruction(linear, inst, 0, 0);
   case LLVMAlloca:
     return shadow_alloca(linear, inst);

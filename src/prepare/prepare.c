@@ -7,6 +7,8 @@
  * reverse sweep can order them. */
 #include "prepare/prepare.h"
 
+#include "prepare/aggregates.h"
+
 #include <string.h>
 
 #define SIMPLIFY                                                                                   \
@@ -274,5 +276,6 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   clone_primal(work);
   allow_frames(work);
   mark_pure(work);
+  nb_prepare_split_aggregates(context, work->function);
   return canonicalise(work) ? work : NULL;
 }

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Functions that return pointers, alone or in structs. */
+#include "cases.h"
+
+typedef struct {
+  real *data;
+  long count;
+} Slice;
+
+typedef struct {
+  real *first, *second;
+} Halves;
+
+typedef struct {
+  const real *data;
+  const char *name;
+} Named;
+
+static NOINLINE Slice slice(real *x, long from, long count) {
+  Slice s = {x + from, count};
+  return s;
+}
+
+static NOINLINE Halves split(Slice s) {
+  Halves h = {s.data, s.data + s.count / 2};
+  return h;
+}
+
+static NOINLINE real sum(Slice s) {
+  real r = 0;
+  for (long i = 0; i < s.count; i++)
+    r += s.data[i] * s.data[0];
+  return r;
+}
+
+SUM(slices_returned, 4, 0.3, 0.1, -0.4, 1.2) {
+  Slice all = slice(x, 0, n), rest = slice(x, 1, n - 1);
+  return sum(all) * sum(rest) + sum(slice(rest.data, 1, rest.count - 1));
+}
+
+SUM(halves_returned, 4, 0.3, 0.1, -0.4, 1.2) {
+  Halves h = split(slice(x, 0, n));
+  real r = 0;
+  for (int i = 0; i < n / 2; i++)
+    r += h.first[i] * h.second[i] * h.second[0];
+  return r;
+}
+
+SUM(slices_in_a_loop, 5, 0.3, 0.1, -0.4, 1.2, 0.8) {
+  Slice s = slice(x, 0, n);
+  real r = 1;
+  while (s.count > 1) {
+    Halves h = split(s);
+    r = r * h.first[0] + *h.second;
+    s = VALUE(*h.second) > 0 ? slice(h.second, 0, s.count - s.count / 2)
+                             : slice(h.first, 0, s.count / 2);
+  }
+  return r * s.data[0];
+}
+
+MAP(written_through_results, 4, 4, 0.3, 0.1, -0.4, 1.2) {
+  Halves h = split(slice(y, 0, n));
+  for (int i = 0; i < n / 2; i++) {
+    h.first[i] = x[i] * x[n - 1 - i];
+    h.second[i] += h.first[i] * x[0];
+  }
+}
+
+static const real table[4] = {1, 2, 3, 4};
+
+static NOINLINE Named choose(int which, const real *x) {
+  Named n = {which ? x : table, which ? "x" : "table"};
+  return n;
+}
+
+SUM(named_returned, 4, 0.3, 0.1, -0.4, 1.2) {
+  real r = 0;
+  for (int i = 0; i < n; i++) {
+    Named c = choose(i & 1, x);
+    r += c.data[i] * x[0] + (c.name[0] == 'x');
+  }
+  return r;
+}
+
+static NOINLINE void keep(Slice *slices, int i, Slice s) { slices[i] = s; }
+
+SUM(slices_kept, 4, 0.3, 0.1, -0.4, 1.2) {
+  Slice kept[4];
+  for (int i = 0; i < n; i++)
+    keep(kept, i, slice(x, i, n - i));
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += sum(kept[i]) * kept[n - 1 - i].data[0];
+  return r;
+}
