@@ -26,6 +26,8 @@ static const char *meaning(NbRuleKind kind) {
     return "allocates memory";
   case NB_RULE_FREE:
     return "frees memory";
+  case NB_RULE_RESIZE:
+    return "resizes memory, and its derivatives with it";
   case NB_RULE_COPY:
     return "copies memory, and its derivatives with it";
   case NB_RULE_FILL:

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAY_ALIGNMENT = 64 };
+enum { ARRAY_ALIGNMENT = 64, HEAP_ALIGNMENT = 16 };
 
 static const char *decimal(uint64_t value, char digits[static 21]) {
   char *first = digits + 20;
@@ -67,6 +67,26 @@ __nabla_tape_allocate(uint64_t count, uint64_t bytes, const char *function, uint
   return memory;
 }
 
+void *__nabla_stack_array(uint64_t count, uint64_t bytes, uint64_t alignment, const char *function,
+                          uint64_t *budget) {
+  uint64_t size;
+  if (__builtin_mul_overflow(count, bytes, &size) || size >= __NABLA_LARGEST_SIZE - alignment)
+    fail(function, UINT64_MAX);
+  size = size ? (size + alignment - 1) & -alignment : alignment;
+  claim(size, function, budget);
+  void *memory = alignment > HEAP_ALIGNMENT ? aligned_alloc(alignment, size) : malloc(size);
+  if (!memory)
+    fail(function, size);
+  return memory;
+}
+
+void *__nabla_stack_shadow(uint64_t count, uint64_t bytes, uint64_t alignment, const char *function,
+                           uint64_t *budget) {
+  void *shadow = __nabla_stack_array(count, bytes, alignment, function, budget);
+  memset(shadow, 0, count * bytes);
+  return shadow;
+}
+
 void __nabla_tape_release(void *memory) { free(memory); }
 
 __attribute__((noinline, cold)) static _Noreturn void refuse_room(uint64_t given, uint64_t needed) {
@@ -99,4 +119,12 @@ void __nabla_shadow_clear(void *shadow, const void *primal, uint64_t bytes, cons
   __nabla_shadow_check(shadow, primal, bytes, function);
   if (shadow)
     memset(shadow, 0, bytes);
+}
+
+void __nabla_shadow_resized(void *shadow, const void *primal, uint64_t old, uint64_t bytes,
+                            const char *function) {
+  if (bytes && (!shadow || !primal))
+    fail(function, bytes);
+  if (old < bytes)
+    memset((char *)shadow + old, 0, bytes - old);
 }

@@ -24,7 +24,14 @@ void *__nabla_memory_new(uint64_t bytes, const char *function, uint64_t *budget)
  * empty. Never NULL otherwise. */
 void *__nabla_tape_allocate(uint64_t count, uint64_t bytes, const char *function, uint64_t *budget);
 
-/* Frees what __nabla_tape_allocate returned, NULL included. */
+/* In place of a stack array of `count` elements of `bytes` each, and zeroed as its shadow. Never
+ * NULL. */
+void *__nabla_stack_array(uint64_t count, uint64_t bytes, uint64_t alignment, const char *function,
+                          uint64_t *budget);
+void *__nabla_stack_shadow(uint64_t count, uint64_t bytes, uint64_t alignment, const char *function,
+                           uint64_t *budget);
+
+/* Frees what one of the three returned, NULL included. */
 void __nabla_tape_release(void *memory);
 
 /* The user gave `given` bytes for a tape of `needed`: says so and aborts where they are too few. */
@@ -38,5 +45,10 @@ uint64_t __nabla_tape_count(uint64_t outer, uint64_t inner);
 void __nabla_shadow_check(const void *shadow, const void *primal, uint64_t bytes,
                           const char *function);
 void __nabla_shadow_clear(void *shadow, const void *primal, uint64_t bytes, const char *function);
+
+/* The same of a shadow that was resized from `old` bytes as its primal was; what is new is zeroed.
+ * That either could not be had is a failure. */
+void __nabla_shadow_resized(void *shadow, const void *primal, uint64_t old, uint64_t bytes,
+                            const char *function);
 
 #endif

@@ -138,7 +138,8 @@ static NbLinear *analyse(NbContext *context, NbWork *work) {
     return NULL;
   if (nb_printing(context, "activity"))
     nb_activity_print(activity);
-  NbEffects *effects = work->request->mode == NB_MODE_REVERSE ? nb_effects_of(work, objects) : NULL;
+  bool reverse = work->request->mode == NB_MODE_REVERSE;
+  NbEffects *effects = reverse ? nb_effects_of(work, objects, activity) : NULL;
   if (effects && nb_printing(context, "effects"))
     nb_effects_print(effects);
   NbLinear *linear = nb_linearise(work, objects, activity, types, effects);
@@ -155,8 +156,6 @@ static NbLinear *analyse(NbContext *context, NbWork *work) {
 static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
   nb_analyses_forget(context->analyses, linear->work->function);
   NbPlan *plan = nb_plan(linear, derivative->tape != NULL);
-  if (!plan)
-    return false;
   if (nb_printing(context, "plan"))
     nb_plan_print(plan);
   bool ok = nb_emit_reverse(plan, derivative->reverse, false);

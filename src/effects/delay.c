@@ -10,7 +10,8 @@ static const NbRule *row_of(const NbWork *work, LLVMValueRef inst, NbRuleKind ki
 static bool is_only_free(const NbWork *work, LLVMValueRef allocation, LLVMValueRef call) {
   for (LLVMUseRef use = LLVMGetFirstUse(allocation); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    bool other = user != call && row_of(work, user, NB_RULE_FREE);
+    bool other =
+        (user != call && row_of(work, user, NB_RULE_FREE)) || row_of(work, user, NB_RULE_RESIZE);
     if (other || LLVMIsAPHINode(user) || LLVMIsASelectInst(user))
       return false;
   }

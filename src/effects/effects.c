@@ -19,6 +19,8 @@ typedef struct Writer {
 
 struct NbEffects {
   NbMap *delayed; /* see effects/delay.h */
+  NbMap *kept;    /* nb_effects_kept_arrays */
+  NbList gone;    /* classes of stack arrays that die before the reverse sweep */
   NbWork *work;
   NbObjects *objects;
   unsigned count, budget;
@@ -29,6 +31,40 @@ struct NbEffects {
   NbMap *answers; /* load -> 0 or 1; call -> a bit for each argument that survives */
 };
 
+/* A row says all that a function does with memory that the program sees. */
+static bool writes_nothing(const NbContext *context, LLVMValueRef inst) {
+  const NbRule *rule = LLVMIsACallInst(inst) ? nb_rule_of_call(context, inst, NULL) : NULL;
+  if (!rule || (rule->kind != NB_RULE_INACTIVE && rule->kind != NB_RULE_TANGENT))
+    return false;
+  for (unsigned i = 0; i < rule->effect_count; i++)
+    if (rule->effects[i].writes)
+      return false;
+  return true;
+}
+
+/* Arrays that have a shadow live as long as that. Others only where they do not pile up: what the
+ * reverse sweep needs of them goes to the tape. */
+static void find_stack_arrays(NbEffects *effects, NbActivity *activity) {
+  const NbWork *work = effects->work;
+  for (unsigned i = 0; i < work->block_count; i++)
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
+         inst = LLVMGetNextInstruction(inst)) {
+      if (!LLVMIsAAllocaInst(inst) || nb_work_is_frame_array(work, inst))
+        continue;
+      if (!work->blocks[i].loop || nb_activity_pointer(activity, inst))
+        nb_map_set(effects->kept, inst, inst);
+      else
+        nb_list_push(&effects->gone, nb_objects_class(effects->objects, inst));
+    }
+}
+
+static bool is_gone(const NbEffects *effects, const NbClass *class) {
+  for (unsigned i = 0; i < effects->gone.count; i++)
+    if (effects->gone.items[i] == class)
+      return true;
+  return false;
+}
+
 static void find_writers(NbEffects *effects) {
   NbWork *work = effects->work;
   NbList writers = nb_list(work->context->arena);
@@ -37,7 +73,8 @@ static void find_writers(NbEffects *effects) {
     for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
          inst = LLVMGetNextInstruction(inst)) {
       nb_map_set(effects->position, inst, (void *)++position);
-      if (!nb_memory_may_write_any(inst) || nb_map_has(effects->delayed, inst))
+      if (!nb_memory_may_write_any(inst) || nb_map_has(effects->delayed, inst) ||
+          writes_nothing(work->context, inst))
         continue;
       Writer *writer = NB_NEW(work->context->arena, Writer);
       *writer = (Writer){inst, &work->blocks[i], (unsigned)position};
@@ -124,7 +161,7 @@ static bool survives(NbEffects *effects, LLVMValueRef reader, LLVMValueRef point
   if (is_constant_memory(pointer))
     return true;
   NbClass *class = nb_objects_class(effects->objects, pointer);
-  if (changed_outside(effects, class))
+  if (changed_outside(effects, class) || is_gone(effects, class))
     return false;
   NbAnalyses *analyses = effects->work->context->analyses;
   for (unsigned i = 0; i < effects->count; i++) {
@@ -174,7 +211,7 @@ static void answer(NbEffects *effects, LLVMValueRef inst) {
     nb_map_set(effects->answers, inst, bits);
 }
 
-NbEffects *nb_effects_of(NbWork *work, NbObjects *objects) {
+NbEffects *nb_effects_of(NbWork *work, NbObjects *objects, NbActivity *activity) {
   NbEffects *effects = NB_NEW(work->context->arena, NbEffects);
   effects->work = work;
   effects->objects = objects;
@@ -182,6 +219,9 @@ NbEffects *nb_effects_of(NbWork *work, NbObjects *objects) {
   effects->delayed = nb_delayed_frees(work);
   effects->position = nb_map_new(work->context->arena);
   effects->answers = nb_map_new(work->context->arena);
+  effects->kept = nb_map_new(work->context->arena);
+  effects->gone = nb_list(work->context->arena);
+  find_stack_arrays(effects, activity);
   find_writers(effects);
   find_reachable(effects);
   for (unsigned i = 0; i < work->block_count; i++)
@@ -194,6 +234,8 @@ NbEffects *nb_effects_of(NbWork *work, NbObjects *objects) {
 LLVMValueRef nb_effects_delayed(const NbEffects *effects, LLVMValueRef call) {
   return nb_map_get(effects->delayed, call);
 }
+
+const NbMap *nb_effects_kept_arrays(const NbEffects *effects) { return effects->kept; }
 
 bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load) {
   const uint64_t *bits = nb_map_get(effects->answers, load);

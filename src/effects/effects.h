@@ -7,13 +7,17 @@
 #ifndef NABLA_EFFECTS_H
 #define NABLA_EFFECTS_H
 
+#include "activity/activity.h"
 #include "objects/objects.h"
 #include "prepare/prepare.h"
 
 typedef struct NbEffects NbEffects;
 
 /* Answers for the loads and calls that the working copy has now. */
-NbEffects *nb_effects_of(NbWork *work, NbObjects *objects);
+NbEffects *nb_effects_of(NbWork *work, NbObjects *objects, NbActivity *activity);
+/* The allocas that run more than once or whose size is known only at run time, and whose memory
+ * lives until the reverse sweep comes back to them: the keys. */
+const NbMap *nb_effects_kept_arrays(const NbEffects *effects);
 /* The call that frees what `call` allocates, or that allocates what `call` frees, where the free
  * waits for the reverse sweep; else NULL. */
 LLVMValueRef nb_effects_delayed(const NbEffects *effects, LLVMValueRef call);

@@ -104,6 +104,26 @@ static void move_stacks(Sweep *sweep) {
   }
 }
 
+/* Those that are made anew again and again come from the heap instead. */
+static void move_kept_arrays(Sweep *sweep) {
+  const NbWork *work = sweep->plan->linear->work;
+  const NbMap *kept = nb_effects_kept_arrays(sweep->plan->linear->effects);
+  LLVMValueRef budget = nb_emit_budget(sweep->context, work->request, work->function);
+  for (unsigned i = 0; i < nb_map_count(kept); i++) {
+    LLVMValueRef array = (LLVMValueRef)nb_map_key(kept, i);
+    NbSlot *slot = nb_plan_slot(sweep->plan, array);
+    LLVMPositionBuilderBefore(sweep->view.builder, array);
+    LLVMValueRef moved =
+        nb_runtime_stack_array(sweep->context, sweep->view.builder, "__nabla_stack_array", array,
+                               work->request->function, budget);
+    if (slot)
+      slot->value = moved;
+    nb_map_set(sweep->moved, array, moved);
+    LLVMReplaceAllUsesWith(array, moved);
+    LLVMInstructionEraseFromParent(array);
+  }
+}
+
 static void start_stacks(Sweep *sweep) {
   const NbWork *work = sweep->plan->linear->work;
   for (unsigned i = 0; i < work->loop_count; i++) {
@@ -256,7 +276,8 @@ static void remove_delayed(Sweep *sweep) {
   for (unsigned i = 0; i < linear->work->block_count; i++)
     for (const NbStatement *statement = linear->blocks[i].first; statement;
          statement = statement->next)
-      if (statement->kind == NB_STATEMENT_ALLOCATE && statement->address == statement->origin)
+      if (statement->kind == NB_STATEMENT_ALLOCATE && statement->address == statement->origin &&
+          !statement->from_runtime)
         LLVMInstructionEraseFromParent(nb_effects_delayed(linear->effects, statement->origin));
 }
 
@@ -300,6 +321,7 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
   move_stacks(&sweep);
   start_stacks(&sweep);
   make_storages(&sweep);
+  move_kept_arrays(&sweep);
   store_residuals(&sweep);
   remove_delayed(&sweep);
   replace_return(&sweep);

@@ -36,6 +36,19 @@ LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function)
   return global;
 }
 
+LLVMValueRef nb_runtime_stack_array(NbContext *context, LLVMBuilderRef builder, const char *name,
+                                    LLVMValueRef array, LLVMValueRef function,
+                                    LLVMValueRef budget) {
+  LLVMTypeRef type = LLVMInt64TypeInContext(context->llvm);
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(context->llvm, 0);
+  uint64_t size = LLVMABISizeOfType(context->layout, LLVMGetAllocatedType(array));
+  LLVMValueRef arguments[] = {
+      LLVMBuildIntCast2(builder, LLVMGetOperand(array, 0), type, false, ""),
+      LLVMConstInt(type, size, false), LLVMConstInt(type, LLVMGetAlignment(array), false),
+      nb_runtime_function_name(context, function), budget ? budget : LLVMConstNull(pointer)};
+  return nb_runtime_call(context, builder, name, pointer, arguments, 5);
+}
+
 bool nb_runtime_link(NbContext *context) {
   bool used = false;
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;

@@ -11,6 +11,10 @@ LLVMValueRef nb_runtime_call(NbContext *context, LLVMBuilderRef builder, const c
 /* The name of the user's function that `work` was copied from, as a constant text: the runtime says
  * whose derivative could not have its memory. */
 LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function);
+/* Calls `name`, which gives the memory of the stack array `array` in place of the stack; `budget`
+ * may be NULL. */
+LLVMValueRef nb_runtime_stack_array(NbContext *context, LLVMBuilderRef builder, const char *name,
+                                    LLVMValueRef array, LLVMValueRef function, LLVMValueRef budget);
 /* Links what is used of the runtime into the module. Returns true where something was. */
 bool nb_runtime_link(NbContext *context);
 

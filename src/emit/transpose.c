@@ -289,10 +289,11 @@ static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
 /* The shadow of an allocation, or one whose free was delayed, dies where the reverse sweep comes to
  * it. */
 static void transpose_allocate(NbReverse *reverse, const NbStatement *statement) {
-  if (!statement->rule || reverse->again)
+  if ((!statement->rule && !statement->from_runtime) || reverse->again)
     return;
   LLVMValueRef shadow = nb_reverse_value(reverse, statement->address);
-  nb_runtime_call(reverse->context, reverse->builder, statement->rule->name,
+  const char *release = statement->rule ? statement->rule->name : "__nabla_tape_release";
+  nb_runtime_call(reverse->context, reverse->builder, release,
                   LLVMVoidTypeInContext(reverse->context->llvm), &shadow, 1);
 }
 

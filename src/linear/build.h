@@ -45,6 +45,10 @@ bool nb_shadow_finish(NbLinear *linear);
 bool nb_linear_check_unneeded(NbLinear *linear, LLVMValueRef inst);
 /* Statements of calls. False where it is refused. */
 bool nb_linearise_call(NbLinear *linear, LLVMValueRef call);
+/* The same of functions with a row that manage memory. */
+bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule);
+/* The arguments of a call, in the arena. */
+LLVMValueRef *nb_linear_arguments(NbLinear *linear, LLVMValueRef call);
 /* Is it known of each byte whether it is of a float? */
 bool nb_layout_is_known(const NbLayout *layout);
 /* What sets bytes that are not known sets all of the shadow. */

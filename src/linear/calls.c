@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-static LLVMValueRef *arguments_of(NbLinear *linear, LLVMValueRef call) {
-  unsigned count = LLVMGetNumArgOperands(call);
-  LLVMValueRef *arguments = NB_NEW_ARRAY(linear->work->context->arena, LLVMValueRef, count + 1);
-  for (unsigned i = 0; i < count; i++)
-    arguments[i] = LLVMGetOperand(call, i);
-  return arguments;
-}
-
 /* --- Functions with a row ----------------------------------------------------------------------
  */
 
@@ -71,7 +63,7 @@ static bool linearise_effects(NbLinear *linear, LLVMValueRef call, const NbRule 
 }
 
 static bool linearise_tangent_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
-  LLVMValueRef *arguments = arguments_of(linear, call);
+  LLVMValueRef *arguments = nb_linear_arguments(linear, call);
   if (nb_linear_is_active(linear, call))
     nb_linearise_terms(linear, call, rule, arguments);
   return linearise_effects(linear, call, rule, arguments);
@@ -79,7 +71,7 @@ static bool linearise_tangent_row(NbLinear *linear, LLVMValueRef call, const NbR
 
 /* A struct result: a sum for each of its members that has a tangent. */
 static bool linearise_struct_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
-  LLVMValueRef *arguments = arguments_of(linear, call);
+  LLVMValueRef *arguments = nb_linear_arguments(linear, call);
   for (unsigned i = 0; nb_linear_is_active(linear, call) && i < rule->member_count; i++) {
     const NbMember *member = &rule->members[i];
     if (member->term_count == 0)
@@ -100,199 +92,6 @@ bool nb_linear_is_pure_call(const NbLinear *linear, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   return callee && LLVMGetIntrinsicID(callee) != 0 && !nb_memory_may_read_any(call) &&
          !nb_memory_may_write_any(call);
-}
-
-static LLVMValueRef as_count(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef bytes) {
-  return LLVMBuildIntCast2(builder, bytes, LLVMInt64TypeInContext(linear->work->context->llvm),
-                           false, "");
-}
-
-/* A fresh shadow is zero. That the primal could be had and the shadow not is no case that the
- * program can handle. */
-static void clear_shadow(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
-                         LLVMValueRef shadow, LLVMValueRef bytes, bool zeroed) {
-  NbContext *context = linear->work->context;
-  LLVMValueRef name = nb_runtime_function_name(context, linear->work->request->function);
-  LLVMValueRef arguments[] = {shadow, call, bytes, name};
-  nb_runtime_call(context, builder, zeroed ? "__nabla_shadow_check" : "__nabla_shadow_clear",
-                  LLVMVoidTypeInContext(context->llvm), arguments, 4);
-}
-
-/* The free of the primal's own memory waits for the reverse sweep. */
-static void linearise_delayed(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
-  if (!linear->effects || !nb_effects_delayed(linear->effects, call))
-    return;
-  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
-  statement->address = call;
-  statement->rule = rule->partner;
-}
-
-static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMValueRef call) {
-  return nb_layout_is_known(layout) ||
-         nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, call,
-                   "bytes of active memory are moved or set whose type is not known here, so that "
-                   "floats cannot be told from integers and pointers");
-}
-
-/* Zeroed memory may be read before it is written, so that adjoints stay in its shadow: where the
- * reverse runs again, it leaves zeros there. */
-static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef bytes) {
-  if (!linear->work->context->reads_again || linear->work->request->mode == NB_MODE_FORWARD)
-    return true;
-  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, call);
-  statement->address = nb_linear_shadow(linear, call);
-  statement->extent = bytes;
-  uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
-  statement->layout = nb_types_layout(linear->types, call, size);
-  if (!nb_class_pointee(nb_objects_class(linear->objects, call)))
-    nb_statement_clear_unknown(statement);
-  return statement->layout.unknown || needs_layout(linear, &statement->layout, call);
-}
-
-static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
-  NbContext *context = linear->work->context;
-  linearise_delayed(linear, call, rule);
-  if (!nb_activity_pointer(linear->activity, call))
-    return true;
-  LLVMBuilderRef builder = nb_builder_after(linear, call);
-  LLVMValueRef shadow = LLVMInstructionClone(call);
-  LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
-  NbLowering lowering = {.context = context,
-                         .builder = builder,
-                         .type = LLVMDoubleTypeInContext(context->llvm),
-                         .arguments = arguments_of(linear, call),
-                         .result = call};
-  LLVMValueRef bytes = as_count(linear, builder, nb_lower_expression(&lowering, rule->extent));
-  clear_shadow(linear, builder, call, shadow, bytes, rule->zeroed);
-  LLVMDisposeBuilder(builder);
-  nb_map_set(linear->shadows, call, shadow);
-  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
-  statement->address = shadow;
-  bool escapes = nb_objects_escapes(linear->objects, call);
-  statement->rule = escapes ? NULL : rule->partner;
-  return !rule->zeroed || clear_for_again(linear, call, bytes);
-}
-
-/* Is the pointer, wherever it comes from, an allocation of this function? */
-static bool is_own_allocation(NbLinear *linear, LLVMValueRef pointer, NbMap *seen) {
-  if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || nb_map_has(seen, pointer))
-    return true;
-  nb_map_set(seen, pointer, pointer);
-  if (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer)) {
-    bool own = true;
-    for (int i = LLVMIsASelectInst(pointer) ? 1 : 0; i < LLVMGetNumOperands(pointer); i++)
-      own = own && is_own_allocation(linear, LLVMGetOperand(pointer, (unsigned)i), seen);
-    return own;
-  }
-  const NbRule *rule =
-      LLVMIsACallInst(pointer) ? nb_rule_of_call(linear->work->context, pointer, NULL) : NULL;
-  return rule && rule->kind == NB_RULE_ALLOCATE;
-}
-
-/* Freeing no memory where the shadow is the primal itself. */
-static void free_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
-  LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
-  LLVMValueRef shadow = nb_linear_shadow(linear, pointer);
-  bool guarded = nb_linear_is_guarded(linear, pointer);
-  LLVMValueRef guard = guarded ? nb_linear_guard(linear, pointer) : NULL;
-  LLVMBuilderRef builder = nb_builder_after(linear, call);
-  if (guarded)
-    shadow = LLVMBuildSelect(builder, guard, shadow, LLVMConstNull(LLVMTypeOf(shadow)), "");
-  LLVMValueRef twin = LLVMInstructionClone(call);
-  LLVMSetOperand(twin, rule->operands[0], shadow);
-  LLVMInsertIntoBuilder(builder, twin);
-  LLVMDisposeBuilder(builder);
-}
-
-/* The primal's free stays where it is. Forward mode frees the shadow with it; in reverse mode the
- * shadow lives on, and dies where the reverse sweep reaches its allocation. */
-static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
-  NbContext *context = linear->work->context;
-  LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
-  if (!nb_linear_has_shadow(linear, pointer))
-    return true;
-  if (linear->work->request->mode == NB_MODE_FORWARD) {
-    free_shadow(linear, call, rule);
-    return true;
-  }
-  if (!nb_class_is_external(nb_objects_class(linear->objects, pointer)) ||
-      is_own_allocation(linear, pointer, nb_map_new(context->arena)))
-    return true;
-  return nb_refuse(context, NB_ERROR_FREE, call,
-                   "active memory is freed here that was not allocated in the same function, so "
-                   "that its shadow cannot be kept until the reverse sweep has used it");
-}
-
-/* In the forward sweep of reverse mode, pointers in shadow memory move with their primals. */
-static void copy_pointers(NbLinear *linear, const NbStatement *statement, LLVMValueRef extent) {
-  NbContext *context = linear->work->context;
-  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
-  LLVMBuilderRef builder = nb_builder_after(linear, statement->origin);
-  LLVMValueRef above =
-      LLVMBuildICmp(builder, LLVMIntUGT, statement->address, statement->address_from, "");
-  for (unsigned i = 0; i < statement->layout.count; i++) {
-    const NbPiece *piece = &statement->layout.pieces[i];
-    if (piece->kind != NB_KIND_POINTER)
-      continue;
-    LLVMValueRef offset = nb_statement_offset(builder, statement, i, above);
-    LLVMValueRef arguments[] = {statement->address, statement->address_from, extent, offset,
-                                LLVMConstInt(count, piece->period, false)};
-    nb_runtime_call(context, builder, "__nabla_copy_pointers", LLVMVoidTypeInContext(context->llvm),
-                    arguments, 5);
-  }
-  LLVMDisposeBuilder(builder);
-}
-
-/* What comes from memory without a shadow has no tangent. Forward mode has copied its bytes, the
- * pointers among them; reverse mode copies none, for it would add to the primal. */
-static bool split_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from) {
-  if (!needs_layout(linear, &copy->layout, copy->origin))
-    return false;
-  NbStatement *fill = nb_statement_new(linear, NB_STATEMENT_FILL, copy->origin);
-  fill->address = copy->address;
-  fill->layout = copy->layout;
-  fill->extent = nb_linear_extent(linear, copy->origin, from, false, copy->extent);
-  if (linear->work->request->mode == NB_MODE_REVERSE)
-    copy->extent = nb_linear_extent(linear, copy->origin, from, true, copy->extent);
-  return true;
-}
-
-static bool linearise_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from) {
-  bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
-  LLVMValueRef extent = copy->extent;
-  copy->address_from = nb_linear_shadow(linear, from);
-  if (nb_linear_is_guarded(linear, from) && !split_copy(linear, copy, from))
-    return false;
-  if (!reverse)
-    return true;
-  if (!needs_layout(linear, &copy->layout, copy->origin))
-    return false;
-  copy_pointers(linear, copy, extent);
-  return true;
-}
-
-static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
-  LLVMValueRef to = LLVMGetOperand(call, rule->operands[0]);
-  LLVMValueRef from = rule->kind == NB_RULE_COPY ? LLVMGetOperand(call, rule->operands[1]) : NULL;
-  LLVMValueRef bytes = LLVMGetOperand(call, rule->operands[rule->kind == NB_RULE_COPY ? 2 : 1]);
-  if (!nb_linear_has_shadow(linear, to))
-    return true;
-  bool copied = from && nb_linear_has_shadow(linear, from);
-  NbStatementKind kind = copied ? NB_STATEMENT_COPY : NB_STATEMENT_FILL;
-  NbStatement *statement = nb_statement_new(linear, kind, call);
-  LLVMBuilderRef builder = nb_builder_after(linear, call);
-  LLVMValueRef extent = as_count(linear, builder, bytes);
-  LLVMDisposeBuilder(builder);
-  statement->address = nb_linear_shadow(linear, to);
-  statement->extent = nb_linear_extent(linear, call, to, true, extent);
-  uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
-  statement->layout =
-      from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
-  if (copied)
-    return linearise_copy(linear, statement, from);
-  if (!from)
-    nb_statement_clear_unknown(statement);
-  return !from || needs_layout(linear, &statement->layout, call);
 }
 
 /* --- Functions with a body ----------------------------------------------------------------------
@@ -403,14 +202,13 @@ static bool linearise_row(NbLinear *linear, LLVMValueRef call, const NbRule *rul
   case NB_RULE_STRUCT:
     return linearise_struct_row(linear, call, rule);
   case NB_RULE_ALLOCATE:
-    return linearise_allocation(linear, call, rule);
   case NB_RULE_FREE:
-    return linearise_free(linear, call, rule);
+  case NB_RULE_RESIZE:
   case NB_RULE_COPY:
   case NB_RULE_FILL:
-    return linearise_transfer(linear, call, rule);
+    return nb_linearise_memory(linear, call, rule);
   case NB_RULE_INACTIVE:
-    return linearise_effects(linear, call, rule, arguments_of(linear, call));
+    return linearise_effects(linear, call, rule, nb_linear_arguments(linear, call));
   default:
     return !nb_linear_is_active(linear, call) ||
            nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,

@@ -53,7 +53,8 @@ typedef struct NbStatement {
   NbDerivative *callee;  /* CALL */
   LLVMValueRef *shadows; /* CALL: shadow or NULL for each argument */
   LLVMValueRef shadow;   /* CALL: the placeholder of the shadow result; NULL */
-  const NbRule *rule;    /* ALLOCATE: row of the function that frees; NULL: not freed here */
+  const NbRule *rule;    /* ALLOCATE: row of the function that frees; NULL: not freed so */
+  bool from_runtime;     /* ALLOCATE: given back to the runtime */
   struct NbStatement *next, *previous; /* in the order of the primal, in one block */
 } NbStatement;
 

@@ -230,6 +230,16 @@ static bool linearise_float(NbLinear *linear, LLVMValueRef inst) {
   }
 }
 
+/* A stack array that lives on is given back where the reverse sweep comes to it. */
+static bool linearise_array(NbLinear *linear, LLVMValueRef array) {
+  if (linear->effects && nb_map_has(nb_effects_kept_arrays(linear->effects), array)) {
+    NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, array);
+    statement->address = array;
+    statement->from_runtime = true;
+  }
+  return !nb_activity_pointer(linear->activity, array) || nb_shadow_instruction(linear, array);
+}
+
 static bool linearise_instruction(NbLinear *linear, LLVMValueRef inst) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
   if (!nb_linear_check_unneeded(linear, inst))
@@ -238,6 +248,8 @@ static bool linearise_instruction(NbLinear *linear, LLVMValueRef inst) {
     return nb_linearise_call(linear, inst);
   if (opcode == LLVMStore)
     return linearise_store(linear, inst);
+  if (opcode == LLVMAlloca)
+    return linearise_array(linear, inst);
   bool pointer = nb_type_has_pointer(LLVMTypeOf(inst));
   if (pointer && nb_activity_pointer(linear->activity, inst) &&
       !nb_shadow_instruction(linear, inst))

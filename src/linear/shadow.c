@@ -89,23 +89,42 @@ bool nb_shadow_finish(NbLinear *linear) {
   return true;
 }
 
-static bool shadow_alloca(NbLinear *linear, LLVMValueRef inst) {
+static LLVMValueRef array_bytes(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef array) {
   NbContext *context = linear->work->context;
-  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(linear->work->function);
-  if (LLVMGetInstructionParent(inst) != entry || !LLVMIsConstant(LLVMGetOperand(inst, 0))) {
-    nb_refuse(context, NB_ERROR_DYNAMIC_STACK, inst,
-              "the size of this active stack array is known only at run time, so that its shadow "
-              "has no place in the tape");
-    return give_up(linear, inst);
-  }
-  LLVMBuilderRef builder = nb_builder_after(linear, inst);
-  LLVMValueRef shadow = LLVMInstructionClone(inst);
+  LLVMTypeRef type = LLVMInt64TypeInContext(context->llvm);
+  uint64_t size = LLVMABISizeOfType(context->layout, LLVMGetAllocatedType(array));
+  LLVMValueRef count = LLVMBuildIntCast2(builder, LLVMGetOperand(array, 0), type, false, "");
+  return LLVMBuildMul(builder, count, LLVMConstInt(type, size, false), "");
+}
+
+/* On the stack, beside the array. */
+static LLVMValueRef frame_shadow(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef array) {
+  NbContext *context = linear->work->context;
+  LLVMValueRef shadow = LLVMInstructionClone(array);
   LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
-  uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 0));
-  uint64_t bytes = count * LLVMABISizeOfType(context->layout, LLVMGetAllocatedType(inst));
   LLVMBuildMemSet(builder, shadow, LLVMConstNull(LLVMInt8TypeInContext(context->llvm)),
-                  LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false),
-                  LLVMGetAlignment(inst));
+                  array_bytes(linear, builder, array), LLVMGetAlignment(array));
+  return shadow;
+}
+
+/* The shadow of an array that is made anew whenever its alloca runs, in reverse mode: it dies where
+ * the reverse sweep comes back to that. */
+static LLVMValueRef kept_shadow(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef array) {
+  LLVMValueRef shadow =
+      nb_runtime_stack_array(linear->work->context, builder, "__nabla_stack_shadow", array,
+                             linear->work->request->function, NULL);
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, array);
+  statement->address = shadow;
+  statement->from_runtime = true;
+  return shadow;
+}
+
+static bool shadow_alloca(NbLinear *linear, LLVMValueRef inst) {
+  bool frame =
+      nb_work_is_frame_array(linear->work, inst) || linear->work->request->mode == NB_MODE_FORWARD;
+  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+  LLVMValueRef shadow =
+      frame ? frame_shadow(linear, builder, inst) : kept_shadow(linear, builder, inst);
   LLVMDisposeBuilder(builder);
   nb_map_set(linear->shadows, inst, shadow);
   nb_map_set(linear->primal_of, shadow, inst);

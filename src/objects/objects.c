@@ -302,6 +302,12 @@ static void visit_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule)
     mark(objects, LLVMGetOperand(call, rule->operands[0]), NB_CLASS_FREED);
   if (!nb_type_has_pointer(LLVMTypeOf(call)))
     return;
+  if (rule->kind == NB_RULE_RESIZE && rule->operands[0] < LLVMGetNumArgOperands(call)) {
+    same(objects, call, LLVMGetOperand(call, rule->operands[0]));
+    mark(objects, call, NB_CLASS_FREED | NB_CLASS_HEAP);
+    nb_list_push(&nb_value_class(objects, call)->members, call);
+    return;
+  }
   if (rule->returns < LLVMGetNumArgOperands(call)) {
     same(objects, call, LLVMGetOperand(call, rule->returns));
     return;

@@ -49,13 +49,9 @@ static bool is_counter(const NbWork *work, LLVMValueRef value) {
   return block->loop && block->loop->counter == value;
 }
 
-static bool is_stack(const NbWork *work, LLVMValueRef value) {
-  return LLVMIsAAllocaInst(value) && LLVMIsConstant(LLVMGetOperand(value, 0)) &&
-         LLVMGetInstructionParent(value) == LLVMGetEntryBasicBlock(work->function);
-}
-
 static bool is_free(const NbWork *work, LLVMValueRef value) {
-  return !LLVMIsAInstruction(value) || is_counter(work, value) || is_stack(work, value);
+  return !LLVMIsAInstruction(value) || is_counter(work, value) ||
+         nb_work_is_frame_array(work, value);
 }
 
 bool nb_plan_repeatable(const NbLinear *linear, LLVMValueRef inst) {
@@ -228,30 +224,16 @@ static void demand_flow(Cut *cut, const NbWorkBlock *block) {
 
 /* --- Stack memory ---------------------------------------------------------------------------- */
 
-static bool keep_stack(NbPlan *plan, LLVMValueRef value) {
-  const NbWork *work = plan->linear->work;
-  if (!LLVMIsAAllocaInst(value))
-    return true;
-  if (is_stack(work, value)) {
+static void keep_stack(NbPlan *plan, LLVMValueRef value) {
+  if (nb_work_is_frame_array(plan->linear->work, value))
     nb_map_set(plan->places, value, (void *)(uintptr_t)NB_PLACE_MEMORY);
-    return true;
-  }
-  return nb_refuse(work->context, NB_ERROR_DYNAMIC_STACK, value,
-                   "the reverse sweep needs a stack array whose size is known only at run time, "
-                   "which is gone by then");
 }
-
-typedef struct StackWalk {
-  NbPlan *plan;
-  bool ok;
-} StackWalk;
 
 static void keep_operand(void *user, const NbStatement *statement, NbOperandClass operand,
                          LLVMValueRef value) {
   (void)statement;
   (void)operand;
-  StackWalk *walk = user;
-  walk->ok = keep_stack(walk->plan, value) && walk->ok;
+  keep_stack(user, value);
 }
 
 /* A pointer that is kept, or read again from memory, may point to any stack array. */
@@ -261,39 +243,38 @@ static bool keeps_pointer(const NbPlan *plan, const Node *node) {
   return (place == NB_PLACE_STORED || read) && nb_type_has_pointer(LLVMTypeOf(node->value));
 }
 
-static bool keep_all_stacks(NbPlan *plan) {
-  bool ok = true;
+static void keep_all_stacks(NbPlan *plan) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(plan->linear->work->function);
   for (LLVMValueRef inst = LLVMGetFirstInstruction(entry); inst;
        inst = LLVMGetNextInstruction(inst))
-    ok = keep_stack(plan, inst) && ok;
-  return ok;
+    keep_stack(plan, inst);
 }
 
-/* Stack arrays that a demanded or repeated address leads to live in the tape. */
-static bool keep_stacks(Cut *cut) {
+/* Stack arrays that a demanded or repeated address leads to live in the tape. Those that are made
+ * anew again and again are values like any other: what is kept is their address. */
+static void keep_stacks(Cut *cut) {
   NbPlan *plan = cut->plan;
-  StackWalk walk = {plan, true};
   for (unsigned i = 0; i < plan->linear->work->block_count; i++)
     for (NbStatement *statement = plan->linear->blocks[i].first; statement;
          statement = statement->next)
-      nb_statement_operands(statement, keep_operand, &walk);
+      nb_statement_operands(statement, keep_operand, plan);
   bool any = false;
   for (unsigned i = 0; i < cut->nodes.count; i++) {
     const Node *node = cut->nodes.items[i];
     bool again = nb_plan_place(plan, node->value) == NB_PLACE_RECOMPUTE;
     any = any || keeps_pointer(plan, node);
     for (unsigned k = 0; again && k < operand_count(node->value); k++)
-      walk.ok = keep_stack(plan, LLVMGetOperand(node->value, k)) && walk.ok;
+      keep_stack(plan, LLVMGetOperand(node->value, k));
   }
-  return (!any || keep_all_stacks(plan)) && walk.ok;
+  if (any)
+    keep_all_stacks(plan);
 }
 
 static void keep_shadow_stacks(NbPlan *plan) {
   const NbLinear *linear = plan->linear;
   for (unsigned i = 0; i < nb_map_count(linear->shadows); i++) {
     LLVMValueRef primal = (LLVMValueRef)nb_map_key(linear->shadows, i);
-    if (!LLVMIsAAllocaInst(primal))
+    if (!nb_work_is_frame_array(linear->work, primal))
       continue;
     LLVMValueRef shadow = nb_map_get(linear->shadows, primal);
     nb_map_set(plan->places, primal, (void *)(uintptr_t)NB_PLACE_MEMORY);
@@ -343,8 +324,7 @@ NbPlan *nb_plan(NbLinear *linear, bool opaque) {
   }
   close_graph(&cut);
   solve(&cut);
-  if (!keep_stacks(&cut))
-    return NULL;
+  keep_stacks(&cut);
   keep_shadow_stacks(plan);
   nb_plan_layout(plan);
   find_what_is_kept(&cut);

@@ -62,7 +62,7 @@ typedef struct NbPlan {
   bool opaque;                       /* a cycle of the call graph: the tape is behind a pointer */
 } NbPlan;
 
-/* Decides everything for the reverse mode of `linear`. NULL where the function is refused. */
+/* Decides everything for the reverse mode of `linear`. */
 NbPlan *nb_plan(NbLinear *linear, bool opaque);
 void nb_plan_print(const NbPlan *plan);
 

@@ -356,6 +356,11 @@ static void decide_by_predecessor(NbWork *work, NbWorkBlock *block) {
   LLVMDisposeBuilder(builder);
 }
 
+bool nb_work_is_frame_array(const NbWork *work, LLVMValueRef value) {
+  return LLVMIsAAllocaInst(value) && LLVMIsConstant(LLVMGetOperand(value, 0)) &&
+         LLVMGetInstructionParent(value) == LLVMGetEntryBasicBlock(work->function);
+}
+
 bool nb_work_is_header(const NbWorkBlock *block) {
   return block->loop && block->loop->header == block->block;
 }

@@ -34,7 +34,7 @@ static bool run(NbWork *work, const char *pipeline) {
 typedef struct HeapUse {
   const NbContext *context;
   NbMap *seen;
-  bool allocates, frees;
+  bool allocates, frees, resizes;
 } HeapUse;
 
 static void find_heap_use(HeapUse *use, LLVMValueRef function, unsigned depth);
@@ -46,6 +46,8 @@ static void add_heap_use(HeapUse *use, LLVMValueRef call, unsigned depth) {
     use->allocates = true;
   else if (rule && rule->kind == NB_RULE_FREE)
     use->frees = true;
+  else if (rule && rule->kind == NB_RULE_RESIZE)
+    use->resizes = true;
   else if (callee && LLVMCountBasicBlocks(callee) > 0)
     find_heap_use(use, callee, depth + 1);
 }
@@ -62,12 +64,13 @@ static void find_heap_use(HeapUse *use, LLVMValueRef function, unsigned depth) {
         add_heap_use(use, inst, depth);
 }
 
-/* Does the function allocate for its caller, or free for it? */
+/* Does the function allocate for its caller, free for it, or resize what may be the caller's? */
 static bool passes_heap(const NbContext *context, LLVMValueRef function) {
-  HeapUse use = {context, nb_map_new(context->arena), false, false};
+  HeapUse use = {.context = context, .seen = nb_map_new(context->arena)};
   find_heap_use(&use, function, 0);
   LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
-  return use.allocates != use.frees || (use.allocates && nb_type_has_pointer(result));
+  return use.allocates != use.frees || use.resizes ||
+         (use.allocates && nb_type_has_pointer(result));
 }
 
 /* `passing` maps the functions that were asked about to themselves where they pass heap memory. */

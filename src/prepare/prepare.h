@@ -63,6 +63,9 @@ bool nb_work_loop_contains(const NbWorkLoop *outer, const NbWorkLoop *inner);
 bool nb_work_is_header(const NbWorkBlock *block);
 /* The block's first instruction that is no phi. */
 LLVMValueRef nb_work_first_after_phis(LLVMBasicBlockRef block);
+/* Is it a stack array of the function's frame: of a size known now, and there from the entry on?
+ * Any other alloca gives a new array whenever it runs. */
+bool nb_work_is_frame_array(const NbWork *work, LLVMValueRef value);
 /* Index of a predecessor in `block`. */
 unsigned nb_work_predecessor(const NbWorkBlock *block, const NbWorkBlock *predecessor);
 

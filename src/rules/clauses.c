@@ -187,6 +187,18 @@ static void parse_writes(NbParser *parser, NbToken token) {
   while (nb_parser_accept(parser, ","));
 }
 
+/* The row above of the function that is named here, behind the words `said` and `by`. */
+static const NbRule *parse_partner(NbParser *parser, const char *said) {
+  nb_parser_expect(parser, said);
+  nb_parser_expect(parser, "by");
+  NbToken name = parser->token;
+  nb_parser_name(parser, "a function");
+  const NbRule *partner = parser->failed ? NULL : nb_parser_callee(parser, name);
+  if (!partner)
+    nb_parser_fail(parser, name, "there is no row for this function");
+  return partner;
+}
+
 static void parse_allocates(NbParser *parser, NbToken token) {
   NbRule *rule = parser->row->rule;
   set_kind(parser, token, NB_RULE_ALLOCATE);
@@ -194,13 +206,19 @@ static void parse_allocates(NbParser *parser, NbToken token) {
     nb_parser_fail(parser, token, "what allocates returns a ptr");
   rule->extent = nb_parse_integer(parser);
   rule->zeroed = nb_parser_accept(parser, "zeroed");
-  nb_parser_expect(parser, "freed");
-  nb_parser_expect(parser, "by");
-  NbToken name = parser->token;
-  nb_parser_name(parser, "the function that frees");
-  rule->partner = parser->failed ? NULL : nb_parser_callee(parser, name);
-  if (!rule->partner)
-    nb_parser_fail(parser, name, "there is no row for the function that frees");
+  rule->partner = parse_partner(parser, "freed");
+}
+
+static void parse_resizes(NbParser *parser, NbToken token) {
+  NbRule *rule = parser->row->rule;
+  set_kind(parser, token, NB_RULE_RESIZE);
+  if (rule->result != NB_TYPE_POINTER)
+    nb_parser_fail(parser, token, "what resizes returns a ptr");
+  rule->operands[0] = parse_pointer(parser);
+  nb_parser_expect(parser, "to");
+  rule->extent = nb_parse_integer(parser);
+  rule->measure = parse_partner(parser, "measured");
+  rule->partner = parse_partner(parser, "freed");
 }
 
 static void parse_frees(NbParser *parser, NbToken token) {
@@ -340,6 +358,7 @@ static const Clause clauses[] = {
     {"writes", parse_writes},
     {"allocates", parse_allocates},
     {"frees", parse_frees},
+    {"resizes", parse_resizes},
     {"copies", parse_copies},
     {"fills", parse_fills},
     {"returns", parse_returns},
@@ -400,7 +419,7 @@ static void take_lists(NbParser *parser, NbRow *row) {
 
 static bool manages_memory(const NbRule *rule) {
   return rule->kind == NB_RULE_ALLOCATE || rule->kind == NB_RULE_FREE ||
-         rule->kind == NB_RULE_COPY || rule->kind == NB_RULE_FILL;
+         rule->kind == NB_RULE_RESIZE || rule->kind == NB_RULE_COPY || rule->kind == NB_RULE_FILL;
 }
 
 static void check_row(NbParser *parser, NbToken place) {

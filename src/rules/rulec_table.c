@@ -173,6 +173,8 @@ static void write_rule(const Writer *writer, const NbRule *rule) {
     fprintf(file, ", .extent = &e%u", number_of(writer->expressions, rule->extent));
   if (rule->partner)
     fprintf(file, ", .partner = &rules[%u]", number_of(writer->numbers, rule->partner));
+  if (rule->measure)
+    fprintf(file, ", .measure = &rules[%u]", number_of(writer->numbers, rule->measure));
   write_names(writer, rule);
   fprintf(file, ",\n .file = \"%s\", .line = %u},\n", file_name(rule->file), rule->line);
 }

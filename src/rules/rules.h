@@ -111,6 +111,7 @@ typedef enum NbRuleKind {
   NB_RULE_MIRROR,   /* inactive, and run on the shadows of its pointers too */
   NB_RULE_ALLOCATE, /* returns `extent` fresh bytes, zero if `zeroed`; given back by `partner` */
   NB_RULE_FREE,     /* frees parameter operands[0] */
+  NB_RULE_RESIZE,   /* as realloc: parameter operands[0] may be null, and is freed; ALLOCATE else */
   NB_RULE_COPY,     /* operands: to, from, number of bytes; overlap allowed */
   NB_RULE_FILL,     /* operands: to, number of bytes: what is stored there has tangent zero */
   NB_RULE_STRUCT    /* as TANGENT, for a struct result: the tangents are those of `members` */
@@ -157,9 +158,10 @@ struct NbRule {
   const NbMember *members;
   unsigned effect_count;
   const NbEffect *effects;
-  unsigned operands[3];  /* COPY, FILL, FREE: parameter indices */
-  const NbExpr *extent;  /* ALLOCATE: bytes, an INT expression */
-  const NbRule *partner; /* ALLOCATE: the function that frees */
+  unsigned operands[3];  /* COPY, FILL, FREE, RESIZE: parameter indices */
+  const NbExpr *extent;  /* ALLOCATE, RESIZE: bytes, an INT expression */
+  const NbRule *partner; /* ALLOCATE, RESIZE: the function that frees */
+  const NbRule *measure; /* RESIZE: the function that tells how many bytes there are; of null, 0 */
   const char *intrinsic; /* "llvm.sin", without type suffix; exists in every LLVM supported */
   unsigned alias_count;
   const char *const *aliases; /* further spellings, recognised and never emitted */

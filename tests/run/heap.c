@@ -33,6 +33,7 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *block, size_t size);
 void __wrap_free(void *block);
+size_t __wrap_malloc_usable_size(void *block);
 
 static _Noreturn void give_up(const char *reason) {
   fprintf(stderr, "heap: %s\n", reason);
@@ -75,6 +76,9 @@ void __wrap_free(void *block) {
   nb_live_blocks--;
   __real_free(header);
 }
+
+/* Only of blocks that were made here. */
+size_t __wrap_malloc_usable_size(void *block) { return block ? ((Header *)block - 1)->size : 0; }
 
 void *__wrap_realloc(void *block, size_t size) {
   Header *header = block ? (Header *)block - 1 : NULL;

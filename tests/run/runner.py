@@ -42,7 +42,7 @@ FLOAT_LEVELS = {"-O0", "-O2", "-O3 -ffast-math"}
 REFUSE_LEVELS = {"-O0", "-O2"}
 TOLERANCE = {("double", False): 1e-11, ("double", True): 1e-9,
              ("float", False): 3e-4, ("float", True): 1e-3}
-WRAPPED = ["malloc", "calloc", "realloc", "free"]
+WRAPPED = ["malloc", "calloc", "realloc", "free", "malloc_usable_size"]
 CASE = re.compile(r"^(SCALAR[123]|SUM|TWIN|MAP|FIXED|CHECK)\((\w+)", re.MULTILINE)
 SECONDS = 60
 REASON_LINES = 6

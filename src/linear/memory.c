@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Calls of functions that manage memory: what allocates, resizes, frees, copies and fills. */
+#include "linear/build.h"
+
+LLVMValueRef *nb_linear_arguments(NbLinear *linear, LLVMValueRef call) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(linear->work->context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    arguments[i] = LLVMGetOperand(call, i);
+  return arguments;
+}
+
+static LLVMValueRef as_count(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef bytes) {
+  return LLVMBuildIntCast2(builder, bytes, LLVMInt64TypeInContext(linear->work->context->llvm),
+                           false, "");
+}
+
+static LLVMValueRef extent_of(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
+                              const NbRule *rule) {
+  NbContext *context = linear->work->context;
+  NbLowering lowering = {.context = context,
+                         .builder = builder,
+                         .type = LLVMDoubleTypeInContext(context->llvm),
+                         .arguments = nb_linear_arguments(linear, call),
+                         .result = call};
+  return as_count(linear, builder, nb_lower_expression(&lowering, rule->extent));
+}
+
+static void dies_in_reverse(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
+                            LLVMValueRef shadow) {
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
+  statement->address = shadow;
+  bool escapes = nb_objects_escapes(linear->objects, call);
+  statement->rule = escapes ? NULL : rule->partner;
+}
+
+/* A fresh shadow is zero. That the primal could be had and the shadow not is no case that the
+ * program can handle. */
+static void clear_shadow(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
+                         LLVMValueRef shadow, LLVMValueRef bytes, bool zeroed) {
+  NbContext *context = linear->work->context;
+  LLVMValueRef name = nb_runtime_function_name(context, linear->work->request->function);
+  LLVMValueRef arguments[] = {shadow, call, bytes, name};
+  nb_runtime_call(context, builder, zeroed ? "__nabla_shadow_check" : "__nabla_shadow_clear",
+                  LLVMVoidTypeInContext(context->llvm), arguments, 4);
+}
+
+/* The free of the primal's own memory waits for the reverse sweep. */
+static void linearise_delayed(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  if (!linear->effects || !nb_effects_delayed(linear->effects, call))
+    return;
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
+  statement->address = call;
+  statement->rule = rule->partner;
+}
+
+static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMValueRef call) {
+  return nb_layout_is_known(layout) ||
+         nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, call,
+                   "bytes of active memory are moved or set whose type is not known here, so that "
+                   "floats cannot be told from integers and pointers");
+}
+
+/* Zeroed memory may be read before it is written, so that adjoints stay in its shadow: where the
+ * reverse runs again, it leaves zeros there. */
+static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef bytes) {
+  if (!linear->work->context->reads_again || linear->work->request->mode == NB_MODE_FORWARD)
+    return true;
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, call);
+  statement->address = nb_linear_shadow(linear, call);
+  statement->extent = bytes;
+  uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
+  statement->layout = nb_types_layout(linear->types, call, size);
+  if (!nb_class_pointee(nb_objects_class(linear->objects, call)))
+    nb_statement_clear_unknown(statement);
+  return statement->layout.unknown || needs_layout(linear, &statement->layout, call);
+}
+
+static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  linearise_delayed(linear, call, rule);
+  if (!nb_activity_pointer(linear->activity, call))
+    return true;
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  LLVMValueRef shadow = LLVMInstructionClone(call);
+  LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
+  LLVMValueRef bytes = extent_of(linear, builder, call, rule);
+  clear_shadow(linear, builder, call, shadow, bytes, rule->zeroed);
+  LLVMDisposeBuilder(builder);
+  nb_map_set(linear->shadows, call, shadow);
+  dies_in_reverse(linear, call, rule, shadow);
+  return !rule->zeroed || clear_for_again(linear, call, bytes);
+}
+
+/* Is the pointer, wherever it comes from, an allocation of this function? */
+static bool is_own_allocation(NbLinear *linear, LLVMValueRef pointer, NbMap *seen) {
+  if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || nb_map_has(seen, pointer))
+    return true;
+  nb_map_set(seen, pointer, pointer);
+  if (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer)) {
+    bool own = true;
+    for (int i = LLVMIsASelectInst(pointer) ? 1 : 0; i < LLVMGetNumOperands(pointer); i++)
+      own = own && is_own_allocation(linear, LLVMGetOperand(pointer, (unsigned)i), seen);
+    return own;
+  }
+  const NbRule *rule =
+      LLVMIsACallInst(pointer) ? nb_rule_of_call(linear->work->context, pointer, NULL) : NULL;
+  if (rule && rule->kind == NB_RULE_RESIZE)
+    return is_own_allocation(linear, LLVMGetOperand(pointer, rule->operands[0]), seen);
+  return rule && rule->kind == NB_RULE_ALLOCATE;
+}
+
+static bool is_own_memory(NbLinear *linear, LLVMValueRef pointer) {
+  return !nb_class_is_external(nb_objects_class(linear->objects, pointer)) ||
+         is_own_allocation(linear, pointer, nb_map_new(linear->work->context->arena));
+}
+
+static bool refuse_free(NbLinear *linear, LLVMValueRef call) {
+  return nb_refuse(linear->work->context, NB_ERROR_FREE, call,
+                   "active memory is freed here that was not allocated in the same function, so "
+                   "that its shadow cannot be kept until the reverse sweep has used it");
+}
+
+/* Freeing no memory where the shadow is the primal itself. */
+static void free_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
+  LLVMValueRef shadow = nb_linear_shadow(linear, pointer);
+  bool guarded = nb_linear_is_guarded(linear, pointer);
+  LLVMValueRef guard = guarded ? nb_linear_guard(linear, pointer) : NULL;
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  if (guarded)
+    shadow = LLVMBuildSelect(builder, guard, shadow, LLVMConstNull(LLVMTypeOf(shadow)), "");
+  LLVMValueRef twin = LLVMInstructionClone(call);
+  LLVMSetOperand(twin, rule->operands[0], shadow);
+  LLVMInsertIntoBuilder(builder, twin);
+  LLVMDisposeBuilder(builder);
+}
+
+/* The primal's free stays where it is. Forward mode frees the shadow with it; in reverse mode the
+ * shadow lives on, and dies where the reverse sweep reaches its allocation. */
+static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
+  if (!nb_linear_has_shadow(linear, pointer))
+    return true;
+  if (linear->work->request->mode == NB_MODE_FORWARD) {
+    free_shadow(linear, call, rule);
+    return true;
+  }
+  return is_own_memory(linear, pointer) || refuse_free(linear, call);
+}
+
+/* In the forward sweep of reverse mode, pointers in shadow memory move with their primals. */
+static void copy_pointers(NbLinear *linear, const NbStatement *statement, LLVMValueRef extent) {
+  NbContext *context = linear->work->context;
+  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
+  LLVMBuilderRef builder = nb_builder_after(linear, statement->origin);
+  LLVMValueRef above =
+      LLVMBuildICmp(builder, LLVMIntUGT, statement->address, statement->address_from, "");
+  for (unsigned i = 0; i < statement->layout.count; i++) {
+    const NbPiece *piece = &statement->layout.pieces[i];
+    if (piece->kind != NB_KIND_POINTER)
+      continue;
+    LLVMValueRef offset = nb_statement_offset(builder, statement, i, above);
+    LLVMValueRef arguments[] = {statement->address, statement->address_from, extent, offset,
+                                LLVMConstInt(count, piece->period, false)};
+    nb_runtime_call(context, builder, "__nabla_copy_pointers", LLVMVoidTypeInContext(context->llvm),
+                    arguments, 5);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+/* What comes from memory without a shadow has no tangent. Forward mode has copied its bytes, the
+ * pointers among them; reverse mode copies none, for it would add to the primal. */
+static bool split_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from) {
+  if (!needs_layout(linear, &copy->layout, copy->origin))
+    return false;
+  NbStatement *fill = nb_statement_new(linear, NB_STATEMENT_FILL, copy->origin);
+  fill->address = copy->address;
+  fill->layout = copy->layout;
+  fill->extent = nb_linear_extent(linear, copy->origin, from, false, copy->extent);
+  if (linear->work->request->mode == NB_MODE_REVERSE)
+    copy->extent = nb_linear_extent(linear, copy->origin, from, true, copy->extent);
+  return true;
+}
+
+static bool linearise_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from) {
+  bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
+  LLVMValueRef extent = copy->extent;
+  copy->address_from = nb_linear_shadow(linear, from);
+  if (nb_linear_is_guarded(linear, from) && !split_copy(linear, copy, from))
+    return false;
+  if (!reverse)
+    return true;
+  if (!needs_layout(linear, &copy->layout, copy->origin))
+    return false;
+  copy_pointers(linear, copy, extent);
+  return true;
+}
+
+static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  LLVMValueRef to = LLVMGetOperand(call, rule->operands[0]);
+  LLVMValueRef from = rule->kind == NB_RULE_COPY ? LLVMGetOperand(call, rule->operands[1]) : NULL;
+  LLVMValueRef bytes = LLVMGetOperand(call, rule->operands[rule->kind == NB_RULE_COPY ? 2 : 1]);
+  if (!nb_linear_has_shadow(linear, to))
+    return true;
+  bool copied = from && nb_linear_has_shadow(linear, from);
+  NbStatementKind kind = copied ? NB_STATEMENT_COPY : NB_STATEMENT_FILL;
+  NbStatement *statement = nb_statement_new(linear, kind, call);
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  LLVMValueRef extent = as_count(linear, builder, bytes);
+  LLVMDisposeBuilder(builder);
+  statement->address = nb_linear_shadow(linear, to);
+  statement->extent = nb_linear_extent(linear, call, to, true, extent);
+  uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
+  statement->layout =
+      from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
+  if (copied)
+    return linearise_copy(linear, statement, from);
+  if (!from)
+    nb_statement_clear_unknown(statement);
+  return !from || needs_layout(linear, &statement->layout, call);
+}
+
+static LLVMValueRef measure(NbLinear *linear, LLVMBuilderRef builder, const NbRule *rule,
+                            LLVMValueRef block) {
+  NbContext *context = linear->work->context;
+  return nb_runtime_call(context, builder, rule->measure->name,
+                         LLVMInt64TypeInContext(context->llvm), &block, 1);
+}
+
+/* Forward mode resizes the shadow as the primal was. */
+static void resize_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
+                          LLVMValueRef before) {
+  NbContext *context = linear->work->context;
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  LLVMValueRef bytes = extent_of(linear, builder, call, rule);
+  LLVMValueRef old = measure(linear, builder, rule, before);
+  LLVMValueRef shadow = LLVMInstructionClone(call);
+  LLVMSetOperand(shadow, rule->operands[0], before);
+  LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
+  LLVMValueRef name = nb_runtime_function_name(context, linear->work->request->function);
+  LLVMValueRef arguments[] = {shadow, call, old, bytes, name};
+  nb_runtime_call(context, builder, "__nabla_shadow_resized", LLVMVoidTypeInContext(context->llvm),
+                  arguments, 5);
+  LLVMDisposeBuilder(builder);
+  nb_map_set(linear->shadows, call, shadow);
+}
+
+/* In reverse mode the old shadow lives on, for statements before this one have its address. The new
+ * one is fresh; what both have in common is a copy. */
+static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
+                         LLVMValueRef before) {
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  LLVMValueRef shadow = LLVMInstructionClone(call);
+  LLVMSetOperand(shadow, rule->operands[0], LLVMConstNull(LLVMTypeOf(before)));
+  LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
+  LLVMValueRef bytes = extent_of(linear, builder, call, rule);
+  clear_shadow(linear, builder, call, shadow, bytes, false);
+  LLVMValueRef old = measure(linear, builder, rule, before);
+  LLVMValueRef less = LLVMBuildICmp(builder, LLVMIntULT, old, bytes, "");
+  LLVMValueRef common = LLVMBuildSelect(builder, less, old, bytes, "common");
+  LLVMDisposeBuilder(builder);
+  nb_map_set(linear->shadows, call, shadow);
+  dies_in_reverse(linear, call, rule, shadow);
+  NbStatement *copy = nb_statement_new(linear, NB_STATEMENT_COPY, call);
+  copy->address = shadow;
+  copy->address_from = before;
+  copy->extent = common;
+  copy->layout = nb_types_layout(linear->types, call, NB_UNKNOWN_SIZE);
+  if (!needs_layout(linear, &copy->layout, call))
+    return false;
+  copy_pointers(linear, copy, common);
+  return true;
+}
+
+static bool linearise_resize(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
+  LLVMValueRef before = nb_linear_shadow(linear, pointer);
+  if (!nb_activity_pointer(linear->activity, call))
+    return true;
+  if (!before || nb_linear_is_guarded(linear, pointer))
+    return nb_refuse(linear->work->context, NB_ERROR_FREE, call,
+                     "memory is resized of which only the run tells whether it has a shadow");
+  if (linear->work->request->mode == NB_MODE_FORWARD) {
+    resize_shadow(linear, call, rule, before);
+    return true;
+  }
+  bool own = is_own_memory(linear, pointer) && !nb_objects_escapes(linear->objects, call);
+  return own ? renew_shadow(linear, call, rule, before) : refuse_free(linear, call);
+}
+
+bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  switch (rule->kind) {
+  case NB_RULE_ALLOCATE:
+    return linearise_allocation(linear, call, rule);
+  case NB_RULE_FREE:
+    return linearise_free(linear, call, rule);
+  case NB_RULE_RESIZE:
+    return linearise_resize(linear, call, rule);
+  default:
+    return linearise_transfer(linear, call, rule);
+  }
+}
