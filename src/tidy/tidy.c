@@ -102,45 +102,16 @@ static void inline_calls_of(LLVMValueRef function, LLVMValueRef callee) {
   }
 }
 
-/* --- The tape on the stack -------------------------------------------------------------------
- * Every access goes through the address of one field: each field becomes a variable, so that an
- * array among them does not keep the others in memory. */
+/* --- Combined derivatives -------------------------------------------------------------------- */
 
-static bool is_field_address(LLVMValueRef user, LLVMTypeRef tape) {
-  return LLVMIsAGetElementPtrInst(user) && LLVMGetGEPSourceElementType(user) == tape &&
-         LLVMGetNumOperands(user) == 3;
-}
-
-static LLVMValueRef variable_for(NbContext *context, LLVMValueRef alloca, LLVMTypeRef tape,
-                                 unsigned field, LLVMValueRef *variables) {
-  if (!variables[field]) {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
-    LLVMPositionBuilderBefore(builder, alloca);
-    variables[field] =
-        LLVMBuildAlloca(builder, LLVMStructGetTypeAtIndex(tape, field), "tape.field");
-    LLVMDisposeBuilder(builder);
+static bool calls(LLVMValueRef function, LLVMValueRef callee) {
+  for (LLVMUseRef use = LLVMGetFirstUse(callee); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (LLVMIsACallInst(call) &&
+        LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)) == function)
+      return true;
   }
-  return variables[field];
-}
-
-static void split_tape(NbContext *context, LLVMValueRef alloca) {
-  LLVMTypeRef tape = LLVMGetAllocatedType(alloca);
-  if (LLVMGetTypeKind(tape) != LLVMStructTypeKind)
-    return;
-  unsigned count = LLVMCountStructElementTypes(tape);
-  LLVMValueRef *variables = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
-  NbList users = nb_list(context->arena);
-  for (LLVMUseRef use = LLVMGetFirstUse(alloca); use; use = LLVMGetNextUse(use))
-    nb_list_push(&users, LLVMGetUser(use));
-  for (unsigned i = 0; i < users.count; i++)
-    if (!is_field_address(users.items[i], tape))
-      return;
-  for (unsigned i = 0; i < users.count; i++) {
-    unsigned field = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(users.items[i], 2));
-    LLVMReplaceAllUsesWith(users.items[i], variable_for(context, alloca, tape, field, variables));
-    LLVMInstructionEraseFromParent(users.items[i]);
-  }
-  LLVMInstructionEraseFromParent(alloca);
+  return false;
 }
 
 static LLVMValueRef tape_of(LLVMValueRef combined) {
@@ -152,8 +123,8 @@ void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
   LLVMValueRef tape = tape_of(combined);
   inline_calls_of(combined, derivative->augmented);
   inline_calls_of(combined, derivative->reverse);
-  if (tape)
-    split_tape(context, tape);
+  if (tape && !calls(combined, derivative->augmented) && !calls(combined, derivative->reverse))
+    nb_tidy_split_tape(context, derivative->request.function, tape);
   nb_runtime_link(context);
   inline_runtime(context, combined);
   run_full(context, combined);

@@ -12,6 +12,10 @@ void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative);
 /* Links the runtime, inlines both sweeps into the combined function, splits its tape into
  * variables and simplifies it. */
 void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined);
+/* Splits the tape of a combined derivative of `function`, a variable of its entry that no call has
+ * the address of, into one variable a field; what is too much for the stack moves to the heap
+ * (tidy/tape.c). */
+void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape);
 /* When all requests are served: the last clean-up of everything that is still used; removes the
  * rest, and the working copies. */
 void nb_tidy_module(NbContext *context);
