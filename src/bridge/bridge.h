@@ -94,6 +94,12 @@ LLVMValueRef nb_memory_underlying(LLVMValueRef pointer);
 /* True where the call argument `index` (or function parameter) is not captured. */
 bool nb_memory_nocapture(LLVMValueRef call_or_function, unsigned index);
 
+/* A new scope of accesses, of which LLVM is told that those outside touch no memory that those
+ * inside do. An access may be in neither; then nothing is said. */
+LLVMMetadataRef nb_alias_scope_new(LLVMContextRef context, const char *name);
+void nb_alias_inside(LLVMValueRef access, LLVMMetadataRef scope);
+void nb_alias_outside(LLVMValueRef access, LLVMMetadataRef scope);
+
 /* Dominance: of instructions (or arguments, constants: true) over instructions; of blocks. */
 bool nb_dominates(NbAnalyses *analyses, LLVMValueRef definition, LLVMValueRef use);
 bool nb_block_dominates(NbAnalyses *analyses, LLVMBasicBlockRef above, LLVMBasicBlockRef below);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The augmented forward: the working copy, which also fills the tape. */
 #include "bridge/body.h"
+#include "emit/alias.h"
 #include "emit/emit.h"
 #include "emit/runtime.h"
 #include "emit/tape.h"
@@ -317,6 +318,7 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
   LLVMPositionBuilderAtEnd(builder,
                            LLVMInsertBasicBlockInContext(work->context->llvm, entry, "tape"));
   LLVMPositionBuilderBefore(builder, LLVMBuildBr(builder, entry));
+  nb_alias_primal(plan->linear);
   make_tape(&sweep);
   move_stacks(&sweep);
   start_stacks(&sweep);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Forward mode: the statements of the linear program, printed as they are beside the primal. */
 #include "bridge/body.h"
+#include "emit/alias.h"
 #include "emit/emit.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
@@ -62,6 +63,7 @@ static LLVMValueRef print_load(Forward *forward, const NbStatement *statement) {
   LLVMValueRef load =
       LLVMBuildLoad2(forward->builder, statement->type, statement->address, "tangent");
   LLVMSetAlignment(load, statement->align);
+  nb_alias_shadow(forward->linear, load);
   return load;
 }
 
@@ -69,6 +71,7 @@ static void print_store(Forward *forward, const NbStatement *statement) {
   LLVMValueRef tangent = print_sum(forward, statement, statement->type);
   LLVMValueRef store = LLVMBuildStore(forward->builder, tangent, statement->address);
   LLVMSetAlignment(store, statement->align);
+  nb_alias_shadow(forward->linear, store);
 }
 
 static void print_add(Forward *forward, const NbStatement *statement) {
@@ -247,6 +250,7 @@ void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
   for (unsigned i = 0; i < work->request->count; i++)
     if (linear->shadow_parameters[i])
       nb_map_set(forward.tangents, linear->parameters[i], linear->shadow_parameters[i]);
+  nb_alias_primal(linear);
   print_statements(&forward, false);
   print_statements(&forward, true);
   replace_return(&forward);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emit/tape.h"
 
+#include "emit/alias.h"
+
 enum { TAPE_ALIGNMENT = 8 };
 
 static LLVMTypeRef byte_type(const NbTapeView *view) {
@@ -51,6 +53,7 @@ static unsigned alignment(const NbTapeView *view, const NbSlot *slot) {
 LLVMValueRef nb_tape_load(const NbTapeView *view, const NbSlot *slot) {
   LLVMValueRef load = LLVMBuildLoad2(view->builder, slot->type, nb_tape_address(view, slot), "");
   LLVMSetAlignment(load, alignment(view, slot));
+  nb_alias_other(view->plan->linear, load);
   return load;
 }
 
@@ -58,4 +61,5 @@ void nb_tape_store(const NbTapeView *view, const NbSlot *slot, LLVMValueRef valu
   LLVMValueRef address = nb_tape_address(view, slot);
   LLVMValueRef store = LLVMBuildStore(view->builder, value, address);
   LLVMSetAlignment(store, alignment(view, slot));
+  nb_alias_other(view->plan->linear, store);
 }

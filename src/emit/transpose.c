@@ -3,6 +3,7 @@
  * read and cleared, then added to the sources. */
 #include "emit/reverse.h"
 
+#include "emit/alias.h"
 #include "emit/runtime.h"
 
 static NbTangents tangents_of(const NbReverse *reverse, const NbStatement *statement) {
@@ -60,6 +61,7 @@ static LLVMValueRef load_shadow(NbReverse *reverse, const NbStatement *statement
                                 LLVMValueRef address) {
   LLVMValueRef load = LLVMBuildLoad2(reverse->builder, statement->type, address, "");
   LLVMSetAlignment(load, statement->align);
+  nb_alias_shadow(reverse->linear, load);
   return load;
 }
 
@@ -67,6 +69,7 @@ static void store_shadow(NbReverse *reverse, const NbStatement *statement, LLVMV
                          LLVMValueRef address) {
   LLVMValueRef store = LLVMBuildStore(reverse->builder, value, address);
   LLVMSetAlignment(store, statement->align);
+  nb_alias_shadow(reverse->linear, store);
 }
 
 static void transpose_load(NbReverse *reverse, const NbStatement *statement) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Primal values in the reverse sweep. Nothing else may touch one there. */
+#include "emit/alias.h"
 #include "emit/reverse.h"
 
 void nb_reverse_forget(NbReverse *reverse) { reverse->memo = nb_map_new(reverse->context->arena); }
@@ -35,6 +36,8 @@ static LLVMValueRef repeat(NbReverse *reverse, LLVMValueRef value) {
     LLVMSetOperand(copy, i, operands[i]);
   LLVMInsertIntoBuilder(reverse->builder, copy);
   strip(reverse, copy);
+  if (LLVMIsALoadInst(copy) && nb_linear_primal(reverse->linear, value) == value)
+    nb_alias_other(reverse->linear, copy);
   return copy;
 }
 

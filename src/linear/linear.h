@@ -74,6 +74,7 @@ typedef struct NbLinear {
   NbMap *primal_of;                             /* shadow -> primal, of instructions */
   NbMap *following; /* instruction -> the next one before linearisation, behind all phis */
   NbEffects *effects;
+  LLVMMetadataRef shadow_scope; /* of the accesses to shadows (emit/alias.h); NULL: none */
   NbMap *guards;   /* pointer that others are computed from -> has its memory a shadow? an i1 */
   NbList standins; /* memory in place of shadows that are not there */
 } NbLinear;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Alias facts, as LLVM's scoped metadata. */
+#include "bridge/internal.h"
+
+#include "llvm/IR/MDBuilder.h"
+
+using namespace llvm;
+using namespace nabla;
+
+LLVMMetadataRef nb_alias_scope_new(LLVMContextRef context, const char *name) {
+  LLVMContext &llvm = *unwrap(context);
+  MDBuilder builder(llvm);
+  MDNode *domain = builder.createAnonymousAliasScopeDomain(name);
+  return wrap(MDNode::get(llvm, {builder.createAnonymousAliasScope(domain, name)}));
+}
+
+static void add(LLVMValueRef access, unsigned kind, LLVMMetadataRef scope) {
+  Instruction &instruction = instruction_of(access);
+  auto *list = cast<MDNode>(unwrap(scope));
+  instruction.setMetadata(kind, MDNode::concatenate(instruction.getMetadata(kind), list));
+}
+
+void nb_alias_inside(LLVMValueRef access, LLVMMetadataRef scope) {
+  add(access, LLVMContext::MD_alias_scope, scope);
+}
+
+void nb_alias_outside(LLVMValueRef access, LLVMMetadataRef scope) {
+  add(access, LLVMContext::MD_noalias, scope);
+}
