@@ -149,7 +149,10 @@ static void check_pointers(NbActivity *activity, LLVMValueRef global, NbClass *c
 }
 
 static void check_global(NbActivity *activity, LLVMValueRef global, NbClass *class) {
-  if (nb_map_has(activity->context->declared_shadows, global))
+  LLVMValueRef declared = nb_map_get(activity->context->declared_shadows, global);
+  if (declared && nb_map_has(activity->objects->globals, declared))
+    refuse(activity, global, class, "whose declared shadow the function uses itself");
+  if (declared)
     return;
   if (LLVMIsThreadLocal(global))
     refuse(activity, global, class, "which each thread has for itself, and which has no shadow");

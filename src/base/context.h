@@ -39,7 +39,7 @@ typedef struct NbContext {
   NbMap *originals;                 /* copies with calls by name -> the user's function */
   NbMap *declared_shadows;          /* global -> its shadow, as the user declared */
   NbMap *inactive_globals;          /* globals that the user declared to have none */
-  NbMap *shadow_globals;            /* global -> the shadow that nabla made */
+  NbList shadow_globals;            /* for each depth, NbMap: global -> the shadow made for it */
   NbMap *summaries;                 /* memory summaries of callees, by function */
   struct NbDerivative *all, **last; /* every derivative made, in order */
 } NbContext;

@@ -5,6 +5,7 @@
 
 #include "bridge/body.h"
 #include "emit/emit.h"
+#include "linear/globals.h"
 #include "objects/graph.h"
 #include "simplify/simplify.h"
 #include "tidy/tidy.h"
@@ -26,8 +27,9 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %s", (void *)request->function,
-                        request->mode, roles, request->result, request->top, globals);
+  return nb_arena_print(context->arena, "%p %d %s %d %d %u %s", (void *)request->function,
+                        request->mode, roles, request->result, request->top, request->depth,
+                        globals);
 }
 
 static NbDerivative *find_known(const NbContext *context, const char *key) {
@@ -240,6 +242,8 @@ static bool may_choose_globals(NbContext *context, LLVMValueRef function) {
 NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   static const NbList none = {0};
   NbRequest wanted = *request;
+  if (!wanted.globals)
+    wanted.depth = nb_shadow_depth(context, wanted.function);
   if (!wanted.globals && !may_choose_globals(context, wanted.function))
     wanted.globals = &none;
   bool cycle = reaches(context, request->function, request->function, nb_map_new(context->arena));

@@ -72,7 +72,6 @@ static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses
   context->originals = nb_map_new(context->arena);
   context->declared_shadows = nb_map_new(context->arena);
   context->inactive_globals = nb_map_new(context->arena);
-  context->shadow_globals = nb_map_new(context->arena);
   context->summaries = nb_map_new(context->arena);
 }
 

@@ -147,7 +147,8 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .result = role_of_result(linear, call),
                        .overwritten = linear->effects ? overwritten : NULL,
                        .guarded = guarded,
-                       .globals = nb_activity_globals(linear->activity)};
+                       .globals = nb_activity_globals(linear->activity),
+                       .depth = linear->work->request->depth};
   return nb_derivative_of(context, &request);
 }
 

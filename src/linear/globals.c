@@ -6,9 +6,9 @@
 
 #define SHADOW_PREFIX "nabla.shadow."
 
-static LLVMValueRef shadow_of(NbContext *context, LLVMValueRef constant);
+static LLVMValueRef shadow_of(NbContext *context, unsigned depth, LLVMValueRef constant);
 
-static LLVMValueRef shadow_of_parts(NbContext *context, LLVMValueRef constant) {
+static LLVMValueRef shadow_of_parts(NbContext *context, unsigned depth, LLVMValueRef constant) {
   LLVMTypeRef type = LLVMTypeOf(constant);
   bool structure = LLVMIsAConstantStruct(constant) != NULL;
   if (!structure && !LLVMIsAConstantArray(constant))
@@ -16,35 +16,43 @@ static LLVMValueRef shadow_of_parts(NbContext *context, LLVMValueRef constant) {
   unsigned count = (unsigned)LLVMGetNumOperands(constant);
   LLVMValueRef *parts = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   for (unsigned i = 0; i < count; i++)
-    parts[i] = shadow_of(context, LLVMGetOperand(constant, i));
+    parts[i] = shadow_of(context, depth, LLVMGetOperand(constant, i));
   return structure ? LLVMConstNamedStruct(type, parts, count)
                    : LLVMConstArray2(LLVMGetElementType(type), parts, count);
 }
 
-static LLVMValueRef make_shadow(NbContext *context, LLVMValueRef global) {
+/* The shadows made at a depth, by global. */
+static NbMap *made_at(NbContext *context, unsigned depth) {
+  context->shadow_globals.arena = context->arena;
+  while (context->shadow_globals.count <= depth)
+    nb_list_push(&context->shadow_globals, nb_map_new(context->arena));
+  return context->shadow_globals.items[depth];
+}
+
+static LLVMValueRef make_shadow(NbContext *context, unsigned depth, LLVMValueRef global) {
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   const char *name = nb_arena_print(context->arena, SHADOW_PREFIX "%s", nb_name(global));
   LLVMValueRef shadow = LLVMAddGlobal(context->module, type, name);
-  nb_map_set(context->shadow_globals, global, shadow);
+  nb_map_set(made_at(context, depth), global, shadow);
   LLVMSetLinkage(shadow, LLVMInternalLinkage);
   LLVMSetAlignment(shadow, LLVMGetAlignment(global));
   LLVMSetInitializer(shadow, LLVMConstNull(type));
   if (LLVMIsGlobalConstant(global))
-    LLVMSetInitializer(shadow, shadow_of(context, LLVMGetInitializer(global)));
+    LLVMSetInitializer(shadow, shadow_of(context, depth, LLVMGetInitializer(global)));
   return shadow;
 }
 
 /* Constants without pointers, and what is declared inactive, have none: they are their own. */
-static LLVMValueRef shadow_of_global(NbContext *context, LLVMValueRef global) {
+static LLVMValueRef shadow_of_global(NbContext *context, unsigned depth, LLVMValueRef global) {
   LLVMValueRef declared = nb_map_get(context->declared_shadows, global);
-  LLVMValueRef known = declared ? declared : nb_map_get(context->shadow_globals, global);
+  LLVMValueRef known = declared ? declared : nb_map_get(made_at(context, depth), global);
   if (known)
     return known;
   bool plain = LLVMIsGlobalConstant(global) && !nb_type_has_pointer(LLVMGlobalGetValueType(global));
   bool inactive = nb_map_has(context->inactive_globals, global);
   if (plain || inactive || LLVMIsDeclaration(global))
     return global;
-  return make_shadow(context, global);
+  return make_shadow(context, depth, global);
 }
 
 static LLVMValueRef shadow_of_offset(LLVMValueRef constant, LLVMValueRef base) {
@@ -59,38 +67,54 @@ static LLVMValueRef shadow_of_offset(LLVMValueRef constant, LLVMValueRef base) {
   return LLVMConstGEP2(type, base, indices, count);
 }
 
-static LLVMValueRef shadow_of(NbContext *context, LLVMValueRef constant) {
-  LLVMValueRef shadow = nb_shadow_constant(constant, NULL, context);
+static LLVMValueRef shadow_of(NbContext *context, unsigned depth, LLVMValueRef constant) {
+  LLVMValueRef shadow = nb_shadow_constant(context, depth, constant, NULL);
   return shadow ? shadow : constant;
 }
 
-LLVMValueRef nb_shadow_constant(LLVMValueRef constant, const NbActivity *activity,
-                                NbContext *context) {
+LLVMValueRef nb_shadow_constant(NbContext *context, unsigned depth, LLVMValueRef constant,
+                                const NbActivity *activity) {
   if (LLVMGetTypeKind(LLVMTypeOf(constant)) != LLVMPointerTypeKind)
-    return shadow_of_parts(context, constant);
+    return shadow_of_parts(context, depth, constant);
   if (LLVMIsAGlobalAlias(constant))
-    return nb_shadow_constant(LLVMAliasGetAliasee(constant), activity, context);
+    return nb_shadow_constant(context, depth, LLVMAliasGetAliasee(constant), activity);
   if (LLVMIsAGlobalVariable(constant)) {
     bool plain = activity && !LLVMIsGlobalConstant(constant);
-    return plain && !nb_activity_global(activity, constant) ? constant
-                                                            : shadow_of_global(context, constant);
+    bool own = plain && !nb_activity_global(activity, constant);
+    return own ? constant : shadow_of_global(context, depth, constant);
   }
   if (!LLVMIsAConstantExpr(constant) || LLVMGetConstOpcode(constant) != LLVMGetElementPtr)
     return LLVMIsAConstantExpr(constant) ? NULL : constant;
   LLVMValueRef base = LLVMGetOperand(constant, 0);
-  LLVMValueRef shadow = nb_shadow_constant(base, activity, context);
+  LLVMValueRef shadow = nb_shadow_constant(context, depth, base, activity);
   if (!shadow || shadow == base)
     return shadow ? constant : NULL;
   return shadow_of_offset(constant, shadow);
 }
 
-void nb_shadow_globals_clear(NbContext *context, LLVMBuilderRef builder, LLVMValueRef function) {
+static bool any_is_among(const NbMap *made, const NbMap *globals) {
+  for (unsigned i = 0; i < nb_map_count(made); i++)
+    if (nb_map_has(globals, nb_map_get(made, nb_map_key(made, i))))
+      return true;
+  return false;
+}
+
+unsigned nb_shadow_depth(NbContext *context, LLVMValueRef function) {
   const NbMap *globals = nb_summary_of(context, function)->globals;
-  for (unsigned i = 0; i < nb_map_count(context->shadow_globals); i++) {
-    LLVMValueRef global = (LLVMValueRef)nb_map_key(context->shadow_globals, i);
+  unsigned depth = context->shadow_globals.count;
+  while (depth && !any_is_among(context->shadow_globals.items[depth - 1], globals))
+    depth--;
+  return depth;
+}
+
+void nb_shadow_globals_clear(NbContext *context, LLVMBuilderRef builder, const NbRequest *request) {
+  const NbMap *globals = nb_summary_of(context, request->function)->globals;
+  const NbMap *made = made_at(context, request->depth);
+  for (unsigned i = 0; i < nb_map_count(made); i++) {
+    LLVMValueRef global = (LLVMValueRef)nb_map_key(made, i);
     if (LLVMIsGlobalConstant(global) || !nb_map_has(globals, global))
       continue;
-    LLVMValueRef shadow = nb_map_get(context->shadow_globals, global);
+    LLVMValueRef shadow = nb_map_get(made, global);
     uint64_t bytes = LLVMABISizeOfType(context->layout, LLVMGlobalGetValueType(global));
     LLVMBuildMemSet(builder, shadow, LLVMConstNull(LLVMInt8TypeInContext(context->llvm)),
                     LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false),

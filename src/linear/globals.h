@@ -9,11 +9,14 @@
 
 /* The shadow of a constant pointer: of a global's address, or one computed from it; the constant
  * itself where the global has no shadow (`activity` says so; NULL: every mutable global has one).
- * NULL where it is computed in a way that cannot be followed. */
-LLVMValueRef nb_shadow_constant(LLVMValueRef constant, const NbActivity *activity,
-                                NbContext *context);
-/* Before a derivative of `function` runs, the shadows of nabla's of all globals that it or its
- * callees use are zero: what a global held before the call has no derivative. */
-void nb_shadow_globals_clear(NbContext *context, LLVMBuilderRef builder, LLVMValueRef function);
+ * NULL where it is computed in a way that cannot be followed. `depth` is that of the request. */
+LLVMValueRef nb_shadow_constant(NbContext *context, unsigned depth, LLVMValueRef constant,
+                                const NbActivity *activity);
+/* The depth of a derivative of `function`: derivatives that it makes use of itself, with shadows of
+ * globals, are less deep. */
+unsigned nb_shadow_depth(NbContext *context, LLVMValueRef function);
+/* Before a derivative runs, the shadows of nabla's of all globals that its function or its callees
+ * use are zero: what a global held before the call has no derivative. */
+void nb_shadow_globals_clear(NbContext *context, LLVMBuilderRef builder, const NbRequest *request);
 
 #endif

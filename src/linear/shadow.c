@@ -13,7 +13,8 @@ LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer) {
     return pointer;
   if (LLVMIsAConstant(pointer))
     return nb_activity_pointer(linear->activity, pointer)
-               ? nb_shadow_constant(pointer, linear->activity, linear->work->context)
+               ? nb_shadow_constant(linear->work->context, linear->work->request->depth, pointer,
+                                    linear->activity)
                : NULL;
   return nb_map_get(linear->shadows, pointer);
 }

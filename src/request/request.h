@@ -34,7 +34,8 @@ typedef struct NbRequest {
   /* The globals that have a shadow; NULL: not chosen yet, by the function that the user asked for.
    */
   const NbList *globals;
-  bool top; /* from a user's call: global memory does not change before the reverse */
+  unsigned depth; /* of nested derivatives: each has shadows of globals of its own */
+  bool top;       /* from a user's call: global memory does not change before the reverse */
 } NbRequest;
 
 static inline bool nb_role_has_shadow(NbRole role) {

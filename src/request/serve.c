@@ -174,7 +174,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   if (!derivative || derivative->failed)
     return false;
   if (serving->collected.entry != NB_ENTRY_SPLIT_SIZE)
-    nb_shadow_globals_clear(context, serving->builder, serving->function);
+    nb_shadow_globals_clear(context, serving->builder, &derivative->request);
   NbList fields = nb_list(context->arena);
   return emit_part(serving, derivative, &fields) && nb_serving_deliver(serving, &fields, value);
 }
@@ -214,12 +214,14 @@ static void serve_one(NbContext *context, LLVMValueRef call, LLVMValueRef given)
   take_operands(&serving);
   serving.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(serving.builder, call);
-  LLVMValueRef value = NULL;
+  LLVMValueRef value = NULL, around = function_around(call);
   if (emit(&serving, given, &value))
     nb_call_replace(call, value);
   else
     nb_call_retire(context, call);
   LLVMDisposeBuilder(serving.builder);
+  if (nb_map_has(context->summaries, around))
+    context->summaries = nb_map_new(context->arena);
 }
 
 static bool serve_call(Queue *queue, LLVMValueRef call);

@@ -179,4 +179,24 @@ CHECK(what_a_global_held_before_is_constant) {
   EXPECT(__enzyme_autodiff_scalar1(add_to_total, 1), 20 + 3);
   EXPECT(__enzyme_fwddiff_scalar1(add_to_total, 1, 1), 21 + 3);
 }
+
+static real product_of_globals(real x) {
+  last = x * x;
+  scratch[1] = recall(x);
+  scratch[2] = scratch[1] + x;
+  return recall(x) + scratch[1] * scratch[2];
+}
+
+static real reverse_of_globals(real x) { return __enzyme_autodiff_scalar1(product_of_globals, x); }
+static real forward_of_globals(real x) {
+  return __enzyme_fwddiff_scalar1(product_of_globals, x, 1);
+}
+
+CHECK(nested_derivatives_have_shadows_of_their_own) {
+  EXPECT(reverse_of_globals(2), 236);
+  EXPECT(__enzyme_autodiff_scalar1(reverse_of_globals, 2), 540);
+  EXPECT(__enzyme_fwddiff_scalar1(reverse_of_globals, 2, 1), 540);
+  EXPECT(__enzyme_autodiff_scalar1(forward_of_globals, 2), 540);
+  EXPECT(__enzyme_fwddiff_scalar1(forward_of_globals, 2, 1), 540);
+}
 #endif
