@@ -107,15 +107,22 @@ static AttributeSet abi_part(LLVMContext &context, AttributeSet set) {
   return AttributeSet::get(context, kept);
 }
 
-void nb_attributes_strip_values(LLVMValueRef call_or_function) {
-  CallBase &call = *unwrap<CallBase>(call_or_function);
-  LLVMContext &context = call.getContext();
-  const AttributeList all = call.getAttributes();
+/* Of a call, or of a function. */
+template <class Called> static void strip_values(Called &called) {
+  LLVMContext &context = called.getContext();
+  const AttributeList all = called.getAttributes();
   SmallVector<AttributeSet, 8> parameters;
-  for (unsigned i = 0; i < call.arg_size(); i++)
+  for (unsigned i = 0; i < called.arg_size(); i++)
     parameters.push_back(abi_part(context, all.getParamAttrs(i)));
   const AttributeSet result = abi_part(context, all.getRetAttrs());
-  call.setAttributes(AttributeList::get(context, all.getFnAttrs(), result, parameters));
+  called.setAttributes(AttributeList::get(context, all.getFnAttrs(), result, parameters));
+}
+
+void nb_attributes_strip_values(LLVMValueRef call_or_function) {
+  if (CallBase *call = call_of(call_or_function))
+    strip_values(*call);
+  else
+    strip_values(function_of(call_or_function));
 }
 
 static Type *pointee(const AttributeList &attributes, unsigned index, Attribute::AttrKind kind) {

@@ -64,7 +64,7 @@ bool nb_report_host_collects_errors(LLVMContextRef context);
 /* The text of -nabla-<name>: the values of repeated options joined by ';'. NULL where neither the
  * option nor the environment variable (upper case, '-' as '_') is set; "" for a flag without a
  * value (-nabla-shadows-may-overlap). The option wins over the variable. Names: "print", "rules",
- * "shadows-may-overlap", "passes", "max-tape", "without". The result lives as long
+ * "shadows-may-overlap", "passes", "max-tape", "without", "check". The result lives as long
  * as the process. */
 const char *nb_option_text(const char *name);
 
@@ -166,8 +166,8 @@ void nb_clone_body(LLVMValueRef target, LLVMValueRef source, const LLVMValueRef 
 void nb_attributes_copy_target(LLVMValueRef target, LLVMValueRef source);
 /* Memory effects of a declaration or call: none at all, with nounwind and willreturn. */
 void nb_attributes_set_pure(LLVMValueRef call_or_function);
-/* Drops from a call every attribute of its arguments and result but those that decide how they are
- * passed (byval, sret, signext, ...). What is said about the call as a whole stays. */
+/* Drops from a call or function every attribute of its arguments and result but those that decide
+ * how they are passed (byval, sret, signext, ...). What is said about it as a whole stays. */
 void nb_attributes_strip_values(LLVMValueRef call_or_function);
 
 /* Inlines the call, which dies. NULL, else the reason why not (a constant text). */

@@ -36,6 +36,7 @@ struct Options {
   TextOption without{"without", "nabla-without", cl::ValueRequired, "Optimisations to leave out"};
   TextOption max_tape{"max-tape", "nabla-max-tape", cl::ValueRequired,
                       "Bytes that the tapes of one derivative may take (K, M, G)"};
+  TextOption check{"check", "nabla-check", cl::ValueOptional, "Derivatives verify themselves"};
   TextOption overlap{"shadows-may-overlap", "nabla-shadows-may-overlap", cl::ValueOptional,
                      "Two shadows may share memory even where their primals do not"};
 };
@@ -62,7 +63,7 @@ static const char *environment_text(StringRef name) {
 const char *nb_option_text(const char *name) {
   Options &all = options();
   for (TextOption *option :
-       {&all.print, &all.rules, &all.passes, &all.without, &all.max_tape, &all.overlap})
+       {&all.print, &all.rules, &all.passes, &all.without, &all.max_tape, &all.check, &all.overlap})
     if (StringRef(option->name) == name && option->values.getNumOccurrences() > 0)
       return option->text.c_str();
   return environment_text(name);

@@ -127,9 +127,9 @@ static void adapt(Module &module, const Module &host) {
 /* What is weak may be replaced by the user's own, now or by the linker; without it, an unused copy
  * may go. The rest is private to the module. */
 static void make_internal(Module &module, const StringSet<> &linked) {
-  for (Function &function : module)
-    if (linked.contains(function.getName()) && function.hasWeakAnyLinkage())
-      function.setLinkage(GlobalValue::LinkOnceAnyLinkage);
+  for (GlobalValue &value : module.global_values())
+    if (linked.contains(value.getName()) && value.hasWeakAnyLinkage())
+      value.setLinkage(GlobalValue::LinkOnceAnyLinkage);
   internalizeModule(module, [&linked](const GlobalValue &value) {
     return !value.hasName() || !linked.contains(value.getName()) || value.hasLinkOnceAnyLinkage();
   });

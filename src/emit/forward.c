@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Forward mode: the statements of the linear program, printed as they are beside the primal. */
 #include "bridge/body.h"
+#include "check/check.h"
 #include "emit/alias.h"
 #include "emit/emit.h"
 #include "emit/runtime.h"
@@ -194,7 +195,12 @@ static LLVMValueRef print_value(Forward *forward, const NbStatement *statement) 
 static void print_statement(Forward *forward, const NbStatement *statement) {
   forward->builder = nb_builder_after(forward->linear, statement->origin);
   LLVMSetCurrentDebugLocation2(forward->builder, NULL);
+  bool observed = forward->linear->work->request->observed;
+  if (observed)
+    nb_check_observe_memory(forward->linear, forward->builder, statement);
   LLVMValueRef tangent = print_value(forward, statement);
+  if (observed)
+    nb_check_observe_values(forward->linear, forward->builder, statement, tangent);
   if (tangent && statement->result)
     nb_map_set(forward->tangents, statement->result, tangent);
   LLVMDisposeBuilder(forward->builder);

@@ -142,6 +142,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
   }
   NbRequest request = {.function = callee,
                        .mode = linear->work->request->mode,
+                       .observed = linear->work->request->observed,
                        .count = count,
                        .roles = roles,
                        .result = role_of_result(linear, call),

@@ -35,6 +35,7 @@ typedef struct NbRequest {
    */
   const NbList *globals;
   unsigned depth; /* of nested derivatives: each has shadows of globals of its own */
+  bool observed;  /* FORWARD: tells the runtime what it does (check/check.h) */
   bool top;       /* from a user's call: global memory does not change before the reverse */
 } NbRequest;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Each collected call is replaced by a call of the derivative that it asks for, innermost first: a
  * function that asks for derivatives itself is only differentiated when those stand in its body. */
+#include "check/check.h"
 #include "direct/direct.h"
 #include "linear/globals.h"
 #include "request/byvalue.h"
@@ -15,6 +16,7 @@ typedef struct Queue {
   NbMap *waiting; /* the calls in a function that are not served, NbList, by function */
   NbMap *state;   /* of a call: one of the texts below */
   NbMap *clean;   /* functions from which no waiting call can be reached */
+  NbList served;  /* NbServed: calls of derivatives that are to be checked */
 } Queue;
 
 static const char in_progress[] = "in progress", served[] = "served";
@@ -81,6 +83,12 @@ static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LL
   return NULL;
 }
 
+void nb_serving_note(NbServing *serving, LLVMValueRef call, bool primal, const char *reason) {
+  NbServed served = {call, serving->request, primal, reason};
+  if (nb_check_wanted())
+    nb_check_note(serving->context, serving->served, served);
+}
+
 LLVMValueRef nb_serving_call(NbServing *serving, LLVMValueRef derivative) {
   LLVMTypeRef type = LLVMGlobalGetValueType(derivative);
   NbList *arguments = &serving->arguments;
@@ -123,6 +131,7 @@ static bool emit_reverse(NbServing *serving, NbDerivative *derivative, NbList *f
   if (serving->seed)
     nb_list_push(&serving->arguments, serving->seed);
   LLVMValueRef result = nb_serving_call(serving, combined);
+  nb_serving_note(serving, result, primal, NULL);
   unsigned next = 0;
   if (primal)
     push_field(serving, fields, result, next++);
@@ -135,6 +144,7 @@ static bool emit_reverse(NbServing *serving, NbDerivative *derivative, NbList *f
 
 static bool emit_forward(NbServing *serving, NbDerivative *derivative, NbList *fields) {
   LLVMValueRef result = nb_serving_call(serving, derivative->forward);
+  nb_serving_note(serving, result, false, NULL);
   bool active = serving->request.result == NB_ROLE_DUP;
   if (nb_serving_wants_primal(serving) && active)
     push_field(serving, fields, result, 0);
@@ -206,8 +216,9 @@ static void take_operands(NbServing *serving) {
   }
 }
 
-static void serve_one(NbContext *context, LLVMValueRef call, LLVMValueRef given) {
-  NbServing serving = {.context = context, .call = call};
+static void serve_one(Queue *queue, LLVMValueRef call, LLVMValueRef given) {
+  NbContext *context = queue->context;
+  NbServing serving = {.context = context, .call = call, .served = &queue->served};
   nb_collected_parse(context->arena, nb_name(nb_callee(call)), &serving.collected);
   serving.arguments = nb_list(context->arena);
   serving.shadows = nb_list(context->arena);
@@ -264,7 +275,8 @@ static void refuse_operand(NbContext *context, LLVMValueRef call) {
   nb_call_retire(context, call);
 }
 
-static void serve_candidates(NbContext *context, LLVMValueRef call, const NbList *candidates) {
+static void serve_candidates(Queue *queue, LLVMValueRef call, const NbList *candidates) {
+  NbContext *context = queue->context;
   unsigned index = nb_call_function_index(call);
   NbList calls = nb_list(context->arena);
   if (candidates->count == 1)
@@ -272,7 +284,7 @@ static void serve_candidates(NbContext *context, LLVMValueRef call, const NbList
   else
     nb_dispatch(context, call, index, candidates, &calls);
   for (unsigned i = 0; i < calls.count; i++)
-    serve_one(context, calls.items[i], candidates->items[i]);
+    serve_one(queue, calls.items[i], candidates->items[i]);
 }
 
 /* False only where the call is being served already. */
@@ -294,7 +306,7 @@ static bool serve_call(Queue *queue, LLVMValueRef call) {
   if (!known)
     refuse_operand(context, call);
   else if (acyclic)
-    serve_candidates(context, call, &candidates);
+    serve_candidates(queue, call, &candidates);
   else
     nb_call_retire(context, call);
   return acyclic;
@@ -320,7 +332,7 @@ bool nb_request_serve(NbContext *context) {
   NbArena *arena = context->arena;
   bool changed = nb_leftovers_refuse(context);
   NbList calls = nb_calls_of(context, is_request);
-  Queue queue = {context, nb_map_new(arena), nb_map_new(arena), nb_map_new(arena)};
+  Queue queue = {context, nb_map_new(arena), nb_map_new(arena), nb_map_new(arena), nb_list(arena)};
   if (calls.count)
     nb_registrations_take(context, function_around(calls.items[0]));
   context->reads_again = nb_split_asks_again(context, &calls);
@@ -329,6 +341,8 @@ bool nb_request_serve(NbContext *context) {
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);
   nb_split_check_halves(context);
+  if (!context->refusals)
+    nb_check_wrap(context, &queue.served);
   if (calls.count || changed) {
     delete_unused(context);
     nb_by_value_forget(context);

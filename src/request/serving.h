@@ -23,6 +23,7 @@ typedef struct NbServing {
   LLVMValueRef seed;        /* adjoint of the result; NULL where there is none */
   LLVMValueRef memory; /* of an sret result; NULL where there is none or it has been given away */
   LLVMTypeRef memory_type;
+  NbList *served; /* notes of the calls that are to be checked */
 } NbServing;
 
 /* Fills in request and arguments from the call's operands and the function's parameters; false
@@ -43,6 +44,9 @@ bool nb_serving_wants_primal(const NbServing *serving);
 
 /* Calls one of the derivative's functions with the arguments taken so far. */
 LLVMValueRef nb_serving_call(NbServing *serving, LLVMValueRef derivative);
+/* The program is to verify what this call of a derivative returns, where that is wanted. `primal`:
+ * the primal's result is among it; `reason`: why it cannot be verified, NULL: it may be. */
+void nb_serving_note(NbServing *serving, LLVMValueRef call, bool primal, const char *reason);
 /* Do the markers fit the entry point? False where the call was refused. */
 bool nb_serving_check_markers(const NbServing *serving);
 /* The halves of split reverse mode (request/split.c); false where the call was refused. */

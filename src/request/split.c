@@ -123,6 +123,7 @@ bool nb_serving_emit_augmented(NbServing *serving, NbDerivative *derivative, NbL
   if (serving->context->max_tape)
     nb_list_push(&serving->arguments, budget);
   LLVMValueRef result = nb_serving_call(serving, derivative->augmented);
+  nb_serving_note(serving, result, false, "its two halves run at different times");
   derivative->made_by = result;
   if (mine && derivative->tape)
     move_tape(serving, derivative, serving->tape, tape);

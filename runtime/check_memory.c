@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#define _GNU_SOURCE
+#include "check_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { WORD_SIZE = 8, FIRST_CAPACITY = 256 };
+
+void *__nabla_check_grow(void *old, size_t count, size_t bytes) {
+  void *memory = reallocarray(old, count, bytes);
+  if (memory)
+    return memory;
+  fputs("nabla check: out of memory\n", stderr);
+  abort();
+}
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+static size_t slot_of(const struct __nabla_check_words *words, uintptr_t address) {
+  size_t mask = words->capacity - 1;
+  size_t slot = (size_t)((address / WORD_SIZE) * 0x9e3779b97f4a7c15u >> 20) & mask;
+  while (words->slots[slot].address && words->slots[slot].address != address)
+    slot = (slot + 1) & mask;
+  return slot;
+}
+
+static void rehash(struct __nabla_check_words *words) {
+  struct __nabla_check_words old = *words;
+  words->capacity = old.capacity ? 2 * old.capacity : FIRST_CAPACITY;
+  words->slots = __nabla_check_grow(NULL, words->capacity, sizeof *words->slots);
+  memset(words->slots, 0, words->capacity * sizeof *words->slots);
+  for (size_t i = 0; i < old.capacity; i++) {
+    if (old.slots[i].address)
+      words->slots[slot_of(words, old.slots[i].address)] = old.slots[i];
+  }
+  free(old.slots);
+}
+
+/* The bits of the bytes of the word at `address` that lie in [first, end). */
+static unsigned char mask_of(uintptr_t address, uintptr_t first, uintptr_t end) {
+  unsigned mask = 0;
+  for (unsigned i = 0; i < WORD_SIZE; i++)
+    mask |= (unsigned)(address + i >= first && address + i < end) << i;
+  return (unsigned char)mask;
+}
+
+/* The slot of the word at `address`, which may be a new one. */
+static struct __nabla_check_word *word_at(struct __nabla_check_words *words, uintptr_t address) {
+  if (2 * (words->count + 1) > words->capacity)
+    rehash(words);
+  struct __nabla_check_word *word = &words->slots[slot_of(words, address)];
+  words->count += word->address == 0;
+  word->address = address;
+  return word;
+}
+
+static void keep_bytes(struct __nabla_check_word *word, unsigned char mask) {
+  for (unsigned i = 0; i < WORD_SIZE; i++) {
+    if (mask >> i & 1)
+      word->old[i] = ((const unsigned char *)word->address)[i];
+  }
+  word->mask |= mask;
+}
+
+void __nabla_check_words_keep(struct __nabla_check_words *words, const char *memory,
+                              uint64_t bytes) {
+  uintptr_t first = (uintptr_t)memory, end = first + bytes;
+  for (uintptr_t at = first - first % WORD_SIZE; at < end; at += WORD_SIZE) {
+    struct __nabla_check_word *word = word_at(words, at);
+    keep_bytes(word, mask_of(at, first, end) & (unsigned char)~word->mask);
+  }
+}
+
+void __nabla_check_words_renew(struct __nabla_check_words *words, const char *memory,
+                               uint64_t bytes) {
+  uintptr_t first = (uintptr_t)memory, end = first + bytes;
+  for (uintptr_t at = first - first % WORD_SIZE; at < end; at += WORD_SIZE)
+    keep_bytes(word_at(words, at), mask_of(at, first, end));
+}
+
+bool __nabla_check_words_same(const struct __nabla_check_words *words, const char *memory,
+                              uint64_t bytes) {
+  if (!__nabla_check_words_have(words, memory, bytes))
+    return false;
+  for (uint64_t i = 0; i < bytes; i++) {
+    uintptr_t at = (uintptr_t)memory + i, address = at - at % WORD_SIZE;
+    if (words->slots[slot_of(words, address)].old[at - address] != (unsigned char)memory[i])
+      return false;
+  }
+  return true;
+}
+
+bool __nabla_check_words_have(const struct __nabla_check_words *words, const char *memory,
+                              uint64_t bytes) {
+  uintptr_t first = (uintptr_t)memory, end = first + bytes;
+  if (!words->capacity)
+    return false;
+  for (uintptr_t at = first - first % WORD_SIZE; at < end; at += WORD_SIZE) {
+    const struct __nabla_check_word *word = &words->slots[slot_of(words, at)];
+    if (!word->address || mask_of(at, first, end) & ~word->mask)
+      return false;
+  }
+  return true;
+}
+
+void __nabla_check_words_restore(const struct __nabla_check_words *words) {
+  for (size_t i = 0; i < words->capacity; i++) {
+    const struct __nabla_check_word *word = &words->slots[i];
+    for (unsigned j = 0; word->address && j < WORD_SIZE; j++) {
+      if (word->mask >> j & 1)
+        ((unsigned char *)word->address)[j] = word->old[j];
+    }
+  }
+}
+
+/* --- Blocks ----------------------------------------------------------------------------------- */
+
+/* The number of blocks that start at or before the address. */
+static size_t blocks_before(const struct __nabla_check_blocks *blocks, const char *address) {
+  size_t low = 0, high = blocks->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (blocks->items[middle].start <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+void __nabla_check_blocks_add(struct __nabla_check_blocks *blocks,
+                              struct __nabla_check_block block) {
+  if (blocks->count == blocks->capacity) {
+    blocks->capacity = blocks->capacity ? 2 * blocks->capacity : FIRST_CAPACITY;
+    blocks->items = __nabla_check_grow(blocks->items, blocks->capacity, sizeof *blocks->items);
+  }
+  size_t at = blocks_before(blocks, block.start);
+  memmove(blocks->items + at + 1, blocks->items + at, (blocks->count - at) * sizeof *blocks->items);
+  blocks->items[at] = block;
+  blocks->count++;
+}
+
+struct __nabla_check_block *__nabla_check_blocks_find(const struct __nabla_check_blocks *blocks,
+                                                      const char *address) {
+  size_t before = blocks_before(blocks, address);
+  if (!before)
+    return NULL;
+  struct __nabla_check_block *block = &blocks->items[before - 1];
+  return address < block->start + block->bytes ? block : NULL;
+}
+
+void __nabla_check_blocks_remove(struct __nabla_check_blocks *blocks,
+                                 struct __nabla_check_block *block) {
+  size_t at = (size_t)(block - blocks->items);
+  blocks->count--;
+  memmove(block, block + 1, (blocks->count - at) * sizeof *block);
+}
+
+/* --- Pages ------------------------------------------------------------------------------------ */
+
+void __nabla_check_read_only(struct __nabla_check_blocks *blocks) {
+  FILE *file = fopen("/proc/self/maps", "r");
+  char line[512];
+  while (file && fgets(line, sizeof line, file)) {
+    char *end;
+    uintptr_t first = strtoull(line, &end, 16);
+    uintptr_t last = *end == '-' ? strtoull(end + 1, &end, 16) : first;
+    if (strncmp(end, " r--", 4) == 0)
+      __nabla_check_blocks_add(blocks,
+                               (struct __nabla_check_block){(char *)first, last - first, NULL});
+  }
+  if (file)
+    fclose(file);
+}
+
+bool __nabla_check_protect(const struct __nabla_check_block *block, bool writable) {
+  int kinds = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+  return mprotect(block->start, block->bytes, kinds) == 0;
+}

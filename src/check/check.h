@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Programs that verify their own derivatives (-nabla-check; runtime/check.h, docs/check.md). */
+#ifndef NABLA_CHECK_H
+#define NABLA_CHECK_H
+
+#include "linear/linear.h"
+
+/* The call of a derivative that took the place of a user's. */
+typedef struct NbServed {
+  LLVMValueRef call;
+  NbRequest request;
+  bool primal;        /* REVERSE: does the derivative return the primal's result too? */
+  const char *reason; /* why it cannot be checked; NULL: it may be */
+} NbServed;
+
+/* Is the program to verify its derivatives? */
+bool nb_check_wanted(void);
+/* Notes a call that is to be checked. */
+void nb_check_note(NbContext *context, NbList *served, NbServed call);
+/* Each noted call becomes the call of a function that checks the derivative around calling it. To
+ * be called when all requests have been served: what is differentiated has no checks in it. */
+void nb_check_wrap(NbContext *context, const NbList *served);
+
+/* Observed forward derivatives: tells the runtime which memory the statement is about to use, and
+ * what it has computed; `tangent` is NULL where it has none. */
+void nb_check_observe_memory(const NbLinear *linear, LLVMBuilderRef builder,
+                             const NbStatement *statement);
+void nb_check_observe_values(const NbLinear *linear, LLVMBuilderRef builder,
+                             const NbStatement *statement, LLVMValueRef tangent);
+/* Copies of callees that tell, and of those that cannot tell all, the reason. */
+typedef struct NbLogged {
+  NbMap *copies, *reasons;
+} NbLogged;
+
+/* The function and all that it calls tell what they overwrite, allocate and free. NULL, else why
+ * that cannot be told. `logged` is shared by all calls for a module. */
+const char *nb_check_log(NbContext *context, LLVMValueRef function, NbLogged *logged);
+/* The place of an instruction as a constant of the runtime's type. */
+LLVMValueRef nb_check_place(NbContext *context, LLVMValueRef inst);
+/* The text as a constant of the module. */
+LLVMValueRef nb_check_text(NbContext *context, const char *text);
+/* The constant as a private global of the module. */
+LLVMValueRef nb_check_constant(NbContext *context, LLVMValueRef value);
+
+#endif

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* A function is run many times by a check, and must leave no trace: before it overwrites memory,
+ * it says so; what it allocates and frees, it tells; output that nobody reads is left out. Callees
+ * are copied, so that the user's own functions stay as they are. A call whose effects cannot be
+ * taken back makes the derivative one that cannot be checked. */
+#include "check/check.h"
+#include "emit/runtime.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#define OWN_PREFIX "__nabla_check_"
+
+typedef struct Log {
+  NbContext *context;
+  NbLogged *logged; /* function -> its copy; a copy -> itself */
+  const char *reason;
+} Log;
+
+static void log_function(Log *log, LLVMValueRef function);
+
+static void obstruct(Log *log, const char *before, const char *name, const char *after) {
+  if (!log->reason)
+    log->reason = nb_arena_print(log->context->arena, "%s%s%s", before, name, after);
+}
+
+static LLVMBuilderRef builder_before(const Log *log, LLVMValueRef inst) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(log->context->llvm);
+  LLVMPositionBuilderBefore(builder, inst);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(inst));
+  return builder;
+}
+
+static void tell(const Log *log, LLVMBuilderRef builder, const char *name, LLVMValueRef *arguments,
+                 unsigned count) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(log->context->llvm);
+  nb_runtime_call(log->context, builder, name, none, arguments, count);
+}
+
+static bool is_local(LLVMValueRef pointer) {
+  return LLVMIsAAllocaInst(nb_memory_underlying(pointer)) != NULL;
+}
+
+static void log_bytes(const Log *log, LLVMValueRef inst, LLVMValueRef pointer, LLVMValueRef bytes) {
+  if (is_local(pointer))
+    return;
+  LLVMTypeRef type = LLVMInt64TypeInContext(log->context->llvm);
+  LLVMBuilderRef builder = builder_before(log, inst);
+  LLVMValueRef arguments[] = {pointer, LLVMBuildIntCast2(builder, bytes, type, false, "")};
+  tell(log, builder, "__nabla_check_log", arguments, 2);
+  LLVMDisposeBuilder(builder);
+}
+
+static void log_type(const Log *log, LLVMValueRef inst, LLVMValueRef pointer, LLVMTypeRef type) {
+  LLVMTypeRef word = LLVMInt64TypeInContext(log->context->llvm);
+  log_bytes(log, inst, pointer, LLVMConstInt(word, nb_store_size(log->context, type), false));
+}
+
+/* --- Calls ------------------------------------------------------------------------------------ */
+
+/* The function that frees, if a pointer is all that it takes. */
+static LLVMValueRef release_of(const Log *log, const NbRule *rule) {
+  NbContext *context = log->context;
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(context->llvm, 0);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), &pointer, 1, false);
+  LLVMValueRef function = LLVMGetNamedFunction(context->module, rule->name);
+  if (!function)
+    function = LLVMAddFunction(context->module, rule->name, type);
+  return LLVMGlobalGetValueType(function) == type ? function : LLVMConstNull(pointer);
+}
+
+static void log_allocation(const Log *log, LLVMValueRef call, const NbRule *rule) {
+  NbContext *context = log->context;
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef *operands = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    operands[i] = LLVMGetOperand(call, i);
+  LLVMBuilderRef builder = builder_before(log, LLVMGetNextInstruction(call));
+  NbLowering lowering = {.context = context,
+                         .builder = builder,
+                         .type = LLVMDoubleTypeInContext(context->llvm),
+                         .arguments = operands,
+                         .result = call};
+  LLVMValueRef extent = nb_lower_expression(&lowering, rule->extent);
+  LLVMTypeRef word = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef bytes = LLVMBuildIntCast2(builder, extent, word, false, "");
+  LLVMValueRef arguments[] = {call, bytes, release_of(log, rule->partner)};
+  tell(log, builder, "__nabla_check_allocated", arguments, 3);
+  LLVMDisposeBuilder(builder);
+}
+
+/* Only what the run has allocated itself is freed. */
+static void log_free(const Log *log, LLVMValueRef call, const NbRule *rule) {
+  LLVMBuilderRef builder = builder_before(log, call);
+  unsigned operand = rule->operands[0];
+  LLVMValueRef pointer = LLVMGetOperand(call, operand);
+  LLVMValueRef own = nb_runtime_call(log->context, builder, "__nabla_check_freed",
+                                     LLVMTypeOf(pointer), &pointer, 1);
+  LLVMSetOperand(call, operand, own);
+  LLVMDisposeBuilder(builder);
+}
+
+static void log_leaving(const Log *log, LLVMValueRef call) {
+  LLVMBuilderRef builder = builder_before(log, call);
+  tell(log, builder, "__nabla_check_leave", NULL, 0);
+  LLVMDisposeBuilder(builder);
+}
+
+/* How many bytes one element of an effect has: of a real in any format, the most. */
+static unsigned effect_bytes(const NbEffect *effect) {
+  switch (effect->type) {
+  case NB_TYPE_VOID:
+    return 1;
+  case NB_TYPE_FLOAT:
+  case NB_TYPE_INT:
+    return 4;
+  default:
+    return 8;
+  }
+}
+
+/* What the row of a library function says that it writes. */
+static void log_effect(Log *log, LLVMValueRef call, const NbRule *rule, const NbEffect *effect) {
+  if (!effect->writes)
+    return;
+  bool known = effect->parameter != NB_NO_PARAMETER;
+  LLVMValueRef pointer = known ? LLVMGetOperand(call, effect->parameter) : NULL;
+  if (pointer && is_local(pointer))
+    return;
+  const NbExpr *extent = effect->extent;
+  if (!pointer || !extent || extent->kind != NB_EXPR_NUMBER) {
+    obstruct(log, "it calls ", rule->name, ", and what that writes cannot be restored");
+    return;
+  }
+  LLVMTypeRef word = LLVMInt64TypeInContext(log->context->llvm);
+  unsigned long long bytes = (unsigned long long)extent->number * effect_bytes(effect);
+  log_bytes(log, call, pointer, LLVMConstInt(word, bytes, false));
+}
+
+/* What acts on the world is left out if nobody wants its result. */
+static void log_inactive(Log *log, LLVMValueRef call, const NbRule *rule) {
+  if (!rule->once)
+    return;
+  if (LLVMGetFirstUse(call))
+    obstruct(log, "it calls ", rule->name, ", which may answer differently each time");
+  else
+    LLVMInstructionEraseFromParent(call);
+}
+
+static void log_row(Log *log, LLVMValueRef call, const NbRule *rule) {
+  if (rule->noreturn) {
+    log_leaving(log, call);
+    return;
+  }
+  for (unsigned i = 0; i < rule->effect_count; i++)
+    log_effect(log, call, rule, &rule->effects[i]);
+  switch (rule->kind) {
+  case NB_RULE_ALLOCATE:
+    log_allocation(log, call, rule);
+    break;
+  case NB_RULE_FREE:
+    log_free(log, call, rule);
+    break;
+  case NB_RULE_COPY:
+    log_bytes(log, call, LLVMGetOperand(call, rule->operands[0]),
+              LLVMGetOperand(call, rule->operands[2]));
+    break;
+  case NB_RULE_FILL:
+    log_bytes(log, call, LLVMGetOperand(call, rule->operands[0]),
+              LLVMGetOperand(call, rule->operands[1]));
+    break;
+  case NB_RULE_INACTIVE:
+  case NB_RULE_MIRROR:
+    log_inactive(log, call, rule);
+    break;
+  default:
+    break;
+  }
+}
+
+static void copy_parameter(LLVMValueRef target, LLVMValueRef source, unsigned index) {
+  unsigned count = LLVMGetAttributeCountAtIndex(source, index);
+  LLVMAttributeRef attributes[64];
+  if (count > sizeof attributes / sizeof *attributes)
+    return;
+  LLVMGetAttributesAtIndex(source, index, attributes);
+  for (unsigned i = 0; i < count; i++)
+    LLVMAddAttributeAtIndex(target, index, attributes[i]);
+}
+
+/* A copy of the function that tells; itself where it is one. */
+static LLVMValueRef clone_of(Log *log, LLVMValueRef function) {
+  LLVMValueRef known = nb_map_get(log->logged->copies, function);
+  const char *reason = known ? nb_map_get(log->logged->reasons, known) : NULL;
+  if (reason)
+    obstruct(log, reason, "", "");
+  if (known)
+    return known;
+  NbArena *arena = log->context->arena;
+  unsigned count = LLVMCountParams(function);
+  const char *name = nb_arena_print(arena, "nabla.logged.%s", nb_name(function));
+  LLVMValueRef clone =
+      LLVMAddFunction(log->context->module, name, LLVMGlobalGetValueType(function));
+  LLVMValueRef *params = NB_NEW_ARRAY(arena, LLVMValueRef, count + 1);
+  LLVMSetLinkage(clone, LLVMInternalLinkage);
+  LLVMSetFunctionCallConv(clone, LLVMGetFunctionCallConv(function));
+  for (unsigned i = 0; i <= count; i++)
+    copy_parameter(clone, function, i);
+  nb_attributes_strip_values(clone);
+  nb_attributes_copy_target(clone, function);
+  LLVMGetParams(clone, params);
+  nb_clone_body(clone, function, params);
+  nb_map_set(log->logged->copies, function, clone);
+  nb_map_set(log->logged->copies, clone, clone);
+  log_function(log, clone);
+  nb_map_set(log->logged->reasons, clone, (void *)log->reason);
+  return clone;
+}
+
+static bool has_prefix(LLVMValueRef function, const char *prefix) {
+  return strncmp(nb_name(function), prefix, strlen(prefix)) == 0;
+}
+
+static bool never_returns(LLVMValueRef call, LLVMValueRef callee) {
+  static const char kind[] = "noreturn";
+  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
+  return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, id) ||
+         LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, id);
+}
+
+static void log_unknown(Log *log, LLVMValueRef call, LLVMValueRef callee) {
+  if (never_returns(call, callee))
+    log_leaving(log, call);
+  else
+    obstruct(log, "it calls ", nb_name(callee), ", whose effects cannot be taken back");
+}
+
+static bool is_idle(LLVMValueRef call, LLVMValueRef callee) {
+  static const char *const idle[] = {"llvm.lifetime.", "llvm.dbg.", "llvm.stack", "llvm.va_",
+                                     "llvm.experimental.noalias"};
+  for (unsigned i = 0; callee && i < sizeof idle / sizeof *idle; i++) {
+    if (has_prefix(callee, idle[i]))
+      return true;
+  }
+  return !nb_memory_may_write_any(call);
+}
+
+static void log_call(Log *log, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  bool body = callee && LLVMCountBasicBlocks(callee) > 0;
+  if (callee && has_prefix(callee, OWN_PREFIX))
+    return;
+  const NbRule *rule = body ? NULL : nb_rule_of_call(log->context, call, NULL);
+  if (rule)
+    log_row(log, call, rule);
+  else if (is_idle(call, callee))
+    return;
+  else if (body && LLVMIsACallInst(call))
+    LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, clone_of(log, callee));
+  else if (callee && !LLVMIsAFunction(callee))
+    obstruct(log, "it contains inline assembly", "", "");
+  else if (callee)
+    log_unknown(log, call, callee);
+  else
+    obstruct(log, "it calls a function through a pointer", "", "");
+}
+
+/* --- Functions -------------------------------------------------------------------------------- */
+
+static void log_instruction(Log *log, LLVMValueRef inst) {
+  switch (LLVMGetInstructionOpcode(inst)) {
+  case LLVMStore:
+    log_type(log, inst, LLVMGetOperand(inst, 1), LLVMTypeOf(LLVMGetOperand(inst, 0)));
+    break;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    log_type(log, inst, LLVMGetOperand(inst, 0), LLVMTypeOf(LLVMGetOperand(inst, 1)));
+    break;
+  case LLVMCall:
+  case LLVMInvoke:
+    log_call(log, inst);
+    break;
+  default:
+    break;
+  }
+}
+
+static void log_function(Log *log, LLVMValueRef function) {
+  NbList list = nb_list(log->context->arena);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      nb_list_push(&list, inst);
+  }
+  for (unsigned i = 0; i < list.count; i++)
+    log_instruction(log, list.items[i]);
+  nb_analyses_forget(log->context->analyses, function);
+}
+
+const char *nb_check_log(NbContext *context, LLVMValueRef function, NbLogged *logged) {
+  Log log = {context, logged, NULL};
+  if (nb_map_has(logged->copies, function))
+    return nb_map_get(logged->reasons, function);
+  nb_runtime_link(context);
+  nb_map_set(logged->copies, function, function);
+  log_function(&log, function);
+  nb_map_set(logged->reasons, function, (void *)log.reason);
+  return log.reason;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What an observed forward derivative tells of its statements: the scalars in memory with their
+ * shadows, and the values that may be no number. */
+#include "check/check.h"
+#include "emit/runtime.h"
+#include "request/layout.h"
+
+#include <string.h>
+
+/* The runtime's enum __nabla_check_access. */
+enum { READ = 1, WRITE = 2, UNNEEDED = 4 };
+
+typedef struct Observer {
+  const NbLinear *linear;
+  NbContext *context;
+  LLVMBuilderRef builder;
+  const NbStatement *statement;
+} Observer;
+
+LLVMValueRef nb_check_constant(NbContext *context, LLVMValueRef value) {
+  LLVMValueRef global = LLVMAddGlobal(context->module, LLVMTypeOf(value), "nabla.check");
+  LLVMSetInitializer(global, value);
+  LLVMSetLinkage(global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant(global, true);
+  LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+  return global;
+}
+
+LLVMValueRef nb_check_text(NbContext *context, const char *text) {
+  unsigned length = (unsigned)strlen(text);
+  return nb_check_constant(context, LLVMConstStringInContext(context->llvm, text, length, false));
+}
+
+LLVMValueRef nb_check_place(NbContext *context, LLVMValueRef inst) {
+  LLVMTypeRef number = LLVMInt32TypeInContext(context->llvm);
+  unsigned length = 0;
+  const char *file = LLVMGetDebugLocFilename(inst, &length);
+  LLVMValueRef text = LLVMConstNull(LLVMPointerTypeInContext(context->llvm, 0));
+  if (file && length)
+    text = nb_check_text(context, nb_arena_copy(context->arena, file, length));
+  LLVMValueRef line = LLVMConstInt(number, LLVMGetDebugLocLine(inst), false);
+  LLVMValueRef fields[] = {text, line};
+  return LLVMConstStructInContext(context->llvm, fields, 2, false);
+}
+
+static void call(const Observer *observer, const char *name, LLVMValueRef *arguments,
+                 unsigned count) {
+  LLVMTypeRef none = LLVMVoidTypeInContext(observer->context->llvm);
+  nb_runtime_call(observer->context, observer->builder, name, none, arguments, count);
+}
+
+static LLVMValueRef number(const Observer *observer, unsigned value) {
+  return LLVMConstInt(LLVMInt32TypeInContext(observer->context->llvm), value, false);
+}
+
+static LLVMValueRef count(const Observer *observer, unsigned long long value) {
+  return LLVMConstInt(LLVMInt64TypeInContext(observer->context->llvm), value, false);
+}
+
+static bool is_float(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind;
+}
+
+static LLVMValueRef as_double(const Observer *observer, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMDoubleTypeInContext(observer->context->llvm);
+  return LLVMTypeOf(value) == type ? value : LLVMBuildFPExt(observer->builder, value, type, "");
+}
+
+static LLVMValueRef behind(const Observer *observer, LLVMValueRef pointer,
+                           unsigned long long offset) {
+  LLVMTypeRef byte = LLVMInt8TypeInContext(observer->context->llvm);
+  LLVMValueRef index = count(observer, offset);
+  return LLVMBuildGEP2(observer->builder, byte, pointer, &index, 1, "");
+}
+
+/* The pointer of the primal's whose shadow is the statement's `address`; NULL: none is known. */
+static LLVMValueRef primal_of(const Observer *observer, LLVMValueRef address) {
+  LLVMValueRef origin = observer->statement->origin;
+  if (LLVMIsALoadInst(origin))
+    return LLVMGetOperand(origin, 0);
+  if (LLVMIsAStoreInst(origin))
+    return LLVMGetOperand(origin, 1);
+  unsigned operands = LLVMIsACallInst(origin) ? LLVMGetNumArgOperands(origin) : 0;
+  for (unsigned i = 0; i < operands; i++) {
+    LLVMValueRef operand = LLVMGetOperand(origin, i);
+    if (nb_linear_shadow(observer->linear, operand) == address)
+      return operand;
+  }
+  return NULL;
+}
+
+/* What is written to leaf `index`, where the primal's memory cannot be asked for it later. */
+static LLVMValueRef written_value(const Observer *observer, unsigned index) {
+  LLVMValueRef origin = observer->statement->origin;
+  LLVMValueRef value = LLVMIsAStoreInst(origin) ? LLVMGetOperand(origin, 0) : NULL;
+  if (value && is_float(LLVMTypeOf(value)))
+    return as_double(observer, value);
+  if (value && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind) {
+    LLVMValueRef element =
+        LLVMBuildExtractElement(observer->builder, value, number(observer, index), "");
+    return as_double(observer, element);
+  }
+  return LLVMConstNull(LLVMDoubleTypeInContext(observer->context->llvm));
+}
+
+static unsigned access_of(const Observer *observer, LLVMValueRef primal, unsigned access) {
+  return nb_linear_is_unneeded(observer->linear, primal) ? access | UNNEEDED : access;
+}
+
+static void observe_moved(const Observer *observer, LLVMValueRef extent) {
+  LLVMValueRef arguments[] = {observer->statement->address, extent};
+  call(observer, "__nabla_check_moved", arguments, 2);
+}
+
+static void observe_access(const Observer *observer, unsigned access) {
+  const NbStatement *statement = observer->statement;
+  LLVMValueRef primal = primal_of(observer, statement->address);
+  const NbLeaves *leaves = nb_leaves_of(observer->context, statement->type);
+  if (!primal || leaves->overflow) {
+    observe_moved(observer, count(observer, nb_store_size(observer->context, statement->type)));
+    return;
+  }
+  unsigned kind = access_of(observer, primal, access);
+  for (unsigned i = 0; i < leaves->count; i++) {
+    const NbLeaf *leaf = &leaves->items[i];
+    if (!is_float(leaf->type))
+      continue;
+    LLVMValueRef arguments[] = {
+        behind(observer, primal, leaf->offset), behind(observer, statement->address, leaf->offset),
+        kind & UNNEEDED ? written_value(observer, i)
+                        : LLVMConstNull(LLVMDoubleTypeInContext(observer->context->llvm)),
+        number(observer, (unsigned)nb_store_size(observer->context, leaf->type)),
+        number(observer, kind)};
+    call(observer, "__nabla_check_cell", arguments, 5);
+  }
+}
+
+/* The floats of one piece of the layout, in the memory that `shadow` is the shadow of. */
+static void observe_piece(const Observer *observer, const NbPiece *piece, LLVMValueRef shadow,
+                          LLVMValueRef from, unsigned access) {
+  LLVMValueRef primal = primal_of(observer, shadow);
+  if (!primal || piece->kind != NB_KIND_FLOAT)
+    return;
+  LLVMValueRef none = LLVMConstNull(LLVMPointerTypeInContext(observer->context->llvm, 0));
+  LLVMValueRef arguments[] = {
+      primal,
+      shadow,
+      from ? from : none,
+      observer->statement->extent,
+      count(observer, piece->offset),
+      count(observer, piece->period),
+      number(observer, (unsigned)nb_store_size(observer->context, piece->type)),
+      number(observer, access_of(observer, primal, access))};
+  call(observer, "__nabla_check_cells", arguments, 8);
+}
+
+static void observe_transfer(const Observer *observer) {
+  const NbStatement *statement = observer->statement;
+  LLVMValueRef from = statement->address_from ? primal_of(observer, statement->address_from) : NULL;
+  observe_moved(observer, statement->extent);
+  for (unsigned i = 0; !statement->layout.unknown && i < statement->layout.count; i++) {
+    const NbPiece *piece = &statement->layout.pieces[i];
+    if (statement->address_from)
+      observe_piece(observer, piece, statement->address_from, NULL, READ);
+    observe_piece(observer, piece, statement->address, from, WRITE);
+  }
+}
+
+static void observe_value(const Observer *observer, LLVMValueRef value) {
+  if (!value || !is_float(LLVMTypeOf(value)))
+    return;
+  LLVMValueRef place = nb_check_constant(
+      observer->context, nb_check_place(observer->context, observer->statement->origin));
+  LLVMValueRef arguments[] = {as_double(observer, value), place};
+  call(observer, "__nabla_check_born", arguments, 2);
+}
+
+void nb_check_observe_memory(const NbLinear *linear, LLVMBuilderRef builder,
+                             const NbStatement *statement) {
+  Observer observer = {linear, linear->work->context, builder, statement};
+  switch (statement->kind) {
+  case NB_STATEMENT_LOAD:
+    observe_access(&observer, READ);
+    break;
+  case NB_STATEMENT_STORE:
+    observe_access(&observer, WRITE);
+    break;
+  case NB_STATEMENT_ADD:
+    observe_access(&observer, READ | WRITE);
+    break;
+  case NB_STATEMENT_COPY:
+  case NB_STATEMENT_FILL:
+    observe_transfer(&observer);
+    break;
+  default:
+    break;
+  }
+}
+
+void nb_check_observe_values(const NbLinear *linear, LLVMBuilderRef builder,
+                             const NbStatement *statement, LLVMValueRef tangent) {
+  Observer observer = {linear, linear->work->context, builder, statement};
+  if (statement->kind != NB_STATEMENT_SUM)
+    return;
+  for (unsigned i = 0; i < statement->count; i++) {
+    const NbSource *source = &statement->sources[i];
+    if (source->value && source->coefficient && !nb_is_constant(source->coefficient))
+      observe_value(&observer, source->coefficient);
+  }
+  observe_value(&observer, tangent);
+}
