@@ -158,7 +158,7 @@ static bool lets_bits_out(NbActivity *activity, LLVMValueRef user) {
     return nb_activity_memory(activity, LLVMGetOperand(user, 1));
   case LLVMCall:
   case LLVMInvoke:
-    return true;
+    return !nb_call_only_looks(activity->context, user);
   case LLVMRet:
     return activity->request->result != NB_ROLE_CONST;
   case LLVMBitCast:

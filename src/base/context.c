@@ -245,6 +245,12 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
   return rule && signature_fits(rule, call, callee) ? rule : NULL;
 }
 
+bool nb_call_only_looks(const NbContext *context, LLVMValueRef call) {
+  const NbRule *rule = nb_rule_of_call(context, call, NULL);
+  return rule && rule->kind == NB_RULE_INACTIVE &&
+         LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+}
+
 LLVMValueRef nb_callee(LLVMValueRef call) {
   if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
     return NULL;

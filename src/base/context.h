@@ -59,6 +59,9 @@ bool nb_without(const NbContext *context, const char *optimisation);
 /* The row of the function that `call` calls directly, NULL where there is none. `format` may be
  * NULL. */
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format);
+/* Does the function, by its row, carry no derivative and return nothing? What it does with numbers
+ * and addresses that it is given is then no matter. */
+bool nb_call_only_looks(const NbContext *context, LLVMValueRef call);
 /* The directly called function, looking through casts and aliases; NULL for an indirect call. */
 LLVMValueRef nb_callee(LLVMValueRef call);
 /* Name of a value; "" where it has none. Borrowed. */

@@ -157,21 +157,24 @@ static bool is_arithmetic(LLVMValueRef user) {
          opcode == LLVMSExt || opcode == LLVMSelect || opcode == LLVMPHI || opcode == LLVMFreeze;
 }
 
-static bool ends_as_number(LLVMValueRef user) {
+static bool ends_as_number(const NbContext *context, LLVMValueRef user) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+  if (opcode == LLVMCall)
+    return nb_call_only_looks(context, user);
   return opcode == LLVMICmp || opcode == LLVMSwitch || opcode == LLVMGetElementPtr ||
          opcode == LLVMSIToFP || opcode == LLVMUIToFP;
 }
 
 /* Is the address only compared and computed with (alignment, distances, trip counts), never made a
  * pointer again or given away? */
-static bool stays_number(LLVMValueRef integer, NbMap *seen) {
+static bool stays_number(const NbContext *context, LLVMValueRef integer, NbMap *seen) {
   if (nb_map_has(seen, integer))
     return true;
   nb_map_set(seen, integer, integer);
   for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (!ends_as_number(user) && !(is_arithmetic(user) && stays_number(user, seen)))
+    if (!ends_as_number(context, user) &&
+        !(is_arithmetic(user) && stays_number(context, user, seen)))
       return false;
   }
   return true;
@@ -196,7 +199,7 @@ static bool holds_whole_pointer(LLVMValueRef integer, unsigned depth) {
 static void visit_cast(NbObjects *objects, LLVMValueRef instruction, LLVMOpcode opcode) {
   LLVMValueRef operand = LLVMGetOperand(instruction, 0);
   if (opcode == LLVMPtrToInt) {
-    if (stays_number(instruction, nb_map_new(objects->context->arena)))
+    if (stays_number(objects->context, instruction, nb_map_new(objects->context->arena)))
       return;
     same(objects, instruction, operand);
     bool moved = true;
