@@ -97,8 +97,7 @@ static void make_tape(Sweep *sweep) {
 static void move_stacks(Sweep *sweep) {
   for (unsigned i = 0; i < nb_map_count(sweep->plan->fields); i++) {
     LLVMValueRef stack = (LLVMValueRef)nb_map_key(sweep->plan->fields, i);
-    uintptr_t field = (uintptr_t)nb_map_get(sweep->plan->fields, stack) - 1;
-    LLVMValueRef moved = nb_tape_field(&sweep->view, (unsigned)field);
+    LLVMValueRef moved = nb_tape_array(&sweep->view, stack);
     nb_map_set(sweep->moved, stack, moved);
     LLVMReplaceAllUsesWith(stack, moved);
     LLVMInstructionEraseFromParent(stack);

@@ -17,6 +17,20 @@ LLVMValueRef nb_tape_field(const NbTapeView *view, unsigned field) {
   return LLVMBuildStructGEP2(view->builder, view->plan->tape, view->tape, field, "");
 }
 
+LLVMValueRef nb_tape_array(const NbTapeView *view, LLVMValueRef array) {
+  uintptr_t field = (uintptr_t)nb_map_get(view->plan->fields, array) - 1;
+  LLVMValueRef room = nb_tape_field(view, (unsigned)field);
+  unsigned alignment = LLVMGetAlignment(array);
+  if (alignment <= NB_TAPE_ALIGNMENT)
+    return room;
+  LLVMTypeRef type = count_type(view);
+  LLVMValueRef number = LLVMBuildPtrToInt(view->builder, room, type, "");
+  LLVMValueRef less = LLVMBuildNeg(view->builder, number, "");
+  LLVMValueRef offset =
+      LLVMBuildAnd(view->builder, less, LLVMConstInt(type, alignment - 1, false), "");
+  return LLVMBuildGEP2(view->builder, byte_type(view), room, &offset, 1, "");
+}
+
 /* Position of the current iteration in the arrays that were made at the entry of `entry`. */
 static LLVMValueRef iteration(const NbTapeView *view, const NbWorkLoop *loop,
                               const NbWorkLoop *entry) {

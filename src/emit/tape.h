@@ -18,6 +18,8 @@ typedef struct NbTapeView {
 } NbTapeView;
 
 LLVMValueRef nb_tape_field(const NbTapeView *view, unsigned field);
+/* Where the stack array `array` begins in its field of the tape. */
+LLVMValueRef nb_tape_array(const NbTapeView *view, LLVMValueRef array);
 /* The address of the slot in the current iteration. */
 LLVMValueRef nb_tape_address(const NbTapeView *view, const NbSlot *slot);
 LLVMValueRef nb_tape_load(const NbTapeView *view, const NbSlot *slot);

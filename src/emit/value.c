@@ -70,8 +70,7 @@ static LLVMValueRef find(NbReverse *reverse, LLVMValueRef value) {
   case NB_PLACE_STORED:
     return nb_tape_load(&reverse->view, nb_plan_slot(reverse->plan, value));
   case NB_PLACE_MEMORY:
-    return nb_tape_field(&reverse->view,
-                         (unsigned)(uintptr_t)nb_map_get(reverse->plan->fields, value) - 1);
+    return nb_tape_array(&reverse->view, value);
   default:
     return missing(reverse, value);
   }

@@ -288,6 +288,10 @@ static void find_what_is_kept(Cut *cut) {
   for (unsigned i = 0; i < cut->nodes.count; i++)
     plan->keeps_pointers |= keeps_pointer(plan, cut->nodes.items[i]);
   plan->keeps_stacks = nb_map_count(plan->fields) != 0;
+  for (unsigned i = 0; i < nb_map_count(plan->fields); i++) {
+    LLVMValueRef array = (LLVMValueRef)nb_map_key(plan->fields, i);
+    plan->keeps_pointers |= LLVMGetAlignment(array) > NB_TAPE_ALIGNMENT;
+  }
   for (unsigned i = 0; i < plan->linear->work->block_count; i++)
     for (NbStatement *statement = plan->linear->blocks[i].first; statement;
          statement = statement->next) {

@@ -21,6 +21,9 @@ typedef enum NbPlace {
   NB_PLACE_MEMORY     /* a stack array that lives in the tape */
 } NbPlace;
 
+/* What the tape is aligned to at most, wherever it lies, in bytes. */
+#define NB_TAPE_ALIGNMENT 16
+
 /* Room in the tape for one value for each iteration of the loops around it. */
 typedef struct NbSlot {
   LLVMTypeRef type;

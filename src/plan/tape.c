@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { TAPE_ALIGNMENT = 8, RECORD_ALIGNMENT = 16, STACK_POINTERS = 3 };
+enum { TAPE_ALIGNMENT = 8, STACK_POINTERS = 3 };
 
 typedef struct Fields {
   NbPlan *plan;
@@ -44,18 +44,22 @@ static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
   nb_list_push(&plan->residuals, slot);
 }
 
-/* Room for a stack array, as strictly aligned as the array was: an array of vectors of that size.
+/* Room for a stack array. The tape is aligned to 16 bytes at most: an array of that alignment is
+ * one of vectors of that size, and one of a larger has room to be moved up to where it must begin.
  */
 static LLVMTypeRef room_of(const NbContext *context, LLVMValueRef stack) {
   LLVMTypeRef type = LLVMGetAllocatedType(stack);
+  LLVMTypeRef word = LLVMInt64TypeInContext(context->llvm);
   uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(stack, 0));
+  uint64_t bytes = count * LLVMABISizeOfType(context->layout, type);
   unsigned alignment = LLVMGetAlignment(stack);
+  if (alignment > NB_TAPE_ALIGNMENT)
+    return LLVMArrayType2(word, (bytes + alignment + TAPE_ALIGNMENT - 1) / TAPE_ALIGNMENT);
   if (alignment <= LLVMABIAlignmentOfType(context->layout, type))
     return count == 1 ? type : LLVMArrayType2(type, count);
-  uint64_t bytes = count * LLVMABISizeOfType(context->layout, type);
   LLVMTypeRef unit = LLVMIntTypeInContext(context->llvm, 8 * alignment);
   if (alignment > TAPE_ALIGNMENT)
-    unit = LLVMVectorType(LLVMInt64TypeInContext(context->llvm), alignment / TAPE_ALIGNMENT);
+    unit = LLVMVectorType(word, alignment / TAPE_ALIGNMENT);
   return LLVMArrayType2(unit, (bytes + alignment - 1) / alignment);
 }
 
@@ -119,7 +123,7 @@ static void place_slots(const NbPlan *plan, NbStorage *storage) {
   }
   unsigned unit = TAPE_ALIGNMENT;
   if (alignment_of(plan, storage->slots) > unit)
-    unit = RECORD_ALIGNMENT;
+    unit = NB_TAPE_ALIGNMENT;
   storage->record_size = (offset + unit - 1) / unit * unit;
 }
 

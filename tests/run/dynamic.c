@@ -183,6 +183,29 @@ SUM(vla_aligned, 4, 1.5, -0.5, 2.0, 0.25) {
   return sum;
 }
 
+static NOINLINE int is_aligned(const void *address, size_t alignment) {
+  return (size_t)address % alignment == 0;
+}
+
+static NOINLINE real chain(int n, const real *x, real by) {
+  real a[8] __attribute__((aligned(64)));
+  if (!is_aligned(a, 64))
+    return 0;
+  for (int i = 0; i < 8; i++)
+    a[i] = x[i % n] * by;
+  for (int i = 0; i < 8; i++)
+    a[i] = sin(a[i]) * a[(i + 3) % 8];
+  return a[n % 8] + a[0] * a[3];
+}
+
+/* The array lies in the callee's tape, and that in a record. */
+SUM(aligned_in_callee, 3, 1.1, 0.4, 0.3) {
+  real sum = x[0];
+  for (int k = 0; sum < 100 && k < 7; k++)
+    sum += fabs(chain(n, x, sum)) * 0.1 + x[1];
+  return sum;
+}
+
 /* --- Memory that grows and shrinks ------------------------------------------------------------ */
 
 SUM(grown, 4, 1.5, -0.5, 2.0, 0.25) {
