@@ -5,6 +5,7 @@
 
 #include "bridge/body.h"
 #include "emit/emit.h"
+#include "emit/runtime.h"
 #include "linear/globals.h"
 #include "objects/graph.h"
 #include "simplify/simplify.h"
@@ -239,9 +240,13 @@ static bool may_choose_globals(NbContext *context, LLVMValueRef function) {
   return false;
 }
 
+/* What a user's call asks for may be the derivative of a derivative: the runtime is then among the
+ * functions that are differentiated. */
 NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   static const NbList none = {0};
   NbRequest wanted = *request;
+  if (request->top)
+    nb_runtime_link(context);
   if (!wanted.globals)
     wanted.depth = nb_shadow_depth(context, wanted.function);
   if (!wanted.globals && !may_choose_globals(context, wanted.function))

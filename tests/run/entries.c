@@ -413,3 +413,35 @@ CHECK(struct_in_memory_in_forward_mode) {
   EXPECT(d.y, 3);
   EXPECT(d.z, 6);
 }
+
+/* x^2 by way of memory that is asked for, resized and on the stack: the runtime is differentiated
+ * too. */
+static double square_in_memory(double x, int n) {
+  double *heap = (double *)malloc(sizeof(double)), stack[n];
+  heap = (double *)realloc(heap, (size_t)n * sizeof(double));
+  for (int i = 0; i < n; i++) {
+    stack[i] = i ? heap[i - 1] : x;
+    heap[i] = stack[i] * (i ? 1 : x);
+  }
+  double last = heap[n - 1];
+  free(heap);
+  return last;
+}
+static double tangent_in_memory(double x, int n) {
+  return __enzyme_fwddiff((void *)square_in_memory, x, 1.0, enzyme_const, n);
+}
+static double adjoint_in_memory(double x, int n) {
+  return __enzyme_autodiff((void *)square_in_memory, enzyme_out, x, enzyme_const, n);
+}
+
+CHECK(tangent_of_tangent_in_memory) {
+  EXPECT(__enzyme_fwddiff((void *)tangent_in_memory, 3.0, 1.0, enzyme_const, 3), 2);
+}
+
+CHECK(tangent_of_adjoint_in_memory) {
+  EXPECT(__enzyme_fwddiff((void *)adjoint_in_memory, 3.0, 1.0, enzyme_const, 3), 2);
+}
+
+CHECK(adjoint_of_adjoint_in_memory) {
+  EXPECT(__enzyme_autodiff((void *)adjoint_in_memory, enzyme_out, 3.0, enzyme_const, 3), 2);
+}
