@@ -4,6 +4,7 @@
 #include "derive/derive.h"
 
 #include "bridge/body.h"
+#include "emit/custom.h"
 #include "emit/emit.h"
 #include "emit/runtime.h"
 #include "linear/globals.h"
@@ -53,7 +54,8 @@ static bool reaches(const NbContext *context, LLVMValueRef from, LLVMValueRef ta
 static bool calls_into(const NbContext *context, LLVMValueRef call, LLVMValueRef target,
                        NbMap *seen) {
   LLVMValueRef callee = LLVMIsACallInst(call) ? nb_callee(call) : NULL;
-  if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL))
+  if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL) ||
+      nb_custom_of(context, callee))
     return false;
   return callee == target || reaches(context, callee, target, seen);
 }
@@ -173,6 +175,9 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
 }
 
 static bool make(NbContext *context, NbDerivative *derivative) {
+  const NbCustom *custom = nb_custom_of(context, derivative->request.function);
+  if (nb_custom_serves(custom, derivative->request.mode))
+    return nb_emit_custom(context, derivative, custom);
   NbWork *work = nb_prepare(context, &derivative->request);
   if (!work)
     return false;

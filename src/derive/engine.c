@@ -68,6 +68,7 @@ static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses
                          .print = print ? print : "",
                          .without = without ? without : ""};
   context->primals = nb_map_new(context->arena);
+  context->custom = nb_map_new(context->arena);
   context->direct = nb_map_new(context->arena);
   context->originals = nb_map_new(context->arena);
   context->declared_shadows = nb_map_new(context->arena);

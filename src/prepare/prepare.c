@@ -8,6 +8,7 @@
 #include "prepare/prepare.h"
 
 #include "prepare/aggregates.h"
+#include "request/registrations.h"
 
 #include <string.h>
 
@@ -76,7 +77,8 @@ static bool passes_heap(const NbContext *context, LLVMValueRef function) {
 /* `passing` maps the functions that were asked about to themselves where they pass heap memory. */
 static bool is_heap_call(const NbContext *context, NbMap *passing, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
-  if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL))
+  if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL) ||
+      nb_custom_of(context, callee))
     return false;
   if (!nb_map_has(passing, callee))
     nb_map_set(passing, callee, passes_heap(context, callee) ? callee : NULL);

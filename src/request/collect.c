@@ -323,6 +323,7 @@ bool nb_request_collect(NbContext *context) {
   if (changed || context->phase == NB_PHASE_BEFORE_LINK) {
     changed |= nb_by_value_note(context);
     changed |= nb_registrations_note(context);
+    nb_registrations_take(context, LLVMGetFirstFunction(context->module));
     changed |= nb_held_back(context);
   }
   return changed;

@@ -35,15 +35,18 @@ void nb_call_retire(NbContext *context, LLVMValueRef call);
  * optimiser, and put back. Both return true where something changed. */
 bool nb_held_back(NbContext *context);
 bool nb_held_put_back(NbContext *context);
+/* Puts back only the calls of functions with a derivative of the user's, whose own body says what
+ * memory they touch. */
+void nb_held_put_back_custom(NbContext *context);
 
 /* Refuses the entry points that are left: calls refused at the start of the pipeline, names that
  * are not served, misspelt ones. Returns true where something changed. */
 bool nb_leftovers_refuse(NbContext *context);
 
-/* Notes the module's registration globals for the time when requests are served. */
+/* Notes what the module registers, for the time when requests are served. */
 bool nb_registrations_note(NbContext *context);
-/* Takes what was noted: shadows of globals, and globals without one. Refuses all else; `where` is a
- * function that stands for the requests. */
+/* Takes what was noted into the context: rules, derivatives of the user's, shadows of globals.
+ * Refuses what cannot be served, at the function that it is about, or at `where`. */
 void nb_registrations_take(NbContext *context, LLVMValueRef where);
 
 #endif

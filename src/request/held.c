@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A row of the user's must win over the body of its function, but the optimiser would inline or
- * fold the body long before the requests are served. So its direct calls go to a declaration until
- * then. The function itself is kept by llvm.compiler.used, for nothing else may call it now. */
+/* A row of the user's must win over the body of its function, and so must a derivative of the
+ * user's, but the optimiser would inline or fold the body long before the requests are served. So
+ * its direct calls go to a declaration until then. The function itself is kept by
+ * llvm.compiler.used, for nothing else may call it now. */
 #include "base/names.h"
 #include "request/collected.h"
 
@@ -102,7 +103,25 @@ bool nb_held_back(NbContext *context) {
     for (unsigned i = 0; i < count; i++)
       changed |= hold_row(context, nb_rules_at(rules, i));
   }
+  for (unsigned i = 0; i < nb_map_count(context->custom); i++)
+    changed |= hold(context, nb_name((LLVMValueRef)nb_map_key(context->custom, i)));
   return changed;
+}
+
+static void put_back(NbContext *context, LLVMValueRef held, LLVMValueRef function) {
+  LLVMReplaceAllUsesWith(held, function);
+  LLVMDeleteFunction(held);
+  unkeep(context, function);
+}
+
+void nb_held_put_back_custom(NbContext *context) {
+  for (unsigned i = 0; i < nb_map_count(context->custom); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(context->custom, i);
+    const char *name = nb_arena_print(context->arena, NB_HELD_PREFIX "%s", nb_name(function));
+    LLVMValueRef held = LLVMGetNamedFunction(context->module, name);
+    if (held)
+      put_back(context, held, function);
+  }
 }
 
 bool nb_held_put_back(NbContext *context) {
@@ -116,9 +135,7 @@ bool nb_held_put_back(NbContext *context) {
     if (!strncmp(name, NB_HELD_PREFIX, prefix))
       function = LLVMGetNamedFunction(context->module, name + prefix);
     if (function) {
-      LLVMReplaceAllUsesWith(held, function);
-      LLVMDeleteFunction(held);
-      unkeep(context, function);
+      put_back(context, held, function);
       changed = true;
     }
     held = next;

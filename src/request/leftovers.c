@@ -34,7 +34,7 @@ static bool refuse_unknown(NbContext *context, LLVMValueRef where, const char *n
 static bool refuse_use(NbContext *context, LLVMValueRef where, const char *name) {
   const char *known = name;
   NbEntryKind kind = nb_entry_kind(name, &known);
-  if (kind == NB_ENTRY_LATER || kind == NB_ENTRY_REGISTRATION)
+  if (kind == NB_ENTRY_LATER || nb_entry_is_registration(kind))
     return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where, "'%s' is not supported yet",
                      known);
   if (nb_entry_is_served(kind))

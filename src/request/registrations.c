@@ -1,117 +1,369 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Registration globals say what holds for a whole program. Those that speak of globals are served;
- * of the others none may be ignored, or what they say would be missing from a derivative without a
- * word. They may be dropped before requests are served, so they are noted in metadata at the start.
- */
+/* Registration globals, annotations and attributes say what holds for a whole program. The
+ * optimiser may drop them before requests are served, so they are noted in metadata at the start.
+ * What a row of a rule file can say becomes one; derivatives of the user's are remembered by the
+ * function that they belong to, shadows by their global. What is not served is refused: nothing may
+ * be missing from a derivative without a word. */
+#include "request/registrations.h"
 #include "request/collected.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NOTES "nabla.registrations"
+#define ANNOTATIONS "llvm.global.annotations"
 
 enum { NESTING = 4 };
 
-static LLVMValueRef first_function(LLVMValueRef value, unsigned depth) {
-  if (LLVMIsAFunction(value))
-    return value;
-  bool inner =
-      LLVMIsAConstantStruct(value) || LLVMIsAConstantArray(value) || LLVMIsAConstantExpr(value);
-  int count = inner && depth ? LLVMGetNumOperands(value) : 0;
-  for (int i = 0; i < count; i++) {
-    LLVMValueRef found = first_function(LLVMGetOperand(value, (unsigned)i), depth - 1);
-    if (found)
-      return found;
-  }
-  return NULL;
+/* What one registration lists: functions and globals, texts, and numbers as texts. */
+typedef struct Note {
+  const char *name;
+  NbEntryKind kind;
+  unsigned count;
+  LLVMValueRef *items; /* NULL: a text, or what the optimiser has deleted since */
+  const char **texts;
+} Note;
+
+/* --- Writing notes ------------------------------------------------------------------------------
+ */
+
+typedef struct Parts {
+  NbContext *context;
+  bool of_globals; /* they are meant, not the texts in them */
+  NbList items;    /* LLVMMetadataRef */
+} Parts;
+
+static void push_text(Parts *parts, const char *text, size_t length) {
+  nb_list_push(&parts->items, LLVMMDStringInContext2(parts->context->llvm, text, length));
 }
 
-/* The globals in an initialiser, in order. */
-static void find_globals(LLVMValueRef value, unsigned depth, NbList *found) {
-  if (LLVMIsAGlobalVariable(value)) {
-    nb_list_push(found, value);
-    return;
-  }
-  int count = depth && !LLVMIsAFunction(value) ? LLVMGetNumOperands(value) : 0;
-  for (int i = 0; i < count; i++)
-    find_globals(LLVMGetOperand(value, (unsigned)i), depth - 1, found);
+static void push_number(Parts *parts, LLVMValueRef number) {
+  long long value = number ? LLVMConstIntGetSExtValue(number) : 0;
+  const char *text = nb_arena_print(parts->context->arena, "%lld", value);
+  push_text(parts, text, strlen(text));
 }
 
-/* Of what speaks of globals, these are noted behind the name; else the first function is. */
-static void note(NbContext *context, LLVMValueRef global, NbEntryKind kind) {
-  const char *name = nb_name(global);
-  LLVMValueRef initial = LLVMGetInitializer(global);
-  NbList values = nb_list(context->arena);
-  LLVMValueRef function = NULL;
-  if (initial && kind != NB_ENTRY_REGISTRATION)
-    find_globals(initial, NESTING, &values);
-  else if (initial)
-    function = first_function(initial, NESTING);
-  if (function)
-    nb_list_push(&values, function);
-  LLVMMetadataRef *parts = NB_NEW_ARRAY(context->arena, LLVMMetadataRef, values.count + 1);
-  parts[0] = LLVMMDStringInContext2(context->llvm, name, strlen(name));
-  for (unsigned i = 0; i < values.count; i++)
-    parts[i + 1] = LLVMValueAsMetadata(values.items[i]);
-  LLVMMetadataRef node = LLVMMDNodeInContext2(context->llvm, parts, values.count + 1);
+/* The text of a global constant string; false for every other value. */
+static bool push_string(Parts *parts, LLVMValueRef value) {
+  LLVMValueRef initial = LLVMIsAGlobalVariable(value) ? LLVMGetInitializer(value) : NULL;
+  if (!initial || !LLVMIsConstantString(initial))
+    return false;
+  size_t length = 0;
+  const char *text = LLVMGetAsString(initial, &length);
+  push_text(parts, text, strnlen(text, length));
+  return true;
+}
+
+static void push_item(Parts *parts, LLVMValueRef value, unsigned depth) {
+  if (LLVMIsAGlobalAlias(value))
+    value = LLVMAliasGetAliasee(value);
+  bool meant = parts->of_globals && LLVMIsAGlobalVariable(value);
+  if (LLVMIsAFunction(value) || meant) {
+    nb_list_push(&parts->items, LLVMValueAsMetadata(value));
+  } else if (LLVMIsNull(value) || LLVMIsAConstantInt(value)) {
+    push_number(parts, LLVMIsAConstantInt(value));
+  } else if (!push_string(parts, value) && depth) {
+    bool inner = LLVMIsAConstantStruct(value) || LLVMIsAConstantArray(value);
+    int count = inner ? LLVMGetNumOperands(value) : LLVMIsAConstantExpr(value) != NULL;
+    for (int i = 0; i < count; i++)
+      push_item(parts, LLVMGetOperand(value, (unsigned)i), depth - 1);
+  }
+}
+
+static void write_note(Parts *parts) {
+  NbContext *context = parts->context;
+  LLVMMetadataRef *items = (LLVMMetadataRef *)parts->items.items;
+  LLVMMetadataRef node = LLVMMDNodeInContext2(context->llvm, items, parts->items.count);
   LLVMAddNamedMetadataOperand(context->module, NOTES, LLVMMetadataAsValue(context->llvm, node));
 }
 
-static bool is_registration(NbEntryKind kind) {
-  return kind == NB_ENTRY_REGISTRATION || kind == NB_ENTRY_SHADOW_GLOBAL ||
-         kind == NB_ENTRY_INACTIVE_GLOBAL;
+static void note_function(NbContext *context, const char *name, LLVMValueRef function,
+                          const char *text) {
+  Parts parts = {context, false, nb_list(context->arena)};
+  push_text(&parts, name, strlen(name));
+  push_item(&parts, function, NESTING);
+  if (text)
+    push_text(&parts, text, strlen(text));
+  write_note(&parts);
 }
 
-bool nb_registrations_note(NbContext *context) {
+static bool note_globals(NbContext *context) {
   bool changed = false;
   LLVMValueRef global = LLVMGetFirstGlobal(context->module);
   for (; global; global = LLVMGetNextGlobal(global)) {
-    NbEntryKind kind = nb_entry_kind(nb_name(global), NULL);
-    if (!is_registration(kind))
+    const char *name = nb_name(global);
+    NbEntryKind kind = nb_entry_kind(name, NULL);
+    if (!nb_entry_is_registration(kind))
       continue;
-    note(context, global, kind);
+    bool of_globals = kind == NB_ENTRY_SHADOW_GLOBAL || kind == NB_ENTRY_INACTIVE_GLOBAL;
+    Parts parts = {context, of_globals, nb_list(context->arena)};
+    push_text(&parts, name, strlen(name));
+    if (LLVMGetInitializer(global))
+      push_item(&parts, LLVMGetInitializer(global), NESTING);
+    write_note(&parts);
     changed = true;
   }
   return changed;
 }
 
-static void refuse(NbContext *context, const char *name, LLVMValueRef function,
-                   LLVMValueRef where) {
-  if (function && LLVMIsAFunction(function))
-    where = function;
-  nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where,
-            "the registration '%s' is not supported yet, and a derivative without it would be "
-            "another one",
-            name);
+/* A word of the user's behind "enzyme_", with what follows '=' in it. */
+static bool note_word(NbContext *context, LLVMValueRef function, const char *word) {
+  NbAttributeWord known = nb_attribute_word(word);
+  if (!known.entry)
+    return false;
+  note_function(context, known.entry, function, known.text);
+  return true;
 }
 
-/* What the optimiser has deleted since is missing, and needs nothing. */
-static void take_globals(NbContext *context, NbEntryKind kind, LLVMValueRef *values,
-                         unsigned count) {
-  unsigned step = kind == NB_ENTRY_SHADOW_GLOBAL ? 2 : 1;
-  for (unsigned i = 0; i + step <= count; i += step) {
-    if (!values[i] || !values[i + step - 1])
-      continue;
-    if (step == 2)
-      nb_map_set(context->declared_shadows, values[i], values[i + 1]);
-    else
-      nb_map_set(context->inactive_globals, values[i], values[i]);
+static bool note_annotations(NbContext *context) {
+  LLVMValueRef global = LLVMGetNamedGlobal(context->module, ANNOTATIONS);
+  LLVMValueRef list = global ? LLVMGetInitializer(global) : NULL;
+  int count = list && LLVMIsAConstantArray(list) ? LLVMGetNumOperands(list) : 0;
+  bool changed = false;
+  for (int i = 0; i < count; i++) {
+    LLVMValueRef entry = LLVMGetOperand(list, (unsigned)i);
+    LLVMValueRef function = LLVMGetOperand(entry, 0);
+    LLVMValueRef string = LLVMGetOperand(entry, 1);
+    LLVMValueRef text = LLVMIsAGlobalVariable(string) ? LLVMGetInitializer(string) : NULL;
+    size_t length = 0;
+    if (LLVMIsAFunction(function) && text && LLVMIsConstantString(text))
+      changed |= note_word(context, function, LLVMGetAsString(text, &length));
+  }
+  return changed;
+}
+
+static bool note_attributes(NbContext *context) {
+  bool changed = false;
+  LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function)) {
+    unsigned count = LLVMGetAttributeCountAtIndex(function, whole);
+    LLVMAttributeRef *list = NB_NEW_ARRAY(context->arena, LLVMAttributeRef, count + 1);
+    LLVMGetAttributesAtIndex(function, whole, list);
+    for (unsigned i = 0; i < count; i++) {
+      unsigned length = 0, text_length = 0;
+      const char *kind =
+          LLVMIsStringAttribute(list[i]) ? LLVMGetStringAttributeKind(list[i], &length) : "";
+      if (strncmp(kind, "enzyme_", strlen("enzyme_")) != 0)
+        continue;
+      const char *text = LLVMGetStringAttributeValue(list[i], &text_length);
+      changed |= note_word(
+          context, function,
+          nb_arena_print(context->arena, "%.*s=%.*s", (int)length, kind, (int)text_length, text));
+    }
+  }
+  return changed;
+}
+
+bool nb_registrations_note(NbContext *context) {
+  bool changed = note_globals(context);
+  changed |= note_annotations(context);
+  changed |= note_attributes(context);
+  return changed;
+}
+
+/* --- Reading them -------------------------------------------------------------------------------
+ */
+
+static bool read_note(NbContext *context, LLVMValueRef node, Note *note) {
+  NbArena *arena = context->arena;
+  unsigned count = LLVMGetMDNodeNumOperands(node);
+  LLVMValueRef *parts = NB_NEW_ARRAY(arena, LLVMValueRef, count + 1);
+  const char **texts = NB_NEW_ARRAY(arena, const char *, count + 1);
+  LLVMGetMDNodeOperands(node, parts);
+  for (unsigned i = 0; i < count; i++) {
+    unsigned length = 0;
+    const char *text = parts[i] ? LLVMGetMDString(parts[i], &length) : NULL;
+    texts[i] = text ? nb_arena_copy(arena, text, length) : NULL;
+    bool value = parts[i] && (LLVMIsAFunction(parts[i]) || LLVMIsAGlobalVariable(parts[i]));
+    parts[i] = value ? parts[i] : NULL;
+  }
+  if (!count || !texts[0])
+    return false;
+  *note = (Note){texts[0], nb_entry_kind(texts[0], NULL), count - 1, parts + 1, texts + 1};
+  return nb_entry_is_registration(note->kind);
+}
+
+static bool refuse_note(NbContext *context, const Note *note, LLVMValueRef where,
+                        const char *reason) {
+  LLVMValueRef first = note->count ? note->items[0] : NULL;
+  return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED,
+                   first && LLVMIsAFunction(first) ? first : where, "the registration '%s' %s",
+                   note->name, reason);
+}
+
+/* --- Rows ---------------------------------------------------------------------------------------
+ */
+
+static const char *type_word(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMVoidTypeKind:
+    return "void";
+  case LLVMIntegerTypeKind:
+    return "int";
+  case LLVMPointerTypeKind:
+    return "ptr";
+  case LLVMFloatTypeKind:
+    return "float";
+  case LLVMDoubleTypeKind:
+    return "double";
+  default:
+    return NULL;
   }
 }
 
-static void take(NbContext *context, LLVMValueRef node, LLVMValueRef where) {
-  unsigned count = LLVMGetMDNodeNumOperands(node), length = 0;
-  LLVMValueRef *parts = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
-  LLVMGetMDNodeOperands(node, parts);
-  const char *text = count && parts[0] ? LLVMGetMDString(parts[0], &length) : NULL;
-  if (!text)
+/* "int f(ptr a0, double a1)"; NULL where a row cannot say it. */
+static const char *signature(NbContext *context, LLVMValueRef function) {
+  NbArena *arena = context->arena;
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  const char *result = type_word(LLVMGetReturnType(type));
+  const char *text = "";
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    const char *word = type_word(LLVMTypeOf(LLVMGetParam(function, i)));
+    if (!word)
+      return NULL;
+    text = nb_arena_print(arena, "%s%s%s a%u", text, i ? ", " : "", word, i);
+  }
+  if (LLVMIsFunctionVarArg(type))
+    text = nb_arena_print(arena, "%s%s...", text, *text ? ", " : "");
+  return result ? nb_arena_print(arena, "%s %s(%s)", result, nb_name(function), text) : NULL;
+}
+
+static const char *row_of_inactive(NbContext *context, const Note *note) {
+  const char *head = note->count && note->items[0] ? signature(context, note->items[0]) : NULL;
+  return head
+             ? nb_arena_print(context->arena, "%s inactive once reads memory writes memory\n", head)
+             : NULL;
+}
+
+static bool is_of_floats(LLVMValueRef function) {
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i)));
+    if (kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind)
+      return kind == LLVMFloatTypeKind;
+  }
+  return false;
+}
+
+/* The name stands behind the function, or in the global's name (as Fortran writes it). */
+static const char *row_of_like(NbContext *context, const Note *note) {
+  LLVMValueRef function = note->count ? note->items[0] : NULL;
+  const char *known = NULL;
+  nb_entry_kind(note->name, &known);
+  const char *model = note->count > 1 ? note->texts[1] : strstr(note->name, known) + strlen(known);
+  if (!function || !model)
+    return NULL;
+  while (*model == '_')
+    model++;
+  const char *narrow = nb_arena_print(context->arena, "%sf", model);
+  NbFormat format = NB_FORMAT_ANY;
+  if (is_of_floats(function) && nb_rules_find(context->rules, narrow, strlen(narrow), &format) &&
+      format == NB_FORMAT_FLOAT)
+    model = narrow;
+  if (!nb_rules_find(context->rules, model, strlen(model), NULL))
+    return NULL;
+  return nb_arena_print(context->arena, "%s like %s\n", nb_name(function), model);
+}
+
+/* Allocator, index of the size, arguments of the deallocator, deallocator. */
+static const char *row_of_allocation(NbContext *context, const Note *note) {
+  LLVMValueRef allocator = note->count == 4 ? note->items[0] : NULL;
+  LLVMValueRef partner = allocator ? note->items[3] : NULL;
+  bool plain = partner && note->texts[1] && note->texts[2] && !strcmp(note->texts[2], "-1") &&
+               LLVMCountParams(partner) == 1;
+  const char *head = plain ? signature(context, allocator) : NULL;
+  const char *other = plain ? signature(context, partner) : NULL;
+  if (!head || !other || (unsigned)atoi(note->texts[1]) >= LLVMCountParams(allocator))
+    return NULL;
+  const char *name = nb_name(partner);
+  const char *row = nb_arena_print(context->arena, "%s allocates a%d freed by %s\n", head,
+                                   atoi(note->texts[1]), name);
+  if (nb_rules_find(context->rules, name, strlen(name), NULL))
+    return row;
+  return nb_arena_print(context->arena, "%s%s frees a0\n", row, other);
+}
+
+/* The row that says what the note says; "" where there is nothing to say; NULL where no row can. */
+static const char *row_of(NbContext *context, const Note *note) {
+  switch (note->kind) {
+  case NB_ENTRY_SAYS_INACTIVE:
+    return row_of_inactive(context, note);
+  case NB_ENTRY_SAYS_LIKE:
+    return row_of_like(context, note);
+  case NB_ENTRY_SAYS_ALLOCATES:
+    return row_of_allocation(context, note);
+  default:
+    return "";
+  }
+}
+
+static void take_row(NbContext *context, const Note *note, const char *row, LLVMValueRef where) {
+  NbRuleError error;
+  if (!row) {
+    refuse_note(context, note, where, "says what a rule cannot say yet");
     return;
-  const char *name = nb_arena_copy(context->arena, text, length);
-  NbEntryKind kind = nb_entry_kind(name, NULL);
-  bool odd = kind == NB_ENTRY_SHADOW_GLOBAL && count % 2 == 0;
-  if (kind == NB_ENTRY_REGISTRATION || odd)
-    refuse(context, name, count > 1 ? parts[1] : NULL, where);
+  }
+  const NbRules *rules =
+      nb_rules_parse(context->arena, note->name, row, strlen(row), context->rules, &error);
+  if (rules)
+    context->rules = rules;
   else
-    take_globals(context, kind, parts + 1, count - 1);
+    refuse_note(context, note, where, error.message);
+}
+
+/* --- Globals ---------------------------------------------------------------------------------- */
+
+/* What the optimiser has deleted since is missing, and needs nothing. */
+static void take_globals(NbContext *context, const Note *note, LLVMValueRef where) {
+  bool shadows = note->kind == NB_ENTRY_SHADOW_GLOBAL;
+  unsigned step = shadows ? 2 : 1;
+  if (note->count % step)
+    refuse_note(context, note, where, "does not list pairs of a global and its shadow");
+  for (unsigned i = 0; i + step <= note->count; i += step) {
+    LLVMValueRef global = note->items[i], last = note->items[i + step - 1];
+    if (global && last)
+      nb_map_set(shadows ? context->declared_shadows : context->inactive_globals, global, last);
+  }
+}
+
+/* --- Derivatives ------------------------------------------------------------------------------ */
+
+NbCustom *nb_custom_of(const NbContext *context, LLVMValueRef function) {
+  LLVMValueRef original = nb_map_get(context->originals, function);
+  return nb_map_get(context->custom, original ? original : function);
+}
+
+static void take_custom(NbContext *context, const Note *note, LLVMValueRef where) {
+  bool gradient = note->kind == NB_ENTRY_SAYS_GRADIENT;
+  unsigned wanted = gradient ? 3 : 2;
+  bool fits = note->count == wanted;
+  for (unsigned i = 0; i < wanted; i++)
+    fits = fits && note->items[i];
+  if (!fits) {
+    refuse_note(context, note, where, "does not list the functions that it is made of, or more");
+    return;
+  }
+  NbCustom *custom = nb_map_get(context->custom, note->items[0]);
+  if (!custom) {
+    custom = NB_NEW(context->arena, NbCustom);
+    nb_map_set(context->custom, note->items[0], custom);
+  }
+  if (!gradient)
+    custom->forward = note->items[1];
+  custom->augmented = gradient ? note->items[1] : custom->augmented;
+  custom->reverse = gradient ? note->items[2] : custom->reverse;
+}
+
+static void take_note(NbContext *context, const Note *note, LLVMValueRef where) {
+  if (note->kind == NB_ENTRY_REGISTRATION)
+    refuse_note(context, note, where,
+                "is not supported yet, and a derivative without it would be another one");
+  else if (note->kind == NB_ENTRY_SAYS_GRADIENT || note->kind == NB_ENTRY_SAYS_DERIVATIVE)
+    take_custom(context, note, where);
+  else if (note->kind == NB_ENTRY_SHADOW_GLOBAL || note->kind == NB_ENTRY_INACTIVE_GLOBAL)
+    take_globals(context, note, where);
+  else if (note->kind != NB_ENTRY_SAYS_NOTHING)
+    take_row(context, note, row_of(context, note), where);
 }
 
 void nb_registrations_take(NbContext *context, LLVMValueRef where) {
@@ -120,6 +372,9 @@ void nb_registrations_take(NbContext *context, LLVMValueRef where) {
     return;
   LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count);
   LLVMGetNamedMetadataOperands(context->module, NOTES, nodes);
-  for (unsigned i = 0; i < count; i++)
-    take(context, nodes[i], where);
+  for (unsigned i = 0; i < count; i++) {
+    Note note;
+    if (read_note(context, nodes[i], &note))
+      take_note(context, &note, where);
+  }
 }

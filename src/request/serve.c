@@ -335,6 +335,7 @@ bool nb_request_serve(NbContext *context) {
   Queue queue = {context, nb_map_new(arena), nb_map_new(arena), nb_map_new(arena), nb_list(arena)};
   if (calls.count)
     nb_registrations_take(context, function_around(calls.items[0]));
+  nb_held_put_back_custom(context);
   context->reads_again = nb_split_asks_again(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);

@@ -48,6 +48,25 @@ bool nb_entry_is_served(NbEntryKind kind) {
   return kind >= NB_ENTRY_REVERSE && kind <= NB_ENTRY_SPLIT_SIZE;
 }
 
+bool nb_entry_is_registration(NbEntryKind kind) { return kind >= NB_ENTRY_REGISTRATION; }
+
+NbAttributeWord nb_attribute_word(const char *word) {
+  static const struct {
+    const char *word, *entry;
+  } words[] = {
+#define NB_ATTRIBUTE(word, entry) {word, entry},
+#include "request/entries.def"
+  };
+  size_t length = strcspn(word, "=");
+  NbAttributeWord found = {NULL, NULL};
+  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen(words[i].word) == length && !strncmp(words[i].word, word, length))
+      found.entry = words[i].entry;
+  if (word[length] && word[length + 1])
+    found.text = word + length + 1;
+  return found;
+}
+
 static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
 
 /* Levenshtein's distance, one row at a time. */

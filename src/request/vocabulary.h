@@ -18,16 +18,30 @@ typedef enum NbEntryKind {
   NB_ENTRY_SPLIT_SIZE, /* of the tape */
   NB_ENTRY_LATER,
   NB_ENTRY_SUPPLIED,
-  NB_ENTRY_REGISTRATION,
+  NB_ENTRY_REGISTRATION, /* of something that is not served yet */
   NB_ENTRY_SHADOW_GLOBAL,
-  NB_ENTRY_INACTIVE_GLOBAL
+  NB_ENTRY_INACTIVE_GLOBAL,
+  NB_ENTRY_SAYS_INACTIVE,
+  NB_ENTRY_SAYS_LIKE,
+  NB_ENTRY_SAYS_ALLOCATES,
+  NB_ENTRY_SAYS_GRADIENT,
+  NB_ENTRY_SAYS_DERIVATIVE,
+  NB_ENTRY_SAYS_NOTHING /* that a derivative would depend on */
 } NbEntryKind;
 
 /* Is it a call entry point that is served? */
 bool nb_entry_is_served(NbEntryKind kind);
+/* Is it a registration, served or not? */
+bool nb_entry_is_registration(NbEntryKind kind);
 /* What `name`, of a function or global, stands for; `*known` (may be NULL) is the vocabulary's
  * spelling. */
 NbEntryKind nb_entry_kind(const char *name, const char **known);
+/* What an attribute or annotation "enzyme_word=text" of a function says: the registration that says
+ * the same (NULL: not known) and its text (NULL: none). */
+typedef struct NbAttributeWord {
+  const char *entry, *text;
+} NbAttributeWord;
+NbAttributeWord nb_attribute_word(const char *word);
 /* The entry point nearest to the misspelt `name`, NULL where none is near. */
 const char *nb_entry_nearest(NbArena *arena, const char *name);
 /* Is `name`, which nb_entry_kind calls NONE, an entry point with at most two slips? */

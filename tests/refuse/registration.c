@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A registration that would change derivatives, and is not known how. */
+/* Registrations that would change derivatives, and cannot be served. */
 extern double __enzyme_autodiff(void *, ...);
 
+// error-near: __enzyme_sparse_accumulate ... [nabla: entry-unsupported]
 double helper(double x) { return x * x; }
-double slope(double x, double t) { return 2 * x * t; }
-void *__enzyme_register_derivative_helper[] = {(void *)helper, (void *)slope};
-static double twice(double x) { return 2 * helper(x); }
+void *__enzyme_sparse_accumulate_helper[] = {(void *)helper};
+
+double unlike(double x) { return x; } // error-near: says what a rule cannot say
+void *__enzyme_function_like_unlike[] = {(void *)unlike, (void *)"no_such_function"};
+
+double half(double x) { return x; } // error-near: does not list the functions
+double slope(double x) { return 2 * x; }
+void *__enzyme_register_gradient_half[] = {(void *)half, (void *)slope};
+
+static double twice(double x) { return 2 * helper(x) + unlike(x) + half(x); }
 
 double use(double x) { return __enzyme_autodiff((void *)twice, x); }
-// error-anywhere: __enzyme_register_derivative ... [nabla: entry-unsupported]

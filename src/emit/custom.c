@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Derivatives of the user's: their functions are called as given. What they take is the primal's
+ * arguments, each pointer followed by its shadow, and in forward mode each float by its tangent;
+ * integers may stand twice, as existing code has them. The augmented forward returns
+ * {tape, result, shadow of a pointer result}, as far as there are any; the reverse takes the
+ * adjoint of a float result and the tape behind the arguments, and returns the adjoints of all
+ * float arguments. Forward mode returns {result, tangent}. Structs arrive as the ABI has them. */
+#include "emit/custom.h"
+
+#include "emit/emit.h"
+#include "request/layout.h"
+
+#include <string.h>
+
+typedef enum Part { PART_FORWARD, PART_AUGMENTED, PART_REVERSE } Part;
+
+typedef struct Wrapper {
+  NbContext *context;
+  NbDerivative *derivative;
+  LLVMBuilderRef builder;
+  Part part;
+  LLVMValueRef user, own; /* the user's function; the one that calls it */
+  NbList arguments;
+  LLVMValueRef memory; /* of an sret result; NULL */
+  LLVMTypeRef tape;    /* NULL: none */
+  bool doubled;        /* integers stand twice */
+} Wrapper;
+
+static LLVMTypeRef type_attribute(LLVMValueRef function, unsigned index, const char *kind) {
+  return nb_parameter_pointee(function, index, kind);
+}
+
+static bool is_real(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) != LLVMVoidTypeKind && nb_type_has_float(type) &&
+         !nb_type_has_pointer(type);
+}
+
+static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMPointerTypeKind; }
+
+static LLVMTypeRef primal_result(const Wrapper *wrapper) {
+  return LLVMGetReturnType(LLVMGlobalGetValueType(wrapper->derivative->request.function));
+}
+
+static bool is_void(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVoidTypeKind; }
+
+static bool refuse(const Wrapper *wrapper, const char *reason) {
+  return nb_refuse(wrapper->context, NB_ERROR_CUSTOM_RULE, wrapper->user,
+                   "'%s' is registered as a derivative of '%s', but %s", nb_name(wrapper->user),
+                   nb_name(wrapper->derivative->request.function), reason);
+}
+
+/* --- The shape of the user's functions -------------------------------------------------------- */
+
+static bool has_sret(LLVMValueRef function) {
+  return LLVMCountParams(function) && type_attribute(function, 0, "sret");
+}
+
+/* Counts the parameters that must stand before seed and tape; `*integers` those that may stand
+ * twice. */
+static unsigned count_interleaved(const NbRequest *request, Part part, unsigned *integers) {
+  unsigned count = request->count;
+  *integers = 0;
+  for (unsigned i = 0; i < request->count; i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, i));
+    if (is_real(type))
+      count += part == PART_FORWARD;
+    else if (is_pointer(type))
+      count++;
+    else
+      (*integers)++;
+  }
+  return count;
+}
+
+static bool find_doubling(Wrapper *wrapper, LLVMValueRef user, Part part, unsigned extra) {
+  unsigned integers;
+  unsigned count = count_interleaved(&wrapper->derivative->request, part, &integers) + extra;
+  unsigned given = LLVMCountParams(user) - has_sret(user);
+  wrapper->doubled = given == count + integers;
+  return wrapper->doubled || given == count;
+}
+
+/* The type of the tape, which the reverse takes last. */
+static LLVMTypeRef find_tape(const Wrapper *wrapper, LLVMValueRef reverse) {
+  unsigned integers;
+  unsigned count =
+      count_interleaved(&wrapper->derivative->request, PART_REVERSE, &integers) + has_sret(reverse);
+  count += (wrapper->doubled ? integers : 0) + is_real(primal_result(wrapper));
+  unsigned given = LLVMCountParams(reverse);
+  if (given != count + 1)
+    return NULL;
+  LLVMTypeRef memory = type_attribute(reverse, given - 1, "byval");
+  return memory ? memory : LLVMTypeOf(LLVMGetParam(reverse, given - 1));
+}
+
+/* --- Arguments -------------------------------------------------------------------------------- */
+
+static LLVMValueRef parameter_of_user(const Wrapper *wrapper) {
+  unsigned index = wrapper->arguments.count;
+  return index < LLVMCountParams(wrapper->user) ? LLVMGetParam(wrapper->user, index) : NULL;
+}
+
+static bool push(Wrapper *wrapper, LLVMValueRef value) {
+  LLVMValueRef parameter = parameter_of_user(wrapper);
+  bool fits = parameter && LLVMTypeOf(parameter) == LLVMTypeOf(value);
+  nb_list_push(&wrapper->arguments, value);
+  return fits || refuse(wrapper, nb_arena_print(wrapper->context->arena,
+                                                "its parameter %u has not the type that belongs "
+                                                "there",
+                                                wrapper->arguments.count));
+}
+
+/* Unoptimised code puts each parameter into a variable, which nothing may read. */
+static bool is_unused(LLVMValueRef parameter) {
+  for (LLVMUseRef use = LLVMGetFirstUse(parameter); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef store = LLVMGetUser(use);
+    LLVMValueRef variable = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 1) : NULL;
+    bool only = variable && LLVMIsAAllocaInst(variable) && LLVMGetOperand(store, 0) == parameter;
+    if (!only || LLVMGetUser(LLVMGetFirstUse(variable)) != store ||
+        LLVMGetNextUse(LLVMGetFirstUse(variable)))
+      return false;
+  }
+  return true;
+}
+
+/* A constant pointer has no shadow; a function that never looks at the parameter needs none. */
+static bool push_no_shadow(Wrapper *wrapper, LLVMValueRef argument) {
+  LLVMValueRef parameter = parameter_of_user(wrapper);
+  if (parameter && is_unused(parameter))
+    return push(wrapper, LLVMConstNull(LLVMTypeOf(argument)));
+  return refuse(wrapper,
+                nb_arena_print(wrapper->context->arena,
+                               "its parameter %u is a shadow, and the argument is constant here",
+                               wrapper->arguments.count + 1));
+}
+
+static bool push_shadow(Wrapper *wrapper, unsigned index, LLVMValueRef shadow) {
+  LLVMValueRef argument = LLVMGetParam(wrapper->own, index);
+  LLVMTypeRef type = LLVMTypeOf(argument);
+  if (is_pointer(type))
+    return shadow ? push(wrapper, shadow) : push_no_shadow(wrapper, argument);
+  if (is_real(type) && wrapper->part == PART_FORWARD)
+    return push(wrapper, shadow ? shadow : LLVMConstNull(type));
+  if (!is_real(type) && wrapper->doubled)
+    return push(wrapper, argument);
+  return true;
+}
+
+static bool push_interleaved(Wrapper *wrapper) {
+  const NbRequest *request = &wrapper->derivative->request;
+  unsigned next = request->count;
+  bool ok = true;
+  for (unsigned i = 0; i < request->count && ok; i++) {
+    LLVMValueRef shadow = NULL;
+    if (nb_role_has_shadow(request->roles[i]))
+      shadow = LLVMGetParam(wrapper->own, next++);
+    ok = push(wrapper, LLVMGetParam(wrapper->own, i)) && push_shadow(wrapper, i, shadow);
+  }
+  return ok;
+}
+
+static bool start(Wrapper *wrapper) {
+  LLVMContextRef llvm = wrapper->context->llvm;
+  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(llvm, wrapper->own, "entry");
+  LLVMPositionBuilderAtEnd(wrapper->builder, entry);
+  wrapper->arguments = nb_list(wrapper->context->arena);
+  wrapper->memory = NULL;
+  if (has_sret(wrapper->user)) {
+    LLVMTypeRef type = type_attribute(wrapper->user, 0, "sret");
+    wrapper->memory = LLVMBuildAlloca(wrapper->builder, type, "");
+    nb_list_push(&wrapper->arguments, wrapper->memory);
+  }
+  return push_interleaved(wrapper);
+}
+
+/* --- The call and its result ------------------------------------------------------------------ */
+
+static LLVMValueRef call_user(Wrapper *wrapper) {
+  static const char *const kinds[] = {"sret", "byval"};
+  LLVMTypeRef type = LLVMGlobalGetValueType(wrapper->user);
+  NbList *list = &wrapper->arguments;
+  LLVMValueRef call = LLVMBuildCall2(wrapper->builder, type, wrapper->user,
+                                     (LLVMValueRef *)list->items, list->count, "");
+  LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(wrapper->user));
+  for (unsigned i = 0; i < list->count; i++)
+    for (unsigned k = 0; k < 2; k++) {
+      unsigned id = LLVMGetEnumAttributeKindForName(kinds[k], strlen(kinds[k]));
+      LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(wrapper->user, i + 1, id);
+      if (attribute)
+        LLVMAddCallSiteAttribute(call, i + 1, attribute);
+    }
+  return call;
+}
+
+static bool is_struct_of(LLVMTypeRef type, const LLVMTypeRef *types, unsigned count) {
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind || LLVMCountStructElementTypes(type) != count)
+    return false;
+  for (unsigned i = 0; i < count; i++)
+    if (LLVMStructGetTypeAtIndex(type, i) != types[i])
+      return false;
+  return true;
+}
+
+/* Reads the parts of what the user's function returned, as C lays them out. */
+static bool read_parts(Wrapper *wrapper, LLVMValueRef result, LLVMTypeRef *types, unsigned count,
+                       LLVMValueRef *parts) {
+  LLVMBuilderRef builder = wrapper->builder;
+  LLVMTypeRef whole = LLVMStructTypeInContext(wrapper->context->llvm, types, count, false);
+  LLVMTypeRef given = LLVMTypeOf(result);
+  LLVMValueRef memory = wrapper->memory;
+  if (memory)
+    given = LLVMGetAllocatedType(memory);
+  if (!memory && count == 1 && given == types[0]) {
+    parts[0] = result;
+    return true;
+  }
+  if (is_void(given) || !nb_layout_agrees(wrapper->context, given, whole))
+    return refuse(wrapper, "its result is not made of what belongs there");
+  for (unsigned i = 0; !memory && is_struct_of(given, types, count) && i < count; i++)
+    parts[i] = LLVMBuildExtractValue(builder, result, i, "");
+  if (!memory && is_struct_of(given, types, count))
+    return true;
+  if (!memory) {
+    memory = LLVMBuildAlloca(builder, given, "");
+    LLVMBuildStore(builder, result, memory);
+  }
+  for (unsigned i = 0; i < count; i++)
+    parts[i] =
+        LLVMBuildLoad2(builder, types[i], LLVMBuildStructGEP2(builder, whole, memory, i, ""), "");
+  return true;
+}
+
+static void build_return(Wrapper *wrapper, const LLVMValueRef *parts, unsigned count) {
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(wrapper->own));
+  if (is_void(type)) {
+    LLVMBuildRetVoid(wrapper->builder);
+    return;
+  }
+  LLVMValueRef result = parts[0];
+  if (count > 1 || LLVMTypeOf(result) != type) {
+    result = LLVMGetPoison(type);
+    for (unsigned i = 0; i < count; i++)
+      result = LLVMBuildInsertValue(wrapper->builder, result, parts[i], i, "");
+  }
+  LLVMBuildRet(wrapper->builder, result);
+}
+
+/* --- The three functions ---------------------------------------------------------------------- */
+
+/* A function that returns the tangent alone: the value comes from the primal, where running both
+ * changes nothing. */
+static bool read_tangent_alone(Wrapper *wrapper, LLVMValueRef result, LLVMValueRef *parts) {
+  LLVMValueRef primal = wrapper->derivative->request.function;
+  unsigned count = LLVMCountParams(primal);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(wrapper->context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++) {
+    arguments[i] = LLVMGetParam(wrapper->own, i);
+    if (is_pointer(LLVMTypeOf(arguments[i])))
+      return refuse(wrapper, "it returns no {result, tangent}");
+  }
+  LLVMTypeRef type = LLVMGlobalGetValueType(primal);
+  parts[0] = LLVMBuildCall2(wrapper->builder, type, primal, arguments, count, "");
+  LLVMSetInstructionCallConv(parts[0], LLVMGetFunctionCallConv(primal));
+  parts[1] = result;
+  return true;
+}
+
+static bool write_forward(Wrapper *wrapper) {
+  LLVMTypeRef type = primal_result(wrapper);
+  LLVMTypeRef types[] = {type, type};
+  LLVMValueRef parts[2] = {NULL, NULL};
+  if (!find_doubling(wrapper, wrapper->user, PART_FORWARD, 0))
+    return refuse(wrapper, "it has not the number of parameters that belongs to it");
+  if (!start(wrapper))
+    return false;
+  LLVMValueRef result = call_user(wrapper);
+  bool pair = !is_void(type) && (is_real(type) || is_pointer(type));
+  bool ok = true;
+  if (pair && !wrapper->memory && LLVMTypeOf(result) == type)
+    ok = read_tangent_alone(wrapper, result, parts);
+  else if (!is_void(type))
+    ok = read_parts(wrapper, result, types, pair ? 2 : 1, parts);
+  build_return(wrapper, parts, wrapper->derivative->request.result == NB_ROLE_DUP ? 2 : 1);
+  return ok;
+}
+
+static bool write_augmented(Wrapper *wrapper) {
+  LLVMTypeRef type = primal_result(wrapper);
+  LLVMTypeRef types[3];
+  LLVMValueRef parts[3] = {NULL, NULL, NULL};
+  unsigned count = 0;
+  if (wrapper->tape)
+    types[count++] = wrapper->tape;
+  unsigned first = count;
+  if (!is_void(type))
+    types[count++] = type;
+  if (is_pointer(type))
+    types[count++] = type;
+  if (!start(wrapper))
+    return false;
+  LLVMValueRef result = call_user(wrapper);
+  if (count && !read_parts(wrapper, result, types, count, parts))
+    return false;
+  unsigned tape = nb_emit_tape_index(&wrapper->derivative->request);
+  if (wrapper->tape)
+    LLVMBuildStore(wrapper->builder, parts[0], LLVMGetParam(wrapper->own, tape));
+  build_return(wrapper, parts + first, wrapper->derivative->request.result == NB_ROLE_DUP ? 2 : 1);
+  return true;
+}
+
+static bool push_seed_and_tape(Wrapper *wrapper) {
+  const NbRequest *request = &wrapper->derivative->request;
+  LLVMTypeRef type = primal_result(wrapper);
+  unsigned next = nb_emit_tape_index(request);
+  bool seeded = request->result == NB_ROLE_OUT;
+  LLVMValueRef seed = seeded ? LLVMGetParam(wrapper->own, next++) : NULL;
+  if (is_real(type) && !push(wrapper, seed ? seed : LLVMConstNull(type)))
+    return false;
+  if (!wrapper->tape)
+    return true;
+  LLVMValueRef tape = LLVMGetParam(wrapper->own, next);
+  if (!type_attribute(wrapper->user, wrapper->arguments.count, "byval"))
+    tape = LLVMBuildLoad2(wrapper->builder, wrapper->tape, tape, "");
+  return push(wrapper, tape);
+}
+
+static bool write_reverse(Wrapper *wrapper) {
+  const NbRequest *request = &wrapper->derivative->request;
+  NbArena *arena = wrapper->context->arena;
+  LLVMTypeRef *types = NB_NEW_ARRAY(arena, LLVMTypeRef, request->count + 1);
+  LLVMValueRef *parts = NB_NEW_ARRAY(arena, LLVMValueRef, request->count + 1);
+  LLVMValueRef *wanted = NB_NEW_ARRAY(arena, LLVMValueRef, request->count + 1);
+  unsigned count = 0, wanted_count = 0;
+  for (unsigned i = 0; i < request->count; i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, i));
+    if (is_real(type))
+      types[count++] = type;
+  }
+  if (!start(wrapper) || !push_seed_and_tape(wrapper))
+    return false;
+  LLVMValueRef result = call_user(wrapper);
+  if (count && !read_parts(wrapper, result, types, count, parts))
+    return false;
+  count = 0;
+  for (unsigned i = 0; i < request->count; i++) {
+    if (request->roles[i] == NB_ROLE_OUT)
+      wanted[wanted_count++] = parts[count];
+    count += is_real(LLVMTypeOf(LLVMGetParam(request->function, i)));
+  }
+  build_return(wrapper, wanted, wanted_count);
+  return true;
+}
+
+static bool write_pair(Wrapper *wrapper, const NbCustom *custom) {
+  NbDerivative *derivative = wrapper->derivative;
+  wrapper->user = custom->augmented;
+  if (!find_doubling(wrapper, custom->augmented, PART_AUGMENTED, 0))
+    return refuse(wrapper, "it has not the number of parameters that belongs to it");
+  wrapper->tape = find_tape(wrapper, custom->reverse);
+  wrapper->part = PART_AUGMENTED;
+  wrapper->own = derivative->augmented;
+  if (!write_augmented(wrapper))
+    return false;
+  derivative->tape = wrapper->tape;
+  wrapper->part = PART_REVERSE;
+  wrapper->user = custom->reverse;
+  wrapper->own = derivative->reverse;
+  unsigned extra = is_real(primal_result(wrapper)) + (wrapper->tape != NULL);
+  if (!find_doubling(wrapper, custom->reverse, PART_REVERSE, extra))
+    return refuse(wrapper, "it has not the number of parameters that belongs to it");
+  if (!write_reverse(wrapper))
+    return false;
+  wrapper->own = derivative->reverse_again;
+  return !wrapper->own || write_reverse(wrapper);
+}
+
+bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom *custom) {
+  Wrapper wrapper = {.context = context, .derivative = derivative};
+  wrapper.builder = LLVMCreateBuilderInContext(context->llvm);
+  bool ok;
+  if (derivative->request.mode == NB_MODE_FORWARD) {
+    wrapper.part = PART_FORWARD;
+    wrapper.user = custom->forward;
+    wrapper.own = derivative->forward;
+    ok = write_forward(&wrapper);
+  } else {
+    ok = write_pair(&wrapper, custom);
+  }
+  LLVMDisposeBuilder(wrapper.builder);
+  return ok;
+}
+
+bool nb_custom_serves(const NbCustom *custom, NbMode mode) {
+  if (!custom)
+    return false;
+  return mode == NB_MODE_FORWARD ? custom->forward != NULL : custom->reverse != NULL;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Derivatives that the user has written. */
+#ifndef NABLA_EMIT_CUSTOM_H
+#define NABLA_EMIT_CUSTOM_H
+
+#include "request/registrations.h"
+#include "request/request.h"
+
+/* Are there functions of the user's for this mode? `custom` may be NULL. */
+bool nb_custom_serves(const NbCustom *custom, NbMode mode);
+/* Writes the derivative's functions, which are empty, as calls of the user's. False where these do
+ * not fit and were refused. */
+bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom *custom);
+
+#endif

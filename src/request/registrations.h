@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What the module registers about functions, for the stages. */
+#ifndef NABLA_REQUEST_REGISTRATIONS_H
+#define NABLA_REQUEST_REGISTRATIONS_H
+
+#include "base/context.h"
+
+/* Functions of the user's that are the derivative of one; NULL where there is none. */
+typedef struct NbCustom {
+  LLVMValueRef forward, augmented, reverse;
+} NbCustom;
+
+/* The derivatives registered for `function`, NULL where there are none. */
+NbCustom *nb_custom_of(const NbContext *context, LLVMValueRef function);
+
+#endif
