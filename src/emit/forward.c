@@ -25,7 +25,8 @@ static LLVMValueRef source_of(const Forward *forward, const NbSource *source, LL
 }
 
 static NbTangents arithmetic(const Forward *forward, const NbStatement *statement) {
-  return (NbTangents){forward->builder, nb_lower_flags(statement->origin)};
+  return (NbTangents){forward->builder, nb_lower_flags(statement->origin),
+                      forward->linear->work->request->strong_zero};
 }
 
 static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LLVMTypeRef type) {

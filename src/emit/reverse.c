@@ -46,7 +46,7 @@ LLVMValueRef nb_adjoint_take(NbReverse *reverse, LLVMValueRef value) {
 void nb_adjoint_add(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount) {
   if (!value || !nb_linear_is_active(reverse->linear, value))
     return;
-  NbTangents tangents = {reverse->builder, nb_adjoint_flags(value)};
+  NbTangents tangents = {reverse->builder, nb_adjoint_flags(value), false};
   LLVMValueRef variable = adjoint_of(reverse, value);
   LLVMValueRef sum = LLVMBuildLoad2(reverse->builder, LLVMTypeOf(value), variable, "");
   amount = nb_tangent_cast(&tangents, amount, LLVMTypeOf(value));

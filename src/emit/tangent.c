@@ -80,7 +80,13 @@ LLVMValueRef nb_tangent_scale(const NbTangents *tangents, LLVMValueRef coefficie
     return tangent;
   if (is_number(coefficient, -1.0))
     return flagged(tangents, LLVMBuildFNeg(tangents->builder, tangent, ""));
-  return flagged(tangents, LLVMBuildFMul(tangents->builder, coefficient, tangent, ""));
+  LLVMValueRef product =
+      flagged(tangents, LLVMBuildFMul(tangents->builder, coefficient, tangent, ""));
+  if (!tangents->strong_zero)
+    return product;
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(tangent));
+  LLVMValueRef none = LLVMBuildFCmp(tangents->builder, LLVMRealOEQ, tangent, zero, "");
+  return LLVMBuildSelect(tangents->builder, none, zero, product, "");
 }
 
 LLVMValueRef nb_tangent_clear(const NbTangents *tangents, LLVMValueRef value) {

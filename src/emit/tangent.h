@@ -9,6 +9,7 @@
 typedef struct NbTangents {
   LLVMBuilderRef builder;
   unsigned fast_math; /* flags for the instructions written */
+  bool strong_zero;   /* a zero tangent stays zero, whatever scales it */
 } NbTangents;
 
 /* Member `index` of a struct or vector, and the whole with that member replaced. */

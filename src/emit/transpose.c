@@ -7,7 +7,8 @@
 #include "emit/runtime.h"
 
 static NbTangents tangents_of(const NbReverse *reverse, const NbStatement *statement) {
-  return (NbTangents){reverse->builder, nb_lower_flags(statement->origin)};
+  return (NbTangents){reverse->builder, nb_lower_flags(statement->origin),
+                      reverse->linear->work->request->strong_zero};
 }
 
 /* coefficient * adjoint; where the statement was speculated, nothing comes of a zero adjoint. */
@@ -19,7 +20,7 @@ static LLVMValueRef contribution(NbReverse *reverse, const NbStatement *statemen
     return adjoint;
   LLVMValueRef coefficient = nb_reverse_value(reverse, source->coefficient);
   LLVMValueRef product = nb_tangent_scale(&tangents, coefficient, adjoint);
-  if (!statement->speculated || nb_is_constant(coefficient))
+  if (!statement->speculated || tangents.strong_zero || nb_is_constant(coefficient))
     return product;
   LLVMValueRef none =
       LLVMBuildFCmp(reverse->builder, LLVMRealOEQ, adjoint, LLVMConstNull(type), "");
@@ -73,7 +74,7 @@ static void store_shadow(NbReverse *reverse, const NbStatement *statement, LLVMV
 }
 
 static void transpose_load(NbReverse *reverse, const NbStatement *statement) {
-  NbTangents tangents = {reverse->builder, nb_adjoint_flags(statement->origin)};
+  NbTangents tangents = {reverse->builder, nb_adjoint_flags(statement->origin), false};
   LLVMValueRef address = nb_reverse_value(reverse, statement->address);
   LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
   LLVMValueRef shadow = load_shadow(reverse, statement, address);

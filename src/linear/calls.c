@@ -148,6 +148,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .result = role_of_result(linear, call),
                        .overwritten = linear->effects ? overwritten : NULL,
                        .guarded = guarded,
+                       .strong_zero = linear->work->request->strong_zero,
                        .globals = nb_activity_globals(linear->activity),
                        .depth = linear->work->request->depth};
   return nb_derivative_of(context, &request);

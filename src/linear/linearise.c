@@ -287,9 +287,10 @@ static NbMap *find_speculated(const NbLinear *linear, const NbList *instructions
 }
 
 static void mark_speculated(NbLinear *linear, const NbMap *speculated) {
+  bool strong = linear->work->request->strong_zero;
   for (unsigned i = 0; i < linear->work->block_count; i++)
     for (NbStatement *statement = linear->blocks[i].first; statement; statement = statement->next)
-      statement->speculated = nb_map_has(speculated, statement->origin);
+      statement->speculated = strong || nb_map_has(speculated, statement->origin);
 }
 
 /* --- The walk ----------------------------------------------------------------------------------

@@ -53,6 +53,21 @@ static bool has_sret(LLVMValueRef function) {
   return LLVMCountParams(function) && LLVMGetEnumAttributeAtIndex(function, 1, id);
 }
 
+/* A struct of floats that the ABI passes in memory. */
+static bool is_struct_in_memory(LLVMValueRef function, unsigned index) {
+  LLVMTypeRef type = byval_parameter(function, index);
+  return type && nb_type_has_float(type) && !nb_type_has_pointer(type);
+}
+
+/* In reverse mode the adjoint of a struct that is passed by value is returned, wherever the ABI
+ * puts the struct. */
+static NbRole default_by_value(const NbServing *serving, unsigned index, NbRole role) {
+  LLVMTypeRef type = byval_parameter(serving->function, index);
+  if (!type || !nb_serving_is_reverse(serving) || nb_type_has_pointer(type))
+    return role;
+  return nb_type_has_float(type) ? NB_ROLE_OUT : NB_ROLE_CONST;
+}
+
 static NbRole default_role(const NbServing *serving, LLVMTypeRef type) {
   if (nb_type_has_pointer(type))
     return NB_ROLE_DUP;
@@ -97,6 +112,8 @@ static bool check_role(const NbServing *serving, unsigned index, NbRole role) {
   if (role != NB_ROLE_OUT)
     return refuse_role(serving, index,
                        "its adjoint in reverse mode is returned, so it has no shadow");
+  if (is_struct_in_memory(serving->function, index))
+    return reverse || refuse_role(serving, index, "forward mode takes its tangent as an argument");
   if (pointer)
     return refuse_role(serving, index, "the adjoints behind a pointer go to its shadow");
   return reverse || refuse_role(serving, index, "forward mode takes its tangent as an argument");
@@ -177,18 +194,17 @@ static bool refuse_part(const NbServing *serving, unsigned index, bool shadow, b
                    nb_name(serving->function), found);
 }
 
-/* In reverse mode a struct that is passed by value has no memory that outlives the call to take
- * its adjoint. */
+/* In reverse mode a shadow that is passed by value has no memory that outlives the call to take an
+ * adjoint. */
 static bool check_adjoint_place(const NbServing *serving, unsigned index, NbRole role) {
-  unsigned operand = serving->indices[serving->next];
-  bool reverse = nb_serving_is_reverse(serving);
-  if (!reverse || role == NB_ROLE_CONST)
+  bool given = serving->next + 1 < serving->count;
+  if (!nb_serving_is_reverse(serving) || !nb_role_has_shadow(role) || !given)
     return true;
-  if (!nb_call_operand_pointee(serving->call, operand, "byval"))
+  if (!nb_call_operand_pointee(serving->call, serving->indices[serving->next + 1], "byval"))
     return true;
   return refuse_role(serving, index,
-                     "a struct passed by value in memory has no place for its adjoint, and must be "
-                     "enzyme_const, or be passed by pointer with its shadow");
+                     "a shadow that is passed by value has no place for the adjoint: it must be "
+                     "a pointer, or the struct enzyme_out, whose adjoint is returned");
 }
 
 /* An argument of the function's source: one parameter, or the parts of a struct. */
@@ -211,6 +227,8 @@ static NbRole whole_role(const NbServing *serving, const Argument *argument) {
   for (unsigned i = 0; i < argument->parts; i++) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, argument->first + i));
     NbRole role = role_of(serving, marker, type);
+    if (marker == NB_MARKER_NONE)
+      role = default_by_value(serving, argument->first + i, role);
     if (role == NB_ROLE_DUP || whole == NB_ROLE_CONST)
       whole = role;
   }
@@ -260,6 +278,29 @@ static bool take_roles(const NbServing *serving, Argument *argument) {
   return true;
 }
 
+/* The adjoint of a struct in memory is a shadow of our own, and returned from there. */
+static bool take_adjoint_in_memory(NbServing *serving, const Argument *argument) {
+  LLVMTypeRef type = byval_parameter(serving->function, argument->first);
+  LLVMValueRef place = nb_serving_local(serving, type);
+  LLVMBuildStore(serving->builder, LLVMConstNull(type), place);
+  argument->roles[0] = NB_ROLE_DUP;
+  nb_map_set(serving->places, LLVMGetParam(serving->function, argument->first), place);
+  nb_list_push(&serving->shadows, place);
+  return true;
+}
+
+void nb_serving_push_adjoints(NbServing *serving, LLVMValueRef result, unsigned next,
+                              NbList *fields) {
+  for (unsigned i = 0; i < serving->request.count; i++) {
+    LLVMValueRef place = nb_map_get(serving->places, LLVMGetParam(serving->function, i));
+    if (place)
+      nb_list_push(fields,
+                   LLVMBuildLoad2(serving->builder, LLVMGetAllocatedType(place), place, ""));
+    else if (serving->request.roles[i] == NB_ROLE_OUT)
+      nb_list_push(fields, LLVMBuildExtractValue(serving->builder, result, next++, ""));
+  }
+}
+
 static bool take_argument(NbServing *serving, Argument *argument) {
   if (serving->next >= serving->count)
     return nb_refuse(serving->context, NB_ERROR_TOO_FEW_ARGUMENTS, serving->call,
@@ -271,6 +312,8 @@ static bool take_argument(NbServing *serving, Argument *argument) {
     return false;
   if (!take_parts(serving, argument, false))
     return false;
+  if (argument->role == NB_ROLE_OUT && is_struct_in_memory(serving->function, argument->first))
+    return take_adjoint_in_memory(serving, argument);
   return !nb_role_has_shadow(argument->role) || take_parts(serving, argument, true);
 }
 
@@ -315,6 +358,8 @@ static bool take_all(NbServing *serving, NbRole *roles, bool *overwritten) {
     bool roles_only = serving->collected.entry == NB_ENTRY_SPLIT_SIZE;
     if (roles_only ? !take_roles(serving, &argument) : !take_argument(serving, &argument))
       return false;
+    if (roles_only && argument.role == NB_ROLE_OUT && is_struct_in_memory(serving->function, start))
+      roles[start] = NB_ROLE_DUP;
     serving->next += roles_only && serving->next < serving->count;
     start += argument.parts;
   }
@@ -342,6 +387,7 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.roles = roles;
   serving->request.overwritten = nb_serving_is_split(serving) ? overwritten : NULL;
   serving->request.top = !nb_serving_is_split(serving);
+  serving->request.strong_zero = nb_collected_has(&serving->collected, NB_MARKER_FLAG_STRONG_ZERO);
   if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))
     serving->request.guarded = guard_all(serving->context->arena, count);
   return take_all(serving, roles, overwritten);

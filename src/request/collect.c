@@ -7,6 +7,7 @@
  * program are then reported together. */
 #include "request/byvalue.h"
 #include "request/collected.h"
+#include "request/sites.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -296,7 +297,7 @@ static void delete_unused(NbContext *context) {
   while (function) {
     LLVMValueRef next = LLVMGetNextFunction(function);
     bool dead = LLVMIsDeclaration(function) && !LLVMGetFirstUse(function);
-    if (dead && is_entry(context->arena, function))
+    if (dead && nb_entry_is_call(nb_entry_kind(nb_name(function), NULL)))
       LLVMDeleteFunction(function);
     function = next;
   }
@@ -312,14 +313,13 @@ static void delete_unused(NbContext *context) {
 }
 
 bool nb_request_collect(NbContext *context) {
+  bool changed = nb_sites_collect(context);
   NbList calls = nb_calls_of(context, is_entry);
-  bool changed = false;
   for (unsigned i = 0; i < calls.count; i++)
     rewrite(context, calls.items[i]);
-  if (calls.count) {
+  changed |= calls.count != 0;
+  if (changed)
     delete_unused(context);
-    changed = true;
-  }
   if (changed || context->phase == NB_PHASE_BEFORE_LINK) {
     changed |= nb_by_value_note(context);
     changed |= nb_registrations_note(context);

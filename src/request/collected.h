@@ -39,6 +39,14 @@ bool nb_held_put_back(NbContext *context);
  * memory they touch. */
 void nb_held_put_back_custom(NbContext *context);
 
+/* A function that nothing may call now, and must not vanish; and the reverse. */
+void nb_keep(NbContext *context, LLVMValueRef function);
+void nb_unkeep(NbContext *context, LLVMValueRef function);
+/* The head of a row about the function, and the row of one without derivative; NULL where its types
+ * are none of rows. */
+const char *nb_row_signature(NbContext *context, LLVMValueRef function);
+const char *nb_row_of_inactive(NbContext *context, LLVMValueRef function);
+
 /* Refuses the entry points that are left: calls refused at the start of the pipeline, names that
  * are not served, misspelt ones. Returns true where something changed. */
 bool nb_leftovers_refuse(NbContext *context);

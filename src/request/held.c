@@ -35,14 +35,14 @@ static NbList keep_list(NbContext *context) {
   return list;
 }
 
-static void keep(NbContext *context, LLVMValueRef function) {
+void nb_keep(NbContext *context, LLVMValueRef function) {
   NbList list = keep_list(context);
   nb_list_push(&list, function);
   set_keep_list(context, &list);
 }
 
 /* One entry less for `function`: the user's own may stay. */
-static void unkeep(NbContext *context, LLVMValueRef function) {
+void nb_unkeep(NbContext *context, LLVMValueRef function) {
   NbList list = keep_list(context);
   for (unsigned i = list.count; i-- > 0;) {
     if (list.items[i] != function)
@@ -82,7 +82,7 @@ static bool hold(NbContext *context, const char *name) {
     LLVMValueRef call = calls.items[i];
     LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, held);
   }
-  keep(context, function);
+  nb_keep(context, function);
   return true;
 }
 
@@ -111,7 +111,7 @@ bool nb_held_back(NbContext *context) {
 static void put_back(NbContext *context, LLVMValueRef held, LLVMValueRef function) {
   LLVMReplaceAllUsesWith(held, function);
   LLVMDeleteFunction(held);
-  unkeep(context, function);
+  nb_unkeep(context, function);
 }
 
 void nb_held_put_back_custom(NbContext *context) {

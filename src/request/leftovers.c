@@ -34,6 +34,12 @@ static bool refuse_unknown(NbContext *context, LLVMValueRef where, const char *n
 static bool refuse_use(NbContext *context, LLVMValueRef where, const char *name) {
   const char *known = name;
   NbEntryKind kind = nb_entry_kind(name, &known);
+  bool site = kind == NB_ENTRY_IGNORED || kind == NB_ENTRY_CALL_INACTIVE || kind == NB_ENTRY_HINT;
+  if (site)
+    return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where,
+                     "this use of '%s' is not supported yet: it needs a function known here, "
+                     "arguments of its parameters' types, and a number as its result",
+                     known);
   if (kind == NB_ENTRY_LATER || nb_entry_is_registration(kind))
     return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where, "'%s' is not supported yet",
                      known);

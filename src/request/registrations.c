@@ -213,7 +213,7 @@ static const char *type_word(LLVMTypeRef type) {
 }
 
 /* "int f(ptr a0, double a1)"; NULL where a row cannot say it. */
-static const char *signature(NbContext *context, LLVMValueRef function) {
+const char *nb_row_signature(NbContext *context, LLVMValueRef function) {
   NbArena *arena = context->arena;
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   const char *result = type_word(LLVMGetReturnType(type));
@@ -229,11 +229,10 @@ static const char *signature(NbContext *context, LLVMValueRef function) {
   return result ? nb_arena_print(arena, "%s %s(%s)", result, nb_name(function), text) : NULL;
 }
 
-static const char *row_of_inactive(NbContext *context, const Note *note) {
-  const char *head = note->count && note->items[0] ? signature(context, note->items[0]) : NULL;
-  return head
-             ? nb_arena_print(context->arena, "%s inactive once reads memory writes memory\n", head)
-             : NULL;
+const char *nb_row_of_inactive(NbContext *context, LLVMValueRef function) {
+  static const char row[] = "%s inactive once reads memory writes memory\n";
+  const char *head = nb_row_signature(context, function);
+  return head ? nb_arena_print(context->arena, row, head) : NULL;
 }
 
 static bool is_of_floats(LLVMValueRef function) {
@@ -271,8 +270,8 @@ static const char *row_of_allocation(NbContext *context, const Note *note) {
   LLVMValueRef partner = allocator ? note->items[3] : NULL;
   bool plain = partner && note->texts[1] && note->texts[2] && !strcmp(note->texts[2], "-1") &&
                LLVMCountParams(partner) == 1;
-  const char *head = plain ? signature(context, allocator) : NULL;
-  const char *other = plain ? signature(context, partner) : NULL;
+  const char *head = plain ? nb_row_signature(context, allocator) : NULL;
+  const char *other = plain ? nb_row_signature(context, partner) : NULL;
   if (!head || !other || (unsigned)atoi(note->texts[1]) >= LLVMCountParams(allocator))
     return NULL;
   const char *name = nb_name(partner);
@@ -287,7 +286,7 @@ static const char *row_of_allocation(NbContext *context, const Note *note) {
 static const char *row_of(NbContext *context, const Note *note) {
   switch (note->kind) {
   case NB_ENTRY_SAYS_INACTIVE:
-    return row_of_inactive(context, note);
+    return note->count && note->items[0] ? nb_row_of_inactive(context, note->items[0]) : NULL;
   case NB_ENTRY_SAYS_LIKE:
     return row_of_like(context, note);
   case NB_ENTRY_SAYS_ALLOCATES:

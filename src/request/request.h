@@ -34,9 +34,10 @@ typedef struct NbRequest {
   /* The globals that have a shadow; NULL: not chosen yet, by the function that the user asked for.
    */
   const NbList *globals;
-  unsigned depth; /* of nested derivatives: each has shadows of globals of its own */
-  bool observed;  /* FORWARD: tells the runtime what it does (check/check.h) */
-  bool top;       /* from a user's call: global memory does not change before the reverse */
+  unsigned depth;   /* of nested derivatives: each has shadows of globals of its own */
+  bool observed;    /* FORWARD: tells the runtime what it does (check/check.h) */
+  bool strong_zero; /* a zero tangent or adjoint gives zero, whatever it is multiplied by */
+  bool top;         /* from a user's call: global memory does not change before the reverse */
 } NbRequest;
 
 static inline bool nb_role_has_shadow(NbRole role) {

@@ -7,6 +7,7 @@
 #include "request/byvalue.h"
 #include "request/dispatch.h"
 #include "request/serving.h"
+#include "request/sites.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -132,13 +133,9 @@ static bool emit_reverse(NbServing *serving, NbDerivative *derivative, NbList *f
     nb_list_push(&serving->arguments, serving->seed);
   LLVMValueRef result = nb_serving_call(serving, combined);
   nb_serving_note(serving, result, primal, NULL);
-  unsigned next = 0;
   if (primal)
-    push_field(serving, fields, result, next++);
-  for (unsigned i = 0; i < serving->request.count; i++) {
-    if (serving->request.roles[i] == NB_ROLE_OUT)
-      push_field(serving, fields, result, next++);
-  }
+    push_field(serving, fields, result, 0);
+  nb_serving_push_adjoints(serving, result, primal, fields);
   return true;
 }
 
@@ -222,6 +219,7 @@ static void serve_one(Queue *queue, LLVMValueRef call, LLVMValueRef given) {
   nb_collected_parse(context->arena, nb_name(nb_callee(call)), &serving.collected);
   serving.arguments = nb_list(context->arena);
   serving.shadows = nb_list(context->arena);
+  serving.places = nb_map_new(context->arena);
   take_operands(&serving);
   serving.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(serving.builder, call);
@@ -336,6 +334,7 @@ bool nb_request_serve(NbContext *context) {
   if (calls.count)
     nb_registrations_take(context, function_around(calls.items[0]));
   nb_held_put_back_custom(context);
+  nb_sites_take(context);
   context->reads_again = nb_split_asks_again(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);
@@ -349,5 +348,6 @@ bool nb_request_serve(NbContext *context) {
     nb_by_value_forget(context);
   }
   changed |= nb_held_put_back(context);
+  changed |= nb_sites_put_back(context);
   return changed || calls.count != 0;
 }

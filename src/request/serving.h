@@ -20,6 +20,7 @@ typedef struct NbServing {
   LLVMValueRef tape;        /* where the user wants it or has it; NULL */
   bool tape_is_kept;        /* enzyme_tape said where */
   LLVMValueRef tape_room;   /* bytes there; NULL: room for a pointer to the tape */
+  NbMap *places;            /* parameter -> memory of ours that takes its adjoint */
   LLVMValueRef seed;        /* adjoint of the result; NULL where there is none */
   LLVMValueRef memory; /* of an sret result; NULL where there is none or it has been given away */
   LLVMTypeRef memory_type;
@@ -29,6 +30,10 @@ typedef struct NbServing {
 /* Fills in request and arguments from the call's operands and the function's parameters; false
  * where the call was refused. */
 bool nb_serving_take_arguments(NbServing *serving);
+/* Pushes the adjoints of OUT arguments in order: members of `result` from `next` on, or what lies
+ * in memory of ours. */
+void nb_serving_push_adjoints(NbServing *serving, LLVMValueRef result, unsigned next,
+                              NbList *fields);
 /* Decides the role of the result and takes its adjoint; false where the call was refused. */
 bool nb_serving_take_result(NbServing *serving);
 /* The operand `serving->next` as a value of type `type`, after C's conversions; NULL where it is of

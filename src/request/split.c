@@ -163,10 +163,7 @@ bool nb_serving_emit_reverse_half(NbServing *serving, NbDerivative *derivative, 
   if (derivative->tape && !in_users_memory(serving, derivative) && !is_nofree(serving))
     nb_runtime_call(serving->context, serving->builder, "__nabla_tape_release",
                     LLVMVoidTypeInContext(serving->context->llvm), &tape, 1);
-  unsigned next = 0;
-  for (unsigned i = 0; i < serving->request.count; i++)
-    if (serving->request.roles[i] == NB_ROLE_OUT)
-      nb_list_push(fields, LLVMBuildExtractValue(serving->builder, result, next++, ""));
+  nb_serving_push_adjoints(serving, result, 0, fields);
   return true;
 }
 

@@ -48,6 +48,10 @@ bool nb_entry_is_served(NbEntryKind kind) {
   return kind >= NB_ENTRY_REVERSE && kind <= NB_ENTRY_SPLIT_SIZE;
 }
 
+bool nb_entry_is_call(NbEntryKind kind) {
+  return kind >= NB_ENTRY_REVERSE && kind < NB_ENTRY_LATER;
+}
+
 bool nb_entry_is_registration(NbEntryKind kind) { return kind >= NB_ENTRY_REGISTRATION; }
 
 NbAttributeWord nb_attribute_word(const char *word) {

@@ -16,6 +16,9 @@ typedef enum NbEntryKind {
   NB_ENTRY_SPLIT_AUGMENTED,
   NB_ENTRY_SPLIT_REVERSE,
   NB_ENTRY_SPLIT_SIZE, /* of the tape */
+  NB_ENTRY_IGNORED,    /* a value whose derivative is ignored */
+  NB_ENTRY_CALL_INACTIVE,
+  NB_ENTRY_HINT, /* no derivative depends on it */
   NB_ENTRY_LATER,
   NB_ENTRY_SUPPLIED,
   NB_ENTRY_REGISTRATION, /* of something that is not served yet */
@@ -31,6 +34,8 @@ typedef enum NbEntryKind {
 
 /* Is it a call entry point that is served? */
 bool nb_entry_is_served(NbEntryKind kind);
+/* Is it a call of any kind that is served? */
+bool nb_entry_is_call(NbEntryKind kind);
 /* Is it a registration, served or not? */
 bool nb_entry_is_registration(NbEntryKind kind);
 /* What `name`, of a function or global, stands for; `*known` (may be NULL) is the vocabulary's
@@ -62,6 +67,7 @@ typedef enum NbMarker {
   NB_MARKER_FLAG_ACTIVE_RETURN,
   NB_MARKER_FLAG_DUP_RETURN,
   NB_MARKER_FLAG_NOFREE,
+  NB_MARKER_FLAG_STRONG_ZERO,
   NB_MARKER_FLAG_RUNTIME_ACTIVITY,
   NB_MARKER_LATER,  /* known, not served yet */
   NB_MARKER_UNKNOWN /* looks like a marker, but nobody knows it */

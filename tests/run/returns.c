@@ -38,8 +38,20 @@ typedef struct {
   double *p, *shadow;
 } Pointers;
 
+typedef struct {
+  double x, y, z;
+  int n;
+} Big;
+typedef struct {
+  double a;
+  Big b;
+} NumberAndBig;
+
 extern int enzyme_const_return, enzyme_active_return, enzyme_dup_return;
 extern void __enzyme_autodiff(void *, ...);
+extern Big __enzyme_autodiff_big(void *, ...);
+extern NumberAndBig __enzyme_autodiff_number_and_big(void *, ...);
+extern Big __enzyme_reverse_big(void *, ...);
 extern double __enzyme_autodiff_double(void *, ...);
 extern PairAndAdjoint __enzyme_autodiff_pair(void *, ...);
 extern double *__enzyme_autodiff_pointer(void *, ...);
@@ -204,4 +216,36 @@ CHECK(pointer_result) {
   dx[1] = 1;
   EXPECT(__enzyme_autodiff_pointer((void *)second, enzyme_primal_return, x, dx) == x + 1, 1);
   EXPECT(dx[0], 12);
+}
+
+static double of_big(Big b) { return b.x * b.y + b.n * b.z; }
+static double of_number_and_big(double a, Big b, int k) { return a * of_big(b) * k; }
+
+CHECK(big_struct_by_value) {
+  Big b = {2, 3, 4, 5};
+  Big adjoint = __enzyme_autodiff_big((void *)of_big, b);
+  EXPECT(adjoint.x, 3);
+  EXPECT(adjoint.y, 2);
+  EXPECT(adjoint.z, 5);
+  adjoint = __enzyme_autodiff_big((void *)of_big, enzyme_out, b);
+  EXPECT(adjoint.z, 5);
+  NumberAndBig both =
+      __enzyme_autodiff_number_and_big((void *)of_number_and_big, 10.0, enzyme_out, b, 2);
+  EXPECT(both.a, 26 * 2);
+  EXPECT(both.b.x, 3 * 20);
+  EXPECT(both.b.z, 5 * 20);
+}
+
+CHECK(big_struct_in_two_halves) {
+  Big b = {2, 3, 4, 5};
+  void *tape = __enzyme_augmentfwd((void *)of_big, b);
+  Big adjoint = __enzyme_reverse_big((void *)of_big, b, 2.0, tape);
+  EXPECT(adjoint.x, 6);
+  EXPECT(adjoint.z, 10);
+}
+
+CHECK(big_struct_and_shadow_by_pointer) {
+  Big b = {2, 3, 4, 5}, adjoint = {0};
+  __enzyme_autodiff((void *)of_big, enzyme_dup, b, &adjoint);
+  EXPECT(adjoint.y, 2);
 }

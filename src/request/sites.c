@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Calls that say something about one place in the code: a value whose derivative is ignored, a call
+ * without derivative, hints. Hints go at once. The others become calls of declarations with a row,
+ * until the requests are served; then the value, or the call, stands there by itself. */
+#include "request/sites.h"
+
+#include "base/names.h"
+#include "request/collected.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#define IGNORED_PREFIX "__nabla_ignored."
+#define INACTIVE_PREFIX "__nabla_inactive."
+
+/* "double" and "float"; NULL for other types. */
+static const char *real_word(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMDoubleTypeKind ? "double" : kind == LLVMFloatTypeKind ? "float" : NULL;
+}
+
+static LLVMValueRef call_before(NbContext *context, LLVMValueRef call, LLVMValueRef callee,
+                                LLVMValueRef *arguments, unsigned count) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMTypeRef type = LLVMGlobalGetValueType(callee);
+  LLVMValueRef made = LLVMBuildCall2(builder, type, callee, arguments, count, "");
+  LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(callee));
+  LLVMInstructionSetDebugLoc(made, LLVMInstructionGetDebugLoc(call));
+  LLVMDisposeBuilder(builder);
+  return made;
+}
+
+static bool collect_ignored(NbContext *context, LLVMValueRef call) {
+  LLVMValueRef value = LLVMGetNumArgOperands(call) == 1 ? LLVMGetOperand(call, 0) : NULL;
+  LLVMTypeRef type = LLVMTypeOf(call);
+  if (!value || LLVMTypeOf(value) != type)
+    return false;
+  const char *word = real_word(type);
+  if (!word && nb_type_has_float(type))
+    return false;
+  if (!word && nb_type_has_pointer(type))
+    return false;
+  if (word) {
+    const char *name = nb_arena_print(context->arena, IGNORED_PREFIX "%s", word);
+    LLVMValueRef callee = nb_declare(context, name, LLVMFunctionType(type, &type, 1, false));
+    nb_attributes_set_pure(callee);
+    value = call_before(context, call, callee, &value, 1);
+  }
+  nb_call_replace(call, value);
+  return true;
+}
+
+/* The arguments behind the function, as its parameters; false where they are of other types. */
+static bool take_arguments(LLVMValueRef call, LLVMValueRef function, LLVMValueRef *arguments) {
+  unsigned count = LLVMCountParams(function);
+  if (LLVMGetNumArgOperands(call) != count + 1 || nb_call_function_index(call) != 0)
+    return false;
+  for (unsigned i = 0; i < count; i++) {
+    arguments[i] = LLVMGetOperand(call, i + 1);
+    if (LLVMTypeOf(arguments[i]) != LLVMTypeOf(LLVMGetParam(function, i)))
+      return false;
+  }
+  return true;
+}
+
+static bool collect_inactive(NbContext *context, LLVMValueRef call) {
+  LLVMValueRef operand = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+  LLVMValueRef function = operand ? nb_resolve_function(context, operand) : NULL;
+  if (!function)
+    return false;
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  LLVMValueRef *arguments =
+      NB_NEW_ARRAY(context->arena, LLVMValueRef, LLVMCountParams(function) + 1);
+  bool local = LLVMGetLinkage(function) == LLVMInternalLinkage;
+  if (LLVMIsFunctionVarArg(type) || LLVMGetReturnType(type) != LLVMTypeOf(call) ||
+      !take_arguments(call, function, arguments) ||
+      (local && context->phase == NB_PHASE_BEFORE_LINK))
+    return false;
+  const char *name = nb_arena_print(context->arena, INACTIVE_PREFIX "%s", nb_name(function));
+  LLVMValueRef callee = nb_declare(context, name, type);
+  LLVMSetFunctionCallConv(callee, LLVMGetFunctionCallConv(function));
+  nb_keep(context, function);
+  nb_call_replace(call, call_before(context, call, callee, arguments, LLVMCountParams(function)));
+  return true;
+}
+
+static bool collect_hint(LLVMValueRef call) {
+  LLVMValueRef first = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+  bool nothing = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+  if (!nothing && (!first || LLVMTypeOf(first) != LLVMTypeOf(call)))
+    return false;
+  nb_call_replace(call, nothing ? NULL : first);
+  return true;
+}
+
+static bool is_site(NbArena *arena, LLVMValueRef callee) {
+  (void)arena;
+  NbEntryKind kind = nb_entry_kind(nb_name(callee), NULL);
+  return kind == NB_ENTRY_IGNORED || kind == NB_ENTRY_CALL_INACTIVE || kind == NB_ENTRY_HINT;
+}
+
+bool nb_sites_collect(NbContext *context) {
+  NbList calls = nb_calls_of(context, is_site);
+  bool changed = false;
+  for (unsigned i = 0; i < calls.count; i++) {
+    LLVMValueRef call = calls.items[i];
+    NbEntryKind kind = nb_entry_kind(nb_name(nb_callee(call)), NULL);
+    if (kind == NB_ENTRY_IGNORED)
+      changed |= collect_ignored(context, call);
+    else if (kind == NB_ENTRY_CALL_INACTIVE)
+      changed |= collect_inactive(context, call);
+    else
+      changed |= collect_hint(call);
+  }
+  return changed;
+}
+
+/* --- When requests are served ----------------------------------------------------------------- */
+
+static bool has_prefix(LLVMValueRef function, const char *prefix) {
+  return strncmp(nb_name(function), prefix, strlen(prefix)) == 0;
+}
+
+static LLVMValueRef meant(const NbContext *context, LLVMValueRef placeholder) {
+  return LLVMGetNamedFunction(context->module, nb_name(placeholder) + strlen(INACTIVE_PREFIX));
+}
+
+void nb_sites_take(NbContext *context) {
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function)) {
+    const char *row = NULL;
+    NbRuleError error;
+    if (has_prefix(function, INACTIVE_PREFIX))
+      row = nb_row_of_inactive(context, function);
+    else if (has_prefix(function, IGNORED_PREFIX))
+      row = nb_arena_print(context->arena, "%s : 0\n", nb_row_signature(context, function));
+    const NbRules *rules =
+        row ? nb_rules_parse(context->arena, "", row, strlen(row), context->rules, &error) : NULL;
+    if (rules)
+      context->rules = rules;
+  }
+}
+
+static void replace_ignored(LLVMValueRef function) {
+  while (LLVMGetFirstUse(function)) {
+    LLVMValueRef call = LLVMGetUser(LLVMGetFirstUse(function));
+    nb_call_replace(call, LLVMGetOperand(call, 0));
+  }
+  LLVMDeleteFunction(function);
+}
+
+bool nb_sites_put_back(NbContext *context) {
+  bool changed = false;
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  while (function) {
+    LLVMValueRef next = LLVMGetNextFunction(function);
+    LLVMValueRef other = has_prefix(function, INACTIVE_PREFIX) ? meant(context, function) : NULL;
+    changed |= other || has_prefix(function, IGNORED_PREFIX);
+    if (other) {
+      LLVMReplaceAllUsesWith(function, other);
+      LLVMDeleteFunction(function);
+      nb_unkeep(context, other);
+    } else if (has_prefix(function, IGNORED_PREFIX)) {
+      replace_ignored(function);
+    }
+    function = next;
+  }
+  return changed;
+}
