@@ -39,6 +39,9 @@ bool nb_held_put_back(NbContext *context);
  * memory they touch. */
 void nb_held_put_back_custom(NbContext *context);
 
+/* Where the requests wait for the link step, what is said about a function is found there by its
+ * name: it is kept until then, and a local one gets a name that is unique in the program. */
+void nb_make_findable(NbContext *context, LLVMValueRef function);
 /* A function that nothing may call now, and must not vanish; and the reverse. */
 void nb_keep(NbContext *context, LLVMValueRef function);
 void nb_unkeep(NbContext *context, LLVMValueRef function);
@@ -56,5 +59,7 @@ bool nb_registrations_note(NbContext *context);
 /* Takes what was noted into the context: rules, derivatives of the user's, shadows of globals.
  * Refuses what cannot be served, at the function that it is about, or at `where`. */
 void nb_registrations_take(NbContext *context, LLVMValueRef where);
+/* At the link step: what was kept for this may go. */
+void nb_registrations_release(NbContext *context);
 
 #endif

@@ -54,6 +54,41 @@ void nb_unkeep(NbContext *context, LLVMValueRef function) {
   set_keep_list(context, &list);
 }
 
+static uint64_t hash_of(uint64_t hash, const char *text) {
+  for (; *text; text++)
+    hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+  return hash;
+}
+
+/* A number that tells this module from others of the program: they define other symbols. */
+static uint64_t module_number(const NbContext *context) {
+  size_t length = 0;
+  uint64_t hash = UINT64_C(14695981039346656037);
+  hash = hash_of(hash, LLVMGetSourceFileName(context->module, &length));
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function)) {
+    bool exported = LLVMGetLinkage(function) == LLVMExternalLinkage;
+    if (exported && !LLVMIsDeclaration(function))
+      hash = hash_of(hash, nb_name(function));
+  }
+  return hash;
+}
+
+void nb_make_findable(NbContext *context, LLVMValueRef function) {
+  LLVMLinkage linkage = LLVMGetLinkage(function);
+  bool local = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+  if (LLVMIsDeclaration(function) || context->phase != NB_PHASE_BEFORE_LINK)
+    return;
+  nb_keep(context, function);
+  if (!local)
+    return;
+  const char *name = nb_arena_print(context->arena, "%s.nabla.%llx", nb_name(function),
+                                    (unsigned long long)module_number(context));
+  LLVMSetValueName2(function, name, strlen(name));
+  LLVMSetLinkage(function, LLVMExternalLinkage);
+  LLVMSetVisibility(function, LLVMHiddenVisibility);
+}
+
 static NbList direct_calls(NbContext *context, LLVMValueRef function) {
   NbList calls = nb_list(context->arena);
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {

@@ -58,6 +58,8 @@ static void push_item(Parts *parts, LLVMValueRef value, unsigned depth) {
   if (LLVMIsAGlobalAlias(value))
     value = LLVMAliasGetAliasee(value);
   bool meant = parts->of_globals && LLVMIsAGlobalVariable(value);
+  if (LLVMIsAFunction(value))
+    nb_make_findable(parts->context, value);
   if (LLVMIsAFunction(value) || meant) {
     nb_list_push(&parts->items, LLVMValueAsMetadata(value));
   } else if (LLVMIsNull(value) || LLVMIsAConstantInt(value)) {
@@ -375,5 +377,24 @@ void nb_registrations_take(NbContext *context, LLVMValueRef where) {
     Note note;
     if (read_note(context, nodes[i], &note))
       take_note(context, &note, where);
+  }
+}
+
+void nb_registrations_release(NbContext *context) {
+  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NOTES);
+  if (!count || context->phase != NB_PHASE_LINK)
+    return;
+  NbMap *released = nb_map_new(context->arena);
+  LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count);
+  LLVMGetNamedMetadataOperands(context->module, NOTES, nodes);
+  for (unsigned i = 0; i < count; i++) {
+    Note note;
+    bool known = read_note(context, nodes[i], &note);
+    for (unsigned k = 0; known && k < note.count; k++) {
+      if (!note.items[k] || nb_map_has(released, note.items[k]))
+        continue;
+      nb_map_set(released, note.items[k], note.items[k]);
+      nb_unkeep(context, note.items[k]);
+    }
   }
 }

@@ -349,5 +349,6 @@ bool nb_request_serve(NbContext *context) {
   }
   changed |= nb_held_put_back(context);
   changed |= nb_sites_put_back(context);
+  nb_registrations_release(context);
   return changed || calls.count != 0;
 }

@@ -72,11 +72,10 @@ static bool collect_inactive(NbContext *context, LLVMValueRef call) {
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   LLVMValueRef *arguments =
       NB_NEW_ARRAY(context->arena, LLVMValueRef, LLVMCountParams(function) + 1);
-  bool local = LLVMGetLinkage(function) == LLVMInternalLinkage;
   if (LLVMIsFunctionVarArg(type) || LLVMGetReturnType(type) != LLVMTypeOf(call) ||
-      !take_arguments(call, function, arguments) ||
-      (local && context->phase == NB_PHASE_BEFORE_LINK))
+      !take_arguments(call, function, arguments))
     return false;
+  nb_make_findable(context, function);
   const char *name = nb_arena_print(context->arena, INACTIVE_PREFIX "%s", nb_name(function));
   LLVMValueRef callee = nb_declare(context, name, type);
   LLVMSetFunctionCallConv(callee, LLVMGetFunctionCallConv(function));
