@@ -14,7 +14,7 @@ SEEDS ?= 0:100
 SEED ?= 1
 LEVEL ?= 5
 
-.PHONY: all setup check check-all fuzz reduce lint demo bench reproducible install uninstall clean help
+.PHONY: all setup check check-all fuzz reduce mutation lint demo bench reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -42,6 +42,9 @@ fuzz:
 
 reduce:
 	@python3 tests/fuzz/reduce.py --seed $(SEED) --level $(LEVEL)
+
+mutation:
+	@python3 tests/mutation/mutation.py -j $(JOBS)
 
 lint: setup
 	@python3 tools/lint.py -j $(JOBS)
@@ -76,6 +79,7 @@ help:
 	@echo "make check-all      the same at every level for both versions"
 	@echo "make fuzz [SEEDS=0:100 LEVEL=5]  random programs, compared with dual numbers"
 	@echo "make reduce SEED=N [LEVEL=5]  the program of a failing seed, made small"
+	@echo "make mutation       do the random programs find bugs that are planted in the engine?"
 	@echo "make lint           check the habits of the code"
 	@echo "make demo [DATA=]   derivatives of four real programs, checked and timed"
 	@echo "make bench          reverse mode against adjoints by hand: five kernels, timed and checked"

@@ -448,7 +448,8 @@ NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
   return answer(&query, size, nb_integer_factor(what.bytes));
 }
 
-/* Is every access through this very pointer one of an integer or pointer of at least `size`? */
+/* Is every access through this very pointer one of an integer or pointer of at least `size`? An
+ * integer that is only moved may be the bits of a float. */
 static bool accessed_as_number(LLVMValueRef pointer, uint64_t size) {
   bool any = false;
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
@@ -459,12 +460,11 @@ static bool accessed_as_number(LLVMValueRef pointer, uint64_t size) {
       continue;
     NbKind kind = nb_facts_of_access(user);
     LLVMTypeRef type = LLVMTypeOf(load ? user : LLVMGetOperand(user, 0));
-    bool wide = kind == NB_KIND_POINTER ||
-                (kind == NB_KIND_INTEGER && LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
-                 LLVMGetIntTypeWidth(type) >= size * 8);
+    bool number = kind == NB_KIND_INTEGER && LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+                  nb_integer_is_number(load ? user : LLVMGetOperand(user, 0));
     if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
       return false;
-    any |= wide;
+    any |= kind == NB_KIND_POINTER || (number && LLVMGetIntTypeWidth(type) >= size * 8);
   }
   return any;
 }

@@ -257,9 +257,9 @@ def run_batch(work, header):
             work.judge(seed, kind, reason)
 
 
-def build_reference(batch, setting):
+def build_reference(batch, setting, name="reference"):
     """Compiles the batch over dual numbers."""
-    stem = setting.folder / f"{batch.seeds[0]}_reference"
+    stem = setting.folder / f"{batch.seeds[0]}_{name}"
     stem.with_suffix(".cc").write_text(batch.text(set(batch.seeds)))
     command = ["clang-22", "-x", "c++", "-std=c++17", "-fno-exceptions", "-fno-rtti", "-O0", "-w",
                f"-DNB_REAL={setting.real}", "-I", str(RUN), "-c", f"{stem}.cc", "-o", f"{stem}.o"]

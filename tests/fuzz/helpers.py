@@ -92,7 +92,41 @@ static real of_bits(Bits b) { return b; }
 static Bits flipped(Bits b) { return -b; }
 static Bits cleared(Bits b) { return fabs(b); }
 static Bits doubled(Bits b) { return b + b; }
+static void turn_lanes(real *v) {
+  real first = v[0];
+  for (int i = 0; i < 3; i++)
+    v[i] = v[i] * v[i + 1] + 0.5;
+  v[3] = v[3] * first + 0.5;
+}
+static void mix_lanes(real *v, const real *w, real t) {
+  real r[4] = {v[0] * t, w[1] * t, v[2], w[3]};
+  real b[4] = {w[0], w[1], w[2], w[3]};
+  for (int i = 0; i < 4; i++)
+    v[i] = r[3 - i] - b[i];
+}
+static real lane_at(const real *v, int k, real t) { return v[(k + 1) % 4] * v[k] + t; }
 #else
+typedef real Lanes __attribute__((vector_size(4 * sizeof(real))));
+static void turn_lanes(real *v) {
+  Lanes l;
+  memcpy(&l, v, sizeof l);
+  l = l * __builtin_shufflevector(l, l, 1, 2, 3, 0) + (real)0.5;
+  memcpy(v, &l, sizeof l);
+}
+static void mix_lanes(real *v, const real *w, real t) {
+  Lanes a, b, r = {t, t, 1, 1};
+  memcpy(&a, v, sizeof a);
+  memcpy(&b, w, sizeof b);
+  r = r * __builtin_shufflevector(a, b, 0, 5, 2, 7);
+  r = __builtin_shufflevector(r, r, 3, 2, 1, 0) - b;
+  memcpy(v, &r, sizeof r);
+}
+static real lane_at(const real *v, int k, real t) {
+  Lanes l;
+  memcpy(&l, v, sizeof l);
+  l[k] = l[(k + 1) % 4] * l[k] + t;
+  return l[k];
+}
 typedef __typeof__(__builtin_choose_expr(sizeof(real) == 8, (uint64_t)0, (uint32_t)0)) Bits;
 static Bits bits_of(real t) {
   union {

@@ -239,6 +239,18 @@ def pointer_number(p):
     p.closed()
 
 
+@construct(level=5, seen=r"<4 x (double|float)>|shufflevector")
+def lanes(p):
+    """Vectors: lanes shuffled, mixed and taken one by one."""
+    first, second = p.part(4), p.part(4)
+    p.opened()
+    p.emit(p.pick([f"turn_lanes({first});", f"mix_lanes({first}, {second}, {p.atom()});"]),
+           f"{p.place()} = {p.mild(f'lane_at({second}, {p.index(4)}, {p.atom()})')};")
+    if p.chance(0.5):
+        p.emit(f"for (int i = 0; i < {p.between(2, 4)}; i++) turn_lanes({first});")
+    p.closed()
+
+
 @construct(level=5)
 def self_assign(p):
     """A struct assigned to itself through pointers that may be equal."""
