@@ -17,6 +17,7 @@ NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMVal
   activity->classes = nb_map_new(context->arena);
   activity->copies = nb_map_new(context->arena);
   activity->bounds = nb_map_new(context->arena);
+  activity->returns = nb_map_new(context->arena);
   activity->globals = nb_map_new(context->arena);
   nb_activity_flow(activity);
   nb_activity_choose_globals(activity);

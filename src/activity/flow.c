@@ -315,7 +315,8 @@ static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *
   const Bounds *bounds = bounds_of(activity, call, binding);
   bool takes = takes_varied(activity, call, bounds);
   bool gives = gives_useful(activity, call, bounds);
-  if (takes && nb_activity_has_real(LLVMTypeOf(call)))
+  if (takes && (nb_activity_has_real(LLVMTypeOf(call)) ||
+                nb_activity_returns_bits(activity, binding->callee)))
     mark_value(activity, call, NB_VARIED);
   if (gives)
     use_arguments(activity, call);

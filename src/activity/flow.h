@@ -25,6 +25,7 @@ struct NbActivity {
   NbMap *classes; /* to bits */
   NbMap *copies;  /* calls that copy, to whether floats may be among what they copy */
   NbMap *bounds;  /* calls with a binding, to what of it matters (in flow.c) */
+  NbMap *returns; /* callees, to whether they return the bits of a float (in bits.c) */
   NbMap *globals; /* those that have a shadow */
   bool changed, refused;
 };
@@ -49,6 +50,10 @@ bool nb_activity_is_const(const NbActivity *activity, NbClass *class);
 /* Has the type a leaf of any floating-point format? */
 bool nb_activity_has_real(LLVMTypeRef type);
 bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call);
+
+/* --- bits.c --- */
+/* May the function, which has a body, return the bits of a float as an integer? */
+bool nb_activity_returns_bits(NbActivity *activity, LLVMValueRef callee);
 
 /* --- globals.c --- */
 /* Before the flow: what the caller chose, or the user declared. */
