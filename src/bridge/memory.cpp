@@ -65,13 +65,70 @@ static MemoryLocation bytes_at(LLVMValueRef pointer, uint64_t size) {
                                                  : LocationSize::precise(size));
 }
 
+/* The phis and selects that decide what `pointer` points to, and the objects that it may be. */
+struct Origins {
+  SmallPtrSet<const BasicBlock *, 4> blocks_of_phis;
+  SmallVector<const Value *, 4> objects;
+};
+
+static Origins origins_of(const Value *pointer) {
+  constexpr unsigned any_depth = 0;
+  Origins origins;
+  SmallPtrSet<const Value *, 8> seen;
+  SmallVector<const Value *, 8> waiting{pointer};
+  while (!waiting.empty()) {
+    const Value *value = getUnderlyingObject(waiting.pop_back_val(), any_depth);
+    if (!seen.insert(value).second)
+      continue;
+    if (auto *phi = dyn_cast<PHINode>(value)) {
+      origins.blocks_of_phis.insert(phi->getParent());
+      append_range(waiting, phi->incoming_values());
+    } else if (auto *select = dyn_cast<SelectInst>(value)) {
+      waiting.push_back(select->getTrueValue());
+      waiting.push_back(select->getFalseValue());
+    } else {
+      origins.objects.push_back(value);
+    }
+  }
+  return origins;
+}
+
+/* Where both pointers come from phis of one block, an LLVM that compares these edge by edge takes u
+ * and v apart that loops swap: what counts is then whether they may be the same object. */
+static bool may_meet_through_phis(AliasQueries &queries, const Value *pointer, const Value *other) {
+  if (!compares_phis_by_edge)
+    return false;
+  const Origins origins = origins_of(pointer);
+  const Origins others = origins_of(other);
+  const bool meet = any_of(origins.blocks_of_phis, [&](const BasicBlock *block) {
+    return others.blocks_of_phis.contains(block);
+  });
+  return meet && any_of(origins.objects, [&](const Value *object) {
+           return any_of(others.objects, [&](const Value *against) {
+             const MemoryLocation here = MemoryLocation::getBeforeOrAfter(object);
+             const MemoryLocation there = MemoryLocation::getBeforeOrAfter(against);
+             return queries.results.alias(here, there) != AliasResult::NoAlias;
+           });
+         });
+}
+
+/* The same for every pointer that the instruction is given. */
+static bool may_meet_through_phis(AliasQueries &queries, const Instruction &writer,
+                                  const Value *other) {
+  return any_of(writer.operands(), [&](const Use &operand) {
+    return operand->getType()->isPointerTy() &&
+           may_meet_through_phis(queries, operand.get(), other);
+  });
+}
+
 bool nb_memory_may_write_access(NbAnalyses *analyses, LLVMValueRef writer, LLVMValueRef access) {
   Instruction &store = instruction_of(writer);
   if (!store.mayWriteToMemory())
     return false;
   AliasQueries &alias = queries(analyses, *store.getFunction());
   if (const auto location = location_read(alias, instruction_of(access)))
-    return isModSet(alias.results.getModRefInfo(&store, *location));
+    return isModSet(alias.results.getModRefInfo(&store, *location)) ||
+           may_meet_through_phis(alias, store, location->Ptr);
   if (auto *call = call_of(access))
     return isModOrRefSet(alias.results.getModRefInfo(&store, call));
   return true;
@@ -83,7 +140,8 @@ bool nb_memory_may_write(NbAnalyses *analyses, LLVMValueRef writer, LLVMValueRef
   if (!store.mayWriteToMemory())
     return false;
   AliasQueries &alias = queries(analyses, *store.getFunction());
-  return isModSet(alias.results.getModRefInfo(&store, bytes_at(pointer, size)));
+  return isModSet(alias.results.getModRefInfo(&store, bytes_at(pointer, size))) ||
+         may_meet_through_phis(alias, store, unwrap(pointer));
 }
 
 bool nb_memory_disjoint(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRef pointer,
@@ -91,7 +149,8 @@ bool nb_memory_disjoint(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRe
   AliasQueries &alias = queries(analyses, function_of(function));
   const MemoryLocation here = bytes_at(pointer, NB_UNKNOWN_SIZE);
   const MemoryLocation there = bytes_at(other, NB_UNKNOWN_SIZE);
-  return alias.results.alias(here, there) == AliasResult::NoAlias;
+  return alias.results.alias(here, there) == AliasResult::NoAlias &&
+         !may_meet_through_phis(alias, unwrap(pointer), unwrap(other));
 }
 
 bool nb_memory_may_read_any(LLVMValueRef instruction) {

@@ -28,6 +28,9 @@ asm(".weak _ZTVN4llvm17SimpleCaptureInfoE");
 
 namespace nabla {
 
+/* Before LLVM 20 two phis of one block were compared edge by edge, across iterations too. */
+constexpr bool compares_phis_by_edge = LLVM_VERSION_MAJOR < 20;
+
 #if LLVM_VERSION_MAJOR >= 22
 
 inline llvm::SCEVExpander scev_expander(llvm::ScalarEvolution &evolution, llvm::Function &) {

@@ -256,6 +256,16 @@ static void apply_rewrites(Rewrite *list) {
 
 /* --- Exits --------------------------------------------------------------------------------- */
 
+/* A switch may have several edges to one block: a phi has an entry for each. */
+static void add_incoming(LLVMValueRef phi, LLVMValueRef value, const NbWorkBlock *from) {
+  LLVMBasicBlockRef block = from->block;
+  LLVMBasicBlockRef target = LLVMGetInstructionParent(phi);
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
+    if (LLVMGetSuccessor(last, i) == target)
+      LLVMAddIncoming(phi, &value, &block, 1);
+}
+
 static LLVMValueRef exit_count(NbWork *work, NbWorkBlock *block, NbWorkLoop *loop) {
   LLVMTypeRef type = count_type(work);
   bool known = loop->trips != NULL;
@@ -266,10 +276,8 @@ static LLVMValueRef exit_count(NbWork *work, NbWorkBlock *block, NbWorkLoop *loo
     count = LLVMBuildSub(builder, loop->trips, LLVMConstInt(type, 1, false), "exit.count");
   } else {
     count = LLVMBuildPhi(builder, type, "exit.count");
-    for (unsigned i = 0; i < block->count; i++) {
-      LLVMBasicBlockRef from = block->predecessors[i]->block;
-      LLVMAddIncoming(count, &loop->counter, &from, 1);
-    }
+    for (unsigned i = 0; i < block->count; i++)
+      add_incoming(count, loop->counter, block->predecessors[i]);
   }
   LLVMDisposeBuilder(builder);
   return count;
@@ -347,11 +355,8 @@ static void decide_by_predecessor(NbWork *work, NbWorkBlock *block) {
   block->decision = LLVMBuildPhi(builder, type, "decision");
   for (unsigned i = 0; i < block->count; i++) {
     LLVMValueRef value = LLVMConstInt(type, i, false);
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(block->predecessors[i]->block);
     block->cases[i] = i;
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++)
-      if (LLVMGetSuccessor(last, s) == block->block)
-        LLVMAddIncoming(block->decision, &value, &block->predecessors[i]->block, 1);
+    add_incoming(block->decision, value, block->predecessors[i]);
   }
   LLVMDisposeBuilder(builder);
 }

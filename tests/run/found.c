@@ -142,3 +142,43 @@ MAP(fields_of_another_object, 6, 2, 0.6, -1.2, -1.1, 0.4, -0.7, 0.1) {
       y[1] += l->v;
   }
 }
+
+/* Two edges of one switch leave the loop. */
+SUM(two_cases_leave, 5, 0.7, 1.3, 0.4, -0.6, 1.1) {
+  const char *program = "x+*xe+";
+  real s = x[0];
+  for (const char *p = program; *p; p++)
+    switch (*p) {
+    case 'x':
+      s += x[(p - program) % n];
+      break;
+    case '+':
+      s *= s * x[1];
+      break;
+    case 'e':
+      goto done;
+    }
+done:
+  return s;
+}
+
+/* Two pointers that change places: what one reads the other writes in the next round. */
+SUM(pointers_change_places, 6, 0.7, 1.3, 0.4, 0.6, 1.1, 0.9) {
+  real a[6];
+  real b[6];
+  real *u = a;
+  real *v = b;
+  for (int i = 0; i < n; i++)
+    a[i] = b[i] = x[i];
+  for (int t = 0; t < 5; t++) {
+    for (int i = 1; i < n - 1; i++)
+      v[i] = u[i] + (real)0.1 * (u[i - 1] - 2 * u[i] + u[i + 1]) * u[i];
+    real *w = u;
+    u = v;
+    v = w;
+  }
+  real s = 0;
+  for (int i = 0; i < n; i++)
+    s += u[i] * u[i] * u[i];
+  return s;
+}
