@@ -15,5 +15,5 @@ done
 printf ' %10s %10s\n' 'mean' '+restrict'
 "$build/bench" --row='as it is'
 for switch in "$@"; do
-  "$build/bench-$switch" --row="-nabla-$switch"
+  "$build/bench-$switch" --row="$switch"
 done

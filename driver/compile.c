@@ -46,11 +46,15 @@ static const char check_option[] = "-nabla-check";
 
 static bool is_version(const char *argument) { return starts_with(argument, "--llvm="); }
 
-static bool is_plugin_option(const char *argument) { return starts_with(argument, "-nabla-"); }
+/* Behind -mllvm it is the compiler's already. */
+static bool is_plugin_option(char **arguments, int index) {
+  bool given = index > 0 && strcmp(arguments[index - 1], "-mllvm") == 0;
+  return !given && starts_with(arguments[index], "-nabla-");
+}
 
-/* Is `argument` for the driver itself, and not for the compiler? */
-static bool is_ours(const char *argument) {
-  return is_version(argument) || is_plugin_option(argument);
+/* Is the argument for the driver itself, and not for the compiler? */
+static bool is_ours(char **arguments, int index) {
+  return is_version(arguments[index]) || is_plugin_option(arguments, index);
 }
 
 static void read_argument(Request *request, const char *argument) {
@@ -104,7 +108,7 @@ static bool add_link_time(Command *command, const char *plugin, char **arguments
 static bool add_plugin_options(Command *command, const Request *request, char **arguments) {
   bool complete = !request->check || add_plugin_option(command, request, check_option);
   for (int i = 0; complete && arguments[i]; i++) {
-    if (is_plugin_option(arguments[i]))
+    if (is_plugin_option(arguments, i))
       complete = add_plugin_option(command, request, arguments[i]);
   }
   return complete;
@@ -152,7 +156,7 @@ static void run_compiler(const Places *places, const Request *request, int count
   if (!add_nabla(&command, places, request, arguments))
     return;
   for (int i = 0; i < count; i++) {
-    if (!is_ours(arguments[i]))
+    if (!is_ours(arguments, i))
       add(&command, arguments[i]);
   }
   execvp(places->compiler, (char *const *)command.arguments);

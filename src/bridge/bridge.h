@@ -134,6 +134,13 @@ NbScev *nb_scev_backedges(NbAnalyses *analyses, NbLoop *loop);
 bool nb_scev_is_affine(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 /* The step of such a recurrence; of pointers, in bytes. */
 NbScev *nb_scev_step(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
+/* The value of such a recurrence in the first iteration. */
+NbScev *nb_scev_start(NbScev *scev);
+/* The difference of two values of one type; NULL where it cannot be computed. Equal values that
+ * scalar evolution knows to be equal are one handle. */
+NbScev *nb_scev_minus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right);
+/* Is it a constant of at most 64 bits? */
+bool nb_scev_is_constant(NbScev *scev, int64_t *value);
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 bool nb_scev_safe_to_expand(NbAnalyses *analyses, NbScev *scev, LLVMValueRef before);
 /* Writes code for `scev`, as an integer or pointer of type `type`, before the instruction. */

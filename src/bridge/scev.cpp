@@ -49,6 +49,22 @@ NbScev *nb_scev_step(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) {
   return handle_of(recurrence->getStepRecurrence(evolution(analyses, loop)));
 }
 
+NbScev *nb_scev_start(NbScev *scev) {
+  return handle_of(cast<SCEVAddRecExpr>(scev_of(scev))->getStart());
+}
+
+NbScev *nb_scev_minus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right) {
+  return known_or_null(evolution(analyses, function).getMinusSCEV(scev_of(left), scev_of(right)));
+}
+
+bool nb_scev_is_constant(NbScev *scev, int64_t *value) {
+  const auto *constant = dyn_cast<SCEVConstant>(scev_of(scev));
+  if (!constant || constant->getAPInt().getSignificantBits() > 64)
+    return false;
+  *value = constant->getAPInt().getSExtValue();
+  return true;
+}
+
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) {
   return evolution(analyses, loop).isLoopInvariant(scev_of(scev), loop_of(loop));
 }

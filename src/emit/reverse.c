@@ -83,6 +83,14 @@ static LLVMValueRef total_variable(NbReverse *reverse, const NbWorkLoop *loop) {
   return variable_of(reverse, reverse->total, loop, count_type(reverse), "instances");
 }
 
+static LLVMValueRef last_variable(NbReverse *reverse, const NbWorkLoop *loop) {
+  return variable_of(reverse, reverse->last, loop, count_type(reverse), "last");
+}
+
+static bool runs_upward(const NbReverse *reverse, const NbWorkLoop *loop) {
+  return reverse->plan->upward[loop->index];
+}
+
 static LLVMValueRef read_counter(void *user, const NbWorkLoop *loop) {
   NbReverse *reverse = user;
   return LLVMBuildLoad2(reverse->builder, count_type(reverse), counter_variable(reverse, loop), "");
@@ -140,7 +148,12 @@ static bool is_entry_of(const NbReverse *reverse, unsigned index, const NbWorkLo
 /* Comes into a loop through one of its exits. */
 static void enter_loop(NbReverse *reverse, const NbWorkLoop *loop, LLVMValueRef count) {
   const NbWork *work = reverse->linear->work;
-  LLVMBuildStore(reverse->builder, count, counter_variable(reverse, loop));
+  LLVMValueRef first = count;
+  if (runs_upward(reverse, loop)) {
+    LLVMBuildStore(reverse->builder, count, last_variable(reverse, loop));
+    first = LLVMConstNull(count_type(reverse));
+  }
+  LLVMBuildStore(reverse->builder, first, counter_variable(reverse, loop));
   for (unsigned i = 0; i < work->loop_count; i++) {
     if (!is_entry_of(reverse, i, loop))
       continue;
@@ -166,9 +179,12 @@ static void leave_loop(NbReverse *reverse, const NbWorkLoop *loop) {
   }
 }
 
-static void previous_iteration(NbReverse *reverse, const NbWorkLoop *loop) {
+/* To the previous iteration, or to the next one where the loop runs upward. */
+static void next_iteration(NbReverse *reverse, const NbWorkLoop *loop) {
   LLVMValueRef count = read_counter(reverse, loop);
-  count = LLVMBuildSub(reverse->builder, count, LLVMConstInt(count_type(reverse), 1, false), "");
+  LLVMValueRef one = LLVMConstInt(count_type(reverse), 1, false);
+  count = runs_upward(reverse, loop) ? LLVMBuildAdd(reverse->builder, count, one, "")
+                                     : LLVMBuildSub(reverse->builder, count, one, "");
   LLVMBuildStore(reverse->builder, count, counter_variable(reverse, loop));
   pop_record(reverse, loop);
 }
@@ -227,7 +243,7 @@ static LLVMBasicBlockRef print_edge(NbReverse *reverse, const NbWorkBlock *block
   for (unsigned i = 0; i < block->exit_count; i++)
     enter_loop(reverse, block->exit_loops[i], exit_counts[i]);
   if (nb_work_is_header(block) && nb_work_loop_contains(block->loop, from->loop))
-    previous_iteration(reverse, block->loop);
+    next_iteration(reverse, block->loop);
   else if (nb_work_is_header(block))
     leave_loop(reverse, block->loop);
   LLVMBuildBr(reverse->builder, reverse->blocks[from->index]);
@@ -245,10 +261,13 @@ static void print_header_branch(NbReverse *reverse, const NbWorkBlock *block,
   bool first_enters = !nb_work_loop_contains(block->loop, block->predecessors[0]->loop);
   LLVMBasicBlockRef enter = edges[first_enters ? 0 : 1];
   LLVMBasicBlockRef again = edges[first_enters ? 1 : 0];
-  LLVMValueRef zero = LLVMConstNull(count_type(reverse));
-  LLVMValueRef first =
-      LLVMBuildICmp(reverse->builder, LLVMIntEQ, read_counter(reverse, block->loop), zero, "");
-  LLVMBuildCondBr(reverse->builder, first, enter, again);
+  LLVMValueRef end = LLVMConstNull(count_type(reverse));
+  if (runs_upward(reverse, block->loop))
+    end = LLVMBuildLoad2(reverse->builder, count_type(reverse), last_variable(reverse, block->loop),
+                         "");
+  LLVMValueRef count = read_counter(reverse, block->loop);
+  LLVMValueRef done = LLVMBuildICmp(reverse->builder, LLVMIntEQ, count, end, "");
+  LLVMBuildCondBr(reverse->builder, done, enter, again);
 }
 
 static void print_decision(NbReverse *reverse, const NbWorkBlock *block, LLVMValueRef decision,
@@ -432,6 +451,7 @@ bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef function, bool again) {
                        .total = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
                        .stacks = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
                        .again = again,
+                       .last = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
                        .ok = true};
   reverse.view = (NbTapeView){.plan = plan,
                               .builder = builder,

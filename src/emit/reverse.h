@@ -29,6 +29,7 @@ typedef struct NbReverse {
   LLVMBasicBlockRef *blocks; /* by NbWorkBlock.index */
   LLVMValueRef *counter, *base, *total; /* variables by NbWorkLoop.index; NULL: none yet */
   LLVMValueRef *stacks; /* by NbWorkLoop.index: where the stack of records is read */
+  LLVMValueRef *last;   /* the same: of a loop that runs upward, its last counter */
   LLVMBasicBlockRef end;
   bool again; /* the tape is left as it was */
   bool ok;

@@ -86,10 +86,9 @@ static bool linearise_struct_row(NbLinear *linear, LLVMValueRef call, const NbRu
 
 bool nb_linear_is_pure_call(const NbLinear *linear, LLVMValueRef call) {
   const NbRule *rule = nb_rule_of_call(linear->work->context, call, NULL);
-  if (rule)
-    return (rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT) &&
-           rule->effect_count == 0;
   LLVMValueRef callee = nb_callee(call);
+  if (rule && (rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT))
+    return rule->effect_count == 0;
   return callee && LLVMGetIntrinsicID(callee) != 0 && !nb_memory_may_read_any(call) &&
          !nb_memory_may_write_any(call);
 }

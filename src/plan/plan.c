@@ -19,10 +19,10 @@
 enum {
   COST_CHEAP = 1,
   COST_FLOAT = 2,
-  COST_LOAD = 3,
-  COST_DIVIDE = 6,
-  COST_FUNCTION = 24,
-  COST_STORE = 10,
+  COST_LOAD = 4,
+  COST_DIVIDE = 8,
+  COST_FUNCTION = 48,
+  COST_STORE = 24,
   LOOP_SHIFT = 4,
   MAX_DEPTH = 6
 };
@@ -83,10 +83,15 @@ static bool is_exact(LLVMValueRef inst) {
 
 /* --- Costs ---------------------------------------------------------------------------------- */
 
-static uint64_t cost_of_operation(LLVMValueRef inst) {
+static uint64_t cost_of_call(const NbContext *context, LLVMValueRef call) {
+  const NbRule *rule = nb_rule_of_call(context, call, NULL);
+  return rule && rule->cost ? COST_FLOAT * rule->cost : COST_FUNCTION;
+}
+
+static uint64_t cost_of_operation(const NbContext *context, LLVMValueRef inst) {
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMCall:
-    return COST_FUNCTION;
+    return cost_of_call(context, inst);
   case LLVMLoad:
     return COST_LOAD;
   case LLVMFDiv:
@@ -174,7 +179,7 @@ static void solve(Cut *cut) {
   for (unsigned i = 0; i < cut->nodes.count; i++) {
     const Node *node = cut->nodes.items[i];
     bool repeat = node->repeatable && (!node->exact || is_exact(node->value));
-    uint64_t again = weight(work, node->value, cost_of_operation(node->value));
+    uint64_t again = weight(work, node->value, cost_of_operation(work->context, node->value));
     nb_cut_edge(graph, 0, 2 * i + 2, repeat ? again : NB_CUT_INFINITE);
     nb_cut_edge(graph, 2 * i + 2, 2 * i + 3, cost_of_storing(work, node->value));
     if (node->demanded)
@@ -332,5 +337,6 @@ NbPlan *nb_plan(NbLinear *linear, bool opaque) {
   keep_shadow_stacks(plan);
   nb_plan_layout(plan);
   find_what_is_kept(&cut);
+  nb_plan_order(plan);
   return plan;
 }

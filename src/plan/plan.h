@@ -63,6 +63,7 @@ typedef struct NbPlan {
   LLVMTypeRef tape;                  /* the struct; NULL where nothing is kept */
   bool keeps_stacks, keeps_pointers; /* as NbDerivative says */
   bool opaque;                       /* a cycle of the call graph: the tape is behind a pointer */
+  bool *upward; /* by NbWorkLoop.index: its reverse may run through the iterations as they were */
 } NbPlan;
 
 /* Decides everything for the reverse mode of `linear`. */
@@ -76,6 +77,8 @@ NbSlot *nb_plan_slot(const NbPlan *plan, const void *value_or_call);
 
 /* Finds `needed`, `visited` and `skip_to` (plan/walk.c). */
 void nb_plan_walk(NbPlan *plan);
+/* Finds `upward` (plan/order.c); to be called when the tape is laid out. */
+void nb_plan_order(NbPlan *plan);
 /* Lays the tape out (plan/tape.c): gives slots to all stored values and calls. */
 void nb_plan_layout(NbPlan *plan);
 #endif

@@ -181,9 +181,17 @@ static void print_slot(const NbPlan *plan, const NbSlot *slot) {
   LLVMDisposeMessage(type);
 }
 
+static void print_order(const NbPlan *plan) {
+  const NbWork *work = plan->linear->work;
+  for (unsigned i = 0; i < work->loop_count; i++)
+    if (plan->upward[i])
+      fprintf(stderr, "  upward %s\n", nb_name(LLVMBasicBlockAsValue(work->loops[i].header)));
+}
+
 void nb_plan_print(const NbPlan *plan) {
   const NbContext *context = plan->linear->work->context;
   fprintf(stderr, "plan @%s\n", nb_name(plan->linear->work->request->function));
+  print_order(plan);
   for (unsigned i = 0; i < plan->residuals.count; i++)
     print_slot(plan, plan->residuals.items[i]);
   for (unsigned i = 0; i < nb_map_count(plan->places); i++) {

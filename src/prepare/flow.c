@@ -429,3 +429,23 @@ unsigned nb_work_predecessor(const NbWorkBlock *block, const NbWorkBlock *predec
     index++;
   return index;
 }
+
+bool nb_work_is_innermost(const NbWork *work, const NbWorkLoop *loop) {
+  for (unsigned i = 0; i < work->loop_count; i++)
+    if (work->loops[i].parent == loop)
+      return false;
+  return true;
+}
+
+bool nb_work_is_left_at_end(const NbWork *work, const NbWorkLoop *loop) {
+  for (unsigned i = 0; i < work->block_count; i++) {
+    const NbWorkBlock *block = &work->blocks[i];
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block->block);
+    if (block->loop != loop || block->block == loop->latch)
+      continue;
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++)
+      if (nb_work_block(work, LLVMGetSuccessor(last, s))->loop != loop)
+        return false;
+  }
+  return true;
+}

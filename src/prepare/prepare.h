@@ -61,6 +61,9 @@ NbWorkBlock *nb_work_block_of(const NbWork *work, LLVMValueRef instruction);
 bool nb_work_loop_contains(const NbWorkLoop *outer, const NbWorkLoop *inner);
 /* Is the block the header of its innermost loop? */
 bool nb_work_is_header(const NbWorkBlock *block);
+bool nb_work_is_innermost(const NbWork *work, const NbWorkLoop *loop);
+/* Is an innermost loop left from its latch alone, so that all iterations are complete? */
+bool nb_work_is_left_at_end(const NbWork *work, const NbWorkLoop *loop);
 /* The block's first instruction that is no phi. */
 LLVMValueRef nb_work_first_after_phis(LLVMBasicBlockRef block);
 /* Is it a stack array of the function's frame: of a size known now, and there from the entry on?

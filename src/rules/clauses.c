@@ -93,6 +93,15 @@ static void parse_noreturn(NbParser *parser, NbToken token) {
   parser->row->rule->noreturn = true;
 }
 
+static void parse_costs(NbParser *parser, NbToken token) {
+  double number = nb_parser_number(parser);
+  if (number < 1 || number > NB_MAX_COST || number != (unsigned)number)
+    nb_parser_fail(parser, token, "'costs' is followed by a whole number from 1 to %d",
+                   NB_MAX_COST);
+  else
+    parser->row->rule->cost = (unsigned)number;
+}
+
 static void parse_libm(NbParser *parser, NbToken token) {
   NbRule *rule = parser->row->rule;
   bool plain = !rule->member_count && strncmp(rule->name, "llvm.", 5);
@@ -350,6 +359,7 @@ static const Clause clauses[] = {
     {"mirror", parse_mirror},
     {"once", parse_once},
     {"noreturn", parse_noreturn},
+    {"costs", parse_costs},
     {"libm", parse_libm},
     {"also", parse_also},
     {"instruction", parse_instruction},

@@ -16,7 +16,8 @@ enum {
   NB_MAX_PARAMETERS = 32,
   NB_MAX_NAME = 256,
   NB_MAX_LETS = 64,
-  NB_MAX_ROWS = 10000
+  NB_MAX_ROWS = 10000,
+  NB_MAX_COST = 1000
 };
 
 /* An expression while it is parsed. `size` counts a shared part each time that it is used. */

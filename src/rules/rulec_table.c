@@ -150,6 +150,7 @@ static void write_flags(FILE *file, const NbRule *rule) {
           rule->variadic);
   fprintf(file, ", .once = %d, .noreturn = %d, .zeroed = %d", rule->once, rule->noreturn,
           rule->zeroed);
+  fprintf(file, ", .cost = %uu", rule->cost);
   fprintf(file, ",\n .returns = %uu, .operands = {%u, %u, %u}", rule->returns, rule->operands[0],
           rule->operands[1], rule->operands[2]);
 }

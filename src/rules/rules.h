@@ -148,6 +148,7 @@ struct NbRule {
   bool variadic;
   bool once; /* acts on the world (output, time): never repeated, never dropped */
   bool noreturn;
+  unsigned cost;    /* in multiplications; 0: that of a function */
   bool zeroed;      /* ALLOCATE */
   unsigned returns; /* the result is this parameter; NB_NO_PARAMETER: it is not */
   unsigned parameter_count;

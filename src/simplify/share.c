@@ -75,7 +75,8 @@ static LLVMValueRef find_equal(const Sharing *sharing, LLVMValueRef inst, Test *
   LLVMUseRef use = operand ? LLVMGetFirstUse(operand) : NULL;
   for (unsigned i = 0; use && i < MAX_CANDIDATES; i++, use = LLVMGetNextUse(use)) {
     LLVMValueRef candidate = LLVMGetUser(use);
-    if (candidate != inst && LLVMIsAInstruction(candidate) && is_equal(sharing, candidate, inst) &&
+    if (candidate != inst && LLVMIsAInstruction(candidate) &&
+        !nb_map_has(sharing->replaced, candidate) && is_equal(sharing, candidate, inst) &&
         fits(sharing, candidate, inst))
       return candidate;
   }

@@ -147,8 +147,8 @@ typedef struct Step {
 
 static const Step STEPS[] = {
     {"dead", nb_simplify_zero},   {"fold", nb_simplify_fold},   {"update", nb_simplify_update},
-    {"dead", nb_simplify_zero},   {"fold", nb_simplify_fold},   {"dead", nb_simplify_dead},
-    {"share", nb_simplify_share}, {"hoist", nb_simplify_hoist},
+    {"carry", nb_simplify_carry}, {"dead", nb_simplify_zero},   {"fold", nb_simplify_fold},
+    {"dead", nb_simplify_dead},   {"share", nb_simplify_share}, {"hoist", nb_simplify_hoist},
 };
 
 NbLinear *nb_simplify_linear(const NbLinear *linear) {

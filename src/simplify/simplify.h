@@ -9,7 +9,7 @@
 
 /* A program that means the same as `linear`, which is not to be used any more: both share the
  * working copy, where coefficients come and go. -nabla-without= leaves out "simplify" (everything),
- * "dead", "fold", "update", "share" or "hoist". */
+ * "dead", "fold", "update", "carry", "share" or "hoist". */
 NbLinear *nb_simplify_linear(const NbLinear *linear);
 
 #endif

@@ -13,6 +13,8 @@ void nb_simplify_dead(NbLinear *linear);
 void nb_simplify_fold(NbLinear *linear);
 /* What is read from memory, added to and written back is added to memory. */
 void nb_simplify_update(NbLinear *linear);
+/* What the next iteration of a loop reads again goes there in a variable, not through memory. */
+void nb_simplify_carry(NbLinear *linear);
 /* Equal coefficients become one value, also where the primal computes it. */
 void nb_simplify_share(NbLinear *linear);
 /* Coefficients leave the loops in which they do not change. */

@@ -154,6 +154,32 @@ static bool remove_unused(NbContext *context) {
   return removed;
 }
 
+/* The constant that every call gives to a parameter; NULL where there is none. */
+static LLVMValueRef constant_argument(LLVMValueRef function, unsigned index) {
+  LLVMValueRef constant = NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function)
+      return NULL;
+    LLVMValueRef argument = LLVMGetOperand(call, index);
+    if (!nb_is_constant(argument) || (constant && argument != constant))
+      return NULL;
+    constant = argument;
+  }
+  return constant;
+}
+
+/* A seed that is always one need not be multiplied with. */
+static void fix_arguments(LLVMValueRef function) {
+  if (LLVMGetLinkage(function) != LLVMInternalLinkage)
+    return;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    LLVMValueRef constant = constant_argument(function, i);
+    if (constant)
+      LLVMReplaceAllUsesWith(LLVMGetParam(function, i), constant);
+  }
+}
+
 /* Small enough that the call costs more, and straight-line, so that nothing but it grows. */
 static bool is_small(LLVMValueRef function) {
   if (LLVMCountBasicBlocks(function) != 1)
@@ -203,6 +229,7 @@ void nb_tidy_module(NbContext *context) {
     if (!has_prefix(function, OWN_PREFIX) || LLVMCountBasicBlocks(function) == 0)
       continue;
     inline_runtime(context, function);
+    fix_arguments(function);
     run_full(context, function);
     if (nb_printing(context, "tidy"))
       LLVMDumpValue(function);

@@ -24,7 +24,7 @@ end:
 ; CHECK:         ret { double, double }
 
 declare double @__enzyme_fwddiff(...)
-define double @use(double %x, i64 %n) noinline optnone {
-  %r = call double (...) @__enzyme_fwddiff(ptr @f, double %x, double 1.0, i64 %n)
+define double @use(double %x, double %dx, i64 %n) noinline optnone {
+  %r = call double (...) @__enzyme_fwddiff(ptr @f, double %x, double %dx, i64 %n)
   ret double %r
 }

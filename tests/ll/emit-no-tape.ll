@@ -11,7 +11,7 @@ define double @f(double %x, double %z) {
 ; CHECK-NOT:     alloca
 ; CHECK-NOT:     call
 ; CHECK-NOT:     br
-; CHECK:         fmul double %1, %2
+; CHECK:         insertvalue {{.*}} double %1, 0
 ; CHECK-NOT:     alloca
 ; CHECK-NOT:     call
 ; CHECK-NOT:     br

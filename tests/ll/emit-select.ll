@@ -10,8 +10,8 @@ define double @f(double %x, double %z) {
 }
 ; CHECK-LABEL: define internal {{.*}}@nabla.combined.f(double %0, double %1, double %2)
 ; CHECK:         %[[C:.*]] = fcmp ogt double %0, 1.000000e+00
-; CHECK-DAG:     %[[X:.*]] = select i1 %[[C]], double %2, double 0.000000e+00
-; CHECK-DAG:     %[[Z:.*]] = select i1 %[[C]], double 0.000000e+00, double %2
+; CHECK-DAG:     %[[X:.*]] = select i1 %[[C]], double 1.000000e+00, double 0.000000e+00
+; CHECK-DAG:     %[[Z:.*]] = select i1 %[[C]], double 0.000000e+00, double 1.000000e+00
 ; CHECK:         insertvalue {{.*}}, double %[[X]], 0
 ; CHECK:         insertvalue {{.*}}, double %[[Z]], 1
 
