@@ -24,10 +24,10 @@ typedef struct Choice {
 /* --- What is to be copied. ---------------------------------------------------------------------
  */
 
-static bool is_known(const Direct *direct, LLVMValueRef function) {
+/* What a rule says wins over the body. */
+static bool has_rule(const Direct *direct, LLVMValueRef function) {
   const char *name = nb_name(function);
-  return !LLVMIsDeclaration(function) ||
-         nb_rules_find(direct->context->rules, name, strlen(name), NULL);
+  return nb_rules_find(direct->context->rules, name, strlen(name), NULL) != NULL;
 }
 
 /* What only code outside would choose, and neither a body nor a row tells of, is left to the run.
@@ -35,7 +35,8 @@ static bool is_known(const Direct *direct, LLVMValueRef function) {
 static void keep_known(Direct *direct, Choice *choice) {
   unsigned kept = 0;
   for (unsigned i = 0; i < choice->functions.count; i++)
-    if (!choice->open || is_known(direct, choice->functions.items[i]))
+    if (!choice->open || !LLVMIsDeclaration(choice->functions.items[i]) ||
+        has_rule(direct, choice->functions.items[i]))
       choice->functions.items[kept++] = choice->functions.items[i];
   choice->functions.count = kept;
 }
@@ -67,7 +68,8 @@ static void reach_calls(Direct *direct, LLVMValueRef function) {
       continue;
     const Choice *choice = choice_of(direct, at);
     for (unsigned i = 0; i < choice->functions.count; i++)
-      reach(direct, choice->functions.items[i]);
+      if (!has_rule(direct, choice->functions.items[i]))
+        reach(direct, choice->functions.items[i]);
   }
 }
 

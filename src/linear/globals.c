@@ -11,12 +11,15 @@ static LLVMValueRef shadow_of(NbContext *context, unsigned depth, LLVMValueRef c
 static LLVMValueRef shadow_of_parts(NbContext *context, unsigned depth, LLVMValueRef constant) {
   LLVMTypeRef type = LLVMTypeOf(constant);
   bool structure = LLVMIsAConstantStruct(constant) != NULL;
-  if (!structure && !LLVMIsAConstantArray(constant))
+  bool vector = LLVMIsAConstantVector(constant) != NULL;
+  if (!structure && !vector && !LLVMIsAConstantArray(constant))
     return LLVMConstNull(type);
   unsigned count = (unsigned)LLVMGetNumOperands(constant);
   LLVMValueRef *parts = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   for (unsigned i = 0; i < count; i++)
     parts[i] = shadow_of(context, depth, LLVMGetOperand(constant, i));
+  if (vector)
+    return LLVMConstVector(parts, count);
   return structure ? LLVMConstNamedStruct(type, parts, count)
                    : LLVMConstArray2(LLVMGetElementType(type), parts, count);
 }

@@ -116,3 +116,19 @@ LLVMValueRef nb_linear_extent(NbLinear *linear, LLVMValueRef inst, LLVMValueRef 
   LLVMDisposeBuilder(builder);
   return extent;
 }
+
+void nb_linear_keep_shadow(NbLinear *linear, LLVMValueRef inst, LLVMValueRef value,
+                           LLVMValueRef pointer) {
+  LLVMValueRef shadow = nb_linear_shadow(linear, value);
+  bool scalar = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+  if (!scalar || !nb_linear_is_guarded(linear, pointer) || !shadow || shadow == value)
+    return;
+  NbContext *context = linear->work->context;
+  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+  LLVMValueRef name =
+      LLVMBuildGlobalStringPtr(builder, nb_name(linear->work->request->function), "nabla.name");
+  LLVMValueRef arguments[] = {value, shadow, pointer, nb_linear_shadow(linear, pointer), name};
+  nb_runtime_call(context, builder, "__nabla_keep_shadow", LLVMVoidTypeInContext(context->llvm),
+                  arguments, 5);
+  LLVMDisposeBuilder(builder);
+}

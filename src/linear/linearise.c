@@ -154,6 +154,7 @@ static bool shadow_store(NbLinear *linear, LLVMValueRef inst) {
   LLVMValueRef value = LLVMGetOperand(inst, 0);
   LLVMValueRef pointer = LLVMGetOperand(inst, 1);
   LLVMValueRef shadow = nb_linear_shadow(linear, value);
+  nb_linear_keep_shadow(linear, inst, value, pointer);
   LLVMValueRef address =
       nb_linear_address(linear, inst, pointer, LLVMTypeOf(value), NB_STANDIN_POINTER);
   LLVMBuilderRef builder = nb_builder_after(linear, inst);

@@ -138,7 +138,10 @@ bool nb_shadow_instruction(NbLinear *linear, LLVMValueRef inst) {
     return shadow_phi(linear, inst);
   case LLVMSelect:
     return mirror_instruction(linear, inst, 1, 2);
+  case LLVMShuffleVector:
+    return mirror_instruction(linear, inst, 0, 1);
   case LLVMInsertValue:
+  case LLVMInsertElement:
     return mirror_instruction(linear, inst, 0,
                               nb_type_has_pointer(LLVMTypeOf(LLVMGetOperand(inst, 1))) ? 1 : 0);
   case LLVMGetElementPtr:
@@ -147,6 +150,7 @@ bool nb_shadow_instruction(NbLinear *linear, LLVMValueRef inst) {
   case LLVMFreeze:
   case LLVMLoad:
   case LLVMExtractValue:
+  case LLVMExtractElement:
     return mirror_instruction(linear, inst, 0, 0);
   case LLVMAlloca:
     return shadow_alloca(linear, inst);

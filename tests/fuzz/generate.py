@@ -13,6 +13,7 @@ import random
 import memory  # noqa: F401
 import plain  # noqa: F401
 import structures  # noqa: F401
+import shared  # noqa: F401
 import systems  # noqa: F401
 from construct import LEVELS
 from helpers import TYPES

@@ -364,6 +364,54 @@ static NOINLINE real method_SEED(const Method *m, real a, real b) {
   return m->weight * m->call(a, b) + <<a>>;
 }
 """,
+    "fill": """
+static real scratch_SEED[8];
+static NOINLINE void fill_SEED(real t, int count) {
+  for (int i = 0; i < 8; i++)
+    scratch_SEED[i] = i < count ? <<t * (i + 1)>> : 0.25 * i;
+}
+""",
+    "folded": """
+static NOINLINE real folded_SEED(int count) {
+  real r = 0;
+  for (int i = 0; i < count; i++) {
+    r += scratch_SEED[i % 8] * scratch_SEED[(i + 1) % 8];
+    if (<?r?>)
+      scratch_SEED[i % 8] = <<r>>;
+  }
+  return r;
+}
+""",
+    "stepped": """
+static NOINLINE real stepped_SEED(int first, real t) {
+  static real state;
+  state = (first ? 0.5 : state) * 0.5 + <<t>>;
+  return <<state * t>>;
+}
+""",
+    "weighed": """
+static const real constants_SEED[8] = {0.5, -1.25, 2, 0.75, -0.5, 1.5, 0.25, -2};
+static NOINLINE real weighed_SEED(const real *v, const real *w, int count) {
+  real r = 0;
+  for (int i = 0; i < count; i++)
+    r += v[i] * w[count - 1 - i];
+  return r;
+}
+""",
+    "cut": """
+typedef struct {
+  real *at;
+  long count;
+} Slice_SEED;
+static NOINLINE Slice_SEED cut_SEED(real *v, long count, real t) {
+  Slice_SEED s = {v, count};
+  if (count > 2 && <?t?>) {
+    s.at++;
+    s.count -= 2;
+  }
+  return s;
+}
+""",
     "table": """
 static const double table_SEED(int k) {
   static const double numbers[12] = {0.5, -1.25, 2, 0.75, -0.5, 1.5, 0.25, -2, 1, -0.75, 0.1, 3};
