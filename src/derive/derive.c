@@ -201,7 +201,7 @@ static void fail(NbDerivative *derivative) {
 }
 
 static const char *role_name(NbRole role) {
-  static const char *const names[] = {"const", "dup", "dupnoneed", "out"};
+  static const char *const names[] = {"const", "dup", "dupnoneed", "out", "both"};
   return names[role];
 }
 

@@ -51,7 +51,7 @@ static LLVMTypeRef function_type(LLVMTypeRef result, Types types) {
 
 LLVMTypeRef nb_type_forward(NbContext *context, const NbRequest *request) {
   LLVMTypeRef result = result_of(request);
-  if (request->result == NB_ROLE_DUP)
+  if (nb_result_has_shadow(request->result))
     result = pair_of(context, result);
   return function_type(result, parameters_of(context, request));
 }
@@ -62,14 +62,14 @@ LLVMTypeRef nb_type_augmented(NbContext *context, const NbRequest *request) {
   types.items[types.count++] = LLVMPointerTypeInContext(context->llvm, 0);
   if (context->max_tape)
     types.items[types.count++] = LLVMPointerTypeInContext(context->llvm, 0);
-  if (request->result == NB_ROLE_DUP)
+  if (nb_result_has_shadow(request->result))
     result = pair_of(context, result);
   return function_type(result, types);
 }
 
 LLVMTypeRef nb_type_reverse(NbContext *context, const NbRequest *request) {
   Types types = parameters_of(context, request);
-  if (request->result == NB_ROLE_OUT)
+  if (nb_result_has_adjoint(request->result))
     types.items[types.count++] = result_of(request);
   types.items[types.count++] = LLVMPointerTypeInContext(context->llvm, 0);
   return function_type(struct_or_void(context, adjoints_of(context, request)), types);
@@ -79,7 +79,7 @@ LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request, bool 
   Types types = parameters_of(context, request);
   Types adjoints = adjoints_of(context, request);
   Types results = {NB_NEW_ARRAY(context->arena, LLVMTypeRef, adjoints.count + 1), 0};
-  if (request->result == NB_ROLE_OUT)
+  if (nb_result_has_adjoint(request->result))
     types.items[types.count++] = result_of(request);
   if (primal && !is_void(result_of(request)))
     results.items[results.count++] = result_of(request);

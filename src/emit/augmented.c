@@ -222,7 +222,7 @@ static LLVMValueRef tape_of_call(Sweep *sweep, const NbStatement *statement) {
 
 static void note_result(Sweep *sweep, const NbStatement *statement, LLVMValueRef call) {
   LLVMValueRef primal = call;
-  if (statement->callee->request.result == NB_ROLE_DUP)
+  if (nb_result_has_shadow(statement->callee->request.result))
     primal = LLVMBuildExtractValue(sweep->view.builder, call, 0, "");
   nb_map_set(sweep->calls, statement->origin, primal);
   if (statement->shadow)
@@ -283,7 +283,7 @@ static void remove_delayed(Sweep *sweep) {
 
 static void replace_return(Sweep *sweep) {
   const NbWork *work = sweep->plan->linear->work;
-  if (work->request->result != NB_ROLE_DUP || !work->return_inst)
+  if (!nb_result_has_shadow(work->request->result) || !work->return_inst)
     return;
   LLVMBuilderRef builder = sweep->view.builder;
   LLVMPositionBuilderBefore(builder, work->return_inst);

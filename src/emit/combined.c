@@ -64,9 +64,9 @@ void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
   if (context->max_tape)
     forward.arguments[forward.count++] = build_budget(context, builder);
   LLVMValueRef primal = build_call(builder, derivative->augmented, forward);
-  if (derivative->request.result == NB_ROLE_DUP)
+  if (nb_result_has_shadow(derivative->request.result))
     primal = LLVMBuildExtractValue(builder, primal, 0, "");
-  if (derivative->request.result == NB_ROLE_OUT) {
+  if (nb_result_has_adjoint(derivative->request.result)) {
     back.arguments[back.count] = LLVMGetParam(combined, back.count);
     back.count++;
   }

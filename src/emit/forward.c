@@ -235,9 +235,11 @@ static void replace_return(Forward *forward) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(forward->context->llvm);
   LLVMPositionBuilderBefore(builder, work->return_inst);
   LLVMValueRef value = LLVMGetOperand(work->return_inst, 0);
-  bool pointer = nb_type_has_pointer(LLVMTypeOf(value));
-  LLVMValueRef tangent =
-      pointer ? nb_linear_shadow(forward->linear, value) : tangent_of(forward, value);
+  LLVMValueRef shadow =
+      nb_type_has_pointer(LLVMTypeOf(value)) ? nb_linear_shadow(forward->linear, value) : NULL;
+  LLVMValueRef tangent = tangent_of(forward, value);
+  if (shadow)
+    tangent = nb_tangent_with_pointers(builder, tangent, shadow);
   LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(value)};
   LLVMValueRef pair =
       LLVMGetPoison(LLVMStructTypeInContext(forward->context->llvm, types, 2, false));

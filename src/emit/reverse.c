@@ -401,7 +401,7 @@ static void print_start(NbReverse *reverse, LLVMBasicBlockRef start) {
   LLVMPositionBuilderAtEnd(reverse->builder, start);
   nb_reverse_forget(reverse);
   unsigned tape = nb_emit_tape_index(work->request);
-  bool seeded = work->request->result == NB_ROLE_OUT;
+  bool seeded = nb_result_has_adjoint(work->request->result);
   reverse->view.tape = LLVMGetParam(reverse->function, tape + seeded);
   if (reverse->plan->opaque && reverse->plan->tape)
     reverse->view.tape =

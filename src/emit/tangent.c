@@ -52,6 +52,22 @@ static bool is_aggregate(LLVMTypeRef type) {
   return kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
 }
 
+LLVMValueRef nb_tangent_with_pointers(LLVMBuilderRef builder, LLVMValueRef tangent,
+                                      LLVMValueRef shadow) {
+  LLVMTypeRef type = LLVMTypeOf(shadow);
+  if (!nb_type_has_pointer(type))
+    return tangent;
+  if (!is_aggregate(type))
+    return shadow;
+  for (unsigned i = 0; i < nb_tangent_members(type); i++) {
+    LLVMValueRef part = LLVMBuildExtractValue(builder, tangent, i, "");
+    LLVMValueRef pointers = LLVMBuildExtractValue(builder, shadow, i, "");
+    part = nb_tangent_with_pointers(builder, part, pointers);
+    tangent = LLVMBuildInsertValue(builder, tangent, part, i, "");
+  }
+  return tangent;
+}
+
 LLVMValueRef nb_tangent_add(const NbTangents *tangents, LLVMValueRef left, LLVMValueRef right) {
   LLVMTypeRef type = LLVMTypeOf(left);
   if (!nb_type_has_float(type))

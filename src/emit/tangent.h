@@ -16,6 +16,9 @@ typedef struct NbTangents {
 LLVMValueRef nb_tangent_member(LLVMBuilderRef builder, LLVMValueRef whole, unsigned index);
 LLVMValueRef nb_tangent_with_member(LLVMBuilderRef builder, LLVMValueRef whole, LLVMValueRef part,
                                     unsigned index);
+/* The tangent with the pointers of `shadow`, a value of the same type. */
+LLVMValueRef nb_tangent_with_pointers(LLVMBuilderRef builder, LLVMValueRef tangent,
+                                      LLVMValueRef shadow);
 /* The number of members of a struct or array; 0 for other types. */
 unsigned nb_tangent_members(LLVMTypeRef type);
 LLVMValueRef nb_tangent_add(const NbTangents *tangents, LLVMValueRef left, LLVMValueRef right);

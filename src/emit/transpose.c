@@ -279,7 +279,7 @@ static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
     arguments[total] = argument(reverse, statement, total, statement->shadows[i]);
     total++;
   }
-  if (callee->request.result == NB_ROLE_OUT)
+  if (nb_result_has_adjoint(callee->request.result))
     arguments[total++] = nb_adjoint_take(reverse, statement->result);
   const NbSlot *slot = nb_plan_slot(reverse->plan, statement);
   arguments[total++] = slot ? nb_tape_address(&reverse->view, slot)

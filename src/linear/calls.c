@@ -108,9 +108,13 @@ static NbRole role_of(const NbLinear *linear, LLVMValueRef argument) {
 }
 
 static NbRole role_of_result(const NbLinear *linear, LLVMValueRef call) {
-  if (nb_type_has_pointer(LLVMTypeOf(call)))
-    return nb_activity_pointer(linear->activity, call) ? NB_ROLE_DUP : NB_ROLE_CONST;
-  return role_of(linear, call);
+  bool forward = linear->work->request->mode == NB_MODE_FORWARD;
+  bool active = nb_linear_is_active(linear, call);
+  if (nb_type_has_pointer(LLVMTypeOf(call)) && nb_activity_pointer(linear->activity, call))
+    return active && !forward ? NB_ROLE_BOTH : NB_ROLE_DUP;
+  if (!active)
+    return NB_ROLE_CONST;
+  return forward ? NB_ROLE_DUP : NB_ROLE_OUT;
 }
 
 static void placeholder(NbLinear *linear, NbStatement *statement) {
@@ -156,12 +160,9 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
 static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef callee) {
   NbContext *context = linear->work->context;
   LLVMTypeRef type = LLVMGlobalGetValueType(callee);
-  if (LLVMGetCalledFunctionType(call) != type || LLVMIsFunctionVarArg(type) ||
-      (nb_type_has_pointer(LLVMTypeOf(call)) && nb_linear_is_active(linear, call)))
+  if (LLVMGetCalledFunctionType(call) != type || LLVMIsFunctionVarArg(type))
     return nb_refuse(context, NB_ERROR_CALL, call,
-                     "'%s' is called with another type than it was defined with, or returns a "
-                     "struct of pointers and floats with a derivative",
-                     nb_name(callee));
+                     "'%s' is called with another type than it was defined with", nb_name(callee));
   unsigned count = LLVMGetNumArgOperands(call);
   LLVMValueRef *shadows = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   NbDerivative *derivative = derive_callee(linear, call, callee, shadows);
@@ -177,7 +178,8 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
       statement->sources[i].value = LLVMGetOperand(call, i);
   if (nb_linear_is_active(linear, call))
     statement->result = call;
-  if (derivative->request.result == NB_ROLE_DUP && !statement->result)
+  if (nb_result_has_shadow(derivative->request.result) &&
+      (!statement->result || nb_type_has_pointer(LLVMTypeOf(call))))
     placeholder(linear, statement);
   return true;
 }

@@ -15,7 +15,8 @@ typedef enum {
   NB_ROLE_CONST,     /* no derivative passes */
   NB_ROLE_DUP,       /* followed by its shadow: pointers; in forward mode also floats */
   NB_ROLE_DUPNONEED, /* the same; the primal memory is not needed by the caller, may be NULL */
-  NB_ROLE_OUT        /* reverse mode: an active scalar by value, whose adjoint is returned */
+  NB_ROLE_OUT,       /* reverse mode: an active scalar by value, whose adjoint is returned */
+  NB_ROLE_BOTH       /* reverse mode, of a result: floats and pointers, so OUT and DUP in one */
 } NbRole;
 
 typedef struct NbRequest {
@@ -24,7 +25,7 @@ typedef struct NbRequest {
   unsigned count; /* of parameters of `function` */
   const NbRole *roles;
   NbRole result; /* CONST; DUP (forward: tangent or shadow pointer; reverse: shadow pointer);
-                    OUT (reverse: a float result whose adjoint is given) */
+                    OUT (reverse: a float result whose adjoint is given); BOTH */
   /* Reverse: for each parameter, may the memory it points to change between the augmented
    * forward and the reverse? NULL: everything may, and so may global memory. */
   const bool *overwritten;
@@ -42,6 +43,15 @@ typedef struct NbRequest {
 
 static inline bool nb_role_has_shadow(NbRole role) {
   return role == NB_ROLE_DUP || role == NB_ROLE_DUPNONEED;
+}
+
+/* Of a result: is its shadow returned, is its adjoint given? */
+static inline bool nb_result_has_shadow(NbRole role) {
+  return role == NB_ROLE_DUP || role == NB_ROLE_BOTH;
+}
+
+static inline bool nb_result_has_adjoint(NbRole role) {
+  return role == NB_ROLE_OUT || role == NB_ROLE_BOTH;
 }
 
 /* The functions that serve a request.

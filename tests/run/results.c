@@ -93,3 +93,31 @@ SUM(slices_kept, 4, 0.3, 0.1, -0.4, 1.2) {
     r += sum(kept[i]) * kept[n - 1 - i].data[0];
   return r;
 }
+
+typedef struct {
+  real value, *rest;
+} Parts;
+
+static NOINLINE Parts take(real *x, real factor) {
+  Parts p = {x[0] * factor + x[1] * x[1], x + 1};
+  return p;
+}
+
+SUM(numbers_and_pointers_returned, 4, 0.3, 0.1, -0.4, 1.2) {
+  Parts p = {1, x};
+  real r = 0;
+  for (int i = 0; i + 1 < n; i++) {
+    p = take(p.rest, p.value);
+    r += p.value * *p.rest;
+  }
+  return r * p.value;
+}
+
+MAP(written_beside_numbers, 3, 3, 0.3, 0.1, -0.4) {
+  Parts p = take(x, y[0]);
+  p.rest[0] = sin(p.value) * x[2];
+  y[1] += p.value * x[1];
+  p = VALUE(x[0]) > 0.2 ? take(y, x[0]) : take(x, y[1]);
+  *p.rest *= p.value;
+  y[2] = p.value + *p.rest;
+}
