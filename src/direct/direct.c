@@ -13,13 +13,8 @@ typedef struct Direct {
   NbTargets *targets; /* NULL until asked for */
   NbMap *reached;     /* functions that the root leads to */
   NbMap *copied;      /* those of them that are copied, to the copy */
-  NbMap *choices;     /* calls through pointers, Choice */
+  NbMap *choices;     /* calls through pointers, NbChoice */
 } Direct;
-
-typedef struct Choice {
-  NbList functions;
-  bool open;
-} Choice;
 
 /* --- What is to be copied. ---------------------------------------------------------------------
  */
@@ -32,7 +27,7 @@ static bool has_rule(const Direct *direct, LLVMValueRef function) {
 
 /* What only code outside would choose, and neither a body nor a row tells of, is left to the run.
  */
-static void keep_known(Direct *direct, Choice *choice) {
+static void keep_known(Direct *direct, NbChoice *choice) {
   unsigned kept = 0;
   for (unsigned i = 0; i < choice->functions.count; i++)
     if (!choice->open || !LLVMIsDeclaration(choice->functions.items[i]) ||
@@ -41,14 +36,14 @@ static void keep_known(Direct *direct, Choice *choice) {
   choice->functions.count = kept;
 }
 
-static const Choice *choice_of(Direct *direct, LLVMValueRef call) {
-  Choice *choice = nb_map_get(direct->choices, call);
+static const NbChoice *choice_of(Direct *direct, LLVMValueRef call) {
+  NbChoice *choice = nb_map_get(direct->choices, call);
   if (choice)
     return choice;
   if (!direct->targets)
     direct->targets = nb_targets_new(direct->context);
-  choice = NB_NEW(direct->context->arena, Choice);
-  choice->functions = nb_targets_of(direct->targets, call, &choice->open);
+  choice = NB_NEW(direct->context->arena, NbChoice);
+  *choice = nb_targets_of(direct->targets, call);
   keep_known(direct, choice);
   nb_map_set(direct->choices, call, choice);
   return choice;
@@ -66,7 +61,7 @@ static void reach_calls(Direct *direct, LLVMValueRef function) {
       reach(direct, callee);
     if (!nb_is_indirect(at))
       continue;
-    const Choice *choice = choice_of(direct, at);
+    const NbChoice *choice = choice_of(direct, at);
     for (unsigned i = 0; i < choice->functions.count; i++)
       if (!has_rule(direct, choice->functions.items[i]))
         reach(direct, choice->functions.items[i]);
@@ -150,19 +145,21 @@ static void end_here(NbContext *context, LLVMValueRef call, LLVMValueRef functio
   LLVMInstructionEraseFromParent(call);
 }
 
-static void choose(Direct *direct, LLVMValueRef function, LLVMValueRef call, const Choice *choice) {
+static void choose(Direct *direct, LLVMValueRef function, LLVMValueRef call,
+                   const NbChoice *choice) {
   NbContext *context = direct->context;
   unsigned index = (unsigned)LLVMGetNumOperands(call) - 1;
   NbList functions = nb_list(context->arena), calls = nb_list(context->arena);
   for (unsigned i = 0; i < choice->functions.count; i++)
     nb_list_push(&functions, choice->functions.items[i]);
-  if (choice->open)
+  bool others = choice->open || choice->mixed;
+  if (others)
     nb_list_push(&functions, LLVMGetOperand(call, index));
   LLVMSetTailCallKind(call, LLVMTailCallKindNone);
   nb_dispatch(context, call, index, &functions, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     name_callee(direct, calls.items[i]);
-  if (choice->open)
+  if (others)
     end_here(context, call, function);
 }
 

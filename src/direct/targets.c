@@ -261,14 +261,17 @@ NbTargets *nb_targets_new(NbContext *context) {
   return targets;
 }
 
-NbList nb_targets_of(NbTargets *targets, LLVMValueRef call, bool *open) {
+NbChoice nb_targets_of(NbTargets *targets, LLVMValueRef call) {
   LLVMValueRef pointer = LLVMGetCalledValue(call);
-  NbList list = nb_list(targets->context->arena);
-  *open = is_unknown(targets, pointer);
+  NbChoice choice = {.functions = nb_list(targets->context->arena),
+                     .open = is_unknown(targets, pointer)};
   const NbList *functions =
-      *open ? &targets->taken : &nb_value_class(targets->graph, pointer)->functions;
-  for (unsigned i = 0; i < functions->count; i++)
+      choice.open ? &targets->taken : &nb_value_class(targets->graph, pointer)->functions;
+  for (unsigned i = 0; i < functions->count; i++) {
     if (fits(call, functions->items[i]))
-      nb_list_push(&list, functions->items[i]);
-  return list;
+      nb_list_push(&choice.functions, functions->items[i]);
+    else
+      choice.mixed = true;
+  }
+  return choice;
 }

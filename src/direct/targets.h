@@ -11,8 +11,14 @@ typedef struct NbTargets NbTargets;
 NbTargets *nb_targets_new(NbContext *context);
 /* Is it a call through a pointer (no assembly)? */
 bool nb_is_indirect(LLVMValueRef instruction);
-/* The functions of the call's type that it may run. `*open`: it may run others too, which are
- * defined elsewhere; those listed are then all of the module's whose address is known outside. */
-NbList nb_targets_of(NbTargets *targets, LLVMValueRef call, bool *open);
+/* The functions of the call's type that it may run. `open`: it may run others too, which are
+ * defined elsewhere; those listed are then all of the module's whose address is known outside.
+ * `mixed`: its pointer may hold functions of other types too, with which C does not define the
+ * call. */
+typedef struct NbChoice {
+  NbList functions;
+  bool open, mixed;
+} NbChoice;
+NbChoice nb_targets_of(NbTargets *targets, LLVMValueRef call);
 
 #endif
