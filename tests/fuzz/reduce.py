@@ -14,6 +14,7 @@ import argparse
 import pathlib
 import re
 import sys
+import time
 
 import batch as batches
 from construct import LEVELS
@@ -28,7 +29,8 @@ CALL = re.compile(r"\b(?:soft|sin|cos|tanh|tan|exp|log|sqrt|fabs|atan|log1p|expm
 class Reduction:
     """The program that is being reduced: its lines, and how it fails."""
 
-    def __init__(self, batch, seed, setting):
+    def __init__(self, batch, seed, setting, seconds):
+        self.end = time.monotonic() + seconds
         self.header = batch.header
         self.seed = seed
         self.setting = setting
@@ -52,7 +54,9 @@ class Reduction:
         return kind if kind in batches.BAD and kind != "invalid" else None
 
     def fails(self, lines):
-        """Keeps these lines where they fail as the program does."""
+        """Keeps these lines where they fail as the program does; no lines when time is up."""
+        if time.monotonic() > self.end:
+            return False
         self.tried += 1
         if self.kind_of(lines) != self.kind:
             return False
@@ -145,15 +149,16 @@ def reduce(work):
             return
 
 
-def find_failure(seed, level, at, folder):
+def find_failure(given, folder):
     """The reduction of a seed at a configuration where it fails."""
-    batch, _ = batches.make_batch([seed], level)
-    for setting in batches.configurations(seed // BATCH, read_plugins(batches.VERSIONS), folder):
-        if at in ("", setting.named()):
-            work = Reduction(batch, seed, setting)
+    batch, _ = batches.make_batch([given.seed], given.level)
+    plugins = read_plugins(batches.VERSIONS)
+    for setting in batches.configurations(given.seed // BATCH, plugins, folder):
+        if given.at in ("", setting.named()):
+            work = Reduction(batch, given.seed, setting, given.seconds)
             if work.kind:
                 return work
-    sys.exit(f"seed {seed} does not fail")
+    sys.exit(f"seed {given.seed} does not fail")
 
 
 def main():
@@ -161,11 +166,12 @@ def main():
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), default=max(LEVELS))
     parser.add_argument("--at", default="", help="the configuration, as fuzz.py names it")
+    parser.add_argument("--seconds", type=float, default=600, help="when to stop")
     parser.add_argument("--out", type=pathlib.Path)
     given = parser.parse_args()
     folder = ROOT / "build" / "fuzz" / f"reduce_{given.seed}"
     folder.mkdir(parents=True, exist_ok=True)
-    work = find_failure(given.seed, given.level, given.at, folder)
+    work = find_failure(given, folder)
     reduce(work)
     out = given.out or folder.parent / f"seed_{given.seed}.c"
     out.write_text(work.batch(work.lines).text({given.seed}))
