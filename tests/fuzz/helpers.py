@@ -206,6 +206,14 @@ static NOINLINE real find_SEED(const real *v, int count, real limit) {
   return p - limit;
 }
 """,
+    "weigh": """
+static NOINLINE real weigh_SEED(const real *v, int count, real t) {
+  real sum = 0.1 * t;
+  for (int i = 0; i < count; i++)
+    sum += <<v[i] * t>> * v[count - 1 - i];
+  return sum;
+}
+""",
     "even": """
 static real odd_SEED(real t, int k);
 static NOINLINE real even_SEED(real t, int k) {

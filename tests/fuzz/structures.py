@@ -73,6 +73,21 @@ def call_arrays(p):
     p.emit(p.pick(forms)())
 
 
+@construct(level=3, seen=r"@weigh_")
+def overwritten(p):
+    """An array that a call reads, and that is changed behind it."""
+    name, size = p.whole()
+    i = p.fresh("i")
+    p.opened()
+    p.emit(f"real {i}w = {p.helper('weigh')}({name}, {size}, {p.atom()});",
+           p.pick([f"memset({name} + 1, 0, {size - 1} * sizeof(real));",
+                   f"for (int {i} = 0; {i} < {size}; {i}++) {name}[{i}] = "
+                   f"{p.mild(f'{name}[{i}] + {i}w')};",
+                   f"{name}[{p.index(size)}] = {p.squashed()};"]),
+           f"{p.place()} = {p.mild(f'{i}w')};")
+    p.closed()
+
+
 @construct(level=3)
 def mixed_array(p):
     """An array of structures: filled, passed by pointer and by value, moved, and read."""
