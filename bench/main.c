@@ -11,6 +11,8 @@
 #include "../examples/common/check.h"
 #include "../examples/common/input.h"
 
+#include <limits.h>
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +163,15 @@ static int wanted(const char *name, char **words) {
   return !*words;
 }
 
+/*
+ * The heap keeps what is given back to it: else large blocks come as fresh pages in every call, or
+ * do not, by what ran before.
+ */
+static void keep_pages(void) {
+  mallopt(M_MMAP_THRESHOLD, INT_MAX);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+}
+
 static char **read_settings(char **words, Settings *settings) {
   for (; *words && !strncmp(*words, "--", 2); words++) {
     if (!strcmp(*words, "--small"))
@@ -179,6 +190,7 @@ int main(int argc, char **argv) {
   Settings settings = {0, 25, NULL};
   char **words = read_settings(argv + (argc > 0), &settings);
   double logarithms[2] = {0, 0};
+  keep_pages();
   int count = 0;
   if (settings.row)
     printf("%-24s", settings.row);
