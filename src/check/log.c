@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define OWN_PREFIX "__nabla_check_"
+/* Intrinsics that give back the stack. */
+#define STACK_PREFIX "llvm.stack"
 
 typedef struct Log {
   NbContext *context;
@@ -161,6 +163,9 @@ static void log_row(Log *log, LLVMValueRef call, const NbRule *rule) {
   case NB_RULE_FREE:
     log_free(log, call, rule);
     break;
+  case NB_RULE_RESIZE:
+    obstruct(log, "it calls ", rule->name, ", which may move memory that was there before");
+    break;
   case NB_RULE_COPY:
     log_bytes(log, call, LLVMGetOperand(call, rule->operands[0]),
               LLVMGetOperand(call, rule->operands[2]));
@@ -236,7 +241,7 @@ static void log_unknown(Log *log, LLVMValueRef call, LLVMValueRef callee) {
 }
 
 static bool is_idle(LLVMValueRef call, LLVMValueRef callee) {
-  static const char *const idle[] = {"llvm.lifetime.", "llvm.dbg.", "llvm.stack", "llvm.va_",
+  static const char *const idle[] = {"llvm.lifetime.", "llvm.dbg.", "llvm.va_",
                                      "llvm.experimental.noalias"};
   for (unsigned i = 0; callee && i < sizeof idle / sizeof *idle; i++) {
     if (has_prefix(callee, idle[i]))
@@ -248,7 +253,7 @@ static bool is_idle(LLVMValueRef call, LLVMValueRef callee) {
 static void log_call(Log *log, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   bool body = callee && LLVMCountBasicBlocks(callee) > 0;
-  if (callee && has_prefix(callee, OWN_PREFIX))
+  if (callee && (has_prefix(callee, OWN_PREFIX) || has_prefix(callee, STACK_PREFIX)))
     return;
   const NbRule *rule = body ? NULL : nb_rule_of_call(log->context, call, NULL);
   if (rule)
