@@ -111,6 +111,46 @@ typedef struct Fate {
   bool number, escapes;
 } Fate;
 
+static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate);
+
+/* What a function with a body makes of an argument is seen there; others take numbers. */
+static void follow_argument(LLVMUseRef use, unsigned depth, bool changed, Fate *fate) {
+  LLVMValueRef call = LLVMGetUser(use);
+  LLVMValueRef callee = nb_callee(call);
+  bool body = callee && LLVMCountBasicBlocks(callee) > 0;
+  unsigned count = body ? LLVMCountParams(callee) : 0;
+  fate->number |= !body;
+  for (unsigned i = 0; i < count && i < LLVMGetNumArgOperands(call); i++)
+    if (LLVMGetOperand(call, i) == LLVMGetUsedValue(use))
+      follow(LLVMGetParam(callee, i), depth > 3 ? 3 : depth - 1, changed, fate);
+}
+
+/* A store to a local variable that is only read and written as a whole goes on at its loads. */
+static bool is_simple_variable(LLVMValueRef variable, LLVMTypeRef type) {
+  if (!LLVMIsAAllocaInst(variable) || LLVMGetAllocatedType(variable) != type)
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool reads = LLVMIsALoadInst(user) && LLVMTypeOf(user) == type;
+    bool writes = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable &&
+                  LLVMTypeOf(LLVMGetOperand(user, 0)) == type;
+    if (!reads && !writes)
+      return false;
+  }
+  return true;
+}
+
+static void follow_store(LLVMValueRef store, unsigned depth, bool changed, Fate *fate) {
+  LLVMValueRef variable = LLVMGetOperand(store, 1);
+  if (!is_simple_variable(variable, LLVMTypeOf(LLVMGetOperand(store, 0)))) {
+    fate->escapes |= changed;
+    return;
+  }
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use))
+    if (LLVMIsALoadInst(LLVMGetUser(use)))
+      follow(LLVMGetUser(use), depth > 3 ? 3 : depth - 1, changed, fate);
+}
+
 static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate) {
   if (!depth) {
     fate->escapes = true;
@@ -126,7 +166,11 @@ static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate)
     } else if (opcode == LLVMBitCast || opcode == LLVMIntToPtr) {
       fate->escapes = true;
     } else if (opcode == LLVMStore) {
+      follow_store(user, depth, changed, fate);
+    } else if (opcode == LLVMRet) {
       fate->escapes |= changed;
+    } else if (opcode == LLVMCall || opcode == LLVMInvoke) {
+      follow_argument(use, depth, changed, fate);
     } else if (changes_bits(opcode)) {
       bool arithmetic = is_arithmetic(opcode);
       fate->number |= arithmetic;
@@ -137,10 +181,40 @@ static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate)
   }
 }
 
+static bool makes_bits_of_float(LLVMValueRef value, unsigned depth);
+
+static bool returns_bits_of_float(LLVMValueRef call, unsigned depth) {
+  LLVMValueRef callee = nb_callee(call);
+  if (!callee || LLVMCountBasicBlocks(callee) == 0)
+    return false;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(callee); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (LLVMIsAReturnInst(last) && LLVMGetNumOperands(last) == 1 &&
+        makes_bits_of_float(LLVMGetOperand(last, 0), depth))
+      return true;
+  }
+  return false;
+}
+
+static bool loads_bits_of_float(LLVMValueRef load, unsigned depth) {
+  LLVMValueRef variable = LLVMGetOperand(load, 0);
+  if (!depth || !is_simple_variable(variable, LLVMTypeOf(load)))
+    return !nb_integer_is_number(load);
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAStoreInst(user) && makes_bits_of_float(LLVMGetOperand(user, 0), depth - 1))
+      return true;
+  }
+  return false;
+}
+
 static bool makes_bits_of_float(LLVMValueRef value, unsigned depth) {
   LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMFAdd;
   if (opcode == LLVMLoad)
-    return !nb_integer_is_number(value);
+    return loads_bits_of_float(value, depth > 3 ? 3 : depth);
+  if (opcode == LLVMCall && depth)
+    return returns_bits_of_float(value, depth > 3 ? 3 : depth - 1);
   if (opcode == LLVMBitCast || opcode == LLVMPtrToInt || !depth)
     return true;
   if (!moves_bits(opcode) && !changes_bits(opcode))

@@ -30,3 +30,14 @@ static double magnitude(double x) {
 }
 
 double request(double x) { return __enzyme_fwddiff((void *)magnitude, x, 1.0); }
+
+/* They rest in an array of integers: neither the call nor the array says that they are no numbers.
+ */
+static double last_plus_first(const double *x) {
+  uint64_t b[4];
+  for (int i = 0; i < 4; i++)
+    b[i] = bits_of(x[3 - i]);
+  return x[0] + number_of(b[0]); // error: an integer carries the bits of a number
+}
+
+double second(double *x, double *d) { return __enzyme_fwddiff((void *)last_plus_first, x, d); }
