@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What can only be refused when the program runs. `function` is the user's, by name. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Noreturn void __nabla_unknown_function(const char *function);
 void __nabla_keep_shadow(const void *value, const void *shadow, const void *to,
                          const void *to_shadow, const char *function);
+void __nabla_keep_shadows(const char *from, const char *from_shadow, const char *to,
+                          const char *to_shadow, uint64_t bytes, uint64_t first, uint64_t period,
+                          const char *function);
 
 __attribute__((noinline, cold)) static _Noreturn void refuse(const char *function,
                                                              const char *reason) {
@@ -27,4 +32,20 @@ void __nabla_keep_shadow(const void *value, const void *shadow, const void *to,
   if (to == to_shadow && value != shadow)
     refuse(function, "' keeps a pointer to memory with a derivative in memory that is constant: "
                      "give that memory a shadow\n");
+}
+
+/* The same of the pointers that a copy of so many bytes moves: one at `first`, and again every
+ * `period` bytes (0: once). */
+void __nabla_keep_shadows(const char *from, const char *from_shadow, const char *to,
+                          const char *to_shadow, uint64_t bytes, uint64_t first, uint64_t period,
+                          const char *function) {
+  uint64_t step = period ? period : bytes;
+  if (to != to_shadow || from == from_shadow)
+    return;
+  for (uint64_t at = first; at + sizeof(void *) <= bytes; at += step) {
+    const void *value, *shadow;
+    memcpy(&value, from + at, sizeof value);
+    memcpy(&shadow, from_shadow + at, sizeof shadow);
+    __nabla_keep_shadow(value, shadow, to, to_shadow, function);
+  }
 }

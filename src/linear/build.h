@@ -33,8 +33,8 @@ LLVMValueRef nb_linear_address(NbLinear *linear, LLVMValueRef inst, LLVMValueRef
 /* `bytes` where the memory behind the pointer has a shadow (`with`), or has none; else 0. */
 LLVMValueRef nb_linear_extent(NbLinear *linear, LLVMValueRef inst, LLVMValueRef pointer, bool with,
                               LLVMValueRef bytes);
-/* Code that ends the program where the value, a pointer with a shadow that is not the pointer, is
- * stored through `pointer` into memory that has none. */
+/* Code that ends the program where the value, a pointer (or a vector of them) with a shadow that is
+ * not the pointer, is stored through `pointer` into memory that has none. */
 void nb_linear_keep_shadow(NbLinear *linear, LLVMValueRef inst, LLVMValueRef value,
                            LLVMValueRef pointer);
 /* The alignment of an access through `pointer`, as far as a stand-in keeps it. */

@@ -117,18 +117,33 @@ LLVMValueRef nb_linear_extent(NbLinear *linear, LLVMValueRef inst, LLVMValueRef 
   return extent;
 }
 
+/* Lane by lane where `value` is a vector. */
+static void keep_lanes(NbContext *context, LLVMBuilderRef builder, LLVMValueRef *arguments,
+                       unsigned lanes) {
+  LLVMTypeRef type = LLVMInt32TypeInContext(context->llvm);
+  LLVMValueRef value = arguments[0];
+  LLVMValueRef shadow = arguments[1];
+  for (unsigned i = 0; i < (lanes ? lanes : 1); i++) {
+    LLVMValueRef lane = LLVMConstInt(type, i, false);
+    if (lanes) {
+      arguments[0] = LLVMBuildExtractElement(builder, value, lane, "");
+      arguments[1] = LLVMBuildExtractElement(builder, shadow, lane, "");
+    }
+    nb_runtime_call(context, builder, "__nabla_keep_shadow", LLVMVoidTypeInContext(context->llvm),
+                    arguments, 5);
+  }
+}
+
 void nb_linear_keep_shadow(NbLinear *linear, LLVMValueRef inst, LLVMValueRef value,
                            LLVMValueRef pointer) {
   LLVMValueRef shadow = nb_linear_shadow(linear, value);
-  bool scalar = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
-  if (!scalar || !nb_linear_is_guarded(linear, pointer) || !shadow || shadow == value)
+  if (!nb_linear_is_guarded(linear, pointer) || !shadow || shadow == value)
     return;
   NbContext *context = linear->work->context;
-  LLVMBuilderRef builder = nb_builder_after(linear, inst);
-  LLVMValueRef name =
-      LLVMBuildGlobalStringPtr(builder, nb_name(linear->work->request->function), "nabla.name");
+  bool vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+  LLVMValueRef name = nb_runtime_function_name(context, linear->work->request->function);
   LLVMValueRef arguments[] = {value, shadow, pointer, nb_linear_shadow(linear, pointer), name};
-  nb_runtime_call(context, builder, "__nabla_keep_shadow", LLVMVoidTypeInContext(context->llvm),
-                  arguments, 5);
+  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+  keep_lanes(context, builder, arguments, vector ? LLVMGetVectorSize(LLVMTypeOf(value)) : 0);
   LLVMDisposeBuilder(builder);
 }

@@ -196,6 +196,40 @@ static bool linearise_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef fro
   return true;
 }
 
+static void keep_pointers(NbLinear *linear, LLVMValueRef call, const NbPiece *piece,
+                          LLVMValueRef from, LLVMValueRef to, LLVMValueRef extent) {
+  NbContext *context = linear->work->context;
+  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef arguments[] = {from,
+                              nb_linear_shadow(linear, from),
+                              to,
+                              nb_linear_shadow(linear, to),
+                              extent,
+                              LLVMConstInt(count, piece->offset, false),
+                              LLVMConstInt(count, piece->period, false),
+                              nb_runtime_function_name(context, linear->work->request->function)};
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  nb_runtime_call(context, builder, "__nabla_keep_shadows", LLVMVoidTypeInContext(context->llvm),
+                  arguments, 8);
+  LLVMDisposeBuilder(builder);
+}
+
+/* A copy into memory of which only the run tells whether it has a shadow: where it has none, the
+ * pointers that are copied must have none either. */
+static bool keep_shadows(NbLinear *linear, const NbStatement *copy, LLVMValueRef from,
+                         LLVMValueRef to, LLVMValueRef extent) {
+  bool pointers = nb_class_pointee(nb_objects_class(linear->objects, to)) != NULL;
+  if (!pointers || !nb_linear_is_guarded(linear, to))
+    return true;
+  if (!needs_layout(linear, &copy->layout, copy->origin))
+    return false;
+  for (unsigned i = 0; i < copy->layout.count; i++) {
+    if (copy->layout.pieces[i].kind == NB_KIND_POINTER)
+      keep_pointers(linear, copy->origin, &copy->layout.pieces[i], from, to, extent);
+  }
+  return true;
+}
+
 static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   LLVMValueRef to = LLVMGetOperand(call, rule->operands[0]);
   LLVMValueRef from = rule->kind == NB_RULE_COPY ? LLVMGetOperand(call, rule->operands[1]) : NULL;
@@ -214,7 +248,8 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
   statement->layout =
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
   if (copied)
-    return linearise_copy(linear, statement, from);
+    return keep_shadows(linear, statement, from, to, extent) &&
+           linearise_copy(linear, statement, from);
   if (!from)
     nb_statement_clear_unknown(statement);
   return !from || needs_layout(linear, &statement->layout, call);
