@@ -19,6 +19,7 @@ NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMVal
   activity->bounds = nb_map_new(context->arena);
   activity->returns = nb_map_new(context->arena);
   activity->globals = nb_map_new(context->arena);
+  nb_activity_find_regions(activity);
   nb_activity_flow(activity);
   nb_activity_choose_globals(activity);
   nb_activity_check(activity);
@@ -31,33 +32,49 @@ bool nb_activity_value(NbActivity *activity, LLVMValueRef value) {
          nb_activity_has_real(LLVMTypeOf(value));
 }
 
-static bool has_shadow(const NbActivity *activity, NbClass *class) {
+bool nb_activity_class_shadowed(const NbActivity *activity, NbClass *class) {
   return nb_activity_class_active(activity, class) ||
          (nb_activity_class_bits(activity, class) & NB_SHADOWED);
 }
 
 bool nb_activity_pointer(NbActivity *activity, LLVMValueRef pointer) {
   NbClass *class = nb_value_class(activity->objects, pointer);
-  return nb_activity_reaches(activity, class, has_shadow);
+  return nb_activity_reaches(activity, class, nb_activity_class_shadowed);
+}
+
+bool nb_activity_parameter(NbActivity *activity, LLVMValueRef call, unsigned index) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  if (!binding || index >= LLVMCountParams(binding->callee))
+    return false;
+  NbClass *theirs = nb_value_class_known(binding->group, LLVMGetParam(binding->callee, index));
+  NbClass *ours = theirs ? nb_map_get(binding->classes, theirs) : NULL;
+  return ours && nb_activity_reaches(activity, ours, nb_activity_class_shadowed);
 }
 
 bool nb_activity_memory(NbActivity *activity, LLVMValueRef pointer) {
   return nb_activity_class_active(activity, nb_value_class(activity->objects, pointer));
 }
 
+static bool has_mixed(const NbActivity *activity, NbClass *class) {
+  return nb_activity_class_mixed(activity, class) && nb_activity_class_shadowed(activity, class);
+}
+
 bool nb_activity_mixed(NbActivity *activity, LLVMValueRef pointer, bool deep) {
   NbClass *class = nb_value_class(activity->objects, pointer);
-  return deep ? nb_activity_reaches(activity, class, nb_activity_class_mixed)
+  return deep ? nb_activity_reaches(activity, class, has_mixed)
               : nb_activity_class_mixed(activity, class);
 }
 
-/* Does the callee write or free memory that has a shadow? */
+/* Does the callee free memory that has a shadow, or write to floats or pointers with one? */
 static bool changes_active(NbActivity *activity, const NbBinding *binding) {
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
-    NbClass *theirs = (NbClass *)nb_map_key(binding->classes, i);
-    bool changed = (nb_class_find(theirs)->flags & (NB_CLASS_WRITTEN | NB_CLASS_FREED)) != 0;
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     NbClass *ours = nb_map_get(binding->classes, theirs);
-    if (changed && nb_activity_reaches(activity, ours, nb_activity_class_active))
+    bool written = (theirs->flags & NB_CLASS_WRITTEN) != 0;
+    bool moved = (theirs->flags & NB_CLASS_FREED) || (written && nb_class_holds_pointers(theirs));
+    if (moved && nb_activity_reaches(activity, ours, nb_activity_class_shadowed))
+      return true;
+    if (written && nb_activity_reaches(activity, ours, nb_activity_class_active))
       return true;
   }
   return false;

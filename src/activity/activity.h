@@ -36,6 +36,16 @@ bool nb_activity_global(const NbActivity *activity, LLVMValueRef global);
 const NbList *nb_activity_globals(const NbActivity *activity);
 /* Does the call to a function with a body take or give anything active? */
 bool nb_activity_call(NbActivity *activity, LLVMValueRef call);
+/* Does the callee take the memory behind its parameter to have a shadow? Also where null is passed.
+ */
+bool nb_activity_parameter(NbActivity *activity, LLVMValueRef call, unsigned index);
+/* May the memory that `pointer` points to, allocated here, be found after the user's call? */
+bool nb_activity_lasts(NbActivity *activity, LLVMValueRef pointer);
+/* May the callee free memory with a shadow that exists before the user's call, or after it? */
+bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call);
+/* The regions of the callee's memory, for the request of a call to a function with a body. Returns
+ * their number. */
+unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion **regions);
 void nb_activity_print(NbActivity *activity);
 
 #endif

@@ -59,14 +59,25 @@ static void mark_class(NbActivity *activity, NbClass *class, unsigned bits) {
   mark(activity, activity->classes, nb_class_find(class), bits);
 }
 
+typedef struct Mark {
+  NbActivity *activity;
+  unsigned bits;
+} Mark;
+
+/* Where the bits come with a shadow, the caller may know that the class has none. */
+static bool mark_reached(void *user, NbClass *class) {
+  const Mark *mark = user;
+  unsigned bits = mark->bits;
+  unsigned region = nb_activity_region(mark->activity, class);
+  if ((bits & NB_SHADOWED) && (region & NB_REGION_CONST))
+    bits = region & NB_REGION_SHADOWED ? bits | NB_CONST : NB_CONST;
+  mark_class(mark->activity, class, bits);
+  return false;
+}
+
 void nb_activity_spread(NbActivity *activity, NbClass *class, unsigned bits) {
-  for (bool first = true; class; class = nb_class_pointee(class), first = false) {
-    class = nb_class_find(class);
-    unsigned old = bits_of(activity->classes, class);
-    if (!first && (old | bits) == old)
-      return;
-    mark_class(activity, class, bits);
-  }
+  Mark all = {activity, bits};
+  nb_class_walk(class, mark_reached, &all);
 }
 
 unsigned nb_activity_bits(const NbActivity *activity, LLVMValueRef value) {
@@ -101,19 +112,20 @@ bool nb_activity_class_mixed(const NbActivity *activity, NbClass *class) {
          (nb_class_find(class)->flags & NB_CLASS_CONSTANT);
 }
 
+typedef struct Search {
+  const NbActivity *activity;
+  bool (*test)(const NbActivity *, NbClass *);
+} Search;
+
+static bool found(void *user, NbClass *class) {
+  const Search *search = user;
+  return search->test(search->activity, class);
+}
+
 bool nb_activity_reaches(const NbActivity *activity, NbClass *class,
                          bool (*test)(const NbActivity *, NbClass *)) {
-  NbClass *slow = class;
-  for (unsigned step = 0; class; step++) {
-    if (test(activity, class))
-      return true;
-    class = nb_class_pointee(class);
-    if (step % 2)
-      slow = nb_class_pointee(slow);
-    if (class && slow && nb_class_find(class) == nb_class_find(slow))
-      return test(activity, class);
-  }
-  return false;
+  Search search = {activity, test};
+  return nb_class_walk(class, found, &search);
 }
 
 static bool varied(const NbActivity *activity, LLVMValueRef value) {
@@ -291,23 +303,41 @@ static bool gives_useful(const NbActivity *activity, LLVMValueRef call, const Bo
   return gives;
 }
 
+/* What a callee reaches from an argument that has a shadow. */
+typedef struct Completion {
+  NbActivity *activity;
+  const NbBinding *binding;
+} Completion;
+
+/* Is the memory one that can have no shadow? The callee is told. */
+static bool has_none(const NbActivity *activity, NbClass *class) {
+  class = nb_class_find(class);
+  bool constant = (class->flags & NB_CLASS_CONSTANT) && !nb_activity_owns(activity, class) &&
+                  !(nb_activity_class_bits(activity, class) & NB_SHADOWED);
+  return constant || nb_activity_is_const(activity, class);
+}
+
+static bool complete_shadow(void *user, NbClass *theirs) {
+  const unsigned all = NB_VARIED | NB_USEFUL | NB_SHADOWED;
+  const Completion *completion = user;
+  NbClass *ours = nb_map_get(completion->binding->classes, theirs);
+  bool touched = (theirs->flags & (NB_CLASS_READ | NB_CLASS_WRITTEN)) != 0;
+  if (ours && touched && !has_none(completion->activity, ours) &&
+      nb_types_class_may_be_float(completion->activity->types, ours))
+    mark_class(completion->activity, ours, all);
+  return false;
+}
+
 /* A callee that gets the shadow of a pointer takes all that it reaches from there to have one. */
 static void complete_shadows(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
-  const unsigned all = NB_VARIED | NB_USEFUL | NB_SHADOWED;
+  Completion completion = {activity, binding};
   for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
     NbClass *theirs = nb_value_class_known(binding->group, LLVMGetParam(binding->callee, i));
     if (!theirs || i >= LLVMGetNumArgOperands(call))
       continue;
     NbClass *ours = behind(activity, LLVMGetOperand(call, i));
-    if (!nb_activity_reaches(activity, ours, nb_activity_class_active))
-      continue;
-    for (unsigned k = 0; k < nb_map_count(binding->classes) && theirs; k++) {
-      NbClass *bound = nb_map_get(binding->classes, nb_class_find(theirs));
-      bool touched = (nb_class_find(theirs)->flags & (NB_CLASS_READ | NB_CLASS_WRITTEN)) != 0;
-      if (bound && touched && nb_types_class_may_be_float(activity->types, bound))
-        mark_class(activity, bound, all);
-      theirs = nb_class_pointee(theirs);
-    }
+    if (nb_activity_reaches(activity, ours, nb_activity_class_active))
+      nb_class_walk(theirs, complete_shadow, &completion);
   }
 }
 

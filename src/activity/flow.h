@@ -27,8 +27,17 @@ struct NbActivity {
   NbMap *bounds;  /* calls with a binding, to what of it matters (in flow.c) */
   NbMap *returns; /* callees, to whether they return the bits of a float (in bits.c) */
   NbMap *globals; /* those that have a shadow */
+  NbMap *regions; /* classes that the request's regions are, to flags; NULL where it has none */
   bool changed, refused;
 };
+
+/* Beside the flags of regions in a request. */
+enum { NB_REGION_SHADOWED = 4 };
+
+/* --- regions.c --- */
+void nb_activity_find_regions(NbActivity *activity);
+/* What the caller says of the class: flags of regions. */
+unsigned nb_activity_region(const NbActivity *activity, NbClass *class);
 
 /* --- flow.c: the fixed point. --- */
 void nb_activity_flow(NbActivity *activity);
@@ -42,6 +51,8 @@ bool nb_activity_class_varied(const NbActivity *activity, NbClass *class);
 bool nb_activity_class_active(const NbActivity *activity, NbClass *class);
 /* May a pointer to the class have no shadow, so that it is its own? */
 bool nb_activity_class_mixed(const NbActivity *activity, NbClass *class);
+/* Is it active, or does a shadow come or go with a pointer to it? */
+bool nb_activity_class_shadowed(const NbActivity *activity, NbClass *class);
 /* The same for it, or a class reachable from it. */
 bool nb_activity_reaches(const NbActivity *activity, NbClass *class,
                          bool (*test)(const NbActivity *, NbClass *));

@@ -48,7 +48,12 @@ static bool leads_to_active(const NbActivity *activity, LLVMValueRef global, NbC
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   if (nb_type_has_float(type) && !nb_type_has_pointer(type))
     return false;
-  return nb_activity_reaches(activity, nb_class_pointee(class), has_shadow);
+  for (unsigned i = 0; i < class->field_count; i++) {
+    NbClass *target = nb_class_find(class->fields[i].target);
+    if ((target->flags & NB_CLASS_POINTED) && nb_activity_reaches(activity, target, has_shadow))
+      return true;
+  }
+  return false;
 }
 
 static bool wants_shadow(const NbActivity *activity, LLVMValueRef global, NbClass *class) {

@@ -34,6 +34,16 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
                         request->strong_zero, request->depth, globals);
 }
 
+static const char *key_with_regions(NbContext *context, const NbRequest *request) {
+  const char *key = key_of(context, request);
+  if (request->regions)
+    key = nb_arena_print(context->arena, "%s regions", key);
+  for (unsigned i = 0; i < request->region_count; i++)
+    key = nb_arena_print(context->arena, "%s %u:%u", key, request->regions[i].class,
+                         request->regions[i].flags);
+  return key;
+}
+
 static NbDerivative *find_known(const NbContext *context, const char *key) {
   for (NbDerivative *known = context->all; known; known = known->next)
     if (strcmp(known->key, key) == 0)
@@ -115,6 +125,11 @@ static NbDerivative *new_derivative(NbContext *context, const NbRequest *request
   derivative->request.roles = roles;
   derivative->request.overwritten = copy_flags(context, request->overwritten, request->count);
   derivative->request.guarded = copy_flags(context, request->guarded, request->count);
+  if (request->regions) {
+    NbRegion *regions = NB_NEW_ARRAY(context->arena, NbRegion, request->region_count + 1);
+    memcpy(regions, request->regions, request->region_count * sizeof *regions);
+    derivative->request.regions = regions;
+  }
   derivative->key = key;
   remember(context, derivative);
   declare_functions(context, derivative);
@@ -261,7 +276,7 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
     wanted.overwritten = NULL;
   if (cycle || wanted.mode == NB_MODE_FORWARD)
     wanted.top = false;
-  const char *key = key_of(context, &wanted);
+  const char *key = key_with_regions(context, &wanted);
   NbDerivative *known = find_known(context, key);
   if (known)
     return known->failed ? NULL : known;

@@ -67,7 +67,7 @@ static void open_globals(NbTargets *targets) {
     bool fixed = LLVMIsGlobalConstant(global) && !LLVMIsDeclaration(global);
     if (fixed || !is_visible(global) || !LLVMGetFirstUse(global))
       continue;
-    NbClass *held = nb_class_target(targets->graph, nb_value_class(targets->graph, global));
+    NbClass *held = nb_class_field(nb_value_class(targets->graph, global), nb_place_anywhere(), 1);
     unify(targets, held, targets->graph->unknown);
   }
 }

@@ -189,7 +189,7 @@ static uint64_t surviving_arguments(NbEffects *effects, LLVMValueRef call) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < 64; i++) {
     LLVMValueRef pointer = LLVMGetOperand(call, i);
     bool asked = LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
-                 !nb_class_pointee(nb_objects_class(effects->objects, pointer));
+                 !nb_class_holds_pointers(nb_objects_class(effects->objects, pointer));
     if (asked && survives(effects, call, pointer, false))
       bits |= 1ull << i;
   }

@@ -50,6 +50,7 @@ bool nb_linear_check_unneeded(NbLinear *linear, LLVMValueRef inst);
 /* Statements of calls. False where it is refused. */
 bool nb_linearise_call(NbLinear *linear, LLVMValueRef call);
 /* The same of functions with a row that manage memory. */
+bool nb_linear_refuse_free(const NbLinear *linear, LLVMValueRef call);
 bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule);
 /* The arguments of a call, in the arena. */
 LLVMValueRef *nb_linear_arguments(NbLinear *linear, LLVMValueRef call);

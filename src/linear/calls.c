@@ -137,12 +137,17 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
     LLVMValueRef argument = LLVMGetOperand(call, i);
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
     roles[i] = role_of(linear, argument);
+    bool nothing = LLVMIsNull(argument) || LLVMIsUndef(argument);
+    if (pointer && nothing && nb_activity_parameter(linear->activity, call, i))
+      roles[i] = NB_ROLE_DUP;
     if (nb_role_has_shadow(roles[i]) && pointer)
       shadows[i] = nb_linear_shadow(linear, argument);
     guarded[i] = shadows[i] && nb_activity_mixed(linear->activity, argument, true);
     if (pointer && linear->effects)
       overwritten[i] = !nb_effects_survives(linear->effects, call, i);
   }
+  NbRegion *regions;
+  unsigned region_count = nb_activity_regions(linear->activity, call, &regions);
   NbRequest request = {.function = callee,
                        .mode = linear->work->request->mode,
                        .observed = linear->work->request->observed,
@@ -153,7 +158,9 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .guarded = guarded,
                        .strong_zero = linear->work->request->strong_zero,
                        .globals = nb_activity_globals(linear->activity),
-                       .depth = linear->work->request->depth};
+                       .depth = linear->work->request->depth,
+                       .regions = regions,
+                       .region_count = region_count};
   return nb_derivative_of(context, &request);
 }
 
@@ -163,6 +170,8 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
   if (LLVMGetCalledFunctionType(call) != type || LLVMIsFunctionVarArg(type))
     return nb_refuse(context, NB_ERROR_CALL, call,
                      "'%s' is called with another type than it was defined with", nb_name(callee));
+  if (linear->effects && nb_activity_frees_outside(linear->activity, call))
+    return nb_linear_refuse_free(linear, call);
   unsigned count = LLVMGetNumArgOperands(call);
   LLVMValueRef *shadows = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   NbDerivative *derivative = derive_callee(linear, call, callee, shadows);

@@ -30,8 +30,7 @@ static void dies_in_reverse(NbLinear *linear, LLVMValueRef call, const NbRule *r
                             LLVMValueRef shadow) {
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
   statement->address = shadow;
-  bool escapes = nb_objects_escapes(linear->objects, call);
-  statement->rule = escapes ? NULL : rule->partner;
+  statement->rule = nb_activity_lasts(linear->activity, call) ? NULL : rule->partner;
 }
 
 /* A fresh shadow is zero. That the primal could be had and the shadow not is no case that the
@@ -71,7 +70,7 @@ static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef by
   statement->extent = bytes;
   uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
   statement->layout = nb_types_layout(linear->types, call, size);
-  if (!nb_class_pointee(nb_objects_class(linear->objects, call)))
+  if (!nb_class_holds_pointers(nb_objects_class(linear->objects, call)))
     nb_statement_clear_unknown(statement);
   return statement->layout.unknown || needs_layout(linear, &statement->layout, call);
 }
@@ -114,7 +113,7 @@ static bool is_own_memory(NbLinear *linear, LLVMValueRef pointer) {
          is_own_allocation(linear, pointer, nb_map_new(linear->work->context->arena));
 }
 
-static bool refuse_free(NbLinear *linear, LLVMValueRef call) {
+bool nb_linear_refuse_free(const NbLinear *linear, LLVMValueRef call) {
   return nb_refuse(linear->work->context, NB_ERROR_FREE, call,
                    "active memory is freed here that was not allocated in the same function, so "
                    "that its shadow cannot be kept until the reverse sweep has used it");
@@ -136,7 +135,8 @@ static void free_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule)
 }
 
 /* The primal's free stays where it is. Forward mode frees the shadow with it; in reverse mode the
- * shadow lives on, and dies where the reverse sweep reaches its allocation. */
+ * shadow lives on, and dies where the reverse sweep reaches its allocation: that of what the user
+ * allocated would never die. */
 static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
   if (!nb_linear_has_shadow(linear, pointer))
@@ -145,7 +145,8 @@ static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *ru
     free_shadow(linear, call, rule);
     return true;
   }
-  return is_own_memory(linear, pointer) || refuse_free(linear, call);
+  return linear->work->request->regions || is_own_memory(linear, pointer) ||
+         nb_linear_refuse_free(linear, call);
 }
 
 /* In the forward sweep of reverse mode, pointers in shadow memory move with their primals. */
@@ -320,7 +321,7 @@ static bool linearise_resize(NbLinear *linear, LLVMValueRef call, const NbRule *
     return true;
   }
   bool own = is_own_memory(linear, pointer) && !nb_objects_escapes(linear->objects, call);
-  return own ? renew_shadow(linear, call, rule, before) : refuse_free(linear, call);
+  return own ? renew_shadow(linear, call, rule, before) : nb_linear_refuse_free(linear, call);
 }
 
 bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {

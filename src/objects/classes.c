@@ -2,9 +2,12 @@
 /* Union-find of classes, and the questions that the other stages ask about one. */
 #include "objects/graph.h"
 
+enum { MOST_FIELDS = 24 };
+
 NbClass *nb_class_new(NbObjects *objects) {
   NbClass *class = NB_NEW(objects->arena, NbClass);
   class->parent = class;
+  class->graph = objects;
   class->number = objects->count++;
   class->members = nb_list(objects->arena);
   class->functions = nb_list(objects->arena);
@@ -19,13 +22,16 @@ NbClass *nb_class_find(NbClass *class) {
   return class;
 }
 
-/* Makes `b` part of `a`; both represent. Their pointees are left to the caller. */
+/* --- Unification. ----------------------------------------------------------------------------- */
+
+/* Makes `b` part of `a`; both represent. Their fields are left to the caller. */
 static void join(NbClass *a, NbClass *b) {
   b->parent = a;
   if (a->rank == b->rank)
     a->rank++;
   a->flags |= b->flags;
   a->parameters |= b->parameters;
+  a->graph->changes++;
   if (b->number < a->number)
     a->number = b->number;
   for (unsigned i = 0; i < b->members.count; i++)
@@ -34,38 +40,142 @@ static void join(NbClass *a, NbClass *b) {
     nb_list_push(&a->functions, b->functions.items[i]);
 }
 
-NbClass *nb_class_unify(NbClass *a, NbClass *b) {
-  NbClass *first = a;
-  a = nb_class_find(a);
-  b = nb_class_find(b);
-  while (a != b) {
+static void push_field(NbClass *class, NbField field) {
+  if (class->field_count == class->field_capacity) {
+    class->field_capacity = class->field_capacity ? class->field_capacity * 2 : 2;
+    NbField *fields = NB_NEW_ARRAY(class->graph->arena, NbField, class->field_capacity);
+    for (unsigned i = 0; i < class->field_count; i++)
+      fields[i] = class->fields[i];
+    class->fields = fields;
+  }
+  class->fields[class->field_count++] = field;
+}
+
+static void push_pair(NbList *pairs, NbClass *a, NbClass *b) {
+  nb_list_push(pairs, a);
+  nb_list_push(pairs, b);
+}
+
+/* The two fields as one, in the place of the first, widened to hold both. */
+static NbField widened(const NbField *old, const NbField *more) {
+  NbField field = *old;
+  field.place = nb_place_join(old->place, more->place);
+  field.place.low = old->place.low < more->place.low ? old->place.low : more->place.low;
+  field.place.high = old->place.high > more->place.high ? old->place.high : more->place.high;
+  if (more->size > field.size)
+    field.size = more->size;
+  return field;
+}
+
+/* Adds a field; those that it meets become one with it, and their targets are to be unified. */
+static void add_field(NbClass *class, NbField field, NbList *pairs) {
+  for (unsigned i = 0; i < class->field_count; i++) {
+    NbField *old = &class->fields[i];
+    if (!nb_place_meets(&old->place, old->size, &field.place, field.size))
+      continue;
+    push_pair(pairs, old->target, field.target);
+    field = widened(old, &field);
+    if (field.size == old->size && nb_place_equal(&field.place, &old->place))
+      return;
+    *old = class->fields[--class->field_count];
+    i = (unsigned)-1;
+  }
+  class->graph->changes++;
+  push_field(class, field);
+  if (class->field_count > MOST_FIELDS) {
+    field.place = nb_place_anywhere();
+    add_field(class, field, pairs);
+  }
+}
+
+static void unify_all(NbList *pairs) {
+  while (pairs->count) {
+    NbClass *b = nb_class_find(pairs->items[--pairs->count]);
+    NbClass *a = nb_class_find(pairs->items[--pairs->count]);
+    if (a == b)
+      continue;
     NbClass *winner = a->rank >= b->rank ? a : b;
     NbClass *loser = winner == a ? b : a;
-    NbClass *target = winner->pointee;
-    NbClass *other = loser->pointee;
     join(winner, loser);
-    winner->pointee = target ? target : other;
-    if (!target || !other)
-      break;
-    a = nb_class_find(target);
-    b = nb_class_find(other);
+    for (unsigned i = 0; i < loser->field_count; i++)
+      add_field(winner, loser->fields[i], pairs);
   }
-  return nb_class_find(first);
 }
 
-NbClass *nb_class_target(NbObjects *objects, NbClass *class) {
-  class = nb_class_find(class);
-  if (!class->pointee)
-    class->pointee = nb_class_new(objects);
-  return nb_class_find(class->pointee);
+NbClass *nb_class_unify(NbClass *a, NbClass *b) {
+  NbList pairs = nb_list(a->graph->arena);
+  if (nb_class_find(a) == nb_class_find(b))
+    return nb_class_find(a);
+  push_pair(&pairs, a, b);
+  unify_all(&pairs);
+  return nb_class_find(a);
 }
 
-NbClass *nb_class_pointee(NbClass *class) {
+/* --- Fields. ---------------------------------------------------------------------------------- */
+
+NbClass *nb_class_field_known(NbClass *class, NbOffsets place, uint64_t size) {
   class = nb_class_find(class);
-  if (!class->pointee)
-    return NULL;
-  NbClass *pointee = nb_class_find(class->pointee);
-  return pointee->flags & NB_CLASS_POINTED ? pointee : NULL;
+  for (unsigned i = 0; i < class->field_count; i++) {
+    NbField *field = &class->fields[i];
+    if (nb_place_meets(&field->place, field->size, &place, size))
+      return nb_class_find(field->target);
+  }
+  return NULL;
+}
+
+NbClass *nb_class_field(NbClass *class, NbOffsets place, uint64_t size) {
+  class = nb_class_find(class);
+  NbList pairs = nb_list(class->graph->arena);
+  NbClass *target = nb_class_field_known(class, place, size);
+  if (!target)
+    target = nb_class_new(class->graph);
+  add_field(class, (NbField){place, size, target}, &pairs);
+  unify_all(&pairs);
+  return nb_class_find(target);
+}
+
+/* --- Questions. ------------------------------------------------------------------------------- */
+
+static NbClass *pointed(const NbField *field) {
+  NbClass *target = nb_class_find(field->target);
+  return target->flags & NB_CLASS_POINTED ? target : NULL;
+}
+
+bool nb_class_holds_pointers(NbClass *class) {
+  class = nb_class_find(class);
+  for (unsigned i = 0; i < class->field_count; i++) {
+    if (pointed(&class->fields[i]))
+      return true;
+  }
+  return false;
+}
+
+/* Appends the classes that pointers in `class` lead to and that the walk has not met. */
+static NbClass *queue_targets(NbClass *class, NbClass *last, unsigned walk) {
+  for (unsigned i = 0; i < class->field_count; i++) {
+    NbClass *target = pointed(&class->fields[i]);
+    if (!target || target->visit == walk)
+      continue;
+    target->visit = walk;
+    target->queued = NULL;
+    last->queued = target;
+    last = target;
+  }
+  return last;
+}
+
+bool nb_class_walk(NbClass *class, NbClassTest test, void *user) {
+  class = nb_class_find(class);
+  unsigned walk = ++class->graph->walks;
+  NbClass *last = class;
+  class->visit = walk;
+  class->queued = NULL;
+  for (; class; class = class->queued) {
+    if (test(user, class))
+      return true;
+    last = queue_targets(class, last, walk);
+  }
+  return false;
 }
 
 bool nb_class_is_external(NbClass *class) {

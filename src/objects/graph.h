@@ -9,6 +9,7 @@
 #define NABLA_OBJECTS_GRAPH_H
 
 #include "objects/objects.h"
+#include "objects/place.h"
 
 /* What is known about the memory of a class: where it comes from, and what is done with it here
  * and in the functions called. */
@@ -27,10 +28,21 @@ enum {
   NB_CLASS_FUNCTION = 1 << 11
 };
 
+/* Pointers in memory: those found in the `size` bytes at the place point to the target. */
+typedef struct NbField {
+  NbOffsets place;
+  uint64_t size;
+  NbClass *target;
+} NbField;
+
 struct NbClass {
   NbClass *parent; /* union-find; itself where it represents */
-  NbClass *pointee;
+  NbObjects *graph;
+  NbField *fields; /* no two of them meet */
+  unsigned field_count, field_capacity;
   unsigned rank, number, flags;
+  unsigned visit; /* of which walk it is part: see nb_class_walk */
+  NbClass *queued;
   uint64_t parameters;
   NbList members; /* parameters, globals, allocas, allocating calls, for printing */
   NbList functions;
@@ -44,6 +56,14 @@ typedef struct NbBinding {
   NbMap *classes;
 } NbBinding;
 
+typedef struct NbPlaces NbPlaces;
+
+/* A transfer of bytes between two memories, with the pointers among them. */
+typedef struct NbTransfer {
+  LLVMValueRef to, from;
+  uint64_t bytes; /* NB_UNKNOWN_SIZE: any number */
+} NbTransfer;
+
 struct NbObjects {
   NbContext *context;
   NbArena *arena;
@@ -52,8 +72,13 @@ struct NbObjects {
   NbMap *bindings;                   /* by call */
   NbClass *unknown;
   NbClass *nothing; /* what null points to; NULL until the graph is solved: not to be unified */
-  unsigned count;   /* of numbers given */
-  bool opaque;      /* runs code that is not known, and may change any memory that this can */
+  NbPlaces *places; /* of pointers; NULL until the graph is solved */
+  const NbPlaces *guide; /* while it is solved: of the graph without fields; NULL: of this one */
+  NbList transfers;      /* NbTransfer */
+  bool opaque;           /* runs code that is not known, and may change any memory that this can */
+  unsigned count;        /* of numbers given */
+  unsigned changes;      /* of fields and classes, counted */
+  unsigned walks;        /* counted */
   struct NbTypes *types; /* of the group; NULL until asked for */
   /* Calls whose function is not known are left here, and say nothing; NULL: they may do anything
    * with what they get. */
@@ -105,8 +130,11 @@ bool nb_tbaa_is_pointer(const char *name);
 NbClass *nb_class_new(NbObjects *objects);
 NbClass *nb_class_find(NbClass *class);
 NbClass *nb_class_unify(NbClass *a, NbClass *b);
-/* The class of what is pointed to from `class`, made where there was none. */
-NbClass *nb_class_target(NbObjects *objects, NbClass *class);
+/* The class that the pointers in the `size` bytes at `place` point to, made where there was none.
+ * What is known of overlapping bytes is joined. */
+NbClass *nb_class_field(NbClass *class, NbOffsets place, uint64_t size);
+/* What `nb_class_field` would join with the bytes, NULL where there is nothing. */
+NbClass *nb_class_field_known(NbClass *class, NbOffsets place, uint64_t size);
 /* The class of a value that is or carries pointers, made where there was none. */
 NbClass *nb_value_class(NbObjects *objects, LLVMValueRef value);
 /* The same, NULL where the value has none. */
@@ -117,9 +145,12 @@ char *nb_class_describe(NbArena *arena, NbClass *class);
 
 /* The graph of the group of functions in which `function` (with a body) is; made once. */
 NbObjects *nb_summary_of(NbContext *context, LLVMValueRef function);
-/* An empty graph, and one solved for the functions put into its list. */
+/* An empty graph, and one solved for the functions put into its list, with one field to a class and
+ * without places. */
 NbObjects *nb_graph_new(NbContext *context, NbArena *arena);
 void nb_graph_solve(NbObjects *objects);
+/* The graph of the functions in the list. */
+NbObjects *nb_graph_of(NbContext *context, NbArena *arena, NbList functions);
 bool nb_graph_holds(const NbObjects *objects, LLVMValueRef function);
 /* May the call, of code that is not known, change memory of this program and come back? */
 bool nb_graph_is_opaque_call(LLVMValueRef call);
@@ -127,6 +158,12 @@ bool nb_graph_is_opaque_call(LLVMValueRef call);
 void nb_graph_forget(NbObjects *objects, LLVMValueRef call);
 /* Instantiates the graph of the callee's group at `call`. */
 void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee);
+/* Pairs of a class of `function`, a working copy, and one of the graph of its primal's group that
+ * may be the same memory: the two stand one after the other in the list. */
+NbList nb_graph_match(NbObjects *ours, LLVMValueRef function, NbObjects *theirs,
+                      LLVMValueRef primal);
+/* As nb_objects_escapes, of a class. */
+bool nb_class_escapes(NbObjects *objects, NbClass *class);
 /* As nb_objects_of, in an arena of the caller's. */
 NbObjects *nb_objects_in(NbContext *context, NbArena *arena, LLVMValueRef function);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The constraints of each instruction on the classes, and the classes of values. */
-#include "objects/graph.h"
+#include "objects/places.h"
 
 #include <string.h>
+
+enum { POINTER_SIZE = 8, MOST_SPELLED = 64, TRANSFER_ROUNDS = 16, FIELD_ROUNDS = 8 };
 
 /* Has the type a leaf that can hold a pointer: one, or an integer of at least its size? */
 static bool type_carries(LLVMTypeRef type) {
@@ -65,16 +67,38 @@ static bool is_initialised(LLVMValueRef global) {
          nb_type_has_pointer(LLVMGlobalGetValueType(global));
 }
 
+/* The pointers in a constant at the place, as fields of the memory that it fills. */
+static void hold(NbObjects *objects, NbClass *class, NbOffsets place, LLVMValueRef constant) {
+  LLVMTypeRef type = LLVMTypeOf(constant);
+  if (!nb_type_has_pointer(type) || LLVMIsNull(constant) || LLVMIsUndef(constant))
+    return;
+  bool structure = LLVMIsAConstantStruct(constant) != NULL;
+  if (!structure && !LLVMIsAConstantArray(constant) && !LLVMIsAConstantVector(constant)) {
+    nb_class_unify(nb_class_field(class, place, nb_store_size(objects->context, type)),
+                   nb_value_class(objects, constant));
+    return;
+  }
+  unsigned count = (unsigned)LLVMGetNumOperands(constant);
+  uint64_t size = structure || !count ? 0 : nb_store_size(objects->context, type) / count;
+  for (unsigned i = 0; i < count; i++) {
+    LLVMTargetDataRef layout = objects->context->layout;
+    uint64_t offset = structure ? LLVMOffsetOfElement(layout, type, i) : 0;
+    NbOffsets at = count > MOST_SPELLED && size
+                       ? nb_place_index(place, size, count)
+                       : nb_place_shift(place, (int64_t)(offset + i * size));
+    hold(objects, class, at, LLVMGetOperand(constant, i));
+  }
+}
+
 static NbClass *class_of_global(NbObjects *objects, LLVMValueRef global) {
   NbClass *class = nb_class_new(objects);
   class->flags = LLVMIsGlobalConstant(global) ? NB_CLASS_CONSTANT : NB_CLASS_GLOBAL;
   nb_list_push(&class->members, global);
   nb_map_set(objects->globals, global, class);
   remember(objects, global, class);
-  if (is_initialised(global)) {
-    NbClass *held = nb_value_class(objects, LLVMGetInitializer(global));
-    nb_class_unify(nb_class_target(objects, class), held);
-  }
+  NbOffsets start = objects->guide ? nb_place_at(0) : nb_place_anywhere();
+  if (is_initialised(global))
+    hold(objects, class, start, LLVMGetInitializer(global));
   return nb_class_find(class);
 }
 
@@ -226,32 +250,48 @@ static bool may_hold_float(LLVMTypeRef type) {
          (kind != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 1);
 }
 
+/* Where the pointer points, as far as it is known before the fields are. */
+static NbOffsets guess_place(const NbObjects *objects, LLVMValueRef pointer) {
+  return objects->guide ? nb_places_of(objects->guide, pointer) : nb_place_anywhere();
+}
+
+/* The value is one of the pointers in the memory at `pointer` that has its size. */
+static void join_content(NbObjects *objects, LLVMValueRef pointer, LLVMValueRef value) {
+  uint64_t size = nb_store_size(objects->context, LLVMTypeOf(value));
+  NbOffsets place = guess_place(objects, pointer);
+  for (uint64_t at = 0; at + POINTER_SIZE <= size && at < MOST_SPELLED; at += POINTER_SIZE) {
+    NbClass *class = nb_value_class(objects, pointer);
+    uint64_t bytes = at + 2 * POINTER_SIZE > MOST_SPELLED ? size - at : POINTER_SIZE;
+    NbClass *field = nb_class_field(class, nb_place_shift(place, (int64_t)at), bytes);
+    nb_class_unify(nb_value_class(objects, value), field);
+  }
+}
+
 static void visit_load(NbObjects *objects, LLVMValueRef load) {
-  NbClass *class = nb_value_class(objects, LLVMGetOperand(load, 0));
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
   if (may_hold_float(LLVMTypeOf(load)))
-    class->flags |= NB_CLASS_READ;
+    mark(objects, pointer, NB_CLASS_READ);
   if (load_carries(load))
-    nb_class_unify(nb_value_class(objects, load), nb_class_target(objects, class));
+    join_content(objects, pointer, load);
 }
 
 static void visit_store(NbObjects *objects, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
-  NbClass *class = nb_value_class(objects, LLVMGetOperand(store, 1));
-  class->flags |= NB_CLASS_WRITTEN;
+  mark(objects, LLVMGetOperand(store, 1), NB_CLASS_WRITTEN);
   if (!LLVMIsNull(value) && !LLVMIsUndef(value) && carries(value))
-    nb_class_unify(nb_value_class(objects, value), nb_class_target(objects, class));
+    join_content(objects, LLVMGetOperand(store, 1), value);
 }
 
 static void visit_atomic(NbObjects *objects, LLVMValueRef instruction) {
-  mark(objects, LLVMGetOperand(instruction, 0), NB_CLASS_READ | NB_CLASS_WRITTEN);
-  NbClass *class = nb_value_class(objects, LLVMGetOperand(instruction, 0));
+  LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
+  mark(objects, pointer, NB_CLASS_READ | NB_CLASS_WRITTEN);
   for (int i = 1; i < LLVMGetNumOperands(instruction); i++) {
     LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
     if (nb_type_has_pointer(LLVMTypeOf(operand)))
-      nb_class_unify(nb_value_class(objects, operand), nb_class_target(objects, class));
+      join_content(objects, pointer, operand);
   }
   if (nb_type_has_pointer(LLVMTypeOf(instruction)))
-    nb_class_unify(nb_value_class(objects, instruction), nb_class_target(objects, class));
+    join_content(objects, pointer, instruction);
 }
 
 /* --- Calls. ----------------------------------------------------------------------------------- */
@@ -293,8 +333,9 @@ static void visit_effect(NbObjects *objects, LLVMValueRef call, const NbEffect *
       continue;
     mark(objects, argument, flags);
     if (effect->writes && effect->type == NB_TYPE_POINTER)
-      nb_class_target(objects, nb_value_class(objects, argument))->flags |=
-          NB_CLASS_OPAQUE | NB_CLASS_POINTED;
+      nb_class_field(nb_value_class(objects, argument), guess_place(objects, argument),
+                     POINTER_SIZE)
+          ->flags |= NB_CLASS_OPAQUE | NB_CLASS_POINTED;
   }
 }
 
@@ -320,12 +361,25 @@ static void visit_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule)
   nb_list_push(&class->members, call);
 }
 
+/* The two memories hold the same pointers, anywhere. */
+static void blur_transfer(NbObjects *objects, const NbTransfer *transfer) {
+  NbOffsets anywhere = nb_place_anywhere();
+  NbClass *to = nb_class_field(nb_value_class(objects, transfer->to), anywhere, POINTER_SIZE);
+  NbClass *from = nb_class_field(nb_value_class(objects, transfer->from), anywhere, POINTER_SIZE);
+  nb_class_unify(to, from);
+}
+
 static void visit_copy(NbObjects *objects, LLVMValueRef call, const NbCall *what) {
-  NbClass *to = nb_value_class(objects, what->to);
-  NbClass *from = nb_value_class(objects, what->from);
-  to->flags |= NB_CLASS_WRITTEN;
-  from->flags |= NB_CLASS_READ;
-  nb_class_unify(nb_class_target(objects, to), nb_class_target(objects, from));
+  NbTransfer *transfer = NB_NEW(objects->arena, NbTransfer);
+  mark(objects, what->to, NB_CLASS_WRITTEN);
+  mark(objects, what->from, NB_CLASS_READ);
+  bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
+  uint64_t bytes = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
+  *transfer = (NbTransfer){what->to, what->from, bytes};
+  if (objects->guide)
+    nb_list_push(&objects->transfers, transfer);
+  else
+    blur_transfer(objects, transfer);
   if (nb_type_has_pointer(LLVMTypeOf(call)))
     same(objects, call, what->to);
 }
@@ -440,9 +494,11 @@ NbObjects *nb_graph_new(NbContext *context, NbArena *arena) {
   objects->globals = nb_map_new(arena);
   objects->results = nb_map_new(arena);
   objects->bindings = nb_map_new(arena);
+  objects->transfers = nb_list(arena);
   objects->unknown = nb_class_new(objects);
   objects->unknown->flags = NB_CLASS_UNKNOWN | NB_CLASS_POINTED;
-  objects->unknown->pointee = objects->unknown;
+  nb_class_unify(objects->unknown,
+                 nb_class_field(objects->unknown, nb_place_anywhere(), POINTER_SIZE));
   return objects;
 }
 
@@ -462,15 +518,68 @@ static void make_parameters(NbObjects *objects, LLVMValueRef function) {
   }
 }
 
+/* --- Transfers. ------------------------------------------------------------------------------- */
+
+/* The place in the memory at `to` where a copy of `bytes` bytes puts what stands at `place` in the
+ * memory at `from`; false where it does not copy it. */
+static bool moved_place(NbOffsets place, uint64_t size, NbOffsets from, NbOffsets to,
+                        uint64_t bytes, NbOffsets *moved) {
+  NbOffsets seen = nb_place_relative(place, &from);
+  NbOffsets start = nb_place_at(0);
+  if (!nb_place_meets(&seen, size, &start, bytes == NB_UNKNOWN_SIZE ? INT64_MAX : bytes))
+    return false;
+  *moved = nb_place_add(to, seen);
+  return true;
+}
+
+static void move_fields(NbObjects *objects, LLVMValueRef to, LLVMValueRef from, uint64_t bytes) {
+  NbClass *source = nb_value_class(objects, from);
+  unsigned count = source->field_count;
+  NbField *fields = NB_NEW_ARRAY(objects->arena, NbField, count + 1);
+  memcpy(fields, source->fields, count * sizeof *fields);
+  for (unsigned i = 0; i < count; i++) {
+    NbOffsets place;
+    if (!moved_place(fields[i].place, fields[i].size, guess_place(objects, from),
+                     guess_place(objects, to), bytes, &place))
+      continue;
+    NbClass *field = nb_class_field(nb_value_class(objects, to), place, fields[i].size);
+    nb_class_unify(field, fields[i].target);
+  }
+}
+
+static void solve_transfers(NbObjects *objects) {
+  unsigned before = objects->changes - 1;
+  for (unsigned round = 0; before != objects->changes && round < 2 * TRANSFER_ROUNDS; round++) {
+    before = objects->changes;
+    for (unsigned i = 0; i < objects->transfers.count; i++) {
+      const NbTransfer *transfer = objects->transfers.items[i];
+      if (round == TRANSFER_ROUNDS)
+        blur_transfer(objects, transfer);
+      move_fields(objects, transfer->to, transfer->from, transfer->bytes);
+      move_fields(objects, transfer->from, transfer->to, transfer->bytes);
+    }
+  }
+}
+
+/* --- The solution. ---------------------------------------------------------------------------- */
+
 /* Flows origin down to all that is reachable from the class. */
 static void spread(NbClass *class, uint64_t parameters) {
-  for (bool first = true; class; class = class->pointee, first = false) {
-    class = nb_class_find(class);
-    bool known = (class->flags & NB_CLASS_EXTERNAL) && !(parameters & ~class->parameters);
-    if (known && !first)
-      return;
-    class->flags |= NB_CLASS_EXTERNAL;
-    class->parameters |= parameters;
+  class = nb_class_find(class);
+  NbList open = nb_list(class->graph->arena);
+  class->flags |= NB_CLASS_EXTERNAL;
+  class->parameters |= parameters;
+  nb_list_push(&open, class);
+  while (open.count) {
+    class = open.items[--open.count];
+    for (unsigned i = 0; i < class->field_count; i++) {
+      NbClass *target = nb_class_find(class->fields[i].target);
+      if ((target->flags & NB_CLASS_EXTERNAL) && !(parameters & ~target->parameters))
+        continue;
+      target->flags |= NB_CLASS_EXTERNAL;
+      target->parameters |= parameters;
+      nb_list_push(&open, target);
+    }
   }
 }
 
@@ -498,44 +607,79 @@ void nb_graph_solve(NbObjects *objects) {
     for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
       visit(objects, function, at);
   }
+  solve_transfers(objects);
   find_origins(objects);
   objects->nothing = nb_class_new(objects);
 }
 
-NbObjects *nb_objects_in(NbContext *context, NbArena *arena, LLVMValueRef function) {
+static NbObjects *solve(NbContext *context, NbArena *arena, NbList functions,
+                        const NbPlaces *guide) {
   NbObjects *objects = nb_graph_new(context, arena);
-  nb_list_push(&objects->functions, function);
+  objects->functions = functions;
+  objects->guide = guide;
   nb_graph_solve(objects);
+  objects->places = nb_places_solve(objects, arena, false);
+  objects->guide = NULL;
   return objects;
+}
+
+/* Are there pointers in memory at all, so that it matters where? */
+static bool has_fields(const NbObjects *objects) {
+  for (unsigned i = 0; i < nb_map_count(objects->values); i++) {
+    NbClass *class = nb_class_find(nb_map_get(objects->values, nb_map_key(objects->values, i)));
+    if (nb_class_holds_pointers(class) && !(class->flags & NB_CLASS_UNKNOWN))
+      return true;
+  }
+  return false;
+}
+
+/* Fields are told apart by where pointers point, which depends on the classes, which depend on the
+ * fields. It starts from a graph with one field to each class and the guess that what is found in
+ * memory points to the start of an object, and is done again with wider places until those found
+ * are within those that it was done with: then both hold. */
+NbObjects *nb_graph_of(NbContext *context, NbArena *arena, NbList functions) {
+  NbObjects *coarse = solve(context, arena, functions, NULL);
+  if (!has_fields(coarse))
+    return coarse;
+  NbPlaces *guide = nb_places_solve(coarse, arena, true);
+  for (unsigned round = 0; round < FIELD_ROUNDS && !guide->lost; round++) {
+    NbObjects *fine = solve(context, arena, functions, guide);
+    if (!nb_places_widen(guide, fine->places))
+      return fine;
+  }
+  return coarse;
+}
+
+NbObjects *nb_objects_in(NbContext *context, NbArena *arena, LLVMValueRef function) {
+  NbList functions = nb_list(arena);
+  nb_list_push(&functions, function);
+  return nb_graph_of(context, arena, functions);
 }
 
 NbObjects *nb_objects_of(NbContext *context, LLVMValueRef function) {
   return nb_objects_in(context, context->arena, function);
 }
 
-enum { DEEPEST = 64 };
-
-/* Is a pointer to `target` stored in memory that outlives the function, at or behind `class`? */
-static bool holds_outside(NbClass *class, const NbClass *target) {
-  for (unsigned depth = 0; class && depth < DEEPEST; depth++) {
-    class = nb_class_find(class);
-    NbClass *next = class->pointee ? nb_class_find(class->pointee) : NULL;
-    if (next == target && (class->flags & NB_CLASS_EXTERNAL))
+/* Is a pointer to the class stored in memory that outlives the function? */
+static bool holds_outside(void *target, NbClass *class) {
+  if (!(class->flags & NB_CLASS_EXTERNAL))
+    return false;
+  for (unsigned i = 0; i < class->field_count; i++) {
+    if (nb_class_find(class->fields[i].target) == target)
       return true;
-    class = next;
   }
-  return class != NULL;
+  return false;
 }
 
-static bool held_by_any(const NbMap *map, const NbClass *target) {
+static bool held_by_any(const NbMap *map, NbClass *target) {
   for (unsigned i = 0; i < nb_map_count(map); i++)
-    if (holds_outside(nb_map_get(map, nb_map_key(map, i)), target))
+    if (nb_class_walk(nb_map_get(map, nb_map_key(map, i)), holds_outside, target))
       return true;
   return false;
 }
 
-bool nb_objects_escapes(NbObjects *objects, LLVMValueRef pointer) {
-  NbClass *class = nb_class_find(nb_objects_class(objects, pointer));
+bool nb_class_escapes(NbObjects *objects, NbClass *class) {
+  class = nb_class_find(class);
   if (!(class->flags & NB_CLASS_EXTERNAL))
     return false;
   if (class->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE))
@@ -544,4 +688,8 @@ bool nb_objects_escapes(NbObjects *objects, LLVMValueRef pointer) {
     if (nb_class_find(nb_map_get(objects->results, nb_map_key(objects->results, i))) == class)
       return true;
   return held_by_any(objects->values, class) || held_by_any(objects->globals, class);
+}
+
+bool nb_objects_escapes(NbObjects *objects, LLVMValueRef pointer) {
+  return nb_class_escapes(objects, nb_objects_class(objects, pointer));
 }

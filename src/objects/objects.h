@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Memory objects: classes of a unification-based points-to analysis (Steensgaard 1996), local to a
- * function, with the summaries of callees instantiated at each call (as in Lattner, Lenharth, Adve,
- * "Making context-sensitive points-to analysis with heap cloning practical", 2007).
+/* Memory objects: classes of a unification-based points-to analysis (Steensgaard 1996) with fields
+ * told apart by their offsets (as in Steensgaard, "Points-to analysis by type inference of programs
+ * with structures and unions", 1996), local to a function, with the summaries of callees
+ * instantiated at each call (as in Lattner, Lenharth, Adve, "Making context-sensitive points-to
+ * analysis with heap cloning practical", 2007).
  *
  * Types, activity and effects all name memory by these classes. */
 #ifndef NABLA_OBJECTS_H
@@ -17,8 +19,12 @@ NbObjects *nb_objects_of(NbContext *context, LLVMValueRef function);
 /* The class of the memory that `pointer` points to; never NULL. For null, undef and poison: a class
  * without members. Shadow values made later have no class: ask for their primal. */
 NbClass *nb_objects_class(NbObjects *objects, LLVMValueRef pointer);
-/* The class that pointers stored in memory of `class` point to; NULL where none is stored. */
-NbClass *nb_class_pointee(NbClass *class);
+/* Are pointers stored in memory of the class? */
+bool nb_class_holds_pointers(NbClass *class);
+/* Asks `test` about the class and all classes that pointers lead to from it, each once, until one
+ * answers true. `test` may not walk itself. */
+typedef bool (*NbClassTest)(void *user, NbClass *class);
+bool nb_class_walk(NbClass *class, NbClassTest test, void *user);
 /* May the memory be reached through a parameter, a global, or a call's result: does it exist
  * before or after the function runs? */
 bool nb_class_is_external(NbClass *class);

@@ -2,7 +2,7 @@
 /* Summaries of functions, bottom-up over the call graph: the graphs of its strongly connected
  * components (Tarjan, "Depth-first search and linear graph algorithms", 1972), instantiated at
  * calls from outside. */
-#include "objects/graph.h"
+#include "objects/places.h"
 
 typedef struct Node {
   unsigned index, low;
@@ -27,15 +27,16 @@ static Node *enter(Walk *walk, LLVMValueRef function) {
 
 /* The functions from `function` upwards on the stack of open ones are a component: solves it. */
 static void close(Walk *walk, LLVMValueRef function) {
-  NbObjects *objects = nb_graph_new(walk->context, walk->context->arena);
+  NbList functions = nb_list(walk->context->arena);
   LLVMValueRef member = NULL;
   while (member != function) {
     member = walk->open.items[--walk->open.count];
     ((Node *)nb_map_get(walk->nodes, member))->open = false;
-    nb_list_push(&objects->functions, member);
-    nb_map_set(walk->context->summaries, member, objects);
+    nb_list_push(&functions, member);
   }
-  nb_graph_solve(objects);
+  NbObjects *objects = nb_graph_of(walk->context, walk->context->arena, functions);
+  for (unsigned i = 0; i < functions.count; i++)
+    nb_map_set(walk->context->summaries, functions.items[i], objects);
 }
 
 static Node *walk_from(Walk *walk, LLVMValueRef function) {
@@ -67,52 +68,77 @@ NbObjects *nb_summary_of(NbContext *context, LLVMValueRef function) {
   return nb_map_get(context->summaries, function);
 }
 
-enum { LONGEST_CHAIN = 16 };
-
 /* What a class of the callee's says about the caller's. */
 enum {
   FLAGS_OF_CALLEE = NB_CLASS_HEAP | NB_CLASS_OPAQUE | NB_CLASS_POINTED | NB_CLASS_READ |
                     NB_CLASS_WRITTEN | NB_CLASS_FREED | NB_CLASS_FUNCTION
 };
 
-static void bind_class(NbObjects *objects, NbMap *map, LLVMValueRef call, NbClass *theirs,
-                       NbClass *ours) {
-  while (theirs) {
-    theirs = nb_class_find(theirs);
-    NbClass *bound = nb_map_get(map, theirs);
-    if (bound) {
-      nb_class_unify(bound, ours);
-      return;
-    }
-    nb_map_set(map, theirs, ours);
-    ours = nb_class_find(ours);
-    if ((theirs->flags & NB_CLASS_HEAP) && !(ours->flags & NB_CLASS_HEAP))
-      nb_list_push(&ours->members, call);
-    ours->flags |= theirs->flags & FLAGS_OF_CALLEE;
-    if (theirs->flags & NB_CLASS_UNKNOWN)
-      ours = nb_class_unify(ours, objects->unknown);
-    theirs = theirs->pointee;
-    if (theirs)
-      ours = nb_class_target(objects, ours);
+/* A call while the callee's graph is instantiated there. */
+typedef struct Bind {
+  NbObjects *objects;
+  LLVMValueRef call;
+  NbMap *classes;
+  NbList open; /* pairs of classes, theirs and ours */
+} Bind;
+
+static void push_pair(Bind *bind, NbClass *theirs, NbClass *ours) {
+  nb_list_push(&bind->open, theirs);
+  nb_list_push(&bind->open, ours);
+}
+
+static void bind_fields(Bind *bind, NbClass *theirs, NbClass *ours) {
+  const NbPlaces *guide = bind->objects->guide;
+  for (unsigned i = 0; i < theirs->field_count; i++) {
+    const NbField *field = &theirs->fields[i];
+    NbOffsets place = nb_place_anywhere();
+    if (guide)
+      place = nb_place_add(nb_places_of_bound(guide, bind->call, theirs), field->place);
+    push_pair(bind, field->target, nb_class_field(ours, place, field->size));
   }
 }
 
-/* Constants that reach only constants and functions, and that no other pointer meets, say nothing
- * about the caller, unless it gets a pointer to them. */
-static bool is_closed(NbClass *class) {
+static void bind_pair(Bind *bind, NbClass *theirs, NbClass *ours) {
+  theirs = nb_class_find(theirs);
+  NbClass *bound = nb_map_get(bind->classes, theirs);
+  if (bound) {
+    nb_class_unify(bound, ours);
+    return;
+  }
+  nb_map_set(bind->classes, theirs, ours);
+  ours = nb_class_find(ours);
+  if ((theirs->flags & NB_CLASS_HEAP) && !(ours->flags & NB_CLASS_HEAP))
+    nb_list_push(&ours->members, bind->call);
+  ours->flags |= theirs->flags & FLAGS_OF_CALLEE;
+  if (theirs->flags & NB_CLASS_UNKNOWN)
+    ours = nb_class_unify(ours, bind->objects->unknown);
+  bind_fields(bind, theirs, ours);
+}
+
+/* Binds the two classes, and what is reachable from them. */
+static void bind_class(Bind *bind, NbClass *theirs, NbClass *ours) {
+  if (!theirs)
+    return;
+  push_pair(bind, theirs, ours);
+  while (bind->open.count) {
+    NbClass *mine = bind->open.items[--bind->open.count];
+    NbClass *other = bind->open.items[--bind->open.count];
+    bind_pair(bind, other, mine);
+  }
+}
+
+/* Constants that lead only to constants and functions say nothing about the caller, unless it gets
+ * a pointer to them. Is the class of more than constants and functions, or met by another pointer?
+ */
+static bool is_open(void *user, NbClass *class) {
+  (void)user;
   const unsigned harmless =
       NB_CLASS_CONSTANT | NB_CLASS_FUNCTION | NB_CLASS_POINTED | NB_CLASS_READ | NB_CLASS_EXTERNAL;
   const uint64_t parameters = UINT64_MAX >> 1;
-  for (unsigned step = 0; class && step < LONGEST_CHAIN; step++) {
-    class = nb_class_find(class);
-    bool plain = !(class->flags & ~harmless) && !(class->parameters & parameters);
-    for (unsigned i = 0; i < class->members.count; i++)
-      plain &= LLVMIsAGlobalVariable(class->members.items[i]) != NULL;
-    if (!plain)
-      return false;
-    class = nb_class_pointee(class);
-  }
-  return true;
+  bool plain = !(class->flags & ~harmless) && !(class->parameters & parameters);
+  for (unsigned i = 0; i < class->members.count; i++)
+    plain &= LLVMIsAGlobalVariable(class->members.items[i]) != NULL;
+  return !plain;
 }
 
 void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
@@ -121,20 +147,18 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   *binding = (NbBinding){callee, group, nb_map_new(objects->arena)};
   nb_map_set(objects->bindings, call, binding);
   objects->opaque = objects->opaque || group->opaque;
+  Bind bind = {objects, call, binding->classes, nb_list(objects->arena)};
   for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(call); i++) {
     NbClass *theirs = nb_value_class_known(group, LLVMGetParam(callee, i));
     if (theirs)
-      bind_class(objects, binding->classes, call, theirs,
-                 nb_value_class(objects, LLVMGetOperand(call, i)));
+      bind_class(&bind, theirs, nb_value_class(objects, LLVMGetOperand(call, i)));
   }
   if (nb_type_has_pointer(LLVMTypeOf(call)))
-    bind_class(objects, binding->classes, call, nb_map_get(group->results, callee),
-               nb_value_class(objects, call));
+    bind_class(&bind, nb_map_get(group->results, callee), nb_value_class(objects, call));
   for (unsigned i = 0; i < nb_map_count(group->globals); i++) {
     LLVMValueRef global = (LLVMValueRef)nb_map_key(group->globals, i);
     NbClass *theirs = nb_class_find(nb_map_get(group->globals, global));
-    if (is_closed(theirs) && !nb_map_has(binding->classes, theirs))
-      continue;
-    bind_class(objects, binding->classes, call, theirs, nb_value_class(objects, global));
+    if (nb_map_has(binding->classes, theirs) || nb_class_walk(theirs, is_open, NULL))
+      bind_class(&bind, theirs, nb_value_class(objects, global));
   }
 }

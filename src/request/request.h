@@ -19,11 +19,27 @@ typedef enum {
   NB_ROLE_BOTH       /* reverse mode, of a result: floats and pointers, so OUT and DUP in one */
 } NbRole;
 
+/* What the caller knows of the memory that is one class of the function's summary (nb_summary_of)
+ * there. */
+enum {
+  NB_REGION_CONST = 1, /* it has no shadow, though a pointer that has one may lead to it */
+  NB_REGION_LASTS = 2  /* it may outlive the user's call: what is allocated keeps its shadow */
+};
+
+typedef struct NbRegion {
+  unsigned class; /* its number */
+  unsigned flags;
+} NbRegion;
+
 typedef struct NbRequest {
   LLVMValueRef function; /* with a body */
   NbMode mode;
   unsigned count; /* of parameters of `function` */
   const NbRole *roles;
+  /* The regions of which something is known, by class; NULL in a user's call: all pointers behind
+   * an argument with a shadow have one, and all that can be found after the call lasts. */
+  const NbRegion *regions;
+  unsigned region_count;
   NbRole result; /* CONST; DUP (forward: tangent or shadow pointer; reverse: shadow pointer);
                     OUT (reverse: a float result whose adjoint is given); BOTH */
   /* Reverse: for each parameter, may the memory it points to change between the augmented

@@ -105,13 +105,13 @@ static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
 /* Do the four bytes at `pointer` follow an integer of four bytes at a multiple of eight? What is
  * only copied there is the padding of a struct, or a float: never a half of something wider. */
 static bool follows_integer(Web *web, LLVMValueRef pointer) {
-  NbPlace before = nb_place_shift(nb_places_of(web->types, pointer), -4);
+  NbOffsets before = nb_place_shift(nb_places_of(web->types->places, pointer), -4);
   if (before.base % 8 || before.inner % 8 || before.period % 8)
     return false;
   NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    NbPlace place = nb_place_relative(fact->place, &before);
+    NbOffsets place = nb_place_relative(fact->place, &before);
     if (fact->kind == NB_KIND_INTEGER && fact->size == 4 && nb_place_inside(&place, 4, 0) == 0)
       return true;
   }

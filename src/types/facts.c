@@ -18,7 +18,7 @@ NbFacts *nb_facts_of(NbTypes *types, NbClass *class) {
   return facts;
 }
 
-static NbPlace normal(NbPlace place) {
+static NbOffsets normal(NbOffsets place) {
   if (place.period) {
     place.base %= (int64_t)place.period;
     if (place.base < 0)
@@ -29,7 +29,7 @@ static NbPlace normal(NbPlace place) {
   return place;
 }
 
-static bool same_offsets(const NbPlace *a, const NbPlace *b) {
+static bool same_offsets(const NbOffsets *a, const NbOffsets *b) {
   return a->base == b->base && a->inner == b->inner && a->count == b->count &&
          a->period == b->period;
 }
@@ -41,7 +41,7 @@ static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
                old->declared == more->declared && old->field == more->field;
   if (!alike)
     return false;
-  NbPlace *place = &old->place;
+  NbOffsets *place = &old->place;
   if (same_offsets(place, &more->place)) {
     *changed = more->place.low < place->low || more->place.high > place->high;
     place->low = more->place.low < place->low ? more->place.low : place->low;
@@ -173,7 +173,7 @@ static uint64_t size_of(NbTypes *types, LLVMTypeRef type) {
   return LLVMStoreSizeOfType(types->context->layout, type);
 }
 
-static void add_leaf(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
+static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   NbTypes *types = leaves->types;
   NbFact fact = {.place = place, .size = size_of(types, type), .kind = kind_of_type(type)};
   fact.declared = leaves->declared;
@@ -190,19 +190,19 @@ static void add_leaf(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
   nb_facts_add(types, leaves->class, fact);
 }
 
-static void add_type(Leaves *leaves, NbPlace place, LLVMTypeRef type);
+static void add_type(Leaves *leaves, NbOffsets place, LLVMTypeRef type);
 
 /* A union's type is that of one of its members. */
 static bool is_union(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMStructTypeKind && !nb_is_declared_struct(type);
 }
 
-static void add_elements(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
+static void add_elements(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
   LLVMTypeRef element = LLVMGetElementType(type);
   uint64_t count = array ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type);
   uint64_t stride = LLVMABISizeOfType(leaves->types->context->layout, element);
-  NbPlace indexed = nb_place_index(place, stride, count);
+  NbOffsets indexed = nb_place_index(place, stride, count);
   bool exact = indexed.period == place.period;
   if (exact || count > MOST_LEAVES) {
     if (count)
@@ -213,7 +213,7 @@ static void add_elements(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
     add_type(leaves, nb_place_shift(place, (int64_t)(i * stride)), element);
 }
 
-static void add_type(Leaves *leaves, NbPlace place, LLVMTypeRef type) {
+static void add_type(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   bool odd = !leaves->left || kind == LLVMScalableVectorTypeKind || !LLVMTypeIsSized(type);
   if (odd && !leaves->declared)
@@ -245,7 +245,7 @@ static bool is_declared(LLVMTypeRef type) {
   return nb_is_declared_struct(type);
 }
 
-void nb_facts_declare(NbTypes *types, NbClass *class, NbPlace place, LLVMTypeRef type) {
+void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type) {
   Leaves leaves = {types, class, NULL, true, true, MOST_LEAVES};
   if (type && is_declared(type))
     add_type(&leaves, place, type);
@@ -257,7 +257,7 @@ static void declare_parameters(NbTypes *types, LLVMValueRef function) {
     NbClass *class = nb_value_class_known(types->objects, parameter);
     if (!class || LLVMGetTypeKind(LLVMTypeOf(parameter)) != LLVMPointerTypeKind)
       continue;
-    NbPlace place = nb_places_of(types, parameter);
+    NbOffsets place = nb_places_of(types->places, parameter);
     nb_facts_declare(types, class, place, nb_parameter_pointee(function, i, "sret"));
     nb_facts_declare(types, class, place, nb_parameter_pointee(function, i, "byval"));
   }
@@ -269,7 +269,7 @@ static void declare_gep(NbTypes *types, LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   LLVMValueRef base = LLVMGetOperand(gep, 0);
   LLVMValueRef index = LLVMGetOperand(gep, 1);
-  NbPlace place = nb_places_of(types, base);
+  NbOffsets place = nb_places_of(types->places, base);
   if (!is_declared(type) || !LLVMTypeIsSized(type))
     return;
   bool here = LLVMIsAConstantInt(index) && !LLVMConstIntGetZExtValue(index);
@@ -282,13 +282,14 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
   NbClass *class = nb_value_class(types->objects, pointer);
   bool field = nb_access_is_field(access, pointer);
   Leaves leaves = {types, class, access, false, field, MOST_LEAVES};
-  add_type(&leaves, nb_places_of(types, pointer), LLVMTypeOf(accessed_value(access)));
+  add_type(&leaves, nb_places_of(types->places, pointer), LLVMTypeOf(accessed_value(access)));
 }
 
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
   Leaves leaves = {types, nb_value_class(types->objects, pointer), NULL, false, false, MOST_LEAVES};
-  add_type(&leaves, nb_places_of(types, pointer), LLVMTypeOf(LLVMGetOperand(instruction, 1)));
+  add_type(&leaves, nb_places_of(types->places, pointer),
+           LLVMTypeOf(LLVMGetOperand(instruction, 1)));
 }
 
 /* --- Globals, rows. --------------------------------------------------------------------------- */
@@ -335,7 +336,7 @@ static void add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
       continue;
     bool one =
         effect->extent && effect->extent->kind == NB_EXPR_NUMBER && effect->extent->number == 1;
-    fact.place = nb_places_of(types, pointer);
+    fact.place = nb_places_of(types->places, pointer);
     if (!one)
       fact.place = nb_place_stride(fact.place, fact.size, true);
     nb_facts_add(types, nb_value_class(types->objects, pointer), fact);
@@ -344,14 +345,14 @@ static void add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
 
 /* --- Flow. ------------------------------------------------------------------------------------ */
 
-static NbPlace place_copied(const NbPlace *origin, const NbPlace *seen) {
+static NbOffsets place_copied(const NbOffsets *origin, const NbOffsets *seen) {
   return nb_place_add(*origin, *seen);
 }
 
 /* Adds what `fact`, seen from the start of the copied bytes, says of the first `bytes` of them. */
-static void add_clipped(NbTypes *types, NbClass *class, const NbPlace *origin, NbFact fact,
+static void add_clipped(NbTypes *types, NbClass *class, const NbOffsets *origin, NbFact fact,
                         uint64_t bytes) {
-  NbPlace seen = normal(fact.place);
+  NbOffsets seen = normal(fact.place);
   if (bytes == NB_UNKNOWN_SIZE) {
     if (seen.period)
       seen.low = seen.low < 0 ? 0 : seen.low;
@@ -364,7 +365,7 @@ static void add_clipped(NbTypes *types, NbClass *class, const NbPlace *origin, N
   bool plain = seen.count == 1;
   if (plain && seen.period && seen.base <= limit) {
     uint64_t count = (uint64_t)(limit - seen.base) / seen.period + 1;
-    NbPlace clipped = nb_place_index(nb_place_at(seen.base), seen.period, count);
+    NbOffsets clipped = nb_place_index(nb_place_at(seen.base), seen.period, count);
     fact.place = place_copied(origin, &clipped);
     if (fact.size <= bytes)
       nb_facts_add(types, class, fact);
@@ -373,7 +374,7 @@ static void add_clipped(NbTypes *types, NbClass *class, const NbPlace *origin, N
   for (uint64_t k = 0; k < repeats && k < MOST_REPEATS; k++) {
     for (uint64_t j = 0; j < seen.count && j < MOST_REPEATS; j++) {
       int64_t offset = seen.base + (int64_t)(k * seen.period + j * seen.inner);
-      NbPlace at = nb_place_at(offset);
+      NbOffsets at = nb_place_at(offset);
       fact.place = place_copied(origin, &at);
       if (offset >= 0 && offset <= limit && fact.size <= bytes)
         nb_facts_add(types, class, fact);
@@ -384,8 +385,8 @@ static void add_clipped(NbTypes *types, NbClass *class, const NbPlace *origin, N
 static void flow(NbTypes *types, LLVMValueRef to, LLVMValueRef from, uint64_t bytes) {
   NbClass *target = nb_value_class(types->objects, to);
   NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, from));
-  NbPlace origin = nb_places_of(types, from);
-  NbPlace place = nb_places_of(types, to);
+  NbOffsets origin = nb_places_of(types->places, from);
+  NbOffsets place = nb_places_of(types->places, to);
   facts->copied = true;
   unsigned count = facts->count;
   for (unsigned i = 0; i < count; i++) {
@@ -404,7 +405,7 @@ static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef po
   if (!count || count % 3 || count > 3 * MOST_LEAVES)
     return;
   LLVMGetMDNodeOperands(node, fields);
-  NbPlace origin = nb_places_of(types, pointer);
+  NbOffsets origin = nb_places_of(types->places, pointer);
   for (unsigned i = 0; i < count; i += 3) {
     const char *name = nb_tbaa_tag_name(fields[i + 2]);
     if (!name || !LLVMIsAConstantInt(fields[i]) || !LLVMIsAConstantInt(fields[i + 1]))
@@ -445,7 +446,7 @@ static void add_bound(NbTypes *types, LLVMValueRef call, NbBinding *binding) {
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
     NbFacts *facts = nb_facts_of(group, theirs);
     NbFacts *mine = nb_facts_of(types, ours);
-    NbPlace shift = nb_places_of_bound(types, call, theirs);
+    NbOffsets shift = nb_places_of_bound(types->places, call, theirs);
     mine->untyped |= facts->untyped;
     mine->copied |= facts->copied;
     mine->full |= facts->full;

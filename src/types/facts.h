@@ -4,12 +4,12 @@
 #define NABLA_TYPES_FACTS_H
 
 #include "objects/graph.h"
-#include "types/place.h"
+#include "objects/places.h"
 #include "types/types.h"
 
 /* At each offset of `place`, `size` bytes are of `kind`. */
 typedef struct NbFact {
-  NbPlace place;
+  NbOffsets place;
   uint64_t size;
   uint64_t rank; /* how much it says about these very places: see rank_of in facts.c */
   NbKind kind;
@@ -30,24 +30,10 @@ struct NbTypes {
   NbContext *context;
   NbObjects *objects;
   NbArena *arena;
-  NbMap *places;   /* NbPlace, of values that are or carry pointers */
-  NbMap *contents; /* NbPlace, of pointers that memory of a class holds */
-  NbMap *returns;  /* NbPlace, by function of the group */
-  NbMap *facts;    /* NbFacts, by class */
-  NbMap *shifts;   /* by call: a map from the callee's classes to NbPlace */
+  NbPlaces *places; /* of the objects */
+  NbMap *facts;     /* NbFacts, by class */
   bool changed;
 };
-
-/* --- places.c: where pointers point, to a fixed point. --- */
-void nb_places_solve(NbTypes *types);
-/* The place of a pointer in its class. */
-NbPlace nb_places_of(NbTypes *types, LLVMValueRef pointer);
-/* The place of the origin of the callee's class in the caller's class that is bound to it. */
-NbPlace nb_places_of_bound(NbTypes *types, LLVMValueRef call, NbClass *theirs);
-/* A number of which the integer is a multiple; 0 for zero. */
-uint64_t nb_integer_factor(LLVMValueRef value);
-/* Is the integer, seen as signed, provably not negative? */
-bool nb_integer_is_natural(LLVMValueRef value);
 
 /* --- facts.c: what accesses say. --- */
 void nb_facts_solve(NbTypes *types);
@@ -60,7 +46,7 @@ NbKind nb_facts_of_access(LLVMValueRef access);
 void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact);
 /* Adds facts of `type`, as a front end declared it, at `place`; nothing where the type may be a
  * representative of a union's, or is not a declared one. */
-void nb_facts_declare(NbTypes *types, NbClass *class, NbPlace place, LLVMTypeRef type);
+void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type);
 
 /* --- inherit.c: facts about parameters and result that the primal of a working copy knows, and,
  * where no access is seen, the callers of the primal. --- */

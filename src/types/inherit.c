@@ -6,30 +6,53 @@
 
 #include <string.h>
 
-enum { LONGEST_CHAIN = 16, MOST_CALLERS = 32 };
+enum { MOST_CALLERS = 32 };
+
+static void adopt_facts(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
+                        const NbOffsets *origin) {
+  NbFacts *facts = nb_facts_of(source, theirs);
+  for (unsigned i = 0; i < facts->count; i++) {
+    NbFact fact = facts->items[i];
+    fact.place = nb_place_relative(fact.place, origin);
+    nb_facts_add(types, ours, fact);
+  }
+}
 
 /* Adds what `source` knows of `theirs`, and of what is reachable from it, to `ours`, whose origin
  * is at `origin` in theirs. */
 static void adopt(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
-                  const NbPlace *origin) {
-  const NbPlace start = nb_place_at(0);
-  for (unsigned step = 0; ours && theirs && step < LONGEST_CHAIN; step++) {
-    NbFacts *facts = nb_facts_of(source, theirs);
-    for (unsigned i = 0; i < facts->count; i++) {
-      NbFact fact = facts->items[i];
-      fact.place = nb_place_relative(fact.place, origin);
-      nb_facts_add(types, ours, fact);
+                  const NbOffsets *origin) {
+  NbArena *arena = nb_arena_new();
+  NbMap *met = nb_map_new(arena);
+  NbList open = nb_list(arena);
+  NbOffsets place = *origin;
+  nb_list_push(&open, theirs);
+  nb_list_push(&open, ours);
+  while (open.count && ours && theirs) {
+    ours = nb_class_find(open.items[--open.count]);
+    theirs = nb_class_find(open.items[--open.count]);
+    if (nb_map_has(met, ours))
+      continue;
+    nb_map_set(met, ours, theirs);
+    adopt_facts(types, ours, source, theirs, &place);
+    for (unsigned i = 0; i < theirs->field_count; i++) {
+      const NbField *field = &theirs->fields[i];
+      NbOffsets seen = nb_place_relative(field->place, &place);
+      NbClass *target = nb_class_field_known(ours, seen, field->size);
+      if (target) {
+        nb_list_push(&open, field->target);
+        nb_list_push(&open, target);
+      }
     }
-    ours = nb_class_pointee(ours);
-    theirs = nb_class_pointee(theirs);
-    origin = &start;
+    place = nb_place_at(0);
   }
+  nb_arena_free(arena);
 }
 
 static void inherit_from_primal(NbTypes *types, LLVMValueRef function, LLVMValueRef primal) {
   NbObjects *group = nb_summary_of(types->context, primal);
   NbTypes *source = nb_types_of_group(group);
-  NbPlace start = nb_place_at(0);
+  NbOffsets start = nb_place_at(0);
   for (unsigned i = 0; i < LLVMCountParams(primal); i++) {
     NbClass *theirs = nb_value_class_known(group, LLVMGetParam(primal, i));
     NbClass *ours = nb_value_class_known(types->objects, LLVMGetParam(function, i));
@@ -69,13 +92,13 @@ static void inherit_from_call(NbTypes *types, LLVMValueRef function, LLVMValueRe
     NbClass *ours = nb_value_class_known(types->objects, LLVMGetParam(function, i));
     if (is_typed(types, ours) || LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind)
       continue;
-    NbPlace origin = nb_places_of(source, argument);
+    NbOffsets origin = nb_places_of(source->places, argument);
     adopt(types, ours, source, nb_value_class_known(group, argument), &origin);
   }
   NbClass *result = nb_map_get(types->objects->results, function);
   if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind || is_typed(types, result))
     return;
-  NbPlace origin = nb_places_of(source, call);
+  NbOffsets origin = nb_places_of(source->places, call);
   adopt(types, result, source, nb_value_class_known(group, call), &origin);
 }
 

@@ -23,7 +23,7 @@ static const char *kind_name(const NbFact *fact) {
 static bool print_fact(const NbFact *fact, bool first) {
   if (fact->declared)
     return true;
-  const NbPlace *place = &fact->place;
+  const NbOffsets *place = &fact->place;
   fprintf(stderr, "%s %lld", first ? "" : ",", (long long)place->base);
   if (place->count > 1)
     fprintf(stderr, "+%llux%llu", (unsigned long long)place->inner,
@@ -36,39 +36,59 @@ static bool print_fact(const NbFact *fact, bool first) {
   return false;
 }
 
+/* "-> class 3", and where the pointers stand if there are several kinds. */
+static void print_targets(const NbClass *class) {
+  const char *before = " ->";
+  for (unsigned i = 0; i < class->field_count; i++) {
+    const NbField *field = &class->fields[i];
+    NbClass *target = nb_class_find(field->target);
+    if (!(target->flags & NB_CLASS_POINTED))
+      continue;
+    fprintf(stderr, "%s class %u", before, nb_class_number(target));
+    if (class->field_count > 1)
+      fprintf(stderr, " at %lld", (long long)field->place.base);
+    if (class->field_count > 1 && nb_place_step(&field->place))
+      fprintf(stderr, "+%lluk", (unsigned long long)nb_place_step(&field->place));
+    before = ",";
+  }
+}
+
 static void print_class(NbTypes *types, NbArena *arena, NbClass *class) {
   NbFacts *facts = nb_facts_of(types, class);
-  NbClass *pointee = nb_class_pointee(class);
   bool first = true;
   fprintf(stderr, "  class %u %s:", nb_class_number(class), nb_class_describe(arena, class));
   for (unsigned i = 0; i < facts->count; i++)
     first = print_fact(&facts->items[i], first) && first;
   fprintf(stderr, "%s%s", facts->untyped ? " untyped" : "", facts->full ? " full" : "");
-  if (pointee)
-    fprintf(stderr, " -> class %u", nb_class_number(pointee));
+  print_targets(class);
   fputc('\n', stderr);
 }
 
-static void print_reachable(NbTypes *types, NbArena *arena, NbMap *done, NbClass *class) {
-  for (; class; class = nb_class_pointee(class)) {
-    class = nb_class_find(class);
-    bool empty = !nb_facts_of(types, class)->count && !class->members.count;
-    if (nb_map_has(done, class) || (class->flags & NB_CLASS_FUNCTION))
-      return;
-    nb_map_set(done, class, class);
-    if (!empty)
-      print_class(types, arena, class);
-  }
+typedef struct Printer {
+  NbTypes *types;
+  NbArena *arena;
+  NbMap *done;
+} Printer;
+
+static bool print_reachable(void *user, NbClass *class) {
+  Printer *printer = user;
+  bool empty = !nb_facts_of(printer->types, class)->count && !class->members.count;
+  if (nb_map_has(printer->done, class) || (class->flags & NB_CLASS_FUNCTION))
+    return false;
+  nb_map_set(printer->done, class, class);
+  if (!empty)
+    print_class(printer->types, printer->arena, class);
+  return false;
 }
 
 void nb_types_print(NbTypes *types) {
   NbObjects *objects = types->objects;
   NbArena *arena = nb_arena_new();
-  NbMap *done = nb_map_new(arena);
+  Printer printer = {types, arena, nb_map_new(arena)};
   for (unsigned i = 0; i < objects->functions.count; i++)
     fprintf(stderr, "types of @%s\n", nb_name(objects->functions.items[i]));
   for (unsigned i = 0; i < nb_map_count(objects->values); i++)
-    print_reachable(types, arena, done,
-                    nb_map_get(objects->values, nb_map_key(objects->values, i)));
+    nb_class_walk(nb_map_get(objects->values, nb_map_key(objects->values, i)), print_reachable,
+                  &printer);
   nb_arena_free(arena);
 }

@@ -16,12 +16,8 @@ NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   types->context = context;
   types->objects = objects;
   types->arena = arena;
-  types->places = nb_map_new(arena);
-  types->contents = nb_map_new(arena);
-  types->returns = nb_map_new(arena);
+  types->places = objects->places;
   types->facts = nb_map_new(arena);
-  types->shifts = nb_map_new(arena);
-  nb_places_solve(types);
   nb_facts_solve(types);
   return types;
 }
@@ -70,7 +66,7 @@ typedef struct Byte {
   bool start;      /* of the element */
 } Byte;
 
-static bool apart(const NbFact *fact, const NbPlace *place, uint64_t size) {
+static bool apart(const NbFact *fact, const NbOffsets *place, uint64_t size) {
   bool below = fact->place.high != INT64_MAX && place->low != INT64_MIN &&
                fact->place.high + (int64_t)fact->size <= place->low;
   bool above = fact->place.low != INT64_MIN && place->high != INT64_MAX &&
@@ -78,7 +74,7 @@ static bool apart(const NbFact *fact, const NbPlace *place, uint64_t size) {
   return below || above;
 }
 
-static bool is_definite(const NbPlace *fact, const NbPlace *place) {
+static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
   uint64_t step = place->period;
   if (!step)
     return true;
@@ -90,7 +86,7 @@ static bool is_definite(const NbPlace *fact, const NbPlace *place) {
          place->high <= fact->high;
 }
 
-static void see(Query *query, Spot *spot, const NbFact *fact, const NbPlace *place) {
+static void see(Query *query, Spot *spot, const NbFact *fact, const NbOffsets *place) {
   if (spot->count == spot->capacity) {
     spot->capacity = spot->capacity ? spot->capacity * 2 : 16;
     Seen *items = NB_NEW_ARRAY(query->types->arena, Seen, spot->capacity);
@@ -107,8 +103,10 @@ static void see(Query *query, Spot *spot, const NbFact *fact, const NbPlace *pla
 /* Do objects of different makes share the class? */
 static bool is_mixed(NbClass *class) {
   class = nb_class_find(class);
-  NbClass *pointee = nb_class_pointee(class);
-  return class->members.count > 1 || (pointee && nb_class_find(pointee) == class);
+  bool mixed = class->members.count > 1;
+  for (unsigned i = 0; i < class->field_count && !mixed; i++)
+    mixed = nb_class_find(class->fields[i].target) == class;
+  return mixed;
 }
 
 /* Adds what is known at `pointer` to the query, one spot for each index of an inner array. */
@@ -116,7 +114,7 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
   NbTypes *types = query->types;
   NbClass *class = nb_value_class(types->objects, pointer);
   NbFacts *facts = nb_facts_of(types, class);
-  NbPlace place = nb_places_of(types, pointer);
+  NbOffsets place = nb_places_of(types->places, pointer);
   if (place.count > MOST_SPOTS)
     place.period = nb_place_step(&place);
   uint64_t spots = place.count > MOST_SPOTS ? 1 : place.count;
@@ -127,7 +125,7 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
   query->blind |= facts->full || facts->untyped;
   query->mixed |= is_mixed(class);
   for (unsigned i = 0; i < MOST_SPOTS; i++) {
-    NbPlace here = place;
+    NbOffsets here = place;
     here.base += (int64_t)(place.inner * (i % spots));
     here.count = 1;
     if (spots > 1 && !place.period)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Small facts about integers that index memory. */
-#include "types/facts.h"
+#include "objects/places.h"
 
 enum { DEPTH = 6 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "types/place.h"
+#include "objects/place.h"
 
 /* Offsets beyond this are not followed: nothing overflows. */
 #define FAR (INT64_C(1) << 48)
@@ -17,22 +17,22 @@ static uint64_t magnitude(int64_t number) {
   return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 }
 
-NbPlace nb_place_at(int64_t offset) {
+NbOffsets nb_place_at(int64_t offset) {
   if (offset > FAR || offset < -FAR)
     return nb_place_anywhere();
-  return (NbPlace){offset, 0, 1, 0, offset, offset};
+  return (NbOffsets){offset, 0, 1, 0, offset, offset};
 }
 
-NbPlace nb_place_anywhere(void) { return (NbPlace){0, 0, 1, 1, INT64_MIN, INT64_MAX}; }
+NbOffsets nb_place_anywhere(void) { return (NbOffsets){0, 0, 1, 1, INT64_MIN, INT64_MAX}; }
 
-bool nb_place_equal(const NbPlace *a, const NbPlace *b) {
+bool nb_place_equal(const NbOffsets *a, const NbOffsets *b) {
   return a->base == b->base && a->inner == b->inner && a->count == b->count &&
          a->period == b->period && a->low == b->low && a->high == b->high;
 }
 
-bool nb_place_is_exact(const NbPlace *place) { return place->count == 1 && place->period == 0; }
+bool nb_place_is_exact(const NbOffsets *place) { return place->count == 1 && place->period == 0; }
 
-uint64_t nb_place_step(const NbPlace *place) {
+uint64_t nb_place_step(const NbOffsets *place) {
   return nb_gcd(place->period, place->count > 1 ? place->inner : 0);
 }
 
@@ -41,7 +41,7 @@ static int64_t bound_shift(int64_t bound, int64_t offset) {
   return none ? bound : bound + offset;
 }
 
-NbPlace nb_place_shift(NbPlace place, int64_t offset) {
+NbOffsets nb_place_shift(NbOffsets place, int64_t offset) {
   if (offset > FAR || offset < -FAR || place.base > FAR || place.base < -FAR)
     return nb_place_anywhere();
   place.base += offset;
@@ -51,7 +51,7 @@ NbPlace nb_place_shift(NbPlace place, int64_t offset) {
 }
 
 /* Gives up the extent of the inner array. */
-static NbPlace flatten(NbPlace place) {
+static NbOffsets flatten(NbOffsets place) {
   if (place.count > 1)
     place.period = nb_gcd(place.period, place.inner);
   place.count = 1;
@@ -59,7 +59,7 @@ static NbPlace flatten(NbPlace place) {
   return place;
 }
 
-NbPlace nb_place_stride(NbPlace place, uint64_t stride, bool upwards) {
+NbOffsets nb_place_stride(NbOffsets place, uint64_t stride, bool upwards) {
   if (!stride)
     return place;
   bool fits = place.count > 1 && place.inner * place.count <= stride &&
@@ -75,7 +75,7 @@ NbPlace nb_place_stride(NbPlace place, uint64_t stride, bool upwards) {
   return place;
 }
 
-NbPlace nb_place_index(NbPlace place, uint64_t stride, uint64_t count) {
+NbOffsets nb_place_index(NbOffsets place, uint64_t stride, uint64_t count) {
   if (count <= 1 || !stride || count > (uint64_t)FAR || stride > (uint64_t)FAR / count)
     return nb_place_stride(place, stride, true);
   uint64_t extent = stride * count;
@@ -97,8 +97,8 @@ NbPlace nb_place_index(NbPlace place, uint64_t stride, uint64_t count) {
   return place;
 }
 
-NbPlace nb_place_add(NbPlace a, NbPlace b) {
-  NbPlace sum = nb_place_shift(a, b.base);
+NbOffsets nb_place_add(NbOffsets a, NbOffsets b) {
+  NbOffsets sum = nb_place_shift(a, b.base);
   if (b.count > 1)
     sum = nb_place_index(sum, b.inner, b.count);
   if (b.period)
@@ -106,7 +106,7 @@ NbPlace nb_place_add(NbPlace a, NbPlace b) {
   return sum;
 }
 
-NbPlace nb_place_join(NbPlace a, NbPlace b) {
+NbOffsets nb_place_join(NbOffsets a, NbOffsets b) {
   if (nb_place_equal(&a, &b))
     return a;
   uint64_t distance = magnitude(a.base - b.base);
@@ -114,7 +114,7 @@ NbPlace nb_place_join(NbPlace a, NbPlace b) {
     a = flatten(a);
     b = flatten(b);
   }
-  NbPlace join = a;
+  NbOffsets join = a;
   join.period = nb_gcd(nb_gcd(a.period, b.period), distance);
   join.low = b.low < a.low ? INT64_MIN : a.low;
   if (b.low < a.low && a.low == a.base && b.low == b.base && !a.period)
@@ -123,8 +123,8 @@ NbPlace nb_place_join(NbPlace a, NbPlace b) {
   return join;
 }
 
-NbPlace nb_place_relative(NbPlace place, const NbPlace *origin) {
-  NbPlace seen = nb_place_shift(place, -origin->base);
+NbOffsets nb_place_relative(NbOffsets place, const NbOffsets *origin) {
+  NbOffsets seen = nb_place_shift(place, -origin->base);
   uint64_t step = nb_place_step(origin);
   if (!step)
     return seen;
@@ -136,7 +136,45 @@ NbPlace nb_place_relative(NbPlace place, const NbPlace *origin) {
   return seen;
 }
 
-int64_t nb_place_inside(const NbPlace *place, uint64_t size, int64_t offset) {
+enum { MOST_PAIRS = 256 };
+
+static bool ends_before(const NbOffsets *a, uint64_t size, const NbOffsets *b) {
+  return a->high != INT64_MAX && b->low != INT64_MIN && size < (uint64_t)FAR &&
+         a->high + (int64_t)size <= b->low;
+}
+
+/* Do bytes overlap whose starts lie `distance` apart, or a multiple of `period` more? */
+static bool overlap(int64_t distance, uint64_t period, uint64_t a_size, uint64_t b_size) {
+  if (!period)
+    return distance < (int64_t)b_size && -distance < (int64_t)a_size;
+  int64_t rest = distance % (int64_t)period;
+  uint64_t above = (uint64_t)(rest < 0 ? rest + (int64_t)period : rest);
+  return above < b_size || period - above < a_size;
+}
+
+bool nb_place_meets(const NbOffsets *a, uint64_t a_size, const NbOffsets *b, uint64_t b_size) {
+  NbOffsets first = *a;
+  NbOffsets second = *b;
+  if (ends_before(a, a_size, b) || ends_before(b, b_size, a))
+    return false;
+  if (first.count > MOST_PAIRS || second.count > MOST_PAIRS ||
+      first.count * second.count > MOST_PAIRS) {
+    first = flatten(first);
+    second = flatten(second);
+  }
+  uint64_t period = nb_gcd(first.period, second.period);
+  for (uint64_t i = 0; i < first.count; i++) {
+    for (uint64_t k = 0; k < second.count; k++) {
+      int64_t distance =
+          first.base + (int64_t)(i * first.inner) - second.base - (int64_t)(k * second.inner);
+      if (overlap(distance, period, a_size, b_size))
+        return true;
+    }
+  }
+  return false;
+}
+
+int64_t nb_place_inside(const NbOffsets *place, uint64_t size, int64_t offset) {
   if (place->low != INT64_MIN && offset < place->low)
     return -1;
   if (place->high != INT64_MAX && offset >= place->high + (int64_t)size)

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Regions: what a caller's analysis knows of the memory behind the arguments of a callee, on both
+ * sides of the call. */
+#include "activity/flow.h"
+
+static unsigned flags_of(const NbRequest *request, const NbClass *theirs) {
+  for (unsigned i = 0; i < request->region_count; i++) {
+    if (request->regions[i].class == theirs->number)
+      return request->regions[i].flags;
+  }
+  return 0;
+}
+
+/* Of each class of the working copy the flags of all regions that it may be, NB_REGION_SHADOWED
+ * where one of them has a shadow. */
+void nb_activity_find_regions(NbActivity *activity) {
+  const NbRequest *request = activity->request;
+  LLVMValueRef primal = request->function;
+  if (!request->regions)
+    return;
+  NbObjects *summary = nb_summary_of(activity->context, primal);
+  NbList pairs = nb_graph_match(activity->objects, activity->function, summary, primal);
+  activity->regions = nb_map_new(activity->context->arena);
+  for (unsigned i = 0; i < pairs.count; i += 2) {
+    NbClass *ours = nb_class_find(pairs.items[i]);
+    unsigned flags = flags_of(request, nb_class_find(pairs.items[i + 1]));
+    if (!(flags & NB_REGION_CONST))
+      flags |= NB_REGION_SHADOWED;
+    flags |= (unsigned)(uintptr_t)nb_map_get(activity->regions, ours);
+    nb_map_set(activity->regions, ours, (void *)(uintptr_t)flags);
+  }
+}
+
+unsigned nb_activity_region(const NbActivity *activity, NbClass *class) {
+  class = nb_class_find(class);
+  if (!activity->regions)
+    return NB_REGION_SHADOWED | NB_REGION_LASTS;
+  if (!nb_map_has(activity->regions, class))
+    return NB_REGION_SHADOWED | NB_REGION_CONST | NB_REGION_LASTS;
+  return (unsigned)(uintptr_t)nb_map_get(activity->regions, class);
+}
+
+static bool lasts(const NbActivity *activity, NbClass *class) {
+  return nb_class_escapes(activity->objects, class) &&
+         (nb_activity_region(activity, class) & NB_REGION_LASTS);
+}
+
+bool nb_activity_lasts(NbActivity *activity, LLVMValueRef pointer) {
+  return lasts(activity, nb_value_class(activity->objects, pointer));
+}
+
+bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  for (unsigned i = 0; binding && !activity->regions && i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+    bool outside = ours->parameters || (ours->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE));
+    if ((theirs->flags & NB_CLASS_FREED) && outside &&
+        nb_activity_reaches(activity, ours, nb_activity_class_shadowed))
+      return true;
+  }
+  return false;
+}
+
+/* Keeps the list in the order of the classes' numbers. */
+static void insert(NbRegion *regions, unsigned count, NbRegion region) {
+  for (; count && regions[count - 1].class > region.class; count--)
+    regions[count] = regions[count - 1];
+  regions[count] = region;
+}
+
+unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion **regions) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  unsigned all = binding ? nb_map_count(binding->classes) : 0;
+  unsigned count = 0;
+  *regions = NB_NEW_ARRAY(activity->context->arena, NbRegion, all + 1);
+  for (unsigned i = 0; i < all; i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+    NbRegion region = {theirs->number, 0};
+    if (!nb_activity_reaches(activity, ours, nb_activity_class_shadowed))
+      region.flags |= NB_REGION_CONST;
+    if ((theirs->flags & NB_CLASS_HEAP) && lasts(activity, ours))
+      region.flags |= NB_REGION_LASTS;
+    if (region.flags)
+      insert(*regions, count++, region);
+  }
+  return count;
+}

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Where in its object each pointer points: a forward fixed point over all instructions. Values are
+ * absent until something is known of them; joins only widen, so that it ends. */
+#include "objects/places.h"
+
+enum { ROUNDS = 40 };
+
+static void merge(NbPlaces *places, NbMap *map, const void *key, NbOffsets place) {
+  NbOffsets *old = nb_map_get(map, key);
+  NbOffsets join = old ? nb_place_join(*old, place) : place;
+  if (old && nb_place_equal(old, &join))
+    return;
+  if (!old) {
+    old = NB_NEW(places->arena, NbOffsets);
+    nb_map_set(map, key, old);
+  }
+  *old = join;
+  places->changed = true;
+}
+
+/* A pointer to the class is stored somewhere. */
+static void merge_content(NbPlaces *places, NbClass *target, NbOffsets place) {
+  merge(places, places->contents, nb_class_find(target), place);
+}
+
+/* --- Address computations. -------------------------------------------------------------------- */
+
+static uint64_t size_of(const NbPlaces *places, LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMScalableVectorTypeKind || !LLVMTypeIsSized(type))
+    return 0;
+  return LLVMABISizeOfType(places->objects->context->layout, type);
+}
+
+static NbOffsets step_over(NbOffsets place, LLVMValueRef index, uint64_t size, uint64_t count) {
+  if (LLVMIsAConstantInt(index))
+    return nb_place_shift(place, LLVMConstIntGetSExtValue(index) * (int64_t)size);
+  uint64_t factor = nb_integer_factor(index);
+  if (count > 1 && factor)
+    return nb_place_index(place, size * factor, (count + factor - 1) / factor);
+  return nb_place_stride(place, size * factor, nb_integer_is_natural(index));
+}
+
+static LLVMTypeRef step_into(const NbPlaces *places, LLVMTypeRef type, LLVMValueRef index,
+                             NbOffsets *place) {
+  if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+    unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+    uint64_t offset = LLVMOffsetOfElement(places->objects->context->layout, type, field);
+    *place = nb_place_shift(*place, (int64_t)offset);
+    return LLVMStructGetTypeAtIndex(type, field);
+  }
+  LLVMTypeRef element = LLVMGetElementType(type);
+  bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+  uint64_t count = array ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type);
+  *place = step_over(*place, index, size_of(places, element), count);
+  return element;
+}
+
+static NbOffsets place_of_gep(const NbPlaces *places, LLVMValueRef gep, NbOffsets place) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind || !size_of(places, type))
+    return nb_place_anywhere();
+  int count = LLVMGetNumOperands(gep);
+  place = step_over(place, LLVMGetOperand(gep, 1), size_of(places, type), 0);
+  for (int i = 2; i < count; i++)
+    type = step_into(places, type, LLVMGetOperand(gep, (unsigned)i), &place);
+  return place;
+}
+
+static NbOffsets place_of_constant(const NbPlaces *places, LLVMValueRef constant) {
+  if (!LLVMIsAConstantExpr(constant))
+    return nb_place_at(0);
+  LLVMOpcode opcode = LLVMGetConstOpcode(constant);
+  if (opcode == LLVMIntToPtr)
+    return nb_place_anywhere();
+  NbOffsets place = place_of_constant(places, LLVMGetOperand(constant, 0));
+  return opcode == LLVMGetElementPtr ? place_of_gep(places, constant, place) : place;
+}
+
+/* False where nothing is known yet. */
+static bool known(const NbPlaces *places, LLVMValueRef value, NbOffsets *place) {
+  if (LLVMIsAConstant(value)) {
+    *place = place_of_constant(places, value);
+    return !LLVMIsUndef(value) && !LLVMIsNull(value);
+  }
+  NbOffsets *found = nb_map_get(places->values, value);
+  if (found)
+    *place = *found;
+  return found != NULL;
+}
+
+NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer) {
+  NbOffsets place = places->lost ? nb_place_anywhere() : nb_place_at(0);
+  known(places, pointer, &place);
+  return place;
+}
+
+/* --- Instructions. ---------------------------------------------------------------------------- */
+
+static bool has_place(const NbPlaces *places, LLVMValueRef value) {
+  return nb_map_has(places->objects->values, value);
+}
+
+static void visit_moves(NbPlaces *places, LLVMValueRef instruction) {
+  NbOffsets place;
+  int count = LLVMGetNumOperands(instruction);
+  for (int i = 0; i < count; i++) {
+    LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
+    bool pointer = nb_type_has_pointer(LLVMTypeOf(operand)) || has_place(places, operand);
+    if (pointer && known(places, operand, &place))
+      merge(places, places->values, instruction, place);
+  }
+}
+
+/* False where nothing is known yet. What is found in memory that exists before the function points
+ * to the start of its object. */
+static bool known_content(const NbPlaces *places, NbClass *class, NbClass *target,
+                          NbOffsets *place) {
+  NbOffsets *content = nb_map_get(places->contents, nb_class_find(target));
+  bool external = nb_class_is_external(class);
+  *place = content && !places->guess ? *content : nb_place_at(0);
+  if (external)
+    *place = nb_place_join(nb_place_at(0), *place);
+  return content || external || places->guess;
+}
+
+NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, NbClass *target) {
+  NbOffsets place;
+  known_content(places, class, target, &place);
+  return places->lost ? nb_place_anywhere() : place;
+}
+
+static void visit_load(NbPlaces *places, LLVMValueRef load) {
+  NbClass *class = nb_value_class(places->objects, LLVMGetOperand(load, 0));
+  NbOffsets place;
+  if (known_content(places, class, nb_value_class(places->objects, load), &place))
+    merge(places, places->values, load, place);
+}
+
+static void visit_store(NbPlaces *places, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  NbOffsets place;
+  bool pointer = nb_type_has_pointer(LLVMTypeOf(value)) || has_place(places, value);
+  if (pointer && known(places, value, &place))
+    merge_content(places, nb_value_class(places->objects, value), place);
+}
+
+static void visit_recursion(NbPlaces *places, LLVMValueRef call, LLVMValueRef callee) {
+  NbOffsets place;
+  unsigned count = LLVMCountParams(callee);
+  for (unsigned i = 0; i < count && i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef parameter = LLVMGetParam(callee, i);
+    if (has_place(places, parameter) && known(places, LLVMGetOperand(call, i), &place))
+      merge(places, places->values, parameter, place);
+  }
+  NbOffsets *result = nb_map_get(places->returns, callee);
+  if (result && has_place(places, call))
+    merge(places, places->values, call, *result);
+}
+
+/* --- Bound calls: places of the callee's origins in the caller's classes. --------------------- */
+
+static NbOffsets negated(NbOffsets place) {
+  NbOffsets back = nb_place_at(-place.base);
+  uint64_t step = nb_place_step(&place);
+  return step ? nb_place_stride(back, step, false) : back;
+}
+
+static void root(NbPlaces *places, NbMap *shifts, NbClass *theirs, NbOffsets place) {
+  merge(places, shifts, nb_class_find(theirs), place);
+}
+
+/* Follows the pointers that the callee finds in memory of `theirs`: its view of them against ours.
+ */
+static void shift_pointees(NbPlaces *places, NbMap *shifts, NbMap *roots, NbBinding *binding,
+                           NbClass *theirs) {
+  const NbPlaces *group = binding->group->places;
+  NbClass *ours = nb_map_get(binding->classes, theirs);
+  for (unsigned i = 0; i < theirs->field_count; i++) {
+    NbClass *target = nb_class_find(theirs->fields[i].target);
+    NbClass *mine = nb_map_get(binding->classes, target);
+    NbOffsets content;
+    if (!nb_map_has(roots, target) && known_content(places, ours, mine, &content)) {
+      NbOffsets view = negated(nb_places_of_content(group, theirs, target));
+      root(places, shifts, target, nb_place_add(content, view));
+    }
+    NbOffsets *stored = nb_map_get(group->contents, target);
+    NbOffsets *shift = nb_map_get(shifts, target);
+    if (stored && shift)
+      merge_content(places, mine, nb_place_add(*shift, *stored));
+  }
+}
+
+static NbMap *shifts_of(NbPlaces *places, LLVMValueRef call) {
+  NbMap *shifts = nb_map_get(places->shifts, call);
+  if (!shifts) {
+    shifts = nb_map_new(places->arena);
+    nb_map_set(places->shifts, call, shifts);
+  }
+  return shifts;
+}
+
+static void add_root(NbPlaces *places, NbMap *shifts, NbMap *roots, NbClass *theirs,
+                     NbOffsets place) {
+  root(places, shifts, theirs, place);
+  nb_map_set(roots, nb_class_find(theirs), shifts);
+}
+
+/* The classes whose origin in the caller is known from what is passed, and in `roots` only these.
+ */
+static void shift_roots(NbPlaces *places, NbMap *shifts, NbMap *roots, LLVMValueRef call,
+                        NbBinding *binding) {
+  NbOffsets place;
+  NbObjects *group = binding->group;
+  for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
+    NbClass *theirs = nb_value_class_known(group, LLVMGetParam(binding->callee, i));
+    if (theirs && i < LLVMGetNumArgOperands(call) && known(places, LLVMGetOperand(call, i), &place))
+      add_root(places, shifts, roots, theirs, place);
+  }
+  for (unsigned i = 0; i < nb_map_count(group->globals); i++) {
+    NbClass *theirs = nb_map_get(group->globals, nb_map_key(group->globals, i));
+    add_root(places, shifts, roots, theirs, nb_place_at(0));
+  }
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    if (theirs->flags & (NB_CLASS_HEAP | NB_CLASS_OPAQUE))
+      add_root(places, shifts, roots, theirs, nb_place_at(0));
+  }
+}
+
+static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
+  NbMap *shifts = shifts_of(places, call);
+  NbMap *roots = nb_map_new(places->arena);
+  const NbPlaces *group = binding->group->places;
+  shift_roots(places, shifts, roots, call, binding);
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++)
+    shift_pointees(places, shifts, roots, binding, (NbClass *)nb_map_key(binding->classes, i));
+  NbOffsets *result = nb_map_get(group->returns, binding->callee);
+  if (!result || !has_place(places, call))
+    return;
+  NbClass *theirs = nb_map_get(binding->group->results, binding->callee);
+  NbOffsets *shift = nb_map_get(shifts, nb_class_find(theirs));
+  merge(places, places->values, call, shift ? nb_place_add(*shift, *result) : *result);
+}
+
+NbOffsets nb_places_of_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
+  NbMap *shifts = nb_map_get(places->shifts, call);
+  NbOffsets *shift = shifts ? nb_map_get(shifts, nb_class_find(theirs)) : NULL;
+  if (places->lost)
+    return nb_place_anywhere();
+  return shift ? *shift : nb_place_at(0);
+}
+
+static void visit_row(NbPlaces *places, LLVMValueRef call, const NbRule *rule) {
+  NbOffsets place = nb_place_at(0);
+  if (rule->returns < LLVMGetNumArgOperands(call) &&
+      !known(places, LLVMGetOperand(call, rule->returns), &place))
+    return;
+  if (has_place(places, call))
+    merge(places, places->values, call, place);
+}
+
+static void visit_call(NbPlaces *places, LLVMValueRef call) {
+  NbCall what = nb_call_of(places->objects->context, call);
+  NbBinding *binding = nb_map_get(places->objects->bindings, call);
+  NbOffsets place;
+  if (what.to && has_place(places, call) && known(places, what.to, &place))
+    merge(places, places->values, call, place);
+  if (what.kind == NB_CALL_ROW)
+    visit_row(places, call, what.rule);
+  else if (binding)
+    visit_bound(places, call, binding);
+  else if (what.kind == NB_CALL_BODY)
+    visit_recursion(places, call, what.callee);
+  else if (!what.to && has_place(places, call))
+    merge(places, places->values, call, nb_place_anywhere());
+}
+
+static void visit_gep(NbPlaces *places, LLVMValueRef gep) {
+  NbOffsets place;
+  if (known(places, LLVMGetOperand(gep, 0), &place))
+    merge(places, places->values, gep, place_of_gep(places, gep, place));
+}
+
+static void visit_return(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruction) {
+  NbOffsets place;
+  if (LLVMGetNumOperands(instruction) && known(places, LLVMGetOperand(instruction, 0), &place))
+    merge(places, places->returns, function, place);
+}
+
+static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMStore:
+    visit_store(places, instruction);
+    return;
+  case LLVMCall:
+  case LLVMInvoke:
+    visit_call(places, instruction);
+    return;
+  case LLVMRet:
+    visit_return(places, function, instruction);
+    return;
+  default:
+    break;
+  }
+  if (!has_place(places, instruction))
+    return;
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMAlloca:
+    merge(places, places->values, instruction, nb_place_at(0));
+    return;
+  case LLVMLoad:
+    visit_load(places, instruction);
+    return;
+  case LLVMGetElementPtr:
+    visit_gep(places, instruction);
+    return;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+  case LLVMVAArg:
+  case LLVMLandingPad:
+    merge(places, places->values, instruction, nb_place_anywhere());
+    return;
+  default:
+    visit_moves(places, instruction);
+  }
+}
+
+static void visit_all(NbPlaces *places, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    visit(places, function, at);
+}
+
+static void start(NbPlaces *places, LLVMValueRef function) {
+  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+    LLVMValueRef parameter = LLVMGetParam(function, i);
+    if (has_place(places, parameter))
+      merge(places, places->values, parameter, nb_place_at(0));
+  }
+}
+
+static void blur(NbMap *places) {
+  for (unsigned i = 0; i < nb_map_count(places); i++)
+    *(NbOffsets *)nb_map_get(places, nb_map_key(places, i)) = nb_place_anywhere();
+}
+
+/* The budget is spent: nothing is known about any pointer. */
+static void give_up(NbPlaces *places) {
+  blur(places->values);
+  blur(places->contents);
+  blur(places->returns);
+  for (unsigned i = 0; i < nb_map_count(places->shifts); i++)
+    blur(nb_map_get(places->shifts, nb_map_key(places->shifts, i)));
+  places->lost = true;
+}
+
+/* The pointers in the initial values of globals. */
+static void visit_constant(NbPlaces *places, LLVMValueRef constant) {
+  LLVMTypeRef type = LLVMTypeOf(constant);
+  if (!nb_type_has_pointer(type) || LLVMIsNull(constant) || LLVMIsUndef(constant))
+    return;
+  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+    merge_content(places, nb_value_class(places->objects, constant),
+                  place_of_constant(places, constant));
+    return;
+  }
+  for (int i = 0; i < LLVMGetNumOperands(constant); i++)
+    visit_constant(places, LLVMGetOperand(constant, (unsigned)i));
+}
+
+static void visit_globals(NbPlaces *places) {
+  const NbMap *globals = places->objects->globals;
+  for (unsigned i = 0; i < nb_map_count(globals); i++) {
+    LLVMValueRef global = (LLVMValueRef)nb_map_key(globals, i);
+    if (!LLVMIsDeclaration(global) && LLVMGetInitializer(global))
+      visit_constant(places, LLVMGetInitializer(global));
+  }
+}
+
+NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess) {
+  NbPlaces *places = NB_NEW(arena, NbPlaces);
+  NbList *functions = &objects->functions;
+  places->objects = objects;
+  places->arena = arena;
+  places->guess = guess;
+  places->values = nb_map_new(arena);
+  places->contents = nb_map_new(arena);
+  places->returns = nb_map_new(arena);
+  places->shifts = nb_map_new(arena);
+  visit_globals(places);
+  for (unsigned i = 0; i < functions->count; i++)
+    start(places, functions->items[i]);
+  places->changed = true;
+  for (unsigned round = 0; places->changed && round < ROUNDS; round++) {
+    places->changed = false;
+    for (unsigned i = 0; i < functions->count; i++)
+      visit_all(places, functions->items[i]);
+  }
+  if (places->changed)
+    give_up(places);
+  return places;
+}
+
+static void widen_map(NbPlaces *guide, NbMap *map, const NbMap *found) {
+  for (unsigned i = 0; i < nb_map_count(found); i++) {
+    const void *key = nb_map_key(found, i);
+    merge(guide, map, key, *(const NbOffsets *)nb_map_get(found, key));
+  }
+}
+
+bool nb_places_widen(NbPlaces *guide, const NbPlaces *found) {
+  guide->changed = found->lost && !guide->lost;
+  guide->lost |= found->lost;
+  widen_map(guide, guide->values, found->values);
+  for (unsigned i = 0; i < nb_map_count(found->shifts); i++) {
+    LLVMValueRef call = (LLVMValueRef)nb_map_key(found->shifts, i);
+    widen_map(guide, shifts_of(guide, call), nb_map_get(found->shifts, call));
+  }
+  return guide->changed;
+}

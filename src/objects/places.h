@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Where in its object each pointer of a graph points. */
+#ifndef NABLA_OBJECTS_PLACES_H
+#define NABLA_OBJECTS_PLACES_H
+
+#include "objects/graph.h"
+#include "objects/place.h"
+
+struct NbPlaces {
+  NbObjects *objects;
+  NbArena *arena;
+  NbMap *values;   /* NbOffsets, of values that are or carry pointers */
+  NbMap *contents; /* NbOffsets, of the pointers in memory that point to a class */
+  NbMap *returns;  /* NbOffsets, by function of the group */
+  NbMap *shifts;   /* by call: a map from the callee's classes to NbOffsets */
+  bool guess;      /* what is found in memory is taken to point to the start of its object */
+  bool changed;
+  bool lost; /* the budget is spent: nothing is known about any pointer */
+};
+
+/* To a fixed point over the functions of the graph. `guess`: as if all pointers in memory pointed
+ * to the start of an object. */
+NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess);
+/* Widens the places of `guide` so that they hold those of `found`; false where they did. */
+bool nb_places_widen(NbPlaces *guide, const NbPlaces *found);
+/* The place of a pointer in its class. */
+NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer);
+/* The place of the origin of the callee's class in the caller's class that is bound to it. */
+NbOffsets nb_places_of_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs);
+/* The place of the pointers in memory of `class` that point to `target`, one of its pointees. */
+NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, NbClass *target);
+
+/* --- integers.c: small facts about integers that index memory. --- */
+
+/* A number of which the integer is a multiple; 0 for zero. */
+uint64_t nb_integer_factor(LLVMValueRef value);
+/* Is the integer, seen as signed, provably not negative? */
+bool nb_integer_is_natural(LLVMValueRef value);
+
+#endif

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Lists and trees made, changed and destroyed inside the function. */
+#include "cases.h"
+
+typedef struct Node {
+  real value;
+  struct Node *next;
+} Node;
+
+static Node *push(Node *head, real value) {
+  Node *node = (Node *)malloc(sizeof *node);
+  node->value = value;
+  node->next = head;
+  return node;
+}
+
+static NOINLINE void destroy(Node *p) {
+  while (p) {
+    Node *next = p->next;
+    free(p);
+    p = next;
+  }
+}
+
+SUM(freed_one_by_one, 4, 1.0, 2.0, 3.0, 4.0) {
+  Node *head = NULL;
+  for (int i = 0; i < n; i++)
+    head = push(head, x[i] * x[i]);
+  real r = 0;
+  for (Node *p = head; p; p = p->next)
+    r = r * 0.5 + p->value * p->value;
+  while (head) {
+    Node *next = head->next;
+    free(head);
+    head = next;
+  }
+  return r;
+}
+
+SUM(freed_while_read, 4, 1.0, 2.0, 3.0, 4.0) {
+  Node *head = NULL;
+  for (int i = 0; i < n; i++)
+    head = push(head, sin(x[i]));
+  real r = 1;
+  while (head) {
+    Node *old = head;
+    r = r * old->value + x[0];
+    head = old->next;
+    free(old);
+  }
+  return r;
+}
+
+SUM(freed_by_a_callee, 4, 1.0, 2.0, 3.0, 4.0) {
+  Node *head = NULL;
+  for (int i = 0; i < n; i++)
+    head = push(head, x[i] * x[i]);
+  real r = 1;
+  for (Node *p = head; p; p = p->next)
+    r *= p->value;
+  destroy(head);
+  return r;
+}
+
+SUM(list_in_each_iteration, 3, 1.0, 2.0, 3.0) {
+  real r = 1;
+  for (int k = 0; k < n; k++) {
+    Node *head = NULL;
+    for (int i = 0; i <= k; i++)
+      head = push(head, x[i] * r);
+    real s = 0;
+    for (Node *p = head; p; p = p->next)
+      s = s * 0.5 + p->value * p->value;
+    r = 0.1 * s;
+    while (head) {
+      Node *next = head->next;
+      free(head);
+      head = next;
+    }
+  }
+  return r;
+}
+
+SUM(values_changed_in_place, 4, 1.0, 2.0, 3.0, 4.0) {
+  Node *head = NULL;
+  for (int i = 0; i < n; i++)
+    head = push(head, x[i]);
+  for (int k = 0; k < 3; k++)
+    for (Node *p = head; p; p = p->next)
+      p->value = p->next ? 0.5 * p->value * p->next->value : sin(p->value);
+  real r = head->value;
+  destroy(head);
+  return r;
+}
+
+SUM(reversed_in_place, 4, 1.0, 2.0, 3.0, 4.0) {
+  Node *head = NULL;
+  for (int i = 0; i < n; i++)
+    head = push(head, x[i] * x[0]);
+  Node *back = NULL;
+  while (head) {
+    Node *next = head->next;
+    head->next = back;
+    back = head;
+    head = next;
+  }
+  real r = 0;
+  for (Node *p = back; p; p = p->next)
+    r = r * p->value + 1.0;
+  destroy(back);
+  return r;
+}
+
+SUM(some_removed, 5, 1.0, -2.0, 3.0, -4.0, 5.0) {
+  Node *head = NULL;
+  for (int i = 0; i < n; i++)
+    head = push(head, x[i] * x[i] * x[i]);
+  Node **link = &head;
+  while (*link) {
+    Node *p = *link;
+    if (p->value < 0) {
+      *link = p->next;
+      free(p);
+    } else {
+      link = &p->next;
+    }
+  }
+  real r = 1;
+  for (Node *p = head; p; p = p->next)
+    r *= p->value;
+  destroy(head);
+  return r;
+}
+
+static NOINLINE Node *inserted(Node *head, real value) {
+  if (!head || value < head->value)
+    return push(head, value);
+  head->next = inserted(head->next, value);
+  return head;
+}
+
+SUM(sorted_by_recursion, 4, 3.0, 1.0, 4.0, 2.0) {
+  Node *head = NULL;
+  for (int i = 0; i < n; i++)
+    head = inserted(head, x[i] * x[i]);
+  real r = 0;
+  int k = 1;
+  for (Node *p = head; p; p = p->next)
+    r += p->value * p->value * k++;
+  destroy(head);
+  return r;
+}
+
+typedef struct {
+  Node *first, *last;
+} Queue;
+
+static NOINLINE void queue_put(Queue *q, real value) {
+  Node *node = push(NULL, value);
+  if (q->last)
+    q->last->next = node;
+  else
+    q->first = node;
+  q->last = node;
+}
+
+static NOINLINE real queue_get(Queue *q) {
+  Node *node = q->first;
+  real value = node->value;
+  q->first = node->next;
+  if (!q->first)
+    q->last = NULL;
+  free(node);
+  return value;
+}
+
+SUM(queue, 4, 1.0, 2.0, 3.0, 4.0) {
+  Queue q = {NULL, NULL};
+  for (int i = 0; i < n; i++)
+    queue_put(&q, x[i] * x[i]);
+  for (int k = 0; k < 5; k++) {
+    real a = queue_get(&q);
+    real b = queue_get(&q);
+    queue_put(&q, sin(a * b));
+    queue_put(&q, a + 0.5 * b);
+  }
+  real r = 1;
+  while (q.first)
+    r = r * 0.5 + queue_get(&q) * r;
+  return r;
+}
+
+typedef struct Item {
+  const real *weight;
+  const int *key;
+  real *value;
+  struct Item *next;
+} Item;
+
+FIXED(list_of_constants_and_actives, 4, 4, 1.0, 2.0, 3.0, 4.0, 0.5, 0.25, 0.75, 1.5) {
+  int keys[4] = {2, 0, 3, 1};
+  Item *head = NULL;
+  for (int i = 0; i < n; i++) {
+    Item *item = (Item *)malloc(sizeof *item);
+    item->weight = x + i;
+    item->key = keys + i;
+    item->value = y + i;
+    item->next = head;
+    head = item;
+  }
+  real r = 0;
+  for (Item *p = head; p; p = p->next)
+    r = r * 0.5 + *p->weight * *p->value * y[*p->key];
+  y[0] = r;
+  while (head) {
+    Item *next = head->next;
+    free(head);
+    head = next;
+  }
+}
+
+typedef struct Bag {
+  int count;
+  real *values;
+  struct Bag *next;
+} Bag;
+
+SUM(list_of_arrays, 4, 1.0, 2.0, 3.0, 4.0) {
+  Bag *head = NULL;
+  for (int i = 0; i < n; i++) {
+    Bag *bag = (Bag *)malloc(sizeof *bag);
+    bag->count = i + 1;
+    bag->values = (real *)malloc((size_t)bag->count * sizeof(real));
+    for (int k = 0; k <= i; k++)
+      bag->values[k] = x[i] * x[k];
+    bag->next = head;
+    head = bag;
+  }
+  real r = 0;
+  for (Bag *p = head; p; p = p->next)
+    for (int k = 0; k < p->count; k++)
+      r += p->values[k] * p->values[0];
+  while (head) {
+    Bag *next = head->next;
+    free(head->values);
+    free(head);
+    head = next;
+  }
+  return r;
+}
+
+typedef struct Tree {
+  real key;
+  struct Tree *left, *right, *parent;
+} Tree;
+
+static NOINLINE Tree *tree_insert(Tree *t, Tree *parent, real key) {
+  if (!t) {
+    t = (Tree *)malloc(sizeof *t);
+    t->key = key;
+    t->left = t->right = NULL;
+    t->parent = parent;
+  } else if (key < t->key) {
+    t->left = tree_insert(t->left, t, key);
+  } else {
+    t->right = tree_insert(t->right, t, key);
+  }
+  return t;
+}
+
+static NOINLINE real tree_value(const Tree *t) {
+  if (!t)
+    return 1;
+  real up = t->parent ? t->parent->key : t->key;
+  return tree_value(t->left) * 0.5 + t->key * up * tree_value(t->right);
+}
+
+static NOINLINE void tree_free(Tree *t) {
+  if (!t)
+    return;
+  tree_free(t->left);
+  tree_free(t->right);
+  free(t);
+}
+
+SUM(tree_by_recursion, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
+  Tree *t = NULL;
+  for (int i = 0; i < n; i++)
+    t = tree_insert(t, NULL, x[i] * x[0]);
+  real r = tree_value(t);
+  tree_free(t);
+  return r;
+}
+
+SUM(tree_by_loops, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
+  Tree *root = NULL;
+  for (int i = 0; i < n; i++) {
+    Tree *t = (Tree *)calloc(1, sizeof *t);
+    t->key = x[i] * x[i];
+    Tree **at = &root;
+    while (*at) {
+      t->parent = *at;
+      at = t->key < (*at)->key ? &(*at)->left : &(*at)->right;
+    }
+    *at = t;
+  }
+  real r = 1;
+  Tree *t = root;
+  while (t->left)
+    t = t->left;
+  while (t) {
+    r = r * 0.5 + t->key;
+    Tree *next = t->right;
+    while (next && next->left)
+      next = next->left;
+    if (!next) {
+      next = t->parent;
+      while (next && next->right == t) {
+        t = next;
+        next = next->parent;
+      }
+    }
+    t = next;
+  }
+  tree_free(root);
+  return r;
+}
+
+typedef struct Double {
+  real value;
+  struct Double *before, *after;
+} Double;
+
+SUM(doubly_linked, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
+  Double ring;
+  ring.before = ring.after = &ring;
+  ring.value = 0;
+  for (int i = 0; i < n; i++) {
+    Double *d = (Double *)malloc(sizeof *d);
+    d->value = x[i];
+    d->before = ring.before;
+    d->after = &ring;
+    d->before->after = d;
+    ring.before = d;
+  }
+  for (Double *d = ring.after; d != &ring;) {
+    Double *after = d->after;
+    d->value = d->value * d->before->value + x[0];
+    if (d->value > 10) {
+      d->before->after = d->after;
+      d->after->before = d->before;
+      free(d);
+    }
+    d = after;
+  }
+  real r = 0;
+  while (ring.after != &ring) {
+    Double *d = ring.after;
+    r = r * 0.5 + d->value * d->value;
+    ring.after = d->after;
+    free(d);
+  }
+  return r;
+}
+
+SUM(buckets, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
+  Node *bucket[3] = {NULL, NULL, NULL};
+  for (int i = 0; i < n; i++)
+    bucket[i % 3] = push(bucket[i % 3], x[i] * x[i]);
+  real r = 0;
+  for (int k = 0; k < 3; k++) {
+    real p = 1;
+    for (Node *b = bucket[k]; b; b = b->next)
+      p *= b->value;
+    r += p;
+  }
+  for (int k = 0; k < 3; k++)
+    destroy(bucket[k]);
+  return r;
+}
+
+SUM(nodes_from_an_arena, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
+  Node *arena = (Node *)malloc((size_t)n * sizeof(Node));
+  Node *head = NULL;
+  for (int i = 0; i < n; i++) {
+    Node *node = arena + i;
+    node->value = x[i] * x[i];
+    node->next = head;
+    head = node;
+  }
+  real r = 1;
+  for (Node *p = head; p; p = p->next)
+    r = r * 0.5 + p->value * r;
+  free(arena);
+  return r;
+}
+
+SUM(early_return_frees, 3, 1.0, 2.0, 3.0, -1.0, 2.0, 3.0) {
+  Node *head = push(push(NULL, x[0] * x[1]), x[1] * x[2]);
+  if (x[0] < 0) {
+    real r = head->value;
+    destroy(head);
+    return r;
+  }
+  head = push(head, x[2] * x[2]);
+  real r = head->value * head->next->value + head->next->next->value * n;
+  destroy(head);
+  return r;
+}
+
+typedef struct {
+  real *data;
+  int count, room;
+} Growing;
+
+static void growing_add(Growing *g, real value) {
+  if (g->count == g->room) {
+    g->room = g->room ? 2 * g->room : 1;
+    real *data = (real *)malloc((size_t)g->room * sizeof(real));
+    if (g->count)
+      memcpy(data, g->data, (size_t)g->count * sizeof(real));
+    free(g->data);
+    g->data = data;
+  }
+  g->data[g->count++] = value;
+}
+
+SUM(array_that_grows, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
+  Growing g = {NULL, 0, 0};
+  for (int i = 0; i < n; i++)
+    growing_add(&g, x[i] * x[i] + (i ? g.data[i - 1] : 0));
+  real r = 0;
+  for (int i = 0; i < g.count; i++)
+    r = r * 0.5 + g.data[i] * g.data[0];
+  free(g.data);
+  return r;
+}
