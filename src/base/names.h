@@ -11,5 +11,7 @@
 #define NB_HELD_PREFIX "__nabla_held."
 /* A copy of a function in which calls through pointers are calls by name. */
 #define NB_DIRECT_PREFIX "nabla.direct."
+/* A copy of a function in which results and parameters go through memory. */
+#define NB_THROUGH_PREFIX "nabla.through."
 
 #endif

@@ -70,6 +70,7 @@ static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses
   context->primals = nb_map_new(context->arena);
   context->custom = nb_map_new(context->arena);
   context->direct = nb_map_new(context->arena);
+  context->through = nb_map_new(context->arena);
   context->originals = nb_map_new(context->arena);
   context->declared_shadows = nb_map_new(context->arena);
   context->inactive_globals = nb_map_new(context->arena);

@@ -2,6 +2,7 @@
 #include "effects/effects.h"
 
 #include "effects/delay.h"
+#include "objects/places.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -157,6 +158,36 @@ static bool is_apart(const NbEffects *effects, LLVMValueRef writer, NbClass *cla
   return written != class && !both_external;
 }
 
+static LLVMValueRef written_pointer(LLVMValueRef writer) {
+  if (LLVMIsAStoreInst(writer))
+    return LLVMGetOperand(writer, 1);
+  bool intrinsic =
+      LLVMIsAMemCpyInst(writer) || LLVMIsAMemMoveInst(writer) || LLVMIsAMemSetInst(writer);
+  return intrinsic ? LLVMGetOperand(writer, 0) : NULL;
+}
+
+/* May the writer change what the load read? Within one class, memory may have become that of
+ * another type since, so that what the types of the two accesses say (TBAA) counts only where they
+ * stand at different places of the objects. */
+static bool changes(const NbEffects *effects, LLVMValueRef writer, LLVMValueRef load,
+                    NbClass *class) {
+  const NbContext *context = effects->work->context;
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  LLVMValueRef written = written_pointer(writer);
+  if (!written || nb_objects_class(effects->objects, written) != class)
+    return nb_memory_may_write_access(context->analyses, writer, load);
+  uint64_t size = nb_store_size(context, LLVMTypeOf(load));
+  if (LLVMIsAStoreInst(writer)) {
+    uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(writer, 0)));
+    NbOffsets there = nb_places_of(effects->objects->places, written);
+    NbOffsets here = nb_places_of(effects->objects->places, pointer);
+    if (!nb_place_meets(&there, bytes, &here, size))
+      return nb_class_is_external(class) &&
+             nb_memory_may_write_access(context->analyses, writer, load);
+  }
+  return nb_memory_may_write(context->analyses, writer, pointer, size);
+}
+
 static bool survives(NbEffects *effects, LLVMValueRef reader, LLVMValueRef pointer, bool is_load) {
   if (is_constant_memory(pointer))
     return true;
@@ -171,7 +202,7 @@ static bool survives(NbEffects *effects, LLVMValueRef reader, LLVMValueRef point
     if (effects->budget == 0)
       return false;
     effects->budget--;
-    if (is_load ? nb_memory_may_write_access(analyses, writer->inst, reader)
+    if (is_load ? changes(effects, writer->inst, reader, class)
                 : nb_memory_may_write(analyses, writer->inst, pointer, NB_UNKNOWN_SIZE))
       return false;
   }

@@ -81,6 +81,9 @@ NbOffsets nb_place_index(NbOffsets place, uint64_t stride, uint64_t count) {
   uint64_t extent = stride * count;
   if (place.period && extent > place.period)
     return nb_place_stride(place, stride, true);
+  bool merges = stride == place.inner * place.count || place.inner == extent;
+  if (place.count > 1 && !merges && extent <= nb_gcd(place.period, place.inner))
+    place = flatten(place);
   if (place.count == 1) {
     place.inner = stride;
     place.count = count;
@@ -128,7 +131,7 @@ NbOffsets nb_place_relative(NbOffsets place, const NbOffsets *origin) {
   uint64_t step = nb_place_step(origin);
   if (!step)
     return seen;
-  if (seen.count > 1 && (step % seen.inner == 0 || seen.inner * seen.count > step))
+  if (seen.count > 1 && seen.inner * seen.count > nb_gcd(seen.period, step))
     seen = flatten(seen);
   seen.period = nb_gcd(seen.period, step);
   seen.low = INT64_MIN;

@@ -4,8 +4,11 @@
  * At -O0 the copy goes through the passes that the user's pipeline did not run; after an optimised
  * pipeline the same passes find little to do. Helpers that allocate for their caller, or free for
  * it, are inlined first: an allocation and its release then stand in one function, where the
- * reverse sweep can order them. */
+ * reverse sweep can order them. So are helpers that move bytes of which only their callers know
+ * what they hold. */
 #include "prepare/prepare.h"
+
+#include "types/facts.h"
 
 #include "prepare/aggregates.h"
 #include "request/registrations.h"
@@ -74,31 +77,45 @@ static bool passes_heap(const NbContext *context, LLVMValueRef function) {
          (use.allocates && nb_type_has_pointer(result));
 }
 
-/* `passing` maps the functions that were asked about to themselves where they pass heap memory. */
-static bool is_heap_call(const NbContext *context, NbMap *passing, LLVMValueRef call) {
+/* Does the function move bytes of which only its callers know what they are? */
+static bool moves_unknown(NbContext *context, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (!nb_is_call(at) || nb_call_of(context, at).kind != NB_CALL_COPY)
+      continue;
+    NbTypes *types = nb_types_of_group(nb_summary_of(context, function));
+    if (nb_types_transfer(types, at).unknown)
+      return true;
+  }
+  return false;
+}
+
+/* `helpers` maps the functions that were asked about to themselves where they are to be inlined. */
+static bool is_helper_call(NbContext *context, NbMap *helpers, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL) ||
       nb_custom_of(context, callee))
     return false;
-  if (!nb_map_has(passing, callee))
-    nb_map_set(passing, callee, passes_heap(context, callee) ? callee : NULL);
-  return nb_map_get(passing, callee) != NULL;
+  if (!nb_map_has(helpers, callee)) {
+    bool helper = passes_heap(context, callee) || moves_unknown(context, callee);
+    nb_map_set(helpers, callee, helper ? callee : NULL);
+  }
+  return nb_map_get(helpers, callee) != NULL;
 }
 
-static LLVMValueRef find_heap_call(const NbWork *work, NbMap *passing) {
+static LLVMValueRef find_helper_call(const NbWork *work, NbMap *helpers) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
          inst = LLVMGetNextInstruction(inst))
-      if (LLVMIsACallInst(inst) && is_heap_call(work->context, passing, inst))
+      if (LLVMIsACallInst(inst) && is_helper_call(work->context, helpers, inst))
         return inst;
   return NULL;
 }
 
-static void inline_heap_helpers(NbWork *work) {
-  NbMap *passing = nb_map_new(work->context->arena);
+static void inline_helpers(NbWork *work) {
+  NbMap *helpers = nb_map_new(work->context->arena);
   for (unsigned i = 0; i < INLINE_LIMIT; i++) {
-    LLVMValueRef call = find_heap_call(work, passing);
+    LLVMValueRef call = find_helper_call(work, helpers);
     if (!call || nb_inline_call(call) != NULL)
       return;
   }
@@ -229,7 +246,7 @@ static bool check_types(NbWork *work) {
 static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
   if (context->analyses && work->request->mode == NB_MODE_REVERSE)
-    inline_heap_helpers(work);
+    inline_helpers(work);
   drop_markers(work);
   nb_analyses_forget(context->analyses, work->function);
   if (!run(work, SIMPLIFY))

@@ -3,6 +3,7 @@
  * function that asks for derivatives itself is only differentiated when those stand in its body. */
 #include "check/check.h"
 #include "direct/direct.h"
+#include "direct/through.h"
 #include "linear/globals.h"
 #include "request/byvalue.h"
 #include "request/dispatch.h"
@@ -174,7 +175,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   serving->function = function_with_body(context, serving->call, given);
   if (!serving->function || !nb_serving_check_markers(serving))
     return false;
-  serving->function = nb_direct_of(context, serving->function);
+  serving->function = nb_through_of(context, nb_direct_of(context, serving->function));
   if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
     return false;
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);

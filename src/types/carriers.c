@@ -424,5 +424,6 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function) {
     changed = true;
   }
   nb_arena_free(arena);
+  changed = nb_types_rewrite_signs(context, function) || changed;
   return rewrite_lanes(context, function) || changed;
 }

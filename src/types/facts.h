@@ -58,6 +58,9 @@ NbTypes *nb_types_of_group(NbObjects *group);
 /* As nb_types_of, in an arena of the caller's. */
 NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects);
 
+/* signs.c: rewrites arithmetic on sign bits into that on floats; true where there was any. */
+bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function);
+
 /* May memory of the class hold a float anywhere? */
 bool nb_types_class_may_be_float(NbTypes *types, NbClass *class);
 

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* An integer carries a float where moves and operations on bits lead to it from a cast of one, or
+ * from a load of memory that holds one, or lead from it to a cast to one; through calls, to a fixed
+ * point. */
+#include "direct/carry.h"
+
+#include "objects/graph.h"
+#include "types/facts.h"
+
+enum { NARROWEST = 32 };
+
+/* Has the type an integer leaf that has room for a float? */
+static bool has_room(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMIntegerTypeKind:
+    return LLVMGetIntTypeWidth(type) >= NARROWEST;
+  case LLVMArrayTypeKind:
+    return has_room(LLVMGetElementType(type));
+  case LLVMStructTypeKind:
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+      if (has_room(LLVMStructGetTypeAtIndex(type, i)))
+        return true;
+    }
+    return false;
+  default:
+    return false;
+  }
+}
+
+LLVMValueRef nb_carry_callee(const NbCarry *carry, LLVMValueRef call) {
+  LLVMValueRef callee = LLVMIsACallInst(call) ? nb_callee(call) : NULL;
+  if (!callee || !nb_map_has(carry->functions, callee) ||
+      nb_rule_of_call(carry->context, call, NULL) ||
+      LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail)
+    return NULL;
+  return LLVMGetCalledFunctionType(call) == LLVMGlobalGetValueType(callee) ? callee : NULL;
+}
+
+bool nb_carried_any(const NbCarry *carry, LLVMValueRef function) {
+  const NbCarried *carried = nb_map_get(carry->functions, function);
+  bool any = carried && carried->result;
+  for (unsigned i = 0; carried && i < LLVMCountParams(function); i++)
+    any = any || carried->parameters[i];
+  return any;
+}
+
+/* --- What carries. -----------------------------------------------------------------------------
+ */
+
+static bool carries(NbCarry *carry, LLVMValueRef value, NbCarried *here, NbMap *seen);
+
+static bool any_operand(NbCarry *carry, LLVMValueRef value, NbCarried *here, NbMap *seen) {
+  for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++) {
+    if (carries(carry, LLVMGetOperand(value, (unsigned)i), here, seen))
+      return true;
+  }
+  return false;
+}
+
+static bool load_carries(NbCarry *carry, LLVMValueRef load, NbCarried *here) {
+  NbContext *context = carry->context;
+  if (!here->types) {
+    NbObjects *objects = nb_objects_of(context, here->view);
+    here->types = nb_types_of(context, objects, here->view);
+  }
+  uint64_t size = nb_store_size(context, LLVMTypeOf(load));
+  NbLayout layout = nb_types_layout(here->types, LLVMGetOperand(load, 0), size);
+  for (unsigned i = 0; i < layout.count; i++) {
+    if (layout.pieces[i].kind == NB_KIND_FLOAT)
+      return true;
+  }
+  return false;
+}
+
+static bool call_carries(NbCarry *carry, LLVMValueRef call, NbCarried *here, NbMap *seen) {
+  LLVMValueRef callee = nb_carry_callee(carry, call);
+  if (callee)
+    return ((NbCarried *)nb_map_get(carry->functions, callee))->result;
+  bool intrinsic = nb_callee(call) && LLVMGetIntrinsicID(nb_callee(call));
+  return intrinsic && any_operand(carry, call, here, seen);
+}
+
+static bool parameter_carries(NbCarried *here, LLVMValueRef parameter) {
+  for (unsigned i = 0; i < LLVMCountParams(here->view); i++) {
+    if (LLVMGetParam(here->view, i) == parameter)
+      return here->parameters[i];
+  }
+  return false;
+}
+
+static bool carries(NbCarry *carry, LLVMValueRef value, NbCarried *here, NbMap *seen) {
+  if (LLVMIsAArgument(value))
+    return parameter_carries(here, value);
+  if (!LLVMIsAInstruction(value) || nb_map_has(seen, value))
+    return false;
+  nb_map_set(seen, value, value);
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMBitCast:
+    return nb_type_has_float(LLVMTypeOf(LLVMGetOperand(value, 0))) ||
+           any_operand(carry, value, here, seen);
+  case LLVMLoad:
+    return load_carries(carry, value, here);
+  case LLVMCall:
+    return call_carries(carry, value, here, seen);
+  case LLVMICmp:
+  case LLVMFCmp:
+  case LLVMFPToSI:
+  case LLVMFPToUI:
+  case LLVMPtrToInt:
+  case LLVMMul:
+  case LLVMSExt:
+    return false;
+  default:
+    return has_room(LLVMTypeOf(value)) && any_operand(carry, value, here, seen);
+  }
+}
+
+/* --- What it becomes. --------------------------------------------------------------------------
+ */
+
+static bool becomes_float(NbCarry *carry, LLVMValueRef value, const NbCarried *here, NbMap *seen);
+
+static bool passed_on(NbCarry *carry, LLVMValueRef call, LLVMValueRef value) {
+  LLVMValueRef callee = nb_carry_callee(carry, call);
+  const NbCarried *there = callee ? nb_map_get(carry->functions, callee) : NULL;
+  for (unsigned i = 0; there && i < LLVMCountParams(callee); i++) {
+    if (LLVMGetOperand(call, i) == value && there->parameters[i])
+      return true;
+  }
+  return false;
+}
+
+static bool use_becomes_float(NbCarry *carry, LLVMValueRef value, LLVMValueRef user,
+                              const NbCarried *here, NbMap *seen) {
+  switch (LLVMGetInstructionOpcode(user)) {
+  case LLVMBitCast:
+    return nb_type_has_float(LLVMTypeOf(user));
+  case LLVMCall:
+    return passed_on(carry, user, value);
+  case LLVMRet:
+    return here->result;
+  case LLVMStore:
+  case LLVMICmp:
+  case LLVMSIToFP:
+  case LLVMUIToFP:
+  case LLVMGetElementPtr:
+  case LLVMMul:
+  case LLVMSExt:
+    return false;
+  default:
+    return becomes_float(carry, user, here, seen);
+  }
+}
+
+static bool becomes_float(NbCarry *carry, LLVMValueRef value, const NbCarried *here, NbMap *seen) {
+  if (nb_map_has(seen, value))
+    return false;
+  nb_map_set(seen, value, value);
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    if (use_becomes_float(carry, value, LLVMGetUser(use), here, seen))
+      return true;
+  }
+  return false;
+}
+
+static bool is_scalar(LLVMValueRef function, unsigned index) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("noundef", 7);
+  return LLVMGetEnumAttributeAtIndex(function, index + 1, kind) != NULL;
+}
+
+/* --- The fixed point. --------------------------------------------------------------------------
+ */
+
+static NbMap *empty(const NbCarry *carry) { return nb_map_new(carry->context->arena); }
+
+static void visit_return(NbCarry *carry, NbCarried *here, LLVMValueRef value) {
+  if (here->result || !has_room(LLVMTypeOf(value)))
+    return;
+  here->result = carries(carry, value, here, empty(carry));
+  carry->changed |= here->result;
+}
+
+static void visit_call(NbCarry *carry, NbCarried *here, LLVMValueRef call) {
+  LLVMValueRef callee = nb_carry_callee(carry, call);
+  NbCarried *there = callee ? nb_map_get(carry->functions, callee) : NULL;
+  if (there && !there->result && has_room(LLVMTypeOf(call))) {
+    there->result = becomes_float(carry, call, here, empty(carry));
+    carry->changed |= there->result;
+  }
+  for (unsigned i = 0; there && i < LLVMCountParams(callee); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (there->parameters[i] || !has_room(LLVMTypeOf(argument)) || is_scalar(callee, i))
+      continue;
+    there->parameters[i] = carries(carry, argument, here, empty(carry)) ||
+                           becomes_float(carry, LLVMGetParam(there->view, i), there, empty(carry));
+    carry->changed |= there->parameters[i];
+  }
+}
+
+static void visit(NbCarry *carry, NbCarried *here) {
+  for (LLVMValueRef at = nb_instruction_first(here->view); at; at = nb_instruction_next(at)) {
+    if (LLVMIsAReturnInst(at) && LLVMGetNumOperands(at))
+      visit_return(carry, here, LLVMGetOperand(at, 0));
+    else if (LLVMIsACallInst(at))
+      visit_call(carry, here, at);
+  }
+}
+
+/* --- Views. ------------------------------------------------------------------------------------
+ */
+
+static bool has_local(LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (LLVMIsAAllocaInst(at))
+      return true;
+  }
+  return false;
+}
+
+static LLVMValueRef view_of(NbContext *context, LLVMValueRef function) {
+  if (!has_local(function))
+    return function;
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  LLVMValueRef view = LLVMAddFunction(context->module, "nabla.view", type);
+  LLVMValueRef *parameters =
+      NB_NEW_ARRAY(context->arena, LLVMValueRef, LLVMCountParams(function) + 1);
+  LLVMSetLinkage(view, LLVMInternalLinkage);
+  LLVMGetParams(view, parameters);
+  nb_clone_body(view, function, parameters);
+  char *message = nb_passes_run(context->analyses, context->module, view, "sroa,instsimplify");
+  LLVMDisposeMessage(message);
+  return view;
+}
+
+static void drop_views(NbCarry *carry) {
+  for (unsigned i = 0; i < nb_map_count(carry->functions); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(carry->functions, i);
+    NbCarried *carried = nb_map_get(carry->functions, function);
+    if (carried->view != function) {
+      nb_analyses_forget(carry->context->analyses, carried->view);
+      LLVMDeleteFunction(carried->view);
+    }
+    carried->view = NULL;
+  }
+}
+
+static void reach(NbCarry *carry, LLVMValueRef function) {
+  if (LLVMIsDeclaration(function) || nb_map_has(carry->functions, function) ||
+      LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)))
+    return;
+  NbCarried *carried = NB_NEW(carry->context->arena, NbCarried);
+  carried->parameters = NB_NEW_ARRAY(carry->context->arena, bool, LLVMCountParams(function) + 1);
+  nb_map_set(carry->functions, function, carried);
+}
+
+/* May any of the functions have to do with it at all? */
+static bool is_suspect(const NbCarry *carry) {
+  for (unsigned i = 0; i < nb_map_count(carry->functions); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(carry->functions, i);
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    if (has_room(result))
+      return true;
+    for (unsigned k = 0; k < LLVMCountParams(function); k++) {
+      if (has_room(LLVMTypeOf(LLVMGetParam(function, k))) && !is_scalar(function, k))
+        return true;
+    }
+  }
+  return false;
+}
+
+NbCarry nb_carry_find(NbContext *context, LLVMValueRef root) {
+  NbCarry carry = {.context = context, .functions = nb_map_new(context->arena)};
+  reach(&carry, root);
+  for (unsigned i = 0; i < nb_map_count(carry.functions); i++) {
+    LLVMValueRef at = nb_instruction_first((LLVMValueRef)nb_map_key(carry.functions, i));
+    for (; at; at = nb_instruction_next(at)) {
+      if (LLVMIsACallInst(at) && nb_callee(at) && !nb_rule_of_call(context, at, NULL))
+        reach(&carry, nb_callee(at));
+    }
+  }
+  if (!is_suspect(&carry))
+    return carry;
+  for (unsigned i = 0; i < nb_map_count(carry.functions); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(carry.functions, i);
+    ((NbCarried *)nb_map_get(carry.functions, function))->view = view_of(context, function);
+  }
+  for (carry.changed = true; carry.changed;) {
+    carry.changed = false;
+    for (unsigned i = 0; i < nb_map_count(carry.functions); i++)
+      visit(&carry, nb_map_get(carry.functions, nb_map_key(carry.functions, i)));
+  }
+  drop_views(&carry);
+  return carry;
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "direct/through.h"
+
+#include "base/names.h"
+#include "direct/carry.h"
+#include "objects/graph.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+typedef struct Through {
+  NbContext *context;
+  NbCarry carry;
+  NbMap *copies; /* functions that lead to a call of one below, to a copy of the same type */
+  NbMap *passed; /* functions of which something goes through memory, to a copy of another type */
+} Through;
+
+/* --- What is to be copied. ---------------------------------------------------------------------
+ */
+
+static bool leads_to_copy(const Through *through, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    LLVMValueRef callee = nb_carry_callee(&through->carry, at);
+    if (callee && (nb_map_has(through->copies, callee) || nb_map_has(through->passed, callee)))
+      return true;
+  }
+  return false;
+}
+
+static LLVMTypeRef passed_type(const Through *through, LLVMValueRef function) {
+  NbContext *context = through->context;
+  const NbCarried *carried = nb_map_get(through->carry.functions, function);
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(context->llvm, 0);
+  unsigned count = LLVMCountParams(function);
+  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, count + 1);
+  LLVMGetParamTypes(type, types);
+  for (unsigned i = 0; i < count; i++)
+    types[i] = carried->parameters[i] ? pointer : types[i];
+  if (!carried->result)
+    return LLVMFunctionType(LLVMGetReturnType(type), types, count, false);
+  types[count] = pointer;
+  return LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), types, count + 1, false);
+}
+
+static LLVMValueRef declare(const Through *through, LLVMValueRef function, LLVMTypeRef type) {
+  NbContext *context = through->context;
+  const char *name = nb_arena_print(context->arena, NB_THROUGH_PREFIX "%s", nb_name(function));
+  LLVMValueRef copy = LLVMAddFunction(context->module, name, type);
+  LLVMSetLinkage(copy, LLVMInternalLinkage);
+  nb_attributes_copy_target(copy, function);
+  return copy;
+}
+
+/* What the parameters that stay as they are say of how they are passed. */
+static void copy_parameter(LLVMValueRef copy, LLVMValueRef function, unsigned index) {
+  enum { MOST = 32 };
+  LLVMAttributeRef attributes[MOST];
+  unsigned count = LLVMGetAttributeCountAtIndex(function, index + 1);
+  const char *name = nb_name(LLVMGetParam(function, index));
+  LLVMSetValueName2(LLVMGetParam(copy, index), name, strlen(name));
+  if (count > MOST ||
+      LLVMTypeOf(LLVMGetParam(copy, index)) != LLVMTypeOf(LLVMGetParam(function, index)))
+    return;
+  LLVMGetAttributesAtIndex(function, index + 1, attributes);
+  for (unsigned i = 0; i < count; i++)
+    LLVMAddAttributeAtIndex(copy, index + 1, attributes[i]);
+}
+
+static void find_copies(Through *through, LLVMValueRef root) {
+  NbMap *functions = through->carry.functions;
+  for (unsigned i = 0; i < nb_map_count(functions); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(functions, i);
+    if (nb_carried_any(&through->carry, function))
+      nb_map_set(through->passed, function,
+                 declare(through, function, passed_type(through, function)));
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (unsigned i = nb_map_count(functions); i-- > 0;) {
+      LLVMValueRef function = (LLVMValueRef)nb_map_key(functions, i);
+      bool passed = nb_map_has(through->passed, function) && function != root;
+      if (passed || nb_map_has(through->copies, function) || !leads_to_copy(through, function))
+        continue;
+      nb_map_set(through->copies, function,
+                 declare(through, function, LLVMGlobalGetValueType(function)));
+      changed = true;
+    }
+  }
+}
+
+/* --- Elements of aggregates. -------------------------------------------------------------------
+ */
+
+static unsigned element_count(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMStructTypeKind:
+    return LLVMCountStructElementTypes(type);
+  case LLVMArrayTypeKind:
+    return (unsigned)LLVMGetArrayLength2(type);
+  default:
+    return 0;
+  }
+}
+
+static LLVMValueRef element_address(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef memory,
+                                    unsigned index) {
+  LLVMTypeRef number = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+  LLVMValueRef indices[] = {LLVMConstNull(number), LLVMConstInt(number, index, false)};
+  return LLVMBuildInBoundsGEP2(builder, type, memory, indices, 2, "");
+}
+
+static LLVMTypeRef element_type(LLVMTypeRef type, unsigned index) {
+  return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, index)
+                                                     : LLVMGetElementType(type);
+}
+
+/* The element, from where it was put into the aggregate or loaded. */
+static LLVMValueRef element_of(LLVMBuilderRef builder, LLVMValueRef aggregate, unsigned index) {
+  while (LLVMIsAInsertValueInst(aggregate) && LLVMGetNumIndices(aggregate) == 1) {
+    if (LLVMGetIndices(aggregate)[0] == index)
+      return LLVMGetOperand(aggregate, 1);
+    aggregate = LLVMGetOperand(aggregate, 0);
+  }
+  bool load = LLVMIsALoadInst(aggregate) && !LLVMGetVolatile(aggregate);
+  if (!load)
+    return LLVMBuildExtractValue(builder, aggregate, index, "");
+  LLVMTypeRef type = LLVMTypeOf(aggregate);
+  LLVMBuilderRef before = LLVMCreateBuilderInContext(LLVMGetTypeContext(type));
+  LLVMPositionBuilderBefore(before, aggregate);
+  LLVMValueRef address = element_address(before, type, LLVMGetOperand(aggregate, 0), index);
+  LLVMValueRef element = LLVMBuildLoad2(before, element_type(type, index), address, "");
+  LLVMDisposeBuilder(before);
+  return element;
+}
+
+/* Stores a value, element by element. */
+static void store_value(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef memory) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  unsigned count = element_count(type);
+  if (!count || LLVMIsConstant(value)) {
+    LLVMBuildStore(builder, value, memory);
+    return;
+  }
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef element = element_of(builder, value, i);
+    LLVMValueRef address = element_address(builder, type, memory, i);
+    store_value(builder, element, address);
+  }
+}
+
+static LLVMValueRef load_value(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef memory) {
+  unsigned count = element_count(type);
+  if (!count)
+    return LLVMBuildLoad2(builder, type, memory, "");
+  LLVMValueRef value = LLVMGetPoison(type);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef address = element_address(builder, type, memory, i);
+    LLVMValueRef element = load_value(builder, element_type(type, i), address);
+    value = LLVMBuildInsertValue(builder, value, element, i, "");
+  }
+  return value;
+}
+
+/* What the result was used for, element by element where it is taken apart or stored. */
+static void replace_uses(LLVMValueRef old, LLVMValueRef value) {
+  LLVMValueRef user;
+  for (LLVMUseRef use = LLVMGetFirstUse(old), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    user = LLVMGetUser(use);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(old)));
+    LLVMPositionBuilderBefore(builder, user);
+    bool taken = LLVMIsAExtractValueInst(user) && LLVMGetNumIndices(user) == 1;
+    bool stored = LLVMIsAStoreInst(user) && element_count(LLVMTypeOf(old));
+    if (taken)
+      LLVMReplaceAllUsesWith(user, element_of(builder, value, LLVMGetIndices(user)[0]));
+    else if (stored)
+      store_value(builder, value, LLVMGetOperand(user, 1));
+    LLVMDisposeBuilder(builder);
+    if (taken || stored)
+      LLVMInstructionEraseFromParent(user);
+  }
+  LLVMReplaceAllUsesWith(old, value);
+}
+
+/* --- Calls. ------------------------------------------------------------------------------------
+ */
+
+static LLVMValueRef make_slot(NbContext *context, LLVMValueRef call, LLVMTypeRef type) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+  LLVMValueRef slot = LLVMBuildAlloca(builder, type, "through");
+  LLVMDisposeBuilder(builder);
+  return slot;
+}
+
+static void copy_call_attributes(LLVMValueRef fresh, LLVMValueRef call, unsigned index) {
+  const char *const kinds[] = {"byval", "sret"};
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(kinds[i], strlen(kinds[i]));
+    LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, index + 1, kind);
+    if (attribute)
+      LLVMAddCallSiteAttribute(fresh, index + 1, attribute);
+  }
+}
+
+static void pass_call(const Through *through, LLVMValueRef call, LLVMValueRef function) {
+  NbContext *context = through->context;
+  const NbCarried *carried = nb_map_get(through->carry.functions, function);
+  LLVMValueRef copy = nb_map_get(through->passed, function);
+  unsigned count = LLVMCountParams(function);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, call);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    arguments[i] =
+        carried->parameters[i] ? make_slot(context, call, LLVMTypeOf(argument)) : argument;
+    if (carried->parameters[i])
+      store_value(builder, argument, arguments[i]);
+  }
+  if (carried->result)
+    arguments[count] = make_slot(context, call, LLVMTypeOf(call));
+  LLVMValueRef fresh = LLVMBuildCall2(builder, LLVMGlobalGetValueType(copy), copy, arguments,
+                                      LLVMCountParams(copy), "");
+  LLVMInstructionSetDebugLoc(fresh, LLVMInstructionGetDebugLoc(call));
+  for (unsigned i = 0; i < count; i++)
+    copy_call_attributes(fresh, call, i);
+  LLVMValueRef value =
+      carried->result ? load_value(builder, LLVMTypeOf(call), arguments[count]) : fresh;
+  LLVMDisposeBuilder(builder);
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+    replace_uses(call, value);
+  LLVMInstructionEraseFromParent(call);
+}
+
+static void name_calls(const Through *through, LLVMValueRef copy) {
+  NbList calls = nb_list(through->context->arena);
+  for (LLVMValueRef at = nb_instruction_first(copy); at; at = nb_instruction_next(at)) {
+    if (nb_carry_callee(&through->carry, at))
+      nb_list_push(&calls, at);
+  }
+  for (unsigned i = 0; i < calls.count; i++) {
+    LLVMValueRef call = calls.items[i];
+    LLVMValueRef callee = nb_carry_callee(&through->carry, call);
+    LLVMValueRef twin = nb_map_get(through->copies, callee);
+    if (nb_map_has(through->passed, callee))
+      pass_call(through, call, callee);
+    else if (twin)
+      LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, twin);
+  }
+}
+
+/* --- Bodies. -----------------------------------------------------------------------------------
+ */
+
+static void store_results(NbContext *context, LLVMValueRef copy, LLVMValueRef memory) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(copy); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsAReturnInst(last))
+      continue;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+    LLVMPositionBuilderBefore(builder, last);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(last));
+    store_value(builder, LLVMGetOperand(last, 0), memory);
+    LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+    LLVMInstructionEraseFromParent(last);
+  }
+}
+
+static void write_copy(const Through *through, LLVMValueRef function, LLVMValueRef copy) {
+  NbContext *context = through->context;
+  const NbCarried *carried = nb_map_get(through->carry.functions, function);
+  unsigned count = LLVMCountParams(function);
+  LLVMValueRef *parameters = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  bool passed = copy == nb_map_get(through->passed, function);
+  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(context->llvm, copy, "through");
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderAtEnd(builder, entry);
+  for (unsigned i = 0; i < count; i++) {
+    parameters[i] = LLVMGetParam(copy, i);
+    copy_parameter(copy, function, i);
+    if (passed && carried->parameters[i])
+      parameters[i] =
+          load_value(builder, LLVMTypeOf(LLVMGetParam(function, i)), LLVMGetParam(copy, i));
+  }
+  nb_clone_body(copy, function, parameters);
+  LLVMBuildBr(builder, LLVMGetNextBasicBlock(entry));
+  LLVMDisposeBuilder(builder);
+  if (passed && carried->result)
+    store_results(context, copy, LLVMGetParam(copy, count));
+  name_calls(through, copy);
+  nb_map_set(context->originals, copy, function);
+  if (nb_printing(context, "direct"))
+    LLVMDumpValue(copy);
+}
+
+static void write_copies(const Through *through, const NbMap *copies) {
+  for (unsigned i = 0; i < nb_map_count(copies); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(copies, i);
+    write_copy(through, function, nb_map_get(copies, function));
+  }
+}
+
+LLVMValueRef nb_through_of(NbContext *context, LLVMValueRef function) {
+  LLVMValueRef known = nb_map_get(context->through, function);
+  if (known)
+    return known;
+  Through through = {.context = context,
+                     .carry = nb_carry_find(context, function),
+                     .copies = nb_map_new(context->arena),
+                     .passed = nb_map_new(context->arena)};
+  find_copies(&through, function);
+  write_copies(&through, through.copies);
+  write_copies(&through, through.passed);
+  LLVMValueRef copy = nb_map_get(through.copies, function);
+  nb_map_set(context->through, function, copy ? copy : function);
+  return copy ? copy : function;
+}

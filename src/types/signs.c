@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Arithmetic on the sign bit of a float, written with integers, becomes arithmetic on floats: what
+ * LLVM's combiner does in optimised code. */
+#include "types/facts.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+typedef struct Sign {
+  NbContext *context;
+  LLVMBuilderRef builder;
+  LLVMTypeRef type; /* of the float */
+} Sign;
+
+static bool is_operation(LLVMValueRef value, LLVMOpcode opcode) {
+  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
+static bool is_mask(LLVMValueRef value, bool sign) {
+  if (!LLVMIsAConstantInt(value))
+    return false;
+  unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+  uint64_t bit = UINT64_C(1) << (width - 1);
+  uint64_t all = bit | (bit - 1);
+  return LLVMConstIntGetZExtValue(value) == (sign ? bit : all & ~bit);
+}
+
+/* The float of which the integer is the bits; NULL where it is not one. */
+static LLVMValueRef float_of(const Sign *sign, LLVMValueRef bits) {
+  bool cast = is_operation(bits, LLVMBitCast);
+  LLVMValueRef value = cast ? LLVMGetOperand(bits, 0) : NULL;
+  return value && LLVMTypeOf(value) == sign->type ? value : NULL;
+}
+
+/* The float of which `and` keeps the sign alone, or all but the sign. */
+static LLVMValueRef masked_float(const Sign *sign, LLVMValueRef and, bool keeps_sign) {
+  if (!is_operation(and, LLVMAnd) || !is_mask(LLVMGetOperand(and, 1), keeps_sign))
+    return NULL;
+  return float_of(sign, LLVMGetOperand(and, 0));
+}
+
+static LLVMValueRef call_intrinsic(const Sign *sign, const char *name, LLVMValueRef a,
+                                   LLVMValueRef b) {
+  LLVMValueRef arguments[] = {a, b};
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+  LLVMTypeRef type = sign->type;
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(sign->context->module, id, &type, 1);
+  return LLVMBuildCall2(sign->builder, LLVMGlobalGetValueType(function), function, arguments,
+                        b ? 2 : 1, "");
+}
+
+/* One operand's magnitude with the other's sign. */
+static LLVMValueRef joined(const Sign *sign, LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef magnitude = masked_float(sign, a, false);
+  LLVMValueRef from = masked_float(sign, b, true);
+  return magnitude && from ? call_intrinsic(sign, "llvm.copysign", magnitude, from) : NULL;
+}
+
+/* The float whose sign is flipped where the other's is set. */
+static LLVMValueRef flipped(const Sign *sign, LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef value = float_of(sign, a);
+  LLVMValueRef from = masked_float(sign, b, true);
+  if (!value || !from)
+    return NULL;
+  LLVMValueRef one = LLVMConstReal(sign->type, 1.0);
+  LLVMValueRef factor = call_intrinsic(sign, "llvm.copysign", one, from);
+  return LLVMBuildFMul(sign->builder, value, factor, "");
+}
+
+static LLVMValueRef simplify_or(const Sign *sign, LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef value = is_mask(b, true) ? float_of(sign, a) : NULL;
+  if (value)
+    return LLVMBuildFNeg(sign->builder, call_intrinsic(sign, "llvm.fabs", value, NULL), "");
+  value = joined(sign, a, b);
+  return value ? value : joined(sign, b, a);
+}
+
+static LLVMValueRef simplify_xor(const Sign *sign, LLVMValueRef a, LLVMValueRef b) {
+  LLVMValueRef value = is_mask(b, true) ? float_of(sign, a) : NULL;
+  if (value)
+    return LLVMBuildFNeg(sign->builder, value, "");
+  value = flipped(sign, a, b);
+  return value ? value : flipped(sign, b, a);
+}
+
+/* What the cast of an integer to a float computes; NULL where it is no arithmetic on signs. */
+static LLVMValueRef simplify(const Sign *sign, LLVMValueRef cast) {
+  LLVMValueRef bits = LLVMGetOperand(cast, 0);
+  if (!LLVMIsABinaryOperator(bits))
+    return NULL;
+  LLVMValueRef a = LLVMGetOperand(bits, 0);
+  LLVMValueRef b = LLVMGetOperand(bits, 1);
+  switch (LLVMGetInstructionOpcode(bits)) {
+  case LLVMXor:
+    return simplify_xor(sign, a, b);
+  case LLVMOr:
+    return simplify_or(sign, a, b);
+  case LLVMAnd: {
+    LLVMValueRef value = masked_float(sign, bits, false);
+    return value ? call_intrinsic(sign, "llvm.fabs", value, NULL) : NULL;
+  }
+  default:
+    return NULL;
+  }
+}
+
+static bool is_scalar_cast(LLVMValueRef value) {
+  if (!is_operation(value, LLVMBitCast))
+    return false;
+  LLVMTypeKind to = LLVMGetTypeKind(LLVMTypeOf(value));
+  LLVMTypeKind from = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0)));
+  return from == LLVMIntegerTypeKind && (to == LLVMFloatTypeKind || to == LLVMDoubleTypeKind);
+}
+
+bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function) {
+  bool changed = false;
+  Sign sign = {context, LLVMCreateBuilderInContext(context->llvm), NULL};
+  LLVMValueRef at = nb_instruction_first(function);
+  while (at) {
+    LLVMValueRef next = nb_instruction_next(at);
+    LLVMValueRef value = NULL;
+    if (is_scalar_cast(at)) {
+      sign.type = LLVMTypeOf(at);
+      LLVMPositionBuilderBefore(sign.builder, at);
+      LLVMSetCurrentDebugLocation2(sign.builder, LLVMInstructionGetDebugLoc(at));
+      value = simplify(&sign, at);
+    }
+    if (value) {
+      LLVMReplaceAllUsesWith(at, value);
+      LLVMInstructionEraseFromParent(at);
+      changed = true;
+    }
+    at = next;
+  }
+  LLVMDisposeBuilder(sign.builder);
+  return changed;
+}

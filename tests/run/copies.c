@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* memcpy, memmove, memset and assignment of structures whose fields not all are used, of parts of
+ * them, and of lengths that are known only at run time. */
+#include "cases.h"
+
+#include <stddef.h>
+
+typedef struct {
+  int id;
+  real v[3];
+  single w;
+  char tag;
+  wide z;
+} Record;
+
+SUM(records_copied_whole, 4, 1.0, 2.0, 3.0, 4.0) {
+  Record a[4];
+  Record b[4];
+  for (int i = 0; i < n; i++) {
+    a[i].id = i;
+    for (int k = 0; k < 3; k++)
+      a[i].v[k] = x[i] * x[k];
+    a[i].w = (single)x[i];
+    a[i].tag = (char)('a' + i);
+    a[i].z = (wide)x[i] * 0.5;
+  }
+  memcpy(b, a, sizeof a);
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += b[i].v[i % 3] * (real)b[i].z * b[i].id + (real)(b[i].w) * (b[i].tag - 'a');
+  return r;
+}
+
+SUM(records_of_which_one_field_is_read, 4, 1.0, 2.0, 3.0, 4.0) {
+  Record a[4];
+  Record b[4];
+  memset(a, 0, sizeof a);
+  for (int i = 0; i < n; i++)
+    a[i].v[1] = x[i] * x[0];
+  memcpy(b, a, sizeof a);
+  real r = 1;
+  for (int i = 0; i < n; i++)
+    r = r * 0.5 + b[i].v[1] * b[i].v[1];
+  return r;
+}
+
+SUM(some_records_copied, 4, 1.0, 2.0, 3.0, 4.0) {
+  Record *a = (Record *)calloc((size_t)n, sizeof *a);
+  Record *b = (Record *)calloc((size_t)n, sizeof *b);
+  for (int i = 0; i < n; i++) {
+    a[i].id = i + 1;
+    a[i].v[i % 3] = x[i] * x[i];
+    a[i].z = (wide)x[i];
+    a[i].tag = 1;
+  }
+  memcpy(b + 1, a, (size_t)(n - 1) * sizeof *a);
+  memmove(a, a + 2, (size_t)(n - 2) * sizeof *a);
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += b[i].v[0] * a[i].v[2] * b[i].id + b[i].v[1] * (real)a[i].z * a[i].tag;
+  free(a);
+  free(b);
+  return r;
+}
+
+SUM(record_assigned, 4, 1.0, 2.0, 3.0, 4.0) {
+  Record a = {1, {x[0], x[1], x[2]}, (single)x[3], 2, (wide)x[0]};
+  Record b = a;
+  b.v[0] = b.v[1] * a.v[2];
+  a = b;
+  b.z = (wide)a.v[0] * b.z;
+  return a.v[0] * (real)b.z * (real)b.w * a.id + b.tag * n;
+}
+
+SUM(record_in_halves, 4, 1.0, 2.0, 3.0, 4.0) {
+  Record a = {1, {x[0], x[1], x[2]}, (single)x[3], 2, (wide)x[0]};
+  Record b;
+  memset(&b, 0, sizeof b);
+  memcpy(&b, &a, offsetof(Record, w));
+  memcpy((char *)&b + offsetof(Record, z), &a.z, sizeof a.z);
+  return b.v[0] * b.v[1] * (real)b.z * (real)b.id + (real)b.w + b.tag * n;
+}
+
+SUM(part_of_a_record_cleared, 4, 1.0, 2.0, 3.0, 4.0) {
+  Record a[2];
+  for (int i = 0; i < 2; i++) {
+    Record b = {i + 1, {x[0], x[i + 1], x[2]}, (single)x[3], 2, (wide)x[n - 1]};
+    a[i] = b;
+  }
+  memset(&a[1].v[1], 0, 2 * sizeof(real));
+  memset(&a[0].id, 0, sizeof(int));
+  real r = 0;
+  for (int i = 0; i < 2; i++)
+    r += a[i].v[0] * a[i].v[1] * (real)a[i].z + a[i].v[2] * a[i].id;
+  return r;
+}
+
+static NOINLINE void copy_of_bytes(void *to, const void *from, size_t bytes) {
+  memcpy(to, from, bytes);
+}
+
+SUM(one_helper_copies_all, 4, 1.0, 2.0, 3.0, 4.0) {
+  real a[4];
+  single f[4];
+  int k[4] = {2, 0, 3, 1};
+  single g[4];
+  int l[4];
+  for (int i = 0; i < n; i++)
+    f[i] = (single)(x[i] * x[0]);
+  copy_of_bytes(a, x, (size_t)n * sizeof(real));
+  copy_of_bytes(g, f, (size_t)n * sizeof(single));
+  copy_of_bytes(l, k, sizeof k);
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += a[l[i]] * a[i] * (real)g[i];
+  return r;
+}
+
+SUM(inserted_into_an_array, 4, 3.0, 1.0, 4.0, 2.0) {
+  real a[4];
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    int at = 0;
+    while (at < count && a[at] < x[i])
+      at++;
+    memmove(a + at + 1, a + at, (size_t)(count - at) * sizeof *a);
+    a[at] = x[i];
+    count++;
+  }
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += a[i] * a[i] * (i + 1);
+  return r;
+}
+
+typedef struct {
+  int key;
+  real value;
+} Entry;
+
+SUM(inserted_into_a_table, 4, 3.0, 1.0, 4.0, 2.0) {
+  Entry t[4];
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    Entry e;
+    e.key = (i * 7 + 3) % 5;
+    e.value = x[i] * x[i];
+    int at = 0;
+    while (at < count && t[at].key < e.key)
+      at++;
+    memmove(&t[at + 1], &t[at], (size_t)(count - at) * sizeof *t);
+    t[at] = e;
+    count++;
+  }
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r = r * 0.5 + t[i].value * t[i].value * t[i].key;
+  return r;
+}
+
+typedef struct {
+  int id;
+  Entry first;
+  Entry others[2];
+  struct {
+    single f;
+    real d;
+  } deep;
+} Nested;
+
+SUM(nested_records, 4, 3.0, 1.0, 4.0, 2.0) {
+  Nested a[2];
+  for (int i = 0; i < 2; i++) {
+    a[i].id = i + 1;
+    a[i].first.key = i;
+    a[i].first.value = x[i] * x[2];
+    for (int k = 0; k < 2; k++) {
+      a[i].others[k].key = k + i;
+      a[i].others[k].value = x[k + 2] * x[i];
+    }
+    a[i].deep.f = (single)x[3];
+    a[i].deep.d = x[n - 1] * x[i];
+  }
+  Nested b = a[0];
+  a[0] = a[1];
+  a[1] = b;
+  b.others[1] = a[0].first;
+  a[1].deep = a[0].deep;
+  return b.others[1].value * a[1].deep.d * b.others[1].key +
+         (real)a[1].deep.f * a[0].others[1].value + a[1].others[0].value;
+}
+
+SUM(row_pointers_copied, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  real *rows[3];
+  real *copy[3];
+  for (int i = 0; i < 3; i++)
+    rows[i] = x + 2 * i;
+  memcpy(copy, rows, sizeof rows);
+  memmove(rows, rows + 1, 2 * sizeof *rows);
+  real r = 0;
+  for (int i = 0; i < 3; i++)
+    r += copy[i][0] * rows[i][1] * (i + n);
+  return r;
+}
+
+SUM(row_pointers_copied_in_part, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  real **rows = (real **)malloc((size_t)n * sizeof *rows);
+  real **copy = (real **)malloc((size_t)n * sizeof *copy);
+  for (int i = 0; i < n; i++)
+    rows[i] = x + i;
+  memcpy(copy + 2, rows, (size_t)(n - 2) * sizeof *rows);
+  copy[0] = copy[1] = x;
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += *copy[i] * *rows[n - 1 - i] * (i + 1);
+  free(copy);
+  free(rows);
+  return r;
+}
+
+SUM(heap_or_stack_copied, 4, 1.0, 2.0, 3.0, 4.0, -1.0, 2.0, 3.0, 4.0) {
+  real small[4];
+  real *a = x[0] > 0 ? small : (real *)malloc((size_t)n * sizeof(real));
+  memcpy(a, x, (size_t)n * sizeof(real));
+  memcpy(a + 1, x + 2, (size_t)(n / 2) * sizeof(real));
+  real r = a[0] * a[1] * a[2] + a[3];
+  if (a != small)
+    free(a);
+  return r;
+}
+
+typedef struct {
+  const char *name;
+  int order;
+  real factor;
+} Method;
+
+static const Method methods[3] = {{"a", 1, 0.5}, {"b", 2, 1.5}, {"c", 3, 2.5}};
+
+SUM(constant_records_copied, 4, 1.0, 2.0, 3.0, 4.0) {
+  Method m[3];
+  memcpy(m, methods, sizeof m);
+  m[1].factor = x[0] * x[1];
+  m[2] = m[1];
+  m[2].order = n;
+  real r = 0;
+  for (int i = 0; i < 3; i++)
+    r += m[i].factor * m[i].factor * m[i].order * x[2] * (m[i].name[0] - 'a' + 1);
+  return r;
+}
+
+typedef struct {
+  single a;
+  real b;
+  single c;
+} Padded;
+
+SUM(padding_between_numbers, 4, 1.0, 2.0, 3.0, 4.0) {
+  Padded p[3];
+  for (int i = 0; i < 3; i++) {
+    p[i].a = (single)x[i];
+    p[i].b = x[i] * x[i + 1];
+    p[i].c = (single)x[i + 1] * p[i].a;
+  }
+  Padded q[3];
+  memcpy(q, p + 1, 2 * sizeof *p);
+  q[2] = p[0];
+  memmove(p, q, sizeof q);
+  return p[0].b * (real)p[1].c + p[2].b * (real)p[2].a * n;
+}
+
+SUM(rows_moved_in_a_loop, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  real m[3][4];
+  memset(m, 0, sizeof m);
+  for (int i = 0; i < n; i++)
+    m[i / 2][i % 2] = x[i] * x[0];
+  for (int k = 0; k < 2; k++) {
+    memmove(&m[k][1], &m[k][0], 3 * sizeof(real));
+    memcpy(m[2 - k], m[k], sizeof m[k]);
+    memset(&m[k][k], 0, sizeof(real));
+  }
+  real r = 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 4; j++)
+      r = r * 0.5 + m[i][j] * m[j % 3][i];
+  return r;
+}
+
+MAP(state_saved_and_restored, 4, 4, 1.0, 2.0, 3.0, 4.0, 0.5, 0.25, 0.75, 1.5) {
+  real *saved = (real *)malloc((size_t)n * sizeof(real));
+  memcpy(saved, y, (size_t)n * sizeof(real));
+  for (int i = 0; i < n; i++)
+    y[i] = y[i] * x[i] + y[(i + 1) % n];
+  if (y[0] > 1)
+    memcpy(y, saved, (size_t)(n / 2) * sizeof(real));
+  free(saved);
+  for (int i = 0; i < n; i++)
+    x[i] *= y[n - 1 - i];
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Unions, numbers that travel as integers, memory that is used for one type and then another. */
+// reals: double
+#include "cases.h"
+
+#include <stdint.h>
+
+typedef union {
+  real number;
+  int64_t integer;
+} Word;
+
+static NOINLINE Word word_of(real x) {
+  Word w;
+  w.number = x * x;
+  return w;
+}
+
+SCALAR2(union_returned, 1.0, 2.0) {
+  Word a = word_of(x);
+  Word b = word_of(a.number * y);
+  Word c = a;
+  c = VALUE(x) > 0 ? b : c;
+  return c.number * a.number;
+}
+
+typedef union {
+  struct {
+    real x, y;
+  } named;
+  real indexed[2];
+} Point;
+
+SUM(struct_or_array, 4, 1.0, 2.0, 3.0, 4.0) {
+  Point p[2];
+  for (int i = 0; i < n; i++)
+    p[i / 2].indexed[i % 2] = x[i] * x[0];
+  Point q = p[1];
+  q.named.x = q.named.x * p[0].named.y;
+  p[0] = q;
+  return p[0].indexed[0] * p[0].named.y + p[1].indexed[1];
+}
+
+typedef struct {
+  real a, b;
+} Pair;
+
+SUM(chosen_pair, 4, 1.0, 2.0, 3.0, 4.0, -1.0, 2.0, 3.0, 4.0) {
+  Pair p = {x[0], x[1] * x[1]};
+  Pair q = {x[2], x[3] * x[0]};
+  Pair r = p;
+  for (int i = 0; i < n; i++) {
+    r = x[i] > 1.5 ? q : p;
+    p.a = p.a + r.b * r.a;
+  }
+  return r.a * p.a;
+}
+
+static NOINLINE void copy_word(void *to, const void *from) { memcpy(to, from, sizeof(real)); }
+
+SUM(word_through_void_pointers, 3, 1.0, 2.0, 3.0) {
+  real a = x[0] * x[1];
+  real b;
+  copy_word(&b, &a);
+  copy_word(&a, x + 2);
+  return a * b * n;
+}
+
+#ifdef __cplusplus
+static real negated(real x) { return -x; }
+static real magnitude(real x) { return VALUE(x) < 0 ? -x : x; }
+static real with_sign(real x, real y) { return (VALUE(x) < 0) == (VALUE(y) < 0) ? x : -x; }
+static real bits_moved(real x) { return x; }
+#else
+static NOINLINE double negated_wide(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits ^= UINT64_C(1) << 63;
+  memcpy(&x, &bits, sizeof bits);
+  return x;
+}
+static NOINLINE float negated_single(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits ^= UINT32_C(1) << 31;
+  memcpy(&x, &bits, sizeof bits);
+  return x;
+}
+static real negated(real x) { return sizeof x == 8 ? negated_wide(x) : negated_single(x); }
+static NOINLINE double magnitude_wide(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits &= ~(UINT64_C(1) << 63);
+  memcpy(&x, &bits, sizeof bits);
+  return x;
+}
+static NOINLINE float magnitude_single(float x) {
+  union {
+    float f;
+    uint32_t u;
+  } bits = {x};
+  bits.u &= UINT32_C(0x7fffffff);
+  return bits.f;
+}
+static real magnitude(real x) { return sizeof x == 8 ? magnitude_wide(x) : magnitude_single(x); }
+static NOINLINE double with_sign_wide(double x, double y) {
+  uint64_t a, b;
+  memcpy(&a, &x, sizeof a);
+  memcpy(&b, &y, sizeof b);
+  a = (a & ~(UINT64_C(1) << 63)) | (b & (UINT64_C(1) << 63));
+  memcpy(&x, &a, sizeof a);
+  return x;
+}
+static NOINLINE float with_sign_single(float x, float y) {
+  uint32_t a, b;
+  memcpy(&a, &x, sizeof a);
+  memcpy(&b, &y, sizeof b);
+  a = (a & UINT32_C(0x7fffffff)) | (b & UINT32_C(0x80000000));
+  memcpy(&x, &a, sizeof a);
+  return x;
+}
+static real with_sign(real x, real y) {
+  return sizeof x == 8 ? with_sign_wide(x, y) : with_sign_single(x, y);
+}
+static NOINLINE real bits_moved(real x) {
+  union {
+    real number;
+    unsigned char bytes[sizeof(real)];
+    uint32_t words[sizeof(real) / 4];
+  } a, b;
+  a.number = x;
+  b = a;
+  return b.number;
+}
+#endif
+
+SCALAR1(sign_flipped, 1.0, -2.0) { return negated(x * x) * x; }
+SCALAR1(sign_cleared, 1.0, -2.0) { return magnitude(x * x * x) * x; }
+SCALAR2(sign_given, 1.0, -2.0, -3.0, -1.0, 2.0, 1.5) { return with_sign(x * x * y, y) * x; }
+SCALAR1(bytes_of_a_union, 1.0, -2.0) { return bits_moved(x * x) * x; }
+
+SUM(arena_of_two_types, 4, 1.0, 2.0, 3.0, 4.0) {
+  char *arena = (char *)malloc(8 * sizeof(real));
+  real *a = (real *)arena;
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[i];
+  real r = a[0] * a[3];
+  int *k = (int *)arena;
+  for (int i = 0; i < n; i++)
+    k[i] = n - 1 - i;
+  real s = 0;
+  for (int i = 0; i < n; i++)
+    s += x[k[i]] * (i + 1) * r;
+  free(arena);
+  return s;
+}
+
+SUM(swapped_by_bytes, 4, 1.0, 2.0, 3.0, 4.0) {
+  real a[4];
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[0];
+  char t[sizeof(real)];
+  for (int i = 0; i < n / 2; i++) {
+    memcpy(t, a + i, sizeof t);
+    memcpy(a + i, a + n - 1 - i, sizeof t);
+    memcpy(a + n - 1 - i, t, sizeof t);
+  }
+  return a[0] * a[1] * a[1] + a[2] * x[3];
+}
+
+static NOINLINE void swap_bytes(void *a, void *b, size_t size) {
+  char t[64];
+  memcpy(t, a, size);
+  memcpy(a, b, size);
+  memcpy(b, t, size);
+}
+
+SUM(swapped_by_a_helper, 4, 1.0, 2.0, 3.0, 4.0) {
+  Pair p = {x[0] * x[1], x[1]};
+  Pair q = {x[2], x[3] * x[3]};
+  swap_bytes(&p, &q, sizeof p);
+  swap_bytes(&p.a, &q.b, sizeof(real));
+  return p.a * q.a * n + p.b * q.b * q.b;
+}
+
+SUM(sorted_by_swaps, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
+  Pair p[5];
+  for (int i = 0; i < n; i++) {
+    p[i].a = x[i] * x[i];
+    p[i].b = x[i] * (i + 1);
+  }
+  for (int i = 1; i < n; i++)
+    for (int j = i; j > 0 && p[j].a < p[j - 1].a; j--) {
+      Pair t = p[j];
+      p[j] = p[j - 1];
+      p[j - 1] = t;
+    }
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r = r * 0.5 + p[i].a * p[i].b;
+  return r;
+}
+
+typedef struct {
+  unsigned flag : 3;
+  unsigned count : 13;
+  real value;
+  signed char sign;
+} Packed;
+
+SUM(bit_fields_beside_a_number, 4, 1.0, 2.0, 3.0, 4.0) {
+  Packed p[4];
+  for (int i = 0; i < n; i++) {
+    p[i].flag = (unsigned)i & 3u;
+    p[i].count = (unsigned)(n + i);
+    p[i].value = x[i] * x[0];
+    p[i].sign = (signed char)(i % 2 ? -1 : 1);
+  }
+  Packed q = p[1];
+  q.flag = 2;
+  p[3] = q;
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += p[i].value * p[p[i].flag].value * (real)(int)p[i].count * p[i].sign;
+  return r;
+}
