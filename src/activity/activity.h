@@ -43,8 +43,8 @@ bool nb_activity_parameter(NbActivity *activity, LLVMValueRef call, unsigned ind
 bool nb_activity_lasts(NbActivity *activity, LLVMValueRef pointer);
 /* May the callee free memory with a shadow that exists before the user's call, or after it? */
 bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call);
-/* The regions of the callee's memory, for the request of a call to a function with a body. Returns
- * their number. */
+/* The regions of the callee's memory, for the request of a call to a function with a body; NULL
+ * where it is as in a user's call. Returns their number. */
 unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion **regions);
 void nb_activity_print(NbActivity *activity);
 

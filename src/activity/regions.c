@@ -73,11 +73,13 @@ unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion *
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
   unsigned all = binding ? nb_map_count(binding->classes) : 0;
   unsigned count = 0;
+  bool heap = false;
   *regions = NB_NEW_ARRAY(activity->context->arena, NbRegion, all + 1);
   for (unsigned i = 0; i < all; i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
     NbRegion region = {theirs->number, 0};
+    heap |= (theirs->flags & (NB_CLASS_HEAP | NB_CLASS_FREED)) != 0;
     if (!nb_activity_reaches(activity, ours, nb_activity_class_shadowed))
       region.flags |= NB_REGION_CONST;
     if ((theirs->flags & NB_CLASS_HEAP) && lasts(activity, ours))
@@ -85,5 +87,7 @@ unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion *
     if (region.flags)
       insert(*regions, count++, region);
   }
+  if (!count && !heap)
+    *regions = NULL;
   return count;
 }

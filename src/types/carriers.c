@@ -413,7 +413,7 @@ static bool rewrite_next(NbContext *context, NbTypes *types, NbArena *arena, LLV
 
 enum { MOST_REWRITES = 4096 };
 
-bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function) {
+static bool rewrite_webs(NbContext *context, LLVMValueRef function) {
   NbArena *arena = nb_arena_new();
   NbObjects *objects = nb_objects_in(context, arena, function);
   NbTypes *types = nb_types_in(context, arena, objects);
@@ -424,6 +424,15 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function) {
     changed = true;
   }
   nb_arena_free(arena);
+  return changed;
+}
+
+bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function) {
+  bool changed = rewrite_webs(context, function);
+  if (nb_types_split_lanes(context, function)) {
+    rewrite_webs(context, function);
+    changed = true;
+  }
   changed = nb_types_rewrite_signs(context, function) || changed;
   return rewrite_lanes(context, function) || changed;
 }

@@ -58,6 +58,10 @@ NbTypes *nb_types_of_group(NbObjects *group);
 /* As nb_types_of, in an arena of the caller's. */
 NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects);
 
+/* lanes.c: takes apart the integers in which floats travel beside something else; true where there
+ * were any. */
+bool nb_types_split_lanes(NbContext *context, LLVMValueRef function);
+
 /* signs.c: rewrites arithmetic on sign bits into that on floats; true where there was any. */
 bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function);
 

@@ -249,6 +249,21 @@ SUM(constant_records_copied, 4, 1.0, 2.0, 3.0, 4.0) {
   return r;
 }
 
+SUM(copied_through_a_buffer, 4, 1.0, 2.0, 3.0, 4.0) {
+  Entry e[4];
+  for (int i = 0; i < n; i++) {
+    e[i].key = i;
+    e[i].value = x[i] * x[0];
+  }
+  unsigned char *buffer = (unsigned char *)malloc(sizeof e);
+  memcpy(buffer, e, sizeof e);
+  Entry f[4];
+  for (int i = 0; i < n; i++)
+    memcpy(&f[n - 1 - i], buffer + (size_t)i * sizeof(Entry), sizeof(Entry));
+  free(buffer);
+  return f[0].value * f[1].value * f[2].key + f[3].value;
+}
+
 typedef struct {
   single a;
   real b;

@@ -293,11 +293,12 @@ SUM(tree_by_recursion, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
 }
 
 SUM(tree_by_loops, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
-  Tree *root = NULL;
+  Tree top = {x[0], NULL, NULL, NULL};
   for (int i = 0; i < n; i++) {
-    Tree *t = (Tree *)calloc(1, sizeof *t);
+    Tree *t = (Tree *)malloc(sizeof *t);
     t->key = x[i] * x[i];
-    Tree **at = &root;
+    t->left = t->right = t->parent = NULL;
+    Tree **at = &top.left;
     while (*at) {
       t->parent = *at;
       at = t->key < (*at)->key ? &(*at)->left : &(*at)->right;
@@ -305,7 +306,7 @@ SUM(tree_by_loops, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
     *at = t;
   }
   real r = 1;
-  Tree *t = root;
+  Tree *t = top.left;
   while (t->left)
     t = t->left;
   while (t) {
@@ -322,7 +323,7 @@ SUM(tree_by_loops, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
     }
     t = next;
   }
-  tree_free(root);
+  tree_free(top.left);
   return r;
 }
 

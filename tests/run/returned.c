@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Structures with pointers, and numbers as integers, as results. */
+// reals: double
 #include "cases.h"
+
+#include <stdint.h>
 
 typedef struct {
   real *data;
@@ -50,4 +53,23 @@ static NOINLINE Both both_of(real *a, const real *b, int shift) {
 FIXED(two_pointers_returned, 3, 3, 0.1, 0.2, 0.3, 0.5, 0.25, 0.75) {
   Both b = both_of(y, x, n - 2);
   y[0] = b.first[0] * b.second[1] * b.first[1];
+}
+
+typedef union {
+  real number;
+  int64_t integer;
+} Word;
+
+static NOINLINE Word word_of(real x) {
+  Word w;
+  w.number = x * x;
+  return w;
+}
+
+SCALAR2(union_returned, 1.0, 2.0) {
+  Word a = word_of(x);
+  Word b = word_of(a.number * y);
+  Word c = a;
+  c = VALUE(x) > 0 ? b : c;
+  return c.number * a.number;
 }

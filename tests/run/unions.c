@@ -1,28 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Unions, numbers that travel as integers, memory that is used for one type and then another. */
-// reals: double
 #include "cases.h"
 
 #include <stdint.h>
-
-typedef union {
-  real number;
-  int64_t integer;
-} Word;
-
-static NOINLINE Word word_of(real x) {
-  Word w;
-  w.number = x * x;
-  return w;
-}
-
-SCALAR2(union_returned, 1.0, 2.0) {
-  Word a = word_of(x);
-  Word b = word_of(a.number * y);
-  Word c = a;
-  c = VALUE(x) > 0 ? b : c;
-  return c.number * a.number;
-}
 
 typedef union {
   struct {

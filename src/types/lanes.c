@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Integers of 64 bits in which two things of 32 bits travel, one of them a float at least, become
+ * two integers of 32 bits each. What they carry is then seen by itself.
+ *
+ * A web is a set of such integers joined by moves and by operations that only shift, mask and join
+ * their halves. It is taken apart where all that goes in and out of it does so in halves or through
+ * memory. */
+#include "types/facts.h"
+
+#include <llvm-c/DebugInfo.h>
+
+enum { LANES = 2, LANE_BITS = 32, LANE_BYTES = 4, WIDE_BITS = 64 };
+
+typedef struct Lanes {
+  LLVMValueRef lane[LANES];
+} Lanes;
+
+typedef struct Web {
+  NbContext *context;
+  LLVMValueRef function;
+  NbTypes *types; /* of the function; NULL until asked for */
+  NbArena *arena;
+  LLVMTypeRef wide, narrow;
+  NbList members, sinks; /* sinks: stores, truncations, casts to vectors */
+  NbMap *inside, *lanes;
+  bool failed, floats;
+} Web;
+
+static bool is_opcode(LLVMValueRef value, LLVMOpcode opcode) {
+  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
+static bool is_plain(LLVMValueRef access) {
+  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
+/* A vector of two things of 32 bits. */
+static bool is_pair(const Web *web, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) != LANES)
+    return false;
+  LLVMTypeRef element = LLVMGetElementType(type);
+  return element == web->narrow || LLVMGetTypeKind(element) == LLVMFloatTypeKind;
+}
+
+static bool is_number(LLVMValueRef value, uint64_t number) {
+  return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == number;
+}
+
+static bool is_mask(LLVMValueRef value) {
+  const uint64_t low = UINT32_MAX;
+  return is_number(value, low) || is_number(value, ~low);
+}
+
+static bool is_float_cast(LLVMValueRef value) {
+  return is_opcode(value, LLVMBitCast) &&
+         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMFloatTypeKind;
+}
+
+/* --- What belongs to a web. --------------------------------------------------------------------
+ */
+
+/* Is the value made of halves? The operands that are wide are then members too. */
+static bool is_made(const Web *web, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value))
+    return false;
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMLoad:
+    return is_plain(value);
+  case LLVMPHI:
+  case LLVMSelect:
+  case LLVMFreeze:
+  case LLVMOr:
+    return true;
+  case LLVMZExt:
+    return LLVMTypeOf(LLVMGetOperand(value, 0)) == web->narrow;
+  case LLVMShl:
+  case LLVMLShr:
+    return is_number(LLVMGetOperand(value, 1), LANE_BITS);
+  case LLVMAnd:
+    return is_mask(LLVMGetOperand(value, 1));
+  case LLVMBitCast:
+    return is_pair(web, LLVMTypeOf(LLVMGetOperand(value, 0)));
+  default:
+    return false;
+  }
+}
+
+static void enter(Web *web, LLVMValueRef value) {
+  if (LLVMIsAConstantInt(value) || LLVMIsUndef(value) || nb_map_has(web->inside, value))
+    return;
+  if (!is_made(web, value)) {
+    web->failed = true;
+    return;
+  }
+  nb_map_set(web->inside, value, value);
+  nb_list_push(&web->members, value);
+}
+
+static bool holds_single(Web *web, LLVMValueRef pointer) {
+  if (!web->types) {
+    NbObjects *objects = nb_objects_in(web->context, web->arena, web->function);
+    web->types = nb_types_in(web->context, web->arena, objects);
+  }
+  NbLayout layout = nb_types_layout(web->types, pointer, LANES * LANE_BYTES);
+  for (unsigned i = 0; i < layout.count; i++) {
+    const NbPiece *piece = &layout.pieces[i];
+    if (piece->kind == NB_KIND_FLOAT && LLVMGetTypeKind(piece->type) == LLVMFloatTypeKind)
+      return true;
+  }
+  return false;
+}
+
+static bool feeds_float(LLVMValueRef narrow) {
+  for (LLVMUseRef use = LLVMGetFirstUse(narrow); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (is_opcode(user, LLVMBitCast) && LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMFloatTypeKind)
+      return true;
+  }
+  return false;
+}
+
+static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
+  bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && is_plain(user);
+  bool cut = is_opcode(user, LLVMTrunc) && LLVMTypeOf(user) == web->narrow;
+  bool pair = is_opcode(user, LLVMBitCast) && is_pair(web, LLVMTypeOf(user));
+  if (store || cut || pair) {
+    web->floats |= pair || (cut && feeds_float(user));
+    web->floats |= store && holds_single(web, LLVMGetOperand(user, 1));
+    nb_list_push(&web->sinks, user);
+  } else if (LLVMTypeOf(user) == web->wide) {
+    enter(web, user);
+  } else {
+    web->failed = true;
+  }
+}
+
+static void visit_operands(Web *web, LLVMValueRef value) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  if (opcode == LLVMZExt)
+    web->floats |= is_float_cast(LLVMGetOperand(value, 0));
+  else if (opcode == LLVMBitCast)
+    web->floats = true;
+  else if (opcode == LLVMLoad)
+    web->floats |= holds_single(web, LLVMGetOperand(value, 0));
+  if (opcode == LLVMZExt || opcode == LLVMBitCast || opcode == LLVMLoad)
+    return;
+  for (int i = opcode == LLVMSelect ? 1 : 0; i < LLVMGetNumOperands(value); i++)
+    enter(web, LLVMGetOperand(value, (unsigned)i));
+}
+
+static void close_web(Web *web) {
+  for (unsigned i = 0; i < web->members.count && !web->failed; i++) {
+    LLVMValueRef value = web->members.items[i];
+    visit_operands(web, value);
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+      visit_use(web, value, LLVMGetUser(use));
+  }
+}
+
+/* --- Rewriting. --------------------------------------------------------------------------------
+ */
+
+static Lanes lanes_of(Web *web, LLVMValueRef value);
+
+static Lanes lanes_of_constant(const Web *web, LLVMValueRef value) {
+  if (LLVMIsUndef(value))
+    return (Lanes){{LLVMGetUndef(web->narrow), LLVMGetUndef(web->narrow)}};
+  uint64_t bits = LLVMConstIntGetZExtValue(value);
+  LLVMValueRef low = LLVMConstInt(web->narrow, bits & UINT32_MAX, false);
+  LLVMValueRef high = LLVMConstInt(web->narrow, bits >> LANE_BITS, false);
+  return (Lanes){{low, high}};
+}
+
+static LLVMValueRef lane_address(const Web *web, LLVMBuilderRef builder, LLVMValueRef pointer,
+                                 unsigned lane) {
+  LLVMTypeRef byte = LLVMInt8TypeInContext(web->context->llvm);
+  LLVMValueRef offset = LLVMConstInt(web->wide, (uint64_t)lane * LANE_BYTES, false);
+  return lane ? LLVMBuildInBoundsGEP2(builder, byte, pointer, &offset, 1, "") : pointer;
+}
+
+static unsigned lane_alignment(LLVMValueRef access) {
+  unsigned align = LLVMGetAlignment(access);
+  return align < LANE_BYTES ? align : LANE_BYTES;
+}
+
+static LLVMValueRef joined(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
+  if (LLVMIsNull(a))
+    return b;
+  return LLVMIsNull(b) ? a : LLVMBuildOr(builder, a, b, "");
+}
+
+static LLVMValueRef moved_lane(Web *web, LLVMBuilderRef builder, LLVMValueRef value,
+                               unsigned lane) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  LLVMValueRef first = LLVMGetOperand(value, 0);
+  LLVMValueRef zero = LLVMConstNull(web->narrow);
+  switch (opcode) {
+  case LLVMZExt:
+    return lane ? zero : first;
+  case LLVMShl:
+    return lane ? lanes_of(web, first).lane[0] : zero;
+  case LLVMLShr:
+    return lane ? zero : lanes_of(web, first).lane[1];
+  case LLVMAnd:
+    return is_number(LLVMGetOperand(value, 1), UINT32_MAX) == (lane == 0)
+               ? lanes_of(web, first).lane[lane]
+               : zero;
+  case LLVMFreeze:
+    return LLVMBuildFreeze(builder, lanes_of(web, first).lane[lane], "");
+  case LLVMSelect: {
+    LLVMValueRef yes = lanes_of(web, LLVMGetOperand(value, 1)).lane[lane];
+    LLVMValueRef no = lanes_of(web, LLVMGetOperand(value, 2)).lane[lane];
+    return LLVMBuildSelect(builder, first, yes, no, "");
+  }
+  default: {
+    LLVMValueRef a = lanes_of(web, first).lane[lane];
+    LLVMValueRef b = lanes_of(web, LLVMGetOperand(value, 1)).lane[lane];
+    return joined(builder, a, b);
+  }
+  }
+}
+
+static LLVMValueRef read_lane(const Web *web, LLVMBuilderRef builder, LLVMValueRef value,
+                              unsigned lane) {
+  LLVMValueRef first = LLVMGetOperand(value, 0);
+  if (is_opcode(value, LLVMLoad)) {
+    LLVMValueRef address = lane_address(web, builder, first, lane);
+    LLVMValueRef load = LLVMBuildLoad2(builder, web->narrow, address, "lane");
+    LLVMSetAlignment(load, lane_alignment(value));
+    return load;
+  }
+  LLVMValueRef index = LLVMConstInt(web->wide, lane, false);
+  LLVMValueRef element = LLVMBuildExtractElement(builder, first, index, "");
+  return LLVMBuildBitCast(builder, element, web->narrow, "");
+}
+
+static Lanes lanes_of(Web *web, LLVMValueRef value) {
+  const Lanes *known = nb_map_get(web->lanes, value);
+  if (known)
+    return *known;
+  if (LLVMIsAConstantInt(value) || LLVMIsUndef(value))
+    return lanes_of_constant(web, value);
+  Lanes *lanes = NB_NEW(web->arena, Lanes);
+  bool read = is_opcode(value, LLVMLoad) || is_opcode(value, LLVMBitCast);
+  for (unsigned i = 0; i < LANES; i++) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
+    LLVMPositionBuilderBefore(builder, value);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(value));
+    if (LLVMIsAPHINode(value))
+      lanes->lane[i] = LLVMBuildPhi(builder, web->narrow, "lane");
+    else
+      lanes->lane[i] =
+          read ? read_lane(web, builder, value, i) : moved_lane(web, builder, value, i);
+    LLVMDisposeBuilder(builder);
+  }
+  nb_map_set(web->lanes, value, lanes);
+  return *lanes;
+}
+
+static void link_phi(Web *web, LLVMValueRef phi) {
+  Lanes lanes = lanes_of(web, phi);
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    Lanes incoming = lanes_of(web, LLVMGetIncomingValue(phi, i));
+    LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
+    for (unsigned k = 0; k < LANES; k++)
+      LLVMAddIncoming(lanes.lane[k], &incoming.lane[k], &block, 1);
+  }
+}
+
+static void replace_sink(Web *web, LLVMBuilderRef builder, LLVMValueRef sink) {
+  Lanes lanes = lanes_of(web, LLVMGetOperand(sink, 0));
+  LLVMPositionBuilderBefore(builder, sink);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(sink));
+  if (is_opcode(sink, LLVMTrunc)) {
+    LLVMReplaceAllUsesWith(sink, lanes.lane[0]);
+  } else if (is_opcode(sink, LLVMBitCast)) {
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(sink));
+    LLVMValueRef pair = LLVMGetPoison(LLVMTypeOf(sink));
+    for (unsigned i = 0; i < LANES; i++) {
+      LLVMValueRef part = LLVMBuildBitCast(builder, lanes.lane[i], element, "");
+      LLVMValueRef index = LLVMConstInt(web->wide, i, false);
+      pair = LLVMBuildInsertElement(builder, pair, part, index, "");
+    }
+    LLVMReplaceAllUsesWith(sink, pair);
+  } else {
+    for (unsigned i = 0; i < LANES; i++) {
+      LLVMValueRef address = lane_address(web, builder, LLVMGetOperand(sink, 1), i);
+      LLVMValueRef store = LLVMBuildStore(builder, lanes.lane[i], address);
+      LLVMSetAlignment(store, lane_alignment(sink));
+    }
+  }
+  LLVMInstructionEraseFromParent(sink);
+}
+
+static void rewrite(Web *web) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
+  for (unsigned i = 0; i < web->members.count; i++) {
+    if (LLVMIsAPHINode(web->members.items[i]))
+      lanes_of(web, web->members.items[i]);
+  }
+  for (unsigned i = 0; i < web->members.count; i++) {
+    if (LLVMIsAPHINode(web->members.items[i]))
+      link_phi(web, web->members.items[i]);
+  }
+  for (unsigned i = 0; i < web->sinks.count; i++)
+    replace_sink(web, builder, web->sinks.items[i]);
+  for (unsigned i = 0; i < web->members.count; i++)
+    LLVMReplaceAllUsesWith(web->members.items[i], LLVMGetPoison(web->wide));
+  for (unsigned i = 0; i < web->members.count; i++)
+    LLVMInstructionEraseFromParent(web->members.items[i]);
+  LLVMDisposeBuilder(builder);
+}
+
+static bool starts(const Web *web, LLVMValueRef at) {
+  return LLVMTypeOf(at) == web->wide && is_made(web, at) &&
+         (LLVMIsALoadInst(at) || is_opcode(at, LLVMZExt) || is_opcode(at, LLVMBitCast));
+}
+
+/* Rewrites the first web that can be; false where there is none left. */
+static bool rewrite_next(NbContext *context, NbArena *arena, LLVMValueRef function) {
+  Web web = {.context = context, .function = function, .arena = arena};
+  web.wide = LLVMIntTypeInContext(context->llvm, WIDE_BITS);
+  web.narrow = LLVMIntTypeInContext(context->llvm, LANE_BITS);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (!starts(&web, at))
+      continue;
+    web.failed = web.floats = false;
+    web.members = web.sinks = nb_list(arena);
+    web.inside = nb_map_new(arena);
+    web.lanes = nb_map_new(arena);
+    enter(&web, at);
+    close_web(&web);
+    if (web.failed || !web.floats || !web.sinks.count)
+      continue;
+    rewrite(&web);
+    return true;
+  }
+  return false;
+}
+
+enum { MOST_WEBS = 64 };
+
+bool nb_types_split_lanes(NbContext *context, LLVMValueRef function) {
+  NbArena *arena = nb_arena_new();
+  unsigned count = 0;
+  while (count < MOST_WEBS && rewrite_next(context, arena, function))
+    count++;
+  nb_arena_free(arena);
+  return count > 0;
+}
