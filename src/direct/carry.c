@@ -163,11 +163,6 @@ static bool becomes_float(NbCarry *carry, LLVMValueRef value, const NbCarried *h
   return false;
 }
 
-static bool is_scalar(LLVMValueRef function, unsigned index) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("noundef", 7);
-  return LLVMGetEnumAttributeAtIndex(function, index + 1, kind) != NULL;
-}
-
 /* --- The fixed point. --------------------------------------------------------------------------
  */
 
@@ -189,7 +184,7 @@ static void visit_call(NbCarry *carry, NbCarried *here, LLVMValueRef call) {
   }
   for (unsigned i = 0; there && i < LLVMCountParams(callee); i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
-    if (there->parameters[i] || !has_room(LLVMTypeOf(argument)) || is_scalar(callee, i))
+    if (there->parameters[i] || !has_room(LLVMTypeOf(argument)))
       continue;
     there->parameters[i] = carries(carry, argument, here, empty(carry)) ||
                            becomes_float(carry, LLVMGetParam(there->view, i), there, empty(carry));
@@ -261,7 +256,7 @@ static bool is_suspect(const NbCarry *carry) {
     if (has_room(result))
       return true;
     for (unsigned k = 0; k < LLVMCountParams(function); k++) {
-      if (has_room(LLVMTypeOf(LLVMGetParam(function, k))) && !is_scalar(function, k))
+      if (has_room(LLVMTypeOf(LLVMGetParam(function, k))))
         return true;
     }
   }
