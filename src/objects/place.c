@@ -100,12 +100,20 @@ NbOffsets nb_place_index(NbOffsets place, uint64_t stride, uint64_t count) {
   return place;
 }
 
+static int64_t bound_add(int64_t a, int64_t b) {
+  if (a == INT64_MIN || a == INT64_MAX)
+    return a;
+  return b == INT64_MIN || b == INT64_MAX ? b : a + b;
+}
+
 NbOffsets nb_place_add(NbOffsets a, NbOffsets b) {
   NbOffsets sum = nb_place_shift(a, b.base);
   if (b.count > 1)
     sum = nb_place_index(sum, b.inner, b.count);
   if (b.period)
     sum = nb_place_stride(sum, b.period, b.low != INT64_MIN);
+  sum.low = bound_add(a.low, b.low);
+  sum.high = bound_add(a.high, b.high);
   return sum;
 }
 

@@ -49,9 +49,17 @@ static LLVMValueRef call_intrinsic(const Sign *sign, const char *name, LLVMValue
                         b ? 2 : 1, "");
 }
 
+/* The float without its sign, of which the integer is the bits; NULL where it is not one. */
+static LLVMValueRef magnitude_of(const Sign *sign, LLVMValueRef bits) {
+  LLVMValueRef value = float_of(sign, bits);
+  LLVMValueRef callee = value && LLVMIsACallInst(value) ? nb_callee(value) : NULL;
+  bool cleared = callee && LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID("llvm.fabs", 9);
+  return cleared ? value : masked_float(sign, bits, false);
+}
+
 /* One operand's magnitude with the other's sign. */
 static LLVMValueRef joined(const Sign *sign, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef magnitude = masked_float(sign, a, false);
+  LLVMValueRef magnitude = magnitude_of(sign, a);
   LLVMValueRef from = masked_float(sign, b, true);
   return magnitude && from ? call_intrinsic(sign, "llvm.copysign", magnitude, from) : NULL;
 }
