@@ -219,7 +219,7 @@ static void keep_pointers(NbLinear *linear, LLVMValueRef call, const NbPiece *pi
  * pointers that are copied must have none either. */
 static bool keep_shadows(NbLinear *linear, const NbStatement *copy, LLVMValueRef from,
                          LLVMValueRef to, LLVMValueRef extent) {
-  bool pointers = nb_class_pointee(nb_objects_class(linear->objects, to)) != NULL;
+  bool pointers = nb_class_holds_pointers(nb_objects_class(linear->objects, to));
   if (!pointers || !nb_linear_is_guarded(linear, to))
     return true;
   if (!needs_layout(linear, &copy->layout, copy->origin))
