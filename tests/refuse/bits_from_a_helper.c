@@ -36,7 +36,7 @@ double request(double x) { return __enzyme_fwddiff((void *)magnitude, x, 1.0); }
 static double last_plus_first(const double *x) {
   uint64_t b[4];
   for (int i = 0; i < 4; i++)
-    b[i] = bits_of(x[3 - i]); // error: an integer carries the bits of a number
+    b[i] = bits_of(x[3 - i]);    // error: an integer carries the bits of a number
   return x[0] + number_of(b[0]); // error: an integer carries the bits of a number
 }
 
