@@ -201,8 +201,9 @@ static Byte classify_spot(const Spot *spot, uint64_t offset, bool mixed) {
   if (byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT)
     return byte;
   Byte declared = classify_among(spot, offset, true, mixed);
-  bool settles = byte.kind == NB_KIND_UNKNOWN || (!mixed && declared.kind != NB_KIND_CONFLICT &&
-                                                  is_confirmed(spot, offset, declared));
+  bool tells = declared.kind != NB_KIND_UNKNOWN && declared.kind != NB_KIND_CONFLICT;
+  bool settles =
+      byte.kind == NB_KIND_UNKNOWN || (!mixed && tells && is_confirmed(spot, offset, declared));
   return settles ? declared : byte;
 }
 
