@@ -131,6 +131,8 @@ static LLVMValueRef convert(const NbServing *serving, LLVMValueRef value, bool z
       LLVMGetTypeKind(from) == LLVMIntegerTypeKind && LLVMGetTypeKind(to) == LLVMIntegerTypeKind;
   if (!integers)
     return NULL;
+  if (LLVMGetIntTypeWidth(to) == 1)
+    return LLVMBuildICmp(serving->builder, LLVMIntNE, value, LLVMConstNull(from), "");
   return LLVMBuildIntCast2(serving->builder, value, to, !zero_extend, "");
 }
 

@@ -12,6 +12,7 @@
   "loop-mssa(loop-simplifycfg,licm),loop(loop-idiom," indvars "loop-deletion),gvn,sroa,dse,adce,"  \
   "instcombine<no-verify-fixpoint>,simplifycfg"
 #define OWN_PREFIX "nabla."
+#define FORWARD_PREFIX "nabla.forward."
 #define RUNTIME_PREFIX "__nabla_"
 
 enum { SMALL = 48, DEEP = 12 };
@@ -180,14 +181,24 @@ static void fix_arguments(LLVMValueRef function) {
   }
 }
 
-/* Small enough that the call costs more, and straight-line, so that nothing but it grows. */
+/* A forward derivative returns the primal's result beside the tangent: where the only call of it
+ * does not want that, inlining lets it go. */
+static bool has_one_caller(LLVMValueRef function) {
+  LLVMUseRef use = LLVMGetFirstUse(function);
+  return use && !LLVMGetNextUse(use) && has_prefix(function, FORWARD_PREFIX);
+}
+
+/* Small enough that the call costs more, and straight-line, so that nothing but it grows, or called
+ * once. */
 static bool is_small(LLVMValueRef function) {
-  if (LLVMCountBasicBlocks(function) != 1)
+  if (LLVMCountBasicBlocks(function) != 1 && !has_one_caller(function))
     return false;
   unsigned count = 0;
-  for (LLVMValueRef inst = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); inst;
-       inst = LLVMGetNextInstruction(inst))
-    count++;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      count++;
   return count <= SMALL;
 }
 
