@@ -18,7 +18,7 @@ trap 'rm -rf "$copy"' EXIT
 mkdir "$copy/elsewhere"
 tar -C "$root" --exclude=./build --exclude=./.git -cf - . | tar -C "$copy/elsewhere" -xf -
 cmake -S "$copy/elsewhere" -B "$copy/other-build" -G Ninja -DLLVM_DIR="$llvm_dir" >/dev/null
-cmake --build "$copy/other-build" -j "$jobs" --target nabla >/dev/null
+cmake --build "$copy/other-build" -j "$jobs" --target nabla.so >/dev/null
 if ! cmp "$build/nabla.so" "$copy/other-build/nabla.so"; then
   echo "reproducible: LLVM $version: another folder gives another nabla.so"
   exit 1

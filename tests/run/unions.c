@@ -36,7 +36,7 @@ SUM(chosen_pair, 4, 1.0, 2.0, 3.0, 4.0, -1.0, 2.0, 3.0, 4.0) {
   return r.a * p.a;
 }
 
-static NOINLINE void copy_word(void *to, const void *from) { memcpy(to, from, sizeof(real)); }
+NOINLINE void copy_word(void *to, const void *from) { memcpy(to, from, sizeof(real)); }
 
 SUM(word_through_void_pointers, 3, 1.0, 2.0, 3.0) {
   real a = x[0] * x[1];
