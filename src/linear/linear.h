@@ -88,6 +88,10 @@ void nb_linear_print(const NbLinear *linear, const char *stage);
 /* A value for a person: its name, or the instruction. NULL is shown as 0. */
 const char *nb_linear_show(const NbContext *context, LLVMValueRef value);
 
+void nb_statement_append(NbLinearBlock *block, NbStatement *statement);
+void nb_statement_prepend(NbLinearBlock *block, NbStatement *statement);
+void nb_statement_remove(NbLinearBlock *block, const NbStatement *statement);
+
 /* Calls `visit` for each operand of the statement that is no tangent. */
 typedef void NbOperandVisitor(void *user, const NbStatement *statement, NbOperandClass operand,
                               LLVMValueRef value);

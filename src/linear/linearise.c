@@ -13,12 +13,7 @@ NbStatement *nb_statement_new(NbLinear *linear, NbStatementKind kind, LLVMValueR
   NbLinearBlock *block = &linear->blocks[nb_work_block_of(linear->work, origin)->index];
   statement->kind = kind;
   statement->origin = origin;
-  statement->previous = block->last;
-  if (block->last)
-    block->last->next = statement;
-  else
-    block->first = statement;
-  block->last = statement;
+  nb_statement_append(block, statement);
   return statement;
 }
 

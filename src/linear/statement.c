@@ -1,8 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What a statement needs besides tangents, and how it is printed. */
+/* The statements of a block, what one needs besides tangents, and how it is printed. */
 #include "linear/linear.h"
 
 #include <stdio.h>
+
+void nb_statement_append(NbLinearBlock *block, NbStatement *statement) {
+  statement->previous = block->last;
+  if (block->last)
+    block->last->next = statement;
+  else
+    block->first = statement;
+  block->last = statement;
+}
+
+void nb_statement_prepend(NbLinearBlock *block, NbStatement *statement) {
+  statement->next = block->first;
+  if (block->first)
+    block->first->previous = statement;
+  else
+    block->last = statement;
+  block->first = statement;
+}
+
+void nb_statement_remove(NbLinearBlock *block, const NbStatement *statement) {
+  if (statement->previous)
+    statement->previous->next = statement->next;
+  else
+    block->first = statement->next;
+  if (statement->next)
+    statement->next->previous = statement->previous;
+  else
+    block->last = statement->previous;
+}
 
 static void visit_sources(const NbStatement *statement, NbOperandVisitor *visit, void *user) {
   for (unsigned i = 0; i < statement->count; i++)

@@ -87,7 +87,7 @@ static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LL
 
 void nb_serving_note(NbServing *serving, LLVMValueRef call, bool primal, const char *reason) {
   NbServed served = {call, serving->request, primal, reason};
-  if (nb_check_wanted())
+  if (nb_check_wanted() || nb_collected_has(&serving->collected, NB_MARKER_FLAG_CHECK))
     nb_check_note(serving->context, serving->served, served);
 }
 

@@ -150,7 +150,10 @@ static const char *word_with(const char *name, const char *prefix) {
   return NULL;
 }
 
+/* nabla's own prefix is that of other names too, so only whole words count. */
 const char *nb_marker_text(NbArena *arena, const char *name) {
+  if (!strcmp(name, "nabla_check"))
+    return "check";
   const char *word = word_with(name, "enzyme_");
   if (!word)
     word = word_with(name, "diffe_");

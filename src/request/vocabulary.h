@@ -69,8 +69,9 @@ typedef enum NbMarker {
   NB_MARKER_FLAG_NOFREE,
   NB_MARKER_FLAG_STRONG_ZERO,
   NB_MARKER_FLAG_RUNTIME_ACTIVITY,
-  NB_MARKER_LATER,  /* known, not served yet */
-  NB_MARKER_UNKNOWN /* looks like a marker, but nobody knows it */
+  NB_MARKER_FLAG_CHECK, /* the program verifies this derivative: -nabla-check for one call */
+  NB_MARKER_LATER,      /* known, not served yet */
+  NB_MARKER_UNKNOWN     /* looks like a marker, but nobody knows it */
 } NbMarker;
 
 /* The marker in a variable's name, in the arena, NULL where there is none: "enzyme_dup" of

@@ -106,24 +106,6 @@ static NbStatement *new_statement(Carry *carry, NbStatementKind kind, LLVMValueR
   return statement;
 }
 
-static void append(NbLinearBlock *block, NbStatement *statement) {
-  statement->previous = block->last;
-  if (block->last)
-    block->last->next = statement;
-  else
-    block->first = statement;
-  block->last = statement;
-}
-
-static void prepend(NbLinearBlock *block, NbStatement *statement) {
-  statement->next = block->first;
-  if (block->first)
-    block->first->previous = statement;
-  else
-    block->last = statement;
-  block->first = statement;
-}
-
 /* The first iteration's load stands in front of the loop, which runs it whenever it is entered. */
 static LLVMValueRef load_first(Carry *carry, const Load *load) {
   NbLinear *linear = carry->linear;
@@ -143,7 +125,8 @@ static LLVMValueRef load_first(Carry *carry, const Load *load) {
   nb_map_set(linear->following, first, end);
   NbStatement *statement = new_statement(carry, NB_STATEMENT_LOAD, first, load);
   statement->address = shadow;
-  append(&linear->blocks[nb_work_block(linear->work, carry->loop->preheader)->index], statement);
+  nb_statement_append(&linear->blocks[nb_work_block(linear->work, carry->loop->preheader)->index],
+                      statement);
   return first;
 }
 
@@ -162,7 +145,8 @@ static void carry_over(Carry *carry, Load *load, const Load *ahead) {
   statement->count = 2;
   statement->sources[0].value = first;
   statement->sources[1].value = ahead->statement->result;
-  prepend(&linear->blocks[nb_work_block(linear->work, carry->loop->header)->index], statement);
+  nb_statement_prepend(&linear->blocks[nb_work_block(linear->work, carry->loop->header)->index],
+                       statement);
   load->carried = phi;
   nb_map_set(carry->replaced, load->statement->result, phi);
 }

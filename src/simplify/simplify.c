@@ -19,15 +19,8 @@ static NbStatement *copy_statement(NbArena *arena, const NbStatement *statement)
 
 static NbLinearBlock copy_block(NbArena *arena, const NbLinearBlock *block) {
   NbLinearBlock copy = {NULL, NULL};
-  for (const NbStatement *from = block->first; from; from = from->next) {
-    NbStatement *statement = copy_statement(arena, from);
-    statement->previous = copy.last;
-    if (copy.last)
-      copy.last->next = statement;
-    else
-      copy.first = statement;
-    copy.last = statement;
-  }
+  for (const NbStatement *from = block->first; from; from = from->next)
+    nb_statement_append(&copy, copy_statement(arena, from));
   return copy;
 }
 
@@ -48,14 +41,7 @@ static NbLinear *copy_linear(const NbLinear *linear) {
 
 void nb_simplify_remove(NbLinear *linear, const NbStatement *statement) {
   NbLinearBlock *block = &linear->blocks[nb_work_block_of(linear->work, statement->origin)->index];
-  if (statement->previous)
-    statement->previous->next = statement->next;
-  else
-    block->first = statement->next;
-  if (statement->next)
-    statement->next->previous = statement->previous;
-  else
-    block->last = statement->previous;
+  nb_statement_remove(block, statement);
 }
 
 /* --- Coefficients ---------------------------------------------------------------------------- */
