@@ -237,6 +237,9 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
   LLVMValueRef callee = nb_callee(call);
   if (!callee)
     return NULL;
+  LLVMValueRef original = nb_map_get(context->originals, callee);
+  if (nb_map_has(context->custom, original ? original : callee))
+    return NULL;
   const char *name = nb_name(callee);
   size_t prefix = strlen(NB_HELD_PREFIX);
   if (!strncmp(name, NB_HELD_PREFIX, prefix))

@@ -58,8 +58,8 @@ bool nb_printing(const NbContext *context, const char *stage);
 /* Is `optimisation` among those that -nabla-without= leaves out? */
 bool nb_without(const NbContext *context, const char *optimisation);
 
-/* The row of the function that `call` calls directly, NULL where there is none. `format` may be
- * NULL. */
+/* The row of the function that `call` calls directly, NULL where there is none, or derivatives of
+ * the user's. `format` may be NULL. */
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format);
 /* Does the function, by its row, carry no derivative and return nothing? What it does with numbers
  * and addresses that it is given is then no matter. */

@@ -9,6 +9,9 @@
 /* A function with a row of the user's and a body, hidden from the optimiser until the requests are
  * served; its own name follows. */
 #define NB_HELD_PREFIX "__nabla_held."
+/* Between the name of a local function, which the link step must find, and a number of its file; a
+ * row is found by the name alone. */
+#define NB_LOCAL_INFIX ".nabla."
 /* A copy of a function in which calls through pointers are calls by name. */
 #define NB_DIRECT_PREFIX "nabla.direct."
 /* A copy of a function in which results and parameters go through memory. */

@@ -189,10 +189,19 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
   return ok;
 }
 
+static bool refuse_mode(NbContext *context, const NbRequest *request) {
+  bool forward = request->mode == NB_MODE_FORWARD;
+  return nb_refuse(context, NB_ERROR_NO_BODY, request->function,
+                   "'%s' is only declared here, and no %s is registered for it",
+                   nb_name(request->function), forward ? "forward derivative" : "gradient");
+}
+
 static bool make(NbContext *context, NbDerivative *derivative) {
   const NbCustom *custom = nb_custom_of(context, derivative->request.function);
   if (nb_custom_serves(custom, derivative->request.mode))
     return nb_emit_custom(context, derivative, custom);
+  if (custom && custom->bodyless)
+    return refuse_mode(context, &derivative->request);
   NbWork *work = nb_prepare(context, &derivative->request);
   if (!work)
     return false;

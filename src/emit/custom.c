@@ -4,7 +4,8 @@
  * integers may stand twice, as existing code has them. The augmented forward returns
  * {tape, result, shadow of a pointer result}, as far as there are any; the reverse takes the
  * adjoint of a float result and the tape behind the arguments, and returns the adjoints of all
- * float arguments. Forward mode returns {result, tangent}. Structs arrive as the ABI has them. */
+ * float arguments. Forward mode returns {result, tangent}. Structs arrive as the ABI has them, and
+ * behind a pointer where "byref_N" says so of the N-th parameter. */
 #include "emit/custom.h"
 
 #include "emit/emit.h"
@@ -17,6 +18,7 @@ typedef enum Part { PART_FORWARD, PART_AUGMENTED, PART_REVERSE } Part;
 typedef struct Wrapper {
   NbContext *context;
   NbDerivative *derivative;
+  const NbCustom *custom;
   LLVMBuilderRef builder;
   Part part;
   LLVMValueRef user, own; /* the user's function; the one that calls it */
@@ -80,6 +82,20 @@ static bool find_doubling(Wrapper *wrapper, LLVMValueRef user, Part part, unsign
   return wrapper->doubled || given == count;
 }
 
+static bool is_by_reference(const Wrapper *wrapper, LLVMValueRef user, unsigned parameter) {
+  unsigned index = parameter - has_sret(user);
+  return index < 64 && (wrapper->custom->by_reference >> index & 1) != 0;
+}
+
+/* The first thing that the augmented forward returns. */
+static LLVMTypeRef first_result(LLVMValueRef augmented) {
+  LLVMTypeRef type = type_attribute(augmented, 0, "sret");
+  if (!type)
+    type = LLVMGetReturnType(LLVMGlobalGetValueType(augmented));
+  bool parts = LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMCountStructElementTypes(type) > 1;
+  return parts ? LLVMStructGetTypeAtIndex(type, 0) : type;
+}
+
 /* The type of the tape, which the reverse takes last. */
 static LLVMTypeRef find_tape(const Wrapper *wrapper, LLVMValueRef reverse) {
   unsigned integers;
@@ -89,6 +105,8 @@ static LLVMTypeRef find_tape(const Wrapper *wrapper, LLVMValueRef reverse) {
   unsigned given = LLVMCountParams(reverse);
   if (given != count + 1)
     return NULL;
+  if (is_by_reference(wrapper, reverse, given - 1))
+    return first_result(wrapper->custom->augmented);
   LLVMTypeRef memory = type_attribute(reverse, given - 1, "byval");
   return memory ? memory : LLVMTypeOf(LLVMGetParam(reverse, given - 1));
 }
@@ -100,8 +118,16 @@ static LLVMValueRef parameter_of_user(const Wrapper *wrapper) {
   return index < LLVMCountParams(wrapper->user) ? LLVMGetParam(wrapper->user, index) : NULL;
 }
 
+static LLVMValueRef in_memory(Wrapper *wrapper, LLVMValueRef value) {
+  LLVMValueRef memory = LLVMBuildAlloca(wrapper->builder, LLVMTypeOf(value), "");
+  LLVMBuildStore(wrapper->builder, value, memory);
+  return memory;
+}
+
 static bool push(Wrapper *wrapper, LLVMValueRef value) {
   LLVMValueRef parameter = parameter_of_user(wrapper);
+  if (is_by_reference(wrapper, wrapper->user, wrapper->arguments.count))
+    value = in_memory(wrapper, value);
   bool fits = parameter && LLVMTypeOf(parameter) == LLVMTypeOf(value);
   nb_list_push(&wrapper->arguments, value);
   return fits || refuse(wrapper, nb_arena_print(wrapper->context->arena,
@@ -220,10 +246,8 @@ static bool read_parts(Wrapper *wrapper, LLVMValueRef result, LLVMTypeRef *types
     parts[i] = LLVMBuildExtractValue(builder, result, i, "");
   if (!memory && is_struct_of(given, types, count))
     return true;
-  if (!memory) {
-    memory = LLVMBuildAlloca(builder, given, "");
-    LLVMBuildStore(builder, result, memory);
-  }
+  if (!memory)
+    memory = in_memory(wrapper, result);
   for (unsigned i = 0; i < count; i++)
     parts[i] =
         LLVMBuildLoad2(builder, types[i], LLVMBuildStructGEP2(builder, whole, memory, i, ""), "");
@@ -375,7 +399,7 @@ static bool write_pair(Wrapper *wrapper, const NbCustom *custom) {
 }
 
 bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom *custom) {
-  Wrapper wrapper = {.context = context, .derivative = derivative};
+  Wrapper wrapper = {.context = context, .derivative = derivative, .custom = custom};
   wrapper.builder = LLVMCreateBuilderInContext(context->llvm);
   bool ok;
   if (derivative->request.mode == NB_MODE_FORWARD) {

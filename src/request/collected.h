@@ -39,6 +39,11 @@ bool nb_held_put_back(NbContext *context);
  * memory they touch. */
 void nb_held_put_back_custom(NbContext *context);
 
+/* Lends functions with a derivative of the user's and no body one for the analyses, and takes it
+ * back. */
+void nb_bodies_lend(NbContext *context);
+void nb_bodies_take_back(NbContext *context);
+
 /* Where the requests wait for the link step, what is said about a function is found there by its
  * name: it is kept until then, and a local one gets a name that is unique in the program. */
 void nb_make_findable(NbContext *context, LLVMValueRef function);

@@ -74,19 +74,26 @@ static uint64_t module_number(const NbContext *context) {
   return hash;
 }
 
-void nb_make_findable(NbContext *context, LLVMValueRef function) {
+static bool is_local(LLVMValueRef function) {
   LLVMLinkage linkage = LLVMGetLinkage(function);
-  bool local = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
-  if (LLVMIsDeclaration(function) || context->phase != NB_PHASE_BEFORE_LINK)
-    return;
-  nb_keep(context, function);
-  if (!local)
-    return;
-  const char *name = nb_arena_print(context->arena, "%s.nabla.%llx", nb_name(function),
+  return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+/* Until the link step another file may have a local function of the same name. */
+static void name_uniquely(NbContext *context, LLVMValueRef function) {
+  const char *name = nb_arena_print(context->arena, "%s" NB_LOCAL_INFIX "%llx", nb_name(function),
                                     (unsigned long long)module_number(context));
   LLVMSetValueName2(function, name, strlen(name));
   LLVMSetLinkage(function, LLVMExternalLinkage);
   LLVMSetVisibility(function, LLVMHiddenVisibility);
+}
+
+void nb_make_findable(NbContext *context, LLVMValueRef function) {
+  if (LLVMIsDeclaration(function) || context->phase != NB_PHASE_BEFORE_LINK)
+    return;
+  nb_keep(context, function);
+  if (is_local(function))
+    name_uniquely(context, function);
 }
 
 static NbList direct_calls(NbContext *context, LLVMValueRef function) {
@@ -104,13 +111,12 @@ static bool hold(NbContext *context, const char *name) {
   LLVMValueRef function = name ? LLVMGetNamedFunction(context->module, name) : NULL;
   if (!function || LLVMIsDeclaration(function))
     return false;
-  bool local = LLVMGetLinkage(function) == LLVMInternalLinkage;
-  if (local && context->phase == NB_PHASE_BEFORE_LINK)
-    return false;
   NbList calls = direct_calls(context, function);
   if (!calls.count)
     return false;
-  const char *held_name = nb_arena_print(context->arena, NB_HELD_PREFIX "%s", name);
+  if (is_local(function) && context->phase == NB_PHASE_BEFORE_LINK)
+    name_uniquely(context, function);
+  const char *held_name = nb_arena_print(context->arena, NB_HELD_PREFIX "%s", nb_name(function));
   LLVMValueRef held = nb_declare(context, held_name, LLVMGlobalGetValueType(function));
   LLVMSetFunctionCallConv(held, LLVMGetFunctionCallConv(function));
   for (unsigned i = 0; i < calls.count; i++) {

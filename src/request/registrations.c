@@ -334,21 +334,44 @@ NbCustom *nb_custom_of(const NbContext *context, LLVMValueRef function) {
   return nb_map_get(context->custom, original ? original : function);
 }
 
+static NbCustom *custom_for(NbContext *context, LLVMValueRef function) {
+  NbCustom *custom = nb_map_get(context->custom, function);
+  if (custom)
+    return custom;
+  custom = NB_NEW(context->arena, NbCustom);
+  nb_map_set(context->custom, function, custom);
+  return custom;
+}
+
+/* "byref_2": the bit of that parameter, 0 where it says something else. */
+static uint64_t by_reference(const char *text) {
+  static const char word[] = "byref_";
+  size_t length = strlen(word);
+  if (!text || strncmp(text, word, length) != 0 || !text[length])
+    return 0;
+  char *end;
+  unsigned long index = strtoul(text + length, &end, 10);
+  return *end || index > 63 ? 0 : UINT64_C(1) << index;
+}
+
+/* The functions come first, then words about their parameters. */
 static void take_custom(NbContext *context, const Note *note, LLVMValueRef where) {
   bool gradient = note->kind == NB_ENTRY_SAYS_GRADIENT;
   unsigned wanted = gradient ? 3 : 2;
-  bool fits = note->count == wanted;
-  for (unsigned i = 0; i < wanted; i++)
-    fits = fits && note->items[i];
+  bool fits = note->count >= wanted;
+  uint64_t references = 0;
+  for (unsigned i = 0; fits && i < note->count; i++) {
+    uint64_t bit = i < wanted ? 0 : by_reference(note->texts[i]);
+    fits = i < wanted ? note->items[i] != NULL : bit != 0;
+    references |= bit;
+  }
   if (!fits) {
-    refuse_note(context, note, where, "does not list the functions that it is made of, or more");
+    refuse_note(context, note, where,
+                "does not list the functions that it is made of, or more than \"byref_N\"");
     return;
   }
-  NbCustom *custom = nb_map_get(context->custom, note->items[0]);
-  if (!custom) {
-    custom = NB_NEW(context->arena, NbCustom);
-    nb_map_set(context->custom, note->items[0], custom);
-  }
+  NbCustom *custom = custom_for(context, note->items[0]);
+  custom->by_reference |= references;
   if (!gradient)
     custom->forward = note->items[1];
   custom->augmented = gradient ? note->items[1] : custom->augmented;

@@ -8,6 +8,8 @@
 /* Functions of the user's that are the derivative of one; NULL where there is none. */
 typedef struct NbCustom {
   LLVMValueRef forward, augmented, reverse;
+  uint64_t by_reference; /* a bit for each parameter (no sret) that is a pointer to the value */
+  bool bodyless;         /* the function itself is only declared here */
 } NbCustom;
 
 /* The derivatives registered for `function`, NULL where there are none. */

@@ -336,12 +336,14 @@ bool nb_request_serve(NbContext *context) {
     nb_registrations_take(context, function_around(calls.items[0]));
   nb_held_put_back_custom(context);
   nb_sites_take(context);
+  nb_bodies_lend(context);
   context->reads_again = nb_split_asks_again(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);
   nb_split_check_halves(context);
+  nb_bodies_take_back(context);
   if (!context->refusals)
     nb_check_wrap(context, &queue.served);
   if (calls.count || changed) {

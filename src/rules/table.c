@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/names.h"
 #include "rules/parser.h"
 
 static void spell(NbList *list, const char *text, const NbRule *rule, NbFormat format) {
@@ -131,13 +132,9 @@ static const NbRule *find_overloaded(const NbRules *rules, const char *name, siz
   }
 }
 
-const NbRule *nb_rules_find(const NbRules *rules, const char *name, size_t length,
-                            NbFormat *format) {
-  NbFormat ignored;
-  format = format ? format : &ignored;
+static const NbRule *find_exactly(const NbRules *rules, const char *name, size_t length,
+                                  NbFormat *format) {
   *format = NB_FORMAT_ANY;
-  if (!length || *name == '%' || memchr(name, 0, length))
-    return NULL;
   bool intrinsic = length > 5 && !strncmp(name, "llvm.", 5);
   for (; rules; rules = rules->base) {
     const NbSpelling *spelling = nb_table_find(rules, name, length);
@@ -151,6 +148,27 @@ const NbRule *nb_rules_find(const NbRules *rules, const char *name, size_t lengt
   }
   *format = NB_FORMAT_ANY;
   return NULL;
+}
+
+/* The length of a local function's own name, before what the link step tells it by. */
+static size_t own_length(const char *name, size_t length) {
+  size_t infix = strlen(NB_LOCAL_INFIX);
+  for (size_t i = 1; i + infix < length; i++)
+    if (!memcmp(name + i, NB_LOCAL_INFIX, infix))
+      return i;
+  return length;
+}
+
+const NbRule *nb_rules_find(const NbRules *rules, const char *name, size_t length,
+                            NbFormat *format) {
+  NbFormat ignored;
+  format = format ? format : &ignored;
+  *format = NB_FORMAT_ANY;
+  if (!length || *name == '%' || memchr(name, 0, length))
+    return NULL;
+  const NbRule *rule = find_exactly(rules, name, length, format);
+  size_t own = own_length(name, length);
+  return rule || own == length ? rule : find_exactly(rules, name, own, format);
 }
 
 const NbRule *nb_rules_find_instruction(const NbRules *rules, const char *opcode) {

@@ -33,9 +33,16 @@ static void weighted_reverse(const double *x, double *dx, const double *w, doubl
 void *__enzyme_register_gradient_weighted[] = {(void *)weighted, (void *)weighted_augmented,
                                                (void *)weighted_reverse};
 
+extern double elsewhere(double);
+static double elsewhere_forward(double x, double dx) { return dx; }
+// error-anywhere: is only declared here, and no gradient is registered for it ... [nabla: no-body]
+void *__enzyme_register_derivative_elsewhere[] = {(void *)elsewhere, (void *)elsewhere_forward};
+static double of_elsewhere(double x) { return 2 * elsewhere(x); }
+
 void use(double *x, double *dx, double *w) {
   __enzyme_fwddiff((void *)square, 2.0, 1.0);
   __enzyme_autodiff((void *)cube, 2.0);
   __enzyme_autodiff((void *)first, x, dx);
   __enzyme_autodiff((void *)weighted, x, dx, enzyme_const, w);
+  __enzyme_autodiff((void *)of_elsewhere, 2.0);
 }

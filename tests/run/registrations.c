@@ -161,6 +161,68 @@ CHECK(memory) {
   EXPECT(__enzyme_fwddiff((void *)of_scale, x, dx, enzyme_const, 4), 50 * 200);
 }
 
+/* --- Arguments and the tape through pointers --- */
+
+static double cube(double x, int n) { return n * x * x * x; }
+static NumberAndResult cube_augmented(const double *x, int n) {
+  NumberAndResult r = {*x + n, n * *x * *x * *x};
+  return r;
+}
+static double cube_reverse(const double *x, int n, double seed, const double *tape) {
+  return *x * 1000 + n * 100 + *tape * seed;
+}
+void *__enzyme_register_gradient_cube[] = {(void *)cube, (void *)cube_augmented,
+                                           (void *)cube_reverse, (void *)"byref_0",
+                                           (void *)"byref_3"};
+static double of_cube(double x) { return cube(x, 2); }
+
+CHECK(by_reference) { EXPECT(__enzyme_autodiff((void *)of_cube, 3.0), 3000 + 200 + 5); }
+
+/* --- Structs by value --- */
+
+static Pair twist(Pair p, double s) {
+  Pair q = {p.y * s, p.x};
+  return q;
+}
+typedef struct {
+  Pair result, tangent;
+} BothPairs;
+static BothPairs twist_forward(double x, double dx, double y, double dy, double s, double ds) {
+  BothPairs b = {{y * s, x}, {10 * dx + dy, 20 * ds}};
+  return b;
+}
+void *__enzyme_register_derivative_twist[] = {(void *)twist, (void *)twist_forward};
+static double of_twist(double x, double s) {
+  Pair p = {x, 2 * x};
+  Pair q = twist(p, s);
+  return q.x + q.y;
+}
+
+CHECK(structs_by_value) {
+  EXPECT(__enzyme_fwddiff((void *)of_twist, 3.0, 1.0, 5.0, 1.0), 10 + 2 + 20);
+}
+
+/* --- A function of another file --- */
+
+extern double significand(double);
+static Both significand_forward(double x, double dx) {
+  Both b = {significand(x), 7 * dx};
+  return b;
+}
+static double significand_augmented(double x) { return significand(x); }
+static double significand_reverse(double x, double seed) { return 7 * seed + x; }
+void *__enzyme_register_derivative_significand[] = {(void *)significand,
+                                                    (void *)significand_forward};
+void *__enzyme_register_gradient_significand[] = {
+    (void *)significand, (void *)significand_augmented, (void *)significand_reverse};
+static double of_significand(double x) { return x * significand(x); }
+
+CHECK(of_another_file) {
+  EXPECT(__enzyme_autodiff((void *)of_significand, 6.0), 1.5 + 6 * 7 + 6);
+  EXPECT(__enzyme_fwddiff((void *)of_significand, 6.0, 1.0), 1.5 + 6 * 7);
+  EXPECT(__enzyme_fwddiff((void *)significand, 6.0, 1.0), 7);
+}
+
 /* --- Functions without derivative --- */
 
 static int calls;
