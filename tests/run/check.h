@@ -29,7 +29,15 @@ typedef struct {
   void (*alone)(void);
 } NbCase;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Fails the running case unless found is expected up to the tolerance. */
 void nb_expect(int line, double found, double expected);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

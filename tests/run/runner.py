@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the programs of tests/run and tests/refuse with clang and the plugin.
+"""Runs the programs of tests/run, tests/run/cpp and tests/refuse with clang and the plugin.
 
     runner.py --llvm 22 --levels ci --build build/llvm-22 [-j 2] [--filter NAME]
 
@@ -64,6 +64,10 @@ class Setting:
     def clang(self):
         return f"clang-{self.llvm}"
 
+    def compiler(self, file):
+        """clang or clang++, as the program needs it."""
+        return f"clang++-{self.llvm}" if is_cxx(file) else self.clang
+
 
 @dataclass
 class Outcome:
@@ -104,13 +108,26 @@ def build_once(setting, source, flags):
     return target
 
 
+def is_cxx(file):
+    """Is the program written in C++?"""
+    return file.suffix == ".cpp"
+
+
+def standard(file):
+    """The language that a program is written in, as options of the compiler."""
+    return ["-std=gnu++20", "-DNB_SUBJECT"] if is_cxx(file) else ["-std=gnu17"]
+
+
 def support(setting, source, real):
     """The objects that a program is linked with: the checker, the heap, and its reference."""
     common = ["-O1", "-Wall", "-Wextra", "-Werror", f"-DNB_REAL={real}"]
-    reference = ["-x", "c++", "-std=c++17", "-fno-exceptions", "-fno-rtti", "-I", str(HERE),
+    language = ["-std=c++20"] if is_cxx(source) else ["-std=c++17", "-fno-exceptions", "-fno-rtti"]
+    reference = ["-x", "c++", *language, "-I", str(HERE),
                  *common, "-Wno-unused-parameter" if setting.programs == HERE else "-w"]
     objects = [build_once(setting, HERE / "check.c", ["-std=c17", *common]),
                build_once(setting, HERE / "heap.c", ["-std=c17", "-fno-builtin", *common])]
+    if is_cxx(source):
+        objects.append(build_once(setting, HERE / "heap.cpp", ["-std=c++17", *common]))
     if any(match[1] != "CHECK" for match in CASE.finditer(source.read_text())):
         objects.append(build_once(setting, source, reference))
     return objects
@@ -124,7 +141,7 @@ def directive(file, name):
 
 def compile_command(setting, file, level, real):
     """The command line that makes a program at a level, without its files."""
-    command = [setting.clang, "-std=gnu17", *level.split(), "-gline-tables-only",
+    command = [setting.compiler(file), *standard(file), *level.split(), "-gline-tables-only",
                *shlex.split(directive(file, "flags")), f"-DNB_REAL={real}", "-I", str(HERE), "-w",
                "-fno-crash-diagnostics"]
     if setting.differences:
@@ -159,7 +176,7 @@ def read_report(text):
 
 def run_program(setting, source, level, real, names, file):
     """Compiles and runs one program; None where it does not compile."""
-    label = re.sub(r"\W+", "", f"{file.stem}{level}{real}{source.stem}")
+    label = re.sub(r"\W+", "", f"{file.name}{level}{real}{source.stem}")
     target = setting.out / f"{label}.exe"
     objects = [str(path) for path in support(setting, file, real)]
     command = [*compile_command(setting, file, level, real), str(source), *objects, "-lm",
@@ -194,8 +211,9 @@ def only_case(text, name):
 def run_apart(setting, file, level, real, names):
     """Compiles and runs each case of a program alone."""
     outcome = Outcome()
+    plain_level = re.sub(r"[^0-9A-Za-z]", "", level)
     for name in names:
-        alone = setting.out / f"{file.stem}_{name}_{real}_{re.sub(r'[^0-9A-Za-z]', '', level)}.c"
+        alone = setting.out / f"{file.stem}_{name}_{real}_{plain_level}{file.suffix}"
         alone.write_text(f'#line 1 "{file}"\n' + only_case(file.read_text(), name))
         part, text = run_program(setting, alone, level, real, [name], file)
         if part is None:
@@ -270,7 +288,7 @@ def run_refusal(setting, file, level):
     if setting.filter not in f"refuse:{file.stem}":
         return Outcome()
     flags = directive(file, "flags")
-    command = [setting.clang, "-std=gnu17", *level.split(),
+    command = [setting.compiler(file), *standard(file), *level.split(),
                *shlex.split(flags or "-gline-tables-only"),
                "-fno-crash-diagnostics", f"-fplugin={setting.plugin}",
                f"-fpass-plugin={setting.plugin}", "-c", str(file), "-o", os.devnull]
@@ -283,7 +301,7 @@ def run_refusal(setting, file, level):
 
 def all_jobs(setting):
     """(function, arguments) of everything that is to be run."""
-    for file in sorted(setting.programs.glob("*.c")):
+    for file in sorted([*setting.programs.glob("*.c"), *setting.programs.glob("cpp/*.cpp")]):
         if '"cases.h"' not in file.read_text():
             continue
         if setting.differences and directive(file, "differences"):
@@ -293,7 +311,7 @@ def all_jobs(setting):
             if level in FLOAT_LEVELS and not setting.differences and not directive(file, "reals"):
                 yield run_file, (setting, file, level, "float")
     others = setting.differences or setting.programs != HERE
-    for file in [] if others else sorted(REFUSE.glob("*.c")):
+    for file in [] if others else sorted([*REFUSE.glob("*.c"), *REFUSE.glob("*.cpp")]):
         chosen = directive(file, "levels")
         for level in setting.levels:
             if level in ([chosen] if chosen else REFUSE_LEVELS):

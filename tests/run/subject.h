@@ -17,8 +17,15 @@ typedef struct {
   real x, y, z;
 } Adjoints3;
 
-extern int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out;
-extern int enzyme_noret, enzyme_primal_return;
+#ifdef __cplusplus
+#define NB_EXTERN extern "C"
+#define restrict __restrict
+#else
+#define NB_EXTERN extern
+#endif
+
+NB_EXTERN int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out;
+NB_EXTERN int enzyme_noret, enzyme_primal_return;
 
 extern real __enzyme_fwddiff_scalar1(real (*)(real), real, real);
 extern real __enzyme_fwddiff_scalar2(real (*)(real, real), int, real, real, int, real, real);
@@ -60,7 +67,7 @@ extern void __enzyme_autodiff_map(void *, ...);
 #endif
 
 #define NB_ENTRY(id, shape, size, results, returned)                                               \
-  extern void id##_reference(int n, real *s, real *d);                                             \
+  NB_EXTERN void id##_reference(int n, real *s, real *d);                                          \
   static const NbCase id##_case = {                                                                \
       .name = #id,                                                                                 \
       .kind = shape,                                                                               \
