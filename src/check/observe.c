@@ -105,7 +105,8 @@ static LLVMValueRef written_value(const Observer *observer, unsigned index) {
 }
 
 static unsigned access_of(const Observer *observer, LLVMValueRef primal, unsigned access) {
-  return nb_linear_is_unneeded(observer->linear, primal) ? access | UNNEEDED : access;
+  NbNeed need = nb_unneeded_need(observer->linear->unneeded, primal);
+  return need == NB_NEED_YES ? access : access | UNNEEDED;
 }
 
 static void observe_moved(const Observer *observer, LLVMValueRef extent) {

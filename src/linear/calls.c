@@ -98,7 +98,7 @@ bool nb_linear_is_pure_call(const NbLinear *linear, LLVMValueRef call) {
 
 static NbRole role_of(const NbLinear *linear, LLVMValueRef argument) {
   bool forward = linear->work->request->mode == NB_MODE_FORWARD;
-  if (nb_linear_is_unneeded(linear, argument))
+  if (nb_unneeded_need(linear->unneeded, argument) == NB_NEED_NO)
     return NB_ROLE_DUPNONEED;
   if (nb_type_has_pointer(LLVMTypeOf(argument)))
     return nb_linear_has_shadow(linear, argument) ? NB_ROLE_DUP : NB_ROLE_CONST;

@@ -9,6 +9,7 @@
 #include "activity/activity.h"
 #include "effects/effects.h"
 #include "prepare/prepare.h"
+#include "prepare/unneeded.h"
 
 typedef enum NbStatementKind {
   NB_STATEMENT_SUM,     /* t(result) = sum of coefficient_i * t(source_i) */
@@ -74,6 +75,7 @@ typedef struct NbLinear {
   NbMap *primal_of;                             /* shadow -> primal, of instructions */
   NbMap *following; /* instruction -> the next one before linearisation, behind all phis */
   NbEffects *effects;
+  NbUnneeded *unneeded;         /* pointers to memory that the caller does not need; NULL: none */
   LLVMMetadataRef shadow_scope; /* of the accesses to shadows (emit/alias.h); NULL: none */
   NbMap *guards;   /* pointer that others are computed from -> has its memory a shadow? an i1 */
   NbList standins; /* memory in place of shadows that are not there */
@@ -109,8 +111,6 @@ LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst);
 bool nb_linear_is_pure_call(const NbLinear *linear, LLVMValueRef call);
 /* Does the value have a tangent? */
 bool nb_linear_is_active(const NbLinear *linear, LLVMValueRef value);
-/* Does the pointer lead into memory that the caller does not need (enzyme_dupnoneed)? */
-bool nb_linear_is_unneeded(const NbLinear *linear, LLVMValueRef pointer);
 /* The shadow of a pointer; NULL where it has none. */
 LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer);
 

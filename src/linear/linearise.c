@@ -358,6 +358,7 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   linear->standins = nb_list(arena);
   linear->parameters = NB_NEW_ARRAY(arena, LLVMValueRef, work->request->count + 1);
   linear->shadow_parameters = NB_NEW_ARRAY(arena, LLVMValueRef, work->request->count + 1);
+  linear->unneeded = nb_unneeded_of(work, objects);
   note_parameters(linear);
   NbList instructions = collect_instructions(linear);
   note_activity(linear, &instructions);

@@ -11,6 +11,7 @@
 #include "types/facts.h"
 
 #include "prepare/aggregates.h"
+#include "prepare/unneeded.h"
 #include "request/registrations.h"
 
 #include <string.h>
@@ -243,13 +244,28 @@ static bool check_types(NbWork *work) {
   return true;
 }
 
+static bool simplify(NbWork *work) {
+  drop_markers(work);
+  nb_analyses_forget(work->context->analyses, work->function);
+  return run(work, SIMPLIFY);
+}
+
+/* Helpers that meet pointers into memory that nobody needs are inlined, theirs too. */
+static bool open_unneeded(NbWork *work) {
+  bool changed = true;
+  for (unsigned i = 0; changed && i < SEARCH_DEPTH; i++) {
+    nb_unneeded_inline(work, &changed);
+    if (changed && !simplify(work))
+      return false;
+  }
+  return true;
+}
+
 static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
   if (context->analyses && work->request->mode == NB_MODE_REVERSE)
     inline_helpers(work);
-  drop_markers(work);
-  nb_analyses_forget(context->analyses, work->function);
-  if (!run(work, SIMPLIFY))
+  if (!simplify(work) || !open_unneeded(work))
     return false;
   if (!check_terminators(work) || !check_types(work))
     return false;
