@@ -142,3 +142,9 @@ LLVMTypeRef nb_parameter_pointee(LLVMValueRef call_or_function, unsigned index, 
   const Function *callee = call->getCalledFunction();
   return callee ? wrap(pointee(callee->getAttributes(), index, attribute)) : nullptr;
 }
+
+void nb_attributes_set_noalias(LLVMValueRef function, unsigned index) {
+  Argument *parameter = function_of(function).getArg(index);
+  if (parameter->getType()->isPointerTy())
+    parameter->addAttr(Attribute::NoAlias);
+}

@@ -173,6 +173,8 @@ void nb_clone_body(LLVMValueRef target, LLVMValueRef source, const LLVMValueRef 
 void nb_attributes_copy_target(LLVMValueRef target, LLVMValueRef source);
 /* Memory effects of a declaration or call: none at all, with nounwind and willreturn. */
 void nb_attributes_set_pure(LLVMValueRef call_or_function);
+/* Says of a parameter, where it is a pointer, what C's restrict does. */
+void nb_attributes_set_noalias(LLVMValueRef function, unsigned index);
 /* Drops from a call or function every attribute of its arguments and result but those that decide
  * how they are passed (byval, sret, signext, ...). What is said about it as a whole stays. */
 void nb_attributes_strip_values(LLVMValueRef call_or_function);

@@ -9,6 +9,7 @@
 #include "emit/runtime.h"
 #include "linear/globals.h"
 #include "objects/graph.h"
+#include "plan/apart.h"
 #include "simplify/simplify.h"
 #include "tidy/tidy.h"
 
@@ -29,9 +30,9 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %u %s", (void *)request->function,
-                        request->mode, roles, request->result, request->top, request->observed,
-                        request->strong_zero, request->depth, globals);
+  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %u %s", (void *)request->function,
+                        request->mode, roles, request->result, request->top, request->apart,
+                        request->observed, request->strong_zero, request->depth, globals);
 }
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {
@@ -178,6 +179,8 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
   NbPlan *plan = nb_plan(linear, derivative->tape != NULL);
   if (nb_printing(context, "plan"))
     nb_plan_print(plan);
+  derivative->apart_test = nb_apart_test(plan);
+  derivative->keeps_addresses = nb_apart_keeps_addresses(plan);
   bool ok = nb_emit_reverse(plan, derivative->reverse, false);
   if (derivative->reverse_again)
     ok = nb_emit_reverse(plan, derivative->reverse_again, true) && ok;
@@ -303,13 +306,48 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   return derivative;
 }
 
+/* What was tested holds for each sweep; but what goes from one to the other through the tape is not
+ * seen to come from a parameter. */
+static void rely_on_apart(const NbDerivative *derivative) {
+  for (unsigned i = 0; i < nb_emit_tape_index(&derivative->request); i++) {
+    nb_attributes_set_noalias(derivative->augmented, i);
+    if (!derivative->keeps_addresses)
+      nb_attributes_set_noalias(derivative->reverse, i);
+  }
+}
+
+static LLVMValueRef make_combined(NbContext *context, const NbDerivative *derivative, bool primal) {
+  LLVMTypeRef type = nb_type_combined(context, &derivative->request, primal);
+  LLVMValueRef combined = declare(context, &derivative->request, "combined", type);
+  nb_emit_combined(context, derivative, combined, primal);
+  if (derivative->request.apart)
+    rely_on_apart(derivative);
+  nb_tidy_combined(context, derivative, combined);
+  return combined;
+}
+
+/* The version for memory that lies apart, where it does, or else the other. */
+static LLVMValueRef make_choice(NbContext *context, const NbDerivative *derivative, bool primal,
+                                LLVMValueRef otherwise) {
+  NbRequest wanted = derivative->request;
+  wanted.apart = true;
+  NbDerivative *apart = nb_derivative_of(context, &wanted);
+  if (!apart)
+    return otherwise;
+  LLVMTypeRef type = LLVMGlobalGetValueType(otherwise);
+  LLVMValueRef choice = declare(context, &derivative->request, "choice", type);
+  LLVMValueRef version = nb_combined_of(context, apart, primal);
+  nb_emit_choice(context, derivative, choice, version, otherwise);
+  nb_tidy_choice(context, choice);
+  return choice;
+}
+
 LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative, bool primal) {
   LLVMValueRef *combined = &derivative->combined[primal];
-  if (!*combined) {
-    LLVMTypeRef type = nb_type_combined(context, &derivative->request, primal);
-    *combined = declare(context, &derivative->request, "combined", type);
-    nb_emit_combined(context, derivative, *combined, primal);
-    nb_tidy_combined(context, derivative, *combined);
-  }
+  if (*combined)
+    return *combined;
+  *combined = make_combined(context, derivative, primal);
+  if (derivative->apart_test)
+    *combined = make_choice(context, derivative, primal, *combined);
   return *combined;
 }

@@ -77,3 +77,44 @@ void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
                returned ? primal : NULL, adjoints);
   LLVMDisposeBuilder(builder);
 }
+
+/* --- Two versions ------------------------------------------------------------------------------
+ */
+
+static LLVMValueRef build_test(NbContext *context, LLVMBuilderRef builder,
+                               const NbDerivative *derivative, LLVMValueRef choice) {
+  Call call = pass_parameters(context, derivative, choice);
+  LLVMValueRef null = LLVMConstNull(LLVMPointerTypeInContext(context->llvm, 0));
+  call.arguments[call.count++] = null;
+  if (context->max_tape)
+    call.arguments[call.count++] = null;
+  return build_call(builder, derivative->apart_test, call);
+}
+
+static void build_version(NbContext *context, LLVMBuilderRef builder, LLVMValueRef choice,
+                          LLVMValueRef version) {
+  Call call = {NULL, LLVMCountParams(choice)};
+  call.arguments = NB_NEW_ARRAY(context->arena, LLVMValueRef, call.count + 1);
+  LLVMGetParams(choice, call.arguments);
+  LLVMValueRef result = build_call(builder, version, call);
+  if (is_void(result))
+    LLVMBuildRetVoid(builder);
+  else
+    LLVMBuildRet(builder, result);
+}
+
+void nb_emit_choice(NbContext *context, const NbDerivative *derivative, LLVMValueRef choice,
+                    LLVMValueRef apart, LLVMValueRef otherwise) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(context->llvm, choice, "entry");
+  LLVMBasicBlockRef yes = LLVMAppendBasicBlockInContext(context->llvm, choice, "apart");
+  LLVMBasicBlockRef no = LLVMAppendBasicBlockInContext(context->llvm, choice, "otherwise");
+  LLVMPositionBuilderAtEnd(builder, entry);
+  LLVMValueRef holds = build_test(context, builder, derivative, choice);
+  LLVMBuildCondBr(builder, holds, yes, no);
+  LLVMPositionBuilderAtEnd(builder, yes);
+  build_version(context, builder, choice, apart);
+  LLVMPositionBuilderAtEnd(builder, no);
+  build_version(context, builder, choice, otherwise);
+  LLVMDisposeBuilder(builder);
+}

@@ -182,8 +182,7 @@ static void copy_restrict(NbWork *work, unsigned index) {
     return;
   unsigned kind = LLVMGetEnumAttributeKindForName("noalias", strlen("noalias"));
   if (LLVMGetEnumAttributeAtIndex(work->request->function, index + 1, kind))
-    LLVMAddAttributeAtIndex(work->function, index + 1,
-                            LLVMCreateEnumAttribute(work->context->llvm, kind, 0));
+    nb_attributes_set_noalias(work->function, index);
 }
 
 static void clone_primal(NbWork *work) {
@@ -205,6 +204,8 @@ static void clone_primal(NbWork *work) {
   nb_clone_body(work->function, primal, parameters);
   LLVMBuildBr(builder, LLVMGetNextBasicBlock(entry));
   LLVMDisposeBuilder(builder);
+  for (unsigned i = 0; work->request->apart && i < count; i++)
+    nb_attributes_set_noalias(work->function, i);
   nb_attributes_copy_target(work->function, primal);
 }
 

@@ -55,6 +55,7 @@ typedef struct NbRequest {
   bool observed;    /* FORWARD: tells the runtime what it does (check/check.h) */
   bool strong_zero; /* a zero tangent or adjoint gives zero, whatever it is multiplied by */
   bool top;         /* from a user's call: global memory does not change before the reverse */
+  bool apart;       /* what a parameter or shadow leads to and is written meets no other's */
 } NbRequest;
 
 static inline bool nb_role_has_shadow(NbRole role) {
@@ -92,6 +93,8 @@ typedef struct NbDerivative {
   LLVMValueRef forward, augmented, reverse;
   LLVMValueRef reverse_again; /* leaves the tape as it was; NULL where nobody asks for that */
   LLVMValueRef combined[2];   /* without the primal result, and with it */
+  LLVMValueRef apart_test;    /* tells whether one made with `apart` may run; NULL: none is made */
+  bool keeps_addresses;       /* of the parameters' memory, in the tape */
   LLVMTypeRef tape;
   bool keeps_stacks;             /* the tape, or that of a callee, has room for stack arrays */
   bool keeps_pointers;           /* and pointers, which may lead into such an array */

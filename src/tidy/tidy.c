@@ -103,6 +103,13 @@ static void inline_calls_of(LLVMValueRef function, LLVMValueRef callee) {
   }
 }
 
+static bool is_ours(LLVMValueRef function) {
+  return has_prefix(function, OWN_PREFIX) ||
+         (has_prefix(function, RUNTIME_PREFIX) &&
+          (LLVMGetLinkage(function) == LLVMInternalLinkage ||
+           LLVMGetLinkage(function) == LLVMLinkOnceAnyLinkage || LLVMIsDeclaration(function)));
+}
+
 /* --- Combined derivatives -------------------------------------------------------------------- */
 
 static bool calls(LLVMValueRef function, LLVMValueRef callee) {
@@ -131,14 +138,14 @@ void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
   run_full(context, combined);
 }
 
-/* --- The module ------------------------------------------------------------------------------ */
-
-static bool is_ours(LLVMValueRef function) {
-  return has_prefix(function, OWN_PREFIX) ||
-         (has_prefix(function, RUNTIME_PREFIX) &&
-          (LLVMGetLinkage(function) == LLVMInternalLinkage ||
-           LLVMGetLinkage(function) == LLVMLinkOnceAnyLinkage || LLVMIsDeclaration(function)));
+void nb_tidy_choice(NbContext *context, LLVMValueRef choice) {
+  NbList versions = find_calls(context, choice, is_ours);
+  for (unsigned i = 0; i < versions.count; i++)
+    nb_inline_call(versions.items[i]);
+  run_full(context, choice);
 }
+
+/* --- The module ------------------------------------------------------------------------------ */
 
 /* Only calls from outside keep a function: removal goes on until nothing changes. */
 static bool remove_unused(NbContext *context) {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* A test at run time that what the parameters of a function point to lies apart, so that another
+ * version of its derivative, which relies on that, may run. */
+#ifndef NABLA_PLAN_APART_H
+#define NABLA_PLAN_APART_H
+
+#include "plan/plan.h"
+
+/* A function with the parameters of the augmented forward that tells whether the memory behind each
+ * parameter that is written, and each shadow, meets that behind no other. NULL where that cannot be
+ * told beforehand, or where nothing is kept that would not have to be then. Writes code into the
+ * working copy that nothing uses. */
+LLVMValueRef nb_apart_test(const NbPlan *plan);
+/* May the reverse come to the parameters' memory in another way than through the parameters, by
+ * addresses that are kept in the tape? */
+bool nb_apart_keeps_addresses(const NbPlan *plan);
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Arguments that overlap, wholly or in part, and ones that lie side by side: whether the version of
+ * the derivative that relies on their lying apart may run is decided when it runs. */
+// reals: double
+// differences: none
+#include "cases.h"
+
+enum { CELLS = 24 };
+
+extern void __enzyme_autodiff(void *, ...);
+extern void __enzyme_fwddiff(void *, ...);
+
+static void fill(double *memory) {
+  for (int i = 0; i < CELLS; i++)
+    memory[i] = 0.3 + 0.05 * ((i * 7) % 11);
+}
+
+static double weight(int i) { return 1 + 0.1 * i; }
+
+typedef void Derivative(int n, double *state, double *shadow, int offset);
+
+/* <w, J v> for each direction v is an element of the gradient that is seeded with w. */
+static void compare(Derivative *reverse, Derivative *forward, int n, int offset) {
+  double memory[CELLS], gradient[CELLS];
+  fill(memory);
+  for (int i = 0; i < CELLS; i++)
+    gradient[i] = weight(i);
+  reverse(n, memory + 8, gradient + 8, offset);
+  for (int k = 0; k < CELLS; k++) {
+    double tangent[CELLS] = {0}, sum = 0;
+    fill(memory);
+    tangent[k] = 1;
+    forward(n, memory + 8, tangent + 8, offset);
+    for (int i = 0; i < CELLS; i++)
+      sum += weight(i) * tangent[i];
+    EXPECT(gradient[k], sum);
+  }
+}
+
+static void compare_all(Derivative *reverse, Derivative *forward) {
+  for (int offset = -8; offset <= 8; offset++)
+    for (int n = 0; n <= 6; n += 2)
+      compare(reverse, forward, n, offset);
+}
+
+#define DERIVATIVES(step)                                                                          \
+  static void reverse_##step(int n, double *state, double *shadow, int offset) {                   \
+    __enzyme_autodiff((void *)step, enzyme_const, n, enzyme_dup, state, shadow, enzyme_dup,        \
+                      state + offset, shadow + offset);                                            \
+  }                                                                                                \
+  static void forward_##step(int n, double *state, double *shadow, int offset) {                   \
+    __enzyme_fwddiff((void *)step, enzyme_const, n, enzyme_dup, state, shadow, enzyme_dup,         \
+                     state + offset, shadow + offset);                                             \
+  }
+
+static void weighted(int n, double *state, const double *weights) {
+  for (int t = 0; t < 3; t++)
+    for (int i = 0; i < n; i++)
+      state[i] = state[i] * weights[i] + 0.5 * state[i];
+}
+DERIVATIVES(weighted)
+CHECK(a_state_and_its_weights) { compare_all(reverse_weighted, forward_weighted); }
+
+static void downwards(int n, double *state, const double *weights) {
+  for (int t = 0; t < 3; t++)
+    for (int i = n - 1; i >= 0; i--)
+      state[i] = state[i] * weights[n - 1 - i];
+}
+DERIVATIVES(downwards)
+CHECK(a_state_downwards) { compare_all(reverse_downwards, forward_downwards); }
+
+static void triangle(int n, double *state, const double *weights) {
+  for (int t = 0; t < 2; t++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j <= i; j++)
+        state[j] += 0.1 * state[i] * weights[i - j] * weights[j];
+}
+DERIVATIVES(triangle)
+CHECK(a_triangle) { compare_all(reverse_triangle, forward_triangle); }
+
+static void every_other(int n, double *state, const double *weights) {
+  for (int t = 0; t < 3; t++)
+    for (int i = 0; i < n; i += 2)
+      state[i] *= weights[i + 1] * state[i];
+}
+DERIVATIVES(every_other)
+CHECK(every_other_element) { compare_all(reverse_every_other, forward_every_other); }
+
+static void conditional(int n, double *state, const double *weights) {
+  for (int t = 0; t < 3; t++)
+    for (int i = 0; i < n; i++)
+      if (state[i] > 0.5)
+        state[i] *= weights[i];
+}
+DERIVATIVES(conditional)
+CHECK(under_a_condition) { compare_all(reverse_conditional, forward_conditional); }
+
+static void copied(int n, double *state, const double *weights) {
+  double local[8];
+  for (int t = 0; t < 3; t++) {
+    memcpy(local, weights, sizeof(double) * (size_t)n);
+    for (int i = 0; i < n; i++)
+      state[i] *= local[i] * weights[i];
+  }
+}
+DERIVATIVES(copied)
+CHECK(weights_copied) { compare_all(reverse_copied, forward_copied); }
+
+static void bounded(int n, double *state, const double *weights) {
+  for (int t = 0; t < 3; t++)
+    for (int i = 0; i < n && i < (int)(weights[0] * 4); i++)
+      state[i] *= weights[i];
+}
+DERIVATIVES(bounded)
+CHECK(bounded_by_memory) { compare_all(reverse_bounded, forward_bounded); }
