@@ -3,6 +3,8 @@
 #ifndef NABLA_BASE_NAMES_H
 #define NABLA_BASE_NAMES_H
 
+/* The metadata in which registrations wait for the requests. */
+#define NB_NOTES "nabla.registrations"
 /* A collected call of an entry point; what follows says what was asked for (request/collected.h).
  */
 #define NB_REQUEST_PREFIX "__nabla_request."

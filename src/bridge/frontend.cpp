@@ -1,25 +1,198 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Clang's glue: `-fplugin=` alone runs the passes. opt and lld have no clang, and yet load this
- * file: the build makes its references to clang weak, and nothing here touches them before clang is
- * found in the process. */
+/* Clang's glue: `-fplugin=` alone runs the passes, knows the vocabulary's attributes, defines its
+ * macros and finds its headers. opt and lld have no clang, and yet load this file: the build makes
+ * its references to clang weak, and nothing here touches them before clang is found in the process.
+ */
 #include "bridge/internal.h"
+#include "nabla/version.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/ParsedAttrInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/ParsedAttr.h"
+#include "clang/Sema/Sema.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <dlfcn.h>
+
+using namespace clang;
 
 namespace {
 
-/* Every compilation with the plugin makes one; its consumer consumes nothing. */
-class AddPasses : public clang::PluginASTAction {
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
-                                                        llvm::StringRef) override {
-    compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(nabla::passes_register);
-    return std::make_unique<clang::ASTConsumer>();
+/* --- Attributes: each becomes an annotation, which collect reads. ------------------------------
+ */
+
+struct SourceAttribute {
+  const char *annotation;
+  unsigned arguments;
+  ParsedAttrInfo::Spelling spellings[7];
+};
+
+/* Clang reads arguments only where it knows the name without its namespace too. */
+#define NABLA_ATTRIBUTE(word, arguments)                                                           \
+  {                                                                                                \
+    "enzyme_" word, arguments, {                                                                   \
+      {ParsedAttr::AS_GNU, "enzyme_" word}, {ParsedAttr::AS_C23, "enzyme_" word},                  \
+          {ParsedAttr::AS_C23, "enzyme::" word},                                                   \
+          {ParsedAttr::AS_C23, arguments ? word : "enzyme_" word},                                 \
+          {ParsedAttr::AS_CXX11, "enzyme_" word}, {ParsedAttr::AS_CXX11, "enzyme::" word}, {       \
+        ParsedAttr::AS_CXX11, arguments ? word : "enzyme_" word                                    \
+      }                                                                                            \
+    }                                                                                              \
   }
 
-  bool ParseArgs(const clang::CompilerInstance &, const std::vector<std::string> &) override {
+const SourceAttribute attributes[] = {NABLA_ATTRIBUTE("inactive", 0),
+                                      NABLA_ATTRIBUTE("inactive_noblock", 0),
+                                      NABLA_ATTRIBUTE("nofree", 0),
+                                      NABLA_ATTRIBUTE("shouldrecompute", 0),
+                                      NABLA_ATTRIBUTE("elementwise_read", 0),
+                                      NABLA_ATTRIBUTE("notypeanalysis", 0),
+                                      NABLA_ATTRIBUTE("sparse_accumulate", 0),
+                                      NABLA_ATTRIBUTE("function_like", 1)};
+
+void report(Sema &sema, const ParsedAttr &attribute, const char *message) {
+  auto &diagnostics = sema.getDiagnostics();
+  const unsigned id =
+      diagnostics.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Error, message);
+  diagnostics.Report(attribute.getLoc(), id);
+}
+
+bool is_function_or_global(const Decl *declaration) {
+  const auto *variable = dyn_cast<VarDecl>(declaration);
+  return isa<FunctionDecl>(declaration) || (variable && variable->hasGlobalStorage());
+}
+
+/* Returns whether the annotation could be made. */
+bool annotate(Sema &sema, Decl *declaration, const ParsedAttr &attribute, llvm::StringRef text,
+              llvm::MutableArrayRef<Expr *> arguments) {
+  if (!sema.ConstantFoldAttrArgs(attribute, arguments))
+    return false;
+  declaration->addAttr(AnnotateAttr::Create(sema.getASTContext(), text, arguments.data(),
+                                            arguments.size(), attribute));
+  return true;
+}
+
+template <unsigned Index> struct WordAttribute : ParsedAttrInfo {
+  WordAttribute() {
+    Spellings = attributes[Index].spellings;
+    NumArgs = attributes[Index].arguments;
+  }
+
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
+                            const Decl *declaration) const override {
+    if (is_function_or_global(declaration))
+      return true;
+    report(sema, attribute, "this attribute applies to functions and global variables");
+    return false;
+  }
+
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
+                                   const ParsedAttr &attribute) const override {
+    std::string text = attributes[Index].annotation;
+    llvm::StringRef argument;
+    if (NumArgs && !sema.checkStringLiteralArgumentAttr(attribute, 0, argument))
+      return AttributeNotApplied;
+    if (NumArgs)
+      text += "=" + argument.str();
+    return annotate(sema, declaration, attribute, text, {}) ? AttributeApplied
+                                                            : AttributeNotApplied;
+  }
+};
+
+/* The compiler would leave out a static function that only an annotation mentions. One that was
+ * defined above has been left out already. */
+void keep_function(Sema &sema, Expr *expression) {
+  const Expr *inner = expression->IgnoreParenCasts();
+  if (const auto *address = dyn_cast<UnaryOperator>(inner))
+    inner = address->getSubExpr()->IgnoreParenCasts();
+  const auto *reference = dyn_cast<DeclRefExpr>(inner);
+  const auto *function = reference ? dyn_cast<FunctionDecl>(reference->getDecl()) : nullptr;
+  if (!function)
+    return;
+  const FunctionDecl *definition = nullptr;
+  auto *kept = const_cast<FunctionDecl *>(function->hasBody(definition) ? definition : function);
+  if (!kept->hasAttr<UsedAttr>())
+    kept->addAttr(UsedAttr::CreateImplicit(sema.getASTContext()));
+  if (definition)
+    sema.Consumer.HandleTopLevelDecl(DeclGroupRef(kept));
+}
+
+/* __attribute__((enzyme("augment", f))) and the like: f is a part of this function's derivative. */
+struct PartAttribute : ParsedAttrInfo {
+  PartAttribute() {
+    static const Spelling spellings[] = {{ParsedAttr::AS_GNU, "enzyme"}};
+    Spellings = spellings;
+    NumArgs = 2;
+  }
+
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration,
+                                   const ParsedAttr &attribute) const override {
+    llvm::StringRef part;
+    if (!isa<FunctionDecl>(declaration) || attribute.isArgIdent(1)) {
+      report(sema, attribute, "this attribute gives a function a part of its derivative");
+      return AttributeNotApplied;
+    }
+    if (!sema.checkStringLiteralArgumentAttr(attribute, 0, part))
+      return AttributeNotApplied;
+    Expr *function[] = {attribute.getArgAsExpr(1)};
+    keep_function(sema, function[0]);
+    return annotate(sema, declaration, attribute, "enzyme_" + part.str(), function)
+               ? AttributeApplied
+               : AttributeNotApplied;
+  }
+};
+
+/* --- Headers and macros. -----------------------------------------------------------------------
+ */
+
+/* The folder of nabla's headers, from where the plugin lies in the build folder or is installed. */
+std::string header_folder() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void *>(&nb_option_text), &info) || !info.dli_fname)
+    return "";
+  llvm::SmallString<256> file;
+  if (llvm::sys::fs::real_path(info.dli_fname, file))
+    return "";
+  for (const char *up : {"../../include", "../../../include"}) {
+    llvm::SmallString<256> folder(llvm::sys::path::parent_path(file));
+    llvm::sys::path::append(folder, up);
+    llvm::sys::path::remove_dots(folder, true);
+    if (llvm::sys::fs::exists(llvm::Twine(folder) + "/nabla/version.h"))
+      return folder.str().str();
+  }
+  return "";
+}
+
+void add_headers(Preprocessor &preprocessor, const std::string &folder) {
+  auto found = preprocessor.getFileManager().getOptionalDirectoryRef(folder);
+  if (found)
+    preprocessor.getHeaderSearchInfo().AddSearchPath(
+        DirectoryLookup(*found, SrcMgr::C_System, false), true);
+}
+
+/* What code asks for that adapts to the version of the tool whose vocabulary this is. */
+const char macros[] = "#define __NABLA__ 1\n"
+                      "#define ENZYME_VERSION_MAJOR 0\n"
+                      "#define ENZYME_VERSION_MINOR 0\n"
+                      "#define ENZYME_VERSION_PATCH 200\n";
+
+/* Every compilation with the plugin makes one; its consumer consumes nothing. */
+class AddPasses : public PluginASTAction {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
+                                                 llvm::StringRef) override {
+    compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(nabla::passes_register);
+    Preprocessor &preprocessor = compiler.getPreprocessor();
+    preprocessor.setPredefines(preprocessor.getPredefines() + macros);
+    add_headers(preprocessor, header_folder());
+    return std::make_unique<ASTConsumer>();
+  }
+
+  bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override {
     return true;
   }
 
@@ -32,8 +205,19 @@ static bool host_is_clang() {
   return dlsym(RTLD_DEFAULT, "_ZN4llvm8RegistryIN5clang15PluginASTActionEE4TailE") != nullptr;
 }
 
+template <unsigned Index> static void register_attribute() {
+  static ParsedAttrInfoRegistry::Add<WordAttribute<Index>> entry("nabla", "");
+}
+
+template <unsigned... Indices>
+static void register_attributes(std::integer_sequence<unsigned, Indices...>) {
+  (register_attribute<Indices>(), ...);
+}
+
 void nabla::frontend_register() {
   if (!host_is_clang())
     return;
-  static clang::FrontendPluginRegistry::Add<AddPasses> entry("nabla", "writes derivatives");
+  static FrontendPluginRegistry::Add<AddPasses> entry("nabla", "writes derivatives");
+  static ParsedAttrInfoRegistry::Add<PartAttribute> part("nabla", "");
+  register_attributes(std::make_integer_sequence<unsigned, std::size(attributes)>());
 }

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Registration globals, annotations and attributes say what holds for a whole program. The
- * optimiser may drop them before requests are served, so they are noted in metadata at the start.
- * What a row of a rule file can say becomes one; derivatives of the user's are remembered by the
- * function that they belong to, shadows by their global. What is not served is refused: nothing may
- * be missing from a derivative without a word. */
+/* What a module registers, as notes.c has noted it. What a row of a rule file can say becomes one;
+ * derivatives of the user's are remembered by the function that they belong to, shadows by their
+ * global. What is not served is refused: nothing may be missing from a derivative without a word.
+ */
 #include "request/registrations.h"
+#include "base/names.h"
 #include "request/collected.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define NOTES "nabla.registrations"
-#define ANNOTATIONS "llvm.global.annotations"
-
-enum { NESTING = 4 };
 
 /* What one registration lists: functions and globals, texts, and numbers as texts. */
 typedef struct Note {
@@ -23,146 +18,6 @@ typedef struct Note {
   LLVMValueRef *items; /* NULL: a text, or what the optimiser has deleted since */
   const char **texts;
 } Note;
-
-/* --- Writing notes ------------------------------------------------------------------------------
- */
-
-typedef struct Parts {
-  NbContext *context;
-  bool of_globals; /* they are meant, not the texts in them */
-  NbList items;    /* LLVMMetadataRef */
-} Parts;
-
-static void push_text(Parts *parts, const char *text, size_t length) {
-  nb_list_push(&parts->items, LLVMMDStringInContext2(parts->context->llvm, text, length));
-}
-
-static void push_number(Parts *parts, LLVMValueRef number) {
-  long long value = number ? LLVMConstIntGetSExtValue(number) : 0;
-  const char *text = nb_arena_print(parts->context->arena, "%lld", value);
-  push_text(parts, text, strlen(text));
-}
-
-/* The text of a global constant string; false for every other value. */
-static bool push_string(Parts *parts, LLVMValueRef value) {
-  LLVMValueRef initial = LLVMIsAGlobalVariable(value) ? LLVMGetInitializer(value) : NULL;
-  if (!initial || !LLVMIsConstantString(initial))
-    return false;
-  size_t length = 0;
-  const char *text = LLVMGetAsString(initial, &length);
-  push_text(parts, text, strnlen(text, length));
-  return true;
-}
-
-static void push_item(Parts *parts, LLVMValueRef value, unsigned depth) {
-  if (LLVMIsAGlobalAlias(value))
-    value = LLVMAliasGetAliasee(value);
-  bool meant = parts->of_globals && LLVMIsAGlobalVariable(value);
-  if (LLVMIsAFunction(value))
-    nb_make_findable(parts->context, value);
-  if (LLVMIsAFunction(value) || meant) {
-    nb_list_push(&parts->items, LLVMValueAsMetadata(value));
-  } else if (LLVMIsNull(value) || LLVMIsAConstantInt(value)) {
-    push_number(parts, LLVMIsAConstantInt(value));
-  } else if (!push_string(parts, value) && depth) {
-    bool inner = LLVMIsAConstantStruct(value) || LLVMIsAConstantArray(value);
-    int count = inner ? LLVMGetNumOperands(value) : LLVMIsAConstantExpr(value) != NULL;
-    for (int i = 0; i < count; i++)
-      push_item(parts, LLVMGetOperand(value, (unsigned)i), depth - 1);
-  }
-}
-
-static void write_note(Parts *parts) {
-  NbContext *context = parts->context;
-  LLVMMetadataRef *items = (LLVMMetadataRef *)parts->items.items;
-  LLVMMetadataRef node = LLVMMDNodeInContext2(context->llvm, items, parts->items.count);
-  LLVMAddNamedMetadataOperand(context->module, NOTES, LLVMMetadataAsValue(context->llvm, node));
-}
-
-static void note_function(NbContext *context, const char *name, LLVMValueRef function,
-                          const char *text) {
-  Parts parts = {context, false, nb_list(context->arena)};
-  push_text(&parts, name, strlen(name));
-  push_item(&parts, function, NESTING);
-  if (text)
-    push_text(&parts, text, strlen(text));
-  write_note(&parts);
-}
-
-static bool note_globals(NbContext *context) {
-  bool changed = false;
-  LLVMValueRef global = LLVMGetFirstGlobal(context->module);
-  for (; global; global = LLVMGetNextGlobal(global)) {
-    const char *name = nb_name(global);
-    NbEntryKind kind = nb_entry_kind(name, NULL);
-    if (!nb_entry_is_registration(kind))
-      continue;
-    bool of_globals = kind == NB_ENTRY_SHADOW_GLOBAL || kind == NB_ENTRY_INACTIVE_GLOBAL;
-    Parts parts = {context, of_globals, nb_list(context->arena)};
-    push_text(&parts, name, strlen(name));
-    if (LLVMGetInitializer(global))
-      push_item(&parts, LLVMGetInitializer(global), NESTING);
-    write_note(&parts);
-    changed = true;
-  }
-  return changed;
-}
-
-/* A word of the user's behind "enzyme_", with what follows '=' in it. */
-static bool note_word(NbContext *context, LLVMValueRef function, const char *word) {
-  NbAttributeWord known = nb_attribute_word(word);
-  if (!known.entry)
-    return false;
-  note_function(context, known.entry, function, known.text);
-  return true;
-}
-
-static bool note_annotations(NbContext *context) {
-  LLVMValueRef global = LLVMGetNamedGlobal(context->module, ANNOTATIONS);
-  LLVMValueRef list = global ? LLVMGetInitializer(global) : NULL;
-  int count = list && LLVMIsAConstantArray(list) ? LLVMGetNumOperands(list) : 0;
-  bool changed = false;
-  for (int i = 0; i < count; i++) {
-    LLVMValueRef entry = LLVMGetOperand(list, (unsigned)i);
-    LLVMValueRef function = LLVMGetOperand(entry, 0);
-    LLVMValueRef string = LLVMGetOperand(entry, 1);
-    LLVMValueRef text = LLVMIsAGlobalVariable(string) ? LLVMGetInitializer(string) : NULL;
-    size_t length = 0;
-    if (LLVMIsAFunction(function) && text && LLVMIsConstantString(text))
-      changed |= note_word(context, function, LLVMGetAsString(text, &length));
-  }
-  return changed;
-}
-
-static bool note_attributes(NbContext *context) {
-  bool changed = false;
-  LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-  LLVMValueRef function = LLVMGetFirstFunction(context->module);
-  for (; function; function = LLVMGetNextFunction(function)) {
-    unsigned count = LLVMGetAttributeCountAtIndex(function, whole);
-    LLVMAttributeRef *list = NB_NEW_ARRAY(context->arena, LLVMAttributeRef, count + 1);
-    LLVMGetAttributesAtIndex(function, whole, list);
-    for (unsigned i = 0; i < count; i++) {
-      unsigned length = 0, text_length = 0;
-      const char *kind =
-          LLVMIsStringAttribute(list[i]) ? LLVMGetStringAttributeKind(list[i], &length) : "";
-      if (strncmp(kind, "enzyme_", strlen("enzyme_")) != 0)
-        continue;
-      const char *text = LLVMGetStringAttributeValue(list[i], &text_length);
-      changed |= note_word(
-          context, function,
-          nb_arena_print(context->arena, "%.*s=%.*s", (int)length, kind, (int)text_length, text));
-    }
-  }
-  return changed;
-}
-
-bool nb_registrations_note(NbContext *context) {
-  bool changed = note_globals(context);
-  changed |= note_annotations(context);
-  changed |= note_attributes(context);
-  return changed;
-}
 
 /* --- Reading them -------------------------------------------------------------------------------
  */
@@ -183,7 +38,7 @@ static bool read_note(NbContext *context, LLVMValueRef node, Note *note) {
   if (!count || !texts[0])
     return false;
   *note = (Note){texts[0], nb_entry_kind(texts[0], NULL), count - 1, parts + 1, texts + 1};
-  return nb_entry_is_registration(note->kind);
+  return true;
 }
 
 static bool refuse_note(NbContext *context, const Note *note, LLVMValueRef where,
@@ -378,8 +233,16 @@ static void take_custom(NbContext *context, const Note *note, LLVMValueRef where
   custom->reverse = gradient ? note->items[2] : custom->reverse;
 }
 
+static void refuse_unknown(NbContext *context, const Note *note, LLVMValueRef where) {
+  LLVMValueRef first = note->count ? note->items[0] : NULL;
+  nb_refuse(context, NB_ERROR_ENTRY_UNKNOWN, first && LLVMIsAFunction(first) ? first : where,
+            "nothing is known of an attribute '%s'", note->name);
+}
+
 static void take_note(NbContext *context, const Note *note, LLVMValueRef where) {
-  if (note->kind == NB_ENTRY_REGISTRATION)
+  if (!nb_entry_is_registration(note->kind))
+    refuse_unknown(context, note, where);
+  else if (note->kind == NB_ENTRY_REGISTRATION)
     refuse_note(context, note, where,
                 "is not supported yet, and a derivative without it would be another one");
   else if (note->kind == NB_ENTRY_SAYS_GRADIENT || note->kind == NB_ENTRY_SAYS_DERIVATIVE)
@@ -391,11 +254,11 @@ static void take_note(NbContext *context, const Note *note, LLVMValueRef where) 
 }
 
 void nb_registrations_take(NbContext *context, LLVMValueRef where) {
-  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NOTES);
+  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
   if (!count)
     return;
   LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count);
-  LLVMGetNamedMetadataOperands(context->module, NOTES, nodes);
+  LLVMGetNamedMetadataOperands(context->module, NB_NOTES, nodes);
   for (unsigned i = 0; i < count; i++) {
     Note note;
     if (read_note(context, nodes[i], &note))
@@ -404,12 +267,12 @@ void nb_registrations_take(NbContext *context, LLVMValueRef where) {
 }
 
 void nb_registrations_release(NbContext *context) {
-  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NOTES);
+  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
   if (!count || context->phase != NB_PHASE_LINK)
     return;
   NbMap *released = nb_map_new(context->arena);
   LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count);
-  LLVMGetNamedMetadataOperands(context->module, NOTES, nodes);
+  LLVMGetNamedMetadataOperands(context->module, NB_NOTES, nodes);
   for (unsigned i = 0; i < count; i++) {
     Note note;
     bool known = read_note(context, nodes[i], &note);

@@ -44,6 +44,13 @@ NbEntryKind nb_entry_kind(const char *name, const char **known) {
   return NB_ENTRY_UNKNOWN;
 }
 
+const char *nb_entry_name(NbEntryKind kind) {
+  for (unsigned i = 0; i < ENTRY_COUNT; i++)
+    if (entries[i].kind == kind)
+      return entries[i].name;
+  return "";
+}
+
 bool nb_entry_is_served(NbEntryKind kind) {
   return kind >= NB_ENTRY_REVERSE && kind <= NB_ENTRY_SPLIT_SIZE;
 }

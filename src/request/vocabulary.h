@@ -41,6 +41,8 @@ bool nb_entry_is_registration(NbEntryKind kind);
 /* What `name`, of a function or global, stands for; `*known` (may be NULL) is the vocabulary's
  * spelling. */
 NbEntryKind nb_entry_kind(const char *name, const char **known);
+/* The vocabulary's name of a kind that has just one. */
+const char *nb_entry_name(NbEntryKind kind);
 /* What an attribute or annotation "enzyme_word=text" of a function says: the registration that says
  * the same (NULL: not known) and its text (NULL: none). */
 typedef struct NbAttributeWord {

@@ -13,6 +13,14 @@ double half(double x) { return x; } // error-near: does not list the functions
 double slope(double x) { return 2 * x; }
 void *__enzyme_register_gradient_half[] = {(void *)half, (void *)slope};
 
+// error-near: nothing is known of an attribute 'enzyme_inactve' ... [nabla: entry-unknown]
+__attribute__((annotate("enzyme_inactve"))) double slip(double x) { return x; }
+
+__attribute__((enzyme_sparse_accumulate)) // error-near: __enzyme_sparse_accumulate
+double gather(double x) {
+  return x;
+}
+
 static double twice(double x) { return 2 * helper(x) + unlike(x) + half(x); }
 
 double use(double x) { return __enzyme_autodiff((void *)twice, x); }

@@ -10,7 +10,8 @@ is compiled alone, so that the others still count. A program of tests/refuse mus
 says on the line itself what error must appear there, `// error: part ... other part`, and no other
 error may appear. `--differences` checks the reference itself, without the plugin.
 
-A program may say on lines of its own: `// tolerance: 1e-6`; `// flags: -fX` for the compiler (of
+A program may say on lines of its own: `// tolerance: 1e-6`; `// load: -fplugin` where it needs the
+plugin's part for clang; `// flags: -fX` for the compiler (of
 a program that is refused: in place of the line tables); `// levels: -O0` where only one level
 refuses; `// reals: double` where float makes no sense; `// differences: none` where divided
 differences do not.
@@ -147,7 +148,7 @@ def compile_command(setting, file, level, real):
     if setting.differences:
         command += ["-fuse-ld=lld", "-no-pie", "-Wl,--unresolved-symbols=ignore-all"]
     else:
-        command.append(f"-fpass-plugin={setting.plugin}")
+        command.append(f"{directive(file, 'load') or '-fpass-plugin'}={setting.plugin}")
         if "-flto" in level:
             command.append(f"-Wl,--load-pass-plugin={setting.plugin}")
     if "sanitize" not in level:
