@@ -14,7 +14,7 @@ SEEDS ?= 0:100
 SEED ?= 1
 LEVEL ?= 5
 
-.PHONY: all setup check check-all fuzz reduce mutation lint demo bench reproducible install uninstall clean help
+.PHONY: all setup check check-all fuzz reduce mutation sanitize lint demo bench reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -45,6 +45,9 @@ reduce:
 
 mutation:
 	@python3 tests/mutation/mutation.py -j $(JOBS)
+
+sanitize: all
+	@python3 tests/run/runner.py --llvm $(LLVM) --levels sanitized --build $(BUILD) -j $(JOBS)
 
 lint: setup
 	@python3 tools/lint.py -j $(JOBS)
@@ -80,6 +83,7 @@ help:
 	@echo "make fuzz [SEEDS=0:100 LEVEL=5]  random programs, compared with dual numbers"
 	@echo "make reduce SEED=N [LEVEL=5]  the program of a failing seed, made small"
 	@echo "make mutation       do the random programs find bugs that are planted in the engine?"
+	@echo "make sanitize       the run tests under address, memory, thread, undefined sanitizers"
 	@echo "make lint           check the habits of the code"
 	@echo "make demo [DATA=]   derivatives of four real programs, checked and timed"
 	@echo "make bench          reverse mode against adjoints by hand: five kernels, timed and checked"

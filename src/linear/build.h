@@ -45,6 +45,15 @@ bool nb_shadow_instruction(NbLinear *linear, LLVMValueRef inst);
 /* Gives the shadow phis their incoming values. */
 bool nb_shadow_finish(NbLinear *linear);
 
+/* --- reuse.c: memory that holds pointers at one time and numbers at another. --- */
+
+/* What a store of a pointer or of a number does besides, where it takes the place of the other.
+ * False where it is refused. */
+bool nb_linear_reuse_for_pointer(NbLinear *linear, LLVMValueRef store);
+bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store);
+/* False where a call of a function with a body gets such memory: it is refused. */
+bool nb_linear_reuse_in_call(const NbLinear *linear, LLVMValueRef call);
+
 /* Refuses what reads memory that the caller does not need, or loses sight of a pointer to it. */
 bool nb_linear_check_unneeded(NbLinear *linear, LLVMValueRef inst);
 /* Statements of calls. False where it is refused. */

@@ -172,6 +172,8 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
                      "'%s' is called with another type than it was defined with", nb_name(callee));
   if (linear->effects && nb_activity_frees_outside(linear->activity, call))
     return nb_linear_refuse_free(linear, call);
+  if (!nb_linear_reuse_in_call(linear, call))
+    return false;
   unsigned count = LLVMGetNumArgOperands(call);
   LLVMValueRef *shadows = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   NbDerivative *derivative = derive_callee(linear, call, callee, shadows);

@@ -156,7 +156,7 @@ static bool shadow_store(NbLinear *linear, LLVMValueRef inst) {
   LLVMValueRef store = LLVMBuildStore(builder, shadow ? shadow : value, address);
   LLVMSetAlignment(store, nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst)));
   LLVMDisposeBuilder(builder);
-  return true;
+  return nb_linear_reuse_for_pointer(linear, inst);
 }
 
 /* Integers over memory that may hold floats: what they overwrite has no tangent any more. */
@@ -193,7 +193,7 @@ static bool linearise_store(NbLinear *linear, LLVMValueRef inst) {
   if (!nb_type_has_float(type))
     return integer_store(linear, inst, address);
   linearise_float_store(linear, inst);
-  return true;
+  return nb_linear_reuse_for_number(linear, inst);
 }
 
 static bool linearise_float(NbLinear *linear, LLVMValueRef inst) {

@@ -489,3 +489,41 @@ bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {
   }
   return facts->full || facts->untyped || facts->copied;
 }
+
+static bool is_same_place(const NbOffsets *a, const NbOffsets *b) {
+  return a->count == 1 && b->count == 1 && a->period == b->period;
+}
+
+static bool holds_at(const NbFacts *facts, const NbOffsets *place, uint64_t size, NbKind kind,
+                     bool certain) {
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (!fact->declared && fact->kind == kind && (!certain || is_same_place(&fact->place, place)) &&
+        nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
+  }
+  return false;
+}
+
+bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
+                        bool certain) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
+  const NbFacts *facts = nb_facts_of(types, class);
+  if (certain && class->members.count > 1)
+    return false;
+  return holds_at(facts, &place, size, kind, certain);
+}
+
+bool nb_types_is_reused(NbTypes *types, NbClass *class) {
+  const NbFacts *facts = nb_facts_of(types, class);
+  if (nb_class_find(class)->members.count > 1)
+    return false;
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (!fact->declared && fact->kind == NB_KIND_POINTER &&
+        holds_at(facts, &fact->place, fact->size, NB_KIND_FLOAT, false))
+      return true;
+  }
+  return false;
+}

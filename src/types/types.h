@@ -39,6 +39,14 @@ NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call);
 /* May some of the `size` bytes at `pointer` hold a float? False only where it is proved that all
  * hold integers or pointers. */
 bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size);
+/* Do accesses say that some of the `size` bytes at `pointer` hold `kind`, whatever others say of
+ * them? With `certain`, only accesses of one object at the very place count, not those that an
+ * index might carry there. */
+bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
+                        bool certain);
+/* Do accesses say of some byte of the class that it holds a pointer, and others a float? Not where
+ * the class is of several objects, of which each may hold one of them. */
+bool nb_types_is_reused(NbTypes *types, NbClass *class);
 /* Rewrites integer loads, stores, phis and selects that only carry floats into float ones, so that
  * what remains as an integer is one. Returns true where it changed the function: the analyses of it
  * are then to be made again. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The main program of the run tests. Each case runs in a process of its own:
  *
- *   check derivatives|random|differences TOLERANCE TIES_ARE_KINKS [NAME]
+ *   check derivatives|random|differences|threads TOLERANCE TIES_ARE_KINKS [NAME]
  *
  * and writes a line "@ok NAME" or "@fail NAME: REASON" to the error output. For each sample point,
  * forward mode is compared with the dual numbers, reverse mode with the dual numbers in every
@@ -14,6 +14,7 @@
 #include "check.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_STATE = 96, SECONDS = 10, NOISY_RUNS = 6, NOISE_MARGIN = 10 };
+enum { MAX_STATE = 96, SECONDS = 10, NOISY_RUNS = 6, NOISE_MARGIN = 10, THREADS = 3 };
 
 typedef NB_REAL real;
 
@@ -53,12 +54,14 @@ unsigned nb_reference_noise;
 int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out;
 int enzyme_noret, enzyme_primal_return;
 extern long nb_live_blocks;
+extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 static const char *running;
 static double tolerance;
 static int ties_are_kinks;
 static int by_differences;
 static int with_noise;
+static int with_threads;
 static int was_loose;
 
 extern const NbCase *const __start_nb_cases[];
@@ -255,6 +258,42 @@ static void check_reverse(const Point *p) {
     fail("<J^T w, v> is %.17g, <w, J v> is %.17g", with_adjoint, with_tangent);
 }
 
+/* One thread: a point that it reads, a state and a derivative of its own. */
+typedef struct {
+  const Point *point;
+  real tangent[MAX_STATE];
+  real adjoint[MAX_STATE];
+} Worker;
+
+static void *work(void *given) {
+  Worker *worker = given;
+  const Point *p = worker->point;
+  real state[MAX_STATE];
+  copy(p->size, state, p->start);
+  copy(p->size, worker->tangent, p->direction);
+  p->of->forward(p->of->inputs, state, worker->tangent);
+  copy(p->size, state, p->start);
+  copy(p->size, worker->adjoint, p->weight);
+  p->of->reverse(p->of->inputs, state, worker->adjoint);
+  return NULL;
+}
+
+static void check_threads(const Point *p) {
+  static Worker workers[THREADS];
+  pthread_t threads[THREADS];
+  for (int i = 0; i < THREADS; i++) {
+    workers[i].point = p;
+    if (pthread_create(&threads[i], NULL, work, &workers[i]) != 0)
+      fail("no thread could be made");
+  }
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+  for (int i = 1; i < THREADS; i++)
+    if (memcmp(workers[i].tangent, workers[0].tangent, sizeof workers[0].tangent) != 0 ||
+        memcmp(workers[i].adjoint, workers[0].adjoint, sizeof workers[0].adjoint) != 0)
+      fail("threads differ");
+}
+
 static void check_differences(const Point *p) {
   real upper[MAX_STATE];
   real lower[MAX_STATE];
@@ -287,6 +326,8 @@ static void check_point(const NbCase *c, const double *sample) {
       check_differences(&point);
     return;
   }
+  if (with_threads)
+    check_threads(&point);
   check_forward(&point);
   if (nb_live_blocks != before)
     fail("forward mode leaves %ld blocks of memory behind", nb_live_blocks - before);
@@ -317,6 +358,8 @@ static int check_apart(const NbCase *c) {
   if (child == 0) {
     alarm(SECONDS);
     check_case(c);
+    if (__lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
+      fail("memory leaks");
     if (was_loose)
       fprintf(stderr, "\n@loose %s\n", c->name);
     fflush(stdout);
@@ -336,6 +379,7 @@ int main(int argc, char **argv) {
   int failed = 0;
   by_differences = argc > 1 && strcmp(argv[1], "differences") == 0;
   with_noise = argc > 1 && strcmp(argv[1], "random") == 0;
+  with_threads = argc > 1 && strcmp(argv[1], "threads") == 0;
   tolerance = argc > 2 ? atof(argv[2]) : 1e-11;
   ties_are_kinks = argc > 3 && atoi(argv[3]);
   for (const NbCase *const *c = __start_nb_cases; c < __stop_nb_cases; c++)

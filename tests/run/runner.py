@@ -8,7 +8,9 @@ A program of tests/run holds many cases (cases.h says how one is written); it is
 level, once with double and, at some levels, once with float. Where it does not compile, each case
 is compiled alone, so that the others still count. A program of tests/refuse must be refused: it
 says on the line itself what error must appear there, `// error: part ... other part`, and no other
-error may appear. `--differences` checks the reference itself, without the plugin.
+error may appear. `--differences` checks the reference itself, without the plugin. At a level with
+-fsanitize= all of the program is built with it; with -fsanitize=thread, derivatives run in several
+threads at once.
 
 A program may say on lines of its own: `// tolerance: 1e-6`; `// load: -fplugin` where it needs the
 plugin's part for clang; `// flags: -fX` for the compiler (of
@@ -35,9 +37,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 REFUSE = HERE.parent / "refuse"
 PLAIN = ["-O0", "-O1", "-O2", "-O3", "-O3 -ffast-math"]
 MORE = ["-O3 -march=native", "-O2 -flto -fuse-ld=lld"]
+SANITIZED = ["-O1 -fsanitize=address", "-O1 -fsanitize=memory", "-O1 -fsanitize=thread",
+             "-O1 -fsanitize=undefined -fno-sanitize-recover=all"]
 LEVELS = {
     "all": {"22": PLAIN + MORE, "19": PLAIN + MORE},
     "ci": {"22": PLAIN, "19": ["-O0", "-O2"]},
+    "sanitized": {"22": SANITIZED, "19": SANITIZED},
 }
 FLOAT_LEVELS = {"-O0", "-O2", "-O3 -ffast-math"}
 REFUSE_LEVELS = {"-O0", "-O2"}
@@ -46,6 +51,8 @@ TOLERANCE = {("double", False): 1e-11, ("double", True): 1e-9,
 WRAPPED = ["malloc", "calloc", "realloc", "free", "malloc_usable_size"]
 CASE = re.compile(r"^(SCALAR[123]|SUM|TWIN|MAP|FIXED|CHECK)\((\w+)", re.MULTILINE)
 SECONDS = 60
+SANITIZED_SECONDS = 300
+SANITIZER_OPTIONS = {f"{name}SAN_OPTIONS": "exitcode=99" for name in "AMTL"}
 REASON_LINES = 6
 
 
@@ -119,9 +126,14 @@ def standard(file):
     return ["-std=gnu++20", "-DNB_SUBJECT"] if is_cxx(file) else ["-std=gnu17"]
 
 
-def support(setting, source, real):
+def sanitizers(level):
+    """The options of a level that the whole program must be built with."""
+    return [option for option in level.split() if "sanitize" in option]
+
+
+def support(setting, source, level, real):
     """The objects that a program is linked with: the checker, the heap, and its reference."""
-    common = ["-O1", "-Wall", "-Wextra", "-Werror", f"-DNB_REAL={real}"]
+    common = ["-O1", "-Wall", "-Wextra", "-Werror", f"-DNB_REAL={real}", *sanitizers(level)]
     language = ["-std=c++20"] if is_cxx(source) else ["-std=c++17", "-fno-exceptions", "-fno-rtti"]
     reference = ["-x", "c++", *language, "-I", str(HERE),
                  *common, "-Wno-unused-parameter" if setting.programs == HERE else "-w"]
@@ -151,7 +163,7 @@ def compile_command(setting, file, level, real):
         command.append(f"{directive(file, 'load') or '-fpass-plugin'}={setting.plugin}")
         if "-flto" in level:
             command.append(f"-Wl,--load-pass-plugin={setting.plugin}")
-    if "sanitize" not in level:
+    if not sanitizers(level):
         command += [f"-Wl,--wrap={name}" for name in WRAPPED]
     return command
 
@@ -162,16 +174,20 @@ def check_arguments(setting, file, level, real):
     if setting.differences:
         return ["differences", "1e-5", "1"]
     tolerance = max(TOLERANCE[real, fast], float(directive(file, "tolerance") or 0))
-    return ["derivatives", repr(tolerance), str(int(fast))]
+    mode = "threads" if "sanitize=thread" in level else "derivatives"
+    return [mode, repr(tolerance), str(int(fast))]
 
 
 def read_report(text):
-    """The verdicts that the checker wrote, by the name of the case."""
-    verdicts = {}
+    """The verdicts that the checker wrote, by the name of the case, with what a sanitizer said."""
+    verdicts, said = {}, ""
     for line in text.splitlines():
         match = re.match(r"@(ok|fail) (\w+)(?:: (.*))?$", line)
         if match:
-            verdicts[match[2]] = match[3] if match[1] == "fail" else None
+            verdicts[match[2]] = match[3] + said if match[1] == "fail" else None
+            said = ""
+        elif re.search(r"^SUMMARY: |runtime error: ", line):
+            said += f" ({line})"
     return verdicts
 
 
@@ -179,14 +195,15 @@ def run_program(setting, source, level, real, names, file):
     """Compiles and runs one program; None where it does not compile."""
     label = re.sub(r"\W+", "", f"{file.name}{level}{real}{source.stem}")
     target = setting.out / f"{label}.exe"
-    objects = [str(path) for path in support(setting, file, real)]
+    objects = [str(path) for path in support(setting, file, level, real)]
     command = [*compile_command(setting, file, level, real), str(source), *objects, "-lm",
                "-o", str(target)]
     status, text = run(command)
     if status != 0:
         return None, f"{shlex.join(command)}\n{text}"
     arguments = [str(target), *check_arguments(setting, file, level, real)]
-    status, text = run(arguments)
+    status, text = run(arguments, SANITIZED_SECONDS if sanitizers(level) else SECONDS,
+                       **SANITIZER_OPTIONS)
     verdicts = read_report(text)
     outcome = Outcome()
     repeat = f"\n  {shlex.join(command)} && {shlex.join(arguments)}"
@@ -323,7 +340,7 @@ def read_arguments():
     """The command line as a setting, and the number of jobs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--llvm", default="22")
-    parser.add_argument("--levels", default="ci", help="all, ci, or a list split at commas")
+    parser.add_argument("--levels", default="ci", help="all, ci, sanitized, or a list split at commas")
     parser.add_argument("--build", default=None)
     parser.add_argument("--filter", default="", help="run what has this in file:case")
     parser.add_argument("--differences", action="store_true")

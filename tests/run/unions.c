@@ -204,3 +204,54 @@ SUM(bit_fields_beside_a_number, 4, 1.0, 2.0, 3.0, 4.0) {
     r += p[i].value * p[p[i].flag].value * (real)(int)p[i].count * p[i].sign;
   return r;
 }
+
+typedef struct Link {
+  real v;
+  struct Link *next;
+  real *at;
+} Link;
+
+/* Where a shadow pointer stays in the way of an adjoint, floats show it. */
+MAP(arena_of_numbers_then_pointers, 6, 1, 0.143, 0.013, -0.191, 0.3, 0.4, 0.5) {
+  char *arena = (char *)malloc(8 * sizeof(Link));
+  real *a = (real *)arena;
+  for (int i = 0; i < n; i++)
+    a[i] = 0.5 * x[i];
+  y[0] += cos(a[0]);
+  Link *l = (Link *)arena;
+  l->v = x[0];
+  l->next = l;
+  l->at = &x[2];
+  *l->next->at += l->v;
+  free(arena);
+}
+
+MAP(arena_of_pointers_then_numbers, 6, 1, 0.143, 0.013, -0.191, 0.3, 0.4, 0.5) {
+  char *arena = (char *)malloc(8 * sizeof(Link));
+  real *a = (real *)arena;
+  Link *l = (Link *)arena;
+  l->v = x[0];
+  l->next = l;
+  l->at = &x[2];
+  *l->next->at += l->v;
+  for (int i = 0; i < n; i++)
+    a[i] = 0.5 * x[i];
+  y[0] += cos(a[0]);
+  free(arena);
+}
+
+MAP(arena_of_both_in_turn, 8, 1, 0.1, 0.4, -0.2, 0.3, 0.4, 0.5, 0.6, 0.7) {
+  char *arena = (char *)malloc(8 * sizeof(Link));
+  real *a = (real *)arena;
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < 6; i++)
+      a[i] = x[i] * x[k];
+    y[0] += a[0] * a[5] * a[k];
+    Link *l = (Link *)arena;
+    l->v = x[k];
+    l->next = l;
+    l->at = &x[k + 2];
+    *l->next->at += l->next->v * x[1];
+  }
+  free(arena);
+}

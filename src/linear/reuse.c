@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Memory that holds pointers at one time and numbers at another, in reverse mode.
+ *
+ * Its shadow holds shadows of pointers in the forward sweep, adjoints in the reverse sweep. An
+ * adjoint must start from zero, so a number that takes the place of a pointer clears the shadow in
+ * the forward sweep, and a pointer that took the place of a number does where the reverse sweep
+ * comes to it. Memory of the caller's may hold the adjoint of a result there from the beginning:
+ * it is refused, and so is reuse that a callee would have to know about. */
+#include "linear/build.h"
+
+static bool refuse(const NbLinear *linear, LLVMValueRef inst) {
+  return nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, inst,
+                   "this memory holds pointers at one time and numbers with a derivative at "
+                   "another, and is not of this function alone");
+}
+
+static bool is_own(const NbLinear *linear, LLVMValueRef pointer) {
+  return !nb_class_is_external(nb_objects_class(linear->objects, pointer));
+}
+
+/* Is the store to bytes that hold something of the other kind at another time? Numbers that an
+ * index reaches beyond an array look like it, so that of the caller's memory only what is certain
+ * counts. */
+static bool is_reused(const NbLinear *linear, LLVMValueRef store, NbKind other) {
+  LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  if (linear->work->request->mode == NB_MODE_FORWARD || !nb_linear_memory_active(linear, pointer))
+    return false;
+  uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(LLVMGetOperand(store, 0)));
+  return nb_types_also_hold(linear->types, pointer, bytes, other, !is_own(linear, pointer));
+}
+
+bool nb_linear_reuse_for_pointer(NbLinear *linear, LLVMValueRef store) {
+  if (!is_reused(linear, store, NB_KIND_FLOAT))
+    return true;
+  LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  if (!is_own(linear, pointer))
+    return refuse(linear, store);
+  NbContext *context = linear->work->context;
+  uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(store, 0)));
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, store);
+  statement->address = nb_linear_shadow(linear, pointer);
+  statement->extent =
+      nb_linear_extent(linear, store, pointer, true,
+                       LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false));
+  statement->layout = (NbLayout){NULL, 0, true};
+  return true;
+}
+
+bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
+  if (!is_reused(linear, store, NB_KIND_POINTER))
+    return true;
+  LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  if (!is_own(linear, pointer))
+    return refuse(linear, store);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+  LLVMValueRef address = nb_linear_address(linear, store, pointer, type, NB_STANDIN_STORE);
+  LLVMBuilderRef builder = nb_builder_after(linear, store);
+  LLVMValueRef clear = LLVMBuildStore(builder, LLVMConstNull(type), address);
+  LLVMSetAlignment(clear, nb_linear_alignment(linear, pointer, LLVMGetAlignment(store)));
+  LLVMDisposeBuilder(builder);
+  return true;
+}
+
+bool nb_linear_reuse_in_call(const NbLinear *linear, LLVMValueRef call) {
+  if (linear->work->request->mode == NB_MODE_FORWARD)
+    return true;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef pointer = LLVMGetOperand(call, i);
+    if (LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
+        nb_linear_has_shadow(linear, pointer) && is_own(linear, pointer) &&
+        nb_linear_memory_active(linear, pointer) &&
+        nb_types_is_reused(linear->types, nb_objects_class(linear->objects, pointer)))
+      return refuse(linear, call);
+  }
+  return true;
+}
