@@ -340,7 +340,7 @@ def read_arguments():
     """The command line as a setting, and the number of jobs."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--llvm", default="22")
-    parser.add_argument("--levels", default="ci", help="all, ci, sanitized, or a list split at commas")
+    parser.add_argument("--levels", default="ci", help="all, ci, sanitized, or a list")
     parser.add_argument("--build", default=None)
     parser.add_argument("--filter", default="", help="run what has this in file:case")
     parser.add_argument("--differences", action="store_true")
