@@ -46,7 +46,7 @@ def table_or_array(p):
     forms = [lambda: f"{p.place()} += 0.5 * {q}[{p.between(0, 4)}] * {r}[{p.between(0, 3)}];",
              lambda: f"{p.place()} = {p.mild(f'weighed_{p.seed}({q}, {r}, 3)')};",
              lambda: f"{name}[{p.between(0, size)}] = {q}[1] * {p.atom()} - {r}[0];",
-             lambda: f"memcpy({p.part(2)}, {q} + {p.between(0, 3)}, 2 * sizeof(real));",
+             lambda: f"memmove({p.part(2)}, {q} + {p.between(0, 3)}, 2 * sizeof(real));",
              lambda: f"{q} = {p.condition()} ? {r} : {q};"]
     for _ in range(p.between(2, 5)):
         p.emit(p.pick(forms)())
