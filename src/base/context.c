@@ -27,7 +27,8 @@ static char *print_list(NbArena *arena, const char *format, va_list list) {
   return text;
 }
 
-/* The user's function around `where`, also where that stands in a working copy. */
+/* The user's function around `where`, also where that stands in a working copy; of a global
+ * variable, itself. */
 static LLVMValueRef function_of(const NbContext *context, LLVMValueRef where) {
   if (LLVMIsAInstruction(where))
     where = LLVMGetBasicBlockParent(LLVMGetInstructionParent(where));
@@ -78,15 +79,17 @@ bool nb_refuse(NbContext *context, NbErrorId id, LLVMValueRef where, const char 
 }
 
 /* What the user reads: the message, the way out, the diagnostic's name, and, where no source line
- * can be shown, the function. */
+ * can be shown, the function or global variable. */
 static const char *refusal_text(const NbContext *context, const NbRefusal *refusal) {
   const Diagnostic *diagnostic = &diagnostics[refusal->id];
   const char *text = nb_arena_print(context->arena, "%s; %s [nabla: %s]", refusal->message,
                                     diagnostic->way_out, diagnostic->name);
   if (has_location(refusal->where))
     return text;
-  return nb_arena_print(context->arena, "in '%s': %s; add -gline-tables-only to see the line",
-                        nb_name(function_of(context, refusal->where)), text);
+  bool variable = LLVMIsAGlobalVariable(refusal->where) != NULL;
+  return nb_arena_print(context->arena, "in '%s': %s; add %s to see the line",
+                        nb_name(function_of(context, refusal->where)), text,
+                        variable ? "-g" : "-gline-tables-only");
 }
 
 /* "entry-unknown" as "EntryUnknown". */

@@ -49,8 +49,9 @@ typedef enum {
   NB_SEVERITY_REMARK_MISSED /* -Rpass-missed=nabla */
 } NbSeverity;
 
-/* Reports `message` at the debug location of `where`, an instruction or a function; for a
- * function without one, at the function. Hosts that print a function print `named`. `analyses` may
+/* Reports `message` at the debug location of `where`, an instruction, a function or a global
+ * variable; where there is none, at the function or variable itself. Hosts that print a function
+ * print `named`; for a variable, both are the variable. `analyses` may
  * be NULL: remarks then go nowhere. `name` is a remark's identifier in CamelCase ("Tape"), unused
  * for errors and warnings. */
 void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, LLVMValueRef named,

@@ -22,6 +22,31 @@ static DebugLoc location_of(const Value &where, const Function &function) {
   return DILocation::get(function.getContext(), subprogram->getLine(), 0, subprogram);
 }
 
+static DISubprogram *scope_of(const DIGlobalVariable &variable, LLVMContext &context) {
+  DIFile *file = variable.getFile();
+  const StringRef name = variable.getName();
+  const unsigned line = variable.getLine();
+  return DISubprogram::getDistinct(context, file, name, name, file, line, nullptr, line, nullptr, 0,
+                                   0, DINode::FlagZero, DISubprogram::SPFlagZero, nullptr);
+}
+
+/* Locations are those of functions, and so are diagnostics: a function that stands for the variable
+ * has its line and its name, by which clang finds the declaration where there is no line. */
+static void diagnose_variable(const GlobalVariable &variable, DiagnosticSeverity severity,
+                              const char *message) {
+  LLVMContext &context = variable.getContext();
+  FunctionType *type = FunctionType::get(Type::getVoidTy(context), false);
+  const std::unique_ptr<Function> function(
+      Function::Create(type, GlobalValue::ExternalLinkage, variable.getName()));
+  SmallVector<DIGlobalVariableExpression *, 1> known;
+  variable.getDebugInfo(known);
+  DebugLoc location;
+  if (!known.empty())
+    location = DILocation::get(context, known[0]->getVariable()->getLine(), 0,
+                               scope_of(*known[0]->getVariable(), context));
+  context.diagnose(DiagnosticInfoUnsupported(*function, message, location, severity));
+}
+
 static const BasicBlock *block_of(const Value &where, const Function &function) {
   auto *instruction = dyn_cast<Instruction>(&where);
   return instruction ? instruction->getParent() : &function.getEntryBlock();
@@ -47,6 +72,10 @@ static void diagnose(const Value &where, const Function &function, DiagnosticSev
 void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, LLVMValueRef named,
                const char *name, const char *message) {
   const Value &value = *unwrap(where);
+  if (auto *variable = dyn_cast<GlobalVariable>(&value)) {
+    const bool error = severity == NB_SEVERITY_ERROR;
+    return diagnose_variable(*variable, error ? DS_Error : DS_Remark, message);
+  }
   Function &function = function_of(where);
   switch (severity) {
   case NB_SEVERITY_ERROR:

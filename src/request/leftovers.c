@@ -51,17 +51,29 @@ static bool refuse_use(NbContext *context, LLVMValueRef where, const char *name)
   return refuse_unknown(context, where, name);
 }
 
+/* Instructions and variables that mention `value`, also inside of constants. */
+static void add_mentions(NbList *mentions, LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool inside = LLVMIsAConstant(user) && !LLVMIsAGlobalValue(user);
+    if (inside)
+      add_mentions(mentions, user);
+    else
+      nb_list_push(mentions, user);
+  }
+}
+
 static bool refuse_uses(NbContext *context, LLVMValueRef function) {
-  NbList users = nb_list(context->arena);
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
-    nb_list_push(&users, LLVMGetUser(use));
-  for (unsigned i = users.count; i-- > 0;) {
-    LLVMValueRef user = users.items[i];
-    refuse_use(context, LLVMIsAInstruction(user) ? user : function, nb_name(function));
+  NbList mentions = nb_list(context->arena);
+  add_mentions(&mentions, function);
+  for (unsigned i = mentions.count; i-- > 0;) {
+    LLVMValueRef user = mentions.items[i];
+    bool shown = LLVMIsAInstruction(user) || LLVMIsAGlobalVariable(user);
+    refuse_use(context, shown ? user : function, nb_name(function));
     if (nb_callee(user) == function)
       nb_call_retire(context, user);
   }
-  return users.count != 0;
+  return mentions.count != 0;
 }
 
 bool nb_leftovers_refuse(NbContext *context) {
