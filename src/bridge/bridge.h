@@ -28,10 +28,14 @@ typedef struct NbScev NbScev;
 
 /* Where in a pipeline a pass runs. */
 typedef enum {
-  NB_PHASE_COMPILE,     /* an ordinary compilation, or `opt -passes=nabla` */
-  NB_PHASE_BEFORE_LINK, /* the compile step of -flto: another pass will see the whole program */
-  NB_PHASE_LINK         /* full link-time optimisation */
+  NB_PHASE_COMPILE,          /* an ordinary compilation, or `opt -passes=nabla` */
+  NB_PHASE_BEFORE_LINK,      /* the compile step of -flto: another pass sees the whole program */
+  NB_PHASE_BEFORE_THIN_LINK, /* that of ThinLTO: another pass may see more of the program */
+  NB_PHASE_LINK              /* full link-time optimisation */
 } NbPhase;
+
+/* Named metadata of a module that waits for the link step of ThinLTO. */
+#define NB_MARK_OF_THIN "nabla.thin"
 
 /* Start of the pipeline, and again before nb_engine_derive at the link step, for modules that were
  * compiled without the plugin. Returns true where it changed the module. */

@@ -44,10 +44,11 @@ inline bool parameter_nocapture(const llvm::Function &function, unsigned index) 
 
 /* At -O0 ThinLTO runs no pass of a plugin when it links: there the compile step is the last. */
 inline NbPhase phase_of(llvm::ThinOrFullLTOPhase phase, llvm::OptimizationLevel level) {
-  const bool full = phase == llvm::ThinOrFullLTOPhase::FullLTOPreLink;
+  if (phase == llvm::ThinOrFullLTOPhase::FullLTOPreLink)
+    return NB_PHASE_BEFORE_LINK;
   const bool thin = phase == llvm::ThinOrFullLTOPhase::ThinLTOPreLink;
-  const bool later = full || (thin && level != llvm::OptimizationLevel::O0);
-  return later ? NB_PHASE_BEFORE_LINK : NB_PHASE_COMPILE;
+  return thin && level != llvm::OptimizationLevel::O0 ? NB_PHASE_BEFORE_THIN_LINK
+                                                      : NB_PHASE_COMPILE;
 }
 
 /* Calls add(pass manager, phase) where a pipeline comes to its OptimizerEarly point. */
@@ -73,17 +74,25 @@ inline bool parameter_nocapture(const llvm::Function &function, unsigned index) 
 
 template <class Add> void on_optimizer_early(llvm::PassBuilder &builder, Add add) {
   builder.registerOptimizerEarlyEPCallback(
-      [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
-        add(manager, NB_PHASE_COMPILE);
+      [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel level) {
+        const bool last = level == llvm::OptimizationLevel::O0;
+        add(manager, last ? NB_PHASE_COMPILE : NB_PHASE_BEFORE_THIN_LINK);
       });
 }
 
-/* LLVM 19 does not tell the phase: clang marks what -flto compiles by the module flag ThinLTO = 0.
- * The link step also sees the flag, but there the phase is told. */
+/* LLVM 19 does not tell the phase: clang marks what -flto compiles by the module flag ThinLTO = 0,
+ * and for ThinLTO by the flag EnableSplitLTOUnit alone. The link step sees these flags too: that of
+ * full LTO is told, and for ThinLTO the compile step leaves a mark. */
 inline NbPhase phase_seen_in(const llvm::Module &module, NbPhase told) {
+  if (told == NB_PHASE_LINK)
+    return told;
   const auto *flag =
       llvm::mdconst::extract_or_null<llvm::ConstantInt>(module.getModuleFlag("ThinLTO"));
-  return told == NB_PHASE_COMPILE && flag && flag->isZero() ? NB_PHASE_BEFORE_LINK : told;
+  if (flag && flag->isZero())
+    return NB_PHASE_BEFORE_LINK;
+  const bool thin = module.getModuleFlag("EnableSplitLTOUnit") != nullptr;
+  const bool compiled = module.getNamedMetadata(NB_MARK_OF_THIN) != nullptr;
+  return thin && !compiled ? told : NB_PHASE_COMPILE;
 }
 
 #endif

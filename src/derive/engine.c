@@ -118,7 +118,11 @@ bool nb_engine_derive(LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase)
     return false;
   NbContext context;
   start(&context, module, analyses, phase);
-  bool changed = serve(&context);
+  bool waits = phase == NB_PHASE_BEFORE_THIN_LINK &&
+               load_rules(&context, LLVMGetFirstFunction(module)) && nb_request_waits(&context);
+  if (waits)
+    LLVMGetOrInsertNamedMetadata(module, NB_MARK_OF_THIN, strlen(NB_MARK_OF_THIN));
+  bool changed = waits || serve(&context);
   nb_arena_free(context.arena);
   return changed;
 }

@@ -55,6 +55,8 @@ void nb_unkeep(NbContext *context, LLVMValueRef function);
 const char *nb_row_signature(NbContext *context, LLVMValueRef function);
 const char *nb_row_of_inactive(NbContext *context, LLVMValueRef function);
 
+/* Is any entry point left that would be refused so? */
+bool nb_leftovers_found(NbContext *context);
 /* Refuses the entry points that are left: calls refused at the start of the pipeline, names that
  * are not served, misspelt ones. Returns true where something changed. */
 bool nb_leftovers_refuse(NbContext *context);

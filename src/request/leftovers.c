@@ -76,6 +76,14 @@ static bool refuse_uses(NbContext *context, LLVMValueRef function) {
   return mentions.count != 0;
 }
 
+bool nb_leftovers_found(NbContext *context) {
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    if (LLVMGetFirstUse(function) && is_leftover(context->arena, function))
+      return true;
+  return false;
+}
+
 bool nb_leftovers_refuse(NbContext *context) {
   NbList calls = nb_calls_of(context, is_refused);
   for (unsigned i = 0; i < calls.count; i++) {

@@ -117,6 +117,9 @@ LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative, bool p
 /* Start of the pipeline: rewrites the users' calls so that no optimisation can hide what they
  * mean. Returns true where something changed. */
 bool nb_request_collect(NbContext *context);
+/* Does the module ask for what cannot be served before the link step of ThinLTO, and perhaps there?
+ */
+bool nb_request_waits(NbContext *context);
 /* Serves every collected call of the module, innermost first, through nb_derivative_of and
  * nb_combined_of, and replaces it. Returns true where something changed. */
 bool nb_request_serve(NbContext *context);

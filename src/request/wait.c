@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Under ThinLTO the compile step serves what it can, for the link step sees one file at a time
+ * too, and with what it has brought in from others perhaps a body more. */
+#include "base/names.h"
+#include "request/collected.h"
+#include "request/dispatch.h"
+
+#include <string.h>
+
+static bool is_request(NbArena *arena, LLVMValueRef callee) {
+  (void)arena;
+  return !strncmp(nb_name(callee), NB_REQUEST_PREFIX, strlen(NB_REQUEST_PREFIX));
+}
+
+/* Does another file say what the declared function does? */
+static bool is_foreign(const NbContext *context, LLVMValueRef function) {
+  const char *name = nb_name(function);
+  bool ours = !strncmp(name, NB_REQUEST_PREFIX, strlen(NB_REQUEST_PREFIX)) ||
+              !strncmp(name, NB_HELD_PREFIX, strlen(NB_HELD_PREFIX));
+  return LLVMIsDeclaration(function) && !LLVMGetIntrinsicID(function) && !ours &&
+         !nb_rules_find(context->rules, name, strlen(name), NULL);
+}
+
+static bool calls_foreign(const NbContext *context, LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+      LLVMValueRef callee = nb_callee(at);
+      if (callee && is_foreign(context, callee))
+        return true;
+    }
+  return false;
+}
+
+static bool needs_foreign(NbContext *context, LLVMValueRef call) {
+  NbList candidates = nb_list(context->arena);
+  LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
+  if (!nb_candidates(context, operand, &candidates))
+    return false;
+  for (unsigned i = 0; i < candidates.count; i++) {
+    NbList reached = nb_reach(context->arena, candidates.items[i]);
+    if (is_foreign(context, candidates.items[i]))
+      return true;
+    for (unsigned k = 0; k < reached.count; k++)
+      if (calls_foreign(context, reached.items[k]))
+        return true;
+  }
+  return false;
+}
+
+bool nb_request_waits(NbContext *context) {
+  if (nb_leftovers_found(context))
+    return true;
+  NbList calls = nb_calls_of(context, is_request);
+  for (unsigned i = 0; i < calls.count; i++)
+    if (needs_foreign(context, calls.items[i]))
+      return true;
+  return false;
+}
