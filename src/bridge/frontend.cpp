@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Clang's glue: `-fplugin=` alone runs the passes, knows the vocabulary's attributes, defines its
- * macros and finds its headers. opt and lld have no clang, and yet load this file: the build makes
- * its references to clang weak, and nothing here touches them before clang is found in the process.
+ * macros and finds its headers, and keeps the names of local variables that are markers. opt and
+ * lld have no clang, and yet load this file: the build makes its references to clang weak, and
+ * nothing here touches them before clang is found in the process.
  */
 #include "bridge/internal.h"
 #include "nabla/version.h"
 
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/Stmt.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/ParsedAttrInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -181,7 +185,60 @@ const char macros[] = "#define __NABLA__ 1\n"
                       "#define ENZYME_VERSION_MINOR 0\n"
                       "#define ENZYME_VERSION_PATCH 200\n";
 
-/* Every compilation with the plugin makes one; its consumer consumes nothing. */
+/* --- Local variables that are markers: clang drops the names of values. -------------------------
+ */
+
+bool is_named(const Decl *declaration, llvm::StringRef part) {
+  const auto *named = llvm::dyn_cast_or_null<NamedDecl>(declaration);
+  const IdentifierInfo *name = named ? named->getIdentifier() : nullptr;
+  return name && name->getName().contains(part);
+}
+
+/* The annotation becomes a call beside the variable, with the name as its text. */
+void keep_name(Decl *declaration) {
+  auto *variable = llvm::dyn_cast<VarDecl>(declaration);
+  const bool marker = is_named(variable, "enzyme_") || is_named(variable, "diffe_");
+  if (marker && variable->hasLocalStorage())
+    variable->addAttr(
+        AnnotateAttr::CreateImplicit(variable->getASTContext(), variable->getName(), nullptr, 0));
+}
+
+void keep_names(Stmt *body) {
+  llvm::SmallVector<Stmt *, 32> open{body};
+  while (!open.empty()) {
+    Stmt *statement = open.pop_back_val();
+    if (!statement)
+      continue;
+    if (auto *declarations = llvm::dyn_cast<DeclStmt>(statement))
+      for (Decl *declaration : declarations->decls())
+        keep_name(declaration);
+    open.append(statement->child_begin(), statement->child_end());
+  }
+}
+
+/* Sees each declaration before code is made of it, and looks into functions once an entry point has
+ * been declared. */
+class KeepNames : public ASTConsumer {
+  bool asked = false;
+
+  void visit(Decl *declaration) {
+    asked |= is_named(declaration, "__enzyme_");
+    if (llvm::isa<NamespaceDecl>(declaration) || llvm::isa<LinkageSpecDecl>(declaration))
+      for (Decl *inner : llvm::cast<DeclContext>(declaration)->decls())
+        visit(inner);
+    auto *function = llvm::dyn_cast<FunctionDecl>(declaration);
+    if (asked && function && function->doesThisDeclarationHaveABody())
+      keep_names(function->getBody());
+  }
+
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    for (Decl *declaration : group)
+      visit(declaration);
+    return true;
+  }
+};
+
+/* Every compilation with the plugin makes one. */
 class AddPasses : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
@@ -189,7 +246,7 @@ class AddPasses : public PluginASTAction {
     Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(preprocessor.getPredefines() + macros);
     add_headers(preprocessor, header_folder());
-    return std::make_unique<ASTConsumer>();
+    return std::make_unique<KeepNames>();
   }
 
   bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override {

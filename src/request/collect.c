@@ -12,6 +12,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#define ANNOTATION "llvm.var.annotation"
+
 /* How many loads, casts and merges may stand between a marker and its call. */
 enum { MARKER_DEPTH = 8 };
 
@@ -50,9 +52,28 @@ static const char *common_marker(NbArena *arena, LLVMValueRef value, unsigned de
   return common;
 }
 
-/* Of a local variable: its name, or, where the compiler has dropped that, what -g says. */
+/* The text of the annotation that clang's glue gives to local variables that are markers. */
+static const char *annotation_of(LLVMValueRef variable) {
+  const unsigned kind = LLVMLookupIntrinsicID(ANNOTATION, strlen(ANNOTATION));
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    LLVMValueRef callee = nb_callee(call);
+    bool annotates = callee && LLVMGetIntrinsicID(callee) == kind;
+    LLVMValueRef string = annotates ? LLVMGetOperand(call, 1) : NULL;
+    LLVMValueRef text = string && LLVMIsAGlobalVariable(string) ? LLVMGetInitializer(string) : NULL;
+    size_t length = 0;
+    if (text && LLVMIsConstantString(text))
+      return LLVMGetAsString(text, &length);
+  }
+  return "";
+}
+
+/* Of a local variable: its name, or, where the compiler has dropped that, what clang's glue or -g
+ * says. */
 static const char *local_marker(NbArena *arena, LLVMValueRef variable) {
   const char *text = nb_marker_text(arena, nb_name(variable));
+  if (!text)
+    text = nb_marker_text(arena, annotation_of(variable));
   char *source = text ? NULL : nb_variable_source_name(variable);
   if (source)
     text = nb_marker_text(arena, source);

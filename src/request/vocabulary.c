@@ -148,10 +148,11 @@ bool nb_entry_almost(NbArena *arena, const char *name) {
   return false;
 }
 
-/* Where `prefix` starts a word of `name`: at its start, or behind a length or an E of mangling. */
+/* Where `prefix` starts a word of `name`: at its start, behind a length or an E of mangling, or
+ * behind the function of a static local variable. */
 static const char *word_with(const char *name, const char *prefix) {
   for (const char *at = strstr(name, prefix); at; at = strstr(at + 1, prefix)) {
-    if (at == name || isdigit((unsigned char)at[-1]) || at[-1] == 'E')
+    if (at == name || isdigit((unsigned char)at[-1]) || at[-1] == 'E' || at[-1] == '.')
       return at + strlen(prefix);
   }
   return NULL;

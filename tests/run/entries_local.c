@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Markers that are local variables; the compiler has to keep their names. */
+/* Markers that are local variables: clang's glue keeps their names. */
 // reals: double
 // differences: none
-// flags: -fno-discard-value-names
+// load: -fplugin
 #include "cases.h"
 
 extern double __enzyme_autodiff(void *, ...);
@@ -34,4 +34,20 @@ CHECK(local_dup) {
   double dy[2] = {9, 9};
   __enzyme_fwddiff_void((void *)squares, enzyme_dup, x, dx, enzyme_dupnoneed, y, dy, 2);
   EXPECT(dy[1], 16);
+}
+
+CHECK(local_static) {
+  static int enzyme_const;
+  EXPECT(__enzyme_autodiff((void *)product, enzyme_const, 3.0, 4.0), 3);
+}
+
+CHECK(local_in_blocks) {
+  double sum = 0;
+  for (int i = 0; i < 2; i++) {
+    int enzyme_const;
+    int diffe_out = 7;
+    if (i)
+      sum += __enzyme_autodiff((void *)product, enzyme_const, 3.0, diffe_out, 4.0);
+  }
+  EXPECT(sum, 3);
 }
