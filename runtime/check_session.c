@@ -18,22 +18,41 @@ extern char __libc_single_threaded __attribute__((weak));
 typedef struct __nabla_check_session Session;
 typedef struct __nabla_check_cell Cell;
 
+/* A long double in memory, without the padding. */
+enum { LONG_BYTES = 10 };
+
 double __nabla_check_get(const char *memory, uint32_t bytes) {
+  _Float16 half;
   float single;
   double value;
+  long double extended = 0;
+  if (bytes == sizeof half) {
+    memcpy(&half, memory, sizeof half);
+    return (double)half;
+  }
   if (bytes == sizeof single) {
     memcpy(&single, memory, sizeof single);
     return (double)single;
+  }
+  if (bytes == LONG_BYTES) {
+    memcpy(&extended, memory, LONG_BYTES);
+    return (double)extended;
   }
   memcpy(&value, memory, sizeof value);
   return value;
 }
 
 void __nabla_check_put(Session *session, char *memory, double value, uint32_t bytes) {
+  _Float16 half = (_Float16)value;
   float single = (float)value;
+  long double extended = value;
   __nabla_check_words_keep(&session->words, memory, bytes);
-  if (bytes == sizeof single)
+  if (bytes == sizeof half)
+    memcpy(memory, &half, sizeof half);
+  else if (bytes == sizeof single)
     memcpy(memory, &single, sizeof single);
+  else if (bytes == LONG_BYTES)
+    memcpy(memory, &extended, LONG_BYTES);
   else
     memcpy(memory, &value, sizeof value);
 }

@@ -93,4 +93,8 @@ double __nabla_polygamma(int order, double x) {
   return (order % 2 ? -mirrored : mirrored) - cotangent_derivative(order, x);
 }
 
+long double __nabla_polygammal(int order, long double x) {
+  return __nabla_polygamma(order, (double)x);
+}
+
 float __nabla_polygammaf(int order, float x) { return (float)__nabla_polygamma(order, x); }

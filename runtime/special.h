@@ -8,11 +8,13 @@
  * the digamma function. Orders from 0 to 30, else NaN. At x = 0 infinite with the sign of the
  * limit, at other poles NaN where the sides differ. The error is a few units in the last place of
  * the largest of the terms that are added, which near the zeros of the function are larger than it.
+ * That of a long double is the same.
  *
  * Method: Abramowitz and Stegun, Handbook of Mathematical Functions, 6.3 and 6.4: recurrence 6.4.6
  * up to arguments of at least 12 + order, there the asymptotic series 6.4.11; below 1/2 reflection,
  * 6.4.7. */
 double __nabla_polygamma(int order, double x);
 float __nabla_polygammaf(int order, float x);
+long double __nabla_polygammal(int order, long double x);
 
 #endif

@@ -8,7 +8,8 @@
  * that the whole segment is empty. */
 #include "tape.h"
 
-#include <stdbool.h>
+#include "walk.h"
+
 #include <stdlib.h>
 
 enum { SMALLEST_SEGMENT = 1 << 12, LARGEST_SEGMENT = 1 << 20 };
@@ -169,43 +170,6 @@ void *__nabla_tape_look_back_rows(struct __nabla_stack *stack, uint64_t count, u
   if (__builtin_expect(is_used_up(stack, true), 0))
     pass_empty_segments(stack, true);
   return take_newest(stack, size);
-}
-
-/* The elements of a shadow in the order of a loop: `left` of them, from offset `next` in strides of
- * `step`, which wraps around to go backwards. */
-struct walk {
-  uint64_t left, next, step;
-};
-
-static inline uint64_t element_count(uint64_t bytes, uint64_t first, uint64_t period,
-                                     uint64_t size) {
-  if (bytes < size || first > bytes - size)
-    return 0;
-  return period ? (bytes - size - first) / period + 1 : 1;
-}
-
-static inline struct walk walk_up(uint64_t count, uint64_t first, uint64_t period) {
-  return (struct walk){count, first, period};
-}
-
-static inline struct walk walk_down(uint64_t count, uint64_t first, uint64_t period) {
-  return (struct walk){count, first + (count - 1) * period, -period};
-}
-
-static inline bool is_above(const char *one, const char *other) {
-  return (uintptr_t)one > (uintptr_t)other;
-}
-
-static inline bool are_apart(const char *one, const char *other, uint64_t bytes) {
-  uint64_t distance = (uintptr_t)one - (uintptr_t)other;
-  return distance >= bytes && -distance >= bytes;
-}
-
-/* Adjoints are moved in the order opposite to the one in which memmove is safe: what is added to a
- * place must find that place already read and zeroed. */
-static inline struct walk adjoint_walk(const char *to, const char *from, uint64_t count,
-                                       uint64_t first, uint64_t period) {
-  return is_above(to, from) ? walk_up(count, first, period) : walk_down(count, first, period);
 }
 
 static inline void move_apart_double(Double *restrict to, Double *restrict from, uint64_t count) {

@@ -55,10 +55,19 @@ void __nabla_move_adjoint_double(char *to, char *from, uint64_t bytes, uint64_t 
                                  uint64_t period);
 void __nabla_move_adjoint_float(char *to, char *from, uint64_t bytes, uint64_t first,
                                 uint64_t period);
+void __nabla_move_adjoint_long(char *to, char *from, uint64_t bytes, uint64_t first,
+                               uint64_t period);
+void __nabla_move_adjoint_half(char *to, char *from, uint64_t bytes, uint64_t first,
+                               uint64_t period);
+void __nabla_move_adjoint_bfloat(char *to, char *from, uint64_t bytes, uint64_t first,
+                                 uint64_t period);
 
 /* Sets the elements to zero. */
 void __nabla_zero_double(char *to, uint64_t bytes, uint64_t first, uint64_t period);
 void __nabla_zero_float(char *to, uint64_t bytes, uint64_t first, uint64_t period);
+void __nabla_zero_long(char *to, uint64_t bytes, uint64_t first, uint64_t period);
+void __nabla_zero_half(char *to, uint64_t bytes, uint64_t first, uint64_t period);
+void __nabla_zero_bfloat(char *to, uint64_t bytes, uint64_t first, uint64_t period);
 
 /* As memmove, but copies only the elements, which are pointers. */
 void __nabla_copy_pointers(char *to, char *from, uint64_t bytes, uint64_t first, uint64_t period);

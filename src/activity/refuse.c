@@ -87,9 +87,6 @@ static void check_classes(NbActivity *activity) {
 
 static bool odd_format(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
-  case LLVMHalfTypeKind:
-  case LLVMBFloatTypeKind:
-  case LLVMX86_FP80TypeKind:
   case LLVMFP128TypeKind:
   case LLVMPPC_FP128TypeKind:
     return true;
@@ -111,7 +108,7 @@ static bool odd_format(LLVMTypeRef type) {
 static void refuse_format(NbActivity *activity, LLVMValueRef where) {
   activity->refused = true;
   nb_refuse(activity->context, NB_ERROR_FLOAT_FORMAT, where,
-            "a derivative passes through a floating-point format other than float and double");
+            "a derivative passes through a floating-point format of 128 bits");
 }
 
 static void check_format(NbActivity *activity, LLVMValueRef instruction) {

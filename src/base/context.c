@@ -191,7 +191,7 @@ static bool type_fits(NbType type, LLVMTypeRef actual) {
   case NB_TYPE_VOID:
     return kind == LLVMVoidTypeKind;
   case NB_TYPE_REAL:
-    return kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind;
+    return nb_is_float_kind(kind);
   case NB_TYPE_DOUBLE:
     return kind == LLVMDoubleTypeKind;
   case NB_TYPE_FLOAT:
@@ -292,13 +292,14 @@ static bool type_has(LLVMTypeRef type, bool (*leaf)(LLVMTypeKind)) {
   return false;
 }
 
-static bool is_float(LLVMTypeKind kind) {
-  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+bool nb_is_float_kind(LLVMTypeKind kind) {
+  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMHalfTypeKind ||
+         kind == LLVMBFloatTypeKind || kind == LLVMX86_FP80TypeKind;
 }
 
 static bool is_pointer(LLVMTypeKind kind) { return kind == LLVMPointerTypeKind; }
 
-bool nb_type_has_float(LLVMTypeRef type) { return type_has(type, is_float); }
+bool nb_type_has_float(LLVMTypeRef type) { return type_has(type, nb_is_float_kind); }
 
 bool nb_type_has_pointer(LLVMTypeRef type) { return type_has(type, is_pointer); }
 

@@ -68,7 +68,9 @@ bool nb_call_only_looks(const NbContext *context, LLVMValueRef call);
 LLVMValueRef nb_callee(LLVMValueRef call);
 /* Name of a value; "" where it has none. Borrowed. */
 const char *nb_name(LLVMValueRef value);
-/* Is the type float or double, or a vector, array or struct with one in it? */
+/* Is it a format of floating-point numbers that derivatives are computed in? */
+bool nb_is_float_kind(LLVMTypeKind kind);
+/* Is the type one of those, or a vector, array or struct with one in it? */
 bool nb_type_has_float(LLVMTypeRef type);
 /* Does the type have a pointer leaf? */
 bool nb_type_has_pointer(LLVMTypeRef type);

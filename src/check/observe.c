@@ -57,14 +57,15 @@ static LLVMValueRef count(const Observer *observer, unsigned long long value) {
   return LLVMConstInt(LLVMInt64TypeInContext(observer->context->llvm), value, false);
 }
 
+/* A bfloat has as many bytes as a half: the runtime could not tell what is in memory. */
 static bool is_float(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind;
+  return nb_is_float_kind(kind) && kind != LLVMBFloatTypeKind;
 }
 
 static LLVMValueRef as_double(const Observer *observer, LLVMValueRef value) {
   LLVMTypeRef type = LLVMDoubleTypeInContext(observer->context->llvm);
-  return LLVMTypeOf(value) == type ? value : LLVMBuildFPExt(observer->builder, value, type, "");
+  return LLVMTypeOf(value) == type ? value : LLVMBuildFPCast(observer->builder, value, type, "");
 }
 
 static LLVMValueRef behind(const Observer *observer, LLVMValueRef pointer,
@@ -141,7 +142,7 @@ static void observe_access(const Observer *observer, unsigned access) {
 static void observe_piece(const Observer *observer, const NbPiece *piece, LLVMValueRef shadow,
                           LLVMValueRef from, unsigned access) {
   LLVMValueRef primal = primal_of(observer, shadow);
-  if (!primal || piece->kind != NB_KIND_FLOAT)
+  if (!primal || piece->kind != NB_KIND_FLOAT || !is_float(piece->type))
     return;
   LLVMValueRef none = LLVMConstNull(LLVMPointerTypeInContext(observer->context->llvm, 0));
   LLVMValueRef arguments[] = {

@@ -113,12 +113,12 @@ static void print_fill(Forward *forward, const NbStatement *statement) {
     const NbPiece *piece = &statement->layout.pieces[i];
     if (piece->kind != NB_KIND_FLOAT)
       continue;
-    bool wide = LLVMGetTypeKind(piece->type) == LLVMDoubleTypeKind;
     LLVMValueRef arguments[] = {statement->address, statement->extent,
                                 LLVMConstInt(count, piece->offset, false),
                                 LLVMConstInt(count, piece->period, false)};
-    nb_runtime_call(context, forward->builder, wide ? "__nabla_zero_double" : "__nabla_zero_float",
-                    LLVMVoidTypeInContext(context->llvm), arguments, 4);
+    const char *zero = nb_runtime_for(context, "__nabla_zero", piece->type);
+    nb_runtime_call(context, forward->builder, zero, LLVMVoidTypeInContext(context->llvm),
+                    arguments, 4);
   }
 }
 

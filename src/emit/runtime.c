@@ -21,6 +21,25 @@ LLVMValueRef nb_runtime_call(NbContext *context, LLVMBuilderRef builder, const c
   return LLVMBuildCall2(builder, type, function, arguments, count, "");
 }
 
+static const char *format_name(LLVMTypeRef format) {
+  switch (LLVMGetTypeKind(format)) {
+  case LLVMHalfTypeKind:
+    return "half";
+  case LLVMBFloatTypeKind:
+    return "bfloat";
+  case LLVMFloatTypeKind:
+    return "float";
+  case LLVMX86_FP80TypeKind:
+    return "long";
+  default:
+    return "double";
+  }
+}
+
+const char *nb_runtime_for(NbContext *context, const char *name, LLVMTypeRef format) {
+  return nb_arena_print(context->arena, "%s_%s", name, format_name(format));
+}
+
 LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function) {
   const char *text = nb_name(function);
   const char *name = nb_arena_print(context->arena, "nabla.name.%s", text);

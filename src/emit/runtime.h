@@ -8,6 +8,8 @@
 /* Calls the runtime's function `name` with `count` arguments. */
 LLVMValueRef nb_runtime_call(NbContext *context, LLVMBuilderRef builder, const char *name,
                              LLVMTypeRef result, LLVMValueRef *arguments, unsigned count);
+/* The name of the runtime's function `name` for elements of a format: "NAME_double". */
+const char *nb_runtime_for(NbContext *context, const char *name, LLVMTypeRef format);
 /* The name of the user's function that `work` was copied from, as a constant text: the runtime says
  * whose derivative could not have its memory. */
 LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function);

@@ -119,8 +119,22 @@ LLVMValueRef nb_tangent_clear(const NbTangents *tangents, LLVMValueRef value) {
   return value;
 }
 
+static LLVMTypeKind scalar_kind(LLVMTypeRef type) {
+  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  return LLVMGetTypeKind(vector ? LLVMGetElementType(type) : type);
+}
+
+static LLVMTypeRef with_scalar(LLVMTypeRef type, LLVMTypeRef scalar) {
+  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  return vector ? LLVMVectorType(scalar, LLVMGetVectorSize(type)) : scalar;
+}
+
+/* Libraries round to bfloat from float; not all do from double. */
 LLVMValueRef nb_tangent_cast(const NbTangents *tangents, LLVMValueRef tangent, LLVMTypeRef type) {
   if (LLVMTypeOf(tangent) == type)
     return tangent;
+  LLVMTypeRef single = LLVMFloatTypeInContext(LLVMGetTypeContext(type));
+  if (scalar_kind(type) == LLVMBFloatTypeKind)
+    tangent = LLVMBuildFPCast(tangents->builder, tangent, with_scalar(type, single), "");
   return LLVMBuildFPCast(tangents->builder, tangent, type, "");
 }

@@ -104,8 +104,7 @@ static LLVMValueRef goes_down(NbReverse *reverse, const NbStatement *statement,
 }
 
 /* Runs one of the runtime's functions for each run of floats among the bytes. */
-static void for_floats(NbReverse *reverse, const NbStatement *statement, const char *on_double,
-                       const char *on_float) {
+static void for_floats(NbReverse *reverse, const NbStatement *statement, const char *function) {
   NbContext *context = reverse->context;
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   LLVMTypeRef nothing = LLVMVoidTypeInContext(context->llvm);
@@ -120,11 +119,10 @@ static void for_floats(NbReverse *reverse, const NbStatement *statement, const c
     const NbPiece *piece = &statement->layout.pieces[i];
     if (piece->kind != NB_KIND_FLOAT)
       continue;
-    bool wide = LLVMGetTypeKind(piece->type) == LLVMDoubleTypeKind;
     arguments[next] = nb_statement_offset(reverse->builder, statement, i, down);
     arguments[next + 1] = LLVMConstInt(count, piece->period, false);
-    nb_runtime_call(context, reverse->builder, wide ? on_double : on_float, nothing, arguments,
-                    next + 2);
+    const char *name = nb_runtime_for(context, function, piece->type);
+    nb_runtime_call(context, reverse->builder, name, nothing, arguments, next + 2);
   }
 }
 
@@ -322,10 +320,10 @@ void nb_transpose(NbReverse *reverse, const NbStatement *statement) {
     if (statement->layout.unknown)
       clear_all(reverse, statement);
     else
-      for_floats(reverse, statement, "__nabla_zero_double", "__nabla_zero_float");
+      for_floats(reverse, statement, "__nabla_zero");
     break;
   case NB_STATEMENT_COPY:
-    for_floats(reverse, statement, "__nabla_move_adjoint_double", "__nabla_move_adjoint_float");
+    for_floats(reverse, statement, "__nabla_move_adjoint");
     break;
   case NB_STATEMENT_SHUFFLE:
     transpose_shuffle(reverse, statement);

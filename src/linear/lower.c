@@ -27,7 +27,10 @@ static LLVMValueRef lower_number(const NbLowering *lowering, const NbExpr *expre
   if (expression->type == NB_TYPE_INT)
     return LLVMConstInt(int_type(lowering), (unsigned long long)(int64_t)expression->number, true);
   LLVMTypeRef scalar = scalar_of(lowering->type);
-  LLVMValueRef number = LLVMConstReal(scalar, expression->number);
+  bool finite = expression->number - expression->number == 0;
+  bool decimal = finite && strspn(expression->text, "+-.0123456789eE") == strlen(expression->text);
+  LLVMValueRef number = decimal ? LLVMConstRealOfString(scalar, expression->text)
+                                : LLVMConstReal(scalar, expression->number);
   if (scalar == lowering->type)
     return number;
   unsigned count = LLVMGetVectorSize(lowering->type);
@@ -115,11 +118,30 @@ static LLVMValueRef intrinsic_of(const NbLowering *lowering, const char *name,
   return LLVMGetIntrinsicDeclaration(lowering->context->module, id, types, count);
 }
 
+static NbFormat format_of(LLVMTypeRef scalar) {
+  LLVMTypeKind kind = LLVMGetTypeKind(scalar);
+  if (kind == LLVMX86_FP80TypeKind)
+    return NB_FORMAT_LONG;
+  return kind == LLVMFloatTypeKind ? NB_FORMAT_FLOAT : NB_FORMAT_DOUBLE;
+}
+
+/* The format in which the function is called: short ones have no functions of their own. */
+static LLVMTypeRef called_type(const NbLowering *lowering, const NbRule *rule) {
+  LLVMContextRef llvm = lowering->context->llvm;
+  LLVMTypeRef scalar = scalar_of(lowering->type);
+  LLVMTypeKind kind = LLVMGetTypeKind(scalar);
+  if (kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind)
+    scalar = LLVMFloatTypeInContext(llvm);
+  if (!nb_rule_intrinsic(rule) && !nb_rule_spelling(rule, format_of(scalar)))
+    scalar = LLVMDoubleTypeInContext(llvm);
+  if (scalar_of(lowering->type) == lowering->type)
+    return scalar;
+  return LLVMVectorType(scalar, LLVMGetVectorSize(lowering->type));
+}
+
 static LLVMValueRef library_function(const NbLowering *lowering, const NbRule *rule,
                                      LLVMTypeRef type) {
-  LLVMTypeRef scalar = lowering->type;
-  bool single = LLVMGetTypeKind(scalar) == LLVMFloatTypeKind;
-  const char *name = nb_rule_spelling(rule, single ? NB_FORMAT_FLOAT : NB_FORMAT_DOUBLE);
+  const char *name = nb_rule_spelling(rule, format_of(lowering->type));
   LLVMValueRef function = LLVMGetNamedFunction(lowering->context->module, name);
   if (!function) {
     function = LLVMAddFunction(lowering->context->module, name, type);
@@ -169,15 +191,26 @@ static LLVMValueRef call_by_lanes(const NbLowering *lowering, const NbExpr *expr
   return result;
 }
 
+static LLVMValueRef convert(const NbLowering *lowering, LLVMValueRef value, LLVMTypeRef type) {
+  if (LLVMTypeOf(value) == type)
+    return value;
+  return LLVMBuildFPCast(lowering->builder, value, type, "");
+}
+
 static LLVMValueRef lower_call(const NbLowering *lowering, const NbExpr *expression) {
   LLVMValueRef *arguments =
       NB_NEW_ARRAY(lowering->context->arena, LLVMValueRef, expression->count + 1);
-  for (unsigned i = 0; i < expression->count; i++)
+  NbLowering called = *lowering;
+  called.type = called_type(lowering, expression->callee);
+  for (unsigned i = 0; i < expression->count; i++) {
     arguments[i] = lower(lowering, expression->operands[i]);
-  bool lanes =
-      scalar_of(lowering->type) != lowering->type && !nb_rule_intrinsic(expression->callee);
-  return lanes ? call_by_lanes(lowering, expression, arguments)
-               : call_function(lowering, expression, arguments);
+    if (LLVMTypeOf(arguments[i]) == lowering->type)
+      arguments[i] = convert(lowering, arguments[i], called.type);
+  }
+  bool lanes = scalar_of(called.type) != called.type && !nb_rule_intrinsic(expression->callee);
+  LLVMValueRef value = lanes ? call_by_lanes(&called, expression, arguments)
+                             : call_function(&called, expression, arguments);
+  return convert(lowering, value, lowering->type);
 }
 
 static LLVMValueRef lower_negate(const NbLowering *lowering, const NbExpr *expression) {

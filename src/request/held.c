@@ -128,11 +128,15 @@ static bool hold(NbContext *context, const char *name) {
 }
 
 static bool hold_row(NbContext *context, const NbRule *rule) {
-  const char *plain = nb_rule_spelling(rule, NB_FORMAT_DOUBLE);
-  const char *narrow = nb_rule_spelling(rule, NB_FORMAT_FLOAT);
-  bool changed = hold(context, plain);
-  if (narrow && (!plain || strcmp(plain, narrow) != 0))
-    changed |= hold(context, narrow);
+  static const NbFormat formats[] = {NB_FORMAT_DOUBLE, NB_FORMAT_FLOAT, NB_FORMAT_LONG};
+  const char *last = "";
+  bool changed = false;
+  for (unsigned i = 0; i < sizeof formats / sizeof *formats; i++) {
+    const char *name = nb_rule_spelling(rule, formats[i]);
+    if (name && strcmp(name, last) != 0)
+      changed |= hold(context, name);
+    last = name ? name : last;
+  }
   return changed;
 }
 

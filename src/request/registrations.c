@@ -65,7 +65,7 @@ static const char *type_word(LLVMTypeRef type) {
   case LLVMDoubleTypeKind:
     return "double";
   default:
-    return NULL;
+    return nb_is_float_kind(LLVMGetTypeKind(type)) ? "real" : NULL;
   }
 }
 
@@ -92,13 +92,17 @@ const char *nb_row_of_inactive(NbContext *context, LLVMValueRef function) {
   return head ? nb_arena_print(context->arena, row, head) : NULL;
 }
 
-static bool is_of_floats(LLVMValueRef function) {
+/* What stands behind the name of a function of <math.h> in the format of the first float that the
+ * function takes. */
+static const char *suffix_of(LLVMValueRef function) {
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i)));
-    if (kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind)
-      return kind == LLVMFloatTypeKind;
+    if (kind == LLVMFloatTypeKind || kind == LLVMX86_FP80TypeKind)
+      return kind == LLVMFloatTypeKind ? "f" : "l";
+    if (kind == LLVMDoubleTypeKind)
+      break;
   }
-  return false;
+  return "";
 }
 
 /* The name stands behind the function, or in the global's name (as Fortran writes it). */
@@ -111,11 +115,11 @@ static const char *row_of_like(NbContext *context, const Note *note) {
     return NULL;
   while (*model == '_')
     model++;
-  const char *narrow = nb_arena_print(context->arena, "%sf", model);
+  const char *own = nb_arena_print(context->arena, "%s%s", model, suffix_of(function));
   NbFormat format = NB_FORMAT_ANY;
-  if (is_of_floats(function) && nb_rules_find(context->rules, narrow, strlen(narrow), &format) &&
-      format == NB_FORMAT_FLOAT)
-    model = narrow;
+  if (nb_rules_find(context->rules, own, strlen(own), &format) &&
+      (format == NB_FORMAT_FLOAT || format == NB_FORMAT_LONG))
+    model = own;
   if (!nb_rules_find(context->rules, model, strlen(model), NULL))
     return NULL;
   return nb_arena_print(context->arena, "%s like %s\n", nb_name(function), model);

@@ -6,18 +6,13 @@
 
 #include "base/names.h"
 #include "request/collected.h"
+#include "request/serving.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #define IGNORED_PREFIX "__nabla_ignored."
 #define INACTIVE_PREFIX "__nabla_inactive."
-
-/* "double" and "float"; NULL for other types. */
-static const char *real_word(LLVMTypeRef type) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMDoubleTypeKind ? "double" : kind == LLVMFloatTypeKind ? "float" : NULL;
-}
 
 static LLVMValueRef call_before(NbContext *context, LLVMValueRef call, LLVMValueRef callee,
                                 LLVMValueRef *arguments, unsigned count) {
@@ -36,12 +31,11 @@ static bool collect_ignored(NbContext *context, LLVMValueRef call) {
   LLVMTypeRef type = LLVMTypeOf(call);
   if (!value || LLVMTypeOf(value) != type)
     return false;
-  const char *word = real_word(type);
-  if (!word && nb_type_has_float(type))
+  bool real = nb_is_float_kind(LLVMGetTypeKind(type));
+  if (!real && (nb_type_has_float(type) || nb_type_has_pointer(type)))
     return false;
-  if (!word && nb_type_has_pointer(type))
-    return false;
-  if (word) {
+  if (real) {
+    const char *word = nb_type_text(context->arena, type);
     const char *name = nb_arena_print(context->arena, IGNORED_PREFIX "%s", word);
     LLVMValueRef callee = nb_declare(context, name, LLVMFunctionType(type, &type, 1, false));
     nb_attributes_set_pure(callee);

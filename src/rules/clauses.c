@@ -397,12 +397,17 @@ static NbFormat format_of(const NbRule *rule) {
   return is_double ? NB_FORMAT_DOUBLE : NB_FORMAT_FLOAT;
 }
 
+static void name_of_libm(NbParser *parser, NbRule *rule) {
+  rule->float_name = nb_arena_print(parser->arena, "%sf", rule->name);
+  rule->long_name = nb_arena_print(parser->arena, "%sl", rule->name);
+}
+
 static void name_formats(NbParser *parser, NbRule *rule) {
   rule->format = format_of(rule);
   if (!rule->intrinsic && !rule->instruction && !strncmp(rule->name, "llvm.", 5))
     rule->intrinsic = rule->name;
   if (rule->libm)
-    rule->float_name = nb_arena_print(parser->arena, "%sf", rule->name);
+    name_of_libm(parser, rule);
   else if (rule->format == NB_FORMAT_FLOAT)
     rule->float_name = rule->name;
 }
@@ -462,14 +467,17 @@ static void finish_like(NbParser *parser, NbToken place) {
   copy.file = rule->file;
   copy.line = rule->line;
   copy.like = rule->like;
-  copy.libm = copy.libm && !row->like_float;
+  copy.libm = copy.libm && !row->like_format;
   if (copy.libm)
-    copy.float_name = nb_arena_print(parser->arena, "%sf", copy.name);
-  if (row->like_float) {
-    copy.format = NB_FORMAT_FLOAT;
-    copy.float_name = copy.name;
+    name_of_libm(parser, &copy);
+  if (row->like_format) {
+    bool single = row->like_format == NB_FORMAT_FLOAT;
+    copy.format = row->like_format;
+    copy.float_name = single ? copy.name : NULL;
+    copy.long_name = single ? NULL : copy.name;
     if (!rule->like->libm)
-      nb_parser_fail(parser, place, "'%s' has no form in float", rule->like->name);
+      nb_parser_fail(parser, place, "'%s' has no form in %s", rule->like->name,
+                     single ? "float" : "long double");
   }
   *rule = copy;
 }

@@ -44,7 +44,8 @@ typedef struct NbRow {
   NbLexer body; /* behind the signature */
   const char *path;
   const char *result_names[NB_MAX_PARAMETERS];
-  bool has_kind, writes_tangent, like_float;
+  bool has_kind, writes_tangent;
+  NbFormat like_format; /* ANY: of the format of the row that it is like */
   NbList lets, effects, domains, points, aliases;
 } NbRow;
 

@@ -135,6 +135,8 @@ static void write_names(const Writer *writer, const NbRule *rule) {
     fprintf(file, ", .intrinsic = \"%s\"", rule->intrinsic);
   if (rule->float_name)
     fprintf(file, ", .float_name = \"%s\"", rule->float_name);
+  if (rule->long_name)
+    fprintf(file, ", .long_name = \"%s\"", rule->long_name);
   if (rule->like && nb_map_has(writer->numbers, rule->like))
     fprintf(file, ", .like = &rules[%u]", number_of(writer->numbers, rule->like));
   if (!rule->alias_count)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Tests made from rows. For each row with a tangent, in double and in float: the function as C
- * calls it, its twin in long double as reference, its coefficients as C, its derivatives as nabla
+/* Tests made from rows. For each row with a tangent, in double, float and long double: the function
+ * as C calls it, its twin in long double as reference, its coefficients as C, its derivatives as nabla
  * makes them. tools/ruletest/ruletest.h compares them over the row's domain. */
 #include <string.h>
 
@@ -8,12 +8,13 @@
 
 typedef struct Form {
   const char *type, *suffix; /* of libm and builtins */
+  const char *word;
   NbFormat format;
 } Form;
 
-static const Form double_form = {"double", "", NB_FORMAT_DOUBLE};
-static const Form float_form = {"float", "f", NB_FORMAT_FLOAT};
-static const Form reference_form = {"long double", "l", NB_FORMAT_ANY};
+static const Form double_form = {"double", "", "double", NB_FORMAT_DOUBLE};
+static const Form float_form = {"float", "f", "float", NB_FORMAT_FLOAT};
+static const Form long_form = {"long double", "l", "long", NB_FORMAT_LONG};
 
 /* Which output of a function is differentiated: its result, or what it writes through a pointer. */
 enum { RESULT = -1 };
@@ -61,8 +62,7 @@ static unsigned count_of(const NbRule *rule, bool real) {
 }
 
 static void write_id(const Case *c, const char *what) {
-  char kind = c->form.format == NB_FORMAT_ANY ? 'l' : *c->form.type;
-  fprintf(c->file, "t%u_%d_%c_%s", c->number, c->output + 1, kind, what);
+  fprintf(c->file, "t%u_%d_%c_%s", c->number, c->output + 1, *c->form.word, what);
 }
 
 /* Functions that are only in one format are their own reference. */
@@ -205,7 +205,7 @@ static void write_formula(const Case *c) {
   }
   fputs("  (void)out;\n", c->file);
   for (unsigned i = 0; i < count; i++) {
-    fprintf(c->file, "  out[%u] = ", slot_of(rule, terms[i].parameter));
+    fprintf(c->file, "  out[%u] = (double)", slot_of(rule, terms[i].parameter));
     write_expression(c, terms[i].coefficient);
     fputs(";\n", c->file);
   }
@@ -221,7 +221,7 @@ static void write_tangent(const Case *c) {
   fprintf(c->file, "  for (int i = 0; i < %u; i++) {\n    v[i] = (%s)point[i];\n", reals,
           c->form.type);
   fprintf(c->file, "    dv[i] = (%s)direction[i];\n  }\n", c->form.type);
-  fprintf(c->file, "  return __enzyme_fwddiff_%s((void *)", c->form.type);
+  fprintf(c->file, "  return (double)__enzyme_fwddiff_%s((void *)", c->form.word);
   write_id(c, "function");
   fputs(", enzyme_dup, v, dv, enzyme_const, k);\n}\n", c->file);
 }
@@ -235,10 +235,10 @@ static void write_adjoint(const Case *c) {
   fprintf(c->file, "  for (int i = 0; i < %u; i++) {\n    v[i] = (%s)point[i];\n", reals,
           c->form.type);
   fputs("    dv[i] = 0;\n  }\n", c->file);
-  fprintf(c->file, "  __enzyme_autodiff_%s((void *)", c->form.type);
+  fprintf(c->file, "  __enzyme_autodiff_%s((void *)", c->form.word);
   write_id(c, "function");
   fputs(", enzyme_dup, v, dv, enzyme_const, k);\n", c->file);
-  fprintf(c->file, "  for (int i = 0; i < %u; i++)\n    out[i] = dv[i];\n}\n", reals);
+  fprintf(c->file, "  for (int i = 0; i < %u; i++)\n    out[i] = (double)dv[i];\n}\n", reals);
 }
 
 static double at_slot(const NbRule *rule, unsigned count, const NbRange *ranges, bool real,
@@ -331,7 +331,7 @@ static void write_entry(const Case *c) {
   const NbRule *rule = c->rule;
   Case twin = *c;
   bool forms = has_forms(rule), result = c->output == RESULT;
-  twin.form = forms ? reference_form : c->form;
+  twin.form = forms ? long_form : c->form;
   fputs("  static const NbCase ", c->file);
   write_id(c, "case");
   fprintf(c->file, " = {\"%s%s (%s)\", %u, %u, %d, %d, %u, ", rule->name,
@@ -354,7 +354,7 @@ static void write_entry(const Case *c) {
 }
 
 static void write_parts(const Case *c) {
-  if (c->derivatives || !has_forms(c->rule))
+  if (c->derivatives || !has_forms(c->rule) || c->form.format == NB_FORMAT_LONG)
     write_function(c);
   write_formula(c);
   write_boxes(c);
@@ -376,9 +376,9 @@ static void each_form(Case c, void (*write)(const Case *)) {
   c.form = float_form;
   if (forms || narrow)
     write(&c);
-  c.form = reference_form;
-  if (forms && write == write_parts)
-    write_function(&c);
+  c.form = long_form;
+  if (forms)
+    write(&c);
 }
 
 static void each_output(Case c, void (*write)(const Case *)) {
@@ -410,7 +410,9 @@ static const char head[] = "/* Made by nabla-rulec from the rule files. */\n"
 static const char entry_points[] =
     "extern int enzyme_dup;\nextern int enzyme_const;\n"
     "double __enzyme_fwddiff_double(void *, ...);\nfloat __enzyme_fwddiff_float(void *, ...);\n"
-    "void __enzyme_autodiff_double(void *, ...);\nvoid __enzyme_autodiff_float(void *, ...);\n\n";
+    "long double __enzyme_fwddiff_long(void *, ...);\n"
+    "void __enzyme_autodiff_double(void *, ...);\nvoid __enzyme_autodiff_float(void *, ...);\n"
+    "void __enzyme_autodiff_long(void *, ...);\n\n";
 
 static void each_rule(FILE *file, const NbRules *rules, bool derivatives,
                       void (*write)(const Case *)) {

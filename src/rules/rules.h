@@ -14,8 +14,14 @@ typedef struct NbRule NbRule;
 typedef struct NbRules NbRules;
 typedef struct NbExpr NbExpr;
 
-/* The format of a spelling: `sin` is double, `sinf` is float, `llvm.sin` and `fmul` are any. */
-typedef enum NbFormat { NB_FORMAT_ANY, NB_FORMAT_DOUBLE, NB_FORMAT_FLOAT } NbFormat;
+/* The format of a spelling: `sin` is double, `sinf` is float, `sinl` is long double, `llvm.sin` and
+ * `fmul` are any. */
+typedef enum NbFormat {
+  NB_FORMAT_ANY,
+  NB_FORMAT_DOUBLE,
+  NB_FORMAT_FLOAT,
+  NB_FORMAT_LONG
+} NbFormat;
 
 /* The type of a parameter, a result, an expression, or of what is written to memory.
  * NB_TYPE_REAL is a float of the format in which the row is used; NB_TYPE_INT an integer of any
@@ -143,7 +149,7 @@ struct NbRule {
   NbRuleKind kind;
   NbType result;
   NbFormat format;  /* of `name` */
-  bool libm;        /* also NAMEf, __NAME_finite, __NAMEf_finite */
+  bool libm;        /* also NAMEf, NAMEl, and __..._finite of all three */
   bool instruction; /* an LLVM opcode, not a function */
   bool variadic;
   bool once; /* acts on the world (output, time): never repeated, never dropped */
@@ -167,6 +173,7 @@ struct NbRule {
   unsigned alias_count;
   const char *const *aliases; /* further spellings, recognised and never emitted */
   const char *float_name;     /* spelling in float, NULL if none */
+  const char *long_name;      /* and in long double */
   const char *tested_as;      /* the C expression that tests call; NULL: the row's own call */
   unsigned domain_count;
   const NbDomain *domains;
@@ -210,7 +217,7 @@ const NbRule *nb_rules_at(const NbRules *rules, unsigned index);
 const char *nb_rules_path(const NbRules *rules);
 const NbRules *nb_rules_base(const NbRules *rules);
 
-/* The name under which the row's function is called in `format` (DOUBLE or FLOAT), or NULL where
+/* The name under which the row's function is called in `format` (not ANY), or NULL where
  * it has none. A row that is not of libm has one name. */
 const char *nb_rule_spelling(const NbRule *rule, NbFormat format);
 /* The intrinsic to emit for the row, without type suffix ("llvm.sin"), or NULL. It exists in every

@@ -141,9 +141,9 @@ static void parse_like(NbParser *parser, NbRow *row) {
   size_t length = strlen(name);
   const NbRule *known = row_above(parser, name, length);
   NbFormat format = NB_FORMAT_ANY;
-  if (!known && length > 1 && name[length - 1] == 'f') {
+  if (!known && length > 1 && (name[length - 1] == 'f' || name[length - 1] == 'l')) {
     known = row_above(parser, name, length - 1);
-    format = known ? NB_FORMAT_FLOAT : NB_FORMAT_ANY;
+    format = name[length - 1] == 'f' ? NB_FORMAT_FLOAT : NB_FORMAT_LONG;
   }
   if (!known)
     known = nb_rules_find(parser->base, name, length, &format);
@@ -152,7 +152,8 @@ static void parse_like(NbParser *parser, NbRow *row) {
     return;
   }
   NbRule *rule = row->rule;
-  row->like_float = format == NB_FORMAT_FLOAT && known->format != NB_FORMAT_FLOAT;
+  bool other = format == NB_FORMAT_FLOAT || format == NB_FORMAT_LONG;
+  row->like_format = other && known->format != format ? format : NB_FORMAT_ANY;
   rule->like = known;
   rule->result = known->result;
   rule->variadic = known->variadic;

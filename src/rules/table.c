@@ -27,8 +27,10 @@ static void spell_rule(NbList *list, const NbRule *rule) {
   spell(list, rule->name, rule, rule->format);
   if (rule->libm) {
     spell(list, rule->float_name, rule, NB_FORMAT_FLOAT);
+    spell(list, rule->long_name, rule, NB_FORMAT_LONG);
     spell(list, nb_arena_print(arena, "__%s_finite", rule->name), rule, NB_FORMAT_DOUBLE);
     spell(list, nb_arena_print(arena, "__%s_finite", rule->float_name), rule, NB_FORMAT_FLOAT);
+    spell(list, nb_arena_print(arena, "__%s_finite", rule->long_name), rule, NB_FORMAT_LONG);
   }
   if (rule->like)
     return;
@@ -108,6 +110,8 @@ static NbFormat format_of(const char *type, size_t length) {
   const char *last = type + length - 3;
   if (!strncmp(last, "f64", 3))
     return NB_FORMAT_DOUBLE;
+  if (!strncmp(last, "f80", 3))
+    return NB_FORMAT_LONG;
   return !strncmp(last, "f32", 3) ? NB_FORMAT_FLOAT : NB_FORMAT_ANY;
 }
 
@@ -197,6 +201,8 @@ const char *nb_rule_spelling(const NbRule *rule, NbFormat format) {
     return NULL;
   if (rule->format == NB_FORMAT_ANY || format == rule->format)
     return rule->name;
+  if (format == NB_FORMAT_LONG)
+    return rule->long_name;
   return format == NB_FORMAT_FLOAT ? rule->float_name : NULL;
 }
 

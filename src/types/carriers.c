@@ -33,7 +33,7 @@ static bool is_float_type(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind == LLVMVectorTypeKind)
     kind = LLVMGetTypeKind(LLVMGetElementType(type));
-  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+  return nb_is_float_kind(kind);
 }
 
 static void settle(Web *web, LLVMTypeRef type) {
@@ -89,7 +89,7 @@ static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
   if (layout.unknown || !layout.count || layout.pieces[0].kind != NB_KIND_FLOAT)
     return NULL;
   LLVMTypeRef type = layout.pieces[0].type;
-  uint64_t width = LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 8 : 4;
+  uint64_t width = LLVMABISizeOfType(web->context->layout, type);
   uint64_t covered = layout.pieces[0].period == width ? size : 0;
   for (unsigned i = 0; i < layout.count && !covered; i++) {
     const NbPiece *piece = &layout.pieces[i];
@@ -198,7 +198,7 @@ static bool rewrite_lane(LLVMBuilderRef builder, LLVMValueRef cast) {
     return false;
   LLVMValueRef vector = LLVMGetOperand(source, 0);
   LLVMTypeRef type = LLVMTypeOf(cast);
-  uint64_t width = LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 64 : 32;
+  unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(cast, 0)));
   bool lanes = LLVMGetTypeKind(LLVMTypeOf(vector)) == LLVMVectorTypeKind &&
                LLVMGetElementType(LLVMTypeOf(vector)) == type && bit % width == 0;
   if (!lanes)

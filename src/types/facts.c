@@ -112,10 +112,9 @@ void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact) {
 /* --- Accesses. -------------------------------------------------------------------------------- */
 
 static NbKind kind_of_type(LLVMTypeRef type) {
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMFloatTypeKind:
-  case LLVMDoubleTypeKind:
+  if (nb_is_float_kind(LLVMGetTypeKind(type)))
     return NB_KIND_FLOAT;
+  switch (LLVMGetTypeKind(type)) {
   case LLVMPointerTypeKind:
     return NB_KIND_POINTER;
   case LLVMIntegerTypeKind:
@@ -125,38 +124,56 @@ static NbKind kind_of_type(LLVMTypeRef type) {
   }
 }
 
-/* What TBAA's name for a scalar type means; UNKNOWN where it is none of those that matter. */
-static NbKind kind_of_name(const char *name, uint64_t size) {
-  if (nb_tbaa_is_pointer(name))
-    return NB_KIND_POINTER;
-  bool is_double = strcmp(name, "double") == 0 && size == 8;
-  bool is_float = strcmp(name, "float") == 0 && size == 4;
-  return is_double || is_float ? NB_KIND_FLOAT : NB_KIND_UNKNOWN;
-}
+/* What TBAA calls the formats, and the bytes of an element of an array: a long double has some that
+ * nobody looks at. */
+typedef struct NamedFloat {
+  const char *name;
+  uint64_t size;
+  LLVMTypeRef (*type)(LLVMContextRef llvm);
+} NamedFloat;
 
-static LLVMTypeRef float_of_size(NbTypes *types, uint64_t size) {
-  return size == 8 ? LLVMDoubleTypeInContext(types->context->llvm)
-                   : LLVMFloatTypeInContext(types->context->llvm);
+static const NamedFloat NAMED_FLOATS[] = {
+    {"double", 8, LLVMDoubleTypeInContext},       {"float", 4, LLVMFloatTypeInContext},
+    {"long double", 16, LLVMX86FP80TypeInContext}, {"_Float16", 2, LLVMHalfTypeInContext},
+    {"__bf16", 2, LLVMBFloatTypeInContext},
+};
+
+/* NULL where the name is of another type. */
+static const NamedFloat *named_float(const char *name) {
+  for (unsigned i = 0; i < sizeof NAMED_FLOATS / sizeof *NAMED_FLOATS; i++)
+    if (!strcmp(name, NAMED_FLOATS[i].name))
+      return &NAMED_FLOATS[i];
+  return NULL;
 }
 
 static LLVMValueRef accessed_value(LLVMValueRef access) {
   return LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
 }
 
-static NbKind kind_of_integer(LLVMValueRef access, uint64_t size) {
+/* A fact of an integer that TBAA says moves a float has the float's type. */
+static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
+  NbFact fact = {.size = size, .kind = NB_KIND_INTEGER};
   const char *name = nb_tbaa_name(access);
-  if (name) {
-    NbKind kind = kind_of_name(name, size);
-    return kind == NB_KIND_UNKNOWN ? NB_KIND_INTEGER : kind;
+  if (!name) {
+    if (!nb_integer_is_number(accessed_value(access)))
+      fact.kind = NB_KIND_UNKNOWN;
+    return fact;
   }
-  return nb_integer_is_number(accessed_value(access)) ? NB_KIND_INTEGER : NB_KIND_UNKNOWN;
+  const NamedFloat *named = named_float(name);
+  if (nb_tbaa_is_pointer(name))
+    fact.kind = NB_KIND_POINTER;
+  else if (named)
+    fact.kind = named->size == size ? NB_KIND_FLOAT : NB_KIND_UNKNOWN;
+  if (fact.kind == NB_KIND_FLOAT)
+    fact.type = named->type(LLVMGetTypeContext(LLVMTypeOf(access)));
+  return fact;
 }
 
 NbKind nb_facts_of_access(LLVMValueRef access) {
   LLVMTypeRef type = LLVMTypeOf(accessed_value(access));
   NbKind kind = kind_of_type(type);
   if (kind == NB_KIND_INTEGER)
-    return kind_of_integer(access, LLVMGetIntTypeWidth(type) / 8);
+    return fact_of_integer(access, LLVMGetIntTypeWidth(type) / 8).kind;
   return kind;
 }
 
@@ -169,24 +186,25 @@ typedef struct Leaves {
   unsigned left;
 } Leaves;
 
-static uint64_t size_of(NbTypes *types, LLVMTypeRef type) {
-  return LLVMStoreSizeOfType(types->context->layout, type);
-}
-
 static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   NbTypes *types = leaves->types;
-  NbFact fact = {.place = place, .size = size_of(types, type), .kind = kind_of_type(type)};
+  LLVMTargetDataRef layout = types->context->layout;
+  NbKind kind = kind_of_type(type);
+  NbFact fact = {.size = LLVMStoreSizeOfType(layout, type), .kind = kind};
+  if (kind == NB_KIND_FLOAT) {
+    fact.size = LLVMABISizeOfType(layout, type);
+    fact.type = type;
+  } else if (kind == NB_KIND_INTEGER && leaves->access) {
+    fact = fact_of_integer(leaves->access, fact.size);
+  }
+  fact.place = place;
   fact.declared = leaves->declared;
   fact.field = leaves->field;
-  if (fact.kind == NB_KIND_INTEGER && leaves->access)
-    fact.kind = kind_of_integer(leaves->access, fact.size);
   if (fact.kind == NB_KIND_UNKNOWN) {
     bool constant = LLVMIsAConstant(accessed_value(leaves->access)) != NULL;
     nb_facts_of(types, leaves->class)->untyped |= !constant;
     return;
   }
-  if (fact.kind == NB_KIND_FLOAT)
-    fact.type = float_of_size(types, fact.size);
   nb_facts_add(types, leaves->class, fact);
 }
 
@@ -213,6 +231,29 @@ static void add_elements(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
     add_type(leaves, nb_place_shift(place, (int64_t)(i * stride)), element);
 }
 
+/* Padding that could hold a double: beside a long double. */
+static void add_padding(Leaves *leaves, NbOffsets place, uint64_t from, uint64_t to) {
+  if (!leaves->declared || to < from + 8)
+    return;
+  NbFact fact = {.place = nb_place_shift(place, (int64_t)from), .size = to - from};
+  fact.kind = NB_KIND_INTEGER;
+  fact.declared = fact.field = true;
+  nb_facts_add(leaves->types, leaves->class, fact);
+}
+
+static void add_members(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
+  LLVMTargetDataRef layout = leaves->types->context->layout;
+  uint64_t end = 0;
+  for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+    LLVMTypeRef member = LLVMStructGetTypeAtIndex(type, i);
+    uint64_t offset = LLVMOffsetOfElement(layout, type, i);
+    add_padding(leaves, place, end, offset);
+    add_type(leaves, nb_place_shift(place, (int64_t)offset), member);
+    end = offset + LLVMABISizeOfType(layout, member);
+  }
+  add_padding(leaves, place, end, LLVMABISizeOfType(layout, type));
+}
+
 static void add_type(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   bool odd = !leaves->left || kind == LLVMScalableVectorTypeKind || !LLVMTypeIsSized(type);
@@ -229,10 +270,7 @@ static void add_type(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
     add_leaf(leaves, place, type);
     return;
   }
-  for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
-    uint64_t offset = LLVMOffsetOfElement(leaves->types->context->layout, type, i);
-    add_type(leaves, nb_place_shift(place, (int64_t)offset), LLVMStructGetTypeAtIndex(type, i));
-  }
+  add_members(leaves, place, type);
 }
 
 /* Types that optimisations do not invent: named structs, and arrays of these or of floats. */
@@ -301,15 +339,22 @@ static void add_global(NbTypes *types, LLVMValueRef global) {
     add_type(&leaves, nb_place_at(0), LLVMGlobalGetValueType(global));
 }
 
+static LLVMTypeRef float_of_row(LLVMContextRef llvm, NbType type, NbFormat format) {
+  if (type == NB_TYPE_FLOAT || (type == NB_TYPE_REAL && format == NB_FORMAT_FLOAT))
+    return LLVMFloatTypeInContext(llvm);
+  if (type == NB_TYPE_REAL && format == NB_FORMAT_LONG)
+    return LLVMX86FP80TypeInContext(llvm);
+  return LLVMDoubleTypeInContext(llvm);
+}
+
 static bool fact_of_row(NbTypes *types, NbType type, NbFormat format, NbFact *fact) {
-  bool narrow = type == NB_TYPE_FLOAT || (type == NB_TYPE_REAL && format == NB_FORMAT_FLOAT);
   switch (type) {
   case NB_TYPE_REAL:
   case NB_TYPE_DOUBLE:
   case NB_TYPE_FLOAT:
     fact->kind = NB_KIND_FLOAT;
-    fact->size = narrow ? 4 : 8;
-    fact->type = float_of_size(types, fact->size);
+    fact->type = float_of_row(types->context->llvm, type, format);
+    fact->size = LLVMABISizeOfType(types->context->layout, fact->type);
     return true;
   case NB_TYPE_POINTER:
     fact->kind = NB_KIND_POINTER;
@@ -410,20 +455,20 @@ static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef po
     const char *name = nb_tbaa_tag_name(fields[i + 2]);
     if (!name || !LLVMIsAConstantInt(fields[i]) || !LLVMIsAConstantInt(fields[i + 1]))
       continue;
-    NbFact fact = {.size = LLVMConstIntGetZExtValue(fields[i + 1])};
+    NbFact fact = {.size = LLVMConstIntGetZExtValue(fields[i + 1]), .kind = NB_KIND_INTEGER};
     uint64_t offset = LLVMConstIntGetZExtValue(fields[i]);
-    uint64_t element = strcmp(name, "float") ? 8 : 4;
-    fact.kind = kind_of_name(name, element);
-    if (fact.kind == NB_KIND_UNKNOWN)
-      fact.kind = NB_KIND_INTEGER;
+    const NamedFloat *named = named_float(name);
+    uint64_t element = named ? named->size : 8;
+    if (named || nb_tbaa_is_pointer(name))
+      fact.kind = named ? NB_KIND_FLOAT : NB_KIND_POINTER;
     fact.place = nb_place_shift(origin, (int64_t)offset);
     fact.field = true;
     if (fact.kind != NB_KIND_INTEGER && fact.size > element) {
       fact.place = nb_place_index(fact.place, element, fact.size / element);
       fact.size = element;
     }
-    if (fact.kind == NB_KIND_FLOAT)
-      fact.type = float_of_size(types, fact.size);
+    if (named)
+      fact.type = named->type(types->context->llvm);
     nb_facts_add(types, nb_value_class(types->objects, pointer), fact);
   }
 }

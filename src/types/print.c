@@ -4,6 +4,21 @@
 
 #include <stdio.h>
 
+static const char *float_name(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMHalfTypeKind:
+    return "half";
+  case LLVMBFloatTypeKind:
+    return "bfloat";
+  case LLVMFloatTypeKind:
+    return "float";
+  case LLVMX86_FP80TypeKind:
+    return "x86_fp80";
+  default:
+    return "double";
+  }
+}
+
 static const char *kind_name(const NbFact *fact) {
   switch (fact->kind) {
   case NB_KIND_INTEGER:
@@ -11,7 +26,7 @@ static const char *kind_name(const NbFact *fact) {
   case NB_KIND_POINTER:
     return "pointer";
   case NB_KIND_FLOAT:
-    return LLVMGetTypeKind(fact->type) == LLVMFloatTypeKind ? "float" : "double";
+    return float_name(fact->type);
   case NB_KIND_CONFLICT:
     return "conflict";
   default:

@@ -386,7 +386,7 @@ static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
   Builder builder = {.arena = query->types->arena};
   uint64_t period = common_period(query);
   LLVMTypeRef type = all_floats(query);
-  uint64_t width = type && LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 8 : 4;
+  uint64_t width = type ? LLVMABISizeOfType(query->types->context->layout, type) : 0;
   if (!period && type && factor == width) {
     add_piece(&builder, (NbPiece){0, width, width, NB_KIND_FLOAT, type});
     return (NbLayout){builder.pieces, builder.count, false};

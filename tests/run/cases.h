@@ -9,8 +9,9 @@
  * The same file is compiled as C by the compiler under test, where `real` is NB_REAL, and as C++
  * without it, where `real` is a dual number: that build is the reference. So a body is written in
  * the common subset of both languages: casts after malloc, no jump over an initialiser, VALUE(x)
- * where the derivative is to be dropped, `single` and `wide` for float and double. A C++ file is
- * C++ in both builds, and the compiler under test is told NB_SUBJECT.
+ * where the derivative is to be dropped, `single`, `wide`, `extended`, `half` and `brain` for
+ * float, double, long double, _Float16 and __bf16. A C++ file is C++ in both builds, and the
+ * compiler under test is told NB_SUBJECT.
  *
  * Every case is seen as a map of its state, (inputs, outputs), onto itself; check.c runs it.
  *

@@ -22,6 +22,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* What compilers call to round to __bf16, which the libgcc of older systems lacks. */
+__attribute__((weak)) __bf16 __truncsfbf2(float number) {
+  unsigned bits;
+  __bf16 rounded;
+  memcpy(&bits, &number, sizeof bits);
+  bits += 0x7fff + (bits >> 16 & 1);
+  unsigned short upper = (unsigned short)(bits >> 16);
+  memcpy(&rounded, &upper, sizeof rounded);
+  return rounded;
+}
+
 enum { MAX_STATE = 96, SECONDS = 10, NOISY_RUNS = 6, NOISE_MARGIN = 10, THREADS = 3 };
 
 typedef NB_REAL real;

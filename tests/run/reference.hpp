@@ -8,8 +8,20 @@
 typedef Dual<NB_REAL> real;
 typedef Dual<float> single;
 typedef Dual<double> wide;
+typedef Dual<long double> extended;
+typedef Dual<_Float16> half;
+typedef Dual<__bf16> brain;
 #define VALUE(x) ((x).value)
 #define restrict __restrict
+
+static inline extended fabsl(const extended &x) { return fabs(x); }
+static inline extended sqrtl(const extended &x) { return sqrt(x); }
+static inline extended sinl(const extended &x) { return sin(x); }
+static inline extended expl(const extended &x) { return exp(x); }
+static inline extended logl(const extended &x) { return log(x); }
+static inline extended atan2l(const extended &y, const extended &x) { return atan2(y, x); }
+static inline extended powl(const extended &x, const extended &y) { return pow(x, y); }
+static inline extended hypotl(const extended &x, const extended &y) { return hypot(x, y); }
 
 static inline void nb_join(int n, const NB_REAL *s, const NB_REAL *d, real *state) {
   for (int i = 0; i < n; i++)

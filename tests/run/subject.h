@@ -8,6 +8,9 @@
 typedef NB_REAL real;
 typedef float single;
 typedef double wide;
+typedef long double extended;
+typedef _Float16 half;
+typedef __bf16 brain;
 #define VALUE(x) (x)
 
 typedef struct {
