@@ -6,7 +6,6 @@
 
 typedef long double Long __attribute__((may_alias, aligned(1)));
 typedef _Float16 Half __attribute__((may_alias, aligned(1)));
-typedef __bf16 Brain __attribute__((may_alias, aligned(1)));
 
 static inline void move_one_long(Long *to, Long *from) {
   long double adjoint = *to;
@@ -15,7 +14,7 @@ static inline void move_one_long(Long *to, Long *from) {
 }
 
 void __nabla_move_adjoint_long(char *to, char *from, uint64_t bytes, uint64_t first,
-                                 uint64_t period) {
+                               uint64_t period) {
   uint64_t count = element_count(bytes, first, period, sizeof(long double));
   if (to == from || count == 0)
     return;
@@ -37,7 +36,7 @@ static inline void move_one_half(Half *to, Half *from) {
 }
 
 void __nabla_move_adjoint_half(char *to, char *from, uint64_t bytes, uint64_t first,
-                                 uint64_t period) {
+                               uint64_t period) {
   uint64_t count = element_count(bytes, first, period, sizeof(_Float16));
   if (to == from || count == 0)
     return;
@@ -50,26 +49,4 @@ void __nabla_zero_half(char *to, uint64_t bytes, uint64_t first, uint64_t period
   uint64_t count = element_count(bytes, first, period, sizeof(_Float16));
   for (uint64_t i = 0; i < count; i++)
     *(Half *)(to + first + i * period) = 0;
-}
-
-static inline void move_one_bfloat(Brain *to, Brain *from) {
-  __bf16 adjoint = *to;
-  *to = 0;
-  *from += adjoint;
-}
-
-void __nabla_move_adjoint_bfloat(char *to, char *from, uint64_t bytes, uint64_t first,
-                                 uint64_t period) {
-  uint64_t count = element_count(bytes, first, period, sizeof(__bf16));
-  if (to == from || count == 0)
-    return;
-  struct walk walk = adjoint_walk(to, from, count, first, period);
-  for (; walk.left; walk.left--, walk.next += walk.step)
-    move_one_bfloat((Brain *)(to + walk.next), (Brain *)(from + walk.next));
-}
-
-void __nabla_zero_bfloat(char *to, uint64_t bytes, uint64_t first, uint64_t period) {
-  uint64_t count = element_count(bytes, first, period, sizeof(__bf16));
-  for (uint64_t i = 0; i < count; i++)
-    *(Brain *)(to + first + i * period) = 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Tests made from rows. For each row with a tangent, in double, float and long double: the function
- * as C calls it, its twin in long double as reference, its coefficients as C, its derivatives as nabla
- * makes them. tools/ruletest/ruletest.h compares them over the row's domain. */
+ * as C calls it, its twin in long double as reference, its coefficients as C, its derivatives as
+ * nabla makes them. tools/ruletest/ruletest.h compares them over the row's domain. */
 #include <string.h>
 
 #include "rules/rulec.h"

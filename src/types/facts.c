@@ -133,7 +133,7 @@ typedef struct NamedFloat {
 } NamedFloat;
 
 static const NamedFloat NAMED_FLOATS[] = {
-    {"double", 8, LLVMDoubleTypeInContext},       {"float", 4, LLVMFloatTypeInContext},
+    {"double", 8, LLVMDoubleTypeInContext},        {"float", 4, LLVMFloatTypeInContext},
     {"long double", 16, LLVMX86FP80TypeInContext}, {"_Float16", 2, LLVMHalfTypeInContext},
     {"__bf16", 2, LLVMBFloatTypeInContext},
 };

@@ -15,7 +15,8 @@ typedef enum {
 } NbKind;
 
 /* One piece of a region of memory: `size` bytes at `offset` from its start, again every `period`
- * bytes (0: once). A float takes as many as an element of an array. Pieces do not overlap; bytes in no piece are padding: never accessed. */
+ * bytes (0: once). A float takes as many as an element of an array. Pieces do not overlap; bytes in
+ * no piece are padding: never accessed. */
 typedef struct NbPiece {
   uint64_t offset, size, period;
   NbKind kind;

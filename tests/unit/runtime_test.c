@@ -38,6 +38,7 @@ static _Noreturn void heap_abort(void) {
 #define aligned_alloc heap_aligned_alloc
 #define free heap_free
 #define abort heap_abort
+#include "../../runtime/formats.c"
 #include "../../runtime/memory.c"
 #include "../../runtime/tape.c"
 #undef malloc
@@ -528,6 +529,25 @@ static void zeroing_floats_touches_only_the_elements(void **state) {
   }
 }
 
+/* A move up by one onto itself: each adjoint goes one place up. */
+static void adjoints_of_other_formats_move(void **state) {
+  (void)state;
+  long double to_long[3] = {1, 2, 3}, from_long[3] = {4, 5, 6};
+  _Float16 to_half[3] = {1, 2, 3}, from_half[3] = {4, 5, 6};
+  __nabla_move_adjoint_long((char *)to_long, (char *)from_long, sizeof to_long, 0, sizeof *to_long);
+  __nabla_move_adjoint_half((char *)to_half, (char *)from_half, sizeof to_half, 0, sizeof *to_half);
+  for (unsigned i = 0; i < 3; i++)
+    assert_true(to_long[i] == 0 && from_long[i] == 5 + 2 * i && to_half[i] == 0 &&
+                from_half[i] == 5 + 2 * i);
+  __nabla_move_adjoint_half((char *)from_half, (char *)(from_half + 1), 2 * sizeof *from_half, 0,
+                            sizeof *from_half);
+  assert_true(from_half[0] == 0 && from_half[1] == 5 && from_half[2] == 16);
+  __nabla_zero_long((char *)from_long, sizeof from_long, sizeof *from_long, 0);
+  __nabla_zero_half((char *)from_half, sizeof from_half, 0, 2 * sizeof *from_half);
+  assert_true(from_long[0] == 5 && from_long[1] == 0 && from_long[2] == 9);
+  assert_true(from_half[0] == 0 && from_half[1] == 5 && from_half[2] == 0);
+}
+
 static void pointers_are_copied_as_by_memmove(void **state) {
   (void)state;
   uint64_t random = 15;
@@ -602,6 +622,7 @@ int main(void) {
       cmocka_unit_test(adjoints_of_floats_move_as_in_the_model),
       cmocka_unit_test(zeroing_touches_only_the_elements),
       cmocka_unit_test(zeroing_floats_touches_only_the_elements),
+      cmocka_unit_test(adjoints_of_other_formats_move),
       cmocka_unit_test(pointers_are_copied_as_by_memmove),
       cmocka_unit_test(a_move_onto_itself_changes_nothing),
       cmocka_unit_test(nothing_to_do_touches_nothing),
