@@ -236,6 +236,16 @@ static bool signature_fits(const NbRule *rule, LLVMValueRef call, LLVMValueRef c
                             : type_fits(rule->result, LLVMTypeOf(call));
 }
 
+/* The name under which rules know the function. */
+static const char *known_name(LLVMValueRef function) {
+  static const char *const prefixes[] = {NB_HELD_PREFIX, NB_PARTS_PREFIX};
+  const char *name = nb_name(function);
+  for (unsigned i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+      name += strlen(prefixes[i]);
+  return name;
+}
+
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format) {
   LLVMValueRef callee = nb_callee(call);
   if (!callee)
@@ -243,10 +253,7 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
   LLVMValueRef original = nb_map_get(context->originals, callee);
   if (nb_map_has(context->custom, original ? original : callee))
     return NULL;
-  const char *name = nb_name(callee);
-  size_t prefix = strlen(NB_HELD_PREFIX);
-  if (!strncmp(name, NB_HELD_PREFIX, prefix))
-    name += prefix;
+  const char *name = known_name(callee);
   const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), format);
   return rule && signature_fits(rule, call, callee) ? rule : NULL;
 }

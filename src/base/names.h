@@ -14,6 +14,8 @@
 /* Between the name of a local function, which the link step must find, and a number of its file; a
  * row is found by the name alone. */
 #define NB_LOCAL_INFIX ".nabla."
+/* A function of <complex.h> that takes the parts of its arguments; its own name follows. */
+#define NB_PARTS_PREFIX "__nabla_parts."
 /* A copy of a function in which calls through pointers are calls by name. */
 #define NB_DIRECT_PREFIX "nabla.direct."
 /* A copy of a function in which results and parameters go through memory. */

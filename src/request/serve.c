@@ -8,6 +8,7 @@
 #include "request/byvalue.h"
 #include "request/dispatch.h"
 #include "request/serving.h"
+#include "request/parts.h"
 #include "request/sites.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -336,6 +337,8 @@ bool nb_request_serve(NbContext *context) {
     nb_registrations_take(context, function_around(calls.items[0]));
   nb_held_put_back_custom(context);
   nb_sites_take(context);
+  if (calls.count)
+    nb_parts_take(context);
   nb_bodies_lend(context);
   context->reads_again = nb_split_asks_again(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
@@ -352,6 +355,7 @@ bool nb_request_serve(NbContext *context) {
   }
   changed |= nb_held_put_back(context);
   changed |= nb_sites_put_back(context);
+  changed |= nb_parts_put_back(context);
   nb_registrations_release(context);
   return changed || calls.count != 0;
 }

@@ -112,6 +112,21 @@ static void parse_libm(NbParser *parser, NbToken token) {
   rule->libm = true;
 }
 
+/* As `libm`, for functions of complex numbers, each of which is two reals here. */
+static void parse_complex(NbParser *parser, NbToken token) {
+  NbRule *rule = parser->row->rule;
+  bool pairs = rule->parameter_count > 0 && rule->parameter_count % 2 == 0 &&
+               (rule->member_count == 0 || rule->member_count == 2);
+  for (unsigned i = 0; i < rule->parameter_count; i++)
+    pairs = pairs && rule->parameters[i].type == NB_TYPE_REAL;
+  for (unsigned i = 0; i < rule->member_count; i++)
+    pairs = pairs && rule->members[i].type == NB_TYPE_REAL;
+  if (!pairs)
+    nb_parser_fail(parser, token, "'complex' is for functions of pairs of reals");
+  rule->libm = true;
+  rule->complex = true;
+}
+
 static void parse_instruction(NbParser *parser, NbToken token) {
   (void)token;
   parser->row->rule->instruction = true;
@@ -361,6 +376,7 @@ static const Clause clauses[] = {
     {"noreturn", parse_noreturn},
     {"costs", parse_costs},
     {"libm", parse_libm},
+    {"complex", parse_complex},
     {"also", parse_also},
     {"instruction", parse_instruction},
     {"intrinsic", parse_intrinsic},

@@ -148,8 +148,8 @@ static void write_names(const Writer *writer, const NbRule *rule) {
 }
 
 static void write_flags(FILE *file, const NbRule *rule) {
-  fprintf(file, ", .libm = %d, .instruction = %d, .variadic = %d", rule->libm, rule->instruction,
-          rule->variadic);
+  fprintf(file, ", .libm = %d, .complex = %d, .instruction = %d, .variadic = %d", rule->libm,
+          rule->complex, rule->instruction, rule->variadic);
   fprintf(file, ", .once = %d, .noreturn = %d, .zeroed = %d", rule->once, rule->noreturn,
           rule->zeroed);
   fprintf(file, ", .cost = %uu", rule->cost);

@@ -16,14 +16,15 @@ static const Form double_form = {"double", "", "double", NB_FORMAT_DOUBLE};
 static const Form float_form = {"float", "f", "float", NB_FORMAT_FLOAT};
 static const Form long_form = {"long double", "l", "long", NB_FORMAT_LONG};
 
-/* Which output of a function is differentiated: its result, or what it writes through a pointer. */
+/* Which output of a function is differentiated: its result, a part of it, or what it writes through
+ * a pointer. */
 enum { RESULT = -1 };
 
 typedef struct Case {
   FILE *file;
   const NbRule *rule;
   Form form;
-  int output;      /* RESULT, or the number of an effect */
+  int output;      /* RESULT, or the number of a member, or of an effect */
   unsigned number; /* of the row */
   bool derivatives;
 } Case;
@@ -37,9 +38,10 @@ bool nb_rulec_is_tested(const NbRule *rule, const char **reason) {
   unsigned reals = 0;
   for (unsigned i = 0; i < rule->parameter_count; i++)
     reals += is_real(rule->parameters[i].type);
-  if (rule->kind == NB_RULE_STRUCT)
+  bool called = rule->kind == NB_RULE_TANGENT || (rule->kind == NB_RULE_STRUCT && rule->complex);
+  if (rule->kind == NB_RULE_STRUCT && !called)
     *reason = "returns a struct: C cannot call it";
-  else if (rule->kind != NB_RULE_TANGENT || !reals)
+  else if (!called || !reals)
     *reason = "has no tangent";
   else if (rule->like && !strncmp(rule->name, "__", 2))
     *reason = "only gives another row a name";
@@ -86,9 +88,18 @@ static void write_call(const Case *c) {
   write_callee(c->file, rule, c->form);
   fputs("(", c->file);
   for (unsigned i = 0; i < rule->parameter_count; i++)
-    fprintf(c->file, "%s%s%s", i ? ", " : "",
-            rule->parameters[i].type == NB_TYPE_POINTER ? "&" : "", rule->parameters[i].name);
+    fprintf(c->file, "%s%s%s%s%s", i ? ", " : "",
+            rule->complex && i % 2 == 0 ? "__builtin_complex(" : "",
+            rule->parameters[i].type == NB_TYPE_POINTER ? "&" : "", rule->parameters[i].name,
+            rule->complex && i % 2 == 1 ? ")" : "");
   fputs(")", c->file);
+}
+
+static bool is_member(const Case *c) { return c->rule->member_count > 0; }
+
+static void write_part(const Case *c, int member) {
+  fputs(member ? "__imag__ " : "__real__ ", c->file);
+  write_call(c);
 }
 
 static const char *cell_type(const Case *c, unsigned parameter) {
@@ -118,9 +129,12 @@ static void write_function(const Case *c) {
   write_id(c, "function");
   fprintf(c->file, "(const %s *v, const int *k) {\n", c->form.type);
   write_locals(c);
-  if (c->output == RESULT) {
+  if (c->output == RESULT || is_member(c)) {
     fputs("  return ", c->file);
-    write_call(c);
+    if (is_member(c))
+      write_part(c, c->output);
+    else
+      write_call(c);
     fputs(";\n}\n", c->file);
     return;
   }
@@ -146,7 +160,7 @@ static void write_leaf(const Case *c, const NbExpr *expr) {
   if (expr->kind == NB_EXPR_PARAMETER)
     fputs(c->rule->parameters[expr->index].name, c->file);
   else if (expr->kind == NB_EXPR_RESULT)
-    fputs("result_", c->file);
+    fprintf(c->file, "result_%u", expr->index);
   else if (expr->number - expr->number != 0)
     fputs(expr->number > 0 ? "(NB_REAL)INFINITY" : "(NB_REAL)NAN", c->file);
   else
@@ -185,12 +199,35 @@ static void write_expression(const Case *c, const NbExpr *expr) {
   fputs(")", c->file);
 }
 
-static void write_formula(const Case *c) {
-  bool result = c->output == RESULT;
+static const NbTerm *terms_of(const Case *c, unsigned *count) {
   const NbRule *rule = c->rule;
-  const NbEffect *effect = result ? NULL : &rule->effects[c->output];
-  unsigned count = result ? rule->term_count : effect->term_count;
-  const NbTerm *terms = result ? rule->terms : effect->terms;
+  if (is_member(c)) {
+    *count = rule->members[c->output].term_count;
+    return rule->members[c->output].terms;
+  }
+  bool result = c->output == RESULT;
+  *count = result ? rule->term_count : rule->effects[c->output].term_count;
+  return result ? rule->terms : rule->effects[c->output].terms;
+}
+
+/* The primal's results, which formulas may use. */
+static void write_results(const Case *c) {
+  for (int i = 0; i < (int)c->rule->member_count; i++) {
+    fprintf(c->file, "  const NB_REAL result_%d = ", i);
+    write_part(c, i);
+    fprintf(c->file, ";\n  (void)result_%d;\n", i);
+  }
+  if (!is_real(c->rule->result))
+    return;
+  fputs("  const NB_REAL result_0 = ", c->file);
+  write_call(c);
+  fputs(";\n  (void)result_0;\n", c->file);
+}
+
+static void write_formula(const Case *c) {
+  const NbRule *rule = c->rule;
+  unsigned count;
+  const NbTerm *terms = terms_of(c, &count);
   fputs("static void ", c->file);
   write_id(c, "formula");
   fputs("(const double *point, double *out, const int *k) {\n", c->file);
@@ -198,11 +235,7 @@ static void write_formula(const Case *c) {
   fprintf(c->file, "  for (int i = 0; i < %u; i++)\n    v[i] = (NB_REAL)point[i];\n",
           count_of(rule, true));
   write_locals(c);
-  if (is_real(rule->result)) {
-    fputs("  const NB_REAL result_ = ", c->file);
-    write_call(c);
-    fputs(";\n  (void)result_;\n", c->file);
-  }
+  write_results(c);
   fputs("  (void)out;\n", c->file);
   for (unsigned i = 0; i < count; i++) {
     fprintf(c->file, "  out[%u] = (double)", slot_of(rule, terms[i].parameter));
@@ -327,6 +360,12 @@ static void write_derivative_names(const Case *c) {
   write_id(c, "adjoint");
 }
 
+static const char *output_name(const Case *c) {
+  if (is_member(c))
+    return c->output ? ", imaginary part" : ", real part";
+  return c->output == RESULT ? "" : ", what it writes";
+}
+
 static void write_entry(const Case *c) {
   const NbRule *rule = c->rule;
   Case twin = *c;
@@ -335,7 +374,7 @@ static void write_entry(const Case *c) {
   fputs("  static const NbCase ", c->file);
   write_id(c, "case");
   fprintf(c->file, " = {\"%s%s (%s)\", %u, %u, %d, %d, %u, ", rule->name,
-          result ? "" : ", what it writes", c->form.type, count_of(rule, true),
+          output_name(c), c->form.type, count_of(rule, true),
           count_of(rule, false), c->form.format == NB_FORMAT_FLOAT, !forms, rule->domain_count);
   write_id(c, "boxes");
   fprintf(c->file, ", %u, ", result ? rule->point_count : 0);
@@ -385,6 +424,10 @@ static void each_output(Case c, void (*write)(const Case *)) {
   c.output = RESULT;
   if (is_real(c.rule->result))
     each_form(c, write);
+  for (unsigned i = 0; i < c.rule->member_count; i++) {
+    c.output = (int)i;
+    each_form(c, write);
+  }
   for (unsigned i = 0; i < c.rule->effect_count; i++) {
     c.output = (int)i;
     if (c.rule->effects[i].writes && is_real(c.rule->effects[i].type))

@@ -145,6 +145,7 @@ struct NbRule {
   NbType result;
   NbFormat format;  /* of `name` */
   bool libm;        /* also NAMEf, NAMEl, and __..._finite of all three */
+  bool complex;     /* of <complex.h>: its parameters are pairs of real and imaginary parts */
   bool instruction; /* an LLVM opcode, not a function */
   bool variadic;
   bool once; /* acts on the world (output, time): never repeated, never dropped */

@@ -14,7 +14,8 @@ entry:
   %e = fpext double %x to x86_fp80
   %g = fptrunc x86_fp80 %e to double
   %i = fpext double %x to fp128
-  %j = fptrunc fp128 %i to double
+  %s = fdiv fp128 0xL00000000000000003FFF000000000000, %i
+  %j = fptrunc fp128 %s to double
   %y = fmul double %b, %d
   %z = fmul double %g, %j
   %r = fadd double %y, %z

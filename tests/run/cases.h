@@ -10,7 +10,6 @@
  * without it, where `real` is a dual number: that build is the reference. So a body is written in
  * the common subset of both languages: casts after malloc, no jump over an initialiser, VALUE(x)
  * where the derivative is to be dropped, `single`, `wide`, `extended`, `half` and `brain` for
- * where the derivative is to be dropped, `single`, `wide`, `extended`, `half` and `brain` for
  * float, double, long double, _Float16 and __bf16. A C++ file is C++ in both builds, and the
  * compiler under test is told NB_SUBJECT.
  *
