@@ -7,8 +7,8 @@
 
 /* Calls that pass a complex number as one become calls that pass its parts. */
 void nb_parts_take(NbContext *context);
-/* Puts back the calls as C makes them, in the user's code and in the derivatives. Returns true where
- * something changed. */
+/* Puts back the calls as C makes them, in the user's code and in the derivatives. Returns true
+ * where something changed. */
 bool nb_parts_put_back(NbContext *context);
 
 #endif

@@ -7,8 +7,8 @@
 #include "linear/globals.h"
 #include "request/byvalue.h"
 #include "request/dispatch.h"
-#include "request/serving.h"
 #include "request/parts.h"
+#include "request/serving.h"
 #include "request/sites.h"
 
 #include <llvm-c/DebugInfo.h>

@@ -373,9 +373,9 @@ static void write_entry(const Case *c) {
   twin.form = forms ? long_form : c->form;
   fputs("  static const NbCase ", c->file);
   write_id(c, "case");
-  fprintf(c->file, " = {\"%s%s (%s)\", %u, %u, %d, %d, %u, ", rule->name,
-          output_name(c), c->form.type, count_of(rule, true),
-          count_of(rule, false), c->form.format == NB_FORMAT_FLOAT, !forms, rule->domain_count);
+  fprintf(c->file, " = {\"%s%s (%s)\", %u, %u, %d, %d, %u, ", rule->name, output_name(c),
+          c->form.type, count_of(rule, true), count_of(rule, false),
+          c->form.format == NB_FORMAT_FLOAT, !forms, rule->domain_count);
   write_id(c, "boxes");
   fprintf(c->file, ", %u, ", result ? rule->point_count : 0);
   write_id(c, "promises");

@@ -59,3 +59,50 @@ CHECK(complex_in_memory) {
   EXPECT((NB_REAL)creal(zb), (NB_REAL)creal(expected));
   EXPECT((NB_REAL)cimag(zb), (NB_REAL)-cimag(expected));
 }
+
+/* The ABI hands complex numbers in long double over in memory, in float as one vector. */
+static NOINLINE long double _Complex long_step(long double _Complex a, long double _Complex b) {
+  return cexpl(a) * b + csqrtl(b);
+}
+
+static NB_REAL long_parts(NB_REAL x) {
+  long double _Complex z[2];
+  long double _Complex copy[2];
+  z[0] = (long double)x + 1 * I;
+  z[1] = long_step(z[0], 2 + z[0] * I);
+  memcpy(copy, z, sizeof z);
+  long double _Complex sum = copy[0] * copy[1];
+  return (NB_REAL)(cabsl(sum) + cargl(sum));
+}
+
+static NOINLINE float _Complex narrow_step(float _Complex a, float _Complex b) {
+  return cexpf(a) * b + csqrtf(b);
+}
+
+static NB_REAL narrow_parts(NB_REAL x) {
+  float _Complex z = (float)x + 1 * I;
+  float _Complex w = z * narrow_step(z, 2 + z * I);
+  return (NB_REAL)(cabsf(w) + cargf(w));
+}
+
+/* The slope of |w| + arg(w) for w = z * step(z, 2 + i z) at z = 1/2 + i. */
+static double slope_of_parts(void) {
+  double _Complex z = 0.5 + 1 * I;
+  double _Complex b = 2 + z * I;
+  double _Complex step = cexp(z) * b + csqrt(b);
+  double _Complex ratio = 1 / z + (cexp(z) * (b + I) + I / (2 * csqrt(b))) / step;
+  return creal(ratio) * cabs(z * step) + cimag(ratio);
+}
+
+CHECK(complex_in_long_double) {
+  NB_REAL expected = (NB_REAL)slope_of_parts();
+  EXPECT(__enzyme_autodiff((void *)long_parts, (NB_REAL)0.5), expected);
+  EXPECT(__enzyme_fwddiff((void *)long_parts, (NB_REAL)0.5, (NB_REAL)1), expected);
+}
+
+CHECK(complex_in_float) {
+  NB_REAL forward = __enzyme_fwddiff((void *)narrow_parts, (NB_REAL)0.5, (NB_REAL)1);
+  NB_REAL reverse = __enzyme_autodiff((void *)narrow_parts, (NB_REAL)0.5);
+  EXPECT(fabs((double)forward - slope_of_parts()) < 1e-4, 1);
+  EXPECT(fabs((double)reverse - slope_of_parts()) < 1e-4, 1);
+}
