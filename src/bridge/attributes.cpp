@@ -3,6 +3,7 @@
  * attribute that a later LLVM invents is dropped. Names that an LLVM does not know are never found
  * on it. */
 #include "bridge/internal.h"
+#include "bridge/version.h"
 
 #include "llvm/IR/Attributes.h"
 #include "llvm/Support/ModRef.h"
@@ -91,6 +92,15 @@ void nb_attributes_set_pure(LLVMValueRef call_or_function) {
     make_pure(*call);
   else
     make_pure(function_of(call_or_function));
+}
+
+void nb_attributes_set_watching(LLVMValueRef function) {
+  Function &watching = function_of(function);
+  watching.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  watching.addFnAttr(Attribute::NoUnwind);
+  watching.addFnAttr(Attribute::WillReturn);
+  for (unsigned i = 0; i < watching.arg_size(); i++)
+    nabla::add_nocapture(watching, i);
 }
 
 /* An alignment is part of the ABI only of what is passed in memory. */

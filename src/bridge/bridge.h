@@ -180,6 +180,9 @@ void nb_attributes_copy_target(LLVMValueRef target, LLVMValueRef source);
 void nb_attributes_set_pure(LLVMValueRef call_or_function);
 /* Says of a parameter, where it is a pointer, what C's restrict does. */
 void nb_attributes_set_noalias(LLVMValueRef function, unsigned index);
+/* Of a declaration that must stay where it is called, and touches and keeps nothing that it is
+ * given. */
+void nb_attributes_set_watching(LLVMValueRef function);
 /* Drops from a call or function every attribute of its arguments and result but those that decide
  * how they are passed (byval, sret, signext, ...). What is said about it as a whole stays. */
 void nb_attributes_strip_values(LLVMValueRef call_or_function);

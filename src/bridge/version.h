@@ -42,6 +42,11 @@ inline bool parameter_nocapture(const llvm::Function &function, unsigned index) 
   return llvm::capturesNothing(attributes.getCaptureInfo());
 }
 
+inline void add_nocapture(llvm::Function &function, unsigned index) {
+  const auto nothing = llvm::CaptureInfo::none();
+  function.addParamAttr(index, llvm::Attribute::getWithCaptureInfo(function.getContext(), nothing));
+}
+
 /* At -O0 ThinLTO runs no pass of a plugin when it links: there the compile step is the last. */
 inline NbPhase phase_of(llvm::ThinOrFullLTOPhase phase, llvm::OptimizationLevel level) {
   if (phase == llvm::ThinOrFullLTOPhase::FullLTOPreLink)
@@ -70,6 +75,10 @@ inline llvm::SCEVExpander scev_expander(llvm::ScalarEvolution &evolution,
 
 inline bool parameter_nocapture(const llvm::Function &function, unsigned index) {
   return function.hasParamAttribute(index, llvm::Attribute::NoCapture);
+}
+
+inline void add_nocapture(llvm::Function &function, unsigned index) {
+  function.addParamAttr(index, llvm::Attribute::NoCapture);
 }
 
 template <class Add> void on_optimizer_early(llvm::PassBuilder &builder, Add add) {

@@ -34,8 +34,7 @@ static bool refuse_unknown(NbContext *context, LLVMValueRef where, const char *n
 static bool refuse_use(NbContext *context, LLVMValueRef where, const char *name) {
   const char *known = name;
   NbEntryKind kind = nb_entry_kind(name, &known);
-  bool site = kind == NB_ENTRY_IGNORED || kind == NB_ENTRY_CALL_INACTIVE || kind == NB_ENTRY_HINT;
-  if (site)
+  if (nb_entry_is_site(kind))
     return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where,
                      "this use of '%s' is not supported yet: it needs a function known here, "
                      "arguments of its parameters' types, and a number as its result",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Calls that say something about one place in the code: a value whose derivative is ignored, a call
- * without derivative, hints. Hints go at once. The others become calls of declarations with a row,
- * until the requests are served; then the value, or the call, stands there by itself. */
+ * without derivative, hints of what memory holds. They become calls of declarations with a row,
+ * until the requests are served; then the value, or the call, stands there by itself. The shadow of
+ * a function pointer (__enzyme_virtualreverse) is the pointer: no call looks at it. */
 #include "request/sites.h"
 
 #include "base/names.h"
@@ -13,6 +14,7 @@
 
 #define IGNORED_PREFIX "__nabla_ignored."
 #define INACTIVE_PREFIX "__nabla_inactive."
+#define HINT_PREFIX "__nabla_hint."
 
 static LLVMValueRef call_before(NbContext *context, LLVMValueRef call, LLVMValueRef callee,
                                 LLVMValueRef *arguments, unsigned count) {
@@ -78,7 +80,7 @@ static bool collect_inactive(NbContext *context, LLVMValueRef call) {
   return true;
 }
 
-static bool collect_hint(LLVMValueRef call) {
+static bool collect_identity(LLVMValueRef call) {
   LLVMValueRef first = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
   bool nothing = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
   if (!nothing && (!first || LLVMTypeOf(first) != LLVMTypeOf(call)))
@@ -87,25 +89,76 @@ static bool collect_hint(LLVMValueRef call) {
   return true;
 }
 
+/* What the memory of a hint holds, in the words of a row, and the bytes of one of them. */
+typedef struct Hint {
+  const char *entry, *word;
+  uint64_t bytes;
+} Hint;
+
+static const Hint hints[] = {{"__enzyme_float", "float", 4},
+                             {"__enzyme_double", "double", 8},
+                             {"__enzyme_integer", "int", 4},
+                             {"__enzyme_pointer", "ptr", 8}};
+
+static const Hint *hint_of(LLVMValueRef call) {
+  const char *known = NULL;
+  nb_entry_kind(nb_name(nb_callee(call)), &known);
+  for (unsigned i = 0; known && i < sizeof hints / sizeof *hints; i++)
+    if (!strcmp(hints[i].entry, known))
+      return &hints[i];
+  return NULL;
+}
+
+/* How many of them there are: one where no number of bytes is given, 0 where only the run tells. */
+static uint64_t hinted_count(LLVMValueRef call, const Hint *hint) {
+  if (LLVMGetNumArgOperands(call) < 2)
+    return 1;
+  LLVMValueRef bytes = LLVMGetOperand(call, 1);
+  return LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) / hint->bytes : 0;
+}
+
+/* "__nabla_hint.double.4 f": the name says it all, for nothing else stays until then. */
+static bool collect_hint(NbContext *context, LLVMValueRef call) {
+  const Hint *hint = hint_of(call);
+  LLVMValueRef memory = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+  if (!hint || !memory || LLVMGetTypeKind(LLVMTypeOf(memory)) != LLVMPointerTypeKind)
+    return false;
+  LLVMTypeRef pointer = LLVMTypeOf(memory);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), &pointer, 1, false);
+  const char *name = nb_arena_print(context->arena, HINT_PREFIX "%s.%llu", hint->word,
+                                    (unsigned long long)hinted_count(call, hint));
+  LLVMValueRef callee = nb_declare(context, name, type);
+  nb_attributes_set_watching(callee);
+  LLVMValueRef made = call_before(context, call, callee, &memory, 1);
+  if (collect_identity(call))
+    return true;
+  LLVMInstructionEraseFromParent(made);
+  return false;
+}
+
 static bool is_site(NbArena *arena, LLVMValueRef callee) {
   (void)arena;
-  NbEntryKind kind = nb_entry_kind(nb_name(callee), NULL);
-  return kind == NB_ENTRY_IGNORED || kind == NB_ENTRY_CALL_INACTIVE || kind == NB_ENTRY_HINT;
+  return nb_entry_is_site(nb_entry_kind(nb_name(callee), NULL));
+}
+
+static bool collect_site(NbContext *context, LLVMValueRef call) {
+  switch (nb_entry_kind(nb_name(nb_callee(call)), NULL)) {
+  case NB_ENTRY_IGNORED:
+    return collect_ignored(context, call);
+  case NB_ENTRY_CALL_INACTIVE:
+    return collect_inactive(context, call);
+  case NB_ENTRY_HINT:
+    return collect_hint(context, call);
+  default:
+    return collect_identity(call);
+  }
 }
 
 bool nb_sites_collect(NbContext *context) {
   NbList calls = nb_calls_of(context, is_site);
   bool changed = false;
-  for (unsigned i = 0; i < calls.count; i++) {
-    LLVMValueRef call = calls.items[i];
-    NbEntryKind kind = nb_entry_kind(nb_name(nb_callee(call)), NULL);
-    if (kind == NB_ENTRY_IGNORED)
-      changed |= collect_ignored(context, call);
-    else if (kind == NB_ENTRY_CALL_INACTIVE)
-      changed |= collect_inactive(context, call);
-    else
-      changed |= collect_hint(call);
-  }
+  for (unsigned i = 0; i < calls.count; i++)
+    changed |= collect_site(context, calls.items[i]);
   return changed;
 }
 
@@ -119,6 +172,17 @@ static LLVMValueRef meant(const NbContext *context, LLVMValueRef placeholder) {
   return LLVMGetNamedFunction(context->module, nb_name(placeholder) + strlen(INACTIVE_PREFIX));
 }
 
+/* The row of a hint, from its name. */
+static const char *row_of_hint(NbContext *context, LLVMValueRef function) {
+  const char *word = nb_name(function) + strlen(HINT_PREFIX);
+  size_t length = strcspn(word, ".");
+  const char *count = word + length + 1;
+  bool known = word[length] && strcmp(count, "0") != 0;
+  return nb_arena_print(context->arena, "void %s(ptr a0) inactive reads %.*s a0%s%s%s\n",
+                        nb_name(function), (int)length, word, known ? "[" : "", known ? count : "",
+                        known ? "]" : "");
+}
+
 void nb_sites_take(NbContext *context) {
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function)) {
@@ -128,6 +192,8 @@ void nb_sites_take(NbContext *context) {
       row = nb_row_of_inactive(context, function);
     else if (has_prefix(function, IGNORED_PREFIX))
       row = nb_arena_print(context->arena, "%s : 0\n", nb_row_signature(context, function));
+    else if (has_prefix(function, HINT_PREFIX))
+      row = row_of_hint(context, function);
     const NbRules *rules =
         row ? nb_rules_parse(context->arena, "", row, strlen(row), context->rules, &error) : NULL;
     if (rules)
@@ -135,10 +201,12 @@ void nb_sites_take(NbContext *context) {
   }
 }
 
-static void replace_ignored(LLVMValueRef function) {
+/* By its first argument; a hint by nothing. */
+static void replace_calls(LLVMValueRef function) {
+  bool hint = has_prefix(function, HINT_PREFIX);
   while (LLVMGetFirstUse(function)) {
     LLVMValueRef call = LLVMGetUser(LLVMGetFirstUse(function));
-    nb_call_replace(call, LLVMGetOperand(call, 0));
+    nb_call_replace(call, hint ? NULL : LLVMGetOperand(call, 0));
   }
   LLVMDeleteFunction(function);
 }
@@ -149,13 +217,14 @@ bool nb_sites_put_back(NbContext *context) {
   while (function) {
     LLVMValueRef next = LLVMGetNextFunction(function);
     LLVMValueRef other = has_prefix(function, INACTIVE_PREFIX) ? meant(context, function) : NULL;
-    changed |= other || has_prefix(function, IGNORED_PREFIX);
+    bool replaced = has_prefix(function, IGNORED_PREFIX) || has_prefix(function, HINT_PREFIX);
+    changed |= other || replaced;
     if (other) {
       LLVMReplaceAllUsesWith(function, other);
       LLVMDeleteFunction(function);
       nb_unkeep(context, other);
-    } else if (has_prefix(function, IGNORED_PREFIX)) {
-      replace_ignored(function);
+    } else if (replaced) {
+      replace_calls(function);
     }
     function = next;
   }

@@ -59,6 +59,10 @@ bool nb_entry_is_call(NbEntryKind kind) {
   return kind >= NB_ENTRY_REVERSE && kind < NB_ENTRY_LATER;
 }
 
+bool nb_entry_is_site(NbEntryKind kind) {
+  return kind >= NB_ENTRY_IGNORED && kind <= NB_ENTRY_HINT;
+}
+
 bool nb_entry_is_registration(NbEntryKind kind) { return kind >= NB_ENTRY_REGISTRATION; }
 
 NbAttributeWord nb_attribute_word(const char *word) {

@@ -18,7 +18,8 @@ typedef enum NbEntryKind {
   NB_ENTRY_SPLIT_SIZE, /* of the tape */
   NB_ENTRY_IGNORED,    /* a value whose derivative is ignored */
   NB_ENTRY_CALL_INACTIVE,
-  NB_ENTRY_HINT, /* no derivative depends on it */
+  NB_ENTRY_IDENTITY, /* its first argument, no more */
+  NB_ENTRY_HINT,     /* of what memory holds */
   NB_ENTRY_LATER,
   NB_ENTRY_SUPPLIED,
   NB_ENTRY_REGISTRATION, /* of something that is not served yet */
@@ -36,6 +37,8 @@ typedef enum NbEntryKind {
 bool nb_entry_is_served(NbEntryKind kind);
 /* Is it a call of any kind that is served? */
 bool nb_entry_is_call(NbEntryKind kind);
+/* Is it a call that speaks of one place in the code? */
+bool nb_entry_is_site(NbEntryKind kind);
 /* Is it a registration, served or not? */
 bool nb_entry_is_registration(NbEntryKind kind);
 /* What `name`, of a function or global, stands for; `*known` (may be NULL) is the vocabulary's

@@ -369,6 +369,13 @@ static bool fact_of_row(NbTypes *types, NbType type, NbFormat format, NbFact *fa
   }
 }
 
+/* 0: not known here. */
+static uint64_t constant_extent(const NbEffect *effect) {
+  const NbExpr *extent = effect->extent;
+  bool known = extent && extent->kind == NB_EXPR_NUMBER && extent->number >= 1;
+  return known ? (uint64_t)extent->number : 0;
+}
+
 static void add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
   for (unsigned i = 0; i < what->rule->effect_count; i++) {
     const NbEffect *effect = &what->rule->effects[i];
@@ -379,10 +386,11 @@ static void add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
     LLVMValueRef pointer = LLVMGetOperand(call, effect->parameter);
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
       continue;
-    bool one =
-        effect->extent && effect->extent->kind == NB_EXPR_NUMBER && effect->extent->number == 1;
+    uint64_t count = constant_extent(effect);
     fact.place = nb_places_of(types->places, pointer);
-    if (!one)
+    if (count > 1)
+      fact.place = nb_place_index(fact.place, fact.size, count);
+    else if (!count)
       fact.place = nb_place_stride(fact.place, fact.size, true);
     nb_facts_add(types, nb_value_class(types->objects, pointer), fact);
   }

@@ -10,9 +10,9 @@
 ; CHECK: remark: {{.*}}'misspelt': there is no entry point '__enzyme_autodif', {{.*}}the nearest is '__enzyme_autodiff'{{.*}}[nabla: entry-unknown]
 ; CHECK: remark: {{.*}}'slip': there is no entry point '_enzyme_autodiff'
 ; CHECK: remark: {{.*}}'invented': there is no entry point '__enzyme_wxyzvwxyz', and no function of that name; correct
-; CHECK: error: {{.*}}'later': '__enzyme_virtualreverse' is not supported yet{{.*}}[nabla: entry-unsupported]
+; CHECK: error: {{.*}}'later': '__enzyme_todense' is not supported yet{{.*}}[nabla: entry-unsupported]
 
-declare ptr @_Z23__enzyme_virtualreversePv(ptr, ...)
+declare ptr @_Z16__enzyme_todensePv(ptr, ...)
 declare double @_Z16__enzyme_autodifPvd(ptr, ...)
 declare double @__enzyme_autodif(ptr, ...)
 declare double @_enzyme_autodiff(ptr, ...)
@@ -24,7 +24,7 @@ define double @f(double %x) {
 }
 
 define ptr @later(double %x) {
-  %r = call ptr (ptr, ...) @_Z23__enzyme_virtualreversePv(ptr @f, double %x)
+  %r = call ptr (ptr, ...) @_Z16__enzyme_todensePv(ptr @f, double %x)
   ret ptr %r
 }
 

@@ -2,7 +2,7 @@
 /* Entry points and markers that are known and not served yet. */
 extern int enzyme_width;
 extern double __enzyme_fwdsplit(void *, ...);
-extern void *__enzyme_virtualreverse(void *);
+extern void *__enzyme_todense(void *);
 extern double __enzyme_fwddiff(void *, ...);
 
 static double square(double x) { return x * x; }
@@ -12,7 +12,7 @@ double forward(double x, void *tape) {
 }
 
 void *pointer(void) {
-  return __enzyme_virtualreverse((void *)square); // error: [nabla: entry-unsupported]
+  return __enzyme_todense((void *)square); // error: [nabla: entry-unsupported]
 }
 
 double wide(double x) {

@@ -13,7 +13,11 @@ extern double __enzyme_call_inactive(void *, ...);
 extern void __enzyme_call_inactive_void(void *, ...);
 extern long __enzyme_iter(long, long);
 extern void __enzyme_double(void *, long);
-extern void *__enzyme_pointer(void *);
+extern void *__enzyme_double_too(void *);
+extern void __enzyme_float(void *, long);
+extern void __enzyme_integer(void *, long);
+extern void __enzyme_pointer(void *, long);
+extern void *__enzyme_virtualreverse(void *);
 
 static double partly(double x) {
   return __enzyme_ignore_derivatives(x * x) * x + __enzyme_ignore_derivatives_float((float)x);
@@ -27,11 +31,61 @@ static double inactive_once(double x) {
 }
 static double hinted(double *x, long n) {
   __enzyme_double(x, 8);
-  double *p = (double *)__enzyme_pointer(x);
+  double *p = (double *)__enzyme_double_too(x);
   double sum = 0;
   for (long i = 0; i < n; i++)
     sum += p[__enzyme_iter(i, n)] * p[i];
   return sum;
+}
+
+/* --- What only the hint tells --- */
+
+typedef struct {
+  double x, y;
+  long n;
+  const double *weight;
+} Mixed;
+static void move(const void *from, void *to) {
+  __enzyme_double((void *)from, 16);
+  __enzyme_integer((void *)((const char *)from + 16), 8);
+  __enzyme_pointer((void *)((const char *)from + 24), 8);
+  memcpy(to, from, sizeof(Mixed));
+}
+static void move_numbers(const void *from, void *to, long n) {
+  __enzyme_float((void *)from, n * 4);
+  memcpy(to, from, (size_t)n * 4);
+}
+
+CHECK(hints_of_memory) {
+  double w = 2, dw = 0;
+  Mixed from = {1, 2, 3, &w}, dfrom = {0, 0, 0, &dw}, to, dto = {5, 7, 0, &dw};
+  __enzyme_autodiff_void((void *)move, &from, &dfrom, &to, &dto);
+  EXPECT(dfrom.x, 5);
+  EXPECT(dfrom.y, 7);
+  EXPECT(dto.y, 0);
+  EXPECT(to.n, 3);
+  float x[3] = {1, 2, 3}, dx[3] = {0}, y[3], dy[3] = {4, 5, 6};
+  __enzyme_autodiff_void((void *)move_numbers, x, dx, y, dy, 3L);
+  EXPECT(dx[2], 6);
+  EXPECT(dy[2], 0);
+}
+
+/* --- Shadows of functions --- */
+
+typedef struct {
+  double (*apply)(double);
+  double scale;
+} Model;
+static double twice(double x) { return 2 * x; }
+static double of_model(const Model *m, double x) { return m->scale * m->apply(x); }
+
+CHECK(shadows_of_functions) {
+  Model m = {square, 3}, dm = {__enzyme_virtualreverse((void *)square), 0};
+  EXPECT(__enzyme_autodiff((void *)of_model, &m, &dm, 4.0), 24);
+  EXPECT(dm.scale, 16);
+  m.apply = twice;
+  dm.apply = (double (*)(double))__enzyme_virtualreverse((void *)m.apply);
+  EXPECT(__enzyme_autodiff((void *)of_model, &m, &dm, 4.0), 6);
 }
 
 CHECK(ignored) {
