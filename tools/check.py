@@ -28,7 +28,7 @@ RANDOM_PROGRAMS = (("0:200", "4"),)
 LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
           ("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
-SPLIT_LEVEL = "-O2 -DNB_SPLIT"
+MORE_LEVELS = ("-O2 -DNB_SPLIT", "-O2 -DNB_WIDTH=3")
 UNIT_SECONDS = 120
 TOTAL = re.compile(r"(\d+) passed,.* (\d+) failed")
 LIT_SKIPS = ("UNSUPPORTED", "SKIPPED", "EXCLUDED")
@@ -131,7 +131,7 @@ def counted(name, command):
 def run_programs(version, levels, build, jobs):
     """Runs the run tests of one build through their own runner."""
     runner = ROOT / "tests/run/runner.py"
-    chosen = ",".join((*LEVELS[levels, version], SPLIT_LEVEL))
+    chosen = ",".join((*LEVELS[levels, version], *MORE_LEVELS))
     command = [sys.executable, str(runner), "--llvm", version, f"--levels={chosen}",
                "--build", str(build), "-j", str(jobs)]
     return counted("run tests", command)

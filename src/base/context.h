@@ -34,15 +34,15 @@ typedef struct NbContext {
   uint64_t max_tape;   /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
   bool reads_again;    /* some tape is read more than once (enzyme_nofree) */
   NbRefusal *refusals, **last_refusal;
-  NbMap *primals;                   /* working copy -> the user's function */
-  NbMap *direct;                    /* function -> what nb_direct_of made of it */
-  NbMap *custom;                    /* function -> NbCustom (request/registrations.h) */
-  NbMap *through;                   /* function -> what nb_through_of made of it */
-  NbMap *originals;                 /* copies with calls by name -> the user's function */
-  NbMap *declared_shadows;          /* global -> its shadow, as the user declared */
-  NbMap *inactive_globals;          /* globals that the user declared to have none */
-  NbList shadow_globals;            /* for each depth, NbMap: global -> the shadow made for it */
-  NbMap *summaries;                 /* memory summaries of callees, by function */
+  NbMap *primals;          /* working copy -> the user's function */
+  NbMap *direct;           /* function -> what nb_direct_of made of it */
+  NbMap *custom;           /* function -> NbCustom (request/registrations.h) */
+  NbMap *through;          /* function -> what nb_through_of made of it */
+  NbMap *originals;        /* copies with calls by name -> the user's function */
+  NbMap *declared_shadows; /* global -> its shadow, as the user declared */
+  NbMap *inactive_globals; /* globals that the user declared to have none */
+  NbList shadow_globals;   /* by depth, NbList by lane, NbMap: global -> the shadow made for it */
+  NbMap *summaries;        /* memory summaries of callees, by function */
   struct NbDerivative *all, **last; /* every derivative made, in order */
 } NbContext;
 

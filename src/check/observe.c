@@ -85,7 +85,7 @@ static LLVMValueRef primal_of(const Observer *observer, LLVMValueRef address) {
   unsigned operands = LLVMIsACallInst(origin) ? LLVMGetNumArgOperands(origin) : 0;
   for (unsigned i = 0; i < operands; i++) {
     LLVMValueRef operand = LLVMGetOperand(origin, i);
-    if (nb_linear_shadow(observer->linear, operand) == address)
+    if (nb_linear_shadow(observer->linear, operand, 0) == address)
       return operand;
   }
   return NULL;
@@ -110,17 +110,19 @@ static unsigned access_of(const Observer *observer, LLVMValueRef primal, unsigne
   return need == NB_NEED_YES ? access : access | UNNEEDED;
 }
 
-static void observe_moved(const Observer *observer, LLVMValueRef extent) {
-  LLVMValueRef arguments[] = {observer->statement->address, extent};
+static void observe_moved(const Observer *observer, LLVMValueRef address, LLVMValueRef extent) {
+  LLVMValueRef arguments[] = {address, extent};
   call(observer, "__nabla_check_moved", arguments, 2);
 }
 
 static void observe_access(const Observer *observer, unsigned access) {
   const NbStatement *statement = observer->statement;
-  LLVMValueRef primal = primal_of(observer, statement->address);
+  LLVMValueRef address = statement->addresses[0];
+  LLVMValueRef primal = primal_of(observer, address);
   const NbLeaves *leaves = nb_leaves_of(observer->context, statement->type);
   if (!primal || leaves->overflow) {
-    observe_moved(observer, count(observer, nb_store_size(observer->context, statement->type)));
+    observe_moved(observer, address,
+                  count(observer, nb_store_size(observer->context, statement->type)));
     return;
   }
   unsigned kind = access_of(observer, primal, access);
@@ -129,7 +131,7 @@ static void observe_access(const Observer *observer, unsigned access) {
     if (!is_float(leaf->type))
       continue;
     LLVMValueRef arguments[] = {
-        behind(observer, primal, leaf->offset), behind(observer, statement->address, leaf->offset),
+        behind(observer, primal, leaf->offset), behind(observer, address, leaf->offset),
         kind & UNNEEDED ? written_value(observer, i)
                         : LLVMConstNull(LLVMDoubleTypeInContext(observer->context->llvm)),
         number(observer, (unsigned)nb_store_size(observer->context, leaf->type)),
@@ -160,7 +162,7 @@ static void observe_piece(const Observer *observer, const NbPiece *piece, LLVMVa
 static void observe_transfer(const Observer *observer) {
   const NbStatement *statement = observer->statement;
   LLVMValueRef from = statement->address_from ? primal_of(observer, statement->address_from) : NULL;
-  observe_moved(observer, statement->extent);
+  observe_moved(observer, statement->address, statement->extent);
   for (unsigned i = 0; !statement->layout.unknown && i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];
     if (statement->address_from)

@@ -62,6 +62,7 @@ static void set_observed(Wrapping *wrapping) {
                                    .roles = roles,
                                    .guarded = request->guarded,
                                    .globals = request->globals,
+                                   .width = 1,
                                    .depth = request->depth,
                                    .result = forward_role(request->result),
                                    .observed = true};

@@ -30,9 +30,10 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %u %s", (void *)request->function,
-                        request->mode, roles, request->result, request->top, request->apart,
-                        request->observed, request->strong_zero, request->depth, globals);
+  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %u %u %s",
+                        (void *)request->function, request->mode, roles, request->result,
+                        request->top, request->apart, request->observed, request->strong_zero,
+                        request->width, request->depth, globals);
 }
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {

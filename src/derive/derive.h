@@ -6,6 +6,8 @@
 
 #include "request/request.h"
 
+/* That of the working copy: the parameters of the function that it becomes, the primal's result. */
+LLVMTypeRef nb_type_work(NbContext *context, const NbRequest *request);
 /* The types of a derivative's functions (request/request.h says what they mean). */
 LLVMTypeRef nb_type_forward(NbContext *context, const NbRequest *request);
 LLVMTypeRef nb_type_augmented(NbContext *context, const NbRequest *request);

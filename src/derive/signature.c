@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "derive/derive.h"
+#include "emit/tangent.h"
 
 typedef struct Types {
   LLVMTypeRef *items;
@@ -12,14 +13,32 @@ static LLVMTypeRef result_of(const NbRequest *request) {
 
 static bool is_void(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVoidTypeKind; }
 
+unsigned nb_request_shadows(const NbRequest *request, unsigned index) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, index));
+  if (!nb_role_has_shadow(request->roles[index]))
+    return 0;
+  return nb_type_has_pointer(type) ? request->width : 1;
+}
+
+static unsigned count_shadows(const NbRequest *request) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < request->count; i++)
+    count += nb_request_shadows(request, i);
+  return count;
+}
+
 /* The primal's parameters and the shadows, with room for two more. */
 static Types parameters_of(NbContext *context, const NbRequest *request) {
   LLVMTypeRef primal = LLVMGlobalGetValueType(request->function);
-  Types types = {NB_NEW_ARRAY(context->arena, LLVMTypeRef, 2 * request->count + 2), request->count};
+  unsigned room = request->count + count_shadows(request) + 2;
+  Types types = {NB_NEW_ARRAY(context->arena, LLVMTypeRef, room), request->count};
   LLVMGetParamTypes(primal, types.items);
-  for (unsigned i = 0; i < request->count; i++)
-    if (nb_role_has_shadow(request->roles[i]))
-      types.items[types.count++] = types.items[i];
+  for (unsigned i = 0; i < request->count; i++) {
+    bool pointer = nb_type_has_pointer(types.items[i]);
+    for (unsigned k = 0; k < nb_request_shadows(request, i); k++)
+      types.items[types.count++] =
+          pointer ? types.items[i] : nb_tangent_type(types.items[i], request->width);
+  }
   return types;
 }
 
@@ -29,8 +48,13 @@ static LLVMTypeRef struct_or_void(NbContext *context, Types types) {
   return LLVMStructTypeInContext(context->llvm, types.items, types.count, false);
 }
 
-static LLVMTypeRef pair_of(NbContext *context, LLVMTypeRef type) {
-  LLVMTypeRef pair[] = {type, type};
+static LLVMTypeRef adjoint_of_result(const NbRequest *request) {
+  return nb_tangent_type(result_of(request), request->width);
+}
+
+/* The result and its tangent. */
+static LLVMTypeRef pair_of(NbContext *context, const NbRequest *request) {
+  LLVMTypeRef pair[] = {result_of(request), adjoint_of_result(request)};
   return struct_or_void(context, (Types){pair, 2});
 }
 
@@ -41,7 +65,7 @@ static Types adjoints_of(NbContext *context, const NbRequest *request) {
   LLVMGetParamTypes(primal, all.items);
   for (unsigned i = 0; i < request->count; i++)
     if (request->roles[i] == NB_ROLE_OUT)
-      out.items[out.count++] = all.items[i];
+      out.items[out.count++] = nb_tangent_type(all.items[i], request->width);
   return out;
 }
 
@@ -52,7 +76,7 @@ static LLVMTypeRef function_type(LLVMTypeRef result, Types types) {
 LLVMTypeRef nb_type_forward(NbContext *context, const NbRequest *request) {
   LLVMTypeRef result = result_of(request);
   if (nb_result_has_shadow(request->result))
-    result = pair_of(context, result);
+    result = pair_of(context, request);
   return function_type(result, parameters_of(context, request));
 }
 
@@ -63,14 +87,24 @@ LLVMTypeRef nb_type_augmented(NbContext *context, const NbRequest *request) {
   if (context->max_tape)
     types.items[types.count++] = LLVMPointerTypeInContext(context->llvm, 0);
   if (nb_result_has_shadow(request->result))
-    result = pair_of(context, result);
+    result = pair_of(context, request);
   return function_type(result, types);
+}
+
+LLVMTypeRef nb_type_work(NbContext *context, const NbRequest *request) {
+  bool reverse = request->mode == NB_MODE_REVERSE;
+  LLVMTypeRef like =
+      reverse ? nb_type_augmented(context, request) : nb_type_forward(context, request);
+  unsigned count = LLVMCountParamTypes(like);
+  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, count + 1);
+  LLVMGetParamTypes(like, types);
+  return function_type(result_of(request), (Types){types, count});
 }
 
 LLVMTypeRef nb_type_reverse(NbContext *context, const NbRequest *request) {
   Types types = parameters_of(context, request);
   if (nb_result_has_adjoint(request->result))
-    types.items[types.count++] = result_of(request);
+    types.items[types.count++] = adjoint_of_result(request);
   types.items[types.count++] = LLVMPointerTypeInContext(context->llvm, 0);
   return function_type(struct_or_void(context, adjoints_of(context, request)), types);
 }
@@ -80,7 +114,7 @@ LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request, bool 
   Types adjoints = adjoints_of(context, request);
   Types results = {NB_NEW_ARRAY(context->arena, LLVMTypeRef, adjoints.count + 1), 0};
   if (nb_result_has_adjoint(request->result))
-    types.items[types.count++] = result_of(request);
+    types.items[types.count++] = adjoint_of_result(request);
   if (primal && !is_void(result_of(request)))
     results.items[results.count++] = result_of(request);
   for (unsigned i = 0; i < adjoints.count; i++)

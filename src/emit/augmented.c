@@ -4,6 +4,7 @@
 #include "emit/alias.h"
 #include "emit/emit.h"
 #include "emit/runtime.h"
+#include "emit/tangent.h"
 #include "emit/tape.h"
 #include "plan/guards.h"
 
@@ -57,7 +58,7 @@ void nb_emit_replace_calls(const NbMap *calls) {
 unsigned nb_emit_tape_index(const NbRequest *request) {
   unsigned index = request->count;
   for (unsigned i = 0; i < request->count; i++)
-    index += nb_role_has_shadow(request->roles[i]);
+    index += nb_request_shadows(request, i);
   return index;
 }
 
@@ -225,9 +226,15 @@ static void note_result(Sweep *sweep, const NbStatement *statement, LLVMValueRef
   if (nb_result_has_shadow(statement->callee->request.result))
     primal = LLVMBuildExtractValue(sweep->view.builder, call, 0, "");
   nb_map_set(sweep->calls, statement->origin, primal);
-  if (statement->shadow)
-    nb_map_set(sweep->calls, statement->shadow,
-               LLVMBuildExtractValue(sweep->view.builder, call, 1, ""));
+  if (!statement->pending)
+    return;
+  LLVMValueRef shadows = LLVMBuildExtractValue(sweep->view.builder, call, 1, "");
+  for (unsigned lane = 0; lane < statement->width; lane++) {
+    LLVMTypeRef type = LLVMTypeOf(statement->origin);
+    LLVMValueRef shadow =
+        nb_tangent_lane(sweep->view.builder, shadows, type, statement->width, lane);
+    nb_map_set(sweep->calls, statement->pending[lane], shadow);
+  }
 }
 
 /* Statements name stack arrays by what they were. */
@@ -240,13 +247,13 @@ static void call_augmented(Sweep *sweep, const NbStatement *statement) {
   LLVMPositionBuilderBefore(sweep->view.builder, statement->origin);
   LLVMSetCurrentDebugLocation2(sweep->view.builder, NULL);
   const NbDerivative *callee = statement->callee;
-  LLVMValueRef *arguments =
-      NB_NEW_ARRAY(sweep->context->arena, LLVMValueRef, 2 * statement->count + 2);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(sweep->context->arena, LLVMValueRef,
+                                         statement->count * (statement->width + 1) + 2);
   unsigned total = statement->count;
   for (unsigned i = 0; i < statement->count; i++) {
     arguments[i] = LLVMGetOperand(statement->origin, i);
-    if (nb_role_has_shadow(callee->request.roles[i]))
-      arguments[total++] = current(sweep, statement->shadows[i]);
+    for (unsigned lane = 0; lane < nb_request_shadows(&callee->request, i); lane++)
+      arguments[total++] = current(sweep, statement->shadows[i * statement->width + lane]);
   }
   arguments[total++] = tape_of_call(sweep, statement);
   if (sweep->context->max_tape) {
@@ -288,10 +295,12 @@ static void replace_return(Sweep *sweep) {
   LLVMBuilderRef builder = sweep->view.builder;
   LLVMPositionBuilderBefore(builder, work->return_inst);
   LLVMValueRef value = LLVMGetOperand(work->return_inst, 0);
-  LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(value)};
+  const NbLinear *linear = sweep->plan->linear;
+  LLVMTypeRef types[] = {LLVMTypeOf(value), nb_tangent_type(LLVMTypeOf(value), linear->width)};
   LLVMValueRef pair = LLVMGetPoison(LLVMStructTypeInContext(sweep->context->llvm, types, 2, false));
   pair = LLVMBuildInsertValue(builder, pair, value, 0, "");
-  LLVMValueRef shadow = nb_linear_shadow(sweep->plan->linear, value);
+  LLVMValueRef shadow = nb_tangent_of_lanes(builder, LLVMTypeOf(value), linear->width,
+                                            nb_linear_shadows(linear, value));
   pair = LLVMBuildInsertValue(builder, pair, shadow, 1, "");
   LLVMBuildRet(builder, pair);
   LLVMInstructionEraseFromParent(work->return_inst);

@@ -400,6 +400,9 @@ static bool write_pair(Wrapper *wrapper, const NbCustom *custom) {
 
 bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom *custom) {
   Wrapper wrapper = {.context = context, .derivative = derivative, .custom = custom};
+  wrapper.user = custom->forward ? custom->forward : custom->reverse;
+  if (derivative->request.width > 1)
+    return refuse(&wrapper, "it is for one direction, and several are asked for at once");
   wrapper.builder = LLVMCreateBuilderInContext(context->llvm);
   bool ok;
   if (derivative->request.mode == NB_MODE_FORWARD) {

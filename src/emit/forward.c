@@ -2,6 +2,7 @@
 /* Forward mode: the statements of the linear program, printed as they are beside the primal. */
 #include "bridge/body.h"
 #include "check/check.h"
+#include "emit/access.h"
 #include "emit/alias.h"
 #include "emit/emit.h"
 #include "emit/runtime.h"
@@ -15,13 +16,18 @@ typedef struct Forward {
   NbMap *primals;         /* primal call, or placeholder of its shadow -> what replaces it */
 } Forward;
 
+static LLVMTypeRef type_of(const Forward *forward, LLVMValueRef value) {
+  return nb_tangent_type(LLVMTypeOf(value), forward->linear->width);
+}
+
 static LLVMValueRef tangent_of(const Forward *forward, LLVMValueRef value) {
   LLVMValueRef known = nb_map_get(forward->tangents, value);
-  return known ? known : LLVMConstNull(LLVMTypeOf(value));
+  return known ? known : LLVMConstNull(type_of(forward, value));
 }
 
 static LLVMValueRef source_of(const Forward *forward, const NbSource *source, LLVMValueRef value) {
-  return source->value ? tangent_of(forward, source->value) : LLVMConstNull(LLVMTypeOf(value));
+  return source->value ? tangent_of(forward, source->value)
+                       : LLVMConstNull(type_of(forward, value));
 }
 
 static NbTangents arithmetic(const Forward *forward, const NbStatement *statement) {
@@ -29,7 +35,9 @@ static NbTangents arithmetic(const Forward *forward, const NbStatement *statemen
                       forward->linear->work->request->strong_zero};
 }
 
+/* Of a value of type `type`. */
 static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LLVMTypeRef type) {
+  type = nb_tangent_type(type, forward->linear->width);
   NbTangents tangents = arithmetic(forward, statement);
   LLVMValueRef sum = NULL;
   for (unsigned i = 0; i < statement->count; i++) {
@@ -51,48 +59,52 @@ static LLVMValueRef print_member(Forward *forward, const NbStatement *statement)
   bool vector = LLVMGetTypeKind(whole) == LLVMVectorTypeKind;
   LLVMTypeRef type = vector ? LLVMGetElementType(whole) : LLVMStructGetTypeAtIndex(whole, index);
   LLVMValueRef sum = print_sum(forward, statement, type);
-  return nb_tangent_with_member(forward->builder, tangent_of(forward, statement->result), sum,
-                                index);
+  return nb_tangent_with_member(forward->builder, tangent_of(forward, statement->result), whole,
+                                forward->linear->width, index, sum);
 }
 
 static LLVMValueRef print_choose(Forward *forward, const NbStatement *statement) {
   LLVMValueRef first = source_of(forward, &statement->sources[0], statement->result);
   LLVMValueRef second = source_of(forward, &statement->sources[1], statement->result);
-  return LLVMBuildSelect(forward->builder, statement->decision, first, second, "");
+  NbTangents tangents = arithmetic(forward, statement);
+  return nb_tangent_choose(&tangents, statement->decision, first, second);
 }
 
 static LLVMValueRef print_load(Forward *forward, const NbStatement *statement) {
-  LLVMValueRef load =
-      LLVMBuildLoad2(forward->builder, statement->type, statement->address, "tangent");
-  LLVMSetAlignment(load, statement->align);
-  nb_alias_shadow(forward->linear, load);
-  return load;
+  return nb_shadow_load(forward->linear, forward->builder, statement, statement->addresses);
 }
 
 static void print_store(Forward *forward, const NbStatement *statement) {
   LLVMValueRef tangent = print_sum(forward, statement, statement->type);
-  LLVMValueRef store = LLVMBuildStore(forward->builder, tangent, statement->address);
-  LLVMSetAlignment(store, statement->align);
-  nb_alias_shadow(forward->linear, store);
+  nb_shadow_store(forward->linear, forward->builder, statement, statement->addresses, tangent);
 }
 
 static void print_add(Forward *forward, const NbStatement *statement) {
   NbTangents tangents = arithmetic(forward, statement);
   LLVMValueRef more = print_sum(forward, statement, statement->type);
   LLVMValueRef sum = nb_tangent_add(&tangents, print_load(forward, statement), more);
-  LLVMValueRef store = LLVMBuildStore(forward->builder, sum, statement->address);
-  LLVMSetAlignment(store, statement->align);
+  nb_shadow_store(forward->linear, forward->builder, statement, statement->addresses, sum);
 }
 
-/* The same shuffle, of tangents. */
-static LLVMValueRef print_shuffle(Forward *forward, const NbStatement *statement) {
+/* The same shuffle, of tangents in one direction. */
+static LLVMValueRef shuffle_lane(Forward *forward, const NbStatement *statement, unsigned lane) {
   LLVMValueRef copy = LLVMInstructionClone(statement->origin);
   for (unsigned i = 0; i < statement->count; i++) {
     LLVMValueRef operand = LLVMGetOperand(statement->origin, i);
-    LLVMSetOperand(copy, i, source_of(forward, &statement->sources[i], operand));
+    LLVMValueRef source = source_of(forward, &statement->sources[i], operand);
+    source = nb_tangent_lane(forward->builder, source, LLVMTypeOf(operand), statement->width, lane);
+    LLVMSetOperand(copy, i, source);
   }
   LLVMInsertIntoBuilder(forward->builder, copy);
   return copy;
+}
+
+static LLVMValueRef print_shuffle(Forward *forward, const NbStatement *statement) {
+  unsigned width = statement->width;
+  LLVMValueRef *lanes = NB_NEW_ARRAY(forward->context->arena, LLVMValueRef, width);
+  for (unsigned lane = 0; lane < width; lane++)
+    lanes[lane] = shuffle_lane(forward, statement, lane);
+  return nb_tangent_of_lanes(forward->builder, LLVMTypeOf(statement->origin), width, lanes);
 }
 
 /* A memory transfer on shadows: whatever the bytes are, their shadows move with them. */
@@ -125,9 +137,29 @@ static void print_fill(Forward *forward, const NbStatement *statement) {
 static LLVMValueRef print_phi(Forward *forward, const NbStatement *statement) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(forward->context->llvm);
   LLVMPositionBuilderBefore(builder, statement->origin);
-  LLVMValueRef phi = LLVMBuildPhi(builder, LLVMTypeOf(statement->result), "tangent");
+  LLVMValueRef phi = LLVMBuildPhi(builder, type_of(forward, statement->result), "tangent");
   LLVMDisposeBuilder(builder);
   return phi;
+}
+
+/* The shadow of argument `index` of a call: a pointer for each lane, or a tangent. */
+static unsigned push_shadow(Forward *forward, const NbStatement *statement, unsigned index,
+                            LLVMValueRef *arguments) {
+  const NbRequest *request = &statement->callee->request;
+  LLVMValueRef *shadows = statement->shadows + index * statement->width;
+  LLVMValueRef operand = LLVMGetOperand(statement->origin, index);
+  unsigned count = nb_request_shadows(request, index);
+  if (!count)
+    return 0;
+  LLVMValueRef tangent = source_of(forward, &statement->sources[index], operand);
+  bool pointers = nb_type_has_pointer(LLVMTypeOf(operand));
+  for (unsigned lane = 0; lane < count; lane++) {
+    arguments[lane] = shadows[lane] ? shadows[lane] : tangent;
+    if (pointers && !shadows[lane])
+      arguments[lane] =
+          nb_tangent_lane(forward->builder, tangent, LLVMTypeOf(operand), statement->width, lane);
+  }
+  return count;
 }
 
 /* One call takes the place of the primal's: it gives the primal result and the tangent. */
@@ -135,16 +167,12 @@ static LLVMValueRef print_call(Forward *forward, const NbStatement *statement) {
   const NbDerivative *callee = statement->callee;
   LLVMValueRef origin = statement->origin;
   LLVMPositionBuilderBefore(forward->builder, origin);
-  LLVMValueRef *arguments =
-      NB_NEW_ARRAY(forward->context->arena, LLVMValueRef, 2 * statement->count + 1);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(forward->context->arena, LLVMValueRef,
+                                         statement->count * (statement->width + 1) + 1);
   unsigned total = statement->count;
   for (unsigned i = 0; i < statement->count; i++) {
     arguments[i] = LLVMGetOperand(origin, i);
-    if (!nb_role_has_shadow(callee->request.roles[i]))
-      continue;
-    arguments[total++] = statement->shadows[i]
-                             ? statement->shadows[i]
-                             : source_of(forward, &statement->sources[i], arguments[i]);
+    total += push_shadow(forward, statement, i, arguments + total);
   }
   LLVMTypeRef type = LLVMGlobalGetValueType(callee->forward);
   LLVMValueRef call = LLVMBuildCall2(forward->builder, type, callee->forward, arguments, total, "");
@@ -154,8 +182,11 @@ static LLVMValueRef print_call(Forward *forward, const NbStatement *statement) {
     tangent = LLVMBuildExtractValue(forward->builder, call, 1, "tangent");
   }
   nb_map_set(forward->primals, origin, primal);
-  if (statement->shadow)
-    nb_map_set(forward->primals, statement->shadow, tangent);
+  for (unsigned lane = 0; statement->pending && lane < statement->width; lane++) {
+    LLVMValueRef shadow =
+        nb_tangent_lane(forward->builder, tangent, LLVMTypeOf(origin), statement->width, lane);
+    nb_map_set(forward->primals, statement->pending[lane], shadow);
+  }
   return tangent;
 }
 
@@ -235,12 +266,13 @@ static void replace_return(Forward *forward) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(forward->context->llvm);
   LLVMPositionBuilderBefore(builder, work->return_inst);
   LLVMValueRef value = LLVMGetOperand(work->return_inst, 0);
-  LLVMValueRef shadow =
-      nb_type_has_pointer(LLVMTypeOf(value)) ? nb_linear_shadow(forward->linear, value) : NULL;
+  LLVMValueRef *shadows =
+      nb_type_has_pointer(LLVMTypeOf(value)) ? nb_linear_shadows(forward->linear, value) : NULL;
   LLVMValueRef tangent = tangent_of(forward, value);
-  if (shadow)
-    tangent = nb_tangent_with_pointers(builder, tangent, shadow);
-  LLVMTypeRef types[] = {LLVMTypeOf(value), LLVMTypeOf(value)};
+  if (shadows && shadows[0])
+    tangent = nb_tangent_with_pointers(builder, tangent, LLVMTypeOf(value), forward->linear->width,
+                                       shadows);
+  LLVMTypeRef types[] = {LLVMTypeOf(value), type_of(forward, value)};
   LLVMValueRef pair =
       LLVMGetPoison(LLVMStructTypeInContext(forward->context->llvm, types, 2, false));
   pair = LLVMBuildInsertValue(builder, pair, value, 0, "");
@@ -250,15 +282,42 @@ static void replace_return(Forward *forward) {
   LLVMDisposeBuilder(builder);
 }
 
+/* Of a parameter with pointers the shadows come one by one, and their floats with them. */
+static LLVMValueRef tangent_of_shadows(const Forward *forward, unsigned index) {
+  const NbLinear *linear = forward->linear;
+  LLVMTypeRef type = LLVMTypeOf(linear->parameters[index]);
+  LLVMValueRef lanes[NB_MOST_WIDTH];
+  lanes[0] = linear->shadow_parameters[index];
+  for (unsigned lane = 1; lane < linear->width; lane++)
+    lanes[lane] = LLVMGetNextParam(lanes[lane - 1]);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(forward->context->llvm);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(linear->work->function);
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+  LLVMValueRef tangent = nb_tangent_of_lanes(builder, type, linear->width, lanes);
+  LLVMDisposeBuilder(builder);
+  return tangent;
+}
+
+static void note_parameters(Forward *forward) {
+  const NbLinear *linear = forward->linear;
+  for (unsigned i = 0; i < linear->work->request->count; i++) {
+    LLVMValueRef parameter = linear->parameters[i];
+    LLVMTypeRef type = LLVMTypeOf(parameter);
+    if (!linear->shadow_parameters[i] || !nb_type_has_float(type))
+      continue;
+    bool pointers = nb_type_has_pointer(type);
+    nb_map_set(forward->tangents, parameter,
+               pointers ? tangent_of_shadows(forward, i) : linear->shadow_parameters[i]);
+  }
+}
+
 void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
   const NbWork *work = linear->work;
   Forward forward = {.linear = linear,
                      .context = work->context,
                      .tangents = nb_map_new(work->context->arena),
                      .primals = nb_map_new(work->context->arena)};
-  for (unsigned i = 0; i < work->request->count; i++)
-    if (linear->shadow_parameters[i])
-      nb_map_set(forward.tangents, linear->parameters[i], linear->shadow_parameters[i]);
+  note_parameters(&forward);
   nb_alias_primal(linear);
   print_statements(&forward, false);
   print_statements(&forward, true);

@@ -16,10 +16,15 @@ LLVMValueRef nb_reverse_variable(NbReverse *reverse, LLVMTypeRef type, const cha
   return variable;
 }
 
+LLVMTypeRef nb_adjoint_type(const NbReverse *reverse, LLVMTypeRef type) {
+  return nb_tangent_type(type, reverse->linear->width);
+}
+
 static LLVMValueRef adjoint_of(NbReverse *reverse, LLVMValueRef value) {
   LLVMValueRef variable = nb_map_get(reverse->adjoints, value);
   if (!variable) {
-    variable = nb_reverse_variable(reverse, LLVMTypeOf(value), "adjoint");
+    LLVMTypeRef type = nb_adjoint_type(reverse, LLVMTypeOf(value));
+    variable = nb_reverse_variable(reverse, type, "adjoint");
     nb_map_set(reverse->adjoints, value, variable);
   }
   return variable;
@@ -30,7 +35,7 @@ unsigned nb_adjoint_flags(LLVMValueRef origin) {
 }
 
 LLVMValueRef nb_adjoint_get(NbReverse *reverse, LLVMValueRef value) {
-  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMTypeRef type = nb_adjoint_type(reverse, LLVMTypeOf(value));
   if (!nb_linear_is_active(reverse->linear, value))
     return LLVMConstNull(type);
   return LLVMBuildLoad2(reverse->builder, type, adjoint_of(reverse, value), "");
@@ -39,7 +44,7 @@ LLVMValueRef nb_adjoint_get(NbReverse *reverse, LLVMValueRef value) {
 LLVMValueRef nb_adjoint_take(NbReverse *reverse, LLVMValueRef value) {
   LLVMValueRef taken = nb_adjoint_get(reverse, value);
   if (nb_linear_is_active(reverse->linear, value))
-    LLVMBuildStore(reverse->builder, LLVMConstNull(LLVMTypeOf(value)), adjoint_of(reverse, value));
+    LLVMBuildStore(reverse->builder, LLVMConstNull(LLVMTypeOf(taken)), adjoint_of(reverse, value));
   return taken;
 }
 
@@ -48,8 +53,9 @@ void nb_adjoint_add(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount)
     return;
   NbTangents tangents = {reverse->builder, nb_adjoint_flags(value), false};
   LLVMValueRef variable = adjoint_of(reverse, value);
-  LLVMValueRef sum = LLVMBuildLoad2(reverse->builder, LLVMTypeOf(value), variable, "");
-  amount = nb_tangent_cast(&tangents, amount, LLVMTypeOf(value));
+  LLVMTypeRef type = nb_adjoint_type(reverse, LLVMTypeOf(value));
+  LLVMValueRef sum = LLVMBuildLoad2(reverse->builder, type, variable, "");
+  amount = nb_tangent_cast(&tangents, amount, type);
   sum = nb_tangent_add(&tangents, sum, amount);
   LLVMBuildStore(reverse->builder, sum, variable);
 }

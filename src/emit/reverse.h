@@ -42,6 +42,8 @@ void nb_reverse_forget(NbReverse *reverse);
 
 /* Flags for adding to an adjoint: contributions commute, since their order is nobody's. */
 unsigned nb_adjoint_flags(LLVMValueRef origin);
+/* The type of the adjoint of a value of type `type`. */
+LLVMTypeRef nb_adjoint_type(const NbReverse *reverse, LLVMTypeRef type);
 /* The adjoint of an active value; zero for others. */
 LLVMValueRef nb_adjoint_get(NbReverse *reverse, LLVMValueRef value);
 /* Reads it and sets it to zero. */

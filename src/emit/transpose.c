@@ -3,7 +3,7 @@
  * read and cleared, then added to the sources. */
 #include "emit/reverse.h"
 
-#include "emit/alias.h"
+#include "emit/access.h"
 #include "emit/runtime.h"
 
 static NbTangents tangents_of(const NbReverse *reverse, const NbStatement *statement) {
@@ -15,25 +15,22 @@ static NbTangents tangents_of(const NbReverse *reverse, const NbStatement *state
 static LLVMValueRef contribution(NbReverse *reverse, const NbStatement *statement,
                                  const NbSource *source, LLVMValueRef adjoint) {
   NbTangents tangents = tangents_of(reverse, statement);
-  LLVMTypeRef type = LLVMTypeOf(adjoint);
   if (!source->coefficient)
     return adjoint;
   LLVMValueRef coefficient = nb_reverse_value(reverse, source->coefficient);
-  LLVMValueRef product = nb_tangent_scale(&tangents, coefficient, adjoint);
-  if (!statement->speculated || tangents.strong_zero || nb_is_constant(coefficient))
-    return product;
-  LLVMValueRef none =
-      LLVMBuildFCmp(reverse->builder, LLVMRealOEQ, adjoint, LLVMConstNull(type), "");
-  return LLVMBuildSelect(reverse->builder, none, LLVMConstNull(type), product, "");
+  tangents.strong_zero |= statement->speculated && !nb_is_constant(coefficient);
+  return nb_tangent_scale(&tangents, coefficient, adjoint);
 }
 
 /* Takes the adjoint of one of several results. */
 static LLVMValueRef take_member(NbReverse *reverse, const NbStatement *statement) {
   unsigned index = statement->member - 1;
+  LLVMTypeRef type = LLVMTypeOf(statement->result);
+  unsigned width = statement->width;
   LLVMValueRef whole = nb_adjoint_take(reverse, statement->result);
-  LLVMValueRef adjoint = nb_tangent_member(reverse->builder, whole, index);
+  LLVMValueRef adjoint = nb_tangent_member(reverse->builder, whole, type, width, index);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(adjoint));
-  LLVMValueRef rest = nb_tangent_with_member(reverse->builder, whole, zero, index);
+  LLVMValueRef rest = nb_tangent_with_member(reverse->builder, whole, type, width, index, zero);
   nb_adjoint_add(reverse, statement->result, rest);
   return adjoint;
 }
@@ -52,42 +49,38 @@ static void transpose_choose(NbReverse *reverse, const NbStatement *statement) {
   LLVMValueRef decision = nb_reverse_value(reverse, statement->decision);
   LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(adjoint));
-  LLVMValueRef first = LLVMBuildSelect(reverse->builder, decision, adjoint, zero, "");
-  LLVMValueRef second = LLVMBuildSelect(reverse->builder, decision, zero, adjoint, "");
+  NbTangents tangents = tangents_of(reverse, statement);
+  LLVMValueRef first = nb_tangent_choose(&tangents, decision, adjoint, zero);
+  LLVMValueRef second = nb_tangent_choose(&tangents, decision, zero, adjoint);
   nb_adjoint_add(reverse, statement->sources[0].value, first);
   nb_adjoint_add(reverse, statement->sources[1].value, second);
 }
 
-static LLVMValueRef load_shadow(NbReverse *reverse, const NbStatement *statement,
-                                LLVMValueRef address) {
-  LLVMValueRef load = LLVMBuildLoad2(reverse->builder, statement->type, address, "");
-  LLVMSetAlignment(load, statement->align);
-  nb_alias_shadow(reverse->linear, load);
-  return load;
-}
-
-static void store_shadow(NbReverse *reverse, const NbStatement *statement, LLVMValueRef value,
-                         LLVMValueRef address) {
-  LLVMValueRef store = LLVMBuildStore(reverse->builder, value, address);
-  LLVMSetAlignment(store, statement->align);
-  nb_alias_shadow(reverse->linear, store);
+static LLVMValueRef *addresses_of(NbReverse *reverse, const NbStatement *statement) {
+  LLVMValueRef *addresses = NB_NEW_ARRAY(reverse->context->arena, LLVMValueRef, statement->width);
+  for (unsigned lane = 0; lane < statement->width; lane++)
+    addresses[lane] = nb_reverse_value(reverse, statement->addresses[lane]);
+  return addresses;
 }
 
 static void transpose_load(NbReverse *reverse, const NbStatement *statement) {
   NbTangents tangents = {reverse->builder, nb_adjoint_flags(statement->origin), false};
-  LLVMValueRef address = nb_reverse_value(reverse, statement->address);
+  LLVMValueRef *addresses = addresses_of(reverse, statement);
   LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
-  LLVMValueRef shadow = load_shadow(reverse, statement, address);
-  store_shadow(reverse, statement, nb_tangent_add(&tangents, shadow, adjoint), address);
+  LLVMValueRef shadow = nb_shadow_load(reverse->linear, reverse->builder, statement, addresses);
+  LLVMValueRef sum = nb_tangent_add(&tangents, shadow, adjoint);
+  nb_shadow_store(reverse->linear, reverse->builder, statement, addresses, sum);
 }
 
 /* STORE takes the adjoint out of memory, ADD leaves it there. */
 static void transpose_store(NbReverse *reverse, const NbStatement *statement) {
   NbTangents tangents = tangents_of(reverse, statement);
-  LLVMValueRef address = nb_reverse_value(reverse, statement->address);
-  LLVMValueRef adjoint = load_shadow(reverse, statement, address);
-  if (statement->kind == NB_STATEMENT_STORE)
-    store_shadow(reverse, statement, nb_tangent_clear(&tangents, adjoint), address);
+  LLVMValueRef *addresses = addresses_of(reverse, statement);
+  LLVMValueRef adjoint = nb_shadow_load(reverse->linear, reverse->builder, statement, addresses);
+  if (statement->kind == NB_STATEMENT_STORE) {
+    LLVMValueRef zero = nb_tangent_clear(&tangents, adjoint);
+    nb_shadow_store(reverse->linear, reverse->builder, statement, addresses, zero);
+  }
   for (unsigned i = 0; i < statement->count; i++) {
     const NbSource *source = &statement->sources[i];
     if (source->value)
@@ -152,95 +145,105 @@ static LLVMValueRef path_set(NbReverse *reverse, LLVMValueRef whole, const unsig
   return LLVMBuildInsertValue(reverse->builder, whole, member, path[0], "");
 }
 
-static void transpose_extract_value(NbReverse *reverse, const NbStatement *statement) {
-  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
-  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(LLVMGetOperand(statement->origin, 0)));
-  LLVMValueRef spread = path_set(reverse, zero, LLVMGetIndices(statement->origin),
-                                 LLVMGetNumIndices(statement->origin), adjoint);
-  nb_adjoint_add(reverse, statement->sources[0].value, spread);
+/* What the adjoint of a shuffle's result, in one direction, gives to its two operands. */
+typedef struct Given {
+  LLVMValueRef to[2];
+} Given;
+
+static LLVMValueRef zero_of(const NbStatement *statement, unsigned operand) {
+  return LLVMConstNull(LLVMTypeOf(LLVMGetOperand(statement->origin, operand)));
 }
 
-static void transpose_insert_value(NbReverse *reverse, const NbStatement *statement) {
+static Given extract_value(NbReverse *reverse, const NbStatement *statement, LLVMValueRef adjoint) {
+  LLVMValueRef spread = path_set(reverse, zero_of(statement, 0), LLVMGetIndices(statement->origin),
+                                 LLVMGetNumIndices(statement->origin), adjoint);
+  return (Given){{spread, NULL}};
+}
+
+static Given insert_value(NbReverse *reverse, const NbStatement *statement, LLVMValueRef adjoint) {
   const unsigned *path = LLVMGetIndices(statement->origin);
   unsigned depth = LLVMGetNumIndices(statement->origin);
-  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
   LLVMValueRef part = path_get(reverse, adjoint, path, depth);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(part));
-  nb_adjoint_add(reverse, statement->sources[0].value,
-                 path_set(reverse, adjoint, path, depth, zero));
-  nb_adjoint_add(reverse, statement->sources[1].value, part);
+  return (Given){{path_set(reverse, adjoint, path, depth, zero), part}};
 }
 
-static void transpose_extract_element(NbReverse *reverse, const NbStatement *statement) {
+static Given extract_element(NbReverse *reverse, const NbStatement *statement,
+                             LLVMValueRef adjoint) {
   LLVMValueRef index = nb_reverse_value(reverse, LLVMGetOperand(statement->origin, 1));
-  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
-  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(LLVMGetOperand(statement->origin, 0)));
-  nb_adjoint_add(reverse, statement->sources[0].value,
-                 LLVMBuildInsertElement(reverse->builder, zero, adjoint, index, ""));
+  LLVMValueRef zero = zero_of(statement, 0);
+  return (Given){{LLVMBuildInsertElement(reverse->builder, zero, adjoint, index, ""), NULL}};
 }
 
-static void transpose_insert_element(NbReverse *reverse, const NbStatement *statement) {
+static Given insert_element(NbReverse *reverse, const NbStatement *statement,
+                            LLVMValueRef adjoint) {
   LLVMValueRef index = nb_reverse_value(reverse, LLVMGetOperand(statement->origin, 2));
-  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
   LLVMValueRef part = LLVMBuildExtractElement(reverse->builder, adjoint, index, "");
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(part));
-  LLVMValueRef rest = LLVMBuildInsertElement(reverse->builder, adjoint, zero, index, "");
-  nb_adjoint_add(reverse, statement->sources[0].value, rest);
-  nb_adjoint_add(reverse, statement->sources[1].value, part);
+  return (Given){{LLVMBuildInsertElement(reverse->builder, adjoint, zero, index, ""), part}};
 }
 
-/* Each lane goes back to where it came from; lanes that came from nowhere are dropped. */
-static void transpose_shuffle_vector(NbReverse *reverse, const NbStatement *statement) {
+/* Each element goes back to where it came from; those that came from nowhere are dropped. */
+static Given shuffle_vector(NbReverse *reverse, const NbStatement *statement,
+                            LLVMValueRef adjoint) {
   LLVMValueRef origin = statement->origin;
   NbTangents tangents = tangents_of(reverse, statement);
-  LLVMTypeRef lane_type = LLVMInt32TypeInContext(reverse->context->llvm);
-  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
-  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(origin, 0));
-  unsigned width = LLVMGetVectorSize(type);
-  LLVMValueRef sums[2] = {LLVMConstNull(type), LLVMConstNull(type)};
+  LLVMTypeRef index_type = LLVMInt32TypeInContext(reverse->context->llvm);
+  unsigned size = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(origin, 0)));
+  Given given = {{zero_of(statement, 0), zero_of(statement, 0)}};
   for (unsigned i = 0; i < LLVMGetNumMaskElements(origin); i++) {
     int from = LLVMGetMaskValue(origin, i);
     if (from < 0)
       continue;
-    unsigned side = (unsigned)from / width;
-    LLVMValueRef to = LLVMConstInt(lane_type, (unsigned)from % width, false);
-    LLVMValueRef lane = LLVMConstInt(lane_type, i, false);
-    LLVMValueRef part = LLVMBuildExtractElement(reverse->builder, adjoint, lane, "");
-    LLVMValueRef sum = LLVMBuildExtractElement(reverse->builder, sums[side], to, "");
+    LLVMValueRef *sums = &given.to[(unsigned)from / size];
+    LLVMValueRef to = LLVMConstInt(index_type, (unsigned)from % size, false);
+    LLVMValueRef index = LLVMConstInt(index_type, i, false);
+    LLVMValueRef part = LLVMBuildExtractElement(reverse->builder, adjoint, index, "");
+    LLVMValueRef sum = LLVMBuildExtractElement(reverse->builder, *sums, to, "");
     sum = nb_tangent_add(&tangents, sum, part);
-    sums[side] = LLVMBuildInsertElement(reverse->builder, sums[side], sum, to, "");
+    *sums = LLVMBuildInsertElement(reverse->builder, *sums, sum, to, "");
   }
-  nb_adjoint_add(reverse, statement->sources[0].value, sums[0]);
-  nb_adjoint_add(reverse, statement->sources[1].value, sums[1]);
+  return given;
 }
 
-static void transpose_bitcast(NbReverse *reverse, const NbStatement *statement) {
-  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+static Given bitcast(NbReverse *reverse, const NbStatement *statement, LLVMValueRef adjoint) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(statement->origin, 0));
-  nb_adjoint_add(reverse, statement->sources[0].value,
-                 LLVMBuildBitCast(reverse->builder, adjoint, type, ""));
+  return (Given){{LLVMBuildBitCast(reverse->builder, adjoint, type, ""), NULL}};
+}
+
+static Given transpose_lane(NbReverse *reverse, const NbStatement *statement,
+                            LLVMValueRef adjoint) {
+  switch (LLVMGetInstructionOpcode(statement->origin)) {
+  case LLVMExtractValue:
+    return extract_value(reverse, statement, adjoint);
+  case LLVMInsertValue:
+    return insert_value(reverse, statement, adjoint);
+  case LLVMExtractElement:
+    return extract_element(reverse, statement, adjoint);
+  case LLVMInsertElement:
+    return insert_element(reverse, statement, adjoint);
+  case LLVMShuffleVector:
+    return shuffle_vector(reverse, statement, adjoint);
+  default:
+    return bitcast(reverse, statement, adjoint);
+  }
 }
 
 static void transpose_shuffle(NbReverse *reverse, const NbStatement *statement) {
-  switch (LLVMGetInstructionOpcode(statement->origin)) {
-  case LLVMExtractValue:
-    transpose_extract_value(reverse, statement);
-    break;
-  case LLVMInsertValue:
-    transpose_insert_value(reverse, statement);
-    break;
-  case LLVMExtractElement:
-    transpose_extract_element(reverse, statement);
-    break;
-  case LLVMInsertElement:
-    transpose_insert_element(reverse, statement);
-    break;
-  case LLVMShuffleVector:
-    transpose_shuffle_vector(reverse, statement);
-    break;
-  default:
-    transpose_bitcast(reverse, statement);
-    break;
+  LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  LLVMValueRef lanes[2][NB_MOST_WIDTH];
+  unsigned width = statement->width;
+  for (unsigned lane = 0; lane < width; lane++) {
+    LLVMValueRef own =
+        nb_tangent_lane(reverse->builder, adjoint, LLVMTypeOf(statement->result), width, lane);
+    Given given = transpose_lane(reverse, statement, own);
+    lanes[0][lane] = given.to[0];
+    lanes[1][lane] = given.to[1];
+  }
+  for (unsigned i = 0; i < statement->count; i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(statement->origin, i));
+    nb_adjoint_add(reverse, statement->sources[i].value,
+                   nb_tangent_of_lanes(reverse->builder, type, width, lanes[i]));
   }
 }
 
@@ -268,14 +271,16 @@ static void give_to_arguments(NbReverse *reverse, const NbStatement *statement,
 static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
   const NbDerivative *callee = statement->callee;
   NbContext *context = reverse->context;
-  LLVMValueRef *arguments = NB_NEW_ARRAY(context->arena, LLVMValueRef, 2 * statement->count + 2);
+  LLVMValueRef *arguments =
+      NB_NEW_ARRAY(context->arena, LLVMValueRef, statement->count * (statement->width + 1) + 2);
   unsigned total = statement->count;
   for (unsigned i = 0; i < statement->count; i++) {
     arguments[i] = argument(reverse, statement, i, LLVMGetOperand(statement->origin, i));
-    if (!nb_role_has_shadow(callee->request.roles[i]))
-      continue;
-    arguments[total] = argument(reverse, statement, total, statement->shadows[i]);
-    total++;
+    for (unsigned lane = 0; lane < nb_request_shadows(&callee->request, i); lane++) {
+      LLVMValueRef shadow = statement->shadows[i * statement->width + lane];
+      arguments[total] = argument(reverse, statement, total, shadow);
+      total++;
+    }
   }
   if (nb_result_has_adjoint(callee->request.result))
     arguments[total++] = nb_adjoint_take(reverse, statement->result);

@@ -24,19 +24,25 @@ typedef enum NbStandin {
 
 /* Is it known only at run time whether the memory behind the pointer has a shadow? */
 bool nb_linear_is_guarded(const NbLinear *linear, LLVMValueRef pointer);
+/* What one access needs to know of its pointer, in one direction. */
+typedef struct NbAccess {
+  LLVMValueRef inst, pointer;
+  unsigned lane;
+} NbAccess;
 /* An i1: has it one? Written behind the pointer that `pointer` was computed from. */
-LLVMValueRef nb_linear_guard(NbLinear *linear, LLVMValueRef pointer);
-/* Where an access for `inst` of a value of `type` goes: the shadow of the pointer, or what stands
- * in for it. */
-LLVMValueRef nb_linear_address(NbLinear *linear, LLVMValueRef inst, LLVMValueRef pointer,
-                               LLVMTypeRef type, NbStandin standin);
+LLVMValueRef nb_linear_guard(NbLinear *linear, LLVMValueRef pointer, unsigned lane);
+/* Where an access of a value of `type` goes: the shadow of the pointer, or what stands in for it.
+ */
+LLVMValueRef nb_linear_address(NbLinear *linear, NbAccess access, LLVMTypeRef type,
+                               NbStandin standin);
+/* The same by lane, in the arena; NULL where there is no shadow. */
+LLVMValueRef *nb_linear_addresses(NbLinear *linear, LLVMValueRef inst, LLVMValueRef pointer,
+                                  LLVMTypeRef type, NbStandin standin);
 /* `bytes` where the memory behind the pointer has a shadow (`with`), or has none; else 0. */
-LLVMValueRef nb_linear_extent(NbLinear *linear, LLVMValueRef inst, LLVMValueRef pointer, bool with,
-                              LLVMValueRef bytes);
+LLVMValueRef nb_linear_extent(NbLinear *linear, NbAccess access, bool with, LLVMValueRef bytes);
 /* Code that ends the program where the value, a pointer (or a vector of them) with a shadow that is
  * not the pointer, is stored through `pointer` into memory that has none. */
-void nb_linear_keep_shadow(NbLinear *linear, LLVMValueRef inst, LLVMValueRef value,
-                           LLVMValueRef pointer);
+void nb_linear_keep_shadow(NbLinear *linear, NbAccess access, LLVMValueRef value);
 /* The alignment of an access through `pointer`, as far as a stand-in keeps it. */
 unsigned nb_linear_alignment(const NbLinear *linear, LLVMValueRef pointer, unsigned align);
 

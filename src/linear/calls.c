@@ -49,7 +49,7 @@ static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_STORE, call);
   statement->type = type;
   statement->align = LLVMABIAlignmentOfType(linear->work->context->layout, type);
-  statement->address = nb_linear_address(linear, call, pointer, type, NB_STANDIN_STORE);
+  statement->addresses = nb_linear_addresses(linear, call, pointer, type, NB_STANDIN_STORE);
   nb_linearise_sources(linear, statement, call, effect->terms, effect->term_count, arguments);
   return true;
 }
@@ -120,10 +120,13 @@ static NbRole role_of_result(const NbLinear *linear, LLVMValueRef call) {
 static void placeholder(NbLinear *linear, NbStatement *statement) {
   NbContext *context = linear->work->context;
   LLVMBuilderRef builder = nb_builder_after(linear, statement->origin);
-  statement->shadow =
-      nb_runtime_call(context, builder, "nabla.pending", LLVMTypeOf(statement->origin), NULL, 0);
+  statement->pending = NB_NEW_ARRAY(context->arena, LLVMValueRef, linear->width);
+  for (unsigned lane = 0; lane < linear->width; lane++) {
+    LLVMTypeRef type = LLVMTypeOf(statement->origin);
+    statement->pending[lane] = nb_runtime_call(context, builder, "nabla.pending", type, NULL, 0);
+    nb_map_set(linear->shadows[lane], statement->origin, statement->pending[lane]);
+  }
   LLVMDisposeBuilder(builder);
-  nb_map_set(linear->shadows, statement->origin, statement->shadow);
 }
 
 static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValueRef callee,
@@ -140,9 +143,10 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
     bool nothing = LLVMIsNull(argument) || LLVMIsUndef(argument);
     if (pointer && nothing && nb_activity_parameter(linear->activity, call, i))
       roles[i] = NB_ROLE_DUP;
-    if (nb_role_has_shadow(roles[i]) && pointer)
-      shadows[i] = nb_linear_shadow(linear, argument);
-    guarded[i] = shadows[i] && nb_activity_mixed(linear->activity, argument, true);
+    bool has = nb_role_has_shadow(roles[i]) && pointer;
+    for (unsigned lane = 0; has && lane < linear->width; lane++)
+      shadows[i * linear->width + lane] = nb_linear_shadow(linear, argument, lane);
+    guarded[i] = shadows[i * linear->width] && nb_activity_mixed(linear->activity, argument, true);
     if (pointer && linear->effects)
       overwritten[i] = !nb_effects_survives(linear->effects, call, i);
   }
@@ -157,6 +161,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .overwritten = linear->effects ? overwritten : NULL,
                        .guarded = guarded,
                        .strong_zero = linear->work->request->strong_zero,
+                       .width = linear->width,
                        .globals = nb_activity_globals(linear->activity),
                        .depth = linear->work->request->depth,
                        .regions = regions,
@@ -175,7 +180,7 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
   if (!nb_linear_reuse_in_call(linear, call))
     return false;
   unsigned count = LLVMGetNumArgOperands(call);
-  LLVMValueRef *shadows = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  LLVMValueRef *shadows = NB_NEW_ARRAY(context->arena, LLVMValueRef, count * linear->width + 1);
   NbDerivative *derivative = derive_callee(linear, call, callee, shadows);
   if (!derivative)
     return false;
@@ -203,9 +208,11 @@ static void shadow_of_returned(NbLinear *linear, LLVMValueRef call, const NbRule
   if (rule->returns >= LLVMGetNumArgOperands(call) || !nb_activity_pointer(linear->activity, call))
     return;
   LLVMValueRef argument = LLVMGetOperand(call, rule->returns);
-  LLVMValueRef shadow = nb_linear_shadow(linear, argument);
-  if (shadow)
-    nb_map_set(linear->shadows, call, shadow == argument ? call : shadow);
+  for (unsigned lane = 0; lane < linear->width; lane++) {
+    LLVMValueRef shadow = nb_linear_shadow(linear, argument, lane);
+    if (shadow)
+      nb_map_set(linear->shadows[lane], call, shadow == argument ? call : shadow);
+  }
 }
 
 static bool linearise_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {

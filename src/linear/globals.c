@@ -6,9 +6,10 @@
 
 #define SHADOW_PREFIX "nabla.shadow."
 
-static LLVMValueRef shadow_of(NbContext *context, unsigned depth, LLVMValueRef constant);
+static LLVMValueRef shadow_of(NbContext *context, NbDirection direction, LLVMValueRef constant);
 
-static LLVMValueRef shadow_of_parts(NbContext *context, unsigned depth, LLVMValueRef constant) {
+static LLVMValueRef shadow_of_parts(NbContext *context, NbDirection direction,
+                                    LLVMValueRef constant) {
   LLVMTypeRef type = LLVMTypeOf(constant);
   bool structure = LLVMIsAConstantStruct(constant) != NULL;
   bool vector = LLVMIsAConstantVector(constant) != NULL;
@@ -17,45 +18,56 @@ static LLVMValueRef shadow_of_parts(NbContext *context, unsigned depth, LLVMValu
   unsigned count = (unsigned)LLVMGetNumOperands(constant);
   LLVMValueRef *parts = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   for (unsigned i = 0; i < count; i++)
-    parts[i] = shadow_of(context, depth, LLVMGetOperand(constant, i));
+    parts[i] = shadow_of(context, direction, LLVMGetOperand(constant, i));
   if (vector)
     return LLVMConstVector(parts, count);
   return structure ? LLVMConstNamedStruct(type, parts, count)
                    : LLVMConstArray2(LLVMGetElementType(type), parts, count);
 }
 
-/* The shadows made at a depth, by global. */
-static NbMap *made_at(NbContext *context, unsigned depth) {
+static NbList *lanes_at(NbContext *context, unsigned depth) {
   context->shadow_globals.arena = context->arena;
-  while (context->shadow_globals.count <= depth)
-    nb_list_push(&context->shadow_globals, nb_map_new(context->arena));
+  while (context->shadow_globals.count <= depth) {
+    NbList *lanes = NB_NEW(context->arena, NbList);
+    *lanes = nb_list(context->arena);
+    nb_list_push(&context->shadow_globals, lanes);
+  }
   return context->shadow_globals.items[depth];
 }
 
-static LLVMValueRef make_shadow(NbContext *context, unsigned depth, LLVMValueRef global) {
+/* The shadows made at a depth for one direction, by global. */
+static NbMap *made_at(NbContext *context, NbDirection direction) {
+  NbList *lanes = lanes_at(context, direction.depth);
+  while (lanes->count <= direction.lane)
+    nb_list_push(lanes, nb_map_new(context->arena));
+  return lanes->items[direction.lane];
+}
+
+static LLVMValueRef make_shadow(NbContext *context, NbDirection direction, LLVMValueRef global) {
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   const char *name = nb_arena_print(context->arena, SHADOW_PREFIX "%s", nb_name(global));
   LLVMValueRef shadow = LLVMAddGlobal(context->module, type, name);
-  nb_map_set(made_at(context, depth), global, shadow);
+  nb_map_set(made_at(context, direction), global, shadow);
   LLVMSetLinkage(shadow, LLVMInternalLinkage);
   LLVMSetAlignment(shadow, LLVMGetAlignment(global));
   LLVMSetInitializer(shadow, LLVMConstNull(type));
   if (LLVMIsGlobalConstant(global))
-    LLVMSetInitializer(shadow, shadow_of(context, depth, LLVMGetInitializer(global)));
+    LLVMSetInitializer(shadow, shadow_of(context, direction, LLVMGetInitializer(global)));
   return shadow;
 }
 
 /* Constants without pointers, and what is declared inactive, have none: they are their own. */
-static LLVMValueRef shadow_of_global(NbContext *context, unsigned depth, LLVMValueRef global) {
+static LLVMValueRef shadow_of_global(NbContext *context, NbDirection direction,
+                                     LLVMValueRef global) {
   LLVMValueRef declared = nb_map_get(context->declared_shadows, global);
-  LLVMValueRef known = declared ? declared : nb_map_get(made_at(context, depth), global);
+  LLVMValueRef known = declared ? declared : nb_map_get(made_at(context, direction), global);
   if (known)
     return known;
   bool plain = LLVMIsGlobalConstant(global) && !nb_type_has_pointer(LLVMGlobalGetValueType(global));
   bool inactive = nb_map_has(context->inactive_globals, global);
   if (plain || inactive || LLVMIsDeclaration(global))
     return global;
-  return make_shadow(context, depth, global);
+  return make_shadow(context, direction, global);
 }
 
 static LLVMValueRef shadow_of_offset(LLVMValueRef constant, LLVMValueRef base) {
@@ -70,35 +82,38 @@ static LLVMValueRef shadow_of_offset(LLVMValueRef constant, LLVMValueRef base) {
   return LLVMConstGEP2(type, base, indices, count);
 }
 
-static LLVMValueRef shadow_of(NbContext *context, unsigned depth, LLVMValueRef constant) {
-  LLVMValueRef shadow = nb_shadow_constant(context, depth, constant, NULL);
+static LLVMValueRef shadow_of(NbContext *context, NbDirection direction, LLVMValueRef constant) {
+  LLVMValueRef shadow = nb_shadow_constant(context, direction, constant, NULL);
   return shadow ? shadow : constant;
 }
 
-LLVMValueRef nb_shadow_constant(NbContext *context, unsigned depth, LLVMValueRef constant,
+LLVMValueRef nb_shadow_constant(NbContext *context, NbDirection direction, LLVMValueRef constant,
                                 const NbActivity *activity) {
   if (LLVMGetTypeKind(LLVMTypeOf(constant)) != LLVMPointerTypeKind)
-    return shadow_of_parts(context, depth, constant);
+    return shadow_of_parts(context, direction, constant);
   if (LLVMIsAGlobalAlias(constant))
-    return nb_shadow_constant(context, depth, LLVMAliasGetAliasee(constant), activity);
+    return nb_shadow_constant(context, direction, LLVMAliasGetAliasee(constant), activity);
   if (LLVMIsAGlobalVariable(constant)) {
     bool plain = activity && !LLVMIsGlobalConstant(constant);
     bool own = plain && !nb_activity_global(activity, constant);
-    return own ? constant : shadow_of_global(context, depth, constant);
+    return own ? constant : shadow_of_global(context, direction, constant);
   }
   if (!LLVMIsAConstantExpr(constant) || LLVMGetConstOpcode(constant) != LLVMGetElementPtr)
     return LLVMIsAConstantExpr(constant) ? NULL : constant;
   LLVMValueRef base = LLVMGetOperand(constant, 0);
-  LLVMValueRef shadow = nb_shadow_constant(context, depth, base, activity);
+  LLVMValueRef shadow = nb_shadow_constant(context, direction, base, activity);
   if (!shadow || shadow == base)
     return shadow ? constant : NULL;
   return shadow_of_offset(constant, shadow);
 }
 
-static bool any_is_among(const NbMap *made, const NbMap *globals) {
-  for (unsigned i = 0; i < nb_map_count(made); i++)
-    if (nb_map_has(globals, nb_map_get(made, nb_map_key(made, i))))
-      return true;
+static bool any_is_among(const NbList *lanes, const NbMap *globals) {
+  for (unsigned lane = 0; lane < lanes->count; lane++) {
+    const NbMap *made = lanes->items[lane];
+    for (unsigned i = 0; i < nb_map_count(made); i++)
+      if (nb_map_has(globals, nb_map_get(made, nb_map_key(made, i))))
+        return true;
+  }
   return false;
 }
 
@@ -110,9 +125,8 @@ unsigned nb_shadow_depth(NbContext *context, LLVMValueRef function) {
   return depth;
 }
 
-void nb_shadow_globals_clear(NbContext *context, LLVMBuilderRef builder, const NbRequest *request) {
-  const NbMap *globals = nb_summary_of(context, request->function)->globals;
-  const NbMap *made = made_at(context, request->depth);
+static void clear_lane(NbContext *context, LLVMBuilderRef builder, const NbMap *globals,
+                       const NbMap *made) {
   for (unsigned i = 0; i < nb_map_count(made); i++) {
     LLVMValueRef global = (LLVMValueRef)nb_map_key(made, i);
     if (LLVMIsGlobalConstant(global) || !nb_map_has(globals, global))
@@ -123,4 +137,10 @@ void nb_shadow_globals_clear(NbContext *context, LLVMBuilderRef builder, const N
                     LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false),
                     LLVMGetAlignment(shadow));
   }
+}
+
+void nb_shadow_globals_clear(NbContext *context, LLVMBuilderRef builder, const NbRequest *request) {
+  const NbMap *globals = nb_summary_of(context, request->function)->globals;
+  for (unsigned lane = 0; lane < request->width; lane++)
+    clear_lane(context, builder, globals, made_at(context, (NbDirection){request->depth, lane}));
 }

@@ -7,10 +7,16 @@
 #include "activity/activity.h"
 #include "objects/graph.h"
 
+/* Which of a global's shadows. */
+typedef struct NbDirection {
+  unsigned depth; /* of the request */
+  unsigned lane;
+} NbDirection;
+
 /* The shadow of a constant pointer: of a global's address, or one computed from it; the constant
  * itself where the global has no shadow (`activity` says so; NULL: every mutable global has one).
- * NULL where it is computed in a way that cannot be followed. `depth` is that of the request. */
-LLVMValueRef nb_shadow_constant(NbContext *context, unsigned depth, LLVMValueRef constant,
+ * NULL where it is computed in a way that cannot be followed. */
+LLVMValueRef nb_shadow_constant(NbContext *context, NbDirection direction, LLVMValueRef constant,
                                 const NbActivity *activity);
 /* The depth of a derivative of `function`: derivatives that it makes use of itself, with shadows of
  * globals, are less deep. */

@@ -33,20 +33,20 @@ static LLVMBuilderRef builder_behind(const NbLinear *linear, LLVMValueRef base) 
   return builder;
 }
 
-LLVMValueRef nb_linear_guard(NbLinear *linear, LLVMValueRef pointer) {
+LLVMValueRef nb_linear_guard(NbLinear *linear, LLVMValueRef pointer, unsigned lane) {
   LLVMTypeRef bit = LLVMInt1TypeInContext(linear->work->context->llvm);
   LLVMValueRef base = base_of(pointer);
-  LLVMValueRef guard = nb_map_get(linear->guards, base);
+  LLVMValueRef guard = nb_map_get(linear->guards[lane], base);
   if (guard)
     return guard;
-  LLVMValueRef shadow = nb_linear_shadow(linear, base);
+  LLVMValueRef shadow = nb_linear_shadow(linear, base, lane);
   guard = LLVMConstNull(bit);
   if (shadow != base) {
     LLVMBuilderRef builder = builder_behind(linear, base);
     guard = LLVMBuildICmp(builder, LLVMIntNE, shadow, base, "guard");
     LLVMDisposeBuilder(builder);
   }
-  nb_map_set(linear->guards, base, guard);
+  nb_map_set(linear->guards[lane], base, guard);
   return guard;
 }
 
@@ -87,63 +87,71 @@ static LLVMValueRef standin_for(NbLinear *linear, NbStandin kind, LLVMTypeRef ty
   return standin->memory;
 }
 
-LLVMValueRef nb_linear_address(NbLinear *linear, LLVMValueRef inst, LLVMValueRef pointer,
-                               LLVMTypeRef type, NbStandin kind) {
-  LLVMValueRef shadow = nb_linear_shadow(linear, pointer);
-  if (!shadow || !nb_linear_is_guarded(linear, pointer))
+LLVMValueRef nb_linear_address(NbLinear *linear, NbAccess access, LLVMTypeRef type,
+                               NbStandin kind) {
+  LLVMValueRef shadow = nb_linear_shadow(linear, access.pointer, access.lane);
+  if (!shadow || !nb_linear_is_guarded(linear, access.pointer))
     return shadow;
-  LLVMValueRef guard = nb_linear_guard(linear, pointer);
+  LLVMValueRef guard = nb_linear_guard(linear, access.pointer, access.lane);
   LLVMValueRef standin = standin_for(linear, kind, type);
-  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+  LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
   LLVMValueRef address = LLVMBuildSelect(builder, guard, shadow, standin, "guarded");
   LLVMDisposeBuilder(builder);
   return address;
+}
+
+LLVMValueRef *nb_linear_addresses(NbLinear *linear, LLVMValueRef inst, LLVMValueRef pointer,
+                                  LLVMTypeRef type, NbStandin kind) {
+  LLVMValueRef *addresses =
+      NB_NEW_ARRAY(linear->work->context->arena, LLVMValueRef, linear->width + 1);
+  for (unsigned lane = 0; lane < linear->width; lane++)
+    addresses[lane] = nb_linear_address(linear, (NbAccess){inst, pointer, lane}, type, kind);
+  return addresses[0] ? addresses : NULL;
 }
 
 unsigned nb_linear_alignment(const NbLinear *linear, LLVMValueRef pointer, unsigned align) {
   return align > UNIT && nb_linear_is_guarded(linear, pointer) ? UNIT : align;
 }
 
-LLVMValueRef nb_linear_extent(NbLinear *linear, LLVMValueRef inst, LLVMValueRef pointer, bool with,
-                              LLVMValueRef bytes) {
-  if (!nb_linear_is_guarded(linear, pointer))
+LLVMValueRef nb_linear_extent(NbLinear *linear, NbAccess access, bool with, LLVMValueRef bytes) {
+  if (!nb_linear_is_guarded(linear, access.pointer))
     return with ? bytes : LLVMConstNull(LLVMTypeOf(bytes));
-  LLVMValueRef guard = nb_linear_guard(linear, pointer);
+  LLVMValueRef guard = nb_linear_guard(linear, access.pointer, access.lane);
   LLVMValueRef none = LLVMConstNull(LLVMTypeOf(bytes));
-  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+  LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
   LLVMValueRef extent =
       LLVMBuildSelect(builder, guard, with ? bytes : none, with ? none : bytes, "guarded");
   LLVMDisposeBuilder(builder);
   return extent;
 }
 
-/* Lane by lane where `value` is a vector. */
-static void keep_lanes(NbContext *context, LLVMBuilderRef builder, LLVMValueRef *arguments,
-                       unsigned lanes) {
+/* Element by element where `value` is a vector. */
+static void keep_elements(NbContext *context, LLVMBuilderRef builder, LLVMValueRef *arguments,
+                          unsigned elements) {
   LLVMTypeRef type = LLVMInt32TypeInContext(context->llvm);
   LLVMValueRef value = arguments[0];
   LLVMValueRef shadow = arguments[1];
-  for (unsigned i = 0; i < (lanes ? lanes : 1); i++) {
-    LLVMValueRef lane = LLVMConstInt(type, i, false);
-    if (lanes) {
-      arguments[0] = LLVMBuildExtractElement(builder, value, lane, "");
-      arguments[1] = LLVMBuildExtractElement(builder, shadow, lane, "");
+  for (unsigned i = 0; i < (elements ? elements : 1); i++) {
+    LLVMValueRef index = LLVMConstInt(type, i, false);
+    if (elements) {
+      arguments[0] = LLVMBuildExtractElement(builder, value, index, "");
+      arguments[1] = LLVMBuildExtractElement(builder, shadow, index, "");
     }
     nb_runtime_call(context, builder, "__nabla_keep_shadow", LLVMVoidTypeInContext(context->llvm),
                     arguments, 5);
   }
 }
 
-void nb_linear_keep_shadow(NbLinear *linear, LLVMValueRef inst, LLVMValueRef value,
-                           LLVMValueRef pointer) {
-  LLVMValueRef shadow = nb_linear_shadow(linear, value);
-  if (!nb_linear_is_guarded(linear, pointer) || !shadow || shadow == value)
+void nb_linear_keep_shadow(NbLinear *linear, NbAccess access, LLVMValueRef value) {
+  LLVMValueRef shadow = nb_linear_shadow(linear, value, access.lane);
+  if (!nb_linear_is_guarded(linear, access.pointer) || !shadow || shadow == value)
     return;
   NbContext *context = linear->work->context;
   bool vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
   LLVMValueRef name = nb_runtime_function_name(context, linear->work->request->function);
-  LLVMValueRef arguments[] = {value, shadow, pointer, nb_linear_shadow(linear, pointer), name};
-  LLVMBuilderRef builder = nb_builder_after(linear, inst);
-  keep_lanes(context, builder, arguments, vector ? LLVMGetVectorSize(LLVMTypeOf(value)) : 0);
+  LLVMValueRef arguments[] = {value, shadow, access.pointer,
+                              nb_linear_shadow(linear, access.pointer, access.lane), name};
+  LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
+  keep_elements(context, builder, arguments, vector ? LLVMGetVectorSize(LLVMTypeOf(value)) : 0);
   LLVMDisposeBuilder(builder);
 }

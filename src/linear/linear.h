@@ -15,9 +15,9 @@ typedef enum NbStatementKind {
   NB_STATEMENT_SUM,     /* t(result) = sum of coefficient_i * t(source_i) */
   NB_STATEMENT_CHOOSE,  /* t(result) = decision ? t(source_0) : t(source_1) */
   NB_STATEMENT_PHI,     /* t(result) = t(the source of the edge taken) */
-  NB_STATEMENT_LOAD,    /* t(result) = *address */
-  NB_STATEMENT_STORE,   /* *address = t(source_0), or 0 where it has none */
-  NB_STATEMENT_ADD,     /* *address += t(source_0) */
+  NB_STATEMENT_LOAD,    /* t(result) = *addresses */
+  NB_STATEMENT_STORE,   /* *addresses = t(source_0), or 0 where it has none */
+  NB_STATEMENT_ADD,     /* *addresses += t(source_0) */
   NB_STATEMENT_FILL,    /* the floats among `extent` bytes at address = 0 */
   NB_STATEMENT_COPY,    /* the floats among `extent` bytes at address = those at address_from */
   NB_STATEMENT_SHUFFLE, /* origin moves parts of its operands (insertvalue, extractelement, ...) */
@@ -46,14 +46,18 @@ typedef struct NbStatement {
   unsigned member;     /* SUM: of a struct result, the member that is meant, plus one; 0: all */
   unsigned count;
   NbSource *sources;
-  LLVMValueRef address, address_from, extent, decision;
+  unsigned width;          /* directions */
+  LLVMValueRef *addresses; /* LOAD, STORE, ADD: by lane, in the shadow of that direction */
+  /* FILL, COPY and ALLOCATE: there is one such statement for each lane. */
+  LLVMValueRef address, address_from, extent;
+  LLVMValueRef decision; /* CHOOSE */
   LLVMTypeRef type;      /* LOAD, STORE, ADD: of the value in memory */
   unsigned align;        /* LOAD, STORE, ADD: in bytes */
   NbLayout layout;       /* FILL, COPY; unknown only where a FILL sets all bytes */
   bool speculated;       /* SUM: 0 * anything is 0 in the transpose */
   NbDerivative *callee;  /* CALL */
-  LLVMValueRef *shadows; /* CALL: shadow or NULL for each argument */
-  LLVMValueRef shadow;   /* CALL: the placeholder of the shadow result; NULL */
+  LLVMValueRef *shadows; /* CALL: for each argument, by lane, the shadow or NULL */
+  LLVMValueRef *pending; /* CALL: by lane, what stands for the shadow result; NULL */
   const NbRule *rule;    /* ALLOCATE: row of the function that frees; NULL: not freed so */
   bool from_runtime;     /* ALLOCATE: given back to the runtime */
   struct NbStatement *next, *previous; /* in the order of the primal, in one block */
@@ -69,15 +73,17 @@ typedef struct NbLinear {
   NbActivity *activity;
   NbTypes *types;
   NbLinearBlock *blocks; /* by NbWorkBlock.index */
-  NbMap *shadows;        /* primal pointer -> shadow pointer, both in the working copy */
+  unsigned width;        /* directions: lanes of each tangent */
+  NbMap **shadows;       /* by lane: primal pointer -> shadow pointer, both in the working copy */
   NbMap *active;         /* values that have a tangent -> themselves; NULL: not any more */
-  LLVMValueRef *parameters, *shadow_parameters; /* NULL where there is none */
-  NbMap *primal_of;                             /* shadow -> primal, of instructions */
+  /* NULL where there is none; of several shadow parameters the first. */
+  LLVMValueRef *parameters, *shadow_parameters;
+  NbMap *primal_of; /* shadow -> primal, of instructions */
   NbMap *following; /* instruction -> the next one before linearisation, behind all phis */
   NbEffects *effects;
   NbUnneeded *unneeded;         /* pointers to memory that the caller does not need; NULL: none */
   LLVMMetadataRef shadow_scope; /* of the accesses to shadows (emit/alias.h); NULL: none */
-  NbMap *guards;   /* pointer that others are computed from -> has its memory a shadow? an i1 */
+  NbMap **guards;  /* by lane: pointer that others are computed from -> has its memory a shadow? */
   NbList standins; /* memory in place of shadows that are not there */
 } NbLinear;
 
@@ -111,8 +117,10 @@ LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst);
 bool nb_linear_is_pure_call(const NbLinear *linear, LLVMValueRef call);
 /* Does the value have a tangent? */
 bool nb_linear_is_active(const NbLinear *linear, LLVMValueRef value);
-/* The shadow of a pointer; NULL where it has none. */
-LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer);
+/* The shadow of a pointer in one direction; NULL where it has none, in all of them. */
+LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer, unsigned lane);
+/* Its shadows by lane, in the arena. */
+LLVMValueRef *nb_linear_shadows(const NbLinear *linear, LLVMValueRef pointer);
 
 /* The primal of a shadow instruction; any other value itself. */
 LLVMValueRef nb_linear_primal(const NbLinear *linear, LLVMValueRef value);

@@ -13,6 +13,7 @@ NbStatement *nb_statement_new(NbLinear *linear, NbStatementKind kind, LLVMValueR
   NbLinearBlock *block = &linear->blocks[nb_work_block_of(linear->work, origin)->index];
   statement->kind = kind;
   statement->origin = origin;
+  statement->width = linear->width;
   nb_statement_append(block, statement);
   return statement;
 }
@@ -35,8 +36,8 @@ LLVMValueRef nb_linear_primal(const NbLinear *linear, LLVMValueRef value) {
 
 bool nb_linear_has_shadow(const NbLinear *linear, LLVMValueRef pointer) {
   if (LLVMIsAGlobalVariable(pointer) || LLVMIsAConstantExpr(pointer))
-    return nb_linear_shadow(linear, pointer) != NULL;
-  return nb_map_has(linear->shadows, pointer);
+    return nb_linear_shadow(linear, pointer, 0) != NULL;
+  return nb_map_has(linear->shadows[0], pointer);
 }
 
 bool nb_linear_memory_active(const NbLinear *linear, LLVMValueRef pointer) {
@@ -126,8 +127,9 @@ static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
   statement->type = LLVMTypeOf(inst);
   LLVMValueRef pointer = LLVMGetOperand(inst, 0);
   statement->align = nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst));
-  statement->address = nb_linear_address(linear, inst, pointer, statement->type, NB_STANDIN_LOAD);
-  if (statement->address)
+  statement->addresses =
+      nb_linear_addresses(linear, inst, pointer, statement->type, NB_STANDIN_LOAD);
+  if (statement->addresses)
     return true;
   return nb_refuse(linear->work->context, NB_ERROR_POINTER, inst,
                    "an active value is loaded through a pointer whose shadow is not known");
@@ -140,37 +142,35 @@ static void linearise_float_store(NbLinear *linear, LLVMValueRef inst) {
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_STORE, inst);
   statement->type = LLVMTypeOf(value);
   statement->align = nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst));
-  statement->address = nb_linear_address(linear, inst, pointer, statement->type, NB_STANDIN_STORE);
+  statement->addresses =
+      nb_linear_addresses(linear, inst, pointer, statement->type, NB_STANDIN_STORE);
   sources_of(linear, statement, 1)[0].value = value;
   statement->count = nb_linear_is_active(linear, value) ? 1 : 0;
 }
 
-static bool shadow_store(NbLinear *linear, LLVMValueRef inst) {
-  LLVMValueRef value = LLVMGetOperand(inst, 0);
-  LLVMValueRef pointer = LLVMGetOperand(inst, 1);
-  LLVMValueRef shadow = nb_linear_shadow(linear, value);
-  nb_linear_keep_shadow(linear, inst, value, pointer);
-  LLVMValueRef address =
-      nb_linear_address(linear, inst, pointer, LLVMTypeOf(value), NB_STANDIN_POINTER);
-  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+static void shadow_store(NbLinear *linear, NbAccess access) {
+  LLVMValueRef value = LLVMGetOperand(access.inst, 0);
+  LLVMValueRef shadow = nb_linear_shadow(linear, value, access.lane);
+  nb_linear_keep_shadow(linear, access, value);
+  LLVMValueRef address = nb_linear_address(linear, access, LLVMTypeOf(value), NB_STANDIN_POINTER);
+  LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
   LLVMValueRef store = LLVMBuildStore(builder, shadow ? shadow : value, address);
-  LLVMSetAlignment(store, nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst)));
+  unsigned align = LLVMGetAlignment(access.inst);
+  LLVMSetAlignment(store, nb_linear_alignment(linear, access.pointer, align));
   LLVMDisposeBuilder(builder);
-  return nb_linear_reuse_for_pointer(linear, inst);
 }
 
 /* Integers over memory that may hold floats: what they overwrite has no tangent any more. */
-static bool integer_store(NbLinear *linear, LLVMValueRef inst, LLVMValueRef address) {
+static bool integer_store(NbLinear *linear, NbAccess access) {
   NbContext *context = linear->work->context;
-  LLVMValueRef pointer = LLVMGetOperand(inst, 1);
+  LLVMValueRef inst = access.inst, pointer = access.pointer;
   uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(inst, 0)));
   if (!nb_types_may_be_float(linear->types, pointer, bytes))
     return true;
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, inst);
-  statement->address = address;
-  statement->extent =
-      nb_linear_extent(linear, inst, pointer, true,
-                       LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false));
+  statement->address = nb_linear_shadow(linear, pointer, access.lane);
+  statement->extent = nb_linear_extent(
+      linear, access, true, LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false));
   statement->layout = nb_types_layout(linear->types, pointer, bytes);
   if (LLVMIsNull(LLVMGetOperand(inst, 0)))
     nb_statement_clear_unknown(statement);
@@ -183,17 +183,23 @@ static bool integer_store(NbLinear *linear, LLVMValueRef inst, LLVMValueRef addr
 static bool linearise_store(NbLinear *linear, LLVMValueRef inst) {
   LLVMValueRef pointer = LLVMGetOperand(inst, 1);
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(inst, 0));
-  LLVMValueRef address = nb_linear_shadow(linear, pointer);
-  if (!address || !nb_linear_has_shadow(linear, pointer))
+  bool ok = true;
+  if (!nb_linear_shadow(linear, pointer, 0) || !nb_linear_has_shadow(linear, pointer))
     return true;
-  if (nb_type_has_pointer(type))
-    return shadow_store(linear, inst);
+  bool pointers = nb_type_has_pointer(type);
+  for (unsigned lane = 0; pointers && lane < linear->width; lane++)
+    shadow_store(linear, (NbAccess){inst, pointer, lane});
+  if (pointers)
+    return nb_linear_reuse_for_pointer(linear, inst);
   if (!nb_linear_memory_active(linear, pointer))
     return true;
-  if (!nb_type_has_float(type))
-    return integer_store(linear, inst, address);
-  linearise_float_store(linear, inst);
-  return nb_linear_reuse_for_number(linear, inst);
+  if (nb_type_has_float(type)) {
+    linearise_float_store(linear, inst);
+    return nb_linear_reuse_for_number(linear, inst);
+  }
+  for (unsigned lane = 0; ok && lane < linear->width; lane++)
+    ok = integer_store(linear, (NbAccess){inst, pointer, lane});
+  return ok;
 }
 
 static bool linearise_float(NbLinear *linear, LLVMValueRef inst) {
@@ -318,13 +324,15 @@ static void note_parameters(NbLinear *linear) {
   for (unsigned i = 0; i < request->count; i++) {
     LLVMValueRef parameter = LLVMGetParam(function, i);
     linear->parameters[i] = parameter;
-    if (nb_role_has_shadow(request->roles[i]))
-      linear->shadow_parameters[i] = LLVMGetParam(function, shadow++);
+    bool own = nb_role_has_shadow(request->roles[i]);
+    if (own)
+      linear->shadow_parameters[i] = LLVMGetParam(function, shadow);
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind;
-    if (linear->shadow_parameters[i] && pointer)
-      nb_map_set(linear->shadows, parameter, linear->shadow_parameters[i]);
-    else if (pointer && nb_activity_pointer(linear->activity, parameter))
-      nb_map_set(linear->shadows, parameter, parameter);
+    bool has = pointer && (own || nb_activity_pointer(linear->activity, parameter));
+    for (unsigned lane = 0; has && lane < linear->width; lane++)
+      nb_map_set(linear->shadows[lane], parameter,
+                 own ? LLVMGetParam(function, shadow + lane) : parameter);
+    shadow += nb_request_shadows(request, i);
     if (!pointer && nb_activity_value(linear->activity, parameter))
       nb_map_set(linear->active, parameter, parameter);
   }
@@ -336,6 +344,13 @@ static void note_activity(NbLinear *linear, const NbList *instructions) {
     if (nb_type_has_float(LLVMTypeOf(inst)) && nb_activity_value(linear->activity, inst))
       nb_map_set(linear->active, inst, inst);
   }
+}
+
+static NbMap **maps_by_lane(NbArena *arena, unsigned width) {
+  NbMap **maps = NB_NEW_ARRAY(arena, NbMap *, width);
+  for (unsigned lane = 0; lane < width; lane++)
+    maps[lane] = nb_map_new(arena);
+  return maps;
 }
 
 NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, NbTypes *types,
@@ -351,10 +366,11 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   if (!nb_option_text("shadows-may-overlap"))
     linear->shadow_scope = nb_alias_scope_new(work->context->llvm, "shadows");
   linear->blocks = NB_NEW_ARRAY(arena, NbLinearBlock, work->block_count);
-  linear->shadows = nb_map_new(arena);
+  linear->width = work->request->width;
+  linear->shadows = maps_by_lane(arena, linear->width);
   linear->active = nb_map_new(arena);
   linear->primal_of = nb_map_new(arena);
-  linear->guards = nb_map_new(arena);
+  linear->guards = maps_by_lane(arena, linear->width);
   linear->standins = nb_list(arena);
   linear->parameters = NB_NEW_ARRAY(arena, LLVMValueRef, work->request->count + 1);
   linear->shadow_parameters = NB_NEW_ARRAY(arena, LLVMValueRef, work->request->count + 1);

@@ -62,11 +62,12 @@ static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMVal
 
 /* Zeroed memory may be read before it is written, so that adjoints stay in its shadow: where the
  * reverse runs again, it leaves zeros there. */
-static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef bytes) {
+static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef shadow,
+                            LLVMValueRef bytes) {
   if (!linear->work->context->reads_again || linear->work->request->mode == NB_MODE_FORWARD)
     return true;
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, call);
-  statement->address = nb_linear_shadow(linear, call);
+  statement->address = shadow;
   statement->extent = bytes;
   uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
   statement->layout = nb_types_layout(linear->types, call, size);
@@ -75,19 +76,27 @@ static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef by
   return statement->layout.unknown || needs_layout(linear, &statement->layout, call);
 }
 
-static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
-  linearise_delayed(linear, call, rule);
-  if (!nb_activity_pointer(linear->activity, call))
-    return true;
+static bool allocate_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
+                            unsigned lane) {
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   LLVMValueRef shadow = LLVMInstructionClone(call);
   LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
   LLVMValueRef bytes = extent_of(linear, builder, call, rule);
   clear_shadow(linear, builder, call, shadow, bytes, rule->zeroed);
   LLVMDisposeBuilder(builder);
-  nb_map_set(linear->shadows, call, shadow);
+  nb_map_set(linear->shadows[lane], call, shadow);
   dies_in_reverse(linear, call, rule, shadow);
-  return !rule->zeroed || clear_for_again(linear, call, bytes);
+  return !rule->zeroed || clear_for_again(linear, call, shadow, bytes);
+}
+
+static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  bool ok = true;
+  linearise_delayed(linear, call, rule);
+  if (!nb_activity_pointer(linear->activity, call))
+    return true;
+  for (unsigned lane = 0; ok && lane < linear->width; lane++)
+    ok = allocate_shadow(linear, call, rule, lane);
+  return ok;
 }
 
 /* Is the pointer, wherever it comes from, an allocation of this function? */
@@ -120,11 +129,11 @@ bool nb_linear_refuse_free(const NbLinear *linear, LLVMValueRef call) {
 }
 
 /* Freeing no memory where the shadow is the primal itself. */
-static void free_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+static void free_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule, unsigned lane) {
   LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
-  LLVMValueRef shadow = nb_linear_shadow(linear, pointer);
+  LLVMValueRef shadow = nb_linear_shadow(linear, pointer, lane);
   bool guarded = nb_linear_is_guarded(linear, pointer);
-  LLVMValueRef guard = guarded ? nb_linear_guard(linear, pointer) : NULL;
+  LLVMValueRef guard = guarded ? nb_linear_guard(linear, pointer, lane) : NULL;
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   if (guarded)
     shadow = LLVMBuildSelect(builder, guard, shadow, LLVMConstNull(LLVMTypeOf(shadow)), "");
@@ -142,7 +151,8 @@ static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *ru
   if (!nb_linear_has_shadow(linear, pointer))
     return true;
   if (linear->work->request->mode == NB_MODE_FORWARD) {
-    free_shadow(linear, call, rule);
+    for (unsigned lane = 0; lane < linear->width; lane++)
+      free_shadow(linear, call, rule, lane);
     return true;
   }
   return linear->work->request->regions || is_own_memory(linear, pointer) ||
@@ -171,23 +181,24 @@ static void copy_pointers(NbLinear *linear, const NbStatement *statement, LLVMVa
 
 /* What comes from memory without a shadow has no tangent. Forward mode has copied its bytes, the
  * pointers among them; reverse mode copies none, for it would add to the primal. */
-static bool split_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from) {
+static bool split_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from, unsigned lane) {
+  NbAccess access = {copy->origin, from, lane};
   if (!needs_layout(linear, &copy->layout, copy->origin))
     return false;
   NbStatement *fill = nb_statement_new(linear, NB_STATEMENT_FILL, copy->origin);
   fill->address = copy->address;
   fill->layout = copy->layout;
-  fill->extent = nb_linear_extent(linear, copy->origin, from, false, copy->extent);
+  fill->extent = nb_linear_extent(linear, access, false, copy->extent);
   if (linear->work->request->mode == NB_MODE_REVERSE)
-    copy->extent = nb_linear_extent(linear, copy->origin, from, true, copy->extent);
+    copy->extent = nb_linear_extent(linear, access, true, copy->extent);
   return true;
 }
 
-static bool linearise_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from) {
+static bool linearise_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from, unsigned lane) {
   bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
   LLVMValueRef extent = copy->extent;
-  copy->address_from = nb_linear_shadow(linear, from);
-  if (nb_linear_is_guarded(linear, from) && !split_copy(linear, copy, from))
+  copy->address_from = nb_linear_shadow(linear, from, lane);
+  if (nb_linear_is_guarded(linear, from) && !split_copy(linear, copy, from, lane))
     return false;
   if (!reverse)
     return true;
@@ -197,15 +208,21 @@ static bool linearise_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef fro
   return true;
 }
 
+/* A copy from memory to memory, in one direction. */
+typedef struct Transfer {
+  LLVMValueRef to, from, extent; /* `from` is NULL where memory is filled */
+  unsigned lane;
+} Transfer;
+
 static void keep_pointers(NbLinear *linear, LLVMValueRef call, const NbPiece *piece,
-                          LLVMValueRef from, LLVMValueRef to, LLVMValueRef extent) {
+                          const Transfer *transfer) {
   NbContext *context = linear->work->context;
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
-  LLVMValueRef arguments[] = {from,
-                              nb_linear_shadow(linear, from),
-                              to,
-                              nb_linear_shadow(linear, to),
-                              extent,
+  LLVMValueRef arguments[] = {transfer->from,
+                              nb_linear_shadow(linear, transfer->from, transfer->lane),
+                              transfer->to,
+                              nb_linear_shadow(linear, transfer->to, transfer->lane),
+                              transfer->extent,
                               LLVMConstInt(count, piece->offset, false),
                               LLVMConstInt(count, piece->period, false),
                               nb_runtime_function_name(context, linear->work->request->function)};
@@ -217,43 +234,54 @@ static void keep_pointers(NbLinear *linear, LLVMValueRef call, const NbPiece *pi
 
 /* A copy into memory of which only the run tells whether it has a shadow: where it has none, the
  * pointers that are copied must have none either. */
-static bool keep_shadows(NbLinear *linear, const NbStatement *copy, LLVMValueRef from,
-                         LLVMValueRef to, LLVMValueRef extent) {
-  bool pointers = nb_class_holds_pointers(nb_objects_class(linear->objects, to));
-  if (!pointers || !nb_linear_is_guarded(linear, to))
+static bool keep_shadows(NbLinear *linear, const NbStatement *copy, const Transfer *transfer) {
+  bool pointers = nb_class_holds_pointers(nb_objects_class(linear->objects, transfer->to));
+  if (!pointers || !nb_linear_is_guarded(linear, transfer->to))
     return true;
   if (!needs_layout(linear, &copy->layout, copy->origin))
     return false;
   for (unsigned i = 0; i < copy->layout.count; i++) {
     if (copy->layout.pieces[i].kind == NB_KIND_POINTER)
-      keep_pointers(linear, copy->origin, &copy->layout.pieces[i], from, to, extent);
+      keep_pointers(linear, copy->origin, &copy->layout.pieces[i], transfer);
   }
   return true;
 }
 
-static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
-  LLVMValueRef to = LLVMGetOperand(call, rule->operands[0]);
-  LLVMValueRef from = rule->kind == NB_RULE_COPY ? LLVMGetOperand(call, rule->operands[1]) : NULL;
-  LLVMValueRef bytes = LLVMGetOperand(call, rule->operands[rule->kind == NB_RULE_COPY ? 2 : 1]);
-  if (!nb_linear_has_shadow(linear, to))
-    return true;
+static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *transfer) {
+  LLVMValueRef to = transfer->to, from = transfer->from;
   bool copied = from && nb_linear_has_shadow(linear, from);
   NbStatementKind kind = copied ? NB_STATEMENT_COPY : NB_STATEMENT_FILL;
   NbStatement *statement = nb_statement_new(linear, kind, call);
-  LLVMBuilderRef builder = nb_builder_after(linear, call);
-  LLVMValueRef extent = as_count(linear, builder, bytes);
-  LLVMDisposeBuilder(builder);
-  statement->address = nb_linear_shadow(linear, to);
-  statement->extent = nb_linear_extent(linear, call, to, true, extent);
-  uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
+  NbAccess access = {call, to, transfer->lane};
+  LLVMValueRef extent = transfer->extent;
+  statement->address = nb_linear_shadow(linear, to, transfer->lane);
+  statement->extent = nb_linear_extent(linear, access, true, extent);
+  uint64_t size = LLVMIsAConstantInt(extent) ? LLVMConstIntGetZExtValue(extent) : NB_UNKNOWN_SIZE;
   statement->layout =
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
   if (copied)
-    return keep_shadows(linear, statement, from, to, extent) &&
-           linearise_copy(linear, statement, from);
+    return keep_shadows(linear, statement, transfer) &&
+           linearise_copy(linear, statement, from, transfer->lane);
   if (!from)
     nb_statement_clear_unknown(statement);
   return !from || needs_layout(linear, &statement->layout, call);
+}
+
+static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  bool copy = rule->kind == NB_RULE_COPY;
+  LLVMValueRef bytes = LLVMGetOperand(call, rule->operands[copy ? 2 : 1]);
+  Transfer transfer = {.to = LLVMGetOperand(call, rule->operands[0])};
+  bool ok = true;
+  if (copy)
+    transfer.from = LLVMGetOperand(call, rule->operands[1]);
+  if (!nb_linear_has_shadow(linear, transfer.to))
+    return true;
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  transfer.extent = as_count(linear, builder, bytes);
+  LLVMDisposeBuilder(builder);
+  for (; ok && transfer.lane < linear->width; transfer.lane++)
+    ok = linearise_lane(linear, call, &transfer);
+  return ok;
 }
 
 static LLVMValueRef measure(NbLinear *linear, LLVMBuilderRef builder, const NbRule *rule,
@@ -264,8 +292,8 @@ static LLVMValueRef measure(NbLinear *linear, LLVMBuilderRef builder, const NbRu
 }
 
 /* Forward mode resizes the shadow as the primal was. */
-static void resize_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
-                          LLVMValueRef before) {
+static void resize_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule, unsigned lane) {
+  LLVMValueRef before = nb_linear_shadow(linear, LLVMGetOperand(call, rule->operands[0]), lane);
   NbContext *context = linear->work->context;
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   LLVMValueRef bytes = extent_of(linear, builder, call, rule);
@@ -278,13 +306,13 @@ static void resize_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rul
   nb_runtime_call(context, builder, "__nabla_shadow_resized", LLVMVoidTypeInContext(context->llvm),
                   arguments, 5);
   LLVMDisposeBuilder(builder);
-  nb_map_set(linear->shadows, call, shadow);
+  nb_map_set(linear->shadows[lane], call, shadow);
 }
 
 /* In reverse mode the old shadow lives on, for statements before this one have its address. The new
  * one is fresh; what both have in common is a copy. */
-static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
-                         LLVMValueRef before) {
+static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule, unsigned lane) {
+  LLVMValueRef before = nb_linear_shadow(linear, LLVMGetOperand(call, rule->operands[0]), lane);
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   LLVMValueRef shadow = LLVMInstructionClone(call);
   LLVMSetOperand(shadow, rule->operands[0], LLVMConstNull(LLVMTypeOf(before)));
@@ -295,7 +323,7 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
   LLVMValueRef less = LLVMBuildICmp(builder, LLVMIntULT, old, bytes, "");
   LLVMValueRef common = LLVMBuildSelect(builder, less, old, bytes, "common");
   LLVMDisposeBuilder(builder);
-  nb_map_set(linear->shadows, call, shadow);
+  nb_map_set(linear->shadows[lane], call, shadow);
   dies_in_reverse(linear, call, rule, shadow);
   NbStatement *copy = nb_statement_new(linear, NB_STATEMENT_COPY, call);
   copy->address = shadow;
@@ -310,18 +338,23 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
 
 static bool linearise_resize(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
-  LLVMValueRef before = nb_linear_shadow(linear, pointer);
+  bool ok = true;
   if (!nb_activity_pointer(linear->activity, call))
     return true;
-  if (!before || nb_linear_is_guarded(linear, pointer))
+  if (!nb_linear_shadow(linear, pointer, 0) || nb_linear_is_guarded(linear, pointer))
     return nb_refuse(linear->work->context, NB_ERROR_FREE, call,
                      "memory is resized of which only the run tells whether it has a shadow");
-  if (linear->work->request->mode == NB_MODE_FORWARD) {
-    resize_shadow(linear, call, rule, before);
-    return true;
-  }
+  bool forward = linear->work->request->mode == NB_MODE_FORWARD;
   bool own = is_own_memory(linear, pointer) && !nb_objects_escapes(linear->objects, call);
-  return own ? renew_shadow(linear, call, rule, before) : nb_linear_refuse_free(linear, call);
+  if (!forward && !own)
+    return nb_linear_refuse_free(linear, call);
+  for (unsigned lane = 0; ok && lane < linear->width; lane++) {
+    if (forward)
+      resize_shadow(linear, call, rule, lane);
+    else
+      ok = renew_shadow(linear, call, rule, lane);
+  }
+  return ok;
 }
 
 bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {

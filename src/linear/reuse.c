@@ -29,21 +29,35 @@ static bool is_reused(const NbLinear *linear, LLVMValueRef store, NbKind other) 
   return nb_types_also_hold(linear->types, pointer, bytes, other, !is_own(linear, pointer));
 }
 
+static void clear_in_reverse(NbLinear *linear, NbAccess access) {
+  NbContext *context = linear->work->context;
+  uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(access.inst, 0)));
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, access.inst);
+  statement->address = nb_linear_shadow(linear, access.pointer, access.lane);
+  statement->extent = nb_linear_extent(
+      linear, access, true, LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false));
+  statement->layout = (NbLayout){NULL, 0, true};
+}
+
 bool nb_linear_reuse_for_pointer(NbLinear *linear, LLVMValueRef store) {
   if (!is_reused(linear, store, NB_KIND_FLOAT))
     return true;
   LLVMValueRef pointer = LLVMGetOperand(store, 1);
   if (!is_own(linear, pointer))
     return refuse(linear, store);
-  NbContext *context = linear->work->context;
-  uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(store, 0)));
-  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, store);
-  statement->address = nb_linear_shadow(linear, pointer);
-  statement->extent =
-      nb_linear_extent(linear, store, pointer, true,
-                       LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false));
-  statement->layout = (NbLayout){NULL, 0, true};
+  for (unsigned lane = 0; lane < linear->width; lane++)
+    clear_in_reverse(linear, (NbAccess){store, pointer, lane});
   return true;
+}
+
+static void clear_in_forward(NbLinear *linear, NbAccess access) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(access.inst, 0));
+  unsigned align = LLVMGetAlignment(access.inst);
+  LLVMValueRef address = nb_linear_address(linear, access, type, NB_STANDIN_STORE);
+  LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
+  LLVMValueRef clear = LLVMBuildStore(builder, LLVMConstNull(type), address);
+  LLVMSetAlignment(clear, nb_linear_alignment(linear, access.pointer, align));
+  LLVMDisposeBuilder(builder);
 }
 
 bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
@@ -52,12 +66,8 @@ bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef pointer = LLVMGetOperand(store, 1);
   if (!is_own(linear, pointer))
     return refuse(linear, store);
-  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
-  LLVMValueRef address = nb_linear_address(linear, store, pointer, type, NB_STANDIN_STORE);
-  LLVMBuilderRef builder = nb_builder_after(linear, store);
-  LLVMValueRef clear = LLVMBuildStore(builder, LLVMConstNull(type), address);
-  LLVMSetAlignment(clear, nb_linear_alignment(linear, pointer, LLVMGetAlignment(store)));
-  LLVMDisposeBuilder(builder);
+  for (unsigned lane = 0; lane < linear->width; lane++)
+    clear_in_forward(linear, (NbAccess){store, pointer, lane});
   return true;
 }
 

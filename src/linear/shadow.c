@@ -7,21 +7,31 @@
 #include <string.h>
 
 /* Functions stand for themselves: shadow memory has no code. */
-LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer) {
+LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer, unsigned lane) {
   if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || LLVMIsPoison(pointer) ||
       LLVMIsAFunction(pointer))
     return pointer;
   if (LLVMIsAConstant(pointer))
     return nb_activity_pointer(linear->activity, pointer)
-               ? nb_shadow_constant(linear->work->context, linear->work->request->depth, pointer,
+               ? nb_shadow_constant(linear->work->context,
+                                    (NbDirection){linear->work->request->depth, lane}, pointer,
                                     linear->activity)
                : NULL;
-  return nb_map_get(linear->shadows, pointer);
+  return nb_map_get(linear->shadows[lane], pointer);
+}
+
+LLVMValueRef *nb_linear_shadows(const NbLinear *linear, LLVMValueRef pointer) {
+  LLVMValueRef *shadows =
+      NB_NEW_ARRAY(linear->work->context->arena, LLVMValueRef, linear->width + 1);
+  for (unsigned lane = 0; lane < linear->width; lane++)
+    shadows[lane] = nb_linear_shadow(linear, pointer, lane);
+  return shadows;
 }
 
 /* Stands for a shadow that was refused, so that its users are not refused once more. */
 static bool give_up(NbLinear *linear, LLVMValueRef inst) {
-  nb_map_set(linear->shadows, inst, LLVMGetPoison(LLVMTypeOf(inst)));
+  for (unsigned lane = 0; lane < linear->width; lane++)
+    nb_map_set(linear->shadows[lane], inst, LLVMGetPoison(LLVMTypeOf(inst)));
   return false;
 }
 
@@ -40,11 +50,12 @@ static LLVMValueRef *operands_of(NbLinear *linear, LLVMValueRef inst, unsigned *
 }
 
 /* The same instruction with its pointer operands replaced by their shadows. */
-static bool mirror_instruction(NbLinear *linear, LLVMValueRef inst, unsigned first, unsigned last) {
+static bool mirror_lane(NbLinear *linear, LLVMValueRef inst, unsigned first, unsigned last,
+                        unsigned lane) {
   unsigned count;
   LLVMValueRef *operands = operands_of(linear, inst, &count);
   for (unsigned i = first; i <= last; i++) {
-    operands[i] = nb_linear_shadow(linear, operands[i]);
+    operands[i] = nb_linear_shadow(linear, operands[i], lane);
     if (!operands[i]) {
       no_shadow(linear, inst);
       return give_up(linear, inst);
@@ -56,23 +67,31 @@ static bool mirror_instruction(NbLinear *linear, LLVMValueRef inst, unsigned fir
     LLVMSetOperand(shadow, i, operands[i]);
   LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
   LLVMDisposeBuilder(builder);
-  nb_map_set(linear->shadows, inst, shadow);
+  nb_map_set(linear->shadows[lane], inst, shadow);
   nb_map_set(linear->primal_of, shadow, inst);
   return true;
+}
+
+static bool mirror_instruction(NbLinear *linear, LLVMValueRef inst, unsigned first, unsigned last) {
+  bool ok = true;
+  for (unsigned lane = 0; ok && lane < linear->width; lane++)
+    ok = mirror_lane(linear, inst, first, last, lane);
+  return ok;
 }
 
 static bool shadow_phi(NbLinear *linear, LLVMValueRef phi) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(linear->work->context->llvm);
   LLVMPositionBuilderBefore(builder, phi);
-  nb_map_set(linear->shadows, phi, LLVMBuildPhi(builder, LLVMTypeOf(phi), "shadow"));
+  for (unsigned lane = 0; lane < linear->width; lane++)
+    nb_map_set(linear->shadows[lane], phi, LLVMBuildPhi(builder, LLVMTypeOf(phi), "shadow"));
   LLVMDisposeBuilder(builder);
   return true;
 }
 
-static bool finish_phi(NbLinear *linear, LLVMValueRef phi) {
-  LLVMValueRef shadow = nb_map_get(linear->shadows, phi);
+static bool finish_phi(NbLinear *linear, LLVMValueRef phi, unsigned lane) {
+  LLVMValueRef shadow = nb_map_get(linear->shadows[lane], phi);
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-    LLVMValueRef value = nb_linear_shadow(linear, LLVMGetIncomingValue(phi, i));
+    LLVMValueRef value = nb_linear_shadow(linear, LLVMGetIncomingValue(phi, i), lane);
     if (!value)
       return no_shadow(linear, phi);
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
@@ -81,13 +100,21 @@ static bool finish_phi(NbLinear *linear, LLVMValueRef phi) {
   return true;
 }
 
-bool nb_shadow_finish(NbLinear *linear) {
-  for (unsigned i = 0; i < nb_map_count(linear->shadows); i++) {
-    LLVMValueRef value = (LLVMValueRef)nb_map_key(linear->shadows, i);
-    if (LLVMIsAPHINode(value) && !finish_phi(linear, value))
+static bool finish_phis(NbLinear *linear, unsigned lane) {
+  const NbMap *shadows = linear->shadows[lane];
+  for (unsigned i = 0; i < nb_map_count(shadows); i++) {
+    LLVMValueRef value = (LLVMValueRef)nb_map_key(shadows, i);
+    if (LLVMIsAPHINode(value) && !finish_phi(linear, value, lane))
       return false;
   }
   return true;
+}
+
+bool nb_shadow_finish(NbLinear *linear) {
+  bool ok = true;
+  for (unsigned lane = 0; ok && lane < linear->width; lane++)
+    ok = finish_phis(linear, lane);
+  return ok;
 }
 
 static LLVMValueRef array_bytes(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef array) {
@@ -124,11 +151,13 @@ static bool shadow_alloca(NbLinear *linear, LLVMValueRef inst) {
   bool frame =
       nb_work_is_frame_array(linear->work, inst) || linear->work->request->mode == NB_MODE_FORWARD;
   LLVMBuilderRef builder = nb_builder_after(linear, inst);
-  LLVMValueRef shadow =
-      frame ? frame_shadow(linear, builder, inst) : kept_shadow(linear, builder, inst);
+  for (unsigned lane = 0; lane < linear->width; lane++) {
+    LLVMValueRef shadow =
+        frame ? frame_shadow(linear, builder, inst) : kept_shadow(linear, builder, inst);
+    nb_map_set(linear->shadows[lane], inst, shadow);
+    nb_map_set(linear->primal_of, shadow, inst);
+  }
   LLVMDisposeBuilder(builder);
-  nb_map_set(linear->shadows, inst, shadow);
-  nb_map_set(linear->primal_of, shadow, inst);
   return true;
 }
 

@@ -57,15 +57,19 @@ static void visit_call(const NbStatement *statement, NbOperandVisitor *visit, vo
   for (unsigned i = 0; i < statement->count; i++) {
     if (nb_statement_passes(statement, i))
       visit(user, statement, NB_OPERAND_ARGUMENT, LLVMGetOperand(statement->origin, i));
-    bool has_shadow = nb_role_has_shadow(statement->callee->request.roles[i]);
-    if (has_shadow && statement->shadows[i] && nb_statement_passes(statement, shadow))
-      visit(user, statement, NB_OPERAND_ADDRESS, statement->shadows[i]);
-    shadow += has_shadow;
+    for (unsigned lane = 0; lane < nb_request_shadows(&statement->callee->request, i); lane++) {
+      LLVMValueRef address = statement->shadows[i * statement->width + lane];
+      if (address && nb_statement_passes(statement, shadow))
+        visit(user, statement, NB_OPERAND_ADDRESS, address);
+      shadow++;
+    }
   }
 }
 
 void nb_statement_operands(const NbStatement *statement, NbOperandVisitor *visit, void *user) {
   visit_sources(statement, visit, user);
+  for (unsigned lane = 0; statement->addresses && lane < statement->width; lane++)
+    visit(user, statement, NB_OPERAND_ADDRESS, statement->addresses[lane]);
   if (statement->address)
     visit(user, statement, NB_OPERAND_ADDRESS, statement->address);
   if (statement->address_from)
@@ -113,6 +117,8 @@ static void print_statement(const NbContext *context, const NbStatement *stateme
       fprintf(stderr, " %s *", nb_linear_show(context, source->coefficient));
     fprintf(stderr, source->value ? " t(%s)" : " %s", nb_linear_show(context, source->value));
   }
+  for (unsigned lane = 0; statement->addresses && lane < statement->width; lane++)
+    fprintf(stderr, " at %s", nb_linear_show(context, statement->addresses[lane]));
   if (statement->address)
     fprintf(stderr, " at %s", nb_linear_show(context, statement->address));
   if (statement->address_from)

@@ -62,7 +62,7 @@ static Area *area_of(Apart *apart, LLVMValueRef parameter) {
     return known;
   Area *area = &apart->areas[apart->count++];
   *area = (Area){.parameter = parameter, .accesses = nb_list(apart->work->context->arena)};
-  area->shadow = nb_linear_shadow(apart->linear, parameter);
+  area->shadow = nb_linear_shadow(apart->linear, parameter, 0);
   return area;
 }
 
@@ -333,7 +333,7 @@ LLVMValueRef nb_apart_test(const NbPlan *plan) {
   const NbLinear *linear = plan->linear;
   const NbWork *work = linear->work;
   bool wide = LLVMPointerSize(work->context->layout) == sizeof(uint64_t);
-  if (!work->request->top || work->request->apart || work->request->guarded ||
+  if (!work->request->top || work->request->apart || work->request->guarded || linear->width > 1 ||
       !linear->shadow_scope || !wide || nb_without(work->context, "apart"))
     return NULL;
   Apart apart = {.plan = plan, .linear = linear, .work = work};

@@ -124,13 +124,13 @@ static bool is_apart(const NbPlan *plan, const NbStatement *one, const NbStateme
 /* Two that add to one array mostly add where the next iteration does too: such a loop gains nothing
  * from its order. */
 static bool is_neighbour(const NbStatement *one, const NbStatement *other) {
-  return one->address != other->address &&
+  return one->addresses[0] != other->addresses[0] &&
          nb_memory_underlying(primal_pointer(one)) == nb_memory_underlying(primal_pointer(other));
 }
 
 static bool commutes(const NbPlan *plan, const NbStatement *one, const NbStatement *other,
                      const NbWorkLoop *loop) {
-  bool same = one->address == other->address && one->type == other->type;
+  bool same = one->addresses[0] == other->addresses[0] && one->type == other->type;
   if (one->kind == NB_STATEMENT_LOAD && other->kind == NB_STATEMENT_LOAD)
     return !is_neighbour(one, other);
   if (one->kind == NB_STATEMENT_ADD && other->kind == NB_STATEMENT_ADD)

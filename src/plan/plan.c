@@ -277,13 +277,14 @@ static void keep_stacks(Cut *cut) {
 
 static void keep_shadow_stacks(NbPlan *plan) {
   const NbLinear *linear = plan->linear;
-  for (unsigned i = 0; i < nb_map_count(linear->shadows); i++) {
-    LLVMValueRef primal = (LLVMValueRef)nb_map_key(linear->shadows, i);
+  for (unsigned i = 0; i < nb_map_count(linear->shadows[0]); i++) {
+    LLVMValueRef primal = (LLVMValueRef)nb_map_key(linear->shadows[0], i);
     if (!nb_work_is_frame_array(linear->work, primal))
       continue;
-    LLVMValueRef shadow = nb_map_get(linear->shadows, primal);
     nb_map_set(plan->places, primal, (void *)(uintptr_t)NB_PLACE_MEMORY);
-    nb_map_set(plan->places, shadow, (void *)(uintptr_t)NB_PLACE_MEMORY);
+    for (unsigned lane = 0; lane < linear->width; lane++)
+      nb_map_set(plan->places, nb_map_get(linear->shadows[lane], primal),
+                 (void *)(uintptr_t)NB_PLACE_MEMORY);
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "types/facts.h"
 
+#include "derive/derive.h"
 #include "prepare/aggregates.h"
 #include "prepare/unneeded.h"
 #include "request/registrations.h"
@@ -280,23 +281,6 @@ static bool canonicalise(NbWork *work) {
   return run(work, CANONICAL_LOOPS);
 }
 
-/* The primal's parameters, the shadows, and in reverse mode the tape and, where it is limited, what
- * is left for it; the primal's result. */
-static LLVMTypeRef work_type(NbContext *context, const NbRequest *request) {
-  LLVMTypeRef primal = LLVMGlobalGetValueType(request->function);
-  unsigned total = request->count;
-  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, 2 * total + 2);
-  LLVMGetParamTypes(primal, types);
-  for (unsigned i = 0; i < request->count; i++)
-    if (nb_role_has_shadow(request->roles[i]))
-      types[total++] = types[i];
-  if (request->mode == NB_MODE_REVERSE)
-    types[total++] = LLVMPointerTypeInContext(context->llvm, 0);
-  if (request->mode == NB_MODE_REVERSE && context->max_tape)
-    types[total++] = LLVMPointerTypeInContext(context->llvm, 0);
-  return LLVMFunctionType(LLVMGetReturnType(primal), types, total, false);
-}
-
 NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   NbWork *work = NB_NEW(context->arena, NbWork);
   work->context = context;
@@ -309,7 +293,7 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
     return NULL;
   }
   const char *name = nb_arena_print(context->arena, "nabla.work.%s", nb_name(request->function));
-  work->function = LLVMAddFunction(context->module, name, work_type(context, request));
+  work->function = LLVMAddFunction(context->module, name, nb_type_work(context, request));
   LLVMSetLinkage(work->function, LLVMInternalLinkage);
   nb_map_set(context->primals, work->function, request->function);
   clone_primal(work);

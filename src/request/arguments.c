@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Which operand of a call is which argument or shadow of the function. A parameter takes the next
  * operand; where its role is a duplicated one, the operand behind that is its shadow. */
+#include "emit/tangent.h"
 #include "request/byvalue.h"
 #include "request/serving.h"
 
@@ -81,8 +82,10 @@ static NbRole role_of(const NbServing *serving, NbMarker marker, LLVMTypeRef typ
   case NB_MARKER_CONST:
     return NB_ROLE_CONST;
   case NB_MARKER_DUP:
+  case NB_MARKER_DUPV:
     return NB_ROLE_DUP;
   case NB_MARKER_DUPNONEED:
+  case NB_MARKER_DUPNONEEDV:
     return NB_ROLE_DUPNONEED;
   case NB_MARKER_OUT:
     return NB_ROLE_OUT;
@@ -196,13 +199,12 @@ static bool refuse_part(const NbServing *serving, unsigned index, bool shadow, b
                    nb_name(serving->function), found);
 }
 
-/* In reverse mode a shadow that is passed by value has no memory that outlives the call to take an
- * adjoint. */
-static bool check_adjoint_place(const NbServing *serving, unsigned index, NbRole role) {
-  bool given = serving->next + 1 < serving->count;
-  if (!nb_serving_is_reverse(serving) || !nb_role_has_shadow(role) || !given)
+/* In reverse mode a shadow that is passed by value, the next operand, has no memory that outlives
+ * the call to take an adjoint. */
+static bool check_adjoint_place(const NbServing *serving, unsigned index) {
+  if (!nb_serving_is_reverse(serving) || serving->next >= serving->count)
     return true;
-  if (!nb_call_operand_pointee(serving->call, serving->indices[serving->next + 1], "byval"))
+  if (!nb_call_operand_pointee(serving->call, serving->indices[serving->next], "byval"))
     return true;
   return refuse_role(serving, index,
                      "a shadow that is passed by value has no place for the adjoint: it must be "
@@ -213,6 +215,7 @@ static bool check_adjoint_place(const NbServing *serving, unsigned index, NbRole
 typedef struct Argument {
   unsigned first, parts; /* parameters */
   NbRole role;           /* of the whole */
+  LLVMValueRef distance; /* bytes from one of its shadows to the next; NULL: each is given */
   NbRole *roles;         /* of each part */
   bool *overwritten;     /* the same */
 } Argument;
@@ -250,23 +253,93 @@ static bool check_part(const NbServing *serving, const Argument *argument, unsig
   return check_role(serving, index, argument->roles[part]);
 }
 
-/* Takes the next operands as the parts of the argument, or of its shadow. */
-static bool take_parts(NbServing *serving, const Argument *argument, bool shadow) {
-  NbList dropped = nb_list(serving->context->arena);
+/* Takes the next operands as the parts of the argument, or of one of its shadows. */
+static bool take_parts(NbServing *serving, const Argument *argument, bool shadow, NbList *list) {
+  unsigned end = shadow ? serving->count : serving->end;
   for (unsigned i = 0; i < argument->parts; i++) {
     unsigned index = argument->first + i;
-    bool left = serving->next < serving->count;
-    bool unmarked = left && marker_here(serving) == NB_MARKER_NONE;
-    bool first = i == 0 && !shadow;
+    bool left = serving->next < end;
+    NbMarker marker = left ? marker_here(serving) : NB_MARKER_NONE;
+    bool unmarked = left && (marker == NB_MARKER_NONE || marker == NB_MARKER_INTERLEAVE);
+    bool first = i == 0 && !shadow && !argument->distance;
     if (!first && !unmarked)
       return refuse_part(serving, index, shadow, left);
-    NbList *list = &serving->arguments;
-    if (shadow)
-      list = nb_role_has_shadow(argument->roles[i]) ? &serving->shadows : &dropped;
     if (!take_value(serving, index, list))
       return false;
   }
   return true;
+}
+
+/* One pointer, and the others at their distance from it. */
+static void spread_pointer(NbServing *serving, const Argument *argument, NbList *lanes) {
+  LLVMTypeRef byte = LLVMInt8TypeInContext(serving->context->llvm);
+  LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
+  LLVMValueRef base = lanes[0].items[0];
+  for (unsigned lane = 1; lane < serving->request.width; lane++) {
+    LLVMValueRef offset =
+        LLVMBuildMul(serving->builder, argument->distance, LLVMConstInt(word, lane, false), "");
+    nb_list_push(&lanes[lane], LLVMBuildGEP2(serving->builder, byte, base, &offset, 1, ""));
+  }
+}
+
+/* The shadows of part `part`, as the derivative takes them. */
+static void push_shadow(NbServing *serving, const Argument *argument, unsigned part,
+                        const NbList *lanes) {
+  unsigned width = serving->request.width;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, argument->first + part));
+  LLVMValueRef values[NB_MOST_WIDTH];
+  for (unsigned lane = 0; lane < width; lane++)
+    values[lane] = lanes[lane].items[part];
+  if (!nb_type_has_pointer(type))
+    values[0] = nb_tangent_of_lanes(serving->builder, type, width, values);
+  for (unsigned lane = 0; lane < (nb_type_has_pointer(type) ? width : 1); lane++)
+    nb_list_push(&serving->shadows, values[lane]);
+}
+
+/* The shadows stand behind the argument, or behind those of the arguments before it. */
+static bool take_shadows(NbServing *serving, const Argument *argument) {
+  unsigned width = serving->request.width, given = argument->distance ? 1 : width;
+  NbList *lanes = NB_NEW_ARRAY(serving->context->arena, NbList, width);
+  unsigned next = serving->next;
+  bool ok = true;
+  if (serving->next_shadow)
+    serving->next = serving->next_shadow;
+  for (unsigned lane = 0; lane < width; lane++)
+    lanes[lane] = nb_list(serving->context->arena);
+  for (unsigned lane = 0; ok && lane < given; lane++)
+    ok = check_adjoint_place(serving, argument->first) &&
+         take_parts(serving, argument, true, &lanes[lane]);
+  if (serving->next_shadow) {
+    serving->next_shadow = serving->next;
+    serving->next = next;
+  }
+  if (ok && argument->distance)
+    spread_pointer(serving, argument, lanes);
+  for (unsigned i = 0; ok && i < argument->parts; i++)
+    if (nb_role_has_shadow(argument->roles[i]))
+      push_shadow(serving, argument, i, lanes);
+  return ok;
+}
+
+/* enzyme_dupv: the distance between the shadows stands before the argument. */
+static bool take_distance(NbServing *serving, Argument *argument) {
+  NbMarker marker = marker_here(serving);
+  LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, argument->first));
+  if (marker != NB_MARKER_DUPV && marker != NB_MARKER_DUPNONEEDV)
+    return true;
+  if (argument->parts > 1 || LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+    return refuse_role(serving, argument->first,
+                       "only shadows in memory lie at a distance from each other");
+  LLVMTypeRef given = LLVMTypeOf(LLVMGetOperand(serving->call, serving->indices[serving->next]));
+  argument->distance =
+      LLVMGetTypeKind(given) == LLVMIntegerTypeKind ? nb_serving_convert(serving, word) : NULL;
+  serving->next++;
+  return argument->distance ||
+         nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
+                   "behind the marker 'enzyme_%s' the bytes between two shadows must stand, an "
+                   "integer",
+                   nb_marker_word(marker));
 }
 
 static bool take_roles(const NbServing *serving, Argument *argument) {
@@ -283,40 +356,55 @@ static bool take_roles(const NbServing *serving, Argument *argument) {
 /* The adjoint of a struct in memory is a shadow of our own, and returned from there. */
 static bool take_adjoint_in_memory(NbServing *serving, const Argument *argument) {
   LLVMTypeRef type = byval_parameter(serving->function, argument->first);
-  LLVMValueRef place = nb_serving_local(serving, type);
-  LLVMBuildStore(serving->builder, LLVMConstNull(type), place);
+  NbList *places = NB_NEW(serving->context->arena, NbList);
+  *places = nb_list(serving->context->arena);
+  for (unsigned lane = 0; lane < serving->request.width; lane++) {
+    LLVMValueRef place = nb_serving_local(serving, type);
+    LLVMBuildStore(serving->builder, LLVMConstNull(type), place);
+    nb_list_push(places, place);
+    nb_list_push(&serving->shadows, place);
+  }
   argument->roles[0] = NB_ROLE_DUP;
-  nb_map_set(serving->places, LLVMGetParam(serving->function, argument->first), place);
-  nb_list_push(&serving->shadows, place);
+  nb_map_set(serving->places, LLVMGetParam(serving->function, argument->first), places);
   return true;
+}
+
+void nb_serving_push_lanes(NbServing *serving, LLVMValueRef tangent, LLVMTypeRef type,
+                           NbList *fields) {
+  unsigned width = serving->request.width;
+  for (unsigned lane = 0; lane < width; lane++)
+    nb_list_push(fields, nb_tangent_lane(serving->builder, tangent, type, width, lane));
 }
 
 void nb_serving_push_adjoints(NbServing *serving, LLVMValueRef result, unsigned next,
                               NbList *fields) {
   for (unsigned i = 0; i < serving->request.count; i++) {
-    LLVMValueRef place = nb_map_get(serving->places, LLVMGetParam(serving->function, i));
-    if (place)
+    LLVMValueRef parameter = LLVMGetParam(serving->function, i);
+    const NbList *places = nb_map_get(serving->places, parameter);
+    for (unsigned lane = 0; places && lane < places->count; lane++)
       nb_list_push(fields,
-                   LLVMBuildLoad2(serving->builder, LLVMGetAllocatedType(place), place, ""));
-    else if (serving->request.roles[i] == NB_ROLE_OUT)
-      nb_list_push(fields, LLVMBuildExtractValue(serving->builder, result, next++, ""));
+                   LLVMBuildLoad2(serving->builder, LLVMGetAllocatedType(places->items[lane]),
+                                  places->items[lane], ""));
+    if (places || serving->request.roles[i] != NB_ROLE_OUT)
+      continue;
+    LLVMValueRef adjoint = LLVMBuildExtractValue(serving->builder, result, next++, "");
+    nb_serving_push_lanes(serving, adjoint, LLVMTypeOf(parameter), fields);
   }
 }
 
 static bool take_argument(NbServing *serving, Argument *argument) {
-  if (serving->next >= serving->count)
+  if (serving->next >= serving->end)
     return nb_refuse(serving->context, NB_ERROR_TOO_FEW_ARGUMENTS, serving->call,
                      "'%s' takes %u arguments, and no argument is left for parameter %u",
                      nb_name(serving->function), serving->request.count, argument->first + 1);
   if (!take_roles(serving, argument))
     return false;
-  if (!check_adjoint_place(serving, argument->first, argument->role))
-    return false;
-  if (!take_parts(serving, argument, false))
+  if (!take_distance(serving, argument) ||
+      !take_parts(serving, argument, false, &serving->arguments))
     return false;
   if (argument->role == NB_ROLE_OUT && is_struct_in_memory(serving->function, argument->first))
     return take_adjoint_in_memory(serving, argument);
-  return !nb_role_has_shadow(argument->role) || take_parts(serving, argument, true);
+  return !nb_role_has_shadow(argument->role) || take_shadows(serving, argument);
 }
 
 /* Forward mode of a function that returns a struct in memory: the call's own memory takes the
@@ -329,18 +417,17 @@ static bool take_memory(NbServing *serving) {
   unsigned long long bytes = LLVMABISizeOfType(serving->context->layout, wanted);
   bool both = nb_collected_has(&serving->collected, NB_MARKER_FLAG_PRIMAL_RETURN);
   unsigned long long given = LLVMABISizeOfType(serving->context->layout, serving->memory_type);
-  if (given != bytes * (both ? 2 : 1))
+  unsigned slots = serving->request.width + both;
+  if (given != bytes * slots)
     return nb_refuse(serving->context, NB_ERROR_WRONG_RESULT, serving->call,
                      "the call returns %llu bytes, but the derivative of '%s' has %llu", given,
-                     nb_name(serving->function), bytes * (both ? 2 : 1));
-  LLVMValueRef primal = serving->memory, shadow = serving->memory;
-  LLVMValueRef offset = LLVMConstInt(word, bytes, false);
-  if (both)
-    shadow = LLVMBuildInBoundsGEP2(serving->builder, byte, primal, &offset, 1, "");
-  else
-    primal = nb_serving_local(serving, wanted);
-  nb_list_push(&serving->arguments, primal);
-  nb_list_push(&serving->shadows, shadow);
+                     nb_name(serving->function), bytes * slots);
+  nb_list_push(&serving->arguments, both ? serving->memory : nb_serving_local(serving, wanted));
+  for (unsigned slot = both; slot < slots; slot++) {
+    LLVMValueRef offset = LLVMConstInt(word, bytes * slot, false);
+    nb_list_push(&serving->shadows,
+                 LLVMBuildInBoundsGEP2(serving->builder, byte, serving->memory, &offset, 1, ""));
+  }
   serving->memory = NULL;
   return true;
 }
@@ -389,6 +476,7 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.roles = roles;
   serving->request.overwritten = nb_serving_is_split(serving) ? overwritten : NULL;
   serving->request.top = !nb_serving_is_split(serving);
+  serving->request.width = serving->collected.width;
   serving->request.strong_zero = nb_collected_has(&serving->collected, NB_MARKER_FLAG_STRONG_ZERO);
   if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))
     serving->request.guarded = guard_all(serving->context->arena, count);

@@ -5,6 +5,7 @@
  * markers, and whose operands are the function, the arguments and the shadows. What is wrong with a
  * call is also put into a name, and refused when the requests are served: all refusals of a
  * program are then reported together. */
+#include "emit/tangent.h"
 #include "request/byvalue.h"
 #include "request/collected.h"
 #include "request/sites.h"
@@ -158,8 +159,26 @@ static bool take_marker(Rewriting *r, const char *text) {
                                  "of an argument",
                                  nb_marker_word(r->pending.marker), text));
   r->pending.marker = kind;
-  if (r->collected.entry == NB_ENTRY_SPLIT_SIZE)
+  if (r->collected.entry == NB_ENTRY_SPLIT_SIZE && kind != NB_MARKER_WIDTH)
     take_pending(r);
+  return true;
+}
+
+static bool take_width(Rewriting *r, LLVMValueRef operand) {
+  NbArena *arena = r->context->arena;
+  r->pending = (NbMarked){NB_MARKER_NONE, false};
+  if (!LLVMIsAConstantInt(operand))
+    return refuse(r, NB_ERROR_WRONG_MARKER,
+                  "behind the marker 'enzyme_width' a constant must stand, for the directions are "
+                  "a part of the code that is written");
+  unsigned long long width = LLVMConstIntGetZExtValue(operand);
+  if (width == 0 || width > NB_MOST_WIDTH)
+    return refuse(r, NB_ERROR_WRONG_MARKER,
+                  nb_arena_print(arena,
+                                 "the marker 'enzyme_width' asks for %llu directions at once: "
+                                 "there must be one at least, and there can be %u",
+                                 width, NB_MOST_WIDTH));
+  r->collected.width = (unsigned)width;
   return true;
 }
 
@@ -169,6 +188,8 @@ static bool take_operand(Rewriting *r, unsigned index) {
   const char *text = marker_of(arena, operand, MARKER_DEPTH);
   if (text)
     return take_marker(r, text);
+  if (r->pending.marker == NB_MARKER_WIDTH)
+    return take_width(r, operand);
   if (is_nameless_marker(r->context, operand))
     return refuse(r, NB_ERROR_MARKER_UNKNOWN,
                   nb_arena_print(arena,
@@ -299,6 +320,7 @@ static void keep_bodies(NbContext *context, LLVMValueRef operand) {
 static void rewrite(NbContext *context, LLVMValueRef call) {
   Rewriting r = {.context = context, .call = call};
   r.collected.entry = nb_entry_kind(nb_name(nb_callee(call)), NULL);
+  r.collected.width = 1;
   unsigned count = LLVMGetNumArgOperands(call);
   NbMap *parts = nb_map_new(context->arena);
   for (unsigned i = 0; i < count; i++) {

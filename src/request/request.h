@@ -51,8 +51,9 @@ typedef struct NbRequest {
   /* The globals that have a shadow; NULL: not chosen yet, by the function that the user asked for.
    */
   const NbList *globals;
-  unsigned depth;   /* of nested derivatives: each has shadows of globals of its own */
-  bool observed;    /* FORWARD: tells the runtime what it does (check/check.h) */
+  unsigned width; /* directions at once; in each, arguments and result have shadows of their own */
+  unsigned depth; /* of nested derivatives: each has shadows of globals of its own */
+  bool observed;  /* FORWARD: tells the runtime what it does (check/check.h) */
   bool strong_zero; /* a zero tangent or adjoint gives zero, whatever it is multiplied by */
   bool top;         /* from a user's call: global memory does not change before the reverse */
   bool apart;       /* what a parameter or shadow leads to and is written meets no other's */
@@ -71,13 +72,18 @@ static inline bool nb_result_has_adjoint(NbRole role) {
   return role == NB_ROLE_OUT || role == NB_ROLE_BOTH;
 }
 
+/* How many parameters of a derivative are the shadow of the primal's parameter `index`: that of a
+ * pointer is one for each direction; that of a number is one tangent for all (emit/tangent.h). */
+unsigned nb_request_shadows(const NbRequest *request, unsigned index);
+
 /* The functions that serve a request.
  *
- * Parameters of all of them: the primal's in order; then the shadows (of the same types) of those
- * with role DUP or DUPNONEED, in order. Then
+ * Parameters of all of them: the primal's in order; then the shadows of those with role DUP or
+ * DUPNONEED, in order (nb_request_shadows); R', adjoints and shadows in results have the type of a
+ * tangent. Then
  *   forward:   nothing. Returns R without active result; {R, R'} with one.
  *   augmented: `ptr tape`; where tapes are limited, `ptr budget` (runtime/memory.h). Returns R, or
- *              {R, shadow} where the result's role is DUP.
+ *              {R, R'} where the result's role is DUP.
  *   reverse:   the result's adjoint where its role is OUT; `ptr tape`. Returns a literal struct of
  *              the adjoints of the OUT parameters in order; void where there are none.
  *   combined:  the result's adjoint where its role is OUT. Returns {R if asked for and not void,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The role of the result, and the adjoint that the reverse sweep starts from: one where derivative
  * and primal are one call; the user's where the reverse is asked for by itself. */
+#include "emit/tangent.h"
 #include "request/layout.h"
 #include "request/serving.h"
 
@@ -130,16 +131,32 @@ static LLVMValueRef seed_in_parts(NbServing *serving, LLVMTypeRef type) {
   return NULL;
 }
 
-static bool take_seed(NbServing *serving, LLVMTypeRef type) {
-  if (!is_unmarked(serving))
-    return refuse_seed(serving, "no argument is left");
-  serving->seed = nb_serving_convert(serving, type);
-  if (!serving->seed)
-    serving->seed = seed_in_memory(serving, type);
-  if (!serving->seed)
-    serving->seed = seed_in_parts(serving, type);
+static LLVMValueRef take_lane(NbServing *serving, LLVMTypeRef type) {
+  if (!is_unmarked(serving)) {
+    refuse_seed(serving, "no argument is left");
+    return NULL;
+  }
+  LLVMValueRef seed = nb_serving_convert(serving, type);
+  if (!seed)
+    seed = seed_in_memory(serving, type);
+  if (!seed)
+    seed = seed_in_parts(serving, type);
+  if (!seed)
+    refuse_seed(serving, "what follows has another type");
   serving->next++;
-  return serving->seed || refuse_seed(serving, "what follows has another type");
+  return seed;
+}
+
+static bool take_seed(NbServing *serving, LLVMTypeRef type) {
+  LLVMValueRef lanes[NB_MOST_WIDTH];
+  unsigned width = serving->request.width;
+  for (unsigned lane = 0; lane < width; lane++) {
+    lanes[lane] = take_lane(serving, type);
+    if (!lanes[lane])
+      return false;
+  }
+  serving->seed = nb_tangent_of_lanes(serving->builder, type, width, lanes);
+  return true;
 }
 
 /* The tape behind all else, where it was not given by a marker. */
@@ -158,7 +175,9 @@ static bool take_tape(NbServing *serving) {
 
 /* --- Both ------------------------------------------------------------------------------------ */
 
-static bool check_end(const NbServing *serving) {
+static bool check_end(NbServing *serving) {
+  if (serving->next_shadow && serving->next == serving->end)
+    serving->next = serving->next_shadow;
   if (serving->next >= serving->count)
     return true;
   return nb_refuse(serving->context, NB_ERROR_TOO_MANY_ARGUMENTS, serving->call,
@@ -180,7 +199,7 @@ bool nb_serving_take_result(NbServing *serving) {
   bool half = serving->collected.entry == NB_ENTRY_SPLIT_REVERSE;
   bool seeded = serving->request.result == NB_ROLE_OUT;
   if (seeded && serving->collected.entry == NB_ENTRY_REVERSE)
-    serving->seed = ones(serving->context, type);
+    serving->seed = ones(serving->context, nb_tangent_type(type, serving->request.width));
   if (half && seeded && !take_seed(serving, type))
     return false;
   if (half && !take_tape(serving))

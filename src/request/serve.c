@@ -87,6 +87,8 @@ static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LL
 }
 
 void nb_serving_note(NbServing *serving, LLVMValueRef call, bool primal, const char *reason) {
+  if (serving->request.width > 1)
+    reason = "it is for several directions at once";
   NbServed served = {call, serving->request, primal, reason};
   if (nb_check_wanted() || nb_collected_has(&serving->collected, NB_MARKER_FLAG_CHECK))
     nb_check_note(serving->context, serving->served, served);
@@ -149,8 +151,11 @@ static bool emit_forward(NbServing *serving, NbDerivative *derivative, NbList *f
     push_field(serving, fields, result, 0);
   else if (nb_serving_wants_primal(serving))
     nb_list_push(fields, result);
-  if (active)
-    push_field(serving, fields, result, 1);
+  if (!active)
+    return true;
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
+  LLVMValueRef tangent = LLVMBuildExtractValue(serving->builder, result, 1, "");
+  nb_serving_push_lanes(serving, tangent, type, fields);
   return true;
 }
 
@@ -170,6 +175,22 @@ static bool emit_part(NbServing *serving, NbDerivative *derivative, NbList *fiel
   }
 }
 
+/* A global that the user gave a shadow has one for one direction. Asked when the derivative is
+ * made: then the runtime that it calls is known. */
+static bool check_width(const NbServing *serving) {
+  NbContext *context = serving->context;
+  const NbMap *globals = nb_summary_of(context, serving->function)->globals;
+  for (unsigned i = 0; serving->request.width > 1 && i < nb_map_count(globals); i++) {
+    LLVMValueRef global = (LLVMValueRef)nb_map_key(globals, i);
+    if (nb_map_has(context->declared_shadows, global))
+      return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
+                       "'%s' uses the global '%s', whose declared shadow is for one direction, but "
+                       "%u are asked for",
+                       nb_name(serving->function), nb_name(global), serving->request.width);
+  }
+  return true;
+}
+
 /* Serves the call of one known function; false where it was refused. `*value` replaces it. */
 static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbContext *context = serving->context;
@@ -180,7 +201,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
     return false;
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);
-  if (!derivative || derivative->failed)
+  if (!derivative || derivative->failed || !check_width(serving))
     return false;
   if (serving->collected.entry != NB_ENTRY_SPLIT_SIZE)
     nb_shadow_globals_clear(context, serving->builder, &derivative->request);
@@ -203,10 +224,14 @@ static void take_operands(NbServing *serving) {
     } else if (marker == NB_MARKER_ALLOCATED) {
       serving->tape_room = LLVMGetOperand(serving->call, first + i);
     } else {
+      if (marker == NB_MARKER_INTERLEAVE)
+        serving->next_shadow = serving->end = serving->count;
       operands[serving->count] = collected->operands[i];
       indices[serving->count++] = first + i;
     }
   }
+  if (!serving->end)
+    serving->end = serving->count;
   serving->operands = operands;
   serving->indices = indices;
   if (first == 2) {

@@ -17,10 +17,12 @@ typedef struct NbServing {
   const NbMarked *operands; /* behind the function, without those of the tape */
   const unsigned *indices;  /* of the call's operands that they are */
   unsigned count, next;     /* how many there are, how many are taken */
+  unsigned end;             /* of the arguments; the shadows follow where they stand together */
+  unsigned next_shadow;     /* the next of these; 0: each shadow follows its argument */
   LLVMValueRef tape;        /* where the user wants it or has it; NULL */
   bool tape_is_kept;        /* enzyme_tape said where */
   LLVMValueRef tape_room;   /* bytes there; NULL: room for a pointer to the tape */
-  NbMap *places;            /* parameter -> memory of ours that takes its adjoint */
+  NbMap *places;            /* parameter -> memory of ours that takes its adjoints, by lane */
   LLVMValueRef seed;        /* adjoint of the result; NULL where there is none */
   LLVMValueRef memory; /* of an sret result; NULL where there is none or it has been given away */
   LLVMTypeRef memory_type;
@@ -34,6 +36,9 @@ bool nb_serving_take_arguments(NbServing *serving);
  * in memory of ours. */
 void nb_serving_push_adjoints(NbServing *serving, LLVMValueRef result, unsigned next,
                               NbList *fields);
+/* Pushes what there is in each direction of `tangent`, of a value of type `type`. */
+void nb_serving_push_lanes(NbServing *serving, LLVMValueRef tangent, LLVMTypeRef type,
+                           NbList *fields);
 /* Decides the role of the result and takes its adjoint; false where the call was refused. */
 bool nb_serving_take_result(NbServing *serving);
 /* The operand `serving->next` as a value of type `type`, after C's conversions; NULL where it is of

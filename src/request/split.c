@@ -105,9 +105,14 @@ static void push_results(NbServing *serving, LLVMValueRef result, NbList *fields
                     LLVMTypeOf(serving->call) == pointer_type(serving);
   if (tape_alone || !nb_serving_wants_primal(serving))
     return;
-  bool pair = serving->request.result == NB_ROLE_DUP;
-  for (unsigned i = 0; i < (pair ? 2 : 1); i++)
-    nb_list_push(fields, pair ? LLVMBuildExtractValue(serving->builder, result, i, "") : result);
+  if (serving->request.result != NB_ROLE_DUP) {
+    nb_list_push(fields, result);
+    return;
+  }
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
+  nb_list_push(fields, LLVMBuildExtractValue(serving->builder, result, 0, ""));
+  LLVMValueRef shadows = LLVMBuildExtractValue(serving->builder, result, 1, "");
+  nb_serving_push_lanes(serving, shadows, type, fields);
 }
 
 bool nb_serving_emit_augmented(NbServing *serving, NbDerivative *derivative, NbList *fields) {

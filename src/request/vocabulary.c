@@ -203,7 +203,7 @@ static const char *const words[] = {[NB_ENTRY_REVERSE] = "reverse",
 
 /* A letter for each operand's marker, in the order of NbMarker; of memory that is kept, in upper
  * case. */
-static const char letters[] = "acdnots";
+static const char letters[] = "acdnotsvwi";
 
 NbMode nb_collected_mode(const NbCollected *collected) {
   return collected->entry == NB_ENTRY_FORWARD ? NB_MODE_FORWARD : NB_MODE_REVERSE;
@@ -235,8 +235,9 @@ const char *nb_collected_name(NbArena *arena, const NbCollected *collected, cons
     char letter = letters[collected->operands[i].marker];
     roles[i] = collected->operands[i].kept ? (char)toupper((unsigned char)letter) : letter;
   }
-  return nb_arena_print(arena, NB_REQUEST_PREFIX "%s(%s)%s %s", words[collected->entry], roles,
-                        flags_text(arena, collected), type);
+  const char *width = collected->width > 1 ? nb_arena_print(arena, "*%u", collected->width) : "";
+  return nb_arena_print(arena, NB_REQUEST_PREFIX "%s(%s)%s%s %s", words[collected->entry], roles,
+                        flags_text(arena, collected), width, type);
 }
 
 /* Skips `word` at `*at`; false where it does not stand there. */
@@ -287,6 +288,7 @@ bool nb_collected_parse(NbArena *arena, const char *name, NbCollected *collected
   collected->operands = list;
   bool closed = skip(&name, ")");
   parse_flags(&name, collected);
+  collected->width = skip(&name, "*") ? (unsigned)strtoul(name, NULL, 10) : 1;
   return closed;
 }
 

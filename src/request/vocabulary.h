@@ -65,6 +65,10 @@ typedef enum NbMarker {
   NB_MARKER_OUT,
   NB_MARKER_TAPE,            /* the operand behind it is the memory of the tape */
   NB_MARKER_ALLOCATED,       /* and its size in bytes */
+  NB_MARKER_DUPV,            /* the bytes between the shadows of an argument, which comes next */
+  NB_MARKER_DUPNONEEDV,      /* the same */
+  NB_MARKER_INTERLEAVE,      /* the first of the shadows, which follow all arguments */
+  NB_MARKER_WIDTH,           /* the number of directions: no operand of a collected call */
   NB_MARKER_NOT_OVERWRITTEN, /* of the argument that comes next, before or behind its role */
   NB_MARKER_FLAG_NORET,
   NB_MARKER_FLAG_PRIMAL_RETURN,
@@ -96,6 +100,7 @@ typedef struct NbMarked {
 typedef struct NbCollected {
   NbEntryKind entry;
   unsigned flags; /* a bit for each NB_MARKER_FLAG_... */
+  unsigned width; /* directions at once */
   unsigned count;
   const NbMarked *operands;
 } NbCollected;

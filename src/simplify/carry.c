@@ -46,7 +46,7 @@ static void note_load(Carry *carry, NbStatement *statement) {
       !is_always_run(carry, statement))
     return;
   Load load = {statement, affine(carry, LLVMGetOperand(statement->origin, 0)),
-               affine(carry, statement->address), NULL};
+               affine(carry, statement->addresses[0]), NULL};
   if (load.primal && load.shadow)
     carry->loads[carry->count++] = load;
 }
@@ -98,6 +98,7 @@ static NbStatement *new_statement(Carry *carry, NbStatementKind kind, LLVMValueR
   NbArena *arena = carry->linear->work->context->arena;
   NbStatement *statement = NB_NEW(arena, NbStatement);
   statement->kind = kind;
+  statement->width = carry->linear->width;
   statement->origin = statement->result = origin;
   statement->type = load->statement->type;
   statement->align = load->statement->align;
@@ -124,7 +125,8 @@ static LLVMValueRef load_first(Carry *carry, const Load *load) {
   LLVMDisposeBuilder(builder);
   nb_map_set(linear->following, first, end);
   NbStatement *statement = new_statement(carry, NB_STATEMENT_LOAD, first, load);
-  statement->address = shadow;
+  statement->addresses = NB_NEW_ARRAY(context->arena, LLVMValueRef, 1);
+  statement->addresses[0] = shadow;
   nb_statement_append(&linear->blocks[nb_work_block(linear->work, carry->loop->preheader)->index],
                       statement);
   return first;
@@ -189,7 +191,7 @@ static void rename_sources(const NbMap *replaced, NbStatement *statement) {
 
 void nb_simplify_carry(NbLinear *linear) {
   const NbWork *work = linear->work;
-  if (!linear->effects)
+  if (!linear->effects || linear->width > 1)
     return;
   NbMap *replaced = nb_map_new(work->context->arena);
   for (unsigned i = 0; i < work->loop_count; i++)

@@ -68,7 +68,7 @@ static bool is_undisturbed(const Update *update, const NbStatement *load,
 }
 
 static bool is_of(const Update *update, const NbStatement *load, const NbStatement *store) {
-  return load->address == store->address && load->type == store->type &&
+  return load->addresses[0] == store->addresses[0] && load->type == store->type &&
          is_undisturbed(update, load, store);
 }
 

@@ -11,9 +11,9 @@
 ; CHECK: remark: {{.*}}'null': the first argument of the call is no function{{.*}}[nabla: not-a-function]
 ; CHECK: remark: {{.*}}'given': which function is to be differentiated{{.*}}[nabla: not-a-function]
 ; CHECK: remark: {{.*}}'expecting': this derivative of 'f' returns 'double', but the call expects 'i64'{{.*}}[nabla: wrong-result]
-; CHECK: error: {{.*}}'width': the marker 'enzyme_width' is not supported yet; {{.*}}[nabla: entry-unsupported]; add -gline-tables-only to see the line
+; CHECK: error: {{.*}}'traced': the marker 'enzyme_trace' is not supported yet; {{.*}}[nabla: entry-unsupported]; add -gline-tables-only to see the line
 
-@enzyme_width = external global i32
+@enzyme_trace = external global i32
 @enzyme_dup = external global i32
 
 declare double @__enzyme_autodiff(ptr, ...)
@@ -79,8 +79,8 @@ define i64 @expecting(double %x) {
   ret i64 %r
 }
 
-define double @width(double %x) {
-  %width = load i32, ptr @enzyme_width
-  %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, i32 %width, i32 2, double %x, double %x)
+define double @traced(double %x) {
+  %trace = load i32, ptr @enzyme_trace
+  %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @f, i32 %trace, i32 2, double %x, double %x)
   ret double %r
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Entry points and markers that are known and not served yet. */
-extern int enzyme_width;
+extern int enzyme_trace;
 extern double __enzyme_fwdsplit(void *, ...);
 extern void *__enzyme_todense(void *);
 extern double __enzyme_fwddiff(void *, ...);
@@ -15,7 +15,6 @@ void *pointer(void) {
   return __enzyme_todense((void *)square); // error: [nabla: entry-unsupported]
 }
 
-double wide(double x) {
-  return __enzyme_fwddiff((void *)square, enzyme_width, 2, x, 1.0, // error-near: enzyme_width
-                          2.0);
+double traced(double x) {
+  return __enzyme_fwddiff((void *)square, enzyme_trace, 2, x, 1.0); // error: enzyme_trace
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Markers that nobody knows, and one that is known and not served yet. */
-extern int enzyme_duplicate, enzyme_width;
+extern int enzyme_duplicate, enzyme_trace;
 extern double __enzyme_autodiff(void *, ...);
 extern double __enzyme_fwddiff(void *, ...);
 
@@ -11,5 +11,5 @@ double unknown(double x) {
 }
 
 double later(double x) {
-  return __enzyme_fwddiff((void *)square, enzyme_width, 1, x, 1.0); // error: enzyme_width
+  return __enzyme_fwddiff((void *)square, enzyme_trace, 1, x, 1.0); // error: enzyme_trace
 }

@@ -42,9 +42,27 @@ extern void __enzyme_autodiff_sum(void *, ...);
 extern void __enzyme_fwddiff_map(void *, ...);
 extern void __enzyme_autodiff_map(void *, ...);
 
+/* In a CHECK: the case fails, with its line, unless the two numbers agree. */
+#define EXPECT(found, expected) nb_expect(__LINE__, (double)(found), (double)(expected))
+
+#ifdef NB_WIDTH
+#include "width.h"
+#else
+#define NB_FORWARD_SCALAR1(name, n, s, d) d[n] = __enzyme_fwddiff_scalar1(name, s[0], d[0])
+#define NB_FORWARD_SCALAR2(name, n, s, d)                                                          \
+  d[n] = __enzyme_fwddiff_scalar2(name, enzyme_dup, s[0], d[0], enzyme_dup, s[1], d[1])
+#define NB_FORWARD_SCALAR3(name, n, s, d)                                                          \
+  d[n] = __enzyme_fwddiff_scalar3(name, s[0], d[0], s[1], d[1], s[2], d[2])
+#define NB_FORWARD_SUM(name, n, s, d) d[n] = __enzyme_fwddiff_sum((void *)name, n, s, d)
+#define NB_FORWARD_TWIN(name, n, s, d) d[n] = __enzyme_fwddiff_sum((void *)name, n, s, d, s, d)
+#define NB_FORWARD_MAP(name, n, s, d, outputs, ...)                                                \
+  __enzyme_fwddiff_map((void *)name, enzyme_const, n, __VA_ARGS__, enzyme_dup, s + n, d + n)
+#define NB_DUP_X enzyme_dup, s, d
+#endif
+
 #ifdef NB_SPLIT
 #include "split.h"
-#else
+#elif !defined NB_WIDTH
 #define NB_REVERSE_SCALAR1(name, n, s, b)                                                          \
   b[0] += __enzyme_autodiff_scalar1(name, s[0]);                                                   \
   b[n] = 0
@@ -90,9 +108,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static real name(real x);                                                                        \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { s[n] = name(s[0]); }                                 \
-  static void name##_forward(int n, real *s, real *d) {                                            \
-    d[n] = __enzyme_fwddiff_scalar1(name, s[0], d[0]);                                             \
-  }                                                                                                \
+  static void name##_forward(int n, real *s, real *d) { NB_FORWARD_SCALAR1(name, n, s, d); }       \
   static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SCALAR1(name, n, s, b); }       \
   NB_ENTRY(name, NB_ACTIVE, 1, 1, 1);                                                              \
   NB_SHAPE_SCALAR1(name)
@@ -101,9 +117,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static real name(real x, real y);                                                                \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { s[n] = name(s[0], s[1]); }                           \
-  static void name##_forward(int n, real *s, real *d) {                                            \
-    d[n] = __enzyme_fwddiff_scalar2(name, enzyme_dup, s[0], d[0], enzyme_dup, s[1], d[1]);         \
-  }                                                                                                \
+  static void name##_forward(int n, real *s, real *d) { NB_FORWARD_SCALAR2(name, n, s, d); }       \
   static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SCALAR2(name, n, s, b); }       \
   NB_ENTRY(name, NB_ACTIVE, 2, 1, 1);                                                              \
   NB_SHAPE_SCALAR2(name)
@@ -112,9 +126,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static real name(real x, real y, real z);                                                        \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { s[n] = name(s[0], s[1], s[2]); }                     \
-  static void name##_forward(int n, real *s, real *d) {                                            \
-    d[n] = __enzyme_fwddiff_scalar3(name, s[0], d[0], s[1], d[1], s[2], d[2]);                     \
-  }                                                                                                \
+  static void name##_forward(int n, real *s, real *d) { NB_FORWARD_SCALAR3(name, n, s, d); }       \
   static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SCALAR3(name, n, s, b); }       \
   NB_ENTRY(name, NB_ACTIVE, 3, 1, 1);                                                              \
   NB_SHAPE_SCALAR3(name)
@@ -123,9 +135,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static real name(int n, real *x);                                                                \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { s[n] = name(n, s); }                                 \
-  static void name##_forward(int n, real *s, real *d) {                                            \
-    d[n] = __enzyme_fwddiff_sum((void *)name, n, s, d);                                            \
-  }                                                                                                \
+  static void name##_forward(int n, real *s, real *d) { NB_FORWARD_SUM(name, n, s, d); }           \
   static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SUM(name, n, s, b); }           \
   NB_ENTRY(name, NB_ACTIVE, inputs, 1, 1);                                                         \
   NB_SHAPE_SUM(name)
@@ -134,9 +144,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static real name(int n, const real *x, const real *y);                                           \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { s[n] = name(n, s, s); }                              \
-  static void name##_forward(int n, real *s, real *d) {                                            \
-    d[n] = __enzyme_fwddiff_sum((void *)name, n, s, d, s, d);                                      \
-  }                                                                                                \
+  static void name##_forward(int n, real *s, real *d) { NB_FORWARD_TWIN(name, n, s, d); }          \
   static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_TWIN(name, n, s, b); }          \
   NB_ENTRY(name, NB_ACTIVE, inputs, 1, 1);                                                         \
   NB_SHAPE_TWIN(name)
@@ -146,7 +154,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { name(n, s, s + n); }                                 \
   static void name##_forward(int n, real *s, real *d) {                                            \
-    __enzyme_fwddiff_map((void *)name, enzyme_const, n, x_and_shadow, enzyme_dup, s + n, d + n);   \
+    NB_FORWARD_MAP(name, n, s, d, outputs, x_and_shadow);                                          \
   }                                                                                                \
   static void name##_reverse(int n, real *s, real *d) {                                            \
     NB_REVERSE_MAP(name, n, s, d, outputs, x_and_shadow);                                          \
@@ -154,7 +162,6 @@ extern void __enzyme_autodiff_map(void *, ...);
   NB_ENTRY(name, kind, inputs, outputs, 0);                                                        \
   NB_SHAPE_MAP(name)
 
-#define NB_DUP_X enzyme_dup, s, d
 #define NB_CONST_X enzyme_const, s
 #define MAP(name, inputs, outputs, ...)                                                            \
   NB_MAP(name, NB_ACTIVE, inputs, outputs, NB_DUP_X, __VA_ARGS__)
@@ -166,8 +173,5 @@ extern void __enzyme_autodiff_map(void *, ...);
   static const NbCase id##_case = {.name = #id, .kind = NB_ALONE, .alone = id};                    \
   static const NbCase *const id##_entry __attribute__((used, section("nb_cases"))) = &id##_case;   \
   NB_SHAPE_CHECK(id)
-
-/* In a CHECK: the case fails, with its line, unless the two numbers agree. */
-#define EXPECT(found, expected) nb_expect(__LINE__, (double)(found), (double)(expected))
 
 #endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Tangents and adjoints in shadow memory. */
+#ifndef NABLA_EMIT_ACCESS_H
+#define NABLA_EMIT_ACCESS_H
+
+#include "linear/linear.h"
+
+/* What a LOAD, STORE or ADD reads and writes: `addresses` are its own, as they are known where the
+ * builder stands. */
+LLVMValueRef nb_shadow_load(const NbLinear *linear, LLVMBuilderRef builder,
+                            const NbStatement *statement, const LLVMValueRef *addresses);
+void nb_shadow_store(const NbLinear *linear, LLVMBuilderRef builder, const NbStatement *statement,
+                     const LLVMValueRef *addresses, LLVMValueRef tangent);
+
+#endif
