@@ -27,11 +27,22 @@ class Construct:
     write: Callable
 
 
-def construct(level, weight=2.0, nested=False, seen=None):
+def in_braces(write):
+    """The function, with what it writes in a block of its own."""
+    def scoped(p):
+        p.opened()
+        write(p)
+        p.closed()
+    return scoped
+
+
+def construct(level, weight=2.0, nested=False, scoped=False, seen=None):
     """Enters a function: the lowest level that has it, how often, whether statements stand in it,
-    and what the optimised code shows where the construct is still there."""
+    whether it declares variables and so needs braces, and what the optimised code shows where the
+    construct is still there."""
     def enter(write):
         pattern = re.compile(seen) if seen else None
-        TABLE.append(Construct(write.__name__, level, weight, nested, pattern, write))
+        writer = in_braces(write) if scoped else write
+        TABLE.append(Construct(write.__name__, level, weight, nested, pattern, writer))
         return write
     return enter

@@ -4,14 +4,13 @@
 from construct import construct
 
 
-@construct(level=4, nested=True, seen=r"@(malloc|calloc)")
+@construct(level=4, scoped=True, nested=True, seen=r"@(malloc|calloc)")
 def heap(p):
     """A block of memory for the statements in between."""
     name = p.fresh("h")
     size = p.between(3, 7)
     allocation = f"calloc({size}, sizeof(real))" if p.chance(0.5) else \
         f"malloc({size} * sizeof(real))"
-    p.opened()
     p.emit(f"real *{name} = (real *){allocation};")
     for k in range(size):
         p.emit(f"{name}[{k}] = {p.squashed()};")
@@ -23,14 +22,12 @@ def heap(p):
     p.held -= 1
     del p.arrays[name]
     p.emit(f"free({name});")
-    p.closed()
 
 
-@construct(level=4)
+@construct(level=4, scoped=True)
 def rows(p):
     """Pointers in an array, exchanged as the data say."""
     r = p.fresh("rows")
-    p.opened()
     p.emit(f"real *{r}[3] = {{{p.part(2)}, {p.part(2)}, {p.part(2)}}};",
            f"for (int i = 0; i < {p.between(2, 5)}; i++) {{")
     take = p.mild(f"{r}[(i + 1) % 3][{p.between(0, 2)}]")
@@ -40,17 +37,15 @@ def rows(p):
     if p.chance(0.5):
         p.emit(f"{p.helper('swap_rows')}({r}, 3);")
     p.emit(f"{p.helper('blend')}({r}[0], {r}[2], 2, {p.atom()});")
-    p.closed()
 
 
-@construct(level=4, seen=r"\bphi ptr|load ptr")
+@construct(level=4, scoped=True, seen=r"\bphi ptr|load ptr")
 def nodes(p):
     """A list on the heap or on the stack, walked, changed and given back."""
     q = p.fresh("l")
     on_heap = p.chance(0.5)
     count = p.between(2, 5)
     fresh = "(Node *)malloc(sizeof(Node))" if on_heap else f"&{q}s[i]"
-    p.opened()
     p.emit(f"Node *{q} = NULL;")
     if not on_heap:
         p.emit(f"Node {q}s[{count}];")
@@ -66,21 +61,18 @@ def nodes(p):
     if on_heap:
         p.emit("  free(t);")
     p.emit("}")
-    p.closed()
 
 
-@construct(level=4, nested=True)
+@construct(level=4, scoped=True, nested=True)
 def moving_bound(p):
     """A loop whose bound changes inside."""
     i, bound = p.fresh("i"), p.fresh("e")
-    p.opened()
     p.emit(f"int {bound} = {p.between(1, 4)};", f"for (int {i} = 0; {i} < {bound}; {i}++) {{",
            f"  if ({bound} < 6 && {p.condition()})", f"    {bound}++;")
     p.loop_body(i)
     if p.chance(0.4):
         p.emit(f"  if ({p.condition()})", f"    {i}++;")
     p.emit("}")
-    p.closed()
 
 
 @construct(level=4, nested=True)
@@ -100,11 +92,10 @@ def jump(p):
     p.closed()
 
 
-@construct(level=4, seen=r"@(malloc|calloc)")
+@construct(level=4, scoped=True, seen=r"@(malloc|calloc)")
 def heap_in_loop(p):
     """Memory that a loop takes and gives back as the data say."""
     h, i = p.fresh("h"), p.fresh("i")
-    p.opened()
     p.emit(f"real *{h} = NULL;", f"for (int {i} = 0; {i} < {p.between(2, 6)}; {i}++) {{")
     if p.chance(0.7):
         p.emit(f"  if (!{h} && {p.condition()})", f"    {h} = (real *)calloc(3, sizeof(real));",
@@ -118,14 +109,12 @@ def heap_in_loop(p):
                f"  {h}[0] = {p.atom()};", f"  {h}[{i}] = {p.squashed()};",
                f"  {p.place()} += 0.5 * {h}[0] * {h}[{i}];")
     p.emit("}", f"if ({h})", f"  {p.pick(p.scalars)} += {h}[0];", f"free({h});")
-    p.closed()
 
 
-@construct(level=4, seen=r"@(malloc|copied_)")
+@construct(level=4, scoped=True, seen=r"@(malloc|copied_)")
 def heap_from_helper(p):
     """Memory that one function allocates and another frees, perhaps before an early end."""
     h, count = p.fresh("h"), p.between(2, 4)
-    p.opened()
     p.emit(f"real *{h} = {p.helper('copied')}({p.part(count)}, {count});",
            f"{h}[{p.between(0, count)}] = {p.mild(f'{h}[0] * {p.atom()}')};")
     if not p.held and p.chance(0.5):
@@ -133,15 +122,13 @@ def heap_from_helper(p):
                "}")
     p.emit(f"{p.place()} += 0.5 * {h}[{count - 1}] * {h}[0];",
            p.pick([f"free({h});", f"{p.helper('give')}({h});"]))
-    p.closed()
 
 
-@construct(level=4, seen=r"@(malloc|calloc)")
+@construct(level=4, scoped=True, seen=r"@(malloc|calloc)")
 def matrix(p):
     """Pointers to pointers: rows on the heap."""
     m, i = p.fresh("m"), p.fresh("i")
     rows_, columns = p.between(2, 4), p.between(2, 4)
-    p.opened()
     p.emit(f"real **{m} = (real **)malloc({rows_} * sizeof(real *));",
            f"for (int {i} = 0; {i} < {rows_}; {i}++) {{",
            f"  {m}[{i}] = (real *)calloc({columns}, sizeof(real));",
@@ -152,4 +139,3 @@ def matrix(p):
         p.emit(f"{p.helper('swap_rows')}({m}, {rows_});")
     p.emit(f"{p.place()} = {m}[{rows_ - 1}][0] * {m}[0][{columns - 1}] + {m}[1][1];",
            f"for (int {i} = 0; {i} < {rows_}; {i}++)", f"  free({m}[{i}]);", f"free({m});")
-    p.closed()

@@ -50,15 +50,13 @@ def library(p):
     p.emit(f"{p.place()} = {p.mild(p.pick(LIBRARY).format(first, second))};")
 
 
-@construct(level=1, weight=3)
+@construct(level=1, scoped=True, weight=3)
 def guarded(p):
     """What is infinite where the guard is false."""
     t, v = p.fresh("t"), p.pick(p.scalars)
-    p.opened()
     p.emit(f"real {t} = {p.pick(['', '-'])}{p.atom()} * {p.atom()};")
     p.emit(p.pick(GUARDED).format(v=v, t=t, a=p.atom()))
     p.emit(f"{v} = {p.mild(v)};")
-    p.closed()
 
 
 @construct(level=1, weight=3, nested=True, seen=r"\bbr i1 ")
@@ -125,14 +123,12 @@ def while_loop(p):
     p.closed()
 
 
-@construct(level=2, nested=True)
+@construct(level=2, scoped=True, nested=True)
 def do_loop(p):
     i = p.fresh("i")
-    p.opened()
     p.emit(f"int {i} = 0;", "do {", f"  {i}++;")
     p.loop_body(i)
     p.emit(f"}} while ({i} < {p.between(1, 6)} && {p.condition()});")
-    p.closed()
 
 
 @construct(level=2, nested=True, seen=r"\bswitch i\d")
@@ -179,12 +175,11 @@ def clear(p):
     p.emit(f"memset({to} + {p.between(0, size - count + 1)}, 0, {count} * sizeof(real));")
 
 
-@construct(level=2, seen=r"@llvm\.mem")
+@construct(level=2, scoped=True, seen=r"@llvm\.mem")
 def pieces(p):
     """Parts of an array copied and cleared inside a loop, where the optimiser may merge them."""
     to, size = p.whole()
     t, i = p.fresh("t"), p.fresh("i")
-    p.opened()
     p.emit(f"real {t}[12];")
     p.emit(f"memset({t}, 0, sizeof {t});" if p.chance(0.5) else
            f"for (int {i} = 0; {i} < 12; {i}++) {t}[{i}] = 0.1 * {i} * {p.atom()};")
@@ -198,14 +193,12 @@ def pieces(p):
     p.emit("}")
     p.emit(f"for (int {i} = 0; {i} < {size}; {i}++)", f"  {to}[{i}] = {t}[{i} + {12 - size}] + "
            f"0.5 * {t}[{i} + {p.between(0, 12 - size)}];")
-    p.closed()
 
 
-@construct(level=2)
+@construct(level=2, scoped=True)
 def grid(p):
     """An array of two dimensions, changed in place in nested loops."""
     g = p.fresh("g")
-    p.opened()
     p.emit(f"real {g}[4][5];", "for (int i = 0; i < 4; i++)", "  for (int j = 0; j < 5; j++)",
            f"    {g}[i][j] = 0.3 * {p.atom()} * (real)(i - j);")
     for _ in range(p.between(1, 3)):
@@ -220,4 +213,3 @@ def grid(p):
     if p.chance(0.5):
         p.emit(f"memmove({g}[1], {g}[0], 2 * sizeof {g}[0]);",
                f"{p.place()} -= {g}[2][1] * {g}[1][1];")
-    p.closed()

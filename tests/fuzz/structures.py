@@ -5,22 +5,19 @@ from construct import construct
 from plain import library
 
 
-@construct(level=3, seen=r"@turn_")
+@construct(level=3, scoped=True, seen=r"@turn_")
 def pair(p):
     """A struct by value, in and out."""
     q = p.fresh("p")
-    p.opened()
     p.emit(f"Pair {q} = {{{p.squashed()}, {p.atom()}}};",
            f"{q} = {p.helper('turn')}({q}, {p.atom()});",
            f"{p.place()} = {q}.u * 0.5 + {q}.v * 0.25;")
-    p.closed()
 
 
-@construct(level=3, seen=r"@(couple|tagged|spread|move_view)_")
+@construct(level=3, scoped=True, seen=r"@(couple|tagged|spread|move_view)_")
 def by_value(p):
     """Structs in all the ways that the ABI passes them: packed, in two registers, in memory."""
     s = p.fresh("s")
-    p.opened()
     form = p.between(0, 4)
     if form == 0:
         p.emit(f"Couple {s} = {{(narrow){p.atom()}, (narrow){p.atom()}}};",
@@ -40,21 +37,18 @@ def by_value(p):
         count = p.between(1, 4)
         p.emit(f"View {s} = {{{p.part(count)}, {p.part(count)}, {count}}};",
                f"{p.helper('move_view')}({s});")
-    p.closed()
 
 
-@construct(level=3)
+@construct(level=3, scoped=True)
 def through_pointer(p):
     """A pointer that the data choose, and arguments that may alias."""
     q = p.fresh("q")
-    p.opened()
     p.emit(f"real *{q} = {p.condition()} ? &{p.element()} : &{p.element()};",
            f"*{q} = 0.5 * *{q} + {p.squashed()};")
     if p.chance(0.5):
         p.emit(f"{p.helper('update')}({q}, &{p.element()}, {p.atom()});")
     if p.chance(0.3):
         p.emit(f"*{p.helper('larger')}({q}, &{p.element()}) *= {p.mild(p.atom())};")
-    p.closed()
 
 
 @construct(level=3, weight=3, seen=r"@(halves|merge|find|blend|sort|even)_")
@@ -73,26 +67,23 @@ def call_arrays(p):
     p.emit(p.pick(forms)())
 
 
-@construct(level=3, seen=r"@weigh_")
+@construct(level=3, scoped=True, seen=r"@weigh_")
 def overwritten(p):
     """An array that a call reads, and that is changed behind it."""
     name, size = p.whole()
     i = p.fresh("i")
-    p.opened()
     p.emit(f"real {i}w = {p.helper('weigh')}({name}, {size}, {p.atom()});",
            p.pick([f"memset({name} + 1, 0, {size - 1} * sizeof(real));",
                    f"for (int {i} = 0; {i} < {size}; {i}++) {name}[{i}] = "
                    f"{p.mild(f'{name}[{i}] + {i}w')};",
                    f"{name}[{p.index(size)}] = {p.squashed()};"]),
            f"{p.place()} = {p.mild(f'{i}w')};")
-    p.closed()
 
 
-@construct(level=3)
+@construct(level=3, scoped=True)
 def mixed_array(p):
     """An array of structures: filled, passed by pointer and by value, moved, and read."""
     m = p.fresh("m")
-    p.opened()
     p.emit(f"Mixed {m}[4];", "for (int i = 0; i < 4; i++) {", f"  {m}[i].r = {p.squashed()};",
            f"  {m}[i].w = (wide)(0.5 * {p.atom()}) * (wide){m}[i].r;",
            f"  {m}[i].s = (narrow)(0.25 * {m}[i].r);",
@@ -113,14 +104,12 @@ def mixed_array(p):
     p.emit("for (int i = 0; i < 4; i++)",
            f"  {p.place()} += 0.25 * (real){m}[i].w * {m}[i].r + (real){m}[i].s * "
            f"{m}[{m}[i].k].r;")
-    p.closed()
 
 
-@construct(level=3)
+@construct(level=3, scoped=True)
 def nested_struct(p):
     """A structure in a structure, copied as a whole and in part."""
     s = p.fresh("s")
-    p.opened()
     p.emit(f"Nested {s}[2];", f"memset({s}, 0, sizeof {s});", "for (int i = 0; i < 2; i++) {",
            f"  {s}[i].v[i] = {p.squashed()};", f"  {s}[i].m.r = {p.atom()};",
            f"  {s}[i].m.k = i;", "}")
@@ -133,17 +122,15 @@ def nested_struct(p):
     for _ in range(p.between(1, 4)):
         p.emit(p.pick(forms)())
     p.emit(f"{p.place()} = {s}[0].v[0] * {s}[1].v[1] + 0.5 * {s}[0].m.r + (real){s}[1].m.w;")
-    p.closed()
 
 
-@construct(level=3)
+@construct(level=3, scoped=True)
 def walk(p):
     """Pointers that move over arrays instead of indices."""
     name, size = p.whole()
     q, e = p.fresh("q"), p.fresh("e")
     other, room = p.whole()
     count = min(size, room)
-    p.opened()
     forms = [[f"for (real *{q} = {name}; {q} < {name} + {size}; {q}++)",
               f"  *{q} = {p.mild(f'*{q} + {p.atom()}')};"],
              [f"real *{q} = {name}, *{e} = {other};",
@@ -156,29 +143,25 @@ def walk(p):
               f"  *{q} = {p.mild(f'{e}[1] * *{q}')};",
               f"  if (*{q} > *{e})", f"    {e}++;", "}"]]
     p.emit(*p.pick(forms))
-    p.closed()
 
 
-@construct(level=3)
+@construct(level=3, scoped=True)
 def accumulate(p):
     """Sums in another precision."""
     s = p.fresh("s")
     name, size = p.whole()
-    p.opened()
     p.emit(f"wide {s} = 0;", f"narrow {s}n = (narrow){p.atom()};",
            f"for (int i = 0; i < {size}; i++) {{",
            f"  {s} += (wide){name}[i] * (wide){s}n;", f"  if ({s} > 0.4)",
            f"    {s}n = (narrow)(0.5 * {name}[i]);", "}",
            f"{p.place()} = {p.mild(f'(real){s}')} + (real){s}n;")
-    p.closed()
 
 
-@construct(level=3, weight=1)
+@construct(level=3, scoped=True, weight=1)
 def narrow_array(p):
     """An array of another precision, copied as bytes and cleared in part."""
     s = p.fresh("s")
     name, size = p.whole()
-    p.opened()
     p.emit(f"narrow {s}[{size}], {s}c[{size}];", f"for (int i = 0; i < {size}; i++)",
            f"  {s}[i] = (narrow)({name}[i] * {p.atom()});",
            f"memcpy({s}c, {s}, sizeof {s});",
@@ -186,7 +169,6 @@ def narrow_array(p):
            f"for (int i = 1; i < {size}; i++)",
            f"  {s}c[i] += {s}[i - 1] * {s}c[i - 1];",
            f"{p.place()} = {p.mild(f'(real){s}c[{size - 1}] + (real){s}c[{size // 2}]')};")
-    p.closed()
 
 
 @construct(level=3, weight=1)
