@@ -127,8 +127,7 @@ static void check_access(NbActivity *activity, LLVMValueRef instruction) {
     pointer = LLVMGetOperand(instruction, 0);
   if (!pointer || !nb_activity_memory(activity, pointer))
     return;
-  atomic = atomic || LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
-  if (!atomic && !LLVMGetVolatile(instruction))
+  if (!atomic && LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic)
     return;
   LLVMValueRef value = LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 0) : instruction;
   uint64_t size = nb_store_size(activity->context, LLVMTypeOf(value));
@@ -136,7 +135,7 @@ static void check_access(NbActivity *activity, LLVMValueRef instruction) {
     return;
   activity->refused = true;
   nb_refuse(activity->context, NB_ERROR_ATOMIC, instruction,
-            "%s access to memory with a derivative", atomic ? "an atomic" : "a volatile");
+            "an atomic access to memory with a derivative");
 }
 
 static bool is_integer(LLVMValueRef value) {
@@ -244,14 +243,6 @@ static void check_call(NbActivity *activity, LLVMValueRef call) {
   if (what.kind == NB_CALL_BODY && nb_activity_call(activity, call))
     refuse_call(activity, call, &what, LLVMCountParams(what.callee));
   nb_activity_check_outside(activity, call, &what);
-  bool marked = (LLVMIsAMemCpyInst(call) || LLVMIsAMemMoveInst(call) || LLVMIsAMemSetInst(call)) &&
-                LLVMIsAConstantInt(LLVMGetOperand(call, 3)) &&
-                LLVMConstIntGetZExtValue(LLVMGetOperand(call, 3));
-  if (marked && nb_activity_memory(activity, what.to)) {
-    activity->refused = true;
-    nb_refuse(activity->context, NB_ERROR_ATOMIC, call,
-              "a volatile access to memory with a derivative");
-  }
 }
 
 void nb_activity_check(NbActivity *activity) {

@@ -50,20 +50,24 @@ class Setting:
 class Verdict(NamedTuple):
     """What became of one program; `kind` is passed, loose (passed, but rounding had to be
     measured), skipped (the reference is not smooth), refused (`detail` is the id), invalid (a
-    mistake of the generator's: the program is not C), or one of BAD."""
+    mistake of the generator's: the program is not C), or one of BAD. `blame` names the constructs
+    that a refusal points at."""
 
     seed: int
     kind: str
     detail: str
+    blame: list
 
 
 @dataclass
 class Batch:
-    """Programs that are compiled together, and where each stands in the text."""
+    """Programs that are compiled together, where each stands in the text, and the construct that
+    wrote each of its lines."""
 
     seeds: list
     header: str
     programs: dict
+    owners: dict
 
     def text(self, kept):
         """The source, with the cases of other seeds than `kept` left out."""
@@ -73,15 +77,16 @@ class Batch:
             parts.append(program if seed in kept else runner.CASE.sub(r"OMIT_\1(\2", program))
         return "\n".join(parts) + "\n"
 
-    def seed_at(self, line):
-        """The seed whose program has that line."""
+    def place_of(self, line):
+        """The seed whose program has that line, and the construct that wrote it."""
         at = self.header.count("\n") + 1
         for seed, lines in self.programs.items():
             end = at + len("\n".join(lines).split("\n"))
             if at < line <= end:
-                return seed
+                owners = self.owners.get(seed, [])
+                return seed, owners[line - at - 1] if line - at <= len(owners) else "frame"
             at = end
-        return None
+        return None, None
 
 
 @dataclass
@@ -94,8 +99,8 @@ class Work:
     seconds: float = 0
     printed: str = ""
 
-    def judge(self, seed, kind, detail=""):
-        self.verdicts[seed] = Verdict(seed, kind, detail)
+    def judge(self, seed, kind, detail="", blame=()):
+        self.verdicts[seed] = Verdict(seed, kind, detail, sorted(blame))
 
     def open(self):
         """The seeds without a verdict."""
@@ -120,7 +125,8 @@ def make_batch(seeds, level):
     programs = {seed: make_program(seed, level) for seed in seeds}
     used = {seed: sorted(program.used) for seed, program in programs.items()}
     lines = {seed: program.lines for seed, program in programs.items()}
-    return Batch(list(seeds), make_header(seeds[0] // BATCH), lines), used
+    owners = {seed: program.owner_of_line for seed, program in programs.items()}
+    return Batch(list(seeds), make_header(seeds[0] // BATCH), lines, owners), used
 
 
 def timed(command, errors):
@@ -148,13 +154,22 @@ def compile_kept(work, kept, plugin=True):
     return status, errors.read_text(errors="replace"), seconds
 
 
+class Error(NamedTuple):
+    """An error of the compiler's: whose program it is in, its id where nabla gives it, and the
+    construct that it points at; None for what is not known."""
+
+    seed: int | None
+    identifier: str | None
+    owner: str | None
+
+
 def errors_of(work, text):
-    """(seed or None, id or None) of each error."""
+    """All errors in the compiler's messages."""
     found = []
     for match in re.finditer(r"^(?:\S+?:(\d+):\d+: )?(?:fatal )?error: (.*)$", text, re.MULTILINE):
         identifier = re.search(r"\[nabla: ([\w-]+)\]", match[2])
-        seed = work.batch.seed_at(int(match[1])) if match[1] else None
-        found.append((seed, identifier[1] if identifier else None))
+        seed, owner = work.batch.place_of(int(match[1])) if match[1] else (None, None)
+        found.append(Error(seed, identifier[1] if identifier else None, owner))
     return found
 
 
@@ -189,11 +204,12 @@ def is_valid(batch, seed, setting, reference):
 def judge_alone(work, seed):
     """Compiles one program of a batch that does not compile."""
     status, text, seconds = compile_kept(work, [seed])
-    ids = {identifier for _, identifier in errors_of(work, text)}
+    errors = errors_of(work, text)
+    ids = {error.identifier for error in errors}
     if seconds > SLOW_SECONDS or status == 124:
         work.judge(seed, "slow", f"{seconds:.0f} s")
     elif status == 1 and ids and None not in ids and not ids & OWN_ERRORS:
-        work.judge(seed, "refused", min(ids))
+        work.judge(seed, "refused", min(ids), {error.owner for error in errors if error.owner})
     elif status != 0:
         lines = re.findall(r"error: .*|.*Assertion.*|.*\bnb_\w+.*", text)
         work.judge(seed, "crashed", f"status {status}: {'; '.join(lines[:3])[:300]}")
@@ -204,14 +220,15 @@ def compile_batch(work):
     while work.open():
         status, text, work.seconds = compile_kept(work, work.open())
         found = errors_of(work, text)
-        clear = status == 1 and all(seed in work.open() and identifier and
-                                    identifier not in OWN_ERRORS for seed, identifier in found)
+        clear = status == 1 and all(error.seed in work.open() and error.identifier and
+                                    error.identifier not in OWN_ERRORS for error in found)
         work.printed += text
         if status == 0 and work.seconds <= SLOW_SECONDS:
             return True
         if clear and found:
-            for seed, identifier in found:
-                work.judge(seed, "refused", identifier)
+            for error in found:
+                blame = {other.owner for other in found if other.seed == error.seed}
+                work.judge(error.seed, "refused", error.identifier, blame)
             continue
         before = work.open()
         for seed in before:

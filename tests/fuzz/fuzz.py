@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs random programs, each at two configurations (level and version of LLVM) that its seed says.
 
-    fuzz.py --seeds 0:200 [--level 5] [-j 2] [--out build/fuzz] [--fresh] [22 19]
+    fuzz.py --seeds 0:200 [--level 5] [-j 2] [--out build/fuzz] [--fresh] [--write FILE] [22 19]
 
 The reference is dual numbers, forward and reverse mode are compared with it and with one another.
 A refusal (an error that nabla gives at compile time) is counted by its id; a program whose
@@ -24,6 +24,7 @@ import sys
 from collections import Counter
 
 import batch as batches
+import report
 from construct import LEVELS
 from generate import BATCH
 
@@ -62,7 +63,8 @@ def run_group(seeds, level, plugins, folder):
         seen = batches.constructs_seen(work.printed, used)
         for seed, verdict in sorted(work.verdicts.items()):
             results.append({"seed": seed, "at": setting.named(), "kind": verdict.kind,
-                            "detail": verdict.detail, "used": used[seed], "seen": seen[seed],
+                            "detail": verdict.detail, "blame": verdict.blame,
+                            "used": used[seed], "seen": seen[seed],
                             "seconds": round(work.seconds / len(batch.seeds), 3)})
     if reference:
         reference.unlink()
@@ -78,8 +80,8 @@ def groups_of(seeds, done):
     return list(groups.values())
 
 
-def run_all(given, seeds, plugins, report):
-    """The results of all seeds; `report` is called with those of each batch as they come."""
+def run_all(given, seeds, plugins, show):
+    """The results of all seeds; `show` is called with those of each batch as they come."""
     folder = given.out / f"level-{given.level}"
     folder.mkdir(parents=True, exist_ok=True)
     file, digest = folder / "results.jsonl", digest_of(plugins)
@@ -95,7 +97,7 @@ def run_all(given, seeds, plugins, report):
                 new = future.result()
                 output.write("".join(json.dumps(result) + "\n" for result in new))
                 output.flush()
-                report(new)
+                show(new)
                 results += new
     return [result for result in results if result["seed"] in seeds]
 
@@ -108,33 +110,6 @@ def show_bad(results):
                   f"{result['detail'][:200]}", flush=True)
 
 
-def show_constructs(results):
-    """Prints, for each construct, how many runs have it and what became of them."""
-    total, refused, seen, bad = Counter(), Counter(), Counter(), Counter()
-    for result in results:
-        total.update(result["used"])
-        seen.update(result["seen"])
-        refused.update(result["used"] if result["kind"] == "refused" else [])
-        bad.update(result["used"] if result["kind"] in batches.BAD else [])
-    print(f"{'construct':18} {'runs':>7} {'in the IR':>10} {'refused':>9} {'failed':>7}")
-    for name in sorted(total):
-        compiled = total[name]
-        shown = f"{100 * seen[name] / compiled:8.1f} %" if name in batches.SEEN else "-"
-        print(f"{name:18} {compiled:7} {shown:>10} {100 * refused[name] / compiled:7.1f} % "
-              f"{bad[name]:7}")
-
-
-def show_refusals(results):
-    """Prints how many runs each diagnostic refused."""
-    seeds = {}
-    for result in results:
-        if result["kind"] == "refused":
-            seeds.setdefault(result["detail"], []).append(result)
-    for identifier, group in sorted(seeds.items(), key=lambda item: -len(item[1])):
-        print(f"refused with {identifier}: {len(group)}, such as seed {group[0]['seed']} "
-              f"{group[0]['at']}")
-
-
 def show_totals(results):
     """Prints the totals; returns the number of failures."""
     kinds = Counter(result["kind"] for result in results)
@@ -145,6 +120,18 @@ def show_totals(results):
     print(f"{kinds['passed'] + kinds['loose']} passed, {kinds['refused']} refused, "
           f"{kinds['skipped']} skipped, {failed} failed")
     return failed
+
+
+def write_page(given, results):
+    """Puts the table of features and the totals into a page."""
+    kinds = Counter(result["kind"] for result in results)
+    bad = sum(kinds[kind] for kind in batches.BAD)
+    command = f"make fuzz SEEDS={given.seeds} LEVEL={given.level} WRITE={given.write.name}"
+    totals = (f"{len({result['seed'] for result in results})} programs, {len(results)} runs: "
+              f"{kinds['passed'] + kinds['loose']} right, {kinds['refused']} refused, "
+              f"{kinds['skipped']} skipped, {bad} wrong or crashed.")
+    report.write_between(given.write, "features", command,
+                         [totals, "", *report.feature_table(results)])
 
 
 def read_plugins(versions):
@@ -162,6 +149,7 @@ def main():
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), default=max(LEVELS))
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "fuzz")
     parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--write", type=pathlib.Path, help="a page that gets the table of features")
     parser.add_argument("--quiet", action="store_true", help="no tables")
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1, dest="jobs")
     parser.add_argument("llvm", nargs="*", default=["22", "19"])
@@ -169,8 +157,10 @@ def main():
     first, last = (int(part) for part in given.seeds.split(":"))
     results = run_all(given, range(first, last), read_plugins(given.llvm), show_bad)
     if not given.quiet:
-        show_constructs(results)
-        show_refusals(results)
+        report.show_constructs(results)
+        report.show_refusals(results)
+    if given.write:
+        write_page(given, results)
     return 1 if show_totals(results) or not results else 0
 
 

@@ -10,6 +10,7 @@ The case seed_N depends on N and on the level alone; the type of small fields, o
 import argparse
 import random
 
+import language  # noqa: F401
 import memory  # noqa: F401
 import plain  # noqa: F401
 import structures  # noqa: F401
@@ -36,13 +37,12 @@ def scalar_helper(p, k):
     inside = Program(f"{p.seed} helper {k}", p.level)
     inside.scalars = ["p", "q"]
     inside.calls = list(p.calls)
-    p.prologue.append(f"static NOINLINE real {name}(real p, real q, int k) {{")
+    p.ahead(f"static NOINLINE real {name}(real p, real q, int k) {{")
     if inside.chance(0.4):
         again = inside.squashed()
-        p.prologue += [f"  if (k <= 0 || {inside.condition()})",
-                       f"    return {inside.squashed()};",
-                       f"  p = 0.5 * {name}({again}, p, k - 1) + {name}(q, 0.5, k - 2);"]
-    p.prologue += [f"  return {inside.squashed()} + 0.1 * k * q;", "}\n"]
+        p.ahead(f"  if (k <= 0 || {inside.condition()})", f"    return {inside.squashed()};",
+                f"  p = 0.5 * {name}({again}, p, k - 1) + {name}(q, 0.5, k - 2);")
+    p.ahead(f"  return {inside.squashed()} + 0.1 * k * q;", "}\n")
     p.calls.append(f"{name}({{0}}, {{1}}, {p.between(0, 4)})")
 
 
@@ -83,10 +83,13 @@ def make_program(seed, level):
     start(p, kind)
     for _ in range(p.between(2, 6)):
         p.statement()
+    if level == max(LEVELS):
+        p.write_rest()
     finish(p, kind)
     sizes = f"{SAMPLES}, {RESULTS}" if kind == "MAP" else f"{SAMPLES}"
     samples = ", ".join(p.number() for _ in range(2 * SAMPLES))
     p.lines = [*p.prologue, f"{kind}(seed_{seed}, {sizes}, {samples}) {{", *p.lines, "}\n"]
+    p.owner_of_line = [*p.owners["prologue"], "frame", *p.owners["lines"], "frame", "frame"]
     return p
 
 

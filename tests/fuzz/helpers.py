@@ -6,6 +6,7 @@ functions on bits compute the same: dual numbers have no bits.
 """
 
 TYPES = """
+#include <stdarg.h>
 #include <stdint.h>
 
 typedef struct {
@@ -76,7 +77,24 @@ typedef union {
   Tagged t;
 } Cell;
 
+typedef struct {
+  real a;
+} One;
+
+typedef struct {
+  real a, b, c;
+} Three;
+
+typedef struct {
+  narrow a, b, c;
+} Singles;
+
+typedef struct {
+  narrow a, b, c, d;
+} Quad;
+
 typedef real (*Binary)(real, real);
+typedef void (*Visit)(void *state, real *v);
 
 typedef struct {
   Binary call;
@@ -105,7 +123,33 @@ static void mix_lanes(real *v, const real *w, real t) {
     v[i] = r[3 - i] - b[i];
 }
 static real lane_at(const real *v, int k, real t) { return v[(k + 1) % 4] * v[k] + t; }
+typedef Pair Complex;
+static Complex complex_of(real a, real b) { return Complex{a, b}; }
+static Complex complex_plus(Complex a, Complex b) { return Complex{a.u + b.u, a.v + b.v}; }
+static Complex complex_times(Complex a, Complex b) {
+  return Complex{a.u * b.u - a.v * b.v, a.u * b.v + a.v * b.u};
+}
+static Complex complex_over(Complex a, Complex b) {
+  real q = b.u * b.u + b.v * b.v;
+  return Complex{(a.u * b.u + a.v * b.v) / q, (a.v * b.u - a.u * b.v) / q};
+}
+static real real_part(Complex a) { return a.u; }
+static real imaginary_part(Complex a) { return a.v; }
+#define WATCHED real
 #else
+typedef NB_REAL _Complex Complex;
+static Complex complex_of(real a, real b) {
+  Complex c;
+  ((real *)&c)[0] = a;
+  ((real *)&c)[1] = b;
+  return c;
+}
+static Complex complex_plus(Complex a, Complex b) { return a + b; }
+static Complex complex_times(Complex a, Complex b) { return a * b; }
+static Complex complex_over(Complex a, Complex b) { return a / b; }
+static real real_part(Complex a) { return __real__ a; }
+static real imaginary_part(Complex a) { return __imag__ a; }
+#define WATCHED volatile real
 typedef real Lanes __attribute__((vector_size(4 * sizeof(real))));
 static void turn_lanes(real *v) {
   Lanes l;
@@ -424,6 +468,103 @@ static NOINLINE Slice_SEED cut_SEED(real *v, long count, real t) {
 static const double table_SEED(int k) {
   static const double numbers[12] = {0.5, -1.25, 2, 0.75, -0.5, 1.5, 0.25, -2, 1, -0.75, 0.1, 3};
   return numbers[(k & 7) + 3];
+}
+""",
+    "total": """
+static NOINLINE wide total_SEED(int count, ...) {
+  wide sum = 0;
+  va_list numbers;
+  va_start(numbers, count);
+  for (int i = 0; i < count; i++)
+    sum = sum * 0.5 + va_arg(numbers, wide);
+  va_end(numbers);
+  return sum;
+}
+""",
+    "picked": """
+static NOINLINE real picked_SEED(const real *v, int count, ...) {
+  real r = 0;
+  va_list indices;
+  va_start(indices, count);
+  for (int i = 0; i < count; i++)
+    r = 0.5 * r + v[va_arg(indices, int)];
+  va_end(indices);
+  return r;
+}
+""",
+    "changed_one": """
+static NOINLINE One changed_one_SEED(One s, real t) {
+  One r = {<<s.a * t>>};
+  return r;
+}
+""",
+    "changed_three": """
+static NOINLINE Three changed_three_SEED(Three s, real t) {
+  Three r = {<<s.b * t>>, s.c - t, <<s.a>>};
+  return r;
+}
+""",
+    "changed_singles": """
+static NOINLINE Singles changed_singles_SEED(Singles s, narrow t) {
+  Singles r = {s.c, (narrow)(s.a * t), (narrow)(s.b - (narrow)0.5 * t)};
+  return r;
+}
+""",
+    "changed_quad": """
+static NOINLINE Quad changed_quad_SEED(Quad s, narrow t) {
+  Quad r = {s.d, (narrow)(s.a * t), s.c, (narrow)(s.b - (narrow)0.5 * t)};
+  return r;
+}
+""",
+    "recast": """
+static NOINLINE Cell recast_SEED(Cell c, int which) {
+  Cell r = c;
+  if (which) {
+    r.v[0] = <<c.v[1]>>;
+    r.v[1] = c.v[0];
+  }
+  return r;
+}
+""",
+    "pick_row": """
+static NOINLINE int pick_row_SEED(real *p, real *q, real **out, real t) {
+  if (<?t?>)
+    return 0;
+  *out = p[0] < q[1] ? p : q;
+  return 1;
+}
+""",
+    "methods": """
+static NOINLINE real product_SEED(real a, real b);
+static NOINLINE real quotient_SEED(real a, real b);
+static NOINLINE real choice_SEED(real a, real b);
+static const Method methods_SEED[3] = {
+    {product_SEED, 0.5}, {quotient_SEED, -0.75}, {choice_SEED, 1.25}};
+""",
+    "each": """
+static NOINLINE void each_SEED(real *v, int count, Visit visit, void *state) {
+  for (int i = 0; i < count; i++)
+    visit(state, v + i);
+}
+""",
+    "gather": """
+static NOINLINE void gather_SEED(void *state, real *v) {
+  Pair *p = (Pair *)state;
+  p->u = <<p->u + *v * p->v>>;
+}
+""",
+    "scale": """
+static NOINLINE void scale_SEED(void *state, real *v) {
+  Pair *p = (Pair *)state;
+  *v = <<*v * p->u>>;
+  p->v += 0.5 * *v;
+}
+""",
+    "advance": """
+static real *cursor_SEED;
+static NOINLINE real advance_SEED(real t) {
+  *cursor_SEED = <<*cursor_SEED * t>>;
+  return *cursor_SEED++ * 0.5;
 }
 """,
 }

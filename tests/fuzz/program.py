@@ -42,6 +42,8 @@ class Program:
         self.level = level
         self.prologue = []
         self.lines = []
+        self.owner = "frame"
+        self.owners = {"prologue": [], "lines": []}
         self.depth = 1
         self.counters = []
         self.names = 0
@@ -76,6 +78,13 @@ class Program:
 
     def emit(self, *lines):
         self.lines += ["  " * self.depth + line for line in lines]
+        self.owners["lines"] += [self.owner] * len(lines)
+
+    def ahead(self, *texts):
+        """Text before the function; each may be of several lines."""
+        for text in texts:
+            self.prologue.append(text)
+            self.owners["prologue"] += [self.owner] * (text.count("\n") + 1)
 
     def opened(self, head=""):
         self.emit(f"{head} {{".lstrip())
@@ -159,9 +168,20 @@ class Program:
         deep = self.depth > MAX_DEPTH or self.budget < 0 or len(self.counters) > MAX_LOOPS
         nested = not deep and self.chance(0.45)
         fitting = [c for c in self.table if c.nested == nested]
-        chosen = self.random.choices(fitting, [c.weight for c in fitting])[0]
+        self.write(self.random.choices(fitting, [c.weight for c in fitting])[0])
+
+    def write(self, chosen):
+        """Writes one of a construct; what it writes itself is its own, for blame."""
         self.used.add(chosen.name)
+        outer, self.owner = self.owner, chosen.name
         chosen.write(self)
+        self.owner = outer
+
+    def write_rest(self):
+        """One of each construct drawn that is not there yet."""
+        for chosen in self.table:
+            if chosen.name not in self.used:
+                self.write(chosen)
 
     def block(self, size):
         self.depth += 1
@@ -196,5 +216,5 @@ class Program:
                     self.helper(other)
             text = re.sub(r"<<(.*?)>>", lambda match: self.mild(match[1]), text)
             text = re.sub(r"<\?(.*?)\?>", lambda match: self.comparison(match[1]), text)
-            self.prologue.append(text + "\n")
+            self.ahead(text + "\n")
         return f"{name}_{self.seed}"

@@ -40,7 +40,7 @@ class Reduction:
         self.kind = self.kind_of(self.lines)
 
     def batch(self, lines):
-        return batches.Batch([self.seed], self.header, {self.seed: lines})
+        return batches.Batch([self.seed], self.header, {self.seed: lines}, {})
 
     def kind_of(self, lines):
         """How these lines fail, None where they do not."""

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Volatile accesses of active memory. */
+/* Atomic accesses of active memory. */
 extern void __enzyme_autodiff(void *, ...);
 
 static void stored(double *x) {
-  volatile double *v = x;
-  x[1] = *v * 2; // error: volatile ... [nabla: atomic]
+  double t;
+  __atomic_load(x, &t, __ATOMIC_SEQ_CST); // error: atomic ... [nabla: atomic] // error: [nabla: integer-carrier]
+  x[1] = t * 2;
 }
 
 void use(double *x, double *d) { __enzyme_autodiff((void *)stored, x, d); }

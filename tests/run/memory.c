@@ -336,3 +336,50 @@ MAP(memmove_of_every_other_number, 6, 4, -0.867, -1.067, -1.011, 1.366, 0.319, -
   real *p = x[1] < -1.071 ? &y[2] : &b[4];
   *p = 0.5 * *p;
 }
+
+/* Classes have no volatile copies: the reference does without. */
+#ifdef __cplusplus
+#define WATCHED
+#else
+#define WATCHED volatile
+#endif
+
+typedef struct {
+  real a, b;
+  int k;
+} Watched;
+
+SCALAR2(volatile_variable, 1.5, -2.0, 0.3, 0.7) {
+  WATCHED real v = x * y;
+  v = v * v + x;
+  return v * v * y;
+}
+
+SUM(volatile_state, 4, 1.0, 2.0, 3.0, 4.0) {
+  WATCHED real state = x[0];
+  volatile int i = 0;
+  while (i < n) {
+    state = sin(state) * x[i] + state;
+    i = i + 1;
+  }
+  return state * state;
+}
+
+MAP(volatile_memory, 4, 2, 1.0, 2.0, 3.0, 4.0) {
+  WATCHED real *v = x;
+  for (int i = 1; i < n; i++)
+    v[i] = v[i - 1] * v[i];
+  y[0] += v[3] * v[2];
+  v[3] = 2;
+  y[1] = v[3] * v[1];
+}
+
+SUM(volatile_struct, 4, 1.0, 2.0, 3.0, 4.0) {
+  WATCHED Watched s = {x[0], x[1], 2};
+  for (int i = 0; i < n; i++) {
+    s.a = s.b * x[i];
+    s.b = s.a + s.k;
+    s.k = i;
+  }
+  return s.a * s.b;
+}
