@@ -120,6 +120,7 @@ NbOffsets nb_place_add(NbOffsets a, NbOffsets b) {
 NbOffsets nb_place_join(NbOffsets a, NbOffsets b) {
   if (nb_place_equal(&a, &b))
     return a;
+  bool first = nb_place_is_exact(&a);
   uint64_t distance = magnitude(a.base - b.base);
   if (a.inner != b.inner || a.count != b.count || distance) {
     a = flatten(a);
@@ -127,10 +128,8 @@ NbOffsets nb_place_join(NbOffsets a, NbOffsets b) {
   }
   NbOffsets join = a;
   join.period = nb_gcd(nb_gcd(a.period, b.period), distance);
-  join.low = b.low < a.low ? INT64_MIN : a.low;
-  if (b.low < a.low && a.low == a.base && b.low == b.base && !a.period)
-    join.low = b.low;
-  join.high = b.high > a.high ? INT64_MAX : a.high;
+  join.low = b.low >= a.low ? a.low : first ? b.low : INT64_MIN;
+  join.high = b.high <= a.high ? a.high : first ? b.high : INT64_MAX;
   return join;
 }
 

@@ -36,8 +36,8 @@ NbOffsets nb_place_stride(NbOffsets place, uint64_t stride, bool upwards);
 NbOffsets nb_place_index(NbOffsets place, uint64_t stride, uint64_t count);
 /* All sums of an offset of each. */
 NbOffsets nb_place_add(NbOffsets a, NbOffsets b);
-/* A place that holds both, with the base of `a`; bounds are widened, so that chains of joins are
- * short. */
+/* A place that holds both, with the base of `a`; bounds are widened where `a` is no single offset,
+ * so that chains of joins are short. */
 NbOffsets nb_place_join(NbOffsets a, NbOffsets b);
 /* The offsets of `place`, seen from one of `origin`. */
 NbOffsets nb_place_relative(NbOffsets place, const NbOffsets *origin);

@@ -436,3 +436,59 @@ SUM(array_that_grows, 5, 3.0, 1.0, 4.0, 2.0, 5.0) {
   free(g.data);
   return r;
 }
+
+typedef struct Entry {
+  real v;
+  struct Entry *next;
+  real *at;
+} Entry;
+
+static Entry *entry(real v, real *at, Entry *next) {
+  Entry *t = (Entry *)malloc(sizeof *t);
+  t->v = v;
+  t->at = at;
+  t->next = next;
+  return t;
+}
+
+static real consumed(Entry *list) {
+  real r = 0;
+  while (list) {
+    Entry *t = list;
+    r = 0.5 * r * t->v + t->v * *t->at;
+    list = t->next;
+    free(t);
+  }
+  return r;
+}
+
+/* The pointer that leads to a node is in a local variable or in a node, beside a pointer to other
+ * memory. */
+SUM(list_kept_in_order, 4, 0.143, 0.013, -0.191, 0.3) {
+  Entry *list = NULL;
+  for (int i = 0; i < n; i++) {
+    real v = sin(x[i] * x[0]);
+    Entry **at = &list;
+    while (*at && (*at)->v < v)
+      at = &(*at)->next;
+    *at = entry(v, x + i, *at);
+  }
+  return consumed(list);
+}
+
+SUM(list_pruned, 4, 0.143, 0.013, -0.191, 0.3) {
+  Entry *list = NULL;
+  for (int i = 0; i < n; i++)
+    list = entry(sin(x[i] * x[0]), x + n - 1 - i, list);
+  Entry **at = &list;
+  while (*at) {
+    if ((*at)->v < 0.01) {
+      Entry *t = *at;
+      *at = t->next;
+      free(t);
+    } else {
+      at = &(*at)->next;
+    }
+  }
+  return consumed(list);
+}
