@@ -76,7 +76,8 @@ def show_constructs(results):
     tally, seen = Tally(set, results), Counter()
     for result in results:
         seen.update(result["seen"] if result["kind"] != "skipped" else [])
-    print(f"{'construct':18} {'runs':>7} {'in the IR':>10} {'refused':>9} {'there':>8} {'failed':>7}")
+    head = ("construct", "runs", "in the IR", "refused", "there", "failed")
+    print("{:18} {:>7} {:>10} {:>9} {:>8} {:>7}".format(*head))
     for name in sorted(tally.runs):
         shown = f"{tally.share(seen, name):8.1f} %" if name in batches.SEEN else "-"
         print(f"{name:18} {tally.runs[name]:7} {shown:>10} "
@@ -100,7 +101,8 @@ def show_refusals(results):
 def feature_table(results):
     """The lines of the table of features, in Markdown."""
     tally = Tally(features_of, results)
-    lines = ["| feature | runs | right | refused there | wrong or crashed |", "|---|--:|--:|--:|--:|"]
+    lines = ["| feature | runs | right | refused there | wrong or crashed |",
+             "|---|--:|--:|--:|--:|"]
     for name in FEATURES:
         lines.append(f"| {name} | {tally.runs[name]} | {tally.right[name]} | "
                      f"{tally.share(tally.blamed, name):.1f} % | {tally.bad[name]} |")
@@ -111,7 +113,8 @@ def write_between(file, name, command, lines):
     """Puts the lines between the marks of that name in a file."""
     begin, end = BEGIN.format(name, command), END.format(name)
     text = file.read_text()
-    pattern = re.compile(re.escape(BEGIN.format(name, "")[:-4]) + r".*?" + re.escape(end), re.DOTALL)
+    opening = re.escape(BEGIN.format(name, "")[:-len(" -->")])
+    pattern = re.compile(opening + r".*?" + re.escape(end), re.DOTALL)
     if not pattern.search(text):
         raise ValueError(f"{file} has no place for {name}")
     file.write_text(pattern.sub(lambda _: "\n".join([begin, "", *lines, "", end]), text))
