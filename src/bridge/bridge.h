@@ -156,6 +156,9 @@ LLVMValueRef nb_scev_expand(NbAnalyses *analyses, NbScev *scev, LLVMTypeRef type
  * type or must not be taken for a builtin. Lives as long as the function does. */
 const char *nb_library_name(NbAnalyses *analyses, LLVMValueRef call_or_function);
 
+/* The number of the metadata kind `name`, where the context knows one: asking adds none. */
+bool nb_metadata_kind(LLVMContextRef context, const char *name, unsigned *kind);
+
 /* The name of a local variable in its source, where debug information tells it, as a string to be
  * released by LLVMDisposeMessage; NULL where nothing does. */
 char *nb_variable_source_name(LLVMValueRef variable);

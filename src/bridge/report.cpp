@@ -91,6 +91,15 @@ void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, LL
   }
 }
 
+bool nb_metadata_kind(LLVMContextRef context, const char *name, unsigned *kind) {
+  SmallVector<StringRef, 64> names;
+  unwrap(context)->getMDKindNames(names);
+  for (*kind = 0; *kind < names.size(); (*kind)++)
+    if (names[*kind] == name)
+      return true;
+  return false;
+}
+
 static char *name_in(const DbgVariableRecord &record) {
   return LLVMCreateMessage(record.getVariable()->getName().str().c_str());
 }

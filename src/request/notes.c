@@ -229,11 +229,13 @@ static bool note_attributes(NbContext *context, LLVMValueRef function) {
 /* The first operand of the metadata `kind` of a function or global. `*present`: there is some. */
 static LLVMValueRef metadata_of(const NbContext *context, LLVMValueRef value, const char *kind,
                                 bool *present) {
-  unsigned wanted = LLVMGetMDKindIDInContext(context->llvm, kind, (unsigned)strlen(kind));
-  size_t count = 0;
-  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(value, &count);
+  unsigned wanted = 0;
   LLVMValueRef first = NULL;
   *present = false;
+  if (!nb_metadata_kind(context->llvm, kind, &wanted))
+    return NULL;
+  size_t count = 0;
+  LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(value, &count);
   for (unsigned i = 0; i < count; i++) {
     if (LLVMValueMetadataEntriesGetKind(entries, i) != wanted)
       continue;
