@@ -11,7 +11,8 @@ packages_of_version() {
 }
 
 packages_of_every_build() {
-  echo "cmake ninja-build python3 libc6-dev libstdc++-12-dev libcmocka-dev clang-format-22"
+  echo "cmake ninja-build python3 libc6-dev libstdc++-12-dev libcmocka-dev libopenblas-dev"
+  echo "clang-format-22"
 }
 
 is_installed() {

@@ -42,6 +42,7 @@ typedef struct NbContext {
   NbMap *declared_shadows; /* global -> its shadow, as the user declared */
   NbMap *inactive_globals; /* globals that the user declared to have none */
   NbList shadow_globals;   /* by depth, NbList by lane, NbMap: global -> the shadow made for it */
+  NbList modelled;         /* functions whose body is a model's (models/models.h) */
   NbMap *summaries;        /* memory summaries of callees, by function */
   struct NbDerivative *all, **last; /* every derivative made, in order */
 } NbContext;

@@ -25,3 +25,5 @@ extern "C" void nb_body_delete(LLVMValueRef function) {
   F->setLinkage(Linkage);
   new UnreachableInst(F->getContext(), BasicBlock::Create(F->getContext(), "refused", F));
 }
+
+extern "C" void nb_body_forget(LLVMValueRef function) { unwrap<Function>(function)->deleteBody(); }

@@ -14,6 +14,8 @@ extern "C" {
 void nb_body_move(LLVMValueRef target, LLVMValueRef source);
 /* Replaces the body, whatever state it is in, by one that is never to be entered. */
 void nb_body_delete(LLVMValueRef function);
+/* Makes the function a declaration of what another module defines. */
+void nb_body_forget(LLVMValueRef function);
 
 #ifdef __cplusplus
 }

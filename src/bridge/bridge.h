@@ -202,10 +202,10 @@ LLVMBasicBlockRef nb_split_block(LLVMValueRef before, const char *name);
 void nb_phi_set_block(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block);
 
-/* Parses bitcode from memory and links into `module` what it already declares, made internal; what
- * is weak there may be replaced when the program is linked.
+/* Parses bitcode from memory and links into `module` what it already declares; `internal`: made
+ * internal, but for what is weak there, which may be replaced when the program is linked.
  * NULL, else a message to be released by LLVMDisposeMessage. */
-char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes);
+char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes, bool internal);
 
 /* Bits of a ConstantFP of at most 64 bits; false for others. */
 bool nb_constant_bits(LLVMValueRef constant, uint64_t *bits);

@@ -135,15 +135,17 @@ static void make_internal(Module &module, const StringSet<> &linked) {
   });
 }
 
-char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes) {
+char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes, bool internal) {
   Module &host = *unwrap(module);
-  const MemoryBufferRef buffer(StringRef(bitcode, bytes), "nabla runtime");
+  const MemoryBufferRef buffer(StringRef(bitcode, bytes), "nabla bitcode");
   Expected<std::unique_ptr<Module>> parsed = parseBitcodeFile(buffer, host.getContext());
   if (!parsed)
     return message_of(parsed.takeError());
   adapt(**parsed, host);
   const bool failed =
-      Linker::linkModules(host, std::move(*parsed), Linker::LinkOnlyNeeded, make_internal);
+      internal
+          ? Linker::linkModules(host, std::move(*parsed), Linker::LinkOnlyNeeded, make_internal)
+          : Linker::linkModules(host, std::move(*parsed), Linker::LinkOnlyNeeded);
   return failed ? LLVMCreateMessage("the bitcode cannot be linked into the module") : nullptr;
 }
 

@@ -5,7 +5,10 @@
  * {tape, result, shadow of a pointer result}, as far as there are any; the reverse takes the
  * adjoint of a float result and the tape behind the arguments, and returns the adjoints of all
  * float arguments. Forward mode returns {result, tangent}. Structs arrive as the ABI has them, and
- * behind a pointer where "byref_N" says so of the N-th parameter. */
+ * behind a pointer where "byref_N" says so of the N-th parameter.
+ *
+ * Those of a model (models/model.h) are told besides what is asked for, and take NULL for shadows
+ * that are not there. */
 #include "emit/custom.h"
 
 #include "emit/emit.h"
@@ -27,6 +30,9 @@ typedef struct Wrapper {
   LLVMTypeRef tape;    /* NULL: none */
   bool doubled;        /* integers stand twice */
 } Wrapper;
+
+/* What a model's functions take last: `active` and `changed`; the reverse also `again`. */
+enum { TOLD_AUGMENTED = 2, TOLD_REVERSE = 3 };
 
 static LLVMTypeRef type_attribute(LLVMValueRef function, unsigned index, const char *kind) {
   return nb_parameter_pointee(function, index, kind);
@@ -102,7 +108,7 @@ static LLVMTypeRef find_tape(const Wrapper *wrapper, LLVMValueRef reverse) {
   unsigned count =
       count_interleaved(&wrapper->derivative->request, PART_REVERSE, &integers) + has_sret(reverse);
   count += (wrapper->doubled ? integers : 0) + is_real(primal_result(wrapper));
-  unsigned given = LLVMCountParams(reverse);
+  unsigned given = LLVMCountParams(reverse) - (wrapper->custom->of_model ? TOLD_REVERSE : 0);
   if (given != count + 1)
     return NULL;
   if (is_by_reference(wrapper, reverse, given - 1))
@@ -152,7 +158,7 @@ static bool is_unused(LLVMValueRef parameter) {
 /* A constant pointer has no shadow; a function that never looks at the parameter needs none. */
 static bool push_no_shadow(Wrapper *wrapper, LLVMValueRef argument) {
   LLVMValueRef parameter = parameter_of_user(wrapper);
-  if (parameter && is_unused(parameter))
+  if (parameter && (wrapper->custom->of_model || is_unused(parameter)))
     return push(wrapper, LLVMConstNull(LLVMTypeOf(argument)));
   return refuse(wrapper,
                 nb_arena_print(wrapper->context->arena,
@@ -160,9 +166,21 @@ static bool push_no_shadow(Wrapper *wrapper, LLVMValueRef argument) {
                                wrapper->arguments.count + 1));
 }
 
+/* A shadow that may be the pointer itself is then none. */
+static LLVMValueRef shadow_if_any(Wrapper *wrapper, unsigned index, LLVMValueRef shadow) {
+  const bool *guarded = wrapper->derivative->request.guarded;
+  if (!shadow || !wrapper->custom->of_model || !guarded || !guarded[index])
+    return shadow;
+  LLVMValueRef none =
+      LLVMBuildICmp(wrapper->builder, LLVMIntEQ, shadow, LLVMGetParam(wrapper->own, index), "none");
+  LLVMValueRef null = LLVMConstNull(LLVMTypeOf(shadow));
+  return LLVMBuildSelect(wrapper->builder, none, null, shadow, "");
+}
+
 static bool push_shadow(Wrapper *wrapper, unsigned index, LLVMValueRef shadow) {
   LLVMValueRef argument = LLVMGetParam(wrapper->own, index);
   LLVMTypeRef type = LLVMTypeOf(argument);
+  shadow = shadow_if_any(wrapper, index, shadow);
   if (is_pointer(type))
     return shadow ? push(wrapper, shadow) : push_no_shadow(wrapper, argument);
   if (is_real(type) && wrapper->part == PART_FORWARD)
@@ -177,12 +195,43 @@ static bool push_interleaved(Wrapper *wrapper) {
   unsigned next = request->count;
   bool ok = true;
   for (unsigned i = 0; i < request->count && ok; i++) {
+    if (request->roles[i] == NB_ROLE_DUPNONEED)
+      return nb_refuse(wrapper->context, NB_ERROR_NEEDED, request->function,
+                       "parameter %u of '%s' is marked as not needed, and the derivative that is "
+                       "registered uses its memory",
+                       i + 1, nb_name(request->function));
     LLVMValueRef shadow = NULL;
     if (nb_role_has_shadow(request->roles[i]))
       shadow = LLVMGetParam(wrapper->own, next++);
     ok = push(wrapper, LLVMGetParam(wrapper->own, i)) && push_shadow(wrapper, i, shadow);
   }
   return ok;
+}
+
+/* Of a model: a bit for each float that is active, and for each pointer whose memory may change. */
+static bool push_told(Wrapper *wrapper) {
+  const NbRequest *request = &wrapper->derivative->request;
+  uint64_t active = 0, changed = 0;
+  unsigned reals = 0, pointers = 0;
+  if (!wrapper->custom->of_model)
+    return true;
+  for (unsigned i = 0; i < request->count; i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, i));
+    bool may_change = !request->overwritten || request->overwritten[i];
+    if (is_real(type))
+      active |= (uint64_t)(request->roles[i] == NB_ROLE_OUT) << reals++;
+    else if (is_pointer(type))
+      changed |= (uint64_t)may_change << pointers++;
+  }
+  LLVMTypeRef type = LLVMInt32TypeInContext(wrapper->context->llvm);
+  return push(wrapper, LLVMConstInt(type, active, false)) &&
+         push(wrapper, LLVMConstInt(type, changed, false));
+}
+
+static bool push_again(Wrapper *wrapper) {
+  LLVMTypeRef type = LLVMInt32TypeInContext(wrapper->context->llvm);
+  bool again = wrapper->own == wrapper->derivative->reverse_again;
+  return !wrapper->custom->of_model || push(wrapper, LLVMConstInt(type, again, false));
 }
 
 static bool start(Wrapper *wrapper) {
@@ -320,7 +369,7 @@ static bool write_augmented(Wrapper *wrapper) {
     types[count++] = type;
   if (is_pointer(type))
     types[count++] = type;
-  if (!start(wrapper))
+  if (!start(wrapper) || !push_told(wrapper))
     return false;
   LLVMValueRef result = call_user(wrapper);
   if (count && !read_parts(wrapper, result, types, count, parts))
@@ -360,7 +409,8 @@ static bool write_reverse(Wrapper *wrapper) {
     if (is_real(type))
       types[count++] = type;
   }
-  if (!start(wrapper) || !push_seed_and_tape(wrapper))
+  if (!start(wrapper) || !push_seed_and_tape(wrapper) || !push_told(wrapper) ||
+      !push_again(wrapper))
     return false;
   LLVMValueRef result = call_user(wrapper);
   if (count && !read_parts(wrapper, result, types, count, parts))
@@ -378,7 +428,8 @@ static bool write_reverse(Wrapper *wrapper) {
 static bool write_pair(Wrapper *wrapper, const NbCustom *custom) {
   NbDerivative *derivative = wrapper->derivative;
   wrapper->user = custom->augmented;
-  if (!find_doubling(wrapper, custom->augmented, PART_AUGMENTED, 0))
+  unsigned told = wrapper->custom->of_model ? TOLD_AUGMENTED : 0;
+  if (!find_doubling(wrapper, custom->augmented, PART_AUGMENTED, told))
     return refuse(wrapper, "it has not the number of parameters that belongs to it");
   wrapper->tape = find_tape(wrapper, custom->reverse);
   wrapper->part = PART_AUGMENTED;
@@ -390,6 +441,7 @@ static bool write_pair(Wrapper *wrapper, const NbCustom *custom) {
   wrapper->user = custom->reverse;
   wrapper->own = derivative->reverse;
   unsigned extra = is_real(primal_result(wrapper)) + (wrapper->tape != NULL);
+  extra += wrapper->custom->of_model ? TOLD_REVERSE : 0;
   if (!find_doubling(wrapper, custom->reverse, PART_REVERSE, extra))
     return refuse(wrapper, "it has not the number of parameters that belongs to it");
   if (!write_reverse(wrapper))

@@ -76,8 +76,8 @@ bool nb_runtime_link(NbContext *context) {
                     strncmp(nb_name(function), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0);
   if (!used)
     return false;
-  char *message =
-      nb_link_needed(context->module, (const char *)nb_runtime_bitcode, nb_runtime_bitcode_size);
+  char *message = nb_link_needed(context->module, (const char *)nb_runtime_bitcode,
+                                 nb_runtime_bitcode_size, true);
   if (!message)
     return true;
   nb_refuse(context, NB_ERROR_BUILD, LLVMGetFirstFunction(context->module),

@@ -2,6 +2,8 @@
 /* Calls: functions that a row describes, and functions with a body, which get a derivative of
  * their own. */
 #include "linear/build.h"
+#include "models/models.h"
+#include "request/registrations.h"
 
 #include <string.h>
 
@@ -169,6 +171,22 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
   return nb_derivative_of(context, &request);
 }
 
+/* A derivative that is called as given, and a model, read and write the primal's memory. */
+static bool wants_memory(const NbContext *context, LLVMValueRef callee) {
+  return nb_custom_of(context, callee) || nb_models_has(context, callee);
+}
+
+static bool check_memory(const NbLinear *linear, LLVMValueRef call, LLVMValueRef callee) {
+  NbContext *context = linear->work->context;
+  for (unsigned i = 0; wants_memory(context, callee) && i < LLVMGetNumArgOperands(call); i++)
+    if (role_of(linear, LLVMGetOperand(call, i)) == NB_ROLE_DUPNONEED)
+      return nb_refuse(context, NB_ERROR_NEEDED, call,
+                       "'%s' is given memory of an argument that is not needed, and its derivative "
+                       "uses it",
+                       nb_name(callee));
+  return true;
+}
+
 static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef callee) {
   NbContext *context = linear->work->context;
   LLVMTypeRef type = LLVMGlobalGetValueType(callee);
@@ -177,6 +195,8 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
                      "'%s' is called with another type than it was defined with", nb_name(callee));
   if (linear->effects && nb_activity_frees_outside(linear->activity, call))
     return nb_linear_refuse_free(linear, call);
+  if (!check_memory(linear, call, callee))
+    return false;
   if (!nb_linear_reuse_in_call(linear, call))
     return false;
   unsigned count = LLVMGetNumArgOperands(call);

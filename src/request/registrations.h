@@ -5,11 +5,13 @@
 
 #include "base/context.h"
 
-/* Functions of the user's that are the derivative of one; NULL where there is none. */
+/* Functions of the user's, or of a model, that are the derivative of one; NULL where there is
+ * none. */
 typedef struct NbCustom {
   LLVMValueRef forward, augmented, reverse;
   uint64_t by_reference; /* a bit for each parameter (no sret) that is a pointer to the value */
   bool bodyless;         /* the function itself is only declared here */
+  bool of_model;         /* they are told what they are asked for (models/model.h) */
 } NbCustom;
 
 /* The derivatives registered for `function`, NULL where there are none. */

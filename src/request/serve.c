@@ -5,6 +5,7 @@
 #include "direct/direct.h"
 #include "direct/through.h"
 #include "linear/globals.h"
+#include "models/models.h"
 #include "request/byvalue.h"
 #include "request/dispatch.h"
 #include "request/parts.h"
@@ -358,8 +359,10 @@ bool nb_request_serve(NbContext *context) {
   bool changed = nb_leftovers_refuse(context);
   NbList calls = nb_calls_of(context, is_request);
   Queue queue = {context, nb_map_new(arena), nb_map_new(arena), nb_map_new(arena), nb_list(arena)};
-  if (calls.count)
+  if (calls.count) {
     nb_registrations_take(context, function_around(calls.items[0]));
+    nb_models_link(context);
+  }
   nb_held_put_back_custom(context);
   nb_sites_take(context);
   if (calls.count)
@@ -382,5 +385,6 @@ bool nb_request_serve(NbContext *context) {
   changed |= nb_sites_put_back(context);
   changed |= nb_parts_put_back(context);
   nb_registrations_release(context);
+  nb_models_release(context);
   return changed || calls.count != 0;
 }

@@ -10,3 +10,24 @@ static void squared_in_place(const double *x, double *y) {
 void use(double *x, double *dx, double *dy) {
   __enzyme_autodiff((void *)squared_in_place, enzyme_dup, x, dx, enzyme_dupnoneed, (double *)0, dy);
 }
+
+extern void cblas_dscal(int n, double alpha, double *x, int incx);
+
+static void scaled_by_a_library(const double *x, double *y) {
+  y[0] = x[0];
+  cblas_dscal(1, x[1], y, 1); // error-near: 'cblas_dscal' ... [nabla: needed]
+}
+
+static void own(const double *x, double *y) { *y = *x; } // error-near: parameter 2 of 'own'
+static void own_forward(const double *x, const double *dx, double *y, double *dy) {
+  *y = *x;
+  *dy = *dx;
+}
+void *__enzyme_register_derivative_own[] = {(void *)own, (void *)own_forward};
+
+extern void __enzyme_fwddiff(void *, ...);
+
+void use_functions(double *x, double *dx, double *y, double *dy) {
+  __enzyme_autodiff((void *)scaled_by_a_library, enzyme_dup, x, dx, enzyme_dupnoneed, y, dy);
+  __enzyme_fwddiff((void *)own, enzyme_dup, x, dx, enzyme_dupnoneed, y, dy);
+}

@@ -15,8 +15,8 @@ threads at once.
 A program may say on lines of its own: `// tolerance: 1e-6`; `// load: -fplugin` where it needs the
 plugin's part for clang; `// flags: -fX` for the compiler (of
 a program that is refused: in place of the line tables); `// levels: -O0` where only one level
-refuses; `// reals: double` where float makes no sense; `// differences: none` where divided
-differences do not.
+refuses; `// libraries: -lX` for the linker; `// reals: double` where float makes no sense;
+`// differences: none` where divided differences do not.
 
 The last line is "N passed, M failed"; the exit status says whether M is 0.
 """
@@ -196,8 +196,8 @@ def run_program(setting, source, level, real, names, file):
     label = re.sub(r"\W+", "", f"{file.name}{level}{real}{source.stem}")
     target = setting.out / f"{label}.exe"
     objects = [str(path) for path in support(setting, file, level, real)]
-    command = [*compile_command(setting, file, level, real), str(source), *objects, "-lm",
-               "-o", str(target)]
+    command = [*compile_command(setting, file, level, real), str(source), *objects,
+               *shlex.split(directive(file, "libraries")), "-lm", "-o", str(target)]
     status, text = run(command)
     if status != 0:
         return None, f"{shlex.join(command)}\n{text}"

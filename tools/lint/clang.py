@@ -50,7 +50,8 @@ def check_header(root, source):
 
 def check(sources, root, jobs):
     """Returns all findings of this module."""
-    written = [source for source in sources if source.path.suffix in (".c", ".h", ".cpp", ".hpp")]
+    suffixes = (".c", ".h", ".inc", ".cpp", ".hpp")
+    written = [source for source in sources if source.path.suffix in suffixes]
     written = [source for source in written if not source.is_under("tests/ll")]
     headers = [source for source in written if source.path.suffix in (".h", ".hpp")]
     headers = [source for source in headers if not source.is_under("tests", "examples")]

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Joins the runtime's bitcode files and writes them as a C array.
+"""Joins bitcode files and writes them as a C array.
 
 The module that results names no producer and carries no module flags: it takes on those of the
-module that it is linked into.
+module that it is linked into. With --public PREFIX the names of the functions that it defines
+follow, but for those that begin with PREFIX.
 """
 
 import argparse
+import re
 import subprocess
 from pathlib import Path
 
@@ -27,15 +29,25 @@ def assemble(llvm_bin, text, output):
     subprocess.run(command, check=True, text=True, input="\n".join(kept) + "\n")
 
 
-def write_source(data, output):
+def defined(text, hidden):
+    """The functions that others may call, but for those whose name begins with `hidden`."""
+    names = re.findall(r"^define (?!internal)[^@]*@([\w.$]+)", text, re.MULTILINE)
+    return sorted(name for name in names if not name.startswith(hidden))
+
+
+def write_source(data, output, name, public):
     """Writes the C file that holds the bytes."""
-    lines = ["#include <stddef.h>", "", "extern const unsigned char nb_runtime_bitcode[];",
-             "extern const size_t nb_runtime_bitcode_size;", "",
-             "const unsigned char nb_runtime_bitcode[] = {"]
+    lines = ["#include <stddef.h>", "", f"extern const unsigned char {name}_bitcode[];",
+             f"extern const size_t {name}_bitcode_size;"]
+    if public is not None:
+        lines += [f"extern const char *const {name}_names[];",
+                  f"const char *const {name}_names[] = {{",
+                  *(f'  "{function}",' for function in public), "  NULL};"]
+    lines += ["", f"const unsigned char {name}_bitcode[] = {{"]
     for start in range(0, len(data), BYTES_A_LINE):
         row = data[start:start + BYTES_A_LINE]
         lines.append("  " + " ".join(f"{byte}," for byte in row))
-    lines += ["};", f"const size_t nb_runtime_bitcode_size = {len(data)};", ""]
+    lines += ["};", f"const size_t {name}_bitcode_size = {len(data)};", ""]
     Path(output).write_text("\n".join(lines), encoding="ascii")
 
 
@@ -45,10 +57,14 @@ def main():
     parser.add_argument("--llvm-bin", required=True)
     parser.add_argument("--bitcode", required=True)
     parser.add_argument("--source", required=True)
+    parser.add_argument("--name", required=True)
+    parser.add_argument("--public")
     parser.add_argument("inputs", nargs="+")
     arguments = parser.parse_args()
-    assemble(arguments.llvm_bin, join(arguments.llvm_bin, arguments.inputs), arguments.bitcode)
-    write_source(Path(arguments.bitcode).read_bytes(), arguments.source)
+    text = join(arguments.llvm_bin, arguments.inputs)
+    assemble(arguments.llvm_bin, text, arguments.bitcode)
+    public = defined(text, arguments.public) if arguments.public else None
+    write_source(Path(arguments.bitcode).read_bytes(), arguments.source, arguments.name, public)
 
 
 if __name__ == "__main__":

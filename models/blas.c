@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The BLAS in both precisions, by its C interface and by Fortran's. */
+#include "letters.h"
+#include "model.h"
+
+/* Bodies that the analyses read, and calls that must stay what they are, are not inlined. */
+#define MODEL_FUNCTION __attribute__((noinline))
+
+/* --- Names ------------------------------------------------------------------------------------ */
+
+#define JOIN(letter, name, interface, part) __nabla_model_##letter##name##_##interface##part
+#define NAME(letter, name, interface, part) JOIN(letter, name, interface, part)
+#define MODEL(name) NAME(LETTER, name, INTERFACE, )
+#define LIBRARY(name) NAME(LETTER, name, INTERFACE, _real)
+#define FORWARD(name) NAME(LETTER, name, INTERFACE, _forward)
+#define AUGMENTED(name) NAME(LETTER, name, INTERFACE, _augmented)
+#define REVERSE(name) NAME(LETTER, name, INTERFACE, _reverse)
+#define JOIN_OWN(letter, name, interface) letter##_##interface##_##name
+#define OWN_NAME(letter, name, interface) JOIN_OWN(letter, name, interface)
+#define HELPER(name) OWN_NAME(LETTER, name, INTERFACE)
+#define TYPE(name) OWN_NAME(LETTER, name, INTERFACE)
+
+/* --- The four ----------------------------------------------------------------------------------
+ */
+
+#define REAL double
+#define LETTER d
+#define INTERFACE c
+#include "blas.inc"
+
+#include "blas_cblas.inc"
+#undef INTERFACE
+#define INTERFACE f
+#include "blas.inc"
+
+#include "blas_fortran.inc"
+#undef REAL
+#undef LETTER
+#undef INTERFACE
+
+#define REAL float
+#define LETTER s
+#define INTERFACE c
+#include "blas.inc"
+
+#include "blas_cblas.inc"
+#undef INTERFACE
+#define INTERFACE f
+#include "blas.inc"
+
+#include "blas_fortran.inc"

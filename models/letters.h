@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The letters of Fortran's interface to the BLAS, and the numbers that the C interface has for
+ * them. */
+#ifndef NABLA_MODELS_LETTERS_H
+#define NABLA_MODELS_LETTERS_H
+
+enum {
+  BY_COLUMNS = 102,
+  NOT_TRANSPOSED = 111,
+  TRANSPOSED = 112,
+  UPPER_STORED = 121,
+  LOWER_STORED = 122,
+  NOT_ONES = 131,
+  ONES = 132,
+  LEFT = 141,
+  RIGHT = 142
+};
+
+#define UPPER(letter) ((letter) >= 'a' ? (letter) - ('a' - 'A') : (letter))
+#define TRANS_LETTER(number) ((number) == NOT_TRANSPOSED ? 'N' : 'T')
+#define TURNED_LETTER(number) ((number) == NOT_TRANSPOSED ? 'T' : 'N')
+#define TRANS_NUMBER(letter) ((letter) == 'N' ? NOT_TRANSPOSED : TRANSPOSED)
+#define UPLO_LETTER(number) ((number) == UPPER_STORED ? 'U' : 'L')
+#define OTHER_UPLO_LETTER(number) ((number) == UPPER_STORED ? 'L' : 'U')
+#define UPLO_NUMBER(letter) ((letter) == 'U' ? UPPER_STORED : LOWER_STORED)
+#define DIAG_LETTER(number) ((number) == ONES ? 'U' : 'N')
+#define DIAG_NUMBER(letter) ((letter) == 'U' ? ONES : NOT_ONES)
+#define SIDE_LETTER(number) ((number) == LEFT ? 'L' : 'R')
+#define OTHER_SIDE_LETTER(number) ((number) == LEFT ? 'R' : 'L')
+#define SIDE_NUMBER(letter) ((letter) == 'L' ? LEFT : RIGHT)
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Models of functions without a body: bitcode that the plugin carries (src/models, docs/rules.md).
+ *
+ * For each function f of a library that is modelled there is a body, which the analyses read while
+ * derivatives are made; it is deleted again when they stand. It calls a model M, with its numbers
+ * by value, whose own body says what the library computes. Beside M stand
+ *
+ *   M_real       calls the library; it takes M's place when the derivatives stand
+ *   M_forward    M's arguments, each pointer followed by its shadow and each float by its tangent;
+ *                returns {result, tangent}
+ *   M_augmented  M's arguments, each pointer followed by its shadow; `active`, `changed`. Returns
+ *                {tape, result}
+ *   M_reverse    the same arguments; the adjoint of a result; the tape; `active`, `changed`;
+ *                `again`. Returns the adjoints of all floats
+ *
+ * The shadow of what is constant is NULL. `active` has a bit for each float, the first one's
+ * lowest: is its adjoint asked for? `changed` has one for each pointer: may what it points to be
+ * overwritten between augmented forward and reverse? The tape, one pointer, is freed unless
+ * `again`. A model with neither tape in its reverse has none.
+ *
+ * Such rules call models, never the library: so they are differentiated as what they are part of,
+ * and serve all interfaces of a library. */
+#ifndef NABLA_MODELS_MODEL_H
+#define NABLA_MODELS_MODEL_H
+
+#include "../runtime/memory.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { FIRST = 1, SECOND = 2, THIRD = 4 };
+
+#endif

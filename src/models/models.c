@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "models/models.h"
+
+#include "bridge/body.h"
+#include "request/registrations.h"
+
+#include <string.h>
+
+/* The models as bitcode, and the names of the library's functions in it, made when nabla is
+ * built. */
+extern const unsigned char nb_models_bitcode[];
+extern const size_t nb_models_bitcode_size;
+extern const char *const nb_models_names[];
+
+#define MODEL_PREFIX "__nabla_model_"
+#define HIDDEN "nabla.hidden."
+
+enum { LIBRARY, FORWARD, AUGMENTED, REVERSE, PART_COUNT };
+static const char *const parts[PART_COUNT] = {"_real", "_forward", "_augmented", "_reverse"};
+
+static bool has_prefix(LLVMValueRef function) {
+  return strncmp(nb_name(function), MODEL_PREFIX, strlen(MODEL_PREFIX)) == 0;
+}
+
+static bool is_part(LLVMValueRef function) {
+  const char *name = nb_name(function);
+  size_t length = strlen(name);
+  for (unsigned i = 0; i < PART_COUNT; i++) {
+    size_t end = strlen(parts[i]);
+    if (length > end && strcmp(name + length - end, parts[i]) == 0)
+      return true;
+  }
+  return false;
+}
+
+static LLVMValueRef part_of(const NbContext *context, LLVMValueRef model, unsigned part) {
+  const char *name = nb_arena_print(context->arena, "%s%s", nb_name(model), parts[part]);
+  return LLVMGetNamedFunction(context->module, name);
+}
+
+/* --- Linking ---------------------------------------------------------------------------------- */
+
+/* Of the functions of libraries that models know: those declared here of which nothing else is said
+ * (`wanted`), the declarations of the others (`hidden`), and those with a body (`defined`). */
+typedef struct Known {
+  NbList wanted, hidden;
+  NbMap *defined;
+} Known;
+
+static Known find_known(NbContext *context) {
+  NbArena *arena = context->arena;
+  Known found = {nb_list(arena), nb_list(arena), nb_map_new(arena)};
+  for (unsigned i = 0; nb_models_names[i]; i++) {
+    const char *name = nb_models_names[i];
+    LLVMValueRef function = LLVMGetNamedFunction(context->module, name);
+    if (!function)
+      continue;
+    bool told =
+        nb_rules_find(context->rules, name, strlen(name), NULL) || nb_custom_of(context, function);
+    if (LLVMIsDeclaration(function))
+      nb_list_push(told ? &found.hidden : &found.wanted, function);
+    else
+      nb_map_set(found.defined, function, function);
+  }
+  return found;
+}
+
+/* Puts `prefix` in the place of `old` before the names. */
+static void rename_all(NbContext *context, const NbList *functions, const char *old,
+                       const char *prefix) {
+  for (unsigned i = 0; i < functions->count; i++) {
+    const char *name = nb_name(functions->items[i]) + strlen(old);
+    name = nb_arena_print(context->arena, "%s%s", prefix, name);
+    LLVMSetValueName2(functions->items[i], name, strlen(name));
+  }
+}
+
+static bool link_bitcode(NbContext *context) {
+  char *message = nb_link_needed(context->module, (const char *)nb_models_bitcode,
+                                 nb_models_bitcode_size, false);
+  if (!message)
+    return true;
+  nb_refuse(context, NB_ERROR_BUILD, LLVMGetFirstFunction(context->module),
+            "nabla's models could not be linked: %s", message);
+  LLVMDisposeMessage(message);
+  return false;
+}
+
+/* Declares the parts of models that came without them; false where there are none. */
+static bool ask_for_parts(NbContext *context) {
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), NULL, 0, false);
+  NbList models = nb_list(context->arena);
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    if (has_prefix(function) && !is_part(function) && !nb_map_has(context->custom, function))
+      nb_list_push(&models, function);
+  for (unsigned i = 0; i < models.count; i++) {
+    nb_map_set(context->custom, models.items[i], NB_NEW(context->arena, NbCustom));
+    for (unsigned part = 0; part < PART_COUNT; part++) {
+      const char *name =
+          nb_arena_print(context->arena, "%s%s", nb_name(models.items[i]), parts[part]);
+      if (!LLVMGetNamedFunction(context->module, name))
+        LLVMAddFunction(context->module, name, type);
+    }
+  }
+  return models.count != 0;
+}
+
+static void note_custom(NbContext *context) {
+  for (unsigned i = 0; i < nb_map_count(context->custom); i++) {
+    LLVMValueRef model = (LLVMValueRef)nb_map_key(context->custom, i);
+    NbCustom *custom = nb_map_get(context->custom, model);
+    if (!has_prefix(model))
+      continue;
+    *custom = (NbCustom){.forward = part_of(context, model, FORWARD),
+                         .augmented = part_of(context, model, AUGMENTED),
+                         .reverse = part_of(context, model, REVERSE),
+                         .of_model = true};
+  }
+}
+
+/* The library's functions that have a body now; nothing that was linked is seen from outside. */
+static void note_modelled(NbContext *context, const Known *known) {
+  LLVMValueRef model = LLVMGetFirstFunction(context->module);
+  for (; model; model = LLVMGetNextFunction(model))
+    if (has_prefix(model) && !LLVMIsDeclaration(model))
+      LLVMSetLinkage(model, LLVMInternalLinkage);
+  for (unsigned i = 0; nb_models_names[i]; i++) {
+    LLVMValueRef function = LLVMGetNamedFunction(context->module, nb_models_names[i]);
+    if (!function || LLVMIsDeclaration(function) || nb_map_has(known->defined, function))
+      continue;
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    nb_list_push(&context->modelled, function);
+  }
+}
+
+/* What is said elsewhere about a function counts, so it has another name while models are linked.
+ */
+void nb_models_link(NbContext *context) {
+  Known known = find_known(context);
+  context->modelled = nb_list(context->arena);
+  if (!known.wanted.count)
+    return;
+  rename_all(context, &known.hidden, "", HIDDEN);
+  bool linked = link_bitcode(context);
+  while (linked && ask_for_parts(context))
+    linked = link_bitcode(context);
+  note_modelled(context, &known);
+  rename_all(context, &known.hidden, HIDDEN, "");
+  note_custom(context);
+}
+
+bool nb_models_has(const NbContext *context, LLVMValueRef function) {
+  for (unsigned i = 0; i < context->modelled.count; i++)
+    if (context->modelled.items[i] == function)
+      return true;
+  return false;
+}
+
+/* --- Releasing -------------------------------------------------------------------------------- */
+
+static void delete_unused(NbContext *context) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    LLVMValueRef function = LLVMGetFirstFunction(context->module);
+    while (function) {
+      LLVMValueRef next = LLVMGetNextFunction(function);
+      if (has_prefix(function) && !LLVMGetFirstUse(function)) {
+        LLVMDeleteFunction(function);
+        changed = true;
+      }
+      function = next;
+    }
+  }
+}
+
+void nb_models_release(NbContext *context) {
+  if (!context->modelled.count)
+    return;
+  for (unsigned i = 0; i < context->modelled.count; i++)
+    nb_body_forget(context->modelled.items[i]);
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function)) {
+    LLVMValueRef library =
+        has_prefix(function) && !is_part(function) ? part_of(context, function, LIBRARY) : NULL;
+    if (library)
+      LLVMReplaceAllUsesWith(function, library);
+  }
+  delete_unused(context);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The BLAS for run tests: the library's own in the program under test; in the reference the loops
+ * of models/, over dual numbers, under the same names. */
+#ifndef NB_RUN_BLAS_H
+#define NB_RUN_BLAS_H
+
+#define NB_LETTER_double d
+#define NB_LETTER_float s
+#define NB_LETTER_OF(type) NB_LETTER_##type
+#define NB_LETTER(type) NB_LETTER_OF(type)
+#define NB_JOIN_OF(before, letter, name, after) before##letter##name##after
+#define NB_JOIN(before, letter, name, after) NB_JOIN_OF(before, letter, name, after)
+
+#ifdef __cplusplus
+
+#include "../../models/letters.h"
+
+#define REAL real
+#define LETTER NB_LETTER(NB_REAL)
+#define MODEL_FUNCTION __attribute__((unused)) static
+#define MODEL(name) loops_##name
+#define LIBRARY(name) __attribute__((unused)) library_##name
+#include "../../models/blas_loops.inc"
+
+#include "../../models/blas_cblas.inc"
+
+#undef LIBRARY
+#define LIBRARY(name) __attribute__((unused)) fortran_library_##name
+#include "../../models/blas_fortran.inc"
+
+#else
+
+#define CBLAS(name) NB_JOIN(cblas_, NB_LETTER(NB_REAL), name, )
+#define FORTRAN(name) NB_JOIN(, NB_LETTER(NB_REAL), name, _)
+#include <cblas.h>
+
+typedef const int *Count;
+typedef const char *Letter;
+real FORTRAN(dot)(Count n, const real *x, Count incx, const real *y, Count incy);
+real FORTRAN(nrm2)(Count n, const real *x, Count incx);
+real FORTRAN(asum)(Count n, const real *x, Count incx);
+void FORTRAN(axpy)(Count n, const real *alpha, const real *x, Count incx, real *y, Count incy);
+void FORTRAN(scal)(Count n, const real *alpha, real *x, Count incx);
+void FORTRAN(copy)(Count n, const real *x, Count incx, real *y, Count incy);
+void FORTRAN(swap)(Count n, real *x, Count incx, real *y, Count incy);
+void FORTRAN(rot)(Count n, real *x, Count incx, real *y, Count incy, const real *c, const real *s);
+void FORTRAN(gemv)(Letter trans, Count m, Count n, const real *alpha, const real *a, Count lda,
+                   const real *x, Count incx, const real *beta, real *y, Count incy);
+void FORTRAN(ger)(Count m, Count n, const real *alpha, const real *x, Count incx, const real *y,
+                  Count incy, real *a, Count lda);
+void FORTRAN(trsv)(Letter uplo, Letter trans, Letter diag, Count n, const real *a, Count lda,
+                   real *x, Count incx);
+void FORTRAN(gemm)(Letter transa, Letter transb, Count m, Count n, Count k, const real *alpha,
+                   const real *a, Count lda, const real *b, Count ldb, const real *beta, real *c,
+                   Count ldc);
+void FORTRAN(syrk)(Letter uplo, Letter trans, Count n, Count k, const real *alpha, const real *a,
+                   Count lda, const real *beta, real *c, Count ldc);
+void FORTRAN(trsm)(Letter side, Letter uplo, Letter trans, Letter diag, Count m, Count n,
+                   const real *alpha, const real *a, Count lda, real *b, Count ldb);
+
+#endif
+
+/* The C interface's numbers. */
+#define COLUMNS 102
+#define ROWS 101
+#define PLAIN 111
+#define TRANSPOSE 112
+#define UPPER_PART 121
+#define LOWER_PART 122
+#define FULL_DIAGONAL 131
+#define UNIT_DIAGONAL 132
+#define FROM_LEFT 141
+#define FROM_RIGHT 142
+
+#endif
