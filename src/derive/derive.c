@@ -200,9 +200,11 @@ static bool refuse_mode(NbContext *context, const NbRequest *request) {
                    nb_name(request->function), forward ? "forward derivative" : "gradient");
 }
 
+/* For several directions at once a model's own loops are differentiated. */
 static bool make(NbContext *context, NbDerivative *derivative) {
   const NbCustom *custom = nb_custom_of(context, derivative->request.function);
-  if (nb_custom_serves(custom, derivative->request.mode))
+  bool loops = custom && custom->of_model && derivative->request.width > 1;
+  if (nb_custom_serves(custom, derivative->request.mode) && !loops)
     return nb_emit_custom(context, derivative, custom);
   if (custom && custom->bodyless)
     return refuse_mode(context, &derivative->request);
