@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the passes call. */
+#include "models/models.h"
 #include "request/request.h"
 #include "tidy/tidy.h"
 
@@ -108,8 +109,10 @@ static bool serve(NbContext *context) {
     nb_tidy_module(context);
     verify(context);
   }
-  if (nb_refusals_report(context))
+  if (nb_refusals_report(context)) {
+    nb_models_release(context);
     nb_tidy_refused(context);
+  }
   return true;
 }
 

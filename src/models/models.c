@@ -4,6 +4,7 @@
 #include "bridge/body.h"
 #include "request/registrations.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 /* The models as bitcode, and the names of the library's functions in it, made when nabla is
@@ -119,6 +120,40 @@ static void note_custom(NbContext *context) {
   }
 }
 
+/* Does the call differ from the function's type only by a result that nobody uses? */
+static bool only_result_differs(LLVMValueRef call, LLVMValueRef function) {
+  LLVMTypeRef given = LLVMGetCalledFunctionType(call), own = LLVMGlobalGetValueType(function);
+  unsigned count = LLVMCountParamTypes(own);
+  bool same = LLVMCountParamTypes(given) == count && LLVMGetNumArgOperands(call) == count &&
+              LLVMGetReturnType(given) != LLVMGetReturnType(own) && !LLVMGetFirstUse(call);
+  for (unsigned i = 0; same && i < count; i++)
+    same = LLVMTypeOf(LLVMGetOperand(call, i)) == LLVMTypeOf(LLVMGetParam(function, i));
+  return same;
+}
+
+/* Headers in the manner of f2c declare subroutines of Fortran as functions with a result. */
+static void drop_results(NbContext *context, LLVMValueRef function) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  LLVMUseRef use = LLVMGetFirstUse(function);
+  while (use) {
+    LLVMValueRef call = LLVMGetUser(use);
+    use = LLVMGetNextUse(use);
+    bool direct = LLVMIsACallInst(call) && LLVMGetCalledValue(call) == function;
+    if (!direct || !only_result_differs(call, function))
+      continue;
+    unsigned count = LLVMGetNumArgOperands(call);
+    LLVMValueRef *arguments = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+    for (unsigned i = 0; i < count; i++)
+      arguments[i] = LLVMGetOperand(call, i);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+    LLVMBuildCall2(builder, type, function, arguments, count, "");
+    LLVMDisposeBuilder(builder);
+    LLVMInstructionEraseFromParent(call);
+  }
+}
+
 /* The library's functions that have a body now; nothing that was linked is seen from outside. */
 static void note_modelled(NbContext *context, const Known *known) {
   LLVMValueRef model = LLVMGetFirstFunction(context->module);
@@ -130,6 +165,7 @@ static void note_modelled(NbContext *context, const Known *known) {
     if (!function || LLVMIsDeclaration(function) || nb_map_has(known->defined, function))
       continue;
     LLVMSetLinkage(function, LLVMInternalLinkage);
+    drop_results(context, function);
     nb_list_push(&context->modelled, function);
   }
 }
@@ -188,4 +224,5 @@ void nb_models_release(NbContext *context) {
       LLVMReplaceAllUsesWith(function, library);
   }
   delete_unused(context);
+  context->modelled.count = 0;
 }

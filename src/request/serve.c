@@ -385,6 +385,7 @@ bool nb_request_serve(NbContext *context) {
   changed |= nb_sites_put_back(context);
   changed |= nb_parts_put_back(context);
   nb_registrations_release(context);
-  nb_models_release(context);
+  if (!context->refusals)
+    nb_models_release(context);
   return changed || calls.count != 0;
 }
