@@ -144,6 +144,12 @@ NbScev *nb_scev_start(NbScev *scev);
 /* The difference of two values of one type; NULL where it cannot be computed. Equal values that
  * scalar evolution knows to be equal are one handle. */
 NbScev *nb_scev_minus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right);
+/* The integer that `scev` is where nothing in it wraps around: good for guesses, whatever is
+ * unknown of that. NULL for pointers and integers of more than 64 bits. */
+NbScev *nb_scev_estimate(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev);
+/* Sum and product of two integers of one type. */
+NbScev *nb_scev_plus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right);
+NbScev *nb_scev_times(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right);
 /* Is it a constant of at most 64 bits? */
 bool nb_scev_is_constant(NbScev *scev, int64_t *value);
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);

@@ -57,6 +57,41 @@ NbScev *nb_scev_minus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left,
   return known_or_null(evolution(analyses, function).getMinusSCEV(scev_of(left), scev_of(right)));
 }
 
+static const SCEV *widened(ScalarEvolution &scalars, const SCEV *scev, Type *wide) {
+  if (auto *cast = dyn_cast<SCEVIntegralCastExpr>(scev))
+    return widened(scalars, cast->getOperand(), wide);
+  if (auto *constant = dyn_cast<SCEVConstant>(scev))
+    return scalars.getConstant(wide, constant->getAPInt().getSExtValue(), true);
+  SmallVector<const SCEV *, 4> operands;
+  if (isa<SCEVAddExpr, SCEVMulExpr>(scev))
+    for (const SCEV *operand : scev->operands())
+      operands.push_back(widened(scalars, operand, wide));
+  if (isa<SCEVAddExpr>(scev))
+    return scalars.getAddExpr(operands);
+  if (isa<SCEVMulExpr>(scev))
+    return scalars.getMulExpr(operands);
+  return scalars.getNoopOrSignExtend(scev, wide);
+}
+
+static const SCEV *widened(ScalarEvolution &scalars, const SCEV *scev) {
+  Type *wide = Type::getInt64Ty(scalars.getContext());
+  const bool fits =
+      scev->getType()->isIntegerTy() && scalars.getTypeSizeInBits(scev->getType()) <= 64;
+  return fits ? widened(scalars, scev, wide) : scalars.getCouldNotCompute();
+}
+
+NbScev *nb_scev_estimate(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev) {
+  return known_or_null(widened(evolution(analyses, function), scev_of(scev)));
+}
+
+NbScev *nb_scev_plus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right) {
+  return handle_of(evolution(analyses, function).getAddExpr(scev_of(left), scev_of(right)));
+}
+
+NbScev *nb_scev_times(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right) {
+  return handle_of(evolution(analyses, function).getMulExpr(scev_of(left), scev_of(right)));
+}
+
 bool nb_scev_is_constant(NbScev *scev, int64_t *value) {
   const auto *constant = dyn_cast<SCEVConstant>(scev_of(scev));
   if (!constant || constant->getAPInt().getSignificantBits() > 64)

@@ -10,6 +10,7 @@
 #include "linear/globals.h"
 #include "objects/graph.h"
 #include "plan/apart.h"
+#include "plan/snapshot.h"
 #include "simplify/simplify.h"
 #include "tidy/tidy.h"
 
@@ -178,6 +179,10 @@ static NbLinear *analyse(NbContext *context, NbWork *work) {
 static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
   nb_analyses_forget(context->analyses, linear->work->function);
   NbPlan *plan = nb_plan(linear, derivative->tape != NULL);
+  if (nb_snapshot(plan)) {
+    nb_analyses_forget(context->analyses, linear->work->function);
+    plan = nb_plan(linear, derivative->tape != NULL);
+  }
   if (nb_printing(context, "plan"))
     nb_plan_print(plan);
   derivative->apart_test = nb_apart_test(plan);

@@ -278,6 +278,27 @@ bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned a
   return bits && argument < 64 && (*bits >> argument & 1);
 }
 
+void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load) {
+  uint64_t *bits = NB_NEW(effects->work->context->arena, uint64_t);
+  *bits = 1;
+  nb_map_set(effects->answers, load, bits);
+}
+
+bool nb_effects_lasts_in(NbEffects *effects, LLVMValueRef load, const NbWorkLoop *loop) {
+  NbClass *class = nb_objects_class(effects->objects, LLVMGetOperand(load, 0));
+  for (unsigned i = 0; i < effects->count; i++) {
+    const Writer *writer = &effects->writers[i];
+    if (!nb_work_loop_contains(loop, writer->block->loop) || is_apart(effects, writer->inst, class))
+      continue;
+    if (effects->budget == 0)
+      return false;
+    effects->budget--;
+    if (changes(effects, writer->inst, load, class))
+      return false;
+  }
+  return true;
+}
+
 static void print_answer(const NbEffects *effects, LLVMValueRef inst) {
   char *text = LLVMPrintValueToString(inst);
   const char *shown = text + strspn(text, " ");

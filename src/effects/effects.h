@@ -23,6 +23,10 @@ const NbMap *nb_effects_kept_arrays(const NbEffects *effects);
 LLVMValueRef nb_effects_delayed(const NbEffects *effects, LLVMValueRef call);
 /* May `load` be repeated in the reverse sweep? False for loads made later. */
 bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load);
+/* The load, made since, may be repeated. */
+void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load);
+/* Does what `load` reads stay as it is while the loop runs once, wherever it is read there? */
+bool nb_effects_lasts_in(NbEffects *effects, LLVMValueRef load, const NbWorkLoop *loop);
 /* Does the memory behind the argument stay as `call` leaves it until the reverse sweep? */
 bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument);
 /* A line a load and call: what may be read again, what survives, which frees wait. */

@@ -25,6 +25,9 @@ static void strip(NbReverse *reverse, LLVMValueRef inst) {
 }
 
 static LLVMValueRef repeat(NbReverse *reverse, LLVMValueRef value) {
+  LLVMValueRef again = nb_map_get(reverse->linear->again, value);
+  if (again)
+    return nb_reverse_value(reverse, again);
   unsigned count = (unsigned)LLVMGetNumOperands(value);
   if (LLVMIsACallInst(value))
     count = LLVMGetNumArgOperands(value);

@@ -84,6 +84,7 @@ typedef struct NbLinear {
   NbUnneeded *unneeded;         /* pointers to memory that the caller does not need; NULL: none */
   LLVMMetadataRef shadow_scope; /* of the accesses to shadows (emit/alias.h); NULL: none */
   NbMap **guards;  /* by lane: pointer that others are computed from -> has its memory a shadow? */
+  NbMap *again;    /* load -> a load that gives the same value in the reverse sweep */
   NbList standins; /* memory in place of shadows that are not there */
 } NbLinear;
 

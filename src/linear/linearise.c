@@ -370,6 +370,7 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   linear->shadows = maps_by_lane(arena, linear->width);
   linear->active = nb_map_new(arena);
   linear->primal_of = nb_map_new(arena);
+  linear->again = nb_map_new(arena);
   linear->guards = maps_by_lane(arena, linear->width);
   linear->standins = nb_list(arena);
   linear->parameters = NB_NEW_ARRAY(arena, LLVMValueRef, work->request->count + 1);

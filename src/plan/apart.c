@@ -138,21 +138,76 @@ static bool add_all(Apart *apart) {
 /* --- What it is good for ------------------------------------------------------------------------
  */
 
-/* Is the load kept only because others write to what may be the same memory? */
+/* Is the load, or a copy of what it reads, kept only because others write to what may be the same
+ * memory? */
 static bool is_kept_for_others(Apart *apart, LLVMValueRef load) {
-  if (nb_plan_place(apart->plan, load) != NB_PLACE_STORED)
-    return false;
   LLVMValueRef object = nb_memory_underlying(LLVMGetOperand(load, 0));
   const Area *area = find_area(apart, object);
   return area && !area->written;
 }
 
-static bool is_worthwhile(Apart *apart) {
-  for (unsigned i = 0; i < apart->plan->residuals.count; i++) {
-    const NbSlot *slot = apart->plan->residuals.items[i];
-    if (slot->value && LLVMIsALoadInst(slot->value) && is_kept_for_others(apart, slot->value))
+static const NbWorkLoop *loop_of(const Apart *apart, LLVMValueRef inst) {
+  return nb_work_block_of(apart->work, inst)->loop;
+}
+
+static bool is_written_in(const Apart *apart, LLVMValueRef array, const NbWorkLoop *loop) {
+  const NbMap *primal = apart->linear->following;
+  for (unsigned i = 0; i < nb_map_count(primal); i++) {
+    LLVMValueRef inst = (LLVMValueRef)nb_map_key(primal, i);
+    if (LLVMIsAStoreInst(inst) && nb_memory_underlying(LLVMGetOperand(inst, 1)) == array &&
+        nb_work_loop_contains(loop, loop_of(apart, inst)))
       return true;
   }
+  return false;
+}
+
+/* Do two kept loads read neighbours of a parameter's array, so that a copy of it would do if nobody
+ * else wrote there? */
+static bool are_neighbours(const Apart *apart, LLVMValueRef one, LLVMValueRef other) {
+  LLVMValueRef array = nb_memory_underlying(LLVMGetOperand(one, 0));
+  const NbWorkLoop *loop = loop_of(apart, one);
+  return one != other && LLVMIsAArgument(array) && loop && loop == loop_of(apart, other) &&
+         nb_memory_underlying(LLVMGetOperand(other, 0)) == array &&
+         !is_written_in(apart, array, loop);
+}
+
+/* Does the load read the same in each iteration of the loop around its own, while only others
+ * write?
+ */
+static bool is_repeated(const Apart *apart, LLVMValueRef load) {
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  const NbWorkLoop *loop = loop_of(apart, load);
+  if (!loop || !loop->parent || !LLVMIsAArgument(nb_memory_underlying(pointer)))
+    return false;
+  const NbSpan *span =
+      nb_span_of(apart->work, pointer, LLVMGetInstructionParent(load), loop->parent);
+  return span && span->count == 1 &&
+         !is_written_in(apart, nb_memory_underlying(pointer), loop->parent);
+}
+
+static NbList kept_loads(const Apart *apart) {
+  NbList loads = nb_list(apart->work->context->arena);
+  for (unsigned i = 0; i < apart->plan->residuals.count; i++) {
+    const NbSlot *slot = apart->plan->residuals.items[i];
+    if (slot->value && LLVMIsALoadInst(slot->value) && loads.count < MAX_ACCESSES)
+      nb_list_push(&loads, slot->value);
+  }
+  return loads;
+}
+
+static bool is_worthwhile(Apart *apart) {
+  NbList loads = kept_loads(apart);
+  for (unsigned i = 0; i < loads.count; i++) {
+    if (is_kept_for_others(apart, loads.items[i]) || is_repeated(apart, loads.items[i]))
+      return true;
+    for (unsigned k = i + 1; k < loads.count; k++)
+      if (are_neighbours(apart, loads.items[i], loads.items[k]))
+        return true;
+  }
+  const NbMap *copied = apart->linear->again;
+  for (unsigned i = 0; i < nb_map_count(copied); i++)
+    if (is_kept_for_others(apart, (LLVMValueRef)nb_map_key(copied, i)))
+      return true;
   return false;
 }
 

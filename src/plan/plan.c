@@ -55,6 +55,8 @@ static bool is_free(const NbWork *work, LLVMValueRef value) {
 }
 
 bool nb_plan_repeatable(const NbLinear *linear, LLVMValueRef inst) {
+  if (nb_map_has(linear->again, inst))
+    return true;
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMPHI:
   case LLVMFreeze:
@@ -130,8 +132,16 @@ static bool decides(LLVMValueRef inst) {
          opcode == LLVMGetElementPtr;
 }
 
-static unsigned operand_count(LLVMValueRef inst) {
+/* What must be there to compute the value again. */
+static unsigned operand_count(const Cut *cut, LLVMValueRef inst) {
+  if (nb_map_has(cut->plan->linear->again, inst))
+    return 1;
   return LLVMIsACallInst(inst) ? LLVMGetNumArgOperands(inst) : (unsigned)LLVMGetNumOperands(inst);
+}
+
+static LLVMValueRef operand_of(const Cut *cut, LLVMValueRef inst, unsigned index) {
+  LLVMValueRef again = nb_map_get(cut->plan->linear->again, inst);
+  return again ? again : LLVMGetOperand(inst, index);
 }
 
 /* A new node, or one that became exact, waits for its operands to be added. */
@@ -158,14 +168,14 @@ static void close_graph(Cut *cut) {
   for (unsigned next = 0; next < cut->pending.count; next++) {
     const Node *node = cut->pending.items[next];
     bool exact = node->exact || decides(node->value);
-    for (unsigned k = 0; node->repeatable && k < operand_count(node->value); k++)
-      add_node(cut, LLVMGetOperand(node->value, k), false, exact);
+    for (unsigned k = 0; node->repeatable && k < operand_count(cut, node->value); k++)
+      add_node(cut, operand_of(cut, node->value, k), false, exact);
   }
 }
 
 static void add_operands(const Cut *cut, NbCut *graph, const Node *node) {
-  for (unsigned k = 0; k < operand_count(node->value); k++) {
-    const Node *operand = nb_map_get(cut->node_of, LLVMGetOperand(node->value, k));
+  for (unsigned k = 0; k < operand_count(cut, node->value); k++) {
+    const Node *operand = nb_map_get(cut->node_of, operand_of(cut, node->value, k));
     if (operand)
       nb_cut_edge(graph, 2 * operand->index + 3, 2 * node->index + 2, NB_CUT_INFINITE);
   }
@@ -241,9 +251,21 @@ static void keep_operand(void *user, const NbStatement *statement, NbOperandClas
   keep_stack(user, value);
 }
 
-/* A pointer that is kept, or read again from memory, may point to any stack array. */
+static bool is_allocated(const NbPlan *plan, LLVMValueRef value) {
+  const NbWorkBlock *block = nb_work_block_of(plan->linear->work, value);
+  for (const NbStatement *statement = plan->linear->blocks[block->index].first; statement;
+       statement = statement->next)
+    if (statement->kind == NB_STATEMENT_ALLOCATE && statement->address == value)
+      return true;
+  return false;
+}
+
+/* A pointer that is kept, or read again from memory, may point to any stack array, but for one to
+ * memory of its own. */
 static bool keeps_pointer(const NbPlan *plan, const Node *node) {
   NbPlace place = nb_plan_place(plan, node->value);
+  if (LLVMIsACallInst(node->value) && is_allocated(plan, node->value))
+    return false;
   bool read = place == NB_PLACE_RECOMPUTE && LLVMIsALoadInst(node->value);
   return (place == NB_PLACE_STORED || read) && nb_type_has_pointer(LLVMTypeOf(node->value));
 }
@@ -268,8 +290,8 @@ static void keep_stacks(Cut *cut) {
     const Node *node = cut->nodes.items[i];
     bool again = nb_plan_place(plan, node->value) == NB_PLACE_RECOMPUTE;
     any = any || keeps_pointer(plan, node);
-    for (unsigned k = 0; again && k < operand_count(node->value); k++)
-      keep_stack(plan, LLVMGetOperand(node->value, k));
+    for (unsigned k = 0; again && k < operand_count(cut, node->value); k++)
+      keep_stack(plan, operand_of(cut, node->value, k));
   }
   if (any)
     keep_all_stacks(plan);

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* A load whose memory is overwritten later is kept once an iteration. Several that read neighbours
+ * of one array, or one that reads the same elements in each iteration of a loop around it, keep
+ * more than there is: the elements themselves, before they are overwritten, are fewer.
+ *
+ * All loads of an array in a loop nest share a copy. It is made at the entry of the outermost loop
+ * that does not write there. Every byte of it must be sure to be there, so each load runs in each
+ * iteration, and its first and last address lie in the array. Which strides are how long is only
+ * known when the program runs: they must be seen to leave no gaps but short ones, or else the copy
+ * might be much larger than the values. */
+#include "plan/snapshot.h"
+
+#include "emit/emit.h"
+#include "emit/runtime.h"
+#include "plan/extent.h"
+#include "plan/guards.h"
+
+#include <stdlib.h>
+
+enum { SHORT_GAP = 128, MAX_STEPS = 2, MAX_CHAIN = 16 };
+
+typedef struct Read {
+  LLVMValueRef load;
+  LLVMValueRef array; /* what the address is computed from, outside of the loop */
+  const NbWorkLoop *own, *entry;
+  NbSpan *span;
+  bool repeated; /* some loop reads the same again and again */
+} Read;
+
+typedef struct Group {
+  LLVMValueRef array;
+  const NbWorkLoop *entry;
+  NbList reads;
+} Group;
+
+typedef struct Snapshot {
+  const NbPlan *plan;
+  NbLinear *linear;
+  const NbWork *work;
+  NbList groups;
+} Snapshot;
+
+/* --- Which loads -------------------------------------------------------------------------------
+ */
+
+static LLVMValueRef array_of(LLVMValueRef pointer) {
+  for (unsigned i = 0; LLVMIsAGetElementPtrInst(pointer); i++) {
+    if (i == MAX_CHAIN || LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
+      return NULL;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return pointer;
+}
+
+static bool is_before(const Snapshot *snapshot, LLVMValueRef value, const NbWorkLoop *loop) {
+  return !LLVMIsAInstruction(value) ||
+         !nb_work_loop_contains(loop, nb_work_block_of(snapshot->work, value)->loop);
+}
+
+static bool is_left_at_latch(const NbWork *work, const NbWorkLoop *loop) {
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(loop->latch);
+  bool left = false;
+  for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++) {
+    const NbWorkLoop *next = nb_work_block(work, LLVMGetSuccessor(last, s))->loop;
+    left = left || !nb_work_loop_contains(loop, next);
+  }
+  return loop->trips && left;
+}
+
+static bool comes_back(const Snapshot *snapshot, LLVMValueRef call) {
+  const NbRule *rule = nb_rule_of_call(snapshot->work->context, call, NULL);
+  LLVMValueRef callee = nb_callee(call);
+  return (rule && !rule->noreturn) || (callee && LLVMGetIntrinsicID(callee));
+}
+
+/* Once the loop is entered, does control come to its end? A call might end the program before all
+ * is read. */
+static bool is_run_through(const Snapshot *snapshot, const NbWorkLoop *loop) {
+  for (unsigned i = 0; i < snapshot->work->block_count; i++) {
+    const NbWorkBlock *block = &snapshot->work->blocks[i];
+    if (!nb_work_loop_contains(loop, block->loop))
+      continue;
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block->block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      if (nb_map_has(snapshot->linear->following, inst) && LLVMIsACallInst(inst) &&
+          !comes_back(snapshot, inst))
+        return false;
+  }
+  return is_left_at_latch(snapshot->work, loop);
+}
+
+/* May the copy be made at the entry of the loop, and would it be what the load sees? */
+static bool may_begin_at(const Snapshot *snapshot, const Read *read, const NbWorkLoop *loop) {
+  const NbPlan *plan = snapshot->plan;
+  return is_run_through(snapshot, loop) && is_before(snapshot, read->array, loop) &&
+         nb_effects_lasts_in(snapshot->linear->effects, read->load, loop) &&
+         (loop == read->own || nb_guards_known(plan, read->own, loop));
+}
+
+static NbSpan *span_at(const Snapshot *snapshot, const Read *read, const NbWorkLoop *loop) {
+  NbSpan *span = nb_span_of(snapshot->work, LLVMGetOperand(read->load, 0),
+                            LLVMGetInstructionParent(read->load), loop);
+  LLVMValueRef before = LLVMGetBasicBlockTerminator(loop->preheader);
+  return span && nb_span_is_safe(snapshot->work, span, before) ? span : NULL;
+}
+
+static void find_entry(const Snapshot *snapshot, Read *read) {
+  for (const NbWorkLoop *loop = read->own; loop && may_begin_at(snapshot, read, loop);
+       loop = loop->parent) {
+    NbSpan *span = span_at(snapshot, read, loop);
+    if (!span)
+      return;
+    read->entry = loop;
+    read->span = span;
+  }
+}
+
+static bool is_candidate(const Snapshot *snapshot, LLVMValueRef load) {
+  const NbWorkLoop *own = nb_work_block_of(snapshot->work, load)->loop;
+  return own && nb_map_has(snapshot->linear->following, load) && !LLVMGetVolatile(load) &&
+         LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic &&
+         !nb_type_has_pointer(LLVMTypeOf(load)) &&
+         nb_block_dominates(snapshot->work->context->analyses, LLVMGetInstructionParent(load),
+                            own->latch);
+}
+
+/* --- How much is copied ------------------------------------------------------------------------
+ */
+
+static bool is_short(NbScev *distance) {
+  int64_t bytes;
+  return nb_scev_is_constant(distance, &bytes) && llabs(bytes) <= SHORT_GAP;
+}
+
+static NbScev *estimate(const Snapshot *snapshot, NbScev *scev) {
+  return scev ? nb_scev_estimate(snapshot->work->context->analyses, snapshot->work->function, scev)
+              : NULL;
+}
+
+/* Is the distance, but for a few bytes, a few steps of some loop, up or down, or none? */
+static bool is_near(const Snapshot *snapshot, NbScev *distance, const NbSpan *span,
+                    unsigned count) {
+  NbAnalyses *analyses = snapshot->work->context->analyses;
+  LLVMValueRef function = snapshot->work->function;
+  bool near = distance && is_short(distance);
+  for (unsigned i = 0; i < count && distance; i++) {
+    NbScev *step = estimate(snapshot, span->steps[i]);
+    NbScev *up = distance, *down = distance;
+    for (unsigned k = 0; step && k < MAX_STEPS && !near; k++) {
+      up = nb_scev_minus(analyses, function, up, step);
+      down = nb_scev_plus(analyses, function, down, step);
+      near = is_short(up) || is_short(down);
+    }
+  }
+  return near;
+}
+
+/* By how much the distance from row to row is longer than a row. */
+static NbScev *gap_of(const Snapshot *snapshot, const NbSpan *span, unsigned index) {
+  NbAnalyses *analyses = snapshot->work->context->analyses;
+  LLVMValueRef function = snapshot->work->function;
+  NbScev *rounds = estimate(snapshot, span->rounds[index - 1]->start);
+  NbScev *inner = estimate(snapshot, span->steps[index - 1]);
+  NbScev *step = estimate(snapshot, span->steps[index]);
+  if (span->rounds[index - 1]->count || !rounds || !inner || !step)
+    return NULL;
+  return nb_scev_minus(analyses, function, step, nb_scev_times(analyses, function, inner, rounds));
+}
+
+/* Is each row about as long as the distance to the next? */
+static bool is_dense(const Snapshot *snapshot, const Read *read) {
+  const NbSpan *span = read->span;
+  uint64_t size = nb_store_size(snapshot->work->context, LLVMTypeOf(read->load));
+  int64_t first;
+  if (span->count == 0 || !nb_scev_is_constant(span->steps[0], &first) ||
+      (uint64_t)llabs(first) > size * MAX_STEPS)
+    return false;
+  for (unsigned i = 1; i < span->count; i++)
+    if (!is_near(snapshot, gap_of(snapshot, span, i), span, i))
+      return false;
+  return true;
+}
+
+static unsigned loops_between(const NbWorkLoop *inner, const NbWorkLoop *outer) {
+  return inner->depth - outer->depth + 1;
+}
+
+/* --- Groups ------------------------------------------------------------------------------------
+ */
+
+static bool belongs_to(const Snapshot *snapshot, const Group *group, const Read *read) {
+  const Read *first = group->reads.items[0];
+  if (group->array != read->array || group->entry != read->entry ||
+      LLVMTypeOf(first->load) != LLVMTypeOf(read->load))
+    return false;
+  NbScev *distance = nb_scev_minus(snapshot->work->context->analyses, snapshot->work->function,
+                                   read->span->start, first->span->start);
+  return is_near(snapshot, estimate(snapshot, distance), first->span, first->span->count);
+}
+
+static void add_read(Snapshot *snapshot, Read *read) {
+  for (unsigned i = 0; i < snapshot->groups.count; i++) {
+    Group *group = snapshot->groups.items[i];
+    if (belongs_to(snapshot, group, read)) {
+      nb_list_push(&group->reads, read);
+      return;
+    }
+  }
+  NbArena *arena = snapshot->work->context->arena;
+  Group *group = NB_NEW(arena, Group);
+  *group = (Group){read->array, read->entry, nb_list(arena)};
+  nb_list_push(&group->reads, read);
+  nb_list_push(&snapshot->groups, group);
+}
+
+static void find_groups(Snapshot *snapshot) {
+  for (unsigned i = 0; i < snapshot->plan->residuals.count; i++) {
+    const NbSlot *slot = snapshot->plan->residuals.items[i];
+    if (!slot->value || !LLVMIsALoadInst(slot->value) || !is_candidate(snapshot, slot->value))
+      continue;
+    Read *read = NB_NEW(snapshot->work->context->arena, Read);
+    *read = (Read){.load = slot->value, .array = array_of(LLVMGetOperand(slot->value, 0))};
+    read->own = nb_work_block_of(snapshot->work, slot->value)->loop;
+    if (read->array)
+      find_entry(snapshot, read);
+    if (!read->entry || !is_dense(snapshot, read))
+      continue;
+    read->repeated = read->span->count < loops_between(read->own, read->entry);
+    add_read(snapshot, read);
+  }
+}
+
+/* Are there fewer elements than values? */
+static bool is_worthwhile(const Group *group) {
+  unsigned most = 0, count = 0;
+  bool repeated = false;
+  for (unsigned i = 0; i < group->reads.count; i++) {
+    const Read *read = group->reads.items[i];
+    count = read->span->count > most ? 0 : count;
+    most = read->span->count > most ? read->span->count : most;
+    count += read->span->count == most;
+    repeated = repeated || (read->repeated && read->span->count == most);
+  }
+  return count > 1 || repeated;
+}
+
+/* --- The copy ----------------------------------------------------------------------------------
+ */
+
+typedef struct Bounds {
+  LLVMValueRef low, high; /* integers */
+} Bounds;
+
+static LLVMTypeRef integer_type(const Snapshot *snapshot) {
+  return LLVMInt64TypeInContext(snapshot->work->context->llvm);
+}
+
+static LLVMTypeRef byte_type(const Snapshot *snapshot) {
+  return LLVMInt8TypeInContext(snapshot->work->context->llvm);
+}
+
+/* Nothing is read where a loop on the way is not entered. */
+static Bounds exclude_idle(const Snapshot *snapshot, LLVMBuilderRef builder, const Read *read,
+                           Bounds bounds) {
+  LLVMValueRef none = LLVMConstNull(integer_type(snapshot));
+  LLVMValueRef far = LLVMConstAllOnes(integer_type(snapshot));
+  for (const NbWorkLoop *loop = read->own; loop != read->entry; loop = loop->parent) {
+    LLVMValueRef trips = nb_guarded_trips(snapshot->plan, builder, loop);
+    LLVMValueRef idle = LLVMBuildICmp(builder, LLVMIntEQ, trips, none, "");
+    bounds.low = LLVMBuildSelect(builder, idle, far, bounds.low, "");
+    bounds.high = LLVMBuildSelect(builder, idle, none, bounds.high, "");
+  }
+  return bounds;
+}
+
+static Bounds bounds_of(const Snapshot *snapshot, LLVMBuilderRef builder, const Read *read,
+                        LLVMValueRef before) {
+  NbHull hull = nb_span_write(snapshot->work, builder, read->span, before);
+  uint64_t size = nb_store_size(snapshot->work->context, LLVMTypeOf(read->load));
+  LLVMValueRef bytes = LLVMConstInt(integer_type(snapshot), size, false);
+  LLVMValueRef end = LLVMBuildAdd(builder, hull.greatest, bytes, "");
+  return exclude_idle(snapshot, builder, read, (Bounds){hull.least, end});
+}
+
+static Bounds bounds_of_all(const Snapshot *snapshot, LLVMBuilderRef builder, const Group *group,
+                            LLVMValueRef before) {
+  Bounds all = bounds_of(snapshot, builder, group->reads.items[0], before);
+  for (unsigned i = 1; i < group->reads.count; i++) {
+    Bounds more = bounds_of(snapshot, builder, group->reads.items[i], before);
+    LLVMValueRef lower = LLVMBuildICmp(builder, LLVMIntULT, more.low, all.low, "");
+    all.low = LLVMBuildSelect(builder, lower, more.low, all.low, "");
+    LLVMValueRef higher = LLVMBuildICmp(builder, LLVMIntUGT, more.high, all.high, "");
+    all.high = LLVMBuildSelect(builder, higher, more.high, all.high, "");
+  }
+  return all;
+}
+
+static LLVMValueRef bytes_between(const Snapshot *snapshot, LLVMBuilderRef builder, Bounds bounds) {
+  LLVMValueRef none = LLVMConstNull(integer_type(snapshot));
+  LLVMValueRef any = LLVMBuildICmp(builder, LLVMIntUGT, bounds.high, bounds.low, "");
+  LLVMValueRef bytes = LLVMBuildSub(builder, bounds.high, bounds.low, "");
+  return LLVMBuildSelect(builder, any, bytes, none, "");
+}
+
+static LLVMValueRef allocate(const Snapshot *snapshot, LLVMBuilderRef builder, LLVMValueRef bytes) {
+  NbContext *context = snapshot->work->context;
+  const NbRequest *request = snapshot->work->request;
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(context->llvm, 0);
+  LLVMValueRef arguments[] = {bytes, LLVMConstInt(integer_type(snapshot), 1, false),
+                              nb_runtime_function_name(context, request->function),
+                              nb_emit_budget(context, request, snapshot->work->function)};
+  return nb_runtime_call(context, builder, "__nabla_tape_allocate", pointer, arguments, 4);
+}
+
+static void dies_in_reverse(const Snapshot *snapshot, LLVMValueRef copy) {
+  const NbWorkBlock *block = nb_work_block_of(snapshot->work, copy);
+  NbStatement *statement = NB_NEW(snapshot->work->context->arena, NbStatement);
+  *statement = (NbStatement){
+      .kind = NB_STATEMENT_ALLOCATE, .origin = copy, .address = copy, .from_runtime = true};
+  nb_statement_append(&snapshot->linear->blocks[block->index], statement);
+}
+
+/* The same address in the copy, of which `base` stands for the array. */
+static LLVMValueRef address_in(const Snapshot *snapshot, LLVMBuilderRef builder,
+                               LLVMValueRef pointer, LLVMValueRef base) {
+  if (!LLVMIsAGetElementPtrInst(pointer))
+    return base;
+  LLVMValueRef from = address_in(snapshot, builder, LLVMGetOperand(pointer, 0), base);
+  unsigned count = (unsigned)LLVMGetNumOperands(pointer) - 1;
+  LLVMValueRef *indices = NB_NEW_ARRAY(snapshot->work->context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    indices[i] = LLVMGetOperand(pointer, i + 1);
+  return LLVMBuildGEP2(builder, LLVMGetGEPSourceElementType(pointer), from, indices, count, "");
+}
+
+static void read_copy(const Snapshot *snapshot, LLVMBuilderRef builder, LLVMValueRef load,
+                      LLVMValueRef base, unsigned align) {
+  LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(load));
+  LLVMValueRef address = address_in(snapshot, builder, LLVMGetOperand(load, 0), base);
+  LLVMValueRef again = LLVMBuildLoad2(builder, LLVMTypeOf(load), address, "kept");
+  LLVMSetAlignment(again, align);
+  nb_map_set(snapshot->linear->again, load, again);
+  nb_effects_note_lasting(snapshot->linear->effects, again);
+}
+
+/* The least alignment of all loads holds for the beginning, which some of them reads. */
+static unsigned alignment_of(const Group *group) {
+  unsigned align = NB_TAPE_ALIGNMENT;
+  for (unsigned i = 0; i < group->reads.count; i++) {
+    unsigned own = LLVMGetAlignment(((const Read *)group->reads.items[i])->load);
+    align = own < align ? own : align;
+  }
+  return align;
+}
+
+static void copy_group(const Snapshot *snapshot, const Group *group) {
+  LLVMValueRef before = LLVMGetBasicBlockTerminator(group->entry->preheader);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(snapshot->work->context->llvm);
+  LLVMPositionBuilderBefore(builder, before);
+  Bounds bounds = bounds_of_all(snapshot, builder, group, before);
+  LLVMValueRef bytes = bytes_between(snapshot, builder, bounds);
+  LLVMValueRef copy = allocate(snapshot, builder, bytes);
+  LLVMValueRef start = LLVMBuildPtrToInt(builder, group->array, integer_type(snapshot), "");
+  LLVMValueRef skipped = LLVMBuildSub(builder, bounds.low, start, "");
+  LLVMValueRef from = LLVMBuildGEP2(builder, byte_type(snapshot), group->array, &skipped, 1, "");
+  LLVMBuildMemCpy(builder, copy, 1, from, 1, bytes);
+  LLVMValueRef back = LLVMBuildNeg(builder, skipped, "");
+  LLVMValueRef base = LLVMBuildGEP2(builder, byte_type(snapshot), copy, &back, 1, "");
+  dies_in_reverse(snapshot, copy);
+  for (unsigned i = 0; i < group->reads.count; i++)
+    read_copy(snapshot, builder, ((const Read *)group->reads.items[i])->load, base,
+              alignment_of(group));
+  LLVMDisposeBuilder(builder);
+}
+
+bool nb_snapshot(const NbPlan *plan) {
+  NbLinear *linear = plan->linear;
+  NbArena *arena = linear->work->context->arena;
+  if (nb_without(linear->work->context, "snapshot"))
+    return false;
+  Snapshot snapshot = {plan, linear, linear->work, nb_list(arena)};
+  find_groups(&snapshot);
+  bool any = false;
+  for (unsigned i = 0; i < snapshot.groups.count; i++)
+    if (is_worthwhile(snapshot.groups.items[i])) {
+      copy_group(&snapshot, snapshot.groups.items[i]);
+      any = true;
+    }
+  return any;
+}
