@@ -25,7 +25,7 @@ typedef struct Area {
   LLVMValueRef parameter, shadow; /* NULL: no shadow */
   bool written;
   NbList accesses;
-  LLVMValueRef low, high; /* integers */
+  LLVMValueRef low, high; /* distances in bytes from the parameter */
 } Area;
 
 typedef struct Apart {
@@ -67,8 +67,9 @@ static Area *area_of(Apart *apart, LLVMValueRef parameter) {
 }
 
 /* The values in all iterations; NULL where they are not known on entry. */
-static NbSpan *span_of(const Apart *apart, LLVMValueRef inst, LLVMValueRef value) {
-  NbSpan *span = nb_span_of(apart->work, value, LLVMGetInstructionParent(inst), NULL);
+static NbSpan *span_of(const Apart *apart, LLVMValueRef inst, LLVMValueRef value,
+                       LLVMValueRef base) {
+  NbSpan *span = nb_span_of(apart->work, value, base, LLVMGetInstructionParent(inst), NULL);
   return span && nb_span_is_safe(apart->work, span, apart->before) ? span : NULL;
 }
 
@@ -82,9 +83,9 @@ static bool add_access(Apart *apart, LLVMValueRef inst, LLVMValueRef pointer, ui
   if (!area || apart->access_count++ == MAX_ACCESSES)
     return false;
   Access *access = NB_NEW(apart->work->context->arena, Access);
-  *access = (Access){.address = span_of(apart, inst, pointer), .bytes = bytes};
+  *access = (Access){.address = span_of(apart, inst, pointer, object), .bytes = bytes};
   if (length)
-    access->length = span_of(apart, inst, length);
+    access->length = span_of(apart, inst, length, NULL);
   nb_list_push(&area->accesses, access);
   area->written = area->written || writes;
   return access->address && (access->length || !length);
@@ -179,8 +180,8 @@ static bool is_repeated(const Apart *apart, LLVMValueRef load) {
   const NbWorkLoop *loop = loop_of(apart, load);
   if (!loop || !loop->parent || !LLVMIsAArgument(nb_memory_underlying(pointer)))
     return false;
-  const NbSpan *span =
-      nb_span_of(apart->work, pointer, LLVMGetInstructionParent(load), loop->parent);
+  const NbSpan *span = nb_span_of(apart->work, pointer, nb_memory_underlying(pointer),
+                                  LLVMGetInstructionParent(load), loop->parent);
   return span && span->count == 1 &&
          !is_written_in(apart, nb_memory_underlying(pointer), loop->parent);
 }
@@ -254,16 +255,14 @@ static void measure_access(Apart *apart, Area *area, const Access *access) {
   LLVMValueRef bytes = LLVMConstInt(integer_type(apart), access->bytes, false);
   if (access->length) {
     NbHull length = nb_span_write(apart->work, builder, access->length, apart->before);
-    LLVMValueRef number = LLVMBuildUIToFP(builder, length.greatest, real, "");
-    LLVMValueRef reach = LLVMBuildFAdd(builder, hull.reach, length.reach, "");
-    hull.reach = LLVMBuildFAdd(builder, reach, number, "");
+    hull.reach = LLVMBuildFAdd(builder, hull.reach, length.reach, "");
     bytes = length.greatest;
   }
   LLVMValueRef end = LLVMBuildAdd(builder, hull.greatest, bytes, "");
   LLVMValueRef limit = LLVMConstReal(real, LARGEST_REACH);
   require(apart, LLVMBuildFCmp(builder, LLVMRealOLT, hull.reach, limit, ""));
-  area->low = extreme(apart, LLVMIntULT, area->low, hull.least);
-  area->high = extreme(apart, LLVMIntUGT, area->high, end);
+  area->low = extreme(apart, LLVMIntSLT, area->low, hull.least);
+  area->high = extreme(apart, LLVMIntSGT, area->high, end);
 }
 
 static void require_apart(Apart *apart, const LLVMValueRef *here, const LLVMValueRef *there) {
@@ -272,25 +271,24 @@ static void require_apart(Apart *apart, const LLVMValueRef *here, const LLVMValu
   require(apart, LLVMBuildOr(apart->builder, below, above, ""));
 }
 
-/* The shadow of a range of bytes is as far from the shadow as these are from the pointer. */
-static void shadow_range(Apart *apart, const Area *area, LLVMValueRef *range) {
-  LLVMBuilderRef builder = apart->builder;
-  LLVMValueRef from = LLVMBuildPtrToInt(builder, area->parameter, integer_type(apart), "");
-  LLVMValueRef to = LLVMBuildPtrToInt(builder, area->shadow, integer_type(apart), "");
-  LLVMValueRef distance = LLVMBuildSub(builder, to, from, "");
-  range[0] = LLVMBuildAdd(builder, area->low, distance, "");
-  range[1] = LLVMBuildAdd(builder, area->high, distance, "");
+/* The bytes behind a parameter, or behind its shadow, in which they lie as far from it. */
+static void range_of(Apart *apart, const Area *area, LLVMValueRef pointer, LLVMValueRef *range) {
+  LLVMTypeRef byte = LLVMInt8TypeInContext(apart->work->context->llvm);
+  LLVMValueRef low = area->low, high = area->high;
+  range[0] = LLVMBuildGEP2(apart->builder, byte, pointer, &low, 1, "");
+  range[1] = LLVMBuildGEP2(apart->builder, byte, pointer, &high, 1, "");
 }
 
 static void compare(Apart *apart, const Area *one, const Area *other) {
-  LLVMValueRef here[] = {one->low, one->high};
-  LLVMValueRef there[] = {other->low, other->high};
+  LLVMValueRef here[2], there[2];
+  range_of(apart, one, one->parameter, here);
+  range_of(apart, other, other->parameter, there);
   if (one->written || other->written)
     require_apart(apart, here, there);
   if (!one->shadow || !other->shadow)
     return;
-  shadow_range(apart, one, here);
-  shadow_range(apart, other, there);
+  range_of(apart, one, one->shadow, here);
+  range_of(apart, other, other->shadow, there);
   require_apart(apart, here, there);
 }
 

@@ -52,9 +52,13 @@ static NbSpan *span_in(const NbWork *work, NbScev *scev, const NbWorkLoop *loop,
   return steps_are_fixed(work, span, loop, outer) ? span : NULL;
 }
 
-NbSpan *nb_span_of(const NbWork *work, LLVMValueRef pointer, LLVMBasicBlockRef block,
-                   const NbWorkLoop *outer) {
-  NbScev *scev = nb_scev_of(work->context->analyses, work->function, pointer);
+NbSpan *nb_span_of(const NbWork *work, LLVMValueRef value, LLVMValueRef base,
+                   LLVMBasicBlockRef block, const NbWorkLoop *outer) {
+  NbAnalyses *analyses = work->context->analyses;
+  NbScev *scev = nb_scev_of(analyses, work->function, value);
+  NbScev *origin = base ? nb_scev_of(analyses, work->function, base) : NULL;
+  if (scev && base)
+    scev = origin ? nb_scev_minus(analyses, work->function, scev, origin) : NULL;
   const NbWorkLoop *around = outer ? outer->parent : NULL;
   return scev ? span_in(work, scev, nb_work_block(work, block)->loop, around) : NULL;
 }
@@ -84,11 +88,8 @@ static LLVMTypeRef integer_type(const Writer *writer) {
 }
 
 static LLVMValueRef write_scev(const Writer *writer, NbScev *scev, bool is_signed) {
-  LLVMTypeRef type = integer_type(writer);
   LLVMValueRef value = nb_scev_expand(writer->work->context->analyses, scev, NULL, writer->before);
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
-    return LLVMBuildPtrToInt(writer->builder, value, type, "");
-  return LLVMBuildIntCast2(writer->builder, value, type, is_signed, "");
+  return LLVMBuildIntCast2(writer->builder, value, integer_type(writer), is_signed, "");
 }
 
 static LLVMValueRef magnitude(const Writer *writer, LLVMValueRef value) {
@@ -120,9 +121,8 @@ static void widen(const Writer *writer, NbHull *hull, LLVMValueRef step, const N
 }
 
 static NbHull write_span(const Writer *writer, const NbSpan *span) {
-  LLVMTypeRef real = LLVMDoubleTypeInContext(writer->work->context->llvm);
   LLVMValueRef start = write_scev(writer, span->start, false);
-  NbHull hull = {start, start, LLVMConstNull(real)};
+  NbHull hull = {start, start, magnitude(writer, start)};
   for (unsigned i = 0; i < span->count; i++) {
     LLVMValueRef step = write_scev(writer, span->steps[i], true);
     NbHull rounds = write_span(writer, span->rounds[i]);

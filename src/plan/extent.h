@@ -14,18 +14,19 @@ typedef struct NbSpan {
   struct NbSpan **rounds; /* how often control goes back, the same or less */
 } NbSpan;
 
-/* The values of `pointer`, used in `block`, while `outer` (NULL: the function) runs once. NULL
- * where they are not known at its entry. */
-NbSpan *nb_span_of(const NbWork *work, LLVMValueRef pointer, LLVMBasicBlockRef block,
-                   const NbWorkLoop *outer);
+/* The values of an integer, or how far `value`, a pointer, is from `base`, in bytes: as it is used
+ * in `block`, while `outer` (NULL: the function) runs once. NULL where they are not known at its
+ * entry. */
+NbSpan *nb_span_of(const NbWork *work, LLVMValueRef value, LLVMValueRef base,
+                   LLVMBasicBlockRef block, const NbWorkLoop *outer);
 /* Can it be computed before the instruction? */
 bool nb_span_is_safe(const NbWork *work, const NbSpan *span, LLVMValueRef before);
 
 /* What was computed of a range, as integers of 64 bits. */
 typedef struct NbHull {
   LLVMValueRef least, greatest;
-  LLVMValueRef reach; /* a double, not less than the distance of all values from the start: tells
-                         whether the others wrapped around */
+  LLVMValueRef reach; /* a double, not less than what would be the magnitude of all values if none
+                         wrapped around */
 } NbHull;
 
 /* Writes code for it before the instruction. */

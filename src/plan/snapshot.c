@@ -98,7 +98,7 @@ static bool may_begin_at(const Snapshot *snapshot, const Read *read, const NbWor
 }
 
 static NbSpan *span_at(const Snapshot *snapshot, const Read *read, const NbWorkLoop *loop) {
-  NbSpan *span = nb_span_of(snapshot->work, LLVMGetOperand(read->load, 0),
+  NbSpan *span = nb_span_of(snapshot->work, LLVMGetOperand(read->load, 0), read->array,
                             LLVMGetInstructionParent(read->load), loop);
   LLVMValueRef before = LLVMGetBasicBlockTerminator(loop->preheader);
   return span && nb_span_is_safe(snapshot->work, span, before) ? span : NULL;
@@ -248,7 +248,7 @@ static bool is_worthwhile(const Group *group) {
  */
 
 typedef struct Bounds {
-  LLVMValueRef low, high; /* integers */
+  LLVMValueRef low, high; /* distances in bytes from the array */
 } Bounds;
 
 static LLVMTypeRef integer_type(const Snapshot *snapshot) {
@@ -263,12 +263,13 @@ static LLVMTypeRef byte_type(const Snapshot *snapshot) {
 static Bounds exclude_idle(const Snapshot *snapshot, LLVMBuilderRef builder, const Read *read,
                            Bounds bounds) {
   LLVMValueRef none = LLVMConstNull(integer_type(snapshot));
-  LLVMValueRef far = LLVMConstAllOnes(integer_type(snapshot));
+  LLVMValueRef most = LLVMConstInt(integer_type(snapshot), INT64_MAX, false);
+  LLVMValueRef least = LLVMConstInt(integer_type(snapshot), (uint64_t)INT64_MIN, false);
   for (const NbWorkLoop *loop = read->own; loop != read->entry; loop = loop->parent) {
     LLVMValueRef trips = nb_guarded_trips(snapshot->plan, builder, loop);
     LLVMValueRef idle = LLVMBuildICmp(builder, LLVMIntEQ, trips, none, "");
-    bounds.low = LLVMBuildSelect(builder, idle, far, bounds.low, "");
-    bounds.high = LLVMBuildSelect(builder, idle, none, bounds.high, "");
+    bounds.low = LLVMBuildSelect(builder, idle, most, bounds.low, "");
+    bounds.high = LLVMBuildSelect(builder, idle, least, bounds.high, "");
   }
   return bounds;
 }
@@ -287,9 +288,9 @@ static Bounds bounds_of_all(const Snapshot *snapshot, LLVMBuilderRef builder, co
   Bounds all = bounds_of(snapshot, builder, group->reads.items[0], before);
   for (unsigned i = 1; i < group->reads.count; i++) {
     Bounds more = bounds_of(snapshot, builder, group->reads.items[i], before);
-    LLVMValueRef lower = LLVMBuildICmp(builder, LLVMIntULT, more.low, all.low, "");
+    LLVMValueRef lower = LLVMBuildICmp(builder, LLVMIntSLT, more.low, all.low, "");
     all.low = LLVMBuildSelect(builder, lower, more.low, all.low, "");
-    LLVMValueRef higher = LLVMBuildICmp(builder, LLVMIntUGT, more.high, all.high, "");
+    LLVMValueRef higher = LLVMBuildICmp(builder, LLVMIntSGT, more.high, all.high, "");
     all.high = LLVMBuildSelect(builder, higher, more.high, all.high, "");
   }
   return all;
@@ -297,7 +298,7 @@ static Bounds bounds_of_all(const Snapshot *snapshot, LLVMBuilderRef builder, co
 
 static LLVMValueRef bytes_between(const Snapshot *snapshot, LLVMBuilderRef builder, Bounds bounds) {
   LLVMValueRef none = LLVMConstNull(integer_type(snapshot));
-  LLVMValueRef any = LLVMBuildICmp(builder, LLVMIntUGT, bounds.high, bounds.low, "");
+  LLVMValueRef any = LLVMBuildICmp(builder, LLVMIntSGT, bounds.high, bounds.low, "");
   LLVMValueRef bytes = LLVMBuildSub(builder, bounds.high, bounds.low, "");
   return LLVMBuildSelect(builder, any, bytes, none, "");
 }
@@ -360,11 +361,10 @@ static void copy_group(const Snapshot *snapshot, const Group *group) {
   Bounds bounds = bounds_of_all(snapshot, builder, group, before);
   LLVMValueRef bytes = bytes_between(snapshot, builder, bounds);
   LLVMValueRef copy = allocate(snapshot, builder, bytes);
-  LLVMValueRef start = LLVMBuildPtrToInt(builder, group->array, integer_type(snapshot), "");
-  LLVMValueRef skipped = LLVMBuildSub(builder, bounds.low, start, "");
-  LLVMValueRef from = LLVMBuildGEP2(builder, byte_type(snapshot), group->array, &skipped, 1, "");
+  LLVMValueRef low = bounds.low;
+  LLVMValueRef from = LLVMBuildGEP2(builder, byte_type(snapshot), group->array, &low, 1, "");
   LLVMBuildMemCpy(builder, copy, 1, from, 1, bytes);
-  LLVMValueRef back = LLVMBuildNeg(builder, skipped, "");
+  LLVMValueRef back = LLVMBuildNeg(builder, bounds.low, "");
   LLVMValueRef base = LLVMBuildGEP2(builder, byte_type(snapshot), copy, &back, 1, "");
   dies_in_reverse(snapshot, copy);
   for (unsigned i = 0; i < group->reads.count; i++)
