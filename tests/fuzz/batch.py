@@ -11,6 +11,7 @@ import pathlib
 import random
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -27,7 +28,8 @@ from generate import BATCH, make_header, make_program  # noqa: E402
 VERSIONS = ("22", "19")
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 SLOW_SECONDS = 10
-LIMIT_SECONDS = 120
+LIMIT_SECONDS = 60
+OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL, 128 + signal.SIGXCPU, 128 + signal.SIGKILL)
 OWN_ERRORS = {"broken-build"}
 BAD = ("wrong", "crashed", "slow", "invalid")
 SEEN = {c.name: c.seen for c in TABLE if c.seen}
@@ -132,7 +134,7 @@ def make_batch(seeds, level):
 def timed(command, errors):
     """Exit status and processor time of a command; its error output goes to a file."""
     with open(errors, "wb") as output, open(os.devnull, "rb") as nothing:
-        process = subprocess.Popen(["timeout", str(LIMIT_SECONDS), *command], stdin=nothing,
+        process = subprocess.Popen(["prlimit", f"--cpu={LIMIT_SECONDS}", *command], stdin=nothing,
                                    stdout=subprocess.DEVNULL, stderr=output,
                                    env={**os.environ, "NABLA_PRINT": "prepare"})
         _, status, usage = os.wait4(process.pid, 0)
@@ -206,7 +208,7 @@ def judge_alone(work, seed):
     status, text, seconds = compile_kept(work, [seed])
     errors = errors_of(work, text)
     ids = {error.identifier for error in errors}
-    if seconds > SLOW_SECONDS or status == 124:
+    if seconds > SLOW_SECONDS or status in OUT_OF_TIME:
         work.judge(seed, "slow", f"{seconds:.0f} s")
     elif status == 1 and ids and None not in ids and not ids & OWN_ERRORS:
         work.judge(seed, "refused", min(ids), {error.owner for error in errors if error.owner})
