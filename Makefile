@@ -38,13 +38,14 @@ check-all: setup
 fuzz:
 	@$(MAKE) --no-print-directory all LLVM=22
 	@$(MAKE) --no-print-directory all LLVM=19
-	@python3 tests/fuzz/fuzz.py -j $(JOBS) --seeds $(SEEDS) --level $(LEVEL)
+	@python3 tests/fuzz/fuzz.py -j $(JOBS) --seeds $(SEEDS) --level $(LEVEL) \
+	  $(if $(WRITE),--write docs/$(WRITE))
 
 reduce:
 	@python3 tests/fuzz/reduce.py --seed $(SEED) --level $(LEVEL)
 
 mutation:
-	@python3 tests/mutation/mutation.py -j $(JOBS)
+	@python3 tests/mutation/mutation.py -j $(JOBS) $(if $(WRITE),--write docs/$(WRITE))
 
 sanitize: all
 	@python3 tests/run/runner.py --llvm $(LLVM) --levels sanitized --build $(BUILD) -j $(JOBS)
@@ -81,6 +82,7 @@ help:
 	@echo "make check          build for both versions and run the tests"
 	@echo "make check-all      the same at every level for both versions"
 	@echo "make fuzz [SEEDS=0:100 LEVEL=5]  random programs, compared with dual numbers"
+	@echo "make fuzz ... WRITE=reliability.md  and the table of features to docs/reliability.md"
 	@echo "make reduce SEED=N [LEVEL=5]  the program of a failing seed, made small"
 	@echo "make mutation       do the random programs find bugs that are planted in the engine?"
 	@echo "make sanitize       the run tests under address, memory, thread, undefined sanitizers"

@@ -23,6 +23,7 @@ class Construct:
     level: int
     weight: float
     nested: bool
+    rare: bool
     seen: re.Pattern | None
     write: Callable
 
@@ -36,13 +37,13 @@ def in_braces(write):
     return scoped
 
 
-def construct(level, weight=2.0, nested=False, scoped=False, seen=None):
+def construct(level, weight=2.0, nested=False, scoped=False, rare=False, seen=None):
     """Enters a function: the lowest level that has it, how often, whether statements stand in it,
-    whether it declares variables and so needs braces, and what the optimised code shows where the
-    construct is still there."""
+    whether it declares variables and so needs braces, whether few programs have it (what is always
+    refused), and what the optimised code shows where the construct is still there."""
     def enter(write):
         pattern = re.compile(seen) if seen else None
         writer = in_braces(write) if scoped else write
-        TABLE.append(Construct(write.__name__, level, weight, nested, pattern, writer))
+        TABLE.append(Construct(write.__name__, level, weight, nested, rare, pattern, writer))
         return write
     return enter

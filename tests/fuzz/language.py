@@ -29,7 +29,7 @@ def volatile_state(p):
            f"  {i} = {i} + 1;", "}", f"{p.place()} += 0.5 * {v} * {v};")
 
 
-@construct(level=5, weight=1)
+@construct(level=5, weight=1, rare=True)
 def variable_arguments(p):
     """A helper that takes any number of numbers."""
     total, count = p.helper("total"), p.between(1, 4)
@@ -37,7 +37,7 @@ def variable_arguments(p):
     p.emit(f"{p.place()} = {p.mild(f'(real){total}({count}, {numbers})')};")
 
 
-@construct(level=5, weight=1)
+@construct(level=5, weight=1, rare=True)
 def variable_words(p):
     """A helper that takes any number of integers, beside numbers."""
     picked = p.helper("picked")

@@ -25,6 +25,7 @@ EXPRESSIONS = ["({0} + {1})", "({0} - {1})", "{0} * {1}", "{0} / (1.5 + {1} * {1
                "fmax({0}, 0.317 * {1})", "soft({0})", "atan({0})", "{0} * (real)(int){1}"]
 BASIC = {"assign", "branch", "loop"}
 DRAWN = 7
+RARE = 0.1
 MAX_DEPTH = 4
 MAX_LOOPS = 2
 
@@ -61,7 +62,8 @@ class Program:
 
     def draw_constructs(self):
         """The constructs of this program: the basic ones, and some of those of its level."""
-        known = [c for c in TABLE if c.level <= self.level and c.name not in BASIC]
+        known = [c for c in TABLE if c.level <= self.level and c.name not in BASIC and
+                 (not c.rare or self.chance(RARE))]
         own = [c for c in known if c.level == self.level]
         drawn = self.random.sample(known, min(DRAWN, len(known))) + self.random.sample(own, 2)
         return [c for c in TABLE if c.name in BASIC or c in drawn]

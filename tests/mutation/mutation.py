@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Do the random programs find bugs? Plants those of mutants.txt and counts the programs it takes.
 
-    mutation.py [-j 2] [--seeds 2000] [--only NAME] [--out build/mutation]
+    mutation.py [-j 2] [--seeds 2000] [--only NAME] [--out build/mutation] [--write FILE]
 
 Each bug is planted in a copy of the tree, which is built for LLVM 22; then random programs run (at
 the levels that their seeds say) until one fails: a wrong value, a crash, a leak. That program must
@@ -27,6 +27,7 @@ sys.path.insert(0, str(HERE.parent / "fuzz"))
 
 import batch as batches  # noqa: E402
 from generate import BATCH  # noqa: E402
+from report import write_between  # noqa: E402
 
 VERSION = "22"
 TARGET = "nabla.so"
@@ -137,12 +138,12 @@ def hunt(limit, plugins, folder, references):
 
 
 def judge(mutant, given, plugins, references):
-    """One line of the table; whether the bug was found."""
+    """The number of programs that it took, None where no one found it; one line is printed."""
     try:
         before = plant(mutant, given.out / "tree")
     except Unusable as problem:
         print(f"{mutant.name:26} CANNOT BE PLANTED: {problem}", flush=True)
-        return False
+        return None
     try:
         build(given.out / "tree", given.jobs)
         count, detail = hunt(given.seeds, plugins, given.out, references)
@@ -151,7 +152,15 @@ def judge(mutant, given, plugins, references):
         count, verdict = None, f"CANNOT BE BUILT: {problem}"
     (given.out / "tree" / mutant.file).write_text(before)
     print(f"{mutant.name:26} {verdict}", flush=True)
-    return bool(count)
+    return count
+
+
+def write_page(given, counts):
+    """Puts the table into a page."""
+    lines = [f"Each bug was given {given.seeds} programs at most.", "",
+             "| bug | programs until it was found |", "|---|--:|"]
+    lines += [f"| {mutant.what} | {count or 'not found'} |" for mutant, count in counts]
+    write_between(given.write, "mutation", f"make mutation WRITE={given.write.name}", lines)
 
 
 def main():
@@ -159,6 +168,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=2000, help="programs for each bug at most")
     parser.add_argument("--only", default="")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "mutation")
+    parser.add_argument("--write", type=pathlib.Path, help="a page that gets the table")
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1, dest="jobs")
     given = parser.parse_args()
     mutants = [mutant for mutant in read_mutants((HERE / "mutants.txt").read_text())
@@ -170,9 +180,12 @@ def main():
     plugins = {"clean": clean, "planted": given.out / "tree" / "build" / "nabla.so"}
     print(f"{'bug':26} programs until it is found")
     references = {}
-    found = [judge(mutant, given, plugins, references) for mutant in mutants]
-    print(f"{sum(found)} passed, {len(found) - sum(found)} failed")
-    return 0 if all(found) and found else 1
+    counts = [(mutant, judge(mutant, given, plugins, references)) for mutant in mutants]
+    found = sum(1 for _, count in counts if count)
+    if given.write:
+        write_page(given, counts)
+    print(f"{found} passed, {len(counts) - found} failed")
+    return 0 if counts and found == len(counts) else 1
 
 
 if __name__ == "__main__":
