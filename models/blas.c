@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The BLAS in both precisions, by its C interface and by Fortran's. */
+/* The BLAS in both precisions, by its C interface and by Fortran's, and parts of LAPACK by the
+ * latter. */
 #include "letters.h"
 #include "model.h"
 
@@ -34,6 +35,12 @@
 #include "blas.inc"
 
 #include "blas_fortran.inc"
+
+#include "lapack_loops.inc"
+
+#include "lapack_factors.inc"
+
+#include "lapack_fortran.inc"
 #undef REAL
 #undef LETTER
 #undef INTERFACE
@@ -49,3 +56,9 @@
 #include "blas.inc"
 
 #include "blas_fortran.inc"
+
+#include "lapack_loops.inc"
+
+#include "lapack_factors.inc"
+
+#include "lapack_fortran.inc"

@@ -18,6 +18,8 @@
  * overwritten between augmented forward and reverse? The tape, one pointer, is freed unless
  * `again`. A model with neither tape in its reverse has none.
  *
+ * A model without these parts runs its own loops, and they are differentiated.
+ *
  * Such rules call models, never the library: so they are differentiated as what they are part of,
  * and serve all interfaces of a library. */
 #ifndef NABLA_MODELS_MODEL_H

@@ -36,7 +36,8 @@ static bool is_part(LLVMValueRef function) {
 
 static LLVMValueRef part_of(const NbContext *context, LLVMValueRef model, unsigned part) {
   const char *name = nb_arena_print(context->arena, "%s%s", nb_name(model), parts[part]);
-  return LLVMGetNamedFunction(context->module, name);
+  LLVMValueRef function = LLVMGetNamedFunction(context->module, name);
+  return function && !LLVMIsDeclaration(function) ? function : NULL;
 }
 
 /* --- Linking ---------------------------------------------------------------------------------- */

@@ -28,6 +28,10 @@
 #define LIBRARY(name) __attribute__((unused)) fortran_library_##name
 #include "../../models/blas_fortran.inc"
 
+#include "../../models/lapack_loops.inc"
+
+#include "../../models/lapack_fortran.inc"
+
 #else
 
 #define CBLAS(name) NB_JOIN(cblas_, NB_LETTER(NB_REAL), name, )
@@ -55,6 +59,18 @@ void FORTRAN(gemm)(Letter transa, Letter transb, Count m, Count n, Count k, cons
                    Count ldc);
 void FORTRAN(syrk)(Letter uplo, Letter trans, Count n, Count k, const real *alpha, const real *a,
                    Count lda, const real *beta, real *c, Count ldc);
+void FORTRAN(potrf)(Letter uplo, Count n, real *a, Count lda, int *info);
+void FORTRAN(potrs)(Letter uplo, Count n, Count columns, const real *a, Count lda, real *b,
+                    Count ldb, int *info);
+void FORTRAN(posv)(Letter uplo, Count n, Count columns, real *a, Count lda, real *b, Count ldb,
+                   int *info);
+void FORTRAN(trtrs)(Letter uplo, Letter trans, Letter diag, Count n, Count columns, const real *a,
+                    Count lda, real *b, Count ldb, int *info);
+void FORTRAN(getrf)(Count m, Count n, real *a, Count lda, int *pivots, int *info);
+void FORTRAN(getrs)(Letter trans, Count n, Count columns, const real *a, Count lda,
+                    const int *pivots, real *b, Count ldb, int *info);
+void FORTRAN(gesv)(Count n, Count columns, real *a, Count lda, int *pivots, real *b, Count ldb,
+                   int *info);
 void FORTRAN(trsm)(Letter side, Letter uplo, Letter trans, Letter diag, Count m, Count n,
                    const real *alpha, const real *a, Count lda, real *b, Count ldb);
 
