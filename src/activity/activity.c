@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMValueRef function,
+static NbActivity *analyse(NbContext *context, const NbRequest *request, LLVMValueRef function,
                            NbObjects *objects, NbTypes *types) {
   NbActivity *activity = NB_NEW(context->arena, NbActivity);
   activity->context = context;
@@ -15,12 +15,34 @@ NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMVal
   activity->types = types;
   activity->values = nb_map_new(context->arena);
   activity->classes = nb_map_new(context->arena);
+  activity->carried = nb_map_new(context->arena);
   activity->copies = nb_map_new(context->arena);
   activity->bounds = nb_map_new(context->arena);
-  activity->returns = nb_map_new(context->arena);
   activity->globals = nb_map_new(context->arena);
   nb_activity_find_regions(activity);
   nb_activity_flow(activity);
+  return activity;
+}
+
+NbList nb_activity_bit_calls(NbContext *context, const NbRequest *request, LLVMValueRef function) {
+  NbArena *arena = nb_arena_new();
+  NbList calls = nb_list(context->arena);
+  NbObjects *objects = nb_objects_in(context, arena, function);
+  const NbActivity *activity = NULL;
+  for (unsigned i = 0; i < nb_map_count(objects->bindings); i++) {
+    LLVMValueRef call = (LLVMValueRef)nb_map_key(objects->bindings, i);
+    if (!activity)
+      activity = analyse(context, request, function, objects, nb_types_in(context, arena, objects));
+    if (nb_activity_is_bit_call(activity, call))
+      nb_list_push(&calls, call);
+  }
+  nb_arena_free(arena);
+  return calls;
+}
+
+NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMValueRef function,
+                           NbObjects *objects, NbTypes *types) {
+  NbActivity *activity = analyse(context, request, function, objects, types);
   nb_activity_choose_globals(activity);
   nb_activity_check(activity);
   return activity->refused ? NULL : activity;

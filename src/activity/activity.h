@@ -20,6 +20,9 @@ typedef struct NbActivity NbActivity;
  * - calls with active operands to functions without body or row; indirect calls with such. */
 NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMValueRef function,
                            NbObjects *objects, NbTypes *types);
+/* The calls in `function` that are better inlined first: what is integers to their callees, as far
+ * as they can see, is the bits of floats to the function. */
+NbList nb_activity_bit_calls(NbContext *context, const NbRequest *request, LLVMValueRef function);
 /* Does the value (with a float leaf) have a tangent that matters? Constants: false. */
 bool nb_activity_value(NbActivity *activity, LLVMValueRef value);
 /* Does the memory behind `pointer` have a shadow (its class, or one reachable from it, is active)?
@@ -30,6 +33,9 @@ bool nb_activity_memory(NbActivity *activity, LLVMValueRef pointer);
 /* May the shadow of a pointer to the class behind `pointer` (for `deep`: or of a pointer reachable
  * from there) be that pointer itself, which says that its memory has no shadow? */
 bool nb_activity_mixed(NbActivity *activity, LLVMValueRef pointer, bool deep);
+/* May the bits of varied floats be in the `size` bytes at `pointer`, as integers were stored there?
+ */
+bool nb_activity_carries(const NbActivity *activity, LLVMValueRef pointer, uint64_t size);
 /* Has the global, which may change, a shadow here? */
 bool nb_activity_global(const NbActivity *activity, LLVMValueRef global);
 /* Those that have, for requests of callees. */

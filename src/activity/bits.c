@@ -1,103 +1,155 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Which functions return the bits of a float as an integer, as helpers that pun do before they are
- * inlined. What an integer argument carries is not asked here: a call that takes the bits of an
- * active number is refused where it stands. */
+/* Integers with the bits of a varied float in memory.
+ *
+ * What the types say is not asked of memory in which such bits were stored: an integer that is
+ * added to is a number there as long as nobody knows better. A callee that takes such bits, or
+ * floats that it does not know to be floats, for numbers is told by its request that all integers
+ * in that memory are suspect; where it can be, it is inlined: then more is known.
+ *
+ * What an integer argument carries is not asked here: a call that takes the bits of an active
+ * number is refused where it stands. */
 #include "activity/flow.h"
 
-enum { DEEPEST = 8 };
+/* --- In memory. -------------------------------------------------------------------------------
+ */
 
-typedef struct Search {
-  NbContext *context;
-  NbMap *seen; /* values and functions that were looked at */
-  unsigned depth;
-} Search;
+enum { MOST_SPANS = 64 };
 
-static bool returns_bits(Search *search, LLVMValueRef function);
+/* Some bytes of each element of a class. */
+typedef struct Span {
+  NbOffsets place;
+  uint64_t size;
+} Span;
 
-static bool is_bits(Search *search, NbTypes *types, LLVMValueRef value);
+typedef struct Spans {
+  Span items[MOST_SPANS];
+  unsigned count;
+} Spans;
 
-/* Is a float known to lie where an integer is loaded? */
-static bool loads_bits(Search *search, NbTypes *types, LLVMValueRef load) {
-  LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  NbLayout layout =
-      nb_types_layout(types, pointer, nb_store_size(search->context, LLVMTypeOf(load)));
-  for (unsigned i = 0; i < layout.count; i++)
-    if (layout.pieces[i].kind == NB_KIND_FLOAT || layout.pieces[i].kind == NB_KIND_CONFLICT)
-      return true;
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); LLVMIsAAllocaInst(pointer) && use;
-       use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsAStoreInst(user) && is_bits(search, types, LLVMGetOperand(user, 0)))
+static Spans *spans_of(const NbActivity *activity, NbClass *class) {
+  return nb_map_get(activity->carried, nb_class_find(class));
+}
+
+static bool is_covered(const Spans *spans, const NbOffsets *place, uint64_t size) {
+  for (unsigned i = 0; i < spans->count; i++) {
+    if (spans->items[i].size >= size && nb_place_equal(&spans->items[i].place, place))
       return true;
   }
   return false;
 }
 
-static bool any_operand_is_bits(Search *search, NbTypes *types, LLVMValueRef inst) {
-  for (int i = 0; i < LLVMGetNumOperands(inst); i++)
-    if (is_bits(search, types, LLVMGetOperand(inst, (unsigned)i)))
+void nb_activity_carry(NbActivity *activity, NbClass *class, NbOffsets place, uint64_t size) {
+  Spans *spans = spans_of(activity, class);
+  if (!spans) {
+    spans = NB_NEW(activity->context->arena, Spans);
+    nb_map_set(activity->carried, nb_class_find(class), spans);
+  }
+  NbOffsets anywhere = nb_place_anywhere();
+  if (is_covered(spans, &anywhere, 1) || is_covered(spans, &place, size))
+    return;
+  bool last = spans->count + 1 == MOST_SPANS || size == NB_UNKNOWN_SIZE;
+  spans->items[spans->count++] = last ? (Span){anywhere, 1} : (Span){place, size};
+  activity->changed = true;
+}
+
+static bool meets(const Spans *spans, const NbOffsets *place, uint64_t size) {
+  for (unsigned i = 0; spans && i < spans->count; i++) {
+    if (nb_place_meets(&spans->items[i].place, spans->items[i].size, place, size))
       return true;
+  }
   return false;
 }
 
-static bool is_bits(Search *search, NbTypes *types, LLVMValueRef value) {
-  if (!LLVMIsAInstruction(value) || nb_map_has(search->seen, value))
-    return false;
-  nb_map_set(search->seen, value, value);
-  switch (LLVMGetInstructionOpcode(value)) {
-  case LLVMBitCast:
-    return nb_activity_has_real(LLVMTypeOf(LLVMGetOperand(value, 0))) ||
-           any_operand_is_bits(search, types, value);
-  case LLVMLoad:
-    return loads_bits(search, types, value);
-  case LLVMCall:
-    return nb_callee(value) && returns_bits(search, nb_callee(value));
-  case LLVMPHI:
-  case LLVMSelect:
-  case LLVMFreeze:
-  case LLVMTrunc:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMAdd:
-  case LLVMSub:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-    return any_operand_is_bits(search, types, value);
-  default:
-    return false;
+bool nb_activity_class_carries(const NbActivity *activity, NbClass *class) {
+  return spans_of(activity, class) != NULL;
+}
+
+bool nb_activity_carries(const NbActivity *activity, LLVMValueRef pointer, uint64_t size) {
+  const Spans *spans = spans_of(activity, nb_value_class(activity->objects, pointer));
+  NbOffsets place = nb_places_of(activity->types->places, pointer);
+  if (size == NB_UNKNOWN_SIZE)
+    return spans != NULL;
+  return meets(spans, &place, size);
+}
+
+/* --- In callees. ------------------------------------------------------------------------------
+ */
+
+static bool holds_float(const NbFacts *facts, const NbOffsets *place, uint64_t size) {
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
+    if (real && !fact->declared && nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
+  }
+  return facts->full;
+}
+
+/* Does the callee access floats or bits of the caller's class as integers, and not know it? */
+static bool works_on(const NbActivity *activity, NbClass *theirs, NbTypes *group, NbClass *ours,
+                     const NbOffsets *shift) {
+  const Spans *spans = spans_of(activity, ours);
+  const NbFacts *floats = nb_facts_of(activity->types, ours);
+  const NbFacts *known = nb_facts_of(group, theirs);
+  const NbFacts *integers = nb_facts_of_integers(group, theirs);
+  for (unsigned i = 0; i < integers->count; i++) {
+    const NbFact *fact = &integers->items[i];
+    NbOffsets place = nb_place_add(*shift, fact->place);
+    if (meets(spans, &place, fact->size))
+      return true;
+    if (holds_float(floats, &place, fact->size) && !holds_float(known, &fact->place, fact->size))
+      return true;
+  }
+  return integers->full;
+}
+
+bool nb_activity_works_on_class(const NbActivity *activity, LLVMValueRef call, NbClass *theirs) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+  NbOffsets shift = nb_places_of_bound(activity->types->places, call, theirs);
+  return nb_activity_class_varied(activity, ours) &&
+         works_on(activity, theirs, nb_types_of_group(binding->group), ours, &shift);
+}
+
+bool nb_activity_works_on_bits(const NbActivity *activity, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    if (nb_activity_works_on_class(activity, call, theirs))
+      return true;
+  }
+  return false;
+}
+
+void nb_activity_carry_through(NbActivity *activity, LLVMValueRef call, bool all) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  NbTypes *group = nb_types_of_group(binding->group);
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+    const NbFacts *integers = nb_facts_of_integers(group, theirs);
+    NbOffsets shift = nb_places_of_bound(activity->types->places, call, theirs);
+    for (unsigned k = 0; (theirs->flags & NB_CLASS_WRITTEN) && k < integers->count; k++) {
+      NbOffsets place = nb_place_add(shift, integers->items[k].place);
+      if (all || integers->items[k].kind == NB_KIND_CONFLICT)
+        nb_activity_carry(activity, ours, place, integers->items[k].size);
+    }
   }
 }
 
-static bool returns_bits(Search *search, LLVMValueRef function) {
-  if (LLVMCountBasicBlocks(function) == 0 || nb_map_has(search->seen, function))
-    return false;
-  if (search->depth == DEEPEST)
-    return true;
-  nb_map_set(search->seen, function, function);
-  search->depth++;
-  NbTypes *types = nb_types_of_group(nb_summary_of(search->context, function));
-  bool found = false;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block && !found;
-       block = LLVMGetNextBasicBlock(block)) {
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-    found = LLVMIsAReturnInst(last) && LLVMGetNumOperands(last) &&
-            is_bits(search, types, LLVMGetOperand(last, 0));
+/* Is anything of what the call gives needed? */
+static bool is_needed(const NbActivity *activity, const NbBinding *binding, LLVMValueRef call) {
+  bool needed = (nb_activity_bits(activity, call) & NB_USEFUL) != 0;
+  for (unsigned i = 0; i < nb_map_count(binding->classes) && !needed; i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    NbClass *ours = nb_map_get(binding->classes, theirs);
+    needed =
+        (theirs->flags & NB_CLASS_WRITTEN) && (nb_activity_class_bits(activity, ours) & NB_USEFUL);
   }
-  search->depth--;
-  return found;
+  return needed;
 }
 
-bool nb_activity_returns_bits(NbActivity *activity, LLVMValueRef callee) {
-  if (LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(callee))) != LLVMIntegerTypeKind)
-    return false;
-  if (!nb_map_has(activity->returns, callee)) {
-    Search search = {activity->context, nb_map_new(activity->context->arena), 0};
-    bool found = returns_bits(&search, callee);
-    nb_map_set(activity->returns, callee, found ? callee : NULL);
-  }
-  return nb_map_get(activity->returns, callee) != NULL;
+bool nb_activity_is_bit_call(const NbActivity *activity, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  return binding && nb_activity_works_on_bits(activity, call) && is_needed(activity, binding, call);
 }

@@ -103,7 +103,8 @@ bool nb_activity_class_active(const NbActivity *activity, NbClass *class) {
   unsigned both = NB_VARIED | NB_USEFUL;
   return (nb_activity_class_bits(activity, class) & both) == both &&
          !nb_activity_is_const(activity, class) &&
-         nb_types_class_may_be_float(activity->types, class);
+         (nb_types_class_may_be_float(activity->types, class) ||
+          nb_activity_class_carries(activity, class));
 }
 
 bool nb_activity_class_mixed(const NbActivity *activity, NbClass *class) {
@@ -165,9 +166,11 @@ static bool moves_float(NbActivity *activity, LLVMValueRef access, LLVMValueRef 
     return true;
   if (!may_carry(type))
     return false;
+  uint64_t size = nb_store_size(activity->context, type);
+  if (nb_activity_carries(activity, pointer, size))
+    return true;
   if (nb_map_has(activity->copies, access))
     return nb_map_get(activity->copies, access) != NULL;
-  uint64_t size = nb_store_size(activity->context, type);
   bool floats = nb_types_may_be_float(activity->types, pointer, size);
   nb_map_set(activity->copies, access, floats ? activity : NULL);
   return floats;
@@ -253,6 +256,7 @@ static void flow_row(NbActivity *activity, LLVMValueRef call, const NbRule *rule
 typedef struct Bound {
   NbClass *ours;
   bool read, written;
+  bool floats; /* as far as the callee knows */
 } Bound;
 
 typedef struct Bounds {
@@ -263,16 +267,14 @@ typedef struct Bounds {
 static Bound bound_at(const NbBinding *binding, unsigned index) {
   NbClass *key = (NbClass *)nb_map_key(binding->classes, index);
   NbClass *theirs = nb_class_find(key);
-  Bound bound = {nb_class_find(nb_map_get(binding->classes, key)), false, false};
-  bool touched = (theirs->flags & (NB_CLASS_READ | NB_CLASS_WRITTEN)) != 0;
-  if (touched && nb_types_class_may_be_float(nb_types_of_group(binding->group), theirs)) {
-    bound.read = (theirs->flags & NB_CLASS_READ) != 0;
-    bound.written = (theirs->flags & NB_CLASS_WRITTEN) != 0;
-  }
+  Bound bound = {nb_class_find(nb_map_get(binding->classes, key)), false, false, false};
+  bound.read = (theirs->flags & NB_CLASS_READ) != 0;
+  bound.written = (theirs->flags & NB_CLASS_WRITTEN) != 0;
+  bound.floats = nb_types_class_may_be_float(nb_types_of_group(binding->group), theirs);
   return bound;
 }
 
-/* The classes in which the callee reads or writes floats. */
+/* The classes in which the callee reads or writes. */
 static const Bounds *bounds_of(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
   Bounds *bounds = nb_map_get(activity->bounds, call);
   if (bounds)
@@ -291,15 +293,21 @@ static const Bounds *bounds_of(NbActivity *activity, LLVMValueRef call, const Nb
 
 static bool takes_varied(const NbActivity *activity, LLVMValueRef call, const Bounds *bounds) {
   bool takes = any_argument_varied(activity, call);
-  for (unsigned i = 0; i < bounds->count && !takes; i++)
-    takes = bounds->items[i].read && nb_activity_class_varied(activity, bounds->items[i].ours);
+  for (unsigned i = 0; i < bounds->count && !takes; i++) {
+    const Bound *bound = &bounds->items[i];
+    takes = bound->read && bound->floats && nb_activity_class_varied(activity, bound->ours);
+  }
   return takes;
 }
 
-static bool gives_useful(const NbActivity *activity, LLVMValueRef call, const Bounds *bounds) {
+/* For `bits`: the callee works on the bits of floats, and any memory may hold them. */
+static bool gives_useful(const NbActivity *activity, LLVMValueRef call, const Bounds *bounds,
+                         bool bits) {
   bool gives = useful(activity, call);
-  for (unsigned i = 0; i < bounds->count && !gives; i++)
-    gives = bounds->items[i].written && class_useful(activity, bounds->items[i].ours);
+  for (unsigned i = 0; i < bounds->count && !gives; i++) {
+    const Bound *bound = &bounds->items[i];
+    gives = bound->written && (bits || bound->floats) && class_useful(activity, bound->ours);
+  }
   return gives;
 }
 
@@ -343,25 +351,37 @@ static void complete_shadows(NbActivity *activity, LLVMValueRef call, const NbBi
 
 static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
   const Bounds *bounds = bounds_of(activity, call, binding);
-  bool takes = takes_varied(activity, call, bounds);
-  bool gives = gives_useful(activity, call, bounds);
-  if (takes && (nb_activity_has_real(LLVMTypeOf(call)) ||
-                nb_activity_returns_bits(activity, binding->callee)))
+  bool bits = nb_activity_works_on_bits(activity, call);
+  bool takes = bits || takes_varied(activity, call, bounds);
+  bool gives = gives_useful(activity, call, bounds, bits);
+  bool floats = false;
+  if (takes && (bits || nb_activity_has_real(LLVMTypeOf(call)) ||
+                nb_types_returns_bits(activity->types, binding->callee)))
     mark_value(activity, call, NB_VARIED);
   if (gives)
     use_arguments(activity, call);
   for (unsigned i = 0; i < bounds->count; i++) {
-    if (takes && bounds->items[i].written)
-      mark_class(activity, bounds->items[i].ours, NB_VARIED);
-    if (gives && bounds->items[i].read)
-      mark_class(activity, bounds->items[i].ours, NB_USEFUL);
+    const Bound *bound = &bounds->items[i];
+    floats |= bound->floats;
+    if (takes && bound->written && (bits || bound->floats))
+      mark_class(activity, bound->ours, NB_VARIED);
+    if (gives && bound->read && (bits || bound->floats))
+      mark_class(activity, bound->ours, NB_USEFUL);
   }
-  if (bounds->count)
+  if (takes)
+    nb_activity_carry_through(activity, call, bits);
+  if (floats)
     complete_shadows(activity, call, binding);
 }
 
 static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *what) {
-  if (!nb_activity_copies_float(activity, call))
+  uint64_t size =
+      LLVMIsAConstantInt(what->bytes) ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
+  bool bits = nb_activity_carries(activity, what->from, size);
+  if (bits)
+    nb_activity_carry(activity, behind(activity, what->to),
+                      nb_places_of(activity->types->places, what->to), size);
+  if (!bits && !nb_activity_copies_float(activity, call))
     return;
   NbClass *to = behind(activity, what->to);
   NbClass *from = behind(activity, what->from);
@@ -403,11 +423,20 @@ static void flow_load(NbActivity *activity, LLVMValueRef load) {
     mark_class(activity, class, NB_USEFUL);
 }
 
+static void carry_bits(NbActivity *activity, LLVMValueRef value, LLVMValueRef pointer) {
+  if (nb_types_has_integer(LLVMTypeOf(value)))
+    nb_activity_carry(activity, behind(activity, pointer),
+                      nb_places_of(activity->types->places, pointer),
+                      nb_store_size(activity->context, LLVMTypeOf(value)));
+}
+
 static void flow_store(NbActivity *activity, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   NbClass *class = behind(activity, LLVMGetOperand(store, 1));
-  if (varied(activity, value))
+  if (varied(activity, value)) {
     mark_class(activity, class, NB_VARIED);
+    carry_bits(activity, value, LLVMGetOperand(store, 1));
+  }
   if (class_useful(activity, class) && nb_activity_has_real(LLVMTypeOf(value)))
     mark_value(activity, value, NB_USEFUL);
   if (class_useful(activity, class) && varied(activity, value))
@@ -416,13 +445,16 @@ static void flow_store(NbActivity *activity, LLVMValueRef store) {
 
 static void flow_atomic(NbActivity *activity, LLVMValueRef instruction) {
   NbClass *class = behind(activity, LLVMGetOperand(instruction, 0));
+  LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
   for (int i = 1; i < LLVMGetNumOperands(instruction); i++) {
-    if (varied(activity, LLVMGetOperand(instruction, (unsigned)i)))
+    if (varied(activity, LLVMGetOperand(instruction, (unsigned)i))) {
       mark_class(activity, class, NB_VARIED);
+      carry_bits(activity, LLVMGetOperand(instruction, (unsigned)i), pointer);
+    }
     if (class_useful(activity, class))
       mark_value(activity, LLVMGetOperand(instruction, (unsigned)i), NB_USEFUL);
   }
-  bool real = nb_activity_has_real(LLVMTypeOf(instruction));
+  bool real = moves_float(activity, instruction, LLVMGetOperand(instruction, 1), pointer);
   if (real && nb_activity_class_varied(activity, class))
     mark_value(activity, instruction, NB_VARIED);
   if (real && useful(activity, instruction))
@@ -526,8 +558,19 @@ static void sweep_up(NbActivity *activity) {
       flow_instruction(activity, at);
 }
 
+static void seed_bits(NbActivity *activity) {
+  for (unsigned i = 0; activity->regions && i < nb_map_count(activity->regions); i++) {
+    NbClass *class = nb_class_find((NbClass *)nb_map_key(activity->regions, i));
+    if (nb_activity_region(activity, class) & NB_REGION_BITS) {
+      mark_class(activity, class, NB_VARIED);
+      nb_activity_carry(activity, class, nb_place_anywhere(), 1);
+    }
+  }
+}
+
 void nb_activity_flow(NbActivity *activity) {
   seed(activity);
+  seed_bits(activity);
   nb_activity_seed_globals(activity);
   activity->changed = true;
   while (activity->changed) {

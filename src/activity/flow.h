@@ -23,9 +23,9 @@ struct NbActivity {
   NbTypes *types;
   NbMap *values;  /* to bits */
   NbMap *classes; /* to bits */
+  NbMap *carried; /* classes, to where integers with the bits of a varied float are stored */
   NbMap *copies;  /* calls that copy, to whether floats may be among what they copy */
   NbMap *bounds;  /* calls with a binding, to what of it matters (in flow.c) */
-  NbMap *returns; /* callees, to whether they return the bits of a float (in bits.c) */
   NbMap *globals; /* those that have a shadow */
   NbMap *regions; /* classes that the request's regions are, to flags; NULL where it has none */
   bool changed, refused;
@@ -62,9 +62,21 @@ bool nb_activity_is_const(const NbActivity *activity, NbClass *class);
 bool nb_activity_has_real(LLVMTypeRef type);
 bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call);
 
-/* --- bits.c --- */
-/* May the function, which has a body, return the bits of a float as an integer? */
-bool nb_activity_returns_bits(NbActivity *activity, LLVMValueRef callee);
+/* --- bits.c: integers with the bits of a varied float. --- */
+/* They are stored in the `size` bytes at the place. */
+void nb_activity_carry(NbActivity *activity, NbClass *class, NbOffsets place, uint64_t size);
+/* May they be anywhere in the class? */
+bool nb_activity_class_carries(const NbActivity *activity, NbClass *class);
+/* Does the callee access them, or floats of which it does not know that they are floats, as
+ * integers? */
+bool nb_activity_works_on_bits(const NbActivity *activity, LLVMValueRef call);
+/* The same of one class of the callee's. */
+bool nb_activity_works_on_class(const NbActivity *activity, LLVMValueRef call, NbClass *theirs);
+/* Does the callee work on bits of floats, and is what it gives needed? */
+bool nb_activity_is_bit_call(const NbActivity *activity, LLVMValueRef call);
+/* What a callee that takes something varied stores as integers: bits that it makes of floats, or
+ * for `all`, where it works on bits, anything. */
+void nb_activity_carry_through(NbActivity *activity, LLVMValueRef call, bool all);
 
 /* --- globals.c --- */
 /* Before the flow: what the caller chose, or the user declared. */

@@ -131,7 +131,8 @@ static void check_access(NbActivity *activity, LLVMValueRef instruction) {
     return;
   LLVMValueRef value = LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 0) : instruction;
   uint64_t size = nb_store_size(activity->context, LLVMTypeOf(value));
-  if (!nb_types_may_be_float(activity->types, pointer, size))
+  if (!nb_types_may_be_float(activity->types, pointer, size) &&
+      !nb_activity_carries(activity, pointer, size))
     return;
   activity->refused = true;
   nb_refuse(activity->context, NB_ERROR_ATOMIC, instruction,

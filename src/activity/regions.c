@@ -84,6 +84,8 @@ unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion *
       region.flags |= NB_REGION_CONST;
     if ((theirs->flags & NB_CLASS_HEAP) && lasts(activity, ours))
       region.flags |= NB_REGION_LASTS;
+    if (nb_activity_works_on_class(activity, call, theirs))
+      region.flags |= NB_REGION_BITS;
     if (region.flags)
       insert(*regions, count++, region);
   }

@@ -146,10 +146,20 @@ static void print_stage(const NbContext *context, const char *stage, LLVMValueRe
     LLVMDumpValue(function);
 }
 
+/* What carries floats as integers becomes floats, in this function and in callees that only make
+ * sense together with it. */
+static void clear_carriers(NbContext *context, NbWork *work) {
+  NbList calls;
+  do {
+    if (nb_types_rewrite_carriers(context, work->function))
+      nb_analyses_forget(context->analyses, work->function);
+    calls = nb_activity_bit_calls(context, work->request, work->function);
+  } while (nb_prepare_inline(work, &calls));
+}
+
 static NbLinear *analyse(NbContext *context, NbWork *work) {
   LLVMValueRef function = work->function;
-  if (nb_types_rewrite_carriers(context, function))
-    nb_analyses_forget(context->analyses, function);
+  clear_carriers(context, work);
   nb_prepare_flow(work);
   print_stage(context, "prepare", function);
   NbObjects *objects = nb_objects_of(context, function);

@@ -4,6 +4,7 @@
  *
  * Every rule is used once, as a tangent; both modes print what is made here. */
 #include "linear/build.h"
+#include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -160,21 +161,32 @@ static void shadow_store(NbLinear *linear, NbAccess access) {
   LLVMDisposeBuilder(builder);
 }
 
+/* Are the bits stored those of no pointer and of nothing with a derivative? */
+static bool stores_number(LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  bool constant = LLVMIsAConstantInt(value) || LLVMIsAConstantDataVector(value);
+  return constant || LLVMIsNull(value) || nb_integer_is_number(value) ||
+         nb_facts_of_access(store) == NB_KIND_INTEGER;
+}
+
 /* Integers over memory that may hold floats: what they overwrite has no tangent any more. */
 static bool integer_store(NbLinear *linear, NbAccess access) {
   NbContext *context = linear->work->context;
   LLVMValueRef inst = access.inst, pointer = access.pointer;
   uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(inst, 0)));
-  if (!nb_types_may_be_float(linear->types, pointer, bytes))
+  bool carried = nb_activity_carries(linear->activity, pointer, bytes);
+  if (!carried && !nb_types_may_be_float(linear->types, pointer, bytes))
     return true;
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, inst);
   statement->address = nb_linear_shadow(linear, pointer, access.lane);
   statement->extent = nb_linear_extent(
       linear, access, true, LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false));
   statement->layout = nb_types_layout(linear->types, pointer, bytes);
-  if (LLVMIsNull(LLVMGetOperand(inst, 0)))
+  statement->layout.unknown |= carried;
+  bool number = stores_number(inst);
+  if (number)
     nb_statement_clear_unknown(statement);
-  if (LLVMIsNull(LLVMGetOperand(inst, 0)) || nb_layout_is_known(&statement->layout))
+  if (number || nb_layout_is_known(&statement->layout))
     return true;
   return nb_refuse(context, NB_ERROR_UNKNOWN_TYPE, inst,
                    "an integer is stored over active memory whose type is not known here");

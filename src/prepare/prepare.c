@@ -302,3 +302,31 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   nb_prepare_split_aggregates(context, work->function);
   return canonicalise(work) ? work : NULL;
 }
+
+/* Does a call of the function lead to another one of it? */
+static bool is_recursive(NbContext *context, LLVMValueRef function) {
+  const NbObjects *group = nb_summary_of(context, function);
+  if (group->functions.count > 1)
+    return true;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (nb_is_call(at) && nb_callee(at) == function)
+      return true;
+  }
+  return false;
+}
+
+bool nb_prepare_inline(NbWork *work, const NbList *calls) {
+  NbContext *context = work->context;
+  bool inlined = false;
+  for (unsigned i = 0; i < calls->count && work->inlined < INLINE_LIMIT; i++) {
+    LLVMValueRef call = calls->items[i];
+    LLVMValueRef callee = nb_callee(call);
+    if (nb_custom_of(context, callee) || is_recursive(context, callee) || nb_inline_call(call))
+      continue;
+    inlined = true;
+    work->inlined++;
+  }
+  if (inlined)
+    nb_prepare_split_aggregates(context, work->function);
+  return inlined && canonicalise(work);
+}

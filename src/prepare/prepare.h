@@ -46,12 +46,16 @@ typedef struct NbWork {
   NbWorkLoop *loops;
   NbMap *block_of;          /* LLVMBasicBlockRef -> NbWorkBlock */
   LLVMValueRef return_inst; /* the one `ret`; NULL where the function never returns */
+  unsigned inlined;         /* calls, by nb_prepare_inline */
 } NbWork;
 
 /* Makes the working copy: a new internal function with the primal's parameters and result; behind
  * the parameters stand their shadows and, in reverse mode, the tape, all without uses yet. NULL
  * where the function is refused. */
 NbWork *nb_prepare(NbContext *context, const NbRequest *request);
+/* Inlines those of the calls whose callees do not call themselves, and simplifies the working copy
+ * again. False where there were none, or it is refused. */
+bool nb_prepare_inline(NbWork *work, const NbList *calls);
 /* The second half, after nb_types_rewrite_carriers: finds blocks and loops, inserts counters, trip
  * counts, exits and decisions. Changes no block. */
 void nb_prepare_flow(NbWork *work);

@@ -23,7 +23,8 @@ typedef enum {
  * there. */
 enum {
   NB_REGION_CONST = 1, /* it has no shadow, though a pointer that has one may lead to it */
-  NB_REGION_LASTS = 2  /* it may outlive the user's call: what is allocated keeps its shadow */
+  NB_REGION_LASTS = 2, /* it may outlive the user's call: what is allocated keeps its shadow */
+  NB_REGION_BITS = 8   /* integers in it may be the bits of floats, whatever they look like */
 };
 
 typedef struct NbRegion {

@@ -244,8 +244,11 @@ static bool starts_web(Web *web, LLVMValueRef start) {
 
 /* --- Rewriting. ------------------------------------------------------------------------------- */
 
+/* That the memory holds an integer is no longer said. */
 static void copy_metadata(LLVMValueRef to, LLVMValueRef from) {
   LLVMSetAlignment(to, LLVMGetAlignment(from));
+  if (nb_tbaa_name(from) && nb_facts_of_access(from) == NB_KIND_INTEGER)
+    return;
   unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(from)), "tbaa", 4);
   LLVMValueRef tag = LLVMGetMetadata(from, kind);
   if (tag)

@@ -8,14 +8,20 @@ enum { MOST_FACTS = 256, MOST_LEAVES = 64, FLOW_ROUNDS = 8, MOST_REPEATS = 64 };
 
 /* --- Lists of facts. -------------------------------------------------------------------------- */
 
-NbFacts *nb_facts_of(NbTypes *types, NbClass *class) {
+static NbFacts *list_of(NbTypes *types, NbMap *lists, NbClass *class) {
   class = nb_class_find(class);
-  NbFacts *facts = nb_map_get(types->facts, class);
+  NbFacts *facts = nb_map_get(lists, class);
   if (!facts) {
     facts = NB_NEW(types->arena, NbFacts);
-    nb_map_set(types->facts, class, facts);
+    nb_map_set(lists, class, facts);
   }
   return facts;
+}
+
+NbFacts *nb_facts_of(NbTypes *types, NbClass *class) { return list_of(types, types->facts, class); }
+
+NbFacts *nb_facts_of_integers(NbTypes *types, NbClass *class) {
+  return list_of(types, types->integers, class);
 }
 
 static NbOffsets normal(NbOffsets place) {
@@ -85,8 +91,7 @@ static uint64_t rank_of(const NbFact *fact) {
   return placed || fact->kind != NB_KIND_INTEGER ? UINT64_MAX : 1;
 }
 
-void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact) {
-  NbFacts *facts = nb_facts_of(types, class);
+static void add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
   fact.place = normal(fact.place);
   if (facts->full || !fact.size)
     return;
@@ -107,6 +112,18 @@ void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact) {
   if (facts->count == facts->capacity)
     grow(types, facts);
   facts->items[facts->count++] = fact;
+}
+
+void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact) {
+  add_to(types, nb_facts_of(types, class), fact);
+}
+
+void nb_facts_add_bits(NbTypes *types, LLVMValueRef store) {
+  LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  NbFact fact = {.place = nb_places_of(types->places, pointer), .kind = NB_KIND_CONFLICT};
+  fact.size = LLVMStoreSizeOfType(types->context->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
+  NbClass *class = nb_value_class(types->objects, pointer);
+  add_to(types, nb_facts_of_integers(types, class), fact);
 }
 
 /* --- Accesses. -------------------------------------------------------------------------------- */
@@ -184,6 +201,7 @@ typedef struct Leaves {
   LLVMValueRef access; /* NULL: integers are integers */
   bool declared, field;
   unsigned left;
+  bool accessed;
 } Leaves;
 
 static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
@@ -200,6 +218,8 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   fact.place = place;
   fact.declared = leaves->declared;
   fact.field = leaves->field;
+  if (kind == NB_KIND_INTEGER && leaves->accessed)
+    add_to(types, nb_facts_of_integers(types, leaves->class), fact);
   if (fact.kind == NB_KIND_UNKNOWN) {
     bool constant = LLVMIsAConstant(accessed_value(leaves->access)) != NULL;
     nb_facts_of(types, leaves->class)->untyped |= !constant;
@@ -284,7 +304,7 @@ static bool is_declared(LLVMTypeRef type) {
 }
 
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type) {
-  Leaves leaves = {types, class, NULL, true, true, MOST_LEAVES};
+  Leaves leaves = {types, class, NULL, true, true, MOST_LEAVES, false};
   if (type && is_declared(type))
     add_type(&leaves, place, type);
 }
@@ -319,13 +339,14 @@ static void declare_gep(NbTypes *types, LLVMValueRef gep) {
 static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer) {
   NbClass *class = nb_value_class(types->objects, pointer);
   bool field = nb_access_is_field(access, pointer);
-  Leaves leaves = {types, class, access, false, field, MOST_LEAVES};
+  Leaves leaves = {types, class, access, false, field, MOST_LEAVES, true};
   add_type(&leaves, nb_places_of(types->places, pointer), LLVMTypeOf(accessed_value(access)));
 }
 
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
-  Leaves leaves = {types, nb_value_class(types->objects, pointer), NULL, false, false, MOST_LEAVES};
+  NbClass *class = nb_value_class(types->objects, pointer);
+  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, true};
   add_type(&leaves, nb_places_of(types->places, pointer),
            LLVMTypeOf(LLVMGetOperand(instruction, 1)));
 }
@@ -334,7 +355,7 @@ static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
 
 static void add_global(NbTypes *types, LLVMValueRef global) {
   NbClass *class = nb_map_get(types->objects->globals, global);
-  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES};
+  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, false};
   if (!LLVMIsDeclaration(global))
     add_type(&leaves, nb_place_at(0), LLVMGlobalGetValueType(global));
 }
@@ -403,14 +424,14 @@ static NbOffsets place_copied(const NbOffsets *origin, const NbOffsets *seen) {
 }
 
 /* Adds what `fact`, seen from the start of the copied bytes, says of the first `bytes` of them. */
-static void add_clipped(NbTypes *types, NbClass *class, const NbOffsets *origin, NbFact fact,
+static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin, NbFact fact,
                         uint64_t bytes) {
   NbOffsets seen = normal(fact.place);
   if (bytes == NB_UNKNOWN_SIZE) {
     if (seen.period)
       seen.low = seen.low < 0 ? 0 : seen.low;
     fact.place = place_copied(origin, &seen);
-    nb_facts_add(types, class, fact);
+    add_to(types, facts, fact);
     return;
   }
   int64_t limit = (int64_t)(bytes < fact.size ? 0 : bytes - fact.size);
@@ -421,7 +442,7 @@ static void add_clipped(NbTypes *types, NbClass *class, const NbOffsets *origin,
     NbOffsets clipped = nb_place_index(nb_place_at(seen.base), seen.period, count);
     fact.place = place_copied(origin, &clipped);
     if (fact.size <= bytes)
-      nb_facts_add(types, class, fact);
+      add_to(types, facts, fact);
     return;
   }
   for (uint64_t k = 0; k < repeats && k < MOST_REPEATS; k++) {
@@ -430,23 +451,32 @@ static void add_clipped(NbTypes *types, NbClass *class, const NbOffsets *origin,
       NbOffsets at = nb_place_at(offset);
       fact.place = place_copied(origin, &at);
       if (offset >= 0 && offset <= limit && fact.size <= bytes)
-        nb_facts_add(types, class, fact);
+        add_to(types, facts, fact);
     }
+  }
+}
+
+static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from,
+                      const NbTransfer *transfer) {
+  NbOffsets origin = nb_places_of(types->places, transfer->from);
+  NbOffsets place = nb_places_of(types->places, transfer->to);
+  unsigned count = from->count;
+  for (unsigned i = 0; i < count; i++) {
+    NbFact fact = from->items[i];
+    fact.place = nb_place_relative(fact.place, &origin);
+    add_clipped(types, to, &place, fact, transfer->bytes);
   }
 }
 
 static void flow(NbTypes *types, LLVMValueRef to, LLVMValueRef from, uint64_t bytes) {
   NbClass *target = nb_value_class(types->objects, to);
-  NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, from));
-  NbOffsets origin = nb_places_of(types->places, from);
-  NbOffsets place = nb_places_of(types->places, to);
+  NbClass *source = nb_value_class(types->objects, from);
+  NbTransfer transfer = {to, from, bytes};
+  NbFacts *facts = nb_facts_of(types, source);
   facts->copied = true;
-  unsigned count = facts->count;
-  for (unsigned i = 0; i < count; i++) {
-    NbFact fact = facts->items[i];
-    fact.place = nb_place_relative(fact.place, &origin);
-    add_clipped(types, target, &place, fact, bytes);
-  }
+  flow_list(types, nb_facts_of(types, target), facts, &transfer);
+  flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(types, source),
+            &transfer);
 }
 
 /* Facts from the `tbaa.struct` of a copy: triples of offset, size and tag. */
@@ -492,6 +522,16 @@ static void add_copy(NbTypes *types, LLVMValueRef call, const NbCall *what) {
   flow(types, what->from, what->to, constant_bytes(what->bytes));
 }
 
+static void add_shifted(NbTypes *types, NbFacts *to, const NbFacts *from, NbOffsets shift) {
+  unsigned count = from->count;
+  to->full |= from->full;
+  for (unsigned i = 0; i < count; i++) {
+    NbFact fact = from->items[i];
+    fact.place = nb_place_add(shift, fact.place);
+    add_to(types, to, fact);
+  }
+}
+
 static void add_bound(NbTypes *types, LLVMValueRef call, NbBinding *binding) {
   NbTypes *group = nb_types_of_group(binding->group);
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
@@ -502,12 +542,9 @@ static void add_bound(NbTypes *types, LLVMValueRef call, NbBinding *binding) {
     NbOffsets shift = nb_places_of_bound(types->places, call, theirs);
     mine->untyped |= facts->untyped;
     mine->copied |= facts->copied;
-    mine->full |= facts->full;
-    for (unsigned k = 0; k < facts->count; k++) {
-      NbFact fact = facts->items[k];
-      fact.place = nb_place_add(shift, fact.place);
-      nb_facts_add(types, ours, fact);
-    }
+    add_shifted(types, mine, facts, shift);
+    add_shifted(types, nb_facts_of_integers(types, ours), nb_facts_of_integers(group, theirs),
+                shift);
   }
 }
 

@@ -32,16 +32,23 @@ struct NbTypes {
   NbArena *arena;
   NbPlaces *places; /* of the objects */
   NbMap *facts;     /* NbFacts, by class */
+  NbMap *integers;  /* NbFacts, by class: where integers are accessed. UNKNOWN: they may carry
+                     * anything; CONFLICT: the bits of a float */
+  NbMap *returns;   /* functions of a group that return the bits of a float as an integer */
   bool changed;
 };
 
 /* --- facts.c: what accesses say. --- */
 void nb_facts_solve(NbTypes *types);
 NbFacts *nb_facts_of(NbTypes *types, NbClass *class);
+/* Where integers are accessed in memory of the class, here and in what is called. */
+NbFacts *nb_facts_of_integers(NbTypes *types, NbClass *class);
 /* What a load or store says about the bytes that it accesses, where it is of a scalar: UNKNOWN for
  * an integer that may carry anything. */
 NbKind nb_facts_of_access(LLVMValueRef access);
 
+/* The integers that are stored are the bits of a float. */
+void nb_facts_add_bits(NbTypes *types, LLVMValueRef store);
 /* Adds one; duplicates are dropped. */
 void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact);
 /* Adds facts of `type`, as a front end declared it, at `place`; nothing where the type may be a
@@ -61,6 +68,13 @@ NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects);
 /* lanes.c: takes apart the integers in which floats travel beside something else; true where there
  * were any. */
 bool nb_types_split_lanes(NbContext *context, LLVMValueRef function);
+
+/* bits.c: finds what the functions of a group make of the bits of floats. */
+void nb_types_find_bits(NbTypes *types);
+/* May the function, which has a body, return the bits of a float as an integer? */
+bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee);
+/* Has the type a leaf that is an integer? */
+bool nb_types_has_integer(LLVMTypeRef type);
 
 /* signs.c: rewrites arithmetic on sign bits into that on floats; true where there was any. */
 bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function);

@@ -18,6 +18,8 @@ NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   types->arena = arena;
   types->places = objects->places;
   types->facts = nb_map_new(arena);
+  types->integers = nb_map_new(arena);
+  types->returns = nb_map_new(arena);
   nb_facts_solve(types);
   return types;
 }
@@ -28,8 +30,10 @@ NbTypes *nb_types_of(NbContext *context, NbObjects *objects, LLVMValueRef functi
 }
 
 NbTypes *nb_types_of_group(NbObjects *group) {
-  if (!group->types)
+  if (!group->types) {
     group->types = nb_types_in(group->context, group->arena, group);
+    nb_types_find_bits(group->types);
+  }
   return group->types;
 }
 
@@ -469,15 +473,14 @@ static bool accessed_as_number(LLVMValueRef pointer, uint64_t size) {
 }
 
 bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
-  if (LLVMIsAInstruction(pointer) && size <= 8 && accessed_as_number(pointer, size))
-    return false;
   NbLayout layout = nb_types_layout(types, pointer, size);
   for (unsigned i = 0; i < layout.count; i++) {
     NbKind kind = layout.pieces[i].kind;
     if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
       return true;
   }
-  return layout.unknown;
+  bool number = LLVMIsAInstruction(pointer) && size <= 8 && accessed_as_number(pointer, size);
+  return layout.unknown && !number;
 }
 
 bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {

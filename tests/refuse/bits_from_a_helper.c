@@ -22,14 +22,14 @@ static double number_of(uint64_t b) {
   return u.number;
 }
 
-static uint64_t without_sign(uint64_t b) { return b & ~((uint64_t)1 << 63); }
+static uint64_t scrambled(uint64_t b) { return b * 3 + 1; }
 
-static double magnitude(double x) {
+static double changed(double x) {
   uint64_t b = bits_of(x);
-  return number_of(without_sign(b)); // error: an integer carries the bits of a number
+  return number_of(scrambled(b)); // error: an integer carries the bits of a number
 }
 
-double request(double x) { return __enzyme_fwddiff((void *)magnitude, x, 1.0); }
+double request(double x) { return __enzyme_fwddiff((void *)changed, x, 1.0); }
 
 /* They rest in an array of integers: neither the call nor the array says that they are no numbers.
  */

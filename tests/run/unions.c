@@ -119,6 +119,61 @@ SCALAR1(sign_cleared, 1.0, -2.0) { return magnitude(x * x * x) * x; }
 SCALAR2(sign_given, 1.0, -2.0, -3.0, -1.0, 2.0, 1.5) { return with_sign(x * x * y, y) * x; }
 SCALAR1(bytes_of_a_union, 1.0, -2.0) { return bits_moved(x * x) * x; }
 
+#ifdef __cplusplus
+static void rotate(real *a, int n) {
+  real first = a[0];
+  for (int i = 0; i + 1 < n; i++)
+    a[i] = a[i + 1];
+  a[n - 1] = first;
+}
+static void set_powers(real *a, int n) {
+  for (int i = 0; i < n; i++)
+    a[i] = (real)(1 << i);
+}
+#else
+typedef __typeof__(__builtin_choose_expr(sizeof(real) == 8, (uint64_t)0, (uint32_t)0)) Word;
+static NOINLINE void rotate_words(Word *a, int n) {
+  Word first = a[0];
+  for (int i = 0; i + 1 < n; i++)
+    a[i] = a[i + 1];
+  a[n - 1] = first;
+}
+static void rotate(real *a, int n) {
+  Word words[4];
+  memcpy(words, a, (size_t)n * sizeof *a);
+  rotate_words(words, n);
+  memcpy(a, words, (size_t)n * sizeof *a);
+}
+static NOINLINE void set_powers(real *a, int n) {
+  union Pun {
+    real number;
+    Word bits;
+  } *p = (union Pun *)a;
+  for (int i = 0; i < n; i++)
+    p[i].bits = sizeof(real) == 8 ? (Word)(1023 + i) << (sizeof(Word) == 8 ? 52 : 0)
+                                  : (Word)(127 + i) << 23;
+}
+#endif
+
+SUM(moved_as_words, 4, 1.0, 2.0, 3.0, 4.0) {
+  real a[4];
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[i];
+  rotate(a, n);
+  return a[0] + 2 * a[1] + 3 * a[2] * a[3];
+}
+
+SUM(overwritten_by_bits, 4, 1.0, 2.0, 3.0, 4.0) {
+  real a[4];
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[i];
+  real r = a[1] * a[2];
+  set_powers(a, n);
+  for (int i = 0; i < n; i++)
+    r += x[i] * a[i] * a[i];
+  return r;
+}
+
 SUM(arena_of_two_types, 4, 1.0, 2.0, 3.0, 4.0) {
   char *arena = (char *)malloc(8 * sizeof(real));
   real *a = (real *)arena;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Which integers are the bits of a float, as helpers that pun make them before they are inlined:
+ * what functions return, and what they store. To a fixed point over the functions of a group; what
+ * comes in through integer parameters is not asked. */
+#include "types/facts.h"
+
+static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value);
+
+static bool has_real(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind)
+    kind = LLVMGetTypeKind(LLVMGetElementType(type));
+  return kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind;
+}
+
+/* Is a float known to lie where an integer is loaded, or the bits of one to be stored there? */
+static bool loads_bits(NbTypes *types, LLVMValueRef load) {
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  uint64_t size = nb_store_size(types->context, LLVMTypeOf(load));
+  NbLayout layout = nb_types_layout(types, pointer, size);
+  for (unsigned i = 0; i < layout.count; i++) {
+    if (layout.pieces[i].kind == NB_KIND_FLOAT || layout.pieces[i].kind == NB_KIND_CONFLICT)
+      return true;
+  }
+  NbOffsets place = nb_places_of(types->places, pointer);
+  const NbFacts *integers = nb_facts_of_integers(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < integers->count; i++) {
+    const NbFact *fact = &integers->items[i];
+    if (fact->kind == NB_KIND_CONFLICT && nb_place_meets(&fact->place, fact->size, &place, size))
+      return true;
+  }
+  return integers->full;
+}
+
+static bool any_operand_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef inst) {
+  for (int i = LLVMIsASelectInst(inst) ? 1 : 0; i < LLVMGetNumOperands(inst); i++) {
+    if (is_bits(types, seen, LLVMGetOperand(inst, (unsigned)i)))
+      return true;
+  }
+  return false;
+}
+
+static bool call_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  if (!callee)
+    return false;
+  if (LLVMGetIntrinsicID(callee))
+    return any_operand_is_bits(types, seen, call);
+  return LLVMCountBasicBlocks(callee) > 0 && nb_types_returns_bits(types, callee);
+}
+
+static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value) || nb_map_has(seen, value))
+    return false;
+  nb_map_set(seen, value, value);
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMBitCast:
+    return has_real(LLVMTypeOf(LLVMGetOperand(value, 0))) ||
+           any_operand_is_bits(types, seen, value);
+  case LLVMLoad:
+    return loads_bits(types, value);
+  case LLVMCall:
+    return call_is_bits(types, seen, value);
+  case LLVMICmp:
+  case LLVMFCmp:
+  case LLVMFPToSI:
+  case LLVMFPToUI:
+  case LLVMPtrToInt:
+    return false;
+  default:
+    return nb_types_has_integer(LLVMTypeOf(value)) && any_operand_is_bits(types, seen, value);
+  }
+}
+
+bool nb_types_has_integer(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMIntegerTypeKind:
+    return true;
+  case LLVMArrayTypeKind:
+  case LLVMVectorTypeKind:
+  case LLVMScalableVectorTypeKind:
+    return nb_types_has_integer(LLVMGetElementType(type));
+  case LLVMStructTypeKind:
+    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+      if (nb_types_has_integer(LLVMStructGetTypeAtIndex(type, i)))
+        return true;
+    }
+    return false;
+  default:
+    return false;
+  }
+}
+
+static bool are_bits(NbTypes *types, LLVMValueRef value) {
+  return nb_types_has_integer(LLVMTypeOf(value)) && is_bits(types, nb_map_new(types->arena), value);
+}
+
+static void visit(NbTypes *types, LLVMValueRef function, LLVMValueRef at) {
+  bool store = LLVMIsAStoreInst(at) != NULL;
+  bool returns = LLVMIsAReturnInst(at) && LLVMGetNumOperands(at) == 1;
+  if ((!store && !returns) || !are_bits(types, LLVMGetOperand(at, 0)))
+    return;
+  if (store) {
+    nb_facts_add_bits(types, at);
+  } else if (!nb_map_has(types->returns, function)) {
+    nb_map_set(types->returns, function, function);
+    types->changed = true;
+  }
+}
+
+enum { MOST_ROUNDS = 8 };
+
+void nb_types_find_bits(NbTypes *types) {
+  const NbList *functions = &types->objects->functions;
+  types->changed = true;
+  for (unsigned round = 0; types->changed && round < MOST_ROUNDS; round++) {
+    types->changed = false;
+    for (unsigned i = 0; i < functions->count; i++) {
+      LLVMValueRef at = nb_instruction_first(functions->items[i]);
+      for (; at; at = nb_instruction_next(at))
+        visit(types, functions->items[i], at);
+    }
+  }
+}
+
+bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee) {
+  if (!nb_graph_holds(types->objects, callee))
+    types = nb_types_of_group(nb_summary_of(types->context, callee));
+  return nb_map_has(types->returns, callee);
+}
