@@ -321,8 +321,16 @@ static void declare_parameters(NbTypes *types, LLVMValueRef function) {
   }
 }
 
+/* Has a local variable, that the pointer is an offset into, a declared type? Then that says it all:
+ * optimisations compute addresses in another order, with the struct's type at a member's offset. */
+static bool is_in_declared(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  return LLVMIsAAllocaInst(pointer) && is_declared(LLVMGetAllocatedType(pointer));
+}
+
 static void declare_gep(NbTypes *types, LLVMValueRef gep) {
-  if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind)
+  if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind || is_in_declared(gep))
     return;
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   LLVMValueRef base = LLVMGetOperand(gep, 0);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SPOTS = 64, LARGEST_PERIOD = 4096, LARGEST_SPELLED = 512, LARGEST = 1 << 16 };
+enum { WIDEST = 8, MOST_SPOTS = 64, LARGEST_PERIOD = 4096, LARGEST_SPELLED = 512, LARGEST = 1 << 16 };
 
 NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   NbTypes *types = NB_NEW(arena, NbTypes);
@@ -42,6 +42,7 @@ NbTypes *nb_types_of_group(NbObjects *group) {
 typedef struct Seen {
   NbFact fact;   /* its place is relative to the pointer */
   bool definite; /* holds wherever the pointer points, not only sometimes */
+  bool before;   /* of what lies before the region alone */
 } Seen;
 
 /* One spot of the places where the pointer may point: those that differ by multiples of a period.
@@ -90,7 +91,8 @@ static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
          place->high <= fact->high;
 }
 
-static void see(Query *query, Spot *spot, const NbFact *fact, const NbOffsets *place) {
+static void see(Query *query, Spot *spot, const NbFact *fact, const NbOffsets *place,
+                bool before) {
   if (spot->count == spot->capacity) {
     spot->capacity = spot->capacity ? spot->capacity * 2 : 16;
     Seen *items = NB_NEW_ARRAY(query->types->arena, Seen, spot->capacity);
@@ -102,6 +104,17 @@ static void see(Query *query, Spot *spot, const NbFact *fact, const NbOffsets *p
   seen->fact = *fact;
   seen->fact.place = nb_place_relative(fact->place, place);
   seen->definite = is_definite(&fact->place, place);
+  seen->before = before;
+}
+
+/* Adds what the fact says of the region at one spot; of a small region also what it says of the
+ * bytes before it, where a float that reaches into it would begin. */
+static void look_at(Query *query, Spot *spot, const NbFact *fact, const NbOffsets *here,
+                    uint64_t size) {
+  NbOffsets start = nb_place_shift(*here, 1 - WIDEST);
+  bool inside = !apart(fact, here, size);
+  if (inside || (size < WIDEST && !apart(fact, &start, size + WIDEST - 1)))
+    see(query, spot, fact, here, !inside);
 }
 
 /* Do objects of different makes share the class? */
@@ -134,10 +147,8 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
     here.count = 1;
     if (spots > 1 && !place.period)
       here.low = here.high = here.base;
-    for (unsigned k = 0; k < facts->count; k++) {
-      if (!apart(&facts->items[k], &here, size))
-        see(query, &query->spots[i], &facts->items[k], &here);
-    }
+    for (unsigned k = 0; k < facts->count; k++)
+      look_at(query, &query->spots[i], &facts->items[k], &here, size);
     if (i + 1 >= spots && i + 1 >= query->count)
       break;
   }
@@ -260,9 +271,11 @@ static bool add_gap(Query *query, Builder *builder, uint64_t from, uint64_t to, 
 }
 
 /* Is there no fact, or only what is left of a float whose beginning is something else? */
-static bool is_gap(Byte byte, uint64_t at) {
-  bool rest = byte.kind == NB_KIND_FLOAT && !byte.start && byte.inside <= at;
-  return byte.kind == NB_KIND_UNKNOWN || rest;
+static bool is_gap(const Query *query, Byte byte, uint64_t at) {
+  if (byte.kind != NB_KIND_FLOAT || byte.start)
+    return byte.kind == NB_KIND_UNKNOWN;
+  NbKind before = byte.inside > at ? classify(query, at - byte.inside).kind : NB_KIND_INTEGER;
+  return before == NB_KIND_INTEGER || before == NB_KIND_POINTER;
 }
 
 /* Spells out [0, size). False where some byte may be anything. */
@@ -271,7 +284,7 @@ static bool spell(Query *query, Builder *builder, uint64_t size, uint64_t period
   for (uint64_t at = 0; at < size;) {
     uint64_t gap = at;
     Byte byte = classify(query, at);
-    while (is_gap(byte, at) && ++at < size)
+    while (is_gap(query, byte, at) && ++at < size)
       byte = classify(query, at);
     if (at > gap)
       sure &= add_gap(query, builder, gap, at, period);
@@ -409,8 +422,10 @@ static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
  * layout that repeats is only given for whole periods. */
 static NbLayout answer(Query *query, uint64_t size, uint64_t factor) {
   unsigned facts = 0;
-  for (unsigned i = 0; i < query->count; i++)
-    facts += query->spots[i].count;
+  for (unsigned i = 0; i < query->count; i++) {
+    for (unsigned k = 0; k < query->spots[i].count; k++)
+      facts += !query->spots[i].items[k].before;
+  }
   if (!facts)
     return (NbLayout){NULL, 0, query->external || query->blind};
   if (query->blind && !query->external)

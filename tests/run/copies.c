@@ -31,6 +31,19 @@ SUM(records_copied_whole, 4, 1.0, 2.0, 3.0, 4.0) {
   return r;
 }
 
+SUM(records_of_which_one_field_is_read, 4, 1.0, 2.0, 3.0, 4.0) {
+  Record a[4];
+  Record b[4];
+  memset(a, 0, sizeof a);
+  for (int i = 0; i < n; i++)
+    a[i].v[1] = x[i] * x[0];
+  memcpy(b, a, sizeof a);
+  real r = 1;
+  for (int i = 0; i < n; i++)
+    r = r * 0.5 + b[i].v[1] * b[i].v[1];
+  return r;
+}
+
 SUM(some_records_copied, 4, 1.0, 2.0, 3.0, 4.0) {
   Record *a = (Record *)calloc((size_t)n, sizeof *a);
   Record *b = (Record *)calloc((size_t)n, sizeof *b);
@@ -143,6 +156,38 @@ SUM(inserted_into_a_table, 4, 3.0, 1.0, 4.0, 2.0) {
   for (int i = 0; i < n; i++)
     r = r * 0.5 + t[i].value * t[i].value * t[i].key;
   return r;
+}
+
+typedef struct {
+  int id;
+  Entry first;
+  Entry others[2];
+  struct {
+    single f;
+    real d;
+  } deep;
+} Nested;
+
+SUM(nested_records, 4, 3.0, 1.0, 4.0, 2.0) {
+  Nested a[2];
+  for (int i = 0; i < 2; i++) {
+    a[i].id = i + 1;
+    a[i].first.key = i;
+    a[i].first.value = x[i] * x[2];
+    for (int k = 0; k < 2; k++) {
+      a[i].others[k].key = k + i;
+      a[i].others[k].value = x[k + 2] * x[i];
+    }
+    a[i].deep.f = (single)x[3];
+    a[i].deep.d = x[n - 1] * x[i];
+  }
+  Nested b = a[0];
+  a[0] = a[1];
+  a[1] = b;
+  b.others[1] = a[0].first;
+  a[1].deep = a[0].deep;
+  return b.others[1].value * a[1].deep.d * b.others[1].key +
+         (real)a[1].deep.f * a[0].others[1].value + a[1].others[0].value;
 }
 
 SUM(row_pointers_copied, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {

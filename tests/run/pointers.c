@@ -71,6 +71,25 @@ FIXED(array_of_views, 4, 4, 1.0, 2.0, 3.0, 4.0, 0.5, 0.25, 2.0, 1.5) {
 }
 
 typedef struct {
+  real *rows[2];
+  const real *weights[2];
+  int *counts[2];
+} Tables;
+
+FIXED(arrays_of_pointers_in_a_struct, 4, 4, 1.0, 2.0, 3.0, 4.0, 0.5, 0.25, 2.0, 1.5) {
+  int c[2] = {2, 1};
+  Tables t;
+  for (int k = 0; k < 2; k++) {
+    t.rows[k] = y + 2 * k;
+    t.weights[k] = x + (k * 2) % n;
+    t.counts[k] = c + k;
+  }
+  for (int k = 0; k < 2; k++)
+    for (int i = 0; i < *t.counts[k]; i++)
+      t.rows[1 - k][i] += sin(t.rows[k][i]) * t.weights[k][i];
+}
+
+typedef struct {
   int n;
   struct {
     const real *data;
