@@ -9,7 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDEST = 8, MOST_SPOTS = 64, LARGEST_PERIOD = 4096, LARGEST_SPELLED = 512, LARGEST = 1 << 16 };
+enum {
+  WIDEST = 8,
+  MOST_SPOTS = 64,
+  LARGEST_PERIOD = 4096,
+  LARGEST_SPELLED = 512,
+  LARGEST = 1 << 16
+};
 
 NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   NbTypes *types = NB_NEW(arena, NbTypes);
@@ -91,8 +97,7 @@ static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
          place->high <= fact->high;
 }
 
-static void see(Query *query, Spot *spot, const NbFact *fact, const NbOffsets *place,
-                bool before) {
+static void see(Query *query, Spot *spot, const NbFact *fact, const NbOffsets *place, bool before) {
   if (spot->count == spot->capacity) {
     spot->capacity = spot->capacity ? spot->capacity * 2 : 16;
     Seen *items = NB_NEW_ARRAY(query->types->arena, Seen, spot->capacity);
