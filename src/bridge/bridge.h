@@ -37,6 +37,9 @@ typedef enum {
 /* Named metadata of a module that waits for the link step of ThinLTO. */
 #define NB_MARK_OF_THIN "nabla.thin"
 
+/* Before nb_engine_collect: must functions that are always inlined be so now, for it to see what
+ * they ask for? */
+bool nb_engine_wants_inlining(LLVMModuleRef module);
 /* Start of the pipeline, and again before nb_engine_derive at the link step, for modules that were
  * compiled without the plugin. Returns true where it changed the module. */
 bool nb_engine_collect(LLVMModuleRef module, NbPhase phase);

@@ -3,6 +3,7 @@
 #include "bridge/internal.h"
 #include "bridge/version.h"
 
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include <cstdio>
 #include <cstdlib>
 
@@ -40,8 +41,12 @@ static NbPhase phase_at_start(const Module &module, NbPhase told) {
   return told == NB_PHASE_COMPILE && waits ? NB_PHASE_BEFORE_LINK : told;
 }
 
-PreservedAnalyses CollectPass::run(Module &module, ModuleAnalysisManager &) {
-  return kept_if(!nb_engine_collect(wrap(&module), phase_at_start(module, phase)));
+PreservedAnalyses CollectPass::run(Module &module, ModuleAnalysisManager &manager) {
+  const bool inlines = nb_engine_wants_inlining(wrap(&module));
+  if (inlines)
+    AlwaysInlinerPass(false).run(module, manager);
+  const bool collected = nb_engine_collect(wrap(&module), phase_at_start(module, phase));
+  return kept_if(!collected && !inlines);
 }
 
 PreservedAnalyses DerivePass::run(Module &module, ModuleAnalysisManager &manager) {

@@ -78,6 +78,8 @@ static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses
   context->summaries = nb_map_new(context->arena);
 }
 
+bool nb_engine_wants_inlining(LLVMModuleRef module) { return nb_entries_need_inlining(module); }
+
 bool nb_engine_collect(LLVMModuleRef module, NbPhase phase) {
   LLVMValueRef first = LLVMGetFirstFunction(module);
   if (!first)

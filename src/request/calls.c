@@ -95,7 +95,7 @@ static LLVMValueRef only_store(const NbContext *context, LLVMValueRef variable) 
   return stored;
 }
 
-static LLVMValueRef loaded_value(const NbContext *context, LLVMValueRef load) {
+LLVMValueRef nb_loaded_value(const NbContext *context, LLVMValueRef load) {
   LLVMValueRef from = LLVMGetOperand(load, 0);
   if (LLVMIsAAllocaInst(from))
     return only_store(context, from);
@@ -104,18 +104,54 @@ static LLVMValueRef loaded_value(const NbContext *context, LLVMValueRef load) {
   return NULL;
 }
 
+/* The constant that a function always returns, as the one does that turns a lambda into a pointer;
+ * NULL where it does not. */
+static LLVMValueRef constant_result(LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  bool body = callee && LLVMCountBasicBlocks(callee) == 1;
+  LLVMValueRef last = body ? LLVMGetBasicBlockTerminator(LLVMGetFirstBasicBlock(callee)) : NULL;
+  bool returns = last && LLVMIsAReturnInst(last) && LLVMGetNumOperands(last) == 1;
+  LLVMValueRef value = returns ? LLVMGetOperand(last, 0) : NULL;
+  return value && LLVMIsAConstant(value) ? value : NULL;
+}
+
 LLVMValueRef nb_resolve_function(const NbContext *context, LLVMValueRef value) {
-  for (unsigned budget = 16; value && budget; budget--) {
+  for (unsigned budget = 64; value && budget; budget--) {
     if (LLVMIsAFunction(value))
       return value;
     if (LLVMIsAGlobalAlias(value))
       value = LLVMAliasGetAliasee(value);
     else if (LLVMIsACastInst(value) || LLVMIsAConstantExpr(value))
       value = LLVMGetOperand(value, 0);
+    else if (LLVMIsACallInst(value))
+      value = constant_result(value);
     else
-      value = LLVMIsALoadInst(value) ? loaded_value(context, value) : NULL;
+      value = LLVMIsALoadInst(value) ? nb_loaded_value(context, value) : NULL;
   }
   return NULL;
+}
+
+static bool is_called_in(LLVMValueRef function, unsigned attribute) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (nb_callee(call) != function)
+      continue;
+    LLVMValueRef around = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    if (LLVMGetEnumAttributeAtIndex(around, whole, attribute))
+      return true;
+  }
+  return false;
+}
+
+bool nb_entries_need_inlining(LLVMModuleRef module) {
+  static const char attribute[] = "alwaysinline";
+  unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+  LLVMValueRef function = LLVMGetFirstFunction(module);
+  for (; function; function = LLVMGetNextFunction(function))
+    if (nb_entry_is_served(nb_entry_kind(nb_name(function), NULL)) && is_called_in(function, kind))
+      return true;
+  return false;
 }
 
 LLVMValueRef nb_declare(NbContext *context, const char *name, LLVMTypeRef type) {

@@ -15,8 +15,10 @@
 
 #define ANNOTATION "llvm.var.annotation"
 
-/* How many loads, casts and merges may stand between a marker and its call. */
-enum { MARKER_DEPTH = 8 };
+/* How many loads, casts and merges, and how many variables, may stand between a marker and its
+ * call.
+ */
+enum { MARKER_DEPTH = 8, VARIABLE_DEPTH = 64 };
 
 /* How a call is rewritten: the operands to keep, or why it is refused. */
 typedef struct Rewriting {
@@ -36,16 +38,16 @@ static bool is_entry(NbArena *arena, LLVMValueRef callee) {
   return nb_entry_is_served(nb_entry_kind(nb_name(callee), NULL));
 }
 
-static const char *marker_of(NbArena *arena, LLVMValueRef value, unsigned depth);
+static const char *marker_of(const NbContext *context, LLVMValueRef value, unsigned depth);
 
 /* The marker that all of `count` operands from the first on agree on. */
-static const char *common_marker(NbArena *arena, LLVMValueRef value, unsigned depth) {
+static const char *common_marker(const NbContext *context, LLVMValueRef value, unsigned depth) {
   bool phi = LLVMIsAPHINode(value) != NULL;
   unsigned count = phi ? LLVMCountIncoming(value) : 2;
   const char *common = NULL;
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef arm = phi ? LLVMGetIncomingValue(value, i) : LLVMGetOperand(value, i + 1);
-    const char *text = marker_of(arena, arm, depth);
+    const char *text = marker_of(context, arm, depth);
     if (!text || (common && strcmp(common, text) != 0))
       return NULL;
     common = text;
@@ -82,8 +84,23 @@ static const char *local_marker(NbArena *arena, LLVMValueRef variable) {
   return text;
 }
 
+/* The value behind local variables that are set once, as the parameters of inlined functions are.
+ */
+static LLVMValueRef behind_variables(const NbContext *context, LLVMValueRef value) {
+  LLVMValueRef behind = value;
+  for (unsigned budget = VARIABLE_DEPTH; behind && budget; budget--) {
+    value = behind;
+    bool variable = LLVMIsALoadInst(value) && LLVMIsAAllocaInst(LLVMGetOperand(value, 0));
+    bool named = variable && local_marker(context->arena, LLVMGetOperand(value, 0));
+    behind = variable && !named ? nb_loaded_value(context, value) : NULL;
+  }
+  return value;
+}
+
 /* The text of the marker that `value` is, behind "enzyme_"; NULL where it is none. */
-static const char *marker_of(NbArena *arena, LLVMValueRef value, unsigned depth) {
+static const char *marker_of(const NbContext *context, LLVMValueRef value, unsigned depth) {
+  NbArena *arena = context->arena;
+  value = behind_variables(context, value);
   unsigned length;
   const char *string = LLVMGetMDString(value, &length);
   if (string)
@@ -95,9 +112,9 @@ static const char *marker_of(NbArena *arena, LLVMValueRef value, unsigned depth)
   if (!depth)
     return NULL;
   if (LLVMIsALoadInst(value) || LLVMIsACastInst(value) || LLVMIsAConstantExpr(value))
-    return marker_of(arena, LLVMGetOperand(value, 0), depth - 1);
+    return marker_of(context, LLVMGetOperand(value, 0), depth - 1);
   if (LLVMIsAPHINode(value) || LLVMIsASelectInst(value))
-    return common_marker(arena, value, depth - 1);
+    return common_marker(context, value, depth - 1);
   return NULL;
 }
 
@@ -185,7 +202,7 @@ static bool take_width(Rewriting *r, LLVMValueRef operand) {
 static bool take_operand(Rewriting *r, unsigned index) {
   NbArena *arena = r->context->arena;
   LLVMValueRef operand = LLVMGetOperand(r->call, index);
-  const char *text = marker_of(arena, operand, MARKER_DEPTH);
+  const char *text = marker_of(r->context, operand, MARKER_DEPTH);
   if (text)
     return take_marker(r, text);
   if (r->pending.marker == NB_MARKER_WIDTH)
@@ -277,14 +294,31 @@ static bool is_marker_part(LLVMValueRef value) {
          LLVMIsASelectInst(value);
 }
 
-/* The instructions that `value`, a marker, is computed with, each once. */
-static void add_marker_parts(NbMap *parts, LLVMValueRef value) {
+/* The instructions that `value`, a marker, is computed with, each once, and the variables that it
+ * is put into on its way. */
+static void add_marker_parts(const NbContext *context, NbMap *parts, LLVMValueRef value) {
   if (!is_marker_part(value) || nb_map_has(parts, value))
     return;
   nb_map_set(parts, value, value);
   unsigned count = (unsigned)LLVMGetNumOperands(value);
   for (unsigned i = 0; i < count; i++)
-    add_marker_parts(parts, LLVMGetOperand(value, i));
+    add_marker_parts(context, parts, LLVMGetOperand(value, i));
+  LLVMValueRef variable = LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : NULL;
+  LLVMValueRef stored =
+      variable && LLVMIsAAllocaInst(variable) ? nb_loaded_value(context, value) : NULL;
+  if (!stored)
+    return;
+  add_marker_parts(context, parts, stored);
+  nb_map_set(parts, variable, variable);
+}
+
+/* Takes away what sets a variable that nothing reads any more. */
+static void erase_stores(LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use))
+    if (!LLVMIsAStoreInst(LLVMGetUser(use)))
+      return;
+  while (LLVMGetFirstUse(variable))
+    LLVMInstructionEraseFromParent(LLVMGetUser(LLVMGetFirstUse(variable)));
 }
 
 /* Erases what has no use any more; users stand before what they use. */
@@ -295,6 +329,8 @@ static void erase_dead(NbMap *parts) {
     for (unsigned i = 0; i < nb_map_count(parts); i++) {
       const void *key = nb_map_key(parts, i);
       LLVMValueRef value = nb_map_get(parts, key);
+      if (value && LLVMIsAAllocaInst(value))
+        erase_stores(value);
       if (!value || LLVMGetFirstUse(value) || (LLVMIsALoadInst(value) && LLVMGetVolatile(value)))
         continue;
       nb_map_set(parts, key, NULL);
@@ -325,8 +361,8 @@ static void rewrite(NbContext *context, LLVMValueRef call) {
   NbMap *parts = nb_map_new(context->arena);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef operand = LLVMGetOperand(call, i);
-    if (marker_of(context->arena, operand, MARKER_DEPTH))
-      add_marker_parts(parts, operand);
+    if (marker_of(context, operand, MARKER_DEPTH))
+      add_marker_parts(context, parts, operand);
   }
   if (take_operands(&r))
     keep_bodies(context, LLVMGetOperand(call, nb_call_function_index(call)));

@@ -20,6 +20,9 @@ LLVMTypeRef nb_call_operand_pointee(LLVMValueRef call, unsigned index, const cha
  * one known function. */
 LLVMValueRef nb_resolve_function(const NbContext *context, LLVMValueRef value);
 
+/* What a load reads from a variable that is set only once; NULL where that is not known. */
+LLVMValueRef nb_loaded_value(const NbContext *context, LLVMValueRef load);
+
 /* Is it an intrinsic that touches no memory, such as a mark of where a variable's life starts? */
 bool nb_is_idle(const NbContext *context, LLVMValueRef instruction);
 /* The external declaration `name` of type `type`, made where it does not exist. */

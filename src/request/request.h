@@ -121,6 +121,9 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request);
 /* The combined function of a reverse derivative, with or without the primal result. */
 LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative, bool primal);
 
+/* Are entry points called in functions that must be inlined, so that markers and functions are
+ * known only then? */
+bool nb_entries_need_inlining(LLVMModuleRef module);
 /* Start of the pipeline: rewrites the users' calls so that no optimisation can hide what they
  * mean. Returns true where something changed. */
 bool nb_request_collect(NbContext *context);

@@ -30,11 +30,11 @@ def check_format(root, source):
 
 
 def languages(source):
-    """Returns the languages that a header is for: ours for users is for both."""
-    if source.is_under("include"):
-        return (["-xc", "-std=c17"], ["-xc++", "-std=c++17"])
+    """Returns the languages that a header is for: ours for users is for both, unless it is .hpp."""
     if source.path.suffix == ".hpp" or CPLUSPLUS.search(source.text):
         return (["-xc++", "-std=c++17", "-fno-rtti", "-fno-exceptions"],)
+    if source.is_under("include"):
+        return (["-xc", "-std=c17"], ["-xc++", "-std=c++17"])
     return (["-xc", "-std=c17"],)
 
 

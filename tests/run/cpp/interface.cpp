@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The C++ interface. */
+// reals: double
+// differences: none
+// load: -fplugin
+#include "cases.h"
+#include <enzyme/enzyme>
+#include <enzyme/tuple>
+#include <enzyme/utils>
+
+namespace {
+double square(double x) { return x * x; }
+double product(double x, double y) { return x * y; }
+void scale(const double *x, double *y, double s, int n) {
+  for (int i = 0; i < n; i++)
+    y[i] = s * x[i];
+}
+double dot(const double &x, double &y) { return x * y; }
+} // namespace
+
+struct Pair {
+  double x, y;
+};
+static double of_pair(Pair p) { return p.x * p.y; }
+struct Times {
+  double factor;
+  double operator()(double x) const { return factor * x * x; }
+};
+
+CHECK(reverse_of_numbers) {
+  enzyme::Active<double> x(3.1);
+  enzyme::tuple<enzyme::tuple<double>> d = enzyme::autodiff<enzyme::Reverse>(square, x);
+  EXPECT(enzyme::get<0>(enzyme::get<0>(d)), 6.2);
+  auto e = enzyme::autodiff<enzyme::Reverse, enzyme::Active<double>>(square, x);
+  EXPECT(enzyme::get<0>(enzyme::get<0>(e)), 6.2);
+  auto y = enzyme::autodiff<enzyme::Reverse>(product, enzyme::Active(3.0), enzyme::Active(2.0));
+  EXPECT(enzyme::get<0>(enzyme::get<0>(y)), 2);
+  EXPECT(enzyme::get<1>(enzyme::get<0>(y)), 3);
+  auto z = enzyme::autodiff<enzyme::Reverse>(product, enzyme::Const(3.0), enzyme::Active(2.0));
+  EXPECT(enzyme::get<0>(enzyme::get<0>(z)), 3);
+}
+
+CHECK(reverse_with_primal) {
+  auto [adjoints, value] = enzyme::autodiff<enzyme::ReverseWithPrimal>(product, enzyme::Active(3.0),
+                                                                       enzyme::Active(2.0));
+  EXPECT(enzyme::get<1>(adjoints), 3);
+  EXPECT(value, 6);
+}
+
+CHECK(reverse_of_memory) {
+  double x[2] = {1, 2}, dx[2] = {0, 0}, y[2], dy[2] = {10, 20};
+  auto d = enzyme::autodiff<enzyme::Reverse>(scale, enzyme::Duplicated<const double *>(x, dx),
+                                             enzyme::Duplicated<double *>(y, dy),
+                                             enzyme::Active(3.0), enzyme::Const(2));
+  EXPECT(enzyme::get<0>(enzyme::get<0>(d)), 50);
+  EXPECT(dx[1], 60);
+}
+
+CHECK(reverse_of_references) {
+  double x = 3, dx = 0, y = 5, dy = 0;
+  enzyme::autodiff<enzyme::Reverse>(dot, enzyme::Duplicated<const double &>(x, dx),
+                                    enzyme::Duplicated<double &>(y, dy));
+  EXPECT(dx, 5);
+  EXPECT(dy, 3);
+}
+
+CHECK(forward) {
+  enzyme::tuple<double, double> both =
+      enzyme::autodiff<enzyme::Forward, enzyme::Duplicated<double>>(
+          square, enzyme::Duplicated<double>(3.1, 1.0));
+  EXPECT(enzyme::get<0>(both), 3.1 * 3.1);
+  EXPECT(enzyme::get<1>(both), 6.2);
+  auto one = enzyme::autodiff<enzyme::Forward>(square, enzyme::Duplicated{3.1, 1.0});
+  EXPECT(enzyme::get<0>(one), 6.2);
+  auto same = enzyme::autodiff<enzyme::Forward, enzyme::DuplicatedNoNeed<double>>(
+      product, enzyme::Duplicated(3.0, 1.0), enzyme::Const(4.0));
+  EXPECT(enzyme::get<0>(same), 4);
+}
+
+CHECK(structs) {
+  double d = enzyme::get<0>(
+      enzyme::autodiff<enzyme::Forward>(of_pair, enzyme::Duplicated{Pair{2, 3}, Pair{70, 110}}));
+  EXPECT(d, 2 * 110 + 3 * 70);
+  auto a = enzyme::autodiff<enzyme::Reverse>(of_pair, enzyme::Active(Pair{2, 3}));
+  EXPECT(enzyme::get<0>(enzyme::get<0>(a)).x, 3);
+}
+
+CHECK(objects_and_lambdas) {
+  Times times{5};
+  auto d = enzyme::autodiff<enzyme::Reverse>(times, enzyme::Active(3.0));
+  EXPECT(enzyme::get<0>(enzyme::get<0>(d)), 30);
+  double k = 7;
+  auto lambda = [k](double x, const double &y) { return k * x * y; };
+  double y = 2, dy = 0;
+  auto e = enzyme::autodiff<enzyme::Reverse>(lambda, enzyme::Active(3.0),
+                                             enzyme::Duplicated<const double &>(y, dy));
+  EXPECT(enzyme::get<0>(enzyme::get<0>(e)), 14);
+  EXPECT(dy, 21);
+  auto f = enzyme::autodiff<enzyme::Forward>(
+      +[](double x) { return x * x * x; }, enzyme::Duplicated(2.0, 1.0));
+  EXPECT(enzyme::get<0>(f), 12);
+}
+
+CHECK(tuples) {
+  enzyme::tuple<double, int> a{1.5, 2};
+  auto all = enzyme::tuple_cat(a, enzyme::tuple<float>{3});
+  EXPECT(enzyme::get<0>(all) + enzyme::get<1>(all) + enzyme::get<2>(all), 6.5);
+  enzyme::get<1>(all) = 4;
+  EXPECT(enzyme::get<1>(all), 4);
+}
