@@ -188,6 +188,8 @@ static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
 
 NbKind nb_facts_of_access(LLVMValueRef access) {
   LLVMTypeRef type = LLVMTypeOf(accessed_value(access));
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    type = LLVMGetElementType(type);
   NbKind kind = kind_of_type(type);
   if (kind == NB_KIND_INTEGER)
     return fact_of_integer(access, LLVMGetIntTypeWidth(type) / 8).kind;

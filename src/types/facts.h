@@ -43,8 +43,8 @@ void nb_facts_solve(NbTypes *types);
 NbFacts *nb_facts_of(NbTypes *types, NbClass *class);
 /* Where integers are accessed in memory of the class, here and in what is called. */
 NbFacts *nb_facts_of_integers(NbTypes *types, NbClass *class);
-/* What a load or store says about the bytes that it accesses, where it is of a scalar: UNKNOWN for
- * an integer that may carry anything. */
+/* What a load or store says about the bytes that it accesses, where it is of a scalar or a vector:
+ * UNKNOWN for an integer that may carry anything. */
 NbKind nb_facts_of_access(LLVMValueRef access);
 
 /* The integers that are stored are the bits of a float. */
