@@ -114,6 +114,11 @@ bool nb_activity_call(NbActivity *activity, LLVMValueRef call) {
   return changes_active(activity, binding);
 }
 
+bool nb_activity_writes(NbActivity *activity, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  return binding && changes_active(activity, binding);
+}
+
 /* --- The printer. ----------------------------------------------------------------------------- */
 
 static void print_value(LLVMValueRef value) {

@@ -42,6 +42,8 @@ bool nb_activity_global(const NbActivity *activity, LLVMValueRef global);
 const NbList *nb_activity_globals(const NbActivity *activity);
 /* Does the call to a function with a body take or give anything active? */
 bool nb_activity_call(NbActivity *activity, LLVMValueRef call);
+/* May the function with a body that is called write to active memory? */
+bool nb_activity_writes(NbActivity *activity, LLVMValueRef call);
 /* Does the callee take the memory behind its parameter to have a shadow? Also where null is passed.
  */
 bool nb_activity_parameter(NbActivity *activity, LLVMValueRef call, unsigned index);

@@ -391,6 +391,44 @@ static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *wha
     mark_class(activity, from, NB_USEFUL);
 }
 
+static bool any_memory(const NbActivity *activity, LLVMValueRef call,
+                       bool (*test)(const NbActivity *, NbClass *)) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (is_real_argument(argument) && nb_type_has_pointer(LLVMTypeOf(argument)) &&
+        !LLVMIsAFunction(argument) &&
+        nb_activity_reaches(activity, behind(activity, argument), test))
+      return true;
+  }
+  return false;
+}
+
+static void mark_memory(NbActivity *activity, LLVMValueRef call, unsigned bits) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (is_real_argument(argument) && nb_type_has_pointer(LLVMTypeOf(argument)) &&
+        !LLVMIsAFunction(argument))
+      nb_activity_spread(activity, behind(activity, argument), bits);
+  }
+}
+
+/* What nobody knows may compute its result, and what it leaves in memory, from all that it is given
+ * and finds there. */
+static void flow_unknown(NbActivity *activity, LLVMValueRef call) {
+  bool writes = nb_memory_may_write_any(call);
+  bool takes =
+      any_argument_varied(activity, call) || any_memory(activity, call, nb_activity_class_varied);
+  bool gives = useful(activity, call) || (writes && any_memory(activity, call, class_useful));
+  if (takes)
+    mark_value(activity, call, NB_VARIED);
+  if (takes && writes)
+    mark_memory(activity, call, NB_VARIED);
+  if (!gives)
+    return;
+  use_arguments(activity, call);
+  mark_memory(activity, call, NB_USEFUL);
+}
+
 static void flow_call(NbActivity *activity, LLVMValueRef call) {
   NbCall what = nb_call_of(activity->context, call);
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
@@ -400,12 +438,8 @@ static void flow_call(NbActivity *activity, LLVMValueRef call) {
     flow_row(activity, call, what.rule);
   else if (binding)
     flow_body(activity, call, binding);
-  else if (what.kind == NB_CALL_UNKNOWN || what.kind == NB_CALL_INDIRECT) {
-    if (any_argument_varied(activity, call))
-      mark_value(activity, call, NB_VARIED);
-    if (useful(activity, call))
-      use_arguments(activity, call);
-  }
+  else if (what.kind == NB_CALL_UNKNOWN || what.kind == NB_CALL_INDIRECT)
+    flow_unknown(activity, call);
 }
 
 /* --- Instructions. ---------------------------------------------------------------------------- */

@@ -11,6 +11,8 @@ extern "C" void nb_body_move(LLVMValueRef target, LLVMValueRef source) {
   auto *To = unwrap<Function>(target);
   auto *From = unwrap<Function>(source);
   To->splice(To->end(), From);
+  if (From->hasPersonalityFn())
+    To->setPersonalityFn(From->getPersonalityFn());
   for (Argument &Parameter : From->args()) {
     Argument *Moved = To->getArg(Parameter.getArgNo());
     Moved->takeName(&Parameter);

@@ -209,6 +209,8 @@ char *nb_function_verify(LLVMValueRef function);
 /* Splits before the instruction; the returned block starts with it. */
 LLVMBasicBlockRef nb_split_block(LLVMValueRef before, const char *name);
 void nb_phi_set_block(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);
+/* What the block's phis said of coming from `from` they say of coming from `to`. */
+void nb_phis_redirect(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block);
 
 /* Parses bitcode from memory and links into `module` what it already declares; `internal`: made

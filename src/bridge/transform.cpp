@@ -110,6 +110,10 @@ void nb_phi_set_block(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block)
   unwrap<PHINode>(phi)->setIncomingBlock(index, unwrap(block));
 }
 
+void nb_phis_redirect(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+  unwrap(block)->replacePhiUsesWith(unwrap(from), unwrap(to));
+}
+
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block) {
   constexpr bool delete_when_empty = false;
   unwrap<PHINode>(phi)->removeIncomingValue(unwrap(block), delete_when_empty);

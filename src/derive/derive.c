@@ -66,7 +66,7 @@ static bool reaches(const NbContext *context, LLVMValueRef from, LLVMValueRef ta
 
 static bool calls_into(const NbContext *context, LLVMValueRef call, LLVMValueRef target,
                        NbMap *seen) {
-  LLVMValueRef callee = LLVMIsACallInst(call) ? nb_callee(call) : NULL;
+  LLVMValueRef callee = nb_is_call(call) ? nb_callee(call) : NULL;
   if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL) ||
       nb_custom_of(context, callee))
     return false;

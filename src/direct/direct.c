@@ -131,7 +131,6 @@ static void name_callee(const Direct *direct, LLVMValueRef call) {
 static void end_here(NbContext *context, LLVMValueRef call, LLVMValueRef function) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
   LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-  LLVMValueRef join = LLVMGetFirstInstruction(LLVMGetSuccessor(last, 0));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, call);
   LLVMValueRef name = LLVMBuildGlobalStringPtr(builder, nb_name(function), "nabla.name");
@@ -139,9 +138,12 @@ static void end_here(NbContext *context, LLVMValueRef call, LLVMValueRef functio
                   LLVMVoidTypeInContext(context->llvm), &name, 1);
   LLVMBuildUnreachable(builder);
   LLVMDisposeBuilder(builder);
-  if (LLVMIsAPHINode(join))
-    nb_phi_remove(join, block);
-  LLVMInstructionEraseFromParent(last);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(LLVMGetSuccessor(last, i)); LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi))
+      nb_phi_remove(phi, block);
+  if (last != call)
+    LLVMInstructionEraseFromParent(last);
   LLVMInstructionEraseFromParent(call);
 }
 
@@ -155,7 +157,8 @@ static void choose(Direct *direct, LLVMValueRef function, LLVMValueRef call,
   bool others = choice->open || choice->mixed;
   if (others)
     nb_list_push(&functions, LLVMGetOperand(call, index));
-  LLVMSetTailCallKind(call, LLVMTailCallKindNone);
+  if (LLVMIsACallInst(call))
+    LLVMSetTailCallKind(call, LLVMTailCallKindNone);
   nb_dispatch(context, call, index, &functions, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     name_callee(direct, calls.items[i]);

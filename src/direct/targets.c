@@ -23,7 +23,7 @@ struct NbTargets {
 };
 
 bool nb_is_indirect(LLVMValueRef instruction) {
-  if (!LLVMIsACallInst(instruction) || nb_callee(instruction))
+  if (!nb_is_call(instruction) || nb_callee(instruction))
     return false;
   return !LLVMIsAInlineAsm(LLVMGetCalledValue(instruction));
 }

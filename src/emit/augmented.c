@@ -7,6 +7,7 @@
 #include "emit/tangent.h"
 #include "emit/tape.h"
 #include "plan/guards.h"
+#include "prepare/unwind.h"
 
 #include <string.h>
 
@@ -338,5 +339,6 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
   replace_calls(&sweep);
   LLVMDisposeBuilder(builder);
   nb_emit_drop_unneeded(plan->linear, work->function);
+  nb_unwind_restore(work);
   nb_body_move(function, work->function);
 }

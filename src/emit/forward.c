@@ -7,6 +7,7 @@
 #include "emit/emit.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
+#include "prepare/unwind.h"
 
 typedef struct Forward {
   NbLinear *linear;
@@ -324,5 +325,6 @@ void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
   replace_return(&forward);
   nb_emit_replace_calls(forward.primals);
   nb_emit_drop_unneeded(linear, work->function);
+  nb_unwind_restore(work);
   nb_body_move(function, work->function);
 }

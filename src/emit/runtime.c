@@ -68,6 +68,11 @@ LLVMValueRef nb_runtime_stack_array(NbContext *context, LLVMBuilderRef builder, 
   return nb_runtime_call(context, builder, name, pointer, arguments, 5);
 }
 
+bool nb_runtime_is(LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  return callee && strncmp(nb_name(callee), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0;
+}
+
 bool nb_runtime_link(NbContext *context) {
   bool used = false;
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;

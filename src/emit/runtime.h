@@ -17,6 +17,8 @@ LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function)
  * may be NULL. */
 LLVMValueRef nb_runtime_stack_array(NbContext *context, LLVMBuilderRef builder, const char *name,
                                     LLVMValueRef array, LLVMValueRef function, LLVMValueRef budget);
+/* Is it a call of a function that the runtime has, or whose name it reserves? */
+bool nb_runtime_is(LLVMValueRef call);
 /* Links what is used of the runtime into the module. Returns true where something was. */
 bool nb_runtime_link(NbContext *context);
 

@@ -5,6 +5,8 @@
 #include "models/models.h"
 #include "request/registrations.h"
 
+#include "prepare/unwind.h"
+
 #include <string.h>
 
 /* --- Functions with a row ----------------------------------------------------------------------
@@ -187,12 +189,30 @@ static bool check_memory(const NbLinear *linear, LLVMValueRef call, LLVMValueRef
   return true;
 }
 
+/* Where the function goes on after an exception, the reverse sweep comes to the call as well, of
+ * which nobody knows how far it came. */
+static bool check_caught(const NbLinear *linear, LLVMValueRef call) {
+  const NbWork *work = linear->work;
+  if (work->request->mode == NB_MODE_FORWARD || !nb_unwind_is_caught(work, call))
+    return true;
+  if (nb_activity_writes(linear->activity, call))
+    return nb_refuse(work->context, NB_ERROR_CONTROL_FLOW, call,
+                     "an exception of this call is caught, after which the function goes on, and "
+                     "the call may have written active memory before");
+  return nb_unwind_block(work, call)->loop == nb_work_block_of(work, call)->loop ||
+         nb_refuse(work->context, NB_ERROR_CONTROL_FLOW, call,
+                   "an exception of this call is caught, after which the function goes on, and "
+                   "the call's return leaves a loop");
+}
+
 static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef callee) {
   NbContext *context = linear->work->context;
   LLVMTypeRef type = LLVMGlobalGetValueType(callee);
   if (LLVMGetCalledFunctionType(call) != type || LLVMIsFunctionVarArg(type))
     return nb_refuse(context, NB_ERROR_CALL, call,
                      "'%s' is called with another type than it was defined with", nb_name(callee));
+  if (!check_caught(linear, call))
+    return false;
   if (linear->effects && nb_activity_frees_outside(linear->activity, call))
     return nb_linear_refuse_free(linear, call);
   if (!check_memory(linear, call, callee))

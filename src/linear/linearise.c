@@ -6,12 +6,14 @@
 #include "linear/build.h"
 #include "types/facts.h"
 
+#include "prepare/unwind.h"
+
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 NbStatement *nb_statement_new(NbLinear *linear, NbStatementKind kind, LLVMValueRef origin) {
   NbStatement *statement = NB_NEW(linear->work->context->arena, NbStatement);
-  NbLinearBlock *block = &linear->blocks[nb_work_block_of(linear->work, origin)->index];
+  NbLinearBlock *block = &linear->blocks[nb_unwind_block(linear->work, origin)->index];
   statement->kind = kind;
   statement->origin = origin;
   statement->width = linear->width;

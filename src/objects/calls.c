@@ -213,7 +213,7 @@ static bool makes_bits_of_float(LLVMValueRef value, unsigned depth) {
   LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMFAdd;
   if (opcode == LLVMLoad)
     return loads_bits_of_float(value, depth > 3 ? 3 : depth);
-  if (opcode == LLVMCall && depth)
+  if ((opcode == LLVMCall || opcode == LLVMInvoke) && depth)
     return returns_bits_of_float(value, depth > 3 ? 3 : depth - 1);
   if (opcode == LLVMBitCast || opcode == LLVMPtrToInt || !depth)
     return true;

@@ -60,7 +60,8 @@ typedef struct NbPlaces NbPlaces;
 
 /* A transfer of bytes between two memories, with the pointers among them. */
 typedef struct NbTransfer {
-  LLVMValueRef to, from;
+  NbClass *to, *from;
+  NbOffsets to_place, from_place;
   uint64_t bytes; /* NB_UNKNOWN_SIZE: any number */
 } NbTransfer;
 
@@ -84,6 +85,12 @@ struct NbObjects {
    * with what they get. */
   NbList *deferred;
 };
+
+/* A pointer is computed from the integer: what it was computed from itself, down to `depth` steps
+ * of arithmetic, is unknown memory then. */
+void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned depth);
+/* Adds a transfer while the graph is made. */
+void nb_graph_transfer(NbObjects *objects, NbTransfer transfer);
 
 /* How a call is to be understood. */
 typedef enum {

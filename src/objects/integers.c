@@ -4,7 +4,7 @@
 
 enum { DEPTH = 6 };
 
-static uint64_t factor_of(LLVMValueRef value, unsigned depth);
+static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned depth);
 
 static uint64_t factor_of_constant(LLVMValueRef value) {
   if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64)
@@ -13,63 +13,135 @@ static uint64_t factor_of_constant(LLVMValueRef value) {
   return number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
 }
 
-static uint64_t factor_of_sum(LLVMValueRef value, unsigned depth) {
-  uint64_t a = factor_of(LLVMGetOperand(value, 0), depth - 1);
-  return nb_gcd(a, factor_of(LLVMGetOperand(value, 1), depth - 1));
+static uint64_t factor_of_sum(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
+  uint64_t a = factor_of(places, LLVMGetOperand(value, 0), depth - 1);
+  return nb_gcd(a, factor_of(places, LLVMGetOperand(value, 1), depth - 1));
 }
 
-static uint64_t factor_of_product(LLVMValueRef value, unsigned depth) {
-  uint64_t a = factor_of(LLVMGetOperand(value, 0), depth - 1);
-  uint64_t b = factor_of(LLVMGetOperand(value, 1), depth - 1);
+static uint64_t distance_of(const NbPlaces *places, LLVMValueRef a, LLVMValueRef b,
+                            unsigned depth) {
+  if (LLVMIsAPtrToIntInst(a) && LLVMIsAPtrToIntInst(b))
+    return nb_places_distance(places, LLVMGetOperand(a, 0), LLVMGetOperand(b, 0));
+  LLVMValueRef chosen = LLVMIsAPtrToIntInst(a) ? b : a;
+  uint64_t factor = 0;
+  if (!depth || !LLVMIsAPHINode(chosen))
+    return 1;
+  for (unsigned i = 0; i < LLVMCountIncoming(chosen); i++) {
+    LLVMValueRef one = LLVMGetIncomingValue(chosen, i);
+    factor = nb_gcd(factor,
+                    distance_of(places, chosen == a ? one : a, chosen == a ? b : one, depth - 1));
+  }
+  return factor;
+}
+
+/* Where the distance of two pointers is counted in elements, C has it that these are whole. */
+static uint64_t exact_divisor(LLVMValueRef distance) {
+  for (LLVMUseRef use = LLVMGetFirstUse(distance); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+    bool divides = opcode == LLVMSDiv || opcode == LLVMAShr;
+    LLVMValueRef by = divides ? LLVMGetOperand(user, 1) : NULL;
+    if (!divides || !LLVMGetExact(user) || !LLVMIsAConstantInt(by) ||
+        LLVMGetOperand(user, 0) != distance)
+      continue;
+    uint64_t number = LLVMConstIntGetZExtValue(by);
+    if (opcode == LLVMSDiv && number > 1 && number < (1u << 20))
+      return number;
+    if (opcode == LLVMAShr && number > 0 && number < 20)
+      return UINT64_C(1) << number;
+  }
+  return 1;
+}
+
+/* Of two addresses, the difference is that of places in one object. */
+static uint64_t factor_of_difference(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
+  LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
+  uint64_t distance = distance_of(places, a, b, 3);
+  if (distance == 1)
+    distance = exact_divisor(value);
+  return distance == 1 ? factor_of_sum(places, value, depth) : distance;
+}
+
+static uint64_t factor_of_product(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
+  uint64_t a = factor_of(places, LLVMGetOperand(value, 0), depth - 1);
+  uint64_t b = factor_of(places, LLVMGetOperand(value, 1), depth - 1);
   return a > (1u << 20) || b > (1u << 20) ? 1 : a * b;
 }
 
-static uint64_t factor_of_shift(LLVMValueRef value, unsigned depth) {
+static uint64_t factor_of_shift(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
   LLVMValueRef amount = LLVMGetOperand(value, 1);
   if (!LLVMIsAConstantInt(amount) || LLVMConstIntGetZExtValue(amount) > 20)
     return 1;
-  uint64_t a = factor_of(LLVMGetOperand(value, 0), depth - 1);
+  uint64_t a = factor_of(places, LLVMGetOperand(value, 0), depth - 1);
   return a > (1u << 20) ? 1 : a << LLVMConstIntGetZExtValue(amount);
 }
 
-static uint64_t factor_of_phi(LLVMValueRef value, unsigned depth) {
+/* A division without a rest. */
+static uint64_t factor_of_quotient(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
+  LLVMValueRef by = LLVMGetOperand(value, 1);
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  if (!LLVMIsAConstantInt(by) || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64)
+    return 1;
+  uint64_t divisor = LLVMConstIntGetZExtValue(by);
+  if (opcode == LLVMAShr)
+    divisor = divisor < 20 ? UINT64_C(1) << divisor : 0;
+  uint64_t factor = factor_of(places, LLVMGetOperand(value, 0), depth - 1);
+  bool exact = divisor && divisor <= (1u << 20) && factor % divisor == 0;
+  return exact ? factor / divisor : 1;
+}
+
+static uint64_t factor_of_phi(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
   uint64_t factor = 0;
   for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
     LLVMValueRef incoming = LLVMGetIncomingValue(value, i);
     bool steps = LLVMIsABinaryOperator(incoming) && LLVMGetInstructionOpcode(incoming) == LLVMAdd &&
                  LLVMGetOperand(incoming, 0) == value;
-    factor = nb_gcd(factor, factor_of(steps ? LLVMGetOperand(incoming, 1) : incoming, depth / 2));
+    LLVMValueRef step = steps ? LLVMGetOperand(incoming, 1) : incoming;
+    factor = nb_gcd(factor, factor_of(places, step, depth / 2));
   }
   return factor;
 }
 
-static uint64_t factor_of(LLVMValueRef value, unsigned depth) {
+static uint64_t factor_of_choice(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
+  uint64_t a = factor_of(places, LLVMGetOperand(value, 1), depth - 1);
+  return nb_gcd(a, factor_of(places, LLVMGetOperand(value, 2), depth - 1));
+}
+
+static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
   if (LLVMIsAConstantInt(value))
     return factor_of_constant(value);
   if (!depth || !LLVMIsAInstruction(value))
     return 1;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMAdd:
+    return factor_of_sum(places, value, depth);
   case LLVMSub:
-    return factor_of_sum(value, depth);
+    return factor_of_difference(places, value, depth);
   case LLVMOr:
-    return LLVMGetIsDisjoint(value) ? factor_of_sum(value, depth) : 1;
+    return LLVMGetIsDisjoint(value) ? factor_of_sum(places, value, depth) : 1;
   case LLVMMul:
-    return factor_of_product(value, depth);
+    return factor_of_product(places, value, depth);
   case LLVMShl:
-    return factor_of_shift(value, depth);
+    return factor_of_shift(places, value, depth);
+  case LLVMAShr:
+  case LLVMSDiv:
+    return factor_of_quotient(places, value, depth);
   case LLVMZExt:
   case LLVMSExt:
   case LLVMFreeze:
-    return factor_of(LLVMGetOperand(value, 0), depth - 1);
+    return factor_of(places, LLVMGetOperand(value, 0), depth - 1);
   case LLVMPHI:
-    return factor_of_phi(value, depth);
+    return factor_of_phi(places, value, depth);
+  case LLVMSelect:
+    return factor_of_choice(places, value, depth);
   default:
     return 1;
   }
 }
 
-uint64_t nb_integer_factor(LLVMValueRef value) { return factor_of(value, DEPTH); }
+uint64_t nb_integer_factor(const NbPlaces *places, LLVMValueRef value) {
+  return factor_of(places, value, DEPTH);
+}
 
 /* The phis that the question is about already: taken to be natural, which their other incoming
  * values then prove by induction. */

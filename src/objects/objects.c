@@ -4,7 +4,13 @@
 
 #include <string.h>
 
-enum { POINTER_SIZE = 8, MOST_SPELLED = 64, TRANSFER_ROUNDS = 16, FIELD_ROUNDS = 8 };
+enum {
+  POINTER_SIZE = 8,
+  MOST_SPELLED = 64,
+  TRANSFER_ROUNDS = 16,
+  MOST_TRANSFERS = 4096,
+  FIELD_ROUNDS = 8
+};
 
 /* Has the type a leaf that can hold a pointer: one, or an integer of at least its size? */
 static bool type_carries(LLVMTypeRef type) {
@@ -28,6 +34,17 @@ static bool type_carries(LLVMTypeRef type) {
   }
 }
 
+/* Does the integer become a pointer, as it is or moved? */
+static bool becomes_pointer(LLVMValueRef integer, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool moved = LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user);
+    if (LLVMIsAIntToPtrInst(user) || (moved && depth && becomes_pointer(user, depth - 1)))
+      return true;
+  }
+  return false;
+}
+
 /* A loaded integer that is used as a number, or is declared one, carries no pointer. */
 static bool load_carries(LLVMValueRef load) {
   if (nb_type_has_pointer(LLVMTypeOf(load)))
@@ -36,7 +53,7 @@ static bool load_carries(LLVMValueRef load) {
     return false;
   const char *name = nb_tbaa_name(load);
   if (name)
-    return nb_tbaa_is_pointer(name);
+    return nb_tbaa_is_pointer(name) || becomes_pointer(load, 3);
   return !nb_integer_is_number(load);
 }
 
@@ -189,6 +206,32 @@ static bool ends_as_number(const NbContext *context, LLVMValueRef user) {
          opcode == LLVMSIToFP || opcode == LLVMUIToFP;
 }
 
+/* Is the integer one of whole addresses, moved by a constant at most? */
+static bool is_address(LLVMValueRef integer, unsigned depth) {
+  if (LLVMIsAConstantExpr(integer))
+    return LLVMGetConstOpcode(integer) == LLVMPtrToInt;
+  if (LLVMIsAPtrToIntInst(integer))
+    return true;
+  bool moved = LLVMIsABinaryOperator(integer) && LLVMGetInstructionOpcode(integer) == LLVMAdd &&
+               LLVMIsAConstantInt(LLVMGetOperand(integer, 1));
+  bool chosen = LLVMIsAPHINode(integer) || LLVMIsASelectInst(integer);
+  if (!depth || (!moved && !chosen && !LLVMIsAFreezeInst(integer)))
+    return false;
+  int count = moved ? 1 : LLVMGetNumOperands(integer);
+  for (int i = LLVMIsASelectInst(integer) ? 1 : 0; i < count; i++) {
+    if (!is_address(LLVMGetOperand(integer, (unsigned)i), depth - 1))
+      return false;
+  }
+  return true;
+}
+
+/* The distance of two addresses is a number: a pointer that is moved by it still points into the
+ * object that it pointed into. */
+static bool is_distance(LLVMValueRef user) {
+  return LLVMGetInstructionOpcode(user) == LLVMSub && is_address(LLVMGetOperand(user, 0), 3) &&
+         is_address(LLVMGetOperand(user, 1), 3);
+}
+
 /* Is the address only compared and computed with (alignment, distances, trip counts), never made a
  * pointer again or given away? */
 static bool stays_number(const NbContext *context, LLVMValueRef integer, NbMap *seen) {
@@ -197,7 +240,7 @@ static bool stays_number(const NbContext *context, LLVMValueRef integer, NbMap *
   nb_map_set(seen, integer, integer);
   for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (!ends_as_number(context, user) &&
+    if (!ends_as_number(context, user) && !is_distance(user) &&
         !(is_arithmetic(user) && stays_number(context, user, seen)))
       return false;
   }
@@ -218,28 +261,6 @@ static bool holds_whole_pointer(LLVMValueRef integer, unsigned depth) {
       return false;
   }
   return true;
-}
-
-static void visit_cast(NbObjects *objects, LLVMValueRef instruction, LLVMOpcode opcode) {
-  LLVMValueRef operand = LLVMGetOperand(instruction, 0);
-  if (opcode == LLVMPtrToInt) {
-    if (stays_number(objects->context, instruction, nb_map_new(objects->context->arena)))
-      return;
-    same(objects, instruction, operand);
-    bool moved = true;
-    for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use))
-      moved &= carries(LLVMGetUser(use)) || LLVMIsAStoreInst(LLVMGetUser(use)) ||
-               LLVMIsAIntToPtrInst(LLVMGetUser(use));
-    if (!moved)
-      nb_class_unify(nb_value_class(objects, operand), objects->unknown);
-    return;
-  }
-  if (opcode == LLVMIntToPtr && holds_whole_pointer(operand, 3))
-    same(objects, instruction, operand);
-  else if (opcode == LLVMIntToPtr)
-    nb_class_unify(nb_value_class(objects, instruction), objects->unknown);
-  else
-    visit_moves(objects, instruction);
 }
 
 static bool may_hold_float(LLVMTypeRef type) {
@@ -265,6 +286,44 @@ static void join_content(NbObjects *objects, LLVMValueRef pointer, LLVMValueRef 
     NbClass *field = nb_class_field(class, nb_place_shift(place, (int64_t)at), bytes);
     nb_class_unify(nb_value_class(objects, value), field);
   }
+}
+
+/* A pointer is computed from what lies in memory as an integer: nobody knows to what. */
+void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned depth) {
+  bool wide = LLVMIsALoadInst(integer) && type_carries(LLVMTypeOf(integer));
+  if (wide) {
+    join_content(objects, LLVMGetOperand(integer, 0), integer);
+    nb_class_unify(nb_value_class(objects, integer), objects->unknown);
+  }
+  if (LLVMIsAArgument(integer) && type_carries(LLVMTypeOf(integer)))
+    nb_class_unify(nb_value_class(objects, integer), objects->unknown);
+  if (LLVMIsALoadInst(integer) || !LLVMIsAInstruction(integer) || !is_arithmetic(integer) || !depth)
+    return;
+  for (int i = 0; i < LLVMGetNumOperands(integer); i++)
+    nb_graph_forget_integer(objects, LLVMGetOperand(integer, (unsigned)i), depth - 1);
+}
+
+static void visit_cast(NbObjects *objects, LLVMValueRef instruction, LLVMOpcode opcode) {
+  LLVMValueRef operand = LLVMGetOperand(instruction, 0);
+  if (opcode == LLVMPtrToInt) {
+    if (stays_number(objects->context, instruction, nb_map_new(objects->context->arena)))
+      return;
+    same(objects, instruction, operand);
+    bool moved = true;
+    for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use))
+      moved &= carries(LLVMGetUser(use)) || LLVMIsAStoreInst(LLVMGetUser(use)) ||
+               LLVMIsAIntToPtrInst(LLVMGetUser(use));
+    if (!moved)
+      nb_class_unify(nb_value_class(objects, operand), objects->unknown);
+    return;
+  }
+  if (opcode == LLVMIntToPtr && holds_whole_pointer(operand, 3))
+    same(objects, instruction, operand);
+  else if (opcode == LLVMIntToPtr) {
+    nb_class_unify(nb_value_class(objects, instruction), objects->unknown);
+    nb_graph_forget_integer(objects, operand, 4);
+  } else
+    visit_moves(objects, instruction);
 }
 
 static void visit_load(NbObjects *objects, LLVMValueRef load) {
@@ -308,7 +367,8 @@ static void forget_arguments(NbObjects *objects, LLVMValueRef call, unsigned fro
 }
 
 bool nb_graph_is_opaque_call(LLVMValueRef call) {
-  LLVMValueRef next = LLVMGetNextInstruction(call);
+  LLVMValueRef next = LLVMIsAInvokeInst(call) ? LLVMGetFirstInstruction(LLVMGetNormalDest(call))
+                                              : LLVMGetNextInstruction(call);
   return nb_memory_may_write_any(call) && !(next && LLVMIsAUnreachableInst(next));
 }
 
@@ -362,24 +422,31 @@ static void visit_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule)
 }
 
 /* The two memories hold the same pointers, anywhere. */
-static void blur_transfer(NbObjects *objects, const NbTransfer *transfer) {
+static void blur_transfer(const NbTransfer *transfer) {
   NbOffsets anywhere = nb_place_anywhere();
-  NbClass *to = nb_class_field(nb_value_class(objects, transfer->to), anywhere, POINTER_SIZE);
-  NbClass *from = nb_class_field(nb_value_class(objects, transfer->from), anywhere, POINTER_SIZE);
+  NbClass *to = nb_class_field(nb_class_find(transfer->to), anywhere, POINTER_SIZE);
+  NbClass *from = nb_class_field(nb_class_find(transfer->from), anywhere, POINTER_SIZE);
   nb_class_unify(to, from);
 }
 
+void nb_graph_transfer(NbObjects *objects, NbTransfer transfer) {
+  NbTransfer *kept = NB_NEW(objects->arena, NbTransfer);
+  *kept = transfer;
+  if (objects->guide && objects->transfers.count < MOST_TRANSFERS)
+    nb_list_push(&objects->transfers, kept);
+  else
+    blur_transfer(kept);
+}
+
 static void visit_copy(NbObjects *objects, LLVMValueRef call, const NbCall *what) {
-  NbTransfer *transfer = NB_NEW(objects->arena, NbTransfer);
   mark(objects, what->to, NB_CLASS_WRITTEN);
   mark(objects, what->from, NB_CLASS_READ);
   bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
   uint64_t bytes = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
-  *transfer = (NbTransfer){what->to, what->from, bytes};
-  if (objects->guide)
-    nb_list_push(&objects->transfers, transfer);
-  else
-    blur_transfer(objects, transfer);
+  nb_graph_transfer(objects, (NbTransfer){nb_value_class(objects, what->to),
+                                          nb_value_class(objects, what->from),
+                                          guess_place(objects, what->to),
+                                          guess_place(objects, what->from), bytes});
   if (nb_type_has_pointer(LLVMTypeOf(call)))
     same(objects, call, what->to);
 }
@@ -532,17 +599,17 @@ static bool moved_place(NbOffsets place, uint64_t size, NbOffsets from, NbOffset
   return true;
 }
 
-static void move_fields(NbObjects *objects, LLVMValueRef to, LLVMValueRef from, uint64_t bytes) {
-  NbClass *source = nb_value_class(objects, from);
+static void move_fields(NbObjects *objects, NbClass *to, NbOffsets to_place, NbClass *from,
+                        NbOffsets from_place, uint64_t bytes) {
+  NbClass *source = nb_class_find(from);
   unsigned count = source->field_count;
   NbField *fields = NB_NEW_ARRAY(objects->arena, NbField, count + 1);
   memcpy(fields, source->fields, count * sizeof *fields);
   for (unsigned i = 0; i < count; i++) {
     NbOffsets place;
-    if (!moved_place(fields[i].place, fields[i].size, guess_place(objects, from),
-                     guess_place(objects, to), bytes, &place))
+    if (!moved_place(fields[i].place, fields[i].size, from_place, to_place, bytes, &place))
       continue;
-    NbClass *field = nb_class_field(nb_value_class(objects, to), place, fields[i].size);
+    NbClass *field = nb_class_field(nb_class_find(to), place, fields[i].size);
     nb_class_unify(field, fields[i].target);
   }
 }
@@ -554,9 +621,11 @@ static void solve_transfers(NbObjects *objects) {
     for (unsigned i = 0; i < objects->transfers.count; i++) {
       const NbTransfer *transfer = objects->transfers.items[i];
       if (round == TRANSFER_ROUNDS)
-        blur_transfer(objects, transfer);
-      move_fields(objects, transfer->to, transfer->from, transfer->bytes);
-      move_fields(objects, transfer->from, transfer->to, transfer->bytes);
+        blur_transfer(transfer);
+      move_fields(objects, transfer->to, transfer->to_place, transfer->from, transfer->from_place,
+                  transfer->bytes);
+      move_fields(objects, transfer->from, transfer->from_place, transfer->to, transfer->to_place,
+                  transfer->bytes);
     }
   }
 }

@@ -133,6 +133,21 @@ NbOffsets nb_place_join(NbOffsets a, NbOffsets b) {
   return join;
 }
 
+NbOffsets nb_place_aligned(NbOffsets place, uint64_t align) {
+  uint64_t step = nb_place_step(&place);
+  if (step == 0 || step >= align || align % step != 0)
+    return place;
+  NbOffsets aligned = nb_place_stride(nb_place_at(0), align, false);
+  if (place.low > 0)
+    aligned.low =
+        place.low + (int64_t)align - 1 - (place.low + (int64_t)align - 1) % (int64_t)align;
+  if (place.high >= 0 && place.high != INT64_MAX)
+    aligned.high = place.high - place.high % (int64_t)align;
+  if (place.low == 0)
+    aligned.low = 0;
+  return aligned;
+}
+
 NbOffsets nb_place_relative(NbOffsets place, const NbOffsets *origin) {
   NbOffsets seen = nb_place_shift(place, -origin->base);
   uint64_t step = nb_place_step(origin);

@@ -39,6 +39,9 @@ NbOffsets nb_place_add(NbOffsets a, NbOffsets b);
 /* A place that holds both, with the base of `a`; bounds are widened where `a` is no single offset,
  * so that chains of joins are short. */
 NbOffsets nb_place_join(NbOffsets a, NbOffsets b);
+/* Those offsets of the place that are multiples of `align`, a power of 2, where the place itself
+ * says less than that of them. */
+NbOffsets nb_place_aligned(NbOffsets place, uint64_t align);
 /* The offsets of `place`, seen from one of `origin`. */
 NbOffsets nb_place_relative(NbOffsets place, const NbOffsets *origin);
 

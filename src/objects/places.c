@@ -32,10 +32,11 @@ static uint64_t size_of(const NbPlaces *places, LLVMTypeRef type) {
   return LLVMABISizeOfType(places->objects->context->layout, type);
 }
 
-static NbOffsets step_over(NbOffsets place, LLVMValueRef index, uint64_t size, uint64_t count) {
+static NbOffsets step_over(const NbPlaces *places, NbOffsets place, LLVMValueRef index,
+                           uint64_t size, uint64_t count) {
   if (LLVMIsAConstantInt(index))
     return nb_place_shift(place, LLVMConstIntGetSExtValue(index) * (int64_t)size);
-  uint64_t factor = nb_integer_factor(index);
+  uint64_t factor = nb_integer_factor(places, index);
   if (count > 1 && factor)
     return nb_place_index(place, size * factor, (count + factor - 1) / factor);
   return nb_place_stride(place, size * factor, nb_integer_is_natural(index));
@@ -52,7 +53,7 @@ static LLVMTypeRef step_into(const NbPlaces *places, LLVMTypeRef type, LLVMValue
   LLVMTypeRef element = LLVMGetElementType(type);
   bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
   uint64_t count = array ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type);
-  *place = step_over(*place, index, size_of(places, element), count);
+  *place = step_over(places, *place, index, size_of(places, element), count);
   return element;
 }
 
@@ -61,7 +62,7 @@ static NbOffsets place_of_gep(const NbPlaces *places, LLVMValueRef gep, NbOffset
   if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind || !size_of(places, type))
     return nb_place_anywhere();
   int count = LLVMGetNumOperands(gep);
-  place = step_over(place, LLVMGetOperand(gep, 1), size_of(places, type), 0);
+  place = step_over(places, place, LLVMGetOperand(gep, 1), size_of(places, type), 0);
   for (int i = 2; i < count; i++)
     type = step_into(places, type, LLVMGetOperand(gep, (unsigned)i), &place);
   return place;
@@ -93,6 +94,19 @@ NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer) {
   NbOffsets place = places->lost ? nb_place_anywhere() : nb_place_at(0);
   known(places, pointer, &place);
   return place;
+}
+
+/* What points nowhere, or of what nothing is known yet, has no distance from anything. */
+uint64_t nb_places_distance(const NbPlaces *places, LLVMValueRef a, LLVMValueRef b) {
+  NbOffsets first, second;
+  bool both = known(places, a, &first) && known(places, b, &second);
+  if (places->lost || nb_value_class(places->objects, a) != nb_value_class(places->objects, b))
+    return 1;
+  if (!both)
+    return 0;
+  int64_t apart = first.base - second.base;
+  uint64_t step = nb_gcd(nb_place_step(&first), nb_place_step(&second));
+  return nb_gcd(step, apart < 0 ? 0 - (uint64_t)apart : (uint64_t)apart);
 }
 
 /* --- Instructions. ---------------------------------------------------------------------------- */

@@ -25,6 +25,9 @@ NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess);
 bool nb_places_widen(NbPlaces *guide, const NbPlaces *found);
 /* The place of a pointer in its class. */
 NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer);
+/* A number of which the distance of two pointers is a multiple, as C has it: they point into one
+ * object. 0 where they point to one place of it. */
+uint64_t nb_places_distance(const NbPlaces *places, LLVMValueRef a, LLVMValueRef b);
 /* The place of the origin of the callee's class in the caller's class that is bound to it. */
 NbOffsets nb_places_of_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs);
 /* The place of the pointers in memory of `class` that point to `target`, one of its pointees. */
@@ -32,8 +35,9 @@ NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, NbClass *
 
 /* --- integers.c: small facts about integers that index memory. --- */
 
-/* A number of which the integer is a multiple; 0 for zero. */
-uint64_t nb_integer_factor(LLVMValueRef value);
+/* A number of which the integer is a multiple; 0 for zero. Until the places are solved, of what is
+ * known of them so far. */
+uint64_t nb_integer_factor(const NbPlaces *places, LLVMValueRef value);
 /* Is the integer, seen as signed, provably not negative? */
 bool nb_integer_is_natural(LLVMValueRef value);
 

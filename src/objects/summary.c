@@ -79,7 +79,8 @@ typedef struct Bind {
   NbObjects *objects;
   LLVMValueRef call;
   NbMap *classes;
-  NbList open; /* pairs of classes, theirs and ours */
+  NbMap *fresh; /* classes of the callee's alone, to new ones */
+  NbList open;  /* pairs of classes, theirs and ours */
 } Bind;
 
 static void push_pair(Bind *bind, NbClass *theirs, NbClass *ours) {
@@ -141,16 +142,52 @@ static bool is_open(void *user, NbClass *class) {
   return !plain;
 }
 
+/* The caller's class of one of the callee's; of one that it does not know, a new one. */
+static NbClass *bound_class(Bind *bind, NbClass *theirs) {
+  theirs = nb_class_find(theirs);
+  NbClass *ours = nb_map_get(bind->classes, theirs);
+  if (ours)
+    return nb_class_find(ours);
+  ours = nb_map_get(bind->fresh, theirs);
+  if (!ours) {
+    ours = nb_class_new(bind->objects);
+    nb_map_set(bind->fresh, theirs, ours);
+  }
+  return nb_class_find(ours);
+}
+
+/* What the callee copies, nobody there may look at: that pointers are among it, only the caller may
+ * know. */
+static void bind_transfers(Bind *bind, const NbObjects *group) {
+  const NbPlaces *guide = bind->objects->guide;
+  for (unsigned i = 0; i < group->transfers.count; i++) {
+    NbTransfer copy = *(const NbTransfer *)group->transfers.items[i];
+    NbOffsets to = nb_place_anywhere(), from = nb_place_anywhere();
+    if (guide) {
+      to = nb_places_of_bound(guide, bind->call, copy.to);
+      from = nb_places_of_bound(guide, bind->call, copy.from);
+    }
+    copy.to_place = nb_place_add(to, copy.to_place);
+    copy.from_place = nb_place_add(from, copy.from_place);
+    copy.to = bound_class(bind, copy.to);
+    copy.from = bound_class(bind, copy.from);
+    nb_graph_transfer(bind->objects, copy);
+  }
+}
+
 void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   NbBinding *binding = NB_NEW(objects->arena, NbBinding);
   NbObjects *group = nb_summary_of(objects->context, callee);
   *binding = (NbBinding){callee, group, nb_map_new(objects->arena)};
   nb_map_set(objects->bindings, call, binding);
   objects->opaque = objects->opaque || group->opaque;
-  Bind bind = {objects, call, binding->classes, nb_list(objects->arena)};
+  Bind bind = {objects, call, binding->classes, nb_map_new(objects->arena),
+               nb_list(objects->arena)};
   for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(call); i++) {
     NbClass *theirs = nb_value_class_known(group, LLVMGetParam(callee, i));
-    if (theirs)
+    if (theirs && !nb_type_has_pointer(LLVMTypeOf(LLVMGetParam(callee, i))))
+      nb_graph_forget_integer(objects, LLVMGetOperand(call, i), 4);
+    else if (theirs)
       bind_class(&bind, theirs, nb_value_class(objects, LLVMGetOperand(call, i)));
   }
   if (nb_type_has_pointer(LLVMTypeOf(call)))
@@ -161,4 +198,5 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
     if (nb_map_has(binding->classes, theirs) || nb_class_walk(theirs, is_open, NULL))
       bind_class(&bind, theirs, nb_value_class(objects, global));
   }
+  bind_transfers(&bind, group);
 }

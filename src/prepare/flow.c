@@ -4,7 +4,7 @@
  *
  * A recurrence that is affine in its loop is rewritten as an expression of the loop's counter, so
  * that the reverse sweep, which counts down, can compute it where it stands. */
-#include "prepare/prepare.h"
+#include "prepare/unwind.h"
 
 #include <string.h>
 
@@ -330,7 +330,8 @@ static bool decide_by_condition(NbWork *work, NbWorkBlock *block) {
     return false;
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
   if (LLVMGetInstructionOpcode(branch) != LLVMBr || !LLVMIsConditional(branch) ||
-      LLVMGetSuccessor(branch, 0) == LLVMGetSuccessor(branch, 1))
+      LLVMGetSuccessor(branch, 0) == LLVMGetSuccessor(branch, 1) ||
+      nb_unwind_is_condition(work, LLVMGetCondition(branch)))
     return false;
   unsigned first = side_of(work, branch, block, block->predecessors[0]);
   unsigned second = side_of(work, branch, block, block->predecessors[1]);

@@ -2,17 +2,16 @@
 /* Makes the private, simplified copy of a primal on which everything else works.
  *
  * At -O0 the copy goes through the passes that the user's pipeline did not run; after an optimised
- * pipeline the same passes find little to do. Helpers that allocate for their caller, or free for
- * it, are inlined first: an allocation and its release then stand in one function, where the
- * reverse sweep can order them. So are helpers that move bytes of which only their callers know
- * what they hold. */
+ * pipeline the same passes find little to do. Some helpers are inlined first. */
 #include "prepare/prepare.h"
 
 #include "types/facts.h"
 
 #include "derive/derive.h"
 #include "prepare/aggregates.h"
+#include "prepare/helpers.h"
 #include "prepare/unneeded.h"
+#include "prepare/unwind.h"
 #include "request/registrations.h"
 
 #include <string.h>
@@ -23,7 +22,7 @@
 #define MAKE_REDUCIBLE "lower-switch,fix-irreducible,simplifycfg,mergereturn"
 #define CANONICAL_LOOPS "loop-simplify,lcssa"
 
-enum { INLINE_LIMIT = 64, SEARCH_DEPTH = 16 };
+enum { UNNEEDED_ROUNDS = 16, INLINE_LIMIT = 64 };
 
 static bool run(NbWork *work, const char *pipeline) {
   NbContext *context = work->context;
@@ -34,93 +33,6 @@ static bool run(NbWork *work, const char *pipeline) {
                       pipeline, message);
   LLVMDisposeMessage(message);
   return ok;
-}
-
-/* What a function does with the heap, its callees included; each is looked at once. */
-typedef struct HeapUse {
-  const NbContext *context;
-  NbMap *seen;
-  bool allocates, frees, resizes;
-} HeapUse;
-
-static void find_heap_use(HeapUse *use, LLVMValueRef function, unsigned depth);
-
-static void add_heap_use(HeapUse *use, LLVMValueRef call, unsigned depth) {
-  const NbRule *rule = nb_rule_of_call(use->context, call, NULL);
-  LLVMValueRef callee = nb_callee(call);
-  if (rule && rule->kind == NB_RULE_ALLOCATE)
-    use->allocates = true;
-  else if (rule && rule->kind == NB_RULE_FREE)
-    use->frees = true;
-  else if (rule && rule->kind == NB_RULE_RESIZE)
-    use->resizes = true;
-  else if (callee && LLVMCountBasicBlocks(callee) > 0)
-    find_heap_use(use, callee, depth + 1);
-}
-
-static void find_heap_use(HeapUse *use, LLVMValueRef function, unsigned depth) {
-  if (depth > SEARCH_DEPTH || nb_map_has(use->seen, function))
-    return;
-  nb_map_set(use->seen, function, function);
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-       block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
-         inst = LLVMGetNextInstruction(inst))
-      if (LLVMIsACallInst(inst))
-        add_heap_use(use, inst, depth);
-}
-
-/* Does the function allocate for its caller, free for it, or resize what may be the caller's? */
-static bool passes_heap(const NbContext *context, LLVMValueRef function) {
-  HeapUse use = {.context = context, .seen = nb_map_new(context->arena)};
-  find_heap_use(&use, function, 0);
-  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
-  return use.allocates != use.frees || use.resizes ||
-         (use.allocates && nb_type_has_pointer(result));
-}
-
-/* Does the function move bytes of which only its callers know what they are? */
-static bool moves_unknown(NbContext *context, LLVMValueRef function) {
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    if (!nb_is_call(at) || nb_call_of(context, at).kind != NB_CALL_COPY)
-      continue;
-    NbTypes *types = nb_types_of_group(nb_summary_of(context, function));
-    if (nb_types_transfer(types, at).unknown)
-      return true;
-  }
-  return false;
-}
-
-/* `helpers` maps the functions that were asked about to themselves where they are to be inlined. */
-static bool is_helper_call(NbContext *context, NbMap *helpers, LLVMValueRef call) {
-  LLVMValueRef callee = nb_callee(call);
-  if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL) ||
-      nb_custom_of(context, callee))
-    return false;
-  if (!nb_map_has(helpers, callee)) {
-    bool helper = passes_heap(context, callee) || moves_unknown(context, callee);
-    nb_map_set(helpers, callee, helper ? callee : NULL);
-  }
-  return nb_map_get(helpers, callee) != NULL;
-}
-
-static LLVMValueRef find_helper_call(const NbWork *work, NbMap *helpers) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
-       block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
-         inst = LLVMGetNextInstruction(inst))
-      if (LLVMIsACallInst(inst) && is_helper_call(work->context, helpers, inst))
-        return inst;
-  return NULL;
-}
-
-static void inline_helpers(NbWork *work) {
-  NbMap *helpers = nb_map_new(work->context->arena);
-  for (unsigned i = 0; i < INLINE_LIMIT; i++) {
-    LLVMValueRef call = find_helper_call(work, helpers);
-    if (!call || nb_inline_call(call) != NULL)
-      return;
-  }
 }
 
 /* Markers without effect (lifetimes, assumptions, debug values) would only stand in the way. */
@@ -224,12 +136,12 @@ static bool check_terminators(NbWork *work) {
        block = LLVMGetNextBasicBlock(block)) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
     LLVMOpcode opcode = LLVMGetInstructionOpcode(last);
-    bool known =
-        opcode == LLVMBr || opcode == LLVMSwitch || opcode == LLVMRet || opcode == LLVMUnreachable;
+    bool known = opcode == LLVMBr || opcode == LLVMSwitch || opcode == LLVMRet ||
+                 opcode == LLVMUnreachable || opcode == LLVMInvoke || opcode == LLVMResume;
     if (!known || has_address(block))
       return nb_refuse(work->context, NB_ERROR_CONTROL_FLOW, last,
                        "control flow leaves this block in a way that cannot be reversed yet "
-                       "(computed goto, exception or inline assembly)");
+                       "(computed goto or inline assembly)");
   }
   return true;
 }
@@ -255,7 +167,7 @@ static bool simplify(NbWork *work) {
 /* Helpers that meet pointers into memory that nobody needs are inlined, theirs too. */
 static bool open_unneeded(NbWork *work) {
   bool changed = true;
-  for (unsigned i = 0; changed && i < SEARCH_DEPTH; i++) {
+  for (unsigned i = 0; changed && i < UNNEEDED_ROUNDS; i++) {
     nb_unneeded_inline(work, &changed);
     if (changed && !simplify(work))
       return false;
@@ -263,21 +175,33 @@ static bool open_unneeded(NbWork *work) {
   return true;
 }
 
+/* LLVM's passes that make loops of cycles with several entries cannot move invokes. */
+static bool has_invokes(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    if (LLVMIsAInvokeInst(LLVMGetBasicBlockTerminator(block)))
+      return true;
+  return false;
+}
+
 static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
-  if (context->analyses && work->request->mode == NB_MODE_REVERSE)
-    inline_helpers(work);
+  if (context->analyses)
+    nb_prepare_inline_helpers(work);
   if (!simplify(work) || !open_unneeded(work))
     return false;
   if (!check_terminators(work) || !check_types(work))
     return false;
-  if (!nb_loops_reducible(work->function) && !run(work, MAKE_REDUCIBLE))
+  bool reducible = nb_loops_reducible(work->function);
+  if (!reducible && !has_invokes(work->function) && !run(work, MAKE_REDUCIBLE))
     return false;
   if (!nb_loops_reducible(work->function))
     return nb_refuse(context, NB_ERROR_CONTROL_FLOW, work->request->function,
                      "the control flow has a cycle with several entries that could not be made "
                      "a loop");
   drop_markers(work);
+  nb_unwind_replace(work);
+  nb_analyses_forget(context->analyses, work->function);
   return run(work, CANONICAL_LOOPS);
 }
 
@@ -318,8 +242,12 @@ static bool is_recursive(NbContext *context, LLVMValueRef function) {
 bool nb_prepare_inline(NbWork *work, const NbList *calls) {
   NbContext *context = work->context;
   bool inlined = false;
+  if (!calls->count)
+    return false;
+  nb_unwind_restore(work);
   for (unsigned i = 0; i < calls->count && work->inlined < INLINE_LIMIT; i++) {
-    LLVMValueRef call = calls->items[i];
+    LLVMValueRef invoke = nb_map_get(work->invokes, calls->items[i]);
+    LLVMValueRef call = invoke ? invoke : calls->items[i];
     LLVMValueRef callee = nb_callee(call);
     if (nb_custom_of(context, callee) || is_recursive(context, callee) || nb_inline_call(call))
       continue;
@@ -328,5 +256,5 @@ bool nb_prepare_inline(NbWork *work, const NbList *calls) {
   }
   if (inlined)
     nb_prepare_split_aggregates(context, work->function);
-  return inlined && canonicalise(work);
+  return canonicalise(work) && inlined;
 }

@@ -47,6 +47,9 @@ typedef struct NbWork {
   NbMap *block_of;          /* LLVMBasicBlockRef -> NbWorkBlock */
   LLVMValueRef return_inst; /* the one `ret`; NULL where the function never returns */
   unsigned inlined;         /* calls, by nb_prepare_inline */
+  NbMap *unwinds;           /* for prepare/unwind.c: condition -> NbUnwind */
+  NbMap *landings;          /* LLVMBasicBlockRef -> NbLanding */
+  NbMap *invokes;           /* calls to the invokes that they became again */
 } NbWork;
 
 /* Makes the working copy: a new internal function with the primal's parameters and result; behind

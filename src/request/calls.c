@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "request/collected.h"
 
+#include "base/names.h"
+#include "bridge/unwind.h"
+
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -173,12 +176,33 @@ static void drop_edge(LLVMBasicBlockRef to, LLVMBasicBlockRef from) {
   }
 }
 
+static bool is_ours(LLVMValueRef callee) {
+  return !strncmp(nb_name(callee), "nabla.", strlen("nabla.")) ||
+         !strncmp(nb_name(callee), NB_REQUEST_PREFIX, strlen(NB_REQUEST_PREFIX));
+}
+
+/* The call that was written before the invoke, which does the work in its place. */
+static LLVMValueRef find_replacement(LLVMValueRef invoke) {
+  LLVMValueRef at = LLVMGetPreviousInstruction(invoke);
+  while (at && !(LLVMIsACallInst(at) && nb_callee(at) && is_ours(nb_callee(at))))
+    at = LLVMGetPreviousInstruction(at);
+  return at && nb_call_may_throw(at) ? at : NULL;
+}
+
 static void go_on(LLVMValueRef invoke) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(invoke)));
   LLVMPositionBuilderBefore(builder, invoke);
   LLVMBuildBr(builder, LLVMGetNormalDest(invoke));
   LLVMDisposeBuilder(builder);
-  drop_edge(LLVMGetUnwindDest(invoke), LLVMGetInstructionParent(invoke));
+  LLVMValueRef replacement = find_replacement(invoke);
+  LLVMBasicBlockRef unwound = LLVMGetUnwindDest(invoke);
+  LLVMBasicBlockRef head = LLVMGetInstructionParent(invoke);
+  if (!replacement) {
+    drop_edge(unwound, head);
+    return;
+  }
+  nb_call_becomes_invoke(replacement, unwound);
+  nb_phis_redirect(unwound, LLVMGetInstructionParent(invoke), head);
 }
 
 void nb_call_replace(LLVMValueRef call, LLVMValueRef value) {

@@ -39,13 +39,41 @@ bool nb_candidates(const NbContext *context, LLVMValueRef operand, NbList *candi
   return true;
 }
 
+/* The block behind the call, of its own, in which both ways meet; that of an invoke lies before its
+ * normal destination. */
+static LLVMBasicBlockRef make_join(NbContext *context, LLVMValueRef call) {
+  if (!LLVMIsAInvokeInst(call))
+    return nb_split_block(LLVMGetNextInstruction(call), "");
+  LLVMBasicBlockRef normal = LLVMGetNormalDest(call);
+  LLVMBasicBlockRef join = LLVMInsertBasicBlockInContext(context->llvm, normal, "");
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderAtEnd(builder, join);
+  LLVMBuildBr(builder, normal);
+  LLVMDisposeBuilder(builder);
+  nb_phis_redirect(normal, LLVMGetInstructionParent(call), join);
+  LLVMSetNormalDest(call, join);
+  return join;
+}
+
+/* What the handler's phis say of the invoke they say of its copy. */
+static void unwind_alike(LLVMValueRef invoke, LLVMBasicBlockRef beside) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(invoke);
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(LLVMGetUnwindDest(invoke)); LLVMIsAPHINode(phi);
+       phi = LLVMGetNextInstruction(phi))
+    for (unsigned i = 0, count = LLVMCountIncoming(phi); i < count; i++) {
+      LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+      if (LLVMGetIncomingBlock(phi, i) == block)
+        LLVMAddIncoming(phi, &value, &beside, 1);
+    }
+}
+
 /* Puts a copy of the call that names `function` beside the call, which goes on for the others. */
 static LLVMValueRef branch_off(NbContext *context, LLVMValueRef call, unsigned index,
                                LLVMValueRef function) {
   LLVMValueRef operand = LLVMGetOperand(call, index);
   LLVMBasicBlockRef head = LLVMGetInstructionParent(call);
   LLVMBasicBlockRef other = nb_split_block(call, "");
-  LLVMBasicBlockRef join = nb_split_block(LLVMGetNextInstruction(call), "");
+  LLVMBasicBlockRef join = make_join(context, call);
   LLVMBasicBlockRef beside = LLVMInsertBasicBlockInContext(context->llvm, other, "");
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(head));
@@ -56,7 +84,10 @@ static LLVMValueRef branch_off(NbContext *context, LLVMValueRef call, unsigned i
   LLVMValueRef copy = LLVMInstructionClone(call);
   LLVMInsertIntoBuilder(builder, copy);
   LLVMSetOperand(copy, index, function);
-  LLVMBuildBr(builder, join);
+  if (LLVMIsAInvokeInst(call))
+    unwind_alike(call, beside);
+  else
+    LLVMBuildBr(builder, join);
   if (LLVMGetFirstUse(call)) {
     LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, LLVMGetFirstInstruction(join));
     LLVMValueRef phi = LLVMBuildPhi(builder, LLVMTypeOf(call), "");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Integers that carry floats become floats.
+/* Integers that carry floats become floats, and those that carry pointers pointers.
  *
  * A web is a set of integer values joined by phis, selects and freezes. It is a carrier where it
- * comes from loads, constants and casts of floats only, and goes to stores or casts to floats. The
- * float type is that of the casts, else that of the memory accessed. Other uses of the integers
- * (the exponent is compared, say) get them by a cast from the float. */
+ * comes from loads, constants and casts of floats only, and goes to stores or casts to floats; and
+ * so with pointers. The type is that of the casts, else that of the memory accessed. Other uses of
+ * the integers (the exponent is compared, say) get them by a cast from the float. */
 #include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -13,9 +13,9 @@ typedef struct Web {
   NbContext *context;
   NbTypes *types;
   NbArena *arena;
-  NbList members; /* loads, phis, selects, freezes, casts from floats, all of one integer type */
+  NbList members; /* loads, phis, selects, freezes, casts, all of one integer type */
   NbMap *inside;
-  NbList stores, casts; /* casts to floats */
+  NbList stores, casts; /* casts to floats or pointers */
   NbMap *fresh;         /* what each member becomes */
   LLVMTypeRef integer, type;
   bool failed;
@@ -36,8 +36,20 @@ static bool is_float_type(LLVMTypeRef type) {
   return nb_is_float_kind(kind);
 }
 
+static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMPointerTypeKind; }
+
+static bool is_cast_to_bits(LLVMValueRef value) {
+  return LLVMIsABitCastInst(value) || LLVMIsAPtrToIntInst(value);
+}
+
+static bool is_cast_from_bits(LLVMValueRef value) {
+  return LLVMIsABitCastInst(value) || LLVMIsAIntToPtrInst(value);
+}
+
 static void settle(Web *web, LLVMTypeRef type) {
-  web->failed |= !is_float_type(type) || (web->type && web->type != type);
+  bool pointer = is_pointer(type) && LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind &&
+                 LLVMGetIntTypeWidth(web->integer) == 64;
+  web->failed |= (!is_float_type(type) && !pointer) || (web->type && web->type != type);
   web->type = type;
 }
 
@@ -45,7 +57,7 @@ static void enter(Web *web, LLVMValueRef value) {
   if (LLVMIsAConstantInt(value) || LLVMIsUndef(value) || nb_map_has(web->inside, value))
     return;
   bool load = LLVMIsALoadInst(value) && is_plain(value);
-  bool cast = LLVMIsABitCastInst(value) != NULL;
+  bool cast = is_cast_to_bits(value);
   if (!load && !cast && !joins(value)) {
     web->failed = true;
     return;
@@ -60,7 +72,7 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   if (LLVMIsAStoreInst(user)) {
     web->failed |= LLVMGetOperand(user, 0) != value || !is_plain(user);
     nb_list_push(&web->stores, user);
-  } else if (LLVMIsABitCastInst(user)) {
+  } else if (is_cast_from_bits(user)) {
     settle(web, LLVMTypeOf(user));
     nb_list_push(&web->casts, user);
   } else if (joins(user) && !(LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == value)) {
@@ -86,6 +98,10 @@ static void close_web(Web *web) {
 static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
   uint64_t size = nb_store_size(web->context, web->integer);
   NbLayout layout = nb_types_layout(web->types, pointer, size);
+  bool holds = !layout.unknown && layout.count == 1 && layout.pieces[0].offset == 0 &&
+               layout.pieces[0].kind == NB_KIND_POINTER && layout.pieces[0].size == 8;
+  if (holds && size == 8 && LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind)
+    return LLVMPointerTypeInContext(web->context->llvm, 0);
   if (layout.unknown || !layout.count || layout.pieces[0].kind != NB_KIND_FLOAT)
     return NULL;
   LLVMTypeRef type = layout.pieces[0].type;
@@ -259,7 +275,7 @@ static void copy_metadata(LLVMValueRef to, LLVMValueRef from) {
 static LLVMValueRef fresh_value(Web *web, LLVMValueRef old);
 
 static LLVMValueRef make_value(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
-  if (LLVMIsABitCastInst(old))
+  if (is_cast_to_bits(old))
     return LLVMGetOperand(old, 0);
   LLVMValueRef condition = LLVMGetOperand(old, 0);
   LLVMValueRef first = NULL;
@@ -289,8 +305,11 @@ static LLVMValueRef fresh_value(Web *web, LLVMValueRef old) {
   LLVMValueRef fresh = nb_map_get(web->fresh, old);
   if (fresh)
     return fresh;
+  if (LLVMIsUndef(old))
+    return LLVMGetUndef(web->type);
   if (LLVMIsAConstant(old))
-    return LLVMIsUndef(old) ? LLVMGetUndef(web->type) : LLVMConstBitCast(old, web->type);
+    return is_pointer(web->type) ? LLVMConstIntToPtr(old, web->type)
+                                 : LLVMConstBitCast(old, web->type);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
   fresh = make_value(web, builder, old);
   LLVMDisposeBuilder(builder);
@@ -345,7 +364,9 @@ static void replace_others(Web *web, LLVMBuilderRef builder, LLVMValueRef member
       before = LLVMGetNextInstruction(before);
     LLVMPositionBuilderBefore(builder, before);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(member));
-    integer = LLVMBuildBitCast(builder, fresh_value(web, member), web->integer, "bits");
+    LLVMValueRef fresh = fresh_value(web, member);
+    integer = is_pointer(web->type) ? LLVMBuildPtrToInt(builder, fresh, web->integer, "bits")
+                                    : LLVMBuildBitCast(builder, fresh, web->integer, "bits");
   }
   LLVMReplaceAllUsesWith(member, integer);
 }
@@ -402,7 +423,7 @@ static Web new_web(NbContext *context, NbTypes *types, NbArena *arena) {
 static bool rewrite_next(NbContext *context, NbTypes *types, NbArena *arena, LLVMValueRef at) {
   for (; at; at = nb_instruction_next(at)) {
     Web web = new_web(context, types, arena);
-    bool load = LLVMIsALoadInst(at) || LLVMIsABitCastInst(at);
+    bool load = LLVMIsALoadInst(at) || is_cast_to_bits(at);
     bool store = LLVMIsAStoreInst(at) && LLVMIsAConstantInt(LLVMGetOperand(at, 0)) && is_plain(at);
     if (store && is_integer(LLVMTypeOf(LLVMGetOperand(at, 0))) && rewrite_constant(&web, at))
       return true;

@@ -346,11 +346,34 @@ static void declare_gep(NbTypes *types, LLVMValueRef gep) {
   nb_facts_declare(types, nb_value_class(types->objects, base), place, type);
 }
 
+/* Objects start where their elements may: those of this function do, and those of others are taken
+ * to. What contradicts it is a fact that overlaps another. */
+static bool starts_aligned(NbClass *class, uint64_t align) {
+  if (class->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE))
+    return false;
+  for (unsigned i = 0; i < class->members.count; i++) {
+    LLVMValueRef member = class->members.items[i];
+    bool declared = LLVMIsAAllocaInst(member) || LLVMIsAGlobalVariable(member);
+    if (declared && LLVMGetAlignment(member) < align)
+      return false;
+  }
+  return true;
+}
+
+/* Where an access of this alignment goes: that says where an index of unknown steps may lead. */
+static NbOffsets accessed_place(const NbTypes *types, LLVMValueRef pointer, uint64_t align) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  bool aligned =
+      align > 1 && align <= 16 && starts_aligned(nb_value_class(types->objects, pointer), align);
+  return aligned ? nb_place_aligned(place, align) : place;
+}
+
 static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer) {
   NbClass *class = nb_value_class(types->objects, pointer);
   bool field = nb_access_is_field(access, pointer);
   Leaves leaves = {types, class, access, false, field, MOST_LEAVES, true};
-  add_type(&leaves, nb_places_of(types->places, pointer), LLVMTypeOf(accessed_value(access)));
+  NbOffsets place = accessed_place(types, pointer, LLVMGetAlignment(access));
+  add_type(&leaves, place, LLVMTypeOf(accessed_value(access)));
 }
 
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
@@ -363,11 +386,18 @@ static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
 
 /* --- Globals, rows. --------------------------------------------------------------------------- */
 
+/* Of what another file defines, only that it is a table of pointers is taken from its declaration:
+ * the length of one may not be known. */
 static void add_global(NbTypes *types, LLVMValueRef global) {
   NbClass *class = nb_map_get(types->objects->globals, global);
   Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, false};
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  bool pointers = LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
+                  LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMPointerTypeKind;
   if (!LLVMIsDeclaration(global))
-    add_type(&leaves, nb_place_at(0), LLVMGlobalGetValueType(global));
+    add_type(&leaves, nb_place_at(0), type);
+  else if (pointers)
+    add_type(&leaves, nb_place_stride(nb_place_at(0), 8, true), LLVMGetElementType(type));
 }
 
 static LLVMTypeRef float_of_row(LLVMContextRef llvm, NbType type, NbFormat format) {
@@ -466,22 +496,38 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
   }
 }
 
-static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from,
-                      const NbTransfer *transfer) {
-  NbOffsets origin = nb_places_of(types->places, transfer->from);
-  NbOffsets place = nb_places_of(types->places, transfer->to);
+/* Where a copy of `bytes` bytes reads and writes. */
+typedef struct Flow {
+  NbOffsets origin, place;
+  uint64_t bytes;
+} Flow;
+
+static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Flow *flow) {
   unsigned count = from->count;
   for (unsigned i = 0; i < count; i++) {
     NbFact fact = from->items[i];
-    fact.place = nb_place_relative(fact.place, &origin);
-    add_clipped(types, to, &place, fact, transfer->bytes);
+    fact.place = nb_place_relative(fact.place, &flow->origin);
+    add_clipped(types, to, &flow->place, fact, flow->bytes);
   }
 }
 
-static void flow(NbTypes *types, LLVMValueRef to, LLVMValueRef from, uint64_t bytes) {
+/* The alignment that the call promises of an argument; else 1. */
+static uint64_t argument_align(LLVMValueRef call, LLVMValueRef argument) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align"));
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
+    if (align && LLVMGetOperand(call, i) == argument)
+      return LLVMGetEnumAttributeValue(align);
+  }
+  return 1;
+}
+
+static void flow(NbTypes *types, LLVMValueRef call, LLVMValueRef to, LLVMValueRef from,
+                 uint64_t bytes) {
   NbClass *target = nb_value_class(types->objects, to);
   NbClass *source = nb_value_class(types->objects, from);
-  NbTransfer transfer = {to, from, bytes};
+  Flow transfer = {accessed_place(types, from, argument_align(call, from)),
+                   accessed_place(types, to, argument_align(call, to)), bytes};
   NbFacts *facts = nb_facts_of(types, source);
   facts->copied = true;
   flow_list(types, nb_facts_of(types, target), facts, &transfer);
@@ -528,8 +574,8 @@ static uint64_t constant_bytes(LLVMValueRef bytes) {
 static void add_copy(NbTypes *types, LLVMValueRef call, const NbCall *what) {
   add_copied_fields(types, call, what->to);
   add_copied_fields(types, call, what->from);
-  flow(types, what->to, what->from, constant_bytes(what->bytes));
-  flow(types, what->from, what->to, constant_bytes(what->bytes));
+  flow(types, call, what->to, what->from, constant_bytes(what->bytes));
+  flow(types, call, what->from, what->to, constant_bytes(what->bytes));
 }
 
 static void add_shifted(NbTypes *types, NbFacts *to, const NbFacts *from, NbOffsets shift) {

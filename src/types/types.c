@@ -468,7 +468,7 @@ NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
   look(&query, what.to, size);
   if (what.from != what.to)
     look(&query, what.from, size);
-  return answer(&query, size, nb_integer_factor(what.bytes));
+  return answer(&query, size, nb_integer_factor(types->places, what.bytes));
 }
 
 /* Is every access through this very pointer one of an integer or pointer of at least `size`? An

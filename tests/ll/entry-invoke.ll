@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; An invoke of an entry point becomes a call; what it would unwind to loses an edge.
+; An invoke of an entry point stays one.
 ; RUN: %opt -passes=nabla-collect,verify -S %s | FileCheck %s
 
 declare double @__enzyme_autodiff(ptr, double)
@@ -10,9 +10,11 @@ define double @f(double %x) {
 }
 
 ; CHECK-LABEL: @only(
-; CHECK: call double @"__nabla_request.reverse(a) double (ptr, double)"(ptr @f, double %x)
+; CHECK: invoke double @"__nabla_request.reverse(a) double (ptr, double)"(ptr @f, double %x)
+; CHECK-NEXT: to label %[[RETURNED:.*]] unwind label %handler
+; CHECK: {{^}}[[RETURNED]]:
 ; CHECK-NEXT: br label %normal
-; CHECK-NOT: phi double [ %x, %entry ]
+; CHECK: phi double [ %x, %entry ]
 define double @only(double %x) personality ptr @__gxx_personality_v0 {
 entry:
   %r = invoke double @__enzyme_autodiff(ptr @f, double %x)
@@ -26,7 +28,7 @@ handler:
 }
 
 ; CHECK-LABEL: @shared(
-; CHECK: phi double [ 1.000000e+00, %again ]
+; CHECK: phi double [ %x, %entry ], [ 1.000000e+00, %again ]
 define double @shared(double %x) personality ptr @__gxx_personality_v0 {
 entry:
   %r = invoke double @__enzyme_autodiff(ptr @f, double %x)

@@ -100,18 +100,34 @@ def run(command, timeout=SECONDS, **variables):
     return done.returncode, done.stderr.decode(errors="replace")
 
 
+def make_private(path):
+    """Leaves the reference alone visible in an object: its classes have the names of the subject's,
+    of which the linker would keep one."""
+    merged = path.with_suffix(".merged")
+    for command in (["ld", "-r", "--force-group-allocation", str(path), "-o", str(merged)],
+                    ["objcopy", "--wildcard", "--keep-global-symbol=*_reference", str(merged),
+                     str(path)]):
+        status, text = run(command)
+        if status != 0:
+            sys.exit(f"{shlex.join(command)}\n{text}")
+    merged.unlink()
+
+
 def build_once(setting, source, flags):
     """The object of a source that does not depend on the plugin, kept by the hash of all of it."""
     command = [setting.clang, *flags, "-c", str(source)]
     digest = hashlib.sha256(" ".join(command).encode())
     for path in [source, *sorted(HERE.glob("*.h")), *sorted(HERE.glob("*.hpp"))]:
         digest.update(path.read_bytes())
+    digest.update(b"private")
     target = setting.out / f"{source.stem}-{digest.hexdigest()[:16]}.o"
     if not target.exists():
         temporary = target.with_suffix(f".{os.getpid()}-{threading.get_ident()}.tmp")
         status, text = run([*command, "-o", str(temporary)])
         if status != 0:
             sys.exit(f"{shlex.join(command)}\n{text}")
+        if is_cxx(source) and source.parent != HERE:
+            make_private(temporary)
         temporary.rename(target)
     return target
 

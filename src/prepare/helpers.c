@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prepare/helpers.h"
+
+#include "request/registrations.h"
+#include "types/facts.h"
+
+#include <string.h>
+
+enum { INLINE_LIMIT = 64, SMALL_LIMIT = 4096, SEARCH_DEPTH = 16 };
+
+/* What a function does with the heap, its callees included; each is looked at once. */
+typedef struct HeapUse {
+  const NbContext *context;
+  NbMap *seen;
+  bool allocates, frees, resizes;
+} HeapUse;
+
+static void find_heap_use(HeapUse *use, LLVMValueRef function, unsigned depth);
+
+static void add_heap_use(HeapUse *use, LLVMValueRef call, unsigned depth) {
+  const NbRule *rule = nb_rule_of_call(use->context, call, NULL);
+  LLVMValueRef callee = nb_callee(call);
+  if (rule && rule->kind == NB_RULE_ALLOCATE)
+    use->allocates = true;
+  else if (rule && rule->kind == NB_RULE_FREE)
+    use->frees = true;
+  else if (rule && rule->kind == NB_RULE_RESIZE)
+    use->resizes = true;
+  else if (callee && LLVMCountBasicBlocks(callee) > 0)
+    find_heap_use(use, callee, depth + 1);
+}
+
+static void find_heap_use(HeapUse *use, LLVMValueRef function, unsigned depth) {
+  if (depth > SEARCH_DEPTH || nb_map_has(use->seen, function))
+    return;
+  nb_map_set(use->seen, function, function);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      if (nb_is_call(inst))
+        add_heap_use(use, inst, depth);
+}
+
+/* Does the function allocate for its caller, free for it, or resize what may be the caller's? */
+static bool passes_heap(const NbContext *context, LLVMValueRef function) {
+  HeapUse use = {.context = context, .seen = nb_map_new(context->arena)};
+  find_heap_use(&use, function, 0);
+  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+  return use.allocates != use.frees || use.resizes ||
+         (use.allocates && nb_type_has_pointer(result));
+}
+
+/* Does the function move bytes of which only its callers know what they are? */
+static bool moves_unknown(NbContext *context, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (!nb_is_call(at) || nb_call_of(context, at).kind != NB_CALL_COPY)
+      continue;
+    NbTypes *types = nb_types_of_group(nb_summary_of(context, function));
+    if (nb_types_transfer(types, at).unknown)
+      return true;
+  }
+  return false;
+}
+
+/* Does the function lead to itself? */
+static bool is_recursive(LLVMValueRef function) {
+  NbArena *arena = nb_arena_new();
+  NbMap *seen = nb_map_new(arena);
+  NbList open = nb_list(arena);
+  bool recursive = false;
+  nb_list_push(&open, function);
+  while (open.count && !recursive)
+    for (LLVMValueRef at = nb_instruction_first(open.items[--open.count]); at;
+         at = nb_instruction_next(at)) {
+      LLVMValueRef callee = nb_callee(at);
+      recursive |= callee == function;
+      if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_map_has(seen, callee))
+        continue;
+      nb_map_set(seen, callee, callee);
+      nb_list_push(&open, callee);
+    }
+  nb_arena_free(arena);
+  return recursive;
+}
+
+/* Is the function one of C++'s inline functions, and did no pass look at it? Of such, libraries of
+ * templates are made: what one does is seen where it is called. */
+static bool is_unoptimised(const NbContext *context, LLVMValueRef function) {
+  LLVMValueRef original = nb_map_get(context->originals, function);
+  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
+  LLVMLinkage linkage = LLVMGetLinkage(original ? original : function);
+  return (linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage) &&
+         LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) &&
+         !is_recursive(function);
+}
+
+typedef enum HelperKind { HELPER_NONE, HELPER_SMALL, HELPER_OTHER } HelperKind;
+
+/* Which functions are to be inlined; each is asked about once. */
+typedef struct Helpers {
+  NbWork *work;
+  NbMap *kinds;     /* function -> HelperKind */
+  unsigned left[3]; /* how many calls may be inlined yet, by kind */
+} Helpers;
+
+static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
+  NbContext *context = helpers->work->context;
+  bool reverse = helpers->work->request->mode == NB_MODE_REVERSE;
+  if (is_unoptimised(context, function))
+    return HELPER_SMALL;
+  bool helper = (reverse && passes_heap(context, function)) || moves_unknown(context, function);
+  return helper ? HELPER_OTHER : HELPER_NONE;
+}
+
+static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  const NbContext *context = helpers->work->context;
+  if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL) ||
+      nb_custom_of(context, callee))
+    return false;
+  if (!nb_map_has(helpers->kinds, callee))
+    nb_map_set(helpers->kinds, callee, (void *)(uintptr_t)find_kind(helpers, callee));
+  HelperKind kind = (HelperKind)(uintptr_t)nb_map_get(helpers->kinds, callee);
+  if (kind == HELPER_NONE || helpers->left[kind] == 0)
+    return false;
+  helpers->left[kind]--;
+  return true;
+}
+
+/* The calls of helpers in the copy, now. */
+static NbList find_helper_calls(Helpers *helpers) {
+  NbList calls = nb_list(helpers->work->context->arena);
+  for (LLVMValueRef at = nb_instruction_first(helpers->work->function); at;
+       at = nb_instruction_next(at))
+    if (nb_is_call(at) && is_helper_call(helpers, at))
+      nb_list_push(&calls, at);
+  return calls;
+}
+
+void nb_prepare_inline_helpers(NbWork *work) {
+  Helpers helpers = {.work = work,
+                     .kinds = nb_map_new(work->context->arena),
+                     .left = {0, SMALL_LIMIT, INLINE_LIMIT}};
+  for (bool inlined = true; inlined;) {
+    inlined = false;
+    NbList calls = find_helper_calls(&helpers);
+    for (unsigned i = 0; i < calls.count; i++)
+      inlined |= nb_inline_call(calls.items[i]) == NULL;
+  }
+}

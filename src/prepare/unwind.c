@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "prepare/unwind.h"
+
+#include "bridge/unwind.h"
+#include "emit/runtime.h"
+
+#include <string.h>
+
+#define THROWN "__nabla_thrown"
+#define OBJECT "__nabla_thrown_object"
+#define SELECTOR "__nabla_thrown_selector"
+
+static LLVMTypeRef pointer_type(const NbWork *work) {
+  return LLVMPointerTypeInContext(work->context->llvm, 0);
+}
+
+static LLVMTypeRef selector_type(const NbWork *work) {
+  return LLVMInt32TypeInContext(work->context->llvm);
+}
+
+static LLVMValueRef stand_in(const NbWork *work, LLVMBuilderRef builder, const char *name,
+                             LLVMTypeRef type) {
+  LLVMValueRef call = nb_runtime_call(work->context, builder, name, type, NULL, 0);
+  nb_attributes_set_pure(call);
+  return call;
+}
+
+/* --- Invokes become calls. -------------------------------------------------------------------- */
+
+static LLVMValueRef find_pad(LLVMBasicBlockRef block) {
+  LLVMValueRef first = nb_work_first_after_phis(block);
+  return LLVMIsALandingPadInst(first) ? first : NULL;
+}
+
+/* The landing of the block, where its landing pad becomes a pair of what stands for its parts. */
+static const NbLanding *landing_of(NbWork *work, LLVMBuilderRef builder, LLVMBasicBlockRef block) {
+  NbLanding *landing = nb_map_get(work->landings, block);
+  if (landing)
+    return landing;
+  LLVMValueRef pad = find_pad(block);
+  landing = NB_NEW(work->context->arena, NbLanding);
+  *landing = (NbLanding){
+      .type = LLVMTypeOf(pad), .cleanup = LLVMIsCleanup(pad), .count = LLVMGetNumClauses(pad)};
+  landing->clauses = NB_NEW_ARRAY(work->context->arena, LLVMValueRef, landing->count + 1);
+  for (unsigned i = 0; i < landing->count; i++)
+    landing->clauses[i] = LLVMGetClause(pad, i);
+  LLVMPositionBuilderBefore(builder, pad);
+  landing->object = stand_in(work, builder, OBJECT, pointer_type(work));
+  landing->selector = stand_in(work, builder, SELECTOR, selector_type(work));
+  LLVMValueRef pair = LLVMGetPoison(landing->type);
+  pair = LLVMBuildInsertValue(builder, pair, landing->object, 0, "");
+  pair = LLVMBuildInsertValue(builder, pair, landing->selector, 1, "");
+  LLVMReplaceAllUsesWith(pad, pair);
+  LLVMInstructionEraseFromParent(pad);
+  nb_map_set(work->landings, block, landing);
+  return landing;
+}
+
+/* A block that is entered only where the invoke has returned. */
+static LLVMBasicBlockRef make_returned(LLVMBuilderRef builder, LLVMValueRef invoke) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(invoke);
+  LLVMBasicBlockRef normal = LLVMGetNormalDest(invoke);
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(invoke));
+  LLVMBasicBlockRef returned = LLVMInsertBasicBlockInContext(llvm, normal, "returned");
+  LLVMPositionBuilderAtEnd(builder, returned);
+  LLVMBuildBr(builder, normal);
+  nb_phis_redirect(normal, block, returned);
+  return returned;
+}
+
+static void replace_invoke(NbWork *work, LLVMBuilderRef builder, LLVMValueRef invoke) {
+  if (LLVMGetFirstInstruction(LLVMGetInstructionParent(invoke)) != invoke)
+    nb_split_block(invoke, "call");
+  LLVMBasicBlockRef unwound = LLVMGetUnwindDest(invoke);
+  LLVMBasicBlockRef returned = make_returned(builder, invoke);
+  NbUnwind *unwind = NB_NEW(work->context->arena, NbUnwind);
+  unwind->call = nb_call_like_invoke(invoke);
+  unwind->landing = landing_of(work, builder, unwound);
+  LLVMPositionBuilderBefore(builder, invoke);
+  unwind->thrown = stand_in(work, builder, THROWN, LLVMInt1TypeInContext(work->context->llvm));
+  LLVMBuildCondBr(builder, unwind->thrown, unwound, returned);
+  LLVMReplaceAllUsesWith(invoke, unwind->call);
+  LLVMInstructionEraseFromParent(invoke);
+  nb_map_set(work->unwinds, unwind->thrown, unwind);
+}
+
+void nb_unwind_replace(NbWork *work) {
+  work->landings = nb_map_new(work->context->arena);
+  work->unwinds = nb_map_new(work->context->arena);
+  work->invokes = nb_map_new(work->context->arena);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(work->context->llvm);
+  NbList invokes = nb_list(work->context->arena);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (LLVMIsAInvokeInst(last))
+      nb_list_push(&invokes, last);
+  }
+  for (unsigned i = 0; i < invokes.count; i++)
+    replace_invoke(work, builder, invokes.items[i]);
+  LLVMDisposeBuilder(builder);
+}
+
+/* --- Questions. ------------------------------------------------------------------------------- */
+
+bool nb_unwind_is_condition(const NbWork *work, LLVMValueRef value) {
+  return nb_map_has(work->unwinds, value);
+}
+
+static const NbUnwind *unwind_behind(const NbWork *work, LLVMValueRef value) {
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(value));
+  if (LLVMGetInstructionOpcode(last) != LLVMBr || !LLVMIsConditional(last))
+    return NULL;
+  const NbUnwind *unwind = nb_map_get(work->unwinds, LLVMGetCondition(last));
+  return unwind && unwind->call == value ? unwind : NULL;
+}
+
+bool nb_unwind_is_caught(const NbWork *work, LLVMValueRef call) {
+  if (!unwind_behind(work, call))
+    return false;
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(call));
+  return nb_work_block(work, LLVMGetSuccessor(last, 0))->returns;
+}
+
+NbWorkBlock *nb_unwind_block(const NbWork *work, LLVMValueRef value) {
+  if (!nb_unwind_is_caught(work, value))
+    return nb_work_block_of(work, value);
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(value));
+  return nb_work_block(work, LLVMGetSuccessor(last, 1));
+}
+
+/* --- Calls become invokes. -------------------------------------------------------------------- */
+
+/* The places of a landing's two parts between the landing pads of its invokes and its code. */
+typedef struct Slots {
+  LLVMValueRef object, selector;
+} Slots;
+
+static Slots *slots_of(const NbWork *work, LLVMBuilderRef builder, NbMap *known,
+                       const NbLanding *landing) {
+  Slots *slots = nb_map_get(known, landing);
+  if (slots)
+    return slots;
+  slots = NB_NEW(work->context->arena, Slots);
+  nb_map_set(known, landing, slots);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(work->function);
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+  slots->object = LLVMBuildAlloca(builder, pointer_type(work), "thrown.object");
+  slots->selector = LLVMBuildAlloca(builder, selector_type(work), "thrown.selector");
+  LLVMValueRef parts[] = {landing->object, landing->selector};
+  LLVMValueRef places[] = {slots->object, slots->selector};
+  for (unsigned i = 0; i < 2; i++) {
+    LLVMPositionBuilderBefore(builder, parts[i]);
+    LLVMValueRef load = LLVMBuildLoad2(builder, LLVMTypeOf(parts[i]), places[i], "");
+    LLVMReplaceAllUsesWith(parts[i], load);
+    LLVMInstructionEraseFromParent(parts[i]);
+  }
+  return slots;
+}
+
+/* A landing pad of the invoke's own, from which control goes on to where the branch led. */
+static LLVMBasicBlockRef make_pad(const NbWork *work, LLVMBuilderRef builder, const Slots *slots,
+                                  const NbLanding *landing, LLVMBasicBlockRef target) {
+  LLVMBasicBlockRef block = LLVMInsertBasicBlockInContext(work->context->llvm, target, "landing");
+  LLVMPositionBuilderAtEnd(builder, block);
+  LLVMValueRef pad = LLVMBuildLandingPad(builder, landing->type,
+                                         LLVMGetPersonalityFn(work->function), landing->count, "");
+  LLVMSetCleanup(pad, landing->cleanup);
+  for (unsigned i = 0; i < landing->count; i++)
+    LLVMAddClause(pad, landing->clauses[i]);
+  LLVMValueRef object = LLVMBuildExtractValue(builder, pad, 0, "");
+  LLVMBuildStore(builder, object, slots->object);
+  LLVMValueRef selector = LLVMBuildExtractValue(builder, pad, 1, "");
+  LLVMBuildStore(builder, selector, slots->selector);
+  LLVMBuildBr(builder, target);
+  return block;
+}
+
+/* Of what stands in the place of the call now, the first that may throw: what follows it belongs to
+ * its return. */
+static LLVMValueRef find_thrower(LLVMValueRef thrown) {
+  LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetInstructionParent(thrown));
+  while (at != thrown && !(LLVMIsACallInst(at) && !nb_runtime_is(at) && nb_call_may_throw(at)))
+    at = LLVMGetNextInstruction(at);
+  return at != thrown ? at : NULL;
+}
+
+static void restore(const NbWork *work, LLVMBuilderRef builder, NbMap *known,
+                    const NbUnwind *unwind) {
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(unwind->thrown));
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(branch);
+  LLVMBasicBlockRef target = LLVMGetSuccessor(branch, 0);
+  const Slots *slots = slots_of(work, builder, known, unwind->landing);
+  LLVMValueRef thrower = find_thrower(unwind->thrown);
+  LLVMTypeRef type = LLVMTypeOf(unwind->thrown);
+  LLVMReplaceAllUsesWith(unwind->thrown, LLVMConstNull(type));
+  LLVMInstructionEraseFromParent(unwind->thrown);
+  if (!thrower)
+    return;
+  LLVMBasicBlockRef pad = make_pad(work, builder, slots, unwind->landing, target);
+  nb_phis_redirect(target, block, pad);
+  LLVMPositionBuilderBefore(builder, branch);
+  LLVMBuildBr(builder, LLVMGetSuccessor(branch, 1));
+  LLVMInstructionEraseFromParent(branch);
+  nb_call_becomes_invoke(thrower, pad);
+  nb_map_set(work->invokes, thrower, LLVMGetBasicBlockTerminator(block));
+}
+
+void nb_unwind_restore(const NbWork *work) {
+  NbMap *slots = nb_map_new(work->context->arena);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(work->context->llvm);
+  for (unsigned i = 0; i < nb_map_count(work->unwinds); i++)
+    restore(work, builder, slots, nb_map_get(work->unwinds, nb_map_key(work->unwinds, i)));
+  LLVMDisposeBuilder(builder);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Exceptions that do not happen, that are caught inside, and that leave the function. */
+#include "cases.h"
+
+#include <stdexcept>
+
+struct Scope {
+  explicit Scope(int &open) : open(open) { open++; }
+  Scope(const Scope &) = delete;
+  ~Scope() { open--; }
+  int &open;
+};
+
+static NOINLINE real guarded(const real &x, int limit) {
+  if (limit < 0)
+    throw std::runtime_error("negative");
+  return x * x + limit;
+}
+
+SCALAR1(not_thrown, 1.5, -0.5) {
+  int open = 0;
+  Scope scope(open);
+  real y = guarded(x, 1);
+  Scope inner(open);
+  return sin(y) * guarded(y, open);
+}
+
+SUM(not_thrown_in_loops, 3, 1.0, 2.0, 3.0) {
+  int open = 0;
+  real r = 1;
+  for (int i = 0; i < n; i++) {
+    Scope scope(open);
+    for (int j = 0; j <= i; j++) {
+      Scope inner(open);
+      r = r * 0.25 + guarded(x[j], i);
+    }
+  }
+  return r * open + r;
+}
+
+SCALAR2(not_caught_as_not_thrown, 1.5, -0.5) {
+  try {
+    real y = guarded(x, 2);
+    return y * guarded(y * x, 3);
+  } catch (const std::runtime_error &) {
+    return y;
+  }
+}
+
+SUM(caught_inside, 4, 1.0, -2.0, 3.0, -4.0) {
+  real r = x[0];
+  for (int i = 0; i < n; i++) {
+    try {
+      r = r * 0.5 + guarded(x[i], x[i] < 0 ? -1 : i);
+    } catch (const std::runtime_error &) {
+      r = r * x[i];
+    }
+  }
+  return r;
+}
+
+static NOINLINE real deep(real x, int depth) {
+  int open = 0;
+  Scope scope(open);
+  if (depth > 3)
+    throw depth;
+  return x * (x < 2 ? x : deep(x * 0.75, depth + 1));
+}
+
+SUM(caught_from_deep, 3, 1.0, 3.0, 9.0) {
+  real r = 0;
+  for (int i = 0; i < n; i++) {
+    try {
+      r += deep(x[i], 0);
+    } catch (int depth) {
+      r += x[i] * depth;
+    } catch (...) {
+      r = 0;
+    }
+  }
+  return r;
+}
+
+SUM(thrown_right_here, 3, 1.0, -2.0, 3.0) {
+  real r = 1;
+  for (int i = 0; i < n; i++) {
+    try {
+      if (x[i] < 0)
+        throw i;
+      r *= x[i];
+    } catch (int k) {
+      r = r * r + k * x[k];
+    }
+  }
+  return r;
+}
+
+static NOINLINE void stored(real *to, const real &x) {
+  *to = x * x;
+  if (x > 100)
+    throw std::out_of_range("too large");
+}
+
+SUM(stored_by_what_may_throw, 3, 1.0, -2.0, 3.0) {
+  real squares[3];
+  int open = 0;
+  for (int i = 0; i < 3; i++) {
+    Scope scope(open);
+    stored(&squares[i], x[i]);
+  }
+  return squares[0] * squares[1] + n * squares[2];
+}
+
+#ifdef NB_SUBJECT
+static real leaves(real x) {
+  int open = 0;
+  Scope scope(open);
+  return guarded(x, x > 2 ? -1 : 1);
+}
+
+template <class F> static int throws(F &&call) {
+  try {
+    call();
+  } catch (const std::runtime_error &) {
+    return 1;
+  }
+  return 0;
+}
+
+CHECK(passed_on) {
+  real found = 0;
+  EXPECT(throws([&] { found = __enzyme_autodiff_scalar1(leaves, 3.0); }), 1);
+  EXPECT(throws([&] { found = __enzyme_fwddiff_scalar1(leaves, 3.0, 1.0); }), 1);
+  EXPECT(throws([&] { found = __enzyme_autodiff_scalar1(leaves, 1.5); }), 0);
+  EXPECT(found, 3.0);
+}
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* std::array and std::vector with active elements. */
+#include "cases.h"
+
+#include <array>
+#include <vector>
+
+SUM(array, 3, 1.0, 2.0, 3.0) {
+  std::array<real, 3> a = {x[0], x[1] * x[1], x[2]};
+  std::array<real, 3> b = a;
+  b[1] += a[2];
+  real r = 0;
+  for (const real &v : b)
+    r = r * 0.5 + v * v;
+  return r + a.at(1) * b.front() * b.back() * (int)a.size() / n;
+}
+
+SUM(array_filled, 3, 1.0, 2.0, 3.0) {
+  std::array<std::array<real, 3>, 3> m;
+  for (auto &row : m)
+    row.fill(x[0]);
+  for (unsigned i = 0; i < (unsigned)n; i++)
+    m[i][i] = x[i] * x[i];
+  return m[0][0] * m[1][1] * m[2][2] - m[0][1] * m[1][2] * m[2][0];
+}
+
+SUM(vector_of_size, 3, 1.0, 2.0, 3.0) {
+  std::vector<real> v((unsigned)n);
+  for (int i = 0; i < n; i++)
+    v[(unsigned)i] = x[i] * x[i];
+  real r = 1;
+  for (const real &e : v)
+    r *= e;
+  return r;
+}
+
+SUM(vector_filled, 3, 1.0, 2.0, 3.0) {
+  std::vector<real> v((unsigned)n, x[0]);
+  for (int i = 1; i < n; i++)
+    v[(unsigned)i] += v[(unsigned)i - 1] * x[i];
+  return v.back() * v.front();
+}
+
+SUM(vector_of_list, 3, 1.0, 2.0, 3.0) {
+  std::vector<real> v = {x[0], x[1], x[2], x[0] * x[1]};
+  real r = n;
+  for (auto it = v.rbegin(); it != v.rend(); ++it)
+    r = r * 0.5 + *it * *it;
+  return r;
+}
+
+SUM(vector_push_back, 5, 1.0, 2.0, 3.0, 4.0, 5.0) {
+  std::vector<real> v;
+  for (int i = 0; i < n; i++)
+    v.push_back(x[i] * x[i]);
+  real r = 0;
+  for (unsigned i = 0; i < v.size(); i++)
+    r = r * 0.5 + v[i] * v[v.size() - 1 - i];
+  return r;
+}
+
+SUM(vector_reserve_emplace, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<real> v;
+  v.reserve((unsigned)n);
+  for (int i = 0; i < n; i++)
+    v.emplace_back(sin(x[i]));
+  real r = v.at(0);
+  while (!v.empty()) {
+    r = r * v.back() + x[0];
+    v.pop_back();
+  }
+  return r;
+}
+
+SUM(vector_resize, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<real> v(x, x + 2);
+  v.resize((unsigned)n);
+  v[3] = v[0] * x[3];
+  real r = 0;
+  for (const real &e : v)
+    r += e * e * x[2];
+  v.resize(1);
+  return r * v[0];
+}
+
+SUM(vector_insert_erase, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<real> v(x, x + n);
+  v.insert(v.begin() + 1, x[0] * x[1]);
+  v.insert(v.end(), 2, x[2]);
+  v.erase(v.begin() + 2);
+  real r = 0;
+  for (unsigned i = 0; i < v.size(); i++)
+    r = r * 0.5 + v[i] * (i + 1);
+  return r * v[1];
+}
+
+SUM(vector_copied_moved_swapped, 3, 1.0, 2.0, 3.0) {
+  std::vector<real> a(x, x + n), b;
+  b = a;
+  b[0] *= x[1];
+  std::vector<real> c(std::move(a));
+  std::swap(b, c);
+  a.assign(2, c[0]);
+  return b[0] * c[0] + a[1] * b[2];
+}
+
+SUM(vector_of_vectors, 3, 1.0, 2.0, 3.0) {
+  std::vector<std::vector<real>> m((unsigned)n, std::vector<real>((unsigned)n));
+  for (unsigned i = 0; i < m.size(); i++)
+    for (unsigned j = 0; j < m.size(); j++)
+      m[i][j] = x[i] * x[j] + (i == j ? 1 : 0);
+  real trace = 0;
+  for (unsigned i = 0; i < m.size(); i++)
+    for (unsigned j = 0; j < m.size(); j++)
+      trace += m[i][j] * m[j][i];
+  return trace;
+}
+
+struct Particle {
+  real position, velocity;
+  int id;
+};
+
+SUM(vector_of_structs, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<Particle> all;
+  for (int i = 0; i < n; i++)
+    all.push_back({x[i], x[i] * x[0], i});
+  for (int k = 0; k < 3; k++)
+    for (auto &p : all)
+      p.position += 0.1 * p.velocity * p.id;
+  real r = 0;
+  for (const auto &p : all)
+    r += p.position * p.position;
+  return r;
+}
+
+static NOINLINE std::vector<real> squares(const std::vector<real> &v) {
+  std::vector<real> result;
+  for (const real &e : v)
+    result.push_back(e * e);
+  return result;
+}
+
+SUM(vector_as_result, 3, 1.0, 2.0, 3.0) {
+  std::vector<real> v = squares(squares(std::vector<real>(x, x + n)));
+  return v[0] + v[1] * v[2];
+}
