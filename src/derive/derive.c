@@ -10,6 +10,7 @@
 #include "linear/globals.h"
 #include "objects/graph.h"
 #include "plan/apart.h"
+#include "plan/remarks.h"
 #include "plan/snapshot.h"
 #include "simplify/simplify.h"
 #include "tidy/tidy.h"
@@ -195,6 +196,8 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
   }
   if (nb_printing(context, "plan"))
     nb_plan_print(plan);
+  if (!derivative->request.apart)
+    nb_plan_remark(plan);
   derivative->apart_test = nb_apart_test(plan);
   derivative->keeps_addresses = nb_apart_keeps_addresses(plan);
   bool ok = nb_emit_reverse(plan, derivative->reverse, false);

@@ -278,6 +278,20 @@ bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned a
   return bits && argument < 64 && (*bits >> argument & 1);
 }
 
+LLVMValueRef nb_effects_overwriter(NbEffects *effects, LLVMValueRef load) {
+  NbClass *class = nb_objects_class(effects->objects, LLVMGetOperand(load, 0));
+  for (unsigned i = 0; i < effects->count && effects->budget > 0; i++) {
+    const Writer *writer = &effects->writers[i];
+    if (!nb_map_has(effects->position, load) || !runs_after(effects, writer, load) ||
+        is_apart(effects, writer->inst, class))
+      continue;
+    effects->budget--;
+    if (changes(effects, writer->inst, load, class))
+      return writer->inst;
+  }
+  return NULL;
+}
+
 void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load) {
   uint64_t *bits = NB_NEW(effects->work->context->arena, uint64_t);
   *bits = 1;

@@ -23,6 +23,9 @@ const NbMap *nb_effects_kept_arrays(const NbEffects *effects);
 LLVMValueRef nb_effects_delayed(const NbEffects *effects, LLVMValueRef call);
 /* May `load` be repeated in the reverse sweep? False for loads made later. */
 bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load);
+/* The first instruction that may change what `load` reads before the reverse sweep; NULL where
+ * there is none, or only the function's caller may. */
+LLVMValueRef nb_effects_overwriter(NbEffects *effects, LLVMValueRef load);
 /* The load, made since, may be repeated. */
 void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load);
 /* Does what `load` reads stay as it is while the loop runs once, wherever it is read there? */

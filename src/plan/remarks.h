@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What -Rpass=nabla says of the tape. */
+#ifndef NABLA_PLAN_REMARKS_H
+#define NABLA_PLAN_REMARKS_H
+
+#include "plan/plan.h"
+
+/* A remark for each value that is kept: its bytes, why it cannot be had in the reverse sweep in
+ * another way, and what the user could write so that it could. */
+void nb_plan_remark(const NbPlan *plan);
+
+#endif
