@@ -80,4 +80,9 @@ void nb_linearise_terms(NbLinear *linear, LLVMValueRef inst, const NbRule *rule,
 void nb_linearise_sources(NbLinear *linear, NbStatement *statement, LLVMValueRef inst,
                           const NbTerm *terms, unsigned count, const LLVMValueRef *arguments);
 
+/* Values whose coefficients are guarded, before coefficients are written; `instructions` in their
+ * order. The same on the statements, when they stand. */
+NbMap *nb_speculated_find(const NbLinear *linear, const NbList *instructions);
+void nb_speculated_mark(NbLinear *linear, const NbMap *speculated);
+
 #endif

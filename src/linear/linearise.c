@@ -273,42 +273,6 @@ static bool linearise_instruction(NbLinear *linear, LLVMValueRef inst) {
   return !nb_linear_is_active(linear, inst) || linearise_float(linear, inst);
 }
 
-/* --- Speculation -------------------------------------------------------------------------------
- * A value that only arms of selects use was computed whether it is needed or not: where it is not,
- * its coefficient may be infinite, and 0 * inf must stay 0. */
-
-static bool is_speculated(const NbMap *speculated, LLVMValueRef value) {
-  bool used = false;
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    bool arm = LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != value;
-    if (!arm && !nb_map_has(speculated, user))
-      return false;
-    used = true;
-  }
-  return used;
-}
-
-/* Users come after their operands, so one walk backwards finds all. Coefficients are not among the
- * users yet: they are collected before anything is written. */
-static NbMap *find_speculated(const NbLinear *linear, const NbList *instructions) {
-  NbMap *speculated = nb_map_new(linear->work->context->arena);
-  for (unsigned i = instructions->count; i-- > 0;) {
-    LLVMValueRef inst = instructions->items[i];
-    if (nb_linear_is_active(linear, inst) && !LLVMIsAPHINode(inst) &&
-        is_speculated(speculated, inst))
-      nb_map_set(speculated, inst, inst);
-  }
-  return speculated;
-}
-
-static void mark_speculated(NbLinear *linear, const NbMap *speculated) {
-  bool strong = linear->work->request->strong_zero;
-  for (unsigned i = 0; i < linear->work->block_count; i++)
-    for (NbStatement *statement = linear->blocks[i].first; statement; statement = statement->next)
-      statement->speculated = strong || nb_map_has(speculated, statement->origin);
-}
-
 /* --- The walk ----------------------------------------------------------------------------------
  */
 
@@ -393,12 +357,12 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   note_parameters(linear);
   NbList instructions = collect_instructions(linear);
   note_activity(linear, &instructions);
-  NbMap *speculated = find_speculated(linear, &instructions);
+  NbMap *speculated = nb_speculated_find(linear, &instructions);
   bool ok = true;
   for (unsigned i = 0; i < instructions.count; i++)
     ok = linearise_instruction(linear, instructions.items[i]) && ok;
   if (!ok || !nb_shadow_finish(linear))
     return NULL;
-  mark_speculated(linear, speculated);
+  nb_speculated_mark(linear, speculated);
   return linear;
 }
