@@ -69,6 +69,14 @@ static void insert(NbRegion *regions, unsigned count, NbRegion region) {
   regions[count] = region;
 }
 
+/* Has the class no shadow? Where pointers are only moved on, as integers, no analysis of this
+ * function has met them: what is told from outside counts. */
+static bool is_known_const(const NbActivity *activity, NbClass *class) {
+  if (class->flags & NB_CLASS_POINTED)
+    return !nb_activity_reaches(activity, class, nb_activity_class_shadowed);
+  return !(nb_activity_region(activity, class) & NB_REGION_SHADOWED);
+}
+
 unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion **regions) {
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
   unsigned all = binding ? nb_map_count(binding->classes) : 0;
@@ -80,7 +88,7 @@ unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion *
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
     NbRegion region = {theirs->number, 0};
     heap |= (theirs->flags & (NB_CLASS_HEAP | NB_CLASS_FREED)) != 0;
-    if (!nb_activity_reaches(activity, ours, nb_activity_class_shadowed))
+    if (is_known_const(activity, ours))
       region.flags |= NB_REGION_CONST;
     if ((theirs->flags & NB_CLASS_HEAP) && lasts(activity, ours))
       region.flags |= NB_REGION_LASTS;

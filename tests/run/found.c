@@ -182,3 +182,29 @@ SUM(pointers_change_places, 6, 0.7, 1.3, 0.4, 0.6, 1.1, 0.9) {
     s += u[i] * u[i] * u[i];
   return s;
 }
+
+/* A pointer that helpers of helpers move as an integer: only the outermost function knows it. */
+typedef struct {
+  real *values;
+} Handle;
+
+NOINLINE static void move_handle(Handle *to, const Handle *from) { memcpy(to, from, sizeof *to); }
+
+NOINLINE static void move_handle_twice(Handle *to, const Handle *from) {
+  Handle between;
+  move_handle(&between, from);
+  move_handle(to, &between);
+}
+
+SUM(handle_moved_twice, 3, 3.0, 4.0, 5.0) {
+  Handle given = {x}, moved;
+  move_handle_twice(&moved, &given);
+  return moved.values[0] * moved.values[1] + moved.values[n - 1];
+}
+
+SUM(constant_handle_moved_twice, 3, 3.0, 4.0, 5.0) {
+  real table[3] = {2, 3, 4};
+  Handle given = {table}, moved;
+  move_handle_twice(&moved, &given);
+  return moved.values[0] * x[1] + moved.values[n - 1] * x[0];
+}
