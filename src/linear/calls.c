@@ -178,6 +178,20 @@ static bool wants_memory(const NbContext *context, LLVMValueRef callee) {
   return nb_custom_of(context, callee) || nb_models_has(context, callee);
 }
 
+/* What a callee does with a pointer that it gets as an integer is not followed: such calls are
+ * inlined, but for those that are too many. */
+static bool check_integers(const NbLinear *linear, LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef integer = LLVMGetOperand(call, i);
+    if (LLVMIsAPtrToIntInst(integer) &&
+        nb_activity_pointer(linear->activity, LLVMGetOperand(integer, 0)))
+      return nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_MEMORY, call,
+                       "'%s' is given a pointer to memory with a derivative as an integer",
+                       nb_name(nb_callee(call)));
+  }
+  return true;
+}
+
 static bool check_memory(const NbLinear *linear, LLVMValueRef call, LLVMValueRef callee) {
   NbContext *context = linear->work->context;
   for (unsigned i = 0; wants_memory(context, callee) && i < LLVMGetNumArgOperands(call); i++)
@@ -215,7 +229,7 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
     return false;
   if (linear->effects && nb_activity_frees_outside(linear->activity, call))
     return nb_linear_refuse_free(linear, call);
-  if (!check_memory(linear, call, callee))
+  if (!check_memory(linear, call, callee) || !check_integers(linear, call))
     return false;
   if (!nb_linear_reuse_in_call(linear, call))
     return false;

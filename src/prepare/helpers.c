@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare/helpers.h"
 
+#include "objects/graph.h"
 #include "request/registrations.h"
 #include "types/facts.h"
 
@@ -113,6 +114,33 @@ static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
   return helper ? HELPER_OTHER : HELPER_NONE;
 }
 
+/* Is the integer a pointer, or loaded from where there may be one? */
+static bool may_be_pointer(LLVMValueRef integer) {
+  LLVMTypeRef type = LLVMTypeOf(integer);
+  bool wide = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64;
+  if (!wide || LLVMIsAPtrToIntInst(integer))
+    return wide;
+  return LLVMIsALoadInst(integer) && !nb_tbaa_name(integer) && !nb_integer_is_number(integer);
+}
+
+static bool stores_or_casts(LLVMValueRef parameter) {
+  for (LLVMUseRef use = LLVMGetFirstUse(parameter); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAIntToPtrInst(user) || LLVMIsACallInst(user) || LLVMIsAReturnInst(user) ||
+        (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == parameter))
+      return true;
+  }
+  return false;
+}
+
+/* Is a pointer passed as an integer, as the optimiser does with members of structs? */
+static bool hands_pointer_over(LLVMValueRef call, LLVMValueRef callee) {
+  for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(call); i++)
+    if (may_be_pointer(LLVMGetOperand(call, i)) && stores_or_casts(LLVMGetParam(callee, i)))
+      return true;
+  return false;
+}
+
 static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   const NbContext *context = helpers->work->context;
@@ -122,6 +150,8 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   if (!nb_map_has(helpers->kinds, callee))
     nb_map_set(helpers->kinds, callee, (void *)(uintptr_t)find_kind(helpers, callee));
   HelperKind kind = (HelperKind)(uintptr_t)nb_map_get(helpers->kinds, callee);
+  if (kind == HELPER_NONE && hands_pointer_over(call, callee))
+    kind = HELPER_OTHER;
   if (kind == HELPER_NONE || helpers->left[kind] == 0)
     return false;
   helpers->left[kind]--;
