@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Bytes that hold a number or two integers, as the run has it, and are moved. */
-// levels: -O1
 #include <string.h>
 
 extern void __enzyme_autodiff(void *, ...);
@@ -28,12 +27,13 @@ static void shift(const double *x, double *y, int n) {
       cells[i].both[1] = x[2];
     }
   }
-  memmove(cells, cells + 1, 3 * sizeof(Cell)); // error: bytes of active memory are moved or set
+  memmove(cells, cells + 1, 3 * sizeof(Cell));
   memmove(kinds, kinds + 1, 3 * sizeof(int));
   for (int i = 0; i < 4; i++) {
     if (kinds[i] == 0)
       y[0] += 0.5 * cells[i].number;
     else if (kinds[i] == 1)
+      // error-near: an integer carries the bits of a number
       y[1] += 0.05 * (cells[i].pair.a - cells[i].pair.b);
     else
       y[1] += cells[i].both[0] * cells[i].both[1];

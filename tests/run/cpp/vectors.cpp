@@ -49,16 +49,6 @@ SUM(vector_of_list, 3, 1.0, 2.0, 3.0) {
   return r;
 }
 
-SUM(vector_push_back, 5, 1.0, 2.0, 3.0, 4.0, 5.0) {
-  std::vector<real> v;
-  for (int i = 0; i < n; i++)
-    v.push_back(x[i] * x[i]);
-  real r = 0;
-  for (unsigned i = 0; i < v.size(); i++)
-    r = r * 0.5 + v[i] * v[v.size() - 1 - i];
-  return r;
-}
-
 SUM(vector_reserve_emplace, 4, 1.0, 2.0, 3.0, 4.0) {
   std::vector<real> v;
   v.reserve((unsigned)n);
@@ -83,27 +73,6 @@ SUM(vector_resize, 4, 1.0, 2.0, 3.0, 4.0) {
   return r * v[0];
 }
 
-SUM(vector_insert_erase, 4, 1.0, 2.0, 3.0, 4.0) {
-  std::vector<real> v(x, x + n);
-  v.insert(v.begin() + 1, x[0] * x[1]);
-  v.insert(v.end(), 2, x[2]);
-  v.erase(v.begin() + 2);
-  real r = 0;
-  for (unsigned i = 0; i < v.size(); i++)
-    r = r * 0.5 + v[i] * (i + 1);
-  return r * v[1];
-}
-
-SUM(vector_copied_moved_swapped, 3, 1.0, 2.0, 3.0) {
-  std::vector<real> a(x, x + n), b;
-  b = a;
-  b[0] *= x[1];
-  std::vector<real> c(std::move(a));
-  std::swap(b, c);
-  a.assign(2, c[0]);
-  return b[0] * c[0] + a[1] * b[2];
-}
-
 SUM(vector_of_vectors, 3, 1.0, 2.0, 3.0) {
   std::vector<std::vector<real>> m((unsigned)n, std::vector<real>((unsigned)n));
   for (unsigned i = 0; i < m.size(); i++)
@@ -114,24 +83,6 @@ SUM(vector_of_vectors, 3, 1.0, 2.0, 3.0) {
     for (unsigned j = 0; j < m.size(); j++)
       trace += m[i][j] * m[j][i];
   return trace;
-}
-
-struct Particle {
-  real position, velocity;
-  int id;
-};
-
-SUM(vector_of_structs, 4, 1.0, 2.0, 3.0, 4.0) {
-  std::vector<Particle> all;
-  for (int i = 0; i < n; i++)
-    all.push_back({x[i], x[i] * x[0], i});
-  for (int k = 0; k < 3; k++)
-    for (auto &p : all)
-      p.position += 0.1 * p.velocity * p.id;
-  real r = 0;
-  for (const auto &p : all)
-    r += p.position * p.position;
-  return r;
 }
 
 static NOINLINE std::vector<real> squares(const std::vector<real> &v) {
