@@ -195,11 +195,6 @@ static bool push_interleaved(Wrapper *wrapper) {
   unsigned next = request->count;
   bool ok = true;
   for (unsigned i = 0; i < request->count && ok; i++) {
-    if (request->roles[i] == NB_ROLE_DUPNONEED)
-      return nb_refuse(wrapper->context, NB_ERROR_NEEDED, request->function,
-                       "parameter %u of '%s' is marked as not needed, and the derivative that is "
-                       "registered uses its memory",
-                       i + 1, nb_name(request->function));
     LLVMValueRef shadow = NULL;
     if (nb_role_has_shadow(request->roles[i]))
       shadow = LLVMGetParam(wrapper->own, next++);
@@ -450,11 +445,24 @@ static bool write_pair(Wrapper *wrapper, const NbCustom *custom) {
   return !wrapper->own || write_reverse(wrapper);
 }
 
+static bool check_needed(const Wrapper *wrapper) {
+  const NbRequest *request = &wrapper->derivative->request;
+  for (unsigned i = 0; i < request->count; i++)
+    if (request->roles[i] == NB_ROLE_DUPNONEED)
+      return nb_refuse(wrapper->context, NB_ERROR_NEEDED, request->function,
+                       "parameter %u of '%s' is marked as not needed, and the derivative that is "
+                       "registered uses its memory",
+                       i + 1, nb_name(request->function));
+  return true;
+}
+
 bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom *custom) {
   Wrapper wrapper = {.context = context, .derivative = derivative, .custom = custom};
   wrapper.user = custom->forward ? custom->forward : custom->reverse;
   if (derivative->request.width > 1)
     return refuse(&wrapper, "it is for one direction, and several are asked for at once");
+  if (!check_needed(&wrapper))
+    return false;
   wrapper.builder = LLVMCreateBuilderInContext(context->llvm);
   bool ok;
   if (derivative->request.mode == NB_MODE_FORWARD) {

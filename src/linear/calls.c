@@ -194,7 +194,8 @@ static bool check_integers(const NbLinear *linear, LLVMValueRef call) {
 
 static bool check_memory(const NbLinear *linear, LLVMValueRef call, LLVMValueRef callee) {
   NbContext *context = linear->work->context;
-  for (unsigned i = 0; wants_memory(context, callee) && i < LLVMGetNumArgOperands(call); i++)
+  unsigned count = wants_memory(context, callee) ? LLVMGetNumArgOperands(call) : 0;
+  for (unsigned i = 0; i < count; i++)
     if (role_of(linear, LLVMGetOperand(call, i)) == NB_ROLE_DUPNONEED)
       return nb_refuse(context, NB_ERROR_NEEDED, call,
                        "'%s' is given memory of an argument that is not needed, and its derivative "
