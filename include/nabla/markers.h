@@ -24,4 +24,8 @@ extern int enzyme_runtime_activity, enzyme_strong_zero;
 /* Several directions at once: their number, and shadows that lie at a distance in bytes. */
 extern int enzyme_width, enzyme_dupv, enzyme_dupnoneedv, enzyme_interleave;
 
+/* In a batch of enzyme_width lanes: one argument for all; one for each (also without a marker);
+ * the bytes between the lanes' pointers, behind which the first lane's stands. */
+extern int enzyme_scalar, enzyme_vector, enzyme_buffer;
+
 #endif

@@ -37,11 +37,15 @@ float __enzyme_reverse_float(void *, ...);
 void __enzyme_reverse_void(void *, ...);
 size_t __enzyme_augmentsize(void *, ...);
 
+/* The function for several sets of arguments at once, without a derivative. */
+void __enzyme_batch(void *, ...);
+
 /* Entry points with another result: NABLA_REVERSE(struct pair, pair); declares
  * __enzyme_autodiff_pair. */
 #define NABLA_REVERSE(result, name) extern result __enzyme_autodiff_##name(void *, ...)
 #define NABLA_FORWARD(result, name) extern result __enzyme_fwddiff_##name(void *, ...)
 #define NABLA_AUGMENTED(result, name) extern result __enzyme_augmentfwd_##name(void *, ...)
+#define NABLA_BATCH(result, name) extern result __enzyme_batch_##name(void *, ...)
 
 /* At one place: a value whose derivative is ignored; what memory holds, in bytes. */
 double __enzyme_ignore_derivatives(double);

@@ -167,8 +167,7 @@ LLVMValueRef nb_serving_convert(const NbServing *serving, LLVMTypeRef type) {
   return convert(serving, value, is_zero_extended(serving->call, operand), type);
 }
 
-/* Takes the next operand, parameter `index` or its shadow, into `list`. */
-static bool take_value(NbServing *serving, unsigned index, NbList *list) {
+bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list) {
   unsigned operand = serving->indices[serving->next];
   LLVMValueRef value = LLVMGetOperand(serving->call, operand);
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
@@ -264,7 +263,7 @@ static bool take_parts(NbServing *serving, const Argument *argument, bool shadow
     bool first = i == 0 && !shadow && !argument->distance;
     if (!first && !unmarked)
       return refuse_part(serving, index, shadow, left);
-    if (!take_value(serving, index, list))
+    if (!nb_serving_take_value(serving, index, list))
       return false;
   }
   return true;

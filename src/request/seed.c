@@ -175,7 +175,7 @@ static bool take_tape(NbServing *serving) {
 
 /* --- Both ------------------------------------------------------------------------------------ */
 
-static bool check_end(NbServing *serving) {
+bool nb_serving_check_end(NbServing *serving) {
   if (serving->next_shadow && serving->next == serving->end)
     serving->next = serving->next_shadow;
   if (serving->next >= serving->count)
@@ -193,7 +193,7 @@ bool nb_serving_take_result(NbServing *serving) {
   bool real = !nothing && (nb_type_is_real(type) || nb_type_has_float(type));
   serving->request.result = NB_ROLE_CONST;
   if (!nb_serving_is_reverse(serving))
-    return take_forward_role(serving, pointer || real) && check_end(serving);
+    return take_forward_role(serving, pointer || real) && nb_serving_check_end(serving);
   if (!take_reverse_role(serving, pointer, real))
     return false;
   bool half = serving->collected.entry == NB_ENTRY_SPLIT_REVERSE;
@@ -204,5 +204,5 @@ bool nb_serving_take_result(NbServing *serving) {
     return false;
   if (half && !take_tape(serving))
     return false;
-  return check_end(serving);
+  return nb_serving_check_end(serving);
 }

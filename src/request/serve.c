@@ -111,7 +111,7 @@ bool nb_serving_is_reverse(const NbServing *serving) {
 
 bool nb_serving_is_split(const NbServing *serving) {
   NbEntryKind entry = serving->collected.entry;
-  return entry != NB_ENTRY_FORWARD && entry != NB_ENTRY_REVERSE;
+  return entry != NB_ENTRY_FORWARD && entry != NB_ENTRY_REVERSE && entry != NB_ENTRY_BATCH;
 }
 
 /* The augmented forward returns it unasked. */
@@ -192,9 +192,18 @@ static bool check_width(const NbServing *serving) {
   return true;
 }
 
+static bool emit_batch(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
+  NbList fields = nb_list(serving->context->arena);
+  serving->function = given;
+  return nb_serving_check_markers(serving) && nb_serving_emit_batch(serving, &fields) &&
+         nb_serving_deliver(serving, &fields, value);
+}
+
 /* Serves the call of one known function; false where it was refused. `*value` replaces it. */
 static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbContext *context = serving->context;
+  if (serving->collected.entry == NB_ENTRY_BATCH)
+    return emit_batch(serving, given, value);
   serving->function = function_with_body(context, serving->call, given);
   if (!serving->function || !nb_serving_check_markers(serving))
     return false;

@@ -47,6 +47,12 @@ LLVMValueRef nb_serving_convert(const NbServing *serving, LLVMTypeRef type);
 /* The values in `fields` laid out as a struct in memory and read back as `expected`. */
 LLVMValueRef nb_serving_through_memory(NbServing *serving, const NbList *fields,
                                        LLVMTypeRef expected);
+/* Takes the next operand, parameter `index` or its shadow, into `list`. */
+bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list);
+/* Are all operands taken? False where the call was refused. */
+bool nb_serving_check_end(NbServing *serving);
+/* Calls the function for each lane; `fields` receives the results (request/batch.c). */
+bool nb_serving_emit_batch(NbServing *serving, NbList *fields);
 bool nb_serving_is_split(const NbServing *serving);
 bool nb_serving_is_reverse(const NbServing *serving);
 /* Does the call get the primal's result? */

@@ -216,10 +216,30 @@ static bool refuse_marker(const NbServing *serving, NbMarker marker, const char 
                    reason);
 }
 
+/* Batches have markers of their own, and no others. */
+static bool check_lane_markers(const NbServing *serving) {
+  const NbCollected *collected = &serving->collected;
+  bool batch = collected->entry == NB_ENTRY_BATCH;
+  for (unsigned i = 0; i < collected->count; i++) {
+    NbMarker marker = collected->operands[i].marker;
+    bool of_batch = marker >= NB_MARKER_SCALAR && marker <= NB_MARKER_BUFFER;
+    if (marker != NB_MARKER_NONE && of_batch != batch)
+      return refuse_marker(serving, marker,
+                           batch ? "a batch calls the function, and has no derivatives"
+                                 : "it says which lanes of a batch get the argument");
+  }
+  for (NbMarker flag = NB_MARKER_FLAG_NORET; batch && nb_marker_is_flag(flag); flag++)
+    if (nb_collected_has(collected, flag))
+      return refuse_marker(serving, flag, "a batch calls the function, and has no derivatives");
+  return true;
+}
+
 bool nb_serving_check_markers(const NbServing *serving) {
   static const char combined[] = "only split reverse mode has a tape, and time between the halves";
   const NbCollected *collected = &serving->collected;
   bool split = nb_serving_is_split(serving);
+  if (!check_lane_markers(serving))
+    return false;
   if (!split && serving->tape)
     return refuse_marker(serving, NB_MARKER_TAPE, combined);
   if (!split && serving->tape_room)

@@ -52,7 +52,7 @@ const char *nb_entry_name(NbEntryKind kind) {
 }
 
 bool nb_entry_is_served(NbEntryKind kind) {
-  return kind >= NB_ENTRY_REVERSE && kind <= NB_ENTRY_SPLIT_SIZE;
+  return kind >= NB_ENTRY_REVERSE && kind <= NB_ENTRY_BATCH;
 }
 
 bool nb_entry_is_call(NbEntryKind kind) {
@@ -199,11 +199,12 @@ static const char *const words[] = {[NB_ENTRY_REVERSE] = "reverse",
                                     [NB_ENTRY_FORWARD] = "forward",
                                     [NB_ENTRY_SPLIT_AUGMENTED] = "split-augmented",
                                     [NB_ENTRY_SPLIT_REVERSE] = "split-reverse",
-                                    [NB_ENTRY_SPLIT_SIZE] = "split-size"};
+                                    [NB_ENTRY_SPLIT_SIZE] = "split-size",
+                                    [NB_ENTRY_BATCH] = "batch"};
 
 /* A letter for each operand's marker, in the order of NbMarker; of memory that is kept, in upper
  * case. */
-static const char letters[] = "acdnotsvwi";
+static const char letters[] = "acdnotsvwiplb";
 
 NbMode nb_collected_mode(const NbCollected *collected) {
   return collected->entry == NB_ENTRY_FORWARD ? NB_MODE_FORWARD : NB_MODE_REVERSE;

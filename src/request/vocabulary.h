@@ -16,6 +16,7 @@ typedef enum NbEntryKind {
   NB_ENTRY_SPLIT_AUGMENTED,
   NB_ENTRY_SPLIT_REVERSE,
   NB_ENTRY_SPLIT_SIZE, /* of the tape */
+  NB_ENTRY_BATCH,      /* several calls of the function, no derivative */
   NB_ENTRY_IGNORED,    /* a value whose derivative is ignored */
   NB_ENTRY_CALL_INACTIVE,
   NB_ENTRY_IDENTITY, /* its first argument, no more */
@@ -68,6 +69,9 @@ typedef enum NbMarker {
   NB_MARKER_DUPV,            /* the bytes between the shadows of an argument, which comes next */
   NB_MARKER_DUPNONEEDV,      /* the same */
   NB_MARKER_INTERLEAVE,      /* the first of the shadows, which follow all arguments */
+  NB_MARKER_SCALAR,          /* of a batch: one argument for all lanes */
+  NB_MARKER_VECTOR,          /* one for each */
+  NB_MARKER_BUFFER,          /* the bytes between the lanes' arguments; the first comes next */
   NB_MARKER_WIDTH,           /* the number of directions: no operand of a collected call */
   NB_MARKER_NOT_OVERWRITTEN, /* of the argument that comes next, before or behind its role */
   NB_MARKER_FLAG_NORET,
