@@ -147,10 +147,20 @@ static NbRefusal *in_order_of_lines(NbRefusal *refusals) {
   return sorted;
 }
 
-bool nb_refusals_report(NbContext *context) {
+static const NbRefusal *take_refusals(NbContext *context) {
   const NbRefusal *first = in_order_of_lines(context->refusals);
   context->refusals = NULL;
   context->last_refusal = NULL;
+  return first;
+}
+
+void nb_refusals_warn(NbContext *context) {
+  for (const NbRefusal *refusal = take_refusals(context); refusal; refusal = refusal->next)
+    report_one(context, refusal, NB_SEVERITY_WARNING);
+}
+
+bool nb_refusals_report(NbContext *context) {
+  const NbRefusal *first = take_refusals(context);
   if (!first)
     return false;
   bool collects = nb_report_host_collects_errors(context->llvm);

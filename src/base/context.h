@@ -52,6 +52,8 @@ typedef struct NbContext {
  * known and why it matters, in one sentence without a full stop; the way out is added. */
 __attribute__((format(printf, 4, 5))) bool nb_refuse(NbContext *context, NbErrorId id,
                                                      LLVMValueRef where, const char *format, ...);
+/* Reports and forgets all refusals, as warnings. */
+void nb_refusals_warn(NbContext *context);
 /* Reports and forgets all refusals. Returns true where there were any. */
 bool nb_refusals_report(NbContext *context);
 /* Is `stage` among those that -nabla-print= names? */

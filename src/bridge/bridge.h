@@ -31,6 +31,7 @@ typedef enum {
   NB_PHASE_COMPILE,          /* an ordinary compilation, or `opt -passes=nabla` */
   NB_PHASE_BEFORE_LINK,      /* the compile step of -flto: another pass sees the whole program */
   NB_PHASE_BEFORE_THIN_LINK, /* that of ThinLTO: another pass may see more of the program */
+  NB_PHASE_THIN_ALONE,       /* that of ThinLTO at -O0: its link step runs no pass of a plugin */
   NB_PHASE_LINK              /* full link-time optimisation */
 } NbPhase;
 

@@ -47,13 +47,12 @@ inline void add_nocapture(llvm::Function &function, unsigned index) {
   function.addParamAttr(index, llvm::Attribute::getWithCaptureInfo(function.getContext(), nothing));
 }
 
-/* At -O0 ThinLTO runs no pass of a plugin when it links: there the compile step is the last. */
 inline NbPhase phase_of(llvm::ThinOrFullLTOPhase phase, llvm::OptimizationLevel level) {
   if (phase == llvm::ThinOrFullLTOPhase::FullLTOPreLink)
     return NB_PHASE_BEFORE_LINK;
-  const bool thin = phase == llvm::ThinOrFullLTOPhase::ThinLTOPreLink;
-  return thin && level != llvm::OptimizationLevel::O0 ? NB_PHASE_BEFORE_THIN_LINK
-                                                      : NB_PHASE_COMPILE;
+  if (phase != llvm::ThinOrFullLTOPhase::ThinLTOPreLink)
+    return NB_PHASE_COMPILE;
+  return level == llvm::OptimizationLevel::O0 ? NB_PHASE_THIN_ALONE : NB_PHASE_BEFORE_THIN_LINK;
 }
 
 /* Calls add(pass manager, phase) where a pipeline comes to its OptimizerEarly point. */
@@ -85,7 +84,7 @@ template <class Add> void on_optimizer_early(llvm::PassBuilder &builder, Add add
   builder.registerOptimizerEarlyEPCallback(
       [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel level) {
         const bool last = level == llvm::OptimizationLevel::O0;
-        add(manager, last ? NB_PHASE_COMPILE : NB_PHASE_BEFORE_THIN_LINK);
+        add(manager, last ? NB_PHASE_THIN_ALONE : NB_PHASE_BEFORE_THIN_LINK);
       });
 }
 

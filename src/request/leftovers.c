@@ -63,16 +63,17 @@ static void add_mentions(NbList *mentions, LLVMValueRef value) {
 }
 
 static bool refuse_uses(NbContext *context, LLVMValueRef function) {
+  bool stays = context->phase == NB_PHASE_THIN_ALONE;
   NbList mentions = nb_list(context->arena);
   add_mentions(&mentions, function);
   for (unsigned i = mentions.count; i-- > 0;) {
     LLVMValueRef user = mentions.items[i];
     bool shown = LLVMIsAInstruction(user) || LLVMIsAGlobalVariable(user);
     refuse_use(context, shown ? user : function, nb_name(function));
-    if (nb_callee(user) == function)
+    if (!stays && nb_callee(user) == function)
       nb_call_retire(context, user);
   }
-  return mentions.count != 0;
+  return !stays && mentions.count;
 }
 
 bool nb_leftovers_found(NbContext *context) {
@@ -83,7 +84,20 @@ bool nb_leftovers_found(NbContext *context) {
   return false;
 }
 
+/* What only the linker can miss is no error of ThinLTO's compile step. */
+static bool refuse_leftovers(NbContext *context) {
+  bool changed = false;
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    if (is_leftover(context->arena, function))
+      changed |= refuse_uses(context, function);
+  if (context->phase == NB_PHASE_THIN_ALONE)
+    nb_refusals_warn(context);
+  return changed;
+}
+
 bool nb_leftovers_refuse(NbContext *context) {
+  bool changed = refuse_leftovers(context);
   NbList calls = nb_calls_of(context, is_refused);
   for (unsigned i = 0; i < calls.count; i++) {
     NbErrorId id = NB_ERROR_ENTRY_UNKNOWN;
@@ -93,11 +107,5 @@ bool nb_leftovers_refuse(NbContext *context) {
     nb_refuse(context, id, calls.items[i], "%s", message);
     nb_call_retire(context, calls.items[i]);
   }
-  bool changed = calls.count != 0;
-  LLVMValueRef function = LLVMGetFirstFunction(context->module);
-  for (; function; function = LLVMGetNextFunction(function)) {
-    if (is_leftover(context->arena, function))
-      changed |= refuse_uses(context, function);
-  }
-  return changed;
+  return changed || calls.count;
 }
