@@ -29,6 +29,9 @@ typedef struct NbAccess {
   LLVMValueRef inst, pointer;
   unsigned lane;
 } NbAccess;
+/* Is the allocation freed by this function, by its own pointer, before it ends or allocates there
+ * again? */
+bool nb_linear_is_freed(const NbLinear *linear, LLVMValueRef allocation);
 /* An i1: has it one? Written behind the pointer that `pointer` was computed from. */
 LLVMValueRef nb_linear_guard(NbLinear *linear, LLVMValueRef pointer, unsigned lane);
 /* Where an access of a value of `type` goes: the shadow of the pointer, or what stands in for it.

@@ -30,7 +30,8 @@ static void dies_in_reverse(NbLinear *linear, LLVMValueRef call, const NbRule *r
                             LLVMValueRef shadow) {
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
   statement->address = shadow;
-  statement->rule = nb_activity_lasts(linear->activity, call) ? NULL : rule->partner;
+  bool lasts = nb_activity_lasts(linear->activity, call) && !nb_linear_is_freed(linear, call);
+  statement->rule = lasts ? NULL : rule->partner;
 }
 
 /* A fresh shadow is zero. That the primal could be had and the shadow not is no case that the

@@ -146,16 +146,31 @@ static bool check_terminators(NbWork *work) {
   return true;
 }
 
+/* Does the call come back where a longjmp leads, as setjmp does? */
+static bool returns_twice(LLVMValueRef call) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", strlen("returns_twice"));
+  LLVMValueRef callee = nb_callee(call);
+  return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
+         (callee && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind));
+}
+
 /* Vectors of a length known only at run time have no place in a tape. */
-static bool check_types(NbWork *work) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
-       block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
-         inst = LLVMGetNextInstruction(inst))
-      if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMScalableVectorTypeKind)
-        return nb_refuse(work->context, NB_ERROR_FLOAT_FORMAT, inst,
-                         "the length of this vector is known only at run time");
+static bool check_instruction(NbWork *work, LLVMValueRef inst) {
+  if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMScalableVectorTypeKind)
+    return nb_refuse(work->context, NB_ERROR_FLOAT_FORMAT, inst,
+                     "the length of this vector is known only at run time");
+  if (nb_is_call(inst) && returns_twice(inst))
+    return nb_refuse(work->context, NB_ERROR_CONTROL_FLOW, inst,
+                     "control flow comes back to this call from anywhere (setjmp), and the way "
+                     "it came cannot be reversed");
   return true;
+}
+
+static bool check_instructions(NbWork *work) {
+  LLVMValueRef inst = nb_instruction_first(work->function);
+  while (inst && check_instruction(work, inst))
+    inst = nb_instruction_next(inst);
+  return !inst;
 }
 
 static bool simplify(NbWork *work) {
@@ -190,7 +205,7 @@ static bool canonicalise(NbWork *work) {
     nb_prepare_inline_helpers(work);
   if (!simplify(work) || !open_unneeded(work))
     return false;
-  if (!check_terminators(work) || !check_types(work))
+  if (!check_terminators(work) || !check_instructions(work))
     return false;
   bool reducible = nb_loops_reducible(work->function);
   if (!reducible && !has_invokes(work->function) && !run(work, MAKE_REDUCIBLE))

@@ -161,12 +161,12 @@ def best_of(p):
 
 @construct(level=5, scoped=True)
 def fields_moved(p):
-    """Some fields of a struct, copied as bytes."""
+    """Some fields of a struct, whole, copied as bytes."""
     s = p.fresh("s")
     p.emit(f"Nested {s}[2];", f"memset({s}, 0, sizeof {s});", f"{s}[0].v[0] = {p.atom()};",
            f"{s}[0].v[1] = {p.squashed()};", f"{s}[0].m.r = {p.squashed()};",
            f"{s}[0].m.w = (wide)(0.5 * {p.atom()});",
-           p.pick([f"memcpy(&{s}[1].m.r, &{s}[0].m.r, sizeof {s}[0].m.r + sizeof {s}[0].m.w);",
+           p.pick([f"memcpy(&{s}[1].m.r, &{s}[0].m.r, sizeof(Mixed) - offsetof(Mixed, r));",
                    f"memcpy({s}[1].v, {s}[0].v, sizeof {s}[0].v);",
                    f"memcpy(&{s}[1].v[1], &{s}[0].v[0], sizeof(real));",
                    f"memset(&{s}[0].m, 0, sizeof {s}[0].m);"]),

@@ -162,6 +162,29 @@ SUM(local_through_a_global, 3, 0.3, 0.1, -0.4) {
   return r * x[0];
 }
 
+static real *walker;
+
+static NOINLINE real walk(real t) {
+  *walker = tanh(*walker * t);
+  return *walker++ * 0.5;
+}
+
+/* A global led to memory that is freed: its shadow does not outlive it. */
+MAP(freed_under_a_global, 2, 2, 0.5, 1.5) {
+  real *block = (real *)calloc(4, sizeof(real));
+  block[0] = sin(x[0]);
+  walker = block;
+  for (int i = 0; i < 3; i++)
+    y[0] += walk(x[1]);
+  walker = NULL;
+  if (n > 5 && y[0] > 1) {
+    free(block);
+    return;
+  }
+  y[1] = y[0] * block[0];
+  free(block);
+}
+
 #ifndef __cplusplus
 static real total;
 
