@@ -85,6 +85,15 @@ NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
   return answer;
 }
 
+bool nb_call_measures(NbContext *context, LLVMValueRef call, LLVMValueRef integer) {
+  NbCall what = nb_call_of(context, call);
+  if (what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL)
+    return what.bytes == integer;
+  return what.kind == NB_CALL_ROW &&
+         (what.rule->kind == NB_RULE_ALLOCATE || what.rule->kind == NB_RULE_FREE ||
+          what.rule->kind == NB_RULE_RESIZE);
+}
+
 /* --- Integers. -------------------------------------------------------------------------------- */
 
 enum { DEPTH = 8 };

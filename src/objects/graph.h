@@ -112,6 +112,8 @@ typedef struct NbCall {
 } NbCall;
 
 NbCall nb_call_of(NbContext *context, LLVMValueRef call);
+/* Does the call, which manages memory, take the integer for a number of bytes or of elements? */
+bool nb_call_measures(NbContext *context, LLVMValueRef call, LLVMValueRef integer);
 bool nb_is_call(LLVMValueRef instruction);
 
 /* The instructions of a function in order. */

@@ -198,10 +198,10 @@ static bool is_arithmetic(LLVMValueRef user) {
          opcode == LLVMSExt || opcode == LLVMSelect || opcode == LLVMPHI || opcode == LLVMFreeze;
 }
 
-static bool ends_as_number(const NbContext *context, LLVMValueRef user) {
+static bool ends_as_number(NbContext *context, LLVMValueRef user, LLVMValueRef integer) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
-  if (opcode == LLVMCall)
-    return nb_call_only_looks(context, user);
+  if (opcode == LLVMCall || opcode == LLVMInvoke)
+    return nb_call_only_looks(context, user) || nb_call_measures(context, user, integer);
   return opcode == LLVMICmp || opcode == LLVMSwitch || opcode == LLVMGetElementPtr ||
          opcode == LLVMSIToFP || opcode == LLVMUIToFP;
 }
@@ -234,13 +234,13 @@ static bool is_distance(LLVMValueRef user) {
 
 /* Is the address only compared and computed with (alignment, distances, trip counts), never made a
  * pointer again or given away? */
-static bool stays_number(const NbContext *context, LLVMValueRef integer, NbMap *seen) {
+static bool stays_number(NbContext *context, LLVMValueRef integer, NbMap *seen) {
   if (nb_map_has(seen, integer))
     return true;
   nb_map_set(seen, integer, integer);
   for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (!ends_as_number(context, user) && !is_distance(user) &&
+    if (!ends_as_number(context, user, integer) && !is_distance(user) &&
         !(is_arithmetic(user) && stays_number(context, user, seen)))
       return false;
   }

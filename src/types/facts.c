@@ -13,6 +13,7 @@ static NbFacts *list_of(NbTypes *types, NbMap *lists, NbClass *class) {
   NbFacts *facts = nb_map_get(lists, class);
   if (!facts) {
     facts = NB_NEW(types->arena, NbFacts);
+    facts->extent = nb_facts_extent(types, class);
     nb_map_set(lists, class, facts);
   }
   return facts;
@@ -40,12 +41,24 @@ static bool same_offsets(const NbOffsets *a, const NbOffsets *b) {
          a->period == b->period;
 }
 
+/* Is each offset of the array one of the other? */
+static bool is_part(const NbOffsets *more, const NbOffsets *old) {
+  int64_t distance = more->base - old->base;
+  if (more->period || old->period || distance < 0 || old->count < 2 ||
+      distance % (int64_t)old->inner)
+    return false;
+  uint64_t first = (uint64_t)distance / old->inner;
+  return (more->count == 1 || more->inner == old->inner) && first + more->count <= old->count;
+}
+
 /* Is `more` within `old`, or an element that continues it? Then `old` takes it in. */
 static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
   bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
-               old->place.period == more->place.period && old->rank == more->rank &&
-               old->declared == more->declared && old->field == more->field;
-  if (!alike)
+               old->declared == more->declared;
+  if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
+    return true;
+  if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
+      old->field != more->field)
     return false;
   NbOffsets *place = &old->place;
   if (same_offsets(place, &more->place)) {
@@ -93,7 +106,7 @@ static uint64_t rank_of(const NbFact *fact) {
 
 static void add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
   fact.place = normal(fact.place);
-  if (facts->full || !fact.size)
+  if (facts->full || !fact.size || !nb_facts_clip(&fact, facts->extent))
     return;
   uint64_t rank = rank_of(&fact);
   if (!fact.rank || rank < fact.rank)

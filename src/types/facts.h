@@ -21,9 +21,10 @@ typedef struct NbFact {
 typedef struct NbFacts {
   NbFact *items;
   unsigned count, capacity;
-  bool full;    /* too many: nothing is known */
-  bool untyped; /* accessed through integers that may carry anything */
-  bool copied;  /* an end of a copy of bytes */
+  uint64_t extent; /* of the largest object; NB_UNKNOWN_SIZE: not known */
+  bool full;       /* too many: nothing is known */
+  bool untyped;    /* accessed through integers that may carry anything */
+  bool copied;     /* an end of a copy of bytes */
 } NbFacts;
 
 struct NbTypes {
@@ -54,6 +55,14 @@ void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact);
 /* Adds facts of `type`, as a front end declared it, at `place`; nothing where the type may be a
  * representative of a union's, or is not a declared one. */
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type);
+
+/* --- extents.c: objects end. --- */
+/* The bytes of the largest object of the class, if all its objects are variables of the graph's
+ * functions; else NB_UNKNOWN_SIZE. */
+uint64_t nb_facts_extent(const NbTypes *types, NbClass *class);
+/* Cuts off what the fact says outside of an object of `extent` bytes; false where nothing is left.
+ */
+bool nb_facts_clip(NbFact *fact, uint64_t extent);
 
 /* --- inherit.c: facts about parameters and result that the primal of a working copy knows, and,
  * where no access is seen, the callers of the primal. --- */

@@ -423,6 +423,49 @@ static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
   return (NbLayout){builder.pieces, builder.count, !sure || multiple % whole != 0};
 }
 
+/* Where the last byte ends of which a fact speaks; NB_UNKNOWN_SIZE where there is none. */
+static uint64_t end_of_facts(const Query *query) {
+  uint64_t end = 0;
+  for (unsigned s = 0; s < query->count; s++) {
+    for (unsigned i = 0; i < query->spots[s].count; i++) {
+      const NbFact *fact = &query->spots[s].items[i].fact;
+      const NbOffsets *place = &fact->place;
+      int64_t last = place->base + (int64_t)((place->count - 1) * place->inner);
+      if (place->period)
+        last = place->high;
+      if (last == INT64_MAX)
+        return NB_UNKNOWN_SIZE;
+      if (last + (int64_t)fact->size > (int64_t)end)
+        end = (uint64_t)(last + (int64_t)fact->size);
+    }
+  }
+  return end;
+}
+
+/* May a region whose size is a multiple of `factor` (0: of what it holds) end within a piece that
+ * is no integer? */
+static bool may_cut(const Builder *builder, uint64_t factor) {
+  for (unsigned i = 0; factor && i < builder->count; i++) {
+    const NbPiece *piece = &builder->pieces[i];
+    uint64_t before = piece->offset - piece->offset % factor;
+    if (piece->kind != NB_KIND_INTEGER && before + factor < piece->offset + piece->size)
+      return true;
+  }
+  return false;
+}
+
+/* Of memory that nothing else accesses, the facts say all, if they end. */
+static NbLayout bounded_layout(Query *query, uint64_t factor) {
+  Builder builder = {.arena = query->types->arena};
+  uint64_t end = end_of_facts(query);
+  if (query->external || end > LARGEST)
+    return unknown_layout();
+  bool sure = spell(query, &builder, end, 0);
+  bool cut = may_cut(&builder, factor);
+  shorten(&builder, end);
+  return (NbLayout){builder.pieces, builder.count, !sure || cut};
+}
+
 /* `factor` divides the number of bytes where it is not known; 0 where nothing is known of it. A
  * layout that repeats is only given for whole periods. */
 static NbLayout answer(Query *query, uint64_t size, uint64_t factor) {
@@ -437,6 +480,8 @@ static NbLayout answer(Query *query, uint64_t size, uint64_t factor) {
     query->external = true;
   if (size > LARGEST_SPELLED) {
     NbLayout layout = periodic_layout(query, size, factor);
+    if (layout.unknown && size == NB_UNKNOWN_SIZE)
+      return bounded_layout(query, factor);
     if (!layout.unknown || size > LARGEST)
       return layout;
   }

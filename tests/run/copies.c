@@ -312,3 +312,23 @@ MAP(state_saved_and_restored, 4, 4, 1.0, 2.0, 3.0, 4.0, 0.5, 0.25, 0.75, 1.5) {
   for (int i = 0; i < n; i++)
     x[i] *= y[n - 1 - i];
 }
+
+/* How many structs move within their array is known only at run time. */
+SUM(structs_moved_by_count, 3, 1.0, 2.0, 3.0) {
+  struct {
+    single a;
+    int k;
+    real b;
+  } p[4];
+  for (int i = 0; i < 4; i++) {
+    p[i].a = (single)x[i % n];
+    p[i].k = i;
+    p[i].b = x[(i + 1) % n] * x[0];
+  }
+  memmove(p, p + 1, (size_t)(n - 1) * sizeof *p);
+  memcpy(p + 2, p, (size_t)(n - 2) * sizeof *p);
+  real sum = 0;
+  for (int i = 0; i < 4; i++)
+    sum = sum * 0.5 + (real)p[i].a * p[i].b * p[i].k;
+  return sum;
+}

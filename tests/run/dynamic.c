@@ -313,6 +313,35 @@ SUM(indices_grown, 4, 1.5, -0.5, 2.0, 0.25) {
   return sum;
 }
 
+/* What is never read may be left unwritten: of some elements nothing is seen. */
+SUM(grown_unread, 2, 1.5, -0.5) {
+  real *a = (real *)malloc(sizeof(real));
+  a[0] = x[0] * x[1];
+  a = (real *)realloc(a, 2 * sizeof(real));
+  real sum = a[0] * a[0] * n;
+  a[1] = sum;
+  sum += a[1] * x[1];
+  free(a);
+  return sum;
+}
+
+struct Counted {
+  real weight;
+  int count;
+};
+
+SUM(grown_struct, 3, 1.5, -0.5, 2.0) {
+  struct Counted *c = (struct Counted *)malloc(sizeof *c);
+  c->weight = x[0] * x[1];
+  c->count = n;
+  c = (struct Counted *)realloc(c, 3 * sizeof *c);
+  c[1] = c[0];
+  c[1].weight *= x[2];
+  real sum = c[1].weight * c[1].count + c[0].weight;
+  free(c);
+  return sum;
+}
+
 /* --- Memory that is handed out ---------------------------------------------------------------- */
 
 static NOINLINE void make_squares(int n, const real *x, real **out) {

@@ -96,3 +96,93 @@ SUM(vector_as_result, 3, 1.0, 2.0, 3.0) {
   std::vector<real> v = squares(squares(std::vector<real>(x, x + n)));
   return v[0] + v[1] * v[2];
 }
+
+SUM(vector_push_back, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<real> v;
+  for (int i = 0; i < n; i++)
+    v.push_back(x[i] * x[0]);
+  v.push_back(v[0]);
+  real r = 0;
+  for (const real &e : v)
+    r = r * 0.5 + e * e;
+  return r;
+}
+
+SUM(vector_emplace_back, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<real> v;
+  for (int i = 0; i < n; i++)
+    v.emplace_back(x[i] * x[n - 1 - i]);
+  return v[0] * v[1] + v.back();
+}
+
+SUM(vector_insert, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<real> v;
+  for (int i = 0; i < n; i++)
+    v.insert(v.begin(), x[i] * x[i]);
+  v.insert(v.begin() + 1, 2, x[0]);
+  v.insert(v.end(), x, x + 2);
+  real r = 0;
+  for (const real &e : v)
+    r = r * 0.5 + e * e;
+  return r;
+}
+
+SUM(vector_resize_grows, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<real> v;
+  for (int i = 0; i < n; i++) {
+    v.resize((unsigned)(2 * i + 1), x[i]);
+    v[0] += x[i] * x[0];
+  }
+  real r = 0;
+  for (const real &e : v)
+    r = r * 0.5 + e * e;
+  return r;
+}
+
+SUM(vector_reserve_again, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<real> v;
+  for (int i = 0; i < n; i++) {
+    v.reserve((unsigned)(i + 1));
+    v.push_back(x[i] * x[i]);
+  }
+  v.shrink_to_fit();
+  return v[0] * v[1] + v[2] * v[3];
+}
+
+struct Particle {
+  real mass;
+  int charge;
+  real position[2];
+};
+
+SUM(vector_of_structs_grows, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<Particle> v;
+  for (int i = 0; i < n; i++)
+    v.push_back(Particle{x[i], i, {x[i] * x[0], x[0]}});
+  real r = 0;
+  for (const Particle &p : v)
+    r += p.mass * p.position[0] * p.charge + p.position[1];
+  return r;
+}
+
+SUM(vector_of_vectors_grows, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<std::vector<real>> rows;
+  for (int i = 0; i < n; i++) {
+    rows.emplace_back();
+    for (int j = 0; j <= i; j++)
+      rows.back().push_back(x[i] * x[j]);
+  }
+  real r = 0;
+  for (const auto &row : rows)
+    for (const real &e : row)
+      r += e * e;
+  return r;
+}
+
+SUM(vector_erase, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<real> v(x, x + n);
+  v.push_back(v[1] * v[2]);
+  v.erase(v.begin() + 1);
+  v.erase(v.begin(), v.begin() + 2);
+  return v[0] * v[1];
+}
