@@ -136,6 +136,23 @@ bool nb_is_declared_struct(LLVMTypeRef type);
 /* Is the name one of TBAA's pointers ("any pointer", "p1 double")? */
 bool nb_tbaa_is_pointer(const char *name);
 
+/* --- addresses.c: addresses that are integers for a while. --- */
+/* The other operand, where the integer is made of one of the size of an address and of a number by
+ * addition, subtraction or a mask: if that is an address, the integer is one in the same object.
+ * Else NULL. */
+LLVMValueRef nb_address_base(LLVMValueRef integer);
+/* Does the integer become a pointer, as it is or moved, within `depth` steps? */
+bool nb_address_becomes_pointer(LLVMValueRef integer, unsigned depth);
+/* Is the result an integer that is computed from the operands alone? */
+bool nb_address_is_arithmetic(LLVMValueRef user);
+/* Is the address only compared and computed with (alignment, distances, trip counts), never made a
+ * pointer again or given away? */
+bool nb_address_stays_number(NbContext *context, LLVMValueRef integer);
+/* Is it, and all that is made of it, a number, or moved by instructions that `carries` knows, to
+ * memory and to pointers? */
+bool nb_address_only_moves(NbContext *context, LLVMValueRef integer,
+                           bool (*carries)(LLVMValueRef value));
+
 NbClass *nb_class_new(NbObjects *objects);
 NbClass *nb_class_find(NbClass *class);
 NbClass *nb_class_unify(NbClass *a, NbClass *b);

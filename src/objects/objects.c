@@ -34,17 +34,6 @@ static bool type_carries(LLVMTypeRef type) {
   }
 }
 
-/* Does the integer become a pointer, as it is or moved? */
-static bool becomes_pointer(LLVMValueRef integer, unsigned depth) {
-  for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    bool moved = LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user);
-    if (LLVMIsAIntToPtrInst(user) || (moved && depth && becomes_pointer(user, depth - 1)))
-      return true;
-  }
-  return false;
-}
-
 /* A loaded integer that is used as a number, or is declared one, carries no pointer. */
 static bool load_carries(LLVMValueRef load) {
   if (nb_type_has_pointer(LLVMTypeOf(load)))
@@ -53,8 +42,26 @@ static bool load_carries(LLVMValueRef load) {
     return false;
   const char *name = nb_tbaa_name(load);
   if (name)
-    return nb_tbaa_is_pointer(name) || becomes_pointer(load, 3);
+    return nb_tbaa_is_pointer(name) || nb_address_becomes_pointer(load, 3);
   return !nb_integer_is_number(load);
+}
+
+/* Is the integer made of one that may be an address? */
+static bool comes_from_address(LLVMValueRef integer, unsigned depth) {
+  if (!LLVMIsAInstruction(integer) || !depth)
+    return false;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(integer);
+  if (opcode == LLVMPtrToInt || opcode == LLVMLoad)
+    return opcode == LLVMPtrToInt || load_carries(integer);
+  LLVMValueRef base = nb_address_base(integer);
+  if (base)
+    return comes_from_address(base, depth - 1);
+  bool moved = opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMFreeze;
+  for (int i = 0; moved && i < LLVMGetNumOperands(integer); i++) {
+    if (comes_from_address(LLVMGetOperand(integer, (unsigned)i), depth - 1))
+      return true;
+  }
+  return false;
 }
 
 static bool carries(LLVMValueRef value) {
@@ -65,6 +72,8 @@ static bool carries(LLVMValueRef value) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   if (opcode == LLVMLoad)
     return load_carries(value);
+  if (LLVMIsABinaryOperator(value))
+    return comes_from_address(value, 4);
   return opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMFreeze ||
          opcode == LLVMPtrToInt || opcode == LLVMExtractValue || opcode == LLVMInsertValue ||
          opcode == LLVMExtractElement || opcode == LLVMInsertElement || opcode == LLVMShuffleVector;
@@ -176,10 +185,14 @@ static void mark(NbObjects *objects, LLVMValueRef pointer, unsigned flags) {
   nb_value_class(objects, pointer)->flags |= flags;
 }
 
-/* The result is one of those operands that carry pointers. */
+/* The result is one of those operands that carry pointers, or points to where one of them does. */
 static void visit_moves(NbObjects *objects, LLVMValueRef instruction) {
   if (!carries(instruction))
     return;
+  if (LLVMIsABinaryOperator(instruction)) {
+    same(objects, instruction, nb_address_base(instruction));
+    return;
+  }
   int count = LLVMGetNumOperands(instruction);
   for (int i = 0; i < count; i++) {
     LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
@@ -188,71 +201,14 @@ static void visit_moves(NbObjects *objects, LLVMValueRef instruction) {
   }
 }
 
-static bool is_arithmetic(LLVMValueRef user) {
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
-  if (opcode == LLVMCall)
-    return nb_callee(user) && LLVMGetIntrinsicID(nb_callee(user)) != 0 &&
-           LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMIntegerTypeKind &&
-           !nb_memory_may_write_any(user);
-  return LLVMIsABinaryOperator(user) || opcode == LLVMTrunc || opcode == LLVMZExt ||
-         opcode == LLVMSExt || opcode == LLVMSelect || opcode == LLVMPHI || opcode == LLVMFreeze;
-}
-
-static bool ends_as_number(NbContext *context, LLVMValueRef user, LLVMValueRef integer) {
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
-  if (opcode == LLVMCall || opcode == LLVMInvoke)
-    return nb_call_only_looks(context, user) || nb_call_measures(context, user, integer);
-  return opcode == LLVMICmp || opcode == LLVMSwitch || opcode == LLVMGetElementPtr ||
-         opcode == LLVMSIToFP || opcode == LLVMUIToFP;
-}
-
-/* Is the integer one of whole addresses, moved by a constant at most? */
-static bool is_address(LLVMValueRef integer, unsigned depth) {
-  if (LLVMIsAConstantExpr(integer))
-    return LLVMGetConstOpcode(integer) == LLVMPtrToInt;
-  if (LLVMIsAPtrToIntInst(integer))
-    return true;
-  bool moved = LLVMIsABinaryOperator(integer) && LLVMGetInstructionOpcode(integer) == LLVMAdd &&
-               LLVMIsAConstantInt(LLVMGetOperand(integer, 1));
-  bool chosen = LLVMIsAPHINode(integer) || LLVMIsASelectInst(integer);
-  if (!depth || (!moved && !chosen && !LLVMIsAFreezeInst(integer)))
-    return false;
-  int count = moved ? 1 : LLVMGetNumOperands(integer);
-  for (int i = LLVMIsASelectInst(integer) ? 1 : 0; i < count; i++) {
-    if (!is_address(LLVMGetOperand(integer, (unsigned)i), depth - 1))
-      return false;
-  }
-  return true;
-}
-
-/* The distance of two addresses is a number: a pointer that is moved by it still points into the
- * object that it pointed into. */
-static bool is_distance(LLVMValueRef user) {
-  return LLVMGetInstructionOpcode(user) == LLVMSub && is_address(LLVMGetOperand(user, 0), 3) &&
-         is_address(LLVMGetOperand(user, 1), 3);
-}
-
-/* Is the address only compared and computed with (alignment, distances, trip counts), never made a
- * pointer again or given away? */
-static bool stays_number(NbContext *context, LLVMValueRef integer, NbMap *seen) {
-  if (nb_map_has(seen, integer))
-    return true;
-  nb_map_set(seen, integer, integer);
-  for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (!ends_as_number(context, user, integer) && !is_distance(user) &&
-        !(is_arithmetic(user) && stays_number(context, user, seen)))
-      return false;
-  }
-  return true;
-}
-
-/* Is the integer made by moves alone from whole pointers? */
+/* Is the integer made by moves alone from whole pointers, or an address of the same object? */
 static bool holds_whole_pointer(LLVMValueRef integer, unsigned depth) {
   if (LLVMIsAPtrToIntInst(integer) || LLVMIsAConstantInt(integer))
     return true;
   if (LLVMIsALoadInst(integer))
     return load_carries(integer);
+  if (LLVMIsABinaryOperator(integer) && carries(integer))
+    return depth && holds_whole_pointer(nb_address_base(integer), depth - 1);
   bool moved = LLVMIsAPHINode(integer) || LLVMIsASelectInst(integer) || LLVMIsAFreezeInst(integer);
   if (!moved || !depth)
     return false;
@@ -297,7 +253,8 @@ void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned 
   }
   if (LLVMIsAArgument(integer) && type_carries(LLVMTypeOf(integer)))
     nb_class_unify(nb_value_class(objects, integer), objects->unknown);
-  if (LLVMIsALoadInst(integer) || !LLVMIsAInstruction(integer) || !is_arithmetic(integer) || !depth)
+  if (LLVMIsALoadInst(integer) || !LLVMIsAInstruction(integer) ||
+      !nb_address_is_arithmetic(integer) || !depth)
     return;
   for (int i = 0; i < LLVMGetNumOperands(integer); i++)
     nb_graph_forget_integer(objects, LLVMGetOperand(integer, (unsigned)i), depth - 1);
@@ -306,14 +263,10 @@ void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned 
 static void visit_cast(NbObjects *objects, LLVMValueRef instruction, LLVMOpcode opcode) {
   LLVMValueRef operand = LLVMGetOperand(instruction, 0);
   if (opcode == LLVMPtrToInt) {
-    if (stays_number(objects->context, instruction, nb_map_new(objects->context->arena)))
+    if (nb_address_stays_number(objects->context, instruction))
       return;
     same(objects, instruction, operand);
-    bool moved = true;
-    for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use))
-      moved &= carries(LLVMGetUser(use)) || LLVMIsAStoreInst(LLVMGetUser(use)) ||
-               LLVMIsAIntToPtrInst(LLVMGetUser(use));
-    if (!moved)
+    if (!nb_address_only_moves(objects->context, instruction, carries))
       nb_class_unify(nb_value_class(objects, operand), objects->unknown);
     return;
   }

@@ -302,6 +302,29 @@ static void visit_return(NbPlaces *places, LLVMValueRef function, LLVMValueRef i
     merge(places, places->returns, function, place);
 }
 
+/* An address that is moved as an integer: nb_address_base says that the rest is a number. */
+static void visit_binary(NbPlaces *places, LLVMValueRef integer) {
+  LLVMValueRef base = nb_address_base(integer);
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(integer);
+  NbOffsets place;
+  if (!base || !known(places, base, &place)) {
+    if (!base)
+      merge(places, places->values, integer, nb_place_anywhere());
+    return;
+  }
+  LLVMValueRef first = LLVMGetOperand(integer, 0);
+  LLVMValueRef by = base == first ? LLVMGetOperand(integer, 1) : first;
+  bool moves = opcode == LLVMAdd || opcode == LLVMSub;
+  uint64_t factor = moves ? nb_integer_factor(places, by) : 1;
+  if (moves && LLVMIsAConstantInt(by)) {
+    int64_t distance = LLVMConstIntGetSExtValue(by);
+    place = nb_place_shift(place, opcode == LLVMAdd ? distance : -distance);
+  } else {
+    place = nb_place_stride(place, factor, opcode == LLVMAdd && nb_integer_is_natural(by));
+  }
+  merge(places, places->values, integer, place);
+}
+
 static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruction) {
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMStore:
@@ -336,7 +359,10 @@ static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruct
     merge(places, places->values, instruction, nb_place_anywhere());
     return;
   default:
-    visit_moves(places, instruction);
+    if (LLVMIsABinaryOperator(instruction))
+      visit_binary(places, instruction);
+    else
+      visit_moves(places, instruction);
   }
 }
 

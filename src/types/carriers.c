@@ -3,21 +3,25 @@
  *
  * A web is a set of integer values joined by phis, selects and freezes. It is a carrier where it
  * comes from loads, constants and casts of floats only, and goes to stores or casts to floats; and
- * so with pointers. The type is that of the casts, else that of the memory accessed. Other uses of
- * the integers (the exponent is compared, say) get them by a cast from the float. */
+ * so with pointers, which may be moved by numbers on the way. The type is that of the casts, else
+ * that of the memory accessed. Other uses of the integers (the exponent is compared, say) get them
+ * by a cast from the float. */
 #include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
+
+enum { DEPTH = 6 };
 
 typedef struct Web {
   NbContext *context;
   NbTypes *types;
   NbArena *arena;
-  NbList members; /* loads, phis, selects, freezes, casts, all of one integer type */
+  NbList members; /* loads, phis, selects, freezes, casts, moves, all of one integer type */
   NbMap *inside;
   NbList stores, casts; /* casts to floats or pointers */
   NbMap *fresh;         /* what each member becomes */
   LLVMTypeRef integer, type;
+  bool moves; /* has members that move an address: only pointers do */
   bool failed;
 } Web;
 
@@ -58,10 +62,12 @@ static void enter(Web *web, LLVMValueRef value) {
     return;
   bool load = LLVMIsALoadInst(value) && is_plain(value);
   bool cast = is_cast_to_bits(value);
-  if (!load && !cast && !joins(value)) {
+  bool moves = nb_address_base(value) != NULL;
+  if (!load && !cast && !moves && !joins(value)) {
     web->failed = true;
     return;
   }
+  web->moves |= moves;
   if (cast)
     settle(web, LLVMTypeOf(LLVMGetOperand(value, 0)));
   nb_map_set(web->inside, value, value);
@@ -77,6 +83,8 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
     nb_list_push(&web->casts, user);
   } else if (joins(user) && !(LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == value)) {
     enter(web, user);
+  } else if (nb_address_base(user) == value && nb_address_becomes_pointer(user, DEPTH)) {
+    enter(web, user);
   }
 }
 
@@ -86,6 +94,8 @@ static void close_web(Web *web) {
     LLVMValueRef value = web->members.items[i];
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
       visit_use(web, value, LLVMGetUser(use));
+    if (nb_address_base(value))
+      enter(web, nb_address_base(value));
     if (!joins(value))
       continue;
     int first = LLVMIsASelectInst(value) ? 1 : 0;
@@ -255,7 +265,8 @@ static bool starts_web(Web *web, LLVMValueRef start) {
     settle_padding(web, start);
   bool load = web->members.count > 1 || LLVMIsALoadInst(start);
   bool used = web->stores.count || web->casts.count || (load && has_lane(web));
-  return !web->failed && web->type && used;
+  bool fits = web->type && (!web->moves || is_pointer(web->type));
+  return !web->failed && fits && used;
 }
 
 /* --- Rewriting. ------------------------------------------------------------------------------- */
@@ -274,9 +285,30 @@ static void copy_metadata(LLVMValueRef to, LLVMValueRef from) {
 /* The value that `old`, a member or a constant, becomes; made where it is not yet. */
 static LLVMValueRef fresh_value(Web *web, LLVMValueRef old);
 
+/* The pointer that is moved as its address is by `old`. */
+static LLVMValueRef make_move(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
+  LLVMValueRef base = nb_address_base(old);
+  LLVMValueRef pointer = fresh_value(web, base);
+  LLVMValueRef by = LLVMGetOperand(old, LLVMGetOperand(old, 0) == base ? 1 : 0);
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(old);
+  LLVMPositionBuilderBefore(builder, old);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(old));
+  if (opcode == LLVMSub) {
+    by = LLVMBuildNeg(builder, by, "");
+  } else if (opcode != LLVMAdd) {
+    LLVMValueRef bits = LLVMBuildPtrToInt(builder, pointer, web->integer, "bits");
+    LLVMValueRef masked = LLVMBuildBinOp(builder, opcode, bits, by, "");
+    by = LLVMBuildSub(builder, masked, bits, "");
+  }
+  LLVMTypeRef byte = LLVMInt8TypeInContext(web->context->llvm);
+  return LLVMBuildGEP2(builder, byte, pointer, &by, 1, nb_name(old));
+}
+
 static LLVMValueRef make_value(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
   if (is_cast_to_bits(old))
     return LLVMGetOperand(old, 0);
+  if (nb_address_base(old))
+    return make_move(web, builder, old);
   LLVMValueRef condition = LLVMGetOperand(old, 0);
   LLVMValueRef first = NULL;
   LLVMValueRef second = NULL;

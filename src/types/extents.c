@@ -44,13 +44,6 @@ static bool clip_array(NbFact *fact, int64_t extent) {
 }
 
 bool nb_facts_clip(NbFact *fact, uint64_t extent) {
-  NbOffsets *place = &fact->place;
-  if (extent == NB_UNKNOWN_SIZE || extent > INT32_MAX)
-    return true;
-  if (!place->period)
-    return clip_array(fact, (int64_t)extent);
-  place->low = place->low < 0 ? 0 : place->low;
-  if (place->high > (int64_t)extent - (int64_t)fact->size)
-    place->high = (int64_t)extent - (int64_t)fact->size;
-  return place->high >= place->low;
+  bool ends = !fact->place.period && extent <= INT32_MAX;
+  return !ends || clip_array(fact, (int64_t)extent);
 }

@@ -60,7 +60,8 @@ void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeR
 /* The bytes of the largest object of the class, if all its objects are variables of the graph's
  * functions; else NB_UNKNOWN_SIZE. */
 uint64_t nb_facts_extent(const NbTypes *types, NbClass *class);
-/* Cuts off what the fact says outside of an object of `extent` bytes; false where nothing is left.
+/* Cuts off what the fact says outside of an object of `extent` bytes (NB_UNKNOWN_SIZE: any number),
+ * unless it repeats without end; false where nothing is left.
  */
 bool nb_facts_clip(NbFact *fact, uint64_t extent);
 

@@ -56,6 +56,7 @@ typedef struct Seen {
 typedef struct Spot {
   Seen *items;
   unsigned count, capacity;
+  uint64_t extent; /* of the object from here on; 0: not known */
 } Spot;
 
 typedef struct Query {
@@ -131,6 +132,15 @@ static bool is_mixed(NbClass *class) {
   return mixed;
 }
 
+/* The object ends where the region at the spot cannot go on. */
+static void limit(Spot *spot, const NbFacts *facts, const NbOffsets *here) {
+  bool known = facts->extent <= LARGEST && nb_place_is_exact(here) && here->base >= 0 &&
+               (uint64_t)here->base < facts->extent;
+  uint64_t extent = known ? facts->extent - (uint64_t)here->base : 0;
+  if (extent && (!spot->extent || extent < spot->extent))
+    spot->extent = extent;
+}
+
 /* Adds what is known at `pointer` to the query, one spot for each index of an inner array. */
 static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
   NbTypes *types = query->types;
@@ -152,6 +162,7 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
     here.count = 1;
     if (spots > 1 && !place.period)
       here.low = here.high = here.base;
+    limit(&query->spots[i], facts, &here);
     for (unsigned k = 0; k < facts->count; k++)
       look_at(query, &query->spots[i], &facts->items[k], &here, size);
     if (i + 1 >= spots && i + 1 >= query->count)
@@ -227,10 +238,12 @@ static Byte classify_spot(const Spot *spot, uint64_t offset, bool mixed) {
   return settles ? declared : byte;
 }
 
-/* Every spot must say the same. */
+/* Every spot must say the same, of what lies within the object. */
 static Byte classify(const Query *query, uint64_t offset) {
   Byte byte = classify_spot(&query->spots[0], offset, query->mixed);
   for (unsigned i = 1; i < query->count; i++) {
+    if (query->spots[i].extent && offset >= query->spots[i].extent)
+      continue;
     Byte other = classify_spot(&query->spots[i], offset, query->mixed);
     if ((byte.kind == NB_KIND_UNKNOWN) != (other.kind == NB_KIND_UNKNOWN))
       return (Byte){NB_KIND_CONFLICT, NULL, 1, 0, true};

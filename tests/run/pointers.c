@@ -3,6 +3,8 @@
  * integers, to other structures. Fields, not structures, decide what has a shadow. */
 #include "cases.h"
 
+#include <stdint.h>
+
 typedef struct {
   real *x;
   const real *w;
@@ -465,3 +467,60 @@ CHECK(struct_passed_with_its_shadow) {
   EXPECT(dh.scale, 13);
 }
 #endif
+
+/* --- Addresses that are integers for a while -------------------------------------------------- */
+
+SUM(address_moved, 4, 1.5, -0.5, 2.0, 0.25) {
+  real a[4];
+  for (int i = 0; i < 4; i++)
+    a[i] = x[i % n] * x[0];
+  uintptr_t at = (uintptr_t)(a + 1);
+  *(real *)at = 0.5 * *(real *)at + x[2];
+  return *(real *)(at + sizeof(real)) * *(real *)(at - sizeof(real)) + a[1] * a[3];
+}
+
+SUM(address_walked, 4, 1.5, -0.5, 2.0, 0.25) {
+  uintptr_t at = (uintptr_t)x;
+  real sum = 0;
+  for (int i = 0; i < 4; i++, at += sizeof(real)) {
+    sum = sum * *(real *)at + *(real *)(at ^ 0);
+    if (i == 2)
+      *(real *)at = sum * n;
+  }
+  return sum;
+}
+
+SUM(address_indexed, 4, 1.5, -0.5, 2.0, 0.25) {
+  uintptr_t at = (uintptr_t)x;
+  real sum = 0;
+  for (int i = 0; i < 4; i++)
+    sum = sum * 0.5 + *(real *)(at + (size_t)i * sizeof(real)) * x[n - 1 - i];
+  return sum;
+}
+
+SUM(address_aligned, 3, 1.5, -0.5, 2.0) {
+  char *block = (char *)malloc((size_t)n * sizeof(real) + 64);
+  real *a = (real *)(((uintptr_t)block + 63) & ~(uintptr_t)63);
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[0];
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * a[n - 1 - i];
+  free(block);
+  return sum;
+}
+
+static NOINLINE real second(const real *x) { return *(const real *)((uintptr_t)x + sizeof(real)); }
+
+SUM(address_in_helper, 2, 1.5, -0.5) { return second(x) * x[0] * n; }
+
+struct Held {
+  uintptr_t at;
+};
+
+SUM(address_held, 3, 1.5, -0.5, 2.0) {
+  real a[3] = {x[0] * x[1], x[1], x[2] * n};
+  struct Held h = {(uintptr_t)a};
+  h.at += sizeof(real);
+  return *(real *)h.at * *(real *)(h.at + sizeof(real)) + a[0];
+}
