@@ -36,6 +36,9 @@ double __enzyme_reverse(void *, ...);
 float __enzyme_reverse_float(void *, ...);
 void __enzyme_reverse_void(void *, ...);
 size_t __enzyme_augmentsize(void *, ...);
+/* Forward mode with the tape, last, of an augmented forward of the same function. */
+double __enzyme_fwdsplit(void *, ...);
+void __enzyme_fwdsplit_void(void *, ...);
 
 /* The function for several sets of arguments at once, without a derivative. */
 void __enzyme_batch(void *, ...);
@@ -70,6 +73,9 @@ void __enzyme_pointer(void *, size_t);
 #define NABLA_GRADIENT(f, augmented, reverse)                                                      \
   NABLA_KEPT __enzyme_register_gradient_##f[] = {(void *)(f), (void *)(augmented),                 \
                                                  (void *)(reverse)}
+#define NABLA_SPLIT_DERIVATIVE(f, augmented, split)                                                \
+  NABLA_KEPT __enzyme_register_splitderivative_##f[] = {(void *)(f), (void *)(augmented),          \
+                                                        (void *)(split)}
 /* No derivative passes through `f`. */
 #define NABLA_INACTIVE(f) NABLA_KEPT __enzyme_inactivefn_##f = (void *)(f)
 /* `f` has the derivative of the function that `name`, a text, names. */

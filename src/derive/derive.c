@@ -6,6 +6,7 @@
 #include "bridge/body.h"
 #include "emit/custom.h"
 #include "emit/emit.h"
+#include "emit/replay.h"
 #include "emit/runtime.h"
 #include "linear/globals.h"
 #include "objects/graph.h"
@@ -32,10 +33,10 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %u %u %s",
+  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %u %u %s",
                         (void *)request->function, request->mode, roles, request->result,
-                        request->top, request->apart, request->observed, request->strong_zero,
-                        request->width, request->depth, globals);
+                        request->top, request->apart, request->observed, request->replayed,
+                        request->strong_zero, request->width, request->depth, globals);
 }
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {
@@ -103,6 +104,9 @@ static void declare_functions(NbContext *context, NbDerivative *derivative) {
   const NbRequest *request = &derivative->request;
   if (request->mode == NB_MODE_FORWARD) {
     derivative->forward = declare(context, request, "forward", nb_type_forward(context, request));
+    if (request->replayed)
+      derivative->recorded =
+          declare(context, request, "recorded", nb_type_recorded(context, request));
     return;
   }
   derivative->augmented =
@@ -158,7 +162,7 @@ static void clear_carriers(NbContext *context, NbWork *work) {
   } while (nb_prepare_inline(work, &calls));
 }
 
-static NbLinear *analyse(NbContext *context, NbWork *work) {
+static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded) {
   LLVMValueRef function = work->function;
   clear_carriers(context, work);
   nb_prepare_flow(work);
@@ -176,6 +180,8 @@ static NbLinear *analyse(NbContext *context, NbWork *work) {
   NbEffects *effects = reverse ? nb_effects_of(work, objects, activity) : NULL;
   if (effects && nb_printing(context, "effects"))
     nb_effects_print(effects);
+  if (recorded)
+    nb_replay_start(work, recorded);
   NbLinear *linear = nb_linearise(work, objects, activity, types, effects);
   if (!linear)
     return NULL;
@@ -212,40 +218,63 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
 }
 
 static bool refuse_mode(NbContext *context, const NbRequest *request) {
-  bool forward = request->mode == NB_MODE_FORWARD;
+  const char *wanted = request->mode == NB_MODE_FORWARD ? "forward derivative" : "gradient";
+  if (request->replayed)
+    wanted = "split derivative";
   return nb_refuse(context, NB_ERROR_NO_BODY, request->function,
                    "'%s' is only declared here, and no %s is registered for it",
-                   nb_name(request->function), forward ? "forward derivative" : "gradient");
+                   nb_name(request->function), wanted);
 }
 
-/* For several directions at once a model's own loops are differentiated. */
+static bool make_forward(NbDerivative *derivative, NbLinear *linear) {
+  if (derivative->request.replayed && !nb_replay_check(linear))
+    return false;
+  nb_emit_forward(linear, derivative->forward);
+  if (derivative->request.replayed)
+    nb_replay_finish(linear->work, derivative);
+  return true;
+}
+
+/* For several directions at once, and where the primal ran before, a model's own loops are
+ * differentiated. */
 static bool make(NbContext *context, NbDerivative *derivative) {
   const NbCustom *custom = nb_custom_of(context, derivative->request.function);
-  bool loops = custom && custom->of_model && derivative->request.width > 1;
-  if (nb_custom_serves(custom, derivative->request.mode) && !loops)
+  bool loops =
+      custom && custom->of_model && (derivative->request.width > 1 || derivative->request.replayed);
+  if (nb_custom_serves(custom, &derivative->request) && !loops)
     return nb_emit_custom(context, derivative, custom);
   if (custom && custom->bodyless)
     return refuse_mode(context, &derivative->request);
   NbWork *work = nb_prepare(context, &derivative->request);
   if (!work)
     return false;
-  NbLinear *linear = analyse(context, work);
+  NbLinear *linear = analyse(context, work, derivative->recorded);
   if (!linear)
     return false;
   if (derivative->request.mode == NB_MODE_REVERSE)
     return make_reverse(context, derivative, linear);
-  nb_emit_forward(linear, derivative->forward);
-  return true;
+  return make_forward(derivative, linear);
+}
+
+enum { PARTS = 5 };
+
+/* Its functions; NULL where it has not all. */
+static void list_parts(const NbDerivative *derivative, LLVMValueRef *parts) {
+  parts[0] = derivative->forward;
+  parts[1] = derivative->recorded;
+  parts[2] = derivative->augmented;
+  parts[3] = derivative->reverse;
+  parts[4] = derivative->reverse_again;
 }
 
 /* A refused derivative leaves a module that is still well formed. */
 static void fail(NbDerivative *derivative) {
-  LLVMValueRef functions[] = {derivative->forward, derivative->augmented, derivative->reverse,
-                              derivative->reverse_again};
+  LLVMValueRef parts[PARTS];
+  list_parts(derivative, parts);
   derivative->failed = true;
-  for (unsigned i = 0; i < 4; i++)
-    if (functions[i])
-      nb_body_delete(functions[i]);
+  for (unsigned i = 0; i < PARTS; i++)
+    if (parts[i])
+      nb_body_delete(parts[i]);
 }
 
 static const char *role_name(NbRole role) {
@@ -263,9 +292,9 @@ static void print_request(const NbRequest *request) {
 
 /* Before any pass sees it, what was emitted is held to LLVM's own rules. */
 static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
-  LLVMValueRef parts[] = {derivative->forward, derivative->augmented, derivative->reverse,
-                          derivative->reverse_again};
-  for (unsigned i = 0; i < 4; i++) {
+  LLVMValueRef parts[PARTS];
+  list_parts(derivative, parts);
+  for (unsigned i = 0; i < PARTS; i++) {
     if (!parts[i])
       continue;
     print_stage(context, "emit", parts[i]);
@@ -316,6 +345,7 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   NbDerivative *derivative = new_derivative(context, &wanted, key);
   if (nb_printing(context, "request"))
     print_request(request);
+  derivative->queued = cycle && wanted.replayed;
   if (cycle && wanted.mode == NB_MODE_REVERSE)
     derivative->tape = LLVMPointerTypeInContext(context->llvm, 0);
   if (!make(context, derivative) || !is_well_formed(context, derivative)) {

@@ -10,6 +10,7 @@
 LLVMTypeRef nb_type_work(NbContext *context, const NbRequest *request);
 /* The types of a derivative's functions (request/request.h says what they mean). */
 LLVMTypeRef nb_type_forward(NbContext *context, const NbRequest *request);
+LLVMTypeRef nb_type_recorded(NbContext *context, const NbRequest *request);
 LLVMTypeRef nb_type_augmented(NbContext *context, const NbRequest *request);
 LLVMTypeRef nb_type_reverse(NbContext *context, const NbRequest *request);
 LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request, bool primal);

@@ -72,6 +72,7 @@ static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses
   context->custom = nb_map_new(context->arena);
   context->direct = nb_map_new(context->arena);
   context->through = nb_map_new(context->arena);
+  context->replayed = nb_map_new(context->arena);
   context->originals = nb_map_new(context->arena);
   context->declared_shadows = nb_map_new(context->arena);
   context->inactive_globals = nb_map_new(context->arena);

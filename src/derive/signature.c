@@ -73,11 +73,27 @@ static LLVMTypeRef function_type(LLVMTypeRef result, Types types) {
   return LLVMFunctionType(result, types.items, types.count, false);
 }
 
+/* The tape, and the queue that holds what has no place in it. */
+static void add_record(NbContext *context, Types *types) {
+  for (unsigned i = 0; i < 2; i++)
+    types->items[types->count++] = LLVMPointerTypeInContext(context->llvm, 0);
+}
+
 LLVMTypeRef nb_type_forward(NbContext *context, const NbRequest *request) {
   LLVMTypeRef result = result_of(request);
+  Types types = parameters_of(context, request);
+  if (request->replayed)
+    add_record(context, &types);
   if (nb_result_has_shadow(request->result))
     result = pair_of(context, request);
-  return function_type(result, parameters_of(context, request));
+  return function_type(result, types);
+}
+
+LLVMTypeRef nb_type_recorded(NbContext *context, const NbRequest *request) {
+  Types types = parameters_of(context, request);
+  types.count = request->count;
+  add_record(context, &types);
+  return function_type(result_of(request), types);
 }
 
 LLVMTypeRef nb_type_augmented(NbContext *context, const NbRequest *request) {

@@ -93,12 +93,14 @@ static bool is_by_reference(const Wrapper *wrapper, LLVMValueRef user, unsigned 
   return index < 64 && (wrapper->custom->by_reference >> index & 1) != 0;
 }
 
-/* The first thing that the augmented forward returns. */
-static LLVMTypeRef first_result(LLVMValueRef augmented) {
+/* The first thing that the augmented forward returns: all of it where the primal returns nothing.
+ */
+static LLVMTypeRef first_result(const Wrapper *wrapper, LLVMValueRef augmented) {
   LLVMTypeRef type = type_attribute(augmented, 0, "sret");
   if (!type)
     type = LLVMGetReturnType(LLVMGlobalGetValueType(augmented));
-  bool parts = LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMCountStructElementTypes(type) > 1;
+  bool parts = !is_void(primal_result(wrapper)) && LLVMGetTypeKind(type) == LLVMStructTypeKind &&
+               LLVMCountStructElementTypes(type) > 1;
   return parts ? LLVMStructGetTypeAtIndex(type, 0) : type;
 }
 
@@ -112,7 +114,7 @@ static LLVMTypeRef find_tape(const Wrapper *wrapper, LLVMValueRef reverse) {
   if (given != count + 1)
     return NULL;
   if (is_by_reference(wrapper, reverse, given - 1))
-    return first_result(wrapper->custom->augmented);
+    return first_result(wrapper, wrapper->custom->augmented);
   LLVMTypeRef memory = type_attribute(reverse, given - 1, "byval");
   return memory ? memory : LLVMTypeOf(LLVMGetParam(reverse, given - 1));
 }
@@ -155,15 +157,20 @@ static bool is_unused(LLVMValueRef parameter) {
   return true;
 }
 
+/* Where forward mode comes later, so do the shadows. */
+static bool is_recorded(const Wrapper *wrapper) {
+  return wrapper->own == wrapper->derivative->recorded;
+}
+
 /* A constant pointer has no shadow; a function that never looks at the parameter needs none. */
 static bool push_no_shadow(Wrapper *wrapper, LLVMValueRef argument) {
   LLVMValueRef parameter = parameter_of_user(wrapper);
   if (parameter && (wrapper->custom->of_model || is_unused(parameter)))
     return push(wrapper, LLVMConstNull(LLVMTypeOf(argument)));
-  return refuse(wrapper,
-                nb_arena_print(wrapper->context->arena,
-                               "its parameter %u is a shadow, and the argument is constant here",
-                               wrapper->arguments.count + 1));
+  const char *reason = is_recorded(wrapper) ? "which the augmented forward does not have here"
+                                            : "and the argument is constant here";
+  return refuse(wrapper, nb_arena_print(wrapper->context->arena, "its parameter %u is a shadow, %s",
+                                        wrapper->arguments.count + 1, reason));
 }
 
 /* A shadow that may be the pointer itself is then none. */
@@ -196,7 +203,7 @@ static bool push_interleaved(Wrapper *wrapper) {
   bool ok = true;
   for (unsigned i = 0; i < request->count && ok; i++) {
     LLVMValueRef shadow = NULL;
-    if (nb_role_has_shadow(request->roles[i]))
+    if (nb_role_has_shadow(request->roles[i]) && !is_recorded(wrapper))
       shadow = LLVMGetParam(wrapper->own, next++);
     ok = push(wrapper, LLVMGetParam(wrapper->own, i)) && push_shadow(wrapper, i, shadow);
   }
@@ -445,6 +452,105 @@ static bool write_pair(Wrapper *wrapper, const NbCustom *custom) {
   return !wrapper->own || write_reverse(wrapper);
 }
 
+/* --- Forward mode that comes later than the primal -------------------------------------------- */
+
+/* The record holds the user's tape, and then the primal's result. */
+static LLVMTypeRef record_type(const Wrapper *wrapper) {
+  LLVMTypeRef types[2], result = primal_result(wrapper);
+  unsigned count = 0;
+  if (wrapper->tape)
+    types[count++] = wrapper->tape;
+  if (!is_void(result))
+    types[count++] = result;
+  return count ? LLVMStructTypeInContext(wrapper->context->llvm, types, count, false) : NULL;
+}
+
+static LLVMValueRef record_field(const Wrapper *wrapper, unsigned field) {
+  LLVMValueRef record = LLVMGetParam(wrapper->own, LLVMCountParams(wrapper->own) - 2);
+  return LLVMBuildStructGEP2(wrapper->builder, wrapper->derivative->tape, record, field, "");
+}
+
+/* The last parameter of the forward half, where it has one more than its arguments. */
+static LLVMTypeRef find_split_tape(const Wrapper *wrapper, LLVMValueRef forward) {
+  unsigned integers;
+  unsigned count = count_interleaved(&wrapper->derivative->request, PART_FORWARD, &integers);
+  count += has_sret(forward) + (wrapper->doubled ? integers : 0);
+  unsigned given = LLVMCountParams(forward);
+  if (given != count + 1)
+    return NULL;
+  if (is_by_reference(wrapper, forward, given - 1))
+    return first_result(wrapper, wrapper->custom->split_augmented);
+  LLVMTypeRef memory = type_attribute(forward, given - 1, "byval");
+  return memory ? memory : LLVMTypeOf(LLVMGetParam(forward, given - 1));
+}
+
+static bool write_recorded(Wrapper *wrapper) {
+  LLVMTypeRef type = primal_result(wrapper), types[2];
+  LLVMValueRef parts[2] = {NULL, NULL};
+  unsigned count = 0;
+  if (wrapper->tape)
+    types[count++] = wrapper->tape;
+  if (!is_void(type))
+    types[count++] = type;
+  if (!start(wrapper))
+    return false;
+  LLVMValueRef result = call_user(wrapper);
+  if (count && !read_parts(wrapper, result, types, count, parts))
+    return false;
+  for (unsigned i = 0; i < count; i++)
+    LLVMBuildStore(wrapper->builder, parts[i], record_field(wrapper, i));
+  build_return(wrapper, parts + (wrapper->tape != NULL), 1);
+  return true;
+}
+
+static bool write_replayed(Wrapper *wrapper) {
+  LLVMTypeRef type = primal_result(wrapper), types[] = {type, type};
+  LLVMValueRef parts[2] = {NULL, NULL};
+  bool wanted = wrapper->derivative->request.result == NB_ROLE_DUP;
+  if (!start(wrapper))
+    return false;
+  if (wrapper->tape) {
+    LLVMValueRef tape = record_field(wrapper, 0);
+    if (!type_attribute(wrapper->user, wrapper->arguments.count, "byval"))
+      tape = LLVMBuildLoad2(wrapper->builder, wrapper->tape, tape, "");
+    if (!push(wrapper, tape))
+      return false;
+  }
+  LLVMValueRef result = call_user(wrapper);
+  bool alone = !wrapper->memory && LLVMTypeOf(result) == type;
+  if (wanted && !alone && !read_parts(wrapper, result, types, 2, parts))
+    return false;
+  if (wanted && alone)
+    parts[1] = result;
+  if (!is_void(type))
+    parts[0] =
+        LLVMBuildLoad2(wrapper->builder, type, record_field(wrapper, wrapper->tape != NULL), "");
+  build_return(wrapper, parts, wanted ? 2 : 1);
+  return true;
+}
+
+static bool write_replayed_pair(Wrapper *wrapper, const NbCustom *custom) {
+  NbDerivative *derivative = wrapper->derivative;
+  LLVMTypeRef type = primal_result(wrapper);
+  wrapper->user = custom->split_augmented;
+  if (!is_void(type) && nb_type_has_pointer(type))
+    return refuse(wrapper, "the function returns a pointer, which has no place in its tape yet");
+  if (!find_doubling(wrapper, wrapper->user, PART_AUGMENTED, 0))
+    return refuse(wrapper, "it has not the number of parameters that belongs to it");
+  wrapper->tape = find_split_tape(wrapper, custom->split_forward);
+  derivative->tape = record_type(wrapper);
+  wrapper->part = PART_AUGMENTED;
+  wrapper->own = derivative->recorded;
+  if (!write_recorded(wrapper))
+    return false;
+  wrapper->part = PART_FORWARD;
+  wrapper->user = custom->split_forward;
+  wrapper->own = derivative->forward;
+  if (!find_doubling(wrapper, wrapper->user, PART_FORWARD, wrapper->tape != NULL))
+    return refuse(wrapper, "it has not the number of parameters that belongs to it");
+  return write_replayed(wrapper);
+}
+
 static bool check_needed(const Wrapper *wrapper) {
   const NbRequest *request = &wrapper->derivative->request;
   for (unsigned i = 0; i < request->count; i++)
@@ -459,13 +565,17 @@ static bool check_needed(const Wrapper *wrapper) {
 bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom *custom) {
   Wrapper wrapper = {.context = context, .derivative = derivative, .custom = custom};
   wrapper.user = custom->forward ? custom->forward : custom->reverse;
+  if (derivative->request.replayed)
+    wrapper.user = custom->split_forward;
   if (derivative->request.width > 1)
     return refuse(&wrapper, "it is for one direction, and several are asked for at once");
   if (!check_needed(&wrapper))
     return false;
   wrapper.builder = LLVMCreateBuilderInContext(context->llvm);
   bool ok;
-  if (derivative->request.mode == NB_MODE_FORWARD) {
+  if (derivative->request.replayed) {
+    ok = write_replayed_pair(&wrapper, custom);
+  } else if (derivative->request.mode == NB_MODE_FORWARD) {
     wrapper.part = PART_FORWARD;
     wrapper.user = custom->forward;
     wrapper.own = derivative->forward;
@@ -477,8 +587,10 @@ bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom
   return ok;
 }
 
-bool nb_custom_serves(const NbCustom *custom, NbMode mode) {
+bool nb_custom_serves(const NbCustom *custom, const NbRequest *request) {
   if (!custom)
     return false;
-  return mode == NB_MODE_FORWARD ? custom->forward != NULL : custom->reverse != NULL;
+  if (request->replayed)
+    return custom->split_forward != NULL;
+  return request->mode == NB_MODE_FORWARD ? custom->forward != NULL : custom->reverse != NULL;
 }

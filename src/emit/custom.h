@@ -6,8 +6,8 @@
 #include "request/registrations.h"
 #include "request/request.h"
 
-/* Are there functions of the user's for this mode? `custom` may be NULL. */
-bool nb_custom_serves(const NbCustom *custom, NbMode mode);
+/* Are there functions of the user's for what is asked for? `custom` may be NULL. */
+bool nb_custom_serves(const NbCustom *custom, const NbRequest *request);
 /* Writes the derivative's functions, which are empty, as calls of the user's. False where these do
  * not fit and were refused. */
 bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom *custom);

@@ -5,6 +5,7 @@
 #include "emit/access.h"
 #include "emit/alias.h"
 #include "emit/emit.h"
+#include "emit/replay.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
 #include "prepare/unwind.h"
@@ -163,20 +164,32 @@ static unsigned push_shadow(Forward *forward, const NbStatement *statement, unsi
   return count;
 }
 
+/* The tape, which is not laid out yet, and the queue. */
+static unsigned push_record(const Forward *forward, LLVMValueRef *arguments) {
+  const NbWork *work = forward->linear->work;
+  unsigned index = nb_emit_tape_index(work->request);
+  arguments[1] = LLVMGetParam(work->function, index + 1);
+  arguments[0] = LLVMConstNull(LLVMTypeOf(arguments[1]));
+  return 2;
+}
+
 /* One call takes the place of the primal's: it gives the primal result and the tangent. */
 static LLVMValueRef print_call(Forward *forward, const NbStatement *statement) {
   const NbDerivative *callee = statement->callee;
   LLVMValueRef origin = statement->origin;
   LLVMPositionBuilderBefore(forward->builder, origin);
   LLVMValueRef *arguments = NB_NEW_ARRAY(forward->context->arena, LLVMValueRef,
-                                         statement->count * (statement->width + 1) + 1);
+                                         statement->count * (statement->width + 1) + 3);
   unsigned total = statement->count;
   for (unsigned i = 0; i < statement->count; i++) {
     arguments[i] = LLVMGetOperand(origin, i);
     total += push_shadow(forward, statement, i, arguments + total);
   }
+  if (callee->request.replayed)
+    total += push_record(forward, arguments + total);
   LLVMTypeRef type = LLVMGlobalGetValueType(callee->forward);
   LLVMValueRef call = LLVMBuildCall2(forward->builder, type, callee->forward, arguments, total, "");
+  nb_replay_note_call(forward->linear->work, origin, call, callee);
   LLVMValueRef primal = call, tangent = NULL;
   if (callee->request.result == NB_ROLE_DUP) {
     primal = LLVMBuildExtractValue(forward->builder, call, 0, "");

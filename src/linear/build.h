@@ -22,8 +22,6 @@ typedef enum NbStandin {
   NB_STANDIN_POINTER /* takes pointers, and is never read */
 } NbStandin;
 
-/* Is it known only at run time whether the memory behind the pointer has a shadow? */
-bool nb_linear_is_guarded(const NbLinear *linear, LLVMValueRef pointer);
 /* What one access needs to know of its pointer, in one direction. */
 typedef struct NbAccess {
   LLVMValueRef inst, pointer;

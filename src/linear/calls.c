@@ -159,6 +159,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
   NbRequest request = {.function = callee,
                        .mode = linear->work->request->mode,
                        .observed = linear->work->request->observed,
+                       .replayed = linear->work->request->replayed,
                        .count = count,
                        .roles = roles,
                        .result = role_of_result(linear, call),

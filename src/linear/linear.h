@@ -118,6 +118,8 @@ LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst);
 bool nb_linear_is_pure_call(const NbLinear *linear, LLVMValueRef call);
 /* Does the value have a tangent? */
 bool nb_linear_is_active(const NbLinear *linear, LLVMValueRef value);
+/* Is it known only at run time whether the memory behind the pointer has a shadow? */
+bool nb_linear_is_guarded(const NbLinear *linear, LLVMValueRef pointer);
 /* The shadow of a pointer in one direction; NULL where it has none, in all of them. */
 LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer, unsigned lane);
 /* Its shadows by lane, in the arena. */

@@ -50,6 +50,7 @@ typedef struct NbWork {
   NbMap *unwinds;           /* for prepare/unwind.c: condition -> NbUnwind */
   NbMap *landings;          /* LLVMBasicBlockRef -> NbLanding */
   NbMap *invokes;           /* calls to the invokes that they became again */
+  struct NbReplay *replay;  /* for emit/replay.c; NULL: the primal runs with its derivative */
 } NbWork;
 
 /* Makes the working copy: a new internal function with the primal's parameters and result; behind

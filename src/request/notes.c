@@ -98,13 +98,14 @@ static bool note_globals(NbContext *context) {
 /* --- Derivatives of the user's, said one function at a time
  * --------------------------------------- */
 
-typedef enum Half { HALF_AUGMENT, HALF_GRADIENT, HALF_DERIVATIVE, HALF_COUNT } Half;
+typedef enum Half { HALF_AUGMENT, HALF_GRADIENT, HALF_DERIVATIVE, HALF_SPLIT, HALF_COUNT } Half;
 
 typedef struct Halves {
   LLVMValueRef function[HALF_COUNT];
 } Halves;
 
-static const char *const half_words[] = {"enzyme_augment", "enzyme_gradient", "enzyme_derivative"};
+static const char *const half_words[] = {"enzyme_augment", "enzyme_gradient", "enzyme_derivative",
+                                         "enzyme_splitderivative"};
 
 /* True where the word is one of these. */
 static bool take_half(NbContext *context, NbMap *halves, LLVMValueRef of, const char *word,
@@ -136,7 +137,11 @@ static bool note_halves(NbContext *context, const NbMap *halves) {
   for (unsigned i = 0; i < nb_map_count(halves); i++) {
     LLVMValueRef of = (LLVMValueRef)nb_map_key(halves, i);
     const Halves *known = nb_map_get(halves, of);
-    if (known->function[HALF_AUGMENT] || known->function[HALF_GRADIENT])
+    LLVMValueRef split[] = {known->function[HALF_AUGMENT], known->function[HALF_SPLIT]};
+    if (known->function[HALF_SPLIT])
+      note_list(context, nb_entry_name(NB_ENTRY_SAYS_SPLIT_DERIVATIVE), of, split, 2);
+    if (known->function[HALF_GRADIENT] ||
+        (known->function[HALF_AUGMENT] && !known->function[HALF_SPLIT]))
       note_list(context, nb_entry_name(NB_ENTRY_SAYS_GRADIENT), of, known->function, 2);
     if (known->function[HALF_DERIVATIVE])
       note_list(context, nb_entry_name(NB_ENTRY_SAYS_DERIVATIVE), of,

@@ -213,10 +213,29 @@ static uint64_t by_reference(const char *text) {
   return *end || index > 63 ? 0 : UINT64_C(1) << index;
 }
 
+static void take_functions(NbCustom *custom, const Note *note) {
+  switch (note->kind) {
+  case NB_ENTRY_SAYS_GRADIENT:
+    custom->augmented = note->items[1];
+    custom->reverse = note->items[2];
+    break;
+  case NB_ENTRY_SAYS_SPLIT_DERIVATIVE:
+    custom->split_augmented = note->items[1];
+    custom->split_forward = note->items[2];
+    break;
+  default:
+    custom->forward = note->items[1];
+  }
+}
+
+static bool is_custom(NbEntryKind kind) {
+  return kind == NB_ENTRY_SAYS_GRADIENT || kind == NB_ENTRY_SAYS_DERIVATIVE ||
+         kind == NB_ENTRY_SAYS_SPLIT_DERIVATIVE;
+}
+
 /* The functions come first, then words about their parameters. */
 static void take_custom(NbContext *context, const Note *note, LLVMValueRef where) {
-  bool gradient = note->kind == NB_ENTRY_SAYS_GRADIENT;
-  unsigned wanted = gradient ? 3 : 2;
+  unsigned wanted = note->kind == NB_ENTRY_SAYS_DERIVATIVE ? 2 : 3;
   bool fits = note->count >= wanted;
   uint64_t references = 0;
   for (unsigned i = 0; fits && i < note->count; i++) {
@@ -231,10 +250,7 @@ static void take_custom(NbContext *context, const Note *note, LLVMValueRef where
   }
   NbCustom *custom = custom_for(context, note->items[0]);
   custom->by_reference |= references;
-  if (!gradient)
-    custom->forward = note->items[1];
-  custom->augmented = gradient ? note->items[1] : custom->augmented;
-  custom->reverse = gradient ? note->items[2] : custom->reverse;
+  take_functions(custom, note);
 }
 
 static void refuse_unknown(NbContext *context, const Note *note, LLVMValueRef where) {
@@ -249,7 +265,7 @@ static void take_note(NbContext *context, const Note *note, LLVMValueRef where) 
   else if (note->kind == NB_ENTRY_REGISTRATION)
     refuse_note(context, note, where,
                 "is not supported yet, and a derivative without it would be another one");
-  else if (note->kind == NB_ENTRY_SAYS_GRADIENT || note->kind == NB_ENTRY_SAYS_DERIVATIVE)
+  else if (is_custom(note->kind))
     take_custom(context, note, where);
   else if (note->kind == NB_ENTRY_SHADOW_GLOBAL || note->kind == NB_ENTRY_INACTIVE_GLOBAL)
     take_globals(context, note, where);

@@ -9,6 +9,7 @@
  * none. */
 typedef struct NbCustom {
   LLVMValueRef forward, augmented, reverse;
+  LLVMValueRef split_augmented, split_forward; /* forward mode that comes later than the primal */
   uint64_t by_reference; /* a bit for each parameter (no sret) that is a pointer to the value */
   bool bodyless;         /* the function itself is only declared here */
   bool of_model;         /* they are told what they are asked for (models/model.h) */

@@ -54,6 +54,7 @@ typedef struct NbRequest {
   const NbList *globals;
   unsigned width; /* directions at once; in each, arguments and result have shadows of their own */
   unsigned depth; /* of nested derivatives: each has shadows of globals of its own */
+  bool replayed;  /* FORWARD: the primal ran before, and left a record (emit/replay.h) */
   bool observed;  /* FORWARD: tells the runtime what it does (check/check.h) */
   bool strong_zero; /* a zero tangent or adjoint gives zero, whatever it is multiplied by */
   bool top;         /* from a user's call: global memory does not change before the reverse */
@@ -83,6 +84,9 @@ unsigned nb_request_shadows(const NbRequest *request, unsigned index);
  * DUPNONEED, in order (nb_request_shadows); R', adjoints and shadows in results have the type of a
  * tangent. Then
  *   forward:   nothing. Returns R without active result; {R, R'} with one.
+ *   replayed:  `ptr tape, ptr queue` (runtime/queue.h), and returns the same. What it reads from
+ *              them the `recorded` function has left, which takes the primal's parameters and
+ *              these two, and returns R.
  *   augmented: `ptr tape`; where tapes are limited, `ptr budget` (runtime/memory.h). Returns R, or
  *              {R, R'} where the result's role is DUP.
  *   reverse:   the result's adjoint where its role is OUT; `ptr tape`. Returns a literal struct of
@@ -98,11 +102,13 @@ typedef struct NbDerivative {
   bool failed;   /* refused */
   bool complete; /* its functions have been written: a cycle's may still be in the making */
   LLVMValueRef forward, augmented, reverse;
+  LLVMValueRef recorded;      /* of a replayed one */
   LLVMValueRef reverse_again; /* leaves the tape as it was; NULL where nobody asks for that */
   LLVMValueRef combined[2];   /* without the primal result, and with it */
   LLVMValueRef apart_test;    /* tells whether one made with `apart` may run; NULL: none is made */
   bool keeps_addresses;       /* of the parameters' memory, in the tape */
   LLVMTypeRef tape;
+  bool queued;                   /* a replayed one, or a callee, uses the queue */
   bool keeps_stacks;             /* the tape, or that of a callee, has room for stack arrays */
   bool keeps_pointers;           /* and pointers, which may lead into such an array */
   LLVMValueRef made_by, read_by; /* a call of the user's of each half; NULL */

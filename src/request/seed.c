@@ -38,7 +38,7 @@ static bool take_forward_role(NbServing *serving, bool active) {
   if (marked == NB_MARKER_FLAG_DUP_RETURN && !active)
     return refuse_role(serving, marked, "it has no derivative");
   bool wanted = active && marked != NB_MARKER_FLAG_CONST_RETURN;
-  if (wanted && !has(serving, NB_MARKER_FLAG_NORET))
+  if (wanted && (!has(serving, NB_MARKER_FLAG_NORET) || nb_serving_is_split(serving)))
     serving->request.result = NB_ROLE_DUP;
   return true;
 }
@@ -193,7 +193,8 @@ bool nb_serving_take_result(NbServing *serving) {
   bool real = !nothing && (nb_type_is_real(type) || nb_type_has_float(type));
   serving->request.result = NB_ROLE_CONST;
   if (!nb_serving_is_reverse(serving))
-    return take_forward_role(serving, pointer || real) && nb_serving_check_end(serving);
+    return take_forward_role(serving, pointer || real) &&
+           (!nb_serving_is_split(serving) || take_tape(serving)) && nb_serving_check_end(serving);
   if (!take_reverse_role(serving, pointer, real))
     return false;
   bool half = serving->collected.entry == NB_ENTRY_SPLIT_REVERSE;

@@ -144,19 +144,23 @@ static bool emit_reverse(NbServing *serving, NbDerivative *derivative, NbList *f
   return true;
 }
 
-static bool emit_forward(NbServing *serving, NbDerivative *derivative, NbList *fields) {
-  LLVMValueRef result = nb_serving_call(serving, derivative->forward);
-  nb_serving_note(serving, result, false, NULL);
+void nb_serving_push_forward(NbServing *serving, LLVMValueRef result, NbList *fields) {
   bool active = serving->request.result == NB_ROLE_DUP;
   if (nb_serving_wants_primal(serving) && active)
     push_field(serving, fields, result, 0);
   else if (nb_serving_wants_primal(serving))
     nb_list_push(fields, result);
-  if (!active)
-    return true;
+  if (!active || nb_collected_has(&serving->collected, NB_MARKER_FLAG_NORET))
+    return;
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
   LLVMValueRef tangent = LLVMBuildExtractValue(serving->builder, result, 1, "");
   nb_serving_push_lanes(serving, tangent, type, fields);
+}
+
+static bool emit_forward(NbServing *serving, const NbDerivative *derivative, NbList *fields) {
+  LLVMValueRef result = nb_serving_call(serving, derivative->forward);
+  nb_serving_note(serving, result, false, NULL);
+  nb_serving_push_forward(serving, result, fields);
   return true;
 }
 
@@ -164,7 +168,11 @@ static bool emit_part(NbServing *serving, NbDerivative *derivative, NbList *fiel
   switch (serving->collected.entry) {
   case NB_ENTRY_FORWARD:
     return emit_forward(serving, derivative, fields);
+  case NB_ENTRY_SPLIT_FORWARD:
+    return nb_serving_emit_replayed(serving, derivative, fields);
   case NB_ENTRY_SPLIT_AUGMENTED:
+    if (serving->replayed)
+      return nb_serving_emit_recorded(serving, derivative, fields);
     return nb_serving_emit_augmented(serving, derivative, fields);
   case NB_ENTRY_SPLIT_REVERSE:
     return nb_serving_emit_reverse_half(serving, derivative, fields);
@@ -205,11 +213,14 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   if (serving->collected.entry == NB_ENTRY_BATCH)
     return emit_batch(serving, given, value);
   serving->function = function_with_body(context, serving->call, given);
+  serving->replayed = nb_serving_is_split(serving) && nb_map_has(context->replayed, given);
   if (!serving->function || !nb_serving_check_markers(serving))
     return false;
   serving->function = nb_through_of(context, nb_direct_of(context, serving->function));
   if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
     return false;
+  if (serving->replayed)
+    nb_serving_replay(serving);
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);
   if (!derivative || derivative->failed || !check_width(serving))
     return false;
@@ -378,6 +389,7 @@ bool nb_request_serve(NbContext *context) {
     nb_parts_take(context);
   nb_bodies_lend(context);
   context->reads_again = nb_split_asks_again(context, &calls);
+  nb_split_find_replayed(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);
   for (unsigned i = 0; i < calls.count; i++)

@@ -21,6 +21,7 @@ typedef struct NbServing {
   unsigned next_shadow;     /* the next of these; 0: each shadow follows its argument */
   LLVMValueRef tape;        /* where the user wants it or has it; NULL */
   bool tape_is_kept;        /* enzyme_tape said where */
+  bool replayed;            /* the tape is one for __enzyme_fwdsplit */
   LLVMValueRef tape_room;   /* bytes there; NULL: room for a pointer to the tape */
   NbMap *places;            /* parameter -> memory of ours that takes its adjoints, by lane */
   LLVMValueRef seed;        /* adjoint of the result; NULL where there is none */
@@ -58,6 +59,8 @@ bool nb_serving_is_reverse(const NbServing *serving);
 /* Does the call get the primal's result? */
 bool nb_serving_wants_primal(const NbServing *serving);
 
+/* Pushes what a forward derivative returned. */
+void nb_serving_push_forward(NbServing *serving, LLVMValueRef result, NbList *fields);
 /* Calls one of the derivative's functions with the arguments taken so far. */
 LLVMValueRef nb_serving_call(NbServing *serving, LLVMValueRef derivative);
 /* The program is to verify what this call of a derivative returns, where that is wanted. `primal`:
@@ -68,10 +71,18 @@ bool nb_serving_check_markers(const NbServing *serving);
 /* The halves of split reverse mode (request/split.c); false where the call was refused. */
 bool nb_serving_emit_augmented(NbServing *serving, NbDerivative *derivative, NbList *fields);
 bool nb_serving_emit_reverse_half(NbServing *serving, NbDerivative *derivative, NbList *fields);
+/* The same of forward mode that reads a tape: the call that makes it, and the
+ * call that reads it. `nb_serving_replay` makes the request that of the derivative that both share.
+ */
+void nb_serving_replay(NbServing *serving);
+bool nb_serving_emit_recorded(NbServing *serving, NbDerivative *derivative, NbList *fields);
+bool nb_serving_emit_replayed(NbServing *serving, NbDerivative *derivative, NbList *fields);
 void nb_serving_emit_size(NbServing *serving, const NbDerivative *derivative, NbList *fields);
 /* Delivers what the derivative returned, as the call's type or in its memory. `*value` is what
  * replaces the call, NULL where nothing needs it; false where the call was refused. */
 bool nb_serving_deliver(NbServing *serving, const NbList *fields, LLVMValueRef *value);
+/* The functions whose tapes forward mode reads, with nb_split_find_replayed: of all calls. */
+void nb_split_find_replayed(NbContext *context, const NbList *calls);
 /* Does one of the collected calls read a tape without freeing it? */
 bool nb_split_asks_again(const NbContext *context, const NbList *calls);
 /* When all is served: refuses reverses whose roles are not those of the augmented forward. */

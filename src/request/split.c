@@ -8,6 +8,7 @@
  * to another place before the reverse; so the sweeps work on a copy. A tape that holds addresses of
  * its own parts cannot move: it stays on the heap, and the user keeps its address. */
 #include "emit/runtime.h"
+#include "request/dispatch.h"
 #include "request/serving.h"
 
 static LLVMTypeRef pointer_type(const NbServing *serving) {
@@ -115,6 +116,17 @@ static void push_results(NbServing *serving, LLVMValueRef result, NbList *fields
   nb_serving_push_lanes(serving, shadows, type, fields);
 }
 
+/* The user gets the tape where he has said, else as a result. */
+static void deliver_tape(NbServing *serving, const NbDerivative *derivative, LLVMValueRef tape,
+                         NbList *fields) {
+  if (in_users_memory(serving, derivative) && derivative->tape)
+    move_tape(serving, derivative, serving->tape, tape);
+  else if (serving->tape)
+    store_address(serving, tape);
+  else
+    nb_list_push(fields, tape);
+}
+
 bool nb_serving_emit_augmented(NbServing *serving, NbDerivative *derivative, NbList *fields) {
   LLVMValueRef tape = null_pointer(serving);
   bool mine = in_users_memory(serving, derivative);
@@ -130,12 +142,7 @@ bool nb_serving_emit_augmented(NbServing *serving, NbDerivative *derivative, NbL
   LLVMValueRef result = nb_serving_call(serving, derivative->augmented);
   nb_serving_note(serving, result, false, "its two halves run at different times");
   derivative->made_by = result;
-  if (mine && derivative->tape)
-    move_tape(serving, derivative, serving->tape, tape);
-  else if (serving->tape)
-    store_address(serving, tape);
-  else
-    nb_list_push(fields, tape);
+  deliver_tape(serving, derivative, tape, fields);
   push_results(serving, result, fields);
   return true;
 }
@@ -172,8 +179,139 @@ bool nb_serving_emit_reverse_half(NbServing *serving, NbDerivative *derivative, 
   return true;
 }
 
+/* --- Forward mode that reads a tape ----------------------------------------------------------- */
+
+/* The augmented forward was read as one of reverse mode, whose roles say the same. */
+void nb_serving_replay(NbServing *serving) {
+  NbRequest *request = &serving->request;
+  NbRole *roles = NB_NEW_ARRAY(serving->context->arena, NbRole, request->count + 1);
+  for (unsigned i = 0; i < request->count; i++)
+    roles[i] = request->roles[i] == NB_ROLE_OUT ? NB_ROLE_DUP : request->roles[i];
+  request->roles = roles;
+  request->mode = NB_MODE_FORWARD;
+  request->overwritten = NULL;
+  request->replayed = true;
+  if (request->result != NB_ROLE_CONST)
+    request->result = NB_ROLE_DUP;
+}
+
+/* The derivative as the user's tape has it: with the queue's records behind an address. */
+static NbDerivative with_queue(const NbServing *serving, const NbDerivative *derivative) {
+  NbDerivative whole = *derivative;
+  LLVMTypeRef types[2];
+  unsigned count = 0;
+  if (derivative->tape)
+    types[count++] = derivative->tape;
+  if (derivative->queued)
+    types[count++] = pointer_type(serving);
+  whole.tape = count ? LLVMStructTypeInContext(serving->context->llvm, types, count, false) : NULL;
+  return whole;
+}
+
+/* Where the tape keeps that address. */
+static LLVMValueRef records_of(const NbServing *serving, const NbDerivative *whole,
+                               LLVMValueRef tape) {
+  unsigned last = LLVMCountStructElementTypes(whole->tape) - 1;
+  return LLVMBuildStructGEP2(serving->builder, whole->tape, tape, last, "");
+}
+
+/* runtime/queue.h */
+enum { QUEUE_FIRST = 0, QUEUE_FUNCTION = 4, QUEUE_BUDGET = 5, QUEUE_FIELDS = 6 };
+
+static LLVMTypeRef queue_type(const NbServing *serving) {
+  return LLVMArrayType2(pointer_type(serving), QUEUE_FIELDS);
+}
+
+static LLVMValueRef queue_field(const NbServing *serving, LLVMValueRef queue, unsigned field) {
+  LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
+  LLVMValueRef path[] = {LLVMConstNull(word), LLVMConstInt(word, field, false)};
+  return LLVMBuildInBoundsGEP2(serving->builder, queue_type(serving), queue, path, 2, "");
+}
+
+/* Null where no function uses it. */
+static LLVMValueRef new_queue(NbServing *serving, const NbDerivative *derivative) {
+  if (!derivative->queued)
+    return null_pointer(serving);
+  LLVMValueRef queue = nb_serving_local(serving, queue_type(serving));
+  LLVMBuildStore(serving->builder, LLVMConstNull(queue_type(serving)), queue);
+  return queue;
+}
+
+bool nb_serving_emit_recorded(NbServing *serving, NbDerivative *derivative, NbList *fields) {
+  NbDerivative whole = with_queue(serving, derivative);
+  bool mine = in_users_memory(serving, &whole);
+  if (!check_room(serving, &whole))
+    return false;
+  LLVMValueRef budget = budget_of(serving);
+  LLVMValueRef tape = null_pointer(serving);
+  if (whole.tape)
+    tape = mine ? nb_serving_local(serving, whole.tape) : allocate(serving, &whole, budget);
+  LLVMValueRef queue = new_queue(serving, derivative);
+  LLVMValueRef name = nb_runtime_function_name(serving->context, serving->function);
+  if (derivative->queued) {
+    LLVMBuildStore(serving->builder, name, queue_field(serving, queue, QUEUE_FUNCTION));
+    LLVMBuildStore(serving->builder, budget, queue_field(serving, queue, QUEUE_BUDGET));
+  }
+  serving->arguments.count = serving->request.count;
+  nb_list_push(&serving->arguments, tape);
+  nb_list_push(&serving->arguments, queue);
+  LLVMValueRef result = nb_serving_call(serving, derivative->recorded);
+  nb_serving_note(serving, result, false, "its two halves run at different times");
+  derivative->made_by = result;
+  if (derivative->queued) {
+    LLVMValueRef first = LLVMBuildLoad2(serving->builder, pointer_type(serving),
+                                        queue_field(serving, queue, QUEUE_FIRST), "");
+    LLVMBuildStore(serving->builder, first, records_of(serving, &whole, tape));
+  }
+  deliver_tape(serving, &whole, tape, fields);
+  serving->request.result = NB_ROLE_CONST;
+  push_results(serving, result, fields);
+  return true;
+}
+
+bool nb_serving_emit_replayed(NbServing *serving, NbDerivative *derivative, NbList *fields) {
+  NbDerivative whole = with_queue(serving, derivative);
+  if (!check_room(serving, &whole))
+    return false;
+  LLVMValueRef tape = find_tape(serving, &whole);
+  LLVMValueRef queue = new_queue(serving, derivative), first = null_pointer(serving);
+  if (derivative->queued) {
+    LLVMValueRef from = records_of(serving, &whole, tape);
+    first = LLVMBuildLoad2(serving->builder, pointer_type(serving), from, "");
+    LLVMBuildStore(serving->builder, first, queue_field(serving, queue, QUEUE_FIRST));
+  }
+  nb_list_push(&serving->arguments, tape);
+  nb_list_push(&serving->arguments, queue);
+  LLVMValueRef result = nb_serving_call(serving, derivative->forward);
+  derivative->read_by = result;
+  LLVMTypeRef nothing = LLVMVoidTypeInContext(serving->context->llvm);
+  if (derivative->queued && !is_nofree(serving))
+    nb_runtime_call(serving->context, serving->builder, "__nabla_queue_free", nothing, &first, 1);
+  if (whole.tape && !in_users_memory(serving, &whole) && !is_nofree(serving))
+    nb_runtime_call(serving->context, serving->builder, "__nabla_tape_release", nothing, &tape, 1);
+  nb_serving_push_forward(serving, result, fields);
+  return true;
+}
+
+void nb_split_find_replayed(NbContext *context, const NbList *calls) {
+  for (unsigned i = 0; i < calls->count; i++) {
+    LLVMValueRef call = calls->items[i];
+    LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
+    NbList functions = nb_list(context->arena);
+    NbCollected collected;
+    nb_collected_parse(context->arena, nb_name(nb_callee(call)), &collected);
+    if (collected.entry == NB_ENTRY_SPLIT_FORWARD)
+      nb_candidates(context, operand, &functions);
+    for (unsigned k = 0; k < functions.count; k++)
+      nb_map_set(context->replayed, functions.items[k], functions.items[k]);
+  }
+}
+
+/* --- Both ------------------------------------------------------------------------------------- */
+
 void nb_serving_emit_size(NbServing *serving, const NbDerivative *derivative, NbList *fields) {
-  uint64_t needed = room_needed(serving, derivative);
+  NbDerivative whole = with_queue(serving, derivative);
+  uint64_t needed = room_needed(serving, serving->replayed ? &whole : derivative);
   LLVMTypeRef type = LLVMTypeOf(serving->call);
   LLVMTypeRef own = LLVMGetTypeKind(type) == LLVMIntegerTypeKind
                         ? type
@@ -191,7 +329,14 @@ static NbDerivative *other_maker(const NbContext *context, const NbDerivative *d
 
 void nb_split_check_halves(NbContext *context) {
   for (NbDerivative *derivative = context->all; derivative; derivative = derivative->next) {
-    if (!derivative->read_by || derivative->made_by || !other_maker(context, derivative))
+    bool reads = derivative->tape || derivative->queued;
+    if (derivative->request.replayed && derivative->read_by && !derivative->made_by && reads)
+      nb_refuse(context, NB_ERROR_TAPE_MISMATCH, derivative->read_by,
+                "this forward derivative of '%s' reads a tape that nobody makes in this file: the "
+                "augmented forward must stand here, with the same roles of arguments and result",
+                nb_name(derivative->request.function));
+    if (derivative->request.replayed || !derivative->read_by || derivative->made_by ||
+        !other_maker(context, derivative))
       continue;
     nb_refuse(context, NB_ERROR_TAPE_MISMATCH, derivative->read_by,
               "this reverse of '%s' reads a tape that nobody makes: the augmented forward here "
@@ -240,6 +385,11 @@ bool nb_serving_check_markers(const NbServing *serving) {
   bool split = nb_serving_is_split(serving);
   if (!check_lane_markers(serving))
     return false;
+  if (serving->replayed && collected->entry == NB_ENTRY_SPLIT_REVERSE)
+    return nb_refuse(serving->context, NB_ERROR_TAPE_MISMATCH, serving->call,
+                     "the tapes of '%s' are made for __enzyme_fwdsplit, which this file calls for "
+                     "it, and no reverse can read them",
+                     nb_name(serving->function));
   if (!split && serving->tape)
     return refuse_marker(serving, NB_MARKER_TAPE, combined);
   if (!split && serving->tape_room)

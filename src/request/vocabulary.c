@@ -200,6 +200,7 @@ static const char *const words[] = {[NB_ENTRY_REVERSE] = "reverse",
                                     [NB_ENTRY_SPLIT_AUGMENTED] = "split-augmented",
                                     [NB_ENTRY_SPLIT_REVERSE] = "split-reverse",
                                     [NB_ENTRY_SPLIT_SIZE] = "split-size",
+                                    [NB_ENTRY_SPLIT_FORWARD] = "split-forward",
                                     [NB_ENTRY_BATCH] = "batch"};
 
 /* A letter for each operand's marker, in the order of NbMarker; of memory that is kept, in upper
@@ -207,7 +208,9 @@ static const char *const words[] = {[NB_ENTRY_REVERSE] = "reverse",
 static const char letters[] = "acdnotsvwiplb";
 
 NbMode nb_collected_mode(const NbCollected *collected) {
-  return collected->entry == NB_ENTRY_FORWARD ? NB_MODE_FORWARD : NB_MODE_REVERSE;
+  NbEntryKind entry = collected->entry;
+  bool forward = entry == NB_ENTRY_FORWARD || entry == NB_ENTRY_SPLIT_FORWARD;
+  return forward ? NB_MODE_FORWARD : NB_MODE_REVERSE;
 }
 
 bool nb_marker_is_flag(NbMarker kind) {

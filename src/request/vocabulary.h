@@ -15,9 +15,10 @@ typedef enum NbEntryKind {
   NB_ENTRY_FORWARD,
   NB_ENTRY_SPLIT_AUGMENTED,
   NB_ENTRY_SPLIT_REVERSE,
-  NB_ENTRY_SPLIT_SIZE, /* of the tape */
-  NB_ENTRY_BATCH,      /* several calls of the function, no derivative */
-  NB_ENTRY_IGNORED,    /* a value whose derivative is ignored */
+  NB_ENTRY_SPLIT_SIZE,    /* of the tape */
+  NB_ENTRY_SPLIT_FORWARD, /* forward mode that reads the tape */
+  NB_ENTRY_BATCH,         /* several calls of the function, no derivative */
+  NB_ENTRY_IGNORED,       /* a value whose derivative is ignored */
   NB_ENTRY_CALL_INACTIVE,
   NB_ENTRY_IDENTITY, /* its first argument, no more */
   NB_ENTRY_HINT,     /* of what memory holds */
@@ -31,6 +32,7 @@ typedef enum NbEntryKind {
   NB_ENTRY_SAYS_ALLOCATES,
   NB_ENTRY_SAYS_GRADIENT,
   NB_ENTRY_SAYS_DERIVATIVE,
+  NB_ENTRY_SAYS_SPLIT_DERIVATIVE,
   NB_ENTRY_SAYS_NOTHING /* that a derivative would depend on */
 } NbEntryKind;
 

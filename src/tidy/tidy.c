@@ -51,6 +51,7 @@ void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative) {
   if (derivative->request.top)
     return;
   run(context, derivative->forward, LIGHT);
+  run(context, derivative->recorded, LIGHT);
   run(context, derivative->augmented, LIGHT);
   run(context, derivative->reverse, LIGHT);
   run(context, derivative->reverse_again, LIGHT);

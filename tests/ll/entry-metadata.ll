@@ -26,6 +26,18 @@ define internal double @f_forward(double %x, double %dx) {
   ret double %dx
 }
 
+define double @h(double %x) !enzyme_augment !5 !enzyme_splitderivative !6 {
+  ret double %x
+}
+
+define internal double @h_augmented(double %x) {
+  ret double %x
+}
+
+define internal double @h_split(double %x, double %dx) {
+  ret double %dx
+}
+
 define double @g(double %x) #0 {
   ret double %x
 }
@@ -36,6 +48,7 @@ define double @g(double %x) #0 {
 ; CHECK-DAG: !{!"__enzyme_shadow_global", ptr @loud, ptr @loud_shadow}
 ; CHECK-DAG: !{!"__enzyme_register_gradient", ptr @f, ptr @f_augmented, ptr @f_reverse}
 ; CHECK-DAG: !{!"__enzyme_register_derivative", ptr @f, ptr @f_forward}
+; CHECK-DAG: !{!"__enzyme_register_splitderivative", ptr @h, ptr @h_augmented, ptr @h_split}
 
 ; DERIVED-LABEL: define double @slope(
 ; DERIVED: call double @f_reverse(double %x, double 1.0
@@ -52,3 +65,5 @@ attributes #0 = { "enzyme_inactive" "enzyme_nofree" }
 !2 = !{ptr @f_augmented}
 !3 = !{ptr @f_reverse}
 !4 = !{ptr @f_forward}
+!5 = !{ptr @h_augmented}
+!6 = !{ptr @h_split}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Globals: scratch memory that active values go through, static locals, parameters that are only
  * read, tables of pointers. */
+#define NB_AT_ONCE
 #include "cases.h"
 
 static real scratch[8];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Functions that return pointers, alone or in structs. */
+#define NB_AT_ONCE
 #include "cases.h"
 
 typedef struct {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Structures with pointers, and numbers as integers, as results. */
 // reals: double
+#define NB_AT_ONCE
 #include "cases.h"
 
 #include <stdint.h>

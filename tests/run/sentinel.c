@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Pointers of which only the run tells whether their memory has a derivative: constant arguments
  * and tables meet active memory in phis, selects, stores, copies, arguments and results. */
+#define NB_AT_ONCE
 #include "cases.h"
 
 static const real table[4] = {1, 2, 3, 4};

@@ -4,7 +4,7 @@
 #ifndef NB_RUN_SPLIT_H
 #define NB_RUN_SPLIT_H
 
-extern int enzyme_nofree;
+NB_EXTERN int enzyme_nofree;
 
 typedef struct {
   void *tape;

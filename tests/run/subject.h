@@ -45,8 +45,10 @@ extern void __enzyme_autodiff_map(void *, ...);
 /* In a CHECK: the case fails, with its line, unless the two numbers agree. */
 #define EXPECT(found, expected) nb_expect(__LINE__, (double)(found), (double)(expected))
 
-#ifdef NB_WIDTH
+#if defined NB_WIDTH
 #include "width.h"
+#elif defined NB_SPLIT && !defined NB_AT_ONCE
+#include "replay.h"
 #else
 #define NB_FORWARD_SCALAR1(name, n, s, d) d[n] = __enzyme_fwddiff_scalar1(name, s[0], d[0])
 #define NB_FORWARD_SCALAR2(name, n, s, d)                                                          \
@@ -87,6 +89,15 @@ extern void __enzyme_autodiff_map(void *, ...);
   __enzyme_autodiff_map((void *)name, enzyme_const, n, __VA_ARGS__, enzyme_dup, s + n, d + n)
 #endif
 
+#ifndef NB_AGAIN_SUM
+#define NB_AGAIN_SCALAR1(name)
+#define NB_AGAIN_SCALAR2(name)
+#define NB_AGAIN_SCALAR3(name)
+#define NB_AGAIN_SUM(name)
+#define NB_AGAIN_TWIN(name)
+#define NB_AGAIN_MAP(name)
+#endif
+
 #define NB_ENTRY(id, shape, size, results, returned)                                               \
   NB_EXTERN void id##_reference(int n, real *s, real *d);                                          \
   static const NbCase id##_case = {                                                                \
@@ -108,6 +119,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static real name(real x);                                                                        \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { s[n] = name(s[0]); }                                 \
+  NB_AGAIN_SCALAR1(name)                                                                           \
   static void name##_forward(int n, real *s, real *d) { NB_FORWARD_SCALAR1(name, n, s, d); }       \
   static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SCALAR1(name, n, s, b); }       \
   NB_ENTRY(name, NB_ACTIVE, 1, 1, 1);                                                              \
@@ -117,6 +129,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static real name(real x, real y);                                                                \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { s[n] = name(s[0], s[1]); }                           \
+  NB_AGAIN_SCALAR2(name)                                                                           \
   static void name##_forward(int n, real *s, real *d) { NB_FORWARD_SCALAR2(name, n, s, d); }       \
   static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SCALAR2(name, n, s, b); }       \
   NB_ENTRY(name, NB_ACTIVE, 2, 1, 1);                                                              \
@@ -126,6 +139,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static real name(real x, real y, real z);                                                        \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { s[n] = name(s[0], s[1], s[2]); }                     \
+  NB_AGAIN_SCALAR3(name)                                                                           \
   static void name##_forward(int n, real *s, real *d) { NB_FORWARD_SCALAR3(name, n, s, d); }       \
   static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SCALAR3(name, n, s, b); }       \
   NB_ENTRY(name, NB_ACTIVE, 3, 1, 1);                                                              \
@@ -135,6 +149,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static real name(int n, real *x);                                                                \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { s[n] = name(n, s); }                                 \
+  NB_AGAIN_SUM(name)                                                                               \
   static void name##_forward(int n, real *s, real *d) { NB_FORWARD_SUM(name, n, s, d); }           \
   static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_SUM(name, n, s, b); }           \
   NB_ENTRY(name, NB_ACTIVE, inputs, 1, 1);                                                         \
@@ -144,6 +159,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static real name(int n, const real *x, const real *y);                                           \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { s[n] = name(n, s, s); }                              \
+  NB_AGAIN_TWIN(name)                                                                              \
   static void name##_forward(int n, real *s, real *d) { NB_FORWARD_TWIN(name, n, s, d); }          \
   static void name##_reverse(int n, real *s, real *b) { NB_REVERSE_TWIN(name, n, s, b); }          \
   NB_ENTRY(name, NB_ACTIVE, inputs, 1, 1);                                                         \
@@ -153,6 +169,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static void name(int n, real *x, real *y);                                                       \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { name(n, s, s + n); }                                 \
+  NB_AGAIN_MAP(name)                                                                               \
   static void name##_forward(int n, real *s, real *d) {                                            \
     NB_FORWARD_MAP(name, n, s, d, outputs, x_and_shadow);                                          \
   }                                                                                                \

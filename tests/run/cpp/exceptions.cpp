@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Exceptions that do not happen, that are caught inside, and that leave the function. */
+#define NB_AT_ONCE
 #include "cases.h"
 
 #include <stdexcept>

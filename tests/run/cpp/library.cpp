@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Algorithms, smart pointers, and vocabulary types of the library. */
+#define NB_AT_ONCE
 #include "cases.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* std::array and std::vector with active elements. */
+#define NB_AT_ONCE
 #include "cases.h"
 
 #include <array>

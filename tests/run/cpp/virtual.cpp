@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Virtual calls of objects that are made in the differentiated function. */
+#define NB_AT_ONCE
 #include "cases.h"
 
 #include <memory>
