@@ -10,6 +10,9 @@ extern int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out;
 /* The next argument's memory stays as it is between the two halves of split reverse mode. */
 extern int enzyme_not_overwritten;
 
+/* The bytes of the next argument, of which the call has a pointer. */
+extern int enzyme_byref;
+
 /* The result: leave it out; return it too; it has no derivative; it has an adjoint; it is returned
  * with its shadow. */
 extern int enzyme_noret, enzyme_primal_return;

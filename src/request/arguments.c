@@ -161,9 +161,20 @@ static bool check_by_value(const NbServing *serving, unsigned operand, unsigned 
                    operand + 1, index + 1, nb_name(serving->function));
 }
 
+/* enzyme_byref: the call has a pointer to the value; NULL where that is of another size. */
+static LLVMValueRef read_reference(const NbServing *serving, LLVMValueRef pointer, uint64_t bytes,
+                                   LLVMTypeRef type) {
+  bool fits = LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
+              nb_store_size(serving->context, type) == bytes;
+  return fits ? LLVMBuildLoad2(serving->builder, type, pointer, "") : NULL;
+}
+
 LLVMValueRef nb_serving_convert(const NbServing *serving, LLVMTypeRef type) {
   unsigned operand = serving->indices[serving->next];
   LLVMValueRef value = LLVMGetOperand(serving->call, operand);
+  uint64_t bytes = serving->by_reference[serving->next];
+  if (bytes)
+    return read_reference(serving, value, bytes, type);
   return convert(serving, value, is_zero_extended(serving->call, operand), type);
 }
 

@@ -26,6 +26,7 @@ typedef struct Rewriting {
   LLVMValueRef call;
   NbCollected collected;
   NbMarked *operands;
+  bool bytes_next;  /* what comes next says how many bytes enzyme_byref speaks of */
   NbMarked pending; /* what the markers so far say of the operand that comes next */
   unsigned *kept;   /* operands that stay */
   unsigned kept_count;
@@ -157,6 +158,12 @@ static void take_pending(Rewriting *r) {
   r->pending = (NbMarked){NB_MARKER_NONE, false};
 }
 
+/* They stand before the argument, whose own marker may come before or behind. */
+static void take_bytes(Rewriting *r) {
+  r->operands[r->collected.count++] = (NbMarked){NB_MARKER_BYREF, false};
+  r->bytes_next = false;
+}
+
 static bool take_marker(Rewriting *r, const char *text) {
   NbMarker kind = nb_marker_kind(text);
   if (kind == NB_MARKER_LATER || kind == NB_MARKER_UNKNOWN)
@@ -167,6 +174,10 @@ static bool take_marker(Rewriting *r, const char *text) {
   }
   if (kind == NB_MARKER_NOT_OVERWRITTEN) {
     r->pending.kept = true;
+    return true;
+  }
+  if (kind == NB_MARKER_BYREF && r->collected.entry != NB_ENTRY_SPLIT_SIZE) {
+    r->bytes_next = true;
     return true;
   }
   if (r->pending.marker != NB_MARKER_NONE)
@@ -220,7 +231,10 @@ static bool take_operand(Rewriting *r, unsigned index) {
                                  "the roles of the arguments alone",
                                  index + 1));
   r->kept[r->kept_count++] = index;
-  take_pending(r);
+  if (r->bytes_next)
+    take_bytes(r);
+  else
+    take_pending(r);
   return true;
 }
 
@@ -239,6 +253,8 @@ static bool take_operands(Rewriting *r) {
     if (!take_operand(r, i))
       return false;
   }
+  if (r->bytes_next)
+    r->pending.marker = NB_MARKER_BYREF;
   NbMarker last = r->pending.kept ? NB_MARKER_NOT_OVERWRITTEN : r->pending.marker;
   if (last == NB_MARKER_NONE)
     return true;
@@ -400,6 +416,7 @@ bool nb_request_collect(NbContext *context) {
   if (changed)
     delete_unused(context);
   if (changed || context->phase == NB_PHASE_BEFORE_LINK) {
+    changed |= nb_sites_collect_types(context);
     changed |= nb_by_value_note(context);
     changed |= nb_registrations_note(context);
     nb_registrations_take(context, LLVMGetFirstFunction(context->module));

@@ -218,12 +218,12 @@ static bool note_attributes(NbContext *context, LLVMValueRef function) {
     unsigned length = 0, text_length = 0;
     const char *kind =
         LLVMIsStringAttribute(list[i]) ? LLVMGetStringAttributeKind(list[i], &length) : "";
-    if (strncmp(kind, "enzyme_", strlen("enzyme_")) != 0)
+    const char *word = nb_arena_print(context->arena, "%.*s", (int)length, kind);
+    if (!nb_attribute_word(word).entry)
       continue;
     const char *text = LLVMGetStringAttributeValue(list[i], &text_length);
-    changed |= note_word(
-        context, function,
-        nb_arena_print(context->arena, "%.*s=%.*s", (int)length, kind, (int)text_length, text));
+    changed |= note_word(context, function,
+                         nb_arena_print(context->arena, "%s=%.*s", word, (int)text_length, text));
   }
   return changed;
 }

@@ -230,20 +230,29 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   return emit_part(serving, derivative, &fields) && nb_serving_deliver(serving, &fields, value);
 }
 
+/* What no value has stands for what is not known. */
+static uint64_t bytes_of(LLVMValueRef operand) {
+  return LLVMIsAConstantInt(operand) ? LLVMConstIntGetZExtValue(operand) : UINT64_MAX;
+}
+
 /* Sorts the operands: those of the tape, and the others in their order. */
 static void take_operands(NbServing *serving) {
   NbArena *arena = serving->context->arena;
   const NbCollected *collected = &serving->collected;
   NbMarked *operands = NB_NEW_ARRAY(arena, NbMarked, collected->count + 1);
   unsigned *indices = NB_NEW_ARRAY(arena, unsigned, collected->count + 1);
+  uint64_t *by_reference = NB_NEW_ARRAY(arena, uint64_t, collected->count + 1);
   unsigned first = nb_call_function_index(serving->call) + 1;
   for (unsigned i = 0; i < collected->count; i++) {
     NbMarker marker = collected->operands[i].marker;
+    LLVMValueRef operand = LLVMGetOperand(serving->call, first + i);
     if (marker == NB_MARKER_TAPE) {
-      serving->tape = LLVMGetOperand(serving->call, first + i);
+      serving->tape = operand;
       serving->tape_is_kept = true;
     } else if (marker == NB_MARKER_ALLOCATED) {
-      serving->tape_room = LLVMGetOperand(serving->call, first + i);
+      serving->tape_room = operand;
+    } else if (marker == NB_MARKER_BYREF) {
+      by_reference[serving->count] = bytes_of(operand);
     } else {
       if (marker == NB_MARKER_INTERLEAVE)
         serving->next_shadow = serving->end = serving->count;
@@ -255,6 +264,7 @@ static void take_operands(NbServing *serving) {
     serving->end = serving->count;
   serving->operands = operands;
   serving->indices = indices;
+  serving->by_reference = by_reference;
   if (first == 2) {
     serving->memory = LLVMGetOperand(serving->call, 0);
     serving->memory_type = nb_call_operand_pointee(serving->call, 0, "sret");

@@ -14,17 +14,18 @@ typedef struct NbServing {
   NbRequest request;
   NbList arguments; /* of the derivative: the primal's, and in the end the shadows */
   NbList shadows;
-  const NbMarked *operands; /* behind the function, without those of the tape */
-  const unsigned *indices;  /* of the call's operands that they are */
-  unsigned count, next;     /* how many there are, how many are taken */
-  unsigned end;             /* of the arguments; the shadows follow where they stand together */
-  unsigned next_shadow;     /* the next of these; 0: each shadow follows its argument */
-  LLVMValueRef tape;        /* where the user wants it or has it; NULL */
-  bool tape_is_kept;        /* enzyme_tape said where */
-  bool replayed;            /* the tape is one for __enzyme_fwdsplit */
-  LLVMValueRef tape_room;   /* bytes there; NULL: room for a pointer to the tape */
-  NbMap *places;            /* parameter -> memory of ours that takes its adjoints, by lane */
-  LLVMValueRef seed;        /* adjoint of the result; NULL where there is none */
+  const NbMarked *operands;     /* behind the function, without those of the tape */
+  const unsigned *indices;      /* of the call's operands that they are */
+  const uint64_t *by_reference; /* how many bytes each points to; 0: it is the value itself */
+  unsigned count, next;         /* how many there are, how many are taken */
+  unsigned end;                 /* of the arguments; the shadows follow where they stand together */
+  unsigned next_shadow;         /* the next of these; 0: each shadow follows its argument */
+  LLVMValueRef tape;            /* where the user wants it or has it; NULL */
+  bool tape_is_kept;            /* enzyme_tape said where */
+  bool replayed;                /* the tape is one for __enzyme_fwdsplit */
+  LLVMValueRef tape_room;       /* bytes there; NULL: room for a pointer to the tape */
+  NbMap *places;                /* parameter -> memory of ours that takes its adjoints, by lane */
+  LLVMValueRef seed;            /* adjoint of the result; NULL where there is none */
   LLVMValueRef memory; /* of an sret result; NULL where there is none or it has been given away */
   LLVMTypeRef memory_type;
   NbList *served; /* notes of the calls that are to be checked */

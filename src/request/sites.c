@@ -10,6 +10,7 @@
 #include "request/serving.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define IGNORED_PREFIX "__nabla_ignored."
@@ -118,22 +119,100 @@ static uint64_t hinted_count(LLVMValueRef call, const Hint *hint) {
 }
 
 /* "__nabla_hint.double.4 f": the name says it all, for nothing else stays until then. */
+static LLVMValueRef declare_hint(NbContext *context, const char *word, uint64_t count) {
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(context->llvm, 0);
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), &pointer, 1, false);
+  const char *name =
+      nb_arena_print(context->arena, HINT_PREFIX "%s.%llu", word, (unsigned long long)count);
+  LLVMValueRef callee = nb_declare(context, name, type);
+  nb_attributes_set_watching(callee);
+  return callee;
+}
+
 static bool collect_hint(NbContext *context, LLVMValueRef call) {
   const Hint *hint = hint_of(call);
   LLVMValueRef memory = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
   if (!hint || !memory || LLVMGetTypeKind(LLVMTypeOf(memory)) != LLVMPointerTypeKind)
     return false;
-  LLVMTypeRef pointer = LLVMTypeOf(memory);
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), &pointer, 1, false);
-  const char *name = nb_arena_print(context->arena, HINT_PREFIX "%s.%llu", hint->word,
-                                    (unsigned long long)hinted_count(call, hint));
-  LLVMValueRef callee = nb_declare(context, name, type);
-  nb_attributes_set_watching(callee);
+  LLVMValueRef callee = declare_hint(context, hint->word, hinted_count(call, hint));
   LLVMValueRef made = call_before(context, call, callee, &memory, 1);
   if (collect_identity(call))
     return true;
   LLVMInstructionEraseFromParent(made);
   return false;
+}
+
+/* --- Types of parameters ---------------------------------------------------------------------- */
+
+/* What front ends say of the memory behind a parameter: "{[-1]:Pointer, [-1,8]:Float@double}". */
+typedef struct Typed {
+  long offset; /* -1: everywhere */
+  const char *word;
+} Typed;
+
+static const char *typed_word(const char *text) {
+  static const struct {
+    const char *text, *word;
+  } kinds[] = {{"Float@double", "double"}, {"Float@float", "float"}, {"Pointer", "ptr"}};
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (!strncmp(text, kinds[i].text, strlen(kinds[i].text)))
+      return kinds[i].word;
+  return NULL;
+}
+
+/* The next item of memory right behind the parameter; false where there is none. */
+static bool next_typed(const char **text, Typed *typed) {
+  static const char behind[] = "[-1,";
+  for (*text = strstr(*text, behind); *text; *text = strstr(*text, behind)) {
+    char *end;
+    *text += strlen(behind);
+    typed->offset = strtol(*text, &end, 10);
+    typed->word = !strncmp(end, "]:", 2) ? typed_word(end + 2) : NULL;
+    if (typed->word && typed->offset >= -1)
+      return true;
+  }
+  return false;
+}
+
+static void hint_at(NbContext *context, LLVMValueRef parameter, const Typed *typed) {
+  LLVMValueRef function = LLVMGetParamParent(parameter), memory = parameter;
+  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+  while (LLVMIsAAllocaInst(first))
+    first = LLVMGetNextInstruction(first);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, first);
+  LLVMTypeRef byte = LLVMInt8TypeInContext(context->llvm);
+  LLVMValueRef offset =
+      LLVMConstInt(LLVMInt64TypeInContext(context->llvm), (unsigned long long)typed->offset, true);
+  if (typed->offset > 0)
+    memory = LLVMBuildGEP2(builder, byte, parameter, &offset, 1, "");
+  LLVMDisposeBuilder(builder);
+  call_before(context, first, declare_hint(context, typed->word, typed->offset >= 0), &memory, 1);
+}
+
+static bool collect_types(NbContext *context, LLVMValueRef function, unsigned index) {
+  static const char kind[] = "enzyme_type";
+  LLVMValueRef parameter = LLVMGetParam(function, index);
+  LLVMAttributeRef attribute =
+      LLVMGetStringAttributeAtIndex(function, index + 1, kind, sizeof kind - 1);
+  bool changed = false;
+  unsigned length = 0;
+  if (!attribute || LLVMGetTypeKind(LLVMTypeOf(parameter)) != LLVMPointerTypeKind)
+    return false;
+  const char *value = LLVMGetStringAttributeValue(attribute, &length);
+  const char *text = nb_arena_copy(context->arena, value, length);
+  for (Typed typed; next_typed(&text, &typed); changed = true)
+    hint_at(context, parameter, &typed);
+  return changed;
+}
+
+bool nb_sites_collect_types(NbContext *context) {
+  bool changed = false;
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    for (unsigned i = 0; LLVMCountBasicBlocks(function) && i < LLVMCountParams(function); i++)
+      changed |= collect_types(context, function, i);
+  return changed;
 }
 
 static bool is_site(NbArena *arena, LLVMValueRef callee) {

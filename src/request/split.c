@@ -368,7 +368,8 @@ static bool check_lane_markers(const NbServing *serving) {
   for (unsigned i = 0; i < collected->count; i++) {
     NbMarker marker = collected->operands[i].marker;
     bool of_batch = marker >= NB_MARKER_SCALAR && marker <= NB_MARKER_BUFFER;
-    if (marker != NB_MARKER_NONE && of_batch != batch)
+    bool of_both = marker == NB_MARKER_NONE || marker == NB_MARKER_BYREF;
+    if (!of_both && of_batch != batch)
       return refuse_marker(serving, marker,
                            batch ? "a batch calls the function, and has no derivatives"
                                  : "it says which lanes of a batch get the argument");

@@ -205,7 +205,7 @@ static const char *const words[] = {[NB_ENTRY_REVERSE] = "reverse",
 
 /* A letter for each operand's marker, in the order of NbMarker; of memory that is kept, in upper
  * case. */
-static const char letters[] = "acdnotsvwiplb";
+static const char letters[] = "acdnotsvwiplbr";
 
 NbMode nb_collected_mode(const NbCollected *collected) {
   NbEntryKind entry = collected->entry;

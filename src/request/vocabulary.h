@@ -74,6 +74,7 @@ typedef enum NbMarker {
   NB_MARKER_SCALAR,          /* of a batch: one argument for all lanes */
   NB_MARKER_VECTOR,          /* one for each */
   NB_MARKER_BUFFER,          /* the bytes between the lanes' arguments; the first comes next */
+  NB_MARKER_BYREF,           /* the bytes of a value that comes next, as a pointer to it */
   NB_MARKER_WIDTH,           /* the number of directions: no operand of a collected call */
   NB_MARKER_NOT_OVERWRITTEN, /* of the argument that comes next, before or behind its role */
   NB_MARKER_FLAG_NORET,

@@ -42,6 +42,23 @@ define double @g(double %x) #0 {
   ret double %x
 }
 
+define double @my_sine(double %x) #1 {
+  ret double %x
+}
+
+; DERIVED-LABEL: define double @slope_of_sine(
+; DERIVED: call double @{{llvm.cos.f64|cos}}(double %x)
+define double @slope_of_sine(double %x) {
+  %r = call double (ptr, ...) @__enzyme_autodiff(ptr @of_sine, double %x)
+  ret double %r
+}
+
+define internal double @of_sine(double %x) {
+  %r = call double @my_sine(double %x)
+  ret double %r
+}
+
+; CHECK-DAG: !{!"__enzyme_function_like", ptr @my_sine, !"llvm.sin.f64"}
 ; CHECK-DAG: !{!"__enzyme_inactivefn", ptr @g}
 ; CHECK-DAG: !{!"__enzyme_nofree", ptr @g}
 ; CHECK-DAG: !{!"__enzyme_inactive_global", ptr @quiet}
@@ -60,6 +77,7 @@ define double @slope(double %x) {
 declare double @__enzyme_autodiff(ptr, ...)
 
 attributes #0 = { "enzyme_inactive" "enzyme_nofree" }
+attributes #1 = { "implements"="llvm.sin.f64" }
 !0 = !{}
 !1 = !{ptr @loud_shadow}
 !2 = !{ptr @f_augmented}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Values behind pointers that are of another size, or not there. */
+extern int enzyme_byref;
+extern double __enzyme_autodiff(void *, ...);
+
+static double square(double x) { return x * x; }
+
+double other_size(float *x) {
+  return __enzyme_autodiff((void *)square, enzyme_byref, 4, x); // error: [nabla: wrong-type]
+}
+
+double no_pointer(double x) {
+  return __enzyme_autodiff((void *)square, enzyme_byref, 8, x); // error: [nabla: wrong-type]
+}
+
+double unknown_size(double *x, int n) {
+  return __enzyme_autodiff((void *)square, enzyme_byref, n, x); // error: [nabla: wrong-type]
+}
+
+double nothing(void) {
+  return __enzyme_autodiff((void *)square, // error-near: [nabla: marker-without-argument]
+                           enzyme_byref);
+}

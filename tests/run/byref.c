@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Arguments that the call has as pointers to their values. */
+// reals: double
+// differences: none
+#include "cases.h"
+
+extern int enzyme_byref, enzyme_width, enzyme_scalar, enzyme_vector;
+extern double __enzyme_autodiff_byref(void *, ...);
+extern double __enzyme_fwddiff_byref(void *, ...);
+extern void *__enzyme_augmentfwd_byref(void *, ...);
+extern double __enzyme_reverse_byref(void *, ...);
+typedef struct {
+  double x, y;
+} Two;
+extern Two __enzyme_batch_byref(void *, ...);
+
+static double product(double x, int n, double y) { return x * x * y * n; }
+
+CHECK(in_any_order_with_the_role) {
+  double x = 3, y = 5;
+  int n = 2;
+  EXPECT(__enzyme_autodiff_byref((void *)product, enzyme_byref, 8, enzyme_out, &x, enzyme_byref, 4,
+                                 &n, enzyme_const, enzyme_byref, 8, &y),
+         60);
+  EXPECT(__enzyme_fwddiff_byref((void *)product, enzyme_dup, enzyme_byref, 8, &x, 10.0, n,
+                                enzyme_const, y),
+         600);
+}
+
+CHECK(the_seed) {
+  double x = 3, seed = 10;
+  void *tape = __enzyme_augmentfwd_byref((void *)product, x, 1, enzyme_const, 1.0);
+  EXPECT(__enzyme_reverse_byref((void *)product, x, 1, enzyme_const, 1.0, enzyme_byref, sizeof seed,
+                                &seed, tape),
+         60);
+}
+
+CHECK(in_batches) {
+  double x = 3, y = 5;
+  Two r = __enzyme_batch_byref((void *)product, enzyme_width, 2, enzyme_vector, enzyme_byref, 8, &x,
+                               enzyme_byref, 8, &y, enzyme_scalar, 1, enzyme_scalar, 2.0);
+  EXPECT(r.x, 18);
+  EXPECT(r.y, 50);
+}
