@@ -11,6 +11,9 @@ void __nabla_keep_shadow(const void *value, const void *shadow, const void *to,
 void __nabla_keep_shadows(const char *from, const char *from_shadow, const char *to,
                           const char *to_shadow, uint64_t bytes, uint64_t first, uint64_t period,
                           const char *function);
+void __nabla_whole(uint32_t read, const char *function);
+void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *function);
+void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *function);
 
 __attribute__((noinline, cold)) static _Noreturn void refuse(const char *function,
                                                              const char *reason) {
@@ -48,4 +51,34 @@ void __nabla_keep_shadows(const char *from, const char *from_shadow, const char 
     memcpy(&shadow, from_shadow + at, sizeof shadow);
     __nabla_keep_shadow(value, shadow, to, to_shadow, function);
   }
+}
+
+/* A part of a number was overwritten; `read`: it has an adjoint, so that it was read afterwards. */
+void __nabla_whole(uint32_t read, const char *function) {
+  if (read)
+    refuse(function, "' overwrites a part of a number whose derivative is asked for: write whole "
+                     "numbers\n");
+}
+
+/* The same of the numbers that the ends of the bytes lie in: those at multiples of their size. */
+void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *function) {
+  uint64_t before = (uintptr_t)at % sizeof(double);
+  uint64_t over = ((uintptr_t)at + bytes) % sizeof(double);
+  double first = 0, last = 0;
+  if (bytes && before)
+    memcpy(&first, at - before, sizeof first);
+  if (bytes && over)
+    memcpy(&last, at + bytes - over, sizeof last);
+  __nabla_whole(first != 0 || last != 0, function);
+}
+
+void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *function) {
+  uint64_t before = (uintptr_t)at % sizeof(float);
+  uint64_t over = ((uintptr_t)at + bytes) % sizeof(float);
+  float first = 0, last = 0;
+  if (bytes && before)
+    memcpy(&first, at - before, sizeof first);
+  if (bytes && over)
+    memcpy(&last, at + bytes - over, sizeof last);
+  __nabla_whole(first != 0 || last != 0, function);
 }

@@ -91,6 +91,10 @@ void nb_activity_check_globals(NbActivity *activity);
 /* Refuses a call of unknown code, which may change globals that have a shadow. */
 void nb_activity_check_outside(NbActivity *activity, LLVMValueRef call, const NbCall *what);
 
+/* --- parts.c --- */
+/* Refuses a write over a part of a number that is read afterwards. */
+bool nb_activity_check_part(NbActivity *activity, LLVMValueRef inst);
+
 /* --- refuse.c --- */
 void nb_activity_check(NbActivity *activity);
 /* The place to show for a class: where pointers to it meet, else its first access. */

@@ -257,6 +257,7 @@ void nb_activity_check(NbActivity *activity) {
     check_format(activity, at);
     check_access(activity, at);
     check_bits(activity, at);
+    activity->refused |= !nb_activity_check_part(activity, at);
     if (nb_is_call(at))
       check_call(activity, at);
   }

@@ -10,6 +10,8 @@
 #include "emit/tangent.h"
 #include "prepare/unwind.h"
 
+#include <math.h>
+
 typedef struct Forward {
   NbLinear *linear;
   NbContext *context;
@@ -113,6 +115,17 @@ static LLVMValueRef print_shuffle(Forward *forward, const NbStatement *statement
 static void print_copy(Forward *forward, const NbStatement *statement) {
   LLVMBuildMemMove(forward->builder, statement->address, 1, statement->address_from, 1,
                    statement->extent);
+}
+
+/* What is left of a number has no tangent. */
+static void print_part(Forward *forward, const NbStatement *statement) {
+  const NbPiece *number = statement->layout.pieces;
+  if (number->period)
+    return;
+  LLVMValueRef nan = LLVMConstReal(number->type, NAN);
+  LLVMValueRef store = LLVMBuildStore(forward->builder, nan, statement->address);
+  LLVMSetAlignment(store, 1);
+  nb_alias_shadow(forward->linear, store);
 }
 
 static void print_fill(Forward *forward, const NbStatement *statement) {
@@ -227,7 +240,7 @@ static LLVMValueRef print_value(Forward *forward, const NbStatement *statement) 
     print_add(forward, statement);
     return NULL;
   case NB_STATEMENT_FILL:
-    print_fill(forward, statement);
+    (statement->part ? print_part : print_fill)(forward, statement);
     return NULL;
   case NB_STATEMENT_COPY:
     print_copy(forward, statement);

@@ -4,6 +4,7 @@
 #include "emit/reverse.h"
 
 #include "emit/access.h"
+#include "emit/alias.h"
 #include "emit/runtime.h"
 
 static NbTangents tangents_of(const NbReverse *reverse, const NbStatement *statement) {
@@ -125,6 +126,39 @@ static void clear_all(NbReverse *reverse, const NbStatement *statement) {
   LLVMValueRef extent = nb_reverse_value(reverse, statement->extent);
   LLVMValueRef zero = LLVMConstNull(LLVMInt8TypeInContext(reverse->context->llvm));
   LLVMBuildMemSet(reverse->builder, address, zero, extent, 1);
+}
+
+/* Of a number a part of which was overwritten: nobody may have read it afterwards. */
+static void check_part(NbReverse *reverse, const NbStatement *statement) {
+  NbContext *context = reverse->context;
+  const NbPiece *number = statement->layout.pieces;
+  LLVMTypeRef nothing = LLVMVoidTypeInContext(context->llvm);
+  LLVMValueRef address = nb_reverse_value(reverse, statement->address);
+  LLVMValueRef name = nb_runtime_function_name(context, reverse->linear->work->request->function);
+  if (number->period) {
+    LLVMValueRef extent = nb_reverse_value(reverse, statement->extent);
+    LLVMValueRef ends[] = {address, extent, name};
+    const char *function = nb_runtime_for(context, "__nabla_whole_ends", number->type);
+    nb_runtime_call(context, reverse->builder, function, nothing, ends, 3);
+    return;
+  }
+  LLVMValueRef adjoint = LLVMBuildLoad2(reverse->builder, number->type, address, "part");
+  LLVMSetAlignment(adjoint, 1);
+  nb_alias_shadow(reverse->linear, adjoint);
+  LLVMValueRef zero = LLVMConstNull(number->type);
+  LLVMValueRef read = LLVMBuildFCmp(reverse->builder, LLVMRealUNE, adjoint, zero, "");
+  LLVMTypeRef word = LLVMInt32TypeInContext(context->llvm);
+  LLVMValueRef arguments[] = {LLVMBuildZExt(reverse->builder, read, word, ""), name};
+  nb_runtime_call(context, reverse->builder, "__nabla_whole", nothing, arguments, 2);
+}
+
+static void transpose_fill(NbReverse *reverse, const NbStatement *statement) {
+  if (statement->part)
+    check_part(reverse, statement);
+  else if (statement->layout.unknown)
+    clear_all(reverse, statement);
+  else
+    for_floats(reverse, statement, "__nabla_zero");
 }
 
 /* --- Shuffles -------------------------------------------------------------------------------- */
@@ -322,10 +356,7 @@ void nb_transpose(NbReverse *reverse, const NbStatement *statement) {
     transpose_store(reverse, statement);
     break;
   case NB_STATEMENT_FILL:
-    if (statement->layout.unknown)
-      clear_all(reverse, statement);
-    else
-      for_floats(reverse, statement, "__nabla_zero");
+    transpose_fill(reverse, statement);
     break;
   case NB_STATEMENT_COPY:
     for_floats(reverse, statement, "__nabla_move_adjoint");

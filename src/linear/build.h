@@ -13,6 +13,20 @@ NbStatement *nb_statement_new(NbLinear *linear, NbStatementKind kind, LLVMValueR
 bool nb_linear_has_shadow(const NbLinear *linear, LLVMValueRef pointer);
 bool nb_linear_memory_active(const NbLinear *linear, LLVMValueRef pointer);
 
+/* What one access needs to know of its pointer, in one direction. */
+typedef struct NbAccess {
+  LLVMValueRef inst, pointer;
+  unsigned lane;
+} NbAccess;
+
+/* Is the allocation freed by this function, by its own pointer, before it ends or allocates there
+ * again? */
+bool nb_linear_is_freed(const NbLinear *linear, LLVMValueRef allocation);
+
+/* Says that `bytes` bytes at the pointer are overwritten, maybe a part of a number at their ends.
+ */
+void nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes);
+
 /* --- guard.c: pointers whose memory may have no shadow, which is then the pointer itself. --- */
 
 /* What stands in for the shadow where there is none: memory of the function's own. */
@@ -22,14 +36,6 @@ typedef enum NbStandin {
   NB_STANDIN_POINTER /* takes pointers, and is never read */
 } NbStandin;
 
-/* What one access needs to know of its pointer, in one direction. */
-typedef struct NbAccess {
-  LLVMValueRef inst, pointer;
-  unsigned lane;
-} NbAccess;
-/* Is the allocation freed by this function, by its own pointer, before it ends or allocates there
- * again? */
-bool nb_linear_is_freed(const NbLinear *linear, LLVMValueRef allocation);
 /* An i1: has it one? Written behind the pointer that `pointer` was computed from. */
 LLVMValueRef nb_linear_guard(NbLinear *linear, LLVMValueRef pointer, unsigned lane);
 /* Where an access of a value of `type` goes: the shadow of the pointer, or what stands in for it.

@@ -54,6 +54,8 @@ typedef struct NbStatement {
   LLVMTypeRef type;      /* LOAD, STORE, ADD: of the value in memory */
   unsigned align;        /* LOAD, STORE, ADD: in bytes */
   NbLayout layout;       /* FILL, COPY; unknown only where a FILL sets all bytes */
+  bool part; /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,
+              * else of those that an end of the extent lies in */
   bool speculated;       /* SUM: 0 * anything is 0 in the transpose */
   NbDerivative *callee;  /* CALL */
   LLVMValueRef *shadows; /* CALL: for each argument, by lane, the shadow or NULL */

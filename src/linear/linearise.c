@@ -176,18 +176,19 @@ static bool integer_store(NbLinear *linear, NbAccess access) {
   NbContext *context = linear->work->context;
   LLVMValueRef inst = access.inst, pointer = access.pointer;
   uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(inst, 0)));
+  LLVMValueRef extent = LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false);
   bool carried = nb_activity_carries(linear->activity, pointer, bytes);
   if (!carried && !nb_types_may_be_float(linear->types, pointer, bytes))
     return true;
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, inst);
   statement->address = nb_linear_shadow(linear, pointer, access.lane);
-  statement->extent = nb_linear_extent(
-      linear, access, true, LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false));
+  statement->extent = nb_linear_extent(linear, access, true, extent);
   statement->layout = nb_types_layout(linear->types, pointer, bytes);
   statement->layout.unknown |= carried;
   bool number = stores_number(inst);
   if (number)
     nb_statement_clear_unknown(statement);
+  nb_linear_add_parts(linear, access, extent);
   if (number || nb_layout_is_known(&statement->layout))
     return true;
   return nb_refuse(context, NB_ERROR_UNKNOWN_TYPE, inst,

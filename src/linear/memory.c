@@ -263,9 +263,11 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   if (copied)
     return keep_shadows(linear, statement, transfer) &&
            linearise_copy(linear, statement, from, transfer->lane);
-  if (!from)
-    nb_statement_clear_unknown(statement);
-  return !from || needs_layout(linear, &statement->layout, call);
+  if (from)
+    return needs_layout(linear, &statement->layout, call);
+  nb_statement_clear_unknown(statement);
+  nb_linear_add_parts(linear, access, extent);
+  return true;
 }
 
 static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {

@@ -89,6 +89,14 @@ bool nb_types_has_integer(LLVMTypeRef type);
 /* signs.c: rewrites arithmetic on sign bits into that on floats; true where there was any. */
 bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function);
 
+/* Do objects of different makes share the class? */
+bool nb_types_is_mixed(NbClass *class);
+/* --- parts.c --- */
+/* May there be a float of which the `size` bytes at `begin` in the object are a part only, or,
+ * where they are floats of `type`, one of another format among them? */
+bool nb_types_splits(NbTypes *types, NbClass *class, int64_t begin, uint64_t size,
+                     LLVMTypeRef type);
+
 /* May memory of the class hold a float anywhere? */
 bool nb_types_class_may_be_float(NbTypes *types, NbClass *class);
 

@@ -123,8 +123,7 @@ static void look_at(Query *query, Spot *spot, const NbFact *fact, const NbOffset
     see(query, spot, fact, here, !inside);
 }
 
-/* Do objects of different makes share the class? */
-static bool is_mixed(NbClass *class) {
+bool nb_types_is_mixed(NbClass *class) {
   class = nb_class_find(class);
   bool mixed = class->members.count > 1;
   for (unsigned i = 0; i < class->field_count && !mixed; i++)
@@ -155,7 +154,7 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
     query->count = (unsigned)spots;
   }
   query->blind |= facts->full || facts->untyped;
-  query->mixed |= is_mixed(class);
+  query->mixed |= nb_types_is_mixed(class);
   for (unsigned i = 0; i < MOST_SPOTS; i++) {
     NbOffsets here = place;
     here.base += (int64_t)(place.inner * (i % spots));

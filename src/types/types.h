@@ -48,6 +48,18 @@ bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbK
 /* Do accesses say of some byte of the class that it holds a pointer, and others a float? Not where
  * the class is of several objects, of which each may hold one of them. */
 bool nb_types_is_reused(NbTypes *types, NbClass *class);
+/* A number that an edge of a write lies in. */
+typedef struct NbCut {
+  LLVMTypeRef type; /* its format; NULL: there is none, or nothing is known of it */
+  int64_t offset;   /* where it begins, seen from the pointer, if it is */
+  bool certain;     /* there always */
+  bool alone;       /* no integer lies there at any time */
+} NbCut;
+/* What may lie around the edge `edge` bytes, and any multiple of `step` more, behind the pointer.
+ */
+NbCut nb_types_cut(NbTypes *types, LLVMValueRef pointer, uint64_t edge, uint64_t step);
+/* A number of which the integer is a multiple. */
+uint64_t nb_types_factor(NbTypes *types, LLVMValueRef value);
 /* Rewrites integer loads, stores, phis and selects that only carry floats into float ones, so that
  * what remains as an integer is one. Returns true where it changed the function: the analyses of it
  * are then to be made again. */

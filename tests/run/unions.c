@@ -310,3 +310,45 @@ MAP(arena_of_both_in_turn, 8, 1, 0.1, 0.4, -0.2, 0.3, 0.4, 0.5, 0.6, 0.7) {
   }
   free(arena);
 }
+
+typedef union {
+  real number;
+  int words[2];
+  unsigned char bytes[sizeof(real)];
+} Either;
+
+/* Integers lie where numbers lay before, and the other way round, as tags tell. */
+MAP(tagged_members, 6, 2, 0.3, 1.2, -0.4, 0.8, 0.6, -1.1) {
+  Either *e = (Either *)malloc(6 * sizeof(Either));
+  int is_number[6];
+  for (int i = 0; i < n; i++)
+    e[i].number = x[i] * x[0];
+  for (int i = 0; i < n; i++) {
+    is_number[i] = (int)(x[i] > 0.5);
+    if (!is_number[i])
+      e[i].words[1] = n + 3;
+  }
+  for (int i = 0; i < n; i++)
+    if (is_number[i])
+      y[0] += e[i].number * x[i];
+    else
+      y[1] += x[5] * i;
+  for (int i = 0; i < n; i++)
+    e[i].number = y[0] * x[i];
+  y[1] += e[1].number * e[4].number;
+  free(e);
+}
+
+/* A byte, and all of the memory, set to something where no number is any more. */
+MAP(bytes_after_numbers, 4, 2, 0.3, 1.2, -0.4, 0.8) {
+  Either *e = (Either *)malloc(4 * sizeof(Either));
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < n; i++)
+      e[i].number = x[i] * x[k];
+    y[0] += e[k].number * e[3].number;
+    e[k].bytes[n % 3] = 7;
+    y[1] += x[k] * (real)(int)e[k].bytes[n % 3];
+    memset(e, 0, (size_t)n * 4 + 3);
+  }
+  free(e);
+}

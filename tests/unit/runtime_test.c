@@ -40,6 +40,7 @@ static _Noreturn void heap_abort(void) {
 #define abort heap_abort
 #include "../../runtime/formats.c"
 #include "../../runtime/memory.c"
+#include "../../runtime/refuse.c"
 #include "../../runtime/tape.c"
 #undef malloc
 #undef aligned_alloc
@@ -603,6 +604,25 @@ static void elements_of_packed_structs_are_found(void **state) {
   }
 }
 
+static const double slots[4] = {0, 3, 0, 0};
+
+static void cut_the_first(void) { __nabla_whole_ends_double((const char *)slots + 12, 12, "f"); }
+static void cut_the_last(void) { __nabla_whole_ends_double((const char *)slots, 9, "f"); }
+
+static void numbers_that_were_cut_are_found(void **state) {
+  (void)state;
+  char text[200];
+  run_to_abort(cut_the_first, text, sizeof text);
+  assert_non_null(strstr(text, "nabla: 'f' overwrites a part of a number"));
+  run_to_abort(cut_the_last, text, sizeof text);
+  __nabla_whole_ends_double((const char *)slots, 8, "f");
+  __nabla_whole_ends_double((const char *)slots + 8, 8, "f");
+  __nabla_whole_ends_double((const char *)slots + 16, 11, "f");
+  __nabla_whole_ends_double((const char *)slots + 9, 0, "f");
+  __nabla_whole_ends_float((const char *)slots + 17, 2, "f");
+  __nabla_whole(0, "f");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(interleaved_stacks_return_what_was_pushed),
@@ -627,6 +647,7 @@ int main(void) {
       cmocka_unit_test(a_move_onto_itself_changes_nothing),
       cmocka_unit_test(nothing_to_do_touches_nothing),
       cmocka_unit_test(elements_of_packed_structs_are_found),
+      cmocka_unit_test(numbers_that_were_cut_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

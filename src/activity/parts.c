@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Numbers with a derivative that are read where a part of them is something else: a byte of them
+ * was overwritten, or they lie across numbers of another format.
+ *
+ * Refused is what cannot be the other member of a union: from the write on, whatever way is taken,
+ * the number is read, and on some way nothing has changed these bytes. What is read here or there
+ * only, or at places that the run tells, is left to the run (linear/parts.c). */
+#include "activity/flow.h"
+
+enum { MOST_SCANNED = 4096 };
+
+/* Bytes of an object: numbers of `type` side by side, or for NULL what is no number. */
+typedef struct Part {
+  NbClass *class;
+  int64_t begin;
+  uint64_t size;
+  LLVMTypeRef type;
+} Part;
+
+typedef struct Reading {
+  NbActivity *activity;
+  LLVMValueRef write;
+  const Part *part;
+  NbMap *blocks;
+  unsigned scanned;
+  LLVMValueRef found;
+} Reading;
+
+/* False where it is not known which bytes of which object these are. */
+static bool find_place(const NbActivity *activity, LLVMValueRef pointer, Part *part) {
+  NbOffsets place = nb_places_of(activity->types->places, pointer);
+  part->class = nb_class_find(nb_value_class(activity->objects, pointer));
+  part->begin = place.base;
+  return nb_place_is_exact(&place) && !nb_types_is_mixed(part->class);
+}
+
+static bool find_access(const NbActivity *activity, LLVMValueRef access, Part *part) {
+  bool store = LLVMIsAStoreInst(access) != NULL;
+  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
+  part->size = nb_store_size(activity->context, type);
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    type = LLVMGetElementType(type);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  part->type = nb_is_float_kind(kind) ? type : NULL;
+  return (part->type || kind == LLVMIntegerTypeKind) &&
+         find_place(activity, LLVMGetOperand(access, store ? 1 : 0), part);
+}
+
+static bool is_active(const NbActivity *activity, LLVMValueRef value) {
+  const unsigned both = NB_VARIED | NB_USEFUL;
+  return (nb_activity_bits(activity, value) & both) == both;
+}
+
+/* A number without a derivative is as good as none. */
+static bool find_store(const NbActivity *activity, LLVMValueRef store, Part *part) {
+  bool found = find_access(activity, store, part);
+  if (!is_active(activity, LLVMGetOperand(store, 0)))
+    part->type = NULL;
+  return found;
+}
+
+static bool find_write(const NbActivity *activity, LLVMValueRef inst, Part *part) {
+  if (LLVMIsAStoreInst(inst))
+    return find_store(activity, inst, part);
+  NbCall what = nb_is_call(inst) ? nb_call_of(activity->context, inst) : (NbCall){0};
+  if (what.kind != NB_CALL_FILL || !what.bytes || !LLVMIsAConstantInt(what.bytes))
+    return false;
+  part->size = LLVMConstIntGetZExtValue(what.bytes);
+  part->type = NULL;
+  return part->size && find_place(activity, what.to, part);
+}
+
+static bool meet(const Part *a, const Part *b) {
+  return a->begin < b->begin + (int64_t)b->size && b->begin < a->begin + (int64_t)a->size;
+}
+
+/* Are the numbers that are read whole, in what was written, or beside it? */
+static bool agree(const NbActivity *activity, const Part *written, const Part *read) {
+  int64_t size = (int64_t)nb_store_size(activity->context, read->type);
+  int64_t step = (int64_t)LLVMABISizeOfType(activity->context->layout, read->type);
+  int64_t end = written->begin + (int64_t)written->size;
+  if (written->type)
+    return written->type == read->type && (read->begin - written->begin) % step == 0;
+  for (int64_t at = read->begin; at < read->begin + (int64_t)read->size; at += step) {
+    bool apart = at >= end || at + size <= written->begin;
+    bool within = at >= written->begin && at + size <= end;
+    if (!apart && !within)
+      return false;
+  }
+  return true;
+}
+
+/* Is it more than a choice that the value goes into? The optimiser loads ahead of those. */
+static bool is_used(LLVMValueRef load) {
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsASelectInst(user) && !LLVMIsAPHINode(user))
+      return true;
+  }
+  return false;
+}
+
+static bool is_always_read(const Reading *reading, LLVMValueRef load) {
+  LLVMBasicBlockRef home = LLVMGetInstructionParent(reading->write);
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(load);
+  bool again = block == home && nb_map_has(reading->blocks, home);
+  return !again && is_active(reading->activity, load) && is_used(load) &&
+         (block == home ||
+          nb_block_postdominates(reading->activity->context->analyses, block, home));
+}
+
+/* May the instruction change the bytes? */
+static bool changes(const Reading *reading, LLVMValueRef inst) {
+  Part part;
+  if (!nb_memory_may_write_any(inst))
+    return false;
+  if (LLVMIsAStoreInst(inst) && find_access(reading->activity, inst, &part))
+    return part.class == reading->part->class && meet(&part, reading->part);
+  LLVMValueRef pointer = LLVMIsAStoreInst(inst) ? LLVMGetOperand(inst, 1) : NULL;
+  NbCall what = nb_is_call(inst) ? nb_call_of(reading->activity->context, inst) : (NbCall){0};
+  if (nb_is_call(inst) && what.kind == NB_CALL_HARMLESS)
+    return false;
+  if (nb_is_call(inst) && (what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL))
+    pointer = what.to;
+  return !pointer ||
+         nb_class_find(nb_value_class(reading->activity->objects, pointer)) == reading->part->class;
+}
+
+/* False where the way ends, or what was looked for is found. */
+static bool scan(Reading *reading, LLVMValueRef inst) {
+  Part part;
+  if (++reading->scanned > MOST_SCANNED)
+    return false;
+  if (!LLVMIsALoadInst(inst))
+    return !changes(reading, inst);
+  if (find_access(reading->activity, inst, &part) && part.type &&
+      part.class == reading->part->class && meet(&part, reading->part) &&
+      !agree(reading->activity, reading->part, &part) && is_always_read(reading, inst))
+    reading->found = inst;
+  return !reading->found;
+}
+
+/* True where the end of the block is reached. */
+static bool scan_block(Reading *reading, LLVMValueRef inst) {
+  while (inst && scan(reading, inst))
+    inst = LLVMGetNextInstruction(inst);
+  return !inst;
+}
+
+static void follow(Reading *reading, LLVMBasicBlockRef block) {
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++) {
+    LLVMBasicBlockRef next = LLVMGetSuccessor(last, i);
+    if (!nb_map_has(reading->blocks, next))
+      nb_map_set(reading->blocks, next, next);
+  }
+}
+
+/* The load that finds the write in a part of a number; NULL where there is none. */
+static LLVMValueRef find_reader(NbActivity *activity, LLVMValueRef write, const Part *part) {
+  Reading reading = {activity, write, part, nb_map_new(activity->context->arena), 0, NULL};
+  if (scan_block(&reading, LLVMGetNextInstruction(write)))
+    follow(&reading, LLVMGetInstructionParent(write));
+  for (unsigned i = 0; !reading.found && i < nb_map_count(reading.blocks); i++) {
+    LLVMBasicBlockRef block = (LLVMBasicBlockRef)nb_map_key(reading.blocks, i);
+    if (scan_block(&reading, LLVMGetFirstInstruction(block)))
+      follow(&reading, block);
+  }
+  return reading.found;
+}
+
+bool nb_activity_check_part(NbActivity *activity, LLVMValueRef inst) {
+  Part part;
+  bool write = LLVMIsAStoreInst(inst) || nb_is_call(inst);
+  if (!write || !find_write(activity, inst, &part) ||
+      !nb_activity_class_active(activity, part.class) ||
+      !nb_types_splits(activity->types, part.class, part.begin, part.size, part.type) ||
+      !find_reader(activity, inst, &part))
+    return true;
+  return nb_refuse(activity->context, NB_ERROR_PART_OF_NUMBER, inst,
+                   "a part of a number with a derivative is overwritten, and the number is read "
+                   "afterwards");
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Writes that begin or end within a number, which then is none any more: a union's other member is
+ * written, or a mistake is made. In reverse mode, a derivative that comes back to such a number
+ * tells that it is read afterwards: the program ends there with a message. In forward mode, its
+ * tangent is NaN where it is certain which number it is. */
+#include "linear/build.h"
+
+typedef struct Write {
+  NbAccess access;
+  LLVMValueRef bytes; /* its size */
+} Write;
+
+static bool is_own(const NbLinear *linear, LLVMValueRef pointer) {
+  return !nb_class_is_external(nb_objects_class(linear->objects, pointer));
+}
+
+static NbStatement *new_part(NbLinear *linear, const Write *write, NbPiece piece) {
+  NbPiece *pieces = NB_NEW(linear->work->context->arena, NbPiece);
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, write->access.inst);
+  *pieces = piece;
+  statement->layout = (NbLayout){pieces, 1, false};
+  statement->part = true;
+  return statement;
+}
+
+/* The number lies at a known distance from the write. */
+static void add_number(NbLinear *linear, const Write *write, const NbCut *cut) {
+  const NbContext *context = linear->work->context;
+  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
+  LLVMTypeRef byte = LLVMInt8TypeInContext(context->llvm);
+  LLVMValueRef shadow = nb_linear_shadow(linear, write->access.pointer, write->access.lane);
+  uint64_t size = LLVMABISizeOfType(context->layout, cut->type);
+  NbStatement *statement = new_part(linear, write, (NbPiece){0, size, 0, NB_KIND_FLOAT, cut->type});
+  LLVMValueRef offset = LLVMConstInt(count, (uint64_t)cut->offset, true);
+  LLVMBuilderRef builder = nb_builder_after(linear, write->access.inst);
+  statement->address = LLVMBuildGEP2(builder, byte, shadow, &offset, 1, "part");
+  statement->extent = LLVMConstInt(count, size, false);
+  LLVMDisposeBuilder(builder);
+}
+
+/* Some number may lie at either end, where its format is aligned. */
+static void add_ends(NbLinear *linear, const Write *write, LLVMTypeRef type) {
+  uint64_t size = LLVMABISizeOfType(linear->work->context->layout, type);
+  NbStatement *statement = new_part(linear, write, (NbPiece){0, size, size, NB_KIND_FLOAT, type});
+  statement->address = nb_linear_shadow(linear, write->access.pointer, write->access.lane);
+  statement->extent = write->bytes;
+}
+
+/* The shadow of a caller's memory may hold anything where integers are. */
+static bool has_ends(const NbLinear *linear, const Write *write, const NbCut *cut) {
+  LLVMTypeKind kind = cut->type ? LLVMGetTypeKind(cut->type) : LLVMVoidTypeKind;
+  return linear->work->request->mode == NB_MODE_REVERSE &&
+         (cut->alone || is_own(linear, write->access.pointer)) &&
+         (kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind);
+}
+
+void nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes) {
+  Write write = {access, bytes};
+  bool constant = LLVMIsAConstantInt(bytes) != NULL;
+  uint64_t size = constant ? LLVMConstIntGetZExtValue(bytes) : 0;
+  uint64_t step = constant ? 0 : nb_types_factor(linear->types, bytes);
+  if (nb_linear_is_guarded(linear, access.pointer))
+    return;
+  NbCut cuts[] = {nb_types_cut(linear->types, access.pointer, 0, 0),
+                  nb_types_cut(linear->types, access.pointer, size, step)};
+  LLVMTypeRef ends = NULL;
+  for (unsigned i = 0; i < 2; i++) {
+    if (cuts[i].certain)
+      add_number(linear, &write, &cuts[i]);
+    else if (has_ends(linear, &write, &cuts[i]))
+      ends = cuts[i].type;
+  }
+  if (ends)
+    add_ends(linear, &write, ends);
+}
