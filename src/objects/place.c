@@ -20,14 +20,14 @@ static uint64_t magnitude(int64_t number) {
 NbOffsets nb_place_at(int64_t offset) {
   if (offset > FAR || offset < -FAR)
     return nb_place_anywhere();
-  return (NbOffsets){offset, 0, 1, 0, offset, offset};
+  return (NbOffsets){offset, 0, 1, 0, offset, offset, false};
 }
 
-NbOffsets nb_place_anywhere(void) { return (NbOffsets){0, 0, 1, 1, INT64_MIN, INT64_MAX}; }
+NbOffsets nb_place_anywhere(void) { return (NbOffsets){0, 0, 1, 1, INT64_MIN, INT64_MAX, true}; }
 
 bool nb_place_equal(const NbOffsets *a, const NbOffsets *b) {
   return a->base == b->base && a->inner == b->inner && a->count == b->count &&
-         a->period == b->period && a->low == b->low && a->high == b->high;
+         a->period == b->period && a->low == b->low && a->high == b->high && a->loose == b->loose;
 }
 
 bool nb_place_is_exact(const NbOffsets *place) { return place->count == 1 && place->period == 0; }
@@ -50,10 +50,18 @@ NbOffsets nb_place_shift(NbOffsets place, int64_t offset) {
   return place;
 }
 
+/* Is { a * i + b * k } less than all multiples of what divides both? */
+static bool skips(uint64_t a, uint64_t b) {
+  uint64_t common = nb_gcd(a, b);
+  return a && b && common != a && common != b;
+}
+
 /* Gives up the extent of the inner array. */
 static NbOffsets flatten(NbOffsets place) {
-  if (place.count > 1)
+  if (place.count > 1) {
+    place.loose |= place.period && place.period != place.inner * place.count;
     place.period = nb_gcd(place.period, place.inner);
+  }
   place.count = 1;
   place.inner = 0;
   return place;
@@ -66,6 +74,7 @@ NbOffsets nb_place_stride(NbOffsets place, uint64_t stride, bool upwards) {
               (!place.period || place.period % stride == 0 || stride % place.period == 0);
   if (!fits)
     place = flatten(place);
+  place.loose |= skips(place.period, stride);
   place.period = nb_gcd(place.period, stride);
   if (place.count > 1 && place.inner * place.count > place.period)
     place = flatten(place);
@@ -112,6 +121,7 @@ NbOffsets nb_place_add(NbOffsets a, NbOffsets b) {
     sum = nb_place_index(sum, b.inner, b.count);
   if (b.period)
     sum = nb_place_stride(sum, b.period, b.low != INT64_MIN);
+  sum.loose |= b.loose;
   sum.low = bound_add(a.low, b.low);
   sum.high = bound_add(a.high, b.high);
   return sum;
@@ -127,7 +137,9 @@ NbOffsets nb_place_join(NbOffsets a, NbOffsets b) {
     b = flatten(b);
   }
   NbOffsets join = a;
-  join.period = nb_gcd(nb_gcd(a.period, b.period), distance);
+  uint64_t period = nb_gcd(a.period, b.period);
+  join.loose |= b.loose || skips(a.period, b.period) || (distance && skips(period, distance));
+  join.period = nb_gcd(period, distance);
   join.low = b.low >= a.low ? a.low : first ? b.low : INT64_MIN;
   join.high = b.high <= a.high ? a.high : first ? b.high : INT64_MAX;
   return join;
@@ -138,6 +150,7 @@ NbOffsets nb_place_aligned(NbOffsets place, uint64_t align) {
   if (step == 0 || step >= align || align % step != 0)
     return place;
   NbOffsets aligned = nb_place_stride(nb_place_at(0), align, false);
+  aligned.loose = true;
   if (place.low > 0)
     aligned.low =
         place.low + (int64_t)align - 1 - (place.low + (int64_t)align - 1) % (int64_t)align;
@@ -155,6 +168,7 @@ NbOffsets nb_place_relative(NbOffsets place, const NbOffsets *origin) {
     return seen;
   if (seen.count > 1 && seen.inner * seen.count > nb_gcd(seen.period, step))
     seen = flatten(seen);
+  seen.loose |= skips(seen.period, step) || origin->loose;
   seen.period = nb_gcd(seen.period, step);
   seen.low = INT64_MIN;
   seen.high = INT64_MAX;

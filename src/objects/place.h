@@ -4,7 +4,8 @@
  *     { base + j * inner + k * period : 0 <= j < count, k any integer },   within [low, high].
  *
  * A constant offset has count 1 and period 0. `count` comes from the extents of arrays in types, of
- * which C promises that an index stays inside; what is not known to stay inside is a period. */
+ * which C promises that an index stays inside; what is not known to stay inside is a period. A set
+ * is loose where it has offsets that follow from its form alone: 24 i + 56 j is { k * 8 }. */
 #ifndef NABLA_OBJECTS_PLACE_H
 #define NABLA_OBJECTS_PLACE_H
 
@@ -15,6 +16,7 @@ typedef struct NbOffsets {
   int64_t base;
   uint64_t inner, count, period;
   int64_t low, high; /* INT64_MIN and INT64_MAX: no bound */
+  bool loose;
 } NbOffsets;
 
 /* Greatest common divisor; of 0 and n it is n. */

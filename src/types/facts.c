@@ -95,12 +95,15 @@ static void grow(NbTypes *types, NbFacts *facts) {
 
 /* `a[i]` says what some element is, and only by extension what all bytes from `a` on are: lowest
  * rank. An array of known extent, or the field of a struct, says where it is; again every period
- * where the structs are elements of an array. An integer at a known offset may still be a way to
- * look at a float, unless it is a field. A fact keeps the least rank on its way through copies. */
+ * where the structs are elements of an array, if each of those places is one. An integer at a known
+ * offset may still be a way to look at a float, unless it is a field. A fact keeps the least rank
+ * on its way through copies. */
 static uint64_t rank_of(const NbFact *fact) {
   bool placed = fact->field || fact->place.count > 1;
   if (fact->place.period)
-    return placed ? fact->place.period : 1;
+    return placed && !fact->place.loose ? fact->place.period : 1;
+  if (fact->place.loose)
+    return 1;
   return placed || fact->kind != NB_KIND_INTEGER ? UINT64_MAX : 1;
 }
 

@@ -49,6 +49,7 @@ typedef struct Seen {
   NbFact fact;   /* its place is relative to the pointer */
   bool definite; /* holds wherever the pointer points, not only sometimes */
   bool before;   /* of what lies before the region alone */
+  bool own;      /* from accesses to a field that lies just where the region does */
 } Seen;
 
 /* One spot of the places where the pointer may point: those that differ by multiples of a period.
@@ -90,12 +91,23 @@ static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
   uint64_t step = place->period;
   if (!step)
     return true;
+  if (fact->loose)
+    return false;
   if (fact->period && fact->count == 1)
     return step % fact->period == 0;
   if (fact->period)
     return step % fact->period == 0 || step % fact->inner == 0;
   return fact->count > 1 && step % fact->inner == 0 && place->low >= fact->low &&
          place->high <= fact->high;
+}
+
+/* Is the region the field that the fact is about, wherever in its array? */
+static bool is_own(const NbFact *fact, const NbOffsets *place, uint64_t size) {
+  if (!fact->field || fact->declared || fact->size != size || fact->place.count > 1 ||
+      place->count > 1 || fact->place.period != place->period)
+    return false;
+  int64_t distance = fact->place.base - place->base;
+  return place->period ? distance % (int64_t)place->period == 0 : distance == 0;
 }
 
 static void see(Query *query, Spot *spot, const NbFact *fact, const NbOffsets *place, bool before) {
@@ -121,6 +133,8 @@ static void look_at(Query *query, Spot *spot, const NbFact *fact, const NbOffset
   bool inside = !apart(fact, here, size);
   if (inside || (size < WIDEST && !apart(fact, &start, size + WIDEST - 1)))
     see(query, spot, fact, here, !inside);
+  if (inside)
+    spot->items[spot->count - 1].own = is_own(fact, here, size);
 }
 
 bool nb_types_is_mixed(NbClass *class) {
@@ -225,13 +239,42 @@ static bool is_confirmed(const Spot *spot, uint64_t offset, Byte byte) {
   return false;
 }
 
+static Byte classify_own(const Spot *spot, uint64_t offset) {
+  Byte byte = {NB_KIND_UNKNOWN, NULL, 1, 0, true};
+  for (unsigned i = 0; i < spot->count; i++)
+    if (spot->items[i].own)
+      byte = agree(byte, byte_of(&spot->items[i], offset));
+  return byte;
+}
+
+/* Do accesses that may lie further on than their index goes tell something else of the byte? */
+static bool is_doubted(const Spot *spot, uint64_t offset, Byte byte) {
+  bool doubted = false;
+  for (unsigned i = 0; i < spot->count; i++) {
+    const Seen *seen = &spot->items[i];
+    Byte other = byte_of(seen, offset);
+    if (seen->fact.declared || other.kind == NB_KIND_UNKNOWN)
+      continue;
+    if (seen->fact.rank == UINT64_MAX && other.kind == byte.kind)
+      return false;
+    doubted |= other.kind != byte.kind;
+  }
+  return doubted;
+}
+
 /* What no access tells, or accesses tell differently, the declaration may: of this object. */
 static Byte classify_spot(const Spot *spot, uint64_t offset, bool mixed) {
+  Byte own = classify_own(spot, offset);
+  if (!mixed && own.kind != NB_KIND_UNKNOWN && own.kind != NB_KIND_CONFLICT)
+    return own;
   Byte byte = classify_among(spot, offset, false, mixed);
-  if (byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT)
+  bool certain = byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT;
+  if (certain && !is_doubted(spot, offset, byte))
     return byte;
   Byte declared = classify_among(spot, offset, true, mixed);
   bool tells = declared.kind != NB_KIND_UNKNOWN && declared.kind != NB_KIND_CONFLICT;
+  if (certain && !tells)
+    return byte;
   bool settles =
       byte.kind == NB_KIND_UNKNOWN || (!mixed && tells && is_confirmed(spot, offset, declared));
   return settles ? declared : byte;

@@ -269,3 +269,67 @@ SUM(inactive_struct, 3, 1.0, 2.0, 3.0) {
   q.d += q.f[1];
   return x[0] * q.d + x[1] * q.f[0] * q.k + x[2];
 }
+
+typedef struct {
+  real a[2];
+  int number;
+} Bond;
+
+typedef struct {
+  Bond bonds[2];
+  single mass;
+} Atom;
+
+/* Loops over arrays in structs in arrays touch few of the places that their strides would allow. */
+static void fill_atoms(int n, const real *x, Atom *atoms) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++) {
+      atoms[i].bonds[j].number = i + j;
+      for (int k = 0; k < n; k++)
+        atoms[i].bonds[j].a[k] = x[(i + j * k) % n] * (1 + k);
+    }
+    atoms[i].mass = (single)i;
+  }
+}
+
+static real energy_of_atoms(int n, const Atom *atoms) {
+  real sum = 0;
+  for (int j = 0; j < n; j++)
+    for (int k = 0; k < n; k++)
+      sum += atoms[0].bonds[j].a[k] * atoms[1].bonds[n - 1 - j].a[k] * atoms[0].bonds[k].number;
+  return sum;
+}
+
+SUM(nested_arrays_copied, 2, 0.3, 0.5) {
+  Atom atoms[2];
+  fill_atoms(n, x, atoms);
+  atoms[1] = atoms[0];
+  return energy_of_atoms(n, atoms);
+}
+
+SUM(nested_arrays_swapped, 2, 0.3, 0.5) {
+  Atom atoms[2];
+  fill_atoms(n, x, atoms);
+  Atom kept = atoms[0];
+  atoms[0] = atoms[1];
+  atoms[1] = kept;
+  atoms[0].bonds[1] = atoms[1].bonds[0];
+  return energy_of_atoms(n, atoms);
+}
+
+SUM(nested_arrays_in_heap, 2, 0.3, 0.5) {
+  Atom *atoms = (Atom *)malloc(2 * sizeof *atoms);
+  fill_atoms(n, x, atoms);
+  atoms[1] = atoms[0];
+  atoms[0].bonds[1] = atoms[1].bonds[0];
+  real energy = energy_of_atoms(n, atoms);
+  free(atoms);
+  return energy;
+}
+
+SUM(nested_arrays_of_constant_bounds, 2, 0.3, 0.5) {
+  Atom atoms[2];
+  fill_atoms(2, x, atoms);
+  atoms[1] = atoms[0];
+  return energy_of_atoms(2, atoms) * n;
+}
