@@ -51,6 +51,9 @@ bool nb_activity_parameter(NbActivity *activity, LLVMValueRef call, unsigned ind
 bool nb_activity_lasts(NbActivity *activity, LLVMValueRef pointer);
 /* May the callee free memory with a shadow that exists before the user's call, or after it? */
 bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call);
+/* Does the caller say that the memory, of its own, holds pointers at one time and numbers at
+ * another? */
+bool nb_activity_reuses(const NbActivity *activity, LLVMValueRef pointer);
 /* The regions of the callee's memory, for the request of a call to a function with a body; NULL
  * where it is as in a user's call. Returns their number. */
 unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion **regions);

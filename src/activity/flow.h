@@ -32,7 +32,10 @@ struct NbActivity {
 };
 
 /* Beside the flags of regions in a request. */
-enum { NB_REGION_SHADOWED = 4 };
+enum {
+  NB_REGION_SHADOWED = 4,
+  NB_REGION_OTHER = 32 /* one of the regions that it may be is not REUSED */
+};
 
 /* --- regions.c --- */
 void nb_activity_find_regions(NbActivity *activity);

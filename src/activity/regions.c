@@ -26,6 +26,8 @@ void nb_activity_find_regions(NbActivity *activity) {
     unsigned flags = flags_of(request, nb_class_find(pairs.items[i + 1]));
     if (!(flags & NB_REGION_CONST))
       flags |= NB_REGION_SHADOWED;
+    if (!(flags & NB_REGION_REUSED))
+      flags |= NB_REGION_OTHER;
     flags |= (unsigned)(uintptr_t)nb_map_get(activity->regions, ours);
     nb_map_set(activity->regions, ours, (void *)(uintptr_t)flags);
   }
@@ -62,6 +64,22 @@ bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call) {
   return false;
 }
 
+static bool reuses(const NbActivity *activity, NbClass *class) {
+  const unsigned marks = NB_REGION_REUSED | NB_REGION_OTHER;
+  return activity->regions && (nb_activity_region(activity, class) & marks) == NB_REGION_REUSED;
+}
+
+bool nb_activity_reuses(const NbActivity *activity, LLVMValueRef pointer) {
+  return reuses(activity, nb_value_class(activity->objects, pointer));
+}
+
+/* Is the callee to take care of shadows of pointers where there will be adjoints? */
+static bool is_reused(const NbActivity *activity, NbClass *class) {
+  bool seen = !nb_class_is_external(class) && nb_activity_class_active(activity, class) &&
+              nb_types_is_reused(activity->types, class);
+  return activity->request->mode == NB_MODE_REVERSE && (seen || reuses(activity, class));
+}
+
 /* Keeps the list in the order of the classes' numbers. */
 static void insert(NbRegion *regions, unsigned count, NbRegion region) {
   for (; count && regions[count - 1].class > region.class; count--)
@@ -94,6 +112,8 @@ unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion *
       region.flags |= NB_REGION_LASTS;
     if (nb_activity_works_on_class(activity, call, theirs))
       region.flags |= NB_REGION_BITS;
+    if (is_reused(activity, ours))
+      region.flags |= NB_REGION_REUSED;
     if (region.flags)
       insert(*regions, count++, region);
   }

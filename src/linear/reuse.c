@@ -5,8 +5,9 @@
  * adjoint must start from zero, so a number that takes the place of a pointer clears the shadow in
  * the forward sweep, and a pointer that took the place of a number does where the reverse sweep
  * comes to it. Memory of the caller's may hold the adjoint of a result there from the beginning:
- * it is refused, and so is reuse that a callee would have to know about. */
+ * it is refused. A callee is told of such memory. */
 #include "linear/build.h"
+#include "objects/graph.h"
 
 static bool refuse(const NbLinear *linear, LLVMValueRef inst) {
   return nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, inst,
@@ -15,7 +16,8 @@ static bool refuse(const NbLinear *linear, LLVMValueRef inst) {
 }
 
 static bool is_own(const NbLinear *linear, LLVMValueRef pointer) {
-  return !nb_class_is_external(nb_objects_class(linear->objects, pointer));
+  return !nb_class_is_external(nb_objects_class(linear->objects, pointer)) ||
+         nb_activity_reuses(linear->activity, pointer);
 }
 
 /* Is the store to bytes that hold something of the other kind at another time? Numbers that an
@@ -23,7 +25,11 @@ static bool is_own(const NbLinear *linear, LLVMValueRef pointer) {
  * counts. */
 static bool is_reused(const NbLinear *linear, LLVMValueRef store, NbKind other) {
   LLVMValueRef pointer = LLVMGetOperand(store, 1);
-  if (linear->work->request->mode == NB_MODE_FORWARD || !nb_linear_memory_active(linear, pointer))
+  if (linear->work->request->mode == NB_MODE_FORWARD)
+    return false;
+  if (nb_activity_reuses(linear->activity, pointer))
+    return true;
+  if (!nb_linear_memory_active(linear, pointer))
     return false;
   uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(LLVMGetOperand(store, 0)));
   return nb_types_also_hold(linear->types, pointer, bytes, other, !is_own(linear, pointer));
@@ -71,15 +77,21 @@ bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
   return true;
 }
 
+static bool is_reused_object(const NbLinear *linear, LLVMValueRef pointer) {
+  NbClass *class = nb_class_find(nb_objects_class(linear->objects, pointer));
+  return class->members.count < 2 && nb_types_is_reused(linear->types, class);
+}
+
+/* A function that calls itself tells itself nothing. */
 bool nb_linear_reuse_in_call(const NbLinear *linear, LLVMValueRef call) {
-  if (linear->work->request->mode == NB_MODE_FORWARD)
+  bool told = nb_map_has(linear->objects->bindings, call);
+  if (told || linear->work->request->mode == NB_MODE_FORWARD)
     return true;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef pointer = LLVMGetOperand(call, i);
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
         nb_linear_has_shadow(linear, pointer) && is_own(linear, pointer) &&
-        nb_linear_memory_active(linear, pointer) &&
-        nb_types_is_reused(linear->types, nb_objects_class(linear->objects, pointer)))
+        nb_linear_memory_active(linear, pointer) && is_reused_object(linear, pointer))
       return refuse(linear, call);
   }
   return true;

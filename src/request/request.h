@@ -24,7 +24,10 @@ typedef enum {
 enum {
   NB_REGION_CONST = 1, /* it has no shadow, though a pointer that has one may lead to it */
   NB_REGION_LASTS = 2, /* it may outlive the user's call: what is allocated keeps its shadow */
-  NB_REGION_BITS = 8   /* integers in it may be the bits of floats, whatever they look like */
+  NB_REGION_BITS = 8,  /* integers in it may be the bits of floats, whatever they look like */
+  /* It holds pointers at one time and numbers at another, and is not there before and after the
+   * user's call. */
+  NB_REGION_REUSED = 16
 };
 
 typedef struct NbRegion {

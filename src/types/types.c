@@ -640,8 +640,6 @@ bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbK
 
 bool nb_types_is_reused(NbTypes *types, NbClass *class) {
   const NbFacts *facts = nb_facts_of(types, class);
-  if (nb_class_find(class)->members.count > 1)
-    return false;
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
     if (!fact->declared && fact->kind == NB_KIND_POINTER &&

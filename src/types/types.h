@@ -45,8 +45,8 @@ bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size);
  * index might carry there. */
 bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
                         bool certain);
-/* Do accesses say of some byte of the class that it holds a pointer, and others a float? Not where
- * the class is of several objects, of which each may hold one of them. */
+/* Do accesses say of some byte of the class that it holds a pointer, and others a float? Where the
+ * class is of several objects, each may hold one of them. */
 bool nb_types_is_reused(NbTypes *types, NbClass *class);
 /* A number that an edge of a write lies in. */
 typedef struct NbCut {

@@ -352,3 +352,44 @@ MAP(bytes_after_numbers, 4, 2, 0.3, 1.2, -0.4, 0.8) {
   }
   free(e);
 }
+
+static NOINLINE void lead(void *block, real *x) {
+  real **p = (real **)block;
+  p[0] = x;
+  p[1] = x + 1;
+  *p[0] += 0.5 * *p[1];
+}
+
+static NOINLINE real multiply(void *block, const real *x) {
+  real *p = (real *)block;
+  p[0] = x[0] * x[1];
+  p[1] = x[2];
+  return p[0] * p[1];
+}
+
+/* Helpers use one of two blocks for pointers, then for numbers. */
+MAP(blocks_reused_by_helpers, 4, 3, 0.3, 1.2, -0.4, 0.8) {
+  void *one = malloc(4 * sizeof(real) + 4 * sizeof(real *));
+  void *other = malloc(4 * sizeof(real) + 4 * sizeof(real *));
+  for (int i = 0; i < n; i++) {
+    void *block = i & 1 ? one : other;
+    lead(block, x);
+    y[i % 3] += multiply(block, x);
+    lead(block, x + 2);
+  }
+  free(one);
+  free(other);
+}
+
+static NOINLINE void lead_and_multiply(void *block, real *x, real *y) {
+  lead(block, x);
+  *y += multiply(block, x);
+}
+
+/* The same, a call further away. */
+MAP(block_reused_by_a_helper_of_helpers, 4, 2, 0.3, 1.2, -0.4, 0.8) {
+  void *block = malloc(4 * sizeof(real) + 4 * sizeof(real *));
+  for (int i = 0; i < n; i++)
+    lead_and_multiply(block, x, y + i % 2);
+  free(block);
+}
