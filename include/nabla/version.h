@@ -12,6 +12,13 @@
 #define NABLA_VERSION                                                                              \
   (NABLA_VERSION_MAJOR * 1000000 + NABLA_VERSION_MINOR * 1000 + NABLA_VERSION_PATCH)
 
+/* What code asks for that adapts to the version of the tool whose vocabulary this is. */
+#ifndef ENZYME_VERSION_MAJOR
+#define ENZYME_VERSION_MAJOR 0
+#define ENZYME_VERSION_MINOR 0
+#define ENZYME_VERSION_PATCH 200
+#endif
+
 #define NABLA_VERSION_STRING "0.1.0"
 
 #endif

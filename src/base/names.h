@@ -3,6 +3,8 @@
 #ifndef NABLA_BASE_NAMES_H
 #define NABLA_BASE_NAMES_H
 
+/* How the names of all declarations of nabla's own begin, and those of its runtime. */
+#define NB_OWN_PREFIX "__nabla_"
 /* The metadata in which registrations wait for the requests. */
 #define NB_NOTES "nabla.registrations"
 /* A collected call of an entry point; what follows says what was asked for (request/collected.h).

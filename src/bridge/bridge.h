@@ -68,14 +68,18 @@ void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, LL
  * process (opt). */
 bool nb_report_host_collects_errors(LLVMContextRef context);
 
-/* --- Options: `-mllvm -nabla-x=...` or NABLA_X in the environment. -------------------------- */
+/* --- Options (options.def): `-mllvm -nabla-x=...` or NABLA_X in the environment. ------------ */
 
 /* The text of -nabla-<name>: the values of repeated options joined by ';'. NULL where neither the
  * option nor the environment variable (upper case, '-' as '_') is set; "" for a flag without a
- * value (-nabla-shadows-may-overlap). The option wins over the variable. Names: "print", "rules",
- * "shadows-may-overlap", "passes", "max-tape", "without", "check". The result lives as long
+ * value (-nabla-shadows-may-overlap). The option wins over the variable. The result lives as long
  * as the process. */
 const char *nb_option_text(const char *name);
+/* Of an option that is on or off ("0", "false"). */
+bool nb_option_on(const char *name, bool otherwise);
+/* The options of the command line on which nothing depends, by index; NULL: no more. `*reason`
+ * says why; `*refused`: a derivative without it would be another one. */
+const char *nb_option_unused(unsigned index, const char **reason, bool *refused);
 
 /* --- Analyses. All take a function with a body, or an instruction in one. ------------------- */
 

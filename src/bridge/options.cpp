@@ -5,6 +5,7 @@
 #include "llvm/Support/CommandLine.h"
 #include <algorithm>
 #include <cstdlib>
+#include <deque>
 #include <string>
 
 using namespace llvm;
@@ -12,33 +13,99 @@ using namespace nabla;
 
 namespace {
 
-/* One option: every occurrence on the command line is added to its text while that is parsed. */
-struct TextOption {
+enum class Kind { Own, Shared, Prints, Ignored, Later };
+
+/* A row of options.def; `text` is help, stages or a reason. */
+struct Row {
   const char *name;
+  Kind kind;
+  cl::ValueExpected value;
+  const char *text;
+};
+
+const Row rows[] = {
+#define NB_OPTION(name, value, help) {name, Kind::Own, cl::value, help},
+#define NB_SHARED(name, value, help) {name, Kind::Shared, cl::value, help},
+#define NB_PRINTS(name, stages) {name, Kind::Prints, cl::ValueOptional, stages},
+#define NB_IGNORED(name, reason) {name, Kind::Ignored, cl::ValueOptional, reason},
+#define NB_LATER(name, reason) {name, Kind::Later, cl::ValueOptional, reason},
+#include "bridge/options.def"
+};
+
+/* What the command line says of one row: every occurrence is added while that is parsed. */
+struct Given {
+  const Row *row;
   std::string text;
-  cl::list<std::string> values;
+  bool given = false;
 
-  TextOption(const char *name, const char *flag, cl::ValueExpected value, const char *help)
-      : name(name), values(StringRef(flag), cl::desc(help), cl::Hidden, cl::ZeroOrMore, value,
-                           cl::callback([this](const std::string &more) { append(more); })) {}
+  explicit Given(const Row &row) : row(&row) {}
 
-  void append(const std::string &more) {
-    if (!text.empty())
+  void add(const std::string &more) {
+    if (given && !text.empty())
       text += ';';
     text += more;
+    given = true;
   }
 };
 
+struct Spelling {
+  std::string flag;
+  cl::list<std::string> values;
+
+  template <class Callback>
+  Spelling(std::string spelled, const Row &row, Callback callback)
+      : flag(std::move(spelled)), values(StringRef(flag), cl::desc(row.text), cl::Hidden,
+                                         cl::ZeroOrMore, row.value, cl::callback(callback)) {}
+};
+
+} // namespace
+
+static bool is_off(StringRef text) {
+  const StringRef last = text.rsplit(';').second.empty() ? text : text.rsplit(';').second;
+  return last == "0" || last == "false";
+}
+
+static std::string with(std::string text, char from, char to) {
+  std::replace(text.begin(), text.end(), from, to);
+  return text;
+}
+
+namespace {
+
 struct Options {
-  TextOption print{"print", "nabla-print", cl::ValueRequired, "Stages to print"};
-  TextOption rules{"rules", "nabla-rules", cl::ValueRequired, "A file of derivative rules"};
-  TextOption passes{"passes", "nabla-passes", cl::ValueRequired, "Passes to run afterwards"};
-  TextOption without{"without", "nabla-without", cl::ValueRequired, "Optimisations to leave out"};
-  TextOption max_tape{"max-tape", "nabla-max-tape", cl::ValueRequired,
-                      "Bytes that the tapes of one derivative may take (K, M, G)"};
-  TextOption check{"check", "nabla-check", cl::ValueOptional, "Derivatives verify themselves"};
-  TextOption overlap{"shadows-may-overlap", "nabla-shadows-may-overlap", cl::ValueOptional,
-                     "Two shadows may share memory even where their primals do not"};
+  std::deque<Given> given;
+  std::deque<Spelling> spellings;
+
+  Options() {
+    for (const Row &row : rows)
+      given.emplace_back(row);
+    for (Given &option : given)
+      spell(option);
+  }
+
+  Given *find(StringRef name) {
+    for (Given &option : given)
+      if (name == option.row->name && option.row->kind <= Kind::Shared)
+        return &option;
+    return nullptr;
+  }
+
+  void spell(Given &option) {
+    const Row &row = *option.row;
+    const auto more = [this, &option](const std::string &text) {
+      if (option.row->kind != Kind::Prints)
+        option.add(text);
+      else if (!is_off(text))
+        find("print")->add(option.row->text);
+    };
+    const std::string name = row.name;
+    if (row.kind <= Kind::Shared)
+      spellings.emplace_back("nabla-" + name, row, more);
+    if (row.kind == Kind::Own)
+      return;
+    spellings.emplace_back("enzyme-" + name, row, more);
+    spellings.emplace_back("enzyme_" + with(name, '-', '_'), row, more);
+  }
 };
 
 } // namespace
@@ -54,17 +121,29 @@ bool nabla::options_taken() { return cl::getRegisteredOptions().count("nabla-pri
 void nabla::options_register() { options(); }
 
 static const char *environment_text(StringRef name) {
-  std::string variable = "NABLA_" + name.upper();
-  std::replace(variable.begin(), variable.end(), '-', '_');
+  const std::string variable = "NABLA_" + with(name.upper(), '-', '_');
   const char *text = std::getenv(variable.c_str());
   return text && *text ? text : nullptr;
 }
 
 const char *nb_option_text(const char *name) {
-  Options &all = options();
-  for (TextOption *option :
-       {&all.print, &all.rules, &all.passes, &all.without, &all.max_tape, &all.check, &all.overlap})
-    if (StringRef(option->name) == name && option->values.getNumOccurrences() > 0)
-      return option->text.c_str();
-  return environment_text(name);
+  const Given *option = options().find(name);
+  return option && option->given ? option->text.c_str() : environment_text(name);
+}
+
+bool nb_option_on(const char *name, bool otherwise) {
+  const char *text = nb_option_text(name);
+  return text ? !is_off(text) : otherwise;
+}
+
+const char *nb_option_unused(unsigned index, const char **reason, bool *refused) {
+  for (const Given &option : options().given) {
+    const Kind kind = option.row->kind;
+    if (!option.given || kind < Kind::Ignored || index--)
+      continue;
+    *reason = option.row->text;
+    *refused = kind == Kind::Later;
+    return option.row->name;
+  }
+  return nullptr;
 }

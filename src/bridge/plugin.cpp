@@ -61,7 +61,7 @@ static void add_both(ModulePassManager &manager, NbPhase phase) {
 
 static bool parse_pass(StringRef name, ModulePassManager &manager,
                        ArrayRef<PassBuilder::PipelineElement>) {
-  if (name == "nabla")
+  if (name == "nabla" || name == "enzyme")
     add_both(manager, NB_PHASE_COMPILE);
   else if (name == "nabla-collect")
     manager.addPass(CollectPass(NB_PHASE_COMPILE));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the passes call. */
 #include "models/models.h"
+#include "objects/graph.h"
 #include "request/request.h"
 #include "tidy/tidy.h"
 
@@ -79,11 +80,13 @@ static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses
   context->summaries = nb_map_new(context->arena);
 }
 
-bool nb_engine_wants_inlining(LLVMModuleRef module) { return nb_entries_need_inlining(module); }
+bool nb_engine_wants_inlining(LLVMModuleRef module) {
+  return nb_option_on("enable", true) && nb_entries_need_inlining(module);
+}
 
 bool nb_engine_collect(LLVMModuleRef module, NbPhase phase) {
   LLVMValueRef first = LLVMGetFirstFunction(module);
-  if (!first)
+  if (!first || !nb_option_on("enable", true))
     return false;
   NbContext context;
   start(&context, module, NULL, phase);
@@ -101,10 +104,42 @@ static void verify(NbContext *context) {
   LLVMDisposeMessage(message);
 }
 
+/* Of an option that is accepted and ignored the user learns why; of one that would matter too. */
+static void report_unused(NbContext *context, LLVMValueRef where) {
+  const char *reason;
+  bool refused;
+  for (unsigned i = 0;; i++) {
+    const char *name = nb_option_unused(i, &reason, &refused);
+    if (!name)
+      return;
+    if (refused)
+      nb_refuse(context, NB_ERROR_OPTION_LATER, where, "-enzyme-%s is not served: %s", name,
+                reason);
+    else
+      nb_report(context->analyses, NB_SEVERITY_REMARK, where, where, "Option",
+                nb_arena_print(context->arena, "-enzyme-%s is ignored: %s", name, reason));
+  }
+}
+
+/* The user says that types of accesses are not to be trusted. */
+static void forget_types(NbContext *context) {
+  static const char *const kinds[] = {"tbaa", "tbaa.struct"};
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+      for (unsigned i = 0; i < 2; i++)
+        LLVMSetMetadata(
+            at, LLVMGetMDKindIDInContext(context->llvm, kinds[i], (unsigned)strlen(kinds[i])),
+            NULL);
+}
+
 static bool serve(NbContext *context) {
   LLVMValueRef first = LLVMGetFirstFunction(context->module);
+  if (!nb_option_on("strict-aliasing", true))
+    forget_types(context);
   if (!load_rules(context, first) || !read_limits(context, first) || !nb_request_serve(context))
     return nb_refusals_report(context);
+  report_unused(context, first);
   if (!is_supported(context->module))
     nb_refuse(context, NB_ERROR_TARGET, first, "this target is not supported: %s",
               LLVMGetTarget(context->module));
@@ -120,7 +155,8 @@ static bool serve(NbContext *context) {
 }
 
 bool nb_engine_derive(LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase) {
-  if (phase == NB_PHASE_BEFORE_LINK || !LLVMGetFirstFunction(module))
+  if (phase == NB_PHASE_BEFORE_LINK || !LLVMGetFirstFunction(module) ||
+      !nb_option_on("enable", true))
     return false;
   NbContext context;
   start(&context, module, analyses, phase);

@@ -273,7 +273,31 @@ static void take_note(NbContext *context, const Note *note, LLVMValueRef where) 
     take_row(context, note, row_of(context, note), where);
 }
 
-void nb_registrations_take(NbContext *context, LLVMValueRef where) {
+/* -nabla-globals-default-inactive. */
+static void take_all_globals(NbContext *context) {
+  LLVMValueRef global = LLVMGetFirstGlobal(context->module);
+  for (; global; global = LLVMGetNextGlobal(global))
+    if (!nb_map_has(context->declared_shadows, global))
+      nb_map_set(context->inactive_globals, global, global);
+}
+
+/* -nabla-emptyfn-inactive. */
+static void take_all_declared(NbContext *context) {
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function)) {
+    const char *name = nb_name(function);
+    bool known = LLVMGetIntrinsicID(function) || nb_custom_of(context, function) ||
+                 nb_rules_find(context->rules, name, strlen(name), NULL);
+    bool ours = !strncmp(name, NB_OWN_PREFIX, strlen(NB_OWN_PREFIX)) ||
+                nb_entry_kind(name, NULL) != NB_ENTRY_NONE;
+    const char *row = nb_row_of_inactive(context, function);
+    Note note = {name, NB_ENTRY_SAYS_INACTIVE, 0, NULL, NULL};
+    if (LLVMIsDeclaration(function) && !known && !ours && row)
+      take_row(context, &note, row, function);
+  }
+}
+
+static void take_notes(NbContext *context, LLVMValueRef where) {
   unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
   if (!count)
     return;
@@ -284,6 +308,14 @@ void nb_registrations_take(NbContext *context, LLVMValueRef where) {
     if (read_note(context, nodes[i], &note))
       take_note(context, &note, where);
   }
+}
+
+void nb_registrations_take(NbContext *context, LLVMValueRef where) {
+  take_notes(context, where);
+  if (nb_option_on("globals-default-inactive", false))
+    take_all_globals(context);
+  if (nb_option_on("emptyfn-inactive", false))
+    take_all_declared(context);
 }
 
 void nb_registrations_release(NbContext *context) {

@@ -271,10 +271,21 @@ static void take_operands(NbServing *serving) {
   }
 }
 
+/* Markers that an option gives to every call. */
+static void take_options(NbCollected *collected) {
+  if (collected->entry == NB_ENTRY_BATCH)
+    return;
+  if (nb_option_on("runtime-activity", false))
+    nb_collected_set(collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY);
+  if (nb_option_on("strong-zero", false))
+    nb_collected_set(collected, NB_MARKER_FLAG_STRONG_ZERO);
+}
+
 static void serve_one(Queue *queue, LLVMValueRef call, LLVMValueRef given) {
   NbContext *context = queue->context;
   NbServing serving = {.context = context, .call = call, .served = &queue->served};
   nb_collected_parse(context->arena, nb_name(nb_callee(call)), &serving.collected);
+  take_options(&serving.collected);
   serving.arguments = nb_list(context->arena);
   serving.shadows = nb_list(context->arena);
   serving.places = nb_map_new(context->arena);

@@ -2,6 +2,7 @@
 ; What front ends say by metadata and by attributes of functions is noted as what registers the same.
 ; RUN: %opt -passes=nabla-collect -S %s | FileCheck %s
 ; RUN: %opt -passes=nabla -S %s | FileCheck --check-prefix=DERIVED %s
+; RUN: %opt -passes=enzyme -S %s | FileCheck --check-prefix=DERIVED %s
 
 target triple = "x86_64-unknown-linux-gnu"
 

@@ -3,6 +3,7 @@
 ; only copied; kinds that say nothing of derivatives are left out.
 ; RUN: %opt -passes=nabla-collect -S %s | FileCheck --check-prefix=COLLECT %s
 ; RUN: %opt -passes=nabla -S %s | FileCheck %s
+; RUN: not %opt -passes=nabla -enzyme-strict-aliasing=0 -S %s 2>&1 | FileCheck --check-prefix=LOOSE %s
 
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -16,6 +17,18 @@ define internal void @move(ptr "enzyme_type"="{[-1]:Pointer, [-1,-1]:Float@doubl
   ret void
 }
 
+; TBAA says that the bytes are a double's, which is what -enzyme-strict-aliasing=0 takes back.
+define internal void @move_told(ptr %from, ptr %to) {
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 8, i1 false), !tbaa.struct !0
+  ret void
+}
+
+; LOOSE: 'move_told'{{.*}} [nabla: unknown-type]
+define void @slope_told(ptr %x, ptr %dx, ptr %y, ptr %dy) {
+  call void (ptr, ...) @__enzyme_autodiff(ptr @move_told, ptr %x, ptr %dx, ptr %y, ptr %dy)
+  ret void
+}
+
 ; CHECK-LABEL: define void @slope(
 ; CHECK-NOT: __nabla_hint
 ; CHECK: ret void
@@ -26,3 +39,9 @@ define void @slope(ptr %x, ptr %dx, ptr %y, ptr %dy) {
 
 declare void @__enzyme_autodiff(ptr, ...)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+!0 = !{i64 0, i64 8, !1}
+!1 = !{!2, !2, i64 0}
+!2 = !{!"double", !3, i64 0}
+!3 = !{!"omnipotent char", !4, i64 0}
+!4 = !{!"Simple C/C++ TBAA"}

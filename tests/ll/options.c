@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Options in all their spellings and in the environment, and what they change. */
+// RUN: %clang -O2 -g1 %s -lm -o %t
+// RUN: %t | FileCheck --check-prefix=PLAIN %s
+// RUN: %clang -O2 -g1 -mllvm -nabla-strong-zero %s -lm -o %t
+// RUN: %t | FileCheck --check-prefix=ZERO %s
+// RUN: %clang -O2 -g1 -mllvm -enzyme-strong-zero=1 %s -lm -o %t
+// RUN: %t | FileCheck --check-prefix=ZERO %s
+// RUN: %clang -O2 -g1 -mllvm -enzyme_strong_zero %s -lm -o %t
+// RUN: %t | FileCheck --check-prefix=ZERO %s
+// RUN: env NABLA_STRONG_ZERO=1 %clang -O2 -g1 %s -lm -o %t
+// RUN: %t | FileCheck --check-prefix=ZERO %s
+// RUN: env NABLA_STRONG_ZERO=1 %clang -O2 -g1 -mllvm -enzyme-strong-zero=0 %s -lm -o %t
+// RUN: %t | FileCheck --check-prefix=PLAIN %s
+// RUN: %clang -O2 -g1 -mllvm -enzyme-runtime-activity %s -lm -o %t
+// RUN: %t | FileCheck --check-prefix=ACTIVITY %s
+// RUN: %clang -O2 -g1 -mllvm -enzyme-globals-default-inactive %s -lm -o %t
+// RUN: %t | FileCheck --check-prefix=GLOBALS %s
+// RUN: not %clang -O2 -g1 -DUNKNOWN %s -o /dev/null 2>&1 | FileCheck --check-prefix=REFUSED %s
+// RUN: %clang -O2 -g1 -DUNKNOWN -mllvm -enzyme-emptyfn-inactive -c %s -o /dev/null
+// RUN: not %clang -O2 -g1 -mllvm -enzyme-truncate-all=64to32 %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefix=LATER %s
+// RUN: %clang -O2 -g1 -Rpass=nabla -mllvm -enzyme_mincut_cache=0 -c %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefix=IGNORED %s
+// RUN: %clang -O2 -Werror -mllvm -enzyme-inline=1 -mllvm -enzyme-new-cache=1 -c %s -o /dev/null
+// RUN: %clang -O2 -mllvm -enzyme-enable=0 -S -emit-llvm %s -o - | FileCheck --check-prefix=OFF %s
+// RUN: %clang -O2 -mllvm -enzyme-print -S %s -o /dev/null 2>&1 | FileCheck --check-prefix=PRINT %s
+// RUN: %clang -O2 -mllvm -enzyme-print-type -S %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefix=TYPE %s
+// RUN: %clang -O2 -mllvm -enzyme-print-activity -S %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefix=ACTIVE %s
+// RUN: %clang -O2 -mllvm -enzyme-print-activity=0 -S %s -o /dev/null 2>&1 | count 0
+
+// IGNORED: remark: -enzyme-mincut-cache is ignored: one minimum cut decides what is kept
+// LATER: error: -enzyme-truncate-all is not served: {{.*}} [nabla: option-later]
+// REFUSED: [nabla: no-rule]
+// OFF: @__enzyme_autodiff
+// PRINT: @nabla.work.root
+// PRINT: @nabla.augmented.root
+// TYPE: types of @nabla.work.root
+// ACTIVE: activity {{.*}}root
+
+#include <math.h>
+#include <stdio.h>
+
+extern double __enzyme_autodiff(void *, ...);
+extern void __enzyme_autodiff_void(void *, ...);
+extern int enzyme_dup;
+
+static double root(double x, double y) { return y * sqrt(x); }
+static void square(double *x) { *x *= *x; }
+
+static double kept;
+__attribute__((noinline)) static double read_it(void) { return kept; }
+static double through_global(double x) {
+  kept = x * x;
+  return read_it() * x;
+}
+
+#ifdef UNKNOWN
+extern double unknown(double);
+static double calls_unknown(double x) { return x * unknown(x); }
+double slope(double x) { return __enzyme_autodiff((void *)calls_unknown, x); }
+#endif
+
+// PLAIN: {{-?}}nan
+// ZERO: root 0
+int main(void) {
+  volatile double zero = 0;
+  double x = 3;
+  extern struct Two {
+    double x, y;
+  } __enzyme_autodiff_two(void *, ...);
+  printf("root %g\n", __enzyme_autodiff_two((void *)root, zero, zero).x);
+  // ACTIVITY: square 9
+  __enzyme_autodiff_void((void *)square, enzyme_dup, &x, &x);
+  printf("square %g\n", x);
+  // PLAIN: global 27
+  // GLOBALS: global 9
+  printf("global %g\n", __enzyme_autodiff((void *)through_global, 3.0));
+}
