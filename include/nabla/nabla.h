@@ -40,6 +40,9 @@ size_t __enzyme_augmentsize(void *, ...);
 double __enzyme_fwdsplit(void *, ...);
 void __enzyme_fwdsplit_void(void *, ...);
 
+/* As forward mode, with bounds of errors in place of tangents: each operation adds what rounding
+ * may have done. */
+double __enzyme_error_estimate(void *, ...);
 /* The function for several sets of arguments at once, without a derivative. */
 void __enzyme_batch(void *, ...);
 

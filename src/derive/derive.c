@@ -33,10 +33,11 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %u %u %s",
+  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %u %u %s",
                         (void *)request->function, request->mode, roles, request->result,
                         request->top, request->apart, request->observed, request->replayed,
-                        request->strong_zero, request->width, request->depth, globals);
+                        request->errors, request->strong_zero, request->width, request->depth,
+                        globals);
 }
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {
@@ -187,6 +188,8 @@ static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded
     return NULL;
   if (nb_printing(context, "linear"))
     nb_linear_print(linear, "linear");
+  if (work->request->errors)
+    return linear;
   NbLinear *simple = nb_simplify_linear(linear);
   if (nb_printing(context, "simplify"))
     nb_linear_print(simple, "simplify");
@@ -235,12 +238,15 @@ static bool make_forward(NbDerivative *derivative, NbLinear *linear) {
   return true;
 }
 
-/* For several directions at once, and where the primal ran before, a model's own loops are
- * differentiated. */
+/* For several directions at once, where the primal ran before, and for errors, a model's own loops
+ * are differentiated. */
+static bool wants_loops(const NbRequest *request) {
+  return request->width > 1 || request->replayed || request->errors;
+}
+
 static bool make(NbContext *context, NbDerivative *derivative) {
   const NbCustom *custom = nb_custom_of(context, derivative->request.function);
-  bool loops =
-      custom && custom->of_model && (derivative->request.width > 1 || derivative->request.replayed);
+  bool loops = custom && custom->of_model && wants_loops(&derivative->request);
   if (nb_custom_serves(custom, &derivative->request) && !loops)
     return nb_emit_custom(context, derivative, custom);
   if (custom && custom->bodyless)

@@ -6,6 +6,7 @@
 #include "emit/alias.h"
 #include "emit/emit.h"
 #include "emit/replay.h"
+#include "emit/rounding.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
 #include "prepare/unwind.h"
@@ -34,9 +35,24 @@ static LLVMValueRef source_of(const Forward *forward, const NbSource *source, LL
                        : LLVMConstNull(type_of(forward, value));
 }
 
+static bool bounds_errors(const Forward *forward) { return forward->linear->work->request->errors; }
+
 static NbTangents arithmetic(const Forward *forward, const NbStatement *statement) {
   return (NbTangents){forward->builder, nb_lower_flags(statement->origin),
-                      forward->linear->work->request->strong_zero};
+                      forward->linear->work->request->strong_zero || bounds_errors(forward)};
+}
+
+/* What the operation itself adds to the errors of its operands. */
+static LLVMValueRef add_rounding(Forward *forward, const NbStatement *statement, LLVMValueRef sum) {
+  LLVMValueRef value = statement->result;
+  if (!bounds_errors(forward) || statement->kind != NB_STATEMENT_SUM ||
+      !nb_rounding_rounds(statement->origin))
+    return sum;
+  if (statement->member)
+    value = LLVMBuildExtractValue(forward->builder, value, statement->member - 1, "");
+  if (LLVMTypeOf(value) != LLVMTypeOf(sum))
+    return sum;
+  return LLVMBuildFAdd(forward->builder, sum, nb_rounding_unit(forward->builder, value), "");
 }
 
 /* Of a value of type `type`. */
@@ -51,9 +67,11 @@ static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LL
     LLVMValueRef part = tangent_of(forward, source->value);
     part = nb_tangent_scale(&tangents, source->coefficient, part);
     part = nb_tangent_cast(&tangents, part, type);
+    if (bounds_errors(forward) && source->coefficient)
+      part = nb_rounding_magnitude(forward->builder, part);
     sum = sum ? nb_tangent_add(&tangents, sum, part) : part;
   }
-  return sum ? sum : LLVMConstNull(type);
+  return add_rounding(forward, statement, sum ? sum : LLVMConstNull(type));
 }
 
 /* One of several results' tangents; the others are as they were. */

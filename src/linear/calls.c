@@ -160,6 +160,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .mode = linear->work->request->mode,
                        .observed = linear->work->request->observed,
                        .replayed = linear->work->request->replayed,
+                       .errors = linear->work->request->errors,
                        .count = count,
                        .roles = roles,
                        .result = role_of_result(linear, call),

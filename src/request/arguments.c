@@ -487,6 +487,7 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.overwritten = nb_serving_is_split(serving) ? overwritten : NULL;
   serving->request.top = !nb_serving_is_split(serving);
   serving->request.width = serving->collected.width;
+  serving->request.errors = serving->collected.entry == NB_ENTRY_ERRORS;
   serving->request.strong_zero = nb_collected_has(&serving->collected, NB_MARKER_FLAG_STRONG_ZERO);
   if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))
     serving->request.guarded = guard_all(serving->context->arena, count);

@@ -58,6 +58,7 @@ typedef struct NbRequest {
   unsigned width; /* directions at once; in each, arguments and result have shadows of their own */
   unsigned depth; /* of nested derivatives: each has shadows of globals of its own */
   bool replayed;  /* FORWARD: the primal ran before, and left a record (emit/replay.h) */
+  bool errors;    /* FORWARD: tangents are bounds of errors (emit/rounding.h) */
   bool observed;  /* FORWARD: tells the runtime what it does (check/check.h) */
   bool strong_zero; /* a zero tangent or adjoint gives zero, whatever it is multiplied by */
   bool top;         /* from a user's call: global memory does not change before the reverse */

@@ -111,7 +111,7 @@ bool nb_serving_is_reverse(const NbServing *serving) {
 
 bool nb_serving_is_split(const NbServing *serving) {
   NbEntryKind entry = serving->collected.entry;
-  return entry != NB_ENTRY_FORWARD && entry != NB_ENTRY_REVERSE && entry != NB_ENTRY_BATCH;
+  return entry >= NB_ENTRY_SPLIT_AUGMENTED && entry <= NB_ENTRY_SPLIT_FORWARD;
 }
 
 /* The augmented forward returns it unasked. */
@@ -159,7 +159,7 @@ void nb_serving_push_forward(NbServing *serving, LLVMValueRef result, NbList *fi
 
 static bool emit_forward(NbServing *serving, const NbDerivative *derivative, NbList *fields) {
   LLVMValueRef result = nb_serving_call(serving, derivative->forward);
-  nb_serving_note(serving, result, false, NULL);
+  nb_serving_note(serving, result, false, serving->request.errors ? "it estimates errors" : NULL);
   nb_serving_push_forward(serving, result, fields);
   return true;
 }
@@ -167,6 +167,7 @@ static bool emit_forward(NbServing *serving, const NbDerivative *derivative, NbL
 static bool emit_part(NbServing *serving, NbDerivative *derivative, NbList *fields) {
   switch (serving->collected.entry) {
   case NB_ENTRY_FORWARD:
+  case NB_ENTRY_ERRORS:
     return emit_forward(serving, derivative, fields);
   case NB_ENTRY_SPLIT_FORWARD:
     return nb_serving_emit_replayed(serving, derivative, fields);

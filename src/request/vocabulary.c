@@ -201,6 +201,7 @@ static const char *const words[] = {[NB_ENTRY_REVERSE] = "reverse",
                                     [NB_ENTRY_SPLIT_REVERSE] = "split-reverse",
                                     [NB_ENTRY_SPLIT_SIZE] = "split-size",
                                     [NB_ENTRY_SPLIT_FORWARD] = "split-forward",
+                                    [NB_ENTRY_ERRORS] = "errors",
                                     [NB_ENTRY_BATCH] = "batch"};
 
 /* A letter for each operand's marker, in the order of NbMarker; of memory that is kept, in upper
@@ -209,7 +210,8 @@ static const char letters[] = "acdnotsvwiplbr";
 
 NbMode nb_collected_mode(const NbCollected *collected) {
   NbEntryKind entry = collected->entry;
-  bool forward = entry == NB_ENTRY_FORWARD || entry == NB_ENTRY_SPLIT_FORWARD;
+  bool forward =
+      entry == NB_ENTRY_FORWARD || entry == NB_ENTRY_SPLIT_FORWARD || entry == NB_ENTRY_ERRORS;
   return forward ? NB_MODE_FORWARD : NB_MODE_REVERSE;
 }
 

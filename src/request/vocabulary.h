@@ -17,6 +17,7 @@ typedef enum NbEntryKind {
   NB_ENTRY_SPLIT_REVERSE,
   NB_ENTRY_SPLIT_SIZE,    /* of the tape */
   NB_ENTRY_SPLIT_FORWARD, /* forward mode that reads the tape */
+  NB_ENTRY_ERRORS,        /* forward mode of errors */
   NB_ENTRY_BATCH,         /* several calls of the function, no derivative */
   NB_ENTRY_IGNORED,       /* a value whose derivative is ignored */
   NB_ENTRY_CALL_INACTIVE,

@@ -44,6 +44,14 @@ double too_few_behind(const double *x) {
                           enzyme_dup, x, enzyme_interleave);
 }
 
+extern double __enzyme_error_estimate(void *, ...);
+
+double errors(double x) {
+  return __enzyme_error_estimate(
+      (void *)square, // error-near: no directions ... [nabla: wrong-marker]
+      enzyme_width, 2, x, 0.0, 0.0);
+}
+
 static __attribute__((noinline)) double own(double x) { return x; }
 // error-near: one direction ... [nabla: custom-rule]
 static double own_forward(double x, double d) { return 2 * x * d; }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Entry points and markers that are known and not served yet. */
 extern int enzyme_trace;
-extern double __enzyme_error_estimate(void *, ...);
+extern double __enzyme_trace(void *, ...);
 extern void *__enzyme_todense(void *);
 extern double __enzyme_fwddiff(void *, ...);
 
 static double square(double x) { return x * x; }
 
 double forward(double x) {
-  return __enzyme_error_estimate((void *)square, x, 1.0); // error: [nabla: entry-unsupported]
+  return __enzyme_trace((void *)square, x, 1.0); // error: [nabla: entry-unsupported]
 }
 
 void *pointer(void) {
