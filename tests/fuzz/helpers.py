@@ -7,6 +7,7 @@ functions on bits compute the same: dual numbers have no bits.
 
 TYPES = """
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct {
