@@ -227,12 +227,12 @@ static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *w
   else if (first)
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
               "the variable arguments of '%s' have a derivative, and are not followed",
-              nb_name(what->callee));
+              nb_user_name(activity->context, what->callee));
   else
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
               "'%s' takes a value with a derivative, but neither its body nor a rule for its "
               "derivative is known",
-              nb_name(what->callee));
+              nb_user_name(activity->context, what->callee));
 }
 
 static void check_call(NbActivity *activity, LLVMValueRef call) {

@@ -295,6 +295,11 @@ const char *nb_name(LLVMValueRef value) {
   return length ? name : "";
 }
 
+const char *nb_user_name(const NbContext *context, LLVMValueRef function) {
+  LLVMValueRef original = nb_map_get(context->originals, function);
+  return nb_name(original ? original : function);
+}
+
 static bool type_has(LLVMTypeRef type, bool (*leaf)(LLVMTypeKind)) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind || kind == LLVMArrayTypeKind)

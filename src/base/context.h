@@ -72,6 +72,8 @@ bool nb_call_only_looks(const NbContext *context, LLVMValueRef call);
 LLVMValueRef nb_callee(LLVMValueRef call);
 /* Name of a value; "" where it has none. Borrowed. */
 const char *nb_name(LLVMValueRef value);
+/* The name of the user's function of which the function is a copy, else its own. */
+const char *nb_user_name(const NbContext *context, LLVMValueRef function);
 /* Is it a format of floating-point numbers that derivatives are computed in? */
 bool nb_is_float_kind(LLVMTypeKind kind);
 /* Is the type one of those, or a vector, array or struct with one in it? */

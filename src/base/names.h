@@ -22,5 +22,7 @@
 #define NB_DIRECT_PREFIX "nabla.direct."
 /* A copy of a function in which results and parameters go through memory. */
 #define NB_THROUGH_PREFIX "nabla.through."
+/* The metadata of accesses to integers of structs that nothing else tells from bits. */
+#define NB_INTEGER_FIELD "nabla.integer"
 
 #endif

@@ -276,7 +276,7 @@ static LLVMValueRef make_site(const Wrapping *wrapping, LLVMValueRef runner, con
   LLVMValueRef none = LLVMConstNull(pointer_type(wrapping));
   NbList scalars = nb_list(context->arena), pointers = nb_list(context->arena);
   list_arguments(wrapping, &scalars, &pointers);
-  LLVMValueRef fields[] = {nb_check_text(context, nb_name(request->function)),
+  LLVMValueRef fields[] = {nb_check_text(context, nb_user_name(context, request->function)),
                            nb_check_place(context, wrapping->served->call),
                            reason ? nb_check_text(context, reason) : none,
                            runner ? runner : none,

@@ -226,7 +226,7 @@ static bool refuse_mode(NbContext *context, const NbRequest *request) {
     wanted = "split derivative";
   return nb_refuse(context, NB_ERROR_NO_BODY, request->function,
                    "'%s' is only declared here, and no %s is registered for it",
-                   nb_name(request->function), wanted);
+                   nb_user_name(context, request->function), wanted);
 }
 
 static bool make_forward(NbDerivative *derivative, NbLinear *linear) {
@@ -309,7 +309,7 @@ static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
       continue;
     nb_refuse(context, NB_ERROR_BUILD, derivative->request.function,
               "nabla wrote code that LLVM does not accept for the derivative of '%s': %s",
-              nb_name(derivative->request.function), message);
+              nb_user_name(context, derivative->request.function), message);
     LLVMDisposeMessage(message);
     return false;
   }

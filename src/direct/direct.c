@@ -79,6 +79,15 @@ static bool leads_to_copy(Direct *direct, LLVMValueRef function) {
   return false;
 }
 
+/* Has the front end left all variables in memory (-O0)? Nothing tells them apart there. */
+static bool has_variables(LLVMValueRef function) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
+  LLVMBasicBlockRef entry = LLVMGetFirstBasicBlock(function);
+  return entry && LLVMGetFirstInstruction(entry) &&
+         LLVMIsAAllocaInst(LLVMGetFirstInstruction(entry)) &&
+         LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+}
+
 /* --- The copies. -------------------------------------------------------------------------------
  */
 
@@ -110,7 +119,8 @@ static void find_copies(Direct *direct) {
     changed = false;
     for (unsigned i = nb_map_count(direct->reached); i-- > 0;) {
       LLVMValueRef function = (LLVMValueRef)nb_map_key(direct->reached, i);
-      if (nb_map_has(direct->copied, function) || !leads_to_copy(direct, function))
+      if (nb_map_has(direct->copied, function) ||
+          (!has_variables(function) && !leads_to_copy(direct, function)))
         continue;
       LLVMValueRef known = nb_map_get(direct->context->direct, function);
       bool done = known && known != function;
@@ -191,6 +201,13 @@ static void write_copy(Direct *direct, LLVMValueRef function, LLVMValueRef copy)
     choose(direct, function, calls.items[i], choices.items[i]);
 }
 
+/* The copy's variables become values, as at every other level. */
+static void lift_variables(NbContext *context, LLVMValueRef copy) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
+  LLVMRemoveEnumAttributeAtIndex(copy, LLVMAttributeFunctionIndex, kind);
+  LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, "mem2reg"));
+}
+
 static void write_copies(Direct *direct) {
   NbContext *context = direct->context;
   for (unsigned i = 0; i < nb_map_count(direct->copied); i++) {
@@ -199,6 +216,8 @@ static void write_copies(Direct *direct) {
     if (nb_map_has(context->originals, copy))
       continue;
     write_copy(direct, function, copy);
+    if (has_variables(function))
+      lift_variables(context, copy);
     nb_map_set(context->direct, function, copy);
     nb_map_set(context->originals, copy, function);
     if (nb_printing(context, "direct"))

@@ -41,7 +41,7 @@ const char *nb_runtime_for(NbContext *context, const char *name, LLVMTypeRef for
 }
 
 LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function) {
-  const char *text = nb_name(function);
+  const char *text = nb_user_name(context, function);
   const char *name = nb_arena_print(context->arena, "nabla.name.%s", text);
   LLVMValueRef global = LLVMGetNamedGlobal(context->module, name);
   if (global)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* How calls, and integers that may be something else, are to be understood. */
+#include "base/names.h"
 #include "objects/graph.h"
 
 #include <string.h>
@@ -273,6 +274,12 @@ const char *nb_tbaa_tag_name(LLVMValueRef tag) {
 const char *nb_tbaa_name(LLVMValueRef access) {
   unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), "tbaa", 4);
   return nb_tbaa_tag_name(LLVMGetMetadata(access, kind));
+}
+
+bool nb_access_is_noted(LLVMValueRef access) {
+  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), NB_INTEGER_FIELD,
+                                           (unsigned)strlen(NB_INTEGER_FIELD));
+  return LLVMGetMetadata(access, kind) != NULL;
 }
 
 bool nb_tbaa_is_pointer(const char *name) {

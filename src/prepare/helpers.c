@@ -92,7 +92,8 @@ static bool is_unoptimised(const NbContext *context, LLVMValueRef function) {
   unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
   LLVMLinkage linkage = LLVMGetLinkage(original ? original : function);
   return (linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage) &&
-         LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) &&
+         LLVMGetEnumAttributeAtIndex(original ? original : function, LLVMAttributeFunctionIndex,
+                                     kind) &&
          !is_recursive(function);
 }
 

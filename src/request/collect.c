@@ -356,8 +356,8 @@ static void erase_dead(NbMap *parts) {
   }
 }
 
-/* A body that the optimiser would drop because another file has it too stays, for functions that
- * may be differentiated. */
+/* Of functions that may be differentiated: a body that the optimiser would drop because another
+ * file has it too stays, and what the front end's types say is noted. */
 static void keep_bodies(NbContext *context, LLVMValueRef operand) {
   LLVMValueRef function = nb_resolve_function(context, operand);
   if (!function)
@@ -366,6 +366,7 @@ static void keep_bodies(NbContext *context, LLVMValueRef operand) {
   for (unsigned i = 0; i < reached.count; i++) {
     if (LLVMGetLinkage(reached.items[i]) == LLVMAvailableExternallyLinkage)
       LLVMSetLinkage(reached.items[i], LLVMLinkOnceODRLinkage);
+    nb_fields_note(context, reached.items[i]);
   }
 }
 

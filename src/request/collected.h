@@ -12,6 +12,9 @@ NbList nb_reach(NbArena *arena, LLVMValueRef function);
  */
 NbList nb_calls_of(NbContext *context, bool (*wanted)(NbArena *arena, LLVMValueRef callee));
 
+/* At the start of the pipeline: notes which accesses of the function are of integers in structs. */
+void nb_fields_note(NbContext *context, LLVMValueRef function);
+
 /* The index of the operand that is the function: behind the memory of an sret result. */
 unsigned nb_call_function_index(LLVMValueRef call);
 /* The type that the attribute `kind` of operand `index` speaks of; NULL where it has none. */

@@ -188,7 +188,7 @@ static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
   NbFact fact = {.size = size, .kind = NB_KIND_INTEGER};
   const char *name = nb_tbaa_name(access);
   if (!name) {
-    if (!nb_integer_is_number(accessed_value(access)))
+    if (!nb_access_is_noted(access) && !nb_integer_is_number(accessed_value(access)))
       fact.kind = NB_KIND_UNKNOWN;
     return fact;
   }

@@ -492,3 +492,33 @@ SUM(list_pruned, 4, 0.143, 0.013, -0.191, 0.3) {
   }
   return consumed(list);
 }
+
+/* Each node points into the array that the sum is made of; the place of the next one is a pointer
+ * to a pointer. */
+typedef struct Pin {
+  real v;
+  struct Pin *next;
+  real *at;
+} Pin;
+
+MAP(pinned_in_order, 3, 2, 1.0, 3.0, 2.0) {
+  Pin *first = NULL;
+  for (int i = 0; i < n; i++) {
+    Pin *p = (Pin *)malloc(sizeof *p);
+    p->v = x[i];
+    p->at = &x[i];
+    Pin **at = &first;
+    while (*at && (*at)->v < p->v)
+      at = &(*at)->next;
+    p->next = *at;
+    *at = p;
+  }
+  for (Pin *p = first; p && p->next; p = p->next)
+    *p->at += 0.5 * p->next->v;
+  while (first) {
+    Pin *p = first;
+    y[0] = y[0] * *p->at + p->v;
+    first = p->next;
+    free(p);
+  }
+}

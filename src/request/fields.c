@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Bit-fields: clang reads and writes the integer that holds them without saying what it is (TBAA),
+ * and the optimiser drops the struct's type from the address. So that it is a struct's integer is
+ * noted now, at the access. */
+#include "base/names.h"
+#include "objects/graph.h"
+#include "request/collected.h"
+
+#include <string.h>
+
+/* What the front end says that a pointer made by `gep` points to; NULL where it says nothing. */
+static LLVMTypeRef type_behind_gep(LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  int count = LLVMGetNumOperands(gep);
+  if (!nb_is_declared_struct(type))
+    return NULL;
+  for (int i = 2; i < count; i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    if (LLVMGetTypeKind(type) == LLVMStructTypeKind)
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
+    else
+      type = LLVMGetElementType(type);
+  }
+  return type;
+}
+
+/* The struct that uses of the pointer take it to point to, joined with `type`; NULL where there is
+ * none, or they differ. */
+static LLVMTypeRef struct_of_uses(LLVMValueRef pointer, LLVMTypeRef type) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAGetElementPtrInst(user) || LLVMGetOperand(user, 0) != pointer)
+      continue;
+    LLVMValueRef index = LLVMGetOperand(user, 1);
+    bool here = LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) == 0;
+    LLVMTypeRef used = LLVMGetGEPSourceElementType(user);
+    if (here && type && used != type)
+      return NULL;
+    if (here && nb_is_declared_struct(used))
+      type = used;
+  }
+  return type;
+}
+
+/* A pointer's first field has the pointer's address: what it is, other uses of the variable that
+ * the pointer is read from tell. */
+static LLVMTypeRef struct_of_variable(LLVMValueRef pointer) {
+  LLVMTypeRef type = struct_of_uses(pointer, NULL);
+  LLVMValueRef variable = LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
+  if (!variable || !LLVMIsAAllocaInst(variable))
+    return type;
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMTypeRef before = type;
+    if (LLVMIsALoadInst(LLVMGetUser(use)))
+      type = struct_of_uses(LLVMGetUser(use), type);
+    if (before && !type)
+      return NULL;
+  }
+  return type;
+}
+
+/* Do the first `bytes` bytes of the type hold one integer, or a part of it? */
+static bool starts_with_integer(LLVMTargetDataRef layout, LLVMTypeRef type, uint64_t bytes) {
+  while (nb_is_declared_struct(type) && LLVMCountStructElementTypes(type))
+    type = LLVMStructGetTypeAtIndex(type, 0);
+  LLVMTypeRef leaf = type;
+  if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    leaf = LLVMGetElementType(type);
+  return LLVMGetTypeKind(leaf) == LLVMIntegerTypeKind && LLVMTypeIsSized(type) &&
+         LLVMABISizeOfType(layout, type) >= bytes;
+}
+
+static void note_access(NbContext *context, LLVMValueRef access) {
+  bool store = LLVMIsAStoreInst(access) != NULL;
+  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
+  LLVMValueRef pointer = LLVMGetOperand(access, store ? 1 : 0);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || nb_tbaa_name(access))
+    return;
+  bool gep = LLVMIsAGetElementPtrInst(pointer) != NULL;
+  LLVMTypeRef behind = gep ? type_behind_gep(pointer) : struct_of_variable(pointer);
+  uint64_t bytes = LLVMStoreSizeOfType(context->layout, type);
+  if (!behind || !starts_with_integer(context->layout, behind, bytes))
+    return;
+  unsigned kind =
+      LLVMGetMDKindIDInContext(context->llvm, NB_INTEGER_FIELD, (unsigned)strlen(NB_INTEGER_FIELD));
+  LLVMMetadataRef nothing = LLVMMDNodeInContext2(context->llvm, NULL, 0);
+  LLVMSetMetadata(access, kind, LLVMMetadataAsValue(context->llvm, nothing));
+}
+
+void nb_fields_note(NbContext *context, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at))
+      note_access(context, at);
+}
