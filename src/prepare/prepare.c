@@ -10,6 +10,7 @@
 #include "derive/derive.h"
 #include "prepare/aggregates.h"
 #include "prepare/helpers.h"
+#include "prepare/reductions.h"
 #include "prepare/unneeded.h"
 #include "prepare/unwind.h"
 #include "request/registrations.h"
@@ -239,6 +240,7 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   allow_frames(work);
   mark_pure(work);
   nb_prepare_split_aggregates(context, work->function);
+  nb_prepare_expand_reductions(context, work->function);
   return canonicalise(work) ? work : NULL;
 }
 
@@ -269,7 +271,9 @@ bool nb_prepare_inline(NbWork *work, const NbList *calls) {
     inlined = true;
     work->inlined++;
   }
-  if (inlined)
+  if (inlined) {
     nb_prepare_split_aggregates(context, work->function);
+    nb_prepare_expand_reductions(context, work->function);
+  }
   return canonicalise(work) && inlined;
 }

@@ -490,5 +490,6 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function) {
     changed = true;
   }
   changed = nb_types_rewrite_signs(context, function) || changed;
+  changed = nb_types_rewrite_masks(context, function) || changed;
   return rewrite_lanes(context, function) || changed;
 }

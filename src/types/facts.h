@@ -97,6 +97,10 @@ bool nb_types_is_mixed(NbClass *class);
 bool nb_types_splits(NbTypes *types, NbClass *class, int64_t begin, uint64_t size,
                      LLVMTypeRef type);
 
+/* masks.c: rewrites choices by masks of the bits of floats into selects; true where there were any.
+ */
+bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function);
+
 /* May memory of the class hold a float anywhere? */
 bool nb_types_class_may_be_float(NbTypes *types, NbClass *class);
 

@@ -332,75 +332,76 @@ SUM(nested_arrays_of_constant_bounds, 2, 0.3, 0.5) {
   fill_atoms(2, x, atoms);
   atoms[1] = atoms[0];
   return energy_of_atoms(2, atoms) * n;
+}
 
-  /* --- Bit-fields behind pointers ---------------------------------------------------------------
-   */
+/* --- Bit-fields behind pointers ---------------------------------------------------------------
+ */
 
-  typedef struct {
-    unsigned a : 3;
-    int b : 5;
-    real r;
-    unsigned c : 9;
-  } Packed;
+typedef struct {
+  unsigned a : 3;
+  int b : 5;
+  real r;
+  unsigned c : 9;
+} Packed;
 
-  static NOINLINE void pack(Packed * p, real t, int i) {
-    p->a = (unsigned)i;
-    p->b = i - 3;
-    p->r = t * p->a;
-    p->c = (unsigned)i * 3;
-    p->r += p->b * t;
-  }
+static NOINLINE void pack(Packed *p, real t, int i) {
+  p->a = (unsigned)i;
+  p->b = i - 3;
+  p->r = t * p->a;
+  p->c = (unsigned)i * 3;
+  p->r += p->b * t;
+}
 
-  SUM(bit_fields_written, 3, 1.0, 2.0, 3.0) {
-    Packed p[3];
-    for (int i = 0; i < n; i++)
-      pack(&p[i], x[i], i);
-    return p[0].r * p[1].r + p[2].r * p[2].c;
-  }
+SUM(bit_fields_written, 3, 1.0, 2.0, 3.0) {
+  Packed p[3];
+  for (int i = 0; i < n; i++)
+    pack(&p[i], x[i], i);
+  return p[0].r * p[1].r + p[2].r * p[2].c;
+}
 
-  typedef struct {
-    int k;
-    unsigned a : 4, b : 28;
-    real r;
-  } Flagged;
+typedef struct {
+  int k;
+  unsigned a : 4, b : 28;
+  real r;
+} Flagged;
 
-  static NOINLINE real use_flags(Flagged * f, real t) {
-    f->a = 3;
-    f->r *= t;
-    if (f->b > 2)
-      f->r += f->a * t;
-    f->b++;
-    return f->r * f->b;
-  }
+static NOINLINE real use_flags(Flagged *f, real t) {
+  f->a = 3;
+  f->r *= t;
+  if (f->b > 2)
+    f->r += f->a * t;
+  f->b++;
+  return f->r * f->b;
+}
 
-  SUM(bit_fields_shared, 3, 1.0, 2.0, 3.0) {
-    Flagged *f = (Flagged *)calloc(2, sizeof *f);
-    f[0].k = n;
-    f[0].b = 5;
-    f[0].r = x[1];
-    f[1] = f[0];
-    real sum = use_flags(f, x[0]) * use_flags(f + 1, x[2]) + f[1].k;
-    free(f);
-    return sum;
-  }
+SUM(bit_fields_shared, 3, 1.0, 2.0, 3.0) {
+  Flagged *f = (Flagged *)calloc(2, sizeof *f);
+  f[0].k = n;
+  f[0].b = 5;
+  f[0].r = x[1];
+  f[1] = f[0];
+  real sum = use_flags(f, x[0]) * use_flags(f + 1, x[2]) + f[1].k;
+  free(f);
+  return sum;
+}
 
-  typedef struct {
-    real r;
-    unsigned char f : 1, g : 1;
-    unsigned short s : 9;
-    real q;
-  } Odd;
+typedef struct {
+  real r;
+  unsigned char f : 1, g : 1;
+  unsigned short s : 9;
+  real q;
+} Odd;
 
-  static NOINLINE real use_odd(Odd * o, real t) {
-    o->f = 1;
-    o->s += 3;
-    o->q = o->r * t * o->s + o->g;
-    return o->q;
-  }
+static NOINLINE real use_odd(Odd *o, real t) {
+  o->f = 1;
+  o->s += 3;
+  o->q = o->r * t * o->s + o->g;
+  return o->q;
+}
 
-  SUM(bit_fields_between, 3, 1.0, 2.0, 3.0) {
-    Odd o[2] = {{x[0], 0, 1, 7, x[0]}, {x[1], 1, 0, 9, x[0]}};
-    real sum = use_odd(o, x[2]) * use_odd(o + 1, x[0]) * n;
-    o[0] = o[1];
-    return sum + o[0].q;
-  }
+SUM(bit_fields_between, 3, 1.0, 2.0, 3.0) {
+  Odd o[2] = {{x[0], 0, 1, 7, x[0]}, {x[1], 1, 0, 9, x[0]}};
+  real sum = use_odd(o, x[2]) * use_odd(o + 1, x[0]) * n;
+  o[0] = o[1];
+  return sum + o[0].q;
+}

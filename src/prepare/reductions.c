@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Reductions of vectors of floats become chains of what they are made of: each link has a rule. */
+#include "prepare/reductions.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+/* A link is a binary intrinsic, or an operator where it has no name; those begin with the first
+ * argument of the reduction. */
+typedef struct Reduction {
+  const char *name, *link;
+  LLVMOpcode opcode;
+} Reduction;
+
+static const Reduction reductions[] = {
+    {"llvm.vector.reduce.fadd", NULL, LLVMFAdd},
+    {"llvm.vector.reduce.fmul", NULL, LLVMFMul},
+    {"llvm.vector.reduce.fmax", "llvm.maxnum", LLVMCall},
+    {"llvm.vector.reduce.fmin", "llvm.minnum", LLVMCall},
+};
+
+static const Reduction *reduction_of(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMIsACallInst(call) ? nb_callee(call) : NULL;
+  unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
+  for (unsigned i = 0; id && i < sizeof reductions / sizeof *reductions; i++)
+    if (id == LLVMLookupIntrinsicID(reductions[i].name, strlen(reductions[i].name)))
+      return &reductions[i];
+  return NULL;
+}
+
+static LLVMValueRef link(NbContext *context, LLVMBuilderRef builder, const Reduction *reduction,
+                         LLVMValueRef a, LLVMValueRef b) {
+  LLVMTypeRef type = LLVMTypeOf(a);
+  LLVMValueRef arguments[] = {a, b};
+  if (!reduction->link)
+    return LLVMBuildBinOp(builder, reduction->opcode, a, b, "");
+  unsigned id = LLVMLookupIntrinsicID(reduction->link, strlen(reduction->link));
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(context->module, id, &type, 1);
+  return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, 2, "");
+}
+
+static void expand(NbContext *context, LLVMValueRef call, const Reduction *reduction) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMTypeRef index = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef vector = LLVMGetOperand(call, reduction->link ? 0 : 1);
+  LLVMValueRef value = reduction->link ? NULL : LLVMGetOperand(call, 0);
+  LLVMFastMathFlags flags = LLVMCanValueUseFastMathFlags(call) ? LLVMGetFastMathFlags(call) : 0;
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+  for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(vector)); i++) {
+    LLVMValueRef at = LLVMConstInt(index, i, false);
+    LLVMValueRef lane = LLVMBuildExtractElement(builder, vector, at, "");
+    value = value ? link(context, builder, reduction, value, lane) : lane;
+    if (LLVMIsAInstruction(value) && value != lane && LLVMCanValueUseFastMathFlags(value))
+      LLVMSetFastMathFlags(value, flags);
+  }
+  LLVMReplaceAllUsesWith(call, value);
+  LLVMInstructionEraseFromParent(call);
+  LLVMDisposeBuilder(builder);
+}
+
+void nb_prepare_expand_reductions(NbContext *context, LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst; inst = next) {
+      next = LLVMGetNextInstruction(inst);
+      const Reduction *reduction = reduction_of(inst);
+      bool fixed =
+          reduction && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(inst, reduction->link ? 0 : 1))) ==
+                           LLVMVectorTypeKind;
+      if (fixed)
+        expand(context, inst, reduction);
+    }
+}
