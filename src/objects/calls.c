@@ -328,5 +328,6 @@ static bool ends_in_field(LLVMValueRef gep) {
 }
 
 bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer) {
-  return is_path_tag(access) || (LLVMIsAGetElementPtrInst(pointer) && ends_in_field(pointer));
+  return is_path_tag(access) || nb_access_is_noted(access) ||
+         (LLVMIsAGetElementPtrInst(pointer) && ends_in_field(pointer));
 }

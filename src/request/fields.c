@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Bit-fields: clang reads and writes the integer that holds them without saying what it is (TBAA),
- * and the optimiser drops the struct's type from the address. So that it is a struct's integer is
- * noted now, at the access. */
+/* clang reads and writes the integer that holds bit-fields without saying what it is (TBAA), and
+ * the fields of a struct with a flexible array without saying that they are fields; and the
+ * optimiser drops the struct's type from the address. That it is a struct's integer is noted now,
+ * at the access. */
 #include "base/names.h"
 #include "objects/graph.h"
 #include "request/collected.h"
 
 #include <string.h>
 
-/* What the front end says that a pointer made by `gep` points to; NULL where it says nothing. */
+/* What the front end says that a pointer made by `gep` points to; NULL where it says nothing, and
+ * of the elements of arrays. */
 static LLVMTypeRef type_behind_gep(LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   int count = LLVMGetNumOperands(gep);
@@ -16,10 +18,11 @@ static LLVMTypeRef type_behind_gep(LLVMValueRef gep) {
     return NULL;
   for (int i = 2; i < count; i++) {
     LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-    if (LLVMGetTypeKind(type) == LLVMStructTypeKind)
-      type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
-    else
-      type = LLVMGetElementType(type);
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    if (!structure && i == count - 1)
+      return NULL;
+    type = structure ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
+                     : LLVMGetElementType(type);
   }
   return type;
 }
@@ -74,7 +77,7 @@ static void note_access(NbContext *context, LLVMValueRef access) {
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
   LLVMValueRef pointer = LLVMGetOperand(access, store ? 1 : 0);
-  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || nb_tbaa_name(access))
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
     return;
   bool gep = LLVMIsAGetElementPtrInst(pointer) != NULL;
   LLVMTypeRef behind = gep ? type_behind_gep(pointer) : struct_of_variable(pointer);

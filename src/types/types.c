@@ -338,20 +338,20 @@ static bool is_gap(const Query *query, Byte byte, uint64_t at) {
   return before == NB_KIND_INTEGER || before == NB_KIND_POINTER;
 }
 
-/* Spells out [0, size). False where some byte may be anything. */
-static bool spell(Query *query, Builder *builder, uint64_t size, uint64_t period) {
+/* Spells out [from, to). False where some byte may be anything. */
+static bool spell(Query *query, Builder *builder, uint64_t from, uint64_t to, uint64_t period) {
   bool sure = true;
-  for (uint64_t at = 0; at < size;) {
+  for (uint64_t at = from; at < to;) {
     uint64_t gap = at;
     Byte byte = classify(query, at);
-    while (is_gap(query, byte, at) && ++at < size)
+    while (is_gap(query, byte, at) && ++at < to)
       byte = classify(query, at);
     if (at > gap)
       sure &= add_gap(query, builder, gap, at, period);
-    if (at == size)
+    if (at == to)
       break;
-    bool whole = byte.start && at + byte.left <= size;
-    uint64_t length = at + byte.left <= size ? byte.left : size - at;
+    bool whole = byte.start && at + byte.left <= to;
+    uint64_t length = at + byte.left <= to ? byte.left : to - at;
     bool cut = byte.kind == NB_KIND_FLOAT && !whole;
     NbKind kind = cut ? NB_KIND_CONFLICT : byte.kind;
     add_piece(builder, (NbPiece){at, length, period, kind, cut ? NULL : byte.type});
@@ -375,20 +375,43 @@ static uint64_t common_period(const Query *query) {
   return period;
 }
 
-/* Is what all facts about single places say what the periodic ones say? */
-static bool repeats(const Query *query, uint64_t period, uint64_t size) {
+/* Where the last byte ends of which facts speak that end; where others begin, if that is later. */
+static uint64_t end_of_facts(const Query *query) {
+  uint64_t end = 0;
   for (unsigned s = 0; s < query->count; s++) {
     for (unsigned i = 0; i < query->spots[s].count; i++) {
       const NbFact *fact = &query->spots[s].items[i].fact;
-      if (fact->place.period || fact->declared)
+      const NbOffsets *place = &fact->place;
+      int64_t last = place->base + (int64_t)((place->count - 1) * place->inner);
+      if (place->period)
+        last = place->high;
+      bool ends = last != INT64_MAX;
+      int64_t here = ends ? last + (int64_t)fact->size : place->low;
+      if (here > (int64_t)end)
+        end = (uint64_t)here;
+    }
+  }
+  return end;
+}
+
+/* Is what facts about single places say what those that go on say of all places? */
+static bool repeats(const Query *query, uint64_t period, uint64_t size) {
+  uint64_t tail = (end_of_facts(query) + period - 1) / period * period;
+  for (unsigned s = 0; s < query->count; s++) {
+    for (unsigned i = 0; i < query->spots[s].count; i++) {
+      const NbFact *fact = &query->spots[s].items[i].fact;
+      const NbOffsets *place = &fact->place;
+      if (place->period && (place->low > 0 || place->high < INT64_MAX))
+        return false;
+      if (place->period || fact->declared)
         continue;
-      for (uint64_t j = 0; j < fact->place.count; j++) {
-        int64_t offset = fact->place.base + (int64_t)(j * fact->place.inner);
+      for (uint64_t j = 0; j < place->count; j++) {
+        int64_t offset = place->base + (int64_t)(j * place->inner);
         if (offset < 0 || (uint64_t)offset >= size)
           continue;
         Byte here = classify(query, (uint64_t)offset);
-        Byte first = classify(query, (uint64_t)offset % period);
-        if (here.kind != first.kind || here.type != first.type || here.start != first.start)
+        Byte later = classify(query, tail + (uint64_t)offset % period);
+        if (here.kind != later.kind || here.type != later.type || here.start != later.start)
           return false;
       }
     }
@@ -470,7 +493,7 @@ static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
   }
   if (!period || !repeats(query, period, size))
     return unknown_layout();
-  bool sure = spell(query, &builder, period, period);
+  bool sure = spell(query, &builder, 0, period, period);
   shorten(&builder, period);
   compress(&builder, period);
   uint64_t whole = builder.count == 1 && builder.pieces->period ? builder.pieces->period : period;
@@ -478,23 +501,16 @@ static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
   return (NbLayout){builder.pieces, builder.count, !sure || multiple % whole != 0};
 }
 
-/* Where the last byte ends of which a fact speaks; NB_UNKNOWN_SIZE where there is none. */
-static uint64_t end_of_facts(const Query *query) {
-  uint64_t end = 0;
+/* Does a fact speak of all bytes from some place on? */
+static bool goes_on(const Query *query) {
   for (unsigned s = 0; s < query->count; s++) {
     for (unsigned i = 0; i < query->spots[s].count; i++) {
-      const NbFact *fact = &query->spots[s].items[i].fact;
-      const NbOffsets *place = &fact->place;
-      int64_t last = place->base + (int64_t)((place->count - 1) * place->inner);
-      if (place->period)
-        last = place->high;
-      if (last == INT64_MAX)
-        return NB_UNKNOWN_SIZE;
-      if (last + (int64_t)fact->size > (int64_t)end)
-        end = (uint64_t)(last + (int64_t)fact->size);
+      const NbOffsets *place = &query->spots[s].items[i].fact.place;
+      if (place->period && place->high == INT64_MAX)
+        return true;
     }
   }
-  return end;
+  return false;
 }
 
 /* May a region whose size is a multiple of `factor` (0: of what it holds) end within a piece that
@@ -502,8 +518,9 @@ static uint64_t end_of_facts(const Query *query) {
 static bool may_cut(const Builder *builder, uint64_t factor) {
   for (unsigned i = 0; factor && i < builder->count; i++) {
     const NbPiece *piece = &builder->pieces[i];
-    uint64_t before = piece->offset - piece->offset % factor;
-    if (piece->kind != NB_KIND_INTEGER && before + factor < piece->offset + piece->size)
+    uint64_t step = nb_gcd(factor, piece->period);
+    uint64_t before = piece->offset - piece->offset % step;
+    if (piece->kind != NB_KIND_INTEGER && before + step < piece->offset + piece->size)
       return true;
   }
   return false;
@@ -515,10 +532,33 @@ static NbLayout bounded_layout(Query *query, uint64_t factor) {
   uint64_t end = end_of_facts(query);
   if (query->external || end > LARGEST)
     return unknown_layout();
-  bool sure = spell(query, &builder, end, 0);
+  bool sure = spell(query, &builder, 0, end, 0);
   bool cut = may_cut(&builder, factor);
   shorten(&builder, end);
   return (NbLayout){builder.pieces, builder.count, !sure || cut};
+}
+
+/* The first place from which on the facts repeat, and an element begins. */
+static uint64_t start_of_tail(const Query *query, uint64_t period) {
+  uint64_t head = end_of_facts(query);
+  for (uint64_t at = head; at < head + period; at++) {
+    Byte byte = classify(query, at);
+    if (byte.start && !is_gap(query, byte, at))
+      return at;
+  }
+  return head;
+}
+
+/* What only some facts speak of stands at the beginning; the others repeat from there on. */
+static NbLayout headed_layout(Query *query, uint64_t factor) {
+  Builder builder = {.arena = query->types->arena};
+  uint64_t period = common_period(query);
+  uint64_t head = period ? start_of_tail(query, period) : LARGEST;
+  if (!head || head > LARGEST_SPELLED)
+    return unknown_layout();
+  bool sure = spell(query, &builder, 0, head, 0);
+  sure &= spell(query, &builder, head, head + period, period);
+  return (NbLayout){builder.pieces, builder.count, !sure || may_cut(&builder, factor)};
 }
 
 /* `factor` divides the number of bytes where it is not known; 0 where nothing is known of it. A
@@ -536,12 +576,12 @@ static NbLayout answer(Query *query, uint64_t size, uint64_t factor) {
   if (size > LARGEST_SPELLED) {
     NbLayout layout = periodic_layout(query, size, factor);
     if (layout.unknown && size == NB_UNKNOWN_SIZE)
-      return bounded_layout(query, factor);
+      return goes_on(query) ? headed_layout(query, factor) : bounded_layout(query, factor);
     if (!layout.unknown || size > LARGEST)
       return layout;
   }
   Builder builder = {.arena = query->types->arena};
-  bool sure = spell(query, &builder, size, 0);
+  bool sure = spell(query, &builder, 0, size, 0);
   compress(&builder, size);
   return (NbLayout){builder.pieces, builder.count, !sure};
 }

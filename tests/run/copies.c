@@ -332,3 +332,43 @@ SUM(structs_moved_by_count, 3, 1.0, 2.0, 3.0) {
     sum = sum * 0.5 + (real)p[i].a * p[i].b * p[i].k;
   return sum;
 }
+
+typedef struct {
+  int count;
+  real v[];
+} Flexible;
+
+static NOINLINE Flexible *flexible(int n) {
+  Flexible *f = (Flexible *)malloc(sizeof(Flexible) + (size_t)n * sizeof(real));
+  f->count = n;
+  return f;
+}
+
+SUM(flexible_copied, 3, 1.0, 2.0, 3.0) {
+  Flexible *f = flexible(n);
+  for (unsigned i = 0; i < (unsigned)n; i++)
+    f->v[i] = x[i] * x[0];
+  Flexible *g = flexible(n);
+  memcpy(g, f, sizeof(Flexible) + (size_t)n * sizeof(real));
+  real sum = 0;
+  for (unsigned i = 0; i < (unsigned)g->count; i++)
+    sum = sum * 0.5 + g->v[i] * f->v[i];
+  free(f);
+  free(g);
+  return sum;
+}
+
+SUM(flexible_copied_and_changed, 3, 1.0, 2.0, 3.0) {
+  Flexible *f = flexible(n);
+  for (int i = 0; i < n; i++)
+    f->v[i] = x[i] * x[0];
+  Flexible *g = flexible(n);
+  memcpy(g, f, sizeof(Flexible) + (size_t)n * sizeof(real));
+  g->v[0] *= x[1];
+  real sum = 0;
+  for (int i = 0; i < g->count; i++)
+    sum = sum * 0.5 + g->v[i] * f->v[n - 1 - i];
+  free(f);
+  free(g);
+  return sum;
+}
