@@ -558,6 +558,7 @@ static NbLayout headed_layout(Query *query, uint64_t factor) {
     return unknown_layout();
   bool sure = spell(query, &builder, 0, head, 0);
   sure &= spell(query, &builder, head, head + period, period);
+  compress(&builder, head + period);
   return (NbLayout){builder.pieces, builder.count, !sure || may_cut(&builder, factor)};
 }
 
@@ -596,6 +597,17 @@ NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   return answer(&query, size, 0);
 }
 
+/* May both ends be one memory, so that the order matters in which the pieces are moved? That is
+ * known among pieces of one period alone. */
+static bool needs_order(NbTypes *types, const NbCall *what, const NbLayout *layout) {
+  if (nb_value_class(types->objects, what->to) != nb_value_class(types->objects, what->from))
+    return false;
+  for (unsigned i = 1; i < layout->count; i++)
+    if (layout->pieces[i].period != layout->pieces[0].period)
+      return true;
+  return false;
+}
+
 NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
   NbCall what = nb_call_of(types->context, call);
   if (what.kind == NB_CALL_FILL)
@@ -608,7 +620,9 @@ NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
   look(&query, what.to, size);
   if (what.from != what.to)
     look(&query, what.from, size);
-  return answer(&query, size, nb_integer_factor(types->places, what.bytes));
+  NbLayout layout = answer(&query, size, nb_integer_factor(types->places, what.bytes));
+  layout.unknown |= what.from != what.to && needs_order(types, &what, &layout);
+  return layout;
 }
 
 /* Is every access through this very pointer one of an integer or pointer of at least `size`? An

@@ -11,11 +11,11 @@ entry:
   %s = shufflevector <4 x double> %v, <4 x double> poison, <4 x i32> zeroinitializer
   %m = fmul <4 x double> %s, <double 1.0, double 2.0, double 3.0, double 4.0>
   %e = extractelement <4 x double> %m, i32 2
-  %r = call double @llvm.vector.reduce.fadd.v4f64(double 0.0, <4 x double> %m)
+  %r = call double @llvm.vector.reduce.fmaximum.v4f64(<4 x double> %m)
   %t = fadd double %e, %r
   ret double %t
 }
-declare double @llvm.vector.reduce.fadd.v4f64(double, <4 x double>)
+declare double @llvm.vector.reduce.fmaximum.v4f64(<4 x double>)
 declare double @__enzyme_autodiff(ptr, ...)
 declare double @__enzyme_fwddiff(ptr, ...)
 define double @g(double %x) {
