@@ -231,6 +231,12 @@ def run_random(versions, jobs):
     return total
 
 
+def run_plantable():
+    """Counts the bugs of the mutation test that still apply."""
+    return counted("mutants", [sys.executable, str(ROOT / "tests/mutation/mutation.py"),
+                               "--plantable"])
+
+
 def check(version, levels, jobs):
     """Runs all tests of one build and prints a line for each kind."""
     build = ROOT / "build" / f"llvm-{version}"
@@ -266,6 +272,7 @@ def main():
             total = total.plus(run_reproducible(version, arguments.jobs))
     if arguments.levels != "quick":
         total = total.plus(run_random(arguments.versions, arguments.jobs))
+    total = total.plus(run_plantable())
     print(f"{total.passed} passed, {total.failed} failed")
     return 1 if total.failed or not total.passed else 0
 

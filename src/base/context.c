@@ -3,6 +3,7 @@
 #include "base/names.h"
 
 #include <ctype.h>
+#include <llvm-c/DebugInfo.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +50,18 @@ static unsigned line_of(LLVMValueRef where) {
   return has_location(where) ? LLVMGetDebugLocLine(where) : 0;
 }
 
+/* What the optimiser moved has lost its line: the line of what uses it is shown, or the function's.
+ */
+static LLVMValueRef shown_at(const NbContext *context, LLVMValueRef where) {
+  if (has_location(where))
+    return where;
+  for (LLVMUseRef use = LLVMIsAInstruction(where) ? LLVMGetFirstUse(where) : NULL; use;
+       use = LLVMGetNextUse(use))
+    if (has_location(LLVMGetUser(use)))
+      return LLVMGetUser(use);
+  return function_of(context, where);
+}
+
 /* One line of the user's is refused once for one reason, whatever became of it in several copies.
  */
 static bool already_refused(const NbContext *context, const NbRefusal *refusal) {
@@ -84,12 +97,15 @@ static const char *refusal_text(const NbContext *context, const NbRefusal *refus
   const Diagnostic *diagnostic = &diagnostics[refusal->id];
   const char *text = nb_arena_print(context->arena, "%s; %s [nabla: %s]", refusal->message,
                                     diagnostic->way_out, diagnostic->name);
-  if (has_location(refusal->where))
+  LLVMValueRef function = function_of(context, refusal->where);
+  LLVMValueRef shown = shown_at(context, refusal->where);
+  if (has_location(refusal->where) || shown != function)
     return text;
+  if (!LLVMIsAGlobalVariable(refusal->where) && LLVMGetSubprogram(function))
+    return nb_arena_print(context->arena, "in '%s': %s", nb_name(function), text);
   bool variable = LLVMIsAGlobalVariable(refusal->where) != NULL;
-  return nb_arena_print(context->arena, "in '%s': %s; add %s to see the line",
-                        nb_name(function_of(context, refusal->where)), text,
-                        variable ? "-g" : "-gline-tables-only");
+  return nb_arena_print(context->arena, "in '%s': %s; add %s to see the line", nb_name(function),
+                        text, variable ? "-g" : "-gline-tables-only");
 }
 
 /* "entry-unknown" as "EntryUnknown". */
@@ -112,8 +128,7 @@ static const char *remark_name(const NbContext *context, const char *name) {
 static void report_one(const NbContext *context, const NbRefusal *refusal, NbSeverity severity) {
   const char *text = refusal_text(context, refusal);
   const char *name = remark_name(context, diagnostics[refusal->id].name);
-  LLVMValueRef where =
-      has_location(refusal->where) ? refusal->where : function_of(context, refusal->where);
+  LLVMValueRef where = shown_at(context, refusal->where);
   nb_report(context->analyses, severity, where, function_of(context, refusal->where), name, text);
 }
 
@@ -174,7 +189,7 @@ bool nb_refusals_report(NbContext *context) {
   return true;
 }
 
-static bool is_listed(const char *list, const char *wanted) {
+bool nb_is_listed(const char *list, const char *wanted) {
   size_t length = strlen(wanted);
   const char *at = list ? list : "";
   while (*at) {
@@ -188,11 +203,11 @@ static bool is_listed(const char *list, const char *wanted) {
 }
 
 bool nb_printing(const NbContext *context, const char *stage) {
-  return is_listed(context->print, stage);
+  return nb_is_listed(context->print, stage);
 }
 
 bool nb_without(const NbContext *context, const char *optimisation) {
-  return is_listed(context->without, optimisation);
+  return nb_is_listed(context->without, optimisation);
 }
 
 static bool type_fits(NbType type, LLVMTypeRef actual) {

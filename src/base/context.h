@@ -57,6 +57,8 @@ __attribute__((format(printf, 4, 5))) bool nb_refuse(NbContext *context, NbError
 void nb_refusals_warn(NbContext *context);
 /* Reports and forgets all refusals. Returns true where there were any. */
 bool nb_refusals_report(NbContext *context);
+/* Is the word in the list, between commas? */
+bool nb_is_listed(const char *list, const char *wanted);
 /* Is `stage` among those that -nabla-print= names? */
 bool nb_printing(const NbContext *context, const char *stage);
 /* Is `optimisation` among those that -nabla-without= leaves out? */

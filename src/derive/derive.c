@@ -169,6 +169,8 @@ static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded
   nb_prepare_flow(work);
   print_stage(context, "prepare", function);
   NbObjects *objects = nb_objects_of(context, function);
+  if (nb_printing(context, "objects"))
+    nb_objects_print(objects);
   NbTypes *types = nb_types_of(context, objects, function);
   if (nb_printing(context, "types"))
     nb_types_print(types);

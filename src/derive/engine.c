@@ -11,13 +11,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* x86-64 Linux with its usual layout: pointers of 64 bits, little-endian. */
-static bool is_supported(LLVMModuleRef module) {
-  const char *triple = LLVMGetTarget(module);
+/* x86-64 Linux; modules written by hand may leave that out. */
+static bool is_supported_triple(const char *triple) {
+  return !triple[0] || (strncmp(triple, "x86_64-", 7) == 0 && strstr(triple, "linux") != NULL);
+}
+
+/* Its layout as the ABI has it, as far as derivatives depend on it. */
+static bool is_supported_layout(LLVMModuleRef module) {
+  LLVMContextRef llvm = LLVMGetModuleContext(module);
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
-  bool named =
-      triple[0] == 0 || (strncmp(triple, "x86_64-", 7) == 0 && strstr(triple, "linux") != NULL);
-  return named && LLVMPointerSize(layout) == 8 && LLVMByteOrder(layout) == LLVMLittleEndian;
+  const char *text = LLVMGetDataLayoutStr(module);
+  if (LLVMPointerSize(layout) != 8 || LLVMByteOrder(layout) != LLVMLittleEndian)
+    return false;
+  return !text[0] || (LLVMABIAlignmentOfType(layout, LLVMInt64TypeInContext(llvm)) == 8 &&
+                      LLVMABIAlignmentOfType(layout, LLVMDoubleTypeInContext(llvm)) == 8 &&
+                      LLVMABIAlignmentOfType(layout, LLVMX86FP80TypeInContext(llvm)) == 16 &&
+                      strstr(text, "S128"));
+}
+
+static void check_target(NbContext *context, LLVMValueRef where) {
+  const char *triple = LLVMGetTarget(context->module);
+  if (!is_supported_triple(triple))
+    nb_refuse(context, NB_ERROR_TARGET, where, "this target is not supported: %s", triple);
+  else if (!is_supported_layout(context->module))
+    nb_refuse(context, NB_ERROR_TARGET, where, "this data layout is not supported: %s",
+              LLVMGetDataLayoutStr(context->module));
 }
 
 static bool load_rules(NbContext *context, LLVMValueRef where) {
@@ -50,7 +68,30 @@ static bool read_bytes(const char *text, uint64_t *bytes) {
   return *digits >= '0' && *digits <= '9' && counted && end[shift > 0] == 0;
 }
 
-static bool read_limits(NbContext *context, LLVMValueRef where) {
+static const char STAGES[] = "collect,request,direct,prepare,objects,types,activity,effects,linear,"
+                             "simplify,plan,emit,tidy";
+static const char OPTIMISATIONS[] =
+    "simplify,dead,fold,update,carry,share,hoist,order,apart,snapshot";
+
+/* Is each word of the option's list known? */
+static bool check_words(NbContext *context, LLVMValueRef where, const char *option,
+                        const char *known) {
+  const char *at = nb_option_text(option);
+  while (at && *at) {
+    size_t length = strcspn(at, ",;");
+    const char *word = nb_arena_copy(context->arena, at, length);
+    if (!nb_is_listed(known, word))
+      return nb_refuse(context, NB_ERROR_OPTION, where, "-nabla-%s= knows no '%s'", option, word);
+    at += length;
+    at += strspn(at, ",;");
+  }
+  return true;
+}
+
+static bool read_options(NbContext *context, LLVMValueRef where) {
+  if (!check_words(context, where, "print", STAGES) ||
+      !check_words(context, where, "without", OPTIMISATIONS))
+    return false;
   const char *text = nb_option_text("max-tape");
   if (!text || read_bytes(text, &context->max_tape))
     return true;
@@ -137,12 +178,10 @@ static bool serve(NbContext *context) {
   LLVMValueRef first = LLVMGetFirstFunction(context->module);
   if (!nb_option_on("strict-aliasing", true))
     forget_types(context);
-  if (!load_rules(context, first) || !read_limits(context, first) || !nb_request_serve(context))
+  if (!load_rules(context, first) || !read_options(context, first) || !nb_request_serve(context))
     return nb_refusals_report(context);
   report_unused(context, first);
-  if (!is_supported(context->module))
-    nb_refuse(context, NB_ERROR_TARGET, first, "this target is not supported: %s",
-              LLVMGetTarget(context->module));
+  check_target(context, first);
   if (!context->refusals) {
     nb_tidy_module(context);
     verify(context);

@@ -168,6 +168,8 @@ NbClass *nb_value_class(NbObjects *objects, LLVMValueRef value);
 /* The same, NULL where the value has none. */
 NbClass *nb_value_class_known(NbObjects *objects, LLVMValueRef value);
 
+/* "-> class 3", and where the pointers stand if there are several kinds, to stderr. */
+void nb_class_print_targets(const NbClass *class);
 /* Its members, readable: "{param x, local buffer}". */
 char *nb_class_describe(NbArena *arena, NbClass *class);
 

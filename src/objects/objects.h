@@ -34,6 +34,8 @@ bool nb_objects_escapes(NbObjects *objects, LLVMValueRef pointer);
 /* The parameter whose pointee (at any level) the class is, as a bit set; bit 62: that or any
  * later one; bit 63: some global. */
 uint64_t nb_class_parameters(NbClass *class);
+/* All classes, with what pointers lead to, to stderr. */
+void nb_objects_print(const NbObjects *objects);
 /* A small number, unique in the function, for printing. */
 unsigned nb_class_number(NbClass *class);
 

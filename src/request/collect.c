@@ -11,6 +11,7 @@
 #include "request/sites.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdio.h>
 #include <string.h>
 
 #define ANNOTATION "llvm.var.annotation"
@@ -383,7 +384,12 @@ static void rewrite(NbContext *context, LLVMValueRef call) {
   }
   if (take_operands(&r))
     keep_bodies(context, LLVMGetOperand(call, nb_call_function_index(call)));
-  nb_call_replace(call, build_call(&r));
+  LLVMValueRef request = build_call(&r);
+  if (nb_printing(context, "collect")) {
+    LLVMDumpValue(request);
+    fputc('\n', stderr);
+  }
+  nb_call_replace(call, request);
   erase_dead(parts);
 }
 

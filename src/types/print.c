@@ -51,23 +51,6 @@ static bool print_fact(const NbFact *fact, bool first) {
   return false;
 }
 
-/* "-> class 3", and where the pointers stand if there are several kinds. */
-static void print_targets(const NbClass *class) {
-  const char *before = " ->";
-  for (unsigned i = 0; i < class->field_count; i++) {
-    const NbField *field = &class->fields[i];
-    NbClass *target = nb_class_find(field->target);
-    if (!(target->flags & NB_CLASS_POINTED))
-      continue;
-    fprintf(stderr, "%s class %u", before, nb_class_number(target));
-    if (class->field_count > 1)
-      fprintf(stderr, " at %lld", (long long)field->place.base);
-    if (class->field_count > 1 && nb_place_step(&field->place))
-      fprintf(stderr, "+%lluk", (unsigned long long)nb_place_step(&field->place));
-    before = ",";
-  }
-}
-
 static void print_class(NbTypes *types, NbArena *arena, NbClass *class) {
   NbFacts *facts = nb_facts_of(types, class);
   bool first = true;
@@ -75,7 +58,7 @@ static void print_class(NbTypes *types, NbArena *arena, NbClass *class) {
   for (unsigned i = 0; i < facts->count; i++)
     first = print_fact(&facts->items[i], first) && first;
   fprintf(stderr, "%s%s", facts->untyped ? " untyped" : "", facts->full ? " full" : "");
-  print_targets(class);
+  nb_class_print_targets(class);
   fputc('\n', stderr);
 }
 

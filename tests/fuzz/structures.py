@@ -183,3 +183,51 @@ def give_up(p):
 def constants(p):
     """A table of constants."""
     p.emit(f"{p.place()} += 0.25 * {p.helper('table')}({p.index(8)}) * {p.mild(p.atom())};")
+
+
+def random_fields(p, kinds):
+    """Some of these fields, in any order; each (type, name, what stands behind the name)."""
+    chosen = [field for field in kinds if field[1] == "a" or p.chance(0.5)]
+    return sorted(chosen, key=lambda field: p.between(0, 99))
+
+
+def assignments(p, fields, path, index):
+    """What fills the fields of one struct."""
+    lines = []
+    for kind, name, behind in fields:
+        value = p.mild(p.atom()) if kind in ("real", "narrow", "wide") else f"{index} + 1"
+        place = f"{path}.{name}"
+        lines += [f"for (int k = 0; k < 2; k++) {place}[k] = ({kind})({value});" if behind
+                  else f"{place} = ({kind})({value});"]
+    return lines
+
+
+@construct(level=3, scoped=True)
+def nested_arrays(p):
+    """Arrays in structs in arrays in structs, of layouts of their own: filled by loops, moved as a
+    whole and in part, and read."""
+    w = p.fresh("w")
+    inner = random_fields(p, [("real", "a", "[2]"), ("int", "n", ""), ("narrow", "g", ""),
+                              ("char", "c", ""), ("short", "h", "[2]")])
+    outer = random_fields(p, [("Part", "a", "[2]"), ("narrow", "f", ""), ("int", "m", ""),
+                              ("real", "d", "")])
+    text = {"Part": f"struct {w}Part"}
+    for struct, fields in (("Part", inner), ("Whole", outer)):
+        body = " ".join(f"{text.get(kind, kind)} {name}{behind};" for kind, name, behind in fields)
+        p.emit(f"struct {w}{struct} {{ {body} }};")
+    heap = p.chance(0.4)
+    p.emit(f"int {w}n = {p.pick(['2', 'n > 0 ? 2 : 1', '2 + (n > 99)'])};",
+           f"struct {w}Whole *{w} = (struct {w}Whole *)malloc(3 * sizeof *{w});" if heap
+           else f"struct {w}Whole {w}[3];", f"memset({w}, 0, 3 * sizeof *{w});",
+           "for (int i = 0; i < 3; i++) {", f"  for (int j = 0; j < {w}n; j++) {{",
+           *assignments(p, inner, f"{w}[i].a[j]", "j"), "  }",
+           *assignments(p, [field for field in outer if field[1] != "a"], f"{w}[i]", "i"), "}")
+    forms = [f"{w}[1] = {w}[0];", f"memcpy({w} + 2, {w}, sizeof *{w});",
+             f"{w}[0].a[1] = {w}[2].a[0];", f"memmove({w}, {w} + 1, 2 * sizeof *{w});",
+             f"{{ struct {w}Whole t = {w}[0]; {w}[0] = {w}[1]; {w}[1] = t; }}",
+             f"for (int i = 0; i < 3; i++) {w}[i].a[0] = {w}[2 - i].a[1];",
+             f"memset(&{w}[1].a[0], 0, sizeof {w}[1].a[0]);"]
+    p.emit(*[p.pick(forms) for _ in range(p.between(1, 3))])
+    p.emit(f"for (int j = 0; j < {w}n; j++)", f"  for (int k = 0; k < {w}n; k++)",
+           f"    {p.place()} += 0.25 * {w}[0].a[j].a[k] * {w}[1].a[1 - j].a[k] + "
+           f"0.5 * {w}[2].a[k].a[j];", *([f"free({w});"] if heap else []))

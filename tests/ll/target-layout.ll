@@ -1,7 +1,14 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A layout with pointers of 32 bits is refused.
+; A layout with pointers of 32 bits is refused, and one with other alignments.
 ; RUN: not %opt -passes=nabla -disable-output %s 2>&1 | FileCheck %s
+; RUN: sed 's/gnux32/gnu/;s/p:32:32-i64:64/i64:32-f80:128/' %s > %t.aligned.ll
+; RUN: not %opt -passes=nabla -disable-output %t.aligned.ll 2>&1 | FileCheck %s --check-prefix=LAYOUT
+; RUN: sed 's/gnux32/gnu/;s/p:32:32-i64:64/i64:64-f80:128/;s/S128/S64/' %s > %t.stack.ll
+; RUN: not %opt -passes=nabla -disable-output %t.stack.ll 2>&1 | FileCheck %s --check-prefix=LAYOUT
+; RUN: sed 's/gnux32/gnu/;s/p:32:32-i64:64/i64:64-f80:128/' %s > %t.usual.ll
+; RUN: %opt -passes=nabla -disable-output %t.usual.ll
 ; CHECK: error: {{.*}}[nabla: target]
+; LAYOUT: error: {{.*}}this data layout is not supported{{.*}}[nabla: target]
 target datalayout = "e-m:e-p:32:32-i64:64-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnux32"
 

@@ -3,11 +3,13 @@
 """Do the random programs find bugs? Plants those of mutants.txt and counts the programs it takes.
 
     mutation.py [-j 2] [--seeds 2000] [--only NAME] [--out build/mutation] [--write FILE]
+    mutation.py --plantable
 
 Each bug is planted in a copy of the tree, which is built for LLVM 22; then random programs run (at
 the levels that their seeds say) until one fails: a wrong value, a crash, a leak. That program must
 pass with the tree as it is. A bug that no longer applies, does not compile, or is found by none of
-the programs is a failure, and so is one that only leads to refusals.
+the programs is a failure, and so is one that only leads to refusals. --plantable only asks which
+still apply.
 
 The last line is "N passed, N failed".
 """
@@ -31,7 +33,7 @@ from report import write_between  # noqa: E402
 
 VERSION = "22"
 TARGET = "nabla.so"
-COPIED = ["CMakeLists.txt", "src", "rules", "runtime", "include", "driver", "tools"]
+COPIED = ["CMakeLists.txt", "src", "models", "rules", "runtime", "include", "driver", "tools"]
 PROGRAM_LEVELS = (5, 4, 3, 2)
 
 
@@ -63,15 +65,20 @@ def read_mutants(text):
     return mutants
 
 
-def plant(mutant, tree):
-    """Changes the file, in which the old text, whatever its spaces, must stand once."""
-    file = tree / mutant.file
-    text = file.read_text()
+def find(mutant, text):
+    """Where the old text, whatever its spaces, stands once."""
     words = [re.escape(word) for word in " ".join(mutant.old).split()]
     found = list(re.finditer(r"\s+".join(words), text))
     if len(found) != 1:
         raise Unusable(f"its text stands {len(found)} times in {mutant.file}")
-    start, end = found[0].span()
+    return found[0].span()
+
+
+def plant(mutant, tree):
+    """Changes the file; returns what it held."""
+    file = tree / mutant.file
+    text = file.read_text()
+    start, end = find(mutant, text)
     file.write_text(text[:start] + "\n".join(mutant.new) + text[end:])
     return text
 
@@ -155,6 +162,18 @@ def judge(mutant, given, plugins, references):
     return count
 
 
+def count_plantable(mutants):
+    """How many bugs still apply to the tree."""
+    count = 0
+    for mutant in mutants:
+        try:
+            find(mutant, (ROOT / mutant.file).read_text())
+            count += 1
+        except Unusable as problem:
+            print(f"{mutant.name:26} CANNOT BE PLANTED: {problem}")
+    return count
+
+
 def write_page(given, counts):
     """Puts the table into a page."""
     lines = [f"Each bug was given {given.seeds} programs at most.", "",
@@ -169,10 +188,15 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "mutation")
     parser.add_argument("--write", type=pathlib.Path, help="a page that gets the table")
+    parser.add_argument("--plantable", action="store_true")
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1, dest="jobs")
     given = parser.parse_args()
     mutants = [mutant for mutant in read_mutants((HERE / "mutants.txt").read_text())
                if given.only in mutant.name]
+    if given.plantable:
+        count = count_plantable(mutants)
+        print(f"{count} passed, {len(mutants) - count} failed")
+        return 0 if count == len(mutants) else 1
     copy_tree(given.out / "tree")
     build(given.out / "tree", given.jobs)
     clean = given.out / "clean.so"
