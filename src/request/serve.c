@@ -208,12 +208,19 @@ static bool emit_batch(NbServing *serving, LLVMValueRef given, LLVMValueRef *val
          nb_serving_deliver(serving, &fields, value);
 }
 
+static bool emit_truncated(NbServing *serving, LLVMValueRef *value) {
+  NbList fields = nb_list(serving->context->arena);
+  return nb_serving_emit_truncated(serving, &fields) && nb_serving_deliver(serving, &fields, value);
+}
+
 /* Serves the call of one known function; false where it was refused. `*value` replaces it. */
 static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbContext *context = serving->context;
   if (serving->collected.entry == NB_ENTRY_BATCH)
     return emit_batch(serving, given, value);
   serving->function = function_with_body(context, serving->call, given);
+  if (serving->collected.entry == NB_ENTRY_TRUNCATE)
+    return serving->function && emit_truncated(serving, value);
   serving->replayed = nb_serving_is_split(serving) && nb_map_has(context->replayed, given);
   if (!serving->function || !nb_serving_check_markers(serving))
     return false;

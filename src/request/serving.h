@@ -53,6 +53,8 @@ LLVMValueRef nb_serving_through_memory(NbServing *serving, const NbList *fields,
 bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list);
 /* Are all operands taken? False where the call was refused. */
 bool nb_serving_check_end(NbServing *serving);
+/* The copy that computes in a narrower format (request/truncate.c). */
+bool nb_serving_emit_truncated(NbServing *serving, NbList *fields);
 /* Calls the function for each lane; `fields` receives the results (request/batch.c). */
 bool nb_serving_emit_batch(NbServing *serving, NbList *fields);
 bool nb_serving_is_split(const NbServing *serving);

@@ -19,6 +19,7 @@ typedef enum NbEntryKind {
   NB_ENTRY_SPLIT_FORWARD, /* forward mode that reads the tape */
   NB_ENTRY_ERRORS,        /* forward mode of errors */
   NB_ENTRY_BATCH,         /* several calls of the function, no derivative */
+  NB_ENTRY_TRUNCATE,      /* a copy of the function that computes in a narrower format */
   NB_ENTRY_IGNORED,       /* a value whose derivative is ignored */
   NB_ENTRY_CALL_INACTIVE,
   NB_ENTRY_IDENTITY, /* its first argument, no more */
