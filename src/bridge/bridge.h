@@ -160,6 +160,10 @@ NbScev *nb_scev_plus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, 
 NbScev *nb_scev_times(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right);
 /* Is it a constant of at most 64 bits? */
 bool nb_scev_is_constant(NbScev *scev, int64_t *value);
+/* The bounds of an integer of at most 64 bits, seen as signed, as far as loops and arithmetic tell.
+ */
+bool nb_scev_range(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev, int64_t *low,
+                   int64_t *high);
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 bool nb_scev_safe_to_expand(NbAnalyses *analyses, NbScev *scev, LLVMValueRef before);
 /* Writes code for `scev`, as an integer or pointer of type `type`, before the instruction. */

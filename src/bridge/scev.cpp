@@ -100,6 +100,19 @@ bool nb_scev_is_constant(NbScev *scev, int64_t *value) {
   return true;
 }
 
+bool nb_scev_range(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev, int64_t *low,
+                   int64_t *high) {
+  const SCEV *integer = scev_of(scev);
+  if (!integer->getType()->isIntegerTy() || integer->getType()->getIntegerBitWidth() > 64)
+    return false;
+  ConstantRange range = evolution(analyses, function).getSignedRange(integer);
+  if (range.isEmptySet())
+    return false;
+  *low = range.getSignedMin().getSExtValue();
+  *high = range.getSignedMax().getSExtValue();
+  return true;
+}
+
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) {
   return evolution(analyses, loop).isLoopInvariant(scev_of(scev), loop_of(loop));
 }

@@ -2,7 +2,7 @@
 /* Small facts about integers that index memory. */
 #include "objects/places.h"
 
-enum { DEPTH = 6 };
+enum { DEPTH = 6, WIDEST_RANGE = 1 << 16 };
 
 static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned depth);
 
@@ -202,3 +202,16 @@ static bool natural(LLVMValueRef value, unsigned depth, const Assumed *outer) {
 }
 
 bool nb_integer_is_natural(LLVMValueRef value) { return natural(value, DEPTH + 2, NULL); }
+
+bool nb_integer_range(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high) {
+  const NbContext *context = places->objects->context;
+  if (!context->analyses || !LLVMIsAInstruction(value))
+    return false;
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(value));
+  if (!nb_map_has(context->primals, function))
+    return false;
+  NbScev *scev = nb_scev_of(context->analyses, function, value);
+  if (!scev || !nb_scev_range(context->analyses, function, scev, low, high))
+    return false;
+  return *low > -WIDEST_RANGE && *high < WIDEST_RANGE;
+}

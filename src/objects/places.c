@@ -39,6 +39,10 @@ static NbOffsets step_over(const NbPlaces *places, NbOffsets place, LLVMValueRef
   uint64_t factor = nb_integer_factor(places, index);
   if (count > 1 && factor)
     return nb_place_index(place, size * factor, (count + factor - 1) / factor);
+  int64_t low, high;
+  if (factor && nb_integer_range(places, index, &low, &high) && low % (int64_t)factor == 0)
+    return nb_place_index(nb_place_shift(place, low * (int64_t)size), size * factor,
+                          (uint64_t)(high - low) / factor + 1);
   return nb_place_stride(place, size * factor, nb_integer_is_natural(index));
 }
 
@@ -88,6 +92,23 @@ static bool known(const NbPlaces *places, LLVMValueRef value, NbOffsets *place) 
   if (found)
     *place = *found;
   return found != NULL;
+}
+
+bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *place) {
+  if (!LLVMIsAGetElementPtrInst(pointer) || LLVMGetNumOperands(pointer) != 2)
+    return false;
+  LLVMValueRef base = LLVMGetOperand(pointer, 0);
+  LLVMValueRef index = LLVMGetOperand(pointer, 1);
+  int64_t size = (int64_t)size_of(places, LLVMGetGEPSourceElementType(pointer));
+  if (LLVMIsAConstantInt(index)) {
+    bool found = nb_places_unbounded(places, base, place);
+    *place = nb_place_shift(*place, LLVMConstIntGetSExtValue(index) * size);
+    return found;
+  }
+  uint64_t factor = nb_integer_factor(places, index);
+  *place = nb_place_stride(nb_places_of(places, base), (uint64_t)size * factor,
+                           nb_integer_is_natural(index));
+  return size != 0;
 }
 
 NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer) {

@@ -25,6 +25,9 @@ NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess);
 bool nb_places_widen(NbPlaces *guide, const NbPlaces *found);
 /* The place of a pointer in its class. */
 NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer);
+/* Where a pointer that an index leads to would point if nothing were known of how far the index
+ * goes; false, with nothing said, for other pointers. */
+bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *place);
 /* A number of which the distance of two pointers is a multiple, as C has it: they point into one
  * object. 0 where they point to one place of it. */
 uint64_t nb_places_distance(const NbPlaces *places, LLVMValueRef a, LLVMValueRef b);
@@ -40,5 +43,8 @@ NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, NbClass *
 uint64_t nb_integer_factor(const NbPlaces *places, LLVMValueRef value);
 /* Is the integer, seen as signed, provably not negative? */
 bool nb_integer_is_natural(LLVMValueRef value);
+/* Bounds of an index of a working copy, both included; false where they are too far apart to tell
+ * the elements of an array. */
+bool nb_integer_range(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high);
 
 #endif

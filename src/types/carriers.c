@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Integers that carry floats become floats, and those that carry pointers pointers.
  *
- * A web is a set of integer values joined by phis, selects and freezes. It is a carrier where it
- * comes from loads, constants and casts of floats only, and goes to stores or casts to floats; and
- * so with pointers, which may be moved by numbers on the way. The type is that of the casts, else
- * that of the memory accessed. Other uses of the integers (the exponent is compared, say) get them
- * by a cast from the float. */
+ * A web is a set of integer values joined by phis, selects, freezes and shuffles. It is a carrier
+ * where it comes from loads, constants and casts of floats only, and goes to stores or casts to
+ * floats; and so with pointers, which may be moved by numbers on the way. The type is that of the
+ * casts, else that of the memory accessed. Other uses of the integers (the exponent is compared,
+ * say) get them by a cast from the float. */
 #include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -16,7 +16,7 @@ typedef struct Web {
   NbContext *context;
   NbTypes *types;
   NbArena *arena;
-  NbList members; /* loads, phis, selects, freezes, casts, moves, all of one integer type */
+  NbList members; /* loads, phis, selects, freezes, shuffles, casts, moves, of one integer type */
   NbMap *inside;
   NbList stores, casts; /* casts to floats or pointers */
   NbMap *fresh;         /* what each member becomes */
@@ -29,8 +29,15 @@ static bool is_plain(LLVMValueRef access) {
   return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
+/* Does it only put the elements of vectors of one type in another order? */
+static bool is_shuffle(LLVMValueRef value) {
+  return LLVMIsAShuffleVectorInst(value) &&
+         LLVMTypeOf(LLVMGetOperand(value, 0)) == LLVMTypeOf(value);
+}
+
 static bool joins(LLVMValueRef value) {
-  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
+  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value) ||
+         is_shuffle(value);
 }
 
 static bool is_float_type(LLVMTypeRef type) {
@@ -285,14 +292,18 @@ static void copy_metadata(LLVMValueRef to, LLVMValueRef from) {
 /* The value that `old`, a member or a constant, becomes; made where it is not yet. */
 static LLVMValueRef fresh_value(Web *web, LLVMValueRef old);
 
+static void build_before(LLVMBuilderRef builder, LLVMValueRef old) {
+  LLVMPositionBuilderBefore(builder, old);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(old));
+}
+
 /* The pointer that is moved as its address is by `old`. */
 static LLVMValueRef make_move(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
   LLVMValueRef base = nb_address_base(old);
   LLVMValueRef pointer = fresh_value(web, base);
   LLVMValueRef by = LLVMGetOperand(old, LLVMGetOperand(old, 0) == base ? 1 : 0);
   LLVMOpcode opcode = LLVMGetInstructionOpcode(old);
-  LLVMPositionBuilderBefore(builder, old);
-  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(old));
+  build_before(builder, old);
   if (opcode == LLVMSub) {
     by = LLVMBuildNeg(builder, by, "");
   } else if (opcode != LLVMAdd) {
@@ -304,11 +315,27 @@ static LLVMValueRef make_move(Web *web, LLVMBuilderRef builder, LLVMValueRef old
   return LLVMBuildGEP2(builder, byte, pointer, &by, 1, nb_name(old));
 }
 
+static LLVMValueRef make_shuffle(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
+  LLVMTypeRef number = LLVMInt32TypeInContext(web->context->llvm);
+  unsigned count = LLVMGetNumMaskElements(old);
+  LLVMValueRef *mask = NB_NEW_ARRAY(web->arena, LLVMValueRef, count);
+  for (unsigned i = 0; i < count; i++) {
+    int lane = LLVMGetMaskValue(old, i);
+    mask[i] = lane < 0 ? LLVMGetPoison(number) : LLVMConstInt(number, (unsigned)lane, false);
+  }
+  LLVMValueRef first = fresh_value(web, LLVMGetOperand(old, 0));
+  LLVMValueRef second = fresh_value(web, LLVMGetOperand(old, 1));
+  build_before(builder, old);
+  return LLVMBuildShuffleVector(builder, first, second, LLVMConstVector(mask, count), nb_name(old));
+}
+
 static LLVMValueRef make_value(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
   if (is_cast_to_bits(old))
     return LLVMGetOperand(old, 0);
   if (nb_address_base(old))
     return make_move(web, builder, old);
+  if (is_shuffle(old))
+    return make_shuffle(web, builder, old);
   LLVMValueRef condition = LLVMGetOperand(old, 0);
   LLVMValueRef first = NULL;
   LLVMValueRef second = NULL;
@@ -318,8 +345,7 @@ static LLVMValueRef make_value(Web *web, LLVMBuilderRef builder, LLVMValueRef ol
   } else if (LLVMIsAFreezeInst(old)) {
     first = fresh_value(web, condition);
   }
-  LLVMPositionBuilderBefore(builder, old);
-  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(old));
+  build_before(builder, old);
   if (LLVMIsAPHINode(old))
     return LLVMBuildPhi(builder, web->type, nb_name(old));
   if (LLVMIsALoadInst(old)) {
@@ -467,7 +493,7 @@ static bool rewrite_next(NbContext *context, NbTypes *types, NbArena *arena, LLV
   return false;
 }
 
-enum { MOST_REWRITES = 4096 };
+enum { MOST_REWRITES = 4096, MOST_ROUNDS = 8 };
 
 static bool rewrite_webs(NbContext *context, LLVMValueRef function) {
   NbArena *arena = nb_arena_new();
@@ -483,10 +509,18 @@ static bool rewrite_webs(NbContext *context, LLVMValueRef function) {
   return changed;
 }
 
+/* What became a float tells what memory holds, and so of other integers what they are. */
+static bool rewrite_all_webs(NbContext *context, LLVMValueRef function) {
+  unsigned rounds = 0;
+  while (rounds < MOST_ROUNDS && rewrite_webs(context, function))
+    rounds++;
+  return rounds > 0;
+}
+
 bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function) {
-  bool changed = rewrite_webs(context, function);
+  bool changed = rewrite_all_webs(context, function);
   if (nb_types_split_lanes(context, function)) {
-    rewrite_webs(context, function);
+    rewrite_all_webs(context, function);
     changed = true;
   }
   changed = nb_types_rewrite_signs(context, function) || changed;

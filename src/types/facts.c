@@ -376,20 +376,30 @@ static bool starts_aligned(NbClass *class, uint64_t align) {
   return true;
 }
 
-/* Where an access of this alignment goes: that says where an index of unknown steps may lead. */
-static NbOffsets accessed_place(const NbTypes *types, LLVMValueRef pointer, uint64_t align) {
-  NbOffsets place = nb_places_of(types->places, pointer);
+/* What of a place an access of this alignment leaves: that says where an index of unknown steps may
+ * lead. */
+static NbOffsets aligned_place(const NbTypes *types, LLVMValueRef pointer, NbOffsets place,
+                               uint64_t align) {
   bool aligned =
       align > 1 && align <= 16 && starts_aligned(nb_value_class(types->objects, pointer), align);
   return aligned ? nb_place_aligned(place, align) : place;
 }
 
+static NbOffsets accessed_place(const NbTypes *types, LLVMValueRef pointer, uint64_t align) {
+  return aligned_place(types, pointer, nb_places_of(types->places, pointer), align);
+}
+
+/* What lies where an index leads is taken to lie beyond as well, where nothing better is known. */
 static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer) {
   NbClass *class = nb_value_class(types->objects, pointer);
   bool field = nb_access_is_field(access, pointer);
+  uint64_t align = LLVMGetAlignment(access);
+  LLVMTypeRef type = LLVMTypeOf(accessed_value(access));
   Leaves leaves = {types, class, access, false, field, MOST_LEAVES, true};
-  NbOffsets place = accessed_place(types, pointer, LLVMGetAlignment(access));
-  add_type(&leaves, place, LLVMTypeOf(accessed_value(access)));
+  add_type(&leaves, accessed_place(types, pointer, align), type);
+  NbOffsets beyond = nb_place_at(0);
+  if (nb_places_unbounded(types->places, pointer, &beyond))
+    add_type(&leaves, aligned_place(types, pointer, beyond, align), type);
 }
 
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {

@@ -3,7 +3,7 @@
  *
  * Several facts may speak of one byte. One of higher rank outweighs others: `a[i]` says that some
  * of the bytes beyond `a` are doubles, the integer field at offset 0 says which are not. Where two
- * of one rank differ, the answer is CONFLICT. */
+ * of one rank differ, the answer is CONFLICT; of an integer and a float, the float. */
 #include "types/facts.h"
 
 #include <stdio.h>
@@ -197,10 +197,16 @@ static Byte byte_of(const Seen *seen, uint64_t offset) {
   return byte;
 }
 
+static bool is_either(Byte integer, Byte real) {
+  return integer.kind == NB_KIND_INTEGER && real.kind == NB_KIND_FLOAT;
+}
+
+/* What may be an integer or a float of one format is moved as the float: the shadow of an integer
+ * is zero. */
 static Byte agree(Byte a, Byte b) {
-  if (a.kind == NB_KIND_UNKNOWN)
+  if (a.kind == NB_KIND_UNKNOWN || is_either(a, b))
     return b;
-  if (b.kind == NB_KIND_UNKNOWN)
+  if (b.kind == NB_KIND_UNKNOWN || is_either(b, a))
     return a;
   bool floats = a.kind == NB_KIND_FLOAT && (a.type != b.type || a.left != b.left);
   if (a.kind != b.kind || floats)
