@@ -171,7 +171,8 @@ static bool moves_float(NbActivity *activity, LLVMValueRef access, LLVMValueRef 
     return true;
   if (nb_map_has(activity->copies, access))
     return nb_map_get(activity->copies, access) != NULL;
-  bool floats = nb_types_may_be_float(activity->types, pointer, size);
+  bool floats = nb_types_may_be_float(activity->types, pointer, size) &&
+                !nb_types_declared_number(activity->types, access);
   nb_map_set(activity->copies, access, floats ? activity : NULL);
   return floats;
 }
@@ -464,9 +465,34 @@ static void carry_bits(NbActivity *activity, LLVMValueRef value, LLVMValueRef po
                       nb_store_size(activity->context, LLVMTypeOf(value)));
 }
 
+static const NbList *sources_of(NbActivity *activity, LLVMValueRef store) {
+  NbList *sources = nb_map_get(activity->moves, store);
+  if (!sources) {
+    sources = NB_NEW(activity->context->arena, NbList);
+    *sources = nb_pointer_sources(activity->types, LLVMGetOperand(store, 0));
+    nb_map_set(activity->moves, store, sources);
+  }
+  return sources;
+}
+
+/* A pointer that is only moved may be the bits of a float. */
+static void flow_moved(NbActivity *activity, LLVMValueRef store) {
+  const NbList *sources = sources_of(activity, store);
+  NbClass *to = behind(activity, LLVMGetOperand(store, 1));
+  for (unsigned i = 0; i < sources->count; i++) {
+    NbClass *from = behind(activity, LLVMGetOperand(sources->items[i], 0));
+    if (nb_activity_class_varied(activity, from))
+      mark_class(activity, to, NB_VARIED);
+    if (class_useful(activity, to))
+      mark_class(activity, from, NB_USEFUL);
+  }
+}
+
 static void flow_store(NbActivity *activity, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   NbClass *class = behind(activity, LLVMGetOperand(store, 1));
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
+    flow_moved(activity, store);
   if (varied(activity, value)) {
     mark_class(activity, class, NB_VARIED);
     carry_bits(activity, value, LLVMGetOperand(store, 1));

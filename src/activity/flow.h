@@ -25,6 +25,8 @@ struct NbActivity {
   NbMap *classes; /* to bits */
   NbMap *carried; /* classes, to where integers with the bits of a varied float are stored */
   NbMap *copies;  /* calls that copy, to whether floats may be among what they copy */
+  NbMap *moves;   /* stores of pointers, to the loads of what may be floats that they come from
+                     (NbList) */
   NbMap *bounds;  /* calls with a binding, to what of it matters (in flow.c) */
   NbMap *globals; /* those that have a shadow */
   NbMap *regions; /* classes that the request's regions are, to flags; NULL where it has none */

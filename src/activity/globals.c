@@ -170,7 +170,8 @@ static void check_global(NbActivity *activity, LLVMValueRef global, NbClass *cla
 /* A constant that holds pointers gets a shadow with theirs, which has no room for tangents. */
 static void check_constant(NbActivity *activity, LLVMValueRef global, NbClass *class) {
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
-  bool declared = nb_map_has(activity->context->declared_shadows, global);
+  bool declared = nb_map_has(activity->context->declared_shadows, global) ||
+                  is_declared_inactive(activity, global);
   if (declared || !nb_type_has_pointer(type) || !leads_to_active(activity, global, class))
     return;
   if (LLVMIsDeclaration(global) || nb_type_has_float(type))

@@ -41,7 +41,7 @@ typedef struct NbContext {
   NbMap *replayed;         /* functions whose tape forward mode reads (__enzyme_fwdsplit) */
   NbMap *originals;        /* copies with calls by name -> the user's function */
   NbMap *declared_shadows; /* global -> its shadow, as the user declared */
-  NbMap *inactive_globals; /* globals that the user declared to have none */
+  NbMap *inactive_globals; /* globals declared to have none, and tables of C++ */
   NbList shadow_globals;   /* by depth, NbList by lane, NbMap: global -> the shadow made for it */
   NbList modelled;         /* functions whose body is a model's (models/models.h) */
   NbMap *summaries;        /* memory summaries of callees, by function */

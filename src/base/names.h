@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Names that nabla gives to declarations which one stage makes and a later one takes away. */
+/* Names that nabla gives to declarations which one stage makes and a later one takes away, and
+ * those of tables that C++ compilers make. */
 #ifndef NABLA_BASE_NAMES_H
 #define NABLA_BASE_NAMES_H
 
@@ -24,5 +25,13 @@
 #define NB_THROUGH_PREFIX "nabla.through."
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */
 #define NB_INTEGER_FIELD "nabla.integer"
+
+/* In the C++ ABI's names: virtual tables, tables of these, and descriptions of types. */
+#define NB_CXX_VTABLE_PREFIX "_ZTV"
+#define NB_CXX_VTABLES_PREFIX "_ZTT"
+#define NB_CXX_TYPE_PREFIX "_ZTI"
+/* All functions of C++, and those declared static. */
+#define NB_CXX_PREFIX "_Z"
+#define NB_CXX_STATIC_PREFIX "_ZL"
 
 #endif

@@ -164,11 +164,11 @@ static void shadow_store(NbLinear *linear, NbAccess access) {
 }
 
 /* Are the bits stored those of no pointer and of nothing with a derivative? */
-static bool stores_number(LLVMValueRef store) {
+static bool stores_number(const NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   bool constant = LLVMIsAConstantInt(value) || LLVMIsAConstantDataVector(value);
-  return constant || LLVMIsNull(value) || nb_integer_is_number(value) ||
-         nb_facts_of_access(store) == NB_KIND_INTEGER;
+  return constant || nb_types_declared_number(linear->types, value) || LLVMIsNull(value) ||
+         nb_integer_is_number(value) || nb_facts_of_access(store) == NB_KIND_INTEGER;
 }
 
 /* Integers over memory that may hold floats: what they overwrite has no tangent any more. */
@@ -185,7 +185,7 @@ static bool integer_store(NbLinear *linear, NbAccess access) {
   statement->extent = nb_linear_extent(linear, access, true, extent);
   statement->layout = nb_types_layout(linear->types, pointer, bytes);
   statement->layout.unknown |= carried;
-  bool number = stores_number(inst);
+  bool number = stores_number(linear, inst);
   if (number)
     nb_statement_clear_unknown(statement);
   nb_linear_add_parts(linear, access, extent);

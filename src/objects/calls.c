@@ -97,7 +97,7 @@ bool nb_call_measures(NbContext *context, LLVMValueRef call, LLVMValueRef intege
 
 /* --- Integers. -------------------------------------------------------------------------------- */
 
-enum { DEPTH = 8 };
+enum { DEPTH = 8, MOST_ORIGINS = 32 };
 
 static bool moves_bits(LLVMOpcode opcode) {
   return opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMFreeze ||
@@ -191,9 +191,15 @@ static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate)
   }
 }
 
-static bool makes_bits_of_float(LLVMValueRef value, unsigned depth);
+/* What was looked at on the way: a cycle adds nothing. */
+typedef struct Origins {
+  LLVMValueRef seen[MOST_ORIGINS];
+  unsigned count;
+} Origins;
 
-static bool returns_bits_of_float(LLVMValueRef call, unsigned depth) {
+static bool makes_bits_of_float(LLVMValueRef value, Origins *origins);
+
+static bool returns_bits_of_float(LLVMValueRef call, Origins *origins) {
   LLVMValueRef callee = nb_callee(call);
   if (!callee || LLVMCountBasicBlocks(callee) == 0)
     return false;
@@ -201,38 +207,43 @@ static bool returns_bits_of_float(LLVMValueRef call, unsigned depth) {
        block = LLVMGetNextBasicBlock(block)) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
     if (LLVMIsAReturnInst(last) && LLVMGetNumOperands(last) == 1 &&
-        makes_bits_of_float(LLVMGetOperand(last, 0), depth))
+        makes_bits_of_float(LLVMGetOperand(last, 0), origins))
       return true;
   }
   return false;
 }
 
-static bool loads_bits_of_float(LLVMValueRef load, unsigned depth) {
+static bool loads_bits_of_float(LLVMValueRef load, Origins *origins) {
   LLVMValueRef variable = LLVMGetOperand(load, 0);
-  if (!depth || !is_simple_variable(variable, LLVMTypeOf(load)))
+  if (!is_simple_variable(variable, LLVMTypeOf(load)))
     return !nb_integer_is_number(load);
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsAStoreInst(user) && makes_bits_of_float(LLVMGetOperand(user, 0), depth - 1))
+    if (LLVMIsAStoreInst(user) && makes_bits_of_float(LLVMGetOperand(user, 0), origins))
       return true;
   }
   return false;
 }
 
-static bool makes_bits_of_float(LLVMValueRef value, unsigned depth) {
+static bool makes_bits_of_float(LLVMValueRef value, Origins *origins) {
+  for (unsigned i = 0; i < origins->count; i++)
+    if (origins->seen[i] == value)
+      return false;
+  if (origins->count == MOST_ORIGINS)
+    return true;
+  origins->seen[origins->count++] = value;
   LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMFAdd;
   if (opcode == LLVMLoad)
-    return loads_bits_of_float(value, depth > 3 ? 3 : depth);
-  if ((opcode == LLVMCall || opcode == LLVMInvoke) && depth)
-    return returns_bits_of_float(value, depth > 3 ? 3 : depth - 1);
-  if (opcode == LLVMBitCast || opcode == LLVMPtrToInt || !depth)
+    return loads_bits_of_float(value, origins);
+  if (opcode == LLVMCall || opcode == LLVMInvoke)
+    return returns_bits_of_float(value, origins);
+  if (opcode == LLVMBitCast || opcode == LLVMPtrToInt)
     return true;
   if (!moves_bits(opcode) && !changes_bits(opcode))
     return false;
-  for (int i = 0; i < LLVMGetNumOperands(value); i++) {
-    if (makes_bits_of_float(LLVMGetOperand(value, (unsigned)i), depth > 3 ? 3 : depth - 1))
+  for (int i = 0; i < LLVMGetNumOperands(value); i++)
+    if (makes_bits_of_float(LLVMGetOperand(value, (unsigned)i), origins))
       return true;
-  }
   return false;
 }
 
@@ -244,7 +255,8 @@ bool nb_integer_is_number(LLVMValueRef value) {
   }
   if (LLVMIsAConstant(value))
     return false;
-  return !makes_bits_of_float(value, DEPTH);
+  Origins origins = {.count = 0};
+  return !makes_bits_of_float(value, &origins);
 }
 
 /* --- TBAA. ------------------------------------------------------------------------------------ */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare/helpers.h"
 
+#include "base/names.h"
 #include "objects/graph.h"
 #include "request/registrations.h"
 #include "types/facts.h"
@@ -85,16 +86,41 @@ static bool is_recursive(LLVMValueRef function) {
   return recursive;
 }
 
+/* Does the function read its variable arguments? Only then must it stay a function. */
+static bool reads_variable_arguments(LLVMValueRef function) {
+  static const char name[] = "llvm.va_start";
+  const unsigned start = LLVMLookupIntrinsicID(name, sizeof name - 1);
+  bool variable = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) != 0;
+  LLVMValueRef at = variable ? nb_instruction_first(function) : NULL;
+  for (; at; at = nb_instruction_next(at))
+    if (nb_is_call(at) && nb_callee(at) && LLVMGetIntrinsicID(nb_callee(at)) == start)
+      return true;
+  return false;
+}
+
+static bool begins(const char *name, const char *prefix) {
+  return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Is the function of the file alone, though not declared so: an instance of a template for a local
+ * type, say? */
+static bool is_local_instance(LLVMValueRef function) {
+  const char *name = nb_name(function);
+  return LLVMGetLinkage(function) == LLVMInternalLinkage && begins(name, NB_CXX_PREFIX) &&
+         !begins(name, NB_CXX_STATIC_PREFIX);
+}
+
 /* Is the function one of C++'s inline functions, and did no pass look at it? Of such, libraries of
  * templates are made: what one does is seen where it is called. */
 static bool is_unoptimised(const NbContext *context, LLVMValueRef function) {
   LLVMValueRef original = nb_map_get(context->originals, function);
   unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
-  LLVMLinkage linkage = LLVMGetLinkage(original ? original : function);
-  return (linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage) &&
-         LLVMGetEnumAttributeAtIndex(original ? original : function, LLVMAttributeFunctionIndex,
-                                     kind) &&
-         !is_recursive(function);
+  LLVMValueRef user = original ? original : function;
+  LLVMLinkage linkage = LLVMGetLinkage(user);
+  bool shared = linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage;
+  return (shared || is_local_instance(user)) &&
+         LLVMGetEnumAttributeAtIndex(user, LLVMAttributeFunctionIndex, kind) &&
+         !reads_variable_arguments(function) && !is_recursive(function);
 }
 
 typedef enum HelperKind { HELPER_NONE, HELPER_SMALL, HELPER_OTHER } HelperKind;

@@ -186,6 +186,23 @@ static void take_globals(NbContext *context, const Note *note, LLVMValueRef wher
   }
 }
 
+static bool begins(const char *name, const char *prefix) {
+  return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+/* Tables of other files that a C++ compiler makes: they lead to functions and to such tables only,
+ * but are not always declared constant. */
+static void take_tables(NbContext *context) {
+  LLVMValueRef global = LLVMGetFirstGlobal(context->module);
+  for (; global; global = LLVMGetNextGlobal(global)) {
+    const char *name = nb_name(global);
+    bool table = begins(name, NB_CXX_VTABLE_PREFIX) || begins(name, NB_CXX_VTABLES_PREFIX) ||
+                 begins(name, NB_CXX_TYPE_PREFIX);
+    if (table && LLVMIsDeclaration(global))
+      nb_map_set(context->inactive_globals, global, global);
+  }
+}
+
 /* --- Derivatives ------------------------------------------------------------------------------ */
 
 NbCustom *nb_custom_of(const NbContext *context, LLVMValueRef function) {
@@ -299,6 +316,7 @@ static void take_all_declared(NbContext *context) {
 
 static void take_notes(NbContext *context, LLVMValueRef where) {
   unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
+  take_tables(context);
   if (!count)
     return;
   LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count);

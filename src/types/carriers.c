@@ -57,6 +57,7 @@ static bool is_cast_from_bits(LLVMValueRef value) {
   return LLVMIsABitCastInst(value) || LLVMIsAIntToPtrInst(value);
 }
 
+/* Pointers that are only moved may carry floats, but not the other way round. */
 static void settle(Web *web, LLVMTypeRef type) {
   bool pointer = is_pointer(type) && LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind &&
                  LLVMGetIntTypeWidth(web->integer) == 64;
@@ -65,9 +66,11 @@ static void settle(Web *web, LLVMTypeRef type) {
 }
 
 static void enter(Web *web, LLVMValueRef value) {
-  if (LLVMIsAConstantInt(value) || LLVMIsUndef(value) || nb_map_has(web->inside, value))
+  bool null = LLVMIsNull(value) && is_pointer(LLVMTypeOf(value));
+  if (LLVMIsAConstantInt(value) || LLVMIsUndef(value) || null || nb_map_has(web->inside, value))
     return;
-  bool load = LLVMIsALoadInst(value) && is_plain(value);
+  bool load =
+      LLVMIsALoadInst(value) && is_plain(value) && !nb_types_declared_number(web->types, value);
   bool cast = is_cast_to_bits(value);
   bool moves = nb_address_base(value) != NULL;
   if (!load && !cast && !moves && !joins(value)) {
@@ -92,6 +95,8 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
     enter(web, user);
   } else if (nb_address_base(user) == value && nb_address_becomes_pointer(user, DEPTH)) {
     enter(web, user);
+  } else {
+    web->failed |= is_pointer(web->integer);
   }
 }
 
@@ -117,7 +122,8 @@ static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
   NbLayout layout = nb_types_layout(web->types, pointer, size);
   bool holds = !layout.unknown && layout.count == 1 && layout.pieces[0].offset == 0 &&
                layout.pieces[0].kind == NB_KIND_POINTER && layout.pieces[0].size == 8;
-  if (holds && size == 8 && LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind)
+  bool scalar = LLVMGetTypeKind(web->integer) != LLVMVectorTypeKind;
+  if (holds && size == 8 && scalar)
     return LLVMPointerTypeInContext(web->context->llvm, 0);
   if (layout.unknown || !layout.count || layout.pieces[0].kind != NB_KIND_FLOAT)
     return NULL;
@@ -272,7 +278,7 @@ static bool starts_web(Web *web, LLVMValueRef start) {
     settle_padding(web, start);
   bool load = web->members.count > 1 || LLVMIsALoadInst(start);
   bool used = web->stores.count || web->casts.count || (load && has_lane(web));
-  bool fits = web->type && (!web->moves || is_pointer(web->type));
+  bool fits = web->type && web->type != web->integer && (!web->moves || is_pointer(web->type));
   return !web->failed && fits && used;
 }
 
@@ -365,6 +371,8 @@ static LLVMValueRef fresh_value(Web *web, LLVMValueRef old) {
     return fresh;
   if (LLVMIsUndef(old))
     return LLVMGetUndef(web->type);
+  if (LLVMIsNull(old))
+    return LLVMConstNull(web->type);
   if (LLVMIsAConstant(old))
     return is_pointer(web->type) ? LLVMConstIntToPtr(old, web->type)
                                  : LLVMConstBitCast(old, web->type);
@@ -452,7 +460,7 @@ static bool rewrite_constant(Web *web, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   web->integer = LLVMTypeOf(value);
   LLVMTypeRef type = type_at(web, LLVMGetOperand(store, 1));
-  if (!type)
+  if (!type || type == web->integer || nb_types_declared_number(web->types, store))
     return false;
   web->type = type;
   web->fresh = nb_map_new(web->arena);
@@ -469,6 +477,14 @@ static bool is_integer(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32;
 }
 
+static bool may_carry(LLVMTypeRef type) { return is_integer(type) || is_pointer(type); }
+
+static bool stores_constant(LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  bool null = is_pointer(LLVMTypeOf(value)) && LLVMIsNull(value);
+  return is_plain(store) && (null || (LLVMIsAConstantInt(value) && is_integer(LLVMTypeOf(value))));
+}
+
 static Web new_web(NbContext *context, NbTypes *types, NbArena *arena) {
   Web web = {.context = context, .types = types, .arena = arena};
   web.members = web.stores = web.casts = nb_list(arena);
@@ -482,10 +498,9 @@ static bool rewrite_next(NbContext *context, NbTypes *types, NbArena *arena, LLV
   for (; at; at = nb_instruction_next(at)) {
     Web web = new_web(context, types, arena);
     bool load = LLVMIsALoadInst(at) || is_cast_to_bits(at);
-    bool store = LLVMIsAStoreInst(at) && LLVMIsAConstantInt(LLVMGetOperand(at, 0)) && is_plain(at);
-    if (store && is_integer(LLVMTypeOf(LLVMGetOperand(at, 0))) && rewrite_constant(&web, at))
+    if (LLVMIsAStoreInst(at) && stores_constant(at) && rewrite_constant(&web, at))
       return true;
-    if (!load || !is_integer(LLVMTypeOf(at)) || !starts_web(&web, at))
+    if (!load || !may_carry(LLVMTypeOf(at)) || !starts_web(&web, at))
       continue;
     rewrite(&web);
     return true;

@@ -54,7 +54,8 @@ static bool is_part(const NbOffsets *more, const NbOffsets *old) {
 /* Is `more` within `old`, or an element that continues it? Then `old` takes it in. */
 static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
   bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
-               old->declared == more->declared;
+               old->declared == more->declared && old->moved == more->moved &&
+               old->tagged == more->tagged && old->indirect == more->indirect;
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
@@ -179,6 +180,12 @@ static const NamedFloat *named_float(const char *name) {
   return NULL;
 }
 
+LLVMValueRef nb_object_of(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  return pointer;
+}
+
 static LLVMValueRef accessed_value(LLVMValueRef access) {
   return LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
 }
@@ -212,6 +219,22 @@ NbKind nb_facts_of_access(LLVMValueRef access) {
   return kind;
 }
 
+/* Does the access only move a pointer, and nothing say that it is one? */
+static bool is_moved(LLVMValueRef access) {
+  return !nb_tbaa_name(access) && nb_pointer_is_moved(accessed_value(access));
+}
+
+static LLVMValueRef accessed_pointer(LLVMValueRef access) {
+  return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
+static void describe_access(LLVMValueRef access, NbFact *fact) {
+  const char *name = nb_tbaa_name(access);
+  LLVMValueRef object = nb_object_of(accessed_pointer(access));
+  fact->tagged = name && named_float(name);
+  fact->indirect = !LLVMIsAAllocaInst(object) && !LLVMIsAGlobalVariable(object);
+}
+
 /* An access while its type is taken apart. */
 typedef struct Leaves {
   NbTypes *types;
@@ -221,6 +244,13 @@ typedef struct Leaves {
   unsigned left;
   bool accessed;
 } Leaves;
+
+/* A pointer that is only moved may be any bits. */
+static NbFact as_bits(NbFact fact) {
+  if (fact.moved)
+    fact.kind = NB_KIND_UNKNOWN;
+  return fact;
+}
 
 static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   NbTypes *types = leaves->types;
@@ -236,8 +266,11 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   fact.place = place;
   fact.declared = leaves->declared;
   fact.field = leaves->field;
-  if (kind == NB_KIND_INTEGER && leaves->accessed)
-    add_to(types, nb_facts_of_integers(types, leaves->class), fact);
+  fact.moved = kind == NB_KIND_POINTER && leaves->access && is_moved(leaves->access);
+  if (fact.kind == NB_KIND_FLOAT && leaves->access)
+    describe_access(leaves->access, &fact);
+  if ((kind == NB_KIND_INTEGER || fact.moved) && leaves->accessed)
+    add_to(types, nb_facts_of_integers(types, leaves->class), as_bits(fact));
   if (fact.kind == NB_KIND_UNKNOWN) {
     bool constant = LLVMIsAConstant(accessed_value(leaves->access)) != NULL;
     nb_facts_of(types, leaves->class)->untyped |= !constant;
@@ -342,8 +375,7 @@ static void declare_parameters(NbTypes *types, LLVMValueRef function) {
 /* Has a local variable, that the pointer is an offset into, a declared type? Then that says it all:
  * optimisations compute addresses in another order, with the struct's type at a member's offset. */
 static bool is_in_declared(LLVMValueRef pointer) {
-  while (LLVMIsAGetElementPtrInst(pointer))
-    pointer = LLVMGetOperand(pointer, 0);
+  pointer = nb_object_of(pointer);
   return LLVMIsAAllocaInst(pointer) && is_declared(LLVMGetAllocatedType(pointer));
 }
 
@@ -532,6 +564,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
   unsigned count = from->count;
   for (unsigned i = 0; i < count; i++) {
     NbFact fact = from->items[i];
+    fact.tagged = fact.indirect = false;
     fact.place = nb_place_relative(fact.place, &flow->origin);
     add_clipped(types, to, &flow->place, fact, flow->bytes);
   }

@@ -16,6 +16,9 @@ typedef struct NbFact {
   LLVMTypeRef type; /* of FLOAT */
   bool declared;    /* from the front end's declaration, not from an access: for gaps only */
   bool field;       /* of a struct's member, not of an array's element */
+  bool moved;       /* a pointer's, which is only moved, or null: nb_pointer_is_moved */
+  bool tagged;      /* a float's, as TBAA says, and not of a copy */
+  bool indirect;    /* through a pointer to an object that is not named there, and not of a copy */
 } NbFact;
 
 typedef struct NbFacts {
@@ -33,7 +36,7 @@ struct NbTypes {
   NbArena *arena;
   NbPlaces *places; /* of the objects */
   NbMap *facts;     /* NbFacts, by class */
-  NbMap *integers;  /* NbFacts, by class: where integers are accessed. UNKNOWN: they may carry
+  NbMap *integers;  /* NbFacts, by class: what nb_facts_of_integers gives. UNKNOWN: they may carry
                      * anything; CONFLICT: the bits of a float */
   NbMap *returns;   /* functions of a group that return the bits of a float as an integer */
   bool changed;
@@ -42,11 +45,15 @@ struct NbTypes {
 /* --- facts.c: what accesses say. --- */
 void nb_facts_solve(NbTypes *types);
 NbFacts *nb_facts_of(NbTypes *types, NbClass *class);
-/* Where integers are accessed in memory of the class, here and in what is called. */
+/* Where integers are accessed, or pointers only moved, in memory of the class, here and in what is
+ * called. */
 NbFacts *nb_facts_of_integers(NbTypes *types, NbClass *class);
 /* What a load or store says about the bytes that it accesses, where it is of a scalar or a vector:
  * UNKNOWN for an integer that may carry anything. */
 NbKind nb_facts_of_access(LLVMValueRef access);
+
+/* What the pointer is an offset from. */
+LLVMValueRef nb_object_of(LLVMValueRef pointer);
 
 /* The integers that are stored are the bits of a float. */
 void nb_facts_add_bits(NbTypes *types, LLVMValueRef store);
@@ -83,6 +90,16 @@ bool nb_types_split_lanes(NbContext *context, LLVMValueRef function);
 void nb_types_find_bits(NbTypes *types);
 /* May the function, which has a body, return the bits of a float as an integer? */
 bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee);
+/* numbers.c: is what is loaded or stored a number, as the program declares the very member, though
+ * floats lie at that offset in other objects of the class? */
+bool nb_types_declared_number(NbTypes *types, LLVMValueRef access);
+
+/* moves.c: is the pointer only loaded and stored, or null, so that it may be the bits of something
+ * else? */
+bool nb_pointer_is_moved(LLVMValueRef pointer);
+/* If so, the loads that it may come from, of memory that holds floats at the very place, too. */
+NbList nb_pointer_sources(NbTypes *types, LLVMValueRef pointer);
+
 /* Has the type a leaf that is an integer? */
 bool nb_types_has_integer(LLVMTypeRef type);
 

@@ -59,13 +59,21 @@ static bool is_float_cast(LLVMValueRef value) {
 /* --- What belongs to a web. --------------------------------------------------------------------
  */
 
+static NbTypes *types_of(Web *web) {
+  if (!web->types) {
+    NbObjects *objects = nb_objects_in(web->context, web->arena, web->function);
+    web->types = nb_types_in(web->context, web->arena, objects);
+  }
+  return web->types;
+}
+
 /* Is the value made of halves? The operands that are wide are then members too. */
-static bool is_made(const Web *web, LLVMValueRef value) {
+static bool is_made(Web *web, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value))
     return false;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMLoad:
-    return is_plain(value);
+    return is_plain(value) && !nb_types_declared_number(types_of(web), value);
   case LLVMPHI:
   case LLVMSelect:
   case LLVMFreeze:
@@ -97,11 +105,7 @@ static void enter(Web *web, LLVMValueRef value) {
 }
 
 static bool holds_single(Web *web, LLVMValueRef pointer) {
-  if (!web->types) {
-    NbObjects *objects = nb_objects_in(web->context, web->arena, web->function);
-    web->types = nb_types_in(web->context, web->arena, objects);
-  }
-  NbLayout layout = nb_types_layout(web->types, pointer, LANES * LANE_BYTES);
+  NbLayout layout = nb_types_layout(types_of(web), pointer, LANES * LANE_BYTES);
   for (unsigned i = 0; i < layout.count; i++) {
     const NbPiece *piece = &layout.pieces[i];
     if (piece->kind == NB_KIND_FLOAT && LLVMGetTypeKind(piece->type) == LLVMFloatTypeKind)
@@ -311,7 +315,7 @@ static void rewrite(Web *web) {
   LLVMDisposeBuilder(builder);
 }
 
-static bool starts(const Web *web, LLVMValueRef at) {
+static bool starts(Web *web, LLVMValueRef at) {
   return LLVMTypeOf(at) == web->wide && is_made(web, at) &&
          (LLVMIsALoadInst(at) || is_opcode(at, LLVMZExt) || is_opcode(at, LLVMBitCast));
 }

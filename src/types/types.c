@@ -68,6 +68,8 @@ typedef struct Query {
   bool external; /* bytes without a fact may be accessed elsewhere */
   bool blind;    /* facts were lost */
   bool mixed;    /* facts may be of another object than the pointer's: none outranks another */
+  bool shared;   /* memory that exists before or after the function */
+  bool copied;   /* bytes that are copied */
 } Query;
 
 /* What a byte of the region is. */
@@ -103,8 +105,8 @@ static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
 
 /* Is the region the field that the fact is about, wherever in its array? */
 static bool is_own(const NbFact *fact, const NbOffsets *place, uint64_t size) {
-  if (!fact->field || fact->declared || fact->size != size || fact->place.count > 1 ||
-      place->count > 1 || fact->place.period != place->period)
+  if (!fact->field || fact->declared || fact->moved || fact->size != size ||
+      fact->place.count > 1 || place->count > 1 || fact->place.period != place->period)
     return false;
   int64_t distance = fact->place.base - place->base;
   return place->period ? distance % (int64_t)place->period == 0 : distance == 0;
@@ -169,6 +171,7 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
   }
   query->blind |= facts->full || facts->untyped;
   query->mixed |= nb_types_is_mixed(class);
+  query->shared |= nb_class_is_external(class);
   for (unsigned i = 0; i < MOST_SPOTS; i++) {
     NbOffsets here = place;
     here.base += (int64_t)(place.inner * (i % spots));
@@ -186,11 +189,13 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
   query->base = place.base;
 }
 
+static Byte unknown_byte(void) { return (Byte){NB_KIND_UNKNOWN, NULL, 1, 0, true}; }
+
 static Byte byte_of(const Seen *seen, uint64_t offset) {
   Byte byte = {seen->fact.kind, seen->fact.type, 0, 0, false};
   int64_t inside = nb_place_inside(&seen->fact.place, seen->fact.size, (int64_t)offset);
   if (inside < 0)
-    return (Byte){NB_KIND_UNKNOWN, NULL, 1, 0, true};
+    return unknown_byte();
   byte.left = seen->fact.size - (uint64_t)inside;
   byte.inside = (uint64_t)inside;
   byte.start = inside == 0;
@@ -214,7 +219,19 @@ static Byte agree(Byte a, Byte b) {
   return a.left < b.left ? a : b;
 }
 
-static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, bool mixed) {
+/* Do accesses other than moves of pointers say what the byte is, as sure as these do? Optimisers
+ * move whatever it is in pointers. */
+static bool is_told(const Spot *spot, uint64_t offset, uint64_t rank) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    if (!fact->declared && !fact->moved && fact->rank >= rank &&
+        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+      return true;
+  }
+  return false;
+}
+
+static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, const Query *query) {
   uint64_t best = 0;
   bool definite = false;
   for (unsigned i = 0; i < spot->count; i++) {
@@ -222,16 +239,20 @@ static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, boo
     if (seen->fact.declared != declared || seen->fact.rank < best ||
         byte_of(seen, offset).kind == NB_KIND_UNKNOWN)
       continue;
-    definite = !mixed && (seen->definite || (definite && seen->fact.rank == best));
+    definite = !query->mixed && (seen->definite || (definite && seen->fact.rank == best));
     best = seen->fact.rank;
   }
-  Byte byte = {NB_KIND_UNKNOWN, NULL, 1, 0, true};
+  bool told = definite && !query->shared && is_told(spot, offset, best);
+  Byte byte = unknown_byte();
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
-    if (seen->fact.declared == declared && (!definite || seen->fact.rank == best))
+    if (seen->fact.declared == declared && (!definite || seen->fact.rank == best) &&
+        !(told && seen->fact.moved))
       byte = agree(byte, byte_of(seen, offset));
   }
-  return byte;
+  bool doubtful = query->copied && query->shared && !declared && byte.kind == NB_KIND_POINTER &&
+                  !is_told(spot, offset, 0);
+  return doubtful ? unknown_byte() : byte;
 }
 
 /* Does some access say the same of the byte? */
@@ -269,30 +290,30 @@ static bool is_doubted(const Spot *spot, uint64_t offset, Byte byte) {
 }
 
 /* What no access tells, or accesses tell differently, the declaration may: of this object. */
-static Byte classify_spot(const Spot *spot, uint64_t offset, bool mixed) {
+static Byte classify_spot(const Query *query, const Spot *spot, uint64_t offset) {
   Byte own = classify_own(spot, offset);
-  if (!mixed && own.kind != NB_KIND_UNKNOWN && own.kind != NB_KIND_CONFLICT)
+  if (!query->mixed && own.kind != NB_KIND_UNKNOWN && own.kind != NB_KIND_CONFLICT)
     return own;
-  Byte byte = classify_among(spot, offset, false, mixed);
+  Byte byte = classify_among(spot, offset, false, query);
   bool certain = byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT;
   if (certain && !is_doubted(spot, offset, byte))
     return byte;
-  Byte declared = classify_among(spot, offset, true, mixed);
+  Byte declared = classify_among(spot, offset, true, query);
   bool tells = declared.kind != NB_KIND_UNKNOWN && declared.kind != NB_KIND_CONFLICT;
   if (certain && !tells)
     return byte;
-  bool settles =
-      byte.kind == NB_KIND_UNKNOWN || (!mixed && tells && is_confirmed(spot, offset, declared));
+  bool confirmed = !query->mixed && tells && is_confirmed(spot, offset, declared);
+  bool settles = byte.kind == NB_KIND_UNKNOWN || confirmed;
   return settles ? declared : byte;
 }
 
 /* Every spot must say the same, of what lies within the object. */
 static Byte classify(const Query *query, uint64_t offset) {
-  Byte byte = classify_spot(&query->spots[0], offset, query->mixed);
+  Byte byte = classify_spot(query, &query->spots[0], offset);
   for (unsigned i = 1; i < query->count; i++) {
     if (query->spots[i].extent && offset >= query->spots[i].extent)
       continue;
-    Byte other = classify_spot(&query->spots[i], offset, query->mixed);
+    Byte other = classify_spot(query, &query->spots[i], offset);
     if ((byte.kind == NB_KIND_UNKNOWN) != (other.kind == NB_KIND_UNKNOWN))
       return (Byte){NB_KIND_CONFLICT, NULL, 1, 0, true};
     byte = agree(byte, other);
@@ -622,7 +643,7 @@ NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
     return unknown_layout();
   bool constant = LLVMIsAConstantInt(what.bytes) != NULL;
   uint64_t size = constant ? LLVMConstIntGetZExtValue(what.bytes) : NB_UNKNOWN_SIZE;
-  Query query = {.types = types, .external = is_external(types, what.to)};
+  Query query = {.types = types, .external = is_external(types, what.to), .copied = true};
   look(&query, what.to, size);
   if (what.from != what.to)
     look(&query, what.from, size);
@@ -696,6 +717,12 @@ bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbK
   if (certain && class->members.count > 1)
     return false;
   return holds_at(facts, &place, size, kind, certain);
+}
+
+bool nb_types_holds(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  return holds_at(facts, &place, size, kind, true);
 }
 
 bool nb_types_is_reused(NbTypes *types, NbClass *class) {

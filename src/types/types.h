@@ -45,6 +45,8 @@ bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size);
  * index might carry there. */
 bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
                         bool certain);
+/* The same of accesses at the very place, of whatever object of the class. */
+bool nb_types_holds(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind);
 /* Do accesses say of some byte of the class that it holds a pointer, and others a float? Where the
  * class is of several objects, each may hold one of them. */
 bool nb_types_is_reused(NbTypes *types, NbClass *class);

@@ -4,6 +4,7 @@
 #include "cases.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -100,4 +101,41 @@ SUM(valarray, 3, 1.0, 2.0, 3.0) {
   std::valarray<real> w = v * v + x[0];
   w *= v;
   return w.sum() * v[1];
+}
+
+SUM(function_of_value, 3, 1.0, 2.0, 3.0) {
+  real a = x[0] * x[1];
+  std::function<real(real)> f = [a](real v) { return a * v * v; };
+  return f(x[2]) + f(a) * n;
+}
+
+SUM(function_chosen, 3, 1.0, -2.0, 3.0) {
+  real r = 1;
+  for (int i = 0; i < n; i++) {
+    std::function<real(real)> f;
+    if (x[i] > 0)
+      f = [&](real v) { return v * x[0]; };
+    else
+      f = [=](real v) { return v * v + x[1]; };
+    r = f(r) + r;
+  }
+  return r;
+}
+
+static NOINLINE real twice(const std::function<real(real)> &f, real v) { return f(f(v)); }
+
+SUM(function_as_argument, 3, 1.0, 2.0, 3.0) {
+  real factor = x[1] * x[2];
+  return twice([&](real v) { return factor * v + x[0]; }, x[0]) + n;
+}
+
+struct Line {
+  real a, b;
+  real operator()(real v) const { return a * v + b; }
+};
+
+SUM(function_copied, 3, 1.0, 2.0, 3.0) {
+  std::function<real(real)> f = Line{x[0] * x[2], x[1]};
+  std::function<real(real)> g = f;
+  return g(x[0]) * f(x[1]) + n;
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Integers that are numbers although floats lie at their offset in other objects of their class:
+ * the count of elements in the head of a list lies where its elements have their values, and a
+ * pointer to one may be a pointer to the other.
+ *
+ * C and C++ promise that a member of one type is not accessed as another. What breaks that promise
+ * on purpose is a copy of bytes or a union, and is seen: such accesses speak against it. */
+#include "types/facts.h"
+
+/* The type of the scalar at the offset, NULL where that is not declared: in unions, or between
+ * members. */
+static LLVMTypeRef type_at(NbContext *context, LLVMTypeRef type, uint64_t offset) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  while (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) {
+    if (offset >= LLVMABISizeOfType(context->layout, type))
+      return NULL;
+    if (kind == LLVMStructTypeKind) {
+      if (!nb_is_declared_struct(type))
+        return NULL;
+      unsigned member = LLVMElementAtOffset(context->layout, type, offset);
+      offset -= LLVMOffsetOfElement(context->layout, type, member);
+      type = LLVMStructGetTypeAtIndex(type, member);
+    } else {
+      type = LLVMGetElementType(type);
+      offset %= LLVMABISizeOfType(context->layout, type);
+    }
+    kind = LLVMGetTypeKind(type);
+  }
+  return offset ? NULL : type;
+}
+
+static LLVMValueRef pointer_of(LLVMValueRef access) {
+  return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
+static LLVMTypeRef type_of(LLVMValueRef access) {
+  return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
+}
+
+/* Is the access one of an integer member of a local variable, by its declaration? */
+static bool is_declared_integer(NbTypes *types, LLVMValueRef access) {
+  LLVMValueRef pointer = pointer_of(access);
+  LLVMValueRef object = nb_object_of(pointer);
+  NbOffsets place = nb_places_of(types->places, pointer);
+  if (!LLVMIsAAllocaInst(object) || !nb_place_is_exact(&place) || place.base < 0)
+    return false;
+  LLVMTypeRef type = type_at(types->context, LLVMGetAllocatedType(object), (uint64_t)place.base);
+  return type && type == type_of(access);
+}
+
+/* Do accesses of floats at the place speak against what the language promises? */
+static bool is_punned(NbTypes *types, LLVMValueRef access, bool tagged, bool declared) {
+  LLVMValueRef pointer = pointer_of(access);
+  NbOffsets place = nb_places_of(types->places, pointer);
+  uint64_t size = nb_store_size(types->context, type_of(access));
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  bool punned = facts->full;
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
+    bool harmless = (tagged && fact->tagged) || (declared && fact->indirect);
+    if (real && !fact->declared && !harmless &&
+        nb_place_meets(&fact->place, fact->size, &place, size))
+      punned = true;
+  }
+  return punned;
+}
+
+bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {
+  bool known = LLVMIsALoadInst(access) || LLVMIsAStoreInst(access);
+  if (!known || LLVMGetTypeKind(type_of(access)) != LLVMIntegerTypeKind)
+    return false;
+  bool tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == NB_KIND_INTEGER;
+  bool declared = is_declared_integer(types, access);
+  return (tagged || declared) && !is_punned(types, access, tagged, declared);
+}
