@@ -60,25 +60,31 @@ void __nabla_whole(uint32_t read, const char *function) {
                      "numbers\n");
 }
 
+/* A float or a double. */
+static double number_at(const char *at, uint64_t size) {
+  double wide;
+  float narrow;
+  if (size == sizeof wide) {
+    memcpy(&wide, at, sizeof wide);
+    return wide;
+  }
+  memcpy(&narrow, at, sizeof narrow);
+  return narrow;
+}
+
 /* The same of the numbers that the ends of the bytes lie in: those at multiples of their size. */
-void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *function) {
-  uint64_t before = (uintptr_t)at % sizeof(double);
-  uint64_t over = ((uintptr_t)at + bytes) % sizeof(double);
-  double first = 0, last = 0;
-  if (bytes && before)
-    memcpy(&first, at - before, sizeof first);
-  if (bytes && over)
-    memcpy(&last, at + bytes - over, sizeof last);
+static void whole_ends(const char *at, uint64_t bytes, uint64_t size, const char *function) {
+  uint64_t before = (uintptr_t)at % size;
+  uint64_t over = ((uintptr_t)at + bytes) % size;
+  double first = bytes && before ? number_at(at - before, size) : 0;
+  double last = bytes && over ? number_at(at + bytes - over, size) : 0;
   __nabla_whole(first != 0 || last != 0, function);
 }
 
+void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *function) {
+  whole_ends(at, bytes, sizeof(double), function);
+}
+
 void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *function) {
-  uint64_t before = (uintptr_t)at % sizeof(float);
-  uint64_t over = ((uintptr_t)at + bytes) % sizeof(float);
-  float first = 0, last = 0;
-  if (bytes && before)
-    memcpy(&first, at - before, sizeof first);
-  if (bytes && over)
-    memcpy(&last, at + bytes - over, sizeof last);
-  __nabla_whole(first != 0 || last != 0, function);
+  whole_ends(at, bytes, sizeof(float), function);
 }

@@ -392,13 +392,16 @@ static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *wha
     mark_class(activity, from, NB_USEFUL);
 }
 
+static bool is_memory(LLVMValueRef argument) {
+  return is_real_argument(argument) && nb_type_has_pointer(LLVMTypeOf(argument)) &&
+         !LLVMIsAFunction(argument);
+}
+
 static bool any_memory(const NbActivity *activity, LLVMValueRef call,
                        bool (*test)(const NbActivity *, NbClass *)) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
-    if (is_real_argument(argument) && nb_type_has_pointer(LLVMTypeOf(argument)) &&
-        !LLVMIsAFunction(argument) &&
-        nb_activity_reaches(activity, behind(activity, argument), test))
+    if (is_memory(argument) && nb_activity_reaches(activity, behind(activity, argument), test))
       return true;
   }
   return false;
@@ -407,8 +410,7 @@ static bool any_memory(const NbActivity *activity, LLVMValueRef call,
 static void mark_memory(NbActivity *activity, LLVMValueRef call, unsigned bits) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
-    if (is_real_argument(argument) && nb_type_has_pointer(LLVMTypeOf(argument)) &&
-        !LLVMIsAFunction(argument))
+    if (is_memory(argument))
       nb_activity_spread(activity, behind(activity, argument), bits);
   }
 }

@@ -104,6 +104,15 @@ static LLVMTypeRef first_result(const Wrapper *wrapper, LLVMValueRef augmented) 
   return parts ? LLVMStructGetTypeAtIndex(type, 0) : type;
 }
 
+/* The type of the tape that the half gets as this parameter, and that `augmented` makes. */
+static LLVMTypeRef tape_at(const Wrapper *wrapper, LLVMValueRef half, unsigned index,
+                           LLVMValueRef augmented) {
+  if (is_by_reference(wrapper, half, index))
+    return first_result(wrapper, augmented);
+  LLVMTypeRef memory = type_attribute(half, index, "byval");
+  return memory ? memory : LLVMTypeOf(LLVMGetParam(half, index));
+}
+
 /* The type of the tape, which the reverse takes last. */
 static LLVMTypeRef find_tape(const Wrapper *wrapper, LLVMValueRef reverse) {
   unsigned integers;
@@ -113,10 +122,7 @@ static LLVMTypeRef find_tape(const Wrapper *wrapper, LLVMValueRef reverse) {
   unsigned given = LLVMCountParams(reverse) - (wrapper->custom->of_model ? TOLD_REVERSE : 0);
   if (given != count + 1)
     return NULL;
-  if (is_by_reference(wrapper, reverse, given - 1))
-    return first_result(wrapper, wrapper->custom->augmented);
-  LLVMTypeRef memory = type_attribute(reverse, given - 1, "byval");
-  return memory ? memory : LLVMTypeOf(LLVMGetParam(reverse, given - 1));
+  return tape_at(wrapper, reverse, given - 1, wrapper->custom->augmented);
 }
 
 /* --- Arguments -------------------------------------------------------------------------------- */
@@ -478,10 +484,7 @@ static LLVMTypeRef find_split_tape(const Wrapper *wrapper, LLVMValueRef forward)
   unsigned given = LLVMCountParams(forward);
   if (given != count + 1)
     return NULL;
-  if (is_by_reference(wrapper, forward, given - 1))
-    return first_result(wrapper, wrapper->custom->split_augmented);
-  LLVMTypeRef memory = type_attribute(forward, given - 1, "byval");
-  return memory ? memory : LLVMTypeOf(LLVMGetParam(forward, given - 1));
+  return tape_at(wrapper, forward, given - 1, wrapper->custom->split_augmented);
 }
 
 static bool write_recorded(Wrapper *wrapper) {

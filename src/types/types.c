@@ -267,7 +267,7 @@ static bool is_confirmed(const Spot *spot, uint64_t offset, Byte byte) {
 }
 
 static Byte classify_own(const Spot *spot, uint64_t offset) {
-  Byte byte = {NB_KIND_UNKNOWN, NULL, 1, 0, true};
+  Byte byte = unknown_byte();
   for (unsigned i = 0; i < spot->count; i++)
     if (spot->items[i].own)
       byte = agree(byte, byte_of(&spot->items[i], offset));
