@@ -77,6 +77,8 @@ static bool knows_passes(PassBuilder &builder) {
   return !errorToBool(builder.parsePassPipeline(manager, "nabla"));
 }
 
+/* What the start of the pipeline collected stays so; the second collection is for ThinLTO's link
+ * step, which has no such start, of files that were compiled without the plugin. */
 void nabla::passes_register(PassBuilder &builder) {
   if (knows_passes(builder))
     return;
@@ -85,7 +87,10 @@ void nabla::passes_register(PassBuilder &builder) {
     manager.addPass(CollectPass(NB_PHASE_COMPILE));
   });
   on_optimizer_early(builder, [](ModulePassManager &manager, NbPhase phase) {
-    manager.addPass(DerivePass(phase));
+    if (phase == NB_PHASE_COMPILE)
+      add_both(manager, phase);
+    else
+      manager.addPass(DerivePass(phase));
   });
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &manager, OptimizationLevel) { add_both(manager, NB_PHASE_LINK); });
