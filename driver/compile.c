@@ -6,9 +6,9 @@
  * The driver becomes the compiler (no shell, no child), with
  *   - the plugin of that LLVM version, found from where this program stands;
  *   - source locations in the IR, so that diagnostics name the user's line: -Rpass=__none__ makes
- *     clang track them without writing debug information into the output;
+ *     the compiler track them without writing debug information into the output;
  *   - the names of local variables in the IR, among which are markers (`int enzyme_dup;`);
- *   - the folder of nabla's headers;
+ *   - the folder of nabla's headers, or of its Fortran modules;
  *   - under -flto the linker that can load the plugin, and the option that makes it do so.
  * All of this stands before the user's own arguments, which are passed on as they are, but for
  * those that begin with -nabla-: they are options of the plugin, and reach it behind -mllvm.
@@ -114,9 +114,12 @@ static bool add_plugin_options(Command *command, const Request *request, char **
   return complete;
 }
 
-/* flang knows the pass, and none of clang's options. */
-static bool add_fortran(Command *command, const Places *places) {
-  return add_joined(command, "-fpass-plugin=", places->plugin);
+/* flang knows the pass, and has modules in the place of headers. */
+static bool add_fortran(Command *command, const Places *places, const Request *request) {
+  bool complete = add_joined(command, "-fpass-plugin=", places->plugin);
+  if (!request->remarks)
+    add(command, "-Rpass=__none__");
+  return complete && (!places->modules[0] || add_joined(command, "-I", places->modules));
 }
 
 static bool add_clang(Command *command, const Places *places, const Request *request) {
@@ -136,7 +139,8 @@ static bool add_nabla(Command *command, const Places *places, const Request *req
   bool fortran = request->language == LANGUAGE_FORTRAN;
   if (!fortran)
     add(command, "--start-no-unused-arguments");
-  bool complete = fortran ? add_fortran(command, places) : add_clang(command, places, request);
+  bool complete =
+      fortran ? add_fortran(command, places, request) : add_clang(command, places, request);
   if (request->lto)
     complete = complete && add_link_time(command, places->plugin, arguments);
   complete = complete && add_plugin_options(command, request, arguments);
@@ -179,6 +183,7 @@ int compile(const char *name, Language language, bool check, int count, char **a
     return STATUS_CANNOT;
   }
   find_include(&places);
+  find_modules(&places, request.version);
   find_compiler(&places, language, request.version);
   run_compiler(&places, &request, count, arguments);
   fprintf(stderr, "%s: cannot run %s: %s (nabla doctor says more)\n", name, places.compiler,

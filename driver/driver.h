@@ -25,6 +25,7 @@ typedef struct {
   char compiler[PATH_SIZE];
   char plugin[PATH_SIZE];
   char include[PATH_SIZE];
+  char modules[PATH_SIZE]; /* of Fortran */
 } Places;
 
 bool starts_with(const char *text, const char *prefix);
@@ -34,6 +35,8 @@ bool find_folder(Places *places);
 /* Finds the plugin of one version; false where there is none. */
 bool find_plugin(Places *places, const char *version);
 void find_include(Places *places);
+/* Finds the compiled modules for Fortran, which are there where flang was. */
+void find_modules(Places *places, const char *version);
 /* Names the compiler: the user's choice, Debian's place, or whatever PATH finds. */
 void find_compiler(Places *places, Language language, const char *version);
 /* Writes the path of nabla's rule file of the name that `file` ends with; false if it is not there.

@@ -58,14 +58,24 @@ static bool place(char path[PATH_SIZE], const char *folder, const char *rest) {
   return false;
 }
 
-/* The plugin lies in lib/nabla/llvm-N/ beside bin/ when installed, and in build/llvm-N/ before. */
-bool find_plugin(Places *places, const char *version) {
+/* What is made for each version lies in lib/nabla/llvm-N/ beside bin/ when installed, and in
+ * build/llvm-N/ before. */
+static bool place_of_version(char path[PATH_SIZE], const Places *places, const char *version,
+                             const char *name) {
   char rest[64];
-  snprintf(rest, sizeof rest, "/../lib/nabla/llvm-%s/nabla.so", version);
-  if (place(places->plugin, places->folder, rest))
+  snprintf(rest, sizeof rest, "/../lib/nabla/llvm-%s/%s", version, name);
+  if (place(path, places->folder, rest))
     return true;
-  snprintf(rest, sizeof rest, "/../llvm-%s/nabla.so", version);
-  return place(places->plugin, places->folder, rest);
+  snprintf(rest, sizeof rest, "/../llvm-%s/%s", version, name);
+  return place(path, places->folder, rest);
+}
+
+bool find_plugin(Places *places, const char *version) {
+  return place_of_version(places->plugin, places, version, "nabla.so");
+}
+
+void find_modules(Places *places, const char *version) {
+  place_of_version(places->modules, places, version, "fortran");
 }
 
 void find_include(Places *places) {

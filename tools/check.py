@@ -5,10 +5,10 @@
 usage: check.py [-j N] [--levels quick|ci|all] [--reproducible] VERSION...
 
 For each version, what build/llvm-VERSION holds: lit tests (tests/ll, tests/driver), unit tests, the
-tests that the rule compiler makes from the rule files, run tests, the examples, and the kernels of
-the bench; the last four at the levels that every change is tested at (ci), at fewer (quick), or at
-all. Then, but not with quick, random programs, each at two levels of these versions that its seed
-says.
+tests that the rule compiler makes from the rule files, run tests, Fortran programs, the examples,
+and the kernels of the bench; the last five at the levels that every change is tested at (ci), at
+fewer (quick), or at all. Then, but not with quick, random programs, each at two levels of these
+versions that its seed says. Tests whose compiler is not installed are counted as skipped.
 """
 
 import argparse
@@ -30,19 +30,26 @@ LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
 MORE_LEVELS = ("-O2 -DNB_SPLIT", "-O2 -DNB_WIDTH=3")
 UNIT_SECONDS = 120
-TOTAL = re.compile(r"(\d+) passed,.* (\d+) failed")
+TOTAL = re.compile(r"(\d+) passed,(?: (\d+) skipped,)?.* (\d+) failed")
 LIT_SKIPS = ("UNSUPPORTED", "SKIPPED", "EXCLUDED")
 
 
 class Count(NamedTuple):
-    """How many tests passed and failed."""
+    """How many tests passed and failed, and how many there was no compiler for."""
 
     passed: int
     failed: int
+    skipped: int = 0
 
     def plus(self, other):
         """Returns the sum of two counts."""
-        return Count(self.passed + other.passed, self.failed + other.failed)
+        return Count(self.passed + other.passed, self.failed + other.failed,
+                     self.skipped + other.skipped)
+
+    def __str__(self):
+        """Returns the count as a line shows it."""
+        skipped = f", {self.skipped} skipped" if self.skipped else ""
+        return f"{self.passed} passed, {self.failed} failed{skipped}"
 
 
 def one(good):
@@ -84,7 +91,7 @@ def run_lit(version, build, jobs):
     codes = [test["code"] for test in json.loads(results.read_text(encoding="utf-8"))["tests"]]
     passed = sum(code in LIT_PASSES for code in codes)
     skipped = sum(code in LIT_SKIPS for code in codes)
-    return Count(passed, len(codes) - passed - skipped)
+    return Count(passed, len(codes) - passed - skipped, skipped)
 
 
 def run_unit_program(program):
@@ -121,11 +128,21 @@ def counted(name, command):
             print(line, end="", flush=True)
             output.append(line)
     found = TOTAL.match(output[-1]) if output else None
-    count = Count(int(found.group(1)), int(found.group(2))) if found else Count(0, 0)
+    numbers = [int(number or 0) for number in found.groups()] if found else [0, 0, 0]
+    count = Count(passed=numbers[0], failed=numbers[2], skipped=numbers[1])
     if process.returncode != 0 and count.failed == 0:
         print(f"FAIL: {name} (exit status {process.returncode})")
         return count.plus(one(False))
     return count if found else one(False)
+
+
+def run_fortran(version, levels, build, jobs):
+    """Runs the Fortran programs of one build through their own runner."""
+    runner = ROOT / "tests/fortran/runner.py"
+    command = [sys.executable, str(runner), "--llvm", version,
+               f"--levels={','.join(LEVELS[levels, version])}", "--build", str(build), "-j",
+               str(jobs)]
+    return counted("Fortran programs", command)
 
 
 def run_programs(version, levels, build, jobs):
@@ -245,13 +262,14 @@ def check(version, levels, jobs):
              ("unit", lambda: run_unit(build)),
              ("rules", lambda: run_rules(version, levels, build)),
              ("run", lambda: run_programs(version, levels, build, jobs)),
+             ("Fortran", lambda: run_fortran(version, levels, build, jobs)),
              ("examples", lambda: run_folder("examples", version, levels, build, jobs)),
              ("bench", lambda: run_folder("bench", version, levels, build, jobs)),
              ("plugin", lambda: run_self_contained(build)),
              ("same IR", lambda: run_deterministic(build)))
     for name, run in kinds:
         count = run()
-        print(f"LLVM {version}, {name}: {count.passed} passed, {count.failed} failed", flush=True)
+        print(f"LLVM {version}, {name}: {count}", flush=True)
         total = total.plus(count)
     return total
 
@@ -273,6 +291,8 @@ def main():
     if arguments.levels != "quick":
         total = total.plus(run_random(arguments.versions, arguments.jobs))
     total = total.plus(run_plantable())
+    if total.skipped:
+        print(f"{total.skipped} skipped, for a compiler is not installed")
     print(f"{total.passed} passed, {total.failed} failed")
     return 1 if total.failed or not total.passed else 0
 

@@ -3,7 +3,8 @@
 #
 # Installs the Debian packages that building and testing nabla needs and that are missing.
 # Calls apt only when something is missing, and says what. Without root it prints the apt line
-# and exits with 2. On a system without dpkg it leaves the tools to the user.
+# and exits with 2. Compilers of other languages are installed where the system offers them. On a
+# system without dpkg it leaves the tools to the user.
 set -eu
 
 packages_of_version() {
@@ -15,9 +16,18 @@ packages_of_every_build() {
   echo "clang-format-22"
 }
 
+# The compilers of other languages: their tests are skipped where a system does not offer them.
+packages_of_other_languages() {
+  echo "flang-22"
+}
+
 is_installed() {
   status=$(dpkg-query -W -f='${db:Status-Status}\n' "$1" 2>/dev/null || true)
   echo "$status" | grep -qx installed
+}
+
+is_offered() {
+  [ -n "$(apt-cache show --no-all-versions "$1" 2>/dev/null)" ]
 }
 
 missing_packages() {
@@ -26,10 +36,10 @@ missing_packages() {
   done
 }
 
-apt_install() {
-  export DEBIAN_FRONTEND=noninteractive
-  apt-get update -q
-  apt-get install -q -y --no-install-recommends "$@"
+missing_languages() {
+  for package in $(packages_of_other_languages); do
+    is_installed "$package" || ! is_offered "$package" || printf ' %s' "$package"
+  done
 }
 
 if ! command -v dpkg-query >/dev/null; then
@@ -38,6 +48,10 @@ if ! command -v dpkg-query >/dev/null; then
 fi
 
 missing=$(missing_packages)
+if [ -n "$missing" ] && [ "$(id -u)" -eq 0 ]; then
+  apt-get update -q
+fi
+missing=$missing$(missing_languages)
 if [ -z "$missing" ]; then
   exit 0
 fi
@@ -49,4 +63,4 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 # The list is split into words on purpose: it is one package a word.
 # shellcheck disable=SC2086
-apt_install $missing
+DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing

@@ -4,9 +4,14 @@
 #include "base/names.h"
 #include "direct/targets.h"
 #include "emit/runtime.h"
+#include "models/models.h"
 #include "request/dispatch.h"
 
 #include <string.h>
+
+/* Twice: what is decided by the first round is no longer in the way of the second. */
+#define ROUND "sroa,early-cse<memssa>,instcombine,simplifycfg"
+#define SIMPLIFY_MODELS ROUND "," ROUND
 
 typedef struct Direct {
   NbContext *context;
@@ -68,10 +73,21 @@ static void reach_calls(Direct *direct, LLVMValueRef function) {
   }
 }
 
+static bool has_attribute(LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+/* Is the called function a model that says little alone, because what it works on is described by
+ * what it is given? */
+static bool is_inlined(const NbContext *context, LLVMValueRef callee) {
+  return callee && nb_models_has(context, callee) && has_attribute(callee, "alwaysinline");
+}
+
 static bool leads_to_copy(Direct *direct, LLVMValueRef function) {
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     LLVMValueRef callee = nb_callee(at);
-    if (callee && nb_map_has(direct->copied, callee))
+    if (callee && (nb_map_has(direct->copied, callee) || is_inlined(direct->context, callee)))
       return true;
     if (nb_is_indirect(at) && choice_of(direct, at)->functions.count)
       return true;
@@ -81,11 +97,9 @@ static bool leads_to_copy(Direct *direct, LLVMValueRef function) {
 
 /* Has the front end left all variables in memory (-O0)? Nothing tells them apart there. */
 static bool has_variables(LLVMValueRef function) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
   LLVMBasicBlockRef entry = LLVMGetFirstBasicBlock(function);
   return entry && LLVMGetFirstInstruction(entry) &&
-         LLVMIsAAllocaInst(LLVMGetFirstInstruction(entry)) &&
-         LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+         LLVMIsAAllocaInst(LLVMGetFirstInstruction(entry)) && has_attribute(function, "optnone");
 }
 
 /* --- The copies. -------------------------------------------------------------------------------
@@ -208,6 +222,19 @@ static void lift_variables(NbContext *context, LLVMValueRef copy) {
   LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, "mem2reg"));
 }
 
+/* Puts the bodies of models in the place of their calls; what they ask of descriptors that are made
+ * here is then known. */
+static void inline_models(NbContext *context, LLVMValueRef copy) {
+  NbList calls = nb_list(context->arena);
+  for (LLVMValueRef at = nb_instruction_first(copy); at; at = nb_instruction_next(at))
+    if (nb_is_call(at) && is_inlined(context, nb_callee(at)))
+      nb_list_push(&calls, at);
+  for (unsigned i = 0; i < calls.count; i++)
+    nb_inline_call(calls.items[i]);
+  if (calls.count)
+    LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, SIMPLIFY_MODELS));
+}
+
 static void write_copies(Direct *direct) {
   NbContext *context = direct->context;
   for (unsigned i = 0; i < nb_map_count(direct->copied); i++) {
@@ -218,6 +245,7 @@ static void write_copies(Direct *direct) {
     write_copy(direct, function, copy);
     if (has_variables(function))
       lift_variables(context, copy);
+    inline_models(context, copy);
     nb_map_set(context->direct, function, copy);
     nb_map_set(context->originals, copy, function);
     if (nb_printing(context, "direct"))

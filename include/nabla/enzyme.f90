@@ -1,0 +1,52 @@
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+! The vocabulary for Fortran: `use enzyme`, then
+!
+!   call enzyme_autodiff(f, enzyme_dup, x, dx, enzyme_const, n)
+!
+! All arguments go by reference, also those of a function whose result is real: so each number with
+! a derivative is enzyme_dup, with its shadow behind it, and integers need enzyme_const. In reverse
+! mode the result of a real function has the adjoint 1. A function's tangent in forward mode is the
+! result of a function of your own declaration, whose name ends with __enzyme_fwddiff:
+!
+!   real(8), external :: f__enzyme_fwddiff
+!   df = f__enzyme_fwddiff(f, enzyme_dup, x, dx)
+!
+! nabla fc finds these modules; for other compilers, compile this file first.
+module enzyme_entries
+  implicit none
+  private
+  external :: f__enzyme_autodiff, f__enzyme_fwddiff
+  public :: f__enzyme_autodiff, f__enzyme_fwddiff
+end module
+
+module enzyme
+  use, intrinsic :: iso_c_binding, only: c_int
+  use enzyme_entries, only: enzyme_autodiff => f__enzyme_autodiff, &
+      enzyme_fwddiff => f__enzyme_fwddiff
+  implicit none
+  public
+
+  ! What an argument is: no derivative; followed by its shadow; the same, where the caller does not
+  ! need the value; a number by value whose adjoint is returned (reverse mode).
+  integer(c_int), bind(c, name="enzyme_const") :: enzyme_const
+  integer(c_int), bind(c, name="enzyme_dup") :: enzyme_dup
+  integer(c_int), bind(c, name="enzyme_dupnoneed") :: enzyme_dupnoneed
+  integer(c_int), bind(c, name="enzyme_out") :: enzyme_out
+
+  ! The result: leave it out; return it too; it has no derivative.
+  integer(c_int), bind(c, name="enzyme_noret") :: enzyme_noret
+  integer(c_int), bind(c, name="enzyme_primal_return") :: enzyme_primal_return
+  integer(c_int), bind(c, name="enzyme_const_return") :: enzyme_const_return
+
+  ! An argument that is its own shadow has no derivative; 0 * inf is 0 in derivatives.
+  integer(c_int), bind(c, name="enzyme_runtime_activity") :: enzyme_runtime_activity
+  integer(c_int), bind(c, name="enzyme_strong_zero") :: enzyme_strong_zero
+
+  ! Several directions at once: their number, which is a constant, and shadows at the end.
+  integer(c_int), bind(c, name="enzyme_width") :: enzyme_width
+  integer(c_int), bind(c, name="enzyme_interleave") :: enzyme_interleave
+
+  ! In a batch: one argument for all lanes, one for each.
+  integer(c_int), bind(c, name="enzyme_scalar") :: enzyme_scalar
+  integer(c_int), bind(c, name="enzyme_vector") :: enzyme_vector
+end module

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What flang's runtime library works on: descriptors of arrays, in the form that
+ * ISO_Fortran_binding.h gives them. Its functions are differentiated as the loops that they are.
+ *
+ * A descriptor is made just before the call, so that most of what a model asks of it is known where
+ * it is called: there the models are inlined (src/direct). */
+#ifndef NABLA_MODELS_FORTRAN_H
+#define NABLA_MODELS_FORTRAN_H
+
+#include "model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DIMENSIONS = 15 };
+enum { ATTRIBUTE_OTHER, ATTRIBUTE_POINTER, ATTRIBUTE_ALLOCATABLE };
+enum { HAS_ADDENDUM = 1 };
+
+typedef struct Dimension {
+  int64_t lower, extent, stride; /* the stride in bytes */
+} Dimension;
+
+/* An array, or with no dimension a single value. */
+typedef struct Descriptor {
+  char *base;
+  int64_t size; /* of an element, in bytes */
+  int32_t version;
+  uint8_t rank;
+  int8_t type;
+  uint8_t attribute, extra;
+  Dimension dimensions[MOST_DIMENSIONS];
+} Descriptor;
+
+#define INLINED_MODEL __attribute__((always_inline))
+#define MODEL_HELPER static inline __attribute__((always_inline))
+
+/* Where in the program the call stands. */
+#define PLACE const char *file __attribute__((unused)), int line __attribute__((unused))
+/* What a call without an optional argument gives, and what only messages need. */
+#define UNUSED __attribute__((unused))
+
+MODEL_HELPER int64_t element_count(const Descriptor *array) {
+  int64_t count = 1;
+#pragma clang loop unroll(full)
+  for (int i = 0; i < MOST_DIMENSIONS; i++)
+    count *= i < array->rank ? array->dimensions[i].extent : 1;
+  return count;
+}
+
+/* How far behind the first element the one lies that comes at `index` in the array's order. */
+MODEL_HELPER int64_t element_offset(const Descriptor *array, int64_t index) {
+  int64_t offset = 0;
+#pragma clang loop unroll(full)
+  for (int i = 0; i < MOST_DIMENSIONS; i++) {
+    bool last = i + 1 >= array->rank;
+    int64_t extent = array->dimensions[i].extent;
+    if (i < array->rank)
+      offset += (last ? index : index % extent) * array->dimensions[i].stride;
+    index = last ? 0 : index / extent;
+  }
+  return offset;
+}
+
+/* The element that comes at `index`; a single value comes at all of them. */
+MODEL_HELPER char *element_at(const Descriptor *array, int64_t index) {
+  return array->base + element_offset(array, index);
+}
+
+/* The element of a vector or matrix. */
+MODEL_HELPER char *entry_at(const Descriptor *array, int64_t row, int64_t column) {
+  int64_t offset = row * array->dimensions[0].stride;
+  if (array->rank > 1)
+    offset += column * array->dimensions[1].stride;
+  return array->base + offset;
+}
+
+/* Is the element of the mask, if there is one, true? Logical values of all kinds are integers. */
+MODEL_HELPER bool is_chosen(const Descriptor *mask, int64_t index) {
+  if (!mask || !mask->base)
+    return true;
+  const char *value = element_at(mask, index);
+  switch (mask->size) {
+  case 1:
+    return *(const int8_t *)value != 0;
+  case 2:
+    return *(const int16_t *)value != 0;
+  case 4:
+    return *(const int32_t *)value != 0;
+  default:
+    return *(const int64_t *)value != 0;
+  }
+}
+
+/* An integer of any kind, of an array of such. */
+MODEL_HELPER int64_t integer_at(const Descriptor *array, int64_t index) {
+  const char *value = element_at(array, index);
+  switch (array->size) {
+  case 1:
+    return *(const int8_t *)value;
+  case 2:
+    return *(const int16_t *)value;
+  case 4:
+    return *(const int32_t *)value;
+  default:
+    return *(const int64_t *)value;
+  }
+}
+
+/* The bounds of one dimension, behind those before it. */
+MODEL_HELPER void set_extent(Descriptor *array, int dimension, int64_t lower, int64_t extent) {
+  int64_t stride = array->size;
+  if (dimension > 0)
+    stride = array->dimensions[dimension - 1].stride * array->dimensions[dimension - 1].extent;
+  array->dimensions[dimension].lower = lower;
+  array->dimensions[dimension].extent = extent < 0 ? 0 : extent;
+  array->dimensions[dimension].stride = stride;
+}
+
+MODEL_HELPER void allocate_elements(Descriptor *array) {
+  int64_t bytes = element_count(array) * array->size;
+  array->base = malloc(bytes > 0 ? (size_t)bytes : 1);
+}
+
+/* Makes `result`, which says nothing yet, an allocated array of elements like those of `like`. */
+MODEL_HELPER void start_result(Descriptor *result, const Descriptor *like, int rank) {
+  result->base = NULL;
+  result->size = like->size;
+  result->version = like->version;
+  result->rank = (uint8_t)rank;
+  result->type = like->type;
+  result->attribute = ATTRIBUTE_ALLOCATABLE;
+  result->extra = 0;
+}
+
+#endif
