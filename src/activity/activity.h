@@ -38,6 +38,10 @@ bool nb_activity_mixed(NbActivity *activity, LLVMValueRef pointer, bool deep);
 bool nb_activity_carries(const NbActivity *activity, LLVMValueRef pointer, uint64_t size);
 /* Has the global, which may change, a shadow here? */
 bool nb_activity_global(const NbActivity *activity, LLVMValueRef global);
+/* Is it a constant from which no pointer leads to memory that may change, within `depth` steps?
+ * Then it needs no shadow: it is its own. */
+enum { NB_CONSTANT_DEPTH = 4 };
+bool nb_constant_is_plain(LLVMValueRef global, unsigned depth);
 /* Those that have, for requests of callees. */
 const NbList *nb_activity_globals(const NbActivity *activity);
 /* Does the call to a function with a body take or give anything active? */

@@ -39,6 +39,29 @@ static NbClass *class_at(const NbActivity *activity, unsigned index) {
   return nb_class_find(nb_map_get(activity->objects->globals, global_at(activity, index)));
 }
 
+/* Are all pointers in the initial value null, functions, or addresses of constants that lead
+ * nowhere else, within `depth` steps? */
+static bool leads_nowhere(LLVMValueRef value, unsigned depth) {
+  if (!nb_type_has_pointer(LLVMTypeOf(value)) || LLVMIsNull(value) || LLVMIsUndef(value) ||
+      LLVMIsAFunction(value))
+    return true;
+  if (LLVMIsAGlobalVariable(value))
+    return depth && nb_constant_is_plain(value, depth - 1);
+  if (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) != LLVMGetElementPtr)
+    return false;
+  int count = LLVMIsAConstantExpr(value) ? 1 : LLVMGetNumOperands(value);
+  for (int i = 0; i < count; i++)
+    if (!leads_nowhere(LLVMGetOperand(value, (unsigned)i), depth))
+      return false;
+  return count > 0;
+}
+
+bool nb_constant_is_plain(LLVMValueRef global, unsigned depth) {
+  bool pointers = nb_type_has_pointer(LLVMGlobalGetValueType(global));
+  LLVMValueRef value = LLVMIsDeclaration(global) ? NULL : LLVMGetInitializer(global);
+  return is_constant(global) && (!pointers || (value && leads_nowhere(value, depth)));
+}
+
 static bool has_shadow(const NbActivity *activity, NbClass *class) {
   return nb_activity_class_active(activity, class);
 }
@@ -172,7 +195,8 @@ static void check_constant(NbActivity *activity, LLVMValueRef global, NbClass *c
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   bool declared = nb_map_has(activity->context->declared_shadows, global) ||
                   is_declared_inactive(activity, global);
-  if (declared || !nb_type_has_pointer(type) || !leads_to_active(activity, global, class))
+  bool plain = nb_constant_is_plain(global, NB_CONSTANT_DEPTH);
+  if (declared || plain || !leads_to_active(activity, global, class))
     return;
   if (LLVMIsDeclaration(global) || nb_type_has_float(type))
     refuse(activity, global, class, "whose pointers have no shadows that are known here");

@@ -63,7 +63,7 @@ static LLVMValueRef shadow_of_global(NbContext *context, NbDirection direction,
   LLVMValueRef known = declared ? declared : nb_map_get(made_at(context, direction), global);
   if (known)
     return known;
-  bool plain = LLVMIsGlobalConstant(global) && !nb_type_has_pointer(LLVMGlobalGetValueType(global));
+  bool plain = nb_constant_is_plain(global, NB_CONSTANT_DEPTH);
   bool inactive = nb_map_has(context->inactive_globals, global);
   if (plain || inactive || LLVMIsDeclaration(global))
     return global;

@@ -205,20 +205,32 @@ static void root(NbPlaces *places, NbMap *shifts, NbClass *theirs, NbOffsets pla
   merge(places, shifts, nb_class_find(theirs), place);
 }
 
+static bool is_within(NbOffsets place, NbOffsets whole) {
+  NbOffsets join = nb_place_join(whole, place);
+  return nb_place_equal(&join, &whole);
+}
+
+/* Pointers in our memory point to `content`; the callee sees them point to `view`, seen from the
+ * origin of `target`. Where that is not all from
+ * the origins known so far, there are others. */
+static void shift_target(NbPlaces *places, NbMap *shifts, NbClass *target, NbOffsets content,
+                         NbOffsets view) {
+  const NbOffsets *shift = nb_map_get(shifts, target);
+  if (!shift || !is_within(content, nb_place_add(*shift, view)))
+    root(places, shifts, target, nb_place_add(content, negated(view)));
+}
+
 /* Follows the pointers that the callee finds in memory of `theirs`: its view of them against ours.
  */
-static void shift_pointees(NbPlaces *places, NbMap *shifts, NbMap *roots, NbBinding *binding,
-                           NbClass *theirs) {
+static void shift_pointees(NbPlaces *places, NbMap *shifts, NbBinding *binding, NbClass *theirs) {
   const NbPlaces *group = binding->group->places;
   NbClass *ours = nb_map_get(binding->classes, theirs);
   for (unsigned i = 0; i < theirs->field_count; i++) {
     NbClass *target = nb_class_find(theirs->fields[i].target);
     NbClass *mine = nb_map_get(binding->classes, target);
     NbOffsets content;
-    if (!nb_map_has(roots, target) && known_content(places, ours, mine, &content)) {
-      NbOffsets view = negated(nb_places_of_content(group, theirs, target));
-      root(places, shifts, target, nb_place_add(content, view));
-    }
+    if (known_content(places, ours, mine, &content))
+      shift_target(places, shifts, target, content, nb_places_of_content(group, theirs, target));
     NbOffsets *stored = nb_map_get(group->contents, target);
     NbOffsets *shift = nb_map_get(shifts, target);
     if (stored && shift)
@@ -235,41 +247,32 @@ static NbMap *shifts_of(NbPlaces *places, LLVMValueRef call) {
   return shifts;
 }
 
-static void add_root(NbPlaces *places, NbMap *shifts, NbMap *roots, NbClass *theirs,
-                     NbOffsets place) {
-  root(places, shifts, theirs, place);
-  nb_map_set(roots, nb_class_find(theirs), shifts);
-}
-
-/* The classes whose origin in the caller is known from what is passed, and in `roots` only these.
- */
-static void shift_roots(NbPlaces *places, NbMap *shifts, NbMap *roots, LLVMValueRef call,
-                        NbBinding *binding) {
+/* The classes whose origin in the caller is known from what is passed. */
+static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBinding *binding) {
   NbOffsets place;
   NbObjects *group = binding->group;
   for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
     NbClass *theirs = nb_value_class_known(group, LLVMGetParam(binding->callee, i));
     if (theirs && i < LLVMGetNumArgOperands(call) && known(places, LLVMGetOperand(call, i), &place))
-      add_root(places, shifts, roots, theirs, place);
+      root(places, shifts, theirs, place);
   }
   for (unsigned i = 0; i < nb_map_count(group->globals); i++) {
     NbClass *theirs = nb_map_get(group->globals, nb_map_key(group->globals, i));
-    add_root(places, shifts, roots, theirs, nb_place_at(0));
+    root(places, shifts, theirs, nb_place_at(0));
   }
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     if (theirs->flags & (NB_CLASS_HEAP | NB_CLASS_OPAQUE))
-      add_root(places, shifts, roots, theirs, nb_place_at(0));
+      root(places, shifts, theirs, nb_place_at(0));
   }
 }
 
 static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
   NbMap *shifts = shifts_of(places, call);
-  NbMap *roots = nb_map_new(places->arena);
   const NbPlaces *group = binding->group->places;
-  shift_roots(places, shifts, roots, call, binding);
+  shift_roots(places, shifts, call, binding);
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++)
-    shift_pointees(places, shifts, roots, binding, (NbClass *)nb_map_key(binding->classes, i));
+    shift_pointees(places, shifts, binding, (NbClass *)nb_map_key(binding->classes, i));
   NbOffsets *result = nb_map_get(group->returns, binding->callee);
   if (!result || !has_place(places, call))
     return;

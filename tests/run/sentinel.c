@@ -146,3 +146,46 @@ static NOINLINE real recursive(int depth, const real *a, const real *b) {
 }
 
 SUM(recursion_with_either, 4, 0.3, 0.1, -0.4, 1.2) { return recursive(3, x, table); }
+
+typedef struct Branch {
+  real value;
+  const char *name;
+  const struct Branch *left, *right;
+} Branch;
+
+static const Branch leaf = {0.5, "leaf", NULL, NULL};
+static const Branch twig = {2, "twig", &leaf, NULL};
+
+static NOINLINE real grown(const Branch *at) {
+  if (!at)
+    return 0.5;
+  return at->value * (1 + grown(at->left)) + grown(at->right) * at->value + at->name[0] * 0.01;
+}
+
+/* The nodes of one array are reached through each other, at other places than the first. */
+static NOINLINE real branched(int n, const real *x, const Branch *end) {
+  Branch all[4];
+  for (int i = 0; i < n; i++) {
+    all[i].value = x[i];
+    all[i].name = "node";
+    all[i].left = 2 * i + 1 < n ? &all[2 * i + 1] : end;
+    all[i].right = 2 * i + 2 < n ? &all[2 * i + 2] : NULL;
+  }
+  return grown(all);
+}
+
+SUM(tree_that_ends_in_constants, 4, 0.3, 0.1, -0.4, 1.2) { return branched(n, x, &twig); }
+
+SUM(tree_that_ends_in_a_local, 4, 0.3, 0.1, -0.4, 1.2) {
+  Branch own = {2, "own", NULL, NULL};
+  return branched(n, x, &own);
+}
+
+SUM(constant_node_changed, 4, 0.3, 0.1, -0.4, 1.2) {
+  Branch own = twig, other = {x[0] * x[1], "other", &own, &leaf};
+  real r = grown(&other);
+  own.value = x[2];
+  other.left = &twig;
+  other.right = &own;
+  return r * grown(&other) + x[3];
+}
