@@ -53,7 +53,13 @@ bool nb_activity_writes(NbActivity *activity, LLVMValueRef call);
 bool nb_activity_parameter(NbActivity *activity, LLVMValueRef call, unsigned index);
 /* May the memory that `pointer` points to, allocated here, be found after the user's call? */
 bool nb_activity_lasts(NbActivity *activity, LLVMValueRef pointer);
-/* May the callee free memory with a shadow that exists before the user's call, or after it? */
+/* Is memory of its kind freed, or allocated, here or in callees? Is it allocated in callees, and
+ * may then be found after the user's call? */
+bool nb_activity_frees(NbActivity *activity, LLVMValueRef pointer);
+bool nb_activity_allocates(NbActivity *activity, LLVMValueRef pointer);
+bool nb_activity_allocates_outside(NbActivity *activity, LLVMValueRef pointer);
+/* May the callee free memory with a shadow that exists before the user's call or after it, of which
+ * some is allocated within? */
 bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call);
 /* Does the caller say that the memory, of its own, holds pointers at one time and numbers at
  * another? */

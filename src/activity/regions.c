@@ -51,13 +51,47 @@ bool nb_activity_lasts(NbActivity *activity, LLVMValueRef pointer) {
   return lasts(activity, nb_value_class(activity->objects, pointer));
 }
 
+static bool has_flag(const NbActivity *activity, LLVMValueRef pointer, unsigned flag) {
+  return (nb_value_class(activity->objects, pointer)->flags & flag) != 0;
+}
+
+bool nb_activity_frees(NbActivity *activity, LLVMValueRef pointer) {
+  return has_flag(activity, pointer, NB_CLASS_FREED);
+}
+
+bool nb_activity_allocates(NbActivity *activity, LLVMValueRef pointer) {
+  return has_flag(activity, pointer, NB_CLASS_HEAP);
+}
+
+static bool binds_heap(const NbBinding *binding, NbClass *class) {
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+    const NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    if ((theirs->flags & NB_CLASS_HEAP) &&
+        nb_class_find(nb_map_get(binding->classes, theirs)) == class)
+      return true;
+  }
+  return false;
+}
+
+bool nb_activity_allocates_outside(NbActivity *activity, LLVMValueRef pointer) {
+  NbClass *class = nb_value_class(activity->objects, pointer);
+  const NbMap *bindings = activity->objects->bindings;
+  if (!lasts(activity, class))
+    return false;
+  for (unsigned i = 0; i < nb_map_count(bindings); i++)
+    if (binds_heap(nb_map_get(bindings, nb_map_key(bindings, i)), class))
+      return true;
+  return false;
+}
+
 bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call) {
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
   for (unsigned i = 0; binding && !activity->regions && i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
     bool outside = ours->parameters || (ours->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE));
-    if ((theirs->flags & NB_CLASS_FREED) && outside &&
+    bool made = (ours->flags & NB_CLASS_HEAP) && lasts(activity, ours);
+    if ((theirs->flags & NB_CLASS_FREED) && outside && made &&
         nb_activity_reaches(activity, ours, nb_activity_class_shadowed))
       return true;
   }

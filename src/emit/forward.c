@@ -264,6 +264,7 @@ static LLVMValueRef print_value(Forward *forward, const NbStatement *statement) 
     print_copy(forward, statement);
     return NULL;
   case NB_STATEMENT_ALLOCATE:
+  case NB_STATEMENT_RELEASE:
     return NULL;
   }
   return NULL;

@@ -395,6 +395,9 @@ static void print_end(NbReverse *reverse) {
   reverse->place = NULL;
   if (!reverse->again)
     finish_stacks(reverse);
+  if (reverse->released)
+    nb_runtime_call(reverse->context, reverse->builder, "__nabla_released_end",
+                    LLVMVoidTypeInContext(reverse->context->llvm), &reverse->released, 1);
   if (reverse->plan->opaque && reverse->plan->tape && !reverse->again)
     nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_release",
                     LLVMVoidTypeInContext(reverse->context->llvm), &reverse->view.tape, 1);

@@ -28,8 +28,9 @@ typedef struct NbReverse {
   NbMap *adjoints;           /* primal value -> its variable */
   LLVMBasicBlockRef *blocks; /* by NbWorkBlock.index */
   LLVMValueRef *counter, *base, *total; /* variables by NbWorkLoop.index; NULL: none yet */
-  LLVMValueRef *stacks; /* by NbWorkLoop.index: where the stack of records is read */
-  LLVMValueRef *last;   /* the same: of a loop that runs upward, its last counter */
+  LLVMValueRef *stacks;  /* by NbWorkLoop.index: where the stack of records is read */
+  LLVMValueRef *last;    /* the same: of a loop that runs upward, its last counter */
+  LLVMValueRef released; /* variable: the shadows of what the primal freed; NULL: none yet */
   LLVMBasicBlockRef end;
   bool again; /* the tape is left as it was */
   bool ok;

@@ -327,12 +327,40 @@ static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
   give_to_arguments(reverse, statement, adjoints);
 }
 
+/* The set of shadows of memory that the primal freed, of which this function may have made some. */
+static LLVMValueRef released_set(NbReverse *reverse) {
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(reverse->context->llvm, 0);
+  if (!reverse->released)
+    reverse->released = nb_reverse_variable(reverse, pointer, "released");
+  return reverse->released;
+}
+
+static void transpose_release(NbReverse *reverse, const NbStatement *statement) {
+  NbContext *context = reverse->context;
+  if (reverse->again)
+    return;
+  LLVMValueRef name = nb_runtime_function_name(context, reverse->linear->work->request->function);
+  LLVMValueRef shadow = nb_reverse_value(reverse, statement->address);
+  LLVMValueRef arguments[] = {released_set(reverse), shadow, name};
+  nb_runtime_call(context, reverse->builder, "__nabla_released_add",
+                  LLVMVoidTypeInContext(context->llvm), arguments, 3);
+}
+
+/* NULL where the caller has it. */
+static LLVMValueRef if_released(NbReverse *reverse, LLVMValueRef shadow) {
+  LLVMValueRef arguments[] = {released_set(reverse), shadow};
+  return nb_runtime_call(reverse->context, reverse->builder, "__nabla_released_take",
+                         LLVMTypeOf(shadow), arguments, 2);
+}
+
 /* The shadow of an allocation, or one whose free was delayed, dies where the reverse sweep comes to
  * it. */
 static void transpose_allocate(NbReverse *reverse, const NbStatement *statement) {
   if ((!statement->rule && !statement->from_runtime) || reverse->again)
     return;
   LLVMValueRef shadow = nb_reverse_value(reverse, statement->address);
+  if (statement->handed_out)
+    shadow = if_released(reverse, shadow);
   const char *release = statement->rule ? statement->rule->name : "__nabla_tape_release";
   nb_runtime_call(reverse->context, reverse->builder, release,
                   LLVMVoidTypeInContext(reverse->context->llvm), &shadow, 1);
@@ -369,6 +397,9 @@ void nb_transpose(NbReverse *reverse, const NbStatement *statement) {
     break;
   case NB_STATEMENT_ALLOCATE:
     transpose_allocate(reverse, statement);
+    break;
+  case NB_STATEMENT_RELEASE:
+    transpose_release(reverse, statement);
     break;
   }
 }

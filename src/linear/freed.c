@@ -18,6 +18,10 @@ static bool is_freed_behind(const NbLinear *linear, LLVMValueRef inst, LLVMValue
   return false;
 }
 
+static bool returns(LLVMBasicBlockRef block) {
+  return LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block)) != NULL;
+}
+
 static void push_successors(NbMap *reached, LLVMBasicBlockRef block) {
   LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
   for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++) {
@@ -32,12 +36,14 @@ bool nb_linear_is_freed(const NbLinear *linear, LLVMValueRef allocation) {
   NbMap *reached = nb_map_new(linear->work->context->arena);
   if (is_freed_behind(linear, allocation, allocation))
     return true;
+  if (returns(home))
+    return false;
   push_successors(reached, home);
   for (unsigned i = 0; i < nb_map_count(reached); i++) {
     LLVMBasicBlockRef block = (LLVMBasicBlockRef)nb_map_key(reached, i);
     if (is_freed_behind(linear, LLVMGetFirstInstruction(block), allocation))
       continue;
-    if (block == home || LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block)))
+    if (block == home || returns(block))
       return false;
     push_successors(reached, block);
   }

@@ -12,17 +12,18 @@
 #include "prepare/unneeded.h"
 
 typedef enum NbStatementKind {
-  NB_STATEMENT_SUM,     /* t(result) = sum of coefficient_i * t(source_i) */
-  NB_STATEMENT_CHOOSE,  /* t(result) = decision ? t(source_0) : t(source_1) */
-  NB_STATEMENT_PHI,     /* t(result) = t(the source of the edge taken) */
-  NB_STATEMENT_LOAD,    /* t(result) = *addresses */
-  NB_STATEMENT_STORE,   /* *addresses = t(source_0), or 0 where it has none */
-  NB_STATEMENT_ADD,     /* *addresses += t(source_0) */
-  NB_STATEMENT_FILL,    /* the floats among `extent` bytes at address = 0 */
-  NB_STATEMENT_COPY,    /* the floats among `extent` bytes at address = those at address_from */
-  NB_STATEMENT_SHUFFLE, /* origin moves parts of its operands (insertvalue, extractelement, ...) */
-  NB_STATEMENT_CALL,    /* a call whose callee has a derivative */
-  NB_STATEMENT_ALLOCATE /* address is fresh memory, which dies with the reverse sweep */
+  NB_STATEMENT_SUM,      /* t(result) = sum of coefficient_i * t(source_i) */
+  NB_STATEMENT_CHOOSE,   /* t(result) = decision ? t(source_0) : t(source_1) */
+  NB_STATEMENT_PHI,      /* t(result) = t(the source of the edge taken) */
+  NB_STATEMENT_LOAD,     /* t(result) = *addresses */
+  NB_STATEMENT_STORE,    /* *addresses = t(source_0), or 0 where it has none */
+  NB_STATEMENT_ADD,      /* *addresses += t(source_0) */
+  NB_STATEMENT_FILL,     /* the floats among `extent` bytes at address = 0 */
+  NB_STATEMENT_COPY,     /* the floats among `extent` bytes at address = those at address_from */
+  NB_STATEMENT_SHUFFLE,  /* origin moves parts of its operands (insertvalue, extractelement, ...) */
+  NB_STATEMENT_CALL,     /* a call whose callee has a derivative */
+  NB_STATEMENT_ALLOCATE, /* address is fresh memory, which dies with the reverse sweep */
+  NB_STATEMENT_RELEASE   /* the primal frees the memory that address is the shadow of */
 } NbStatementKind;
 
 /* Why a statement needs a value that is no tangent. */
@@ -62,6 +63,7 @@ typedef struct NbStatement {
   LLVMValueRef *pending; /* CALL: by lane, what stands for the shadow result; NULL */
   const NbRule *rule;    /* ALLOCATE: row of the function that frees; NULL: not freed so */
   bool from_runtime;     /* ALLOCATE: given back to the runtime */
+  bool handed_out;       /* ALLOCATE: it is the caller's, unless a RELEASE comes to it */
   struct NbStatement *next, *previous; /* in the order of the primal, in one block */
 } NbStatement;
 

@@ -31,7 +31,20 @@ static void dies_in_reverse(NbLinear *linear, LLVMValueRef call, const NbRule *r
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
   statement->address = shadow;
   bool lasts = nb_activity_lasts(linear->activity, call) && !nb_linear_is_freed(linear, call);
-  statement->rule = lasts ? NULL : rule->partner;
+  statement->handed_out = lasts && nb_activity_frees(linear->activity, call);
+  statement->rule = lasts && !statement->handed_out ? NULL : rule->partner;
+}
+
+/* What is freed may be memory that this function allocated and handed out: its shadow then dies
+ * with it, where the reverse sweep comes to the allocation. Any other shadow is the caller's, who
+ * finds in it the derivative by what the memory held. */
+static void release(NbLinear *linear, LLVMValueRef call, LLVMValueRef pointer,
+                    LLVMValueRef shadow) {
+  if (!nb_activity_lasts(linear->activity, pointer) ||
+      !nb_activity_allocates(linear->activity, pointer))
+    return;
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_RELEASE, call);
+  statement->address = shadow;
 }
 
 /* A fresh shadow is zero. That the primal could be had and the shadow not is no case that the
@@ -125,19 +138,25 @@ static bool is_own_memory(NbLinear *linear, LLVMValueRef pointer) {
 
 bool nb_linear_refuse_free(const NbLinear *linear, LLVMValueRef call) {
   return nb_refuse(linear->work->context, NB_ERROR_FREE, call,
-                   "active memory is freed here that was not allocated in the same function, so "
-                   "that its shadow cannot be kept until the reverse sweep has used it");
+                   "memory is freed here that may be of the caller of the derivative or not, so "
+                   "that nobody knows whose its shadow is");
+}
+
+/* The shadow of what a free gets, NULL where that has none. */
+static LLVMValueRef freed_shadow(NbLinear *linear, LLVMValueRef pointer, LLVMBuilderRef builder,
+                                 unsigned lane) {
+  LLVMValueRef shadow = nb_linear_shadow(linear, pointer, lane);
+  if (!nb_linear_is_guarded(linear, pointer))
+    return shadow;
+  LLVMValueRef guard = nb_linear_guard(linear, pointer, lane);
+  return LLVMBuildSelect(builder, guard, shadow, LLVMConstNull(LLVMTypeOf(shadow)), "");
 }
 
 /* Freeing no memory where the shadow is the primal itself. */
 static void free_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule, unsigned lane) {
-  LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
-  LLVMValueRef shadow = nb_linear_shadow(linear, pointer, lane);
-  bool guarded = nb_linear_is_guarded(linear, pointer);
-  LLVMValueRef guard = guarded ? nb_linear_guard(linear, pointer, lane) : NULL;
   LLVMBuilderRef builder = nb_builder_after(linear, call);
-  if (guarded)
-    shadow = LLVMBuildSelect(builder, guard, shadow, LLVMConstNull(LLVMTypeOf(shadow)), "");
+  LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
+  LLVMValueRef shadow = freed_shadow(linear, pointer, builder, lane);
   LLVMValueRef twin = LLVMInstructionClone(call);
   LLVMSetOperand(twin, rule->operands[0], shadow);
   LLVMInsertIntoBuilder(builder, twin);
@@ -145,8 +164,8 @@ static void free_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
 }
 
 /* The primal's free stays where it is. Forward mode frees the shadow with it; in reverse mode the
- * shadow lives on, and dies where the reverse sweep reaches its allocation: that of what the user
- * allocated would never die. */
+ * shadow lives on, and dies where the reverse sweep reaches its allocation; that of what the user
+ * allocated is the user's. */
 static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
   if (!nb_linear_has_shadow(linear, pointer))
@@ -156,8 +175,17 @@ static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *ru
       free_shadow(linear, call, rule, lane);
     return true;
   }
-  return linear->work->request->regions || is_own_memory(linear, pointer) ||
-         nb_linear_refuse_free(linear, call);
+  if (linear->work->request->regions ||
+      !nb_class_is_external(nb_objects_class(linear->objects, pointer)))
+    return true;
+  if (nb_activity_allocates_outside(linear->activity, pointer))
+    return is_own_memory(linear, pointer) || nb_linear_refuse_free(linear, call);
+  for (unsigned lane = 0; lane < linear->width; lane++) {
+    LLVMBuilderRef builder = nb_builder_after(linear, call);
+    release(linear, call, pointer, freed_shadow(linear, pointer, builder, lane));
+    LLVMDisposeBuilder(builder);
+  }
+  return true;
 }
 
 /* In the forward sweep of reverse mode, pointers in shadow memory move with their primals. */
@@ -336,6 +364,7 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
   if (!needs_layout(linear, &copy->layout, call))
     return false;
   copy_pointers(linear, copy, common);
+  release(linear, call, call, before);
   return true;
 }
 
@@ -348,8 +377,8 @@ static bool linearise_resize(NbLinear *linear, LLVMValueRef call, const NbRule *
     return nb_refuse(linear->work->context, NB_ERROR_FREE, call,
                      "memory is resized of which only the run tells whether it has a shadow");
   bool forward = linear->work->request->mode == NB_MODE_FORWARD;
-  bool own = is_own_memory(linear, pointer) && !nb_objects_escapes(linear->objects, call);
-  if (!forward && !own)
+  bool inside = linear->work->request->regions && nb_activity_lasts(linear->activity, call);
+  if (!forward && (inside || nb_activity_allocates_outside(linear->activity, call)))
     return nb_linear_refuse_free(linear, call);
   for (unsigned lane = 0; ok && lane < linear->width; lane++) {
     if (forward)

@@ -90,7 +90,7 @@ static const char *const KINDS[] = {
     [NB_STATEMENT_STORE] = "store",       [NB_STATEMENT_ADD] = "add",
     [NB_STATEMENT_FILL] = "fill",         [NB_STATEMENT_COPY] = "copy",
     [NB_STATEMENT_SHUFFLE] = "shuffle",   [NB_STATEMENT_CALL] = "call",
-    [NB_STATEMENT_ALLOCATE] = "allocate",
+    [NB_STATEMENT_ALLOCATE] = "allocate", [NB_STATEMENT_RELEASE] = "release",
 };
 
 const char *nb_linear_show(const NbContext *context, LLVMValueRef value) {

@@ -54,7 +54,8 @@ static void note_load(Carry *carry, NbStatement *statement) {
 static bool may_write(const Carry *carry, const NbStatement *statement, const Load *load) {
   bool writes = statement->kind == NB_STATEMENT_STORE || statement->kind == NB_STATEMENT_ADD ||
                 statement->kind == NB_STATEMENT_FILL || statement->kind == NB_STATEMENT_COPY ||
-                statement->kind == NB_STATEMENT_CALL || statement->kind == NB_STATEMENT_ALLOCATE;
+                statement->kind == NB_STATEMENT_CALL || statement->kind == NB_STATEMENT_ALLOCATE ||
+                statement->kind == NB_STATEMENT_RELEASE;
   const NbContext *context = carry->linear->work->context;
   return writes && nb_memory_may_write(context->analyses, statement->origin,
                                        LLVMGetOperand(load->statement->origin, 0),

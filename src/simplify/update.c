@@ -50,6 +50,7 @@ static bool may_write(const Update *update, const NbStatement *statement, const 
                                LLVMGetOperand(load->origin, 0), nb_store_size(context, load->type));
   }
   case NB_STATEMENT_ALLOCATE:
+  case NB_STATEMENT_RELEASE:
     return true;
   default:
     return false;

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Active memory freed by a function that did not allocate it. */
+/* A function that calls itself frees nodes that may be the caller's or its own. */
 #include <stdlib.h>
 extern void __enzyme_autodiff(void *, ...);
 
-static double consumed(double *x) {
-  double r = x[0] * x[1];
-  free(x); // error: [nabla: free]
-  return r;
+typedef struct Node {
+  double value;
+  struct Node *next;
+} Node;
+
+typedef struct Stack {
+  Node *top;
+} Stack;
+
+static double replaced(Stack *s, double x, int n) {
+  Node *top = s->top, *own = malloc(sizeof *own);
+  double y = top->value * x;
+  *own = (Node){y, top->next};
+  s->top = own;
+  free(top); // error-near: may be of the caller ... [nabla: free]
+  return n ? replaced(s, y * y, n - 1) + y : y; // error: [nabla: free]
 }
 
-void use(double *x, double *d) { __enzyme_autodiff((void *)consumed, x, d); }
+void use(Stack *s, Stack *d) { __enzyme_autodiff((void *)replaced, s, d, 1.5, 4); }

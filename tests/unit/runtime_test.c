@@ -41,6 +41,7 @@ static _Noreturn void heap_abort(void) {
 #include "../../runtime/formats.c"
 #include "../../runtime/memory.c"
 #include "../../runtime/refuse.c"
+#include "../../runtime/released.c"
 #include "../../runtime/tape.c"
 #undef malloc
 #undef aligned_alloc
@@ -623,6 +624,33 @@ static void numbers_that_were_cut_are_found(void **state) {
   __nabla_whole(0, "f");
 }
 
+/* --- What was released ----------------------------------------------------------------------- */
+
+static void what_is_released_is_taken_once(void **state) {
+  (void)state;
+  enum { SHADOWS = 200, STEPS = 20000 };
+  static char shadows[SHADOWS];
+  bool added[SHADOWS] = {false};
+  __nabla_released *set = NULL;
+  uint64_t random = 1;
+  int64_t live = heap.live;
+  for (int step = 0; step < STEPS; step++) {
+    unsigned which = next_random(&random) % SHADOWS;
+    if (next_random(&random) % 2 && !added[which]) {
+      __nabla_released_add(&set, &shadows[which], "f");
+      added[which] = true;
+      continue;
+    }
+    assert_ptr_equal(__nabla_released_take(&set, &shadows[which]),
+                     added[which] ? &shadows[which] : NULL);
+    added[which] = false;
+  }
+  __nabla_released_add(&set, NULL, "f");
+  __nabla_released_end(&set);
+  assert_null(set);
+  assert_int_equal(heap.live, live);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(interleaved_stacks_return_what_was_pushed),
@@ -648,6 +676,7 @@ int main(void) {
       cmocka_unit_test(nothing_to_do_touches_nothing),
       cmocka_unit_test(elements_of_packed_structs_are_found),
       cmocka_unit_test(numbers_that_were_cut_are_found),
+      cmocka_unit_test(what_is_released_is_taken_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
