@@ -41,6 +41,16 @@ NbList nb_activity_bit_calls(NbContext *context, const NbRequest *request, LLVMV
   return calls;
 }
 
+bool nb_activity_check_integers(NbContext *context, const NbRequest *request,
+                                LLVMValueRef function) {
+  NbArena *arena = nb_arena_new();
+  NbObjects *objects = nb_objects_in(context, arena, function);
+  NbTypes *types = nb_types_in(context, arena, objects);
+  bool changed = nb_activity_tag(analyse(context, request, function, objects, types));
+  nb_arena_free(arena);
+  return changed;
+}
+
 NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMValueRef function,
                            NbObjects *objects, NbTypes *types) {
   NbActivity *activity = analyse(context, request, function, objects, types);

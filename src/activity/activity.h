@@ -23,6 +23,12 @@ NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMVal
 /* The calls in `function` that are better inlined first: what is integers to their callees, as far
  * as they can see, is the bits of floats to the function. */
 NbList nb_activity_bit_calls(NbContext *context, const NbRequest *request, LLVMValueRef function);
+/* Integers that only the run can tell from parts of numbers with a derivative are checked when it
+ * reads them; true where code for that was added. The function's analyses are then to be made
+ * again.
+ */
+bool nb_activity_check_integers(NbContext *context, const NbRequest *request,
+                                LLVMValueRef function);
 /* Does the value (with a float leaf) have a tangent that matters? Constants: false. */
 bool nb_activity_value(NbActivity *activity, LLVMValueRef value);
 /* Does the memory behind `pointer` have a shadow (its class, or one reachable from it, is active)?

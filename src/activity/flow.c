@@ -452,7 +452,8 @@ static void flow_load(NbActivity *activity, LLVMValueRef load) {
   NbClass *class = behind(activity, pointer);
   bool varies = nb_activity_class_varied(activity, class);
   bool used = useful(activity, load);
-  if ((!varies && !used) || !moves_float(activity, load, load, pointer))
+  if ((!varies && !used) || nb_activity_is_checked(activity, load) ||
+      !moves_float(activity, load, load, pointer))
     return;
   if (varies)
     mark_value(activity, load, NB_VARIED);

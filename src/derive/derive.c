@@ -161,6 +161,8 @@ static void clear_carriers(NbContext *context, NbWork *work) {
       nb_analyses_forget(context->analyses, work->function);
     calls = nb_activity_bit_calls(context, work->request, work->function);
   } while (nb_prepare_inline(work, &calls));
+  if (nb_activity_check_integers(context, work->request, work->function))
+    nb_analyses_forget(context->analyses, work->function);
 }
 
 static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded) {

@@ -84,3 +84,48 @@ MAP(cells_moved, 5, 2, 0.585, 0.775, -0.901, -0.372, 0.009) {
   y[1] = c[2].r * c[1].v[1];
   free(c);
 }
+
+/* A tag beside each union says what is in it: only the run knows. */
+MAP(cells_by_tag, 6, 2, 0.585, 0.775, -0.901, -0.372, 0.009, 0.349) {
+  Cell c[6];
+  int tag[6];
+  for (int i = 0; i < n; i++) {
+    tag[i] = x[i] > 0.3 ? 0 : x[i] > -0.5 ? 1 : 2;
+    if (tag[i] == 0)
+      c[i].r = x[i] * x[0];
+    else if (tag[i] == 1) {
+      c[i].k.a = i;
+      c[i].k.b = n - i;
+    } else
+      c[i].v[0] = c[i].v[1] = x[i];
+  }
+  Cell t = c[1];
+  c[1] = c[3];
+  c[3] = t;
+  int k = tag[1];
+  tag[1] = tag[3];
+  tag[3] = k;
+  for (int i = 0; i < n; i++)
+    if (tag[i] == 0)
+      y[0] += c[i].r * x[2];
+    else if (tag[i] == 1)
+      y[1] += x[i] * (c[i].k.a - c[i].k.b);
+    else
+      y[1] += c[i].v[0] * c[i].v[1];
+}
+
+/* A block holds numbers, then integers that become numbers. */
+MAP(block_of_both_in_turn, 6, 2, 0.585, 0.775, -0.901, -0.372, 0.009, 0.349) {
+  char *block = (char *)malloc(6 * sizeof(real));
+  for (int k = 0; k < 2; k++) {
+    real *a = (real *)block;
+    for (int i = 0; i < n; i++)
+      a[i] = x[i] * x[k];
+    y[0] += a[1] * a[3] + a[k];
+    int *m = (int *)block;
+    for (int i = 0; i < n; i++)
+      m[i] = i * n + k;
+    y[1] += x[k] * m[n - 2];
+  }
+  free(block);
+}

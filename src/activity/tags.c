@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Integers that are computed with, read from memory that holds integers at one time and numbers
+ * with a derivative at another, as members of a union do: only the run knows which.
+ *
+ * Such memory gets tags, a twin of the same size: bytes that are not zero are those of numbers with
+ * a derivative. Whatever writes or moves bytes does so with their tags, and an integer that goes
+ * where bits would matter is checked when it is read: what comes through has no derivative, and
+ * where one would be lost the program ends. This is code of the working copy, as if its author had
+ * written it.
+ *
+ * It is done where all of the memory is this function's own, and all that happens to it is seen;
+ * elsewhere such integers stay refused. */
+#include "activity/flow.h"
+#include "emit/runtime.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#define CHECKED "nabla.checked"
+
+typedef struct Tags {
+  NbContext *context;
+  NbActivity *activity;
+  NbList loads;    /* to be checked */
+  NbList tracked;  /* classes with tags */
+  NbMap *pointers; /* to pointers to tags */
+  NbMap *values;   /* to tags */
+  bool failed;
+} Tags;
+
+static unsigned checked_kind(const NbContext *context) {
+  return LLVMGetMDKindIDInContext(context->llvm, CHECKED, strlen(CHECKED));
+}
+
+bool nb_activity_is_checked(const NbActivity *activity, LLVMValueRef load) {
+  return LLVMGetMetadata(load, checked_kind(activity->context)) != NULL;
+}
+
+static bool is_varied(const Tags *tags, LLVMValueRef value) {
+  return !LLVMIsAConstant(value) && (nb_activity_bits(tags->activity, value) & NB_VARIED);
+}
+
+static bool is_plain(LLVMValueRef access) {
+  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
+/* --- Which integers are to be checked. ---------------------------------------------------------
+ */
+
+static bool matters(LLVMValueRef integer, NbMap *seen) {
+  if (nb_map_has(seen, integer))
+    return false;
+  nb_map_set(seen, integer, integer);
+  for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMStore:
+    case LLVMCall:
+    case LLVMRet:
+      return true;
+    case LLVMICmp:
+    case LLVMGetElementPtr:
+    case LLVMSwitch:
+    case LLVMIntToPtr:
+      break;
+    default:
+      if (matters(user, seen))
+        return true;
+    }
+  }
+  return false;
+}
+
+static void find_loads(Tags *tags) {
+  LLVMValueRef at = nb_instruction_first(tags->activity->function);
+  for (; at; at = nb_instruction_next(at)) {
+    if (!LLVMIsALoadInst(at) || LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMIntegerTypeKind)
+      continue;
+    LLVMSetMetadata(at, checked_kind(tags->context), NULL);
+    if (is_varied(tags, at) && matters(at, nb_map_new(tags->context->arena)))
+      nb_list_push(&tags->loads, at);
+  }
+}
+
+/* --- Which memory gets tags. -------------------------------------------------------------------
+ */
+
+static NbClass *behind(const Tags *tags, LLVMValueRef pointer) {
+  return nb_class_find(nb_value_class(tags->activity->objects, pointer));
+}
+
+static bool has_tags(const Tags *tags, NbClass *class) {
+  for (unsigned i = 0; i < tags->tracked.count; i++) {
+    if (tags->tracked.items[i] == class)
+      return true;
+  }
+  return false;
+}
+
+static void track(Tags *tags, NbClass *class) {
+  const unsigned others = NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL | NB_CLASS_CONSTANT |
+                          NB_CLASS_EXTERNAL | NB_CLASS_FUNCTION;
+  tags->failed |= (class->flags & others) || class->parameters;
+  if (!has_tags(tags, class))
+    nb_list_push(&tags->tracked, class);
+}
+
+/* Is nothing in the memory but floats, as far as they are varied? */
+static bool holds_floats_only(const Tags *tags, NbClass *class) {
+  const NbFacts *facts = nb_facts_of(tags->activity->types, class);
+  for (unsigned i = 0; i < facts->count; i++) {
+    if (!facts->items[i].declared && facts->items[i].kind != NB_KIND_FLOAT)
+      return false;
+  }
+  return !facts->full && !facts->untyped;
+}
+
+static bool is_varied_class(const Tags *tags, NbClass *class) {
+  return (nb_activity_class_bits(tags->activity, class) & NB_VARIED) != 0;
+}
+
+/* The tags of what is in the memory must be known. */
+static void need_tags(Tags *tags, NbClass *class) {
+  if (is_varied_class(tags, class) && !holds_floats_only(tags, class))
+    track(tags, class);
+}
+
+static bool is_moved(LLVMValueRef value) {
+  bool chosen = LLVMIsASelectInst(value) &&
+                LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMIntegerTypeKind;
+  return chosen || LLVMIsAPHINode(value) || LLVMIsAFreezeInst(value) || LLVMIsABitCastInst(value);
+}
+
+static bool takes_apart(LLVMValueRef value) {
+  return LLVMIsASelectInst(value) || LLVMIsAExtractElementInst(value) ||
+         LLVMIsAInsertElementInst(value) || LLVMIsAShuffleVectorInst(value) ||
+         LLVMIsAExtractValueInst(value) || LLVMIsAInsertValueInst(value);
+}
+
+/* Makes sure that the tags of a value that is stored will be known. */
+static void need_value(Tags *tags, LLVMValueRef value, NbMap *seen) {
+  if (!is_varied(tags, value) || nb_map_has(seen, value))
+    return;
+  nb_map_set(seen, value, value);
+  if (LLVMIsALoadInst(value)) {
+    tags->failed |= !is_plain(value);
+    need_tags(tags, behind(tags, LLVMGetOperand(value, 0)));
+  } else if (is_moved(value)) {
+    for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
+      need_value(tags, LLVMGetOperand(value, (unsigned)i), seen);
+  } else {
+    tags->failed |= takes_apart(value) || !nb_type_has_float(LLVMTypeOf(value));
+  }
+}
+
+static bool is_free(const Tags *tags, LLVMValueRef call) {
+  const NbRule *rule = LLVMIsACallInst(call) ? nb_rule_of_call(tags->context, call, NULL) : NULL;
+  return rule && rule->kind == NB_RULE_FREE;
+}
+
+/* Allocates the call as many bytes as its one argument says, or zeroed ones? */
+static bool is_allocation(const Tags *tags, LLVMValueRef call) {
+  const NbRule *rule = LLVMIsACallInst(call) ? nb_rule_of_call(tags->context, call, NULL) : NULL;
+  if (!rule || rule->kind != NB_RULE_ALLOCATE)
+    return false;
+  return rule->zeroed || (LLVMGetNumArgOperands(call) == 1 && rule->extent &&
+                          rule->extent->kind == NB_EXPR_PARAMETER);
+}
+
+/* Makes a pointer to tags as the pointer is made? */
+static bool is_made_here(const Tags *tags, LLVMValueRef at) {
+  if (LLVMIsAAllocaInst(at))
+    return LLVMIsAConstantInt(LLVMGetOperand(at, 0)) != NULL;
+  if (LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMPointerTypeKind)
+    return false;
+  return LLVMIsAGetElementPtrInst(at) || LLVMIsAPHINode(at) || LLVMIsASelectInst(at) ||
+         is_allocation(tags, at);
+}
+
+static void check_copy(Tags *tags, const NbCall *what) {
+  if (what->kind == NB_CALL_COPY && has_tags(tags, behind(tags, what->to)))
+    need_tags(tags, behind(tags, what->from));
+}
+
+/* May the instruction use the pointer to memory with tags? */
+static bool may_use(Tags *tags, LLVMValueRef at, LLVMValueRef pointer) {
+  if (LLVMIsALoadInst(at) || LLVMIsAICmpInst(at))
+    return !LLVMIsALoadInst(at) || is_plain(at);
+  if (LLVMIsAStoreInst(at)) {
+    need_value(tags, LLVMGetOperand(at, 0), nb_map_new(tags->context->arena));
+    return LLVMGetOperand(at, 0) != pointer && is_plain(at);
+  }
+  if (!nb_is_call(at))
+    return is_made_here(tags, at);
+  NbCall what = nb_call_of(tags->context, at);
+  bool known = what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL;
+  return (known && !LLVMGetFirstUse(at)) || what.kind == NB_CALL_HARMLESS || is_free(tags, at);
+}
+
+static void check_instruction(Tags *tags, LLVMValueRef at) {
+  NbObjects *objects = tags->activity->objects;
+  NbClass *made = nb_value_class_known(objects, at);
+  if (made && has_tags(tags, made) && LLVMGetFirstUse(at))
+    tags->failed |= !is_made_here(tags, at);
+  for (int i = 0; i < LLVMGetNumOperands(at); i++) {
+    LLVMValueRef operand = LLVMGetOperand(at, (unsigned)i);
+    bool value = LLVMIsAInstruction(operand) || LLVMIsAArgument(operand);
+    NbClass *class = value ? nb_value_class_known(objects, operand) : NULL;
+    if (class && has_tags(tags, class))
+      tags->failed |= !may_use(tags, at, operand);
+  }
+  if (nb_is_call(at)) {
+    NbCall what = nb_call_of(tags->context, at);
+    check_copy(tags, &what);
+  }
+}
+
+/* To a fixed point: what goes into memory with tags must have some. */
+static bool choose_memory(Tags *tags) {
+  for (unsigned i = 0; i < tags->loads.count; i++)
+    track(tags, behind(tags, LLVMGetOperand(tags->loads.items[i], 0)));
+  unsigned before = 0;
+  while (!tags->failed && before != tags->tracked.count) {
+    before = tags->tracked.count;
+    LLVMValueRef at = nb_instruction_first(tags->activity->function);
+    for (; at && !tags->failed; at = nb_instruction_next(at))
+      check_instruction(tags, at);
+  }
+  return !tags->failed;
+}
+
+/* --- The tags. ---------------------------------------------------------------------------------
+ */
+
+static LLVMBuilderRef builder_at(const Tags *tags, LLVMValueRef inst, LLVMValueRef before) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(tags->context->llvm);
+  LLVMPositionBuilderBefore(builder, before);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(inst));
+  return builder;
+}
+
+static LLVMValueRef number(const Tags *tags, uint64_t value) {
+  return LLVMConstInt(LLVMInt64TypeInContext(tags->context->llvm), value, false);
+}
+
+static LLVMValueRef byte(const Tags *tags, bool set) {
+  LLVMTypeRef type = LLVMInt8TypeInContext(tags->context->llvm);
+  return set ? LLVMConstAllOnes(type) : LLVMConstNull(type);
+}
+
+static LLVMValueRef pointer_to_tags(Tags *tags, LLVMValueRef pointer);
+
+/* Fresh memory holds no numbers. What could not be allocated is NULL. */
+static void clear_tags(Tags *tags, LLVMBuilderRef builder, LLVMValueRef made, LLVMValueRef memory) {
+  if (LLVMIsAAllocaInst(made)) {
+    uint64_t size = LLVMABISizeOfType(tags->context->layout, LLVMGetAllocatedType(made)) *
+                    LLVMConstIntGetZExtValue(LLVMGetOperand(made, 0));
+    LLVMBuildMemSet(builder, memory, byte(tags, false), number(tags, size), 1);
+  } else if (!nb_rule_of_call(tags->context, made, NULL)->zeroed) {
+    LLVMValueRef size = LLVMGetOperand(made, 0);
+    LLVMValueRef none = LLVMBuildIsNull(builder, memory, "");
+    size = LLVMBuildSelect(builder, none, LLVMConstNull(LLVMTypeOf(size)), size, "");
+    LLVMBuildMemSet(builder, memory, byte(tags, false), size, 1);
+  }
+}
+
+static LLVMValueRef make_phi(Tags *tags, LLVMValueRef phi, LLVMTypeRef type, NbMap *map,
+                             LLVMValueRef (*made)(Tags *, LLVMValueRef)) {
+  LLVMBuilderRef builder = builder_at(tags, phi, phi);
+  LLVMValueRef twin = LLVMBuildPhi(builder, type, "tags");
+  LLVMDisposeBuilder(builder);
+  nb_map_set(map, phi, twin);
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef incoming = made(tags, LLVMGetIncomingValue(phi, i));
+    LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
+    LLVMAddIncoming(twin, &incoming, &block, 1);
+  }
+  return twin;
+}
+
+static LLVMValueRef clone_pointer(Tags *tags, LLVMValueRef pointer) {
+  LLVMValueRef twin = LLVMInstructionClone(pointer);
+  int first = LLVMIsASelectInst(pointer) ? 1 : 0;
+  int last = LLVMIsAGetElementPtrInst(pointer) ? 1 : LLVMIsASelectInst(pointer) ? 3 : 0;
+  for (int i = first; i < last; i++)
+    LLVMSetOperand(twin, (unsigned)i, pointer_to_tags(tags, LLVMGetOperand(pointer, (unsigned)i)));
+  LLVMBuilderRef builder = builder_at(tags, pointer, LLVMGetNextInstruction(pointer));
+  LLVMInsertIntoBuilderWithName(builder, twin, "tags");
+  if (LLVMIsAAllocaInst(pointer) || LLVMIsACallInst(pointer))
+    clear_tags(tags, builder, pointer, twin);
+  LLVMDisposeBuilder(builder);
+  return twin;
+}
+
+static LLVMValueRef pointer_to_tags(Tags *tags, LLVMValueRef pointer) {
+  LLVMValueRef twin = nb_map_get(tags->pointers, pointer);
+  if (twin || LLVMIsAConstant(pointer))
+    return twin ? twin : pointer;
+  if (LLVMIsAPHINode(pointer))
+    return make_phi(tags, pointer, LLVMTypeOf(pointer), tags->pointers, pointer_to_tags);
+  twin = clone_pointer(tags, pointer);
+  nb_map_set(tags->pointers, pointer, twin);
+  return twin;
+}
+
+static LLVMTypeRef type_of_tags(const Tags *tags, LLVMValueRef value) {
+  uint64_t size = nb_store_size(tags->context, LLVMTypeOf(value));
+  return LLVMIntTypeInContext(tags->context->llvm, (unsigned)size * 8);
+}
+
+static LLVMValueRef load_tags(Tags *tags, LLVMValueRef load, LLVMTypeRef type) {
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  if (!has_tags(tags, behind(tags, pointer)))
+    return LLVMConstAllOnes(type);
+  LLVMValueRef twin = pointer_to_tags(tags, pointer);
+  LLVMBuilderRef builder = builder_at(tags, load, load);
+  LLVMValueRef loaded = LLVMBuildLoad2(builder, type, twin, "tags");
+  LLVMSetAlignment(loaded, 1);
+  LLVMDisposeBuilder(builder);
+  return loaded;
+}
+
+/* The tags of the bytes of a value. */
+static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value) {
+  LLVMTypeRef type = type_of_tags(tags, value);
+  LLVMValueRef known = nb_map_get(tags->values, value);
+  if (known || !is_varied(tags, value))
+    return known ? known : LLVMConstNull(type);
+  if (LLVMIsAPHINode(value))
+    return make_phi(tags, value, type, tags->values, tags_of);
+  LLVMValueRef made = LLVMConstAllOnes(type);
+  if (LLVMIsALoadInst(value))
+    made = load_tags(tags, value, type);
+  else if (LLVMIsASelectInst(value)) {
+    LLVMValueRef yes = tags_of(tags, LLVMGetOperand(value, 1));
+    LLVMValueRef no = tags_of(tags, LLVMGetOperand(value, 2));
+    LLVMBuilderRef builder = builder_at(tags, value, LLVMGetNextInstruction(value));
+    made = LLVMBuildSelect(builder, LLVMGetOperand(value, 0), yes, no, "tags");
+    LLVMDisposeBuilder(builder);
+  } else if (is_moved(value)) {
+    made = tags_of(tags, LLVMGetOperand(value, 0));
+  }
+  nb_map_set(tags->values, value, made);
+  return made;
+}
+
+/* --- What is done to them. ---------------------------------------------------------------------
+ */
+
+static void tag_store(Tags *tags, LLVMValueRef store) {
+  LLVMValueRef made = tags_of(tags, LLVMGetOperand(store, 0));
+  LLVMValueRef twin = pointer_to_tags(tags, LLVMGetOperand(store, 1));
+  LLVMBuilderRef builder = builder_at(tags, store, store);
+  LLVMSetAlignment(LLVMBuildStore(builder, made, twin), 1);
+  LLVMDisposeBuilder(builder);
+}
+
+static void tag_bytes(Tags *tags, LLVMValueRef call, const NbCall *what) {
+  LLVMValueRef to = pointer_to_tags(tags, what->to);
+  NbClass *from = what->kind == NB_CALL_COPY ? behind(tags, what->from) : NULL;
+  LLVMValueRef source = from && has_tags(tags, from) ? pointer_to_tags(tags, what->from) : NULL;
+  LLVMBuilderRef builder = builder_at(tags, call, call);
+  if (source)
+    LLVMBuildMemMove(builder, to, 1, source, 1, what->bytes);
+  else
+    LLVMBuildMemSet(builder, to, byte(tags, from && is_varied_class(tags, from)), what->bytes, 1);
+  LLVMDisposeBuilder(builder);
+}
+
+static void tag_free(Tags *tags, LLVMValueRef call) {
+  unsigned index = nb_rule_of_call(tags->context, call, NULL)->operands[0];
+  LLVMValueRef twin = LLVMInstructionClone(call);
+  LLVMSetOperand(twin, index, pointer_to_tags(tags, LLVMGetOperand(call, index)));
+  LLVMBuilderRef builder = builder_at(tags, call, call);
+  LLVMInsertIntoBuilder(builder, twin);
+  LLVMDisposeBuilder(builder);
+}
+
+static void tag_instruction(Tags *tags, LLVMValueRef at) {
+  if (LLVMIsAStoreInst(at)) {
+    if (has_tags(tags, behind(tags, LLVMGetOperand(at, 1))))
+      tag_store(tags, at);
+    return;
+  }
+  if (!nb_is_call(at))
+    return;
+  NbCall what = nb_call_of(tags->context, at);
+  bool bytes = what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL;
+  if (bytes && has_tags(tags, behind(tags, what.to)))
+    tag_bytes(tags, at, &what);
+  else if (is_free(tags, at) && has_tags(tags, behind(tags, LLVMGetOperand(at, 0))))
+    tag_free(tags, at);
+}
+
+static LLVMValueRef empty_node(const NbContext *context) {
+  return LLVMMetadataAsValue(context->llvm, LLVMMDNodeInContext2(context->llvm, NULL, 0));
+}
+
+static void check_load(Tags *tags, LLVMValueRef load) {
+  NbContext *context = tags->context;
+  LLVMValueRef primal = nb_map_get(context->primals, tags->activity->function);
+  LLVMValueRef twin = pointer_to_tags(tags, LLVMGetOperand(load, 0));
+  LLVMBuilderRef builder = builder_at(tags, load, load);
+  LLVMValueRef arguments[] = {twin, number(tags, nb_store_size(context, LLVMTypeOf(load))),
+                              nb_runtime_function_name(context, primal)};
+  nb_runtime_call(context, builder, "__nabla_integer", LLVMVoidTypeInContext(context->llvm),
+                  arguments, 3);
+  LLVMDisposeBuilder(builder);
+  LLVMSetMetadata(load, checked_kind(context), empty_node(context));
+}
+
+static void rewrite(Tags *tags) {
+  NbList work = nb_list(tags->context->arena);
+  LLVMValueRef at = nb_instruction_first(tags->activity->function);
+  for (; at; at = nb_instruction_next(at))
+    nb_list_push(&work, at);
+  for (unsigned i = 0; i < work.count; i++)
+    tag_instruction(tags, work.items[i]);
+  for (unsigned i = 0; i < tags->loads.count; i++)
+    check_load(tags, tags->loads.items[i]);
+}
+
+bool nb_activity_tag(NbActivity *activity) {
+  NbContext *context = activity->context;
+  Tags tags = {.context = context, .activity = activity};
+  tags.loads = tags.tracked = nb_list(context->arena);
+  tags.pointers = nb_map_new(context->arena);
+  tags.values = nb_map_new(context->arena);
+  find_loads(&tags);
+  if (!tags.loads.count || !choose_memory(&tags))
+    return false;
+  rewrite(&tags);
+  return true;
+}
