@@ -100,8 +100,6 @@ void nb_activity_check_outside(NbActivity *activity, LLVMValueRef call, const Nb
 /* Gives memory tags that tell integers from numbers, and checks what is read, where the integers
  * would be refused; true where it changed the function. */
 bool nb_activity_tag(NbActivity *activity);
-/* Is the load of an integer checked when the program runs? */
-bool nb_activity_is_checked(const NbActivity *activity, LLVMValueRef load);
 
 /* --- parts.c --- */
 /* Refuses a write over a part of a number that is read afterwards. */

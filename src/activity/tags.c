@@ -32,8 +32,8 @@ static unsigned checked_kind(const NbContext *context) {
   return LLVMGetMDKindIDInContext(context->llvm, CHECKED, strlen(CHECKED));
 }
 
-bool nb_activity_is_checked(const NbActivity *activity, LLVMValueRef load) {
-  return LLVMGetMetadata(load, checked_kind(activity->context)) != NULL;
+bool nb_activity_is_checked(const NbActivity *activity, LLVMValueRef value) {
+  return LLVMIsALoadInst(value) && LLVMGetMetadata(value, checked_kind(activity->context)) != NULL;
 }
 
 static bool is_varied(const Tags *tags, LLVMValueRef value) {
@@ -280,16 +280,65 @@ static LLVMValueRef make_phi(Tags *tags, LLVMValueRef phi, LLVMTypeRef type, NbM
   return twin;
 }
 
-static LLVMValueRef clone_pointer(Tags *tags, LLVMValueRef pointer) {
-  LLVMValueRef twin = LLVMInstructionClone(pointer);
-  int first = LLVMIsASelectInst(pointer) ? 1 : 0;
-  int last = LLVMIsAGetElementPtrInst(pointer) ? 1 : LLVMIsASelectInst(pointer) ? 3 : 0;
-  for (int i = first; i < last; i++)
-    LLVMSetOperand(twin, (unsigned)i, pointer_to_tags(tags, LLVMGetOperand(pointer, (unsigned)i)));
+static LLVMTypeRef bytes_type(const Tags *tags, uint64_t count) {
+  return LLVMArrayType2(LLVMInt8TypeInContext(tags->context->llvm), count);
+}
+
+/* An index in steps of one type's size. Tags have no type: none may be taken from an address. */
+static LLVMValueRef step_by(const Tags *tags, LLVMBuilderRef builder, LLVMValueRef pointer,
+                            LLVMTypeRef type, LLVMValueRef index) {
+  uint64_t size = LLVMABISizeOfType(tags->context->layout, type);
+  return LLVMBuildGEP2(builder, bytes_type(tags, size), pointer, &index, 1, "tags");
+}
+
+static LLVMValueRef index_tags(Tags *tags, LLVMBuilderRef builder, LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  LLVMValueRef twin = pointer_to_tags(tags, LLVMGetOperand(gep, 0));
+  twin = step_by(tags, builder, twin, type, LLVMGetOperand(gep, 1));
+  for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    unsigned member = structure ? (unsigned)LLVMConstIntGetZExtValue(index) : 0;
+    if (structure) {
+      uint64_t offset = LLVMOffsetOfElement(tags->context->layout, type, member);
+      index = number(tags, offset);
+    }
+    type = structure ? LLVMStructGetTypeAtIndex(type, member) : LLVMGetElementType(type);
+    LLVMTypeRef unit = structure ? LLVMInt8TypeInContext(tags->context->llvm) : type;
+    twin = step_by(tags, builder, twin, unit, index);
+  }
+  return twin;
+}
+
+static LLVMValueRef repeat_allocation(Tags *tags, LLVMBuilderRef builder, LLVMValueRef made) {
+  LLVMValueRef twin;
+  if (LLVMIsAAllocaInst(made)) {
+    uint64_t size = LLVMABISizeOfType(tags->context->layout, LLVMGetAllocatedType(made));
+    LLVMValueRef count = LLVMGetOperand(made, 0);
+    twin = LLVMBuildArrayAlloca(builder, bytes_type(tags, size), count, "tags");
+  } else {
+    twin = LLVMInstructionClone(made);
+    LLVMInsertIntoBuilderWithName(builder, twin, "tags");
+  }
+  clear_tags(tags, builder, made, twin);
+  return twin;
+}
+
+static LLVMValueRef choose_tags(Tags *tags, LLVMBuilderRef builder, LLVMValueRef select) {
+  LLVMValueRef yes = pointer_to_tags(tags, LLVMGetOperand(select, 1));
+  LLVMValueRef no = pointer_to_tags(tags, LLVMGetOperand(select, 2));
+  return LLVMBuildSelect(builder, LLVMGetOperand(select, 0), yes, no, "tags");
+}
+
+static LLVMValueRef make_pointer(Tags *tags, LLVMValueRef pointer) {
   LLVMBuilderRef builder = builder_at(tags, pointer, LLVMGetNextInstruction(pointer));
-  LLVMInsertIntoBuilderWithName(builder, twin, "tags");
-  if (LLVMIsAAllocaInst(pointer) || LLVMIsACallInst(pointer))
-    clear_tags(tags, builder, pointer, twin);
+  LLVMValueRef twin;
+  if (LLVMIsAGetElementPtrInst(pointer))
+    twin = index_tags(tags, builder, pointer);
+  else if (LLVMIsASelectInst(pointer))
+    twin = choose_tags(tags, builder, pointer);
+  else
+    twin = repeat_allocation(tags, builder, pointer);
   LLVMDisposeBuilder(builder);
   return twin;
 }
@@ -300,7 +349,7 @@ static LLVMValueRef pointer_to_tags(Tags *tags, LLVMValueRef pointer) {
     return twin ? twin : pointer;
   if (LLVMIsAPHINode(pointer))
     return make_phi(tags, pointer, LLVMTypeOf(pointer), tags->pointers, pointer_to_tags);
-  twin = clone_pointer(tags, pointer);
+  twin = make_pointer(tags, pointer);
   nb_map_set(tags->pointers, pointer, twin);
   return twin;
 }

@@ -168,7 +168,8 @@ static bool stores_number(const NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   bool constant = LLVMIsAConstantInt(value) || LLVMIsAConstantDataVector(value);
   return constant || nb_types_declared_number(linear->types, value) || LLVMIsNull(value) ||
-         nb_integer_is_number(value) || nb_facts_of_access(store) == NB_KIND_INTEGER;
+         nb_activity_is_checked(linear->activity, value) || nb_integer_is_number(value) ||
+         nb_facts_of_access(store) == NB_KIND_INTEGER;
 }
 
 /* Integers over memory that may hold floats: what they overwrite has no tangent any more. */

@@ -321,6 +321,32 @@ static bool is_path_tag(LLVMValueRef access) {
   return operands[0] != operands[1];
 }
 
+static bool is_union(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMStructTypeKind && !nb_is_declared_struct(type);
+}
+
+/* Do the indices lead to or through a union? */
+static bool indexes_union(LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  int count = LLVMGetNumOperands(gep);
+  for (int i = 2; i < count && !is_union(type); i++) {
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    type = structure ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
+                     : LLVMGetElementType(type);
+  }
+  return is_union(type);
+}
+
+bool nb_is_in_union(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer)) {
+    if (indexes_union(pointer))
+      return true;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return LLVMIsAAllocaInst(pointer) && is_union(LLVMGetAllocatedType(pointer));
+}
+
 static bool ends_in_field(LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   int count = LLVMGetNumOperands(gep);
@@ -341,5 +367,5 @@ static bool ends_in_field(LLVMValueRef gep) {
 
 bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer) {
   return is_path_tag(access) || nb_access_is_noted(access) ||
-         (LLVMIsAGetElementPtrInst(pointer) && ends_in_field(pointer));
+         (LLVMIsAGetElementPtrInst(pointer) && ends_in_field(pointer) && !nb_is_in_union(pointer));
 }

@@ -133,6 +133,8 @@ bool nb_access_is_noted(LLVMValueRef access);
 /* Is the access one of a struct's member by name (not of an array's element), by its TBAA tag or by
  * the struct type that its address was computed with? */
 bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer);
+/* Was the address computed through a type that is a union's, or may be? */
+bool nb_is_in_union(LLVMValueRef pointer);
 /* Is it a struct type with a name that C's or C++'s front end gives, of no union? */
 bool nb_is_declared_struct(LLVMTypeRef type);
 /* Is the name one of TBAA's pointers ("any pointer", "p1 double")? */

@@ -2,7 +2,7 @@
 /* clang reads and writes the integer that holds bit-fields without saying what it is (TBAA), and
  * the fields of a struct with a flexible array without saying that they are fields; and the
  * optimiser drops the struct's type from the address. That it is a struct's integer is noted now,
- * at the access. */
+ * at the access. A struct in a union shares its place with other things. */
 #include "base/names.h"
 #include "objects/graph.h"
 #include "request/collected.h"
@@ -82,7 +82,7 @@ static void note_access(NbContext *context, LLVMValueRef access) {
   bool gep = LLVMIsAGetElementPtrInst(pointer) != NULL;
   LLVMTypeRef behind = gep ? type_behind_gep(pointer) : struct_of_variable(pointer);
   uint64_t bytes = LLVMStoreSizeOfType(context->layout, type);
-  if (!behind || !starts_with_integer(context->layout, behind, bytes))
+  if (!behind || nb_is_in_union(pointer) || !starts_with_integer(context->layout, behind, bytes))
     return;
   unsigned kind =
       LLVMGetMDKindIDInContext(context->llvm, NB_INTEGER_FIELD, (unsigned)strlen(NB_INTEGER_FIELD));

@@ -103,10 +103,12 @@ static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
          place->high <= fact->high;
 }
 
-/* Is the region the field that the fact is about, wherever in its array? */
+/* Is the region the field that the fact is about, wherever in its array? A union has members at one
+ * place, and its float is no struct's field. */
 static bool is_own(const NbFact *fact, const NbOffsets *place, uint64_t size) {
-  if (!fact->field || fact->declared || fact->moved || fact->size != size ||
-      fact->place.count > 1 || place->count > 1 || fact->place.period != place->period)
+  bool field = fact->field || fact->kind == NB_KIND_FLOAT;
+  if (!field || fact->declared || fact->moved || fact->size != size || fact->place.count > 1 ||
+      place->count > 1 || fact->place.period != place->period)
     return false;
   int64_t distance = fact->place.base - place->base;
   return place->period ? distance % (int64_t)place->period == 0 : distance == 0;
@@ -231,6 +233,23 @@ static bool is_told(const Spot *spot, uint64_t offset, uint64_t rank) {
   return false;
 }
 
+/* Is the fact about the same places, however its rank? It is no index into an array that begins
+ * before if its places are as far from each other. */
+static bool is_as_far_apart(const NbFact *fact, uint64_t distance) {
+  bool kind = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
+  return kind && !fact->declared && !fact->moved && !fact->place.loose &&
+         fact->place.period >= distance;
+}
+
+/* Members of a union lie at the same places; only those of structs are fields. */
+static Byte agree_with_union(const Spot *spot, uint64_t offset, uint64_t rank, Byte byte) {
+  bool known = byte.kind == NB_KIND_INTEGER || byte.kind == NB_KIND_POINTER;
+  for (unsigned i = 0; i < spot->count && known && rank > 1 && rank != UINT64_MAX; i++)
+    if (is_as_far_apart(&spot->items[i].fact, rank))
+      byte = agree(byte, byte_of(&spot->items[i], offset));
+  return byte;
+}
+
 static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, const Query *query) {
   uint64_t best = 0;
   bool definite = false;
@@ -250,6 +269,8 @@ static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, con
         !(told && seen->fact.moved))
       byte = agree(byte, byte_of(seen, offset));
   }
+  if (definite)
+    byte = agree_with_union(spot, offset, best, byte);
   bool doubtful = query->copied && query->shared && !declared && byte.kind == NB_KIND_POINTER &&
                   !is_told(spot, offset, 0);
   return doubtful ? unknown_byte() : byte;
@@ -274,6 +295,14 @@ static Byte classify_own(const Spot *spot, uint64_t offset) {
   return byte;
 }
 
+/* Is the region a field? */
+static bool is_own_field(const Spot *spot) {
+  for (unsigned i = 0; i < spot->count; i++)
+    if (spot->items[i].own)
+      return true;
+  return false;
+}
+
 /* Do accesses that may lie further on than their index goes tell something else of the byte? */
 static bool is_doubted(const Spot *spot, uint64_t offset, Byte byte) {
   bool doubted = false;
@@ -287,6 +316,19 @@ static bool is_doubted(const Spot *spot, uint64_t offset, Byte byte) {
     doubted |= other.kind != byte.kind;
   }
   return doubted;
+}
+
+/* What the declaration, or accesses that are surer of their places, tell to be an integer may still
+ * be a float that an index has carried there. Memory that no caller sees has a zero shadow where
+ * its integers lie: moving these as floats does nothing. */
+static Byte agree_with_floats(const Query *query, const Spot *spot, uint64_t offset, Byte byte) {
+  bool harmless = byte.kind == NB_KIND_INTEGER && !query->shared;
+  for (unsigned i = 0; harmless && i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    if (!fact->declared && fact->kind == NB_KIND_FLOAT)
+      byte = agree(byte, byte_of(&spot->items[i], offset));
+  }
+  return byte;
 }
 
 /* What no access tells, or accesses tell differently, the declaration may: of this object. */
@@ -307,13 +349,18 @@ static Byte classify_spot(const Query *query, const Spot *spot, uint64_t offset)
   return settles ? declared : byte;
 }
 
+static Byte classify_freely(const Query *query, const Spot *spot, uint64_t offset) {
+  Byte byte = classify_spot(query, spot, offset);
+  return is_own_field(spot) ? byte : agree_with_floats(query, spot, offset, byte);
+}
+
 /* Every spot must say the same, of what lies within the object. */
 static Byte classify(const Query *query, uint64_t offset) {
-  Byte byte = classify_spot(query, &query->spots[0], offset);
+  Byte byte = classify_freely(query, &query->spots[0], offset);
   for (unsigned i = 1; i < query->count; i++) {
     if (query->spots[i].extent && offset >= query->spots[i].extent)
       continue;
-    Byte other = classify_spot(query, &query->spots[i], offset);
+    Byte other = classify_freely(query, &query->spots[i], offset);
     if ((byte.kind == NB_KIND_UNKNOWN) != (other.kind == NB_KIND_UNKNOWN))
       return (Byte){NB_KIND_CONFLICT, NULL, 1, 0, true};
     byte = agree(byte, other);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Bytes that hold a number or two integers, as the run has it, and are moved. */
+/* Bytes of the caller's that hold a number or two integers, as the run has it, and are moved. */
 #include <string.h>
 
 extern void __enzyme_autodiff(void *, ...);
@@ -12,8 +12,7 @@ typedef union {
   double both[2];
 } Cell;
 
-static void shift(const double *x, double *y, int n) {
-  Cell cells[4];
+static void shift(const double *x, double *y, Cell *cells, int n) {
   int kinds[4];
   for (int i = 0; i < 4; i++) {
     kinds[i] = (i + n) % 3;
@@ -40,6 +39,6 @@ static void shift(const double *x, double *y, int n) {
   }
 }
 
-void request(double *x, double *dx, double *y, double *dy) {
-  __enzyme_autodiff((void *)shift, x, dx, y, dy, 6);
+void request(double *x, double *dx, double *y, double *dy, Cell *cells, Cell *dcells) {
+  __enzyme_autodiff((void *)shift, x, dx, y, dy, cells, dcells, 6);
 }

@@ -129,3 +129,136 @@ MAP(block_of_both_in_turn, 6, 2, 0.585, 0.775, -0.901, -0.372, 0.009, 0.349) {
   }
   free(block);
 }
+
+typedef struct {
+  int a, b;
+} Key;
+
+typedef union {
+  real r;
+  Key k;
+} Slot;
+
+typedef struct {
+  Slot c[3];
+  int tag[3];
+  real w;
+} Row;
+
+static void set_key(Key *k, int a, int b) {
+  k->a = a;
+  k->b = b;
+}
+
+static void fill_rows(Row *s, const real *x, int n) {
+  for (int i = 0; i < 2; i++) {
+    for (int j = 0; j < n / 2; j++) {
+      int q = i * 3 + j;
+      s[i].tag[j] = x[q] > 0.3 ? 0 : 1;
+      if (s[i].tag[j] == 0)
+        s[i].c[j].r = x[q] * x[0];
+      else
+        set_key(&s[i].c[j].k, q, n - q);
+    }
+    s[i].w = x[i] * x[i + 1];
+  }
+}
+
+/* Integers that are only compared, beside numbers in the unions of one array: moved by whole
+ * structs. */
+MAP(rows_of_slots, 6, 2, 0.585, 0.775, -0.901, -0.372, 0.009, 0.349) {
+  Row *s = (Row *)malloc(2 * sizeof *s);
+  Row t[2];
+  fill_rows(s, x, n);
+  t[0] = s[1];
+  for (int i = 1; i < n / 3; i++)
+    t[i] = s[n / 3 - 1 - i];
+  for (int i = 0; i < 2; i++) {
+    for (int j = 0; j < 3; j++)
+      if (t[i].tag[j] == 0)
+        y[0] += t[i].c[j].r * x[2];
+      else
+        y[1] += (t[i].c[j].k.a > t[i].c[j].k.b ? x[j] : 2 * x[j]) * t[i].w;
+    y[0] += t[i].w;
+  }
+  free(s);
+}
+
+typedef struct {
+  Slot c;
+  int tag;
+  real w;
+} Box;
+
+MAP(boxes_reversed, 6, 2, 0.585, 0.775, -0.901, -0.372, 0.009, 0.349) {
+  Box c[6], d[6], e[6];
+  for (int i = 0; i < n; i++) {
+    c[i].tag = x[i] > 0.3 ? 0 : 1;
+    c[i].w = x[i] * x[i];
+    if (c[i].tag == 0)
+      c[i].c.r = x[i] * x[0];
+    else {
+      c[i].c.k.a = i;
+      c[i].c.k.b = n - i;
+    }
+  }
+  for (int i = 0; i < n; i++)
+    d[i] = c[n - 1 - i];
+  memcpy(e, d, n * sizeof *e);
+  for (int i = 0; i < n; i++)
+    if (e[i].tag == 0)
+      y[0] += e[i].c.r * x[2] + e[i].w;
+    else
+      y[1] += (e[i].c.k.a > e[i].c.k.b ? x[i] : 2 * x[i]) * e[i].w;
+}
+
+/* Slots of a block, copied by their number and turned by one. */
+MAP(slots_turned, 6, 2, 0.585, 0.775, -0.901, -0.372, 0.009, 0.349) {
+  Slot *p = (Slot *)malloc(n * sizeof *p);
+  Slot *q = (Slot *)malloc(n * sizeof *q);
+  char *tag = (char *)malloc(n);
+  for (int i = 0; i < n; i++) {
+    tag[i] = x[i] > 0.3;
+    if (tag[i])
+      p[i].r = x[i] * x[0];
+    else
+      set_key(&p[i].k, i, 4);
+  }
+  memcpy(q, p, n * sizeof *p);
+  Slot t = q[0];
+  for (int i = 0; i + 1 < n; i++)
+    q[i] = q[i + 1];
+  q[n - 1] = t;
+  for (int i = 0; i < n; i++)
+    if (tag[(i + 1) % n])
+      y[0] += q[i].r * x[2];
+    else
+      y[1] += q[i].k.a > q[i].k.b ? x[i] * x[1] : x[i] * x[2];
+  free(p);
+  free(q);
+  free(tag);
+}
+
+/* Pairs of integers and numbers one after the other in a block, copied as a whole: an index may
+ * lead anywhere in it. */
+MAP(keys_and_numbers_in_one_block, 6, 2, 0.585, 0.775, -0.901, -0.372, 0.009, 0.349) {
+  size_t bytes = n * (sizeof(Key) + sizeof(real));
+  char *from = (char *)malloc(bytes);
+  char *to = (char *)malloc(bytes);
+  Key *k = (Key *)from;
+  real *v = (real *)(from + n * sizeof(Key));
+  for (int i = 0; i < n; i++) {
+    set_key(&k[i], i, 3);
+    v[i] = x[i] * x[0];
+  }
+  memcpy(to, from, bytes);
+  k = (Key *)to;
+  v = (real *)(to + n * sizeof(Key));
+  for (int i = 0; i < n; i++)
+    if (k[i].a > k[i].b)
+      y[0] += v[i] * x[1];
+    else
+      y[1] += v[i] * v[i];
+  free(from);
+  free(to);
+}
