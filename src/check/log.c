@@ -15,8 +15,10 @@
 
 typedef struct Log {
   NbContext *context;
-  NbLogged *logged; /* function -> its copy; a copy -> itself */
-  const char *reason;
+  NbLogged *logged;   /* function -> its copy; a copy -> itself */
+  const char *reason; /* of the function that is being logged */
+  bool cyclic;        /* it calls one that is not done yet */
+  NbList undecided;   /* copies in such cycles */
 } Log;
 
 static void log_function(Log *log, LLVMValueRef function);
@@ -193,12 +195,28 @@ static void copy_parameter(LLVMValueRef target, LLVMValueRef source, unsigned in
     LLVMAddAttributeAtIndex(target, index, attributes[i]);
 }
 
+/* Logs a copy. Its reason is its own, not its caller's; in a cycle it is that of the whole. */
+static void log_clone(Log *log, LLVMValueRef clone) {
+  const char *before = log->reason;
+  bool cyclic = log->cyclic;
+  log->reason = NULL;
+  log->cyclic = false;
+  log_function(log, clone);
+  if (log->cyclic)
+    nb_list_push(&log->undecided, clone);
+  else
+    nb_map_set(log->logged->reasons, clone, (void *)log->reason);
+  log->reason = before ? before : log->reason;
+  log->cyclic = log->cyclic || cyclic;
+}
+
 /* A copy of the function that tells; itself where it is one. */
 static LLVMValueRef clone_of(Log *log, LLVMValueRef function) {
   LLVMValueRef known = nb_map_get(log->logged->copies, function);
   const char *reason = known ? nb_map_get(log->logged->reasons, known) : NULL;
   if (reason)
     obstruct(log, reason, "", "");
+  log->cyclic = log->cyclic || (known && !nb_map_has(log->logged->reasons, known));
   if (known)
     return known;
   NbArena *arena = log->context->arena;
@@ -217,8 +235,7 @@ static LLVMValueRef clone_of(Log *log, LLVMValueRef function) {
   nb_clone_body(clone, function, params);
   nb_map_set(log->logged->copies, function, clone);
   nb_map_set(log->logged->copies, clone, clone);
-  log_function(log, clone);
-  nb_map_set(log->logged->reasons, clone, (void *)log->reason);
+  log_clone(log, clone);
   return clone;
 }
 
@@ -304,12 +321,14 @@ static void log_function(Log *log, LLVMValueRef function) {
 }
 
 const char *nb_check_log(NbContext *context, LLVMValueRef function, NbLogged *logged) {
-  Log log = {context, logged, NULL};
+  Log log = {context, logged, NULL, false, nb_list(context->arena)};
   if (nb_map_has(logged->copies, function))
     return nb_map_get(logged->reasons, function);
   nb_runtime_link(context);
   nb_map_set(logged->copies, function, function);
   log_function(&log, function);
   nb_map_set(logged->reasons, function, (void *)log.reason);
+  for (unsigned i = 0; i < log.undecided.count; i++)
+    nb_map_set(logged->reasons, log.undecided.items[i], (void *)log.reason);
   return log.reason;
 }
