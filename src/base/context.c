@@ -289,6 +289,21 @@ bool nb_call_only_looks(const NbContext *context, LLVMValueRef call) {
          LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
 }
 
+LLVMValueRef nb_call_next(LLVMValueRef call) {
+  if (!LLVMIsAInvokeInst(call))
+    return LLVMGetNextInstruction(call);
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(call));
+  LLVMBasicBlockRef normal = LLVMGetNormalDest(call);
+  LLVMBasicBlockRef between = LLVMInsertBasicBlockInContext(llvm, normal, "");
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(llvm);
+  LLVMPositionBuilderAtEnd(builder, between);
+  LLVMValueRef next = LLVMBuildBr(builder, normal);
+  LLVMDisposeBuilder(builder);
+  nb_phis_redirect(normal, LLVMGetInstructionParent(call), between);
+  LLVMSetNormalDest(call, between);
+  return next;
+}
+
 LLVMValueRef nb_callee(LLVMValueRef call) {
   if (!LLVMIsACallInst(call) && !LLVMIsAInvokeInst(call))
     return NULL;

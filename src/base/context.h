@@ -70,6 +70,9 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
 /* Does the function, by its row, carry no derivative and return nothing? What it does with numbers
  * and addresses that it is given is then no matter. */
 bool nb_call_only_looks(const NbContext *context, LLVMValueRef call);
+/* The instruction behind a call; of an invoke, one that runs where it has returned, in a block that
+ * is made for it. */
+LLVMValueRef nb_call_next(LLVMValueRef call);
 /* The directly called function, looking through casts and aliases; NULL for an indirect call. */
 LLVMValueRef nb_callee(LLVMValueRef call);
 /* Name of a value; "" where it has none. Borrowed. */

@@ -79,7 +79,7 @@ static void log_allocation(const Log *log, LLVMValueRef call, const NbRule *rule
   LLVMValueRef *operands = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   for (unsigned i = 0; i < count; i++)
     operands[i] = LLVMGetOperand(call, i);
-  LLVMBuilderRef builder = builder_before(log, LLVMGetNextInstruction(call));
+  LLVMBuilderRef builder = builder_before(log, nb_call_next(call));
   NbLowering lowering = {.context = context,
                          .builder = builder,
                          .type = LLVMDoubleTypeInContext(context->llvm),
@@ -277,7 +277,7 @@ static void log_call(Log *log, LLVMValueRef call) {
     log_row(log, call, rule);
   else if (is_idle(call, callee))
     return;
-  else if (body && LLVMIsACallInst(call))
+  else if (body)
     LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, clone_of(log, callee));
   else if (callee && !LLVMIsAFunction(callee))
     obstruct(log, "it contains inline assembly", "", "");

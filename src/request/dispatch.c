@@ -39,20 +39,11 @@ bool nb_candidates(const NbContext *context, LLVMValueRef operand, NbList *candi
   return true;
 }
 
-/* The block behind the call, of its own, in which both ways meet; that of an invoke lies before its
- * normal destination. */
-static LLVMBasicBlockRef make_join(NbContext *context, LLVMValueRef call) {
-  if (!LLVMIsAInvokeInst(call))
-    return nb_split_block(LLVMGetNextInstruction(call), "");
-  LLVMBasicBlockRef normal = LLVMGetNormalDest(call);
-  LLVMBasicBlockRef join = LLVMInsertBasicBlockInContext(context->llvm, normal, "");
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
-  LLVMPositionBuilderAtEnd(builder, join);
-  LLVMBuildBr(builder, normal);
-  LLVMDisposeBuilder(builder);
-  nb_phis_redirect(normal, LLVMGetInstructionParent(call), join);
-  LLVMSetNormalDest(call, join);
-  return join;
+/* The block behind the call, of its own, in which both ways meet. */
+static LLVMBasicBlockRef make_join(LLVMValueRef call) {
+  if (LLVMIsAInvokeInst(call))
+    return LLVMGetInstructionParent(nb_call_next(call));
+  return nb_split_block(LLVMGetNextInstruction(call), "");
 }
 
 /* What the handler's phis say of the invoke they say of its copy. */
@@ -73,7 +64,7 @@ static LLVMValueRef branch_off(NbContext *context, LLVMValueRef call, unsigned i
   LLVMValueRef operand = LLVMGetOperand(call, index);
   LLVMBasicBlockRef head = LLVMGetInstructionParent(call);
   LLVMBasicBlockRef other = nb_split_block(call, "");
-  LLVMBasicBlockRef join = make_join(context, call);
+  LLVMBasicBlockRef join = make_join(call);
   LLVMBasicBlockRef beside = LLVMInsertBasicBlockInContext(context->llvm, other, "");
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(head));

@@ -289,6 +289,17 @@ static void take_options(NbCollected *collected) {
     nb_collected_set(collected, NB_MARKER_FLAG_STRONG_ZERO);
 }
 
+/* In place of an invoke, the call of the derivative becomes one, too. */
+static void replace(const Queue *queue, LLVMValueRef call, LLVMValueRef value, unsigned noted) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
+  NbServed *own = noted < queue->served.count ? queue->served.items[noted] : NULL;
+  LLVMValueRef derivative = own ? nb_callee(own->call) : NULL;
+  nb_call_replace(call, value);
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+  if (own && LLVMIsAInvokeInst(last) && nb_callee(last) == derivative)
+    own->call = last;
+}
+
 static void serve_one(Queue *queue, LLVMValueRef call, LLVMValueRef given) {
   NbContext *context = queue->context;
   NbServing serving = {.context = context, .call = call, .served = &queue->served};
@@ -301,8 +312,9 @@ static void serve_one(Queue *queue, LLVMValueRef call, LLVMValueRef given) {
   serving.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(serving.builder, call);
   LLVMValueRef value = NULL, around = function_around(call);
+  unsigned noted = queue->served.count;
   if (emit(&serving, given, &value))
-    nb_call_replace(call, value);
+    replace(queue, call, value, noted);
   else
     nb_call_retire(context, call);
   LLVMDisposeBuilder(serving.builder);
