@@ -15,6 +15,8 @@
 enum { MOST_DIMENSIONS = 15 };
 enum { ATTRIBUTE_OTHER, ATTRIBUTE_POINTER, ATTRIBUTE_ALLOCATABLE };
 enum { HAS_ADDENDUM = 1 };
+enum { TYPE_INTEGER4 = 9, TYPE_INTEGER8 = 10, TYPE_REAL4 = 27, TYPE_REAL8 = 28 };
+enum { TYPE_COMPLEX4 = 34, TYPE_COMPLEX8 = 35 };
 
 typedef struct Dimension {
   int64_t lower, extent, stride; /* the stride in bytes */
@@ -30,6 +32,9 @@ typedef struct Descriptor {
   uint8_t attribute, extra;
   Dimension dimensions[MOST_DIMENSIONS];
 } Descriptor;
+
+/* Ends the program with a message, where only the run tells that something is not modelled. */
+_Noreturn void __nabla_unmodelled(const char *what);
 
 #define INLINED_MODEL __attribute__((always_inline))
 #define MODEL_HELPER static inline __attribute__((always_inline))
@@ -72,6 +77,21 @@ MODEL_HELPER char *entry_at(const Descriptor *array, int64_t row, int64_t column
   if (array->rank > 1)
     offset += column * array->dimensions[1].stride;
   return array->base + offset;
+}
+
+/* Copies an element as what it is: of mere bytes not everything is known that is known of numbers.
+ */
+MODEL_HELPER void copy_element(char *to, const char *from, const Descriptor *like) {
+  if (like->type == TYPE_REAL8 || like->type == TYPE_COMPLEX8)
+    *(double *)to = *(const double *)from;
+  else if (like->type == TYPE_REAL4 || like->type == TYPE_COMPLEX4)
+    *(float *)to = *(const float *)from;
+  else
+    memcpy(to, from, (size_t)like->size);
+  if (like->type == TYPE_COMPLEX8)
+    ((double *)to)[1] = ((const double *)from)[1];
+  else if (like->type == TYPE_COMPLEX4)
+    ((float *)to)[1] = ((const float *)from)[1];
 }
 
 /* Is the element of the mask, if there is one, true? Logical values of all kinds are integers. */

@@ -2,10 +2,6 @@
 /* Assignments and allocations of Fortran's arrays, under the names of flang's runtime library. */
 #include "fortran.h"
 
-/* What the library does with derived types that have parts to be assigned one by one; not
- * modelled. */
-void _FortranAAssignPolymorphic(Descriptor *to, const Descriptor *from, const char *file, int line);
-
 /* The bytes from the first to the last that an array touches. */
 typedef struct Range {
   const char *first, *last;
@@ -31,7 +27,7 @@ MODEL_HELPER bool overlap(const Descriptor *to, const Descriptor *from) {
 MODEL_HELPER void copy_elements(const Descriptor *to, const Descriptor *from) {
   int64_t count = element_count(to);
   for (int64_t i = 0; i < count; i++)
-    memcpy(element_at(to, i), element_at(from, i), (size_t)to->size);
+    copy_element(element_at(to, i), element_at(from, i), to);
 }
 
 /* Copies what may be changed while it is read. */
@@ -39,9 +35,9 @@ MODEL_HELPER void copy_through(const Descriptor *to, const Descriptor *from) {
   int64_t count = element_count(to);
   char *kept = malloc(count > 0 ? (size_t)(count * to->size) : 1);
   for (int64_t i = 0; i < count; i++)
-    memcpy(kept + i * to->size, element_at(from, i), (size_t)to->size);
+    copy_element(kept + i * to->size, element_at(from, i), to);
   for (int64_t i = 0; i < count; i++)
-    memcpy(element_at(to, i), kept + i * to->size, (size_t)to->size);
+    copy_element(element_at(to, i), kept + i * to->size, to);
   free(kept);
 }
 
@@ -68,12 +64,25 @@ MODEL_HELPER void assign_elements(const Descriptor *to, const Descriptor *from) 
     copy_elements(to, from);
 }
 
-/* Of derived types, those with a description may have such parts. */
+/* Where the description of a derived type says that its values may be copied as bytes: nothing in
+ * them is allocated, and no assignment is defined by the program. */
+enum { NOTHING_ALLOCATED = 430, NOTHING_DEFINED = 432, DESCRIPTION_OF = 22 };
+
+MODEL_HELPER bool is_plain(const Descriptor *array) {
+  const char *type = NULL;
+  if (!(array->extra & HAS_ADDENDUM))
+    return true;
+#pragma clang loop unroll(full)
+  for (int i = 0; i <= MOST_DIMENSIONS; i++)
+    if (i == array->rank)
+      type = *(const char *const *)((const char *)array->dimensions + i * sizeof(Dimension));
+  return __clang_major__ == DESCRIPTION_OF && type && type[NOTHING_ALLOCATED] &&
+         type[NOTHING_DEFINED];
+}
+
 INLINED_MODEL void _FortranAAssign(Descriptor *to, const Descriptor *from, PLACE) {
-  if (to->extra & HAS_ADDENDUM) {
-    _FortranAAssignPolymorphic(to, from, file, line);
-    return;
-  }
+  if (!is_plain(to))
+    __nabla_unmodelled("assignment of a derived type with allocatable components");
   bool allocatable = to->attribute == ATTRIBUTE_ALLOCATABLE;
   if (!allocatable || (to->base && same_shape(to, from))) {
     assign_elements(to, from);
@@ -138,6 +147,31 @@ INLINED_MODEL int _FortranAAllocatableDeallocate(Descriptor *array, UNUSED bool 
   return 0;
 }
 
+/* --- Pointers --------------------------------------------------------------------------------- */
+
+/* The library marks the end of what it allocates for pointers. */
+void *AllocateValidatedPointerPayload(size_t bytes, int place);
+
+INLINED_MODEL void _FortranAPointerSetBounds(Descriptor *pointer, int dimension, int64_t lower,
+                                             int64_t upper) {
+  set_extent(pointer, dimension, lower, upper - lower + 1);
+}
+
+INLINED_MODEL int _FortranAPointerAllocate(Descriptor *pointer, UNUSED bool status,
+                                           UNUSED const Descriptor *message, PLACE,
+                                           UNUSED void *copy) {
+  int64_t bytes = element_count(pointer) * pointer->size;
+  pointer->base = AllocateValidatedPointerPayload(bytes > 0 ? (size_t)bytes : 1, 0);
+  return 0;
+}
+
+INLINED_MODEL int _FortranAPointerDeallocate(Descriptor *pointer, UNUSED bool status,
+                                             UNUSED const Descriptor *message, PLACE) {
+  free(pointer->base);
+  pointer->base = NULL;
+  return 0;
+}
+
 /* --- Lists of values, as in [a, b(1:3)] ------------------------------------------------------- */
 
 /* What stands in the room that the library wants for its own. */
@@ -167,12 +201,12 @@ INLINED_MODEL void _FortranAPushArrayConstructorValue(Values *values, const Desc
   int64_t count = element_count(from), size = values->to->size;
   make_room(values, count);
   for (int64_t i = 0; i < count; i++)
-    memcpy(values->to->base + (values->used + i) * size, element_at(from, i), (size_t)size);
+    copy_element(values->to->base + (values->used + i) * size, element_at(from, i), values->to);
   values->used += count;
 }
 
 INLINED_MODEL void _FortranAPushArrayConstructorSimpleScalar(Values *values, const void *from) {
   int64_t size = values->to->size;
   make_room(values, 1);
-  memcpy(values->to->base + values->used++ * size, from, (size_t)size);
+  copy_element(values->to->base + values->used++ * size, from, values->to);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 _Noreturn void __nabla_unknown_function(const char *function);
+_Noreturn void __nabla_unmodelled(const char *what);
 void __nabla_keep_shadow(const void *value, const void *shadow, const void *to,
                          const void *to_shadow, const char *function);
 void __nabla_keep_shadows(const char *from, const char *from_shadow, const char *to,
@@ -28,6 +29,11 @@ __attribute__((noinline, cold)) static _Noreturn void refuse(const char *functio
 __attribute__((noinline, cold)) void __nabla_unknown_function(const char *function) {
   refuse(function, "' calls a function through a pointer that was not known when its derivative "
                    "was made\n");
+}
+
+/* A model of a library's function says nothing about arguments like these. */
+__attribute__((noinline, cold)) void __nabla_unmodelled(const char *what) {
+  refuse(what, "' is not supported within a function that is differentiated\n");
 }
 
 /* Memory without a shadow, which is its own, cannot keep the shadow of a pointer. */

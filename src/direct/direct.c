@@ -7,11 +7,12 @@
 #include "models/models.h"
 #include "request/dispatch.h"
 
+#include <limits.h>
 #include <string.h>
 
-/* Twice: what is decided by the first round is no longer in the way of the second. */
-#define ROUND "sroa,early-cse<memssa>,instcombine,simplifycfg"
-#define SIMPLIFY_MODELS ROUND "," ROUND
+/* As long as it helps: what is decided by one round is no longer in the way of the next. */
+#define SIMPLIFY_MODELS "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg"
+enum { MOST_ROUNDS = 32 };
 
 typedef struct Direct {
   NbContext *context;
@@ -222,6 +223,13 @@ static void lift_variables(NbContext *context, LLVMValueRef copy) {
   LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, "mem2reg"));
 }
 
+static unsigned instruction_count(LLVMValueRef function) {
+  unsigned count = 0;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    count++;
+  return count;
+}
+
 /* Puts the bodies of models in the place of their calls; what they ask of descriptors that are made
  * here is then known. */
 static void inline_models(NbContext *context, LLVMValueRef copy) {
@@ -231,8 +239,12 @@ static void inline_models(NbContext *context, LLVMValueRef copy) {
       nb_list_push(&calls, at);
   for (unsigned i = 0; i < calls.count; i++)
     nb_inline_call(calls.items[i]);
-  if (calls.count)
+  unsigned before = calls.count ? UINT_MAX : 0, now = instruction_count(copy);
+  for (unsigned i = 0; now < before && i < MOST_ROUNDS; i++) {
     LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, SIMPLIFY_MODELS));
+    before = now;
+    now = instruction_count(copy);
+  }
 }
 
 static void write_copies(Direct *direct) {

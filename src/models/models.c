@@ -171,6 +171,12 @@ static void note_modelled(NbContext *context, const Known *known) {
   }
 }
 
+/* At -O0 nobody has said yet that what malloc returns is new: models that work on descriptors of
+ * memory are simple only where that is known. */
+static void know_allocations(NbContext *context) {
+  LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, NULL, "inferattrs"));
+}
+
 /* What is said elsewhere about a function counts, so it has another name while models are linked.
  */
 void nb_models_link(NbContext *context) {
@@ -185,6 +191,7 @@ void nb_models_link(NbContext *context) {
   note_modelled(context, &known);
   rename_all(context, &known.hidden, HIDDEN, "");
   note_custom(context);
+  know_allocations(context);
 }
 
 bool nb_models_has(const NbContext *context, LLVMValueRef function) {

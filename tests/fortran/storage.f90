@@ -1,0 +1,104 @@
+! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+! Where arrays live: dummies that take any shape, allocatables, pointers, components.
+module storage
+  implicit none
+
+  type point
+    real(8) :: at(3)
+    integer :: tag
+    real(8) :: mass
+  end type
+contains
+
+  subroutine assumed(x, y)
+    real(8), intent(in) :: x(:)
+    real(8), intent(inout) :: y(:)
+    integer :: i
+    do i = 1, size(y)
+      y(i) = x(mod(i, size(x)) + 1) * sin(x(1)) + y(i)
+    end do
+    y = y * x(2)
+  end subroutine
+
+  subroutine shapes(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    y = 0
+    call assumed(x, y)
+    call assumed(x(1:n:2), y(m:1:-1))
+  end subroutine
+
+  subroutine allocatables(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8), allocatable :: a(:), b(:, :), c(:)
+    integer :: i, j
+    allocate(a(n), b(2, n))
+    a = x * x
+    do j = 1, n
+      do i = 1, 2
+        b(i, j) = a(j) * i + sin(a(1))
+      end do
+    end do
+    c = a + b(2, :)
+    y = 0
+    do i = 1, min(m, size(c))
+      y(i) = c(i) * c(size(c))
+    end do
+    a = x(1:3)
+    y(1) = y(1) * sum(a) * size(a)
+    deallocate(a)
+  end subroutine
+
+  subroutine pointers(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8), target :: a(n)
+    real(8), pointer :: p(:), q
+    a = x
+    p => a(1:n:2)
+    p = p * 2
+    q => a(2)
+    q = q * a(1)
+    allocate(p(3))
+    p = a(1:3) * q
+    y = 0
+    y(1:3) = p
+    y(4) = q
+    deallocate(p)
+  end subroutine
+
+  subroutine components(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    type(point) :: p(2)
+    integer :: i
+    do i = 1, 2
+      p(i)%at = x(4 * i - 3 : 4 * i - 1)
+      p(i)%tag = i
+      p(i)%mass = x(4 * i)
+    end do
+    y = 0
+    do i = 1, 2
+      y(i) = sum(p(i)%at) * p(i)%mass * p(i)%tag
+    end do
+    y(3) = sum(p%mass)
+    y(4) = dot_product(p(1)%at, p(2)%at)
+  end subroutine
+
+  subroutine prints(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    y = x(1) * x(2)
+    if (y(1) < -1000) then
+      print *, 'negative', y(1), y
+      write (*, '(a, f8.3)') 'again', x(1)
+      stop 1
+    end if
+  end subroutine
+end module
