@@ -155,7 +155,7 @@ def support(setting, source, level, real):
                  *common, "-Wno-unused-parameter" if setting.programs == HERE else "-w"]
     objects = [build_once(setting, HERE / "check.c", ["-std=c17", *common]),
                build_once(setting, HERE / "heap.c", ["-std=c17", "-fno-builtin", *common])]
-    if is_cxx(source):
+    if is_cxx(source) and not sanitizers(level):
         objects.append(build_once(setting, HERE / "heap.cpp", ["-std=c++17", *common]))
     if any(match[1] != "CHECK" for match in CASE.finditer(source.read_text())):
         objects.append(build_once(setting, source, reference))
