@@ -14,6 +14,7 @@ void __nabla_keep_shadows(const char *from, const char *from_shadow, const char 
                           const char *function);
 void __nabla_integer(const char *tags, uint64_t bytes, const char *function);
 void __nabla_whole(uint32_t read, const char *function);
+void __nabla_moved(uint32_t read, const char *function);
 void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *function);
 void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *function);
 
@@ -65,6 +66,14 @@ void __nabla_whole(uint32_t read, const char *function) {
   if (read)
     refuse(function, "' overwrites a part of a number whose derivative is asked for: write whole "
                      "numbers\n");
+}
+
+/* What was moved as a pointer was a number; `read`: it has an adjoint, so that it was read as one.
+ */
+void __nabla_moved(uint32_t read, const char *function) {
+  if (read)
+    refuse(function, "' moves a number whose derivative is asked for as a pointer: move it as a "
+                     "number\n");
 }
 
 /* A float or a double. */

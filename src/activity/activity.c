@@ -17,7 +17,6 @@ static NbActivity *analyse(NbContext *context, const NbRequest *request, LLVMVal
   activity->classes = nb_map_new(context->arena);
   activity->carried = nb_map_new(context->arena);
   activity->copies = nb_map_new(context->arena);
-  activity->moves = nb_map_new(context->arena);
   activity->bounds = nb_map_new(context->arena);
   activity->globals = nb_map_new(context->arena);
   nb_activity_find_regions(activity);

@@ -44,6 +44,8 @@ bool nb_activity_mixed(NbActivity *activity, LLVMValueRef pointer, bool deep);
 /* May the bits of varied floats be in the `size` bytes at `pointer`, as integers were stored there?
  */
 bool nb_activity_carries(const NbActivity *activity, LLVMValueRef pointer, uint64_t size);
+/* May the pointer that is an operand of `user` be the bits of a varied float? */
+bool nb_activity_puns(const NbActivity *activity, LLVMValueRef user, unsigned operand);
 /* Has the global, which may change, a shadow here? */
 bool nb_activity_global(const NbActivity *activity, LLVMValueRef global);
 /* Is it a constant from which no pointer leads to memory that may change, within `depth` steps?

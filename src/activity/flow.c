@@ -59,6 +59,14 @@ static void mark_class(NbActivity *activity, NbClass *class, unsigned bits) {
   mark(activity, activity->classes, nb_class_find(class), bits);
 }
 
+void nb_activity_mark(NbActivity *activity, LLVMValueRef value, unsigned bits) {
+  mark(activity, activity->values, value, bits);
+}
+
+void nb_activity_mark_class(NbActivity *activity, NbClass *class, unsigned bits) {
+  mark_class(activity, class, bits);
+}
+
 typedef struct Mark {
   NbActivity *activity;
   unsigned bits;
@@ -356,9 +364,11 @@ static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *
   bool takes = bits || takes_varied(activity, call, bounds);
   bool gives = gives_useful(activity, call, bounds, bits);
   bool floats = false;
-  if (takes && (bits || nb_activity_has_real(LLVMTypeOf(call)) ||
-                nb_types_returns_bits(activity->types, binding->callee)))
+  bool returns = takes && (bits || nb_types_returns_bits(activity->types, binding->callee));
+  if (returns || (takes && nb_activity_has_real(LLVMTypeOf(call))))
     mark_value(activity, call, NB_VARIED);
+  if (returns && nb_type_has_pointer(LLVMTypeOf(call)))
+    nb_activity_mark(activity, call, NB_PUNNED);
   if (gives)
     use_arguments(activity, call);
   for (unsigned i = 0; i < bounds->count; i++) {
@@ -468,34 +478,9 @@ static void carry_bits(NbActivity *activity, LLVMValueRef value, LLVMValueRef po
                       nb_store_size(activity->context, LLVMTypeOf(value)));
 }
 
-static const NbList *sources_of(NbActivity *activity, LLVMValueRef store) {
-  NbList *sources = nb_map_get(activity->moves, store);
-  if (!sources) {
-    sources = NB_NEW(activity->context->arena, NbList);
-    *sources = nb_pointer_sources(activity->types, LLVMGetOperand(store, 0));
-    nb_map_set(activity->moves, store, sources);
-  }
-  return sources;
-}
-
-/* A pointer that is only moved may be the bits of a float. */
-static void flow_moved(NbActivity *activity, LLVMValueRef store) {
-  const NbList *sources = sources_of(activity, store);
-  NbClass *to = behind(activity, LLVMGetOperand(store, 1));
-  for (unsigned i = 0; i < sources->count; i++) {
-    NbClass *from = behind(activity, LLVMGetOperand(sources->items[i], 0));
-    if (nb_activity_class_varied(activity, from))
-      mark_class(activity, to, NB_VARIED);
-    if (class_useful(activity, to))
-      mark_class(activity, from, NB_USEFUL);
-  }
-}
-
 static void flow_store(NbActivity *activity, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   NbClass *class = behind(activity, LLVMGetOperand(store, 1));
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind)
-    flow_moved(activity, store);
   if (varied(activity, value)) {
     mark_class(activity, class, NB_VARIED);
     carry_bits(activity, value, LLVMGetOperand(store, 1));
@@ -549,6 +534,7 @@ static void flow_return(NbActivity *activity, LLVMValueRef instruction) {
 }
 
 static void flow_instruction(NbActivity *activity, LLVMValueRef instruction) {
+  nb_activity_flow_pointer(activity, instruction);
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMLoad:
     flow_load(activity, instruction);

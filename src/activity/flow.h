@@ -12,7 +12,8 @@ enum {
   NB_USEFUL = 2,   /* reaches an active output */
   NB_SHADOWED = 4, /* of a class: a shadow comes or goes with a pointer to it */
   NB_CONST = 8,    /* of a class: reached from a parameter with role CONST */
-  NB_GUARDED = 16  /* of a class: the shadow of a pointer to it may be the pointer itself */
+  NB_GUARDED = 16, /* of a class: the shadow of a pointer to it may be the pointer itself */
+  NB_PUNNED = 32   /* of a pointer: it may be the bits of a varied float */
 };
 
 struct NbActivity {
@@ -24,9 +25,7 @@ struct NbActivity {
   NbMap *values;  /* to bits */
   NbMap *classes; /* to bits */
   NbMap *carried; /* classes, to where integers with the bits of a varied float are stored */
-  NbMap *copies;  /* calls that copy, to whether floats may be among what they copy */
-  NbMap *moves;   /* stores of pointers, to the loads of what may be floats that they come from
-                     (NbList) */
+  NbMap *copies;  /* calls that copy, and accesses, to whether floats may be among what they move */
   NbMap *bounds;  /* calls with a binding, to what of it matters (in flow.c) */
   NbMap *globals; /* those that have a shadow */
   NbMap *regions; /* classes that the request's regions are, to flags; NULL where it has none */
@@ -48,6 +47,8 @@ unsigned nb_activity_region(const NbActivity *activity, NbClass *class);
 void nb_activity_flow(NbActivity *activity);
 /* Marks all that is reachable from the class. */
 void nb_activity_spread(NbActivity *activity, NbClass *class, unsigned bits);
+void nb_activity_mark(NbActivity *activity, LLVMValueRef value, unsigned bits);
+void nb_activity_mark_class(NbActivity *activity, NbClass *class, unsigned bits);
 unsigned nb_activity_bits(const NbActivity *activity, LLVMValueRef value);
 unsigned nb_activity_class_bits(const NbActivity *activity, NbClass *class);
 /* May memory of the class hold varied floats, as far as anyone can see? False for the memory of a
@@ -104,6 +105,12 @@ bool nb_activity_tag(NbActivity *activity);
 /* --- parts.c --- */
 /* Refuses a write over a part of a number that is read afterwards. */
 bool nb_activity_check_part(NbActivity *activity, LLVMValueRef inst);
+
+/* --- pointers.c: pointers that may be the bits of a varied float. --- */
+/* In the fixed point: what the instruction makes of them. */
+void nb_activity_flow_pointer(NbActivity *activity, LLVMValueRef inst);
+/* Refuses one that is lost sight of. */
+bool nb_activity_check_pointer(NbActivity *activity, LLVMValueRef user);
 
 /* --- refuse.c --- */
 void nb_activity_check(NbActivity *activity);

@@ -185,22 +185,6 @@ static void check_bits(NbActivity *activity, LLVMValueRef user) {
   }
 }
 
-/* A pointer is moved from where a number with a derivative is at another time: it may be the bits
- * of that. */
-static void check_moved(NbActivity *activity, LLVMValueRef load) {
-  LLVMValueRef pointer = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
-  bool moved = pointer && LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind &&
-               nb_activity_memory(activity, pointer) && !nb_tbaa_name(load) &&
-               nb_pointer_is_moved(load);
-  uint64_t size = moved ? nb_store_size(activity->context, LLVMTypeOf(load)) : 0;
-  if (!moved || !nb_types_holds(activity->types, pointer, size, NB_KIND_FLOAT))
-    return;
-  activity->refused = true;
-  nb_refuse(activity->context, NB_ERROR_UNKNOWN_TYPE, load,
-            "bytes are moved from memory that holds pointers at one time and numbers with a "
-            "derivative at another, and it is not known which these are");
-}
-
 /* --- Calls. ----------------------------------------------------------------------------------- */
 
 static bool reaches_varied(const NbActivity *activity, LLVMValueRef pointer) {
@@ -274,7 +258,7 @@ void nb_activity_check(NbActivity *activity) {
     check_access(activity, at);
     check_bits(activity, at);
     activity->refused |= !nb_activity_check_part(activity, at);
-    check_moved(activity, at);
+    activity->refused |= !nb_activity_check_pointer(activity, at);
     if (nb_is_call(at))
       check_call(activity, at);
   }

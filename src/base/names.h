@@ -25,6 +25,7 @@
 #define NB_THROUGH_PREFIX "nabla.through."
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */
 #define NB_INTEGER_FIELD "nabla.integer"
+#define NB_POINTER_FIELD "nabla.pointer"
 
 /* In the C++ ABI's names: virtual tables, tables of these, and descriptions of types. */
 #define NB_CXX_VTABLE_PREFIX "_ZTV"

@@ -152,7 +152,46 @@ static void check_part(NbReverse *reverse, const NbStatement *statement) {
   nb_runtime_call(context, reverse->builder, "__nabla_whole", nothing, arguments, 2);
 }
 
+/* Is a half of `now`, which as a whole may be two numbers, neither zero nor that of `stored`? */
+static LLVMValueRef differs(NbReverse *reverse, LLVMValueRef now, LLVMValueRef stored, bool upper) {
+  LLVMTypeRef half = LLVMInt32TypeInContext(reverse->context->llvm);
+  LLVMValueRef halves[] = {now, stored};
+  for (unsigned i = 0; i < 2; i++) {
+    LLVMValueRef bits = LLVMConstInt(LLVMTypeOf(now), 32, false);
+    if (upper)
+      halves[i] = LLVMBuildLShr(reverse->builder, halves[i], bits, "");
+    halves[i] = LLVMBuildTrunc(reverse->builder, halves[i], half, "");
+  }
+  LLVMValueRef changed = LLVMBuildICmp(reverse->builder, LLVMIntNE, halves[0], halves[1], "");
+  LLVMValueRef zero = LLVMConstNull(half);
+  LLVMValueRef given = LLVMBuildICmp(reverse->builder, LLVMIntNE, halves[0], zero, "");
+  return LLVMBuildAnd(reverse->builder, changed, given, "");
+}
+
+/* The adjoint of a number that was moved as a pointer is lost: there is none where the shadow is as
+ * the forward sweep left it. */
+static void check_stored(NbReverse *reverse, const NbStatement *statement) {
+  NbContext *context = reverse->context;
+  LLVMTypeRef nothing = LLVMVoidTypeInContext(context->llvm);
+  LLVMTypeRef word = LLVMInt32TypeInContext(context->llvm);
+  LLVMTypeRef bits = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef address = nb_reverse_value(reverse, statement->address);
+  LLVMValueRef shadow = nb_reverse_value(reverse, statement->stored);
+  LLVMValueRef stored = LLVMBuildPtrToInt(reverse->builder, shadow, bits, "");
+  LLVMValueRef now = LLVMBuildLoad2(reverse->builder, bits, address, "stored");
+  LLVMSetAlignment(now, 1);
+  nb_alias_shadow(reverse->linear, now);
+  LLVMValueRef lower = differs(reverse, now, stored, false);
+  LLVMValueRef upper = differs(reverse, now, stored, true);
+  LLVMValueRef read = LLVMBuildOr(reverse->builder, lower, upper, "");
+  LLVMValueRef name = nb_runtime_function_name(context, reverse->linear->work->request->function);
+  LLVMValueRef arguments[] = {LLVMBuildZExt(reverse->builder, read, word, ""), name};
+  nb_runtime_call(context, reverse->builder, "__nabla_moved", nothing, arguments, 2);
+}
+
 static void transpose_fill(NbReverse *reverse, const NbStatement *statement) {
+  if (statement->stored)
+    check_stored(reverse, statement);
   if (statement->part)
     check_part(reverse, statement);
   else if (statement->layout.unknown)

@@ -51,6 +51,8 @@ typedef struct NbStatement {
   LLVMValueRef *addresses; /* LOAD, STORE, ADD: by lane, in the shadow of that direction */
   /* FILL, COPY and ALLOCATE: there is one such statement for each lane. */
   LLVMValueRef address, address_from, extent;
+  LLVMValueRef stored;   /* FILL: the shadow of a pointer that is there until then, unless the bytes
+                          * are those of a number; NULL: not asked */
   LLVMValueRef decision; /* CHOOSE */
   LLVMTypeRef type;      /* LOAD, STORE, ADD: of the value in memory */
   unsigned align;        /* LOAD, STORE, ADD: in bytes */

@@ -35,6 +35,32 @@ static bool is_reused(const NbLinear *linear, LLVMValueRef store, NbKind other) 
   return nb_types_also_hold(linear->types, pointer, bytes, other, !is_own(linear, pointer));
 }
 
+static bool refuse_moved(const NbLinear *linear, LLVMValueRef store) {
+  return nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, store,
+                   "bytes are moved from memory that holds pointers at one time and numbers with a "
+                   "derivative at another, and it is not known which these are");
+}
+
+/* What is stored as a pointer may be a number. In forward mode it goes where its shadow goes; in
+ * reverse mode it has an adjoint then, where the shadow of a pointer is what the forward sweep
+ * left.
+ */
+static bool check_moved(const NbLinear *linear, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(value));
+  bool forward = linear->work->request->mode == NB_MODE_FORWARD;
+  bool scalar = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+  if (!nb_activity_puns(linear->activity, store, 0) || !nb_linear_memory_active(linear, pointer) ||
+      !nb_types_also_hold(linear->types, pointer, bytes, NB_KIND_FLOAT, false))
+    return true;
+  if (forward && nb_linear_shadow(linear, value, 0))
+    return true;
+  if (!forward && scalar && is_own(linear, pointer) && !nb_linear_is_guarded(linear, pointer))
+    return true;
+  return refuse_moved(linear, store);
+}
+
 static void clear_in_reverse(NbLinear *linear, NbAccess access) {
   NbContext *context = linear->work->context;
   uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(access.inst, 0)));
@@ -43,9 +69,16 @@ static void clear_in_reverse(NbLinear *linear, NbAccess access) {
   statement->extent = nb_linear_extent(
       linear, access, true, LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false));
   statement->layout = (NbLayout){NULL, 0, true};
+  if (nb_activity_puns(linear->activity, access.inst, 0)) {
+    LLVMValueRef value = LLVMGetOperand(access.inst, 0);
+    LLVMValueRef shadow = nb_linear_shadow(linear, value, access.lane);
+    statement->stored = shadow ? shadow : value;
+  }
 }
 
 bool nb_linear_reuse_for_pointer(NbLinear *linear, LLVMValueRef store) {
+  if (!check_moved(linear, store))
+    return false;
   if (!is_reused(linear, store, NB_KIND_FLOAT))
     return true;
   LLVMValueRef pointer = LLVMGetOperand(store, 1);

@@ -125,10 +125,13 @@ static LLVMValueRef array_bytes(NbLinear *linear, LLVMBuilderRef builder, LLVMVa
   return LLVMBuildMul(builder, count, LLVMConstInt(type, size, false), "");
 }
 
-/* On the stack, beside the array. */
+/* On the stack, beside the array. What debug information says of assignments to the array is not
+ * said of its shadow. */
 static LLVMValueRef frame_shadow(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef array) {
   NbContext *context = linear->work->context;
   LLVMValueRef shadow = LLVMInstructionClone(array);
+  unsigned assigned = LLVMGetMDKindIDInContext(context->llvm, "DIAssignID", strlen("DIAssignID"));
+  LLVMSetMetadata(shadow, assigned, NULL);
   LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
   LLVMBuildMemSet(builder, shadow, LLVMConstNull(LLVMInt8TypeInContext(context->llvm)),
                   array_bytes(linear, builder, array), LLVMGetAlignment(array));

@@ -74,6 +74,8 @@ void nb_statement_operands(const NbStatement *statement, NbOperandVisitor *visit
     visit(user, statement, NB_OPERAND_ADDRESS, statement->address);
   if (statement->address_from)
     visit(user, statement, NB_OPERAND_ADDRESS, statement->address_from);
+  if (statement->stored)
+    visit(user, statement, NB_OPERAND_ADDRESS, statement->stored);
   if (statement->extent)
     visit(user, statement, NB_OPERAND_EXTENT, statement->extent);
   if (statement->decision)

@@ -288,11 +288,15 @@ const char *nb_tbaa_name(LLVMValueRef access) {
   return nb_tbaa_tag_name(LLVMGetMetadata(access, kind));
 }
 
-bool nb_access_is_noted(LLVMValueRef access) {
-  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), NB_INTEGER_FIELD,
-                                           (unsigned)strlen(NB_INTEGER_FIELD));
+static bool is_noted(LLVMValueRef access, const char *note) {
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(access));
+  unsigned kind = LLVMGetMDKindIDInContext(llvm, note, (unsigned)strlen(note));
   return LLVMGetMetadata(access, kind) != NULL;
 }
+
+bool nb_access_is_noted(LLVMValueRef access) { return is_noted(access, NB_INTEGER_FIELD); }
+
+bool nb_access_is_of_pointer(LLVMValueRef access) { return is_noted(access, NB_POINTER_FIELD); }
 
 bool nb_tbaa_is_pointer(const char *name) {
   if (strcmp(name, "any pointer") == 0 || strcmp(name, "vtable pointer") == 0)

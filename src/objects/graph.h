@@ -130,6 +130,8 @@ const char *nb_tbaa_name(LLVMValueRef access);
 const char *nb_tbaa_tag_name(LLVMValueRef tag);
 /* Is it noted that the access is one of an integer in a struct? */
 bool nb_access_is_noted(LLVMValueRef access);
+/* The same of a pointer. */
+bool nb_access_is_of_pointer(LLVMValueRef access);
 /* Is the access one of a struct's member by name (not of an array's element), by its TBAA tag or by
  * the struct type that its address was computed with? */
 bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer);

@@ -2,7 +2,8 @@
 /* clang reads and writes the integer that holds bit-fields without saying what it is (TBAA), and
  * the fields of a struct with a flexible array without saying that they are fields; and the
  * optimiser drops the struct's type from the address. That it is a struct's integer is noted now,
- * at the access. A struct in a union shares its place with other things. */
+ * at the access; and so for pointers, since without TBAA nothing tells them from a union's. A struct
+ * in a union shares its place with other things. */
 #include "base/names.h"
 #include "objects/graph.h"
 #include "request/collected.h"
@@ -62,14 +63,15 @@ static LLVMTypeRef struct_of_variable(LLVMValueRef pointer) {
   return type;
 }
 
-/* Do the first `bytes` bytes of the type hold one integer, or a part of it? */
-static bool starts_with_integer(LLVMTargetDataRef layout, LLVMTypeRef type, uint64_t bytes) {
+/* Do the first `bytes` bytes of the type hold one scalar of the kind, or a part of it? */
+static bool starts_with(LLVMTargetDataRef layout, LLVMTypeRef type, LLVMTypeKind kind,
+                        uint64_t bytes) {
   while (nb_is_declared_struct(type) && LLVMCountStructElementTypes(type))
     type = LLVMStructGetTypeAtIndex(type, 0);
   LLVMTypeRef leaf = type;
   if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
     leaf = LLVMGetElementType(type);
-  return LLVMGetTypeKind(leaf) == LLVMIntegerTypeKind && LLVMTypeIsSized(type) &&
+  return LLVMGetTypeKind(leaf) == kind && LLVMTypeIsSized(type) &&
          LLVMABISizeOfType(layout, type) >= bytes;
 }
 
@@ -77,15 +79,16 @@ static void note_access(NbContext *context, LLVMValueRef access) {
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
   LLVMValueRef pointer = LLVMGetOperand(access, store ? 1 : 0);
-  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+  LLVMTypeKind scalar = LLVMGetTypeKind(type);
+  if (scalar != LLVMIntegerTypeKind && scalar != LLVMPointerTypeKind)
     return;
   bool gep = LLVMIsAGetElementPtrInst(pointer) != NULL;
   LLVMTypeRef behind = gep ? type_behind_gep(pointer) : struct_of_variable(pointer);
   uint64_t bytes = LLVMStoreSizeOfType(context->layout, type);
-  if (!behind || nb_is_in_union(pointer) || !starts_with_integer(context->layout, behind, bytes))
+  if (!behind || nb_is_in_union(pointer) || !starts_with(context->layout, behind, scalar, bytes))
     return;
-  unsigned kind =
-      LLVMGetMDKindIDInContext(context->llvm, NB_INTEGER_FIELD, (unsigned)strlen(NB_INTEGER_FIELD));
+  const char *name = scalar == LLVMIntegerTypeKind ? NB_INTEGER_FIELD : NB_POINTER_FIELD;
+  unsigned kind = LLVMGetMDKindIDInContext(context->llvm, name, (unsigned)strlen(name));
   LLVMMetadataRef nothing = LLVMMDNodeInContext2(context->llvm, NULL, 0);
   LLVMSetMetadata(access, kind, LLVMMetadataAsValue(context->llvm, nothing));
 }

@@ -32,6 +32,10 @@ static bool loads_bits(NbTypes *types, LLVMValueRef load) {
   return integers->full;
 }
 
+static bool may_carry(LLVMTypeRef type) {
+  return nb_types_has_integer(type) || nb_type_has_pointer(type);
+}
+
 static bool any_operand_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef inst) {
   for (int i = LLVMIsASelectInst(inst) ? 1 : 0; i < LLVMGetNumOperands(inst); i++) {
     if (is_bits(types, seen, LLVMGetOperand(inst, (unsigned)i)))
@@ -65,10 +69,10 @@ static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value) {
   case LLVMFCmp:
   case LLVMFPToSI:
   case LLVMFPToUI:
-  case LLVMPtrToInt:
+  case LLVMGetElementPtr:
     return false;
   default:
-    return nb_types_has_integer(LLVMTypeOf(value)) && any_operand_is_bits(types, seen, value);
+    return may_carry(LLVMTypeOf(value)) && any_operand_is_bits(types, seen, value);
   }
 }
 
@@ -92,7 +96,7 @@ bool nb_types_has_integer(LLVMTypeRef type) {
 }
 
 static bool are_bits(NbTypes *types, LLVMValueRef value) {
-  return nb_types_has_integer(LLVMTypeOf(value)) && is_bits(types, nb_map_new(types->arena), value);
+  return may_carry(LLVMTypeOf(value)) && is_bits(types, nb_map_new(types->arena), value);
 }
 
 static void visit(NbTypes *types, LLVMValueRef function, LLVMValueRef at) {

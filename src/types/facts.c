@@ -224,6 +224,16 @@ static bool is_moved(LLVMValueRef access) {
   return !nb_tbaa_name(access) && nb_pointer_is_moved(accessed_value(access));
 }
 
+/* May the bits of something else pass through the access of a pointer, to where nobody knows what
+ * they are? */
+static bool passes_bits(NbContext *context, LLVMValueRef access) {
+  LLVMValueRef value = accessed_value(access);
+  bool store = LLVMIsAStoreInst(access) != NULL;
+  bool made = LLVMIsAConstant(value) || LLVMIsAAllocaInst(value);
+  return !nb_tbaa_name(access) && !nb_access_is_of_pointer(access) &&
+         (store ? !made : nb_pointer_is_kept(context, value));
+}
+
 static LLVMValueRef accessed_pointer(LLVMValueRef access) {
   return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
 }
@@ -245,9 +255,9 @@ typedef struct Leaves {
   bool accessed;
 } Leaves;
 
-/* A pointer that is only moved may be any bits. */
+/* What is said of a pointer where it may be any bits. */
 static NbFact as_bits(NbFact fact) {
-  if (fact.moved)
+  if (fact.kind == NB_KIND_POINTER)
     fact.kind = NB_KIND_UNKNOWN;
   return fact;
 }
@@ -269,7 +279,9 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   fact.moved = kind == NB_KIND_POINTER && leaves->access && is_moved(leaves->access);
   if (fact.kind == NB_KIND_FLOAT && leaves->access)
     describe_access(leaves->access, &fact);
-  if ((kind == NB_KIND_INTEGER || fact.moved) && leaves->accessed)
+  bool bits =
+      kind == NB_KIND_POINTER && leaves->access && passes_bits(types->context, leaves->access);
+  if ((kind == NB_KIND_INTEGER || bits) && leaves->accessed)
     add_to(types, nb_facts_of_integers(types, leaves->class), as_bits(fact));
   if (fact.kind == NB_KIND_UNKNOWN) {
     bool constant = LLVMIsAConstant(accessed_value(leaves->access)) != NULL;

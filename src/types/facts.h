@@ -93,12 +93,16 @@ bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee);
 /* numbers.c: is what is loaded or stored a number, as the program declares the very member, though
  * floats lie at that offset in other objects of the class? */
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access);
+/* The same of a pointer. */
+bool nb_types_declared_pointer(NbTypes *types, LLVMValueRef access);
 
 /* moves.c: is the pointer only loaded and stored, or null, so that it may be the bits of something
  * else? */
 bool nb_pointer_is_moved(LLVMValueRef pointer);
-/* If so, the loads that it may come from, of memory that holds floats at the very place, too. */
-NbList nb_pointer_sources(NbTypes *types, LLVMValueRef pointer);
+/* Is it more than compared, or accessed through: stored, returned, or passed on? */
+bool nb_pointer_is_kept(NbContext *context, LLVMValueRef pointer);
+/* Does a call that takes it do so? */
+bool nb_pointer_is_kept_by(NbContext *context, LLVMValueRef call, unsigned index);
 
 /* Has the type a leaf that is an integer? */
 bool nb_types_has_integer(LLVMTypeRef type);

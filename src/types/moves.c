@@ -54,15 +54,61 @@ static Moved joined_with(LLVMValueRef pointer) {
 
 bool nb_pointer_is_moved(LLVMValueRef pointer) { return !joined_with(pointer).failed; }
 
-NbList nb_pointer_sources(NbTypes *types, LLVMValueRef pointer) {
-  Moved moved = joined_with(pointer);
-  NbList sources = nb_list(types->arena);
-  for (unsigned i = 0; i < moved.count && !moved.failed; i++) {
-    LLVMValueRef load = moved.items[i];
-    if (LLVMIsALoadInst(load) && !nb_tbaa_name(load) &&
-        nb_types_holds(types, LLVMGetOperand(load, 0),
-                       nb_store_size(types->context, LLVMTypeOf(load)), NB_KIND_FLOAT))
-      nb_list_push(&sources, load);
+/* --- Pointers that go on. --------------------------------------------------------------------- */
+
+enum { MOST_FOLLOWED = 6 };
+
+static bool is_kept(NbContext *context, LLVMValueRef pointer, unsigned depth);
+
+static bool is_kept_argument(NbContext *context, LLVMValueRef call, unsigned index,
+                             unsigned depth) {
+  NbCall what = nb_call_of(context, call);
+  switch (what.kind) {
+  case NB_CALL_BODY:
+    return index >= LLVMCountParams(what.callee) ||
+           (depth && is_kept(context, LLVMGetParam(what.callee, index), depth - 1));
+  case NB_CALL_ROW:
+    return what.rule->returns == index;
+  case NB_CALL_COPY:
+  case NB_CALL_FILL:
+    return nb_type_has_pointer(LLVMTypeOf(call));
+  case NB_CALL_HARMLESS:
+    return false;
+  default:
+    return !nb_call_only_looks(context, call);
   }
-  return sources;
+}
+
+bool nb_pointer_is_kept_by(NbContext *context, LLVMValueRef call, unsigned index) {
+  return !nb_memory_nocapture(call, index) && is_kept_argument(context, call, index, MOST_FOLLOWED);
+}
+
+static bool is_kept_by_call(NbContext *context, LLVMUseRef use, unsigned depth) {
+  LLVMValueRef call = LLVMGetUser(use);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+    if (LLVMGetOperand(call, i) == LLVMGetUsedValue(use) && !nb_memory_nocapture(call, i) &&
+        is_kept_argument(context, call, i, depth))
+      return true;
+  return false;
+}
+
+static bool is_kept(NbContext *context, LLVMValueRef pointer, unsigned depth) {
+  if (!depth)
+    return true;
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool accessed =
+        LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer);
+    bool moved = joins(user) || LLVMIsAGetElementPtrInst(user);
+    bool kept = nb_is_call(user) ? is_kept_by_call(context, use, depth)
+                                 : !accessed && !LLVMIsAICmpInst(user) &&
+                                       (!moved || is_kept(context, user, depth - 1));
+    if (kept)
+      return true;
+  }
+  return false;
+}
+
+bool nb_pointer_is_kept(NbContext *context, LLVMValueRef pointer) {
+  return is_kept(context, pointer, MOST_FOLLOWED);
 }

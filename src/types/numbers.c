@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Integers that are numbers although floats lie at their offset in other objects of their class:
- * the count of elements in the head of a list lies where its elements have their values, and a
- * pointer to one may be a pointer to the other.
+/* Integers and pointers that are such although floats lie at their offset in other objects of their
+ * class: the count of elements in the head of a list lies where its elements have their values, and
+ * a pointer to one may be a pointer to the other.
  *
  * C and C++ promise that a member of one type is not accessed as another. What breaks that promise
  * on purpose is a copy of bytes or a union, and is seen: such accesses speak against it. */
@@ -37,8 +37,8 @@ static LLVMTypeRef type_of(LLVMValueRef access) {
   return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
 }
 
-/* Is the access one of an integer member of a local variable, by its declaration? */
-static bool is_declared_integer(NbTypes *types, LLVMValueRef access) {
+/* Is the access one of a member of a local variable, by its declaration? */
+static bool is_declared_member(NbTypes *types, LLVMValueRef access) {
   LLVMValueRef pointer = pointer_of(access);
   LLVMValueRef object = nb_object_of(pointer);
   NbOffsets place = nb_places_of(types->places, pointer);
@@ -66,11 +66,21 @@ static bool is_punned(NbTypes *types, LLVMValueRef access, bool tagged, bool dec
   return punned;
 }
 
+static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
+  bool tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind;
+  bool noted = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);
+  bool declared = noted || is_declared_member(types, access);
+  return (tagged || declared) && !is_punned(types, access, tagged, declared);
+}
+
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {
   bool known = LLVMIsALoadInst(access) || LLVMIsAStoreInst(access);
   if (!known || LLVMGetTypeKind(type_of(access)) != LLVMIntegerTypeKind)
     return false;
-  bool tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == NB_KIND_INTEGER;
-  bool declared = is_declared_integer(types, access);
-  return (tagged || declared) && !is_punned(types, access, tagged, declared);
+  return is_declared(types, access, NB_KIND_INTEGER);
+}
+
+bool nb_types_declared_pointer(NbTypes *types, LLVMValueRef access) {
+  return LLVMGetTypeKind(type_of(access)) == LLVMPointerTypeKind &&
+         is_declared(types, access, NB_KIND_POINTER);
 }

@@ -393,3 +393,63 @@ MAP(block_reused_by_a_helper_of_helpers, 4, 2, 0.3, 1.2, -0.4, 0.8) {
     lead_and_multiply(block, x, y + i % 2);
   free(block);
 }
+
+typedef union {
+  real *pointer;
+  real number[2];
+} Slot;
+
+/* The member that a slot holds is copied to another. */
+SUM(slots_copied_member_by_member, 4, 0.3, 1.2, -0.4, 0.8) {
+  Slot from[4], to[4];
+  real squares[4];
+  for (int i = 0; i < n; i++) {
+    squares[i] = x[i] * x[i];
+    if (i % 2)
+      from[i].pointer = squares + i;
+    else
+      from[i].number[0] = x[i] * x[1];
+  }
+  for (int i = 0; i < n; i++) {
+    if (i % 2)
+      to[3 - i].pointer = from[i].pointer;
+    else
+      to[3 - i].number[0] = from[i].number[0];
+  }
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += i % 2 ? to[i].number[0] * to[i].number[0] : *to[i].pointer;
+  return sum;
+}
+
+typedef union Free {
+  union Free *next;
+  real number[2];
+} Free;
+
+/* A list of the slots that hold no number at the time. */
+SUM(slots_of_numbers_in_a_free_list, 4, 0.3, 1.2, -0.4, 0.8) {
+  Free pool[6];
+  Free *used[4];
+  Free *list = NULL;
+  real sum = 0;
+  for (int i = 0; i < 6; i++) {
+    pool[i].next = list;
+    list = &pool[i];
+  }
+  for (int i = 0; i < n; i++) {
+    used[i] = list;
+    list = list->next;
+    used[i]->number[0] = x[i];
+    used[i]->number[1] = x[i] * x[0];
+  }
+  for (int i = 0; i < n; i++) {
+    sum += used[i]->number[0] * used[i]->number[1];
+    used[i]->next = list;
+    list = used[i];
+  }
+  used[0] = list;
+  list = list->next;
+  used[0]->number[0] = x[1] * x[2];
+  return sum + used[0]->number[0] * used[0]->number[0];
+}

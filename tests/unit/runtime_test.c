@@ -651,6 +651,16 @@ static void what_is_released_is_taken_once(void **state) {
   assert_int_equal(heap.live, live);
 }
 
+static void move_a_number(void) { __nabla_moved(1, "f"); }
+
+static void numbers_moved_as_pointers_are_found(void **state) {
+  (void)state;
+  char text[200];
+  run_to_abort(move_a_number, text, sizeof text);
+  assert_non_null(strstr(text, "nabla: 'f' moves a number"));
+  __nabla_moved(0, "f");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(interleaved_stacks_return_what_was_pushed),
@@ -677,6 +687,7 @@ int main(void) {
       cmocka_unit_test(elements_of_packed_structs_are_found),
       cmocka_unit_test(numbers_that_were_cut_are_found),
       cmocka_unit_test(what_is_released_is_taken_once),
+      cmocka_unit_test(numbers_moved_as_pointers_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
