@@ -131,6 +131,11 @@ LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer, unsi
 /* Its shadows by lane, in the arena. */
 LLVMValueRef *nb_linear_shadows(const NbLinear *linear, LLVMValueRef pointer);
 
+/* Is it the load of a shadow pointer from where the reverse sweep clears it, which may be run
+ * again?
+ */
+bool nb_linear_is_cleared(const NbLinear *linear, LLVMValueRef load);
+
 /* The primal of a shadow instruction; any other value itself. */
 LLVMValueRef nb_linear_primal(const NbLinear *linear, LLVMValueRef value);
 

@@ -110,6 +110,15 @@ bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
   return true;
 }
 
+bool nb_linear_is_cleared(const NbLinear *linear, LLVMValueRef load) {
+  LLVMValueRef primal = nb_linear_primal(linear, load);
+  LLVMValueRef pointer = LLVMGetOperand(primal, 0);
+  uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(primal));
+  return primal != load && is_own(linear, pointer) && nb_linear_memory_active(linear, pointer) &&
+         (nb_activity_reuses(linear->activity, pointer) ||
+          nb_types_also_hold(linear->types, pointer, bytes, NB_KIND_FLOAT, false));
+}
+
 static bool is_reused_object(const NbLinear *linear, LLVMValueRef pointer) {
   NbClass *class = nb_class_find(nb_objects_class(linear->objects, pointer));
   return class->members.count < 2 && nb_types_is_reused(linear->types, class);
