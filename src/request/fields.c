@@ -2,8 +2,8 @@
 /* clang reads and writes the integer that holds bit-fields without saying what it is (TBAA), and
  * the fields of a struct with a flexible array without saying that they are fields; and the
  * optimiser drops the struct's type from the address. That it is a struct's integer is noted now,
- * at the access; and so for pointers, since without TBAA nothing tells them from a union's. A struct
- * in a union shares its place with other things. */
+ * at the access; and so for pointers, since without TBAA nothing tells them from a union's. A
+ * struct in a union shares its place with other things. */
 #include "base/names.h"
 #include "objects/graph.h"
 #include "request/collected.h"
