@@ -104,9 +104,9 @@ static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
 }
 
 /* Is the region the field that the fact is about, wherever in its array? A union has members at one
- * place, and its float is no struct's field. */
+ * place, and its float or pointer is no struct's field. */
 static bool is_own(const NbFact *fact, const NbOffsets *place, uint64_t size) {
-  bool field = fact->field || fact->kind == NB_KIND_FLOAT;
+  bool field = fact->field || fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
   if (!field || fact->declared || fact->moved || fact->size != size || fact->place.count > 1 ||
       place->count > 1 || fact->place.period != place->period)
     return false;
