@@ -67,8 +67,9 @@ bool nb_plan_repeatable(const NbLinear *linear, LLVMValueRef inst) {
   case LLVMVAArg:
     return false;
   case LLVMLoad:
-    return nb_effects_reloadable(linear->effects, nb_linear_primal(linear, inst)) &&
-           !nb_linear_is_cleared(linear, inst);
+    if (nb_linear_is_cleared(linear, inst))
+      return false;
+    return nb_effects_reloadable(linear->effects, nb_linear_primal(linear, inst));
   case LLVMCall:
     return nb_linear_is_pure_call(linear, inst);
   default:
