@@ -5,11 +5,11 @@
 usage: check.py [-j N] [--levels quick|ci|all] [--reproducible] VERSION...
 
 For each version, what build/llvm-VERSION holds: lit tests (tests/ll, tests/driver), unit tests, the
-tests that the rule compiler makes from the rule files, run tests, Fortran programs, the examples,
-and the kernels of the bench; the last five at the levels that every change is tested at (ci;
-Fortran at fewer), at fewer (quick), or at all. Then, but not with quick, random programs, each at
-two levels of these versions that its seed says. Tests whose compiler is not installed are counted
-as skipped.
+tests that the rule compiler makes from the rule files, run tests, Fortran programs, the Python
+package, the examples, and the kernels of the bench; most of it at the levels that every change is
+tested at (ci; Fortran at fewer), at fewer (quick), or at all. Then, but not with quick, random
+programs, each at two levels of these versions that its seed says. Tests whose compiler is not
+installed are counted as skipped.
 """
 
 import argparse
@@ -148,6 +148,13 @@ def run_fortran(version, levels, build, jobs):
     return counted("Fortran programs", command)
 
 
+def run_python(version, build):
+    """Runs the tests of the Python package with the driver of one build."""
+    runner = ROOT / "tests/python/runner.py"
+    return counted("Python package", [sys.executable, str(runner), "--llvm", version, "--build",
+                                      str(build)])
+
+
 def run_programs(version, levels, build, jobs):
     """Runs the run tests of one build through their own runner."""
     runner = ROOT / "tests/run/runner.py"
@@ -266,6 +273,7 @@ def check(version, levels, jobs):
              ("rules", lambda: run_rules(version, levels, build)),
              ("run", lambda: run_programs(version, levels, build, jobs)),
              ("Fortran", lambda: run_fortran(version, levels, build, jobs)),
+             ("Python", lambda: run_python(version, build)),
              ("examples", lambda: run_folder("examples", version, levels, build, jobs)),
              ("bench", lambda: run_folder("bench", version, levels, build, jobs)),
              ("plugin", lambda: run_self_contained(build)),

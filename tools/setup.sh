@@ -3,7 +3,7 @@
 #
 # Installs the Debian packages that building and testing nabla needs and that are missing.
 # Calls apt only when something is missing, and says what. Without root it prints the apt line
-# and exits with 2. Compilers of other languages are installed where the system offers them. On a
+# and exits with 2. What other languages need is installed where the system offers it. On a
 # system without dpkg it leaves the tools to the user.
 set -eu
 
@@ -16,9 +16,9 @@ packages_of_every_build() {
   echo "clang-format-22"
 }
 
-# The compilers of other languages: their tests are skipped where a system does not offer them.
+# For other languages than C and C++: their tests are skipped where a system does not offer these.
 packages_of_other_languages() {
-  echo "flang-22"
+  echo "flang-22 python3-numpy"
 }
 
 is_installed() {
