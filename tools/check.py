@@ -155,6 +155,13 @@ def run_python(version, build):
                                       str(build)])
 
 
+def run_languages(version, build):
+    """Runs one program in several languages against C."""
+    runner = ROOT / "tests/languages/runner.py"
+    return counted("languages", [sys.executable, str(runner), "--llvm", version, "--build",
+                                 str(build)])
+
+
 def run_programs(version, levels, build, jobs):
     """Runs the run tests of one build through their own runner."""
     runner = ROOT / "tests/run/runner.py"
@@ -274,6 +281,7 @@ def check(version, levels, jobs):
              ("run", lambda: run_programs(version, levels, build, jobs)),
              ("Fortran", lambda: run_fortran(version, levels, build, jobs)),
              ("Python", lambda: run_python(version, build)),
+             ("languages", lambda: run_languages(version, build)),
              ("examples", lambda: run_folder("examples", version, levels, build, jobs)),
              ("bench", lambda: run_folder("bench", version, levels, build, jobs)),
              ("plugin", lambda: run_self_contained(build)),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 SKIPPED_FOLDERS = {".git", "build", "__pycache__"}
 KINDS = {".c": "c", ".h": "c", ".def": "c", ".inc": "c", ".cpp": "c++", ".hpp": "c++",
          ".py": "python", ".sh": "shell", ".rules": "rules", ".cmake": "cmake",
-         ".f90": "fortran", ".ll": "ll", ".test": "lit", ".md": "prose"}
+         ".f90": "fortran", ".rs": "rust", ".d": "d", ".ll": "ll", ".test": "lit", ".md": "prose"}
 KINDS_OF_NAMES = {"CMakeLists.txt": "cmake", "Makefile": "make", ".clang-format": "yaml"}
 
 

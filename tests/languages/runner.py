@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs one n-body program in several languages, and compares its gradient with that of C.
+
+    runner.py --llvm 22 --build build/llvm-22
+
+Each language's compiler makes bitcode, which `nabla c++ -flto` links with main.c. A compiler counts
+as missing when it is not installed, or writes bitcode that this LLVM does not read: its test is
+skipped. The last line is "N passed, S skipped, M failed".
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SECONDS = 300
+
+
+class Failure(Exception):
+    """What a compiler or a program printed."""
+
+
+class Missing(Exception):
+    """Why there is no compiler."""
+
+
+def run(command, folder):
+    """Returns what a program printed."""
+    done = subprocess.run([str(word) for word in command], cwd=folder, check=False, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=SECONDS, errors="replace")
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(map(str, command))}\n{done.stdout}")
+    return done.stdout
+
+
+def find(*names):
+    """Returns the first of these compilers that is installed."""
+    for name in names:
+        if shutil.which(name):
+            return shutil.which(name)
+    raise Missing(f"there is no {names[0]}")
+
+
+def make_cxx(driver, folder, _version):
+    """C++, by clang."""
+    run([*driver, "-O2", "-flto", "-c", HERE / "nbody.cpp", "-o", "other.o"], folder)
+    return ["other.o"]
+
+
+def make_rust(driver, folder, version):
+    """Rust, by a rustc with the same LLVM; panics need its core library."""
+    compiler = find("/usr/bin/rustc", "rustc")
+    found = re.search(r"LLVM version: (\d+)", run([compiler, "-vV"], folder))
+    if not found or found.group(1) != version:
+        raise Missing(f"{compiler} has no LLVM {version}")
+    run([compiler, "-C", "opt-level=2", "-C", "codegen-units=1", "-C", "panic=abort",
+         "--emit=llvm-bc", HERE / "nbody.rs", "-o", "rust.bc"], folder)
+    run([*driver, "-O2", "-flto", "-c", "-x", "ir", "rust.bc", "-o", "other.o"], folder)
+    libraries = Path(run([compiler, "--print", "target-libdir"], folder).strip())
+    return ["other.o", *libraries.glob("libcore-*.rlib")]
+
+
+def make_d(driver, folder, _version):
+    """D, by ldc, whose older bitcode is upgraded on reading."""
+    run([find("ldc2"), "-O2", "--output-bc", "-betterC", "-release", "-of=d.bc", HERE / "nbody.d"],
+        folder)
+    run([*driver, "-O2", "-flto", "-c", "-x", "ir", "d.bc", "-o", "other.o"], folder)
+    return ["other.o"]
+
+
+def make_fortran(_driver, folder, version):
+    """Fortran, by flang."""
+    compiler = find(f"flang-{version}", f"/usr/lib/llvm-{version}/bin/flang")
+    run([compiler, "-O2", "-flto", "-c", HERE / "nbody.f90", "-o", "other.o"], folder)
+    return ["other.o"]
+
+
+LANGUAGES = {"C++": make_cxx, "Fortran": make_fortran, "Rust": make_rust, "D": make_d}
+
+
+def test(name, build, version):
+    """Builds and runs the program of one language."""
+    folder = build / "languages" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    driver = [build / "nabla-cc", f"--llvm={version}"]
+    objects = LANGUAGES[name](driver, folder, version)
+    for part in ("main", "nbody"):
+        run([*driver, "-O2", "-flto", "-c", HERE / f"{part}.c", "-o", f"{part}.o"], folder)
+    run([build / "nabla-c++", f"--llvm={version}", "-O2", "-flto", "main.o", "nbody.o", *objects,
+         "-lm", "-o", "program"], folder)
+    run([folder / "program"], folder)
+
+
+def main():
+    """Runs the program."""
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--llvm", required=True)
+    parser.add_argument("--build", required=True, type=Path)
+    arguments = parser.parse_args()
+    counts = {"passed": 0, "skipped": 0, "failed": 0}
+    for name in LANGUAGES:
+        try:
+            test(name, arguments.build.resolve(), arguments.llvm)
+            counts["passed"] += 1
+        except Missing as reason:
+            print(f"skipped: {name}: {reason}")
+            counts["skipped"] += 1
+        except Failure as reason:
+            print(f"FAIL: {name}: {reason}")
+            counts["failed"] += 1
+    print(", ".join(f"{count} {word}" for word, count in counts.items()))
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
