@@ -221,6 +221,8 @@ void nb_phi_set_block(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block)
 /* What the block's phis said of coming from `from` they say of coming from `to`. */
 void nb_phis_redirect(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block);
+/* The block's branch or switch leads to `only`, one of its successors, and to no other. */
+void nb_branch_settle(LLVMBasicBlockRef block, LLVMBasicBlockRef only);
 
 /* Parses bitcode from memory and links into `module` what it already declares; `internal`: made
  * internal, but for what is weak there, which may be replaced when the program is linked.

@@ -7,6 +7,7 @@
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Verifier.h"
@@ -117,6 +118,21 @@ void nb_phis_redirect(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasic
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block) {
   constexpr bool delete_when_empty = false;
   unwrap<PHINode>(phi)->removeIncomingValue(unwrap(block), delete_when_empty);
+}
+
+void nb_branch_settle(LLVMBasicBlockRef wrapped, LLVMBasicBlockRef only) {
+  constexpr bool keep_phis = true;
+  BasicBlock *block = unwrap(wrapped);
+  Instruction *terminator = block->getTerminator();
+  bool kept = false;
+  for (BasicBlock *successor : successors(block)) {
+    bool keep = successor == unwrap(only) && !kept;
+    kept = kept || keep;
+    if (!keep)
+      successor->removePredecessor(block, keep_phis);
+  }
+  IRBuilder<>(terminator).CreateBr(unwrap(only));
+  terminator->eraseFromParent();
 }
 
 /* The linked module takes the target, data layout and flags of the one that it comes into. */

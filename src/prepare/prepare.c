@@ -184,7 +184,7 @@ static bool simplify(NbWork *work) {
 static bool open_unneeded(NbWork *work) {
   bool changed = true;
   for (unsigned i = 0; changed && i < UNNEEDED_ROUNDS; i++) {
-    nb_unneeded_inline(work, &changed);
+    nb_unneeded_open(work, &changed);
     if (changed && !simplify(work))
       return false;
   }

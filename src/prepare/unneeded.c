@@ -9,6 +9,7 @@
 #include "prepare/unneeded.h"
 
 #include "objects/graph.h"
+#include "prepare/reports.h"
 #include "request/registrations.h"
 
 enum { MAY_BE_NEEDED = 1, MAY_NOT = 2, LOST = 4, MOST_PARAMETERS = 62 };
@@ -199,7 +200,7 @@ static bool is_recursive(NbContext *context, LLVMValueRef function) {
   return false;
 }
 
-void nb_unneeded_inline(NbWork *work, bool *changed) {
+void nb_unneeded_open(NbWork *work, bool *changed) {
   NbContext *context = work->context;
   *changed = false;
   if (!any_unneeded(work->request))
@@ -213,4 +214,5 @@ void nb_unneeded_inline(NbWork *work, bool *changed) {
       nb_list_push(&calls, at);
   for (unsigned i = 0; i < calls.count; i++)
     *changed |= nb_inline_call(calls.items[i]) == NULL;
+  *changed = *changed || nb_reports_drop(work, unneeded);
 }

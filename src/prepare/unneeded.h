@@ -25,7 +25,8 @@ bool nb_unneeded_is_lost(const NbUnneeded *unneeded, LLVMValueRef pointer);
 /* May the call, of a function with a body, meet such a pointer in a way that its parameters' roles
  * do not tell? */
 bool nb_unneeded_hides(const NbUnneeded *unneeded, LLVMValueRef call);
-/* Inlines these calls. `changed`: were there any? */
-void nb_unneeded_inline(NbWork *work, bool *changed);
+/* Inlines these calls; where there are none, drops what sanitizers report of such pointers.
+ * `changed`: was there any? Then the function is to be simplified. */
+void nb_unneeded_open(NbWork *work, bool *changed);
 
 #endif

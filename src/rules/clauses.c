@@ -88,6 +88,11 @@ static void parse_once(NbParser *parser, NbToken token) {
   parser->row->rule->once = true;
 }
 
+static void parse_reports(NbParser *parser, NbToken token) {
+  parse_once(parser, token);
+  parser->row->rule->reports = true;
+}
+
 static void parse_noreturn(NbParser *parser, NbToken token) {
   (void)token;
   parser->row->rule->noreturn = true;
@@ -373,6 +378,7 @@ static const Clause clauses[] = {
     {"inactive", parse_inactive},
     {"mirror", parse_mirror},
     {"once", parse_once},
+    {"reports", parse_reports},
     {"noreturn", parse_noreturn},
     {"costs", parse_costs},
     {"libm", parse_libm},

@@ -148,7 +148,8 @@ struct NbRule {
   bool complex;     /* of <complex.h>: its parameters are pairs of real and imaginary parts */
   bool instruction; /* an LLVM opcode, not a function */
   bool variadic;
-  bool once; /* acts on the world (output, time): never repeated, never dropped */
+  bool once;    /* acts on the world (output, time): never repeated, never dropped */
+  bool reports; /* says what is wrong, and does nothing else */
   bool noreturn;
   unsigned cost;    /* in multiplications; 0: that of a function */
   bool zeroed;      /* ALLOCATE */
