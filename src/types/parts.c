@@ -61,6 +61,20 @@ static bool is_shared(const NbFacts *facts, const NbOffsets *place, LLVMTypeRef 
   return facts->full;
 }
 
+/* Do numbers lie there that are not at multiples of their size, as in a stream of bytes? Then any
+ * number there may be one of these. */
+static bool is_stream(const NbTypes *types, const NbFacts *facts, const NbOffsets *place,
+                      uint64_t extent) {
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = float_of(facts, i);
+    uint64_t size = fact ? LLVMABISizeOfType(types->context->layout, fact->type) : 1;
+    if (fact && (fact->place.base % (int64_t)size || nb_place_step(&fact->place) % size) &&
+        nb_place_meets(&fact->place, fact->size, place, extent))
+      return true;
+  }
+  return false;
+}
+
 NbCut nb_types_cut(NbTypes *types, LLVMValueRef pointer, uint64_t edge, uint64_t step) {
   NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
   const NbFacts *facts = nb_facts_of(types, class);
@@ -81,6 +95,8 @@ NbCut nb_types_cut(NbTypes *types, LLVMValueRef pointer, uint64_t edge, uint64_t
     cut.type = fact->type;
     cut.offset = (int64_t)edge - inside;
     cut.certain = inside > 0 && is_always_there(fact, &at);
+    if (!cut.certain && is_stream(types, facts, &around, extent))
+      return (NbCut){NULL, 0, false, false};
   }
   return cut;
 }

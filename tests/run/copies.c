@@ -372,3 +372,74 @@ SUM(flexible_copied_and_changed, 3, 1.0, 2.0, 3.0) {
   free(g);
   return sum;
 }
+
+/* Numbers in bytes: at places that the run tells, after numbers that lie as an array does. */
+SUM(numbers_in_a_stream_of_bytes, 4, 1.0, 2.0, 3.0, 4.0) {
+  char *bytes = (char *)malloc(256);
+  real *head = (real *)bytes;
+  head[0] = x[0] * x[1];
+  head[1] = x[2];
+  char *at = bytes + 2 * sizeof(real);
+  for (int i = 0; i < n; i++) {
+    real value = x[i] * head[0];
+    *at++ = (char)i;
+    memcpy(at, &value, sizeof value);
+    at += sizeof value;
+  }
+  real sum = head[0] * head[1];
+  at = bytes + 2 * sizeof(real);
+  for (int i = 0; i < n; i++) {
+    real value;
+    memcpy(&value, ++at, sizeof value);
+    at += sizeof value;
+    sum += value * value;
+  }
+  free(bytes);
+  return sum;
+}
+
+/* Numbers of an array are swapped, and one is overwritten, as bytes. */
+SUM(numbers_swapped_as_bytes, 4, 1.0, 2.0, 3.0, 4.0) {
+  real a[4];
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[1];
+  char *bytes = (char *)a;
+  const size_t size = sizeof(real);
+  for (int i = 0; i < n / 2; i++) {
+    real other;
+    memcpy(&other, bytes + (size_t)i * size, size);
+    memcpy(bytes + (size_t)i * size, bytes + (size_t)(n - 1 - i) * size, size);
+    memcpy(bytes + (size_t)(n - 1 - i) * size, &other, size);
+  }
+  real half = (real)0.5;
+  memcpy(bytes + (size_t)(n - 2) * size, &half, size);
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * a[i] * (real)(i + 1);
+  return sum;
+}
+
+/* The same, where each number is preceded by as many bytes as the run tells. */
+SUM(numbers_after_texts_of_any_length, 4, 1.0, 2.0, 3.0, 4.0) {
+  char bytes[256];
+  size_t used = 0;
+  for (int i = 0; i < n; i++) {
+    char length = (char)(i * 3 % 5);
+    real value = x[i] * x[0];
+    bytes[used++] = length;
+    for (int k = 0; k < length; k++)
+      bytes[used++] = 'x';
+    memcpy(bytes + used, &value, sizeof value);
+    used += sizeof value;
+  }
+  size_t at = 0;
+  real sum = 0;
+  while (at < used) {
+    real value;
+    at += 1 + (size_t)bytes[at];
+    memcpy(&value, bytes + at, sizeof value);
+    at += sizeof value;
+    sum += value * value * value;
+  }
+  return sum;
+}
