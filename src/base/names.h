@@ -26,6 +26,10 @@
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */
 #define NB_INTEGER_FIELD "nabla.integer"
 #define NB_POINTER_FIELD "nabla.pointer"
+/* The metadata of accesses whose address is computed with indices into arrays in structs: what is
+ * accessed or written, and what is copied from (request/indices.c). */
+#define NB_NOTED_PLACE "nabla.place"
+#define NB_NOTED_SOURCE "nabla.place.source"
 
 /* In the C++ ABI's names: virtual tables, tables of these, and descriptions of types. */
 #define NB_CXX_VTABLE_PREFIX "_ZTV"

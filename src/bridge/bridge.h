@@ -44,6 +44,9 @@ bool nb_engine_wants_inlining(LLVMModuleRef module);
 /* Start of the pipeline, and again before nb_engine_derive at the link step, for modules that were
  * compiled without the plugin. Returns true where it changed the module. */
 bool nb_engine_collect(LLVMModuleRef module, NbPhase phase);
+/* When local variables have become values and types are still the front end's: notes what they say.
+ * Returns true where it changed the module. */
+bool nb_engine_note(LLVMModuleRef module, NbPhase phase);
 /* After simplification, before vectorisation. Returns true where it changed the module. */
 bool nb_engine_derive(LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase);
 

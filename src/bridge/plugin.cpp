@@ -20,6 +20,14 @@ struct CollectPass : PassInfoMixin<CollectPass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &);
 };
 
+struct NotePass : PassInfoMixin<NotePass> {
+  NbPhase phase;
+
+  explicit NotePass(NbPhase phase) : phase(phase) {}
+  static bool isRequired() { return true; }
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &);
+};
+
 struct DerivePass : PassInfoMixin<DerivePass> {
   NbPhase phase;
 
@@ -49,6 +57,10 @@ PreservedAnalyses CollectPass::run(Module &module, ModuleAnalysisManager &manage
   return kept_if(!collected && !inlines);
 }
 
+PreservedAnalyses NotePass::run(Module &module, ModuleAnalysisManager &) {
+  return kept_if(!nb_engine_note(wrap(&module), phase_at_start(module, phase)));
+}
+
 PreservedAnalyses DerivePass::run(Module &module, ModuleAnalysisManager &manager) {
   NbAnalyses analyses(module, manager);
   return kept_if(!nb_engine_derive(wrap(&module), &analyses, phase_seen_in(module, phase)));
@@ -65,6 +77,8 @@ static bool parse_pass(StringRef name, ModulePassManager &manager,
     add_both(manager, NB_PHASE_COMPILE);
   else if (name == "nabla-collect")
     manager.addPass(CollectPass(NB_PHASE_COMPILE));
+  else if (name == "nabla-note")
+    manager.addPass(NotePass(NB_PHASE_COMPILE));
   else if (name == "nabla-derive")
     manager.addPass(DerivePass(NB_PHASE_COMPILE));
   else
@@ -86,6 +100,8 @@ void nabla::passes_register(PassBuilder &builder) {
   builder.registerPipelineStartEPCallback([](ModulePassManager &manager, OptimizationLevel) {
     manager.addPass(CollectPass(NB_PHASE_COMPILE));
   });
+  on_early_simplification(
+      builder, [](ModulePassManager &manager) { manager.addPass(NotePass(NB_PHASE_COMPILE)); });
   on_optimizer_early(builder, [](ModulePassManager &manager, NbPhase phase) {
     if (phase == NB_PHASE_COMPILE)
       add_both(manager, phase);

@@ -62,6 +62,14 @@ template <class Add> void on_optimizer_early(llvm::PassBuilder &builder, Add add
             llvm::ThinOrFullLTOPhase phase) { add(manager, phase_of(phase, level)); });
 }
 
+/* Calls add(pass manager) where a pipeline has made values of local variables. */
+template <class Add> void on_early_simplification(llvm::PassBuilder &builder, Add add) {
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        add(manager);
+      });
+}
+
 /* LLVM 22 tells the phase to each OptimizerEarly pass. */
 inline NbPhase phase_seen_in(const llvm::Module &, NbPhase told) { return told; }
 
@@ -86,6 +94,11 @@ template <class Add> void on_optimizer_early(llvm::PassBuilder &builder, Add add
         const bool last = level == llvm::OptimizationLevel::O0;
         add(manager, last ? NB_PHASE_THIN_ALONE : NB_PHASE_BEFORE_THIN_LINK);
       });
+}
+
+template <class Add> void on_early_simplification(llvm::PassBuilder &builder, Add add) {
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel) { add(manager); });
 }
 
 /* LLVM 19 does not tell the phase: clang marks what -flto compiles by the module flag ThinLTO = 0,

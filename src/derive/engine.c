@@ -136,6 +136,17 @@ bool nb_engine_collect(LLVMModuleRef module, NbPhase phase) {
   return changed;
 }
 
+bool nb_engine_note(LLVMModuleRef module, NbPhase phase) {
+  LLVMValueRef first = LLVMGetFirstFunction(module);
+  if (!first || !nb_option_on("enable", true))
+    return false;
+  NbContext context;
+  start(&context, module, NULL, phase);
+  bool changed = load_rules(&context, first) && nb_request_note_indices(&context);
+  nb_arena_free(context.arena);
+  return changed;
+}
+
 /* The generated code is held to LLVM's own rules: what breaks them is a bug of ours. */
 static void verify(NbContext *context) {
   char *message = NULL;

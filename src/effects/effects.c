@@ -168,7 +168,7 @@ static LLVMValueRef written_pointer(LLVMValueRef writer) {
 
 /* May the writer change what the load read? Within one class, memory may have become that of
  * another type since, so that what the types of the two accesses say (TBAA) counts only where they
- * stand at different places of the objects. */
+ * stand at different places of the objects, however far an index goes. */
 static bool changes(const NbEffects *effects, LLVMValueRef writer, LLVMValueRef load,
                     NbClass *class) {
   const NbContext *context = effects->work->context;
@@ -179,8 +179,8 @@ static bool changes(const NbEffects *effects, LLVMValueRef writer, LLVMValueRef 
   uint64_t size = nb_store_size(context, LLVMTypeOf(load));
   if (LLVMIsAStoreInst(writer)) {
     uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(writer, 0)));
-    NbOffsets there = nb_places_of(effects->objects->places, written);
-    NbOffsets here = nb_places_of(effects->objects->places, pointer);
+    NbOffsets there = nb_places_of(effects->objects->flat, written);
+    NbOffsets here = nb_places_of(effects->objects->flat, pointer);
     if (!nb_place_meets(&there, bytes, &here, size))
       return nb_class_is_external(class) &&
              nb_memory_may_write_access(context->analyses, writer, load);

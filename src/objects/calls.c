@@ -288,6 +288,11 @@ const char *nb_tbaa_name(LLVMValueRef access) {
   return nb_tbaa_tag_name(LLVMGetMetadata(access, kind));
 }
 
+bool nb_value_is_allocated(NbContext *context, LLVMValueRef value) {
+  const NbRule *rule = LLVMIsACallInst(value) ? nb_rule_of_call(context, value, NULL) : NULL;
+  return rule && rule->kind == NB_RULE_ALLOCATE;
+}
+
 static bool is_noted(LLVMValueRef access, const char *note) {
   LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(access));
   unsigned kind = LLVMGetMDKindIDInContext(llvm, note, (unsigned)strlen(note));

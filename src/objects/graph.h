@@ -74,6 +74,7 @@ struct NbObjects {
   NbClass *unknown;
   NbClass *nothing; /* what null points to; NULL until the graph is solved: not to be unified */
   NbPlaces *places; /* of pointers; NULL until the graph is solved */
+  NbPlaces *flat;   /* the same, if indices may lead beyond arrays in structs */
   const NbPlaces *guide; /* while it is solved: of the graph without fields; NULL: of this one */
   NbList transfers;      /* NbTransfer */
   bool opaque;           /* runs code that is not known, and may change any memory that this can */
@@ -128,6 +129,13 @@ bool nb_integer_is_number(LLVMValueRef value);
 const char *nb_tbaa_name(LLVMValueRef access);
 /* The same of a tag itself. */
 const char *nb_tbaa_tag_name(LLVMValueRef tag);
+/* The pointer that a load, a store or a memory intrinsic accesses or writes through; with `source`,
+ * the one that it copies from. NULL where there is none. */
+LLVMValueRef nb_access_pointer(LLVMValueRef instruction, bool source);
+/* How many bytes those instructions access; NB_UNKNOWN_SIZE where that is not constant. */
+uint64_t nb_access_bytes(const NbContext *context, LLVMValueRef access);
+/* Is the value the memory that a call allocates? */
+bool nb_value_is_allocated(NbContext *context, LLVMValueRef value);
 /* Is it noted that the access is one of an integer in a struct? */
 bool nb_access_is_noted(LLVMValueRef access);
 /* The same of a pointer. */

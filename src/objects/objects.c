@@ -640,7 +640,10 @@ static NbObjects *solve(NbContext *context, NbArena *arena, NbList functions,
   objects->functions = functions;
   objects->guide = guide;
   nb_graph_solve(objects);
-  objects->places = nb_places_solve(objects, arena, false);
+  objects->flat = nb_places_solve(objects, arena, false, true);
+  objects->places = objects->flat->extents || objects->flat->notes
+                        ? nb_places_solve(objects, arena, false, false)
+                        : objects->flat;
   objects->guide = NULL;
   return objects;
 }
@@ -663,10 +666,10 @@ NbObjects *nb_graph_of(NbContext *context, NbArena *arena, NbList functions) {
   NbObjects *coarse = solve(context, arena, functions, NULL);
   if (!has_fields(coarse))
     return coarse;
-  NbPlaces *guide = nb_places_solve(coarse, arena, true);
+  NbPlaces *guide = nb_places_solve(coarse, arena, true, true);
   for (unsigned round = 0; round < FIELD_ROUNDS && !guide->lost; round++) {
     NbObjects *fine = solve(context, arena, functions, guide);
-    if (!nb_places_widen(guide, fine->places))
+    if (!nb_places_widen(guide, fine->flat))
       return fine;
   }
   return coarse;

@@ -109,6 +109,16 @@ NbOffsets nb_place_index(NbOffsets place, uint64_t stride, uint64_t count) {
   return place;
 }
 
+NbOffsets nb_place_element(const NbOffsets *place, uint64_t index) {
+  NbOffsets element = *place;
+  element.base += (int64_t)(place->inner * index);
+  element.count = 1;
+  element.inner = 0;
+  if (place->count > 1 && !place->period)
+    element.low = element.high = element.base;
+  return element;
+}
+
 static int64_t bound_add(int64_t a, int64_t b) {
   if (a == INT64_MIN || a == INT64_MAX)
     return a;

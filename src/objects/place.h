@@ -36,6 +36,8 @@ NbOffsets nb_place_shift(NbOffsets place, int64_t offset);
 NbOffsets nb_place_stride(NbOffsets place, uint64_t stride, bool upwards);
 /* Adds one of `count` multiples of `stride`, from 0. */
 NbOffsets nb_place_index(NbOffsets place, uint64_t stride, uint64_t count);
+/* The offsets of one index of the inner array. */
+NbOffsets nb_place_element(const NbOffsets *place, uint64_t index);
 /* All sums of an offset of each. */
 NbOffsets nb_place_add(NbOffsets a, NbOffsets b);
 /* A place that holds both, with the base of `a`; bounds are widened where `a` is no single offset,

@@ -37,7 +37,7 @@ static NbOffsets step_over(const NbPlaces *places, NbOffsets place, LLVMValueRef
   if (LLVMIsAConstantInt(index))
     return nb_place_shift(place, LLVMConstIntGetSExtValue(index) * (int64_t)size);
   uint64_t factor = nb_integer_factor(places, index);
-  if (count > 1 && factor)
+  if (count > 1 && factor && !places->flat)
     return nb_place_index(place, size * factor, (count + factor - 1) / factor);
   int64_t low, high;
   if (factor && nb_integer_range(places, index, &low, &high) && low % (int64_t)factor == 0)
@@ -70,6 +70,23 @@ static NbOffsets place_of_gep(const NbPlaces *places, LLVMValueRef gep, NbOffset
   for (int i = 2; i < count; i++)
     type = step_into(places, type, LLVMGetOperand(gep, (unsigned)i), &place);
   return place;
+}
+
+/* Is some index of the gep into an array of known extent? */
+static bool has_extent(LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  int count = LLVMGetNumOperands(gep);
+  for (int i = 2; i < count; i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
+      continue;
+    }
+    if (!LLVMIsAConstantInt(index))
+      return true;
+    type = LLVMGetElementType(type);
+  }
+  return false;
 }
 
 static NbOffsets place_of_constant(const NbPlaces *places, LLVMValueRef constant) {
@@ -220,10 +237,14 @@ static void shift_target(NbPlaces *places, NbMap *shifts, NbClass *target, NbOff
     root(places, shifts, target, nb_place_add(content, negated(view)));
 }
 
+static const NbPlaces *places_of_group(const NbPlaces *places, const NbBinding *binding) {
+  return places->flat ? binding->group->flat : binding->group->places;
+}
+
 /* Follows the pointers that the callee finds in memory of `theirs`: its view of them against ours.
  */
 static void shift_pointees(NbPlaces *places, NbMap *shifts, NbBinding *binding, NbClass *theirs) {
-  const NbPlaces *group = binding->group->places;
+  const NbPlaces *group = places_of_group(places, binding);
   NbClass *ours = nb_map_get(binding->classes, theirs);
   for (unsigned i = 0; i < theirs->field_count; i++) {
     NbClass *target = nb_class_find(theirs->fields[i].target);
@@ -269,7 +290,8 @@ static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBi
 
 static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
   NbMap *shifts = shifts_of(places, call);
-  const NbPlaces *group = binding->group->places;
+  places->extents |= binding->group->flat != binding->group->places;
+  const NbPlaces *group = places_of_group(places, binding);
   shift_roots(places, shifts, call, binding);
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++)
     shift_pointees(places, shifts, binding, (NbClass *)nb_map_key(binding->classes, i));
@@ -316,6 +338,7 @@ static void visit_call(NbPlaces *places, LLVMValueRef call) {
 
 static void visit_gep(NbPlaces *places, LLVMValueRef gep) {
   NbOffsets place;
+  places->extents |= has_extent(gep);
   if (known(places, LLVMGetOperand(gep, 0), &place))
     merge(places, places->values, gep, place_of_gep(places, gep, place));
 }
@@ -350,6 +373,7 @@ static void visit_binary(NbPlaces *places, LLVMValueRef integer) {
 }
 
 static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruction) {
+  places->notes |= nb_places_has_note(instruction);
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMStore:
     visit_store(places, instruction);
@@ -441,12 +465,13 @@ static void visit_globals(NbPlaces *places) {
   }
 }
 
-NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess) {
+NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess, bool flat) {
   NbPlaces *places = NB_NEW(arena, NbPlaces);
   NbList *functions = &objects->functions;
   places->objects = objects;
   places->arena = arena;
   places->guess = guess;
+  places->flat = flat;
   places->values = nb_map_new(arena);
   places->contents = nb_map_new(arena);
   places->returns = nb_map_new(arena);

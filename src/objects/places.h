@@ -14,13 +14,18 @@ struct NbPlaces {
   NbMap *returns;  /* NbOffsets, by function of the group */
   NbMap *shifts;   /* by call: a map from the callee's classes to NbOffsets */
   bool guess;      /* what is found in memory is taken to point to the start of its object */
+  bool flat;       /* an index may lead beyond the array that it is into */
+  bool extents;    /* some index is into an array of known extent */
+  bool notes;      /* some access has a note of its place */
   bool changed;
   bool lost; /* the budget is spent: nothing is known about any pointer */
 };
 
 /* To a fixed point over the functions of the graph. `guess`: as if all pointers in memory pointed
- * to the start of an object. */
-NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess);
+ * to the start of an object. `flat`: C promises that an index into an array in a struct stays
+ * inside, and programs that walk on into the next member break that promise; flat places hold for
+ * these too, others only say what is meant. */
+NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess, bool flat);
 /* Widens the places of `guide` so that they hold those of `found`; false where they did. */
 bool nb_places_widen(NbPlaces *guide, const NbPlaces *found);
 /* The place of a pointer in its class. */
@@ -28,6 +33,17 @@ NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer);
 /* Where a pointer that an index leads to would point if nothing were known of how far the index
  * goes; false, with nothing said, for other pointers. */
 bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *place);
+/* Has the access a note of its place? */
+bool nb_places_has_note(LLVMValueRef instruction);
+/* Where the accesses through a pointer reach: several places, if arrays in arrays are noted. */
+enum { NB_MOST_SPREAD = 32 };
+typedef struct NbSpread {
+  NbOffsets items[NB_MOST_SPREAD];
+  unsigned count;
+  bool noted; /* else it is the pointer's own place */
+} NbSpread;
+
+NbSpread nb_places_spread(const NbPlaces *places, LLVMValueRef pointer);
 /* A number of which the distance of two pointers is a multiple, as C has it: they point into one
  * object. 0 where they point to one place of it. */
 uint64_t nb_places_distance(const NbPlaces *places, LLVMValueRef a, LLVMValueRef b);

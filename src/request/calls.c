@@ -176,9 +176,12 @@ static void drop_edge(LLVMBasicBlockRef to, LLVMBasicBlockRef from) {
   }
 }
 
+bool nb_is_request(LLVMValueRef callee) {
+  return !strncmp(nb_name(callee), NB_REQUEST_PREFIX, strlen(NB_REQUEST_PREFIX));
+}
+
 static bool is_ours(LLVMValueRef callee) {
-  return !strncmp(nb_name(callee), "nabla.", strlen("nabla.")) ||
-         !strncmp(nb_name(callee), NB_REQUEST_PREFIX, strlen(NB_REQUEST_PREFIX));
+  return !strncmp(nb_name(callee), "nabla.", strlen("nabla.")) || nb_is_request(callee);
 }
 
 /* The call that was written before the invoke, which does the work in its place. */

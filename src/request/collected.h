@@ -12,6 +12,9 @@ NbList nb_reach(NbArena *arena, LLVMValueRef function);
  */
 NbList nb_calls_of(NbContext *context, bool (*wanted)(NbArena *arena, LLVMValueRef callee));
 
+/* Is it the declaration of a collected call? */
+bool nb_is_request(LLVMValueRef callee);
+
 /* At the start of the pipeline: notes which accesses of the function are of integers in structs. */
 void nb_fields_note(NbContext *context, LLVMValueRef function);
 

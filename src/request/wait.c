@@ -9,14 +9,13 @@
 
 static bool is_request(NbArena *arena, LLVMValueRef callee) {
   (void)arena;
-  return !strncmp(nb_name(callee), NB_REQUEST_PREFIX, strlen(NB_REQUEST_PREFIX));
+  return nb_is_request(callee);
 }
 
 /* Does another file say what the declared function does? */
 static bool is_foreign(const NbContext *context, LLVMValueRef function) {
   const char *name = nb_name(function);
-  bool ours = !strncmp(name, NB_REQUEST_PREFIX, strlen(NB_REQUEST_PREFIX)) ||
-              !strncmp(name, NB_HELD_PREFIX, strlen(NB_HELD_PREFIX));
+  bool ours = nb_is_request(function) || !strncmp(name, NB_HELD_PREFIX, strlen(NB_HELD_PREFIX));
   return LLVMIsDeclaration(function) && !LLVMGetIntrinsicID(function) && !ours &&
          !nb_rules_find(context->rules, name, strlen(name), NULL);
 }

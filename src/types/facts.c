@@ -55,7 +55,8 @@ static bool is_part(const NbOffsets *more, const NbOffsets *old) {
 static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
   bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
                old->declared == more->declared && old->moved == more->moved &&
-               old->tagged == more->tagged && old->indirect == more->indirect;
+               old->beyond == more->beyond && old->tagged == more->tagged &&
+               old->indirect == more->indirect;
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
@@ -252,7 +253,7 @@ typedef struct Leaves {
   LLVMValueRef access; /* NULL: integers are integers */
   bool declared, field;
   unsigned left;
-  bool accessed;
+  bool accessed, beyond;
 } Leaves;
 
 /* What is said of a pointer where it may be any bits. */
@@ -276,6 +277,7 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   fact.place = place;
   fact.declared = leaves->declared;
   fact.field = leaves->field;
+  fact.beyond = leaves->beyond;
   fact.moved = kind == NB_KIND_POINTER && leaves->access && is_moved(leaves->access);
   if (fact.kind == NB_KIND_FLOAT && leaves->access)
     describe_access(leaves->access, &fact);
@@ -367,7 +369,7 @@ static bool is_declared(LLVMTypeRef type) {
 }
 
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type) {
-  Leaves leaves = {types, class, NULL, true, true, MOST_LEAVES, false};
+  Leaves leaves = {types, class, NULL, true, true, MOST_LEAVES, false, false};
   if (type && is_declared(type))
     add_type(&leaves, place, type);
 }
@@ -439,8 +441,14 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
   bool field = nb_access_is_field(access, pointer);
   uint64_t align = LLVMGetAlignment(access);
   LLVMTypeRef type = LLVMTypeOf(accessed_value(access));
-  Leaves leaves = {types, class, access, false, field, MOST_LEAVES, true};
-  add_type(&leaves, accessed_place(types, pointer, align), type);
+  Leaves leaves = {types, class, access, false, field, MOST_LEAVES, true, false};
+  NbSpread spread = nb_places_spread(types->places, pointer);
+  for (unsigned i = 0; spread.noted && i < spread.count; i++)
+    add_type(&leaves, spread.items[i], type);
+  NbOffsets place = accessed_place(types, pointer, align);
+  leaves.beyond = spread.noted;
+  place.loose |= spread.noted;
+  add_type(&leaves, place, type);
   NbOffsets beyond = nb_place_at(0);
   if (nb_places_unbounded(types->places, pointer, &beyond))
     add_type(&leaves, aligned_place(types, pointer, beyond, align), type);
@@ -449,7 +457,7 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
   NbClass *class = nb_value_class(types->objects, pointer);
-  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, true};
+  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, true, false};
   add_type(&leaves, nb_places_of(types->places, pointer),
            LLVMTypeOf(LLVMGetOperand(instruction, 1)));
 }
@@ -460,7 +468,7 @@ static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
  * the length of one may not be known. */
 static void add_global(NbTypes *types, LLVMValueRef global) {
   NbClass *class = nb_map_get(types->objects->globals, global);
-  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, false};
+  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, false, false};
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   bool pointers = LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
                   LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMPointerTypeKind;
@@ -593,17 +601,37 @@ static uint64_t argument_align(LLVMValueRef call, LLVMValueRef argument) {
   return 1;
 }
 
+/* Where an end of a copy may be, without arrays: what lies at other places is seen from each. */
+static NbSpread copied_places(const NbTypes *types, LLVMValueRef call, LLVMValueRef pointer) {
+  const NbOffsets whole = accessed_place(types, pointer, argument_align(call, pointer));
+  NbSpread spread = nb_places_spread(types->places, pointer);
+  NbSpread spelled = {.count = 0};
+  if (!spread.noted)
+    spread.items[0] = whole;
+  for (unsigned i = 0; i < spread.count; i++) {
+    NbOffsets place = spread.items[i];
+    if (spelled.count + place.count > NB_MOST_SPREAD)
+      return (NbSpread){.items = {whole}, .count = 1};
+    for (uint64_t k = 0; k < place.count; k++)
+      spelled.items[spelled.count++] = nb_place_element(&place, k);
+  }
+  return spelled;
+}
+
 static void flow(NbTypes *types, LLVMValueRef call, LLVMValueRef to, LLVMValueRef from,
                  uint64_t bytes) {
   NbClass *target = nb_value_class(types->objects, to);
   NbClass *source = nb_value_class(types->objects, from);
-  Flow transfer = {accessed_place(types, from, argument_align(call, from)),
-                   accessed_place(types, to, argument_align(call, to)), bytes};
+  NbSpread origins = copied_places(types, call, from);
+  NbSpread places = copied_places(types, call, to);
   NbFacts *facts = nb_facts_of(types, source);
   facts->copied = true;
-  flow_list(types, nb_facts_of(types, target), facts, &transfer);
-  flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(types, source),
-            &transfer);
+  for (unsigned i = 0; i < origins.count * places.count; i++) {
+    Flow transfer = {origins.items[i % origins.count], places.items[i / origins.count], bytes};
+    flow_list(types, nb_facts_of(types, target), facts, &transfer);
+    flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(types, source),
+              &transfer);
+  }
 }
 
 /* Facts from the `tbaa.struct` of a copy: triples of offset, size and tag. */
@@ -615,18 +643,19 @@ static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef po
   if (!count || count % 3 || count > 3 * MOST_LEAVES)
     return;
   LLVMGetMDNodeOperands(node, fields);
-  NbOffsets origin = nb_places_of(types->places, pointer);
-  for (unsigned i = 0; i < count; i += 3) {
-    const char *name = nb_tbaa_tag_name(fields[i + 2]);
-    if (!name || !LLVMIsAConstantInt(fields[i]) || !LLVMIsAConstantInt(fields[i + 1]))
+  NbSpread spread = nb_places_spread(types->places, pointer);
+  for (unsigned i = 0; i < count * spread.count; i += 3) {
+    const LLVMValueRef *field = &fields[i % count];
+    const char *name = nb_tbaa_tag_name(field[2]);
+    if (!name || !LLVMIsAConstantInt(field[0]) || !LLVMIsAConstantInt(field[1]))
       continue;
-    NbFact fact = {.size = LLVMConstIntGetZExtValue(fields[i + 1]), .kind = NB_KIND_INTEGER};
-    uint64_t offset = LLVMConstIntGetZExtValue(fields[i]);
+    NbFact fact = {.size = LLVMConstIntGetZExtValue(field[1]), .kind = NB_KIND_INTEGER};
+    uint64_t offset = LLVMConstIntGetZExtValue(field[0]);
     const NamedFloat *named = named_float(name);
     uint64_t element = named ? named->size : 8;
     if (named || nb_tbaa_is_pointer(name))
       fact.kind = named ? NB_KIND_FLOAT : NB_KIND_POINTER;
-    fact.place = nb_place_shift(origin, (int64_t)offset);
+    fact.place = nb_place_shift(spread.items[i / count], (int64_t)offset);
     fact.field = true;
     if (fact.kind != NB_KIND_INTEGER && fact.size > element) {
       fact.place = nb_place_index(fact.place, element, fact.size / element);

@@ -158,28 +158,43 @@ static void limit(Spot *spot, const NbFacts *facts, const NbOffsets *here) {
     spot->extent = extent;
 }
 
+/* Spells the places that accesses through the pointer reach; too many become one that repeats. */
+static unsigned spots_of(NbTypes *types, LLVMValueRef pointer, NbOffsets *spots) {
+  NbSpread spread = nb_places_spread(types->places, pointer);
+  uint64_t count = 0;
+  for (unsigned i = 0; i < spread.count; i++)
+    count += spread.items[i].count;
+  if (count > MOST_SPOTS) {
+    *spots = nb_places_of(types->places, pointer);
+    spots->period = nb_place_step(spots);
+    spots->count = 1;
+    spots->inner = 0;
+    return 1;
+  }
+  count = 0;
+  for (unsigned i = 0; i < spread.count; i++) {
+    for (uint64_t k = 0; k < spread.items[i].count; k++)
+      spots[count++] = nb_place_element(&spread.items[i], k);
+  }
+  return (unsigned)count;
+}
+
 /* Adds what is known at `pointer` to the query, one spot for each index of an inner array. */
 static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
   NbTypes *types = query->types;
   NbClass *class = nb_value_class(types->objects, pointer);
   NbFacts *facts = nb_facts_of(types, class);
-  NbOffsets place = nb_places_of(types->places, pointer);
-  if (place.count > MOST_SPOTS)
-    place.period = nb_place_step(&place);
-  uint64_t spots = place.count > MOST_SPOTS ? 1 : place.count;
+  NbOffsets places[MOST_SPOTS];
+  unsigned spots = spots_of(types, pointer, places);
   if (!query->spots) {
     query->spots = NB_NEW_ARRAY(types->arena, Spot, MOST_SPOTS);
-    query->count = (unsigned)spots;
+    query->count = spots;
   }
   query->blind |= facts->full || facts->untyped;
   query->mixed |= nb_types_is_mixed(class);
   query->shared |= nb_class_is_external(class);
   for (unsigned i = 0; i < MOST_SPOTS; i++) {
-    NbOffsets here = place;
-    here.base += (int64_t)(place.inner * (i % spots));
-    here.count = 1;
-    if (spots > 1 && !place.period)
-      here.low = here.high = here.base;
+    const NbOffsets here = places[i % spots];
     limit(&query->spots[i], facts, &here);
     for (unsigned k = 0; k < facts->count; k++)
       look_at(query, &query->spots[i], &facts->items[k], &here, size);
@@ -187,8 +202,8 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
       break;
   }
   if (spots > query->count)
-    query->count = (unsigned)spots;
-  query->base = place.base;
+    query->count = spots;
+  query->base = places[0].base;
 }
 
 static Byte unknown_byte(void) { return (Byte){NB_KIND_UNKNOWN, NULL, 1, 0, true}; }
@@ -250,24 +265,43 @@ static Byte agree_with_union(const Spot *spot, uint64_t offset, uint64_t rank, B
   return byte;
 }
 
+/* Is the beginning of what the fact says the byte is a part of, for certain, something else? */
+static bool is_beheaded(const Query *query, const Spot *spot, const Seen *part, uint64_t offset) {
+  uint64_t inside = byte_of(part, offset).inside;
+  for (unsigned i = 0; inside && !query->mixed && i < spot->count; i++) {
+    const Seen *seen = &spot->items[i];
+    bool surer = !seen->fact.declared && seen->definite && seen->fact.rank > part->fact.rank;
+    Byte head = surer ? byte_of(seen, offset - inside) : unknown_byte();
+    if (head.kind != NB_KIND_UNKNOWN && head.start && head.left <= inside)
+      return true;
+  }
+  return false;
+}
+
+/* What the fact, from an access or from a declaration, says of the byte. */
+static Byte told_byte(const Query *query, const Spot *spot, const Seen *seen, uint64_t offset,
+                      bool declared) {
+  bool asked = seen->fact.declared == declared && !is_beheaded(query, spot, seen, offset);
+  return asked ? byte_of(seen, offset) : unknown_byte();
+}
+
 static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, const Query *query) {
   uint64_t best = 0;
   bool definite = false;
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
-    if (seen->fact.declared != declared || seen->fact.rank < best ||
-        byte_of(seen, offset).kind == NB_KIND_UNKNOWN)
+    if (query->mixed || !seen->definite || seen->fact.rank < best ||
+        told_byte(query, spot, seen, offset, declared).kind == NB_KIND_UNKNOWN)
       continue;
-    definite = !query->mixed && (seen->definite || (definite && seen->fact.rank == best));
+    definite = true;
     best = seen->fact.rank;
   }
   bool told = definite && !query->shared && is_told(spot, offset, best);
   Byte byte = unknown_byte();
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
-    if (seen->fact.declared == declared && (!definite || seen->fact.rank == best) &&
-        !(told && seen->fact.moved))
-      byte = agree(byte, byte_of(seen, offset));
+    if ((!definite || seen->fact.rank >= best) && !(told && seen->fact.moved))
+      byte = agree(byte, told_byte(query, spot, seen, offset, declared));
   }
   if (definite)
     byte = agree_with_union(spot, offset, best, byte);
@@ -309,7 +343,7 @@ static bool is_doubted(const Spot *spot, uint64_t offset, Byte byte) {
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
     Byte other = byte_of(seen, offset);
-    if (seen->fact.declared || other.kind == NB_KIND_UNKNOWN)
+    if (seen->fact.declared || seen->fact.beyond || other.kind == NB_KIND_UNKNOWN)
       continue;
     if (seen->fact.rank == UINT64_MAX && other.kind == byte.kind)
       return false;
@@ -408,8 +442,11 @@ static bool add_gap(Query *query, Builder *builder, uint64_t from, uint64_t to, 
 static bool is_gap(const Query *query, Byte byte, uint64_t at) {
   if (byte.kind != NB_KIND_FLOAT || byte.start)
     return byte.kind == NB_KIND_UNKNOWN;
-  NbKind before = byte.inside > at ? classify(query, at - byte.inside).kind : NB_KIND_INTEGER;
-  return before == NB_KIND_INTEGER || before == NB_KIND_POINTER;
+  if (byte.inside > at)
+    return true;
+  Byte before = classify(query, at - byte.inside);
+  bool shorter = before.kind == NB_KIND_FLOAT && before.start && before.left <= byte.inside;
+  return shorter || before.kind == NB_KIND_INTEGER || before.kind == NB_KIND_POINTER;
 }
 
 /* Spells out [from, to). False where some byte may be anything. */

@@ -191,13 +191,13 @@ def random_fields(p, kinds):
     return sorted(chosen, key=lambda field: p.between(0, 99))
 
 
-def assignments(p, fields, path, index):
-    """What fills the fields of one struct."""
+def assignments(p, fields, path, index, count):
+    """What fills the fields of one struct, and `count` elements of its arrays."""
     lines = []
     for kind, name, behind in fields:
         value = p.mild(p.atom()) if kind in ("real", "narrow", "wide") else f"{index} + 1"
         place = f"{path}.{name}"
-        lines += [f"for (int k = 0; k < 2; k++) {place}[k] = ({kind})({value});" if behind
+        lines += [f"for (int k = 0; k < {count}; k++) {place}[k] = ({kind})({value});" if behind
                   else f"{place} = ({kind})({value});"]
     return lines
 
@@ -220,8 +220,9 @@ def nested_arrays(p):
            f"struct {w}Whole *{w} = (struct {w}Whole *)malloc(3 * sizeof *{w});" if heap
            else f"struct {w}Whole {w}[3];", f"memset({w}, 0, 3 * sizeof *{w});",
            "for (int i = 0; i < 3; i++) {", f"  for (int j = 0; j < {w}n; j++) {{",
-           *assignments(p, inner, f"{w}[i].a[j]", "j"), "  }",
-           *assignments(p, [field for field in outer if field[1] != "a"], f"{w}[i]", "i"), "}")
+           *assignments(p, inner, f"{w}[i].a[j]", "j", f"{w}n"), "  }",
+           *assignments(p, [field for field in outer if field[1] != "a"], f"{w}[i]", "i", 2),
+           "}")
     forms = [f"{w}[1] = {w}[0];", f"memcpy({w} + 2, {w}, sizeof *{w});",
              f"{w}[0].a[1] = {w}[2].a[0];", f"memmove({w}, {w} + 1, 2 * sizeof *{w});",
              f"{{ struct {w}Whole t = {w}[0]; {w}[0] = {w}[1]; {w}[1] = t; }}",

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "objects/path.h"
+
+enum { MOST_GEPS = 8 };
+
+bool nb_path_steps(LLVMValueRef value) {
+  bool constant = LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMGetElementPtr;
+  return constant || LLVMIsAGetElementPtrInst(value);
+}
+
+static uint64_t size_of(NbPath *path, LLVMTypeRef type) {
+  path->failed |= LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind || !LLVMTypeIsSized(type);
+  return path->failed ? 0 : LLVMABISizeOfType(path->context->layout, type);
+}
+
+static void step(NbPath *path, LLVMValueRef index, uint64_t size, uint64_t count) {
+  if (LLVMIsAConstantInt(index)) {
+    path->offset += LLVMConstIntGetSExtValue(index) * (int64_t)size;
+    return;
+  }
+  path->failed |= path->count == NB_MOST_STEPS;
+  if (path->failed)
+    return;
+  path->bounded |= count > 1;
+  path->pairs[2 * path->count] = size;
+  path->pairs[2 * path->count++ + 1] = path->bounded ? count : 0;
+}
+
+/* How far the objects of an array go that is one itself need not be said. */
+static void step_into(NbPath *path, LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  int count = LLVMGetNumOperands(gep);
+  uint64_t size = size_of(path, type);
+  if (!path->outer)
+    path->outer = size;
+  step(path, LLVMGetOperand(gep, 1), size, 0);
+  for (int i = 2; i < count && !path->failed; i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+      path->offset += (int64_t)LLVMOffsetOfElement(path->context->layout, type, field);
+      type = LLVMStructGetTypeAtIndex(type, field);
+      continue;
+    }
+    bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
+    bool whole = i == 2 && path->root == LLVMGetOperand(gep, 0);
+    uint64_t extent = array && !whole ? LLVMGetArrayLength2(type) : 0;
+    type = LLVMGetElementType(type);
+    step(path, index, size_of(path, type), extent);
+  }
+}
+
+/* The path of a pointer back to what is no gep. */
+NbPath nb_path_of(const NbContext *context, LLVMValueRef pointer) {
+  NbPath path = {.context = context};
+  LLVMValueRef geps[MOST_GEPS];
+  unsigned count = 0;
+  while (nb_path_steps(pointer) && count < MOST_GEPS) {
+    geps[count++] = pointer;
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  path.root = pointer;
+  path.failed =
+      nb_path_steps(pointer) || LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind;
+  while (count && !path.failed)
+    step_into(&path, geps[--count]);
+  return path;
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Indices into arrays in structs: as far as the arrays go, and on into the next member, which C
+ * does not define and programs do all the same. */
+#include "cases.h"
+
+#pragma clang attribute push(__attribute__((no_sanitize("bounds"))), apply_to = function)
+
+/* --- Within the array: the loops' bounds are known when the program runs. --------------------- */
+
+typedef struct {
+  short marks[2];
+  real a[2];
+} Marked;
+
+typedef struct {
+  char tag;
+  Marked parts[3];
+} Tagged;
+
+static void fill_tagged(int n, const real *x, Tagged *t) {
+  for (int i = 0; i < n; i++) {
+    t[i].tag = (char)i;
+    for (int j = 0; j <= n; j++) {
+      for (int k = 0; k < n; k++) {
+        t[i].parts[j].marks[k] = (short)(j + k);
+        t[i].parts[j].a[k] = x[(i + j + k) % n] * (k + 1);
+      }
+    }
+  }
+}
+
+static real sum_tagged(int n, const Tagged *t) {
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= n; j++)
+      for (int k = 0; k < n; k++)
+        sum += t[i].parts[j].a[k] * t[n - 1 - i].parts[n - j].a[k] * t[i].parts[j].marks[k];
+  return sum;
+}
+
+SUM(short_marks, 2, 0.3, 0.5) {
+  Tagged t[2];
+  fill_tagged(n, x, t);
+  t[0].parts[2] = t[1].parts[1];
+  for (int i = 0; i < n; i++)
+    t[i].parts[n] = t[n - 1 - i].parts[0];
+  return sum_tagged(n, t);
+}
+
+SUM(short_marks_in_heap, 2, 0.3, 0.5) {
+  Tagged *t = (Tagged *)malloc((unsigned)n * sizeof *t);
+  fill_tagged(n, x, t);
+  Tagged kept = t[0];
+  t[0] = t[1];
+  t[1] = kept;
+  real sum = sum_tagged(n, t);
+  free(t);
+  return sum;
+}
+
+typedef struct {
+  single e;
+  real a[2];
+} Led;
+
+typedef struct {
+  Led leds[2];
+  char tag;
+} Board;
+
+SUM(padding_behind_narrow_numbers, 2, 0.3, 0.5) {
+  Board boards[3];
+  for (int i = 0; i <= n; i++) {
+    for (int j = 0; j < n; j++) {
+      boards[i].leds[j].e = (single)(j + 1);
+      for (int k = 0; k < n; k++)
+        boards[i].leds[j].a[k] = (i + 1) * x[k];
+    }
+    boards[i].tag = (char)i;
+  }
+  memset(&boards[2].leds[1], 0, sizeof(Led));
+  memcpy(boards + 1, boards, sizeof *boards);
+  real sum = 0;
+  for (int i = 0; i <= n; i++)
+    for (int j = 0; j < n; j++)
+      sum += boards[i].leds[j].a[j] * boards[n - i].leds[1 - j].a[j] * boards[i].leds[j].e;
+  return sum;
+}
+
+/* --- Beyond it. ------------------------------------------------------------------------------- */
+
+typedef struct {
+  real a[2], b[2];
+  int count;
+} Two;
+
+SUM(walk_overwrites_next_member, 2, 0.3, 0.5) {
+  Two t;
+  for (int k = 0; k < n; k++) {
+    t.a[k] = x[k];
+    t.b[k] = 2 * x[k];
+  }
+  real sum = t.b[0] * t.b[0] + sin(t.b[1]);
+  for (int k = 0; k < 2 * n; k++)
+    t.a[k] = x[1] * k;
+  return sum + t.b[0] * x[0];
+}
+
+SUM(walk_overwrites_members_in_heap, 2, 0.3, 0.5) {
+  Two *t = (Two *)malloc((unsigned)n * sizeof *t);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 2 * n; k++)
+      t[i].a[k] = x[k % n] * (i + k);
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < n; k++)
+      sum += t[i].b[k] * t[i].b[k] * t[i].b[k];
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 2 * n; k++)
+      t[i].a[k] = x[1] * k;
+  sum += t[1].b[0] * x[0] * t[0].b[1];
+  free(t);
+  return sum;
+}
+
+SUM(walk_is_copied, 2, 0.3, 0.5) {
+  Two t[2], u[2];
+  for (int i = 0; i < n; i++) {
+    t[i].count = 3 + i;
+    for (int k = 0; k < 2 * n; k++)
+      t[i].a[k] = x[k % n] * (k + 1 + i);
+  }
+  u[0] = t[1];
+  u[1] = t[0];
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    for (int k = -n; k < n; k++)
+      sum += u[i].b[k] * u[i].b[k] * (k + 3) * u[i].count;
+  return sum;
+}
+
+#pragma clang attribute pop
