@@ -55,8 +55,8 @@ static bool is_part(const NbOffsets *more, const NbOffsets *old) {
 static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
   bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
                old->declared == more->declared && old->moved == more->moved &&
-               old->beyond == more->beyond && old->tagged == more->tagged &&
-               old->indirect == more->indirect;
+               old->beyond == more->beyond && old->further == more->further &&
+               old->tagged == more->tagged && old->indirect == more->indirect;
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
@@ -253,7 +253,7 @@ typedef struct Leaves {
   LLVMValueRef access; /* NULL: integers are integers */
   bool declared, field;
   unsigned left;
-  bool accessed, beyond;
+  bool accessed, beyond, further;
 } Leaves;
 
 /* What is said of a pointer where it may be any bits. */
@@ -278,6 +278,7 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   fact.declared = leaves->declared;
   fact.field = leaves->field;
   fact.beyond = leaves->beyond;
+  fact.further = leaves->further;
   fact.moved = kind == NB_KIND_POINTER && leaves->access && is_moved(leaves->access);
   if (fact.kind == NB_KIND_FLOAT && leaves->access)
     describe_access(leaves->access, &fact);
@@ -369,7 +370,7 @@ static bool is_declared(LLVMTypeRef type) {
 }
 
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type) {
-  Leaves leaves = {types, class, NULL, true, true, MOST_LEAVES, false, false};
+  Leaves leaves = {types, class, NULL, true, true, MOST_LEAVES, false, false, false};
   if (type && is_declared(type))
     add_type(&leaves, place, type);
 }
@@ -441,7 +442,7 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
   bool field = nb_access_is_field(access, pointer);
   uint64_t align = LLVMGetAlignment(access);
   LLVMTypeRef type = LLVMTypeOf(accessed_value(access));
-  Leaves leaves = {types, class, access, false, field, MOST_LEAVES, true, false};
+  Leaves leaves = {types, class, access, false, field, MOST_LEAVES, true, false, false};
   NbSpread spread = nb_places_spread(types->places, pointer);
   for (unsigned i = 0; spread.noted && i < spread.count; i++)
     add_type(&leaves, spread.items[i], type);
@@ -450,6 +451,7 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
   place.loose |= spread.noted;
   add_type(&leaves, place, type);
   NbOffsets beyond = nb_place_at(0);
+  leaves.further = true;
   if (nb_places_unbounded(types->places, pointer, &beyond))
     add_type(&leaves, aligned_place(types, pointer, beyond, align), type);
 }
@@ -457,7 +459,7 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
   NbClass *class = nb_value_class(types->objects, pointer);
-  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, true, false};
+  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, true, false, false};
   add_type(&leaves, nb_places_of(types->places, pointer),
            LLVMTypeOf(LLVMGetOperand(instruction, 1)));
 }
@@ -468,7 +470,7 @@ static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
  * the length of one may not be known. */
 static void add_global(NbTypes *types, LLVMValueRef global) {
   NbClass *class = nb_map_get(types->objects->globals, global);
-  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, false, false};
+  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, false, false, false};
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   bool pointers = LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
                   LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMPointerTypeKind;

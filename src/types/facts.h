@@ -19,6 +19,7 @@ typedef struct NbFact {
   bool moved;       /* a pointer's, which is only moved, or null: nb_pointer_is_moved */
   bool tagged;      /* a float's, as TBAA says, and not of a copy */
   bool beyond;      /* as if an index led out of its array: for gaps only */
+  bool further;     /* the same, where nothing but the code says how far the index goes */
   bool indirect;    /* through a pointer to an object that is not named there, and not of a copy */
 } NbFact;
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* May, or do, bytes hold floats, pointers or integers? */
+#include "types/facts.h"
+
+/* Is every access through this very pointer one of an integer or pointer of at least `size`? An
+ * integer that is only moved may be the bits of a float. */
+static bool accessed_as_number(LLVMValueRef pointer, uint64_t size) {
+  bool any = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool load = LLVMIsALoadInst(user) != NULL;
+    bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == pointer;
+    if (!load && !store)
+      continue;
+    NbKind kind = nb_facts_of_access(user);
+    LLVMTypeRef type = LLVMTypeOf(load ? user : LLVMGetOperand(user, 0));
+    bool number = kind == NB_KIND_INTEGER && LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+                  nb_integer_is_number(load ? user : LLVMGetOperand(user, 0));
+    if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
+      return false;
+    any |= kind == NB_KIND_POINTER || (number && LLVMGetIntTypeWidth(type) >= size * 8);
+  }
+  return any;
+}
+
+bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  NbLayout layout = nb_types_layout(types, pointer, size);
+  for (unsigned i = 0; i < layout.count; i++) {
+    NbKind kind = layout.pieces[i].kind;
+    if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
+      return true;
+  }
+  bool number = LLVMIsAInstruction(pointer) && size <= 8 && accessed_as_number(pointer, size);
+  return layout.unknown && !number;
+}
+
+bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {
+  NbFacts *facts = nb_facts_of(types, class);
+  for (unsigned i = 0; i < facts->count; i++) {
+    NbKind kind = facts->items[i].declared ? NB_KIND_UNKNOWN : facts->items[i].kind;
+    if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
+      return true;
+  }
+  return facts->full || facts->untyped || facts->copied;
+}
+
+static bool is_same_place(const NbOffsets *a, const NbOffsets *b) {
+  return a->count == 1 && b->count == 1 && a->period == b->period;
+}
+
+static bool holds_at(const NbFacts *facts, const NbOffsets *place, uint64_t size, NbKind kind,
+                     bool certain) {
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (!fact->declared && fact->kind == kind && (!certain || is_same_place(&fact->place, place)) &&
+        nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
+  }
+  return false;
+}
+
+bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
+                        bool certain) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
+  const NbFacts *facts = nb_facts_of(types, class);
+  if (certain && class->members.count > 1)
+    return false;
+  return holds_at(facts, &place, size, kind, certain);
+}
+
+bool nb_types_holds(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  return holds_at(facts, &place, size, kind, true);
+}
+
+bool nb_types_is_reused(NbTypes *types, NbClass *class) {
+  const NbFacts *facts = nb_facts_of(types, class);
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (!fact->declared && fact->kind == NB_KIND_POINTER &&
+        holds_at(facts, &fact->place, fact->size, NB_KIND_FLOAT, false))
+      return true;
+  }
+  return false;
+}
