@@ -555,7 +555,8 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
     return;
   }
   int64_t limit = (int64_t)(bytes < fact.size ? 0 : bytes - fact.size);
-  uint64_t repeats = seen.period ? bytes / seen.period + 1 : 1;
+  int64_t first = seen.period ? -(int64_t)((seen.count - 1) * seen.inner / seen.period) - 1 : 0;
+  int64_t repeats = seen.period ? (int64_t)(bytes / seen.period) + 1 : 1;
   bool plain = seen.count == 1;
   if (plain && seen.period && seen.base <= limit) {
     uint64_t count = (uint64_t)(limit - seen.base) / seen.period + 1;
@@ -565,9 +566,9 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
       add_to(types, facts, fact);
     return;
   }
-  for (uint64_t k = 0; k < repeats && k < MOST_REPEATS; k++) {
+  for (int64_t k = first; k < repeats && k < MOST_REPEATS; k++) {
     for (uint64_t j = 0; j < seen.count && j < MOST_REPEATS; j++) {
-      int64_t offset = seen.base + (int64_t)(k * seen.period + j * seen.inner);
+      int64_t offset = seen.base + k * (int64_t)seen.period + (int64_t)(j * seen.inner);
       NbOffsets at = nb_place_at(offset);
       fact.place = place_copied(origin, &at);
       if (offset >= 0 && offset <= limit && fact.size <= bytes)

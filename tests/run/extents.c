@@ -87,6 +87,40 @@ SUM(padding_behind_narrow_numbers, 2, 0.3, 0.5) {
   return sum;
 }
 
+typedef struct {
+  real a[3];
+  char mark;
+} Ring;
+
+typedef struct {
+  real f;
+  Ring rings[3];
+} Chain;
+
+/* What is copied begins behind the first of the arrays' members: those of all elements count. */
+SUM(members_behind_what_is_copied, 3, 0.3, 0.5, 0.7) {
+  Chain *c = (Chain *)malloc(3 * sizeof *c);
+  for (int i = 0; i < n; i++) {
+    c[i].f = (real)i;
+    for (int j = 0; j < n; j++) {
+      c[i].rings[j].mark = (char)(j + 1);
+      for (int k = 0; k < n; k++)
+        c[i].rings[j].a[k] = x[(i + k) % n];
+    }
+  }
+  Ring ring = c[2].rings[1];
+  ring.a[0] *= x[1];
+  c[1].rings[2] = ring;
+  c[0].rings[2] = c[2].rings[1];
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        sum += c[i].rings[j].a[k] * c[2 - i].rings[2 - j].a[k] * c[i].rings[j].mark;
+  free(c);
+  return sum;
+}
+
 /* --- Beyond it. ------------------------------------------------------------------------------- */
 
 typedef struct {
