@@ -26,7 +26,14 @@ static void step(NbPath *path, LLVMValueRef index, uint64_t size, uint64_t count
   path->pairs[2 * path->count++ + 1] = path->bounded ? count : 0;
 }
 
-/* How far the objects of an array go that is one itself need not be said. */
+/* Is the array at the root a variable? One that comes first in what is declared there is not. */
+static bool is_variable(LLVMValueRef root, LLVMTypeRef array) {
+  if (LLVMIsAAllocaInst(root))
+    return LLVMGetAllocatedType(root) == array;
+  return LLVMIsAGlobalVariable(root) && LLVMGlobalGetValueType(root) == array;
+}
+
+/* How far an array goes that is a variable need not be said. */
 static void step_into(NbPath *path, LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   int count = LLVMGetNumOperands(gep);
@@ -43,7 +50,7 @@ static void step_into(NbPath *path, LLVMValueRef gep) {
       continue;
     }
     bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
-    bool whole = i == 2 && path->root == LLVMGetOperand(gep, 0);
+    bool whole = i == 2 && path->root == LLVMGetOperand(gep, 0) && is_variable(path->root, type);
     uint64_t extent = array && !whole ? LLVMGetArrayLength2(type) : 0;
     type = LLVMGetElementType(type);
     step(path, index, size_of(path, type), extent);

@@ -103,12 +103,16 @@ static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
          place->high <= fact->high;
 }
 
+/* Does the fact say what lies there only if an index leads out of its array? */
+static bool is_beyond(const NbFact *fact) { return fact->beyond || fact->further; }
+
 /* Is the region the field that the fact is about, wherever in its array? A union has members at one
  * place, and its float or pointer is no struct's field. */
 static bool is_own(const NbFact *fact, const NbOffsets *place, uint64_t size) {
   bool field = fact->field || fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
-  if (!field || fact->declared || fact->moved || fact->size != size || fact->place.count > 1 ||
-      place->count > 1 || fact->place.period != place->period)
+  bool alone = fact->place.count == 1 && place->count == 1;
+  if (!field || fact->declared || fact->moved || is_beyond(fact) || fact->size != size || !alone ||
+      fact->place.period != place->period)
     return false;
   int64_t distance = fact->place.base - place->base;
   return place->period ? distance % (int64_t)place->period == 0 : distance == 0;
@@ -252,7 +256,7 @@ static bool is_told(const Spot *spot, uint64_t offset, uint64_t rank) {
  * before if its places are as far from each other. */
 static bool is_as_far_apart(const NbFact *fact, uint64_t distance) {
   bool kind = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
-  return kind && !fact->declared && !fact->moved && !fact->place.loose &&
+  return kind && !fact->declared && !fact->moved && !is_beyond(fact) && !fact->place.loose &&
          fact->place.period >= distance;
 }
 
@@ -365,7 +369,7 @@ static Byte agree_with_floats(const Query *query, const Spot *spot, uint64_t off
       continue;
     Byte other = byte_of(&spot->items[i], offset);
     all = agree(all, other);
-    if (!fact->beyond && !fact->further)
+    if (!is_beyond(fact))
       byte = agree(byte, other);
   }
   return all.kind == NB_KIND_CONFLICT ? byte : all;
