@@ -45,7 +45,15 @@ static void wait_for(Queue *queue, LLVMValueRef call) {
   nb_list_push(list, call);
 }
 
-/* A function with a body that only calls `function`, which has a rule but no body. */
+/* Has the user given the function the derivative of a row, which may not be that of its body? */
+static bool has_own_row(const NbContext *context, LLVMValueRef function) {
+  const char *name = nb_name(function);
+  const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), NULL);
+  return rule && (rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT) &&
+         rule != nb_rules_find(nb_rules_builtin(), name, strlen(name), NULL);
+}
+
+/* A function that only calls `function`, for which a rule stands. */
 static LLVMValueRef wrapped(NbContext *context, LLVMValueRef function) {
   NbArena *arena = context->arena;
   const char *name = nb_arena_print(arena, "__nabla_wrapped.%s", nb_name(function));
@@ -61,6 +69,7 @@ static LLVMValueRef wrapped(NbContext *context, LLVMValueRef function) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context->llvm, wrapper, ""));
   LLVMValueRef result = LLVMBuildCall2(builder, type, function, params, count, "");
+  LLVMSetInstructionCallConv(result, LLVMGetFunctionCallConv(function));
   if (LLVMGetTypeKind(LLVMTypeOf(result)) == LLVMVoidTypeKind)
     LLVMBuildRetVoid(builder);
   else
@@ -224,6 +233,8 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   serving->replayed = nb_serving_is_split(serving) && nb_map_has(context->replayed, given);
   if (!serving->function || !nb_serving_check_markers(serving))
     return false;
+  if (has_own_row(context, serving->function))
+    serving->function = wrapped(context, serving->function);
   serving->function = nb_through_of(context, nb_direct_of(context, serving->function));
   if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
     return false;

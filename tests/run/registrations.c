@@ -256,6 +256,12 @@ CHECK(functions_like_others) {
   EXPECT(__enzyme_autodiff((void *)of_like, 2.0), cos(2.0) + (double)-sinf(2.0f) + 1 / 2.0);
 }
 
+CHECK(functions_like_others_asked_for_directly) {
+  EXPECT(__enzyme_autodiff((void *)my_sine, 2.0), cos(2.0));
+  EXPECT(__enzyme_fwddiff((void *)my_sine, 2.0, 1.0), cos(2.0));
+  EXPECT(__enzyme_fwddiff((void *)my_log, 2.0, 1.0), 1 / 2.0);
+}
+
 /* --- Allocators --- */
 
 static char pool[4096];
