@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { INLINE_LIMIT = 64, SMALL_LIMIT = 4096, SEARCH_DEPTH = 16 };
+enum { INLINE_LIMIT = 64, SMALL_LIMIT = 4096, SEARCH_DEPTH = 16, ROOM = 20000 };
 
 /* What a function does with the heap, its callees included; each is looked at once. */
 typedef struct HeapUse {
@@ -130,6 +130,7 @@ typedef struct Helpers {
   NbWork *work;
   NbMap *kinds;     /* function -> HelperKind */
   unsigned left[3]; /* how many calls may be inlined yet, by kind */
+  unsigned room;    /* how many instructions those of the last kind may bring yet */
 } Helpers;
 
 static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
@@ -168,6 +169,13 @@ static bool hands_pointer_over(LLVMValueRef call, LLVMValueRef callee) {
   return false;
 }
 
+static unsigned size_of(LLVMValueRef function) {
+  unsigned count = 0;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    count++;
+  return count;
+}
+
 static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   const NbContext *context = helpers->work->context;
@@ -179,9 +187,11 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   HelperKind kind = (HelperKind)(uintptr_t)nb_map_get(helpers->kinds, callee);
   if (kind == HELPER_NONE && hands_pointer_over(call, callee))
     kind = HELPER_OTHER;
-  if (kind == HELPER_NONE || helpers->left[kind] == 0)
+  unsigned size = kind == HELPER_OTHER ? size_of(callee) : 0;
+  if (kind == HELPER_NONE || helpers->left[kind] == 0 || size > helpers->room)
     return false;
   helpers->left[kind]--;
+  helpers->room -= size;
   return true;
 }
 
@@ -198,7 +208,8 @@ static NbList find_helper_calls(Helpers *helpers) {
 void nb_prepare_inline_helpers(NbWork *work) {
   Helpers helpers = {.work = work,
                      .kinds = nb_map_new(work->context->arena),
-                     .left = {0, SMALL_LIMIT, INLINE_LIMIT}};
+                     .left = {0, SMALL_LIMIT, INLINE_LIMIT},
+                     .room = ROOM};
   for (bool inlined = true; inlined;) {
     inlined = false;
     NbList calls = find_helper_calls(&helpers);
