@@ -356,25 +356,33 @@ bool nb_is_in_union(LLVMValueRef pointer) {
   return LLVMIsAAllocaInst(pointer) && is_union(LLVMGetAllocatedType(pointer));
 }
 
-static bool ends_in_field(LLVMValueRef gep) {
+/* The type of the member that the gep leads to; NULL where it leads to none. */
+static LLVMTypeRef member_behind(LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   int count = LLVMGetNumOperands(gep);
   if (count < 3 || !nb_is_declared_struct(type))
-    return false;
+    return NULL;
   for (int i = 2; i < count; i++) {
-    if (LLVMGetTypeKind(type) != LLVMStructTypeKind) {
-      type = LLVMGetElementType(type);
-      continue;
-    }
-    if (i == count - 1)
-      return nb_is_declared_struct(type);
-    unsigned field = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, (unsigned)i));
-    type = LLVMStructGetTypeAtIndex(type, field);
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    if (i == count - 1 && !(structure && nb_is_declared_struct(type)))
+      return NULL;
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    type = structure ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
+                     : LLVMGetElementType(type);
   }
-  return false;
+  return type;
+}
+
+/* The first element of an array of floats is none. */
+static bool leads_to_field(LLVMValueRef access, LLVMValueRef pointer) {
+  LLVMTypeRef member = LLVMIsAGetElementPtrInst(pointer) ? member_behind(pointer) : NULL;
+  bool store = LLVMIsAStoreInst(access) != NULL;
+  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
+  bool first = member && LLVMGetTypeKind(member) == LLVMArrayTypeKind &&
+               nb_is_float_kind(LLVMGetTypeKind(type));
+  return member && !first && !nb_is_in_union(pointer);
 }
 
 bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer) {
-  return is_path_tag(access) || nb_access_is_noted(access) ||
-         (LLVMIsAGetElementPtrInst(pointer) && ends_in_field(pointer) && !nb_is_in_union(pointer));
+  return is_path_tag(access) || nb_access_is_noted(access) || leads_to_field(access, pointer);
 }

@@ -33,6 +33,10 @@ NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer);
 /* Where a pointer that an index leads to would point if nothing were known of how far the index
  * goes; false, with nothing said, for other pointers. */
 bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *place);
+/* Where the first two elements lie of the array that the pointer leads into, if the array's is the
+ * smallest of the strides in the address: those of `p + 8 n + 4 i` at { 0, 4 } + 8 k. False, with
+ * nothing said, where no index is known. */
+bool nb_places_start(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *start);
 /* Has the access a note of its place? */
 bool nb_places_has_note(LLVMValueRef instruction);
 /* Where the accesses through a pointer reach: several places, if arrays in arrays are noted. */

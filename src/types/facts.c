@@ -56,7 +56,8 @@ static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
   bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
                old->declared == more->declared && old->moved == more->moved &&
                old->beyond == more->beyond && old->further == more->further &&
-               old->tagged == more->tagged && old->indirect == more->indirect;
+               old->start == more->start && old->tagged == more->tagged &&
+               old->indirect == more->indirect;
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
@@ -436,6 +437,23 @@ static NbOffsets accessed_place(const NbTypes *types, LLVMValueRef pointer, uint
   return aligned_place(types, pointer, nb_places_of(types->places, pointer), align);
 }
 
+/* Others may have put several arrays into one memory: where one of floats starts, no struct's
+ * integer lies. Of strides that are no whole number of floats nothing is known. */
+static void add_start(NbTypes *types, const Leaves *access, LLVMValueRef pointer,
+                      LLVMTypeRef type) {
+  NbFact fact = {.rank = 1, .kind = NB_KIND_FLOAT, .start = true};
+  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+    type = LLVMGetElementType(type);
+  if (!nb_class_is_external(access->class) || kind_of_type(type) != NB_KIND_FLOAT ||
+      !nb_places_start(types->places, pointer, &fact.place))
+    return;
+  fact.type = type;
+  fact.size = LLVMABISizeOfType(types->context->layout, type);
+  describe_access(access->access, &fact);
+  if (nb_place_step(&fact.place) % fact.size == 0)
+    nb_facts_add(types, access->class, fact);
+}
+
 /* What lies where an index leads is taken to lie beyond as well, where nothing better is known. */
 static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer) {
   NbClass *class = nb_value_class(types->objects, pointer);
@@ -450,6 +468,8 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
   leaves.beyond = spread.noted;
   place.loose |= spread.noted;
   add_type(&leaves, place, type);
+  if (!spread.noted)
+    add_start(types, &leaves, pointer, type);
   NbOffsets beyond = nb_place_at(0);
   leaves.further = true;
   if (nb_places_unbounded(types->places, pointer, &beyond))

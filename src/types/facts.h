@@ -20,6 +20,7 @@ typedef struct NbFact {
   bool tagged;      /* a float's, as TBAA says, and not of a copy */
   bool beyond;      /* as if an index led out of its array: for gaps only */
   bool further;     /* the same, where nothing but the code says how far the index goes */
+  bool start;       /* of the first elements of an array: nb_places_start */
   bool indirect;    /* through a pointer to an object that is not named there, and not of a copy */
 } NbFact;
 

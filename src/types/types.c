@@ -58,6 +58,7 @@ typedef struct Spot {
   Seen *items;
   unsigned count, capacity;
   uint64_t extent; /* of the object from here on; 0: not known */
+  uint64_t shared; /* the greatest rank of struct's members where arrays of floats start */
 } Spot;
 
 typedef struct Query {
@@ -260,12 +261,51 @@ static bool is_as_far_apart(const NbFact *fact, uint64_t distance) {
          fact->place.period >= distance;
 }
 
-/* Members of a union lie at the same places; only those of structs are fields. */
+/* Has an access found a float there, though by an index that may not lead as far? */
+static bool is_float_there(const NbFact *fact) {
+  return fact->kind == NB_KIND_FLOAT && !fact->declared && !is_beyond(fact);
+}
+
+/* Is the fact about a member of structs in an array that is no array itself? */
+static bool is_member(const NbFact *fact) {
+  bool other = fact->kind == NB_KIND_INTEGER || fact->kind == NB_KIND_POINTER;
+  bool real = fact->kind == NB_KIND_FLOAT && fact->field && fact->place.count == 1;
+  bool known = other || (real && !fact->declared);
+  return known && !fact->moved && fact->rank != UINT64_MAX;
+}
+
+/* Does what the fact says contradict that the memory is an array of structs with that member? */
+static bool contradicts(const NbFact *fact, const NbFact *member) {
+  bool far = !fact->place.period || fact->place.period >= member->rank;
+  bool other = fact->start || member->kind != NB_KIND_FLOAT;
+  return far && other && nb_place_meets(&fact->place, fact->size, &member->place, member->size);
+}
+
+/* Finds of each spot where arrays of floats start among the members of structs. */
+static void find_shared(Query *query) {
+  for (unsigned s = 0; s < query->count && query->shared; s++) {
+    Spot *spot = &query->spots[s];
+    for (unsigned i = 0; i < spot->count; i++) {
+      const NbFact *fact = &spot->items[i].fact;
+      for (unsigned k = 0; k < spot->count && is_float_there(fact) && !fact->place.loose; k++) {
+        const NbFact *member = &spot->items[k].fact;
+        if (is_member(member) && member->rank > spot->shared && contradicts(fact, member))
+          spot->shared = member->rank;
+      }
+    }
+  }
+}
+
+/* Members of a union lie at the same places; only those of structs are fields. Where an array of
+ * floats starts at the place of a struct's member, its elements lie at those of others. */
 static Byte agree_with_union(const Spot *spot, uint64_t offset, uint64_t rank, Byte byte) {
   bool known = byte.kind == NB_KIND_INTEGER || byte.kind == NB_KIND_POINTER;
-  for (unsigned i = 0; i < spot->count && known && rank > 1 && rank != UINT64_MAX; i++)
-    if (is_as_far_apart(&spot->items[i].fact, rank))
+  for (unsigned i = 0; i < spot->count && known && rank > 1 && rank != UINT64_MAX; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    bool array = rank <= spot->shared && is_float_there(fact);
+    if (array || is_as_far_apart(fact, rank))
       byte = agree(byte, byte_of(&spot->items[i], offset));
+  }
   return byte;
 }
 
@@ -715,6 +755,7 @@ static bool is_external(NbTypes *types, LLVMValueRef pointer) {
 NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   Query query = {.types = types, .external = is_external(types, pointer)};
   look(&query, pointer, size);
+  find_shared(&query);
   return answer(&query, size, 0);
 }
 
@@ -741,6 +782,7 @@ NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
   look(&query, what.to, size);
   if (what.from != what.to)
     look(&query, what.from, size);
+  find_shared(&query);
   NbLayout layout = answer(&query, size, nb_integer_factor(types->places, what.bytes));
   layout.unknown |= what.from != what.to && needs_order(types, &what, &layout);
   return layout;
