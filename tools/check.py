@@ -209,7 +209,7 @@ def run_folder(name, version, levels, build, jobs):
         command = ["make", "-s", "-C", str(ROOT / name), "check", f"-j{jobs}",
                    f"NABLA_CC={build}/nabla-cc --llvm={version}", f"BUILD={folder}",
                    f"CLANG={bin_folder}/clang", f"CLANGXX={bin_folder}/clang++",
-                   f"CFLAGS={level}"]
+                   f"LLVM_CONFIG={bin_folder}/llvm-config", f"CFLAGS={level}"]
         result = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True,
                                 stderr=subprocess.STDOUT, errors="replace")
         if result.returncode != 0:

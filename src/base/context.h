@@ -25,6 +25,7 @@ typedef struct NbContext {
   LLVMModuleRef module;
   LLVMContextRef llvm;
   LLVMTargetDataRef layout;
+  const NbOptions *options;
   NbAnalyses *analyses; /* NULL while collecting */
   NbArena *arena;       /* lives as long as the module is processed */
   const NbRules *rules; /* built-in rows and the user's */

@@ -19,6 +19,7 @@ extern "C" {
 #endif
 
 typedef struct NbAnalyses NbAnalyses;
+typedef struct NbOptions NbOptions;
 typedef struct NbLoop NbLoop;
 typedef struct NbScev NbScev;
 
@@ -40,15 +41,16 @@ typedef enum {
 
 /* Before nb_engine_collect: must functions that are always inlined be so now, for it to see what
  * they ask for? */
-bool nb_engine_wants_inlining(LLVMModuleRef module);
+bool nb_engine_wants_inlining(LLVMModuleRef module, const NbOptions *options);
 /* Start of the pipeline, and again before nb_engine_derive at the link step, for modules that were
  * compiled without the plugin. Returns true where it changed the module. */
-bool nb_engine_collect(LLVMModuleRef module, NbPhase phase);
+bool nb_engine_collect(LLVMModuleRef module, const NbOptions *options, NbPhase phase);
 /* When local variables have become values and types are still the front end's: notes what they say.
  * Returns true where it changed the module. */
-bool nb_engine_note(LLVMModuleRef module, NbPhase phase);
+bool nb_engine_note(LLVMModuleRef module, const NbOptions *options, NbPhase phase);
 /* After simplification, before vectorisation. Returns true where it changed the module. */
-bool nb_engine_derive(LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase);
+bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses *analyses,
+                      NbPhase phase);
 
 /* --- Diagnostics: the one door to the user. ------------------------------------------------ */
 
@@ -73,16 +75,42 @@ bool nb_report_host_collects_errors(LLVMContextRef context);
 
 /* --- Options (options.def): `-mllvm -nabla-x=...` or NABLA_X in the environment. ------------ */
 
-/* The text of -nabla-<name>: the values of repeated options joined by ';'. NULL where neither the
- * option nor the environment variable (upper case, '-' as '_') is set; "" for a flag without a
- * value (-nabla-shadows-may-overlap). The option wins over the variable. The result lives as long
- * as the process. */
-const char *nb_option_text(const char *name);
+/* What the process was told so far, as a copy of its own. The command line wins over the
+ * environment (upper case, '-' as '_'). */
+NbOptions *nb_options_new(void);
+void nb_options_free(NbOptions *options);
+/* As if -nabla-<name>=<value> were given next, and where it is the first, in place of the
+ * environment's. False where no option has that name. */
+bool nb_options_set(NbOptions *options, const char *name, const char *value);
+
+/* The text of -nabla-<name>: the values of repeated options joined by ';'. NULL where it is not
+ * set; "" for a flag without a value (-nabla-shadows-may-overlap). The result lives until the next
+ * change of the options. */
+const char *nb_option_text(const NbOptions *options, const char *name);
 /* Of an option that is on or off ("0", "false"). */
-bool nb_option_on(const char *name, bool otherwise);
+bool nb_option_on(const NbOptions *options, const char *name, bool otherwise);
 /* The options of the command line on which nothing depends, by index; NULL: no more. `*reason`
  * says why; `*refused`: a derivative without it would be another one. */
-const char *nb_option_unused(unsigned index, const char **reason, bool *refused);
+const char *nb_option_unused(const NbOptions *options, unsigned index, const char **reason,
+                             bool *refused);
+
+/* --- Runs outside of LLVM's own programs. --------------------------------------------------- */
+
+/* What nabla or LLVM says; texts live until the handler returns. No text is NULL. */
+typedef struct NbDiagnosis {
+  NbSeverity severity;
+  const char *message;
+  const char *function;  /* "" where it is about none */
+  const char *file;      /* "" where the place is not known */
+  unsigned line, column; /* from 1; 0: not known */
+} NbDiagnosis;
+typedef void (*NbHandler)(const NbDiagnosis *diagnosis, void *data);
+
+/* Runs a textual pipeline in which nabla's passes have their places ("nabla", "default<O2>"), for
+ * `machine` or, where that is NULL, any. `handler` hears what is said meanwhile. False where an
+ * error was. */
+bool nb_run(LLVMModuleRef module, LLVMTargetMachineRef machine, const char *passes,
+            const NbOptions *options, NbHandler handler, void *data);
 
 /* --- Analyses. All take a function with a body, or an instruction in one. ------------------- */
 

@@ -242,7 +242,8 @@ class KeepNames : public ASTConsumer {
 class AddPasses : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
-    compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(nabla::passes_register);
+    compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
+        [](llvm::PassBuilder &builder) { nabla::passes_register(builder, nullptr); });
     Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(preprocessor.getPredefines() + macros);
     add_headers(preprocessor, header_folder());

@@ -76,8 +76,9 @@ bool options_taken();
 void options_register();
 /* Makes clang, where it is the host, run the passes for -fplugin= as for -fpass-plugin=. */
 void frontend_register();
-/* Adds the passes to the pipelines that `builder` makes, once for each builder. */
-void passes_register(llvm::PassBuilder &builder);
+/* Adds the passes to the pipelines that `builder` makes, once for each builder. `options`: NULL for
+ * those of the process. */
+void passes_register(llvm::PassBuilder &builder, const NbOptions *options);
 
 } // namespace nabla
 #endif

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
+#include <map>
 #include <string>
 
 using namespace llvm;
@@ -32,7 +33,7 @@ const Row rows[] = {
 #include "bridge/options.def"
 };
 
-/* What the command line says of one row: every occurrence is added while that is parsed. */
+/* What is said of one row: on the command line, every occurrence is added while that is parsed. */
 struct Given {
   const Row *row;
   std::string text;
@@ -70,24 +71,24 @@ static std::string with(std::string text, char from, char to) {
   return text;
 }
 
+template <class All> static auto *find_in(All &all, StringRef name) {
+  const auto found = std::find_if(all.begin(), all.end(), [name](const Given &option) {
+    return name == option.row->name && option.row->kind <= Kind::Shared;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
 namespace {
 
-struct Options {
+struct CommandLine {
   std::deque<Given> given;
   std::deque<Spelling> spellings;
 
-  Options() {
+  CommandLine() {
     for (const Row &row : rows)
       given.emplace_back(row);
     for (Given &option : given)
       spell(option);
-  }
-
-  Given *find(StringRef name) {
-    for (Given &option : given)
-      if (name == option.row->name && option.row->kind <= Kind::Shared)
-        return &option;
-    return nullptr;
   }
 
   void spell(Given &option) {
@@ -96,7 +97,7 @@ struct Options {
       if (option.row->kind != Kind::Prints)
         option.add(text);
       else if (!is_off(text))
-        find("print")->add(option.row->text);
+        find_in(given, "print")->add(option.row->text);
     };
     const std::string name = row.name;
     if (row.kind <= Kind::Shared)
@@ -111,14 +112,14 @@ struct Options {
 } // namespace
 
 /* LLVM keeps pointers to its options until the process ends. */
-static Options &options() {
-  static Options all;
+static CommandLine &command_line() {
+  static CommandLine all;
   return all;
 }
 
 bool nabla::options_taken() { return cl::getRegisteredOptions().count("nabla-print") > 0; }
 
-void nabla::options_register() { options(); }
+void nabla::options_register() { command_line(); }
 
 static const char *environment_text(StringRef name) {
   const std::string variable = "NABLA_" + with(name.upper(), '-', '_');
@@ -126,18 +127,45 @@ static const char *environment_text(StringRef name) {
   return text && *text ? text : nullptr;
 }
 
-const char *nb_option_text(const char *name) {
-  const Given *option = options().find(name);
-  return option && option->given ? option->text.c_str() : environment_text(name);
+/* `texts` is what the environment says in place of a row that the command line leaves out. */
+struct NbOptions {
+  std::deque<Given> given = command_line().given;
+  std::map<const Row *, std::string> texts;
+
+  NbOptions() {
+    for (const Given &option : given)
+      if (option.row->kind <= Kind::Shared && environment_text(option.row->name))
+        texts[option.row] = environment_text(option.row->name);
+  }
+};
+
+NbOptions *nb_options_new(void) { return new NbOptions; }
+
+void nb_options_free(NbOptions *options) { delete options; }
+
+bool nb_options_set(NbOptions *options, const char *name, const char *value) {
+  Given *option = find_in(options->given, name);
+  if (option)
+    option->add(value);
+  return option;
 }
 
-bool nb_option_on(const char *name, bool otherwise) {
-  const char *text = nb_option_text(name);
+const char *nb_option_text(const NbOptions *options, const char *name) {
+  const Given *option = find_in(options->given, name);
+  if (!option || option->given)
+    return option ? option->text.c_str() : nullptr;
+  const auto found = options->texts.find(option->row);
+  return found == options->texts.end() ? nullptr : found->second.c_str();
+}
+
+bool nb_option_on(const NbOptions *options, const char *name, bool otherwise) {
+  const char *text = nb_option_text(options, name);
   return text ? !is_off(text) : otherwise;
 }
 
-const char *nb_option_unused(unsigned index, const char **reason, bool *refused) {
-  for (const Given &option : options().given) {
+const char *nb_option_unused(const NbOptions *options, unsigned index, const char **reason,
+                             bool *refused) {
+  for (const Given &option : options->given) {
     const Kind kind = option.row->kind;
     if (!option.given || kind < Kind::Ignored || index--)
       continue;

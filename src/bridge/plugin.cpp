@@ -12,27 +12,39 @@ using namespace nabla;
 
 namespace {
 
-struct CollectPass : PassInfoMixin<CollectPass> {
-  NbPhase phase;
+/* The options that are given, or else those of the process when a pass begins. */
+class Settings {
+  std::unique_ptr<NbOptions, void (*)(NbOptions *)> own{nullptr, nb_options_free};
+  const NbOptions *options;
 
-  explicit CollectPass(NbPhase phase) : phase(phase) {}
+public:
+  explicit Settings(const NbOptions *given) : options(given) {
+    if (!given)
+      own.reset(nb_options_new());
+  }
+  const NbOptions *get() const { return options ? options : own.get(); }
+};
+
+struct Pass {
+  NbPhase phase;
+  const NbOptions *given;
+
+  Pass(NbPhase phase, const NbOptions *given) : phase(phase), given(given) {}
   static bool isRequired() { return true; }
+};
+
+struct CollectPass : Pass, PassInfoMixin<CollectPass> {
+  using Pass::Pass;
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager);
+};
+
+struct NotePass : Pass, PassInfoMixin<NotePass> {
+  using Pass::Pass;
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &);
 };
 
-struct NotePass : PassInfoMixin<NotePass> {
-  NbPhase phase;
-
-  explicit NotePass(NbPhase phase) : phase(phase) {}
-  static bool isRequired() { return true; }
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &);
-};
-
-struct DerivePass : PassInfoMixin<DerivePass> {
-  NbPhase phase;
-
-  explicit DerivePass(NbPhase phase) : phase(phase) {}
-  static bool isRequired() { return true; }
+struct DerivePass : Pass, PassInfoMixin<DerivePass> {
+  using Pass::Pass;
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager);
 };
 
@@ -50,37 +62,41 @@ static NbPhase phase_at_start(const Module &module, NbPhase told) {
 }
 
 PreservedAnalyses CollectPass::run(Module &module, ModuleAnalysisManager &manager) {
-  const bool inlines = nb_engine_wants_inlining(wrap(&module));
+  const Settings settings(given);
+  const bool inlines = nb_engine_wants_inlining(wrap(&module), settings.get());
   if (inlines)
     AlwaysInlinerPass(false).run(module, manager);
-  const bool collected = nb_engine_collect(wrap(&module), phase_at_start(module, phase));
+  const bool collected =
+      nb_engine_collect(wrap(&module), settings.get(), phase_at_start(module, phase));
   return kept_if(!collected && !inlines);
 }
 
 PreservedAnalyses NotePass::run(Module &module, ModuleAnalysisManager &) {
-  return kept_if(!nb_engine_note(wrap(&module), phase_at_start(module, phase)));
+  const Settings settings(given);
+  return kept_if(!nb_engine_note(wrap(&module), settings.get(), phase_at_start(module, phase)));
 }
 
 PreservedAnalyses DerivePass::run(Module &module, ModuleAnalysisManager &manager) {
+  const Settings settings(given);
   NbAnalyses analyses(module, manager);
-  return kept_if(!nb_engine_derive(wrap(&module), &analyses, phase_seen_in(module, phase)));
+  return kept_if(
+      !nb_engine_derive(wrap(&module), settings.get(), &analyses, phase_seen_in(module, phase)));
 }
 
-static void add_both(ModulePassManager &manager, NbPhase phase) {
-  manager.addPass(CollectPass(phase));
-  manager.addPass(DerivePass(phase));
+static void add_both(ModulePassManager &manager, NbPhase phase, const NbOptions *options) {
+  manager.addPass(CollectPass(phase, options));
+  manager.addPass(DerivePass(phase, options));
 }
 
-static bool parse_pass(StringRef name, ModulePassManager &manager,
-                       ArrayRef<PassBuilder::PipelineElement>) {
+static bool parse_pass(StringRef name, ModulePassManager &manager, const NbOptions *options) {
   if (name == "nabla" || name == "enzyme")
-    add_both(manager, NB_PHASE_COMPILE);
+    add_both(manager, NB_PHASE_COMPILE, options);
   else if (name == "nabla-collect")
-    manager.addPass(CollectPass(NB_PHASE_COMPILE));
+    manager.addPass(CollectPass(NB_PHASE_COMPILE, options));
   else if (name == "nabla-note")
-    manager.addPass(NotePass(NB_PHASE_COMPILE));
+    manager.addPass(NotePass(NB_PHASE_COMPILE, options));
   else if (name == "nabla-derive")
-    manager.addPass(DerivePass(NB_PHASE_COMPILE));
+    manager.addPass(DerivePass(NB_PHASE_COMPILE, options));
   else
     return false;
   return true;
@@ -93,23 +109,29 @@ static bool knows_passes(PassBuilder &builder) {
 
 /* What the start of the pipeline collected stays so; the second collection is for ThinLTO's link
  * step, which has no such start, of files that were compiled without the plugin. */
-void nabla::passes_register(PassBuilder &builder) {
+void nabla::passes_register(PassBuilder &builder, const NbOptions *options) {
   if (knows_passes(builder))
     return;
-  builder.registerPipelineParsingCallback(parse_pass);
-  builder.registerPipelineStartEPCallback([](ModulePassManager &manager, OptimizationLevel) {
-    manager.addPass(CollectPass(NB_PHASE_COMPILE));
+  builder.registerPipelineParsingCallback([options](StringRef name, ModulePassManager &manager,
+                                                    ArrayRef<PassBuilder::PipelineElement>) {
+    return parse_pass(name, manager, options);
   });
-  on_early_simplification(
-      builder, [](ModulePassManager &manager) { manager.addPass(NotePass(NB_PHASE_COMPILE)); });
-  on_optimizer_early(builder, [](ModulePassManager &manager, NbPhase phase) {
+  builder.registerPipelineStartEPCallback([options](ModulePassManager &manager, OptimizationLevel) {
+    manager.addPass(CollectPass(NB_PHASE_COMPILE, options));
+  });
+  on_early_simplification(builder, [options](ModulePassManager &manager) {
+    manager.addPass(NotePass(NB_PHASE_COMPILE, options));
+  });
+  on_optimizer_early(builder, [options](ModulePassManager &manager, NbPhase phase) {
     if (phase == NB_PHASE_COMPILE)
-      add_both(manager, phase);
+      add_both(manager, phase, options);
     else
-      manager.addPass(DerivePass(phase));
+      manager.addPass(DerivePass(phase, options));
   });
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
-      [](ModulePassManager &manager, OptimizationLevel) { add_both(manager, NB_PHASE_LINK); });
+      [options](ModulePassManager &manager, OptimizationLevel) {
+        add_both(manager, NB_PHASE_LINK, options);
+      });
 }
 
 /* Nothing else of this LLVM may be touched before the versions are known to agree: a host of
@@ -148,6 +170,8 @@ extern "C" __attribute__((visibility("default"))) PassPluginLibraryInfo llvmGetP
   info.APIVersion = LLVM_PLUGIN_API_VERSION;
   info.PluginName = "nabla";
   info.PluginVersion = LLVM_VERSION_STRING;
-  info.RegisterPassBuilderCallbacks = passes_register;
+  info.RegisterPassBuilderCallbacks = [](PassBuilder &builder) {
+    passes_register(builder, nullptr);
+  };
   return info;
 }

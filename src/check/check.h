@@ -14,7 +14,7 @@ typedef struct NbServed {
 } NbServed;
 
 /* Is the program to verify its derivatives? */
-bool nb_check_wanted(void);
+bool nb_check_wanted(const NbContext *context);
 /* Notes a call that is to be checked. */
 void nb_check_note(NbContext *context, NbList *served, NbServed call);
 /* Each noted call becomes the call of a function that checks the derivative around calling it. To

@@ -28,7 +28,9 @@ typedef struct Wrapping {
   NbLogged *logged;
 } Wrapping;
 
-bool nb_check_wanted(void) { return nb_option_text("check") != NULL; }
+bool nb_check_wanted(const NbContext *context) {
+  return nb_option_text(context->options, "check") != NULL;
+}
 
 void nb_check_note(NbContext *context, NbList *served, NbServed call) {
   NbServed *copy = NB_NEW(context->arena, NbServed);

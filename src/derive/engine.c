@@ -39,7 +39,7 @@ static void check_target(NbContext *context, LLVMValueRef where) {
 }
 
 static bool load_rules(NbContext *context, LLVMValueRef where) {
-  const char *paths = nb_option_text("rules");
+  const char *paths = nb_option_text(context->options, "rules");
   context->rules = nb_rules_builtin();
   while (paths && *paths) {
     size_t length = strcspn(paths, ";");
@@ -76,7 +76,7 @@ static const char OPTIMISATIONS[] =
 /* Is each word of the option's list known? */
 static bool check_words(NbContext *context, LLVMValueRef where, const char *option,
                         const char *known) {
-  const char *at = nb_option_text(option);
+  const char *at = nb_option_text(context->options, option);
   while (at && *at) {
     size_t length = strcspn(at, ",;");
     const char *word = nb_arena_copy(context->arena, at, length);
@@ -92,19 +92,21 @@ static bool read_options(NbContext *context, LLVMValueRef where) {
   if (!check_words(context, where, "print", STAGES) ||
       !check_words(context, where, "without", OPTIMISATIONS))
     return false;
-  const char *text = nb_option_text("max-tape");
+  const char *text = nb_option_text(context->options, "max-tape");
   if (!text || read_bytes(text, &context->max_tape))
     return true;
   return nb_refuse(context, NB_ERROR_OPTION, where, "-nabla-max-tape=%s is no number of bytes",
                    text);
 }
 
-static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase) {
-  const char *print = nb_option_text("print");
-  const char *without = nb_option_text("without");
+static void start(NbContext *context, LLVMModuleRef module, const NbOptions *options,
+                  NbAnalyses *analyses, NbPhase phase) {
+  const char *print = nb_option_text(options, "print");
+  const char *without = nb_option_text(options, "without");
   *context = (NbContext){.module = module,
                          .llvm = LLVMGetModuleContext(module),
                          .layout = LLVMGetModuleDataLayout(module),
+                         .options = options,
                          .analyses = analyses,
                          .arena = nb_arena_new(),
                          .phase = phase,
@@ -121,30 +123,29 @@ static void start(NbContext *context, LLVMModuleRef module, NbAnalyses *analyses
   context->summaries = nb_map_new(context->arena);
 }
 
-bool nb_engine_wants_inlining(LLVMModuleRef module) {
-  return nb_option_on("enable", true) && nb_entries_need_inlining(module);
+bool nb_engine_wants_inlining(LLVMModuleRef module, const NbOptions *options) {
+  return nb_option_on(options, "enable", true) && nb_entries_need_inlining(module);
 }
 
-bool nb_engine_collect(LLVMModuleRef module, NbPhase phase) {
+/* A pass that only looks at the module and leaves marks. */
+static bool prepare(LLVMModuleRef module, const NbOptions *options, NbPhase phase,
+                    bool (*change)(NbContext *context)) {
   LLVMValueRef first = LLVMGetFirstFunction(module);
-  if (!first || !nb_option_on("enable", true))
+  if (!first || !nb_option_on(options, "enable", true))
     return false;
   NbContext context;
-  start(&context, module, NULL, phase);
-  bool changed = load_rules(&context, first) && nb_request_collect(&context);
+  start(&context, module, options, NULL, phase);
+  bool changed = load_rules(&context, first) && change(&context);
   nb_arena_free(context.arena);
   return changed;
 }
 
-bool nb_engine_note(LLVMModuleRef module, NbPhase phase) {
-  LLVMValueRef first = LLVMGetFirstFunction(module);
-  if (!first || !nb_option_on("enable", true))
-    return false;
-  NbContext context;
-  start(&context, module, NULL, phase);
-  bool changed = load_rules(&context, first) && nb_request_note_indices(&context);
-  nb_arena_free(context.arena);
-  return changed;
+bool nb_engine_collect(LLVMModuleRef module, const NbOptions *options, NbPhase phase) {
+  return prepare(module, options, phase, nb_request_collect);
+}
+
+bool nb_engine_note(LLVMModuleRef module, const NbOptions *options, NbPhase phase) {
+  return prepare(module, options, phase, nb_request_note_indices);
 }
 
 /* The generated code is held to LLVM's own rules: what breaks them is a bug of ours. */
@@ -161,7 +162,7 @@ static void report_unused(NbContext *context, LLVMValueRef where) {
   const char *reason;
   bool refused;
   for (unsigned i = 0;; i++) {
-    const char *name = nb_option_unused(i, &reason, &refused);
+    const char *name = nb_option_unused(context->options, i, &reason, &refused);
     if (!name)
       return;
     if (refused)
@@ -187,7 +188,7 @@ static void forget_types(NbContext *context) {
 
 static bool serve(NbContext *context) {
   LLVMValueRef first = LLVMGetFirstFunction(context->module);
-  if (!nb_option_on("strict-aliasing", true))
+  if (!nb_option_on(context->options, "strict-aliasing", true))
     forget_types(context);
   if (!load_rules(context, first) || !read_options(context, first) || !nb_request_serve(context))
     return nb_refusals_report(context);
@@ -204,12 +205,13 @@ static bool serve(NbContext *context) {
   return true;
 }
 
-bool nb_engine_derive(LLVMModuleRef module, NbAnalyses *analyses, NbPhase phase) {
+bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses *analyses,
+                      NbPhase phase) {
   if (phase == NB_PHASE_BEFORE_LINK || !LLVMGetFirstFunction(module) ||
-      !nb_option_on("enable", true))
+      !nb_option_on(options, "enable", true))
     return false;
   NbContext context;
-  start(&context, module, analyses, phase);
+  start(&context, module, options, analyses, phase);
   bool waits = phase == NB_PHASE_BEFORE_THIN_LINK &&
                load_rules(&context, LLVMGetFirstFunction(module)) && nb_request_waits(&context);
   if (waits)

@@ -330,9 +330,9 @@ static void take_notes(NbContext *context, LLVMValueRef where) {
 
 void nb_registrations_take(NbContext *context, LLVMValueRef where) {
   take_notes(context, where);
-  if (nb_option_on("globals-default-inactive", false))
+  if (nb_option_on(context->options, "globals-default-inactive", false))
     take_all_globals(context);
-  if (nb_option_on("emptyfn-inactive", false))
+  if (nb_option_on(context->options, "emptyfn-inactive", false))
     take_all_declared(context);
 }
 

@@ -100,7 +100,8 @@ void nb_serving_note(NbServing *serving, LLVMValueRef call, bool primal, const c
   if (serving->request.width > 1)
     reason = "it is for several directions at once";
   NbServed served = {call, serving->request, primal, reason};
-  if (nb_check_wanted() || nb_collected_has(&serving->collected, NB_MARKER_FLAG_CHECK))
+  if (nb_check_wanted(serving->context) ||
+      nb_collected_has(&serving->collected, NB_MARKER_FLAG_CHECK))
     nb_check_note(serving->context, serving->served, served);
 }
 
@@ -291,12 +292,12 @@ static void take_operands(NbServing *serving) {
 }
 
 /* Markers that an option gives to every call. */
-static void take_options(NbCollected *collected) {
+static void take_options(const NbOptions *options, NbCollected *collected) {
   if (collected->entry == NB_ENTRY_BATCH)
     return;
-  if (nb_option_on("runtime-activity", false))
+  if (nb_option_on(options, "runtime-activity", false))
     nb_collected_set(collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY);
-  if (nb_option_on("strong-zero", false))
+  if (nb_option_on(options, "strong-zero", false))
     nb_collected_set(collected, NB_MARKER_FLAG_STRONG_ZERO);
 }
 
@@ -315,7 +316,7 @@ static void serve_one(Queue *queue, LLVMValueRef call, LLVMValueRef given) {
   NbContext *context = queue->context;
   NbServing serving = {.context = context, .call = call, .served = &queue->served};
   nb_collected_parse(context->arena, nb_name(nb_callee(call)), &serving.collected);
-  take_options(&serving.collected);
+  take_options(context->options, &serving.collected);
   serving.arguments = nb_list(context->arena);
   serving.shadows = nb_list(context->arena);
   serving.places = nb_map_new(context->arena);
