@@ -238,9 +238,10 @@ def derivative_ir(build, source, folder):
 
 
 def run_deterministic(build):
-    """Compiles each small example twice, in two folders, and compares the IR."""
+    """Compiles each small example with a derivative twice, in two folders, and compares the IR."""
     total = Count(0, 0)
-    for source in sorted((ROOT / "examples").glob("*.c")):
+    sources = sorted((ROOT / "examples").glob("*.c"))
+    for source in [source for source in sources if "__enzyme_" in source.read_text()]:
         first = derivative_ir(build, source, build / "same/one")
         second = derivative_ir(build, source, build / "same/the-other")
         if not first or first != second:

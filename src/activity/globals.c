@@ -22,8 +22,8 @@ static bool is_constant(LLVMValueRef global) { return LLVMIsGlobalConstant(globa
 bool nb_activity_owns(const NbActivity *activity, const NbClass *class) {
   if (class->flags & (NB_CLASS_STACK | NB_CLASS_HEAP | NB_CLASS_OPAQUE | NB_CLASS_UNKNOWN))
     return true;
-  for (unsigned i = 0; (class->flags & NB_CLASS_GLOBAL) && i < class->members.count; i++) {
-    LLVMValueRef member = class->members.items[i];
+  for (unsigned i = 0; (class->flags & NB_CLASS_GLOBAL) && i < nb_class_member_count(class); i++) {
+    LLVMValueRef member = nb_class_member(class, i);
     if (LLVMIsAGlobalVariable(member) && !is_constant(member) &&
         !is_declared_inactive(activity, member))
       return true;

@@ -121,7 +121,7 @@ bool nb_linear_is_cleared(const NbLinear *linear, LLVMValueRef load) {
 
 static bool is_reused_object(const NbLinear *linear, LLVMValueRef pointer) {
   NbClass *class = nb_class_find(nb_objects_class(linear->objects, pointer));
-  return class->members.count < 2 && nb_types_is_reused(linear->types, class);
+  return nb_class_member_count(class) < 2 && nb_types_is_reused(linear->types, class);
 }
 
 /* A function that calls itself tells itself nothing. */

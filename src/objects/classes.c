@@ -2,6 +2,8 @@
 /* Union-find of classes, and the questions that the other stages ask about one. */
 #include "objects/graph.h"
 
+#include <limits.h>
+
 enum { MOST_FIELDS = 24 };
 
 NbClass *nb_class_new(NbObjects *objects) {
@@ -9,7 +11,8 @@ NbClass *nb_class_new(NbObjects *objects) {
   class->parent = class;
   class->graph = objects;
   class->number = objects->count++;
-  class->members = nb_list(objects->arena);
+  class->members = nb_map_new(objects->arena);
+  class->alignment = UINT_MAX;
   class->functions = nb_list(objects->arena);
   return class;
 }
@@ -22,6 +25,19 @@ NbClass *nb_class_find(NbClass *class) {
   return class;
 }
 
+void nb_class_add_member(NbClass *class, LLVMValueRef member) {
+  nb_map_set(class->members, member, NULL);
+  bool declared = LLVMIsAAllocaInst(member) || LLVMIsAGlobalVariable(member);
+  if (declared && LLVMGetAlignment(member) < class->alignment)
+    class->alignment = LLVMGetAlignment(member);
+}
+
+unsigned nb_class_member_count(const NbClass *class) { return nb_map_count(class->members); }
+
+LLVMValueRef nb_class_member(const NbClass *class, unsigned index) {
+  return (LLVMValueRef)nb_map_key(class->members, index);
+}
+
 /* --- Unification. ----------------------------------------------------------------------------- */
 
 /* Makes `b` part of `a`; both represent. Their fields are left to the caller. */
@@ -31,11 +47,13 @@ static void join(NbClass *a, NbClass *b) {
     a->rank++;
   a->flags |= b->flags;
   a->parameters |= b->parameters;
+  if (b->alignment < a->alignment)
+    a->alignment = b->alignment;
   a->graph->changes++;
   if (b->number < a->number)
     a->number = b->number;
-  for (unsigned i = 0; i < b->members.count; i++)
-    nb_list_push(&a->members, b->members.items[i]);
+  for (unsigned i = 0; i < nb_class_member_count(b); i++)
+    nb_class_add_member(a, nb_class_member(b, i));
   for (unsigned i = 0; i < b->functions.count; i++)
     nb_list_push(&a->functions, b->functions.items[i]);
 }
@@ -197,8 +215,8 @@ static const char *member_kind(LLVMValueRef member) {
 char *nb_class_describe(NbArena *arena, NbClass *class) {
   class = nb_class_find(class);
   const char *text = "{";
-  for (unsigned i = 0; i < class->members.count; i++) {
-    LLVMValueRef member = class->members.items[i];
+  for (unsigned i = 0; i < nb_class_member_count(class); i++) {
+    LLVMValueRef member = nb_class_member(class, i);
     LLVMValueRef named = nb_is_call(member) ? nb_callee(member) : member;
     text = nb_arena_print(arena, "%s%s%s %s", text, i ? ", " : "", member_kind(member),
                           named ? nb_name(named) : "?");

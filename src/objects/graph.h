@@ -44,7 +44,8 @@ struct NbClass {
   unsigned visit; /* of which walk it is part: see nb_class_walk */
   NbClass *queued;
   uint64_t parameters;
-  NbList members; /* parameters, globals, allocas, allocating calls, for printing */
+  NbMap *members;     /* a set: parameters, globals, allocas, allocating calls */
+  unsigned alignment; /* of each local variable and global, at least */
   NbList functions;
 };
 
@@ -182,6 +183,9 @@ NbClass *nb_value_class_known(NbObjects *objects, LLVMValueRef value);
 
 /* "-> class 3", and where the pointers stand if there are several kinds, to stderr. */
 void nb_class_print_targets(const NbClass *class);
+void nb_class_add_member(NbClass *class, LLVMValueRef member);
+unsigned nb_class_member_count(const NbClass *class);
+LLVMValueRef nb_class_member(const NbClass *class, unsigned index);
 /* Its members, readable: "{param x, local buffer}". */
 char *nb_class_describe(NbArena *arena, NbClass *class);
 

@@ -119,7 +119,7 @@ static void hold(NbObjects *objects, NbClass *class, NbOffsets place, LLVMValueR
 static NbClass *class_of_global(NbObjects *objects, LLVMValueRef global) {
   NbClass *class = nb_class_new(objects);
   class->flags = LLVMIsGlobalConstant(global) ? NB_CLASS_CONSTANT : NB_CLASS_GLOBAL;
-  nb_list_push(&class->members, global);
+  nb_class_add_member(class, global);
   nb_map_set(objects->globals, global, class);
   remember(objects, global, class);
   NbOffsets start = objects->guide ? nb_place_at(0) : nb_place_anywhere();
@@ -362,7 +362,7 @@ static void visit_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule)
   if (rule->kind == NB_RULE_RESIZE && rule->operands[0] < LLVMGetNumArgOperands(call)) {
     same(objects, call, LLVMGetOperand(call, rule->operands[0]));
     mark(objects, call, NB_CLASS_FREED | NB_CLASS_HEAP);
-    nb_list_push(&nb_value_class(objects, call)->members, call);
+    nb_class_add_member(nb_value_class(objects, call), call);
     return;
   }
   if (rule->returns < LLVMGetNumArgOperands(call)) {
@@ -371,7 +371,7 @@ static void visit_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule)
   }
   NbClass *class = nb_value_class(objects, call);
   class->flags |= rule->kind == NB_RULE_ALLOCATE ? NB_CLASS_HEAP : NB_CLASS_OPAQUE;
-  nb_list_push(&class->members, call);
+  nb_class_add_member(class, call);
 }
 
 /* The two memories hold the same pointers, anywhere. */
@@ -460,7 +460,7 @@ static void visit_return(NbObjects *objects, LLVMValueRef function, LLVMValueRef
 static void visit_alloca(NbObjects *objects, LLVMValueRef instruction) {
   NbClass *class = nb_value_class(objects, instruction);
   class->flags |= NB_CLASS_STACK;
-  nb_list_push(&class->members, instruction);
+  nb_class_add_member(class, instruction);
 }
 
 static void visit(NbObjects *objects, LLVMValueRef function, LLVMValueRef instruction) {
@@ -534,7 +534,7 @@ static void make_parameters(NbObjects *objects, LLVMValueRef function) {
       continue;
     NbClass *class = nb_value_class(objects, parameter);
     class->parameters |= UINT64_C(1) << (i < 62 ? i : 62);
-    nb_list_push(&class->members, parameter);
+    nb_class_add_member(class, parameter);
   }
 }
 

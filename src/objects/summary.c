@@ -109,7 +109,7 @@ static void bind_pair(Bind *bind, NbClass *theirs, NbClass *ours) {
   nb_map_set(bind->classes, theirs, ours);
   ours = nb_class_find(ours);
   if ((theirs->flags & NB_CLASS_HEAP) && !(ours->flags & NB_CLASS_HEAP))
-    nb_list_push(&ours->members, bind->call);
+    nb_class_add_member(ours, bind->call);
   ours->flags |= theirs->flags & FLAGS_OF_CALLEE;
   if (theirs->flags & NB_CLASS_UNKNOWN)
     ours = nb_class_unify(ours, bind->objects->unknown);
@@ -137,8 +137,8 @@ static bool is_open(void *user, NbClass *class) {
       NB_CLASS_CONSTANT | NB_CLASS_FUNCTION | NB_CLASS_POINTED | NB_CLASS_READ | NB_CLASS_EXTERNAL;
   const uint64_t parameters = UINT64_MAX >> 1;
   bool plain = !(class->flags & ~harmless) && !(class->parameters & parameters);
-  for (unsigned i = 0; i < class->members.count; i++)
-    plain &= LLVMIsAGlobalVariable(class->members.items[i]) != NULL;
+  for (unsigned i = 0; i < nb_class_member_count(class); i++)
+    plain &= LLVMIsAGlobalVariable(nb_class_member(class, i)) != NULL;
   return !plain;
 }
 

@@ -17,10 +17,10 @@ static uint64_t extent_of_member(const NbContext *context, LLVMValueRef member) 
 uint64_t nb_facts_extent(const NbTypes *types, NbClass *class) {
   uint64_t most = 0;
   class = nb_class_find(class);
-  if (!class->members.count || nb_class_is_external(class))
+  if (!nb_class_member_count(class) || nb_class_is_external(class))
     return NB_UNKNOWN_SIZE;
-  for (unsigned i = 0; i < class->members.count; i++) {
-    uint64_t extent = extent_of_member(types->context, class->members.items[i]);
+  for (unsigned i = 0; i < nb_class_member_count(class); i++) {
+    uint64_t extent = extent_of_member(types->context, nb_class_member(class, i));
     most = extent > most ? extent : most;
   }
   return most;

@@ -412,16 +412,8 @@ static void declare_gep(NbTypes *types, LLVMValueRef gep) {
 
 /* Objects start where their elements may: those of this function do, and those of others are taken
  * to. What contradicts it is a fact that overlaps another. */
-static bool starts_aligned(NbClass *class, uint64_t align) {
-  if (class->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE))
-    return false;
-  for (unsigned i = 0; i < class->members.count; i++) {
-    LLVMValueRef member = class->members.items[i];
-    bool declared = LLVMIsAAllocaInst(member) || LLVMIsAGlobalVariable(member);
-    if (declared && LLVMGetAlignment(member) < align)
-      return false;
-  }
-  return true;
+static bool starts_aligned(const NbClass *class, uint64_t align) {
+  return !(class->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE)) && align <= class->alignment;
 }
 
 /* What of a place an access of this alignment leaves: that says where an index of unknown steps may

@@ -64,7 +64,7 @@ bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbK
   NbOffsets place = nb_places_of(types->places, pointer);
   NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
   const NbFacts *facts = nb_facts_of(types, class);
-  if (certain && class->members.count > 1)
+  if (certain && nb_class_member_count(class) > 1)
     return false;
   return holds_at(facts, &place, size, kind, certain);
 }

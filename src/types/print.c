@@ -70,7 +70,7 @@ typedef struct Printer {
 
 static bool print_reachable(void *user, NbClass *class) {
   Printer *printer = user;
-  bool empty = !nb_facts_of(printer->types, class)->count && !class->members.count;
+  bool empty = !nb_facts_of(printer->types, class)->count && !nb_class_member_count(class);
   if (nb_map_has(printer->done, class) || (class->flags & NB_CLASS_FUNCTION))
     return false;
   nb_map_set(printer->done, class, class);

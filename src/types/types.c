@@ -148,7 +148,7 @@ static void look_at(Query *query, Spot *spot, const NbFact *fact, const NbOffset
 
 bool nb_types_is_mixed(NbClass *class) {
   class = nb_class_find(class);
-  bool mixed = class->members.count > 1;
+  bool mixed = nb_class_member_count(class) > 1;
   for (unsigned i = 0; i < class->field_count && !mixed; i++)
     mixed = nb_class_find(class->fields[i].target) == class;
   return mixed;
