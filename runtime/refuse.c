@@ -15,6 +15,7 @@ void __nabla_keep_shadows(const char *from, const char *from_shadow, const char 
 void __nabla_integer(const char *tags, uint64_t bytes, const char *function);
 void __nabla_whole(uint32_t read, const char *function);
 void __nabla_moved(uint32_t read, const char *function);
+void __nabla_over_pointer(const char *at, uint64_t bytes, const char *function);
 void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *function);
 void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *function);
 
@@ -111,5 +112,19 @@ void __nabla_integer(const char *tags, uint64_t bytes, const char *function) {
     if (tags[i])
       refuse(function, "' computes with the bits of a number with a derivative as an integer: use "
                        "fabs, copysign, ldexp, frexp\n");
+  }
+}
+
+/* A number is stored where, in its shadow, an address is: 48 bits, of which not all of the upper 16
+ * are 0. As a number, or two, it would be a denormal one. */
+void __nabla_over_pointer(const char *at, uint64_t bytes, const char *function) {
+  uint64_t first = (sizeof(uint64_t) - (uintptr_t)at % sizeof(uint64_t)) % sizeof(uint64_t);
+  uint64_t half = first < sizeof(uint32_t) ? first + sizeof(uint32_t) : first - sizeof(uint32_t);
+  uint32_t upper = 0;
+  for (; half + sizeof upper <= bytes; half += sizeof(uint64_t)) {
+    memcpy(&upper, at + half, sizeof upper);
+    if (upper && upper <= UINT16_MAX)
+      refuse(function, "' stores numbers with a derivative where pointers were, in memory of its "
+                       "caller's: keep them apart in reverse mode\n");
   }
 }

@@ -74,6 +74,8 @@ bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call);
 /* Does the caller say that the memory, of its own, holds pointers at one time and numbers at
  * another? */
 bool nb_activity_reuses(const NbActivity *activity, LLVMValueRef pointer);
+/* Or may memory that is there before or after the call do so, at the `size` bytes? */
+bool nb_activity_overlays(const NbActivity *activity, LLVMValueRef pointer, uint64_t size);
 /* The regions of the callee's memory, for the request of a call to a function with a body; NULL
  * where it is as in a user's call. Returns their number. */
 unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion **regions);

@@ -114,6 +114,20 @@ static bool is_reused(const NbActivity *activity, NbClass *class) {
   return activity->request->mode == NB_MODE_REVERSE && (seen || reuses(activity, class));
 }
 
+/* May numbers take the place of pointers in memory that is there before or after the call? */
+static bool is_overlaid(const NbActivity *activity, NbClass *class) {
+  bool told = activity->regions && (nb_activity_region(activity, class) & NB_REGION_OVERLAID);
+  bool seen = nb_class_is_external(class) && nb_activity_class_active(activity, class) &&
+              nb_types_is_overlaid(activity->types, class);
+  return activity->request->mode == NB_MODE_REVERSE && (told || seen);
+}
+
+bool nb_activity_overlays(const NbActivity *activity, LLVMValueRef pointer, uint64_t size) {
+  NbClass *class = nb_class_find(nb_value_class(activity->objects, pointer));
+  bool told = activity->regions && (nb_activity_region(activity, class) & NB_REGION_OVERLAID);
+  return told || (nb_class_is_external(class) && nb_types_overlays(activity->types, pointer, size));
+}
+
 /* Keeps the list in the order of the classes' numbers. */
 static void insert(NbRegion *regions, unsigned count, NbRegion region) {
   for (; count && regions[count - 1].class > region.class; count--)
@@ -148,6 +162,8 @@ unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion *
       region.flags |= NB_REGION_BITS;
     if (is_reused(activity, ours))
       region.flags |= NB_REGION_REUSED;
+    else if (is_overlaid(activity, ours))
+      region.flags |= NB_REGION_OVERLAID;
     if (region.flags)
       insert(*regions, count++, region);
   }

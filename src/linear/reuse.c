@@ -5,7 +5,8 @@
  * adjoint must start from zero, so a number that takes the place of a pointer clears the shadow in
  * the forward sweep, and a pointer that took the place of a number does where the reverse sweep
  * comes to it. Memory of the caller's may hold the adjoint of a result there from the beginning:
- * it is refused. A callee is told of such memory. */
+ * it is refused, at compile time where it is certain, else when the program runs: the shadow of a
+ * pointer is an address, which no adjoint looks like. A callee is told of such memory. */
 #include "linear/build.h"
 #include "objects/graph.h"
 
@@ -99,10 +100,34 @@ static void clear_in_forward(NbLinear *linear, NbAccess access) {
   LLVMDisposeBuilder(builder);
 }
 
-bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
-  if (!is_reused(linear, store, NB_KIND_POINTER))
-    return true;
+/* Only the run tells whether a pointer was there. */
+static void check_in_forward(NbLinear *linear, NbAccess access) {
+  NbContext *context = linear->work->context;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(access.inst, 0));
+  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef address = nb_linear_address(linear, access, type, NB_STANDIN_STORE);
+  LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
+  LLVMValueRef arguments[] = {address, LLVMConstInt(count, nb_store_size(context, type), false),
+                              nb_runtime_function_name(context, linear->work->request->function)};
+  nb_runtime_call(context, builder, "__nabla_over_pointer", LLVMVoidTypeInContext(context->llvm),
+                  arguments, 3);
+  LLVMDisposeBuilder(builder);
+}
+
+static bool is_overlaid(const NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(LLVMGetOperand(store, 0)));
+  return linear->work->request->mode == NB_MODE_REVERSE && !is_own(linear, pointer) &&
+         nb_activity_overlays(linear->activity, pointer, bytes);
+}
+
+bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
+  LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  bool reused = is_reused(linear, store, NB_KIND_POINTER);
+  for (unsigned lane = 0; !reused && is_overlaid(linear, store) && lane < linear->width; lane++)
+    check_in_forward(linear, (NbAccess){store, pointer, lane});
+  if (!reused)
+    return true;
   if (!is_own(linear, pointer))
     return refuse(linear, store);
   for (unsigned lane = 0; lane < linear->width; lane++)

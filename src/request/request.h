@@ -27,7 +27,9 @@ enum {
   NB_REGION_BITS = 8,  /* integers in it may be the bits of floats, whatever they look like */
   /* It holds pointers at one time and numbers at another, and is not there before and after the
    * user's call. */
-  NB_REGION_REUSED = 16
+  NB_REGION_REUSED = 16,
+  /* It may do so, and is there before or after the call. */
+  NB_REGION_OVERLAID = 64
 };
 
 typedef struct NbRegion {

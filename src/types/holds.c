@@ -59,20 +59,54 @@ static bool holds_at(const NbFacts *facts, const NbOffsets *place, uint64_t size
   return false;
 }
 
+/* As an index within its array leads. */
+static bool is_within(const NbFact *fact) {
+  return !fact->declared && !fact->beyond && !fact->further;
+}
+
+/* The same of such accesses alone; with `same`, at this very place. */
+static bool holds_within(const NbFacts *facts, const NbOffsets *place, uint64_t size, NbKind kind,
+                         bool same) {
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (is_within(fact) && fact->kind == kind && (!same || is_same_place(&fact->place, place)) &&
+        nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
+  }
+  return false;
+}
+
 bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
                         bool certain) {
   NbOffsets place = nb_places_of(types->places, pointer);
   NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
   const NbFacts *facts = nb_facts_of(types, class);
-  if (certain && nb_class_member_count(class) > 1)
-    return false;
-  return holds_at(facts, &place, size, kind, certain);
+  if (certain)
+    return nb_class_member_count(class) < 2 && holds_within(facts, &place, size, kind, true);
+  return holds_at(facts, &place, size, kind, false);
 }
 
 bool nb_types_holds(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind) {
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   return holds_at(facts, &place, size, kind, true);
+}
+
+bool nb_types_overlays(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  return holds_within(facts, &place, size, NB_KIND_POINTER, false);
+}
+
+bool nb_types_is_overlaid(NbTypes *types, NbClass *class) {
+  const NbFacts *facts = nb_facts_of(types, class);
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (is_within(fact) && fact->kind == NB_KIND_FLOAT &&
+        holds_within(facts, &fact->place, fact->size, NB_KIND_POINTER, false))
+      return true;
+  }
+  return false;
 }
 
 bool nb_types_is_reused(NbTypes *types, NbClass *class) {

@@ -466,6 +466,34 @@ CHECK(struct_passed_with_its_shadow) {
   EXPECT(dx[1], 30);
   EXPECT(dh.scale, 13);
 }
+
+typedef struct {
+  double *rows[3];
+  double values[3];
+  double scale;
+} Table;
+
+static double table_value(Table *t, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    t->values[i] = *t->rows[i] * *t->rows[i] * t->scale;
+  for (int i = 0; i < n; i++)
+    sum += t->values[i] * t->values[i];
+  t->scale = sum;
+  return sum * t->scale;
+}
+
+CHECK(pointers_and_numbers_of_one_struct) {
+  double x[3] = {1, 2, 3};
+  double dx[3] = {0, 0, 0};
+  Table t = {{x, x + 1, x + 2}, {0, 0, 0}, 2};
+  Table dt = {{dx, dx + 1, dx + 2}, {0, 0, 0}, 0};
+  __enzyme_autodiff_sum((void *)table_value, &t, &dt, 3);
+  double sum = 4 * (1 + 16 + 81);
+  EXPECT(dx[0], 2 * sum * 16 * 1);
+  EXPECT(dx[2], 2 * sum * 16 * 27);
+  EXPECT(dt.scale, 2 * sum * 4 * 98);
+}
 #endif
 
 /* --- Addresses that are integers for a while -------------------------------------------------- */

@@ -661,6 +661,23 @@ static void numbers_moved_as_pointers_are_found(void **state) {
   __nabla_moved(0, "f");
 }
 
+static void store_over_a_pointer(void) {
+  char object = 0, *shadows[2] = {NULL, &object};
+  __nabla_over_pointer((char *)shadows + sizeof(float), sizeof shadows - sizeof(float), "f");
+}
+
+static void numbers_over_pointers_are_found(void **state) {
+  (void)state;
+  char text[200];
+  run_to_abort(store_over_a_pointer, text, sizeof text);
+  assert_non_null(strstr(text, "nabla: 'f' stores numbers"));
+  const double numbers[] = {0, 1, -1e-300, 1e300};
+  __nabla_over_pointer((const char *)numbers, sizeof numbers, "f");
+  const float narrow[] = {1, 0, 0, -1e-30F, 0, 1};
+  __nabla_over_pointer((const char *)narrow, sizeof narrow, "f");
+  __nabla_over_pointer((const char *)(narrow + 1), sizeof narrow - sizeof *narrow, "f");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(interleaved_stacks_return_what_was_pushed),
@@ -688,6 +705,7 @@ int main(void) {
       cmocka_unit_test(numbers_that_were_cut_are_found),
       cmocka_unit_test(what_is_released_is_taken_once),
       cmocka_unit_test(numbers_moved_as_pointers_are_found),
+      cmocka_unit_test(numbers_over_pointers_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
