@@ -309,33 +309,54 @@ static Byte agree_with_union(const Spot *spot, uint64_t offset, uint64_t rank, B
   return byte;
 }
 
-/* Is the beginning of what the fact says the byte is a part of, for certain, something else? */
-static bool is_beheaded(const Query *query, const Spot *spot, const Seen *part, uint64_t offset) {
-  uint64_t inside = byte_of(part, offset).inside;
+/* How sure the surest access is that an element begins `inside` bytes before this one, and ends
+ * before it; 0: there is none. */
+static uint64_t surest_head(const Query *query, const Spot *spot, uint64_t offset,
+                            uint64_t inside) {
+  uint64_t surest = 0;
   for (unsigned i = 0; inside && !query->mixed && i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
-    bool surer = !seen->fact.declared && seen->definite && seen->fact.rank > part->fact.rank;
+    bool surer = !seen->fact.declared && seen->definite && seen->fact.rank > surest;
     Byte head = surer ? byte_of(seen, offset - inside) : unknown_byte();
     if (head.kind != NB_KIND_UNKNOWN && head.start && head.left <= inside)
-      return true;
+      surest = seen->fact.rank;
   }
-  return false;
+  return surest;
+}
+
+/* The surest heads of one byte, each looked for once. */
+typedef struct Heads {
+  uint64_t rank[WIDEST];
+  bool known[WIDEST];
+} Heads;
+
+/* Is the beginning of what the fact says the byte is a part of, for certain, something else? */
+static bool is_beheaded(const Query *query, const Spot *spot, const Seen *part, uint64_t offset,
+                        Heads *heads) {
+  uint64_t inside = byte_of(part, offset).inside;
+  if (inside >= WIDEST)
+    return surest_head(query, spot, offset, inside) > part->fact.rank;
+  if (!heads->known[inside])
+    heads->rank[inside] = surest_head(query, spot, offset, inside);
+  heads->known[inside] = true;
+  return heads->rank[inside] > part->fact.rank;
 }
 
 /* What the fact, from an access or from a declaration, says of the byte. */
 static Byte told_byte(const Query *query, const Spot *spot, const Seen *seen, uint64_t offset,
-                      bool declared) {
-  bool asked = seen->fact.declared == declared && !is_beheaded(query, spot, seen, offset);
+                      bool declared, Heads *heads) {
+  bool asked = seen->fact.declared == declared && !is_beheaded(query, spot, seen, offset, heads);
   return asked ? byte_of(seen, offset) : unknown_byte();
 }
 
 static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, const Query *query) {
   uint64_t best = 0;
   bool definite = false;
+  Heads heads = {0};
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
     if (query->mixed || !seen->definite || seen->fact.rank < best ||
-        told_byte(query, spot, seen, offset, declared).kind == NB_KIND_UNKNOWN)
+        told_byte(query, spot, seen, offset, declared, &heads).kind == NB_KIND_UNKNOWN)
       continue;
     definite = true;
     best = seen->fact.rank;
@@ -345,7 +366,7 @@ static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, con
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
     if ((!definite || seen->fact.rank >= best) && !(told && seen->fact.moved))
-      byte = agree(byte, told_byte(query, spot, seen, offset, declared));
+      byte = agree(byte, told_byte(query, spot, seen, offset, declared, &heads));
   }
   if (definite)
     byte = agree_with_union(spot, offset, best, byte);
@@ -555,9 +576,17 @@ static uint64_t end_of_facts(const Query *query) {
   return end;
 }
 
+/* Is the byte what those `tail` bytes and whole periods further on are? */
+static bool repeats_at(const Query *query, uint64_t period, uint64_t tail, uint64_t offset) {
+  Byte here = classify(query, offset);
+  Byte later = classify(query, tail + offset % period);
+  return here.kind == later.kind && here.type == later.type && here.start == later.start;
+}
+
 /* Is what facts about single places say what those that go on say of all places? */
 static bool repeats(const Query *query, uint64_t period, uint64_t size) {
   uint64_t tail = (end_of_facts(query) + period - 1) / period * period;
+  NbMap *asked = nb_map_new(query->types->arena);
   for (unsigned s = 0; s < query->count; s++) {
     for (unsigned i = 0; i < query->spots[s].count; i++) {
       const NbFact *fact = &query->spots[s].items[i].fact;
@@ -568,11 +597,11 @@ static bool repeats(const Query *query, uint64_t period, uint64_t size) {
         continue;
       for (uint64_t j = 0; j < place->count; j++) {
         int64_t offset = place->base + (int64_t)(j * place->inner);
-        if (offset < 0 || (uint64_t)offset >= size)
+        const void *key = (const void *)((uintptr_t)offset + 1);
+        if (offset < 0 || (uint64_t)offset >= size || nb_map_has(asked, key))
           continue;
-        Byte here = classify(query, (uint64_t)offset);
-        Byte later = classify(query, tail + (uint64_t)offset % period);
-        if (here.kind != later.kind || here.type != later.type || here.start != later.start)
+        nb_map_set(asked, key, asked);
+        if (!repeats_at(query, period, tail, (uint64_t)offset))
           return false;
       }
     }
