@@ -14,12 +14,14 @@
 
 enum { SMALLEST_SEGMENT = 1 << 12, LARGEST_SEGMENT = 1 << 20 };
 
-/* previous_cursor and previous_end are the limits of the previous segment's free bytes. */
+/* previous_cursor and previous_end are the limits of the previous segment's free bytes. The records
+ * are in memory of their own: a derivative of a derivative takes what their offsets cannot tell
+ * apart for one type, which numbers and the members here are not. */
 struct __nabla_segment {
   struct __nabla_segment *previous;
   char *previous_cursor, *previous_end;
   uint64_t size;
-  _Alignas(16) char bytes[];
+  char *bytes;
 };
 
 /* Elements of shadows lie wherever the user's types, possibly packed, put them. */
@@ -51,17 +53,24 @@ static uint64_t next_segment_size(const struct __nabla_segment *segment, uint64_
   return size < record ? (record + 15) & ~(uint64_t)15 : size;
 }
 
+static inline void use_bytes(struct __nabla_stack *stack, char *bytes, uint64_t size) {
+  stack->segment->bytes = bytes;
+  stack->segment->size = size;
+  stack->cursor = bytes;
+  stack->end = segment_end(stack->segment);
+}
+
+/* The new segment is empty first, so that it is freed where there is no memory for its bytes. */
 __attribute__((noinline, cold)) static void
 add_segment(struct __nabla_stack *stack, uint64_t record, const char *function, uint64_t *budget) {
   uint64_t size = next_segment_size(stack->segment, record, budget);
-  struct __nabla_segment *segment = __nabla_memory_new(sizeof *segment + size, function, budget);
+  struct __nabla_segment *segment = __nabla_memory_new(sizeof *segment, function, budget);
   segment->previous = stack->segment;
   segment->previous_cursor = stack->cursor;
   segment->previous_end = stack->end;
-  segment->size = size;
   stack->segment = segment;
-  stack->cursor = segment->bytes;
-  stack->end = segment_end(segment);
+  use_bytes(stack, NULL, 0);
+  use_bytes(stack, __nabla_memory_new(size, function, budget), size);
 }
 
 /* Goes back to the previous segment, and leaves this one where it is. */
@@ -75,6 +84,7 @@ static void pass_segment(struct __nabla_stack *stack) {
 static void drop_segment(struct __nabla_stack *stack) {
   struct __nabla_segment *segment = stack->segment;
   pass_segment(stack);
+  free(segment->bytes);
   free(segment);
 }
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Forward mode of reverse mode, where the tape is a stack of records or of rows: beside numbers it
+ * holds indices and pointers, and only the run tells how many of each. */
+// reals: double
+// differences: none
+#include "cases.h"
+
+enum { SIZE = 4 };
+
+extern void __enzyme_autodiff(void *, ...);
+extern void __enzyme_fwddiff(void *, ...);
+
+typedef void Gradient(double *x, double *dx);
+typedef void Directed(double *x, double *v, double *dx, double *hv);
+
+static const double start[SIZE] = {0.7, -0.4, 1.3, 0.9};
+
+/* A row of the Hessian's, by forward mode, against differences of the gradient. */
+static void compare(Gradient *gradient, Directed *directed) {
+  const double step = 1e-5;
+  for (int k = 0; k < SIZE; k++) {
+    double x[SIZE], v[SIZE] = {0}, dx[SIZE] = {0}, hv[SIZE] = {0};
+    double above[SIZE] = {0}, below[SIZE] = {0};
+    v[k] = 1;
+    memcpy(x, start, sizeof x);
+    directed(x, v, dx, hv);
+    x[k] = start[k] + step;
+    gradient(x, above);
+    x[k] = start[k] - step;
+    gradient(x, below);
+    for (int i = 0; i < SIZE; i++) {
+      double slope = (above[i] - below[i]) / (2 * step);
+      EXPECT(fabs(hv[i] - slope) < 1e-6 * (1 + fabs(slope)), 1);
+    }
+  }
+}
+
+#define CURVED(name)                                                                               \
+  static void name##_gradient(double *x, double *dx) {                                             \
+    __enzyme_autodiff((void *)name, enzyme_dup, x, dx);                                            \
+  }                                                                                                \
+  static void name##_directed(double *x, double *v, double *dx, double *hv) {                      \
+    __enzyme_fwddiff((void *)name##_gradient, enzyme_dup, x, v, enzyme_dup, dx, hv);               \
+  }
+
+static double walk(double *x) {
+  double a[SIZE], sum = 0;
+  for (int i = 0; i < SIZE; i++)
+    a[i] = x[i] * x[i];
+  for (int k = 0; k < SIZE; k++) {
+    for (int i = k; i >= 0; i -= 1 + (a[i] > 0.3)) {
+      sum += a[i] * a[i];
+      a[i] = sum * 0.1;
+    }
+  }
+  return sum;
+}
+CURVED(walk)
+CHECK(walk_twice) { compare(walk_gradient, walk_directed); }
+
+static double rows(double *x) {
+  double sum = x[0];
+  for (int k = 1; k <= SIZE; k++) {
+    double *row = malloc((size_t)k * sizeof *row);
+    for (int i = 0; i < k; i++)
+      row[i] = sin(sum + x[i]);
+    for (int i = 0; i < k; i++)
+      sum += row[i] * row[k - 1 - i];
+    free(row);
+  }
+  return sum;
+}
+CURVED(rows)
+CHECK(rows_twice) { compare(rows_gradient, rows_directed); }
+
+static NOINLINE void shift(double *a, int to, int from, int count) {
+  memmove(a + to, a + from, (size_t)count * sizeof *a);
+}
+
+static double moved(double *x) {
+  enum { CELLS = 16 };
+  double *a = malloc(CELLS * sizeof *a), sum = 1;
+  for (int i = 0; i < CELLS; i++)
+    a[i] = cos(x[i % SIZE] + i);
+  for (int k = 0; k < 6; k++) {
+    int to = (k * 5) % 7, from = (k * 3) % 6;
+    shift(a, to, from, 4 + k % 5);
+    a[to] += a[from] * x[k % SIZE];
+  }
+  for (int i = 0; i < CELLS; i++)
+    sum += a[i] * a[(i * 3) % CELLS];
+  free(a);
+  return sum;
+}
+CURVED(moved)
+CHECK(moved_twice) { compare(moved_gradient, moved_directed); }
