@@ -5,6 +5,7 @@
  * of the bytes beyond `a` are doubles, the integer field at offset 0 says which are not. Where two
  * of one rank differ, the answer is CONFLICT; of an integer and a float, the float. */
 #include "types/facts.h"
+#include "types/pieces.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -475,26 +476,9 @@ static Byte classify(const Query *query, uint64_t offset) {
 
 /* --- Layouts. --------------------------------------------------------------------------------- */
 
-typedef struct Builder {
-  NbArena *arena;
-  NbPiece *pieces;
-  unsigned count, capacity;
-} Builder;
-
-static void add_piece(Builder *builder, NbPiece piece) {
-  if (builder->count == builder->capacity) {
-    builder->capacity = builder->capacity ? builder->capacity * 2 : 8;
-    NbPiece *pieces = NB_NEW_ARRAY(builder->arena, NbPiece, builder->capacity);
-    if (builder->count)
-      memcpy(pieces, builder->pieces, builder->count * sizeof *pieces);
-    builder->pieces = pieces;
-  }
-  builder->pieces[builder->count++] = piece;
-}
-
 /* Bytes without a fact, in memory that others may access: too few for a double or a pointer, they
  * are padding or a float, and to treat them as one does no harm. False where they may be more. */
-static bool add_gap(Query *query, Builder *builder, uint64_t from, uint64_t to, uint64_t period) {
+static bool add_gap(Query *query, NbPieces *pieces, uint64_t from, uint64_t to, uint64_t period) {
   if (!query->external)
     return true;
   uint64_t origin = (uint64_t)query->base;
@@ -504,7 +488,7 @@ static bool add_gap(Query *query, Builder *builder, uint64_t from, uint64_t to, 
   for (; from + 4 <= to; from += 4) {
     if ((origin + from) % 8 == 0 && from + 8 <= to)
       return false;
-    add_piece(builder, (NbPiece){from, 4, period, NB_KIND_FLOAT, type});
+    nb_pieces_add(pieces, (NbPiece){from, 4, period, NB_KIND_FLOAT, type});
   }
   return true;
 }
@@ -521,7 +505,7 @@ static bool is_gap(const Query *query, Byte byte, uint64_t at) {
 }
 
 /* Spells out [from, to). False where some byte may be anything. */
-static bool spell(Query *query, Builder *builder, uint64_t from, uint64_t to, uint64_t period) {
+static bool spell(Query *query, NbPieces *pieces, uint64_t from, uint64_t to, uint64_t period) {
   bool sure = true;
   for (uint64_t at = from; at < to;) {
     uint64_t gap = at;
@@ -529,14 +513,14 @@ static bool spell(Query *query, Builder *builder, uint64_t from, uint64_t to, ui
     while (is_gap(query, byte, at) && ++at < to)
       byte = classify(query, at);
     if (at > gap)
-      sure &= add_gap(query, builder, gap, at, period);
+      sure &= add_gap(query, pieces, gap, at, period);
     if (at == to)
       break;
     bool whole = byte.start && at + byte.left <= to;
     uint64_t length = at + byte.left <= to ? byte.left : to - at;
     bool cut = byte.kind == NB_KIND_FLOAT && !whole;
     NbKind kind = cut ? NB_KIND_CONFLICT : byte.kind;
-    add_piece(builder, (NbPiece){at, length, period, kind, cut ? NULL : byte.type});
+    nb_pieces_add(pieces, (NbPiece){at, length, period, kind, cut ? NULL : byte.type});
     at += length;
   }
   return sure;
@@ -629,66 +613,23 @@ static LLVMTypeRef all_floats(const Query *query) {
 
 static NbLayout unknown_layout(void) { return (NbLayout){NULL, 0, true}; }
 
-/* Joins equal pieces that lie side by side and fill `size` bytes into one that repeats. */
-static void compress(Builder *builder, uint64_t size) {
-  NbPiece *first = builder->pieces;
-  if (builder->count < 2 || first->offset || first->size * builder->count != size)
-    return;
-  for (unsigned i = 0; i < builder->count; i++) {
-    const NbPiece *piece = &builder->pieces[i];
-    if (piece->kind != first->kind || piece->type != first->type || piece->size != first->size ||
-        piece->offset != i * first->size)
-      return;
-  }
-  builder->count = 1;
-  first->period = first->size;
-}
-
-/* Do the pieces repeat every `count` of them, `distance` bytes apart? */
-static bool repeats_by(const Builder *builder, unsigned count, uint64_t distance) {
-  for (unsigned i = 0; i + count < builder->count; i++) {
-    const NbPiece *piece = &builder->pieces[i];
-    const NbPiece *next = &builder->pieces[i + count];
-    if (piece->kind != next->kind || piece->type != next->type || piece->size != next->size ||
-        piece->offset + distance != next->offset)
-      return false;
-  }
-  return true;
-}
-
-/* Brings pieces that repeat every `period` bytes to their shortest period: elements of one kind are
- * then moved in one go, whatever the distance. */
-static void shorten(Builder *builder, uint64_t period) {
-  for (unsigned count = 1; count < builder->count; count++) {
-    unsigned groups = builder->count / count;
-    uint64_t shorter = period / groups;
-    if (groups * count != builder->count || period != shorter * groups ||
-        !repeats_by(builder, count, shorter))
-      continue;
-    builder->count = count;
-    for (unsigned i = 0; i < count; i++)
-      builder->pieces[i].period = shorter;
-    return;
-  }
-}
-
 static NbLayout periodic_layout(Query *query, uint64_t size, uint64_t factor) {
-  Builder builder = {.arena = query->types->arena};
+  NbPieces pieces = {.arena = query->types->arena};
   uint64_t period = common_period(query);
   LLVMTypeRef type = all_floats(query);
   uint64_t width = type ? LLVMABISizeOfType(query->types->context->layout, type) : 0;
   if (!period && type && factor == width) {
-    add_piece(&builder, (NbPiece){0, width, width, NB_KIND_FLOAT, type});
-    return (NbLayout){builder.pieces, builder.count, false};
+    nb_pieces_add(&pieces, (NbPiece){0, width, width, NB_KIND_FLOAT, type});
+    return (NbLayout){pieces.items, pieces.count, false};
   }
   if (!period || !repeats(query, period, size))
     return unknown_layout();
-  bool sure = spell(query, &builder, 0, period, period);
-  shorten(&builder, period);
-  compress(&builder, period);
-  uint64_t whole = builder.count == 1 && builder.pieces->period ? builder.pieces->period : period;
+  bool sure = spell(query, &pieces, 0, period, period);
+  nb_pieces_shorten(&pieces, period);
+  nb_pieces_compress(&pieces, period);
+  uint64_t whole = pieces.count == 1 && pieces.items->period ? pieces.items->period : period;
   uint64_t multiple = size == NB_UNKNOWN_SIZE ? factor : size;
-  return (NbLayout){builder.pieces, builder.count, !sure || multiple % whole != 0};
+  return (NbLayout){pieces.items, pieces.count, !sure || multiple % whole != 0};
 }
 
 /* Does a fact speak of all bytes from some place on? */
@@ -703,29 +644,16 @@ static bool goes_on(const Query *query) {
   return false;
 }
 
-/* May a region whose size is a multiple of `factor` (0: of what it holds) end within a piece that
- * is no integer? */
-static bool may_cut(const Builder *builder, uint64_t factor) {
-  for (unsigned i = 0; factor && i < builder->count; i++) {
-    const NbPiece *piece = &builder->pieces[i];
-    uint64_t step = nb_gcd(factor, piece->period);
-    uint64_t before = piece->offset - piece->offset % step;
-    if (piece->kind != NB_KIND_INTEGER && before + step < piece->offset + piece->size)
-      return true;
-  }
-  return false;
-}
-
 /* Of memory that nothing else accesses, the facts say all, if they end. */
 static NbLayout bounded_layout(Query *query, uint64_t factor) {
-  Builder builder = {.arena = query->types->arena};
+  NbPieces pieces = {.arena = query->types->arena};
   uint64_t end = end_of_facts(query);
   if (query->external || end > LARGEST)
     return unknown_layout();
-  bool sure = spell(query, &builder, 0, end, 0);
-  bool cut = may_cut(&builder, factor);
-  shorten(&builder, end);
-  return (NbLayout){builder.pieces, builder.count, !sure || cut};
+  bool sure = spell(query, &pieces, 0, end, 0);
+  bool cut = nb_pieces_may_cut(&pieces, factor);
+  nb_pieces_shorten(&pieces, end);
+  return (NbLayout){pieces.items, pieces.count, !sure || cut};
 }
 
 /* The first place from which on the facts repeat, and an element begins. */
@@ -741,15 +669,15 @@ static uint64_t start_of_tail(const Query *query, uint64_t period) {
 
 /* What only some facts speak of stands at the beginning; the others repeat from there on. */
 static NbLayout headed_layout(Query *query, uint64_t factor) {
-  Builder builder = {.arena = query->types->arena};
+  NbPieces pieces = {.arena = query->types->arena};
   uint64_t period = common_period(query);
   uint64_t head = period ? start_of_tail(query, period) : LARGEST;
   if (!head || head > LARGEST_SPELLED)
     return unknown_layout();
-  bool sure = spell(query, &builder, 0, head, 0);
-  sure &= spell(query, &builder, head, head + period, period);
-  compress(&builder, head + period);
-  return (NbLayout){builder.pieces, builder.count, !sure || may_cut(&builder, factor)};
+  bool sure = spell(query, &pieces, 0, head, 0);
+  sure &= spell(query, &pieces, head, head + period, period);
+  nb_pieces_compress(&pieces, head + period);
+  return (NbLayout){pieces.items, pieces.count, !sure || nb_pieces_may_cut(&pieces, factor)};
 }
 
 /* `factor` divides the number of bytes where it is not known; 0 where nothing is known of it. A
@@ -771,10 +699,10 @@ static NbLayout answer(Query *query, uint64_t size, uint64_t factor) {
     if (!layout.unknown || size > LARGEST)
       return layout;
   }
-  Builder builder = {.arena = query->types->arena};
-  bool sure = spell(query, &builder, 0, size, 0);
-  compress(&builder, size);
-  return (NbLayout){builder.pieces, builder.count, !sure};
+  NbPieces pieces = {.arena = query->types->arena};
+  bool sure = spell(query, &pieces, 0, size, 0);
+  nb_pieces_compress(&pieces, size);
+  return (NbLayout){pieces.items, pieces.count, !sure};
 }
 
 static bool is_external(NbTypes *types, LLVMValueRef pointer) {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "types/pieces.h"
+
+#include "objects/place.h"
+
+#include <string.h>
+
+void nb_pieces_add(NbPieces *pieces, NbPiece piece) {
+  if (pieces->count == pieces->capacity) {
+    pieces->capacity = pieces->capacity ? pieces->capacity * 2 : 8;
+    NbPiece *items = NB_NEW_ARRAY(pieces->arena, NbPiece, pieces->capacity);
+    if (pieces->count)
+      memcpy(items, pieces->items, pieces->count * sizeof *items);
+    pieces->items = items;
+  }
+  pieces->items[pieces->count++] = piece;
+}
+
+void nb_pieces_compress(NbPieces *pieces, uint64_t size) {
+  NbPiece *first = pieces->items;
+  if (pieces->count < 2 || first->offset || first->size * pieces->count != size)
+    return;
+  for (unsigned i = 0; i < pieces->count; i++) {
+    const NbPiece *piece = &pieces->items[i];
+    if (piece->kind != first->kind || piece->type != first->type || piece->size != first->size ||
+        piece->offset != i * first->size)
+      return;
+  }
+  pieces->count = 1;
+  first->period = first->size;
+}
+
+/* Do the pieces repeat every `count` of them, `distance` bytes apart? */
+static bool repeats_by(const NbPieces *pieces, unsigned count, uint64_t distance) {
+  for (unsigned i = 0; i + count < pieces->count; i++) {
+    const NbPiece *piece = &pieces->items[i];
+    const NbPiece *next = &pieces->items[i + count];
+    if (piece->kind != next->kind || piece->type != next->type || piece->size != next->size ||
+        piece->offset + distance != next->offset)
+      return false;
+  }
+  return true;
+}
+
+void nb_pieces_shorten(NbPieces *pieces, uint64_t period) {
+  for (unsigned count = 1; count < pieces->count; count++) {
+    unsigned groups = pieces->count / count;
+    uint64_t shorter = period / groups;
+    if (groups * count != pieces->count || period != shorter * groups ||
+        !repeats_by(pieces, count, shorter))
+      continue;
+    pieces->count = count;
+    for (unsigned i = 0; i < count; i++)
+      pieces->items[i].period = shorter;
+    return;
+  }
+}
+
+bool nb_pieces_may_cut(const NbPieces *pieces, uint64_t factor) {
+  for (unsigned i = 0; factor && i < pieces->count; i++) {
+    const NbPiece *piece = &pieces->items[i];
+    uint64_t step = nb_gcd(factor, piece->period);
+    uint64_t before = piece->offset - piece->offset % step;
+    if (piece->kind != NB_KIND_INTEGER && before + step < piece->offset + piece->size)
+      return true;
+  }
+  return false;
+}
