@@ -293,7 +293,7 @@ def constructs_seen(printed, used):
     """For each seed, the constructs of which the prepared code still shows something."""
     code = {seed: [] for seed in used}
     for part in re.split(r"^(?=define )", printed, flags=re.MULTILINE):
-        name = re.match(r"define [^@]*@nabla\.work\.\w*?_(\d+)\(", part)
+        name = re.match(r"define [^@]*@nabla\.work\.[\w.]*?_(\d+)[.\d]*\(", part)
         if name and int(name[1]) in code:
             code[int(name[1])].append(part)
     whole = {seed: "".join(parts) for seed, parts in code.items()}
