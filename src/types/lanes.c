@@ -3,8 +3,8 @@
  * two integers of 32 bits each. What they carry is then seen by itself.
  *
  * A web is a set of such integers joined by moves and by operations that only shift, mask and join
- * their halves. It is taken apart where all that goes in and out of it does so in halves or through
- * memory. */
+ * their halves. It is taken apart where all that goes in and out of it does so in halves, or as a
+ * number that is in one of them, or through memory. */
 #include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -21,7 +21,7 @@ typedef struct Web {
   NbTypes *types; /* of the function; NULL until asked for */
   NbArena *arena;
   LLVMTypeRef wide, narrow;
-  NbList members, sinks; /* sinks: stores, truncations, casts to vectors */
+  NbList members, sinks; /* sinks: stores, casts to vectors, numbers of one half */
   NbMap *inside, *lanes;
   bool failed, floats;
 } Web;
@@ -54,6 +54,38 @@ static bool is_mask(LLVMValueRef value) {
 static bool is_float_cast(LLVMValueRef value) {
   return is_opcode(value, LLVMBitCast) &&
          LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMFloatTypeKind;
+}
+
+/* Halves that are joined again belong to the same web. */
+static bool goes_on(LLVMValueRef shifted) {
+  for (LLVMUseRef use = LLVMGetFirstUse(shifted); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAStoreInst(user) && !LLVMIsATruncInst(user) && !is_opcode(user, LLVMOr) &&
+        !is_opcode(user, LLVMBitCast) && !LLVMIsAPHINode(user) && !LLVMIsASelectInst(user))
+      return false;
+  }
+  return true;
+}
+
+/* Is it a number that depends on the upper half alone? */
+static bool is_upper(LLVMValueRef value) {
+  bool sign = is_opcode(value, LLVMAShr);
+  if (!sign && !is_opcode(value, LLVMLShr))
+    return false;
+  LLVMValueRef count = LLVMGetOperand(value, 1);
+  uint64_t bits = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+  if (bits < LANE_BITS || bits >= WIDE_BITS)
+    return false;
+  return sign || bits > LANE_BITS || !goes_on(value);
+}
+
+/* Or on the lower half alone? */
+static bool is_lower(const Web *web, LLVMValueRef value) {
+  if (LLVMIsATruncInst(value))
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= LLVMGetIntTypeWidth(web->narrow);
+  LLVMValueRef mask = is_opcode(value, LLVMAnd) ? LLVMGetOperand(value, 1) : NULL;
+  return mask && LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) < UINT32_MAX;
 }
 
 /* --- What belongs to a web. --------------------------------------------------------------------
@@ -125,10 +157,10 @@ static bool feeds_float(LLVMValueRef narrow) {
 
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && is_plain(user);
-  bool cut = is_opcode(user, LLVMTrunc) && LLVMTypeOf(user) == web->narrow;
+  bool half = is_lower(web, user) || (is_upper(user) && LLVMGetOperand(user, 0) == value);
   bool pair = is_opcode(user, LLVMBitCast) && is_pair(web, LLVMTypeOf(user));
-  if (store || cut || pair) {
-    web->floats |= pair || (cut && feeds_float(user));
+  if (store || half || pair) {
+    web->floats |= pair || (half && feeds_float(user));
     web->floats |= store && holds_single(web, LLVMGetOperand(user, 1));
     nb_list_push(&web->sinks, user);
   } else if (LLVMTypeOf(user) == web->wide) {
@@ -271,12 +303,37 @@ static void link_phi(Web *web, LLVMValueRef phi) {
   }
 }
 
+static LLVMValueRef upper_number(const Web *web, LLVMBuilderRef builder, LLVMValueRef sink,
+                                 LLVMValueRef lane) {
+  uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(sink, 1)) - LANE_BITS;
+  LLVMValueRef count = LLVMConstInt(web->narrow, bits, false);
+  if (is_opcode(sink, LLVMAShr)) {
+    LLVMValueRef number = bits ? LLVMBuildAShr(builder, lane, count, "") : lane;
+    return LLVMBuildSExt(builder, number, web->wide, "");
+  }
+  LLVMValueRef number = bits ? LLVMBuildLShr(builder, lane, count, "") : lane;
+  return LLVMBuildZExt(builder, number, web->wide, "");
+}
+
+static LLVMValueRef lower_number(const Web *web, LLVMBuilderRef builder, LLVMValueRef sink,
+                                 LLVMValueRef lane) {
+  if (LLVMIsATruncInst(sink))
+    return LLVMTypeOf(sink) == web->narrow ? lane
+                                           : LLVMBuildTrunc(builder, lane, LLVMTypeOf(sink), "");
+  uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(sink, 1));
+  LLVMValueRef mask = LLVMConstInt(web->narrow, bits, false);
+  LLVMValueRef number = LLVMBuildAnd(builder, lane, mask, "");
+  return LLVMBuildZExt(builder, number, web->wide, "");
+}
+
 static void replace_sink(Web *web, LLVMBuilderRef builder, LLVMValueRef sink) {
   Lanes lanes = lanes_of(web, LLVMGetOperand(sink, 0));
   LLVMPositionBuilderBefore(builder, sink);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(sink));
-  if (is_opcode(sink, LLVMTrunc)) {
-    LLVMReplaceAllUsesWith(sink, lanes.lane[0]);
+  if (is_lower(web, sink)) {
+    LLVMReplaceAllUsesWith(sink, lower_number(web, builder, sink, lanes.lane[0]));
+  } else if (is_upper(sink)) {
+    LLVMReplaceAllUsesWith(sink, upper_number(web, builder, sink, lanes.lane[1]));
   } else if (is_opcode(sink, LLVMBitCast)) {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(sink));
     LLVMValueRef pair = LLVMGetPoison(LLVMTypeOf(sink));

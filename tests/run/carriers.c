@@ -262,3 +262,36 @@ MAP(keys_and_numbers_in_one_block, 6, 2, 0.585, 0.775, -0.901, -0.372, 0.009, 0.
   free(from);
   free(to);
 }
+
+/* A float and an index in one integer of 64 bits, which is copied, and whose upper half leads on. */
+typedef struct Step {
+  real value;
+  int next;
+} Step;
+
+SUM(index_beside_a_number, 3, 0.4, -0.7, 1.2) {
+  Step steps[3] = {{x[0], 1}, {sin(x[1]), 2}, {0.5 * x[2], 0}};
+  Step *at = &steps[1];
+  for (int i = 0; i < 3; i++) {
+    at->value = sin(at->value + x[i]);
+    steps[i] = *at;
+    at = &steps[steps[i].next];
+  }
+  return 0.5 * steps[0].value * steps[2].value + steps[1].value;
+}
+
+typedef struct Flagged {
+  unsigned flags;
+  real value;
+} Flagged;
+
+SUM(flags_beside_a_number, 3, 0.4, -0.7, 1.2) {
+  Flagged items[4] = {{0x105u, x[0]}, {0x20002u, x[1]}, {0x7u, x[2]}, {0, 0}};
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    Flagged item = items[i];
+    items[i + 1 < 4 ? (item.flags & 3) : 0] = item;
+    sum += item.value * items[item.flags & 3].value * (real)(item.flags >> 16 ? 2 : 3);
+  }
+  return sum + items[1].value * items[3].value;
+}
