@@ -72,6 +72,7 @@ typedef struct Query {
   bool mixed;    /* facts may be of another object than the pointer's: none outranks another */
   bool shared;   /* memory that exists before or after the function */
   bool copied;   /* bytes that are copied */
+  bool repeats;  /* what is said of the first bytes is said of others, a period apart */
 } Query;
 
 /* What a byte of the region is. */
@@ -350,13 +351,19 @@ static Byte told_byte(const Query *query, const Spot *spot, const Seen *seen, ui
   return asked ? byte_of(seen, offset) : unknown_byte();
 }
 
+/* Is the fact sure of the byte? A declaration at one place is not, of others like it. */
+static bool is_sure(const Query *query, const Seen *seen) {
+  bool once = seen->fact.declared && !seen->fact.place.period;
+  return seen->definite && !query->mixed && !(query->repeats && once);
+}
+
 static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, const Query *query) {
   uint64_t best = 0;
   bool definite = false;
   Heads heads = {0};
   for (unsigned i = 0; i < spot->count; i++) {
     const Seen *seen = &spot->items[i];
-    if (query->mixed || !seen->definite || seen->fact.rank < best ||
+    if (!is_sure(query, seen) || seen->fact.rank < best ||
         told_byte(query, spot, seen, offset, declared, &heads).kind == NB_KIND_UNKNOWN)
       continue;
     definite = true;
@@ -693,7 +700,9 @@ static NbLayout answer(Query *query, uint64_t size, uint64_t factor) {
   if (query->blind && !query->external)
     query->external = true;
   if (size > LARGEST_SPELLED) {
+    query->repeats = true;
     NbLayout layout = periodic_layout(query, size, factor);
+    query->repeats = false;
     if (layout.unknown && size == NB_UNKNOWN_SIZE)
       return goes_on(query) ? headed_layout(query, factor) : bounded_layout(query, factor);
     if (!layout.unknown || size > LARGEST)

@@ -263,7 +263,8 @@ MAP(keys_and_numbers_in_one_block, 6, 2, 0.585, 0.775, -0.901, -0.372, 0.009, 0.
   free(to);
 }
 
-/* A float and an index in one integer of 64 bits, which is copied, and whose upper half leads on. */
+/* A float and an index in one integer of 64 bits, which is copied, and whose upper half leads on.
+ */
 typedef struct Step {
   real value;
   int next;
