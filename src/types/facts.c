@@ -555,13 +555,26 @@ static NbOffsets place_copied(const NbOffsets *origin, const NbOffsets *seen) {
   return nb_place_add(*origin, *seen);
 }
 
+/* Leaves of the places those that are not before the start; false where none is. */
+static bool drop_before(NbOffsets *place) {
+  if (place->period) {
+    place->low = place->low < 0 ? 0 : place->low;
+    return true;
+  }
+  while (place->base < 0 && place->count > 1) {
+    place->base += (int64_t)place->inner;
+    place->count--;
+  }
+  return place->base >= 0;
+}
+
 /* Adds what `fact`, seen from the start of the copied bytes, says of the first `bytes` of them. */
 static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin, NbFact fact,
                         uint64_t bytes) {
   NbOffsets seen = normal(fact.place);
   if (bytes == NB_UNKNOWN_SIZE) {
-    if (seen.period)
-      seen.low = seen.low < 0 ? 0 : seen.low;
+    if (!drop_before(&seen))
+      return;
     fact.place = place_copied(origin, &seen);
     add_to(types, facts, fact);
     return;
