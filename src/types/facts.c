@@ -551,10 +551,6 @@ static void add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
 
 /* --- Flow. ------------------------------------------------------------------------------------ */
 
-static NbOffsets place_copied(const NbOffsets *origin, const NbOffsets *seen) {
-  return nb_place_add(*origin, *seen);
-}
-
 /* Leaves of the places those that are not before the start; false where none is. */
 static bool drop_before(NbOffsets *place) {
   if (place->period) {
@@ -568,14 +564,16 @@ static bool drop_before(NbOffsets *place) {
   return place->base >= 0;
 }
 
-/* Adds what `fact`, seen from the start of the copied bytes, says of the first `bytes` of them. */
+/* Adds what `fact`, seen from the start of the copied bytes, says of the first `bytes` of them.
+ * Where their number is not known, what lies at single places may be beyond the end. */
 static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin, NbFact fact,
                         uint64_t bytes) {
   NbOffsets seen = normal(fact.place);
   if (bytes == NB_UNKNOWN_SIZE) {
     if (!drop_before(&seen))
       return;
-    fact.place = place_copied(origin, &seen);
+    fact.place = nb_place_add(*origin, seen);
+    fact.place.loose |= !seen.period && (seen.base > 0 || seen.count > 1);
     add_to(types, facts, fact);
     return;
   }
@@ -586,7 +584,7 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
   if (plain && seen.period && seen.base <= limit) {
     uint64_t count = (uint64_t)(limit - seen.base) / seen.period + 1;
     NbOffsets clipped = nb_place_index(nb_place_at(seen.base), seen.period, count);
-    fact.place = place_copied(origin, &clipped);
+    fact.place = nb_place_add(*origin, clipped);
     if (fact.size <= bytes)
       add_to(types, facts, fact);
     return;
@@ -595,7 +593,7 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
     for (uint64_t j = 0; j < seen.count && j < MOST_REPEATS; j++) {
       int64_t offset = seen.base + k * (int64_t)seen.period + (int64_t)(j * seen.inner);
       NbOffsets at = nb_place_at(offset);
-      fact.place = place_copied(origin, &at);
+      fact.place = nb_place_add(*origin, at);
       if (offset >= 0 && offset <= limit && fact.size <= bytes)
         add_to(types, facts, fact);
     }

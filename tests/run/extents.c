@@ -174,3 +174,35 @@ SUM(walk_is_copied, 2, 0.3, 0.5) {
 }
 
 #pragma clang attribute pop
+
+/* Rows whose lengths the run tells are filled by copies of such lengths, and the struct is copied.
+ */
+typedef struct Rows {
+  int count;
+  int lengths[3];
+  real rows[3][4];
+} Rows;
+
+static void fill_rows(Rows *r, const real *x, int n) {
+  r->count = n;
+  for (int i = 0; i < r->count; i++) {
+    r->lengths[i] = i + 1;
+    for (int j = 0; j < r->lengths[i]; j++)
+      r->rows[i][j] = x[i + j];
+  }
+}
+
+static real sum_rows(const Rows *r, const real *x) {
+  real sum = 0;
+  for (int i = 0; i < r->count; i++)
+    for (int j = 0; j < r->lengths[i]; j++)
+      sum += r->rows[i][j] * x[j + 1];
+  return sum;
+}
+
+SUM(rows_filled_by_copies, 5, 1.1, 2.2, 3.3, 4.4, 5.5) {
+  Rows a, b;
+  fill_rows(&a, x, n % 4 + 2);
+  b = a;
+  return sum_rows(&b, x);
+}
