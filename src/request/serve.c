@@ -206,7 +206,8 @@ static bool check_width(const NbServing *serving) {
       return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
                        "'%s' uses the global '%s', whose declared shadow is for one direction, but "
                        "%u are asked for",
-                       nb_name(serving->function), nb_name(global), serving->request.width);
+                       nb_user_name(serving->context, serving->function), nb_name(global),
+                       serving->request.width);
   }
   return true;
 }

@@ -48,8 +48,16 @@ static bool is_declared_member(NbTypes *types, LLVMValueRef access) {
   return type && type == type_of(access);
 }
 
-/* Do accesses of floats at the place speak against what the language promises? */
-static bool is_punned(NbTypes *types, LLVMValueRef access, bool tagged, bool declared) {
+/* How the language promises what an access is of. */
+typedef struct Promise {
+  bool tagged;   /* by its tag */
+  bool declared; /* by the declaration of a variable, or of pointers */
+  bool noted;    /* by the struct that it named in the source */
+} Promise;
+
+/* Do accesses of floats at the place speak against it? An index that would have to lead out of its
+ * array does not. */
+static bool is_punned(NbTypes *types, LLVMValueRef access, Promise promise) {
   LLVMValueRef pointer = pointer_of(access);
   NbOffsets place = nb_places_of(types->places, pointer);
   uint64_t size = nb_store_size(types->context, type_of(access));
@@ -58,7 +66,8 @@ static bool is_punned(NbTypes *types, LLVMValueRef access, bool tagged, bool dec
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
     bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
-    bool harmless = (tagged && fact->tagged) || (declared && fact->indirect);
+    bool harmless = (promise.tagged && fact->tagged) || (promise.declared && fact->indirect) ||
+                    ((promise.declared || promise.noted) && fact->beyond);
     if (real && !fact->declared && !harmless &&
         nb_place_meets(&fact->place, fact->size, &place, size))
       punned = true;
@@ -67,10 +76,12 @@ static bool is_punned(NbTypes *types, LLVMValueRef access, bool tagged, bool dec
 }
 
 static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
-  bool tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind;
-  bool noted = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);
-  bool declared = noted || is_declared_member(types, access);
-  return (tagged || declared) && !is_punned(types, access, tagged, declared);
+  Promise promise = {.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind};
+  bool pointer = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);
+  promise.declared = pointer || is_declared_member(types, access);
+  promise.noted = kind == NB_KIND_INTEGER && nb_access_is_noted(access);
+  return (promise.tagged || promise.declared || promise.noted) &&
+         !is_punned(types, access, promise);
 }
 
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {
