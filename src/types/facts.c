@@ -160,28 +160,6 @@ static NbKind kind_of_type(LLVMTypeRef type) {
   }
 }
 
-/* What TBAA calls the formats, and the bytes of an element of an array: a long double has some that
- * nobody looks at. */
-typedef struct NamedFloat {
-  const char *name;
-  uint64_t size;
-  LLVMTypeRef (*type)(LLVMContextRef llvm);
-} NamedFloat;
-
-static const NamedFloat NAMED_FLOATS[] = {
-    {"double", 8, LLVMDoubleTypeInContext},        {"float", 4, LLVMFloatTypeInContext},
-    {"long double", 16, LLVMX86FP80TypeInContext}, {"_Float16", 2, LLVMHalfTypeInContext},
-    {"__bf16", 2, LLVMBFloatTypeInContext},
-};
-
-/* NULL where the name is of another type. */
-static const NamedFloat *named_float(const char *name) {
-  for (unsigned i = 0; i < sizeof NAMED_FLOATS / sizeof *NAMED_FLOATS; i++)
-    if (!strcmp(name, NAMED_FLOATS[i].name))
-      return &NAMED_FLOATS[i];
-  return NULL;
-}
-
 LLVMValueRef nb_object_of(LLVMValueRef pointer) {
   while (LLVMIsAGetElementPtrInst(pointer))
     pointer = LLVMGetOperand(pointer, 0);
@@ -201,7 +179,7 @@ static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
       fact.kind = NB_KIND_UNKNOWN;
     return fact;
   }
-  const NamedFloat *named = named_float(name);
+  const NbNamedFloat *named = nb_named_float(name);
   if (nb_tbaa_is_pointer(name))
     fact.kind = NB_KIND_POINTER;
   else if (named)
@@ -243,7 +221,7 @@ static LLVMValueRef accessed_pointer(LLVMValueRef access) {
 static void describe_access(LLVMValueRef access, NbFact *fact) {
   const char *name = nb_tbaa_name(access);
   LLVMValueRef object = nb_object_of(accessed_pointer(access));
-  fact->tagged = name && named_float(name);
+  fact->tagged = name && nb_named_float(name);
   fact->indirect = !LLVMIsAAllocaInst(object) && !LLVMIsAGlobalVariable(object);
 }
 
@@ -677,7 +655,7 @@ static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef po
       continue;
     NbFact fact = {.size = LLVMConstIntGetZExtValue(field[1]), .kind = NB_KIND_INTEGER};
     uint64_t offset = LLVMConstIntGetZExtValue(field[0]);
-    const NamedFloat *named = named_float(name);
+    const NbNamedFloat *named = nb_named_float(name);
     uint64_t element = named ? named->size : 8;
     if (named || nb_tbaa_is_pointer(name))
       fact.kind = named ? NB_KIND_FLOAT : NB_KIND_POINTER;

@@ -45,6 +45,21 @@ struct NbTypes {
   bool changed;
 };
 
+/* --- tags.c: what TBAA says. --- */
+
+/* What it calls a format, and the bytes of an element of an array: a long double has some that
+ * nobody looks at. */
+typedef struct NbNamedFloat {
+  const char *name;
+  uint64_t size;
+  LLVMTypeRef (*type)(LLVMContextRef llvm);
+} NbNamedFloat;
+
+/* NULL where the name is of another type. */
+const NbNamedFloat *nb_named_float(const char *name);
+/* Are the `bytes` bytes that are copied floats, one beside the other? */
+bool nb_tags_say_floats(NbTypes *types, LLVMValueRef copy, LLVMValueRef bytes, NbPiece *piece);
+
 /* --- facts.c: what accesses say. --- */
 void nb_facts_solve(NbTypes *types);
 NbFacts *nb_facts_of(NbTypes *types, NbClass *class);

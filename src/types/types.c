@@ -751,5 +751,8 @@ NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
   find_shared(&query);
   NbLayout layout = answer(&query, size, nb_integer_factor(types->places, what.bytes));
   layout.unknown |= what.from != what.to && needs_order(types, &what, &layout);
+  NbPiece *floats = NB_NEW(types->arena, NbPiece);
+  if (layout.unknown && nb_tags_say_floats(types, call, what.bytes, floats))
+    return (NbLayout){floats, 1, false};
   return layout;
 }

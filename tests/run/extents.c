@@ -206,3 +206,41 @@ SUM(rows_filled_by_copies, 5, 1.1, 2.2, 3.3, 4.4, 5.5) {
   b = a;
   return sum_rows(&b, x);
 }
+
+/* The same, each row beside its length: what is copied skips the lengths, and the choice is the
+ * run's. */
+typedef struct Layer {
+  int count;
+  real weights[4];
+} Layer;
+
+typedef struct Net {
+  int count;
+  Layer layers[3];
+} Net;
+
+static Net made_net(const real *x, int n) {
+  Net net;
+  net.count = n;
+  for (int i = 0; i < net.count; i++) {
+    net.layers[i].count = i + 1;
+    for (int j = 0; j < net.layers[i].count; j++)
+      net.layers[i].weights[j] = x[i + j];
+  }
+  return net;
+}
+
+static real output_of(const Net *net, const real *x) {
+  real sum = 0;
+  for (int i = 0; i < net->count; i++)
+    for (int j = 0; j < net->layers[i].count; j++)
+      sum += net->layers[i].weights[j] * x[j + 1];
+  return sum;
+}
+
+SUM(nets_copied_and_chosen, 5, 1.1, 2.2, 3.3, 4.4, 5.5) {
+  Net a = made_net(x, n % 3 + 1), b = made_net(x + 1, n % 4 + 1);
+  Net *chosen = x[0] > 1 ? &a : &b, copy = *chosen;
+  copy.layers[1] = b.layers[0];
+  return output_of(&copy, x) + output_of(chosen, x);
+}
