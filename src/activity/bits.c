@@ -85,30 +85,69 @@ static bool holds_float(const NbFacts *facts, const NbOffsets *place, uint64_t s
   return facts->full;
 }
 
-/* Does the callee access floats or bits of the caller's class as integers, and not know it? */
-static bool works_on(const NbActivity *activity, NbClass *theirs, NbTypes *group, NbClass *ours,
-                     const NbOffsets *shift) {
-  const Spans *spans = spans_of(activity, ours);
-  const NbFacts *floats = nb_facts_of(activity->types, ours);
-  const NbFacts *known = nb_facts_of(group, theirs);
-  const NbFacts *integers = nb_facts_of_integers(group, theirs);
-  for (unsigned i = 0; i < integers->count; i++) {
-    const NbFact *fact = &integers->items[i];
-    NbOffsets place = nb_place_add(*shift, fact->place);
-    if (meets(spans, &place, fact->size))
-      return true;
-    if (holds_float(floats, &place, fact->size) && !holds_float(known, &fact->place, fact->size))
+/* What the callee does with memory that it gets. */
+typedef struct Given {
+  const NbActivity *activity;
+  LLVMValueRef call;
+  NbClass *theirs, *ours;
+  const NbFacts *known, *integers; /* the callee's */
+} Given;
+
+/* Does it access bits of the caller's as integers? */
+static bool works_on_spans(const Given *given) {
+  const Spans *spans = spans_of(given->activity, given->ours);
+  NbOffsets shift = nb_places_of_bound(given->activity->types->places, given->call, given->theirs);
+  for (unsigned i = 0; i < given->integers->count; i++) {
+    NbOffsets place = nb_place_add(shift, given->integers->items[i].place);
+    if (meets(spans, &place, given->integers->items[i].size))
       return true;
   }
-  return integers->full;
+  return given->integers->full;
+}
+
+/* Does it access floats, which `types` knows, as integers, and not know it? */
+static bool works_on_floats(const Given *given, NbTypes *types) {
+  const NbFacts *floats = nb_facts_of(types, given->ours);
+  NbOffsets shift = nb_places_of_bound(types->places, given->call, given->theirs);
+  for (unsigned i = 0; i < given->integers->count; i++) {
+    const NbFact *fact = &given->integers->items[i];
+    NbOffsets place = nb_place_add(shift, fact->place);
+    if (holds_float(floats, &place, fact->size) &&
+        !holds_float(given->known, &fact->place, fact->size))
+      return true;
+  }
+  return false;
+}
+
+/* The same, of some member of the class that the callee gets. */
+static bool works_on_members(const Given *given) {
+  const NbMembers *members = nb_types_members(given->activity->types, given->ours);
+  bool any = false;
+  for (unsigned i = 0; i < members->count; i++) {
+    NbTypes *member = members->items[i];
+    if (!nb_places_reaches_bound(member->places, given->call, given->theirs))
+      continue;
+    any = true;
+    if (works_on_floats(given, member))
+      return true;
+  }
+  return !any;
 }
 
 bool nb_activity_works_on_class(const NbActivity *activity, LLVMValueRef call, NbClass *theirs) {
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
   NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
-  NbOffsets shift = nb_places_of_bound(activity->types->places, call, theirs);
-  return nb_activity_class_varied(activity, ours) &&
-         works_on(activity, theirs, nb_types_of_group(binding->group), ours, &shift);
+  NbTypes *group = nb_types_of_group(binding->group);
+  Given given = {activity,
+                 call,
+                 theirs,
+                 ours,
+                 nb_facts_of(group, theirs),
+                 nb_facts_of_integers(group, theirs)};
+  if (!nb_activity_class_varied(activity, ours))
+    return false;
+  return works_on_spans(&given) ||
+         (works_on_floats(&given, activity->types) && works_on_members(&given));
 }
 
 bool nb_activity_works_on_bits(const NbActivity *activity, LLVMValueRef call) {

@@ -31,7 +31,7 @@ static bool find_place(const NbActivity *activity, LLVMValueRef pointer, Part *p
   NbOffsets place = nb_places_of(activity->types->places, pointer);
   part->class = nb_class_find(nb_value_class(activity->objects, pointer));
   part->begin = place.base;
-  return nb_place_is_exact(&place) && !nb_types_is_mixed(part->class);
+  return nb_place_is_exact(&place) && !nb_types_is_mixed(activity->types, part->class);
 }
 
 static bool find_access(const NbActivity *activity, LLVMValueRef access, Part *part) {

@@ -23,6 +23,29 @@ static void merge_content(NbPlaces *places, NbClass *target, NbOffsets place) {
   merge(places, places->contents, nb_class_find(target), place);
 }
 
+/* Does the call give memory that it allocates, or that the callee does? */
+static bool allocates(const NbPlaces *places, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(places->objects->bindings, call);
+  bool found = nb_value_is_allocated(places->objects->context, call);
+  for (unsigned i = 0; binding && i < nb_map_count(binding->classes) && !found; i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    found = (theirs->flags & NB_CLASS_HEAP) != 0;
+  }
+  return found;
+}
+
+bool nb_places_is_member(const NbPlaces *places, LLVMValueRef value) {
+  return LLVMIsAAllocaInst(value) || (nb_is_call(value) && allocates(places, value));
+}
+
+/* Are they of what the value, a member, points to? */
+static bool covers(const NbPlaces *places, LLVMValueRef value) {
+  return !places->whole || places->member == value;
+}
+
+/* Are they of memory that is of no local variable and of no call that allocates? */
+static bool covers_rest(const NbPlaces *places) { return !places->member; }
+
 /* --- Address computations. -------------------------------------------------------------------- */
 
 static uint64_t size_of(const NbPlaces *places, LLVMTypeRef type) {
@@ -103,12 +126,17 @@ static NbOffsets place_of_constant(const NbPlaces *places, LLVMValueRef constant
 static bool known(const NbPlaces *places, LLVMValueRef value, NbOffsets *place) {
   if (LLVMIsAConstant(value)) {
     *place = place_of_constant(places, value);
-    return !LLVMIsUndef(value) && !LLVMIsNull(value);
+    return !LLVMIsUndef(value) && !LLVMIsNull(value) && covers_rest(places);
   }
   NbOffsets *found = nb_map_get(places->values, value);
   if (found)
     *place = *found;
   return found != NULL;
+}
+
+bool nb_places_reaches(const NbPlaces *places, LLVMValueRef pointer) {
+  NbOffsets place;
+  return known(places, pointer, &place);
 }
 
 bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *place) {
@@ -137,6 +165,7 @@ NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer) {
 /* What points nowhere, or of what nothing is known yet, has no distance from anything. */
 uint64_t nb_places_distance(const NbPlaces *places, LLVMValueRef a, LLVMValueRef b) {
   NbOffsets first, second;
+  places = places->whole ? places->whole : places;
   bool both = known(places, a, &first) && known(places, b, &second);
   if (places->lost || nb_value_class(places->objects, a) != nb_value_class(places->objects, b))
     return 1;
@@ -169,7 +198,7 @@ static void visit_moves(NbPlaces *places, LLVMValueRef instruction) {
 static bool known_content(const NbPlaces *places, NbClass *class, NbClass *target,
                           NbOffsets *place) {
   NbOffsets *content = nb_map_get(places->contents, nb_class_find(target));
-  bool external = nb_class_is_external(class);
+  bool external = nb_class_is_external(class) && covers_rest(places);
   *place = content && !places->guess ? *content : nb_place_at(0);
   if (external)
     *place = nb_place_join(nb_place_at(0), *place);
@@ -277,13 +306,14 @@ static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBi
     if (theirs && i < LLVMGetNumArgOperands(call) && known(places, LLVMGetOperand(call, i), &place))
       root(places, shifts, theirs, place);
   }
-  for (unsigned i = 0; i < nb_map_count(group->globals); i++) {
+  for (unsigned i = 0; i < nb_map_count(group->globals) && covers_rest(places); i++) {
     NbClass *theirs = nb_map_get(group->globals, nb_map_key(group->globals, i));
     root(places, shifts, theirs, nb_place_at(0));
   }
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
-    if (theirs->flags & (NB_CLASS_HEAP | NB_CLASS_OPAQUE))
+    bool fresh = (theirs->flags & NB_CLASS_HEAP) && covers(places, call);
+    if (fresh || ((theirs->flags & NB_CLASS_OPAQUE) && covers_rest(places)))
       root(places, shifts, theirs, nb_place_at(0));
   }
 }
@@ -300,7 +330,13 @@ static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding)
     return;
   NbClass *theirs = nb_map_get(binding->group->results, binding->callee);
   NbOffsets *shift = nb_map_get(shifts, nb_class_find(theirs));
-  merge(places, places->values, call, shift ? nb_place_add(*shift, *result) : *result);
+  if (shift || !places->whole)
+    merge(places, places->values, call, shift ? nb_place_add(*shift, *result) : *result);
+}
+
+bool nb_places_reaches_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
+  NbMap *shifts = nb_map_get(places->shifts, call);
+  return shifts && nb_map_has(shifts, nb_class_find(theirs));
 }
 
 NbOffsets nb_places_of_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
@@ -316,7 +352,9 @@ static void visit_row(NbPlaces *places, LLVMValueRef call, const NbRule *rule) {
   if (rule->returns < LLVMGetNumArgOperands(call) &&
       !known(places, LLVMGetOperand(call, rule->returns), &place))
     return;
-  if (has_place(places, call))
+  bool passed = rule->returns < LLVMGetNumArgOperands(call);
+  bool covered = allocates(places, call) ? covers(places, call) : covers_rest(places);
+  if (has_place(places, call) && (passed || covered))
     merge(places, places->values, call, place);
 }
 
@@ -372,6 +410,17 @@ static void visit_binary(NbPlaces *places, LLVMValueRef integer) {
   merge(places, places->values, integer, place);
 }
 
+static void visit_atomic(NbPlaces *places, LLVMValueRef instruction) {
+  NbOffsets place;
+  for (int i = 1; i < LLVMGetNumOperands(instruction); i++) {
+    LLVMValueRef value = LLVMGetOperand(instruction, (unsigned)i);
+    if (nb_type_has_pointer(LLVMTypeOf(value)) && known(places, value, &place))
+      merge_content(places, nb_value_class(places->objects, value), place);
+  }
+  if (has_place(places, instruction))
+    merge(places, places->values, instruction, nb_place_anywhere());
+}
+
 static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruction) {
   places->notes |= nb_places_has_note(instruction);
   switch (LLVMGetInstructionOpcode(instruction)) {
@@ -385,6 +434,10 @@ static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruct
   case LLVMRet:
     visit_return(places, function, instruction);
     return;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    visit_atomic(places, instruction);
+    return;
   default:
     break;
   }
@@ -392,7 +445,8 @@ static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruct
     return;
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca:
-    merge(places, places->values, instruction, nb_place_at(0));
+    if (covers(places, instruction))
+      merge(places, places->values, instruction, nb_place_at(0));
     return;
   case LLVMLoad:
     visit_load(places, instruction);
@@ -400,8 +454,6 @@ static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruct
   case LLVMGetElementPtr:
     visit_gep(places, instruction);
     return;
-  case LLVMAtomicRMW:
-  case LLVMAtomicCmpXchg:
   case LLVMVAArg:
   case LLVMLandingPad:
     merge(places, places->values, instruction, nb_place_anywhere());
@@ -465,19 +517,22 @@ static void visit_globals(NbPlaces *places) {
   }
 }
 
-NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess, bool flat) {
+static NbPlaces *new_places(NbObjects *objects, NbArena *arena) {
   NbPlaces *places = NB_NEW(arena, NbPlaces);
-  NbList *functions = &objects->functions;
   places->objects = objects;
   places->arena = arena;
-  places->guess = guess;
-  places->flat = flat;
   places->values = nb_map_new(arena);
   places->contents = nb_map_new(arena);
   places->returns = nb_map_new(arena);
   places->shifts = nb_map_new(arena);
-  visit_globals(places);
-  for (unsigned i = 0; i < functions->count; i++)
+  return places;
+}
+
+static void solve(NbPlaces *places) {
+  NbList *functions = &places->objects->functions;
+  if (covers_rest(places))
+    visit_globals(places);
+  for (unsigned i = 0; i < functions->count && covers_rest(places); i++)
     start(places, functions->items[i]);
   places->changed = true;
   for (unsigned round = 0; places->changed && round < ROUNDS; round++) {
@@ -487,6 +542,22 @@ NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess, bool f
   }
   if (places->changed)
     give_up(places);
+}
+
+NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess, bool flat) {
+  NbPlaces *places = new_places(objects, arena);
+  places->guess = guess;
+  places->flat = flat;
+  solve(places);
+  return places;
+}
+
+NbPlaces *nb_places_solve_member(const NbPlaces *whole, NbArena *arena, LLVMValueRef member) {
+  NbPlaces *places = new_places(whole->objects, arena);
+  places->flat = whole->flat;
+  places->whole = whole;
+  places->member = member;
+  solve(places);
   return places;
 }
 

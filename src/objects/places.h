@@ -9,14 +9,17 @@
 struct NbPlaces {
   NbObjects *objects;
   NbArena *arena;
-  NbMap *values;   /* NbOffsets, of values that are or carry pointers */
-  NbMap *contents; /* NbOffsets, of the pointers in memory that point to a class */
-  NbMap *returns;  /* NbOffsets, by function of the group */
-  NbMap *shifts;   /* by call: a map from the callee's classes to NbOffsets */
-  bool guess;      /* what is found in memory is taken to point to the start of its object */
-  bool flat;       /* an index may lead beyond the array that it is into */
-  bool extents;    /* some index is into an array of known extent */
-  bool notes;      /* some access has a note of its place */
+  NbMap *values;         /* NbOffsets, of values that are or carry pointers */
+  NbMap *contents;       /* NbOffsets, of the pointers in memory that point to a class */
+  NbMap *returns;        /* NbOffsets, by function of the group */
+  NbMap *shifts;         /* by call: a map from the callee's classes to NbOffsets */
+  const NbPlaces *whole; /* NULL; or those of all pointers, if these are of some: see below */
+  LLVMValueRef member;   /* then: what these point into; NULL: all but local variables and memory
+                          * that is allocated */
+  bool guess;            /* what is found in memory is taken to point to the start of its object */
+  bool flat;             /* an index may lead beyond the array that it is into */
+  bool extents;          /* some index is into an array of known extent */
+  bool notes;            /* some access has a note of its place */
   bool changed;
   bool lost; /* the budget is spent: nothing is known about any pointer */
 };
@@ -26,6 +29,17 @@ struct NbPlaces {
  * inside, and programs that walk on into the next member break that promise; flat places hold for
  * these too, others only say what is meant. */
 NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess, bool flat);
+/* The places that pointers have in one member of their class alone, a local variable or a call that
+ * allocates, and no place where they do not point into it: by inclusion, as Andersen's analysis has
+ * it, over classes that are known. With NULL, in all memory that is of no such member. `whole` is
+ * solved. */
+NbPlaces *nb_places_solve_member(const NbPlaces *whole, NbArena *arena, LLVMValueRef member);
+/* Is the value such a member? */
+bool nb_places_is_member(const NbPlaces *places, LLVMValueRef value);
+/* May the pointer point into what the places are of? Null does not. */
+bool nb_places_reaches(const NbPlaces *places, LLVMValueRef pointer);
+/* The same of the callee's class at a call. */
+bool nb_places_reaches_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs);
 /* Widens the places of `guide` so that they hold those of `found`; false where they did. */
 bool nb_places_widen(NbPlaces *guide, const NbPlaces *found);
 /* The place of a pointer in its class. */

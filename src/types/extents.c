@@ -17,6 +17,8 @@ static uint64_t extent_of_member(const NbContext *context, LLVMValueRef member) 
 uint64_t nb_facts_extent(const NbTypes *types, NbClass *class) {
   uint64_t most = 0;
   class = nb_class_find(class);
+  if (types->class)
+    return types->member ? extent_of_member(types->context, types->member) : NB_UNKNOWN_SIZE;
   if (!nb_class_member_count(class) || nb_class_is_external(class))
     return NB_UNKNOWN_SIZE;
   for (unsigned i = 0; i < nb_class_member_count(class); i++) {

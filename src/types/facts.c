@@ -358,7 +358,8 @@ static void declare_parameters(NbTypes *types, LLVMValueRef function) {
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef parameter = LLVMGetParam(function, i);
     NbClass *class = nb_value_class_known(types->objects, parameter);
-    if (!class || LLVMGetTypeKind(LLVMTypeOf(parameter)) != LLVMPointerTypeKind)
+    if (!class || LLVMGetTypeKind(LLVMTypeOf(parameter)) != LLVMPointerTypeKind ||
+        !nb_types_reach(types, parameter))
       continue;
     NbOffsets place = nb_places_of(types->places, parameter);
     nb_facts_declare(types, class, place, nb_parameter_pointee(function, i, "sret"));
@@ -454,12 +455,14 @@ static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
            LLVMTypeOf(LLVMGetOperand(instruction, 1)));
 }
 
-/* --- Globals, rows. --------------------------------------------------------------------------- */
+/* --- Globals. --------------------------------------------------------------------------------- */
 
 /* Of what another file defines, only that it is a table of pointers is taken from its declaration:
  * the length of one may not be known. */
 static void add_global(NbTypes *types, LLVMValueRef global) {
   NbClass *class = nb_map_get(types->objects->globals, global);
+  if (!nb_types_reach(types, global))
+    return;
   Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, false, false, false};
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   bool pointers = LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
@@ -468,63 +471,6 @@ static void add_global(NbTypes *types, LLVMValueRef global) {
     add_type(&leaves, nb_place_at(0), type);
   else if (pointers)
     add_type(&leaves, nb_place_stride(nb_place_at(0), 8, true), LLVMGetElementType(type));
-}
-
-static LLVMTypeRef float_of_row(LLVMContextRef llvm, NbType type, NbFormat format) {
-  if (type == NB_TYPE_FLOAT || (type == NB_TYPE_REAL && format == NB_FORMAT_FLOAT))
-    return LLVMFloatTypeInContext(llvm);
-  if (type == NB_TYPE_REAL && format == NB_FORMAT_LONG)
-    return LLVMX86FP80TypeInContext(llvm);
-  return LLVMDoubleTypeInContext(llvm);
-}
-
-static bool fact_of_row(NbTypes *types, NbType type, NbFormat format, NbFact *fact) {
-  switch (type) {
-  case NB_TYPE_REAL:
-  case NB_TYPE_DOUBLE:
-  case NB_TYPE_FLOAT:
-    fact->kind = NB_KIND_FLOAT;
-    fact->type = float_of_row(types->context->llvm, type, format);
-    fact->size = LLVMABISizeOfType(types->context->layout, fact->type);
-    return true;
-  case NB_TYPE_POINTER:
-    fact->kind = NB_KIND_POINTER;
-    fact->size = 8;
-    return true;
-  case NB_TYPE_INT:
-    fact->kind = NB_KIND_INTEGER;
-    fact->size = 4;
-    return true;
-  default:
-    return false;
-  }
-}
-
-/* 0: not known here. */
-static uint64_t constant_extent(const NbEffect *effect) {
-  const NbExpr *extent = effect->extent;
-  bool known = extent && extent->kind == NB_EXPR_NUMBER && extent->number >= 1;
-  return known ? (uint64_t)extent->number : 0;
-}
-
-static void add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
-  for (unsigned i = 0; i < what->rule->effect_count; i++) {
-    const NbEffect *effect = &what->rule->effects[i];
-    NbFact fact = {.place = nb_place_at(0)};
-    if (effect->parameter >= LLVMGetNumArgOperands(call) ||
-        !fact_of_row(types, effect->type, what->format, &fact))
-      continue;
-    LLVMValueRef pointer = LLVMGetOperand(call, effect->parameter);
-    if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
-      continue;
-    uint64_t count = constant_extent(effect);
-    fact.place = nb_places_of(types->places, pointer);
-    if (count > 1)
-      fact.place = nb_place_index(fact.place, fact.size, count);
-    else if (!count)
-      fact.place = nb_place_stride(fact.place, fact.size, true);
-    nb_facts_add(types, nb_value_class(types->objects, pointer), fact);
-  }
 }
 
 /* --- Flow. ------------------------------------------------------------------------------------ */
@@ -622,19 +568,34 @@ static NbSpread copied_places(const NbTypes *types, LLVMValueRef call, LLVMValue
   return spelled;
 }
 
-static void flow(NbTypes *types, LLVMValueRef call, LLVMValueRef to, LLVMValueRef from,
-                 uint64_t bytes) {
+static void flow_from(NbTypes *types, NbTypes *known, LLVMValueRef call, LLVMValueRef to,
+                      LLVMValueRef from, uint64_t bytes) {
   NbClass *target = nb_value_class(types->objects, to);
   NbClass *source = nb_value_class(types->objects, from);
-  NbSpread origins = copied_places(types, call, from);
+  NbSpread origins = copied_places(known, call, from);
   NbSpread places = copied_places(types, call, to);
-  NbFacts *facts = nb_facts_of(types, source);
+  NbFacts *facts = nb_facts_of(known, source);
   facts->copied = true;
   for (unsigned i = 0; i < origins.count * places.count; i++) {
     Flow transfer = {origins.items[i % origins.count], places.items[i / origins.count], bytes};
     flow_list(types, nb_facts_of(types, target), facts, &transfer);
-    flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(types, source),
+    flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(known, source),
               &transfer);
+  }
+}
+
+/* Of memory that is told apart as the target's is, each member says what it knows. */
+static void flow(NbTypes *types, LLVMValueRef call, LLVMValueRef to, LLVMValueRef from,
+                 uint64_t bytes) {
+  bool apart = types->class && nb_value_class(types->objects, from) == types->class;
+  if (!nb_types_reach(types, to))
+    return;
+  if (!apart)
+    flow_from(types, types->class ? types->whole : types, call, to, from, bytes);
+  for (unsigned i = 0; apart && i < types->others->count; i++) {
+    NbTypes *known = types->others->items[i];
+    if (nb_types_reach(known, from))
+      flow_from(types, known, call, to, from, bytes);
   }
 }
 
@@ -644,7 +605,7 @@ static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef po
   unsigned kind = LLVMGetMDKindIDInContext(types->context->llvm, "tbaa.struct", 11);
   LLVMValueRef node = LLVMGetMetadata(call, kind);
   unsigned count = node && LLVMIsAMDNode(node) ? LLVMGetMDNodeNumOperands(node) : 0;
-  if (!count || count % 3 || count > 3 * MOST_LEAVES)
+  if (!count || count % 3 || count > 3 * MOST_LEAVES || !nb_types_reach(types, pointer))
     return;
   LLVMGetMDNodeOperands(node, fields);
   NbSpread spread = nb_places_spread(types->places, pointer);
@@ -698,6 +659,9 @@ static void add_bound(NbTypes *types, LLVMValueRef call, NbBinding *binding) {
     NbClass *theirs = (NbClass *)nb_map_key(binding->classes, i);
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
     NbFacts *facts = nb_facts_of(group, theirs);
+    if (types->class &&
+        (types->class != ours || !nb_places_reaches_bound(types->places, call, theirs)))
+      continue;
     NbFacts *mine = nb_facts_of(types, ours);
     NbOffsets shift = nb_places_of_bound(types->places, call, theirs);
     mine->untyped |= facts->untyped;
@@ -714,12 +678,32 @@ static void visit_call(NbTypes *types, LLVMValueRef call) {
   if (what.kind == NB_CALL_COPY)
     add_copy(types, call, &what);
   else if (what.kind == NB_CALL_ROW)
-    add_row(types, call, &what);
+    nb_facts_add_row(types, call, &what);
   else if (binding)
     add_bound(types, call, binding);
 }
 
+/* What the instruction accesses or computes an address from; NULL for others. */
+static LLVMValueRef pointer_of(LLVMValueRef instruction) {
+  switch (LLVMGetInstructionOpcode(instruction)) {
+  case LLVMAlloca:
+    return instruction;
+  case LLVMGetElementPtr:
+  case LLVMLoad:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return LLVMGetOperand(instruction, 0);
+  case LLVMStore:
+    return LLVMGetOperand(instruction, 1);
+  default:
+    return NULL;
+  }
+}
+
 static void visit(NbTypes *types, LLVMValueRef instruction) {
+  LLVMValueRef pointer = pointer_of(instruction);
+  if (pointer && !nb_types_reach(types, pointer))
+    return;
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca:
     nb_facts_declare(types, nb_value_class(types->objects, instruction), nb_place_at(0),
@@ -748,25 +732,33 @@ static void visit(NbTypes *types, LLVMValueRef instruction) {
   }
 }
 
-static void solve_rounds(NbTypes *types) {
+void nb_facts_visit(NbTypes *types) {
   NbList *functions = &types->objects->functions;
-  types->changed = true;
-  for (unsigned round = 0; types->changed && round < FLOW_ROUNDS; round++) {
-    types->changed = false;
-    for (unsigned i = 0; i < functions->count; i++) {
-      LLVMValueRef at = nb_instruction_first(functions->items[i]);
-      for (; at; at = nb_instruction_next(at))
-        visit(types, at);
-    }
+  for (unsigned i = 0; i < functions->count; i++) {
+    LLVMValueRef at = nb_instruction_first(functions->items[i]);
+    for (; at; at = nb_instruction_next(at))
+      visit(types, at);
   }
 }
 
-void nb_facts_solve(NbTypes *types) {
+static void solve_rounds(NbTypes *types) {
+  types->changed = true;
+  for (unsigned round = 0; types->changed && round < FLOW_ROUNDS; round++) {
+    types->changed = false;
+    nb_facts_visit(types);
+  }
+}
+
+void nb_facts_start(NbTypes *types) {
   NbObjects *objects = types->objects;
   for (unsigned i = 0; i < nb_map_count(objects->globals); i++)
     add_global(types, (LLVMValueRef)nb_map_key(objects->globals, i));
   for (unsigned i = 0; i < objects->functions.count; i++)
     declare_parameters(types, objects->functions.items[i]);
+}
+
+void nb_facts_solve(NbTypes *types) {
+  nb_facts_start(types);
   nb_facts_inherit(types);
   solve_rounds(types);
   types->changed = false;

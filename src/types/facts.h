@@ -43,7 +43,39 @@ struct NbTypes {
                      * anything; CONFLICT: the bits of a float */
   NbMap *returns;   /* functions of a group that return the bits of a float as an integer */
   bool changed;
+  NbMap *members; /* NbMembers, by class: see members.c */
+  /* Of facts about a single member of a class, all others being NULL and false: */
+  NbTypes *whole;
+  NbClass *class;
+  LLVMValueRef member; /* NULL: about all that is no local variable and not allocated here */
+  const struct NbMembers *others;
 };
+
+/* --- members.c: what accesses say of each member of a class by itself. --- */
+enum { NB_MOST_MEMBERS = 12 };
+
+typedef struct NbMembers {
+  NbTypes *items[NB_MOST_MEMBERS];
+  unsigned count;
+} NbMembers;
+
+/* The facts about each member of the class, made when first asked for; none where they
+ * would be those of the class. */
+const NbMembers *nb_types_members(NbTypes *types, NbClass *class);
+/* Does the pointer lead to what the facts are about? */
+bool nb_types_reach(const NbTypes *types, LLVMValueRef pointer);
+/* May memory of the class, of the member that the facts are about, be accessed elsewhere? */
+bool nb_types_outlives(const NbTypes *types, NbClass *class);
+/* Is the answer true for some member that the pointer leads to, or are there none? */
+typedef bool (*NbMemberTest)(NbTypes *types, LLVMValueRef pointer, const void *user);
+bool nb_types_any_member(NbTypes *types, LLVMValueRef pointer, NbMemberTest test, const void *user);
+
+/* --- types.c: layouts by the facts about one class or member alone. --- */
+/* Of the `size` bytes at the pointer, and of a transfer between what the two sets of facts are
+ * about.
+ */
+NbLayout nb_facts_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size);
+NbLayout nb_facts_transfer(NbTypes *to, NbTypes *from, const NbCall *what);
 
 /* --- tags.c: what TBAA says. --- */
 
@@ -62,6 +94,9 @@ bool nb_tags_say_floats(NbTypes *types, LLVMValueRef copy, LLVMValueRef bytes, N
 
 /* --- facts.c: what accesses say. --- */
 void nb_facts_solve(NbTypes *types);
+/* What globals and parameters are declared to be, and what each instruction says, once. */
+void nb_facts_start(NbTypes *types);
+void nb_facts_visit(NbTypes *types);
 NbFacts *nb_facts_of(NbTypes *types, NbClass *class);
 /* Where integers are accessed, or pointers only moved, in memory of the class, here and in what is
  * called. */
@@ -80,6 +115,9 @@ void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact);
 /* Adds facts of `type`, as a front end declared it, at `place`; nothing where the type may be a
  * representative of a union's, or is not a declared one. */
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type);
+
+/* --- rows.c: what a call of a library function says. --- */
+void nb_facts_add_row(NbTypes *types, LLVMValueRef call, const NbCall *what);
 
 /* --- extents.c: objects end. --- */
 /* The bytes of the largest object of the class, if all its objects are variables of the graph's
@@ -128,8 +166,8 @@ bool nb_types_has_integer(LLVMTypeRef type);
 /* signs.c: rewrites arithmetic on sign bits into that on floats; true where there was any. */
 bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function);
 
-/* Do objects of different makes share the class? */
-bool nb_types_is_mixed(NbClass *class);
+/* Do objects of different makes share the class, or the member of it that the facts are about? */
+bool nb_types_is_mixed(const NbTypes *types, NbClass *class);
 /* --- parts.c --- */
 /* May there be a float of which the `size` bytes at `begin` in the object are a part only, or,
  * where they are floats of `type`, one of another format among them? */

@@ -23,7 +23,7 @@ static bool accessed_as_number(LLVMValueRef pointer, uint64_t size) {
   return any;
 }
 
-bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+static bool may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   NbLayout layout = nb_types_layout(types, pointer, size);
   for (unsigned i = 0; i < layout.count; i++) {
     NbKind kind = layout.pieces[i].kind;
@@ -32,6 +32,15 @@ bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) 
   }
   bool number = LLVMIsAInstruction(pointer) && size <= 8 && accessed_as_number(pointer, size);
   return layout.unknown && !number;
+}
+
+static bool may_be_float_in(NbTypes *types, LLVMValueRef pointer, const void *size) {
+  return may_be_float(types, pointer, *(const uint64_t *)size);
+}
+
+bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  return may_be_float(types, pointer, size) &&
+         nb_types_any_member(types, pointer, may_be_float_in, &size);
 }
 
 bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {

@@ -80,7 +80,7 @@ NbCut nb_types_cut(NbTypes *types, LLVMValueRef pointer, uint64_t edge, uint64_t
   const NbFacts *facts = nb_facts_of(types, class);
   NbOffsets at = edge_of(types, pointer, edge, step);
   NbCut cut = {NULL, 0, false, false};
-  for (unsigned i = 0; !nb_types_is_mixed(class) && !cut.certain && i < facts->count; i++) {
+  for (unsigned i = 0; !nb_types_is_mixed(types, class) && !cut.certain && i < facts->count; i++) {
     const NbFact *fact = float_of(facts, i);
     if (!fact || !is_cut(types, fact, &at))
       continue;

@@ -27,6 +27,7 @@ NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   types->facts = nb_map_new(arena);
   types->integers = nb_map_new(arena);
   types->returns = nb_map_new(arena);
+  types->members = nb_map_new(arena);
   nb_facts_solve(types);
   return types;
 }
@@ -148,9 +149,11 @@ static void look_at(Query *query, Spot *spot, const NbFact *fact, const NbOffset
     spot->items[spot->count - 1].own = is_own(fact, here, size);
 }
 
-bool nb_types_is_mixed(NbClass *class) {
+bool nb_types_is_mixed(const NbTypes *types, NbClass *class) {
   class = nb_class_find(class);
-  bool mixed = nb_class_member_count(class) > 1;
+  bool mixed = nb_class_member_count(class) > 1 && !types->member;
+  if (types->member && LLVMIsAAllocaInst(types->member))
+    return false;
   for (unsigned i = 0; i < class->field_count && !mixed; i++)
     mixed = nb_class_find(class->fields[i].target) == class;
   return mixed;
@@ -187,8 +190,7 @@ static unsigned spots_of(NbTypes *types, LLVMValueRef pointer, NbOffsets *spots)
 }
 
 /* Adds what is known at `pointer` to the query, one spot for each index of an inner array. */
-static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
-  NbTypes *types = query->types;
+static void look(Query *query, NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   NbClass *class = nb_value_class(types->objects, pointer);
   NbFacts *facts = nb_facts_of(types, class);
   NbOffsets places[MOST_SPOTS];
@@ -198,8 +200,8 @@ static void look(Query *query, LLVMValueRef pointer, uint64_t size) {
     query->count = spots;
   }
   query->blind |= facts->full || facts->untyped;
-  query->mixed |= nb_types_is_mixed(class);
-  query->shared |= nb_class_is_external(class);
+  query->mixed |= nb_types_is_mixed(types, class);
+  query->shared |= nb_types_outlives(types, class);
   for (unsigned i = 0; i < MOST_SPOTS; i++) {
     const NbOffsets here = places[i % spots];
     limit(&query->spots[i], facts, &here);
@@ -715,12 +717,12 @@ static NbLayout answer(Query *query, uint64_t size, uint64_t factor) {
 }
 
 static bool is_external(NbTypes *types, LLVMValueRef pointer) {
-  return nb_class_is_external(nb_value_class(types->objects, pointer));
+  return nb_types_outlives(types, nb_value_class(types->objects, pointer));
 }
 
-NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+NbLayout nb_facts_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   Query query = {.types = types, .external = is_external(types, pointer)};
-  look(&query, pointer, size);
+  look(&query, types, pointer, size);
   find_shared(&query);
   return answer(&query, size, 0);
 }
@@ -736,23 +738,15 @@ static bool needs_order(NbTypes *types, const NbCall *what, const NbLayout *layo
   return false;
 }
 
-NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
-  NbCall what = nb_call_of(types->context, call);
-  if (what.kind == NB_CALL_FILL)
-    what.from = what.to;
-  if (!what.to)
-    return unknown_layout();
-  bool constant = LLVMIsAConstantInt(what.bytes) != NULL;
-  uint64_t size = constant ? LLVMConstIntGetZExtValue(what.bytes) : NB_UNKNOWN_SIZE;
-  Query query = {.types = types, .external = is_external(types, what.to), .copied = true};
-  look(&query, what.to, size);
-  if (what.from != what.to)
-    look(&query, what.from, size);
+NbLayout nb_facts_transfer(NbTypes *to, NbTypes *from, const NbCall *what) {
+  bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
+  uint64_t size = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
+  Query query = {.types = to, .external = is_external(to, what->to), .copied = true};
+  look(&query, to, what->to, size);
+  if (what->from != what->to)
+    look(&query, from, what->from, size);
   find_shared(&query);
-  NbLayout layout = answer(&query, size, nb_integer_factor(types->places, what.bytes));
-  layout.unknown |= what.from != what.to && needs_order(types, &what, &layout);
-  NbPiece *floats = NB_NEW(types->arena, NbPiece);
-  if (layout.unknown && nb_tags_say_floats(types, call, what.bytes, floats))
-    return (NbLayout){floats, 1, false};
+  NbLayout layout = answer(&query, size, nb_integer_factor(to->places, what->bytes));
+  layout.unknown |= what->from != what->to && needs_order(to, what, &layout);
   return layout;
 }

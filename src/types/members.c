@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Facts about each member of a class by itself, and layouts by them.
+ *
+ * A pointer that leads to a local variable at one time and to an argument at another makes one
+ * class of both, and what is read through it then speaks of both: of a struct that holds a pointer,
+ * and of numbers that lie at all offsets. Where the facts about a class leave a question open,
+ * those about each of its local variables and allocations are asked for: from the accesses through
+ * pointers that may lead to it (nb_places_solve_member), at their places in it. The rest of the
+ * class, which exists outside of these functions, is one member: nobody knows how many objects it
+ * is.
+ *
+ * They are made when first asked for, and for classes of few members. */
+#include "types/facts.h"
+
+enum { MEMBER_ROUNDS = 12 };
+
+bool nb_types_reach(const NbTypes *types, LLVMValueRef pointer) {
+  return !types->class || (nb_value_class(types->objects, pointer) == types->class &&
+                           nb_places_reaches(types->places, pointer));
+}
+
+bool nb_types_outlives(const NbTypes *types, NbClass *class) {
+  bool local = types->member && LLVMIsAAllocaInst(types->member);
+  return !local && nb_class_is_external(class);
+}
+
+static void add_member(NbTypes *types, NbClass *class, LLVMValueRef value, NbMembers *members) {
+  NbTypes *member = NB_NEW(types->arena, NbTypes);
+  *member = *types;
+  member->places = nb_places_solve_member(types->places, types->arena, value);
+  member->facts = nb_map_new(types->arena);
+  member->integers = nb_map_new(types->arena);
+  member->whole = types;
+  member->class = class;
+  member->member = value;
+  member->others = members;
+  members->items[members->count++] = member;
+}
+
+/* Is the memory that the call gives, which it has moved, that of an argument, too? */
+static bool is_resized(const NbTypes *types, LLVMValueRef value) {
+  NbCall what = nb_is_call(value) ? nb_call_of(types->context, value) : (NbCall){0};
+  return what.rule && what.rule->kind == NB_RULE_RESIZE;
+}
+
+/* Makes a member of each local variable and allocation, and one of the rest; none where they are
+ * too many, or where pointers to them may come from anywhere. */
+static void find_members(NbTypes *types, NbClass *class, NbMembers *members) {
+  unsigned count = nb_class_member_count(class);
+  bool open = (class->flags & NB_CLASS_UNKNOWN) || types->places->lost || types->class;
+  unsigned apart = 0;
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef value = nb_class_member(class, i);
+    apart += nb_places_is_member(types->places, value);
+    open |= is_resized(types, value);
+  }
+  if (open || !apart || apart >= NB_MOST_MEMBERS || !nb_types_is_mixed(types, class))
+    return;
+  for (unsigned i = 0; i < count; i++)
+    if (nb_places_is_member(types->places, nb_class_member(class, i)))
+      add_member(types, class, nb_class_member(class, i), members);
+  add_member(types, class, NULL, members);
+}
+
+/* To a fixed point over all of them; false where the budget is spent. */
+static bool solve(NbMembers *members) {
+  bool changed = true;
+  for (unsigned i = 0; i < members->count; i++) {
+    if (members->items[i]->places->lost)
+      return false;
+    nb_facts_start(members->items[i]);
+  }
+  for (unsigned round = 0; changed && round < MEMBER_ROUNDS; round++) {
+    changed = false;
+    for (unsigned i = 0; i < members->count; i++) {
+      members->items[i]->changed = false;
+      nb_facts_visit(members->items[i]);
+      changed |= members->items[i]->changed;
+    }
+  }
+  return !changed;
+}
+
+const NbMembers *nb_types_members(NbTypes *types, NbClass *class) {
+  class = nb_class_find(class);
+  NbMembers *members = nb_map_get(types->members, class);
+  if (members)
+    return members;
+  members = NB_NEW(types->arena, NbMembers);
+  find_members(types, class, members);
+  if (!solve(members))
+    members->count = 0;
+  nb_map_set(types->members, class, members);
+  return members;
+}
+
+bool nb_types_any_member(NbTypes *types, LLVMValueRef pointer, NbMemberTest test,
+                         const void *user) {
+  const NbMembers *members = nb_types_members(types, nb_value_class(types->objects, pointer));
+  bool any = false;
+  for (unsigned i = 0; i < members->count; i++) {
+    NbTypes *member = members->items[i];
+    if (!nb_types_reach(member, pointer))
+      continue;
+    any = true;
+    if (test(member, pointer, user))
+      return true;
+  }
+  return !any;
+}
+
+/* --- Layouts. -------------------------------------------------------------------------------- */
+
+/* Does the layout leave open what some bytes are? */
+static bool is_doubtful(const NbLayout *layout) {
+  for (unsigned i = 0; i < layout->count; i++)
+    if (layout->pieces[i].kind == NB_KIND_CONFLICT)
+      return true;
+  return layout->unknown;
+}
+
+/* Takes the layout for all members into `found`; false where it is doubtful or another. */
+static bool take_layout(NbLayout layout, NbLayout *found, bool first) {
+  bool same = !is_doubtful(&layout) && (first || layout.count == found->count);
+  for (unsigned i = 0; same && !first && i < layout.count; i++) {
+    const NbPiece *a = &layout.pieces[i], *b = &found->pieces[i];
+    same = a->offset == b->offset && a->size == b->size && a->period == b->period &&
+           a->kind == b->kind && a->type == b->type;
+  }
+  *found = layout;
+  return same;
+}
+
+/* What the facts of the class leave open, those of each member of it may settle. */
+NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  NbLayout layout = nb_facts_layout(types, pointer, size), found;
+  const NbMembers *members = is_doubtful(&layout)
+                                 ? nb_types_members(types, nb_value_class(types->objects, pointer))
+                                 : NULL;
+  bool any = false;
+  for (unsigned i = 0; members && i < members->count; i++) {
+    NbTypes *member = members->items[i];
+    if (!nb_types_reach(member, pointer))
+      continue;
+    if (!take_layout(nb_facts_layout(member, pointer, size), &found, !any))
+      return layout;
+    any = true;
+  }
+  return any ? found : layout;
+}
+
+/* The facts about the pointer's memory: about each member that it may lead to, or the class's. */
+static NbMembers told_apart(NbTypes *types, LLVMValueRef pointer) {
+  const NbMembers *members = nb_types_members(types, nb_value_class(types->objects, pointer));
+  NbMembers reached = {.count = 0};
+  for (unsigned i = 0; members && i < members->count; i++)
+    if (nb_types_reach(members->items[i], pointer))
+      reached.items[reached.count++] = members->items[i];
+  return reached.count ? reached : (NbMembers){.items = {types}, .count = 1};
+}
+
+static NbLayout transfer_of_members(NbTypes *types, const NbCall *what, NbLayout layout) {
+  NbMembers to = told_apart(types, what->to);
+  NbMembers from = told_apart(types, what->from);
+  NbLayout found;
+  for (unsigned i = 0; i < to.count; i++)
+    for (unsigned k = 0; k < from.count; k++)
+      if (!take_layout(nb_facts_transfer(to.items[i], from.items[k], what), &found, !i && !k))
+        return layout;
+  return found;
+}
+
+NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
+  NbCall what = nb_call_of(types->context, call);
+  if (what.kind == NB_CALL_FILL)
+    what.from = what.to;
+  if (!what.to)
+    return (NbLayout){.unknown = true};
+  NbLayout layout = nb_facts_transfer(types, types, &what);
+  if (is_doubtful(&layout))
+    layout = transfer_of_members(types, &what, layout);
+  NbPiece *floats = NB_NEW(types->arena, NbPiece);
+  if (layout.unknown && nb_tags_say_floats(types, call, what.bytes, floats))
+    return (NbLayout){floats, 1, false};
+  return layout;
+}

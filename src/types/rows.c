@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What the rows of library functions say of the memory that these access. */
+#include "types/facts.h"
+
+static LLVMTypeRef float_of_row(LLVMContextRef llvm, NbType type, NbFormat format) {
+  if (type == NB_TYPE_FLOAT || (type == NB_TYPE_REAL && format == NB_FORMAT_FLOAT))
+    return LLVMFloatTypeInContext(llvm);
+  if (type == NB_TYPE_REAL && format == NB_FORMAT_LONG)
+    return LLVMX86FP80TypeInContext(llvm);
+  return LLVMDoubleTypeInContext(llvm);
+}
+
+static bool fact_of_row(NbTypes *types, NbType type, NbFormat format, NbFact *fact) {
+  switch (type) {
+  case NB_TYPE_REAL:
+  case NB_TYPE_DOUBLE:
+  case NB_TYPE_FLOAT:
+    fact->kind = NB_KIND_FLOAT;
+    fact->type = float_of_row(types->context->llvm, type, format);
+    fact->size = LLVMABISizeOfType(types->context->layout, fact->type);
+    return true;
+  case NB_TYPE_POINTER:
+    fact->kind = NB_KIND_POINTER;
+    fact->size = 8;
+    return true;
+  case NB_TYPE_INT:
+    fact->kind = NB_KIND_INTEGER;
+    fact->size = 4;
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* 0: not known here. */
+static uint64_t constant_extent(const NbEffect *effect) {
+  const NbExpr *extent = effect->extent;
+  bool known = extent && extent->kind == NB_EXPR_NUMBER && extent->number >= 1;
+  return known ? (uint64_t)extent->number : 0;
+}
+
+void nb_facts_add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
+  for (unsigned i = 0; i < what->rule->effect_count; i++) {
+    const NbEffect *effect = &what->rule->effects[i];
+    NbFact fact = {.place = nb_place_at(0)};
+    if (effect->parameter >= LLVMGetNumArgOperands(call) ||
+        !fact_of_row(types, effect->type, what->format, &fact))
+      continue;
+    LLVMValueRef pointer = LLVMGetOperand(call, effect->parameter);
+    if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind ||
+        !nb_types_reach(types, pointer))
+      continue;
+    uint64_t count = constant_extent(effect);
+    fact.place = nb_places_of(types->places, pointer);
+    if (count > 1)
+      fact.place = nb_place_index(fact.place, fact.size, count);
+    else if (!count)
+      fact.place = nb_place_stride(fact.place, fact.size, true);
+    nb_facts_add(types, nb_value_class(types->objects, pointer), fact);
+  }
+}
