@@ -38,13 +38,17 @@ bool nb_places_is_member(const NbPlaces *places, LLVMValueRef value) {
   return LLVMIsAAllocaInst(value) || (nb_is_call(value) && allocates(places, value));
 }
 
-/* Are they of what the value, a member, points to? */
+/* Are they of what the value points to, a local variable or a call that allocates? */
 static bool covers(const NbPlaces *places, LLVMValueRef value) {
-  return !places->whole || places->member == value;
+  return places->kind == NB_PLACES_ALL || places->member == value;
 }
 
-/* Are they of memory that is of no local variable and of no call that allocates? */
-static bool covers_rest(const NbPlaces *places) { return !places->member; }
+/* Are they of globals, and of what pointers in memory lead to? */
+static bool covers_found(const NbPlaces *places) { return places->kind != NB_PLACES_MEMBER; }
+
+static bool covers_parameter(const NbPlaces *places, LLVMValueRef parameter) {
+  return places->kind == NB_PLACES_OUTSIDE || covers(places, parameter);
+}
 
 /* --- Address computations. -------------------------------------------------------------------- */
 
@@ -126,7 +130,7 @@ static NbOffsets place_of_constant(const NbPlaces *places, LLVMValueRef constant
 static bool known(const NbPlaces *places, LLVMValueRef value, NbOffsets *place) {
   if (LLVMIsAConstant(value)) {
     *place = place_of_constant(places, value);
-    return !LLVMIsUndef(value) && !LLVMIsNull(value) && covers_rest(places);
+    return !LLVMIsUndef(value) && !LLVMIsNull(value) && covers_found(places);
   }
   NbOffsets *found = nb_map_get(places->values, value);
   if (found)
@@ -198,7 +202,7 @@ static void visit_moves(NbPlaces *places, LLVMValueRef instruction) {
 static bool known_content(const NbPlaces *places, NbClass *class, NbClass *target,
                           NbOffsets *place) {
   NbOffsets *content = nb_map_get(places->contents, nb_class_find(target));
-  bool external = nb_class_is_external(class) && covers_rest(places);
+  bool external = nb_class_is_external(class) && covers_found(places);
   *place = content && !places->guess ? *content : nb_place_at(0);
   if (external)
     *place = nb_place_join(nb_place_at(0), *place);
@@ -266,7 +270,7 @@ static void shift_target(NbPlaces *places, NbMap *shifts, NbClass *target, NbOff
     root(places, shifts, target, nb_place_add(content, negated(view)));
 }
 
-static const NbPlaces *places_of_group(const NbPlaces *places, const NbBinding *binding) {
+static NbPlaces *places_of_group(const NbPlaces *places, const NbBinding *binding) {
   return places->flat ? binding->group->flat : binding->group->places;
 }
 
@@ -288,13 +292,13 @@ static void shift_pointees(NbPlaces *places, NbMap *shifts, NbBinding *binding, 
   }
 }
 
-static NbMap *shifts_of(NbPlaces *places, LLVMValueRef call) {
-  NbMap *shifts = nb_map_get(places->shifts, call);
-  if (!shifts) {
-    shifts = nb_map_new(places->arena);
-    nb_map_set(places->shifts, call, shifts);
+static NbMap *map_of(const NbPlaces *places, NbMap *maps, LLVMValueRef call) {
+  NbMap *map = nb_map_get(maps, call);
+  if (!map) {
+    map = nb_map_new(places->arena);
+    nb_map_set(maps, call, map);
   }
-  return shifts;
+  return map;
 }
 
 /* The classes whose origin in the caller is known from what is passed. */
@@ -306,20 +310,107 @@ static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBi
     if (theirs && i < LLVMGetNumArgOperands(call) && known(places, LLVMGetOperand(call, i), &place))
       root(places, shifts, theirs, place);
   }
-  for (unsigned i = 0; i < nb_map_count(group->globals) && covers_rest(places); i++) {
+  for (unsigned i = 0; i < nb_map_count(group->globals) && covers_found(places); i++) {
     NbClass *theirs = nb_map_get(group->globals, nb_map_key(group->globals, i));
     root(places, shifts, theirs, nb_place_at(0));
   }
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     bool fresh = (theirs->flags & NB_CLASS_HEAP) && covers(places, call);
-    if (fresh || ((theirs->flags & NB_CLASS_OPAQUE) && covers_rest(places)))
+    if (fresh || ((theirs->flags & NB_CLASS_OPAQUE) && covers_found(places)))
       root(places, shifts, theirs, nb_place_at(0));
   }
 }
 
+/* --- The same where the callee's members are told apart. --- */
+
+bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *theirs,
+                        const NbPlaces *member, NbOffsets *shift) {
+  const NbBinding *binding = nb_map_get(places->objects->bindings, call);
+  if (!member->member) {
+    bool found = member->kind == NB_PLACES_FOUND && places->whole;
+    NbMap *shifts = nb_map_get(found ? places->found : places->shifts, call);
+    const NbOffsets *at = shifts ? nb_map_get(shifts, nb_class_find(theirs)) : NULL;
+    if (at)
+      *shift = *at;
+    return at != NULL;
+  }
+  *shift = nb_place_at(0);
+  if (!LLVMIsAArgument(member->member))
+    return !LLVMIsAAllocaInst(member->member) && covers(places, call);
+  for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
+    if (LLVMGetParam(binding->callee, i) == member->member)
+      return i < LLVMGetNumArgOperands(call) && known(places, LLVMGetOperand(call, i), shift);
+  }
+  return false;
+}
+
+/* Pointers to `theirs` that the callee keeps or returns, if they lead to the member. */
+static void give_back(NbPlaces *places, LLVMValueRef call, NbBinding *binding, NbClass *theirs,
+                      const NbPlaces *member) {
+  NbClass *mine = nb_map_get(binding->classes, theirs);
+  NbClass *returned = nb_map_get(binding->group->results, binding->callee);
+  const NbOffsets *stored = nb_map_get(member->contents, theirs);
+  const NbOffsets *result = nb_map_get(member->returns, binding->callee);
+  NbOffsets shift;
+  places->lost |= member->lost;
+  if (!nb_places_of_given(places, call, theirs, member, &shift))
+    return;
+  if (stored)
+    merge_content(places, mine, nb_place_add(shift, *stored));
+  if (result && nb_class_find(returned) == theirs && has_place(places, call))
+    merge(places, places->values, call, nb_place_add(shift, *result));
+}
+
+static void give_back_members(NbPlaces *places, LLVMValueRef call, NbBinding *binding,
+                              NbClass *theirs) {
+  NbPlaces *group = places_of_group(places, binding);
+  for (unsigned i = 0; i < nb_class_member_count(theirs); i++) {
+    LLVMValueRef member = nb_class_member(theirs, i);
+    if (LLVMIsAArgument(member) || nb_places_is_member(group, member))
+      give_back(places, call, binding, theirs,
+                nb_places_of_member(group, NB_PLACES_MEMBER, member));
+  }
+  give_back(places, call, binding, theirs, nb_places_of_member(group, NB_PLACES_FOUND, NULL));
+}
+
+/* Where that is which the callee finds through pointers in `theirs`. */
+static void find_pointees(NbPlaces *places, LLVMValueRef call, NbBinding *binding,
+                          NbClass *theirs) {
+  NbPlaces *group = nb_places_of_member(places_of_group(places, binding), NB_PLACES_FOUND, NULL);
+  NbMap *found = map_of(places, places->found, call);
+  NbClass *ours = nb_map_get(binding->classes, theirs);
+  for (unsigned i = 0; i < theirs->field_count; i++) {
+    NbClass *target = nb_class_find(theirs->fields[i].target);
+    NbOffsets content;
+    if (!known_content(places, ours, nb_map_get(binding->classes, target), &content))
+      continue;
+    shift_target(places, found, target, content, nb_places_of_content(group, theirs, target));
+    root(places, map_of(places, places->shifts, call), target,
+         *(const NbOffsets *)nb_map_get(found, target));
+  }
+}
+
+static void visit_bound_apart(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
+  NbMap *found = map_of(places, places->found, call);
+  unsigned count = nb_map_count(binding->classes);
+  shift_roots(places, map_of(places, places->shifts, call), call, binding);
+  for (unsigned i = 0; i < count; i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    bool global = theirs->flags & (NB_CLASS_CONSTANT | NB_CLASS_GLOBAL | NB_CLASS_OPAQUE);
+    if (global && covers_found(places))
+      root(places, found, theirs, nb_place_at(0));
+    find_pointees(places, call, binding, theirs);
+  }
+  for (unsigned i = 0; i < count; i++)
+    give_back_members(places, call, binding,
+                      nb_class_find((NbClass *)nb_map_key(binding->classes, i)));
+}
+
+/* --- And where they are not. --- */
+
 static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
-  NbMap *shifts = shifts_of(places, call);
+  NbMap *shifts = map_of(places, places->shifts, call);
   places->extents |= binding->group->flat != binding->group->places;
   const NbPlaces *group = places_of_group(places, binding);
   shift_roots(places, shifts, call, binding);
@@ -330,8 +421,7 @@ static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding)
     return;
   NbClass *theirs = nb_map_get(binding->group->results, binding->callee);
   NbOffsets *shift = nb_map_get(shifts, nb_class_find(theirs));
-  if (shift || !places->whole)
-    merge(places, places->values, call, shift ? nb_place_add(*shift, *result) : *result);
+  merge(places, places->values, call, shift ? nb_place_add(*shift, *result) : *result);
 }
 
 bool nb_places_reaches_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
@@ -353,7 +443,7 @@ static void visit_row(NbPlaces *places, LLVMValueRef call, const NbRule *rule) {
       !known(places, LLVMGetOperand(call, rule->returns), &place))
     return;
   bool passed = rule->returns < LLVMGetNumArgOperands(call);
-  bool covered = allocates(places, call) ? covers(places, call) : covers_rest(places);
+  bool covered = allocates(places, call) ? covers(places, call) : covers_found(places);
   if (has_place(places, call) && (passed || covered))
     merge(places, places->values, call, place);
 }
@@ -366,6 +456,8 @@ static void visit_call(NbPlaces *places, LLVMValueRef call) {
     merge(places, places->values, call, place);
   if (what.kind == NB_CALL_ROW)
     visit_row(places, call, what.rule);
+  else if (binding && places->whole)
+    visit_bound_apart(places, call, binding);
   else if (binding)
     visit_bound(places, call, binding);
   else if (what.kind == NB_CALL_BODY)
@@ -474,7 +566,7 @@ static void visit_all(NbPlaces *places, LLVMValueRef function) {
 static void start(NbPlaces *places, LLVMValueRef function) {
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef parameter = LLVMGetParam(function, i);
-    if (has_place(places, parameter))
+    if (has_place(places, parameter) && covers_parameter(places, parameter))
       merge(places, places->values, parameter, nb_place_at(0));
   }
 }
@@ -530,9 +622,9 @@ static NbPlaces *new_places(NbObjects *objects, NbArena *arena) {
 
 static void solve(NbPlaces *places) {
   NbList *functions = &places->objects->functions;
-  if (covers_rest(places))
+  if (covers_found(places))
     visit_globals(places);
-  for (unsigned i = 0; i < functions->count && covers_rest(places); i++)
+  for (unsigned i = 0; i < functions->count; i++)
     start(places, functions->items[i]);
   places->changed = true;
   for (unsigned round = 0; places->changed && round < ROUNDS; round++) {
@@ -552,11 +644,22 @@ NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess, bool f
   return places;
 }
 
-NbPlaces *nb_places_solve_member(const NbPlaces *whole, NbArena *arena, LLVMValueRef member) {
-  NbPlaces *places = new_places(whole->objects, arena);
+NbPlaces *nb_places_of_member(NbPlaces *whole, NbPlacesKind kind, LLVMValueRef member) {
+  if (!whole->members)
+    whole->members = nb_map_new(whole->arena);
+  NbPlaces *places = member ? nb_map_get(whole->members, member) : whole->kinds[kind];
+  if (places)
+    return places;
+  places = new_places(whole->objects, whole->arena);
+  if (member)
+    nb_map_set(whole->members, member, places);
+  else
+    whole->kinds[kind] = places;
   places->flat = whole->flat;
+  places->kind = kind;
   places->whole = whole;
   places->member = member;
+  places->found = nb_map_new(whole->arena);
   solve(places);
   return places;
 }
@@ -574,7 +677,7 @@ bool nb_places_widen(NbPlaces *guide, const NbPlaces *found) {
   widen_map(guide, guide->values, found->values);
   for (unsigned i = 0; i < nb_map_count(found->shifts); i++) {
     LLVMValueRef call = (LLVMValueRef)nb_map_key(found->shifts, i);
-    widen_map(guide, shifts_of(guide, call), nb_map_get(found->shifts, call));
+    widen_map(guide, map_of(guide, guide->shifts, call), nb_map_get(found->shifts, call));
   }
   return guide->changed;
 }

@@ -6,20 +6,32 @@
 #include "objects/graph.h"
 #include "objects/place.h"
 
+/* What the pointers lead to whose places they are. */
+typedef enum {
+  NB_PLACES_ALL,
+  NB_PLACES_MEMBER,  /* one local variable, parameter, or call that allocates */
+  NB_PLACES_FOUND,   /* what is none of these: globals, and what pointers in memory lead to */
+  NB_PLACES_OUTSIDE, /* that, and parameters */
+  NB_PLACES_KINDS
+} NbPlacesKind;
+
 struct NbPlaces {
+  NbPlacesKind kind;
+  LLVMValueRef member; /* of NB_PLACES_MEMBER */
+  NbPlaces *whole;     /* NB_PLACES_ALL of the same objects; itself NULL there */
+  NbMap *members;      /* of these: NbPlaces by member; NULL until asked for */
+  NbPlaces *kinds[NB_PLACES_KINDS];
+  NbMap *found; /* as shifts, of what the callee finds in memory alone; not of NB_PLACES_ALL */
   NbObjects *objects;
   NbArena *arena;
-  NbMap *values;         /* NbOffsets, of values that are or carry pointers */
-  NbMap *contents;       /* NbOffsets, of the pointers in memory that point to a class */
-  NbMap *returns;        /* NbOffsets, by function of the group */
-  NbMap *shifts;         /* by call: a map from the callee's classes to NbOffsets */
-  const NbPlaces *whole; /* NULL; or those of all pointers, if these are of some: see below */
-  LLVMValueRef member;   /* then: what these point into; NULL: all but local variables and memory
-                          * that is allocated */
-  bool guess;            /* what is found in memory is taken to point to the start of its object */
-  bool flat;             /* an index may lead beyond the array that it is into */
-  bool extents;          /* some index is into an array of known extent */
-  bool notes;            /* some access has a note of its place */
+  NbMap *values;   /* NbOffsets, of values that are or carry pointers */
+  NbMap *contents; /* NbOffsets, of the pointers in memory that point to a class */
+  NbMap *returns;  /* NbOffsets, by function of the group */
+  NbMap *shifts;   /* by call: a map from the callee's classes to NbOffsets */
+  bool guess;      /* what is found in memory is taken to point to the start of its object */
+  bool flat;       /* an index may lead beyond the array that it is into */
+  bool extents;    /* some index is into an array of known extent */
+  bool notes;      /* some access has a note of its place */
   bool changed;
   bool lost; /* the budget is spent: nothing is known about any pointer */
 };
@@ -29,17 +41,20 @@ struct NbPlaces {
  * inside, and programs that walk on into the next member break that promise; flat places hold for
  * these too, others only say what is meant. */
 NbPlaces *nb_places_solve(NbObjects *objects, NbArena *arena, bool guess, bool flat);
-/* The places that pointers have in one member of their class alone, a local variable or a call that
- * allocates, and no place where they do not point into it: by inclusion, as Andersen's analysis has
- * it, over classes that are known. With NULL, in all memory that is of no such member. `whole` is
- * solved. */
-NbPlaces *nb_places_solve_member(const NbPlaces *whole, NbArena *arena, LLVMValueRef member);
-/* Is the value such a member? */
+/* The places that pointers have in one member of their class alone, or in a kind of them, and no
+ * place where they do not point into it: by inclusion, as Andersen's analysis has it, over classes
+ * that are known. `whole` is solved. */
+NbPlaces *nb_places_of_member(NbPlaces *whole, NbPlacesKind kind, LLVMValueRef member);
+/* Is the value a local variable or a call that allocates? */
 bool nb_places_is_member(const NbPlaces *places, LLVMValueRef value);
 /* May the pointer point into what the places are of? Null does not. */
 bool nb_places_reaches(const NbPlaces *places, LLVMValueRef pointer);
 /* The same of the callee's class at a call. */
 bool nb_places_reaches_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs);
+/* Where in what the places are of the callee's member of `theirs` is at the call; false where it is
+ * another. */
+bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *theirs,
+                        const NbPlaces *member, NbOffsets *shift);
 /* Widens the places of `guide` so that they hold those of `found`; false where they did. */
 bool nb_places_widen(NbPlaces *guide, const NbPlaces *found);
 /* The place of a pointer in its class. */

@@ -17,8 +17,9 @@ static uint64_t extent_of_member(const NbContext *context, LLVMValueRef member) 
 uint64_t nb_facts_extent(const NbTypes *types, NbClass *class) {
   uint64_t most = 0;
   class = nb_class_find(class);
-  if (types->class)
-    return types->member ? extent_of_member(types->context, types->member) : NB_UNKNOWN_SIZE;
+  LLVMValueRef member = types->places->member;
+  if (types->class && types->places->kind != NB_PLACES_ALL)
+    return member ? extent_of_member(types->context, member) : NB_UNKNOWN_SIZE;
   if (!nb_class_member_count(class) || nb_class_is_external(class))
     return NB_UNKNOWN_SIZE;
   for (unsigned i = 0; i < nb_class_member_count(class); i++) {

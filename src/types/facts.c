@@ -584,19 +584,21 @@ static void flow_from(NbTypes *types, NbTypes *known, LLVMValueRef call, LLVMVal
   }
 }
 
-/* Of memory that is told apart as the target's is, each member says what it knows. */
+/* Of memory that was solved with the target, each member says what it knows. */
 static void flow(NbTypes *types, LLVMValueRef call, LLVMValueRef to, LLVMValueRef from,
                  uint64_t bytes) {
-  bool apart = types->class && nb_value_class(types->objects, from) == types->class;
+  const NbClass *source = nb_value_class(types->objects, from);
+  bool apart = false;
   if (!nb_types_reach(types, to))
     return;
-  if (!apart)
-    flow_from(types, types->class ? types->whole : types, call, to, from, bytes);
-  for (unsigned i = 0; apart && i < types->others->count; i++) {
+  for (unsigned i = 0; types->class && i < types->others->count; i++) {
     NbTypes *known = types->others->items[i];
-    if (nb_types_reach(known, from))
+    apart |= known->class == source;
+    if (known->class == source && nb_types_reach(known, from))
       flow_from(types, known, call, to, from, bytes);
   }
+  if (!apart)
+    flow_from(types, types->class ? types->whole : types, call, to, from, bytes);
 }
 
 /* Facts from the `tbaa.struct` of a copy: triples of offset, size and tag. */
@@ -653,22 +655,38 @@ static void add_shifted(NbTypes *types, NbFacts *to, const NbFacts *from, NbOffs
   }
 }
 
+static void add_theirs(NbTypes *types, NbClass *ours, NbTypes *group, NbClass *theirs,
+                       NbOffsets shift) {
+  NbFacts *facts = nb_facts_of(group, theirs);
+  NbFacts *mine = nb_facts_of(types, ours);
+  mine->untyped |= facts->untyped;
+  mine->copied |= facts->copied;
+  add_shifted(types, mine, facts, shift);
+  add_shifted(types, nb_facts_of_integers(types, ours), nb_facts_of_integers(group, theirs), shift);
+}
+
+/* What the callee knows of each member of its class, if that is what the facts are about. */
+static void add_given(NbTypes *types, LLVMValueRef call, NbTypes *group, NbClass *theirs) {
+  const NbMembers *given = nb_types_given(group, theirs);
+  NbOffsets shift = nb_places_of_bound(types->places, call, theirs);
+  if (!given->count && nb_places_reaches_bound(types->places, call, theirs))
+    add_theirs(types, types->class, group, theirs, shift);
+  for (unsigned i = 0; i < given->count; i++) {
+    NbTypes *member = given->items[i];
+    if (nb_places_of_given(types->places, call, theirs, member->places, &shift))
+      add_theirs(types, types->class, member, theirs, shift);
+  }
+}
+
 static void add_bound(NbTypes *types, LLVMValueRef call, NbBinding *binding) {
   NbTypes *group = nb_types_of_group(binding->group);
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
-    NbClass *theirs = (NbClass *)nb_map_key(binding->classes, i);
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
-    NbFacts *facts = nb_facts_of(group, theirs);
-    if (types->class &&
-        (types->class != ours || !nb_places_reaches_bound(types->places, call, theirs)))
-      continue;
-    NbFacts *mine = nb_facts_of(types, ours);
-    NbOffsets shift = nb_places_of_bound(types->places, call, theirs);
-    mine->untyped |= facts->untyped;
-    mine->copied |= facts->copied;
-    add_shifted(types, mine, facts, shift);
-    add_shifted(types, nb_facts_of_integers(types, ours), nb_facts_of_integers(group, theirs),
-                shift);
+    if (types->class && types->class == ours)
+      add_given(types, call, group, theirs);
+    else if (!types->class)
+      add_theirs(types, ours, group, theirs, nb_places_of_bound(types->places, call, theirs));
   }
 }
 

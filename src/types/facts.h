@@ -43,16 +43,15 @@ struct NbTypes {
                      * anything; CONFLICT: the bits of a float */
   NbMap *returns;   /* functions of a group that return the bits of a float as an integer */
   bool changed;
-  NbMap *members; /* NbMembers, by class: see members.c */
-  /* Of facts about a single member of a class, all others being NULL and false: */
+  NbMap *members, *given; /* NbMembers, by class: see members.c */
+  /* Of facts about a member of a class alone, `places` being that member's; else NULL. */
   NbTypes *whole;
   NbClass *class;
-  LLVMValueRef member; /* NULL: about all that is no local variable and not allocated here */
-  const struct NbMembers *others;
+  const struct NbMembers *others; /* all that it was solved with */
 };
 
 /* --- members.c: what accesses say of each member of a class by itself. --- */
-enum { NB_MOST_MEMBERS = 12 };
+enum { NB_MOST_MEMBERS = 32 };
 
 typedef struct NbMembers {
   NbTypes *items[NB_MOST_MEMBERS];
@@ -62,6 +61,8 @@ typedef struct NbMembers {
 /* The facts about each member of the class, made when first asked for; none where they
  * would be those of the class. */
 const NbMembers *nb_types_members(NbTypes *types, NbClass *class);
+/* The same for a caller: parameters, too, are members, as the caller knows where they point. */
+const NbMembers *nb_types_given(NbTypes *types, NbClass *class);
 /* Does the pointer lead to what the facts are about? */
 bool nb_types_reach(const NbTypes *types, LLVMValueRef pointer);
 /* May memory of the class, of the member that the facts are about, be accessed elsewhere? */

@@ -5,14 +5,15 @@
  * class of both, and what is read through it then speaks of both: of a struct that holds a pointer,
  * and of numbers that lie at all offsets. Where the facts about a class leave a question open,
  * those about each of its local variables and allocations are asked for: from the accesses through
- * pointers that may lead to it (nb_places_solve_member), at their places in it. The rest of the
+ * pointers that may lead to it (nb_places_of_member), at their places in it. The rest of the
  * class, which exists outside of these functions, is one member: nobody knows how many objects it
  * is.
  *
- * They are made when first asked for, and for classes of few members. */
+ * Classes among which bytes are copied are solved together. It is done when first asked for, and
+ * for few classes of few members. */
 #include "types/facts.h"
 
-enum { MEMBER_ROUNDS = 12 };
+enum { MEMBER_ROUNDS = 12, MOST_APART = 12, MOST_CLASSES = 12 };
 
 bool nb_types_reach(const NbTypes *types, LLVMValueRef pointer) {
   return !types->class || (nb_value_class(types->objects, pointer) == types->class &&
@@ -20,19 +21,21 @@ bool nb_types_reach(const NbTypes *types, LLVMValueRef pointer) {
 }
 
 bool nb_types_outlives(const NbTypes *types, NbClass *class) {
-  bool local = types->member && LLVMIsAAllocaInst(types->member);
+  LLVMValueRef member = types->places->member;
+  bool local = member && LLVMIsAAllocaInst(member);
   return !local && nb_class_is_external(class);
 }
 
-static void add_member(NbTypes *types, NbClass *class, LLVMValueRef value, NbMembers *members) {
+static void add_member(NbTypes *types, NbClass *class, NbPlacesKind kind, LLVMValueRef value,
+                       NbMembers *members) {
   NbTypes *member = NB_NEW(types->arena, NbTypes);
   *member = *types;
-  member->places = nb_places_solve_member(types->places, types->arena, value);
+  if (kind != NB_PLACES_ALL)
+    member->places = nb_places_of_member(types->places, kind, value);
   member->facts = nb_map_new(types->arena);
   member->integers = nb_map_new(types->arena);
   member->whole = types;
   member->class = class;
-  member->member = value;
   member->others = members;
   members->items[members->count++] = member;
 }
@@ -43,27 +46,71 @@ static bool is_resized(const NbTypes *types, LLVMValueRef value) {
   return what.rule && what.rule->kind == NB_RULE_RESIZE;
 }
 
-/* Makes a member of each local variable and allocation, and one of the rest; none where they are
- * too many, or where pointers to them may come from anywhere. */
-static void find_members(NbTypes *types, NbClass *class, NbMembers *members) {
-  unsigned count = nb_class_member_count(class);
-  bool open = (class->flags & NB_CLASS_UNKNOWN) || types->places->lost || types->class;
-  unsigned apart = 0;
-  for (unsigned i = 0; i < count; i++) {
+/* Can the members of the class be told apart? Not where pointers to them come from anywhere. */
+static bool is_told(const NbTypes *types, NbClass *class) {
+  bool told = !(class->flags & NB_CLASS_UNKNOWN) && nb_types_is_mixed(types, class);
+  for (unsigned i = 0; i < nb_class_member_count(class); i++)
+    told &= !is_resized(types, nb_class_member(class, i));
+  return told;
+}
+
+/* Makes a member of each local variable and allocation, with `given` also of each parameter, and
+ * one of the rest; one of all where they are not told apart. False where they are too many. */
+static bool add_members(NbTypes *types, NbClass *class, bool given, NbMembers *members) {
+  unsigned first = members->count;
+  for (unsigned i = 0; is_told(types, class) && i < nb_class_member_count(class); i++) {
     LLVMValueRef value = nb_class_member(class, i);
-    apart += nb_places_is_member(types->places, value);
-    open |= is_resized(types, value);
+    bool apart = nb_places_is_member(types->places, value) || (given && LLVMIsAArgument(value));
+    if (apart && members->count - first == MOST_APART)
+      return false;
+    if (apart && members->count + 1 < NB_MOST_MEMBERS)
+      add_member(types, class, NB_PLACES_MEMBER, value, members);
   }
-  if (open || !apart || apart >= NB_MOST_MEMBERS || !nb_types_is_mixed(types, class))
+  NbPlacesKind rest = given ? NB_PLACES_FOUND : NB_PLACES_OUTSIDE;
+  if (members->count + 1 < NB_MOST_MEMBERS)
+    add_member(types, class, members->count > first ? rest : NB_PLACES_ALL, NULL, members);
+  return members->count + 1 < NB_MOST_MEMBERS;
+}
+
+static bool holds(const NbList *classes, NbClass *class) {
+  for (unsigned i = 0; i < classes->count; i++)
+    if (classes->items[i] == class)
+      return true;
+  return false;
+}
+
+/* Adds the classes that a call copies bytes between, if one of them is in the list. */
+static void add_copied(const NbTypes *types, LLVMValueRef call, NbList *classes) {
+  NbCall what = nb_call_of(types->context, call);
+  if (what.kind != NB_CALL_COPY)
     return;
-  for (unsigned i = 0; i < count; i++)
-    if (nb_places_is_member(types->places, nb_class_member(class, i)))
-      add_member(types, class, nb_class_member(class, i), members);
-  add_member(types, class, NULL, members);
+  NbClass *to = nb_value_class(types->objects, what.to);
+  NbClass *from = nb_value_class(types->objects, what.from);
+  if (holds(classes, to) && !holds(classes, from))
+    nb_list_push(classes, from);
+  else if (holds(classes, from) && !holds(classes, to))
+    nb_list_push(classes, to);
+}
+
+/* The class and those that bytes are copied between from there on. */
+static NbList joined_by_copies(const NbTypes *types, NbClass *class) {
+  NbList classes = nb_list(types->arena);
+  unsigned before = 0;
+  nb_list_push(&classes, class);
+  while (before != classes.count && classes.count <= MOST_CLASSES) {
+    before = classes.count;
+    for (unsigned i = 0; i < types->objects->functions.count; i++) {
+      LLVMValueRef at = nb_instruction_first(types->objects->functions.items[i]);
+      for (; at; at = nb_instruction_next(at))
+        if (nb_is_call(at))
+          add_copied(types, at, &classes);
+    }
+  }
+  return classes;
 }
 
 /* To a fixed point over all of them; false where the budget is spent. */
-static bool solve(NbMembers *members) {
+static bool solve(const NbMembers *members) {
   bool changed = true;
   for (unsigned i = 0; i < members->count; i++) {
     if (members->items[i]->places->lost)
@@ -81,17 +128,42 @@ static bool solve(NbMembers *members) {
   return !changed;
 }
 
-const NbMembers *nb_types_members(NbTypes *types, NbClass *class) {
-  class = nb_class_find(class);
-  NbMembers *members = nb_map_get(types->members, class);
-  if (members)
-    return members;
-  members = NB_NEW(types->arena, NbMembers);
-  find_members(types, class, members);
-  if (!solve(members))
+/* Of all the classes; none where the budget is spent, or where nothing is told apart. */
+static NbMembers *members_of_all(NbTypes *types, const NbList *classes, bool given) {
+  NbMembers *members = NB_NEW(types->arena, NbMembers);
+  bool fits = classes->count <= MOST_CLASSES && !types->places->lost && !types->class;
+  for (unsigned i = 0; i < classes->count && fits; i++)
+    fits = add_members(types, classes->items[i], given, members);
+  bool apart = false;
+  for (unsigned i = 0; i < members->count; i++)
+    apart |= members->items[i]->places != types->places;
+  if (!fits || !apart || !solve(members))
     members->count = 0;
-  nb_map_set(types->members, class, members);
   return members;
+}
+
+static const NbMembers *members_of(NbTypes *types, NbMap *known, NbClass *class, bool given) {
+  class = nb_class_find(class);
+  if (nb_map_has(known, class))
+    return nb_map_get(known, class);
+  NbList classes = joined_by_copies(types, class);
+  const NbMembers *all = members_of_all(types, &classes, given);
+  for (unsigned i = 0; i < classes.count; i++) {
+    NbMembers *members = NB_NEW(types->arena, NbMembers);
+    for (unsigned k = 0; k < all->count; k++)
+      if (all->items[k]->class == classes.items[i])
+        members->items[members->count++] = all->items[k];
+    nb_map_set(known, classes.items[i], members);
+  }
+  return nb_map_get(known, class);
+}
+
+const NbMembers *nb_types_members(NbTypes *types, NbClass *class) {
+  return members_of(types, types->members, class, false);
+}
+
+const NbMembers *nb_types_given(NbTypes *types, NbClass *class) {
+  return members_of(types, types->given, class, true);
 }
 
 bool nb_types_any_member(NbTypes *types, LLVMValueRef pointer, NbMemberTest test,

@@ -7,6 +7,8 @@
  * on purpose is a copy of bytes or a union, and is seen: such accesses speak against it. */
 #include "types/facts.h"
 
+enum { MOST_OFFSETS = 64 };
+
 /* The type of the scalar at the offset, NULL where that is not declared: in unions, or between
  * members. */
 static LLVMTypeRef type_at(NbContext *context, LLVMTypeRef type, uint64_t offset) {
@@ -37,15 +39,31 @@ static LLVMTypeRef type_of(LLVMValueRef access) {
   return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
 }
 
+/* Is a scalar of the type declared at all offsets of the place in a variable of type `whole`? */
+static bool declares_all(NbContext *context, LLVMTypeRef whole, const NbOffsets *place,
+                         LLVMTypeRef type) {
+  uint64_t size = LLVMABISizeOfType(context->layout, whole);
+  uint64_t period = place->period ? place->period : size;
+  unsigned left = MOST_OFFSETS;
+  for (uint64_t k = 0; k < place->count; k++) {
+    int64_t base = nb_place_element(place, k).base;
+    uint64_t first = place->period && base >= 0 ? (uint64_t)base % period : (uint64_t)base;
+    for (uint64_t offset = first; base >= 0 && offset < size; offset += period)
+      if (!left-- || type_at(context, whole, offset) != type)
+        return false;
+    if (base < 0 || (uint64_t)base >= size)
+      return false;
+  }
+  return true;
+}
+
 /* Is the access one of a member of a local variable, by its declaration? */
 static bool is_declared_member(NbTypes *types, LLVMValueRef access) {
   LLVMValueRef pointer = pointer_of(access);
   LLVMValueRef object = nb_object_of(pointer);
   NbOffsets place = nb_places_of(types->places, pointer);
-  if (!LLVMIsAAllocaInst(object) || !nb_place_is_exact(&place) || place.base < 0)
-    return false;
-  LLVMTypeRef type = type_at(types->context, LLVMGetAllocatedType(object), (uint64_t)place.base);
-  return type && type == type_of(access);
+  return LLVMIsAAllocaInst(object) &&
+         declares_all(types->context, LLVMGetAllocatedType(object), &place, type_of(access));
 }
 
 /* How the language promises what an access is of. */
@@ -53,21 +71,22 @@ typedef struct Promise {
   bool tagged;   /* by its tag */
   bool declared; /* by the declaration of a variable, or of pointers */
   bool noted;    /* by the struct that it named in the source */
+  LLVMValueRef access;
 } Promise;
 
 /* Do accesses of floats at the place speak against it? An index that would have to lead out of its
  * array does not. */
-static bool is_punned(NbTypes *types, LLVMValueRef access, Promise promise) {
-  LLVMValueRef pointer = pointer_of(access);
+static bool is_punned(NbTypes *types, LLVMValueRef pointer, const void *user) {
+  const Promise *promise = user;
   NbOffsets place = nb_places_of(types->places, pointer);
-  uint64_t size = nb_store_size(types->context, type_of(access));
+  uint64_t size = nb_store_size(types->context, type_of(promise->access));
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   bool punned = facts->full;
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
     bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
-    bool harmless = (promise.tagged && fact->tagged) || (promise.declared && fact->indirect) ||
-                    ((promise.declared || promise.noted) && fact->beyond);
+    bool harmless = (promise->tagged && fact->tagged) || (promise->declared && fact->indirect) ||
+                    ((promise->declared || promise->noted) && fact->beyond);
     if (real && !fact->declared && !harmless &&
         nb_place_meets(&fact->place, fact->size, &place, size))
       punned = true;
@@ -76,12 +95,15 @@ static bool is_punned(NbTypes *types, LLVMValueRef access, Promise promise) {
 }
 
 static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
-  Promise promise = {.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind};
+  LLVMValueRef at = pointer_of(access);
+  Promise promise = {.access = access};
+  promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind;
   bool pointer = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);
   promise.declared = pointer || is_declared_member(types, access);
   promise.noted = kind == NB_KIND_INTEGER && nb_access_is_noted(access);
-  return (promise.tagged || promise.declared || promise.noted) &&
-         !is_punned(types, access, promise);
+  if (!promise.tagged && !promise.declared && !promise.noted)
+    return false;
+  return !is_punned(types, at, &promise) || !nb_types_any_member(types, at, is_punned, &promise);
 }
 
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {

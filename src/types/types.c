@@ -28,6 +28,7 @@ NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   types->integers = nb_map_new(arena);
   types->returns = nb_map_new(arena);
   types->members = nb_map_new(arena);
+  types->given = nb_map_new(arena);
   nb_facts_solve(types);
   return types;
 }
@@ -110,16 +111,24 @@ static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
 /* Does the fact say what lies there only if an index leads out of its array? */
 static bool is_beyond(const NbFact *fact) { return fact->beyond || fact->further; }
 
+/* Is the offset, or are those a period apart, one of the array's? */
+static bool is_one_of(const NbOffsets *array, const NbOffsets *place) {
+  int64_t distance = place->base - array->base;
+  if (array->period != place->period || place->count > 1)
+    return false;
+  if (array->count == 1)
+    return place->period ? distance % (int64_t)place->period == 0 : distance == 0;
+  return !place->period && distance >= 0 && distance % (int64_t)array->inner == 0 &&
+         (uint64_t)distance / array->inner < array->count;
+}
+
 /* Is the region the field that the fact is about, wherever in its array? A union has members at one
  * place, and its float or pointer is no struct's field. */
 static bool is_own(const NbFact *fact, const NbOffsets *place, uint64_t size) {
-  bool field = fact->field || fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
-  bool alone = fact->place.count == 1 && place->count == 1;
-  if (!field || fact->declared || fact->moved || is_beyond(fact) || fact->size != size || !alone ||
-      fact->place.period != place->period)
-    return false;
-  int64_t distance = fact->place.base - place->base;
-  return place->period ? distance % (int64_t)place->period == 0 : distance == 0;
+  bool plain = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
+  bool field = fact->field || (plain && fact->place.count == 1);
+  return field && !fact->declared && !fact->moved && !is_beyond(fact) && fact->size == size &&
+         is_one_of(&fact->place, place);
 }
 
 static void see(Query *query, Spot *spot, const NbFact *fact, const NbOffsets *place, bool before) {
@@ -151,8 +160,9 @@ static void look_at(Query *query, Spot *spot, const NbFact *fact, const NbOffset
 
 bool nb_types_is_mixed(const NbTypes *types, NbClass *class) {
   class = nb_class_find(class);
-  bool mixed = nb_class_member_count(class) > 1 && !types->member;
-  if (types->member && LLVMIsAAllocaInst(types->member))
+  LLVMValueRef member = types->places->member;
+  bool mixed = nb_class_member_count(class) > 1 && !member;
+  if (member && LLVMIsAAllocaInst(member))
     return false;
   for (unsigned i = 0; i < class->field_count && !mixed; i++)
     mixed = nb_class_find(class->fields[i].target) == class;

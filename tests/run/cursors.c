@@ -40,6 +40,22 @@ SUM(own_numbers_or_anothers, 4, 1.0, 2.0, 3.0, 4.0) {
   return norm(&own) * norm(&other) + norm(&copy);
 }
 
+static NOINLINE void set_view(View *view, real *data, int length) {
+  view->data = length > 4 ? data : view->own;
+  view->length = length;
+  for (int i = 0; i < length && i < 4; i++)
+    view->own[i] = data[i] * 0.5;
+}
+
+SUM(small_ones_within, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  View small, large;
+  set_view(&small, x, 3);
+  set_view(&large, x, n);
+  real r = norm(&small) * norm(&large);
+  View moved = large;
+  return r + norm(&moved);
+}
+
 static NOINLINE real next_number(Reader *reader) {
   reader->left--;
   return *reader->cursor++;
@@ -308,4 +324,27 @@ SUM(nested_and_crosswise, 4, 0.7, -0.4, 1.3, 0.9) {
   c.s *= 2;
   c.a[0] = o.a[1];
   return walk(&o, 3) + walk(&c, 2) * c.a[0].v[0];
+}
+
+/* --- Self pointers of an argument. --- */
+
+static NOINLINE void point(Reader *reader, real *other, int own) {
+  reader->cursor = own ? reader->numbers : other;
+  reader->left = 2;
+}
+
+SUM(helper_lets_it_point, 4, 1.0, 2.0, 3.0, 4.0) {
+  Reader readers[2];
+  for (int k = 0; k < 2; k++) {
+    for (int i = 0; i < n; i++)
+      readers[k].numbers[i] = x[i] * x[k];
+    point(&readers[k], x, k);
+  }
+  Reader kept = readers[0];
+  readers[0] = readers[1];
+  readers[1] = kept;
+  real r = 0;
+  for (int k = 0; k < 2; k++)
+    r = r * x[0] + next_number(&readers[k]) * next_number(&readers[k]);
+  return r;
 }
