@@ -19,7 +19,8 @@ static LLVMValueRef contribution(NbReverse *reverse, const NbStatement *statemen
   if (!source->coefficient)
     return adjoint;
   LLVMValueRef coefficient = nb_reverse_value(reverse, source->coefficient);
-  tangents.strong_zero |= statement->speculated && !nb_is_constant(coefficient);
+  bool vector = LLVMGetTypeKind(LLVMTypeOf(coefficient)) == LLVMVectorTypeKind;
+  tangents.strong_zero |= statement->speculated && (vector || !nb_is_constant(coefficient));
   return nb_tangent_scale(&tangents, coefficient, adjoint);
 }
 
@@ -48,6 +49,8 @@ static void transpose_sum(NbReverse *reverse, const NbStatement *statement) {
 
 static void transpose_choose(NbReverse *reverse, const NbStatement *statement) {
   LLVMValueRef decision = nb_reverse_value(reverse, statement->decision);
+  if (statement->speculated)
+    decision = LLVMBuildFreeze(reverse->builder, decision, "");
   LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
   LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(adjoint));
   NbTangents tangents = tangents_of(reverse, statement);

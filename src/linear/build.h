@@ -91,5 +91,7 @@ void nb_linearise_sources(NbLinear *linear, NbStatement *statement, LLVMValueRef
  * order. The same on the statements, when they stand. */
 NbMap *nb_speculated_find(const NbLinear *linear, const NbList *instructions);
 void nb_speculated_mark(NbLinear *linear, const NbMap *speculated);
+/* Adds vectors of which some lanes are not set, or not asked for (lanes.c). */
+void nb_lanes_find_idle(const NbLinear *linear, const NbList *instructions, NbMap *idle);
 
 #endif

@@ -92,6 +92,7 @@ NbMap *nb_speculated_find(const NbLinear *linear, const NbList *instructions) {
     if (is_guarded(&search, value))
       nb_map_set(guarded, value, value);
   }
+  nb_lanes_find_idle(linear, instructions, guarded);
   return guarded;
 }
 

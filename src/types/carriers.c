@@ -3,9 +3,9 @@
  *
  * A web is a set of integer values joined by phis, selects, freezes and shuffles. It is a carrier
  * where it comes from loads, constants and casts of floats only, and goes to stores or casts to
- * floats; and so with pointers, which may be moved by numbers on the way. The type is that of the
- * casts, else that of the memory accessed. Other uses of the integers (the exponent is compared,
- * say) get them by a cast from the float. */
+ * floats, with the sign bit changed perhaps; and so with pointers, which may be moved by numbers.
+ * The type is that of the casts, else that of the memory accessed. Other uses of the integers (the
+ * exponent is compared, say) get them by a cast from the float. */
 #include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -22,6 +22,7 @@ typedef struct Web {
   NbMap *fresh;         /* what each member becomes */
   LLVMTypeRef integer, type;
   bool moves; /* has members that move an address: only pointers do */
+  bool signs; /* has members that change a sign: only floats have one */
   bool failed;
 } Web;
 
@@ -57,6 +58,14 @@ static bool is_cast_from_bits(LLVMValueRef value) {
   return LLVMIsABitCastInst(value) || LLVMIsAIntToPtrInst(value);
 }
 
+static bool changes_sign(LLVMValueRef value) {
+  return nb_sign_change_of(value) != NB_SIGN_KEPT && !nb_address_becomes_pointer(value, DEPTH);
+}
+
+static bool moves_address(LLVMValueRef value) {
+  return nb_address_base(value) && !changes_sign(value);
+}
+
 /* Pointers that are only moved may carry floats, but not the other way round. */
 static void settle(Web *web, LLVMTypeRef type) {
   bool pointer = is_pointer(type) && LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind &&
@@ -72,12 +81,13 @@ static void enter(Web *web, LLVMValueRef value) {
   bool load =
       LLVMIsALoadInst(value) && is_plain(value) && !nb_types_declared_number(web->types, value);
   bool cast = is_cast_to_bits(value);
-  bool moves = nb_address_base(value) != NULL;
-  if (!load && !cast && !moves && !joins(value)) {
+  bool moves = moves_address(value), signs = changes_sign(value);
+  if (!load && !cast && !moves && !signs && !joins(value)) {
     web->failed = true;
     return;
   }
   web->moves |= moves;
+  web->signs |= signs;
   if (cast)
     settle(web, LLVMTypeOf(LLVMGetOperand(value, 0)));
   nb_map_set(web->inside, value, value);
@@ -95,6 +105,8 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
     enter(web, user);
   } else if (nb_address_base(user) == value && nb_address_becomes_pointer(user, DEPTH)) {
     enter(web, user);
+  } else if (changes_sign(user) && LLVMGetOperand(user, 0) == value) {
+    enter(web, user);
   } else {
     web->failed |= is_pointer(web->integer);
   }
@@ -106,8 +118,10 @@ static void close_web(Web *web) {
     LLVMValueRef value = web->members.items[i];
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
       visit_use(web, value, LLVMGetUser(use));
-    if (nb_address_base(value))
+    if (moves_address(value))
       enter(web, nb_address_base(value));
+    if (changes_sign(value))
+      enter(web, LLVMGetOperand(value, 0));
     if (!joins(value))
       continue;
     int first = LLVMIsASelectInst(value) ? 1 : 0;
@@ -278,7 +292,8 @@ static bool starts_web(Web *web, LLVMValueRef start) {
     settle_padding(web, start);
   bool load = web->members.count > 1 || LLVMIsALoadInst(start);
   bool used = web->stores.count || web->casts.count || (load && has_lane(web));
-  bool fits = web->type && web->type != web->integer && (!web->moves || is_pointer(web->type));
+  bool fits = web->type && web->type != web->integer && (!web->moves || is_pointer(web->type)) &&
+              (!web->signs || !is_pointer(web->type));
   return !web->failed && fits && used;
 }
 
@@ -335,9 +350,17 @@ static LLVMValueRef make_shuffle(Web *web, LLVMBuilderRef builder, LLVMValueRef 
   return LLVMBuildShuffleVector(builder, first, second, LLVMConstVector(mask, count), nb_name(old));
 }
 
+static LLVMValueRef make_sign_change(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
+  LLVMValueRef value = fresh_value(web, LLVMGetOperand(old, 0));
+  build_before(builder, old);
+  return nb_sign_change_build(web->context, builder, nb_sign_change_of(old), value);
+}
+
 static LLVMValueRef make_value(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
   if (is_cast_to_bits(old))
     return LLVMGetOperand(old, 0);
+  if (changes_sign(old))
+    return make_sign_change(web, builder, old);
   if (nb_address_base(old))
     return make_move(web, builder, old);
   if (is_shuffle(old))

@@ -164,6 +164,17 @@ bool nb_pointer_is_kept_by(NbContext *context, LLVMValueRef call, unsigned index
 /* Has the type a leaf that is an integer? */
 bool nb_types_has_integer(LLVMTypeRef type);
 
+/* signs.c: what is done to the sign bit of a float of which the integer is the bits, and no more;
+ * the same done to the float. */
+typedef enum NbSignChange {
+  NB_SIGN_KEPT, /* it is no such operation */
+  NB_SIGN_FLIPPED,
+  NB_SIGN_CLEARED,
+  NB_SIGN_SET
+} NbSignChange;
+NbSignChange nb_sign_change_of(LLVMValueRef integer);
+LLVMValueRef nb_sign_change_build(NbContext *context, LLVMBuilderRef builder, NbSignChange change,
+                                  LLVMValueRef value);
 /* signs.c: rewrites arithmetic on sign bits into that on floats; true where there was any. */
 bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function);
 

@@ -75,20 +75,33 @@ static LLVMValueRef flipped(const Sign *sign, LLVMValueRef a, LLVMValueRef b) {
   return LLVMBuildFMul(sign->builder, value, factor, "");
 }
 
-static LLVMValueRef simplify_or(const Sign *sign, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef value = is_mask(b, true) ? float_of(sign, a) : NULL;
-  if (value)
-    return LLVMBuildFNeg(sign->builder, call_intrinsic(sign, "llvm.fabs", value, NULL), "");
-  value = joined(sign, a, b);
-  return value ? value : joined(sign, b, a);
+static LLVMValueRef build_change(const Sign *sign, NbSignChange change, LLVMValueRef value) {
+  if (change != NB_SIGN_FLIPPED)
+    value = call_intrinsic(sign, "llvm.fabs", value, NULL);
+  return change == NB_SIGN_CLEARED ? value : LLVMBuildFNeg(sign->builder, value, "");
 }
 
-static LLVMValueRef simplify_xor(const Sign *sign, LLVMValueRef a, LLVMValueRef b) {
-  LLVMValueRef value = is_mask(b, true) ? float_of(sign, a) : NULL;
-  if (value)
-    return LLVMBuildFNeg(sign->builder, value, "");
-  value = flipped(sign, a, b);
-  return value ? value : flipped(sign, b, a);
+NbSignChange nb_sign_change_of(LLVMValueRef integer) {
+  if (!LLVMIsABinaryOperator(integer) ||
+      LLVMGetTypeKind(LLVMTypeOf(integer)) != LLVMIntegerTypeKind)
+    return NB_SIGN_KEPT;
+  LLVMValueRef mask = LLVMGetOperand(integer, 1);
+  switch (LLVMGetInstructionOpcode(integer)) {
+  case LLVMXor:
+    return is_mask(mask, true) ? NB_SIGN_FLIPPED : NB_SIGN_KEPT;
+  case LLVMOr:
+    return is_mask(mask, true) ? NB_SIGN_SET : NB_SIGN_KEPT;
+  case LLVMAnd:
+    return is_mask(mask, false) ? NB_SIGN_CLEARED : NB_SIGN_KEPT;
+  default:
+    return NB_SIGN_KEPT;
+  }
+}
+
+LLVMValueRef nb_sign_change_build(NbContext *context, LLVMBuilderRef builder, NbSignChange change,
+                                  LLVMValueRef value) {
+  Sign sign = {context, builder, LLVMTypeOf(value)};
+  return build_change(&sign, change, value);
 }
 
 /* What the cast of an integer to a float computes; NULL where it is no arithmetic on signs. */
@@ -98,15 +111,17 @@ static LLVMValueRef simplify(const Sign *sign, LLVMValueRef cast) {
     return NULL;
   LLVMValueRef a = LLVMGetOperand(bits, 0);
   LLVMValueRef b = LLVMGetOperand(bits, 1);
+  NbSignChange change = nb_sign_change_of(bits);
+  LLVMValueRef value = change ? float_of(sign, a) : NULL;
+  if (value)
+    return build_change(sign, change, value);
   switch (LLVMGetInstructionOpcode(bits)) {
   case LLVMXor:
-    return simplify_xor(sign, a, b);
+    value = flipped(sign, a, b);
+    return value ? value : flipped(sign, b, a);
   case LLVMOr:
-    return simplify_or(sign, a, b);
-  case LLVMAnd: {
-    LLVMValueRef value = masked_float(sign, bits, false);
-    return value ? call_intrinsic(sign, "llvm.fabs", value, NULL) : NULL;
-  }
+    value = joined(sign, a, b);
+    return value ? value : joined(sign, b, a);
   default:
     return NULL;
   }

@@ -12,6 +12,9 @@ typedef struct {
 typedef real Bits;
 static Bits bits_of(real t) { return t; }
 static real of_bits(Bits b) { return b; }
+static Bits flipped(Bits b) { return -b; }
+static Bits cleared(Bits b) { return fabs(b); }
+static Bits set(Bits b) { return -fabs(b); }
 #else
 typedef __typeof__(__builtin_choose_expr(sizeof(real) == 8, (uint64_t)0, (uint32_t)0)) Bits;
 
@@ -26,7 +29,23 @@ static real of_bits(Bits b) {
   memcpy(&t, &b, sizeof t);
   return t;
 }
+
+static const Bits SIGN = (Bits)1 << (8 * sizeof(Bits) - 1);
+static Bits flipped(Bits b) { return b ^ SIGN; }
+static Bits cleared(Bits b) { return b & ~SIGN; }
+static Bits set(Bits b) { return b | SIGN; }
 #endif
+
+/* From memory to memory: nothing but the sign says that it is a float on the way. */
+MAP(signs_changed_as_integers, 6, 4, 0.585, 0.775, -0.901, -0.372, 0.009, 0.349) {
+  real a[8];
+  for (int i = 0; i < 8; i++)
+    a[i] = x[i % n];
+  y[0] = of_bits(flipped(bits_of(a[2])));
+  y[1] = of_bits(cleared(bits_of(a[3])));
+  y[2] = of_bits(set(bits_of(a[7])));
+  y[3] = of_bits(flipped(cleared(bits_of(x[n - 1] > 0 ? a[0] : a[1]))));
+}
 
 MAP(exchanged_as_integers, 6, 4, 0.585, 0.775, -0.901, -0.372, 0.009, 0.349) {
   Bits b[6];

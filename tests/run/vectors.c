@@ -57,3 +57,70 @@ MAP(lanes_kept, 4, 4, 1.0, 2.0, 3.0, 4.0) {
   keep(x, y);
   y[0] += x[n - 1] * y[3];
 }
+
+/* Lanes that nobody asks for, or set: what is computed there is arbitrary, or not finite. */
+#ifdef __cplusplus
+static void turn(real *v, const real *w, real t) {
+  real r[4] = {v[0] * t, w[1] * t, v[2], w[3]};
+  real b[4] = {w[0], w[1], w[2], w[3]};
+  for (int i = 0; i < 4; i++)
+    v[i] = r[3 - i] - b[i];
+}
+static real next_to(const real *v, int k, real t) { return v[k + 1] * v[k] + t; }
+static real first_quotients(const real *v, const real *w) {
+  return v[0] / w[0] + sqrt(v[1] / w[1]);
+}
+static real smaller_of_first(const real *v, const real *w) { return v[0] < w[0] ? v[0] : w[0]; }
+#else
+static void turn(real *v, const real *w, real t) {
+  Four a, b, r = {t, t, 1, 1};
+  memcpy(&a, v, sizeof a);
+  memcpy(&b, w, sizeof b);
+  r = r * __builtin_shufflevector(a, b, 0, 5, 2, 7);
+  r = __builtin_shufflevector(r, r, 3, 2, 1, 0) - b;
+  memcpy(v, &r, sizeof r);
+}
+static real next_to(const real *v, int k, real t) {
+  Four lanes;
+  memcpy(&lanes, v, sizeof lanes);
+  lanes[k] = lanes[k + 1] * lanes[k] + t;
+  return lanes[k];
+}
+static real first_quotients(const real *v, const real *w) {
+  Four q = four(v) / four(w);
+  return q[0] + sqrt(q[1]);
+}
+static real smaller_of_first(const real *v, const real *w) {
+  typedef real Two __attribute__((vector_size(2 * sizeof(real))));
+  Two a = {v[0]}, b = {w[0]};
+  a = __builtin_shufflevector(a, a, 0, -1);
+  b = __builtin_shufflevector(b, b, 0, -1);
+  return __builtin_elementwise_min(a, b)[0];
+}
+#endif
+
+static real *cursor;
+
+MAP(lanes_not_asked_for, 6, 4, 0.153, -1.258, -0.484, 0.236, -0.653, -1.241, -0.189, -1.484, 0.826,
+    -0.859, -0.731, 1.187) {
+  real a[8], b[8];
+  for (int i = 0; i < 8; i++)
+    a[i] = x[i % n];
+  for (int i = 0; i < 8; i++)
+    b[i] = -x[i % n];
+  cursor = b;
+  turn(b + 4, x + 1, x[1]);
+  real last = tanh(next_to(x + 1, 1, b[7]));
+  y[2] += 0.5;
+  y[3] += (y[3] > -0.359 ? last : x[3]) * a[7] * 0.330;
+}
+
+SUM(lanes_divided_by_zero, 4, 1.0, 2.0, 3.0, 4.0) {
+  real b[4] = {x[1], x[2] * x[n - 1], x[0] - x[0], 0};
+  return first_quotients(x, b) * x[3];
+}
+
+SUM(lanes_that_nobody_set, 4, 1.0, 2.0, 3.0, 4.0) {
+  real b[4] = {x[1] * x[n - 1], x[2], x[0], 0};
+  return smaller_of_first(x, b) * x[3];
+}
