@@ -2,6 +2,8 @@
 /* Varied forwards, useful backwards, over values and classes, until nothing changes. */
 #include "activity/flow.h"
 
+#include "types/slots.h"
+
 bool nb_activity_has_real(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
   case LLVMHalfTypeKind:
@@ -172,7 +174,7 @@ static bool moves_float(NbActivity *activity, LLVMValueRef access, LLVMValueRef 
   LLVMTypeRef type = LLVMTypeOf(value);
   if (nb_activity_has_real(type))
     return true;
-  if (!may_carry(type))
+  if (!may_carry(type) || nb_access_is_slot(access))
     return false;
   uint64_t size = nb_store_size(activity->context, type);
   if (nb_activity_carries(activity, pointer, size))

@@ -9,6 +9,7 @@
  * A pointer through which memory is accessed is one: it is not followed from where that is certain.
  */
 #include "activity/flow.h"
+#include "types/slots.h"
 
 enum { MOST_STEPS = 3 };
 
@@ -80,7 +81,8 @@ static bool may_load_float(NbActivity *activity, LLVMValueRef load) {
 static bool loads_punned(NbActivity *activity, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   uint64_t size = nb_store_size(activity->context, LLVMTypeOf(load));
-  return nb_activity_class_varied(activity, nb_value_class(activity->objects, pointer)) &&
+  bool varied = nb_activity_class_varied(activity, nb_value_class(activity->objects, pointer));
+  return varied && !nb_access_is_slot(load) &&
          (nb_activity_carries(activity, pointer, size) || may_load_float(activity, load));
 }
 

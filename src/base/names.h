@@ -31,6 +31,9 @@
 #define NB_NOTED_PLACE "nabla.place"
 #define NB_NOTED_SOURCE "nabla.place.source"
 
+/* The metadata of accesses to integers and pointers in memory of nabla's own (types/slots.h). */
+#define NB_TAPE_SLOT "nabla.slot"
+
 /* In the C++ ABI's names: virtual tables, tables of these, and descriptions of types. */
 #define NB_CXX_VTABLE_PREFIX "_ZTV"
 #define NB_CXX_VTABLES_PREFIX "_ZTT"

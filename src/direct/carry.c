@@ -6,6 +6,7 @@
 
 #include "objects/graph.h"
 #include "types/facts.h"
+#include "types/slots.h"
 
 enum { NARROWEST = 32 };
 
@@ -99,7 +100,7 @@ static bool carries(NbCarry *carry, LLVMValueRef value, NbCarried *here, NbMap *
     return nb_type_has_float(LLVMTypeOf(LLVMGetOperand(value, 0))) ||
            any_operand(carry, value, here, seen);
   case LLVMLoad:
-    return load_carries(carry, value, here);
+    return !nb_access_is_slot(value) && load_carries(carry, value, here);
   case LLVMCall:
     return call_carries(carry, value, here, seen);
   case LLVMICmp:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emit/runtime.h"
 
+#include "types/facts.h"
+#include "types/slots.h"
+
 #include <string.h>
 
 /* The runtime as bitcode, made when nabla is built. */
@@ -73,6 +76,33 @@ bool nb_runtime_is(LLVMValueRef call) {
   return callee && strncmp(nb_name(callee), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0;
 }
 
+/* What the runtime keeps for itself is no user's memory: where it says that it accesses an integer
+ * or a pointer, that is one. */
+static void note_accesses(LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    bool access = LLVMIsALoadInst(at) || LLVMIsAStoreInst(at);
+    NbKind kind = access && nb_tbaa_name(at) ? nb_facts_of_access(at) : NB_KIND_UNKNOWN;
+    if (kind == NB_KIND_INTEGER || kind == NB_KIND_POINTER)
+      nb_access_note_slot(at);
+  }
+}
+
+static NbMap *functions_of(NbContext *context) {
+  NbMap *functions = nb_map_new(context->arena);
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    if (!LLVMIsDeclaration(function))
+      nb_map_set(functions, function, function);
+  return functions;
+}
+
+static void note_new(NbContext *context, NbMap *old) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    if (!nb_map_has(old, function))
+      note_accesses(function);
+}
+
 bool nb_runtime_link(NbContext *context) {
   bool used = false;
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
@@ -81,8 +111,10 @@ bool nb_runtime_link(NbContext *context) {
                     strncmp(nb_name(function), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0);
   if (!used)
     return false;
+  NbMap *old = functions_of(context);
   char *message = nb_link_needed(context->module, (const char *)nb_runtime_bitcode,
                                  nb_runtime_bitcode_size, true);
+  note_new(context, old);
   if (!message)
     return true;
   nb_refuse(context, NB_ERROR_BUILD, LLVMGetFirstFunction(context->module),

@@ -2,6 +2,7 @@
 #include "emit/tape.h"
 
 #include "emit/alias.h"
+#include "types/slots.h"
 
 enum { TAPE_ALIGNMENT = 8 };
 
@@ -67,6 +68,8 @@ static unsigned alignment(const NbTapeView *view, const NbSlot *slot) {
 LLVMValueRef nb_tape_load(const NbTapeView *view, const NbSlot *slot) {
   LLVMValueRef load = LLVMBuildLoad2(view->builder, slot->type, nb_tape_address(view, slot), "");
   LLVMSetAlignment(load, alignment(view, slot));
+  if (slot->plain)
+    nb_access_note_slot(load);
   nb_alias_other(view->plan->linear, load);
   return load;
 }
@@ -75,5 +78,7 @@ void nb_tape_store(const NbTapeView *view, const NbSlot *slot, LLVMValueRef valu
   LLVMValueRef address = nb_tape_address(view, slot);
   LLVMValueRef store = LLVMBuildStore(view->builder, value, address);
   LLVMSetAlignment(store, alignment(view, slot));
+  if (slot->plain)
+    nb_access_note_slot(store);
   nb_alias_other(view->plan->linear, store);
 }

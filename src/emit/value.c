@@ -2,6 +2,7 @@
 /* Primal values in the reverse sweep. Nothing else may touch one there. */
 #include "emit/alias.h"
 #include "emit/reverse.h"
+#include "types/slots.h"
 
 void nb_reverse_forget(NbReverse *reverse) { reverse->memo = nb_map_new(reverse->context->arena); }
 
@@ -39,6 +40,7 @@ static LLVMValueRef repeat(NbReverse *reverse, LLVMValueRef value) {
     LLVMSetOperand(copy, i, operands[i]);
   LLVMInsertIntoBuilder(reverse->builder, copy);
   strip(reverse, copy);
+  nb_access_note_as(copy, value);
   if (LLVMIsALoadInst(copy) && nb_linear_primal(reverse->linear, value) == value)
     nb_alias_other(reverse->linear, copy);
   return copy;

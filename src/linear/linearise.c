@@ -5,6 +5,7 @@
  * Every rule is used once, as a tangent; both modes print what is made here. */
 #include "linear/build.h"
 #include "types/facts.h"
+#include "types/slots.h"
 
 #include "prepare/unwind.h"
 
@@ -160,6 +161,9 @@ static void shadow_store(NbLinear *linear, NbAccess access) {
   LLVMValueRef store = LLVMBuildStore(builder, shadow ? shadow : value, address);
   unsigned align = LLVMGetAlignment(access.inst);
   LLVMSetAlignment(store, nb_linear_alignment(linear, access.pointer, align));
+  unsigned tag = LLVMGetMDKindIDInContext(linear->work->context->llvm, "tbaa", strlen("tbaa"));
+  LLVMSetMetadata(store, tag, LLVMGetMetadata(access.inst, tag));
+  nb_access_note_as(store, access.inst);
   LLVMDisposeBuilder(builder);
 }
 

@@ -33,6 +33,7 @@ typedef struct NbSlot {
   uint64_t size;           /* in bytes, rounded to its alignment */
   LLVMValueRef value;      /* what is stored; NULL: a callee's tape or a loop's arrays */
   const NbStatement *call; /* whose tape it is; NULL */
+  bool plain;              /* an integer or pointer that carries no other type's bits */
   struct NbSlot *next;     /* of the same loop */
 } NbSlot;
 

@@ -2,6 +2,7 @@
 /* The layout of the tape. */
 #include "plan/plan.h"
 
+#include "objects/graph.h"
 #include "plan/guards.h"
 
 #include <stdio.h>
@@ -18,11 +19,20 @@ static unsigned add_field(Fields *fields, LLVMTypeRef type) {
   return fields->types.count - 1;
 }
 
+/* Is a value of the type, stored for itself or for `value`, an integer or a pointer, and no more?
+ */
+static bool is_plain(LLVMTypeRef type, LLVMValueRef value) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind != LLVMIntegerTypeKind)
+    return kind == LLVMPointerTypeKind;
+  return !value || LLVMGetIntTypeWidth(type) == 1 || nb_integer_is_number(value);
+}
+
 static NbSlot *add_slot(Fields *fields, LLVMTypeRef type, NbWorkLoop *loop) {
   NbPlan *plan = fields->plan;
   const NbContext *context = plan->linear->work->context;
   NbSlot *slot = NB_NEW(context->arena, NbSlot);
-  *slot = (NbSlot){.type = type, .loop = loop};
+  *slot = (NbSlot){.type = type, .loop = loop, .plain = is_plain(type, NULL)};
   slot->size = LLVMABISizeOfType(context->layout, type);
   if (!loop) {
     slot->field = add_field(fields, type);
@@ -40,6 +50,7 @@ static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
   NbSlot *slot = add_slot(fields, type, nb_work_block_of(plan->linear->work, inst)->loop);
   slot->value = call ? NULL : inst;
   slot->call = call;
+  slot->plain = is_plain(type, inst);
   nb_map_set(plan->slots, call ? (const void *)call : (const void *)inst, slot);
   nb_list_push(&plan->residuals, slot);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Facts about what memory holds, from every access, and their flow through copies and calls. */
 #include "types/facts.h"
+#include "types/slots.h"
 
 #include <string.h>
 
@@ -175,7 +176,8 @@ static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
   NbFact fact = {.size = size, .kind = NB_KIND_INTEGER};
   const char *name = nb_tbaa_name(access);
   if (!name) {
-    if (!nb_access_is_noted(access) && !nb_integer_is_number(accessed_value(access)))
+    bool number = nb_access_is_noted(access) || nb_access_is_slot(access);
+    if (!number && !nb_integer_is_number(accessed_value(access)))
       fact.kind = NB_KIND_UNKNOWN;
     return fact;
   }
@@ -201,7 +203,7 @@ NbKind nb_facts_of_access(LLVMValueRef access) {
 
 /* Does the access only move a pointer, and nothing say that it is one? */
 static bool is_moved(LLVMValueRef access) {
-  return !nb_tbaa_name(access) && nb_pointer_is_moved(accessed_value(access));
+  return !nb_access_says_type(access) && nb_pointer_is_moved(accessed_value(access));
 }
 
 /* May the bits of something else pass through the access of a pointer, to where nobody knows what
@@ -210,8 +212,8 @@ static bool passes_bits(NbContext *context, LLVMValueRef access) {
   LLVMValueRef value = accessed_value(access);
   bool store = LLVMIsAStoreInst(access) != NULL;
   bool made = LLVMIsAConstant(value) || LLVMIsAAllocaInst(value);
-  return !nb_tbaa_name(access) && !nb_access_is_of_pointer(access) &&
-         (store ? !made : nb_pointer_is_kept(context, value));
+  bool told = nb_access_says_type(access) || nb_access_is_of_pointer(access);
+  return !told && (store ? !made : nb_pointer_is_kept(context, value));
 }
 
 static LLVMValueRef accessed_pointer(LLVMValueRef access) {
@@ -219,8 +221,8 @@ static LLVMValueRef accessed_pointer(LLVMValueRef access) {
 }
 
 static void describe_access(LLVMValueRef access, NbFact *fact) {
-  const char *name = nb_tbaa_name(access);
   LLVMValueRef object = nb_object_of(accessed_pointer(access));
+  const char *name = nb_tbaa_name(access);
   fact->tagged = name && nb_named_float(name);
   fact->indirect = !LLVMIsAAllocaInst(object) && !LLVMIsAGlobalVariable(object);
 }
@@ -263,7 +265,8 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
     describe_access(leaves->access, &fact);
   bool bits =
       kind == NB_KIND_POINTER && leaves->access && passes_bits(types->context, leaves->access);
-  if ((kind == NB_KIND_INTEGER || bits) && leaves->accessed)
+  bits |= kind == NB_KIND_INTEGER && !(leaves->access && nb_access_is_slot(leaves->access));
+  if (bits && leaves->accessed)
     add_to(types, nb_facts_of_integers(types, leaves->class), as_bits(fact));
   if (fact.kind == NB_KIND_UNKNOWN) {
     bool constant = LLVMIsAConstant(accessed_value(leaves->access)) != NULL;

@@ -6,6 +6,7 @@
  * C and C++ promise that a member of one type is not accessed as another. What breaks that promise
  * on purpose is a copy of bytes or a union, and is seen: such accesses speak against it. */
 #include "types/facts.h"
+#include "types/slots.h"
 
 enum { MOST_OFFSETS = 64 };
 
@@ -95,6 +96,8 @@ static bool is_punned(NbTypes *types, LLVMValueRef pointer, const void *user) {
 }
 
 static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
+  if (nb_access_is_slot(access))
+    return true;
   LLVMValueRef at = pointer_of(access);
   Promise promise = {.access = access};
   promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind;
