@@ -31,6 +31,7 @@ LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
 FORTRAN_LEVELS = ("-O0", "-O2", "-O3 -ffast-math")
 MORE_LEVELS = ("-O2 -DNB_SPLIT", "-O2 -DNB_WIDTH=3")
+SLOW_LEVELS = ("-O2 -DNB_SPLIT -DNB_WIDTH=3",)
 UNIT_SECONDS = 120
 TOTAL = re.compile(r"(\d+) passed,(?: (\d+) skipped,)?.* (\d+) failed")
 LIT_SKIPS = ("UNSUPPORTED", "SKIPPED", "EXCLUDED")
@@ -165,7 +166,8 @@ def run_languages(version, build):
 def run_programs(version, levels, build, jobs):
     """Runs the run tests of one build through their own runner."""
     runner = ROOT / "tests/run/runner.py"
-    chosen = ",".join((*LEVELS[levels, version], *MORE_LEVELS))
+    more = MORE_LEVELS if levels == "quick" else MORE_LEVELS + SLOW_LEVELS
+    chosen = ",".join((*LEVELS[levels, version], *more))
     command = [sys.executable, str(runner), "--llvm", version, f"--levels={chosen}",
                "--build", str(build), "-j", str(jobs)]
     return counted("run tests", command)

@@ -46,6 +46,7 @@ __attribute__((noinline, unused)) static void nb_replay_put_back(const real *fro
   memcpy(to, from, (size_t)size * sizeof(real));
 }
 
+#ifndef NB_WIDTH
 #define NB_FORWARD_SCALAR1(name, n, s, d)                                                          \
   real r;                                                                                          \
   void *tape = __enzyme_augmentfwd_replay((void *)name##_again, s[0], &r, &d[n]);                  \
@@ -80,5 +81,6 @@ __attribute__((noinline, unused)) static void nb_replay_put_back(const real *fro
   NB_REPLAY_MEMORY(name, n + outputs, s, d, enzyme_const, n, __VA_ARGS__, enzyme_dup, s + n, d + n)
 
 #define NB_DUP_X enzyme_dup, s, d
+#endif
 
 #endif

@@ -42,6 +42,7 @@ __attribute__((noinline, unused)) static void nb_put_back(const real *from, int 
   memcpy(to, from, (size_t)size * sizeof(real));
 }
 
+#ifndef NB_WIDTH
 #define NB_REVERSE_SCALAR1(name, n, s, b)                                                          \
   void *tape = __enzyme_augmentfwd_scalar1(name, s[0]).tape;                                       \
   __enzyme_reverse_scalar1((void *)name, enzyme_nofree, s[0], (real)2, tape);                      \
@@ -84,5 +85,6 @@ __attribute__((noinline, unused)) static void nb_put_back(const real *from, int 
   NB_SPLIT_MEMORY(name, n, s, b, NB_SEED, n, s, b, s, b)
 #define NB_REVERSE_MAP(name, n, s, d, outputs, ...)                                                \
   NB_SPLIT_MEMORY(name, n + outputs, s, d, , enzyme_const, n, __VA_ARGS__, enzyme_dup, s + n, d + n)
+#endif
 
 #endif

@@ -45,11 +45,14 @@ extern void __enzyme_autodiff_map(void *, ...);
 /* In a CHECK: the case fails, with its line, unless the two numbers agree. */
 #define EXPECT(found, expected) nb_expect(__LINE__, (double)(found), (double)(expected))
 
+#if defined NB_SPLIT && !defined NB_AT_ONCE
+#define NB_REPLAY
+#include "replay.h"
+#endif
+
 #if defined NB_WIDTH
 #include "width.h"
-#elif defined NB_SPLIT && !defined NB_AT_ONCE
-#include "replay.h"
-#else
+#elif !defined NB_REPLAY
 #define NB_FORWARD_SCALAR1(name, n, s, d) d[n] = __enzyme_fwddiff_scalar1(name, s[0], d[0])
 #define NB_FORWARD_SCALAR2(name, n, s, d)                                                          \
   d[n] = __enzyme_fwddiff_scalar2(name, enzyme_dup, s[0], d[0], enzyme_dup, s[1], d[1])
@@ -64,7 +67,10 @@ extern void __enzyme_autodiff_map(void *, ...);
 
 #ifdef NB_SPLIT
 #include "split.h"
-#elif !defined NB_WIDTH
+#endif
+#if defined NB_SPLIT && defined NB_WIDTH
+#include "wide_split.h"
+#elif !defined NB_SPLIT && !defined NB_WIDTH
 #define NB_REVERSE_SCALAR1(name, n, s, b)                                                          \
   b[0] += __enzyme_autodiff_scalar1(name, s[0]);                                                   \
   b[n] = 0

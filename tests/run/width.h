@@ -63,6 +63,7 @@ __attribute__((noinline, unused)) static void nb_expect_adjoints(const NbOthers 
 
 #define NB_THREE(value) value, 2 * (value), -(value)
 
+#ifndef NB_REPLAY
 #define NB_FORWARD_SCALAR1(name, n, s, d)                                                          \
   d[n] = nb_tangent_of_lanes(                                                                      \
       __enzyme_fwddiff_lanes((void *)name, enzyme_width, 3, s[0], NB_THREE(d[0])))
@@ -92,6 +93,9 @@ __attribute__((noinline, unused)) static void nb_expect_adjoints(const NbOthers 
                        s + n, d + n, o.second + n, o.third + n);                                   \
   nb_expect_tangents(&o, n + outputs, d)
 
+#endif
+
+#ifndef NB_SPLIT
 #define NB_REVERSE_SCALAR1(name, n, s, b)                                                          \
   b[0] += nb_adjoint_of_lanes(__enzyme_autodiff_lanes1((void *)name, enzyme_width, 3, s[0]));      \
   b[n] = 0
@@ -123,6 +127,7 @@ __attribute__((noinline, unused)) static void nb_expect_adjoints(const NbOthers 
   __enzyme_autodiff_map((void *)name, enzyme_width, 3, enzyme_const, n, __VA_ARGS__, enzyme_dup,   \
                         s + n, d + n, o.second + n, o.third + n);                                  \
   nb_expect_adjoints(&o, n + outputs, d)
+#endif
 
 #define NB_DUP_X enzyme_dup, s, d, o.second, o.third
 
