@@ -217,9 +217,32 @@ static void store_residuals(Sweep *sweep) {
 
 /* --- Calls ------------------------------------------------------------------------------------ */
 
-static LLVMValueRef tape_of_call(Sweep *sweep, const NbStatement *statement) {
-  const NbSlot *slot = nb_plan_slot(sweep->plan, statement);
-  return slot ? nb_tape_address(&sweep->view, slot) : LLVMConstNull(pointer_type(sweep));
+static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMPointerTypeKind; }
+
+static LLVMValueRef new_local(Sweep *sweep, LLVMTypeRef type) {
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(sweep->plan->linear->work->function);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(sweep->context->llvm);
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+  LLVMValueRef local = LLVMBuildAlloca(builder, type, "callee.tape");
+  LLVMDisposeBuilder(builder);
+  return local;
+}
+
+/* Where the callee puts its tape. A pointer to one goes through a local variable: no callee of a
+ * cycle gets a pointer into the middle of its caller's tape, which would make one memory of a tape
+ * and of the pointers to it. */
+static LLVMValueRef tape_of_call(Sweep *sweep, const NbSlot *slot) {
+  if (!slot)
+    return LLVMConstNull(pointer_type(sweep));
+  return is_pointer(slot->type) ? new_local(sweep, slot->type)
+                                : nb_tape_address(&sweep->view, slot);
+}
+
+static void keep_tape(Sweep *sweep, const NbSlot *slot, LLVMValueRef tape) {
+  if (!slot || !is_pointer(slot->type))
+    return;
+  LLVMValueRef pointer = LLVMBuildLoad2(sweep->view.builder, slot->type, tape, "");
+  nb_tape_store(&sweep->view, slot, pointer);
 }
 
 static void note_result(Sweep *sweep, const NbStatement *statement, LLVMValueRef call) {
@@ -256,7 +279,9 @@ static void call_augmented(Sweep *sweep, const NbStatement *statement) {
     for (unsigned lane = 0; lane < nb_request_shadows(&callee->request, i); lane++)
       arguments[total++] = current(sweep, statement->shadows[i * statement->width + lane]);
   }
-  arguments[total++] = tape_of_call(sweep, statement);
+  const NbSlot *slot = nb_plan_slot(sweep->plan, statement);
+  LLVMValueRef tape = tape_of_call(sweep, slot);
+  arguments[total++] = tape;
   if (sweep->context->max_tape) {
     const NbWork *work = sweep->plan->linear->work;
     arguments[total++] = nb_emit_budget(sweep->context, work->request, work->function);
@@ -264,6 +289,7 @@ static void call_augmented(Sweep *sweep, const NbStatement *statement) {
   LLVMTypeRef type = LLVMGlobalGetValueType(callee->augmented);
   LLVMValueRef call =
       LLVMBuildCall2(sweep->view.builder, type, callee->augmented, arguments, total, "");
+  keep_tape(sweep, slot, tape);
   note_result(sweep, statement, call);
 }
 

@@ -344,6 +344,19 @@ static void give_to_arguments(NbReverse *reverse, const NbStatement *statement,
   }
 }
 
+/* As the augmented function passes it: see tape_of_call there. */
+static LLVMValueRef tape_of_call(NbReverse *reverse, const NbStatement *statement) {
+  const NbSlot *slot = nb_plan_slot(reverse->plan, statement);
+  if (!slot)
+    return LLVMConstNull(LLVMPointerTypeInContext(reverse->context->llvm, 0));
+  if (LLVMGetTypeKind(slot->type) != LLVMPointerTypeKind)
+    return nb_tape_address(&reverse->view, slot);
+  LLVMValueRef local = nb_reverse_variable(reverse, slot->type, "callee.tape");
+  LLVMValueRef tape = nb_tape_load(&reverse->view, slot);
+  LLVMBuildStore(reverse->builder, tape, local);
+  return local;
+}
+
 static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
   const NbDerivative *callee = statement->callee;
   NbContext *context = reverse->context;
@@ -360,9 +373,7 @@ static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
   }
   if (nb_result_has_adjoint(callee->request.result))
     arguments[total++] = nb_adjoint_take(reverse, statement->result);
-  const NbSlot *slot = nb_plan_slot(reverse->plan, statement);
-  arguments[total++] = slot ? nb_tape_address(&reverse->view, slot)
-                            : LLVMConstNull(LLVMPointerTypeInContext(context->llvm, 0));
+  arguments[total++] = tape_of_call(reverse, statement);
   LLVMValueRef function = reverse->again ? callee->reverse_again : callee->reverse;
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   LLVMValueRef adjoints = LLVMBuildCall2(reverse->builder, type, function, arguments, total, "");

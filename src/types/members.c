@@ -58,7 +58,8 @@ static bool is_told(const NbTypes *types, NbClass *class) {
  * one of the rest; one of all where they are not told apart. False where they are too many. */
 static bool add_members(NbTypes *types, NbClass *class, bool given, NbMembers *members) {
   unsigned first = members->count;
-  for (unsigned i = 0; is_told(types, class) && i < nb_class_member_count(class); i++) {
+  bool told = is_told(types, class);
+  for (unsigned i = 0; told && i < nb_class_member_count(class); i++) {
     LLVMValueRef value = nb_class_member(class, i);
     bool apart = nb_places_is_member(types->places, value) || (given && LLVMIsAArgument(value));
     if (apart && members->count - first == MOST_APART)
@@ -68,7 +69,7 @@ static bool add_members(NbTypes *types, NbClass *class, bool given, NbMembers *m
   }
   NbPlacesKind rest = given ? NB_PLACES_FOUND : NB_PLACES_OUTSIDE;
   if (members->count + 1 < NB_MOST_MEMBERS)
-    add_member(types, class, members->count > first ? rest : NB_PLACES_ALL, NULL, members);
+    add_member(types, class, told ? rest : NB_PLACES_ALL, NULL, members);
   return members->count + 1 < NB_MOST_MEMBERS;
 }
 

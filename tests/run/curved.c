@@ -94,3 +94,57 @@ static double moved(double *x) {
 }
 CURVED(moved)
 CHECK(moved_twice) { compare(moved_gradient, moved_directed); }
+
+/* Recursion over nodes: each call's tape holds a pointer to that of the next. */
+typedef struct Part {
+  struct Part *next;
+  double *numbers;
+  int count;
+} Part;
+
+static NOINLINE double folded(const Part *part) {
+  if (!part)
+    return 1;
+  double sum = 0;
+  for (int i = 0; i < part->count; i++)
+    sum += part->numbers[i] * part->numbers[i];
+  return sum * folded(part->next) + part->numbers[0];
+}
+
+static double chain(double *x) {
+  double own[3] = {x[0] * x[1], x[1] * x[2], x[2] * x[3]};
+  Part last = {NULL, x + 1, 2};
+  Part middle = {&last, own, 3};
+  Part first = {&middle, x, SIZE};
+  return folded(&first);
+}
+CURVED(chain)
+CHECK(chain_twice) { compare(chain_gradient, chain_directed); }
+
+typedef struct Tree {
+  struct Tree *child[2];
+  double weights[3];
+  double *use;
+} Tree;
+
+static double measure(const Tree *tree) {
+  if (!tree)
+    return 1;
+  double s = *tree->use * tree->weights[0] + tree->weights[1] * tree->weights[2];
+  return s + 0.1 * measure(tree->child[0]) * measure(tree->child[1]);
+}
+
+static double tree(double *x) {
+  Tree nodes[7];
+  memset(nodes, 0, sizeof nodes);
+  for (int k = 0; k < 7; k++) {
+    for (int i = 0; i < 3; i++)
+      nodes[k].weights[i] = x[(k + i) % 4] * x[i];
+    nodes[k].use = k & 1 ? &x[k % 4] : &nodes[k].weights[k % 3];
+    for (int i = 0; i < 2 && k < 3; i++)
+      nodes[k].child[i] = &nodes[2 * k + 1 + i];
+  }
+  return measure(nodes);
+}
+CURVED(tree)
+CHECK(tree_twice) { compare(tree_gradient, tree_directed); }
