@@ -13,7 +13,7 @@
  * for few classes of few members. */
 #include "types/facts.h"
 
-enum { MEMBER_ROUNDS = 12, MOST_APART = 12, MOST_CLASSES = 12 };
+enum { MEMBER_ROUNDS = 12, MOST_APART = 12, MOST_CLASSES = 12, WIDEST_SCALAR = 8 };
 
 bool nb_types_reach(const NbTypes *types, LLVMValueRef pointer) {
   return !types->class || (nb_value_class(types->objects, pointer) == types->class &&
@@ -204,12 +204,18 @@ static bool take_layout(NbLayout layout, NbLayout *found, bool first) {
   return same;
 }
 
+/* Is it a scalar that is a float in some objects, and an integer in others? */
+static bool is_either(NbTypes *types, LLVMValueRef pointer, uint64_t size, const NbLayout *layout) {
+  bool real = size <= WIDEST_SCALAR && layout->count && layout->pieces[0].kind == NB_KIND_FLOAT;
+  return real && nb_types_also_hold(types, pointer, size, NB_KIND_INTEGER, false);
+}
+
 /* What the facts of the class leave open, those of each member of it may settle. */
 NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   NbLayout layout = nb_facts_layout(types, pointer, size), found;
-  const NbMembers *members = is_doubtful(&layout)
-                                 ? nb_types_members(types, nb_value_class(types->objects, pointer))
-                                 : NULL;
+  bool open = is_doubtful(&layout) || is_either(types, pointer, size, &layout);
+  const NbMembers *members =
+      open ? nb_types_members(types, nb_value_class(types->objects, pointer)) : NULL;
   bool any = false;
   for (unsigned i = 0; members && i < members->count; i++) {
     NbTypes *member = members->items[i];

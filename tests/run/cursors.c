@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Structures that point into themselves, into others and into arguments: cursors, views, pools,
- * lists both ways, matrices as rows of one block. */
+/* Structures that point into themselves, into others and into arguments: cursors, views, rings,
+ * pools, lists both ways, matrices as rows of one block. */
 #include "cases.h"
 
 typedef struct {
@@ -183,6 +183,48 @@ SUM(pool_with_free_list, 4, 1.0, 2.0, 3.0, 4.0) {
   take(&pool, r * x[0]);
   for (Slot *slot = pool.used; slot; slot = slot->next)
     r += slot->value * x[1];
+  return r;
+}
+
+/* --- A ring with pointers to its head and its tail. --- */
+
+typedef struct {
+  real cells[4];
+  real *head, *tail;
+  int count;
+} Ring;
+
+static NOINLINE void put(Ring *ring, real value) {
+  *ring->tail = value;
+  if (++ring->tail == ring->cells + 4)
+    ring->tail = ring->cells;
+  ring->count++;
+}
+
+static NOINLINE real get(Ring *ring) {
+  real value = *ring->head;
+  if (++ring->head == ring->cells + 4)
+    ring->head = ring->cells;
+  ring->count--;
+  return value;
+}
+
+SUM(ring_with_head_and_tail, 5, 1.0, 2.0, 3.0, 4.0, 5.0) {
+  Ring ring;
+  memset(&ring, 0, sizeof ring);
+  ring.head = ring.tail = ring.cells;
+  real r = 0;
+  for (int i = 0; i < n; i++) {
+    put(&ring, x[i] * x[0]);
+    if (ring.count == 3)
+      r = r * 0.5 + get(&ring) * x[1];
+  }
+  Ring other = ring;
+  other.head = other.cells + (ring.head - ring.cells);
+  other.tail = other.cells + (ring.tail - ring.cells);
+  put(&other, r);
+  while (other.count)
+    r += get(&other) * get(&ring) * (ring.count > 0);
   return r;
 }
 
