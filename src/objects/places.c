@@ -198,11 +198,11 @@ static void visit_moves(NbPlaces *places, LLVMValueRef instruction) {
 }
 
 /* False where nothing is known yet. What is found in memory that exists before the function points
- * to the start of its object. */
+ * to the start of its object. Where members are told apart, other memory may be a copy of such. */
 static bool known_content(const NbPlaces *places, NbClass *class, NbClass *target,
                           NbOffsets *place) {
   NbOffsets *content = nb_map_get(places->contents, nb_class_find(target));
-  bool external = nb_class_is_external(class) && covers_found(places);
+  bool external = places->whole ? covers_found(places) : nb_class_is_external(class);
   *place = content && !places->guess ? *content : nb_place_at(0);
   if (external)
     *place = nb_place_join(nb_place_at(0), *place);

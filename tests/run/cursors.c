@@ -56,6 +56,27 @@ SUM(small_ones_within, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
   return r + norm(&moved);
 }
 
+static NOINLINE void scale(const View *view, real by) {
+  View here = *view;
+  for (int i = 0; i < here.length; i++)
+    here.data[i] *= by;
+}
+
+SUM(changed_through_a_copy, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  View small, large;
+  real numbers[6];
+  for (int i = 0; i < 6; i++)
+    numbers[i] = x[i] * x[0];
+  set_view(&small, x, 3);
+  set_view(&large, numbers, n);
+  scale(&small, x[1]);
+  scale(&large, x[2]);
+  View both[2] = {small, large};
+  both[0].data = both[0].own;
+  scale(&both[0], x[3]);
+  return norm(&both[0]) * norm(&both[1]) + norm(&small) + numbers[1];
+}
+
 static NOINLINE real next_number(Reader *reader) {
   reader->left--;
   return *reader->cursor++;
