@@ -194,7 +194,8 @@ def run_rules(version, levels, build):
 
     The rows promise infinities and NaNs, so that they are not tested under -ffast-math.
     """
-    total = run_rule_level(build, "--formulas", "-O1", [str(ROOT / "runtime/special.c")])
+    runtime = [str(ROOT / "runtime" / name) for name in ("special.c", "round.c")]
+    total = run_rule_level(build, "--formulas", "-O1", runtime)
     plugin = [f"-fpass-plugin={build}/nabla.so"]
     for level in LEVELS[levels, version]:
         if "fast-math" not in level:

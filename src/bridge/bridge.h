@@ -204,6 +204,8 @@ LLVMValueRef nb_scev_expand(NbAnalyses *analyses, NbScev *scev, LLVMTypeRef type
 /* LLVM's canonical name of a library function ("sin"), NULL where it is none, is local, has a wrong
  * type or must not be taken for a builtin. Lives as long as the function does. */
 const char *nb_library_name(NbAnalyses *analyses, LLVMValueRef call_or_function);
+/* Is it the intrinsic a * b + c that may round once or twice? */
+bool nb_call_multiplies_and_adds(LLVMValueRef call);
 
 /* The number of the metadata kind `name`, where the context knows one: asking adds none. */
 bool nb_metadata_kind(LLVMContextRef context, const char *name, unsigned *kind);

@@ -145,3 +145,8 @@ const char *nb_library_name(NbAnalyses *analyses, LLVMValueRef call_or_function)
     return nullptr;
   return GlobalValue::dropLLVMManglingEscape(callee->getName()).data();
 }
+
+bool nb_call_multiplies_and_adds(LLVMValueRef call) {
+  const Function *callee = callee_or_self(call);
+  return callee && callee->getIntrinsicID() == Intrinsic::fmuladd;
+}

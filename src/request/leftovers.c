@@ -2,6 +2,7 @@
 /* What would otherwise be an undefined symbol at link time: calls that the start of the pipeline
  * refused, entry points that are not served, and misspelt ones. */
 #include "request/collected.h"
+#include "request/narrow.h"
 
 static bool is_refused(NbArena *arena, LLVMValueRef callee) {
   (void)arena;
@@ -34,6 +35,10 @@ static bool refuse_unknown(NbContext *context, LLVMValueRef where, const char *n
 static bool refuse_use(NbContext *context, LLVMValueRef where, const char *name) {
   const char *known = name;
   NbEntryKind kind = nb_entry_kind(name, &known);
+  if (kind == NB_ENTRY_TRUNCATE_VALUE)
+    return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where,
+                     "'%s' takes a number, and behind it there must stand " NB_NARROW_WANTED,
+                     known);
   if (nb_entry_is_site(kind))
     return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where,
                      "this use of '%s' is not supported yet: it needs a function known here, "

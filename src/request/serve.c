@@ -230,7 +230,8 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   if (serving->collected.entry == NB_ENTRY_BATCH)
     return emit_batch(serving, given, value);
   serving->function = function_with_body(context, serving->call, given);
-  if (serving->collected.entry == NB_ENTRY_TRUNCATE)
+  if (serving->collected.entry == NB_ENTRY_TRUNCATE ||
+      serving->collected.entry == NB_ENTRY_TRUNCATE_MEMORY)
     return serving->function && emit_truncated(serving, value);
   serving->replayed = nb_serving_is_split(serving) && nb_map_has(context->replayed, given);
   if (!serving->function || !nb_serving_check_markers(serving))

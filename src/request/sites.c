@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "request/collected.h"
 #include "request/serving.h"
+#include "request/truncate.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -228,6 +229,8 @@ static bool collect_site(NbContext *context, LLVMValueRef call) {
     return collect_inactive(context, call);
   case NB_ENTRY_HINT:
     return collect_hint(context, call);
+  case NB_ENTRY_TRUNCATE_VALUE:
+    return nb_truncate_value(context, call);
   default:
     return collect_identity(call);
   }

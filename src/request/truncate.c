@@ -1,93 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* __enzyme_truncate_op_func: a copy of a function that computes in a narrower format. Each
  * operation on floats of the wide format rounds its operands and its result; what lies in memory,
- * and goes in and out, stays wide. The functions that it calls are copied as well. */
+ * and goes in and out, stays wide. The functions that it calls are copied as well.
+ *
+ * __enzyme_truncate_mem_func: what is stored and returned is rounded, too. A number in memory of
+ * the narrow format is a wide one that the narrow format has; __enzyme_truncate_mem_value makes
+ * one, and what __enzyme_expand_mem_value takes is one. */
+#include "request/truncate.h"
+
+#include "request/narrow.h"
 #include "request/serving.h"
 
 #include <string.h>
 
 typedef struct Truncation {
-  NbServing *serving;
   NbContext *context;
-  LLVMTypeRef from, to;
+  NbNarrow narrow;
+  bool memory;
   NbMap *copies; /* function -> its copy */
 } Truncation;
 
-static LLVMTypeRef format_of(const NbContext *context, uint64_t bits) {
-  switch (bits) {
-  case 64:
-    return LLVMDoubleTypeInContext(context->llvm);
-  case 32:
-    return LLVMFloatTypeInContext(context->llvm);
-  case 16:
-    return LLVMHalfTypeInContext(context->llvm);
-  default:
-    return NULL;
-  }
-}
-
-/* An exponent and a significand, without the sign and the leading bit; 0 where no processor has it.
- */
-static uint64_t bits_of_format(uint64_t exponent, uint64_t significand) {
-  static const struct {
-    unsigned exponent, significand, bits;
-  } formats[] = {{11, 52, 64}, {8, 23, 32}, {5, 10, 16}};
-  for (unsigned i = 0; i < sizeof formats / sizeof *formats; i++)
-    if (formats[i].exponent == exponent && formats[i].significand == significand)
-      return formats[i].bits;
-  return 0;
-}
-
-/* The narrow type of a float of the wide format, or of a vector of them; NULL for others. */
-static LLVMTypeRef narrow_type(const Truncation *truncation, LLVMTypeRef type) {
-  if (type == truncation->from)
-    return truncation->to;
-  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-  if (!vector || LLVMGetElementType(type) != truncation->from)
-    return NULL;
-  return LLVMVectorType(truncation->to, LLVMGetVectorSize(type));
-}
-
-static LLVMValueRef narrowed(const Truncation *truncation, LLVMBuilderRef builder,
-                             LLVMValueRef value) {
-  LLVMTypeRef type = narrow_type(truncation, LLVMTypeOf(value));
-  return type ? LLVMBuildFPTrunc(builder, value, type, "") : value;
-}
-
-static LLVMValueRef rounded(const Truncation *truncation, LLVMBuilderRef builder,
-                            LLVMValueRef value) {
-  LLVMValueRef narrow = narrowed(truncation, builder, value);
-  return narrow == value ? value : LLVMBuildFPExt(builder, narrow, LLVMTypeOf(value), "");
-}
-
 static void round_operation(const Truncation *truncation, LLVMBuilderRef builder,
                             LLVMValueRef inst) {
-  if (!narrow_type(truncation, LLVMTypeOf(inst)))
+  if (!nb_narrow_is_wide(&truncation->narrow, LLVMTypeOf(inst)))
     return;
-  LLVMValueRef left = narrowed(truncation, builder, LLVMGetOperand(inst, 0));
-  LLVMValueRef right = narrowed(truncation, builder, LLVMGetOperand(inst, 1));
-  LLVMValueRef result = LLVMBuildBinOp(builder, LLVMGetInstructionOpcode(inst), left, right, "");
-  if (LLVMCanValueUseFastMathFlags(inst) && LLVMCanValueUseFastMathFlags(result))
-    LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(inst));
-  LLVMReplaceAllUsesWith(inst, LLVMBuildFPExt(builder, result, LLVMTypeOf(inst), ""));
+  LLVMValueRef left = LLVMGetOperand(inst, 0), right = LLVMGetOperand(inst, 1);
+  LLVMValueRef result = nb_narrow_operate(&truncation->narrow, builder, inst,
+                                          LLVMGetInstructionOpcode(inst), left, right);
+  LLVMReplaceAllUsesWith(inst, result);
   LLVMInstructionEraseFromParent(inst);
 }
 
 static void round_operands(const Truncation *truncation, LLVMBuilderRef builder, LLVMValueRef inst,
                            unsigned count) {
   for (unsigned i = 0; i < count; i++)
-    LLVMSetOperand(inst, i, rounded(truncation, builder, LLVMGetOperand(inst, i)));
+    LLVMSetOperand(inst, i, nb_narrow_round(&truncation->narrow, builder, LLVMGetOperand(inst, i)));
 }
 
+/* The users of the result take the rounded one, which is made of a copy that has no users yet. */
 static void round_result(const Truncation *truncation, LLVMBuilderRef builder, LLVMValueRef inst) {
-  LLVMTypeRef type = narrow_type(truncation, LLVMTypeOf(inst));
-  if (!type)
+  if (!nb_narrow_is_wide(&truncation->narrow, LLVMTypeOf(inst)))
     return;
-  LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(inst));
-  LLVMValueRef narrow = LLVMBuildFPTrunc(builder, inst, type, "");
-  LLVMValueRef wide = LLVMBuildFPExt(builder, narrow, LLVMTypeOf(inst), "");
-  LLVMReplaceAllUsesWith(inst, wide);
-  LLVMSetOperand(narrow, 0, inst);
+  LLVMValueRef copy = LLVMInstructionClone(inst);
+  LLVMInsertIntoBuilder(builder, copy);
+  LLVMReplaceAllUsesWith(inst, nb_narrow_round(&truncation->narrow, builder, copy));
+  LLVMInstructionEraseFromParent(inst);
+}
+
+/* What C makes of `a * b + c` where a processor may do both at once: no format of ours may. */
+static bool round_both(const Truncation *truncation, LLVMBuilderRef builder, LLVMValueRef call) {
+  const NbNarrow *narrow = &truncation->narrow;
+  bool both = nb_call_multiplies_and_adds(call) && !narrow->type;
+  if (!both || !nb_narrow_is_wide(narrow, LLVMTypeOf(call)))
+    return false;
+  LLVMValueRef product = nb_narrow_operate(narrow, builder, call, LLVMFMul, LLVMGetOperand(call, 0),
+                                           LLVMGetOperand(call, 1));
+  LLVMValueRef sum =
+      nb_narrow_operate(narrow, builder, call, LLVMFAdd, product, LLVMGetOperand(call, 2));
+  LLVMReplaceAllUsesWith(call, sum);
+  LLVMInstructionEraseFromParent(call);
+  return true;
 }
 
 static LLVMValueRef copy_of(Truncation *truncation, LLVMValueRef function);
@@ -106,7 +78,8 @@ static bool round_call(Truncation *truncation, LLVMBuilderRef builder, LLVMValue
       LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, copy);
     return copy != NULL;
   }
-  if (!rule || rule->kind != NB_RULE_TANGENT || !LLVMIsACallInst(call))
+  if (!rule || rule->kind != NB_RULE_TANGENT || !LLVMIsACallInst(call) ||
+      round_both(truncation, builder, call))
     return true;
   round_operands(truncation, builder, call, LLVMGetNumArgOperands(call));
   round_result(truncation, builder, call);
@@ -125,6 +98,14 @@ static bool round_instruction(Truncation *truncation, LLVMBuilderRef builder, LL
     return true;
   case LLVMFCmp:
     round_operands(truncation, builder, inst, 2);
+    return true;
+  case LLVMStore:
+    if (truncation->memory)
+      round_operands(truncation, builder, inst, 1);
+    return true;
+  case LLVMRet:
+    if (truncation->memory)
+      round_operands(truncation, builder, inst, (unsigned)LLVMGetNumOperands(inst));
     return true;
   case LLVMCall:
   case LLVMInvoke:
@@ -173,32 +154,55 @@ static LLVMValueRef copy_of(Truncation *truncation, LLVMValueRef function) {
   return round_all(truncation, copy) ? copy : NULL;
 }
 
-/* The number behind the function; false where it is no constant. */
-static bool take_number(NbServing *serving, uint64_t *number) {
-  if (serving->next >= serving->count || serving->operands[serving->next].marker != NB_MARKER_NONE)
+/* The format that `count` operands of the call name; false where they name none. */
+static bool take_format(NbContext *context, LLVMValueRef call, const unsigned *indices,
+                        unsigned count, NbNarrow *narrow) {
+  uint64_t numbers[3];
+  if (count > 3)
     return false;
-  LLVMValueRef value = LLVMGetOperand(serving->call, serving->indices[serving->next++]);
-  *number = LLVMIsAConstantInt(value) ? LLVMConstIntGetZExtValue(value) : 0;
-  return LLVMIsAConstantInt(value) != NULL;
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef value = LLVMGetOperand(call, indices[i]);
+    if (!LLVMIsAConstantInt(value))
+      return false;
+    numbers[i] = LLVMConstIntGetZExtValue(value);
+  }
+  return nb_narrow_of(context, numbers, count, narrow);
+}
+
+static bool has_markers(const NbServing *serving) {
+  for (unsigned i = 0; i < serving->count; i++)
+    if (serving->operands[i].marker != NB_MARKER_NONE)
+      return true;
+  return false;
 }
 
 bool nb_serving_emit_truncated(NbServing *serving, NbList *fields) {
   NbContext *context = serving->context;
-  uint64_t numbers[3] = {0, 0, 0};
-  unsigned count = 0;
-  while (count < 3 && take_number(serving, &numbers[count]))
-    count++;
-  uint64_t to = count == 3 ? bits_of_format(numbers[1], numbers[2]) : numbers[1];
-  Truncation truncation = {serving, context, format_of(context, numbers[0]), format_of(context, to),
-                           nb_map_new(context->arena)};
-  if (serving->next < serving->count || count < 2 || !truncation.from || !truncation.to ||
-      to >= numbers[0])
+  Truncation truncation = {.context = context,
+                           .memory = serving->collected.entry == NB_ENTRY_TRUNCATE_MEMORY,
+                           .copies = nb_map_new(context->arena)};
+  if (has_markers(serving) ||
+      !take_format(context, serving->call, serving->indices, serving->count, &truncation.narrow))
     return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
-                     "behind the function the bits of two formats must stand, 64, 32 or 16, the "
-                     "second narrower than the first, or the bits of one and then exponent and "
-                     "significand of another that the processor has: others are not supported yet");
+                     "behind the function there must stand " NB_NARROW_WANTED);
   LLVMValueRef copy = copy_of(&truncation, serving->function);
   if (copy)
     nb_list_push(fields, copy);
   return copy != NULL;
+}
+
+bool nb_truncate_value(NbContext *context, LLVMValueRef call) {
+  static const unsigned indices[] = {1, 2, 3};
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef value = count > 2 && count <= 4 ? LLVMGetOperand(call, 0) : NULL;
+  NbNarrow narrow;
+  if (!value || !take_format(context, call, indices, count - 1, &narrow) ||
+      LLVMTypeOf(value) != narrow.wide || LLVMTypeOf(call) != narrow.wide)
+    return false;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMValueRef rounded = nb_narrow_round(&narrow, builder, value);
+  LLVMDisposeBuilder(builder);
+  nb_call_replace(call, rounded);
+  return true;
 }

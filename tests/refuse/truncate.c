@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Formats that no processor has, and functions that cannot be copied. */
+/* Formats that are none, or no narrower, and functions that cannot be copied. */
 typedef double Function(double);
 extern Function *__enzyme_truncate_op_func(Function *, ...);
 extern Function *__enzyme_truncate_mem_func(Function *, ...);
+extern double __enzyme_truncate_mem_value(double, ...);
+extern double __enzyme_expand_mem_value(double, ...);
 
 static double square(double x) { return x * x; }
 static Function *other;
@@ -12,8 +14,16 @@ static double through(double x) {
 
 void set(Function *f) { other = f; }
 
-Function *odd(void) {
-  return __enzyme_truncate_op_func(square, 64, 7, 9); // error: [nabla: entry-unsupported]
+Function *longer(void) {
+  return __enzyme_truncate_op_func(square, 64, 7, 53); // error: [nabla: entry-unsupported]
+}
+
+Function *larger(void) {
+  return __enzyme_truncate_op_func(square, 64, 12, 9); // error: [nabla: entry-unsupported]
+}
+
+Function *without_digits(void) {
+  return __enzyme_truncate_op_func(square, 64, 5, 0); // error: [nabla: entry-unsupported]
 }
 
 Function *wider(void) {
@@ -27,5 +37,13 @@ Function *variable(int to) {
 Function *unknown_callee(void) { return __enzyme_truncate_op_func(through, 64, 32); }
 
 Function *memory(void) {
-  return __enzyme_truncate_mem_func(square, 64, 32); // error: [nabla: entry-unsupported]
+  return __enzyme_truncate_mem_func(square, 64, 15, 64); // error: [nabla: entry-unsupported]
+}
+
+double value(double x, int to) {
+  return __enzyme_truncate_mem_value(x, 64, to); // error: takes a number
+}
+
+double value_of_other_type(double x) {
+  return __enzyme_expand_mem_value(x, 32, 16); // error: takes a number
 }
