@@ -402,6 +402,23 @@ void nb_serving_push_adjoints(NbServing *serving, LLVMValueRef result, unsigned 
   }
 }
 
+/* Where the next operand has no marker, it may be of the next argument, or of this one, a struct.
+ */
+static bool check_alone(const NbServing *serving, const Argument *argument) {
+  unsigned index = argument->first;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
+  bool differs = nb_role_has_shadow(argument->role) ||
+                 (argument->role == NB_ROLE_CONST && (has_real(type) || nb_type_has_pointer(type)));
+  if (!differs || argument->parts > 1 || serving->next >= serving->end ||
+      marker_here(serving) != NB_MARKER_NONE ||
+      !nb_by_value_may_continue(serving->context, serving->function, index))
+    return true;
+  return nb_refuse(serving->context, NB_ERROR_BY_VALUE, serving->call,
+                   "parameters %u and %u of '%s' may be parts of one struct passed by value, which "
+                   "is seen only where the function is compiled",
+                   index + 1, index + 2, nb_user_name(serving->context, serving->function));
+}
+
 static bool take_argument(NbServing *serving, Argument *argument) {
   if (serving->next >= serving->end)
     return nb_refuse(serving->context, NB_ERROR_TOO_FEW_ARGUMENTS, serving->call,
@@ -415,7 +432,8 @@ static bool take_argument(NbServing *serving, Argument *argument) {
     return false;
   if (argument->role == NB_ROLE_OUT && is_struct_in_memory(serving->function, argument->first))
     return take_adjoint_in_memory(serving, argument);
-  return !nb_role_has_shadow(argument->role) || take_shadows(serving, argument);
+  bool ok = !nb_role_has_shadow(argument->role) || take_shadows(serving, argument);
+  return ok && check_alone(serving, argument);
 }
 
 /* Forward mode of a function that returns a struct in memory: the call's own memory takes the

@@ -149,6 +149,38 @@ unsigned nb_by_value_parts(LLVMValueRef function, unsigned index) {
   return end - index;
 }
 
+/* Clang says who compiled the module. */
+static bool is_from_clang(const NbContext *context) {
+  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, "llvm.ident");
+  LLVMValueRef *idents = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  LLVMGetNamedMetadataOperands(context->module, "llvm.ident", idents);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef text = NULL;
+    unsigned length = 0;
+    LLVMGetMDNodeOperands(idents[i], &text);
+    const char *name = text ? LLVMGetMDString(text, &length) : NULL;
+    if (name && strstr(nb_arena_print(context->arena, "%.*s", (int)length, name), "clang"))
+      return true;
+  }
+  return false;
+}
+
+/* What clang passes alone has a value; parts of a struct may be padding, or not set. */
+static bool has_value(LLVMValueRef function, unsigned index) {
+  static const char kind[] = "noundef";
+  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
+  return LLVMGetEnumAttributeAtIndex(function, index + 1, id) != NULL;
+}
+
+bool nb_by_value_may_continue(const NbContext *context, LLVMValueRef function, unsigned index) {
+  unsigned noted_length = (unsigned)strlen(NOTE);
+  if (index + 1 >= LLVMCountParams(function) ||
+      LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, NOTE,
+                                    noted_length))
+    return false;
+  return !has_value(function, index) && !has_value(function, index + 1) && is_from_clang(context);
+}
+
 bool nb_by_value_is_packed(LLVMValueRef function, unsigned index) {
   char letter = noted(function, index);
   return letter == PACKED || letter == PACKED_CONTINUES;

@@ -12,6 +12,9 @@ bool nb_by_value_note(const NbContext *context);
 void nb_by_value_forget(const NbContext *context);
 /* The number of parameters, from `index` on, that are one argument of the function's source. */
 unsigned nb_by_value_parts(LLVMValueRef function, unsigned index);
+/* May the parameter and the one behind it be parts of one struct without a note that says so, since
+ * the function was compiled without the plugin? */
+bool nb_by_value_may_continue(const NbContext *context, LLVMValueRef function, unsigned index);
 /* Is the parameter an integer that holds floats of a struct? */
 bool nb_by_value_is_packed(LLVMValueRef function, unsigned index);
 
