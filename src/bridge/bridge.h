@@ -195,6 +195,8 @@ bool nb_scev_is_constant(NbScev *scev, int64_t *value);
  */
 bool nb_scev_range(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev, int64_t *low,
                    int64_t *high);
+/* How many of the low bits that the instruction computes are known to be zero. */
+unsigned nb_low_zeros(LLVMValueRef integer);
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 bool nb_scev_safe_to_expand(NbAnalyses *analyses, NbScev *scev, LLVMValueRef before);
 /* Writes code for `scev`, as an integer or pointer of type `type`, before the instruction. */

@@ -5,6 +5,7 @@
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
 using namespace nabla;
@@ -98,6 +99,11 @@ bool nb_scev_is_constant(NbScev *scev, int64_t *value) {
     return false;
   *value = constant->getAPInt().getSExtValue();
   return true;
+}
+
+unsigned nb_low_zeros(LLVMValueRef integer) {
+  const auto *instruction = cast<Instruction>(unwrap(integer));
+  return computeKnownBits(instruction, instruction->getDataLayout()).countMinTrailingZeros();
 }
 
 bool nb_scev_range(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev, int64_t *low,

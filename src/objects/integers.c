@@ -2,7 +2,7 @@
 /* Small facts about integers that index memory. */
 #include "objects/places.h"
 
-enum { DEPTH = 6, WIDEST_RANGE = 1 << 16 };
+enum { DEPTH = 6, MOST_ZEROS = 20, WIDEST_RANGE = 1 << 16 };
 
 static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned depth);
 
@@ -107,11 +107,7 @@ static uint64_t factor_of_choice(const NbPlaces *places, LLVMValueRef value, uns
   return nb_gcd(a, factor_of(places, LLVMGetOperand(value, 2), depth - 1));
 }
 
-static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
-  if (LLVMIsAConstantInt(value))
-    return factor_of_constant(value);
-  if (!depth || !LLVMIsAInstruction(value))
-    return 1;
+static uint64_t factor_by_operands(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMAdd:
     return factor_of_sum(places, value, depth);
@@ -137,6 +133,16 @@ static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned d
   default:
     return 1;
   }
+}
+
+static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
+  if (LLVMIsAConstantInt(value))
+    return factor_of_constant(value);
+  if (!depth || !LLVMIsAInstruction(value))
+    return 1;
+  uint64_t factor = factor_by_operands(places, value, depth);
+  unsigned zeros = factor == 1 ? nb_low_zeros(value) : 0;
+  return factor << (zeros < MOST_ZEROS ? zeros : MOST_ZEROS);
 }
 
 uint64_t nb_integer_factor(const NbPlaces *places, LLVMValueRef value) {

@@ -405,3 +405,32 @@ SUM(bit_fields_between, 3, 1.0, 2.0, 3.0) {
   o[0] = o[1];
   return sum + o[0].q;
 }
+
+/* Sorted in place: what finds the element is an integer of 32 bits, shifted up and down. */
+typedef struct Weighed {
+  real key, values[2];
+  int id;
+} Weighed;
+
+static void sort_weighed(Weighed *r, int n) {
+  for (int i = 1; i < n; i++) {
+    Weighed t = r[i];
+    int j = i - 1;
+    while (j >= 0 && r[j].key > t.key) {
+      r[j + 1] = r[j];
+      j--;
+    }
+    r[j + 1] = t;
+  }
+}
+
+SUM(sorted_by_insertion, 5, 0.4, -0.7, 1.3, 0.9, -1.1) {
+  Weighed r[5];
+  for (int i = 0; i < n; i++)
+    r[i] = (Weighed){x[i], {x[i] * x[0], x[n - 1 - i]}, i};
+  sort_weighed(r, n);
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += (i + 1) * r[i].key * r[i].values[i & 1] * r[i].id;
+  return sum;
+}
