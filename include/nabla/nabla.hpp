@@ -16,6 +16,7 @@
 
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "nabla/markers.h"
 #include "nabla/tuple.hpp"
@@ -237,6 +238,12 @@ NABLA_INLINE auto differentiate(F f, W... arguments) {
 }
 
 } // namespace nabla_parts
+
+/* The function, or object that can be called, at the arguments that autodiff would take. */
+template <class F, class... W>
+NABLA_INLINE decltype(auto) primal_call(F &&f, const W &...arguments) {
+  return std::forward<F>(f)(static_cast<typename W::type>(arguments.value)...);
+}
 
 /* The derivative of `f` at the arguments; `Activity` is that of the result: Active<R>, Const<R>,
  * Duplicated<R> or DuplicatedNoNeed<R>. */

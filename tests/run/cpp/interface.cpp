@@ -108,3 +108,12 @@ CHECK(tuples) {
   enzyme::get<1>(all) = 4;
   EXPECT(enzyme::get<1>(all), 4);
 }
+
+CHECK(called_without_a_derivative) {
+  double x = 3, dx = 0, y = 5, dy = 0;
+  EXPECT(enzyme::primal_call(square, enzyme::Active(3.0)), 9);
+  EXPECT(enzyme::primal_call(Times{2}, enzyme::Const(3.0)), 18);
+  EXPECT(enzyme::primal_call(dot, enzyme::Duplicated<const double &>(x, dx),
+                             enzyme::Duplicated<double &>(y, dy)),
+         15);
+}
