@@ -4,6 +4,7 @@
 
 #include "objects/graph.h"
 #include "plan/guards.h"
+#include "types/facts.h"
 
 #include <stdio.h>
 
@@ -19,12 +20,20 @@ static unsigned add_field(Fields *fields, LLVMTypeRef type) {
   return fields->types.count - 1;
 }
 
+/* Is the pointer one for sure, and not the bits of something else that is moved as a pointer? */
+static bool is_address(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use))
+    if (LLVMIsAPtrToIntInst(LLVMGetUser(use)))
+      return false;
+  return !nb_pointer_is_moved(pointer);
+}
+
 /* Is a value of the type, stored for itself or for `value`, an integer or a pointer, and no more?
  */
 static bool is_plain(LLVMTypeRef type, LLVMValueRef value) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind != LLVMIntegerTypeKind)
-    return kind == LLVMPointerTypeKind;
+    return kind == LLVMPointerTypeKind && (!value || is_address(value));
   return !value || LLVMGetIntTypeWidth(type) == 1 || nb_integer_is_number(value);
 }
 
