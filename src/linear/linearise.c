@@ -167,13 +167,23 @@ static void shadow_store(NbLinear *linear, NbAccess access) {
   LLVMDisposeBuilder(builder);
 }
 
+/* Is the value read from where memory holds an integer? */
+static bool reads_integer(const NbLinear *linear, LLVMValueRef value) {
+  if (!LLVMIsALoadInst(value))
+    return false;
+  uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(value));
+  NbLayout layout = nb_types_layout(linear->types, LLVMGetOperand(value, 0), bytes);
+  return !layout.unknown && layout.count == 1 && layout.pieces->kind == NB_KIND_INTEGER &&
+         layout.pieces->offset == 0 && layout.pieces->size >= bytes;
+}
+
 /* Are the bits stored those of no pointer and of nothing with a derivative? */
 static bool stores_number(const NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   bool constant = LLVMIsAConstantInt(value) || LLVMIsAConstantDataVector(value);
   return constant || nb_types_declared_number(linear->types, value) || LLVMIsNull(value) ||
          nb_activity_is_checked(linear->activity, value) || nb_integer_is_number(value) ||
-         nb_facts_of_access(store) == NB_KIND_INTEGER;
+         nb_facts_of_access(store) == NB_KIND_INTEGER || reads_integer(linear, value);
 }
 
 /* Integers over memory that may hold floats: what they overwrite has no tangent any more. */

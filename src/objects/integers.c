@@ -209,7 +209,8 @@ static bool natural(LLVMValueRef value, unsigned depth, const Assumed *outer) {
 
 bool nb_integer_is_natural(LLVMValueRef value) { return natural(value, DEPTH + 2, NULL); }
 
-bool nb_integer_range(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high) {
+/* As scalar evolution sees it, of what is a part of a function that is differentiated. */
+static bool range_of(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high) {
   const NbContext *context = places->objects->context;
   if (!context->analyses || !LLVMIsAInstruction(value))
     return false;
@@ -217,7 +218,15 @@ bool nb_integer_range(const NbPlaces *places, LLVMValueRef value, int64_t *low, 
   if (!nb_map_has(context->primals, function))
     return false;
   NbScev *scev = nb_scev_of(context->analyses, function, value);
-  if (!scev || !nb_scev_range(context->analyses, function, scev, low, high))
-    return false;
-  return *low > -WIDEST_RANGE && *high < WIDEST_RANGE;
+  return scev && nb_scev_range(context->analyses, function, scev, low, high);
+}
+
+bool nb_integer_range(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high) {
+  return range_of(places, value, low, high) && *low > -WIDEST_RANGE && *high < WIDEST_RANGE;
+}
+
+int64_t nb_integer_least(const NbPlaces *places, LLVMValueRef value) {
+  int64_t low, high;
+  bool known = range_of(places, value, &low, &high) && low > 0 && low < WIDEST_RANGE;
+  return known ? low : 0;
 }

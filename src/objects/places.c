@@ -70,6 +70,9 @@ static NbOffsets step_over(const NbPlaces *places, NbOffsets place, LLVMValueRef
   if (factor && nb_integer_range(places, index, &low, &high) && low % (int64_t)factor == 0)
     return nb_place_index(nb_place_shift(place, low * (int64_t)size), size * factor,
                           (uint64_t)(high - low) / factor + 1);
+  int64_t least = factor ? nb_integer_least(places, index) : 0;
+  if (least && least % (int64_t)factor == 0)
+    return nb_place_stride(nb_place_shift(place, least * (int64_t)size), size * factor, true);
   return nb_place_stride(place, size * factor, nb_integer_is_natural(index));
 }
 

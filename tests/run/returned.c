@@ -74,3 +74,35 @@ SCALAR2(union_returned, 1.0, 2.0) {
   c = VALUE(x) > 0 ? b : c;
   return c.number * a.number;
 }
+
+/* What is returned lies in memory that tells nothing but what is stored there. */
+typedef struct Item {
+  real key;
+  int id;
+} Item;
+
+typedef struct Queue {
+  Item items[8];
+  int count;
+} Queue;
+
+static Item take_first(Queue *q) {
+  Item first = q->items[0];
+  q->items[0] = q->items[--q->count];
+  return first;
+}
+
+SUM(items_returned_from_memory, 4, 1.5, -0.5, 2.0, 0.25) {
+  Queue q;
+  q.count = 0;
+  for (int i = 0; i < n; i++) {
+    q.items[q.count].key = x[i] * x[i] * x[0];
+    q.items[q.count++].id = i + 1;
+  }
+  real sum = 0;
+  while (q.count) {
+    Item item = take_first(&q);
+    sum += item.key * item.id;
+  }
+  return sum;
+}
