@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { SMALLEST_SEGMENT = 1 << 12, LARGEST_SEGMENT = 1 << 20 };
+enum { SMALLEST_SEGMENT = 1 << 12, LARGEST_SEGMENT = 1 << 20, GROUP = 64 };
 
 /* previous_cursor and previous_end are the limits of the previous segment's free bytes. The records
  * are in memory of their own: a derivative of a derivative takes what their offsets cannot tell
@@ -141,6 +141,23 @@ void *__nabla_tape_look_back(struct __nabla_stack *stack, uint64_t bytes) {
   if (__builtin_expect(is_used_up(stack, grows_down(size)), 0))
     pass_empty_segments(stack, grows_down(size));
   return take_newest(stack, size);
+}
+
+static inline bool is_first_of_group(uint64_t instance) { return instance % GROUP == 0; }
+
+void *__nabla_tape_push_words(struct __nabla_stack *stack, uint64_t bytes, uint64_t instance,
+                              void *current, const char *function, uint64_t *budget) {
+  return is_first_of_group(instance) ? __nabla_tape_push(stack, bytes, function, budget) : current;
+}
+
+void *__nabla_tape_pop_words(struct __nabla_stack *stack, uint64_t bytes, uint64_t instance,
+                             void *current) {
+  return is_first_of_group(instance + 1) ? __nabla_tape_pop(stack, bytes) : current;
+}
+
+void *__nabla_tape_look_back_words(struct __nabla_stack *stack, uint64_t bytes, uint64_t instance,
+                                   void *current) {
+  return is_first_of_group(instance + 1) ? __nabla_tape_look_back(stack, bytes) : current;
 }
 
 void __nabla_tape_finish(struct __nabla_stack *stack) {

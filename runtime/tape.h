@@ -30,15 +30,27 @@ void *__nabla_tape_push(struct __nabla_stack *stack, uint64_t bytes, const char 
  * stays valid until the next push, pop or finish of this stack. */
 void *__nabla_tape_pop(struct __nabla_stack *stack, uint64_t bytes);
 
+/* Records of words with a bit for each of 64 instances, which are counted from 0: a new one where
+ * `instance` is the first of its 64, else `current`. */
+void *__nabla_tape_push_words(struct __nabla_stack *stack, uint64_t bytes, uint64_t instance,
+                              void *current, const char *function, uint64_t *budget);
+
+/* On the way back to `instance`: the newest record where that is the last of its 64, else
+ * `current`. */
+void *__nabla_tape_pop_words(struct __nabla_stack *stack, uint64_t bytes, uint64_t instance,
+                             void *current);
+
 /* The same for `count` records of `bytes` bytes at once, one behind the other and aligned to 16.
  * The result is no valid address where that is nothing. */
 void *__nabla_tape_push_rows(struct __nabla_stack *stack, uint64_t count, uint64_t bytes,
                              const char *function, uint64_t *budget);
 void *__nabla_tape_pop_rows(struct __nabla_stack *stack, uint64_t count, uint64_t bytes);
 
-/* As pop and pop_rows, but what they walk past is not freed: for a copy of a stack, all of whose
- * records stay readable through the original. */
+/* As pop, pop_words and pop_rows, but what they walk past is not freed: for a copy of a stack, all
+ * of whose records stay readable through the original. */
 void *__nabla_tape_look_back(struct __nabla_stack *stack, uint64_t bytes);
+void *__nabla_tape_look_back_words(struct __nabla_stack *stack, uint64_t bytes, uint64_t instance,
+                                   void *current);
 void *__nabla_tape_look_back_rows(struct __nabla_stack *stack, uint64_t count, uint64_t bytes);
 
 /* Frees whatever is left. The stack is empty again and may be used again. */

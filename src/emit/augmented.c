@@ -15,10 +15,12 @@ typedef struct Sweep {
   const NbPlan *plan;
   NbContext *context;
   NbTapeView view;
-  LLVMValueRef *base, *total; /* by NbWorkLoop.index */
-  NbMap *moved;               /* stack array -> its place in the tape */
-  NbMap *calls;               /* primal call, or placeholder of its shadow -> what replaces it */
-  LLVMValueRef *anchor;       /* the last instruction that made `base`, in the header; or NULL */
+  LLVMValueRef *base[NB_ROOMS], *total; /* by NbWorkLoop.index */
+  NbMap *words;                         /* slot of a bit -> the variable with its word */
+  LLVMBuilderRef entry;                 /* where variables are made */
+  NbMap *moved;                         /* stack array -> its place in the tape */
+  NbMap *calls;         /* primal call, or placeholder of its shadow -> what replaces it */
+  LLVMValueRef *anchor; /* the last instruction that made `base`, in the header; or NULL */
 } Sweep;
 
 static LLVMValueRef own_counter(void *user, const NbWorkLoop *loop) {
@@ -31,8 +33,8 @@ static LLVMValueRef own_trips(void *user, const NbWorkLoop *loop) {
   return loop->trips;
 }
 
-static LLVMValueRef own_base(void *user, const NbWorkLoop *loop) {
-  return ((Sweep *)user)->base[loop->index];
+static LLVMValueRef own_base(void *user, const NbSlot *slot) {
+  return ((Sweep *)user)->base[slot->bit][slot->loop->index];
 }
 
 static LLVMValueRef own_total(void *user, const NbWorkLoop *loop) {
@@ -128,13 +130,14 @@ static void move_kept_arrays(Sweep *sweep) {
 
 static void start_stacks(Sweep *sweep) {
   const NbWork *work = sweep->plan->linear->work;
-  for (unsigned i = 0; i < work->loop_count; i++) {
-    const NbStorage *storage = &sweep->plan->storage[i];
-    if (!storage->slots || !storage->stacked)
+  for (unsigned i = 0; i < work->loop_count * NB_ROOMS; i++) {
+    const NbStorage *storage = &sweep->plan->storage[i / NB_ROOMS];
+    const NbRoom *room = &storage->rooms[i % NB_ROOMS];
+    if (!room->slots || !storage->stacked)
       continue;
-    LLVMTypeRef type = LLVMStructGetTypeAtIndex(sweep->plan->tape, storage->stack_field);
+    LLVMTypeRef type = LLVMStructGetTypeAtIndex(sweep->plan->tape, room->stack_field);
     LLVMBuildStore(sweep->view.builder, LLVMConstNull(type),
-                   nb_tape_field(&sweep->view, storage->stack_field));
+                   nb_tape_field(&sweep->view, room->stack_field));
   }
 }
 
@@ -150,42 +153,86 @@ static LLVMValueRef count_instances(Sweep *sweep, const NbWorkLoop *loop, const 
                          count_type(sweep), arguments, 2);
 }
 
-static void make_arrays(Sweep *sweep, const NbWorkLoop *loop) {
-  const NbStorage *storage = &sweep->plan->storage[loop->index];
-  LLVMPositionBuilderBefore(sweep->view.builder,
-                            LLVMGetBasicBlockTerminator(storage->entry->preheader));
-  LLVMValueRef total = count_instances(sweep, loop, storage->entry);
-  LLVMValueRef arguments[5] = {total, LLVMConstInt(count_type(sweep), storage->record_size, false)};
-  sweep->total[loop->index] = total;
-  nb_tape_store(&sweep->view, storage->total, total);
-  if (!storage->stacked) {
-    sweep->base[loop->index] = ask(sweep, "__nabla_tape_allocate", arguments, 2);
-    nb_tape_store(&sweep->view, storage->arrays, sweep->base[loop->index]);
-    return;
+static LLVMValueRef make_arrays(Sweep *sweep, const NbStorage *storage, const NbRoom *room,
+                                LLVMValueRef count) {
+  LLVMValueRef bytes = LLVMConstInt(count_type(sweep), room->size, false);
+  if (storage->stacked) {
+    LLVMValueRef rows[5] = {nb_tape_field(&sweep->view, room->stack_field), count, bytes};
+    return ask(sweep, "__nabla_tape_push_rows", rows, 3);
   }
-  LLVMValueRef rows[5] = {nb_tape_field(&sweep->view, storage->stack_field), arguments[0],
-                          arguments[1]};
-  sweep->base[loop->index] = ask(sweep, "__nabla_tape_push_rows", rows, 3);
+  LLVMValueRef arguments[4] = {count, bytes};
+  LLVMValueRef arrays = ask(sweep, "__nabla_tape_allocate", arguments, 2);
+  nb_tape_store(&sweep->view, room->arrays, arrays);
+  return arrays;
 }
 
-static void make_record(Sweep *sweep, const NbWorkLoop *loop) {
+static void make_all_arrays(Sweep *sweep, const NbWorkLoop *loop) {
   const NbStorage *storage = &sweep->plan->storage[loop->index];
-  LLVMPositionBuilderBefore(sweep->view.builder, nb_work_first_after_phis(loop->header));
-  LLVMValueRef arguments[4] = {nb_tape_field(&sweep->view, storage->stack_field),
-                               LLVMConstInt(count_type(sweep), storage->record_size, false)};
-  LLVMValueRef record = ask(sweep, "__nabla_tape_push", arguments, 2);
-  sweep->base[loop->index] = record;
-  sweep->anchor[loop->index] = record;
+  LLVMBuilderRef builder = sweep->view.builder;
+  LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(storage->entry->preheader));
+  LLVMValueRef total = count_instances(sweep, loop, storage->entry);
+  sweep->total[loop->index] = total;
+  nb_tape_store(&sweep->view, storage->total, total);
+  for (unsigned bit = 0; bit < NB_ROOMS; bit++) {
+    const NbRoom *room = &storage->rooms[bit];
+    if (room->slots)
+      sweep->base[bit][loop->index] =
+          make_arrays(sweep, storage, room, bit ? nb_tape_groups(builder, total) : total);
+  }
+}
+
+static LLVMValueRef make_variable(const Sweep *sweep, LLVMTypeRef type, const char *name) {
+  LLVMValueRef variable = LLVMBuildAlloca(sweep->entry, type, name);
+  LLVMBuildStore(sweep->entry, LLVMConstNull(type), variable);
+  return variable;
+}
+
+static LLVMValueRef word_of(void *user, const NbSlot *slot) {
+  Sweep *sweep = user;
+  LLVMValueRef word = nb_map_get(sweep->words, slot);
+  if (!word) {
+    word = make_variable(sweep, slot->type, "word");
+    nb_map_set(sweep->words, slot, word);
+  }
+  return word;
+}
+
+/* A record of words serves the instances of a group. */
+static LLVMValueRef make_words(Sweep *sweep, const NbWorkLoop *loop, const NbRoom *room) {
+  LLVMValueRef current = make_variable(sweep, pointer_type(sweep), "words");
+  LLVMValueRef arguments[6] = {
+      nb_tape_field(&sweep->view, room->stack_field),
+      LLVMConstInt(count_type(sweep), room->size, false), loop->counter,
+      LLVMBuildLoad2(sweep->view.builder, pointer_type(sweep), current, "")};
+  LLVMValueRef words = ask(sweep, "__nabla_tape_push_words", arguments, 4);
+  LLVMBuildStore(sweep->view.builder, words, current);
+  return words;
+}
+
+static void make_records(Sweep *sweep, const NbWorkLoop *loop) {
+  const NbRoom *rooms = sweep->plan->storage[loop->index].rooms;
+  LLVMValueRef first = nb_work_first_after_phis(loop->header);
+  LLVMPositionBuilderBefore(sweep->view.builder, first);
+  if (rooms[true].slots)
+    sweep->base[true][loop->index] = make_words(sweep, loop, &rooms[true]);
+  if (rooms[false].slots) {
+    LLVMValueRef arguments[4] = {nb_tape_field(&sweep->view, rooms[false].stack_field),
+                                 LLVMConstInt(count_type(sweep), rooms[false].size, false)};
+    sweep->base[false][loop->index] = ask(sweep, "__nabla_tape_push", arguments, 2);
+  }
+  sweep->anchor[loop->index] = LLVMGetPreviousInstruction(first);
 }
 
 static void make_storages(Sweep *sweep) {
   const NbWork *work = sweep->plan->linear->work;
   for (unsigned i = 0; i < work->loop_count; i++) {
     const NbStorage *storage = &sweep->plan->storage[i];
-    if (storage->slots && storage->known)
-      make_arrays(sweep, &work->loops[i]);
-    else if (storage->slots)
-      make_record(sweep, &work->loops[i]);
+    if (!nb_plan_stores(storage))
+      continue;
+    if (storage->known)
+      make_all_arrays(sweep, &work->loops[i]);
+    else
+      make_records(sweep, &work->loops[i]);
   }
 }
 
@@ -338,7 +385,9 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
   NbArena *arena = work->context->arena;
   Sweep sweep = {.plan = plan, .context = work->context};
   sweep.moved = nb_map_new(arena);
-  sweep.base = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
+  for (unsigned bit = 0; bit < NB_ROOMS; bit++)
+    sweep.base[bit] = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
+  sweep.words = nb_map_new(arena);
   sweep.total = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
   sweep.anchor = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(work->context->llvm);
@@ -348,11 +397,15 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
                             .counter = own_counter,
                             .trips = own_trips,
                             .base = own_base,
-                            .total = own_total};
+                            .total = own_total,
+                            .word = word_of};
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(work->function);
   LLVMPositionBuilderAtEnd(builder,
                            LLVMInsertBasicBlockInContext(work->context->llvm, entry, "tape"));
-  LLVMPositionBuilderBefore(builder, LLVMBuildBr(builder, entry));
+  LLVMValueRef end = LLVMBuildBr(builder, entry);
+  LLVMPositionBuilderBefore(builder, end);
+  sweep.entry = LLVMCreateBuilderInContext(work->context->llvm);
+  LLVMPositionBuilderBefore(sweep.entry, end);
   nb_alias_primal(plan->linear);
   make_tape(&sweep);
   move_stacks(&sweep);
@@ -364,6 +417,7 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
   replace_return(&sweep);
   replace_calls(&sweep);
   LLVMDisposeBuilder(builder);
+  LLVMDisposeBuilder(sweep.entry);
   nb_emit_drop_unneeded(plan->linear, work->function);
   nb_unwind_restore(work);
   nb_body_move(function, work->function);

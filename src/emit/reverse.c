@@ -81,8 +81,8 @@ static LLVMValueRef counter_variable(NbReverse *reverse, const NbWorkLoop *loop)
   return variable_of(reverse, reverse->counter, loop, count_type(reverse), "counter");
 }
 
-static LLVMValueRef base_variable(NbReverse *reverse, const NbWorkLoop *loop) {
-  return variable_of(reverse, reverse->base, loop, pointer_type(reverse), "residuals");
+static LLVMValueRef base_variable(NbReverse *reverse, const NbWorkLoop *loop, bool bits) {
+  return variable_of(reverse, reverse->base[bits], loop, pointer_type(reverse), "residuals");
 }
 
 static LLVMValueRef total_variable(NbReverse *reverse, const NbWorkLoop *loop) {
@@ -106,9 +106,13 @@ static LLVMValueRef read_trips(void *user, const NbWorkLoop *loop) {
   return nb_reverse_value(user, loop->trips);
 }
 
-static LLVMValueRef read_base(void *user, const NbWorkLoop *loop) {
-  NbReverse *reverse = user;
-  return LLVMBuildLoad2(reverse->builder, pointer_type(reverse), base_variable(reverse, loop), "");
+static LLVMValueRef current_base(NbReverse *reverse, const NbWorkLoop *loop, bool bits) {
+  LLVMValueRef variable = base_variable(reverse, loop, bits);
+  return LLVMBuildLoad2(reverse->builder, pointer_type(reverse), variable, "");
+}
+
+static LLVMValueRef read_base(void *user, const NbSlot *slot) {
+  return current_base(user, slot->loop, slot->bit);
 }
 
 static LLVMValueRef read_total(void *user, const NbWorkLoop *loop) {
@@ -116,39 +120,74 @@ static LLVMValueRef read_total(void *user, const NbWorkLoop *loop) {
   return LLVMBuildLoad2(reverse->builder, count_type(reverse), total_variable(reverse, loop), "");
 }
 
-/* The stack in the tape; to leave it as it is, a copy that only says how far it has been read. */
-static LLVMValueRef stack_of(NbReverse *reverse, unsigned loop) {
-  if (reverse->again)
-    return reverse->stacks[loop];
-  return nb_tape_field(&reverse->view, reverse->plan->storage[loop].stack_field);
+static const NbRoom *room_of(const NbReverse *reverse, unsigned loop, bool bits) {
+  return &reverse->plan->storage[loop].rooms[bits];
 }
 
-/* The record of the instance of the header that is being reversed. */
-static void pop_record(NbReverse *reverse, const NbWorkLoop *loop) {
-  const NbStorage *storage = &reverse->plan->storage[loop->index];
-  if (!storage->slots || storage->known)
+/* The stack in the tape; to leave it as it is, a copy that only says how far it has been read. */
+static LLVMValueRef stack_of(NbReverse *reverse, unsigned loop, bool bits) {
+  if (reverse->again)
+    return reverse->stacks[bits][loop];
+  return nb_tape_field(&reverse->view, room_of(reverse, loop, bits)->stack_field);
+}
+
+/* Asks the runtime for what is newest on a stack: `function`, or its sibling that frees nothing. */
+static LLVMValueRef newest(NbReverse *reverse, const char *function, LLVMValueRef *arguments,
+                           unsigned count) {
+  const char *verb = reverse->again ? "look_back" : "pop";
+  const char *name = nb_arena_print(reverse->context->arena, "__nabla_tape_%s%s", verb, function);
+  return nb_runtime_call(reverse->context, reverse->builder, name, pointer_type(reverse), arguments,
+                         count);
+}
+
+/* The record of the instance of the header that is being reversed, where there is one of each; for
+ * bits, where it is the last one of its group, or the loop is `entered`. */
+static void pop_record(NbReverse *reverse, const NbWorkLoop *loop, bool bits, bool entered) {
+  const NbRoom *room = room_of(reverse, loop->index, bits);
+  if (!room->slots || reverse->plan->storage[loop->index].known)
     return;
-  LLVMValueRef arguments[] = {stack_of(reverse, loop->index),
-                              LLVMConstInt(count_type(reverse), storage->record_size, false)};
-  const char *name = reverse->again ? "__nabla_tape_look_back" : "__nabla_tape_pop";
-  LLVMValueRef record = nb_runtime_call(reverse->context, reverse->builder, name,
-                                        pointer_type(reverse), arguments, 2);
-  LLVMBuildStore(reverse->builder, record, base_variable(reverse, loop));
+  LLVMValueRef arguments[4] = {stack_of(reverse, loop->index, bits),
+                               LLVMConstInt(count_type(reverse), room->size, false)};
+  bool grouped = bits && !entered;
+  if (grouped) {
+    arguments[2] = read_counter(reverse, loop);
+    arguments[3] = current_base(reverse, loop, bits);
+  }
+  LLVMValueRef record = newest(reverse, grouped ? "_words" : "", arguments, grouped ? 4 : 2);
+  LLVMBuildStore(reverse->builder, record, base_variable(reverse, loop, bits));
+}
+
+static void pop_records(NbReverse *reverse, const NbWorkLoop *loop, bool entered) {
+  for (unsigned bits = 0; bits < NB_ROOMS; bits++)
+    pop_record(reverse, loop, bits, entered);
 }
 
 /* The rows of the newest entry. */
-static LLVMValueRef pop_rows(NbReverse *reverse, unsigned loop, LLVMValueRef total) {
-  uint64_t bytes = reverse->plan->storage[loop].record_size;
-  LLVMValueRef arguments[] = {stack_of(reverse, loop), total,
-                              LLVMConstInt(count_type(reverse), bytes, false)};
-  const char *name = reverse->again ? "__nabla_tape_look_back_rows" : "__nabla_tape_pop_rows";
-  return nb_runtime_call(reverse->context, reverse->builder, name, pointer_type(reverse), arguments,
-                         3);
+static LLVMValueRef pop_rows(NbReverse *reverse, unsigned loop, bool bits, LLVMValueRef count) {
+  LLVMValueRef bytes = LLVMConstInt(count_type(reverse), room_of(reverse, loop, bits)->size, false);
+  LLVMValueRef arguments[] = {stack_of(reverse, loop, bits), count, bytes};
+  return newest(reverse, "_rows", arguments, 3);
 }
 
 static bool is_entry_of(const NbReverse *reverse, unsigned index, const NbWorkLoop *loop) {
   const NbStorage *storage = &reverse->plan->storage[index];
-  return storage->slots && storage->known && storage->entry == loop;
+  return nb_plan_stores(storage) && storage->known && storage->entry == loop;
+}
+
+/* Finds the arrays of a loop at the entry where they were made. */
+static void find_arrays(NbReverse *reverse, const NbWorkLoop *loop) {
+  const NbStorage *storage = &reverse->plan->storage[loop->index];
+  LLVMValueRef total = nb_tape_load(&reverse->view, storage->total);
+  LLVMBuildStore(reverse->builder, total, total_variable(reverse, loop));
+  for (unsigned bits = 0; bits < NB_ROOMS; bits++) {
+    const NbRoom *room = &storage->rooms[bits];
+    if (!room->slots)
+      continue;
+    LLVMValueRef count = bits && storage->stacked ? nb_tape_groups(reverse->builder, total) : total;
+    LLVMValueRef base = storage->stacked ? pop_rows(reverse, loop->index, bits, count)
+                                         : nb_tape_load(&reverse->view, room->arrays);
+    LLVMBuildStore(reverse->builder, base, base_variable(reverse, loop, bits));
+  }
 }
 
 /* Comes into a loop through one of its exits. */
@@ -161,25 +200,21 @@ static void enter_loop(NbReverse *reverse, const NbWorkLoop *loop, LLVMValueRef 
   }
   LLVMBuildStore(reverse->builder, first, counter_variable(reverse, loop));
   for (unsigned i = 0; i < work->loop_count; i++) {
-    if (!is_entry_of(reverse, i, loop))
-      continue;
-    const NbStorage *storage = &reverse->plan->storage[i];
-    LLVMValueRef total = nb_tape_load(&reverse->view, storage->total);
-    LLVMBuildStore(reverse->builder, total, total_variable(reverse, &work->loops[i]));
-    LLVMValueRef base = storage->stacked ? pop_rows(reverse, i, total)
-                                         : nb_tape_load(&reverse->view, storage->arrays);
-    LLVMBuildStore(reverse->builder, base, base_variable(reverse, &work->loops[i]));
+    if (is_entry_of(reverse, i, loop))
+      find_arrays(reverse, &work->loops[i]);
   }
-  pop_record(reverse, loop);
+  pop_records(reverse, loop, true);
 }
 
 /* Leaves a loop through its header: its arrays are not needed any more. */
 static void leave_loop(NbReverse *reverse, const NbWorkLoop *loop) {
   const NbWork *work = reverse->linear->work;
-  for (unsigned i = 0; !reverse->again && i < work->loop_count; i++) {
-    if (!is_entry_of(reverse, i, loop) || reverse->plan->storage[i].stacked)
+  for (unsigned i = 0; !reverse->again && i < work->loop_count * NB_ROOMS; i++) {
+    unsigned index = i / NB_ROOMS, bits = i % NB_ROOMS;
+    if (!is_entry_of(reverse, index, loop) || reverse->plan->storage[index].stacked ||
+        !room_of(reverse, index, bits)->slots)
       continue;
-    LLVMValueRef base = read_base(reverse, &work->loops[i]);
+    LLVMValueRef base = current_base(reverse, &work->loops[index], bits);
     nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_release",
                     LLVMVoidTypeInContext(reverse->context->llvm), &base, 1);
   }
@@ -192,7 +227,7 @@ static void next_iteration(NbReverse *reverse, const NbWorkLoop *loop) {
   count = runs_upward(reverse, loop) ? LLVMBuildAdd(reverse->builder, count, one, "")
                                      : LLVMBuildSub(reverse->builder, count, one, "");
   LLVMBuildStore(reverse->builder, count, counter_variable(reverse, loop));
-  pop_record(reverse, loop);
+  pop_records(reverse, loop, false);
 }
 
 /* --- Edges ---------------------------------------------------------------------------------- */
@@ -347,25 +382,33 @@ static void make_blocks(NbReverse *reverse) {
 
 /* --- Ends ----------------------------------------------------------------------------------- */
 
+/* The room of a loop that has records, or rows, on a stack; NULL: none. By its number. */
+static const NbRoom *stacked_room(const NbReverse *reverse, unsigned number) {
+  unsigned loop = number / NB_ROOMS;
+  const NbRoom *room = room_of(reverse, loop, number % NB_ROOMS);
+  return room->slots && reverse->plan->storage[loop].stacked ? room : NULL;
+}
+
 static void copy_stacks(NbReverse *reverse) {
-  for (unsigned i = 0; i < reverse->linear->work->loop_count; i++) {
-    const NbStorage *storage = &reverse->plan->storage[i];
-    if (!storage->slots || !storage->stacked)
+  for (unsigned i = 0; i < reverse->linear->work->loop_count * NB_ROOMS; i++) {
+    const NbRoom *room = stacked_room(reverse, i);
+    if (!room)
       continue;
-    LLVMTypeRef type = LLVMStructGetTypeAtIndex(reverse->plan->tape, storage->stack_field);
-    LLVMValueRef stack = nb_tape_field(&reverse->view, storage->stack_field);
-    reverse->stacks[i] = nb_reverse_variable(reverse, type, "stack");
+    LLVMTypeRef type = LLVMStructGetTypeAtIndex(reverse->plan->tape, room->stack_field);
+    LLVMValueRef stack = nb_tape_field(&reverse->view, room->stack_field);
+    LLVMValueRef copy = nb_reverse_variable(reverse, type, "stack");
+    reverse->stacks[i % NB_ROOMS][i / NB_ROOMS] = copy;
     LLVMValueRef whole = LLVMBuildLoad2(reverse->builder, type, stack, "");
-    LLVMBuildStore(reverse->builder, whole, reverse->stacks[i]);
+    LLVMBuildStore(reverse->builder, whole, copy);
   }
 }
 
 static void finish_stacks(NbReverse *reverse) {
-  for (unsigned i = 0; i < reverse->linear->work->loop_count; i++) {
-    const NbStorage *storage = &reverse->plan->storage[i];
-    if (!storage->slots || !storage->stacked)
+  for (unsigned i = 0; i < reverse->linear->work->loop_count * NB_ROOMS; i++) {
+    const NbRoom *room = stacked_room(reverse, i);
+    if (!room)
       continue;
-    LLVMValueRef stack = nb_tape_field(&reverse->view, storage->stack_field);
+    LLVMValueRef stack = nb_tape_field(&reverse->view, room->stack_field);
     nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_finish",
                     LLVMVoidTypeInContext(reverse->context->llvm), &stack, 1);
   }
@@ -456,12 +499,14 @@ bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef function, bool again) {
                        .entry = entry,
                        .adjoints = nb_map_new(arena),
                        .counter = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
-                       .base = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
                        .total = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
-                       .stacks = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
                        .again = again,
                        .last = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1),
                        .ok = true};
+  for (unsigned bits = 0; bits < NB_ROOMS; bits++) {
+    reverse.base[bits] = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
+    reverse.stacks[bits] = NB_NEW_ARRAY(arena, LLVMValueRef, work->loop_count + 1);
+  }
   reverse.view = (NbTapeView){.plan = plan,
                               .builder = builder,
                               .user = &reverse,

@@ -22,14 +22,15 @@ typedef struct NbReverse {
   LLVMBuilderRef builder; /* where the sweep is printed */
   LLVMBuilderRef entry;   /* variables: allocated and cleared at the function's entry */
   NbTapeView view;
-  const NbWorkLoop *place;   /* the innermost loop around what is being printed */
-  NbLoopEntry *entries;      /* by NbWorkLoop.index */
-  NbMap *memo;               /* primal value -> the same value in the block being printed */
-  NbMap *adjoints;           /* primal value -> its variable */
-  LLVMBasicBlockRef *blocks; /* by NbWorkBlock.index */
-  LLVMValueRef *counter, *base, *total; /* variables by NbWorkLoop.index; NULL: none yet */
-  LLVMValueRef *stacks;  /* by NbWorkLoop.index: where the stack of records is read */
-  LLVMValueRef *last;    /* the same: of a loop that runs upward, its last counter */
+  const NbWorkLoop *place;        /* the innermost loop around what is being printed */
+  NbLoopEntry *entries;           /* by NbWorkLoop.index */
+  NbMap *memo;                    /* primal value -> the same value in the block being printed */
+  NbMap *adjoints;                /* primal value -> its variable */
+  LLVMBasicBlockRef *blocks;      /* by NbWorkBlock.index */
+  LLVMValueRef *counter, *total;  /* variables by NbWorkLoop.index; NULL: none yet */
+  LLVMValueRef *base[NB_ROOMS];   /* the same, of each room */
+  LLVMValueRef *stacks[NB_ROOMS]; /* by NbWorkLoop.index: where the stacks of records are read */
+  LLVMValueRef *last;             /* the same: of a loop that runs upward, its last counter */
   LLVMValueRef released; /* variable: the shadows of what the primal freed; NULL: none yet */
   LLVMBasicBlockRef end;
   bool again; /* the tape is left as it was */

@@ -44,20 +44,45 @@ static LLVMValueRef iteration(const NbTapeView *view, const NbWorkLoop *loop,
   return LLVMBuildAdd(view->builder, rows, counter, "");
 }
 
+LLVMValueRef nb_tape_groups(LLVMBuilderRef builder, LLVMValueRef total) {
+  LLVMTypeRef type = LLVMTypeOf(total);
+  LLVMValueRef whole = LLVMBuildUDiv(builder, total, LLVMConstInt(type, NB_TAPE_GROUP, false), "");
+  return LLVMBuildAdd(builder, whole, LLVMConstInt(type, 1, false), "");
+}
+
+/* Which of the slot's instances is the current one, counted from where its memory begins. */
+static LLVMValueRef instance(const NbTapeView *view, const NbSlot *slot) {
+  const NbStorage *storage = &view->plan->storage[slot->loop->index];
+  return iteration(view, slot->loop, storage->known ? storage->entry : slot->loop);
+}
+
+/* Behind the arrays of the slots before it. */
+static LLVMValueRef array_of(const NbTapeView *view, const NbSlot *slot, LLVMValueRef base) {
+  if (!slot->offset)
+    return base;
+  LLVMValueRef count = view->total(view->user, slot->loop);
+  if (slot->bit)
+    count = nb_tape_groups(view->builder, count);
+  LLVMValueRef offset = LLVMConstInt(count_type(view), slot->offset, false);
+  offset = LLVMBuildMul(view->builder, offset, count, "");
+  return LLVMBuildGEP2(view->builder, byte_type(view), base, &offset, 1, "");
+}
+
 LLVMValueRef nb_tape_address(const NbTapeView *view, const NbSlot *slot) {
   if (!slot->loop)
     return nb_tape_field(view, slot->field);
-  const NbStorage *storage = &view->plan->storage[slot->loop->index];
-  LLVMValueRef base = view->base(view->user, slot->loop);
-  LLVMValueRef offset = LLVMConstInt(count_type(view), slot->offset, false);
-  if (storage->known && slot->offset)
-    offset = LLVMBuildMul(view->builder, offset, view->total(view->user, slot->loop), "");
-  if (slot->offset)
-    base = LLVMBuildGEP2(view->builder, byte_type(view), base, &offset, 1, "");
-  if (!storage->known)
-    return base;
-  LLVMValueRef index = iteration(view, slot->loop, storage->entry);
-  return LLVMBuildGEP2(view->builder, slot->type, base, &index, 1, "");
+  LLVMValueRef base = view->base(view->user, slot);
+  if (!view->plan->storage[slot->loop->index].known) {
+    LLVMValueRef offset = LLVMConstInt(count_type(view), slot->offset, false);
+    return slot->offset ? LLVMBuildGEP2(view->builder, byte_type(view), base, &offset, 1, "")
+                        : base;
+  }
+  LLVMValueRef array = array_of(view, slot, base);
+  LLVMValueRef index = instance(view, slot);
+  LLVMValueRef group = LLVMConstInt(count_type(view), NB_TAPE_GROUP, false);
+  if (slot->bit)
+    index = LLVMBuildUDiv(view->builder, index, group, "");
+  return LLVMBuildGEP2(view->builder, slot->type, array, &index, 1, "");
 }
 
 static unsigned alignment(const NbTapeView *view, const NbSlot *slot) {
@@ -65,7 +90,7 @@ static unsigned alignment(const NbTapeView *view, const NbSlot *slot) {
   return natural < TAPE_ALIGNMENT ? natural : TAPE_ALIGNMENT;
 }
 
-LLVMValueRef nb_tape_load(const NbTapeView *view, const NbSlot *slot) {
+static LLVMValueRef load_whole(const NbTapeView *view, const NbSlot *slot) {
   LLVMValueRef load = LLVMBuildLoad2(view->builder, slot->type, nb_tape_address(view, slot), "");
   LLVMSetAlignment(load, alignment(view, slot));
   if (slot->plain)
@@ -74,11 +99,44 @@ LLVMValueRef nb_tape_load(const NbTapeView *view, const NbSlot *slot) {
   return load;
 }
 
-void nb_tape_store(const NbTapeView *view, const NbSlot *slot, LLVMValueRef value) {
+static void store_whole(const NbTapeView *view, const NbSlot *slot, LLVMValueRef value) {
   LLVMValueRef address = nb_tape_address(view, slot);
   LLVMValueRef store = LLVMBuildStore(view->builder, value, address);
   LLVMSetAlignment(store, alignment(view, slot));
   if (slot->plain)
     nb_access_note_slot(store);
   nb_alias_other(view->plan->linear, store);
+}
+
+static LLVMValueRef bit_in_word(const NbTapeView *view, const NbSlot *slot) {
+  LLVMValueRef last = LLVMConstInt(count_type(view), NB_TAPE_GROUP - 1, false);
+  return LLVMBuildAnd(view->builder, instance(view, slot), last, "");
+}
+
+LLVMValueRef nb_tape_load(const NbTapeView *view, const NbSlot *slot) {
+  LLVMValueRef whole = load_whole(view, slot);
+  if (!slot->bit)
+    return whole;
+  whole = LLVMBuildLShr(view->builder, whole, bit_in_word(view, slot), "");
+  return LLVMBuildTrunc(view->builder, whole, LLVMTypeOf(slot->value), "");
+}
+
+/* The word is in a variable, so that nothing has to be read from the tape. Bits of other instances
+ * that are still in it from an earlier word are of no instance of this one, or written later. */
+static LLVMValueRef word_with(const NbTapeView *view, const NbSlot *slot, LLVMValueRef bit) {
+  LLVMBuilderRef builder = view->builder;
+  LLVMValueRef variable = view->word(view->user, slot), at = bit_in_word(view, slot);
+  LLVMValueRef one = LLVMConstInt(slot->type, 1, false);
+  LLVMValueRef mask = LLVMBuildNot(builder, LLVMBuildShl(builder, one, at, ""), "");
+  LLVMValueRef word = LLVMBuildLoad2(builder, slot->type, variable, "");
+  word = LLVMBuildAnd(builder, word, mask, "");
+  LLVMValueRef wide = LLVMBuildZExt(builder, bit, slot->type, "");
+  wide = LLVMBuildShl(builder, wide, at, "");
+  word = LLVMBuildOr(builder, word, wide, "");
+  LLVMBuildStore(builder, word, variable);
+  return word;
+}
+
+void nb_tape_store(const NbTapeView *view, const NbSlot *slot, LLVMValueRef value) {
+  store_whole(view, slot, slot->bit ? word_with(view, slot, value) : value);
 }

@@ -184,8 +184,8 @@ static bool runs_upward(const Order *order, const NbWorkLoop *loop) {
   const NbPlan *plan = order->plan;
   const NbWork *work = plan->linear->work;
   const NbStorage *storage = &plan->storage[loop->index];
-  if (!loop->trips || (storage->slots && !storage->known) || !nb_work_is_innermost(work, loop) ||
-      !nb_work_is_left_at_end(work, loop))
+  if (!loop->trips || (nb_plan_stores(storage) && !storage->known) ||
+      !nb_work_is_innermost(work, loop) || !nb_work_is_left_at_end(work, loop))
     return false;
   NbList accesses = nb_list(work->context->arena);
   NbMap *totals = nb_map_new(work->context->arena);

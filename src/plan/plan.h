@@ -7,7 +7,9 @@
  * a loop whose trips are known when the outermost possible loop around it is entered keeps them in
  * one array a residual, all in one piece of memory: an allocation or, where that is done again and
  * again in a loop around it, rows on a stack of its own. Another loop keeps a record for each
- * instance of its header on a stack of its own. */
+ * instance of its header on a stack of its own. Residuals that are not of the same iteration, since
+ * they are of different branches, share their room. Decisions take a bit each: a word of 64 bits is
+ * written for that many instances. */
 #ifndef NABLA_PLAN_H
 #define NABLA_PLAN_H
 
@@ -24,9 +26,13 @@ typedef enum NbPlace {
 /* What the tape is aligned to at most, wherever it lies, in bytes. */
 #define NB_TAPE_ALIGNMENT 16
 
+/* Instances whose decisions share a word. */
+enum { NB_TAPE_GROUP = 64 };
+
 /* Room in the tape for one value for each iteration of the loops around it. */
 typedef struct NbSlot {
-  LLVMTypeRef type;
+  LLVMTypeRef type;        /* of a bit: that of the words */
+  bool bit;                /* a decision; its words stand as the values of others do */
   NbWorkLoop *loop;        /* NULL: a field of the tape */
   unsigned field;          /* of the tape, where `loop` is NULL */
   uint64_t offset;         /* in a record, or (times the number of instances) in the arrays */
@@ -37,16 +43,23 @@ typedef struct NbSlot {
   struct NbSlot *next;     /* of the same loop */
 } NbSlot;
 
+/* Residuals of one loop: those of whole bytes, or the words of bits. */
+typedef struct NbRoom {
+  NbSlot *slots;        /* NULL: none */
+  uint64_t size;        /* of all slots together, in an instance or group of instances */
+  NbSlot *arrays;       /* where their address is kept; NULL: on the stack */
+  unsigned stack_field; /* of the tape: the stack */
+} NbRoom;
+
+enum { NB_ROOMS = 2 };
+
 /* The residuals of one loop. */
 typedef struct NbStorage {
-  NbSlot *slots;        /* NULL: none */
-  uint64_t record_size; /* of all slots together */
-  bool known;           /* arrays; else a stack of records */
-  NbWorkLoop *entry;    /* arrays: the loop at whose entry they are made */
-  NbSlot *arrays;       /* where their address is kept; NULL: on the stack */
-  NbSlot *total;        /* and the number of instances, of each array's elements */
-  bool stacked;         /* records, or arrays made in a loop */
-  unsigned stack_field; /* of the tape: the stack */
+  NbRoom rooms[NB_ROOMS]; /* by NbSlot.bit */
+  bool known;             /* arrays; else a stack of records */
+  NbWorkLoop *entry;      /* arrays: the loop at whose entry they are made */
+  NbSlot *total;          /* and the number of instances, of each array's elements */
+  bool stacked;           /* records, or arrays made in a loop */
 } NbStorage;
 
 typedef struct NbPlan {
@@ -75,6 +88,9 @@ void nb_plan_print(const NbPlan *plan);
 bool nb_plan_repeatable(const NbLinear *linear, LLVMValueRef inst);
 NbPlace nb_plan_place(const NbPlan *plan, LLVMValueRef value);
 NbSlot *nb_plan_slot(const NbPlan *plan, const void *value_or_call);
+
+/* Has the loop any residuals? */
+bool nb_plan_stores(const NbStorage *storage);
 
 /* Finds `needed`, `visited` and `skip_to` (plan/walk.c). */
 void nb_plan_walk(NbPlan *plan);

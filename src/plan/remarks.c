@@ -7,6 +7,8 @@
 static const char *amount(const NbPlan *plan, const NbSlot *slot) {
   NbArena *arena = plan->linear->work->context->arena;
   const char *often = slot->loop ? " in each iteration" : "";
+  if (slot->bit)
+    return "a bit is kept for the reverse sweep in each iteration";
   return nb_arena_print(
       arena, "%" PRIu64 " bytes are kept for the reverse sweep%s",
       slot->loop ? slot->size : nb_store_size(plan->linear->work->context, slot->type), often);

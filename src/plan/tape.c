@@ -3,6 +3,7 @@
 #include "plan/plan.h"
 
 #include "objects/graph.h"
+#include "plan/branches.h"
 #include "plan/guards.h"
 #include "types/facts.h"
 
@@ -13,6 +14,7 @@ enum { TAPE_ALIGNMENT = 8, STACK_POINTERS = 3 };
 typedef struct Fields {
   NbPlan *plan;
   NbList types;
+  NbMap *decisions; /* that the reverse sweep asks for where control joins */
 } Fields;
 
 static unsigned add_field(Fields *fields, LLVMTypeRef type) {
@@ -37,29 +39,43 @@ static bool is_plain(LLVMTypeRef type, LLVMValueRef value) {
   return !value || LLVMGetIntTypeWidth(type) == 1 || nb_integer_is_number(value);
 }
 
-static NbSlot *add_slot(Fields *fields, LLVMTypeRef type, NbWorkLoop *loop) {
+static NbSlot *add_slot(Fields *fields, LLVMTypeRef type, NbWorkLoop *loop, bool bit) {
   NbPlan *plan = fields->plan;
   const NbContext *context = plan->linear->work->context;
   NbSlot *slot = NB_NEW(context->arena, NbSlot);
-  *slot = (NbSlot){.type = type, .loop = loop, .plain = is_plain(type, NULL)};
+  *slot = (NbSlot){.type = type, .bit = bit, .loop = loop, .plain = is_plain(type, NULL)};
   slot->size = LLVMABISizeOfType(context->layout, type);
   if (!loop) {
     slot->field = add_field(fields, type);
     return slot;
   }
-  NbStorage *storage = &plan->storage[loop->index];
-  slot->next = storage->slots;
-  storage->slots = slot;
+  NbRoom *room = &plan->storage[loop->index].rooms[bit];
+  slot->next = room->slots;
+  room->slots = slot;
   return slot;
+}
+
+bool nb_plan_stores(const NbStorage *storage) {
+  return storage->rooms[false].slots || storage->rooms[true].slots;
+}
+
+/* What only chooses between values stays a byte where the loop may become one of vectors. */
+static bool takes_bit(const Fields *fields, LLVMValueRef value, const NbWorkLoop *loop) {
+  LLVMTypeRef bit = LLVMInt1TypeInContext(fields->plan->linear->work->context->llvm);
+  return loop && LLVMTypeOf(value) == bit && (!loop->trips || nb_map_has(fields->decisions, value));
 }
 
 static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
                          const NbStatement *call) {
   NbPlan *plan = fields->plan;
-  NbSlot *slot = add_slot(fields, type, nb_work_block_of(plan->linear->work, inst)->loop);
+  NbWorkLoop *loop = nb_work_block_of(plan->linear->work, inst)->loop;
+  bool bit = !call && takes_bit(fields, inst, loop);
+  if (bit)
+    type = LLVMInt64TypeInContext(plan->linear->work->context->llvm);
+  NbSlot *slot = add_slot(fields, type, loop, bit);
   slot->value = call ? NULL : inst;
   slot->call = call;
-  slot->plain = is_plain(type, inst);
+  slot->plain = bit || is_plain(type, inst);
   nb_map_set(plan->slots, call ? (const void *)call : (const void *)inst, slot);
   nb_list_push(&plan->residuals, slot);
 }
@@ -121,9 +137,9 @@ static unsigned alignment_of(const NbPlan *plan, const NbSlot *slot) {
 }
 
 /* Sorted by falling alignment, so that each array starts aligned behind the larger ones. */
-static void sort_slots(const NbPlan *plan, NbStorage *storage) {
+static void sort_slots(const NbPlan *plan, NbRoom *room) {
   NbSlot *sorted = NULL;
-  for (NbSlot *slot = storage->slots, *next; slot; slot = next) {
+  for (NbSlot *slot = room->slots, *next; slot; slot = next) {
     next = slot->next;
     NbSlot **place = &sorted;
     while (*place && alignment_of(plan, *place) > alignment_of(plan, slot))
@@ -131,52 +147,84 @@ static void sort_slots(const NbPlan *plan, NbStorage *storage) {
     slot->next = *place;
     *place = slot;
   }
-  storage->slots = sorted;
+  room->slots = sorted;
 }
 
-static void place_slots(const NbPlan *plan, NbStorage *storage) {
-  sort_slots(plan, storage);
-  uint64_t offset = 0;
-  for (NbSlot *slot = storage->slots; slot; slot = slot->next) {
-    slot->offset = offset;
-    offset += slot->size;
+/* The slot in whose place this one may stand: none of those that stand there is of the same
+ * iteration. NULL: none. */
+static const NbSlot *shared_place(NbBranches *branches, const NbSlot *first, const NbSlot *slot) {
+  for (const NbSlot *place = first; place != slot; place = place->next) {
+    bool free =
+        place->type == slot->type && place->plain == slot->plain && place->value && slot->value;
+    for (const NbSlot *other = first; free && other != slot; other = other->next)
+      free = other->offset != place->offset ||
+             nb_branches_exclude(branches, other->value, slot->value);
+    if (free)
+      return place;
   }
-  unsigned unit = TAPE_ALIGNMENT;
-  if (alignment_of(plan, storage->slots) > unit)
-    unit = NB_TAPE_ALIGNMENT;
-  storage->record_size = (offset + unit - 1) / unit * unit;
+  return NULL;
 }
 
-static void lay_out_loop(Fields *fields, NbWorkLoop *loop) {
+/* Arrays lie one behind the other, records too, which must be aligned each. */
+static void place_slots(const NbPlan *plan, NbBranches *branches, NbRoom *room, bool known) {
+  if (!room->slots)
+    return;
+  sort_slots(plan, room);
+  uint64_t offset = 0;
+  for (NbSlot *slot = room->slots; slot; slot = slot->next) {
+    const NbSlot *place = slot->bit ? NULL : shared_place(branches, room->slots, slot);
+    slot->offset = place ? place->offset : offset;
+    offset += place ? 0 : slot->size;
+  }
+  unsigned unit = known ? 1 : TAPE_ALIGNMENT;
+  if (!known && alignment_of(plan, room->slots) > unit)
+    unit = NB_TAPE_ALIGNMENT;
+  room->size = (offset + unit - 1) / unit * unit;
+}
+
+static void lay_out_loop(Fields *fields, NbBranches *branches, NbWorkLoop *loop) {
   NbPlan *plan = fields->plan;
   NbStorage *storage = &plan->storage[loop->index];
   LLVMContextRef llvm = plan->linear->work->context->llvm;
   LLVMTypeRef pointer = LLVMPointerTypeInContext(llvm, 0);
-  if (!storage->slots)
+  if (!nb_plan_stores(storage))
     return;
-  place_slots(plan, storage);
   storage->known = loop->trips != NULL;
   storage->stacked = true;
   if (storage->known) {
     storage->entry = entry_loop(plan, loop);
     storage->stacked = storage->entry->parent != NULL;
-    storage->total = add_slot(fields, LLVMInt64TypeInContext(llvm), storage->entry->parent);
+    storage->total = add_slot(fields, LLVMInt64TypeInContext(llvm), storage->entry->parent, false);
   }
-  if (storage->stacked)
-    storage->stack_field = add_field(fields, LLVMArrayType2(pointer, STACK_POINTERS));
-  else
-    storage->arrays = add_slot(fields, pointer, NULL);
+  for (unsigned i = 0; i < NB_ROOMS; i++) {
+    NbRoom *room = &storage->rooms[i];
+    place_slots(plan, branches, room, storage->known);
+    if (room->slots && storage->stacked)
+      room->stack_field = add_field(fields, LLVMArrayType2(pointer, STACK_POINTERS));
+    else if (room->slots)
+      room->arrays = add_slot(fields, pointer, NULL, false);
+  }
+}
+
+static NbMap *find_decisions(const NbPlan *plan) {
+  const NbWork *work = plan->linear->work;
+  NbMap *decisions = nb_map_new(work->context->arena);
+  for (unsigned i = 0; i < work->block_count; i++)
+    if (work->blocks[i].decision)
+      nb_map_set(decisions, work->blocks[i].decision, work->blocks[i].decision);
+  return decisions;
 }
 
 void nb_plan_layout(NbPlan *plan) {
   const NbWork *work = plan->linear->work;
   NbArena *arena = work->context->arena;
   plan->storage = NB_NEW_ARRAY(arena, NbStorage, work->loop_count + 1);
-  Fields fields = {plan, nb_list(arena)};
+  Fields fields = {plan, nb_list(arena), find_decisions(plan)};
+  NbBranches *branches = nb_branches_new(work);
   add_values(&fields);
   add_calls(&fields);
   for (unsigned i = work->loop_count; i-- > 0;)
-    lay_out_loop(&fields, &work->loops[i]);
+    lay_out_loop(&fields, branches, &work->loops[i]);
   if (fields.types.count)
     plan->tape = LLVMStructTypeInContext(work->context->llvm, (LLVMTypeRef *)fields.types.items,
                                          fields.types.count, false);
@@ -193,7 +241,7 @@ static void print_slot(const NbPlan *plan, const NbSlot *slot) {
   const char *loop =
       slot->loop ? nb_name(LLVMBasicBlockAsValue(slot->loop->header)) : "the function";
   bool known = slot->loop && plan->storage[slot->loop->index].known;
-  fprintf(stderr, "  store %s %s in %s%s\n", type, name,
+  fprintf(stderr, "  store %s %s in %s%s\n", slot->bit ? "bit" : type, name,
           !slot->loop ? ""
           : known     ? "arrays of "
                       : "records of ",

@@ -196,6 +196,30 @@ static void a_copy_reads_back_what_the_stack_keeps(void **state) {
   __nabla_tape_finish(&stack);
 }
 
+static void words_serve_64_instances_each(void **state) {
+  (void)state;
+  enum { COUNT = 64 * 40 + 7 };
+  struct __nabla_stack stack = {0};
+  uint64_t *words = NULL;
+  for (uint64_t i = 0; i < COUNT; i++) {
+    words = __nabla_tape_push_words(&stack, 16, i, words, "f", NULL);
+    words[0] = words[1] = i / 64;
+  }
+  struct __nabla_stack copy = stack;
+  words = __nabla_tape_look_back(&copy, 16);
+  for (uint64_t i = COUNT - 1; i-- > 0;) {
+    words = __nabla_tape_look_back_words(&copy, 16, i, words);
+    assert_int_equal(words[1], i / 64);
+  }
+  words = __nabla_tape_pop(&stack, 16);
+  for (uint64_t i = COUNT - 1; i-- > 0;) {
+    words = __nabla_tape_pop_words(&stack, 16, i, words);
+    assert_int_equal(words[0], i / 64);
+  }
+  __nabla_tape_finish(&stack);
+  check_is_zero(&stack);
+}
+
 static void a_stack_may_be_used_after_finish(void **state) {
   (void)state;
   struct __nabla_stack stack = {0};
@@ -684,6 +708,7 @@ int main(void) {
       cmocka_unit_test(a_million_small_records_come_back_in_reverse),
       cmocka_unit_test(a_popped_record_stays_valid),
       cmocka_unit_test(a_copy_reads_back_what_the_stack_keeps),
+      cmocka_unit_test(words_serve_64_instances_each),
       cmocka_unit_test(a_stack_may_be_used_after_finish),
       cmocka_unit_test(stacks_nest),
       cmocka_unit_test(arrays_are_aligned_and_may_be_empty),
