@@ -154,8 +154,8 @@ static void sort_slots(const NbPlan *plan, NbRoom *room) {
  * iteration. NULL: none. */
 static const NbSlot *shared_place(NbBranches *branches, const NbSlot *first, const NbSlot *slot) {
   for (const NbSlot *place = first; place != slot; place = place->next) {
-    bool free =
-        place->type == slot->type && place->plain == slot->plain && place->value && slot->value;
+    bool free = place->type == slot->type && place->plain == slot->plain && place->value &&
+                slot->value && nb_branches_exclude(branches, place->value, slot->value);
     for (const NbSlot *other = first; free && other != slot; other = other->next)
       free = other->offset != place->offset ||
              nb_branches_exclude(branches, other->value, slot->value);
