@@ -31,6 +31,10 @@
 #define NB_NOTED_PLACE "nabla.place"
 #define NB_NOTED_SOURCE "nabla.place.source"
 
+/* The metadata of an index that was a recurrence before it was written in terms of its loop's
+ * counter: the least value that it has (prepare/flow.c). */
+#define NB_LEAST_INDEX "nabla.least"
+
 /* The metadata of accesses to integers and pointers in memory of nabla's own (types/slots.h). */
 #define NB_TAPE_SLOT "nabla.slot"
 

@@ -2,6 +2,10 @@
 /* Small facts about integers that index memory. */
 #include "objects/places.h"
 
+#include "base/names.h"
+
+#include <string.h>
+
 enum { DEPTH = 6, MOST_ZEROS = 20, WIDEST_RANGE = 1 << 16 };
 
 static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned depth);
@@ -149,6 +153,21 @@ uint64_t nb_integer_factor(const NbPlaces *places, LLVMValueRef value) {
   return factor_of(places, value, DEPTH);
 }
 
+/* What `prepare` found before it wrote the index in another form. */
+static bool noted_least(LLVMValueRef value, int64_t *least) {
+  LLVMValueRef number = NULL;
+  if (!LLVMIsAInstruction(value))
+    return false;
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(value));
+  unsigned kind = LLVMGetMDKindIDInContext(llvm, NB_LEAST_INDEX, strlen(NB_LEAST_INDEX));
+  LLVMValueRef node = LLVMGetMetadata(value, kind);
+  if (!node)
+    return false;
+  LLVMGetMDNodeOperands(node, &number);
+  *least = LLVMConstIntGetSExtValue(number);
+  return true;
+}
+
 /* The phis that the question is about already: taken to be natural, which their other incoming
  * values then prove by induction. */
 typedef struct Assumed {
@@ -179,8 +198,11 @@ static bool natural_both(LLVMValueRef value, unsigned depth, const Assumed *oute
 static bool natural(LLVMValueRef value, unsigned depth, const Assumed *outer) {
   if (LLVMIsAConstantInt(value))
     return LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64 && LLVMConstIntGetSExtValue(value) >= 0;
+  int64_t least;
   if (!depth || !LLVMIsAInstruction(value))
     return false;
+  if (noted_least(value, &least))
+    return true;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMZExt:
     return true;
@@ -227,6 +249,8 @@ bool nb_integer_range(const NbPlaces *places, LLVMValueRef value, int64_t *low, 
 
 int64_t nb_integer_least(const NbPlaces *places, LLVMValueRef value) {
   int64_t low, high;
+  if (noted_least(value, &low) && low < WIDEST_RANGE)
+    return low;
   bool known = range_of(places, value, &low, &high) && low > 0 && low < WIDEST_RANGE;
   return known ? low : 0;
 }

@@ -59,6 +59,15 @@ static uint64_t size_of(const NbPlaces *places, LLVMTypeRef type) {
   return LLVMABISizeOfType(places->objects->context->layout, type);
 }
 
+/* Is the index another, operand 0, and a constant, as wide as an address? */
+static bool is_moved_index(LLVMValueRef index) {
+  if (!LLVMIsABinaryOperator(index) || !LLVMIsAConstantInt(LLVMGetOperand(index, 1)) ||
+      LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64)
+    return false;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(index);
+  return opcode == LLVMAdd || (opcode == LLVMOr && LLVMGetIsDisjoint(index));
+}
+
 static NbOffsets step_over(const NbPlaces *places, NbOffsets place, LLVMValueRef index,
                            uint64_t size, uint64_t count) {
   if (LLVMIsAConstantInt(index))
@@ -66,6 +75,11 @@ static NbOffsets step_over(const NbPlaces *places, NbOffsets place, LLVMValueRef
   uint64_t factor = nb_integer_factor(places, index);
   if (count > 1 && factor && !places->flat)
     return nb_place_index(place, size * factor, (count + factor - 1) / factor);
+  if (is_moved_index(index)) {
+    int64_t by = LLVMConstIntGetSExtValue(LLVMGetOperand(index, 1));
+    return step_over(places, nb_place_shift(place, by * (int64_t)size), LLVMGetOperand(index, 0),
+                     size, 1);
+  }
   int64_t low, high;
   if (factor && nb_integer_range(places, index, &low, &high) && low % (int64_t)factor == 0)
     return nb_place_index(nb_place_shift(place, low * (int64_t)size), size * factor,

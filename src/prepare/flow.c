@@ -4,6 +4,7 @@
  *
  * A recurrence that is affine in its loop is rewritten as an expression of the loop's counter, so
  * that the reverse sweep, which counts down, can compute it where it stands. */
+#include "base/names.h"
 #include "prepare/unwind.h"
 
 #include <string.h>
@@ -211,6 +212,20 @@ static LLVMValueRef closed_form(NbWork *work, LLVMBuilderRef builder, const NbWo
   return LLVMIsNull(start) ? distance : LLVMBuildAdd(builder, start, distance, "");
 }
 
+/* What scalar evolution knows of the recurrence, and not of what takes its place. */
+static void note_least(NbWork *work, NbScev *scev, LLVMValueRef value) {
+  int64_t low, high;
+  LLVMContextRef llvm = work->context->llvm;
+  if (!LLVMIsABinaryOperator(value) ||
+      !nb_scev_range(work->context->analyses, work->function, scev, &low, &high) || low < 0)
+    return;
+  LLVMValueRef number = LLVMConstInt(LLVMInt64TypeInContext(llvm), (uint64_t)low, true);
+  LLVMMetadataRef item = LLVMValueAsMetadata(number);
+  LLVMMetadataRef node = LLVMMDNodeInContext2(llvm, &item, 1);
+  unsigned kind = LLVMGetMDKindIDInContext(llvm, NB_LEAST_INDEX, strlen(NB_LEAST_INDEX));
+  LLVMSetMetadata(value, kind, LLVMMetadataAsValue(llvm, node));
+}
+
 static LLVMValueRef rewritten(NbWork *work, NbLoop *loop, const NbWorkLoop *known,
                               LLVMValueRef phi) {
   NbAnalyses *analyses = work->context->analyses;
@@ -227,6 +242,8 @@ static LLVMValueRef rewritten(NbWork *work, NbLoop *loop, const NbWorkLoop *know
   LLVMValueRef value =
       closed_form(work, builder, known, phi, nb_scev_expand(analyses, step, type, entry));
   LLVMDisposeBuilder(builder);
+  if (!pointer)
+    note_least(work, scev, value);
   return value;
 }
 

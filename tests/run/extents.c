@@ -244,3 +244,44 @@ SUM(nets_copied_and_chosen, 5, 1.1, 2.2, 3.3, 4.4, 5.5) {
   copy.layers[1] = b.layers[0];
   return output_of(&copy, x) + output_of(chosen, x);
 }
+
+/* A count before the elements: the second index of a pair starts at one. */
+typedef struct Body {
+  real at[3], mass;
+} Body;
+
+typedef struct Bodies {
+  int count;
+  Body bodies[4];
+} Bodies;
+
+static void pull(const Bodies *s, real force[][3]) {
+  for (int i = 0; i < s->count; i++)
+    force[i][0] = force[i][1] = force[i][2] = 0;
+  for (int i = 0; i < s->count; i++)
+    for (int j = i + 1; j < s->count; j++)
+      for (int k = 0; k < 3; k++) {
+        real d = s->bodies[j].at[k] - s->bodies[i].at[k];
+        force[i][k] += s->bodies[j].mass * d;
+        force[j][k] -= s->bodies[i].mass * d;
+      }
+}
+
+SUM(bodies_behind_their_count, 12, 0.1, 0.2, 0.3, 1.4, -0.5, 0.6, 0.7, 1.8, 0.9, -1.0, 1.1, 2.2) {
+  Bodies s;
+  s.count = n / 4;
+  for (int i = 0; i < s.count; i++) {
+    for (int k = 0; k < 3; k++)
+      s.bodies[i].at[k] = x[4 * i + k];
+    s.bodies[i].mass = x[4 * i + 3];
+  }
+  real force[4][3];
+  pull(&s, force);
+  for (int t = 0; t < 3; t++) {
+    for (int i = 0; i < s.count; i++)
+      for (int k = 0; k < 3; k++)
+        s.bodies[i].at[k] += force[i][k] / 64;
+    pull(&s, force);
+  }
+  return s.bodies[0].at[1] * s.bodies[1].at[2];
+}
