@@ -586,6 +586,17 @@ static bool repeats_at(const Query *query, uint64_t period, uint64_t tail, uint6
   return here.kind == later.kind && here.type == later.type && here.start == later.start;
 }
 
+/* Is the memory in the first period, before the place begins, what it is in those that follow? */
+static bool repeats_before(const Query *query, const NbOffsets *place, uint64_t period,
+                           uint64_t tail) {
+  if (place->low >= (int64_t)period)
+    return false;
+  for (int64_t offset = 0; offset < place->low; offset++)
+    if (!repeats_at(query, period, tail + period, (uint64_t)offset))
+      return false;
+  return true;
+}
+
 /* Is what facts about single places say what those that go on say of all places? */
 static bool repeats(const Query *query, uint64_t period, uint64_t size) {
   uint64_t tail = (end_of_facts(query) + period - 1) / period * period;
@@ -594,7 +605,7 @@ static bool repeats(const Query *query, uint64_t period, uint64_t size) {
     for (unsigned i = 0; i < query->spots[s].count; i++) {
       const NbFact *fact = &query->spots[s].items[i].fact;
       const NbOffsets *place = &fact->place;
-      if (place->period && (place->low > 0 || place->high < INT64_MAX))
+      if (place->period && (place->high < INT64_MAX || !repeats_before(query, place, period, tail)))
         return false;
       if (place->period || fact->declared)
         continue;
