@@ -266,22 +266,13 @@ static void store_residuals(Sweep *sweep) {
 
 static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMPointerTypeKind; }
 
-static LLVMValueRef new_local(Sweep *sweep, LLVMTypeRef type) {
-  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(sweep->plan->linear->work->function);
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(sweep->context->llvm);
-  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
-  LLVMValueRef local = LLVMBuildAlloca(builder, type, "callee.tape");
-  LLVMDisposeBuilder(builder);
-  return local;
-}
-
 /* Where the callee puts its tape. A pointer to one goes through a local variable: no callee of a
  * cycle gets a pointer into the middle of its caller's tape, which would make one memory of a tape
  * and of the pointers to it. */
 static LLVMValueRef tape_of_call(Sweep *sweep, const NbSlot *slot) {
   if (!slot)
     return LLVMConstNull(pointer_type(sweep));
-  return is_pointer(slot->type) ? new_local(sweep, slot->type)
+  return is_pointer(slot->type) ? LLVMBuildAlloca(sweep->entry, slot->type, "callee.tape")
                                 : nb_tape_address(&sweep->view, slot);
 }
 
