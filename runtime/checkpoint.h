@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The two sweeps over a loop that keeps some of its states. A scheme (nabla/checkpoint.h) says what
+ * comes next; what it asks for is checked, so that a wrong one ends the program, not in a wrong
+ * gradient.
+ *
+ * `run` runs a step, `turn` runs it and adds to the adjoints; both get `environment` and the number
+ * of the step, counted from `start`. */
+#ifndef NABLA_RUNTIME_CHECKPOINT_H
+#define NABLA_RUNTIME_CHECKPOINT_H
+
+#include "nabla/checkpoint.h"
+
+typedef void __nabla_checkpoint_step(void *environment, int64_t index);
+
+struct __nabla_checkpointed;
+
+/* Runs all steps. What it returns is for the reverse sweep, which frees it. The regions are copied,
+ * the memory that they name must be there, and hold the same, in the reverse sweep. */
+struct __nabla_checkpointed *__nabla_checkpoint_forward(const EnzymeCheckpointScheme *scheme,
+                                                        void *data, int64_t start, int64_t steps,
+                                                        const EnzymeCkptRegion *regions,
+                                                        uint64_t count, void *environment,
+                                                        __nabla_checkpoint_step *run);
+/* Reverses all steps, and leaves the state as it found it. */
+void __nabla_checkpoint_reverse(struct __nabla_checkpointed *loop, void *environment,
+                                __nabla_checkpoint_step *run, __nabla_checkpoint_step *turn);
+/* Says why, and aborts. */
+_Noreturn void __nabla_checkpoint_fail(const char *reason);
+
+#endif
