@@ -181,7 +181,8 @@ static bool reads_integer(const NbLinear *linear, LLVMValueRef value) {
 static bool stores_number(const NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   bool constant = LLVMIsAConstantInt(value) || LLVMIsAConstantDataVector(value);
-  return constant || nb_types_declared_number(linear->types, value) || LLVMIsNull(value) ||
+  return constant || LLVMIsNull(value) || nb_types_declared_number(linear->types, value) ||
+         nb_types_declared_number(linear->types, store) ||
          nb_activity_is_checked(linear->activity, value) || nb_integer_is_number(value) ||
          nb_facts_of_access(store) == NB_KIND_INTEGER || reads_integer(linear, value);
 }

@@ -491,6 +491,19 @@ static bool drop_before(NbOffsets *place) {
   return place->base >= 0;
 }
 
+/* Leaves of places one period apart those from the start to `limit`; false where none is. */
+static bool clip_stride(NbOffsets *place, int64_t limit) {
+  int64_t first = place->base, period = (int64_t)place->period;
+  if (place->low > first && place->low <= limit)
+    first += (place->low - first + period - 1) / period * period;
+  int64_t last = place->high < limit ? place->high : limit;
+  if (place->low > limit || last < first)
+    return false;
+  *place =
+      nb_place_index(nb_place_at(first), place->period, (uint64_t)((last - first) / period) + 1);
+  return true;
+}
+
 /* Adds what `fact`, seen from the start of the copied bytes, says of the first `bytes` of them.
  * Where their number is not known, what lies at single places may be beyond the end. */
 static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin, NbFact fact,
@@ -507,13 +520,11 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
   int64_t limit = (int64_t)(bytes < fact.size ? 0 : bytes - fact.size);
   int64_t first = seen.period ? -(int64_t)((seen.count - 1) * seen.inner / seen.period) - 1 : 0;
   int64_t repeats = seen.period ? (int64_t)(bytes / seen.period) + 1 : 1;
-  bool plain = seen.count == 1;
-  if (plain && seen.period && seen.base <= limit) {
-    uint64_t count = (uint64_t)(limit - seen.base) / seen.period + 1;
-    NbOffsets clipped = nb_place_index(nb_place_at(seen.base), seen.period, count);
-    fact.place = nb_place_add(*origin, clipped);
-    if (fact.size <= bytes)
+  if (seen.count == 1 && seen.period && seen.base <= limit) {
+    if (fact.size <= bytes && clip_stride(&seen, limit)) {
+      fact.place = nb_place_add(*origin, seen);
       add_to(types, facts, fact);
+    }
     return;
   }
   for (int64_t k = first; k < repeats && k < MOST_REPEATS; k++) {

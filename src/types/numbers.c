@@ -40,7 +40,43 @@ static LLVMTypeRef type_of(LLVMValueRef access) {
   return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
 }
 
-/* Is a scalar of the type declared at all offsets of the place in a variable of type `whole`? */
+/* Is nothing declared at the bytes? */
+static bool is_padding(NbContext *context, LLVMTypeRef type, uint64_t offset, uint64_t size) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (offset >= LLVMABISizeOfType(context->layout, type))
+    return false;
+  if (kind == LLVMArrayTypeKind) {
+    LLVMTypeRef element = LLVMGetElementType(type);
+    uint64_t stride = LLVMABISizeOfType(context->layout, element);
+    return stride && is_padding(context, element, offset % stride, size);
+  }
+  if (kind != LLVMStructTypeKind || !nb_is_declared_struct(type))
+    return false;
+  unsigned member = LLVMElementAtOffset(context->layout, type, offset);
+  uint64_t within = offset - LLVMOffsetOfElement(context->layout, type, member);
+  LLVMTypeRef inner = LLVMStructGetTypeAtIndex(type, member);
+  if (within < LLVMABISizeOfType(context->layout, inner))
+    return is_padding(context, inner, within, size);
+  bool last = member + 1 == LLVMCountStructElementTypes(type);
+  uint64_t end = last ? LLVMABISizeOfType(context->layout, type)
+                      : LLVMOffsetOfElement(context->layout, type, member + 1);
+  return offset + size <= end;
+}
+
+/* Is a scalar of the type declared at the offset, or padding as wide as it, or an integer with the
+ * padding behind it? Structs are copied in such pieces. */
+static bool declares(NbContext *context, LLVMTypeRef whole, uint64_t offset, LLVMTypeRef type) {
+  uint64_t width = nb_store_size(context, type);
+  LLVMTypeRef scalar = type_at(context, whole, offset);
+  if (scalar == type || is_padding(context, whole, offset, width))
+    return true;
+  if (!scalar || LLVMGetTypeKind(scalar) != LLVMIntegerTypeKind)
+    return false;
+  uint64_t filled = nb_store_size(context, scalar);
+  return filled < width && is_padding(context, whole, offset + filled, width - filled);
+}
+
+/* Is that so at all offsets of the place in a variable of type `whole`? */
 static bool declares_all(NbContext *context, LLVMTypeRef whole, const NbOffsets *place,
                          LLVMTypeRef type) {
   uint64_t size = LLVMABISizeOfType(context->layout, whole);
@@ -50,7 +86,7 @@ static bool declares_all(NbContext *context, LLVMTypeRef whole, const NbOffsets 
     int64_t base = nb_place_element(place, k).base;
     uint64_t first = place->period && base >= 0 ? (uint64_t)base % period : (uint64_t)base;
     for (uint64_t offset = first; base >= 0 && offset < size; offset += period)
-      if (!left-- || type_at(context, whole, offset) != type)
+      if (!left-- || !declares(context, whole, offset, type))
         return false;
     if (base < 0 || (uint64_t)base >= size)
       return false;
@@ -87,7 +123,7 @@ static bool is_punned(NbTypes *types, LLVMValueRef pointer, const void *user) {
     const NbFact *fact = &facts->items[i];
     bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
     bool harmless = (promise->tagged && fact->tagged) || (promise->declared && fact->indirect) ||
-                    ((promise->declared || promise->noted) && fact->beyond);
+                    ((promise->declared || promise->noted) && (fact->beyond || fact->further));
     if (real && !fact->declared && !harmless &&
         nb_place_meets(&fact->place, fact->size, &place, size))
       punned = true;

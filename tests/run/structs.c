@@ -434,3 +434,69 @@ SUM(sorted_by_insertion, 5, 0.4, -0.7, 1.3, 0.9, -1.1) {
     sum += (i + 1) * r[i].key * r[i].values[i & 1] * r[i].id;
   return sum;
 }
+
+/* The count behind a matrix whose elements are chosen by an index of few values: it is kept in a
+ * register through the loop, and its zero is that of the whole struct. */
+typedef struct Filter {
+  real state[2], covariance[2][2];
+  int updates;
+} Filter;
+
+static real update(Filter *f, int i, real z) {
+  real residual = z - f->state[i], total = f->covariance[i][i] + (real)0.25, gain[2];
+  for (int k = 0; k < 2; k++)
+    gain[k] = f->covariance[k][i] / total;
+  for (int k = 0; k < 2; k++)
+    f->state[k] += gain[k] * residual;
+  real row[2] = {f->covariance[i][0], f->covariance[i][1]};
+  for (int k = 0; k < 2; k++)
+    for (int j = 0; j < 2; j++)
+      f->covariance[k][j] -= gain[k] * row[j];
+  f->updates++;
+  return residual * residual / total;
+}
+
+SUM(count_behind_a_matrix, 9, 0.4, -0.7, 1.3, 0.9, -1.1, 0.2, 0.6, -0.3, 0.8) {
+  Filter f = {{x[0], x[1]}, {{0, 0}, {0, 0}}, 0};
+  for (int k = 0; k < 2; k++)
+    f.covariance[k][k] = 1 + x[2] * x[2];
+  f.covariance[0][1] = f.covariance[1][0] = x[3] / 4;
+  real sum = 0;
+  for (int t = 4; t < n; t++) {
+    f.covariance[0][0] += x[2] * x[2];
+    if (t % 5 != 3)
+      sum += update(&f, t & 1, x[t]);
+  }
+  return sum / f.updates + f.state[0] * f.covariance[0][1];
+}
+
+/* The padding behind the count goes along where the struct is copied. */
+typedef struct Square {
+  int n;
+  real a[3][3];
+} Square;
+
+static Square times(Square a, Square b) {
+  Square c = {a.n, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
+  for (int i = 0; i < a.n; i++)
+    for (int j = 0; j < a.n; j++)
+      for (int k = 0; k < a.n; k++)
+        c.a[i][j] += a.a[i][k] * b.a[k][j];
+  return c;
+}
+
+SUM(padding_copied_with_a_matrix, 9, 0.4, -0.7, 1.3, 0.9, -1.1, 0.2, 0.6, -0.3, 0.8) {
+  Square a = {3, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
+  for (int i = 0; i < n; i++)
+    a.a[i / 3][i % 3] = x[i] / 2;
+  Square power = a, sum = a;
+  for (int k = 2; k < 6; k++) {
+    power = times(power, a);
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        sum.a[i][j] += power.a[i][j] / k;
+  }
+  for (int k = 0; k < 2; k++)
+    sum = times(sum, sum);
+  return sum.a[0][0] + 2 * sum.a[0][1] + 3 * sum.a[1][2] + 4 * sum.a[2][0];
+}
