@@ -14,7 +14,7 @@ SEEDS ?= 0:100
 SEED ?= 1
 LEVEL ?= 5
 
-.PHONY: all setup check check-all fuzz reduce mutation sanitize lint demo bench reproducible install uninstall clean help
+.PHONY: all setup check check-all fuzz reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -64,6 +64,10 @@ bench: setup
 	@$(MAKE) --no-print-directory -s -C bench bench ablation BUILD=$(CURDIR)/$(BUILD)/bench \
 	  NABLA_CC="$(CURDIR)/$(BUILD)/nabla-cc --llvm=$(LLVM)" CLANG=clang-$(LLVM)
 
+bench-compile: setup
+	@$(MAKE) --no-print-directory all
+	@python3 bench/compile/measure.py --clang=clang-$(LLVM) --plugin=$(BUILD)/nabla.so $(SHAPES)
+
 install:
 	@tools/install.sh "$(PREFIX)" "$(DESTDIR)"
 
@@ -89,6 +93,7 @@ help:
 	@echo "make lint           check the habits of the code"
 	@echo "make demo [DATA=]   derivatives of four real programs, checked and timed"
 	@echo "make bench          reverse mode against adjoints by hand: five kernels, timed and checked"
+	@echo "make bench-compile [SHAPES='--shapes=loop --sizes=1000']  how long nabla itself takes"
 	@echo "make reproducible   build in another folder and compare the plugins"
 	@echo "make install        install what is built into DESTDIR/PREFIX"
 	@echo "make uninstall      remove what make install wrote"

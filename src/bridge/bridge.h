@@ -216,6 +216,13 @@ bool nb_metadata_kind(LLVMContextRef context, const char *name, unsigned *kind);
  * released by LLVMDisposeMessage; NULL where nothing does. */
 char *nb_variable_source_name(LLVMValueRef variable);
 
+/* --- Time. ----------------------------------------------------------------------------------- */
+
+/* A span of the host's -ftime-trace begins, "nabla STAGE", with the function's name beside it
+ * (NULL: none); spans nest. Nothing where no trace is written. */
+void nb_trace_begin(const char *stage, LLVMValueRef function);
+void nb_trace_end(void);
+
 /* --- Transformations. ----------------------------------------------------------------------- */
 
 /* Runs a textual pipeline on one function ("sroa,instcombine") or on the module (function NULL),
@@ -243,6 +250,9 @@ void nb_attributes_set_watching(LLVMValueRef function);
  * how they are passed (byval, sret, signext, ...). What is said about it as a whole stays. */
 void nb_attributes_strip_values(LLVMValueRef call_or_function);
 
+/* The functions with a body that can be reached from outside of the module, callees before their
+ * callers but within cycles. Returns how many; fills at most `capacity`. */
+unsigned nb_functions_bottom_up(LLVMModuleRef module, LLVMValueRef *out, unsigned capacity);
 /* Inlines the call, which dies. NULL, else the reason why not (a constant text). */
 const char *nb_inline_call(LLVMValueRef call);
 /* A simpler value that equals `instruction`, NULL where there is none. */

@@ -3,7 +3,9 @@
 #include "bridge/internal.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
 
@@ -106,4 +108,19 @@ bool nb_loops_reducible(LLVMValueRef function) {
   const LoopInfo loops(dominators);
   ReversePostOrderTraversal<const Function *> order(&body);
   return !containsIrreducibleCFG<const BasicBlock *>(order, loops);
+}
+
+unsigned nb_functions_bottom_up(LLVMModuleRef module, LLVMValueRef *out, unsigned capacity) {
+  CallGraph graph(*unwrap(module));
+  unsigned count = 0;
+  for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component)
+    for (const CallGraphNode *node : *component) {
+      Function *function = node->getFunction();
+      if (!function || function->isDeclaration())
+        continue;
+      if (count < capacity)
+        out[count] = wrap(function);
+      count++;
+    }
+  return count;
 }

@@ -165,58 +165,112 @@ static void clear_carriers(NbContext *context, NbWork *work) {
     nb_analyses_forget(context->analyses, work->function);
 }
 
-static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded) {
-  LLVMValueRef function = work->function;
-  clear_carriers(context, work);
-  nb_prepare_flow(work);
-  print_stage(context, "prepare", function);
+static NbWork *prepare(NbContext *context, const NbRequest *request) {
+  nb_trace_begin("prepare", request->function);
+  NbWork *work = nb_prepare(context, request);
+  if (work) {
+    clear_carriers(context, work);
+    nb_prepare_flow(work);
+    print_stage(context, "prepare", work->function);
+  }
+  nb_trace_end();
+  return work;
+}
+
+static NbObjects *find_objects(NbContext *context, LLVMValueRef function) {
+  nb_trace_begin("objects", function);
   NbObjects *objects = nb_objects_of(context, function);
+  nb_trace_end();
   if (nb_printing(context, "objects"))
     nb_objects_print(objects);
+  return objects;
+}
+
+static NbTypes *find_types(NbContext *context, NbObjects *objects, LLVMValueRef function) {
+  nb_trace_begin("types", function);
   NbTypes *types = nb_types_of(context, objects, function);
+  nb_trace_end();
   if (nb_printing(context, "types"))
     nb_types_print(types);
-  NbActivity *activity = nb_activity_of(context, work->request, function, objects, types);
-  if (!activity)
-    return NULL;
-  if (nb_printing(context, "activity"))
+  return types;
+}
+
+static NbActivity *find_activity(NbContext *context, NbWork *work, NbObjects *objects,
+                                 NbTypes *types) {
+  nb_trace_begin("activity", work->function);
+  NbActivity *activity = nb_activity_of(context, work->request, work->function, objects, types);
+  nb_trace_end();
+  if (activity && nb_printing(context, "activity"))
     nb_activity_print(activity);
-  bool reverse = work->request->mode == NB_MODE_REVERSE;
-  NbEffects *effects = reverse ? nb_effects_of(work, objects, activity) : NULL;
-  if (effects && nb_printing(context, "effects"))
+  return activity;
+}
+
+static NbEffects *find_effects(NbContext *context, NbWork *work, NbObjects *objects,
+                               NbActivity *activity) {
+  nb_trace_begin("effects", work->function);
+  NbEffects *effects = nb_effects_of(work, objects, activity);
+  nb_trace_end();
+  if (nb_printing(context, "effects"))
     nb_effects_print(effects);
-  if (recorded)
-    nb_replay_start(work, recorded);
-  NbLinear *linear = nb_linearise(work, objects, activity, types, effects);
-  if (!linear)
-    return NULL;
-  if (nb_printing(context, "linear"))
-    nb_linear_print(linear, "linear");
-  if (work->request->errors)
-    return linear;
+  return effects;
+}
+
+static NbLinear *simplify(NbContext *context, NbLinear *linear) {
+  nb_trace_begin("simplify", linear->work->function);
   NbLinear *simple = nb_simplify_linear(linear);
+  nb_trace_end();
   if (nb_printing(context, "simplify"))
     nb_linear_print(simple, "simplify");
   return simple;
 }
 
-static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
+static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded) {
+  LLVMValueRef function = work->function;
+  NbObjects *objects = find_objects(context, function);
+  NbTypes *types = find_types(context, objects, function);
+  NbActivity *activity = find_activity(context, work, objects, types);
+  if (!activity)
+    return NULL;
+  bool reverse = work->request->mode == NB_MODE_REVERSE;
+  NbEffects *effects = reverse ? find_effects(context, work, objects, activity) : NULL;
+  if (recorded)
+    nb_replay_start(work, recorded);
+  nb_trace_begin("linearise", function);
+  NbLinear *linear = nb_linearise(work, objects, activity, types, effects);
+  nb_trace_end();
+  if (!linear)
+    return NULL;
+  if (nb_printing(context, "linear"))
+    nb_linear_print(linear, "linear");
+  return work->request->errors ? linear : simplify(context, linear);
+}
+
+static NbPlan *make_plan(NbContext *context, const NbDerivative *derivative, NbLinear *linear) {
+  nb_trace_begin("plan", linear->work->function);
   nb_analyses_forget(context->analyses, linear->work->function);
   NbPlan *plan = nb_plan(linear, derivative->tape != NULL);
   if (nb_snapshot(plan)) {
     nb_analyses_forget(context->analyses, linear->work->function);
     plan = nb_plan(linear, derivative->tape != NULL);
   }
+  nb_trace_end();
   if (nb_printing(context, "plan"))
     nb_plan_print(plan);
+  return plan;
+}
+
+static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
+  NbPlan *plan = make_plan(context, derivative, linear);
   if (!derivative->request.apart)
     nb_plan_remark(plan);
+  nb_trace_begin("emit", derivative->request.function);
   derivative->apart_test = nb_apart_test(plan);
   derivative->keeps_addresses = nb_apart_keeps_addresses(plan);
   bool ok = nb_emit_reverse(plan, derivative->reverse, false);
   if (derivative->reverse_again)
     ok = nb_emit_reverse(plan, derivative->reverse_again, true) && ok;
   nb_emit_augmented(plan, derivative->augmented);
+  nb_trace_end();
   if (!plan->opaque)
     derivative->tape = plan->tape;
   derivative->keeps_stacks = plan->keeps_stacks;
@@ -236,7 +290,9 @@ static bool refuse_mode(NbContext *context, const NbRequest *request) {
 static bool make_forward(NbDerivative *derivative, NbLinear *linear) {
   if (derivative->request.replayed && !nb_replay_check(linear))
     return false;
+  nb_trace_begin("emit", derivative->request.function);
   nb_emit_forward(linear, derivative->forward);
+  nb_trace_end();
   if (derivative->request.replayed)
     nb_replay_finish(linear->work, derivative);
   return true;
@@ -255,7 +311,7 @@ static bool make(NbContext *context, NbDerivative *derivative) {
     return nb_emit_custom(context, derivative, custom);
   if (custom && custom->bodyless)
     return refuse_mode(context, &derivative->request);
-  NbWork *work = nb_prepare(context, &derivative->request);
+  NbWork *work = prepare(context, &derivative->request);
   if (!work)
     return false;
   NbLinear *linear = analyse(context, work, derivative->recorded);

@@ -103,13 +103,18 @@ static void note_new(NbContext *context, NbMap *old) {
       note_accesses(function);
 }
 
+/* The names of what other stages declare and take away again (base/names.h) have a dot. */
+static bool is_wanted(LLVMValueRef function) {
+  const char *name = nb_name(function);
+  return LLVMIsDeclaration(function) && LLVMGetFirstUse(function) &&
+         strncmp(name, RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0 && !strchr(name, '.');
+}
+
 bool nb_runtime_link(NbContext *context) {
-  bool used = false;
-  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
-       function = LLVMGetNextFunction(function))
-    used = used || (LLVMIsDeclaration(function) && LLVMGetFirstUse(function) &&
-                    strncmp(nb_name(function), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0);
-  if (!used)
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  while (function && !is_wanted(function))
+    function = LLVMGetNextFunction(function);
+  if (!function)
     return false;
   NbMap *old = functions_of(context);
   char *message = nb_link_needed(context->module, (const char *)nb_runtime_bitcode,

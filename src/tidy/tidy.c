@@ -15,13 +15,15 @@
 #define FORWARD_PREFIX "nabla.forward."
 #define RUNTIME_PREFIX "__nabla_"
 
-enum { SMALL = 48, DEEP = 12 };
+enum { DEEP = 12 };
 
 static void run(NbContext *context, LLVMValueRef function, const char *pipeline) {
   if (!function || LLVMCountBasicBlocks(function) == 0)
     return;
+  nb_trace_begin("tidy", function);
   nb_analyses_forget(context->analyses, function);
   char *message = nb_passes_run(context->analyses, context->module, function, pipeline);
+  nb_trace_end();
   if (!message)
     return;
   nb_refuse(context, NB_ERROR_BUILD, function, "the passes '%s' failed: %s", pipeline, message);
@@ -76,14 +78,14 @@ static NbList find_calls(NbContext *context, LLVMValueRef function,
   return calls;
 }
 
-static bool has_attribute(LLVMValueRef function, const char *name) {
+bool nb_tidy_has_attribute(LLVMValueRef function, const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
   return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
 }
 
 static bool is_runtime(LLVMValueRef callee) {
   return has_prefix(callee, RUNTIME_PREFIX) && LLVMGetLinkage(callee) == LLVMInternalLinkage &&
-         !has_attribute(callee, "noinline");
+         !nb_tidy_has_attribute(callee, "noinline");
 }
 
 /* The runtime's short ways are inlined; its long ways are calls from there. */
@@ -189,45 +191,6 @@ static void fix_arguments(LLVMValueRef function) {
   }
 }
 
-/* A forward derivative returns the primal's result beside the tangent: where the only call of it
- * does not want that, inlining lets it go. */
-static bool has_one_caller(LLVMValueRef function) {
-  LLVMUseRef use = LLVMGetFirstUse(function);
-  return use && !LLVMGetNextUse(use) && has_prefix(function, FORWARD_PREFIX);
-}
-
-/* Small enough that the call costs more, and straight-line, so that nothing but it grows, or called
- * once. */
-static bool is_small(LLVMValueRef function) {
-  if (LLVMCountBasicBlocks(function) != 1 && !has_one_caller(function))
-    return false;
-  unsigned count = 0;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-       block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
-         inst = LLVMGetNextInstruction(inst))
-      count++;
-  return count <= SMALL;
-}
-
-/* Users' calls of small derivatives are inlined: the passes that come do not. */
-static void inline_small(NbContext *context, LLVMValueRef function) {
-  NbList calls = nb_list(context->arena);
-  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsACallInst(user) && nb_callee(user) == function)
-      nb_list_push(&calls, user);
-  }
-  for (unsigned i = 0; i < calls.count; i++) {
-    LLVMValueRef call = calls.items[i];
-    LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    if (has_attribute(caller, "optnone"))
-      continue;
-    nb_analyses_forget(context->analyses, caller);
-    nb_inline_call(call);
-  }
-}
-
 void nb_tidy_refused(NbContext *context) {
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
        function = LLVMGetNextFunction(function))
@@ -252,9 +215,8 @@ void nb_tidy_module(NbContext *context) {
     run_full(context, function);
     if (nb_printing(context, "tidy"))
       LLVMDumpValue(function);
-    if (is_small(function))
-      inline_small(context, function);
   }
+  nb_tidy_inline_small(context);
   while (remove_unused(context))
     continue;
 }

@@ -18,6 +18,10 @@ void nb_tidy_choice(NbContext *context, LLVMValueRef choice);
  * the address of, into one variable a field; what is too much for the stack moves to the heap
  * (tidy/tape.c). */
 void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape);
+/* Inlines small derivatives where they are called, and removes those that nothing calls then. */
+void nb_tidy_inline_small(NbContext *context);
+/* Has the function LLVM's attribute of that name? */
+bool nb_tidy_has_attribute(LLVMValueRef function, const char *name);
 /* When all requests are served: the last clean-up of everything that is still used; removes the
  * rest, and the working copies. */
 void nb_tidy_module(NbContext *context);
