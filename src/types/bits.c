@@ -13,15 +13,44 @@ static bool has_real(LLVMTypeRef type) {
   return kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind;
 }
 
+static bool may_carry(LLVMTypeRef type) {
+  return nb_types_has_integer(type) || nb_type_has_pointer(type);
+}
+
+/* Does a float lie in the `size` bytes at the offset? */
+static bool meets_float(const NbLayout *layout, uint64_t offset, uint64_t size) {
+  for (unsigned i = 0; i < layout->count; i++) {
+    const NbPiece *piece = &layout->pieces[i];
+    bool real = piece->kind == NB_KIND_FLOAT || piece->kind == NB_KIND_CONFLICT;
+    bool apart = offset + size <= piece->offset || piece->offset + piece->size <= offset;
+    if (real && (piece->period || !apart))
+      return true;
+  }
+  return false;
+}
+
+/* Does one lie where a value of the type, loaded as a whole, has an integer or a pointer? What lies
+ * in its padding is not loaded. */
+static bool loads_float(const NbContext *context, const NbLayout *layout, LLVMTypeRef type,
+                        uint64_t offset) {
+  bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+  if (!structure)
+    return may_carry(type) && meets_float(layout, offset, nb_store_size(context, type));
+  for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+    uint64_t member = offset + LLVMOffsetOfElement(context->layout, type, i);
+    if (loads_float(context, layout, LLVMStructGetTypeAtIndex(type, i), member))
+      return true;
+  }
+  return false;
+}
+
 /* Is a float known to lie where an integer is loaded, or the bits of one to be stored there? */
 static bool loads_bits(NbTypes *types, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   uint64_t size = nb_store_size(types->context, LLVMTypeOf(load));
   NbLayout layout = nb_types_layout(types, pointer, size);
-  for (unsigned i = 0; i < layout.count; i++) {
-    if (layout.pieces[i].kind == NB_KIND_FLOAT || layout.pieces[i].kind == NB_KIND_CONFLICT)
-      return true;
-  }
+  if (loads_float(types->context, &layout, LLVMTypeOf(load), 0))
+    return true;
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *integers = nb_facts_of_integers(types, nb_value_class(types->objects, pointer));
   for (unsigned i = 0; i < integers->count; i++) {
@@ -30,10 +59,6 @@ static bool loads_bits(NbTypes *types, LLVMValueRef load) {
       return true;
   }
   return integers->full;
-}
-
-static bool may_carry(LLVMTypeRef type) {
-  return nb_types_has_integer(type) || nb_type_has_pointer(type);
 }
 
 static bool any_operand_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef inst) {

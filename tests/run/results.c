@@ -122,3 +122,52 @@ MAP(written_beside_numbers, 3, 3, 0.3, 0.1, -0.4) {
   *p.rest *= p.value;
   y[2] = p.value + *p.rest;
 }
+
+/* Structs of a count and a pointer, by value and returned: what lies between the two is no number. */
+typedef struct {
+  int degree;
+  real *c;
+} Polynomial;
+
+static Polynomial polynomial(int degree) {
+  Polynomial p;
+  p.degree = degree;
+  p.c = (real *)calloc((size_t)degree + 1, sizeof(real));
+  return p;
+}
+
+static Polynomial multiplied(Polynomial a, Polynomial b) {
+  Polynomial r = polynomial(a.degree + b.degree);
+  for (int i = 0; i <= a.degree; i++)
+    for (int j = 0; j <= b.degree; j++)
+      r.c[i + j] += a.c[i] * b.c[j];
+  return r;
+}
+
+static Polynomial differentiated(const Polynomial *a) {
+  Polynomial r = polynomial(a->degree > 0 ? a->degree - 1 : 0);
+  for (int i = 1; i <= a->degree; i++)
+    r.c[i - 1] = i * a->c[i];
+  return r;
+}
+
+SUM(polynomials_by_value, 5, 0.3, 0.1, -0.4, 1.2, 0.7) {
+  Polynomial p = polynomial(0);
+  p.c[0] = 1;
+  for (int i = 0; i + 1 < n; i++) {
+    Polynomial factor = polynomial(1);
+    factor.c[0] = -x[i];
+    factor.c[1] = 1;
+    Polynomial product = multiplied(p, factor);
+    free(p.c);
+    free(factor.c);
+    p = product;
+  }
+  Polynomial slope = differentiated(&p);
+  real sum = 0;
+  for (int i = slope.degree; i >= 0; i--)
+    sum = sum * x[n - 1] + slope.c[i];
+  free(p.c);
+  free(slope.c);
+  return sum;
+}
