@@ -44,7 +44,8 @@ static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *
   if (!nb_linear_has_shadow(linear, pointer) || !nb_linear_memory_active(linear, pointer))
     return true;
   LLVMTypeRef type = effect_type(linear, call, rule, effect, arguments);
-  if (effect->type == NB_TYPE_INT)
+  bool text = effect->text && !nb_types_may_be_float(linear->types, pointer, 1);
+  if (effect->type == NB_TYPE_INT || text)
     return true;
   if (!type || effect->extent)
     return nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,

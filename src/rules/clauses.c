@@ -169,13 +169,14 @@ static unsigned parse_pointer(NbParser *parser) {
   return parse_typed(parser, is_pointer, "a pointer");
 }
 
-/* `memory`, `p`, `p[n]`, or with a type in front. */
+/* `memory`, `p`, `p[n]`, or with a type or `text` in front. */
 static NbEffect *parse_effect(NbParser *parser) {
   NbRow *row = parser->row;
   NbEffect *effect = NB_NEW(parser->arena, NbEffect);
   bool parameter = nb_parser_find_parameter(row->rule, parser->token.start, parser->token.length) !=
                    NB_NO_PARAMETER;
-  if (!parameter && nb_token_type(parser->token, &effect->type))
+  effect->text = !parameter && nb_parser_accept(parser, "text");
+  if (!parameter && !effect->text && nb_token_type(parser->token, &effect->type))
     nb_parser_advance(parser);
   bool any = nb_parser_at(parser, "memory") &&
              nb_parser_find_parameter(row->rule, "memory", 6) == NB_NO_PARAMETER;

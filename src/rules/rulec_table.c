@@ -119,8 +119,8 @@ static void write_effects(const Writer *writer, const NbRule *rule) {
           rule->effect_count);
   for (unsigned i = 0; i < rule->effect_count; i++) {
     const NbEffect *effect = &rule->effects[i];
-    fprintf(writer->file, "{.writes = %d, .parameter = %uu, .type = %d", effect->writes,
-            effect->parameter, (int)effect->type);
+    fprintf(writer->file, "{.writes = %d, .text = %d, .parameter = %uu, .type = %d", effect->writes,
+            effect->text, effect->parameter, (int)effect->type);
     if (effect->extent)
       fprintf(writer->file, ", .extent = &e%u", number_of(writer->expressions, effect->extent));
     write_terms(writer, effect->term_count, effect->terms);

@@ -90,6 +90,7 @@ typedef struct NbParameter {
  * `terms`; zero where there are none. What is written with any other type carries no tangent. */
 typedef struct NbEffect {
   bool writes;
+  bool text; /* characters of a string, which ends within its array */
   unsigned parameter;
   NbType type;
   const NbExpr *extent;

@@ -138,6 +138,12 @@ void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact) {
   add_to(types, nb_facts_of(types, class), fact);
 }
 
+void nb_facts_add_number(NbTypes *types, NbClass *class, NbFact fact) {
+  nb_facts_add(types, class, fact);
+  if (fact.kind == NB_KIND_INTEGER)
+    add_to(types, nb_facts_of_integers(types, class), fact);
+}
+
 void nb_facts_add_bits(NbTypes *types, LLVMValueRef store) {
   LLVMValueRef pointer = LLVMGetOperand(store, 1);
   NbFact fact = {.place = nb_places_of(types->places, pointer), .kind = NB_KIND_CONFLICT};
@@ -159,12 +165,6 @@ static NbKind kind_of_type(LLVMTypeRef type) {
   default:
     return NB_KIND_CONFLICT;
   }
-}
-
-LLVMValueRef nb_object_of(LLVMValueRef pointer) {
-  while (LLVMIsAGetElementPtrInst(pointer))
-    pointer = LLVMGetOperand(pointer, 0);
-  return pointer;
 }
 
 static LLVMValueRef accessed_value(LLVMValueRef access) {
@@ -237,13 +237,6 @@ typedef struct Leaves {
   bool accessed, beyond, further;
 } Leaves;
 
-/* What is said of a pointer where it may be any bits. */
-static NbFact as_bits(NbFact fact) {
-  if (fact.kind == NB_KIND_POINTER)
-    fact.kind = NB_KIND_UNKNOWN;
-  return fact;
-}
-
 static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   NbTypes *types = leaves->types;
   LLVMTargetDataRef layout = types->context->layout;
@@ -266,8 +259,10 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   bool bits =
       kind == NB_KIND_POINTER && leaves->access && passes_bits(types->context, leaves->access);
   bits |= kind == NB_KIND_INTEGER && !(leaves->access && nb_access_is_slot(leaves->access));
+  NbFact moved = fact;
+  moved.kind = fact.kind == NB_KIND_POINTER ? NB_KIND_UNKNOWN : fact.kind;
   if (bits && leaves->accessed)
-    add_to(types, nb_facts_of_integers(types, leaves->class), as_bits(fact));
+    add_to(types, nb_facts_of_integers(types, leaves->class), moved);
   if (fact.kind == NB_KIND_UNKNOWN) {
     bool constant = LLVMIsAConstant(accessed_value(leaves->access)) != NULL;
     nb_facts_of(types, leaves->class)->untyped |= !constant;

@@ -113,6 +113,8 @@ LLVMValueRef nb_object_of(LLVMValueRef pointer);
 void nb_facts_add_bits(NbTypes *types, LLVMValueRef store);
 /* Adds one; duplicates are dropped. */
 void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact);
+/* The same of what a function without a body accesses: integers are told of as such, too. */
+void nb_facts_add_number(NbTypes *types, NbClass *class, NbFact fact);
 /* Adds facts of `type`, as a front end declared it, at `place`; nothing where the type may be a
  * representative of a union's, or is not a declared one. */
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type);

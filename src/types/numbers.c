@@ -32,6 +32,12 @@ static LLVMTypeRef type_at(NbContext *context, LLVMTypeRef type, uint64_t offset
   return offset ? NULL : type;
 }
 
+LLVMValueRef nb_object_of(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  return pointer;
+}
+
 static LLVMValueRef pointer_of(LLVMValueRef access) {
   return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
 }

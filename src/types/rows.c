@@ -10,13 +10,18 @@ static LLVMTypeRef float_of_row(LLVMContextRef llvm, NbType type, NbFormat forma
   return LLVMDoubleTypeInContext(llvm);
 }
 
-static bool fact_of_row(NbTypes *types, NbType type, NbFormat format, NbFact *fact) {
-  switch (type) {
+static bool fact_of_row(NbTypes *types, const NbEffect *effect, NbFormat format, NbFact *fact) {
+  if (effect->text) {
+    fact->kind = NB_KIND_INTEGER;
+    fact->size = 1;
+    return true;
+  }
+  switch (effect->type) {
   case NB_TYPE_REAL:
   case NB_TYPE_DOUBLE:
   case NB_TYPE_FLOAT:
     fact->kind = NB_KIND_FLOAT;
-    fact->type = float_of_row(types->context->llvm, type, format);
+    fact->type = float_of_row(types->context->llvm, effect->type, format);
     fact->size = LLVMABISizeOfType(types->context->layout, fact->type);
     return true;
   case NB_TYPE_POINTER:
@@ -44,18 +49,18 @@ void nb_facts_add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
     const NbEffect *effect = &what->rule->effects[i];
     NbFact fact = {.place = nb_place_at(0)};
     if (effect->parameter >= LLVMGetNumArgOperands(call) ||
-        !fact_of_row(types, effect->type, what->format, &fact))
+        !fact_of_row(types, effect, what->format, &fact))
       continue;
     LLVMValueRef pointer = LLVMGetOperand(call, effect->parameter);
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind ||
         !nb_types_reach(types, pointer))
       continue;
-    uint64_t count = constant_extent(effect);
+    uint64_t count = effect->text ? 1 : constant_extent(effect);
     fact.place = nb_places_of(types->places, pointer);
     if (count > 1)
       fact.place = nb_place_index(fact.place, fact.size, count);
     else if (!count)
       fact.place = nb_place_stride(fact.place, fact.size, true);
-    nb_facts_add(types, nb_value_class(types->objects, pointer), fact);
+    nb_facts_add_number(types, nb_value_class(types->objects, pointer), fact);
   }
 }

@@ -123,7 +123,7 @@ MAP(written_beside_numbers, 3, 3, 0.3, 0.1, -0.4) {
   y[2] = p.value + *p.rest;
 }
 
-/* Structs of a count and a pointer, by value and returned: what lies between the two is no number. */
+/* Structs of a count and a pointer, by value and returned: what lies between them is no number. */
 typedef struct {
   int degree;
   real *c;

@@ -500,3 +500,40 @@ SUM(padding_copied_with_a_matrix, 9, 0.4, -0.7, 1.3, 0.9, -1.1, 0.2, 0.6, -0.3, 
     sum = times(sum, sum);
   return sum.a[0][0] + 2 * sum.a[0][1] + 3 * sum.a[1][2] + 4 * sum.a[2][0];
 }
+
+/* Names beside numbers, as the library writes them. */
+typedef struct Joint {
+  real length, angle;
+  int turns;
+  char name[12];
+} Joint;
+
+static NOINLINE void name_joint(Joint *joint, int i) {
+  strcpy(joint->name, "joint");
+  joint->name[5] = (char)('0' + i);
+  joint->name[6] = 0;
+}
+
+static real reach(const Joint *joints, int n) {
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += joints[i].name[5] == '1' ? joints[i].length
+                                    : joints[i].length * joints[i].angle * joints[i].turns;
+  return sum;
+}
+
+SUM(names_beside_numbers, 6, 0.4, -0.7, 1.3, 0.9, -1.1, 0.2) {
+  Joint arm[3], *leg = (Joint *)malloc(3 * sizeof *leg);
+  for (int i = 0; i < 3 && 2 * i + 1 < n; i++) {
+    arm[i].length = x[2 * i];
+    arm[i].angle = x[2 * i + 1] * x[0];
+    arm[i].turns = i + 2;
+    name_joint(arm + i, i);
+    leg[i] = arm[i];
+    leg[i].length *= x[1];
+    snprintf(leg[i].name, sizeof leg[i].name, "joint%d", i + 1);
+  }
+  real sum = reach(arm, 3) + 2 * reach(leg, 3);
+  free(leg);
+  return sum;
+}
