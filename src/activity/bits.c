@@ -75,11 +75,13 @@ bool nb_activity_carries(const NbActivity *activity, LLVMValueRef pointer, uint6
 /* --- In callees. ------------------------------------------------------------------------------
  */
 
-static bool holds_float(const NbFacts *facts, const NbOffsets *place, uint64_t size) {
+/* Do the facts have a float there? With `tagged`, only what TBAA does not say to be one counts. */
+static bool holds_float(const NbFacts *facts, const NbOffsets *place, uint64_t size, bool tagged) {
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
     bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
-    if (real && !fact->declared && nb_place_meets(&fact->place, fact->size, place, size))
+    if (real && !fact->declared && !(tagged && fact->tagged) &&
+        nb_place_meets(&fact->place, fact->size, place, size))
       return true;
   }
   return facts->full;
@@ -90,33 +92,55 @@ typedef struct Given {
   const NbActivity *activity;
   LLVMValueRef call;
   NbClass *theirs, *ours;
-  const NbFacts *known, *integers; /* the callee's */
+  NbTypes *group; /* the callee's */
 } Given;
 
 /* Does it access bits of the caller's as integers? */
 static bool works_on_spans(const Given *given) {
   const Spans *spans = spans_of(given->activity, given->ours);
+  const NbFacts *integers = nb_facts_of_integers(given->group, given->theirs);
   NbOffsets shift = nb_places_of_bound(given->activity->types->places, given->call, given->theirs);
-  for (unsigned i = 0; i < given->integers->count; i++) {
-    NbOffsets place = nb_place_add(shift, given->integers->items[i].place);
-    if (meets(spans, &place, given->integers->items[i].size))
+  for (unsigned i = 0; i < integers->count; i++) {
+    NbOffsets place = nb_place_add(shift, integers->items[i].place);
+    if (meets(spans, &place, integers->items[i].size))
       return true;
   }
-  return given->integers->full;
+  return integers->full;
 }
 
-/* Does it access floats, which `types` knows, as integers, and not know it? */
-static bool works_on_floats(const Given *given, NbTypes *types) {
-  const NbFacts *floats = nb_facts_of(types, given->ours);
-  NbOffsets shift = nb_places_of_bound(types->places, given->call, given->theirs);
-  for (unsigned i = 0; i < given->integers->count; i++) {
-    const NbFact *fact = &given->integers->items[i];
+/* Does it, which `theirs` is about, access floats, which `ours` knows, as integers, and not know
+ * it?
+ */
+static bool works_on_floats(const Given *given, NbTypes *ours, NbTypes *theirs, NbOffsets shift) {
+  const NbFacts *floats = nb_facts_of(ours, given->ours);
+  const NbFacts *known = nb_facts_of(theirs, given->theirs);
+  const NbFacts *integers = nb_facts_of_integers(theirs, given->theirs);
+  for (unsigned i = 0; i < integers->count; i++) {
+    const NbFact *fact = &integers->items[i];
     NbOffsets place = nb_place_add(shift, fact->place);
-    if (holds_float(floats, &place, fact->size) &&
-        !holds_float(given->known, &fact->place, fact->size))
+    if (holds_float(floats, &place, fact->size, fact->tagged) &&
+        !holds_float(known, &fact->place, fact->size, false))
       return true;
   }
   return false;
+}
+
+static bool works_on_class(const Given *given, NbTypes *ours) {
+  NbOffsets shift = nb_places_of_bound(ours->places, given->call, given->theirs);
+  return works_on_floats(given, ours, given->group, shift);
+}
+
+/* The same where the callee's members are told apart. */
+static bool works_on_given(const Given *given, NbTypes *ours) {
+  const NbMembers *apart = nb_types_given(given->group, given->theirs);
+  for (unsigned i = 0; i < apart->count; i++) {
+    NbTypes *member = apart->items[i];
+    NbOffsets shift;
+    if (nb_places_of_given(ours->places, given->call, given->theirs, member->places, &shift) &&
+        works_on_floats(given, ours, member, shift))
+      return true;
+  }
+  return !apart->count && works_on_class(given, ours);
 }
 
 /* The same, of some member of the class that the callee gets. */
@@ -128,7 +152,7 @@ static bool works_on_members(const Given *given) {
     if (!nb_places_reaches_bound(member->places, given->call, given->theirs))
       continue;
     any = true;
-    if (works_on_floats(given, member))
+    if (works_on_given(given, member))
       return true;
   }
   return !any;
@@ -137,17 +161,11 @@ static bool works_on_members(const Given *given) {
 bool nb_activity_works_on_class(const NbActivity *activity, LLVMValueRef call, NbClass *theirs) {
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
   NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
-  NbTypes *group = nb_types_of_group(binding->group);
-  Given given = {activity,
-                 call,
-                 theirs,
-                 ours,
-                 nb_facts_of(group, theirs),
-                 nb_facts_of_integers(group, theirs)};
+  Given given = {activity, call, theirs, ours, nb_types_of_group(binding->group)};
   if (!nb_activity_class_varied(activity, ours))
     return false;
   return works_on_spans(&given) ||
-         (works_on_floats(&given, activity->types) && works_on_members(&given));
+         (works_on_class(&given, activity->types) && works_on_members(&given));
 }
 
 bool nb_activity_works_on_bits(const NbActivity *activity, LLVMValueRef call) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Union-find of classes, and the questions that the other stages ask about one. */
 #include "objects/graph.h"
+#include "objects/origins.h"
 
 #include <limits.h>
 
@@ -28,8 +29,12 @@ NbClass *nb_class_find(NbClass *class) {
 void nb_class_add_member(NbClass *class, LLVMValueRef member) {
   nb_map_set(class->members, member, NULL);
   bool declared = LLVMIsAAllocaInst(member) || LLVMIsAGlobalVariable(member);
-  if (declared && LLVMGetAlignment(member) < class->alignment)
-    class->alignment = LLVMGetAlignment(member);
+  uint64_t origin = (uint64_t)nb_origin_of(class->graph->origins, member);
+  uint64_t alignment = declared ? LLVMGetAlignment(member) : UINT_MAX;
+  if (origin && (origin & -origin) < alignment)
+    alignment = origin & -origin;
+  if (alignment < class->alignment)
+    class->alignment = (unsigned)alignment;
 }
 
 unsigned nb_class_member_count(const NbClass *class) { return nb_map_count(class->members); }

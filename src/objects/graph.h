@@ -58,6 +58,7 @@ typedef struct NbBinding {
 } NbBinding;
 
 typedef struct NbPlaces NbPlaces;
+typedef struct NbOrigins NbOrigins;
 
 /* A transfer of bytes between two memories, with the pointers among them. */
 typedef struct NbTransfer {
@@ -72,6 +73,7 @@ struct NbObjects {
   NbList functions;
   NbMap *values, *globals, *results; /* to classes; results by function */
   NbMap *bindings;                   /* by call */
+  const NbOrigins *origins;          /* where objects begin; NULL: all at 0 */
   NbClass *unknown;
   NbClass *nothing; /* what null points to; NULL until the graph is solved: not to be unified */
   NbPlaces *places; /* of pointers; NULL until the graph is solved */

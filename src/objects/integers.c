@@ -243,7 +243,38 @@ static bool range_of(const NbPlaces *places, LLVMValueRef value, int64_t *low, i
   return scev && nb_scev_range(context->analyses, function, scev, low, high);
 }
 
+static bool is_bit(LLVMValueRef value) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1;
+}
+
+/* Widens the range by the constants that the value is chosen from; false where it is made
+ * otherwise. */
+static bool is_chosen(LLVMValueRef value, unsigned depth, int64_t *low, int64_t *high) {
+  bool constant = LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
+  bool select = depth && LLVMIsASelectInst(value);
+  if (select)
+    return is_chosen(LLVMGetOperand(value, 1), depth - 1, low, high) &&
+           is_chosen(LLVMGetOperand(value, 2), depth - 1, low, high);
+  bool bit = LLVMIsAZExtInst(value) && is_bit(LLVMGetOperand(value, 0));
+  if (!constant && !bit)
+    return false;
+  int64_t first = bit ? 0 : LLVMConstIntGetSExtValue(value), last = bit ? 1 : first;
+  *low = first < *low ? first : *low;
+  *high = last > *high ? last : *high;
+  return true;
+}
+
+bool nb_integer_is_chosen(LLVMValueRef value, int64_t *low, int64_t *high) {
+  *low = INT64_MAX;
+  *high = INT64_MIN;
+  return LLVMIsAInstruction(value) && is_chosen(value, DEPTH, low, high) && *low > -WIDEST_RANGE &&
+         *high < WIDEST_RANGE;
+}
+
 bool nb_integer_range(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high) {
+  if (nb_integer_is_chosen(value, low, high))
+    return true;
   return range_of(places, value, low, high) && *low > -WIDEST_RANGE && *high < WIDEST_RANGE;
 }
 

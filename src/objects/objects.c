@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The constraints of each instruction on the classes, and the classes of values. */
+#include "objects/origins.h"
 #include "objects/places.h"
 
 #include <string.h>
@@ -635,9 +636,10 @@ void nb_graph_solve(NbObjects *objects) {
 }
 
 static NbObjects *solve(NbContext *context, NbArena *arena, NbList functions,
-                        const NbPlaces *guide) {
+                        const NbOrigins *origins, const NbPlaces *guide) {
   NbObjects *objects = nb_graph_new(context, arena);
   objects->functions = functions;
+  objects->origins = origins;
   objects->guide = guide;
   nb_graph_solve(objects);
   objects->flat = nb_places_solve(objects, arena, false, true);
@@ -663,12 +665,13 @@ static bool has_fields(const NbObjects *objects) {
  * memory points to the start of an object, and is done again with wider places until those found
  * are within those that it was done with: then both hold. */
 NbObjects *nb_graph_of(NbContext *context, NbArena *arena, NbList functions) {
-  NbObjects *coarse = solve(context, arena, functions, NULL);
+  const NbOrigins *origins = nb_origins_find(context, arena, functions);
+  NbObjects *coarse = solve(context, arena, functions, origins, NULL);
   if (!has_fields(coarse))
     return coarse;
   NbPlaces *guide = nb_places_solve(coarse, arena, true, true);
   for (unsigned round = 0; round < FIELD_ROUNDS && !guide->lost; round++) {
-    NbObjects *fine = solve(context, arena, functions, guide);
+    NbObjects *fine = solve(context, arena, functions, origins, guide);
     if (!nb_places_widen(guide, fine->flat))
       return fine;
   }

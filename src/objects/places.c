@@ -3,6 +3,8 @@
  * absent until something is known of them; joins only widen, so that it ends. */
 #include "objects/places.h"
 
+#include "objects/origins.h"
+
 enum { ROUNDS = 40 };
 
 static void merge(NbPlaces *places, NbMap *map, const void *key, NbOffsets place) {
@@ -48,6 +50,12 @@ static bool covers_found(const NbPlaces *places) { return places->kind != NB_PLA
 
 static bool covers_parameter(const NbPlaces *places, LLVMValueRef parameter) {
   return places->kind == NB_PLACES_OUTSIDE || covers(places, parameter);
+}
+
+/* Where an object begins in its class; a member by itself begins at 0. */
+static NbOffsets origin_of(const NbPlaces *places, LLVMValueRef object) {
+  bool alone = places->kind == NB_PLACES_MEMBER;
+  return nb_place_at(alone ? 0 : nb_origin_of(places->objects->origins, object));
 }
 
 /* --- Address computations. -------------------------------------------------------------------- */
@@ -171,6 +179,9 @@ bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets
     *place = nb_place_shift(*place, LLVMConstIntGetSExtValue(index) * size);
     return found;
   }
+  int64_t low, high;
+  if (nb_integer_is_chosen(index, &low, &high))
+    return false;
   uint64_t factor = nb_integer_factor(places, index);
   *place = nb_place_stride(nb_places_of(places, base), (uint64_t)size * factor,
                            nb_integer_is_natural(index));
@@ -318,14 +329,22 @@ static NbMap *map_of(const NbPlaces *places, NbMap *maps, LLVMValueRef call) {
   return map;
 }
 
+/* The origin of the callee's class, with memory that it allocates; a member by itself is seen as
+ * the callee sees it. */
+static NbOffsets origin_of_fresh(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
+  bool alone = places->kind == NB_PLACES_MEMBER;
+  return nb_place_at(alone ? 0 : nb_origin_of_bound(places->objects->origins, call, theirs));
+}
+
 /* The classes whose origin in the caller is known from what is passed. */
 static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBinding *binding) {
   NbOffsets place;
   NbObjects *group = binding->group;
   for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
-    NbClass *theirs = nb_value_class_known(group, LLVMGetParam(binding->callee, i));
+    LLVMValueRef parameter = LLVMGetParam(binding->callee, i);
+    NbClass *theirs = nb_value_class_known(group, parameter);
     if (theirs && i < LLVMGetNumArgOperands(call) && known(places, LLVMGetOperand(call, i), &place))
-      root(places, shifts, theirs, place);
+      root(places, shifts, theirs, nb_place_shift(place, -nb_origin_of(group->origins, parameter)));
   }
   for (unsigned i = 0; i < nb_map_count(group->globals) && covers_found(places); i++) {
     NbClass *theirs = nb_map_get(group->globals, nb_map_key(group->globals, i));
@@ -333,13 +352,31 @@ static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBi
   }
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
-    bool fresh = (theirs->flags & NB_CLASS_HEAP) && covers(places, call);
-    if (fresh || ((theirs->flags & NB_CLASS_OPAQUE) && covers_found(places)))
+    if ((theirs->flags & NB_CLASS_HEAP) && covers(places, call))
+      root(places, shifts, theirs, origin_of_fresh(places, call, theirs));
+    if ((theirs->flags & NB_CLASS_OPAQUE) && covers_found(places))
       root(places, shifts, theirs, nb_place_at(0));
   }
 }
 
 /* --- The same where the callee's members are told apart. --- */
+
+/* Where in its class of the callee's what a call there allocates begins. */
+static NbOffsets origin_of_allocated(const NbObjects *group, LLVMValueRef call, NbClass *class) {
+  const NbBinding *binding = nb_map_get(group->bindings, call);
+  NbOffsets origin = nb_place_at(nb_origin_of(group->origins, call));
+  bool first = true;
+  for (unsigned i = 0; binding && i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+    if (ours != class || !(theirs->flags & NB_CLASS_HEAP))
+      continue;
+    NbOffsets one = nb_place_at(nb_origin_of_bound(group->origins, call, theirs));
+    origin = first ? one : nb_place_join(origin, one);
+    first = false;
+  }
+  return origin;
+}
 
 bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *theirs,
                         const NbPlaces *member, NbOffsets *shift) {
@@ -353,8 +390,11 @@ bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *thei
     return at != NULL;
   }
   *shift = nb_place_at(0);
-  if (!LLVMIsAArgument(member->member))
+  if (!LLVMIsAArgument(member->member)) {
+    NbOffsets begin = origin_of_allocated(binding->group, member->member, nb_class_find(theirs));
+    *shift = nb_place_add(origin_of_fresh(places, call, nb_class_find(theirs)), begin);
     return !LLVMIsAAllocaInst(member->member) && covers(places, call);
+  }
   for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
     if (LLVMGetParam(binding->callee, i) == member->member)
       return i < LLVMGetNumArgOperands(call) && known(places, LLVMGetOperand(call, i), shift);
@@ -455,7 +495,7 @@ NbOffsets nb_places_of_bound(const NbPlaces *places, LLVMValueRef call, NbClass 
 }
 
 static void visit_row(NbPlaces *places, LLVMValueRef call, const NbRule *rule) {
-  NbOffsets place = nb_place_at(0);
+  NbOffsets place = origin_of(places, call);
   if (rule->returns < LLVMGetNumArgOperands(call) &&
       !known(places, LLVMGetOperand(call, rule->returns), &place))
     return;
@@ -555,7 +595,7 @@ static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruct
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca:
     if (covers(places, instruction))
-      merge(places, places->values, instruction, nb_place_at(0));
+      merge(places, places->values, instruction, origin_of(places, instruction));
     return;
   case LLVMLoad:
     visit_load(places, instruction);
@@ -584,7 +624,7 @@ static void start(NbPlaces *places, LLVMValueRef function) {
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef parameter = LLVMGetParam(function, i);
     if (has_place(places, parameter) && covers_parameter(places, parameter))
-      merge(places, places->values, parameter, nb_place_at(0));
+      merge(places, places->values, parameter, origin_of(places, parameter));
   }
 }
 

@@ -95,6 +95,8 @@ bool nb_integer_is_natural(LLVMValueRef value);
 /* Bounds of an index of a working copy, both included; false where they are too far apart to tell
  * the elements of an array. */
 bool nb_integer_range(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high);
+/* The same where it is chosen from constants. */
+bool nb_integer_is_chosen(LLVMValueRef value, int64_t *low, int64_t *high);
 /* The least value that the index, which is positive, may have; 0 where it is not known to be. */
 int64_t nb_integer_least(const NbPlaces *places, LLVMValueRef value);
 

@@ -139,7 +139,7 @@ static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
   if (is_unoptimised(context, function))
     return HELPER_SMALL;
   bool helper = (reverse && passes_heap(context, function)) || moves_unknown(context, function);
-  return helper ? HELPER_OTHER : HELPER_NONE;
+  return helper && !is_recursive(function) ? HELPER_OTHER : HELPER_NONE;
 }
 
 /* Is the integer a pointer, or loaded from where there may be one? */
@@ -185,7 +185,7 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   if (!nb_map_has(helpers->kinds, callee))
     nb_map_set(helpers->kinds, callee, (void *)(uintptr_t)find_kind(helpers, callee));
   HelperKind kind = (HelperKind)(uintptr_t)nb_map_get(helpers->kinds, callee);
-  if (kind == HELPER_NONE && hands_pointer_over(call, callee))
+  if (kind == HELPER_NONE && hands_pointer_over(call, callee) && !is_recursive(callee))
     kind = HELPER_OTHER;
   unsigned size = kind == HELPER_OTHER ? size_of(callee) : 0;
   if (kind == HELPER_NONE || helpers->left[kind] == 0 || size > helpers->room)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Facts end where their object does: what a copy of unknown length, or one within an object, would
  * carry beyond it speaks of no byte. */
+#include "objects/origins.h"
 #include "types/facts.h"
 
 /* The bytes of a local variable; NB_UNKNOWN_SIZE where they are not known. */
@@ -14,19 +15,28 @@ static uint64_t extent_of_member(const NbContext *context, LLVMValueRef member) 
   return count * LLVMABISizeOfType(context->layout, type);
 }
 
-uint64_t nb_facts_extent(const NbTypes *types, NbClass *class) {
-  uint64_t most = 0;
+void nb_facts_find_extent(const NbTypes *types, NbClass *class, NbFacts *facts) {
   class = nb_class_find(class);
   LLVMValueRef member = types->places->member;
-  if (types->class && types->places->kind != NB_PLACES_ALL)
-    return member ? extent_of_member(types->context, member) : NB_UNKNOWN_SIZE;
-  if (!nb_class_member_count(class) || nb_class_is_external(class))
-    return NB_UNKNOWN_SIZE;
-  for (unsigned i = 0; i < nb_class_member_count(class); i++) {
-    uint64_t extent = extent_of_member(types->context, nb_class_member(class, i));
-    most = extent > most ? extent : most;
+  facts->extent = NB_UNKNOWN_SIZE;
+  if (types->class && types->places->kind != NB_PLACES_ALL) {
+    facts->extent = member ? extent_of_member(types->context, member) : NB_UNKNOWN_SIZE;
+    return;
   }
-  return most;
+  int64_t begin = INT64_MAX, end = INT64_MIN;
+  for (unsigned i = 0; i < nb_class_member_count(class); i++) {
+    LLVMValueRef object = nb_class_member(class, i);
+    uint64_t extent = extent_of_member(types->context, object);
+    int64_t origin = nb_origin_of(types->objects->origins, object);
+    if (extent > INT32_MAX || nb_class_is_external(class))
+      return;
+    begin = origin < begin ? origin : begin;
+    end = origin + (int64_t)extent > end ? origin + (int64_t)extent : end;
+  }
+  if (begin > end)
+    return;
+  facts->begin = begin;
+  facts->extent = (uint64_t)(end - begin);
 }
 
 /* The elements of the array that lie in [0, extent) remain; false where there is none. */
@@ -46,7 +56,11 @@ static bool clip_array(NbFact *fact, int64_t extent) {
   return true;
 }
 
-bool nb_facts_clip(NbFact *fact, uint64_t extent) {
-  bool ends = !fact->place.period && extent <= INT32_MAX;
-  return !ends || clip_array(fact, (int64_t)extent);
+bool nb_facts_clip(NbFact *fact, const NbFacts *facts) {
+  if (fact->place.period || facts->extent > INT32_MAX)
+    return true;
+  fact->place = nb_place_shift(fact->place, -facts->begin);
+  bool left = clip_array(fact, (int64_t)facts->extent);
+  fact->place = nb_place_shift(fact->place, facts->begin);
+  return left;
 }

@@ -14,7 +14,7 @@ static NbFacts *list_of(NbTypes *types, NbMap *lists, NbClass *class) {
   NbFacts *facts = nb_map_get(lists, class);
   if (!facts) {
     facts = NB_NEW(types->arena, NbFacts);
-    facts->extent = nb_facts_extent(types, class);
+    nb_facts_find_extent(types, class, facts);
     nb_map_set(lists, class, facts);
   }
   return facts;
@@ -113,7 +113,7 @@ static uint64_t rank_of(const NbFact *fact) {
 
 static void add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
   fact.place = normal(fact.place);
-  if (facts->full || !fact.size || !nb_facts_clip(&fact, facts->extent))
+  if (facts->full || !fact.size || !nb_facts_clip(&fact, facts))
     return;
   uint64_t rank = rank_of(&fact);
   if (!fact.rank || rank < fact.rank)
@@ -186,6 +186,8 @@ static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
     fact.kind = NB_KIND_POINTER;
   else if (named)
     fact.kind = named->size == size ? NB_KIND_FLOAT : NB_KIND_UNKNOWN;
+  else
+    fact.tagged = true;
   if (fact.kind == NB_KIND_FLOAT)
     fact.type = named->type(LLVMGetTypeContext(LLVMTypeOf(access)));
   return fact;
@@ -733,8 +735,8 @@ static void visit(NbTypes *types, LLVMValueRef instruction) {
     return;
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca:
-    nb_facts_declare(types, nb_value_class(types->objects, instruction), nb_place_at(0),
-                     LLVMGetAllocatedType(instruction));
+    nb_facts_declare(types, nb_value_class(types->objects, instruction),
+                     nb_places_of(types->places, instruction), LLVMGetAllocatedType(instruction));
     return;
   case LLVMGetElementPtr:
     declare_gep(types, instruction);

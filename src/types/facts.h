@@ -17,7 +17,7 @@ typedef struct NbFact {
   bool declared;    /* from the front end's declaration, not from an access: for gaps only */
   bool field;       /* of a struct's member, not of an array's element */
   bool moved;       /* a pointer's, which is only moved, or null: nb_pointer_is_moved */
-  bool tagged;      /* a float's, as TBAA says, and not of a copy */
+  bool tagged;      /* as TBAA says, and not of a copy; of FLOAT and INTEGER */
   bool beyond;      /* as if an index led out of its array: for gaps only */
   bool further;     /* the same, where nothing but the code says how far the index goes */
   bool start;       /* of the first elements of an array: nb_places_start */
@@ -27,7 +27,8 @@ typedef struct NbFact {
 typedef struct NbFacts {
   NbFact *items;
   unsigned count, capacity;
-  uint64_t extent; /* of the largest object; NB_UNKNOWN_SIZE: not known */
+  int64_t begin;   /* of the object that begins first */
+  uint64_t extent; /* from there to the end of all; NB_UNKNOWN_SIZE: not known */
   bool full;       /* too many: nothing is known */
   bool untyped;    /* accessed through integers that may carry anything */
   bool copied;     /* an end of a copy of bytes */
@@ -123,13 +124,13 @@ void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeR
 void nb_facts_add_row(NbTypes *types, LLVMValueRef call, const NbCall *what);
 
 /* --- extents.c: objects end. --- */
-/* The bytes of the largest object of the class, if all its objects are variables of the graph's
- * functions; else NB_UNKNOWN_SIZE. */
-uint64_t nb_facts_extent(const NbTypes *types, NbClass *class);
-/* Cuts off what the fact says outside of an object of `extent` bytes (NB_UNKNOWN_SIZE: any number),
- * unless it repeats without end; false where nothing is left.
+/* Finds where the objects of the class begin and end, if all are variables of the graph's
+ * functions.
  */
-bool nb_facts_clip(NbFact *fact, uint64_t extent);
+void nb_facts_find_extent(const NbTypes *types, NbClass *class, NbFacts *facts);
+/* Cuts off what the fact says outside of the objects, unless it repeats without end; false where
+ * nothing is left. */
+bool nb_facts_clip(NbFact *fact, const NbFacts *facts);
 
 /* --- inherit.c: facts about parameters and result that the primal of a working copy knows, and,
  * where no access is seen, the callers of the primal. --- */

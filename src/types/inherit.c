@@ -2,6 +2,7 @@
 /* A working copy is simplified: array types are gone from its address computations, and with them
  * the extents of arrays. Its primal still has them. And what a function only copies, its callers
  * may know: their facts hold for the memory that they pass. */
+#include "objects/origins.h"
 #include "types/facts.h"
 
 #include <string.h>
@@ -49,13 +50,19 @@ static void adopt(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *their
   nb_arena_free(arena);
 }
 
+/* The origin of the parameter's class, seen from what the parameter points to. */
+static NbOffsets start_of(const NbTypes *types, LLVMValueRef parameter) {
+  return nb_place_at(-nb_origin_of(types->objects->origins, parameter));
+}
+
 static void inherit_from_primal(NbTypes *types, LLVMValueRef function, LLVMValueRef primal) {
   NbObjects *group = nb_summary_of(types->context, primal);
   NbTypes *source = nb_types_of_group(group);
-  NbOffsets start = nb_place_at(0);
   for (unsigned i = 0; i < LLVMCountParams(primal); i++) {
     NbClass *theirs = nb_value_class_known(group, LLVMGetParam(primal, i));
     NbClass *ours = nb_value_class_known(types->objects, LLVMGetParam(function, i));
+    NbOffsets start = start_of(types, LLVMGetParam(function, i));
+    start = nb_place_shift(start, nb_origin_of(group->origins, LLVMGetParam(primal, i)));
     adopt(types, ours, source, theirs, &start);
   }
 }
@@ -93,12 +100,16 @@ static void inherit_from_call(NbTypes *types, LLVMValueRef function, LLVMValueRe
     if (is_typed(types, ours) || LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind)
       continue;
     NbOffsets origin = nb_places_of(source->places, argument);
+    origin = nb_place_add(origin, start_of(types, LLVMGetParam(function, i)));
     adopt(types, ours, source, nb_value_class_known(group, argument), &origin);
   }
   NbClass *result = nb_map_get(types->objects->results, function);
   if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind || is_typed(types, result))
     return;
+  const NbOffsets *returned = nb_map_get(types->places->returns, function);
   NbOffsets origin = nb_places_of(source->places, call);
+  if (returned && nb_place_is_exact(returned))
+    origin = nb_place_shift(origin, -returned->base);
   adopt(types, result, source, nb_value_class_known(group, call), &origin);
 }
 

@@ -105,7 +105,11 @@ static bool is_declared_member(NbTypes *types, LLVMValueRef access) {
   LLVMValueRef pointer = pointer_of(access);
   LLVMValueRef object = nb_object_of(pointer);
   NbOffsets place = nb_places_of(types->places, pointer);
-  return LLVMIsAAllocaInst(object) &&
+  if (!LLVMIsAAllocaInst(object))
+    return false;
+  NbOffsets start = nb_places_of(types->places, object);
+  place = nb_place_shift(place, -start.base);
+  return nb_place_is_exact(&start) &&
          declares_all(types->context, LLVMGetAllocatedType(object), &place, type_of(access));
 }
 

@@ -171,9 +171,10 @@ bool nb_types_is_mixed(const NbTypes *types, NbClass *class) {
 
 /* The object ends where the region at the spot cannot go on. */
 static void limit(Spot *spot, const NbFacts *facts, const NbOffsets *here) {
-  bool known = facts->extent <= LARGEST && nb_place_is_exact(here) && here->base >= 0 &&
-               (uint64_t)here->base < facts->extent;
-  uint64_t extent = known ? facts->extent - (uint64_t)here->base : 0;
+  int64_t at = here->base - facts->begin;
+  bool known = facts->extent <= LARGEST && nb_place_is_exact(here) && at >= 0 &&
+               (uint64_t)at < facts->extent;
+  uint64_t extent = known ? facts->extent - (uint64_t)at : 0;
   if (extent && (!spot->extent || extent < spot->extent))
     spot->extent = extent;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Helpers that hand out memory are inlined, recursive ones too, but only while the copy stays of a
-// size that the stages after it can look at in seconds: the reverse sweeps of these are long.
-// RUN: not timeout 100 %clang -O2 -c %s -o %t 2>&1 | FileCheck %s
-// CHECK: error: {{.*}} [nabla: unknown-type]
+// Helpers that hand out memory are inlined, but not recursive ones, which would only grow: the
+// derivative, and that of the derivative, are made in seconds.
+// RUN: timeout 100 %clang -O2 -c %s -o %t
 #include <stdlib.h>
 
 extern int enzyme_dup, enzyme_const;

@@ -522,3 +522,41 @@ MAP(pinned_in_order, 3, 2, 1.0, 3.0, 2.0) {
     free(p);
   }
 }
+
+typedef struct Link {
+  struct Link *next, *last;
+  real value;
+} Link;
+
+typedef struct Ring {
+  real scale;
+  Link head;
+  long count;
+} Ring;
+
+static NOINLINE void append(Ring *ring, Link *link, real value) {
+  link->value = value;
+  link->next = &ring->head;
+  link->last = ring->head.last;
+  link->last->next = ring->head.last = link;
+  ring->count++;
+}
+
+/* The head is a member of a struct, between other members. */
+SUM(ring_around_member, 3, 1.0, 2.0, 3.0) {
+  Ring ring;
+  ring.scale = x[0];
+  ring.head.next = ring.head.last = &ring.head;
+  ring.head.value = 0;
+  ring.count = 0;
+  for (int i = 0; i < n; i++)
+    append(&ring, (Link *)malloc(sizeof(Link)), x[i] * x[i]);
+  real r = 1;
+  for (Link *p = ring.head.next; p != &ring.head;) {
+    Link *next = p->next;
+    r = r * 0.5 + p->value * p->value * ring.scale;
+    free(p);
+    p = next;
+  }
+  return r * (int)ring.count;
+}
