@@ -16,50 +16,6 @@ LLVMValueRef nb_reverse_variable(NbReverse *reverse, LLVMTypeRef type, const cha
   return variable;
 }
 
-LLVMTypeRef nb_adjoint_type(const NbReverse *reverse, LLVMTypeRef type) {
-  return nb_tangent_type(type, reverse->linear->width);
-}
-
-static LLVMValueRef adjoint_of(NbReverse *reverse, LLVMValueRef value) {
-  LLVMValueRef variable = nb_map_get(reverse->adjoints, value);
-  if (!variable) {
-    LLVMTypeRef type = nb_adjoint_type(reverse, LLVMTypeOf(value));
-    variable = nb_reverse_variable(reverse, type, "adjoint");
-    nb_map_set(reverse->adjoints, value, variable);
-  }
-  return variable;
-}
-
-unsigned nb_adjoint_flags(LLVMValueRef origin) {
-  return nb_lower_flags(origin) | LLVMFastMathAllowReassoc;
-}
-
-LLVMValueRef nb_adjoint_get(NbReverse *reverse, LLVMValueRef value) {
-  LLVMTypeRef type = nb_adjoint_type(reverse, LLVMTypeOf(value));
-  if (!nb_linear_is_active(reverse->linear, value))
-    return LLVMConstNull(type);
-  return LLVMBuildLoad2(reverse->builder, type, adjoint_of(reverse, value), "");
-}
-
-LLVMValueRef nb_adjoint_take(NbReverse *reverse, LLVMValueRef value) {
-  LLVMValueRef taken = nb_adjoint_get(reverse, value);
-  if (nb_linear_is_active(reverse->linear, value))
-    LLVMBuildStore(reverse->builder, LLVMConstNull(LLVMTypeOf(taken)), adjoint_of(reverse, value));
-  return taken;
-}
-
-void nb_adjoint_add(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount) {
-  if (!value || !nb_linear_is_active(reverse->linear, value))
-    return;
-  NbTangents tangents = {reverse->builder, nb_adjoint_flags(value), false};
-  LLVMValueRef variable = adjoint_of(reverse, value);
-  LLVMTypeRef type = nb_adjoint_type(reverse, LLVMTypeOf(value));
-  LLVMValueRef sum = LLVMBuildLoad2(reverse->builder, type, variable, "");
-  amount = nb_tangent_cast(&tangents, amount, type);
-  sum = nb_tangent_add(&tangents, sum, amount);
-  LLVMBuildStore(reverse->builder, sum, variable);
-}
-
 /* --- Loops ---------------------------------------------------------------------------------- */
 
 static LLVMTypeRef count_type(const NbReverse *reverse) {
@@ -484,6 +440,7 @@ static void print_sweep(NbReverse *reverse) {
     if (reverse->plan->visited[i])
       print_block(reverse, &reverse->linear->work->blocks[i]);
   print_end(reverse);
+  nb_adjoints_clear_late(reverse);
 }
 
 bool nb_emit_reverse(const NbPlan *plan, LLVMValueRef function, bool again) {

@@ -25,7 +25,7 @@ typedef struct NbReverse {
   const NbWorkLoop *place;        /* the innermost loop around what is being printed */
   NbLoopEntry *entries;           /* by NbWorkLoop.index */
   NbMap *memo;                    /* primal value -> the same value in the block being printed */
-  NbMap *adjoints;                /* primal value -> its variable */
+  NbMap *adjoints;                /* primal value -> its variable (emit/adjoint.c) */
   LLVMBasicBlockRef *blocks;      /* by NbWorkBlock.index */
   LLVMValueRef *counter, *total;  /* variables by NbWorkLoop.index; NULL: none yet */
   LLVMValueRef *base[NB_ROOMS];   /* the same, of each room */
@@ -52,6 +52,8 @@ LLVMValueRef nb_adjoint_get(NbReverse *reverse, LLVMValueRef value);
 LLVMValueRef nb_adjoint_take(NbReverse *reverse, LLVMValueRef value);
 /* Adds to it; nothing for values that are NULL or inactive. */
 void nb_adjoint_add(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount);
+/* When all is printed: those that one block knows are cleared there, no longer at the entry. */
+void nb_adjoints_clear_late(NbReverse *reverse);
 
 /* A variable of the reverse function, cleared at its entry. */
 LLVMValueRef nb_reverse_variable(NbReverse *reverse, LLVMTypeRef type, const char *name);
