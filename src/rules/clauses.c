@@ -4,6 +4,8 @@
 
 #include "rules/parser.h"
 
+enum { MOST_OFFSET = 4096 };
+
 typedef struct Clause {
   const char *word;
   void (*parse)(NbParser *parser, NbToken token);
@@ -169,7 +171,16 @@ static unsigned parse_pointer(NbParser *parser) {
   return parse_typed(parser, is_pointer, "a pointer");
 }
 
-/* `memory`, `p`, `p[n]`, or with a type or `text` in front. */
+static unsigned parse_offset(NbParser *parser) {
+  NbToken token = parser->token;
+  const NbExpr *offset = nb_parse_integer(parser);
+  bool known = offset && offset->kind == NB_EXPR_NUMBER && offset->number <= MOST_OFFSET;
+  if (offset && !known)
+    nb_parser_fail(parser, token, "a number of bytes, at most 4096, must stand here");
+  return known ? (unsigned)offset->number : 0;
+}
+
+/* `memory`, `p`, `p[n]`, or with a type or `text` in front, and `from` an offset behind it. */
 static NbEffect *parse_effect(NbParser *parser) {
   NbRow *row = parser->row;
   NbEffect *effect = NB_NEW(parser->arena, NbEffect);
@@ -187,6 +198,8 @@ static NbEffect *parse_effect(NbParser *parser) {
     effect->extent = nb_parse_integer(parser);
     nb_parser_expect(parser, "]");
   }
+  if (nb_parser_accept(parser, "from"))
+    effect->offset = parse_offset(parser);
   nb_list_push(&row->effects, effect);
   return effect;
 }

@@ -121,6 +121,8 @@ static void write_effects(const Writer *writer, const NbRule *rule) {
     const NbEffect *effect = &rule->effects[i];
     fprintf(writer->file, "{.writes = %d, .text = %d, .parameter = %uu, .type = %d", effect->writes,
             effect->text, effect->parameter, (int)effect->type);
+    if (effect->offset)
+      fprintf(writer->file, ", .offset = %u", effect->offset);
     if (effect->extent)
       fprintf(writer->file, ", .extent = &e%u", number_of(writer->expressions, effect->extent));
     write_terms(writer, effect->term_count, effect->terms);

@@ -94,6 +94,7 @@ typedef struct NbEffect {
   unsigned parameter;
   NbType type;
   const NbExpr *extent;
+  unsigned offset; /* the first element lies so many bytes behind the pointer */
   unsigned term_count;
   const NbTerm *terms;
 } NbEffect;

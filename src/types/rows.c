@@ -56,7 +56,7 @@ void nb_facts_add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
         !nb_types_reach(types, pointer))
       continue;
     uint64_t count = effect->text ? 1 : constant_extent(effect);
-    fact.place = nb_places_of(types->places, pointer);
+    fact.place = nb_place_shift(nb_places_of(types->places, pointer), effect->offset);
     if (count > 1)
       fact.place = nb_place_index(fact.place, fact.size, count);
     else if (!count)
