@@ -32,6 +32,15 @@ static void demand(int holds, const char *reason) {
     __nabla_checkpoint_fail(reason);
 }
 
+void __nabla_checkpoint_check(const void *pointer, const EnzymeCkptRegion *regions,
+                              uint64_t count) {
+  for (uint64_t i = 0; i < count; i++)
+    if ((uintptr_t)pointer - (uintptr_t)regions[i].ptr < regions[i].bytes)
+      return;
+  __nabla_checkpoint_fail("a step changes memory that is in none of its regions "
+                          "(enzyme_checkpoint_region)");
+}
+
 static void store(struct __nabla_checkpointed *loop, int64_t slot, int64_t step) {
   loop->scheme->store(loop->state, slot, step, loop->regions, loop->count);
 }

@@ -24,6 +24,8 @@ struct __nabla_checkpointed *__nabla_checkpoint_forward(const EnzymeCheckpointSc
 /* Reverses all steps, and leaves the state as it found it. */
 void __nabla_checkpoint_reverse(struct __nabla_checkpointed *loop, void *environment,
                                 __nabla_checkpoint_step *run, __nabla_checkpoint_step *turn);
+/* Fails where the pointer leads into none of the regions. */
+void __nabla_checkpoint_check(const void *pointer, const EnzymeCkptRegion *regions, uint64_t count);
 /* Says why, and aborts. */
 _Noreturn void __nabla_checkpoint_fail(const char *reason);
 

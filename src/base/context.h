@@ -38,6 +38,7 @@ typedef struct NbContext {
   NbMap *primals;          /* working copy -> the user's function */
   NbMap *direct;           /* function -> what nb_direct_of made of it */
   NbMap *custom;           /* function -> NbCustom (request/registrations.h) */
+  NbMap *checkpoints;      /* loop function -> NbCheckpoint (checkpoint/checkpoint.h) */
   NbMap *through;          /* function -> what nb_through_of made of it */
   NbMap *replayed;         /* functions whose tape forward mode reads (__enzyme_fwdsplit) */
   NbMap *originals;        /* copies with calls by name -> the user's function */

@@ -4,6 +4,7 @@
 #include "derive/derive.h"
 
 #include "bridge/body.h"
+#include "checkpoint/checkpoint.h"
 #include "emit/custom.h"
 #include "emit/emit.h"
 #include "emit/replay.h"
@@ -23,12 +24,13 @@
 /* --- The memo ------------------------------------------------------------------------------- */
 
 static const char *key_of(NbContext *context, const NbRequest *request) {
-  char *roles = nb_arena_alloc(context->arena, 3 * (size_t)request->count + 1);
+  char *roles = nb_arena_alloc(context->arena, 4 * (size_t)request->count + 1);
   for (unsigned i = 0; i < request->count; i++) {
-    roles[3 * i] = (char)('0' + request->roles[i]);
+    roles[4 * i] = (char)('0' + request->roles[i]);
     bool kept = request->overwritten && !request->overwritten[i];
-    roles[3 * i + 1] = kept ? 'k' : 'o';
-    roles[3 * i + 2] = request->guarded && request->guarded[i] ? 'g' : 's';
+    roles[4 * i + 1] = kept ? 'k' : 'o';
+    roles[4 * i + 2] = request->guarded && request->guarded[i] ? 'g' : 's';
+    roles[4 * i + 3] = request->lasting && request->lasting[i] ? 'l' : 'd';
   }
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
@@ -133,6 +135,7 @@ static NbDerivative *new_derivative(NbContext *context, const NbRequest *request
   memcpy(roles, request->roles, request->count * sizeof *roles);
   derivative->request.roles = roles;
   derivative->request.overwritten = copy_flags(context, request->overwritten, request->count);
+  derivative->request.lasting = copy_flags(context, request->lasting, request->count);
   derivative->request.guarded = copy_flags(context, request->guarded, request->count);
   if (request->regions) {
     NbRegion *regions = NB_NEW_ARRAY(context->arena, NbRegion, request->region_count + 1);
@@ -304,6 +307,13 @@ static bool wants_loops(const NbRequest *request) {
   return request->width > 1 || request->replayed || request->errors;
 }
 
+/* Of a loop that keeps some of its states, each step is reversed by itself. */
+static bool make_checkpointed(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
+  bool empty = false;
+  bool ok = nb_checkpoint_emit(context, derivative, linear, &empty);
+  return empty ? make_reverse(context, derivative, linear) : ok;
+}
+
 static bool make(NbContext *context, NbDerivative *derivative) {
   const NbCustom *custom = nb_custom_of(context, derivative->request.function);
   bool loops = custom && custom->of_model && wants_loops(&derivative->request);
@@ -317,9 +327,11 @@ static bool make(NbContext *context, NbDerivative *derivative) {
   NbLinear *linear = analyse(context, work, derivative->recorded);
   if (!linear)
     return false;
-  if (derivative->request.mode == NB_MODE_REVERSE)
-    return make_reverse(context, derivative, linear);
-  return make_forward(derivative, linear);
+  if (derivative->request.mode == NB_MODE_FORWARD)
+    return make_forward(derivative, linear);
+  if (nb_checkpoint_of(context, derivative->request.function))
+    return make_checkpointed(context, derivative, linear);
+  return make_reverse(context, derivative, linear);
 }
 
 enum { PARTS = 5 };
@@ -401,7 +413,7 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
     wanted.globals = &none;
   bool cycle = reaches(context, request->function, request->function, nb_map_new(context->arena));
   if (cycle)
-    wanted.overwritten = NULL;
+    wanted.overwritten = wanted.lasting = NULL;
   if (cycle || wanted.mode == NB_MODE_FORWARD)
     wanted.top = false;
   const char *key = key_with_regions(context, &wanted);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the passes call. */
+#include "emit/runtime.h"
 #include "models/models.h"
 #include "objects/graph.h"
 #include "request/request.h"
@@ -115,6 +116,7 @@ static void start(NbContext *context, LLVMModuleRef module, const NbOptions *opt
   context->primals = nb_map_new(context->arena);
   context->custom = nb_map_new(context->arena);
   context->direct = nb_map_new(context->arena);
+  context->checkpoints = nb_map_new(context->arena);
   context->through = nb_map_new(context->arena);
   context->replayed = nb_map_new(context->arena);
   context->originals = nb_map_new(context->arena);
@@ -186,11 +188,13 @@ static void forget_types(NbContext *context) {
             NULL);
 }
 
+/* A file may name the runtime (a scheme of checkpointed loops) and ask for nothing. */
 static bool serve(NbContext *context) {
   LLVMValueRef first = LLVMGetFirstFunction(context->module);
   if (!nb_option_on(context->options, "strict-aliasing", true))
     forget_types(context);
-  if (!load_rules(context, first) || !read_options(context, first) || !nb_request_serve(context))
+  if (!load_rules(context, first) || !read_options(context, first) ||
+      (!nb_request_serve(context) && !nb_runtime_link(context)))
     return nb_refusals_report(context);
   report_unused(context, first);
   check_target(context, first);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "effects/effects.h"
 
+#include "checkpoint/checkpoint.h"
 #include "effects/delay.h"
+#include "objects/graph.h"
 #include "objects/places.h"
 
 #include <inttypes.h>
@@ -30,6 +32,12 @@ struct NbEffects {
   uint64_t *later; /* bit [from * words + to]: can control go on from the end of block `from`? */
   unsigned words;
   NbMap *answers; /* load -> 0 or 1; call -> a bit for each argument that survives */
+};
+
+/* What a callee does that changes memory, or ends its life. */
+enum {
+  ENDED = NB_CLASS_FREED | NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE,
+  CHANGED = ENDED | NB_CLASS_WRITTEN
 };
 
 /* A row says all that a function does with memory that the program sees. */
@@ -158,6 +166,22 @@ static bool is_apart(const NbEffects *effects, LLVMValueRef writer, NbClass *cla
   return written != class && !both_external;
 }
 
+/* Does the callee, by what is known of its body, do nothing of what the flags say with memory of
+ * the class? */
+static bool is_spared(const NbEffects *effects, LLVMValueRef writer, NbClass *class,
+                      unsigned changed) {
+  const NbBinding *binding = nb_map_get(effects->objects->bindings, writer);
+  if (!binding || binding->group->opaque)
+    return false;
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+    NbClass *key = (NbClass *)nb_map_key(binding->classes, i);
+    NbClass *ours = nb_map_get(binding->classes, key);
+    if (nb_class_find(ours) == nb_class_find(class) && (nb_class_find(key)->flags & changed))
+      return false;
+  }
+  return true;
+}
+
 static LLVMValueRef written_pointer(LLVMValueRef writer) {
   if (LLVMIsAStoreInst(writer))
     return LLVMGetOperand(writer, 1);
@@ -197,7 +221,8 @@ static bool survives(NbEffects *effects, LLVMValueRef reader, LLVMValueRef point
   NbAnalyses *analyses = effects->work->context->analyses;
   for (unsigned i = 0; i < effects->count; i++) {
     const Writer *writer = &effects->writers[i];
-    if (!runs_after(effects, writer, reader) || is_apart(effects, writer->inst, class))
+    if (!runs_after(effects, writer, reader) || is_apart(effects, writer->inst, class) ||
+        is_spared(effects, writer->inst, class, CHANGED))
       continue;
     if (effects->budget == 0)
       return false;
@@ -214,9 +239,12 @@ static bool may_reload(NbEffects *effects, LLVMValueRef load) {
          survives(effects, load, LLVMGetOperand(load, 0), true);
 }
 
-/* One bit for each pointer argument that survives; only memory without pointers in it. */
+/* One bit for each pointer argument that survives; only memory without pointers in it. A step of a
+ * checkpointed loop is reversed right behind its forward sweep. */
 static uint64_t surviving_arguments(NbEffects *effects, LLVMValueRef call) {
   uint64_t bits = 0;
+  if (nb_checkpoint_of(effects->work->context, effects->work->request->function))
+    return UINT64_MAX;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < 64; i++) {
     LLVMValueRef pointer = LLVMGetOperand(call, i);
     bool asked = LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
@@ -276,6 +304,44 @@ bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load) {
 bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument) {
   const uint64_t *bits = nb_map_get(effects->answers, call);
   return bits && argument < 64 && (*bits >> argument & 1);
+}
+
+/* May the writer free memory of the class? */
+static bool frees(const NbEffects *effects, LLVMValueRef writer, LLVMValueRef pointer,
+                  NbClass *class) {
+  const NbContext *context = effects->work->context;
+  if (written_pointer(writer) || !nb_is_call(writer))
+    return false;
+  const NbRule *rule = nb_rule_of_call(context, writer, NULL);
+  if (rule && rule->kind != NB_RULE_FREE && rule->kind != NB_RULE_RESIZE)
+    return false;
+  if (rule)
+    return nb_objects_class(effects->objects, LLVMGetOperand(writer, rule->operands[0])) == class;
+  return !is_spared(effects, writer, class, ENDED) &&
+         nb_memory_may_write(context->analyses, writer, pointer, NB_UNKNOWN_SIZE);
+}
+
+/* Is memory that was there before the function still there at its reverse? */
+static bool lasts_outside(const NbEffects *effects, NbClass *class) {
+  const NbRequest *request = effects->work->request;
+  uint64_t parameters = nb_class_parameters(class);
+  bool lasts = !(parameters >> 62 & 1) && parameters;
+  for (unsigned i = 0; i < request->count && i < 62; i++)
+    lasts = lasts && (!(parameters >> i & 1) || nb_request_lasts(request, i));
+  return lasts || request->top;
+}
+
+bool nb_effects_lasts(const NbEffects *effects, LLVMValueRef call, unsigned argument) {
+  LLVMValueRef pointer = LLVMGetOperand(call, argument);
+  NbClass *class = nb_objects_class(effects->objects, pointer);
+  if (is_gone(effects, class) || (nb_class_is_external(class) && !lasts_outside(effects, class)))
+    return false;
+  for (unsigned i = 0; i < effects->count; i++) {
+    const Writer *writer = &effects->writers[i];
+    if (runs_after(effects, writer, call) && frees(effects, writer->inst, pointer, class))
+      return false;
+  }
+  return true;
 }
 
 LLVMValueRef nb_effects_overwriter(NbEffects *effects, LLVMValueRef load) {

@@ -32,6 +32,8 @@ void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load);
 bool nb_effects_lasts_in(NbEffects *effects, LLVMValueRef load, const NbWorkLoop *loop);
 /* Does the memory behind the argument stay as `call` leaves it until the reverse sweep? */
 bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument);
+/* Is the memory behind the argument still there at the reverse sweep, whatever it holds then? */
+bool nb_effects_lasts(const NbEffects *effects, LLVMValueRef call, unsigned argument);
 /* A line a load and call: what may be read again, what survives, which frees wait. */
 void nb_effects_print(const NbEffects *effects);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Calls: functions that a row describes, and functions with a body, which get a derivative of
  * their own. */
+#include "checkpoint/checkpoint.h"
 #include "linear/build.h"
 #include "models/models.h"
 #include "request/registrations.h"
@@ -141,6 +142,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
   NbRole *roles = NB_NEW_ARRAY(context->arena, NbRole, count + 1);
   bool *overwritten = NB_NEW_ARRAY(context->arena, bool, count + 1);
   bool *guarded = NB_NEW_ARRAY(context->arena, bool, count + 1);
+  bool *lasting = NB_NEW_ARRAY(context->arena, bool, count + 1);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
@@ -154,6 +156,8 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
     guarded[i] = shadows[i * linear->width] && nb_activity_mixed(linear->activity, argument, true);
     if (pointer && linear->effects)
       overwritten[i] = !nb_effects_survives(linear->effects, call, i);
+    if (pointer && linear->effects)
+      lasting[i] = nb_effects_lasts(linear->effects, call, i);
   }
   NbRegion *regions;
   unsigned region_count = nb_activity_regions(linear->activity, call, &regions);
@@ -166,19 +170,23 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .roles = roles,
                        .result = role_of_result(linear, call),
                        .overwritten = linear->effects ? overwritten : NULL,
+                       .lasting = nb_map_count(context->checkpoints) ? lasting : NULL,
                        .guarded = guarded,
                        .strong_zero = linear->work->request->strong_zero,
                        .width = linear->width,
                        .globals = nb_activity_globals(linear->activity),
                        .depth = linear->work->request->depth,
                        .regions = regions,
-                       .region_count = region_count};
+                       .region_count = region_count,
+                       .top = nb_checkpoint_of(context, linear->work->request->function) != NULL};
   return nb_derivative_of(context, &request);
 }
 
-/* A derivative that is called as given, and a model, read and write the primal's memory. */
+/* A derivative that is called as given, a model, and a checkpointed loop read and write the
+ * primal's memory. */
 static bool wants_memory(const NbContext *context, LLVMValueRef callee) {
-  return nb_custom_of(context, callee) || nb_models_has(context, callee);
+  return nb_custom_of(context, callee) || nb_models_has(context, callee) ||
+         nb_checkpoint_of(context, callee);
 }
 
 /* What a callee does with a pointer that it gets as an integer is not followed: such calls are

@@ -2,6 +2,7 @@
 #include "prepare/helpers.h"
 
 #include "base/names.h"
+#include "checkpoint/checkpoint.h"
 #include "objects/graph.h"
 #include "request/registrations.h"
 #include "types/facts.h"
@@ -180,7 +181,8 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   const NbContext *context = helpers->work->context;
   if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, call, NULL) ||
-      nb_custom_of(context, callee))
+      nb_custom_of(context, callee) || nb_checkpoint_of(context, callee) ||
+      nb_checkpoint_of(context, helpers->work->request->function))
     return false;
   if (!nb_map_has(helpers->kinds, callee))
     nb_map_set(helpers->kinds, callee, (void *)(uintptr_t)find_kind(helpers, callee));

@@ -7,6 +7,7 @@
 
 #include "types/facts.h"
 
+#include "checkpoint/checkpoint.h"
 #include "derive/derive.h"
 #include "prepare/aggregates.h"
 #include "prepare/helpers.h"
@@ -266,7 +267,10 @@ bool nb_prepare_inline(NbWork *work, const NbList *calls) {
     LLVMValueRef invoke = nb_map_get(work->invokes, calls->items[i]);
     LLVMValueRef call = invoke ? invoke : calls->items[i];
     LLVMValueRef callee = nb_callee(call);
-    if (nb_custom_of(context, callee) || is_recursive(context, callee) || nb_inline_call(call))
+    bool stays =
+        nb_custom_of(context, callee) ||
+        (nb_checkpoint_of(context, callee) && !nb_checkpoint_of(context, work->request->function));
+    if (stays || is_recursive(context, callee) || nb_inline_call(call))
       continue;
     inlined = true;
     work->inlined++;

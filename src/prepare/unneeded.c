@@ -8,6 +8,7 @@
  * needed or not, is inlined. */
 #include "prepare/unneeded.h"
 
+#include "checkpoint/checkpoint.h"
 #include "objects/graph.h"
 #include "prepare/reports.h"
 #include "request/registrations.h"
@@ -210,7 +211,8 @@ void nb_unneeded_open(NbWork *work, bool *changed) {
   LLVMValueRef at = nb_instruction_first(work->function);
   for (; at; at = nb_instruction_next(at))
     if (nb_is_call(at) && nb_unneeded_hides(unneeded, at) &&
-        !nb_custom_of(context, nb_callee(at)) && !is_recursive(context, nb_callee(at)))
+        !nb_custom_of(context, nb_callee(at)) && !nb_checkpoint_of(context, nb_callee(at)) &&
+        !is_recursive(context, nb_callee(at)))
       nb_list_push(&calls, at);
   for (unsigned i = 0; i < calls.count; i++)
     *changed |= nb_inline_call(calls.items[i]) == NULL;

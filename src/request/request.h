@@ -51,6 +51,9 @@ typedef struct NbRequest {
   /* Reverse: for each parameter, may the memory it points to change between the augmented
    * forward and the reverse? NULL: everything may, and so may global memory. */
   const bool *overwritten;
+  /* Reverse, asked where there are checkpointed loops: for each parameter, is the memory it points
+   * to still there at the reverse, whatever it holds? NULL: as far as it is not overwritten. */
+  const bool *lasting;
   /* For each parameter with a shadow: may that be the pointer itself, or lead to pointers whose
    * shadow is, which says that the memory has none? NULL: none may. */
   const bool *guarded;
@@ -63,9 +66,16 @@ typedef struct NbRequest {
   bool errors;    /* FORWARD: tangents are bounds of errors (emit/rounding.h) */
   bool observed;  /* FORWARD: tells the runtime what it does (check/check.h) */
   bool strong_zero; /* a zero tangent or adjoint gives zero, whatever it is multiplied by */
-  bool top;         /* from a user's call: global memory does not change before the reverse */
+  bool top;         /* from a user's call, or a step that is reversed at once: global memory does
+                     * not change before the reverse */
   bool apart;       /* what a parameter or shadow leads to and is written meets no other's */
 } NbRequest;
+
+/* Reverse: is the memory behind the parameter still there? */
+static inline bool nb_request_lasts(const NbRequest *request, unsigned index) {
+  return request->top || (request->overwritten && !request->overwritten[index]) ||
+         (request->lasting && request->lasting[index]);
+}
 
 static inline bool nb_role_has_shadow(NbRole role) {
   return role == NB_ROLE_DUP || role == NB_ROLE_DUPNONEED;

@@ -2,6 +2,7 @@
 /* Each collected call is replaced by a call of the derivative that it asks for, innermost first: a
  * function that asks for derivatives itself is only differentiated when those stand in its body. */
 #include "check/check.h"
+#include "checkpoint/checkpoint.h"
 #include "direct/direct.h"
 #include "direct/through.h"
 #include "linear/globals.h"
@@ -257,8 +258,7 @@ static uint64_t bytes_of(LLVMValueRef operand) {
   return LLVMIsAConstantInt(operand) ? LLVMConstIntGetZExtValue(operand) : UINT64_MAX;
 }
 
-/* Sorts the operands: those of the tape, and the others in their order. */
-static void take_operands(NbServing *serving) {
+void nb_serving_take_operands(NbServing *serving) {
   NbArena *arena = serving->context->arena;
   const NbCollected *collected = &serving->collected;
   NbMarked *operands = NB_NEW_ARRAY(arena, NbMarked, collected->count + 1);
@@ -322,7 +322,7 @@ static void serve_one(Queue *queue, LLVMValueRef call, LLVMValueRef given) {
   serving.arguments = nb_list(context->arena);
   serving.shadows = nb_list(context->arena);
   serving.places = nb_map_new(context->arena);
-  take_operands(&serving);
+  nb_serving_take_operands(&serving);
   serving.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(serving.builder, call);
   LLVMValueRef value = NULL, around = function_around(call);
@@ -432,6 +432,7 @@ static void delete_unused(NbContext *context) {
 bool nb_request_serve(NbContext *context) {
   NbArena *arena = context->arena;
   bool changed = nb_leftovers_refuse(context);
+  changed |= nb_checkpoint_serve(context);
   NbList calls = nb_calls_of(context, is_request);
   Queue queue = {context, nb_map_new(arena), nb_map_new(arena), nb_map_new(arena), nb_list(arena)};
   if (calls.count) {

@@ -31,6 +31,8 @@ typedef struct NbServing {
   NbList *served; /* notes of the calls that are to be checked */
 } NbServing;
 
+/* Sorts the operands of the call: those of the tape, and the others in their order. */
+void nb_serving_take_operands(NbServing *serving);
 /* Fills in request and arguments from the call's operands and the function's parameters; false
  * where the call was refused. */
 bool nb_serving_take_arguments(NbServing *serving);

@@ -52,7 +52,7 @@ const char *nb_entry_name(NbEntryKind kind) {
 }
 
 bool nb_entry_is_served(NbEntryKind kind) {
-  return kind >= NB_ENTRY_REVERSE && kind <= NB_ENTRY_TRUNCATE_MEMORY;
+  return kind >= NB_ENTRY_REVERSE && kind <= NB_ENTRY_CHECKPOINT;
 }
 
 bool nb_entry_is_call(NbEntryKind kind) {
@@ -204,11 +204,12 @@ static const char *const words[] = {[NB_ENTRY_REVERSE] = "reverse",
                                     [NB_ENTRY_ERRORS] = "errors",
                                     [NB_ENTRY_BATCH] = "batch",
                                     [NB_ENTRY_TRUNCATE] = "truncate",
-                                    [NB_ENTRY_TRUNCATE_MEMORY] = "memory-truncate"};
+                                    [NB_ENTRY_TRUNCATE_MEMORY] = "memory-truncate",
+                                    [NB_ENTRY_CHECKPOINT] = "checkpoint"};
 
 /* A letter for each operand's marker, in the order of NbMarker; of memory that is kept, in upper
  * case. */
-static const char letters[] = "acdnotsvwiplbr";
+static const char letters[] = "acdnotsvwiplbreg";
 
 NbMode nb_collected_mode(const NbCollected *collected) {
   NbEntryKind entry = collected->entry;

@@ -21,6 +21,7 @@ typedef enum NbEntryKind {
   NB_ENTRY_BATCH,           /* several calls of the function, no derivative */
   NB_ENTRY_TRUNCATE,        /* a copy of the function that computes in a narrower format */
   NB_ENTRY_TRUNCATE_MEMORY, /* the same, and so is what it stores */
+  NB_ENTRY_CHECKPOINT,      /* a loop of which the gradient keeps some states, no derivative */
   NB_ENTRY_IGNORED,         /* a value whose derivative is ignored */
   NB_ENTRY_CALL_INACTIVE,
   NB_ENTRY_TRUNCATE_VALUE, /* a number is rounded to a narrower format */
@@ -70,16 +71,18 @@ typedef enum NbMarker {
   NB_MARKER_DUP,
   NB_MARKER_DUPNONEED,
   NB_MARKER_OUT,
-  NB_MARKER_TAPE,            /* the operand behind it is the memory of the tape */
-  NB_MARKER_ALLOCATED,       /* and its size in bytes */
-  NB_MARKER_DUPV,            /* the bytes between the shadows of an argument, which comes next */
-  NB_MARKER_DUPNONEEDV,      /* the same */
-  NB_MARKER_INTERLEAVE,      /* the first of the shadows, which follow all arguments */
-  NB_MARKER_SCALAR,          /* of a batch: one argument for all lanes */
-  NB_MARKER_VECTOR,          /* one for each */
-  NB_MARKER_BUFFER,          /* the bytes between the lanes' arguments; the first comes next */
-  NB_MARKER_BYREF,           /* the bytes of a value that comes next, as a pointer to it */
-  NB_MARKER_WIDTH,           /* the number of directions: no operand of a collected call */
+  NB_MARKER_TAPE,       /* the operand behind it is the memory of the tape */
+  NB_MARKER_ALLOCATED,  /* and its size in bytes */
+  NB_MARKER_DUPV,       /* the bytes between the shadows of an argument, which comes next */
+  NB_MARKER_DUPNONEEDV, /* the same */
+  NB_MARKER_INTERLEAVE, /* the first of the shadows, which follow all arguments */
+  NB_MARKER_SCALAR,     /* of a batch: one argument for all lanes */
+  NB_MARKER_VECTOR,     /* one for each */
+  NB_MARKER_BUFFER,     /* the bytes between the lanes' arguments; the first comes next */
+  NB_MARKER_BYREF,      /* the bytes of a value that comes next, as a pointer to it */
+  NB_MARKER_SCHEME,     /* of a checkpointed loop: which states are kept; its data comes next */
+  NB_MARKER_REGION,     /* a part of its state; the bytes come next */
+  NB_MARKER_WIDTH,      /* the number of directions: no operand of a collected call */
   NB_MARKER_NOT_OVERWRITTEN, /* of the argument that comes next, before or behind its role */
   NB_MARKER_FLAG_NORET,
   NB_MARKER_FLAG_PRIMAL_RETURN,

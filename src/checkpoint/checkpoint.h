@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Checkpointed loops. A call of __enzyme_checkpoint_for becomes a call of a function of its own,
+ * the loop function, whose body is the plain loop: that is what the primal and forward mode run. In
+ * reverse mode a scheme decides which states are kept, and each step is reversed right behind its
+ * forward sweep (runtime/checkpoint.h).
+ *
+ * Parameters of a loop function: `i64 start, i64 count, ptr scheme, ptr data`, for each region that
+ * the user gave `ptr, i64 bytes`, then those of the step behind its first. */
+#ifndef NABLA_CHECKPOINT_CHECKPOINT_H
+#define NABLA_CHECKPOINT_CHECKPOINT_H
+
+#include "linear/linear.h"
+#include "request/request.h"
+
+enum {
+  NB_CHECKPOINT_START,
+  NB_CHECKPOINT_COUNT,
+  NB_CHECKPOINT_SCHEME,
+  NB_CHECKPOINT_DATA,
+  NB_CHECKPOINT_REGIONS
+};
+
+typedef struct NbCheckpoint {
+  LLVMValueRef call; /* of the loop function, in the user's code */
+  unsigned regions;  /* that the user gave */
+} NbCheckpoint;
+
+/* Replaces the collected calls by calls of loop functions. Returns true where there were any. */
+bool nb_checkpoint_serve(NbContext *context);
+/* What is known of a loop function or a copy of one; NULL for every other function. */
+const NbCheckpoint *nb_checkpoint_of(const NbContext *context, LLVMValueRef function);
+/* What a call of the step says of how its integers are passed. */
+void nb_checkpoint_copy_extension(LLVMValueRef call, LLVMValueRef step);
+/* The parameter of the loop function that is the step's parameter `index`, which is not 0. */
+unsigned nb_checkpoint_parameter(const NbCheckpoint *checkpoint, unsigned index);
+
+/* A part of the state: what a step may change, or what may change behind the loop. */
+typedef struct NbStateRegion {
+  LLVMValueRef global; /* the whole of it; NULL */
+  unsigned pointer;    /* else that parameter of the loop function, and */
+  unsigned bytes;      /* this one, NB_STATE_MEASURED: as the measuring function says */
+} NbStateRegion;
+
+#define NB_STATE_MEASURED (~0u)
+
+typedef struct NbState {
+  unsigned count;
+  NbStateRegion *regions;
+  /* Of a pointer whose extent is not known: it must lead into what the user gave. */
+  unsigned unknown_count;
+  unsigned *unknown;
+  /* Takes what the augmented forward does, but in place of the tape memory for all regions, of
+   * which it fills in those that are to be measured; NULL where there are none. */
+  LLVMValueRef measure;
+} NbState;
+
+/* A region as the runtime has it (EnzymeCkptRegion). */
+LLVMTypeRef nb_checkpoint_region_type(NbContext *context);
+/* The state of the loop function that the request is for; NULL where it was refused: steps do what
+ * cannot be done again, or what they change cannot be known. */
+NbState *nb_checkpoint_state(NbContext *context, const NbRequest *request);
+/* Writes the augmented forward and the reverse of a loop function whose linear program is given;
+ * false where it was refused. `*empty`: nothing in it has a derivative, and nothing was written. */
+bool nb_checkpoint_emit(NbContext *context, NbDerivative *derivative, const NbLinear *linear,
+                        bool *empty);
+
+#endif

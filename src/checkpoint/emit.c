@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The two sweeps of a checkpointed loop, which the runtime drives. Both hand it an environment, in
+ * memory: the arguments of the loop function, the shadows, and the sums of the adjoints of its
+ * scalars. The steps that the runtime asks for are run by two functions: one runs the primal step,
+ * the other the combined derivative of a step. The tape is what the runtime returned. */
+#include "emit/emit.h"
+#include "checkpoint/checkpoint.h"
+#include "emit/runtime.h"
+#include "emit/tangent.h"
+
+typedef struct Emitter {
+  NbContext *context;
+  NbDerivative *derivative; /* of the loop function */
+  const NbCheckpoint *loop;
+  NbDerivative *step;
+  LLVMValueRef primal; /* the step */
+  const NbState *state;
+  LLVMBuilderRef builder;
+  LLVMTypeRef environment;
+  unsigned arguments, shadows; /* how many fields of the environment are which */
+  LLVMValueRef run, turn;
+} Emitter;
+
+static LLVMTypeRef word_type(const Emitter *emitter) {
+  return LLVMInt64TypeInContext(emitter->context->llvm);
+}
+
+static LLVMTypeRef pointer_type(const Emitter *emitter) {
+  return LLVMPointerTypeInContext(emitter->context->llvm, 0);
+}
+
+LLVMTypeRef nb_checkpoint_region_type(NbContext *context) {
+  LLVMTypeRef word = LLVMInt64TypeInContext(context->llvm);
+  LLVMTypeRef half = LLVMInt32TypeInContext(context->llvm);
+  LLVMTypeRef types[] = {LLVMPointerTypeInContext(context->llvm, 0), word, half, half};
+  return LLVMStructTypeInContext(context->llvm, types, 4, false);
+}
+
+/* --- The environment ---------------------------------------------------------------------------
+ */
+
+/* Fields: the primal's parameters, their shadows, the sums of adjoints, one for each parameter that
+ * has one. */
+static void lay_out(Emitter *emitter) {
+  const NbRequest *request = &emitter->derivative->request;
+  unsigned tape = nb_emit_tape_index(request);
+  LLVMTypeRef *types = NB_NEW_ARRAY(emitter->context->arena, LLVMTypeRef, 2 * tape + 1);
+  unsigned count = 0;
+  for (; count < tape; count++)
+    types[count] = LLVMTypeOf(LLVMGetParam(emitter->derivative->augmented, count));
+  emitter->arguments = request->count;
+  emitter->shadows = tape - request->count;
+  for (unsigned i = 0; i < request->count; i++)
+    if (request->roles[i] == NB_ROLE_OUT)
+      types[count++] =
+          nb_tangent_type(LLVMTypeOf(LLVMGetParam(request->function, i)), request->width);
+  emitter->environment = LLVMStructTypeInContext(emitter->context->llvm, types, count, false);
+}
+
+static LLVMValueRef field(const Emitter *emitter, LLVMValueRef environment, unsigned index) {
+  return LLVMBuildStructGEP2(emitter->builder, emitter->environment, environment, index, "");
+}
+
+static LLVMValueRef load_field(const Emitter *emitter, LLVMValueRef environment, unsigned index) {
+  LLVMValueRef from = field(emitter, environment, index);
+  LLVMTypeRef type = LLVMStructGetTypeAtIndex(emitter->environment, index);
+  return LLVMBuildLoad2(emitter->builder, type, from, "");
+}
+
+static unsigned sums_of(const Emitter *emitter) { return emitter->arguments + emitter->shadows; }
+
+/* The environment of one of the sweeps, filled with its parameters and zeroes. */
+static LLVMValueRef write_environment(const Emitter *emitter, LLVMValueRef sweep) {
+  LLVMValueRef memory = LLVMBuildAlloca(emitter->builder, emitter->environment, "environment");
+  unsigned count = LLVMCountStructElementTypes(emitter->environment);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMTypeRef type = LLVMStructGetTypeAtIndex(emitter->environment, i);
+    LLVMValueRef value = i < sums_of(emitter) ? LLVMGetParam(sweep, i) : LLVMConstNull(type);
+    LLVMValueRef to = field(emitter, memory, i);
+    LLVMBuildStore(emitter->builder, value, to);
+  }
+  return memory;
+}
+
+/* --- The functions that run a step -------------------------------------------------------------
+ */
+
+static LLVMValueRef declare(Emitter *emitter, const char *part) {
+  NbContext *context = emitter->context;
+  LLVMTypeRef types[] = {pointer_type(emitter), word_type(emitter)};
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), types, 2, false);
+  const char *name = nb_arena_print(context->arena, "nabla.%s.%s", part, nb_name(emitter->primal));
+  LLVMValueRef function = LLVMAddFunction(context->module, name, type);
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  nb_attributes_copy_target(function, emitter->primal);
+  LLVMPositionBuilderAtEnd(emitter->builder,
+                           LLVMAppendBasicBlockInContext(context->llvm, function, "entry"));
+  return function;
+}
+
+/* The step's parameters, from the environment; returns how many there are. */
+static unsigned load_arguments(const Emitter *emitter, LLVMValueRef function,
+                               LLVMValueRef *arguments) {
+  unsigned count = LLVMCountParams(emitter->primal);
+  LLVMTypeRef number = LLVMTypeOf(LLVMGetParam(emitter->primal, 0));
+  arguments[0] =
+      LLVMBuildIntCast2(emitter->builder, LLVMGetParam(function, 1), number, true, "number");
+  for (unsigned i = 1; i < count; i++)
+    arguments[i] =
+        load_field(emitter, LLVMGetParam(function, 0), nb_checkpoint_parameter(emitter->loop, i));
+  return count;
+}
+
+static void write_run(Emitter *emitter) {
+  unsigned count = LLVMCountParams(emitter->primal);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(emitter->context->arena, LLVMValueRef, count + 1);
+  emitter->run = declare(emitter, "run");
+  load_arguments(emitter, emitter->run, arguments);
+  LLVMTypeRef type = LLVMGlobalGetValueType(emitter->primal);
+  LLVMValueRef call = LLVMBuildCall2(emitter->builder, type, emitter->primal, arguments, count, "");
+  LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(emitter->primal));
+  nb_checkpoint_copy_extension(call, emitter->primal);
+  LLVMBuildRetVoid(emitter->builder);
+}
+
+/* The field with the first shadow of the loop function's parameter. */
+static unsigned shadow_field(const Emitter *emitter, unsigned parameter) {
+  const NbRequest *request = &emitter->derivative->request;
+  unsigned index = request->count;
+  for (unsigned i = 0; i < parameter; i++)
+    index += nb_request_shadows(request, i);
+  return index;
+}
+
+static unsigned load_shadows(const Emitter *emitter, LLVMValueRef *arguments, unsigned count) {
+  const NbRequest *step = &emitter->step->request;
+  for (unsigned i = 1; i < step->count; i++) {
+    unsigned first = shadow_field(emitter, nb_checkpoint_parameter(emitter->loop, i));
+    for (unsigned k = 0; k < nb_request_shadows(step, i); k++)
+      arguments[count++] = load_field(emitter, LLVMGetParam(emitter->turn, 0), first + k);
+  }
+  return count;
+}
+
+/* The field with the sum of the parameter's adjoints. */
+static unsigned sum_field(const Emitter *emitter, unsigned parameter) {
+  const NbRequest *request = &emitter->derivative->request;
+  unsigned index = sums_of(emitter);
+  for (unsigned i = 0; i < parameter; i++)
+    index += request->roles[i] == NB_ROLE_OUT;
+  return index;
+}
+
+static void add_adjoints(const Emitter *emitter, LLVMValueRef adjoints) {
+  const NbRequest *step = &emitter->step->request;
+  NbTangents tangents = {emitter->builder, 0, false};
+  unsigned next = 0;
+  for (unsigned i = 1; i < step->count; i++) {
+    if (step->roles[i] != NB_ROLE_OUT)
+      continue;
+    unsigned index = sum_field(emitter, nb_checkpoint_parameter(emitter->loop, i));
+    LLVMValueRef adjoint = LLVMBuildExtractValue(emitter->builder, adjoints, next++, "");
+    LLVMValueRef sum = load_field(emitter, LLVMGetParam(emitter->turn, 0), index);
+    LLVMValueRef to = field(emitter, LLVMGetParam(emitter->turn, 0), index);
+    LLVMBuildStore(emitter->builder, nb_tangent_add(&tangents, sum, adjoint), to);
+  }
+}
+
+static bool write_turn(Emitter *emitter) {
+  LLVMValueRef combined = nb_combined_of(emitter->context, emitter->step, false);
+  if (!combined)
+    return false;
+  unsigned room = LLVMCountParams(combined);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(emitter->context->arena, LLVMValueRef, room + 1);
+  emitter->turn = declare(emitter, "turn");
+  unsigned count = load_arguments(emitter, emitter->turn, arguments);
+  count = load_shadows(emitter, arguments, count);
+  LLVMTypeRef type = LLVMGlobalGetValueType(combined);
+  LLVMValueRef adjoints = LLVMBuildCall2(emitter->builder, type, combined, arguments, count, "");
+  add_adjoints(emitter, adjoints);
+  LLVMBuildRetVoid(emitter->builder);
+  return true;
+}
+
+/* --- The sweeps --------------------------------------------------------------------------------
+ */
+
+static LLVMValueRef call_runtime(const Emitter *emitter, const char *name, LLVMTypeRef result,
+                                 LLVMValueRef *arguments, unsigned count) {
+  return nb_runtime_call(emitter->context, emitter->builder, name, result, arguments, count);
+}
+
+static LLVMValueRef region_at(const Emitter *emitter, LLVMValueRef regions, unsigned index) {
+  LLVMTypeRef type = nb_checkpoint_region_type(emitter->context);
+  LLVMValueRef number = LLVMConstInt(word_type(emitter), index, false);
+  return LLVMBuildGEP2(emitter->builder, type, regions, &number, 1, "region");
+}
+
+/* A region that is measured stays empty until then. */
+static void write_region(const Emitter *emitter, LLVMValueRef regions, unsigned index) {
+  const NbStateRegion *region = &emitter->state->regions[index];
+  LLVMValueRef sweep = emitter->derivative->augmented;
+  LLVMTypeRef type = nb_checkpoint_region_type(emitter->context);
+  LLVMValueRef at = region_at(emitter, regions, index);
+  LLVMValueRef pointer = region->global, bytes = LLVMConstNull(word_type(emitter));
+  if (region->global)
+    bytes = LLVMConstInt(
+        word_type(emitter),
+        LLVMABISizeOfType(emitter->context->layout, LLVMGlobalGetValueType(region->global)), false);
+  else
+    pointer = LLVMGetParam(sweep, region->pointer);
+  if (!region->global && region->bytes != NB_STATE_MEASURED)
+    bytes = LLVMGetParam(sweep, region->bytes);
+  LLVMBuildStore(emitter->builder, LLVMConstNull(type), at);
+  LLVMBuildStore(emitter->builder, pointer, LLVMBuildStructGEP2(emitter->builder, type, at, 0, ""));
+  LLVMBuildStore(emitter->builder, bytes, LLVMBuildStructGEP2(emitter->builder, type, at, 1, ""));
+}
+
+static void measure(const Emitter *emitter, LLVMValueRef regions) {
+  LLVMValueRef measure = emitter->state->measure;
+  if (!measure)
+    return;
+  LLVMTypeRef type = LLVMGlobalGetValueType(measure);
+  unsigned tape = nb_emit_tape_index(&emitter->derivative->request);
+  unsigned count = LLVMCountParams(measure);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(emitter->context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    arguments[i] = LLVMGetParam(emitter->derivative->augmented, i);
+  arguments[tape] = regions;
+  LLVMBuildCall2(emitter->builder, type, measure, arguments, count, "");
+}
+
+static LLVMValueRef write_regions(const Emitter *emitter) {
+  const NbState *state = emitter->state;
+  LLVMTypeRef type = nb_checkpoint_region_type(emitter->context);
+  LLVMValueRef count = LLVMConstInt(word_type(emitter), state->count, false);
+  LLVMValueRef regions = LLVMBuildArrayAlloca(emitter->builder, type, count, "regions");
+  for (unsigned i = 0; i < state->count; i++)
+    write_region(emitter, regions, i);
+  measure(emitter, regions);
+  for (unsigned i = 0; i < state->unknown_count; i++) {
+    LLVMValueRef arguments[] = {LLVMGetParam(emitter->derivative->augmented, state->unknown[i]),
+                                regions,
+                                LLVMConstInt(word_type(emitter), emitter->loop->regions, false)};
+    call_runtime(emitter, "__nabla_checkpoint_check", LLVMVoidTypeInContext(emitter->context->llvm),
+                 arguments, 3);
+  }
+  return regions;
+}
+
+static void start(const Emitter *emitter, LLVMValueRef sweep) {
+  LLVMPositionBuilderAtEnd(emitter->builder,
+                           LLVMAppendBasicBlockInContext(emitter->context->llvm, sweep, "entry"));
+}
+
+static void write_augmented(const Emitter *emitter) {
+  LLVMValueRef sweep = emitter->derivative->augmented;
+  start(emitter, sweep);
+  LLVMValueRef environment = write_environment(emitter, sweep);
+  LLVMValueRef regions = write_regions(emitter);
+  LLVMValueRef arguments[] = {LLVMGetParam(sweep, NB_CHECKPOINT_SCHEME),
+                              LLVMGetParam(sweep, NB_CHECKPOINT_DATA),
+                              LLVMGetParam(sweep, NB_CHECKPOINT_START),
+                              LLVMGetParam(sweep, NB_CHECKPOINT_COUNT),
+                              regions,
+                              LLVMConstInt(word_type(emitter), emitter->state->count, false),
+                              environment,
+                              emitter->run};
+  LLVMValueRef kept =
+      call_runtime(emitter, "__nabla_checkpoint_forward", pointer_type(emitter), arguments, 8);
+  LLVMBuildStore(emitter->builder, kept,
+                 LLVMGetParam(sweep, nb_emit_tape_index(&emitter->derivative->request)));
+  LLVMBuildRetVoid(emitter->builder);
+}
+
+static void write_reverse(const Emitter *emitter) {
+  LLVMValueRef sweep = emitter->derivative->reverse;
+  start(emitter, sweep);
+  LLVMValueRef environment = write_environment(emitter, sweep);
+  LLVMValueRef tape = LLVMGetParam(sweep, nb_emit_tape_index(&emitter->derivative->request));
+  LLVMValueRef arguments[] = {LLVMBuildLoad2(emitter->builder, pointer_type(emitter), tape, "kept"),
+                              environment, emitter->run, emitter->turn};
+  call_runtime(emitter, "__nabla_checkpoint_reverse", LLVMVoidTypeInContext(emitter->context->llvm),
+               arguments, 4);
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(sweep));
+  if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
+    LLVMBuildRetVoid(emitter->builder);
+    return;
+  }
+  LLVMValueRef result = LLVMGetPoison(type);
+  for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+    LLVMValueRef sum = load_field(emitter, environment, sums_of(emitter) + i);
+    result = LLVMBuildInsertValue(emitter->builder, result, sum, i, "");
+  }
+  LLVMBuildRet(emitter->builder, result);
+}
+
+/* --- The derivative ----------------------------------------------------------------------------
+ */
+
+static bool refuse(const Emitter *emitter, const char *reason) {
+  return nb_refuse(emitter->context, NB_ERROR_CHECKPOINT, emitter->loop->call, "%s", reason);
+}
+
+/* The call of the step, the only thing in the loop that has a derivative; `*others`: not the only
+ * one. */
+static const NbStatement *find_step(const NbLinear *linear, bool *others) {
+  const NbStatement *step = NULL;
+  *others = false;
+  for (unsigned i = 0; i < linear->work->block_count; i++)
+    for (const NbStatement *statement = linear->blocks[i].first; statement;
+         statement = statement->next) {
+      *others = *others || step || statement->kind != NB_STATEMENT_CALL;
+      step = statement;
+    }
+  return step;
+}
+
+static bool check(const Emitter *emitter, bool others) {
+  if (others)
+    return refuse(emitter, "the derivative of a step cannot be told from that of the loop");
+  if (emitter->context->reads_again)
+    return refuse(emitter, "a tape that is read more than once (enzyme_nofree) cannot hold a "
+                           "checkpointed loop, whose states are gone behind its reverse");
+  if (emitter->step->request.result != NB_ROLE_CONST)
+    return refuse(emitter, "a step has a result with a derivative, which nobody takes");
+  return true;
+}
+
+static bool emit(Emitter *emitter) {
+  lay_out(emitter);
+  write_run(emitter);
+  if (!write_turn(emitter))
+    return false;
+  write_augmented(emitter);
+  write_reverse(emitter);
+  emitter->derivative->tape = pointer_type(emitter);
+  emitter->derivative->keeps_pointers = true;
+  return true;
+}
+
+bool nb_checkpoint_emit(NbContext *context, NbDerivative *derivative, const NbLinear *linear,
+                        bool *empty) {
+  bool others;
+  const NbStatement *step = find_step(linear, &others);
+  *empty = !step;
+  if (!step)
+    return true;
+  Emitter emitter = {.context = context,
+                     .derivative = derivative,
+                     .loop = nb_checkpoint_of(context, derivative->request.function),
+                     .step = step->callee};
+  if (!check(&emitter, others))
+    return false;
+  emitter.primal = emitter.step->request.function;
+  emitter.state = nb_checkpoint_state(context, &derivative->request);
+  if (!emitter.state)
+    return false;
+  emitter.builder = LLVMCreateBuilderInContext(context->llvm);
+  bool ok = emit(&emitter);
+  LLVMDisposeBuilder(emitter.builder);
+  return ok;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The loop functions. */
+#include "checkpoint/checkpoint.h"
+#include "request/serving.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+typedef struct Loop {
+  NbContext *context;
+  NbServing serving;   /* of the call; its function is the step */
+  NbList values;       /* for the loop function */
+  unsigned scheme;     /* the operand */
+  NbCheckpoint *known; /* what is to be remembered */
+} Loop;
+
+static bool is_loop(NbArena *arena, LLVMValueRef callee) {
+  NbCollected collected;
+  return nb_collected_parse(arena, nb_name(callee), &collected) &&
+         collected.entry == NB_ENTRY_CHECKPOINT;
+}
+
+static bool refuse(const Loop *loop, const char *reason) {
+  return nb_refuse(loop->context, NB_ERROR_CHECKPOINT, loop->serving.call, "%s", reason);
+}
+
+/* --- Operands ----------------------------------------------------------------------------------
+ */
+
+static NbMarker marker_at(const Loop *loop, unsigned operand) {
+  return loop->serving.operands[operand].marker;
+}
+
+static bool is_left(const Loop *loop) { return loop->serving.next < loop->serving.count; }
+
+static bool take(Loop *loop, LLVMTypeKind kind, const char *what) {
+  LLVMTypeRef type = kind == LLVMPointerTypeKind ? LLVMPointerTypeInContext(loop->context->llvm, 0)
+                                                 : LLVMInt64TypeInContext(loop->context->llvm);
+  LLVMValueRef value = is_left(loop) ? nb_serving_convert(&loop->serving, type) : NULL;
+  if (!value)
+    return refuse(loop, nb_arena_print(loop->context->arena,
+                                       "the call of a checkpointed loop needs %s", what));
+  nb_list_push(&loop->values, value);
+  loop->serving.next++;
+  return true;
+}
+
+static bool take_scheme(Loop *loop) {
+  if (!is_left(loop) || marker_at(loop, loop->serving.next) != NB_MARKER_SCHEME)
+    return refuse(loop, "behind the number of steps there must stand enzyme_scheme, a scheme and "
+                        "its data");
+  return take(loop, LLVMPointerTypeKind, "a scheme behind enzyme_scheme") &&
+         take(loop, LLVMPointerTypeKind, "the data of its scheme");
+}
+
+static bool take_regions(Loop *loop) {
+  while (is_left(loop) && marker_at(loop, loop->serving.next) == NB_MARKER_REGION) {
+    if (!take(loop, LLVMPointerTypeKind, "a pointer behind enzyme_checkpoint_region") ||
+        !take(loop, LLVMIntegerTypeKind, "the bytes of a region"))
+      return false;
+    loop->known->regions++;
+  }
+  return true;
+}
+
+static bool take_arguments(Loop *loop) {
+  unsigned count = LLVMCountParams(loop->serving.function);
+  for (unsigned i = 1; i < count; i++) {
+    if (!is_left(loop))
+      return nb_refuse(loop->context, NB_ERROR_TOO_FEW_ARGUMENTS, loop->serving.call,
+                       "parameter %u of '%s' has no argument", i + 1,
+                       nb_user_name(loop->context, loop->serving.function));
+    if (marker_at(loop, loop->serving.next) != NB_MARKER_NONE)
+      return nb_refuse(loop->context, NB_ERROR_WRONG_MARKER, loop->serving.call,
+                       "the marker 'enzyme_%s' is not for an argument of a step",
+                       nb_marker_word(marker_at(loop, loop->serving.next)));
+    if (!nb_serving_take_value(&loop->serving, i, &loop->values))
+      return false;
+  }
+  if (!is_left(loop))
+    return true;
+  return nb_refuse(loop->context, NB_ERROR_TOO_MANY_ARGUMENTS, loop->serving.call,
+                   "'%s' takes %u arguments behind the number of the step, and there are more",
+                   nb_user_name(loop->context, loop->serving.function), count - 1);
+}
+
+static bool take_operands(Loop *loop) {
+  return take(loop, LLVMIntegerTypeKind, "the number of the first step") &&
+         take(loop, LLVMIntegerTypeKind, "the number of steps") && take_scheme(loop) &&
+         take_regions(loop) && take_arguments(loop);
+}
+
+/* --- The step ----------------------------------------------------------------------------------
+ */
+
+static bool is_passed_plainly(LLVMValueRef step, unsigned index) {
+  return !nb_parameter_pointee(step, index, "byval") && !nb_parameter_pointee(step, index, "sret");
+}
+
+static bool check_step(Loop *loop) {
+  LLVMValueRef step = loop->serving.function;
+  LLVMTypeRef type = LLVMGlobalGetValueType(step);
+  unsigned count = LLVMCountParams(step);
+  if (LLVMIsDeclaration(step))
+    return nb_refuse(loop->context, NB_ERROR_NO_BODY, loop->serving.call,
+                     "'%s' is only declared here, so what a step does cannot be known",
+                     nb_name(step));
+  LLVMTypeRef first = count ? LLVMTypeOf(LLVMGetParam(step, 0)) : type;
+  if (LLVMIsFunctionVarArg(type) || LLVMGetTypeKind(first) != LLVMIntegerTypeKind)
+    return refuse(loop, "a step is a function whose first parameter is its number, an integer");
+  bool plain = !nb_type_has_pointer(LLVMGetReturnType(type));
+  for (unsigned i = 0; i < count; i++)
+    plain = plain && is_passed_plainly(step, i);
+  return plain || refuse(loop, "a step that takes a struct in memory by value, or returns a "
+                               "pointer, is not supported");
+}
+
+/* --- The function ------------------------------------------------------------------------------
+ */
+
+static LLVMValueRef declare(Loop *loop) {
+  NbContext *context = loop->context;
+  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, loop->values.count + 1);
+  for (unsigned i = 0; i < loop->values.count; i++)
+    types[i] = LLVMTypeOf(loop->values.items[i]);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), types, loop->values.count, false);
+  const char *name =
+      nb_arena_print(context->arena, "nabla.checkpoint.%s", nb_name(loop->serving.function));
+  LLVMValueRef function = LLVMAddFunction(context->module, name, type);
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  nb_attributes_copy_target(function, loop->serving.function);
+  return function;
+}
+
+void nb_checkpoint_copy_extension(LLVMValueRef call, LLVMValueRef step) {
+  static const char *const kinds[] = {"signext", "zeroext"};
+  for (unsigned i = 0; i < LLVMCountParams(step); i++)
+    for (unsigned k = 0; k < 2; k++) {
+      unsigned id = LLVMGetEnumAttributeKindForName(kinds[k], strlen(kinds[k]));
+      LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(step, i + 1, id);
+      if (attribute)
+        LLVMAddCallSiteAttribute(call, i + 1, attribute);
+    }
+}
+
+static void call_step(const Loop *loop, LLVMBuilderRef builder, LLVMValueRef function,
+                      LLVMValueRef number) {
+  LLVMValueRef step = loop->serving.function;
+  unsigned count = LLVMCountParams(step);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(loop->context->arena, LLVMValueRef, count + 1);
+  arguments[0] =
+      LLVMBuildIntCast2(builder, number, LLVMTypeOf(LLVMGetParam(step, 0)), true, "number");
+  for (unsigned i = 1; i < count; i++)
+    arguments[i] = LLVMGetParam(function, nb_checkpoint_parameter(loop->known, i));
+  LLVMValueRef call =
+      LLVMBuildCall2(builder, LLVMGlobalGetValueType(step), step, arguments, count, "");
+  LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(step));
+  nb_checkpoint_copy_extension(call, step);
+}
+
+static void write_body(const Loop *loop, LLVMValueRef function) {
+  LLVMContextRef llvm = loop->context->llvm;
+  LLVMTypeRef word = LLVMInt64TypeInContext(llvm);
+  LLVMValueRef none = LLVMConstNull(word), one = LLVMConstInt(word, 1, false);
+  LLVMValueRef count = LLVMGetParam(function, NB_CHECKPOINT_COUNT);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(llvm);
+  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(llvm, function, "entry");
+  LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(llvm, function, "step");
+  LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(llvm, function, "end");
+  LLVMPositionBuilderAtEnd(builder, entry);
+  LLVMValueRef any = LLVMBuildICmp(builder, LLVMIntSGT, count, none, "any");
+  LLVMBuildCondBr(builder, any, body, end);
+  LLVMPositionBuilderAtEnd(builder, body);
+  LLVMValueRef done = LLVMBuildPhi(builder, word, "done");
+  LLVMValueRef number =
+      LLVMBuildNSWAdd(builder, LLVMGetParam(function, NB_CHECKPOINT_START), done, "");
+  call_step(loop, builder, function, number);
+  LLVMValueRef next = LLVMBuildNSWAdd(builder, done, one, "");
+  LLVMValueRef more = LLVMBuildICmp(builder, LLVMIntSLT, next, count, "more");
+  LLVMBuildCondBr(builder, more, body, end);
+  LLVMValueRef values[] = {none, next};
+  LLVMBasicBlockRef blocks[] = {entry, body};
+  LLVMAddIncoming(done, values, blocks, 2);
+  LLVMPositionBuilderAtEnd(builder, end);
+  LLVMBuildRetVoid(builder);
+  LLVMDisposeBuilder(builder);
+}
+
+static void replace(Loop *loop) {
+  NbContext *context = loop->context;
+  LLVMValueRef function = declare(loop);
+  write_body(loop, function);
+  nb_map_set(context->checkpoints, function, loop->known);
+  LLVMValueRef call =
+      LLVMBuildCall2(loop->serving.builder, LLVMGlobalGetValueType(function), function,
+                     (LLVMValueRef *)loop->values.items, loop->values.count, "");
+  LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(loop->serving.call));
+  loop->known->call = call;
+  nb_call_replace(loop->serving.call, NULL);
+}
+
+static void serve(NbContext *context, LLVMValueRef call) {
+  Loop loop = {.context = context,
+               .serving = {.context = context, .call = call},
+               .values = nb_list(context->arena),
+               .known = NB_NEW(context->arena, NbCheckpoint)};
+  nb_collected_parse(context->arena, nb_name(nb_callee(call)), &loop.serving.collected);
+  nb_serving_take_operands(&loop.serving);
+  loop.serving.builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(loop.serving.builder, call);
+  LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
+  loop.serving.function = nb_resolve_function(context, operand);
+  bool ok =
+      loop.serving.function || nb_refuse(context, NB_ERROR_NOT_A_FUNCTION, call,
+                                         "which function is a step of the loop is not known here");
+  if (ok && LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind && LLVMGetFirstUse(call))
+    ok = refuse(&loop, "a checkpointed loop has no result");
+  if (ok && check_step(&loop) && take_operands(&loop))
+    replace(&loop);
+  else
+    nb_call_retire(context, call);
+  LLVMDisposeBuilder(loop.serving.builder);
+}
+
+bool nb_checkpoint_serve(NbContext *context) {
+  NbList calls = nb_calls_of(context, is_loop);
+  for (unsigned i = 0; i < calls.count; i++)
+    serve(context, calls.items[i]);
+  return calls.count != 0;
+}
+
+const NbCheckpoint *nb_checkpoint_of(const NbContext *context, LLVMValueRef function) {
+  LLVMValueRef original = nb_map_get(context->originals, function);
+  return nb_map_get(context->checkpoints, original ? original : function);
+}
+
+unsigned nb_checkpoint_parameter(const NbCheckpoint *checkpoint, unsigned index) {
+  return NB_CHECKPOINT_REGIONS + 2 * checkpoint->regions + index - 1;
+}

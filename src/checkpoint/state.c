@@ -1,0 +1,549 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What the snapshots of a checkpointed loop hold: all memory that a step changes and that is there
+ * before and after it, and what it reads and may change behind the loop, before the reverse.
+ *
+ * All is seen in a copy of the loop with every call inlined. Of a global the whole is kept. Behind
+ * a parameter, scalar evolution tells which bytes are touched while all steps run. Only bytes that
+ * are sure to be there may be copied, so each access that counts runs in each iteration of the
+ * loops around it, but for conditions that are known before the first step: then the program itself
+ * comes to both ends of what is kept. Where that cannot be seen, the user gives the region.
+ *
+ * Steps run again, so that they may do nothing else: no output, no allocation that leaves, no
+ * change of pointers (the shadows of which no snapshot holds). */
+#include "checkpoint/checkpoint.h"
+#include "emit/emit.h"
+#include "objects/graph.h"
+#include "plan/extent.h"
+
+#include <llvm-c/DebugInfo.h>
+
+/* Code that no pass has seen computes indices in narrow integers. */
+#define SHOW_INDICES                                                                               \
+  "loop-mssa(licm),loop(indvars),instsimplify,early-cse<memssa>,adce,loop-simplify,lcssa"
+
+enum { ROUNDS = 32, MAX_GUARDS = 16 };
+
+typedef struct Guard {
+  LLVMValueRef condition;
+  bool holds;
+} Guard;
+
+/* An access behind a parameter, as far as it can be measured. */
+typedef struct Access {
+  NbSpan *address;
+  uint64_t bytes;
+  NbSpan *length; /* of a transfer: as many bytes more; NULL */
+  unsigned guard_count;
+  Guard guards[MAX_GUARDS]; /* all must hold */
+} Access;
+
+typedef struct Area {
+  unsigned parameter;
+  bool measured; /* are all accesses known? */
+  LLVMValueRef where;
+  NbList accesses;
+} Area;
+
+typedef struct Search {
+  NbContext *context;
+  const NbRequest *request;
+  const NbCheckpoint *loop;
+  NbWork *work;
+  NbObjects *objects;
+  const NbWorkLoop *steps; /* the loop over the steps */
+  LLVMValueRef before;     /* the end of the block before it */
+  NbMap *globals;
+  NbList areas;
+  bool ok;
+} Search;
+
+static bool refuse(Search *search, LLVMValueRef where, const char *reason) {
+  search->ok = false;
+  if (!LLVMInstructionGetDebugLoc(where))
+    where = search->loop->call;
+  return nb_refuse(search->context, NB_ERROR_CHECKPOINT, where, "%s", reason);
+}
+
+/* --- The copy ----------------------------------------------------------------------------------
+ */
+
+static NbList calls_with_bodies(const Search *search) {
+  NbList calls = nb_list(search->context->arena);
+  for (LLVMValueRef at = nb_instruction_first(search->work->function); at;
+       at = nb_instruction_next(at)) {
+    LLVMValueRef callee = nb_is_call(at) ? nb_callee(at) : NULL;
+    if (callee && LLVMCountBasicBlocks(callee) && !nb_rule_of_call(search->context, at, NULL))
+      nb_list_push(&calls, at);
+  }
+  return calls;
+}
+
+static bool open_steps(Search *search) {
+  search->work = nb_prepare(search->context, search->request);
+  if (!search->work)
+    return false;
+  for (unsigned i = 0; i < ROUNDS; i++) {
+    NbList calls = calls_with_bodies(search);
+    search->work->inlined = 0;
+    if (!nb_prepare_inline(search->work, &calls))
+      break;
+  }
+  nb_analyses_forget(search->context->analyses, search->work->function);
+  char *message = nb_passes_run(search->context->analyses, search->context->module,
+                                search->work->function, SHOW_INDICES);
+  LLVMDisposeMessage(message);
+  nb_prepare_flow(search->work);
+  search->objects = nb_objects_of(search->context, search->work->function);
+  for (unsigned i = 0; i < search->work->loop_count; i++) {
+    const NbWorkLoop *loop = &search->work->loops[i];
+    if (loop->depth > 1)
+      continue;
+    if (search->steps)
+      return refuse(search, search->loop->call, "the loop over the steps cannot be found");
+    search->steps = loop;
+  }
+  if (!search->steps)
+    return refuse(search, search->loop->call, "the loop over the steps cannot be found");
+  search->before = LLVMGetBasicBlockTerminator(search->steps->preheader);
+  return true;
+}
+
+/* --- Which accesses are sure --------------------------------------------------------------------
+ */
+
+static bool is_known_before(const Search *search, LLVMValueRef value) {
+  return !LLVMIsAInstruction(value) ||
+         (!nb_work_loop_contains(search->steps, nb_work_block_of(search->work, value)->loop) &&
+          nb_dominates(search->context->analyses, value, search->before));
+}
+
+/* Adds what the block `above` decides on the way to `below`. */
+static bool add_guard(const Search *search, Access *access, LLVMBasicBlockRef above,
+                      LLVMBasicBlockRef below) {
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
+  if (LLVMGetNumSuccessors(branch) == 1)
+    return true;
+  if (LLVMGetInstructionOpcode(branch) != LLVMBr || access->guard_count == MAX_GUARDS ||
+      !is_known_before(search, LLVMGetCondition(branch)))
+    return false;
+  for (unsigned side = 0; side < 2; side++)
+    if (nb_edge_dominates(search->context->analyses, above, LLVMGetSuccessor(branch, side),
+                          below)) {
+      access->guards[access->guard_count++] = (Guard){LLVMGetCondition(branch), side == 0};
+      return true;
+    }
+  return false;
+}
+
+/* Does `block` run in each iteration of the loop, if the guards hold? */
+static bool always_runs(const Search *search, Access *access, const NbWorkLoop *loop,
+                        LLVMBasicBlockRef block) {
+  NbAnalyses *analyses = search->context->analyses;
+  while (!nb_block_dominates(analyses, block, loop->latch)) {
+    LLVMBasicBlockRef above = nb_block_idom(analyses, block);
+    if (!above || !nb_block_dominates(analyses, loop->header, above) ||
+        !add_guard(search, access, above, block))
+      return false;
+    block = above;
+  }
+  return true;
+}
+
+/* Is the loop left from its latch alone, so that all its iterations are complete? */
+static bool is_left_at_latch(const Search *search, const NbWorkLoop *loop) {
+  LLVMBasicBlockRef exiting[2] = {NULL, NULL};
+  NbLoop *natural = nb_loop_of(search->context->analyses, loop->header);
+  return nb_loop_exiting_blocks(natural, exiting, 2) == 1 && exiting[0] == loop->latch;
+}
+
+/* Does the program come to both ends of the span? */
+static bool is_exact(const NbSpan *span) {
+  for (unsigned i = 0; i < span->count; i++)
+    if (span->rounds[i]->count)
+      return false;
+  return true;
+}
+
+static NbSpan *span_of(const Search *search, LLVMValueRef inst, LLVMValueRef value,
+                       LLVMValueRef base) {
+  NbSpan *span = nb_span_of(search->work, value, base, LLVMGetInstructionParent(inst), NULL);
+  bool known = span && is_exact(span) && nb_span_is_safe(search->work, span, search->before);
+  return known ? span : NULL;
+}
+
+static bool is_sure(const Search *search, Access *access, LLVMValueRef inst) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(inst);
+  const NbWorkLoop *loop = nb_work_block_of(search->work, inst)->loop;
+  if (!loop)
+    return nb_block_dominates(search->context->analyses, block, search->steps->preheader) ||
+           nb_block_postdominates(search->context->analyses, block, search->steps->header);
+  for (; loop; loop = loop->parent) {
+    if (!is_left_at_latch(search, loop) || !always_runs(search, access, loop, block))
+      return false;
+    block = loop->preheader;
+  }
+  return true;
+}
+
+/* --- What is kept ------------------------------------------------------------------------------
+ */
+
+static Area *area_of(Search *search, unsigned parameter, LLVMValueRef where) {
+  for (unsigned i = 0; i < search->areas.count; i++) {
+    Area *area = search->areas.items[i];
+    if (area->parameter == parameter)
+      return area;
+  }
+  Area *area = NB_NEW(search->context->arena, Area);
+  *area = (Area){parameter, true, where, nb_list(search->context->arena)};
+  nb_list_push(&search->areas, area);
+  return area;
+}
+
+static unsigned index_of(const Search *search, LLVMValueRef parameter) {
+  unsigned index = 0;
+  while (LLVMGetParam(search->work->function, index) != parameter)
+    index++;
+  return index;
+}
+
+/* An access of `bytes` bytes (NB_UNKNOWN_SIZE: any number), or `length`, behind a parameter. */
+static void add_access(Search *search, LLVMValueRef inst, LLVMValueRef pointer, uint64_t bytes,
+                       LLVMValueRef length) {
+  LLVMValueRef parameter = nb_memory_underlying(pointer);
+  Area *area = area_of(search, index_of(search, parameter), inst);
+  Access *access = NB_NEW(search->context->arena, Access);
+  access->bytes = bytes;
+  access->address = span_of(search, inst, pointer, parameter);
+  access->length = length ? span_of(search, inst, length, NULL) : NULL;
+  bool known = bytes != NB_UNKNOWN_SIZE && access->address && (access->length || !length) &&
+               is_sure(search, access, inst);
+  if (!known && area->measured)
+    area->where = inst;
+  area->measured = area->measured && known;
+  nb_list_push(&area->accesses, access);
+}
+
+static bool add_global(Search *search, LLVMValueRef inst, LLVMValueRef global) {
+  if (LLVMIsGlobalConstant(global))
+    return true;
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  bool sized = LLVMGetTypeKind(type) != LLVMStructTypeKind || !LLVMIsOpaqueStruct(type);
+  if (!sized || LLVMABISizeOfType(search->context->layout, type) == 0)
+    return refuse(search, inst,
+                  nb_arena_print(search->context->arena,
+                                 "a step uses the global '%s', whose size is not known here",
+                                 nb_name(global)));
+  if (LLVMGetPointerAddressSpace(LLVMTypeOf(global)) != 0)
+    return refuse(search, inst, "a step uses a global in another address space");
+  nb_map_set(search->globals, global, global);
+  return true;
+}
+
+/* Is the memory made by the step, and gone behind it? */
+static bool is_own(const Search *search, LLVMValueRef pointer) {
+  return !nb_class_is_external(nb_objects_class(search->objects, pointer));
+}
+
+static void note_write(Search *search, LLVMValueRef inst, LLVMValueRef pointer, uint64_t bytes,
+                       LLVMValueRef length) {
+  if (is_own(search, pointer))
+    return;
+  LLVMValueRef object = nb_memory_underlying(pointer);
+  if (nb_class_holds_pointers(nb_objects_class(search->objects, pointer)))
+    refuse(search, inst,
+           "a step changes memory in which there are pointers: what these lead to before the step "
+           "would have to be found again");
+  else if (LLVMIsAGlobalVariable(object))
+    add_global(search, inst, object);
+  else if (LLVMIsAArgument(object))
+    add_access(search, inst, pointer, bytes, length);
+  else
+    refuse(search, inst,
+           "a step changes memory behind a pointer that is neither an argument of its own nor the "
+           "address of a global variable, so a state cannot be kept");
+}
+
+/* --- What is read ------------------------------------------------------------------------------
+ */
+
+typedef enum Fate { FATE_UNTOUCHED, FATE_CHANGED, FATE_UNKNOWN } Fate;
+
+/* What may become of memory between the loop and its reverse. */
+static Fate fate_of(const Search *search, NbClass *class) {
+  const NbRequest *request = search->request;
+  uint64_t parameters = nb_class_parameters(class);
+  Fate fate = parameters && !(parameters >> 62) ? FATE_UNTOUCHED : FATE_UNKNOWN;
+  for (unsigned i = 0; i < request->count && i < 62 && fate != FATE_UNKNOWN; i++) {
+    if (!(parameters >> i & 1) || (request->overwritten && !request->overwritten[i]))
+      continue;
+    fate = nb_request_lasts(request, i) ? FATE_CHANGED : FATE_UNKNOWN;
+  }
+  return fate;
+}
+
+/* The state must be there again, where it was, when a step runs again. */
+static void note_use(Search *search, LLVMValueRef inst, LLVMValueRef pointer, uint64_t bytes,
+                     LLVMValueRef length) {
+  LLVMValueRef object = nb_memory_underlying(pointer);
+  if (is_own(search, pointer))
+    return;
+  if (LLVMIsAGlobalVariable(object)) {
+    add_global(search, inst, object);
+    return;
+  }
+  NbClass *class = nb_objects_class(search->objects, pointer);
+  Fate fate = fate_of(search, class);
+  if (fate == FATE_UNKNOWN)
+    refuse(search, inst,
+           "a step uses memory that may be gone before the gradient of the loop is computed, or of "
+           "which it is not known whose it is");
+  else if (fate == FATE_CHANGED && !LLVMIsAArgument(object))
+    refuse(search, inst,
+           "a step uses memory that may be changed behind the loop, and that is not behind an "
+           "argument of its own");
+  else if (fate == FATE_CHANGED)
+    add_access(search, inst, pointer, bytes, length);
+}
+
+/* --- Instructions ------------------------------------------------------------------------------
+ */
+
+static bool note_effects(Search *search, LLVMValueRef call, const NbRule *rule) {
+  for (unsigned i = 0; i < rule->effect_count; i++) {
+    const NbEffect *effect = &rule->effects[i];
+    if (effect->parameter == NB_NO_PARAMETER)
+      return refuse(search, call, "a step calls a function that may touch any memory");
+    LLVMValueRef pointer = LLVMGetOperand(call, effect->parameter);
+    note_use(search, call, pointer, NB_UNKNOWN_SIZE, NULL);
+    if (effect->writes && !is_own(search, pointer))
+      return refuse(search, call,
+                    "a step calls a function that changes memory of which it is not "
+                    "known how much");
+  }
+  return true;
+}
+
+static bool note_heap(Search *search, LLVMValueRef call, const NbRule *rule) {
+  LLVMValueRef memory = rule->kind == NB_RULE_FREE ? LLVMGetOperand(call, rule->operands[0]) : call;
+  bool resized =
+      rule->kind == NB_RULE_RESIZE && !is_own(search, LLVMGetOperand(call, rule->operands[0]));
+  if (!is_own(search, memory) || resized || nb_objects_escapes(search->objects, memory))
+    return refuse(search, call,
+                  "a step allocates or frees memory that is there behind it or was "
+                  "before, and it would do so again and again");
+  return true;
+}
+
+static void note_row(Search *search, LLVMValueRef call, const NbRule *rule) {
+  bool heap =
+      rule->kind == NB_RULE_ALLOCATE || rule->kind == NB_RULE_FREE || rule->kind == NB_RULE_RESIZE;
+  if (heap)
+    note_heap(search, call, rule);
+  else if (rule->once && !rule->noreturn)
+    refuse(search, call,
+           nb_arena_print(search->context->arena,
+                          "a step calls '%s', which acts on the world, and steps run again",
+                          rule->name));
+  else
+    note_effects(search, call, rule);
+}
+
+static void note_call(Search *search, LLVMValueRef inst) {
+  NbCall call = nb_call_of(search->context, inst);
+  if (call.kind == NB_CALL_COPY || call.kind == NB_CALL_FILL) {
+    if (call.from)
+      note_use(search, inst, call.from, 0, call.bytes);
+    note_use(search, inst, call.to, 0, call.bytes);
+    note_write(search, inst, call.to, 0, call.bytes);
+  } else if (call.kind == NB_CALL_ROW) {
+    note_row(search, inst, call.rule);
+  } else if (call.kind != NB_CALL_HARMLESS &&
+             (nb_memory_may_read_any(inst) || nb_memory_may_write_any(inst))) {
+    refuse(search, inst,
+           "what a step does in this call cannot be seen (a recursive function, a function that is "
+           "only declared here or has a derivative of its own)");
+  }
+}
+
+static bool is_plain(LLVMValueRef access) {
+  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
+static void note_access(Search *search, LLVMValueRef inst, bool store) {
+  LLVMValueRef pointer = LLVMGetOperand(inst, store);
+  if (!is_plain(inst)) {
+    refuse(search, inst, "a step has a volatile or atomic access, and steps run again");
+    return;
+  }
+  LLVMTypeRef type = store ? LLVMTypeOf(LLVMGetOperand(inst, 0)) : LLVMTypeOf(inst);
+  uint64_t bytes = nb_store_size(search->context, type);
+  note_use(search, inst, pointer, bytes, NULL);
+  if (store)
+    note_write(search, inst, pointer, bytes, NULL);
+}
+
+static void note(Search *search, LLVMValueRef inst) {
+  if (LLVMIsALoadInst(inst) || LLVMIsAStoreInst(inst))
+    note_access(search, inst, LLVMIsAStoreInst(inst) != NULL);
+  else if (nb_is_call(inst))
+    note_call(search, inst);
+  else if (nb_memory_may_read_any(inst) || nb_memory_may_write_any(inst))
+    refuse(search, inst, "a step does what cannot be done again");
+}
+
+/* --- The function that measures ----------------------------------------------------------------
+ */
+
+typedef struct Bounds {
+  LLVMValueRef low, high; /* distances in bytes from the parameter */
+} Bounds;
+
+static LLVMValueRef word(const Search *search, uint64_t value) {
+  return LLVMConstInt(LLVMInt64TypeInContext(search->context->llvm), value, true);
+}
+
+static Bounds bounds_of(const Search *search, LLVMBuilderRef builder, const Access *access) {
+  NbHull hull = nb_span_write(search->work, builder, access->address, search->before);
+  LLVMValueRef bytes = word(search, access->bytes);
+  LLVMValueRef least = word(search, (uint64_t)INT64_MIN), most = word(search, INT64_MAX);
+  if (access->length)
+    bytes = nb_span_write(search->work, builder, access->length, search->before).greatest;
+  Bounds bounds = {hull.least, LLVMBuildAdd(builder, hull.greatest, bytes, "")};
+  for (unsigned i = 0; i < access->guard_count; i++) {
+    const Guard *guard = &access->guards[i];
+    LLVMValueRef low = guard->holds ? bounds.low : most,
+                 other_low = guard->holds ? most : bounds.low;
+    LLVMValueRef high = guard->holds ? bounds.high : least;
+    LLVMValueRef other_high = guard->holds ? least : bounds.high;
+    bounds.low = LLVMBuildSelect(builder, guard->condition, low, other_low, "");
+    bounds.high = LLVMBuildSelect(builder, guard->condition, high, other_high, "");
+  }
+  return bounds;
+}
+
+static Bounds bounds_of_all(const Search *search, LLVMBuilderRef builder, const Area *area) {
+  Bounds all = bounds_of(search, builder, area->accesses.items[0]);
+  for (unsigned i = 1; i < area->accesses.count; i++) {
+    Bounds more = bounds_of(search, builder, area->accesses.items[i]);
+    LLVMValueRef lower = LLVMBuildICmp(builder, LLVMIntSLT, more.low, all.low, "");
+    all.low = LLVMBuildSelect(builder, lower, more.low, all.low, "");
+    LLVMValueRef higher = LLVMBuildICmp(builder, LLVMIntSGT, more.high, all.high, "");
+    all.high = LLVMBuildSelect(builder, higher, more.high, all.high, "");
+  }
+  return all;
+}
+
+static void write_region(const Search *search, LLVMBuilderRef builder, const Area *area,
+                         unsigned index) {
+  Bounds bounds = bounds_of_all(search, builder, area);
+  LLVMTypeRef type = nb_checkpoint_region_type(search->context);
+  LLVMTypeRef byte = LLVMInt8TypeInContext(search->context->llvm);
+  LLVMValueRef out = LLVMGetParam(search->work->function, nb_emit_tape_index(search->request));
+  LLVMValueRef number = word(search, index);
+  LLVMValueRef region = LLVMBuildGEP2(builder, type, out, &number, 1, "region");
+  LLVMValueRef any = LLVMBuildICmp(builder, LLVMIntSGT, bounds.high, bounds.low, "any");
+  LLVMValueRef low = LLVMBuildSelect(builder, any, bounds.low, word(search, 0), "");
+  LLVMValueRef bytes = LLVMBuildSub(builder, bounds.high, bounds.low, "");
+  bytes = LLVMBuildSelect(builder, any, bytes, word(search, 0), "");
+  LLVMValueRef parameter = LLVMGetParam(search->work->function, area->parameter);
+  LLVMValueRef start = LLVMBuildGEP2(builder, byte, parameter, &low, 1, "");
+  LLVMBuildStore(builder, start, LLVMBuildStructGEP2(builder, type, region, 0, ""));
+  LLVMBuildStore(builder, bytes, LLVMBuildStructGEP2(builder, type, region, 1, ""));
+}
+
+/* Before the first step, the copy returns. */
+static void stop_before_steps(const Search *search) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(search->context->llvm);
+  LLVMPositionBuilderBefore(builder, search->before);
+  LLVMBuildRetVoid(builder);
+  LLVMDisposeBuilder(builder);
+  for (LLVMValueRef phi = LLVMGetFirstInstruction(search->steps->header), next; LLVMIsAPHINode(phi);
+       phi = next) {
+    next = LLVMGetNextInstruction(phi);
+    nb_phi_remove(phi, search->steps->preheader);
+  }
+  LLVMInstructionEraseFromParent(search->before);
+  nb_analyses_forget(search->context->analyses, search->work->function);
+  char *message = nb_passes_run(search->context->analyses, search->context->module,
+                                search->work->function, "simplifycfg,early-cse,adce");
+  if (message)
+    nb_refuse(search->context, NB_ERROR_BUILD, search->loop->call, "the passes failed: %s",
+              message);
+  LLVMDisposeMessage(message);
+}
+
+static bool is_before_steps(const Search *search, LLVMValueRef inst) {
+  return nb_block_dominates(search->context->analyses, LLVMGetInstructionParent(inst),
+                            search->steps->preheader);
+}
+
+/* --- The state ---------------------------------------------------------------------------------
+ */
+
+static void add_given(const Search *search, NbState *state) {
+  for (unsigned i = 0; i < search->loop->regions; i++)
+    state->regions[state->count++] =
+        (NbStateRegion){NULL, NB_CHECKPOINT_REGIONS + 2 * i, NB_CHECKPOINT_REGIONS + 2 * i + 1};
+}
+
+static void add_globals(const Search *search, NbState *state) {
+  for (unsigned i = 0; i < nb_map_count(search->globals); i++)
+    state->regions[state->count++] =
+        (NbStateRegion){(LLVMValueRef)nb_map_key(search->globals, i), 0, 0};
+}
+
+static bool add_area(Search *search, NbState *state, LLVMBuilderRef builder, const Area *area) {
+  if (area->measured) {
+    write_region(search, builder, area, state->count);
+    state->regions[state->count++] = (NbStateRegion){NULL, area->parameter, NB_STATE_MEASURED};
+    state->measure = search->work->function;
+    return true;
+  }
+  if (search->loop->regions) {
+    state->unknown[state->unknown_count++] = area->parameter;
+    return true;
+  }
+  return refuse(
+      search, area->where,
+      "how much of the memory behind an argument belongs to the state is not known before "
+      "the steps run: give it by enzyme_checkpoint_region, the pointer and its bytes "
+      "behind the data of the scheme");
+}
+
+static NbState *make_state(Search *search) {
+  NbContext *context = search->context;
+  NbState *state = NB_NEW(context->arena, NbState);
+  unsigned most = search->loop->regions + nb_map_count(search->globals) + search->areas.count;
+  state->regions = NB_NEW_ARRAY(context->arena, NbStateRegion, most + 1);
+  state->unknown = NB_NEW_ARRAY(context->arena, unsigned, most + 1);
+  add_given(search, state);
+  add_globals(search, state);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, search->before);
+  for (unsigned i = 0; search->ok && i < search->areas.count; i++)
+    add_area(search, state, builder, search->areas.items[i]);
+  LLVMDisposeBuilder(builder);
+  if (search->ok && state->measure)
+    stop_before_steps(search);
+  return search->ok ? state : NULL;
+}
+
+NbState *nb_checkpoint_state(NbContext *context, const NbRequest *request) {
+  Search search = {.context = context,
+                   .request = request,
+                   .loop = nb_checkpoint_of(context, request->function),
+                   .globals = nb_map_new(context->arena),
+                   .areas = nb_list(context->arena),
+                   .ok = true};
+  if (!open_steps(&search))
+    return NULL;
+  for (LLVMValueRef at = nb_instruction_first(search.work->function); at && search.ok;
+       at = nb_instruction_next(at)) {
+    if (is_before_steps(&search, at) && nb_memory_may_write_any(at))
+      refuse(&search, at, "something is written before the first step");
+    else
+      note(&search, at);
+  }
+  return search.ok ? make_state(&search) : NULL;
+}
