@@ -41,6 +41,21 @@ void __nabla_checkpoint_check(const void *pointer, const EnzymeCkptRegion *regio
                           "(enzyme_checkpoint_region)");
 }
 
+void __nabla_checkpoint_apart(const void *primal, const void *shadow, const EnzymeCkptRegion *own,
+                              const EnzymeCkptRegion *regions, uint64_t count) {
+  uintptr_t low = (uintptr_t)shadow, bytes = 1;
+  if (own) {
+    low += (uintptr_t)own->ptr - (uintptr_t)primal;
+    bytes = own->bytes;
+  }
+  if (primal == shadow)
+    return;
+  for (uint64_t i = 0; i < count; i++)
+    if (bytes && low - (uintptr_t)regions[i].ptr + bytes - 1 < regions[i].bytes + bytes - 1 &&
+        regions[i].bytes)
+      __nabla_checkpoint_fail("a shadow lies between the elements of what the steps change");
+}
+
 static void store(struct __nabla_checkpointed *loop, int64_t slot, int64_t step) {
   loop->scheme->store(loop->state, slot, step, loop->regions, loop->count);
 }

@@ -26,6 +26,10 @@ void __nabla_checkpoint_reverse(struct __nabla_checkpointed *loop, void *environ
                                 __nabla_checkpoint_step *run, __nabla_checkpoint_step *turn);
 /* Fails where the pointer leads into none of the regions. */
 void __nabla_checkpoint_check(const void *pointer, const EnzymeCkptRegion *regions, uint64_t count);
+/* Fails where the shadow lies between the elements of the state, which would be put back over it.
+ * `own` is the region that was measured behind `primal`; NULL: none was. */
+void __nabla_checkpoint_apart(const void *primal, const void *shadow, const EnzymeCkptRegion *own,
+                              const EnzymeCkptRegion *regions, uint64_t count);
 /* Says why, and aborts. */
 _Noreturn void __nabla_checkpoint_fail(const char *reason);
 

@@ -230,6 +230,36 @@ static void measure(const Emitter *emitter, LLVMValueRef regions) {
   LLVMBuildCall2(emitter->builder, type, measure, arguments, count, "");
 }
 
+/* The region that was measured behind the parameter; null where none was. */
+static LLVMValueRef own_region(const Emitter *emitter, LLVMValueRef regions, unsigned parameter) {
+  const NbState *state = emitter->state;
+  for (unsigned i = 0; i < state->count; i++) {
+    const NbStateRegion *region = &state->regions[i];
+    if (!region->global && region->bytes == NB_STATE_MEASURED && region->pointer == parameter)
+      return region_at(emitter, regions, i);
+  }
+  return LLVMConstNull(pointer_type(emitter));
+}
+
+/* What is put back between the elements must be none of the shadows. */
+static void check_shadows(const Emitter *emitter, LLVMValueRef regions) {
+  const NbRequest *request = &emitter->derivative->request;
+  LLVMValueRef sweep = emitter->derivative->augmented;
+  unsigned next = request->count;
+  for (unsigned i = 0; i < request->count; i++) {
+    LLVMValueRef primal = LLVMGetParam(sweep, i);
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(primal)) == LLVMPointerTypeKind;
+    LLVMValueRef own = pointer ? own_region(emitter, regions, i) : NULL;
+    for (unsigned k = 0; k < nb_request_shadows(request, i); k++, next++) {
+      LLVMValueRef arguments[] = {primal, LLVMGetParam(sweep, next), own, regions,
+                                  LLVMConstInt(word_type(emitter), emitter->state->count, false)};
+      if (pointer)
+        call_runtime(emitter, "__nabla_checkpoint_apart",
+                     LLVMVoidTypeInContext(emitter->context->llvm), arguments, 5);
+    }
+  }
+}
+
 static LLVMValueRef write_regions(const Emitter *emitter) {
   const NbState *state = emitter->state;
   LLVMTypeRef type = nb_checkpoint_region_type(emitter->context);
@@ -245,6 +275,7 @@ static LLVMValueRef write_regions(const Emitter *emitter) {
     call_runtime(emitter, "__nabla_checkpoint_check", LLVMVoidTypeInContext(emitter->context->llvm),
                  arguments, 3);
   }
+  check_shadows(emitter, regions);
   return regions;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Checkpointed loops; the reference runs the plain loop. */
+/* Checkpointed loops; the reference runs the plain loop. Their tapes cannot be read twice. */
 // load: -fplugin
 // differences: none
+// split: none
 #include "cases.h"
 
 #if defined(__cplusplus) && !defined(NB_SUBJECT)
@@ -160,3 +161,37 @@ MAP(nested, 3, 1, 0.5, -1.0, 2.0) {
   LOOP(outer, 0, 6, EnzymeCkptRevolve, 2, x, n);
   y[0] = x[0] * x[1] + x[2];
 }
+
+#if !defined(__cplusplus) || defined(NB_SUBJECT)
+/* --- Split mode --- */
+
+NOINLINE static void grow(int64_t i, double *restrict x, double rate) {
+  x[0] += rate * x[0] * x[1];
+  x[1] *= 1 + rate * (double)(int)i;
+}
+NOINLINE static void grow_on(double *restrict x, double rate, double *restrict y) {
+  double own[2] = {x[0] * x[1], x[1]};
+  LOOP(grow, 0, 5, EnzymeCkptRevolve, 2, own, rate);
+  y[0] = own[0] * own[1];
+}
+
+extern int enzyme_not_overwritten;
+extern double __enzyme_autodiff(void *, ...);
+extern void *__enzyme_augmentfwd(void *, ...);
+extern double __enzyme_reverse(void *, ...);
+
+CHECK(split_mode) {
+  double x[2] = {1, 2}, dx[2] = {0, 0}, ex[2] = {0, 0}, y, dy = 1, ey = 1;
+  double rate =
+      __enzyme_autodiff((void *)grow_on, enzyme_dup, x, ex, enzyme_out, 0.5, enzyme_dup, &y, &ey);
+  void *tape =
+      __enzyme_augmentfwd((void *)grow_on, enzyme_dup, x, dx, enzyme_out, 0.5, enzyme_dup, &y, &dy);
+  x[0] = x[1] = 0;
+  EXPECT(__enzyme_reverse((void *)grow_on, enzyme_dup, x, dx, enzyme_out, 0.5, enzyme_dup, &y, &dy,
+                          tape),
+         rate);
+  EXPECT(dx[0], ex[0]);
+  EXPECT(dx[1], ex[1]);
+}
+
+#endif

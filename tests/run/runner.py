@@ -16,7 +16,8 @@ A program may say on lines of its own: `// tolerance: 1e-6`; `// load: -fplugin`
 plugin's part for clang; `// flags: -fX` for the compiler (of
 a program that is refused: in place of the line tables); `// levels: -O0` where only one level
 refuses; `// libraries: -lX` for the linker; `// reals: double` where float makes no sense;
-`// differences: none` where divided differences do not.
+`// differences: none` where divided differences do not; `// split: none` where no tape can be read
+twice.
 
 The last line is "N passed, M failed"; the exit status says whether M is 0.
 """
@@ -341,6 +342,8 @@ def all_jobs(setting):
         if setting.differences and directive(file, "differences"):
             continue
         for level in setting.levels:
+            if "NB_SPLIT" in level and directive(file, "split"):
+                continue
             yield run_file, (setting, file, level, "double")
             if level in FLOAT_LEVELS and not setting.differences and not directive(file, "reals"):
                 yield run_file, (setting, file, level, "float")
