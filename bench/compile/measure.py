@@ -22,6 +22,7 @@ import shapes
 
 PASSES = ("CollectPass", "NotePass", "DerivePass")
 PREFIX = "nabla "
+SUM = "Total "
 SHOWN = 4
 
 
@@ -58,7 +59,8 @@ class Run:
 def stage_of(name):
     if name.startswith(PREFIX):
         return name[len(PREFIX):]
-    return "between" if name.rpartition("::")[2] in PASSES else None
+    whole = name.startswith(SUM)
+    return "between" if not whole and name.rpartition("::")[2] in PASSES else None
 
 
 def own_times(trace):

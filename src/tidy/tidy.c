@@ -3,19 +3,22 @@
 
 #include "bridge/body.h"
 #include "emit/runtime.h"
+#include "objects/graph.h"
 
 #include <string.h>
 
 #define LIGHT "simplifycfg,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce"
-#define FULL(indvars)                                                                              \
+#define FULL(recurrences)                                                                          \
   "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"                            \
-  "loop-mssa(loop-simplifycfg,licm),loop(loop-idiom," indvars "loop-deletion),gvn,sroa,dse,adce,"  \
+  "loop-mssa(loop-simplifycfg,licm),loop(" recurrences "loop-deletion),gvn,sroa,dse,adce,"         \
   "instcombine<no-verify-fixpoint>,simplifycfg"
+#define RECURRENCES "loop-idiom,indvars,"
 #define OWN_PREFIX "nabla."
-#define FORWARD_PREFIX "nabla.forward."
+#define COMBINED_PREFIX "nabla.combined."
+#define CHOICE_PREFIX "nabla.choice."
 #define RUNTIME_PREFIX "__nabla_"
 
-enum { DEEP = 12 };
+enum { DEEP = 12, MANY_LOOPS = 256, LARGE = 8192 };
 
 static void run(NbContext *context, LLVMValueRef function, const char *pipeline) {
   if (!function || LLVMCountBasicBlocks(function) == 0)
@@ -30,8 +33,13 @@ static void run(NbContext *context, LLVMValueRef function, const char *pipeline)
   LLVMDisposeMessage(message);
 }
 
-static bool is_deep(NbContext *context, LLVMValueRef function) {
+/* Too many loops, or too deep ones, for the passes that look at loops by their recurrences. An
+ * index into the tape has a term for each loop around it, and indvars takes time with the cube of
+ * their number; one after another, each loop makes what is known of the others be found anew. */
+static bool has_too_many_loops(NbContext *context, LLVMValueRef function) {
   unsigned count = nb_loops(context->analyses, function, NULL, 0);
+  if (count > MANY_LOOPS)
+    return true;
   NbLoop **loops = NB_NEW_ARRAY(context->arena, NbLoop *, count + 1);
   nb_loops(context->analyses, function, loops, count);
   for (unsigned i = 0; i < count; i++)
@@ -40,13 +48,28 @@ static bool is_deep(NbContext *context, LLVMValueRef function) {
   return false;
 }
 
-/* An index into the tape has a term for each loop around it, and indvars takes time with the cube
- * of their number. */
 static void run_full(NbContext *context, LLVMValueRef function) {
   if (!function || LLVMCountBasicBlocks(function) == 0)
     return;
   nb_analyses_forget(context->analyses, function);
-  run(context, function, is_deep(context, function) ? FULL("") : FULL("indvars,"));
+  run(context, function, has_too_many_loops(context, function) ? FULL("") : FULL(RECURRENCES));
+}
+
+static bool is_large(LLVMValueRef function) {
+  unsigned count = 0;
+  for (LLVMValueRef at = nb_instruction_first(function); at && count <= LARGE;
+       at = nb_instruction_next(at))
+    count++;
+  return count > LARGE;
+}
+
+/* What has been through all passes once leaves them little to do, which in a large function is not
+ * worth as much time again. */
+static void run_again(NbContext *context, LLVMValueRef function) {
+  if (is_large(function))
+    run(context, function, LIGHT);
+  else
+    run_full(context, function);
 }
 
 void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative) {
@@ -145,7 +168,7 @@ void nb_tidy_choice(NbContext *context, LLVMValueRef choice) {
   NbList versions = find_calls(context, choice, is_ours);
   for (unsigned i = 0; i < versions.count; i++)
     nb_inline_call(versions.items[i]);
-  run_full(context, choice);
+  run_again(context, choice);
 }
 
 /* --- The module ------------------------------------------------------------------------------ */
@@ -212,7 +235,10 @@ void nb_tidy_module(NbContext *context) {
       continue;
     inline_runtime(context, function);
     fix_arguments(function);
-    run_full(context, function);
+    if (has_prefix(function, COMBINED_PREFIX) || has_prefix(function, CHOICE_PREFIX))
+      run_again(context, function);
+    else
+      run_full(context, function);
     if (nb_printing(context, "tidy"))
       LLVMDumpValue(function);
   }
