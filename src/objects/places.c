@@ -113,12 +113,40 @@ static LLVMTypeRef step_into(const NbPlaces *places, LLVMTypeRef type, LLVMValue
   return element;
 }
 
+/* Is it another integer, operand 0, times or plus a constant? */
+static bool is_linear(LLVMValueRef integer) {
+  if (!LLVMIsABinaryOperator(integer) || !LLVMIsAConstantInt(LLVMGetOperand(integer, 1)))
+    return false;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(integer);
+  return opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul || opcode == LLVMShl;
+}
+
+/* Does a loop count it, in steps of one length? */
+static bool is_counter(LLVMValueRef integer) {
+  bool steps = false;
+  for (unsigned i = 0; LLVMIsAPHINode(integer) && i < LLVMCountIncoming(integer); i++) {
+    LLVMValueRef incoming = LLVMGetIncomingValue(integer, i);
+    steps |= is_linear(incoming) && LLVMGetOperand(incoming, 0) == integer;
+  }
+  return steps;
+}
+
+/* Bytes are counted where records of any length lie one behind the other: that all are as long as a
+ * number of which the lengths are multiples does not follow. What a loop counts is an array. */
+static bool counts_bytes(LLVMValueRef index, uint64_t size) {
+  while (LLVMIsACastInst(index) || is_linear(index))
+    index = LLVMGetOperand(index, 0);
+  return size == 1 && !LLVMIsAConstantInt(index) && !is_counter(index);
+}
+
 static NbOffsets place_of_gep(const NbPlaces *places, LLVMValueRef gep, NbOffsets place) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind || !size_of(places, type))
     return nb_place_anywhere();
   int count = LLVMGetNumOperands(gep);
-  place = step_over(places, place, LLVMGetOperand(gep, 1), size_of(places, type), 0);
+  LLVMValueRef first = LLVMGetOperand(gep, 1);
+  place = step_over(places, place, first, size_of(places, type), 0);
+  place.loose |= counts_bytes(first, size_of(places, type));
   for (int i = 2; i < count; i++)
     type = step_into(places, type, LLVMGetOperand(gep, (unsigned)i), &place);
   return place;
@@ -185,6 +213,7 @@ bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets
   uint64_t factor = nb_integer_factor(places, index);
   *place = nb_place_stride(nb_places_of(places, base), (uint64_t)size * factor,
                            nb_integer_is_natural(index));
+  place->loose |= counts_bytes(index, (uint64_t)size);
   return size != 0;
 }
 

@@ -539,13 +539,15 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
 typedef struct Flow {
   NbOffsets origin, place;
   uint64_t bytes;
+  bool tagged; /* of floats one by one, as TBAA says */
 } Flow;
 
 static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Flow *flow) {
   unsigned count = from->count;
   for (unsigned i = 0; i < count; i++) {
     NbFact fact = from->items[i];
-    fact.tagged = fact.indirect = false;
+    fact.tagged &= flow->tagged;
+    fact.indirect = false;
     fact.place = nb_place_relative(fact.place, &flow->origin);
     add_clipped(types, to, &flow->place, fact, flow->bytes);
   }
@@ -586,9 +588,12 @@ static void flow_from(NbTypes *types, NbTypes *known, LLVMValueRef call, LLVMVal
   NbSpread origins = copied_places(known, call, from);
   NbSpread places = copied_places(types, call, to);
   NbFacts *facts = nb_facts_of(known, source);
+  const char *name = nb_tbaa_name(call);
+  bool tagged = name && nb_named_float(name);
   facts->copied = true;
   for (unsigned i = 0; i < origins.count * places.count; i++) {
-    Flow transfer = {origins.items[i % origins.count], places.items[i / origins.count], bytes};
+    NbOffsets origin = origins.items[i % origins.count];
+    Flow transfer = {origin, places.items[i / origins.count], bytes, tagged};
     flow_list(types, nb_facts_of(types, target), facts, &transfer);
     flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(known, source),
               &transfer);

@@ -259,7 +259,7 @@ NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
   if (is_doubtful(&layout))
     layout = transfer_of_members(types, &what, layout);
   NbPiece *floats = NB_NEW(types->arena, NbPiece);
-  if (layout.unknown && nb_tags_say_floats(types, call, what.bytes, floats))
+  if (nb_tags_say_floats(types, call, what.bytes, floats))
     return (NbLayout){floats, 1, false};
   return layout;
 }

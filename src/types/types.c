@@ -396,15 +396,17 @@ static Byte classify_among(const Spot *spot, uint64_t offset, bool declared, con
   return doubtful ? unknown_byte() : byte;
 }
 
-/* Does some access say the same of the byte? */
+/* Does some access say the same of the byte as the declaration, and is that one of this place? */
 static bool is_confirmed(const Spot *spot, uint64_t offset, Byte byte) {
+  bool accessed = false, declared = false;
   for (unsigned i = 0; i < spot->count; i++) {
-    const Seen *seen = &spot->items[i];
-    Byte other = byte_of(seen, offset);
-    if (!seen->fact.declared && other.kind == byte.kind && other.type == byte.type)
-      return true;
+    const NbFact *fact = &spot->items[i].fact;
+    Byte other = byte_of(&spot->items[i], offset);
+    bool same = other.kind == byte.kind && other.type == byte.type;
+    accessed |= same && !fact->declared;
+    declared |= same && fact->declared && !fact->place.loose;
   }
-  return false;
+  return accessed && declared;
 }
 
 static Byte classify_own(const Spot *spot, uint64_t offset) {

@@ -383,3 +383,40 @@ SUM(volatile_struct, 4, 1.0, 2.0, 3.0, 4.0) {
   }
   return s.a * s.b;
 }
+
+/* Records of any length one behind the other in one buffer: lengths are multiples of eight, and yet
+ * no count lies eight bytes behind another. */
+typedef struct Record {
+  long n;
+  real items[1];
+} Record;
+
+static size_t length_of(const Record *r) { return sizeof *r + (size_t)r->n * sizeof(real); }
+
+static size_t write_records(char *buffer, int n, const real *x) {
+  size_t used = 0;
+  for (int i = 1; i <= n; i++) {
+    Record *r = (Record *)(void *)(buffer + used);
+    r->n = i;
+    for (int k = 0; k < i; k++)
+      r->items[k] = x[k];
+    r->items[0] *= x[n - 1];
+    used += length_of(r);
+  }
+  return used;
+}
+
+SUM(records_in_a_buffer, 3, 0.4, -0.7, 1.3) {
+  char *buffer = (char *)malloc(4096);
+  size_t used = write_records(buffer, n, x);
+  real sum = 0;
+  for (char *p = buffer; p < buffer + used; p += length_of((Record *)(void *)p)) {
+    Record *r = (Record *)(void *)p;
+    real squares = 0;
+    for (int k = 0; k < r->n; k++)
+      squares += r->items[k] * r->items[k] * (k + 1);
+    sum = sum / 2 + squares * (real)r->n;
+  }
+  free(buffer);
+  return sum;
+}
