@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Facts about what memory holds, from every access, and their flow through copies and calls. */
+/* Facts about what memory holds, from every access. */
 #include "types/facts.h"
 #include "types/slots.h"
 
 #include <string.h>
 
-enum { MOST_FACTS = 256, MOST_LEAVES = 64, FLOW_ROUNDS = 8, MOST_REPEATS = 64 };
+enum { MOST_FACTS = 256, MOST_LEAVES = 64, FLOW_ROUNDS = 8 };
 
 /* --- Lists of facts. -------------------------------------------------------------------------- */
 
@@ -26,7 +26,7 @@ NbFacts *nb_facts_of_integers(NbTypes *types, NbClass *class) {
   return list_of(types, types->integers, class);
 }
 
-static NbOffsets normal(NbOffsets place) {
+NbOffsets nb_facts_normal(NbOffsets place) {
   if (place.period) {
     place.base %= (int64_t)place.period;
     if (place.base < 0)
@@ -111,8 +111,8 @@ static uint64_t rank_of(const NbFact *fact) {
   return placed || fact->kind != NB_KIND_INTEGER ? UINT64_MAX : 1;
 }
 
-static void add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
-  fact.place = normal(fact.place);
+void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
+  fact.place = nb_facts_normal(fact.place);
   if (facts->full || !fact.size || !nb_facts_clip(&fact, facts))
     return;
   uint64_t rank = rank_of(&fact);
@@ -135,13 +135,13 @@ static void add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
 }
 
 void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact) {
-  add_to(types, nb_facts_of(types, class), fact);
+  nb_facts_add_to(types, nb_facts_of(types, class), fact);
 }
 
 void nb_facts_add_number(NbTypes *types, NbClass *class, NbFact fact) {
   nb_facts_add(types, class, fact);
   if (fact.kind == NB_KIND_INTEGER)
-    add_to(types, nb_facts_of_integers(types, class), fact);
+    nb_facts_add_to(types, nb_facts_of_integers(types, class), fact);
 }
 
 void nb_facts_add_bits(NbTypes *types, LLVMValueRef store) {
@@ -149,7 +149,7 @@ void nb_facts_add_bits(NbTypes *types, LLVMValueRef store) {
   NbFact fact = {.place = nb_places_of(types->places, pointer), .kind = NB_KIND_CONFLICT};
   fact.size = LLVMStoreSizeOfType(types->context->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
   NbClass *class = nb_value_class(types->objects, pointer);
-  add_to(types, nb_facts_of_integers(types, class), fact);
+  nb_facts_add_to(types, nb_facts_of_integers(types, class), fact);
 }
 
 /* --- Accesses. -------------------------------------------------------------------------------- */
@@ -264,7 +264,7 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   NbFact moved = fact;
   moved.kind = fact.kind == NB_KIND_POINTER ? NB_KIND_UNKNOWN : fact.kind;
   if (bits && leaves->accessed)
-    add_to(types, nb_facts_of_integers(types, leaves->class), moved);
+    nb_facts_add_to(types, nb_facts_of_integers(types, leaves->class), moved);
   if (fact.kind == NB_KIND_UNKNOWN) {
     bool constant = LLVMIsAConstant(accessed_value(leaves->access)) != NULL;
     nb_facts_of(types, leaves->class)->untyped |= !constant;
@@ -404,7 +404,7 @@ static NbOffsets aligned_place(const NbTypes *types, LLVMValueRef pointer, NbOff
   return aligned ? nb_place_aligned(place, align) : place;
 }
 
-static NbOffsets accessed_place(const NbTypes *types, LLVMValueRef pointer, uint64_t align) {
+NbOffsets nb_facts_accessed_place(const NbTypes *types, LLVMValueRef pointer, uint64_t align) {
   return aligned_place(types, pointer, nb_places_of(types->places, pointer), align);
 }
 
@@ -435,7 +435,7 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
   NbSpread spread = nb_places_spread(types->places, pointer);
   for (unsigned i = 0; spread.noted && i < spread.count; i++)
     add_type(&leaves, spread.items[i], type);
-  NbOffsets place = accessed_place(types, pointer, align);
+  NbOffsets place = nb_facts_accessed_place(types, pointer, align);
   leaves.beyond = spread.noted;
   place.loose |= spread.noted;
   add_type(&leaves, place, type);
@@ -473,249 +473,7 @@ static void add_global(NbTypes *types, LLVMValueRef global) {
     add_type(&leaves, nb_place_stride(nb_place_at(0), 8, true), LLVMGetElementType(type));
 }
 
-/* --- Flow. ------------------------------------------------------------------------------------ */
-
-/* Leaves of the places those that are not before the start; false where none is. */
-static bool drop_before(NbOffsets *place) {
-  if (place->period) {
-    place->low = place->low < 0 ? 0 : place->low;
-    return true;
-  }
-  while (place->base < 0 && place->count > 1) {
-    place->base += (int64_t)place->inner;
-    place->count--;
-  }
-  return place->base >= 0;
-}
-
-/* Leaves of places one period apart those from the start to `limit`; false where none is. */
-static bool clip_stride(NbOffsets *place, int64_t limit) {
-  int64_t first = place->base, period = (int64_t)place->period;
-  if (place->low > first && place->low <= limit)
-    first += (place->low - first + period - 1) / period * period;
-  int64_t last = place->high < limit ? place->high : limit;
-  if (place->low > limit || last < first)
-    return false;
-  *place =
-      nb_place_index(nb_place_at(first), place->period, (uint64_t)((last - first) / period) + 1);
-  return true;
-}
-
-/* Adds what `fact`, seen from the start of the copied bytes, says of the first `bytes` of them.
- * Where their number is not known, what lies at single places may be beyond the end. */
-static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin, NbFact fact,
-                        uint64_t bytes) {
-  NbOffsets seen = normal(fact.place);
-  if (bytes == NB_UNKNOWN_SIZE) {
-    if (!drop_before(&seen))
-      return;
-    fact.place = nb_place_add(*origin, seen);
-    fact.place.loose |= !seen.period && (seen.base > 0 || seen.count > 1);
-    add_to(types, facts, fact);
-    return;
-  }
-  int64_t limit = (int64_t)(bytes < fact.size ? 0 : bytes - fact.size);
-  int64_t first = seen.period ? -(int64_t)((seen.count - 1) * seen.inner / seen.period) - 1 : 0;
-  int64_t repeats = seen.period ? (int64_t)(bytes / seen.period) + 1 : 1;
-  if (seen.count == 1 && seen.period && seen.base <= limit) {
-    if (fact.size <= bytes && clip_stride(&seen, limit)) {
-      fact.place = nb_place_add(*origin, seen);
-      add_to(types, facts, fact);
-    }
-    return;
-  }
-  for (int64_t k = first; k < repeats && k < MOST_REPEATS; k++) {
-    for (uint64_t j = 0; j < seen.count && j < MOST_REPEATS; j++) {
-      int64_t offset = seen.base + k * (int64_t)seen.period + (int64_t)(j * seen.inner);
-      NbOffsets at = nb_place_at(offset);
-      fact.place = nb_place_add(*origin, at);
-      if (offset >= 0 && offset <= limit && fact.size <= bytes)
-        add_to(types, facts, fact);
-    }
-  }
-}
-
-/* Where a copy of `bytes` bytes reads and writes. */
-typedef struct Flow {
-  NbOffsets origin, place;
-  uint64_t bytes;
-  bool tagged; /* of floats one by one, as TBAA says */
-} Flow;
-
-static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Flow *flow) {
-  unsigned count = from->count;
-  for (unsigned i = 0; i < count; i++) {
-    NbFact fact = from->items[i];
-    fact.tagged &= flow->tagged;
-    fact.indirect = false;
-    fact.place = nb_place_relative(fact.place, &flow->origin);
-    add_clipped(types, to, &flow->place, fact, flow->bytes);
-  }
-}
-
-/* The alignment that the call promises of an argument; else 1. */
-static uint64_t argument_align(LLVMValueRef call, LLVMValueRef argument) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align"));
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-    LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
-    if (align && LLVMGetOperand(call, i) == argument)
-      return LLVMGetEnumAttributeValue(align);
-  }
-  return 1;
-}
-
-/* Where an end of a copy may be, without arrays: what lies at other places is seen from each. */
-static NbSpread copied_places(const NbTypes *types, LLVMValueRef call, LLVMValueRef pointer) {
-  const NbOffsets whole = accessed_place(types, pointer, argument_align(call, pointer));
-  NbSpread spread = nb_places_spread(types->places, pointer);
-  NbSpread spelled = {.count = 0};
-  if (!spread.noted)
-    spread.items[0] = whole;
-  for (unsigned i = 0; i < spread.count; i++) {
-    NbOffsets place = spread.items[i];
-    if (spelled.count + place.count > NB_MOST_SPREAD)
-      return (NbSpread){.items = {whole}, .count = 1};
-    for (uint64_t k = 0; k < place.count; k++)
-      spelled.items[spelled.count++] = nb_place_element(&place, k);
-  }
-  return spelled;
-}
-
-static void flow_from(NbTypes *types, NbTypes *known, LLVMValueRef call, LLVMValueRef to,
-                      LLVMValueRef from, uint64_t bytes) {
-  NbClass *target = nb_value_class(types->objects, to);
-  NbClass *source = nb_value_class(types->objects, from);
-  NbSpread origins = copied_places(known, call, from);
-  NbSpread places = copied_places(types, call, to);
-  NbFacts *facts = nb_facts_of(known, source);
-  const char *name = nb_tbaa_name(call);
-  bool tagged = name && nb_named_float(name);
-  facts->copied = true;
-  for (unsigned i = 0; i < origins.count * places.count; i++) {
-    NbOffsets origin = origins.items[i % origins.count];
-    Flow transfer = {origin, places.items[i / origins.count], bytes, tagged};
-    flow_list(types, nb_facts_of(types, target), facts, &transfer);
-    flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(known, source),
-              &transfer);
-  }
-}
-
-/* Of memory that was solved with the target, each member says what it knows. */
-static void flow(NbTypes *types, LLVMValueRef call, LLVMValueRef to, LLVMValueRef from,
-                 uint64_t bytes) {
-  const NbClass *source = nb_value_class(types->objects, from);
-  bool apart = false;
-  if (!nb_types_reach(types, to))
-    return;
-  for (unsigned i = 0; types->class && i < types->others->count; i++) {
-    NbTypes *known = types->others->items[i];
-    apart |= known->class == source;
-    if (known->class == source && nb_types_reach(known, from))
-      flow_from(types, known, call, to, from, bytes);
-  }
-  if (!apart)
-    flow_from(types, types->class ? types->whole : types, call, to, from, bytes);
-}
-
-/* Facts from the `tbaa.struct` of a copy: triples of offset, size and tag. */
-static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef pointer) {
-  LLVMValueRef fields[3 * MOST_LEAVES];
-  unsigned kind = LLVMGetMDKindIDInContext(types->context->llvm, "tbaa.struct", 11);
-  LLVMValueRef node = LLVMGetMetadata(call, kind);
-  unsigned count = node && LLVMIsAMDNode(node) ? LLVMGetMDNodeNumOperands(node) : 0;
-  if (!count || count % 3 || count > 3 * MOST_LEAVES || !nb_types_reach(types, pointer))
-    return;
-  LLVMGetMDNodeOperands(node, fields);
-  NbSpread spread = nb_places_spread(types->places, pointer);
-  for (unsigned i = 0; i < count * spread.count; i += 3) {
-    const LLVMValueRef *field = &fields[i % count];
-    const char *name = nb_tbaa_tag_name(field[2]);
-    if (!name || !LLVMIsAConstantInt(field[0]) || !LLVMIsAConstantInt(field[1]))
-      continue;
-    NbFact fact = {.size = LLVMConstIntGetZExtValue(field[1]), .kind = NB_KIND_INTEGER};
-    uint64_t offset = LLVMConstIntGetZExtValue(field[0]);
-    const NbNamedFloat *named = nb_named_float(name);
-    uint64_t element = named ? named->size : 8;
-    if (named || nb_tbaa_is_pointer(name))
-      fact.kind = named ? NB_KIND_FLOAT : NB_KIND_POINTER;
-    fact.place = nb_place_shift(spread.items[i / count], (int64_t)offset);
-    fact.field = true;
-    if (fact.kind != NB_KIND_INTEGER && fact.size > element) {
-      fact.place = nb_place_index(fact.place, element, fact.size / element);
-      fact.size = element;
-    }
-    if (named)
-      fact.type = named->type(types->context->llvm);
-    nb_facts_add(types, nb_value_class(types->objects, pointer), fact);
-  }
-}
-
-static uint64_t constant_bytes(LLVMValueRef bytes) {
-  return LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
-}
-
-static void add_copy(NbTypes *types, LLVMValueRef call, const NbCall *what) {
-  add_copied_fields(types, call, what->to);
-  add_copied_fields(types, call, what->from);
-  flow(types, call, what->to, what->from, constant_bytes(what->bytes));
-  flow(types, call, what->from, what->to, constant_bytes(what->bytes));
-}
-
-static void add_shifted(NbTypes *types, NbFacts *to, const NbFacts *from, NbOffsets shift) {
-  unsigned count = from->count;
-  to->full |= from->full;
-  for (unsigned i = 0; i < count; i++) {
-    NbFact fact = from->items[i];
-    fact.place = nb_place_add(shift, fact.place);
-    add_to(types, to, fact);
-  }
-}
-
-static void add_theirs(NbTypes *types, NbClass *ours, NbTypes *group, NbClass *theirs,
-                       NbOffsets shift) {
-  NbFacts *facts = nb_facts_of(group, theirs);
-  NbFacts *mine = nb_facts_of(types, ours);
-  mine->untyped |= facts->untyped;
-  mine->copied |= facts->copied;
-  add_shifted(types, mine, facts, shift);
-  add_shifted(types, nb_facts_of_integers(types, ours), nb_facts_of_integers(group, theirs), shift);
-}
-
-/* What the callee knows of each member of its class, if that is what the facts are about. */
-static void add_given(NbTypes *types, LLVMValueRef call, NbTypes *group, NbClass *theirs) {
-  const NbMembers *given = nb_types_given(group, theirs);
-  NbOffsets shift = nb_places_of_bound(types->places, call, theirs);
-  if (!given->count && nb_places_reaches_bound(types->places, call, theirs))
-    add_theirs(types, types->class, group, theirs, shift);
-  for (unsigned i = 0; i < given->count; i++) {
-    NbTypes *member = given->items[i];
-    if (nb_places_of_given(types->places, call, theirs, member->places, &shift))
-      add_theirs(types, types->class, member, theirs, shift);
-  }
-}
-
-static void add_bound(NbTypes *types, LLVMValueRef call, NbBinding *binding) {
-  NbTypes *group = nb_types_of_group(binding->group);
-  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
-    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
-    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
-    if (types->class && types->class == ours)
-      add_given(types, call, group, theirs);
-    else if (!types->class)
-      add_theirs(types, ours, group, theirs, nb_places_of_bound(types->places, call, theirs));
-  }
-}
-
-static void visit_call(NbTypes *types, LLVMValueRef call) {
-  NbCall what = nb_call_of(types->context, call);
-  NbBinding *binding = nb_map_get(types->objects->bindings, call);
-  if (what.kind == NB_CALL_COPY)
-    add_copy(types, call, &what);
-  else if (what.kind == NB_CALL_ROW)
-    nb_facts_add_row(types, call, &what);
-  else if (binding)
-    add_bound(types, call, binding);
-}
+/* --- All instructions. ------------------------------------------------------------------------ */
 
 /* What the instruction accesses or computes an address from; NULL for others. */
 static LLVMValueRef pointer_of(LLVMValueRef instruction) {
@@ -759,7 +517,7 @@ static void visit(NbTypes *types, LLVMValueRef instruction) {
     return;
   case LLVMCall:
   case LLVMInvoke:
-    visit_call(types, instruction);
+    nb_facts_visit_call(types, instruction);
     return;
   default:
     return;

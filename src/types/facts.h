@@ -112,13 +112,22 @@ LLVMValueRef nb_object_of(LLVMValueRef pointer);
 
 /* The integers that are stored are the bits of a float. */
 void nb_facts_add_bits(NbTypes *types, LLVMValueRef store);
-/* Adds one; duplicates are dropped. */
+/* Adds one to a list; duplicates are dropped. */
+void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact);
+/* The same place, written in one form: its base within the first period. */
+NbOffsets nb_facts_normal(NbOffsets place);
+/* Where an access of this alignment goes. */
+NbOffsets nb_facts_accessed_place(const NbTypes *types, LLVMValueRef pointer, uint64_t align);
+/* Adds one of what the class holds. */
 void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact);
 /* The same of what a function without a body accesses: integers are told of as such, too. */
 void nb_facts_add_number(NbTypes *types, NbClass *class, NbFact fact);
 /* Adds facts of `type`, as a front end declared it, at `place`; nothing where the type may be a
  * representative of a union's, or is not a declared one. */
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type);
+
+/* --- flows.c: what a copy moves, and what is said of a call. --- */
+void nb_facts_visit_call(NbTypes *types, LLVMValueRef call);
 
 /* --- rows.c: what a call of a library function says. --- */
 void nb_facts_add_row(NbTypes *types, LLVMValueRef call, const NbCall *what);
