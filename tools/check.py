@@ -236,7 +236,7 @@ def derivative_ir(build, source, folder):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / source.name).write_bytes(source.read_bytes())
     command = [str(llvm_prefix(build) / "bin/clang"), f"-fpass-plugin={build}/nabla.so", "-O2",
-               "-S", "-emit-llvm", source.name, "-o", "-"]
+               "-I", str(ROOT / "include"), "-S", "-emit-llvm", source.name, "-o", "-"]
     return subprocess.run(command, check=False, capture_output=True, cwd=folder).stdout
 
 
