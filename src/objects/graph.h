@@ -80,6 +80,7 @@ struct NbObjects {
   NbPlaces *flat;   /* the same, if indices may lead beyond arrays in structs */
   const NbPlaces *guide; /* while it is solved: of the graph without fields; NULL: of this one */
   NbList transfers;      /* NbTransfer */
+  bool followed;         /* pointers are, from field to field: all copies are in the list */
   bool opaque;           /* runs code that is not known, and may change any memory that this can */
   unsigned count;        /* of numbers given */
   unsigned changes;      /* of fields and classes, counted */

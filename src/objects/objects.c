@@ -642,6 +642,7 @@ static NbObjects *solve(NbContext *context, NbArena *arena, NbList functions,
   objects->origins = origins;
   objects->guide = guide;
   nb_graph_solve(objects);
+  objects->followed = guide && objects->transfers.count < MOST_TRANSFERS;
   objects->flat = nb_places_solve(objects, arena, false, true);
   objects->places = objects->flat->extents || objects->flat->notes
                         ? nb_places_solve(objects, arena, false, false)

@@ -244,7 +244,7 @@ static void bind_contents(Finder *finder, Bind *bind, NbClass *theirs, Spot spot
   for (unsigned i = 0; i < theirs->field_count; i++) {
     const NbField *field = &theirs->fields[i];
     NbClass *target = nb_class_find(field->target);
-    NbOffsets view = nb_places_of_content(places, theirs, target);
+    NbOffsets view = nb_places_of_content(places, theirs, field);
     if (!nb_place_is_exact(&field->place) || !nb_place_is_exact(&view))
       continue;
     Spot content = load(finder, moved(spot, field->place.base));
@@ -442,4 +442,20 @@ int64_t nb_origin_of_bound(const NbOrigins *origins, LLVMValueRef call, const Nb
   NbMap *bound = origins ? nb_map_get(origins->bound, call) : NULL;
   const int64_t *origin = bound ? nb_map_get(bound, theirs) : NULL;
   return origin ? *origin : 0;
+}
+
+NbOffsets nb_origin_of_allocated(const NbObjects *group, LLVMValueRef call, NbClass *class) {
+  const NbBinding *binding = nb_map_get(group->bindings, call);
+  NbOffsets origin = nb_place_at(nb_origin_of(group->origins, call));
+  bool first = true;
+  for (unsigned i = 0; binding && i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+    if (ours != class || !(theirs->flags & NB_CLASS_HEAP))
+      continue;
+    NbOffsets one = nb_place_at(nb_origin_of_bound(group->origins, call, theirs));
+    origin = first ? one : nb_place_join(origin, one);
+    first = false;
+  }
+  return origin;
 }

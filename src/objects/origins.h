@@ -19,5 +19,7 @@ NbOrigins *nb_origins_find(NbContext *context, NbArena *arena, NbList functions)
 int64_t nb_origin_of(const NbOrigins *origins, LLVMValueRef object);
 /* Of the origin of the callee's class, with memory that the callee allocates. */
 int64_t nb_origin_of_bound(const NbOrigins *origins, LLVMValueRef call, const NbClass *theirs);
+/* Of what a call in the graph's functions allocates, itself or in a callee, in its class there. */
+NbOffsets nb_origin_of_allocated(const NbObjects *group, LLVMValueRef call, NbClass *class);
 
 #endif

@@ -3,11 +3,12 @@
  * absent until something is known of them; joins only widen, so that it ends. */
 #include "objects/places.h"
 
+#include "objects/contents.h"
 #include "objects/origins.h"
 
 enum { ROUNDS = 40 };
 
-static void merge(NbPlaces *places, NbMap *map, const void *key, NbOffsets place) {
+void nb_places_merge(NbPlaces *places, NbMap *map, const void *key, NbOffsets place) {
   NbOffsets *old = nb_map_get(map, key);
   NbOffsets join = old ? nb_place_join(*old, place) : place;
   if (old && nb_place_equal(old, &join))
@@ -18,11 +19,6 @@ static void merge(NbPlaces *places, NbMap *map, const void *key, NbOffsets place
   }
   *old = join;
   places->changed = true;
-}
-
-/* A pointer to the class is stored somewhere. */
-static void merge_content(NbPlaces *places, NbClass *target, NbOffsets place) {
-  merge(places, places->contents, nb_class_find(target), place);
 }
 
 /* Does the call give memory that it allocates, or that the callee does? */
@@ -250,41 +246,61 @@ static void visit_moves(NbPlaces *places, LLVMValueRef instruction) {
     LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
     bool pointer = nb_type_has_pointer(LLVMTypeOf(operand)) || has_place(places, operand);
     if (pointer && known(places, operand, &place))
-      merge(places, places->values, instruction, place);
+      nb_places_merge(places, places->values, instruction, place);
   }
 }
 
-/* False where nothing is known yet. What is found in memory that exists before the function points
- * to the start of its object. Where members are told apart, other memory may be a copy of such. */
-static bool known_content(const NbPlaces *places, NbClass *class, NbClass *target,
-                          NbOffsets *place) {
-  NbOffsets *content = nb_map_get(places->contents, nb_class_find(target));
+/* Of what is loaded or stored; of a vector of unknown length, any number. */
+static uint64_t bytes_of(const NbPlaces *places, LLVMTypeRef type) {
+  uint64_t size = size_of(places, type);
+  return size ? size : INT64_MAX;
+}
+
+/* The place of what is loaded or stored through the pointer, in its class; false where nothing is
+ * known yet. */
+static bool holder_place(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *place) {
+  const NbPlaces *whole = places->whole ? places->whole : places;
+  *place = nb_place_anywhere();
+  return whole->lost || !places->objects->followed || known(whole, pointer, place);
+}
+
+/* False where nothing is known yet of pointers to `target` in the `size` bytes at a place in memory
+ * of `class`. What is found in memory that exists before the function points to the start of its
+ * object. Where members are told apart, other memory may be a copy of such. */
+static bool known_content(const NbPlaces *places, NbClass *class, const NbOffsets *at,
+                          uint64_t size, NbClass *target, NbOffsets *place) {
+  NbOffsets kept;
+  bool content = nb_contents_find(places, class, at, size, target, &kept);
   bool external = places->whole ? covers_found(places) : nb_class_is_external(class);
-  *place = content && !places->guess ? *content : nb_place_at(0);
+  *place = content && !places->guess ? kept : nb_place_at(0);
   if (external)
     *place = nb_place_join(nb_place_at(0), *place);
   return content || external || places->guess;
 }
 
-NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, NbClass *target) {
+NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, const NbField *field) {
   NbOffsets place;
-  known_content(places, class, target, &place);
+  known_content(places, class, &field->place, field->size, field->target, &place);
   return places->lost ? nb_place_anywhere() : place;
 }
 
 static void visit_load(NbPlaces *places, LLVMValueRef load) {
   NbClass *class = nb_value_class(places->objects, LLVMGetOperand(load, 0));
-  NbOffsets place;
-  if (known_content(places, class, nb_value_class(places->objects, load), &place))
-    merge(places, places->values, load, place);
+  uint64_t size = bytes_of(places, LLVMTypeOf(load));
+  NbOffsets at, place;
+  if (holder_place(places, LLVMGetOperand(load, 0), &at) &&
+      known_content(places, class, &at, size, nb_value_class(places->objects, load), &place))
+    nb_places_merge(places, places->values, load, place);
 }
 
-static void visit_store(NbPlaces *places, LLVMValueRef store) {
-  LLVMValueRef value = LLVMGetOperand(store, 0);
-  NbOffsets place;
-  bool pointer = nb_type_has_pointer(LLVMTypeOf(value)) || has_place(places, value);
-  if (pointer && known(places, value, &place))
-    merge_content(places, nb_value_class(places->objects, value), place);
+static void keep(NbPlaces *places, LLVMValueRef pointer, LLVMValueRef value) {
+  NbObjects *objects = places->objects;
+  uint64_t size = bytes_of(places, LLVMTypeOf(value));
+  NbOffsets at, place;
+  bool carries = nb_type_has_pointer(LLVMTypeOf(value)) || has_place(places, value);
+  if (carries && known(places, value, &place) && holder_place(places, pointer, &at))
+    nb_contents_add(places, nb_value_class(objects, pointer), &at, size,
+                    nb_value_class(objects, value), place);
 }
 
 static void visit_recursion(NbPlaces *places, LLVMValueRef call, LLVMValueRef callee) {
@@ -293,11 +309,11 @@ static void visit_recursion(NbPlaces *places, LLVMValueRef call, LLVMValueRef ca
   for (unsigned i = 0; i < count && i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef parameter = LLVMGetParam(callee, i);
     if (has_place(places, parameter) && known(places, LLVMGetOperand(call, i), &place))
-      merge(places, places->values, parameter, place);
+      nb_places_merge(places, places->values, parameter, place);
   }
   NbOffsets *result = nb_map_get(places->returns, callee);
   if (result && has_place(places, call))
-    merge(places, places->values, call, *result);
+    nb_places_merge(places, places->values, call, *result);
 }
 
 /* --- Bound calls: places of the callee's origins in the caller's classes. --------------------- */
@@ -309,7 +325,7 @@ static NbOffsets negated(NbOffsets place) {
 }
 
 static void root(NbPlaces *places, NbMap *shifts, NbClass *theirs, NbOffsets place) {
-  merge(places, shifts, nb_class_find(theirs), place);
+  nb_places_merge(places, shifts, nb_class_find(theirs), place);
 }
 
 static bool is_within(NbOffsets place, NbOffsets whole) {
@@ -331,24 +347,6 @@ static NbPlaces *places_of_group(const NbPlaces *places, const NbBinding *bindin
   return places->flat ? binding->group->flat : binding->group->places;
 }
 
-/* Follows the pointers that the callee finds in memory of `theirs`: its view of them against ours.
- */
-static void shift_pointees(NbPlaces *places, NbMap *shifts, NbBinding *binding, NbClass *theirs) {
-  const NbPlaces *group = places_of_group(places, binding);
-  NbClass *ours = nb_map_get(binding->classes, theirs);
-  for (unsigned i = 0; i < theirs->field_count; i++) {
-    NbClass *target = nb_class_find(theirs->fields[i].target);
-    NbClass *mine = nb_map_get(binding->classes, target);
-    NbOffsets content;
-    if (known_content(places, ours, mine, &content))
-      shift_target(places, shifts, target, content, nb_places_of_content(group, theirs, target));
-    NbOffsets *stored = nb_map_get(group->contents, target);
-    NbOffsets *shift = nb_map_get(shifts, target);
-    if (stored && shift)
-      merge_content(places, mine, nb_place_add(*shift, *stored));
-  }
-}
-
 static NbMap *map_of(const NbPlaces *places, NbMap *maps, LLVMValueRef call) {
   NbMap *map = nb_map_get(maps, call);
   if (!map) {
@@ -356,6 +354,36 @@ static NbMap *map_of(const NbPlaces *places, NbMap *maps, LLVMValueRef call) {
     nb_map_set(maps, call, map);
   }
   return map;
+}
+
+/* Where the field of the callee's class lies in ours; false where nothing is known yet. */
+static bool place_of_field(const NbPlaces *places, LLVMValueRef call, NbClass *theirs,
+                           const NbField *field, NbOffsets *place) {
+  const NbPlaces *whole = places->whole ? places->whole : places;
+  *place = nb_place_add(nb_places_of_bound(whole, call, theirs), field->place);
+  return nb_places_reaches_bound(whole, call, theirs);
+}
+
+/* Follows the pointers that the callee finds in memory of `theirs`: its view of them against ours.
+ */
+static void shift_pointees(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbClass *theirs) {
+  NbBinding *binding = nb_map_get(places->objects->bindings, call);
+  const NbPlaces *group = places_of_group(places, binding);
+  NbClass *ours = nb_map_get(binding->classes, theirs);
+  for (unsigned i = 0; i < theirs->field_count; i++) {
+    const NbField *field = &theirs->fields[i];
+    NbClass *target = nb_class_find(field->target);
+    NbClass *mine = nb_map_get(binding->classes, target);
+    NbOffsets content, at;
+    if (!place_of_field(places, call, theirs, field, &at))
+      continue;
+    if (known_content(places, ours, &at, field->size, mine, &content))
+      shift_target(places, shifts, target, content, nb_places_of_content(group, theirs, field));
+    const NbOffsets *stored = nb_contents_of_field(group, field);
+    NbOffsets *shift = nb_map_get(shifts, target);
+    if (stored && shift)
+      nb_contents_add(places, ours, &at, field->size, mine, nb_place_add(*shift, *stored));
+  }
 }
 
 /* The origin of the callee's class, with memory that it allocates; a member by itself is seen as
@@ -390,23 +418,6 @@ static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBi
 
 /* --- The same where the callee's members are told apart. --- */
 
-/* Where in its class of the callee's what a call there allocates begins. */
-static NbOffsets origin_of_allocated(const NbObjects *group, LLVMValueRef call, NbClass *class) {
-  const NbBinding *binding = nb_map_get(group->bindings, call);
-  NbOffsets origin = nb_place_at(nb_origin_of(group->origins, call));
-  bool first = true;
-  for (unsigned i = 0; binding && i < nb_map_count(binding->classes); i++) {
-    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
-    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
-    if (ours != class || !(theirs->flags & NB_CLASS_HEAP))
-      continue;
-    NbOffsets one = nb_place_at(nb_origin_of_bound(group->origins, call, theirs));
-    origin = first ? one : nb_place_join(origin, one);
-    first = false;
-  }
-  return origin;
-}
-
 bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *theirs,
                         const NbPlaces *member, NbOffsets *shift) {
   const NbBinding *binding = nb_map_get(places->objects->bindings, call);
@@ -420,7 +431,7 @@ bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *thei
   }
   *shift = nb_place_at(0);
   if (!LLVMIsAArgument(member->member)) {
-    NbOffsets begin = origin_of_allocated(binding->group, member->member, nb_class_find(theirs));
+    NbOffsets begin = nb_origin_of_allocated(binding->group, member->member, nb_class_find(theirs));
     *shift = nb_place_add(origin_of_fresh(places, call, nb_class_find(theirs)), begin);
     return !LLVMIsAAllocaInst(member->member) && covers(places, call);
   }
@@ -431,47 +442,52 @@ bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *thei
   return false;
 }
 
-/* Pointers to `theirs` that the callee keeps or returns, if they lead to the member. */
-static void give_back(NbPlaces *places, LLVMValueRef call, NbBinding *binding, NbClass *theirs,
-                      const NbPlaces *member) {
-  NbClass *mine = nb_map_get(binding->classes, theirs);
-  NbClass *returned = nb_map_get(binding->group->results, binding->callee);
-  const NbOffsets *stored = nb_map_get(member->contents, theirs);
-  const NbOffsets *result = nb_map_get(member->returns, binding->callee);
-  NbOffsets shift;
+/* Pointers in the field, or the result (no field), that lead to the callee's member of `target`. */
+static void give_back(NbPlaces *places, LLVMValueRef call, NbClass *theirs, const NbField *field,
+                      NbClass *target, const NbPlaces *member) {
+  NbBinding *binding = nb_map_get(places->objects->bindings, call);
+  const NbOffsets *given =
+      field ? nb_contents_of_field(member, field) : nb_map_get(member->returns, binding->callee);
+  NbOffsets shift, at;
   places->lost |= member->lost;
-  if (!nb_places_of_given(places, call, theirs, member, &shift))
+  if (!given || !nb_places_of_given(places, call, target, member, &shift))
     return;
-  if (stored)
-    merge_content(places, mine, nb_place_add(shift, *stored));
-  if (result && nb_class_find(returned) == theirs && has_place(places, call))
-    merge(places, places->values, call, nb_place_add(shift, *result));
+  if (!field && has_place(places, call))
+    nb_places_merge(places, places->values, call, nb_place_add(shift, *given));
+  if (field && place_of_field(places, call, theirs, field, &at))
+    nb_contents_add(places, nb_map_get(binding->classes, theirs), &at, field->size,
+                    nb_map_get(binding->classes, target), nb_place_add(shift, *given));
 }
 
-static void give_back_members(NbPlaces *places, LLVMValueRef call, NbBinding *binding,
-                              NbClass *theirs) {
-  NbPlaces *group = places_of_group(places, binding);
-  for (unsigned i = 0; i < nb_class_member_count(theirs); i++) {
-    LLVMValueRef member = nb_class_member(theirs, i);
+/* The same of all members. */
+static void give_back_members(NbPlaces *places, LLVMValueRef call, NbClass *theirs,
+                              const NbField *field, NbClass *target) {
+  NbPlaces *group = places_of_group(places, nb_map_get(places->objects->bindings, call));
+  target = nb_class_find(target);
+  for (unsigned i = 0; i < nb_class_member_count(target); i++) {
+    LLVMValueRef member = nb_class_member(target, i);
     if (LLVMIsAArgument(member) || nb_places_is_member(group, member))
-      give_back(places, call, binding, theirs,
+      give_back(places, call, theirs, field, target,
                 nb_places_of_member(group, NB_PLACES_MEMBER, member));
   }
-  give_back(places, call, binding, theirs, nb_places_of_member(group, NB_PLACES_FOUND, NULL));
+  give_back(places, call, theirs, field, target, nb_places_of_member(group, NB_PLACES_FOUND, NULL));
 }
 
-/* Where that is which the callee finds through pointers in `theirs`. */
+/* Where that is which the callee finds through pointers in `theirs`, and what it keeps there. */
 static void find_pointees(NbPlaces *places, LLVMValueRef call, NbBinding *binding,
                           NbClass *theirs) {
   NbPlaces *group = nb_places_of_member(places_of_group(places, binding), NB_PLACES_FOUND, NULL);
   NbMap *found = map_of(places, places->found, call);
   NbClass *ours = nb_map_get(binding->classes, theirs);
   for (unsigned i = 0; i < theirs->field_count; i++) {
-    NbClass *target = nb_class_find(theirs->fields[i].target);
-    NbOffsets content;
-    if (!known_content(places, ours, nb_map_get(binding->classes, target), &content))
+    const NbField *field = &theirs->fields[i];
+    NbClass *target = nb_class_find(field->target);
+    NbOffsets content, at;
+    if (!place_of_field(places, call, theirs, field, &at) ||
+        !known_content(places, ours, &at, field->size, nb_map_get(binding->classes, target),
+                       &content))
       continue;
-    shift_target(places, found, target, content, nb_places_of_content(group, theirs, target));
+    shift_target(places, found, target, content, nb_places_of_content(group, theirs, field));
     root(places, map_of(places, places->shifts, call), target,
          *(const NbOffsets *)nb_map_get(found, target));
   }
@@ -488,9 +504,14 @@ static void visit_bound_apart(NbPlaces *places, LLVMValueRef call, NbBinding *bi
       root(places, found, theirs, nb_place_at(0));
     find_pointees(places, call, binding, theirs);
   }
-  for (unsigned i = 0; i < count; i++)
-    give_back_members(places, call, binding,
-                      nb_class_find((NbClass *)nb_map_key(binding->classes, i)));
+  for (unsigned i = 0; i < count; i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    for (unsigned k = 0; k < theirs->field_count; k++)
+      give_back_members(places, call, theirs, &theirs->fields[k], theirs->fields[k].target);
+  }
+  if (nb_type_has_pointer(LLVMTypeOf(call)))
+    give_back_members(places, call, NULL, NULL,
+                      nb_map_get(binding->group->results, binding->callee));
 }
 
 /* --- And where they are not. --- */
@@ -501,13 +522,13 @@ static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding)
   const NbPlaces *group = places_of_group(places, binding);
   shift_roots(places, shifts, call, binding);
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++)
-    shift_pointees(places, shifts, binding, (NbClass *)nb_map_key(binding->classes, i));
+    shift_pointees(places, shifts, call, (NbClass *)nb_map_key(binding->classes, i));
   NbOffsets *result = nb_map_get(group->returns, binding->callee);
   if (!result || !has_place(places, call))
     return;
   NbClass *theirs = nb_map_get(binding->group->results, binding->callee);
   NbOffsets *shift = nb_map_get(shifts, nb_class_find(theirs));
-  merge(places, places->values, call, shift ? nb_place_add(*shift, *result) : *result);
+  nb_places_merge(places, places->values, call, shift ? nb_place_add(*shift, *result) : *result);
 }
 
 bool nb_places_reaches_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
@@ -531,7 +552,7 @@ static void visit_row(NbPlaces *places, LLVMValueRef call, const NbRule *rule) {
   bool passed = rule->returns < LLVMGetNumArgOperands(call);
   bool covered = allocates(places, call) ? covers(places, call) : covers_found(places);
   if (has_place(places, call) && (passed || covered))
-    merge(places, places->values, call, place);
+    nb_places_merge(places, places->values, call, place);
 }
 
 static void visit_call(NbPlaces *places, LLVMValueRef call) {
@@ -539,7 +560,7 @@ static void visit_call(NbPlaces *places, LLVMValueRef call) {
   NbBinding *binding = nb_map_get(places->objects->bindings, call);
   NbOffsets place;
   if (what.to && has_place(places, call) && known(places, what.to, &place))
-    merge(places, places->values, call, place);
+    nb_places_merge(places, places->values, call, place);
   if (what.kind == NB_CALL_ROW)
     visit_row(places, call, what.rule);
   else if (binding && places->whole)
@@ -549,20 +570,20 @@ static void visit_call(NbPlaces *places, LLVMValueRef call) {
   else if (what.kind == NB_CALL_BODY)
     visit_recursion(places, call, what.callee);
   else if (!what.to && has_place(places, call))
-    merge(places, places->values, call, nb_place_anywhere());
+    nb_places_merge(places, places->values, call, nb_place_anywhere());
 }
 
 static void visit_gep(NbPlaces *places, LLVMValueRef gep) {
   NbOffsets place;
   places->extents |= has_extent(gep);
   if (known(places, LLVMGetOperand(gep, 0), &place))
-    merge(places, places->values, gep, place_of_gep(places, gep, place));
+    nb_places_merge(places, places->values, gep, place_of_gep(places, gep, place));
 }
 
 static void visit_return(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruction) {
   NbOffsets place;
   if (LLVMGetNumOperands(instruction) && known(places, LLVMGetOperand(instruction, 0), &place))
-    merge(places, places->returns, function, place);
+    nb_places_merge(places, places->returns, function, place);
 }
 
 /* An address that is moved as an integer: nb_address_base says that the rest is a number. */
@@ -572,7 +593,7 @@ static void visit_binary(NbPlaces *places, LLVMValueRef integer) {
   NbOffsets place;
   if (!base || !known(places, base, &place)) {
     if (!base)
-      merge(places, places->values, integer, nb_place_anywhere());
+      nb_places_merge(places, places->values, integer, nb_place_anywhere());
     return;
   }
   LLVMValueRef first = LLVMGetOperand(integer, 0);
@@ -585,25 +606,22 @@ static void visit_binary(NbPlaces *places, LLVMValueRef integer) {
   } else {
     place = nb_place_stride(place, factor, opcode == LLVMAdd && nb_integer_is_natural(by));
   }
-  merge(places, places->values, integer, place);
+  nb_places_merge(places, places->values, integer, place);
 }
 
 static void visit_atomic(NbPlaces *places, LLVMValueRef instruction) {
-  NbOffsets place;
-  for (int i = 1; i < LLVMGetNumOperands(instruction); i++) {
-    LLVMValueRef value = LLVMGetOperand(instruction, (unsigned)i);
-    if (nb_type_has_pointer(LLVMTypeOf(value)) && known(places, value, &place))
-      merge_content(places, nb_value_class(places->objects, value), place);
-  }
+  for (int i = 1; i < LLVMGetNumOperands(instruction); i++)
+    if (nb_type_has_pointer(LLVMTypeOf(LLVMGetOperand(instruction, (unsigned)i))))
+      keep(places, LLVMGetOperand(instruction, 0), LLVMGetOperand(instruction, (unsigned)i));
   if (has_place(places, instruction))
-    merge(places, places->values, instruction, nb_place_anywhere());
+    nb_places_merge(places, places->values, instruction, nb_place_anywhere());
 }
 
 static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruction) {
   places->notes |= nb_places_has_note(instruction);
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMStore:
-    visit_store(places, instruction);
+    keep(places, LLVMGetOperand(instruction, 1), LLVMGetOperand(instruction, 0));
     return;
   case LLVMCall:
   case LLVMInvoke:
@@ -624,7 +642,7 @@ static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruct
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca:
     if (covers(places, instruction))
-      merge(places, places->values, instruction, origin_of(places, instruction));
+      nb_places_merge(places, places->values, instruction, origin_of(places, instruction));
     return;
   case LLVMLoad:
     visit_load(places, instruction);
@@ -634,7 +652,7 @@ static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruct
     return;
   case LLVMVAArg:
   case LLVMLandingPad:
-    merge(places, places->values, instruction, nb_place_anywhere());
+    nb_places_merge(places, places->values, instruction, nb_place_anywhere());
     return;
   default:
     if (LLVMIsABinaryOperator(instruction))
@@ -653,7 +671,7 @@ static void start(NbPlaces *places, LLVMValueRef function) {
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef parameter = LLVMGetParam(function, i);
     if (has_place(places, parameter) && covers_parameter(places, parameter))
-      merge(places, places->values, parameter, origin_of(places, parameter));
+      nb_places_merge(places, places->values, parameter, origin_of(places, parameter));
   }
 }
 
@@ -673,17 +691,17 @@ static void give_up(NbPlaces *places) {
 }
 
 /* The pointers in the initial values of globals. */
-static void visit_constant(NbPlaces *places, LLVMValueRef constant) {
+static void visit_constant(NbPlaces *places, NbClass *holder, LLVMValueRef constant) {
   LLVMTypeRef type = LLVMTypeOf(constant);
   if (!nb_type_has_pointer(type) || LLVMIsNull(constant) || LLVMIsUndef(constant))
     return;
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
-    merge_content(places, nb_value_class(places->objects, constant),
-                  place_of_constant(places, constant));
+    nb_contents_add(places, holder, NULL, 0, nb_value_class(places->objects, constant),
+                    place_of_constant(places, constant));
     return;
   }
   for (int i = 0; i < LLVMGetNumOperands(constant); i++)
-    visit_constant(places, LLVMGetOperand(constant, (unsigned)i));
+    visit_constant(places, holder, LLVMGetOperand(constant, (unsigned)i));
 }
 
 static void visit_globals(NbPlaces *places) {
@@ -691,7 +709,7 @@ static void visit_globals(NbPlaces *places) {
   for (unsigned i = 0; i < nb_map_count(globals); i++) {
     LLVMValueRef global = (LLVMValueRef)nb_map_key(globals, i);
     if (!LLVMIsDeclaration(global) && LLVMGetInitializer(global))
-      visit_constant(places, LLVMGetInitializer(global));
+      visit_constant(places, nb_map_get(globals, global), LLVMGetInitializer(global));
   }
 }
 
@@ -717,6 +735,7 @@ static void solve(NbPlaces *places) {
     places->changed = false;
     for (unsigned i = 0; i < functions->count; i++)
       visit_all(places, functions->items[i]);
+    nb_contents_copy(places);
   }
   if (places->changed)
     give_up(places);
@@ -753,7 +772,7 @@ NbPlaces *nb_places_of_member(NbPlaces *whole, NbPlacesKind kind, LLVMValueRef m
 static void widen_map(NbPlaces *guide, NbMap *map, const NbMap *found) {
   for (unsigned i = 0; i < nb_map_count(found); i++) {
     const void *key = nb_map_key(found, i);
-    merge(guide, map, key, *(const NbOffsets *)nb_map_get(found, key));
+    nb_places_merge(guide, map, key, *(const NbOffsets *)nb_map_get(found, key));
   }
 }
 

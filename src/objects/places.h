@@ -25,7 +25,7 @@ struct NbPlaces {
   NbObjects *objects;
   NbArena *arena;
   NbMap *values;   /* NbOffsets, of values that are or carry pointers */
-  NbMap *contents; /* NbOffsets, of the pointers in memory that point to a class */
+  NbMap *contents; /* NbOffsets, of the pointers in memory: see contents.c */
   NbMap *returns;  /* NbOffsets, by function of the group */
   NbMap *shifts;   /* by call: a map from the callee's classes to NbOffsets */
   bool guess;      /* what is found in memory is taken to point to the start of its object */
@@ -82,8 +82,10 @@ NbSpread nb_places_spread(const NbPlaces *places, LLVMValueRef pointer);
 uint64_t nb_places_distance(const NbPlaces *places, LLVMValueRef a, LLVMValueRef b);
 /* The place of the origin of the callee's class in the caller's class that is bound to it. */
 NbOffsets nb_places_of_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs);
-/* The place of the pointers in memory of `class` that point to `target`, one of its pointees. */
-NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, NbClass *target);
+/* Where the pointers in the field of memory of `class` lead to. */
+NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, const NbField *field);
+/* Widens what the map, one of those of `places`, says of the key. */
+void nb_places_merge(NbPlaces *places, NbMap *map, const void *key, NbOffsets place);
 
 /* --- integers.c: small facts about integers that index memory. --- */
 

@@ -560,3 +560,41 @@ SUM(ring_around_member, 3, 1.0, 2.0, 3.0) {
   }
   return r * (int)ring.count;
 }
+
+typedef struct Counted {
+  long users;
+  long weak;
+  real value[2];
+} Counted;
+
+typedef struct Handle {
+  real *value;
+  Counted *owner;
+} Handle;
+
+static void make_counted(Handle *handle, real value) {
+  Counted *owner = (Counted *)malloc(sizeof *owner);
+  owner->users = owner->weak = 1;
+  owner->value[0] = value;
+  owner->value[1] = value * value;
+  handle->value = owner->value;
+  handle->owner = owner;
+}
+
+static NOINLINE void release_all(Handle *handles, int n) {
+  for (int i = 0; i < n; i++)
+    if (--handles[i].owner->users == 0)
+      free(handles[i].owner);
+}
+
+/* One member leads to an object, another into the middle of it. */
+SUM(handles_of_counted, 3, 1.0, 2.0, 3.0) {
+  Handle handles[3];
+  for (int i = 0; i < n; i++)
+    make_counted(&handles[i], x[i]);
+  real r = 1;
+  for (int i = 0; i < n; i++)
+    r = r * 0.5 + handles[i].value[0] * handles[i].value[1] * (int)handles[i].owner->weak;
+  release_all(handles, n);
+  return r;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Where the pointers in memory lead to, by the field that they lie in: a pointer to an object and
+ * one into the middle of it, in two members of a struct, are kept apart. Where the graph has not
+ * noted how bytes are copied, by the class that they lead to alone. */
+#include "objects/contents.h"
+
+/* What pointers in the field are kept under. */
+static const void *key_of(const NbPlaces *places, const NbField *field) {
+  return places->objects->followed ? (const void *)field : nb_class_find(field->target);
+}
+
+void nb_contents_add(NbPlaces *places, NbClass *holder, const NbOffsets *at, uint64_t size,
+                     NbClass *target, NbOffsets content) {
+  target = nb_class_find(target);
+  holder = nb_class_find(holder);
+  if (!places->objects->followed) {
+    nb_places_merge(places, places->contents, target, content);
+    return;
+  }
+  for (unsigned i = 0; i < holder->field_count; i++) {
+    const NbField *field = &holder->fields[i];
+    if (nb_class_find(field->target) == target &&
+        (!at || nb_place_meets(&field->place, field->size, at, size)))
+      nb_places_merge(places, places->contents, field, content);
+  }
+}
+
+const NbOffsets *nb_contents_of_field(const NbPlaces *places, const NbField *field) {
+  return nb_map_get(places->contents, key_of(places, field));
+}
+
+bool nb_contents_find(const NbPlaces *places, NbClass *holder, const NbOffsets *at, uint64_t size,
+                      NbClass *target, NbOffsets *content) {
+  bool found = false;
+  target = nb_class_find(target);
+  holder = nb_class_find(holder);
+  for (unsigned i = 0; i < holder->field_count; i++) {
+    const NbField *field = &holder->fields[i];
+    bool meant = nb_class_find(field->target) == target &&
+                 (!at || nb_place_meets(&field->place, field->size, at, size));
+    const NbOffsets *one = meant ? nb_contents_of_field(places, field) : NULL;
+    if (!one)
+      continue;
+    *content = found ? nb_place_join(*content, *one) : *one;
+    found = true;
+  }
+  return found;
+}
+
+/* The pointers in one field of what is copied. */
+static void copy_field(NbPlaces *places, const NbTransfer *copy, const NbField *field) {
+  const NbOffsets *content = nb_contents_of_field(places, field);
+  NbOffsets seen = nb_place_relative(field->place, &copy->from_place);
+  NbOffsets start = nb_place_at(0);
+  uint64_t bytes = copy->bytes == NB_UNKNOWN_SIZE ? INT64_MAX : copy->bytes;
+  if (!content || !nb_place_meets(&seen, field->size, &start, bytes))
+    return;
+  NbOffsets at = nb_place_add(copy->to_place, seen);
+  nb_contents_add(places, copy->to, &at, field->size, field->target, *content);
+}
+
+void nb_contents_copy(NbPlaces *places) {
+  const NbList *transfers = &places->objects->transfers;
+  for (unsigned i = 0; places->objects->followed && i < transfers->count; i++) {
+    const NbTransfer *copy = transfers->items[i];
+    const NbClass *from = nb_class_find(copy->from);
+    for (unsigned k = 0; k < from->field_count; k++)
+      copy_field(places, copy, &from->fields[k]);
+  }
+}
