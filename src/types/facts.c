@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_FACTS = 256, MOST_LEAVES = 64, FLOW_ROUNDS = 8 };
+enum { MOST_FACTS = 512, MOST_LEAVES = 64, FLOW_ROUNDS = 8 };
 
 /* --- Lists of facts. -------------------------------------------------------------------------- */
 

@@ -94,6 +94,24 @@ const NbNamedFloat *nb_named_float(const char *name);
 /* Are the `bytes` bytes that are copied floats, one beside the other? */
 bool nb_tags_say_floats(NbTypes *types, LLVMValueRef copy, LLVMValueRef bytes, NbPiece *piece);
 
+/* --- fields.c: what it says of a struct that is copied. --- */
+enum { NB_MOST_FIELDS = 64 };
+
+typedef struct NbTaggedField {
+  uint64_t offset, size;
+  NbKind kind;               /* UNKNOWN: of characters, which may be anything */
+  const NbNamedFloat *named; /* of floats, else NULL */
+} NbTaggedField;
+
+/* Fills in up to NB_MOST_FIELDS fields; returns how many, 0 where nothing is said. */
+unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedField *fields);
+/* The parts of which the tags do not tell what they are: characters, and what something speaks
+ * against; all of it where tags say nothing. */
+unsigned nb_tags_untold(NbTypes *types, LLVMValueRef copy, const NbCall *what,
+                        NbTaggedField *untold);
+/* The layout of what is copied, if the tags tell all. */
+bool nb_tags_say_fields(NbTypes *types, LLVMValueRef copy, const NbCall *what, NbLayout *layout);
+
 /* --- facts.c: what accesses say. --- */
 void nb_facts_solve(NbTypes *types);
 /* What globals and parameters are declared to be, and what each instruction says, once. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_FIELDS = 64, MOST_REPEATS = 64 };
+enum { MOST_REPEATS = 64 };
 
 /* Leaves of the places those that are not before the start; false where none is. */
 static bool drop_before(NbOffsets *place) {
@@ -112,19 +112,26 @@ static NbSpread copied_places(const NbTypes *types, LLVMValueRef call, LLVMValue
   return spelled;
 }
 
-static void flow_from(NbTypes *types, NbTypes *known, LLVMValueRef call, LLVMValueRef to,
-                      LLVMValueRef from, uint64_t bytes) {
-  NbClass *target = nb_value_class(types->objects, to);
-  NbClass *source = nb_value_class(types->objects, from);
-  NbSpread origins = copied_places(known, call, from);
-  NbSpread places = copied_places(types, call, to);
+/* A part of what `call` copies. */
+typedef struct Part {
+  LLVMValueRef call, to, from;
+  int64_t offset;
+  uint64_t bytes;
+} Part;
+
+static void flow_from(NbTypes *types, NbTypes *known, const Part *part) {
+  NbClass *target = nb_value_class(types->objects, part->to);
+  NbClass *source = nb_value_class(types->objects, part->from);
+  NbSpread origins = copied_places(known, part->call, part->from);
+  NbSpread places = copied_places(types, part->call, part->to);
   NbFacts *facts = nb_facts_of(known, source);
-  const char *name = nb_tbaa_name(call);
+  const char *name = nb_tbaa_name(part->call);
   bool tagged = name && nb_named_float(name);
   facts->copied = true;
   for (unsigned i = 0; i < origins.count * places.count; i++) {
-    NbOffsets origin = origins.items[i % origins.count];
-    Flow transfer = {origin, places.items[i / origins.count], bytes, tagged};
+    NbOffsets origin = nb_place_shift(origins.items[i % origins.count], part->offset);
+    NbOffsets place = nb_place_shift(places.items[i / origins.count], part->offset);
+    Flow transfer = {origin, place, part->bytes, tagged};
     flow_list(types, nb_facts_of(types, target), facts, &transfer);
     flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(known, source),
               &transfer);
@@ -132,64 +139,55 @@ static void flow_from(NbTypes *types, NbTypes *known, LLVMValueRef call, LLVMVal
 }
 
 /* Of memory that was solved with the target, each member says what it knows. */
-static void flow(NbTypes *types, LLVMValueRef call, LLVMValueRef to, LLVMValueRef from,
-                 uint64_t bytes) {
-  const NbClass *source = nb_value_class(types->objects, from);
+static void flow(NbTypes *types, const Part *part) {
+  const NbClass *source = nb_value_class(types->objects, part->from);
   bool apart = false;
-  if (!nb_types_reach(types, to))
+  if (!nb_types_reach(types, part->to))
     return;
   for (unsigned i = 0; types->class && i < types->others->count; i++) {
     NbTypes *known = types->others->items[i];
     apart |= known->class == source;
-    if (known->class == source && nb_types_reach(known, from))
-      flow_from(types, known, call, to, from, bytes);
+    if (known->class == source && nb_types_reach(known, part->from))
+      flow_from(types, known, part);
   }
   if (!apart)
-    flow_from(types, types->class ? types->whole : types, call, to, from, bytes);
+    flow_from(types, types->class ? types->whole : types, part);
 }
 
-/* Facts from the `tbaa.struct` of a copy: triples of offset, size and tag. */
+/* What the tags of a copied struct say of where it lies. */
 static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef pointer) {
-  LLVMValueRef fields[3 * MOST_FIELDS];
-  unsigned kind = LLVMGetMDKindIDInContext(types->context->llvm, "tbaa.struct", 11);
-  LLVMValueRef node = LLVMGetMetadata(call, kind);
-  unsigned count = node && LLVMIsAMDNode(node) ? LLVMGetMDNodeNumOperands(node) : 0;
-  if (!count || count % 3 || count > 3 * MOST_FIELDS || !nb_types_reach(types, pointer))
+  NbTaggedField fields[NB_MOST_FIELDS];
+  unsigned count = nb_tags_fields(types->context, call, fields);
+  if (!count || !nb_types_reach(types, pointer))
     return;
-  LLVMGetMDNodeOperands(node, fields);
   NbSpread spread = nb_places_spread(types->places, pointer);
-  for (unsigned i = 0; i < count * spread.count; i += 3) {
-    const LLVMValueRef *field = &fields[i % count];
-    const char *name = nb_tbaa_tag_name(field[2]);
-    if (!name || !LLVMIsAConstantInt(field[0]) || !LLVMIsAConstantInt(field[1]))
+  for (unsigned i = 0; i < count * spread.count; i++) {
+    const NbTaggedField *field = &fields[i % count];
+    uint64_t element = field->named ? field->named->size : 8;
+    if (field->kind == NB_KIND_UNKNOWN)
       continue;
-    NbFact fact = {.size = LLVMConstIntGetZExtValue(field[1]), .kind = NB_KIND_INTEGER};
-    uint64_t offset = LLVMConstIntGetZExtValue(field[0]);
-    const NbNamedFloat *named = nb_named_float(name);
-    uint64_t element = named ? named->size : 8;
-    if (named || nb_tbaa_is_pointer(name))
-      fact.kind = named ? NB_KIND_FLOAT : NB_KIND_POINTER;
-    fact.place = nb_place_shift(spread.items[i / count], (int64_t)offset);
-    fact.field = true;
+    NbFact fact = {.size = field->size, .kind = field->kind, .field = true};
+    fact.place = nb_place_shift(spread.items[i / count], (int64_t)field->offset);
     if (fact.kind != NB_KIND_INTEGER && fact.size > element) {
       fact.place = nb_place_index(fact.place, element, fact.size / element);
       fact.size = element;
     }
-    if (named)
-      fact.type = named->type(types->context->llvm);
+    if (field->named)
+      fact.type = field->named->type(types->context->llvm);
     nb_facts_add(types, nb_value_class(types->objects, pointer), fact);
   }
 }
 
-static uint64_t constant_bytes(LLVMValueRef bytes) {
-  return LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
-}
-
 static void add_copy(NbTypes *types, LLVMValueRef call, const NbCall *what) {
+  NbTaggedField untold[NB_MOST_FIELDS];
   add_copied_fields(types, call, what->to);
   add_copied_fields(types, call, what->from);
-  flow(types, call, what->to, what->from, constant_bytes(what->bytes));
-  flow(types, call, what->from, what->to, constant_bytes(what->bytes));
+  unsigned count = nb_tags_untold(types, call, what, untold);
+  for (unsigned i = 0; i < count; i++) {
+    int64_t offset = (int64_t)untold[i].offset;
+    flow(types, &(Part){call, what->to, what->from, offset, untold[i].size});
+    flow(types, &(Part){call, what->from, what->to, offset, untold[i].size});
+  }
 }
 
 static void add_shifted(NbTypes *types, NbFacts *to, const NbFacts *from, NbOffsets shift) {

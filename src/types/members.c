@@ -255,7 +255,10 @@ NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call) {
     what.from = what.to;
   if (!what.to)
     return (NbLayout){.unknown = true};
-  NbLayout layout = nb_facts_transfer(types, types, &what);
+  NbLayout layout;
+  if (nb_tags_say_fields(types, call, &what, &layout))
+    return layout;
+  layout = nb_facts_transfer(types, types, &what);
   if (is_doubtful(&layout))
     layout = transfer_of_members(types, &what, layout);
   NbPiece *floats = NB_NEW(types->arena, NbPiece);

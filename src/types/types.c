@@ -70,7 +70,8 @@ typedef struct Query {
   unsigned count;
   int64_t base;  /* for alignment */
   bool external; /* bytes without a fact may be accessed elsewhere */
-  bool blind;    /* facts were lost */
+  bool lost;     /* there were too many facts: those left may be the wrong ones */
+  bool blind;    /* integers were accessed that may carry anything */
   bool mixed;    /* facts may be of another object than the pointer's: none outranks another */
   bool shared;   /* memory that exists before or after the function */
   bool copied;   /* bytes that are copied */
@@ -210,7 +211,8 @@ static void look(Query *query, NbTypes *types, LLVMValueRef pointer, uint64_t si
     query->spots = NB_NEW_ARRAY(types->arena, Spot, MOST_SPOTS);
     query->count = spots;
   }
-  query->blind |= facts->full || facts->untyped;
+  query->lost |= facts->full;
+  query->blind |= facts->untyped;
   query->mixed |= nb_types_is_mixed(types, class);
   query->shared |= nb_types_outlives(types, class);
   for (unsigned i = 0; i < MOST_SPOTS; i++) {
@@ -721,8 +723,8 @@ static NbLayout answer(Query *query, uint64_t size, uint64_t factor) {
     for (unsigned k = 0; k < query->spots[i].count; k++)
       facts += !query->spots[i].items[k].before;
   }
-  if (!facts)
-    return (NbLayout){NULL, 0, query->external || query->blind};
+  if (query->lost || !facts)
+    return (NbLayout){NULL, 0, query->lost || query->external || query->blind};
   if (query->blind && !query->external)
     query->external = true;
   if (size > LARGEST_SPELLED) {

@@ -537,3 +537,90 @@ SUM(names_beside_numbers, 6, 0.4, -0.7, 1.3, 0.9, -1.1, 0.2) {
   free(leg);
   return sum;
 }
+
+/* Sorted by a function that calls itself on a part, and notes in an array beside it where it was.
+ */
+typedef struct Place {
+  real p[2];
+  long id;
+} Place;
+
+typedef struct Fork {
+  int axis, left, right, place;
+} Fork;
+
+typedef struct Tree {
+  Place places[12];
+  Fork forks[12];
+  int used;
+} Tree;
+
+static int sort_tree(Tree *t, int low, int high, int axis) {
+  if (low >= high)
+    return -1;
+  for (int i = low + 1; i < high; i++) {
+    Place k = t->places[i];
+    int j = i - 1;
+    while (j >= low && t->places[j].p[axis] > k.p[axis]) {
+      t->places[j + 1] = t->places[j];
+      --j;
+    }
+    t->places[j + 1] = k;
+  }
+  int middle = (low + high) / 2, me = t->used++;
+  t->forks[me].left = -1;
+  t->forks[me].right = sort_tree(t, middle + 1, high, axis ^ 1);
+  return me;
+}
+
+SUM(sorted_by_recursion, 24, 0.4, -0.7, 1.3, 0.9, -1.1, 0.2, 0.6, -0.3, 0.8, -0.9, 0.1, 0.5, -0.6,
+    1.2, -0.2, 1.4, 1.1, -0.4, 0.7, -1.3, -0.5, 0.3, -0.8, 1) {
+  Tree t;
+  t.used = 0;
+  for (int i = 0; i < 12 && i < n; i++) {
+    t.places[i].p[0] = x[2 * i];
+    t.places[i].p[1] = x[2 * i + 1];
+    t.places[i].id = i;
+  }
+  sort_tree(&t, 0, n ? 12 : 0, 0);
+  real sum = 0;
+  for (int i = 0; i < 12 && i < n; i++)
+    sum += t.places[i].p[0] * (i + 1) * t.places[i].p[1];
+  return sum;
+}
+
+/* A queue of numbers with an index behind each. */
+typedef struct Event {
+  real key;
+  int id;
+} Event;
+
+typedef struct Queue {
+  int n;
+  Event events[8];
+} Queue;
+
+static void push(Queue *q, real key, int id) {
+  int i = q->n++;
+  while (i > 0 && q->events[i - 1].key > key) {
+    q->events[i] = q->events[i - 1];
+    i--;
+  }
+  q->events[i].key = key;
+  q->events[i].id = id;
+}
+
+SUM(queue_of_events, 4, 1.4, 1.1, 0.7, 0.4) {
+  Queue q;
+  q.n = 0;
+  for (int i = 0; i < n; i++)
+    push(&q, x[i], i);
+  real sum = 0;
+  for (int step = 0; q.n > 0 && step < 12; step++) {
+    Event e = q.events[--q.n];
+    sum = sum / 2 + e.key * e.key;
+    if (step < 6 && q.n < 4)
+      push(&q, e.key * 2, e.id);
+  }
+  return sum;
+}

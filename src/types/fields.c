@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Copies of structs by assignment: TBAA says where which field lies.
+ *
+ * C and C++ promise that memory assigned as a struct holds one. What breaks that promise on purpose
+ * is a copy of bytes into a member, or a union: the fields of a union overlap, and floats that
+ * untagged accesses find in a member of another kind speak against it. */
+#include "types/facts.h"
+#include "types/pieces.h"
+
+#include <string.h>
+
+unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedField *fields) {
+  LLVMValueRef operands[3 * NB_MOST_FIELDS];
+  unsigned kind = LLVMGetMDKindIDInContext(context->llvm, "tbaa.struct", strlen("tbaa.struct"));
+  LLVMValueRef node = LLVMGetMetadata(copy, kind);
+  unsigned count = node && LLVMIsAMDNode(node) ? LLVMGetMDNodeNumOperands(node) : 0;
+  if (!count || count % 3 || count > 3 * NB_MOST_FIELDS)
+    return 0;
+  LLVMGetMDNodeOperands(node, operands);
+  for (unsigned i = 0; i < count; i += 3) {
+    NbTaggedField *field = &fields[i / 3];
+    if (!LLVMIsAConstantInt(operands[i]) || !LLVMIsAConstantInt(operands[i + 1]))
+      return 0;
+    *field = (NbTaggedField){.offset = LLVMConstIntGetZExtValue(operands[i]),
+                             .size = LLVMConstIntGetZExtValue(operands[i + 1])};
+    const char *name = nb_tbaa_tag_name(operands[i + 2]);
+    field->named = name ? nb_named_float(name) : NULL;
+    if (name)
+      field->kind = field->named               ? NB_KIND_FLOAT
+                    : nb_tbaa_is_pointer(name) ? NB_KIND_POINTER
+                                               : NB_KIND_INTEGER;
+  }
+  return count / 3;
+}
+
+/* Do untagged accesses of floats in the memory of the pointer speak against the field? */
+static bool is_punned(const NbTypes *types, LLVMValueRef pointer, const NbTaggedField *field) {
+  const NbFacts *facts = nb_map_get(types->facts, nb_value_class(types->objects, pointer));
+  NbOffsets start = nb_places_of(types->places, pointer);
+  NbOffsets place = nb_place_shift(start, (int64_t)field->offset);
+  for (unsigned i = 0; facts && i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
+    bool harmless = fact->tagged || fact->declared || fact->beyond || fact->further;
+    if (real && !harmless && nb_place_meets(&fact->place, fact->size, &place, field->size))
+      return true;
+  }
+  return facts && facts->full;
+}
+
+unsigned nb_tags_untold(NbTypes *types, LLVMValueRef copy, const NbCall *what,
+                        NbTaggedField *untold) {
+  NbTaggedField fields[NB_MOST_FIELDS];
+  const NbTypes *whole = types->whole ? types->whole : types;
+  unsigned count = nb_tags_fields(types->context, copy, fields), left = 0;
+  bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
+  uint64_t size = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
+  uint64_t end = 0;
+  bool ordered = count && constant;
+  for (unsigned i = 0; i < count && ordered; i++) {
+    const NbTaggedField *field = &fields[i];
+    ordered = field->offset >= end && field->size <= size;
+    end = field->offset + field->size;
+    bool told =
+        field->named || (field->kind != NB_KIND_UNKNOWN && !is_punned(whole, what->to, field) &&
+                         !is_punned(whole, what->from, field));
+    if (!told)
+      untold[left++] = *field;
+  }
+  if (ordered && end <= size)
+    return left;
+  untold[0] = (NbTaggedField){.size = size};
+  return 1;
+}
+
+static void add_field(NbPieces *pieces, const NbContext *context, const NbTaggedField *field) {
+  NbPiece piece = {field->offset, field->size, 0, field->kind, NULL};
+  if (field->named) {
+    piece.size = field->named->size;
+    piece.type = field->named->type(context->llvm);
+  } else if (field->kind == NB_KIND_POINTER) {
+    piece.size = 8;
+  }
+  for (; piece.offset + piece.size <= field->offset + field->size; piece.offset += piece.size)
+    nb_pieces_add(pieces, piece);
+}
+
+bool nb_tags_say_fields(NbTypes *types, LLVMValueRef copy, const NbCall *what, NbLayout *layout) {
+  NbTaggedField fields[NB_MOST_FIELDS];
+  NbPieces pieces = {.arena = types->arena};
+  unsigned count = nb_tags_fields(types->context, copy, fields);
+  if (!count || nb_tags_untold(types, copy, what, fields))
+    return false;
+  nb_tags_fields(types->context, copy, fields);
+  for (unsigned i = 0; i < count; i++)
+    add_field(&pieces, types->context, &fields[i]);
+  *layout = (NbLayout){pieces.items, pieces.count, false};
+  return true;
+}
