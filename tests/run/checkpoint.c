@@ -3,6 +3,7 @@
 // load: -fplugin
 // differences: none
 // split: none
+// lto: none
 #include "cases.h"
 
 #if defined(__cplusplus) && !defined(NB_SUBJECT)

@@ -17,7 +17,8 @@ plugin's part for clang; `// flags: -fX` for the compiler (of
 a program that is refused: in place of the line tables); `// levels: -O0` where only one level
 refuses; `// libraries: -lX` for the linker; `// reals: double` where float makes no sense;
 `// differences: none` where divided differences do not; `// split: none` where no tape can be read
-twice.
+twice; `// llvm: 22` where others refuse it;
+`// lto: none` where what the compile step makes of a loop hides it from the link step.
 
 The last line is "N passed, M failed"; the exit status says whether M is 0.
 """
@@ -341,8 +342,12 @@ def all_jobs(setting):
             continue
         if setting.differences and directive(file, "differences"):
             continue
+        if setting.llvm not in (directive(file, "llvm") or setting.llvm):
+            continue
         for level in setting.levels:
             if "NB_SPLIT" in level and directive(file, "split"):
+                continue
+            if "-flto" in level and directive(file, "lto"):
                 continue
             yield run_file, (setting, file, level, "double")
             if level in FLOAT_LEVELS and not setting.differences and not directive(file, "reals"):

@@ -5,7 +5,6 @@
 
 #include <map>
 #include <set>
-#include <vector>
 
 SUM(map_filled, 4, 1.0, 2.0, 3.0, 4.0) {
   std::map<int, real> m;
@@ -27,19 +26,6 @@ SUM(map_emptied, 3, 3.0, 1.0, 4.0) {
       r += entry.second * entry.second;
     m.clear();
   }
-  return r;
-}
-
-SUM(map_of_vectors, 3, 1.0, 2.0, 3.0) {
-  std::map<int, std::vector<real>> m;
-  for (int i = 0; i < n; i++) {
-    m[i % 2].push_back(x[i]);
-    m[i % 2].push_back(x[i] * x[0]);
-  }
-  real r = 1;
-  for (auto &entry : m)
-    for (real v : entry.second)
-      r = r * 0.5 + v * v;
   return r;
 }
 
