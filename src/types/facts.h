@@ -183,6 +183,18 @@ bool nb_types_declared_number(NbTypes *types, LLVMValueRef access);
 /* The same of a pointer. */
 bool nb_types_declared_pointer(NbTypes *types, LLVMValueRef access);
 
+/* How the language promises what lies at a place. */
+typedef struct NbPromise {
+  bool tagged;   /* by a tag */
+  bool declared; /* by the declaration of a variable, or of pointers */
+  bool noted;    /* by the struct that is named in the source, or copied */
+} NbPromise;
+
+/* Do accesses of floats in the `size` bytes at the place speak against it? An index that would have
+ * to lead out of its array does not. */
+bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64_t size,
+                            NbPromise promise);
+
 /* moves.c: is the pointer only loaded and stored, or null, so that it may be the bits of something
  * else? */
 bool nb_pointer_is_moved(LLVMValueRef pointer);

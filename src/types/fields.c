@@ -36,26 +36,19 @@ unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedFie
 /* Do untagged accesses of floats in the memory of the pointer speak against the field? */
 static bool is_punned(const NbTypes *types, LLVMValueRef pointer, const NbTaggedField *field) {
   const NbFacts *facts = nb_map_get(types->facts, nb_value_class(types->objects, pointer));
-  NbOffsets start = nb_places_of(types->places, pointer);
-  NbOffsets place = nb_place_shift(start, (int64_t)field->offset);
-  for (unsigned i = 0; facts && i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
-    bool harmless = fact->tagged || fact->declared || fact->beyond || fact->further;
-    if (real && !harmless && nb_place_meets(&fact->place, fact->size, &place, field->size))
-      return true;
-  }
-  return facts && facts->full;
+  NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), (int64_t)field->offset);
+  NbPromise promise = {.tagged = true, .noted = true};
+  return facts && nb_facts_speak_against(facts, &place, field->size, promise);
 }
 
-unsigned nb_tags_untold(NbTypes *types, LLVMValueRef copy, const NbCall *what,
-                        NbTaggedField *untold) {
-  NbTaggedField fields[NB_MOST_FIELDS];
+/* Of the fields, those of which the tags do not tell what they are. */
+static unsigned select_untold(NbTypes *types, const NbCall *what, const NbTaggedField *fields,
+                              unsigned count, NbTaggedField *untold) {
   const NbTypes *whole = types->whole ? types->whole : types;
-  unsigned count = nb_tags_fields(types->context, copy, fields), left = 0;
   bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
   uint64_t size = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
   uint64_t end = 0;
+  unsigned left = 0;
   bool ordered = count && constant;
   for (unsigned i = 0; i < count && ordered; i++) {
     const NbTaggedField *field = &fields[i];
@@ -73,6 +66,13 @@ unsigned nb_tags_untold(NbTypes *types, LLVMValueRef copy, const NbCall *what,
   return 1;
 }
 
+unsigned nb_tags_untold(NbTypes *types, LLVMValueRef copy, const NbCall *what,
+                        NbTaggedField *untold) {
+  NbTaggedField fields[NB_MOST_FIELDS];
+  unsigned count = nb_tags_fields(types->context, copy, fields);
+  return select_untold(types, what, fields, count, untold);
+}
+
 static void add_field(NbPieces *pieces, const NbContext *context, const NbTaggedField *field) {
   NbPiece piece = {field->offset, field->size, 0, field->kind, NULL};
   if (field->named) {
@@ -86,12 +86,11 @@ static void add_field(NbPieces *pieces, const NbContext *context, const NbTagged
 }
 
 bool nb_tags_say_fields(NbTypes *types, LLVMValueRef copy, const NbCall *what, NbLayout *layout) {
-  NbTaggedField fields[NB_MOST_FIELDS];
+  NbTaggedField fields[NB_MOST_FIELDS], untold[NB_MOST_FIELDS];
   NbPieces pieces = {.arena = types->arena};
   unsigned count = nb_tags_fields(types->context, copy, fields);
-  if (!count || nb_tags_untold(types, copy, what, fields))
+  if (!count || select_untold(types, what, fields, count, untold))
     return false;
-  nb_tags_fields(types->context, copy, fields);
   for (unsigned i = 0; i < count; i++)
     add_field(&pieces, types->context, &fields[i]);
   *layout = (NbLayout){pieces.items, pieces.count, false};

@@ -113,46 +113,47 @@ static bool is_declared_member(NbTypes *types, LLVMValueRef access) {
          declares_all(types->context, LLVMGetAllocatedType(object), &place, type_of(access));
 }
 
-/* How the language promises what an access is of. */
-typedef struct Promise {
-  bool tagged;   /* by its tag */
-  bool declared; /* by the declaration of a variable, or of pointers */
-  bool noted;    /* by the struct that it named in the source */
-  LLVMValueRef access;
-} Promise;
-
-/* Do accesses of floats at the place speak against it? An index that would have to lead out of its
- * array does not. */
-static bool is_punned(NbTypes *types, LLVMValueRef pointer, const void *user) {
-  const Promise *promise = user;
-  NbOffsets place = nb_places_of(types->places, pointer);
-  uint64_t size = nb_store_size(types->context, type_of(promise->access));
-  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
-  bool punned = facts->full;
+bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64_t size,
+                            NbPromise promise) {
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
     bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
-    bool harmless = (promise->tagged && fact->tagged) || (promise->declared && fact->indirect) ||
-                    ((promise->declared || promise->noted) && (fact->beyond || fact->further));
+    bool harmless = (promise.tagged && fact->tagged) || (promise.declared && fact->indirect) ||
+                    ((promise.declared || promise.noted) && (fact->beyond || fact->further));
     if (real && !fact->declared && !harmless &&
-        nb_place_meets(&fact->place, fact->size, &place, size))
-      punned = true;
+        nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
   }
-  return punned;
+  return facts->full;
+}
+
+/* An access, and what is promised of it. */
+typedef struct Promised {
+  NbPromise promise;
+  LLVMValueRef access;
+} Promised;
+
+static bool is_punned(NbTypes *types, LLVMValueRef pointer, const void *user) {
+  const Promised *promised = user;
+  NbOffsets place = nb_places_of(types->places, pointer);
+  uint64_t size = nb_store_size(types->context, type_of(promised->access));
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  return nb_facts_speak_against(facts, &place, size, promised->promise);
 }
 
 static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
   if (nb_access_is_slot(access))
     return true;
   LLVMValueRef at = pointer_of(access);
-  Promise promise = {.access = access};
+  NbPromise promise;
   promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind;
   bool pointer = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);
   promise.declared = pointer || is_declared_member(types, access);
   promise.noted = kind == NB_KIND_INTEGER && nb_access_is_noted(access);
   if (!promise.tagged && !promise.declared && !promise.noted)
     return false;
-  return !is_punned(types, at, &promise) || !nb_types_any_member(types, at, is_punned, &promise);
+  Promised promised = {promise, access};
+  return !is_punned(types, at, &promised) || !nb_types_any_member(types, at, is_punned, &promised);
 }
 
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {
