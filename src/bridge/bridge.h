@@ -164,6 +164,10 @@ LLVMBasicBlockRef nb_loop_preheader(NbLoop *loop);
 bool nb_loop_contains(NbLoop *loop, LLVMBasicBlockRef block);
 unsigned nb_loop_exiting_blocks(NbLoop *loop, LLVMBasicBlockRef *out, unsigned capacity);
 unsigned nb_loop_exit_blocks(NbLoop *loop, LLVMBasicBlockRef *out, unsigned capacity);
+/* Tells the passes to come not to vectorise the loop. */
+void nb_loop_forbid_vectors(NbLoop *loop);
+/* Does LLVM's vectoriser take it that what is known of a wide index holds for a narrow one? */
+bool nb_vectoriser_mixes_widths(void);
 /* Every loop of the function, outer before inner, in a fixed order. */
 unsigned nb_loops(NbAnalyses *analyses, LLVMValueRef function, NbLoop **out, unsigned capacity);
 /* False where some cycle of the control flow is no natural loop. */
@@ -195,6 +199,8 @@ bool nb_scev_is_constant(NbScev *scev, int64_t *value);
  */
 bool nb_scev_range(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev, int64_t *low,
                    int64_t *high);
+/* The bits of the affine recurrence of `loop` that `scev` is, widened; 0: it is none. */
+unsigned nb_scev_widened_from(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 /* How many of the low bits that the instruction computes are known to be zero. */
 unsigned nb_low_zeros(LLVMValueRef integer);
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);

@@ -101,6 +101,16 @@ bool nb_scev_is_constant(NbScev *scev, int64_t *value) {
   return true;
 }
 
+unsigned nb_scev_widened_from(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) {
+  const auto *cast = dyn_cast<SCEVIntegralCastExpr>(scev_of(scev));
+  if (!cast || isa<SCEVTruncateExpr>(cast))
+    return 0;
+  const SCEV *narrow = cast->getOperand();
+  if (!nb_scev_is_affine(analyses, handle_of(narrow), loop))
+    return 0;
+  return narrow->getType()->getIntegerBitWidth();
+}
+
 unsigned nb_low_zeros(LLVMValueRef integer) {
   const auto *instruction = cast<Instruction>(unwrap(integer));
   return computeKnownBits(instruction, instruction->getDataLayout()).countMinTrailingZeros();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Dominance and loops, and who keeps the analyses. */
 #include "bridge/internal.h"
+#include "bridge/version.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -8,6 +9,7 @@
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 using namespace nabla;
@@ -75,6 +77,12 @@ LLVMBasicBlockRef nb_loop_preheader(NbLoop *loop) {
 bool nb_loop_contains(NbLoop *loop, LLVMBasicBlockRef block) {
   return loop_of(loop)->contains(unwrap(block));
 }
+
+void nb_loop_forbid_vectors(NbLoop *loop) {
+  addStringMetadataToLoop(loop_of(loop), "llvm.loop.vectorize.enable", 0);
+}
+
+bool nb_vectoriser_mixes_widths(void) { return vectoriser_mixes_widths; }
 
 static unsigned list_blocks(ArrayRef<BasicBlock *> blocks, LLVMBasicBlockRef *out,
                             unsigned capacity) {

@@ -31,6 +31,9 @@ namespace nabla {
 /* Before LLVM 20 two phis of one block were compared edge by edge, across iterations too. */
 constexpr bool compares_phis_by_edge = LLVM_VERSION_MAJOR < 20;
 
+/* SCEVWrapPredicate::implies compares no widths. */
+constexpr bool vectoriser_mixes_widths = LLVM_VERSION_MAJOR >= 20;
+
 #if LLVM_VERSION_MAJOR >= 22
 
 inline llvm::SCEVExpander scev_expander(llvm::ScalarEvolution &evolution, llvm::Function &) {

@@ -245,4 +245,8 @@ void nb_tidy_module(NbContext *context) {
   nb_tidy_inline_small(context);
   while (remove_unused(context))
     continue;
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    if (has_prefix(function, OWN_PREFIX) && LLVMCountBasicBlocks(function) > 0)
+      nb_tidy_keep_scalar(context, function);
 }

@@ -20,6 +20,8 @@ void nb_tidy_choice(NbContext *context, LLVMValueRef choice);
 void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape);
 /* Inlines small derivatives where they are called, and removes those that nothing calls then. */
 void nb_tidy_inline_small(NbContext *context);
+/* Keeps from LLVM's vectoriser the loops that it gets wrong (tidy/widths.c). */
+void nb_tidy_keep_scalar(NbContext *context, LLVMValueRef function);
 /* Has the function LLVM's attribute of that name? */
 bool nb_tidy_has_attribute(LLVMValueRef function, const char *name);
 /* When all requests are served: the last clean-up of everything that is still used; removes the

@@ -124,3 +124,30 @@ SUM(lanes_that_nobody_set, 4, 1.0, 2.0, 3.0, 4.0) {
   real b[4] = {x[1] * x[n - 1], x[2], x[0], 0};
   return smaller_of_first(x, b) * x[3];
 }
+
+/* The ring's index has 32 bits, that of the table three: the vectoriser must not take the first for
+ * the second. */
+static NOINLINE void turn_ring(int k, real *u, real *table, int n) {
+  real old[16];
+  for (int j = 0; j < n; j++)
+    old[j] = u[j];
+  for (int j = 0; j < n; j++) {
+    int left = j ? j - 1 : n - 1;
+    u[j] = old[j] + 0.01 * sin(old[left]) + 0.001 * cos(table[j % 8]) * (k + 1);
+  }
+  for (int j = 0; j < 8; j++)
+    table[j] = 0.9 * table[j] + 0.05 * u[0] * u[j % n];
+}
+
+SUM(ring_over_a_table, 12, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2) {
+  real table[8], u[16], s = 0;
+  for (int j = 0; j < 8; j++)
+    table[j] = 0.1 * j * x[0];
+  for (int j = 0; j < n; j++)
+    u[j] = x[j];
+  for (int k = 0; k < 7; k++)
+    turn_ring(k, u, table, n);
+  for (int j = 0; j < n; j++)
+    s += u[j] * u[j] * (j + 1);
+  return s;
+}
