@@ -30,11 +30,15 @@
 #include "blas.inc"
 
 #include "blas_cblas.inc"
+
+#include "blas_cblas_stored.inc"
 #undef INTERFACE
 #define INTERFACE f
 #include "blas.inc"
 
 #include "blas_fortran.inc"
+
+#include "blas_fortran_stored.inc"
 
 #include "lapack_loops.inc"
 
@@ -51,11 +55,15 @@
 #include "blas.inc"
 
 #include "blas_cblas.inc"
+
+#include "blas_cblas_stored.inc"
 #undef INTERFACE
 #define INTERFACE f
 #include "blas.inc"
 
 #include "blas_fortran.inc"
+
+#include "blas_fortran_stored.inc"
 
 #include "lapack_loops.inc"
 

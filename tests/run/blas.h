@@ -18,15 +18,28 @@
 #define REAL real
 #define LETTER NB_LETTER(NB_REAL)
 #define MODEL_FUNCTION __attribute__((unused)) static
-#define MODEL(name) loops_##name
+#define NB_LOOPS(name) loops_##name
+#define MODEL(name) NB_LOOPS(name)
 #define LIBRARY(name) __attribute__((unused)) library_##name
 #include "../../models/blas_loops.inc"
 
+#include "../../models/blas_banded.h"
+
+#include "../../models/blas_stored_loops.inc"
+
+#include "../../models/blas_packed.h"
+
+#include "../../models/blas_stored_loops.inc"
+
 #include "../../models/blas_cblas.inc"
+
+#include "../../models/blas_cblas_stored.inc"
 
 #undef LIBRARY
 #define LIBRARY(name) __attribute__((unused)) fortran_library_##name
 #include "../../models/blas_fortran.inc"
+
+#include "../../models/blas_fortran_stored.inc"
 
 #include "../../models/lapack_loops.inc"
 
@@ -59,6 +72,22 @@ void FORTRAN(gemm)(Letter transa, Letter transb, Count m, Count n, Count k, cons
                    Count ldc);
 void FORTRAN(syrk)(Letter uplo, Letter trans, Count n, Count k, const real *alpha, const real *a,
                    Count lda, const real *beta, real *c, Count ldc);
+void FORTRAN(rotg)(real *a, real *b, real *c, real *s);
+void FORTRAN(gbmv)(Letter trans, Count m, Count n, Count below, Count above, const real *alpha,
+                   const real *a, Count lda, const real *x, Count incx, const real *beta, real *y,
+                   Count incy);
+void FORTRAN(sbmv)(Letter uplo, Count n, Count k, const real *alpha, const real *a, Count lda,
+                   const real *x, Count incx, const real *beta, real *y, Count incy);
+void FORTRAN(spmv)(Letter uplo, Count n, const real *alpha, const real *a, const real *x,
+                   Count incx, const real *beta, real *y, Count incy);
+void FORTRAN(tbmv)(Letter uplo, Letter trans, Letter diag, Count n, Count k, const real *a,
+                   Count lda, real *x, Count incx);
+void FORTRAN(tbsv)(Letter uplo, Letter trans, Letter diag, Count n, Count k, const real *a,
+                   Count lda, real *x, Count incx);
+void FORTRAN(tpmv)(Letter uplo, Letter trans, Letter diag, Count n, const real *a, real *x,
+                   Count incx);
+void FORTRAN(tpsv)(Letter uplo, Letter trans, Letter diag, Count n, const real *a, real *x,
+                   Count incx);
 void FORTRAN(potrf)(Letter uplo, Count n, real *a, Count lda, int *info);
 void FORTRAN(potrs)(Letter uplo, Count n, Count columns, const real *a, Count lda, real *b,
                     Count ldb, int *info);
