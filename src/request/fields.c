@@ -10,9 +10,8 @@
 
 #include <string.h>
 
-/* What the front end says that a pointer made by `gep` points to; NULL where it says nothing, and
- * of the elements of arrays. */
-static LLVMTypeRef type_behind_gep(LLVMValueRef gep) {
+/* What the indices of the gep lead to; NULL where it does not begin at a struct. */
+static LLVMTypeRef type_in_struct(LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   int count = LLVMGetNumOperands(gep);
   if (!nb_is_declared_struct(type))
@@ -20,12 +19,23 @@ static LLVMTypeRef type_behind_gep(LLVMValueRef gep) {
   for (int i = 2; i < count; i++) {
     LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
     bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
-    if (!structure && i == count - 1)
-      return NULL;
     type = structure ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
                      : LLVMGetElementType(type);
   }
   return type;
+}
+
+/* What the front end says that a pointer made by `gep` points to; NULL where it says nothing. The
+ * elements of an array that is a member are what it says, too; bytes may be those of anything. */
+static LLVMTypeRef type_behind_gep(LLVMValueRef gep) {
+  LLVMTypeRef array = LLVMGetGEPSourceElementType(gep);
+  if (LLVMGetTypeKind(array) != LLVMArrayTypeKind)
+    return type_in_struct(gep);
+  LLVMValueRef base = LLVMGetOperand(gep, 0);
+  if (!LLVMIsAGetElementPtrInst(base) || LLVMGetNumOperands(gep) != 3 ||
+      type_behind_gep(base) != array)
+    return NULL;
+  return LLVMGetElementType(array);
 }
 
 /* The struct that uses of the pointer take it to point to, joined with `type`; NULL where there is

@@ -461,10 +461,29 @@ static Byte agree_with_floats(const Query *query, const Spot *spot, uint64_t off
   return all.kind == NB_KIND_CONFLICT ? byte : all;
 }
 
+/* Is a float for certain to be found there? What is copied into a field need not be of its type. */
+static bool holds_float(const Spot *spot, uint64_t offset) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const Seen *seen = &spot->items[i];
+    if (seen->definite && seen->fact.rank == UINT64_MAX && is_float_there(&seen->fact) &&
+        byte_of(seen, offset).kind == NB_KIND_FLOAT)
+      return true;
+  }
+  return false;
+}
+
+/* What accesses to the very field tell. */
+static Byte classify_field(const Query *query, const Spot *spot, uint64_t offset) {
+  Byte own = classify_own(spot, offset);
+  bool real = own.kind == NB_KIND_FLOAT;
+  bool told = own.kind != NB_KIND_UNKNOWN && own.kind != NB_KIND_CONFLICT && !query->mixed;
+  return told && (real || !holds_float(spot, offset)) ? own : unknown_byte();
+}
+
 /* What no access tells, or accesses tell differently, the declaration may: of this object. */
 static Byte classify_spot(const Query *query, const Spot *spot, uint64_t offset) {
-  Byte own = classify_own(spot, offset);
-  if (!query->mixed && own.kind != NB_KIND_UNKNOWN && own.kind != NB_KIND_CONFLICT)
+  Byte own = classify_field(query, spot, offset);
+  if (own.kind != NB_KIND_UNKNOWN)
     return own;
   Byte byte = classify_among(spot, offset, false, query);
   bool certain = byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT;

@@ -624,3 +624,35 @@ SUM(queue_of_events, 4, 1.4, 1.1, 0.7, 0.4) {
   }
   return sum;
 }
+
+/* An index read out of an array in a struct on the heap leads to the next one; another is turned
+ * over in place. */
+typedef struct {
+  real at[6][2];
+  int next[6];
+  short order[6];
+} Chain;
+
+static real length_of(const Chain *c, int i) {
+  return c->at[i][0] * c->at[i][0] + c->at[c->order[i]][1];
+}
+
+SUM(chain_of_indices_on_the_heap, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  Chain *c = (Chain *)malloc(sizeof *c);
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    c->at[i][0] = x[i];
+    c->at[i][1] = x[i] * x[0];
+    c->next[i] = i - 2;
+    c->order[i] = (short)(n - 1 - i);
+  }
+  for (int i = 0; i < n / 2; i++) {
+    short other = c->order[i];
+    c->order[i] = c->order[(i + 1) % n];
+    c->order[(i + 1) % n] = other;
+  }
+  for (int i = n - 1; i >= 0; i = c->next[i])
+    sum += length_of(c, i);
+  free(c);
+  return sum;
+}
