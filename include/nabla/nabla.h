@@ -43,6 +43,10 @@ void __enzyme_fwdsplit_void(void *, ...);
 /* As forward mode, with bounds of errors in place of tangents: each operation adds what rounding
  * may have done. */
 double __enzyme_error_estimate(void *, ...);
+/* As forward mode, with sets of inputs in place of tangents, a bit for each in a number's own bits:
+ * what a value is computed from (docs/sparse.md). */
+double __enzyme_sparsity(void *, ...);
+void __enzyme_sparsity_void(void *, ...);
 /* The function for several sets of arguments at once, without a derivative. */
 void __enzyme_batch(void *, ...);
 

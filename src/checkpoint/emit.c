@@ -153,7 +153,7 @@ static unsigned sum_field(const Emitter *emitter, unsigned parameter) {
 
 static void add_adjoints(const Emitter *emitter, LLVMValueRef adjoints) {
   const NbRequest *step = &emitter->step->request;
-  NbTangents tangents = {emitter->builder, 0, false};
+  NbTangents tangents = {.builder = emitter->builder};
   unsigned next = 0;
   for (unsigned i = 1; i < step->count; i++) {
     if (step->roles[i] != NB_ROLE_OUT)

@@ -7,6 +7,7 @@
 #include "checkpoint/checkpoint.h"
 #include "emit/custom.h"
 #include "emit/emit.h"
+#include "emit/masks.h"
 #include "emit/replay.h"
 #include "emit/runtime.h"
 #include "linear/globals.h"
@@ -35,11 +36,11 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %u %u %s",
+  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %u %u %s",
                         (void *)request->function, request->mode, roles, request->result,
                         request->top, request->apart, request->observed, request->replayed,
-                        request->errors, request->strong_zero, request->width, request->depth,
-                        globals);
+                        request->errors, request->masks, request->strong_zero, request->width,
+                        request->depth, globals);
 }
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {
@@ -245,7 +246,8 @@ static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded
     return NULL;
   if (nb_printing(context, "linear"))
     nb_linear_print(linear, "linear");
-  return work->request->errors ? linear : simplify(context, linear);
+  bool plain = work->request->errors || work->request->masks;
+  return plain ? linear : simplify(context, linear);
 }
 
 static NbPlan *make_plan(NbContext *context, const NbDerivative *derivative, NbLinear *linear) {
@@ -301,10 +303,10 @@ static bool make_forward(NbDerivative *derivative, NbLinear *linear) {
   return true;
 }
 
-/* For several directions at once, where the primal ran before, and for errors, a model's own loops
- * are differentiated. */
+/* For several directions at once, where the primal ran before, for errors and for masks, a model's
+ * own loops are differentiated. */
 static bool wants_loops(const NbRequest *request) {
-  return request->width > 1 || request->replayed || request->errors;
+  return request->width > 1 || request->replayed || request->errors || request->masks;
 }
 
 /* Of a loop that keeps some of its states, each step is reversed by itself. */
@@ -319,6 +321,8 @@ static bool make(NbContext *context, NbDerivative *derivative) {
   bool loops = custom && custom->of_model && wants_loops(&derivative->request);
   if (nb_custom_serves(custom, &derivative->request) && !loops)
     return nb_emit_custom(context, derivative, custom);
+  if (custom && !custom->of_model && derivative->request.masks)
+    return nb_masks_emit_custom(context, derivative);
   if (custom && custom->bodyless)
     return refuse_mode(context, &derivative->request);
   NbWork *work = prepare(context, &derivative->request);

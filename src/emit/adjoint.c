@@ -61,7 +61,7 @@ LLVMValueRef nb_adjoint_take(NbReverse *reverse, LLVMValueRef value) {
 void nb_adjoint_add(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount) {
   if (!value || !nb_linear_is_active(reverse->linear, value))
     return;
-  NbTangents tangents = {reverse->builder, nb_adjoint_flags(value), false};
+  NbTangents tangents = {.builder = reverse->builder, .fast_math = nb_adjoint_flags(value)};
   Adjoint *adjoint = adjoint_of(reverse, value);
   LLVMTypeRef type = nb_adjoint_type(reverse, LLVMTypeOf(value));
   LLVMValueRef sum = LLVMBuildLoad2(reverse->builder, type, adjoint->variable, "");

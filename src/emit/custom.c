@@ -591,7 +591,7 @@ bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom
 }
 
 bool nb_custom_serves(const NbCustom *custom, const NbRequest *request) {
-  if (!custom || request->errors)
+  if (!custom || request->errors || request->masks)
     return false;
   if (request->replayed)
     return custom->split_forward != NULL;

@@ -5,6 +5,7 @@
 #include "emit/access.h"
 #include "emit/alias.h"
 #include "emit/emit.h"
+#include "emit/masks.h"
 #include "emit/replay.h"
 #include "emit/rounding.h"
 #include "emit/runtime.h"
@@ -37,9 +38,12 @@ static LLVMValueRef source_of(const Forward *forward, const NbSource *source, LL
 
 static bool bounds_errors(const Forward *forward) { return forward->linear->work->request->errors; }
 
+static bool joins_masks(const Forward *forward) { return forward->linear->work->request->masks; }
+
 static NbTangents arithmetic(const Forward *forward, const NbStatement *statement) {
   return (NbTangents){forward->builder, nb_lower_flags(statement->origin),
-                      forward->linear->work->request->strong_zero || bounds_errors(forward)};
+                      forward->linear->work->request->strong_zero || bounds_errors(forward),
+                      joins_masks(forward)};
 }
 
 /* What the operation itself adds to the errors of its operands. */
@@ -55,6 +59,22 @@ static LLVMValueRef add_rounding(Forward *forward, const NbStatement *statement,
   return LLVMBuildFAdd(forward->builder, sum, nb_rounding_unit(forward->builder, value), "");
 }
 
+/* NULL: it is not among the terms of the sum. */
+static LLVMValueRef print_source(Forward *forward, const NbTangents *tangents,
+                                 const NbSource *source) {
+  if (!source->value)
+    return NULL;
+  LLVMValueRef tangent = tangent_of(forward, source->value);
+  if (!joins_masks(forward))
+    return nb_tangent_scale(tangents, source->coefficient, tangent);
+  NbMaskChoice choice = nb_masks_choice(forward->linear, source);
+  if (choice.never || !choice.decision)
+    return choice.never ? NULL : tangent;
+  LLVMValueRef none = LLVMConstNull(LLVMTypeOf(tangent));
+  return nb_tangent_choose(tangents, choice.decision, choice.where_false ? none : tangent,
+                           choice.where_false ? tangent : none);
+}
+
 /* Of a value of type `type`. */
 static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LLVMTypeRef type) {
   type = nb_tangent_type(type, forward->linear->width);
@@ -62,10 +82,9 @@ static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LL
   LLVMValueRef sum = NULL;
   for (unsigned i = 0; i < statement->count; i++) {
     const NbSource *source = &statement->sources[i];
-    if (!source->value)
+    LLVMValueRef part = print_source(forward, &tangents, source);
+    if (!part)
       continue;
-    LLVMValueRef part = tangent_of(forward, source->value);
-    part = nb_tangent_scale(&tangents, source->coefficient, part);
     part = nb_tangent_cast(&tangents, part, type);
     if (bounds_errors(forward) && source->coefficient)
       part = nb_rounding_magnitude(forward->builder, part);
@@ -135,13 +154,14 @@ static void print_copy(Forward *forward, const NbStatement *statement) {
                    statement->extent);
 }
 
-/* What is left of a number has no tangent. */
+/* What is left of a number has no tangent, and may depend on everything. */
 static void print_part(Forward *forward, const NbStatement *statement) {
   const NbPiece *number = statement->layout.pieces;
   if (number->period)
     return;
   LLVMValueRef nan = LLVMConstReal(number->type, NAN);
-  LLVMValueRef store = LLVMBuildStore(forward->builder, nan, statement->address);
+  LLVMValueRef left = joins_masks(forward) ? nb_masks_all(number->type) : nan;
+  LLVMValueRef store = LLVMBuildStore(forward->builder, left, statement->address);
   LLVMSetAlignment(store, 1);
   nb_alias_shadow(forward->linear, store);
 }

@@ -3,25 +3,10 @@
  * leads to a neighbour. */
 #include "emit/rounding.h"
 
+#include "emit/tangent.h"
+
 /* Longer vectors of floats come from no front end. */
 enum { NB_MOST_ELEMENTS = 1024 };
-
-static LLVMTypeRef bits_type(LLVMTypeRef type) {
-  LLVMContextRef llvm = LLVMGetTypeContext(type);
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    return LLVMVectorType(bits_type(LLVMGetElementType(type)), LLVMGetVectorSize(type));
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMHalfTypeKind:
-  case LLVMBFloatTypeKind:
-    return LLVMInt16TypeInContext(llvm);
-  case LLVMFloatTypeKind:
-    return LLVMInt32TypeInContext(llvm);
-  case LLVMX86_FP80TypeKind:
-    return LLVMIntTypeInContext(llvm, 80);
-  default:
-    return LLVMInt64TypeInContext(llvm);
-  }
-}
 
 /* The lowest bit, of each element of a vector. */
 static LLVMValueRef lowest_bit(LLVMTypeRef type) {
@@ -35,7 +20,7 @@ static LLVMValueRef lowest_bit(LLVMTypeRef type) {
 }
 
 LLVMValueRef nb_rounding_magnitude(LLVMBuilderRef builder, LLVMValueRef value) {
-  LLVMTypeRef type = LLVMTypeOf(value), bits = bits_type(type);
+  LLVMTypeRef type = LLVMTypeOf(value), bits = nb_tangent_bits(type);
   LLVMValueRef mask = LLVMBuildLShr(builder, LLVMConstAllOnes(bits), lowest_bit(bits), "");
   LLVMValueRef same = LLVMBuildBitCast(builder, value, bits, "");
   LLVMValueRef positive = LLVMBuildAnd(builder, same, mask, "");
@@ -57,7 +42,7 @@ bool nb_rounding_rounds(LLVMValueRef inst) {
 }
 
 LLVMValueRef nb_rounding_unit(LLVMBuilderRef builder, LLVMValueRef value) {
-  LLVMTypeRef type = LLVMTypeOf(value), bits = bits_type(type);
+  LLVMTypeRef type = LLVMTypeOf(value), bits = nb_tangent_bits(type);
   LLVMValueRef same = LLVMBuildBitCast(builder, value, bits, "");
   LLVMValueRef flipped = LLVMBuildXor(builder, same, lowest_bit(bits), "");
   LLVMValueRef neighbour = LLVMBuildBitCast(builder, flipped, type, "");

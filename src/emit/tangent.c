@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emit/tangent.h"
 
+#include "emit/masks.h"
+
 /* --- Lanes ---------------------------------------------------------------------------------- */
 
 static bool is_vector(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVectorTypeKind; }
@@ -56,6 +58,26 @@ LLVMTypeRef nb_tangent_type(LLVMTypeRef type, unsigned width) {
     return LLVMArrayType2(type, width);
   default:
     return LLVMVectorType(type, width);
+  }
+}
+
+LLVMTypeRef nb_tangent_bits(LLVMTypeRef type) {
+  LLVMContextRef llvm = LLVMGetTypeContext(type);
+  if (is_vector(type))
+    return LLVMVectorType(nb_tangent_bits(LLVMGetElementType(type)), LLVMGetVectorSize(type));
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMHalfTypeKind:
+  case LLVMBFloatTypeKind:
+    return LLVMInt16TypeInContext(llvm);
+  case LLVMFloatTypeKind:
+    return LLVMInt32TypeInContext(llvm);
+  case LLVMX86_FP80TypeKind:
+    return LLVMIntTypeInContext(llvm, 80);
+  case LLVMFP128TypeKind:
+  case LLVMPPC_FP128TypeKind:
+    return LLVMIntTypeInContext(llvm, 128);
+  default:
+    return LLVMInt64TypeInContext(llvm);
   }
 }
 
@@ -173,6 +195,8 @@ LLVMValueRef nb_tangent_add(const NbTangents *tangents, LLVMValueRef left, LLVMV
   LLVMTypeRef type = LLVMTypeOf(left);
   if (!nb_type_has_float(type))
     return left;
+  if (!is_aggregate(type) && tangents->masks)
+    return nb_masks_join(tangents->builder, left, right);
   if (!is_aggregate(type))
     return without_signed_zeros(
         flagged(tangents, LLVMBuildFAdd(tangents->builder, left, right, "")));
@@ -214,7 +238,7 @@ static LLVMValueRef scale_lanes(const NbTangents *tangents, LLVMValueRef coeffic
 LLVMValueRef nb_tangent_scale(const NbTangents *tangents, LLVMValueRef coefficient,
                               LLVMValueRef tangent) {
   LLVMTypeRef type = LLVMTypeOf(tangent);
-  if (!coefficient || is_number(coefficient, 1.0))
+  if (!coefficient || tangents->masks || is_number(coefficient, 1.0))
     return tangent;
   if (is_aggregate(type))
     return scale_lanes(tangents, coefficient, tangent);
@@ -282,6 +306,8 @@ static LLVMValueRef cast_scalars(const NbTangents *tangents, LLVMValueRef tangen
 LLVMValueRef nb_tangent_cast(const NbTangents *tangents, LLVMValueRef tangent, LLVMTypeRef type) {
   if (LLVMTypeOf(tangent) == type)
     return tangent;
+  if (!is_aggregate(type) && tangents->masks)
+    return nb_masks_cast(tangents->builder, tangent, type);
   if (!is_aggregate(type))
     return cast_scalars(tangents, tangent, type);
   LLVMValueRef cast = LLVMGetPoison(type);

@@ -16,10 +16,13 @@ typedef struct NbTangents {
   LLVMBuilderRef builder;
   unsigned fast_math; /* flags for the instructions written */
   bool strong_zero;   /* a zero tangent stays zero, whatever scales it */
+  bool masks;         /* tangents are masks: they are joined, and nothing scales them */
 } NbTangents;
 
 /* The type of the tangent of a value of type `type`. */
 LLVMTypeRef nb_tangent_type(LLVMTypeRef type, unsigned width);
+/* The integers that have the bits of floats, or of vectors of floats, of type `type`. */
+LLVMTypeRef nb_tangent_bits(LLVMTypeRef type);
 /* The tangent in one direction, of type `type`; and the whole of `width` of these. */
 LLVMValueRef nb_tangent_lane(LLVMBuilderRef builder, LLVMValueRef tangent, LLVMTypeRef type,
                              unsigned width, unsigned lane);

@@ -8,8 +8,9 @@
 #include "emit/runtime.h"
 
 static NbTangents tangents_of(const NbReverse *reverse, const NbStatement *statement) {
-  return (NbTangents){reverse->builder, nb_lower_flags(statement->origin),
-                      reverse->linear->work->request->strong_zero};
+  return (NbTangents){.builder = reverse->builder,
+                      .fast_math = nb_lower_flags(statement->origin),
+                      .strong_zero = reverse->linear->work->request->strong_zero};
 }
 
 /* coefficient * adjoint; where the statement was speculated, nothing comes of a zero adjoint. */
@@ -68,7 +69,8 @@ static LLVMValueRef *addresses_of(NbReverse *reverse, const NbStatement *stateme
 }
 
 static void transpose_load(NbReverse *reverse, const NbStatement *statement) {
-  NbTangents tangents = {reverse->builder, nb_adjoint_flags(statement->origin), false};
+  NbTangents tangents = {.builder = reverse->builder,
+                         .fast_math = nb_adjoint_flags(statement->origin)};
   LLVMValueRef *addresses = addresses_of(reverse, statement);
   LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
   LLVMValueRef shadow = nb_shadow_load(reverse->linear, reverse->builder, statement, addresses);

@@ -166,6 +166,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .observed = linear->work->request->observed,
                        .replayed = linear->work->request->replayed,
                        .errors = linear->work->request->errors,
+                       .masks = linear->work->request->masks,
                        .count = count,
                        .roles = roles,
                        .result = role_of_result(linear, call),

@@ -507,6 +507,7 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.top = !nb_serving_is_split(serving);
   serving->request.width = serving->collected.width;
   serving->request.errors = serving->collected.entry == NB_ENTRY_ERRORS;
+  serving->request.masks = serving->collected.entry == NB_ENTRY_SPARSITY;
   serving->request.strong_zero = nb_collected_has(&serving->collected, NB_MARKER_FLAG_STRONG_ZERO);
   if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))
     serving->request.guarded = guard_all(serving->context->arena, count);

@@ -64,6 +64,7 @@ typedef struct NbRequest {
   unsigned depth; /* of nested derivatives: each has shadows of globals of its own */
   bool replayed;  /* FORWARD: the primal ran before, and left a record (emit/replay.h) */
   bool errors;    /* FORWARD: tangents are bounds of errors (emit/rounding.h) */
+  bool masks;     /* FORWARD: tangents are masks of inputs (emit/masks.h) */
   bool observed;  /* FORWARD: tells the runtime what it does (check/check.h) */
   bool strong_zero; /* a zero tangent or adjoint gives zero, whatever it is multiplied by */
   bool top;         /* from a user's call, or a step that is reversed at once: global memory does

@@ -168,9 +168,16 @@ void nb_serving_push_forward(NbServing *serving, LLVMValueRef result, NbList *fi
   nb_serving_push_lanes(serving, tangent, type, fields);
 }
 
+/* Why forward mode cannot be compared with differences; NULL: it can. */
+static const char *not_a_tangent(const NbRequest *request) {
+  if (request->errors)
+    return "it estimates errors";
+  return request->masks ? "it finds a sparsity pattern" : NULL;
+}
+
 static bool emit_forward(NbServing *serving, const NbDerivative *derivative, NbList *fields) {
   LLVMValueRef result = nb_serving_call(serving, derivative->forward);
-  nb_serving_note(serving, result, false, serving->request.errors ? "it estimates errors" : NULL);
+  nb_serving_note(serving, result, false, not_a_tangent(&serving->request));
   nb_serving_push_forward(serving, result, fields);
   return true;
 }
@@ -179,6 +186,7 @@ static bool emit_part(NbServing *serving, NbDerivative *derivative, NbList *fiel
   switch (serving->collected.entry) {
   case NB_ENTRY_FORWARD:
   case NB_ENTRY_ERRORS:
+  case NB_ENTRY_SPARSITY:
     return emit_forward(serving, derivative, fields);
   case NB_ENTRY_SPLIT_FORWARD:
     return nb_serving_emit_replayed(serving, derivative, fields);

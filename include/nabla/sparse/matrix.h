@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The functions of nabla/sparse.h. */
+#ifndef NABLA_SPARSE_MATRIX_H
+#define NABLA_SPARSE_MATRIX_H
+
+#include "nabla/sparse.h"
+#include "nabla/sparse/find.h"
+
+/* How values are computed. The columns of colour c are direction c % width of run c / width. */
+struct NablaSparsePlan {
+  const NablaSparseFunction *function;
+  int *colour;                     /* of each column */
+  int *colour_start, *colour_list; /* the columns of each colour */
+  int runs;
+  int *run_start;       /* the entries that each run gives: */
+  int *target, *source; /* their places, and those in dy */
+  double *dx, *y, *dy;  /* `width` directions; dx is zero between runs */
+};
+
+static inline void nabla_plan_free(struct NablaSparsePlan *plan) {
+  if (!plan)
+    return;
+  free(plan->colour);
+  free(plan->colour_start);
+  free(plan->colour_list);
+  free(plan->run_start);
+  free(plan->target);
+  free(plan->source);
+  free(plan->dx);
+  free(plan->y);
+  free(plan->dy);
+  free(plan);
+}
+
+static inline void nabla_sparse_free(NablaSparse *matrix) {
+  if (!matrix)
+    return;
+  nabla_plan_free(matrix->plan);
+  free(matrix->start);
+  free(matrix->column);
+  free(matrix->value);
+  free(matrix);
+}
+
+static inline int nabla_plan_colour(struct NablaSparsePlan *plan, const NablaPattern *pattern) {
+  NablaPattern columns;
+  if (plan->function->symmetric)
+    return nabla_colour_star(pattern, plan->colour);
+  bool ok = nabla_pattern_transpose(pattern, &columns);
+  int colours = ok ? nabla_colour_columns(&columns, plan->colour) : -1;
+  nabla_pattern_free(&columns);
+  return colours;
+}
+
+static inline void nabla_plan_list_colours(struct NablaSparsePlan *plan, int columns, int colours) {
+  for (int column = 0; column < columns; column++)
+    plan->colour_start[plan->colour[column] + 1]++;
+  for (int colour = 0; colour < colours; colour++)
+    plan->colour_start[colour + 1] += plan->colour_start[colour];
+  for (int column = 0; column < columns; column++)
+    plan->colour_list[plan->colour_start[plan->colour[column]]++] = column;
+  for (int colour = colours; colour > 0; colour--)
+    plan->colour_start[colour] = plan->colour_start[colour - 1];
+  plan->colour_start[0] = 0;
+}
+
+/* Counts in `seen`, by colour, the row's columns. */
+static inline void nabla_plan_count(const struct NablaSparsePlan *plan, const NablaPattern *pattern,
+                                    int row, int *seen, int by) {
+  for (int entry = pattern->start[row]; entry < pattern->start[row + 1]; entry++)
+    seen[plan->colour[pattern->column[entry]]] += by;
+}
+
+/* For each entry the colour and the row of the product that hold it: its own, where its column is
+ * the only one of its colour in the row; else, in a symmetric matrix, those of its mirror image. */
+static inline void nabla_plan_read_from(const struct NablaSparsePlan *plan,
+                                        const NablaPattern *pattern, int *seen, int *from_colour,
+                                        int *from_row) {
+  for (int row = 0; row < pattern->rows; row++) {
+    nabla_plan_count(plan, pattern, row, seen, 1);
+    for (int entry = pattern->start[row]; entry < pattern->start[row + 1]; entry++) {
+      int column = pattern->column[entry];
+      bool own = seen[plan->colour[column]] == 1;
+      from_colour[entry] = plan->colour[own ? column : row];
+      from_row[entry] = own ? row : column;
+    }
+    nabla_plan_count(plan, pattern, row, seen, -1);
+  }
+}
+
+/* Sorts the entries by the run that gives them. */
+static inline void nabla_plan_sort(struct NablaSparsePlan *plan, const NablaPattern *pattern,
+                                   const int *from_colour, const int *from_row) {
+  int width = plan->function->width, count = nabla_pattern_count(pattern);
+  for (int entry = 0; entry < count; entry++)
+    plan->run_start[from_colour[entry] / width + 1]++;
+  for (int run = 0; run < plan->runs; run++)
+    plan->run_start[run + 1] += plan->run_start[run];
+  for (int entry = 0; entry < count; entry++) {
+    int place = plan->run_start[from_colour[entry] / width]++;
+    plan->target[place] = entry;
+    plan->source[place] = from_colour[entry] % width * pattern->rows + from_row[entry];
+  }
+  for (int run = plan->runs; run > 0; run--)
+    plan->run_start[run] = plan->run_start[run - 1];
+  plan->run_start[0] = 0;
+}
+
+static inline bool nabla_plan_entries(struct NablaSparsePlan *plan, const NablaPattern *pattern,
+                                      int colours) {
+  size_t count = (size_t)nabla_pattern_count(pattern);
+  int *from_colour = nabla_sparse_ints(count), *from_row = nabla_sparse_ints(count);
+  int *seen = nabla_sparse_ints((size_t)colours);
+  bool ok = from_colour && from_row && seen;
+  if (ok) {
+    nabla_plan_read_from(plan, pattern, seen, from_colour, from_row);
+    nabla_plan_sort(plan, pattern, from_colour, from_row);
+  }
+  free(from_colour);
+  free(from_row);
+  free(seen);
+  return ok;
+}
+
+static inline bool nabla_plan_allocate(struct NablaSparsePlan *plan, const NablaPattern *pattern,
+                                       int colours) {
+  size_t count = (size_t)nabla_pattern_count(pattern);
+  size_t rows = (size_t)pattern->rows, columns = (size_t)pattern->columns;
+  size_t width = (size_t)plan->function->width;
+  plan->runs = (colours + plan->function->width - 1) / plan->function->width;
+  plan->colour_start = nabla_sparse_ints((size_t)colours);
+  plan->colour_list = nabla_sparse_ints(columns);
+  plan->run_start = nabla_sparse_ints((size_t)plan->runs);
+  plan->target = nabla_sparse_ints(count);
+  plan->source = nabla_sparse_ints(count);
+  plan->dx = nabla_sparse_doubles(width * columns);
+  plan->y = nabla_sparse_doubles(rows);
+  plan->dy = nabla_sparse_doubles(width * rows);
+  return plan->colour_start && plan->colour_list && plan->run_start && plan->target &&
+         plan->source && plan->dx && plan->y && plan->dy;
+}
+
+/* NULL: errno. */
+static inline struct NablaSparsePlan *nabla_plan_new(const NablaSparseFunction *function,
+                                                     const NablaPattern *pattern, int *colours) {
+  struct NablaSparsePlan *plan = (struct NablaSparsePlan *)calloc(1, sizeof *plan);
+  if (!plan)
+    return NULL;
+  plan->function = function;
+  plan->colour = nabla_sparse_ints((size_t)pattern->columns);
+  *colours = plan->colour ? nabla_plan_colour(plan, pattern) : -1;
+  bool ok = *colours >= 0 && nabla_plan_allocate(plan, pattern, *colours);
+  if (ok) {
+    nabla_plan_list_colours(plan, pattern->columns, *colours);
+    ok = nabla_plan_entries(plan, pattern, *colours);
+  }
+  if (ok)
+    return plan;
+  nabla_plan_free(plan);
+  return NULL;
+}
+
+/* The pattern at x, both halves of it where the matrix is symmetric. */
+static inline bool nabla_sparse_find(const NablaSparseFunction *function, int rows, int columns,
+                                     const double *x, void *data, NablaPattern *pattern) {
+  NablaRun run = {function->masks, x, data, NULL, NULL, NULL};
+  NablaPattern mirrored;
+  run.mx = nabla_sparse_doubles((size_t)columns);
+  run.y = nabla_sparse_doubles((size_t)rows);
+  run.my = nabla_sparse_doubles((size_t)rows);
+  bool ok = run.mx && run.y && run.my && nabla_find(&run, rows, columns, pattern);
+  free(run.mx);
+  free(run.y);
+  free(run.my);
+  if (!ok || !function->symmetric)
+    return ok;
+  if (nabla_pattern_transpose(pattern, &mirrored) && nabla_pattern_add(pattern, &mirrored))
+    return true;
+  nabla_pattern_free(pattern);
+  return false;
+}
+
+/* Gives the matrix a pattern, and zeros for values; false: it is as it was, and the pattern is
+ * freed. */
+static inline bool nabla_sparse_set(NablaSparse *matrix, const NablaSparseFunction *function,
+                                    NablaPattern *pattern) {
+  int colours = 0;
+  double *value = nabla_sparse_doubles((size_t)nabla_pattern_count(pattern));
+  struct NablaSparsePlan *plan = value ? nabla_plan_new(function, pattern, &colours) : NULL;
+  if (!plan) {
+    free(value);
+    nabla_pattern_free(pattern);
+    return false;
+  }
+  nabla_plan_free(matrix->plan);
+  free(matrix->start);
+  free(matrix->column);
+  free(matrix->value);
+  matrix->start = pattern->start;
+  matrix->column = pattern->column;
+  matrix->value = value;
+  matrix->colours = colours;
+  matrix->plan = plan;
+  return true;
+}
+
+static inline NablaSparse *nabla_sparse_new(const NablaSparseFunction *function, int rows,
+                                            int columns, const double *x, void *data) {
+  NablaPattern pattern;
+  if (rows > INT_MAX / function->width || columns > INT_MAX / function->width) {
+    errno = EOVERFLOW;
+    return NULL;
+  }
+  NablaSparse *matrix = (NablaSparse *)calloc(1, sizeof *matrix);
+  if (!matrix)
+    return NULL;
+  matrix->rows = rows;
+  matrix->columns = columns;
+  if (nabla_sparse_find(function, rows, columns, x, data, &pattern) &&
+      nabla_sparse_set(matrix, function, &pattern))
+    return matrix;
+  free(matrix);
+  return NULL;
+}
+
+static inline int nabla_sparse_extend(NablaSparse *matrix, const double *x, void *data) {
+  const NablaSparseFunction *function = matrix->plan->function;
+  NablaPattern old = {matrix->rows, matrix->columns, matrix->start, matrix->column};
+  NablaPattern found, both;
+  if (!nabla_sparse_find(function, matrix->rows, matrix->columns, x, data, &found))
+    return -1;
+  bool ok = nabla_pattern_unite(&old, &found, &both);
+  nabla_pattern_free(&found);
+  int more = ok ? nabla_pattern_count(&both) - nabla_pattern_count(&old) : -1;
+  if (more <= 0) {
+    nabla_pattern_free(&both);
+    return more;
+  }
+  return nabla_sparse_set(matrix, function, &both) ? more : -1;
+}
+
+/* Sets the directions of run `run` to `seed`: one, or zero again. */
+static inline void nabla_plan_seed(const NablaSparse *matrix, int run, double seed) {
+  const struct NablaSparsePlan *plan = matrix->plan;
+  int width = plan->function->width, first = run * width;
+  for (int lane = 0; lane < width && first + lane < matrix->colours; lane++) {
+    double *dx = plan->dx + (size_t)lane * (size_t)matrix->columns;
+    int end = plan->colour_start[first + lane + 1];
+    for (int i = plan->colour_start[first + lane]; i < end; i++)
+      dx[plan->colour_list[i]] = seed;
+  }
+}
+
+static inline void nabla_sparse_fill(NablaSparse *matrix, const double *x, double *y, void *data) {
+  const struct NablaSparsePlan *plan = matrix->plan;
+  size_t rows = (size_t)matrix->rows, columns = (size_t)matrix->columns;
+  size_t width = (size_t)plan->function->width;
+  double *out = y ? y : plan->y;
+  for (int run = 0; run < plan->runs; run++) {
+    memset(out, 0, rows * sizeof *out);
+    memset(plan->dy, 0, width * rows * sizeof *plan->dy);
+    nabla_plan_seed(matrix, run, 1);
+    plan->function->tangents(x, plan->dx, columns * sizeof *x, out, plan->dy, rows * sizeof *out,
+                             data);
+    nabla_plan_seed(matrix, run, 0);
+    for (int i = plan->run_start[run]; i < plan->run_start[run + 1]; i++)
+      matrix->value[plan->target[i]] = plan->dy[plan->source[i]];
+  }
+}
+
+#endif
