@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/context.h"
 #include "base/names.h"
+#include "base/records.h"
 
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>
@@ -129,6 +130,8 @@ static void report_one(const NbContext *context, const NbRefusal *refusal, NbSev
   const char *text = refusal_text(context, refusal);
   const char *name = remark_name(context, diagnostics[refusal->id].name);
   LLVMValueRef where = shown_at(context, refusal->where);
+  const char *fields[] = {severity == NB_SEVERITY_WARNING ? "warning" : "error", text};
+  nb_record_at(context, "message", where, fields, 2);
   nb_report(context->analyses, severity, where, function_of(context, refusal->where), name, text);
 }
 

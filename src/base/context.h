@@ -7,6 +7,8 @@
 #include "bridge/bridge.h"
 #include "rules/rules.h"
 
+#include <stdio.h>
+
 typedef enum {
 #define NB_DIAGNOSTIC(id, name, way_out) NB_ERROR_##id,
 #include "base/diagnostics.def"
@@ -34,6 +36,7 @@ typedef struct NbContext {
   const char *without; /* -nabla-without=, or "" */
   uint64_t max_tape;   /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
   bool reads_again;    /* some tape is read more than once (enzyme_nofree) */
+  FILE *records;       /* -nabla-explain= (base/records.h); NULL: none */
   NbRefusal *refusals, **last_refusal;
   NbMap *primals;          /* working copy -> the user's function */
   NbMap *direct;           /* function -> what nb_direct_of made of it */

@@ -201,6 +201,10 @@ bool nb_scev_range(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev, in
                    int64_t *high);
 /* The bits of the affine recurrence of `loop` that `scev` is, widened; 0: it is none. */
 unsigned nb_scev_widened_from(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
+/* `scev` as a formula, in which values have the names that `name` gives: a string to be released by
+ * LLVMDisposeMessage; NULL where a value has none, or no formula says it. */
+typedef const char *NbNamer(void *data, LLVMValueRef value);
+char *nb_scev_formula(NbScev *scev, NbNamer *name, void *data);
 /* How many of the low bits that the instruction computes are known to be zero. */
 unsigned nb_low_zeros(LLVMValueRef integer);
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
@@ -221,6 +225,10 @@ bool nb_metadata_kind(LLVMContextRef context, const char *name, unsigned *kind);
 /* The name of a local variable in its source, where debug information tells it, as a string to be
  * released by LLVMDisposeMessage; NULL where nothing does. */
 char *nb_variable_source_name(LLVMValueRef variable);
+/* The same for any value that a variable of the source is at some point. */
+char *nb_value_source_name(LLVMValueRef value);
+/* A function's name as its language writes it, or the name itself; to be released likewise. */
+char *nb_demangled(const char *name);
 
 /* --- Time. ----------------------------------------------------------------------------------- */
 

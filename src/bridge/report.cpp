@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Diagnostics, through the host's own handler: the one door to the user. */
 #include "bridge/internal.h"
+#include "bridge/version.h"
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -112,6 +114,17 @@ char *nb_variable_source_name(LLVMValueRef variable) {
     return name_in(*record);
   return nullptr;
 }
+
+char *nb_value_source_name(LLVMValueRef value) {
+  if (isa<AllocaInst>(unwrap(value)))
+    return nb_variable_source_name(value);
+  for (DbgVariableRecord *record : debug_values_of(*unwrap(value)))
+    if (record->isDbgValue() && !record->hasArgList() && !record->getExpression()->getNumElements())
+      return name_in(*record);
+  return nullptr;
+}
+
+char *nb_demangled(const char *name) { return LLVMCreateMessage(demangle(name).c_str()); }
 
 /* Without RTTI an object's class is seen by its virtual table alone. */
 static bool is_plain(const DiagnosticHandler &handler) {

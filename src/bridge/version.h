@@ -7,7 +7,10 @@
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
@@ -38,6 +41,12 @@ constexpr bool vectoriser_mixes_widths = LLVM_VERSION_MAJOR >= 20;
 
 inline llvm::SCEVExpander scev_expander(llvm::ScalarEvolution &evolution, llvm::Function &) {
   return llvm::SCEVExpander(evolution, "nabla");
+}
+
+inline llvm::SmallVector<llvm::DbgVariableRecord *> debug_values_of(llvm::Value &value) {
+  llvm::SmallVector<llvm::DbgVariableRecord *> records;
+  llvm::findDbgValues(&value, records);
+  return records;
 }
 
 inline bool parameter_nocapture(const llvm::Function &function, unsigned index) {
@@ -81,6 +90,13 @@ inline NbPhase phase_seen_in(const llvm::Module &, NbPhase told) { return told; 
 inline llvm::SCEVExpander scev_expander(llvm::ScalarEvolution &evolution,
                                         llvm::Function &function) {
   return llvm::SCEVExpander(evolution, function.getParent()->getDataLayout(), "nabla");
+}
+
+inline llvm::SmallVector<llvm::DbgVariableRecord *> debug_values_of(llvm::Value &value) {
+  llvm::SmallVector<llvm::DbgValueInst *> instructions;
+  llvm::SmallVector<llvm::DbgVariableRecord *> records;
+  llvm::findDbgValues(instructions, &value, &records);
+  return records;
 }
 
 inline bool parameter_nocapture(const llvm::Function &function, unsigned index) {

@@ -10,6 +10,7 @@
 #include "emit/masks.h"
 #include "emit/replay.h"
 #include "emit/runtime.h"
+#include "explain/explain.h"
 #include "linear/globals.h"
 #include "objects/graph.h"
 #include "plan/apart.h"
@@ -268,6 +269,7 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
   NbPlan *plan = make_plan(context, derivative, linear);
   if (!derivative->request.apart)
     nb_plan_remark(plan);
+  nb_explain_plan(derivative, plan);
   nb_trace_begin("emit", derivative->request.function);
   derivative->apart_test = nb_apart_test(plan);
   derivative->keeps_addresses = nb_apart_keeps_addresses(plan);
@@ -293,6 +295,7 @@ static bool refuse_mode(NbContext *context, const NbRequest *request) {
 }
 
 static bool make_forward(NbDerivative *derivative, NbLinear *linear) {
+  nb_explain_linear(derivative, linear);
   if (derivative->request.replayed && !nb_replay_check(linear))
     return false;
   nb_trace_begin("emit", derivative->request.function);
@@ -312,6 +315,7 @@ static bool wants_loops(const NbRequest *request) {
 /* Of a loop that keeps some of its states, each step is reversed by itself. */
 static bool make_checkpointed(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
   bool empty = false;
+  nb_explain_linear(derivative, linear);
   bool ok = nb_checkpoint_emit(context, derivative, linear, &empty);
   return empty ? make_reverse(context, derivative, linear) : ok;
 }
@@ -359,17 +363,12 @@ static void fail(NbDerivative *derivative) {
       nb_body_delete(parts[i]);
 }
 
-static const char *role_name(NbRole role) {
-  static const char *const names[] = {"const", "dup", "dupnoneed", "out", "both"};
-  return names[role];
-}
-
 static void print_request(const NbRequest *request) {
   fprintf(stderr, "request @%s %s", nb_name(request->function),
           request->mode == NB_MODE_FORWARD ? "forward" : "reverse");
   for (unsigned i = 0; i < request->count; i++)
-    fprintf(stderr, "%s%s", i ? ", " : " (", role_name(request->roles[i]));
-  fprintf(stderr, "%s -> %s\n", request->count ? ")" : " ()", role_name(request->result));
+    fprintf(stderr, "%s%s", i ? ", " : " (", nb_role_name(request->roles[i]));
+  fprintf(stderr, "%s -> %s\n", request->count ? ")" : " ()", nb_role_name(request->result));
 }
 
 /* Before any pass sees it, what was emitted is held to LLVM's own rules. */
@@ -427,14 +426,17 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   NbDerivative *derivative = new_derivative(context, &wanted, key);
   if (nb_printing(context, "request"))
     print_request(request);
+  nb_explain_begin(context, derivative);
   derivative->queued = cycle && wanted.replayed;
   if (cycle && wanted.mode == NB_MODE_REVERSE)
     derivative->tape = LLVMPointerTypeInContext(context->llvm, 0);
   if (!make(context, derivative) || !is_well_formed(context, derivative)) {
     fail(derivative);
+    nb_explain_end(context, derivative);
     return NULL;
   }
   derivative->complete = true;
+  nb_explain_end(context, derivative);
   nb_tidy_derivative(context, derivative);
   return derivative;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the passes call. */
+#include "base/records.h"
 #include "emit/runtime.h"
 #include "models/models.h"
 #include "objects/graph.h"
@@ -93,6 +94,9 @@ static bool read_options(NbContext *context, LLVMValueRef where) {
   if (!check_words(context, where, "print", STAGES) ||
       !check_words(context, where, "without", OPTIMISATIONS))
     return false;
+  if (!nb_records_open(context))
+    return nb_refuse(context, NB_ERROR_OPTION, where, "-nabla-explain=%s cannot be written",
+                     nb_option_text(context->options, "explain"));
   const char *text = nb_option_text(context->options, "max-tape");
   if (!text || read_bytes(text, &context->max_tape))
     return true;
@@ -221,6 +225,7 @@ bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses
   if (waits)
     LLVMGetOrInsertNamedMetadata(module, NB_MARK_OF_THIN, strlen(NB_MARK_OF_THIN));
   bool changed = waits || serve(&context);
+  nb_records_close(&context);
   nb_arena_free(context.arena);
   return changed;
 }

@@ -103,6 +103,8 @@ void nb_linear_print(const NbLinear *linear, const char *stage);
 /* A value for a person: its name, or the instruction. NULL is shown as 0. */
 const char *nb_linear_show(const NbContext *context, LLVMValueRef value);
 
+/* "sum", "choose" and so on. */
+const char *nb_statement_name(NbStatementKind kind);
 void nb_statement_append(NbLinearBlock *block, NbStatement *statement);
 void nb_statement_prepend(NbLinearBlock *block, NbStatement *statement);
 void nb_statement_remove(NbLinearBlock *block, const NbStatement *statement);

@@ -95,6 +95,8 @@ static const char *const KINDS[] = {
     [NB_STATEMENT_ALLOCATE] = "allocate", [NB_STATEMENT_RELEASE] = "release",
 };
 
+const char *nb_statement_name(NbStatementKind kind) { return KINDS[kind]; }
+
 const char *nb_linear_show(const NbContext *context, LLVMValueRef value) {
   if (!value)
     return "0";

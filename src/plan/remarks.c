@@ -61,7 +61,7 @@ static const char *of_phi(const NbPlan *plan, LLVMValueRef phi) {
   return "it says which way control went, or depends on it";
 }
 
-static const char *reason(const NbPlan *plan, LLVMValueRef value) {
+const char *nb_plan_reason(const NbPlan *plan, LLVMValueRef value) {
   if (LLVMIsALoadInst(value))
     return of_load(plan, value);
   if (LLVMIsAPHINode(value))
@@ -79,8 +79,8 @@ void nb_plan_remark(const NbPlan *plan) {
     const NbSlot *slot = plan->residuals.items[i];
     if (!slot->value)
       continue;
-    const char *message =
-        nb_arena_print(context->arena, "%s: %s", amount(plan, slot), reason(plan, slot->value));
+    const char *message = nb_arena_print(context->arena, "%s: %s", amount(plan, slot),
+                                         nb_plan_reason(plan, slot->value));
     nb_report(context->analyses, NB_SEVERITY_REMARK, slot->value, slot->value, "Tape", message);
   }
 }

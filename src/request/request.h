@@ -78,6 +78,11 @@ static inline bool nb_request_lasts(const NbRequest *request, unsigned index) {
          (request->lasting && request->lasting[index]);
 }
 
+static inline const char *nb_role_name(NbRole role) {
+  static const char *const names[] = {"const", "dup", "dupnoneed", "out", "both"};
+  return names[role];
+}
+
 static inline bool nb_role_has_shadow(NbRole role) {
   return role == NB_ROLE_DUP || role == NB_ROLE_DUPNONEED;
 }

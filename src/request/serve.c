@@ -5,6 +5,7 @@
 #include "checkpoint/checkpoint.h"
 #include "direct/direct.h"
 #include "direct/through.h"
+#include "explain/explain.h"
 #include "linear/globals.h"
 #include "models/models.h"
 #include "request/byvalue.h"
@@ -252,6 +253,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
     return false;
   if (serving->replayed)
     nb_serving_replay(serving);
+  nb_explain_request(context, serving->call, given, nb_entry_name(serving->collected.entry));
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);
   if (!derivative || derivative->failed || !check_width(serving))
     return false;

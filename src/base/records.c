@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "base/records.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+bool nb_records_open(NbContext *context) {
+  const char *path = nb_option_text(context->options, "explain");
+  if (!path || !*path)
+    return true;
+  context->records = fopen(path, "a");
+  return context->records != NULL;
+}
+
+void nb_records_close(NbContext *context) {
+  if (context->records)
+    fclose(context->records);
+  context->records = NULL;
+}
+
+bool nb_recording(const NbContext *context) { return context->records != NULL; }
+
+static void write_field(FILE *out, const char *text) {
+  static const char special[] = "\\\t\n\r", letters[] = "\\tnr";
+  for (; *text; text++) {
+    const char *found = strchr(special, *text);
+    if (found)
+      fputc('\\', out);
+    fputc(found ? letters[found - special] : *text, out);
+  }
+}
+
+static void write_fields(FILE *out, const char *const *fields, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    fputc('\t', out);
+    write_field(out, fields[i] ? fields[i] : "");
+  }
+}
+
+void nb_record(const NbContext *context, const char *kind, const char *const *fields,
+               unsigned count) {
+  if (!nb_recording(context))
+    return;
+  fputs(kind, context->records);
+  write_fields(context->records, fields, count);
+  fputc('\n', context->records);
+}
+
+static bool has_place(LLVMValueRef where) {
+  return LLVMIsAInstruction(where) || LLVMIsAFunction(where) || LLVMIsAGlobalVariable(where);
+}
+
+/* The whole path, from whatever folder it is read. */
+static const char *path_of(const NbContext *context, LLVMValueRef where) {
+  unsigned length, folder_length;
+  const char *file = LLVMGetDebugLocFilename(where, &length);
+  const char *folder = LLVMGetDebugLocDirectory(where, &folder_length);
+  if (!file || !length)
+    return "";
+  bool whole = file[0] == '/' || !folder || !folder_length;
+  return whole ? nb_arena_copy(context->arena, file, length)
+               : nb_arena_print(context->arena, "%.*s/%.*s", (int)folder_length, folder,
+                                (int)length, file);
+}
+
+void nb_record_at(const NbContext *context, const char *kind, LLVMValueRef where,
+                  const char *const *fields, unsigned count) {
+  if (!nb_recording(context))
+    return;
+  bool placed = has_place(where) && LLVMGetDebugLocLine(where);
+  unsigned column = placed && LLVMIsAInstruction(where) ? LLVMGetDebugLocColumn(where) : 0;
+  const char *place[] = {placed ? path_of(context, where) : "",
+                         nb_record_number(context, placed ? LLVMGetDebugLocLine(where) : 0),
+                         nb_record_number(context, column)};
+  fputs(kind, context->records);
+  write_fields(context->records, place, 3);
+  write_fields(context->records, fields, count);
+  fputc('\n', context->records);
+}
+
+const char *nb_record_number(const NbContext *context, uint64_t number) {
+  return nb_arena_print(context->arena, "%" PRIu64, number);
+}
+
+const char *nb_record_name(const NbContext *context, LLVMValueRef function) {
+  char *readable = nb_demangled(nb_user_name(context, function));
+  const char *copy = nb_arena_copy(context->arena, readable, strlen(readable));
+  LLVMDisposeMessage(readable);
+  return copy;
+}

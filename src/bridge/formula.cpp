@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Scalar evolution's expressions as formulas for people. */
+#include "bridge/internal.h"
+
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include <string>
+
+using namespace llvm;
+using namespace nabla;
+
+namespace {
+
+/* Writes a formula; how tightly its text binds tells where parentheses are needed. */
+struct Formula {
+  enum Binding { Sum, Product, Tight };
+  NbNamer *name;
+  void *data;
+  bool known = true;
+
+  std::string in(const SCEV *scev, Binding around) {
+    Binding own = Tight;
+    std::string text = of(scev, own);
+    return own < around ? "(" + text + ")" : text;
+  }
+
+  std::string unknown() {
+    known = false;
+    return "";
+  }
+
+  static bool is_negative(const SCEV *scev) {
+    if (auto *product = dyn_cast<SCEVMulExpr>(scev))
+      scev = product->getOperand(0);
+    auto *constant = dyn_cast<SCEVConstant>(scev);
+    return constant && constant->getAPInt().isNegative();
+  }
+
+  std::string number(const APInt &value) {
+    SmallString<24> text;
+    value.toString(text, 10, true);
+    return std::string(text);
+  }
+
+  /* What has a minus sign stands last, so that no sum begins with it. */
+  std::string sum(const SCEVAddExpr &scev) {
+    std::string text;
+    for (const SCEV *operand : scev.operands())
+      if (!is_negative(operand))
+        text = (text.empty() ? "" : text + " + ") + in(operand, Sum);
+    for (const SCEV *operand : scev.operands())
+      if (is_negative(operand))
+        text += (text.empty() ? "-" : " - ") + in(operand, Product).substr(1);
+    return text;
+  }
+
+  std::string product(const SCEVMulExpr &scev) {
+    const auto *factor = dyn_cast<SCEVConstant>(scev.getOperand(0));
+    std::string text;
+    if (factor && factor->getAPInt().isAllOnes())
+      text = "-";
+    else
+      text = in(scev.getOperand(0), Product);
+    for (unsigned i = 1; i < scev.getNumOperands(); i++)
+      text += (text == "-" ? "" : " * ") + in(scev.getOperand(i), Tight);
+    return text;
+  }
+
+  std::string function(const char *name, ArrayRef<const SCEV *> operands) {
+    std::string text = name;
+    for (unsigned i = 0; i < operands.size(); i++)
+      text += (i ? ", " : "(") + in(operands[i], Sum);
+    return text + ")";
+  }
+
+  std::string value(Value *value) {
+    const char *text = name(data, wrap(value));
+    return text ? text : unknown();
+  }
+
+  std::string of(const SCEV *scev, Binding &binding) {
+    if (auto *cast = dyn_cast<SCEVIntegralCastExpr>(scev))
+      return of(cast->getOperand(), binding);
+    if (auto *constant = dyn_cast<SCEVConstant>(scev))
+      return number(constant->getAPInt());
+    if (auto *leaf = dyn_cast<SCEVUnknown>(scev))
+      return value(leaf->getValue());
+    if (isa<SCEVSMaxExpr, SCEVUMaxExpr>(scev))
+      return function("max", scev->operands());
+    if (isa<SCEVMinMaxExpr, SCEVSequentialMinMaxExpr>(scev))
+      return function("min", scev->operands());
+    binding = isa<SCEVAddExpr>(scev) ? Sum : Product;
+    if (auto *add = dyn_cast<SCEVAddExpr>(scev))
+      return sum(*add);
+    if (auto *multiply = dyn_cast<SCEVMulExpr>(scev))
+      return product(*multiply);
+    if (auto *divide = dyn_cast<SCEVUDivExpr>(scev))
+      return in(divide->getLHS(), Product) + " / " + in(divide->getRHS(), Tight);
+    return unknown();
+  }
+};
+
+} // namespace
+
+char *nb_scev_formula(NbScev *scev, NbNamer *name, void *data) {
+  Formula formula{name, data};
+  const std::string text = formula.in(scev_of(scev), Formula::Sum);
+  return formula.known ? LLVMCreateMessage(text.c_str()) : nullptr;
+}

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Values as expressions. A value is shown by its name where the source gave it one; else what
+ * computed it is shown, so far as room and depth allow. The text is for reading: casts are left
+ * out, and of a struct's members only the offset may be known. */
+#include "explain/explain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_VALUES = 12, MAX_PARENTHESES = 4 };
+
+typedef struct Printer {
+  const NbLinear *linear;
+  NbArena *arena;
+  unsigned left; /* how many more values may be spelled out */
+} Printer;
+
+static const char *show(Printer *printer, LLVMValueRef value, unsigned depth);
+
+/* --- Names ----------------------------------------------------------------------------------- */
+
+/* What the optimiser added to a name stands behind a full stop. */
+static const char *plain_name(Printer *printer, LLVMValueRef value) {
+  const char *name = nb_name(value);
+  return nb_arena_copy(printer->arena, name, strcspn(name, "."));
+}
+
+/* The names of instructions but phis are clang's, such as "add" or "arrayidx". */
+static const char *name_of(Printer *printer, LLVMValueRef value) {
+  char *source =
+      LLVMIsAInstruction(value) || LLVMIsAArgument(value) ? nb_value_source_name(value) : NULL;
+  if (source) {
+    const char *copy = nb_arena_copy(printer->arena, source, strlen(source));
+    LLVMDisposeMessage(source);
+    return copy;
+  }
+  bool said = !LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsAAllocaInst(value);
+  const char *name = said ? plain_name(printer, value) : "";
+  return *name ? name : NULL;
+}
+
+/* --- Constants ------------------------------------------------------------------------------- */
+
+static const char *show_float(Printer *printer, LLVMValueRef value) {
+  LLVMBool lost;
+  return nb_arena_print(printer->arena, "%.9g", LLVMConstRealGetDouble(value, &lost));
+}
+
+static const char *show_constant(Printer *printer, LLVMValueRef value) {
+  if (LLVMIsAConstantFP(value))
+    return show_float(printer, value);
+  if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64)
+    return nb_arena_print(printer->arena, "%" PRId64, (int64_t)LLVMConstIntGetSExtValue(value));
+  if (LLVMIsAGlobalValue(value))
+    return nb_name(value);
+  return LLVMIsNull(value) ? "0" : "...";
+}
+
+/* --- Addresses ------------------------------------------------------------------------------- */
+
+static const char *show_offset(Printer *printer, LLVMValueRef base, LLVMValueRef bytes,
+                               unsigned depth) {
+  const char *start = show(printer, base, depth + 1);
+  return nb_arena_print(printer->arena, "(%s + %s bytes)", start, show(printer, bytes, depth + 1));
+}
+
+/* An element of an array some bytes behind another: base[index + distance]; NULL where it is none.
+ */
+static const char *show_neighbour(Printer *printer, LLVMValueRef base, LLVMValueRef bytes,
+                                  unsigned depth) {
+  if (!LLVMIsAGetElementPtrInst(base) || !LLVMIsAConstantInt(bytes) ||
+      LLVMGetNumOperands(base) != 2)
+    return NULL;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(base);
+  int64_t size = (int64_t)LLVMABISizeOfType(printer->linear->work->context->layout, type);
+  int64_t distance = LLVMConstIntGetSExtValue(bytes);
+  if (size <= 1 || distance % size)
+    return NULL;
+  const char *array = show(printer, LLVMGetOperand(base, 0), depth + 1);
+  const char *index = show(printer, LLVMGetOperand(base, 1), 0);
+  const char *sign = distance < 0 ? "-" : "+";
+  return nb_arena_print(printer->arena, "%s[%s %s %" PRId64 "]", array, index, sign,
+                        (distance < 0 ? -distance : distance) / size);
+}
+
+/* The address as what lies there: `base[i][j]`, with members by number; `*there` tells that it is
+ * that, and not yet an address. */
+static const char *show_element(Printer *printer, LLVMValueRef gep, unsigned depth, bool *there) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  unsigned count = (unsigned)LLVMGetNumOperands(gep) - 1;
+  LLVMValueRef first = LLVMGetOperand(gep, 1);
+  LLVMValueRef base = LLVMGetOperand(gep, 0);
+  *there = LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 8;
+  if (!*there) {
+    const char *neighbour = show_neighbour(printer, base, first, depth);
+    *there = neighbour != NULL;
+    return neighbour ? neighbour : show_offset(printer, base, first, depth);
+  }
+  const char *text = show(printer, base, depth + 1);
+  if (count == 1 || !LLVMIsNull(first))
+    text = nb_arena_print(printer->arena, "%s[%s]", text, show(printer, first, 0));
+  for (unsigned i = 1; i < count; i++) {
+    const char *index = show(printer, LLVMGetOperand(gep, i + 1), 0);
+    bool member = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    text = nb_arena_print(printer->arena, member ? "%s.%s" : "%s[%s]", text, index);
+    if (member)
+      type = LLVMStructGetTypeAtIndex(
+          type, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, i + 1)));
+    else
+      type = LLVMGetElementType(type);
+  }
+  return text;
+}
+
+/* What lies at the address. */
+static const char *show_memory(Printer *printer, LLVMValueRef pointer, unsigned depth) {
+  if (LLVMIsAAllocaInst(pointer) || LLVMIsAGlobalVariable(pointer))
+    return show(printer, pointer, depth);
+  bool there = false;
+  const char *text = LLVMIsAGetElementPtrInst(pointer)
+                         ? show_element(printer, pointer, depth, &there)
+                         : show(printer, pointer, depth + 1);
+  return there ? text : nb_arena_print(printer->arena, "*%s", text);
+}
+
+static const char *show_address(Printer *printer, LLVMValueRef gep, unsigned depth) {
+  bool there;
+  const char *text = show_element(printer, gep, depth, &there);
+  return there ? nb_arena_print(printer->arena, "&%s", text) : text;
+}
+
+/* --- Operations ------------------------------------------------------------------------------ */
+
+static const char *sign_of(LLVMOpcode opcode) {
+  switch (opcode) {
+  case LLVMAdd:
+  case LLVMFAdd:
+    return "+";
+  case LLVMSub:
+  case LLVMFSub:
+    return "-";
+  case LLVMMul:
+  case LLVMFMul:
+    return "*";
+  case LLVMUDiv:
+  case LLVMSDiv:
+  case LLVMFDiv:
+    return "/";
+  case LLVMURem:
+  case LLVMSRem:
+  case LLVMFRem:
+    return "%";
+  case LLVMShl:
+    return "<<";
+  case LLVMLShr:
+  case LLVMAShr:
+    return ">>";
+  case LLVMAnd:
+    return "&";
+  case LLVMOr:
+    return "|";
+  case LLVMXor:
+    return "^";
+  default:
+    return NULL;
+  }
+}
+
+static const char *sign_of_integers(LLVMIntPredicate predicate) {
+  switch (predicate) {
+  case LLVMIntEQ:
+    return "==";
+  case LLVMIntNE:
+    return "!=";
+  case LLVMIntUGT:
+  case LLVMIntSGT:
+    return ">";
+  case LLVMIntUGE:
+  case LLVMIntSGE:
+    return ">=";
+  case LLVMIntULT:
+  case LLVMIntSLT:
+    return "<";
+  default:
+    return "<=";
+  }
+}
+
+static const char *sign_of_floats(LLVMRealPredicate predicate) {
+  switch (predicate) {
+  case LLVMRealOEQ:
+  case LLVMRealUEQ:
+    return "==";
+  case LLVMRealONE:
+  case LLVMRealUNE:
+    return "!=";
+  case LLVMRealOGT:
+  case LLVMRealUGT:
+    return ">";
+  case LLVMRealOGE:
+  case LLVMRealUGE:
+    return ">=";
+  case LLVMRealOLT:
+  case LLVMRealULT:
+    return "<";
+  case LLVMRealOLE:
+  case LLVMRealULE:
+    return "<=";
+  default:
+    return NULL;
+  }
+}
+
+static const char *show_pair(Printer *printer, LLVMValueRef inst, const char *sign,
+                             unsigned depth) {
+  const char *left = show(printer, LLVMGetOperand(inst, 0), depth + 1);
+  const char *right = show(printer, LLVMGetOperand(inst, 1), depth + 1);
+  return nb_arena_print(printer->arena, depth ? "(%s %s %s)" : "%s %s %s", left, sign, right);
+}
+
+static const char *show_choice(Printer *printer, LLVMValueRef select, unsigned depth) {
+  const char *condition = show(printer, LLVMGetOperand(select, 0), depth + 1);
+  const char *yes = show(printer, LLVMGetOperand(select, 1), depth + 1);
+  const char *no = show(printer, LLVMGetOperand(select, 2), depth + 1);
+  return nb_arena_print(printer->arena, "(%s ? %s : %s)", condition, yes, no);
+}
+
+/* "sin" of "llvm.sin.f64"; of a function in C++ its name without parameters. */
+static const char *callee_name(Printer *printer, LLVMValueRef callee) {
+  const char *name = nb_name(callee);
+  if (LLVMGetIntrinsicID(callee)) {
+    const char *start = strchr(name, '.');
+    start = start ? start + 1 : name;
+    return nb_arena_copy(printer->arena, start, strcspn(start, "."));
+  }
+  char *readable = nb_demangled(name);
+  const char *copy = nb_arena_copy(printer->arena, readable, strcspn(readable, "("));
+  LLVMDisposeMessage(readable);
+  return copy;
+}
+
+static const char *show_call(Printer *printer, LLVMValueRef call, unsigned depth) {
+  LLVMValueRef callee = nb_callee(call);
+  if (nb_call_multiplies_and_adds(call)) {
+    const char *left = show(printer, LLVMGetOperand(call, 0), depth + 1);
+    const char *right = show(printer, LLVMGetOperand(call, 1), depth + 1);
+    const char *more = show(printer, LLVMGetOperand(call, 2), depth + 1);
+    return nb_arena_print(printer->arena, depth ? "(%s * %s + %s)" : "%s * %s + %s", left, right,
+                          more);
+  }
+  const char *text = callee ? callee_name(printer, callee) : "(*...)";
+  unsigned count = LLVMGetNumArgOperands(call);
+  text = nb_arena_print(printer->arena, "%s(", text);
+  for (unsigned i = 0; i < count; i++) {
+    const char *argument = show(printer, LLVMGetOperand(call, i), 0);
+    text = nb_arena_print(printer->arena, "%s%s%s", text, i ? ", " : "", argument);
+  }
+  return nb_arena_print(printer->arena, "%s)", text);
+}
+
+static const char *show_operation(Printer *printer, LLVMValueRef inst, unsigned depth) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+  const char *sign = sign_of(opcode);
+  if (opcode == LLVMICmp)
+    sign = sign_of_integers(LLVMGetICmpPredicate(inst));
+  if (opcode == LLVMFCmp)
+    sign = sign_of_floats(LLVMGetFCmpPredicate(inst));
+  if (sign)
+    return show_pair(printer, inst, sign, depth);
+  bool same = LLVMIsACastInst(inst) || opcode == LLVMFreeze;
+  if (same || (opcode == LLVMPHI && LLVMCountIncoming(inst) == 1))
+    return show(printer, LLVMGetOperand(inst, 0), depth);
+  switch (opcode) {
+  case LLVMFNeg:
+    return nb_arena_print(printer->arena, "-%s", show(printer, LLVMGetOperand(inst, 0), depth + 1));
+  case LLVMLoad:
+    return show_memory(printer, LLVMGetOperand(inst, 0), depth);
+  case LLVMGetElementPtr:
+    return show_address(printer, inst, depth);
+  case LLVMSelect:
+    return show_choice(printer, inst, depth);
+  case LLVMCall:
+  case LLVMInvoke:
+    return show_call(printer, inst, depth);
+  default:
+    return "...";
+  }
+}
+
+static const char *show(Printer *printer, LLVMValueRef value, unsigned depth) {
+  if (!value)
+    return "0";
+  LLVMValueRef primal = nb_linear_primal(printer->linear, value);
+  if (primal != value)
+    return nb_arena_print(printer->arena, "d(%s)", show(printer, primal, depth));
+  const char *name = name_of(printer, value);
+  if (name && !LLVMIsAGlobalValue(value))
+    return name;
+  if (!LLVMIsAInstruction(value))
+    return show_constant(printer, value);
+  if (!printer->left || depth > MAX_PARENTHESES)
+    return "...";
+  printer->left--;
+  return show_operation(printer, value, depth);
+}
+
+const char *nb_explain_value(const NbLinear *linear, LLVMValueRef value) {
+  Printer printer = {linear, linear->work->context->arena, MAX_VALUES};
+  return show(&printer, value, 0);
+}
+
+const char *nb_explain_memory(const NbLinear *linear, LLVMValueRef pointer) {
+  Printer printer = {linear, linear->work->context->arena, MAX_VALUES};
+  return show_memory(&printer, nb_linear_primal(linear, pointer), 0);
+}
