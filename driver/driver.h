@@ -48,6 +48,8 @@ const char *default_version(Places *places);
 /* The compiler with the plugin. `count` arguments without the program's name, NULL at the end.
  * Returns only when something is missing, with the exit status. */
 int compile(const char *name, Language language, bool check, int count, char **arguments);
+/* Compiles, and writes a page or text of what was found and made where -o says. */
+int explain(Language language, int count, char **arguments);
 /* Says what is installed, what is wrong with it and how to mend it. */
 int doctor(int count, char **arguments);
 /* Says what is known about functions. */

@@ -13,6 +13,7 @@ static const char usage[] =
     "\n"
     "  nabla cc|c++|fc [ANY ARGUMENTS OF CLANG OR FLANG]   compile with derivatives\n"
     "  nabla check [cc|c++|fc] [THE SAME]   build a program that verifies its derivatives\n"
+    "  nabla explain [cc|c++|fc] [THE SAME] -o FILE.html|FILE.txt   show what was found and made\n"
     "  nabla rules [--rules=FILE] NAME...   what is known about a function\n"
     "  nabla doctor                         what is installed, and what is wrong with it\n"
     "  nabla --version | --help\n"
@@ -71,6 +72,13 @@ static int check(int count, char **arguments) {
   return compile(name, language_of(count, arguments), true, count, arguments);
 }
 
+static int explain_compilation(int count, char **arguments) {
+  const Word *word = count ? find_word(arguments[0]) : NULL;
+  if (word)
+    return explain(word->language, count - 1, arguments + 1);
+  return explain(language_of(count, arguments), count, arguments);
+}
+
 /* `count` arguments stand behind the command. */
 static int run(const char *command, int count, char **arguments) {
   const Word *word = find_word(command);
@@ -78,6 +86,8 @@ static int run(const char *command, int count, char **arguments) {
     return compile(word->name, word->language, false, count, arguments);
   if (strcmp(command, "check") == 0)
     return check(count, arguments);
+  if (strcmp(command, "explain") == 0)
+    return explain_compilation(count, arguments);
   if (strcmp(command, "doctor") == 0)
     return doctor(count, arguments);
   if (strcmp(command, "rules") == 0)

@@ -2,6 +2,8 @@
 """lit's configuration: tools/check.py gives the build folder, the LLVM prefix and the version."""
 
 import os
+import shutil
+import sys
 
 import lit.formats
 
@@ -19,6 +21,12 @@ config.test_exec_root = os.path.join(build, "tests")
 config.environment["PATH"] = os.path.join(prefix, "bin") + ":" + os.environ["PATH"]
 config.available_features.add("llvm-" + lit_config.params["llvm"])
 
+# A browser looks at pages where there is one; elsewhere such tests count as skipped.
+chromium = shutil.which("chromium")
+if chromium:
+    config.available_features.add("chromium")
+    config.substitutions.append(("%chromium", chromium + " --headless --no-sandbox --disable-gpu"))
+
 # A name that begins another one's comes after it.
 config.substitutions += [
     ("%nabla-cc", os.path.join(build, "nabla-cc") + " --llvm=" + lit_config.params["llvm"]),
@@ -30,4 +38,5 @@ config.substitutions += [
     ("%rulec", os.path.join(build, "nabla-rulec")),
     ("%llvm", lit_config.params["llvm"]),
     ("%src", root),
+    ("%python", sys.executable),
 ]

@@ -48,7 +48,18 @@ void nb_record(const NbContext *context, const char *kind, const char *const *fi
 }
 
 static bool has_place(LLVMValueRef where) {
-  return LLVMIsAInstruction(where) || LLVMIsAFunction(where) || LLVMIsAGlobalVariable(where);
+  bool may = LLVMIsAInstruction(where) || LLVMIsAFunction(where) || LLVMIsAGlobalVariable(where);
+  return may && LLVMGetDebugLocLine(where);
+}
+
+/* What has no line, such as a phi, is shown where it is used. */
+static LLVMValueRef placed(LLVMValueRef where) {
+  if (has_place(where) || !LLVMIsAInstruction(where))
+    return where;
+  for (LLVMUseRef use = LLVMGetFirstUse(where); use; use = LLVMGetNextUse(use))
+    if (has_place(LLVMGetUser(use)))
+      return LLVMGetUser(use);
+  return where;
 }
 
 /* The whole path, from whatever folder it is read. */
@@ -68,10 +79,11 @@ void nb_record_at(const NbContext *context, const char *kind, LLVMValueRef where
                   const char *const *fields, unsigned count) {
   if (!nb_recording(context))
     return;
-  bool placed = has_place(where) && LLVMGetDebugLocLine(where);
-  unsigned column = placed && LLVMIsAInstruction(where) ? LLVMGetDebugLocColumn(where) : 0;
-  const char *place[] = {placed ? path_of(context, where) : "",
-                         nb_record_number(context, placed ? LLVMGetDebugLocLine(where) : 0),
+  where = placed(where);
+  bool known = has_place(where);
+  unsigned column = known && LLVMIsAInstruction(where) ? LLVMGetDebugLocColumn(where) : 0;
+  const char *place[] = {known ? path_of(context, where) : "",
+                         nb_record_number(context, known ? LLVMGetDebugLocLine(where) : 0),
                          nb_record_number(context, column)};
   fputs(kind, context->records);
   write_fields(context->records, place, 3);

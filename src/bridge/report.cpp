@@ -118,8 +118,11 @@ char *nb_variable_source_name(LLVMValueRef variable) {
 char *nb_value_source_name(LLVMValueRef value) {
   if (isa<AllocaInst>(unwrap(value)))
     return nb_variable_source_name(value);
+  const bool parameter = isa<Argument>(unwrap(value));
   for (DbgVariableRecord *record : debug_values_of(*unwrap(value)))
-    if (record->isDbgValue() && !record->hasArgList() && !record->getExpression()->getNumElements())
+    if (record->isDbgValue() && !record->hasArgList() &&
+        !record->getExpression()->getNumElements() &&
+        (!parameter || record->getVariable()->isParameter()))
       return name_in(*record);
   return nullptr;
 }

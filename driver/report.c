@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* Reading the records: what each says goes to its line of the source and to its derivative. */
+
+/* getline and realpath are POSIX's, not C's. */
+#define _XOPEN_SOURCE 700
+
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS_MAX = 12, AROUND = 3, BYTE = 8 };
+
+/* One record: its kind and its fields; those that are not there are "". */
+typedef struct {
+  const char *fields[FIELDS_MAX];
+} Record;
+
+/* Where every record with a place has it. */
+enum { FIELD_FILE = 1, FIELD_LINE = 2, FIELD_FIRST = 4 };
+
+/* --- The source ------------------------------------------------------------------------------ */
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static bool is_given(const Report *report, const char *path) {
+  for (unsigned i = 0; i < report->given.count; i++) {
+    char *real = realpath(report->given.items[i], NULL);
+    char *other = real ? realpath(path, NULL) : NULL;
+    bool same = other && strcmp(real, other) == 0;
+    free(real);
+    free(other);
+    if (same)
+      return true;
+  }
+  return false;
+}
+
+static Line *add_line(const Report *report, Source *source, const char *text, size_t length) {
+  Line *line = NB_NEW(report->arena, Line);
+  line->text = nb_arena_copy(report->arena, text, length);
+  line->notes = nb_list(report->arena);
+  nb_list_push(&source->lines, line);
+  return line;
+}
+
+static void read_lines(const Report *report, Source *source) {
+  FILE *in = fopen(source->path, "r");
+  char *text = NULL;
+  size_t size = 0;
+  source->found = in != NULL;
+  while (in && getline(&text, &size, in) > 0)
+    add_line(report, source, text, strcspn(text, "\r\n"));
+  free(text);
+  if (in)
+    fclose(in);
+}
+
+static Source *source_of(Report *report, const char *path) {
+  for (unsigned i = 0; i < report->sources.count; i++) {
+    Source *known = report->sources.items[i];
+    if (strcmp(known->path, path) == 0)
+      return known;
+  }
+  Source *source = NB_NEW(report->arena, Source);
+  *source = (Source){.path = path, .name = base_name(path), .lines = nb_list(report->arena)};
+  source->whole = is_given(report, path);
+  read_lines(report, source);
+  nb_list_push(&report->sources, source);
+  return source;
+}
+
+/* A source that has changed, or is not there, may have too few lines. */
+static Line *line_of(Report *report, const char *path, unsigned number) {
+  Source *source = source_of(report, path);
+  while (source->lines.count < number && number < 1000000)
+    add_line(report, source, "", 0);
+  return number && number <= source->lines.count ? source->lines.items[number - 1] : NULL;
+}
+
+static unsigned number_in(const char *text) { return (unsigned)strtoul(text, NULL, 10); }
+
+static bool is_said(const Line *line, const Note *note) {
+  for (unsigned i = 0; i < line->notes.count; i++) {
+    const Note *other = line->notes.items[i];
+    if (other->kind == note->kind && other->derivative == note->derivative &&
+        strcmp(other->text, note->text) == 0)
+      return true;
+  }
+  return false;
+}
+
+static Note *note_at(Report *report, const Record *record, NoteKind kind, Derivative *derivative,
+                     const char *text) {
+  Note *note = NB_NEW(report->arena, Note);
+  *note = (Note){
+      kind, text, derivative, record->fields[FIELD_FILE], number_in(record->fields[FIELD_LINE]), 0};
+  Line *line = *note->file ? line_of(report, note->file, note->line) : NULL;
+  if (line && (kind == NOTE_KEPT || !is_said(line, note)))
+    nb_list_push(&line->notes, note);
+  if (derivative)
+    derivative->counts[kind]++;
+  return note;
+}
+
+/* --- Amounts --------------------------------------------------------------------------------- */
+
+/* How much `often` times so many bits are, in bytes. */
+static const char *times(const Report *report, unsigned long long bits, const char *often) {
+  unsigned long long bytes = bits / BYTE;
+  if (!*often)
+    return nb_arena_print(report->arena, "%llu", (bits + BYTE - 1) / BYTE);
+  if (bits == 1)
+    return nb_arena_print(report->arena, "%s / %d", often, BYTE);
+  if (bits % BYTE)
+    return nb_arena_print(report->arena, "%llu * %s / %d", bits, often, BYTE);
+  return bytes == 1 ? often : nb_arena_print(report->arena, "%llu * %s", bytes, often);
+}
+
+const char *report_bytes(const Report *report, unsigned long long bits) {
+  unsigned long long bytes = (bits + BYTE - 1) / BYTE;
+  return nb_arena_print(report->arena, bytes == 1 ? "%llu byte" : "%llu bytes", bytes);
+}
+
+const char *report_amount(const Report *report, const Kept *kept) {
+  if (!*kept->often)
+    return report_bytes(report, kept->bits);
+  const char *total = times(report, kept->bits, kept->often);
+  const char *each = kept->bits == 1 ? "a bit" : report_bytes(report, kept->bits);
+  return nb_arena_print(report->arena, "%s each time, %s in total", each, total);
+}
+
+static bool is_of_call(const Kept *kept) {
+  static const char prefix[] = "the tape of ";
+  return strncmp(kept->what, prefix, sizeof prefix - 1) == 0;
+}
+
+/* What is kept equally often is added up. */
+const char *report_total(const Report *report, const Derivative *derivative) {
+  const char *text = "", *more = "";
+  for (unsigned i = 0; i < derivative->kept.count; i++) {
+    const Kept *kept = derivative->kept.items[i];
+    unsigned long long bits = 0;
+    bool first = true;
+    more = is_of_call(kept) ? ", and what the calls keep" : more;
+    for (unsigned j = 0; j < derivative->kept.count; j++) {
+      const Kept *other = derivative->kept.items[j];
+      bool same = strcmp(other->often, kept->often) == 0;
+      first = first && !(same && j < i);
+      bits += same ? other->bits : 0;
+    }
+    if (first)
+      text = nb_arena_print(report->arena, "%s%s%s", text, *text ? " + " : "",
+                            times(report, bits, kept->often));
+  }
+  return *text ? nb_arena_print(report->arena, "%s bytes%s", text, more) : "nothing";
+}
+
+/* --- The records ----------------------------------------------------------------------------- */
+
+/* The number belongs to the last derivative that was given it: modules follow each other. */
+static Derivative *derivative_of(const Report *report, const char *number) {
+  for (unsigned i = report->derivatives.count; i-- > 0;) {
+    Derivative *derivative = report->derivatives.items[i];
+    if (strcmp(derivative->number, number) == 0)
+      return derivative;
+  }
+  return NULL;
+}
+
+static void add_derivative(Report *report, const Record *record) {
+  const char *const *fields = record->fields + FIELD_FIRST;
+  Derivative *derivative = NB_NEW(report->arena, Derivative);
+  *derivative = (Derivative){.number = fields[0],
+                             .mode = fields[1],
+                             .name = fields[2],
+                             .roles = fields[3],
+                             .state = "",
+                             .file = record->fields[FIELD_FILE],
+                             .line = number_in(record->fields[FIELD_LINE]),
+                             .kept = nb_list(report->arena),
+                             .statements = nb_list(report->arena),
+                             .loops = nb_list(report->arena)};
+  nb_list_push(&report->derivatives, derivative);
+  const char *text = nb_arena_print(report->arena, "%s, %s: %s", fields[2], fields[1], fields[3]);
+  note_at(report, record, NOTE_DERIVATIVE, derivative, text);
+}
+
+static void add_loop(Report *report, const Record *record, Derivative *derivative) {
+  const char *const *fields = record->fields + FIELD_FIRST;
+  Loop *loop = NB_NEW(report->arena, Loop);
+  *loop = (Loop){fields[1], fields[2], fields[3], number_in(record->fields[FIELD_LINE])};
+  nb_list_push(&derivative->loops, loop);
+  const char *text = "a loop whose trip count changes, or is known only when it ends";
+  if (*loop->trips)
+    text = nb_arena_print(report->arena, "a loop of %s iterations", loop->trips);
+  note_at(report, record, NOTE_LOOP, derivative, text);
+}
+
+static void add_kept(Report *report, const Record *record, Derivative *derivative) {
+  const char *const *fields = record->fields + FIELD_FIRST;
+  Kept *kept = NB_NEW(report->arena, Kept);
+  *kept = (Kept){strtoull(fields[1], NULL, 10), fields[2], fields[3], fields[4]};
+  nb_list_push(&derivative->kept, kept);
+  const char *text = nb_arena_print(report->arena, "%s: %s; %s", kept->what,
+                                    report_amount(report, kept), kept->why);
+  note_at(report, record, NOTE_KEPT, derivative, text)->bits = kept->bits;
+}
+
+static void add_again(Report *report, const Record *record, Derivative *derivative) {
+  bool reload = strcmp(record->fields[FIELD_FIRST + 1], "reload") == 0;
+  note_at(report, record, reload ? NOTE_RELOAD : NOTE_COMPUTE, derivative,
+          record->fields[FIELD_FIRST + 2]);
+}
+
+static void add_statement(Report *report, const Record *record, Derivative *derivative) {
+  const char *const *fields = record->fields + FIELD_FIRST;
+  Statement *statement = NB_NEW(report->arena, Statement);
+  *statement = (Statement){fields[1], fields[2], fields[3], number_in(record->fields[FIELD_LINE]),
+                           nb_list(report->arena)};
+  nb_list_push(&derivative->statements, statement);
+  note_at(report, record, NOTE_ACTIVE, derivative, statement->text);
+}
+
+static void add_call(Report *report, const Record *record, Derivative *derivative) {
+  const char *const *fields = record->fields + FIELD_FIRST;
+  const char *text = nb_arena_print(report->arena, "%s: %s", fields[1], fields[2]);
+  note_at(report, record, NOTE_CALL, derivative, text);
+}
+
+static void add_operand(const Report *report, const Record *record) {
+  const Derivative *derivative = derivative_of(report, record->fields[1]);
+  if (!derivative || !derivative->statements.count)
+    return;
+  Statement *last = derivative->statements.items[derivative->statements.count - 1];
+  Operand *operand = NB_NEW(report->arena, Operand);
+  *operand = (Operand){record->fields[2], record->fields[3], record->fields[4]};
+  nb_list_push(&last->operands, operand);
+}
+
+static void add_message(Report *report, const Record *record) {
+  bool error = strcmp(record->fields[FIELD_FIRST], "error") == 0;
+  Note *note = note_at(report, record, error ? NOTE_ERROR : NOTE_WARNING, NULL,
+                       record->fields[FIELD_FIRST + 1]);
+  nb_list_push(&report->messages, note);
+}
+
+static void add_request(Report *report, const Record *record) {
+  const char *const *fields = record->fields + FIELD_FIRST;
+  const char *text =
+      nb_arena_print(report->arena, "%s asks for a derivative of %s", fields[0], fields[1]);
+  note_at(report, record, NOTE_REQUEST, NULL, text);
+}
+
+static void end_derivative(const Report *report, const Record *record) {
+  Derivative *derivative = derivative_of(report, record->fields[1]);
+  if (derivative)
+    derivative->state = record->fields[2];
+}
+
+typedef struct {
+  const char *kind;
+  void (*add)(Report *report, const Record *record, Derivative *derivative);
+} PlacedKind;
+
+static void add_record(Report *report, const Record *record) {
+  static const PlacedKind placed[] = {{"loop", add_loop},
+                                      {"kept", add_kept},
+                                      {"again", add_again},
+                                      {"statement", add_statement},
+                                      {"call", add_call}};
+  const char *kind = record->fields[0];
+  if (strcmp(kind, "request") == 0)
+    add_request(report, record);
+  if (strcmp(kind, "derivative") == 0)
+    add_derivative(report, record);
+  if (strcmp(kind, "operand") == 0)
+    add_operand(report, record);
+  if (strcmp(kind, "message") == 0)
+    add_message(report, record);
+  if (strcmp(kind, "end") == 0)
+    end_derivative(report, record);
+  for (size_t i = 0; i < sizeof placed / sizeof *placed; i++) {
+    bool same = strcmp(kind, placed[i].kind) == 0;
+    Derivative *derivative = same ? derivative_of(report, record->fields[FIELD_FIRST]) : NULL;
+    if (derivative)
+      placed[i].add(report, record, derivative);
+  }
+}
+
+/* The field up to its end, with what stands behind backslashes put back. */
+static const char *take_field(const Report *report, const char *text, size_t length) {
+  static const char letters[] = "tnr", meant[] = "\t\n\r";
+  char *field = nb_arena_copy(report->arena, text, length);
+  char *to = field;
+  for (const char *from = field; *from; from++) {
+    const char *letter = *from == '\\' && from[1] ? strchr(letters, from[1]) : NULL;
+    if (*from == '\\' && from[1])
+      from++;
+    *to++ = letter ? meant[letter - letters] : *from;
+  }
+  *to = '\0';
+  return field;
+}
+
+static Record parse(const Report *report, const char *text) {
+  Record record;
+  for (unsigned i = 0; i < FIELDS_MAX; i++) {
+    size_t length = strcspn(text, "\t\n");
+    record.fields[i] = take_field(report, text, length);
+    text += length;
+    text += *text == '\t';
+  }
+  return record;
+}
+
+bool report_read(Report *report, const char *records) {
+  FILE *in = fopen(records, "r");
+  char *text = NULL;
+  size_t size = 0;
+  if (!in)
+    return false;
+  while (getline(&text, &size, in) > 0) {
+    Record record = parse(report, text);
+    add_record(report, &record);
+  }
+  free(text);
+  fclose(in);
+  return true;
+}
+
+/* --- What the writers share ------------------------------------------------------------------ */
+
+bool report_shows(const Source *source, unsigned index) {
+  if (source->whole)
+    return true;
+  unsigned first = index < AROUND ? 0 : index - AROUND;
+  for (unsigned i = first; i < source->lines.count && i <= index + AROUND; i++)
+    if (((const Line *)source->lines.items[i])->notes.count)
+      return true;
+  return false;
+}
+
+const char *report_kind(NoteKind kind) {
+  static const char *const names[] = {
+      [NOTE_DERIVATIVE] = "derivative",
+      [NOTE_LOOP] = "loop",
+      [NOTE_ACTIVE] = "active",
+      [NOTE_CALL] = "call",
+      [NOTE_COMPUTE] = "recomputed",
+      [NOTE_RELOAD] = "reloaded",
+      [NOTE_KEPT] = "kept",
+      [NOTE_REQUEST] = "request",
+      [NOTE_WARNING] = "warning",
+      [NOTE_ERROR] = "error",
+  };
+  return names[kind];
+}

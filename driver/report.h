@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* What `nabla explain` shows: the records of a compilation (docs/explain.md), sorted by the lines
+ * of the source and by derivatives, and the ways to write it down. Everything lives in one arena.
+ */
+#ifndef NABLA_REPORT_H
+#define NABLA_REPORT_H
+
+#include "base/map.h"
+
+#include <stdio.h>
+
+/* What is said of a line, the gravest last. */
+typedef enum {
+  NOTE_DERIVATIVE, /* a function that begins here has one */
+  NOTE_LOOP,
+  NOTE_ACTIVE,
+  NOTE_CALL,
+  NOTE_COMPUTE,
+  NOTE_RELOAD,
+  NOTE_KEPT,
+  NOTE_REQUEST, /* a derivative is asked for here */
+  NOTE_WARNING,
+  NOTE_ERROR,
+  NOTE_KINDS
+} NoteKind;
+
+/* A value that is kept for the reverse sweep: so many bits, and how often that (a formula in trip
+ * counts; "": once). */
+typedef struct {
+  unsigned long long bits;
+  const char *often, *what, *why;
+} Kept;
+
+/* What a statement needs besides tangents, and how it gets to the reverse sweep ("": there is
+ * none). */
+typedef struct {
+  const char *role, *place, *text;
+} Operand;
+
+typedef struct {
+  const char *loop; /* index, or "" */
+  const char *kind, *text;
+  unsigned line;
+  NbList operands; /* Operand */
+} Statement;
+
+typedef struct {
+  const char *index, *parent; /* parent: "" where there is none */
+  const char *trips;          /* a formula; "": it changes */
+  unsigned line;
+} Loop;
+
+typedef struct {
+  const char *number, *mode, *name, *roles, *state;
+  const char *file; /* "": not known */
+  unsigned line;
+  unsigned counts[NOTE_KINDS];
+  NbList kept, statements, loops;
+} Derivative;
+
+typedef struct {
+  NoteKind kind;
+  const char *text;
+  const Derivative *derivative; /* NULL: of none */
+  const char *file;             /* of a message; "": not known */
+  unsigned line;
+  unsigned long long bits; /* KEPT: each time */
+} Note;
+
+typedef struct {
+  const char *text;
+  NbList notes; /* Note */
+} Line;
+
+typedef struct {
+  const char *path, *name;
+  bool found; /* can it be read? */
+  bool whole; /* is all of it shown, or only what stands around notes? */
+  NbList lines;
+} Source;
+
+typedef struct {
+  NbArena *arena;
+  const char *command; /* as the user gave it */
+  NbList given;        /* the names of source files on the command line */
+  NbList sources, derivatives, messages;
+} Report;
+
+/* Reads the records into an empty report with an arena, and the sources that they speak of. False
+ * where they cannot be read. */
+bool report_read(Report *report, const char *records);
+/* All that a derivative keeps, in bytes, as a formula. */
+const char *report_total(const Report *report, const Derivative *derivative);
+/* So many bytes, rounded up: "1 byte". */
+const char *report_bytes(const Report *report, unsigned long long bits);
+/* How much one value takes, and how much in total. */
+const char *report_amount(const Report *report, const Kept *kept);
+/* Is the line, counted from 0, shown? */
+bool report_shows(const Source *source, unsigned index);
+/* What a kind of note is called. */
+const char *report_kind(NoteKind kind);
+
+void report_write_text(const Report *report, FILE *out);
+void report_write_html(const Report *report, FILE *out);
+/* The linear program and the plan as SVG. */
+void report_write_picture(const Report *report, const Derivative *derivative, FILE *out);
+/* Text of an HTML or SVG document. */
+void report_write_escaped(const char *text, FILE *out);
+
+#endif

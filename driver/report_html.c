@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* The report as one page: no script, nothing from elsewhere (its own policy forbids both). What a
+ * line is about stands beside it; a click on the line opens the details. */
+#include "report.h"
+
+#include "nabla/version.h"
+
+#include <string.h>
+
+void report_write_escaped(const char *text, FILE *out) {
+  static const char special[] = "<>&\"'";
+  static const char *const names[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
+  for (; *text; text++) {
+    const char *found = strchr(special, *text);
+    if (found)
+      fputs(names[found - special], out);
+    else
+      fputc((unsigned char)*text < ' ' && *text != '\t' ? ' ' : *text, out);
+  }
+}
+
+static const char style[] =
+    ":root{--bg:#f7f7f4;--fg:#1d2330;--dim:#717886;--line:#e3e3dc;--card:#fff;--hover:#f0f3fa;"
+    "--active:#2f6fde;--call:#7a4fd0;--compute:#0f8a83;--reload:#3f8f2f;--kept:#c2670a;"
+    "--request:#a3247f;--error:#c62f2f;--loop:#7b8290}"
+    "@media(prefers-color-scheme:dark){:root{--bg:#14171d;--fg:#dfe3ea;--dim:#8a93a3;"
+    "--line:#2a303b;--card:#1b2028;--hover:#222936;--active:#6ea3ff;--call:#b392f5;"
+    "--compute:#4cc7bf;--reload:#7fce6c;--kept:#f2a04c;--request:#ee7fcf;--error:#ff7b7b;"
+    "--loop:#99a1b0}}"
+    "*{box-sizing:border-box}body{margin:0 auto;max-width:1280px;padding:28px 24px 80px;"
+    "background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,sans-serif}"
+    "h1{font-size:24px;margin:0 0 4px}h2{font-size:17px;margin:34px 0 10px}"
+    "code,pre,.src,.roles,svg text{font-family:ui-monospace,'DejaVu Sans Mono',monospace}"
+    ".dim{color:var(--dim)}.cmd{font-size:13px;overflow-wrap:anywhere}"
+    ".cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(370px,1fr));gap:14px}"
+    ".card{background:var(--card);border:1px solid var(--line);border-radius:10px;"
+    "padding:14px 16px;overflow-wrap:anywhere}"
+    ".card h3{margin:0 0 6px;font-size:15px}.card p{margin:4px 0}.roles{font-size:12px}"
+    ".total{font-size:19px;font-weight:600;color:var(--kept)}"
+    ".pill,.chip{display:inline-block;border-radius:9px;padding:0 8px;font-size:11px;"
+    "line-height:18px;color:#fff;background:var(--active);vertical-align:1px}"
+    ".forward{background:var(--compute)}.refused{background:var(--error)}"
+    ".message{border-left:4px solid var(--error);background:var(--card);padding:8px 12px;"
+    "margin:8px 0}.warning{border-color:var(--kept)}"
+    ".chip{background:none;border:1px solid currentColor;line-height:16px;margin-left:4px}"
+    ".c-active{color:var(--active)}.c-call{color:var(--call)}.c-recomputed{color:var(--compute)}"
+    ".c-reloaded{color:var(--reload)}.c-kept{color:var(--kept)}.c-request,.c-derivative"
+    "{color:var(--request)}.c-error,.c-warning{color:var(--error)}.c-loop{color:var(--loop)}"
+    ".src{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:8px 0;"
+    "font-size:13px;line-height:21px;overflow-x:auto}"
+    ".row{display:grid;grid-template-columns:56px minmax(0,1fr) auto;padding-right:12px;"
+    "border-left:4px solid transparent;min-height:21px}"
+    ".row code{white-space:pre;overflow:hidden;text-overflow:ellipsis;tab-size:8}"
+    ".no{color:var(--dim);text-align:right;padding-right:14px;user-select:none}"
+    "summary.row{cursor:pointer;list-style:none}summary.row::-webkit-details-marker"
+    "{display:none}summary.row:hover{background:var(--hover)}"
+    ".m-active{border-left-color:var(--active)}.m-kept{border-left-color:var(--kept)}"
+    ".m-error{border-left-color:var(--error)}"
+    ".src ul{margin:2px 12px 8px 60px;padding:8px 14px;list-style:none;background:var(--hover);"
+    "border-radius:8px;font-size:12px;line-height:19px;overflow-wrap:anywhere}"
+    ".src li b{display:inline-block;min-width:92px;font-weight:600}"
+    ".gap{color:var(--dim);padding-left:40px}"
+    ".legend{font-size:12px}.picture{overflow-x:auto;background:var(--card);"
+    "border:1px solid var(--line);border-radius:10px;padding:10px;margin-top:8px}"
+    "details.program>summary{cursor:pointer;margin:12px 0 4px;font-weight:600}"
+    "svg{color:var(--fg)}svg text{fill:currentColor;font-size:12px}"
+    "svg .small{font-size:10.5px;fill:var(--dim)}"
+    "svg .loop{fill:var(--loop);fill-opacity:.07;stroke:var(--loop);stroke-opacity:.55}"
+    "svg .tape{fill:var(--kept);fill-opacity:.14;stroke:var(--kept)}"
+    "svg .wire{fill:none;stroke:var(--kept);stroke-opacity:.6;stroke-width:1.4}"
+    "svg .p-stored{fill:var(--kept)}svg .p-memory{fill:var(--kept)}"
+    "svg .p-compute{fill:var(--compute)}svg .p-reload{fill:var(--reload)}"
+    "svg .p-there{fill:var(--loop)}svg .p-none{fill:var(--line)}";
+
+static void write_head(const Report *report, FILE *out) {
+  fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" "
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>nabla explain</title>\n"
+        "<style>",
+        out);
+  fputs(style, out);
+  fputs("</style></head><body>\n<h1>What nabla made of it</h1>\n<p class=\"dim cmd\"><code>", out);
+  report_write_escaped(report->command, out);
+  fputs("</code> &middot; nabla " NABLA_VERSION_STRING "</p>\n", out);
+}
+
+static void write_messages(const Report *report, FILE *out) {
+  for (unsigned i = 0; i < report->messages.count; i++) {
+    const Note *note = report->messages.items[i];
+    fprintf(out, "<p class=\"message %s\"><b class=\"c-%s\">%s</b> ", report_kind(note->kind),
+            report_kind(note->kind), report_kind(note->kind));
+    report_write_escaped(note->file, out);
+    fprintf(out, ":%u: ", note->line);
+    report_write_escaped(note->text, out);
+    fputs("</p>\n", out);
+  }
+}
+
+static unsigned index_of(const Report *report, const char *path) {
+  unsigned i = 0;
+  while (i < report->sources.count &&
+         strcmp(((const Source *)report->sources.items[i])->path, path) != 0)
+    i++;
+  return i;
+}
+
+static void write_counts(const Report *report, const Derivative *derivative, FILE *out) {
+  if (derivative->mode[0] == 'r' && derivative->statements.count) {
+    fputs("<p class=\"total\">", out);
+    report_write_escaped(report_total(report, derivative), out);
+    fputs("</p><p class=\"dim\">kept for the reverse sweep</p>", out);
+  }
+  fprintf(out,
+          "<p><span class=\"c-active\">%u active statements</span> &middot; "
+          "<span class=\"c-recomputed\">%u recomputed</span> &middot; "
+          "<span class=\"c-reloaded\">%u reloaded</span> &middot; "
+          "<span class=\"c-call\">%u calls</span></p>",
+          derivative->counts[NOTE_ACTIVE], derivative->counts[NOTE_COMPUTE],
+          derivative->counts[NOTE_RELOAD], derivative->counts[NOTE_CALL]);
+}
+
+static void write_card(const Report *report, const Derivative *derivative, FILE *out) {
+  bool refused = strcmp(derivative->state, "refused") == 0;
+  bool forward = derivative->mode[0] == 'f';
+  fputs("<article class=\"card\"><h3>", out);
+  fprintf(out, "<span class=\"dim\">#%s</span> <span class=\"pill%s%s\">", derivative->number,
+          forward ? " forward" : "", refused ? " refused" : "");
+  report_write_escaped(derivative->mode, out);
+  fputs(refused ? ", refused</span> " : "</span> ", out);
+  if (*derivative->file)
+    fprintf(out, "<a class=\"c-request\" href=\"#f%u-%u\">", index_of(report, derivative->file),
+            derivative->line);
+  report_write_escaped(derivative->name, out);
+  fputs(*derivative->file ? "</a></h3>" : "</h3>", out);
+  write_counts(report, derivative, out);
+  fputs("<p class=\"roles dim\">", out);
+  report_write_escaped(derivative->roles, out);
+  fputs("</p></article>\n", out);
+}
+
+/* One chip a kind, with a number where there are several notes of it; of what is kept, how much. */
+static void write_chips(const Report *report, const Line *line, FILE *out) {
+  for (NoteKind kind = 0; kind < NOTE_KINDS; kind++) {
+    unsigned count = 0;
+    unsigned long long bits = 0;
+    for (unsigned i = 0; i < line->notes.count; i++) {
+      const Note *note = line->notes.items[i];
+      count += note->kind == kind;
+      bits += note->kind == kind ? note->bits : 0;
+    }
+    if (!count)
+      continue;
+    fprintf(out, "<span class=\"chip c-%s\">%s", report_kind(kind), report_kind(kind));
+    if (kind == NOTE_KEPT)
+      fprintf(out, " %s", report_bytes(report, bits));
+    else if (count > 1)
+      fprintf(out, " %u", count);
+    fputs("</span>", out);
+  }
+}
+
+/* The bar at the left says the gravest. */
+static const char *bar_of(const Line *line) {
+  const char *bar = "";
+  NoteKind gravest = NOTE_LOOP;
+  for (unsigned i = 0; i < line->notes.count; i++) {
+    const Note *note = line->notes.items[i];
+    gravest = note->kind > gravest ? note->kind : gravest;
+  }
+  if (gravest >= NOTE_ACTIVE)
+    bar = " m-active";
+  if (gravest == NOTE_KEPT)
+    bar = " m-kept";
+  return gravest >= NOTE_WARNING ? " m-error" : bar;
+}
+
+static void write_note(const Note *note, FILE *out) {
+  fprintf(out, "<li><b class=\"c-%s\">%s</b> ", report_kind(note->kind), report_kind(note->kind));
+  if (note->derivative)
+    fprintf(out, "<span class=\"dim\">#%s</span> ", note->derivative->number);
+  report_write_escaped(note->text, out);
+  fputs("</li>", out);
+}
+
+static void write_line(const Report *report, const Line *line, unsigned file, unsigned number,
+                       FILE *out) {
+  bool noted = line->notes.count != 0;
+  const char *tag = noted ? "summary" : "div";
+  fputs(noted ? "<details>" : "", out);
+  fprintf(out, "<%s class=\"row%s\" id=\"f%u-%u\"><span class=\"no\">%u</span><code>", tag,
+          bar_of(line), file, number, number);
+  report_write_escaped(line->text, out);
+  fputs("</code><span>", out);
+  write_chips(report, line, out);
+  fprintf(out, "</span></%s>", tag);
+  fputs(noted ? "<ul>" : "", out);
+  for (unsigned i = 0; i < line->notes.count; i++)
+    write_note(line->notes.items[i], out);
+  fputs(noted ? "</ul></details>\n" : "\n", out);
+}
+
+static void write_source(const Report *report, const Source *source, unsigned file, FILE *out) {
+  bool shown = true;
+  fputs("<h2>", out);
+  report_write_escaped(source->name, out);
+  fputs(" <span class=\"dim cmd\">", out);
+  report_write_escaped(source->path, out);
+  fputs(source->found ? "</span></h2><div class=\"src\">"
+                      : " (cannot be read)</span></h2><div class=\"src\">",
+        out);
+  for (unsigned i = 0; i < source->lines.count; i++) {
+    bool before = shown;
+    shown = report_shows(source, i);
+    if (shown)
+      write_line(report, source->lines.items[i], file, i + 1, out);
+    else if (before)
+      fputs("<div class=\"gap\">&hellip;</div>\n", out);
+  }
+  fputs("</div>\n", out);
+}
+
+static void write_program(const Report *report, const Derivative *derivative, FILE *out) {
+  fprintf(out, "<details class=\"program\"><summary>#%s ", derivative->number);
+  report_write_escaped(derivative->name, out);
+  fputs(", ", out);
+  report_write_escaped(derivative->mode, out);
+  fputs("</summary><div class=\"picture\">", out);
+  report_write_picture(report, derivative, out);
+  fputs("</div></details>\n", out);
+}
+
+static const char legend[] =
+    "<p class=\"legend dim\"><b class=\"c-active\">active</b>: it has a derivative, and this is "
+    "what its tangent is (d stands for tangents, and for the shadow of memory) &middot; "
+    "<b class=\"c-kept\">kept</b>: stored for the reverse sweep &middot; "
+    "<b class=\"c-recomputed\">recomputed</b>, <b class=\"c-reloaded\">reloaded</b>: had again in "
+    "the reverse sweep &middot; <b class=\"c-call\">call</b>: in which mode &middot; "
+    "click a line for the details</p>\n";
+
+void report_write_html(const Report *report, FILE *out) {
+  write_head(report, out);
+  write_messages(report, out);
+  fputs(report->derivatives.count ? "<h2>Derivatives</h2><div class=\"cards\">\n"
+                                  : "<p>No derivative was made.</p><div>",
+        out);
+  for (unsigned i = 0; i < report->derivatives.count; i++)
+    write_card(report, report->derivatives.items[i], out);
+  fputs("</div>\n", out);
+  for (unsigned i = 0; i < report->sources.count; i++) {
+    write_source(report, report->sources.items[i], i, out);
+    fputs(i == 0 ? legend : "", out);
+  }
+  fputs(report->derivatives.count ? "<h2>The linear programs, and how what they need is had in "
+                                    "the reverse sweep</h2>\n"
+                                  : "",
+        out);
+  for (unsigned i = 0; i < report->derivatives.count; i++) {
+    const Derivative *derivative = report->derivatives.items[i];
+    if (derivative->statements.count)
+      write_program(report, derivative, out);
+  }
+  fputs("</body></html>\n", out);
+}

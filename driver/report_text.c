@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* The report as text: the derivatives first, then the sources, each line with what is said of it
+ * below it. */
+#include "report.h"
+
+/* The letters in front of a line, in this order. */
+static const char letters[NOTE_KINDS] = {
+    [NOTE_DERIVATIVE] = 'D', [NOTE_LOOP] = 'L',   [NOTE_ACTIVE] = 'A', [NOTE_CALL] = 'C',
+    [NOTE_COMPUTE] = 'R',    [NOTE_RELOAD] = 'M', [NOTE_KEPT] = 'K',   [NOTE_REQUEST] = 'Q',
+    [NOTE_WARNING] = 'W',    [NOTE_ERROR] = 'E',
+};
+
+static void write_derivative(const Report *report, const Derivative *derivative, FILE *out) {
+  fprintf(out, "#%s %s, %s%s\n", derivative->number, derivative->name, derivative->mode,
+          derivative->state[0] == 'r' ? ": REFUSED" : "");
+  fprintf(out, "   %s\n", derivative->roles);
+  if (!derivative->statements.count)
+    return;
+  fprintf(out, "   active: %u statements\n", derivative->counts[NOTE_ACTIVE]);
+  if (derivative->mode[0] != 'r')
+    return;
+  fprintf(out, "   kept: %s\n", report_total(report, derivative));
+  fprintf(out, "   recomputed: %u values; reloaded: %u\n", derivative->counts[NOTE_COMPUTE],
+          derivative->counts[NOTE_RELOAD]);
+}
+
+static void write_program(const Derivative *derivative, FILE *out) {
+  fprintf(out, "\nThe linear program of #%s %s, %s\n", derivative->number, derivative->name,
+          derivative->mode);
+  for (unsigned i = 0; i < derivative->statements.count; i++) {
+    const Statement *statement = derivative->statements.items[i];
+    fprintf(out, "%6u %-8s %s\n", statement->line, statement->kind, statement->text);
+    for (unsigned j = 0; j < statement->operands.count; j++) {
+      const Operand *operand = statement->operands.items[j];
+      if (*operand->place)
+        fprintf(out, "                 %s %s: %s\n", operand->role, operand->text, operand->place);
+    }
+  }
+}
+
+static void write_note(const Note *note, FILE *out) {
+  fprintf(out, "                  %s", report_kind(note->kind));
+  if (note->derivative)
+    fprintf(out, " #%s", note->derivative->number);
+  fprintf(out, ": %s\n", note->text);
+}
+
+static void write_line(const Line *line, unsigned number, FILE *out) {
+  char marks[NOTE_KINDS + 1] = "          ";
+  for (unsigned i = 0; i < line->notes.count; i++) {
+    const Note *note = line->notes.items[i];
+    marks[note->kind] = letters[note->kind];
+  }
+  fprintf(out, "%6u %s %s\n", number, marks, line->text);
+  for (unsigned i = 0; i < line->notes.count; i++)
+    write_note(line->notes.items[i], out);
+}
+
+static void write_source(const Source *source, FILE *out) {
+  bool shown = true;
+  fprintf(out, "\n%s%s\n", source->path, source->found ? "" : " (cannot be read)");
+  for (unsigned i = 0; i < source->lines.count; i++) {
+    bool before = shown;
+    shown = report_shows(source, i);
+    if (shown)
+      write_line(source->lines.items[i], i + 1, out);
+    else if (before)
+      fputs("   ...\n", out);
+  }
+}
+
+void report_write_text(const Report *report, FILE *out) {
+  fprintf(out, "%s\n\n", report->command);
+  for (unsigned i = 0; i < report->messages.count; i++) {
+    const Note *note = report->messages.items[i];
+    fprintf(out, "%s:%u: %s: %s\n", note->file, note->line, report_kind(note->kind), note->text);
+  }
+  for (unsigned i = 0; i < report->derivatives.count; i++)
+    write_derivative(report, report->derivatives.items[i], out);
+  if (!report->derivatives.count)
+    fputs("No derivative was made.\n", out);
+  fputs("\nD derivative  L loop  A active  C call  R recomputed  M reloaded from memory  K kept\n"
+        "Q a derivative is asked for  W warning  E error\n",
+        out);
+  for (unsigned i = 0; i < report->sources.count; i++)
+    write_source(report->sources.items[i], out);
+  for (unsigned i = 0; i < report->derivatives.count; i++)
+    write_program(report->derivatives.items[i], out);
+}
