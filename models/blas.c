@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The BLAS in both precisions, by its C interface and by Fortran's, and parts of LAPACK by the
- * latter. */
+/* The BLAS in both precisions, real and complex, by its C interface and by Fortran's, and parts of
+ * LAPACK by the latter. */
 #include "letters.h"
 #include "model.h"
 
@@ -16,24 +16,40 @@
 #define FORWARD(name) NAME(LETTER, name, INTERFACE, _forward)
 #define AUGMENTED(name) NAME(LETTER, name, INTERFACE, _augmented)
 #define REVERSE(name) NAME(LETTER, name, INTERFACE, _reverse)
+#define REAL_MODEL(name) NAME(REAL_LETTER, name, INTERFACE, )
 #define JOIN_OWN(letter, name, interface) letter##_##interface##_##name
 #define OWN_NAME(letter, name, interface) JOIN_OWN(letter, name, interface)
 #define HELPER(name) OWN_NAME(LETTER, name, INTERFACE)
 #define TYPE(name) OWN_NAME(LETTER, name, INTERFACE)
 
-/* --- The four ----------------------------------------------------------------------------------
+/* --- The eight --------------------------------------------------------------------------------
  */
 
 #define REAL double
-#define LETTER d
+#define REAL_LETTER d
 #define INTERFACE c
+#define LETTER d
 #include "blas.inc"
 
 #include "blas_cblas.inc"
 
 #include "blas_cblas_stored.inc"
+#undef LETTER
+#define LETTER z
+#define LETTERS_WITH_REALS zd
+#define LETTERS_TO_REAL dz
+#include "blas_complex.inc"
+
+#include "blas_complex_cblas.inc"
+
+#include "blas_complex_cblas_values.inc"
+#undef LETTER
+#undef LETTERS_WITH_REALS
+#undef LETTERS_TO_REAL
 #undef INTERFACE
+
 #define INTERFACE f
+#define LETTER d
 #include "blas.inc"
 
 #include "blas_fortran.inc"
@@ -45,20 +61,48 @@
 #include "lapack_factors.inc"
 
 #include "lapack_fortran.inc"
-#undef REAL
 #undef LETTER
+#define LETTER z
+#define LETTERS_WITH_REALS zd
+#define LETTERS_TO_REAL dz
+#include "blas_complex.inc"
+
+#include "blas_complex_fortran.inc"
+
+#include "blas_complex_fortran_values.inc"
+#undef LETTER
+#undef LETTERS_WITH_REALS
+#undef LETTERS_TO_REAL
 #undef INTERFACE
+
+#undef REAL
+#undef REAL_LETTER
 
 #define REAL float
-#define LETTER s
+#define REAL_LETTER s
 #define INTERFACE c
+#define LETTER s
 #include "blas.inc"
 
 #include "blas_cblas.inc"
 
 #include "blas_cblas_stored.inc"
+#undef LETTER
+#define LETTER c
+#define LETTERS_WITH_REALS cs
+#define LETTERS_TO_REAL sc
+#include "blas_complex.inc"
+
+#include "blas_complex_cblas.inc"
+
+#include "blas_complex_cblas_values.inc"
+#undef LETTER
+#undef LETTERS_WITH_REALS
+#undef LETTERS_TO_REAL
 #undef INTERFACE
+
 #define INTERFACE f
+#define LETTER s
 #include "blas.inc"
 
 #include "blas_fortran.inc"
@@ -70,3 +114,19 @@
 #include "lapack_factors.inc"
 
 #include "lapack_fortran.inc"
+#undef LETTER
+#define LETTER c
+#define LETTERS_WITH_REALS cs
+#define LETTERS_TO_REAL sc
+#include "blas_complex.inc"
+
+#include "blas_complex_fortran.inc"
+
+#include "blas_complex_fortran_values.inc"
+#undef LETTER
+#undef LETTERS_WITH_REALS
+#undef LETTERS_TO_REAL
+#undef INTERFACE
+
+#undef REAL
+#undef REAL_LETTER

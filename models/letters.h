@@ -5,9 +5,11 @@
 #define NABLA_MODELS_LETTERS_H
 
 enum {
+  BY_ROWS = 101,
   BY_COLUMNS = 102,
   NOT_TRANSPOSED = 111,
   TRANSPOSED = 112,
+  CONJUGATED = 113,
   UPPER_STORED = 121,
   LOWER_STORED = 122,
   NOT_ONES = 131,
@@ -20,6 +22,10 @@ enum {
 #define TRANS_LETTER(number) ((number) == NOT_TRANSPOSED ? 'N' : 'T')
 #define TURNED_LETTER(number) ((number) == NOT_TRANSPOSED ? 'T' : 'N')
 #define TRANS_NUMBER(letter) ((letter) == 'N' ? NOT_TRANSPOSED : TRANSPOSED)
+#define COMPLEX_LETTER(number)                                                                     \
+  ((number) == NOT_TRANSPOSED ? 'N' : (number) == TRANSPOSED ? 'T' : 'C')
+#define COMPLEX_NUMBER(letter)                                                                     \
+  ((letter) == 'N' ? NOT_TRANSPOSED : (letter) == 'T' ? TRANSPOSED : CONJUGATED)
 #define UPLO_LETTER(number) ((number) == UPPER_STORED ? 'U' : 'L')
 #define OTHER_UPLO_LETTER(number) ((number) == UPPER_STORED ? 'L' : 'U')
 #define UPLO_NUMBER(letter) ((letter) == 'U' ? UPPER_STORED : LOWER_STORED)
@@ -28,5 +34,8 @@ enum {
 #define SIDE_LETTER(number) ((number) == LEFT ? 'L' : 'R')
 #define OTHER_SIDE_LETTER(number) ((number) == LEFT ? 'R' : 'L')
 #define SIDE_NUMBER(letter) ((letter) == 'L' ? LEFT : RIGHT)
+
+/* Which vector of a complex outer product is conjugated. */
+enum { NEITHER_ONE, FIRST_ONE, SECOND_ONE };
 
 #endif

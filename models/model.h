@@ -32,6 +32,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FIRST = 1, SECOND = 2, THIRD = 4 };
+enum { FIRST = 1, SECOND = 2, THIRD = 4, FOURTH = 8 };
 
 #endif

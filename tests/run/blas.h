@@ -6,6 +6,18 @@
 
 #define NB_LETTER_double d
 #define NB_LETTER_float s
+#define NB_COMPLEX_LETTER_double z
+#define NB_COMPLEX_LETTER_float c
+#define NB_WITH_REALS_double zd
+#define NB_WITH_REALS_float cs
+#define NB_TO_REAL_double dz
+#define NB_TO_REAL_float sc
+#define NB_COMPLEX_LETTER_OF(type) NB_COMPLEX_LETTER_##type
+#define NB_COMPLEX_LETTER(type) NB_COMPLEX_LETTER_OF(type)
+#define NB_WITH_REALS_OF(type) NB_WITH_REALS_##type
+#define NB_WITH_REALS(type) NB_WITH_REALS_OF(type)
+#define NB_TO_REAL_OF(type) NB_TO_REAL_##type
+#define NB_TO_REAL(type) NB_TO_REAL_OF(type)
 #define NB_LETTER_OF(type) NB_LETTER_##type
 #define NB_LETTER(type) NB_LETTER_OF(type)
 #define NB_JOIN_OF(before, letter, name, after) before##letter##name##after
@@ -45,8 +57,31 @@
 
 #include "../../models/lapack_fortran.inc"
 
+#undef LETTER
+#undef MODEL
+#undef LIBRARY
+#define LETTER NB_COMPLEX_LETTER(NB_REAL)
+#define MODEL(name) complex_loops_##name
+#define REAL_MODEL(name) loops_##name
+#define HELPER(name) complex_##name
+#define TYPE(name) Complex##name
+#define LETTERS_WITH_REALS NB_WITH_REALS(NB_REAL)
+#define LETTERS_TO_REAL NB_TO_REAL(NB_REAL)
+#define LIBRARY(name) __attribute__((unused)) complex_library_##name
+#include "../../models/blas_complex_loops.inc"
+
+#include "../../models/blas_complex_cblas.inc"
+
+#undef LIBRARY
+#define LIBRARY(name) __attribute__((unused)) complex_fortran_library_##name
+#include "../../models/blas_complex_fortran.inc"
+
+#undef LETTER
+#define LETTER NB_LETTER(NB_REAL)
+
 #else
 
+#define ZFORTRAN(name) NB_JOIN(, NB_COMPLEX_LETTER(NB_REAL), name, _)
 #define CBLAS(name) NB_JOIN(cblas_, NB_LETTER(NB_REAL), name, )
 #define FORTRAN(name) NB_JOIN(, NB_LETTER(NB_REAL), name, _)
 #include <cblas.h>
@@ -102,14 +137,67 @@ void FORTRAN(gesv)(Count n, Count columns, real *a, Count lda, int *pivots, real
                    int *info);
 void FORTRAN(trsm)(Letter side, Letter uplo, Letter trans, Letter diag, Count m, Count n,
                    const real *alpha, const real *a, Count lda, real *b, Count ldb);
+void ZFORTRAN(axpy)(Count n, const real *alpha, const real *x, Count incx, real *y, Count incy);
+void ZFORTRAN(scal)(Count n, const real *alpha, real *x, Count incx);
+void ZFORTRAN(copy)(Count n, const real *x, Count incx, real *y, Count incy);
+void ZFORTRAN(swap)(Count n, real *x, Count incx, real *y, Count incy);
+real NB_JOIN(, NB_TO_REAL(NB_REAL), nrm2, _)(Count n, const real *x, Count incx);
+real NB_JOIN(, NB_TO_REAL(NB_REAL), asum, _)(Count n, const real *x, Count incx);
+void NB_JOIN(, NB_WITH_REALS(NB_REAL), scal, _)(Count n, const real *alpha, real *x, Count incx);
+void NB_JOIN(, NB_WITH_REALS(NB_REAL), rot, _)(Count n, real *x, Count incx, real *y, Count incy,
+                                               const real *c, const real *s);
+NB_REAL _Complex ZFORTRAN(dotu)(Count n, const real *x, Count incx, const real *y, Count incy);
+NB_REAL _Complex ZFORTRAN(dotc)(Count n, const real *x, Count incx, const real *y, Count incy);
+void ZFORTRAN(gemv)(Letter trans, Count m, Count n, const real *alpha, const real *a, Count lda,
+                    const real *x, Count incx, const real *beta, real *y, Count incy);
+void ZFORTRAN(geru)(Count m, Count n, const real *alpha, const real *x, Count incx, const real *y,
+                    Count incy, real *a, Count lda);
+void ZFORTRAN(gerc)(Count m, Count n, const real *alpha, const real *x, Count incx, const real *y,
+                    Count incy, real *a, Count lda);
+void ZFORTRAN(gemm)(Letter transa, Letter transb, Count m, Count n, Count k, const real *alpha,
+                    const real *a, Count lda, const real *b, Count ldb, const real *beta, real *c,
+                    Count ldc);
+void ZFORTRAN(symm)(Letter side, Letter uplo, Count m, Count n, const real *alpha, const real *a,
+                    Count lda, const real *b, Count ldb, const real *beta, real *c, Count ldc);
+void ZFORTRAN(hemm)(Letter side, Letter uplo, Count m, Count n, const real *alpha, const real *a,
+                    Count lda, const real *b, Count ldb, const real *beta, real *c, Count ldc);
+void ZFORTRAN(herk)(Letter uplo, Letter trans, Count n, Count k, const real *alpha, const real *a,
+                    Count lda, const real *beta, real *c, Count ldc);
+void ZFORTRAN(syrk)(Letter uplo, Letter trans, Count n, Count k, const real *alpha, const real *a,
+                    Count lda, const real *beta, real *c, Count ldc);
+void ZFORTRAN(trmm)(Letter side, Letter uplo, Letter trans, Letter diag, Count m, Count n,
+                    const real *alpha, const real *a, Count lda, real *b, Count ldb);
+void ZFORTRAN(trsm)(Letter side, Letter uplo, Letter trans, Letter diag, Count m, Count n,
+                    const real *alpha, const real *a, Count lda, real *b, Count ldb);
 
 #endif
+
+#ifdef __cplusplus
+#define ZFORTRAN(name) NB_JOIN(, NB_COMPLEX_LETTER(NB_REAL), name, _)
+/* The sum of x y, or of conj(x) y, by the function that returns it. */
+#define DOT_BY_FORTRAN(name, n, x, incx, y, incy, to)                                              \
+  NB_JOIN(cblas_, NB_COMPLEX_LETTER(NB_REAL), name, _sub)(n, x, incx, y, incy, to)
+#define DOT_BY_C DOT_BY_FORTRAN
+#else
+#define DOT_BY_FORTRAN(name, n, x, incx, y, incy, to)                                              \
+  *(NB_REAL _Complex *)(to) = ZFORTRAN(name)((int[]){n}, x, (int[]){incx}, y, (int[]){incy})
+#define DOT_BY_C(name, n, x, incx, y, incy, to)                                                    \
+  *(NB_REAL _Complex *)(to) = ZBLAS(name)(n, x, incx, y, incy)
+#endif
+
+/* The complex functions, those that take reals besides, and those that return one. */
+#define ZBLAS(name) NB_JOIN(cblas_, NB_COMPLEX_LETTER(NB_REAL), name, )
+#define ZBLAS_WITH_REALS(name) NB_JOIN(cblas_, NB_WITH_REALS(NB_REAL), name, )
+#define ZBLAS_TO_REAL(name) NB_JOIN(cblas_, NB_TO_REAL(NB_REAL), name, )
+#define ZFORTRAN_WITH_REALS(name) NB_JOIN(, NB_WITH_REALS(NB_REAL), name, _)
+#define ZFORTRAN_TO_REAL(name) NB_JOIN(, NB_TO_REAL(NB_REAL), name, _)
 
 /* The C interface's numbers. */
 #define COLUMNS 102
 #define ROWS 101
 #define PLAIN 111
 #define TRANSPOSE 112
+#define ADJOINT 113
 #define UPPER_PART 121
 #define LOWER_PART 122
 #define FULL_DIAGONAL 131
