@@ -50,6 +50,8 @@ const char *default_version(Places *places);
 int compile(const char *name, Language language, bool check, int count, char **arguments);
 /* Compiles, and writes a page or text of what was found and made where -o says. */
 int explain(Language language, int count, char **arguments);
+/* Packs a compilation that fails into one small file, or compiles such a file again. */
+int repro(Language language, int count, char **arguments);
 /* Says what is installed, what is wrong with it and how to mend it. */
 int doctor(int count, char **arguments);
 /* Says what is known about functions. */

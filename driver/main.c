@@ -14,6 +14,7 @@ static const char usage[] =
     "  nabla cc|c++|fc [ANY ARGUMENTS OF CLANG OR FLANG]   compile with derivatives\n"
     "  nabla check [cc|c++|fc] [THE SAME]   build a program that verifies its derivatives\n"
     "  nabla explain [cc|c++|fc] [THE SAME] -o FILE.html|FILE.txt   show what was found and made\n"
+    "  nabla repro [cc|c++|fc] [THE SAME] [-o FILE]   pack a failing compilation into a file\n"
     "  nabla rules [--rules=FILE] NAME...   what is known about a function\n"
     "  nabla doctor                         what is installed, and what is wrong with it\n"
     "  nabla --version | --help\n"
@@ -64,19 +65,16 @@ static Language language_of(int count, char **arguments) {
   return LANGUAGE_C;
 }
 
-static int check(int count, char **arguments) {
-  static const char name[] = "nabla check";
-  const Word *word = count ? find_word(arguments[0]) : NULL;
-  if (word)
-    return compile(name, word->language, true, count - 1, arguments + 1);
-  return compile(name, language_of(count, arguments), true, count, arguments);
+static int check(Language language, int count, char **arguments) {
+  return compile("nabla check", language, true, count, arguments);
 }
 
-static int explain_compilation(int count, char **arguments) {
+/* The language is said first, or by the names of the files. */
+static int with_language(int (*command)(Language, int, char **), int count, char **arguments) {
   const Word *word = count ? find_word(arguments[0]) : NULL;
   if (word)
-    return explain(word->language, count - 1, arguments + 1);
-  return explain(language_of(count, arguments), count, arguments);
+    return command(word->language, count - 1, arguments + 1);
+  return command(language_of(count, arguments), count, arguments);
 }
 
 /* `count` arguments stand behind the command. */
@@ -85,9 +83,11 @@ static int run(const char *command, int count, char **arguments) {
   if (word)
     return compile(word->name, word->language, false, count, arguments);
   if (strcmp(command, "check") == 0)
-    return check(count, arguments);
+    return with_language(check, count, arguments);
   if (strcmp(command, "explain") == 0)
-    return explain_compilation(count, arguments);
+    return with_language(explain, count, arguments);
+  if (strcmp(command, "repro") == 0)
+    return with_language(repro, count, arguments);
   if (strcmp(command, "doctor") == 0)
     return doctor(count, arguments);
   if (strcmp(command, "rules") == 0)

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* fork, mkdtemp and their like are POSIX's, not C's. */
+#define _XOPEN_SOURCE 700
+
+#include "arguments.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STATUS_OF_SIGNAL = 128 };
+
+bool is_any(const char *text, const char *const *words) {
+  for (; *words; words++)
+    if (strcmp(text, *words) == 0)
+      return true;
+  return false;
+}
+
+/* Does the option take the next argument as its value? */
+bool takes_value(const char *option) {
+  static const char *const options[] = {
+      "-I",      "-D",     "-U",        "-include",    "-imacros", "-isystem", "-iquote", "-x",
+      "-Xclang", "-mllvm", "-target",   "-arch",       "-L",       "-l",       "-T",      "-z",
+      "-u",      "-J",     "-isysroot", "-idirafter",  "-Xlinker", "-Xflang",  "-MF",     "-MT",
+      "-MQ",     "-o",     "--sysroot", "-module-dir", NULL};
+  return is_any(option, options);
+}
+
+/* Files beside the output are not to be written. */
+static bool is_dropped(const char *option) {
+  static const char *const options[] = {"-MD", "-MMD", "-MP", "-MG", "-MF", "-MT", "-MQ", NULL};
+  return is_any(option, options) || starts_with(option, "-save-temps");
+}
+
+static bool is_source(const char *argument) {
+  static const char *const endings[] = {".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".cp",
+                                        ".CPP", ".f90", ".F90", ".f95", ".F95", ".f03", ".f08",
+                                        ".f",   ".F",   ".ll",  ".bc",  ".i",   ".ii",  NULL};
+  const char *ending = strrchr(argument, '.');
+  return argument[0] != '-' && ending && is_any(ending, endings);
+}
+
+/* Takes one argument, and its value where it has one. Returns how many these are. */
+static int take_argument(Arguments *taken, int left, char **arguments) {
+  const char *argument = arguments[0];
+  bool pair = takes_value(argument) && left > 1;
+  if (strcmp(argument, "-o") == 0 && pair) {
+    taken->output = arguments[1];
+    return 2;
+  }
+  if (starts_with(argument, "-o") && argument[2]) {
+    taken->output = argument + 2;
+    return 1;
+  }
+  if (!is_dropped(argument)) {
+    nb_list_push(&taken->all, arguments[0]);
+    if (pair)
+      nb_list_push(&taken->all, arguments[1]);
+    if (is_source(argument))
+      nb_list_push(&taken->sources, arguments[0]);
+  }
+  return pair ? 2 : 1;
+}
+
+Arguments read_arguments(NbArena *arena, int count, char **arguments) {
+  Arguments taken = {arena, NULL, nb_list(arena), nb_list(arena)};
+  for (int i = 0; i < count;)
+    i += take_argument(&taken, count - i, arguments + i);
+  return taken;
+}
+
+bool stop_before_link(const Arguments *arguments) {
+  static const char *const stops[] = {"-c", "-S", "-E", "-fsyntax-only", NULL};
+  for (unsigned i = 0; i < arguments->all.count; i++)
+    if (is_any(arguments->all.items[i], stops))
+      return true;
+  return false;
+}
+
+bool link_with_lto(const Arguments *arguments) {
+  bool lto = false;
+  for (unsigned i = 0; i < arguments->all.count; i++) {
+    const char *argument = arguments->all.items[i];
+    if (starts_with(argument, "-flto"))
+      lto = true;
+    if (strcmp(argument, "-fno-lto") == 0)
+      lto = false;
+  }
+  return lto && !stop_before_link(arguments);
+}
+
+void add_for_source(const Arguments *arguments, const char *source, NbList *list) {
+  for (unsigned i = 0; i < arguments->all.count; i++) {
+    void *argument = arguments->all.items[i];
+    bool other = false;
+    for (unsigned j = 0; source && j < arguments->sources.count; j++)
+      other = other || (argument == arguments->sources.items[j] && argument != source);
+    if (!other)
+      nb_list_push(list, argument);
+  }
+}
+
+static const char *quoted(NbArena *arena, const char *argument) {
+  bool plain = *argument && !strpbrk(argument, " \t\n'\"\\$`*?;&|<>(){}[]#~!");
+  return plain ? argument : nb_arena_print(arena, "'%s'", argument);
+}
+
+const char *join_arguments(const Arguments *arguments, const char *command) {
+  NbArena *arena = arguments->arena;
+  const char *text = command;
+  for (unsigned i = 0; i < arguments->all.count; i++)
+    text = nb_arena_print(arena, "%s %s", text, quoted(arena, arguments->all.items[i]));
+  return text;
+}
+
+char *make_folder(NbArena *arena, const char *name) {
+  const char *parent = getenv("TMPDIR");
+  parent = parent && *parent ? parent : "/tmp";
+  char *folder = nb_arena_print(arena, "%s/nabla.XXXXXX", parent);
+  if (mkdtemp(folder))
+    return folder;
+  fprintf(stderr, "%s: no folder in %s: %s\n", name, parent, strerror(errno));
+  return NULL;
+}
+
+/* In the child. */
+static void redirect(const char *says) {
+  int file = open(says, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (file < 0)
+    return;
+  dup2(file, STDOUT_FILENO);
+  dup2(file, STDERR_FILENO);
+  close(file);
+}
+
+int run_compile(const char *name, Language language, NbList *list, const char *says,
+                unsigned seconds) {
+  int count = (int)list->count;
+  nb_list_push(list, NULL);
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    if (says)
+      redirect(says);
+    alarm(seconds);
+    _exit(compile(name, language, false, count, (char **)list->items));
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child)
+    return STATUS_CANNOT;
+  return WIFSIGNALED(status) ? STATUS_OF_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
+}

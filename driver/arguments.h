@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* The user's arguments, where the driver compiles for itself: what they mean, and children that get
+ * some of them. */
+#ifndef NABLA_ARGUMENTS_H
+#define NABLA_ARGUMENTS_H
+
+#include "base/map.h"
+#include "driver.h"
+
+typedef struct {
+  NbArena *arena;
+  const char *output; /* what -o names; NULL: nothing */
+  NbList all;         /* without -o, and without those that write dependencies */
+  NbList sources;     /* of these the source files */
+} Arguments;
+
+/* `count` arguments, without the program's name. */
+Arguments read_arguments(NbArena *arena, int count, char **arguments);
+bool takes_value(const char *option);
+bool is_any(const char *text, const char *const *words);
+/* Do they end before the link step (-c, -S, ...)? */
+bool stop_before_link(const Arguments *arguments);
+/* Do they compile and link with -flto? */
+bool link_with_lto(const Arguments *arguments);
+/* The arguments with no source but `source` (NULL: with all), behind what is in the list. */
+void add_for_source(const Arguments *arguments, const char *source, NbList *list);
+/* As a person reads them, behind `command`. */
+const char *join_arguments(const Arguments *arguments, const char *command);
+/* A new folder for files that are there only meanwhile; NULL where there is none, which was said.
+ */
+char *make_folder(NbArena *arena, const char *name);
+/* Runs the compiler with the plugin in a child, without a shell. `says`: a file for what it writes,
+ * or NULL; `seconds`: after which it ends, or 0. Returns the exit status; that of a signal is 128
+ * and its number. */
+int run_compile(const char *name, Language language, NbList *list, const char *says,
+                unsigned seconds);
+
+#endif

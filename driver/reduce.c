@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+#include "reduce.h"
+
+#include "base/map.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef struct {
+  const char *start;
+  size_t length;
+  bool dropped;
+} Piece;
+
+typedef struct {
+  NbArena *arena;
+  NbList pieces; /* Piece */
+  Holds *holds;
+  OutOfTime *out_of_time;
+  void *data;
+} Reduction;
+
+/* --- Pieces ---------------------------------------------------------------------------------- */
+
+/* The end of a string or character constant that starts here. */
+static const char *end_of_quotes(const char *at) {
+  char quote = *at++;
+  while (*at && *at != quote && *at != '\n')
+    at += *at == '\\' && at[1] ? 2 : 1;
+  return *at ? at + 1 : at;
+}
+
+static bool begins_with_word(const char *text, const char *word) {
+  size_t length = strlen(word);
+  return strncmp(text, word, length) == 0 && !isalnum((unsigned char)text[length]);
+}
+
+/* Braces around declarations are pieces by themselves. */
+static bool opens_scope(const char *start) {
+  while (isspace((unsigned char)*start))
+    start++;
+  return begins_with_word(start, "namespace") || begins_with_word(start, "inline namespace") ||
+         strncmp(start, "extern \"C", 9) == 0;
+}
+
+/* One declaration: up to its semicolon, or to the end of a function's body, or, where namespaces
+ * are to stay `whole`, of one. */
+static const char *end_of_declaration(const char *start, bool whole) {
+  unsigned depth = 0;
+  bool parameters = whole && opens_scope(start);
+  const char *at = start;
+  while (isspace((unsigned char)*at))
+    at++;
+  if (*at == '#')
+    return at + strcspn(at, "\n");
+  while (*at) {
+    if (*at == '"' || *at == '\'') {
+      at = end_of_quotes(at);
+      continue;
+    }
+    char sign = *at++;
+    if (!whole && sign == '{' && depth == 0 && opens_scope(start))
+      return at;
+    parameters = parameters || (sign == '(' && depth == 0);
+    if (strchr("({[", sign))
+      depth++;
+    else if (strchr(")}]", sign) && depth)
+      depth--;
+    if (depth == 0 && (sign == ';' || (sign == '}' && parameters)))
+      return at;
+    if (depth == 0 && sign == '}' && at[strspn(at, " \t\n")] == '}')
+      return at;
+  }
+  return at;
+}
+
+static const char *end_of_line(const char *start) {
+  const char *end = start + strcspn(start, "\n");
+  return *end ? end + 1 : end;
+}
+
+static void split(Reduction *reduction, const char *text, PieceKind kind) {
+  while (*text) {
+    const char *end =
+        kind == PIECES_LINES ? end_of_line(text) : end_of_declaration(text, kind == PIECES_SCOPES);
+    Piece *piece = NB_NEW(reduction->arena, Piece);
+    *piece = (Piece){text, (size_t)(end - text), false};
+    nb_list_push(&reduction->pieces, piece);
+    text = end;
+  }
+}
+
+/* --- Leaving out ----------------------------------------------------------------------------- */
+
+/* The text in an arena of its own or in the reduction's. */
+static const char *join(NbArena *arena, const Reduction *reduction) {
+  size_t length = 0;
+  for (unsigned i = 0; i < reduction->pieces.count; i++) {
+    const Piece *piece = reduction->pieces.items[i];
+    length += piece->dropped ? 0 : piece->length;
+  }
+  char *text = nb_arena_alloc(arena, length + 1);
+  char *to = text;
+  for (unsigned i = 0; i < reduction->pieces.count; i++) {
+    const Piece *piece = reduction->pieces.items[i];
+    if (piece->dropped)
+      continue;
+    memcpy(to, piece->start, piece->length);
+    to += piece->length;
+  }
+  return text;
+}
+
+static bool still_holds(const Reduction *reduction) {
+  NbArena *arena = nb_arena_new();
+  bool holds = reduction->holds(reduction->data, join(arena, reduction));
+  nb_arena_free(arena);
+  return holds;
+}
+
+/* Leaves out those of the pieces from `first` up to `end` that are left; true where it could. */
+static bool leave_out(const Reduction *reduction, unsigned first, unsigned end) {
+  NbList tried = nb_list(reduction->arena);
+  for (unsigned i = first; i < end && i < reduction->pieces.count; i++) {
+    Piece *piece = reduction->pieces.items[i];
+    if (!piece->dropped)
+      nb_list_push(&tried, piece);
+    piece->dropped = true;
+  }
+  if (!tried.count)
+    return false;
+  if (still_holds(reduction))
+    return true;
+  for (unsigned i = 0; i < tried.count; i++)
+    ((Piece *)tried.items[i])->dropped = false;
+  return false;
+}
+
+/* From the end: what is used later is left out before what it uses. */
+static bool leave_out_by(const Reduction *reduction, unsigned step) {
+  bool any = false;
+  unsigned count = reduction->pieces.count;
+  for (unsigned end = count; end > 0 && !reduction->out_of_time(reduction->data);) {
+    unsigned first = end > step ? end - step : 0;
+    any = leave_out(reduction, first, end) || any;
+    end = first;
+  }
+  return any;
+}
+
+const char *reduce(NbArena *arena, const char *text, PieceKind kind, Holds *holds,
+                   OutOfTime *out_of_time, void *data) {
+  Reduction reduction = {arena, nb_list(arena), holds, out_of_time, data};
+  split(&reduction, text, kind);
+  for (unsigned step = (reduction.pieces.count + 1) / 2; step > 1; step = (step + 1) / 2) {
+    leave_out_by(&reduction, step);
+    if (step == 2)
+      break;
+  }
+  while (!out_of_time(data) && leave_out_by(&reduction, 1))
+    continue;
+  return join(arena, &reduction);
+}

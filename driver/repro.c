@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/*
+ * nabla repro: one small file of a compilation that fails.
+ *
+ * The file is a source that stands by itself: preprocessed, without line marks, so that it names
+ * neither folders nor the environment, and with the arguments that matter in comments at its start.
+ * It is made smaller as long as nabla says the same, but for numbers, or breaks down in the same
+ * place. `nabla repro --again FILE` compiles such a file as its comments say.
+ */
+
+/* getline is POSIX's, not C's. */
+#define _XOPEN_SOURCE 700
+
+#include "arguments.h"
+#include "nabla/version.h"
+#include "reduce.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SECONDS_EACH = 60, SECONDS_ALL = 90, STATUS_OF_SIGNAL = 128, SIGNAL_OF_ALARM = 14 };
+
+static const char own_name[] = "nabla repro";
+static const char argument_mark[] = " argument: ";
+
+/* What can be packed, by the ending of the source. */
+typedef struct {
+  const char *ending, *written; /* of what is packed */
+  const char *comment;
+  bool preprocessed;
+} Kind;
+
+static const Kind kinds[] = {{".c", ".c", "//", true},     {".i", ".c", "//", true},
+                             {".ll", ".ll", ";", false},   {".f90", ".f90", "!", false},
+                             {".f95", ".f90", "!", false}, {".f03", ".f90", "!", false},
+                             {".f08", ".f90", "!", false}, {"", ".cpp", "//", true}};
+
+typedef struct {
+  NbArena *arena;
+  Language language;
+  Arguments arguments;
+  NbList options; /* of the compiler, that stay */
+  const Kind *kind;
+  char *folder, *candidate, *says; /* while it lasts */
+  const char *failure;             /* what is to stay; NULL: nothing fails */
+  bool strict;                     /* it fails where what has no meaning is an error */
+  time_t end;
+} Packer;
+
+/* --- Files ----------------------------------------------------------------------------------- */
+
+static const char *read_file(NbArena *arena, const char *path) {
+  FILE *in = fopen(path, "r");
+  if (!in)
+    return NULL;
+  fseek(in, 0, SEEK_END);
+  long size = ftell(in);
+  rewind(in);
+  char *text = nb_arena_alloc(arena, size > 0 ? (size_t)size + 1 : 1);
+  size_t got = size > 0 ? fread(text, 1, (size_t)size, in) : 0;
+  text[got] = '\0';
+  fclose(in);
+  return text;
+}
+
+static bool write_file(const char *path, const char *text) {
+  FILE *out = fopen(path, "w");
+  return out && (fputs(text, out), fclose(out) == 0);
+}
+
+/* --- What fails ------------------------------------------------------------------------------ */
+
+/* The text without its digits: lines and sizes change while a program is made smaller. */
+static const char *without_digits(NbArena *arena, const char *start, size_t length) {
+  char *text = nb_arena_copy(arena, start, length);
+  char *to = text;
+  for (const char *from = text; *from; from++)
+    if (!isdigit((unsigned char)*from))
+      *to++ = *from;
+  *to = '\0';
+  return text;
+}
+
+/* nabla's error, from behind "error: " to its name in brackets. */
+static const char *refusal_in(NbArena *arena, const char *said) {
+  const char *name = strstr(said, "[nabla: ");
+  const char *start = name;
+  while (start && start > said && start[-1] != '\n')
+    start--;
+  const char *error = start ? strstr(start, "error: ") : NULL;
+  const char *end = name ? strchr(name, ']') : NULL;
+  return error && end && error < name ? nb_arena_copy(arena, error, (size_t)(end + 1 - error))
+                                      : NULL;
+}
+
+static const char *failure_in(NbArena *arena, const char *said, int status) {
+  const char *refusal = refusal_in(arena, said);
+  if (refusal || status == 0)
+    return refusal;
+  if (status == STATUS_OF_SIGNAL + SIGNAL_OF_ALARM)
+    return "it does not end";
+  const char *assertion = strstr(said, "Assertion `");
+  if (assertion)
+    return nb_arena_copy(arena, assertion, strcspn(assertion, "\n"));
+  bool broken = status > STATUS_OF_SIGNAL || strstr(said, "Stack dump");
+  return broken ? "the compiler breaks down" : NULL;
+}
+
+/* A program made smaller is not to lose its sense where it had one. */
+static const char *const strict[] = {"-Werror=return-type", "-Werror=uninitialized",
+                                     "-Werror=implicit-function-declaration", NULL};
+
+/* Compiles the candidate. Returns how it fails; NULL: it does not, or for another reason. */
+static const char *failure_of(const Packer *packer, NbArena *arena) {
+  NbList list = nb_list(packer->arena);
+  for (unsigned i = 0; i < packer->options.count; i++)
+    nb_list_push(&list, packer->options.items[i]);
+  if (packer->language != LANGUAGE_FORTRAN)
+    nb_list_push(&list, (void *)"-fno-crash-diagnostics");
+  for (unsigned i = 0; packer->strict && strict[i]; i++)
+    nb_list_push(&list, (void *)strict[i]);
+  nb_list_push(&list, (void *)"-c");
+  nb_list_push(&list, packer->candidate);
+  nb_list_push(&list, (void *)"-o");
+  nb_list_push(&list, (void *)"/dev/null");
+  int status = run_compile(own_name, packer->language, &list, packer->says, SECONDS_EACH);
+  const char *said = read_file(arena, packer->says);
+  return said ? failure_in(arena, said, status) : NULL;
+}
+
+static bool fails_alike(void *data, const char *text) {
+  const Packer *packer = data;
+  NbArena *arena = nb_arena_new();
+  const char *failure = write_file(packer->candidate, text) ? failure_of(packer, arena) : NULL;
+  const char *before = without_digits(arena, packer->failure, strlen(packer->failure));
+  bool alike = failure && strcmp(without_digits(arena, failure, strlen(failure)), before) == 0;
+  nb_arena_free(arena);
+  return alike;
+}
+
+static bool is_late(void *data) { return time(NULL) > ((const Packer *)data)->end; }
+
+/* --- The arguments that stay ----------------------------------------------------------------- */
+
+/* What the preprocessor and the linker alone look at has done its work, or is not wanted. */
+static bool is_left_out(const char *argument) {
+  static const char *const whole[] = {
+      "-c",         "-S", "-E", "-shared",    "-static", "-include",      "-imacros",
+      "-idirafter", "-P", "-v", "-Wl,-z,now", "-###",    "-fsyntax-only", NULL};
+  static const char *const starts[] = {"-I", "-D",       "-U",      "-L",    "-l",
+                                       "-W", "-isystem", "-iquote", "-flto", NULL};
+  bool left = is_any(argument, whole) || argument[0] != '-';
+  for (unsigned i = 0; starts[i]; i++)
+    left = left || starts_with(argument, starts[i]);
+  return left;
+}
+
+/* What came from headers of the system is held to be the user's own, and warned of. */
+static void choose_options(Packer *packer) {
+  if (packer->language != LANGUAGE_FORTRAN)
+    nb_list_push(&packer->options, (void *)"-Wno-everything");
+  const NbList *all = &packer->arguments.all;
+  for (unsigned i = 0; i < all->count; i++) {
+    const char *argument = all->items[i];
+    bool pair = takes_value(argument) && i + 1 < all->count;
+    if (!is_left_out(argument) && strcmp(argument, "-x") != 0) {
+      nb_list_push(&packer->options, all->items[i]);
+      if (pair)
+        nb_list_push(&packer->options, all->items[i + 1]);
+    }
+    i += pair;
+  }
+}
+
+/* Files that options name lie beside the packed one. */
+static const char *relative(NbArena *arena, const char *option) {
+  static const char rules[] = "-nabla-rules=";
+  const char *slash = strrchr(option, '/');
+  bool moved = starts_with(option, rules) && slash;
+  return moved ? nb_arena_print(arena, "%s%s", rules, slash + 1) : option;
+}
+
+/* --- Packing --------------------------------------------------------------------------------- */
+
+static const Kind *kind_of(const char *source) {
+  const char *ending = strrchr(source, '.');
+  const Kind *kind = kinds;
+  while (*kind->ending && (!ending || strcmp(kind->ending, ending) != 0))
+    kind++;
+  return kind;
+}
+
+/* The source as one text; NULL where it cannot be had, which was said. */
+static const char *text_of(const Packer *packer, const char *source) {
+  if (!packer->kind->preprocessed)
+    return read_file(packer->arena, source);
+  NbList list = nb_list(packer->arena);
+  add_for_source(&packer->arguments, source, &list);
+  nb_list_push(&list, (void *)"-E");
+  nb_list_push(&list, (void *)"-P");
+  nb_list_push(&list, (void *)"-Wno-unused-command-line-argument");
+  nb_list_push(&list, (void *)"-o");
+  nb_list_push(&list, packer->candidate);
+  if (run_compile(own_name, packer->language, &list, NULL, SECONDS_EACH) != 0)
+    return NULL;
+  return read_file(packer->arena, packer->candidate);
+}
+
+static const char *smaller(Packer *packer, const char *text) {
+  packer->end = time(NULL) + SECONDS_ALL;
+  for (PieceKind kind = PIECES_SCOPES; kind <= PIECES_LINES; kind++)
+    if (packer->kind->preprocessed || kind == PIECES_LINES)
+      text = reduce(packer->arena, text, kind, fails_alike, is_late, packer);
+  return text;
+}
+
+static void write_packed(const Packer *packer, const char *text, FILE *out) {
+  const char *comment = packer->kind->comment;
+  fprintf(out, "%s nabla repro of nabla %s\n", comment, NABLA_VERSION_STRING);
+  for (unsigned i = 0; i < packer->options.count; i++)
+    fprintf(out, "%s%s%s\n", comment, argument_mark,
+            relative(packer->arena, packer->options.items[i]));
+  const char *failure = packer->failure ? packer->failure : "it compiles";
+  fprintf(out, "%s %.*s\n", comment, (int)strcspn(failure, "\n"), failure);
+  fputs(text, out);
+}
+
+static int pack(Packer *packer, const char *text) {
+  const char *whole = text;
+  const char *output = packer->arguments.output;
+  if (!output)
+    output = nb_arena_print(packer->arena, "repro%s", packer->kind->written);
+  if (packer->failure)
+    text = smaller(packer, text);
+  FILE *out = fopen(output, "w");
+  if (!out) {
+    fprintf(stderr, "%s: %s: %s\n", own_name, output, strerror(errno));
+    return STATUS_CANNOT;
+  }
+  write_packed(packer, text, out);
+  if (fclose(out) != 0)
+    return STATUS_CANNOT;
+  if (packer->failure)
+    printf("%s: %s, made smaller from %zu bytes to %zu: %.*s\n", own_name, output, strlen(whole),
+           strlen(text), (int)strcspn(packer->failure, "\n"), packer->failure);
+  else
+    printf("%s: %s, not made smaller, for it compiles: what is wrong must be said beside it\n",
+           own_name, output);
+  printf("see it again: nabla repro --again %s\n", output);
+  return 0;
+}
+
+static void find_failure(Packer *packer) {
+  packer->strict = packer->language != LANGUAGE_FORTRAN;
+  packer->failure = failure_of(packer, packer->arena);
+  if (packer->failure)
+    return;
+  packer->strict = false;
+  packer->failure = failure_of(packer, packer->arena);
+}
+
+/* Of several sources the first that fails; where none does, the first. */
+static int pack_one(Packer *packer) {
+  const NbList *sources = &packer->arguments.sources;
+  const char *first = NULL;
+  const Kind *kind_of_first = NULL;
+  for (unsigned i = 0; i < sources->count && !packer->failure; i++) {
+    packer->kind = kind_of(sources->items[i]);
+    packer->candidate =
+        nb_arena_print(packer->arena, "%s/candidate%s", packer->folder, packer->kind->written);
+    const char *text = text_of(packer, sources->items[i]);
+    if (text && write_file(packer->candidate, text))
+      find_failure(packer);
+    unlink(packer->candidate);
+    if (text && (!first || packer->failure)) {
+      first = text;
+      kind_of_first = packer->kind;
+    }
+  }
+  if (!first) {
+    fprintf(stderr, "%s: no source that can be preprocessed\n", own_name);
+    return STATUS_CANNOT;
+  }
+  packer->kind = kind_of_first;
+  int status = pack(packer, first);
+  unlink(packer->candidate);
+  return status;
+}
+
+/* --- Again ----------------------------------------------------------------------------------- */
+
+/* The arguments that the comments at the start of the file name. */
+static NbList arguments_in(NbArena *arena, const char *text) {
+  NbList list = nb_list(arena);
+  const char *mark;
+  while ((mark = strstr(text, argument_mark)) && mark - text <= 2) {
+    const char *argument = mark + strlen(argument_mark);
+    size_t length = strcspn(argument, "\n");
+    nb_list_push(&list, nb_arena_copy(arena, argument, length));
+    text = argument + length + (argument[length] == '\n');
+  }
+  return list;
+}
+
+static int compile_again(NbArena *arena, Language language, char *file) {
+  const char *text = read_file(arena, file);
+  const char *start = text ? strchr(text, '\n') : NULL;
+  if (!start) {
+    fprintf(stderr, "%s: %s is no file of mine\n", own_name, file);
+    return STATUS_CANNOT;
+  }
+  NbList list = arguments_in(arena, start + 1);
+  nb_list_push(&list, (void *)"-c");
+  nb_list_push(&list, file);
+  nb_list_push(&list, (void *)"-o");
+  nb_list_push(&list, (void *)"/dev/null");
+  return run_compile(own_name, language, &list, NULL, 0);
+}
+
+int repro(Language language, int count, char **arguments) {
+  static const char usage[] =
+      "usage: nabla repro [cc|c++|fc] ANY ARGUMENTS OF THE COMPILER [-o FILE]\n"
+      "       nabla repro --again FILE\n";
+  Packer packer = {.arena = nb_arena_new(), .language = language};
+  packer.arguments = read_arguments(packer.arena, count, arguments);
+  packer.options = nb_list(packer.arena);
+  choose_options(&packer);
+  int status = STATUS_CANNOT;
+  if (count == 2 && strcmp(arguments[0], "--again") == 0) {
+    status = compile_again(packer.arena, language, arguments[1]);
+  } else if (!packer.arguments.sources.count) {
+    fputs(usage, stderr);
+  } else if ((packer.folder = make_folder(packer.arena, own_name)) != NULL) {
+    packer.says = nb_arena_print(packer.arena, "%s/says", packer.folder);
+    status = pack_one(&packer);
+    unlink(packer.says);
+    rmdir(packer.folder);
+  }
+  nb_arena_free(packer.arena);
+  return status;
+}
