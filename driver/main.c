@@ -17,7 +17,7 @@ static const char usage[] =
     "  nabla repro [cc|c++|fc] [THE SAME] [-o FILE]   pack a failing compilation into a file\n"
     "  nabla rules [--rules=FILE] NAME...   what is known about a function\n"
     "  nabla doctor                         what is installed, and what is wrong with it\n"
-    "  nabla --version | --help\n"
+    "  nabla --version | --help | --commands | --options\n"
     "\n"
     "nabla-cc, nabla-c++ and nabla-fc are the same as single words: CC=nabla-cc.\n"
     "--llvm=22 or --llvm=19 chooses the version of LLVM; -nabla-OPTION goes to the plugin.\n";
@@ -77,23 +77,67 @@ static int with_language(int (*command)(Language, int, char **), int count, char
   return command(language_of(count, arguments), count, arguments);
 }
 
+static int run_doctor(Language language, int count, char **arguments) {
+  (void)language;
+  return doctor(count, arguments);
+}
+
+static int run_rules(Language language, int count, char **arguments) {
+  (void)language;
+  return show_rules(count, arguments);
+}
+
+/* What is no word of a compiler. */
+typedef struct {
+  const char *name;
+  int (*run)(Language language, int count, char **arguments);
+} Command;
+
+static const Command commands[] = {{"check", check},
+                                   {"explain", explain},
+                                   {"repro", repro},
+                                   {"rules", run_rules},
+                                   {"doctor", run_doctor}};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static int show_commands(void) {
+  for (int i = 0; i < WORD_COUNT; i++)
+    puts(words[i].word);
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    puts(commands[i].name);
+  return 0;
+}
+
+/* The options of the plugin, as they are given to nabla. */
+static const char *const options[] = {
+#define VALUE_ValueRequired "="
+#define VALUE_ValueOptional ""
+#define NB_OPTION(name, value, help) "-nabla-" name VALUE_##value " " help,
+#define NB_SHARED(name, value, help) NB_OPTION(name, value, help)
+#include "bridge/options.def"
+};
+
+static int show_options(void) {
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    puts(options[i]);
+  return 0;
+}
+
 /* `count` arguments stand behind the command. */
 static int run(const char *command, int count, char **arguments) {
   const Word *word = find_word(command);
   if (word)
     return compile(word->name, word->language, false, count, arguments);
-  if (strcmp(command, "check") == 0)
-    return with_language(check, count, arguments);
-  if (strcmp(command, "explain") == 0)
-    return with_language(explain, count, arguments);
-  if (strcmp(command, "repro") == 0)
-    return with_language(repro, count, arguments);
-  if (strcmp(command, "doctor") == 0)
-    return doctor(count, arguments);
-  if (strcmp(command, "rules") == 0)
-    return show_rules(count, arguments);
+  for (int i = 0; i < COMMAND_COUNT; i++)
+    if (strcmp(command, commands[i].name) == 0)
+      return with_language(commands[i].run, count, arguments);
   if (strcmp(command, "--version") == 0)
     return printf("nabla %s\n", NABLA_VERSION_STRING) < 0;
+  if (strcmp(command, "--commands") == 0)
+    return show_commands();
+  if (strcmp(command, "--options") == 0)
+    return show_options();
   if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0)
     return fputs(usage, stdout) < 0;
   fprintf(stderr, "nabla: no command '%s'\n%s", command, usage);

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Completion for bash: nabla, nabla-cc, nabla-c++ and nabla-fc. nabla names its commands and options
+# itself, and clang its own.
+
+_nabla_offer() {
+  local word=$1
+  shift
+  mapfile -t COMPREPLY < <(compgen -W "$*" -- "$word")
+}
+
+# Options of clang, of nabla's plugin and of the driver; else files.
+_nabla_compiler() {
+  local word=$1 own
+  if [[ $word != -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    compopt -o filenames 2>/dev/null
+    return
+  fi
+  own=$(nabla --options 2>/dev/null | cut -d' ' -f1)
+  _nabla_offer "$word" "--llvm=22 --llvm=19 $own" \
+    "$(nabla cc "--autocomplete=$word" 2>/dev/null | cut -f1)"
+  [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2>/dev/null
+  return 0
+}
+
+_nabla() {
+  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]-}
+  COMPREPLY=()
+  if [[ ${COMP_WORDS[0]##*/} == nabla-* ]]; then
+    _nabla_compiler "$word"
+  elif ((COMP_CWORD == 1)); then
+    _nabla_offer "$word" "$(nabla --commands 2>/dev/null)" --version --help --options --commands
+  elif [[ $command == rules ]]; then
+    _nabla_offer "$word" --rules=
+    compopt -o nospace 2>/dev/null
+  elif [[ $command == repro && $word == --a* ]]; then
+    _nabla_offer "$word" --again
+  elif [[ $command != doctor ]]; then
+    _nabla_compiler "$word"
+  fi
+  return 0
+}
+
+complete -F _nabla nabla nabla-cc nabla-c++ nabla-fc
