@@ -21,6 +21,7 @@ read_problems() {
   done
   for file in "$data"/ba/*.txt; do
     row ba "$file"
+    row ba_found "$file"
   done
   for file in "$data"/hand/*.txt; do
     row hand "$file"
@@ -38,6 +39,8 @@ make_problems() {
   row gmm 64 25 1000
   row ba 49 7776 31843
   row ba 161 48126 182072
+  row ba_found 49 7776 31843
+  row ba_found 161 48126 182072
   row hand 100 26
   row hand 400 26
   row hand 1600 26

@@ -73,7 +73,7 @@ static void block_columns(const Ba *ba, int i, int *columns) {
 Sparse ba_pattern(const Ba *ba) {
   int blocks = FEATURE * ba->p;
   long count = (long)blocks * BLOCK + ba->p;
-  Sparse sparse = {ba->rows, ints_new(ba->rows + 1L), ints_new(count), doubles_new(count)};
+  Sparse sparse = {ba->rows, ints_new(ba->rows + 1L), ints_new(count), doubles_new(count), NULL};
   for (int row = 0; row < blocks; row++) {
     sparse.start[row + 1] = sparse.start[row] + BLOCK;
     block_columns(ba, row / FEATURE, sparse.columns + sparse.start[row]);

@@ -24,6 +24,7 @@ typedef struct {
   int *start;     /* rows + 1 */
   int *columns;   /* one a value */
   double *values; /* zeros where nothing has been computed yet */
+  void *owner;    /* of the arrays; NULL: they are this struct's own */
 } Sparse;
 
 typedef struct Input Input;
@@ -37,7 +38,7 @@ static inline int ba_camera(const Ba *ba, int i) { return CAMERA * (i % ba->n); 
 static inline int ba_point(const Ba *ba, int i) { return CAMERA * ba->n + POINT * (i % ba->m); }
 static inline int ba_weight(const Ba *ba, int i) { return CAMERA * ba->n + POINT * ba->m + i; }
 
-/* The Jacobian's pattern, with values zero; owned by the caller. */
+/* The Jacobian's pattern as it is known beforehand, with values zero; owned by the caller. */
 Sparse ba_pattern(const Ba *ba);
 void sparse_free(Sparse *sparse);
 void sparse_times(const Sparse *sparse, const double *vector, double *out);
@@ -45,8 +46,13 @@ void sparse_times(const Sparse *sparse, const double *vector, double *out);
 /* Writes `rows` residuals. */
 void ba_residuals(const Ba *ba, double *residuals);
 
-/* Writes the values of the Jacobian: blocks by reverse mode, weights by forward mode. */
+/* The derivative, made in one of two ways: derivative.c knows the pattern, and computes blocks by
+ * reverse mode and weights by forward mode; found.c lets nabla/sparse.h find the pattern. The name
+ * stands behind that of the input. */
+extern const char *const ba_method;
+Sparse ba_jacobian_new(const Ba *ba);
 void ba_jacobian(const Ba *ba, Sparse *jacobian);
+void ba_jacobian_free(Sparse *jacobian);
 
 /* Writes, for LANES directions one after another, the derivatives of all residuals. */
 void ba_reference(const Ba *ba, const double *directions, double *derivatives);

@@ -4,22 +4,13 @@
 
 #include <string.h>
 
-typedef double Real;
-#include "objective.h"
+#include "residuals.h"
 
 extern int enzyme_const, enzyme_dup, enzyme_dupnoneed;
 void __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 
-void ba_residuals(const Ba *ba, double *residuals) {
-  const double *x = ba->parameters;
-  double *weights = residuals + FEATURE * ba->p;
-  for (int i = 0; i < ba->p; i++) {
-    reprojection_residual(x + ba_camera(ba, i), x + ba_point(ba, i), x + ba_weight(ba, i),
-                          ba->features + FEATURE * i, residuals + FEATURE * i);
-    weights[i] = weight_residual(x[ba_weight(ba, i)]);
-  }
-}
+void ba_residuals(const Ba *ba, double *residuals) { residuals_at(ba, ba->parameters, residuals); }
 
 /*
  * One row: the gradient of one of the two residuals of observation i. The seed on the residuals
@@ -46,6 +37,12 @@ static void residual_gradient(const Ba *ba, int i, int which, double *row) {
 static double weight_derivative(double weight) {
   return __enzyme_fwddiff((void *)weight_residual, enzyme_dup, weight, 1.0);
 }
+
+const char *const ba_method = "";
+
+Sparse ba_jacobian_new(const Ba *ba) { return ba_pattern(ba); }
+
+void ba_jacobian_free(Sparse *jacobian) { sparse_free(jacobian); }
 
 void ba_jacobian(const Ba *ba, Sparse *jacobian) {
   double *weights = jacobian->values + jacobian->start[FEATURE * ba->p];

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* One line of the table: `ba FILE`, or `ba n m p` for a made problem of that shape. */
+/* One line of the table: `ba FILE`, or `ba n m p` for a made problem of that shape; `ba_found` does
+ * the same with the pattern found. */
 #include "ba.h"
 
 #include "../common/check.h"
 #include "../common/input.h"
 #include "../common/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -50,8 +52,10 @@ int main(int argc, char **argv) {
   Input input = input_open("ba", 3, argc, argv);
   Work work = {.ba = ba_new(&input)};
   work.residuals = doubles_new(work.ba.rows);
-  work.jacobian = ba_pattern(&work.ba);
-  Report report = {.name = input.name};
+  work.jacobian = ba_jacobian_new(&work.ba);
+  char name[sizeof input.name + 16];
+  snprintf(name, sizeof name, "%s%s", input.name, ba_method);
+  Report report = {.name = name};
   report.primal = best_seconds(run_primal, &work);
   report.derivative = best_seconds(run_derivative, &work);
   report.megabytes = peak_megabytes();
@@ -59,7 +63,7 @@ int main(int argc, char **argv) {
   report.error = jacobian_error(&work);
   int status = report_print(&report);
   free(work.residuals);
-  sparse_free(&work.jacobian);
+  ba_jacobian_free(&work.jacobian);
   ba_free(&work.ba);
   input_close(&input);
   return status;

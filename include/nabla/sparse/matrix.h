@@ -13,8 +13,9 @@ struct NablaSparsePlan {
   int *colour_start, *colour_list; /* the columns of each colour */
   int runs;
   int *run_start;       /* the entries that each run gives: */
-  int *target, *source; /* their places, and those in dy */
-  double *dx, *y, *dy;  /* `width` directions; dx is zero between runs */
+  int *target, *source; /* their places (NULL: their order), and those in dy */
+  /* `width` directions. Between runs dy is zero, and so is dx, but for a single run. */
+  double *dx, *y, *dy;
 };
 
 static inline void nabla_plan_free(struct NablaSparsePlan *plan) {
@@ -98,7 +99,8 @@ static inline void nabla_plan_sort(struct NablaSparsePlan *plan, const NablaPatt
     plan->run_start[run + 1] += plan->run_start[run];
   for (int entry = 0; entry < count; entry++) {
     int place = plan->run_start[from_colour[entry] / width]++;
-    plan->target[place] = entry;
+    if (plan->target)
+      plan->target[place] = entry;
     plan->source[place] = from_colour[entry] % width * pattern->rows + from_row[entry];
   }
   for (int run = plan->runs; run > 0; run--)
@@ -131,13 +133,25 @@ static inline bool nabla_plan_allocate(struct NablaSparsePlan *plan, const Nabla
   plan->colour_start = nabla_sparse_ints((size_t)colours);
   plan->colour_list = nabla_sparse_ints(columns);
   plan->run_start = nabla_sparse_ints((size_t)plan->runs);
-  plan->target = nabla_sparse_ints(count);
+  plan->target = plan->runs > 1 ? nabla_sparse_ints(count) : NULL;
   plan->source = nabla_sparse_ints(count);
   plan->dx = nabla_sparse_doubles(width * columns);
   plan->y = nabla_sparse_doubles(rows);
   plan->dy = nabla_sparse_doubles(width * rows);
-  return plan->colour_start && plan->colour_list && plan->run_start && plan->target &&
-         plan->source && plan->dx && plan->y && plan->dy;
+  return plan->colour_start && plan->colour_list && plan->run_start &&
+         (plan->target || plan->runs <= 1) && plan->source && plan->dx && plan->y && plan->dy;
+}
+
+/* Sets the directions of run `run` to `seed`: one, or zero again. */
+static inline void nabla_plan_seed(const struct NablaSparsePlan *plan, int columns, int colours,
+                                   int run, double seed) {
+  int width = plan->function->width, first = run * width;
+  for (int lane = 0; lane < width && first + lane < colours; lane++) {
+    double *dx = plan->dx + (size_t)lane * (size_t)columns;
+    int end = plan->colour_start[first + lane + 1];
+    for (int i = plan->colour_start[first + lane]; i < end; i++)
+      dx[plan->colour_list[i]] = seed;
+  }
 }
 
 /* NULL: errno. */
@@ -153,6 +167,8 @@ static inline struct NablaSparsePlan *nabla_plan_new(const NablaSparseFunction *
   if (ok) {
     nabla_plan_list_colours(plan, pattern->columns, *colours);
     ok = nabla_plan_entries(plan, pattern, *colours);
+    if (plan->runs == 1)
+      nabla_plan_seed(plan, pattern->columns, *colours, 0, 1);
   }
   if (ok)
     return plan;
@@ -239,32 +255,32 @@ static inline int nabla_sparse_extend(NablaSparse *matrix, const double *x, void
   return nabla_sparse_set(matrix, function, &both) ? more : -1;
 }
 
-/* Sets the directions of run `run` to `seed`: one, or zero again. */
-static inline void nabla_plan_seed(const NablaSparse *matrix, int run, double seed) {
+/* Takes the entries of a run out of dy, which is zero then. */
+static inline void nabla_plan_take(NablaSparse *matrix, int run) {
   const struct NablaSparsePlan *plan = matrix->plan;
-  int width = plan->function->width, first = run * width;
-  for (int lane = 0; lane < width && first + lane < matrix->colours; lane++) {
-    double *dx = plan->dx + (size_t)lane * (size_t)matrix->columns;
-    int end = plan->colour_start[first + lane + 1];
-    for (int i = plan->colour_start[first + lane]; i < end; i++)
-      dx[plan->colour_list[i]] = seed;
+  bool symmetric = plan->function->symmetric;
+  for (int i = plan->run_start[run]; i < plan->run_start[run + 1]; i++) {
+    double *from = plan->dy + plan->source[i];
+    matrix->value[plan->target ? plan->target[i] : i] = *from;
+    *from = symmetric ? *from : 0;
   }
+  if (symmetric)
+    memset(plan->dy, 0, (size_t)plan->function->width * (size_t)matrix->rows * sizeof *plan->dy);
 }
 
 static inline void nabla_sparse_fill(NablaSparse *matrix, const double *x, double *y, void *data) {
   const struct NablaSparsePlan *plan = matrix->plan;
   size_t rows = (size_t)matrix->rows, columns = (size_t)matrix->columns;
-  size_t width = (size_t)plan->function->width;
   double *out = y ? y : plan->y;
   for (int run = 0; run < plan->runs; run++) {
     memset(out, 0, rows * sizeof *out);
-    memset(plan->dy, 0, width * rows * sizeof *plan->dy);
-    nabla_plan_seed(matrix, run, 1);
+    if (plan->runs > 1)
+      nabla_plan_seed(plan, matrix->columns, matrix->colours, run, 1);
     plan->function->tangents(x, plan->dx, columns * sizeof *x, out, plan->dy, rows * sizeof *out,
                              data);
-    nabla_plan_seed(matrix, run, 0);
-    for (int i = plan->run_start[run]; i < plan->run_start[run + 1]; i++)
-      matrix->value[plan->target[i]] = plan->dy[plan->source[i]];
+    if (plan->runs > 1)
+      nabla_plan_seed(plan, matrix->columns, matrix->colours, run, 0);
+    nabla_plan_take(matrix, run);
   }
 }
 
