@@ -3,6 +3,7 @@
  * goes. A derivative is declared before it is made, so that cycles of the call graph find it. */
 #include "derive/derive.h"
 
+#include "base/stage.h"
 #include "bridge/body.h"
 #include "checkpoint/checkpoint.h"
 #include "emit/custom.h"
@@ -171,30 +172,30 @@ static void clear_carriers(NbContext *context, NbWork *work) {
 }
 
 static NbWork *prepare(NbContext *context, const NbRequest *request) {
-  nb_trace_begin("prepare", request->function);
+  nb_stage_begin(context, "prepare", request->function);
   NbWork *work = nb_prepare(context, request);
   if (work) {
     clear_carriers(context, work);
     nb_prepare_flow(work);
     print_stage(context, "prepare", work->function);
   }
-  nb_trace_end();
+  nb_stage_end();
   return work;
 }
 
 static NbObjects *find_objects(NbContext *context, LLVMValueRef function) {
-  nb_trace_begin("objects", function);
+  nb_stage_begin(context, "objects", function);
   NbObjects *objects = nb_objects_of(context, function);
-  nb_trace_end();
+  nb_stage_end();
   if (nb_printing(context, "objects"))
     nb_objects_print(objects);
   return objects;
 }
 
 static NbTypes *find_types(NbContext *context, NbObjects *objects, LLVMValueRef function) {
-  nb_trace_begin("types", function);
+  nb_stage_begin(context, "types", function);
   NbTypes *types = nb_types_of(context, objects, function);
-  nb_trace_end();
+  nb_stage_end();
   if (nb_printing(context, "types"))
     nb_types_print(types);
   return types;
@@ -202,9 +203,9 @@ static NbTypes *find_types(NbContext *context, NbObjects *objects, LLVMValueRef 
 
 static NbActivity *find_activity(NbContext *context, NbWork *work, NbObjects *objects,
                                  NbTypes *types) {
-  nb_trace_begin("activity", work->function);
+  nb_stage_begin(context, "activity", work->function);
   NbActivity *activity = nb_activity_of(context, work->request, work->function, objects, types);
-  nb_trace_end();
+  nb_stage_end();
   if (activity && nb_printing(context, "activity"))
     nb_activity_print(activity);
   return activity;
@@ -212,18 +213,18 @@ static NbActivity *find_activity(NbContext *context, NbWork *work, NbObjects *ob
 
 static NbEffects *find_effects(NbContext *context, NbWork *work, NbObjects *objects,
                                NbActivity *activity) {
-  nb_trace_begin("effects", work->function);
+  nb_stage_begin(context, "effects", work->function);
   NbEffects *effects = nb_effects_of(work, objects, activity);
-  nb_trace_end();
+  nb_stage_end();
   if (nb_printing(context, "effects"))
     nb_effects_print(effects);
   return effects;
 }
 
 static NbLinear *simplify(NbContext *context, NbLinear *linear) {
-  nb_trace_begin("simplify", linear->work->function);
+  nb_stage_begin(context, "simplify", linear->work->function);
   NbLinear *simple = nb_simplify_linear(linear);
-  nb_trace_end();
+  nb_stage_end();
   if (nb_printing(context, "simplify"))
     nb_linear_print(simple, "simplify");
   return simple;
@@ -240,9 +241,9 @@ static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded
   NbEffects *effects = reverse ? find_effects(context, work, objects, activity) : NULL;
   if (recorded)
     nb_replay_start(work, recorded);
-  nb_trace_begin("linearise", function);
+  nb_stage_begin(context, "linearise", function);
   NbLinear *linear = nb_linearise(work, objects, activity, types, effects);
-  nb_trace_end();
+  nb_stage_end();
   if (!linear)
     return NULL;
   if (nb_printing(context, "linear"))
@@ -252,14 +253,14 @@ static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded
 }
 
 static NbPlan *make_plan(NbContext *context, const NbDerivative *derivative, NbLinear *linear) {
-  nb_trace_begin("plan", linear->work->function);
+  nb_stage_begin(context, "plan", linear->work->function);
   nb_analyses_forget(context->analyses, linear->work->function);
   NbPlan *plan = nb_plan(linear, derivative->tape != NULL);
   if (nb_snapshot(plan)) {
     nb_analyses_forget(context->analyses, linear->work->function);
     plan = nb_plan(linear, derivative->tape != NULL);
   }
-  nb_trace_end();
+  nb_stage_end();
   if (nb_printing(context, "plan"))
     nb_plan_print(plan);
   return plan;
@@ -270,14 +271,14 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
   if (!derivative->request.apart)
     nb_plan_remark(plan);
   nb_explain_plan(derivative, plan);
-  nb_trace_begin("emit", derivative->request.function);
+  nb_stage_begin(context, "emit", derivative->request.function);
   derivative->apart_test = nb_apart_test(plan);
   derivative->keeps_addresses = nb_apart_keeps_addresses(plan);
   bool ok = nb_emit_reverse(plan, derivative->reverse, false);
   if (derivative->reverse_again)
     ok = nb_emit_reverse(plan, derivative->reverse_again, true) && ok;
   nb_emit_augmented(plan, derivative->augmented);
-  nb_trace_end();
+  nb_stage_end();
   if (!plan->opaque)
     derivative->tape = plan->tape;
   derivative->keeps_stacks = plan->keeps_stacks;
@@ -294,13 +295,13 @@ static bool refuse_mode(NbContext *context, const NbRequest *request) {
                    nb_user_name(context, request->function), wanted);
 }
 
-static bool make_forward(NbDerivative *derivative, NbLinear *linear) {
+static bool make_forward(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
   nb_explain_linear(derivative, linear);
   if (derivative->request.replayed && !nb_replay_check(linear))
     return false;
-  nb_trace_begin("emit", derivative->request.function);
+  nb_stage_begin(context, "emit", derivative->request.function);
   nb_emit_forward(linear, derivative->forward);
-  nb_trace_end();
+  nb_stage_end();
   if (derivative->request.replayed)
     nb_replay_finish(linear->work, derivative);
   return true;
@@ -336,7 +337,7 @@ static bool make(NbContext *context, NbDerivative *derivative) {
   if (!linear)
     return false;
   if (derivative->request.mode == NB_MODE_FORWARD)
-    return make_forward(derivative, linear);
+    return make_forward(context, derivative, linear);
   if (nb_checkpoint_of(context, derivative->request.function))
     return make_checkpointed(context, derivative, linear);
   return make_reverse(context, derivative, linear);

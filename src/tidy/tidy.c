@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tidy/tidy.h"
 
+#include "base/stage.h"
 #include "bridge/body.h"
 #include "emit/runtime.h"
 #include "objects/graph.h"
@@ -23,10 +24,10 @@ enum { DEEP = 12, MANY_LOOPS = 256, LARGE = 8192 };
 static void run(NbContext *context, LLVMValueRef function, const char *pipeline) {
   if (!function || LLVMCountBasicBlocks(function) == 0)
     return;
-  nb_trace_begin("tidy", function);
+  nb_stage_begin(context, "tidy", function);
   nb_analyses_forget(context->analyses, function);
   char *message = nb_passes_run(context->analyses, context->module, function, pipeline);
-  nb_trace_end();
+  nb_stage_end();
   if (!message)
     return;
   nb_refuse(context, NB_ERROR_BUILD, function, "the passes '%s' failed: %s", pipeline, message);
