@@ -146,6 +146,16 @@ static bool check_compiler(Findings *findings, const Places *places, const char 
   return false;
 }
 
+/* What helps where the plugin is not loaded. It tells by itself when it is another version's. */
+static const char *mend_loading(const char *said) {
+  if (strstr(said, "was built for LLVM"))
+    return "the folder of this version holds the plugin of another: make it for this one, and make "
+           "install";
+  return "this clang cannot load plugins (it was linked without them), or the plugin is broken: "
+         "use "
+         "the clang of apt.llvm.org or of Debian, and install nabla again";
+}
+
 /* Compiles nothing, with the plugin. */
 static bool check_loading(Findings *findings, const Places *places) {
   char plugin[PATH_SIZE + 32], pass[PATH_SIZE + 32];
@@ -159,9 +169,8 @@ static bool check_loading(Findings *findings, const Places *places) {
     report_good("loading", "clang loads the plugin");
     return true;
   }
-  report_fault(findings, "loading", telling_line(output.text),
-               "this clang cannot load plugins (it was linked without them), or the plugin is "
-               "broken: use the clang of apt.llvm.org or of Debian, and install nabla again");
+  const char *mend = mend_loading(output.text);
+  report_fault(findings, "loading", telling_line(output.text), mend);
   return false;
 }
 
