@@ -249,6 +249,9 @@ char *nb_passes_run(NbAnalyses *analyses, LLVMModuleRef module, LLVMValueRef fun
  * `source` becomes `parameters[i]`, any value. Attributes of the function are not copied; its debug
  * information and personality are. */
 void nb_clone_body(LLVMValueRef target, LLVMValueRef source, const LLVMValueRef *parameters);
+/* Gives a function that is made of `primal` debug information of its own, where the primal has
+ * some: its name is the primal's and the suffix ("reverse"), its lines are the primal's. */
+void nb_debug_adopt(LLVMValueRef derivative, LLVMValueRef primal, const char *suffix);
 /* Copies function attributes that hold for any code compiled for the same target and options
  * (target-cpu, target-features, frame-pointer, ssp, uwtable, denormal modes, ...), never memory
  * effects, willreturn, optnone, noinline or value attributes. */

@@ -372,13 +372,17 @@ static void print_request(const NbRequest *request) {
   fprintf(stderr, "%s -> %s\n", request->count ? ")" : " ()", nb_role_name(request->result));
 }
 
-/* Before any pass sees it, what was emitted is held to LLVM's own rules. */
+/* Before any pass sees it, what was emitted gets its names and lines in the source, and is held to
+ * LLVM's own rules. */
 static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
+  static const char *const suffixes[PARTS] = {"forward", "recorded", "augmented", "reverse",
+                                              "reverse_again"};
   LLVMValueRef parts[PARTS];
   list_parts(derivative, parts);
   for (unsigned i = 0; i < PARTS; i++) {
     if (!parts[i])
       continue;
+    nb_debug_adopt(parts[i], derivative->request.function, suffixes[i]);
     print_stage(context, "emit", parts[i]);
     char *message = nb_function_verify(parts[i]);
     if (!message)
@@ -456,6 +460,7 @@ static LLVMValueRef make_combined(NbContext *context, const NbDerivative *deriva
   LLVMTypeRef type = nb_type_combined(context, &derivative->request, primal);
   LLVMValueRef combined = declare(context, &derivative->request, "combined", type);
   nb_emit_combined(context, derivative, combined, primal);
+  nb_debug_adopt(combined, derivative->request.function, "combined");
   if (derivative->request.apart)
     rely_on_apart(derivative);
   nb_tidy_combined(context, derivative, combined);
@@ -474,6 +479,7 @@ static LLVMValueRef make_choice(NbContext *context, const NbDerivative *derivati
   LLVMValueRef choice = declare(context, &derivative->request, "choice", type);
   LLVMValueRef version = nb_combined_of(context, apart, primal);
   nb_emit_choice(context, derivative, choice, version, otherwise);
+  nb_debug_adopt(choice, derivative->request.function, "choice");
   nb_tidy_choice(context, choice);
   return choice;
 }

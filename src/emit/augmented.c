@@ -9,6 +9,7 @@
 #include "plan/guards.h"
 #include "prepare/unwind.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 typedef struct Sweep {
@@ -307,7 +308,7 @@ static LLVMValueRef current(const Sweep *sweep, LLVMValueRef value) {
 
 static void call_augmented(Sweep *sweep, const NbStatement *statement) {
   LLVMPositionBuilderBefore(sweep->view.builder, statement->origin);
-  LLVMSetCurrentDebugLocation2(sweep->view.builder, NULL);
+  LLVMSetCurrentDebugLocation2(sweep->view.builder, LLVMInstructionGetDebugLoc(statement->origin));
   const NbDerivative *callee = statement->callee;
   LLVMValueRef *arguments = NB_NEW_ARRAY(sweep->context->arena, LLVMValueRef,
                                          statement->count * (statement->width + 1) + 2);

@@ -12,6 +12,7 @@
 #include "emit/tangent.h"
 #include "prepare/unwind.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <math.h>
 
 typedef struct Forward {
@@ -292,7 +293,7 @@ static LLVMValueRef print_value(Forward *forward, const NbStatement *statement) 
 
 static void print_statement(Forward *forward, const NbStatement *statement) {
   forward->builder = nb_builder_after(forward->linear, statement->origin);
-  LLVMSetCurrentDebugLocation2(forward->builder, NULL);
+  LLVMSetCurrentDebugLocation2(forward->builder, LLVMInstructionGetDebugLoc(statement->origin));
   bool observed = forward->linear->work->request->observed;
   if (observed)
     nb_check_observe_memory(forward->linear, forward->builder, statement);

@@ -8,6 +8,8 @@
 #include "emit/emit.h"
 #include "emit/runtime.h"
 
+#include <llvm-c/DebugInfo.h>
+
 /* --- Variables ------------------------------------------------------------------------------ */
 
 LLVMValueRef nb_reverse_variable(NbReverse *reverse, LLVMTypeRef type, const char *name) {
@@ -296,14 +298,22 @@ static void print_predecessors(NbReverse *reverse, const NbWorkBlock *block) {
 
 /* --- Blocks --------------------------------------------------------------------------------- */
 
+/* What is written next is for this instruction of the primal: its line is shown. */
+static void speak_of(const NbReverse *reverse, LLVMValueRef inst) {
+  LLVMSetCurrentDebugLocation2(reverse->builder, LLVMInstructionGetDebugLoc(inst));
+}
+
 static void print_block(NbReverse *reverse, const NbWorkBlock *block) {
   LLVMPositionBuilderAtEnd(reverse->builder, reverse->blocks[block->index]);
   nb_reverse_forget(reverse);
   reverse->place = block->loop;
   const NbWorkBlock *skip = reverse->plan->skip_to[block->index];
   for (const NbStatement *statement = reverse->linear->blocks[block->index].last; statement;
-       statement = statement->previous)
+       statement = statement->previous) {
+    speak_of(reverse, statement->origin);
     nb_transpose(reverse, statement);
+  }
+  speak_of(reverse, LLVMGetBasicBlockTerminator(block->block));
   if (skip)
     LLVMBuildBr(reverse->builder, reverse->blocks[skip->index]);
   else if (block->count == 0)
