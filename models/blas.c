@@ -58,9 +58,15 @@
 
 #include "lapack_loops.inc"
 
+#include "lapack_reflections_loops.inc"
+
 #include "lapack_factors.inc"
 
+#include "lapack_reflections.inc"
+
 #include "lapack_fortran.inc"
+
+#include "lapack_fortran_more.inc"
 #undef LETTER
 #define LETTER z
 #define LETTERS_WITH_REALS zd
@@ -111,9 +117,15 @@
 
 #include "lapack_loops.inc"
 
+#include "lapack_reflections_loops.inc"
+
 #include "lapack_factors.inc"
 
+#include "lapack_reflections.inc"
+
 #include "lapack_fortran.inc"
+
+#include "lapack_fortran_more.inc"
 #undef LETTER
 #define LETTER c
 #define LETTERS_WITH_REALS cs

@@ -31,6 +31,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 enum { FIRST = 1, SECOND = 2, THIRD = 4, FOURTH = 8 };
 

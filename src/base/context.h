@@ -49,6 +49,7 @@ typedef struct NbContext {
   NbMap *inactive_globals; /* globals declared to have none, and tables of C++ */
   NbList shadow_globals;   /* by depth, NbList by lane, NbMap: global -> the shadow made for it */
   NbList modelled;         /* functions whose body is a model's (models/models.h) */
+  NbList said_of_modelled; /* what was said about each before (bridge/body.h) */
   NbMap *summaries;        /* memory summaries of callees, by function */
   struct NbDerivative *all, **last; /* every derivative made, in order */
 } NbContext;

@@ -28,4 +28,21 @@ extern "C" void nb_body_delete(LLVMValueRef function) {
   new UnreachableInst(F->getContext(), BasicBlock::Create(F->getContext(), "refused", F));
 }
 
-extern "C" void nb_body_forget(LLVMValueRef function) { unwrap<Function>(function)->deleteBody(); }
+extern "C" LLVMValueRef nb_body_said(LLVMValueRef declaration) {
+  auto *F = unwrap<Function>(declaration);
+  Function *Said =
+      Function::Create(F->getFunctionType(), GlobalValue::ExternalLinkage, F->getName());
+  Said->copyAttributesFrom(F);
+  return wrap(Said);
+}
+
+extern "C" void nb_body_forget(LLVMValueRef function, LLVMValueRef said) {
+  auto *F = unwrap<Function>(function);
+  auto *Said = said ? unwrap<Function>(said) : nullptr;
+  F->deleteBody();
+  F->setDSOLocal(false);
+  F->setAttributes({});
+  if (Said && F->getFunctionType() == Said->getFunctionType())
+    F->copyAttributesFrom(Said);
+  delete Said;
+}

@@ -14,8 +14,12 @@ extern "C" {
 void nb_body_move(LLVMValueRef target, LLVMValueRef source);
 /* Replaces the body, whatever state it is in, by one that is never to be entered. */
 void nb_body_delete(LLVMValueRef function);
-/* Makes the function a declaration of what another module defines. */
-void nb_body_forget(LLVMValueRef function);
+/* What is said about a declaration (attributes, visibility), under its name in no module; for
+ * nb_body_forget, which deletes it. */
+LLVMValueRef nb_body_said(LLVMValueRef declaration);
+/* Makes the function a declaration of what another module defines, about which `said` is known;
+ * nothing where that is NULL or of another type. */
+void nb_body_forget(LLVMValueRef function, LLVMValueRef said);
 
 #ifdef __cplusplus
 }

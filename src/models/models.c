@@ -46,12 +46,13 @@ static LLVMValueRef part_of(const NbContext *context, LLVMValueRef model, unsign
  * (`wanted`), the declarations of the others (`hidden`), and those with a body (`defined`). */
 typedef struct Known {
   NbList wanted, hidden;
+  NbList said; /* of what is wanted */
   NbMap *defined;
 } Known;
 
 static Known find_known(NbContext *context) {
   NbArena *arena = context->arena;
-  Known found = {nb_list(arena), nb_list(arena), nb_map_new(arena)};
+  Known found = {nb_list(arena), nb_list(arena), nb_list(arena), nb_map_new(arena)};
   for (unsigned i = 0; nb_models_names[i]; i++) {
     const char *name = nb_models_names[i];
     LLVMValueRef function = LLVMGetNamedFunction(context->module, name);
@@ -155,6 +156,13 @@ static void drop_results(NbContext *context, LLVMValueRef function) {
   }
 }
 
+static LLVMValueRef said_of(const Known *known, const char *name) {
+  for (unsigned i = 0; i < known->said.count; i++)
+    if (strcmp(nb_name(known->said.items[i]), name) == 0)
+      return known->said.items[i];
+  return NULL;
+}
+
 /* The library's functions that have a body now; nothing that was linked is seen from outside. */
 static void note_modelled(NbContext *context, const Known *known) {
   LLVMValueRef model = LLVMGetFirstFunction(context->module);
@@ -168,6 +176,7 @@ static void note_modelled(NbContext *context, const Known *known) {
     LLVMSetLinkage(function, LLVMInternalLinkage);
     drop_results(context, function);
     nb_list_push(&context->modelled, function);
+    nb_list_push(&context->said_of_modelled, said_of(known, nb_models_names[i]));
   }
 }
 
@@ -184,6 +193,9 @@ void nb_models_link(NbContext *context) {
   context->modelled = nb_list(context->arena);
   if (!known.wanted.count)
     return;
+  context->said_of_modelled = nb_list(context->arena);
+  for (unsigned i = 0; i < known.wanted.count; i++)
+    nb_list_push(&known.said, nb_body_said(known.wanted.items[i]));
   rename_all(context, &known.hidden, "", HIDDEN);
   bool linked = link_bitcode(context);
   while (linked && ask_for_parts(context))
@@ -223,7 +235,7 @@ void nb_models_release(NbContext *context) {
   if (!context->modelled.count)
     return;
   for (unsigned i = 0; i < context->modelled.count; i++)
-    nb_body_forget(context->modelled.items[i]);
+    nb_body_forget(context->modelled.items[i], context->said_of_modelled.items[i]);
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function)) {
     LLVMValueRef library =

@@ -55,7 +55,21 @@
 
 #include "../../models/lapack_loops.inc"
 
+#include "../../models/lapack_reflections_loops.inc"
+
 #include "../../models/lapack_fortran.inc"
+
+#define HELPER(name) real_##name
+static inline size_t HELPER(size)(bool wanted, int rows, int columns) {
+  return wanted && rows > 0 && columns > 0 ? (size_t)rows * (size_t)columns : 0;
+}
+static inline real *HELPER(new_array)(size_t count) {
+  return (real *)calloc(count + 1, sizeof(real));
+}
+static inline void HELPER(release)(real *array, bool) { free(array); }
+#include "../../models/lapack_fortran_more.inc"
+
+#undef HELPER
 
 #undef LETTER
 #undef MODEL
@@ -133,6 +147,22 @@ void FORTRAN(trtrs)(Letter uplo, Letter trans, Letter diag, Count n, Count colum
 void FORTRAN(getrf)(Count m, Count n, real *a, Count lda, int *pivots, int *info);
 void FORTRAN(getrs)(Letter trans, Count n, Count columns, const real *a, Count lda,
                     const int *pivots, real *b, Count ldb, int *info);
+void FORTRAN(trtri)(Letter uplo, Letter diag, Count n, real *a, Count lda, int *info);
+void FORTRAN(potri)(Letter uplo, Count n, real *a, Count lda, int *info);
+void FORTRAN(getri)(Count n, real *a, Count lda, const int *pivots, real *work, Count lwork,
+                    int *info);
+void FORTRAN(geqrf)(Count m, Count n, real *a, Count lda, real *tau, real *work, Count lwork,
+                    int *info);
+void FORTRAN(ormqr)(Letter side, Letter trans, Count m, Count n, Count k, const real *a, Count lda,
+                    const real *tau, real *c, Count ldc, real *work, Count lwork, int *info);
+void FORTRAN(orgqr)(Count m, Count n, Count k, real *a, Count lda, const real *tau, real *work,
+                    Count lwork, int *info);
+void FORTRAN(gels)(Letter trans, Count m, Count n, Count columns, real *a, Count lda, real *b,
+                   Count ldb, real *work, Count lwork, int *info);
+void FORTRAN(lacpy)(Letter uplo, Count m, Count n, const real *a, Count lda, real *b, Count ldb);
+void FORTRAN(laswp)(Count n, real *a, Count lda, Count first, Count last, const int *pivots,
+                    Count increment);
+real FORTRAN(lange)(Letter norm, Count m, Count n, const real *a, Count lda, real *work);
 void FORTRAN(gesv)(Count n, Count columns, real *a, Count lda, int *pivots, real *b, Count ldb,
                    int *info);
 void FORTRAN(trsm)(Letter side, Letter uplo, Letter trans, Letter diag, Count m, Count n,
