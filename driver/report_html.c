@@ -140,21 +140,37 @@ static void write_card(const Report *report, const Derivative *derivative, FILE 
   fputs("</p></article>\n", out);
 }
 
+/* What the derivative keeps at the line, in bits each time. */
+static unsigned long long kept_by(const Line *line, const Derivative *derivative) {
+  unsigned long long bits = 0;
+  for (unsigned i = 0; i < line->notes.count; i++) {
+    const Note *note = line->notes.items[i];
+    bits += note->derivative == derivative ? note->bits : 0;
+  }
+  return bits;
+}
+
+/* The most that one of several derivatives keeps there. */
+static unsigned long long most_kept(const Line *line) {
+  unsigned long long most = 0;
+  for (unsigned i = 0; i < line->notes.count; i++) {
+    unsigned long long bits = kept_by(line, ((const Note *)line->notes.items[i])->derivative);
+    most = bits > most ? bits : most;
+  }
+  return most;
+}
+
 /* One chip a kind, with a number where there are several notes of it; of what is kept, how much. */
 static void write_chips(const Report *report, const Line *line, FILE *out) {
   for (NoteKind kind = 0; kind < NOTE_KINDS; kind++) {
     unsigned count = 0;
-    unsigned long long bits = 0;
-    for (unsigned i = 0; i < line->notes.count; i++) {
-      const Note *note = line->notes.items[i];
-      count += note->kind == kind;
-      bits += note->kind == kind ? note->bits : 0;
-    }
+    for (unsigned i = 0; i < line->notes.count; i++)
+      count += ((const Note *)line->notes.items[i])->kind == kind;
     if (!count)
       continue;
     fprintf(out, "<span class=\"chip c-%s\">%s", report_kind(kind), report_kind(kind));
     if (kind == NOTE_KEPT)
-      fprintf(out, " %s", report_bytes(report, bits));
+      fprintf(out, " %s", report_bytes(report, most_kept(line)));
     else if (count > 1)
       fprintf(out, " %u", count);
     fputs("</span>", out);

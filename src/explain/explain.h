@@ -23,6 +23,8 @@ void nb_explain_plan(const NbDerivative *derivative, const NbPlan *plan);
 const char *nb_explain_value(const NbLinear *linear, LLVMValueRef value);
 /* What lies at the address, likewise; of a shadow address, what lies at the primal's. */
 const char *nb_explain_memory(const NbLinear *linear, LLVMValueRef pointer);
+/* Is it a call of nabla's runtime? */
+bool nb_explain_is_own_call(LLVMValueRef call);
 /* The loops, and what is kept in them, computed again and read again, of derivative `number`. */
 void nb_explain_kept(const char *number, const NbPlan *plan);
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define OWN_PREFIX "__nabla_"
+
 enum { MAX_VALUES = 12, MAX_PARENTHESES = 4 };
 
 typedef struct Printer {
@@ -62,7 +64,10 @@ static const char *show_constant(Printer *printer, LLVMValueRef value) {
 static const char *show_offset(Printer *printer, LLVMValueRef base, LLVMValueRef bytes,
                                unsigned depth) {
   const char *start = show(printer, base, depth + 1);
-  return nb_arena_print(printer->arena, "(%s + %s bytes)", start, show(printer, bytes, depth + 1));
+  const char *distance = show(printer, bytes, depth + 1);
+  if (strstr(distance, "..."))
+    return nb_arena_print(printer->arena, "(%s + ...)", start);
+  return nb_arena_print(printer->arena, "(%s + %s bytes)", start, distance);
 }
 
 /* An element of an array some bytes behind another: base[index + distance]; NULL where it is none.
@@ -240,8 +245,15 @@ static const char *callee_name(Printer *printer, LLVMValueRef callee) {
   return copy;
 }
 
+bool nb_explain_is_own_call(LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  return callee && strncmp(nb_name(callee), OWN_PREFIX, strlen(OWN_PREFIX)) == 0;
+}
+
 static const char *show_call(Printer *printer, LLVMValueRef call, unsigned depth) {
   LLVMValueRef callee = nb_callee(call);
+  if (nb_explain_is_own_call(call))
+    return "memory of the tape";
   if (nb_call_multiplies_and_adds(call)) {
     const char *left = show(printer, LLVMGetOperand(call, 0), depth + 1);
     const char *right = show(printer, LLVMGetOperand(call, 1), depth + 1);

@@ -126,7 +126,8 @@ static void write_stack_memory(const Keeper *keeper, LLVMValueRef array) {
 static void write_copies(const Keeper *keeper, const NbWorkBlock *block) {
   const NbStatement *statement = keeper->plan->linear->blocks[block->index].first;
   for (; statement; statement = statement->next) {
-    if (statement->kind != NB_STATEMENT_ALLOCATE || statement->origin != statement->address)
+    bool copied = statement->from_runtime && statement->origin == statement->address;
+    if (statement->kind != NB_STATEMENT_ALLOCATE || !copied)
       continue;
     const char *bytes = formula_of(keeper, LLVMGetOperand(statement->origin, 0), block->loop);
     const char *around = often(keeper, block->loop);

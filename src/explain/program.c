@@ -237,7 +237,7 @@ static void write_calls(const Writer *writer, const NbWorkBlock *block) {
     const NbStatement *statement = nb_is_call(inst) ? find_statement(program, inst) : NULL;
     bool known = nb_is_call(inst) && (statement || nb_map_has(writer->linear->following, inst));
     bool intrinsic = known && nb_callee(inst) && LLVMGetIntrinsicID(nb_callee(inst));
-    if (known && !intrinsic)
+    if (known && !intrinsic && !nb_explain_is_own_call(inst))
       write_call(writer, inst, how_of(writer, inst, statement));
   }
 }
