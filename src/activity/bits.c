@@ -19,6 +19,7 @@ enum { MOST_SPANS = 64 };
 typedef struct Span {
   NbOffsets place;
   uint64_t size;
+  NbClass *theirs; /* of the callees that store them, as all of these know; NULL: others do */
 } Span;
 
 typedef struct Spans {
@@ -30,31 +31,51 @@ static Spans *spans_of(const NbActivity *activity, NbClass *class) {
   return nb_map_get(activity->carried, nb_class_find(class));
 }
 
-static bool is_covered(const Spans *spans, const NbOffsets *place, uint64_t size) {
+/* The span that has the bytes; NULL where there is none. */
+static Span *covering(Spans *spans, const NbOffsets *place, uint64_t size) {
   for (unsigned i = 0; i < spans->count; i++) {
     if (spans->items[i].size >= size && nb_place_equal(&spans->items[i].place, place))
-      return true;
+      return &spans->items[i];
   }
-  return false;
+  return NULL;
 }
 
-void nb_activity_carry(NbActivity *activity, NbClass *class, NbOffsets place, uint64_t size) {
+/* Takes into the span what has been stored in it by others than those it knows of. */
+static void join(NbActivity *activity, Span *span, NbClass *theirs) {
+  activity->changed |= span->theirs && span->theirs != theirs;
+  span->theirs = span->theirs == theirs ? theirs : NULL;
+}
+
+static void add_span(NbActivity *activity, NbClass *class, Span span) {
   Spans *spans = spans_of(activity, class);
   if (!spans) {
     spans = NB_NEW(activity->context->arena, Spans);
     nb_map_set(activity->carried, nb_class_find(class), spans);
   }
   NbOffsets anywhere = nb_place_anywhere();
-  if (is_covered(spans, &anywhere, 1) || is_covered(spans, &place, size))
+  Span *known = covering(spans, &anywhere, 1);
+  if (!known)
+    known = covering(spans, &span.place, span.size);
+  if (known) {
+    join(activity, known, span.theirs);
     return;
-  bool last = spans->count + 1 == MOST_SPANS || size == NB_UNKNOWN_SIZE;
-  spans->items[spans->count++] = last ? (Span){anywhere, 1} : (Span){place, size};
+  }
+  bool last = spans->count + 1 == MOST_SPANS || span.size == NB_UNKNOWN_SIZE;
+  spans->items[spans->count++] = last ? (Span){.place = anywhere, .size = 1} : span;
   activity->changed = true;
 }
 
-static bool meets(const Spans *spans, const NbOffsets *place, uint64_t size) {
+void nb_activity_carry(NbActivity *activity, NbClass *class, NbOffsets place, uint64_t size) {
+  add_span(activity, class, (Span){.place = place, .size = size});
+}
+
+/* Do bits lie there that are not `theirs`? */
+static bool meets(const Spans *spans, const NbOffsets *place, uint64_t size,
+                  const NbClass *theirs) {
   for (unsigned i = 0; spans && i < spans->count; i++) {
-    if (nb_place_meets(&spans->items[i].place, spans->items[i].size, place, size))
+    const Span *span = &spans->items[i];
+    if ((!theirs || span->theirs != theirs) &&
+        nb_place_meets(&span->place, span->size, place, size))
       return true;
   }
   return false;
@@ -69,7 +90,7 @@ bool nb_activity_carries(const NbActivity *activity, LLVMValueRef pointer, uint6
   NbOffsets place = nb_places_of(activity->types->places, pointer);
   if (size == NB_UNKNOWN_SIZE)
     return spans != NULL;
-  return meets(spans, &place, size);
+  return meets(spans, &place, size, NULL);
 }
 
 /* --- In callees. ------------------------------------------------------------------------------
@@ -95,14 +116,16 @@ typedef struct Given {
   NbTypes *group; /* the callee's */
 } Given;
 
-/* Does it access bits of the caller's as integers? */
+/* Does it access bits of the caller's as integers? What it stores itself it knows, which matters
+ * where it is not inlined. */
 static bool works_on_spans(const Given *given) {
+  const NbClass *known = nb_graph_recurs(given->group->objects) ? given->theirs : NULL;
   const Spans *spans = spans_of(given->activity, given->ours);
   const NbFacts *integers = nb_facts_of_integers(given->group, given->theirs);
   NbOffsets shift = nb_places_of_bound(given->activity->types->places, given->call, given->theirs);
   for (unsigned i = 0; i < integers->count; i++) {
     NbOffsets place = nb_place_add(shift, integers->items[i].place);
-    if (meets(spans, &place, integers->items[i].size))
+    if (meets(spans, &place, integers->items[i].size, known))
       return true;
   }
   return integers->full;
@@ -188,8 +211,9 @@ void nb_activity_carry_through(NbActivity *activity, LLVMValueRef call, bool all
     NbOffsets shift = nb_places_of_bound(activity->types->places, call, theirs);
     for (unsigned k = 0; (theirs->flags & NB_CLASS_WRITTEN) && k < integers->count; k++) {
       NbOffsets place = nb_place_add(shift, integers->items[k].place);
-      if (all || integers->items[k].kind == NB_KIND_CONFLICT)
-        nb_activity_carry(activity, ours, place, integers->items[k].size);
+      bool known = integers->items[k].kind == NB_KIND_CONFLICT;
+      if (all || known)
+        add_span(activity, ours, (Span){place, integers->items[k].size, known ? theirs : NULL});
     }
   }
 }

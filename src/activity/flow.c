@@ -360,13 +360,18 @@ static void complete_shadows(NbActivity *activity, LLVMValueRef call, const NbBi
   }
 }
 
+/* Does the callee give bits of floats as integers? For `bits`: it works on them. */
+static bool returns_bits(const NbActivity *activity, const NbBinding *binding, bool bits) {
+  return bits || nb_types_returns_bits(activity->types, binding->callee);
+}
+
 static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
   const Bounds *bounds = bounds_of(activity, call, binding);
   bool bits = nb_activity_works_on_bits(activity, call);
   bool takes = bits || takes_varied(activity, call, bounds);
   bool gives = gives_useful(activity, call, bounds, bits);
   bool floats = false;
-  bool returns = takes && (bits || nb_types_returns_bits(activity->types, binding->callee));
+  bool returns = takes && returns_bits(activity, binding, bits);
   if (returns || (takes && nb_activity_has_real(LLVMTypeOf(call))))
     mark_value(activity, call, NB_VARIED);
   if (returns && nb_type_has_pointer(LLVMTypeOf(call)))
@@ -535,6 +540,16 @@ static void flow_return(NbActivity *activity, LLVMValueRef instruction) {
     nb_activity_spread(activity, behind(activity, value), NB_VARIED | NB_USEFUL | NB_SHADOWED);
 }
 
+/* Is it an integer beside the numbers that a call gives, and no bits of them? */
+static bool takes_integer(const NbActivity *activity, LLVMValueRef extract) {
+  LLVMValueRef call = LLVMGetOperand(extract, 0);
+  LLVMTypeRef type = LLVMTypeOf(extract);
+  const NbBinding *binding =
+      nb_is_call(call) ? nb_map_get(activity->objects->bindings, call) : NULL;
+  return binding && LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+         !returns_bits(activity, binding, nb_activity_works_on_bits(activity, call));
+}
+
 static void flow_instruction(NbActivity *activity, LLVMValueRef instruction) {
   nb_activity_flow_pointer(activity, instruction);
   switch (LLVMGetInstructionOpcode(instruction)) {
@@ -557,6 +572,10 @@ static void flow_instruction(NbActivity *activity, LLVMValueRef instruction) {
     return;
   case LLVMSelect:
     flow_operands(activity, instruction, 1);
+    return;
+  case LLVMExtractValue:
+    if (!takes_integer(activity, instruction))
+      flow_operands(activity, instruction, 0);
     return;
   case LLVMFCmp:
   case LLVMICmp:

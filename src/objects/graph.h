@@ -194,6 +194,8 @@ char *nb_class_describe(NbArena *arena, NbClass *class);
 
 /* The graph of the group of functions in which `function` (with a body) is; made once. */
 NbObjects *nb_summary_of(NbContext *context, LLVMValueRef function);
+/* Do functions of such a group call one another, or the only one itself? */
+bool nb_graph_recurs(const NbObjects *group);
 /* An empty graph, and one solved for the functions put into its list, with one field to a class and
  * without places. */
 NbObjects *nb_graph_new(NbContext *context, NbArena *arena);

@@ -57,6 +57,16 @@ static Node *walk_from(Walk *walk, LLVMValueRef function) {
   return node;
 }
 
+bool nb_graph_recurs(const NbObjects *group) {
+  LLVMValueRef function = group->functions.items[0];
+  if (group->functions.count > 1)
+    return true;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (nb_is_call(at) && nb_callee(at) == function)
+      return true;
+  return false;
+}
+
 NbObjects *nb_summary_of(NbContext *context, LLVMValueRef function) {
   NbObjects *objects = nb_map_get(context->summaries, function);
   if (objects)

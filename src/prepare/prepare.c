@@ -245,18 +245,6 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   return canonicalise(work) ? work : NULL;
 }
 
-/* Does a call of the function lead to another one of it? */
-static bool is_recursive(NbContext *context, LLVMValueRef function) {
-  const NbObjects *group = nb_summary_of(context, function);
-  if (group->functions.count > 1)
-    return true;
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    if (nb_is_call(at) && nb_callee(at) == function)
-      return true;
-  }
-  return false;
-}
-
 bool nb_prepare_inline(NbWork *work, const NbList *calls) {
   NbContext *context = work->context;
   bool inlined = false;
@@ -270,7 +258,7 @@ bool nb_prepare_inline(NbWork *work, const NbList *calls) {
     bool stays =
         nb_custom_of(context, callee) ||
         (nb_checkpoint_of(context, callee) && !nb_checkpoint_of(context, work->request->function));
-    if (stays || is_recursive(context, callee) || nb_inline_call(call))
+    if (stays || nb_graph_recurs(nb_summary_of(context, callee)) || nb_inline_call(call))
       continue;
     inlined = true;
     work->inlined++;

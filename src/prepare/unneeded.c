@@ -191,16 +191,7 @@ bool nb_unneeded_hides(const NbUnneeded *unneeded, LLVMValueRef call) {
   return false;
 }
 
-/* A function that may call itself would not go away. */
-static bool is_recursive(NbContext *context, LLVMValueRef function) {
-  if (nb_summary_of(context, function)->functions.count > 1)
-    return true;
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    if (nb_is_call(at) && nb_callee(at) == function)
-      return true;
-  return false;
-}
-
+/* A function that may call itself would not go away, and stays. */
 void nb_unneeded_open(NbWork *work, bool *changed) {
   NbContext *context = work->context;
   *changed = false;
@@ -212,7 +203,7 @@ void nb_unneeded_open(NbWork *work, bool *changed) {
   for (; at; at = nb_instruction_next(at))
     if (nb_is_call(at) && nb_unneeded_hides(unneeded, at) &&
         !nb_custom_of(context, nb_callee(at)) && !nb_checkpoint_of(context, nb_callee(at)) &&
-        !is_recursive(context, nb_callee(at)))
+        !nb_graph_recurs(nb_summary_of(context, nb_callee(at))))
       nb_list_push(&calls, at);
   for (unsigned i = 0; i < calls.count; i++)
     *changed |= nb_inline_call(calls.items[i]) == NULL;

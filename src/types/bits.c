@@ -44,12 +44,15 @@ static bool loads_float(const NbContext *context, const NbLayout *layout, LLVMTy
   return false;
 }
 
-/* Is a float known to lie where an integer is loaded, or the bits of one to be stored there? */
+/* Is a float known to lie where an integer is loaded, or the bits of one to be stored there? What
+ * is declared to be an integer is asked of functions that are not inlined: of others their caller
+ * knows more. */
 static bool loads_bits(NbTypes *types, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   uint64_t size = nb_store_size(types->context, LLVMTypeOf(load));
   NbLayout layout = nb_types_layout(types, pointer, size);
-  if (loads_float(types->context, &layout, LLVMTypeOf(load), 0))
+  bool number = nb_graph_recurs(types->objects) && nb_types_declared_number(types, load);
+  if (!number && loads_float(types->context, &layout, LLVMTypeOf(load), 0))
     return true;
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *integers = nb_facts_of_integers(types, nb_value_class(types->objects, pointer));

@@ -56,11 +56,33 @@ static bool clip_array(NbFact *fact, int64_t extent) {
   return true;
 }
 
+/* An array that repeats, but begins only once within [0, extent), does not repeat there. */
+static void drop_period(NbFact *fact, int64_t extent) {
+  NbOffsets *place = &fact->place;
+  int64_t period = (int64_t)place->period;
+  int64_t base = (place->base % period + period) % period;
+  int64_t length = place->count > 1 ? (int64_t)((place->count - 1) * place->inner) : 0;
+  bool before = base - period + length >= 0;
+  bool again = base + period + (int64_t)fact->size <= extent;
+  if (before || again)
+    return;
+  place->base = base;
+  place->period = 0;
+}
+
 bool nb_facts_clip(NbFact *fact, const NbFacts *facts) {
-  if (fact->place.period || facts->extent > INT32_MAX)
+  if (facts->extent > INT32_MAX)
     return true;
+  NbOffsets whole = fact->place;
+  int64_t extent = (int64_t)facts->extent;
   fact->place = nb_place_shift(fact->place, -facts->begin);
-  bool left = clip_array(fact, (int64_t)facts->extent);
+  if (fact->place.period)
+    drop_period(fact, extent);
+  if (fact->place.period) {
+    fact->place = whole;
+    return true;
+  }
+  bool left = clip_array(fact, extent);
   fact->place = nb_place_shift(fact->place, facts->begin);
   return left;
 }
