@@ -21,12 +21,16 @@ static int complain(const NbRuleError *error) {
   return 1;
 }
 
-static const NbRules *read_files(NbArena *arena, unsigned count, char **paths, NbRuleError *error) {
+/* Rows to be tested may call the built-in ones, and replace them; the table of the built-in ones
+ * stands alone. */
+static const NbRules *read_files(NbArena *arena, Mode mode, unsigned count, char **paths,
+                                 NbRuleError *error) {
+  const NbRules *base = mode == MODE_TABLE ? NULL : nb_rules_builtin();
   NbRuleSource *sources = NB_NEW_ARRAY(arena, NbRuleSource, count);
   for (unsigned i = 0; i < count; i++)
     if (!nb_source_read(arena, paths[i], &sources[i], error))
       return NULL;
-  return nb_sources_parse(arena, paths[0], count, sources, NULL, error);
+  return nb_sources_parse(arena, paths[0], count, sources, base, error);
 }
 
 /* A row whose derivative no test reaches is an error: every row carries its domain. */
@@ -61,7 +65,7 @@ static int write_output(NbArena *arena, Mode mode, const char *path, const NbRul
 
 static int compile(NbArena *arena, Mode mode, unsigned count, char **arguments) {
   NbRuleError error = {0};
-  const NbRules *rules = read_files(arena, count - 1, arguments + 1, &error);
+  const NbRules *rules = read_files(arena, mode, count - 1, arguments + 1, &error);
   if (!rules || !check_domains(rules, &error))
     return complain(&error);
   return write_output(arena, mode, arguments[0], rules);
