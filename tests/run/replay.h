@@ -21,7 +21,7 @@ extern void __enzyme_fwdsplit_void(void *, ...);
   static void name##_again(int n, real *x, real *r) { *r = name(n, x); }
 #define NB_AGAIN_TWIN(name)                                                                        \
   static void name##_again(int n, const real *x, const real *y, real *r) { *r = name(n, x, y); }
-#define NB_AGAIN_MAP(name)                                                                         \
+#define NB_AGAIN_MAP(name, ...)                                                                    \
   static void name##_again(int n, real *x, real *y) { name(n, x, y); }
 
 enum { NB_REPLAY_LIMIT = 256 };

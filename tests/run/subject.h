@@ -52,6 +52,8 @@ extern void __enzyme_autodiff_map(void *, ...);
 
 #if defined NB_WIDTH
 #include "width.h"
+#elif defined NB_MASKS
+#include "masks.h"
 #elif !defined NB_REPLAY
 #define NB_FORWARD_SCALAR1(name, n, s, d) d[n] = __enzyme_fwddiff_scalar1(name, s[0], d[0])
 #define NB_FORWARD_SCALAR2(name, n, s, d)                                                          \
@@ -101,7 +103,7 @@ extern void __enzyme_autodiff_map(void *, ...);
 #define NB_AGAIN_SCALAR3(name)
 #define NB_AGAIN_SUM(name)
 #define NB_AGAIN_TWIN(name)
-#define NB_AGAIN_MAP(name)
+#define NB_AGAIN_MAP(name, ...)
 #endif
 
 #define NB_ENTRY(id, shape, size, results, returned)                                               \
@@ -175,7 +177,7 @@ extern void __enzyme_autodiff_map(void *, ...);
   static void name(int n, real *x, real *y);                                                       \
   static const double name##_samples[] = {__VA_ARGS__};                                            \
   static void name##_primal(int n, real *s) { name(n, s, s + n); }                                 \
-  NB_AGAIN_MAP(name)                                                                               \
+  NB_AGAIN_MAP(name, x_and_shadow)                                                                 \
   static void name##_forward(int n, real *s, real *d) {                                            \
     NB_FORWARD_MAP(name, n, s, d, outputs, x_and_shadow);                                          \
   }                                                                                                \
