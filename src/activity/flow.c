@@ -157,15 +157,42 @@ static NbClass *behind(const NbActivity *activity, LLVMValueRef pointer) {
 
 /* --- Copies, and loads and stores of what may be a float. ------------------------------------- */
 
-bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call) {
+/* The layout of what is copied; NULL where nothing of it may be a float. */
+static const NbLayout *copied_layout(NbActivity *activity, LLVMValueRef call) {
   if (nb_map_has(activity->copies, call))
-    return nb_map_get(activity->copies, call) != NULL;
-  NbLayout layout = nb_types_transfer(activity->types, call);
-  bool floats = layout.unknown;
-  for (unsigned i = 0; i < layout.count; i++)
-    floats |= layout.pieces[i].kind == NB_KIND_FLOAT || layout.pieces[i].kind == NB_KIND_CONFLICT;
-  nb_map_set(activity->copies, call, floats ? activity : NULL);
-  return floats;
+    return nb_map_get(activity->copies, call);
+  NbLayout *layout = NB_NEW(activity->context->arena, NbLayout);
+  *layout = nb_types_transfer(activity->types, call);
+  bool floats = layout->unknown;
+  for (unsigned i = 0; i < layout->count; i++)
+    floats |= layout->pieces[i].kind == NB_KIND_FLOAT || layout->pieces[i].kind == NB_KIND_CONFLICT;
+  nb_map_set(activity->copies, call, floats ? layout : NULL);
+  return floats ? layout : NULL;
+}
+
+bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call) {
+  return copied_layout(activity, call) != NULL;
+}
+
+/* What nothing tells to be a number, or the two ends of a copy tell differently, may be the bits of
+ * one in memory that is declared to hold integers. */
+static void carry_doubtful(NbActivity *activity, const NbLayout *layout, LLVMValueRef to,
+                           uint64_t size) {
+  NbOffsets start = nb_places_of(activity->types->places, to);
+  NbClass *class = behind(activity, to);
+  uint64_t end = 0;
+  for (unsigned i = 0; i < layout->count; i++) {
+    const NbPiece *piece = &layout->pieces[i];
+    NbOffsets place = nb_place_shift(start, (int64_t)piece->offset);
+    if (piece->kind == NB_KIND_CONFLICT)
+      nb_activity_carry(activity, class, nb_place_stride(place, piece->period, true), piece->size);
+    if (layout->unknown && piece->offset > end)
+      nb_activity_carry(activity, class, nb_place_shift(start, (int64_t)end), piece->offset - end);
+    end = piece->period ? size : piece->offset + piece->size;
+  }
+  if (layout->unknown && end < size)
+    nb_activity_carry(activity, class, nb_place_shift(start, (int64_t)end),
+                      size == NB_UNKNOWN_SIZE ? size : size - end);
 }
 
 /* May the load or store move the bits of a float? */
@@ -403,8 +430,11 @@ static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *wha
     return;
   NbClass *to = behind(activity, what->to);
   NbClass *from = behind(activity, what->from);
-  if (nb_activity_class_varied(activity, from))
+  if (nb_activity_class_varied(activity, from)) {
     mark_class(activity, to, NB_VARIED);
+    if (!bits)
+      carry_doubtful(activity, copied_layout(activity, call), what->to, size);
+  }
   if (class_useful(activity, to))
     mark_class(activity, from, NB_USEFUL);
 }

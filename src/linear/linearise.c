@@ -177,14 +177,50 @@ static bool reads_integer(const NbLinear *linear, LLVMValueRef value) {
          layout.pieces->offset == 0 && layout.pieces->size >= bytes;
 }
 
+enum { MOST_MOVES = 16 };
+
+/* Is the integer one that lies in memory with a derivative, as it is or the least of several, say,
+ * and nothing but its being compared tells that it is no float? */
+static bool comes_from_active(const NbLinear *linear, LLVMValueRef value, NbMap *seen) {
+  if (!LLVMIsAInstruction(value) || nb_map_has(seen, value))
+    return false;
+  nb_map_set(seen, value, value);
+  if (nb_map_count(seen) > MOST_MOVES)
+    return true;
+  if (LLVMIsALoadInst(value))
+    return nb_linear_memory_active(linear, LLVMGetOperand(value, 0)) &&
+           !nb_types_declared_number(linear->types, value) &&
+           !nb_activity_is_checked(linear->activity, value);
+  if (!LLVMIsAPHINode(value) && !LLVMIsASelectInst(value) && !LLVMIsAIntrinsicInst(value))
+    return false;
+  for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
+    if (comes_from_active(linear, LLVMGetOperand(value, (unsigned)i), seen))
+      return true;
+  return false;
+}
+
+static bool is_declared_number(const NbLinear *linear, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  return LLVMIsAConstantInt(value) || LLVMIsAConstantDataVector(value) || LLVMIsNull(value) ||
+         nb_types_declared_number(linear->types, value) ||
+         nb_types_declared_number(linear->types, store) ||
+         nb_activity_is_checked(linear->activity, value);
+}
+
 /* Are the bits stored those of no pointer and of nothing with a derivative? */
 static bool stores_number(const NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
-  bool constant = LLVMIsAConstantInt(value) || LLVMIsAConstantDataVector(value);
-  return constant || LLVMIsNull(value) || nb_types_declared_number(linear->types, value) ||
-         nb_types_declared_number(linear->types, store) ||
-         nb_activity_is_checked(linear->activity, value) || nb_integer_is_number(value) ||
+  return is_declared_number(linear, store) || nb_integer_is_number(value) ||
          nb_facts_of_access(store) == NB_KIND_INTEGER || reads_integer(linear, value);
+}
+
+/* May they be those of a float, which are read as one where they are stored? */
+static bool stores_float(const NbLinear *linear, LLVMValueRef store, uint64_t bytes) {
+  NbMap *seen = nb_map_new(linear->work->context->arena);
+  LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  return nb_types_also_hold(linear->types, pointer, bytes, NB_KIND_FLOAT, false) &&
+         !is_declared_number(linear, store) &&
+         comes_from_active(linear, LLVMGetOperand(store, 0), seen);
 }
 
 /* Integers over memory that may hold floats: what they overwrite has no tangent any more. */
@@ -205,7 +241,7 @@ static bool integer_store(NbLinear *linear, NbAccess access) {
   if (number)
     nb_statement_clear_unknown(statement);
   nb_linear_add_parts(linear, access, extent);
-  if (number || nb_layout_is_known(&statement->layout))
+  if ((number || nb_layout_is_known(&statement->layout)) && !stores_float(linear, inst, bytes))
     return true;
   return nb_refuse(context, NB_ERROR_UNKNOWN_TYPE, inst,
                    "an integer is stored over active memory whose type is not known here");

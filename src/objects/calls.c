@@ -111,22 +111,50 @@ static bool changes_bits(LLVMOpcode opcode) {
          opcode == LLVMTrunc || opcode == LLVMZExt || opcode == LLVMSExt;
 }
 
-static bool is_arithmetic(LLVMOpcode opcode) {
-  return opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMSExt || opcode == LLVMZExt ||
-         opcode == LLVMTrunc;
+/* What else changes bits may cut a float in pieces, or put one together. */
+static bool is_arithmetic(LLVMOpcode opcode) { return opcode == LLVMAdd || opcode == LLVMSub; }
+
+/* An intrinsic that makes an integer of others of its type. */
+static bool combines_integers(LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  LLVMTypeRef type = LLVMTypeOf(call);
+  LLVMTypeRef scalar =
+      LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+  return callee && LLVMGetIntrinsicID(callee) && LLVMGetNumArgOperands(call) > 0 &&
+         LLVMGetTypeKind(scalar) == LLVMIntegerTypeKind &&
+         LLVMTypeOf(LLVMGetOperand(call, 0)) == type;
 }
 
-/* What becomes of an integer: used as a number; or turned into a float or pointer, or stored. */
+/* One of two integers is arithmetic, or gives one of them; others may give their bits in another
+ * order. */
+static bool permutes_bits(LLVMValueRef call) { return LLVMGetNumArgOperands(call) != 2; }
+
+/* What becomes of an integer: used as a number; or cast to a float or pointer; or that, or stored
+ * when it has changed. */
 typedef struct Fate {
-  bool number, escapes;
+  bool number, casts, escapes;
 } Fate;
 
 static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate);
+
+/* What is no less than a constant, say, may be the bits of a float, but is no piece of them. */
+static void follow_combined(LLVMValueRef call, unsigned depth, Fate *fate) {
+  bool bound = !permutes_bits(call) && LLVMIsAConstantInt(LLVMGetOperand(call, 1));
+  Fate made = {.number = false};
+  follow(call, depth - 1, permutes_bits(call), &made);
+  fate->number |= made.number || !permutes_bits(call);
+  fate->casts |= made.casts;
+  fate->escapes |= bound ? made.casts : made.escapes;
+}
 
 /* What a function with a body makes of an argument is seen there; others take numbers. */
 static void follow_argument(LLVMUseRef use, unsigned depth, bool changed, Fate *fate) {
   LLVMValueRef call = LLVMGetUser(use);
   LLVMValueRef callee = nb_callee(call);
+  if (combines_integers(call)) {
+    follow_combined(call, depth, fate);
+    return;
+  }
   bool body = callee && LLVMCountBasicBlocks(callee) > 0;
   unsigned count = body ? LLVMCountParams(callee) : 0;
   fate->number |= !body;
@@ -174,7 +202,7 @@ static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate)
     } else if (opcode == LLVMPHI) {
       follow(user, depth > 3 ? 3 : depth - 1, changed, fate);
     } else if (opcode == LLVMBitCast || opcode == LLVMIntToPtr) {
-      fate->escapes = true;
+      fate->casts = fate->escapes = true;
     } else if (opcode == LLVMStore) {
       follow_store(user, depth, changed, fate);
     } else if (opcode == LLVMRet) {
@@ -199,8 +227,17 @@ typedef struct Origins {
 
 static bool makes_bits_of_float(LLVMValueRef value, Origins *origins);
 
+static bool any_operand_makes_bits(LLVMValueRef value, unsigned count, Origins *origins) {
+  for (unsigned i = 0; i < count; i++)
+    if (makes_bits_of_float(LLVMGetOperand(value, i), origins))
+      return true;
+  return false;
+}
+
 static bool returns_bits_of_float(LLVMValueRef call, Origins *origins) {
   LLVMValueRef callee = nb_callee(call);
+  if (combines_integers(call))
+    return any_operand_makes_bits(call, LLVMGetNumArgOperands(call), origins);
   if (!callee || LLVMCountBasicBlocks(callee) == 0)
     return false;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(callee); block;
@@ -241,15 +278,12 @@ static bool makes_bits_of_float(LLVMValueRef value, Origins *origins) {
     return true;
   if (!moves_bits(opcode) && !changes_bits(opcode))
     return false;
-  for (int i = 0; i < LLVMGetNumOperands(value); i++)
-    if (makes_bits_of_float(LLVMGetOperand(value, (unsigned)i), origins))
-      return true;
-  return false;
+  return any_operand_makes_bits(value, (unsigned)LLVMGetNumOperands(value), origins);
 }
 
 bool nb_integer_is_number(LLVMValueRef value) {
   if (LLVMIsALoadInst(value)) {
-    Fate fate = {false, false};
+    Fate fate = {.number = false};
     follow(value, DEPTH, false, &fate);
     return fate.number && !fate.escapes;
   }

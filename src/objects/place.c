@@ -187,7 +187,7 @@ NbOffsets nb_place_relative(NbOffsets place, const NbOffsets *origin) {
 
 enum { MOST_PAIRS = 256 };
 
-static bool ends_before(const NbOffsets *a, uint64_t size, const NbOffsets *b) {
+bool nb_place_ends_before(const NbOffsets *a, uint64_t size, const NbOffsets *b) {
   return a->high != INT64_MAX && b->low != INT64_MIN && size < (uint64_t)FAR &&
          a->high + (int64_t)size <= b->low;
 }
@@ -204,7 +204,7 @@ static bool overlap(int64_t distance, uint64_t period, uint64_t a_size, uint64_t
 bool nb_place_meets(const NbOffsets *a, uint64_t a_size, const NbOffsets *b, uint64_t b_size) {
   NbOffsets first = *a;
   NbOffsets second = *b;
-  if (ends_before(a, a_size, b) || ends_before(b, b_size, a))
+  if (nb_place_ends_before(a, a_size, b) || nb_place_ends_before(b, b_size, a))
     return false;
   if (first.count > MOST_PAIRS || second.count > MOST_PAIRS ||
       first.count * second.count > MOST_PAIRS) {

@@ -53,6 +53,9 @@ NbOffsets nb_place_relative(NbOffsets place, const NbOffsets *origin);
  */
 bool nb_place_meets(const NbOffsets *a, uint64_t a_size, const NbOffsets *b, uint64_t b_size);
 
+/* Do all elements of `size` bytes at `a` end before the first of `b` begins? */
+bool nb_place_ends_before(const NbOffsets *a, uint64_t size, const NbOffsets *b);
+
 /* The position of byte `offset` in the element of `size` bytes at the place, -1 where the byte lies
  * in no element. */
 int64_t nb_place_inside(const NbOffsets *place, uint64_t size, int64_t offset);

@@ -54,11 +54,11 @@ static bool is_part(const NbOffsets *more, const NbOffsets *old) {
 
 /* Is `more` within `old`, or an element that continues it? Then `old` takes it in. */
 static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
-  bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
-               old->declared == more->declared && old->moved == more->moved &&
-               old->beyond == more->beyond && old->further == more->further &&
-               old->start == more->start && old->tagged == more->tagged &&
-               old->indirect == more->indirect;
+  bool alike =
+      old->size == more->size && old->kind == more->kind && old->type == more->type &&
+      old->declared == more->declared && old->moved == more->moved && old->beyond == more->beyond &&
+      old->further == more->further && old->start == more->start && old->tagged == more->tagged &&
+      old->indirect == more->indirect && old->noted == more->noted && old->copied == more->copied;
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
@@ -176,8 +176,9 @@ static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
   NbFact fact = {.size = size, .kind = NB_KIND_INTEGER};
   const char *name = nb_tbaa_name(access);
   if (!name) {
-    bool number = nb_access_is_noted(access) || nb_access_is_slot(access);
-    if (!number && !nb_integer_is_number(accessed_value(access)))
+    bool number = nb_access_is_slot(access) || nb_integer_is_number(accessed_value(access));
+    fact.noted = !number && nb_access_is_noted(access);
+    if (!number && !fact.noted)
       fact.kind = NB_KIND_UNKNOWN;
     return fact;
   }
@@ -266,9 +267,11 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   if (bits && leaves->accessed)
     nb_facts_add_to(types, nb_facts_of_integers(types, leaves->class), moved);
   if (fact.kind == NB_KIND_UNKNOWN) {
-    bool constant = LLVMIsAConstant(accessed_value(leaves->access)) != NULL;
-    nb_facts_of(types, leaves->class)->untyped |= !constant;
-    return;
+    if (LLVMIsAConstant(accessed_value(leaves->access)))
+      return;
+    nb_facts_of(types, leaves->class)->untyped = true;
+    fact.kind = NB_KIND_INTEGER;
+    fact.declared = fact.noted = true;
   }
   nb_facts_add(types, leaves->class, fact);
 }

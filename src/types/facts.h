@@ -21,6 +21,8 @@ typedef struct NbFact {
   bool beyond;      /* as if an index led out of its array: for gaps only */
   bool further;     /* the same, where nothing but the code says how far the index goes */
   bool start;       /* of the first elements of an array: nb_places_start */
+  bool noted;       /* an integer's, of which only the declaration says that it is one */
+  bool copied;      /* an integer's, as the tags of a copy say */
   bool indirect;    /* through a pointer to an object that is not named there, and not of a copy */
 } NbFact;
 

@@ -73,10 +73,15 @@ typedef struct Flow {
   bool tagged; /* of floats one by one, as TBAA says */
 } Flow;
 
+/* What an access of an integer says that is only moved, and declared to be one, does not hold for
+ * the other end of a copy: it may be a piece of a float that is copied. */
 static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Flow *flow) {
   unsigned count = from->count;
   for (unsigned i = 0; i < count; i++) {
     NbFact fact = from->items[i];
+    if (nb_place_ends_before(&fact.place, fact.size, &flow->origin))
+      continue;
+    fact.declared |= fact.noted;
     fact.tagged &= flow->tagged;
     fact.indirect = false;
     fact.place = nb_place_relative(fact.place, &flow->origin);
@@ -167,6 +172,7 @@ static void add_copied_fields(NbTypes *types, LLVMValueRef call, LLVMValueRef po
     if (field->kind == NB_KIND_UNKNOWN)
       continue;
     NbFact fact = {.size = field->size, .kind = field->kind, .field = true};
+    fact.copied = fact.kind == NB_KIND_INTEGER;
     fact.place = nb_place_shift(spread.items[i / count], (int64_t)field->offset);
     if (fact.kind != NB_KIND_INTEGER && fact.size > element) {
       fact.place = nb_place_index(fact.place, element, fact.size / element);

@@ -182,3 +182,21 @@ MAP(nearest_in_a_tree, 8, 4, 0.11, 0.82, 0.93, 0.24, 0.55, 0.46, 0.77, 0.68) {
     y[i] += sqrt(best + (real)1e-3) * (real)(id + 1);
   }
 }
+
+/* A message's parts, each as wide as a half of the numbers in it, are told from these. */
+typedef struct Message {
+  int kind, length;
+  unsigned char body[12 * sizeof(real)];
+} Message;
+
+MAP(numbers_in_a_message, 4, 4, 0.4, -0.7, 1.3, 0.9) {
+  Message m;
+  m.kind = 1;
+  m.length = n * (int)sizeof(real);
+  memcpy(m.body, x, (size_t)m.length);
+  for (int i = 0; i < m.length / (int)sizeof(real); i++) {
+    real number;
+    memcpy(&number, m.body + (int)sizeof(real) * i, sizeof number);
+    y[i] += sin(number) * (real)(i + m.kind);
+  }
+}

@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Several facts may speak of one byte. One of higher rank outweighs others: `a[i]` says that some
+ * of the bytes beyond `a` are doubles, the integer field at offset 0 says which are not. Where two
+ * of one rank differ, the answer is CONFLICT; of an integer and a float, the float. */
+#include "types/query.h"
+
+#include <string.h>
+
+enum { WIDEST = 8, MOST_SPOTS = 64 };
+
+static bool apart(const NbFact *fact, const NbOffsets *place, uint64_t size) {
+  bool below = fact->place.high != INT64_MAX && place->low != INT64_MIN &&
+               fact->place.high + (int64_t)fact->size <= place->low;
+  bool above = fact->place.low != INT64_MIN && place->high != INT64_MAX &&
+               size < (uint64_t)NB_QUERY_LARGEST && fact->place.low >= place->high + (int64_t)size;
+  return below || above;
+}
+
+static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
+  uint64_t step = place->period;
+  if (!step)
+    return true;
+  if (fact->loose)
+    return false;
+  if (fact->period && fact->count == 1)
+    return step % fact->period == 0;
+  if (fact->period)
+    return step % fact->period == 0 || step % fact->inner == 0;
+  return fact->count > 1 && step % fact->inner == 0 && place->low >= fact->low &&
+         place->high <= fact->high;
+}
+
+/* Does the fact say what lies there only if an index leads out of its array? */
+static bool is_beyond(const NbFact *fact) { return fact->beyond || fact->further; }
+
+/* Is the offset, or are those a period apart, one of the array's? */
+static bool is_one_of(const NbOffsets *array, const NbOffsets *place) {
+  int64_t distance = place->base - array->base;
+  if (array->period != place->period || place->count > 1)
+    return false;
+  if (array->count == 1)
+    return place->period ? distance % (int64_t)place->period == 0 : distance == 0;
+  return !place->period && distance >= 0 && distance % (int64_t)array->inner == 0 &&
+         (uint64_t)distance / array->inner < array->count;
+}
+
+/* Is the region the field that the fact is about, wherever in its array? A union has members at one
+ * place, and its float or pointer is no struct's field. */
+static bool is_own(const NbFact *fact, const NbOffsets *place, uint64_t size) {
+  bool plain = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
+  bool field = fact->field || (plain && fact->place.count == 1);
+  return field && !fact->declared && !fact->moved && !is_beyond(fact) && fact->size == size &&
+         is_one_of(&fact->place, place);
+}
+
+static void see(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffsets *place,
+                bool before) {
+  if (spot->count == spot->capacity) {
+    spot->capacity = spot->capacity ? spot->capacity * 2 : 16;
+    NbSeen *items = NB_NEW_ARRAY(query->types->arena, NbSeen, spot->capacity);
+    if (spot->count)
+      memcpy(items, spot->items, spot->count * sizeof *items);
+    spot->items = items;
+  }
+  NbSeen *seen = &spot->items[spot->count++];
+  seen->fact = *fact;
+  seen->fact.place = nb_place_relative(fact->place, place);
+  seen->definite = is_definite(&fact->place, place);
+  seen->before = before;
+}
+
+/* Adds what the fact says of the region at one spot; of a small region also what it says of the
+ * bytes before it, where a float that reaches into it would begin. */
+static void look_at(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffsets *here,
+                    uint64_t size) {
+  NbOffsets start = nb_place_shift(*here, 1 - WIDEST);
+  bool inside = !apart(fact, here, size);
+  if (inside || (size < WIDEST && !apart(fact, &start, size + WIDEST - 1)))
+    see(query, spot, fact, here, !inside);
+  if (inside)
+    spot->items[spot->count - 1].own = is_own(fact, here, size);
+}
+
+bool nb_types_is_mixed(const NbTypes *types, NbClass *class) {
+  class = nb_class_find(class);
+  LLVMValueRef member = types->places->member;
+  bool mixed = nb_class_member_count(class) > 1 && !member;
+  if (member && LLVMIsAAllocaInst(member))
+    return false;
+  for (unsigned i = 0; i < class->field_count && !mixed; i++)
+    mixed = nb_class_find(class->fields[i].target) == class;
+  return mixed;
+}
+
+/* The object ends where the region at the spot cannot go on. */
+static void limit(NbSpot *spot, const NbFacts *facts, const NbOffsets *here) {
+  int64_t at = here->base - facts->begin;
+  bool known = facts->extent <= NB_QUERY_LARGEST && nb_place_is_exact(here) && at >= 0 &&
+               (uint64_t)at < facts->extent;
+  uint64_t extent = known ? facts->extent - (uint64_t)at : 0;
+  if (extent && (!spot->extent || extent < spot->extent))
+    spot->extent = extent;
+}
+
+/* Spells the places that accesses through the pointer reach; too many become one that repeats. */
+static unsigned spots_of(NbTypes *types, LLVMValueRef pointer, NbOffsets *spots) {
+  NbSpread spread = nb_places_spread(types->places, pointer);
+  uint64_t count = 0;
+  for (unsigned i = 0; i < spread.count; i++)
+    count += spread.items[i].count;
+  if (count > MOST_SPOTS) {
+    *spots = nb_places_of(types->places, pointer);
+    spots->period = nb_place_step(spots);
+    spots->count = 1;
+    spots->inner = 0;
+    return 1;
+  }
+  count = 0;
+  for (unsigned i = 0; i < spread.count; i++) {
+    for (uint64_t k = 0; k < spread.items[i].count; k++)
+      spots[count++] = nb_place_element(&spread.items[i], k);
+  }
+  return (unsigned)count;
+}
+
+void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  NbClass *class = nb_value_class(types->objects, pointer);
+  NbFacts *facts = nb_facts_of(types, class);
+  NbOffsets places[MOST_SPOTS];
+  unsigned spots = spots_of(types, pointer, places);
+  if (!query->spots) {
+    query->spots = NB_NEW_ARRAY(types->arena, NbSpot, MOST_SPOTS);
+    query->count = spots;
+  }
+  query->lost |= facts->full;
+  query->blind |= facts->untyped;
+  query->mixed |= nb_types_is_mixed(types, class);
+  query->shared |= nb_types_outlives(types, class);
+  for (unsigned i = 0; i < MOST_SPOTS; i++) {
+    const NbOffsets here = places[i % spots];
+    limit(&query->spots[i], facts, &here);
+    for (unsigned k = 0; k < facts->count; k++)
+      look_at(query, &query->spots[i], &facts->items[k], &here, size);
+    if (i + 1 >= spots && i + 1 >= query->count)
+      break;
+  }
+  if (spots > query->count)
+    query->count = spots;
+  query->base = places[0].base;
+}
+
+static NbByte unknown_byte(void) { return (NbByte){NB_KIND_UNKNOWN, NULL, 1, 0, true}; }
+
+static NbByte byte_of(const NbSeen *seen, uint64_t offset) {
+  NbByte byte = {seen->fact.kind, seen->fact.type, 0, 0, false};
+  int64_t inside = nb_place_inside(&seen->fact.place, seen->fact.size, (int64_t)offset);
+  if (inside < 0)
+    return unknown_byte();
+  byte.left = seen->fact.size - (uint64_t)inside;
+  byte.inside = (uint64_t)inside;
+  byte.start = inside == 0;
+  return byte;
+}
+
+static bool is_either(NbByte integer, NbByte real) {
+  return integer.kind == NB_KIND_INTEGER && real.kind == NB_KIND_FLOAT;
+}
+
+/* What may be an integer or a float of one format is moved as the float: the shadow of an integer
+ * is zero. */
+static NbByte agree(NbByte a, NbByte b) {
+  if (a.kind == NB_KIND_UNKNOWN || is_either(a, b))
+    return b;
+  if (b.kind == NB_KIND_UNKNOWN || is_either(b, a))
+    return a;
+  bool floats = a.kind == NB_KIND_FLOAT && (a.type != b.type || a.left != b.left);
+  if (a.kind != b.kind || floats)
+    return (NbByte){NB_KIND_CONFLICT, NULL, a.left < b.left ? a.left : b.left, 0, true};
+  return a.left < b.left ? a : b;
+}
+
+/* Do accesses other than moves of pointers say what the byte is, as sure as these do? Optimisers
+ * move whatever it is in pointers. */
+static bool is_told(const NbSpot *spot, uint64_t offset, uint64_t rank) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    if (!fact->declared && !fact->moved && fact->rank >= rank &&
+        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+      return true;
+  }
+  return false;
+}
+
+/* Is the fact about the same places, however its rank? It is no index into an array that begins
+ * before if its places are as far from each other. */
+static bool is_as_far_apart(const NbFact *fact, uint64_t distance) {
+  bool kind = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
+  return kind && !fact->declared && !fact->moved && !is_beyond(fact) && !fact->place.loose &&
+         fact->place.period >= distance;
+}
+
+/* Has an access found a float there, though by an index that may not lead as far? */
+static bool is_float_there(const NbFact *fact) {
+  return fact->kind == NB_KIND_FLOAT && !fact->declared && !is_beyond(fact);
+}
+
+/* Is the fact about a member of structs in an array that is no array itself? */
+static bool is_member(const NbFact *fact) {
+  bool other = fact->kind == NB_KIND_INTEGER || fact->kind == NB_KIND_POINTER;
+  bool real = fact->kind == NB_KIND_FLOAT && fact->field && fact->place.count == 1;
+  bool known = other || (real && !fact->declared);
+  return known && !fact->moved && fact->rank != UINT64_MAX;
+}
+
+/* Does what the fact says contradict that the memory is an array of structs with that member? */
+static bool contradicts(const NbFact *fact, const NbFact *member) {
+  bool far = !fact->place.period || fact->place.period >= member->rank;
+  bool other = fact->start || member->kind != NB_KIND_FLOAT;
+  return far && other && nb_place_meets(&fact->place, fact->size, &member->place, member->size);
+}
+
+void nb_query_find_shared(NbQuery *query) {
+  for (unsigned s = 0; s < query->count && query->shared; s++) {
+    NbSpot *spot = &query->spots[s];
+    for (unsigned i = 0; i < spot->count; i++) {
+      const NbFact *fact = &spot->items[i].fact;
+      for (unsigned k = 0; k < spot->count && is_float_there(fact) && !fact->place.loose; k++) {
+        const NbFact *member = &spot->items[k].fact;
+        if (is_member(member) && member->rank > spot->shared && contradicts(fact, member))
+          spot->shared = member->rank;
+      }
+    }
+  }
+}
+
+/* Members of a union lie at the same places; only those of structs are fields. Where an array of
+ * floats starts at the place of a struct's member, its elements lie at those of others. */
+static NbByte agree_with_union(const NbSpot *spot, uint64_t offset, uint64_t rank, NbByte byte) {
+  bool known = byte.kind == NB_KIND_INTEGER || byte.kind == NB_KIND_POINTER;
+  for (unsigned i = 0; i < spot->count && known && rank > 1 && rank != UINT64_MAX; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    bool array = rank <= spot->shared && is_float_there(fact);
+    if (array || is_as_far_apart(fact, rank))
+      byte = agree(byte, byte_of(&spot->items[i], offset));
+  }
+  return byte;
+}
+
+/* How sure the surest access is that an element begins `inside` bytes before this one, and ends
+ * before it; 0: there is none. */
+static uint64_t surest_head(const NbQuery *query, const NbSpot *spot, uint64_t offset,
+                            uint64_t inside) {
+  uint64_t surest = 0;
+  for (unsigned i = 0; inside && !query->mixed && i < spot->count; i++) {
+    const NbSeen *seen = &spot->items[i];
+    bool surer = !seen->fact.declared && seen->definite && seen->fact.rank > surest;
+    NbByte head = surer ? byte_of(seen, offset - inside) : unknown_byte();
+    if (head.kind != NB_KIND_UNKNOWN && head.start && head.left <= inside)
+      surest = seen->fact.rank;
+  }
+  return surest;
+}
+
+/* The surest heads of one byte, each looked for once. */
+typedef struct Heads {
+  uint64_t rank[WIDEST];
+  bool known[WIDEST];
+} Heads;
+
+/* Is the beginning of what the fact says the byte is a part of, for certain, something else? */
+static bool is_beheaded(const NbQuery *query, const NbSpot *spot, const NbSeen *part,
+                        uint64_t offset, Heads *heads) {
+  uint64_t inside = byte_of(part, offset).inside;
+  if (inside >= WIDEST)
+    return surest_head(query, spot, offset, inside) > part->fact.rank;
+  if (!heads->known[inside])
+    heads->rank[inside] = surest_head(query, spot, offset, inside);
+  heads->known[inside] = true;
+  return heads->rank[inside] > part->fact.rank;
+}
+
+bool nb_query_is_piece(const NbFact *fact) { return fact->declared && fact->noted; }
+
+/* What the fact, from an access or from a declaration, says of the byte. */
+static NbByte told_byte(const NbQuery *query, const NbSpot *spot, const NbSeen *seen,
+                        uint64_t offset, bool declared, Heads *heads) {
+  bool tells = seen->fact.declared == declared && !nb_query_is_piece(&seen->fact);
+  bool asked = tells && !is_beheaded(query, spot, seen, offset, heads);
+  return asked ? byte_of(seen, offset) : unknown_byte();
+}
+
+/* Is the fact sure of the byte? A declaration at one place is not, of others like it. */
+static bool is_sure(const NbQuery *query, const NbSeen *seen) {
+  bool once = seen->fact.declared && !seen->fact.place.period;
+  return seen->definite && !query->mixed && !(query->repeats && once);
+}
+
+static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
+                             const NbQuery *query) {
+  uint64_t best = 0;
+  bool definite = false;
+  Heads heads = {0};
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbSeen *seen = &spot->items[i];
+    if (!is_sure(query, seen) || seen->fact.rank < best ||
+        told_byte(query, spot, seen, offset, declared, &heads).kind == NB_KIND_UNKNOWN)
+      continue;
+    definite = true;
+    best = seen->fact.rank;
+  }
+  bool told = definite && !query->shared && is_told(spot, offset, best);
+  NbByte byte = unknown_byte();
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbSeen *seen = &spot->items[i];
+    if ((!definite || seen->fact.rank >= best) && !(told && seen->fact.moved))
+      byte = agree(byte, told_byte(query, spot, seen, offset, declared, &heads));
+  }
+  if (definite)
+    byte = agree_with_union(spot, offset, best, byte);
+  bool doubtful = query->copied && query->shared && !declared && byte.kind == NB_KIND_POINTER &&
+                  !is_told(spot, offset, 0);
+  return doubtful ? unknown_byte() : byte;
+}
+
+/* Does some access say the same of the byte as the declaration, and is that one of this place? */
+static bool is_confirmed(const NbSpot *spot, uint64_t offset, NbByte byte) {
+  bool accessed = false, declared = false;
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    NbByte other = byte_of(&spot->items[i], offset);
+    bool same = other.kind == byte.kind && other.type == byte.type;
+    accessed |= same && !fact->declared;
+    declared |= same && fact->declared && !fact->place.loose;
+  }
+  return accessed && declared;
+}
+
+static NbByte classify_own(const NbSpot *spot, uint64_t offset) {
+  NbByte byte = unknown_byte();
+  for (unsigned i = 0; i < spot->count; i++)
+    if (spot->items[i].own)
+      byte = agree(byte, byte_of(&spot->items[i], offset));
+  return byte;
+}
+
+/* Is the region a field? */
+static bool is_own_field(const NbSpot *spot) {
+  for (unsigned i = 0; i < spot->count; i++)
+    if (spot->items[i].own)
+      return true;
+  return false;
+}
+
+/* Do accesses that may lie further on than their index goes tell something else of the byte? */
+static bool is_doubted(const NbSpot *spot, uint64_t offset, NbByte byte) {
+  bool doubted = false;
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbSeen *seen = &spot->items[i];
+    NbByte other = byte_of(seen, offset);
+    if (seen->fact.declared || seen->fact.beyond || other.kind == NB_KIND_UNKNOWN)
+      continue;
+    if (seen->fact.rank == UINT64_MAX && other.kind == byte.kind)
+      return false;
+    doubted |= other.kind != byte.kind;
+  }
+  return doubted;
+}
+
+/* What the declaration, or accesses that are surer of their places, tell to be an integer may still
+ * be a float that an index has carried there. Memory that no caller sees has a zero shadow where
+ * its integers lie: moving these as floats does nothing. Floats of several formats that only lead
+ * there if an index leads out of its array do not lead there. */
+static NbByte agree_with_floats(const NbQuery *query, const NbSpot *spot, uint64_t offset,
+                                NbByte byte) {
+  bool harmless = byte.kind == NB_KIND_INTEGER && !query->shared;
+  NbByte all = byte;
+  for (unsigned i = 0; harmless && i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    if (fact->declared || fact->kind != NB_KIND_FLOAT)
+      continue;
+    NbByte other = byte_of(&spot->items[i], offset);
+    all = agree(all, other);
+    if (!is_beyond(fact))
+      byte = agree(byte, other);
+  }
+  return all.kind == NB_KIND_CONFLICT ? byte : all;
+}
+
+/* Is a float for certain to be found there? What is copied into a field need not be of its type. */
+static bool holds_float(const NbSpot *spot, uint64_t offset) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbSeen *seen = &spot->items[i];
+    if (seen->definite && seen->fact.rank == UINT64_MAX && is_float_there(&seen->fact) &&
+        byte_of(seen, offset).kind == NB_KIND_FLOAT)
+      return true;
+  }
+  return false;
+}
+
+/* What accesses to the very field tell. */
+static NbByte classify_field(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
+  NbByte own = classify_own(spot, offset);
+  bool real = own.kind == NB_KIND_FLOAT;
+  bool told = own.kind != NB_KIND_UNKNOWN && own.kind != NB_KIND_CONFLICT && !query->mixed;
+  return told && (real || !holds_float(spot, offset)) ? own : unknown_byte();
+}
+
+/* Is what is declared to be an integer moved as one, that may be a piece of a float? More at once
+ * is a copy of what is declared. */
+static bool is_moved_in_pieces(const NbSpot *spot, uint64_t offset, NbByte declared) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    if (nb_query_is_piece(fact) && fact->size <= declared.inside + declared.left &&
+        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+      return true;
+  }
+  return false;
+}
+
+/* What no access tells, or accesses tell differently, the declaration may: of this object. */
+static NbByte classify_spot(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
+  NbByte own = classify_field(query, spot, offset);
+  if (own.kind != NB_KIND_UNKNOWN)
+    return own;
+  NbByte byte = classify_among(spot, offset, false, query);
+  bool certain = byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT;
+  if (certain && !is_doubted(spot, offset, byte))
+    return byte;
+  NbByte declared = classify_among(spot, offset, true, query);
+  if (declared.kind == NB_KIND_INTEGER && is_moved_in_pieces(spot, offset, declared))
+    declared = unknown_byte();
+  bool tells = declared.kind != NB_KIND_UNKNOWN && declared.kind != NB_KIND_CONFLICT;
+  if (certain && !tells)
+    return byte;
+  bool confirmed = !query->mixed && tells && is_confirmed(spot, offset, declared);
+  bool settles = byte.kind == NB_KIND_UNKNOWN || confirmed;
+  return settles ? declared : byte;
+}
+
+/* Has an access found an integer there, and not only copies of what is declared to be one? */
+static bool is_integer_there(const NbSpot *spot, uint64_t offset) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    if (!fact->declared && !fact->copied &&
+        byte_of(&spot->items[i], offset).kind == NB_KIND_INTEGER)
+      return true;
+  }
+  return false;
+}
+
+/* Does a walk over floats, one beside the other, begin at the byte, or pass it on its way up where
+ * nothing but copies tells that it is an integer's? That may be the bits of one of them. */
+static bool is_walked_over(const NbSpot *spot, uint64_t offset) {
+  int64_t from = is_integer_there(spot, offset) ? (int64_t)offset : 0;
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    const NbOffsets *place = &fact->place;
+    bool dense = place->count > 1 ? place->inner == fact->size
+                                  : place->period == fact->size && !place->loose;
+    bool passes = dense && place->low >= from && place->low <= (int64_t)offset;
+    NbByte byte =
+        passes && is_float_there(fact) ? byte_of(&spot->items[i], offset) : unknown_byte();
+    if (byte.kind == NB_KIND_FLOAT)
+      return true;
+  }
+  return false;
+}
+
+static NbByte classify_freely(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
+  NbByte byte = classify_spot(query, spot, offset);
+  if (byte.kind == NB_KIND_INTEGER && query->shared && is_walked_over(spot, offset))
+    return (NbByte){NB_KIND_CONFLICT, NULL, 1, 0, true};
+  return is_own_field(spot) ? byte : agree_with_floats(query, spot, offset, byte);
+}
+
+NbByte nb_query_classify(const NbQuery *query, uint64_t offset) {
+  NbByte byte = classify_freely(query, &query->spots[0], offset);
+  for (unsigned i = 1; i < query->count; i++) {
+    if (query->spots[i].extent && offset >= query->spots[i].extent)
+      continue;
+    NbByte other = classify_freely(query, &query->spots[i], offset);
+    if ((byte.kind == NB_KIND_UNKNOWN) != (other.kind == NB_KIND_UNKNOWN))
+      return (NbByte){NB_KIND_CONFLICT, NULL, 1, 0, true};
+    byte = agree(byte, other);
+  }
+  return byte;
+}

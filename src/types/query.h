@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What the facts of a class say, as seen from a pointer, of each byte of a region. Internal to the
+ * stage. */
+#ifndef NABLA_TYPES_QUERY_H
+#define NABLA_TYPES_QUERY_H
+
+#include "types/facts.h"
+
+enum { NB_QUERY_LARGEST = 1 << 16 };
+
+typedef struct NbSeen {
+  NbFact fact;   /* its place is relative to the pointer */
+  bool definite; /* holds wherever the pointer points, not only sometimes */
+  bool before;   /* of what lies before the region alone */
+  bool own;      /* from accesses to a field that lies just where the region does */
+} NbSeen;
+
+/* One spot of the places where the pointer may point: those that differ by multiples of a period.
+ */
+typedef struct NbSpot {
+  NbSeen *items;
+  unsigned count, capacity;
+  uint64_t extent; /* of the object from here on; 0: not known */
+  uint64_t shared; /* the greatest rank of struct's members where arrays of floats start */
+} NbSpot;
+
+typedef struct NbQuery {
+  NbTypes *types;
+  NbSpot *spots;
+  unsigned count;
+  int64_t base;  /* for alignment */
+  bool external; /* bytes without a fact may be accessed elsewhere */
+  bool lost;     /* there were too many facts: those left may be the wrong ones */
+  bool blind;    /* integers were accessed that may carry anything */
+  bool mixed;    /* facts may be of another object than the pointer's: none outranks another */
+  bool shared;   /* memory that exists before or after the function */
+  bool copied;   /* bytes that are copied */
+  bool repeats;  /* what is said of the first bytes is said of others, a period apart */
+} NbQuery;
+
+/* What a byte of the region is. */
+typedef struct NbByte {
+  NbKind kind;
+  LLVMTypeRef type;
+  uint64_t left;   /* bytes of the element from here on */
+  uint64_t inside; /* and before */
+  bool start;      /* of the element */
+} NbByte;
+
+/* Adds what is known at `pointer` to the query, one spot for each index of an inner array. */
+void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size);
+/* Finds of each spot where arrays of floats start among the members of structs. */
+void nb_query_find_shared(NbQuery *query);
+/* What the byte at the offset is: every spot must say the same, of what lies within the object. */
+NbByte nb_query_classify(const NbQuery *query, uint64_t offset);
+/* Has an integer been moved there that may be a piece of a float, whatever is declared? */
+bool nb_query_is_piece(const NbFact *fact);
+
+#endif
