@@ -8,14 +8,15 @@
 #include <string.h>
 
 /* Slots of the driver's own, and the step at which the state is when nobody knows. */
-enum { SLOT_LAST = -2, SLOT_BEHIND = -1, NOWHERE = -1 };
+enum { SLOT_LAST = -2, SLOT_BEHIND = -1, NOWHERE = -1, UNKNOWN = __NABLA_CHECKPOINT_UNKNOWN };
 
 struct __nabla_checkpointed {
   const EnzymeCheckpointScheme *scheme;
   void *state;
-  int64_t start, steps;
-  int64_t here; /* the state is that before this step */
-  int64_t left; /* steps that are not reversed yet */
+  int64_t start, steps; /* UNKNOWN: not yet known */
+  int until;            /* does the loop end where a step says so? */
+  int64_t here;         /* the state is that before this step */
+  int64_t left;         /* steps that are not reversed yet */
   uint64_t count;
   EnzymeCkptRegion regions[];
 };
@@ -65,17 +66,28 @@ static void restore(struct __nabla_checkpointed *loop, int64_t slot, int64_t ste
   loop->here = step;
 }
 
+static void end_here(struct __nabla_checkpointed *loop) {
+  loop->steps = loop->left = loop->here;
+  if (loop->scheme->set_nsteps)
+    loop->scheme->set_nsteps(loop->state, loop->steps);
+}
+
 static void go_on(struct __nabla_checkpointed *loop, const EnzymeCkptAction *action,
-                  void *environment, __nabla_checkpoint_step *run) {
+                  void *environment, __nabla_checkpoint_run *run) {
   demand(action->startiteration == loop->here && action->iteration < loop->left,
          "the scheme goes on from a state that is not there, or beyond the steps that are left");
-  for (; loop->here < action->iteration; loop->here++)
-    run(environment, loop->start + loop->here);
+  while (loop->here < action->iteration) {
+    int more = run(environment, loop->start + loop->here++);
+    if (!more && loop->steps == UNKNOWN) {
+      end_here(loop);
+      break;
+    }
+  }
 }
 
 /* What both sweeps do alike; false where it is another action. */
 static int serve(struct __nabla_checkpointed *loop, const EnzymeCkptAction *action,
-                 void *environment, __nabla_checkpoint_step *run) {
+                 void *environment, __nabla_checkpoint_run *run) {
   switch (action->flag) {
   case ENZYME_CKPT_STORE:
     demand(action->iteration == loop->here && action->cpnum >= 0,
@@ -112,22 +124,37 @@ static struct __nabla_checkpointed *begin(const EnzymeCheckpointScheme *scheme, 
   struct __nabla_checkpointed *loop = __nabla_memory_new(size, "a checkpointed loop", NULL);
   *loop = (struct __nabla_checkpointed){
       .scheme = scheme, .start = start, .steps = steps, .left = steps, .count = count};
+  loop->until = steps == UNKNOWN;
+  if (loop->until)
+    loop->left = INT64_MAX;
   memcpy(loop->regions, regions, count * sizeof *regions);
   loop->state = scheme->init(data, steps, bytes);
   return loop;
+}
+
+static void run_to_the_end(struct __nabla_checkpointed *loop, void *environment,
+                           __nabla_checkpoint_run *run) {
+  EnzymeCkptAction action = {0};
+  while (loop->steps == UNKNOWN) {
+    loop->scheme->next_action(loop->state, &action);
+    demand(serve(loop, &action, environment, run),
+           "the scheme does not go on, and the loop has not ended");
+  }
 }
 
 struct __nabla_checkpointed *__nabla_checkpoint_forward(const EnzymeCheckpointScheme *scheme,
                                                         void *data, int64_t start, int64_t steps,
                                                         const EnzymeCkptRegion *regions,
                                                         uint64_t count, void *environment,
-                                                        __nabla_checkpoint_step *run) {
-  if (steps < 0)
-    steps = 0;
+                                                        __nabla_checkpoint_run *run) {
   struct __nabla_checkpointed *loop = begin(scheme, data, start, steps, regions, count);
   EnzymeCkptAction action = {0};
   if (steps == 0)
     return loop;
+  if (loop->until) {
+    run_to_the_end(loop, environment, run);
+    return loop;
+  }
   for (scheme->next_action(loop->state, &action); serve(loop, &action, environment, run);)
     scheme->next_action(loop->state, &action);
   demand(action.flag == ENZYME_CKPT_FIRSTUTURN && action.iteration == steps &&
@@ -139,7 +166,7 @@ struct __nabla_checkpointed *__nabla_checkpoint_forward(const EnzymeCheckpointSc
 }
 
 static void turn_back(struct __nabla_checkpointed *loop, void *environment,
-                      __nabla_checkpoint_step *turn) {
+                      __nabla_checkpoint_turn *turn) {
   demand(loop->here == loop->left - 1, "the scheme reverses a step out of turn");
   turn(environment, loop->start + loop->here);
   loop->left--;
@@ -147,7 +174,7 @@ static void turn_back(struct __nabla_checkpointed *loop, void *environment,
 }
 
 static void reverse_others(struct __nabla_checkpointed *loop, void *environment,
-                           __nabla_checkpoint_step *run, __nabla_checkpoint_step *turn) {
+                           __nabla_checkpoint_run *run, __nabla_checkpoint_turn *turn) {
   EnzymeCkptAction action = {0};
   for (;;) {
     loop->scheme->next_action(loop->state, &action);
@@ -160,7 +187,9 @@ static void reverse_others(struct __nabla_checkpointed *loop, void *environment,
              "the scheme goes back to a state that is not wanted");
       restore(loop, action.cpnum, action.iteration);
     } else {
-      demand(action.flag == ENZYME_CKPT_UTURN && action.iteration == loop->left,
+      int first = loop->left == loop->steps;
+      demand(action.flag == (first ? ENZYME_CKPT_FIRSTUTURN : ENZYME_CKPT_UTURN) &&
+                 action.iteration == loop->left,
              "the scheme asks for what the protocol does not know here");
       turn_back(loop, environment, turn);
     }
@@ -169,11 +198,13 @@ static void reverse_others(struct __nabla_checkpointed *loop, void *environment,
 }
 
 void __nabla_checkpoint_reverse(struct __nabla_checkpointed *loop, void *environment,
-                                __nabla_checkpoint_step *run, __nabla_checkpoint_step *turn) {
+                                __nabla_checkpoint_run *run, __nabla_checkpoint_turn *turn) {
   if (loop->steps) {
     store(loop, SLOT_BEHIND, loop->steps);
-    restore(loop, SLOT_LAST, loop->steps - 1);
-    turn_back(loop, environment, turn);
+    if (!loop->until) {
+      restore(loop, SLOT_LAST, loop->steps - 1);
+      turn_back(loop, environment, turn);
+    }
     reverse_others(loop, environment, run, turn);
     restore(loop, SLOT_BEHIND, loop->steps);
   }

@@ -5,8 +5,12 @@
  *   __enzyme_checkpoint_for(step, start, n, enzyme_scheme, &EnzymeCkptRevolve, &config,
  *                           arguments...);
  *
- * runs `for (i = start; i < start + n; i++) step(i, arguments...)`. The names and layouts are those
- * that existing code uses. */
+ * runs `for (i = start; i < start + n; i++) step(i, arguments...)`, and
+ *
+ *   __enzyme_checkpoint_while(step, enzyme_scheme, &EnzymeCkptRevolve, &config, arguments...);
+ *
+ * runs `i = 0; while (step(i++, arguments...));`. The names and layouts are those that existing
+ * code uses. */
 #ifndef NABLA_CHECKPOINT_H
 #define NABLA_CHECKPOINT_H
 
@@ -59,7 +63,9 @@ typedef struct EnzymeCheckpointScheme {
                 uint64_t nregions);
   void (*restore)(void *state, int64_t slot, int64_t step, const EnzymeCkptRegion *regions,
                   uint64_t nregions);
-  void (*set_nsteps)(void *state, int64_t nsteps); /* may be NULL */
+  /* The loop has ended, and the state is that behind it: what comes next leads to the last step.
+   * May be NULL. */
+  void (*set_nsteps)(void *state, int64_t nsteps);
   void (*finalize)(void *state);
   /* NULL: nabla knows the state, and a scheme cannot bring its own. */
   void (*save_state)(void *state, int64_t slot, int64_t step, void *env);
@@ -79,8 +85,8 @@ typedef struct EnzymeCkptStats {
 
 /* The `data` of the three schemes below. */
 typedef struct EnzymeCkptConfig {
-  int64_t snapshots;      /* Revolve: slots; periodic: segments; 0: the root of the steps */
-  int verbose;            /* 1: a summary, 2: each action, on the standard error output */
+  int64_t snapshots; /* Revolve: most slots; periodic: most segments; 0: the root of the steps */
+  int verbose;       /* 1: a summary, 2: each action, on the standard error output */
   const char *spill_dir;  /* NULL: all slots lie in memory */
   uint64_t mem_budget;    /* else those that begin behind so many bytes lie in a file there */
   EnzymeCkptStats *stats; /* NULL, or where to put what the run took, when it is done */
@@ -110,7 +116,7 @@ void __nabla_checkpoint_finish(void *state);
    NULL}
 
 /* Fewest steps for a number of slots (Griewank and Walther, "Algorithm 799: revolve", ACM TOMS 26,
- * 2000). */
+ * 2000); little more where the number of steps is known only when the loop ends. */
 __attribute__((unused)) static const EnzymeCheckpointScheme EnzymeCkptRevolve =
     NABLA_CHECKPOINT_SCHEME(__nabla_checkpoint_revolve);
 /* The state at the start of each segment, and each state of the segment being reversed. */
@@ -124,6 +130,7 @@ extern int enzyme_scheme;
 extern int enzyme_checkpoint_region;
 
 void __enzyme_checkpoint_for(void *step, int64_t start, int64_t n, ...);
+void __enzyme_checkpoint_while(void *step, ...);
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Checkpointed loops. A call of __enzyme_checkpoint_for becomes a call of a function of its own,
- * the loop function, whose body is the plain loop: that is what the primal and forward mode run. In
- * reverse mode a scheme decides which states are kept, and each step is reversed right behind its
- * forward sweep (runtime/checkpoint.h).
+/* Checkpointed loops. A call of __enzyme_checkpoint_for or __enzyme_checkpoint_while becomes a call
+ * of a function of its own, the loop function, whose body is the plain loop: that is what the
+ * primal and forward mode run. In reverse mode a scheme decides which states are kept, and each
+ * step is reversed right behind its forward sweep (runtime/checkpoint.h).
  *
  * Parameters of a loop function: `i64 start, i64 count, ptr scheme, ptr data`, for each region that
- * the user gave `ptr, i64 bytes`, then those of the step behind its first. */
+ * the user gave `ptr, i64 bytes`, then those of the step behind its first. Where a step says when
+ * the loop ends, the count is NB_CHECKPOINT_UNKNOWN. */
 #ifndef NABLA_CHECKPOINT_CHECKPOINT_H
 #define NABLA_CHECKPOINT_CHECKPOINT_H
 
@@ -20,9 +21,12 @@ enum {
   NB_CHECKPOINT_REGIONS
 };
 
+enum { NB_CHECKPOINT_UNKNOWN = -1 };
+
 typedef struct NbCheckpoint {
   LLVMValueRef call; /* of the loop function, in the user's code */
   unsigned regions;  /* that the user gave */
+  bool until;        /* does a step say when the loop ends? */
 } NbCheckpoint;
 
 /* Replaces the collected calls by calls of loop functions. Returns true where there were any. */

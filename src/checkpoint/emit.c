@@ -85,10 +85,10 @@ static LLVMValueRef write_environment(const Emitter *emitter, LLVMValueRef sweep
 /* --- The functions that run a step -------------------------------------------------------------
  */
 
-static LLVMValueRef declare(Emitter *emitter, const char *part) {
+static LLVMValueRef declare(Emitter *emitter, const char *part, LLVMTypeRef result) {
   NbContext *context = emitter->context;
   LLVMTypeRef types[] = {pointer_type(emitter), word_type(emitter)};
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), types, 2, false);
+  LLVMTypeRef type = LLVMFunctionType(result, types, 2, false);
   const char *name = nb_arena_print(context->arena, "nabla.%s.%s", part, nb_name(emitter->primal));
   LLVMValueRef function = LLVMAddFunction(context->module, name, type);
   LLVMSetLinkage(function, LLVMInternalLinkage);
@@ -112,15 +112,22 @@ static unsigned load_arguments(const Emitter *emitter, LLVMValueRef function,
 }
 
 static void write_run(Emitter *emitter) {
+  LLVMTypeRef answer = LLVMInt32TypeInContext(emitter->context->llvm);
   unsigned count = LLVMCountParams(emitter->primal);
   LLVMValueRef *arguments = NB_NEW_ARRAY(emitter->context->arena, LLVMValueRef, count + 1);
-  emitter->run = declare(emitter, "run");
+  emitter->run = declare(emitter, "run", answer);
   load_arguments(emitter, emitter->run, arguments);
   LLVMTypeRef type = LLVMGlobalGetValueType(emitter->primal);
   LLVMValueRef call = LLVMBuildCall2(emitter->builder, type, emitter->primal, arguments, count, "");
   LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(emitter->primal));
   nb_checkpoint_copy_extension(call, emitter->primal);
-  LLVMBuildRetVoid(emitter->builder);
+  LLVMValueRef more = LLVMConstInt(answer, 1, false);
+  if (emitter->loop->until) {
+    LLVMValueRef none = LLVMConstNull(LLVMTypeOf(call));
+    more = LLVMBuildICmp(emitter->builder, LLVMIntNE, call, none, "more");
+    more = LLVMBuildZExt(emitter->builder, more, answer, "");
+  }
+  LLVMBuildRet(emitter->builder, more);
 }
 
 /* The field with the first shadow of the loop function's parameter. */
@@ -172,7 +179,7 @@ static bool write_turn(Emitter *emitter) {
     return false;
   unsigned room = LLVMCountParams(combined);
   LLVMValueRef *arguments = NB_NEW_ARRAY(emitter->context->arena, LLVMValueRef, room + 1);
-  emitter->turn = declare(emitter, "turn");
+  emitter->turn = declare(emitter, "turn", LLVMVoidTypeInContext(emitter->context->llvm));
   unsigned count = load_arguments(emitter, emitter->turn, arguments);
   count = load_shadows(emitter, arguments, count);
   LLVMTypeRef type = LLVMGlobalGetValueType(combined);
@@ -284,6 +291,15 @@ static void start(const Emitter *emitter, LLVMValueRef sweep) {
                            LLVMAppendBasicBlockInContext(emitter->context->llvm, sweep, "entry"));
 }
 
+static LLVMValueRef count_steps(const Emitter *emitter) {
+  LLVMValueRef count = LLVMGetParam(emitter->derivative->augmented, NB_CHECKPOINT_COUNT);
+  LLVMValueRef none = LLVMConstNull(word_type(emitter));
+  if (emitter->loop->until)
+    return LLVMConstInt(word_type(emitter), (uint64_t)NB_CHECKPOINT_UNKNOWN, true);
+  LLVMValueRef any = LLVMBuildICmp(emitter->builder, LLVMIntSGT, count, none, "any");
+  return LLVMBuildSelect(emitter->builder, any, count, none, "steps");
+}
+
 static void write_augmented(const Emitter *emitter) {
   LLVMValueRef sweep = emitter->derivative->augmented;
   start(emitter, sweep);
@@ -292,7 +308,7 @@ static void write_augmented(const Emitter *emitter) {
   LLVMValueRef arguments[] = {LLVMGetParam(sweep, NB_CHECKPOINT_SCHEME),
                               LLVMGetParam(sweep, NB_CHECKPOINT_DATA),
                               LLVMGetParam(sweep, NB_CHECKPOINT_START),
-                              LLVMGetParam(sweep, NB_CHECKPOINT_COUNT),
+                              count_steps(emitter),
                               regions,
                               LLVMConstInt(word_type(emitter), emitter->state->count, false),
                               environment,

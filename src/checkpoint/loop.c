@@ -17,7 +17,7 @@ typedef struct Loop {
 static bool is_loop(NbArena *arena, LLVMValueRef callee) {
   NbCollected collected;
   return nb_collected_parse(arena, nb_name(callee), &collected) &&
-         collected.entry == NB_ENTRY_CHECKPOINT;
+         (collected.entry == NB_ENTRY_CHECKPOINT || collected.entry == NB_ENTRY_CHECKPOINT_UNTIL);
 }
 
 static bool refuse(const Loop *loop, const char *reason) {
@@ -47,8 +47,8 @@ static bool take(Loop *loop, LLVMTypeKind kind, const char *what) {
 
 static bool take_scheme(Loop *loop) {
   if (!is_left(loop) || marker_at(loop, loop->serving.next) != NB_MARKER_SCHEME)
-    return refuse(loop, "behind the number of steps there must stand enzyme_scheme, a scheme and "
-                        "its data");
+    return refuse(loop, "before the arguments of a step there must stand enzyme_scheme, a scheme "
+                        "and its data");
   return take(loop, LLVMPointerTypeKind, "a scheme behind enzyme_scheme") &&
          take(loop, LLVMPointerTypeKind, "the data of its scheme");
 }
@@ -84,10 +84,18 @@ static bool take_arguments(Loop *loop) {
                    nb_user_name(loop->context, loop->serving.function), count - 1);
 }
 
+static bool take_range(Loop *loop) {
+  LLVMTypeRef type = LLVMInt64TypeInContext(loop->context->llvm);
+  if (!loop->known->until)
+    return take(loop, LLVMIntegerTypeKind, "the number of the first step") &&
+           take(loop, LLVMIntegerTypeKind, "the number of steps");
+  nb_list_push(&loop->values, LLVMConstNull(type));
+  nb_list_push(&loop->values, LLVMConstInt(type, (uint64_t)NB_CHECKPOINT_UNKNOWN, true));
+  return true;
+}
+
 static bool take_operands(Loop *loop) {
-  return take(loop, LLVMIntegerTypeKind, "the number of the first step") &&
-         take(loop, LLVMIntegerTypeKind, "the number of steps") && take_scheme(loop) &&
-         take_regions(loop) && take_arguments(loop);
+  return take_range(loop) && take_scheme(loop) && take_regions(loop) && take_arguments(loop);
 }
 
 /* --- The step ----------------------------------------------------------------------------------
@@ -108,6 +116,9 @@ static bool check_step(Loop *loop) {
   LLVMTypeRef first = count ? LLVMTypeOf(LLVMGetParam(step, 0)) : type;
   if (LLVMIsFunctionVarArg(type) || LLVMGetTypeKind(first) != LLVMIntegerTypeKind)
     return refuse(loop, "a step is a function whose first parameter is its number, an integer");
+  if (loop->known->until && LLVMGetTypeKind(LLVMGetReturnType(type)) != LLVMIntegerTypeKind)
+    return refuse(loop, "the step of a loop whose end is not known must return an integer, which "
+                        "says whether to go on");
   bool plain = !nb_type_has_pointer(LLVMGetReturnType(type));
   for (unsigned i = 0; i < count; i++)
     plain = plain && is_passed_plainly(step, i);
@@ -144,8 +155,8 @@ void nb_checkpoint_copy_extension(LLVMValueRef call, LLVMValueRef step) {
     }
 }
 
-static void call_step(const Loop *loop, LLVMBuilderRef builder, LLVMValueRef function,
-                      LLVMValueRef number) {
+static LLVMValueRef call_step(const Loop *loop, LLVMBuilderRef builder, LLVMValueRef function,
+                              LLVMValueRef number) {
   LLVMValueRef step = loop->serving.function;
   unsigned count = LLVMCountParams(step);
   LLVMValueRef *arguments = NB_NEW_ARRAY(loop->context->arena, LLVMValueRef, count + 1);
@@ -157,27 +168,38 @@ static void call_step(const Loop *loop, LLVMBuilderRef builder, LLVMValueRef fun
       LLVMBuildCall2(builder, LLVMGlobalGetValueType(step), step, arguments, count, "");
   LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(step));
   nb_checkpoint_copy_extension(call, step);
+  return call;
+}
+
+/* Is there another step? `result` is that of the last one, and `done` steps are done. */
+static LLVMValueRef ask(const Loop *loop, LLVMBuilderRef builder, LLVMValueRef function,
+                        LLVMValueRef result, LLVMValueRef done) {
+  if (!loop->known->until)
+    return LLVMBuildICmp(builder, LLVMIntSLT, done, LLVMGetParam(function, NB_CHECKPOINT_COUNT),
+                         "more");
+  return LLVMBuildICmp(builder, LLVMIntNE, result, LLVMConstNull(LLVMTypeOf(result)), "more");
 }
 
 static void write_body(const Loop *loop, LLVMValueRef function) {
   LLVMContextRef llvm = loop->context->llvm;
   LLVMTypeRef word = LLVMInt64TypeInContext(llvm);
   LLVMValueRef none = LLVMConstNull(word), one = LLVMConstInt(word, 1, false);
-  LLVMValueRef count = LLVMGetParam(function, NB_CHECKPOINT_COUNT);
+  LLVMValueRef any = LLVMConstInt(LLVMInt1TypeInContext(llvm), 1, false);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(llvm);
   LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(llvm, function, "entry");
   LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(llvm, function, "step");
   LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(llvm, function, "end");
   LLVMPositionBuilderAtEnd(builder, entry);
-  LLVMValueRef any = LLVMBuildICmp(builder, LLVMIntSGT, count, none, "any");
+  if (!loop->known->until)
+    any = ask(loop, builder, function, NULL, none);
   LLVMBuildCondBr(builder, any, body, end);
   LLVMPositionBuilderAtEnd(builder, body);
   LLVMValueRef done = LLVMBuildPhi(builder, word, "done");
   LLVMValueRef number =
       LLVMBuildNSWAdd(builder, LLVMGetParam(function, NB_CHECKPOINT_START), done, "");
-  call_step(loop, builder, function, number);
+  LLVMValueRef result = call_step(loop, builder, function, number);
   LLVMValueRef next = LLVMBuildNSWAdd(builder, done, one, "");
-  LLVMValueRef more = LLVMBuildICmp(builder, LLVMIntSLT, next, count, "more");
+  LLVMValueRef more = ask(loop, builder, function, result, next);
   LLVMBuildCondBr(builder, more, body, end);
   LLVMValueRef values[] = {none, next};
   LLVMBasicBlockRef blocks[] = {entry, body};
@@ -206,6 +228,7 @@ static void serve(NbContext *context, LLVMValueRef call) {
                .values = nb_list(context->arena),
                .known = NB_NEW(context->arena, NbCheckpoint)};
   nb_collected_parse(context->arena, nb_name(nb_callee(call)), &loop.serving.collected);
+  loop.known->until = loop.serving.collected.entry == NB_ENTRY_CHECKPOINT_UNTIL;
   nb_serving_take_operands(&loop.serving);
   loop.serving.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(loop.serving.builder, call);

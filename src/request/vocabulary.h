@@ -15,15 +15,16 @@ typedef enum NbEntryKind {
   NB_ENTRY_FORWARD,
   NB_ENTRY_SPLIT_AUGMENTED,
   NB_ENTRY_SPLIT_REVERSE,
-  NB_ENTRY_SPLIT_SIZE,      /* of the tape */
-  NB_ENTRY_SPLIT_FORWARD,   /* forward mode that reads the tape */
-  NB_ENTRY_ERRORS,          /* forward mode of errors */
-  NB_ENTRY_SPARSITY,        /* forward mode of masks */
-  NB_ENTRY_BATCH,           /* several calls of the function, no derivative */
-  NB_ENTRY_TRUNCATE,        /* a copy of the function that computes in a narrower format */
-  NB_ENTRY_TRUNCATE_MEMORY, /* the same, and so is what it stores */
-  NB_ENTRY_CHECKPOINT,      /* a loop of which the gradient keeps some states, no derivative */
-  NB_ENTRY_IGNORED,         /* a value whose derivative is ignored */
+  NB_ENTRY_SPLIT_SIZE,       /* of the tape */
+  NB_ENTRY_SPLIT_FORWARD,    /* forward mode that reads the tape */
+  NB_ENTRY_ERRORS,           /* forward mode of errors */
+  NB_ENTRY_SPARSITY,         /* forward mode of masks */
+  NB_ENTRY_BATCH,            /* several calls of the function, no derivative */
+  NB_ENTRY_TRUNCATE,         /* a copy of the function that computes in a narrower format */
+  NB_ENTRY_TRUNCATE_MEMORY,  /* the same, and so is what it stores */
+  NB_ENTRY_CHECKPOINT,       /* a loop of which the gradient keeps some states, no derivative */
+  NB_ENTRY_CHECKPOINT_UNTIL, /* the same, and a step says when it ends */
+  NB_ENTRY_IGNORED,          /* a value whose derivative is ignored */
   NB_ENTRY_CALL_INACTIVE,
   NB_ENTRY_TRUNCATE_VALUE, /* a number is rounded to a narrower format */
   NB_ENTRY_IDENTITY,       /* its first argument, no more */

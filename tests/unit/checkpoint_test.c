@@ -23,13 +23,14 @@ typedef struct Loop {
   int64_t turned, run;
 } Loop;
 
-static void run_step(void *environment, int64_t index) {
+static int32_t run_step(void *environment, int64_t index) {
   Loop *loop = environment;
   assert_int_equal(index, loop->one + FIRST);
   assert_int_equal(loop->two, 2 * loop->one);
   loop->one++;
   loop->two += 2;
   loop->run++;
+  return loop->run < loop->turned;
 }
 
 static void turn_step(void *environment, int64_t index) {
@@ -40,16 +41,16 @@ static void turn_step(void *environment, int64_t index) {
   loop->turned--;
 }
 
-/* Both sweeps; what they took. */
-static EnzymeCkptStats reverse(const EnzymeCheckpointScheme *scheme, EnzymeCkptConfig config,
-                               int64_t steps) {
+/* Both sweeps; what they took. The number of steps is `told`, or UNKNOWN. */
+static EnzymeCkptStats reverse_all(const EnzymeCheckpointScheme *scheme, EnzymeCkptConfig config,
+                                   int64_t steps, int64_t told) {
   Loop loop = {0, 0, steps, 0};
   EnzymeCkptStats stats = {0};
   EnzymeCkptRegion regions[] = {{&loop.two, sizeof loop.two, 0, 0},
                                 {&loop.one, sizeof loop.one, 0, 0}};
   config.stats = &stats;
   struct __nabla_checkpointed *kept =
-      __nabla_checkpoint_forward(scheme, &config, FIRST, steps, regions, 2, &loop, run_step);
+      __nabla_checkpoint_forward(scheme, &config, FIRST, told, regions, 2, &loop, run_step);
   assert_int_equal(loop.one, steps);
   assert_int_equal(loop.run, steps);
   loop.one = loop.two = -5;
@@ -58,8 +59,18 @@ static EnzymeCkptStats reverse(const EnzymeCheckpointScheme *scheme, EnzymeCkptC
   assert_int_equal(loop.one, -5);
   assert_int_equal(loop.two, -5);
   assert_int_equal(stats.taped_steps, steps);
-  assert_int_equal(loop.run, stats.forward_steps + (steps > 0));
+  assert_int_equal(loop.run, stats.forward_steps + (steps > 0 && told != UNKNOWN));
   return stats;
+}
+
+static EnzymeCkptStats reverse(const EnzymeCheckpointScheme *scheme, EnzymeCkptConfig config,
+                               int64_t steps) {
+  return reverse_all(scheme, config, steps, steps);
+}
+
+static EnzymeCkptStats reverse_until(const EnzymeCheckpointScheme *scheme, EnzymeCkptConfig config,
+                                     int64_t steps) {
+  return reverse_all(scheme, config, steps, UNKNOWN);
 }
 
 enum { STEPS = 90, SLOTS = 12 };
@@ -129,6 +140,46 @@ static void other_schemes_reverse_every_step(void **state) {
   }
 }
 
+/* --- Loops whose number of steps is not known ---------------------------------------------------
+ */
+
+static void revolve_is_near_the_fewest_steps(void **state) {
+  (void)state;
+  for (int64_t slots = 1; slots <= SLOTS; slots++)
+    for (int64_t steps = 1; steps <= STEPS; steps++) {
+      EnzymeCkptStats stats =
+          reverse_until(&EnzymeCkptRevolve, (EnzymeCkptConfig){.snapshots = slots}, steps);
+      assert_true(stats.forward_steps <= 3 * fewest_steps(steps, slots) / 2 + 2);
+      assert_true(stats.max_slots <= slots);
+    }
+  static const int64_t steps[] = {1000, 4096, 100000}, slots[] = {3, 10, 32, 100, 1000};
+  for (unsigned i = 0; i < 3; i++)
+    for (unsigned k = 0; k < 5; k++) {
+      EnzymeCkptStats stats =
+          reverse_until(&EnzymeCkptRevolve, (EnzymeCkptConfig){.snapshots = slots[k]}, steps[i]);
+      assert_true(5 * stats.forward_steps <= 6 * fewest_steps(steps[i], slots[k]));
+      assert_true(stats.max_slots <= slots[k]);
+    }
+}
+
+static void other_schemes_reverse_what_has_no_number(void **state) {
+  (void)state;
+  for (int64_t steps = 1; steps < 200; steps++) {
+    EnzymeCkptStats all = reverse_until(&EnzymeCkptStoreAll, (EnzymeCkptConfig){0}, steps);
+    assert_int_equal(all.forward_steps, steps);
+    EnzymeCkptStats grown = reverse_until(&EnzymeCkptRevolve, (EnzymeCkptConfig){0}, steps);
+    assert_true(grown.max_slots <= 2 || grown.max_slots * grown.max_slots <= steps);
+    EnzymeCkptStats root = reverse_until(&EnzymeCkptPeriodic, (EnzymeCkptConfig){0}, steps);
+    assert_true(root.max_slots * root.max_slots <= 16 * steps);
+    for (int64_t segments = 1; segments < 9; segments++) {
+      EnzymeCkptStats stats =
+          reverse_until(&EnzymeCkptPeriodic, (EnzymeCkptConfig){.snapshots = segments}, steps);
+      assert_true(stats.max_slots <= segments + 2 * ((steps + segments - 1) / segments));
+      assert_true(stats.forward_steps <= 2 * steps);
+    }
+  }
+}
+
 static void states_beyond_the_budget_lie_in_a_file(void **state) {
   (void)state;
   for (uint64_t budget = 0; budget < 200; budget += 40) {
@@ -142,7 +193,7 @@ static void states_beyond_the_budget_lie_in_a_file(void **state) {
 static int fails(const EnzymeCheckpointScheme *scheme, EnzymeCkptConfig config, int64_t steps) {
   pid_t child = fork();
   if (child == 0) {
-    reverse(scheme, config, steps);
+    reverse_all(scheme, config, 3, steps);
     _exit(0);
   }
   int status = 0;
@@ -161,6 +212,12 @@ static void stop_early(void *state, EnzymeCkptAction *action) {
     action->flag = ENZYME_CKPT_DONE;
 }
 
+static void never_forward(void *state, EnzymeCkptAction *action) {
+  __nabla_checkpoint_next(state, action);
+  if (action->flag == ENZYME_CKPT_FORWARD)
+    action->flag = ENZYME_CKPT_UTURN;
+}
+
 static void wrong_schemes_end_the_program(void **state) {
   (void)state;
   EnzymeCheckpointScheme scheme = EnzymeCkptRevolve;
@@ -171,6 +228,8 @@ static void wrong_schemes_end_the_program(void **state) {
   assert_true(fails(&scheme, (EnzymeCkptConfig){.snapshots = 2}, 3));
   scheme.next_action = stop_early;
   assert_true(fails(&scheme, (EnzymeCkptConfig){.snapshots = 2}, 3));
+  scheme.next_action = never_forward;
+  assert_true(fails(&scheme, (EnzymeCkptConfig){.snapshots = 2}, UNKNOWN));
   EnzymeCkptConfig nowhere = {.snapshots = 2, .spill_dir = "/no/such/folder"};
   assert_true(fails(&EnzymeCkptRevolve, nowhere, 3));
 }
@@ -180,6 +239,8 @@ int main(void) {
       cmocka_unit_test(revolve_runs_the_fewest_steps),
       cmocka_unit_test(revolve_is_optimal_for_long_loops),
       cmocka_unit_test(other_schemes_reverse_every_step),
+      cmocka_unit_test(revolve_is_near_the_fewest_steps),
+      cmocka_unit_test(other_schemes_reverse_what_has_no_number),
       cmocka_unit_test(states_beyond_the_budget_lie_in_a_file),
       cmocka_unit_test(wrong_schemes_end_the_program),
   };
