@@ -181,7 +181,8 @@ def run_rule_level(build, mode, level, more):
     make = [str(build / "nabla-rulec"), mode, str(source), *rules]
     compiler = llvm_prefix(build) / "bin/clang"
     compile_it = [str(compiler), "-std=gnu17", "-w", *level.split(), *more, "-I",
-                  str(ROOT / "tools/ruletest"), str(source), "-lm", "-o", str(program)]
+                  str(ROOT / "tools/ruletest"), str(source),
+                  str(ROOT / "tools/ruletest/standins.c"), "-lm", "-o", str(program)]
     for command in (make, compile_it):
         if subprocess.run(command, check=False).returncode != 0:
             print(f"FAIL: rules{mode} at {level}")

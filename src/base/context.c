@@ -249,10 +249,26 @@ static bool members_fit(const NbRule *rule, LLVMTypeRef actual) {
   return fits;
 }
 
+/* A library's function of vectors takes and returns vectors of so many lanes, and nothing else. */
+static bool lanes_fit(const NbRule *rule, LLVMValueRef call, unsigned lanes) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  bool fits = LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) == lanes &&
+              rule->result == NB_TYPE_REAL && !rule->effect_count &&
+              type_fits(rule->result, LLVMGetElementType(type)) &&
+              LLVMGetNumArgOperands(call) == rule->parameter_count;
+  for (unsigned i = 0; fits && i < rule->parameter_count; i++)
+    fits = rule->parameters[i].type == NB_TYPE_REAL && LLVMTypeOf(LLVMGetOperand(call, i)) == type;
+  return fits;
+}
+
 /* A function of the user's that only shares its name with a library function has no row. */
-static bool signature_fits(const NbRule *rule, LLVMValueRef call, LLVMValueRef callee) {
+static bool signature_fits(const NbContext *context, const NbRule *rule, LLVMValueRef call,
+                           LLVMValueRef callee, const char *name) {
   if (LLVMGetIntrinsicID(callee))
     return true;
+  unsigned lanes = nb_rules_lanes(context->rules, name, strlen(name));
+  if (lanes)
+    return lanes_fit(rule, call, lanes);
   unsigned count = LLVMGetNumArgOperands(call);
   if (rule->variadic ? count < rule->parameter_count : count != rule->parameter_count)
     return false;
@@ -274,6 +290,15 @@ static const char *known_name(LLVMValueRef function) {
   return name;
 }
 
+/* The program has a function of its own under the name of one that nabla knows: many of these, such
+ * as y1 or gamma, are not reserved in C. */
+static bool is_programs_own(const NbRule *rule, LLVMValueRef callee, const char *name) {
+  bool computes = rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT;
+  bool copied = LLVMGetLinkage(callee) == LLVMAvailableExternallyLinkage;
+  return computes && !LLVMIsDeclaration(callee) && !copied && *name != '_' &&
+         rule == nb_rules_find(nb_rules_builtin(), name, strlen(name), NULL);
+}
+
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format) {
   LLVMValueRef callee = nb_callee(call);
   if (!callee)
@@ -283,7 +308,8 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
     return NULL;
   const char *name = known_name(callee);
   const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), format);
-  return rule && signature_fits(rule, call, callee) ? rule : NULL;
+  bool known = rule && signature_fits(context, rule, call, callee, name);
+  return known && !is_programs_own(rule, callee, name) ? rule : NULL;
 }
 
 bool nb_call_only_looks(const NbContext *context, LLVMValueRef call) {

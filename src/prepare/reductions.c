@@ -5,18 +5,18 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* A link is a binary intrinsic, or an operator where it has no name; those begin with the first
- * argument of the reduction. */
+/* A link is a binary intrinsic, whose name is the end of the reduction's without its `f` and with a
+ * suffix, or an operator where there is none; those begin with the first argument of the reduction.
+ */
 typedef struct Reduction {
-  const char *name, *link;
+  const char *name, *suffix;
   LLVMOpcode opcode;
 } Reduction;
 
 static const Reduction reductions[] = {
-    {"llvm.vector.reduce.fadd", NULL, LLVMFAdd},
-    {"llvm.vector.reduce.fmul", NULL, LLVMFMul},
-    {"llvm.vector.reduce.fmax", "llvm.maxnum", LLVMCall},
-    {"llvm.vector.reduce.fmin", "llvm.minnum", LLVMCall},
+    {"llvm.vector.reduce.fadd", NULL, LLVMFAdd},   {"llvm.vector.reduce.fmul", NULL, LLVMFMul},
+    {"llvm.vector.reduce.fmax", "num", LLVMCall},  {"llvm.vector.reduce.fmin", "num", LLVMCall},
+    {"llvm.vector.reduce.fmaximum", "", LLVMCall}, {"llvm.vector.reduce.fminimum", "", LLVMCall},
 };
 
 static const Reduction *reduction_of(LLVMValueRef call) {
@@ -32,9 +32,11 @@ static LLVMValueRef link(NbContext *context, LLVMBuilderRef builder, const Reduc
                          LLVMValueRef a, LLVMValueRef b) {
   LLVMTypeRef type = LLVMTypeOf(a);
   LLVMValueRef arguments[] = {a, b};
-  if (!reduction->link)
+  if (!reduction->suffix)
     return LLVMBuildBinOp(builder, reduction->opcode, a, b, "");
-  unsigned id = LLVMLookupIntrinsicID(reduction->link, strlen(reduction->link));
+  const char *name = nb_arena_print(context->arena, "llvm.%s%s", strrchr(reduction->name, '.') + 2,
+                                    reduction->suffix);
+  unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
   LLVMValueRef function = LLVMGetIntrinsicDeclaration(context->module, id, &type, 1);
   return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, 2, "");
 }
@@ -42,8 +44,8 @@ static LLVMValueRef link(NbContext *context, LLVMBuilderRef builder, const Reduc
 static void expand(NbContext *context, LLVMValueRef call, const Reduction *reduction) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMTypeRef index = LLVMInt64TypeInContext(context->llvm);
-  LLVMValueRef vector = LLVMGetOperand(call, reduction->link ? 0 : 1);
-  LLVMValueRef value = reduction->link ? NULL : LLVMGetOperand(call, 0);
+  LLVMValueRef vector = LLVMGetOperand(call, reduction->suffix ? 0 : 1);
+  LLVMValueRef value = reduction->suffix ? NULL : LLVMGetOperand(call, 0);
   LLVMFastMathFlags flags = LLVMCanValueUseFastMathFlags(call) ? LLVMGetFastMathFlags(call) : 0;
   LLVMPositionBuilderBefore(builder, call);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
@@ -65,9 +67,9 @@ void nb_prepare_expand_reductions(NbContext *context, LLVMValueRef function) {
     for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst; inst = next) {
       next = LLVMGetNextInstruction(inst);
       const Reduction *reduction = reduction_of(inst);
-      bool fixed =
-          reduction && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(inst, reduction->link ? 0 : 1))) ==
-                           LLVMVectorTypeKind;
+      bool fixed = reduction &&
+                   LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(inst, reduction->suffix ? 0 : 1))) ==
+                       LLVMVectorTypeKind;
       if (fixed)
         expand(context, inst, reduction);
     }

@@ -146,6 +146,8 @@ static void read_signatures(NbParser *parser, const NbRuleSource *source) {
   if (source->length > NB_MAX_BYTES)
     nb_parser_fail(parser, parser->token, "the file has more than %d bytes", NB_MAX_BYTES);
   while (parser->token.kind != NB_TOKEN_END) {
+    if (parser->token.starts_row && nb_parse_names(parser))
+      continue;
     if (parser->token.starts_row)
       nb_list_push(&parser->rows, nb_parse_signature(parser));
     else
@@ -204,7 +206,15 @@ static const NbRules *table_of(NbParser *parser, const char *path) {
   const NbRule **rules = NB_NEW_ARRAY(parser->arena, const NbRule *, parser->rows.count + 1);
   for (unsigned i = 0; i < parser->rows.count; i++)
     rules[i] = ((NbRow *)parser->rows.items[i])->rule;
-  *table = (NbRules){path, parser->base, parser->rows.count, rules, 0, NULL};
+  NbPattern *patterns = NB_NEW_ARRAY(parser->arena, NbPattern, parser->patterns.count + 1);
+  for (unsigned i = 0; i < parser->patterns.count; i++)
+    patterns[i] = *(NbPattern *)parser->patterns.items[i];
+  *table = (NbRules){.path = path,
+                     .base = parser->base,
+                     .count = parser->rows.count,
+                     .rules = rules,
+                     .pattern_count = parser->patterns.count,
+                     .patterns = patterns};
   const char *text = NULL;
   const NbRule *twice = nb_table_index(parser->arena, table, &text);
   if (twice) {
@@ -221,6 +231,7 @@ const NbRules *nb_sources_parse(NbArena *arena, const char *path, unsigned count
   NbParser parser = {.arena = arena, .base = base, .error = error};
   parser.rows = nb_list(arena);
   parser.calls = nb_list(arena);
+  parser.patterns = nb_list(arena);
   for (unsigned i = 0; i < count && !parser.failed; i++)
     read_signatures(&parser, &sources[i]);
   if (!parser.failed) {

@@ -17,7 +17,8 @@ enum {
   NB_MAX_NAME = 256,
   NB_MAX_LETS = 64,
   NB_MAX_ROWS = 10000,
-  NB_MAX_COST = 1000
+  NB_MAX_COST = 1000,
+  NB_MAX_PATTERNS = 256
 };
 
 /* An expression while it is parsed. `size` counts a shared part each time that it is used. */
@@ -63,6 +64,7 @@ typedef struct NbParser {
   NbList rows;
   NbRow **sorted; /* by name, once all signatures are read */
   NbList calls;   /* an NbCall each, checked when all rows are read */
+  NbList patterns;
 } NbParser;
 
 /* Records the error at `token`, unless there is one already, and ends the reading. */
@@ -84,6 +86,9 @@ unsigned nb_parser_parameter(NbParser *parser);
 unsigned nb_parser_find_parameter(const NbRule *rule, const char *name, size_t length);
 /* The row (of this reading, else of the base) of the function with this name, or NULL. */
 const NbRule *nb_parser_callee(const NbParser *parser, NbToken name);
+
+/* Passes `names "..."` and what belongs to it; false where something else stands. */
+bool nb_parse_names(NbParser *parser);
 
 /* One expression; with `tangents`, d<parameter> may occur in it. Never NULL. */
 const NbExpr *nb_parse_expression(NbParser *parser, bool tangents);

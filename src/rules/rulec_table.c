@@ -199,6 +199,13 @@ static void write_index(const Writer *writer) {
   fputs("};\n\n", writer->file);
 }
 
+static void write_patterns(FILE *file, const NbRules *rules) {
+  fprintf(file, "static const NbPattern patterns[%u] = {\n", rules->pattern_count + 1);
+  for (unsigned i = 0; i < rules->pattern_count; i++)
+    fprintf(file, "{\"%s\", %d},\n", rules->patterns[i].text, (int)rules->patterns[i].format);
+  fputs("};\n\n", file);
+}
+
 void nb_rulec_write_table(FILE *file, NbArena *arena, const NbRules *rules) {
   Writer writer = {file, rules, nb_map_new(arena), nb_map_new(arena)};
   fputs("// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
@@ -215,9 +222,10 @@ void nb_rulec_write_table(FILE *file, NbArena *arena, const NbRules *rules) {
     write_rule(&writer, rules->rules[i]);
   fputs("};\n\n", file);
   write_index(&writer);
+  write_patterns(file, rules);
   fprintf(file,
           "const NbRules *nb_rules_builtin(void) {\n"
-          "  static const NbRules table = {\"nabla\", 0, %u, order, %u, spellings};\n"
+          "  static const NbRules table = {\"nabla\", 0, %u, order, %u, spellings, %u, patterns};\n"
           "  return &table;\n}\n",
-          rules->count, rules->spelling_count);
+          rules->count, rules->spelling_count, rules->pattern_count);
 }

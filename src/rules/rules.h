@@ -206,6 +206,9 @@ const NbRules *nb_rules_parse(NbArena *arena, const char *path, const char *text
  * of another format than double and float gives NB_FORMAT_ANY. */
 const NbRule *nb_rules_find(const NbRules *rules, const char *name, size_t length,
                             NbFormat *format);
+/* How many lanes the vectors have that the function called `name` takes and returns, by a pattern
+ * of names ("names" in docs/rules.md); 0: it takes numbers. */
+unsigned nb_rules_lanes(const NbRules *rules, const char *name, size_t length);
 /* The row of an LLVM instruction by opcode name, such as "fmul", or NULL. */
 const NbRule *nb_rules_find_instruction(const NbRules *rules, const char *opcode);
 

@@ -140,6 +140,7 @@ static const NbRule *find_exactly(const NbRules *rules, const char *name, size_t
                                   NbFormat *format) {
   *format = NB_FORMAT_ANY;
   bool intrinsic = length > 5 && !strncmp(name, "llvm.", 5);
+  const NbRules *all = rules;
   for (; rules; rules = rules->base) {
     const NbSpelling *spelling = nb_table_find(rules, name, length);
     if (spelling) {
@@ -150,8 +151,16 @@ static const NbRule *find_exactly(const NbRules *rules, const char *name, size_t
     if (rule)
       return rule;
   }
-  *format = NB_FORMAT_ANY;
-  return NULL;
+  NbNamed named = nb_names_find(all, name, length);
+  *format = named.format;
+  return named.rule;
+}
+
+unsigned nb_rules_lanes(const NbRules *rules, const char *name, size_t length) {
+  for (const NbRules *table = rules; table; table = table->base)
+    if (nb_table_find(table, name, length))
+      return 0;
+  return nb_names_find(rules, name, length).lanes;
 }
 
 /* The length of a local function's own name, before what the link step tells it by. */

@@ -12,6 +12,21 @@ typedef struct NbSpelling {
   NbFormat format;
 } NbSpelling;
 
+/* Names that a library has for the functions of libm (names.c); `format` is that of all of them, or
+ * ANY: that of the function's own name. */
+typedef struct NbPattern {
+  const char *text;
+  NbFormat format;
+} NbPattern;
+
+/* What a pattern finds: a row, the format of the name, and how many lanes its vectors have; 0: it
+ * is a function of scalars. */
+typedef struct NbNamed {
+  const NbRule *rule;
+  NbFormat format;
+  unsigned lanes;
+} NbNamed;
+
 struct NbRules {
   const char *path;
   const NbRules *base;
@@ -19,6 +34,8 @@ struct NbRules {
   const NbRule *const *rules;
   unsigned spelling_count;
   const NbSpelling *spellings; /* in order of strcmp */
+  unsigned pattern_count;
+  const NbPattern *patterns;
 };
 
 /* A text to parse; `path` names it in errors. */
@@ -38,5 +55,7 @@ const NbRules *nb_sources_parse(NbArena *arena, const char *path, unsigned count
 const NbRule *nb_table_index(NbArena *arena, NbRules *rules, const char **text);
 /* The spelling `text` among those of `rules` alone, or NULL. */
 const NbSpelling *nb_table_find(const NbRules *rules, const char *text, size_t length);
+/* What the patterns of `rules` and of what these stand in front of find; no rule: nothing. */
+NbNamed nb_names_find(const NbRules *rules, const char *name, size_t length);
 
 #endif

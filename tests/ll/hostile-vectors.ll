@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A reduction of a vector.
+; A function of vectors of which nothing is known.
 ; RUN: not %opt -passes=nabla -disable-output %s 2>&1 | FileCheck %s
 ; CHECK-NOT: Stack dump
 ; CHECK: error: {{.*}}[nabla: no-rule]
@@ -11,11 +11,12 @@ entry:
   %s = shufflevector <4 x double> %v, <4 x double> poison, <4 x i32> zeroinitializer
   %m = fmul <4 x double> %s, <double 1.0, double 2.0, double 3.0, double 4.0>
   %e = extractelement <4 x double> %m, i32 2
-  %r = call double @llvm.vector.reduce.fmaximum.v4f64(<4 x double> %m)
+  %n = call <4 x double> @llvm.matrix.transpose.v4f64(<4 x double> %m, i32 2, i32 2)
+  %r = extractelement <4 x double> %n, i32 1
   %t = fadd double %e, %r
   ret double %t
 }
-declare double @llvm.vector.reduce.fmaximum.v4f64(<4 x double>)
+declare <4 x double> @llvm.matrix.transpose.v4f64(<4 x double>, i32, i32)
 declare double @__enzyme_autodiff(ptr, ...)
 declare double @__enzyme_fwddiff(ptr, ...)
 define double @g(double %x) {

@@ -126,6 +126,10 @@ static const Refusal refusals[] = {
     {"f(x) : llvm.powi(x, x) * dx", 1, 0, "integer"},
     {"f(x, ptr p) inactive writes real p : dx", 1, 1, "not inactive"},
     {"f(x) intrinsic sin : dx", 1, 6, "begins with 'llvm.'"},
+    {"names \"my_\"", 1, 7, "a pattern has one '*'"},
+    {"names \"*-\"", 1, 7, "a pattern has one '*'"},
+    {"names \"my_*\" in int", 1, 17, "'double' is missing"},
+    {"names \"my_*\" : dx", 1, 14, "':' is not understood"},
 };
 
 static void refuses_with_place(void **state) {
@@ -214,7 +218,48 @@ static const Lookup lookups[] = {
     {"drem", "drem", NB_FORMAT_DOUBLE},
     {"dremf", "drem", NB_FORMAT_FLOAT},
     {"printf", "printf", NB_FORMAT_ANY},
+    {"__nv_sin", "sin", NB_FORMAT_DOUBLE},
+    {"__nv_powf", "pow", NB_FORMAT_FLOAT},
+    {"__ocml_exp2_f32", "exp2", NB_FORMAT_FLOAT},
+    {"_ZGVdN8vv_powf", "pow", NB_FORMAT_FLOAT},
+    {"__svml_exp2", "exp", NB_FORMAT_DOUBLE},
+    {"__svml_exp22", "exp2", NB_FORMAT_DOUBLE},
+    {"__svml_log1016_ha", "log10", NB_FORMAT_DOUBLE},
+    {"Sleef_sind4_u10avx2", "sin", NB_FORMAT_DOUBLE},
+    {"Sleef_powf8_u35", "pow", NB_FORMAT_FLOAT},
 };
+
+typedef struct Lanes {
+  const char *name;
+  unsigned lanes;
+} Lanes;
+
+static void knows_lanes(void **state) {
+  (void)state;
+  static const Lanes lanes[] = {{"sin", 0},          {"__nv_sin", 0},     {"nothing", 0},
+                                {"_ZGVdN4v_sin", 4}, {"__svml_exp28", 8}, {"Sleef_sinf16_u10", 16}};
+  for (unsigned i = 0; i < sizeof lanes / sizeof *lanes; i++) {
+    const char *name = lanes[i].name;
+    assert_int_equal(nb_rules_lanes(nb_rules_builtin(), name, strlen(name)), lanes[i].lanes);
+  }
+}
+
+/* Patterns of the user's find the user's rows too. */
+static void takes_patterns(void **state) {
+  (void)state;
+  NbArena *arena = nb_arena_new();
+  NbRuleError error;
+  const NbRules *rules = parse(arena, "names \"my_*_#\" in float\nbox(x) libm : dx\n", &error);
+  assert_non_null(rules);
+  NbFormat format;
+  assert_string_equal(find(rules, "my_box_4", &format)->name, "box");
+  assert_int_equal(format, NB_FORMAT_FLOAT);
+  assert_string_equal(find(rules, "my_cos_2", NULL)->name, "cos");
+  static const char *const others[] = {"my_cos", "my_cos_", "my_cos_3", "my_cosf_4", "my_free_2"};
+  for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+    assert_null(find(rules, others[i], NULL));
+  nb_arena_free(arena);
+}
 
 static void finds_every_spelling(void **state) {
   (void)state;
@@ -231,10 +276,25 @@ static void finds_every_spelling(void **state) {
 
 static void finds_nothing_else(void **state) {
   (void)state;
-  static const char *const names[] = {"",       "si",          "sinff",           "sinq",
-                                      "fmul",   "%fmul",       "llvm.sin.foo",    "llvm.",
-                                      "llvm",   "llvm.sinh.x", "llvm.memcpyx.p0", "_sin_finite",
-                                      "sin.f64"};
+  static const char *const names[] = {"",
+                                      "si",
+                                      "sinff",
+                                      "sinq",
+                                      "fmul",
+                                      "%fmul",
+                                      "llvm.sin.foo",
+                                      "llvm.",
+                                      "llvm",
+                                      "llvm.sinh.x",
+                                      "llvm.memcpyx.p0",
+                                      "_sin_finite",
+                                      "sin.f64",
+                                      "__nv_",
+                                      "__nv_malloc",
+                                      "__nv_csin",
+                                      "__svml_exp3",
+                                      "__svml_sin",
+                                      "__nv___sin_finite"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
     assert_null(find(nb_rules_builtin(), names[i], NULL));
   assert_null(nb_rules_find_instruction(nb_rules_builtin(), "sin"));
@@ -361,11 +421,18 @@ static void survives_mutations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(splits_tangents),        cmocka_unit_test(refuses_with_place),
-      cmocka_unit_test(refuses_a_missing_file), cmocka_unit_test(bounds_depth_and_size),
-      cmocka_unit_test(bounds_shared_values),   cmocka_unit_test(finds_every_spelling),
-      cmocka_unit_test(finds_nothing_else),     cmocka_unit_test(finds_each_row_by_its_names),
-      cmocka_unit_test(overrides_the_built_in), cmocka_unit_test(knows_memory),
+      cmocka_unit_test(splits_tangents),
+      cmocka_unit_test(refuses_with_place),
+      cmocka_unit_test(refuses_a_missing_file),
+      cmocka_unit_test(bounds_depth_and_size),
+      cmocka_unit_test(bounds_shared_values),
+      cmocka_unit_test(finds_every_spelling),
+      cmocka_unit_test(knows_lanes),
+      cmocka_unit_test(takes_patterns),
+      cmocka_unit_test(finds_nothing_else),
+      cmocka_unit_test(finds_each_row_by_its_names),
+      cmocka_unit_test(overrides_the_built_in),
+      cmocka_unit_test(knows_memory),
       cmocka_unit_test(survives_mutations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "standins.h"
+
 double __nabla_polygamma(int order, double x);
 float __nabla_polygammaf(int order, float x);
 double __nabla_round(double x, int exponent, int significand);
@@ -147,7 +149,7 @@ static inline bool nb_differentiate(const NbCase *c, NbSample *s, unsigned slot,
     }
   }
   long double limit = (c->coarse ? 1e-6L : 1e-13L) * fabsl(s->truth[slot]);
-  limit += c->coarse ? 1e-9L : 1e-18L;
+  limit += c->coarse ? 1e-9L : 1e-17L;
   return s->doubt[slot] <= limit && fabsl(s->truth[slot] - second) <= 100 * limit;
 }
 
