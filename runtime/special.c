@@ -93,6 +93,35 @@ double __nabla_polygamma(int order, double x) {
   return (order % 2 ? -mirrored : mirrored) - cotangent_derivative(order, x);
 }
 
+/* log(1 + 1/x) - (x + 1/2) / (x (x + 1)): what stirling's slope changes by from x to x + 1. */
+static double stirling_step(double x) {
+  double z = 1 / (2 * x + 1);
+  if (z > 0.5)
+    return log1p(1 / x) - (x + 0.5) / (x * (x + 1));
+  double sum = 0, power = z;
+  for (int k = 1; k < ORDERS; k++) {
+    power *= z * z;
+    sum -= 2 * power * (2 * k) / (2 * k + 1);
+  }
+  return sum;
+}
+
+double __nabla_stirling(int order, double x) {
+  if (order < 0 || order > ORDERS || !(x > 0))
+    return NAN;
+  if (order > 0) {
+    double power = pow(x, -order);
+    double rest = (0.5 * factorial(order) / x + factorial(order - 1)) * power;
+    if (x >= LARGE + order)
+      return (order % 2 ? 1 : -1) * tail(order, x) * power;
+    return __nabla_polygamma(order, x) + (order % 2 ? -rest : rest);
+  }
+  double sum = 0;
+  for (; x < LARGE; x += 1)
+    sum += stirling_step(x);
+  return sum - tail(0, x);
+}
+
 long double __nabla_polygammal(int order, long double x) {
   return __nabla_polygamma(order, (double)x);
 }

@@ -17,4 +17,24 @@ double __nabla_polygamma(int order, double x);
 float __nabla_polygammaf(int order, float x);
 long double __nabla_polygammal(int order, long double x);
 
+/* Derivatives in double alone; each of order 0 is the function. Higher orders than these or
+ * arguments out of the domain give NaN. Errors are a few units in the last place, where nothing
+ * else is said. */
+
+/* log(gamma(x)) less (x - 1/2) log(x) - x + log(2 pi) / 2, for x > 0: the derivative of `order` +
+ * 1, to 30; from order 1 on a few units in the last place of psi^(order)(x). */
+double __nabla_stirling(int order, double x);
+/* exp(x^2) erfc(x): the derivative of `order`, to 12. */
+double __nabla_erfcx(int order, double x);
+/* Dawson's integral exp(-x^2) times that of exp(t^2) from 0 to x: the derivative of `order`, to 12;
+ * from order 2 on a few units in the last place of the largest value. */
+double __nabla_dawson(int order, double x);
+/* Riemann's zeta function: the derivative of `order`, to 5; far left of 0 with the error of pow and
+ * of the gamma function. */
+double __nabla_zeta(int order, double s);
+/* x^(a - 1) exp(-x) / gamma(a). */
+double __nabla_gamma_density(double a, double x);
+/* The derivative in `a` of the regularised lower incomplete gamma function P(a, x). */
+double __nabla_gamma_inc(double a, double x);
+
 #endif

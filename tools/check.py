@@ -34,6 +34,8 @@ MORE_LEVELS = ("-O2 -DNB_SPLIT", "-O2 -DNB_WIDTH=3")
 SLOW_LEVELS = ("-O2 -DNB_SPLIT -DNB_WIDTH=3",)
 UNIT_SECONDS = 120
 TOTAL = re.compile(r"(\d+) passed,(?: (\d+) skipped,)?.* (\d+) failed")
+LIBRARIES_OF_ROWS = {"gsl.rules": ("-lgsl", "-lgslcblas"), "error.rules": ("-lcerf",)}
+STANDINS_OF_ROWS = {"error.rules": ("standins.c", "faddeeva.c")}
 LIT_SKIPS = ("UNSUPPORTED", "SKIPPED", "EXCLUDED")
 
 
@@ -173,21 +175,47 @@ def run_programs(version, levels, build, jobs):
     return counted("run tests", command)
 
 
-def run_rule_level(build, mode, level, more):
-    """Makes, compiles and runs the program that tests every row of the rule files."""
-    source = build / f"rules{mode}.c"
-    program = build / f"rules{mode}"
-    rules = sorted(str(file) for file in (ROOT / "rules").glob("*.rules"))
-    make = [str(build / "nabla-rulec"), mode, str(source), *rules]
+class Rows(NamedTuple):
+    """Rule files that are tested together, and what their tests are linked with."""
+
+    name: str
+    files: list
+    libraries: tuple = ()
+    standins: tuple = ("standins.c",)
+
+
+def groups_of_rows():
+    """Returns the rule files in groups by the libraries that have their functions."""
+    files = sorted((ROOT / "rules").glob("*.rules"))
+    plain = [file for file in files if file.name not in LIBRARIES_OF_ROWS]
+    return [Rows("rules", plain)] + [
+        Rows(file.stem, [file], LIBRARIES_OF_ROWS[file.name],
+             STANDINS_OF_ROWS.get(file.name, ("standins.c",)))
+        for file in files if file.name in LIBRARIES_OF_ROWS]
+
+
+def is_linkable(compiler, libraries):
+    """Says whether a program can be linked with all of the libraries."""
+    command = [str(compiler), "-x", "c", "-", *libraries, "-lm", "-o", os.devnull]
+    return subprocess.run(command, input=b"int main(void) { return 0; }", check=False,
+                          capture_output=True).returncode == 0
+
+
+def run_rule_level(build, rows, mode, level, more):
+    """Makes, compiles and runs the program that tests every row of some rule files."""
+    source = build / f"{rows.name}{mode}.c"
+    program = build / f"{rows.name}{mode}"
+    make = [str(build / "nabla-rulec"), mode, str(source), *map(str, rows.files)]
     compiler = llvm_prefix(build) / "bin/clang"
     compile_it = [str(compiler), "-std=gnu17", "-w", *level.split(), *more, "-I",
                   str(ROOT / "tools/ruletest"), str(source),
-                  str(ROOT / "tools/ruletest/standins.c"), "-lm", "-o", str(program)]
+                  *(str(ROOT / "tools/ruletest" / name) for name in rows.standins),
+                  *rows.libraries, "-lm", "-o", str(program)]
     for command in (make, compile_it):
         if subprocess.run(command, check=False).returncode != 0:
-            print(f"FAIL: rules{mode} at {level}")
+            print(f"FAIL: {rows.name}{mode} at {level}")
             return one(False)
-    return counted(f"rules{mode} at {level}", [str(program)])
+    return counted(f"{rows.name}{mode} at {level}", [str(program)])
 
 
 def run_rules(version, levels, build):
@@ -195,12 +223,24 @@ def run_rules(version, levels, build):
 
     The rows promise infinities and NaNs, so that they are not tested under -ffast-math.
     """
-    runtime = [str(ROOT / "runtime" / name) for name in ("special.c", "round.c")]
-    total = run_rule_level(build, "--formulas", "-O1", runtime)
+    total = Count(0, 0)
+    for rows in groups_of_rows():
+        if is_linkable(llvm_prefix(build) / "bin/clang", rows.libraries):
+            total = total.plus(run_rows(version, levels, build, rows))
+        else:
+            total = total.plus(Count(0, 0, 1))
+    return total
+
+
+def run_rows(version, levels, build, rows):
+    """Tests one group of rows."""
+    runtime = [*map(str, sorted((ROOT / "runtime").glob("special*.c"))),
+               str(ROOT / "runtime/round.c")]
+    total = run_rule_level(build, rows, "--formulas", "-O1", runtime)
     plugin = [f"-fpass-plugin={build}/nabla.so"]
     for level in LEVELS[levels, version]:
         if "fast-math" not in level:
-            total = total.plus(run_rule_level(build, "--tests", level, plugin))
+            total = total.plus(run_rule_level(build, rows, "--tests", level, plugin))
     return total
 
 
@@ -316,7 +356,7 @@ def main():
         total = total.plus(run_random(arguments.versions, arguments.jobs))
     total = total.plus(run_plantable())
     if total.skipped:
-        print(f"{total.skipped} skipped, for a compiler is not installed")
+        print(f"{total.skipped} skipped, for a compiler or a library is not installed")
     print(f"{total.passed} passed, {total.failed} failed")
     return 1 if total.failed or not total.passed else 0
 

@@ -3,7 +3,7 @@
 #
 # Installs the Debian packages that building and testing nabla needs and that are missing.
 # Calls apt only when something is missing, and says what. Without root it prints the apt line
-# and exits with 2. What other languages need is installed where the system offers it. On a
+# and exits with 2. What some tests alone need is installed where the system offers it. On a
 # system without dpkg it leaves the tools to the user.
 set -eu
 
@@ -16,9 +16,10 @@ packages_of_every_build() {
   echo "clang-format-22"
 }
 
-# For other languages than C and C++: their tests are skipped where a system does not offer these.
-packages_of_other_languages() {
-  echo "flang-22 python3-numpy"
+# For other languages than C and C++, and libraries whose functions have rows: tests are skipped
+# where a system does not offer these.
+packages_of_some_tests() {
+  echo "flang-22 python3-numpy libgsl-dev libcerf-dev"
 }
 
 is_installed() {
@@ -36,8 +37,8 @@ missing_packages() {
   done
 }
 
-missing_languages() {
-  for package in $(packages_of_other_languages); do
+missing_for_some_tests() {
+  for package in $(packages_of_some_tests); do
     is_installed "$package" || ! is_offered "$package" || printf ' %s' "$package"
   done
 }
@@ -51,7 +52,7 @@ missing=$(missing_packages)
 if [ -n "$missing" ] && [ "$(id -u)" -eq 0 ]; then
   apt-get update -q
 fi
-missing=$missing$(missing_languages)
+missing=$missing$(missing_for_some_tests)
 if [ -z "$missing" ]; then
   exit 0
 fi

@@ -38,7 +38,8 @@ bool nb_rulec_is_tested(const NbRule *rule, const char **reason) {
   unsigned reals = 0;
   for (unsigned i = 0; i < rule->parameter_count; i++)
     reals += is_real(rule->parameters[i].type);
-  bool called = rule->kind == NB_RULE_TANGENT || (rule->kind == NB_RULE_STRUCT && rule->complex);
+  bool whole = rule->complex || rule->tested_as;
+  bool called = rule->kind == NB_RULE_TANGENT || (rule->kind == NB_RULE_STRUCT && whole);
   if (rule->kind == NB_RULE_STRUCT && !called)
     *reason = "returns a struct: C cannot call it";
   else if (!called || !reals)
@@ -67,9 +68,17 @@ static void write_id(const Case *c, const char *what) {
   fprintf(c->file, "t%u_%d_%c_%s", c->number, c->output + 1, *c->form.word, what);
 }
 
+static bool is_double_alone(const NbRule *rule) {
+  for (unsigned i = 0; i < rule->parameter_count; i++)
+    if (rule->parameters[i].type == NB_TYPE_DOUBLE)
+      return true;
+  return false;
+}
+
 /* Functions that are only in one format are their own reference. */
 static bool has_forms(const NbRule *rule) {
-  return rule->libm || rule->tested_as || !strncmp(rule->name, "llvm.", 5);
+  bool called = rule->tested_as && !is_double_alone(rule);
+  return rule->libm || called || !strncmp(rule->name, "llvm.", 5);
 }
 
 static void write_callee(FILE *file, const NbRule *rule, Form form) {
@@ -470,9 +479,12 @@ void nb_rulec_write_tests(FILE *file, const NbRules *rules, bool derivatives) {
   fputs(head, file);
   if (derivatives)
     fputs(entry_points, file);
-  for (unsigned i = 0; i < rules->count; i++)
-    if (!has_forms(rules->rules[i]) && nb_rulec_is_tested(rules->rules[i], &reason))
-      write_declaration(file, rules->rules[i]);
+  for (unsigned i = 0; i < rules->count; i++) {
+    const NbRule *rule = rules->rules[i];
+    bool called = rule->kind == NB_RULE_DECLARED || nb_rulec_is_tested(rule, &reason);
+    if (called && !has_forms(rule) && !rule->tested_as)
+      write_declaration(file, rule);
+  }
   each_rule(file, rules, derivatives, write_parts);
   fputs("int main(void) {\n  unsigned passed = 0, failed = 0;\n", file);
   each_rule(file, rules, derivatives, write_entry);

@@ -13,10 +13,17 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "faddeeva.h"
 #include "standins.h"
 
 double __nabla_polygamma(int order, double x);
 float __nabla_polygammaf(int order, float x);
+double __nabla_stirling(int order, double x);
+double __nabla_erfcx(int order, double x);
+double __nabla_dawson(int order, double x);
+double __nabla_zeta(int order, double s);
+double __nabla_gamma_density(double a, double x);
+double __nabla_gamma_inc(double a, double x);
 double __nabla_round(double x, int exponent, int significand);
 double __nabla_round_add(double x, double y, int exponent, int significand);
 double __nabla_round_sub(double x, double y, int exponent, int significand);
@@ -169,7 +176,7 @@ static inline bool nb_sample(const NbCase *c, const NbBox *box, uint64_t *state,
 }
 
 static inline long double nb_tolerance(const NbCase *c, long double scale, long double doubt) {
-  long double epsilon = c->narrow ? 1.1920929e-07L : 2.220446e-16L;
+  long double epsilon = c->narrow ? 1.1920929e-07L : c->coarse ? 1e-12L : 2.220446e-16L;
   return 64 * epsilon * scale + 10 * doubt;
 }
 
