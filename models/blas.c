@@ -42,6 +42,8 @@
 
 #include "blas_complex_cblas.inc"
 
+#include "blas_complex_cblas_more.inc"
+
 #include "blas_complex_cblas_values.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
@@ -75,6 +77,8 @@
 
 #include "blas_complex_fortran.inc"
 
+#include "blas_complex_fortran_more.inc"
+
 #include "blas_complex_fortran_values.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
@@ -100,6 +104,8 @@
 #include "blas_complex.inc"
 
 #include "blas_complex_cblas.inc"
+
+#include "blas_complex_cblas_more.inc"
 
 #include "blas_complex_cblas_values.inc"
 #undef LETTER
@@ -133,6 +139,8 @@
 #include "blas_complex.inc"
 
 #include "blas_complex_fortran.inc"
+
+#include "blas_complex_fortran_more.inc"
 
 #include "blas_complex_fortran_values.inc"
 #undef LETTER

@@ -43,6 +43,9 @@
 
 #include "../../models/blas_stored_loops.inc"
 
+#define HELPER(name) real_##name
+#include "../../models/blas_packed_updates.inc"
+
 #include "../../models/blas_cblas.inc"
 
 #include "../../models/blas_cblas_stored.inc"
@@ -59,7 +62,6 @@
 
 #include "../../models/lapack_fortran.inc"
 
-#define HELPER(name) real_##name
 static inline size_t HELPER(size)(bool wanted, int rows, int columns) {
   return wanted && rows > 0 && columns > 0 ? (size_t)rows * (size_t)columns : 0;
 }
@@ -84,11 +86,17 @@ static inline void HELPER(release)(real *array, bool) { free(array); }
 #define LIBRARY(name) __attribute__((unused)) complex_library_##name
 #include "../../models/blas_complex_loops.inc"
 
+#include "../../models/blas_complex_more.inc"
+
 #include "../../models/blas_complex_cblas.inc"
+
+#include "../../models/blas_complex_cblas_more.inc"
 
 #undef LIBRARY
 #define LIBRARY(name) __attribute__((unused)) complex_fortran_library_##name
 #include "../../models/blas_complex_fortran.inc"
+
+#include "../../models/blas_complex_fortran_more.inc"
 
 #undef LETTER
 #define LETTER NB_LETTER(NB_REAL)
@@ -199,6 +207,23 @@ void ZFORTRAN(trmm)(Letter side, Letter uplo, Letter trans, Letter diag, Count m
                     const real *alpha, const real *a, Count lda, real *b, Count ldb);
 void ZFORTRAN(trsm)(Letter side, Letter uplo, Letter trans, Letter diag, Count m, Count n,
                     const real *alpha, const real *a, Count lda, real *b, Count ldb);
+void FORTRAN(spr)(Letter uplo, Count n, const real *alpha, const real *x, Count incx, real *a);
+void FORTRAN(spr2)(Letter uplo, Count n, const real *alpha, const real *x, Count incx,
+                   const real *y, Count incy, real *a);
+void ZFORTRAN(trmv)(Letter uplo, Letter trans, Letter diag, Count n, const real *a, Count lda,
+                    real *x, Count incx);
+void ZFORTRAN(trsv)(Letter uplo, Letter trans, Letter diag, Count n, const real *a, Count lda,
+                    real *x, Count incx);
+void ZFORTRAN(hemv)(Letter uplo, Count n, const real *alpha, const real *a, Count lda,
+                    const real *x, Count incx, const real *beta, real *y, Count incy);
+void ZFORTRAN(her)(Letter uplo, Count n, const real *alpha, const real *x, Count incx, real *a,
+                   Count lda);
+void ZFORTRAN(her2)(Letter uplo, Count n, const real *alpha, const real *x, Count incx,
+                    const real *y, Count incy, real *a, Count lda);
+void ZFORTRAN(her2k)(Letter uplo, Letter trans, Count n, Count k, const real *alpha, const real *a,
+                     Count lda, const real *b, Count ldb, const real *beta, real *c, Count ldc);
+void ZFORTRAN(syr2k)(Letter uplo, Letter trans, Count n, Count k, const real *alpha, const real *a,
+                     Count lda, const real *b, Count ldb, const real *beta, real *c, Count ldc);
 
 #endif
 
