@@ -132,6 +132,18 @@ extern int enzyme_checkpoint_region;
 void __enzyme_checkpoint_for(void *step, int64_t start, int64_t n, ...);
 void __enzyme_checkpoint_while(void *step, ...);
 
+/* Stands at the top of the body of a loop, which is checkpointed as it stands: one of the schedules
+ * below; `budget` is the `snapshots` of a configuration. */
+void __enzyme_set_checkpointing(int64_t schedule, int64_t budget);
+
+enum {
+  ENZYME_CKPT_SCHEDULE_NONE = 0, /* as if nothing stood there */
+  ENZYME_CKPT_SCHEDULE_PERIODIC = 1,
+  ENZYME_CKPT_SCHEDULE_REVOLVE = 2,
+  ENZYME_CKPT_SCHEDULE_STORE_ALL = 3,
+  ENZYME_CKPT_SCHEDULE_BINOMIAL = 4 /* revolve, too */
+};
+
 #ifdef __cplusplus
 }
 #endif

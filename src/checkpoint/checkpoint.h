@@ -29,6 +29,9 @@ typedef struct NbCheckpoint {
   bool until;        /* does a step say when the loop ends? */
 } NbCheckpoint;
 
+/* At the start of the pipeline: marked loops become calls of __enzyme_checkpoint_for or
+ * __enzyme_checkpoint_while. Returns true where there were any. */
+bool nb_checkpoint_collect(NbContext *context);
 /* Replaces the collected calls by calls of loop functions. Returns true where there were any. */
 bool nb_checkpoint_serve(NbContext *context);
 /* What is known of a loop function or a copy of one; NULL for every other function. */

@@ -6,7 +6,9 @@
  * a parameter, scalar evolution tells which bytes are touched while all steps run. Only bytes that
  * are sure to be there may be copied, so each access that counts runs in each iteration of the
  * loops around it, but for conditions that are known before the first step: then the program itself
- * comes to both ends of what is kept. Where that cannot be seen, the user gives the region.
+ * comes to both ends of what is kept. An access that
+ * need not run counts as another one of the same bytes does. Where that cannot be seen, the user
+ * gives the region.
  *
  * Steps run again, so that they may do nothing else: no output, no allocation that leaves, no
  * change of pointers (the shadows of which no snapshot holds). */
@@ -19,9 +21,10 @@
 
 /* Code that no pass has seen computes indices in narrow integers. */
 #define SHOW_INDICES                                                                               \
-  "loop-mssa(licm),loop(indvars),instsimplify,early-cse<memssa>,adce,loop-simplify,lcssa"
+  "instcombine,loop-mssa(licm),loop(indvars),instsimplify,early-cse<memssa>,adce,loop-simplify,"   \
+  "lcssa"
 
-enum { ROUNDS = 32, MAX_GUARDS = 16 };
+enum { ROUNDS = 32, MAX_GUARDS = 16, MAX_TWINS = 4096 };
 
 typedef struct Guard {
   LLVMValueRef condition;
@@ -54,6 +57,7 @@ typedef struct Search {
   LLVMValueRef before;     /* the end of the block before it */
   NbMap *globals;
   NbList areas;
+  unsigned budget; /* of accesses that are compared */
   bool ok;
 } Search;
 
@@ -135,16 +139,38 @@ static bool add_guard(const Search *search, Access *access, LLVMBasicBlockRef ab
   return false;
 }
 
-/* Does `block` run in each iteration of the loop, if the guards hold? */
+/* Is the loop left from one block alone? */
+static bool has_one_way_out(const Search *search, const NbWorkLoop *loop) {
+  LLVMBasicBlockRef exiting[2] = {NULL, NULL};
+  NbLoop *natural = nb_loop_of(search->context->analyses, loop->header);
+  return nb_loop_exiting_blocks(natural, exiting, 2) == 1;
+}
+
+/* The outermost loop within `loop` that `above` is in and `below` is not; NULL. */
+static const NbWorkLoop *loop_left(const Search *search, const NbWorkLoop *loop,
+                                   LLVMBasicBlockRef above, LLVMBasicBlockRef below) {
+  LLVMValueRef inside = LLVMGetFirstInstruction(below);
+  const NbWorkLoop *around = nb_work_block_of(search->work, inside)->loop, *left = NULL;
+  const NbWorkLoop *at = nb_work_block_of(search->work, LLVMGetFirstInstruction(above))->loop;
+  for (; at && at != loop; at = at->parent)
+    if (!nb_work_loop_contains(at, around))
+      left = at;
+  return left;
+}
+
+/* Does `block` run in each iteration of the loop, if the guards hold? What stands right behind an
+ * inner loop runs when that one does. */
 static bool always_runs(const Search *search, Access *access, const NbWorkLoop *loop,
                         LLVMBasicBlockRef block) {
   NbAnalyses *analyses = search->context->analyses;
   while (!nb_block_dominates(analyses, block, loop->latch)) {
     LLVMBasicBlockRef above = nb_block_idom(analyses, block);
-    if (!above || !nb_block_dominates(analyses, loop->header, above) ||
-        !add_guard(search, access, above, block))
+    if (!above || !nb_block_dominates(analyses, loop->header, above))
       return false;
-    block = above;
+    const NbWorkLoop *inner = loop_left(search, loop, above, block);
+    if (inner ? !has_one_way_out(search, inner) : !add_guard(search, access, above, block))
+      return false;
+    block = inner ? inner->preheader : above;
   }
   return true;
 }
@@ -185,6 +211,36 @@ static bool is_sure(const Search *search, Access *access, LLVMValueRef inst) {
   return true;
 }
 
+/* The bytes that a load or store touches; 0: it is neither. */
+static uint64_t bytes_of(const Search *search, LLVMValueRef inst) {
+  if (LLVMIsALoadInst(inst))
+    return nb_store_size(search->context, LLVMTypeOf(inst));
+  if (LLVMIsAStoreInst(inst))
+    return nb_store_size(search->context, LLVMTypeOf(LLVMGetOperand(inst, 0)));
+  return 0;
+}
+
+/* Does another access, which is sure, touch the same bytes in each iteration? */
+static bool has_sure_twin(Search *search, Access *access, LLVMValueRef inst) {
+  NbAnalyses *analyses = search->context->analyses;
+  const NbWorkLoop *loop = nb_work_block_of(search->work, inst)->loop;
+  LLVMValueRef pointer = LLVMGetOperand(inst, LLVMIsAStoreInst(inst) != NULL);
+  NbScev *address = nb_scev_of(analyses, search->work->function, pointer);
+  for (LLVMValueRef at = nb_instruction_first(search->work->function); at && search->budget;
+       at = nb_instruction_next(at)) {
+    uint64_t bytes = bytes_of(search, at);
+    if (at == inst || bytes < access->bytes || nb_work_block_of(search->work, at)->loop != loop)
+      continue;
+    search->budget--;
+    access->guard_count = 0;
+    LLVMValueRef other = LLVMGetOperand(at, LLVMIsAStoreInst(at) != NULL);
+    if (nb_scev_of(analyses, search->work->function, other) == address &&
+        is_sure(search, access, at))
+      return true;
+  }
+  return false;
+}
+
 /* --- What is kept ------------------------------------------------------------------------------
  */
 
@@ -217,7 +273,8 @@ static void add_access(Search *search, LLVMValueRef inst, LLVMValueRef pointer, 
   access->address = span_of(search, inst, pointer, parameter);
   access->length = length ? span_of(search, inst, length, NULL) : NULL;
   bool known = bytes != NB_UNKNOWN_SIZE && access->address && (access->length || !length) &&
-               is_sure(search, access, inst);
+               (is_sure(search, access, inst) ||
+                (bytes_of(search, inst) && has_sure_twin(search, access, inst)));
   if (!known && area->measured)
     area->where = inst;
   area->measured = area->measured && known;
@@ -535,6 +592,7 @@ NbState *nb_checkpoint_state(NbContext *context, const NbRequest *request) {
                    .loop = nb_checkpoint_of(context, request->function),
                    .globals = nb_map_new(context->arena),
                    .areas = nb_list(context->arena),
+                   .budget = MAX_TWINS,
                    .ok = true};
   if (!open_steps(&search))
     return NULL;

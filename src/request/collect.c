@@ -5,6 +5,7 @@
  * markers, and whose operands are the function, the arguments and the shadows. What is wrong with a
  * call is also put into a name, and refused when the requests are served: all refusals of a
  * program are then reported together. */
+#include "checkpoint/checkpoint.h"
 #include "emit/tangent.h"
 #include "request/byvalue.h"
 #include "request/collected.h"
@@ -415,7 +416,8 @@ static void delete_unused(NbContext *context) {
 }
 
 bool nb_request_collect(NbContext *context) {
-  bool changed = nb_sites_collect(context);
+  bool changed = nb_checkpoint_collect(context);
+  changed |= nb_sites_collect(context);
   NbList calls = nb_calls_of(context, is_entry);
   for (unsigned i = 0; i < calls.count; i++)
     rewrite(context, calls.items[i]);

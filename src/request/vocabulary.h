@@ -29,6 +29,7 @@ typedef enum NbEntryKind {
   NB_ENTRY_TRUNCATE_VALUE, /* a number is rounded to a narrower format */
   NB_ENTRY_IDENTITY,       /* its first argument, no more */
   NB_ENTRY_HINT,           /* of what memory holds */
+  NB_ENTRY_LOOP_MARK,      /* stands in a loop that is to be checkpointed */
   NB_ENTRY_LATER,
   NB_ENTRY_SUPPLIED,
   NB_ENTRY_REGISTRATION, /* of something that is not served yet */

@@ -8,7 +8,6 @@ extern int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_nofree;
 extern void __enzyme_autodiff(void *, ...);
 extern void *__enzyme_augmentfwd(void *, ...);
 extern void __enzyme_reverse(void *, ...);
-extern void __enzyme_set_checkpointing(long, long);
 
 #define SCHEME enzyme_scheme, &EnzymeCkptRevolve, config
 #define GRADIENT(function) __enzyme_autodiff((void *)function, x, d, enzyme_const, config)
@@ -97,8 +96,4 @@ void not_of_a_loop(double *x, double *d, EnzymeCkptConfig *config) {
 }
 void no_answer(double *x, EnzymeCkptConfig *config) {
   __enzyme_checkpoint_while((void *)squares, SCHEME, x); // error: whether to go on
-}
-void not_yet(double *x, EnzymeCkptConfig *config) {
-  for (int i = 0; i < 3; i++)
-    __enzyme_set_checkpointing(2, 3); // error: [nabla: entry-unsupported]
 }
