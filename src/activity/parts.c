@@ -38,8 +38,7 @@ static bool find_access(const NbActivity *activity, LLVMValueRef access, Part *p
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
   part->size = nb_store_size(activity->context, type);
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    type = LLVMGetElementType(type);
+  type = nb_scalar_type(type);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   part->type = nb_is_float_kind(kind) ? type : NULL;
   return (part->type || kind == LLVMIntegerTypeKind) &&

@@ -140,11 +140,7 @@ static void check_access(NbActivity *activity, LLVMValueRef instruction) {
 }
 
 static bool is_integer(LLVMValueRef value) {
-  LLVMTypeRef type = LLVMTypeOf(value);
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind == LLVMVectorTypeKind)
-    kind = LLVMGetTypeKind(LLVMGetElementType(type));
-  return kind == LLVMIntegerTypeKind;
+  return LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(value))) == LLVMIntegerTypeKind;
 }
 
 /* Is the instruction one that takes the bits in an integer out of the integers again, to where they

@@ -384,6 +384,10 @@ bool nb_type_has_float(LLVMTypeRef type) { return type_has(type, nb_is_float_kin
 
 bool nb_type_has_pointer(LLVMTypeRef type) { return type_has(type, is_pointer); }
 
+LLVMTypeRef nb_scalar_type(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
 bool nb_is_constant(LLVMValueRef value) { return LLVMIsConstant(value) != 0; }
 
 uint64_t nb_store_size(const NbContext *context, LLVMTypeRef type) {

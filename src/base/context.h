@@ -91,6 +91,8 @@ bool nb_is_float_kind(LLVMTypeKind kind);
 bool nb_type_has_float(LLVMTypeRef type);
 /* Does the type have a pointer leaf? */
 bool nb_type_has_pointer(LLVMTypeRef type);
+/* What the lanes of a vector are, and any other type itself. */
+LLVMTypeRef nb_scalar_type(LLVMTypeRef type);
 bool nb_is_constant(LLVMValueRef value);
 uint64_t nb_store_size(const NbContext *context, LLVMTypeRef type);
 

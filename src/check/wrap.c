@@ -243,10 +243,7 @@ static LLVMValueRef array_of(const Wrapping *wrapping, const NbList *list) {
 }
 
 static bool is_single(LLVMTypeRef type) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind == LLVMVectorTypeKind)
-    kind = LLVMGetTypeKind(LLVMGetElementType(type));
-  return kind == LLVMFloatTypeKind;
+  return LLVMGetTypeKind(nb_scalar_type(type)) == LLVMFloatTypeKind;
 }
 
 static bool computes_in_single(LLVMValueRef function) {

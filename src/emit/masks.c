@@ -3,10 +3,6 @@
 
 #include "emit/tangent.h"
 
-static LLVMTypeRef scalar_of(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
-}
-
 LLVMValueRef nb_masks_all(LLVMTypeRef type) {
   return LLVMConstBitCast(LLVMConstAllOnes(nb_tangent_bits(type)), type);
 }
@@ -31,7 +27,7 @@ static LLVMValueRef narrow(LLVMBuilderRef builder, LLVMValueRef wide, LLVMTypeRe
 
 LLVMValueRef nb_masks_cast(LLVMBuilderRef builder, LLVMValueRef mask, LLVMTypeRef type) {
   LLVMTypeRef from = nb_tangent_bits(LLVMTypeOf(mask)), to = nb_tangent_bits(type);
-  unsigned old = LLVMGetIntTypeWidth(scalar_of(from)), new = LLVMGetIntTypeWidth(scalar_of(to));
+  unsigned old = LLVMGetIntTypeWidth(nb_scalar_type(from)), new = LLVMGetIntTypeWidth(nb_scalar_type(to));
   LLVMValueRef bits = LLVMBuildBitCast(builder, mask, from, "");
   if (new < old)
     bits = narrow(builder, bits, to);

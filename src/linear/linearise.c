@@ -199,28 +199,22 @@ static bool comes_from_active(const NbLinear *linear, LLVMValueRef value, NbMap 
   return false;
 }
 
-static bool is_declared_number(const NbLinear *linear, LLVMValueRef store) {
+/* Are the bits stored those of no pointer and of nothing with a derivative? */
+static bool stores_number(const NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   return LLVMIsAConstantInt(value) || LLVMIsAConstantDataVector(value) || LLVMIsNull(value) ||
          nb_types_declared_number(linear->types, value) ||
          nb_types_declared_number(linear->types, store) ||
-         nb_activity_is_checked(linear->activity, value);
-}
-
-/* Are the bits stored those of no pointer and of nothing with a derivative? */
-static bool stores_number(const NbLinear *linear, LLVMValueRef store) {
-  LLVMValueRef value = LLVMGetOperand(store, 0);
-  return is_declared_number(linear, store) || nb_integer_is_number(value) ||
+         nb_activity_is_checked(linear->activity, value) || nb_integer_is_number(value) ||
          nb_facts_of_access(store) == NB_KIND_INTEGER || reads_integer(linear, value);
 }
 
 /* May they be those of a float, which are read as one where they are stored? */
 static bool stores_float(const NbLinear *linear, LLVMValueRef store, uint64_t bytes) {
-  NbMap *seen = nb_map_new(linear->work->context->arena);
-  LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1);
   return nb_types_also_hold(linear->types, pointer, bytes, NB_KIND_FLOAT, false) &&
-         !is_declared_number(linear, store) &&
-         comes_from_active(linear, LLVMGetOperand(store, 0), seen);
+         !nb_types_declared_number(linear->types, store) &&
+         comes_from_active(linear, value, nb_map_new(linear->work->context->arena));
 }
 
 /* Integers over memory that may hold floats: what they overwrite has no tangent any more. */

@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-static LLVMTypeRef scalar_of(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
-}
-
 static LLVMValueRef lower(const NbLowering *lowering, const NbExpr *expression) {
   return nb_lower_expression(lowering, expression);
 }
@@ -26,7 +22,7 @@ static LLVMTypeRef int_type(const NbLowering *lowering) {
 static LLVMValueRef lower_number(const NbLowering *lowering, const NbExpr *expression) {
   if (expression->type == NB_TYPE_INT)
     return LLVMConstInt(int_type(lowering), (unsigned long long)(int64_t)expression->number, true);
-  LLVMTypeRef scalar = scalar_of(lowering->type);
+  LLVMTypeRef scalar = nb_scalar_type(lowering->type);
   bool finite = expression->number - expression->number == 0;
   bool decimal = finite && strspn(expression->text, "+-.0123456789eE") == strlen(expression->text);
   LLVMValueRef number = decimal ? LLVMConstRealOfString(scalar, expression->text)
@@ -128,13 +124,13 @@ static NbFormat format_of(LLVMTypeRef scalar) {
 /* The format in which the function is called: short ones have no functions of their own. */
 static LLVMTypeRef called_type(const NbLowering *lowering, const NbRule *rule) {
   LLVMContextRef llvm = lowering->context->llvm;
-  LLVMTypeRef scalar = scalar_of(lowering->type);
+  LLVMTypeRef scalar = nb_scalar_type(lowering->type);
   LLVMTypeKind kind = LLVMGetTypeKind(scalar);
   if (kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind)
     scalar = LLVMFloatTypeInContext(llvm);
   if (!nb_rule_intrinsic(rule) && !nb_rule_spelling(rule, format_of(scalar)))
     scalar = LLVMDoubleTypeInContext(llvm);
-  if (scalar_of(lowering->type) == lowering->type)
+  if (nb_scalar_type(lowering->type) == lowering->type)
     return scalar;
   return LLVMVectorType(scalar, LLVMGetVectorSize(lowering->type));
 }
@@ -176,7 +172,7 @@ static LLVMValueRef call_by_lanes(const NbLowering *lowering, const NbExpr *expr
                                   LLVMValueRef *arguments) {
   LLVMBuilderRef builder = lowering->builder;
   NbLowering scalar = *lowering;
-  scalar.type = scalar_of(lowering->type);
+  scalar.type = nb_scalar_type(lowering->type);
   LLVMValueRef *lane = NB_NEW_ARRAY(lowering->context->arena, LLVMValueRef, expression->count + 1);
   LLVMValueRef result = LLVMGetPoison(lowering->type);
   for (unsigned i = 0; i < LLVMGetVectorSize(lowering->type); i++) {
@@ -207,7 +203,7 @@ static LLVMValueRef lower_call(const NbLowering *lowering, const NbExpr *express
     if (LLVMTypeOf(arguments[i]) == lowering->type)
       arguments[i] = convert(lowering, arguments[i], called.type);
   }
-  bool lanes = scalar_of(called.type) != called.type && !nb_rule_intrinsic(expression->callee);
+  bool lanes = nb_scalar_type(called.type) != called.type && !nb_rule_intrinsic(expression->callee);
   LLVMValueRef value = lanes ? call_by_lanes(&called, expression, arguments)
                              : call_function(&called, expression, arguments);
   return convert(lowering, value, lowering->type);

@@ -118,10 +118,8 @@ static bool is_arithmetic(LLVMOpcode opcode) { return opcode == LLVMAdd || opcod
 static bool combines_integers(LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   LLVMTypeRef type = LLVMTypeOf(call);
-  LLVMTypeRef scalar =
-      LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
   return callee && LLVMGetIntrinsicID(callee) && LLVMGetNumArgOperands(call) > 0 &&
-         LLVMGetTypeKind(scalar) == LLVMIntegerTypeKind &&
+         LLVMGetTypeKind(nb_scalar_type(type)) == LLVMIntegerTypeKind &&
          LLVMTypeOf(LLVMGetOperand(call, 0)) == type;
 }
 

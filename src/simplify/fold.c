@@ -76,9 +76,7 @@ static bool may_reassociate(const NbStatement *statement) {
 }
 
 static bool is_single(LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    type = LLVMGetElementType(type);
-  return LLVMGetTypeKind(type) == LLVMFloatTypeKind;
+  return LLVMGetTypeKind(nb_scalar_type(type)) == LLVMFloatTypeKind;
 }
 
 /* Can the product neither overflow nor underflow where the chain would not? A factor of magnitude

@@ -42,10 +42,7 @@ static bool joins(LLVMValueRef value) {
 }
 
 static bool is_float_type(LLVMTypeRef type) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind == LLVMVectorTypeKind)
-    kind = LLVMGetTypeKind(LLVMGetElementType(type));
-  return nb_is_float_kind(kind);
+  return nb_is_float_kind(LLVMGetTypeKind(nb_scalar_type(type)));
 }
 
 static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMPointerTypeKind; }
@@ -495,8 +492,7 @@ static bool rewrite_constant(Web *web, LLVMValueRef store) {
 }
 
 static bool is_integer(LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    type = LLVMGetElementType(type);
+  type = nb_scalar_type(type);
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32;
 }
 

@@ -195,9 +195,7 @@ static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
 }
 
 NbKind nb_facts_of_access(LLVMValueRef access) {
-  LLVMTypeRef type = LLVMTypeOf(accessed_value(access));
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    type = LLVMGetElementType(type);
+  LLVMTypeRef type = nb_scalar_type(LLVMTypeOf(accessed_value(access)));
   NbKind kind = kind_of_type(type);
   if (kind == NB_KIND_INTEGER)
     return fact_of_integer(access, LLVMGetIntTypeWidth(type) / 8).kind;
@@ -416,8 +414,7 @@ NbOffsets nb_facts_accessed_place(const NbTypes *types, LLVMValueRef pointer, ui
 static void add_start(NbTypes *types, const Leaves *access, LLVMValueRef pointer,
                       LLVMTypeRef type) {
   NbFact fact = {.rank = 1, .kind = NB_KIND_FLOAT, .start = true};
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    type = LLVMGetElementType(type);
+  type = nb_scalar_type(type);
   if (!nb_class_is_external(access->class) || kind_of_type(type) != NB_KIND_FLOAT ||
       !nb_places_start(types->places, pointer, &fact.place))
     return;

@@ -12,8 +12,7 @@ static bool is_operation(LLVMValueRef value, LLVMOpcode opcode) {
 }
 
 static bool is_bit(LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-    type = LLVMGetElementType(type);
+  type = nb_scalar_type(type);
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
 }
 
