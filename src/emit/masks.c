@@ -27,7 +27,8 @@ static LLVMValueRef narrow(LLVMBuilderRef builder, LLVMValueRef wide, LLVMTypeRe
 
 LLVMValueRef nb_masks_cast(LLVMBuilderRef builder, LLVMValueRef mask, LLVMTypeRef type) {
   LLVMTypeRef from = nb_tangent_bits(LLVMTypeOf(mask)), to = nb_tangent_bits(type);
-  unsigned old = LLVMGetIntTypeWidth(nb_scalar_type(from)), new = LLVMGetIntTypeWidth(nb_scalar_type(to));
+  unsigned old = LLVMGetIntTypeWidth(nb_scalar_type(from));
+  unsigned new = LLVMGetIntTypeWidth(nb_scalar_type(to));
   LLVMValueRef bits = LLVMBuildBitCast(builder, mask, from, "");
   if (new < old)
     bits = narrow(builder, bits, to);

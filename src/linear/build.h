@@ -76,8 +76,6 @@ bool nb_linear_refuse_free(const NbLinear *linear, LLVMValueRef call);
 bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule);
 /* The arguments of a call, in the arena. */
 LLVMValueRef *nb_linear_arguments(NbLinear *linear, LLVMValueRef call);
-/* Is it known of each byte whether it is of a float? */
-bool nb_layout_is_known(const NbLayout *layout);
 /* What sets bytes that are not known sets all of the shadow. */
 void nb_statement_clear_unknown(NbStatement *fill);
 /* SUM with the active terms of a row; `arguments` are the row's parameters. */

@@ -167,10 +167,12 @@ static void shadow_store(NbLinear *linear, NbAccess access) {
   LLVMDisposeBuilder(builder);
 }
 
-/* Is the value read from where memory holds an integer? */
-static bool reads_integer(const NbLinear *linear, LLVMValueRef value) {
-  if (!LLVMIsALoadInst(value))
-    return false;
+/* Is what is loaded an integer, by its declaration or as the memory there holds one? */
+static bool reads_integer(const void *user, LLVMValueRef value) {
+  const NbLinear *linear = user;
+  if (nb_types_declared_number(linear->types, value) ||
+      nb_activity_is_checked(linear->activity, value))
+    return true;
   uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(value));
   NbLayout layout = nb_types_layout(linear->types, LLVMGetOperand(value, 0), bytes);
   return !layout.unknown && layout.count == 1 && layout.pieces->kind == NB_KIND_INTEGER &&
@@ -203,10 +205,9 @@ static bool comes_from_active(const NbLinear *linear, LLVMValueRef value, NbMap 
 static bool stores_number(const NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   return LLVMIsAConstantInt(value) || LLVMIsAConstantDataVector(value) || LLVMIsNull(value) ||
-         nb_types_declared_number(linear->types, value) ||
          nb_types_declared_number(linear->types, store) ||
-         nb_activity_is_checked(linear->activity, value) || nb_integer_is_number(value) ||
-         nb_facts_of_access(store) == NB_KIND_INTEGER || reads_integer(linear, value);
+         nb_facts_of_access(store) == NB_KIND_INTEGER || nb_integer_is_number(value) ||
+         nb_integer_made_of_numbers(value, reads_integer, linear);
 }
 
 /* May they be those of a float, which are read as one where they are stored? */

@@ -171,14 +171,6 @@ LLVMValueRef nb_statement_offset(LLVMBuilderRef builder, const NbStatement *stat
   return LLVMBuildSelect(builder, backwards, last, first, "");
 }
 
-bool nb_layout_is_known(const NbLayout *layout) {
-  for (unsigned i = 0; i < layout->count; i++) {
-    if (layout->pieces[i].kind == NB_KIND_CONFLICT || layout->pieces[i].kind == NB_KIND_UNKNOWN)
-      return false;
-  }
-  return !layout->unknown;
-}
-
 void nb_statement_clear_unknown(NbStatement *fill) {
   if (!nb_layout_is_known(&fill->layout))
     fill->layout = (NbLayout){NULL, 0, true};

@@ -221,6 +221,8 @@ static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate)
 typedef struct Origins {
   LLVMValueRef seen[MOST_ORIGINS];
   unsigned count;
+  NbIsNumber is_number; /* what else is known of what is loaded; NULL: nothing */
+  const void *user;
 } Origins;
 
 static bool makes_bits_of_float(LLVMValueRef value, Origins *origins);
@@ -250,6 +252,8 @@ static bool returns_bits_of_float(LLVMValueRef call, Origins *origins) {
 
 static bool loads_bits_of_float(LLVMValueRef load, Origins *origins) {
   LLVMValueRef variable = LLVMGetOperand(load, 0);
+  if (origins->is_number && origins->is_number(origins->user, load))
+    return false;
   if (!is_simple_variable(variable, LLVMTypeOf(load)))
     return !nb_integer_is_number(load);
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
@@ -285,10 +289,12 @@ bool nb_integer_is_number(LLVMValueRef value) {
     follow(value, DEPTH, false, &fate);
     return fate.number && !fate.escapes;
   }
-  if (LLVMIsAConstant(value))
-    return false;
-  Origins origins = {.count = 0};
-  return !makes_bits_of_float(value, &origins);
+  return nb_integer_made_of_numbers(value, NULL, NULL);
+}
+
+bool nb_integer_made_of_numbers(LLVMValueRef value, NbIsNumber is_number, const void *user) {
+  Origins origins = {.is_number = is_number, .user = user};
+  return !LLVMIsAConstant(value) && !makes_bits_of_float(value, &origins);
 }
 
 /* --- TBAA. ------------------------------------------------------------------------------------ */

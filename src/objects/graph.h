@@ -129,6 +129,10 @@ LLVMValueRef nb_instruction_next(LLVMValueRef instruction);
  * its bytes are those of an integer? False for what is only moved, and where a float is made of
  * its bits. */
 bool nb_integer_is_number(LLVMValueRef value);
+typedef bool (*NbIsNumber)(const void *user, LLVMValueRef load);
+/* Is an integer, no constant, made of numbers alone, where loads are numbers that are used as such,
+ * or of which `is_number` says so? */
+bool nb_integer_made_of_numbers(LLVMValueRef value, NbIsNumber is_number, const void *user);
 /* The name of the scalar type in the TBAA tag of an access, NULL where it says nothing. */
 const char *nb_tbaa_name(LLVMValueRef access);
 /* The same of a tag itself. */
@@ -153,6 +157,11 @@ bool nb_is_in_union(LLVMValueRef pointer);
 bool nb_is_declared_struct(LLVMTypeRef type);
 /* Is the name one of TBAA's pointers ("any pointer", "p1 double")? */
 bool nb_tbaa_is_pointer(const char *name);
+
+/* --- declared.c --- */
+/* Notes which accesses of the function are of integers and pointers in structs: at the start of the
+ * pipeline, and again when passes have made accesses of others. */
+void nb_fields_note(NbContext *context, LLVMValueRef function);
 
 /* --- addresses.c: addresses that are integers for a while. --- */
 /* The other operand, where the integer is made of one of the size of an address and of a number by

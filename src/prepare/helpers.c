@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { INLINE_LIMIT = 64, SMALL_LIMIT = 4096, SEARCH_DEPTH = 16, ROOM = 20000 };
+enum { INLINE_LIMIT = 64, SMALL_LIMIT = 4096, SEARCH_DEPTH = 16, ROOM = 20000, ADDRESS_LIMIT = 64 };
 
 /* What a function does with the heap, its callees included; each is looked at once. */
 typedef struct HeapUse {
@@ -60,7 +60,27 @@ static bool moves_unknown(NbContext *context, LLVMValueRef function) {
     if (!nb_is_call(at) || nb_call_of(context, at).kind != NB_CALL_COPY)
       continue;
     NbTypes *types = nb_types_of_group(nb_summary_of(context, function));
-    if (nb_types_transfer(types, at).unknown)
+    NbLayout layout = nb_types_transfer(types, at);
+    if (!nb_layout_is_known(&layout))
+      return true;
+  }
+  return false;
+}
+
+static bool reads_integer(LLVMValueRef at) {
+  return LLVMIsALoadInst(at) && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMIntegerTypeKind &&
+         !nb_tbaa_name(at);
+}
+
+/* Does the function read integers from where others lie at other times, as from a union? Whose
+ * memory it is, and what was written there last, is seen where it is called. */
+static bool reads_union(NbContext *context, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (!reads_integer(at) || !nb_is_in_union(LLVMGetOperand(at, 0)))
+      continue;
+    NbTypes *types = nb_types_of_group(nb_summary_of(context, function));
+    uint64_t size = nb_store_size(context, LLVMTypeOf(at));
+    if (nb_types_also_hold(types, LLVMGetOperand(at, 0), size, NB_KIND_FLOAT, false))
       return true;
   }
   return false;
@@ -134,12 +154,26 @@ typedef struct Helpers {
   unsigned room;    /* how many instructions those of the last kind may bring yet */
 } Helpers;
 
+/* Does the function do little more than find a place in its caller's memory? Which steps lead there
+ * is seen best where it is called. */
+static bool finds_address(LLVMValueRef function) {
+  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+  if (LLVMGetTypeKind(result) != LLVMPointerTypeKind)
+    return false;
+  unsigned count = 0;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (nb_is_call(at) || ++count > ADDRESS_LIMIT)
+      return false;
+  return true;
+}
+
 static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
   NbContext *context = helpers->work->context;
   bool reverse = helpers->work->request->mode == NB_MODE_REVERSE;
-  if (is_unoptimised(context, function))
+  if (is_unoptimised(context, function) || finds_address(function))
     return HELPER_SMALL;
-  bool helper = (reverse && passes_heap(context, function)) || moves_unknown(context, function);
+  bool helper = (reverse && passes_heap(context, function)) || moves_unknown(context, function) ||
+                reads_union(context, function);
   return helper && !is_recursive(function) ? HELPER_OTHER : HELPER_NONE;
 }
 

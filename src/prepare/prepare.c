@@ -178,7 +178,10 @@ static bool check_instructions(NbWork *work) {
 static bool simplify(NbWork *work) {
   drop_markers(work);
   nb_analyses_forget(work->context->analyses, work->function);
-  return run(work, SIMPLIFY);
+  if (!run(work, SIMPLIFY))
+    return false;
+  nb_fields_note(work->context, work->function);
+  return true;
 }
 
 /* Helpers that meet pointers into memory that nobody needs are inlined, theirs too. */

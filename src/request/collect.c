@@ -7,6 +7,7 @@
  * program are then reported together. */
 #include "checkpoint/checkpoint.h"
 #include "emit/tangent.h"
+#include "objects/graph.h"
 #include "request/byvalue.h"
 #include "request/collected.h"
 #include "request/sites.h"

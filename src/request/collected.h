@@ -15,9 +15,6 @@ NbList nb_calls_of(NbContext *context, bool (*wanted)(NbArena *arena, LLVMValueR
 /* Is it the declaration of a collected call? */
 bool nb_is_request(LLVMValueRef callee);
 
-/* At the start of the pipeline: notes which accesses of the function are of integers in structs. */
-void nb_fields_note(NbContext *context, LLVMValueRef function);
-
 /* The index of the operand that is the function: behind the memory of an sret result. */
 unsigned nb_call_function_index(LLVMValueRef call);
 /* The type that the attribute `kind` of operand `index` speaks of; NULL where it has none. */

@@ -4,6 +4,7 @@
  * A web is a set of integer values joined by phis, selects, freezes and shuffles. It is a carrier
  * where it comes from loads, constants and casts of floats only, and goes to stores or casts to
  * floats, with the sign bit changed perhaps; and so with pointers, which may be moved by numbers.
+ * Floats are joined with integers, too, that are no bits: by a store to a union, after a branch.
  * The type is that of the casts, else that of the memory accessed. Other uses of the integers (the
  * exponent is compared, say) get them by a cast from the float. */
 #include "types/facts.h"
@@ -18,6 +19,7 @@ typedef struct Web {
   NbArena *arena;
   NbList members; /* loads, phis, selects, freezes, shuffles, casts, moves, of one integer type */
   NbMap *inside;
+  NbMap *numbers;       /* integers that are joined with floats */
   NbList stores, casts; /* casts to floats or pointers */
   NbMap *fresh;         /* what each member becomes */
   LLVMTypeRef integer, type;
@@ -91,6 +93,26 @@ static void enter(Web *web, LLVMValueRef value) {
   nb_list_push(&web->members, value);
 }
 
+static bool is_declared_number(const void *user, LLVMValueRef load) {
+  return nb_types_declared_number((NbTypes *)user, load);
+}
+
+/* Is the integer computed from others, none of which may be the bits of a float? */
+static bool is_number(const Web *web, LLVMValueRef value) {
+  bool computed = LLVMIsAInstruction(value) && !LLVMIsATerminatorInst(value) &&
+                  LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
+  if (LLVMIsALoadInst(value))
+    return computed && is_plain(value) && nb_types_declared_number(web->types, value);
+  return computed && nb_integer_made_of_numbers(value, is_declared_number, web->types);
+}
+
+static void enter_operand(Web *web, LLVMValueRef value) {
+  if (is_number(web, value))
+    nb_map_set(web->numbers, value, value);
+  else
+    enter(web, value);
+}
+
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   if (LLVMIsAStoreInst(user)) {
     web->failed |= LLVMGetOperand(user, 0) != value || !is_plain(user);
@@ -123,7 +145,7 @@ static void close_web(Web *web) {
       continue;
     int first = LLVMIsASelectInst(value) ? 1 : 0;
     for (int k = first; k < LLVMGetNumOperands(value); k++)
-      enter(web, LLVMGetOperand(value, (unsigned)k));
+      enter_operand(web, LLVMGetOperand(value, (unsigned)k));
   }
 }
 
@@ -290,7 +312,7 @@ static bool starts_web(Web *web, LLVMValueRef start) {
   bool load = web->members.count > 1 || LLVMIsALoadInst(start);
   bool used = web->stores.count || web->casts.count || (load && has_lane(web));
   bool fits = web->type && web->type != web->integer && (!web->moves || is_pointer(web->type)) &&
-              (!web->signs || !is_pointer(web->type));
+              ((!web->signs && !nb_map_count(web->numbers)) || !is_pointer(web->type));
   return !web->failed && fits && used;
 }
 
@@ -385,6 +407,14 @@ static LLVMValueRef make_value(Web *web, LLVMBuilderRef builder, LLVMValueRef ol
   return LLVMBuildSelect(builder, condition, first, second, nb_name(old));
 }
 
+static LLVMValueRef cast_number(const Web *web, LLVMBuilderRef builder, LLVMValueRef number) {
+  LLVMValueRef next = LLVMGetNextInstruction(number);
+  while (LLVMIsAPHINode(next))
+    next = LLVMGetNextInstruction(next);
+  build_before(builder, next);
+  return LLVMBuildBitCast(builder, number, web->type, nb_name(number));
+}
+
 static LLVMValueRef fresh_value(Web *web, LLVMValueRef old) {
   LLVMValueRef fresh = nb_map_get(web->fresh, old);
   if (fresh)
@@ -397,7 +427,8 @@ static LLVMValueRef fresh_value(Web *web, LLVMValueRef old) {
     return is_pointer(web->type) ? LLVMConstIntToPtr(old, web->type)
                                  : LLVMConstBitCast(old, web->type);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
-  fresh = make_value(web, builder, old);
+  fresh = nb_map_has(web->numbers, old) ? cast_number(web, builder, old)
+                                        : make_value(web, builder, old);
   LLVMDisposeBuilder(builder);
   nb_map_set(web->fresh, old, fresh);
   return fresh;
@@ -508,6 +539,7 @@ static Web new_web(NbContext *context, NbTypes *types, NbArena *arena) {
   Web web = {.context = context, .types = types, .arena = arena};
   web.members = web.stores = web.casts = nb_list(arena);
   web.inside = nb_map_new(arena);
+  web.numbers = nb_map_new(arena);
   return web;
 }
 

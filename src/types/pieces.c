@@ -66,3 +66,11 @@ bool nb_pieces_may_cut(const NbPieces *pieces, uint64_t factor) {
   }
   return false;
 }
+
+bool nb_layout_is_known(const NbLayout *layout) {
+  for (unsigned i = 0; i < layout->count; i++) {
+    if (layout->pieces[i].kind == NB_KIND_CONFLICT || layout->pieces[i].kind == NB_KIND_UNKNOWN)
+      return false;
+  }
+  return !layout->unknown;
+}

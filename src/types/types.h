@@ -29,6 +29,9 @@ typedef struct NbLayout {
   bool unknown; /* some bytes could not be classified */
 } NbLayout;
 
+/* Is it known of each byte what it is? */
+bool nb_layout_is_known(const NbLayout *layout);
+
 typedef struct NbTypes NbTypes;
 
 NbTypes *nb_types_of(NbContext *context, NbObjects *objects, LLVMValueRef function);

@@ -6,7 +6,6 @@
  * struct in a union shares its place with other things. */
 #include "base/names.h"
 #include "objects/graph.h"
-#include "request/collected.h"
 
 #include <string.h>
 
