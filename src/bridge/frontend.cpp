@@ -5,18 +5,23 @@
  * nothing here touches them before clang is found in the process.
  */
 #include "bridge/internal.h"
+#include "bridge/version.h"
+#include "nabla/checkpoint.h"
 #include "nabla/version.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/Stmt.h"
+#include "clang/AST/StmtCXX.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/ParsedAttrInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
@@ -151,6 +156,190 @@ struct PartAttribute : ParsedAttrInfo {
   }
 };
 
+/* --- Loops that are checkpointed as they stand. ------------------------------------------------
+ */
+
+int schedule_of(llvm::StringRef word) {
+  return llvm::StringSwitch<int>(word)
+      .Case("none", ENZYME_CKPT_SCHEDULE_NONE)
+      .Case("periodic", ENZYME_CKPT_SCHEDULE_PERIODIC)
+      .Case("regular", ENZYME_CKPT_SCHEDULE_PERIODIC)
+      .Case("revolve", ENZYME_CKPT_SCHEDULE_REVOLVE)
+      .Case("store_all", ENZYME_CKPT_SCHEDULE_STORE_ALL)
+      .Case("binomial", ENZYME_CKPT_SCHEDULE_BINOMIAL)
+      .Default(-1);
+}
+
+/* A function of this name that no declaration of the user's is. */
+FunctionDecl *mark_function(ASTContext &context, SourceLocation place) {
+  const QualType word = context.LongLongTy;
+  const QualType type = context.getFunctionType(context.VoidTy, {word, word}, {});
+  IdentifierInfo &name = context.Idents.get("__enzyme_set_checkpointing.loop");
+  auto *function =
+      FunctionDecl::Create(context, context.getTranslationUnitDecl(), place, place, &name, type,
+                           context.getTrivialTypeSourceInfo(type, place), SC_Extern);
+  llvm::SmallVector<ParmVarDecl *, 2> parameters;
+  for (unsigned i = 0; i < 2; i++)
+    parameters.push_back(ParmVarDecl::Create(context, function, place, place, nullptr, word,
+                                             context.getTrivialTypeSourceInfo(word, place), SC_None,
+                                             nullptr));
+  function->setParams(parameters);
+  function->setImplicit();
+  return function;
+}
+
+Expr *number(ASTContext &context, int64_t value, SourceLocation place) {
+  const QualType word = context.LongLongTy;
+  const llvm::APInt bits(context.getIntWidth(word), static_cast<uint64_t>(value), true);
+  return IntegerLiteral::Create(context, bits, word, place);
+}
+
+Stmt *mark_of(ASTContext &context, int schedule, int64_t budget, SourceLocation place) {
+  FunctionDecl *function = mark_function(context, place);
+  const QualType type = context.getPointerType(function->getType());
+  auto *name = DeclRefExpr::Create(context, NestedNameSpecifierLoc(), SourceLocation(), function,
+                                   false, place, function->getType(), VK_PRValue);
+  auto *callee = ImplicitCastExpr::Create(context, type, CK_FunctionToPointerDecay, name, nullptr,
+                                          VK_PRValue, FPOptionsOverride());
+  Expr *arguments[] = {number(context, schedule, place), number(context, budget, place)};
+  return CallExpr::Create(context, callee, arguments, context.VoidTy, VK_PRValue, place,
+                          FPOptionsOverride());
+}
+
+/* Calls change(body) for what may set a loop's body; false where the statement is no loop. */
+template <class Change> bool change_body(Stmt *statement, Change change) {
+  if (auto *counted = dyn_cast<ForStmt>(statement))
+    counted->setBody(change(counted->getBody()));
+  else if (auto *tested = dyn_cast<WhileStmt>(statement))
+    tested->setBody(change(tested->getBody()));
+  else if (auto *run = dyn_cast<DoStmt>(statement))
+    run->setBody(change(run->getBody()));
+  else if (auto *range = dyn_cast<CXXForRangeStmt>(statement))
+    range->setBody(change(range->getBody()));
+  else
+    return false;
+  return true;
+}
+
+/* The mark stands at the top of the body, as users may write it themselves. */
+struct LoopAttribute : ParsedAttrInfo {
+  explicit LoopAttribute(llvm::ArrayRef<Spelling> spellings) {
+    Spellings = spellings;
+    OptArgs = 2;
+  }
+
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute, const Decl *) const override {
+    report(sema, attribute, "this attribute applies to loops");
+    return false;
+  }
+
+  AttrHandling handleStmtAttribute(Sema &sema, Stmt *statement, const ParsedAttr &attribute,
+                                   Attr *&) const NABLA_READS_STATEMENTS {
+    llvm::StringRef word = "periodic";
+    int64_t budget = -1;
+    if (attribute.getNumArgs() > 0 && !sema.checkStringLiteralArgumentAttr(attribute, 0, word))
+      return AttributeNotApplied;
+    if (schedule_of(word) < 0)
+      report(sema, attribute,
+             "a schedule is \"revolve\", \"binomial\", \"periodic\", "
+             "\"store_all\" or \"none\"");
+    else if (attribute.getNumArgs() > 1 && !read_budget(sema, attribute, budget))
+      report(sema, attribute, "how many states are kept must be a constant integer");
+    else
+      mark(sema, statement, attribute, schedule_of(word), budget);
+    return AttributeApplied;
+  }
+
+  static bool read_budget(Sema &sema, const ParsedAttr &attribute, int64_t &budget) {
+    Expr::EvalResult result;
+    if (!attribute.isArgExpr(1) || attribute.getArgAsExpr(1)->isValueDependent() ||
+        !attribute.getArgAsExpr(1)->EvaluateAsInt(result, sema.getASTContext()))
+      return false;
+    budget = result.Val.getInt().getExtValue();
+    return true;
+  }
+
+  static void mark(Sema &sema, Stmt *statement, const ParsedAttr &attribute, int schedule,
+                   int64_t budget) {
+    ASTContext &context = sema.getASTContext();
+    const SourceLocation place = attribute.getLoc();
+    auto change = [&](Stmt *body) {
+      Stmt *parts[] = {mark_of(context, schedule, budget, place), body};
+      return CompoundStmt::Create(context, parts, FPOptionsOverride(), body->getBeginLoc(),
+                                  body->getEndLoc());
+    };
+    if (!change_body(statement, change))
+      report(sema, attribute, "this attribute applies to loops");
+  }
+};
+
+const ParsedAttrInfo::Spelling checkpoint_spellings[] = {
+    {ParsedAttr::AS_GNU, "enzyme_checkpoint"},   {ParsedAttr::AS_C23, "enzyme_checkpoint"},
+    {ParsedAttr::AS_C23, "enzyme::checkpoint"},  {ParsedAttr::AS_C23, "checkpoint"},
+    {ParsedAttr::AS_CXX11, "enzyme_checkpoint"}, {ParsedAttr::AS_CXX11, "enzyme::checkpoint"},
+    {ParsedAttr::AS_CXX11, "checkpoint"}};
+
+const ParsedAttrInfo::Spelling enable_spellings[] = {
+    {ParsedAttr::AS_GNU, "enzyme_checkpointing_enable"},
+    {ParsedAttr::AS_C23, "enzyme_checkpointing_enable"},
+    {ParsedAttr::AS_C23, "enzyme::checkpointing_enable"},
+    {ParsedAttr::AS_C23, "checkpointing_enable"},
+    {ParsedAttr::AS_CXX11, "enzyme_checkpointing_enable"},
+    {ParsedAttr::AS_CXX11, "enzyme::checkpointing_enable"},
+    {ParsedAttr::AS_CXX11, "checkpointing_enable"}};
+
+struct CheckpointAttribute : LoopAttribute {
+  CheckpointAttribute() : LoopAttribute(checkpoint_spellings) {}
+};
+struct CheckpointingEnableAttribute : LoopAttribute {
+  CheckpointingEnableAttribute() : LoopAttribute(enable_spellings) {}
+};
+
+/* `#pragma enzyme checkpoint("revolve", 32)` reads as the attribute. */
+class EnzymePragma : public PragmaHandler {
+public:
+  EnzymePragma() : PragmaHandler("enzyme") {}
+
+  void HandlePragma(Preprocessor &preprocessor, PragmaIntroducer, Token &first) override {
+    llvm::SmallVector<Token, 16> tokens;
+    Token token;
+    preprocessor.Lex(token);
+    const bool known = token.is(tok::identifier) && token.getIdentifierInfo()->isStr("checkpoint");
+    const SourceLocation place = known ? token.getLocation() : first.getLocation();
+    add(tokens, tok::kw___attribute, place, preprocessor.getIdentifierInfo("__attribute__"));
+    add(tokens, tok::l_paren, place, nullptr);
+    add(tokens, tok::l_paren, place, nullptr);
+    add(tokens, tok::identifier, place, preprocessor.getIdentifierInfo("enzyme_checkpoint"));
+    for (preprocessor.Lex(token); token.isNot(tok::eod); preprocessor.Lex(token))
+      tokens.push_back(token);
+    add(tokens, tok::r_paren, place, nullptr);
+    add(tokens, tok::r_paren, place, nullptr);
+    if (!known)
+      return refuse(preprocessor, place);
+    auto owned = std::make_unique<Token[]>(tokens.size());
+    std::copy(tokens.begin(), tokens.end(), owned.get());
+    preprocessor.EnterTokenStream(std::move(owned), tokens.size(), false, false);
+  }
+
+private:
+  static void add(llvm::SmallVectorImpl<Token> &tokens, tok::TokenKind kind, SourceLocation place,
+                  IdentifierInfo *name) {
+    Token token;
+    token.startToken();
+    token.setKind(kind);
+    token.setLocation(place);
+    token.setIdentifierInfo(name);
+    tokens.push_back(token);
+  }
+
+  static void refuse(Preprocessor &preprocessor, SourceLocation place) {
+    auto &diagnostics = preprocessor.getDiagnostics();
+    const unsigned id = diagnostics.getDiagnosticIDs()->getCustomDiagID(
+        DiagnosticIDs::Error, "the pragma 'enzyme' knows 'checkpoint' only");
+    diagnostics.Report(place, id);
+  }
+};
+
 /* --- Headers and macros. -----------------------------------------------------------------------
  */
 
@@ -247,6 +436,7 @@ class AddPasses : public PluginASTAction {
     Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(preprocessor.getPredefines() + macros);
     add_headers(preprocessor, header_folder());
+    preprocessor.AddPragmaHandler(new EnzymePragma);
     return std::make_unique<KeepNames>();
   }
 
@@ -277,5 +467,7 @@ void nabla::frontend_register() {
     return;
   static FrontendPluginRegistry::Add<AddPasses> entry("nabla", "writes derivatives");
   static ParsedAttrInfoRegistry::Add<PartAttribute> part("nabla", "");
+  static ParsedAttrInfoRegistry::Add<CheckpointAttribute> checkpoint("nabla", "");
+  static ParsedAttrInfoRegistry::Add<CheckpointingEnableAttribute> enable("nabla", "");
   register_attributes(std::make_integer_sequence<unsigned, std::size(attributes)>());
 }

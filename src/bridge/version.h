@@ -37,6 +37,14 @@ constexpr bool compares_phis_by_edge = LLVM_VERSION_MAJOR < 20;
 /* SCEVWrapPredicate::implies compares no widths. */
 constexpr bool vectoriser_mixes_widths = LLVM_VERSION_MAJOR >= 20;
 
+/* Plugins can read attributes of statements. Elsewhere clang refuses these where it knows the name.
+ */
+#if LLVM_VERSION_MAJOR >= 22
+#define NABLA_READS_STATEMENTS override
+#else
+#define NABLA_READS_STATEMENTS
+#endif
+
 #if LLVM_VERSION_MAJOR >= 22
 
 inline llvm::SCEVExpander scev_expander(llvm::ScalarEvolution &evolution, llvm::Function &) {

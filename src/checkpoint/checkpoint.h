@@ -71,4 +71,7 @@ NbState *nb_checkpoint_state(NbContext *context, const NbRequest *request);
 bool nb_checkpoint_emit(NbContext *context, NbDerivative *derivative, const NbLinear *linear,
                         bool *empty);
 
+/* A derivative of `function` was refused: says so where it runs gradients of checkpointed loops. */
+void nb_checkpoint_explain(NbContext *context, LLVMValueRef function);
+
 #endif

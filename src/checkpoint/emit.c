@@ -7,6 +7,11 @@
 #include "checkpoint/checkpoint.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
+#include "request/collected.h"
+
+#include <string.h>
+
+#define FORWARD "__nabla_checkpoint_forward"
 
 typedef struct Emitter {
   NbContext *context;
@@ -313,8 +318,7 @@ static void write_augmented(const Emitter *emitter) {
                               LLVMConstInt(word_type(emitter), emitter->state->count, false),
                               environment,
                               emitter->run};
-  LLVMValueRef kept =
-      call_runtime(emitter, "__nabla_checkpoint_forward", pointer_type(emitter), arguments, 8);
+  LLVMValueRef kept = call_runtime(emitter, FORWARD, pointer_type(emitter), arguments, 8);
   LLVMBuildStore(emitter->builder, kept,
                  LLVMGetParam(sweep, nb_emit_tape_index(&emitter->derivative->request)));
   LLVMBuildRetVoid(emitter->builder);
@@ -340,6 +344,22 @@ static void write_reverse(const Emitter *emitter) {
     result = LLVMBuildInsertValue(emitter->builder, result, sum, i, "");
   }
   LLVMBuildRet(emitter->builder, result);
+}
+
+/* --- Derivatives of it -------------------------------------------------------------------------
+ */
+
+/* By then, the runtime is a part of the program. */
+void nb_checkpoint_explain(NbContext *context, LLVMValueRef function) {
+  NbList reached = nb_reach(context->arena, function);
+  if (!nb_map_count(context->checkpoints))
+    return;
+  const NbCheckpoint *loop = nb_map_get(context->checkpoints, nb_map_key(context->checkpoints, 0));
+  for (unsigned i = 0; i < reached.count; i++)
+    if (strstr(nb_name(reached.items[i]), FORWARD))
+      nb_refuse(context, NB_ERROR_CHECKPOINT, loop->call,
+                "a derivative of the gradient of a checkpointed loop is asked for, and there is "
+                "none; a gradient of a forward derivative there is");
 }
 
 /* --- The derivative ----------------------------------------------------------------------------

@@ -335,6 +335,8 @@ static bool make(NbContext *context, NbDerivative *derivative) {
     return false;
   NbLinear *linear = analyse(context, work, derivative->recorded);
   if (!linear)
+    nb_checkpoint_explain(context, derivative->request.function);
+  if (!linear)
     return false;
   if (derivative->request.mode == NB_MODE_FORWARD)
     return make_forward(context, derivative, linear);

@@ -335,6 +335,11 @@ def run_refusal(setting, file, level):
     return Outcome([], {f"refuse/{name}": "\n  ".join([*mistakes, shlex.join(command)])})
 
 
+def is_for(setting, file):
+    """Is the program one for this LLVM?"""
+    return setting.llvm in (directive(file, "llvm") or setting.llvm)
+
+
 def all_jobs(setting):
     """(function, arguments) of everything that is to be run."""
     for file in sorted([*setting.programs.glob("*.c"), *setting.programs.glob("cpp/*.cpp")]):
@@ -342,7 +347,7 @@ def all_jobs(setting):
             continue
         if setting.differences and directive(file, "differences"):
             continue
-        if setting.llvm not in (directive(file, "llvm") or setting.llvm):
+        if not is_for(setting, file):
             continue
         for level in setting.levels:
             if "NB_SPLIT" in level and directive(file, "split"):
@@ -356,7 +361,7 @@ def all_jobs(setting):
     for file in [] if others else sorted([*REFUSE.glob("*.c"), *REFUSE.glob("*.cpp")]):
         chosen = directive(file, "levels")
         for level in setting.levels:
-            if level in ([chosen] if chosen else REFUSE_LEVELS):
+            if level in ([chosen] if chosen else REFUSE_LEVELS) and is_for(setting, file):
                 yield run_refusal, (setting, file, level)
 
 
