@@ -220,22 +220,34 @@ static uint64_t bytes_of(const Search *search, LLVMValueRef inst) {
   return 0;
 }
 
-/* Does another access, which is sure, touch the same bytes in each iteration? */
-static bool has_sure_twin(Search *search, Access *access, LLVMValueRef inst) {
+/* Is the address the same in all iterations of the loops around `inst` that are not around `other`?
+ */
+static bool is_same_for_both(const Search *search, NbScev *address, LLVMValueRef inst,
+                             LLVMValueRef other) {
   NbAnalyses *analyses = search->context->analyses;
   const NbWorkLoop *loop = nb_work_block_of(search->work, inst)->loop;
+  const NbWorkLoop *outer = nb_work_block_of(search->work, other)->loop;
+  for (; loop && loop != outer; loop = loop->parent)
+    if (!nb_scev_is_invariant(analyses, address, nb_loop_of(analyses, loop->header)))
+      return false;
+  return loop == outer;
+}
+
+/* Does another access, which is sure, touch the same bytes in each iteration, or before? */
+static bool has_sure_twin(Search *search, Access *access, LLVMValueRef inst) {
+  NbAnalyses *analyses = search->context->analyses;
   LLVMValueRef pointer = LLVMGetOperand(inst, LLVMIsAStoreInst(inst) != NULL);
   NbScev *address = nb_scev_of(analyses, search->work->function, pointer);
   for (LLVMValueRef at = nb_instruction_first(search->work->function); at && search->budget;
        at = nb_instruction_next(at)) {
     uint64_t bytes = bytes_of(search, at);
-    if (at == inst || bytes < access->bytes || nb_work_block_of(search->work, at)->loop != loop)
+    if (at == inst || !bytes || bytes < access->bytes)
       continue;
     search->budget--;
     access->guard_count = 0;
     LLVMValueRef other = LLVMGetOperand(at, LLVMIsAStoreInst(at) != NULL);
     if (nb_scev_of(analyses, search->work->function, other) == address &&
-        is_sure(search, access, at))
+        is_same_for_both(search, address, inst, at) && is_sure(search, access, at))
       return true;
   }
   return false;

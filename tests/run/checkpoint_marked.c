@@ -80,6 +80,23 @@ MAP(some_are_skipped, 2, 1, 3.0, 0.5) {
   }
   y[0] = x[0] + x[1];
 }
+MAP(a_different_part_each, 2, 1, 3.0, 0.5) {
+  for (int i = 0; i < 7; i++) {
+    MARK(REVOLVE, 2);
+    real a = x[0], b = x[1];
+    switch (i % 3) {
+    case 0:
+      x[0] = a * b;
+      break;
+    case 1:
+      x[1] = a + b;
+      break;
+    default:
+      x[0] = a - b;
+    }
+  }
+  y[0] = x[0] * x[1];
+}
 MAP(no_schedule, 1, 1, 3.0) {
   for (int i = 0; i < 4; i++) {
     MARK(NONE, 2);
