@@ -166,7 +166,18 @@ static void serve(NbContext *context, LLVMValueRef call) {
   }
 }
 
+/* Most files have none: their functions are not walked through. */
+static bool has_marks(const NbContext *context) {
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    if (LLVMIsDeclaration(function) && is_mark(context->arena, function))
+      return true;
+  return false;
+}
+
 bool nb_checkpoint_collect(NbContext *context) {
+  if (!has_marks(context))
+    return false;
   NbList calls = nb_calls_of(context, is_mark);
   bool any = calls.count != 0;
   for (; calls.count; calls = nb_calls_of(context, is_mark)) {
