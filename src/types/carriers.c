@@ -204,19 +204,33 @@ static void settle_padding(Web *web, LLVMValueRef start) {
     settle(web, LLVMFloatTypeInContext(web->context->llvm));
 }
 
+/* Are eight bytes moved there, of which one half is declared to be an integer? They are no two
+ * floats, though moving them as such would do no harm there: see lanes.c. */
+static bool has_integer_half(Web *web, LLVMValueRef pointer) {
+  LLVMTypeRef half = LLVMInt32TypeInContext(web->context->llvm);
+  bool whole = LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind &&
+               LLVMGetIntTypeWidth(web->integer) == 64;
+  return whole && (nb_types_declared_integer_at(web->types, pointer, 0, half) ||
+                   nb_types_declared_integer_at(web->types, pointer, 4, half));
+}
+
+static void settle_at(Web *web, LLVMValueRef pointer) {
+  LLVMTypeRef type = type_at(web, pointer);
+  if (!type)
+    return;
+  settle(web, type);
+  web->failed |= !is_pointer(type) && has_integer_half(web, pointer);
+}
+
 /* The layouts of memory decide where no cast does, and must agree. */
 static void settle_by_memory(Web *web) {
   for (unsigned i = 0; i < web->members.count; i++) {
     LLVMValueRef value = web->members.items[i];
-    LLVMTypeRef type = LLVMIsALoadInst(value) ? type_at(web, LLVMGetOperand(value, 0)) : NULL;
-    if (type)
-      settle(web, type);
+    if (LLVMIsALoadInst(value))
+      settle_at(web, LLVMGetOperand(value, 0));
   }
-  for (unsigned i = 0; i < web->stores.count; i++) {
-    LLVMTypeRef type = type_at(web, LLVMGetOperand(web->stores.items[i], 1));
-    if (type)
-      settle(web, type);
-  }
+  for (unsigned i = 0; i < web->stores.count; i++)
+    settle_at(web, LLVMGetOperand(web->stores.items[i], 1));
 }
 
 /* --- Lanes: floats that are cut out of a wider integer. --------------------------------------- */

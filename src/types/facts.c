@@ -410,7 +410,8 @@ NbOffsets nb_facts_accessed_place(const NbTypes *types, LLVMValueRef pointer, ui
 }
 
 /* Others may have put several arrays into one memory: where one of floats starts, no struct's
- * integer lies. Of strides that are no whole number of floats nothing is known. */
+ * integer lies. Of strides that are no whole number of floats nothing is known. An array that is a
+ * member has no start before it. */
 static void add_start(NbTypes *types, const Leaves *access, LLVMValueRef pointer,
                       LLVMTypeRef type) {
   NbFact fact = {.rank = 1, .kind = NB_KIND_FLOAT, .start = true};
@@ -418,6 +419,9 @@ static void add_start(NbTypes *types, const Leaves *access, LLVMValueRef pointer
   if (!nb_class_is_external(access->class) || kind_of_type(type) != NB_KIND_FLOAT ||
       !nb_places_start(types->places, pointer, &fact.place))
     return;
+  const NbOffsets whole = nb_places_of(types->places, pointer);
+  fact.place.low = whole.low > fact.place.low ? whole.low : fact.place.low;
+  fact.place.high = whole.high < fact.place.high ? whole.high : fact.place.high;
   fact.type = type;
   fact.size = LLVMABISizeOfType(types->context->layout, type);
   describe_access(access->access, &fact);

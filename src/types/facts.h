@@ -182,6 +182,9 @@ bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee);
 /* numbers.c: is what is loaded or stored a number, as the program declares the very member, though
  * floats lie at that offset in other objects of the class? */
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access);
+/* Is a member of the type declared `offset` bytes behind the pointer, likewise? */
+bool nb_types_declared_integer_at(NbTypes *types, LLVMValueRef pointer, int64_t offset,
+                                  LLVMTypeRef type);
 /* The same of a pointer. */
 bool nb_types_declared_pointer(NbTypes *types, LLVMValueRef access);
 

@@ -3,8 +3,8 @@
  * two integers of 32 bits each. What they carry is then seen by itself.
  *
  * A web is a set of such integers joined by moves and by operations that only shift, mask and join
- * their halves. It is taken apart where all that goes in and out of it does so in halves, or as a
- * number that is in one of them, or through memory. */
+ * their halves, or add to the upper one. It is taken apart where all that goes in and out of it
+ * does so in halves, or as a number that is in one of them, or through memory. */
 #include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -99,6 +99,24 @@ static NbTypes *types_of(Web *web) {
   return web->types;
 }
 
+static bool is_declared_number(const void *user, LLVMValueRef load) {
+  return nb_types_declared_number((NbTypes *)user, load);
+}
+
+/* Is nothing of a float in it? Then it is a member only as far as a half of it is. */
+static bool is_only_number(Web *web, LLVMValueRef value) {
+  return nb_integer_made_of_numbers(value, is_declared_number, types_of(web));
+}
+
+/* Is the lower half zero, so that adding it leaves that of the other as it is? */
+static bool has_upper_only(LLVMValueRef value) {
+  if (LLVMIsAConstantInt(value))
+    return (LLVMConstIntGetZExtValue(value) & UINT32_MAX) == 0;
+  const uint64_t upper = ~(uint64_t)UINT32_MAX;
+  return (is_opcode(value, LLVMShl) && is_number(LLVMGetOperand(value, 1), LANE_BITS)) ||
+         (is_opcode(value, LLVMAnd) && is_number(LLVMGetOperand(value, 1), upper));
+}
+
 /* Is the value made of halves? The operands that are wide are then members too. */
 static bool is_made(Web *web, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value))
@@ -116,6 +134,10 @@ static bool is_made(Web *web, LLVMValueRef value) {
   case LLVMShl:
   case LLVMLShr:
     return is_number(LLVMGetOperand(value, 1), LANE_BITS);
+  case LLVMAdd:
+    return has_upper_only(LLVMGetOperand(value, 1)) || has_upper_only(LLVMGetOperand(value, 0));
+  case LLVMSub:
+    return has_upper_only(LLVMGetOperand(value, 1));
   case LLVMAnd:
     return is_mask(LLVMGetOperand(value, 1));
   case LLVMBitCast:
@@ -178,7 +200,8 @@ static void visit_operands(Web *web, LLVMValueRef value) {
     web->floats = true;
   else if (opcode == LLVMLoad)
     web->floats |= holds_single(web, LLVMGetOperand(value, 0));
-  if (opcode == LLVMZExt || opcode == LLVMBitCast || opcode == LLVMLoad)
+  bool number = opcode == LLVMShl && is_only_number(web, LLVMGetOperand(value, 0));
+  if (opcode == LLVMZExt || opcode == LLVMBitCast || opcode == LLVMLoad || number)
     return;
   for (int i = opcode == LLVMSelect ? 1 : 0; i < LLVMGetNumOperands(value); i++)
     enter(web, LLVMGetOperand(value, (unsigned)i));
@@ -225,6 +248,12 @@ static LLVMValueRef joined(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef 
   return LLVMIsNull(b) ? a : LLVMBuildOr(builder, a, b, "");
 }
 
+/* Of a member, or of a number that is shifted into the upper half of one. */
+static LLVMValueRef lower_half(Web *web, LLVMBuilderRef builder, LLVMValueRef value) {
+  bool member = LLVMIsAConstant(value) || nb_map_has(web->inside, value);
+  return member ? lanes_of(web, value).lane[0] : LLVMBuildTrunc(builder, value, web->narrow, "");
+}
+
 static LLVMValueRef moved_lane(Web *web, LLVMBuilderRef builder, LLVMValueRef value,
                                unsigned lane) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
@@ -234,7 +263,7 @@ static LLVMValueRef moved_lane(Web *web, LLVMBuilderRef builder, LLVMValueRef va
   case LLVMZExt:
     return lane ? zero : first;
   case LLVMShl:
-    return lane ? lanes_of(web, first).lane[0] : zero;
+    return lane ? lower_half(web, builder, first) : zero;
   case LLVMLShr:
     return lane ? zero : lanes_of(web, first).lane[1];
   case LLVMAnd:
@@ -251,7 +280,8 @@ static LLVMValueRef moved_lane(Web *web, LLVMBuilderRef builder, LLVMValueRef va
   default: {
     LLVMValueRef a = lanes_of(web, first).lane[lane];
     LLVMValueRef b = lanes_of(web, LLVMGetOperand(value, 1)).lane[lane];
-    return joined(builder, a, b);
+    bool adds = lane && opcode != LLVMOr;
+    return adds ? LLVMBuildBinOp(builder, opcode, a, b, "") : joined(builder, a, b);
   }
   }
 }

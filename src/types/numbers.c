@@ -100,17 +100,23 @@ static bool declares_all(NbContext *context, LLVMTypeRef whole, const NbOffsets 
   return true;
 }
 
-/* Is the access one of a member of a local variable, by its declaration? */
-static bool is_declared_member(NbTypes *types, LLVMValueRef access) {
-  LLVMValueRef pointer = pointer_of(access);
-  LLVMValueRef object = nb_object_of(pointer);
-  NbOffsets place = nb_places_of(types->places, pointer);
+/* Some bytes that are accessed, or a part of them. */
+typedef struct Bytes {
+  LLVMValueRef pointer;
+  int64_t offset;
+  LLVMTypeRef type;
+} Bytes;
+
+/* Are they a member of a local variable, by its declaration? */
+static bool is_declared_member(NbTypes *types, const Bytes *bytes) {
+  LLVMValueRef object = nb_object_of(bytes->pointer);
+  NbOffsets place = nb_places_of(types->places, bytes->pointer);
   if (!LLVMIsAAllocaInst(object))
     return false;
   NbOffsets start = nb_places_of(types->places, object);
-  place = nb_place_shift(place, -start.base);
+  place = nb_place_shift(place, bytes->offset - start.base);
   return nb_place_is_exact(&start) &&
-         declares_all(types->context, LLVMGetAllocatedType(object), &place, type_of(access));
+         declares_all(types->context, LLVMGetAllocatedType(object), &place, bytes->type);
 }
 
 bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64_t size,
@@ -127,33 +133,38 @@ bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64
   return facts->full;
 }
 
-/* An access, and what is promised of it. */
+/* What is accessed, and what is promised of it. */
 typedef struct Promised {
   NbPromise promise;
-  LLVMValueRef access;
+  Bytes bytes;
 } Promised;
 
 static bool is_punned(NbTypes *types, LLVMValueRef pointer, const void *user) {
   const Promised *promised = user;
-  NbOffsets place = nb_places_of(types->places, pointer);
-  uint64_t size = nb_store_size(types->context, type_of(promised->access));
+  NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), promised->bytes.offset);
+  uint64_t size = nb_store_size(types->context, promised->bytes.type);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   return nb_facts_speak_against(facts, &place, size, promised->promise);
+}
+
+static bool is_kept(NbTypes *types, const Promised *promised) {
+  const NbPromise *promise = &promised->promise;
+  LLVMValueRef at = promised->bytes.pointer;
+  if (!promise->tagged && !promise->declared && !promise->noted)
+    return false;
+  return !is_punned(types, at, promised) || !nb_types_any_member(types, at, is_punned, promised);
 }
 
 static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
   if (nb_access_is_slot(access))
     return true;
-  LLVMValueRef at = pointer_of(access);
+  Bytes bytes = {pointer_of(access), 0, type_of(access)};
   NbPromise promise;
   promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind;
   bool pointer = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);
-  promise.declared = pointer || is_declared_member(types, access);
+  promise.declared = pointer || is_declared_member(types, &bytes);
   promise.noted = kind == NB_KIND_INTEGER && nb_access_is_noted(access);
-  if (!promise.tagged && !promise.declared && !promise.noted)
-    return false;
-  Promised promised = {promise, access};
-  return !is_punned(types, at, &promised) || !nb_types_any_member(types, at, is_punned, &promised);
+  return is_kept(types, &(Promised){promise, bytes});
 }
 
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {
@@ -161,6 +172,13 @@ bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {
   if (!known || LLVMGetTypeKind(type_of(access)) != LLVMIntegerTypeKind)
     return false;
   return is_declared(types, access, NB_KIND_INTEGER);
+}
+
+bool nb_types_declared_integer_at(NbTypes *types, LLVMValueRef pointer, int64_t offset,
+                                  LLVMTypeRef type) {
+  Bytes bytes = {pointer, offset, type};
+  NbPromise promise = {.declared = is_declared_member(types, &bytes)};
+  return is_kept(types, &(Promised){promise, bytes});
 }
 
 bool nb_types_declared_pointer(NbTypes *types, LLVMValueRef access) {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Structs of numbers and integers that are passed and returned by value: two of their members may
+ * travel in one register. */
+#include "cases.h"
+
+typedef struct Vertex {
+  real at[3];
+  int weight;
+} Vertex;
+
+static Vertex scaled(Vertex a, real by) {
+  for (int i = 0; i < 3; i++)
+    a.at[i] *= by;
+  return a;
+}
+
+static Vertex between(Vertex a, Vertex b, real t) {
+  for (int i = 0; i < 3; i++)
+    a.at[i] += t * (b.at[i] - a.at[i]);
+  a.weight += b.weight;
+  return a;
+}
+
+SUM(a_vertex_scaled, 4, 0.3, 1.1, -0.4, 1.2) {
+  Vertex a = {{x[0], x[1], x[2]}, 2};
+  for (int i = 0; i < n; i++)
+    a = scaled(a, x[3]);
+  return a.at[0] * a.at[1] * (real)a.weight + a.at[2];
+}
+
+SUM(vertices_in_between, 4, 0.3, 1.1, -0.4, 1.2) {
+  Vertex v[3];
+  for (int i = 0; i < 3; i++) {
+    Vertex a = {{x[i], x[i + 1], x[i] * x[3]}, i};
+    v[i] = a;
+  }
+  for (int i = 0; i < n + 1; i++)
+    v[i % 3] = between(v[(i + 1) % 3], v[i % 3], x[3]);
+  return v[0].at[0] * (real)v[0].weight + v[1].at[1] * v[2].at[2];
+}
+
+typedef struct Item {
+  real cost;
+  int node;
+} Item;
+
+static Item item(real cost, int node) {
+  Item it = {cost * cost, node};
+  return it;
+}
+
+SUM(items_returned, 4, 0.3, 1.1, -0.4, 1.2) {
+  Item items[4];
+  for (int i = 0; i < 4; i++)
+    items[i] = item(x[i], i + 1);
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += items[i].cost * (real)items[i].node;
+  return sum;
+}
+
+typedef struct Matrix {
+  int rows, columns;
+  real a[9];
+} Matrix;
+
+static real norm(Matrix m) {
+  real sum = 0;
+  for (int i = 0; i < m.rows; i++)
+    for (int j = 0; j < m.columns; j++)
+      sum += m.a[i * m.columns + j] * m.a[j * m.rows + i];
+  return sum;
+}
+
+static Matrix product(Matrix a, Matrix b) {
+  Matrix r = {a.rows, b.columns, {0}};
+  for (int i = 0; i < a.rows; i++)
+    for (int j = 0; j < b.columns; j++)
+      for (int k = 0; k < a.columns; k++)
+        r.a[i * r.columns + j] += a.a[i * a.columns + k] * b.a[k * b.columns + j];
+  return r;
+}
+
+SUM(matrices_by_value, 9, 0.3, 1.1, -0.4, 1.2, 0.5, -0.6, 0.7, 0.8, -0.9) {
+  Matrix m = {3, 3, {0}};
+  for (int i = 0; i < n; i++)
+    m.a[i] = x[i];
+  return norm(product(m, m));
+}
