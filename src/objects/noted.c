@@ -159,6 +159,25 @@ static bool is_better(const NbOffsets *noted, const NbOffsets *known) {
   return agrees && known->period && (!noted->period || noted->period > known->period);
 }
 
+/* The same where the address itself is bounded, by what is known of an index: cuts the noted place
+ * down to what lies there. */
+static bool cut_down(NbOffsets *noted, const NbOffsets *known) {
+  if (known->period || !known->inner || (noted->base - known->base) % (int64_t)known->inner)
+    return false;
+  int64_t period = (int64_t)noted->period;
+  int64_t length = noted->count > 1 ? (int64_t)((noted->count - 1) * noted->inner) : 0;
+  int64_t last = known->base + (int64_t)((known->count - 1) * known->inner);
+  int64_t base = noted->base;
+  if (period)
+    base = known->base + ((base - known->base) % period + period) % period;
+  bool again = period && (base - period + length >= known->base || base + period <= last);
+  if (again || base < known->base || base + length > last || noted->count >= known->count)
+    return false;
+  NbOffsets start = nb_place_at(base);
+  *noted = noted->count > 1 ? nb_place_index(start, noted->inner, noted->count) : start;
+  return true;
+}
+
 NbSpread nb_places_spread(const NbPlaces *places, LLVMValueRef pointer) {
   NbOffsets known = nb_places_of(places, pointer);
   NbSpread spread = {.count = 0};
@@ -171,7 +190,7 @@ NbSpread nb_places_spread(const NbPlaces *places, LLVMValueRef pointer) {
     noted = places->extents && add_path(places, pointer, &spread);
   }
   for (unsigned i = 0; i < spread.count; i++)
-    noted &= is_better(&spread.items[i], &known);
+    noted &= is_better(&spread.items[i], &known) || cut_down(&spread.items[i], &known);
   if (!noted)
     spread = (NbSpread){.items = {known}, .count = 1};
   spread.noted = noted;

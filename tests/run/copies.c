@@ -443,3 +443,28 @@ SUM(numbers_after_texts_of_any_length, 4, 1.0, 2.0, 3.0, 4.0) {
   }
   return sum;
 }
+
+typedef struct Tagged {
+  int tag;
+  wide value;
+  real at[3];
+} Tagged;
+
+static NOINLINE real swap_tagged(Tagged *h, int n) {
+  real r = (real)h[0].value * h[0].at[1];
+  Tagged t = h[0];
+  h[0] = h[1];
+  h[1] = t;
+  return r + (real)h[1].value * h[0].at[n % 3] * (real)h[1].tag;
+}
+
+SUM(structs_swapped_behind_pointers, 4, 0.3, 1.1, -0.4, 1.2) {
+  Tagged h[2];
+  for (int i = 0; i < 2; i++) {
+    h[i].tag = i + 1;
+    h[i].value = x[i] * x[3];
+    for (int k = 0; k < 3; k++)
+      h[i].at[k] = x[k] * x[i + 1];
+  }
+  return swap_tagged(h, n) + h[0].at[2];
+}
