@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Functions of POSIX, OpenMP and MPI that no derivative passes through, among numbers that have
+ * one. Those of libraries that are not linked stand here in assembly, so that nobody sees their
+ * bodies. */
+#include "cases.h"
+
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __cplusplus
+#define PLAIN_NAME extern "C"
+static real kept;
+#else
+#define PLAIN_NAME
+/* Code elsewhere could change it: of what is called here that must be known not to. */
+real kept;
+__asm__(".globl omp_get_num_threads\nomp_get_num_threads:\n  movl $3, %eax\n  ret\n"
+        ".globl MPI_Comm_rank\nMPI_Comm_rank:\n  movl $5, (%rsi)\n  xorl %eax, %eax\n  ret\n"
+        ".globl MPI_Wtime\nMPI_Wtime:\n  xorps %xmm0, %xmm0\n  ret\n");
+#endif
+PLAIN_NAME int omp_get_num_threads(void);
+PLAIN_NAME int MPI_Comm_rank(void *comm, int *rank);
+PLAIN_NAME double MPI_Wtime(void);
+
+SUM(queries_of_libraries, 3, 0.5, -1.25, 2.0) {
+  int rank = 0;
+  real sum = x[0];
+  kept = x[0] * x[1];
+  MPI_Comm_rank(NULL, &rank);
+  for (int i = 0; i < n; i++) {
+    sum += x[i] * x[(i + rank) % n] * omp_get_num_threads() + kept;
+    x[i] = sum;
+  }
+  return sum * sum * kept + MPI_Wtime();
+}
+
+SUM(queries_of_the_system, 3, 0.5, -1.25, 2.0) {
+  struct timespec resolution, wait = {0, 0};
+  struct rusage usage;
+  unsigned seed = 7;
+  char text[32];
+  kept = x[0] * x[1];
+  clock_getres(CLOCK_MONOTONIC, &resolution);
+  getrusage(RUSAGE_SELF, &usage);
+  nanosleep(&wait, NULL);
+  real sum = x[0];
+  for (int i = 0; i < n; i++) {
+    sum += x[i] * x[i] * (getpid() > 0) * (rand_r(&seed) >= 0);
+    x[i] = sum * sum;
+  }
+  snprintf(text, sizeof text, "%d.5", n);
+  return kept * sum * strtod(text, NULL) + x[1] * strtol(text, NULL, 10) + 0 * usage.ru_maxrss;
+}
+
+SUM(files_are_written, 3, 0.5, -1.25, 2.0) {
+  kept = x[0] * x[1];
+  FILE *file = fopen("/dev/null", "w");
+  real sum = x[0];
+  for (int i = 0; i < n; i++) {
+    sum += x[i] * x[i];
+    fprintf(file, "%d\n", i);
+    x[i] = sum * sum;
+  }
+  if (ferror(file))
+    sum = 0;
+  fclose(file);
+  return sum * kept;
+}
