@@ -19,6 +19,22 @@ contains
     y(8) = sqrt(x(1)) * merge(x(2), x(3), x(4) > 0.5d0) + abs(x(1) - 1)
   end subroutine
 
+  subroutine parts_of_numbers(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    complex(8) :: z
+    y = 0
+    y(1) = erfc_scaled(x(1)) * x(2) + fraction(x(2))
+    y(2) = scale(x(1), n) * x(2) + set_exponent(x(3), m)
+    y(3) = rrspacing(x(1)) * 1d-15 + spacing(x(2)) * 1d10 * x(1)
+    y(4) = exponent(x(2)) * x(1)
+    z = cmplx(x(1), x(2), 8)
+    z = z ** n * z ** (-m) + z ** int(2, 8)
+    y(5) = real(z)
+    y(6) = aimag(z)
+  end subroutine
+
   subroutine complexes(n, x, m, y)
     integer, intent(in) :: n, m
     real(8), intent(in) :: x(n)

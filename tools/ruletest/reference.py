@@ -194,6 +194,17 @@ REAL = {
     "__nabla_round_div": lambda a, b, x, y: x / y,
 }
 
+FORTRAN = {
+    "ErfcScaled8": erfcx,
+    "Fraction8": fraction,
+    "Scale8": lambda n, x: x * mp.mpf(2) ** n,
+    "SetExponent8": lambda n, x: fraction(x) * mp.mpf(2) ** n,
+    "RRSpacing8": fraction,
+    "Spacing8": lambda x: mp.floor(mp.log(abs(x), 2)),
+    "zpowi": (lambda n, x, y: mp.re(mp.mpc(x, y) ** n), lambda n, x, y: mp.im(mp.mpc(x, y) ** n)),
+}
+REAL.update({f"_FortranA{name}": function for name, function in FORTRAN.items()})
+
 GSL = {
     "bessel_J0": lambda x: mp.besselj(0, x),
     "bessel_J1": lambda x: mp.besselj(1, x),
