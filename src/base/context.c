@@ -291,7 +291,7 @@ static const char *known_name(LLVMValueRef function) {
 }
 
 /* The program has a function of its own under the name of one that nabla knows: many of these, such
- * as y1 or gamma, are not reserved in C. */
+ * as y1 or erfcx, are not reserved in C. */
 static bool is_programs_own(const NbRule *rule, LLVMValueRef callee, const char *name) {
   bool computes = rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT;
   bool copied = LLVMGetLinkage(callee) == LLVMAvailableExternallyLinkage;

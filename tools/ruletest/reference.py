@@ -166,7 +166,6 @@ REAL = {
     "sincos": (mp.sin, mp.cos),
     "__nabla_polygamma": mp.polygamma,
     "lgamma": log_gamma,
-    "gamma": log_gamma,
     "lgamma_r": log_gamma,
     "lgammaf_r": log_gamma,
     "lgammal_r": log_gamma,
