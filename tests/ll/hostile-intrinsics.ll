@@ -1,11 +1,11 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Constrained arithmetic.
+; A conversion that says how it rounds.
 ; RUN: not %opt -passes=nabla -disable-output %s 2>&1 | FileCheck %s
 ; CHECK-NOT: Stack dump
 ; CHECK: error: {{.*}}[nabla: no-rule]
 target triple = "x86_64-unknown-linux-gnu"
 
-declare double @llvm.experimental.constrained.fmul.f64(double, double, metadata, metadata)
+declare float @llvm.experimental.constrained.fptrunc.f32.f64(double, metadata, metadata)
 declare double @llvm.arithmetic.fence.f64(double)
 declare {double, i32} @llvm.frexp.f64.i32(double)
 declare double @llvm.readcyclecounter.f64()
@@ -15,8 +15,9 @@ declare double @llvm.fmuladd.f64(double,double,double)
 declare double @llvm.canonicalize.f64(double)
 define double @f(double %x) strictfp {
 entry:
-  %a = call double @llvm.experimental.constrained.fmul.f64(double %x, double %x,
+  %n = call float @llvm.experimental.constrained.fptrunc.f32.f64(double %x,
       metadata !"round.dynamic", metadata !"fpexcept.strict") strictfp
+  %a = fpext float %n to double
   %b = call double @llvm.arithmetic.fence.f64(double %a)
   %c = call {double, i32} @llvm.frexp.f64.i32(double %b)
   %d = extractvalue {double, i32} %c, 0

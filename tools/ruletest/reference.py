@@ -193,6 +193,9 @@ REAL = {
     "__nabla_round_div": lambda a, b, x, y: x / y,
 }
 
+REAL.update({f"llvm.experimental.constrained.{name}": REAL[name]
+             for name in ("fadd", "fsub", "fmul", "fdiv", "frem")})
+
 FORTRAN = {
     "ErfcScaled8": erfcx,
     "Fraction8": fraction,
