@@ -12,7 +12,7 @@ void __nabla_keep_shadow(const void *value, const void *shadow, const void *to,
 void __nabla_keep_shadows(const char *from, const char *from_shadow, const char *to,
                           const char *to_shadow, uint64_t bytes, uint64_t first, uint64_t period,
                           const char *function);
-void __nabla_integer(const char *tags, uint64_t bytes, const char *function);
+void __nabla_integer(uint64_t bits, const char *function);
 void __nabla_whole(uint32_t read, const char *function);
 void __nabla_moved(uint32_t read, const char *function);
 void __nabla_over_pointer(const char *at, uint64_t bytes, const char *function);
@@ -106,13 +106,11 @@ void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *functi
   whole_ends(at, bytes, sizeof(float), function);
 }
 
-/* An integer is computed with whose bytes, as these tags say, may be a number's. */
-void __nabla_integer(const char *tags, uint64_t bytes, const char *function) {
-  for (uint64_t i = 0; i < bytes; i++) {
-    if (tags[i])
-      refuse(function, "' computes with the bits of a number with a derivative as an integer: use "
-                       "fabs, copysign, ldexp, frexp\n");
-  }
+/* An integer is computed with; are its bits a number's? */
+void __nabla_integer(uint64_t bits, const char *function) {
+  if (bits)
+    refuse(function, "' computes with the bits of a number with a derivative as an integer: use "
+                     "fabs, copysign, ldexp, frexp\n");
 }
 
 /* A number is stored where, in its shadow, an address is: 48 bits, of which not all of the upper 16

@@ -619,6 +619,10 @@ static void flow_instruction(NbActivity *activity, LLVMValueRef instruction) {
   case LLVMBr:
   case LLVMSwitch:
     return;
+  case LLVMBitCast:
+    if (!nb_activity_is_checked(activity, instruction))
+      flow_operands(activity, instruction, 0);
+    return;
   default:
     flow_operands(activity, instruction, 0);
   }

@@ -10,10 +10,13 @@
  *
  * It is done where all of the memory is this function's own, and all that happens to it is seen;
  * elsewhere such integers stay refused. */
+#include "activity/checks.h"
 #include "activity/flow.h"
 #include "emit/runtime.h"
 
+#include <float.h>
 #include <llvm-c/DebugInfo.h>
+#include <math.h>
 #include <string.h>
 
 #define CHECKED "nabla.checked"
@@ -22,6 +25,9 @@ typedef struct Tags {
   NbContext *context;
   NbActivity *activity;
   NbList loads;    /* to be checked */
+  NbList casts;    /* of numbers to integers, to be checked */
+  bool zeros;      /* zero may be an integer */
+  NbList mixed;    /* classes that numbers are stored in which are integers at other times */
   NbList tracked;  /* classes with tags */
   NbMap *pointers; /* to pointers to tags */
   NbMap *values;   /* to tags */
@@ -33,7 +39,8 @@ static unsigned checked_kind(const NbContext *context) {
 }
 
 bool nb_activity_is_checked(const NbActivity *activity, LLVMValueRef value) {
-  return LLVMIsALoadInst(value) && LLVMGetMetadata(value, checked_kind(activity->context)) != NULL;
+  return (LLVMIsALoadInst(value) || LLVMIsABitCastInst(value)) &&
+         LLVMGetMetadata(value, checked_kind(activity->context)) != NULL;
 }
 
 static bool is_varied(const Tags *tags, LLVMValueRef value) {
@@ -73,30 +80,99 @@ static bool matters(LLVMValueRef integer, NbMap *seen) {
   return false;
 }
 
-static void find_loads(Tags *tags) {
-  LLVMValueRef at = nb_instruction_first(tags->activity->function);
-  for (; at; at = nb_instruction_next(at)) {
-    if (!LLVMIsALoadInst(at) || LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMIntegerTypeKind)
-      continue;
-    LLVMSetMetadata(at, checked_kind(tags->context), NULL);
-    if (is_varied(tags, at) && matters(at, nb_map_new(tags->context->arena)))
-      nb_list_push(&tags->loads, at);
-  }
+static bool is_moved(LLVMValueRef value) {
+  return LLVMIsASelectInst(value) || LLVMIsAPHINode(value) || LLVMIsAFreezeInst(value) ||
+         LLVMIsABitCastInst(value);
 }
 
-/* --- Which memory gets tags. -------------------------------------------------------------------
- */
+/* Is what has no derivative an integer, as far as can be told? A number is seldom denormal. */
+static bool is_integer(const Tags *tags, LLVMValueRef number) {
+  if (LLVMIsABitCastInst(number))
+    return nb_types_has_integer(LLVMTypeOf(LLVMGetOperand(number, 0)));
+  if (LLVMIsNull(number))
+    return tags->zeros;
+  LLVMBool inexact = false;
+  double value = LLVMIsAConstantFP(number) ? LLVMConstRealGetDouble(number, &inexact) : 0;
+  return value != 0 && fabs(value) < (double)FLT_MIN;
+}
 
 static NbClass *behind(const Tags *tags, LLVMValueRef pointer) {
   return nb_class_find(nb_value_class(tags->activity->objects, pointer));
 }
 
-static bool has_tags(const Tags *tags, NbClass *class) {
-  for (unsigned i = 0; i < tags->tracked.count; i++) {
-    if (tags->tracked.items[i] == class)
+static bool is_among(const NbList *classes, const NbClass *class) {
+  for (unsigned i = 0; i < classes->count; i++)
+    if (classes->items[i] == class)
       return true;
-  }
   return false;
+}
+
+static bool reads_both(const Tags *tags, LLVMValueRef load) {
+  uint64_t size = nb_store_size(tags->context, LLVMTypeOf(load));
+  return is_among(&tags->mixed, behind(tags, LLVMGetOperand(load, 0))) ||
+         nb_types_also_hold(tags->activity->types, LLVMGetOperand(load, 0), size, NB_KIND_INTEGER,
+                            false);
+}
+
+/* Is the number an integer at other times, as those in unions are? */
+static bool joins_integer(const Tags *tags, LLVMValueRef number, NbMap *seen) {
+  if (!is_varied(tags, number))
+    return is_integer(tags, number);
+  if (LLVMIsALoadInst(number))
+    return reads_both(tags, number);
+  if (!is_moved(number) || nb_map_has(seen, number))
+    return false;
+  nb_map_set(seen, number, number);
+  for (int i = LLVMIsASelectInst(number) ? 1 : 0; i < LLVMGetNumOperands(number); i++)
+    if (joins_integer(tags, LLVMGetOperand(number, (unsigned)i), seen))
+      return true;
+  return false;
+}
+
+/* Of the casts only those are left. Where there are some, zero may be such an integer, too. */
+static void keep_joined(Tags *tags) {
+  NbList casts = tags->casts;
+  for (unsigned round = 0; round < 2; round++) {
+    tags->casts = nb_list(tags->context->arena);
+    for (unsigned i = 0; i < casts.count; i++)
+      if (joins_integer(tags, LLVMGetOperand(casts.items[i], 0), nb_map_new(tags->context->arena)))
+        nb_list_push(&tags->casts, casts.items[i]);
+    tags->zeros = tags->casts.count != 0;
+  }
+}
+
+static void find_mixed(Tags *tags) {
+  NbArena *arena = tags->context->arena;
+  LLVMValueRef at = nb_instruction_first(tags->activity->function);
+  for (; at; at = nb_instruction_next(at)) {
+    LLVMValueRef value = LLVMIsAStoreInst(at) ? LLVMGetOperand(at, 0) : NULL;
+    if (value && is_varied(tags, value) && nb_type_has_float(LLVMTypeOf(value)) &&
+        joins_integer(tags, value, nb_map_new(arena)))
+      nb_list_push(&tags->mixed, behind(tags, LLVMGetOperand(at, 1)));
+  }
+}
+
+static void find_integers(Tags *tags) {
+  NbArena *arena = tags->context->arena;
+  LLVMValueRef at = nb_instruction_first(tags->activity->function);
+  for (; at; at = nb_instruction_next(at)) {
+    bool load = LLVMIsALoadInst(at) != NULL;
+    if ((!load && !LLVMIsABitCastInst(at)) ||
+        LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(at))) != LLVMIntegerTypeKind)
+      continue;
+    LLVMSetMetadata(at, checked_kind(tags->context), NULL);
+    if (is_varied(tags, at) && matters(at, nb_map_new(arena)))
+      nb_list_push(load ? &tags->loads : &tags->casts, at);
+  }
+  find_mixed(tags);
+  keep_joined(tags);
+}
+
+/* --- Which memory gets tags. -------------------------------------------------------------------
+ */
+
+static bool has_tags(const Tags *tags, const NbClass *class) {
+  return is_among(&tags->tracked, class);
 }
 
 static void track(Tags *tags, NbClass *class) {
@@ -109,6 +185,8 @@ static void track(Tags *tags, NbClass *class) {
 
 /* Is nothing in the memory but floats, as far as they are varied? */
 static bool holds_floats_only(const Tags *tags, NbClass *class) {
+  if (is_among(&tags->mixed, class))
+    return false;
   const NbFacts *facts = nb_facts_of(tags->activity->types, class);
   for (unsigned i = 0; i < facts->count; i++) {
     if (!facts->items[i].declared && facts->items[i].kind != NB_KIND_FLOAT)
@@ -127,16 +205,10 @@ static void need_tags(Tags *tags, NbClass *class) {
     track(tags, class);
 }
 
-static bool is_moved(LLVMValueRef value) {
-  bool chosen = LLVMIsASelectInst(value) &&
-                LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMIntegerTypeKind;
-  return chosen || LLVMIsAPHINode(value) || LLVMIsAFreezeInst(value) || LLVMIsABitCastInst(value);
-}
-
 static bool takes_apart(LLVMValueRef value) {
-  return LLVMIsASelectInst(value) || LLVMIsAExtractElementInst(value) ||
-         LLVMIsAInsertElementInst(value) || LLVMIsAShuffleVectorInst(value) ||
-         LLVMIsAExtractValueInst(value) || LLVMIsAInsertValueInst(value);
+  return LLVMIsAExtractElementInst(value) || LLVMIsAInsertElementInst(value) ||
+         LLVMIsAShuffleVectorInst(value) || LLVMIsAExtractValueInst(value) ||
+         LLVMIsAInsertValueInst(value);
 }
 
 /* Makes sure that the tags of a value that is stored will be known. */
@@ -221,6 +293,8 @@ static void check_instruction(Tags *tags, LLVMValueRef at) {
 static bool choose_memory(Tags *tags) {
   for (unsigned i = 0; i < tags->loads.count; i++)
     track(tags, behind(tags, LLVMGetOperand(tags->loads.items[i], 0)));
+  for (unsigned i = 0; i < tags->casts.count; i++)
+    need_value(tags, LLVMGetOperand(tags->casts.items[i], 0), nb_map_new(tags->context->arena));
   unsigned before = 0;
   while (!tags->failed && before != tags->tracked.count) {
     before = tags->tracked.count;
@@ -371,6 +445,21 @@ static LLVMValueRef load_tags(Tags *tags, LLVMValueRef load, LLVMTypeRef type) {
   return loaded;
 }
 
+/* The tags of what a condition chooses, by lanes if it is a vector. */
+static LLVMValueRef choose_value(LLVMBuilderRef builder, LLVMValueRef condition, LLVMValueRef yes,
+                                 LLVMValueRef no) {
+  LLVMTypeRef type = LLVMTypeOf(yes), lanes = type;
+  if (LLVMGetTypeKind(LLVMTypeOf(condition)) == LLVMVectorTypeKind) {
+    unsigned count = LLVMGetVectorSize(LLVMTypeOf(condition));
+    unsigned width = LLVMGetIntTypeWidth(type) / count;
+    lanes = LLVMVectorType(LLVMIntTypeInContext(LLVMGetTypeContext(type), width), count);
+  }
+  yes = LLVMBuildBitCast(builder, yes, lanes, "");
+  no = LLVMBuildBitCast(builder, no, lanes, "");
+  LLVMValueRef chosen = LLVMBuildSelect(builder, condition, yes, no, "tags");
+  return LLVMBuildBitCast(builder, chosen, type, "");
+}
+
 /* The tags of the bytes of a value. */
 static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value) {
   LLVMTypeRef type = type_of_tags(tags, value);
@@ -386,7 +475,7 @@ static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value) {
     LLVMValueRef yes = tags_of(tags, LLVMGetOperand(value, 1));
     LLVMValueRef no = tags_of(tags, LLVMGetOperand(value, 2));
     LLVMBuilderRef builder = builder_at(tags, value, LLVMGetNextInstruction(value));
-    made = LLVMBuildSelect(builder, LLVMGetOperand(value, 0), yes, no, "tags");
+    made = choose_value(builder, LLVMGetOperand(value, 0), yes, no);
     LLVMDisposeBuilder(builder);
   } else if (is_moved(value)) {
     made = tags_of(tags, LLVMGetOperand(value, 0));
@@ -447,17 +536,31 @@ static LLVMValueRef empty_node(const NbContext *context) {
   return LLVMMetadataAsValue(context->llvm, LLVMMDNodeInContext2(context->llvm, NULL, 0));
 }
 
-static void check_load(Tags *tags, LLVMValueRef load) {
+static void check_at(const Tags *tags, LLVMValueRef made, const NbCommit *commit) {
   NbContext *context = tags->context;
   LLVMValueRef primal = nb_map_get(context->primals, tags->activity->function);
-  LLVMValueRef twin = pointer_to_tags(tags, LLVMGetOperand(load, 0));
-  LLVMBuilderRef builder = builder_at(tags, load, load);
-  LLVMValueRef arguments[] = {twin, number(tags, nb_store_size(context, LLVMTypeOf(load))),
-                              nb_runtime_function_name(context, primal)};
+  LLVMBuilderRef builder = builder_at(tags, commit->before, commit->before);
+  LLVMTypeRef type = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef bits = made, none = LLVMConstNull(LLVMTypeOf(made));
+  if (commit->condition)
+    bits = choose_value(builder, commit->condition, commit->negated ? none : made,
+                        commit->negated ? made : none);
+  bits = LLVMBuildZExt(builder, LLVMBuildIsNotNull(builder, bits, "bits"), type, "");
+  LLVMValueRef arguments[] = {bits, nb_runtime_function_name(context, primal)};
   nb_runtime_call(context, builder, "__nabla_integer", LLVMVoidTypeInContext(context->llvm),
-                  arguments, 3);
+                  arguments, 2);
   LLVMDisposeBuilder(builder);
-  LLVMSetMetadata(load, checked_kind(context), empty_node(context));
+}
+
+static void check_integer(Tags *tags, LLVMValueRef integer) {
+  NbCommits commits;
+  nb_activity_commits(tags->context, integer, &commits);
+  LLVMValueRef made = LLVMIsALoadInst(integer)
+                          ? load_tags(tags, integer, type_of_tags(tags, integer))
+                          : tags_of(tags, LLVMGetOperand(integer, 0));
+  for (unsigned i = 0; i < commits.count; i++)
+    check_at(tags, made, &commits.items[i]);
+  LLVMSetMetadata(integer, checked_kind(tags->context), empty_node(tags->context));
 }
 
 static void rewrite(Tags *tags) {
@@ -468,18 +571,28 @@ static void rewrite(Tags *tags) {
   for (unsigned i = 0; i < work.count; i++)
     tag_instruction(tags, work.items[i]);
   for (unsigned i = 0; i < tags->loads.count; i++)
-    check_load(tags, tags->loads.items[i]);
+    check_integer(tags, tags->loads.items[i]);
+  for (unsigned i = 0; i < tags->casts.count; i++)
+    check_integer(tags, tags->casts.items[i]);
 }
 
-bool nb_activity_tag(NbActivity *activity) {
+/* Tells integers of the kinds that are asked for from numbers. */
+static bool tell_apart(NbActivity *activity, bool loads, bool casts) {
   NbContext *context = activity->context;
   Tags tags = {.context = context, .activity = activity};
-  tags.loads = tags.tracked = nb_list(context->arena);
+  tags.loads = tags.casts = tags.mixed = tags.tracked = nb_list(context->arena);
   tags.pointers = nb_map_new(context->arena);
   tags.values = nb_map_new(context->arena);
-  find_loads(&tags);
-  if (!tags.loads.count || !choose_memory(&tags))
+  find_integers(&tags);
+  tags.loads.count = loads ? tags.loads.count : 0;
+  tags.casts.count = casts ? tags.casts.count : 0;
+  if (!(tags.loads.count + tags.casts.count) || !choose_memory(&tags))
     return false;
   rewrite(&tags);
   return true;
+}
+
+bool nb_activity_tag(NbActivity *activity) {
+  return tell_apart(activity, true, true) || tell_apart(activity, true, false) ||
+         tell_apart(activity, false, true);
 }

@@ -53,6 +53,16 @@ static bool is_own(const NbFact *fact, const NbOffsets *place, uint64_t size) {
          is_one_of(&fact->place, place);
 }
 
+/* Is the fact about that region at some of the places: at one, or every second one, say? */
+static bool is_of_some(const NbFact *fact, const NbOffsets *place, uint64_t size) {
+  const NbOffsets *some = &fact->place;
+  bool access = !fact->declared && !fact->moved && !is_beyond(fact) && !some->loose;
+  bool same = fact->size == size && some->count == 1 && place->count == 1;
+  bool fewer = place->period && some->period != place->period && some->period % place->period == 0;
+  return access && same && fewer && (some->base - place->base) % (int64_t)place->period == 0 &&
+         some->high >= place->low && some->low <= place->high;
+}
+
 static void see(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffsets *place,
                 bool before) {
   if (spot->count == spot->capacity) {
@@ -77,8 +87,10 @@ static void look_at(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOf
   bool inside = !apart(fact, here, size);
   if (inside || (size < WIDEST && !apart(fact, &start, size + WIDEST - 1)))
     see(query, spot, fact, here, !inside);
-  if (inside)
-    spot->items[spot->count - 1].own = is_own(fact, here, size);
+  if (!inside)
+    return;
+  spot->items[spot->count - 1].own = is_own(fact, here, size);
+  spot->items[spot->count - 1].some = is_of_some(fact, here, size);
 }
 
 bool nb_types_is_mixed(const NbTypes *types, NbClass *class) {
@@ -338,7 +350,7 @@ static bool is_confirmed(const NbSpot *spot, uint64_t offset, NbByte byte) {
 static NbByte classify_own(const NbSpot *spot, uint64_t offset) {
   NbByte byte = unknown_byte();
   for (unsigned i = 0; i < spot->count; i++)
-    if (spot->items[i].own)
+    if (spot->items[i].own || spot->items[i].some)
       byte = agree(byte, byte_of(&spot->items[i], offset));
   return byte;
 }

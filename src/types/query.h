@@ -13,6 +13,7 @@ typedef struct NbSeen {
   bool definite; /* holds wherever the pointer points, not only sometimes */
   bool before;   /* of what lies before the region alone */
   bool own;      /* from accesses to a field that lies just where the region does */
+  bool some;     /* from accesses to some of the places where that field is */
 } NbSeen;
 
 /* One spot of the places where the pointer may point: those that differ by multiples of a period.

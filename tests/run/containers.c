@@ -2,6 +2,8 @@
 /* Containers as C programs write them: of elements of any type, and of several arrays. */
 #include "cases.h"
 
+#include <stdint.h>
+
 /* --- A vector of elements of any size, read through a function that finds one. --- */
 
 typedef struct {
@@ -144,5 +146,69 @@ SUM(values_of_either_kind, 6, 0.3, 1.2, -0.4, 0.8, 0.5, 1.1) {
   }
   for (int i = 0; i < n; i++)
     sum += number_of(&values[i]) * x[(i + 1) % n];
+  return sum;
+}
+
+/* --- Unions that lie in registers once loops are unrolled. --- */
+
+typedef union {
+  real number;
+  struct {
+    int low, high;
+  } pair;
+  real both[2];
+} Cell;
+
+SUM(cells_that_change_places, 4, 0.3, 1.2, -0.4, 0.8) {
+  Cell cells[4];
+  int kinds[4];
+  real sum = 0;
+  for (int i = 0; i < 4; i++) {
+    kinds[i] = (i + n) % 3;
+    if (kinds[i] == 0) {
+      cells[i].number = x[i] * x[1];
+    } else if (kinds[i] == 1) {
+      cells[i].pair.low = i;
+      cells[i].pair.high = n - i;
+    } else {
+      cells[i].both[0] = x[i];
+      cells[i].both[1] = x[2] * x[3];
+    }
+  }
+  Cell cell = cells[1];
+  cells[1] = cells[2];
+  cells[2] = cell;
+  int kind = kinds[1];
+  kinds[1] = kinds[2];
+  kinds[2] = kind;
+  for (int i = 0; i < 4; i++)
+    if (kinds[i] == 0)
+      sum += cells[i].number * x[0];
+    else if (kinds[i] == 1)
+      sum += x[1] * (real)(cells[i].pair.low - cells[i].pair.high);
+    else
+      sum += cells[i].both[0] * cells[i].both[1];
+  return sum;
+}
+
+typedef union {
+  real number;
+  intptr_t count;
+} Either;
+
+/* Both are read and computed with before one of them is chosen. */
+SUM(either_read_before_the_choice, 6, 0.3, 1.2, -0.4, 0.8, 0.5, 1.1) {
+  Either e[6];
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    if (i % 3)
+      e[i].number = x[i] * x[i];
+    else
+      e[i].count = 7 * i;
+  for (int i = 0; i < n; i++) {
+    real counted = (real)e[i].count * x[0];
+    real given = e[i].number * x[1];
+    sum += i % 3 ? given : counted;
+  }
   return sum;
 }

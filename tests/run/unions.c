@@ -422,6 +422,28 @@ SUM(slots_copied_member_by_member, 4, 0.3, 1.2, -0.4, 0.8) {
   return sum;
 }
 
+/* The pointers are read in every second slot, the numbers in the others. */
+SUM(slots_read_in_pairs, 4, 0.3, 1.2, -0.4, 0.8) {
+  Slot from[4], to[4];
+  real squares[4], sum = 0;
+  for (int i = 0; i < n; i++) {
+    squares[i] = x[i] * x[i];
+    if (i % 2)
+      from[i].pointer = squares + i;
+    else
+      from[i].number[0] = x[i] * x[1];
+  }
+  for (int i = 0; i < n; i++) {
+    if (i % 2)
+      to[n - 1 - i].pointer = from[i].pointer;
+    else
+      to[n - 1 - i].number[0] = from[i].number[0];
+  }
+  for (int i = 0; i + 1 < n; i += 2)
+    sum += *to[i].pointer * to[i + 1].number[0];
+  return sum;
+}
+
 typedef union Free {
   union Free *next;
   real number[2];

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Where an integer that may be the bits of a number comes to matter.
+ *
+ * The optimiser computes with integers before a branch or a choice says that they are some: what is
+ * computed is then thrown away. So an integer is checked where something is done with it that
+ * cannot be undone, or a choice is made of it. */
+#include "activity/checks.h"
+
+enum { MOST_STEPS = 64 };
+
+typedef struct Search {
+  NbContext *context;
+  LLVMBasicBlockRef block; /* the integer's */
+  unsigned lanes;          /* of it */
+  NbMap *seen;
+  NbCommits *commits;
+} Search;
+
+static void add(Search *search, LLVMValueRef before, LLVMValueRef condition, bool negated) {
+  NbCommits *commits = search->commits;
+  if (commits->count == NB_MOST_COMMITS)
+    commits->lost = true;
+  else
+    commits->items[commits->count++] = (NbCommit){before, condition, negated};
+}
+
+/* Is what is computed all that the instruction does? */
+static bool only_computes(const Search *search, LLVMValueRef inst) {
+  if (LLVMIsABinaryOperator(inst) || LLVMIsACastInst(inst) || LLVMIsAFreezeInst(inst) ||
+      LLVMIsAUnaryOperator(inst))
+    return true;
+  const NbRule *rule = LLVMIsACallInst(inst) ? nb_rule_of_call(search->context, inst, NULL) : NULL;
+  return rule && rule->kind == NB_RULE_TANGENT && rule->effect_count == 0 && !rule->once;
+}
+
+/* A comparison takes no derivative along, nor does an address. */
+static bool ends_harmless(LLVMOpcode opcode) {
+  return opcode == LLVMICmp || opcode == LLVMFCmp || opcode == LLVMGetElementPtr ||
+         opcode == LLVMSwitch || opcode == LLVMIntToPtr || opcode == LLVMBr;
+}
+
+static void follow(Search *search, LLVMValueRef value);
+
+static unsigned lanes_of(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
+}
+
+static void follow_choice(Search *search, LLVMValueRef select, LLVMValueRef value) {
+  LLVMValueRef condition = LLVMGetOperand(select, 0);
+  bool first = LLVMGetOperand(select, 1) == value, second = LLVMGetOperand(select, 2) == value;
+  if ((first && second) || (lanes_of(condition) > 1 && lanes_of(condition) != search->lanes))
+    condition = NULL;
+  if (first || second)
+    add(search, select, condition, second);
+}
+
+static void follow_phi(Search *search, LLVMValueRef phi, LLVMValueRef value) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingValue(phi, i) == value)
+      add(search, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(phi, i)), NULL, false);
+}
+
+static void follow_use(Search *search, LLVMValueRef user, LLVMValueRef value) {
+  if (ends_harmless(LLVMGetInstructionOpcode(user)) || nb_map_has(search->seen, user))
+    return;
+  bool here = LLVMGetInstructionParent(user) == search->block;
+  if (LLVMIsAPHINode(user)) {
+    follow_phi(search, user, value);
+  } else if (LLVMIsASelectInst(user)) {
+    follow_choice(search, user, value);
+  } else if (here && only_computes(search, user)) {
+    nb_map_set(search->seen, user, user);
+    follow(search, user);
+  } else {
+    add(search, user, NULL, false);
+  }
+}
+
+static void follow(Search *search, LLVMValueRef value) {
+  if (nb_map_count(search->seen) > MOST_STEPS)
+    search->commits->lost = true;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use && !search->commits->lost;
+       use = LLVMGetNextUse(use))
+    follow_use(search, LLVMGetUser(use), value);
+}
+
+void nb_activity_commits(NbContext *context, LLVMValueRef integer, NbCommits *commits) {
+  commits->count = 0;
+  commits->lost = false;
+  Search search = {.context = context, .commits = commits};
+  search.lanes = lanes_of(integer);
+  search.block = LLVMGetInstructionParent(integer);
+  search.seen = nb_map_new(context->arena);
+  follow(&search, integer);
+  if (!commits->lost)
+    return;
+  commits->count = 0;
+  add(&search, LLVMGetNextInstruction(integer), NULL, false);
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Where integers that may be bits of numbers are checked when the program runs. */
+#ifndef NABLA_ACTIVITY_CHECKS_H
+#define NABLA_ACTIVITY_CHECKS_H
+
+#include "objects/graph.h"
+
+/* The integer matters from the instruction `before` on; with a condition, where that holds, or does
+ * not if `negated`: in those lanes, if it is a vector. */
+typedef struct NbCommit {
+  LLVMValueRef before, condition;
+  bool negated;
+} NbCommit;
+
+enum { NB_MOST_COMMITS = 16 };
+
+typedef struct NbCommits {
+  NbCommit items[NB_MOST_COMMITS];
+  unsigned count;
+  bool lost; /* too many: the integer matters where it is */
+} NbCommits;
+
+/* Where the integer, a load or a cast in a working copy, comes to matter. */
+void nb_activity_commits(NbContext *context, LLVMValueRef integer, NbCommits *commits);
+
+#endif
