@@ -175,10 +175,14 @@ static bool has_tags(const Tags *tags, const NbClass *class) {
   return is_among(&tags->tracked, class);
 }
 
-static void track(Tags *tags, NbClass *class) {
+static bool is_of_others(const NbClass *class) {
   const unsigned others = NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL | NB_CLASS_CONSTANT |
                           NB_CLASS_EXTERNAL | NB_CLASS_FUNCTION;
-  tags->failed |= (class->flags & others) || class->parameters;
+  return (class->flags & others) || class->parameters;
+}
+
+static void track(Tags *tags, NbClass *class) {
+  tags->failed |= is_of_others(class);
   if (!has_tags(tags, class))
     nb_list_push(&tags->tracked, class);
 }
@@ -251,9 +255,25 @@ static bool is_made_here(const Tags *tags, LLVMValueRef at) {
          is_allocation(tags, at);
 }
 
+/* Are there numbers of one type alone, and no padding? */
+static bool is_full_of_floats(const Tags *tags, const NbCall *what) {
+  uint64_t size =
+      LLVMIsAConstantInt(what->bytes) ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
+  NbLayout layout = nb_types_layout(tags->activity->types, what->from, size);
+  return nb_layout_is_known(&layout) && layout.count == 1 && layout.pieces->kind == NB_KIND_FLOAT &&
+         (layout.pieces->size == size || layout.pieces->size == layout.pieces->period);
+}
+
 static void check_copy(Tags *tags, const NbCall *what) {
-  if (what->kind == NB_CALL_COPY && has_tags(tags, behind(tags, what->to)))
-    need_tags(tags, behind(tags, what->from));
+  if (what->kind != NB_CALL_COPY || !has_tags(tags, behind(tags, what->to)))
+    return;
+  NbClass *from = behind(tags, what->from);
+  bool padded = is_varied_class(tags, from) && !is_of_others(from) && !has_tags(tags, from) &&
+                !is_full_of_floats(tags, what);
+  if (padded)
+    track(tags, from);
+  else
+    need_tags(tags, from);
 }
 
 /* May the instruction use the pointer to memory with tags? */

@@ -99,7 +99,8 @@ static bool is_declared_number(const void *user, LLVMValueRef load) {
 
 /* Is the integer computed from others, none of which may be the bits of a float? */
 static bool is_number(const Web *web, LLVMValueRef value) {
-  bool computed = LLVMIsAInstruction(value) && !LLVMIsATerminatorInst(value) &&
+  bool given = LLVMIsAArgument(value) != NULL;
+  bool computed = (given || (LLVMIsAInstruction(value) && !LLVMIsATerminatorInst(value))) &&
                   LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
   if (LLVMIsALoadInst(value))
     return computed && is_plain(value) && nb_types_declared_number(web->types, value);
@@ -276,10 +277,39 @@ static bool has_lane(const Web *web) {
   return false;
 }
 
+/* Is the integer that is loaded also used as one, as a member of a union is? */
+static bool is_also_used_whole(LLVMValueRef load) {
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsASIToFPInst(user) || LLVMIsAUIToFPInst(user) || LLVMIsAICmpInst(user))
+      return true;
+  }
+  return false;
+}
+
+/* Then a float cut out of it is loaded by itself. */
+static bool load_lane(LLVMBuilderRef builder, LLVMValueRef cast, LLVMValueRef load, uint64_t bit) {
+  bool apart = LLVMIsALoadInst(load) && is_plain(load) && !nb_tbaa_name(load) && bit % 8 == 0;
+  if (!apart || !is_also_used_whole(load))
+    return false;
+  LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(cast)));
+  LLVMPositionBuilderBefore(builder, load);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(load));
+  LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(LLVMGetTypeContext(byte)), bit / 8, 0);
+  LLVMValueRef place = LLVMBuildGEP2(builder, byte, LLVMGetOperand(load, 0), &offset, 1, "");
+  LLVMValueRef lane = LLVMBuildLoad2(builder, LLVMTypeOf(cast), place, nb_name(cast));
+  uint64_t align = LLVMGetAlignment(load);
+  LLVMSetAlignment(lane, (unsigned)(bit ? nb_gcd(align, bit / 8) : align));
+  LLVMReplaceAllUsesWith(cast, lane);
+  return true;
+}
+
 /* Rewrites a float cut out of the bits of a vector of its kind into an extraction. */
 static bool rewrite_lane(LLVMBuilderRef builder, LLVMValueRef cast) {
   uint64_t bit;
   LLVMValueRef source = LLVMIsABitCastInst(cast) ? lane_source(cast, &bit) : NULL;
+  if (source && load_lane(builder, cast, source, bit))
+    return true;
   if (!source || !LLVMIsABitCastInst(source))
     return false;
   LLVMValueRef vector = LLVMGetOperand(source, 0);
@@ -324,7 +354,8 @@ static bool starts_web(Web *web, LLVMValueRef start) {
   if (!web->type && !web->failed)
     settle_padding(web, start);
   bool load = web->members.count > 1 || LLVMIsALoadInst(start);
-  bool used = web->stores.count || web->casts.count || (load && has_lane(web));
+  bool mixed = web->members.count > 1 && nb_map_count(web->numbers);
+  bool used = web->stores.count || web->casts.count || mixed || (load && has_lane(web));
   bool fits = web->type && web->type != web->integer && (!web->moves || is_pointer(web->type)) &&
               ((!web->signs && !nb_map_count(web->numbers)) || !is_pointer(web->type));
   return !web->failed && fits && used;
@@ -422,7 +453,9 @@ static LLVMValueRef make_value(Web *web, LLVMBuilderRef builder, LLVMValueRef ol
 }
 
 static LLVMValueRef cast_number(const Web *web, LLVMBuilderRef builder, LLVMValueRef number) {
-  LLVMValueRef next = LLVMGetNextInstruction(number);
+  LLVMBasicBlockRef entry =
+      LLVMIsAArgument(number) ? LLVMGetEntryBasicBlock(LLVMGetParamParent(number)) : NULL;
+  LLVMValueRef next = entry ? LLVMGetFirstInstruction(entry) : LLVMGetNextInstruction(number);
   while (LLVMIsAPHINode(next))
     next = LLVMGetNextInstruction(next);
   build_before(builder, next);

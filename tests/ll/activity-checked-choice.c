@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The bits of a number are computed with as those of an integer, and that is chosen: the run says so.
-// Where the optimiser computes with them and then chooses something else, it does not.
+// The bits of a number are computed with as those of an integer, and that is chosen: the run says
+// so. Where the optimiser computes with them and then chooses something else, it does not.
 // RUN: %clang -O0 -DWRONG %s -o %t && not --crash %t 2>&1 | FileCheck %s
 // RUN: %clang -O1 -DWRONG %s -o %t && not --crash %t 2>&1 | FileCheck %s
 // RUN: %clang -O2 -DWRONG %s -o %t && not --crash %t 2>&1 | FileCheck %s
