@@ -33,8 +33,8 @@ class Source:
     def _find_kind(self):
         if self.lines and self.lines[0].startswith("#!") and "sh" in self.lines[0]:
             return "shell"
-        kind = KINDS_OF_NAMES.get(self.path.name, KINDS.get(self.path.suffix))
-        return kind
+        name = Path(self.path.name.removesuffix(".in"))
+        return KINDS_OF_NAMES.get(name.name, KINDS.get(name.suffix))
 
     def finding(self, line, message):
         """Returns a finding in this file."""
