@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// levels: -O0 -O1 -O2
 /* The bits of a number lie in memory of integers, and what adds to them sees integers alone. */
 #include <stdint.h>
 #include <string.h>
@@ -30,4 +29,5 @@ static double in_a_global(double x) {
 }
 
 double second(double x) { return __enzyme_fwddiff((void *)in_a_global, x, 1.0); }
+// error-anywhere: [nabla: integer-carrier]
 // error-anywhere: [nabla: integer-carrier]
