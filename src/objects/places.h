@@ -66,6 +66,9 @@ bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets
  * smallest of the strides in the address: those of `p + 8 n + 4 i` at { 0, 4 } + 8 k. False, with
  * nothing said, where no index is known. */
 bool nb_places_start(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *start);
+/* The size that every unknown index in the address counts: that of what the program has an array
+ * of. 0 where there is no such index, or others may be there; 1 where they count several. */
+uint64_t nb_places_unit(const NbPlaces *places, LLVMValueRef pointer);
 /* Has the access a note of its place? */
 bool nb_places_has_note(LLVMValueRef instruction);
 /* Where the accesses through a pointer reach: several places, if arrays in arrays are noted. */

@@ -10,6 +10,7 @@ typedef struct Sum {
   const NbPlaces *places;
   int64_t offset;
   uint64_t least, rest; /* strides: the smallest, and the greatest of the others; 0: none */
+  uint64_t unit;        /* bytes that each unknown index counts; 0: there is none; 1: several */
 } Sum;
 
 static void add_stride(Sum *sum, uint64_t stride) {
@@ -38,6 +39,7 @@ static void add_index(Sum *sum, LLVMValueRef index, int64_t size, unsigned terms
     add_index(sum, LLVMGetOperand(value, 1), opcode == LLVMAdd ? size : -size, terms - 1);
   } else {
     uint64_t bytes = (uint64_t)(size < 0 ? -size : size);
+    sum->unit = sum->unit && sum->unit != bytes ? 1 : bytes;
     add_stride(sum, bytes * nb_integer_factor(sum->places, index));
   }
 }
@@ -80,6 +82,17 @@ static bool is_sized(LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   return LLVMTypeIsSized(type) && LLVMGetTypeKind(type) != LLVMScalableVectorTypeKind &&
          LLVMGetTypeKind(LLVMTypeOf(gep)) == LLVMPointerTypeKind;
+}
+
+uint64_t nb_places_unit(const NbPlaces *places, LLVMValueRef pointer) {
+  Sum sum = {.places = places};
+  for (unsigned i = 0; i < MOST_STEPS && LLVMIsAGetElementPtrInst(pointer); i++) {
+    if (!is_sized(pointer))
+      return 0;
+    add_gep(&sum, pointer);
+    pointer = LLVMGetOperand(pointer, 0);
+  }
+  return LLVMIsAGetElementPtrInst(pointer) || LLVMIsAPHINode(pointer) ? 0 : sum.unit;
 }
 
 bool nb_places_start(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *start) {

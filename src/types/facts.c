@@ -54,11 +54,12 @@ static bool is_part(const NbOffsets *more, const NbOffsets *old) {
 
 /* Is `more` within `old`, or an element that continues it? Then `old` takes it in. */
 static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
-  bool alike =
-      old->size == more->size && old->kind == more->kind && old->type == more->type &&
-      old->declared == more->declared && old->moved == more->moved && old->beyond == more->beyond &&
-      old->further == more->further && old->start == more->start && old->tagged == more->tagged &&
-      old->indirect == more->indirect && old->noted == more->noted && old->copied == more->copied;
+  bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
+               old->declared == more->declared && old->moved == more->moved &&
+               old->beyond == more->beyond && old->further == more->further &&
+               old->start == more->start && old->tagged == more->tagged &&
+               old->indirect == more->indirect && old->noted == more->noted &&
+               old->copied == more->copied && old->counted == more->counted;
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
@@ -221,10 +222,12 @@ static LLVMValueRef accessed_pointer(LLVMValueRef access) {
   return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
 }
 
-static void describe_access(LLVMValueRef access, NbFact *fact) {
+static void describe_access(const NbTypes *types, LLVMValueRef access, NbFact *fact) {
   LLVMValueRef object = nb_object_of(accessed_pointer(access));
   const char *name = nb_tbaa_name(access);
   fact->tagged = name && nb_named_float(name);
+  fact->counted = fact->place.period > fact->size &&
+                  nb_places_unit(types->places, accessed_pointer(access)) == fact->size;
   fact->indirect = !LLVMIsAAllocaInst(object) && !LLVMIsAGlobalVariable(object);
 }
 
@@ -256,7 +259,7 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   fact.further = leaves->further;
   fact.moved = kind == NB_KIND_POINTER && leaves->access && is_moved(leaves->access);
   if (fact.kind == NB_KIND_FLOAT && leaves->access)
-    describe_access(leaves->access, &fact);
+    describe_access(types, leaves->access, &fact);
   bool bits =
       kind == NB_KIND_POINTER && leaves->access && passes_bits(types->context, leaves->access);
   bits |= kind == NB_KIND_INTEGER && !(leaves->access && nb_access_is_slot(leaves->access));
@@ -424,7 +427,7 @@ static void add_start(NbTypes *types, const Leaves *access, LLVMValueRef pointer
   fact.place.high = whole.high < fact.place.high ? whole.high : fact.place.high;
   fact.type = type;
   fact.size = LLVMABISizeOfType(types->context->layout, type);
-  describe_access(access->access, &fact);
+  describe_access(types, access->access, &fact);
   if (nb_place_step(&fact.place) % fact.size == 0)
     nb_facts_add(types, access->class, fact);
 }

@@ -23,6 +23,7 @@ typedef struct NbFact {
   bool start;       /* of the first elements of an array: nb_places_start */
   bool noted;       /* an integer's, of which only the declaration says that it is one */
   bool copied;      /* an integer's, as the tags of a copy say */
+  bool counted;     /* a float's, by indices that count floats: it is one of an array of these */
   bool indirect;    /* through a pointer to an object that is not named there, and not of a copy */
 } NbFact;
 

@@ -163,17 +163,25 @@ static bool repeats(const NbQuery *query, uint64_t period, uint64_t size) {
   return true;
 }
 
-/* The type of all floats of the query, where it knows nothing but such floats, densely placed. */
+/* Is the fact of floats, of a type and whole numbers of them apart, that are no struct's members?
+ * Those at a stride are not where an index counts them. */
+static bool is_of_floats(const NbFact *fact, LLVMTypeRef type) {
+  const NbOffsets *place = &fact->place;
+  bool apart = place->base % (int64_t)fact->size || place->period % fact->size ||
+               (place->count > 1 && place->inner % fact->size);
+  bool counted = place->period <= fact->size || fact->counted;
+  return fact->kind == NB_KIND_FLOAT && (!type || fact->type == type) && !apart &&
+         (fact->declared || (counted && !fact->field));
+}
+
+/* The type of all floats of the query, where it knows nothing but such floats, whole numbers of
+ * them apart. */
 static LLVMTypeRef all_floats(const NbQuery *query) {
   LLVMTypeRef type = NULL;
   for (unsigned s = 0; s < query->count; s++) {
     for (unsigned i = 0; i < query->spots[s].count; i++) {
       const NbFact *fact = &query->spots[s].items[i].fact;
-      if (fact->declared)
-        continue;
-      bool other = fact->kind != NB_KIND_FLOAT || (type && fact->type != type) ||
-                   fact->place.base % (int64_t)fact->size;
-      if (other)
+      if (!is_of_floats(fact, type))
         return NULL;
       type = fact->type;
     }
@@ -183,13 +191,21 @@ static LLVMTypeRef all_floats(const NbQuery *query) {
 
 static NbLayout unknown_layout(void) { return (NbLayout){NULL, 0, true}; }
 
+/* A number of bytes that is known to be a whole number of floats, and no more, is that of an array
+ * of them, if nothing else is there: structs would be cut. The floats may be accessed at a stride.
+ */
+static LLVMTypeRef counted_floats(const NbQuery *query, uint64_t factor) {
+  LLVMTypeRef type = query->blind ? NULL : all_floats(query);
+  bool counted = type && LLVMABISizeOfType(query->types->context->layout, type) == factor;
+  return counted ? type : NULL;
+}
+
 static NbLayout periodic_layout(NbQuery *query, uint64_t size, uint64_t factor) {
   NbPieces pieces = {.arena = query->types->arena};
   uint64_t period = common_period(query);
-  LLVMTypeRef type = all_floats(query);
-  uint64_t width = type ? LLVMABISizeOfType(query->types->context->layout, type) : 0;
-  if (!period && type && factor == width) {
-    nb_pieces_add(&pieces, (NbPiece){0, width, width, NB_KIND_FLOAT, type});
+  LLVMTypeRef type = counted_floats(query, factor);
+  if (type) {
+    nb_pieces_add(&pieces, (NbPiece){0, factor, factor, NB_KIND_FLOAT, type});
     return (NbLayout){pieces.items, pieces.count, false};
   }
   if (!period || !repeats(query, period, size))
@@ -254,6 +270,8 @@ static NbLayout headed_layout(NbQuery *query, uint64_t factor) {
  * layout that repeats is only given for whole periods. */
 static NbLayout answer(NbQuery *query, uint64_t size, uint64_t factor) {
   unsigned facts = 0;
+  if (!size)
+    return (NbLayout){NULL, 0, false};
   for (unsigned i = 0; i < query->count; i++) {
     for (unsigned k = 0; k < query->spots[i].count; k++)
       facts +=

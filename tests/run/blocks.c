@@ -184,3 +184,26 @@ NOINLINE static void parts(int n, const real *x, real *y, char *from, char *to) 
 
 REVERSE(parts)
 CHECK(parts_with_numbers) { expect_gradient_of(reverse_parts); }
+
+/* --- Copied by the size of a number, structs keep the shadows of other members. --------------- */
+
+typedef struct {
+  double value;
+  long kind;
+} Tagged;
+
+NOINLINE static void doubled(const Tagged *from, Tagged *to, int words) {
+  memcpy(to, from, (size_t)words * sizeof(double));
+  for (int i = 0; i < words / 2; i++)
+    to[i].value *= 2;
+}
+
+CHECK(shadows_between_numbers) {
+  Tagged x[2] = {{2, 1}, {3, 2}}, y[2], dx[2] = {{0, 7}, {0, 7}}, dy[2] = {{1, 1000}, {1, 1000}};
+  __enzyme_autodiff((void *)doubled, x, dx, y, dy, 4);
+  for (int i = 0; i < 2; i++) {
+    EXPECT(dx[i].value, 2);
+    EXPECT(dx[i].kind, 7);
+    EXPECT(dy[i].kind, 1000);
+  }
+}

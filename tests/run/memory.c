@@ -215,6 +215,35 @@ MAP(memcpy_to_output, 4, 4, 1.0, 2.0, 3.0, 4.0) {
   x[1] = y[2] * y[0];
 }
 
+/* Of an array that is copied whole only every other element is changed. */
+MAP(memcpy_then_a_stride, 5, 5, 1.0, 2.0, 3.0, 4.0, 5.0) {
+  memcpy(y, x, (size_t)n * sizeof(real));
+  for (int i = 0; i < n; i += 2)
+    y[i] *= 2;
+}
+
+MAP(memcpy_between_strides, 4, 4, 1.0, 2.0, 3.0, 4.0) {
+  for (int i = 1; i < n; i += 2)
+    x[i] = x[i] * x[i];
+  memcpy(y, x, (size_t)n * sizeof(real));
+  for (int i = 0; i < n; i += 3)
+    y[i] *= 2;
+}
+
+MAP(memcpy_of_variable_then_a_stride, 4, 4, 1.0, 2.0, 3.0, 4.0) {
+  real a[4];
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[n - 1 - i];
+  memcpy(y, a, (size_t)n * sizeof(real));
+  for (int i = 0; i < n; i += 2)
+    y[i] = a[i] + 1;
+}
+
+MAP(memcpy_of_nothing, 4, 1, 1.0, 2.0, 3.0, 4.0) {
+  memcpy(x, x + n, 0);
+  y[0] = x[0] * x[1];
+}
+
 MAP(memcpy_part_onto_itself, 6, 1, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
   memcpy(x + n / 2, x, (size_t)(n / 2) * sizeof(real));
   y[0] = x[0] * x[n / 2] + x[n - 1];
