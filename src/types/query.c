@@ -347,6 +347,25 @@ static bool is_confirmed(const NbSpot *spot, uint64_t offset, NbByte byte) {
   return accessed && declared;
 }
 
+bool nb_fact_is_placed(const NbFact *fact) {
+  const NbOffsets *place = &fact->place;
+  bool access = !fact->declared && !fact->moved && !is_beyond(fact) && fact->rank == UINT64_MAX;
+  return access && !place->period && (place->count == 1 || place->inner != fact->size);
+}
+
+/* Does such an access tell something else? */
+static bool is_contradicted(const NbSpot *spot, uint64_t offset, NbByte byte) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbSeen *seen = &spot->items[i];
+    bool placed = seen->definite && nb_fact_is_placed(&seen->fact);
+    NbByte other = placed ? byte_of(seen, offset) : unknown_byte();
+    bool alike = other.kind == byte.kind && other.type == byte.type;
+    if (other.kind != NB_KIND_UNKNOWN && !alike)
+      return true;
+  }
+  return false;
+}
+
 static NbByte classify_own(const NbSpot *spot, uint64_t offset) {
   NbByte byte = unknown_byte();
   for (unsigned i = 0; i < spot->count; i++)
@@ -444,7 +463,8 @@ static NbByte classify_spot(const NbQuery *query, const NbSpot *spot, uint64_t o
   bool tells = declared.kind != NB_KIND_UNKNOWN && declared.kind != NB_KIND_CONFLICT;
   if (certain && !tells)
     return byte;
-  bool confirmed = !query->mixed && tells && is_confirmed(spot, offset, declared);
+  bool confirmed = !query->mixed && tells && is_confirmed(spot, offset, declared) &&
+                   !is_contradicted(spot, offset, declared);
   bool settles = byte.kind == NB_KIND_UNKNOWN || confirmed;
   return settles ? declared : byte;
 }
