@@ -68,12 +68,20 @@ static void mark_pure(NbWork *work) {
     }
 }
 
+/* What is stored over padding, say, is anything, and so may be what lies there. */
+static bool stores_anything(LLVMValueRef inst) {
+  return LLVMIsAStoreInst(inst) && LLVMIsUndef(LLVMGetOperand(inst, 0)) && !LLVMGetVolatile(inst) &&
+         LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic &&
+         LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(LLVMGetOperand(inst, 0)))) ==
+             LLVMIntegerTypeKind;
+}
+
 static void drop_markers(NbWork *work) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef inst = LLVMGetFirstInstruction(block), next; inst; inst = next) {
       next = LLVMGetNextInstruction(inst);
-      if (is_marker(work->context, inst))
+      if (is_marker(work->context, inst) || stores_anything(inst))
         LLVMInstructionEraseFromParent(inst);
     }
 }

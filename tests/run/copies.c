@@ -468,3 +468,19 @@ SUM(structs_swapped_behind_pointers, 4, 0.3, 1.1, -0.4, 1.2) {
   }
   return swap_tagged(h, n) + h[0].at[2];
 }
+
+typedef struct Tailed {
+  real a, b[2];
+  int count;
+} Tailed;
+
+static NOINLINE void store_tailed(const real *x, Tailed *s, int n) {
+  Tailed t = {x[0], {x[1] * x[2], x[2]}, n};
+  *s = t;
+}
+
+SUM(structs_stored_with_padding, 3, 0.3, 1.1, -0.4) {
+  Tailed s;
+  store_tailed(x, &s, n);
+  return s.a * s.b[0] * (real)s.count + s.b[1];
+}
