@@ -29,8 +29,7 @@ static bool only_computes(const Search *search, LLVMValueRef inst) {
   if (LLVMIsABinaryOperator(inst) || LLVMIsACastInst(inst) || LLVMIsAFreezeInst(inst) ||
       LLVMIsAUnaryOperator(inst))
     return true;
-  const NbRule *rule = LLVMIsACallInst(inst) ? nb_rule_of_call(search->context, inst, NULL) : NULL;
-  return rule && rule->kind == NB_RULE_TANGENT && rule->effect_count == 0 && !rule->once;
+  return LLVMIsACallInst(inst) && nb_call_only_computes(search->context, inst);
 }
 
 /* A comparison takes no derivative along, nor does an address. */

@@ -164,6 +164,8 @@ static void find_integers(Tags *tags) {
     if (is_varied(tags, at) && matters(at, nb_map_new(arena)))
       nb_list_push(load ? &tags->loads : &tags->casts, at);
   }
+  if (!tags->loads.count && !tags->casts.count)
+    return;
   find_mixed(tags);
   keep_joined(tags);
 }
@@ -596,23 +598,31 @@ static void rewrite(Tags *tags) {
     check_integer(tags, tags->casts.items[i]);
 }
 
-/* Tells integers of the kinds that are asked for from numbers. */
-static bool tell_apart(NbActivity *activity, bool loads, bool casts) {
-  NbContext *context = activity->context;
-  Tags tags = {.context = context, .activity = activity};
-  tags.loads = tags.casts = tags.mixed = tags.tracked = nb_list(context->arena);
-  tags.pointers = nb_map_new(context->arena);
-  tags.values = nb_map_new(context->arena);
-  find_integers(&tags);
-  tags.loads.count = loads ? tags.loads.count : 0;
-  tags.casts.count = casts ? tags.casts.count : 0;
-  if (!(tags.loads.count + tags.casts.count) || !choose_memory(&tags))
+/* Tells these integers from numbers; false where that is not possible. */
+static bool tell_apart(Tags *tags, NbList loads, NbList casts) {
+  tags->loads = loads;
+  tags->casts = casts;
+  tags->tracked = nb_list(tags->context->arena);
+  tags->failed = false;
+  if (!choose_memory(tags))
     return false;
-  rewrite(&tags);
+  rewrite(tags);
   return true;
 }
 
 bool nb_activity_tag(NbActivity *activity) {
-  return tell_apart(activity, true, true) || tell_apart(activity, true, false) ||
-         tell_apart(activity, false, true);
+  NbContext *context = activity->context;
+  const NbList none = nb_list(context->arena);
+  Tags tags = {.context = context, .activity = activity};
+  tags.loads = tags.casts = tags.mixed = tags.tracked = none;
+  tags.pointers = nb_map_new(context->arena);
+  tags.values = nb_map_new(context->arena);
+  find_integers(&tags);
+  const NbList loads = tags.loads, casts = tags.casts;
+  if (!loads.count && !casts.count)
+    return false;
+  if (tell_apart(&tags, loads, casts))
+    return true;
+  return loads.count && casts.count &&
+         (tell_apart(&tags, loads, none) || tell_apart(&tags, none, casts));
 }

@@ -312,6 +312,11 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
   return known && !is_programs_own(rule, callee, name) ? rule : NULL;
 }
 
+bool nb_call_only_computes(const NbContext *context, LLVMValueRef call) {
+  const NbRule *rule = nb_rule_of_call(context, call, NULL);
+  return rule && rule->kind == NB_RULE_TANGENT && rule->effect_count == 0 && !rule->once;
+}
+
 bool nb_call_only_looks(const NbContext *context, LLVMValueRef call) {
   const NbRule *rule = nb_rule_of_call(context, call, NULL);
   return rule && rule->kind == NB_RULE_INACTIVE &&

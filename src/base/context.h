@@ -73,6 +73,9 @@ bool nb_without(const NbContext *context, const char *optimisation);
 /* The row of the function that `call` calls directly, NULL where there is none, or derivatives of
  * the user's. `format` may be NULL. */
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format);
+/* Does the function, by its row, give a number that depends on its arguments alone, and do no more?
+ */
+bool nb_call_only_computes(const NbContext *context, LLVMValueRef call);
 /* Does the function, by its row, carry no derivative and return nothing? What it does with numbers
  * and addresses that it is given is then no matter. */
 bool nb_call_only_looks(const NbContext *context, LLVMValueRef call);

@@ -60,12 +60,9 @@ static void mark_pure(NbWork *work) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
        block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
-         inst = LLVMGetNextInstruction(inst)) {
-      const NbRule *rule =
-          LLVMIsACallInst(inst) ? nb_rule_of_call(work->context, inst, NULL) : NULL;
-      if (rule && rule->kind == NB_RULE_TANGENT && rule->effect_count == 0 && !rule->once)
+         inst = LLVMGetNextInstruction(inst))
+      if (LLVMIsACallInst(inst) && nb_call_only_computes(work->context, inst))
         nb_attributes_set_pure(inst);
-    }
 }
 
 /* What is stored over padding, say, is anything, and so may be what lies there. */

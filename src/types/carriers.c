@@ -93,10 +93,6 @@ static void enter(Web *web, LLVMValueRef value) {
   nb_list_push(&web->members, value);
 }
 
-static bool is_declared_number(const void *user, LLVMValueRef load) {
-  return nb_types_declared_number((NbTypes *)user, load);
-}
-
 /* Is the integer computed from others, none of which may be the bits of a float? */
 static bool is_number(const Web *web, LLVMValueRef value) {
   bool given = LLVMIsAArgument(value) != NULL;
@@ -104,7 +100,7 @@ static bool is_number(const Web *web, LLVMValueRef value) {
                   LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
   if (LLVMIsALoadInst(value))
     return computed && is_plain(value) && nb_types_declared_number(web->types, value);
-  return computed && nb_integer_made_of_numbers(value, is_declared_number, web->types);
+  return computed && nb_types_made_of_numbers(web->types, value);
 }
 
 static void enter_operand(Web *web, LLVMValueRef value) {

@@ -182,10 +182,9 @@ void nb_types_find_bits(NbTypes *types);
 bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee);
 /* numbers.c: is what is loaded or stored a number, as the program declares the very member, though
  * floats lie at that offset in other objects of the class? */
-/* Is the fact from an access to one place, or to a member of structs in an array? An index into an
- * array of floats reaches many places, and may lead to some of them only. */
-bool nb_fact_is_placed(const NbFact *fact);
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access);
+/* Is the integer, no constant, made of such numbers and of what is used as one? */
+bool nb_types_made_of_numbers(NbTypes *types, LLVMValueRef value);
 /* Is a member of the type declared `offset` bytes behind the pointer, likewise? */
 bool nb_types_declared_integer_at(NbTypes *types, LLVMValueRef pointer, int64_t offset,
                                   LLVMTypeRef type);

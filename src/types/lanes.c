@@ -99,13 +99,9 @@ static NbTypes *types_of(Web *web) {
   return web->types;
 }
 
-static bool is_declared_number(const void *user, LLVMValueRef load) {
-  return nb_types_declared_number((NbTypes *)user, load);
-}
-
 /* Is nothing of a float in it? Then it is a member only as far as a half of it is. */
 static bool is_only_number(Web *web, LLVMValueRef value) {
-  return nb_integer_made_of_numbers(value, is_declared_number, types_of(web));
+  return nb_types_made_of_numbers(types_of(web), value);
 }
 
 /* Is the lower half zero, so that adding it leaves that of the other as it is? */

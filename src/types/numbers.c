@@ -174,6 +174,14 @@ bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {
   return is_declared(types, access, NB_KIND_INTEGER);
 }
 
+static bool is_declared_number(const void *types, LLVMValueRef load) {
+  return nb_types_declared_number((NbTypes *)types, load);
+}
+
+bool nb_types_made_of_numbers(NbTypes *types, LLVMValueRef value) {
+  return nb_integer_made_of_numbers(value, is_declared_number, types);
+}
+
 bool nb_types_declared_integer_at(NbTypes *types, LLVMValueRef pointer, int64_t offset,
                                   LLVMTypeRef type) {
   Bytes bytes = {pointer, offset, type};

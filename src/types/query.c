@@ -347,7 +347,9 @@ static bool is_confirmed(const NbSpot *spot, uint64_t offset, NbByte byte) {
   return accessed && declared;
 }
 
-bool nb_fact_is_placed(const NbFact *fact) {
+/* Is the fact from an access to one place, or to a member of structs in an array? An index into an
+ * array of floats reaches many places, and may lead to some of them only. */
+static bool is_placed(const NbFact *fact) {
   const NbOffsets *place = &fact->place;
   bool access = !fact->declared && !fact->moved && !is_beyond(fact) && fact->rank == UINT64_MAX;
   return access && !place->period && (place->count == 1 || place->inner != fact->size);
@@ -357,7 +359,7 @@ bool nb_fact_is_placed(const NbFact *fact) {
 static bool is_contradicted(const NbSpot *spot, uint64_t offset, NbByte byte) {
   for (unsigned i = 0; i < spot->count; i++) {
     const NbSeen *seen = &spot->items[i];
-    bool placed = seen->definite && nb_fact_is_placed(&seen->fact);
+    bool placed = seen->definite && is_placed(&seen->fact);
     NbByte other = placed ? byte_of(seen, offset) : unknown_byte();
     bool alike = other.kind == byte.kind && other.type == byte.type;
     if (other.kind != NB_KIND_UNKNOWN && !alike)
