@@ -450,6 +450,32 @@ static bool is_moved_in_pieces(const NbSpot *spot, uint64_t offset, NbByte decla
   return false;
 }
 
+/* Is the byte one of what is declared at that very place, or of the padding behind it? */
+static bool is_laid_out(const NbSpot *spot, uint64_t offset) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    bool here = fact->declared && !fact->noted && spot->items[i].definite && !fact->place.loose;
+    for (uint64_t before = 0; here && before < WIDEST && before <= offset; before++)
+      if (byte_of(&spot->items[i], offset - before).kind != NB_KIND_UNKNOWN)
+        return true;
+  }
+  return false;
+}
+
+/* Do accesses tell nothing of the byte but that floats lie there if an index leads out of its
+ * array, and the declaration what is meant to lie there? Floats of several formats cannot all be
+ * there. */
+static bool is_overrun(const NbSpot *spot, uint64_t offset) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    bool beyond = fact->kind == NB_KIND_FLOAT && is_beyond(fact);
+    bool access = !fact->declared || nb_query_is_piece(fact);
+    if (access && !beyond && byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+      return false;
+  }
+  return is_laid_out(spot, offset);
+}
+
 /* What no access tells, or accesses tell differently, the declaration may: of this object. */
 static NbByte classify_spot(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
   NbByte own = classify_field(query, spot, offset);
@@ -467,7 +493,8 @@ static NbByte classify_spot(const NbQuery *query, const NbSpot *spot, uint64_t o
     return byte;
   bool confirmed = !query->mixed && tells && is_confirmed(spot, offset, declared) &&
                    !is_contradicted(spot, offset, declared);
-  bool settles = byte.kind == NB_KIND_UNKNOWN || confirmed;
+  bool overrun = !query->mixed && !query->shared && is_overrun(spot, offset);
+  bool settles = byte.kind == NB_KIND_UNKNOWN || confirmed || overrun;
   return settles ? declared : byte;
 }
 

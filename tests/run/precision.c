@@ -67,3 +67,29 @@ SUM(rounded_index, 3, 1.25, 2.5, 0.75) {
     sum += x[i] * (real)(int)(x[i] * 4);
   return sum;
 }
+
+/* --- Arrays of two formats beside characters, copied whole: no index leads into the padding. ---
+ */
+
+typedef struct Sheet {
+  single fine[3];
+  wide coarse[3];
+  char name[2];
+} Sheet;
+
+MAP(sheets_that_change_places, 9, 3, 0.4, -0.7, 1.3, 0.9, 0.2, -1.1, 0.6, 0.8, -0.3) {
+  Sheet *v = (Sheet *)calloc(3, sizeof *v);
+  for (int i = 0; i < n; i++) {
+    v[i / 3].fine[i % 3] = (single)x[i];
+    v[i / 3].coarse[i % 3] = 2 * (wide)x[n - 1 - i];
+  }
+  for (int k = 0; k < n; k++) {
+    Sheet t = v[k % 3];
+    t.coarse[k % 3] = (wide)(t.fine[(k + 1) % 3] * v[(k + 1) % 3].fine[k % 3]);
+    v[(k + 1) % 3] = t;
+  }
+  for (int i = 0; 3 * i < n; i++)
+    for (int k = 0; k < 3; k++)
+      y[i] += (real)(v[i].fine[k] * (single)v[i].coarse[k]) * (real)(i + 1);
+  free(v);
+}
