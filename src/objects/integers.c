@@ -229,8 +229,6 @@ static bool natural(LLVMValueRef value, unsigned depth, const Assumed *outer) {
   }
 }
 
-bool nb_integer_is_natural(LLVMValueRef value) { return natural(value, DEPTH + 2, NULL); }
-
 /* As scalar evolution sees it, of what is a part of a function that is differentiated. */
 static bool range_of(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high) {
   const NbContext *context = places->objects->context;
@@ -241,6 +239,11 @@ static bool range_of(const NbPlaces *places, LLVMValueRef value, int64_t *low, i
     return false;
   NbScev *scev = nb_scev_of(context->analyses, function, value);
   return scev && nb_scev_range(context->analyses, function, scev, low, high);
+}
+
+bool nb_integer_is_natural(const NbPlaces *places, LLVMValueRef value) {
+  int64_t low, high;
+  return natural(value, DEPTH + 2, NULL) || (range_of(places, value, &low, &high) && low >= 0);
 }
 
 static bool is_bit(LLVMValueRef value) {

@@ -91,7 +91,7 @@ static NbOffsets step_over(const NbPlaces *places, NbOffsets place, LLVMValueRef
   int64_t least = factor ? nb_integer_least(places, index) : 0;
   if (least && least % (int64_t)factor == 0)
     return nb_place_stride(nb_place_shift(place, least * (int64_t)size), size * factor, true);
-  return nb_place_stride(place, size * factor, nb_integer_is_natural(index));
+  return nb_place_stride(place, size * factor, nb_integer_is_natural(places, index));
 }
 
 static LLVMTypeRef step_into(const NbPlaces *places, LLVMTypeRef type, LLVMValueRef index,
@@ -208,7 +208,7 @@ bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets
     return false;
   uint64_t factor = nb_integer_factor(places, index);
   *place = nb_place_stride(nb_places_of(places, base), (uint64_t)size * factor,
-                           nb_integer_is_natural(index));
+                           nb_integer_is_natural(places, index));
   place->loose |= counts_bytes(index, (uint64_t)size);
   return size != 0;
 }
@@ -604,7 +604,7 @@ static void visit_binary(NbPlaces *places, LLVMValueRef integer) {
     int64_t distance = LLVMConstIntGetSExtValue(by);
     place = nb_place_shift(place, opcode == LLVMAdd ? distance : -distance);
   } else {
-    place = nb_place_stride(place, factor, opcode == LLVMAdd && nb_integer_is_natural(by));
+    place = nb_place_stride(place, factor, opcode == LLVMAdd && nb_integer_is_natural(places, by));
   }
   nb_places_merge(places, places->values, integer, place);
 }

@@ -96,7 +96,7 @@ void nb_places_merge(NbPlaces *places, NbMap *map, const void *key, NbOffsets pl
  * known of them so far. */
 uint64_t nb_integer_factor(const NbPlaces *places, LLVMValueRef value);
 /* Is the integer, seen as signed, provably not negative? */
-bool nb_integer_is_natural(LLVMValueRef value);
+bool nb_integer_is_natural(const NbPlaces *places, LLVMValueRef value);
 /* Bounds of an index of a working copy, both included; false where they are too far apart to tell
  * the elements of an array. */
 bool nb_integer_range(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high);

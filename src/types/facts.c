@@ -412,6 +412,20 @@ NbOffsets nb_facts_accessed_place(const NbTypes *types, LLVMValueRef pointer, ui
   return aligned_place(types, pointer, nb_places_of(types->places, pointer), align);
 }
 
+/* Leaves of single places those from `low` to `high`; false where none is. */
+static bool cut_places(NbOffsets *place) {
+  int64_t inner = (int64_t)place->inner;
+  if (place->period)
+    return true;
+  while (place->count && place->base < place->low) {
+    place->base += inner;
+    place->count--;
+  }
+  while (place->count && place->base + (int64_t)(place->count - 1) * inner > place->high)
+    place->count--;
+  return place->count != 0;
+}
+
 /* Others may have put several arrays into one memory: where one of floats starts, no struct's
  * integer lies. Of strides that are no whole number of floats nothing is known. An array that is a
  * member has no start before it. */
@@ -428,7 +442,7 @@ static void add_start(NbTypes *types, const Leaves *access, LLVMValueRef pointer
   fact.type = type;
   fact.size = LLVMABISizeOfType(types->context->layout, type);
   describe_access(types, access->access, &fact);
-  if (nb_place_step(&fact.place) % fact.size == 0)
+  if (nb_place_step(&fact.place) % fact.size == 0 && cut_places(&fact.place))
     nb_facts_add(types, access->class, fact);
 }
 

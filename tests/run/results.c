@@ -171,3 +171,51 @@ SUM(polynomials_by_value, 5, 0.3, 0.1, -0.4, 1.2, 0.7) {
   free(slope.c);
   return sum;
 }
+
+/* --- A count before its array, given as a list: what is left of the list is zeroed in a loop. ---
+ */
+
+typedef struct {
+  int degree;
+  real c[8];
+} Listed;
+
+static Listed product_of(Listed a, Listed b) {
+  Listed r = {a.degree + b.degree, {0}};
+  for (int i = 0; i <= a.degree; i++)
+    for (int j = 0; j <= b.degree; j++)
+      r.c[i + j] += a.c[i] * b.c[j];
+  return r;
+}
+
+static Listed slope_of(Listed a) {
+  Listed r;
+  memset(&r, 0, sizeof r);
+  r.degree = a.degree ? a.degree - 1 : 0;
+  for (int i = 1; i <= a.degree; i++)
+    r.c[i - 1] = (real)i * a.c[i];
+  return r;
+}
+
+static Listed composed_of(Listed a, Listed b) {
+  Listed r = {0, {a.c[a.degree]}};
+  for (int i = a.degree - 1; i >= 0; i--) {
+    r = product_of(r, b);
+    r.c[0] += a.c[i];
+  }
+  return r;
+}
+
+MAP(listed_coefficients, 4, 3, 0.7, -0.4, 0.9, 1.2) {
+  Listed p = {3, {x[0], x[1], x[2], x[3]}}, q = {1, {0}};
+  memcpy(q.c, x + 2, 2 * sizeof *x);
+  Listed s[3] = {p, q, product_of(p, q)};
+  s[1] = composed_of(p, q);
+  s[2] = slope_of(product_of(s[0], s[1]));
+  for (int k = 0; k < 3; k++) {
+    Listed t = s[k];
+    s[k] = s[2 - k];
+    s[2 - k] = t;
+    y[k] += (slope_of(t).c[n / 4] + t.c[2]) * (real)(t.degree + 1);
+  }
+}
