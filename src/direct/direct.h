@@ -3,6 +3,7 @@
  * makes such calls, or calls one that does, is copied, and in the copy each call is a choice
  * between the functions that its pointer may hold. So is one whose variables the front end has left
  * in memory (-O0), where the analyses of pointers tell little apart: in the copy they are values.
+ * So is one with accesses that branches share (direct/joined.c), which each has to itself there.
  * Models that say little alone (models/fortran.h) are inlined there too. */
 #ifndef NABLA_DIRECT_H
 #define NABLA_DIRECT_H

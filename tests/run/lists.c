@@ -598,3 +598,70 @@ SUM(handles_of_counted, 3, 1.0, 2.0, 3.0) {
   release_all(handles, n);
   return r;
 }
+
+/* --- Expressions as trees: a leaf holds a number, or says which of the caller's it is. --- */
+
+typedef enum { VARIABLE, NUMBER, SUM_OF, PRODUCT_OF, SINE_OF, NEGATED } Operation;
+
+typedef struct Term {
+  Operation operation;
+  int place;
+  real value;
+  struct Term *left, *right;
+} Term;
+
+static Term *make_term(Operation operation, Term *left, Term *right) {
+  Term *term = (Term *)calloc(1, sizeof *term);
+  term->operation = operation;
+  term->left = left;
+  term->right = right;
+  return term;
+}
+
+static Term *make_leaf(Operation operation, int place, real value) {
+  Term *leaf = make_term(operation, NULL, NULL);
+  leaf->place = place;
+  leaf->value = value;
+  return leaf;
+}
+
+static real evaluated(const Term *term, const real *x) {
+  switch (term->operation) {
+  case VARIABLE:
+    return x[term->place];
+  case NUMBER:
+    return term->value;
+  case SUM_OF:
+    return evaluated(term->left, x) + evaluated(term->right, x);
+  case PRODUCT_OF:
+    return evaluated(term->left, x) * evaluated(term->right, x);
+  case SINE_OF:
+    return sin(evaluated(term->left, x));
+  default:
+    return -evaluated(term->left, x);
+  }
+}
+
+static void release_term(Term *term) {
+  if (!term)
+    return;
+  release_term(term->left);
+  release_term(term->right);
+  free(term);
+}
+
+SUM(expression_tree, 6, 0.5, -0.25, 1.25, 0.75, -1.0, 0.375) {
+  Term *all = make_leaf(NUMBER, 0, (real)0.5);
+  for (int i = 0; i < n; i++) {
+    Term *leaf = i & 1 ? make_leaf(VARIABLE, i, 0) : make_leaf(NUMBER, 0, x[i] * 2);
+    if (i % 3 == 0)
+      all = make_term(SUM_OF, all, leaf);
+    else if (i % 3 == 1)
+      all = make_term(PRODUCT_OF, all, make_term(SINE_OF, leaf, NULL));
+    else
+      all = make_term(SUM_OF, make_term(NEGATED, leaf, NULL), all);
+  }
+  real result = evaluated(all, x);
+  release_term(all);
+  return result;
+}
