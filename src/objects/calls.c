@@ -421,6 +421,14 @@ static bool leads_to_field(LLVMValueRef access, LLVMValueRef pointer) {
   return member && !first && !nb_is_in_union(pointer);
 }
 
+/* Does the tag allow it to be of any type, as that of a union's member does? */
+static bool is_any_tag(LLVMValueRef access) {
+  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), "tbaa", 4);
+  LLVMValueRef tag = LLVMGetMetadata(access, kind);
+  return tag && !nb_tbaa_tag_name(tag);
+}
+
 bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer) {
-  return is_path_tag(access) || nb_access_is_noted(access) || leads_to_field(access, pointer);
+  bool noted = nb_access_is_noted(access) && !is_any_tag(access);
+  return is_path_tag(access) || noted || leads_to_field(access, pointer);
 }

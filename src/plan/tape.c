@@ -27,7 +27,7 @@ static bool is_address(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use))
     if (LLVMIsAPtrToIntInst(LLVMGetUser(use)))
       return false;
-  return !nb_pointer_is_moved(pointer);
+  return !nb_value_is_moved(pointer);
 }
 
 /* Is a value of the type, stored for itself or for `value`, an integer or a pointer, and no more?

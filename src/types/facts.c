@@ -205,7 +205,7 @@ NbKind nb_facts_of_access(LLVMValueRef access) {
 
 /* Does the access only move a pointer, and nothing say that it is one? */
 static bool is_moved(LLVMValueRef access) {
-  return !nb_access_says_type(access) && nb_pointer_is_moved(accessed_value(access));
+  return !nb_access_says_type(access) && nb_value_is_moved(accessed_value(access));
 }
 
 /* May the bits of something else pass through the access of a pointer, to where nobody knows what

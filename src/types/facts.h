@@ -16,7 +16,7 @@ typedef struct NbFact {
   LLVMTypeRef type; /* of FLOAT */
   bool declared;    /* from the front end's declaration, not from an access: for gaps only */
   bool field;       /* of a struct's member, not of an array's element */
-  bool moved;       /* a pointer's, which is only moved, or null: nb_pointer_is_moved */
+  bool moved;       /* a pointer's, which is only moved, or null: nb_value_is_moved */
   bool tagged;      /* as TBAA says, and not of a copy; of FLOAT and INTEGER */
   bool beyond;      /* as if an index led out of its array: for gaps only */
   bool further;     /* the same, where nothing but the code says how far the index goes */
@@ -203,9 +203,9 @@ typedef struct NbPromise {
 bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64_t size,
                             NbPromise promise);
 
-/* moves.c: is the pointer only loaded and stored, or null, so that it may be the bits of something
- * else? */
-bool nb_pointer_is_moved(LLVMValueRef pointer);
+/* moves.c: is the pointer or the integer only loaded and stored, or null, so that it may be the
+ * bits of something else? */
+bool nb_value_is_moved(LLVMValueRef value);
 /* Is it more than compared, or accessed through: stored, returned, or passed on? */
 bool nb_pointer_is_kept(NbContext *context, LLVMValueRef pointer);
 /* Does a call that takes it do so? */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Pointers that are only moved. What the optimiser makes of a copy of eight bytes, or of a variable
- * that was one of several types, is often a load and a store of a pointer, whatever the bytes are.
- */
+/* Pointers and integers that are only moved. What the optimiser makes of a copy of eight bytes, or
+ * of a variable that was one of several types, is often a load and a store of a pointer, whatever
+ * the bytes are; programs exchange what has any type word by word. */
 #include "types/facts.h"
 
 enum { MOST_MOVED = 64 };
@@ -38,9 +38,9 @@ static void visit_use(Moved *moved, LLVMUseRef use) {
     moved->failed = true;
 }
 
-static Moved joined_with(LLVMValueRef pointer) {
+static Moved joined_with(LLVMValueRef first) {
   Moved moved = {.count = 0};
-  enter(&moved, pointer);
+  enter(&moved, first);
   for (unsigned i = 0; i < moved.count && !moved.failed; i++) {
     LLVMValueRef value = moved.items[i];
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
@@ -52,7 +52,7 @@ static Moved joined_with(LLVMValueRef pointer) {
   return moved;
 }
 
-bool nb_pointer_is_moved(LLVMValueRef pointer) { return !joined_with(pointer).failed; }
+bool nb_value_is_moved(LLVMValueRef value) { return !joined_with(value).failed; }
 
 /* --- Pointers that go on. --------------------------------------------------------------------- */
 

@@ -155,15 +155,24 @@ static bool is_kept(NbTypes *types, const Promised *promised) {
   return !is_punned(types, at, promised) || !nb_types_any_member(types, at, is_punned, promised);
 }
 
+/* Is it an integer that is moved alone, and no struct's member? Programs copy and exchange what has
+ * any type in words. */
+static bool is_moved_word(LLVMValueRef access, NbKind kind) {
+  LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
+  return kind == NB_KIND_INTEGER && !LLVMIsAConstant(value) && nb_value_is_moved(value) &&
+         !nb_access_is_field(access, pointer_of(access));
+}
+
 static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
   if (nb_access_is_slot(access))
     return true;
   Bytes bytes = {pointer_of(access), 0, type_of(access)};
   NbPromise promise;
-  promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind;
+  bool moved = is_moved_word(access, kind);
+  promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind && !moved;
   bool pointer = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);
   promise.declared = pointer || is_declared_member(types, &bytes);
-  promise.noted = kind == NB_KIND_INTEGER && nb_access_is_noted(access);
+  promise.noted = kind == NB_KIND_INTEGER && nb_access_is_noted(access) && !moved;
   return is_kept(types, &(Promised){promise, bytes});
 }
 

@@ -48,6 +48,10 @@ static bool print_fact(const NbFact *fact, bool first) {
   fprintf(stderr, " %s", kind_name(fact));
   if (fact->kind == NB_KIND_INTEGER)
     fprintf(stderr, "%llu", (unsigned long long)fact->size * 8);
+  fprintf(stderr, "%s%s", place->loose ? " loose" : "",
+          fact->beyond    ? " beyond"
+          : fact->further ? " further"
+                          : "");
   return false;
 }
 

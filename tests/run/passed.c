@@ -87,3 +87,31 @@ SUM(matrices_by_value, 9, 0.3, 1.1, -0.4, 1.2, 0.5, -0.6, 0.7, 0.8, -0.9) {
     m.a[i] = x[i];
   return norm(product(m, m));
 }
+
+enum { DEGREES = 6 };
+
+typedef struct Polynomial {
+  int count;
+  real a[DEGREES];
+} Polynomial;
+
+static Polynomial product_of(Polynomial p, Polynomial q) {
+  Polynomial r = {0, {0}};
+  r.count = p.count + q.count - 1;
+  if (r.count > DEGREES)
+    r.count = DEGREES;
+  for (int i = 0; i < p.count; i++)
+    for (int j = 0; j < q.count && i + j < DEGREES; j++)
+      r.a[i + j] += p.a[i] * q.a[j];
+  return r;
+}
+
+SUM(polynomials_multiplied, 4, 0.3, 1.1, -0.4, 1.2) {
+  Polynomial p = {2, {x[0], x[1]}}, q = {2, {x[2], x[3]}};
+  for (int i = 0; i < n; i++)
+    p = product_of(p, q);
+  real sum = 0;
+  for (int i = 0; i < p.count; i++)
+    sum += p.a[i] * p.a[i] * (real)(i + 1);
+  return sum;
+}
