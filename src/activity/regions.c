@@ -125,7 +125,8 @@ static bool is_overlaid(const NbActivity *activity, NbClass *class) {
 bool nb_activity_overlays(const NbActivity *activity, LLVMValueRef pointer, uint64_t size) {
   NbClass *class = nb_class_find(nb_value_class(activity->objects, pointer));
   bool told = activity->regions && (nb_activity_region(activity, class) & NB_REGION_OVERLAID);
-  return told || (nb_class_is_external(class) && nb_types_overlays(activity->types, pointer, size));
+  return told || (nb_class_is_external(class) &&
+                  nb_types_overlays(activity->types, pointer, size, NB_KIND_POINTER));
 }
 
 /* Keeps the list in the order of the classes' numbers. */

@@ -549,12 +549,15 @@ static void rewrite(Web *web) {
   LLVMDisposeBuilder(builder);
 }
 
-/* A constant integer stored over a float, as memset becomes one, is a float constant. */
+/* A constant integer stored over a float, as memset becomes one, is a float constant. The bytes of
+ * a string are none that lie where only an index that led out of its array would find floats. */
 static bool rewrite_constant(Web *web, LLVMValueRef store) {
-  LLVMValueRef value = LLVMGetOperand(store, 0);
+  LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1);
+  uint64_t size = nb_store_size(web->context, LLVMTypeOf(value));
   web->integer = LLVMTypeOf(value);
-  LLVMTypeRef type = type_at(web, LLVMGetOperand(store, 1));
-  if (!type || type == web->integer || nb_types_declared_number(web->types, store))
+  LLVMTypeRef type = type_at(web, pointer);
+  if (!type || type == web->integer || nb_types_declared_number(web->types, store) ||
+      (!LLVMIsNull(value) && !nb_types_overlays(web->types, pointer, size, NB_KIND_FLOAT)))
     return false;
   web->type = type;
   web->fresh = nb_map_new(web->arena);

@@ -101,10 +101,10 @@ bool nb_types_holds(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind 
   return holds_at(facts, &place, size, kind, true);
 }
 
-bool nb_types_overlays(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+bool nb_types_overlays(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind) {
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
-  return holds_within(facts, &place, size, NB_KIND_POINTER, false);
+  return holds_within(facts, &place, size, kind, false);
 }
 
 bool nb_types_is_overlaid(NbTypes *types, NbClass *class) {

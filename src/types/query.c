@@ -107,6 +107,23 @@ bool nb_types_is_mixed(const NbTypes *types, NbClass *class) {
   return mixed;
 }
 
+/* Does the region lie outside of all objects of the class? An index does not lead there. */
+static bool is_outside(const NbFacts *facts, const NbOffsets *here, uint64_t size) {
+  bool known = facts->extent <= NB_QUERY_LARGEST && nb_place_is_exact(here);
+  int64_t at = here->base - facts->begin;
+  bool before = size <= NB_QUERY_LARGEST && at + (int64_t)size <= 0;
+  return known && (before || (at >= 0 && (uint64_t)at >= facts->extent));
+}
+
+static unsigned drop_outside(const NbFacts *facts, NbOffsets *places, unsigned count,
+                             uint64_t size) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < count; i++)
+    if (!is_outside(facts, &places[i], size))
+      places[kept++] = places[i];
+  return kept ? kept : count;
+}
+
 /* The object ends where the region at the spot cannot go on. */
 static void limit(NbSpot *spot, const NbFacts *facts, const NbOffsets *here) {
   int64_t at = here->base - facts->begin;
@@ -142,7 +159,7 @@ void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_
   NbClass *class = nb_value_class(types->objects, pointer);
   NbFacts *facts = nb_facts_of(types, class);
   NbOffsets places[MOST_SPOTS];
-  unsigned spots = spots_of(types, pointer, places);
+  unsigned spots = drop_outside(facts, places, spots_of(types, pointer, places), size);
   if (!query->spots) {
     query->spots = NB_NEW_ARRAY(types->arena, NbSpot, MOST_SPOTS);
     query->count = spots;

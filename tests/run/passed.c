@@ -3,6 +3,8 @@
  * travel in one register. */
 #include "cases.h"
 
+#include <stdbool.h>
+
 typedef struct Vertex {
   real at[3];
   int weight;
@@ -114,4 +116,53 @@ SUM(polynomials_multiplied, 4, 0.3, 1.1, -0.4, 1.2) {
   for (int i = 0; i < p.count; i++)
     sum += p.a[i] * p.a[i] * (real)(i + 1);
   return sum;
+}
+
+typedef struct Sample {
+  unsigned char mask;
+  float light;
+  real weight;
+  long serial;
+} Sample;
+
+static void mix(Sample *a, Sample b) {
+  a->light += b.light * 2;
+  a->weight *= b.weight;
+  a->serial += b.serial;
+  a->mask ^= b.mask;
+}
+
+SUM(samples_mixed, 4, 0.3, 1.1, -0.4, 1.2) {
+  Sample s[3];
+  for (int i = 0; i < 3; i++) {
+    Sample t = {(unsigned char)i, (float)(i + 1), x[i] * x[3], i * 7};
+    s[i] = t;
+  }
+  for (int i = 0; i < n; i++)
+    mix(&s[i % 3], s[(i + 1) % 3]);
+  return s[0].weight * (real)s[1].light + s[1].weight * (real)s[2].serial + s[2].weight * s[0].mask;
+}
+
+typedef struct Badge {
+  real at[3];
+  char name[8];
+  short id;
+  bool on;
+} Badge;
+
+static Badge changed(Badge b, real by) {
+  for (int i = 0; i < 3; i++)
+    b.at[i] *= by;
+  b.name[0]++;
+  b.id = (short)(b.id + 3);
+  b.on = !b.on;
+  return b;
+}
+
+SUM(badges_changed, 4, 0.3, 1.1, -0.4, 1.2) {
+  Badge b[2] = {{{x[0], x[1], x[2]}, "abc", 1, true}, {{x[3], x[2], x[1]}, "wxyz", 2, false}};
+  for (int i = 0; i < n; i++)
+    b[i % 2] = changed(b[(i + 1) % 2], x[3]);
+  return b[0].at[0] * b[1].at[1] * b[0].id + (b[1].on ? b[1].at[2] : b[0].at[2]) +
+         b[0].name[0] * b[0].at[1];
 }
