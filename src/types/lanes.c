@@ -23,6 +23,7 @@ typedef struct Web {
   LLVMTypeRef wide, narrow;
   NbList members, sinks; /* sinks: stores, casts to vectors, numbers of one half */
   NbMap *inside, *lanes;
+  NbMap *kept; /* members that stay */
   bool failed, floats;
 } Web;
 
@@ -44,11 +45,6 @@ static bool is_pair(const Web *web, LLVMTypeRef type) {
 
 static bool is_number(LLVMValueRef value, uint64_t number) {
   return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == number;
-}
-
-static bool is_mask(LLVMValueRef value) {
-  const uint64_t low = UINT32_MAX;
-  return is_number(value, low) || is_number(value, ~low);
 }
 
 static bool is_float_cast(LLVMValueRef value) {
@@ -79,11 +75,34 @@ static bool is_upper(LLVMValueRef value) {
   return sign || bits > LANE_BITS || !goes_on(value);
 }
 
+/* Are of the value no more than the lowest bits used? */
+static bool gives_bits(LLVMValueRef value, uint64_t bits) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMValueRef mask = is_opcode(user, LLVMAnd) ? LLVMGetOperand(user, 1) : NULL;
+    bool masked = mask && LLVMIsAConstantInt(mask) && !(LLVMConstIntGetZExtValue(mask) >> bits);
+    bool cut = LLVMIsATruncInst(user) && LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMIntegerTypeKind &&
+               LLVMGetIntTypeWidth(LLVMTypeOf(user)) <= bits;
+    if (!masked && !cut)
+      return false;
+  }
+  return true;
+}
+
+/* Is it the lower half that is shifted down, as far as it is used? */
+static bool is_lower_shifted(LLVMValueRef value) {
+  LLVMValueRef count = is_opcode(value, LLVMLShr) ? LLVMGetOperand(value, 1) : NULL;
+  uint64_t bits = count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+  return bits && bits < LANE_BITS && gives_bits(value, LANE_BITS - bits);
+}
+
 /* Or on the lower half alone? */
 static bool is_lower(const Web *web, LLVMValueRef value) {
   if (LLVMIsATruncInst(value))
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
            LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= LLVMGetIntTypeWidth(web->narrow);
+  if (is_lower_shifted(value))
+    return true;
   LLVMValueRef mask = is_opcode(value, LLVMAnd) ? LLVMGetOperand(value, 1) : NULL;
   return mask && LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) < UINT32_MAX;
 }
@@ -104,13 +123,28 @@ static bool is_only_number(Web *web, LLVMValueRef value) {
   return nb_types_made_of_numbers(types_of(web), value);
 }
 
+/* Does it shift into the upper half alone? */
+static bool shifts_up(LLVMValueRef value) {
+  LLVMValueRef count = is_opcode(value, LLVMShl) ? LLVMGetOperand(value, 1) : NULL;
+  uint64_t bits = count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+  return bits >= LANE_BITS && bits < WIDE_BITS;
+}
+
 /* Is the lower half zero, so that adding it leaves that of the other as it is? */
 static bool has_upper_only(LLVMValueRef value) {
   if (LLVMIsAConstantInt(value))
     return (LLVMConstIntGetZExtValue(value) & UINT32_MAX) == 0;
   const uint64_t upper = ~(uint64_t)UINT32_MAX;
-  return (is_opcode(value, LLVMShl) && is_number(LLVMGetOperand(value, 1), LANE_BITS)) ||
+  return shifts_up(value) ||
          (is_opcode(value, LLVMAnd) && is_number(LLVMGetOperand(value, 1), upper));
+}
+
+/* Is nothing asked of it but its lower half, so that nothing is carried over? */
+static bool gives_lower_only(const Web *web, LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+    if (!is_lower(web, LLVMGetUser(use)))
+      return false;
+  return true;
 }
 
 /* Is the value made of halves? The operands that are wide are then members too. */
@@ -128,14 +162,17 @@ static bool is_made(Web *web, LLVMValueRef value) {
   case LLVMZExt:
     return LLVMTypeOf(LLVMGetOperand(value, 0)) == web->narrow;
   case LLVMShl:
+    return shifts_up(value);
   case LLVMLShr:
     return is_number(LLVMGetOperand(value, 1), LANE_BITS);
   case LLVMAdd:
-    return has_upper_only(LLVMGetOperand(value, 1)) || has_upper_only(LLVMGetOperand(value, 0));
+    return has_upper_only(LLVMGetOperand(value, 1)) || has_upper_only(LLVMGetOperand(value, 0)) ||
+           gives_lower_only(web, value);
   case LLVMSub:
-    return has_upper_only(LLVMGetOperand(value, 1));
+    return has_upper_only(LLVMGetOperand(value, 1)) || gives_lower_only(web, value);
   case LLVMAnd:
-    return is_mask(LLVMGetOperand(value, 1));
+  case LLVMXor:
+    return LLVMIsAConstantInt(LLVMGetOperand(value, 1)) != NULL;
   case LLVMBitCast:
     return is_pair(web, LLVMTypeOf(LLVMGetOperand(value, 0)));
   default:
@@ -173,6 +210,7 @@ static bool feeds_float(LLVMValueRef narrow) {
   return false;
 }
 
+/* What else is done with 32 bits that are widened is no matter: they stay for that. */
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && is_plain(user);
   bool half = is_lower(web, user) || (is_upper(user) && LLVMGetOperand(user, 0) == value);
@@ -181,6 +219,8 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
     web->floats |= pair || (half && feeds_float(user));
     web->floats |= store && holds_single(web, LLVMGetOperand(user, 1));
     nb_list_push(&web->sinks, user);
+  } else if (is_opcode(value, LLVMZExt) && !(LLVMTypeOf(user) == web->wide && is_made(web, user))) {
+    nb_map_set(web->kept, value, value);
   } else if (LLVMTypeOf(user) == web->wide) {
     enter(web, user);
   } else {
@@ -196,7 +236,8 @@ static void visit_operands(Web *web, LLVMValueRef value) {
     web->floats = true;
   else if (opcode == LLVMLoad)
     web->floats |= holds_single(web, LLVMGetOperand(value, 0));
-  bool number = opcode == LLVMShl && is_only_number(web, LLVMGetOperand(value, 0));
+  LLVMValueRef first = LLVMGetOperand(value, 0);
+  bool number = opcode == LLVMShl && (!is_made(web, first) || is_only_number(web, first));
   if (opcode == LLVMZExt || opcode == LLVMBitCast || opcode == LLVMLoad || number)
     return;
   for (int i = opcode == LLVMSelect ? 1 : 0; i < LLVMGetNumOperands(value); i++)
@@ -244,10 +285,27 @@ static LLVMValueRef joined(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef 
   return LLVMIsNull(b) ? a : LLVMBuildOr(builder, a, b, "");
 }
 
+/* Where bits within a half are cleared, that half is a number. */
+static LLVMValueRef masked(LLVMBuilderRef builder, LLVMValueRef lane, LLVMValueRef mask) {
+  if (LLVMIsNull(mask))
+    return mask;
+  return LLVMConstIntGetSExtValue(mask) == -1 ? lane : LLVMBuildAnd(builder, lane, mask, "");
+}
+
+static LLVMValueRef changed(LLVMBuilderRef builder, LLVMValueRef lane, LLVMValueRef bits) {
+  return LLVMIsNull(bits) ? lane : LLVMBuildXor(builder, lane, bits, "");
+}
+
 /* Of a member, or of a number that is shifted into the upper half of one. */
 static LLVMValueRef lower_half(Web *web, LLVMBuilderRef builder, LLVMValueRef value) {
   bool member = LLVMIsAConstant(value) || nb_map_has(web->inside, value);
   return member ? lanes_of(web, value).lane[0] : LLVMBuildTrunc(builder, value, web->narrow, "");
+}
+
+static LLVMValueRef shifted_half(Web *web, LLVMBuilderRef builder, LLVMValueRef value) {
+  LLVMValueRef half = lower_half(web, builder, LLVMGetOperand(value, 0));
+  uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) - LANE_BITS;
+  return bits ? LLVMBuildShl(builder, half, LLVMConstInt(web->narrow, bits, false), "") : half;
 }
 
 static LLVMValueRef moved_lane(Web *web, LLVMBuilderRef builder, LLVMValueRef value,
@@ -259,13 +317,15 @@ static LLVMValueRef moved_lane(Web *web, LLVMBuilderRef builder, LLVMValueRef va
   case LLVMZExt:
     return lane ? zero : first;
   case LLVMShl:
-    return lane ? lower_half(web, builder, first) : zero;
+    return lane ? shifted_half(web, builder, value) : zero;
   case LLVMLShr:
     return lane ? zero : lanes_of(web, first).lane[1];
   case LLVMAnd:
-    return is_number(LLVMGetOperand(value, 1), UINT32_MAX) == (lane == 0)
-               ? lanes_of(web, first).lane[lane]
-               : zero;
+    return masked(builder, lanes_of(web, first).lane[lane],
+                  lanes_of_constant(web, LLVMGetOperand(value, 1)).lane[lane]);
+  case LLVMXor:
+    return changed(builder, lanes_of(web, first).lane[lane],
+                   lanes_of_constant(web, LLVMGetOperand(value, 1)).lane[lane]);
   case LLVMFreeze:
     return LLVMBuildFreeze(builder, lanes_of(web, first).lane[lane], "");
   case LLVMSelect: {
@@ -276,6 +336,8 @@ static LLVMValueRef moved_lane(Web *web, LLVMBuilderRef builder, LLVMValueRef va
   default: {
     LLVMValueRef a = lanes_of(web, first).lane[lane];
     LLVMValueRef b = lanes_of(web, LLVMGetOperand(value, 1)).lane[lane];
+    if (opcode != LLVMOr && gives_lower_only(web, value))
+      return lane ? zero : LLVMBuildBinOp(builder, opcode, a, b, "");
     bool adds = lane && opcode != LLVMOr;
     return adds ? LLVMBuildBinOp(builder, opcode, a, b, "") : joined(builder, a, b);
   }
@@ -347,8 +409,9 @@ static LLVMValueRef lower_number(const Web *web, LLVMBuilderRef builder, LLVMVal
     return LLVMTypeOf(sink) == web->narrow ? lane
                                            : LLVMBuildTrunc(builder, lane, LLVMTypeOf(sink), "");
   uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(sink, 1));
-  LLVMValueRef mask = LLVMConstInt(web->narrow, bits, false);
-  LLVMValueRef number = LLVMBuildAnd(builder, lane, mask, "");
+  LLVMValueRef second = LLVMConstInt(web->narrow, bits, false);
+  LLVMValueRef number = is_opcode(sink, LLVMLShr) ? LLVMBuildLShr(builder, lane, second, "")
+                                                  : LLVMBuildAnd(builder, lane, second, "");
   return LLVMBuildZExt(builder, number, web->wide, "");
 }
 
@@ -390,11 +453,14 @@ static void rewrite(Web *web) {
       link_phi(web, web->members.items[i]);
   }
   for (unsigned i = 0; i < web->sinks.count; i++)
-    replace_sink(web, builder, web->sinks.items[i]);
+    if (!nb_map_has(web->inside, web->sinks.items[i]))
+      replace_sink(web, builder, web->sinks.items[i]);
   for (unsigned i = 0; i < web->members.count; i++)
-    LLVMReplaceAllUsesWith(web->members.items[i], LLVMGetPoison(web->wide));
+    if (!nb_map_has(web->kept, web->members.items[i]))
+      LLVMReplaceAllUsesWith(web->members.items[i], LLVMGetPoison(web->wide));
   for (unsigned i = 0; i < web->members.count; i++)
-    LLVMInstructionEraseFromParent(web->members.items[i]);
+    if (!nb_map_has(web->kept, web->members.items[i]))
+      LLVMInstructionEraseFromParent(web->members.items[i]);
   LLVMDisposeBuilder(builder);
 }
 
@@ -415,6 +481,7 @@ static bool rewrite_next(NbContext *context, NbArena *arena, LLVMValueRef functi
     web.members = web.sinks = nb_list(arena);
     web.inside = nb_map_new(arena);
     web.lanes = nb_map_new(arena);
+    web.kept = nb_map_new(arena);
     enter(&web, at);
     close_web(&web);
     if (web.failed || !web.floats || !web.sinks.count)

@@ -166,3 +166,77 @@ SUM(badges_changed, 4, 0.3, 1.1, -0.4, 1.2) {
   return b[0].at[0] * b[1].at[1] * b[0].id + (b[1].on ? b[1].at[2] : b[0].at[2]) +
          b[0].name[0] * b[0].at[1];
 }
+
+typedef struct Flagged {
+  real value;
+  short steps;
+  bool on;
+} Flagged;
+
+static Flagged stepped(Flagged f, real by) {
+  f.value *= by;
+  f.steps = (short)(f.steps + 5);
+  f.on = !f.on;
+  return f;
+}
+
+SUM(flags_and_steps, 4, 0.3, 1.1, -0.4, 1.2) {
+  Flagged f = {x[0], 3, true};
+  for (int i = 0; i < n; i++)
+    f = stepped(f, x[i] + 1);
+  return f.value * f.steps + (f.on ? f.value : 0);
+}
+
+typedef struct Pixel {
+  unsigned char r, g, b, a;
+  real depth;
+} Pixel;
+
+static Pixel over(Pixel p, Pixel q) {
+  if (p.depth * q.a > q.depth * p.a) {
+    p.depth = q.depth * 0.5 + p.depth;
+    p.r = q.r;
+    p.g = (unsigned char)(p.g + q.g);
+    p.b = (unsigned char)((p.b + q.b) / 2);
+  }
+  return p;
+}
+
+SUM(pixels_over_pixels, 4, 0.3, 1.1, -0.4, 1.2) {
+  Pixel p[4];
+  for (int i = 0; i < 4; i++) {
+    Pixel q = {(unsigned char)i, (unsigned char)(2 * i), (unsigned char)(3 * i),
+               (unsigned char)(1 + i % 2), x[i] * x[3]};
+    p[i] = q;
+  }
+  Pixel o = p[0];
+  for (int i = 1; i < n + 1; i++)
+    o = over(o, p[(i * 3) % 4]);
+  return o.depth * (real)(o.r + o.g + o.b + 1);
+}
+
+typedef struct Keyed {
+  real value;
+  unsigned char key;
+} Keyed;
+
+static Keyed keyed(real value, int key) {
+  Keyed k = {value, (unsigned char)key};
+  return k;
+}
+
+SUM(keys_in_the_upper_half, 4, 0.3, 1.1, -0.4, 1.2) {
+  Keyed k[4];
+  for (int i = 0; i < 4; i++)
+    k[i] = keyed(x[i] * x[i], i);
+  for (int i = 0; i + 1 < n; i++)
+    if (k[i].key % 3 < k[i + 1].key % 2) {
+      Keyed t = k[i];
+      k[i] = k[i + 1];
+      k[i + 1] = t;
+    }
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += k[i].value * (real)(k[i].key * (i + 1));
+  return sum;
+}
