@@ -229,6 +229,20 @@ static bool natural(LLVMValueRef value, unsigned depth, const Assumed *outer) {
   }
 }
 
+/* The most that is left of a division, or of some bits, of which scalar evolution sees less; as
+ * the integer is, without a sign. */
+static int64_t most_left(LLVMValueRef value) {
+  while (LLVMIsAZExtInst(value) || LLVMIsAFreezeInst(value))
+    value = LLVMGetOperand(value, 0);
+  bool rest = LLVMIsABinaryOperator(value) && (LLVMGetInstructionOpcode(value) == LLVMURem ||
+                                               LLVMGetInstructionOpcode(value) == LLVMAnd);
+  LLVMValueRef by = rest ? LLVMGetOperand(value, 1) : NULL;
+  if (!by || !LLVMIsAConstantInt(by) || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64 ||
+      LLVMConstIntGetSExtValue(by) <= 0)
+    return INT64_MAX;
+  return LLVMConstIntGetSExtValue(by) - (LLVMGetInstructionOpcode(value) == LLVMURem);
+}
+
 /* As scalar evolution sees it, of what is a part of a function that is differentiated. */
 static bool range_of(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high) {
   const NbContext *context = places->objects->context;
@@ -238,7 +252,14 @@ static bool range_of(const NbPlaces *places, LLVMValueRef value, int64_t *low, i
   if (!nb_map_has(context->primals, function))
     return false;
   NbScev *scev = nb_scev_of(context->analyses, function, value);
-  return scev && nb_scev_range(context->analyses, function, scev, low, high);
+  if (!scev || !nb_scev_range(context->analyses, function, scev, low, high))
+    return false;
+  int64_t most = most_left(value);
+  if (most != INT64_MAX) {
+    *low = *low < 0 ? 0 : *low;
+    *high = *high > most ? most : *high;
+  }
+  return true;
 }
 
 bool nb_integer_is_natural(const NbPlaces *places, LLVMValueRef value) {

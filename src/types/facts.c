@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_FACTS = 512, MOST_LEAVES = 64, FLOW_ROUNDS = 8 };
+enum { PADDING_UNIT = 4, MOST_PADDING = 64, MOST_FACTS = 512, MOST_LEAVES = 64, FLOW_ROUNDS = 8 };
 
 /* --- Lists of facts. -------------------------------------------------------------------------- */
 
@@ -112,13 +112,17 @@ static uint64_t rank_of(const NbFact *fact) {
   return placed || fact->kind != NB_KIND_INTEGER ? UINT64_MAX : 1;
 }
 
+void nb_facts_rank(NbFact *fact) {
+  uint64_t rank = rank_of(fact);
+  if (!fact->rank || rank < fact->rank)
+    fact->rank = rank;
+}
+
 void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
   fact.place = nb_facts_normal(fact.place);
   if (facts->full || !fact.size || !nb_facts_clip(&fact, facts))
     return;
-  uint64_t rank = rank_of(&fact);
-  if (!fact.rank || rank < fact.rank)
-    fact.rank = rank;
+  nb_facts_rank(&fact);
   for (unsigned i = 0; i < facts->count; i++) {
     bool changed = false;
     if (!absorbs(&facts->items[i], &fact, &changed))
@@ -300,14 +304,21 @@ static void add_elements(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
     add_type(leaves, nb_place_shift(place, (int64_t)(i * stride)), element);
 }
 
-/* Padding that could hold a double: beside a long double. */
+/* Padding that could hold more than a float: in units of one, as accesses may yet find some there.
+ */
 static void add_padding(Leaves *leaves, NbOffsets place, uint64_t from, uint64_t to) {
-  if (!leaves->declared || to < from + 8)
+  uint64_t unit = to - from > MOST_PADDING ? to : PADDING_UNIT;
+  if (!leaves->declared || to <= from + PADDING_UNIT)
     return;
-  NbFact fact = {.place = nb_place_shift(place, (int64_t)from), .size = to - from};
-  fact.kind = NB_KIND_INTEGER;
-  fact.declared = fact.field = true;
-  nb_facts_add(leaves->types, leaves->class, fact);
+  while (from < to) {
+    uint64_t end = from - from % unit + unit;
+    end = end < to ? end : to;
+    NbFact fact = {.place = nb_place_shift(place, (int64_t)from), .size = end - from};
+    fact.kind = NB_KIND_INTEGER;
+    fact.declared = fact.field = true;
+    nb_facts_add(leaves->types, leaves->class, fact);
+    from = end;
+  }
 }
 
 static void add_members(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {

@@ -133,6 +133,8 @@ LLVMValueRef nb_object_of(LLVMValueRef pointer);
 
 /* The integers that are stored are the bits of a float. */
 void nb_facts_add_bits(NbTypes *types, LLVMValueRef store);
+/* Lowers its rank to what its place allows. */
+void nb_facts_rank(NbFact *fact);
 /* Adds one to a list; duplicates are dropped. */
 void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact);
 /* The same place, written in one form: its base within the first period. */

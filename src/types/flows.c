@@ -27,8 +27,42 @@ static bool clip_stride(NbOffsets *place, int64_t limit) {
   int64_t last = place->high < limit ? place->high : limit;
   if (place->low > limit || last < first)
     return false;
-  *place =
-      nb_place_index(nb_place_at(first), place->period, (uint64_t)((last - first) / period) + 1);
+  uint64_t count = (uint64_t)((last - first) / period) + 1;
+  *place = nb_place_at(first);
+  if (count > 1)
+    *place = nb_place_index(*place, (uint64_t)period, count);
+  return true;
+}
+
+/* Leaves of an array the elements from the start to `limit`; false where none is. */
+static bool clip_array(NbOffsets *array, int64_t limit) {
+  int64_t inner = (int64_t)array->inner, base = array->base;
+  int64_t first = base < 0 ? (-base + inner - 1) / inner : 0;
+  int64_t end = limit < base ? 0 : (limit - base) / inner + 1;
+  end = end < (int64_t)array->count ? end : (int64_t)array->count;
+  if (first >= end)
+    return false;
+  *array = nb_place_at(base + first * inner);
+  if (end - first > 1)
+    *array = nb_place_index(*array, (uint64_t)inner, (uint64_t)(end - first));
+  return true;
+}
+
+/* Adds the elements of an array that are copied as one array, no surer than they would be one by
+ * one; false where that is not possible. */
+static bool add_array(NbTypes *types, NbFacts *facts, const NbOffsets *origin, NbFact fact,
+                      uint64_t bytes) {
+  NbOffsets array = fact.place;
+  bool single = array.period || array.count < 2 || origin->count > 1;
+  if (single || bytes < fact.size || !clip_array(&array, (int64_t)(bytes - fact.size)))
+    return false;
+  NbOffsets place = nb_place_add(*origin, array);
+  if (place.count != array.count || place.inner != array.inner || place.period != origin->period)
+    return false;
+  fact.place = nb_place_element(&place, 0);
+  nb_facts_rank(&fact);
+  fact.place = place;
+  nb_facts_add_to(types, facts, fact);
   return true;
 }
 
@@ -45,6 +79,9 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
     nb_facts_add_to(types, facts, fact);
     return;
   }
+  fact.place = seen;
+  if (add_array(types, facts, origin, fact, bytes))
+    return;
   int64_t limit = (int64_t)(bytes < fact.size ? 0 : bytes - fact.size);
   int64_t first = seen.period ? -(int64_t)((seen.count - 1) * seen.inner / seen.period) - 1 : 0;
   int64_t repeats = seen.period ? (int64_t)(bytes / seen.period) + 1 : 1;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { WIDEST = 8, MOST_SPOTS = 64 };
+enum { WIDEST = 8, NARROWEST = 4, MOST_SPOTS = 64 };
 
 static bool apart(const NbFact *fact, const NbOffsets *place, uint64_t size) {
   bool below = fact->place.high != INT64_MAX && place->low != INT64_MIN &&
@@ -419,13 +419,28 @@ static bool is_doubted(const NbSpot *spot, uint64_t offset, NbByte byte) {
   return doubted;
 }
 
+/* Has an access found an integer there, and not only copies of what is declared to be one? With
+ * `certain`, at this very place. */
+static bool is_integer_there(const NbSpot *spot, uint64_t offset, bool certain) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbSeen *seen = &spot->items[i];
+    const NbFact *fact = &seen->fact;
+    bool sure = !certain || (seen->definite && !is_beyond(fact) && !fact->place.loose);
+    if (!fact->declared && !fact->copied && sure && byte_of(seen, offset).kind == NB_KIND_INTEGER)
+      return true;
+  }
+  return false;
+}
+
 /* What the declaration, or accesses that are surer of their places, tell to be an integer may still
  * be a float that an index has carried there. Memory that no caller sees has a zero shadow where
- * its integers lie: moving these as floats does nothing. Floats of several formats that only lead
- * there if an index leads out of its array do not lead there. */
+ * its integers lie: moving these as floats does nothing. Floats that only lead there if an index
+ * leads out of its array do not lead there where they are of several formats, or an access has
+ * found an integer. */
 static NbByte agree_with_floats(const NbQuery *query, const NbSpot *spot, uint64_t offset,
                                 NbByte byte) {
   bool harmless = byte.kind == NB_KIND_INTEGER && !query->shared;
+  bool certain = harmless && is_integer_there(spot, offset, true);
   NbByte all = byte;
   for (unsigned i = 0; harmless && i < spot->count; i++) {
     const NbFact *fact = &spot->items[i].fact;
@@ -436,7 +451,7 @@ static NbByte agree_with_floats(const NbQuery *query, const NbSpot *spot, uint64
     if (!is_beyond(fact))
       byte = agree(byte, other);
   }
-  return all.kind == NB_KIND_CONFLICT ? byte : all;
+  return certain || all.kind == NB_KIND_CONFLICT ? byte : all;
 }
 
 /* Is a float for certain to be found there? What is copied into a field need not be of its type. */
@@ -531,21 +546,10 @@ static NbByte classify_spot(const NbQuery *query, const NbSpot *spot, uint64_t o
   return settles ? declared : byte;
 }
 
-/* Has an access found an integer there, and not only copies of what is declared to be one? */
-static bool is_integer_there(const NbSpot *spot, uint64_t offset) {
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
-    if (!fact->declared && !fact->copied &&
-        byte_of(&spot->items[i], offset).kind == NB_KIND_INTEGER)
-      return true;
-  }
-  return false;
-}
-
 /* Does a walk over floats, one beside the other, begin at the byte, or pass it on its way up where
  * nothing but copies tells that it is an integer's? That may be the bits of one of them. */
 static bool is_walked_over(const NbSpot *spot, uint64_t offset) {
-  int64_t from = is_integer_there(spot, offset) ? (int64_t)offset : 0;
+  int64_t from = is_integer_there(spot, offset, false) ? (int64_t)offset : 0;
   for (unsigned i = 0; i < spot->count; i++) {
     const NbFact *fact = &spot->items[i].fact;
     const NbOffsets *place = &fact->place;
@@ -569,15 +573,34 @@ static NbByte classify_freely(const NbQuery *query, const NbSpot *spot, uint64_t
   return is_own_field(spot) ? byte : agree_with_floats(query, spot, offset, byte);
 }
 
+/* Is an integer known in the four bytes that a float at the byte would fill? */
+static bool is_beside_integer(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
+  uint64_t within = ((uint64_t)query->base + offset) % NARROWEST;
+  uint64_t first = offset < within ? 0 : offset - within;
+  for (uint64_t at = first; at < offset - within + NARROWEST; at++)
+    if (classify_freely(query, spot, at).kind == NB_KIND_INTEGER)
+      return true;
+  return false;
+}
+
+/* What lies at the first spot and at another: padding beside an integer may be one elsewhere. */
+static NbByte agree_at(const NbQuery *query, NbByte byte, const NbSpot *spot, uint64_t offset) {
+  NbByte other = classify_freely(query, spot, offset);
+  if ((byte.kind == NB_KIND_UNKNOWN) == (other.kind == NB_KIND_UNKNOWN))
+    return agree(byte, other);
+  const NbSpot *gap = byte.kind == NB_KIND_UNKNOWN ? &query->spots[0] : spot;
+  bool number = byte.kind == NB_KIND_INTEGER || other.kind == NB_KIND_INTEGER;
+  if (number && is_beside_integer(query, gap, offset))
+    return unknown_byte();
+  return (NbByte){NB_KIND_CONFLICT, NULL, 1, 0, true};
+}
+
 NbByte nb_query_classify(const NbQuery *query, uint64_t offset) {
   NbByte byte = classify_freely(query, &query->spots[0], offset);
   for (unsigned i = 1; i < query->count; i++) {
     if (query->spots[i].extent && offset >= query->spots[i].extent)
       continue;
-    NbByte other = classify_freely(query, &query->spots[i], offset);
-    if ((byte.kind == NB_KIND_UNKNOWN) != (other.kind == NB_KIND_UNKNOWN))
-      return (NbByte){NB_KIND_CONFLICT, NULL, 1, 0, true};
-    byte = agree(byte, other);
+    byte = agree_at(query, byte, &query->spots[i], offset);
   }
   return byte;
 }
