@@ -41,6 +41,19 @@ static bool is_punned(const NbTypes *types, LLVMValueRef pointer, const NbTagged
   return facts && nb_facts_speak_against(facts, &place, field->size, promise);
 }
 
+/* Adds a field, to the one before it where there is nothing between: a number may lie across both.
+ */
+static unsigned add_untold(NbTaggedField *untold, unsigned count, const NbTaggedField *field) {
+  NbTaggedField *last = count ? &untold[count - 1] : NULL;
+  if (!last || last->offset + last->size != field->offset) {
+    untold[count] = *field;
+    return count + 1;
+  }
+  last->size += field->size;
+  last->kind = NB_KIND_UNKNOWN;
+  return count;
+}
+
 /* Of the fields, those of which the tags do not tell what they are. */
 static unsigned select_untold(NbTypes *types, const NbCall *what, const NbTaggedField *fields,
                               unsigned count, NbTaggedField *untold) {
@@ -58,7 +71,7 @@ static unsigned select_untold(NbTypes *types, const NbCall *what, const NbTagged
         field->named || (field->kind != NB_KIND_UNKNOWN && !is_punned(whole, what->to, field) &&
                          !is_punned(whole, what->from, field));
     if (!told)
-      untold[left++] = *field;
+      left = add_untold(untold, left, field);
   }
   if (ordered && end <= size)
     return left;
