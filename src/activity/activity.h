@@ -29,7 +29,8 @@ NbList nb_activity_bit_calls(NbContext *context, const NbRequest *request, LLVMV
  */
 bool nb_activity_check_integers(NbContext *context, const NbRequest *request,
                                 LLVMValueRef function);
-/* Is it a load of an integer, or a cast to one, that is checked when the program runs? */
+/* Is it a load of an integer, a cast to one, or a choice of one, that is checked when the program
+ * runs? */
 bool nb_activity_is_checked(const NbActivity *activity, LLVMValueRef value);
 /* Does the value (with a float leaf) have a tangent that matters? Constants: false. */
 bool nb_activity_value(NbActivity *activity, LLVMValueRef value);

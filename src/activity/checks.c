@@ -13,6 +13,7 @@ typedef struct Search {
   LLVMBasicBlockRef block; /* the integer's */
   unsigned lanes;          /* of it */
   NbMap *seen;
+  const NbMap *joins; /* phis and selects that are checked themselves */
   NbCommits *commits;
 } Search;
 
@@ -61,7 +62,8 @@ static void follow_phi(Search *search, LLVMValueRef phi, LLVMValueRef value) {
 }
 
 static void follow_use(Search *search, LLVMValueRef user, LLVMValueRef value) {
-  if (ends_harmless(LLVMGetInstructionOpcode(user)) || nb_map_has(search->seen, user))
+  if (ends_harmless(LLVMGetInstructionOpcode(user)) || nb_map_has(search->seen, user) ||
+      nb_map_has(search->joins, user))
     return;
   bool here = LLVMGetInstructionParent(user) == search->block;
   if (LLVMIsAPHINode(user)) {
@@ -84,10 +86,11 @@ static void follow(Search *search, LLVMValueRef value) {
     follow_use(search, LLVMGetUser(use), value);
 }
 
-void nb_activity_commits(NbContext *context, LLVMValueRef integer, NbCommits *commits) {
+void nb_activity_commits(NbContext *context, LLVMValueRef integer, const NbMap *joins,
+                         NbCommits *commits) {
   commits->count = 0;
   commits->lost = false;
-  Search search = {.context = context, .commits = commits};
+  Search search = {.context = context, .joins = joins, .commits = commits};
   search.lanes = lanes_of(integer);
   search.block = LLVMGetInstructionParent(integer);
   search.seen = nb_map_new(context->arena);
@@ -95,5 +98,8 @@ void nb_activity_commits(NbContext *context, LLVMValueRef integer, NbCommits *co
   if (!commits->lost)
     return;
   commits->count = 0;
-  add(&search, LLVMGetNextInstruction(integer), NULL, false);
+  LLVMValueRef next = LLVMGetNextInstruction(integer);
+  while (LLVMIsAPHINode(next))
+    next = LLVMGetNextInstruction(next);
+  add(&search, next, NULL, false);
 }

@@ -20,7 +20,9 @@ typedef struct NbCommits {
   bool lost; /* too many: the integer matters where it is */
 } NbCommits;
 
-/* Where the integer, a load or a cast in a working copy, comes to matter. */
-void nb_activity_commits(NbContext *context, LLVMValueRef integer, NbCommits *commits);
+/* Where the integer, a load, a cast or a choice in a working copy, comes to matter; not in `joins`,
+ * which are checked themselves. */
+void nb_activity_commits(NbContext *context, LLVMValueRef integer, const NbMap *joins,
+                         NbCommits *commits);
 
 #endif

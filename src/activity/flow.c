@@ -600,8 +600,10 @@ static void flow_instruction(NbActivity *activity, LLVMValueRef instruction) {
   case LLVMRet:
     flow_return(activity, instruction);
     return;
+  case LLVMPHI:
   case LLVMSelect:
-    flow_operands(activity, instruction, 1);
+    if (!nb_activity_is_checked(activity, instruction))
+      flow_operands(activity, instruction, LLVMIsASelectInst(instruction) ? 1 : 0);
     return;
   case LLVMExtractValue:
     if (!takes_integer(activity, instruction))

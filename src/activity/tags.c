@@ -21,11 +21,14 @@
 
 #define CHECKED "nabla.checked"
 
+enum { MOST_ENDS = 4 };
+
 typedef struct Tags {
   NbContext *context;
   NbActivity *activity;
   NbList loads;    /* to be checked */
   NbList casts;    /* of numbers to integers, to be checked */
+  NbMap *joins;    /* of integers with parts of the bits of numbers, to be checked */
   bool zeros;      /* zero may be an integer */
   NbList mixed;    /* classes that numbers are stored in which are integers at other times */
   NbList tracked;  /* classes with tags */
@@ -38,8 +41,14 @@ static unsigned checked_kind(const NbContext *context) {
   return LLVMGetMDKindIDInContext(context->llvm, CHECKED, strlen(CHECKED));
 }
 
+/* Is it an integer that is chosen from several? */
+static bool is_join(LLVMValueRef value) {
+  return (LLVMIsAPHINode(value) || LLVMIsASelectInst(value)) &&
+         LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
+}
+
 bool nb_activity_is_checked(const NbActivity *activity, LLVMValueRef value) {
-  return (LLVMIsALoadInst(value) || LLVMIsABitCastInst(value)) &&
+  return (LLVMIsALoadInst(value) || LLVMIsABitCastInst(value) || is_join(value)) &&
          LLVMGetMetadata(value, checked_kind(activity->context)) != NULL;
 }
 
@@ -54,7 +63,8 @@ static bool is_plain(LLVMValueRef access) {
 /* --- Which integers are to be checked. ---------------------------------------------------------
  */
 
-static bool matters(LLVMValueRef integer, NbMap *seen) {
+/* What is joined with others is checked where that is, if at all. */
+static bool matters(const Tags *tags, LLVMValueRef integer, NbMap *seen) {
   if (nb_map_has(seen, integer))
     return false;
   nb_map_set(seen, integer, integer);
@@ -73,11 +83,18 @@ static bool matters(LLVMValueRef integer, NbMap *seen) {
     case LLVMIntToPtr:
       break;
     default:
-      if (matters(user, seen))
+      if (!nb_map_has(tags->joins, user) && matters(tags, user, seen))
         return true;
     }
   }
   return false;
+}
+
+/* Is the integer some of the bits of another? */
+static bool is_cut(LLVMValueRef value) {
+  bool shifted = LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMLShr &&
+                 LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+  return shifted || LLVMIsATruncInst(value);
 }
 
 static bool is_moved(LLVMValueRef value) {
@@ -152,8 +169,60 @@ static void find_mixed(Tags *tags) {
   }
 }
 
+/* Do all uses of the integer take it for a number, at last? */
+static bool ends_as_number(LLVMValueRef integer, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(integer); use && depth; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool ends = LLVMIsASIToFPInst(user) || LLVMIsAUIToFPInst(user) || LLVMIsAICmpInst(user);
+    bool goes_on = LLVMIsABinaryOperator(user) || LLVMIsASExtInst(user) || LLVMIsAZExtInst(user) ||
+                   LLVMIsATruncInst(user);
+    if (!ends && !(goes_on && ends_as_number(user, depth - 1)))
+      return false;
+  }
+  return depth != 0;
+}
+
+/* What is joined. */
+typedef struct Joined {
+  bool plain, bits, other;
+  NbMap *seen;
+} Joined;
+
+static void look_at_joined(const Tags *tags, LLVMValueRef join, Joined *joined) {
+  nb_map_set(joined->seen, join, join);
+  for (int i = LLVMIsASelectInst(join) ? 1 : 0; i < LLVMGetNumOperands(join); i++) {
+    LLVMValueRef operand = LLVMGetOperand(join, (unsigned)i);
+    bool varied = is_varied(tags, operand), bits = is_cut(operand) || LLVMIsABitCastInst(operand);
+    joined->plain |= !varied && !LLVMIsUndef(operand);
+    joined->bits |= varied && bits;
+    joined->other |= varied && !bits && !is_join(operand);
+    if (varied && is_join(operand) && !nb_map_has(joined->seen, operand))
+      look_at_joined(tags, operand, joined);
+  }
+}
+
+/* Is it a plain integer on one way, and bits of a number on another, of which then nobody asks? */
+static bool joins_bits(const Tags *tags, LLVMValueRef value) {
+  if (!is_join(value) || !is_varied(tags, value) || !ends_as_number(value, MOST_ENDS))
+    return false;
+  Joined joined = {.seen = nb_map_new(tags->context->arena)};
+  look_at_joined(tags, value, &joined);
+  return joined.plain && joined.bits && !joined.other;
+}
+
+static void find_joins(Tags *tags) {
+  LLVMValueRef at = nb_instruction_first(tags->activity->function);
+  for (; at; at = nb_instruction_next(at)) {
+    if (is_join(at))
+      LLVMSetMetadata(at, checked_kind(tags->context), NULL);
+    if (joins_bits(tags, at))
+      nb_map_set(tags->joins, at, at);
+  }
+}
+
 static void find_integers(Tags *tags) {
   NbArena *arena = tags->context->arena;
+  find_joins(tags);
   LLVMValueRef at = nb_instruction_first(tags->activity->function);
   for (; at; at = nb_instruction_next(at)) {
     bool load = LLVMIsALoadInst(at) != NULL;
@@ -161,13 +230,15 @@ static void find_integers(Tags *tags) {
         LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(at))) != LLVMIntegerTypeKind)
       continue;
     LLVMSetMetadata(at, checked_kind(tags->context), NULL);
-    if (is_varied(tags, at) && matters(at, nb_map_new(arena)))
+    if (is_varied(tags, at) && matters(tags, at, nb_map_new(arena)))
       nb_list_push(load ? &tags->loads : &tags->casts, at);
   }
-  if (!tags->loads.count && !tags->casts.count)
-    return;
-  find_mixed(tags);
-  keep_joined(tags);
+  if (tags->loads.count || tags->casts.count) {
+    find_mixed(tags);
+    keep_joined(tags);
+  }
+  for (unsigned i = 0; i < nb_map_count(tags->joins); i++)
+    nb_list_push(&tags->casts, (void *)nb_map_key(tags->joins, i));
 }
 
 /* --- Which memory gets tags. -------------------------------------------------------------------
@@ -228,6 +299,8 @@ static void need_value(Tags *tags, LLVMValueRef value, NbMap *seen) {
   } else if (is_moved(value)) {
     for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
       need_value(tags, LLVMGetOperand(value, (unsigned)i), seen);
+  } else if (is_cut(value)) {
+    need_value(tags, LLVMGetOperand(value, 0), seen);
   } else {
     tags->failed |= takes_apart(value) || !nb_type_has_float(LLVMTypeOf(value));
   }
@@ -311,12 +384,17 @@ static void check_instruction(Tags *tags, LLVMValueRef at) {
   }
 }
 
+/* What the tags of a cast, or of a join, are those of. */
+static LLVMValueRef origin_of(LLVMValueRef integer) {
+  return LLVMIsABitCastInst(integer) ? LLVMGetOperand(integer, 0) : integer;
+}
+
 /* To a fixed point: what goes into memory with tags must have some. */
 static bool choose_memory(Tags *tags) {
   for (unsigned i = 0; i < tags->loads.count; i++)
     track(tags, behind(tags, LLVMGetOperand(tags->loads.items[i], 0)));
   for (unsigned i = 0; i < tags->casts.count; i++)
-    need_value(tags, LLVMGetOperand(tags->casts.items[i], 0), nb_map_new(tags->context->arena));
+    need_value(tags, origin_of(tags->casts.items[i]), nb_map_new(tags->context->arena));
   unsigned before = 0;
   while (!tags->failed && before != tags->tracked.count) {
     before = tags->tracked.count;
@@ -482,6 +560,18 @@ static LLVMValueRef choose_value(LLVMBuilderRef builder, LLVMValueRef condition,
   return LLVMBuildBitCast(builder, chosen, type, "");
 }
 
+static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value);
+
+/* Of a part of the bits, all are set if any of the whole's are. */
+static LLVMValueRef cut_tags(Tags *tags, LLVMValueRef value, LLVMTypeRef type) {
+  LLVMValueRef whole = tags_of(tags, LLVMGetOperand(value, 0));
+  LLVMBuilderRef builder = builder_at(tags, value, LLVMGetNextInstruction(value));
+  LLVMValueRef any = LLVMBuildIsNotNull(builder, whole, "");
+  LLVMValueRef made = LLVMBuildSExt(builder, any, type, "tags");
+  LLVMDisposeBuilder(builder);
+  return made;
+}
+
 /* The tags of the bytes of a value. */
 static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value) {
   LLVMTypeRef type = type_of_tags(tags, value);
@@ -501,6 +591,8 @@ static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value) {
     LLVMDisposeBuilder(builder);
   } else if (is_moved(value)) {
     made = tags_of(tags, LLVMGetOperand(value, 0));
+  } else if (is_cut(value)) {
+    made = cut_tags(tags, value, type);
   }
   nb_map_set(tags->values, value, made);
   return made;
@@ -576,10 +668,10 @@ static void check_at(const Tags *tags, LLVMValueRef made, const NbCommit *commit
 
 static void check_integer(Tags *tags, LLVMValueRef integer) {
   NbCommits commits;
-  nb_activity_commits(tags->context, integer, &commits);
+  nb_activity_commits(tags->context, integer, tags->joins, &commits);
   LLVMValueRef made = LLVMIsALoadInst(integer)
                           ? load_tags(tags, integer, type_of_tags(tags, integer))
-                          : tags_of(tags, LLVMGetOperand(integer, 0));
+                          : tags_of(tags, origin_of(integer));
   for (unsigned i = 0; i < commits.count; i++)
     check_at(tags, made, &commits.items[i]);
   LLVMSetMetadata(integer, checked_kind(tags->context), empty_node(tags->context));
@@ -615,6 +707,7 @@ bool nb_activity_tag(NbActivity *activity) {
   const NbList none = nb_list(context->arena);
   Tags tags = {.context = context, .activity = activity};
   tags.loads = tags.casts = tags.mixed = tags.tracked = none;
+  tags.joins = nb_map_new(context->arena);
   tags.pointers = nb_map_new(context->arena);
   tags.values = nb_map_new(context->arena);
   find_integers(&tags);

@@ -127,3 +127,39 @@ MAP(shorts_behind_floats, 6, 1, 0.5, 0.25, 0.75, 1.5, 1.25, -0.5) {
   y[0] += h[n % 2].p[1] * h[n % 2].m + h[1].p[n % 3] * h[0].c[1];
   free(h);
 }
+
+typedef union Kinds {
+  real r;
+  struct {
+    int a, b;
+  } p;
+  real v[2];
+} Kinds;
+
+/* The optimiser keeps the last of them in registers, as two integers. */
+MAP(kinds_moved, 4, 3, 0.5, 0.25, 0.75, 1.5, 0.25, -0.5, 1.25, 2.0) {
+  Kinds c[4];
+  int k[4];
+  for (int i = 0; i < 4; i++) {
+    k[i] = x[0] > 0.4 ? 0 : (i + n) % 3;
+    if (k[i] == 0) {
+      c[i].r = x[1] * x[i];
+    } else if (k[i] == 1) {
+      c[i].p.a = i;
+      c[i].p.b = n - i;
+    } else {
+      c[i].v[0] = x[2];
+      c[i].v[1] = sin(x[i]);
+    }
+  }
+  memmove(c, c + 1, 3 * sizeof *c);
+  memmove(k, k + 1, 3 * sizeof *k);
+  for (int i = 0; i < 4; i++) {
+    if (k[i] == 0)
+      y[0] += 0.5 * c[i].r;
+    else if (k[i] == 1)
+      y[1] += 0.05 * (c[i].p.a - c[i].p.b) * x[1];
+    else
+      y[2] = sin(c[i].v[0] * c[i].v[1]);
+  }
+}
