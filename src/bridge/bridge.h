@@ -293,6 +293,11 @@ void nb_phis_redirect(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasic
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block);
 /* The block's branch or switch leads to `only`, one of its successors, and to no other. */
 void nb_branch_settle(LLVMBasicBlockRef block, LLVMBasicBlockRef only);
+/* The condition, of the branch at the block's end, is `value` whenever it is asked for: signed
+ * arithmetic that leads there, and that it watches for overflow, becomes plain, and does not. */
+void nb_overflow_exclude(LLVMBasicBlockRef block, LLVMValueRef condition, bool value);
+/* Integers that do not overflow are computed in the width that they are sign extended to. */
+void nb_indices_widen(LLVMValueRef function);
 
 /* Parses bitcode from memory and links into `module` what it already declares; `internal`: made
  * internal, but for what is weak there, which may be replaced when the program is linked.

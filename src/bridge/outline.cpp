@@ -7,6 +7,7 @@
  * in each iteration are computed from the iteration's number; everything else that an iteration
  * hands to the next one, or leaves behind, goes through memory. What is left to pass is known
  * before the loop, and LLVM's CodeExtractor does the rest. */
+#include "bridge/checks.h"
 #include "bridge/internal.h"
 #include "bridge/version.h"
 
@@ -23,6 +24,7 @@
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
 using namespace nabla;
@@ -61,6 +63,7 @@ struct Outliner {
   void replace_phis();
   void cut_iteration();
   void pass_through_memory();
+  void take_addresses_inside(const SmallSetVector<BasicBlock *, 8> &body);
   CallInst *extract();
 };
 
@@ -261,6 +264,44 @@ void Outliner::pass_through_memory() {
     DemoteRegToStack(*inst);
 }
 
+/* Is the integer computed from an address, in a few steps? */
+static bool is_of_address(const Value *value, unsigned depth) {
+  const auto *inst = dyn_cast<Instruction>(value);
+  if (!inst || !depth || !inst->getType()->isIntegerTy())
+    return false;
+  if (isa<PtrToIntInst>(inst))
+    return true;
+  return (isa<BinaryOperator>(inst) || isa<CastInst>(inst)) &&
+         any_of(inst->operands(), [&](const Use &use) { return is_of_address(use, depth - 1); });
+}
+
+static Value *copy_of(Value *value, const SmallSetVector<BasicBlock *, 8> &body, Instruction *place,
+                      ValueToValueMapTy &copies) {
+  enum { STEPS = 4 };
+  auto *inst = dyn_cast<Instruction>(value);
+  if (!inst || body.contains(inst->getParent()) || !is_of_address(inst, STEPS))
+    return value;
+  if (Value *known = copies.lookup(inst))
+    return known;
+  Instruction *copy = inst->clone();
+  for (Use &use : copy->operands())
+    use.set(copy_of(use, body, place, copies));
+  copy->insertBefore(place->getIterator());
+  copies[inst] = copy;
+  return copy;
+}
+
+/* Integers that were computed from addresses before the loop are computed again in the body: of one
+ * that is passed, it could not be told where it leads. */
+void Outliner::take_addresses_inside(const SmallSetVector<BasicBlock *, 8> &body) {
+  ValueToValueMapTy copies;
+  Instruction *place = here->getNextNode();
+  for (BasicBlock *block : body)
+    for (Instruction &inst : *block)
+      for (Use &use : inst.operands())
+        use.set(copy_of(use, body, place, copies));
+}
+
 /* The extractor numbers the ways out as it meets them. */
 static void answer_whether_to_go_on(CallInst *call, const BasicBlock *next) {
   auto *branch = cast<BranchInst>(call->getParent()->getTerminator());
@@ -282,6 +323,7 @@ CallInst *Outliner::extract() {
   body.insert(own.begin(), own.end());
   body.remove(header);
   body.remove(next);
+  take_addresses_inside(body);
   CodeExtractor extractor(body.getArrayRef(), nullptr, false, nullptr, nullptr, &assumptions, false,
                           true, nullptr, "step");
   CodeExtractorAnalysisCache cache(function);
@@ -367,9 +409,8 @@ unsigned nb_loops_around(LLVMValueRef instruction) {
   return loops.getLoopDepth(instruction_of(instruction).getParent());
 }
 
-const char *nb_loop_outline(LLVMValueRef mark, LLVMValueRef *call, LLVMValueRef *count) {
-  Function &function = function_of(mark);
-  promote_variables(function);
+static const char *outline(Function &function, LLVMValueRef mark, LLVMValueRef *call,
+                           LLVMValueRef *count) {
   run_passes(function, "simplifycfg");
   rotate(function, instruction_of(mark));
   run_passes(function, "loop-simplify,lcssa,loop(indvars)");
@@ -391,4 +432,13 @@ const char *nb_loop_outline(LLVMValueRef mark, LLVMValueRef *call, LLVMValueRef 
   *call = wrap(made);
   *count = outliner.count ? wrap(outliner.count) : nullptr;
   return outliner.reason;
+}
+
+const char *nb_loop_outline(LLVMValueRef mark, LLVMValueRef *call, LLVMValueRef *count) {
+  Function &function = function_of(mark);
+  promote_variables(function);
+  Checks checks(function);
+  const char *reason = outline(function, mark, call, count);
+  checks.unfold();
+  return reason;
 }

@@ -16,13 +16,16 @@
 #include "emit/emit.h"
 #include "objects/graph.h"
 #include "plan/extent.h"
+#include "prepare/reports.h"
 
 #include <llvm-c/DebugInfo.h>
 
 /* Code that no pass has seen computes indices in narrow integers. */
 #define SHOW_INDICES                                                                               \
-  "instcombine,loop-mssa(licm),loop(indvars),instsimplify,early-cse<memssa>,adce,loop-simplify,"   \
-  "lcssa"
+  "instcombine<no-verify-fixpoint>,loop-mssa(licm),loop(indvars),instsimplify,early-cse<memssa>,"  \
+  "adce,loop-simplify,lcssa"
+#define SHOW_WITHOUT_REPORTS                                                                       \
+  "simplifycfg<hoist-common-insts;sink-common-insts>,loop-mssa(loop-rotate)," SHOW_INDICES
 
 enum { ROUNDS = 32, MAX_GUARDS = 16, MAX_TWINS = 4096 };
 
@@ -82,6 +85,34 @@ static NbList calls_with_bodies(const Search *search) {
   return calls;
 }
 
+/* Optimisers freeze what they test earlier than the program does, and a frozen value is not known
+ * to be the parameter any more. */
+static void promise_values(const Search *search, bool promised) {
+  static const char kind[] = "noundef";
+  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
+  LLVMValueRef function = search->work->function;
+  for (unsigned i = 1; i <= LLVMCountParams(function); i++)
+    if (promised)
+      LLVMAddAttributeAtIndex(function, i, LLVMCreateEnumAttribute(search->context->llvm, id, 0));
+    else
+      LLVMRemoveEnumAttributeAtIndex(function, i, id);
+}
+
+/* What sanitizers report is left out: steps that run again may say so again. */
+static void show_indices(const Search *search) {
+  bool dropped = nb_reports_drop(search->work, NULL);
+  if (dropped)
+    nb_indices_widen(search->work->function);
+  nb_analyses_forget(search->context->analyses, search->work->function);
+  promise_values(search, true);
+  char *message =
+      nb_passes_run(search->context->analyses, search->context->module, search->work->function,
+                    dropped ? SHOW_WITHOUT_REPORTS : SHOW_INDICES);
+  promise_values(search, false);
+  LLVMDisposeMessage(message);
+  nb_prepare_flow(search->work);
+}
+
 static bool open_steps(Search *search) {
   search->work = nb_prepare(search->context, search->request);
   if (!search->work)
@@ -92,11 +123,7 @@ static bool open_steps(Search *search) {
     if (!nb_prepare_inline(search->work, &calls))
       break;
   }
-  nb_analyses_forget(search->context->analyses, search->work->function);
-  char *message = nb_passes_run(search->context->analyses, search->context->module,
-                                search->work->function, SHOW_INDICES);
-  LLVMDisposeMessage(message);
-  nb_prepare_flow(search->work);
+  show_indices(search);
   search->objects = nb_objects_of(search->context, search->work->function);
   for (unsigned i = 0; i < search->work->loop_count; i++) {
     const NbWorkLoop *loop = &search->work->loops[i];
@@ -542,6 +569,11 @@ static void stop_before_steps(const Search *search) {
   LLVMDisposeMessage(message);
 }
 
+static bool changes_memory(const Search *search, LLVMValueRef inst) {
+  bool computes = nb_is_call(inst) && nb_call_is_silent(search->context, inst);
+  return !computes && nb_memory_may_write_any(inst);
+}
+
 static bool is_before_steps(const Search *search, LLVMValueRef inst) {
   return nb_block_dominates(search->context->analyses, LLVMGetInstructionParent(inst),
                             search->steps->preheader);
@@ -610,7 +642,7 @@ NbState *nb_checkpoint_state(NbContext *context, const NbRequest *request) {
     return NULL;
   for (LLVMValueRef at = nb_instruction_first(search.work->function); at && search.ok;
        at = nb_instruction_next(at)) {
-    if (is_before_steps(&search, at) && nb_memory_may_write_any(at))
+    if (is_before_steps(&search, at) && changes_memory(&search, at))
       refuse(&search, at, "something is written before the first step");
     else
       note(&search, at);

@@ -18,6 +18,29 @@ static bool is_only_free(const NbWork *work, LLVMValueRef allocation, LLVMValueR
   return true;
 }
 
+/* Does every way from one block to the function's return lead through the other? Where the program
+ * ends, there is no way back. */
+static bool always_comes_to(const NbWork *work, const NbWorkBlock *from, const NbWorkBlock *to) {
+  bool *seen = NB_NEW_ARRAY(work->context->arena, bool, work->block_count);
+  NbList reached = nb_list(work->context->arena);
+  nb_list_push(&reached, (void *)from);
+  seen[from->index] = true;
+  for (unsigned i = 0; i < reached.count; i++) {
+    const NbWorkBlock *at = reached.items[i];
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(at->block);
+    unsigned count = at == to ? 0 : LLVMGetNumSuccessors(end);
+    if (at != to && !count && !LLVMIsAUnreachableInst(end))
+      return false;
+    for (unsigned s = 0; s < count; s++) {
+      NbWorkBlock *next = nb_work_block(work, LLVMGetSuccessor(end, s));
+      if (!seen[next->index])
+        nb_list_push(&reached, next);
+      seen[next->index] = true;
+    }
+  }
+  return true;
+}
+
 static LLVMValueRef allocation_of(const NbWork *work, LLVMValueRef call) {
   const NbRule *rule = row_of(work, call, NB_RULE_FREE);
   LLVMValueRef pointer = rule ? LLVMGetOperand(call, rule->operands[0]) : NULL;
@@ -25,8 +48,7 @@ static LLVMValueRef allocation_of(const NbWork *work, LLVMValueRef call) {
     return NULL;
   const NbWorkBlock *from = nb_work_block_of(work, pointer);
   const NbWorkBlock *to = nb_work_block_of(work, call);
-  bool always = !from->loop && !to->loop &&
-                nb_block_postdominates(work->context->analyses, to->block, from->block);
+  bool always = !from->loop && !to->loop && always_comes_to(work, from, to);
   return always && is_only_free(work, pointer, call) ? pointer : NULL;
 }
 

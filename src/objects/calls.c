@@ -86,6 +86,13 @@ NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
   return answer;
 }
 
+bool nb_call_is_silent(NbContext *context, LLVMValueRef call) {
+  NbCall what = nb_call_of(context, call);
+  bool silent = what.kind == NB_CALL_ROW && what.rule->kind == NB_RULE_INACTIVE &&
+                !what.rule->effect_count && !what.rule->once && !what.rule->noreturn;
+  return silent || what.kind == NB_CALL_HARMLESS;
+}
+
 bool nb_call_measures(NbContext *context, LLVMValueRef call, LLVMValueRef integer) {
   NbCall what = nb_call_of(context, call);
   if (what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL)

@@ -117,6 +117,8 @@ typedef struct NbCall {
 } NbCall;
 
 NbCall nb_call_of(NbContext *context, LLVMValueRef call);
+/* Does the call do nothing but compute numbers without a derivative? */
+bool nb_call_is_silent(NbContext *context, LLVMValueRef call);
 /* Does the call, which manages memory, take the integer for a number of bytes or of elements? */
 bool nb_call_measures(NbContext *context, LLVMValueRef call, LLVMValueRef integer);
 bool nb_is_call(LLVMValueRef instruction);

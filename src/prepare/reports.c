@@ -3,7 +3,8 @@
  * What the program stores there is dropped, so that nothing is wrong with it. Each report stands
  * behind a test of the address. A way that does nothing but report, and comes back to where the
  * other way leads or never, is not taken; where the optimiser has made the two ways one, the call
- * is dropped. */
+ * is dropped. A copy that is only looked at is rid of all reports so: what a program does that does
+ * nothing wrong. */
 #include "prepare/reports.h"
 
 #include "objects/graph.h"
@@ -16,16 +17,9 @@ static bool is_report(NbContext *context, LLVMValueRef inst) {
   return rule && rule->reports;
 }
 
-static bool only_computes(NbContext *context, LLVMValueRef call) {
-  NbCall what = nb_call_of(context, call);
-  bool silent = what.kind == NB_CALL_ROW && what.rule->kind == NB_RULE_INACTIVE &&
-                !what.rule->effect_count && !what.rule->once && !what.rule->noreturn;
-  return silent || what.kind == NB_CALL_HARMLESS;
-}
-
 static bool does_nothing(NbContext *context, LLVMValueRef inst) {
   if (nb_is_call(inst))
-    return is_report(context, inst) || only_computes(context, inst);
+    return is_report(context, inst) || nb_call_is_silent(context, inst);
   return LLVMGetInstructionOpcode(inst) != LLVMStore && !LLVMIsAAtomicRMWInst(inst) &&
          !LLVMIsAAtomicCmpXchgInst(inst);
 }
@@ -54,9 +48,10 @@ static bool only_reports(NbContext *context, LLVMBasicBlockRef block, LLVMBasicB
   return true;
 }
 
-/* Is the number computed from the address of memory that is not needed, within `depth` steps? */
+/* Is the number computed from the address of memory that is not needed, within `depth` steps?
+ * `unneeded` NULL: every number counts. */
 static bool is_of_address(const NbUnneeded *unneeded, LLVMValueRef value, unsigned depth) {
-  if (nb_unneeded_need(unneeded, value) != NB_NEED_YES)
+  if (!unneeded || nb_unneeded_need(unneeded, value) != NB_NEED_YES)
     return true;
   if (!depth || !LLVMIsAInstruction(value) || LLVMIsALoadInst(value))
     return false;
@@ -95,16 +90,19 @@ static bool settle(NbContext *context, const NbUnneeded *unneeded, LLVMBasicBloc
       !is_of_address(unneeded, LLVMGetOperand(branch, 0), ADDRESS_STEPS))
     return false;
   LLVMBasicBlockRef on = way_on(context, branch);
-  if (on)
-    nb_branch_settle(block, on);
-  return on != NULL;
+  if (!on)
+    return false;
+  if (!unneeded && LLVMIsABranchInst(branch))
+    nb_overflow_exclude(block, LLVMGetCondition(branch), LLVMGetSuccessor(branch, 0) == on);
+  nb_branch_settle(block, on);
+  return true;
 }
 
 static bool names_address(const NbUnneeded *unneeded, LLVMValueRef call) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
     if (is_of_address(unneeded, LLVMGetOperand(call, i), ADDRESS_STEPS))
       return true;
-  return false;
+  return !unneeded;
 }
 
 static bool drop_calls(NbContext *context, const NbUnneeded *unneeded, LLVMValueRef function) {
@@ -124,5 +122,7 @@ bool nb_reports_drop(const NbWork *work, const NbUnneeded *unneeded) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); block;
        block = LLVMGetNextBasicBlock(block))
     changed |= settle(work->context, unneeded, block);
-  return changed || drop_calls(work->context, unneeded, work->function);
+  if (!changed || !unneeded)
+    changed |= drop_calls(work->context, unneeded, work->function);
+  return changed;
 }
