@@ -16,7 +16,8 @@ GUARDED = ["{v} = {t} > 0 ? sqrt({t}) : 0.0 * {t};",
            "if ({t} != 0) {v} = sin({t}) / {t}; else {v} = 1;",
            "{v} = 0.5 * {v} + ({t} > 0 ? pow({t}, 0.7) : 0.5 * {t});",
            "{v} = {t} == 0 ? {t} : {t} / sqrt({t} * {t});",
-           "{v} = {t} > 0.01 ? fmin({a} / {t}, 1.5) : {a};"]
+           "{v} = {t} > 0.01 ? fmin({a} / {t}, 1.5) : {a};",
+           "{v} = {t} != 0 ? tanh({a} / {t}) : {a};"]
 
 
 @construct(level=1, weight=5)
@@ -52,9 +53,11 @@ def library(p):
 
 @construct(level=1, scoped=True, weight=3)
 def guarded(p):
-    """What is infinite where the guard is false."""
+    """What is infinite where the guard is false: exactly there, at zero, or beyond."""
     t, v = p.fresh("t"), p.pick(p.scalars)
     p.emit(f"real {t} = {p.pick(['', '-'])}{p.atom()} * {p.atom()};")
+    if p.chance(0.5):
+        p.emit(f"{t} = {t} > 0 ? {t} : {p.pick(['0', '0 * ' + p.atom()])};")
     p.emit(p.pick(GUARDED).format(v=v, t=t, a=p.atom()))
     p.emit(f"{v} = {p.mild(v)};")
 

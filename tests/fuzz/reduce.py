@@ -6,7 +6,8 @@
 
 The seed is judged at its two configurations (or at the one given) and must fail at one. Then lines,
 blocks, and parts of expressions are taken away as long as the program still fails in the same way
-(a wrong value stays a wrong value) and is still C that computes nothing from what was never set.
+(a wrong value stays a wrong value) and is still C that computes nothing from what was never set:
+clang warns of no missing return and of no variable without a value, and sanitizers find nothing.
 What is left goes to FILE, by default build/fuzz/seed_27.c: a case for tests/run/found.c.
 """
 
@@ -17,11 +18,13 @@ import sys
 import time
 
 import batch as batches
+import runner
 from construct import LEVELS
 from fuzz import ROOT, read_plugins
 from generate import BATCH
 
 ROUNDS = 12
+WARNINGS = ("-Wno-everything", "-Wreturn-type", "-Wuninitialized", "-Wsometimes-uninitialized")
 CALL = re.compile(r"\b(?:soft|sin|cos|tanh|tan|exp|log|sqrt|fabs|atan|log1p|expm1|cbrt|cosh|sinh|"
                   r"h\d_\d+)\(")
 
@@ -42,8 +45,18 @@ class Reduction:
     def batch(self, lines):
         return batches.Batch([self.seed], self.header, {self.seed: lines}, {})
 
+    def is_sound(self, lines):
+        """Does clang warn of nothing that makes the values of a program any?"""
+        source = self.setting.folder / "candidate.c"
+        source.write_text(self.batch(lines).text({self.seed}))
+        command = [f"clang-{self.setting.llvm}", "-std=gnu17", f"-DNB_REAL={self.setting.real}",
+                   "-I", str(batches.RUN), "-fsyntax-only", "-Werror", *WARNINGS, str(source)]
+        return runner.run(command)[0] == 0
+
     def kind_of(self, lines):
         """How these lines fail, None where they do not."""
+        if not self.is_sound(lines):
+            return None
         batch = self.batch(lines)
         try:
             reference = batches.build_reference(batch, self.setting)
