@@ -17,7 +17,9 @@ GUARDED = ["{v} = {t} > 0 ? sqrt({t}) : 0.0 * {t};",
            "{v} = 0.5 * {v} + ({t} > 0 ? pow({t}, 0.7) : 0.5 * {t});",
            "{v} = {t} == 0 ? {t} : {t} / sqrt({t} * {t});",
            "{v} = {t} > 0.01 ? fmin({a} / {t}, 1.5) : {a};",
-           "{v} = {t} != 0 ? tanh({a} / {t}) : {a};"]
+           "{v} = {t} != 0 ? tanh({a} / {t}) : {a};",
+           "real {q} = {a} / {t}; {v} = fabs({t}) > 0.001 ? tanh({q}) : {v};",
+           "real {q} = sqrt(fabs({t})); {v} = {q} > 0.03 ? {q} : {v};"]
 
 
 @construct(level=1, weight=5)
@@ -58,7 +60,7 @@ def guarded(p):
     p.emit(f"real {t} = {p.pick(['', '-'])}{p.atom()} * {p.atom()};")
     if p.chance(0.5):
         p.emit(f"{t} = {t} > 0 ? {t} : {p.pick(['0', '0 * ' + p.atom()])};")
-    p.emit(p.pick(GUARDED).format(v=v, t=t, a=p.atom()))
+    p.emit(p.pick(GUARDED).format(v=v, t=t, a=p.atom(), q=p.fresh("q")))
     p.emit(f"{v} = {p.mild(v)};")
 
 
