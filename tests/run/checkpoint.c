@@ -4,6 +4,7 @@
 // differences: none
 // split: none
 // lto: none
+// one-thread: aliases_and_a_global
 #include "cases.h"
 
 #if defined(__cplusplus) && !defined(NB_SUBJECT)

@@ -17,7 +17,7 @@ plugin's part for clang; `// flags: -fX` for the compiler (of
 a program that is refused: in place of the line tables); `// levels: -O0` where only one level
 refuses; `// libraries: -lX` for the linker; `// reals: double` where float makes no sense;
 `// differences: none` where divided differences do not; `// split: none` where no tape can be read
-twice; `// llvm: 22` where others refuse it;
+twice; `// llvm: 22` where others refuse it; `// one-thread: CASE` of one whose primal writes a global;
 `// lto: none` where what the compile step makes of a loop hides it from the link step.
 
 The last line is "N passed, M failed"; the exit status says whether M is 0.
@@ -264,7 +264,8 @@ def run_apart(setting, file, level, real, names):
 def run_file(setting, file, level, real):
     """All cases of a program at a level."""
     text = file.read_text()
-    names = [match[2] for match in CASE.finditer(text) if match[2] != "name"]
+    alone = directive(file, "one-thread").split() if "sanitize=thread" in level else []
+    names = [match[2] for match in CASE.finditer(text) if match[2] not in ("name", *alone)]
     wanted = [name for name in names if setting.filter in f"{file.stem}:{name}"]
     if not wanted:
         return Outcome()
