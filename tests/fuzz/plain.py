@@ -18,8 +18,7 @@ GUARDED = ["{v} = {t} > 0 ? sqrt({t}) : 0.0 * {t};",
            "{v} = {t} == 0 ? {t} : {t} / sqrt({t} * {t});",
            "{v} = {t} > 0.01 ? fmin({a} / {t}, 1.5) : {a};",
            "{v} = {t} != 0 ? tanh({a} / {t}) : {a};",
-           "real {q} = {a} / {t}; {v} = fabs({t}) > 0.001 ? tanh({q}) : {v};",
-           "real {q} = sqrt(fabs({t})); {v} = {q} > 0.03 ? {q} : {v};"]
+           "real {q} = {a} / {t}; {v} = fabs({t}) > 0.001 ? tanh({q}) : {v};"]
 
 
 @construct(level=1, weight=5)
