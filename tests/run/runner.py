@@ -17,8 +17,8 @@ plugin's part for clang; `// flags: -fX` for the compiler (of
 a program that is refused: in place of the line tables); `// levels: -O0` where only one level
 refuses; `// libraries: -lX` for the linker; `// reals: double` where float makes no sense;
 `// differences: none` where divided differences do not; `// split: none` where no tape can be read
-twice; `// llvm: 22` where others refuse it; `// one-thread: CASE` of one whose primal writes a global;
-`// lto: none` where what the compile step makes of a loop hides it from the link step.
+twice; `// llvm: 22` where others refuse it; `// one-thread: CASE` of one whose primal writes a
+global; `// lto: none` where what the compile step makes of a loop hides it from the link step.
 
 The last line is "N passed, M failed"; the exit status says whether M is 0.
 """
