@@ -64,7 +64,7 @@ static bool is_of_some(const NbFact *fact, const NbOffsets *place, uint64_t size
 }
 
 static void see(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffsets *place,
-                uint64_t size, bool before) {
+                bool before) {
   if (spot->count == spot->capacity) {
     spot->capacity = spot->capacity ? spot->capacity * 2 : 16;
     NbSeen *items = NB_NEW_ARRAY(query->types->arena, NbSeen, spot->capacity);
@@ -77,9 +77,6 @@ static void see(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffset
   seen->fact.place = nb_place_relative(fact->place, place);
   seen->definite = is_definite(&fact->place, place);
   seen->before = before;
-  bool apart = !place->period || place->period >= size;
-  bool sparse = fact->place.count == 1 || fact->place.inner > fact->size;
-  seen->sparse = apart && sparse && !fact->place.period && fact->rank == UINT64_MAX;
 }
 
 /* Adds what the fact says of the region at one spot; of a small region also what it says of the
@@ -89,7 +86,7 @@ static void look_at(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOf
   NbOffsets start = nb_place_shift(*here, 1 - WIDEST);
   bool inside = !apart(fact, here, size);
   if (inside || (size < WIDEST && !apart(fact, &start, size + WIDEST - 1)))
-    see(query, spot, fact, here, size, !inside);
+    see(query, spot, fact, here, !inside);
   if (!inside)
     return;
   spot->items[spot->count - 1].own = is_own(fact, here, size);
@@ -465,25 +462,12 @@ static bool holds_float(const NbSpot *spot, uint64_t offset) {
   return false;
 }
 
-/* Has an access found a float there of which the byte's element is a part alone? */
-static bool is_of_wider(const NbSpot *spot, uint64_t offset, NbByte byte) {
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbSeen *seen = &spot->items[i];
-    NbByte other = is_float_there(&seen->fact) ? byte_of(seen, offset) : unknown_byte();
-    bool wider = other.kind == NB_KIND_FLOAT && seen->fact.size > byte.inside + byte.left;
-    if (wider && seen->sparse)
-      return true;
-  }
-  return false;
-}
-
 /* What accesses to the very field tell. */
 static NbByte classify_field(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
   NbByte own = classify_own(spot, offset);
   bool real = own.kind == NB_KIND_FLOAT;
   bool told = own.kind != NB_KIND_UNKNOWN && own.kind != NB_KIND_CONFLICT && !query->mixed;
-  bool whole = real || !(holds_float(spot, offset) || is_of_wider(spot, offset, own));
-  return told && whole ? own : unknown_byte();
+  return told && (real || !holds_float(spot, offset)) ? own : unknown_byte();
 }
 
 /* Is what is declared to be an integer moved as one, that may be a piece of a float? More at once
@@ -567,8 +551,6 @@ static bool is_walked_over(const NbSpot *spot, uint64_t offset) {
 static NbByte classify_freely(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
   NbByte byte = classify_spot(query, spot, offset);
   if (byte.kind == NB_KIND_INTEGER && query->shared && is_walked_over(spot, offset))
-    return (NbByte){NB_KIND_CONFLICT, NULL, 1, 0, true};
-  if (byte.kind != NB_KIND_UNKNOWN && is_of_wider(spot, offset, byte))
     return (NbByte){NB_KIND_CONFLICT, NULL, 1, 0, true};
   return is_own_field(spot) ? byte : agree_with_floats(query, spot, offset, byte);
 }

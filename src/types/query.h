@@ -14,7 +14,6 @@ typedef struct NbSeen {
   bool before;   /* of what lies before the region alone */
   bool own;      /* from accesses to a field that lies just where the region does */
   bool some;     /* from accesses to some of the places where that field is */
-  bool sparse;   /* of so many places in all, none beside the other */
 } NbSeen;
 
 /* One spot of the places where the pointer may point: those that differ by multiples of a period.
