@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "effects/delay.h"
 
+#include "base/names.h"
+#include "objects/graph.h"
+
+#include <string.h>
+
 static const NbRule *row_of(const NbWork *work, LLVMValueRef inst, NbRuleKind kind) {
   const NbRule *rule = LLVMIsACallInst(inst) ? nb_rule_of_call(work->context, inst, NULL) : NULL;
   return rule && rule->kind == kind ? rule : NULL;
@@ -18,6 +23,39 @@ static bool is_only_free(const NbWork *work, LLVMValueRef allocation, LLVMValueR
   return true;
 }
 
+/* Does the function of the runtime's tell the program that memory ends? */
+static bool tells_of_memory(LLVMValueRef function) {
+  for (LLVMValueRef at = function ? nb_instruction_first(function) : NULL; at;
+       at = nb_instruction_next(at)) {
+    LLVMValueRef callee = LLVMIsACallInst(at) ? nb_callee(at) : NULL;
+    if (callee && strcmp(nb_name(callee), NB_OWN_PREFIX "out_of_memory") == 0)
+      return true;
+  }
+  return false;
+}
+
+/* Is there a call before the end of the block that may end the program? Derivatives end it where
+ * memory does; theirs is freed early. */
+static bool calls_last(LLVMValueRef end) {
+  LLVMValueRef last = LLVMGetPreviousInstruction(end);
+  return last && LLVMIsACallInst(last) && !tells_of_memory(nb_callee(last));
+}
+
+/* Does a call end the program there, or in all blocks that go on to there? What never happens, as
+ * some case of a switch, ends nothing. */
+static bool ends_program(LLVMBasicBlockRef block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  if (!LLVMIsAUnreachableInst(end) || LLVMGetFirstInstruction(block) != end)
+    return LLVMIsAUnreachableInst(end) && calls_last(end);
+  LLVMValueRef label = LLVMBasicBlockAsValue(block);
+  for (LLVMUseRef use = LLVMGetFirstUse(label); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef before = LLVMGetUser(use);
+    if (!LLVMIsABranchInst(before) || LLVMIsConditional(before) || !calls_last(before))
+      return false;
+  }
+  return true;
+}
+
 /* Does every way from one block to the function's return lead through the other? Where the program
  * ends, there is no way back. */
 static bool always_comes_to(const NbWork *work, const NbWorkBlock *from, const NbWorkBlock *to) {
@@ -29,7 +67,7 @@ static bool always_comes_to(const NbWork *work, const NbWorkBlock *from, const N
     const NbWorkBlock *at = reached.items[i];
     LLVMValueRef end = LLVMGetBasicBlockTerminator(at->block);
     unsigned count = at == to ? 0 : LLVMGetNumSuccessors(end);
-    if (at != to && !count && !LLVMIsAUnreachableInst(end))
+    if (at != to && !count && !ends_program(at->block))
       return false;
     for (unsigned s = 0; s < count; s++) {
       NbWorkBlock *next = nb_work_block(work, LLVMGetSuccessor(end, s));
