@@ -21,22 +21,29 @@ void nb_facts_find_extent(const NbTypes *types, NbClass *class, NbFacts *facts) 
   facts->extent = NB_UNKNOWN_SIZE;
   if (types->class && types->places->kind != NB_PLACES_ALL) {
     facts->extent = member ? extent_of_member(types->context, member) : NB_UNKNOWN_SIZE;
+    facts->begins =
+        facts->extent <= INT32_MAX || (member && nb_value_is_allocated(types->context, member));
     return;
   }
   int64_t begin = INT64_MAX, end = INT64_MIN;
+  bool ends = true;
   for (unsigned i = 0; i < nb_class_member_count(class); i++) {
     LLVMValueRef object = nb_class_member(class, i);
     uint64_t extent = extent_of_member(types->context, object);
     int64_t origin = nb_origin_of(types->objects->origins, object);
-    if (extent > INT32_MAX || nb_class_is_external(class))
+    bool known = extent <= INT32_MAX;
+    if (nb_class_is_external(class) || !(known || nb_value_is_allocated(types->context, object)))
       return;
     begin = origin < begin ? origin : begin;
-    end = origin + (int64_t)extent > end ? origin + (int64_t)extent : end;
+    end = known && origin + (int64_t)extent > end ? origin + (int64_t)extent : end;
+    ends &= known;
   }
-  if (begin > end)
+  if (begin == INT64_MAX)
     return;
   facts->begin = begin;
-  facts->extent = (uint64_t)(end - begin);
+  facts->begins = true;
+  if (ends)
+    facts->extent = (uint64_t)(end - begin);
 }
 
 /* The elements of the array that lie in [0, extent) remain; false where there is none. */

@@ -31,6 +31,7 @@ typedef struct NbFacts {
   NbFact *items;
   unsigned count, capacity;
   int64_t begin;   /* of the object that begins first */
+  bool begins;     /* is that known? */
   uint64_t extent; /* from there to the end of all; NB_UNKNOWN_SIZE: not known */
   bool full;       /* too many: nothing is known */
   bool untyped;    /* accessed through integers that may carry anything */

@@ -80,12 +80,14 @@ static void see(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffset
 }
 
 /* Adds what the fact says of the region at one spot; of a small region also what it says of the
- * bytes before it, where a float that reaches into it would begin. */
+ * bytes before it, where a float that reaches into it would begin, and of those that the shortest
+ * float would fill. */
 static void look_at(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffsets *here,
                     uint64_t size) {
   NbOffsets start = nb_place_shift(*here, 1 - WIDEST);
+  uint64_t unit = size < NARROWEST ? NARROWEST - 1 : 0;
   bool inside = !apart(fact, here, size);
-  if (inside || (size < WIDEST && !apart(fact, &start, size + WIDEST - 1)))
+  if (inside || (size < WIDEST && !apart(fact, &start, size + unit + WIDEST - 1)))
     see(query, spot, fact, here, !inside);
   if (!inside)
     return;
@@ -104,19 +106,17 @@ bool nb_types_is_mixed(const NbTypes *types, NbClass *class) {
   return mixed;
 }
 
-/* Does the region lie outside of all objects of the class? An index does not lead there. */
-static bool is_outside(const NbFacts *facts, const NbOffsets *here, uint64_t size) {
-  bool known = facts->extent <= NB_QUERY_LARGEST && nb_place_is_exact(here);
+/* Does the region lie outside of all objects of the class, or begin before? An index does not lead
+ * there. */
+static bool is_outside(const NbFacts *facts, const NbOffsets *here) {
   int64_t at = here->base - facts->begin;
-  bool before = size <= NB_QUERY_LARGEST && at + (int64_t)size <= 0;
-  return known && (before || (at >= 0 && (uint64_t)at >= facts->extent));
+  return facts->begins && nb_place_is_exact(here) && (at < 0 || (uint64_t)at >= facts->extent);
 }
 
-static unsigned drop_outside(const NbFacts *facts, NbOffsets *places, unsigned count,
-                             uint64_t size) {
+static unsigned drop_outside(const NbFacts *facts, NbOffsets *places, unsigned count) {
   unsigned kept = 0;
   for (unsigned i = 0; i < count; i++)
-    if (!is_outside(facts, &places[i], size))
+    if (!is_outside(facts, &places[i]))
       places[kept++] = places[i];
   return kept ? kept : count;
 }
@@ -156,7 +156,7 @@ void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_
   NbClass *class = nb_value_class(types->objects, pointer);
   NbFacts *facts = nb_facts_of(types, class);
   NbOffsets places[MOST_SPOTS];
-  unsigned spots = drop_outside(facts, places, spots_of(types, pointer, places), size);
+  unsigned spots = drop_outside(facts, places, spots_of(types, pointer, places));
   if (!query->spots) {
     query->spots = NB_NEW_ARRAY(types->arena, NbSpot, MOST_SPOTS);
     query->count = spots;
@@ -565,14 +565,24 @@ static bool is_beside_integer(const NbQuery *query, const NbSpot *spot, uint64_t
   return false;
 }
 
+/* Do accesses tell of the byte only where an index leads out of its array? */
+static bool is_only_beyond(const NbSpot *spot, uint64_t offset) {
+  for (unsigned i = 0; i < spot->count; i++)
+    if (!is_beyond(&spot->items[i].fact) &&
+        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+      return false;
+  return true;
+}
+
 /* What lies at the first spot and at another: padding beside an integer may be one elsewhere. */
 static NbByte agree_at(const NbQuery *query, NbByte byte, const NbSpot *spot, uint64_t offset) {
   NbByte other = classify_freely(query, spot, offset);
   if ((byte.kind == NB_KIND_UNKNOWN) == (other.kind == NB_KIND_UNKNOWN))
     return agree(byte, other);
-  const NbSpot *gap = byte.kind == NB_KIND_UNKNOWN ? &query->spots[0] : spot;
+  bool first = byte.kind == NB_KIND_UNKNOWN;
+  const NbSpot *gap = first ? &query->spots[0] : spot, *known = first ? spot : &query->spots[0];
   bool number = byte.kind == NB_KIND_INTEGER || other.kind == NB_KIND_INTEGER;
-  if (number && is_beside_integer(query, gap, offset))
+  if (number && (is_beside_integer(query, gap, offset) || is_only_beyond(known, offset)))
     return unknown_byte();
   return (NbByte){NB_KIND_CONFLICT, NULL, 1, 0, true};
 }

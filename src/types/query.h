@@ -11,7 +11,7 @@ enum { NB_QUERY_LARGEST = 1 << 16 };
 typedef struct NbSeen {
   NbFact fact;   /* its place is relative to the pointer */
   bool definite; /* holds wherever the pointer points, not only sometimes */
-  bool before;   /* of what lies before the region alone */
+  bool before;   /* of what lies before or behind the region alone */
   bool own;      /* from accesses to a field that lies just where the region does */
   bool some;     /* from accesses to some of the places where that field is */
 } NbSeen;

@@ -163,3 +163,68 @@ MAP(kinds_moved, 4, 3, 0.5, 0.25, 0.75, 1.5, 0.25, -0.5, 1.25, 2.0) {
       y[2] = sin(c[i].v[0] * c[i].v[1]);
   }
 }
+
+typedef struct Labelled {
+  real value;
+  char label[3];
+  int counts[4];
+  long serial;
+} Labelled;
+
+static void relabel(Labelled *to, const Labelled *a, const Labelled *b, real by) {
+  Labelled c = *a;
+  for (int i = 0; i < 3; i++)
+    c.value += by * b->value;
+  c.label[1]++;
+  *to = c;
+}
+
+SUM(labels_on_the_heap, 4, 0.3, 1.1, -0.4, 1.2) {
+  Labelled *v = (Labelled *)calloc(2, sizeof *v);
+  for (int i = 0; i < 2; i++) {
+    v[i].value = x[i] * x[2];
+    for (int k = 0; k < 3; k++)
+      v[i].label[k] = (char)(i + k);
+    for (int k = 0; k < 4; k++)
+      v[i].counts[k] = i + k;
+    v[i].serial = i + 6;
+  }
+  for (int k = 0; k < n; k++) {
+    relabel(&v[k % 2], &v[(k + 1) % 2], &v[k % 2], x[k]);
+    Labelled t = v[k % 2];
+    v[k % 2] = v[(k + 1) % 2];
+    v[(k + 1) % 2] = t;
+  }
+  real sum = v[0].value * v[0].value + v[1].value * (real)v[1].label[1];
+  free(v);
+  return sum;
+}
+
+typedef struct Tally {
+  int kind;
+  real a, b;
+  int counts[5];
+} Tally;
+
+SUM(tallies_on_the_heap, 4, 0.3, 1.1, -0.4, 1.2) {
+  Tally *v = (Tally *)calloc(3, sizeof *v);
+  for (int i = 0; i < 3; i++) {
+    v[i].kind = i;
+    v[i].a = x[i] * x[3];
+    v[i].b = x[i + 1];
+    for (int k = 0; k < 5; k++)
+      v[i].counts[k] = i + k;
+  }
+  for (int k = 0; k < n + 3; k++) {
+    memcpy(v[k % 3].counts, v[(k + 1) % 3].counts, sizeof v[0].counts);
+    if (v[k % 3].b > 0.5)
+      v[(k + 1) % 3] = v[k % 3];
+    else
+      v[(k + 1) % 3].b *= 1.2;
+  }
+  real sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += v[i].a * v[i].b * (real)(i + 1);
+  free(v);
+  return sum;
+}
