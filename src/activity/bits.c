@@ -96,34 +96,6 @@ bool nb_activity_carries(const NbActivity *activity, LLVMValueRef pointer, uint6
 /* --- In callees. ------------------------------------------------------------------------------
  */
 
-/* Is the fact of a float, or of what may be one? */
-static bool is_real(const NbFact *fact) {
-  return (fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT) && !fact->declared;
-}
-
-/* Do the facts have a float there? */
-static bool holds_float(const NbFacts *facts, const NbOffsets *place, uint64_t size) {
-  for (unsigned i = 0; i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    if (is_real(fact) && nb_place_meets(&fact->place, fact->size, place, size))
-      return true;
-  }
-  return facts->full;
-}
-
-/* Do the facts speak of a float where the integer is accessed, other than if an index led out of
- * its array? Of an integer that TBAA says to be one, those do that TBAA does not say to be floats.
- */
-static bool speaks_of_float(const NbFacts *facts, const NbOffsets *place, const NbFact *integer) {
-  for (unsigned i = 0; i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    bool weak = fact->beyond || fact->further || (integer->tagged && fact->tagged);
-    if (is_real(fact) && !weak && nb_place_meets(&fact->place, fact->size, place, integer->size))
-      return true;
-  }
-  return facts->full;
-}
-
 /* What the callee does with memory that it gets. */
 typedef struct Given {
   const NbActivity *activity;
@@ -157,7 +129,9 @@ static bool works_on_floats(const Given *given, NbTypes *ours, NbTypes *theirs, 
   for (unsigned i = 0; i < integers->count; i++) {
     const NbFact *fact = &integers->items[i];
     NbOffsets place = nb_place_add(shift, fact->place);
-    if (speaks_of_float(floats, &place, fact) && !holds_float(known, &fact->place, fact->size))
+    NbPromise integer = {.tagged = fact->tagged, .noted = true};
+    if (nb_facts_speak_against(floats, &place, fact->size, integer) &&
+        !nb_facts_speak_against(known, &fact->place, fact->size, (NbPromise){.tagged = false}))
       return true;
   }
   return false;

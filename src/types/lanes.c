@@ -31,6 +31,12 @@ static bool is_opcode(LLVMValueRef value, LLVMOpcode opcode) {
   return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
+/* By how many bits does the shift of that kind shift? 0 where it is none, or that is not known. */
+static uint64_t bits_shifted(LLVMValueRef value, LLVMOpcode opcode) {
+  LLVMValueRef count = is_opcode(value, opcode) ? LLVMGetOperand(value, 1) : NULL;
+  return count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+}
+
 static bool is_plain(LLVMValueRef access) {
   return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
@@ -66,10 +72,7 @@ static bool goes_on(LLVMValueRef shifted) {
 /* Is it a number that depends on the upper half alone? */
 static bool is_upper(LLVMValueRef value) {
   bool sign = is_opcode(value, LLVMAShr);
-  if (!sign && !is_opcode(value, LLVMLShr))
-    return false;
-  LLVMValueRef count = LLVMGetOperand(value, 1);
-  uint64_t bits = LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+  uint64_t bits = bits_shifted(value, sign ? LLVMAShr : LLVMLShr);
   if (bits < LANE_BITS || bits >= WIDE_BITS)
     return false;
   return sign || bits > LANE_BITS || !goes_on(value);
@@ -91,8 +94,7 @@ static bool gives_bits(LLVMValueRef value, uint64_t bits) {
 
 /* Is it the lower half that is shifted down, as far as it is used? */
 static bool is_lower_shifted(LLVMValueRef value) {
-  LLVMValueRef count = is_opcode(value, LLVMLShr) ? LLVMGetOperand(value, 1) : NULL;
-  uint64_t bits = count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+  uint64_t bits = bits_shifted(value, LLVMLShr);
   return bits && bits < LANE_BITS && gives_bits(value, LANE_BITS - bits);
 }
 
@@ -125,8 +127,7 @@ static bool is_only_number(Web *web, LLVMValueRef value) {
 
 /* Does it shift into the upper half alone? */
 static bool shifts_up(LLVMValueRef value) {
-  LLVMValueRef count = is_opcode(value, LLVMShl) ? LLVMGetOperand(value, 1) : NULL;
-  uint64_t bits = count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
+  uint64_t bits = bits_shifted(value, LLVMShl);
   return bits >= LANE_BITS && bits < WIDE_BITS;
 }
 
