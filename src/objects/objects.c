@@ -607,17 +607,16 @@ static void spread(NbClass *class, uint64_t parameters) {
 }
 
 static void find_origins(NbObjects *objects) {
-  const uint64_t global = UINT64_C(1) << 63;
   for (unsigned i = 0; i < nb_map_count(objects->values); i++) {
     NbClass *class = nb_class_find(nb_map_get(objects->values, nb_map_key(objects->values, i)));
     if (class->parameters)
       spread(class, class->parameters);
     if (class->flags & (NB_CLASS_CONSTANT | NB_CLASS_GLOBAL))
-      spread(class, global);
+      spread(class, NB_FROM_GLOBAL);
     if (class->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE))
       spread(class, 0);
   }
-  spread(objects->unknown, global);
+  spread(objects->unknown, NB_FROM_GLOBAL);
   for (unsigned i = 0; i < nb_map_count(objects->results); i++)
     spread(nb_map_get(objects->results, nb_map_key(objects->results, i)), 0);
 }

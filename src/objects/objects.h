@@ -32,7 +32,8 @@ bool nb_class_is_external(NbClass *class);
  * result? */
 bool nb_objects_escapes(NbObjects *objects, LLVMValueRef pointer);
 /* The parameter whose pointee (at any level) the class is, as a bit set; bit 62: that or any
- * later one; bit 63: some global. */
+ * later one; NB_FROM_GLOBAL: some global. */
+#define NB_FROM_GLOBAL (UINT64_C(1) << 63)
 uint64_t nb_class_parameters(NbClass *class);
 /* All classes, with what pointers lead to, to stderr. */
 void nb_objects_print(const NbObjects *objects);

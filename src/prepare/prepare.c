@@ -10,6 +10,7 @@
 #include "checkpoint/checkpoint.h"
 #include "derive/derive.h"
 #include "prepare/aggregates.h"
+#include "prepare/copies.h"
 #include "prepare/helpers.h"
 #include "prepare/reductions.h"
 #include "prepare/unneeded.h"
@@ -230,6 +231,13 @@ static bool canonicalise(NbWork *work) {
   return run(work, CANONICAL_LOOPS);
 }
 
+/* What is done to several scalars at once, one by one. */
+static void spell(NbWork *work) {
+  nb_prepare_split_aggregates(work->context, work->function);
+  nb_prepare_spell_copies(work->context, work->function);
+  nb_prepare_expand_reductions(work->context, work->function);
+}
+
 NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   NbWork *work = NB_NEW(context->arena, NbWork);
   work->context = context;
@@ -248,8 +256,7 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   clone_primal(work);
   allow_frames(work);
   mark_pure(work);
-  nb_prepare_split_aggregates(context, work->function);
-  nb_prepare_expand_reductions(context, work->function);
+  spell(work);
   return canonicalise(work) ? work : NULL;
 }
 
@@ -272,8 +279,7 @@ bool nb_prepare_inline(NbWork *work, const NbList *calls) {
     work->inlined++;
   }
   if (inlined) {
-    nb_prepare_split_aggregates(context, work->function);
-    nb_prepare_expand_reductions(context, work->function);
+    spell(work);
   }
   return canonicalise(work) && inlined;
 }

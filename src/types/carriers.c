@@ -8,6 +8,7 @@
  * The type is that of the casts, else that of the memory accessed. Other uses of the integers (the
  * exponent is compared, say) get them by a cast from the float. */
 #include "types/facts.h"
+#include "types/query.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -171,33 +172,42 @@ static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
   return size == width ? type : LLVMVectorType(type, (unsigned)(size / width));
 }
 
-/* Do the four bytes at `pointer` follow an integer of four bytes at a multiple of eight? What is
- * only copied there is the padding of a struct, or a float: never a half of something wider. */
-static bool follows_integer(Web *web, LLVMValueRef pointer) {
+/* Do the four bytes at `pointer` follow a number of at most four bytes, after a multiple of eight?
+ * What is only copied there is the padding of a struct, or a float: never a half of something
+ * wider. */
+static bool follows_short_number(Web *web, LLVMValueRef pointer) {
   NbOffsets before = nb_place_shift(nb_places_of(web->types->places, pointer), -4);
   if (before.base % 8 || before.inner % 8 || before.period % 8)
     return false;
-  NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
+  return nb_facts_has_short_number(web->types, pointer, &before, true);
+}
+
+/* Does no access tell of the four bytes, unless an index leads out of its array? */
+static bool is_untold(Web *web, LLVMValueRef pointer) {
+  if (!nb_types_layout(web->types, pointer, 4).count)
+    return true;
+  NbOffsets place = nb_places_of(web->types->places, pointer);
+  const NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    NbOffsets place = nb_place_relative(fact->place, &before);
-    if (fact->kind == NB_KIND_INTEGER && fact->size == 4 && nb_place_inside(&place, 4, 0) == 0)
-      return true;
+    bool tells = !fact->beyond && !fact->further && !nb_query_is_piece(fact);
+    if (tells && nb_place_meets(&fact->place, fact->size, &place, 4))
+      return false;
   }
-  return false;
+  return !facts->full;
 }
 
 /* Padding is copied as a float, which is right for both: nobody looks at its shadow. */
 static void settle_padding(Web *web, LLVMValueRef start) {
   bool copied = LLVMIsALoadInst(start) && web->members.count == 1 && web->stores.count;
   if (!copied || nb_store_size(web->context, web->integer) != 4 ||
-      nb_types_layout(web->types, LLVMGetOperand(start, 0), 4).count)
+      !is_untold(web, LLVMGetOperand(start, 0)))
     return;
   for (LLVMUseRef use = LLVMGetFirstUse(start); use; use = LLVMGetNextUse(use)) {
     if (!LLVMIsAStoreInst(LLVMGetUser(use)))
       return;
   }
-  if (follows_integer(web, LLVMGetOperand(start, 0)))
+  if (follows_short_number(web, LLVMGetOperand(start, 0)))
     settle(web, LLVMFloatTypeInContext(web->context->llvm));
 }
 

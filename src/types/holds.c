@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* May, or do, bytes hold floats, pointers or integers? */
-#include "types/facts.h"
+#include "types/query.h"
+
+enum { SHORTEST = 4 /* bytes of a float */ };
 
 /* Is every access through this very pointer one of an integer or pointer of at least `size`? An
  * integer that is only moved may be the bits of a float. */
@@ -23,6 +25,38 @@ static bool accessed_as_number(LLVMValueRef pointer, uint64_t size) {
   return any;
 }
 
+/* Does the fact speak of a number among the `SHORTEST` bytes from `slot` on, and of no more? */
+static bool is_short_number(const NbFact *fact, const NbOffsets *slot) {
+  NbOffsets place = nb_place_relative(fact->place, slot);
+  bool number = fact->kind == NB_KIND_INTEGER || fact->kind == NB_KIND_FLOAT;
+  bool found = false;
+  for (uint64_t at = 0; number && !nb_query_is_piece(fact) && at + fact->size <= SHORTEST; at++)
+    found |= nb_place_inside(&place, fact->size, (int64_t)at) == 0;
+  return found;
+}
+
+bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOffsets *slot,
+                               bool declared) {
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    if ((declared || !facts->items[i].declared) && is_short_number(&facts->items[i], slot))
+      return true;
+  }
+  return false;
+}
+
+/* May the bytes, too few for a float and of which nothing is known, be a part of one? */
+static bool may_be_part(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  if (size >= SHORTEST || !nb_class_is_external(nb_value_class(types->objects, pointer)))
+    return false;
+  NbOffsets slot = nb_places_of(types->places, pointer);
+  if (slot.inner % SHORTEST || slot.period % SHORTEST)
+    return true;
+  int64_t within = (slot.base % SHORTEST + SHORTEST) % SHORTEST;
+  slot = nb_place_shift(slot, -within);
+  return !nb_facts_has_short_number(types, pointer, &slot, false);
+}
+
 static bool may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   NbLayout layout = nb_types_layout(types, pointer, size);
   for (unsigned i = 0; i < layout.count; i++) {
@@ -31,7 +65,8 @@ static bool may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
       return true;
   }
   bool number = LLVMIsAInstruction(pointer) && size <= 8 && accessed_as_number(pointer, size);
-  return layout.unknown && !number;
+  bool unknown = layout.unknown || (!layout.count && may_be_part(types, pointer, size));
+  return unknown && !number;
 }
 
 static bool may_be_float_in(NbTypes *types, LLVMValueRef pointer, const void *size) {

@@ -567,10 +567,12 @@ static bool is_beside_integer(const NbQuery *query, const NbSpot *spot, uint64_t
 
 /* Do accesses tell of the byte only where an index leads out of its array? */
 static bool is_only_beyond(const NbSpot *spot, uint64_t offset) {
-  for (unsigned i = 0; i < spot->count; i++)
-    if (!is_beyond(&spot->items[i].fact) &&
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    if (!is_beyond(fact) && !nb_query_is_piece(fact) &&
         byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
       return false;
+  }
   return true;
 }
 

@@ -4,6 +4,8 @@
 #include "cases.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct Vertex {
   real at[3];
@@ -238,5 +240,111 @@ SUM(keys_in_the_upper_half, 4, 0.3, 1.1, -0.4, 1.2) {
   real sum = 0;
   for (int i = 0; i < n; i++)
     sum += k[i].value * (real)(k[i].key * (i + 1));
+  return sum;
+}
+
+typedef struct Coded {
+  char tag;
+  short code;
+  real a, b;
+} Coded;
+
+static Coded recoded(Coded c, real by) {
+  c.a = c.a * by + c.b;
+  c.b *= (real)0.5;
+  c.code++;
+  c.tag ^= 1;
+  return c;
+}
+
+SUM(codes_and_tags, 4, 0.3, 1.1, -0.4, 1.2) {
+  Coded c[2] = {{'a', 1, x[0], x[1]}, {'b', 2, x[2], x[3]}};
+  for (int i = 0; i < n + 1; i++)
+    c[i & 1] = recoded(c[(i + 1) & 1], x[i % 4]);
+  return c[0].a * c[0].code + c[1].b * c[1].tag;
+}
+
+enum { ROWS = 4 };
+
+typedef struct Row {
+  real cost;
+  long count, total;
+  int first;
+  int links[3];
+} Row;
+
+static Row rows[ROWS];
+
+static void add_row(Row *to, const Row *from, real by) {
+  Row sum = *to;
+  sum.cost += by * from->cost;
+  sum.count += 1;
+  *to = sum;
+}
+
+SUM(rows_of_a_table, 4, 0.3, 1.1, -0.4, 1.2) {
+  memset(rows, 0, sizeof rows);
+  for (int i = 0; i < ROWS; i++) {
+    Row row = {x[i], i + 2, i + 4, i, {i, i + 1, i + 2}};
+    rows[i] = row;
+  }
+  for (int k = 0; k < n + 2; k++) {
+    for (int i = 1; i < ROWS; i++) {
+      Row t = rows[i];
+      int j = i;
+      for (; j > 0 && rows[j - 1].cost > t.cost; j--)
+        rows[j] = rows[j - 1];
+      rows[j] = t;
+    }
+    memcpy(rows[k % ROWS].links, rows[(k + 1) % ROWS].links, sizeof rows[0].links);
+    Row t;
+    memcpy(&t, &rows[k % ROWS], sizeof t);
+    t.cost *= rows[(k + 1) % ROWS].cost;
+    memcpy(&rows[(k + 1) % ROWS], &t, sizeof t);
+    add_row(&rows[k % ROWS], &rows[(k + 1) % ROWS], x[k % 4]);
+  }
+  real sum = 0;
+  for (int i = 0; i < ROWS; i++)
+    sum += rows[i].cost * (real)(rows[i].count + rows[i].links[i % 3]);
+  return sum;
+}
+
+typedef struct Station {
+  real at[2];
+  real loads[5];
+  long id;
+  real flows[4];
+  real level;
+} Station;
+
+static Station drained(Station a, Station b, real by) {
+  for (int i = 0; i < 3; i++)
+    a.level += by * b.flows[(i + 1) % 4];
+  a.id++;
+  return a;
+}
+
+SUM(stations_on_the_heap, 6, 0.3, 1.1, -0.4, 1.2, 0.7, -0.2) {
+  Station *v = (Station *)calloc(3, sizeof *v);
+  for (int i = 0; i < 3; i++) {
+    for (int k = 0; k < 5; k++)
+      v[i].loads[k] = x[(i + k) % 6];
+    for (int k = 0; k < 4; k++)
+      v[i].flows[k] = x[(i * 3 + k) % 6];
+    v[i].at[0] = x[i];
+    v[i].level = x[i + 3];
+    v[i].id = i + 4;
+  }
+  for (int k = 0; k < n; k++) {
+    Station t;
+    memcpy(&t, &v[k % 3], sizeof t);
+    t.loads[k % 5] = t.level * v[(k + 1) % 3].flows[k % 4];
+    memcpy(&v[(k + 1) % 3], &t, sizeof t);
+    v[k % 3] = drained(v[(k + 1) % 3], v[k % 3], x[k % 6]);
+  }
+  real sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += v[i].level * (real)v[i].id + v[i].loads[i] * v[i].at[0];
+  free(v);
   return sum;
 }
