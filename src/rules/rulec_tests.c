@@ -118,25 +118,26 @@ static const char *cell_type(const Case *c, unsigned parameter) {
   return "int";
 }
 
+/* The arguments under the names of the parameters, which may be any but those with nb_. */
 static void write_locals(const Case *c) {
   for (unsigned i = 0; i < c->rule->parameter_count; i++) {
     const NbParameter *parameter = &c->rule->parameters[i];
     unsigned slot = slot_of(c->rule, i);
     if (is_real(parameter->type))
-      fprintf(c->file, "  const %s %s = v[%u];\n", c->form.type, parameter->name, slot);
+      fprintf(c->file, "  const %s %s = nb_v[%u];\n", c->form.type, parameter->name, slot);
     else if (parameter->type == NB_TYPE_INT)
-      fprintf(c->file, "  const int %s = k[%u];\n", parameter->name, slot);
+      fprintf(c->file, "  const int %s = nb_k[%u];\n", parameter->name, slot);
     else
       fprintf(c->file, "  %s %s = 0;\n", cell_type(c, i), parameter->name);
     fprintf(c->file, "  (void)%s;\n", parameter->name);
   }
-  fputs("  (void)k;\n", c->file);
+  fputs("  (void)nb_k;\n", c->file);
 }
 
 static void write_function(const Case *c) {
   fprintf(c->file, "static %s ", c->form.type);
   write_id(c, "function");
-  fprintf(c->file, "(const %s *v, const int *k) {\n", c->form.type);
+  fprintf(c->file, "(const %s *nb_v, const int *nb_k) {\n", c->form.type);
   write_locals(c);
   if (c->output == RESULT || is_member(c)) {
     fputs("  return ", c->file);
@@ -239,15 +240,16 @@ static void write_formula(const Case *c) {
   const NbTerm *terms = terms_of(c, &count);
   fputs("static void ", c->file);
   write_id(c, "formula");
-  fputs("(const double *point, double *out, const int *k) {\n", c->file);
-  fprintf(c->file, "  typedef %s NB_REAL;\n  NB_REAL v[%u];\n", c->form.type, count_of(rule, true));
-  fprintf(c->file, "  for (int i = 0; i < %u; i++)\n    v[i] = (NB_REAL)point[i];\n",
+  fputs("(const double *nb_point, double *nb_out, const int *nb_k) {\n", c->file);
+  fprintf(c->file, "  typedef %s NB_REAL;\n  NB_REAL nb_v[%u];\n", c->form.type,
+          count_of(rule, true));
+  fprintf(c->file, "  for (int i = 0; i < %u; i++)\n    nb_v[i] = (NB_REAL)nb_point[i];\n",
           count_of(rule, true));
   write_locals(c);
   write_results(c);
-  fputs("  (void)out;\n", c->file);
+  fputs("  (void)nb_out;\n", c->file);
   for (unsigned i = 0; i < count; i++) {
-    fprintf(c->file, "  out[%u] = (double)", slot_of(rule, terms[i].parameter));
+    fprintf(c->file, "  nb_out[%u] = (double)", slot_of(rule, terms[i].parameter));
     write_expression(c, terms[i].coefficient);
     fputs(";\n", c->file);
   }
@@ -457,7 +459,7 @@ static void write_declaration(FILE *file, const NbRule *rule) {
 }
 
 static const char head[] = "/* Made by nabla-rulec from the rule files. */\n"
-                           "#include \"ruletest.h\"\n\n";
+                           "#include \"ruletest.h\"\n#undef I\n\n";
 
 static const char entry_points[] =
     "extern int enzyme_dup;\nextern int enzyme_const;\n"
