@@ -64,25 +64,47 @@ MODEL_HELPER void assign_elements(const Descriptor *to, const Descriptor *from) 
     copy_elements(to, from);
 }
 
-/* Where the description of a derived type says that its values may be copied as bytes: nothing in
- * them is allocated, and no assignment is defined by the program. */
-enum { NOTHING_ALLOCATED = 430, NOTHING_DEFINED = 432, DESCRIPTION_OF = 22 };
+/* Where the description of a derived type says that its values need nothing done when they come to
+ * be (no component has a value of its own), that they may be copied as bytes (nothing in them is
+ * allocated), and that no assignment is defined by the program. */
+enum { NOTHING_INITIAL = 429, NOTHING_ALLOCATED = 430, NOTHING_DEFINED = 432 };
+enum { DESCRIPTION_OF = 22 };
 
-MODEL_HELPER bool is_plain(const Descriptor *array) {
+/* The description of the derived type of an array's elements; NULL for other types. */
+MODEL_HELPER const char *type_of(const Descriptor *array) {
   const char *type = NULL;
-  if (!(array->extra & HAS_ADDENDUM))
-    return true;
 #pragma clang loop unroll(full)
   for (int i = 0; i <= MOST_DIMENSIONS; i++)
-    if (i == array->rank)
+    if ((array->extra & HAS_ADDENDUM) && i == array->rank)
       type = *(const char *const *)((const char *)array->dimensions + i * sizeof(Dimension));
-  return __clang_major__ == DESCRIPTION_OF && type && type[NOTHING_ALLOCATED] &&
-         type[NOTHING_DEFINED];
+  return type;
+}
+
+/* Does the description of the derived type, if it is one, say so? */
+MODEL_HELPER bool type_says(const Descriptor *array, int fact) {
+  if (!(array->extra & HAS_ADDENDUM))
+    return true;
+  const char *type = type_of(array);
+  return __clang_major__ == DESCRIPTION_OF && type && type[fact];
+}
+
+MODEL_HELPER void check_copied_as_bytes(const Descriptor *array) {
+  if (!type_says(array, NOTHING_ALLOCATED) || !type_says(array, NOTHING_DEFINED))
+    __nabla_unmodelled("assignment of a derived type with allocatable components");
+}
+
+/* Gives so many elements of a derived type the values that the type gives its components. */
+void __nabla_initial(char *elements, int64_t bytes, int64_t count, const char *type,
+                     const char *file, int line);
+
+MODEL_HELPER void start_elements(const Descriptor *array, const char *file, int line) {
+  int64_t count = element_count(array);
+  if (!type_says(array, NOTHING_INITIAL))
+    __nabla_initial(array->base, count * array->size, count, type_of(array), file, line);
 }
 
 INLINED_MODEL void _FortranAAssign(Descriptor *to, const Descriptor *from, PLACE) {
-  if (!is_plain(to))
-    __nabla_unmodelled("assignment of a derived type with allocatable components");
+  check_copied_as_bytes(to);
   bool allocatable = to->attribute == ATTRIBUTE_ALLOCATABLE;
   if (!allocatable || (to->base && same_shape(to, from))) {
     assign_elements(to, from);
@@ -137,6 +159,39 @@ INLINED_MODEL int _FortranAAllocatableAllocate(Descriptor *array, UNUSED int64_t
                                                UNUSED bool status, UNUSED const Descriptor *message,
                                                PLACE, UNUSED void *copy) {
   allocate_elements(array);
+  start_elements(array, file, line);
+  return 0;
+}
+
+/* Shape and bounds for the allocation that follows; those that differ from the mold's are set then.
+ */
+MODEL_HELPER void take_mold(Descriptor *array, const Descriptor *mold, int rank) {
+  if (type_of(array) != type_of(mold))
+    __nabla_unmodelled("allocation of an object of another type than the declared one");
+  array->size = mold->size;
+  array->type = mold->type;
+  array->rank = (uint8_t)rank;
+  take_shape(array, mold);
+}
+
+INLINED_MODEL void _FortranAAllocatableApplyMold(Descriptor *array, const Descriptor *mold,
+                                                 int rank) {
+  take_mold(array, mold, rank);
+}
+
+/* Each element is that of the source, or its single value. */
+MODEL_HELPER void allocate_copy(Descriptor *array, const Descriptor *source) {
+  check_copied_as_bytes(source);
+  if (type_of(array) != type_of(source))
+    __nabla_unmodelled("allocation of an object of another type than the declared one");
+  copy_elements(array, source);
+}
+
+INLINED_MODEL int _FortranAAllocatableAllocateSource(Descriptor *array, const Descriptor *source,
+                                                     UNUSED bool status,
+                                                     UNUSED const Descriptor *message, PLACE) {
+  allocate_elements(array);
+  allocate_copy(array, source);
   return 0;
 }
 
@@ -152,6 +207,11 @@ INLINED_MODEL int _FortranAAllocatableDeallocate(Descriptor *array, UNUSED bool 
 /* The library marks the end of what it allocates for pointers. */
 void *AllocateValidatedPointerPayload(size_t bytes, int place);
 
+MODEL_HELPER void allocate_payload(Descriptor *pointer) {
+  int64_t bytes = element_count(pointer) * pointer->size;
+  pointer->base = AllocateValidatedPointerPayload(bytes > 0 ? (size_t)bytes : 1, 0);
+}
+
 INLINED_MODEL void _FortranAPointerSetBounds(Descriptor *pointer, int dimension, int64_t lower,
                                              int64_t upper) {
   set_extent(pointer, dimension, lower, upper - lower + 1);
@@ -160,8 +220,21 @@ INLINED_MODEL void _FortranAPointerSetBounds(Descriptor *pointer, int dimension,
 INLINED_MODEL int _FortranAPointerAllocate(Descriptor *pointer, UNUSED bool status,
                                            UNUSED const Descriptor *message, PLACE,
                                            UNUSED void *copy) {
-  int64_t bytes = element_count(pointer) * pointer->size;
-  pointer->base = AllocateValidatedPointerPayload(bytes > 0 ? (size_t)bytes : 1, 0);
+  allocate_payload(pointer);
+  start_elements(pointer, file, line);
+  return 0;
+}
+
+INLINED_MODEL void _FortranAPointerApplyMold(Descriptor *pointer, const Descriptor *mold,
+                                             int rank) {
+  take_mold(pointer, mold, rank);
+}
+
+INLINED_MODEL int _FortranAPointerAllocateSource(Descriptor *pointer, const Descriptor *source,
+                                                 UNUSED bool status,
+                                                 UNUSED const Descriptor *message, PLACE) {
+  allocate_payload(pointer);
+  allocate_copy(pointer, source);
   return 0;
 }
 

@@ -8,6 +8,14 @@ module storage
     integer :: tag
     real(8) :: mass
   end type
+
+  ! Values of this type are not empty when they come to be.
+  type started
+    integer :: tag = 2
+    real(8) :: slope = 3
+    real(8), pointer :: at => null()
+    real(8) :: mass
+  end type
 contains
 
   subroutine assumed(x, y)
@@ -50,6 +58,51 @@ contains
     a = x(1:3)
     y(1) = y(1) * sum(a) * size(a)
     deallocate(a)
+  end subroutine
+
+  ! Allocations that take their shape, or their values, from another array.
+  subroutine molds(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8), allocatable :: a(:), b(:), c(:, :), d
+    real(8), pointer :: p(:), q(:)
+    allocate(a, mold=x(1:n:2))
+    allocate(b, source=x(n:1:-1))
+    allocate(c(2, 3), source=x(2))
+    allocate(d, source=x(1))
+    allocate(p(3:5), mold=x)
+    allocate(q, source=x(2:4))
+    a = x(2:n:2) * b(2:n:2)
+    p = b(1:3) * q * d
+    y = 0
+    y(1:4) = a(1:4)
+    y(5:7) = p + c(2, :) * size(a)
+    y(8) = sum(c) * p(5) + lbound(p, 1) * size(b)
+    deallocate(p, q)
+  end subroutine
+
+  ! Allocations of values that begin as their type says.
+  subroutine initial(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    type(started), allocatable, target :: a(:)
+    type(started), pointer :: p
+    integer :: i
+    allocate(a(m), p)
+    do i = 1, m
+      a(i)%mass = x(1 + mod(i, n))
+      a(i)%tag = a(i)%tag * i
+    end do
+    p%slope = p%slope * x(1)
+    p%at => a(2)%mass
+    a(3)%slope = x(2)
+    do i = 1, m
+      y(i) = a(i)%mass * a(i)%slope * a(i)%tag * p%at + p%slope
+      if (associated(a(i)%at)) y(i) = 0
+    end do
+    deallocate(p)
   end subroutine
 
   subroutine pointers(n, x, m, y)
