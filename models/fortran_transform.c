@@ -1,40 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Functions of arrays whose results are arrays, under the names of flang's runtime library. A
  * result is allocated; the caller frees it. */
-#include "fortran.h"
+#include "fortran_dimension.h"
 
 /* --- One dimension among the others ----------------------------------------------------------- */
 
-/* How many elements there are when one dimension (counted from 0) is left out. */
-MODEL_HELPER int64_t count_without(const Descriptor *array, int left_out) {
-  int64_t count = 1;
-#pragma clang loop unroll(full)
-  for (int i = 0; i < MOST_DIMENSIONS; i++)
-    count *= i < array->rank && i != left_out ? array->dimensions[i].extent : 1;
-  return count;
-}
-
-/* As element_offset, where the dimension that is left out has its first index. */
-MODEL_HELPER int64_t offset_without(const Descriptor *array, int left_out, int64_t index) {
-  int64_t offset = 0;
-#pragma clang loop unroll(full)
-  for (int i = 0; i < MOST_DIMENSIONS; i++) {
-    bool counts = i < array->rank && i != left_out;
-    int64_t extent = counts ? array->dimensions[i].extent : 1;
-    offset += counts ? index % extent * array->dimensions[i].stride : 0;
-    index /= extent;
-  }
-  return offset;
-}
-
-/* The shape of `like` without one dimension, or with one more of `copies`. */
-MODEL_HELPER void shape_without(Descriptor *result, const Descriptor *like, int left_out) {
-#pragma clang loop unroll(full)
-  for (int i = 0; i < MOST_DIMENSIONS; i++)
-    if (i < like->rank && i != left_out)
-      set_extent(result, i < left_out ? i : i - 1, 1, like->dimensions[i].extent);
-}
-
+/* Gives `result` the shape of `like` with one more dimension, of `copies`. */
 MODEL_HELPER void shape_with(Descriptor *result, const Descriptor *like, int added,
                              int64_t copies) {
 #pragma clang loop unroll(full)
@@ -213,15 +184,6 @@ INLINED_MODEL void _FortranAUnpack(Descriptor *result, const Descriptor *vector,
 /* --- Reductions along a dimension ------------------------------------------------------------- */
 
 typedef enum Reduction { SUM, PRODUCT, MAXVAL, MINVAL } Reduction;
-
-MODEL_HELPER bool is_chosen_along(const Descriptor *mask, int along, int64_t index, int64_t k) {
-  if (!mask || !mask->base || mask->rank == 0)
-    return is_chosen(mask, 0);
-  Descriptor here = *mask;
-  here.rank = 0;
-  here.base += offset_without(mask, along, index) + k * mask->dimensions[along].stride;
-  return is_chosen(&here, 0);
-}
 
 #define REAL double
 #define ALONG(name) name##_real8

@@ -60,6 +60,43 @@ contains
     y(7:8) = b(2:3) * pack(x, x > 1.1d0, spread(1d0, 1, 2))
   end subroutine
 
+  subroutine places(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8) :: a(2, n / 2)
+    integer :: at(2), down(n / 2)
+    integer(8) :: first(1)
+    a = reshape(x, [2, n / 2])
+    at = maxloc(a)
+    down = minloc(a, 1)
+    first = minloc(x, mask=x > x(1), kind=8)
+    y(1) = a(at(1), at(2)) * x(maxloc(x, 1))
+    y(2) = a(down(1), 1) * a(down(2), 2)
+    y(3) = x(first(1)) * x(maxloc(real(x, 4), 1, back=.true.)) * x(maxloc(down, 1))
+    y(4) = maxval(x(maxloc(a, 2))) * first(1)
+    y(5) = x(1) * sum(minloc(a, mask=a > 100))
+    y(6) = x(2) * sum(maxloc(a, 2, mask=a < x(3)))
+    y(7) = x(3) * (at(1) + 10 * at(2))
+    y(8) = x(4) * sum(down)
+  end subroutine
+
+  subroutine truths(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8) :: a(2, n / 2)
+    logical :: some(n / 2), every(2)
+    a = reshape(x, [2, n / 2])
+    some = any(a > x(1), 1)
+    every = all(a > -100, 2)
+    y = x(1:m) * count(x > x(2))
+    if (any(x > x(3)) .and. .not. all(x > x(3))) y(1) = y(1) * x(2)
+    y(2) = y(2) * sum(count(a > x(4), 1, kind=8)) + x(3) * sum(count(a > x(4), 2))
+    y(3) = sum(merge(a(1, :), 2 * a(1, :), some))
+    y(4) = sum(merge(a(:, 1), 2 * a(:, 1), every)) * merge(1, 0, all(x > 100))
+  end subroutine
+
   subroutine squares(n, v, s)
     integer, intent(in) :: n
     real(8), intent(in) :: v(n)
