@@ -299,6 +299,32 @@ static bool is_programs_own(const NbRule *rule, LLVMValueRef callee, const char 
          rule == nb_rules_find(nb_rules_builtin(), name, strlen(name), NULL);
 }
 
+/* What is known of a function that ends the program, whatever else it is. */
+static const NbEffect ending_effect = {.parameter = NB_NO_PARAMETER, .type = NB_TYPE_VOID};
+static const NbRule ending = {.name = "noreturn",
+                              .kind = NB_RULE_INACTIVE,
+                              .result = NB_TYPE_VOID,
+                              .variadic = true,
+                              .once = true,
+                              .noreturn = true,
+                              .returns = NB_NO_PARAMETER,
+                              .effect_count = 1,
+                              .effects = &ending_effect};
+
+static bool says(LLVMValueRef call, LLVMValueRef callee, const char *attribute) {
+  LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+  return LLVMGetEnumAttributeAtIndex(callee, whole, kind) ||
+         LLVMGetCallSiteEnumAttribute(call, whole, kind);
+}
+
+/* Does the call neither return nor unwind to where the program goes on? */
+static bool ends(LLVMValueRef call, LLVMValueRef callee) {
+  LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  return LLVMIsACallInst(call) && says(call, callee, "noreturn") &&
+         (says(call, callee, "nounwind") || says(call, caller, "nounwind"));
+}
+
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format) {
   LLVMValueRef callee = nb_callee(call);
   if (!callee)
@@ -309,7 +335,9 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
   const char *name = known_name(callee);
   const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), format);
   bool known = rule && signature_fits(context, rule, call, callee, name);
-  return known && !is_programs_own(rule, callee, name) ? rule : NULL;
+  if (known && !is_programs_own(rule, callee, name))
+    return rule;
+  return ends(call, callee) ? &ending : NULL;
 }
 
 bool nb_call_only_computes(const NbContext *context, LLVMValueRef call) {
@@ -362,6 +390,17 @@ const char *nb_name(LLVMValueRef value) {
 const char *nb_user_name(const NbContext *context, LLVMValueRef function) {
   LLVMValueRef original = nb_map_get(context->originals, function);
   return nb_name(original ? original : function);
+}
+
+bool nb_leads_nowhere(LLVMValueRef value) {
+  enum { PAGE = 4096 };
+  if (!LLVMIsAConstant(value))
+    return false;
+  if (LLVMIsNull(value) || LLVMIsUndef(value))
+    return true;
+  bool made = LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMIntToPtr;
+  LLVMValueRef integer = made ? LLVMGetOperand(value, 0) : NULL;
+  return integer && LLVMIsAConstantInt(integer) && LLVMConstIntGetZExtValue(integer) < PAGE;
 }
 
 static bool type_has(LLVMTypeRef type, bool (*leaf)(LLVMTypeKind)) {

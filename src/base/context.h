@@ -97,6 +97,9 @@ bool nb_type_has_pointer(LLVMTypeRef type);
 /* What the lanes of a vector are, and any other type itself. */
 LLVMTypeRef nb_scalar_type(LLVMTypeRef type);
 bool nb_is_constant(LLVMValueRef value);
+/* Is it null, undefined, or a constant address in the page of null, where nothing is ever mapped?
+ * Rust's empty vectors have such pointers; their value is the alignment. */
+bool nb_leads_nowhere(LLVMValueRef value);
 uint64_t nb_store_size(const NbContext *context, LLVMTypeRef type);
 
 #endif

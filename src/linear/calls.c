@@ -147,7 +147,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
     LLVMValueRef argument = LLVMGetOperand(call, i);
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
     roles[i] = role_of(linear, argument);
-    bool nothing = LLVMIsNull(argument) || LLVMIsUndef(argument);
+    bool nothing = nb_leads_nowhere(argument);
     if (pointer && nothing && nb_activity_parameter(linear->activity, call, i))
       roles[i] = NB_ROLE_DUP;
     bool has = nb_role_has_shadow(roles[i]) && pointer;

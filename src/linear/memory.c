@@ -115,7 +115,7 @@ static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRu
 
 /* Is the pointer, wherever it comes from, an allocation of this function? */
 static bool is_own_allocation(NbLinear *linear, LLVMValueRef pointer, NbMap *seen) {
-  if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || nb_map_has(seen, pointer))
+  if (nb_leads_nowhere(pointer) || nb_map_has(seen, pointer))
     return true;
   nb_map_set(seen, pointer, pointer);
   if (LLVMIsAPHINode(pointer) || LLVMIsASelectInst(pointer)) {

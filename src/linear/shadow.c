@@ -8,8 +8,7 @@
 
 /* Functions stand for themselves: shadow memory has no code. */
 LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer, unsigned lane) {
-  if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || LLVMIsPoison(pointer) ||
-      LLVMIsAFunction(pointer))
+  if (nb_leads_nowhere(pointer) || LLVMIsPoison(pointer) || LLVMIsAFunction(pointer))
     return pointer;
   if (LLVMIsAConstant(pointer))
     return nb_activity_pointer(linear->activity, pointer)

@@ -97,7 +97,7 @@ static bool is_initialised(LLVMValueRef global) {
 /* The pointers in a constant at the place, as fields of the memory that it fills. */
 static void hold(NbObjects *objects, NbClass *class, NbOffsets place, LLVMValueRef constant) {
   LLVMTypeRef type = LLVMTypeOf(constant);
-  if (!nb_type_has_pointer(type) || LLVMIsNull(constant) || LLVMIsUndef(constant))
+  if (!nb_type_has_pointer(type) || nb_leads_nowhere(constant))
     return;
   bool structure = LLVMIsAConstantStruct(constant) != NULL;
   if (!structure && !LLVMIsAConstantArray(constant) && !LLVMIsAConstantVector(constant)) {
@@ -151,7 +151,7 @@ static NbClass *class_of_constant(NbObjects *objects, LLVMValueRef constant) {
     nb_list_push(&class->functions, constant);
     return class;
   }
-  if (LLVMIsNull(constant) || LLVMIsUndef(constant))
+  if (nb_leads_nowhere(constant))
     return objects->nothing ? objects->nothing : nb_class_new(objects);
   if (LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMIntToPtr)
     return objects->unknown;
@@ -197,7 +197,7 @@ static void visit_moves(NbObjects *objects, LLVMValueRef instruction) {
   int count = LLVMGetNumOperands(instruction);
   for (int i = 0; i < count; i++) {
     LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
-    if (!LLVMIsNull(operand) && !LLVMIsUndef(operand) && carries(operand))
+    if (!nb_leads_nowhere(operand) && carries(operand))
       same(objects, instruction, operand);
   }
 }
@@ -291,7 +291,7 @@ static void visit_load(NbObjects *objects, LLVMValueRef load) {
 static void visit_store(NbObjects *objects, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   mark(objects, LLVMGetOperand(store, 1), NB_CLASS_WRITTEN);
-  if (!LLVMIsNull(value) && !LLVMIsUndef(value) && carries(value))
+  if (!nb_leads_nowhere(value) && carries(value))
     join_content(objects, LLVMGetOperand(store, 1), value);
 }
 

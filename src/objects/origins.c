@@ -150,10 +150,6 @@ static void add_object(Finder *finder, LLVMValueRef value, NbClass *theirs, Spot
   nb_list_push(&finder->objects, object);
 }
 
-static bool leads_nowhere(LLVMValueRef value) {
-  return LLVMIsAConstant(value) && (LLVMIsNull(value) || LLVMIsUndef(value));
-}
-
 static Spot spot_of(Finder *finder, LLVMValueRef value) {
   Spot *known = nb_map_get(finder->spots, value);
   if (known)
@@ -172,7 +168,7 @@ static Spot spot_of(Finder *finder, LLVMValueRef value) {
 }
 
 static bool carries(LLVMValueRef value) {
-  return nb_type_has_pointer(LLVMTypeOf(value)) && !leads_nowhere(value);
+  return nb_type_has_pointer(LLVMTypeOf(value)) && !nb_leads_nowhere(value);
 }
 
 static void same(Finder *finder, LLVMValueRef a, LLVMValueRef b) {
@@ -198,7 +194,8 @@ static void visit_row(Finder *finder, LLVMValueRef call, const NbRule *rule) {
 
 static void visit_copy(Finder *finder, LLVMValueRef call, const NbCall *what) {
   same(finder, call, what->to);
-  if (!LLVMIsAConstantInt(what->bytes) || leads_nowhere(what->to) || leads_nowhere(what->from))
+  if (!LLVMIsAConstantInt(what->bytes) || nb_leads_nowhere(what->to) ||
+      nb_leads_nowhere(what->from))
     return;
   Copy *copy = NB_NEW(finder->arena, Copy);
   *copy = (Copy){spot_of(finder, what->to), spot_of(finder, what->from),
@@ -309,7 +306,7 @@ static void visit_return(Finder *finder, LLVMValueRef function, LLVMValueRef ins
 }
 
 static void visit_access(Finder *finder, LLVMValueRef pointer, LLVMValueRef value) {
-  if (carries(value) && !leads_nowhere(pointer))
+  if (carries(value) && !nb_leads_nowhere(pointer))
     unify(finder, load(finder, spot_of(finder, pointer)), spot_of(finder, value));
 }
 

@@ -179,7 +179,7 @@ static NbOffsets place_of_constant(const NbPlaces *places, LLVMValueRef constant
 static bool known(const NbPlaces *places, LLVMValueRef value, NbOffsets *place) {
   if (LLVMIsAConstant(value)) {
     *place = place_of_constant(places, value);
-    return !LLVMIsUndef(value) && !LLVMIsNull(value) && covers_found(places);
+    return !nb_leads_nowhere(value) && covers_found(places);
   }
   NbOffsets *found = nb_map_get(places->values, value);
   if (found)
@@ -693,7 +693,7 @@ static void give_up(NbPlaces *places) {
 /* The pointers in the initial values of globals. */
 static void visit_constant(NbPlaces *places, NbClass *holder, LLVMValueRef constant) {
   LLVMTypeRef type = LLVMTypeOf(constant);
-  if (!nb_type_has_pointer(type) || LLVMIsNull(constant) || LLVMIsUndef(constant))
+  if (!nb_type_has_pointer(type) || nb_leads_nowhere(constant))
     return;
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
     nb_contents_add(places, holder, NULL, 0, nb_value_class(places->objects, constant),

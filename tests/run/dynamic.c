@@ -362,3 +362,34 @@ SUM(handed_out, 4, 1.5, -0.5, 2.0, 0.25) {
   free(b);
   return sum;
 }
+
+/* Rows without elements have pointers that lead nowhere and are not null. */
+typedef struct Row {
+  long room;
+  real *at;
+  long used;
+} Row;
+
+static Row row_new(const real *from, long count) {
+  Row row = {count, (real *)sizeof(real), count};
+  if (count)
+    row.at = (real *)malloc(sizeof(real) * (size_t)count);
+  for (long k = 0; k < count; k++)
+    row.at[k] = from[k] * from[0];
+  return row;
+}
+
+SUM(rows_that_lead_nowhere, 6, 1.5, -0.5, 2.0, 0.25, 1.1, -0.7) {
+  Row *rows = (Row *)malloc(sizeof(Row) * (size_t)n);
+  for (int i = 0; i < n; i++)
+    rows[i] = row_new(x + i, i % 3 < n - i ? i % 3 : 0);
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    for (long k = 0; k < rows[i].used; k++)
+      sum += rows[i].at[k] * x[k];
+    if (rows[i].room)
+      free(rows[i].at);
+  }
+  free(rows);
+  return sum;
+}
