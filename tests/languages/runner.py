@@ -52,12 +52,18 @@ def make_cxx(driver, folder, _version):
     return ["other.o"]
 
 
-def make_rust(driver, folder, version):
-    """Rust, by a rustc with the same LLVM; panics need its core library."""
+def find_rust(folder, version):
+    """Returns a rustc with the same LLVM."""
     compiler = find("/usr/bin/rustc", "rustc")
     found = re.search(r"LLVM version: (\d+)", run([compiler, "-vV"], folder))
     if not found or found.group(1) != version:
         raise Missing(f"{compiler} has no LLVM {version}")
+    return compiler
+
+
+def make_rust(driver, folder, version):
+    """Rust, by a rustc with the same LLVM; panics need its core library."""
+    compiler = find_rust(folder, version)
     run([compiler, "-C", "opt-level=2", "-C", "codegen-units=1", "-C", "panic=abort",
          "--emit=llvm-bc", HERE / "nbody.rs", "-o", "rust.bc"], folder)
     run([*driver, "-O2", "-flto", "-c", "-x", "ir", "rust.bc", "-o", "other.o"], folder)
@@ -96,6 +102,16 @@ def test(name, build, version):
     run([folder / "program"], folder)
 
 
+def test_example(_name, build, version):
+    """Builds and runs the Gaussian mixture of the examples in Rust, with its library."""
+    folder = build / "languages/example"
+    folder.mkdir(parents=True, exist_ok=True)
+    tools = Path(f"/usr/lib/llvm-{version}/bin")
+    run(["make", "-s", "-C", HERE.parent.parent / "examples", "rust", f"BUILD={folder}",
+         f"NABLA_CC={build}/nabla-cc --llvm={version}", f"CLANGXX={tools}/clang++",
+         f"RUSTC={find_rust(folder, version)}"], folder)
+
+
 def main():
     """Runs the program."""
     parser = argparse.ArgumentParser(description=__doc__,
@@ -104,9 +120,10 @@ def main():
     parser.add_argument("--build", required=True, type=Path)
     arguments = parser.parse_args()
     counts = {"passed": 0, "skipped": 0, "failed": 0}
-    for name in LANGUAGES:
+    tests = {name: test for name in LANGUAGES} | {"Rust, the example": test_example}
+    for name, run_test in tests.items():
         try:
-            test(name, arguments.build.resolve(), arguments.llvm)
+            run_test(name, arguments.build.resolve(), arguments.llvm)
             counts["passed"] += 1
         except Missing as reason:
             print(f"skipped: {name}: {reason}")
