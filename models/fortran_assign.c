@@ -202,6 +202,22 @@ INLINED_MODEL int _FortranAAllocatableDeallocate(Descriptor *array, UNUSED bool 
   return 0;
 }
 
+/* What `to` had is gone; it has what `from` had, which has nothing then. */
+INLINED_MODEL int _FortranAMoveAlloc(Descriptor *to, Descriptor *from, UNUSED const void *type,
+                                     UNUSED bool status, UNUSED const Descriptor *message, PLACE) {
+  if (type_of(to) != type_of(from))
+    __nabla_unmodelled("move_alloc to an object of another type");
+  free(to->base);
+  to->base = from->base;
+  to->size = from->size;
+#pragma clang loop unroll(full)
+  for (int i = 0; i < MOST_DIMENSIONS; i++)
+    if (i < from->rank)
+      to->dimensions[i] = from->dimensions[i];
+  from->base = NULL;
+  return 0;
+}
+
 /* --- Pointers --------------------------------------------------------------------------------- */
 
 /* The library marks the end of what it allocates for pointers. */

@@ -82,6 +82,21 @@ contains
     deallocate(p, q)
   end subroutine
 
+  subroutine moved(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8), allocatable :: a(:, :), b(:, :), c(:)
+    integer :: status
+    allocate(a(2, 3), b(1, 1), stat=status)
+    a = reshape(x(1:6), [2, 3])
+    b = x(1)
+    call move_alloc(a, b)
+    if (.not. allocated(a)) c = b(1, :)
+    y = x(7) + status
+    y(1:3) = y(1:3) * b(2, :) * size(b, 2) + c
+  end subroutine
+
   ! Allocations of values that begin as their type says.
   subroutine initial(n, x, m, y)
     integer, intent(in) :: n, m
