@@ -2,6 +2,7 @@
 #include "direct/direct.h"
 
 #include "base/names.h"
+#include "direct/assembly.h"
 #include "direct/joined.h"
 #include "direct/targets.h"
 #include "emit/runtime.h"
@@ -21,7 +22,8 @@ typedef struct Direct {
   NbMap *reached;     /* functions that the root leads to */
   NbMap *copied;      /* those of them that are copied, to the copy */
   NbMap *choices;     /* calls through pointers, NbChoice */
-  NbMap *joined;      /* functions with accesses that nb_joined_split gives to branches */
+  NbMap *changed;     /* functions with accesses that nb_joined_split gives to branches, or with
+                         assembly that nb_assembly_open replaces */
 } Direct;
 
 /* --- What is to be copied. ---------------------------------------------------------------------
@@ -63,8 +65,8 @@ static void reach(Direct *direct, LLVMValueRef function) {
 }
 
 static void reach_calls(Direct *direct, LLVMValueRef function) {
-  if (nb_joined_any(direct->context, function))
-    nb_map_set(direct->joined, function, function);
+  if (nb_joined_any(direct->context, function) || nb_assembly_any(function))
+    nb_map_set(direct->changed, function, function);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     LLVMValueRef callee = nb_callee(at);
     if (callee && !nb_rule_of_call(direct->context, at, NULL))
@@ -139,7 +141,7 @@ static void find_copies(Direct *direct) {
     for (unsigned i = nb_map_count(direct->reached); i-- > 0;) {
       LLVMValueRef function = (LLVMValueRef)nb_map_key(direct->reached, i);
       if (nb_map_has(direct->copied, function) ||
-          (!has_variables(function) && !nb_map_has(direct->joined, function) &&
+          (!has_variables(function) && !nb_map_has(direct->changed, function) &&
            !leads_to_copy(direct, function)))
         continue;
       LLVMValueRef known = nb_map_get(direct->context->direct, function);
@@ -262,6 +264,7 @@ static void write_copies(Direct *direct) {
     write_copy(direct, function, copy);
     if (has_variables(function))
       lift_variables(context, copy);
+    nb_assembly_open(context, copy);
     nb_joined_split(context, copy);
     inline_models(context, copy);
     nb_map_set(context->direct, function, copy);
@@ -280,7 +283,7 @@ LLVMValueRef nb_direct_of(NbContext *context, LLVMValueRef function) {
                    .reached = nb_map_new(arena),
                    .copied = nb_map_new(arena),
                    .choices = nb_map_new(arena),
-                   .joined = nb_map_new(arena)};
+                   .changed = nb_map_new(arena)};
   reach(&direct, function);
   for (unsigned i = 0; i < nb_map_count(direct.reached); i++)
     reach_calls(&direct, (LLVMValueRef)nb_map_key(direct.reached, i));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* How calls, and integers that may be something else, are to be understood. */
 #include "base/names.h"
+#include "objects/assembly.h"
 #include "objects/graph.h"
 
 #include <string.h>
@@ -72,6 +73,8 @@ NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
   answer.rule = nb_rule_of_call(context, call, &answer.format);
   if (answer.rule)
     find_row(call, &answer);
+  if (nb_assembly_is_apart(call))
+    answer.kind = NB_CALL_HARMLESS;
   if (answer.to || !answer.callee)
     return answer;
   if (LLVMGetIntrinsicID(answer.callee)) {
@@ -90,7 +93,7 @@ bool nb_call_is_silent(NbContext *context, LLVMValueRef call) {
   NbCall what = nb_call_of(context, call);
   bool silent = what.kind == NB_CALL_ROW && what.rule->kind == NB_RULE_INACTIVE &&
                 !what.rule->effect_count && !what.rule->once && !what.rule->noreturn;
-  return silent || what.kind == NB_CALL_HARMLESS;
+  return silent || (what.kind == NB_CALL_HARMLESS && what.callee);
 }
 
 bool nb_call_measures(NbContext *context, LLVMValueRef call, LLVMValueRef integer) {

@@ -103,14 +103,15 @@ typedef enum {
   NB_CALL_FILL,     /* memset */
   NB_CALL_ROW,      /* another function with a row in the rules */
   NB_CALL_BODY,     /* a function with a body */
-  NB_CALL_HARMLESS, /* an intrinsic that carries neither floats nor pointers to its results */
+  NB_CALL_HARMLESS, /* an intrinsic, or assembly, that carries neither floats nor pointers to its
+                       results */
   NB_CALL_UNKNOWN,  /* a function without body or row */
-  NB_CALL_INDIRECT  /* through a pointer, or inline assembly */
+  NB_CALL_INDIRECT  /* through a pointer, or other inline assembly */
 } NbCallKind;
 
 typedef struct NbCall {
   NbCallKind kind;
-  LLVMValueRef callee;          /* NULL for INDIRECT */
+  LLVMValueRef callee;          /* NULL for INDIRECT and assembly */
   const NbRule *rule;           /* ROW, and COPY and FILL that have one; else NULL */
   NbFormat format;              /* of the row's spelling */
   LLVMValueRef to, from, bytes; /* COPY; FILL without `from` */
