@@ -170,8 +170,7 @@ static void check_bits(NbActivity *activity, LLVMValueRef user) {
   for (int i = 0; i < LLVMGetNumOperands(user); i++) {
     LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i);
     bool carried = !LLVMIsAConstant(operand) && is_varied(activity, operand) && is_integer(operand);
-    bool moved = LLVMIsABitCastInst(operand) && LLVMIsABitCastInst(user);
-    if (!carried || moved)
+    if (!carried)
       continue;
     activity->refused = true;
     nb_refuse(activity->context, NB_ERROR_INTEGER_CARRIER, user,

@@ -26,6 +26,7 @@ typedef struct Web {
   LLVMTypeRef integer, type;
   bool moves; /* has members that move an address: only pointers do */
   bool signs; /* has members that change a sign: only floats have one */
+  bool lanes; /* has members that treat each lane by itself */
   bool failed;
 } Web;
 
@@ -48,6 +49,8 @@ static bool is_float_type(LLVMTypeRef type) {
   return nb_is_float_kind(LLVMGetTypeKind(nb_scalar_type(type)));
 }
 
+static bool is_vector(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVectorTypeKind; }
+
 static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMPointerTypeKind; }
 
 static bool is_cast_to_bits(LLVMValueRef value) {
@@ -55,7 +58,8 @@ static bool is_cast_to_bits(LLVMValueRef value) {
 }
 
 static bool is_cast_from_bits(LLVMValueRef value) {
-  return LLVMIsABitCastInst(value) || LLVMIsAIntToPtrInst(value);
+  bool number = LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(value))) == LLVMIntegerTypeKind;
+  return (LLVMIsABitCastInst(value) && !number) || LLVMIsAIntToPtrInst(value);
 }
 
 static bool changes_sign(LLVMValueRef value) {
@@ -88,6 +92,8 @@ static void enter(Web *web, LLVMValueRef value) {
   }
   web->moves |= moves;
   web->signs |= signs;
+  web->lanes |= signs || is_shuffle(value) ||
+                (LLVMIsASelectInst(value) && is_vector(LLVMTypeOf(LLVMGetOperand(value, 0))));
   if (cast)
     settle(web, LLVMTypeOf(LLVMGetOperand(value, 0)));
   nb_map_set(web->inside, value, value);
@@ -349,6 +355,13 @@ static bool rewrite_lanes(NbContext *context, LLVMValueRef function) {
   return changed;
 }
 
+/* Has the type as many lanes as the integers have? */
+static bool has_same_lanes(const Web *web) {
+  if (!is_vector(web->type) || !is_vector(web->integer))
+    return is_vector(web->type) == is_vector(web->integer);
+  return LLVMGetVectorSize(web->type) == LLVMGetVectorSize(web->integer);
+}
+
 static bool starts_web(Web *web, LLVMValueRef start) {
   web->integer = LLVMTypeOf(start);
   enter(web, start);
@@ -363,7 +376,8 @@ static bool starts_web(Web *web, LLVMValueRef start) {
   bool mixed = web->members.count > 1 && nb_map_count(web->numbers);
   bool used = web->stores.count || web->casts.count || mixed || (load && has_lane(web));
   bool fits = web->type && web->type != web->integer && (!web->moves || is_pointer(web->type)) &&
-              ((!web->signs && !nb_map_count(web->numbers)) || !is_pointer(web->type));
+              ((!web->signs && !nb_map_count(web->numbers)) || !is_pointer(web->type)) &&
+              (!web->lanes || has_same_lanes(web));
   return !web->failed && fits && used;
 }
 
@@ -618,10 +632,10 @@ static bool rewrite_next(NbContext *context, NbTypes *types, NbArena *arena, LLV
 enum { MOST_REWRITES = 4096, MOST_ROUNDS = 8 };
 
 static bool rewrite_webs(NbContext *context, LLVMValueRef function) {
+  bool changed = nb_types_rewrite_shuffles(context, function);
   NbArena *arena = nb_arena_new();
   NbObjects *objects = nb_objects_in(context, arena, function);
   NbTypes *types = nb_types_in(context, arena, objects);
-  bool changed = false;
   for (unsigned i = 0; i < MOST_REWRITES; i++) {
     if (!rewrite_next(context, types, arena, nb_instruction_first(function)))
       break;

@@ -243,6 +243,10 @@ bool nb_types_splits(NbTypes *types, NbClass *class, int64_t begin, uint64_t siz
  */
 bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function);
 
+/* shuffles.c: rewrites shuffles of parts of floats into such of floats, and casts of casts; true
+ * where there were any. */
+bool nb_types_rewrite_shuffles(NbContext *context, LLVMValueRef function);
+
 /* May memory of the class hold a float anywhere? */
 bool nb_types_class_may_be_float(NbTypes *types, NbClass *class);
 /* Is a number of at most four bytes, in the class behind `pointer`, known among the four bytes from

@@ -14,6 +14,15 @@ static void keep(const real *a, real *to) {
   for (int i = 0; i < 4; i++)
     to[i] = a[i] < 2.5 ? real(0) : a[i] * a[i];
 }
+static void exchange(const real *from, real *to) {
+  for (int i = 0; i < 2; i++)
+    to[i] = from[1 - i], to[2 + i] = from[0];
+}
+static real barrier(real x) { return x; }
+static void least(const real *a, const real *b, real *to) {
+  for (int i = 0; i < 2; i++)
+    to[i] = a[i] < b[i] ? a[i] : b[i];
+}
 #else
 typedef real Four __attribute__((vector_size(4 * sizeof(real))));
 typedef __typeof__((Four){0} < (Four){0}) Mask;
@@ -34,6 +43,37 @@ static void keep(const real *x, real *to) {
   Four a = four(x);
   Mask less = a < (real)2.5;
   spread((Four)(~less & (Mask)(a * a)), to);
+}
+
+typedef wide Two __attribute__((vector_size(16)));
+typedef int Halves __attribute__((vector_size(16)));
+typedef short Quarters __attribute__((vector_size(16)));
+static void exchange(const real *from, real *to) {
+  Two two = {from[0], from[1]};
+  Two other = (Two)__builtin_shufflevector((Halves)two, (Halves)two, 2, 3, 4, 5);
+  Two same =
+      (Two)__builtin_shufflevector((Quarters)two, (Quarters)other, 0, 1, 2, 3, 12, 13, 14, 15);
+  to[0] = other[0];
+  to[1] = other[1];
+  to[2] = same[0];
+  to[3] = same[1];
+}
+static real barrier(real x) {
+  Two two = {x, x};
+  wide one = x;
+  int count = 1;
+  __asm__("" : "+g,x"(two));
+  __asm__ volatile("# here\n");
+  __asm__ volatile("" : "+r,m"(one) : : "memory");
+  __asm__ volatile("" : : "r,m"(one) : "memory");
+  __asm__ volatile("addl $1, %0" : "+r"(count));
+  return (real)(one * count - two[0]);
+}
+static void least(const real *a, const real *b, real *to) {
+  Two two = {a[0], a[1]}, other = {b[0], b[1]};
+  __asm__("minpd %1, %0" : "+x"(two) : "x"(other));
+  to[0] = two[0];
+  to[1] = two[1];
 }
 #endif
 
@@ -150,4 +190,21 @@ SUM(ring_over_a_table, 12, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1
   for (int j = 0; j < n; j++)
     s += u[j] * u[j] * (j + 1);
   return s;
+}
+
+MAP(lanes_exchanged, 2, 4, 2.0, 3.0) {
+  real v[2];
+  for (int i = 0; i < n; i++)
+    v[i] = x[i] * x[0];
+  exchange(v, y);
+}
+
+SUM(lanes_in_assembly, 4, 1.0, 2.0, 3.0, 4.0) {
+  real a[2], b[2], to[2];
+  for (int i = 0; i < 2; i++) {
+    a[i] = x[i] * x[n - 1];
+    b[i] = barrier(x[i + 2] * x[0]) * (1 + i);
+  }
+  least(a, b, to);
+  return to[0] * to[1];
 }
