@@ -113,3 +113,14 @@ SUM(static_local, 3, 1.0, 2.0, 3.0) {
     r += x[i] * x[i] * (real)table[i];
   return r;
 }
+
+static NOINLINE int counted(const char *text) { return (int)strlen(text); }
+
+SUM(static_local_made, 3, 1.0, 2.0, 3.0) {
+  static const int count = counted("abc");
+  static const double scale = sqrt((double)counted("abcd"));
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += x[i] * x[i] * (real)(scale * count);
+  return r;
+}
