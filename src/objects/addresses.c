@@ -6,7 +6,7 @@
  * constants. */
 #include "objects/graph.h"
 
-enum { DEPTH = 6, POINTER_BITS = 64 };
+enum { DEPTH = 6, POINTER_BITS = 64, FEW_BITS = 12 };
 
 /* --- Numbers. --------------------------------------------------------------------------------- */
 
@@ -104,8 +104,22 @@ bool nb_address_is_arithmetic(LLVMValueRef user) {
          opcode == LLVMSExt || opcode == LLVMSelect || opcode == LLVMPHI || opcode == LLVMFreeze;
 }
 
+/* Does it keep so few bits of an address that no pointer is made of them? They say how the address
+ * is aligned. */
+static bool keeps_few_bits(LLVMValueRef user) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+  if (opcode == LLVMTrunc)
+    return LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(LLVMTypeOf(user)) <= FEW_BITS;
+  return (opcode == LLVMAnd || opcode == LLVMURem) && LLVMIsAConstantInt(LLVMGetOperand(user, 1)) &&
+         LLVMGetIntTypeWidth(LLVMTypeOf(user)) <= POINTER_BITS &&
+         LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) < UINT64_C(1) << FEW_BITS;
+}
+
 static bool ends_as_number(NbContext *context, LLVMValueRef user, LLVMValueRef integer) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+  if (keeps_few_bits(user))
+    return true;
   if (opcode == LLVMCall || opcode == LLVMInvoke)
     return nb_call_only_looks(context, user) || nb_call_measures(context, user, integer);
   return opcode == LLVMICmp || opcode == LLVMSwitch || opcode == LLVMGetElementPtr ||

@@ -107,7 +107,7 @@ bool nb_call_measures(NbContext *context, LLVMValueRef call, LLVMValueRef intege
 
 /* --- Integers. -------------------------------------------------------------------------------- */
 
-enum { DEPTH = 8, MOST_ORIGINS = 32 };
+enum { MOST_FOLLOWED = 64, MOST_ORIGINS = 32 };
 
 static bool moves_bits(LLVMOpcode opcode) {
   return opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMFreeze ||
@@ -143,32 +143,51 @@ typedef struct Fate {
   bool number, casts, escapes;
 } Fate;
 
-static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate);
+/* A walk over what is made of an integer, each value once as it is and once changed. */
+typedef struct Walk {
+  LLVMValueRef values[MOST_FOLLOWED];
+  bool changed[MOST_FOLLOWED];
+  unsigned count, most, nested;
+  Fate fate;
+} Walk;
+
+static Fate fate_of(LLVMValueRef value, bool changed, unsigned nested);
+
+static void follow(Walk *walk, LLVMValueRef value, bool changed) {
+  for (unsigned i = 0; i < walk->count; i++)
+    if (walk->values[i] == value && walk->changed[i] >= changed)
+      return;
+  if (walk->count == walk->most) {
+    walk->fate.escapes = true;
+    return;
+  }
+  walk->values[walk->count] = value;
+  walk->changed[walk->count++] = changed;
+}
 
 /* What is no less than a constant, say, may be the bits of a float, but is no piece of them. */
-static void follow_combined(LLVMValueRef call, unsigned depth, Fate *fate) {
+static void follow_combined(Walk *walk, LLVMValueRef call) {
   bool bound = !permutes_bits(call) && LLVMIsAConstantInt(LLVMGetOperand(call, 1));
-  Fate made = {.number = false};
-  follow(call, depth - 1, permutes_bits(call), &made);
-  fate->number |= made.number || !permutes_bits(call);
-  fate->casts |= made.casts;
-  fate->escapes |= bound ? made.casts : made.escapes;
+  Fate made = fate_of(call, permutes_bits(call), walk->nested + 1);
+  walk->fate.number |= made.number || !permutes_bits(call);
+  walk->fate.casts |= made.casts;
+  walk->fate.escapes |= bound ? made.casts : made.escapes;
 }
 
 /* What a function with a body makes of an argument is seen there; others take numbers. */
-static void follow_argument(LLVMUseRef use, unsigned depth, bool changed, Fate *fate) {
+static void follow_argument(Walk *walk, LLVMUseRef use, bool changed) {
   LLVMValueRef call = LLVMGetUser(use);
   LLVMValueRef callee = nb_callee(call);
   if (combines_integers(call)) {
-    follow_combined(call, depth, fate);
+    follow_combined(walk, call);
     return;
   }
   bool body = callee && LLVMCountBasicBlocks(callee) > 0;
   unsigned count = body ? LLVMCountParams(callee) : 0;
-  fate->number |= !body;
+  walk->fate.number |= !body;
   for (unsigned i = 0; i < count && i < LLVMGetNumArgOperands(call); i++)
     if (LLVMGetOperand(call, i) == LLVMGetUsedValue(use))
-      follow(LLVMGetParam(callee, i), depth > 3 ? 3 : depth - 1, changed, fate);
+      follow(walk, LLVMGetParam(callee, i), changed);
 }
 
 /* A store to a local variable that is only read and written as a whole goes on at its loads. */
@@ -186,45 +205,46 @@ static bool is_simple_variable(LLVMValueRef variable, LLVMTypeRef type) {
   return true;
 }
 
-static void follow_store(LLVMValueRef store, unsigned depth, bool changed, Fate *fate) {
+static void follow_store(Walk *walk, LLVMValueRef store, bool changed) {
   LLVMValueRef variable = LLVMGetOperand(store, 1);
   if (!is_simple_variable(variable, LLVMTypeOf(LLVMGetOperand(store, 0)))) {
-    fate->escapes |= changed;
+    walk->fate.escapes |= changed;
     return;
   }
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use))
     if (LLVMIsALoadInst(LLVMGetUser(use)))
-      follow(LLVMGetUser(use), depth > 3 ? 3 : depth - 1, changed, fate);
+      follow(walk, LLVMGetUser(use), changed);
 }
 
-static void follow(LLVMValueRef value, unsigned depth, bool changed, Fate *fate) {
-  if (!depth) {
-    fate->escapes = true;
-    return;
+static void follow_use(Walk *walk, LLVMUseRef use, bool changed) {
+  LLVMValueRef user = LLVMGetUser(use);
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+  if (moves_bits(opcode)) {
+    follow(walk, user, changed);
+  } else if (opcode == LLVMBitCast || opcode == LLVMIntToPtr) {
+    walk->fate.casts = walk->fate.escapes = true;
+  } else if (opcode == LLVMStore) {
+    follow_store(walk, user, changed);
+  } else if (opcode == LLVMRet) {
+    walk->fate.escapes |= changed;
+  } else if (opcode == LLVMCall || opcode == LLVMInvoke) {
+    follow_argument(walk, use, changed);
+  } else if (changes_bits(opcode)) {
+    bool arithmetic = is_arithmetic(opcode);
+    walk->fate.number |= arithmetic;
+    follow(walk, user, changed || !arithmetic);
+  } else {
+    walk->fate.number = true;
   }
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
-    if (moves_bits(opcode) && opcode != LLVMPHI) {
-      follow(user, depth - 1, changed, fate);
-    } else if (opcode == LLVMPHI) {
-      follow(user, depth > 3 ? 3 : depth - 1, changed, fate);
-    } else if (opcode == LLVMBitCast || opcode == LLVMIntToPtr) {
-      fate->casts = fate->escapes = true;
-    } else if (opcode == LLVMStore) {
-      follow_store(user, depth, changed, fate);
-    } else if (opcode == LLVMRet) {
-      fate->escapes |= changed;
-    } else if (opcode == LLVMCall || opcode == LLVMInvoke) {
-      follow_argument(use, depth, changed, fate);
-    } else if (changes_bits(opcode)) {
-      bool arithmetic = is_arithmetic(opcode);
-      fate->number |= arithmetic;
-      follow(user, depth - 1, changed || !arithmetic, fate);
-    } else {
-      fate->number = true;
-    }
-  }
+}
+
+static Fate fate_of(LLVMValueRef value, bool changed, unsigned nested) {
+  Walk walk = {.most = MOST_FOLLOWED >> nested, .nested = nested};
+  follow(&walk, value, changed);
+  for (unsigned i = 0; i < walk.count && !walk.fate.casts; i++)
+    for (LLVMUseRef use = LLVMGetFirstUse(walk.values[i]); use; use = LLVMGetNextUse(use))
+      follow_use(&walk, use, walk.changed[i]);
+  return walk.fate;
 }
 
 /* What was looked at on the way: a cycle adds nothing. */
@@ -295,8 +315,7 @@ static bool makes_bits_of_float(LLVMValueRef value, Origins *origins) {
 
 bool nb_integer_is_number(LLVMValueRef value) {
   if (LLVMIsALoadInst(value)) {
-    Fate fate = {.number = false};
-    follow(value, DEPTH, false, &fate);
+    Fate fate = fate_of(value, false, 0);
     return fate.number && !fate.escapes;
   }
   return nb_integer_made_of_numbers(value, NULL, NULL);

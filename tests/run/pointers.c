@@ -507,6 +507,21 @@ SUM(address_moved, 4, 1.5, -0.5, 2.0, 0.25) {
   return *(real *)(at + sizeof(real)) * *(real *)(at - sizeof(real)) + a[1] * a[3];
 }
 
+static NOINLINE real sum_between(const real *x, long from, long to) {
+  real sum = 0;
+  for (long i = from; i < to; i++)
+    sum += x[i] * x[i];
+  return sum;
+}
+
+SUM(address_low_bits, 4, 1.5, -0.5, 2.0, 0.25) {
+  real a[4];
+  for (int i = 0; i < 4; i++)
+    a[i] = x[i % n] * x[0];
+  long first = (long)((uintptr_t)a / sizeof(real)) & 1;
+  return sum_between(a, 0, first) + sum_between(a, first, 4);
+}
+
 SUM(address_walked, 4, 1.5, -0.5, 2.0, 0.25) {
   uintptr_t at = (uintptr_t)x;
   real sum = 0;
