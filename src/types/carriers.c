@@ -24,9 +24,10 @@ typedef struct Web {
   NbList stores, casts; /* casts to floats or pointers */
   NbMap *fresh;         /* what each member becomes */
   LLVMTypeRef integer, type;
-  bool moves; /* has members that move an address: only pointers do */
-  bool signs; /* has members that change a sign: only floats have one */
-  bool lanes; /* has members that treat each lane by itself */
+  bool moves;  /* has members that move an address: only pointers do */
+  bool signs;  /* has members that change a sign: only floats have one */
+  bool lanes;  /* has members that treat each lane by itself */
+  bool recast; /* becomes other vectors of integers that may be such bits, too */
   bool failed;
 } Web;
 
@@ -117,6 +118,19 @@ static void enter_operand(Web *web, LLVMValueRef value) {
     enter(web, value);
 }
 
+/* What is made of numbers alone carries no float, wherever it goes. */
+static bool has_number_inside(const Web *web) {
+  for (unsigned i = 0; i < nb_map_count(web->numbers); i++)
+    if (nb_map_has(web->inside, nb_map_key(web->numbers, i)))
+      return true;
+  return false;
+}
+
+static bool is_bitwise(LLVMValueRef user) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+  return opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMXor;
+}
+
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   if (LLVMIsAStoreInst(user)) {
     web->failed |= LLVMGetOperand(user, 0) != value || !is_plain(user);
@@ -131,6 +145,7 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   } else if (changes_sign(user) && LLVMGetOperand(user, 0) == value) {
     enter(web, user);
   } else {
+    web->recast |= is_vector(web->integer) && (LLVMIsABitCastInst(user) || is_bitwise(user));
     web->failed |= is_pointer(web->integer);
   }
 }
@@ -366,7 +381,7 @@ static bool starts_web(Web *web, LLVMValueRef start) {
   web->integer = LLVMTypeOf(start);
   enter(web, start);
   close_web(web);
-  if (web->failed)
+  if (web->failed || has_number_inside(web))
     return false;
   if (!web->type)
     settle_by_memory(web);
@@ -374,7 +389,8 @@ static bool starts_web(Web *web, LLVMValueRef start) {
     settle_padding(web, start);
   bool load = web->members.count > 1 || LLVMIsALoadInst(start);
   bool mixed = web->members.count > 1 && nb_map_count(web->numbers);
-  bool used = web->stores.count || web->casts.count || mixed || (load && has_lane(web));
+  bool used =
+      web->stores.count || web->casts.count || mixed || (load && (web->recast || has_lane(web)));
   bool fits = web->type && web->type != web->integer && (!web->moves || is_pointer(web->type)) &&
               ((!web->signs && !nb_map_count(web->numbers)) || !is_pointer(web->type)) &&
               (!web->lanes || has_same_lanes(web));

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Lanes chosen by masks, `(m & a) | (~m & b)` on the bits of floats, become selects: what LLVM's
- * combiner does in optimised code. */
+ * combiner does in optimised code. So do lanes whose signs a constant mask changes. */
 #include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
 
 enum { DEPTH = 4 };
+
+typedef struct Rewrite {
+  NbContext *context;
+  LLVMBuilderRef builder;
+  LLVMTypeRef type; /* of the floats */
+} Rewrite;
 
 static bool is_operation(LLVMValueRef value, LLVMOpcode opcode) {
   return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
@@ -59,13 +65,87 @@ static LLVMValueRef choose(LLVMBuilderRef builder, Mask mask, LLVMValueRef kept,
                        : LLVMBuildSelect(builder, mask.condition, kept, other, "");
 }
 
-/* The value of the type whose bits the integer is; NULL where it is no choice of such. */
-static LLVMValueRef float_of(LLVMBuilderRef builder, LLVMValueRef bits, LLVMTypeRef type,
-                             unsigned depth) {
-  if (LLVMIsAConstant(bits) && LLVMIsNull(bits))
-    return LLVMConstNull(type);
-  if (is_operation(bits, LLVMBitCast) && LLVMTypeOf(LLVMGetOperand(bits, 0)) == type)
-    return LLVMGetOperand(bits, 0);
+static LLVMValueRef float_of(const Rewrite *rewrite, LLVMValueRef bits, unsigned depth);
+
+/* --- Signs, lane by lane. ----------------------------------------------------------------------
+ */
+
+typedef enum { LANE_KEPT, LANE_FLIPPED, LANE_CLEARED, LANE_SET, LANE_ZERO, LANE_OTHER } Change;
+
+/* What the operation with the constant makes of the bits of a float. */
+static Change change_of(LLVMOpcode opcode, LLVMValueRef constant) {
+  if (!constant || !LLVMIsAConstantInt(constant) || LLVMGetIntTypeWidth(LLVMTypeOf(constant)) > 64)
+    return LANE_OTHER;
+  uint64_t sign = UINT64_C(1) << (LLVMGetIntTypeWidth(LLVMTypeOf(constant)) - 1);
+  uint64_t bits = LLVMConstIntGetZExtValue(constant), rest = sign - 1;
+  if (opcode == LLVMAnd && bits == 0)
+    return LANE_ZERO;
+  if (opcode == LLVMAnd)
+    return bits == (sign | rest) ? LANE_KEPT : bits == rest ? LANE_CLEARED : LANE_OTHER;
+  if (bits == 0)
+    return LANE_KEPT;
+  Change change = opcode == LLVMXor ? LANE_FLIPPED : LANE_SET;
+  return bits == sign ? change : LANE_OTHER;
+}
+
+static LLVMValueRef build_change(const Rewrite *rewrite, LLVMValueRef value, Change change) {
+  if (change == LANE_ZERO)
+    return LLVMConstNull(rewrite->type);
+  NbSignChange sign = change == LANE_FLIPPED   ? NB_SIGN_FLIPPED
+                      : change == LANE_CLEARED ? NB_SIGN_CLEARED
+                                               : NB_SIGN_SET;
+  return nb_sign_change_build(rewrite->context, rewrite->builder, sign, value);
+}
+
+/* Is it a vector of integers with a lane for each float? */
+static bool is_lane_by_lane(const Rewrite *rewrite, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
+      LLVMGetTypeKind(rewrite->type) != LLVMVectorTypeKind)
+    return false;
+  return LLVMGetVectorSize(type) == LLVMGetVectorSize(rewrite->type);
+}
+
+/* The floats, in the lanes of which the constant changes the sign; of one kind of change. */
+static LLVMValueRef changed_lanes(const Rewrite *rewrite, LLVMValueRef bits, LLVMValueRef constant,
+                                  LLVMValueRef floats) {
+  unsigned count = LLVMGetVectorSize(rewrite->type);
+  LLVMTypeRef bit = LLVMInt1TypeInContext(rewrite->context->llvm);
+  LLVMValueRef *kept = NB_NEW_ARRAY(rewrite->context->arena, LLVMValueRef, count);
+  Change all = LANE_KEPT;
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef lane = LLVMGetAggregateElement(constant, i);
+    Change change = change_of(LLVMGetInstructionOpcode(bits), lane);
+    if (change == LANE_OTHER || (change && all && change != all))
+      return NULL;
+    all = change ? change : all;
+    kept[i] = LLVMConstInt(bit, !change, false);
+  }
+  if (!all)
+    return floats;
+  LLVMValueRef changed = build_change(rewrite, floats, all);
+  LLVMValueRef where = LLVMConstVector(kept, count);
+  return LLVMBuildSelect(rewrite->builder, where, floats, changed, "");
+}
+
+static LLVMValueRef with_signs(const Rewrite *rewrite, LLVMValueRef bits, unsigned depth) {
+  bool changes =
+      is_operation(bits, LLVMXor) || is_operation(bits, LLVMAnd) || is_operation(bits, LLVMOr);
+  if (!changes || !depth || !is_lane_by_lane(rewrite, LLVMTypeOf(bits)))
+    return NULL;
+  for (unsigned i = 0; i < 2; i++) {
+    LLVMValueRef constant = LLVMGetOperand(bits, i);
+    bool vector = LLVMIsAConstant(constant) && !LLVMIsAConstantExpr(constant);
+    LLVMValueRef floats = vector ? float_of(rewrite, LLVMGetOperand(bits, 1 - i), depth - 1) : NULL;
+    if (floats)
+      return changed_lanes(rewrite, bits, constant, floats);
+  }
+  return NULL;
+}
+
+/* --- Choices. ----------------------------------------------------------------------------------
+ */
+
+static LLVMValueRef chosen(const Rewrite *rewrite, LLVMValueRef bits, unsigned depth) {
   Masked first = masked_by(bits), second = {{NULL, false}, NULL};
   if (is_operation(bits, LLVMOr)) {
     first = masked_by(LLVMGetOperand(bits, 0));
@@ -76,10 +156,20 @@ static LLVMValueRef float_of(LLVMBuilderRef builder, LLVMValueRef bits, LLVMType
   }
   if (!first.mask.condition || !depth)
     return NULL;
-  LLVMValueRef kept = float_of(builder, first.bits, type, depth - 1);
+  LLVMValueRef kept = float_of(rewrite, first.bits, depth - 1);
   LLVMValueRef other =
-      second.bits ? float_of(builder, second.bits, type, depth - 1) : LLVMConstNull(type);
-  return kept && other ? choose(builder, first.mask, kept, other) : NULL;
+      second.bits ? float_of(rewrite, second.bits, depth - 1) : LLVMConstNull(rewrite->type);
+  return kept && other ? choose(rewrite->builder, first.mask, kept, other) : NULL;
+}
+
+/* The value of the type whose bits the integer is; NULL where it is no choice of such. */
+static LLVMValueRef float_of(const Rewrite *rewrite, LLVMValueRef bits, unsigned depth) {
+  if (LLVMIsAConstant(bits) && LLVMIsNull(bits))
+    return LLVMConstNull(rewrite->type);
+  if (is_operation(bits, LLVMBitCast) && LLVMTypeOf(LLVMGetOperand(bits, 0)) == rewrite->type)
+    return LLVMGetOperand(bits, 0);
+  LLVMValueRef value = chosen(rewrite, bits, depth);
+  return value ? value : with_signs(rewrite, bits, depth);
 }
 
 /* A cast of a choice of bits to floats. */
@@ -87,7 +177,7 @@ static bool casts_choice(LLVMValueRef value) {
   if (!is_operation(value, LLVMBitCast) || !nb_type_has_float(LLVMTypeOf(value)))
     return false;
   LLVMValueRef bits = LLVMGetOperand(value, 0);
-  return is_operation(bits, LLVMAnd) || is_operation(bits, LLVMOr);
+  return is_operation(bits, LLVMAnd) || is_operation(bits, LLVMOr) || is_operation(bits, LLVMXor);
 }
 
 bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function) {
@@ -100,7 +190,8 @@ bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function) {
     if (casts_choice(at)) {
       LLVMPositionBuilderBefore(builder, at);
       LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
-      value = float_of(builder, LLVMGetOperand(at, 0), LLVMTypeOf(at), DEPTH);
+      Rewrite rewrite = {context, builder, LLVMTypeOf(at)};
+      value = float_of(&rewrite, LLVMGetOperand(at, 0), DEPTH);
     }
     if (value) {
       LLVMReplaceAllUsesWith(at, value);

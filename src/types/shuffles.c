@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Floats whose halves or bytes are moved together, as lanes of narrower integers, are moved as a
  * whole: `_mm_shuffle_epi32` on doubles. Casts of casts become one. It is what LLVM's combiner does
- * in optimised code. */
+ * in optimised code, where it does not give up. */
 #include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -24,16 +24,27 @@ static LLVMValueRef without_casts(LLVMValueRef value) {
   return value;
 }
 
-/* How many lanes of the vector make one of what it was cast from. */
-static unsigned lanes_in_source(const NbContext *context, LLVMValueRef vector) {
-  LLVMTypeRef source = nb_scalar_type(LLVMTypeOf(without_casts(vector)));
-  LLVMTypeRef lane = LLVMGetElementType(LLVMTypeOf(vector));
-  LLVMTypeKind kind = LLVMGetTypeKind(source);
+/* How many lanes of a vector of the one type make a lane of the other. */
+static unsigned lanes_within(const NbContext *context, LLVMTypeRef vector, LLVMTypeRef other) {
+  LLVMTypeRef lane = nb_scalar_type(other);
+  LLVMTypeKind kind = LLVMGetTypeKind(lane);
   if (kind != LLVMIntegerTypeKind && !nb_is_float_kind(kind))
     return 1;
-  uint64_t size = LLVMSizeOfTypeInBits(context->layout, source);
-  uint64_t width = LLVMSizeOfTypeInBits(context->layout, lane);
+  uint64_t size = LLVMSizeOfTypeInBits(context->layout, lane);
+  uint64_t width = LLVMSizeOfTypeInBits(context->layout, LLVMGetElementType(vector));
   return size % width == 0 ? (unsigned)(size / width) : 1;
+}
+
+/* How many make one of what the vector was cast from, or is cast to. */
+static unsigned lanes_in_casts(const NbContext *context, LLVMValueRef vector) {
+  LLVMTypeRef type = LLVMTypeOf(vector);
+  unsigned most = lanes_within(context, type, LLVMTypeOf(without_casts(vector)));
+  for (LLVMUseRef use = LLVMGetFirstUse(vector); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    unsigned lanes = LLVMIsABitCastInst(user) ? lanes_within(context, type, LLVMTypeOf(user)) : 1;
+    most = lanes > most ? lanes : most;
+  }
+  return most;
 }
 
 /* The first lane of those that the group moves, as many as it has and in their order: a multiple of
@@ -67,9 +78,11 @@ static bool moves_groups(const Shuffle *shuffle) {
 static bool find_group(Shuffle *shuffle) {
   if (!LLVMIsAShuffleVectorInst(shuffle->inst) || !is_integer_vector(LLVMTypeOf(shuffle->inst)))
     return false;
-  unsigned group = 1;
+  unsigned group = lanes_in_casts(shuffle->context, shuffle->inst);
   for (unsigned i = 0; i < 2; i++) {
-    unsigned lanes = lanes_in_source(shuffle->context, LLVMGetOperand(shuffle->inst, i));
+    LLVMValueRef operand = LLVMGetOperand(shuffle->inst, i);
+    LLVMTypeRef source = LLVMTypeOf(without_casts(operand));
+    unsigned lanes = lanes_within(shuffle->context, LLVMTypeOf(operand), source);
     group = lanes > group ? lanes : group;
   }
   for (shuffle->group = group; shuffle->group > 1; shuffle->group /= 2)
@@ -103,6 +116,29 @@ static LLVMValueRef widen(const Shuffle *shuffle) {
   return LLVMBuildBitCast(shuffle->builder, wide, LLVMTypeOf(shuffle->inst), "");
 }
 
+/* The one type that all users of what is loaded cast it to; NULL where there is none. */
+static LLVMTypeRef cast_type(LLVMValueRef load) {
+  LLVMTypeRef type = NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsABitCastInst(user) || (type && LLVMTypeOf(user) != type))
+      return NULL;
+    type = LLVMTypeOf(user);
+  }
+  return type;
+}
+
+/* Integers that are loaded as such only to be cast, whatever their tag says of them. */
+static LLVMValueRef load_cast(LLVMBuilderRef builder, LLVMValueRef load) {
+  LLVMTypeRef type = is_integer_vector(LLVMTypeOf(load)) ? cast_type(load) : NULL;
+  bool plain = !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
+  if (!type || !plain)
+    return NULL;
+  LLVMValueRef fresh = LLVMBuildLoad2(builder, type, LLVMGetOperand(load, 0), nb_name(load));
+  LLVMSetAlignment(fresh, LLVMGetAlignment(load));
+  return LLVMBuildBitCast(builder, fresh, LLVMTypeOf(load), "");
+}
+
 /* What can stand in the instruction's place; NULL where it stays. */
 static LLVMValueRef replacement(NbContext *context, LLVMBuilderRef builder, LLVMValueRef inst) {
   Shuffle shuffle = {.context = context, .builder = builder, .inst = inst};
@@ -110,6 +146,8 @@ static LLVMValueRef replacement(NbContext *context, LLVMBuilderRef builder, LLVM
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(inst));
   if (LLVMIsABitCastInst(inst) && LLVMIsABitCastInst(LLVMGetOperand(inst, 0)))
     return LLVMBuildBitCast(builder, without_casts(inst), LLVMTypeOf(inst), "");
+  if (LLVMIsALoadInst(inst))
+    return load_cast(builder, inst);
   return find_group(&shuffle) ? widen(&shuffle) : NULL;
 }
 
@@ -117,10 +155,12 @@ static bool rewrite(NbContext *context, LLVMBuilderRef builder, LLVMValueRef fun
   bool changed = false;
   for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {
     next = nb_instruction_next(at);
-    LLVMValueRef value = replacement(context, builder, at);
-    if (!value)
+    bool dead = LLVMIsABitCastInst(at) && !LLVMGetFirstUse(at);
+    LLVMValueRef value = dead ? NULL : replacement(context, builder, at);
+    if (!value && !dead)
       continue;
-    LLVMReplaceAllUsesWith(at, value);
+    if (value)
+      LLVMReplaceAllUsesWith(at, value);
     LLVMInstructionEraseFromParent(at);
     changed = true;
   }

@@ -18,6 +18,17 @@ static void exchange(const real *from, real *to) {
   for (int i = 0; i < 2; i++)
     to[i] = from[1 - i], to[2 + i] = from[0];
 }
+static void broadcast(const wide *from, real *to) {
+  for (int i = 0; i < 4; i++)
+    to[i] = (real)from[i / 2];
+}
+static void sign(const real *from, real *to) {
+  for (int i = 0; i < 4; i++) {
+    to[i] = i % 2 ? -from[i] : from[i];
+    to[4 + i] = fabs(from[i]);
+    to[8 + i] = i > 1 ? -fabs(from[i]) : from[i];
+  }
+}
 static real barrier(real x) { return x; }
 static void least(const real *a, const real *b, real *to) {
   for (int i = 0; i < 2; i++)
@@ -45,8 +56,16 @@ static void keep(const real *x, real *to) {
   spread((Four)(~less & (Mask)(a * a)), to);
 }
 
+static void sign(const real *from, real *to) {
+  Four v = four(from), odd = {0.0, -0.0, 0.0, -0.0}, last = {0.0, 0.0, -0.0, -0.0};
+  Four all = {-0.0, -0.0, -0.0, -0.0};
+  spread((Four)((Mask)v ^ (Mask)odd), to);
+  spread((Four)((Mask)v & ~(Mask)all), to + 4);
+  spread((Four)((Mask)last | (Mask)v), to + 8);
+}
+
 typedef wide Two __attribute__((vector_size(16)));
-typedef int Halves __attribute__((vector_size(16)));
+typedef int Halves __attribute__((vector_size(16), may_alias));
 typedef short Quarters __attribute__((vector_size(16)));
 static void exchange(const real *from, real *to) {
   Two two = {from[0], from[1]};
@@ -57,6 +76,15 @@ static void exchange(const real *from, real *to) {
   to[1] = other[1];
   to[2] = same[0];
   to[3] = same[1];
+}
+static void broadcast(const wide *from, real *to) {
+  Halves loaded = *(const Halves *)from;
+  Two low = (Two)__builtin_shufflevector(loaded, loaded, 0, 1, 0, 1);
+  Two high = (Two)__builtin_shufflevector(loaded, loaded, 2, 3, 2, 3);
+  for (int i = 0; i < 2; i++) {
+    to[i] = low[i];
+    to[2 + i] = high[i];
+  }
 }
 static real barrier(real x) {
   Two two = {x, x};
@@ -207,4 +235,18 @@ SUM(lanes_in_assembly, 4, 1.0, 2.0, 3.0, 4.0) {
   }
   least(a, b, to);
   return to[0] * to[1];
+}
+
+MAP(lanes_broadcast, 2, 4, 2.0, 3.0) {
+  wide v[2] __attribute__((aligned(16)));
+  for (int i = 0; i < n; i++)
+    v[i] = (wide)(x[i] * x[0]);
+  broadcast(v, y);
+}
+
+MAP(lanes_signed, 4, 12, 1.0, -2.0, 3.0, -4.0) {
+  real v[4];
+  for (int i = 0; i < n; i++)
+    v[i] = x[i] * x[0] + (real)(0.5 - i % 2);
+  sign(v, y);
 }
