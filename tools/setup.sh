@@ -13,7 +13,7 @@ packages_of_version() {
 
 packages_of_every_build() {
   echo "cmake ninja-build python3 libc6-dev libstdc++-12-dev libcmocka-dev libopenblas-dev"
-  echo "clang-format-22"
+  echo "libeigen3-dev clang-format-22"
 }
 
 # For other languages than C and C++, and libraries whose functions have rows: tests are skipped

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Eigen's decompositions, and what solves with them. */
+// reals: double
+#define NB_AT_ONCE
+#include "cases.h"
+
+#include "cpp/eigen.hpp"
+
+SUM(lu_full, 4, 1.0, 2.0, 3.0, 4.0) {
+  Matrix a(5, 5);
+  fill_regular(a, n, x);
+  Vector b(5);
+  for (int i = 0; i < 5; i++)
+    b(i) = x[i % n] + (real)i;
+  Vector s = a.fullPivLu().solve(b);
+  return s.sum() + s(2) * s(3);
+}
+
+SUM(llt_dynamic, 4, 1.0, 2.0, 3.0, 4.0) {
+  Matrix a(5, 5);
+  fill_symmetric(a, n, x);
+  Vector b(5);
+  for (int i = 0; i < 5; i++)
+    b(i) = x[i % n] + (real)i;
+  Eigen::LLT<Matrix> llt(a);
+  Vector s = llt.solve(b);
+  Matrix l = llt.matrixL();
+  return s.sum() + s(2) * s(3) + log(l.diagonal().array()).sum();
+}
+
+SUM(ldlt_dynamic, 4, 1.0, 2.0, 3.0, 4.0) {
+  Matrix a(5, 5);
+  fill_symmetric(a, n, x);
+  Vector b(5);
+  for (int i = 0; i < 5; i++)
+    b(i) = x[i % n] + (real)i;
+  Vector s = a.ldlt().solve(b);
+  return s.sum() + s(2) * s(3);
+}
+
+SUM(qr_pivoting, 4, 1.0, 2.0, 3.0, 4.0) {
+  Matrix a(5, 4);
+  fill_regular(a, n, x);
+  Vector b(5);
+  for (int i = 0; i < 5; i++)
+    b(i) = x[i % n] + (real)i;
+  Vector s = a.colPivHouseholderQr().solve(b);
+  return s.sum() + s(2) * s(3);
+}
