@@ -18,7 +18,8 @@ a program that is refused: in place of the line tables); `// levels: -O0` where 
 refuses; `// libraries: -lX` for the linker; `// reals: double` where float makes no sense;
 `// differences: none` where divided differences do not; `// split: none` where no tape can be read
 twice; `// llvm: 22` where others refuse it; `// one-thread: CASE` of one whose primal writes a
-global; `// lto: none` where what the compile step makes of a loop hides it from the link step.
+global; `// lto: none` where what the compile step makes of a loop hides it from the link step;
+`// march: none` where a library has instructions of wider vectors that have no row.
 
 The last line is "N passed, M failed"; the exit status says whether M is 0.
 """
@@ -354,6 +355,8 @@ def all_jobs(setting):
             if "NB_SPLIT" in level and directive(file, "split"):
                 continue
             if "-flto" in level and directive(file, "lto"):
+                continue
+            if "-march" in level and directive(file, "march"):
                 continue
             yield run_file, (setting, file, level, "double")
             if level in FLOAT_LEVELS and not setting.differences and not directive(file, "reals"):

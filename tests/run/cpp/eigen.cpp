@@ -2,6 +2,7 @@
 /* Eigen's matrices of fixed and of run-time size: products, norms, blocks, inverses,
  * triangular solves. */
 // reals: double
+// march: none
 #define NB_AT_ONCE
 #include "cases.h"
 

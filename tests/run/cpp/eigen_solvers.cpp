@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Eigen's decompositions, and what solves with them. */
 // reals: double
+// march: none
 #define NB_AT_ONCE
 #include "cases.h"
 
