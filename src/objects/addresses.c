@@ -104,28 +104,6 @@ bool nb_address_is_arithmetic(LLVMValueRef user) {
          opcode == LLVMSExt || opcode == LLVMSelect || opcode == LLVMPHI || opcode == LLVMFreeze;
 }
 
-/* Does it keep so few bits of an address that no pointer is made of them? They say how the address
- * is aligned. */
-static bool keeps_few_bits(LLVMValueRef user) {
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
-  if (opcode == LLVMTrunc)
-    return LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMIntegerTypeKind &&
-           LLVMGetIntTypeWidth(LLVMTypeOf(user)) <= FEW_BITS;
-  return (opcode == LLVMAnd || opcode == LLVMURem) && LLVMIsAConstantInt(LLVMGetOperand(user, 1)) &&
-         LLVMGetIntTypeWidth(LLVMTypeOf(user)) <= POINTER_BITS &&
-         LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) < UINT64_C(1) << FEW_BITS;
-}
-
-static bool ends_as_number(NbContext *context, LLVMValueRef user, LLVMValueRef integer) {
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
-  if (keeps_few_bits(user))
-    return true;
-  if (opcode == LLVMCall || opcode == LLVMInvoke)
-    return nb_call_only_looks(context, user) || nb_call_measures(context, user, integer);
-  return opcode == LLVMICmp || opcode == LLVMSwitch || opcode == LLVMGetElementPtr ||
-         opcode == LLVMSIToFP || opcode == LLVMUIToFP;
-}
-
 /* Is the integer one of whole addresses, moved by a constant at most? */
 static bool is_address(LLVMValueRef integer, unsigned depth) {
   if (LLVMIsAConstantExpr(integer))
@@ -143,6 +121,69 @@ static bool is_address(LLVMValueRef integer, unsigned depth) {
       return false;
   }
   return true;
+}
+
+/* How many of the lowest bits the instruction keeps of its first operand; POINTER_BITS where that
+ * is not known. */
+static unsigned bits_kept(LLVMValueRef user) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+  LLVMTypeRef type = LLVMTypeOf(user);
+  if (opcode == LLVMTrunc && LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+    return LLVMGetIntTypeWidth(type);
+  bool masks = (opcode == LLVMAnd || opcode == LLVMURem) &&
+               LLVMIsAConstantInt(LLVMGetOperand(user, 1)) &&
+               LLVMGetIntTypeWidth(type) <= POINTER_BITS;
+  uint64_t mask = masks ? LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) : 0;
+  bool powers = opcode == LLVMAnd || (mask & (mask - 1)) == 0;
+  if (!mask || !powers || mask > UINT64_C(1) << FEW_BITS)
+    return POINTER_BITS;
+  unsigned bits = 0;
+  while (bits < FEW_BITS && (opcode == LLVMAnd ? mask >> bits : mask >> (bits + 1)))
+    bits++;
+  return bits;
+}
+
+/* The power of two by which the instruction divides; 0 where it does not. */
+static unsigned bits_shifted(LLVMValueRef value) {
+  LLVMOpcode opcode = LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMAdd;
+  bool divides = (opcode == LLVMLShr || opcode == LLVMUDiv) &&
+                 LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= POINTER_BITS;
+  LLVMValueRef by = divides ? LLVMGetOperand(value, 1) : NULL;
+  uint64_t number = by && LLVMIsAConstantInt(by) ? LLVMConstIntGetZExtValue(by) : 0;
+  if (opcode == LLVMLShr)
+    return number < FEW_BITS ? (unsigned)number : 0;
+  for (unsigned bits = 1; bits < FEW_BITS; bits++)
+    if (number == UINT64_C(1) << bits)
+      return bits;
+  return 0;
+}
+
+/* By how many bits the integer is an address shifted to the right; POINTER_BITS where it is none.
+ */
+static unsigned bits_dropped(LLVMValueRef integer) {
+  unsigned bits = bits_shifted(integer);
+  LLVMValueRef whole = bits ? LLVMGetOperand(integer, 0) : integer;
+  bool negated = LLVMIsABinaryOperator(whole) && LLVMGetInstructionOpcode(whole) == LLVMSub &&
+                 LLVMIsAConstantInt(LLVMGetOperand(whole, 0));
+  whole = negated ? LLVMGetOperand(whole, 1) : whole;
+  return is_address(whole, DEPTH / 2) ? bits : POINTER_BITS;
+}
+
+/* Does it keep none but the lowest bits of an address, which say how it is aligned? No pointer can
+ * be made of them again without others. */
+static bool keeps_alignment(LLVMValueRef user) {
+  unsigned kept = bits_kept(user);
+  return kept <= FEW_BITS && bits_dropped(LLVMGetOperand(user, 0)) + kept <= FEW_BITS;
+}
+
+static bool ends_as_number(NbContext *context, LLVMValueRef user, LLVMValueRef integer) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+  if (keeps_alignment(user))
+    return true;
+  if (opcode == LLVMCall || opcode == LLVMInvoke)
+    return nb_call_only_looks(context, user) || nb_call_measures(context, user, integer);
+  return opcode == LLVMICmp || opcode == LLVMSwitch || opcode == LLVMGetElementPtr ||
+         opcode == LLVMSIToFP || opcode == LLVMUIToFP;
 }
 
 /* Is a pointer made of an integer that is computed with the value? */
