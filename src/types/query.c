@@ -576,15 +576,20 @@ static bool is_only_beyond(const NbSpot *spot, uint64_t offset) {
   return true;
 }
 
-/* What lies at the first spot and at another: padding beside an integer may be one elsewhere. */
+/* What lies at the first spot and at another: padding beside an integer may be one elsewhere; the
+ * tail of a float that begins before the region is none where only an index out of its array tells
+ * of it. */
 static NbByte agree_at(const NbQuery *query, NbByte byte, const NbSpot *spot, uint64_t offset) {
   NbByte other = classify_freely(query, spot, offset);
   if ((byte.kind == NB_KIND_UNKNOWN) == (other.kind == NB_KIND_UNKNOWN))
     return agree(byte, other);
   bool first = byte.kind == NB_KIND_UNKNOWN;
   const NbSpot *gap = first ? &query->spots[0] : spot, *known = first ? spot : &query->spots[0];
-  bool number = byte.kind == NB_KIND_INTEGER || other.kind == NB_KIND_INTEGER;
-  if (number && (is_beside_integer(query, gap, offset) || is_only_beyond(known, offset)))
+  const NbByte *told = first ? &other : &byte;
+  bool number = told->kind == NB_KIND_INTEGER;
+  bool tail = told->kind == NB_KIND_FLOAT && told->inside > offset;
+  if ((number && is_beside_integer(query, gap, offset)) ||
+      ((number || tail) && is_only_beyond(known, offset)))
     return unknown_byte();
   return (NbByte){NB_KIND_CONFLICT, NULL, 1, 0, true};
 }

@@ -312,7 +312,7 @@ SUM(rows_of_a_table, 4, 0.3, 1.1, -0.4, 1.2) {
 typedef struct Station {
   real at[2];
   real loads[5];
-  long id;
+  short id;
   real flows[4];
   real level;
 } Station;
@@ -333,7 +333,7 @@ SUM(stations_on_the_heap, 6, 0.3, 1.1, -0.4, 1.2, 0.7, -0.2) {
       v[i].flows[k] = x[(i * 3 + k) % 6];
     v[i].at[0] = x[i];
     v[i].level = x[i + 3];
-    v[i].id = i + 4;
+    v[i].id = (short)(i + 4);
   }
   for (int k = 0; k < n; k++) {
     Station t;
@@ -344,7 +344,7 @@ SUM(stations_on_the_heap, 6, 0.3, 1.1, -0.4, 1.2, 0.7, -0.2) {
   }
   real sum = 0;
   for (int i = 0; i < 3; i++)
-    sum += v[i].level * (real)v[i].id + v[i].loads[i] * v[i].at[0];
+    sum += v[i].level * v[i].id + v[i].loads[i] * v[i].at[0];
   free(v);
   return sum;
 }
