@@ -191,12 +191,52 @@ bool nb_unneeded_hides(const NbUnneeded *unneeded, LLVMValueRef call) {
   return false;
 }
 
+/* --- Tests for null. -------------------------------------------------------------------------- */
+
+/* The first shadow of the parameter among those of the working copy. */
+static LLVMValueRef shadow_of(const NbWork *work, unsigned index) {
+  unsigned at = work->request->count;
+  for (unsigned i = 0; i < index; i++)
+    at += nb_request_shadows(work->request, i);
+  return LLVMGetParam(work->function, at);
+}
+
+/* Is the pointer, which the comparison uses, compared with null? */
+static bool tests_null(LLVMValueRef comparison, LLVMValueRef pointer) {
+  if (!LLVMIsAICmpInst(comparison))
+    return false;
+  LLVMIntPredicate predicate = LLVMGetICmpPredicate(comparison);
+  unsigned other = LLVMGetOperand(comparison, 0) == pointer ? 1 : 0;
+  return (predicate == LLVMIntEQ || predicate == LLVMIntNE) &&
+         LLVMIsNull(LLVMGetOperand(comparison, other));
+}
+
+/* An argument that is not needed may be null though the function is asked for its derivative:
+ * whether it is there, its shadow tells. */
+static void ask_shadows(const NbWork *work) {
+  for (unsigned i = 0; i < work->request->count; i++) {
+    LLVMValueRef parameter = LLVMGetParam(work->function, i);
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind;
+    if (work->request->roles[i] != NB_ROLE_DUPNONEED || !pointer)
+      continue;
+    for (LLVMUseRef use = LLVMGetFirstUse(parameter), next; use; use = next) {
+      next = LLVMGetNextUse(use);
+      LLVMValueRef user = LLVMGetUser(use);
+      if (tests_null(user, parameter))
+        LLVMSetOperand(user, LLVMGetOperand(user, 0) == parameter ? 0 : 1, shadow_of(work, i));
+    }
+  }
+}
+
+/* --- Before the analyses. --------------------------------------------------------------------- */
+
 /* A function that may call itself would not go away, and stays. */
 void nb_unneeded_open(NbWork *work, bool *changed) {
   NbContext *context = work->context;
   *changed = false;
   if (!any_unneeded(work->request))
     return;
+  ask_shadows(work);
   const NbUnneeded *unneeded = nb_unneeded_of(work, nb_objects_of(context, work->function));
   NbList calls = nb_list(context->arena);
   LLVMValueRef at = nb_instruction_first(work->function);

@@ -21,7 +21,7 @@ class Finding(NamedTuple):
 
 
 class Source:
-    """One text file: its path, its name from the root, its kind and its lines."""
+    """One file: its path, its name from the root, its kind and its lines."""
 
     def __init__(self, path, root):
         self.path = path
@@ -31,6 +31,8 @@ class Source:
         self.kind = self._find_kind()
 
     def _find_kind(self):
+        if "\0" in self.text:
+            return "binary"
         if self.lines and self.lines[0].startswith("#!") and "sh" in self.lines[0]:
             return "shell"
         name = Path(self.path.name.removesuffix(".in"))

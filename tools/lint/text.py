@@ -24,7 +24,10 @@ def check_lines(source):
 
 
 def check_file(source):
-    """The licence line and the length of the file."""
+    """The licence line and the length of the file, which a person wrote."""
+    if source.kind == "binary":
+        yield source.finding(1, "no text: what programs make stays out of the repository")
+        return
     if source.kind in LICENSED and SPDX not in "\n".join(source.lines[:2]):
         yield source.finding(1, f"no line `{SPDX}` at the start")
     if len(source.lines) > FILE_LINES_MAX:
