@@ -130,15 +130,15 @@ static unsigned bits_kept(LLVMValueRef user) {
   LLVMTypeRef type = LLVMTypeOf(user);
   if (opcode == LLVMTrunc && LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
     return LLVMGetIntTypeWidth(type);
-  bool masks = (opcode == LLVMAnd || opcode == LLVMURem) &&
+  bool keeps = (opcode == LLVMAnd || opcode == LLVMURem) &&
                LLVMIsAConstantInt(LLVMGetOperand(user, 1)) &&
                LLVMGetIntTypeWidth(type) <= POINTER_BITS;
-  uint64_t mask = masks ? LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) : 0;
-  bool powers = opcode == LLVMAnd || (mask & (mask - 1)) == 0;
-  if (!mask || !powers || mask > UINT64_C(1) << FEW_BITS)
+  uint64_t number = keeps ? LLVMConstIntGetZExtValue(LLVMGetOperand(user, 1)) : 0;
+  uint64_t mask = opcode == LLVMURem ? number - 1 : number;
+  if (!number || (opcode == LLVMURem && (number & mask)))
     return POINTER_BITS;
   unsigned bits = 0;
-  while (bits < FEW_BITS && (opcode == LLVMAnd ? mask >> bits : mask >> (bits + 1)))
+  while (bits < POINTER_BITS && mask >> bits)
     bits++;
   return bits;
 }
