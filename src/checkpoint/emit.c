@@ -137,11 +137,7 @@ static void write_run(Emitter *emitter) {
 
 /* The field with the first shadow of the loop function's parameter. */
 static unsigned shadow_field(const Emitter *emitter, unsigned parameter) {
-  const NbRequest *request = &emitter->derivative->request;
-  unsigned index = request->count;
-  for (unsigned i = 0; i < parameter; i++)
-    index += nb_request_shadows(request, i);
-  return index;
+  return nb_request_first_shadow(&emitter->derivative->request, parameter);
 }
 
 static unsigned load_shadows(const Emitter *emitter, LLVMValueRef *arguments, unsigned count) {

@@ -20,17 +20,17 @@ unsigned nb_request_shadows(const NbRequest *request, unsigned index) {
   return nb_type_has_pointer(type) ? request->width : 1;
 }
 
-static unsigned count_shadows(const NbRequest *request) {
-  unsigned count = 0;
-  for (unsigned i = 0; i < request->count; i++)
-    count += nb_request_shadows(request, i);
-  return count;
+unsigned nb_request_first_shadow(const NbRequest *request, unsigned index) {
+  unsigned at = request->count;
+  for (unsigned i = 0; i < index; i++)
+    at += nb_request_shadows(request, i);
+  return at;
 }
 
 /* The primal's parameters and the shadows, with room for two more. */
 static Types parameters_of(NbContext *context, const NbRequest *request) {
   LLVMTypeRef primal = LLVMGlobalGetValueType(request->function);
-  unsigned room = request->count + count_shadows(request) + 2;
+  unsigned room = nb_request_first_shadow(request, request->count) + 2;
   Types types = {NB_NEW_ARRAY(context->arena, LLVMTypeRef, room), request->count};
   LLVMGetParamTypes(primal, types.items);
   for (unsigned i = 0; i < request->count; i++) {

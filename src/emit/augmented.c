@@ -60,10 +60,7 @@ void nb_emit_replace_calls(const NbMap *calls) {
 }
 
 unsigned nb_emit_tape_index(const NbRequest *request) {
-  unsigned index = request->count;
-  for (unsigned i = 0; i < request->count; i++)
-    index += nb_request_shadows(request, i);
-  return index;
+  return nb_request_first_shadow(request, request->count);
 }
 
 LLVMValueRef nb_emit_budget(NbContext *context, const NbRequest *request, LLVMValueRef function) {

@@ -360,10 +360,19 @@ bool nb_value_is_allocated(NbContext *context, LLVMValueRef value) {
   return rule && rule->kind == NB_RULE_ALLOCATE;
 }
 
-static bool is_noted(LLVMValueRef access, const char *note) {
+static unsigned kind_of_note(LLVMContextRef llvm, const char *name) {
+  return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
+}
+
+void nb_access_note(LLVMValueRef access, const char *name) {
   LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(access));
-  unsigned kind = LLVMGetMDKindIDInContext(llvm, note, (unsigned)strlen(note));
-  return LLVMGetMetadata(access, kind) != NULL;
+  LLVMMetadataRef nothing = LLVMMDNodeInContext2(llvm, NULL, 0);
+  LLVMSetMetadata(access, kind_of_note(llvm, name), LLVMMetadataAsValue(llvm, nothing));
+}
+
+static bool is_noted(LLVMValueRef access, const char *name) {
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(access));
+  return LLVMGetMetadata(access, kind_of_note(llvm, name)) != NULL;
 }
 
 bool nb_access_is_noted(LLVMValueRef access) { return is_noted(access, NB_INTEGER_FIELD); }

@@ -7,8 +7,6 @@
 #include "base/names.h"
 #include "objects/graph.h"
 
-#include <string.h>
-
 /* What the indices of the gep lead to; NULL where it does not begin at a struct. */
 static LLVMTypeRef type_in_struct(LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -96,10 +94,7 @@ static void note_access(NbContext *context, LLVMValueRef access) {
   uint64_t bytes = LLVMStoreSizeOfType(context->layout, type);
   if (!behind || nb_is_in_union(pointer) || !starts_with(context->layout, behind, scalar, bytes))
     return;
-  const char *name = scalar == LLVMIntegerTypeKind ? NB_INTEGER_FIELD : NB_POINTER_FIELD;
-  unsigned kind = LLVMGetMDKindIDInContext(context->llvm, name, (unsigned)strlen(name));
-  LLVMMetadataRef nothing = LLVMMDNodeInContext2(context->llvm, NULL, 0);
-  LLVMSetMetadata(access, kind, LLVMMetadataAsValue(context->llvm, nothing));
+  nb_access_note(access, scalar == LLVMIntegerTypeKind ? NB_INTEGER_FIELD : NB_POINTER_FIELD);
 }
 
 void nb_fields_note(NbContext *context, LLVMValueRef function) {

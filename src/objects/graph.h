@@ -147,6 +147,8 @@ LLVMValueRef nb_access_pointer(LLVMValueRef instruction, bool source);
 uint64_t nb_access_bytes(const NbContext *context, LLVMValueRef access);
 /* Is the value the memory that a call allocates? */
 bool nb_value_is_allocated(NbContext *context, LLVMValueRef value);
+/* Notes of the access what the name of the metadata says (base/names.h). */
+void nb_access_note(LLVMValueRef access, const char *name);
 /* Is it noted that the access is one of an integer in a struct? */
 bool nb_access_is_noted(LLVMValueRef access);
 /* The same of a pointer. */

@@ -8,7 +8,6 @@
 #include "objects/graph.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 enum { MOST_MEMBERS = 32, MOST_PADDING = 7, SHORTEST_FLOAT = 4 };
 
@@ -102,15 +101,8 @@ static void copy_bytes(Copy *copy, uint64_t end) {
   copy->done = end;
 }
 
-static unsigned metadata_kind(const Copy *copy, const char *name) {
-  return LLVMGetMDKindIDInContext(copy->context->llvm, name, (unsigned)strlen(name));
-}
-
-static void note(const Copy *copy, LLVMValueRef access) {
-  LLVMContextRef llvm = copy->context->llvm;
-  LLVMMetadataRef nothing = LLVMMDNodeInContext2(llvm, NULL, 0);
-  LLVMSetMetadata(access, metadata_kind(copy, NB_INTEGER_FIELD),
-                  LLVMMetadataAsValue(llvm, nothing));
+static void note(LLVMValueRef access) {
+  nb_access_note(access, NB_INTEGER_FIELD);
   LLVMSetAlignment(access, 1);
 }
 
@@ -119,8 +111,8 @@ static void copy_integer(Copy *copy, uint64_t offset, LLVMTypeRef type) {
   LLVMValueRef from = address(copy, copy->from, offset);
   LLVMValueRef to = address(copy, copy->to, offset);
   LLVMValueRef value = LLVMBuildLoad2(copy->builder, type, from, "");
-  note(copy, value);
-  note(copy, LLVMBuildStore(copy->builder, value, to));
+  note(value);
+  note(LLVMBuildStore(copy->builder, value, to));
   copy->done = offset + LLVMStoreSizeOfType(copy->context->layout, type);
 }
 
@@ -162,9 +154,11 @@ static void spell(Copy *copy, const Members *members) {
 
 /* The type of the struct that is copied whole to or from a local variable; NULL for other calls. */
 static LLVMTypeRef copied_struct(Copy *copy) {
+  const char tag[] = "tbaa.struct";
+  unsigned tells = LLVMGetMDKindIDInContext(copy->context->llvm, tag, sizeof tag - 1);
   LLVMValueRef bytes = LLVMGetOperand(copy->call, 2);
   bool known = LLVMIsAConstantInt(bytes) && LLVMIsNull(LLVMGetOperand(copy->call, 3));
-  if (!known || LLVMGetMetadata(copy->call, metadata_kind(copy, "tbaa.struct")))
+  if (!known || LLVMGetMetadata(copy->call, tells))
     return NULL;
   copy->to = LLVMGetOperand(copy->call, 0);
   copy->from = LLVMGetOperand(copy->call, 1);

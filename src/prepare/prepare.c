@@ -278,8 +278,7 @@ bool nb_prepare_inline(NbWork *work, const NbList *calls) {
     inlined = true;
     work->inlined++;
   }
-  if (inlined) {
+  if (inlined)
     spell(work);
-  }
   return canonicalise(work) && inlined;
 }

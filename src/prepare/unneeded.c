@@ -193,14 +193,6 @@ bool nb_unneeded_hides(const NbUnneeded *unneeded, LLVMValueRef call) {
 
 /* --- Tests for null. -------------------------------------------------------------------------- */
 
-/* The first shadow of the parameter among those of the working copy. */
-static LLVMValueRef shadow_of(const NbWork *work, unsigned index) {
-  unsigned at = work->request->count;
-  for (unsigned i = 0; i < index; i++)
-    at += nb_request_shadows(work->request, i);
-  return LLVMGetParam(work->function, at);
-}
-
 /* Is the pointer, which the comparison uses, compared with null? */
 static bool tests_null(LLVMValueRef comparison, LLVMValueRef pointer) {
   if (!LLVMIsAICmpInst(comparison))
@@ -219,11 +211,12 @@ static void ask_shadows(const NbWork *work) {
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind;
     if (work->request->roles[i] != NB_ROLE_DUPNONEED || !pointer)
       continue;
+    LLVMValueRef shadow = LLVMGetParam(work->function, nb_request_first_shadow(work->request, i));
     for (LLVMUseRef use = LLVMGetFirstUse(parameter), next; use; use = next) {
       next = LLVMGetNextUse(use);
       LLVMValueRef user = LLVMGetUser(use);
       if (tests_null(user, parameter))
-        LLVMSetOperand(user, LLVMGetOperand(user, 0) == parameter ? 0 : 1, shadow_of(work, i));
+        LLVMSetOperand(user, LLVMGetOperand(user, 0) == parameter ? 0 : 1, shadow);
     }
   }
 }

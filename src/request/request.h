@@ -99,6 +99,9 @@ static inline bool nb_result_has_adjoint(NbRole role) {
 /* How many parameters of a derivative are the shadow of the primal's parameter `index`: that of a
  * pointer is one for each direction; that of a number is one tangent for all (emit/tangent.h). */
 unsigned nb_request_shadows(const NbRequest *request, unsigned index);
+/* Where the shadows of the primal's parameter `index` begin among the parameters of a derivative;
+ * of `count`: where those of all parameters end. */
+unsigned nb_request_first_shadow(const NbRequest *request, unsigned index);
 
 /* The functions that serve a request.
  *

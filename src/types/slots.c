@@ -19,11 +19,7 @@ bool nb_access_says_type(LLVMValueRef access) {
   return nb_tbaa_name(access) || nb_access_is_slot(access);
 }
 
-void nb_access_note_slot(LLVMValueRef access) {
-  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(access));
-  LLVMMetadataRef nothing = LLVMMDNodeInContext2(llvm, NULL, 0);
-  LLVMSetMetadata(access, kind_of_note(llvm), LLVMMetadataAsValue(llvm, nothing));
-}
+void nb_access_note_slot(LLVMValueRef access) { nb_access_note(access, NB_TAPE_SLOT); }
 
 void nb_access_note_as(LLVMValueRef access, LLVMValueRef origin) {
   if (nb_access_is_slot(origin))

@@ -35,7 +35,15 @@ template <class M> static inline void fill_regular(M &a, int n, const real *x) {
       a(i, j) = x[(i * a.cols() + j) % n] * (real)0.3 + (real)(i == j ? 4 : 1 / (1.0 + i + 2 * j));
 }
 
-/* The same, symmetric. */
+/* What systems of equations are solved for, made of n numbers. */
+static inline Vector right_side(int count, int n, const real *x) {
+  Vector b(count);
+  for (int i = 0; i < count; i++)
+    b(i) = x[i % n] + (real)i;
+  return b;
+}
+
+/* The same matrix, symmetric. */
 template <class M> static inline void fill_symmetric(M &a, int n, const real *x) {
   for (int i = 0; i < a.rows(); i++)
     for (int j = 0; j < a.cols(); j++)

@@ -10,9 +10,7 @@
 SUM(lu_full, 4, 1.0, 2.0, 3.0, 4.0) {
   Matrix a(5, 5);
   fill_regular(a, n, x);
-  Vector b(5);
-  for (int i = 0; i < 5; i++)
-    b(i) = x[i % n] + (real)i;
+  Vector b = right_side(5, n, x);
   Vector s = a.fullPivLu().solve(b);
   return s.sum() + s(2) * s(3);
 }
@@ -20,9 +18,7 @@ SUM(lu_full, 4, 1.0, 2.0, 3.0, 4.0) {
 SUM(llt_dynamic, 4, 1.0, 2.0, 3.0, 4.0) {
   Matrix a(5, 5);
   fill_symmetric(a, n, x);
-  Vector b(5);
-  for (int i = 0; i < 5; i++)
-    b(i) = x[i % n] + (real)i;
+  Vector b = right_side(5, n, x);
   Eigen::LLT<Matrix> llt(a);
   Vector s = llt.solve(b);
   Matrix l = llt.matrixL();
@@ -32,9 +28,7 @@ SUM(llt_dynamic, 4, 1.0, 2.0, 3.0, 4.0) {
 SUM(ldlt_dynamic, 4, 1.0, 2.0, 3.0, 4.0) {
   Matrix a(5, 5);
   fill_symmetric(a, n, x);
-  Vector b(5);
-  for (int i = 0; i < 5; i++)
-    b(i) = x[i % n] + (real)i;
+  Vector b = right_side(5, n, x);
   Vector s = a.ldlt().solve(b);
   return s.sum() + s(2) * s(3);
 }
@@ -42,9 +36,7 @@ SUM(ldlt_dynamic, 4, 1.0, 2.0, 3.0, 4.0) {
 SUM(qr_pivoting, 4, 1.0, 2.0, 3.0, 4.0) {
   Matrix a(5, 4);
   fill_regular(a, n, x);
-  Vector b(5);
-  for (int i = 0; i < 5; i++)
-    b(i) = x[i % n] + (real)i;
+  Vector b = right_side(5, n, x);
   Vector s = a.colPivHouseholderQr().solve(b);
   return s.sum() + s(2) * s(3);
 }
