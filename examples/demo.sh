@@ -15,20 +15,23 @@ row() {
   "$build/$program" "$@" || status=1
 }
 
+# The files of a folder of the data, each a line for each program.
+rows_of() {
+  folder=$1
+  shift
+  for file in "$data/$folder"/*.txt; do
+    [ -f "$file" ] || continue
+    for program in "$@"; do
+      row "$program" "$file"
+    done
+  done
+}
+
 read_problems() {
-  for file in "$data"/gmm/*.txt; do
-    row gmm "$file"
-  done
-  for file in "$data"/ba/*.txt; do
-    row ba "$file"
-    row ba_found "$file"
-  done
-  for file in "$data"/hand/*.txt; do
-    row hand "$file"
-  done
-  for file in "$data"/lstm/*.txt; do
-    row lstm "$file"
-  done
+  rows_of gmm gmm
+  rows_of ba ba ba_found
+  rows_of hand hand
+  rows_of lstm lstm
 }
 
 make_problems() {
@@ -48,6 +51,11 @@ make_problems() {
   row lstm 4 4096 14
 }
 
+if [ -n "$data" ] && ! ls "$data"/gmm/*.txt "$data"/ba/*.txt "$data"/hand/*.txt \
+  "$data"/lstm/*.txt 2>/dev/null | grep -q .; then
+  echo "demo: '$data' has no files gmm/*.txt, ba/*.txt, hand/*.txt or lstm/*.txt" >&2
+  exit 2
+fi
 printf '%-28s %18s %10s %11s %14s %6s %8s\n' input objective 'max error' 'primal ms' \
   'derivative ms' ratio 'peak MB'
 if [ -n "$data" ]; then

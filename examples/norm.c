@@ -2,7 +2,8 @@
 /*
  * A vector scaled to length one. As written, norm() takes quadratic time: it asks for the length
  * once for each element. At -O2 the compiler moves that call out of the loop, and because nabla
- * takes the function after the optimiser has seen it, the gradient is linear as well.
+ * takes the function after the optimiser has seen it, the gradient is linear as well. (The compiler
+ * moves the call because mag() is said to be pure; were it inlined, both would be quadratic.)
  *
  *   norm          checks the gradient, times it for n = 2^12 .. 2^16, prints the fitted exponent
  *   norm check    checks the gradient only (for -O0, where nothing is moved)

@@ -178,6 +178,19 @@ LLVMValueRef nb_serving_convert(const NbServing *serving, LLVMTypeRef type) {
   return convert(serving, value, is_zero_extended(serving->call, operand), type);
 }
 
+/* What the user may have meant by an argument of another type. A constant of the user's own with a
+ * marker's name is a number by now; that a function writes its result to memory, C does not show.
+ */
+static const char *hint(const NbServing *serving, unsigned index, LLVMValueRef value) {
+  LLVMTypeRef wanted = LLVMTypeOf(LLVMGetParam(serving->function, index));
+  if (nb_parameter_pointee(serving->function, index, "sret"))
+    return " (where it puts its result, a large struct: pass a pointer to such a struct, and its "
+           "shadow)";
+  bool number = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
+  bool other = LLVMGetTypeKind(wanted) != LLVMIntegerTypeKind;
+  return number && other ? " (a marker is known by its declaration, 'extern int enzyme_...;')" : "";
+}
+
 bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list) {
   unsigned operand = serving->indices[serving->next];
   LLVMValueRef value = LLVMGetOperand(serving->call, operand);
@@ -188,9 +201,10 @@ bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list) {
   if (!converted) {
     NbArena *arena = serving->context->arena;
     return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
-                     "argument %u has type '%s', but parameter %u of '%s' has type '%s'",
+                     "argument %u has type '%s', but parameter %u of '%s' has type '%s'%s",
                      operand + 1, nb_type_text(arena, LLVMTypeOf(value)), index + 1,
-                     nb_user_name(serving->context, serving->function), nb_type_text(arena, type));
+                     nb_user_name(serving->context, serving->function), nb_type_text(arena, type),
+                     hint(serving, index, value));
   }
   nb_list_push(list, converted);
   serving->next++;

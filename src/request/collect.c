@@ -340,6 +340,14 @@ static void erase_stores(LLVMValueRef variable) {
     LLVMInstructionEraseFromParent(LLVMGetUser(LLVMGetFirstUse(variable)));
 }
 
+/* A volatile variable is read as often as the program says; a marker of no file is no variable. */
+static bool must_be_read(LLVMValueRef value) {
+  if (!LLVMIsALoadInst(value) || !LLVMGetVolatile(value))
+    return false;
+  LLVMValueRef variable = LLVMGetOperand(value, 0);
+  return !LLVMIsAGlobalVariable(variable) || !LLVMIsDeclaration(variable);
+}
+
 /* Erases what has no use any more; users stand before what they use. */
 static void erase_dead(NbMap *parts) {
   bool changed = true;
@@ -350,7 +358,7 @@ static void erase_dead(NbMap *parts) {
       LLVMValueRef value = nb_map_get(parts, key);
       if (value && LLVMIsAAllocaInst(value))
         erase_stores(value);
-      if (!value || LLVMGetFirstUse(value) || (LLVMIsALoadInst(value) && LLVMGetVolatile(value)))
+      if (!value || LLVMGetFirstUse(value) || must_be_read(value))
         continue;
       nb_map_set(parts, key, NULL);
       LLVMInstructionEraseFromParent(value);

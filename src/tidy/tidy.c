@@ -215,6 +215,52 @@ static void fix_arguments(LLVMValueRef function) {
   }
 }
 
+static bool reads_field(LLVMValueRef call, unsigned field) {
+  for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAExtractValueInst(user) || LLVMGetIndices(user)[0] == field)
+      return true;
+  }
+  return false;
+}
+
+static bool is_field_read(LLVMValueRef function, unsigned field) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function || reads_field(call, field))
+      return true;
+  }
+  return false;
+}
+
+/* Zero takes a field's place in all that the function returns. */
+static void clear_field(NbContext *context, LLVMValueRef function, unsigned field) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsAReturnInst(last))
+      continue;
+    LLVMPositionBuilderBefore(builder, last);
+    LLVMValueRef result = LLVMGetOperand(last, 0);
+    LLVMTypeRef type = LLVMStructGetTypeAtIndex(LLVMTypeOf(result), field);
+    result = LLVMBuildInsertValue(builder, result, LLVMConstNull(type), field, "");
+    LLVMSetOperand(last, 0, result);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
+/* What no caller reads of the results, a value of the primal, say, need not be computed. */
+static void drop_unread_results(NbContext *context, LLVMValueRef function) {
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+  if (LLVMGetLinkage(function) != LLVMInternalLinkage ||
+      LLVMGetTypeKind(type) != LLVMStructTypeKind)
+    return;
+  for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+    if (!is_field_read(function, i))
+      clear_field(context, function, i);
+}
+
 void nb_tidy_refused(NbContext *context) {
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
        function = LLVMGetNextFunction(function))
@@ -236,10 +282,13 @@ void nb_tidy_module(NbContext *context) {
       continue;
     inline_runtime(context, function);
     fix_arguments(function);
+    drop_unread_results(context, function);
     if (has_prefix(function, COMBINED_PREFIX) || has_prefix(function, CHOICE_PREFIX))
       run_again(context, function);
     else
       run_full(context, function);
+    if (nb_tidy_choices(context, function))
+      run(context, function, LIGHT);
     if (nb_printing(context, "tidy"))
       LLVMDumpValue(function);
   }

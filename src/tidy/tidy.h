@@ -22,6 +22,9 @@ void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef 
 void nb_tidy_inline_small(NbContext *context);
 /* Keeps from LLVM's vectoriser the loops that it gets wrong (tidy/widths.c). */
 void nb_tidy_keep_scalar(NbContext *context, LLVMValueRef function);
+/* Answers comparisons of a choice between constants by its decision (tidy/choices.c); false where
+ * there are none. */
+bool nb_tidy_choices(NbContext *context, LLVMValueRef function);
 /* Has the function LLVM's attribute of that name? */
 bool nb_tidy_has_attribute(LLVMValueRef function, const char *name);
 /* When all requests are served: the last clean-up of everything that is still used; removes the

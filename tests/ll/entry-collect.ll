@@ -4,6 +4,7 @@
 
 @enzyme_dup = external global i32
 @enzyme_const = external global i32
+@my.enzyme_const = internal global i32 0
 @enzyme_out = external global i32
 @enzyme_noret = external global i32
 @enzyme_primal_return = external global i32
@@ -61,6 +62,18 @@ join:
   %dup = phi i32 [ %one, %left ], [ %two, %right ]
   %noret = load i32, ptr @enzyme_noret
   %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, i32 %noret, i32 %dup, ptr %p, ptr %q)
+  ret double %r
+}
+
+; CHECK-LABEL: @volatile_markers(
+; CHECK-NOT: @enzyme_const
+; CHECK: load volatile i32, ptr @my.enzyme_const
+; CHECK-NOT: @enzyme_const
+; CHECK: call double @"__nabla_request.
+define double @volatile_markers(double %x) {
+  %extern = load volatile i32, ptr @enzyme_const
+  %own = load volatile i32, ptr @my.enzyme_const
+  %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f, i32 %extern, double %x, i32 %own, double %x)
   ret double %r
 }
 
