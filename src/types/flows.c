@@ -107,7 +107,8 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
 typedef struct Flow {
   NbOffsets origin, place;
   uint64_t bytes;
-  bool tagged; /* of floats one by one, as TBAA says */
+  bool tagged;  /* of floats one by one, as TBAA says */
+  bool further; /* as if the index of where it writes had no bounds */
 } Flow;
 
 /* What an access of an integer says that is only moved, and declared to be one, does not hold for
@@ -119,7 +120,10 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     if (nb_place_ends_before(&fact.place, fact.size, &flow->origin))
       continue;
     fact.declared |= fact.noted;
+    if (flow->further && (fact.further || fact.beyond || fact.place.loose))
+      continue;
     fact.tagged &= flow->tagged;
+    fact.further |= flow->further;
     fact.indirect = false;
     fact.place = nb_place_relative(fact.place, &flow->origin);
     add_clipped(types, to, &flow->place, fact, flow->bytes);
@@ -161,23 +165,35 @@ typedef struct Part {
   uint64_t bytes;
 } Part;
 
-static void flow_from(NbTypes *types, NbTypes *known, const Part *part) {
+/* From each of the origins to `place`. */
+static void flow_to(NbTypes *types, NbTypes *known, const Part *part, NbOffsets place,
+                    bool further) {
   NbClass *target = nb_value_class(types->objects, part->to);
   NbClass *source = nb_value_class(types->objects, part->from);
   NbSpread origins = copied_places(known, part->call, part->from);
-  NbSpread places = copied_places(types, part->call, part->to);
-  NbFacts *facts = nb_facts_of(known, source);
   const char *name = nb_tbaa_name(part->call);
   bool tagged = name && nb_named_float(name);
-  facts->copied = true;
-  for (unsigned i = 0; i < origins.count * places.count; i++) {
-    NbOffsets origin = nb_place_shift(origins.items[i % origins.count], part->offset);
-    NbOffsets place = nb_place_shift(places.items[i / origins.count], part->offset);
-    Flow transfer = {origin, place, part->bytes, tagged};
-    flow_list(types, nb_facts_of(types, target), facts, &transfer);
+  place = nb_place_shift(place, part->offset);
+  for (unsigned i = 0; i < origins.count; i++) {
+    NbOffsets origin = nb_place_shift(origins.items[i], part->offset);
+    Flow transfer = {origin, place, part->bytes, tagged, further};
+    flow_list(types, nb_facts_of(types, target), nb_facts_of(known, source), &transfer);
     flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(known, source),
               &transfer);
   }
+}
+
+/* As what an access says, what a copy says of where an index leads holds beyond as well, where
+ * nothing better is known; an array that is noted ends where its note says. */
+static void flow_from(NbTypes *types, NbTypes *known, const Part *part) {
+  NbSpread places = copied_places(types, part->call, part->to);
+  nb_facts_of(known, nb_value_class(types->objects, part->from))->copied = true;
+  for (unsigned i = 0; i < places.count; i++)
+    flow_to(types, known, part, places.items[i], false);
+  NbOffsets beyond = nb_place_at(0);
+  bool noted = nb_places_spread(types->places, part->to).noted;
+  if (!noted && nb_places_unbounded(types->places, part->to, &beyond))
+    flow_to(types, known, part, beyond, true);
 }
 
 /* Of memory that was solved with the target, each member says what it knows. */

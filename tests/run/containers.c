@@ -35,6 +35,46 @@ SUM(elements_of_any_type, 5, 0.3, 1.2, -0.4, 0.8, 0.5) {
   return sum;
 }
 
+/* Two vectors of different elements, grown by copying. How many there are is known only to what
+ * reads them. */
+static void append_to_copy(Vector *v, const void *element) {
+  if (v->count == v->capacity) {
+    size_t capacity = v->capacity ? v->capacity * 2 : 2;
+    char *data = (char *)malloc(capacity * v->width);
+    if (v->data)
+      memcpy(data, v->data, v->count * v->width);
+    free(v->data);
+    v->data = data;
+    v->capacity = capacity;
+  }
+  memcpy((char *)v->data + v->count * v->width, element, v->width);
+  v->count++;
+}
+
+typedef struct {
+  int id;
+  real weight, slope;
+} Sample;
+
+SUM(elements_of_two_types, 5, 0.3, 1.2, -0.4, 0.8, 0.5) {
+  Vector numbers = {NULL, 0, 0, sizeof(real)}, samples = {NULL, 0, 0, sizeof(Sample)};
+  for (int i = 0; i < 5; i++) {
+    real square = x[i] * x[i];
+    Sample sample = {i, square * x[0], x[4] - square};
+    append_to_copy(&numbers, &square);
+    append_to_copy(&samples, &sample);
+  }
+  real sum = 0;
+  for (size_t i = 0; i < 5; i++) {
+    const Sample *sample = (const Sample *)element_at(&samples, i);
+    sum += *(real *)element_at(&numbers, i) * sample->weight * (real)(sample->id + n);
+    sum += sample->slope * sample->weight;
+  }
+  free(numbers.data);
+  free(samples.data);
+  return sum;
+}
+
 /* --- Sorting elements of any size by a function that compares two. --- */
 
 static void sort_elements(void *base, size_t count, size_t width,
