@@ -1,56 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What can only be refused when the program runs. `function` is the user's, by name. */
+/* What can only be refused when the program runs. `place` is the user's function, quoted, and,
+ * where they are known, its file and line: "'f' (f.c:7)". */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void __nabla_unknown_function(const char *function);
+_Noreturn void __nabla_unknown_function(const char *place);
 _Noreturn void __nabla_unmodelled(const char *what);
 void __nabla_keep_shadow(const void *value, const void *shadow, const void *to,
-                         const void *to_shadow, const char *function);
+                         const void *to_shadow, const char *place);
 void __nabla_keep_shadows(const char *from, const char *from_shadow, const char *to,
                           const char *to_shadow, uint64_t bytes, uint64_t first, uint64_t period,
-                          const char *function);
-void __nabla_integer(uint64_t bits, const char *function);
-void __nabla_whole(uint32_t read, const char *function);
-void __nabla_moved(uint32_t read, const char *function);
-void __nabla_over_pointer(const char *at, uint64_t bytes, const char *function);
-void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *function);
-void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *function);
+                          const char *place);
+void __nabla_integer(uint64_t bits, const char *place);
+void __nabla_whole(uint32_t read, const char *place);
+void __nabla_moved(uint32_t read, const char *place);
+void __nabla_over_pointer(const char *at, uint64_t bytes, const char *place);
+void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *place);
+void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *place);
 
-__attribute__((noinline, cold)) static _Noreturn void refuse(const char *function,
+__attribute__((noinline, cold)) static _Noreturn void refuse(const char *place,
                                                              const char *reason) {
-  fputs("nabla: '", stderr);
-  fputs(function, stderr);
+  fputs("nabla: ", stderr);
+  fputs(place, stderr);
   fputs(reason, stderr);
   abort();
 }
 
 /* A call through a pointer that holds no function known at compile time. */
-__attribute__((noinline, cold)) void __nabla_unknown_function(const char *function) {
-  refuse(function, "' calls a function through a pointer that was not known when its derivative "
-                   "was made\n");
+__attribute__((noinline, cold)) void __nabla_unknown_function(const char *place) {
+  refuse(place, " calls a function through a pointer that was not known when its derivative "
+                "was made\n");
 }
 
 /* A model of a library's function says nothing about arguments like these. */
 __attribute__((noinline, cold)) void __nabla_unmodelled(const char *what) {
-  refuse(what, "' is not supported within a function that is differentiated\n");
+  fputs("nabla: '", stderr);
+  fputs(what, stderr);
+  fputs("' is not supported within a function that is differentiated\n", stderr);
+  abort();
 }
 
 /* Memory without a shadow, which is its own, cannot keep the shadow of a pointer. */
 void __nabla_keep_shadow(const void *value, const void *shadow, const void *to,
-                         const void *to_shadow, const char *function) {
+                         const void *to_shadow, const char *place) {
   if (to == to_shadow && value != shadow)
-    refuse(function, "' keeps a pointer to memory with a derivative in memory that is constant: "
-                     "give that memory a shadow\n");
+    refuse(place, " keeps a pointer to memory with a derivative in memory that is constant: "
+                  "give that memory a shadow\n");
 }
 
 /* The same of the pointers that a copy of so many bytes moves: one at `first`, and again every
  * `period` bytes (0: once). */
 void __nabla_keep_shadows(const char *from, const char *from_shadow, const char *to,
                           const char *to_shadow, uint64_t bytes, uint64_t first, uint64_t period,
-                          const char *function) {
+                          const char *place) {
   uint64_t step = period ? period : bytes;
   if (to != to_shadow || from == from_shadow)
     return;
@@ -58,23 +62,23 @@ void __nabla_keep_shadows(const char *from, const char *from_shadow, const char 
     const void *value, *shadow;
     memcpy(&value, from + at, sizeof value);
     memcpy(&shadow, from_shadow + at, sizeof shadow);
-    __nabla_keep_shadow(value, shadow, to, to_shadow, function);
+    __nabla_keep_shadow(value, shadow, to, to_shadow, place);
   }
 }
 
 /* A part of a number was overwritten; `read`: it has an adjoint, so that it was read afterwards. */
-void __nabla_whole(uint32_t read, const char *function) {
+void __nabla_whole(uint32_t read, const char *place) {
   if (read)
-    refuse(function, "' overwrites a part of a number whose derivative is asked for: write whole "
-                     "numbers\n");
+    refuse(place, " overwrites a part of a number whose derivative is asked for: write whole "
+                  "numbers\n");
 }
 
 /* What was moved as a pointer was a number; `read`: it has an adjoint, so that it was read as one.
  */
-void __nabla_moved(uint32_t read, const char *function) {
+void __nabla_moved(uint32_t read, const char *place) {
   if (read)
-    refuse(function, "' moves a number whose derivative is asked for as a pointer: move it as a "
-                     "number\n");
+    refuse(place, " moves a number whose derivative is asked for as a pointer: move it as a "
+                  "number\n");
 }
 
 /* A float or a double. */
@@ -90,39 +94,39 @@ static double number_at(const char *at, uint64_t size) {
 }
 
 /* The same of the numbers that the ends of the bytes lie in: those at multiples of their size. */
-static void whole_ends(const char *at, uint64_t bytes, uint64_t size, const char *function) {
+static void whole_ends(const char *at, uint64_t bytes, uint64_t size, const char *place) {
   uint64_t before = (uintptr_t)at % size;
   uint64_t over = ((uintptr_t)at + bytes) % size;
   double first = bytes && before ? number_at(at - before, size) : 0;
   double last = bytes && over ? number_at(at + bytes - over, size) : 0;
-  __nabla_whole(first != 0 || last != 0, function);
+  __nabla_whole(first != 0 || last != 0, place);
 }
 
-void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *function) {
-  whole_ends(at, bytes, sizeof(double), function);
+void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *place) {
+  whole_ends(at, bytes, sizeof(double), place);
 }
 
-void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *function) {
-  whole_ends(at, bytes, sizeof(float), function);
+void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *place) {
+  whole_ends(at, bytes, sizeof(float), place);
 }
 
 /* An integer is computed with; are its bits a number's? */
-void __nabla_integer(uint64_t bits, const char *function) {
+void __nabla_integer(uint64_t bits, const char *place) {
   if (bits)
-    refuse(function, "' computes with the bits of a number with a derivative as an integer: use "
-                     "fabs, copysign, ldexp, frexp\n");
+    refuse(place, " computes with the bits of a number with a derivative as an integer: use "
+                  "fabs, copysign, ldexp, frexp, and move whole numbers, with memcpy\n");
 }
 
 /* A number is stored where, in its shadow, an address is: 48 bits, of which not all of the upper 16
  * are 0. As a number, or two, it would be a denormal one. */
-void __nabla_over_pointer(const char *at, uint64_t bytes, const char *function) {
+void __nabla_over_pointer(const char *at, uint64_t bytes, const char *place) {
   uint64_t first = (sizeof(uint64_t) - (uintptr_t)at % sizeof(uint64_t)) % sizeof(uint64_t);
   uint64_t half = first < sizeof(uint32_t) ? first + sizeof(uint32_t) : first - sizeof(uint32_t);
   uint32_t upper = 0;
   for (; half + sizeof upper <= bytes; half += sizeof(uint64_t)) {
     memcpy(&upper, at + half, sizeof upper);
     if (upper && upper <= UINT16_MAX)
-      refuse(function, "' stores numbers with a derivative where pointers were, in memory of its "
-                       "caller's: keep them apart in reverse mode\n");
+      refuse(place, " stores numbers with a derivative where pointers were, in memory of its "
+                    "caller's: keep them apart in reverse mode\n");
   }
 }

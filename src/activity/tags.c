@@ -660,7 +660,7 @@ static void check_at(const Tags *tags, LLVMValueRef made, const NbCommit *commit
     bits = choose_value(builder, commit->condition, commit->negated ? none : made,
                         commit->negated ? made : none);
   bits = LLVMBuildZExt(builder, LLVMBuildIsNotNull(builder, bits, "bits"), type, "");
-  LLVMValueRef arguments[] = {bits, nb_runtime_function_name(context, primal)};
+  LLVMValueRef arguments[] = {bits, nb_runtime_place(context, primal, commit->before)};
   nb_runtime_call(context, builder, "__nabla_integer", LLVMVoidTypeInContext(context->llvm),
                   arguments, 2);
   LLVMDisposeBuilder(builder);

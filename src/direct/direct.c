@@ -165,7 +165,7 @@ static void end_here(NbContext *context, LLVMValueRef call, LLVMValueRef functio
   LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, call);
-  LLVMValueRef name = LLVMBuildGlobalStringPtr(builder, nb_name(function), "nabla.name");
+  LLVMValueRef name = nb_runtime_place(context, function, call);
   nb_runtime_call(context, builder, "__nabla_unknown_function",
                   LLVMVoidTypeInContext(context->llvm), &name, 1);
   LLVMBuildUnreachable(builder);

@@ -43,8 +43,7 @@ const char *nb_runtime_for(NbContext *context, const char *name, LLVMTypeRef for
   return nb_arena_print(context->arena, "%s_%s", name, format_name(format));
 }
 
-LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function) {
-  const char *text = nb_user_name(context, function);
+static LLVMValueRef text_of(NbContext *context, const char *text) {
   const char *name = nb_arena_print(context->arena, "nabla.name.%s", text);
   LLVMValueRef global = LLVMGetNamedGlobal(context->module, name);
   if (global)
@@ -56,6 +55,23 @@ LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function)
   LLVMSetGlobalConstant(global, true);
   LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
   return global;
+}
+
+LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function) {
+  return text_of(context, nb_user_name(context, function));
+}
+
+LLVMValueRef nb_runtime_place(NbContext *context, LLVMValueRef function, LLVMValueRef where) {
+  const char *name = nb_user_name(context, function);
+  unsigned length = 0, line = LLVMGetDebugLocLine(where);
+  const char *path = line ? LLVMGetDebugLocFilename(where, &length) : NULL;
+  const char *text = nb_arena_print(context->arena, "'%s'", name);
+  if (path && length) {
+    const char *file = nb_arena_copy(context->arena, path, length);
+    const char *slash = strrchr(file, '/');
+    text = nb_arena_print(context->arena, "'%s' (%s:%u)", name, slash ? slash + 1 : file, line);
+  }
+  return text_of(context, text);
 }
 
 LLVMValueRef nb_runtime_stack_array(NbContext *context, LLVMBuilderRef builder, const char *name,

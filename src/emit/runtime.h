@@ -13,6 +13,9 @@ const char *nb_runtime_for(NbContext *context, const char *name, LLVMTypeRef for
 /* The name of the user's function that `work` was copied from, as a constant text: the runtime says
  * whose derivative could not have its memory. */
 LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function);
+/* The same with the line of `where`, an instruction of that function or of one inlined there, if it
+ * is known: what the run refuses, it refuses there. */
+LLVMValueRef nb_runtime_place(NbContext *context, LLVMValueRef function, LLVMValueRef where);
 /* Calls `name`, which gives the memory of the stack array `array` in place of the stack; `budget`
  * may be NULL. */
 LLVMValueRef nb_runtime_stack_array(NbContext *context, LLVMBuilderRef builder, const char *name,

@@ -133,13 +133,18 @@ static void clear_all(NbReverse *reverse, const NbStatement *statement) {
   LLVMBuildMemSet(reverse->builder, address, zero, extent, 1);
 }
 
+static LLVMValueRef place_of(const NbReverse *reverse, const NbStatement *statement) {
+  const NbLinear *linear = reverse->linear;
+  return nb_runtime_place(reverse->context, linear->work->request->function, statement->origin);
+}
+
 /* Of a number a part of which was overwritten: nobody may have read it afterwards. */
 static void check_part(NbReverse *reverse, const NbStatement *statement) {
   NbContext *context = reverse->context;
   const NbPiece *number = statement->layout.pieces;
   LLVMTypeRef nothing = LLVMVoidTypeInContext(context->llvm);
   LLVMValueRef address = nb_reverse_value(reverse, statement->address);
-  LLVMValueRef name = nb_runtime_function_name(context, reverse->linear->work->request->function);
+  LLVMValueRef name = place_of(reverse, statement);
   if (number->period) {
     LLVMValueRef extent = nb_reverse_value(reverse, statement->extent);
     LLVMValueRef ends[] = {address, extent, name};
@@ -189,7 +194,7 @@ static void check_stored(NbReverse *reverse, const NbStatement *statement) {
   LLVMValueRef lower = differs(reverse, now, stored, false);
   LLVMValueRef upper = differs(reverse, now, stored, true);
   LLVMValueRef read = LLVMBuildOr(reverse->builder, lower, upper, "");
-  LLVMValueRef name = nb_runtime_function_name(context, reverse->linear->work->request->function);
+  LLVMValueRef name = place_of(reverse, statement);
   LLVMValueRef arguments[] = {LLVMBuildZExt(reverse->builder, read, word, ""), name};
   nb_runtime_call(context, reverse->builder, "__nabla_moved", nothing, arguments, 2);
 }

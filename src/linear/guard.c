@@ -148,7 +148,7 @@ void nb_linear_keep_shadow(NbLinear *linear, NbAccess access, LLVMValueRef value
     return;
   NbContext *context = linear->work->context;
   bool vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
-  LLVMValueRef name = nb_runtime_function_name(context, linear->work->request->function);
+  LLVMValueRef name = nb_runtime_place(context, linear->work->request->function, access.inst);
   LLVMValueRef arguments[] = {value, shadow, access.pointer,
                               nb_linear_shadow(linear, access.pointer, access.lane), name};
   LLVMBuilderRef builder = nb_builder_after(linear, access.inst);

@@ -254,7 +254,7 @@ static void keep_pointers(NbLinear *linear, LLVMValueRef call, const NbPiece *pi
                               transfer->extent,
                               LLVMConstInt(count, piece->offset, false),
                               LLVMConstInt(count, piece->period, false),
-                              nb_runtime_function_name(context, linear->work->request->function)};
+                              nb_runtime_place(context, linear->work->request->function, call)};
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   nb_runtime_call(context, builder, "__nabla_keep_shadows", LLVMVoidTypeInContext(context->llvm),
                   arguments, 8);

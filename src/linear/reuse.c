@@ -107,8 +107,9 @@ static void check_in_forward(NbLinear *linear, NbAccess access) {
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   LLVMValueRef address = nb_linear_address(linear, access, type, NB_STANDIN_STORE);
   LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
-  LLVMValueRef arguments[] = {address, LLVMConstInt(count, nb_store_size(context, type), false),
-                              nb_runtime_function_name(context, linear->work->request->function)};
+  LLVMValueRef arguments[] = {
+      address, LLVMConstInt(count, nb_store_size(context, type), false),
+      nb_runtime_place(context, linear->work->request->function, access.inst)};
   nb_runtime_call(context, builder, "__nabla_over_pointer", LLVMVoidTypeInContext(context->llvm),
                   arguments, 3);
   LLVMDisposeBuilder(builder);

@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "checkpoint/checkpoint.h"
 #include "objects/graph.h"
+#include "prepare/bytes.h"
 #include "request/registrations.h"
 #include "types/facts.h"
 
@@ -70,6 +71,15 @@ static bool moves_unknown(NbContext *context, LLVMValueRef function) {
 static bool reads_integer(LLVMValueRef at) {
   return LLVMIsALoadInst(at) && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMIntegerTypeKind &&
          !nb_tbaa_name(at);
+}
+
+/* Is the function a short loop over bytes? What they are parts of, its callers know. */
+static bool is_byte_loop(const NbContext *context, LLVMValueRef function) {
+  unsigned count = 0;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (nb_is_call(at) || ++count > ADDRESS_LIMIT)
+      return false;
+  return nb_prepare_moves_bytes(context, function);
 }
 
 /* Does the function read integers from where others lie at other times, as from a union? Whose
@@ -170,7 +180,8 @@ static bool finds_address(LLVMValueRef function) {
 static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
   NbContext *context = helpers->work->context;
   bool reverse = helpers->work->request->mode == NB_MODE_REVERSE;
-  if (is_unoptimised(context, function) || finds_address(function))
+  if (is_unoptimised(context, function) || finds_address(function) ||
+      is_byte_loop(context, function))
     return HELPER_SMALL;
   bool helper = (reverse && passes_heap(context, function)) || moves_unknown(context, function) ||
                 reads_union(context, function);

@@ -10,6 +10,7 @@
 #include "checkpoint/checkpoint.h"
 #include "derive/derive.h"
 #include "prepare/aggregates.h"
+#include "prepare/bytes.h"
 #include "prepare/copies.h"
 #include "prepare/helpers.h"
 #include "prepare/reductions.h"
@@ -22,6 +23,7 @@
 #define SIMPLIFY                                                                                   \
   "sroa,early-cse<memssa>,instsimplify,simplifycfg,sroa,"                                          \
   "early-cse<memssa>,loop-mssa(loop-rotate,licm),simplifycfg,mergereturn"
+#define FIND_COPIES "loop-mssa(loop-rotate),loop(loop-idiom,loop-deletion)"
 #define MAKE_REDUCIBLE "lower-switch,fix-irreducible,simplifycfg,mergereturn"
 #define CANONICAL_LOOPS "loop-simplify,lcssa"
 
@@ -190,6 +192,14 @@ static bool simplify(NbWork *work) {
   return true;
 }
 
+/* A loop that copies or sets bytes one by one is a copy, whose bytes may be numbers. */
+static bool find_copies(NbWork *work) {
+  nb_analyses_forget(work->context->analyses, work->function);
+  if (!nb_prepare_moves_bytes(work->context, work->function))
+    return true;
+  return run(work, FIND_COPIES) && simplify(work);
+}
+
 /* Helpers that meet pointers into memory that nobody needs are inlined, theirs too. */
 static bool open_unneeded(NbWork *work) {
   bool changed = true;
@@ -214,7 +224,7 @@ static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
   if (context->analyses)
     nb_prepare_inline_helpers(work);
-  if (!simplify(work) || !open_unneeded(work))
+  if (!simplify(work) || !open_unneeded(work) || !find_copies(work))
     return false;
   if (!check_terminators(work) || !check_instructions(work))
     return false;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A number is copied into fields that are integers, by their declaration and by every access to
-// them, and put together again. Where its parts are moved one by one the run says so.
+// them, and put together again. Where its parts are moved one by one the run says so, and at which
+// line where lines are known; bytes that a loop moves are moved as a whole.
 // RUN: %clang -O0 %s -o %t && not --crash %t 2>&1 | FileCheck %s
 // RUN: %clang -O1 %s -o %t && not --crash %t 2>&1 | FileCheck %s
 // RUN: %clang -O0 -DELEMENTS %s -o %t && not --crash %t 2>&1 | FileCheck %s
-// RUN: %clang -O0 -DBYTES %s -o %t && not --crash %t 2>&1 | FileCheck %s
+// RUN: %clang -g1 -O0 %s -o %t && not --crash %t 2>&1 | FileCheck --check-prefix=LINE %s
+// RUN: %clang -O0 -DBYTES %s -o %t && %t | FileCheck --check-prefix=RIGHT %s
 // RUN: %clang -O2 %s -o %t && %t | FileCheck --check-prefix=RIGHT %s
 // CHECK: computes with the bits of a number
+// LINE: '{{.*}}' (types-split-number.c:{{[0-9]+}}) computes with the bits of a number
 // RIGHT: 8 16 24
 #include <stdio.h>
 #include <stdlib.h>

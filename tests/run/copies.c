@@ -484,3 +484,30 @@ SUM(structs_stored_with_padding, 3, 0.3, 1.1, -0.4) {
   store_tailed(x, &s, n);
   return s.a * s.b[0] * (real)s.count + s.b[1];
 }
+
+/* --- Copied and cleared byte by byte, as where there is no C library. --- */
+
+static void copy_one_by_one(void *to, const void *from, size_t bytes) {
+  char *t = (char *)to;
+  const char *f = (const char *)from;
+  while (bytes--)
+    *t++ = *f++;
+}
+
+static void clear_one_by_one(void *at, size_t bytes) {
+  unsigned char *byte = (unsigned char *)at;
+  for (size_t i = 0; i < bytes; i++)
+    byte[i] = 0;
+}
+
+SUM(moved_byte_by_byte, 4, 0.3, 1.1, -0.4, 1.2) {
+  real square = 0, local[4], kept[4];
+  for (int i = 0; i < n; i++)
+    local[i] = x[i] * x[(i + 1) % n];
+  copy_one_by_one(kept, local, sizeof kept);
+  clear_one_by_one(local + 1, sizeof *local * 2);
+  for (int i = 0; i < n; i++)
+    local[i] += kept[i] * x[i];
+  copy_one_by_one(&square, &local[3], sizeof square);
+  return square * square + local[0] + local[1] * local[2];
+}

@@ -631,21 +631,23 @@ static void elements_of_packed_structs_are_found(void **state) {
 
 static const double slots[4] = {0, 3, 0, 0};
 
-static void cut_the_first(void) { __nabla_whole_ends_double((const char *)slots + 12, 12, "f"); }
-static void cut_the_last(void) { __nabla_whole_ends_double((const char *)slots, 9, "f"); }
+static void cut_the_first(void) {
+  __nabla_whole_ends_double((const char *)slots + 12, 12, "'f' (f.c:7)");
+}
+static void cut_the_last(void) { __nabla_whole_ends_double((const char *)slots, 9, "'f' (f.c:7)"); }
 
 static void numbers_that_were_cut_are_found(void **state) {
   (void)state;
   char text[200];
   run_to_abort(cut_the_first, text, sizeof text);
-  assert_non_null(strstr(text, "nabla: 'f' overwrites a part of a number"));
+  assert_non_null(strstr(text, "nabla: 'f' (f.c:7) overwrites a part of a number"));
   run_to_abort(cut_the_last, text, sizeof text);
-  __nabla_whole_ends_double((const char *)slots, 8, "f");
-  __nabla_whole_ends_double((const char *)slots + 8, 8, "f");
-  __nabla_whole_ends_double((const char *)slots + 16, 11, "f");
-  __nabla_whole_ends_double((const char *)slots + 9, 0, "f");
-  __nabla_whole_ends_float((const char *)slots + 17, 2, "f");
-  __nabla_whole(0, "f");
+  __nabla_whole_ends_double((const char *)slots, 8, "'f' (f.c:7)");
+  __nabla_whole_ends_double((const char *)slots + 8, 8, "'f' (f.c:7)");
+  __nabla_whole_ends_double((const char *)slots + 16, 11, "'f' (f.c:7)");
+  __nabla_whole_ends_double((const char *)slots + 9, 0, "'f' (f.c:7)");
+  __nabla_whole_ends_float((const char *)slots + 17, 2, "'f' (f.c:7)");
+  __nabla_whole(0, "'f' (f.c:7)");
 }
 
 /* --- What was released ----------------------------------------------------------------------- */
@@ -675,31 +677,32 @@ static void what_is_released_is_taken_once(void **state) {
   assert_int_equal(heap.live, live);
 }
 
-static void move_a_number(void) { __nabla_moved(1, "f"); }
+static void move_a_number(void) { __nabla_moved(1, "'f' (f.c:7)"); }
 
 static void numbers_moved_as_pointers_are_found(void **state) {
   (void)state;
   char text[200];
   run_to_abort(move_a_number, text, sizeof text);
-  assert_non_null(strstr(text, "nabla: 'f' moves a number"));
-  __nabla_moved(0, "f");
+  assert_non_null(strstr(text, "nabla: 'f' (f.c:7) moves a number"));
+  __nabla_moved(0, "'f' (f.c:7)");
 }
 
 static void store_over_a_pointer(void) {
   char object = 0, *shadows[2] = {NULL, &object};
-  __nabla_over_pointer((char *)shadows + sizeof(float), sizeof shadows - sizeof(float), "f");
+  __nabla_over_pointer((char *)shadows + sizeof(float), sizeof shadows - sizeof(float),
+                       "'f' (f.c:7)");
 }
 
 static void numbers_over_pointers_are_found(void **state) {
   (void)state;
   char text[200];
   run_to_abort(store_over_a_pointer, text, sizeof text);
-  assert_non_null(strstr(text, "nabla: 'f' stores numbers"));
+  assert_non_null(strstr(text, "nabla: 'f' (f.c:7) stores numbers"));
   const double numbers[] = {0, 1, -1e-300, 1e300};
-  __nabla_over_pointer((const char *)numbers, sizeof numbers, "f");
+  __nabla_over_pointer((const char *)numbers, sizeof numbers, "'f' (f.c:7)");
   const float narrow[] = {1, 0, 0, -1e-30F, 0, 1};
-  __nabla_over_pointer((const char *)narrow, sizeof narrow, "f");
-  __nabla_over_pointer((const char *)(narrow + 1), sizeof narrow - sizeof *narrow, "f");
+  __nabla_over_pointer((const char *)narrow, sizeof narrow, "'f' (f.c:7)");
+  __nabla_over_pointer((const char *)(narrow + 1), sizeof narrow - sizeof *narrow, "'f' (f.c:7)");
 }
 
 int main(void) {
