@@ -53,7 +53,7 @@ TOLERANCE = {("double", False): 1e-11, ("double", True): 1e-9,
              ("float", False): 3e-4, ("float", True): 1e-3}
 WRAPPED = ["malloc", "calloc", "realloc", "free", "malloc_usable_size"]
 CASE = re.compile(r"^(SCALAR[123]|SUM|TWIN|MAP|FIXED|CHECK)\((\w+)", re.MULTILINE)
-SECONDS = 60
+SECONDS = 180
 SANITIZED_SECONDS = 300
 SANITIZER_OPTIONS = {f"{name}SAN_OPTIONS": "exitcode=99" for name in "AMTL"}
 REASON_LINES = 6
