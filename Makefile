@@ -96,7 +96,7 @@ help:
 	@echo "make sanitize       the run tests under address, memory, thread, undefined sanitizers"
 	@echo "make lint           check the habits of the code"
 	@echo "make demo [DATA=]   derivatives of four real programs, checked and timed"
-	@echo "make bench          reverse mode against adjoints by hand: five kernels, timed and checked"
+	@echo "make bench          reverse mode against adjoints by hand, timed and checked"
 	@echo "make bench-compile [SHAPES='--shapes=loop --sizes=1000']  how long nabla itself takes"
 	@echo "make reproducible   build in another folder and compare the plugins"
 	@echo "make install        install what is built into DESTDIR/PREFIX"

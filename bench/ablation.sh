@@ -13,7 +13,7 @@ for kernel in $kernels; do
   printf ' %10s %10s' "$kernel" '+restrict'
 done
 printf ' %10s %10s\n' 'mean' '+restrict'
-"$build/bench" --row='as it is'
+"$build/bench" --row='as it is' $kernels
 for switch in "$@"; do
-  "$build/bench-$switch" --row="$switch"
+  "$build/bench-$switch" --row="$switch" $kernels
 done

@@ -6,14 +6,15 @@
 #ifndef BENCH_H
 #define BENCH_H
 
-enum { SIZES = 3 };
+enum { SIZES = 4 };
 
 typedef struct {
   int sizes[SIZES];
   int inputs, states;
+  int numbers, integers;
   double *x;       /* inputs */
-  double *data;    /* numbers without a derivative */
-  int *labels;     /* classes, each below the second size */
+  double *data;    /* numbers: without a derivative */
+  int *labels;     /* integers: classes, each below the second size */
   double *state;   /* states: room for what the kernel overwrites; it begins as inputs do */
   double *tangent; /* states: the same for its tangents */
 } Problem;
@@ -28,16 +29,9 @@ typedef struct {
 
 typedef void (*Adjoint)(const Problem *problem, double *gradient);
 
-extern const Kernel diffusion_restrict, diffusion_plain;
-extern const Kernel logistic_restrict, logistic_plain;
-extern const Kernel nbody_restrict, nbody_plain;
-extern const Kernel recurrence_restrict, recurrence_plain;
-extern const Kernel gmm_restrict, gmm_plain;
-
-void diffusion_hand(const Problem *problem, double *gradient);
-void logistic_hand(const Problem *problem, double *gradient);
-void nbody_hand(const Problem *problem, double *gradient);
-void recurrence_hand(const Problem *problem, double *gradient);
-void gmm_hand(const Problem *problem, double *gradient);
+#define KERNEL(name, sizes, small, low, high, fill)                                                \
+  extern const Kernel name##_restrict, name##_plain;                                               \
+  void name##_hand(const Problem *problem, double *gradient);
+#include "kernels.def"
 
 #endif

@@ -110,13 +110,13 @@ static double ratio(const Result *result, int above, int below, int rounds) {
 }
 
 static void print_heading(void) {
-  printf("%-20s %9s %9s %9s %9s %8s %8s %8s %8s %8s %8s %8s\n", "kernel", "primal", "forward",
+  printf("%-22s %9s %9s %9s %9s %8s %8s %8s %8s %8s %8s %8s\n", "kernel", "primal", "forward",
          "reverse", "hand", "fwd/prim", "rev/prim", "hand/pr", "rev/hand", "rev MB", "hand MB",
          "error");
 }
 
 static void print_result(const char *name, const Result *result, int rounds) {
-  printf("%-20s", name);
+  printf("%-22s", name);
   for (int f = 0; f < FUNCTIONS; f++)
     printf(" %9.3f", 1e3 * median(result->seconds[f], rounds));
   printf(" %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f %8.1e\n", ratio(result, FORWARD, PRIMAL, rounds),
@@ -131,7 +131,7 @@ static double bench(const Case *which, int restricted, const Settings *settings)
   Result result;
   Work work = {.problem = problem_new(which, settings->small), .hand = which->hand};
   int inputs = work.problem.inputs;
-  char name[32];
+  char name[48];
   snprintf(name, sizeof(name), "%s%s", which->name, restricted ? " restrict" : "");
   work.kernel = restricted ? which->restricted : which->plain;
   work.direction = doubles_new((long)inputs * LANES);

@@ -5,14 +5,17 @@
 
 #include "bench.h"
 
+typedef struct Random Random;
+
 typedef struct {
   const char *name;
   const Kernel *restricted, *plain;
   Adjoint hand;
   int sizes[SIZES];
-  int small[SIZES];                           /* the same for tests */
-  void (*shape)(Problem *problem, int *data); /* sets inputs and states, counts the data */
-  double low, high;                           /* the range of the inputs */
+  int small[SIZES];                               /* the same for tests */
+  void (*shape)(Problem *problem);                /* sets all counts from the sizes */
+  double low, high;                               /* the range of the inputs */
+  void (*fill)(Problem *problem, Random *random); /* all that is not an input */
 } Case;
 
 /* Ends with a case without a name. */

@@ -4,6 +4,7 @@
  * probability. The distances of one point from all components are kept until its way back.
  */
 #include "../bench.h"
+#include "softmax.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -56,20 +57,6 @@ static void distance_back(int d, const Component *component, double adjoint,
   }
 }
 
-/* Turns terms into their probabilities. */
-static void softmax(int k, double *restrict terms) {
-  double largest = terms[0];
-  for (int c = 1; c < k; c++)
-    if (terms[c] > largest)
-      largest = terms[c];
-  double sum = 0;
-  for (int c = 0; c < k; c++)
-    sum += terms[c] = exp(terms[c] - largest);
-  double scale = 1 / sum;
-  for (int c = 0; c < k; c++)
-    terms[c] *= scale;
-}
-
 /* For one point; `d_offsets` collects the probabilities. */
 static void point_back(int d, int k, const double *restrict offsets, const Component *components,
                        const double *restrict point, double *restrict terms,
@@ -78,7 +65,7 @@ static void point_back(int d, int k, const double *restrict offsets, const Compo
   for (int c = 0; c < k; c++)
     terms[c] =
         offsets[c] - half_distance(d, components + c, point, distances + c * d, whites + c * d);
-  softmax(k, terms);
+  softmax(k, 1, terms);
   for (int c = 0; c < k; c++) {
     d_offsets[c] += terms[c];
     distance_back(d, components + c, -terms[c], distances + c * d, whites + c * d);
@@ -104,7 +91,7 @@ static void prepare(int d, int k, const double *x, double *gradient, double *off
 static void prepare_back(int d, int k, int n, const Component *components, const double *alphas,
                          const double *d_offsets, double *gradient) {
   memcpy(gradient, alphas, sizeof(double) * (size_t)k);
-  softmax(k, gradient);
+  softmax(k, 1, gradient);
   for (int c = 0; c < k; c++) {
     gradient[c] = d_offsets[c] - n * gradient[c];
     for (int i = 0; i < d; i++)

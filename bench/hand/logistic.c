@@ -4,8 +4,8 @@
  * probability, less one for the label. The exponentials are computed once.
  */
 #include "../bench.h"
+#include "softmax.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,21 +17,6 @@ static void scores(int classes, int features, const double *restrict weights,
   for (int f = 0; f < features; f++)
     for (int k = 0; k < classes; k++)
       out[k] += weights[f * classes + k] * sample[f];
-}
-
-/* Turns scores into their adjoints. */
-static void softmax_back(int classes, int label, double seed, double *restrict score) {
-  double largest = score[0];
-  for (int k = 1; k < classes; k++)
-    if (score[k] > largest)
-      largest = score[k];
-  double sum = 0;
-  for (int k = 0; k < classes; k++)
-    sum += score[k] = exp(score[k] - largest);
-  double scale = seed / sum;
-  for (int k = 0; k < classes; k++)
-    score[k] *= scale;
-  score[label] -= seed;
 }
 
 static void scores_back(int classes, int features, const double *restrict sample,
@@ -54,7 +39,8 @@ void logistic_hand(const Problem *problem, double *gradient) {
   for (int i = 0; i < n; i++) {
     const double *sample = problem->data + i * features;
     scores(classes, features, problem->x, biases, sample, score);
-    softmax_back(classes, problem->labels[i], 1.0 / n, score);
+    softmax(classes, 1.0 / n, score);
+    score[problem->labels[i]] -= 1.0 / n;
     scores_back(classes, features, sample, score, gradient, gradient + classes * features);
   }
   free(score);

@@ -5,6 +5,7 @@
  * the matrices' adjoints share their loops.
  */
 #include "../bench.h"
+#include "product.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,36 +23,6 @@ static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
 static Step step_at(double *history, int m, int t) {
   double *at = history + (size_t)5 * m * t;
   return (Step){at, at + m, at + 2 * m, at + 3 * m, at + 4 * m};
-}
-
-static void add_product(int rows, int columns, const double *restrict matrix,
-                        const double *restrict x, double *restrict out) {
-  for (int j = 0; j < columns; j++)
-    for (int i = 0; i < rows; i++)
-      out[i] += matrix[j * rows + i] * x[j];
-}
-
-/* Adds the adjoints of add_product: to those of the matrix and of x. */
-static void product_back(int rows, int columns, const double *restrict matrix,
-                         const double *restrict x, const double *restrict adjoint,
-                         double *restrict d_matrix, double *restrict d_x) {
-#pragma clang fp reassociate(on)
-  for (int j = 0; j < columns; j++) {
-    double sum = 0;
-    for (int i = 0; i < rows; i++) {
-      d_matrix[j * rows + i] += adjoint[i] * x[j];
-      sum += matrix[j * rows + i] * adjoint[i];
-    }
-    d_x[j] += sum;
-  }
-}
-
-/* The same where x is not differentiated. */
-static void matrix_back(int rows, int columns, const double *restrict x,
-                        const double *restrict adjoint, double *restrict d_matrix) {
-  for (int j = 0; j < columns; j++)
-    for (int i = 0; i < rows; i++)
-      d_matrix[j * rows + i] += adjoint[i] * x[j];
 }
 
 static void step_forward(int m, const double *restrict weights, const double *restrict input,

@@ -4,6 +4,7 @@
  * half the squared length of the last state.
  */
 #include "kernel.h"
+#include "product.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,14 +14,6 @@
 enum { GATES = 3 };
 
 static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
-
-/* out += matrix x, where the columns of the matrix stand one after another. */
-static void add_product(int rows, int columns, const double *RESTRICT matrix,
-                        const double *RESTRICT x, double *RESTRICT out) {
-  for (int j = 0; j < columns; j++)
-    for (int i = 0; i < rows; i++)
-      out[i] += matrix[j * rows + i] * x[j];
-}
 
 /* `seen` are the weights of the input, for all gates; `kept` and `tried` those of the state. */
 static double recurrence(int m, int steps, double *RESTRICT state, const double *RESTRICT seen,

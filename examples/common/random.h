@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-typedef struct {
+typedef struct Random {
   uint64_t state;
 } Random;
 
