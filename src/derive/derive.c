@@ -410,6 +410,31 @@ static bool may_choose_globals(NbContext *context, LLVMValueRef function) {
   return false;
 }
 
+/* In a cycle each call asks anew, with what is known where it stands: of as many requests as this
+ * the memory is told apart. */
+enum { MOST_TOLD_APART = 8 };
+
+static bool is_told_apart(const NbContext *context, const NbRequest *request) {
+  unsigned count = 0;
+  for (const NbDerivative *known = context->all; known; known = known->next)
+    if (known->request.function == request->function && known->request.overwritten)
+      count++;
+  return count < MOST_TOLD_APART;
+}
+
+/* A request within a cycle of the call graph. What a user's call is given does not change before
+ * the reverse, and what the functions of the cycle change among themselves is seen at each call;
+ * global memory is not followed through cycles. */
+static void loosen(NbContext *context, NbRequest *request) {
+  bool told_apart = request->mode == NB_MODE_REVERSE && is_told_apart(context, request);
+  if (told_apart && request->top && !request->overwritten)
+    request->overwritten = NB_NEW_ARRAY(context->arena, bool, request->count + 1);
+  if (!told_apart)
+    request->overwritten = NULL;
+  request->lasting = NULL;
+  request->top = false;
+}
+
 /* What a user's call asks for may be the derivative of a derivative: the runtime is then among the
  * functions that are differentiated. */
 NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
@@ -423,8 +448,8 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
     wanted.globals = &none;
   bool cycle = reaches(context, request->function, request->function, nb_map_new(context->arena));
   if (cycle)
-    wanted.overwritten = wanted.lasting = NULL;
-  if (cycle || wanted.mode == NB_MODE_FORWARD)
+    loosen(context, &wanted);
+  if (wanted.mode == NB_MODE_FORWARD)
     wanted.top = false;
   const char *key = key_with_regions(context, &wanted);
   NbDerivative *known = find_known(context, key);

@@ -245,6 +245,42 @@ MAP(recursion_in_place, 4, 1, 1.0, 2.0, 3.0, 4.0) {
   y[0] = x[0] + x[n - 1];
 }
 
+static NOINLINE void recursive_weights(const real *restrict w, real *restrict z, int n) {
+  if (n == 0)
+    return;
+  recursive_weights(w + 1, z, n - 1);
+  z[0] = z[0] * w[0] + z[1];
+  recursive_weights(w + 1, z + 1, n - 1);
+  z[1] *= w[1] * w[0];
+}
+
+MAP(recursion_reads_what_stays, 8, 1, 1.0, 2.0, 3.0, 0.5, 0.7, 1.1, 1.2, 1.3) {
+  (void)n;
+  recursive_weights(x, x + 4, 3);
+  y[0] = x[4] + x[5] * x[6];
+}
+
+MAP(recursion_weights_change_then, 8, 1, 1.0, 2.0, 3.0, 0.5, 0.7, 1.1, 1.2, 1.3) {
+  recursive_weights(x, x + 4, 3);
+  for (int i = 0; i < n; i++)
+    x[i] *= x[i];
+  y[0] = x[4] + x[5] * x[6] + x[0] * x[1];
+}
+
+static NOINLINE void recursive_exchange(real *restrict a, real *restrict b, int n) {
+  if (n == 0)
+    return;
+  a[0] *= b[0];
+  recursive_exchange(b, a, n - 1);
+  b[1] *= a[1] * a[0];
+}
+
+MAP(recursion_with_arguments_exchanged, 4, 1, 1.1, 0.9, 1.3, 0.8) {
+  (void)n;
+  recursive_exchange(x, x + 2, 4);
+  y[0] = x[0] + x[1] * x[2] + x[3];
+}
+
 static NOINLINE real until_small(real a, real b) {
   if (a < 0.1)
     return a * b;
