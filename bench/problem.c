@@ -4,6 +4,7 @@
 #include "../examples/common/input.h"
 #include "../examples/common/random.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,11 +57,39 @@ static void shape_network(Problem *p) {
   p->integers = p->sizes[0];
 }
 
+/* n complex numbers; half as many waves, and weights. */
+static void shape_fft_iterative(Problem *p) {
+  p->states = p->inputs = 2 * p->sizes[0];
+  p->numbers = 3 * p->sizes[0];
+}
+
+static void shape_fft_recursive(Problem *p) { shape_fft_iterative(p); }
+
+/* Steps; four rates and the first state. */
+static void shape_euler(Problem *p) { p->inputs = 6; }
+
+static void shape_rk4(Problem *p) { shape_euler(p); }
+
+/* Until when; the rest as for Euler's. */
+static void shape_dormand_prince(Problem *p) { shape_euler(p); }
+
+/* n * n cells, steps; two concentrations in each. */
+static void shape_brusselator(Problem *p) { p->states = p->inputs = 2 * p->sizes[0] * p->sizes[0]; }
+
 static void fill_data(Problem *p, Random *random) {
   for (int i = 0; i < p->numbers; i++)
     p->data[i] = random_between(random, -1, 1);
   for (int i = 0; i < p->integers; i++)
     p->labels[i] = random_below(random, p->sizes[1]);
+}
+
+static void fill_waves(Problem *p, Random *random) {
+  int n = p->sizes[0];
+  fill_data(p, random);
+  for (int i = 0; i < n / 2; i++) {
+    p->data[2 * i] = cos(2 * M_PI * i / n);
+    p->data[2 * i + 1] = sin(2 * M_PI * i / n);
+  }
 }
 
 const Case *cases(void) {
