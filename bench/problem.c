@@ -76,6 +76,33 @@ static void shape_dormand_prince(Problem *p) { shape_euler(p); }
 /* n * n cells, steps; two concentrations in each. */
 static void shape_brusselator(Problem *p) { p->states = p->inputs = 2 * p->sizes[0] * p->sizes[0]; }
 
+/* n * n * n cells, steps; how much is in each cell, and its rates of growth. */
+static void shape_stencil(Problem *p) {
+  p->states = p->sizes[0] * p->sizes[0] * p->sizes[0];
+  p->inputs = 2 * p->states;
+}
+
+/* n * n points, each joined to the next in both directions; steps. The right side, then the values
+ * of the matrix; the weights; where the rows begin, then the columns. */
+static void shape_conjugate(Problem *p) {
+  int n = p->sizes[0];
+  int values = 5 * n * n - 4 * n;
+  p->inputs = n * n + values;
+  p->numbers = n * n;
+  p->integers = n * n + 1 + values;
+}
+
+/* Paths, steps; the price now, the interest rate, the volatility, the price agreed. */
+static void shape_black_scholes(Problem *p) {
+  p->inputs = 4;
+  p->numbers = p->sizes[0] * p->sizes[1];
+}
+
+/* n * n * n atoms, cells along each edge of their cube. */
+static void shape_lennard_jones(Problem *p) {
+  p->inputs = 3 * p->sizes[0] * p->sizes[0] * p->sizes[0];
+}
+
 static void fill_data(Problem *p, Random *random) {
   for (int i = 0; i < p->numbers; i++)
     p->data[i] = random_between(random, -1, 1);
@@ -89,6 +116,49 @@ static void fill_waves(Problem *p, Random *random) {
   for (int i = 0; i < n / 2; i++) {
     p->data[2 * i] = cos(2 * M_PI * i / n);
     p->data[2 * i + 1] = sin(2 * M_PI * i / n);
+  }
+}
+
+/* By Box and Muller (1958). */
+static void fill_normals(Problem *p, Random *random) {
+  for (int i = 0; i < p->numbers; i++) {
+    double length = sqrt(-2 * log(random_between(random, 1e-9, 1)));
+    p->data[i] = length * cos(2 * M_PI * random_between(random, 0, 1));
+  }
+}
+
+/* Row i, after which stand `count` values: its neighbours and itself. */
+static int fill_row(Problem *p, int i, int count) {
+  int n = p->sizes[0];
+  int neighbours[] = {i - n, i - 1, i, i + 1, i + n};
+  int there[] = {i >= n, i % n > 0, 1, i % n < n - 1, i < n * (n - 1)};
+  double *values = p->x + n * n;
+  int *columns = p->labels + n * n + 1;
+  for (int k = 0; k < 5; k++)
+    if (there[k]) {
+      columns[count] = neighbours[k];
+      values[count++] = neighbours[k] == i ? 4.5 : -1 - 0.1 * cos(i + neighbours[k]);
+    }
+  return count;
+}
+
+/* Symmetric, with positive eigenvalues. */
+static void fill_matrix(Problem *p, Random *random) {
+  int n = p->sizes[0];
+  for (int i = 0; i < p->numbers; i++)
+    p->data[i] = random_between(random, -1, 1);
+  for (int i = 0, count = 0; i < n * n; i++)
+    p->labels[i + 1] = count = fill_row(p, i, count);
+}
+
+/* The inputs are how far the atoms are from where they stand here. */
+static void fill_lattice(Problem *p, Random *random) {
+  int n = p->sizes[0];
+  (void)random;
+  for (int i = 0; i < p->inputs / 3; i++) {
+    p->x[3 * i] += 0.5 + i / (n * n);
+    p->x[3 * i + 1] += 0.5 + i / n % n;
+    p->x[3 * i + 2] += 0.5 + i % n;
   }
 }
 

@@ -15,7 +15,7 @@ typedef struct {
   int small[SIZES];                               /* the same for tests */
   void (*shape)(Problem *problem);                /* sets all counts from the sizes */
   double low, high;                               /* the range of the inputs */
-  void (*fill)(Problem *problem, Random *random); /* all that is not an input */
+  void (*fill)(Problem *problem, Random *random); /* all that is not an input, and maybe inputs */
 } Case;
 
 /* Ends with a case without a name. */
