@@ -29,6 +29,8 @@ typedef struct {
 
 typedef void (*Adjoint)(const Problem *problem, double *gradient);
 
+#define ALONE(name, sizes, small, low, high, fill)                                                 \
+  extern const Kernel name##_restrict, name##_plain;
 #define KERNEL(name, sizes, small, low, high, fill)                                                \
   extern const Kernel name##_restrict, name##_plain;                                               \
   void name##_hand(const Problem *problem, double *gradient);

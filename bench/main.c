@@ -44,6 +44,13 @@ typedef struct {
   double error;
 } Result;
 
+/* The sums of logarithms of ratios, and their numbers, over the kernels. */
+typedef struct {
+  double forward, reverse, reverse_by_hand;
+  int count, by_hand;
+  int wrong; /* derivatives */
+} Means;
+
 /* The time that this process has run, in which what else the machine does has little part. */
 static double now(void) {
   struct timespec time;
@@ -69,23 +76,28 @@ static double seconds(Work *work, int function, int repetitions) {
   return (now() - start) / repetitions;
 }
 
+/* There may be no adjoint by hand, which comes last. */
+static int functions_of(const Work *work) { return work->hand ? FUNCTIONS : HAND; }
+
 static void measure(Work *work, const Settings *settings, Result *result) {
   int repetitions[FUNCTIONS];
-  for (int f = 0; f < FUNCTIONS; f++) {
+  int functions = functions_of(work);
+  for (int f = 0; f < functions; f++) {
     heap_start();
     run(work, f);
     result->megabytes[f] = (double)heap_peak() / 1e6;
     repetitions[f] = settings->small ? 1 : 1 + (int)(0.005 / seconds(work, f, 1));
   }
   for (int round = 0; round < settings->rounds; round++)
-    for (int f = 0; f < FUNCTIONS; f++)
+    for (int f = 0; f < functions; f++)
       result->seconds[f][round] = seconds(work, f, repetitions[f]);
 }
 
 static void verify(const Work *work, Result *result) {
   int inputs = work->problem.inputs;
-  double along = dot_product(work->by_hand, work->direction, inputs);
-  result->error = larger(worst_error(work->gradient, work->by_hand, inputs),
+  const double *gradient = work->hand ? work->by_hand : work->gradient;
+  double along = dot_product(gradient, work->direction, inputs);
+  result->error = larger(worst_error(work->gradient, gradient, inputs),
                          worst_error(&work->derivative, &along, 1));
 }
 
@@ -110,50 +122,85 @@ static double ratio(const Result *result, int above, int below, int rounds) {
 }
 
 static void print_heading(void) {
-  printf("%-22s %9s %9s %9s %9s %8s %8s %8s %8s %8s %8s %8s\n", "kernel", "primal", "forward",
+  printf("%-24s %9s %9s %9s %9s %8s %8s %8s %8s %8s %8s %8s\n", "kernel", "primal", "forward",
          "reverse", "hand", "fwd/prim", "rev/prim", "hand/pr", "rev/hand", "rev MB", "hand MB",
          "error");
 }
 
-static void print_result(const char *name, const Result *result, int rounds) {
-  printf("%-22s", name);
+static void print_number(int there, int width, int digits, double number) {
+  if (there)
+    printf(" %*.*f", width, digits, number);
+  else
+    printf(" %*s", width, "-");
+}
+
+static void print_result(const char *name, const Result *result, int rounds, int hand) {
+  printf("%-24s", name);
   for (int f = 0; f < FUNCTIONS; f++)
-    printf(" %9.3f", 1e3 * median(result->seconds[f], rounds));
-  printf(" %8.2f %8.2f %8.2f %8.2f %8.2f %8.2f %8.1e\n", ratio(result, FORWARD, PRIMAL, rounds),
-         ratio(result, REVERSE, PRIMAL, rounds), ratio(result, HAND, PRIMAL, rounds),
-         ratio(result, REVERSE, HAND, rounds), result->megabytes[REVERSE], result->megabytes[HAND],
-         result->error);
+    print_number(f != HAND || hand, 9, 3, 1e3 * median(result->seconds[f], rounds));
+  print_number(1, 8, 2, ratio(result, FORWARD, PRIMAL, rounds));
+  print_number(1, 8, 2, ratio(result, REVERSE, PRIMAL, rounds));
+  print_number(hand, 8, 2, ratio(result, HAND, PRIMAL, rounds));
+  print_number(hand, 8, 2, ratio(result, REVERSE, HAND, rounds));
+  print_number(1, 8, 2, result->megabytes[REVERSE]);
+  print_number(hand, 8, 2, result->megabytes[HAND]);
+  printf(" %8.1e\n", result->error);
   fflush(stdout);
 }
 
-/* Returns the ratio of reverse mode and the adjoint by hand; NaN where a derivative is wrong. */
-static double bench(const Case *which, int restricted, const Settings *settings) {
-  Result result;
-  Work work = {.problem = problem_new(which, settings->small), .hand = which->hand};
+static Work work_new(const Case *which, int restricted, int small) {
+  Work work = {.problem = problem_new(which, small), .hand = which->hand};
   int inputs = work.problem.inputs;
-  char name[48];
-  snprintf(name, sizeof(name), "%s%s", which->name, restricted ? " restrict" : "");
   work.kernel = restricted ? which->restricted : which->plain;
   work.direction = doubles_new((long)inputs * LANES);
   work.gradient = doubles_new(inputs);
   work.by_hand = doubles_new(inputs);
   Directions set = {inputs, 0, 1};
   directions_fill(&set, 0, work.direction);
+  return work;
+}
+
+static void work_free(Work *work) {
+  free(work->direction);
+  free(work->gradient);
+  free(work->by_hand);
+  problem_free(&work->problem);
+}
+
+static void add(Means *means, const Result *result, int rounds, int hand) {
+  means->forward += log(ratio(result, FORWARD, PRIMAL, rounds));
+  means->reverse += log(ratio(result, REVERSE, PRIMAL, rounds));
+  means->reverse_by_hand += hand ? log(ratio(result, REVERSE, HAND, rounds)) : 0;
+  means->count++;
+  means->by_hand += hand;
+}
+
+static void bench(const Case *which, int restricted, const Settings *settings, Means *means) {
+  Result result = {0};
+  Work work = work_new(which, restricted, settings->small);
+  int hand = work.hand != NULL;
+  char name[48];
+  snprintf(name, sizeof(name), "%s%s", which->name, restricted ? " restrict" : "");
   measure(&work, settings, &result);
   verify(&work, &result);
-  double reverse_by_hand = ratio(&result, REVERSE, HAND, settings->rounds);
   if (settings->row)
-    printf(" %10.2f", reverse_by_hand);
+    print_number(hand, 10, 2, ratio(&result, REVERSE, HAND, settings->rounds));
   else
-    print_result(name, &result, settings->rounds);
-  free(work.direction);
-  free(work.gradient);
-  free(work.by_hand);
-  problem_free(&work.problem);
+    print_result(name, &result, settings->rounds, hand);
+  add(means, &result, settings->rounds, hand);
+  work_free(&work);
   if (result.error <= LARGEST_ERROR)
-    return reverse_by_hand;
+    return;
+  means->wrong++;
   fprintf(stderr, "%s: a derivative is wrong: its error is above %.0e\n", name, LARGEST_ERROR);
-  return NAN;
+}
+
+static void print_means(const char *name, const Means *means) {
+  printf("%s: forward/primal %.2f, reverse/primal %.2f", name, exp(means->forward / means->count),
+         exp(means->reverse / means->count));
+  if (means->by_hand > 0)
+    printf(", reverse/hand %.2f", exp(means->reverse_by_hand / means->by_hand));
+  printf("\n");
 }
 
 static int wanted(const char *name, char **words) {
@@ -189,25 +236,23 @@ static char **read_settings(char **words, Settings *settings) {
 int main(int argc, char **argv) {
   Settings settings = {0, 25, NULL};
   char **words = read_settings(argv + (argc > 0), &settings);
-  double logarithms[2] = {0, 0};
+  Means means[2] = {0};
   keep_pages();
-  int count = 0;
   if (settings.row)
     printf("%-24s", settings.row);
   else
     print_heading();
-  for (const Case *which = cases(); which->name; which++) {
-    if (!wanted(which->name, words))
-      continue;
-    logarithms[0] += log(bench(which, 0, &settings));
-    logarithms[1] += log(bench(which, 1, &settings));
-    count++;
+  for (const Case *which = cases(); which->name; which++)
+    for (int restricted = 0; restricted < 2; restricted++)
+      if (wanted(which->name, words))
+        bench(which, restricted, &settings, &means[restricted]);
+  if (settings.row) {
+    for (int restricted = 0; restricted < 2; restricted++)
+      printf(" %10.2f", exp(means[restricted].reverse_by_hand / means[restricted].by_hand));
+    printf("\n");
+  } else {
+    print_means("geometric means", &means[0]);
+    print_means("  with restrict", &means[1]);
   }
-  double plain = exp(logarithms[0] / count);
-  double restricted = exp(logarithms[1] / count);
-  if (settings.row)
-    printf(" %10.2f %10.2f\n", plain, restricted);
-  else
-    printf("reverse/hand, geometric mean: %.2f, with restrict %.2f\n", plain, restricted);
-  return isnan(plain) || isnan(restricted);
+  return means[0].wrong + means[1].wrong > 0;
 }

@@ -103,6 +103,27 @@ static void shape_lennard_jones(Problem *p) {
   p->inputs = 3 * p->sizes[0] * p->sizes[0] * p->sizes[0];
 }
 
+/* n * n * n elements, steps; the places of their corners, and their energies. */
+static void shape_hydrodynamics(Problem *p) {
+  int n = p->sizes[0];
+  int nodes = (n + 1) * (n + 1) * (n + 1);
+  p->states = p->inputs = 3 * nodes + n * n * n;
+  p->integers = 8 * n * n * n + nodes;
+}
+
+/* Layers, steps, cells; the start and the sequence. */
+static void shape_lstm(Problem *p) {
+  int layers = p->sizes[0];
+  p->inputs = (8 * layers + 3) * p->sizes[2];
+  p->numbers = (2 * layers + p->sizes[1]) * p->sizes[2];
+}
+
+/* Cameras, points, observations, each with a weight and two coordinates. */
+static void shape_bundle(Problem *p) {
+  p->inputs = 11 * p->sizes[0] + 3 * p->sizes[1] + p->sizes[2];
+  p->numbers = 2 * p->sizes[2];
+}
+
 static void fill_data(Problem *p, Random *random) {
   for (int i = 0; i < p->numbers; i++)
     p->data[i] = random_between(random, -1, 1);
@@ -162,11 +183,51 @@ static void fill_lattice(Problem *p, Random *random) {
   }
 }
 
+static int node_at(int n, int x, int y, int z) { return (x * (n + 1) + y) * (n + 1) + z; }
+
+/* The corners of element e, which is one of a cube's. */
+static void fill_corners(int n, int e, int *corners) {
+  static const int step[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                 {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+  for (int k = 0; k < 8; k++)
+    corners[k] = node_at(n, e / (n * n) + step[k][0], e / n % n + step[k][1], e % n + step[k][2]);
+}
+
+/* The elements in any order; the gas is hot where a corner is that of the cube, at which three
+ * sides stay in their planes. */
+static void fill_mesh(Problem *p, Random *random) {
+  int n = p->sizes[0];
+  int elements = n * n * n;
+  int *held = p->labels + 8 * elements;
+  double *energy = p->x + 3 * node_at(n, n, n, n) + 3;
+  for (int at = 0, x = 0; x <= n; x++)
+    for (int y = 0; y <= n; y++)
+      for (int z = 0; z <= n; z++, at++) {
+        held[at] = (x == 0) | (y == 0) << 1 | (z == 0) << 2;
+        p->x[3 * at] += x;
+        p->x[3 * at + 1] += y;
+        p->x[3 * at + 2] += z;
+      }
+  int *order = ints_new(elements);
+  for (int i = 0; i < elements; i++) {
+    int other = random_below(random, i + 1);
+    order[i] = order[other];
+    order[other] = i;
+  }
+  for (int i = 0; i < elements; i++) {
+    fill_corners(n, order[i], p->labels + 8 * i);
+    energy[i] += order[i] == 0 ? 100 : 1;
+  }
+  free(order);
+}
+
 const Case *cases(void) {
 #define SIZED(...) {__VA_ARGS__}
+#define NAMES(name) #name, &name##_restrict, &name##_plain
 #define KERNEL(name, sizes, small, low, high, fill)                                                \
-  {#name, &name##_restrict, &name##_plain, name##_hand, sizes,                                     \
-   small, shape_##name,     low,           high,        fill_##fill},
+  {NAMES(name), name##_hand, sizes, small, shape_##name, low, high, fill_##fill},
+#define ALONE(name, sizes, small, low, high, fill)                                                 \
+  {NAMES(name), NULL, sizes, small, shape_##name, low, high, fill_##fill},
   static const Case all[] = {
 #include "kernels.def"
       {0},
