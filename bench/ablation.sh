@@ -10,9 +10,9 @@ shift 2
 
 printf '%-24s' 'reverse/hand'
 for kernel in $kernels; do
-  printf ' %10s %10s' "$kernel" '+restrict'
+  printf ' %9s %9s' "$kernel" '+restrict'
 done
-printf ' %10s %10s\n' 'mean' '+restrict'
+printf ' %9s %9s\n' 'mean' '+restrict'
 "$build/bench" --row='as it is' $kernels
 for switch in "$@"; do
   "$build/bench-$switch" --row="$switch" $kernels

@@ -29,10 +29,13 @@ typedef struct {
 
 typedef void (*Adjoint)(const Problem *problem, double *gradient);
 
+/* Those ending in _early are differentiated before they are optimised; a program may lack them. */
 #define ALONE(name, sizes, small, low, high, fill)                                                 \
-  extern const Kernel name##_restrict, name##_plain;
-#define KERNEL(name, sizes, small, low, high, fill)                                                \
   extern const Kernel name##_restrict, name##_plain;                                               \
+  extern const Kernel name##_restrict_early __attribute__((weak));                                 \
+  extern const Kernel name##_plain_early __attribute__((weak));
+#define KERNEL(name, sizes, small, low, high, fill)                                                \
+  ALONE(name, sizes, small, low, high, fill)                                                       \
   void name##_hand(const Problem *problem, double *gradient);
 #include "kernels.def"
 

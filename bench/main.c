@@ -2,7 +2,7 @@
 /*
  * `bench [--small] [--rounds=N] [--row=TITLE] [kernel...]` prints a line for each kernel, with
  * restrict and without, or one row of a table of ratios; it fails where a derivative is wrong. In
- * each round the four functions run one after another, so that what slows the machine slows them
+ * each round the functions run one after another, so that what slows the machine slows them
  * all: times are medians over the rounds, and a ratio is the median of the rounds' ratios.
  */
 #include "heap.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PRIMAL, FORWARD, REVERSE, HAND, FUNCTIONS };
+enum { PRIMAL, FORWARD, REVERSE, EARLY, HAND, FUNCTIONS };
 
 enum { LEAST_ROUNDS = 9, MOST_ROUNDS = 99 };
 
@@ -27,9 +27,10 @@ static const double LARGEST_ERROR = 1e-9;
 
 typedef struct {
   Problem problem;
-  const Kernel *kernel;
-  Adjoint hand;
+  const Kernel *kernel, *early; /* there may be no early one */
+  Adjoint hand;                 /* there may be none */
   double *direction, *gradient, *by_hand;
+  double *early_gradient;
   double derivative; /* along the direction, by forward mode */
 } Work;
 
@@ -46,8 +47,8 @@ typedef struct {
 
 /* The sums of logarithms of ratios, and their numbers, over the kernels. */
 typedef struct {
-  double forward, reverse, reverse_by_hand;
-  int count, by_hand;
+  double forward, reverse, early, by_hand;
+  int count, earlies, hands;
   int wrong; /* derivatives */
 } Means;
 
@@ -65,6 +66,8 @@ static void run(Work *work, int function) {
     work->derivative = work->kernel->forward(&work->problem, work->direction);
   else if (function == REVERSE)
     work->kernel->reverse(&work->problem, work->gradient);
+  else if (function == EARLY)
+    work->early->reverse(&work->problem, work->early_gradient);
   else
     work->hand(&work->problem, work->by_hand);
 }
@@ -76,21 +79,24 @@ static double seconds(Work *work, int function, int repetitions) {
   return (now() - start) / repetitions;
 }
 
-/* There may be no adjoint by hand, which comes last. */
-static int functions_of(const Work *work) { return work->hand ? FUNCTIONS : HAND; }
+static int has(const Work *work, int function) {
+  return function == EARLY ? work->early != NULL : function == HAND ? work->hand != NULL : 1;
+}
 
 static void measure(Work *work, const Settings *settings, Result *result) {
   int repetitions[FUNCTIONS];
-  int functions = functions_of(work);
-  for (int f = 0; f < functions; f++) {
+  for (int f = 0; f < FUNCTIONS; f++) {
+    if (!has(work, f))
+      continue;
     heap_start();
     run(work, f);
     result->megabytes[f] = (double)heap_peak() / 1e6;
     repetitions[f] = settings->small ? 1 : 1 + (int)(0.005 / seconds(work, f, 1));
   }
   for (int round = 0; round < settings->rounds; round++)
-    for (int f = 0; f < functions; f++)
-      result->seconds[f][round] = seconds(work, f, repetitions[f]);
+    for (int f = 0; f < FUNCTIONS; f++)
+      if (has(work, f))
+        result->seconds[f][round] = seconds(work, f, repetitions[f]);
 }
 
 static void verify(const Work *work, Result *result) {
@@ -99,6 +105,8 @@ static void verify(const Work *work, Result *result) {
   double along = dot_product(gradient, work->direction, inputs);
   result->error = larger(worst_error(work->gradient, gradient, inputs),
                          worst_error(&work->derivative, &along, 1));
+  if (work->early)
+    result->error = larger(result->error, worst_error(work->early_gradient, gradient, inputs));
 }
 
 static int ascending(const void *a, const void *b) {
@@ -122,39 +130,47 @@ static double ratio(const Result *result, int above, int below, int rounds) {
 }
 
 static void print_heading(void) {
-  printf("%-24s %9s %9s %9s %9s %8s %8s %8s %8s %8s %8s %8s\n", "kernel", "primal", "forward",
-         "reverse", "hand", "fwd/prim", "rev/prim", "hand/pr", "rev/hand", "rev MB", "hand MB",
-         "error");
+  static const char *const titles[] = {"fwd/prim", "rev/prim", "early/rev", "hand/pr",
+                                       "rev/hand", "rev MB",   "hand MB",   "error"};
+  printf("%-24s %9s %9s %9s %9s", "kernel", "primal", "forward", "reverse", "hand");
+  for (unsigned i = 0; i < sizeof(titles) / sizeof(*titles); i++)
+    printf(" %9s", titles[i]);
+  printf("\n");
 }
 
-static void print_number(int there, int width, int digits, double number) {
+static void print_number(int there, int digits, double number) {
   if (there)
-    printf(" %*.*f", width, digits, number);
+    printf(" %9.*f", digits, number);
   else
-    printf(" %*s", width, "-");
+    printf(" %9s", "-");
 }
 
-static void print_result(const char *name, const Result *result, int rounds, int hand) {
+static void print_result(const char *name, const Work *work, const Result *result, int rounds) {
+  static const int pairs[][2] = {
+      {FORWARD, PRIMAL}, {REVERSE, PRIMAL}, {EARLY, REVERSE}, {HAND, PRIMAL}, {REVERSE, HAND}};
   printf("%-24s", name);
   for (int f = 0; f < FUNCTIONS; f++)
-    print_number(f != HAND || hand, 9, 3, 1e3 * median(result->seconds[f], rounds));
-  print_number(1, 8, 2, ratio(result, FORWARD, PRIMAL, rounds));
-  print_number(1, 8, 2, ratio(result, REVERSE, PRIMAL, rounds));
-  print_number(hand, 8, 2, ratio(result, HAND, PRIMAL, rounds));
-  print_number(hand, 8, 2, ratio(result, REVERSE, HAND, rounds));
-  print_number(1, 8, 2, result->megabytes[REVERSE]);
-  print_number(hand, 8, 2, result->megabytes[HAND]);
-  printf(" %8.1e\n", result->error);
+    if (f != EARLY)
+      print_number(has(work, f), 3, 1e3 * median(result->seconds[f], rounds));
+  for (unsigned i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+    print_number(has(work, pairs[i][0]) && has(work, pairs[i][1]), 2,
+                 ratio(result, pairs[i][0], pairs[i][1], rounds));
+  print_number(1, 2, result->megabytes[REVERSE]);
+  print_number(has(work, HAND), 2, result->megabytes[HAND]);
+  printf(" %9.1e\n", result->error);
   fflush(stdout);
 }
 
 static Work work_new(const Case *which, int restricted, int small) {
-  Work work = {.problem = problem_new(which, small), .hand = which->hand};
+  Work work = {.problem = problem_new(which, small),
+               .kernel = which->kernels[restricted],
+               .early = which->early[restricted],
+               .hand = which->hand};
   int inputs = work.problem.inputs;
-  work.kernel = restricted ? which->restricted : which->plain;
   work.direction = doubles_new((long)inputs * LANES);
   work.gradient = doubles_new(inputs);
   work.by_hand = doubles_new(inputs);
+  work.early_gradient = doubles_new(inputs);
   Directions set = {inputs, 0, 1};
   directions_fill(&set, 0, work.direction);
   return work;
@@ -164,30 +180,32 @@ static void work_free(Work *work) {
   free(work->direction);
   free(work->gradient);
   free(work->by_hand);
+  free(work->early_gradient);
   problem_free(&work->problem);
 }
 
-static void add(Means *means, const Result *result, int rounds, int hand) {
+static void add(Means *means, const Work *work, const Result *result, int rounds) {
   means->forward += log(ratio(result, FORWARD, PRIMAL, rounds));
   means->reverse += log(ratio(result, REVERSE, PRIMAL, rounds));
-  means->reverse_by_hand += hand ? log(ratio(result, REVERSE, HAND, rounds)) : 0;
+  means->early += has(work, EARLY) ? log(ratio(result, EARLY, REVERSE, rounds)) : 0;
+  means->by_hand += has(work, HAND) ? log(ratio(result, REVERSE, HAND, rounds)) : 0;
   means->count++;
-  means->by_hand += hand;
+  means->earlies += has(work, EARLY);
+  means->hands += has(work, HAND);
 }
 
 static void bench(const Case *which, int restricted, const Settings *settings, Means *means) {
   Result result = {0};
   Work work = work_new(which, restricted, settings->small);
-  int hand = work.hand != NULL;
   char name[48];
   snprintf(name, sizeof(name), "%s%s", which->name, restricted ? " restrict" : "");
   measure(&work, settings, &result);
   verify(&work, &result);
   if (settings->row)
-    print_number(hand, 10, 2, ratio(&result, REVERSE, HAND, settings->rounds));
+    print_number(has(&work, HAND), 2, ratio(&result, REVERSE, HAND, settings->rounds));
   else
-    print_result(name, &result, settings->rounds, hand);
-  add(means, &result, settings->rounds, hand);
+    print_result(name, &work, &result, settings->rounds);
+  add(means, &work, &result, settings->rounds);
   work_free(&work);
   if (result.error <= LARGEST_ERROR)
     return;
@@ -198,8 +216,10 @@ static void bench(const Case *which, int restricted, const Settings *settings, M
 static void print_means(const char *name, const Means *means) {
   printf("%s: forward/primal %.2f, reverse/primal %.2f", name, exp(means->forward / means->count),
          exp(means->reverse / means->count));
-  if (means->by_hand > 0)
-    printf(", reverse/hand %.2f", exp(means->reverse_by_hand / means->by_hand));
+  if (means->earlies > 0)
+    printf(", early/reverse %.2f", exp(means->early / means->earlies));
+  if (means->hands > 0)
+    printf(", reverse/hand %.2f", exp(means->by_hand / means->hands));
   printf("\n");
 }
 
@@ -248,7 +268,7 @@ int main(int argc, char **argv) {
         bench(which, restricted, &settings, &means[restricted]);
   if (settings.row) {
     for (int restricted = 0; restricted < 2; restricted++)
-      printf(" %10.2f", exp(means[restricted].reverse_by_hand / means[restricted].by_hand));
+      print_number(1, 2, exp(means[restricted].by_hand / means[restricted].hands));
     printf("\n");
   } else {
     print_means("geometric means", &means[0]);

@@ -223,7 +223,8 @@ static void fill_mesh(Problem *p, Random *random) {
 
 const Case *cases(void) {
 #define SIZED(...) {__VA_ARGS__}
-#define NAMES(name) #name, &name##_restrict, &name##_plain
+#define NAMES(name)                                                                                \
+  #name, {&name##_plain, &name##_restrict}, {&name##_plain_early, &name##_restrict_early}
 #define KERNEL(name, sizes, small, low, high, fill)                                                \
   {NAMES(name), name##_hand, sizes, small, shape_##name, low, high, fill_##fill},
 #define ALONE(name, sizes, small, low, high, fill)                                                 \

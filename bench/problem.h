@@ -9,7 +9,7 @@ typedef struct Random Random;
 
 typedef struct {
   const char *name;
-  const Kernel *restricted, *plain;
+  const Kernel *kernels[2], *early[2]; /* plain, and with restrict; early: or NULL */
   Adjoint hand;
   int sizes[SIZES];
   int small[SIZES];                               /* the same for tests */

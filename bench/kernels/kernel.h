@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Each kernel is compiled twice: WITH_RESTRICT says whether its arguments are known not to overlap.
- */
+/* Each kernel is compiled twice: WITH_RESTRICT says whether its arguments are known not to overlap;
+ * and twice again for EARLY derivatives. */
 #ifndef BENCH_KERNEL_H
 #define BENCH_KERNEL_H
 
@@ -8,10 +8,18 @@
 
 #ifdef WITH_RESTRICT
 #define RESTRICT restrict
-#define VARIANT(name) name##_restrict
+#define SPELT(name) name##_restrict
 #else
 #define RESTRICT
-#define VARIANT(name) name##_plain
+#define SPELT(name) name##_plain
+#endif
+
+#ifdef EARLY
+#define JOINED(spelt) spelt##_early
+#define JOIN(spelt) JOINED(spelt)
+#define VARIANT(name) JOIN(SPELT(name))
+#else
+#define VARIANT(name) SPELT(name)
 #endif
 
 extern int enzyme_const, enzyme_dup;
