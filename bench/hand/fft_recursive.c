@@ -7,7 +7,7 @@
 
 static void transform(int n, int stride, const double *restrict waves, double *restrict z) {
   int half = n / 2;
-  if (n == 1)
+  if (n <= 1)
     return;
   transform(half, 2 * stride, waves, z);
   transform(half, 2 * stride, waves, z + 2 * half);
@@ -16,7 +16,7 @@ static void transform(int n, int stride, const double *restrict waves, double *r
 
 static void transform_back(int n, int stride, const double *restrict waves, double *restrict z) {
   int half = n / 2;
-  if (n == 1)
+  if (n <= 1)
     return;
   butterflies_back(half, stride, waves, z, z + 2 * half);
   transform_back(half, 2 * stride, waves, z);

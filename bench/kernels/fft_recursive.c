@@ -6,7 +6,7 @@
 
 static void transform(int n, int stride, const double *RESTRICT waves, double *RESTRICT z) {
   int half = n / 2;
-  if (n == 1)
+  if (n <= 1)
     return;
   transform(half, 2 * stride, waves, z);
   transform(half, 2 * stride, waves, z + 2 * half);

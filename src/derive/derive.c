@@ -252,13 +252,33 @@ static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded
   return plain ? linear : simplify(context, linear);
 }
 
-static NbPlan *make_plan(NbContext *context, const NbDerivative *derivative, NbLinear *linear) {
-  nb_stage_begin(context, "plan", linear->work->function);
+static NbPlan *plan_once(NbContext *context, const NbDerivative *derivative, NbLinear *linear) {
   nb_analyses_forget(context->analyses, linear->work->function);
   NbPlan *plan = nb_plan(linear, derivative->tape != NULL);
   if (nb_snapshot(plan)) {
     nb_analyses_forget(context->analyses, linear->work->function);
     plan = nb_plan(linear, derivative->tape != NULL);
+  }
+  return plan;
+}
+
+/* Does a function that calls itself keep nothing but the tapes of these calls? Then there is
+ * nothing to keep. */
+static bool keeps_own_tapes_alone(const NbPlan *plan, const NbDerivative *derivative) {
+  for (unsigned i = 0; i < plan->residuals.count; i++) {
+    const NbSlot *slot = plan->residuals.items[i];
+    if (!slot->call || slot->call->callee != derivative)
+      return false;
+  }
+  return nb_map_count(plan->fields) == 0;
+}
+
+static NbPlan *make_plan(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
+  nb_stage_begin(context, "plan", linear->work->function);
+  NbPlan *plan = plan_once(context, derivative, linear);
+  if (derivative->tape && keeps_own_tapes_alone(plan, derivative)) {
+    derivative->tape = NULL;
+    plan = plan_once(context, derivative, linear);
   }
   nb_stage_end();
   if (nb_printing(context, "plan"))

@@ -119,8 +119,8 @@ unsigned nb_request_first_shadow(const NbRequest *request, unsigned index);
  *   combined:  the result's adjoint where its role is OUT. Returns {R if asked for and not void,
  *              the adjoints of the OUT parameters}; void where the struct would be empty. Made by
  *              nb_combined_of.
- * `tape` points to memory of type `tape` (uninitialised on entry to augmented); functions in a
- * cycle of the call graph have a pointer there, to a tape of their own. */
+ * `tape` points to memory of type `tape` (uninitialised on entry to augmented; NULL: nothing is
+ * kept); functions in a cycle of the call graph have a pointer there, to a tape of their own. */
 typedef struct NbDerivative {
   NbRequest request;
   const char *key;

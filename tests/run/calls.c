@@ -267,6 +267,27 @@ MAP(recursion_weights_change_then, 8, 1, 1.0, 2.0, 3.0, 0.5, 0.7, 1.1, 1.2, 1.3)
   y[0] = x[4] + x[5] * x[6] + x[0] * x[1];
 }
 
+static const double turns[] = {0.9, 1.1, -0.7, 0.4};
+
+static NOINLINE void recursive_halves(const double *restrict w, real *restrict z, int n) {
+  if (n <= 1)
+    return;
+  recursive_halves(w, z, n / 2);
+  recursive_halves(w, z + n / 2, n / 2);
+  for (int i = 0; i < n / 2; i++) {
+    real turned = w[i] * z[i + n / 2];
+    z[i + n / 2] = z[i] - turned;
+    z[i] += turned;
+  }
+}
+
+MAP(recursion_that_keeps_nothing, 8, 1, 1.0, 2.0, 3.0, 0.5, 0.7, 1.1, 1.2, 1.3) {
+  recursive_halves(turns, x, 8);
+  y[0] = 0;
+  for (int i = 0; i < n; i++)
+    y[0] += x[i] * x[i] * (i + 1);
+}
+
 static NOINLINE void recursive_exchange(real *restrict a, real *restrict b, int n) {
   if (n == 0)
     return;
