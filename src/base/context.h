@@ -40,6 +40,7 @@ typedef struct NbContext {
   NbRefusal *refusals, **last_refusal;
   NbMap *primals;          /* working copy -> the user's function */
   NbMap *direct;           /* function -> what nb_direct_of made of it */
+  NbMap *variable;         /* function -> what nb_variable_of made of it */
   NbMap *custom;           /* function -> NbCustom (request/registrations.h) */
   NbMap *checkpoints;      /* loop function -> NbCheckpoint (checkpoint/checkpoint.h) */
   NbMap *through;          /* function -> what nb_through_of made of it */

@@ -21,6 +21,8 @@
 #define NB_PARTS_PREFIX "__nabla_parts."
 /* A copy of a function in which calls through pointers are calls by name. */
 #define NB_DIRECT_PREFIX "nabla.direct."
+/* A copy of a function in which variable arguments lie in memory. */
+#define NB_VARIABLE_PREFIX "nabla.variable."
 /* A copy of a function in which results and parameters go through memory. */
 #define NB_THROUGH_PREFIX "nabla.through."
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */

@@ -121,6 +121,7 @@ static void start(NbContext *context, LLVMModuleRef module, const NbOptions *opt
   context->custom = nb_map_new(context->arena);
   context->direct = nb_map_new(context->arena);
   context->checkpoints = nb_map_new(context->arena);
+  context->variable = nb_map_new(context->arena);
   context->through = nb_map_new(context->arena);
   context->replayed = nb_map_new(context->arena);
   context->originals = nb_map_new(context->arena);

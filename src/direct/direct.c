@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "direct/assembly.h"
+#include "direct/copy.h"
 #include "direct/joined.h"
 #include "direct/targets.h"
 #include "emit/runtime.h"
@@ -112,27 +113,8 @@ static bool has_variables(LLVMValueRef function) {
 /* --- The copies. -------------------------------------------------------------------------------
  */
 
-static void copy_attributes(LLVMValueRef to, LLVMValueRef from) {
-  enum { MOST = 64 };
-  LLVMAttributeRef attributes[MOST];
-  for (unsigned i = 0; i <= LLVMCountParams(from) + 1; i++) {
-    LLVMAttributeIndex index = i <= LLVMCountParams(from) ? i : LLVMAttributeFunctionIndex;
-    unsigned count = LLVMGetAttributeCountAtIndex(from, index);
-    if (count > MOST)
-      continue;
-    LLVMGetAttributesAtIndex(from, index, attributes);
-    for (unsigned k = 0; k < count; k++)
-      LLVMAddAttributeAtIndex(to, index, attributes[k]);
-  }
-}
-
-static LLVMValueRef declare_copy(NbContext *context, LLVMValueRef function) {
-  const char *name = nb_arena_print(context->arena, NB_DIRECT_PREFIX "%s", nb_name(function));
-  LLVMValueRef copy = LLVMAddFunction(context->module, name, LLVMGlobalGetValueType(function));
-  LLVMSetLinkage(copy, LLVMInternalLinkage);
-  LLVMSetFunctionCallConv(copy, LLVMGetFunctionCallConv(function));
-  copy_attributes(copy, function);
-  return copy;
+static LLVMValueRef declare(NbContext *context, LLVMValueRef function) {
+  return nb_copy_declare(context, function, NB_DIRECT_PREFIX, LLVMGlobalGetValueType(function));
 }
 
 static void find_copies(Direct *direct) {
@@ -146,7 +128,7 @@ static void find_copies(Direct *direct) {
         continue;
       LLVMValueRef known = nb_map_get(direct->context->direct, function);
       bool done = known && known != function;
-      nb_map_set(direct->copied, function, done ? known : declare_copy(direct->context, function));
+      nb_map_set(direct->copied, function, done ? known : declare(direct->context, function));
       changed = true;
     }
   }
@@ -200,14 +182,7 @@ static void choose(Direct *direct, LLVMValueRef function, LLVMValueRef call,
 
 static void write_copy(Direct *direct, LLVMValueRef function, LLVMValueRef copy) {
   NbContext *context = direct->context;
-  LLVMValueRef *parameters =
-      NB_NEW_ARRAY(context->arena, LLVMValueRef, LLVMCountParams(function) + 1);
-  LLVMGetParams(copy, parameters);
-  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
-    const char *name = nb_name(LLVMGetParam(function, i));
-    LLVMSetValueName2(parameters[i], name, strlen(name));
-  }
-  nb_clone_body(copy, function, parameters);
+  nb_copy_write(context, copy, function);
   NbList calls = nb_list(context->arena), choices = nb_list(context->arena);
   LLVMValueRef twin = nb_instruction_first(copy);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {

@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "direct/carry.h"
+#include "direct/copy.h"
 #include "objects/graph.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -186,25 +187,6 @@ static void replace_uses(LLVMValueRef old, LLVMValueRef value) {
 /* --- Calls. ------------------------------------------------------------------------------------
  */
 
-static LLVMValueRef make_slot(NbContext *context, LLVMValueRef call, LLVMTypeRef type) {
-  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
-  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
-  LLVMValueRef slot = LLVMBuildAlloca(builder, type, "through");
-  LLVMDisposeBuilder(builder);
-  return slot;
-}
-
-static void copy_call_attributes(LLVMValueRef fresh, LLVMValueRef call, unsigned index) {
-  const char *const kinds[] = {"byval", "sret"};
-  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(kinds[i], strlen(kinds[i]));
-    LLVMAttributeRef attribute = LLVMGetCallSiteEnumAttribute(call, index + 1, kind);
-    if (attribute)
-      LLVMAddCallSiteAttribute(fresh, index + 1, attribute);
-  }
-}
-
 static void pass_call(const Through *through, LLVMValueRef call, LLVMValueRef function) {
   NbContext *context = through->context;
   const NbCarried *carried = nb_map_get(through->carry.functions, function);
@@ -216,17 +198,17 @@ static void pass_call(const Through *through, LLVMValueRef call, LLVMValueRef fu
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
     arguments[i] =
-        carried->parameters[i] ? make_slot(context, call, LLVMTypeOf(argument)) : argument;
+        carried->parameters[i] ? nb_copy_local(call, LLVMTypeOf(argument), "through") : argument;
     if (carried->parameters[i])
       store_value(builder, argument, arguments[i]);
   }
   if (carried->result)
-    arguments[count] = make_slot(context, call, LLVMTypeOf(call));
+    arguments[count] = nb_copy_local(call, LLVMTypeOf(call), "through");
   LLVMValueRef fresh = LLVMBuildCall2(builder, LLVMGlobalGetValueType(copy), copy, arguments,
                                       LLVMCountParams(copy), "");
   LLVMInstructionSetDebugLoc(fresh, LLVMInstructionGetDebugLoc(call));
   for (unsigned i = 0; i < count; i++)
-    copy_call_attributes(fresh, call, i);
+    nb_copy_passing(fresh, call, i);
   LLVMValueRef value =
       carried->result ? load_value(builder, LLVMTypeOf(call), arguments[count]) : fresh;
   LLVMDisposeBuilder(builder);

@@ -164,7 +164,8 @@ static bool returns_twice(LLVMValueRef call) {
          (callee && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind));
 }
 
-/* Vectors of a length known only at run time have no place in a tape. */
+/* Vectors of a length known only at run time have no place in a tape. Front ends for this target
+ * write loads in the place of LLVM's instruction for variable arguments. */
 static bool check_instruction(NbWork *work, LLVMValueRef inst) {
   if (LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMScalableVectorTypeKind)
     return nb_refuse(work->context, NB_ERROR_FLOAT_FORMAT, inst,
@@ -173,6 +174,9 @@ static bool check_instruction(NbWork *work, LLVMValueRef inst) {
     return nb_refuse(work->context, NB_ERROR_CONTROL_FLOW, inst,
                      "control flow comes back to this call from anywhere (setjmp), and the way "
                      "it came cannot be reversed");
+  if (LLVMIsAVAArgInst(inst))
+    return nb_refuse(work->context, NB_ERROR_NO_RULE, inst,
+                     "a variable argument is read here, and where it lies is not known");
   return true;
 }
 

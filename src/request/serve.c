@@ -5,6 +5,7 @@
 #include "checkpoint/checkpoint.h"
 #include "direct/direct.h"
 #include "direct/through.h"
+#include "direct/variable.h"
 #include "explain/explain.h"
 #include "linear/globals.h"
 #include "models/models.h"
@@ -248,7 +249,8 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
     return false;
   if (has_own_row(context, serving->function))
     serving->function = wrapped(context, serving->function);
-  serving->function = nb_through_of(context, nb_direct_of(context, serving->function));
+  LLVMValueRef direct = nb_direct_of(context, serving->function);
+  serving->function = nb_through_of(context, nb_variable_of(context, direct));
   if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
     return false;
   if (serving->replayed)
