@@ -133,8 +133,8 @@ static bool refuse(NbActivity *activity, LLVMValueRef global, NbClass *class, co
 }
 
 /* Does the instruction use the global, itself or in a callee? */
-static bool uses_global(const NbActivity *activity, LLVMValueRef inst, LLVMValueRef global) {
-  const NbBinding *binding = nb_map_get(activity->objects->bindings, inst);
+static bool uses_global(const NbObjects *objects, LLVMValueRef inst, LLVMValueRef global) {
+  const NbBinding *binding = nb_map_get(objects->bindings, inst);
   if (binding && nb_map_has(binding->group->globals, global))
     return true;
   for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
@@ -145,24 +145,103 @@ static bool uses_global(const NbActivity *activity, LLVMValueRef inst, LLVMValue
   return false;
 }
 
-static bool comes_first(const NbActivity *activity, LLVMValueRef store, LLVMValueRef global) {
-  LLVMValueRef at = nb_instruction_first(activity->function);
-  for (; at; at = nb_instruction_next(at))
-    if (at != store && uses_global(activity, at, global) &&
-        !nb_dominates(activity->context->analyses, store, at))
-      return false;
+/* Which instructions of a function set the whole of a global. */
+typedef struct Setting {
+  NbContext *context;
+  const NbObjects *objects; /* of the function */
+  LLVMValueRef global;
+  NbMap *known;   /* functions that were asked about: to themselves where they set it */
+  unsigned depth; /* of calls */
+} Setting;
+
+static bool function_sets(const Setting *setting, LLVMValueRef function);
+
+static bool is_set_by(const Setting *setting, LLVMValueRef inst) {
+  LLVMValueRef callee = LLVMIsACallInst(inst) ? nb_callee(inst) : NULL;
+  if (callee)
+    return function_sets(setting, callee);
+  return LLVMIsAStoreInst(inst) && LLVMGetOperand(inst, 1) == setting->global &&
+         LLVMGetOperand(inst, 0) != setting->global &&
+         LLVMTypeOf(LLVMGetOperand(inst, 0)) == LLVMGlobalGetValueType(setting->global);
+}
+
+/* Is the global set on every way to the block? `ends` has the blocks at whose end it is. */
+static bool is_set_at(LLVMBasicBlockRef block, const NbMap *ends) {
+  LLVMValueRef value = LLVMBasicBlockAsValue(block);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block));
+  bool set = block != entry;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use && set; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsATerminatorInst(user))
+      set = nb_map_get(ends, LLVMGetInstructionParent(user)) != NULL;
+  }
+  return set;
+}
+
+static bool sets(const Setting *setting, LLVMBasicBlockRef block) {
+  LLVMValueRef at = LLVMGetFirstInstruction(block);
+  while (at && !is_set_by(setting, at))
+    at = LLVMGetNextInstruction(at);
+  return at != NULL;
+}
+
+/* The blocks at whose end it is set: all, until one is seen where it is not. */
+static NbMap *find_set(const Setting *setting, LLVMValueRef function) {
+  NbMap *ends = nb_map_new(setting->context->arena);
+  LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+  for (; block; block = LLVMGetNextBasicBlock(block))
+    nb_map_set(ends, block, block);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+      if (!nb_map_get(ends, block) || is_set_at(block, ends) || sets(setting, block))
+        continue;
+      nb_map_set(ends, block, NULL);
+      changed = true;
+    }
+  }
+  return ends;
+}
+
+/* Is the pointer in the global set, on every way, before anything else is done with it? Then the
+ * pointer that it held before, whose shadow nobody knows, is never used. */
+static bool is_set_first(const Setting *setting, LLVMValueRef function, const NbMap *ends) {
+  LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+  for (; block; block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef at = is_set_at(block, ends) ? NULL : LLVMGetFirstInstruction(block);
+    for (; at && !is_set_by(setting, at); at = LLVMGetNextInstruction(at)) {
+      if (uses_global(setting->objects, at, setting->global))
+        return false;
+    }
+  }
   return true;
 }
 
-/* Is the pointer in the global set before anything else is done with it? Then the pointer that it
- * held before, whose shadow nobody knows, is never used. */
-static bool is_set_first(const NbActivity *activity, LLVMValueRef global) {
-  LLVMValueRef at = nb_instruction_first(activity->function);
-  for (; at; at = nb_instruction_next(at))
-    if (LLVMIsAStoreInst(at) && LLVMGetOperand(at, 1) == global)
-      return LLVMTypeOf(LLVMGetOperand(at, 0)) == LLVMGlobalGetValueType(global) &&
-             comes_first(activity, at, global);
-  return false;
+/* Does it, wherever it comes back, and first? */
+static bool body_sets(const Setting *setting, LLVMValueRef function) {
+  const NbMap *ends = find_set(setting, function);
+  LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+  bool set = true;
+  for (; block && set; block = LLVMGetNextBasicBlock(block))
+    set = nb_map_get(ends, block) || !LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block));
+  return set && is_set_first(setting, function, ends);
+}
+
+static bool function_sets(const Setting *setting, LLVMValueRef function) {
+  enum { MOST_DEEP = 8 };
+  unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", strlen("nounwind"));
+  bool comes_back = LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+  if (LLVMIsDeclaration(function) || !comes_back || setting->depth == MOST_DEEP)
+    return false;
+  if (nb_map_has(setting->known, function))
+    return nb_map_get(setting->known, function) != NULL;
+  nb_map_set(setting->known, function, NULL);
+  Setting inside = *setting;
+  inside.objects = nb_summary_of(setting->context, function);
+  inside.depth++;
+  bool set = !nb_graph_recurs(inside.objects) && body_sets(&inside, function);
+  nb_map_set(setting->known, function, set ? function : NULL);
+  return set;
 }
 
 static void check_pointers(NbActivity *activity, LLVMValueRef global, NbClass *class) {
@@ -171,7 +250,12 @@ static void check_pointers(NbActivity *activity, LLVMValueRef global, NbClass *c
   bool filled = !typed && (class->flags & NB_CLASS_WRITTEN);
   if (!leads_to_active(activity, global, class) || filled || activity->request->globals)
     return;
-  if (!is_set_first(activity, global))
+  Setting setting = {.context = activity->context,
+                     .objects = activity->objects,
+                     .global = global,
+                     .known = nb_map_new(activity->context->arena)};
+  const NbMap *ends = find_set(&setting, activity->function);
+  if (!is_set_first(&setting, activity->function, ends))
     refuse(activity, global, class,
            "which holds pointers from before the call, so that their shadows are not known");
 }

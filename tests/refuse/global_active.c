@@ -41,6 +41,19 @@ static double through_callee(double x) {
   return kept * x;
 }
 
+static double *chosen;
+static __attribute__((noinline)) void choose(double *x, int n) {
+  if (n > 3)
+    chosen = x;
+}
+static double through_chosen(double x, int n) {
+  choose(&x, n); // error-near: 'chosen' ... [nabla: global-active]
+  *chosen *= x;
+  return x;
+}
+
+double use_chosen(double x, int n) { return __enzyme_autodiff((void *)through_chosen, x, n); }
+
 double use(double x) {
   return __enzyme_autodiff((void *)through_elsewhere, x) +
          __enzyme_autodiff((void *)through_own, x) + __enzyme_autodiff((void *)through_buffer, x) +

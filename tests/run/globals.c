@@ -170,6 +170,33 @@ static NOINLINE real walk(real t) {
   return *walker++ * 0.5;
 }
 
+/* The global is set on each way that it is used on, but not on all ways. */
+MAP(set_on_each_way, 3, 3, 0.5, 1.5, -0.5) {
+  real local[3] = {x[0], x[1] * x[0], x[2]};
+  if (n > 2 && x[0] > 0) {
+    walker = local;
+    for (int i = 0; i < n; i++)
+      y[i] += walk(x[i]);
+    walker = NULL;
+  }
+  for (int k = 0; k < 2; k++) {
+    walker = y;
+    for (int i = 0; i < n; i++)
+      local[i] += walk(x[i]);
+  }
+  walker = NULL;
+  y[0] += local[0] * local[1] * local[2];
+}
+
+static NOINLINE void walk_from(real *start) { walker = start; }
+
+MAP(set_by_a_helper, 2, 2, 0.5, 1.5) {
+  walk_from(y);
+  for (int i = 0; i < n; i++)
+    x[i] += walk(x[i]);
+  walk_from(NULL);
+}
+
 /* A global led to memory that is freed: its shadow does not outlive it. */
 MAP(freed_under_a_global, 2, 2, 0.5, 1.5) {
   real *block = (real *)calloc(4, sizeof(real));
