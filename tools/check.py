@@ -249,7 +249,7 @@ def run_report(build):
 def run_rows(version, levels, build, rows):
     """Tests one group of rows."""
     runtime = [*map(str, sorted((ROOT / "runtime").glob("special*.c"))),
-               str(ROOT / "runtime/round.c")]
+               *(str(ROOT / f"runtime/{name}.c") for name in ("round", "exponent"))]
     total = run_rule_level(build, rows, "--formulas", "-O1", runtime)
     plugin = [f"-fpass-plugin={build}/nabla.so"]
     for level in LEVELS[levels, version]:

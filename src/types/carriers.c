@@ -3,10 +3,10 @@
  *
  * A web is a set of integer values joined by phis, selects, freezes and shuffles. It is a carrier
  * where it comes from loads, constants and casts of floats only, and goes to stores or casts to
- * floats, with the sign bit changed perhaps; and so with pointers, which may be moved by numbers.
- * Floats are joined with integers, too, that are no bits: by a store to a union, after a branch.
- * The type is that of the casts, else that of the memory accessed. Other uses of the integers (the
- * exponent is compared, say) get them by a cast from the float. */
+ * floats, with the sign bit changed perhaps, or the exponent; and so with pointers, which may be
+ * moved by numbers. Floats are joined with integers, too, that are no bits: by a store to a union,
+ * after a branch. The type is that of the casts, else that of the memory accessed. Other uses of
+ * the integers (the exponent is compared, say) get them by a cast from the float. */
 #include "types/facts.h"
 #include "types/query.h"
 
@@ -25,7 +25,7 @@ typedef struct Web {
   NbMap *fresh;         /* what each member becomes */
   LLVMTypeRef integer, type;
   bool moves;  /* has members that move an address: only pointers do */
-  bool signs;  /* has members that change a sign: only floats have one */
+  bool signs;  /* has members that change a sign or an exponent: only floats have these */
   bool lanes;  /* has members that treat each lane by itself */
   bool recast; /* becomes other vectors of integers that may be such bits, too */
   bool failed;
@@ -63,8 +63,10 @@ static bool is_cast_from_bits(LLVMValueRef value) {
   return (LLVMIsABitCastInst(value) && !number) || LLVMIsAIntToPtrInst(value);
 }
 
+/* Or its exponent. */
 static bool changes_sign(LLVMValueRef value) {
-  return nb_sign_change_of(value) != NB_SIGN_KEPT && !nb_address_becomes_pointer(value, DEPTH);
+  bool changes = nb_sign_change_of(value) != NB_SIGN_KEPT || nb_exponent_raise_of(value);
+  return changes && !nb_address_becomes_pointer(value, DEPTH);
 }
 
 static bool moves_address(LLVMValueRef value) {
@@ -453,7 +455,7 @@ static LLVMValueRef make_shuffle(Web *web, LLVMBuilderRef builder, LLVMValueRef 
 static LLVMValueRef make_sign_change(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {
   LLVMValueRef value = fresh_value(web, LLVMGetOperand(old, 0));
   build_before(builder, old);
-  return nb_sign_change_build(web->context, builder, nb_sign_change_of(old), value);
+  return nb_bits_change_build(web->context, builder, old, value);
 }
 
 static LLVMValueRef make_value(Web *web, LLVMBuilderRef builder, LLVMValueRef old) {

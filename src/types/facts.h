@@ -226,6 +226,12 @@ typedef enum NbSignChange {
   NB_SIGN_SET
 } NbSignChange;
 NbSignChange nb_sign_change_of(LLVMValueRef integer);
+/* By how much is added to the exponent of a float of which the integer is the bits, and no more; 0
+ * where it is no such operation. */
+unsigned nb_exponent_raise_of(LLVMValueRef integer);
+/* What either operation does, `integer`, done to the float. */
+LLVMValueRef nb_bits_change_build(NbContext *context, LLVMBuilderRef builder, LLVMValueRef integer,
+                                  LLVMValueRef value);
 LLVMValueRef nb_sign_change_build(NbContext *context, LLVMBuilderRef builder, NbSignChange change,
                                   LLVMValueRef value);
 /* signs.c: rewrites arithmetic on sign bits into that on floats; true where there was any. */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Arithmetic on the sign bit of a float, written with integers, becomes arithmetic on floats: what
- * LLVM's combiner does in optimised code. */
+ * LLVM's combiner does in optimised code. What is added to the exponent is added by a function of
+ * the runtime's, which has a row: it gives the same bits whatever the float is, also where these
+ * are not what ldexp would give. */
 #include "types/facts.h"
+
+#include "emit/runtime.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -104,6 +108,66 @@ LLVMValueRef nb_sign_change_build(NbContext *context, LLVMBuilderRef builder, Nb
   return build_change(&sign, change, value);
 }
 
+/* The one constant of all lanes; NULL where there is none. */
+static LLVMValueRef constant_of(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || !LLVMIsAConstant(value))
+    return LLVMIsAConstantInt(value);
+  LLVMValueRef first = LLVMGetAggregateElement(value, 0);
+  for (unsigned i = 1; i < LLVMGetVectorSize(type); i++) {
+    if (LLVMGetAggregateElement(value, i) != first)
+      return NULL;
+  }
+  return first && LLVMIsAConstantInt(first) ? first : NULL;
+}
+
+/* Numbers whose exponent would be raised beyond the format are rare as long as it is by little. */
+unsigned nb_exponent_raise_of(LLVMValueRef integer) {
+  enum { MOST = 64 };
+  bool adds = is_operation(integer, LLVMAdd);
+  LLVMValueRef constant = adds ? constant_of(LLVMGetOperand(integer, 1)) : NULL;
+  if (!constant)
+    return 0;
+  unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(constant));
+  unsigned fraction = width == 64 ? 52 : width == 32 ? 23 : 0;
+  uint64_t added = fraction ? LLVMConstIntGetZExtValue(constant) : 0;
+  uint64_t raise = fraction ? added >> fraction : 0;
+  return raise << fraction == added && raise <= MOST ? (unsigned)raise : 0;
+}
+
+static LLVMValueRef raise_lane(const Sign *sign, LLVMValueRef value, unsigned by) {
+  NbContext *context = sign->context;
+  LLVMTypeRef number = LLVMInt32TypeInContext(context->llvm);
+  LLVMValueRef arguments[] = {value, LLVMConstInt(number, by, false)};
+  const char *name = nb_runtime_for(context, "__nabla_raise", LLVMTypeOf(value));
+  LLVMValueRef call =
+      nb_runtime_call(context, sign->builder, name, LLVMTypeOf(value), arguments, 2);
+  nb_attributes_set_pure(call);
+  return call;
+}
+
+static LLVMValueRef raised(const Sign *sign, LLVMValueRef value, unsigned by) {
+  if (LLVMGetTypeKind(sign->type) != LLVMVectorTypeKind)
+    return raise_lane(sign, value, by);
+  LLVMValueRef result = LLVMGetPoison(sign->type);
+  for (unsigned i = 0; i < LLVMGetVectorSize(sign->type); i++) {
+    LLVMTypeRef number = LLVMInt64TypeInContext(sign->context->llvm);
+    LLVMValueRef lane = LLVMConstInt(number, i, false);
+    LLVMValueRef element = LLVMBuildExtractElement(sign->builder, value, lane, "");
+    element = raise_lane(sign, element, by);
+    result = LLVMBuildInsertElement(sign->builder, result, element, lane, "");
+  }
+  return result;
+}
+
+LLVMValueRef nb_bits_change_build(NbContext *context, LLVMBuilderRef builder, LLVMValueRef integer,
+                                  LLVMValueRef value) {
+  Sign sign = {context, builder, LLVMTypeOf(value)};
+  unsigned raise = nb_exponent_raise_of(integer);
+  return raise ? raised(&sign, value, raise)
+               : build_change(&sign, nb_sign_change_of(integer), value);
+}
+
 /* What the cast of an integer to a float computes; NULL where it is no arithmetic on signs. */
 static LLVMValueRef simplify(const Sign *sign, LLVMValueRef cast) {
   LLVMValueRef bits = LLVMGetOperand(cast, 0);
@@ -111,10 +175,10 @@ static LLVMValueRef simplify(const Sign *sign, LLVMValueRef cast) {
     return NULL;
   LLVMValueRef a = LLVMGetOperand(bits, 0);
   LLVMValueRef b = LLVMGetOperand(bits, 1);
-  NbSignChange change = nb_sign_change_of(bits);
-  LLVMValueRef value = change ? float_of(sign, a) : NULL;
+  bool changes = nb_sign_change_of(bits) != NB_SIGN_KEPT || nb_exponent_raise_of(bits);
+  LLVMValueRef value = changes ? float_of(sign, a) : NULL;
   if (value)
-    return build_change(sign, change, value);
+    return nb_bits_change_build(sign->context, sign->builder, bits, value);
   switch (LLVMGetInstructionOpcode(bits)) {
   case LLVMXor:
     value = flipped(sign, a, b);

@@ -51,6 +51,11 @@ static real negated(real x) { return -x; }
 static real magnitude(real x) { return VALUE(x) < 0 ? -x : x; }
 static real with_sign(real x, real y) { return (VALUE(x) < 0) == (VALUE(y) < 0) ? x : -x; }
 static real bits_moved(real x) { return x; }
+static real raised(real x) { return x * 8; }
+static void raise_each(int n, real *x) {
+  for (int i = 0; i < n; i++)
+    x[i] = x[i] * 2;
+}
 #else
 static NOINLINE double negated_wide(double x) {
   uint64_t bits;
@@ -102,6 +107,32 @@ static NOINLINE float with_sign_single(float x, float y) {
 static real with_sign(real x, real y) {
   return sizeof x == 8 ? with_sign_wide(x, y) : with_sign_single(x, y);
 }
+static NOINLINE uint64_t raised_bits(uint64_t bits) { return bits + (UINT64_C(3) << 52); }
+static NOINLINE double raised_wide(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits = raised_bits(bits);
+  memcpy(&x, &bits, sizeof bits);
+  return x;
+}
+static NOINLINE float raised_single(float x) {
+  union {
+    float f;
+    uint32_t u;
+  } bits = {x};
+  bits.u += UINT32_C(3) << 23;
+  return bits.f;
+}
+static real raised(real x) { return sizeof x == 8 ? raised_wide(x) : raised_single(x); }
+typedef __typeof__(__builtin_choose_expr(sizeof(real) == 8, UINT64_C(0), UINT32_C(0))) Word;
+static NOINLINE void raise_each(int n, real *x) {
+  for (int i = 0; i < n; i++) {
+    Word bits;
+    memcpy(&bits, x + i, sizeof bits);
+    bits += (Word)1 << (sizeof bits == 8 ? 52 : 23);
+    memcpy(x + i, &bits, sizeof bits);
+  }
+}
 static NOINLINE real bits_moved(real x) {
   union {
     real number;
@@ -116,6 +147,12 @@ static NOINLINE real bits_moved(real x) {
 
 SCALAR1(sign_flipped, 1.0, -2.0) { return negated(x * x) * x; }
 SCALAR1(sign_cleared, 1.0, -2.0) { return magnitude(x * x * x) * x; }
+SCALAR1(exponent_raised, 1.0, -2.0) { return raised(x * x + 1) * x; }
+SUM(exponents_in_memory, 3, 1.0, -2.0, 0.5) {
+  real squares[3] = {x[0] * x[0] + 1, x[1] - 9, x[2] * x[0] + 2};
+  raise_each(n, squares);
+  return squares[0] * squares[1] * squares[2];
+}
 SCALAR2(sign_given, 1.0, -2.0, -3.0, -1.0, 2.0, 1.5) { return with_sign(x * x * y, y) * x; }
 SCALAR1(bytes_of_a_union, 1.0, -2.0) { return bits_moved(x * x) * x; }
 

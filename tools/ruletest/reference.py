@@ -191,6 +191,8 @@ REAL = {
     "__nabla_round_sub": lambda a, b, x, y: x - y,
     "__nabla_round_mul": lambda a, b, x, y: x * y,
     "__nabla_round_div": lambda a, b, x, y: x / y,
+    "__nabla_raise_double": lambda n, x: mp.ldexp(x, n),
+    "__nabla_raise_float": lambda n, x: mp.ldexp(x, n),
 }
 
 REAL.update({f"llvm.experimental.constrained.{name}": REAL[name]
