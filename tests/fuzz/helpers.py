@@ -114,8 +114,8 @@ static Bits doubled(Bits b) { return b + b; }
 static void turn_lanes(real *v) {
   real first = v[0];
   for (int i = 0; i < 3; i++)
-    v[i] = v[i] * v[i + 1] + 0.5;
-  v[3] = v[3] * first + 0.5;
+    v[i] = v[i] * v[i + 1] / (1 + v[i] * v[i]) + 0.5;
+  v[3] = v[3] * first / (1 + v[3] * v[3]) + 0.5;
 }
 static void mix_lanes(real *v, const real *w, real t) {
   real r[4] = {v[0] * t, w[1] * t, v[2], w[3]};
@@ -155,7 +155,7 @@ typedef real Lanes __attribute__((vector_size(4 * sizeof(real))));
 static void turn_lanes(real *v) {
   Lanes l;
   memcpy(&l, v, sizeof l);
-  l = l * __builtin_shufflevector(l, l, 1, 2, 3, 0) + (real)0.5;
+  l = l * __builtin_shufflevector(l, l, 1, 2, 3, 0) / (1 + l * l) + (real)0.5;
   memcpy(v, &l, sizeof l);
 }
 static void mix_lanes(real *v, const real *w, real t) {
