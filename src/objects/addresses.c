@@ -6,7 +6,7 @@
  * constants. */
 #include "objects/graph.h"
 
-enum { DEPTH = 6, POINTER_BITS = 64, FEW_BITS = 12 };
+enum { DEPTH = 6, POINTER_BITS = 64, FEW_BITS = 12, MOST_CHOSEN = 64 };
 
 /* --- Numbers. --------------------------------------------------------------------------------- */
 
@@ -104,8 +104,24 @@ bool nb_address_is_arithmetic(LLVMValueRef user) {
          opcode == LLVMSExt || opcode == LLVMSelect || opcode == LLVMPHI || opcode == LLVMFreeze;
 }
 
-/* Is the integer one of whole addresses, moved by a constant at most? */
-static bool is_address(LLVMValueRef integer, unsigned depth) {
+/* Integers of which one is chosen, by the way the program takes or by conditions. */
+typedef struct Choice {
+  LLVMValueRef integers[MOST_CHOSEN];
+  unsigned count;
+} Choice;
+
+static bool add_choice(Choice *choice, LLVMValueRef integer) {
+  for (unsigned i = 0; i < choice->count; i++)
+    if (choice->integers[i] == integer)
+      return true;
+  if (choice->count == MOST_CHOSEN)
+    return false;
+  choice->integers[choice->count++] = integer;
+  return true;
+}
+
+/* Is it an address, or are those added that it is made of, moved by a constant at most? */
+static bool add_sources(Choice *choice, LLVMValueRef integer) {
   if (LLVMIsAConstantExpr(integer))
     return LLVMGetConstOpcode(integer) == LLVMPtrToInt;
   if (LLVMIsAPtrToIntInst(integer))
@@ -113,13 +129,22 @@ static bool is_address(LLVMValueRef integer, unsigned depth) {
   bool moved = LLVMIsABinaryOperator(integer) && LLVMGetInstructionOpcode(integer) == LLVMAdd &&
                LLVMIsAConstantInt(LLVMGetOperand(integer, 1));
   bool chosen = LLVMIsAPHINode(integer) || LLVMIsASelectInst(integer);
-  if (!depth || (!moved && !chosen && !LLVMIsAFreezeInst(integer)))
+  if (!moved && !chosen && !LLVMIsAFreezeInst(integer))
     return false;
   int count = moved ? 1 : LLVMGetNumOperands(integer);
   for (int i = LLVMIsASelectInst(integer) ? 1 : 0; i < count; i++) {
-    if (!is_address(LLVMGetOperand(integer, (unsigned)i), depth - 1))
+    if (!add_choice(choice, LLVMGetOperand(integer, (unsigned)i)))
       return false;
   }
+  return true;
+}
+
+/* Is the integer one of whole addresses, moved by constants at most? */
+static bool is_address(LLVMValueRef integer) {
+  Choice choice = {{integer}, 1};
+  for (unsigned i = 0; i < choice.count; i++)
+    if (!add_sources(&choice, choice.integers[i]))
+      return false;
   return true;
 }
 
@@ -166,7 +191,7 @@ static unsigned bits_dropped(LLVMValueRef integer) {
   bool negated = LLVMIsABinaryOperator(whole) && LLVMGetInstructionOpcode(whole) == LLVMSub &&
                  LLVMIsAConstantInt(LLVMGetOperand(whole, 0));
   whole = negated ? LLVMGetOperand(whole, 1) : whole;
-  return is_address(whole, DEPTH / 2) ? bits : POINTER_BITS;
+  return is_address(whole) ? bits : POINTER_BITS;
 }
 
 /* Does it keep none but the lowest bits of an address, which say how it is aligned? No pointer can
@@ -203,8 +228,8 @@ static bool feeds_pointer(LLVMValueRef value, NbMap *seen) {
 /* The distance of two addresses is a number: a pointer that is moved by it still points into the
  * object that it pointed into, unless it is moved as an integer. */
 static bool is_distance(NbContext *context, LLVMValueRef user) {
-  return LLVMGetInstructionOpcode(user) == LLVMSub && is_address(LLVMGetOperand(user, 0), 3) &&
-         is_address(LLVMGetOperand(user, 1), 3) && !feeds_pointer(user, nb_map_new(context->arena));
+  return LLVMGetInstructionOpcode(user) == LLVMSub && is_address(LLVMGetOperand(user, 0)) &&
+         is_address(LLVMGetOperand(user, 1)) && !feeds_pointer(user, nb_map_new(context->arena));
 }
 
 static bool stays_number(NbContext *context, LLVMValueRef integer, NbMap *seen);

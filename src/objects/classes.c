@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-enum { MOST_FIELDS = 24 };
+enum { MOST_FIELDS = 96 };
 
 NbClass *nb_class_new(NbObjects *objects) {
   NbClass *class = NB_NEW(objects->arena, NbClass);

@@ -187,3 +187,39 @@ SUM(vector_erase, 4, 1.0, 2.0, 3.0, 4.0) {
   v.erase(v.begin(), v.begin() + 2);
   return v[0] * v[1];
 }
+
+/* More vectors than one: each is resized to the size of another, whose address is loaded again
+ * where it may have changed. */
+struct Stages {
+  std::vector<real> a, b, c, d, e, f, g, h, last;
+};
+
+static void fit(std::vector<real> &v, const std::vector<real> &model) {
+  if (v.size() != model.size())
+    v.resize(model.size());
+}
+
+static NOINLINE void fit_all(Stages &s, const std::vector<real> &model) {
+  fit(s.a, model);
+  fit(s.b, model);
+  fit(s.c, model);
+  fit(s.d, model);
+  fit(s.e, model);
+  fit(s.f, model);
+  fit(s.g, model);
+  fit(s.h, model);
+  fit(s.last, model);
+}
+
+SUM(vectors_resized_together, 3, 1.0, 2.0, 3.0) {
+  std::vector<real> v(x, x + n);
+  Stages s;
+  fit_all(s, v);
+  for (unsigned i = 0; i < v.size(); i++) {
+    s.a[i] = v[i] * v[0];
+    s.d[i] = s.a[i] * s.a[i] + s.b[i];
+    s.last[i] = s.d[i] * v[i];
+  }
+  fit_all(s, s.last);
+  return s.last[0] * s.last[1] + s.d[2] + s.h[0];
+}
