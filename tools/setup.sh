@@ -13,13 +13,13 @@ packages_of_version() {
 
 packages_of_every_build() {
   echo "cmake ninja-build python3 libc6-dev libstdc++-12-dev libcmocka-dev libopenblas-dev"
-  echo "libeigen3-dev clang-format-22"
+  echo "clang-format-22"
 }
 
-# For other languages than C and C++, and libraries whose functions have rows: tests are skipped
-# where a system does not offer these.
+# For other languages than C and C++, libraries whose functions have rows, and libraries of
+# templates: tests are skipped where a system does not offer these.
 packages_of_some_tests() {
-  echo "flang-22 python3-numpy libgsl-dev libcerf-dev"
+  echo "flang-22 python3-numpy libgsl-dev libcerf-dev libeigen3-dev libboost-dev"
 }
 
 is_installed() {

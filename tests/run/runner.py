@@ -26,6 +26,7 @@ The last line is "N passed, M failed"; the exit status says whether M is 0.
 
 import argparse
 import concurrent.futures
+import functools
 import hashlib
 import os
 import pathlib
@@ -82,14 +83,17 @@ class Setting:
 
 @dataclass
 class Outcome:
-    """The cases that passed, and for each that failed a text that says why and how to repeat it."""
+    """The cases that passed, for each that failed a text that says why and how to repeat it, and
+    how often a program was skipped."""
 
     passed: list = field(default_factory=list)
     failed: dict = field(default_factory=dict)
+    skipped: int = 0
 
     def add(self, other):
         self.passed += other.passed
         self.failed.update(other.failed)
+        self.skipped += other.skipped
 
 
 def run(command, timeout=SECONDS, **variables):
@@ -262,6 +266,13 @@ def run_apart(setting, file, level, real, names):
     return outcome
 
 
+@functools.cache
+def is_there(compiler, header):
+    """Does the compiler find the header of a library?"""
+    command = [compiler, "-x", "c++", "-fsyntax-only", "-include", header, os.devnull]
+    return run(command)[0] == 0
+
+
 def run_file(setting, file, level, real):
     """All cases of a program at a level."""
     text = file.read_text()
@@ -270,6 +281,9 @@ def run_file(setting, file, level, real):
     wanted = [name for name in names if setting.filter in f"{file.stem}:{name}"]
     if not wanted:
         return Outcome()
+    header = directive(file, "header")
+    if header and not is_there(setting.compiler(file), header):
+        return Outcome(skipped=1)
     if wanted != names:
         return run_apart(setting, file, level, real, wanted)
     outcome, _ = run_program(setting, file, level, real, wanted, file)
@@ -420,7 +434,7 @@ def main():
             total.add(future.result())
     for name, reason in total.failed.items():
         print(f"FAILED {name}: {shortened(reason)}")
-    print(f"{len(total.passed)} passed, {len(total.failed)} failed")
+    print(f"{len(total.passed)} passed, {total.skipped} skipped, {len(total.failed)} failed")
     return 1 if total.failed else 0
 
 

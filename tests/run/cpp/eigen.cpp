@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Eigen's matrices of fixed and of run-time size: products, norms, blocks, inverses,
  * triangular solves. */
+// header: eigen3/Eigen/Core
 // reals: double
 // march: none
 #define NB_AT_ONCE

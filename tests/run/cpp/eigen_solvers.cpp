@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Eigen's decompositions, and what solves with them. */
+// header: eigen3/Eigen/Core
 // reals: double
 // march: none
 #define NB_AT_ONCE
