@@ -10,7 +10,8 @@ enum {
   MOST_SPELLED = 64,
   TRANSFER_ROUNDS = 16,
   MOST_TRANSFERS = 4096,
-  FIELD_ROUNDS = 8
+  FIELD_ROUNDS = 8,
+  FORGET_DEPTH = 6
 };
 
 /* Has the type a leaf that can hold a pointer: one, or an integer of at least its size? */
@@ -233,29 +234,49 @@ static NbOffsets guess_place(const NbObjects *objects, LLVMValueRef pointer) {
   return objects->guide ? nb_places_of(objects->guide, pointer) : nb_place_anywhere();
 }
 
-/* The value is one of the pointers in the memory at `pointer` that has its size. */
-static void join_content(NbObjects *objects, LLVMValueRef pointer, LLVMValueRef value) {
-  uint64_t size = nb_store_size(objects->context, LLVMTypeOf(value));
+/* The class is what the pointers lead to that stand in the `size` bytes at `pointer`. */
+static void join_bytes(NbObjects *objects, LLVMValueRef pointer, uint64_t size, NbClass *target) {
   NbOffsets place = guess_place(objects, pointer);
   for (uint64_t at = 0; at + POINTER_SIZE <= size && at < MOST_SPELLED; at += POINTER_SIZE) {
     NbClass *class = nb_value_class(objects, pointer);
     uint64_t bytes = at + 2 * POINTER_SIZE > MOST_SPELLED ? size - at : POINTER_SIZE;
     NbClass *field = nb_class_field(class, nb_place_shift(place, (int64_t)at), bytes);
-    nb_class_unify(nb_value_class(objects, value), field);
+    nb_class_unify(target, field);
   }
 }
 
-/* A pointer is computed from what lies in memory as an integer: nobody knows to what. */
-void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned depth) {
-  bool wide = LLVMIsALoadInst(integer) && type_carries(LLVMTypeOf(integer));
-  if (wide) {
-    join_content(objects, LLVMGetOperand(integer, 0), integer);
-    nb_class_unify(nb_value_class(objects, integer), objects->unknown);
+/* The value is one of the pointers in the memory at `pointer` that has its size. */
+static void join_content(NbObjects *objects, LLVMValueRef pointer, LLVMValueRef value) {
+  uint64_t size = nb_store_size(objects->context, LLVMTypeOf(value));
+  join_bytes(objects, pointer, size, nb_value_class(objects, value));
+}
+
+/* Does the instruction give bits of its operands that it only moves? */
+static bool moves_bits(LLVMValueRef value) {
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMBitCast:
+  case LLVMExtractElement:
+  case LLVMInsertElement:
+  case LLVMShuffleVector:
+  case LLVMExtractValue:
+  case LLVMInsertValue:
+    return true;
+  default:
+    return false;
   }
-  if (LLVMIsAArgument(integer) && type_carries(LLVMTypeOf(integer)))
+}
+
+/* A pointer is computed from what lies in memory as an integer, or between floats in a vector:
+ * nobody knows to what. */
+void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned depth) {
+  bool load = LLVMIsALoadInst(integer) != NULL;
+  if (load)
+    join_bytes(objects, LLVMGetOperand(integer, 0),
+               nb_store_size(objects->context, LLVMTypeOf(integer)), objects->unknown);
+  if ((load || LLVMIsAArgument(integer)) && type_carries(LLVMTypeOf(integer)))
     nb_class_unify(nb_value_class(objects, integer), objects->unknown);
-  if (LLVMIsALoadInst(integer) || !LLVMIsAInstruction(integer) ||
-      !nb_address_is_arithmetic(integer) || !depth)
+  if (load || !LLVMIsAInstruction(integer) || !depth ||
+      (!nb_address_is_arithmetic(integer) && !moves_bits(integer)))
     return;
   for (int i = 0; i < LLVMGetNumOperands(integer); i++)
     nb_graph_forget_integer(objects, LLVMGetOperand(integer, (unsigned)i), depth - 1);
@@ -275,7 +296,7 @@ static void visit_cast(NbObjects *objects, LLVMValueRef instruction, LLVMOpcode 
     same(objects, instruction, operand);
   else if (opcode == LLVMIntToPtr) {
     nb_class_unify(nb_value_class(objects, instruction), objects->unknown);
-    nb_graph_forget_integer(objects, operand, 4);
+    nb_graph_forget_integer(objects, operand, FORGET_DEPTH);
   } else
     visit_moves(objects, instruction);
 }
