@@ -59,7 +59,7 @@ typedef struct Standin {
   LLVMValueRef memory;
 } Standin;
 
-enum { UNIT = sizeof(double) };
+enum { UNIT = sizeof(double), ALLOCATED = 16 };
 
 static LLVMValueRef make_standin(const NbLinear *linear, uint64_t count) {
   LLVMContextRef llvm = linear->work->context->llvm;
@@ -110,7 +110,8 @@ LLVMValueRef *nb_linear_addresses(NbLinear *linear, LLVMValueRef inst, LLVMValue
 }
 
 unsigned nb_linear_alignment(const NbLinear *linear, LLVMValueRef pointer, unsigned align) {
-  return align > UNIT && nb_linear_is_guarded(linear, pointer) ? UNIT : align;
+  unsigned most = align > UNIT && nb_linear_is_guarded(linear, pointer) ? UNIT : ALLOCATED;
+  return align > most ? most : align;
 }
 
 LLVMValueRef nb_linear_extent(NbLinear *linear, NbAccess access, bool with, LLVMValueRef bytes) {
