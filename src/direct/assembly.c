@@ -11,27 +11,39 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-typedef struct Choice {
+typedef struct Instruction {
   const char *text;
-  LLVMRealPredicate predicate;
-} Choice;
+  bool adds;                   /* a product; else a choice */
+  LLVMRealPredicate predicate; /* of a choice */
+} Instruction;
 
-static const Choice choices[] = {
-#define NB_ASSEMBLY_CHOICE(text, predicate) {text, predicate},
+static const Instruction instructions[] = {
+#define NB_ASSEMBLY_CHOICE(text, predicate) {text, false, predicate},
+#define NB_ASSEMBLY_FMA(text) {text, true, LLVMRealPredicateFalse},
 #include "direct/assembly.def"
-#undef NB_ASSEMBLY_CHOICE
 };
 
-static const Choice *choice_of(const NbAssembly *assembly) {
+/* Arguments and the result are vectors of one type, and only what a product is added to shares the
+ * place of the result. */
+static bool has_operands(const NbAssembly *assembly, const Instruction *instruction) {
+  unsigned count = instruction->adds ? 4 : 3;
+  if (assembly->count != count || (instruction->adds && assembly->operands[3].tied != 0))
+    return false;
+  for (unsigned i = 1; i < count; i++)
+    if (assembly->operands[i].memory ||
+        LLVMTypeOf(assembly->operands[i].value) != LLVMTypeOf(assembly->call))
+      return false;
+  return true;
+}
+
+static const Instruction *instruction_of(const NbAssembly *assembly) {
   LLVMTypeRef type = LLVMTypeOf(assembly->call);
-  bool fits = assembly->count == 3 && assembly->results == 1 && !assembly->clobbers &&
+  bool fits = assembly->results == 1 && !assembly->clobbers &&
               LLVMGetTypeKind(type) == LLVMVectorTypeKind && nb_type_has_float(type);
-  for (unsigned i = 1; fits && i < assembly->count; i++)
-    fits = !assembly->operands[i].memory && LLVMTypeOf(assembly->operands[i].value) == type;
-  for (unsigned i = 0; fits && i < sizeof choices / sizeof *choices; i++)
-    if (assembly->length == strlen(choices[i].text) &&
-        memcmp(assembly->text, choices[i].text, assembly->length) == 0)
-      return &choices[i];
+  for (unsigned i = 0; fits && i < sizeof instructions / sizeof *instructions; i++)
+    if (assembly->length == strlen(instructions[i].text) &&
+        memcmp(assembly->text, instructions[i].text, assembly->length) == 0)
+      return has_operands(assembly, &instructions[i]) ? &instructions[i] : NULL;
   return NULL;
 }
 
@@ -76,13 +88,25 @@ static bool is_known(LLVMValueRef inst) {
   NbAssembly assembly;
   if (!nb_assembly_read(inst, &assembly))
     return false;
-  return choice_of(&assembly) || (is_empty(&assembly) && passes_on(&assembly));
+  return instruction_of(&assembly) || (is_empty(&assembly) && passes_on(&assembly));
 }
 
-static LLVMValueRef choose(LLVMBuilderRef builder, const NbAssembly *assembly,
-                           const Choice *choice) {
+static LLVMValueRef multiply_and_add(NbContext *context, LLVMBuilderRef builder,
+                                     const NbAssembly *assembly) {
+  LLVMTypeRef type = LLVMTypeOf(assembly->call);
+  unsigned id = LLVMLookupIntrinsicID("llvm.fma", strlen("llvm.fma"));
+  LLVMValueRef function = LLVMGetIntrinsicDeclaration(context->module, id, &type, 1);
+  LLVMValueRef arguments[] = {assembly->operands[1].value, assembly->operands[2].value,
+                              assembly->operands[3].value};
+  return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, 3, "");
+}
+
+static LLVMValueRef compute(NbContext *context, LLVMBuilderRef builder, const NbAssembly *assembly,
+                            const Instruction *instruction) {
+  if (instruction->adds)
+    return multiply_and_add(context, builder, assembly);
   LLVMValueRef first = assembly->operands[1].value, second = assembly->operands[2].value;
-  LLVMValueRef chosen = LLVMBuildFCmp(builder, choice->predicate, second, first, "");
+  LLVMValueRef chosen = LLVMBuildFCmp(builder, instruction->predicate, second, first, "");
   return LLVMBuildSelect(builder, chosen, second, first, "");
 }
 
@@ -110,8 +134,9 @@ static void open_call(NbContext *context, LLVMValueRef call) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, call);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
-  const Choice *choice = choice_of(&assembly);
-  LLVMValueRef made = choice ? choose(builder, &assembly, choice) : pass_on(builder, &assembly);
+  const Instruction *instruction = instruction_of(&assembly);
+  LLVMValueRef made =
+      instruction ? compute(context, builder, &assembly, instruction) : pass_on(builder, &assembly);
   LLVMDisposeBuilder(builder);
   if (made)
     LLVMReplaceAllUsesWith(call, made);

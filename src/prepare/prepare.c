@@ -13,6 +13,7 @@
 #include "prepare/bytes.h"
 #include "prepare/copies.h"
 #include "prepare/helpers.h"
+#include "prepare/neighbours.h"
 #include "prepare/reductions.h"
 #include "prepare/unneeded.h"
 #include "prepare/unwind.h"
@@ -250,6 +251,7 @@ static void spell(NbWork *work) {
   nb_prepare_split_aggregates(work->context, work->function);
   nb_prepare_spell_copies(work->context, work->function);
   nb_prepare_expand_reductions(work->context, work->function);
+  nb_prepare_expand_neighbours(work->context, work->function);
 }
 
 NbWork *nb_prepare(NbContext *context, const NbRequest *request) {

@@ -5,6 +5,8 @@
 ; CHECK-LABEL: linear @{{.*}}passes
 ; CHECK: sum {{.*}}t(%r) = %x * t(%x) %x * t(%x)
 ; CHECK-NOT: in 'passes'
+; CHECK-LABEL: linear @{{.*}}adds
+; CHECK: sum {{.*}}llvm.fma
 ; CHECK-DAG: in 'unset': a call {{.*}} of assembly{{.*}}[nabla: indirect-call]
 ; CHECK-DAG: in 'clobbers': a derivative passes through memory{{.*}}[nabla: unknown-memory]
 target triple = "x86_64-unknown-linux-gnu"
@@ -16,6 +18,12 @@ define double @passes(double %x) {
   call i32 asm sideeffect "addl $$1, $0", "=r,0"(i32 1)
   %r = fmul double %z, %z
   ret double %r
+}
+define void @adds(ptr %p) {
+  %a = load <2 x double>, ptr %p
+  %r = call <2 x double> asm "vfmadd231pd $1, $2, $0", "=x,x,x,0"(<2 x double> %a, <2 x double> %a, <2 x double> %a)
+  store <2 x double> %r, ptr %p
+  ret void
 }
 define double @unset(double %x) {
   %y = call double asm "", "=x,x"(double %x)
@@ -31,8 +39,9 @@ define double @clobbers(double %x) {
   ret double %r
 }
 declare double @__enzyme_autodiff(ptr, ...)
-define void @g(double %x) {
+define void @g(double %x, ptr %p, ptr %d) {
   %a = call double (ptr, ...) @__enzyme_autodiff(ptr @passes, double %x)
+  call double (ptr, ...) @__enzyme_autodiff(ptr @adds, ptr %p, ptr %d)
   %b = call double (ptr, ...) @__enzyme_autodiff(ptr @unset, double %x)
   %c = call double (ptr, ...) @__enzyme_autodiff(ptr @clobbers, double %x)
   ret void

@@ -3,6 +3,9 @@
  */
 #include "cases.h"
 
+/* How many numbers a register has that the oldest vectors of x86 are in. */
+enum { PART = 16 / sizeof(NB_REAL) };
+
 #ifdef __cplusplus
 static real largest(const real *v) { return fmax(fmax(v[0], v[1]), fmax(v[2], v[3])); }
 static real smallest(const real *v) { return fmin(fmin(v[0], v[1]), fmin(v[2], v[3])); }
@@ -33,6 +36,17 @@ static real barrier(real x) { return x; }
 static void least(const real *a, const real *b, real *to) {
   for (int i = 0; i < 2; i++)
     to[i] = a[i] < b[i] ? a[i] : b[i];
+}
+static void neighbours(const real *a, const real *b, real *to) {
+  int half = PART / 2;
+  for (int i = 0; i < half; i++) {
+    to[i] = a[2 * i] + a[2 * i + 1];
+    to[half + i] = b[2 * i] + b[2 * i + 1];
+    to[PART + i] = a[2 * i] - a[2 * i + 1];
+    to[PART + half + i] = b[2 * i] - b[2 * i + 1];
+  }
+  for (int i = 0; i < PART; i++)
+    to[2 * PART + i] = i % 2 ? a[i] + b[i] : a[i] - b[i];
 }
 #else
 typedef real Four __attribute__((vector_size(4 * sizeof(real))));
@@ -102,6 +116,27 @@ static void least(const real *a, const real *b, real *to) {
   __asm__("minpd %1, %0" : "+x"(two) : "x"(other));
   to[0] = two[0];
   to[1] = two[1];
+}
+
+#define JOIN_NAMES(a, b) a##b
+#define JOIN(a, b) JOIN_NAMES(a, b)
+#define BUILTIN(name) JOIN(name##_, NB_REAL)
+#define HADD_float __builtin_ia32_haddps
+#define HADD_double __builtin_ia32_haddpd
+#define HSUB_float __builtin_ia32_hsubps
+#define HSUB_double __builtin_ia32_hsubpd
+#define ADDSUB_float __builtin_ia32_addsubps
+#define ADDSUB_double __builtin_ia32_addsubpd
+typedef real Part __attribute__((vector_size(16)));
+
+__attribute__((target("sse3"))) static void neighbours(const real *a, const real *b, real *to) {
+  Part u, v, results[3];
+  memcpy(&u, a, sizeof u);
+  memcpy(&v, b, sizeof v);
+  results[0] = BUILTIN(HADD)(u, v);
+  results[1] = BUILTIN(HSUB)(u, v);
+  results[2] = BUILTIN(ADDSUB)(u, v);
+  memcpy(to, results, sizeof results);
 }
 #endif
 
@@ -249,4 +284,15 @@ MAP(lanes_signed, 4, 12, 1.0, -2.0, 3.0, -4.0) {
   for (int i = 0; i < n; i++)
     v[i] = x[i] * x[0] + (real)(0.5 - i % 2);
   sign(v, y);
+}
+
+/* Sums and differences of neighbours, and differences and sums in turns. */
+MAP(neighbouring_lanes, 8, 1, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.5) {
+  real to[3 * PART];
+  real b[4] = {x[4] * x[0], x[5], x[6] * x[1], x[7]};
+  (void)n;
+  neighbours(x, b, to);
+  y[0] = 0;
+  for (int i = 0; i < 3 * PART; i++)
+    y[0] += to[i] * to[i] * (i + 1);
 }
