@@ -10,7 +10,7 @@ enum { MOST_STEPS = 64 };
 
 typedef struct Search {
   NbContext *context;
-  LLVMBasicBlockRef block; /* the integer's */
+  LLVMBasicBlockRef block; /* beyond which nothing is followed; NULL: it is */
   unsigned lanes;          /* of it */
   NbMap *seen;
   const NbMap *joins; /* phis and selects that are checked themselves */
@@ -65,7 +65,7 @@ static void follow_use(Search *search, LLVMValueRef user, LLVMValueRef value) {
   if (ends_harmless(LLVMGetInstructionOpcode(user)) || nb_map_has(search->seen, user) ||
       nb_map_has(search->joins, user))
     return;
-  bool here = LLVMGetInstructionParent(user) == search->block;
+  bool here = !search->block || LLVMGetInstructionParent(user) == search->block;
   if (LLVMIsAPHINode(user)) {
     follow_phi(search, user, value);
   } else if (LLVMIsASelectInst(user)) {
@@ -86,20 +86,26 @@ static void follow(Search *search, LLVMValueRef value) {
     follow_use(search, LLVMGetUser(use), value);
 }
 
+/* False where there are too many. */
+static bool search_from(Search search, LLVMValueRef integer) {
+  search.commits->count = 0;
+  search.commits->lost = false;
+  search.lanes = lanes_of(integer);
+  search.seen = nb_map_new(search.context->arena);
+  follow(&search, integer);
+  return !search.commits->lost;
+}
+
 void nb_activity_commits(NbContext *context, LLVMValueRef integer, const NbMap *joins,
                          NbCommits *commits) {
-  commits->count = 0;
-  commits->lost = false;
-  Search search = {.context = context, .joins = joins, .commits = commits};
-  search.lanes = lanes_of(integer);
-  search.block = LLVMGetInstructionParent(integer);
-  search.seen = nb_map_new(context->arena);
-  follow(&search, integer);
-  if (!commits->lost)
+  Search far = {.context = context, .joins = joins, .commits = commits};
+  Search near = far;
+  near.block = LLVMGetInstructionParent(integer);
+  if (search_from(far, integer) || search_from(near, integer))
     return;
   commits->count = 0;
   LLVMValueRef next = LLVMGetNextInstruction(integer);
   while (LLVMIsAPHINode(next))
     next = LLVMGetNextInstruction(next);
-  add(&search, next, NULL, false);
+  add(&near, next, NULL, false);
 }
