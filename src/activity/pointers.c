@@ -173,8 +173,19 @@ static unsigned operands_of(LLVMValueRef user) {
   return nb_is_call(user) ? LLVMGetNumArgOperands(user) : (unsigned)LLVMGetNumOperands(user);
 }
 
+/* A vector of floats goes from one place to another, and a pointer may be among what it moves: its
+ * shadow does not go with it. */
+static bool moves_pointer(const NbActivity *activity, LLVMValueRef load) {
+  LLVMTypeRef type = LLVMTypeOf(load);
+  bool vector = LLVMIsALoadInst(load) && LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+                nb_type_has_float(type);
+  return vector && LLVMGetFirstUse(load) && nb_value_is_moved(load) &&
+         nb_types_overlays(activity->types, LLVMGetOperand(load, 0),
+                           nb_store_size(activity->context, type), NB_KIND_POINTER);
+}
+
 bool nb_activity_check_pointer(NbActivity *activity, LLVMValueRef user) {
-  bool lost = false;
+  bool lost = moves_pointer(activity, user);
   for (unsigned i = 0; i < operands_of(user) && !lost; i++)
     lost = nb_activity_puns(activity, user, i) && lets_out(activity, user, i);
   if (!lost)
