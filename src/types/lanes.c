@@ -58,6 +58,14 @@ static bool is_float_cast(LLVMValueRef value) {
          LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMFloatTypeKind;
 }
 
+/* Is it what the lower half holds, and nothing else? */
+static bool widens_half(LLVMValueRef value) {
+  if (!is_opcode(value, LLVMZExt))
+    return false;
+  LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(value, 0));
+  return LLVMGetTypeKind(from) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(from) <= LANE_BITS;
+}
+
 /* Halves that are joined again belong to the same web. */
 static bool goes_on(LLVMValueRef shifted) {
   for (LLVMUseRef use = LLVMGetFirstUse(shifted); use; use = LLVMGetNextUse(use)) {
@@ -69,13 +77,44 @@ static bool goes_on(LLVMValueRef shifted) {
   return true;
 }
 
+/* Are bits of the upper half alone kept where they are, and used as a number? */
+static bool keeps_upper(LLVMValueRef value) {
+  LLVMValueRef mask = is_opcode(value, LLVMAnd) ? LLVMGetOperand(value, 1) : NULL;
+  return mask && LLVMIsAConstantInt(mask) && !(LLVMConstIntGetZExtValue(mask) & UINT32_MAX) &&
+         !goes_on(value);
+}
+
 /* Is it a number that depends on the upper half alone? */
 static bool is_upper(LLVMValueRef value) {
+  if (keeps_upper(value))
+    return true;
   bool sign = is_opcode(value, LLVMAShr);
   uint64_t bits = bits_shifted(value, sign ? LLVMAShr : LLVMLShr);
   if (bits < LANE_BITS || bits >= WIDE_BITS)
     return false;
   return sign || bits > LANE_BITS || !goes_on(value);
+}
+
+/* Is it a comparison with a constant that the upper half alone decides? */
+static bool compares_upper(LLVMValueRef value) {
+  LLVMValueRef with = is_opcode(value, LLVMICmp) ? LLVMGetOperand(value, 1) : NULL;
+  if (!with || !LLVMIsAConstantInt(with))
+    return false;
+  uint32_t lower = (uint32_t)LLVMConstIntGetZExtValue(with);
+  switch (LLVMGetICmpPredicate(value)) {
+  case LLVMIntULT:
+  case LLVMIntUGE:
+  case LLVMIntSLT:
+  case LLVMIntSGE:
+    return lower == 0;
+  case LLVMIntUGT:
+  case LLVMIntULE:
+  case LLVMIntSGT:
+  case LLVMIntSLE:
+    return lower == UINT32_MAX;
+  default:
+    return false;
+  }
 }
 
 /* Are of the value no more than the lowest bits used? */
@@ -106,7 +145,10 @@ static bool is_lower(const Web *web, LLVMValueRef value) {
   if (is_lower_shifted(value))
     return true;
   LLVMValueRef mask = is_opcode(value, LLVMAnd) ? LLVMGetOperand(value, 1) : NULL;
-  return mask && LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) < UINT32_MAX;
+  if (!mask || !LLVMIsAConstantInt(mask))
+    return false;
+  uint64_t bits = LLVMConstIntGetZExtValue(mask);
+  return bits < UINT32_MAX || (bits == UINT32_MAX && !goes_on(value));
 }
 
 /* --- What belongs to a web. --------------------------------------------------------------------
@@ -161,7 +203,7 @@ static bool is_made(Web *web, LLVMValueRef value) {
   case LLVMOr:
     return true;
   case LLVMZExt:
-    return LLVMTypeOf(LLVMGetOperand(value, 0)) == web->narrow;
+    return widens_half(value);
   case LLVMShl:
     return shifts_up(value);
   case LLVMLShr:
@@ -216,7 +258,7 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && is_plain(user);
   bool half = is_lower(web, user) || (is_upper(user) && LLVMGetOperand(user, 0) == value);
   bool pair = is_opcode(user, LLVMBitCast) && is_pair(web, LLVMTypeOf(user));
-  if (store || half || pair) {
+  if (store || half || pair || compares_upper(user)) {
     web->floats |= pair || (half && feeds_float(user));
     web->floats |= store && holds_single(web, LLVMGetOperand(user, 1));
     nb_list_push(&web->sinks, user);
@@ -268,6 +310,38 @@ static Lanes lanes_of_constant(const Web *web, LLVMValueRef value) {
   return (Lanes){{low, high}};
 }
 
+/* What a half is that is the same constant whatever is chosen: the upper one of integers that were
+ * zero extended, say. */
+typedef struct Constant {
+  NbMap *seen; /* choices */
+  LLVMValueRef half;
+  bool differs;
+} Constant;
+
+static void add_half(const Web *web, Constant *constant, LLVMValueRef value, unsigned lane) {
+  bool choice = LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
+  bool zero = (widens_half(value) && lane) || (is_opcode(value, LLVMShl) && !lane);
+  LLVMValueRef half = zero ? LLVMConstNull(web->narrow) : NULL;
+  if (LLVMIsAConstantInt(value))
+    half = lanes_of_constant(web, value).lane[lane];
+  constant->differs |= (!choice && !half) || (half && constant->half && half != constant->half);
+  if (half)
+    constant->half = half;
+  if (!choice || nb_map_has(constant->seen, value))
+    return;
+  nb_map_set(constant->seen, value, value);
+  for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
+    if (!constant->differs)
+      add_half(web, constant, LLVMGetOperand(value, (unsigned)i), lane);
+}
+
+/* NULL for others. */
+static LLVMValueRef constant_half(const Web *web, LLVMValueRef choice, unsigned lane) {
+  Constant constant = {.seen = nb_map_new(web->arena)};
+  add_half(web, &constant, choice, lane);
+  return constant.differs ? NULL : constant.half;
+}
+
 static LLVMValueRef lane_address(const Web *web, LLVMBuilderRef builder, LLVMValueRef pointer,
                                  unsigned lane) {
   LLVMTypeRef byte = LLVMInt8TypeInContext(web->context->llvm);
@@ -316,7 +390,7 @@ static LLVMValueRef moved_lane(Web *web, LLVMBuilderRef builder, LLVMValueRef va
   LLVMValueRef zero = LLVMConstNull(web->narrow);
   switch (opcode) {
   case LLVMZExt:
-    return lane ? zero : first;
+    return lane ? zero : LLVMBuildZExt(builder, first, web->narrow, "");
   case LLVMShl:
     return lane ? shifted_half(web, builder, value) : zero;
   case LLVMLShr:
@@ -371,7 +445,11 @@ static Lanes lanes_of(Web *web, LLVMValueRef value) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
     LLVMPositionBuilderBefore(builder, value);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(value));
-    if (LLVMIsAPHINode(value))
+    bool choice = LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
+    LLVMValueRef constant = choice ? constant_half(web, value, i) : NULL;
+    if (constant)
+      lanes->lane[i] = constant;
+    else if (LLVMIsAPHINode(value))
       lanes->lane[i] = LLVMBuildPhi(builder, web->narrow, "lane");
     else
       lanes->lane[i] =
@@ -388,12 +466,19 @@ static void link_phi(Web *web, LLVMValueRef phi) {
     Lanes incoming = lanes_of(web, LLVMGetIncomingValue(phi, i));
     LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
     for (unsigned k = 0; k < LANES; k++)
-      LLVMAddIncoming(lanes.lane[k], &incoming.lane[k], &block, 1);
+      if (!constant_half(web, phi, k))
+        LLVMAddIncoming(lanes.lane[k], &incoming.lane[k], &block, 1);
   }
 }
 
 static LLVMValueRef upper_number(const Web *web, LLVMBuilderRef builder, LLVMValueRef sink,
                                  LLVMValueRef lane) {
+  if (is_opcode(sink, LLVMAnd)) {
+    LLVMValueRef mask = lanes_of_constant(web, LLVMGetOperand(sink, 1)).lane[1];
+    LLVMValueRef kept = LLVMBuildAnd(builder, lane, mask, "");
+    LLVMValueRef wide = LLVMBuildZExt(builder, kept, web->wide, "");
+    return LLVMBuildShl(builder, wide, LLVMConstInt(web->wide, LANE_BITS, false), "");
+  }
   uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(sink, 1)) - LANE_BITS;
   LLVMValueRef count = LLVMConstInt(web->narrow, bits, false);
   if (is_opcode(sink, LLVMAShr)) {
@@ -420,7 +505,11 @@ static void replace_sink(Web *web, LLVMBuilderRef builder, LLVMValueRef sink) {
   Lanes lanes = lanes_of(web, LLVMGetOperand(sink, 0));
   LLVMPositionBuilderBefore(builder, sink);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(sink));
-  if (is_lower(web, sink)) {
+  if (compares_upper(sink)) {
+    LLVMValueRef with = lanes_of_constant(web, LLVMGetOperand(sink, 1)).lane[1];
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(sink);
+    LLVMReplaceAllUsesWith(sink, LLVMBuildICmp(builder, predicate, lanes.lane[1], with, ""));
+  } else if (is_lower(web, sink)) {
     LLVMReplaceAllUsesWith(sink, lower_number(web, builder, sink, lanes.lane[0]));
   } else if (is_upper(sink)) {
     LLVMReplaceAllUsesWith(sink, upper_number(web, builder, sink, lanes.lane[1]));

@@ -219,3 +219,59 @@ MAP(listed_coefficients, 4, 3, 0.7, -0.4, 0.9, 1.2) {
     y[k] += (slope_of(t).c[n / 4] + t.c[2]) * (real)(t.degree + 1);
   }
 }
+
+/* A number and whether it is any, from several returns: of floats, both travel in one integer, and
+ * where none was found that is a constant. */
+typedef struct {
+  int found;
+  real value;
+} Found;
+
+static NOINLINE Found first_product_above(const real *x, int n, real limit) {
+  Found result = {0, 1};
+  for (int i = 0; i < n; i++) {
+    result.value *= x[i];
+    if (result.value > limit)
+      return result;
+  }
+  result.found = 1;
+  return result;
+}
+
+typedef struct {
+  real value;
+  short where;
+} Place;
+
+static NOINLINE Place first_sum_above(const real *x, int n, real limit) {
+  Place result = {x[0], 0};
+  if (n < 2)
+    return result;
+  for (int i = 0; i < n; i++) {
+    result.value = result.value * (1 + x[i]);
+    if (result.value > limit)
+      return result;
+    if (i == 2) {
+      result.where = 1;
+      result.value += x[i] * x[0];
+      return result;
+    }
+  }
+  result.where = 2;
+  return result;
+}
+
+static NOINLINE real weighed(Place place, real by) {
+  return place.where > 0 ? place.value * by : 2 * place.value + by;
+}
+
+SUM(number_or_none_from_several_returns, 5, 1.3, 1.2, 0.4, 2.1, 1.5) {
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    Found product = first_product_above(x, i, 2);
+    Place place = first_sum_above(x + i, n - i, i % 2 ? 4 : 1000);
+    sum += product.found ? product.value : 2 * product.value * product.value;
+    sum += weighed(place, x[i]) + place.where * place.value;
+  }
+  return sum;
+}
