@@ -51,16 +51,26 @@ static unsigned line_of(LLVMValueRef where) {
   return has_location(where) ? LLVMGetDebugLocLine(where) : 0;
 }
 
+enum { MOST_STEPS = 3 };
+
+/* What uses it, or uses what does, and has a line; NULL where none has. */
+static LLVMValueRef located_use(LLVMValueRef where, unsigned steps) {
+  LLVMValueRef found = NULL;
+  if (!steps || !LLVMIsAInstruction(where))
+    return NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(where); use; use = LLVMGetNextUse(use))
+    if (has_location(LLVMGetUser(use)))
+      return LLVMGetUser(use);
+  for (LLVMUseRef use = LLVMGetFirstUse(where); use && !found; use = LLVMGetNextUse(use))
+    found = located_use(LLVMGetUser(use), steps - 1);
+  return found;
+}
+
 /* What the optimiser moved has lost its line: the line of what uses it is shown, or the function's.
  */
 static LLVMValueRef shown_at(const NbContext *context, LLVMValueRef where) {
-  if (has_location(where))
-    return where;
-  for (LLVMUseRef use = LLVMIsAInstruction(where) ? LLVMGetFirstUse(where) : NULL; use;
-       use = LLVMGetNextUse(use))
-    if (has_location(LLVMGetUser(use)))
-      return LLVMGetUser(use);
-  return function_of(context, where);
+  LLVMValueRef use = has_location(where) ? where : located_use(where, MOST_STEPS);
+  return use ? use : function_of(context, where);
 }
 
 /* One line of the user's is refused once for one reason, whatever became of it in several copies.

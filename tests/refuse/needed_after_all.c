@@ -11,6 +11,19 @@ void use(double *x, double *dx, double *dy) {
   __enzyme_autodiff((void *)squared_in_place, enzyme_dup, x, dx, enzyme_dupnoneed, (double *)0, dy);
 }
 
+/* The read moves out of the loop, where it has no line of its own. */
+static void until_large(const double *x, double *y, int n) {
+  for (int i = 0; i < n; i++) {
+    if (y[0] > 5) // error-near: [nabla: needed]
+      break;
+    y[0] += x[i] * x[i];
+  }
+}
+
+void use_before_storing(double *x, double *dx, double *dy, int n) {
+  __enzyme_autodiff((void *)until_large, enzyme_dup, x, dx, enzyme_dupnoneed, (double *)0, dy, n);
+}
+
 extern void cblas_dscal(int n, double alpha, double *x, int incx);
 
 static void scaled_by_a_library(const double *x, double *y) {
