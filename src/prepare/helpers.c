@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { INLINE_LIMIT = 64, SMALL_LIMIT = 4096, SEARCH_DEPTH = 16, ROOM = 20000, ADDRESS_LIMIT = 64 };
+enum { INLINE_LIMIT = 64, SMALL_LIMIT = 4096, SEARCH_DEPTH = 16, ROOM = 20000, SHORT_LIMIT = 64 };
 
 /* What a function does with the heap, its callees included; each is looked at once. */
 typedef struct HeapUse {
@@ -73,13 +73,18 @@ static bool reads_integer(LLVMValueRef at) {
          !nb_tbaa_name(at);
 }
 
-/* Is the function a short loop over bytes? What they are parts of, its callers know. */
-static bool is_byte_loop(const NbContext *context, LLVMValueRef function) {
+/* Does the function call nothing, and is it short? */
+static bool is_short(LLVMValueRef function) {
   unsigned count = 0;
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    if (nb_is_call(at) || ++count > ADDRESS_LIMIT)
+    if (nb_is_call(at) || ++count > SHORT_LIMIT)
       return false;
-  return nb_prepare_moves_bytes(context, function);
+  return true;
+}
+
+/* Is the function a short loop over bytes? What they are parts of, its callers know. */
+static bool is_byte_loop(const NbContext *context, LLVMValueRef function) {
+  return is_short(function) && nb_prepare_moves_bytes(context, function);
 }
 
 /* Does the function read integers from where others lie at other times, as from a union? Whose
@@ -168,13 +173,7 @@ typedef struct Helpers {
  * is seen best where it is called. */
 static bool finds_address(LLVMValueRef function) {
   LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
-  if (LLVMGetTypeKind(result) != LLVMPointerTypeKind)
-    return false;
-  unsigned count = 0;
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    if (nb_is_call(at) || ++count > ADDRESS_LIMIT)
-      return false;
-  return true;
+  return LLVMGetTypeKind(result) == LLVMPointerTypeKind && is_short(function);
 }
 
 static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {

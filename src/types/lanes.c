@@ -466,7 +466,7 @@ static void link_phi(Web *web, LLVMValueRef phi) {
     Lanes incoming = lanes_of(web, LLVMGetIncomingValue(phi, i));
     LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
     for (unsigned k = 0; k < LANES; k++)
-      if (!constant_half(web, phi, k))
+      if (LLVMIsAPHINode(lanes.lane[k]))
         LLVMAddIncoming(lanes.lane[k], &incoming.lane[k], &block, 1);
   }
 }
