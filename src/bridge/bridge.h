@@ -213,8 +213,8 @@ unsigned nb_scev_widened_from(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
  * LLVMDisposeMessage; NULL where a value has none, or no formula says it. */
 typedef const char *NbNamer(void *data, LLVMValueRef value);
 char *nb_scev_formula(NbScev *scev, NbNamer *name, void *data);
-/* How many of the low bits that the instruction computes are known to be zero. */
-unsigned nb_low_zeros(LLVMValueRef integer);
+/* Which of the 64 lowest bits that the instruction computes are known to be zero. */
+uint64_t nb_zero_bits(LLVMValueRef integer);
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 bool nb_scev_safe_to_expand(NbAnalyses *analyses, NbScev *scev, LLVMValueRef before);
 /* Writes code for `scev`, as an integer or pointer of type `type`, before the instruction. */

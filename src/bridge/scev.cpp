@@ -111,9 +111,10 @@ unsigned nb_scev_widened_from(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) 
   return narrow->getType()->getIntegerBitWidth();
 }
 
-unsigned nb_low_zeros(LLVMValueRef integer) {
+uint64_t nb_zero_bits(LLVMValueRef integer) {
   const auto *instruction = cast<Instruction>(unwrap(integer));
-  return computeKnownBits(instruction, instruction->getDataLayout()).countMinTrailingZeros();
+  APInt zeros = computeKnownBits(instruction, instruction->getDataLayout()).Zero;
+  return zeros.zextOrTrunc(64).getZExtValue();
 }
 
 bool nb_scev_range(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev, int64_t *low,

@@ -2,9 +2,11 @@
 #include "direct/through.h"
 
 #include "base/names.h"
+#include "bridge/body.h"
 #include "direct/carry.h"
 #include "direct/copy.h"
 #include "objects/graph.h"
+#include "types/types.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -187,6 +189,19 @@ static void replace_uses(LLVMValueRef old, LLVMValueRef value) {
 /* --- Calls. ------------------------------------------------------------------------------------
  */
 
+enum { NARROW = 32 };
+
+/* Memory for a value. An integer that may be a float beside something else is not declared to be
+ * one. */
+static LLVMValueRef memory_for(NbContext *context, LLVMValueRef call, LLVMTypeRef type) {
+  LLVMTypeRef byte = LLVMInt8TypeInContext(context->llvm);
+  LLVMTypeRef bytes = LLVMArrayType2(byte, LLVMABISizeOfType(context->layout, type));
+  bool wide = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > NARROW;
+  LLVMValueRef memory = nb_copy_local(call, wide ? bytes : type, "through");
+  LLVMSetAlignment(memory, LLVMABIAlignmentOfType(context->layout, type));
+  return memory;
+}
+
 static void pass_call(const Through *through, LLVMValueRef call, LLVMValueRef function) {
   NbContext *context = through->context;
   const NbCarried *carried = nb_map_get(through->carry.functions, function);
@@ -198,12 +213,12 @@ static void pass_call(const Through *through, LLVMValueRef call, LLVMValueRef fu
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
     arguments[i] =
-        carried->parameters[i] ? nb_copy_local(call, LLVMTypeOf(argument), "through") : argument;
+        carried->parameters[i] ? memory_for(context, call, LLVMTypeOf(argument)) : argument;
     if (carried->parameters[i])
       store_value(builder, argument, arguments[i]);
   }
   if (carried->result)
-    arguments[count] = nb_copy_local(call, LLVMTypeOf(call), "through");
+    arguments[count] = memory_for(context, call, LLVMTypeOf(call));
   LLVMValueRef fresh = LLVMBuildCall2(builder, LLVMGlobalGetValueType(copy), copy, arguments,
                                       LLVMCountParams(copy), "");
   LLVMInstructionSetDebugLoc(fresh, LLVMInstructionGetDebugLoc(call));
@@ -287,6 +302,63 @@ static void write_copies(const Through *through, const NbMap *copies) {
   }
 }
 
+/* --- What travels beside a float in one integer. -----------------------------------------------
+ */
+
+/* Takes it apart in a view of the function, whose calls go to the function as it was; NULL where
+ * there is nothing of the kind. */
+static LLVMValueRef split_view(NbContext *context, LLVMValueRef function) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  LLVMValueRef view = nb_copy_declare(context, function, "nabla.split.", type);
+  nb_copy_write(context, view, function);
+  LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, view, "sroa,instsimplify"));
+  bool split = nb_types_split_lanes(context, view, false);
+  if (split)
+    nb_types_rewrite_carriers(context, view);
+  nb_analyses_forget(context->analyses, view);
+  if (split)
+    return view;
+  LLVMDeleteFunction(view);
+  return NULL;
+}
+
+/* Others are inlined where they make bits. */
+static bool split_recursive(NbContext *context, LLVMValueRef function) {
+  if (!nb_graph_recurs(nb_summary_of(context, function)))
+    return false;
+  LLVMValueRef view = split_view(context, function);
+  if (!view)
+    return false;
+  LLVMMetadataRef lines = LLVMGetSubprogram(view);
+  nb_analyses_forget(context->analyses, function);
+  nb_body_delete(function);
+  LLVMDeleteBasicBlock(LLVMGetEntryBasicBlock(function));
+  nb_body_move(function, view);
+  if (lines)
+    LLVMSetSubprogram(function, lines);
+  LLVMDeleteFunction(view);
+  context->summaries = nb_map_new(context->arena);
+  return true;
+}
+
+static bool split_any(NbContext *context, const NbMap *copies) {
+  bool any = false;
+  for (unsigned i = 0; i < nb_map_count(copies); i++)
+    any = split_recursive(context, nb_map_get(copies, nb_map_key(copies, i))) || any;
+  return any;
+}
+
+enum { MOST_ROUNDS = 8 };
+
+/* What one function stores says what another loads. */
+static void split_copies(const Through *through) {
+  bool changed = true;
+  for (unsigned i = 0; i < MOST_ROUNDS && changed; i++) {
+    changed = split_any(through->context, through->copies);
+    changed = split_any(through->context, through->passed) || changed;
+  }
+}
+
 LLVMValueRef nb_through_of(NbContext *context, LLVMValueRef function) {
   LLVMValueRef known = nb_map_get(context->through, function);
   if (known)
@@ -298,6 +370,7 @@ LLVMValueRef nb_through_of(NbContext *context, LLVMValueRef function) {
   find_copies(&through, function);
   write_copies(&through, through.copies);
   write_copies(&through, through.passed);
+  split_copies(&through);
   LLVMValueRef copy = nb_map_get(through.copies, function);
   nb_map_set(context->through, function, copy ? copy : function);
   return copy ? copy : function;

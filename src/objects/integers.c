@@ -145,8 +145,10 @@ static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned d
   if (!depth || !LLVMIsAInstruction(value))
     return 1;
   uint64_t factor = factor_by_operands(places, value, depth);
-  unsigned zeros = factor == 1 ? nb_low_zeros(value) : 0;
-  return factor << (zeros < MOST_ZEROS ? zeros : MOST_ZEROS);
+  uint64_t zeros = factor == 1 ? nb_zero_bits(value) : 0;
+  for (unsigned i = 0; i < MOST_ZEROS && zeros & 1; i++, zeros >>= 1)
+    factor *= 2;
+  return factor;
 }
 
 uint64_t nb_integer_factor(const NbPlaces *places, LLVMValueRef value) {

@@ -220,11 +220,24 @@ static bool is_untold(Web *web, LLVMValueRef pointer) {
   return !facts->full;
 }
 
+/* Does a function with a body get the local variable? It may have made a number of what lies there,
+ * which is seen where it is inlined. */
+static bool is_handed_over(LLVMValueRef pointer) {
+  LLVMValueRef object = nb_object_of(pointer);
+  for (LLVMUseRef use = LLVMGetFirstUse(object); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMIsACallInst(LLVMGetUser(use));
+    LLVMValueRef callee = call ? nb_callee(call) : NULL;
+    if (LLVMIsAAllocaInst(object) && callee && !LLVMIsDeclaration(callee))
+      return true;
+  }
+  return false;
+}
+
 /* Padding is copied as a float, which is right for both: nobody looks at its shadow. */
 static void settle_padding(Web *web, LLVMValueRef start) {
   bool copied = LLVMIsALoadInst(start) && web->members.count == 1 && web->stores.count;
   if (!copied || nb_store_size(web->context, web->integer) != 4 ||
-      !is_untold(web, LLVMGetOperand(start, 0)))
+      !is_untold(web, LLVMGetOperand(start, 0)) || is_handed_over(LLVMGetOperand(start, 0)))
     return;
   for (LLVMUseRef use = LLVMGetFirstUse(start); use; use = LLVMGetNextUse(use)) {
     if (!LLVMIsAStoreInst(LLVMGetUser(use)))
@@ -672,8 +685,9 @@ static bool rewrite_all_webs(NbContext *context, LLVMValueRef function) {
 }
 
 bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function) {
-  bool changed = rewrite_all_webs(context, function);
-  if (nb_types_split_lanes(context, function)) {
+  bool changed = nb_types_split_lanes(context, function, true);
+  changed = rewrite_all_webs(context, function) || changed;
+  if (nb_types_split_lanes(context, function, false)) {
     rewrite_all_webs(context, function);
     changed = true;
   }

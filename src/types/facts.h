@@ -175,10 +175,6 @@ NbTypes *nb_types_of_group(NbObjects *group);
 /* As nb_types_of, in an arena of the caller's. */
 NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects);
 
-/* lanes.c: takes apart the integers in which floats travel beside something else; true where there
- * were any. */
-bool nb_types_split_lanes(NbContext *context, LLVMValueRef function);
-
 /* bits.c: finds what the functions of a group make of the bits of floats. */
 void nb_types_find_bits(NbTypes *types);
 /* May the function, which has a body, return the bits of a float as an integer? */

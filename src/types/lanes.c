@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Integers of 64 bits in which two things of 32 bits travel, one of them a float at least, become
- * two integers of 32 bits each. What they carry is then seen by itself.
+/* Integers in which two things travel, one of them a float at least that has no more than half of
+ * the bits, become two integers of half the width. What they carry is then seen by itself.
  *
- * A web is a set of such integers joined by moves and by operations that only shift, mask and join
- * their halves, or add to the upper one. It is taken apart where all that goes in and out of it
- * does so in halves, or as a number that is in one of them, or through memory. */
+ * A web is a set of such integers joined by moves and by operations of which each half of the
+ * result is a matter of halves (halves.c). It is taken apart where something comes out of it by
+ * halves, or as a comparison, or through memory; what else is done with one of its members is done
+ * with its halves joined again. */
 #include "types/facts.h"
+#include "types/halves.h"
 
 #include <llvm-c/DebugInfo.h>
-
-enum { LANES = 2, LANE_BITS = 32, LANE_BYTES = 4, WIDE_BITS = 64 };
-
-typedef struct Lanes {
-  LLVMValueRef lane[LANES];
-} Lanes;
 
 typedef struct Web {
   NbContext *context;
@@ -21,134 +17,39 @@ typedef struct Web {
   NbTypes *types; /* of the function; NULL until asked for */
   NbArena *arena;
   LLVMTypeRef wide, narrow;
-  NbList members, sinks; /* sinks: stores, casts to vectors, numbers of one half */
-  NbMap *inside, *lanes;
-  NbMap *kept; /* members that stay */
-  bool failed, floats;
+  unsigned bits;          /* of a half */
+  NbList members, sinks;  /* sinks: what takes halves, and is replaced */
+  NbMap *inside, *halves; /* of members */
+  NbMap *taking;          /* the sinks */
+  NbMap *tried;           /* members of webs that stay */
+  bool mixed;             /* only webs are asked for in which both are seen */
+  bool failed, floats, numbers;
 } Web;
 
 static bool is_opcode(LLVMValueRef value, LLVMOpcode opcode) {
   return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
-/* By how many bits does the shift of that kind shift? 0 where it is none, or that is not known. */
-static uint64_t bits_shifted(LLVMValueRef value, LLVMOpcode opcode) {
-  LLVMValueRef count = is_opcode(value, opcode) ? LLVMGetOperand(value, 1) : NULL;
-  return count && LLVMIsAConstantInt(count) ? LLVMConstIntGetZExtValue(count) : 0;
-}
-
 static bool is_plain(LLVMValueRef access) {
   return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
-/* A vector of two things of 32 bits. */
+/* A float that fits a half. */
+static bool is_small_float(const Web *web, LLVMTypeRef type) {
+  return nb_is_float_kind(LLVMGetTypeKind(type)) &&
+         nb_store_size(web->context, type) * 8 <= web->bits;
+}
+
+/* A vector of two halves. */
 static bool is_pair(const Web *web, LLVMTypeRef type) {
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) != LANES)
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) != NB_HALVES)
     return false;
   LLVMTypeRef element = LLVMGetElementType(type);
-  return element == web->narrow || LLVMGetTypeKind(element) == LLVMFloatTypeKind;
+  return element == web->narrow || is_small_float(web, element);
 }
 
-static bool is_number(LLVMValueRef value, uint64_t number) {
-  return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == number;
-}
-
-static bool is_float_cast(LLVMValueRef value) {
-  return is_opcode(value, LLVMBitCast) &&
-         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMFloatTypeKind;
-}
-
-/* Is it what the lower half holds, and nothing else? */
-static bool widens_half(LLVMValueRef value) {
-  if (!is_opcode(value, LLVMZExt))
-    return false;
-  LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(value, 0));
-  return LLVMGetTypeKind(from) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(from) <= LANE_BITS;
-}
-
-/* Halves that are joined again belong to the same web. */
-static bool goes_on(LLVMValueRef shifted) {
-  for (LLVMUseRef use = LLVMGetFirstUse(shifted); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsAStoreInst(user) && !LLVMIsATruncInst(user) && !is_opcode(user, LLVMOr) &&
-        !is_opcode(user, LLVMBitCast) && !LLVMIsAPHINode(user) && !LLVMIsASelectInst(user))
-      return false;
-  }
-  return true;
-}
-
-/* Are bits of the upper half alone kept where they are, and used as a number? */
-static bool keeps_upper(LLVMValueRef value) {
-  LLVMValueRef mask = is_opcode(value, LLVMAnd) ? LLVMGetOperand(value, 1) : NULL;
-  return mask && LLVMIsAConstantInt(mask) && !(LLVMConstIntGetZExtValue(mask) & UINT32_MAX) &&
-         !goes_on(value);
-}
-
-/* Is it a number that depends on the upper half alone? */
-static bool is_upper(LLVMValueRef value) {
-  if (keeps_upper(value))
-    return true;
-  bool sign = is_opcode(value, LLVMAShr);
-  uint64_t bits = bits_shifted(value, sign ? LLVMAShr : LLVMLShr);
-  if (bits < LANE_BITS || bits >= WIDE_BITS)
-    return false;
-  return sign || bits > LANE_BITS || !goes_on(value);
-}
-
-/* Is it a comparison with a constant that the upper half alone decides? */
-static bool compares_upper(LLVMValueRef value) {
-  LLVMValueRef with = is_opcode(value, LLVMICmp) ? LLVMGetOperand(value, 1) : NULL;
-  if (!with || !LLVMIsAConstantInt(with))
-    return false;
-  uint32_t lower = (uint32_t)LLVMConstIntGetZExtValue(with);
-  switch (LLVMGetICmpPredicate(value)) {
-  case LLVMIntULT:
-  case LLVMIntUGE:
-  case LLVMIntSLT:
-  case LLVMIntSGE:
-    return lower == 0;
-  case LLVMIntUGT:
-  case LLVMIntULE:
-  case LLVMIntSGT:
-  case LLVMIntSLE:
-    return lower == UINT32_MAX;
-  default:
-    return false;
-  }
-}
-
-/* Are of the value no more than the lowest bits used? */
-static bool gives_bits(LLVMValueRef value, uint64_t bits) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    LLVMValueRef mask = is_opcode(user, LLVMAnd) ? LLVMGetOperand(user, 1) : NULL;
-    bool masked = mask && LLVMIsAConstantInt(mask) && !(LLVMConstIntGetZExtValue(mask) >> bits);
-    bool cut = LLVMIsATruncInst(user) && LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMIntegerTypeKind &&
-               LLVMGetIntTypeWidth(LLVMTypeOf(user)) <= bits;
-    if (!masked && !cut)
-      return false;
-  }
-  return true;
-}
-
-/* Is it the lower half that is shifted down, as far as it is used? */
-static bool is_lower_shifted(LLVMValueRef value) {
-  uint64_t bits = bits_shifted(value, LLVMLShr);
-  return bits && bits < LANE_BITS && gives_bits(value, LANE_BITS - bits);
-}
-
-/* Or on the lower half alone? */
-static bool is_lower(const Web *web, LLVMValueRef value) {
-  if (LLVMIsATruncInst(value))
-    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
-           LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= LLVMGetIntTypeWidth(web->narrow);
-  if (is_lower_shifted(value))
-    return true;
-  LLVMValueRef mask = is_opcode(value, LLVMAnd) ? LLVMGetOperand(value, 1) : NULL;
-  if (!mask || !LLVMIsAConstantInt(mask))
-    return false;
-  uint64_t bits = LLVMConstIntGetZExtValue(mask);
-  return bits < UINT32_MAX || (bits == UINT32_MAX && !goes_on(value));
+static bool is_narrow(const Web *web, LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= web->bits;
 }
 
 /* --- What belongs to a web. --------------------------------------------------------------------
@@ -162,37 +63,15 @@ static NbTypes *types_of(Web *web) {
   return web->types;
 }
 
-/* Is nothing of a float in it? Then it is a member only as far as a half of it is. */
-static bool is_only_number(Web *web, LLVMValueRef value) {
-  return nb_types_made_of_numbers(types_of(web), value);
+/* By how many bits, if that is known? */
+static bool shifts_by_constant(const Web *web, LLVMValueRef value) {
+  LLVMValueRef count = LLVMGetOperand(value, 1);
+  return LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) < NB_HALVES * web->bits;
 }
 
-/* Does it shift into the upper half alone? */
-static bool shifts_up(LLVMValueRef value) {
-  uint64_t bits = bits_shifted(value, LLVMShl);
-  return bits >= LANE_BITS && bits < WIDE_BITS;
-}
-
-/* Is the lower half zero, so that adding it leaves that of the other as it is? */
-static bool has_upper_only(LLVMValueRef value) {
-  if (LLVMIsAConstantInt(value))
-    return (LLVMConstIntGetZExtValue(value) & UINT32_MAX) == 0;
-  const uint64_t upper = ~(uint64_t)UINT32_MAX;
-  return shifts_up(value) ||
-         (is_opcode(value, LLVMAnd) && is_number(LLVMGetOperand(value, 1), upper));
-}
-
-/* Is nothing asked of it but its lower half, so that nothing is carried over? */
-static bool gives_lower_only(const Web *web, LLVMValueRef value) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-    if (!is_lower(web, LLVMGetUser(use)))
-      return false;
-  return true;
-}
-
-/* Is the value made of halves? The operands that are wide are then members too. */
+/* Is each half of it a matter of halves? The operands that are as wide are members too, or cut. */
 static bool is_made(Web *web, LLVMValueRef value) {
-  if (!LLVMIsAInstruction(value))
+  if (!LLVMIsAInstruction(value) || LLVMTypeOf(value) != web->wide)
     return false;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMLoad:
@@ -200,22 +79,19 @@ static bool is_made(Web *web, LLVMValueRef value) {
   case LLVMPHI:
   case LLVMSelect:
   case LLVMFreeze:
+  case LLVMAnd:
   case LLVMOr:
+  case LLVMXor:
+  case LLVMAdd:
+  case LLVMSub:
     return true;
   case LLVMZExt:
-    return widens_half(value);
+  case LLVMSExt:
+    return is_narrow(web, LLVMTypeOf(LLVMGetOperand(value, 0)));
   case LLVMShl:
-    return shifts_up(value);
   case LLVMLShr:
-    return is_number(LLVMGetOperand(value, 1), LANE_BITS);
-  case LLVMAdd:
-    return has_upper_only(LLVMGetOperand(value, 1)) || has_upper_only(LLVMGetOperand(value, 0)) ||
-           gives_lower_only(web, value);
-  case LLVMSub:
-    return has_upper_only(LLVMGetOperand(value, 1)) || gives_lower_only(web, value);
-  case LLVMAnd:
-  case LLVMXor:
-    return LLVMIsAConstantInt(LLVMGetOperand(value, 1)) != NULL;
+  case LLVMAShr:
+    return shifts_by_constant(web, value);
   case LLVMBitCast:
     return is_pair(web, LLVMTypeOf(LLVMGetOperand(value, 0)));
   default:
@@ -223,72 +99,153 @@ static bool is_made(Web *web, LLVMValueRef value) {
   }
 }
 
+/* Does a sum or difference come into it, as such or as one of those that are chosen from? */
+static bool is_counted(LLVMValueRef value, NbMap *seen) {
+  if (is_opcode(value, LLVMAdd) || is_opcode(value, LLVMSub))
+    return true;
+  bool choice = LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
+  if (!choice || nb_map_has(seen, value))
+    return false;
+  nb_map_set(seen, value, value);
+  for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
+    if (is_counted(LLVMGetOperand(value, (unsigned)i), seen))
+      return true;
+  return false;
+}
+
+/* Numbers that are counted stay whole. */
+static bool is_whole_number(Web *web, LLVMValueRef value) {
+  return is_counted(value, nb_map_new(web->arena)) &&
+         (nb_integer_made_of_numbers(value, NULL, NULL) ||
+          nb_types_made_of_numbers(types_of(web), value));
+}
+
+/* Is it known as a whole only, and may be a pointer, or a float that is as wide? */
+static bool is_other(LLVMValueRef value) {
+  return LLVMIsAInvokeInst(value) || is_opcode(value, LLVMPtrToInt) ||
+         is_opcode(value, LLVMBitCast);
+}
+
 static void enter(Web *web, LLVMValueRef value) {
   if (LLVMIsAConstantInt(value) || LLVMIsUndef(value) || nb_map_has(web->inside, value))
     return;
-  if (!is_made(web, value)) {
-    web->failed = true;
-    return;
+  if (is_made(web, value) && !is_whole_number(web, value)) {
+    nb_map_set(web->inside, value, value);
+    nb_list_push(&web->members, value);
+  } else {
+    web->failed |= is_other(value) || (LLVMIsAConstant(value) && !LLVMIsAConstantInt(value));
   }
-  nb_map_set(web->inside, value, value);
-  nb_list_push(&web->members, value);
 }
 
-static bool holds_single(Web *web, LLVMValueRef pointer) {
-  NbLayout layout = nb_types_layout(types_of(web), pointer, LANES * LANE_BYTES);
+static bool holds_small_float(Web *web, LLVMValueRef pointer) {
+  NbLayout layout = nb_types_layout(types_of(web), pointer, NB_HALVES * web->bits / 8);
   for (unsigned i = 0; i < layout.count; i++) {
     const NbPiece *piece = &layout.pieces[i];
-    if (piece->kind == NB_KIND_FLOAT && LLVMGetTypeKind(piece->type) == LLVMFloatTypeKind)
+    if (piece->kind == NB_KIND_FLOAT && is_small_float(web, piece->type))
       return true;
   }
   return false;
 }
 
-static bool feeds_float(LLVMValueRef narrow) {
+/* As it is, or joined with other bits. */
+static bool becomes_small_float(const Web *web, LLVMValueRef narrow) {
   for (LLVMUseRef use = LLVMGetFirstUse(narrow); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (is_opcode(user, LLVMBitCast) && LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMFloatTypeKind)
+    if (is_opcode(user, LLVMBitCast) && is_small_float(web, LLVMTypeOf(user)))
+      return true;
+    if (is_opcode(user, LLVMOr) && becomes_small_float(web, user))
       return true;
   }
   return false;
 }
 
-/* What else is done with 32 bits that are widened is no matter: they stay for that. */
+/* Is it a small float's bits, or chosen from what may be? */
+static bool is_of_small_float(const Web *web, LLVMValueRef narrow, NbMap *seen) {
+  if (is_opcode(narrow, LLVMBitCast))
+    return is_small_float(web, LLVMTypeOf(LLVMGetOperand(narrow, 0)));
+  bool choice = LLVMIsAPHINode(narrow) || LLVMIsASelectInst(narrow);
+  if (!choice || nb_map_has(seen, narrow))
+    return false;
+  nb_map_set(seen, narrow, narrow);
+  for (int i = LLVMIsASelectInst(narrow) ? 1 : 0; i < LLVMGetNumOperands(narrow); i++)
+    if (is_of_small_float(web, LLVMGetOperand(narrow, (unsigned)i), seen))
+      return true;
+  return false;
+}
+
+/* Is it computed with, or compared, as it is or chosen? */
+static bool is_computed_with(LLVMValueRef narrow, NbMap *seen) {
+  if (nb_map_has(seen, narrow))
+    return false;
+  nb_map_set(seen, narrow, narrow);
+  for (LLVMUseRef use = LLVMGetFirstUse(narrow); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    switch (LLVMGetInstructionOpcode(user)) {
+    case LLVMICmp:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMSExt:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMGetElementPtr:
+      return true;
+    case LLVMPHI:
+    case LLVMSelect:
+    case LLVMTrunc:
+      if (is_computed_with(user, seen))
+        return true;
+      break;
+    default:
+      break;
+    }
+  }
+  return false;
+}
+
+static bool is_cut(const Web *web, LLVMValueRef user) {
+  return LLVMIsATruncInst(user) && is_narrow(web, LLVMTypeOf(user));
+}
+
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && is_plain(user);
-  bool half = is_lower(web, user) || (is_upper(user) && LLVMGetOperand(user, 0) == value);
-  bool pair = is_opcode(user, LLVMBitCast) && is_pair(web, LLVMTypeOf(user));
-  if (store || half || pair || compares_upper(user)) {
-    web->floats |= pair || (half && feeds_float(user));
-    web->floats |= store && holds_single(web, LLVMGetOperand(user, 1));
-    nb_list_push(&web->sinks, user);
-  } else if (is_opcode(value, LLVMZExt) && !(LLVMTypeOf(user) == web->wide && is_made(web, user))) {
-    nb_map_set(web->kept, value, value);
-  } else if (LLVMTypeOf(user) == web->wide) {
+  bool cast = is_opcode(user, LLVMBitCast);
+  bool pair = cast && is_pair(web, LLVMTypeOf(user));
+  if (store || pair || is_cut(web, user) || LLVMIsAICmpInst(user)) {
+    web->floats |= pair || (is_cut(web, user) && becomes_small_float(web, user));
+    web->numbers |= is_cut(web, user) && is_computed_with(user, nb_map_new(web->arena));
+    web->floats |= store && holds_small_float(web, LLVMGetOperand(user, 1));
+    if (!nb_map_has(web->taking, user))
+      nb_list_push(&web->sinks, user);
+    nb_map_set(web->taking, user, user);
+  } else if (is_made(web, user)) {
     enter(web, user);
   } else {
-    web->failed = true;
+    web->failed |= cast || is_opcode(user, LLVMIntToPtr);
   }
 }
 
 static void visit_operands(Web *web, LLVMValueRef value) {
-  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-  if (opcode == LLVMZExt)
-    web->floats |= is_float_cast(LLVMGetOperand(value, 0));
-  else if (opcode == LLVMBitCast)
-    web->floats = true;
-  else if (opcode == LLVMLoad)
-    web->floats |= holds_single(web, LLVMGetOperand(value, 0));
   LLVMValueRef first = LLVMGetOperand(value, 0);
-  bool number = opcode == LLVMShl && (!is_made(web, first) || is_only_number(web, first));
-  if (opcode == LLVMZExt || opcode == LLVMBitCast || opcode == LLVMLoad || number)
-    return;
-  for (int i = opcode == LLVMSelect ? 1 : 0; i < LLVMGetNumOperands(value); i++)
-    enter(web, LLVMGetOperand(value, (unsigned)i));
+  switch (LLVMGetInstructionOpcode(value)) {
+  case LLVMZExt:
+  case LLVMSExt:
+    web->floats |= is_of_small_float(web, first, nb_map_new(web->arena));
+    break;
+  case LLVMBitCast:
+    web->floats = true;
+    break;
+  case LLVMLoad:
+    web->floats |= holds_small_float(web, first);
+    break;
+  default:
+    for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
+      enter(web, LLVMGetOperand(value, (unsigned)i));
+  }
 }
 
 static void close_web(Web *web) {
-  for (unsigned i = 0; i < web->members.count && !web->failed; i++) {
+  for (unsigned i = 0; i < web->members.count; i++) {
     LLVMValueRef value = web->members.items[i];
     visit_operands(web, value);
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
@@ -296,19 +253,10 @@ static void close_web(Web *web) {
   }
 }
 
-/* --- Rewriting. --------------------------------------------------------------------------------
+/* --- The halves of members. --------------------------------------------------------------------
  */
 
-static Lanes lanes_of(Web *web, LLVMValueRef value);
-
-static Lanes lanes_of_constant(const Web *web, LLVMValueRef value) {
-  if (LLVMIsUndef(value))
-    return (Lanes){{LLVMGetUndef(web->narrow), LLVMGetUndef(web->narrow)}};
-  uint64_t bits = LLVMConstIntGetZExtValue(value);
-  LLVMValueRef low = LLVMConstInt(web->narrow, bits & UINT32_MAX, false);
-  LLVMValueRef high = LLVMConstInt(web->narrow, bits >> LANE_BITS, false);
-  return (Lanes){{low, high}};
-}
+static NbHalves halves_of(Web *web, LLVMBuilderRef builder, LLVMValueRef value);
 
 /* What a half is that is the same constant whatever is chosen: the upper one of integers that were
  * zero extended, say. */
@@ -318,263 +266,284 @@ typedef struct Constant {
   bool differs;
 } Constant;
 
-static void add_half(const Web *web, Constant *constant, LLVMValueRef value, unsigned lane) {
+static void add_half(Web *web, LLVMBuilderRef builder, Constant *constant, LLVMValueRef value,
+                     unsigned half) {
   bool choice = LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
-  bool zero = (widens_half(value) && lane) || (is_opcode(value, LLVMShl) && !lane);
-  LLVMValueRef half = zero ? LLVMConstNull(web->narrow) : NULL;
+  bool up = is_opcode(value, LLVMShl) && shifts_by_constant(web, value) &&
+            LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) >= web->bits;
+  bool zero = half == NB_UPPER ? is_opcode(value, LLVMZExt) && is_made(web, value) : up;
+  LLVMValueRef found = zero ? LLVMConstNull(web->narrow) : NULL;
   if (LLVMIsAConstantInt(value))
-    half = lanes_of_constant(web, value).lane[lane];
-  constant->differs |= (!choice && !half) || (half && constant->half && half != constant->half);
-  if (half)
-    constant->half = half;
+    found = nb_halves_cut(builder, value).half[half];
+  constant->differs |= (!choice && !found) || (found && constant->half && found != constant->half);
+  if (found)
+    constant->half = found;
   if (!choice || nb_map_has(constant->seen, value))
     return;
   nb_map_set(constant->seen, value, value);
   for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
     if (!constant->differs)
-      add_half(web, constant, LLVMGetOperand(value, (unsigned)i), lane);
+      add_half(web, builder, constant, LLVMGetOperand(value, (unsigned)i), half);
 }
 
 /* NULL for others. */
-static LLVMValueRef constant_half(const Web *web, LLVMValueRef choice, unsigned lane) {
+static LLVMValueRef constant_half(Web *web, LLVMBuilderRef builder, LLVMValueRef choice,
+                                  unsigned half) {
   Constant constant = {.seen = nb_map_new(web->arena)};
-  add_half(web, &constant, choice, lane);
+  add_half(web, builder, &constant, choice, half);
   return constant.differs ? NULL : constant.half;
 }
 
-static LLVMValueRef lane_address(const Web *web, LLVMBuilderRef builder, LLVMValueRef pointer,
-                                 unsigned lane) {
+static NbHalves chosen(Web *web, LLVMBuilderRef builder, LLVMValueRef choice) {
+  NbHalves made, yes = {{NULL}}, no = {{NULL}};
+  if (LLVMIsASelectInst(choice)) {
+    yes = halves_of(web, builder, LLVMGetOperand(choice, 1));
+    no = halves_of(web, builder, LLVMGetOperand(choice, 2));
+  }
+  for (unsigned i = 0; i < NB_HALVES; i++) {
+    made.half[i] = constant_half(web, builder, choice, i);
+    if (made.half[i])
+      continue;
+    if (LLVMIsAPHINode(choice))
+      made.half[i] = LLVMBuildPhi(builder, web->narrow, "half");
+    else
+      made.half[i] =
+          LLVMBuildSelect(builder, LLVMGetOperand(choice, 0), yes.half[i], no.half[i], "");
+  }
+  return made;
+}
+
+static LLVMValueRef half_address(const Web *web, LLVMBuilderRef builder, LLVMValueRef pointer,
+                                 unsigned half) {
   LLVMTypeRef byte = LLVMInt8TypeInContext(web->context->llvm);
-  LLVMValueRef offset = LLVMConstInt(web->wide, (uint64_t)lane * LANE_BYTES, false);
-  return lane ? LLVMBuildInBoundsGEP2(builder, byte, pointer, &offset, 1, "") : pointer;
+  LLVMTypeRef index = LLVMInt64TypeInContext(web->context->llvm);
+  LLVMValueRef offset = LLVMConstInt(index, (uint64_t)half * web->bits / 8, false);
+  return half ? LLVMBuildInBoundsGEP2(builder, byte, pointer, &offset, 1, "") : pointer;
 }
 
-static unsigned lane_alignment(LLVMValueRef access) {
-  unsigned align = LLVMGetAlignment(access);
-  return align < LANE_BYTES ? align : LANE_BYTES;
+static unsigned half_alignment(const Web *web, LLVMValueRef access) {
+  unsigned align = LLVMGetAlignment(access), most = web->bits / 8;
+  return align < most ? align : most;
 }
 
-static LLVMValueRef joined(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
-  if (LLVMIsNull(a))
-    return b;
-  return LLVMIsNull(b) ? a : LLVMBuildOr(builder, a, b, "");
+static NbHalves loaded(const Web *web, LLVMBuilderRef builder, LLVMValueRef load) {
+  NbHalves made;
+  for (unsigned i = 0; i < NB_HALVES; i++) {
+    LLVMValueRef address = half_address(web, builder, LLVMGetOperand(load, 0), i);
+    made.half[i] = LLVMBuildLoad2(builder, web->narrow, address, "half");
+    LLVMSetAlignment(made.half[i], half_alignment(web, load));
+  }
+  return made;
 }
 
-/* Where bits within a half are cleared, that half is a number. */
-static LLVMValueRef masked(LLVMBuilderRef builder, LLVMValueRef lane, LLVMValueRef mask) {
-  if (LLVMIsNull(mask))
-    return mask;
-  return LLVMConstIntGetSExtValue(mask) == -1 ? lane : LLVMBuildAnd(builder, lane, mask, "");
+static NbHalves taken_from_pair(const Web *web, LLVMBuilderRef builder, LLVMValueRef pair) {
+  NbHalves made;
+  LLVMTypeRef index = LLVMInt64TypeInContext(web->context->llvm);
+  for (unsigned i = 0; i < NB_HALVES; i++) {
+    LLVMValueRef at = LLVMConstInt(index, i, false);
+    LLVMValueRef element = LLVMBuildExtractElement(builder, pair, at, "");
+    made.half[i] = LLVMBuildBitCast(builder, element, web->narrow, "");
+  }
+  return made;
 }
 
-static LLVMValueRef changed(LLVMBuilderRef builder, LLVMValueRef lane, LLVMValueRef bits) {
-  return LLVMIsNull(bits) ? lane : LLVMBuildXor(builder, lane, bits, "");
+static NbHalves frozen(Web *web, LLVMBuilderRef builder, LLVMValueRef freeze) {
+  NbHalves made = halves_of(web, builder, LLVMGetOperand(freeze, 0));
+  for (unsigned i = 0; i < NB_HALVES; i++)
+    made.half[i] = LLVMBuildFreeze(builder, made.half[i], "");
+  return made;
 }
 
-/* Of a member, or of a number that is shifted into the upper half of one. */
-static LLVMValueRef lower_half(Web *web, LLVMBuilderRef builder, LLVMValueRef value) {
-  bool member = LLVMIsAConstant(value) || nb_map_has(web->inside, value);
-  return member ? lanes_of(web, value).lane[0] : LLVMBuildTrunc(builder, value, web->narrow, "");
-}
-
-static LLVMValueRef shifted_half(Web *web, LLVMBuilderRef builder, LLVMValueRef value) {
-  LLVMValueRef half = lower_half(web, builder, LLVMGetOperand(value, 0));
-  uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) - LANE_BITS;
-  return bits ? LLVMBuildShl(builder, half, LLVMConstInt(web->narrow, bits, false), "") : half;
-}
-
-static LLVMValueRef moved_lane(Web *web, LLVMBuilderRef builder, LLVMValueRef value,
-                               unsigned lane) {
+static NbHalves make_halves(Web *web, LLVMBuilderRef builder, LLVMValueRef value) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   LLVMValueRef first = LLVMGetOperand(value, 0);
-  LLVMValueRef zero = LLVMConstNull(web->narrow);
   switch (opcode) {
-  case LLVMZExt:
-    return lane ? zero : LLVMBuildZExt(builder, first, web->narrow, "");
-  case LLVMShl:
-    return lane ? shifted_half(web, builder, value) : zero;
-  case LLVMLShr:
-    return lane ? zero : lanes_of(web, first).lane[1];
-  case LLVMAnd:
-    return masked(builder, lanes_of(web, first).lane[lane],
-                  lanes_of_constant(web, LLVMGetOperand(value, 1)).lane[lane]);
-  case LLVMXor:
-    return changed(builder, lanes_of(web, first).lane[lane],
-                   lanes_of_constant(web, LLVMGetOperand(value, 1)).lane[lane]);
+  case LLVMPHI:
+  case LLVMSelect:
+    return chosen(web, builder, value);
+  case LLVMLoad:
+    return loaded(web, builder, value);
+  case LLVMBitCast:
+    return taken_from_pair(web, builder, first);
   case LLVMFreeze:
-    return LLVMBuildFreeze(builder, lanes_of(web, first).lane[lane], "");
-  case LLVMSelect: {
-    LLVMValueRef yes = lanes_of(web, LLVMGetOperand(value, 1)).lane[lane];
-    LLVMValueRef no = lanes_of(web, LLVMGetOperand(value, 2)).lane[lane];
-    return LLVMBuildSelect(builder, first, yes, no, "");
+    return frozen(web, builder, value);
+  case LLVMZExt:
+  case LLVMSExt:
+    return nb_halves_extend(builder, opcode, first, web->narrow);
+  case LLVMShl:
+  case LLVMLShr:
+  case LLVMAShr: {
+    unsigned count = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1));
+    return nb_halves_shift(builder, opcode, halves_of(web, builder, first), count);
   }
   default: {
-    LLVMValueRef a = lanes_of(web, first).lane[lane];
-    LLVMValueRef b = lanes_of(web, LLVMGetOperand(value, 1)).lane[lane];
-    if (opcode != LLVMOr && gives_lower_only(web, value))
-      return lane ? zero : LLVMBuildBinOp(builder, opcode, a, b, "");
-    bool adds = lane && opcode != LLVMOr;
-    return adds ? LLVMBuildBinOp(builder, opcode, a, b, "") : joined(builder, a, b);
+    NbHalves a = halves_of(web, builder, first);
+    return nb_halves_combine(builder, opcode, a, halves_of(web, builder, LLVMGetOperand(value, 1)));
   }
   }
 }
 
-static LLVMValueRef read_lane(const Web *web, LLVMBuilderRef builder, LLVMValueRef value,
-                              unsigned lane) {
-  LLVMValueRef first = LLVMGetOperand(value, 0);
-  if (is_opcode(value, LLVMLoad)) {
-    LLVMValueRef address = lane_address(web, builder, first, lane);
-    LLVMValueRef load = LLVMBuildLoad2(builder, web->narrow, address, "lane");
-    LLVMSetAlignment(load, lane_alignment(value));
-    return load;
-  }
-  LLVMValueRef index = LLVMConstInt(web->wide, lane, false);
-  LLVMValueRef element = LLVMBuildExtractElement(builder, first, index, "");
-  return LLVMBuildBitCast(builder, element, web->narrow, "");
-}
-
-static Lanes lanes_of(Web *web, LLVMValueRef value) {
-  const Lanes *known = nb_map_get(web->lanes, value);
+/* Those of what is no member are made where the builder stands. */
+static NbHalves halves_of(Web *web, LLVMBuilderRef builder, LLVMValueRef value) {
+  const NbHalves *known = nb_map_get(web->halves, value);
   if (known)
     return *known;
-  if (LLVMIsAConstantInt(value) || LLVMIsUndef(value))
-    return lanes_of_constant(web, value);
-  Lanes *lanes = NB_NEW(web->arena, Lanes);
-  bool read = is_opcode(value, LLVMLoad) || is_opcode(value, LLVMBitCast);
-  for (unsigned i = 0; i < LANES; i++) {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
-    LLVMPositionBuilderBefore(builder, value);
-    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(value));
-    bool choice = LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
-    LLVMValueRef constant = choice ? constant_half(web, value, i) : NULL;
-    if (constant)
-      lanes->lane[i] = constant;
-    else if (LLVMIsAPHINode(value))
-      lanes->lane[i] = LLVMBuildPhi(builder, web->narrow, "lane");
-    else
-      lanes->lane[i] =
-          read ? read_lane(web, builder, value, i) : moved_lane(web, builder, value, i);
-    LLVMDisposeBuilder(builder);
-  }
-  nb_map_set(web->lanes, value, lanes);
-  return *lanes;
+  if (!nb_map_has(web->inside, value))
+    return nb_halves_cut(builder, value);
+  NbHalves *halves = NB_NEW(web->arena, NbHalves);
+  LLVMBuilderRef here = LLVMCreateBuilderInContext(web->context->llvm);
+  LLVMPositionBuilderBefore(here, value);
+  LLVMSetCurrentDebugLocation2(here, LLVMInstructionGetDebugLoc(value));
+  *halves = make_halves(web, here, value);
+  LLVMDisposeBuilder(here);
+  nb_map_set(web->halves, value, halves);
+  return *halves;
 }
 
-static void link_phi(Web *web, LLVMValueRef phi) {
-  Lanes lanes = lanes_of(web, phi);
+/* A block may come in more than once. */
+static void link_phi(Web *web, LLVMBuilderRef builder, LLVMValueRef phi) {
+  NbHalves halves = halves_of(web, builder, phi), incoming = {{NULL}};
+  NbMap *edges = nb_map_new(web->arena);
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-    Lanes incoming = lanes_of(web, LLVMGetIncomingValue(phi, i));
     LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
-    for (unsigned k = 0; k < LANES; k++)
-      if (LLVMIsAPHINode(lanes.lane[k]))
-        LLVMAddIncoming(lanes.lane[k], &incoming.lane[k], &block, 1);
+    NbHalves *known = nb_map_get(edges, block);
+    if (!known) {
+      LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(block));
+      known = NB_NEW(web->arena, NbHalves);
+      *known = halves_of(web, builder, LLVMGetIncomingValue(phi, i));
+      nb_map_set(edges, block, known);
+    }
+    incoming = *known;
+    for (unsigned k = 0; k < NB_HALVES; k++)
+      if (LLVMIsAPHINode(halves.half[k]))
+        LLVMAddIncoming(halves.half[k], &incoming.half[k], &block, 1);
   }
 }
 
-static LLVMValueRef upper_number(const Web *web, LLVMBuilderRef builder, LLVMValueRef sink,
-                                 LLVMValueRef lane) {
-  if (is_opcode(sink, LLVMAnd)) {
-    LLVMValueRef mask = lanes_of_constant(web, LLVMGetOperand(sink, 1)).lane[1];
-    LLVMValueRef kept = LLVMBuildAnd(builder, lane, mask, "");
-    LLVMValueRef wide = LLVMBuildZExt(builder, kept, web->wide, "");
-    return LLVMBuildShl(builder, wide, LLVMConstInt(web->wide, LANE_BITS, false), "");
+/* --- What takes them. --------------------------------------------------------------------------
+ */
+
+static LLVMValueRef as_pair(const Web *web, LLVMBuilderRef builder, NbHalves halves,
+                            LLVMTypeRef type) {
+  LLVMTypeRef index = LLVMInt64TypeInContext(web->context->llvm);
+  LLVMValueRef pair = LLVMGetPoison(type);
+  for (unsigned i = 0; i < NB_HALVES; i++) {
+    LLVMValueRef part = LLVMBuildBitCast(builder, halves.half[i], LLVMGetElementType(type), "");
+    pair = LLVMBuildInsertElement(builder, pair, part, LLVMConstInt(index, i, false), "");
   }
-  uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(sink, 1)) - LANE_BITS;
-  LLVMValueRef count = LLVMConstInt(web->narrow, bits, false);
-  if (is_opcode(sink, LLVMAShr)) {
-    LLVMValueRef number = bits ? LLVMBuildAShr(builder, lane, count, "") : lane;
-    return LLVMBuildSExt(builder, number, web->wide, "");
-  }
-  LLVMValueRef number = bits ? LLVMBuildLShr(builder, lane, count, "") : lane;
-  return LLVMBuildZExt(builder, number, web->wide, "");
+  return pair;
 }
 
-static LLVMValueRef lower_number(const Web *web, LLVMBuilderRef builder, LLVMValueRef sink,
-                                 LLVMValueRef lane) {
-  if (LLVMIsATruncInst(sink))
-    return LLVMTypeOf(sink) == web->narrow ? lane
-                                           : LLVMBuildTrunc(builder, lane, LLVMTypeOf(sink), "");
-  uint64_t bits = LLVMConstIntGetZExtValue(LLVMGetOperand(sink, 1));
-  LLVMValueRef second = LLVMConstInt(web->narrow, bits, false);
-  LLVMValueRef number = is_opcode(sink, LLVMLShr) ? LLVMBuildLShr(builder, lane, second, "")
-                                                  : LLVMBuildAnd(builder, lane, second, "");
-  return LLVMBuildZExt(builder, number, web->wide, "");
+static void store_halves(const Web *web, LLVMBuilderRef builder, LLVMValueRef store,
+                         NbHalves halves) {
+  for (unsigned i = 0; i < NB_HALVES; i++) {
+    LLVMValueRef address = half_address(web, builder, LLVMGetOperand(store, 1), i);
+    LLVMSetAlignment(LLVMBuildStore(builder, halves.half[i], address), half_alignment(web, store));
+  }
 }
 
 static void replace_sink(Web *web, LLVMBuilderRef builder, LLVMValueRef sink) {
-  Lanes lanes = lanes_of(web, LLVMGetOperand(sink, 0));
   LLVMPositionBuilderBefore(builder, sink);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(sink));
-  if (compares_upper(sink)) {
-    LLVMValueRef with = lanes_of_constant(web, LLVMGetOperand(sink, 1)).lane[1];
-    LLVMIntPredicate predicate = LLVMGetICmpPredicate(sink);
-    LLVMReplaceAllUsesWith(sink, LLVMBuildICmp(builder, predicate, lanes.lane[1], with, ""));
-  } else if (is_lower(web, sink)) {
-    LLVMReplaceAllUsesWith(sink, lower_number(web, builder, sink, lanes.lane[0]));
-  } else if (is_upper(sink)) {
-    LLVMReplaceAllUsesWith(sink, upper_number(web, builder, sink, lanes.lane[1]));
+  NbHalves halves = halves_of(web, builder, LLVMGetOperand(sink, 0));
+  LLVMTypeRef type = LLVMTypeOf(sink);
+  LLVMValueRef fresh = NULL;
+  if (LLVMIsAStoreInst(sink)) {
+    store_halves(web, builder, sink, halves);
+  } else if (LLVMIsAICmpInst(sink)) {
+    NbHalves with = halves_of(web, builder, LLVMGetOperand(sink, 1));
+    fresh = nb_halves_compare(builder, LLVMGetICmpPredicate(sink), halves, with);
   } else if (is_opcode(sink, LLVMBitCast)) {
-    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(sink));
-    LLVMValueRef pair = LLVMGetPoison(LLVMTypeOf(sink));
-    for (unsigned i = 0; i < LANES; i++) {
-      LLVMValueRef part = LLVMBuildBitCast(builder, lanes.lane[i], element, "");
-      LLVMValueRef index = LLVMConstInt(web->wide, i, false);
-      pair = LLVMBuildInsertElement(builder, pair, part, index, "");
-    }
-    LLVMReplaceAllUsesWith(sink, pair);
+    fresh = as_pair(web, builder, halves, type);
   } else {
-    for (unsigned i = 0; i < LANES; i++) {
-      LLVMValueRef address = lane_address(web, builder, LLVMGetOperand(sink, 1), i);
-      LLVMValueRef store = LLVMBuildStore(builder, lanes.lane[i], address);
-      LLVMSetAlignment(store, lane_alignment(sink));
-    }
+    fresh = halves.half[NB_LOWER];
+    if (type != web->narrow)
+      fresh = LLVMBuildTrunc(builder, fresh, type, "");
   }
+  if (fresh)
+    LLVMReplaceAllUsesWith(sink, fresh);
   LLVMInstructionEraseFromParent(sink);
+}
+
+/* What else is done with a member is done with the whole. */
+static void replace_others(Web *web, LLVMBuilderRef builder, LLVMValueRef member) {
+  LLVMValueRef before = member, whole = NULL;
+  while (LLVMIsAPHINode(before))
+    before = LLVMGetNextInstruction(before);
+  for (LLVMUseRef use = LLVMGetFirstUse(member), next; use; use = next) {
+    LLVMValueRef user = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    if (nb_map_has(web->inside, user))
+      continue;
+    if (!whole) {
+      LLVMPositionBuilderBefore(builder, before);
+      LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(member));
+      whole = nb_halves_join(builder, halves_of(web, builder, member));
+    }
+    for (int i = 0; i < LLVMGetNumOperands(user); i++)
+      if (LLVMGetOperand(user, (unsigned)i) == member)
+        LLVMSetOperand(user, (unsigned)i, whole);
+    next = LLVMGetFirstUse(member);
+  }
+  LLVMReplaceAllUsesWith(member, LLVMGetPoison(web->wide));
 }
 
 static void rewrite(Web *web) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(web->context->llvm);
-  for (unsigned i = 0; i < web->members.count; i++) {
+  for (unsigned i = 0; i < web->members.count; i++)
+    halves_of(web, builder, web->members.items[i]);
+  for (unsigned i = 0; i < web->members.count; i++)
     if (LLVMIsAPHINode(web->members.items[i]))
-      lanes_of(web, web->members.items[i]);
-  }
-  for (unsigned i = 0; i < web->members.count; i++) {
-    if (LLVMIsAPHINode(web->members.items[i]))
-      link_phi(web, web->members.items[i]);
-  }
+      link_phi(web, builder, web->members.items[i]);
   for (unsigned i = 0; i < web->sinks.count; i++)
-    if (!nb_map_has(web->inside, web->sinks.items[i]))
-      replace_sink(web, builder, web->sinks.items[i]);
+    replace_sink(web, builder, web->sinks.items[i]);
   for (unsigned i = 0; i < web->members.count; i++)
-    if (!nb_map_has(web->kept, web->members.items[i]))
-      LLVMReplaceAllUsesWith(web->members.items[i], LLVMGetPoison(web->wide));
+    replace_others(web, builder, web->members.items[i]);
   for (unsigned i = 0; i < web->members.count; i++)
-    if (!nb_map_has(web->kept, web->members.items[i]))
-      LLVMInstructionEraseFromParent(web->members.items[i]);
+    LLVMInstructionEraseFromParent(web->members.items[i]);
   LLVMDisposeBuilder(builder);
 }
 
-static bool starts(Web *web, LLVMValueRef at) {
-  return LLVMTypeOf(at) == web->wide && is_made(web, at) &&
-         (LLVMIsALoadInst(at) || is_opcode(at, LLVMZExt) || is_opcode(at, LLVMBitCast));
+/* --- The webs of a function. -------------------------------------------------------------------
+ */
+
+/* The value at which a web may start: where a small float, or memory, comes into it or out of it.
+ */
+static LLVMValueRef start_of(const Web *web, LLVMValueRef at) {
+  bool cut = LLVMIsATruncInst(at) && becomes_small_float(web, at);
+  if (web->mixed || cut)
+    return cut ? LLVMGetOperand(at, 0) : NULL;
+  if (LLVMIsALoadInst(at) || is_opcode(at, LLVMZExt) || is_opcode(at, LLVMSExt))
+    return at;
+  if (is_opcode(at, LLVMBitCast))
+    return is_pair(web, LLVMTypeOf(at)) ? LLVMGetOperand(at, 0) : at;
+  return NULL;
+}
+
+static bool find_web(Web *web, LLVMValueRef start) {
+  web->failed = web->floats = web->numbers = false;
+  web->members = web->sinks = nb_list(web->arena);
+  web->inside = nb_map_new(web->arena);
+  web->halves = nb_map_new(web->arena);
+  web->taking = nb_map_new(web->arena);
+  enter(web, start);
+  close_web(web);
+  for (unsigned i = 0; i < web->members.count; i++)
+    nb_map_set(web->tried, web->members.items[i], web->members.items[i]);
+  return !web->failed && web->floats && web->sinks.count && (web->numbers || !web->mixed);
 }
 
 /* Rewrites the first web that can be; false where there is none left. */
-static bool rewrite_next(NbContext *context, NbArena *arena, LLVMValueRef function) {
-  Web web = {.context = context, .function = function, .arena = arena};
-  web.wide = LLVMIntTypeInContext(context->llvm, WIDE_BITS);
-  web.narrow = LLVMIntTypeInContext(context->llvm, LANE_BITS);
+static bool rewrite_next(NbContext *context, NbArena *arena, LLVMValueRef function, unsigned bits,
+                         bool mixed) {
+  Web web = {.context = context, .function = function, .arena = arena, .bits = bits};
+  web.mixed = mixed;
+  web.wide = LLVMIntTypeInContext(context->llvm, bits * NB_HALVES);
+  web.narrow = LLVMIntTypeInContext(context->llvm, bits);
+  web.tried = nb_map_new(arena);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    if (!starts(&web, at))
-      continue;
-    web.failed = web.floats = false;
-    web.members = web.sinks = nb_list(arena);
-    web.inside = nb_map_new(arena);
-    web.lanes = nb_map_new(arena);
-    web.kept = nb_map_new(arena);
-    enter(&web, at);
-    close_web(&web);
-    if (web.failed || !web.floats || !web.sinks.count)
+    LLVMValueRef start = start_of(&web, at);
+    if (!start || !is_made(&web, start) || nb_map_has(web.tried, start) || !find_web(&web, start))
       continue;
     rewrite(&web);
     return true;
@@ -584,11 +553,21 @@ static bool rewrite_next(NbContext *context, NbArena *arena, LLVMValueRef functi
 
 enum { MOST_WEBS = 64 };
 
-bool nb_types_split_lanes(NbContext *context, LLVMValueRef function) {
+static const unsigned widths[] = {64, 32}; /* of halves: widest first, whose halves are cut again */
+
+/* What nobody asks for goes; what is known of loops stays so. */
+#define SIMPLIFY "bdce,instsimplify,lcssa"
+
+bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed) {
   NbArena *arena = nb_arena_new();
   unsigned count = 0;
-  while (count < MOST_WEBS && rewrite_next(context, arena, function))
-    count++;
+  for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
+    while (count < MOST_WEBS && rewrite_next(context, arena, function, widths[i], mixed))
+      count++;
   nb_arena_free(arena);
-  return count > 0;
+  if (!count)
+    return false;
+  nb_analyses_forget(context->analyses, function);
+  LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, function, SIMPLIFY));
+  return true;
 }

@@ -73,6 +73,10 @@ uint64_t nb_types_factor(NbTypes *types, LLVMValueRef value);
  * what remains as an integer is one. Returns true where it changed the function: the analyses of it
  * are then to be made again. */
 bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function);
+/* The part of it that takes apart the integers in which floats travel beside something else; true
+ * where there were any. `mixed`: only those of which one half is seen to be a float, and a half to
+ * be computed with as a number. */
+bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed);
 void nb_types_print(NbTypes *types);
 
 #endif

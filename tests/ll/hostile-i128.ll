@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; The bits of a number travel in an integer of 128 bits.
+; The bits of a number are multiplied in an integer of 128 bits.
 ; RUN: not %opt -passes='nabla,verify' -disable-output %s 2>&1 | FileCheck %s
 ; CHECK: [nabla: integer-carrier]
 target triple = "x86_64-unknown-linux-gnu"
@@ -8,9 +8,8 @@ define double @f(double %x) {
 entry:
   %i = bitcast double %x to i64
   %w = zext i64 %i to i128
-  %s = shl i128 %w, 64
-  %b = or i128 %s, %w
-  %t = lshr i128 %b, 64
+  %s = mul i128 %w, 18446744073709551617
+  %t = lshr i128 %s, 64
   %u = trunc i128 %t to i64
   %d = bitcast i64 %u to double
   %y = fmul double %d, %d

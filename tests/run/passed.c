@@ -348,3 +348,87 @@ SUM(stations_on_the_heap, 6, 0.3, 1.1, -0.4, 1.2, 0.7, -0.2) {
   free(v);
   return sum;
 }
+
+/* --- Both halves of a register are changed. --- */
+
+typedef struct Clock {
+  int ticks;
+  real time;
+} Clock;
+
+static NOINLINE Clock ticked(Clock c, real by) {
+  c.time += by * c.time;
+  c.ticks++;
+  return c;
+}
+
+SUM(a_clock_that_ticks, 3, 0.3, 1.1, 0.4) {
+  Clock c = {0, 1};
+  while (c.ticks < 7)
+    c = ticked(c, x[c.ticks % n]);
+  return c.time * (real)c.ticks;
+}
+
+typedef struct Valve {
+  real flow;
+  bool open;
+  signed char turns;
+  unsigned char kind;
+} Valve;
+
+static NOINLINE Valve turned(Valve v, real by) {
+  v.turns += 2;
+  v.flow = -v.flow;
+  v.open = !v.open;
+  Valve other = v;
+  other.flow *= by;
+  if (v.open)
+    return other;
+  v.kind = (unsigned char)(v.kind + 3);
+  return v;
+}
+
+SUM(valves_turned, 4, 0.3, 1.1, 0.4, 0.7) {
+  Valve v[3] = {{1, false, 0, 1}, {2, true, 1, 2}, {3, false, 2, 3}};
+  for (int i = 0; i < 2 * n; i++)
+    v[i % 3] = turned(v[(i + 1) % 3], x[i % n]);
+  return v[0].flow * (real)v[0].turns + v[1].flow * (real)v[2].open + v[2].flow * v[1].kind;
+}
+
+static Clock wound(Clock c, real by, int depth) {
+  c.time += by * c.time;
+  c.ticks++;
+  if (depth > 0) {
+    c = wound(c, by * by, depth - 1);
+    c.time *= (real)c.ticks;
+    c.ticks += 2;
+  }
+  return c;
+}
+
+SUM(a_clock_wound_by_recursion, 2, 0.3, 1.1) {
+  Clock c = wound((Clock){1, x[1]}, x[0], n + 1);
+  return c.time * (real)c.ticks;
+}
+
+typedef struct Walker {
+  real x, y;
+  int steps;
+  real far;
+} Walker;
+
+static Walker walked(Walker w, real by, int depth) {
+  w.far += by * w.x;
+  w.steps++;
+  if (depth > 0) {
+    w = walked(w, by, depth - 1);
+    w.far *= (real)w.steps;
+    w.y += w.far;
+  }
+  return w;
+}
+
+SUM(a_walker_that_recurs, 2, 0.3, 1.1) {
+  Walker w = walked((Walker){x[0], 2, 3, x[1]}, x[1], 3);
+  return w.far * (real)w.steps + w.y * w.x;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Arithmetic of integers on their halves. What is known to be zero is a constant: an integer beside
+ * a float is then seen not to change it. */
+#include "types/halves.h"
+
+static LLVMTypeRef type_of(NbHalves halves) { return LLVMTypeOf(halves.half[NB_LOWER]); }
+
+static unsigned bits_of(NbHalves halves) { return LLVMGetIntTypeWidth(type_of(halves)); }
+
+static LLVMValueRef zero_of(NbHalves halves) { return LLVMConstNull(type_of(halves)); }
+
+static LLVMTypeRef half_type(LLVMTypeRef whole) {
+  return LLVMIntTypeInContext(LLVMGetTypeContext(whole), LLVMGetIntTypeWidth(whole) / NB_HALVES);
+}
+
+static uint64_t ones(unsigned bits) { return bits < 64 ? ((uint64_t)1 << bits) - 1 : UINT64_MAX; }
+
+/* Are these bits of the integer known to be zero? */
+static bool are_zero(LLVMValueRef integer, uint64_t bits) {
+  if (!bits || LLVMIsNull(integer))
+    return true;
+  if (LLVMIsAConstantInt(integer))
+    return !(LLVMConstIntGetZExtValue(integer) & bits);
+  return LLVMIsAInstruction(integer) && !(bits & ~nb_zero_bits(integer));
+}
+
+bool nb_halves_are_apart(LLVMValueRef a, LLVMValueRef b) {
+  if (!LLVMIsAInstruction(a) || LLVMGetIntTypeWidth(LLVMTypeOf(a)) > 64)
+    return false;
+  return are_zero(b, ~nb_zero_bits(a));
+}
+
+/* --- Operations on one half, without those that change nothing. --------------------------------
+ */
+
+static LLVMValueRef or_of(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
+  if (LLVMIsNull(a))
+    return b;
+  return LLVMIsNull(b) ? a : LLVMBuildOr(builder, a, b, "");
+}
+
+static LLVMValueRef xor_of(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
+  if (LLVMIsNull(a))
+    return b;
+  return LLVMIsNull(b) ? a : LLVMBuildXor(builder, a, b, "");
+}
+
+static LLVMValueRef and_of(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
+  if (LLVMIsAConstantInt(a)) {
+    LLVMValueRef constant = a;
+    a = b;
+    b = constant;
+  }
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(a));
+  uint64_t mask = LLVMIsAConstantInt(b) ? LLVMConstIntGetZExtValue(b) : 0;
+  if (LLVMIsNull(a) || LLVMIsNull(b) || (mask && are_zero(a, mask)))
+    return LLVMConstNull(LLVMTypeOf(a));
+  return mask && are_zero(a, ~mask & ones(bits)) ? a : LLVMBuildAnd(builder, a, b, "");
+}
+
+static LLVMValueRef sum_of(LLVMBuilderRef builder, LLVMOpcode opcode, LLVMValueRef a,
+                           LLVMValueRef b) {
+  if (LLVMIsNull(b))
+    return a;
+  bool add = opcode == LLVMAdd;
+  return add && LLVMIsNull(a) ? b : LLVMBuildBinOp(builder, opcode, a, b, "");
+}
+
+/* Shifted within the half. */
+static LLVMValueRef shifted(LLVMBuilderRef builder, LLVMOpcode opcode, LLVMValueRef half,
+                            unsigned by) {
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(half));
+  uint64_t kept = opcode == LLVMShl ? ones(bits - by) : ones(bits) & ~ones(by);
+  if (!by)
+    return half;
+  if (opcode != LLVMAShr && are_zero(half, kept))
+    return LLVMConstNull(LLVMTypeOf(half));
+  return LLVMBuildBinOp(builder, opcode, half, LLVMConstInt(LLVMTypeOf(half), by, false), "");
+}
+
+/* --- The whole. --------------------------------------------------------------------------------
+ */
+
+NbHalves nb_halves_cut(LLVMBuilderRef builder, LLVMValueRef whole) {
+  LLVMTypeRef wide = LLVMTypeOf(whole), narrow = half_type(wide);
+  LLVMValueRef bits = LLVMConstInt(wide, LLVMGetIntTypeWidth(narrow), false);
+  if (LLVMIsUndef(whole))
+    return (NbHalves){{LLVMGetUndef(narrow), LLVMGetUndef(narrow)}};
+  LLVMValueRef lower = LLVMBuildTrunc(builder, whole, narrow, "");
+  LLVMValueRef upper = LLVMBuildTrunc(builder, LLVMBuildLShr(builder, whole, bits, ""), narrow, "");
+  uint64_t all = ones(LLVMGetIntTypeWidth(narrow));
+  return (NbHalves){{are_zero(lower, all) ? LLVMConstNull(narrow) : lower,
+                     are_zero(upper, all) ? LLVMConstNull(narrow) : upper}};
+}
+
+LLVMValueRef nb_halves_join(LLVMBuilderRef builder, NbHalves halves) {
+  unsigned bits = bits_of(halves);
+  LLVMTypeRef wide = LLVMIntTypeInContext(LLVMGetTypeContext(type_of(halves)), bits * NB_HALVES);
+  LLVMValueRef lower = LLVMBuildZExt(builder, halves.half[NB_LOWER], wide, "");
+  if (LLVMIsNull(halves.half[NB_UPPER]))
+    return lower;
+  LLVMValueRef upper = LLVMBuildZExt(builder, halves.half[NB_UPPER], wide, "");
+  upper = LLVMBuildShl(builder, upper, LLVMConstInt(wide, bits, false), "");
+  return or_of(builder, lower, upper);
+}
+
+NbHalves nb_halves_extend(LLVMBuilderRef builder, LLVMOpcode opcode, LLVMValueRef integer,
+                          LLVMTypeRef narrow) {
+  LLVMValueRef lower = integer;
+  if (LLVMTypeOf(integer) != narrow)
+    lower = LLVMBuildCast(builder, opcode, integer, narrow, "");
+  NbHalves halves = {{lower, LLVMConstNull(narrow)}};
+  if (opcode == LLVMSExt)
+    halves.half[NB_UPPER] = shifted(builder, LLVMAShr, lower, LLVMGetIntTypeWidth(narrow) - 1);
+  return halves;
+}
+
+static NbHalves shift_up(LLVMBuilderRef builder, NbHalves halves, unsigned by) {
+  unsigned bits = bits_of(halves);
+  LLVMValueRef lower = halves.half[NB_LOWER], upper = halves.half[NB_UPPER];
+  if (by >= bits)
+    return (NbHalves){{zero_of(halves), shifted(builder, LLVMShl, lower, by - bits)}};
+  LLVMValueRef carried = shifted(builder, LLVMLShr, lower, bits - by);
+  upper = or_of(builder, shifted(builder, LLVMShl, upper, by), carried);
+  return (NbHalves){{shifted(builder, LLVMShl, lower, by), upper}};
+}
+
+static NbHalves shift_down(LLVMBuilderRef builder, LLVMOpcode opcode, NbHalves halves,
+                           unsigned by) {
+  unsigned bits = bits_of(halves);
+  LLVMValueRef lower = halves.half[NB_LOWER], upper = halves.half[NB_UPPER];
+  if (by >= bits) {
+    LLVMValueRef sign = zero_of(halves);
+    if (opcode == LLVMAShr)
+      sign = shifted(builder, LLVMAShr, upper, bits - 1);
+    return (NbHalves){{shifted(builder, opcode, upper, by - bits), sign}};
+  }
+  LLVMValueRef carried = shifted(builder, LLVMShl, upper, bits - by);
+  lower = or_of(builder, shifted(builder, LLVMLShr, lower, by), carried);
+  return (NbHalves){{lower, shifted(builder, opcode, upper, by)}};
+}
+
+NbHalves nb_halves_shift(LLVMBuilderRef builder, LLVMOpcode opcode, NbHalves halves,
+                         unsigned bits) {
+  if (!bits)
+    return halves;
+  return opcode == LLVMShl ? shift_up(builder, halves, bits)
+                           : shift_down(builder, opcode, halves, bits);
+}
+
+/* What the lower halves carry over into the upper ones, or borrow from them. */
+static LLVMValueRef carry_of(LLVMBuilderRef builder, LLVMOpcode opcode, NbHalves a, NbHalves b,
+                             LLVMValueRef lower) {
+  LLVMValueRef first = a.half[NB_LOWER], second = b.half[NB_LOWER];
+  bool add = opcode == LLVMAdd;
+  if (LLVMIsNull(second) || (add && LLVMIsNull(first)))
+    return zero_of(a);
+  LLVMValueRef carries = LLVMBuildICmp(builder, LLVMIntULT, add ? lower : first, second, "");
+  return LLVMBuildZExt(builder, carries, type_of(a), "");
+}
+
+NbHalves nb_halves_combine(LLVMBuilderRef builder, LLVMOpcode opcode, NbHalves a, NbHalves b) {
+  NbHalves made;
+  for (unsigned i = 0; i < NB_HALVES; i++) {
+    LLVMValueRef first = a.half[i], second = b.half[i];
+    made.half[i] = opcode == LLVMAnd   ? and_of(builder, first, second)
+                   : opcode == LLVMOr  ? or_of(builder, first, second)
+                   : opcode == LLVMXor ? xor_of(builder, first, second)
+                                       : sum_of(builder, opcode, first, second);
+  }
+  if (opcode == LLVMAdd || opcode == LLVMSub) {
+    LLVMValueRef carry = carry_of(builder, opcode, a, b, made.half[NB_LOWER]);
+    made.half[NB_UPPER] = sum_of(builder, opcode, made.half[NB_UPPER], carry);
+  }
+  return made;
+}
+
+/* --- Comparisons. ------------------------------------------------------------------------------
+ */
+
+static bool is_strict(LLVMIntPredicate predicate) {
+  return predicate == LLVMIntULT || predicate == LLVMIntUGT || predicate == LLVMIntSLT ||
+         predicate == LLVMIntSGT;
+}
+
+static bool is_less(LLVMIntPredicate predicate) {
+  return predicate == LLVMIntULT || predicate == LLVMIntULE || predicate == LLVMIntSLT ||
+         predicate == LLVMIntSLE;
+}
+
+static bool is_signed(LLVMIntPredicate predicate) {
+  return predicate == LLVMIntSLT || predicate == LLVMIntSLE || predicate == LLVMIntSGT ||
+         predicate == LLVMIntSGE;
+}
+
+static LLVMIntPredicate predicate_of(bool less, bool sign, bool strict) {
+  if (sign && less)
+    return strict ? LLVMIntSLT : LLVMIntSLE;
+  if (sign)
+    return strict ? LLVMIntSGT : LLVMIntSGE;
+  if (less)
+    return strict ? LLVMIntULT : LLVMIntULE;
+  return strict ? LLVMIntUGT : LLVMIntUGE;
+}
+
+/* Can no number be beyond it, on the side that is asked for? */
+static bool is_end(LLVMValueRef half, bool less) {
+  return less ? LLVMIsNull(half) : half == LLVMConstAllOnes(LLVMTypeOf(half));
+}
+
+/* The upper halves decide, the lower ones where these are equal. */
+static LLVMValueRef compare_order(LLVMBuilderRef builder, LLVMIntPredicate predicate, NbHalves a,
+                                  NbHalves b) {
+  bool less = is_less(predicate), sign = is_signed(predicate), strict = is_strict(predicate);
+  LLVMValueRef first = a.half[NB_UPPER], second = b.half[NB_UPPER];
+  if (is_end(b.half[NB_LOWER], strict ? less : !less))
+    return LLVMBuildICmp(builder, predicate, first, second, "");
+  LLVMIntPredicate beyond = predicate_of(less, sign, true),
+                   rest = predicate_of(less, false, strict);
+  LLVMValueRef before = LLVMBuildICmp(builder, beyond, first, second, "");
+  LLVMValueRef same = LLVMBuildICmp(builder, LLVMIntEQ, first, second, "");
+  LLVMValueRef below = LLVMBuildICmp(builder, rest, a.half[NB_LOWER], b.half[NB_LOWER], "");
+  return LLVMBuildOr(builder, before, LLVMBuildAnd(builder, same, below, ""), "");
+}
+
+LLVMValueRef nb_halves_compare(LLVMBuilderRef builder, LLVMIntPredicate predicate, NbHalves a,
+                               NbHalves b) {
+  if (predicate != LLVMIntEQ && predicate != LLVMIntNE)
+    return compare_order(builder, predicate, a, b);
+  LLVMValueRef lower = LLVMBuildICmp(builder, predicate, a.half[NB_LOWER], b.half[NB_LOWER], "");
+  LLVMValueRef upper = LLVMBuildICmp(builder, predicate, a.half[NB_UPPER], b.half[NB_UPPER], "");
+  return predicate == LLVMIntEQ ? LLVMBuildAnd(builder, lower, upper, "")
+                                : LLVMBuildOr(builder, lower, upper, "");
+}
