@@ -350,6 +350,25 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
   return ends(call, callee) ? &ending : NULL;
 }
 
+const char *nb_opcode_name(LLVMOpcode opcode) {
+  switch (opcode) {
+  case LLVMFAdd:
+    return "fadd";
+  case LLVMFSub:
+    return "fsub";
+  case LLVMFMul:
+    return "fmul";
+  case LLVMFDiv:
+    return "fdiv";
+  case LLVMFRem:
+    return "frem";
+  case LLVMFNeg:
+    return "fneg";
+  default:
+    return NULL;
+  }
+}
+
 bool nb_call_only_computes(const NbContext *context, LLVMValueRef call) {
   const NbRule *rule = nb_rule_of_call(context, call, NULL);
   return rule && rule->kind == NB_RULE_TANGENT && rule->effect_count == 0 && !rule->once;

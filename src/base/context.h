@@ -74,6 +74,8 @@ bool nb_without(const NbContext *context, const char *optimisation);
 /* The row of the function that `call` calls directly, NULL where there is none, or derivatives of
  * the user's. `format` may be NULL. */
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format);
+/* The name by which rows know an instruction of arithmetic on floats, NULL for any other. */
+const char *nb_opcode_name(LLVMOpcode opcode);
 /* Does the function, by its row, give a number that depends on its arguments alone, and do no more?
  */
 bool nb_call_only_computes(const NbContext *context, LLVMValueRef call);

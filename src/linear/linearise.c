@@ -97,25 +97,6 @@ void nb_linearise_terms(NbLinear *linear, LLVMValueRef inst, const NbRule *rule,
   nb_linearise_sources(linear, statement, inst, rule->terms, rule->term_count, arguments);
 }
 
-static const char *opcode_name(LLVMOpcode opcode) {
-  switch (opcode) {
-  case LLVMFAdd:
-    return "fadd";
-  case LLVMFSub:
-    return "fsub";
-  case LLVMFMul:
-    return "fmul";
-  case LLVMFDiv:
-    return "fdiv";
-  case LLVMFRem:
-    return "frem";
-  case LLVMFNeg:
-    return "fneg";
-  default:
-    return NULL;
-  }
-}
-
 static bool linearise_arithmetic(NbLinear *linear, LLVMValueRef inst, const char *opcode) {
   const NbRule *rule = nb_rules_find_instruction(linear->work->context->rules, opcode);
   LLVMValueRef arguments[2];
@@ -266,7 +247,7 @@ static bool linearise_store(NbLinear *linear, LLVMValueRef inst) {
 
 static bool linearise_float(NbLinear *linear, LLVMValueRef inst) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
-  const char *arithmetic = opcode_name(opcode);
+  const char *arithmetic = nb_opcode_name(opcode);
   if (arithmetic)
     return linearise_arithmetic(linear, inst, arithmetic);
   switch (opcode) {

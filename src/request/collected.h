@@ -37,8 +37,8 @@ void nb_call_replace(LLVMValueRef call, LLVMValueRef value);
  * instruction holds the debug location until they are reported. */
 void nb_call_retire(NbContext *context, LLVMValueRef call);
 
-/* Calls to functions that have both a body and a row of the user's are held back from the
- * optimiser, and put back. Both return true where something changed. */
+/* Calls to functions that have a row of the user's and a body, or are known to the optimiser
+ * without one, are held back from that, and put back. Both return true where something changed. */
 bool nb_held_back(NbContext *context);
 bool nb_held_put_back(NbContext *context);
 /* Puts back only the calls of functions with a derivative of the user's, whose own body says what

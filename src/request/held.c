@@ -2,10 +2,14 @@
 /* A row of the user's must win over the body of its function, and so must a derivative of the
  * user's, but the optimiser would inline or fold the body long before the requests are served. So
  * its direct calls go to a declaration until then. The function itself is kept by
- * llvm.compiler.used, for nothing else may call it now. */
+ * llvm.compiler.used, for nothing else may call it now. The same holds for what the optimiser knows
+ * without a body: it makes a square of `pow(x, 2)`, and a row for `pow` would not be asked. */
 #include "base/names.h"
+#include "direct/copy.h"
+#include "objects/graph.h"
 #include "request/collected.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 #define KEEP_LIST "llvm.compiler.used"
@@ -107,10 +111,14 @@ static NbList direct_calls(NbContext *context, LLVMValueRef function) {
   return calls;
 }
 
-static bool hold(NbContext *context, const char *name) {
-  LLVMValueRef function = name ? LLVMGetNamedFunction(context->module, name) : NULL;
-  if (!function || LLVMIsDeclaration(function))
-    return false;
+static void redirect(const NbList *calls, LLVMValueRef held) {
+  for (unsigned i = 0; i < calls->count; i++) {
+    LLVMValueRef call = calls->items[i];
+    LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, held);
+  }
+}
+
+static bool hold_body(NbContext *context, LLVMValueRef function) {
   NbList calls = direct_calls(context, function);
   if (!calls.count)
     return false;
@@ -119,37 +127,211 @@ static bool hold(NbContext *context, const char *name) {
   const char *held_name = nb_arena_print(context->arena, NB_HELD_PREFIX "%s", nb_name(function));
   LLVMValueRef held = nb_declare(context, held_name, LLVMGlobalGetValueType(function));
   LLVMSetFunctionCallConv(held, LLVMGetFunctionCallConv(function));
-  for (unsigned i = 0; i < calls.count; i++) {
-    LLVMValueRef call = calls.items[i];
-    LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, held);
-  }
+  redirect(&calls, held);
   nb_keep(context, function);
   return true;
 }
 
-static bool hold_row(NbContext *context, const NbRule *rule) {
-  static const NbFormat formats[] = {NB_FORMAT_DOUBLE, NB_FORMAT_FLOAT, NB_FORMAT_LONG};
-  const char *last = "";
+/* --- What the optimiser knows without a body -------------------------------------------------- */
+
+static bool is_scalar(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind || nb_is_float_kind(kind);
+}
+
+/* May any function have this one's type and attributes? */
+static bool is_ordinary(LLVMValueRef function) {
+  unsigned immediate = LLVMGetEnumAttributeKindForName("immarg", strlen("immarg"));
+  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+  bool ordinary = is_scalar(result) || LLVMGetTypeKind(result) == LLVMVoidTypeKind;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    ordinary = ordinary && is_scalar(LLVMTypeOf(LLVMGetParam(function, i))) &&
+               !LLVMGetEnumAttributeAtIndex(function, i + 1, immediate);
+  return ordinary;
+}
+
+static bool is_mathematics(const NbRule *rule) {
+  bool derives = rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_INACTIVE;
+  return derives && !rule->once && rule->result == NB_TYPE_REAL;
+}
+
+static bool hold_known(NbContext *context, LLVMValueRef function, const NbRule *known) {
+  NbList calls = direct_calls(context, function);
+  if (!is_mathematics(known) || !is_ordinary(function) || !calls.count)
+    return false;
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  LLVMValueRef held = nb_copy_declare(context, function, NB_HELD_PREFIX, type);
+  LLVMSetLinkage(held, LLVMExternalLinkage);
+  redirect(&calls, held);
+  if (!LLVMGetIntrinsicID(function))
+    nb_keep(context, function);
+  return true;
+}
+
+static bool is_replaced(const NbContext *context, const char *name) {
+  size_t length = strlen(name);
+  LLVMValueRef function = LLVMGetNamedFunction(context->module, name);
+  if (function && nb_map_has(context->custom, function))
+    return true;
+  return nb_rules_find(context->rules, name, length, NULL) !=
+         nb_rules_find(nb_rules_builtin(), name, length, NULL);
+}
+
+static NbFormat format_of(LLVMTypeRef real) {
+  LLVMTypeKind kind = LLVMGetTypeKind(real);
+  if (kind == LLVMX86_FP80TypeKind)
+    return NB_FORMAT_LONG;
+  if (kind == LLVMFloatTypeKind)
+    return NB_FORMAT_FLOAT;
+  return kind == LLVMDoubleTypeKind ? NB_FORMAT_DOUBLE : NB_FORMAT_ANY;
+}
+
+/* What the row is about front ends write for a call of a function, in one of its formats: its name,
+ * where it has a row of the user's. */
+static const char *function_of(const NbContext *context, const NbRule *row, LLVMTypeRef real) {
+  NbFormat format = format_of(real);
+  if (!row || !row->of || format == NB_FORMAT_ANY)
+    return NULL;
+  const NbRule *known = nb_rules_find(nb_rules_builtin(), row->of, strlen(row->of), NULL);
+  const char *name = nb_rule_spelling(known, format);
+  if (!name || !is_replaced(context, name))
+    return NULL;
+  const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), NULL);
+  return nb_rule_has_shape_of(rule, known) ? name : NULL;
+}
+
+/* Calls the function, which returns the first of `count` results or none, and writes the others
+ * through pointers; `results` receives them all. */
+static void call_function(NbContext *context, LLVMValueRef instruction, const char *name,
+                          LLVMTypeRef *types, LLVMValueRef *results, unsigned count) {
+  const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), NULL);
+  unsigned returned = rule->result != NB_TYPE_VOID,
+           taken = rule->parameter_count + returned - count;
+  LLVMTypeRef void_type = LLVMVoidTypeInContext(context->llvm);
+  LLVMTypeRef *parameters = NB_NEW_ARRAY(context->arena, LLVMTypeRef, rule->parameter_count + 1);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(context->arena, LLVMValueRef, rule->parameter_count + 1);
+  for (unsigned i = 0; i < rule->parameter_count; i++) {
+    arguments[i] = i < taken ? LLVMGetOperand(instruction, i)
+                             : nb_copy_local(instruction, types[i - taken + returned], "");
+    parameters[i] = LLVMTypeOf(arguments[i]);
+  }
+  LLVMTypeRef type =
+      LLVMFunctionType(returned ? types[0] : void_type, parameters, rule->parameter_count, false);
+  const char *held_name = nb_arena_print(context->arena, NB_HELD_PREFIX "%s", name);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, instruction);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(instruction));
+  LLVMValueRef held = nb_declare(context, held_name, type);
+  results[0] = LLVMBuildCall2(builder, type, held, arguments, rule->parameter_count, "");
+  if (count == returned)
+    nb_attributes_set_pure(results[0]);
+  for (unsigned i = returned; i < count; i++)
+    results[i] = LLVMBuildLoad2(builder, types[i], arguments[taken + i - returned], "");
+  LLVMDisposeBuilder(builder);
+}
+
+static LLVMValueRef joined(LLVMValueRef instruction, LLVMValueRef *results, unsigned count) {
+  LLVMTypeRef type = LLVMTypeOf(instruction);
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+    return results[0];
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(type));
+  LLVMPositionBuilderBefore(builder, instruction);
+  LLVMValueRef whole = LLVMGetPoison(type);
+  for (unsigned i = 0; i < count; i++)
+    whole = LLVMBuildInsertValue(builder, whole, results[i], i, "");
+  LLVMDisposeBuilder(builder);
+  return whole;
+}
+
+static void call_instead(NbContext *context, LLVMValueRef instruction, const char *name) {
+  enum { MOST = 2 };
+  LLVMTypeRef type = LLVMTypeOf(instruction), types[MOST] = {type};
+  LLVMValueRef results[MOST];
+  bool several = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+  unsigned count = several ? LLVMCountStructElementTypes(type) : 1;
+  if (count > MOST)
+    return;
+  if (several)
+    LLVMGetStructElementTypes(type, types);
+  call_function(context, instruction, name, types, results, count);
+  LLVMReplaceAllUsesWith(instruction, joined(instruction, results, count));
+  LLVMInstructionEraseFromParent(instruction);
+}
+
+/* The row of an instruction or of a call of an intrinsic. */
+static const NbRule *row_of(LLVMValueRef instruction) {
+  const char *opcode = nb_opcode_name(LLVMGetInstructionOpcode(instruction));
+  if (opcode)
+    return nb_rules_find_instruction(nb_rules_builtin(), opcode);
+  LLVMValueRef callee = nb_callee(instruction);
+  const char *name = callee && LLVMGetIntrinsicID(callee) ? nb_name(callee) : "";
+  return nb_rules_find(nb_rules_builtin(), name, strlen(name), NULL);
+}
+
+static bool hold_instructions(NbContext *context, LLVMValueRef function) {
   bool changed = false;
-  for (unsigned i = 0; i < sizeof formats / sizeof *formats; i++) {
-    const char *name = nb_rule_spelling(rule, formats[i]);
-    if (name && strcmp(name, last) != 0)
-      changed |= hold(context, name);
-    last = name ? name : last;
+  LLVMValueRef at = nb_instruction_first(function);
+  while (at) {
+    LLVMValueRef next = nb_instruction_next(at);
+    const NbRule *row = row_of(at);
+    const char *name =
+        row && row->of ? function_of(context, row, LLVMTypeOf(LLVMGetOperand(at, 0))) : NULL;
+    if (name)
+      call_instead(context, at, name);
+    changed |= name != NULL;
+    at = next;
   }
   return changed;
 }
 
+/* An intrinsic stands for a function that has derivatives of the user's: calls that. */
+static void call_custom(NbContext *context, LLVMValueRef intrinsic) {
+  NbFormat format;
+  const char *name = nb_name(intrinsic);
+  const NbRule *known = nb_rules_find(nb_rules_builtin(), name, strlen(name), &format);
+  const char *own = known ? nb_rule_spelling(known, format) : NULL;
+  LLVMValueRef function = own ? LLVMGetNamedFunction(context->module, own) : NULL;
+  if (!function || !nb_map_has(context->custom, function) ||
+      LLVMGlobalGetValueType(function) != LLVMGlobalGetValueType(intrinsic))
+    return;
+  NbList calls = direct_calls(context, intrinsic);
+  redirect(&calls, function);
+}
+
+static bool hold_row(NbContext *context, LLVMValueRef function) {
+  const char *name = nb_name(function);
+  if (!is_replaced(context, name))
+    return false;
+  if (!LLVMIsDeclaration(function))
+    return hold_body(context, function);
+  const NbRule *known = nb_rules_find(nb_rules_builtin(), name, strlen(name), NULL);
+  return known && hold_known(context, function, known);
+}
+
+static bool is_held(LLVMValueRef function) {
+  return !strncmp(nb_name(function), NB_HELD_PREFIX, strlen(NB_HELD_PREFIX));
+}
+
 bool nb_held_back(NbContext *context) {
+  NbList functions = nb_list(context->arena);
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    if (!is_held(function))
+      nb_list_push(&functions, function);
   bool changed = false;
-  const NbRules *rules = context->rules;
-  for (; rules && rules != nb_rules_builtin(); rules = nb_rules_base(rules)) {
-    unsigned count = nb_rules_count(rules);
-    for (unsigned i = 0; i < count; i++)
-      changed |= hold_row(context, nb_rules_at(rules, i));
+  bool own = context->rules != nb_rules_builtin() || nb_map_count(context->custom);
+  for (unsigned i = 0; own && i < functions.count; i++)
+    if (LLVMGetIntrinsicID(functions.items[i]))
+      call_custom(context, functions.items[i]);
+  for (unsigned i = 0; own && i < functions.count; i++) {
+    changed |= hold_row(context, functions.items[i]);
+    changed |= hold_instructions(context, functions.items[i]);
   }
-  for (unsigned i = 0; i < nb_map_count(context->custom); i++)
-    changed |= hold(context, nb_name((LLVMValueRef)nb_map_key(context->custom, i)));
+  for (unsigned i = 0; i < nb_map_count(context->custom); i++) {
+    LLVMValueRef custom = (LLVMValueRef)nb_map_key(context->custom, i);
+    if (!LLVMIsDeclaration(custom))
+      changed |= hold_body(context, custom);
+  }
   return changed;
 }
 
@@ -169,18 +351,24 @@ void nb_held_put_back_custom(NbContext *context) {
   }
 }
 
+/* What nobody else called may be gone by now. */
+static void put_back_by_name(NbContext *context, LLVMValueRef held) {
+  const char *name = nb_name(held) + strlen(NB_HELD_PREFIX);
+  name = nb_arena_copy(context->arena, name, strlen(name));
+  LLVMValueRef function = LLVMGetNamedFunction(context->module, name);
+  if (function)
+    put_back(context, held, function);
+  else
+    LLVMSetValueName2(held, name, strlen(name));
+}
+
 bool nb_held_put_back(NbContext *context) {
   bool changed = false;
   LLVMValueRef held = LLVMGetFirstFunction(context->module);
   while (held) {
     LLVMValueRef next = LLVMGetNextFunction(held);
-    const char *name = nb_name(held);
-    size_t prefix = strlen(NB_HELD_PREFIX);
-    LLVMValueRef function = NULL;
-    if (!strncmp(name, NB_HELD_PREFIX, prefix))
-      function = LLVMGetNamedFunction(context->module, name + prefix);
-    if (function) {
-      put_back(context, held, function);
+    if (is_held(held)) {
+      put_back_by_name(context, held);
       changed = true;
     }
     held = next;

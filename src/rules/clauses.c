@@ -139,6 +139,11 @@ static void parse_instruction(NbParser *parser, NbToken token) {
   parser->row->rule->instruction = true;
 }
 
+static void parse_of(NbParser *parser, NbToken token) {
+  (void)token;
+  parser->row->rule->of = nb_parser_name(parser, "a function");
+}
+
 static void parse_intrinsic(NbParser *parser, NbToken token) {
   parser->row->rule->intrinsic = nb_parser_name(parser, "an intrinsic");
   if (strncmp(parser->row->rule->intrinsic, "llvm.", 5))
@@ -399,6 +404,7 @@ static const Clause clauses[] = {
     {"complex", parse_complex},
     {"also", parse_also},
     {"instruction", parse_instruction},
+    {"of", parse_of},
     {"intrinsic", parse_intrinsic},
     {"reads", parse_reads},
     {"writes", parse_writes},
@@ -486,11 +492,36 @@ static void check_row(NbParser *parser, NbToken place) {
     nb_parser_fail(parser, place, "an instruction has one name");
 }
 
+static const NbRule *row_replaced(const NbParser *parser, const NbRule *rule, NbFormat *format) {
+  const NbRule *old = nb_rules_find(parser->base, rule->name, strlen(rule->name), format);
+  return old && nb_rule_has_shape_of(rule, old) ? old : NULL;
+}
+
+/* A row about reals of any format that stands in the place of another has its names, in every
+ * format: `sin`; or in one: `sinf`. */
+static void adopt_names(NbParser *parser, NbRule *rule) {
+  NbFormat format;
+  const NbRule *old = row_replaced(parser, rule, &format);
+  const char *spelling = old && old->libm ? nb_rule_spelling(old, format) : NULL;
+  if (!spelling || strcmp(spelling, rule->name) || rule->format != NB_FORMAT_ANY)
+    return;
+  rule->format = format;
+  rule->float_name = format == NB_FORMAT_FLOAT ? rule->name : NULL;
+  rule->long_name = format == NB_FORMAT_LONG ? rule->name : NULL;
+  if (format != old->format)
+    return;
+  rule->libm = rule->adopted = true;
+  name_of_libm(parser, rule);
+  rule->adopted_intrinsic = !rule->intrinsic && old->intrinsic;
+  rule->intrinsic = rule->intrinsic ? rule->intrinsic : old->intrinsic;
+}
+
 static void finish(NbParser *parser, NbToken place) {
   NbRow *row = parser->row;
   if (!row->has_kind && row->writes_tangent)
     row->rule->kind = NB_RULE_TANGENT;
   name_formats(parser, row->rule);
+  adopt_names(parser, row->rule);
   take_lists(parser, row);
   check_row(parser, place);
 }

@@ -135,6 +135,8 @@ static void write_names(const Writer *writer, const NbRule *rule) {
   FILE *file = writer->file;
   if (rule->intrinsic)
     fprintf(file, ", .intrinsic = \"%s\"", rule->intrinsic);
+  if (rule->of)
+    fprintf(file, ", .of = \"%s\"", rule->of);
   if (rule->float_name)
     fprintf(file, ", .float_name = \"%s\"", rule->float_name);
   if (rule->long_name)

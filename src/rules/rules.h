@@ -145,10 +145,14 @@ struct NbRule {
   const char *name; /* canonical: as the row writes it */
   NbRuleKind kind;
   NbType result;
-  NbFormat format;  /* of `name` */
-  bool libm;        /* also NAMEf, NAMEl, and __..._finite of all three */
-  bool complex;     /* of <complex.h>: its parameters are pairs of real and imaginary parts */
-  bool instruction; /* an LLVM opcode, not a function */
+  NbFormat format; /* of `name` */
+  bool libm;       /* also NAMEf, NAMEl, and __..._finite of all three */
+  bool adopted; /* `libm` is that of the row in whose place this one stands, which finds its names
+                 */
+  bool adopted_intrinsic; /* and so is `intrinsic` */
+  bool complex;           /* of <complex.h>: its parameters are pairs of real and imaginary parts */
+  bool instruction;       /* an LLVM opcode, not a function */
+  const char *of;         /* the function for a call of which front ends write it; NULL: none */
   bool variadic;
   bool once;    /* acts on the world (output, time): never repeated, never dropped */
   bool reports; /* says what is wrong, and does nothing else */
@@ -202,7 +206,8 @@ const NbRules *nb_rules_parse(NbArena *arena, const char *path, const char *text
                               const NbRules *base, NbRuleError *error);
 
 /* The row of the function called `name`, in any of its spellings (`sin`, `sinf`, `__sinf_finite`,
- * `llvm.sin.v4f32`), or NULL. `*format` (may be NULL) receives that of the spelling; an intrinsic
+ * `llvm.sin.v4f32`), or NULL: the foremost table's that has one for the function itself, under
+ * whichever of these names. `*format` (may be NULL) receives that of the spelling; an intrinsic
  * of another format than double and float gives NB_FORMAT_ANY. */
 const NbRule *nb_rules_find(const NbRules *rules, const char *name, size_t length,
                             NbFormat *format);
@@ -219,6 +224,8 @@ const NbRule *nb_rules_at(const NbRules *rules, unsigned index);
 const char *nb_rules_path(const NbRules *rules);
 const NbRules *nb_rules_base(const NbRules *rules);
 
+/* Do both rows take and return the same, but for the format of reals? */
+bool nb_rule_has_shape_of(const NbRule *rule, const NbRule *other);
 /* The name under which the row's function is called in `format` (not ANY), or NULL where
  * it has none. A row that is not of libm has one name. */
 const char *nb_rule_spelling(const NbRule *rule, NbFormat format);

@@ -25,7 +25,7 @@ static void spell_rule(NbList *list, const NbRule *rule) {
     return;
   }
   spell(list, rule->name, rule, rule->format);
-  if (rule->libm) {
+  if (rule->libm && !rule->adopted) {
     spell(list, rule->float_name, rule, NB_FORMAT_FLOAT);
     spell(list, rule->long_name, rule, NB_FORMAT_LONG);
     spell(list, nb_arena_print(arena, "__%s_finite", rule->name), rule, NB_FORMAT_DOUBLE);
@@ -34,7 +34,7 @@ static void spell_rule(NbList *list, const NbRule *rule) {
   }
   if (rule->like)
     return;
-  if (rule->intrinsic && strcmp(rule->intrinsic, rule->name))
+  if (rule->intrinsic && !rule->adopted_intrinsic && strcmp(rule->intrinsic, rule->name))
     spell(list, rule->intrinsic, rule, NB_FORMAT_ANY);
   for (unsigned i = 0; i < rule->alias_count; i++) {
     bool intrinsic = !strncmp(rule->aliases[i], "llvm.", 5);
@@ -136,17 +136,71 @@ static const NbRule *find_overloaded(const NbRules *rules, const char *name, siz
   }
 }
 
-static const NbRule *find_exactly(const NbRules *rules, const char *name, size_t length,
-                                  NbFormat *format) {
-  *format = NB_FORMAT_ANY;
+static bool is_real(NbType type) {
+  return type == NB_TYPE_REAL || type == NB_TYPE_DOUBLE || type == NB_TYPE_FLOAT;
+}
+
+static bool same_type(NbType a, NbType b) { return a == b || (is_real(a) && is_real(b)); }
+
+bool nb_rule_has_shape_of(const NbRule *rule, const NbRule *other) {
+  bool same = !rule->instruction && !other->instruction && rule->complex == other->complex &&
+              rule->variadic == other->variadic && same_type(rule->result, other->result) &&
+              rule->member_count == other->member_count &&
+              rule->parameter_count == other->parameter_count;
+  for (unsigned i = 0; same && i < rule->parameter_count; i++)
+    same = same_type(rule->parameters[i].type, other->parameters[i].type);
+  return same;
+}
+
+/* The row of the function `text`, of one format or all, in a table in front of that of `known`. */
+static const NbRule *in_front(const NbRules *rules, const char *text, const NbRule *known,
+                              NbFormat format) {
+  const NbSpelling *spelling = text ? nb_table_find(rules, text, strlen(text)) : NULL;
+  const NbRule *rule = spelling ? spelling->rule : NULL;
+  bool all = rule && (rule->format == NB_FORMAT_ANY || rule->libm);
+  bool fits = all || (rule && rule->format == format);
+  return fits && nb_rule_has_shape_of(rule, known) ? rule : NULL;
+}
+
+/* A name that nobody gives a function of its own: a library's or LLVM's for the row's function. */
+static bool is_form(const NbRule *rule, const char *name, size_t length) {
+  bool own = false;
+  for (unsigned i = 0; i < rule->alias_count && !rule->like; i++)
+    own = own || (strlen(rule->aliases[i]) == length && !memcmp(rule->aliases[i], name, length));
+  return !own || (length > 2 && (!strncmp(name, "__", 2) || !strncmp(name, "llvm.", 5)));
+}
+
+/* The row of the function that the form is of, in all tables; itself, where that is another. */
+static const NbRule *row_of_form(const NbRules *rules, const NbRule *known) {
+  const NbSpelling *spelling = NULL;
+  for (; rules && known->of; rules = rules->base)
+    spelling = nb_table_find(rules, known->of, strlen(known->of));
+  return spelling && nb_rule_has_shape_of(spelling->rule, known) ? spelling->rule : known;
+}
+
+/* `known` was found by a form of its function's name; a row in front of it, of the function's own
+ * name, is meant by that form too. */
+static const NbRule *foremost(const NbRules *rules, const NbRule *known, NbFormat format) {
+  const NbRule *function = row_of_form(rules, known);
+  NbFormat own = format == NB_FORMAT_ANY ? function->format : format;
+  const char *spelling = nb_rule_spelling(function, own);
+  const NbRule *rule = NULL;
+  for (; rules && !rule; rules = rules->base) {
+    rule = in_front(rules, spelling, function, format);
+    rule = rule ? rule : in_front(rules, function->name, function, format);
+  }
+  return rule && rule != function ? rule : known;
+}
+
+static const NbRule *find_known(const NbRules *rules, const char *name, size_t length,
+                                NbFormat *format) {
   bool intrinsic = length > 5 && !strncmp(name, "llvm.", 5);
   const NbRules *all = rules;
   for (; rules; rules = rules->base) {
     const NbSpelling *spelling = nb_table_find(rules, name, length);
-    if (spelling) {
-      *format = spelling->format;
+    *format = spelling ? spelling->format : NB_FORMAT_ANY;
+    if (spelling)
       return spelling->rule;
-    }
     const NbRule *rule = intrinsic ? find_overloaded(rules, name, length, format) : NULL;
     if (rule)
       return rule;
@@ -154,6 +208,12 @@ static const NbRule *find_exactly(const NbRules *rules, const char *name, size_t
   NbNamed named = nb_names_find(all, name, length);
   *format = named.format;
   return named.rule;
+}
+
+static const NbRule *find_exactly(const NbRules *rules, const char *name, size_t length,
+                                  NbFormat *format) {
+  const NbRule *known = find_known(rules, name, length, format);
+  return known && is_form(known, name, length) ? foremost(rules, known, *format) : known;
 }
 
 unsigned nb_rules_lanes(const NbRules *rules, const char *name, size_t length) {

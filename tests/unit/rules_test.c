@@ -211,7 +211,7 @@ static const Lookup lookups[] = {
     {"llvm.sin", "sin", NB_FORMAT_ANY},
     {"llvm.powi.f64.i32", "llvm.powi", NB_FORMAT_DOUBLE},
     {"llvm.ldexp.f32.i32", "ldexp", NB_FORMAT_FLOAT},
-    {"llvm.fmuladd.f64", "fma", NB_FORMAT_DOUBLE},
+    {"llvm.fmuladd.f64", "llvm.fmuladd", NB_FORMAT_DOUBLE},
     {"llvm.minnum.f32", "fmin", NB_FORMAT_FLOAT},
     {"llvm.memcpy.p0.p0.i64", "llvm.memcpy", NB_FORMAT_ANY},
     {"llvm.lifetime.start.p0", "llvm.lifetime.start", NB_FORMAT_ANY},
@@ -339,6 +339,37 @@ static void overrides_the_built_in(void **state) {
   nb_arena_free(arena);
 }
 
+/* A row stands for its function under all names of that, but those that have rows themselves. */
+static void replaces_every_spelling(void **state) {
+  (void)state;
+  static const char *const names[] = {
+      "sin",           "sinf",         "sinl",           "__sin_finite",
+      "__sinf_finite", "llvm.sin.f64", "llvm.sin.v4f32", "llvm.sin.f128",
+      "__nv_sinf",     "_ZGVdN4v_sin", "__ocml_sin_f32", "llvm.experimental.constrained.sin.f64"};
+  static const char *const others[] = {
+      "exp",      "llvm.exp.f64",     "__nv_exp", "llvm.minnum.f64", "llvm.minimum.f64",
+      "fminimum", "llvm.fmuladd.f64", "pow10"};
+  NbArena *arena = nb_arena_new();
+  NbRuleError error;
+  const char text[] =
+      "sin(x) : 2 * dx\nexpf(x) : 3 * dx\nfloat cosf(float x) : 4 * dx\n"
+      "fma(x, y, z) : dx\nfminimum_num(x, y) : dx\nexp10(x) : dx\ncosh(x, y) : dx\n";
+  const NbRules *rules = parse(arena, text, &error);
+  assert_non_null(rules);
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+    assert_ptr_equal(find(rules, names[i], NULL), find(rules, "sin", NULL));
+  for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+    assert_ptr_equal(find(rules, others[i], NULL), find(nb_rules_builtin(), others[i], NULL));
+  assert_ptr_equal(find(rules, "llvm.exp.f32", NULL), find(rules, "expf", NULL));
+  assert_ptr_equal(find(rules, "__ocml_exp_f32", NULL), find(rules, "expf", NULL));
+  assert_ptr_equal(find(rules, "llvm.cos.v8f32", NULL), find(rules, "cosf", NULL));
+  assert_string_equal(find(rules, "llvm.cos.f64", NULL)->file,
+                      find(nb_rules_builtin(), "cos", NULL)->file);
+  assert_ptr_equal(find(rules, "llvm.minimumnum.f64", NULL), find(rules, "fminimum_num", NULL));
+  assert_ptr_not_equal(find(rules, "llvm.cosh.f64", NULL), find(rules, "cosh", NULL));
+  nb_arena_free(arena);
+}
+
 static void knows_memory(void **state) {
   (void)state;
   const NbRule *rule = find(nb_rules_builtin(), "calloc", NULL);
@@ -432,6 +463,7 @@ int main(void) {
       cmocka_unit_test(finds_nothing_else),
       cmocka_unit_test(finds_each_row_by_its_names),
       cmocka_unit_test(overrides_the_built_in),
+      cmocka_unit_test(replaces_every_spelling),
       cmocka_unit_test(knows_memory),
       cmocka_unit_test(survives_mutations),
   };
