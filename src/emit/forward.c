@@ -42,9 +42,9 @@ static bool bounds_errors(const Forward *forward) { return forward->linear->work
 static bool joins_masks(const Forward *forward) { return forward->linear->work->request->masks; }
 
 static NbTangents arithmetic(const Forward *forward, const NbStatement *statement) {
+  bool strong = forward->linear->work->request->strong_zero || bounds_errors(forward);
   return (NbTangents){forward->builder, nb_lower_flags(statement->origin),
-                      forward->linear->work->request->strong_zero || bounds_errors(forward),
-                      joins_masks(forward)};
+                      strong || statement->pole, joins_masks(forward)};
 }
 
 /* What the operation itself adds to the errors of its operands. */

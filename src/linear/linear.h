@@ -60,6 +60,7 @@ typedef struct NbStatement {
   bool part; /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,
               * else of those that an end of the extent lies in */
   bool speculated;       /* 0 * anything is 0 in the transpose, and 0 whatever is chosen */
+  bool pole;             /* a coefficient may be infinite: 0 * it is 0 in forward mode, too */
   NbDerivative *callee;  /* CALL */
   LLVMValueRef *shadows; /* CALL: for each argument, by lane, the shadow or NULL */
   LLVMValueRef *pending; /* CALL: by lane, what stands for the shadow result; NULL */

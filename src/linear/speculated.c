@@ -96,9 +96,39 @@ NbMap *nb_speculated_find(const NbLinear *linear, const NbList *instructions) {
   return guarded;
 }
 
+/* May the argument lie in the range? */
+static bool may_be_in(LLVMValueRef argument, const NbRange *range) {
+  LLVMBool inexact;
+  double number;
+  if (LLVMIsAConstantFP(argument))
+    number = LLVMConstRealGetDouble(argument, &inexact);
+  else if (LLVMIsAConstantInt(argument))
+    number = (double)LLVMConstIntGetSExtValue(argument);
+  else
+    return true;
+  return range->low <= number && number <= range->high;
+}
+
+/* By its row the function's slope may be infinite for some arguments of the call. */
+static bool has_pole_by_row(const NbLinear *linear, LLVMValueRef call) {
+  const NbRule *rule =
+      LLVMIsACallInst(call) ? nb_rule_of_call(linear->work->context, call, NULL) : NULL;
+  bool found = false;
+  for (unsigned i = 0; rule && i < rule->pole_count && !found; i++) {
+    const NbDomain *pole = &rule->poles[i];
+    found = true;
+    for (unsigned k = 0; k < pole->count; k++)
+      found = found && may_be_in(LLVMGetOperand(call, pole->ranges[k].parameter), &pole->ranges[k]);
+  }
+  return found;
+}
+
 void nb_speculated_mark(NbLinear *linear, const NbMap *speculated) {
   bool strong = linear->work->request->strong_zero;
   for (unsigned i = 0; i < linear->work->block_count; i++)
-    for (NbStatement *statement = linear->blocks[i].first; statement; statement = statement->next)
+    for (NbStatement *statement = linear->blocks[i].first; statement; statement = statement->next) {
+      statement->pole =
+          statement->kind == NB_STATEMENT_SUM && has_pole_by_row(linear, statement->origin);
       statement->speculated = strong || nb_map_has(speculated, statement->origin);
+    }
 }

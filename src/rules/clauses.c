@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The clauses of a row. Each begins with a word (the tangent: with ':') and reads its own end. */
+#include <math.h>
 #include <string.h>
 
 #include "rules/parser.h"
@@ -324,7 +325,11 @@ static NbRange parse_interval(NbParser *parser) {
   return range;
 }
 
+/* `x = 0`, or an interval of which the lower end is tested. */
 static NbRange parse_value(NbParser *parser) {
+  NbLexer ahead = parser->lexer;
+  if (nb_token_is(nb_lexer_next(&ahead), "in"))
+    return parse_interval(parser);
   NbRange range = {.parameter = parse_typed(parser, is_number, "a number")};
   nb_parser_expect(parser, "=");
   range.low = range.high = nb_parser_number(parser);
@@ -462,6 +467,21 @@ static void *flattened(NbParser *parser, const NbList *list, size_t size) {
   return items;
 }
 
+static bool is_pole(const NbPoint *point) {
+  bool infinite = false;
+  for (unsigned i = 0; i < point->term_count; i++)
+    infinite = infinite || isinf(point->terms[i].coefficient->number);
+  return infinite;
+}
+
+static void find_poles(NbParser *parser, NbRule *rule) {
+  NbDomain *poles = NB_NEW_ARRAY(parser->arena, NbDomain, rule->point_count + 1);
+  for (unsigned i = 0; i < rule->point_count; i++)
+    if (is_pole(&rule->points[i]))
+      poles[rule->pole_count++] = (NbDomain){rule->points[i].count, rule->points[i].ranges};
+  rule->poles = poles;
+}
+
 static void take_lists(NbParser *parser, NbRow *row) {
   NbRule *rule = row->rule;
   rule->effect_count = row->effects.count;
@@ -470,6 +490,7 @@ static void take_lists(NbParser *parser, NbRow *row) {
   rule->domains = flattened(parser, &row->domains, sizeof(NbDomain));
   rule->point_count = row->points.count;
   rule->points = flattened(parser, &row->points, sizeof(NbPoint));
+  find_poles(parser, rule);
   rule->alias_count = row->aliases.count;
   rule->aliases = (const char *const *)row->aliases.items;
 }

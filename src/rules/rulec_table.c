@@ -151,6 +151,21 @@ static void write_names(const Writer *writer, const NbRule *rule) {
   fputs("}", file);
 }
 
+static void write_poles(FILE *file, const NbRule *rule) {
+  if (!rule->pole_count)
+    return;
+  fprintf(file, ",\n .pole_count = %u, .poles = (const NbDomain[]){", rule->pole_count);
+  for (unsigned i = 0; i < rule->pole_count; i++) {
+    const NbDomain *pole = &rule->poles[i];
+    fprintf(file, "{%u, (const NbRange[]){", pole->count);
+    for (unsigned k = 0; k < pole->count; k++)
+      fprintf(file, "{%uu, %.17g, %.17g}, ", pole->ranges[k].parameter, pole->ranges[k].low,
+              pole->ranges[k].high);
+    fputs("}}, ", file);
+  }
+  fputs("}", file);
+}
+
 static void write_flags(FILE *file, const NbRule *rule) {
   fprintf(file, ", .libm = %d, .complex = %d, .instruction = %d, .variadic = %d", rule->libm,
           rule->complex, rule->instruction, rule->variadic);
@@ -183,6 +198,7 @@ static void write_rule(const Writer *writer, const NbRule *rule) {
   if (rule->measure)
     fprintf(file, ", .measure = &rules[%u]", number_of(writer->numbers, rule->measure));
   write_names(writer, rule);
+  write_poles(file, rule);
   fprintf(file, ",\n .file = \"%s\", .line = %u},\n", file_name(rule->file), rule->line);
 }
 

@@ -182,6 +182,8 @@ struct NbRule {
   const NbDomain *domains;
   unsigned point_count;
   const NbPoint *points;
+  unsigned pole_count; /* where points promise an infinite coefficient: boxes of such arguments */
+  const NbDomain *poles;
   const NbRule *like; /* the row that this one was made from; NULL if none */
   const char *file;   /* where the row stands */
   unsigned line;

@@ -208,6 +208,7 @@ static bool fold_product(Fold *fold, NbStatement *outer, NbSource *source) {
     return false;
   LLVMValueRef product = multiply(fold, inner, outer, source->coefficient, from->coefficient);
   read_instead(fold, source, (NbSource){from->value, product});
+  outer->pole = outer->pole || inner->pole;
   drop_unused(fold, inner);
   return true;
 }

@@ -34,3 +34,19 @@ CHECK(forward) {
   EXPECT(__enzyme_fwddiff((void *)two, enzyme_strong_zero, 0.0, 0.0, 3.0, 1.0), 0);
   EXPECT(__enzyme_fwddiff((void *)two, enzyme_strong_zero, 4.0, 1.0, 3.0, 1.0), 2 + 0.75);
 }
+
+/* Without the marker too: an argument that does not move has no part in the sum, however steep the
+ * function is there. */
+static double power(double x, double y) { return pow(x, y); }
+static double power_of_root(double x, double y) { return 3 * pow(sqrt(x) + y, 0.5) + y; }
+static double angles(double x, double y) { return asin(x) * y + acos(x) * y + acosh(x) * y; }
+
+CHECK(zero_tangents_at_steep_points) {
+  volatile double zero = 0, one = 1;
+  EXPECT(__enzyme_fwddiff((void *)power, zero, 0.0, 0.5, 1.0), 0);
+  EXPECT(__enzyme_fwddiff((void *)power, zero, 0.0, 0.5, zero), 0);
+  EXPECT(__enzyme_fwddiff((void *)two, zero, zero, 3.0, 1.0), 0);
+  EXPECT(__enzyme_fwddiff((void *)power_of_root, zero, zero, 1.0, 1.0), 2.5);
+  EXPECT(__enzyme_fwddiff((void *)angles, one, zero, 2.0, 1.0), asin(1.0));
+  EXPECT(__enzyme_autodiff_pair((void *)power, zero, 0.5).y, 0);
+}
