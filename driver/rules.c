@@ -89,8 +89,8 @@ static void print_rule(const Places *places, const char *name, const NbRule *rul
 static const NbRules *load(NbArena *arena, const char *path, const NbRules *base) {
   NbRuleError error;
   const NbRules *rules = nb_rules_load(arena, path, base, &error);
-  if (!rules)
-    fprintf(stderr, "%s:%u:%u: error: %s\n", error.file, error.line, error.column, error.message);
+  for (const NbRuleError *at = rules ? NULL : &error; at; at = at->next)
+    fprintf(stderr, "%s:%u:%u: error: %s\n", at->file, at->line, at->column, at->message);
   return rules;
 }
 

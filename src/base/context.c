@@ -32,16 +32,18 @@ static char *print_list(NbArena *arena, const char *format, va_list list) {
 /* The user's function around `where`, also where that stands in a working copy; of a global
  * variable, itself. */
 static LLVMValueRef function_of(const NbContext *context, LLVMValueRef where) {
-  if (LLVMIsAInstruction(where))
+  if (where && LLVMIsAInstruction(where))
     where = LLVMGetBasicBlockParent(LLVMGetInstructionParent(where));
-  LLVMValueRef primal = nb_map_get(context->primals, where);
+  LLVMValueRef primal = where ? nb_map_get(context->primals, where) : NULL;
   if (!primal)
     primal = where;
-  LLVMValueRef original = nb_map_get(context->originals, primal);
+  LLVMValueRef original = primal ? nb_map_get(context->originals, primal) : NULL;
   return original ? original : primal;
 }
 
 static bool has_location(LLVMValueRef where) {
+  if (!where)
+    return false;
   bool located =
       LLVMIsAInstruction(where) || LLVMIsAFunction(where) || LLVMIsAGlobalVariable(where);
   return located && LLVMGetDebugLocLine(where) != 0;
@@ -56,7 +58,7 @@ enum { MOST_STEPS = 3 };
 /* What uses it, or uses what does, and has a line; NULL where none has. */
 static LLVMValueRef located_use(LLVMValueRef where, unsigned steps) {
   LLVMValueRef found = NULL;
-  if (!steps || !LLVMIsAInstruction(where))
+  if (!steps || !where || !LLVMIsAInstruction(where))
     return NULL;
   for (LLVMUseRef use = LLVMGetFirstUse(where); use; use = LLVMGetNextUse(use))
     if (has_location(LLVMGetUser(use)))
@@ -110,6 +112,8 @@ static const char *refusal_text(const NbContext *context, const NbRefusal *refus
                                     diagnostic->way_out, diagnostic->name);
   LLVMValueRef function = function_of(context, refusal->where);
   LLVMValueRef shown = shown_at(context, refusal->where);
+  if (!refusal->where)
+    return text;
   if (has_location(refusal->where) || shown != function)
     return text;
   if (!LLVMIsAGlobalVariable(refusal->where) && LLVMGetSubprogram(function))
@@ -142,7 +146,9 @@ static void report_one(const NbContext *context, const NbRefusal *refusal, NbSev
   LLVMValueRef where = shown_at(context, refusal->where);
   const char *fields[] = {severity == NB_SEVERITY_WARNING ? "warning" : "error", text};
   nb_record_at(context, "message", where, fields, 2);
-  nb_report(context->analyses, severity, where, function_of(context, refusal->where), name, text);
+  LLVMValueRef named =
+      where ? function_of(context, refusal->where) : LLVMGetFirstFunction(context->module);
+  nb_report(context->analyses, severity, where, named, name, text);
 }
 
 static const char *file_of(LLVMValueRef where, unsigned *length) {
@@ -206,11 +212,11 @@ bool nb_is_listed(const char *list, const char *wanted) {
   size_t length = strlen(wanted);
   const char *at = list ? list : "";
   while (*at) {
-    size_t word = strcspn(at, ",;");
+    size_t word = strcspn(at, ",; ");
     if (word == length && !strncmp(at, wanted, length))
       return true;
     at += word;
-    at += strspn(at, ",;");
+    at += strspn(at, ",; ");
   }
   return false;
 }

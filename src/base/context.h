@@ -56,8 +56,9 @@ typedef struct NbContext {
 } NbContext;
 
 /* Records that the user's code is refused at `where` (an instruction or a function of the user's,
- * or a clone that kept its debug location), and returns false. `format` says what could not be
- * known and why it matters, in one sentence without a full stop; the way out is added. */
+ * or a clone that kept its debug location; NULL: at no place of the program), and returns false.
+ * `format` says what could not be known and why it matters, in one sentence without a full stop;
+ * the way out is added. */
 __attribute__((format(printf, 4, 5))) bool nb_refuse(NbContext *context, NbErrorId id,
                                                      LLVMValueRef where, const char *format, ...);
 /* Reports and forgets all refusals, as warnings. */

@@ -48,13 +48,15 @@ void nb_record(const NbContext *context, const char *kind, const char *const *fi
 }
 
 static bool has_place(LLVMValueRef where) {
+  if (!where)
+    return false;
   bool may = LLVMIsAInstruction(where) || LLVMIsAFunction(where) || LLVMIsAGlobalVariable(where);
   return may && LLVMGetDebugLocLine(where);
 }
 
 /* What has no line, such as a phi, is shown where it is used. */
 static LLVMValueRef placed(LLVMValueRef where) {
-  if (has_place(where) || !LLVMIsAInstruction(where))
+  if (!where || has_place(where) || !LLVMIsAInstruction(where))
     return where;
   for (LLVMUseRef use = LLVMGetFirstUse(where); use; use = LLVMGetNextUse(use))
     if (has_place(LLVMGetUser(use)))

@@ -64,9 +64,10 @@ typedef enum {
 
 /* Reports `message` at the debug location of `where`, an instruction, a function or a global
  * variable; where there is none, at the function or variable itself. Hosts that print a function
- * print `named`; for a variable, both are the variable. `analyses` may
- * be NULL: remarks then go nowhere. `name` is a remark's identifier in CamelCase ("Tape"), unused
- * for errors and warnings. */
+ * print `named`; for a variable, both are the variable. NULL: what is
+ * reported has no place in the program, and `named` is any function of it. `analyses` may be NULL:
+ * remarks then go nowhere. `name` is a remark's identifier in CamelCase ("Tape"), unused for errors
+ * and warnings. */
 void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, LLVMValueRef named,
                const char *name, const char *message);
 /* True where errors are collected by the host (clang, lld), false where the first one ends the

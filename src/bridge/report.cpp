@@ -71,8 +71,17 @@ static void diagnose(const Value &where, const Function &function, DiagnosticSev
   function.getContext().diagnose(DiagnosticInfoUnsupported(function, message, location, severity));
 }
 
+static void diagnose_nowhere(LLVMContext &context, NbSeverity severity, const char *message) {
+  const bool error = severity == NB_SEVERITY_ERROR;
+  const bool warning = severity == NB_SEVERITY_WARNING;
+  const DiagnosticSeverity shown = error ? DS_Error : warning ? DS_Warning : DS_Remark;
+  context.diagnose(PlainDiagnostic(message, shown));
+}
+
 void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, LLVMValueRef named,
                const char *name, const char *message) {
+  if (!where)
+    return diagnose_nowhere(function_of(named).getContext(), severity, message);
   const Value &value = *unwrap(where);
   if (auto *variable = dyn_cast<GlobalVariable>(&value)) {
     const bool error = severity == NB_SEVERITY_ERROR;

@@ -9,6 +9,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -19,6 +20,13 @@
 #include "llvm/Plugins/PassPlugin.h"
 #else
 #include "llvm/Passes/PassPlugin.h"
+#endif
+
+/* A message without a place. */
+#if LLVM_VERSION_MAJOR >= 22
+using PlainDiagnostic = llvm::DiagnosticInfoGeneric;
+#else
+using PlainDiagnostic = llvm::DiagnosticInfoInlineAsm;
 #endif
 
 /* The loader binds functions when they are called, but tables at once. The one table that only one

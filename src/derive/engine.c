@@ -40,7 +40,14 @@ static void check_target(NbContext *context, LLVMValueRef where) {
               LLVMGetDataLayoutStr(context->module));
 }
 
-static bool load_rules(NbContext *context, LLVMValueRef where) {
+static bool refuse_rules(NbContext *context, const NbRuleError *error) {
+  for (; error; error = error->next)
+    nb_refuse(context, NB_ERROR_RULE_FILE, NULL, "%s:%u:%u: %s", error->file, error->line,
+              error->column, error->message);
+  return false;
+}
+
+static bool load_rules(NbContext *context) {
   const char *paths = nb_option_text(context->options, "rules");
   context->rules = nb_rules_builtin();
   while (paths && *paths) {
@@ -49,8 +56,7 @@ static bool load_rules(NbContext *context, LLVMValueRef where) {
     NbRuleError error;
     const NbRules *rules = nb_rules_load(context->arena, path, context->rules, &error);
     if (!rules)
-      return nb_refuse(context, NB_ERROR_RULE_FILE, where, "%s:%u:%u: %s", error.file, error.line,
-                       error.column, error.message);
+      return refuse_rules(context, &error);
     context->rules = rules;
     paths += length + (paths[length] == ';');
   }
@@ -70,37 +76,38 @@ static bool read_bytes(const char *text, uint64_t *bytes) {
   return *digits >= '0' && *digits <= '9' && counted && end[shift > 0] == 0;
 }
 
-static const char STAGES[] = "collect,request,direct,prepare,objects,types,activity,effects,linear,"
-                             "simplify,plan,emit,tidy";
+static const char STAGES[] =
+    "collect, request, direct, prepare, objects, types, activity, effects, "
+    "linear, simplify, plan, emit, tidy";
 static const char OPTIMISATIONS[] =
-    "simplify,dead,fold,update,carry,share,hoist,order,apart,snapshot";
+    "simplify, dead, fold, update, carry, share, hoist, order, apart, snapshot";
 
 /* Is each word of the option's list known? */
-static bool check_words(NbContext *context, LLVMValueRef where, const char *option,
-                        const char *known) {
+static bool check_words(NbContext *context, const char *option, const char *known) {
   const char *at = nb_option_text(context->options, option);
   while (at && *at) {
-    size_t length = strcspn(at, ",;");
+    size_t length = strcspn(at, ",; ");
     const char *word = nb_arena_copy(context->arena, at, length);
     if (!nb_is_listed(known, word))
-      return nb_refuse(context, NB_ERROR_OPTION, where, "-nabla-%s= knows no '%s'", option, word);
+      return nb_refuse(context, NB_ERROR_OPTION, NULL, "-nabla-%s= knows no '%s', but %s", option,
+                       word, known);
     at += length;
-    at += strspn(at, ",;");
+    at += strspn(at, ",; ");
   }
   return true;
 }
 
-static bool read_options(NbContext *context, LLVMValueRef where) {
-  if (!check_words(context, where, "print", STAGES) ||
-      !check_words(context, where, "without", OPTIMISATIONS))
+static bool read_options(NbContext *context) {
+  if (!check_words(context, "print", STAGES) || !check_words(context, "without", OPTIMISATIONS))
     return false;
   if (!nb_records_open(context))
-    return nb_refuse(context, NB_ERROR_OPTION, where, "-nabla-explain=%s cannot be written",
+    return nb_refuse(context, NB_ERROR_OPTION, NULL, "-nabla-explain=%s cannot be written",
                      nb_option_text(context->options, "explain"));
   const char *text = nb_option_text(context->options, "max-tape");
   if (!text || read_bytes(text, &context->max_tape))
     return true;
-  return nb_refuse(context, NB_ERROR_OPTION, where, "-nabla-max-tape=%s is no number of bytes",
+  return nb_refuse(context, NB_ERROR_OPTION, NULL,
+                   "-nabla-max-tape=%s is no number of bytes, such as 65536, 512K, 100M or 2G",
                    text);
 }
 
@@ -142,7 +149,7 @@ static bool prepare(LLVMModuleRef module, const NbOptions *options, NbPhase phas
     return false;
   NbContext context;
   start(&context, module, options, NULL, phase);
-  bool changed = load_rules(&context, first) && change(&context);
+  bool changed = load_rules(&context) && change(&context);
   nb_arena_free(context.arena);
   return changed;
 }
@@ -198,7 +205,7 @@ static bool serve(NbContext *context) {
   LLVMValueRef first = LLVMGetFirstFunction(context->module);
   if (!nb_option_on(context->options, "strict-aliasing", true))
     forget_types(context);
-  if (!load_rules(context, first) || !read_options(context, first) ||
+  if (!load_rules(context) || !read_options(context) ||
       (!nb_request_serve(context) && !nb_runtime_link(context)))
     return nb_refusals_report(context);
   report_unused(context, first);
@@ -221,8 +228,8 @@ bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses
     return false;
   NbContext context;
   start(&context, module, options, analyses, phase);
-  bool waits = phase == NB_PHASE_BEFORE_THIN_LINK &&
-               load_rules(&context, LLVMGetFirstFunction(module)) && nb_request_waits(&context);
+  bool waits =
+      phase == NB_PHASE_BEFORE_THIN_LINK && load_rules(&context) && nb_request_waits(&context);
   if (waits)
     LLVMGetOrInsertNamedMetadata(module, NB_MARK_OF_THIN, strlen(NB_MARK_OF_THIN));
   bool changed = waits || serve(&context);

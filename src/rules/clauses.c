@@ -585,6 +585,8 @@ void nb_parse_clauses(NbParser *parser) {
       nb_parser_fail(parser, token, "'%.*s' is not understood here", (int)token.length,
                      token.start);
   }
+  if (row->rule->like && nb_parser_is_broken(parser, row->rule->like))
+    nb_parser_give_up(parser);
   if (parser->failed)
     return;
   if (row->rule->like)

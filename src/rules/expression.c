@@ -41,8 +41,9 @@ const NbExpr *nb_expr_new(NbParser *parser, NbExprKind kind, NbType type, unsign
     node->tangent = node->tangent || nb_expr_has_tangent(operands[i]);
   }
   node->expr = (NbExpr){.kind = kind, .type = type, .count = count, .operands = copies};
-  node->expr.line = parser->token.line;
-  node->expr.column = parser->token.column;
+  NbToken place = nb_parser_place(parser, parser->token);
+  node->expr.line = place.line;
+  node->expr.column = place.column;
   if (node->size <= NB_MAX_SIZE && node->depth <= NB_MAX_DEPTH)
     return &node->expr;
   nb_parser_fail(parser, parser->token, "the expression is too large");
@@ -196,6 +197,8 @@ static const NbExpr *parse_call(NbParser *parser, NbToken name) {
                    (int)name.length, name.start, (int)name.length, name.start);
     return nb_expr_number(parser, 0);
   }
+  if (nb_parser_is_broken(parser, callee))
+    nb_parser_give_up(parser);
   check_callee(parser, name, callee);
   const NbExpr *arguments[NB_MAX_PARAMETERS];
   nb_parser_expect(parser, "(");
@@ -216,7 +219,8 @@ static const NbExpr *parse_call(NbParser *parser, NbToken name) {
   node->expr.column = name.column;
   NbCall *call = NB_NEW(parser->arena, NbCall);
   *call = (NbCall){&node->expr, parser->path};
-  nb_list_push(&parser->calls, call);
+  if (!parser->failed)
+    nb_list_push(&parser->calls, call);
   return &node->expr;
 }
 

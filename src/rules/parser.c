@@ -9,35 +9,64 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void report(NbParser *parser, const char *path, unsigned line, unsigned column,
+static void record(NbParser *parser, const char *path, unsigned line, unsigned column,
                    const char *message) {
-  if (parser->failed)
-    return;
+  NbRuleError *error = NB_NEW(parser->arena, NbRuleError);
+  *error = (NbRuleError){path, line, column, message, NULL};
+  if (parser->errors.count < NB_MAX_ERRORS)
+    nb_list_push(&parser->errors, error);
+}
+
+void nb_parser_give_up(NbParser *parser) {
   parser->failed = true;
-  *parser->error = (NbRuleError){path, line, column, message};
   parser->token.kind = NB_TOKEN_END;
   parser->lexer.at = parser->lexer.end;
 }
 
+bool nb_parser_is_broken(const NbParser *parser, const NbRule *rule) {
+  return nb_map_has(parser->broken, rule);
+}
+
+NbToken nb_parser_place(const NbParser *parser, NbToken token) {
+  bool behind = token.starts_row || (token.kind == NB_TOKEN_END && token.start);
+  if (!behind || !parser->last.start)
+    return token;
+  NbToken place = parser->last;
+  place.column += (unsigned)place.length + 2 * (place.kind == NB_TOKEN_TEXT);
+  return place;
+}
+
 void nb_parser_fail(NbParser *parser, NbToken token, const char *format, ...) {
   char text[512];
+  if (parser->failed)
+    return;
   va_list list;
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   const char *message = nb_arena_copy(parser->arena, text, strlen(text));
-  report(parser, parser->path, token.line, token.column, message);
+  NbToken place = nb_parser_place(parser, token);
+  record(parser, parser->path, place.line, place.column, message);
+  nb_parser_give_up(parser);
+}
+
+/* One in the first column is the next row's. */
+static void check_token(NbParser *parser) {
+  NbToken token = parser->token;
+  if (token.starts_row)
+    return;
+  if (token.kind == NB_TOKEN_BAD)
+    nb_parser_fail(parser, token, "a character that rules do not have (or a text without end)");
+  else if (token.kind == NB_TOKEN_NAME && token.length > NB_MAX_NAME)
+    nb_parser_fail(parser, token, "a name of more than %d characters", NB_MAX_NAME);
 }
 
 void nb_parser_advance(NbParser *parser) {
   if (parser->failed)
     return;
+  parser->last = parser->token;
   parser->token = nb_lexer_next(&parser->lexer);
-  NbToken token = parser->token;
-  if (token.kind == NB_TOKEN_BAD)
-    nb_parser_fail(parser, token, "a character that rules do not have (or a text without end)");
-  else if (token.kind == NB_TOKEN_NAME && token.length > NB_MAX_NAME)
-    nb_parser_fail(parser, token, "a name of more than %d characters", NB_MAX_NAME);
+  check_token(parser);
 }
 
 /* A token in the first column belongs to the next row, so that inside of one it is the end. */
@@ -134,25 +163,45 @@ static int by_name(const void *left, const void *right) {
   return order ? order : a->instruction - b->instruction;
 }
 
-static void skip_row(NbParser *parser) {
-  while (inside(parser))
-    nb_parser_advance(parser);
+/* Goes on with the first token of the next row, whatever stands before it. */
+static void skip_row(NbParser *parser, NbLexer inside_row) {
+  parser->failed = false;
+  parser->lexer = inside_row;
+  do
+    parser->token = nb_lexer_next(&parser->lexer);
+  while (inside(parser));
+}
+
+static void read_row_signature(NbParser *parser) {
+  if (!parser->token.starts_row) {
+    nb_parser_fail(parser, parser->token, "a row begins in the first column");
+    return;
+  }
+  if (nb_parse_names(parser))
+    return;
+  parser->token.starts_row = false;
+  check_token(parser);
+  NbRow *row = nb_parse_signature(parser);
+  nb_list_push(&parser->rows, row);
+  if (parser->failed)
+    nb_map_set(parser->broken, row->rule, row);
 }
 
 static void read_signatures(NbParser *parser, const NbRuleSource *source) {
   parser->path = source->path;
+  parser->failed = false;
   parser->lexer = nb_lexer(source->text, source->length);
-  nb_parser_advance(parser);
-  if (source->length > NB_MAX_BYTES)
-    nb_parser_fail(parser, parser->token, "the file has more than %d bytes", NB_MAX_BYTES);
+  if (source->length > NB_MAX_BYTES) {
+    nb_parser_fail(parser, nb_lexer_next(&parser->lexer), "the file has more than %d bytes",
+                   NB_MAX_BYTES);
+    return;
+  }
+  parser->token = nb_lexer_next(&parser->lexer);
   while (parser->token.kind != NB_TOKEN_END) {
-    if (parser->token.starts_row && nb_parse_names(parser))
-      continue;
-    if (parser->token.starts_row)
-      nb_list_push(&parser->rows, nb_parse_signature(parser));
-    else
-      nb_parser_fail(parser, parser->token, "a row begins in the first column");
-    skip_row(parser);
+    NbLexer inside_row = parser->lexer;
+    parser->last = (NbToken){.kind = NB_TOKEN_END};
+    read_row_signature(parser);
+    skip_row(parser, inside_row);
   }
 }
 
@@ -166,13 +215,19 @@ static void sort_rows(NbParser *parser) {
 }
 
 static void read_clauses(NbParser *parser) {
-  for (unsigned i = 0; i < parser->rows.count && !parser->failed; i++) {
+  for (unsigned i = 0; i < parser->rows.count; i++) {
     NbRow *row = parser->rows.items[i];
+    if (nb_parser_is_broken(parser, row->rule))
+      continue;
+    parser->failed = false;
     parser->row = row;
     parser->path = row->path;
     parser->lexer = row->body;
+    parser->token = row->last;
     nb_parser_advance(parser);
     nb_parse_clauses(parser);
+    if (parser->failed)
+      nb_map_set(parser->broken, row->rule, row);
   }
 }
 
@@ -196,8 +251,7 @@ static void check_calls(NbParser *parser) {
     if (!reason)
       continue;
     reason = nb_arena_print(parser->arena, "'%s' %s and cannot be called here", name, reason);
-    report(parser, call->path, call->expr->line, call->expr->column, reason);
-    return;
+    record(parser, call->path, call->expr->line, call->expr->column, reason);
   }
 }
 
@@ -215,31 +269,59 @@ static const NbRules *table_of(NbParser *parser, const char *path) {
                      .rules = rules,
                      .pattern_count = parser->patterns.count,
                      .patterns = patterns};
-  const char *text = NULL;
-  const NbRule *twice = nb_table_index(parser->arena, table, &text);
-  if (twice) {
-    text = *text == '%' ? text + 1 : text;
-    text = nb_arena_print(parser->arena, "there are two rows for '%s'", text);
-    report(parser, twice->file, twice->line, 1, text);
-  }
+  nb_table_index(parser->arena, table);
   return table;
+}
+
+/* Rows may not share a name; the later one is wrong. */
+static void check_twice(NbParser *parser, const NbRules *table) {
+  const NbRule *last = NULL;
+  for (unsigned i = 1; i < table->spelling_count; i++) {
+    const char *text = table->spellings[i].text;
+    const NbRule *rule = table->spellings[i].rule;
+    if (rule == last || strcmp(table->spellings[i - 1].text, text))
+      continue;
+    last = rule;
+    text = nb_arena_print(parser->arena, "there are two rows for '%s'", text + (*text == '%'));
+    record(parser, rule->file, rule->line, 1, text);
+  }
+}
+
+static int by_place(const void *left, const void *right) {
+  const NbRuleError *a = *(NbRuleError *const *)left, *b = *(NbRuleError *const *)right;
+  if (strcmp(a->file, b->file))
+    return 0;
+  if (a->line != b->line)
+    return a->line < b->line ? -1 : 1;
+  return (a->column > b->column) - (a->column < b->column);
+}
+
+static void hand_over(NbParser *parser, NbRuleError *error) {
+  NbRuleError **errors = (NbRuleError **)parser->errors.items;
+  unsigned count = parser->errors.count;
+  qsort(errors, count, sizeof *errors, by_place);
+  for (unsigned i = 0; i + 1 < count; i++)
+    errors[i]->next = errors[i + 1];
+  *error = *errors[0];
 }
 
 const NbRules *nb_sources_parse(NbArena *arena, const char *path, unsigned count,
                                 const NbRuleSource *sources, const NbRules *base,
                                 NbRuleError *error) {
-  NbParser parser = {.arena = arena, .base = base, .error = error};
-  parser.rows = nb_list(arena);
-  parser.calls = nb_list(arena);
-  parser.patterns = nb_list(arena);
-  for (unsigned i = 0; i < count && !parser.failed; i++)
+  NbParser parser = {.arena = arena, .base = base, .broken = nb_map_new(arena)};
+  parser.errors = parser.rows = parser.calls = parser.patterns = nb_list(arena);
+  for (unsigned i = 0; i < count; i++)
     read_signatures(&parser, &sources[i]);
-  if (!parser.failed) {
-    sort_rows(&parser);
-    read_clauses(&parser);
+  sort_rows(&parser);
+  read_clauses(&parser);
+  check_calls(&parser);
+  const NbRules *table = NULL;
+  if (!parser.errors.count) {
+    table = table_of(&parser, path);
+    check_twice(&parser, table);
   }
-  if (!parser.failed)
-    check_calls(&parser);
-  const NbRules *table = parser.failed ? NULL : table_of(&parser, path);
-  return parser.failed ? NULL : table;
+  if (!parser.errors.count)
+    return table;
+  hand_over(&parser, error);
+  return NULL;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What the parts of the rule parser share. A parser stops at the first error: from then on every
- * token is the end, so that all loops run out, and what was built is thrown away. */
+/* What the parts of the rule parser share. The reading of a row stops at its first error: from then
+ * on every token is the end, so that all loops run out. Then the next row is read, for its errors;
+ * what was built is thrown away in the end. */
 #ifndef NABLA_RULES_PARSER_H
 #define NABLA_RULES_PARSER_H
 
@@ -18,7 +19,8 @@ enum {
   NB_MAX_LETS = 64,
   NB_MAX_ROWS = 10000,
   NB_MAX_COST = 1000,
-  NB_MAX_PATTERNS = 256
+  NB_MAX_PATTERNS = 256,
+  NB_MAX_ERRORS = 20
 };
 
 /* An expression while it is parsed. `size` counts a shared part each time that it is used. */
@@ -43,6 +45,7 @@ typedef struct NbCall {
 typedef struct NbRow {
   NbRule *rule;
   NbLexer body; /* behind the signature */
+  NbToken last; /* of that */
   const char *path;
   const char *result_names[NB_MAX_PARAMETERS];
   bool has_kind, writes_tangent;
@@ -53,11 +56,12 @@ typedef struct NbRow {
 typedef struct NbParser {
   NbArena *arena;
   const NbRules *base;
-  NbRuleError *error;
-  bool failed;
+  NbList errors; /* an NbRuleError each */
+  NbMap *broken; /* rules whose row has an error: what relies on them says nothing of its own */
+  bool failed;   /* the row that is read */
   const char *path;
   NbLexer lexer;
-  NbToken token;
+  NbToken token, last; /* where the parser is, and what stood before */
   unsigned nesting;
   bool tangents_allowed;
   NbRow *row;
@@ -67,9 +71,14 @@ typedef struct NbParser {
   NbList patterns;
 } NbParser;
 
-/* Records the error at `token`, unless there is one already, and ends the reading. */
+/* Records the error at `token`, unless the row has one already, and ends the reading of the row. */
 __attribute__((format(printf, 3, 4))) void nb_parser_fail(NbParser *parser, NbToken token,
                                                           const char *format, ...);
+/* Where to report the token: what is missing at the end of a row is missed behind its last one. */
+NbToken nb_parser_place(const NbParser *parser, NbToken token);
+/* Ends the reading of a row that relies on one with an error. */
+void nb_parser_give_up(NbParser *parser);
+bool nb_parser_is_broken(const NbParser *parser, const NbRule *rule);
 void nb_parser_advance(NbParser *parser);
 bool nb_parser_at(const NbParser *parser, const char *text);
 /* Passes `text` if it is there. */

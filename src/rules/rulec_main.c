@@ -17,7 +17,9 @@ static int usage(void) {
 }
 
 static int complain(const NbRuleError *error) {
-  fprintf(stderr, "%s:%u:%u: error: %s\n", error->file, error->line, error->column, error->message);
+  for (; error; error = error->next)
+    fprintf(stderr, "%s:%u:%u: error: %s\n", error->file, error->line, error->column,
+            error->message);
   return 1;
 }
 
@@ -39,7 +41,8 @@ static bool check_domains(const NbRules *rules, NbRuleError *error) {
   for (unsigned i = 0; i < rules->count; i++) {
     const NbRule *rule = rules->rules[i];
     if (nb_rulec_is_tested(rule, &reason) && !rule->domain_count) {
-      *error = (NbRuleError){rule->file, rule->line, 1, "the row has no domain to test over: on"};
+      *error =
+          (NbRuleError){rule->file, rule->line, 1, "the row has no domain to test over: on", NULL};
       return false;
     }
   }

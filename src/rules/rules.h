@@ -194,13 +194,15 @@ typedef struct NbRuleError {
   const char *file;
   unsigned line, column; /* from 1; 0 where the file could not be read */
   const char *message;
+  const struct NbRuleError *next; /* further down the file, at most one a row; NULL at the end */
 } NbRuleError;
 
 /* nabla's own rows; constant, of the process. */
 const NbRules *nb_rules_builtin(void);
 
 /* The rows of the file at `path`, in front of those of `base` (NULL: none), which they override.
- * On failure NULL, with `*error` set. The result lives in `arena` and borrows `base`. */
+ * On failure NULL, with `*error` set to the first mistake. The result lives in `arena` and borrows
+ * `base`. */
 const NbRules *nb_rules_load(NbArena *arena, const char *path, const NbRules *base,
                              NbRuleError *error);
 /* As nb_rules_load, of `length` bytes of text; `path` only names them in errors. */

@@ -151,6 +151,8 @@ static void parse_like(NbParser *parser, NbRow *row) {
     nb_parser_fail(parser, token, "there is no row for '%s' above", name);
     return;
   }
+  if (nb_parser_is_broken(parser, known))
+    nb_parser_give_up(parser);
   NbRule *rule = row->rule;
   bool other = format == NB_FORMAT_FLOAT || format == NB_FORMAT_LONG;
   row->like_format = other && known->format != format ? format : NB_FORMAT_ANY;
@@ -201,5 +203,6 @@ NbRow *nb_parse_signature(NbParser *parser) {
     parse_result_names(parser, row);
   }
   row->body = rewound(parser);
+  row->last = parser->last;
   return row;
 }

@@ -52,7 +52,7 @@ static int by_text(const void *left, const void *right) {
   return files ? files : (a->rule->line > b->rule->line) - (a->rule->line < b->rule->line);
 }
 
-const NbRule *nb_table_index(NbArena *arena, NbRules *rules, const char **text) {
+void nb_table_index(NbArena *arena, NbRules *rules) {
   NbList list = nb_list(arena);
   for (unsigned i = 0; i < rules->count; i++)
     spell_rule(&list, rules->rules[i]);
@@ -63,12 +63,6 @@ const NbRule *nb_table_index(NbArena *arena, NbRules *rules, const char **text) 
     qsort(spellings, list.count, sizeof *spellings, by_text);
   rules->spellings = spellings;
   rules->spelling_count = list.count;
-  for (unsigned i = 1; i < list.count; i++)
-    if (!strcmp(spellings[i - 1].text, spellings[i].text)) {
-      *text = spellings[i].text;
-      return spellings[i].rule;
-    }
-  return NULL;
 }
 
 static int compare(const char *text, size_t length, const char *spelling) {
@@ -293,7 +287,7 @@ bool nb_source_read(NbArena *arena, const char *path, NbRuleSource *source, NbRu
     fclose(file);
   if (!read) {
     const char *message = nb_arena_print(arena, "cannot read the file: %s", strerror(reason));
-    *error = (NbRuleError){source->path, 0, 0, message};
+    *error = (NbRuleError){source->path, 0, 0, message, NULL};
   }
   return read;
 }

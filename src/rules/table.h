@@ -50,9 +50,8 @@ bool nb_source_read(NbArena *arena, const char *path, NbRuleSource *source, NbRu
 const NbRules *nb_sources_parse(NbArena *arena, const char *path, unsigned count,
                                 const NbRuleSource *sources, const NbRules *base,
                                 NbRuleError *error);
-/* Fills in the spellings of `rules->rules`. Returns the second of two rows that share a spelling
- * (then `*text` is the spelling), or NULL if there are none. */
-const NbRule *nb_table_index(NbArena *arena, NbRules *rules, const char **text);
+/* Fills in the spellings of `rules->rules`; rows that share one stand in their order. */
+void nb_table_index(NbArena *arena, NbRules *rules);
 /* The spelling `text` among those of `rules` alone, or NULL. */
 const NbSpelling *nb_table_find(const NbRules *rules, const char *text, size_t length);
 /* What the patterns of `rules` and of what these stand in front of find; no rule: nothing. */

@@ -11,10 +11,8 @@ typedef struct Linearity {
 
 static void complain(Linearity *linearity, const NbExpr *expr, const char *reason) {
   NbToken place = linearity->token;
-  if (expr->line) {
-    place.line = expr->line;
-    place.column = expr->column;
-  }
+  if (expr->line)
+    place = (NbToken){.kind = NB_TOKEN_NAME, .line = expr->line, .column = expr->column};
   nb_parser_fail(linearity->parser, place, "not linear in the tangents: %s", reason);
 }
 
