@@ -5,7 +5,14 @@
 
 #include <string.h>
 
-enum { PADDING_UNIT = 4, MOST_PADDING = 64, MOST_FACTS = 512, MOST_LEAVES = 64, FLOW_ROUNDS = 8 };
+enum {
+  PADDING_UNIT = 4,
+  MOST_PADDING = 64,
+  MOST_FACTS = 512,
+  MOST_LEAVES = 64,
+  FLOW_ROUNDS = 8,
+  LEAST_STORAGE = 4
+};
 
 /* --- Lists of facts. -------------------------------------------------------------------------- */
 
@@ -288,10 +295,18 @@ static bool is_union(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMStructTypeKind && !nb_is_declared_struct(type);
 }
 
+/* An array of bytes, of which a number may be made: storage for anything is declared so, too. */
+static bool is_storage(LLVMTypeRef element, uint64_t count) {
+  return LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 8 &&
+         count >= LEAST_STORAGE;
+}
+
 static void add_elements(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   bool array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
   LLVMTypeRef element = LLVMGetElementType(type);
   uint64_t count = array ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type);
+  if (leaves->declared && is_storage(element, count))
+    return;
   uint64_t stride = LLVMABISizeOfType(leaves->types->context->layout, element);
   NbOffsets indexed = nb_place_index(place, stride, count);
   bool exact = indexed.period == place.period;

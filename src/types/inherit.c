@@ -75,10 +75,34 @@ static bool is_users(const NbContext *context, LLVMValueRef function) {
           strncmp(nb_name(function), ours, sizeof ours - 1) != 0);
 }
 
-/* Do accesses say something about the class, or is there none? Callers are not asked then. */
+/* Does a call copy bytes from or to the class of which it is not known what they are? */
+static bool is_moved_unknown(NbTypes *types, const NbClass *class, LLVMValueRef call) {
+  NbCall what = nb_is_call(call) ? nb_call_of(types->context, call) : (NbCall){0};
+  if (what.kind != NB_CALL_COPY || !what.to || !what.from ||
+      (nb_value_class(types->objects, what.to) != class &&
+       nb_value_class(types->objects, what.from) != class))
+    return false;
+  NbLayout layout = nb_facts_transfer(types, types, &what);
+  return !nb_layout_is_known(&layout);
+}
+
+static bool is_moved(NbTypes *types, const NbClass *class) {
+  const NbList *functions = &types->objects->functions;
+  bool moved = false;
+  for (unsigned i = 0; i < functions->count; i++)
+    for (LLVMValueRef at = nb_instruction_first(functions->items[i]); at && !moved;
+         at = nb_instruction_next(at))
+      moved = is_moved_unknown(types, class, at);
+  return moved;
+}
+
+/* Do accesses say something about the class, or is there none? Callers are not asked then, unless
+ * bytes of it are moved about which they say nothing. */
 static bool is_typed(NbTypes *types, NbClass *class) {
   if (!class)
     return true;
+  if (nb_facts_of(types, class)->copied && is_moved(types, class))
+    return false;
   NbFacts *facts = nb_facts_of(types, class);
   for (unsigned i = 0; i < facts->count; i++) {
     if (!facts->items[i].declared)

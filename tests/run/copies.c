@@ -511,3 +511,34 @@ SUM(moved_byte_by_byte, 4, 0.3, 1.1, -0.4, 1.2) {
   copy_one_by_one(&square, &local[3], sizeof square);
   return square * square + local[0] + local[1] * local[2];
 }
+
+/* --- Bytes for anything, copied by a function that never sees what was put there. --- */
+
+struct slot {
+  int tag;
+  unsigned char raw[2 * sizeof(real)] __attribute__((aligned(8)));
+};
+
+static NOINLINE void copy_slots(struct slot *to, const struct slot *from, int n) {
+  memcpy(to->raw, from->raw, sizeof to->raw);
+  to->tag = from->tag;
+  if (n > 1)
+    copy_slots(to + 1, from + 1, n - 1);
+}
+
+SUM(storage_copied, 3, 1.0, 2.0, 3.0) {
+  struct slot a[3], b[3];
+  for (int i = 0; i < n; i++) {
+    real *p = (real *)a[i].raw;
+    a[i].tag = i + 1;
+    p[0] = x[i];
+    p[1] = x[i] * x[0];
+  }
+  copy_slots(b, a, n);
+  real r = 0;
+  for (int i = 0; i < n; i++) {
+    real *p = (real *)b[i].raw;
+    r += p[0] * p[1] * b[i].tag;
+  }
+  return r;
+}
