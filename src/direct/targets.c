@@ -137,10 +137,21 @@ static void open_functions(NbTargets *targets) {
 /* --- Functions whose address is taken. ---------------------------------------------------------
  */
 
+/* Is the callee a function of a library that has a row? It keeps and gives back no function: what
+ * it calls gets what is passed beside it. */
+static bool is_library(const NbTargets *targets, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  const NbRule *rule =
+      callee && LLVMIsDeclaration(callee) ? nb_rule_of_call(targets->context, call, NULL) : NULL;
+  return rule && rule->returns >= LLVMGetNumArgOperands(call);
+}
+
 /* Does the instruction do more with the function than call it, or ask for its derivative? */
 static bool keeps_address(NbTargets *targets, LLVMValueRef user, LLVMValueRef function) {
   if (!nb_is_call(user))
     return true;
+  if (is_library(targets, user))
+    return false;
   LLVMValueRef callee = nb_callee(user);
   bool request = callee && is_request(targets->context->arena, callee);
   for (unsigned i = 0; i < LLVMGetNumArgOperands(user); i++)
@@ -168,11 +179,33 @@ static bool is_given_away(NbTargets *targets, LLVMValueRef function) {
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     LLVMValueRef callee = LLVMIsAInstruction(user) && nb_is_call(user) ? nb_callee(user) : NULL;
-    if (callee && callee != function && LLVMIsDeclaration(callee) &&
+    if (callee && callee != function && LLVMIsDeclaration(callee) && !is_library(targets, user) &&
         !is_request(targets->context->arena, callee))
       return true;
   }
   return false;
+}
+
+/* A function that a library is given may get all that is passed beside it. */
+static void join_passed(NbTargets *targets, LLVMValueRef call, LLVMValueRef function) {
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+      LLVMValueRef argument = LLVMGetOperand(call, k), parameter = LLVMGetParam(function, i);
+      bool pointers =
+          nb_type_has_pointer(LLVMTypeOf(argument)) && nb_type_has_pointer(LLVMTypeOf(parameter));
+      if (pointers && argument != function && !LLVMIsNull(argument))
+        unify(targets, nb_value_class(targets->graph, argument),
+              nb_value_class(targets->graph, parameter));
+    }
+}
+
+static void join_library(NbTargets *targets, LLVMValueRef function) {
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInstruction(user) && nb_is_call(user) && nb_callee(user) != function &&
+        is_library(targets, user))
+      join_passed(targets, user, function);
+  }
 }
 
 enum { NESTING = 8 };
@@ -180,7 +213,11 @@ enum { NESTING = 8 };
 static void find_taken(NbTargets *targets) {
   for (LLVMValueRef function = LLVMGetFirstFunction(targets->context->module); function;
        function = LLVMGetNextFunction(function)) {
-    if (LLVMGetIntrinsicID(function) || !is_taken(targets, function, NESTING))
+    if (LLVMGetIntrinsicID(function))
+      continue;
+    if (!LLVMIsDeclaration(function))
+      join_library(targets, function);
+    if (!is_taken(targets, function, NESTING))
       continue;
     nb_list_push(&targets->taken, function);
     if (is_given_away(targets, function))
