@@ -68,8 +68,9 @@ static void find_row(LLVMValueRef call, NbCall *answer) {
 }
 
 NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
-  NbCall answer = {.kind = NB_CALL_INDIRECT};
+  NbCall answer = {.kind = NB_CALL_INDIRECT, .unit = 1};
   answer.callee = nb_callee(call);
+  nb_number_noted(call, NB_NOTED_UNIT, &answer.unit);
   answer.rule = nb_rule_of_call(context, call, &answer.format);
   if (answer.rule)
     find_row(call, &answer);
@@ -362,6 +363,25 @@ bool nb_value_is_allocated(NbContext *context, LLVMValueRef value) {
 
 static unsigned kind_of_note(LLVMContextRef llvm, const char *name) {
   return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
+}
+
+void nb_number_note(LLVMValueRef instruction, const char *name, uint64_t number) {
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(instruction));
+  LLVMValueRef constant = LLVMConstInt(LLVMInt64TypeInContext(llvm), number, true);
+  LLVMMetadataRef item = LLVMValueAsMetadata(constant);
+  LLVMMetadataRef node = LLVMMDNodeInContext2(llvm, &item, 1);
+  LLVMSetMetadata(instruction, kind_of_note(llvm, name), LLVMMetadataAsValue(llvm, node));
+}
+
+bool nb_number_noted(LLVMValueRef instruction, const char *name, uint64_t *number) {
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(instruction));
+  LLVMValueRef node = LLVMGetMetadata(instruction, kind_of_note(llvm, name));
+  LLVMValueRef constant = NULL;
+  if (!node)
+    return false;
+  LLVMGetMDNodeOperands(node, &constant);
+  *number = LLVMConstIntGetZExtValue(constant);
+  return true;
 }
 
 void nb_access_note(LLVMValueRef access, const char *name) {

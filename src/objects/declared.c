@@ -7,6 +7,8 @@
 #include "base/names.h"
 #include "objects/graph.h"
 
+enum { MOST_SHIFTED = 12, LARGEST_UNIT = 4096 };
+
 /* What the indices of the gep lead to; NULL where it does not begin at a struct. */
 static LLVMTypeRef type_in_struct(LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -97,8 +99,36 @@ static void note_access(NbContext *context, LLVMValueRef access) {
   nb_access_note(access, scalar == LLVMIntegerTypeKind ? NB_INTEGER_FIELD : NB_POINTER_FIELD);
 }
 
+/* The constant that the number is written to be a multiple of. */
+static uint64_t written_factor(LLVMValueRef number) {
+  LLVMOpcode opcode =
+      LLVMIsABinaryOperator(number) ? LLVMGetInstructionOpcode(number) : LLVMUnreachable;
+  for (unsigned i = 0; i < 2 && (opcode == LLVMMul || opcode == LLVMShl); i++) {
+    LLVMValueRef by = LLVMGetOperand(number, i);
+    uint64_t constant = LLVMIsAConstantInt(by) ? LLVMConstIntGetZExtValue(by) : 0;
+    if (opcode == LLVMMul && constant)
+      return constant;
+    if (opcode == LLVMShl && i == 1 && constant <= MOST_SHIFTED)
+      return UINT64_C(1) << constant;
+  }
+  return 1;
+}
+
+/* `memmove(to, from, (end - from) * sizeof *to)`: once the optimiser has made that a difference of
+ * addresses, nothing says that it is a whole number of elements. */
+static void note_unit(NbContext *context, LLVMValueRef call) {
+  NbCall what = nb_call_of(context, call);
+  bool moves = what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL;
+  uint64_t factor = moves && what.bytes ? written_factor(what.bytes) : 1;
+  if (factor > 1 && factor <= LARGEST_UNIT)
+    nb_number_note(call, NB_NOTED_UNIT, factor);
+}
+
 void nb_fields_note(NbContext *context, LLVMValueRef function) {
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at))
       note_access(context, at);
+    else if (nb_is_call(at))
+      note_unit(context, at);
+  }
 }

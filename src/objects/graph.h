@@ -115,6 +115,7 @@ typedef struct NbCall {
   const NbRule *rule;           /* ROW, and COPY and FILL that have one; else NULL */
   NbFormat format;              /* of the row's spelling */
   LLVMValueRef to, from, bytes; /* COPY; FILL without `from` */
+  uint64_t unit;                /* of which the bytes are a multiple, as was noted; else 1 */
 } NbCall;
 
 NbCall nb_call_of(NbContext *context, LLVMValueRef call);
@@ -149,6 +150,9 @@ uint64_t nb_access_bytes(const NbContext *context, LLVMValueRef access);
 bool nb_value_is_allocated(NbContext *context, LLVMValueRef value);
 /* Notes of the access what the name of the metadata says (base/names.h). */
 void nb_access_note(LLVMValueRef access, const char *name);
+/* The same with a number; false where there is none. */
+void nb_number_note(LLVMValueRef instruction, const char *name, uint64_t number);
+bool nb_number_noted(LLVMValueRef instruction, const char *name, uint64_t *number);
 /* Is it noted that the access is one of an integer in a struct? */
 bool nb_access_is_noted(LLVMValueRef access);
 /* The same of a pointer. */
@@ -164,8 +168,9 @@ bool nb_is_declared_struct(LLVMTypeRef type);
 bool nb_tbaa_is_pointer(const char *name);
 
 /* --- declared.c --- */
-/* Notes which accesses of the function are of integers and pointers in structs: at the start of the
- * pipeline, and again when passes have made accesses of others. */
+/* Notes which accesses of the function are of integers and pointers in structs, and what numbers of
+ * bytes are written as multiples of: at the start of the pipeline, and again when passes have made
+ * accesses of others. */
 void nb_fields_note(NbContext *context, LLVMValueRef function);
 
 /* --- addresses.c: addresses that are integers for a while. --- */

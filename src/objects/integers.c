@@ -157,16 +157,10 @@ uint64_t nb_integer_factor(const NbPlaces *places, LLVMValueRef value) {
 
 /* What `prepare` found before it wrote the index in another form. */
 static bool noted_least(LLVMValueRef value, int64_t *least) {
-  LLVMValueRef number = NULL;
-  if (!LLVMIsAInstruction(value))
+  uint64_t number;
+  if (!LLVMIsAInstruction(value) || !nb_number_noted(value, NB_LEAST_INDEX, &number))
     return false;
-  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(value));
-  unsigned kind = LLVMGetMDKindIDInContext(llvm, NB_LEAST_INDEX, strlen(NB_LEAST_INDEX));
-  LLVMValueRef node = LLVMGetMetadata(value, kind);
-  if (!node)
-    return false;
-  LLVMGetMDNodeOperands(node, &number);
-  *least = LLVMConstIntGetSExtValue(number);
+  *least = (int64_t)number;
   return true;
 }
 

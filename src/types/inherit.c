@@ -75,34 +75,30 @@ static bool is_users(const NbContext *context, LLVMValueRef function) {
           strncmp(nb_name(function), ours, sizeof ours - 1) != 0);
 }
 
-/* Does a call copy bytes from or to the class of which it is not known what they are? */
-static bool is_moved_unknown(NbTypes *types, const NbClass *class, LLVMValueRef call) {
-  NbCall what = nb_is_call(call) ? nb_call_of(types->context, call) : (NbCall){0};
-  if (what.kind != NB_CALL_COPY || !what.to || !what.from ||
-      (nb_value_class(types->objects, what.to) != class &&
-       nb_value_class(types->objects, what.from) != class))
-    return false;
-  NbLayout layout = nb_facts_transfer(types, types, &what);
-  return !nb_layout_is_known(&layout);
-}
-
-static bool is_moved(NbTypes *types, const NbClass *class) {
+/* The classes between which bytes are copied of which it is not known what they are. */
+static NbMap *find_moved(NbTypes *types) {
   const NbList *functions = &types->objects->functions;
-  bool moved = false;
-  for (unsigned i = 0; i < functions->count; i++)
-    for (LLVMValueRef at = nb_instruction_first(functions->items[i]); at && !moved;
-         at = nb_instruction_next(at))
-      moved = is_moved_unknown(types, class, at);
+  NbMap *moved = nb_map_new(types->arena);
+  for (unsigned i = 0; i < functions->count; i++) {
+    LLVMValueRef at = nb_instruction_first(functions->items[i]);
+    for (; at; at = nb_instruction_next(at)) {
+      NbCall what = nb_is_call(at) ? nb_call_of(types->context, at) : (NbCall){0};
+      if (what.kind != NB_CALL_COPY || !what.to || !what.from)
+        continue;
+      NbLayout layout = nb_facts_transfer(types, types, &what);
+      if (nb_layout_is_known(&layout))
+        continue;
+      nb_map_set(moved, nb_class_find(nb_value_class(types->objects, what.to)), types);
+      nb_map_set(moved, nb_class_find(nb_value_class(types->objects, what.from)), types);
+    }
+  }
   return moved;
 }
 
-/* Do accesses say something about the class, or is there none? Callers are not asked then, unless
- * bytes of it are moved about which they say nothing. */
+/* Do accesses say something about the class, or is there none? */
 static bool is_typed(NbTypes *types, NbClass *class) {
   if (!class)
     return true;
-  if (nb_facts_of(types, class)->copied && is_moved(types, class))
-    return false;
   NbFacts *facts = nb_facts_of(types, class);
   for (unsigned i = 0; i < facts->count; i++) {
     if (!facts->items[i].declared)
@@ -111,8 +107,18 @@ static bool is_typed(NbTypes *types, NbClass *class) {
   return false;
 }
 
+static bool is_moved(void *moved, NbClass *class) {
+  return nb_map_has(moved, nb_class_find(class));
+}
+
+/* Callers are asked about what accesses say nothing of, and about what leads to bytes that are
+ * moved and not known. */
+static bool is_asked(NbTypes *types, NbMap *moved, NbClass *class) {
+  return class && (!is_typed(types, class) || nb_class_walk(class, is_moved, moved));
+}
+
 static void inherit_from_call(NbTypes *types, LLVMValueRef function, LLVMValueRef primal,
-                              LLVMValueRef call) {
+                              LLVMValueRef call, NbMap *moved) {
   LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
   if (!is_users(types->context, caller) || caller == primal)
     return;
@@ -121,14 +127,15 @@ static void inherit_from_call(NbTypes *types, LLVMValueRef function, LLVMValueRe
   for (unsigned i = 0; i < LLVMCountParams(primal) && i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
     NbClass *ours = nb_value_class_known(types->objects, LLVMGetParam(function, i));
-    if (is_typed(types, ours) || LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind)
+    if (!is_asked(types, moved, ours) ||
+        LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind)
       continue;
     NbOffsets origin = nb_places_of(source->places, argument);
     origin = nb_place_add(origin, start_of(types, LLVMGetParam(function, i)));
     adopt(types, ours, source, nb_value_class_known(group, argument), &origin);
   }
   NbClass *result = nb_map_get(types->objects->results, function);
-  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind || is_typed(types, result))
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMPointerTypeKind || !is_asked(types, moved, result))
     return;
   const NbOffsets *returned = nb_map_get(types->places->returns, function);
   NbOffsets origin = nb_places_of(source->places, call);
@@ -152,10 +159,11 @@ void nb_facts_inherit_from_callers(NbTypes *types) {
   LLVMValueRef function = types->objects->functions.items[0];
   LLVMValueRef primal = primal_of(types);
   LLVMUseRef use = primal ? LLVMGetFirstUse(primal) : NULL;
+  NbMap *moved = use ? find_moved(types) : NULL;
   unsigned callers = 0;
   for (; use; use = LLVMGetNextUse(use)) {
     LLVMValueRef call = LLVMGetUser(use);
     if (nb_is_call(call) && nb_callee(call) == primal && callers++ < MOST_CALLERS)
-      inherit_from_call(types, function, primal, call);
+      inherit_from_call(types, function, primal, call, moved);
   }
 }

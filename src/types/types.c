@@ -326,7 +326,10 @@ NbLayout nb_facts_transfer(NbTypes *to, NbTypes *from, const NbCall *what) {
   if (what->from != what->to)
     nb_query_look(&query, from, what->from, size);
   nb_query_find_shared(&query);
-  NbLayout layout = answer(&query, size, nb_integer_factor(to->places, what->bytes));
+  uint64_t factor = nb_integer_factor(to->places, what->bytes);
+  if (factor % what->unit)
+    factor *= what->unit / nb_gcd(factor, what->unit);
+  NbLayout layout = answer(&query, size, factor);
   layout.unknown |= what->from != what->to && needs_order(to, what, &layout);
   return layout;
 }

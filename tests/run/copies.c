@@ -542,3 +542,22 @@ SUM(storage_copied, 3, 1.0, 2.0, 3.0) {
   }
   return r;
 }
+
+/* --- As many bytes as lie between two addresses: a whole number of elements, as is written. --- */
+
+static NOINLINE void move_between(int n, real *to, const real *from, const real *end) {
+  if (end - from > 1)
+    memmove(to, from, (size_t)(end - from) * sizeof *to);
+  else
+    *to = *from * 2;
+  if (n > 1)
+    move_between(n - 1, to + 1, from, end - 1);
+}
+
+SUM(moved_between, 4, 0.3, 1.1, -0.4, 1.2) {
+  real y[8] = {0}, r = 0;
+  move_between(n, y, x, x + n);
+  for (int i = 0; i < 8; i++)
+    r = r * (real)0.5 + y[i] * y[i];
+  return r;
+}

@@ -86,6 +86,18 @@ SUM(deque_emptied, 3, 1.0, 2.0, 3.0) {
   return r;
 }
 
+SUM(deque_copied, 4, 1.0, 3.0, 2.0, 4.0) {
+  std::deque<real> d(x, x + n);
+  d.insert(d.begin() + 2, x[0] * x[1]);
+  d.erase(d.begin());
+  std::deque<real> c = d;
+  c.resize(6, x[2]);
+  real r = 0;
+  for (const real &v : c)
+    r = r * 0.5 + v * v;
+  return r * d[1];
+}
+
 SUM(deque_adapted, 4, 1.0, 3.0, 2.0, 4.0) {
   std::queue<real> q;
   std::stack<real> s;

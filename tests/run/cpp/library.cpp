@@ -3,6 +3,9 @@
 #define NB_AT_ONCE
 #include "cases.h"
 
+/* What the library itself uses of what it deprecates. */
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -41,6 +44,15 @@ SUM(sorted_downwards, 4, 3.0, 1.0, 4.0, 2.0) {
   std::sort(v, v + n, [](const real &a, const real &b) { return a > b; });
   std::reverse(v, v + 2);
   return v[0] * v[1] - v[2] / v[3] + *std::max_element(v, v + n) * *std::min_element(v, v + n);
+}
+
+SUM(stable_sorted, 5, 3.0, 1.0, 4.0, 2.0, 2.5) {
+  std::vector<real> v(x, x + n);
+  std::stable_sort(v.begin(), v.end());
+  real r = 0;
+  for (const real &e : v)
+    r = r * 0.5 + e * e;
+  return r;
 }
 
 SUM(filled_and_clamped, 3, 1.0, -2.0, 3.0) {
