@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAY_ALIGNMENT = 64, HEAP_ALIGNMENT = 16 };
+/* Where functions call themselves, tapes are many and small: malloc has these at hand, while what
+ * is aligned to more is cut out of the heap each time. */
+enum { ARRAY_ALIGNMENT = 64, HEAP_ALIGNMENT = 16, SMALL_ARRAY = 1024 };
 
 static const char *decimal(uint64_t value, char digits[static 21]) {
   char *first = digits + 20;
@@ -52,16 +54,21 @@ void *__nabla_memory_new(uint64_t bytes, const char *function, uint64_t *budget)
   return memory;
 }
 
-__attribute__((__malloc__, __assume_aligned__(ARRAY_ALIGNMENT))) void *
+static void *new_array(uint64_t size) {
+  return size <= SMALL_ARRAY ? malloc(size) : aligned_alloc(ARRAY_ALIGNMENT, size);
+}
+
+__attribute__((__malloc__, __assume_aligned__(HEAP_ALIGNMENT))) void *
 __nabla_tape_allocate(uint64_t count, uint64_t bytes, const char *function, uint64_t *budget) {
   if (count == 0 || bytes == 0)
     return NULL;
   uint64_t size;
   if (__builtin_mul_overflow(count, bytes, &size) || size >= __NABLA_LARGEST_SIZE)
     fail(function, UINT64_MAX);
-  size = (size + ARRAY_ALIGNMENT - 1) & ~(uint64_t)(ARRAY_ALIGNMENT - 1);
+  uint64_t unit = size <= SMALL_ARRAY ? HEAP_ALIGNMENT : ARRAY_ALIGNMENT;
+  size = (size + unit - 1) & -unit;
   claim(size, function, budget);
-  void *memory = aligned_alloc(ARRAY_ALIGNMENT, size);
+  void *memory = new_array(size);
   if (!memory)
     fail(function, size);
   return memory;

@@ -20,8 +20,8 @@ void __nabla_out_of_memory(const char *function, uint64_t bytes);
 /* Uninitialised memory, to be given to free. Never NULL. */
 void *__nabla_memory_new(uint64_t bytes, const char *function, uint64_t *budget);
 
-/* An uninitialised array of `count` elements of `bytes` each, aligned to 64; NULL if it would be
- * empty. Never NULL otherwise. */
+/* An uninitialised array of `count` elements of `bytes` each, aligned to 16, and to 64 where it is
+ * larger than a kilobyte; NULL if it would be empty. Never NULL otherwise. */
 void *__nabla_tape_allocate(uint64_t count, uint64_t bytes, const char *function, uint64_t *budget);
 
 /* In place of a stack array of `count` elements of `bytes` each, and zeroed as its shadow. Never

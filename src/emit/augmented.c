@@ -95,6 +95,50 @@ static void make_tape(Sweep *sweep) {
   LLVMBuildStore(sweep->view.builder, sweep->view.tape, parameter);
 }
 
+/* Does the block have everything behind it that uses the tape, but for `first`? */
+static bool is_above_uses(const Sweep *sweep, LLVMBasicBlockRef block, LLVMValueRef first) {
+  NbAnalyses *analyses = sweep->context->analyses;
+  for (LLVMUseRef use = LLVMGetFirstUse(sweep->view.tape); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (user != first && !nb_block_dominates(analyses, block, LLVMGetInstructionParent(user)))
+      return false;
+  }
+  return true;
+}
+
+static LLVMBasicBlockRef last_above_uses(const Sweep *sweep, LLVMValueRef first) {
+  const NbWork *work = sweep->plan->linear->work;
+  NbAnalyses *analyses = sweep->context->analyses;
+  nb_analyses_forget(analyses, work->function);
+  LLVMBasicBlockRef last = NULL;
+  for (unsigned i = 0; i < work->block_count; i++) {
+    LLVMBasicBlockRef block = work->blocks[i].block;
+    if (!work->blocks[i].loop && (!last || nb_block_dominates(analyses, last, block)) &&
+        is_above_uses(sweep, block, first))
+      last = block;
+  }
+  return last;
+}
+
+/* Where a recursion ends, mostly nothing is kept: the tape is made as late as it is filled, and
+ * there is none where control does not come there. */
+static void delay_tape(Sweep *sweep) {
+  if (!sweep->plan->opaque || !sweep->plan->tape)
+    return;
+  LLVMValueRef tape = sweep->view.tape, store = LLVMGetNextInstruction(tape);
+  LLVMBasicBlockRef block = last_above_uses(sweep, store);
+  if (!block || block == sweep->plan->linear->work->blocks[0].block)
+    return;
+  LLVMBuilderRef builder = sweep->view.builder;
+  LLVMPositionBuilderBefore(builder, tape);
+  LLVMBuildStore(builder, LLVMConstNull(pointer_type(sweep)), LLVMGetOperand(store, 1));
+  LLVMInstructionRemoveFromParent(tape);
+  LLVMInstructionRemoveFromParent(store);
+  LLVMPositionBuilderBefore(builder, nb_work_first_after_phis(block));
+  LLVMInsertIntoBuilder(builder, tape);
+  LLVMInsertIntoBuilder(builder, store);
+}
+
 /* Stack arrays that the reverse sweep uses move into the tape. */
 static void move_stacks(Sweep *sweep) {
   for (unsigned i = 0; i < nb_map_count(sweep->plan->fields); i++) {
@@ -405,6 +449,7 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
   remove_delayed(&sweep);
   replace_return(&sweep);
   replace_calls(&sweep);
+  delay_tape(&sweep);
   LLVMDisposeBuilder(builder);
   LLVMDisposeBuilder(sweep.entry);
   nb_emit_drop_unneeded(plan->linear, work->function);

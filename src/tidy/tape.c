@@ -5,7 +5,7 @@
 #include "emit/runtime.h"
 #include "tidy/tidy.h"
 
-enum { STACK_BYTES = 4096, HEAP_ALIGNMENT = 64 };
+enum { STACK_BYTES = 4096, HEAP_ALIGNMENT = 16 };
 
 typedef struct Split {
   NbContext *context;
