@@ -3,8 +3,10 @@
  * values the counters, trip counts, counts at exits and decisions at joins.
  *
  * A recurrence that is affine in its loop is rewritten as an expression of the loop's counter, so
- * that the reverse sweep, which counts down, can compute it where it stands. */
+ * that the reverse sweep, which counts down, can compute it where it stands; one that carries what
+ * was loaded is loaded again. */
 #include "base/names.h"
+#include "prepare/carried.h"
 #include "prepare/unwind.h"
 
 #include <string.h>
@@ -255,6 +257,8 @@ static Rewrite *expand_recurrences(NbWork *work, NbLoop *loop, NbWorkLoop *known
     LLVMValueRef value = NULL;
     if (phi != known->counter && is_countable(phi))
       value = rewritten(work, loop, known, phi);
+    if (!value && phi != known->counter && work->request->mode == NB_MODE_REVERSE)
+      value = nb_prepare_load_carried(work, loop, known, phi);
     if (!value)
       continue;
     Rewrite *rewrite = NB_NEW(work->context->arena, Rewrite);

@@ -6,6 +6,8 @@
 // RUN:   | grep 'remark: vectorized loop' | count 3
 // RUN: %clang -O2 -DKEPT -gline-tables-only -Rpass=loop-vectorize -c %s -o %t.o 2>&1 \
 // RUN:   | grep 'remark: vectorized loop' | count 3
+// RUN: %clang -O2 -DNEIGHBOURS -gline-tables-only -Rpass=loop-vectorize -c %s -o %t.o 2>&1 \
+// RUN:   | grep 'remark: vectorized loop' | count 3
 // RUN: %clang -O2 -DREDUCED -gline-tables-only -Rpass=loop-vectorize -c %s -o %t.o 2>&1 \
 // RUN:   | grep 'remark: vectorized loop' | count 2
 void __enzyme_autodiff(void *, ...);
@@ -29,6 +31,16 @@ void squares(int n, int rounds, double *restrict x) {
 }
 void reverse(int n, int rounds, double *x, double *dx) {
   __enzyme_autodiff((void *)squares, enzyme_const, n, enzyme_const, rounds, enzyme_dup, x, dx);
+}
+#endif
+
+#ifdef NEIGHBOURS
+void products(int n, const double *restrict x, double *restrict y) {
+  for (int i = 0; i < n; i++)
+    y[i] = x[i] * x[i + 1];
+}
+void reverse(int n, const double *x, double *dx, double *y, double *dy) {
+  __enzyme_autodiff((void *)products, enzyme_const, n, enzyme_dup, x, dx, enzyme_dup, y, dy);
 }
 #endif
 

@@ -155,3 +155,76 @@ SUM(in_an_array_of_the_stack, 5, 0.1, 0.2, 0.3, 0.4, 0.5) {
   }
   return sum;
 }
+
+/* What a loop carries is loaded again where it still stands there: the next three, and not in the
+ * three after them. */
+SUM(carried_downwards, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real sum = 0, last = x[n - 1];
+  for (int i = n - 2; i >= 0; i--) {
+    real here = x[i];
+    sum += sin(last) * here * (1 + i);
+    last = here;
+  }
+  return sum;
+}
+
+SUM(carried_twice, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real sum = 0, first = x[0], second = x[1];
+  for (int i = 2; i < n; i++) {
+    real third = x[i];
+    sum += sin(first) * exp(second) * third;
+    first = second;
+    second = third;
+  }
+  return sum;
+}
+
+SUM(carried_row_by_row, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real sum = 0, above = x[0] * x[0];
+  for (int i = 0; i < n - 1; i++) {
+    real last = x[i];
+    for (int j = i + 1; j < n; j++) {
+      real here = x[j];
+      sum += sin(last) * here * above;
+      last = here;
+    }
+    above = last * x[i];
+  }
+  return sum;
+}
+
+SUM(carried_from_before, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real *u = copy_of(n, x), sum = 0, last = u[0];
+  u[0] = 7;
+  for (int i = 1; i < n; i++) {
+    real here = u[i];
+    sum += last * here * here;
+    last = here;
+  }
+  sum += u[0] * u[1];
+  free(u);
+  return sum;
+}
+
+SUM(carried_and_overwritten, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real *u = copy_of(n, x), last = u[0];
+  for (int i = 1; i < n; i++) {
+    real here = u[i];
+    u[i] = last * here + here * here;
+    last = here;
+  }
+  real sum = total(n, u);
+  free(u);
+  return sum;
+}
+
+SUM(carried_from_elsewhere, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real *u = copy_of(n, x), sum = 0, last = u[n - 1];
+  for (int i = 1; i < n; i++) {
+    real here = u[i];
+    sum += last * last * here;
+    last = here;
+  }
+  free(u);
+  return sum;
+}
