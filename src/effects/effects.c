@@ -364,6 +364,23 @@ void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load) {
   nb_map_set(effects->answers, load, bits);
 }
 
+bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load,
+                           bool (*matters)(const void *data, LLVMValueRef writer),
+                           const void *data) {
+  NbClass *class = nb_objects_class(effects->objects, LLVMGetOperand(load, 0));
+  for (unsigned i = 0; i < effects->count; i++) {
+    LLVMValueRef writer = effects->writers[i].inst;
+    if (is_apart(effects, writer, class))
+      continue;
+    if (effects->budget == 0)
+      return true;
+    effects->budget--;
+    if (changes(effects, writer, load, class) && matters(data, writer))
+      return true;
+  }
+  return false;
+}
+
 bool nb_effects_lasts_in(NbEffects *effects, LLVMValueRef load, const NbWorkLoop *loop) {
   NbClass *class = nb_objects_class(effects->objects, LLVMGetOperand(load, 0));
   for (unsigned i = 0; i < effects->count; i++) {

@@ -30,6 +30,11 @@ LLVMValueRef nb_effects_overwriter(NbEffects *effects, LLVMValueRef load);
 void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load);
 /* Does what `load` reads stay as it is while the loop runs once, wherever it is read there? */
 bool nb_effects_lasts_in(NbEffects *effects, LLVMValueRef load, const NbWorkLoop *loop);
+/* Is there an instruction that may change what `load` reads, at any time, and of which `matters`
+ * says so? True also where that would take too long to find out. */
+bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load,
+                           bool (*matters)(const void *data, LLVMValueRef writer),
+                           const void *data);
 /* Does the memory behind the argument stay as `call` leaves it until the reverse sweep? */
 bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument);
 /* Is the memory behind the argument still there at the reverse sweep, whatever it holds then? */

@@ -155,5 +155,8 @@ typedef struct NbLowering {
 LLVMValueRef nb_lower_expression(const NbLowering *lowering, const NbExpr *expression);
 /* The fast-math flags that a derivative may keep of `origin`'s. */
 unsigned nb_lower_flags(LLVMValueRef origin);
+/* Writes how many bytes a call allocates, or resizes to, by its row: an i64. */
+LLVMValueRef nb_linear_allocated(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
+                                 const NbRule *rule);
 
 #endif

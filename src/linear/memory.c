@@ -15,8 +15,8 @@ static LLVMValueRef as_count(NbLinear *linear, LLVMBuilderRef builder, LLVMValue
                            false, "");
 }
 
-static LLVMValueRef extent_of(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
-                              const NbRule *rule) {
+LLVMValueRef nb_linear_allocated(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
+                                 const NbRule *rule) {
   NbContext *context = linear->work->context;
   NbLowering lowering = {.context = context,
                          .builder = builder,
@@ -95,7 +95,7 @@ static bool allocate_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *r
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   LLVMValueRef shadow = LLVMInstructionClone(call);
   LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
-  LLVMValueRef bytes = extent_of(linear, builder, call, rule);
+  LLVMValueRef bytes = nb_linear_allocated(linear, builder, call, rule);
   clear_shadow(linear, builder, call, shadow, bytes, rule->zeroed);
   LLVMDisposeBuilder(builder);
   nb_map_set(linear->shadows[lane], call, shadow);
@@ -327,7 +327,7 @@ static void resize_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rul
   LLVMValueRef before = nb_linear_shadow(linear, LLVMGetOperand(call, rule->operands[0]), lane);
   NbContext *context = linear->work->context;
   LLVMBuilderRef builder = nb_builder_after(linear, call);
-  LLVMValueRef bytes = extent_of(linear, builder, call, rule);
+  LLVMValueRef bytes = nb_linear_allocated(linear, builder, call, rule);
   LLVMValueRef old = measure(linear, builder, rule, before);
   LLVMValueRef shadow = LLVMInstructionClone(call);
   LLVMSetOperand(shadow, rule->operands[0], before);
@@ -348,7 +348,7 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
   LLVMValueRef shadow = LLVMInstructionClone(call);
   LLVMSetOperand(shadow, rule->operands[0], LLVMConstNull(LLVMTypeOf(before)));
   LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
-  LLVMValueRef bytes = extent_of(linear, builder, call, rule);
+  LLVMValueRef bytes = nb_linear_allocated(linear, builder, call, rule);
   clear_shadow(linear, builder, call, shadow, bytes, false);
   LLVMValueRef old = measure(linear, builder, rule, before);
   LLVMValueRef less = LLVMBuildICmp(builder, LLVMIntULT, old, bytes, "");

@@ -10,14 +10,13 @@
  * might be much larger than the values. */
 #include "plan/snapshot.h"
 
-#include "emit/emit.h"
-#include "emit/runtime.h"
+#include "plan/copy.h"
 #include "plan/extent.h"
 #include "plan/guards.h"
 
 #include <stdlib.h>
 
-enum { SHORT_GAP = 128, MAX_STEPS = 2, MAX_CHAIN = 16 };
+enum { SHORT_GAP = 128, MAX_STEPS = 2 };
 
 typedef struct Read {
   LLVMValueRef load;
@@ -42,15 +41,6 @@ typedef struct Snapshot {
 
 /* --- Which loads -------------------------------------------------------------------------------
  */
-
-static LLVMValueRef array_of(LLVMValueRef pointer) {
-  for (unsigned i = 0; LLVMIsAGetElementPtrInst(pointer); i++) {
-    if (i == MAX_CHAIN || LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
-      return NULL;
-    pointer = LLVMGetOperand(pointer, 0);
-  }
-  return pointer;
-}
 
 static bool is_before(const Snapshot *snapshot, LLVMValueRef value, const NbWorkLoop *loop) {
   return !LLVMIsAInstruction(value) ||
@@ -216,10 +206,11 @@ static void add_read(Snapshot *snapshot, Read *read) {
 static void find_groups(Snapshot *snapshot) {
   for (unsigned i = 0; i < snapshot->plan->residuals.count; i++) {
     const NbSlot *slot = snapshot->plan->residuals.items[i];
-    if (!slot->value || !LLVMIsALoadInst(slot->value) || !is_candidate(snapshot, slot->value))
+    if (!slot->value || !LLVMIsALoadInst(slot->value) || !is_candidate(snapshot, slot->value) ||
+        nb_map_has(snapshot->linear->again, slot->value))
       continue;
     Read *read = NB_NEW(snapshot->work->context->arena, Read);
-    *read = (Read){.load = slot->value, .array = array_of(LLVMGetOperand(slot->value, 0))};
+    *read = (Read){.load = slot->value, .array = nb_copy_array(LLVMGetOperand(slot->value, 0))};
     read->own = nb_work_block_of(snapshot->work, slot->value)->loop;
     if (read->array)
       find_entry(snapshot, read);
@@ -303,47 +294,6 @@ static LLVMValueRef bytes_between(const Snapshot *snapshot, LLVMBuilderRef build
   return LLVMBuildSelect(builder, any, bytes, none, "");
 }
 
-static LLVMValueRef allocate(const Snapshot *snapshot, LLVMBuilderRef builder, LLVMValueRef bytes) {
-  NbContext *context = snapshot->work->context;
-  const NbRequest *request = snapshot->work->request;
-  LLVMTypeRef pointer = LLVMPointerTypeInContext(context->llvm, 0);
-  LLVMValueRef arguments[] = {bytes, LLVMConstInt(integer_type(snapshot), 1, false),
-                              nb_runtime_function_name(context, request->function),
-                              nb_emit_budget(context, request, snapshot->work->function)};
-  return nb_runtime_call(context, builder, "__nabla_tape_allocate", pointer, arguments, 4);
-}
-
-static void dies_in_reverse(const Snapshot *snapshot, LLVMValueRef copy) {
-  const NbWorkBlock *block = nb_work_block_of(snapshot->work, copy);
-  NbStatement *statement = NB_NEW(snapshot->work->context->arena, NbStatement);
-  *statement = (NbStatement){
-      .kind = NB_STATEMENT_ALLOCATE, .origin = copy, .address = copy, .from_runtime = true};
-  nb_statement_append(&snapshot->linear->blocks[block->index], statement);
-}
-
-/* The same address in the copy, of which `base` stands for the array. */
-static LLVMValueRef address_in(const Snapshot *snapshot, LLVMBuilderRef builder,
-                               LLVMValueRef pointer, LLVMValueRef base) {
-  if (!LLVMIsAGetElementPtrInst(pointer))
-    return base;
-  LLVMValueRef from = address_in(snapshot, builder, LLVMGetOperand(pointer, 0), base);
-  unsigned count = (unsigned)LLVMGetNumOperands(pointer) - 1;
-  LLVMValueRef *indices = NB_NEW_ARRAY(snapshot->work->context->arena, LLVMValueRef, count + 1);
-  for (unsigned i = 0; i < count; i++)
-    indices[i] = LLVMGetOperand(pointer, i + 1);
-  return LLVMBuildGEP2(builder, LLVMGetGEPSourceElementType(pointer), from, indices, count, "");
-}
-
-static void read_copy(const Snapshot *snapshot, LLVMBuilderRef builder, LLVMValueRef load,
-                      LLVMValueRef base, unsigned align) {
-  LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(load));
-  LLVMValueRef address = address_in(snapshot, builder, LLVMGetOperand(load, 0), base);
-  LLVMValueRef again = LLVMBuildLoad2(builder, LLVMTypeOf(load), address, "kept");
-  LLVMSetAlignment(again, align);
-  nb_map_set(snapshot->linear->again, load, again);
-  nb_effects_note_lasting(snapshot->linear->effects, again);
-}
-
 /* The least alignment of all loads holds for the beginning, which some of them reads. */
 static unsigned alignment_of(const Group *group) {
   unsigned align = NB_TAPE_ALIGNMENT;
@@ -360,16 +310,15 @@ static void copy_group(const Snapshot *snapshot, const Group *group) {
   LLVMPositionBuilderBefore(builder, before);
   Bounds bounds = bounds_of_all(snapshot, builder, group, before);
   LLVMValueRef bytes = bytes_between(snapshot, builder, bounds);
-  LLVMValueRef copy = allocate(snapshot, builder, bytes);
+  LLVMValueRef copy = nb_copy_allocate(snapshot->linear, builder, bytes);
   LLVMValueRef low = bounds.low;
   LLVMValueRef from = LLVMBuildGEP2(builder, byte_type(snapshot), group->array, &low, 1, "");
   LLVMBuildMemCpy(builder, copy, 1, from, 1, bytes);
   LLVMValueRef back = LLVMBuildNeg(builder, bounds.low, "");
   LLVMValueRef base = LLVMBuildGEP2(builder, byte_type(snapshot), copy, &back, 1, "");
-  dies_in_reverse(snapshot, copy);
   for (unsigned i = 0; i < group->reads.count; i++)
-    read_copy(snapshot, builder, ((const Read *)group->reads.items[i])->load, base,
-              alignment_of(group));
+    nb_copy_read(snapshot->linear, ((const Read *)group->reads.items[i])->load, base,
+                 alignment_of(group));
   LLVMDisposeBuilder(builder);
 }
 
@@ -379,8 +328,8 @@ bool nb_snapshot(const NbPlan *plan) {
   if (nb_without(linear->work->context, "snapshot"))
     return false;
   Snapshot snapshot = {plan, linear, linear->work, nb_list(arena)};
+  bool any = nb_copy_objects(plan);
   find_groups(&snapshot);
-  bool any = false;
   for (unsigned i = 0; i < snapshot.groups.count; i++)
     if (is_worthwhile(snapshot.groups.items[i])) {
       copy_group(&snapshot, snapshot.groups.items[i]);

@@ -228,3 +228,107 @@ SUM(carried_from_elsewhere, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
   free(u);
   return sum;
 }
+
+/* What several loops in a row read of an object is copied once, as a whole: the next three, and not
+ * where it is written in between, as in those after them. */
+SUM(loops_in_a_row, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real *u = copy_of(n, x), sum = 0;
+  for (int t = 0; t < 3; t++) {
+    real gathered = 0, squares = 0;
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < i; k++)
+        gathered += u[(i * 5 + k) % n] * u[(k * t) % n];
+    for (int i = n - 1; i >= 0; i--)
+      squares += u[i] * u[i];
+    for (int i = 0; i < n; i++)
+      u[i] = sin(u[i]) * (1 + i + t) + 0.1 * gathered;
+    sum += gathered * squares;
+  }
+  sum += total(n, u);
+  free(u);
+  return sum;
+}
+
+SUM(loops_in_a_row_alone, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real *u = copy_of(n, x), sum = 0, squares = 0;
+  for (int i = 0; i < n; i++)
+    sum += u[i] * u[n - 1 - i] * u[i];
+  for (int i = 0; i < n; i++)
+    squares += u[i] * u[i];
+  for (int i = 0; i < n; i++)
+    u[i] = 0;
+  sum += squares * sum + u[1];
+  free(u);
+  return sum;
+}
+
+SUM(loops_over_fresh_memory, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real sum = 0;
+  for (int t = 0; t < 3; t++) {
+    real *u = copy_of(n, x), squares = 0;
+    for (int i = 0; i < n; i++)
+      sum += u[i] * u[(i * 2 + t) % n];
+    for (int i = 0; i < n; i++)
+      squares += u[i] * u[i] * (1 + t);
+    for (int i = 0; i < n; i++)
+      u[i] = u[i] * u[i] * squares;
+    sum += u[t] * squares;
+    free(u);
+  }
+  return sum;
+}
+
+SUM(written_between_loops, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real *u = copy_of(n, x), sum = 0;
+  for (int t = 0; t < 3; t++) {
+    real gathered = 0, squares = 0;
+    for (int i = 0; i < n; i++)
+      gathered += u[i] * u[(i * 5 + t) % n];
+    if (t != 1)
+      u[t] = gathered * gathered;
+    for (int i = 0; i < n; i++)
+      squares += u[i] * u[i];
+    for (int i = 0; i < n; i++)
+      u[i] = sin(u[i]) * squares;
+    sum += gathered * squares;
+  }
+  sum += total(n, u);
+  free(u);
+  return sum;
+}
+
+SUM(written_ahead, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real *u = copy_of(n, x), sum = 0;
+  for (int t = 0; t < 3; t++) {
+    real squares = 0;
+    for (int i = 0; i < n; i++)
+      squares += u[i] * u[i];
+    for (int i = 0; i < n - 1; i++) {
+      sum += u[i] * u[i];
+      u[i + 1] = sin(u[i]) * squares;
+    }
+    for (int i = 0; i < n; i++) {
+      u[i] += 0.1 * squares;
+      sum += u[i] * u[i] * u[i];
+    }
+  }
+  sum += total(n, u);
+  free(u);
+  return sum;
+}
+
+SUM(written_in_some_iterations, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real *u = copy_of(n, x), sum = 0;
+  for (int t = 0; t < 4; t++) {
+    if (t % 2 == 0)
+      for (int i = 0; i < n; i++)
+        sum += u[i] * u[i] * (1 + t);
+    else
+      for (int i = 0; i < n; i++)
+        u[i] *= sum;
+    for (int i = 0; i < n; i++)
+      sum += 0.01 * u[i] * u[i];
+  }
+  free(u);
+  return sum;
+}
