@@ -297,6 +297,8 @@ void nb_tidy_module(NbContext *context) {
     continue;
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
        function = LLVMGetNextFunction(function))
-    if (has_prefix(function, OWN_PREFIX) && LLVMCountBasicBlocks(function) > 0)
+    if (has_prefix(function, OWN_PREFIX) && LLVMCountBasicBlocks(function) > 0) {
       nb_tidy_keep_scalar(context, function);
+      nb_tidy_keep_tests_inside(context, function);
+    }
 }

@@ -22,6 +22,9 @@ void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef 
 void nb_tidy_inline_small(NbContext *context);
 /* Keeps from LLVM's vectoriser the loops that it gets wrong (tidy/widths.c). */
 void nb_tidy_keep_scalar(NbContext *context, LLVMValueRef function);
+/* Keeps the vectoriser from testing once, for all of a loop that runs downward, whether accesses
+ * of the loops in it lie apart (tidy/downward.c). No pass may simplify the function after that. */
+void nb_tidy_keep_tests_inside(NbContext *context, LLVMValueRef function);
 /* Answers comparisons of a choice between constants by its decision (tidy/choices.c); false where
  * there are none. */
 bool nb_tidy_choices(NbContext *context, LLVMValueRef function);
