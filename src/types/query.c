@@ -45,12 +45,14 @@ static bool is_one_of(const NbOffsets *array, const NbOffsets *place) {
 }
 
 /* Is the region the field that the fact is about, wherever in its array? A union has members at one
- * place, and its float or pointer is no struct's field. */
+ * place, and its float or pointer is no struct's field. What an index may have carried to one place
+ * is not sure to be there. */
 static bool is_own(const NbFact *fact, const NbOffsets *place, uint64_t size) {
   bool plain = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
   bool field = fact->field || (plain && fact->place.count == 1);
-  return field && !fact->declared && !fact->moved && !is_beyond(fact) && fact->size == size &&
-         is_one_of(&fact->place, place);
+  bool sure = fact->place.period || fact->rank == UINT64_MAX;
+  return field && sure && !fact->declared && !fact->moved && !is_beyond(fact) &&
+         fact->size == size && is_one_of(&fact->place, place);
 }
 
 /* Is the fact about that region at some of the places: at one, or every second one, say? */

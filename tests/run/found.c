@@ -208,3 +208,33 @@ SUM(constant_handle_moved_twice, 3, 3.0, 4.0, 5.0) {
   move_handle_twice(&moved, &given);
   return moved.values[0] * x[1] + moved.values[n - 1] * x[0];
 }
+
+/* An index of structs reaches, as far as is known, into what is copied beside them: that says no
+ * more of these bytes than the numbers that are written there. */
+typedef struct {
+  extended s;
+  int k;
+  real r;
+  extended w;
+} Mixed;
+
+typedef struct {
+  real v[2];
+  Mixed m;
+} Nested;
+
+NOINLINE static void chain(Mixed *m, int count) {
+  for (int i = 0; i < count; i++)
+    m[m[i].k].w = (extended)(0.25 * m[i].r);
+}
+
+MAP(numbers_copied_beside_indexed_structs, 1, 1, 0.614, 0.3) {
+  Nested s[2];
+  memset(s, 0, sizeof s);
+  for (int i = 0; i < 2; i++)
+    s[i].v[i] = -x[0];
+  s[1].v[0] = s[1].v[1] * s[1].v[1];
+  memcpy(s[0].v, s[1].v, sizeof s[0].v);
+  chain(&s[0].m, s[0].m.k == 0);
+  y[0] += s[0].v[0] * s[1].v[1] + (real)s[1].m.w;
+}
