@@ -42,6 +42,10 @@
 /* The metadata of accesses to integers and pointers in memory of nabla's own (types/slots.h). */
 #define NB_TAPE_SLOT "nabla.slot"
 
+/* The metadata of copies of what is left of something that was overwritten in part
+ * (types/elements.c). */
+#define NB_REST_COPY "nabla.rest"
+
 /* In the C++ ABI's names: virtual tables, tables of these, and descriptions of types. */
 #define NB_CXX_VTABLE_PREFIX "_ZTV"
 #define NB_CXX_VTABLES_PREFIX "_ZTT"

@@ -158,14 +158,24 @@ static void print_stage(const NbContext *context, const char *stage, LLVMValueRe
     LLVMDumpValue(function);
 }
 
+static void add_once(NbList *list, void *item) {
+  for (unsigned i = 0; i < list->count; i++)
+    if (list->items[i] == item)
+      return;
+  nb_list_push(list, item);
+}
+
 /* What carries floats as integers becomes floats, in this function and in callees that only make
  * sense together with it. */
 static void clear_carriers(NbContext *context, NbWork *work) {
   NbList calls;
   do {
-    if (nb_types_rewrite_carriers(context, work->function))
+    NbList hidden = nb_list(context->arena);
+    if (nb_types_rewrite_carriers(context, work->function, &hidden))
       nb_analyses_forget(context->analyses, work->function);
     calls = nb_activity_bit_calls(context, work->request, work->function);
+    for (unsigned i = 0; i < hidden.count; i++)
+      add_once(&calls, hidden.items[i]);
   } while (nb_prepare_inline(work, &calls));
   if (nb_activity_check_integers(context, work->request, work->function))
     nb_analyses_forget(context->analyses, work->function);

@@ -313,8 +313,9 @@ static LLVMValueRef split_view(NbContext *context, LLVMValueRef function) {
   nb_copy_write(context, view, function);
   LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, view, "sroa,instsimplify"));
   bool split = nb_types_split_lanes(context, view, false);
+  NbList hidden = nb_list(context->arena);
   if (split)
-    nb_types_rewrite_carriers(context, view);
+    nb_types_rewrite_carriers(context, view, &hidden);
   nb_analyses_forget(context->analyses, view);
   if (split)
     return view;

@@ -277,7 +277,7 @@ static bool keep_shadows(NbLinear *linear, const NbStatement *copy, const Transf
 }
 
 static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *transfer) {
-  LLVMValueRef to = transfer->to, from = transfer->from;
+  LLVMValueRef to = transfer->to, from = nb_types_is_rest(call) ? NULL : transfer->from;
   bool copied = from && nb_linear_has_shadow(linear, from);
   NbStatementKind kind = copied ? NB_STATEMENT_COPY : NB_STATEMENT_FILL;
   NbStatement *statement = nb_statement_new(linear, kind, call);

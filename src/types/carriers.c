@@ -662,7 +662,7 @@ static bool rewrite_next(NbContext *context, NbTypes *types, NbArena *arena, LLV
 
 enum { MOST_REWRITES = 4096, MOST_ROUNDS = 8 };
 
-static bool rewrite_webs(NbContext *context, LLVMValueRef function) {
+static bool rewrite_webs(NbContext *context, LLVMValueRef function, NbList *hidden) {
   bool changed = nb_types_rewrite_shuffles(context, function);
   NbArena *arena = nb_arena_new();
   NbObjects *objects = nb_objects_in(context, arena, function);
@@ -672,23 +672,25 @@ static bool rewrite_webs(NbContext *context, LLVMValueRef function) {
       break;
     changed = true;
   }
+  hidden->count = 0;
+  changed = changed || nb_types_split_copies(types, function, hidden);
   nb_arena_free(arena);
   return changed;
 }
 
 /* What became a float tells what memory holds, and so of other integers what they are. */
-static bool rewrite_all_webs(NbContext *context, LLVMValueRef function) {
+static bool rewrite_all_webs(NbContext *context, LLVMValueRef function, NbList *hidden) {
   unsigned rounds = 0;
-  while (rounds < MOST_ROUNDS && rewrite_webs(context, function))
+  while (rounds < MOST_ROUNDS && rewrite_webs(context, function, hidden))
     rounds++;
   return rounds > 0;
 }
 
-bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function) {
+bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList *hidden) {
   bool changed = nb_types_split_lanes(context, function, true);
-  changed = rewrite_all_webs(context, function) || changed;
+  changed = rewrite_all_webs(context, function, hidden) || changed;
   if (nb_types_split_lanes(context, function, false)) {
-    rewrite_all_webs(context, function);
+    rewrite_all_webs(context, function, hidden);
     changed = true;
   }
   changed = nb_types_rewrite_signs(context, function) || changed;

@@ -151,6 +151,8 @@ void nb_facts_add_number(NbTypes *types, NbClass *class, NbFact fact);
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type);
 
 /* --- flows.c: what a copy moves, and what is said of a call. --- */
+/* The alignment that the call promises of an argument; else 1. */
+uint64_t nb_facts_argument_align(LLVMValueRef call, LLVMValueRef argument);
 void nb_facts_visit_call(NbTypes *types, LLVMValueRef call);
 
 /* --- rows.c: what a call of a library function says. --- */
@@ -174,6 +176,11 @@ void nb_facts_inherit_from_callers(NbTypes *types);
 NbTypes *nb_types_of_group(NbObjects *group);
 /* As nb_types_of, in an arena of the caller's. */
 NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects);
+
+/* elements.c: copies of which only the writes before them tell what they move are taken apart; true
+ * where there were any. The types hold for the function as it was. Adds the calls in which such
+ * writes are. */
+bool nb_types_split_copies(NbTypes *types, LLVMValueRef function, NbList *hidden);
 
 /* bits.c: finds what the functions of a group make of the bits of floats. */
 void nb_types_find_bits(NbTypes *types);

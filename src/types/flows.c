@@ -130,8 +130,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
   }
 }
 
-/* The alignment that the call promises of an argument; else 1. */
-static uint64_t argument_align(LLVMValueRef call, LLVMValueRef argument) {
+uint64_t nb_facts_argument_align(LLVMValueRef call, LLVMValueRef argument) {
   unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align"));
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(call, i + 1, kind);
@@ -143,7 +142,8 @@ static uint64_t argument_align(LLVMValueRef call, LLVMValueRef argument) {
 
 /* Where an end of a copy may be, without arrays: what lies at other places is seen from each. */
 static NbSpread copied_places(const NbTypes *types, LLVMValueRef call, LLVMValueRef pointer) {
-  const NbOffsets whole = nb_facts_accessed_place(types, pointer, argument_align(call, pointer));
+  const NbOffsets whole =
+      nb_facts_accessed_place(types, pointer, nb_facts_argument_align(call, pointer));
   NbSpread spread = nb_places_spread(types->places, pointer);
   NbSpread spelled = {.count = 0};
   if (!spread.noted)

@@ -40,6 +40,9 @@ NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size);
 /* The same for a memory transfer: facts of both its ends together. Its size is a multiple of the
  * periods of the pieces. */
 NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call);
+/* Is the copy one of what is left of something of which a part was overwritten? Its bytes are no
+ * number any more. */
+bool nb_types_is_rest(LLVMValueRef copy);
 /* May some of the `size` bytes at `pointer` hold a float? False only where it is proved that all
  * hold integers or pointers. */
 bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size);
@@ -71,8 +74,9 @@ NbCut nb_types_cut(NbTypes *types, LLVMValueRef pointer, uint64_t edge, uint64_t
 uint64_t nb_types_factor(NbTypes *types, LLVMValueRef value);
 /* Rewrites integer loads, stores, phis and selects that only carry floats into float ones, so that
  * what remains as an integer is one. Returns true where it changed the function: the analyses of it
- * are then to be made again. */
-bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function);
+ * are then to be made again. Adds to `hidden` calls in which is written what copies move, of which
+ * nothing else tells what it is. */
+bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList *hidden);
 /* The part of it that takes apart the integers in which floats travel beside something else; true
  * where there were any. `mixed`: only those of which one half is seen to be a float, and a half to
  * be computed with as a number. */
