@@ -137,8 +137,8 @@ static void enter(Web *web, LLVMValueRef value) {
   }
 }
 
-static bool holds_small_float(Web *web, LLVMValueRef pointer) {
-  NbLayout layout = nb_types_layout(types_of(web), pointer, NB_HALVES * web->bits / 8);
+static bool holds_small_float(Web *web, LLVMValueRef pointer, LLVMTypeRef type) {
+  NbLayout layout = nb_types_layout(types_of(web), pointer, nb_store_size(web->context, type));
   for (unsigned i = 0; i < layout.count; i++) {
     const NbPiece *piece = &layout.pieces[i];
     if (piece->kind == NB_KIND_FLOAT && is_small_float(web, piece->type))
@@ -159,10 +159,12 @@ static bool becomes_small_float(const Web *web, LLVMValueRef narrow) {
   return false;
 }
 
-/* Is it a small float's bits, or chosen from what may be? */
-static bool is_of_small_float(const Web *web, LLVMValueRef narrow, NbMap *seen) {
+/* Is it a small float's bits, or loaded from where one lies, or chosen from what may be that? */
+static bool is_of_small_float(Web *web, LLVMValueRef narrow, NbMap *seen) {
   if (is_opcode(narrow, LLVMBitCast))
     return is_small_float(web, LLVMTypeOf(LLVMGetOperand(narrow, 0)));
+  if (LLVMIsALoadInst(narrow) && LLVMTypeOf(narrow) == web->narrow && is_plain(narrow))
+    return holds_small_float(web, LLVMGetOperand(narrow, 0), web->narrow);
   bool choice = LLVMIsAPHINode(narrow) || LLVMIsASelectInst(narrow);
   if (!choice || nb_map_has(seen, narrow))
     return false;
@@ -214,7 +216,7 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   if (store || pair || is_cut(web, user) || LLVMIsAICmpInst(user)) {
     web->floats |= pair || (is_cut(web, user) && becomes_small_float(web, user));
     web->numbers |= is_cut(web, user) && is_computed_with(user, nb_map_new(web->arena));
-    web->floats |= store && holds_small_float(web, LLVMGetOperand(user, 1));
+    web->floats |= store && holds_small_float(web, LLVMGetOperand(user, 1), web->wide);
     if (!nb_map_has(web->taking, user))
       nb_list_push(&web->sinks, user);
     nb_map_set(web->taking, user, user);
@@ -236,7 +238,7 @@ static void visit_operands(Web *web, LLVMValueRef value) {
     web->floats = true;
     break;
   case LLVMLoad:
-    web->floats |= holds_small_float(web, first);
+    web->floats |= holds_small_float(web, first, web->wide);
     break;
   default:
     for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)

@@ -238,3 +238,22 @@ MAP(numbers_copied_beside_indexed_structs, 1, 1, 0.614, 0.3) {
   chain(&s[0].m, s[0].m.k == 0);
   y[0] += s[0].v[0] * s[1].v[1] + (real)s[1].m.w;
 }
+
+/* The optimiser moves floats through bytes two at a time, and one of each two is never read. */
+MAP(numbers_through_bytes, 3, 1, -0.9, -0.2, 0.7, 0.5, 1.1, -0.6) {
+  real a[8], b[8];
+  for (int i = 0; i < 8; i++)
+    a[i] = x[i % n];
+  for (int i = 0; i < 8; i++)
+    b[i] = -x[i % n];
+  for (int i = 0; i < 4; i++) {
+    char bytes[8 * sizeof(real)];
+    real t = x[2];
+    memcpy(bytes + sizeof(real), b, 3 * sizeof(real));
+    memcpy(bytes + 5 * sizeof(real), &t, sizeof(real));
+    memcpy(a, bytes + sizeof(real), 3 * sizeof(real));
+    memcpy(&t, bytes + 2 * sizeof(real), sizeof(real));
+    a[(i + 1) % 8] += t;
+  }
+  y[0] += a[0] * a[4];
+}
