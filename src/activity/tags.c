@@ -21,7 +21,7 @@
 
 #define CHECKED "nabla.checked"
 
-enum { MOST_ENDS = 4 };
+enum { MOST_ENDS = 4, MOST_ALONE = 64 };
 
 typedef struct Tags {
   NbContext *context;
@@ -690,16 +690,45 @@ static void rewrite(Tags *tags) {
     check_integer(tags, tags->casts.items[i]);
 }
 
-/* Tells these integers from numbers; false where that is not possible. */
-static bool tell_apart(Tags *tags, NbList loads, NbList casts) {
+static bool can_tell_apart(Tags *tags, NbList loads, NbList casts) {
   tags->loads = loads;
   tags->casts = casts;
   tags->tracked = nb_list(tags->context->arena);
   tags->failed = false;
-  if (!choose_memory(tags))
-    return false;
-  rewrite(tags);
-  return true;
+  return choose_memory(tags);
+}
+
+/* Tells these integers from numbers; false where that is not possible. */
+static bool tell_apart(Tags *tags, NbList loads, NbList casts) {
+  bool can = (loads.count || casts.count) && can_tell_apart(tags, loads, casts);
+  if (can)
+    rewrite(tags);
+  return can;
+}
+
+/* Those of the list that can be told apart each by itself; all where they are too many to ask. */
+static NbList those_alone(Tags *tags, const NbList *integers, bool loads) {
+  const NbList none = nb_list(tags->context->arena);
+  NbList kept = none;
+  for (unsigned i = 0; i < integers->count && integers->count <= MOST_ALONE; i++) {
+    NbList one = none;
+    nb_list_push(&one, integers->items[i]);
+    if (can_tell_apart(tags, loads ? one : none, loads ? none : one))
+      nb_list_push(&kept, integers->items[i]);
+  }
+  return integers->count <= MOST_ALONE ? kept : *integers;
+}
+
+/* Tells as many apart as can be: what is left is no worse than it was. */
+static bool tell_some_apart(Tags *tags) {
+  const NbList none = nb_list(tags->context->arena);
+  const NbList all = tags->loads, all_casts = tags->casts;
+  if (tell_apart(tags, all, all_casts))
+    return true;
+  const NbList loads = those_alone(tags, &all, true);
+  const NbList casts = those_alone(tags, &all_casts, false);
+  return tell_apart(tags, loads, casts) || tell_apart(tags, loads, none) ||
+         tell_apart(tags, none, casts);
 }
 
 bool nb_activity_tag(NbActivity *activity) {
@@ -711,11 +740,5 @@ bool nb_activity_tag(NbActivity *activity) {
   tags.pointers = nb_map_new(context->arena);
   tags.values = nb_map_new(context->arena);
   find_integers(&tags);
-  const NbList loads = tags.loads, casts = tags.casts;
-  if (!loads.count && !casts.count)
-    return false;
-  if (tell_apart(&tags, loads, casts))
-    return true;
-  return loads.count && casts.count &&
-         (tell_apart(&tags, loads, none) || tell_apart(&tags, none, casts));
+  return tell_some_apart(&tags);
 }

@@ -3,6 +3,8 @@
  * what is moved. */
 #include "cases.h"
 
+#include <stdint.h>
+
 typedef struct {
   real s;
   int k;
@@ -130,5 +132,58 @@ MAP(pointers_copied_after_numbers, 3, 1, 0.3, 0.5, 0.7, 1.1, 0.2, 0.9) {
   q[1] = q[0];
   *q[1].at += q[1].v * q[1].next->v;
   y[0] += *q[1].at;
+  free(arena);
+}
+
+#ifdef __cplusplus
+typedef real Bits;
+static Bits bits_of(real x) { return x; }
+static real of_bits(Bits bits) { return bits; }
+static Bits doubled(Bits bits) { return bits + bits; }
+#else
+typedef __typeof__(__builtin_choose_expr(sizeof(real) == 8, UINT64_C(0), UINT32_C(0))) Bits;
+
+typedef union {
+  real number;
+  Bits bits;
+} Both;
+
+static Bits bits_of(real x) {
+  Both both;
+  both.number = x;
+  return both.bits;
+}
+
+static real of_bits(Bits bits) {
+  Both both;
+  both.bits = bits;
+  return both.number;
+}
+
+static Bits doubled(Bits bits) { return bits + ((Bits)1 << (sizeof bits == 8 ? 52 : 23)); }
+#endif
+
+typedef struct {
+  real u;
+  int k;
+} Tagged;
+
+/* Integers that are checked when the program runs, beside some that cannot be. */
+MAP(counts_beside_unused_bits, 3, 1, 0.3, 0.5, 0.7, 1.1, 0.2, 0.9) {
+  char *arena = (char *)malloc(16 * sizeof(real));
+  real *r = (real *)arena;
+  int *k = (int *)(arena + 4 * sizeof(real));
+  Tagged *t = (Tagged *)(arena + 8 * sizeof(real));
+  for (int i = 0; i < n; i++) {
+    r[i] = x[i];
+    k[i] = (i + 1) % n;
+  }
+  for (int i = 0; i < 2; i++) {
+    t[i].u = r[k[i]];
+    t[i].k = k[i];
+  }
+  y[0] += r[t[1].k] * t[0].u;
+  real unused = of_bits(doubled(bits_of(x[2] * x[1])));
+  (void)unused;
   free(arena);
 }
