@@ -62,13 +62,15 @@ static bool is_same(NbWritten a, NbWritten b) {
   return a.kind == b.kind && a.type == b.type && (!is_whole(a.kind) || a.inside == b.inside);
 }
 
+/* What may be an integer or a float is moved as the float: the shadow of an integer is zero. */
 static NbWritten join(NbWritten a, NbWritten b) {
   bool zero = a.kind == NB_WRITTEN_ZERO || b.kind == NB_WRITTEN_ZERO;
   if (a.kind > b.kind)
     return join(b, a);
   if (a.kind <= NB_WRITTEN_FRESH || is_same(a, b) || b.kind == NB_WRITTEN_LOST || zero)
     return b;
-  if (b.kind == NB_WRITTEN_REST || (a.kind == b.kind && a.kind == NB_WRITTEN_NUMBER))
+  bool either = a.kind == NB_WRITTEN_NUMBER && b.kind == NB_WRITTEN_FLOAT;
+  if (b.kind == NB_WRITTEN_REST || either)
     return b;
   return (NbWritten){NB_WRITTEN_LOST, NULL, 0};
 }

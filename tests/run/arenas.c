@@ -72,6 +72,29 @@ MAP(structs_after_all, 3, 1, 0.3, 0.5, 0.7, 1.1, 0.2, 0.9) {
   free(arena);
 }
 
+/* Numbers of four bytes or counts lie in a gap of the struct. */
+MAP(structs_before_pointers, 3, 1, 0.3, 0.5, 0.7, 1.1, 0.2, 0.9) {
+  char *arena = (char *)malloc(4 * sizeof(Mixed));
+  Mixed *q = (Mixed *)arena;
+  int *counts = (int *)arena;
+  real *a = (real *)arena;
+  for (int i = 0; i < 6; i++)
+    counts[i] = i * n;
+  y[0] += 0.1 * counts[4];
+  for (int i = 0; i < 4; i++)
+    a[i] = x[i % n];
+  y[0] += a[1] * a[3];
+  set(q, x, 2);
+  q[1] = q[0];
+  y[0] += used(q + 1) * q->s;
+  Node *node = (Node *)arena;
+  node->next = NULL;
+  node->at = &x[1];
+  *node->at += 0.5 * x[0];
+  y[0] += x[1];
+  free(arena);
+}
+
 MAP(structs_written_on_two_ways, 3, 1, 0.3, 0.5, 0.7, 1.1, 0.2, 0.9) {
   char *arena = (char *)malloc(4 * sizeof(Mixed));
   Mixed *q = (Mixed *)arena;
