@@ -25,21 +25,25 @@ typedef struct Object {
   LLVMBasicBlockRef site; /* at the end of which the copy is made */
 } Object;
 
+/* Steps through the control flow that are taken at most in one function. */
+enum { BUDGET = 1 << 22 };
+
 typedef struct Whole {
   const NbPlan *plan;
   NbLinear *linear;
   NbWork *work;
   NbList objects;
+  unsigned *budget;
 } Whole;
 
 /* --- Control flow ------------------------------------------------------------------------------
  */
 
-/* Does control go on from the end of `from` to `to`, without coming into `past` (NULL: any)? */
-static bool reaches(const NbWork *work, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
+/* May control go on from the end of `from` to `to`, without coming into `past` (NULL: any)? */
+static bool reaches(const Whole *whole, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
                     LLVMBasicBlockRef past) {
-  NbMap *seen = nb_map_new(work->context->arena);
-  NbList pending = nb_list(work->context->arena);
+  NbMap *seen = nb_map_new(whole->work->context->arena);
+  NbList pending = nb_list(whole->work->context->arena);
   nb_list_push(&pending, from);
   while (pending.count) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(pending.items[--pending.count]);
@@ -47,8 +51,9 @@ static bool reaches(const NbWork *work, LLVMBasicBlockRef from, LLVMBasicBlockRe
       LLVMBasicBlockRef next = LLVMGetSuccessor(last, s);
       if (next == past || nb_map_has(seen, next))
         continue;
-      if (next == to)
+      if (next == to || *whole->budget == 0)
         return true;
+      --*whole->budget;
       nb_map_set(seen, next, next);
       nb_list_push(&pending, next);
     }
@@ -178,19 +183,18 @@ static void find_site(const Whole *whole, Object *object) {
 static bool comes_between(const void *data, LLVMValueRef writer) {
   const Question *question = data;
   const Object *object = question->object;
-  const NbWork *work = question->whole->work;
   LLVMBasicBlockRef block = LLVMGetInstructionParent(writer);
   LLVMBasicBlockRef start = LLVMGetInstructionParent(object->call);
   bool frees = !LLVMIsAStoreInst(writer) && !LLVMIsAMemCpyInst(writer) &&
                !LLVMIsAMemMoveInst(writer) && !LLVMIsAMemSetInst(writer) &&
                !allocation_rule(question->whole, writer);
-  if (frees && (block == object->site || reaches(work, block, object->site, start)))
+  if (frees && (block == object->site || reaches(question->whole, block, object->site, start)))
     return true;
   if (nb_work_loop_contains(question->read->top, loop_of(question->whole, writer)))
     return false;
   LLVMBasicBlockRef past = object->around ? object->around->header : NULL;
-  return reaches(work, object->site, block, past) &&
-         reaches(work, block, question->read->top->header, past);
+  return reaches(question->whole, object->site, block, past) &&
+         reaches(question->whole, block, question->read->top->header, past);
 }
 
 static bool sees_copy(const Whole *whole, const Object *object, const Read *read) {
@@ -320,7 +324,8 @@ static bool copy_object(const Whole *whole, Object *object) {
 
 bool nb_copy_objects(const NbPlan *plan) {
   NbWork *work = plan->linear->work;
-  Whole whole = {plan, plan->linear, work, nb_list(work->context->arena)};
+  unsigned budget = BUDGET;
+  Whole whole = {plan, plan->linear, work, nb_list(work->context->arena), &budget};
   bool any = false;
   find_reads(&whole);
   for (unsigned i = 0; i < whole.objects.count; i++) {

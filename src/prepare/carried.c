@@ -9,7 +9,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { MOST_CARRIED = 4, MOST_BLOCKS = 16 };
+enum { MOST_CARRIED = 4, MOST_BLOCKS = 16, MOST_WRITERS = 512 };
 
 typedef struct Carried {
   NbWork *work;
@@ -97,13 +97,16 @@ static bool lasts_until_loop(const Carried *carried) {
 
 static bool lasts_in_loop(const Carried *carried) {
   const NbWork *work = carried->work;
+  unsigned writers = 0;
   for (unsigned i = 0; i < work->block_count; i++) {
     if (!nb_work_loop_contains(carried->known, work->blocks[i].loop))
       continue;
     for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
-         inst = LLVMGetNextInstruction(inst))
-      if (may_write(carried, inst, carried->load))
+         inst = LLVMGetNextInstruction(inst)) {
+      writers += nb_memory_may_write_any(inst);
+      if (writers > MOST_WRITERS || may_write(carried, inst, carried->load))
         return false;
+    }
   }
   return true;
 }

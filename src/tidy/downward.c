@@ -9,6 +9,8 @@
 #include "objects/graph.h"
 #include "tidy/tidy.h"
 
+enum { MOST_LOOPS = 1024 };
+
 static bool is_innermost(NbLoop *loop, NbLoop **loops, unsigned count) {
   for (unsigned i = 0; i < count; i++)
     if (nb_loop_parent(loops[i]) == loop)
@@ -106,6 +108,8 @@ static void freeze_counters(NbContext *context, NbLoop *loop) {
 void nb_tidy_keep_tests_inside(NbContext *context, LLVMValueRef function) {
   nb_analyses_forget(context->analyses, function);
   unsigned count = nb_loops(context->analyses, function, NULL, 0);
+  if (count > MOST_LOOPS)
+    return;
   NbLoop **loops = NB_NEW_ARRAY(context->arena, NbLoop *, count + 1);
   nb_loops(context->analyses, function, loops, count);
   NbMap *outer = nb_map_new(context->arena);
