@@ -121,6 +121,14 @@ static NbFormat format_of(LLVMTypeRef scalar) {
   return kind == LLVMFloatTypeKind ? NB_FORMAT_FLOAT : NB_FORMAT_DOUBLE;
 }
 
+/* Of a function that does not exist in every format. */
+static LLVMTypeRef only_type(LLVMContextRef llvm, const NbRule *rule) {
+  if (rule->format == NB_FORMAT_FLOAT)
+    return LLVMFloatTypeInContext(llvm);
+  return rule->format == NB_FORMAT_LONG ? LLVMX86FP80TypeInContext(llvm)
+                                        : LLVMDoubleTypeInContext(llvm);
+}
+
 /* The format in which the function is called: short ones have no functions of their own. */
 static LLVMTypeRef called_type(const NbLowering *lowering, const NbRule *rule) {
   LLVMContextRef llvm = lowering->context->llvm;
@@ -129,7 +137,7 @@ static LLVMTypeRef called_type(const NbLowering *lowering, const NbRule *rule) {
   if (kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind)
     scalar = LLVMFloatTypeInContext(llvm);
   if (!nb_rule_intrinsic(rule) && !nb_rule_spelling(rule, format_of(scalar)))
-    scalar = LLVMDoubleTypeInContext(llvm);
+    scalar = only_type(llvm, rule);
   if (nb_scalar_type(lowering->type) == lowering->type)
     return scalar;
   return LLVMVectorType(scalar, LLVMGetVectorSize(lowering->type));
