@@ -15,10 +15,11 @@ typedef struct Carried {
   NbWork *work;
   NbLoop *loop;
   const NbWorkLoop *known;
-  LLVMValueRef load;  /* in the loop */
-  LLVMValueRef first; /* before it */
-  unsigned age;       /* how many iterations ago `load` was */
-  NbScev *address;    /* of `load` */
+  LLVMValueRef load; /* in the loop */
+  LLVMValueRef
+      firsts[MOST_CARRIED]; /* before it: what the phi, and each that it carries, begins as */
+  unsigned age;             /* how many these are: iterations ago `load` was */
+  NbScev *address;          /* of `load` */
 } Carried;
 
 static bool is_number(LLVMTypeRef type) {
@@ -43,30 +44,40 @@ static bool find_load(Carried *carried, LLVMValueRef phi) {
   for (carried->age = 0; LLVMIsAPHINode(value); carried->age++) {
     if (carried->age == MOST_CARRIED || LLVMGetInstructionParent(value) != carried->known->header)
       return false;
+    carried->firsts[carried->age] = incoming(carried, value, true);
+    if (!is_plain_load(carried->firsts[carried->age]))
+      return false;
     value = incoming(carried, value, false);
   }
   carried->load = value;
-  carried->first = incoming(carried, phi, true);
-  return is_plain_load(value) && is_plain_load(carried->first) &&
+  return carried->age && is_plain_load(value) &&
          nb_work_block_of(carried->work, value)->loop == carried->known;
 }
 
-/* Did the load before the loop read what `load` would have, so many iterations before its first? */
-static bool fits(Carried *carried) {
+/* Did the load before the loop read what `load` would have, `age` iterations before its first? */
+static bool fits_at(const Carried *carried, LLVMValueRef first, unsigned age) {
   NbAnalyses *analyses = carried->work->context->analyses;
   LLVMValueRef function = carried->work->function;
-  NbScev *address = nb_scev_of(analyses, function, LLVMGetOperand(carried->load, 0));
-  NbScev *first = nb_scev_of(analyses, function, LLVMGetOperand(carried->first, 0));
-  if (!address || !first || !nb_scev_is_affine(analyses, address, carried->loop))
-    return false;
-  carried->address = address;
-  NbScev *step = nb_scev_step(analyses, address, carried->loop);
-  NbScev *distance = nb_scev_minus(analyses, function, nb_scev_start(address), first);
-  for (unsigned i = 0; distance && i < carried->age; i++)
+  NbScev *step = nb_scev_step(analyses, carried->address, carried->loop);
+  NbScev *address = nb_scev_of(analyses, function, LLVMGetOperand(first, 0));
+  NbScev *distance =
+      address ? nb_scev_minus(analyses, function, nb_scev_start(carried->address), address) : NULL;
+  for (unsigned i = 0; distance && i < age; i++)
     distance = nb_scev_minus(analyses, function, distance, step);
   int64_t rest;
-  return distance && nb_scev_is_constant(distance, &rest) && rest == 0 &&
-         nb_scev_safe_to_expand(analyses, step,
+  return distance && nb_scev_is_constant(distance, &rest) && rest == 0;
+}
+
+static bool fits(Carried *carried) {
+  NbAnalyses *analyses = carried->work->context->analyses;
+  carried->address =
+      nb_scev_of(analyses, carried->work->function, LLVMGetOperand(carried->load, 0));
+  if (!carried->address || !nb_scev_is_affine(analyses, carried->address, carried->loop))
+    return false;
+  for (unsigned i = 0; i < carried->age; i++)
+    if (!fits_at(carried, carried->firsts[i], carried->age - i))
+      return false;
+  return nb_scev_safe_to_expand(analyses, nb_scev_step(analyses, carried->address, carried->loop),
                                 LLVMGetBasicBlockTerminator(carried->known->preheader));
 }
 
@@ -78,14 +89,14 @@ static bool may_write(const Carried *carried, LLVMValueRef writer, LLVMValueRef 
 }
 
 /* Does what was loaded before the loop still stand there when control comes to the loop? */
-static bool lasts_until_loop(const Carried *carried) {
+static bool lasts_until_loop(const Carried *carried, LLVMValueRef first) {
   const NbWorkBlock *block = nb_work_block(carried->work, carried->known->preheader);
   for (unsigned i = 0; i < MOST_BLOCKS; i++) {
     for (LLVMValueRef inst = LLVMGetLastInstruction(block->block); inst;
          inst = LLVMGetPreviousInstruction(inst)) {
-      if (inst == carried->first)
+      if (inst == first)
         return true;
-      if (may_write(carried, inst, carried->first))
+      if (may_write(carried, inst, first))
         return false;
     }
     if (block->count != 1)
@@ -93,6 +104,13 @@ static bool lasts_until_loop(const Carried *carried) {
     block = block->predecessors[0];
   }
   return false;
+}
+
+static bool all_last_until_loop(const Carried *carried) {
+  for (unsigned i = 0; i < carried->age; i++)
+    if (!lasts_until_loop(carried, carried->firsts[i]))
+      return false;
+  return true;
 }
 
 static bool lasts_in_loop(const Carried *carried) {
@@ -115,7 +133,7 @@ static bool lasts_in_loop(const Carried *carried) {
 static void keep_type(const Carried *carried, LLVMValueRef again) {
   unsigned kind = LLVMGetMDKindIDInContext(carried->work->context->llvm, "tbaa", strlen("tbaa"));
   LLVMValueRef type = LLVMGetMetadata(carried->load, kind);
-  if (type && type == LLVMGetMetadata(carried->first, kind))
+  if (type && type == LLVMGetMetadata(carried->firsts[0], kind))
     LLVMSetMetadata(again, kind, type);
 }
 
@@ -132,9 +150,9 @@ static LLVMValueRef load_again(const Carried *carried) {
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(carried->load));
   LLVMValueRef distance = LLVMBuildMul(builder, known->counter, bytes, "");
   LLVMValueRef address =
-      LLVMBuildGEP2(builder, byte, LLVMGetOperand(carried->first, 0), &distance, 1, "");
+      LLVMBuildGEP2(builder, byte, LLVMGetOperand(carried->firsts[0], 0), &distance, 1, "");
   LLVMValueRef again = LLVMBuildLoad2(builder, LLVMTypeOf(carried->load), address, "again");
-  unsigned align = LLVMGetAlignment(carried->load), other = LLVMGetAlignment(carried->first);
+  unsigned align = LLVMGetAlignment(carried->load), other = LLVMGetAlignment(carried->firsts[0]);
   LLVMSetAlignment(again, align < other ? align : other);
   keep_type(carried, again);
   LLVMDisposeBuilder(builder);
@@ -145,7 +163,7 @@ LLVMValueRef nb_prepare_load_carried(NbWork *work, NbLoop *loop, const NbWorkLoo
                                      LLVMValueRef phi) {
   Carried carried = {.work = work, .loop = loop, .known = known};
   if (nb_without(work->context, "reload") || !is_number(LLVMTypeOf(phi)) ||
-      !find_load(&carried, phi) || !fits(&carried) || !lasts_until_loop(&carried) ||
+      !find_load(&carried, phi) || !fits(&carried) || !all_last_until_loop(&carried) ||
       !lasts_in_loop(&carried))
     return NULL;
   return load_again(&carried);

@@ -229,6 +229,16 @@ SUM(carried_from_elsewhere, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
   return sum;
 }
 
+SUM(carried_from_a_constant, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
+  real sum = 0, before = x[0], last = 5;
+  for (int i = 2; i < n; i++) {
+    sum += before * before * x[i];
+    before = last;
+    last = x[i];
+  }
+  return sum;
+}
+
 /* What several loops in a row read of an object is copied once, as a whole: the next three, and not
  * where it is written in between, as in those after them. */
 SUM(loops_in_a_row, 6, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6) {
