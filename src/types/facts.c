@@ -11,7 +11,7 @@ enum {
   MOST_FACTS = 512,
   MOST_LEAVES = 64,
   FLOW_ROUNDS = 8,
-  LEAST_STORAGE = 4
+  LEAST_STORAGE = 16
 };
 
 /* --- Lists of facts. -------------------------------------------------------------------------- */
@@ -295,7 +295,8 @@ static bool is_union(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMStructTypeKind && !nb_is_declared_struct(type);
 }
 
-/* An array of bytes, of which a number may be made: storage for anything is declared so, too. */
+/* An array of bytes that may be storage for anything. Shorter ones are the padding of classes, too.
+ */
 static bool is_storage(LLVMTypeRef element, uint64_t count) {
   return LLVMGetTypeKind(element) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(element) == 8 &&
          count >= LEAST_STORAGE;

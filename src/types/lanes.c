@@ -21,6 +21,7 @@ typedef struct Web {
   NbList members, sinks;  /* sinks: what takes halves, and is replaced */
   NbMap *inside, *halves; /* of members */
   NbMap *taking;          /* the sinks */
+  NbMap *replaced;        /* of these: what stands for them */
   NbMap *tried;           /* members of webs that stay */
   bool mixed;             /* only webs are asked for in which both are seen */
   bool failed, floats, numbers;
@@ -385,11 +386,19 @@ static NbHalves make_halves(Web *web, LLVMBuilderRef builder, LLVMValueRef value
   }
 }
 
+/* A half may be what a member was made of, and be taken from another one itself. */
+static NbHalves still_there(const Web *web, NbHalves halves) {
+  for (unsigned i = 0; i < NB_HALVES; i++)
+    while (nb_map_has(web->replaced, halves.half[i]))
+      halves.half[i] = nb_map_get(web->replaced, halves.half[i]);
+  return halves;
+}
+
 /* Those of what is no member are made where the builder stands. */
 static NbHalves halves_of(Web *web, LLVMBuilderRef builder, LLVMValueRef value) {
   const NbHalves *known = nb_map_get(web->halves, value);
   if (known)
-    return *known;
+    return still_there(web, *known);
   if (!nb_map_has(web->inside, value))
     return nb_halves_cut(builder, value);
   NbHalves *halves = NB_NEW(web->arena, NbHalves);
@@ -462,9 +471,10 @@ static void replace_sink(Web *web, LLVMBuilderRef builder, LLVMValueRef sink) {
     if (type != web->narrow)
       fresh = LLVMBuildTrunc(builder, fresh, type, "");
   }
-  if (fresh)
+  if (fresh) {
     LLVMReplaceAllUsesWith(sink, fresh);
-  LLVMInstructionEraseFromParent(sink);
+    nb_map_set(web->replaced, sink, fresh);
+  }
 }
 
 /* What else is done with a member is done with the whole. */
@@ -499,6 +509,8 @@ static void rewrite(Web *web) {
       link_phi(web, builder, web->members.items[i]);
   for (unsigned i = 0; i < web->sinks.count; i++)
     replace_sink(web, builder, web->sinks.items[i]);
+  for (unsigned i = 0; i < web->sinks.count; i++)
+    LLVMInstructionEraseFromParent(web->sinks.items[i]);
   for (unsigned i = 0; i < web->members.count; i++)
     replace_others(web, builder, web->members.items[i]);
   for (unsigned i = 0; i < web->members.count; i++)
@@ -528,6 +540,7 @@ static bool find_web(Web *web, LLVMValueRef start) {
   web->inside = nb_map_new(web->arena);
   web->halves = nb_map_new(web->arena);
   web->taking = nb_map_new(web->arena);
+  web->replaced = nb_map_new(web->arena);
   enter(web, start);
   close_web(web);
   for (unsigned i = 0; i < web->members.count; i++)

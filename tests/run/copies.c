@@ -516,7 +516,7 @@ SUM(moved_byte_by_byte, 4, 0.3, 1.1, -0.4, 1.2) {
 
 struct slot {
   int tag;
-  unsigned char raw[2 * sizeof(real)] __attribute__((aligned(8)));
+  unsigned char raw[4 * sizeof(real)] __attribute__((aligned(8)));
 };
 
 static NOINLINE void copy_slots(struct slot *to, const struct slot *from, int n) {
@@ -533,12 +533,14 @@ SUM(storage_copied, 3, 1.0, 2.0, 3.0) {
     a[i].tag = i + 1;
     p[0] = x[i];
     p[1] = x[i] * x[0];
+    p[2] = x[i] + x[1];
+    p[3] = x[0];
   }
   copy_slots(b, a, n);
   real r = 0;
   for (int i = 0; i < n; i++) {
     real *p = (real *)b[i].raw;
-    r += p[0] * p[1] * b[i].tag;
+    r += p[0] * p[1] * b[i].tag + p[2] * p[3];
   }
   return r;
 }

@@ -432,3 +432,34 @@ SUM(a_walker_that_recurs, 2, 0.3, 1.1) {
   Walker w = walked((Walker){x[0], 2, 3, x[1]}, x[1], 3);
   return w.far * (real)w.steps + w.y * w.x;
 }
+
+/* --- What is made of one register goes on into another. --- */
+
+typedef struct Tool {
+  real wear;
+  int uses[2];
+} Tool;
+
+static NOINLINE Tool used(Tool t, real by) {
+  t.wear *= by;
+  t.uses[0]++;
+  return t;
+}
+
+static NOINLINE Tool worn(Tool t, real by, int times) {
+  for (int i = 0; i < times; i++) {
+    if (i == 2) {
+      t.wear *= by;
+      continue;
+    }
+    t = used(t, by);
+  }
+  return t;
+}
+
+SUM(tools_worn, 3, 0.5, 1.5, 0.75) {
+  Tool t = {x[0], {0, 1}};
+  t = worn(t, x[2], n);
+  t = worn(t, x[1], 2);
+  return t.wear * (real)t.uses[1];
+}

@@ -60,28 +60,6 @@ SUM(caught_inside, 4, 1.0, -2.0, 3.0, -4.0) {
   return r;
 }
 
-static NOINLINE real deep(real x, int depth) {
-  int open = 0;
-  Scope scope(open);
-  if (depth > 3)
-    throw depth;
-  return x * (x < 2 ? x : deep(x * 0.75, depth + 1));
-}
-
-SUM(caught_from_deep, 3, 1.0, 3.0, 9.0) {
-  real r = 0;
-  for (int i = 0; i < n; i++) {
-    try {
-      r += deep(x[i], 0);
-    } catch (int depth) {
-      r += x[i] * depth;
-    } catch (...) {
-      r = 0;
-    }
-  }
-  return r;
-}
-
 SUM(thrown_right_here, 3, 1.0, -2.0, 3.0) {
   real r = 1;
   for (int i = 0; i < n; i++) {
