@@ -287,6 +287,12 @@ void __nabla_zero_float(char *to, uint64_t bytes, uint64_t first, uint64_t perio
     *(Float *)(to + first + i * period) = 0;
 }
 
+void __nabla_clear_pointers(char *to, uint64_t bytes, uint64_t first, uint64_t period) {
+  uint64_t count = element_count(bytes, first, period, sizeof(void *));
+  for (uint64_t i = 0; i < count; i++)
+    *(Pointer *)(to + first + i * period) = NULL;
+}
+
 void __nabla_copy_pointers(char *to, char *from, uint64_t bytes, uint64_t first, uint64_t period) {
   uint64_t count = element_count(bytes, first, period, sizeof(void *));
   if (count == 0)

@@ -81,6 +81,8 @@ void __nabla_zero_long(char *to, uint64_t bytes, uint64_t first, uint64_t period
 void __nabla_zero_half(char *to, uint64_t bytes, uint64_t first, uint64_t period);
 void __nabla_zero_bfloat(char *to, uint64_t bytes, uint64_t first, uint64_t period);
 
+/* Makes the elements null, which is the shadow of a null pointer. */
+void __nabla_clear_pointers(char *to, uint64_t bytes, uint64_t first, uint64_t period);
 /* As memmove, but copies only the elements, which are pointers. */
 void __nabla_copy_pointers(char *to, char *from, uint64_t bytes, uint64_t first, uint64_t period);
 

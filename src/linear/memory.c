@@ -276,6 +276,23 @@ static bool keep_shadows(NbLinear *linear, const NbStatement *copy, const Transf
   return true;
 }
 
+/* Forward mode repeats on the shadow what makes pointers null. */
+static void clear_pointers(NbLinear *linear, const NbStatement *fill) {
+  NbContext *context = linear->work->context;
+  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
+  LLVMBuilderRef builder = nb_builder_after(linear, fill->origin);
+  for (unsigned i = 0; i < fill->layout.count; i++) {
+    const NbPiece *piece = &fill->layout.pieces[i];
+    LLVMValueRef arguments[] = {fill->address, fill->extent,
+                                LLVMConstInt(count, piece->offset, false),
+                                LLVMConstInt(count, piece->period, false)};
+    if (piece->kind == NB_KIND_POINTER)
+      nb_runtime_call(context, builder, "__nabla_clear_pointers",
+                      LLVMVoidTypeInContext(context->llvm), arguments, 4);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
 static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *transfer) {
   LLVMValueRef to = transfer->to, from = nb_types_is_rest(call) ? NULL : transfer->from;
   bool copied = from && nb_linear_has_shadow(linear, from);
@@ -294,6 +311,8 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   if (from)
     return needs_layout(linear, &statement->layout, call);
   nb_statement_clear_unknown(statement);
+  if (linear->work->request->mode == NB_MODE_FORWARD)
+    clear_pointers(linear, statement);
   nb_linear_add_parts(linear, access, extent);
   return true;
 }

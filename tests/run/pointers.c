@@ -567,3 +567,32 @@ SUM(address_held, 3, 1.5, -0.5, 2.0) {
   h.at += sizeof(real);
   return *(real *)h.at * *(real *)(h.at + sizeof(real)) + a[0];
 }
+
+/* --- Pointers that are cleared with the struct around them. --- */
+
+typedef struct Owned {
+  real *data;
+  int count;
+} Owned;
+
+static void own(Owned *o, real value) {
+  free(o->data);
+  o->data = (real *)malloc(sizeof(real));
+  *o->data = value;
+  o->count = 1;
+}
+
+SUM(structs_cleared_in_a_loop, 4, 1.5, -0.5, 2.0, 0.5) {
+  real *rows[4], sum = 0;
+  for (int k = 0; k < n; k++) {
+    Owned o;
+    memset(&o, 0, sizeof o);
+    own(&o, x[k] * (real)(k + 1));
+    rows[k] = o.data;
+  }
+  for (int k = 0; k < n; k++)
+    sum += *rows[k] * *rows[n - 1 - k] * x[k];
+  for (int k = 0; k < n; k++)
+    free(rows[k]);
+  return sum;
+}

@@ -593,6 +593,18 @@ static void pointers_are_copied_as_by_memmove(void **state) {
   }
 }
 
+static void pointers_are_cleared_alone(void **state) {
+  (void)state;
+  enum { ROWS = 4, COLUMNS = 3 };
+  char *memory[ROWS * COLUMNS], *expected[ROWS * COLUMNS];
+  for (unsigned i = 0; i < ROWS * COLUMNS; i++)
+    memory[i] = expected[i] = (char *)memory + i;
+  for (unsigned i = 0; i < ROWS; i++)
+    expected[i * COLUMNS + 1] = NULL;
+  __nabla_clear_pointers((char *)memory, sizeof memory, sizeof(char *), COLUMNS * sizeof(char *));
+  assert_memory_equal(memory, expected, sizeof memory);
+}
+
 static void a_move_onto_itself_changes_nothing(void **state) {
   (void)state;
   double memory[] = {1, -0.0, 3};
@@ -609,6 +621,7 @@ static void nothing_to_do_touches_nothing(void **state) {
   __nabla_zero_double(NULL, 7, 0, 8);
   __nabla_zero_float(NULL, 0, 0, 0);
   __nabla_copy_pointers(NULL, NULL, 0, 0, 8);
+  __nabla_clear_pointers(NULL, 7, 0, 8);
 }
 
 static void elements_of_packed_structs_are_found(void **state) {
@@ -727,6 +740,7 @@ int main(void) {
       cmocka_unit_test(zeroing_floats_touches_only_the_elements),
       cmocka_unit_test(adjoints_of_other_formats_move),
       cmocka_unit_test(pointers_are_copied_as_by_memmove),
+      cmocka_unit_test(pointers_are_cleared_alone),
       cmocka_unit_test(a_move_onto_itself_changes_nothing),
       cmocka_unit_test(nothing_to_do_touches_nothing),
       cmocka_unit_test(elements_of_packed_structs_are_found),
