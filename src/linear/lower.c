@@ -36,23 +36,87 @@ static LLVMValueRef lower_number(const NbLowering *lowering, const NbExpr *expre
   return LLVMConstVector(lanes, count);
 }
 
-/* Integers of different widths meet at the wider one. */
-static void match_integers(const NbLowering *lowering, LLVMValueRef *left, LLVMValueRef *right) {
-  if (LLVMGetTypeKind(LLVMTypeOf(*left)) != LLVMIntegerTypeKind ||
-      LLVMGetTypeKind(LLVMTypeOf(*right)) != LLVMIntegerTypeKind)
-    return;
-  unsigned left_width = LLVMGetIntTypeWidth(LLVMTypeOf(*left));
-  unsigned right_width = LLVMGetIntTypeWidth(LLVMTypeOf(*right));
-  if (left_width < right_width)
-    *left = LLVMBuildIntCast2(lowering->builder, *left, LLVMTypeOf(*right), true, "");
-  else if (right_width < left_width)
-    *right = LLVMBuildIntCast2(lowering->builder, *right, LLVMTypeOf(*left), true, "");
+/* --- Integers -----------------------------------------------------------------------------------
+ * As in C: narrow ones become signed ones of 32 bits, which hold them all; two meet at the wider
+ * one, of equal width at the unsigned one. */
+
+#define INT_WIDTH 32
+
+/* Does the call, or the function's declaration, say that argument `index` (from 1; 0: the result)
+ * is extended by zeros? */
+static bool is_zero_extended(LLVMValueRef call, unsigned index) {
+  static const char kind[] = "zeroext";
+  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
+  if (!LLVMIsACallInst(call))
+    return false;
+  LLVMValueRef callee = nb_callee(call);
+  return LLVMGetCallSiteEnumAttribute(call, index, id) ||
+         (callee && LLVMGetEnumAttributeAtIndex(callee, index, id));
+}
+
+/* 0: no scalar integer. */
+static unsigned width_of(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+}
+
+/* Of a parameter or of the result, as the call has it. */
+static bool is_unsigned_leaf(const NbLowering *lowering, const NbExpr *leaf, LLVMValueRef value) {
+  unsigned index = leaf->kind == NB_EXPR_RESULT ? 0 : leaf->index + 1;
+  return leaf->is_unsigned || width_of(value) == 1 || is_zero_extended(lowering->result, index);
+}
+
+/* A parameter or the result; a narrow integer as one of 32 bits. */
+static LLVMValueRef promote(const NbLowering *lowering, const NbExpr *leaf, LLVMValueRef value) {
+  unsigned width = width_of(value);
+  if (!width || width >= INT_WIDTH)
+    return value;
+  bool is_signed = !is_unsigned_leaf(lowering, leaf, value);
+  return LLVMBuildIntCast2(lowering->builder, value, int_type(lowering), is_signed, "");
+}
+
+/* Is the integer, which has `width` bits, unsigned? */
+static bool is_unsigned(const NbLowering *lowering, const NbExpr *expression, unsigned width) {
+  if (expression->kind == NB_EXPR_PARAMETER) {
+    LLVMValueRef argument = lowering->arguments[expression->index];
+    return width >= INT_WIDTH && width_of(argument) == width &&
+           is_unsigned_leaf(lowering, expression, argument);
+  }
+  unsigned first = expression->kind == NB_EXPR_CHOOSE;
+  unsigned count = expression->kind == NB_EXPR_CALL ? 0 : expression->count;
+  for (unsigned i = first; i < count; i++)
+    if (is_unsigned(lowering, expression->operands[i], width))
+      return true;
+  return false;
+}
+
+static LLVMValueRef widened(const NbLowering *lowering, const NbExpr *expression,
+                            LLVMValueRef value, LLVMTypeRef type) {
+  bool is_signed = !is_unsigned(lowering, expression, width_of(value));
+  return LLVMBuildIntCast2(lowering->builder, value, type, is_signed, "");
+}
+
+/* Makes the values of two expressions, if they are integers, such of one width; is what they meet
+ * at unsigned? */
+static bool match_integers(const NbLowering *lowering, const NbExpr *const *expressions,
+                           LLVMValueRef *left, LLVMValueRef *right) {
+  unsigned left_width = width_of(*left), right_width = width_of(*right);
+  unsigned width = left_width > right_width ? left_width : right_width;
+  if (!left_width || !right_width)
+    return false;
+  bool matched =
+      is_unsigned(lowering, expressions[0], width) || is_unsigned(lowering, expressions[1], width);
+  if (left_width < width)
+    *left = widened(lowering, expressions[0], *left, LLVMTypeOf(*right));
+  else if (right_width < width)
+    *right = widened(lowering, expressions[1], *right, LLVMTypeOf(*left));
+  return matched;
 }
 
 typedef struct Operator {
   LLVMOpcode real, integer;
   LLVMRealPredicate real_compare;
-  LLVMIntPredicate integer_compare;
+  LLVMIntPredicate integer_compare, unsigned_compare;
 } Operator;
 
 static const Operator OPERATORS[] = {
@@ -60,12 +124,24 @@ static const Operator OPERATORS[] = {
     [NB_EXPR_SUBTRACT] = {.real = LLVMFSub, .integer = LLVMSub},
     [NB_EXPR_MULTIPLY] = {.real = LLVMFMul, .integer = LLVMMul},
     [NB_EXPR_DIVIDE] = {.real = LLVMFDiv, .integer = LLVMSDiv},
-    [NB_EXPR_LESS] = {.real_compare = LLVMRealOLT, .integer_compare = LLVMIntSLT},
-    [NB_EXPR_LESS_EQUAL] = {.real_compare = LLVMRealOLE, .integer_compare = LLVMIntSLE},
-    [NB_EXPR_GREATER] = {.real_compare = LLVMRealOGT, .integer_compare = LLVMIntSGT},
-    [NB_EXPR_GREATER_EQUAL] = {.real_compare = LLVMRealOGE, .integer_compare = LLVMIntSGE},
-    [NB_EXPR_EQUAL] = {.real_compare = LLVMRealOEQ, .integer_compare = LLVMIntEQ},
-    [NB_EXPR_NOT_EQUAL] = {.real_compare = LLVMRealUNE, .integer_compare = LLVMIntNE},
+    [NB_EXPR_LESS] = {.real_compare = LLVMRealOLT,
+                      .integer_compare = LLVMIntSLT,
+                      .unsigned_compare = LLVMIntULT},
+    [NB_EXPR_LESS_EQUAL] = {.real_compare = LLVMRealOLE,
+                            .integer_compare = LLVMIntSLE,
+                            .unsigned_compare = LLVMIntULE},
+    [NB_EXPR_GREATER] = {.real_compare = LLVMRealOGT,
+                         .integer_compare = LLVMIntSGT,
+                         .unsigned_compare = LLVMIntUGT},
+    [NB_EXPR_GREATER_EQUAL] = {.real_compare = LLVMRealOGE,
+                               .integer_compare = LLVMIntSGE,
+                               .unsigned_compare = LLVMIntUGE},
+    [NB_EXPR_EQUAL] = {.real_compare = LLVMRealOEQ,
+                       .integer_compare = LLVMIntEQ,
+                       .unsigned_compare = LLVMIntEQ},
+    [NB_EXPR_NOT_EQUAL] = {.real_compare = LLVMRealUNE,
+                           .integer_compare = LLVMIntNE,
+                           .unsigned_compare = LLVMIntNE},
 };
 
 static LLVMValueRef lower_binary(const NbLowering *lowering, const NbExpr *expression) {
@@ -75,12 +151,14 @@ static LLVMValueRef lower_binary(const NbLowering *lowering, const NbExpr *expre
   const Operator *operator = &OPERATORS[expression->kind];
   bool integers = expression->operands[0]->type == NB_TYPE_INT;
   bool arithmetic = expression->kind <= NB_EXPR_DIVIDE;
-  match_integers(lowering, &left, &right);
+  bool matched_unsigned = match_integers(lowering, expression->operands, &left, &right);
+  LLVMIntPredicate compare =
+      matched_unsigned ? operator->unsigned_compare : operator->integer_compare;
   LLVMValueRef value;
   if (arithmetic)
     value = LLVMBuildBinOp(builder, integers ? operator->integer : operator->real, left, right, "");
   else if (integers)
-    value = LLVMBuildICmp(builder, operator->integer_compare, left, right, "");
+    value = LLVMBuildICmp(builder, compare, left, right, "");
   else
     value = LLVMBuildFCmp(builder, operator->real_compare, left, right, "");
   return arithmetic ? with_flags(lowering, value) : value;
@@ -97,7 +175,7 @@ static LLVMValueRef lower_choose(const NbLowering *lowering, const NbExpr *expre
   LLVMValueRef condition = lower(lowering, expression->operands[0]);
   LLVMValueRef yes = lower(lowering, expression->operands[1]);
   LLVMValueRef no = lower(lowering, expression->operands[2]);
-  match_integers(lowering, &yes, &no);
+  match_integers(lowering, expression->operands + 1, &yes, &no);
   return LLVMBuildSelect(lowering->builder, condition, yes, no, "");
 }
 
@@ -226,6 +304,8 @@ static LLVMValueRef lower_negate(const NbLowering *lowering, const NbExpr *expre
 
 static LLVMValueRef lower_convert(const NbLowering *lowering, const NbExpr *expression) {
   LLVMValueRef integer = lower(lowering, expression->operands[0]);
+  if (is_unsigned(lowering, expression->operands[0], width_of(integer)))
+    return LLVMBuildUIToFP(lowering->builder, integer, lowering->type, "");
   return LLVMBuildSIToFP(lowering->builder, integer, lowering->type, "");
 }
 
@@ -244,9 +324,9 @@ LLVMValueRef nb_lower_expression(const NbLowering *lowering, const NbExpr *expre
   case NB_EXPR_NUMBER:
     return lower_number(lowering, expression);
   case NB_EXPR_PARAMETER:
-    return lowering->arguments[expression->index];
+    return promote(lowering, expression, lowering->arguments[expression->index]);
   case NB_EXPR_RESULT:
-    return lower_result(lowering, expression);
+    return promote(lowering, expression, lower_result(lowering, expression));
   case NB_EXPR_NEGATE:
     return lower_negate(lowering, expression);
   case NB_EXPR_AND:

@@ -236,7 +236,9 @@ static const NbExpr *parameter(NbParser *parser, NbToken name, unsigned index) {
   NbType type = parser->row->rule->parameters[index].type;
   if (type == NB_TYPE_POINTER)
     nb_parser_fail(parser, name, "a pointer has no value in an expression");
-  return leaf(parser, NB_EXPR_PARAMETER, type, index);
+  NbNode *node = (NbNode *)leaf(parser, NB_EXPR_PARAMETER, type, index);
+  node->expr.is_unsigned = parser->row->rule->parameters[index].is_unsigned;
+  return &node->expr;
 }
 
 /* `dx` where x is a parameter, else NULL. */

@@ -54,6 +54,8 @@ static void write_expression(Writer *writer, const NbExpr *expr) {
           "static const NbExpr e%u = {.kind = %d, .type = %d, .index = %u, .number = ", number,
           (int)expr->kind, (int)expr->type, expr->index);
   write_number(file, expr->number);
+  if (expr->is_unsigned)
+    fputs(", .is_unsigned = 1", file);
   if (expr->text)
     fprintf(file, ", .text = \"%s\"", expr->text);
   if (expr->callee)
@@ -94,8 +96,8 @@ static void write_parameters(const Writer *writer, const NbRule *rule) {
   fprintf(writer->file, ",\n .parameter_count = %u, .parameters = (const NbParameter[]){",
           rule->parameter_count);
   for (unsigned i = 0; i < rule->parameter_count; i++)
-    fprintf(writer->file, "{\"%s\", %d}, ", rule->parameters[i].name,
-            (int)rule->parameters[i].type);
+    fprintf(writer->file, "{\"%s\", %d, %d}, ", rule->parameters[i].name,
+            (int)rule->parameters[i].type, rule->parameters[i].is_unsigned);
   fputs("}", writer->file);
 }
 

@@ -452,7 +452,8 @@ static void write_declaration(FILE *file, const NbRule *rule) {
   fprintf(file, "%s %s(", is_real(rule->result) ? type : "void", rule->name);
   for (unsigned i = 0; i < rule->parameter_count; i++) {
     NbType kind = rule->parameters[i].type;
-    const char *name = kind == NB_TYPE_INT ? "int" : kind == NB_TYPE_POINTER ? "void *" : type;
+    const char *integer = rule->parameters[i].is_unsigned ? "unsigned" : "int";
+    const char *name = kind == NB_TYPE_INT ? integer : kind == NB_TYPE_POINTER ? "void *" : type;
     fprintf(file, "%s%s", i ? ", " : "", name);
   }
   fputs(");\n", file);

@@ -64,6 +64,7 @@ struct NbExpr {
   double number;                 /* NUMBER */
   const char *text;              /* NUMBER: as written; CALL: the callee's canonical name */
   unsigned index;                /* PARAMETER, TANGENT, RESULT */
+  bool is_unsigned;              /* PARAMETER: the integer is declared so */
   const NbRule *callee;          /* CALL: never NULL in a finished row */
   unsigned count;                /* of operands */
   const NbExpr *const *operands; /* `count` of them */
@@ -80,6 +81,7 @@ typedef struct NbTerm {
 typedef struct NbParameter {
   const char *name;
   NbType type;
+  bool is_unsigned; /* INT: declared so; else signed, unless the call says otherwise */
 } NbParameter;
 
 #define NB_NO_PARAMETER (~0u)

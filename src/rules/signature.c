@@ -32,6 +32,13 @@ static NbType parse_type(NbParser *parser) {
   return type;
 }
 
+/* `unsigned` in front of a name: an integer of which the row knows more. */
+static bool accept_unsigned(NbParser *parser) {
+  NbLexer ahead = parser->lexer;
+  NbToken next = nb_lexer_next(&ahead);
+  return next.kind == NB_TOKEN_NAME && !next.starts_row && nb_parser_accept(parser, "unsigned");
+}
+
 static void parse_member(NbParser *parser, NbMember *member) {
   if (nb_token_type(parser->token, &member->type))
     nb_parser_advance(parser);
@@ -70,14 +77,15 @@ static void parse_parameter(NbParser *parser, NbRule *rule, NbParameter *list) {
     nb_parser_fail(parser, parser->token, "more than %d parameters", NB_MAX_PARAMETERS);
     return;
   }
-  NbType type = parse_type(parser);
+  bool is_unsigned = accept_unsigned(parser);
+  NbType type = is_unsigned ? NB_TYPE_INT : parse_type(parser);
   NbToken token = parser->token;
   const char *name = nb_parser_name(parser, "a parameter");
   if (type == NB_TYPE_VOID)
     nb_parser_fail(parser, token, "a parameter cannot be void");
   if (clash(rule, name))
     nb_parser_fail(parser, token, "'%s' already means something here", name);
-  list[rule->parameter_count++] = (NbParameter){name, type};
+  list[rule->parameter_count++] = (NbParameter){name, type, is_unsigned};
 }
 
 /* Parameters up to the bracket; `...` at the end stands for any further arguments. */
