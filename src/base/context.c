@@ -327,18 +327,20 @@ static const NbRule ending = {.name = "noreturn",
                               .effect_count = 1,
                               .effects = &ending_effect};
 
-static bool says(LLVMValueRef call, LLVMValueRef callee, const char *attribute) {
-  LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+bool nb_call_says(LLVMValueRef call, LLVMValueRef function, LLVMAttributeIndex index,
+                  const char *attribute) {
   unsigned kind = LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
-  return LLVMGetEnumAttributeAtIndex(callee, whole, kind) ||
-         LLVMGetCallSiteEnumAttribute(call, whole, kind);
+  return (function && LLVMGetEnumAttributeAtIndex(function, index, kind)) ||
+         LLVMGetCallSiteEnumAttribute(call, index, kind);
 }
 
 /* Does the call neither return nor unwind to where the program goes on? */
 static bool ends(LLVMValueRef call, LLVMValueRef callee) {
   LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-  return LLVMIsACallInst(call) && says(call, callee, "noreturn") &&
-         (says(call, callee, "nounwind") || says(call, caller, "nounwind"));
+  const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  return LLVMIsACallInst(call) && nb_call_says(call, callee, whole, "noreturn") &&
+         (nb_call_says(call, callee, whole, "nounwind") ||
+          nb_call_says(call, caller, whole, "nounwind"));
 }
 
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format) {

@@ -86,6 +86,9 @@ bool nb_call_only_looks(const NbContext *context, LLVMValueRef call);
 /* The instruction behind a call; of an invoke, one that runs where it has returned, in a block that
  * is made for it. */
 LLVMValueRef nb_call_next(LLVMValueRef call);
+/* Does the call, or the function (NULL: none), have the attribute at the index? */
+bool nb_call_says(LLVMValueRef call, LLVMValueRef function, LLVMAttributeIndex index,
+                  const char *attribute);
 /* The directly called function, looking through casts and aliases; NULL for an indirect call. */
 LLVMValueRef nb_callee(LLVMValueRef call);
 /* Name of a value; "" where it has none. Borrowed. */

@@ -244,10 +244,8 @@ static bool has_prefix(LLVMValueRef function, const char *prefix) {
 }
 
 static bool never_returns(LLVMValueRef call, LLVMValueRef callee) {
-  static const char kind[] = "noreturn";
-  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
-  return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, id) ||
-         LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, id);
+  const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  return nb_call_says(call, callee, whole, "noreturn");
 }
 
 static void log_unknown(Log *log, LLVMValueRef call, LLVMValueRef callee) {

@@ -45,13 +45,7 @@ static LLVMValueRef lower_number(const NbLowering *lowering, const NbExpr *expre
 /* Does the call, or the function's declaration, say that argument `index` (from 1; 0: the result)
  * is extended by zeros? */
 static bool is_zero_extended(LLVMValueRef call, unsigned index) {
-  static const char kind[] = "zeroext";
-  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
-  if (!LLVMIsACallInst(call))
-    return false;
-  LLVMValueRef callee = nb_callee(call);
-  return LLVMGetCallSiteEnumAttribute(call, index, id) ||
-         (callee && LLVMGetEnumAttributeAtIndex(callee, index, id));
+  return LLVMIsACallInst(call) && nb_call_says(call, nb_callee(call), index, "zeroext");
 }
 
 /* 0: no scalar integer. */

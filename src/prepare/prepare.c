@@ -159,10 +159,8 @@ static bool check_terminators(NbWork *work) {
 
 /* Does the call come back where a longjmp leads, as setjmp does? */
 static bool returns_twice(LLVMValueRef call) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", strlen("returns_twice"));
-  LLVMValueRef callee = nb_callee(call);
-  return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
-         (callee && LLVMGetEnumAttributeAtIndex(callee, LLVMAttributeFunctionIndex, kind));
+  const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  return nb_call_says(call, nb_callee(call), whole, "returns_twice");
 }
 
 /* Vectors of a length known only at run time have no place in a tape. Front ends for this target
