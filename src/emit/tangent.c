@@ -235,11 +235,28 @@ static LLVMValueRef scale_lanes(const NbTangents *tangents, LLVMValueRef coeffic
   return product;
 }
 
+static LLVMTypeRef with_scalar(LLVMTypeRef type, LLVMTypeRef scalar) {
+  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  return vector ? LLVMVectorType(scalar, LLVMGetVectorSize(type)) : scalar;
+}
+
+/* A tangent in the format of a coefficient, which holds at least as much. */
+static LLVMValueRef in_format_of(const NbTangents *tangents, LLVMValueRef coefficient,
+                                 LLVMValueRef tangent) {
+  LLVMTypeRef scalar = nb_scalar_type(LLVMTypeOf(coefficient));
+  LLVMTypeRef type = LLVMTypeOf(tangent);
+  if (LLVMGetTypeKind(type) != LLVMArrayTypeKind)
+    return nb_tangent_cast(tangents, tangent, with_scalar(type, scalar));
+  LLVMTypeRef lane = with_scalar(LLVMGetElementType(type), scalar);
+  return nb_tangent_cast(tangents, tangent, LLVMArrayType2(lane, LLVMGetArrayLength2(type)));
+}
+
 LLVMValueRef nb_tangent_scale(const NbTangents *tangents, LLVMValueRef coefficient,
                               LLVMValueRef tangent) {
-  LLVMTypeRef type = LLVMTypeOf(tangent);
   if (!coefficient || tangents->masks || is_number(coefficient, 1.0))
     return tangent;
+  tangent = in_format_of(tangents, coefficient, tangent);
+  LLVMTypeRef type = LLVMTypeOf(tangent);
   if (is_aggregate(type))
     return scale_lanes(tangents, coefficient, tangent);
   if (is_number(coefficient, -1.0))
@@ -287,11 +304,6 @@ LLVMValueRef nb_tangent_clear(const NbTangents *tangents, LLVMValueRef value) {
 static LLVMTypeKind scalar_kind(LLVMTypeRef type) {
   bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
   return LLVMGetTypeKind(vector ? LLVMGetElementType(type) : type);
-}
-
-static LLVMTypeRef with_scalar(LLVMTypeRef type, LLVMTypeRef scalar) {
-  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-  return vector ? LLVMVectorType(scalar, LLVMGetVectorSize(type)) : scalar;
 }
 
 /* Libraries round to bfloat from float; not all do from double. */

@@ -70,6 +70,51 @@ static bool linearise_copies(NbLinear *linear, LLVMValueRef inst, NbStatementKin
   return true;
 }
 
+/* How much a float, or those of a vector, hold; 0: neither. */
+static unsigned rank_of(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(nb_scalar_type(type));
+  if (!nb_is_float_kind(kind))
+    return 0;
+  return kind == LLVMBFloatTypeKind ? LLVMHalfTypeKind : kind;
+}
+
+/* The type of which a sum is. */
+static LLVMTypeRef type_of_sum(const NbStatement *sum) {
+  LLVMTypeRef type = sum->result ? LLVMTypeOf(sum->result) : sum->type;
+  if (!sum->member)
+    return type;
+  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  return vector ? LLVMGetElementType(type) : LLVMStructGetTypeAtIndex(type, sum->member - 1);
+}
+
+/* The one that holds more; `first` where neither does. */
+static LLVMTypeRef wider(LLVMTypeRef first, LLVMTypeRef second) {
+  return rank_of(second) > rank_of(first) ? second : first;
+}
+
+/* The type of `source`, in the format of `type`. */
+static LLVMTypeRef in_format(LLVMTypeRef source, LLVMTypeRef type) {
+  LLVMTypeRef scalar = nb_scalar_type(type);
+  bool vector = LLVMGetTypeKind(source) == LLVMVectorTypeKind;
+  return vector ? LLVMVectorType(scalar, LLVMGetVectorSize(source)) : scalar;
+}
+
+/* The coefficient of a term in the wider format of its source and of the sum, computed in the
+ * widest of all that the instruction has. */
+static LLVMValueRef coefficient_of(NbLowering *lowering, const NbStatement *sum,
+                                   const NbTerm *term) {
+  LLVMTypeRef source = LLVMTypeOf(lowering->arguments[term->parameter]);
+  LLVMTypeRef kept = wider(source, type_of_sum(sum));
+  LLVMTypeRef widest = kept;
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(sum->origin); i++)
+    widest = wider(widest, LLVMTypeOf(LLVMGetOperand(sum->origin, i)));
+  lowering->type = in_format(source, widest);
+  LLVMValueRef value = nb_lower_expression(lowering, term->coefficient);
+  if (rank_of(widest) == rank_of(kept))
+    return value;
+  return LLVMBuildFPCast(lowering->builder, value, in_format(source, kept), "");
+}
+
 void nb_linearise_sources(NbLinear *linear, NbStatement *statement, LLVMValueRef inst,
                           const NbTerm *terms, unsigned count, const LLVMValueRef *arguments) {
   LLVMBuilderRef builder = nb_builder_after(linear, inst);
@@ -83,8 +128,7 @@ void nb_linearise_sources(NbLinear *linear, NbStatement *statement, LLVMValueRef
     LLVMValueRef source = arguments[terms[i].parameter];
     if (!nb_linear_is_active(linear, source))
       continue;
-    lowering.type = LLVMTypeOf(source);
-    LLVMValueRef coefficient = nb_lower_expression(&lowering, terms[i].coefficient);
+    LLVMValueRef coefficient = coefficient_of(&lowering, statement, &terms[i]);
     sources[statement->count++] = (NbSource){source, coefficient};
   }
   LLVMDisposeBuilder(builder);

@@ -60,9 +60,27 @@ static bool is_unsigned_leaf(const NbLowering *lowering, const NbExpr *leaf, LLV
   return leaf->is_unsigned || width_of(value) == 1 || is_zero_extended(lowering->result, index);
 }
 
-/* A parameter or the result; a narrow integer as one of 32 bits. */
+static LLVMValueRef convert(const NbLowering *lowering, LLVMValueRef value, LLVMTypeRef type) {
+  if (LLVMTypeOf(value) == type)
+    return value;
+  return LLVMBuildFPCast(lowering->builder, value, type, "");
+}
+
+/* A real argument or result in the format of the coefficient. */
+static LLVMValueRef in_format(const NbLowering *lowering, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  bool real = nb_is_float_kind(LLVMGetTypeKind(nb_scalar_type(type)));
+  bool alike = vector == (LLVMGetTypeKind(lowering->type) == LLVMVectorTypeKind);
+  return real && alike ? convert(lowering, value, lowering->type) : value;
+}
+
+/* A parameter or the result: a real in the format of the coefficient, a narrow integer as one of 32
+ * bits. */
 static LLVMValueRef promote(const NbLowering *lowering, const NbExpr *leaf, LLVMValueRef value) {
   unsigned width = width_of(value);
+  if (leaf->type == NB_TYPE_REAL)
+    return in_format(lowering, value);
   if (!width || width >= INT_WIDTH)
     return value;
   bool is_signed = !is_unsigned_leaf(lowering, leaf, value);
@@ -267,12 +285,6 @@ static LLVMValueRef call_by_lanes(const NbLowering *lowering, const NbExpr *expr
   return result;
 }
 
-static LLVMValueRef convert(const NbLowering *lowering, LLVMValueRef value, LLVMTypeRef type) {
-  if (LLVMTypeOf(value) == type)
-    return value;
-  return LLVMBuildFPCast(lowering->builder, value, type, "");
-}
-
 static LLVMValueRef lower_call(const NbLowering *lowering, const NbExpr *expression) {
   LLVMValueRef *arguments =
       NB_NEW_ARRAY(lowering->context->arena, LLVMValueRef, expression->count + 1);
@@ -307,7 +319,7 @@ static LLVMValueRef lower_result(const NbLowering *lowering, const NbExpr *expre
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(lowering->result));
   if (kind == LLVMStructTypeKind)
     return LLVMBuildExtractValue(lowering->builder, lowering->result, expression->index, "");
-  if (kind != LLVMVectorTypeKind || lowering->type == LLVMTypeOf(lowering->result))
+  if (kind != LLVMVectorTypeKind || LLVMGetTypeKind(lowering->type) == LLVMVectorTypeKind)
     return lowering->result;
   LLVMValueRef lane = LLVMConstInt(int_type(lowering), expression->index, false);
   return LLVMBuildExtractElement(lowering->builder, lowering->result, lane, "");

@@ -193,10 +193,12 @@ static bool is_guarded(const NbStatement *inner, const NbSource *from, const NbS
   return !sign || inner->speculated != outer->speculated;
 }
 
-/* A cast of a tangent has no coefficient. */
+/* Is the tangent cast to another type? A coefficient may then be of either. */
 static bool is_cast(const NbStatement *outer, const NbSource *source) {
   LLVMTypeRef type = outer->result ? LLVMTypeOf(outer->result) : outer->type;
-  return !outer->member && LLVMTypeOf(source->value) != type;
+  LLVMTypeRef scalar = nb_scalar_type(LLVMTypeOf(source->value));
+  bool mixed = source->coefficient && nb_scalar_type(LLVMTypeOf(source->coefficient)) != scalar;
+  return mixed || (!outer->member && LLVMTypeOf(source->value) != type);
 }
 
 static bool fold_product(Fold *fold, NbStatement *outer, NbSource *source) {
