@@ -209,6 +209,22 @@ static bool is_idle(const NbActivity *activity, LLVMValueRef call) {
          !nb_type_has_pointer(LLVMTypeOf(call));
 }
 
+static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef callee) {
+  const char *name = nb_user_name(activity->context, callee);
+  const NbRule *rule = nb_rule_named_as(activity->context, callee);
+  if (rule)
+    nb_refuse(
+        activity->context, NB_ERROR_NO_RULE, call,
+        "'%s' takes a value with a derivative, but its body is not known, and the rule of that "
+        "name (%s:%u) has other parameters or another result",
+        name, rule->file, rule->line);
+  else
+    nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
+              "'%s' takes a value with a derivative, but neither its body nor a rule for its "
+              "derivative is known",
+              name);
+}
+
 static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *what,
                         unsigned first) {
   if (varied_argument(activity, call, first) == LLVMGetNumArgOperands(call))
@@ -224,10 +240,7 @@ static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *w
               "the variable arguments of '%s' have a derivative, and are not followed",
               nb_user_name(activity->context, what->callee));
   else
-    nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
-              "'%s' takes a value with a derivative, but neither its body nor a rule for its "
-              "derivative is known",
-              nb_user_name(activity->context, what->callee));
+    refuse_unknown(activity, call, what->callee);
 }
 
 static void check_call(NbActivity *activity, LLVMValueRef call) {

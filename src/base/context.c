@@ -343,6 +343,11 @@ static bool ends(LLVMValueRef call, LLVMValueRef callee) {
           nb_call_says(call, caller, whole, "nounwind"));
 }
 
+const NbRule *nb_rule_named_as(const NbContext *context, LLVMValueRef function) {
+  const char *name = known_name(function);
+  return nb_rules_find(context->rules, name, strlen(name), NULL);
+}
+
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format) {
   LLVMValueRef callee = nb_callee(call);
   if (!callee)
@@ -426,7 +431,7 @@ const char *nb_name(LLVMValueRef value) {
 
 const char *nb_user_name(const NbContext *context, LLVMValueRef function) {
   LLVMValueRef original = nb_map_get(context->originals, function);
-  return nb_name(original ? original : function);
+  return known_name(original ? original : function);
 }
 
 bool nb_leads_nowhere(LLVMValueRef value) {

@@ -75,6 +75,9 @@ bool nb_without(const NbContext *context, const char *optimisation);
 /* The row of the function that `call` calls directly, NULL where there is none, or derivatives of
  * the user's. `format` may be NULL. */
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format);
+/* The row of the function's name, whether it speaks of such a function or of one with other
+ * parameters. */
+const NbRule *nb_rule_named_as(const NbContext *context, LLVMValueRef function);
 /* The name by which rows know an instruction of arithmetic on floats, NULL for any other. */
 const char *nb_opcode_name(LLVMOpcode opcode);
 /* Does the function, by its row, give a number that depends on its arguments alone, and do no more?

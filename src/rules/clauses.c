@@ -509,6 +509,11 @@ static void check_row(NbParser *parser, NbToken place) {
     nb_parser_fail(parser, place, "'%s' manages memory: it cannot have a tangent", rule->name);
   else if (row->writes_tangent && rule->kind != NB_RULE_TANGENT)
     nb_parser_fail(parser, place, "'%s' writes a tangent, so it is not inactive", rule->name);
+  else if (old && !rule->instruction && old->intrinsic && !nb_rule_has_shape_of(rule, old))
+    nb_parser_fail(parser, place,
+                   "'%s' is a function of C's that compilers know, with other parameters or "
+                   "another result",
+                   rule->name);
   else if (rule->instruction && (rule->libm || rule->intrinsic || row->aliases.count))
     nb_parser_fail(parser, place, "an instruction has one name");
 }

@@ -161,7 +161,7 @@ static const NbExpr *negate(NbParser *parser, const NbExpr *expr) {
 static const NbExpr *parse_number(NbParser *parser) {
   NbToken token = parser->token;
   const char *text = nb_arena_copy(parser->arena, token.start, token.length);
-  NbNode *node = (NbNode *)nb_expr_number(parser, strtod(text, NULL));
+  NbNode *node = (NbNode *)nb_expr_number(parser, nb_parser_value(parser, token));
   node->expr.text = text;
   bool integer = !strpbrk(text, ".eE") && node->expr.number < 2147483648.0;
   node->expr.type = integer ? NB_TYPE_INT : NB_TYPE_REAL;

@@ -3,6 +3,7 @@
  * stands below; of the clauses of each row; and of the calls, once every callee is known. */
 #include "rules/parser.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -100,6 +101,16 @@ const char *nb_parser_name(NbParser *parser, const char *what) {
   return nb_arena_copy(parser->arena, token.start, token.length);
 }
 
+double nb_parser_value(NbParser *parser, NbToken number) {
+  errno = 0;
+  double value = strtod(nb_arena_copy(parser->arena, number.start, number.length), NULL);
+  if (isinf(value))
+    nb_parser_fail(parser, number, "a number above all doubles; infinity is written 'inf'");
+  else if (value == 0 && errno == ERANGE)
+    nb_parser_fail(parser, number, "a number so small that doubles have only zero for it");
+  return value;
+}
+
 double nb_parser_number(NbParser *parser) {
   double sign = nb_parser_accept(parser, "-") ? -1 : 1;
   NbToken token = parser->token;
@@ -112,7 +123,7 @@ double nb_parser_number(NbParser *parser) {
     return 0;
   }
   nb_parser_advance(parser);
-  return sign * strtod(nb_arena_copy(parser->arena, token.start, token.length), NULL);
+  return sign * nb_parser_value(parser, token);
 }
 
 unsigned nb_parser_find_parameter(const NbRule *rule, const char *name, size_t length) {

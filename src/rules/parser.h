@@ -87,6 +87,8 @@ bool nb_parser_accept(NbParser *parser, const char *text);
 void nb_parser_expect(NbParser *parser, const char *text);
 /* Passes a name and returns it, or fails and returns "". */
 const char *nb_parser_name(NbParser *parser, const char *what);
+/* The value of the number, which fails where no double comes near it. */
+double nb_parser_value(NbParser *parser, NbToken number);
 /* Passes a number with an optional sign, `inf`, or `nan`. */
 double nb_parser_number(NbParser *parser);
 /* Passes the name of a parameter and returns its index, or fails. */

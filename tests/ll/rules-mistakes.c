@@ -20,7 +20,10 @@ double slope(double x) { return __enzyme_autodiff((void *)square, x); }
 // CHECK-NEXT: error: {{.*}}mistakes.rules:5:11: there is no row for 'nothing'
 // CHECK-NEXT: error: {{.*}}mistakes.rules:9:1: a character that rules do not have
 // CHECK-NEXT: error: {{.*}}mistakes.rules:10:18: an expression is missing here
-// CHECK-NEXT: 5 errors generated.
+// CHECK-NEXT: error: {{.*}}mistakes.rules:11:1: 'cos' is a function of C's that compilers know
+// CHECK-NEXT: error: {{.*}}mistakes.rules:12:12: a number above all doubles
+// CHECK-NEXT: error: {{.*}}mistakes.rules:13:12: a number so small
+// CHECK-NEXT: 8 errors generated.
 // RULEC: mistakes.rules:3:24: error: not linear in the tangents
 // RULEC: mistakes.rules:10:18: error: an expression is missing here
 // PRINT: error: -nabla-print= knows no 'kinds', but collect, request, {{.*}}, tidy; correct
