@@ -10,20 +10,43 @@
 
 typedef struct Search {
   const NbLinear *linear;
-  NbMap *arms;   /* values that arms of selects use */
-  NbMap *behind; /* and values that only some of the ways through the function use */
+  NbMap *arms;       /* values that arms of selects use */
+  NbMap *behind;     /* and values that only some of the ways through the function use */
+  unsigned *choices; /* of the blocks on the way to a block that dominate it, with its own */
 } Search;
 
-/* Does the block end in a choice between blocks of its own loop? */
-static bool ends_in_choice(const NbWork *work, LLVMBasicBlockRef block) {
-  LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-  const NbWorkLoop *loop = nb_work_block_of(work, last)->loop;
-  bool choice = LLVMGetNumSuccessors(last) > 1;
-  for (unsigned i = 0; choice && i < LLVMGetNumSuccessors(last); i++) {
-    LLVMValueRef next = LLVMGetFirstInstruction(LLVMGetSuccessor(last, i));
-    choice = nb_work_block_of(work, next)->loop == loop;
+/* Does the block end in a choice between blocks of its own loop from which the function returns? */
+static bool ends_in_choice(const NbWork *work, const NbWorkBlock *block) {
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(block->block);
+  unsigned ways = 0;
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++) {
+    const NbWorkBlock *way = nb_work_block(work, LLVMGetSuccessor(last, i));
+    ways += way->loop == block->loop && way->returns;
   }
-  return choice;
+  return ways > 1;
+}
+
+static const NbWorkBlock *dominator_of(const NbWork *work, const NbWorkBlock *block) {
+  LLVMBasicBlockRef above = nb_block_idom(work->context->analyses, block->block);
+  return above ? nb_work_block(work, above) : NULL;
+}
+
+static void count_choices(Search *search) {
+  const NbWork *work = search->linear->work;
+  search->choices = NB_NEW_ARRAY(work->context->arena, unsigned, work->block_count + 1);
+  for (unsigned i = 0; i < work->block_count; i++) {
+    const NbWorkBlock *block = &work->blocks[i], *above = dominator_of(work, block);
+    search->choices[i] = (above ? search->choices[above->index] : 0) + ends_in_choice(work, block);
+  }
+}
+
+/* Is there a choice between the end of the block and the start of another, which it dominates? */
+static bool is_choice_between(const Search *search, const NbWorkBlock *first,
+                              const NbWorkBlock *last) {
+  const NbWork *work = search->linear->work;
+  const NbWorkBlock *above = dominator_of(work, first);
+  unsigned before = above ? search->choices[above->index] : 0;
+  return search->choices[dominator_of(work, last)->index] > before;
 }
 
 static bool is_arm(LLVMValueRef user, LLVMValueRef value) {
@@ -36,8 +59,15 @@ static bool may_be_idle(const Search *search, LLVMValueRef value, LLVMValueRef u
     return true;
   if (LLVMIsAReturnInst(user))
     return !work->request->top;
-  LLVMBasicBlockRef block = LLVMGetInstructionParent(value);
-  return LLVMGetInstructionParent(user) != block && ends_in_choice(work, block);
+  const NbWorkBlock *block = nb_work_block_of(work, value);
+  const NbWorkBlock *other = nb_work_block_of(work, user);
+  if (block == other)
+    return false;
+  NbAnalyses *analyses = work->context->analyses;
+  if (!nb_block_dominates(analyses, block->block, other->block))
+    return ends_in_choice(work, block);
+  return is_choice_between(search, block, other) &&
+         (LLVMIsAPHINode(user) || !nb_block_postdominates(analyses, other->block, block->block));
 }
 
 static void visit(Search *search, LLVMValueRef value) {
@@ -80,7 +110,8 @@ static bool is_guarded(const Search *search, LLVMValueRef value) {
 
 NbMap *nb_speculated_find(const NbLinear *linear, const NbList *instructions) {
   NbArena *arena = linear->work->context->arena;
-  Search search = {linear, nb_map_new(arena), nb_map_new(arena)};
+  Search search = {linear, nb_map_new(arena), nb_map_new(arena), NULL};
+  count_choices(&search);
   for (unsigned i = instructions->count; i-- > 0;) {
     LLVMValueRef inst = instructions->items[i];
     if (nb_linear_is_active(linear, inst) && !LLVMIsAPHINode(inst))

@@ -10,6 +10,7 @@ The case seed_N depends on N and on the level alone; the type of small fields, o
 import argparse
 import random
 
+import grids  # noqa: F401
 import language  # noqa: F401
 import memory  # noqa: F401
 import plain  # noqa: F401

@@ -123,7 +123,7 @@ class Program:
         if self.chance(0.1):
             return f"({self.number()})"
         if self.counters and self.chance(0.1):
-            return f"(0.1 * {self.pick(self.counters)})"
+            return f"(0.1073 * {self.pick(self.counters)})"
         if self.inputs and self.chance(0.3):
             name = self.pick(list(self.inputs))
             return f"{name}[{self.index(self.inputs[name])}]"

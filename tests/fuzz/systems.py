@@ -44,6 +44,9 @@ def arena(p):
     p.emit(f"char *{a} = (char *)malloc(4 * sizeof(Mixed));")
     for _ in range(p.between(2, 5)):
         p.emit(*p.pick(uses))
+        if p.chance(0.3):
+            p.emit(f"memset({a}, 0, 4 * sizeof(Mixed));",
+                   f"{p.place()} += 0.5 * *(real *){a};")
     p.emit(f"free({a});")
 
 

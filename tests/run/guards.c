@@ -32,6 +32,19 @@ static real asked_in_a_loop(real x) {
   return sum;
 }
 
+static real asked_far_below(real x) {
+  volatile real limit = (real)1e-3;
+  real sum = x;
+  real q = x / (x * x);
+  for (int i = 0; i < 3; i++) {
+    if (x * x > limit)
+      sum += (real)tanh(q) + (real)i;
+    else
+      sum += x;
+  }
+  return sum;
+}
+
 static NOINLINE real length(real a, real b) { return (real)sqrt(a * a + b * b); }
 
 static real asked_by_the_caller(real x) {
@@ -47,3 +60,4 @@ CHECK(guard_root) { AT_ZERO(root_then_asked, 3); }
 CHECK(guard_chain) { AT_ZERO(two_poles, 2); }
 CHECK(guard_loop) { AT_ZERO(asked_in_a_loop, 1); }
 CHECK(guard_caller) { AT_ZERO(asked_by_the_caller, 1); }
+CHECK(guard_far) { AT_ZERO(asked_far_below, 4); }
