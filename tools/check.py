@@ -18,6 +18,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +34,7 @@ LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
 FORTRAN_LEVELS = ("-O0", "-O2", "-O3 -ffast-math")
 MORE_LEVELS = ("-O2 -DNB_SPLIT", "-O2 -DNB_WIDTH=3")
 SLOW_LEVELS = ("-O2 -DNB_SPLIT -DNB_WIDTH=3",)
+SLOW = {("ci", "22"), ("all", "22"), ("all", "19")}
 UNIT_SECONDS = 120
 TOTAL = re.compile(r"(\d+) passed,(?: (\d+) skipped,)?.* (\d+) failed")
 LIBRARIES_OF_ROWS = {"gsl.rules": ("-lgsl", "-lgslcblas"), "error.rules": ("-lcerf",)}
@@ -124,6 +127,26 @@ def run_unit(build):
     return total
 
 
+def count_of(name, output, status):
+    """Returns what the last line of a program's output counts."""
+    found = TOTAL.match(output[-1]) if output else None
+    numbers = [int(number or 0) for number in found.groups()] if found else [0, 0, 0]
+    count = Count(passed=numbers[0], failed=numbers[2], skipped=numbers[1])
+    if status != 0 and count.failed == 0:
+        print(f"FAIL: {name} (exit status {status})")
+        return count.plus(one(False))
+    return count if found else one(False)
+
+
+def captured(name, command):
+    """Runs a program as `counted` does, with its output in one piece."""
+    result = subprocess.run(command, check=False, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, errors="replace")
+    lines = result.stdout.splitlines(keepends=True)
+    print(result.stdout, end="", flush=True)
+    return count_of(name, lines, result.returncode)
+
+
 def counted(name, command):
     """Runs a program whose last line is its own total; one that ends without it is a failure."""
     output = []
@@ -132,13 +155,7 @@ def counted(name, command):
         for line in process.stdout:
             print(line, end="", flush=True)
             output.append(line)
-    found = TOTAL.match(output[-1]) if output else None
-    numbers = [int(number or 0) for number in found.groups()] if found else [0, 0, 0]
-    count = Count(passed=numbers[0], failed=numbers[2], skipped=numbers[1])
-    if process.returncode != 0 and count.failed == 0:
-        print(f"FAIL: {name} (exit status {process.returncode})")
-        return count.plus(one(False))
-    return count if found else one(False)
+    return count_of(name, output, process.returncode)
 
 
 def run_fortran(version, levels, build, jobs):
@@ -168,7 +185,7 @@ def run_languages(version, build):
 def run_programs(version, levels, build, jobs):
     """Runs the run tests of one build through their own runner."""
     runner = ROOT / "tests/run/runner.py"
-    more = MORE_LEVELS if levels == "quick" else MORE_LEVELS + SLOW_LEVELS
+    more = MORE_LEVELS + SLOW_LEVELS if (levels, version) in SLOW else MORE_LEVELS
     chosen = ",".join((*LEVELS[levels, version], *more))
     command = [sys.executable, str(runner), "--llvm", version, f"--levels={chosen}",
                "--build", str(build), "-j", str(jobs)]
@@ -203,8 +220,8 @@ def is_linkable(compiler, libraries):
 
 def run_rule_level(build, rows, mode, level, more):
     """Makes, compiles and runs the program that tests every row of some rule files."""
-    source = build / f"{rows.name}{mode}.c"
-    program = build / f"{rows.name}{mode}"
+    program = build / f"{rows.name}{mode}{level.replace(' ', '')}"
+    source = program.with_name(f"{program.name}.c")
     make = [str(build / "nabla-rulec"), mode, str(source), *map(str, rows.files)]
     compiler = llvm_prefix(build) / "bin/clang"
     compile_it = [str(compiler), "-std=gnu17", "-w", *level.split(), *more, "-I",
@@ -215,20 +232,24 @@ def run_rule_level(build, rows, mode, level, more):
         if subprocess.run(command, check=False).returncode != 0:
             print(f"FAIL: {rows.name}{mode} at {level}")
             return one(False)
-    return counted(f"{rows.name}{mode} at {level}", [str(program)])
+    return captured(f"{rows.name}{mode} at {level}", [str(program)])
 
 
-def run_rules(version, levels, build):
+def run_rules(version, levels, build, jobs):
     """Tests the formulas of all rows, then the derivatives made of them.
 
     The rows promise infinities and NaNs, so that they are not tested under -ffast-math.
     """
     total = Count(0, 0)
-    for rows in groups_of_rows():
-        if is_linkable(llvm_prefix(build) / "bin/clang", rows.libraries):
-            total = total.plus(run_rows(version, levels, build, rows))
-        else:
-            total = total.plus(Count(0, 0, 1))
+    with ThreadPoolExecutor(jobs) as pool:
+        runs = []
+        for rows in groups_of_rows():
+            if is_linkable(llvm_prefix(build) / "bin/clang", rows.libraries):
+                runs += start_rows(pool, version, levels, build, rows)
+            else:
+                total = total.plus(Count(0, 0, 1))
+        for run in runs:
+            total = total.plus(run.result())
     return total.plus(run_report(build))
 
 
@@ -246,16 +267,14 @@ def run_report(build):
     return one(result.returncode == 0 and len(lines) == 1)
 
 
-def run_rows(version, levels, build, rows):
-    """Tests one group of rows."""
+def start_rows(pool, version, levels, build, rows):
+    """Starts the tests of one group of rows; returns what will count them."""
     runtime = [*map(str, sorted((ROOT / "runtime").glob("special*.c"))),
                *(str(ROOT / f"runtime/{name}.c") for name in ("round", "exponent"))]
-    total = run_rule_level(build, rows, "--formulas", "-O1", runtime)
     plugin = [f"-fpass-plugin={build}/nabla.so"]
-    for level in LEVELS[levels, version]:
-        if "fast-math" not in level:
-            total = total.plus(run_rule_level(build, rows, "--tests", level, plugin))
-    return total
+    return [pool.submit(run_rule_level, build, rows, "--formulas", "-O1", runtime)] + [
+        pool.submit(run_rule_level, build, rows, "--tests", level, plugin)
+        for level in LEVELS[levels, version] if "fast-math" not in level]
 
 
 def run_folder(name, version, levels, build, jobs):
@@ -336,7 +355,7 @@ def check(version, levels, jobs):
     total = Count(0, 0)
     kinds = (("lit", lambda: run_lit(version, build, jobs)),
              ("unit", lambda: run_unit(build)),
-             ("rules", lambda: run_rules(version, levels, build)),
+             ("rules", lambda: run_rules(version, levels, build, jobs)),
              ("run", lambda: run_programs(version, levels, build, jobs)),
              ("Fortran", lambda: run_fortran(version, levels, build, jobs)),
              ("Python", lambda: run_python(version, build)),
@@ -346,8 +365,10 @@ def check(version, levels, jobs):
              ("plugin", lambda: run_self_contained(build)),
              ("same IR", lambda: run_deterministic(build)))
     for name, run in kinds:
+        start = time.monotonic()
         count = run()
-        print(f"LLVM {version}, {name}: {count}", flush=True)
+        seconds = time.monotonic() - start
+        print(f"LLVM {version}, {name}: {count}, in {seconds:.0f} s", flush=True)
         total = total.plus(count)
     return total
 
