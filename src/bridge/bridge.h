@@ -279,8 +279,9 @@ void nb_attributes_strip_values(LLVMValueRef call_or_function);
 /* The functions with a body that can be reached from outside of the module, callees before their
  * callers but within cycles. Returns how many; fills at most `capacity`. */
 unsigned nb_functions_bottom_up(LLVMModuleRef module, LLVMValueRef *out, unsigned capacity);
-/* Inlines the call, which dies. NULL, else the reason why not (a constant text). */
-const char *nb_inline_call(LLVMValueRef call);
+/* Inlines the call, which dies; what is known of its function is forgotten. NULL, else the reason
+ * why not (a constant text). */
+const char *nb_inline_call(NbAnalyses *analyses, LLVMValueRef call);
 /* A simpler value that equals `instruction`, NULL where there is none. */
 LLVMValueRef nb_simplify(NbAnalyses *analyses, LLVMValueRef instruction);
 /* What LLVM's verifier says of the function, to be released by LLVMDisposeMessage; NULL: it is well

@@ -79,8 +79,9 @@ void nb_clone_body(LLVMValueRef target, LLVMValueRef source, const LLVMValueRef 
   delete said;
 }
 
-const char *nb_inline_call(LLVMValueRef call) {
+const char *nb_inline_call(NbAnalyses *analyses, LLVMValueRef call) {
   InlineFunctionInfo info;
+  nb_analyses_forget(analyses, wrap(unwrap<CallBase>(call)->getFunction()));
   const InlineResult result = InlineFunction(*unwrap<CallBase>(call), info);
   return result.isSuccess() ? nullptr : result.getFailureReason();
 }

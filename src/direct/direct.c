@@ -89,6 +89,8 @@ static bool has_attribute(LLVMValueRef function, const char *name) {
 /* Is the called function a model that says little alone, because what it works on is described by
  * what it is given? */
 static bool is_inlined(const NbContext *context, LLVMValueRef callee) {
+  LLVMValueRef original = callee ? nb_map_get(context->originals, callee) : NULL;
+  callee = original ? original : callee;
   return callee && nb_models_has(context, callee) && has_attribute(callee, "alwaysinline");
 }
 
@@ -220,7 +222,7 @@ static void inline_models(NbContext *context, LLVMValueRef copy) {
     if (nb_is_call(at) && is_inlined(context, nb_callee(at)))
       nb_list_push(&calls, at);
   for (unsigned i = 0; i < calls.count; i++)
-    nb_inline_call(calls.items[i]);
+    nb_inline_call(context->analyses, calls.items[i]);
   unsigned before = calls.count ? UINT_MAX : 0, now = instruction_count(copy);
   for (unsigned i = 0; now < before && i < MOST_ROUNDS; i++) {
     LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, SIMPLIFY_MODELS));
@@ -229,24 +231,30 @@ static void inline_models(NbContext *context, LLVMValueRef copy) {
   }
 }
 
+static void finish_copy(Direct *direct, LLVMValueRef function, LLVMValueRef copy) {
+  NbContext *context = direct->context;
+  write_copy(direct, function, copy);
+  if (has_variables(function))
+    lift_variables(context, copy);
+  nb_assembly_open(context, copy);
+  nb_joined_split(context, copy);
+  inline_models(context, copy);
+  nb_map_set(context->direct, function, copy);
+  nb_map_set(context->originals, copy, function);
+  if (nb_printing(context, "direct"))
+    LLVMDumpValue(copy);
+}
+
+/* Copies of models that calls are replaced by come first. */
 static void write_copies(Direct *direct) {
   NbContext *context = direct->context;
-  for (unsigned i = 0; i < nb_map_count(direct->copied); i++) {
-    LLVMValueRef function = (LLVMValueRef)nb_map_key(direct->copied, i);
-    LLVMValueRef copy = nb_map_get(direct->copied, function);
-    if (nb_map_has(context->originals, copy))
-      continue;
-    write_copy(direct, function, copy);
-    if (has_variables(function))
-      lift_variables(context, copy);
-    nb_assembly_open(context, copy);
-    nb_joined_split(context, copy);
-    inline_models(context, copy);
-    nb_map_set(context->direct, function, copy);
-    nb_map_set(context->originals, copy, function);
-    if (nb_printing(context, "direct"))
-      LLVMDumpValue(copy);
-  }
+  for (unsigned pass = 0; pass < 2; pass++)
+    for (unsigned i = 0; i < nb_map_count(direct->copied); i++) {
+      LLVMValueRef function = (LLVMValueRef)nb_map_key(direct->copied, i);
+      LLVMValueRef copy = nb_map_get(direct->copied, function);
+      if (!nb_map_has(context->originals, copy) && (pass || is_inlined(context, function)))
+        finish_copy(direct, function, copy);
+    }
 }
 
 LLVMValueRef nb_direct_of(NbContext *context, LLVMValueRef function) {

@@ -350,7 +350,7 @@ static LLVMValueRef call_with_list(const Variable *variable, LLVMValueRef copy,
 static void inline_readers(const Variable *variable, LLVMValueRef copy) {
   for (unsigned i = 0; i < MOST_INLINED; i++) {
     LLVMValueRef call = call_with_list(variable, copy, lists_in(variable, copy));
-    if (!call || nb_inline_call(call))
+    if (!call || nb_inline_call(variable->context->analyses, call))
       return;
   }
 }

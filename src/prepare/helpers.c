@@ -260,6 +260,6 @@ void nb_prepare_inline_helpers(NbWork *work) {
     inlined = false;
     NbList calls = find_helper_calls(&helpers);
     for (unsigned i = 0; i < calls.count; i++)
-      inlined |= nb_inline_call(calls.items[i]) == NULL;
+      inlined |= nb_inline_call(work->context->analyses, calls.items[i]) == NULL;
   }
 }

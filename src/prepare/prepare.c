@@ -287,7 +287,8 @@ bool nb_prepare_inline(NbWork *work, const NbList *calls) {
     bool stays =
         nb_custom_of(context, callee) ||
         (nb_checkpoint_of(context, callee) && !nb_checkpoint_of(context, work->request->function));
-    if (stays || nb_graph_recurs(nb_summary_of(context, callee)) || nb_inline_call(call))
+    if (stays || nb_graph_recurs(nb_summary_of(context, callee)) ||
+        nb_inline_call(context->analyses, call))
       continue;
     inlined = true;
     work->inlined++;

@@ -239,6 +239,6 @@ void nb_unneeded_open(NbWork *work, bool *changed) {
         !nb_graph_recurs(nb_summary_of(context, nb_callee(at))))
       nb_list_push(&calls, at);
   for (unsigned i = 0; i < calls.count; i++)
-    *changed |= nb_inline_call(calls.items[i]) == NULL;
+    *changed |= nb_inline_call(context->analyses, calls.items[i]) == NULL;
   *changed = *changed || nb_reports_drop(work, unneeded);
 }

@@ -202,7 +202,7 @@ static LLVMValueRef build_whole(const Batch *batch, LLVMTypeRef type) {
     LLVMBuildRet(builder, value);
   LLVMDisposeBuilder(builder);
   for (unsigned lane = 0; is_inlined(batch) && lane < batch->width; lane++)
-    nb_inline_call(calls[lane]);
+    nb_inline_call(context->analyses, calls[lane]);
   return whole;
 }
 

@@ -49,8 +49,7 @@ static void inline_calls_of(NbContext *context, LLVMValueRef function) {
     LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
     if (nb_tidy_has_attribute(caller, "optnone"))
       continue;
-    nb_analyses_forget(context->analyses, caller);
-    nb_inline_call(call);
+    nb_inline_call(context->analyses, call);
   }
 }
 

@@ -116,17 +116,17 @@ static bool is_runtime(LLVMValueRef callee) {
 static void inline_runtime(NbContext *context, LLVMValueRef function) {
   NbList calls = find_calls(context, function, is_runtime);
   for (unsigned i = 0; i < calls.count; i++)
-    nb_inline_call(calls.items[i]);
+    nb_inline_call(context->analyses, calls.items[i]);
 }
 
-static void inline_calls_of(LLVMValueRef function, LLVMValueRef callee) {
+static void inline_calls_of(NbContext *context, LLVMValueRef function, LLVMValueRef callee) {
   for (LLVMUseRef use = LLVMGetFirstUse(callee), next; use; use = next) {
     next = LLVMGetNextUse(use);
     LLVMValueRef call = LLVMGetUser(use);
     bool inside = LLVMIsACallInst(call) &&
                   LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)) == function;
     if (inside)
-      nb_inline_call(call);
+      nb_inline_call(context->analyses, call);
   }
 }
 
@@ -156,8 +156,8 @@ static LLVMValueRef tape_of(LLVMValueRef combined) {
 
 void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined) {
   LLVMValueRef tape = tape_of(combined);
-  inline_calls_of(combined, derivative->augmented);
-  inline_calls_of(combined, derivative->reverse);
+  inline_calls_of(context, combined, derivative->augmented);
+  inline_calls_of(context, combined, derivative->reverse);
   if (tape && !calls(combined, derivative->augmented) && !calls(combined, derivative->reverse))
     nb_tidy_split_tape(context, derivative->request.function, tape);
   nb_runtime_link(context);
@@ -168,7 +168,7 @@ void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
 void nb_tidy_choice(NbContext *context, LLVMValueRef choice) {
   NbList versions = find_calls(context, choice, is_ours);
   for (unsigned i = 0; i < versions.count; i++)
-    nb_inline_call(versions.items[i]);
+    nb_inline_call(context->analyses, versions.items[i]);
   run_again(context, choice);
 }
 
