@@ -157,26 +157,52 @@ static bool is_constant_memory(LLVMValueRef pointer) {
   return LLVMIsAGlobalVariable(object) && LLVMIsGlobalConstant(object);
 }
 
+/* May two classes be the same memory? Arguments may overlap, whatever is known of them here. */
+static bool may_meet(NbClass *one, NbClass *other) {
+  bool both_external = nb_class_is_external(one) && nb_class_is_external(other);
+  return nb_class_find(one) == nb_class_find(other) || both_external;
+}
+
 /* Stores to memory of this function that the reader's memory is not. */
 static bool is_apart(const NbEffects *effects, LLVMValueRef writer, NbClass *class) {
   if (!LLVMIsAStoreInst(writer))
     return false;
-  NbClass *written = nb_objects_class(effects->objects, LLVMGetOperand(writer, 1));
-  bool both_external = nb_class_is_external(class) && nb_class_is_external(written);
-  return written != class && !both_external;
+  return !may_meet(nb_objects_class(effects->objects, LLVMGetOperand(writer, 1)), class);
 }
 
-/* Does the callee, by what is known of its body, do nothing of what the flags say with memory of
- * the class? */
-static bool is_spared(const NbEffects *effects, LLVMValueRef writer, NbClass *class,
+/* Does the callee come to memory of its class by arguments alone, none of which leads to what the
+ * pointer does? */
+static bool is_passed_apart(NbEffects *effects, LLVMValueRef call, const NbClass *theirs,
+                            LLVMValueRef pointer) {
+  const NbBinding *binding = nb_map_get(effects->objects->bindings, call);
+  NbAnalyses *analyses = effects->work->context->analyses;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    NbClass *class = nb_value_class_known(binding->group, LLVMGetParam(binding->callee, i));
+    if (!class || nb_class_find(class) != theirs)
+      continue;
+    if (effects->budget == 0)
+      return false;
+    effects->budget--;
+    if (!nb_memory_disjoint(analyses, effects->work->function, LLVMGetOperand(call, i), pointer))
+      return false;
+  }
+  return nb_graph_stays_with_arguments(effects->objects, call);
+}
+
+/* Does the callee, by what is known of its body, do nothing of what the flags say with memory that
+ * may be that behind the pointer? */
+static bool is_spared(NbEffects *effects, LLVMValueRef writer, LLVMValueRef pointer,
                       unsigned changed) {
   const NbBinding *binding = nb_map_get(effects->objects->bindings, writer);
   if (!binding || binding->group->opaque)
     return false;
+  NbClass *class = nb_objects_class(effects->objects, pointer);
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *key = (NbClass *)nb_map_key(binding->classes, i);
-    NbClass *ours = nb_map_get(binding->classes, key);
-    if (nb_class_find(ours) == nb_class_find(class) && (nb_class_find(key)->flags & changed))
+    NbClass *ours = nb_class_find(nb_map_get(binding->classes, key)), *theirs = nb_class_find(key);
+    if (!(theirs->flags & changed) || !may_meet(ours, class))
+      continue;
+    if (ours == nb_class_find(class) || !is_passed_apart(effects, writer, theirs, pointer))
       return false;
   }
   return true;
@@ -222,7 +248,7 @@ static bool survives(NbEffects *effects, LLVMValueRef reader, LLVMValueRef point
   for (unsigned i = 0; i < effects->count; i++) {
     const Writer *writer = &effects->writers[i];
     if (!runs_after(effects, writer, reader) || is_apart(effects, writer->inst, class) ||
-        is_spared(effects, writer->inst, class, CHANGED))
+        is_spared(effects, writer->inst, pointer, CHANGED))
       continue;
     if (effects->budget == 0)
       return false;
@@ -307,8 +333,7 @@ bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned a
 }
 
 /* May the writer free memory of the class? */
-static bool frees(const NbEffects *effects, LLVMValueRef writer, LLVMValueRef pointer,
-                  NbClass *class) {
+static bool frees(NbEffects *effects, LLVMValueRef writer, LLVMValueRef pointer, NbClass *class) {
   const NbContext *context = effects->work->context;
   if (written_pointer(writer) || !nb_is_call(writer))
     return false;
@@ -317,7 +342,7 @@ static bool frees(const NbEffects *effects, LLVMValueRef writer, LLVMValueRef po
     return false;
   if (rule)
     return nb_objects_class(effects->objects, LLVMGetOperand(writer, rule->operands[0])) == class;
-  return !is_spared(effects, writer, class, ENDED) &&
+  return !is_spared(effects, writer, pointer, ENDED) &&
          nb_memory_may_write(context->analyses, writer, pointer, NB_UNKNOWN_SIZE);
 }
 
@@ -331,7 +356,7 @@ static bool lasts_outside(const NbEffects *effects, NbClass *class) {
   return lasts || request->top;
 }
 
-bool nb_effects_lasts(const NbEffects *effects, LLVMValueRef call, unsigned argument) {
+bool nb_effects_lasts(NbEffects *effects, LLVMValueRef call, unsigned argument) {
   LLVMValueRef pointer = LLVMGetOperand(call, argument);
   NbClass *class = nb_objects_class(effects->objects, pointer);
   if (is_gone(effects, class) || (nb_class_is_external(class) && !lasts_outside(effects, class)))

@@ -38,7 +38,7 @@ bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load,
 /* Does the memory behind the argument stay as `call` leaves it until the reverse sweep? */
 bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument);
 /* Is the memory behind the argument still there at the reverse sweep, whatever it holds then? */
-bool nb_effects_lasts(const NbEffects *effects, LLVMValueRef call, unsigned argument);
+bool nb_effects_lasts(NbEffects *effects, LLVMValueRef call, unsigned argument);
 /* A line a load and call: what may be read again, what survives, which frees wait. */
 void nb_effects_print(const NbEffects *effects);
 

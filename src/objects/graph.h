@@ -228,6 +228,9 @@ bool nb_graph_is_opaque_call(LLVMValueRef call);
 void nb_graph_forget(NbObjects *objects, LLVMValueRef call);
 /* Instantiates the graph of the callee's group at `call`. */
 void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee);
+/* Does the callee come to no memory but by its arguments, which lead to no pointers, to memory of
+ * its own, and to constants? */
+bool nb_graph_stays_with_arguments(const NbObjects *objects, LLVMValueRef call);
 /* Pairs of a class of `function`, a working copy, and one of the graph of its primal's group that
  * may be the same memory: the two stand one after the other in the list. */
 NbList nb_graph_match(NbObjects *ours, LLVMValueRef function, NbObjects *theirs,

@@ -210,3 +210,23 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   }
   bind_transfers(&bind, group);
 }
+
+/* Does the class hold no pointers, and belong to nobody but arguments and the function? */
+static bool is_of_arguments(NbClass *class) {
+  const unsigned strange = NB_CLASS_GLOBAL | NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_FUNCTION;
+  return !(class->flags & strange) && !nb_class_holds_pointers(class);
+}
+
+bool nb_graph_stays_with_arguments(const NbObjects *objects, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(objects->bindings, call);
+  if (!binding || binding->group->opaque)
+    return false;
+  const NbMap *globals = binding->group->globals;
+  for (unsigned i = 0; i < nb_map_count(globals); i++)
+    if (!LLVMIsGlobalConstant((LLVMValueRef)nb_map_key(globals, i)))
+      return false;
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++)
+    if (!is_of_arguments(nb_class_find((NbClass *)nb_map_key(binding->classes, i))))
+      return false;
+  return true;
+}

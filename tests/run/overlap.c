@@ -113,3 +113,21 @@ static void bounded(int n, double *state, const double *weights) {
 }
 DERIVATIVES(bounded)
 CHECK(bounded_by_memory) { compare_all(reverse_bounded, forward_bounded); }
+
+/* What each call is given lies apart; what one reads, a later one may write. */
+static void turned(int times, int n, double *restrict to, const double *restrict from) {
+  for (int i = 0; i < n; i++)
+    to[i] *= 0.5 + from[n - 1 - i];
+  if (times > 0)
+    turned(times - 1, n, to, from);
+}
+
+static void in_two_calls(int n, double *state, const double *weights) {
+  double local[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+  turned(1, n, local, weights);
+  turned(1, n, state, local);
+}
+DERIVATIVES(in_two_calls)
+CHECK(read_by_one_call_and_written_by_the_next) {
+  compare_all(reverse_in_two_calls, forward_in_two_calls);
+}
