@@ -193,6 +193,11 @@ bool nb_scev_is_affine(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 NbScev *nb_scev_step(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 /* The value of such a recurrence in the first iteration. */
 NbScev *nb_scev_start(NbScev *scev);
+/* Does the phi of the loop's header grow from iteration to iteration by the values of an affine
+ * recurrence? Then `first` is what is added in the first, and `change` by how much that changes
+ * from one to the next; of pointers, in bytes. */
+bool nb_scev_triangle(NbAnalyses *analyses, LLVMValueRef phi, NbLoop *loop, NbScev **first,
+                      NbScev **change);
 /* The difference of two values of one type; NULL where it cannot be computed. Equal values that
  * scalar evolution knows to be equal are one handle. */
 NbScev *nb_scev_minus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right);

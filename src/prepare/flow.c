@@ -200,18 +200,35 @@ static bool is_countable(LLVMValueRef phi) {
   return kind == LLVMIntegerTypeKind || kind == LLVMPointerTypeKind;
 }
 
-/* start + counter * step, in the phi's own width; a pointer's step is in bytes. */
-static LLVMValueRef closed_form(NbWork *work, LLVMBuilderRef builder, const NbWorkLoop *loop,
-                                LLVMValueRef phi, LLVMValueRef step) {
+/* start + distance; of a pointer, in bytes. */
+static LLVMValueRef moved_from_start(NbWork *work, LLVMBuilderRef builder, const NbWorkLoop *loop,
+                                     LLVMValueRef phi, LLVMValueRef distance) {
   unsigned entry = LLVMGetIncomingBlock(phi, 0) == loop->preheader ? 0 : 1;
   LLVMValueRef start = LLVMGetIncomingValue(phi, entry);
-  LLVMTypeRef type = LLVMTypeOf(step);
-  LLVMValueRef counter = LLVMBuildIntCast2(builder, loop->counter, type, false, "");
-  LLVMValueRef distance = LLVMBuildMul(builder, counter, step, "");
   LLVMTypeRef byte = LLVMInt8TypeInContext(work->context->llvm);
   if (LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMPointerTypeKind)
     return LLVMBuildGEP2(builder, byte, start, &distance, 1, "");
   return LLVMIsNull(start) ? distance : LLVMBuildAdd(builder, start, distance, "");
+}
+
+/* counter * step, in the phi's own width. */
+static LLVMValueRef grown_evenly(LLVMBuilderRef builder, const NbWorkLoop *loop,
+                                 LLVMValueRef step) {
+  LLVMValueRef counter = LLVMBuildIntCast2(builder, loop->counter, LLVMTypeOf(step), false, "");
+  return LLVMBuildMul(builder, counter, step, "");
+}
+
+/* counter * first + counter * (counter - 1) / 2 * change. Of the counter and the one before it one
+ * is even, and is halved: (counter >> 1) * ((counter - 1) | 1) is exact. */
+static LLVMValueRef grown_as_triangle(NbWork *work, LLVMBuilderRef builder, const NbWorkLoop *loop,
+                                      LLVMValueRef first, LLVMValueRef change) {
+  LLVMValueRef one = LLVMConstInt(count_type(work), 1, false);
+  LLVMValueRef half = LLVMBuildLShr(builder, loop->counter, one, "");
+  LLVMValueRef before = LLVMBuildSub(builder, loop->counter, one, "");
+  LLVMValueRef pairs = LLVMBuildMul(builder, half, LLVMBuildOr(builder, before, one, ""), "");
+  pairs = LLVMBuildIntCast2(builder, pairs, LLVMTypeOf(change), false, "");
+  LLVMValueRef bent = LLVMBuildMul(builder, pairs, change, "");
+  return LLVMBuildAdd(builder, grown_evenly(builder, loop, first), bent, "");
 }
 
 /* What scalar evolution knows of the recurrence, and not of what takes its place. */
@@ -228,23 +245,37 @@ static void note_least(NbWork *work, NbScev *scev, LLVMValueRef value) {
   LLVMSetMetadata(value, kind, LLVMMetadataAsValue(llvm, node));
 }
 
-static LLVMValueRef rewritten(NbWork *work, NbLoop *loop, const NbWorkLoop *known,
-                              LLVMValueRef phi) {
+/* How far the phi is from its start, in the iteration that the counter says; NULL where that is no
+ * expression of the counter. */
+static LLVMValueRef distance_of(NbWork *work, LLVMBuilderRef builder, NbLoop *loop,
+                                const NbWorkLoop *known, LLVMValueRef phi) {
   NbAnalyses *analyses = work->context->analyses;
-  NbScev *scev = nb_scev_of(analyses, work->function, phi);
+  NbScev *scev = nb_scev_of(analyses, work->function, phi), *first, *change = NULL;
   LLVMValueRef entry = LLVMGetBasicBlockTerminator(known->preheader);
-  if (!scev || !nb_scev_is_affine(analyses, scev, loop))
-    return NULL;
-  NbScev *step = nb_scev_step(analyses, scev, loop);
-  if (!nb_scev_safe_to_expand(analyses, step, entry))
-    return NULL;
   bool pointer = LLVMGetTypeKind(LLVMTypeOf(phi)) == LLVMPointerTypeKind;
   LLVMTypeRef type = pointer ? count_type(work) : LLVMTypeOf(phi);
+  if (scev && nb_scev_is_affine(analyses, scev, loop))
+    first = nb_scev_step(analyses, scev, loop);
+  else if (!nb_scev_triangle(analyses, phi, loop, &first, &change))
+    return NULL;
+  if (!nb_scev_safe_to_expand(analyses, first, entry) ||
+      (change && !nb_scev_safe_to_expand(analyses, change, entry)))
+    return NULL;
+  LLVMValueRef step = nb_scev_expand(analyses, first, type, entry);
+  if (!change)
+    return grown_evenly(builder, known, step);
+  LLVMValueRef bend = nb_scev_expand(analyses, change, type, entry);
+  return grown_as_triangle(work, builder, known, step, bend);
+}
+
+static LLVMValueRef rewritten(NbWork *work, NbLoop *loop, const NbWorkLoop *known,
+                              LLVMValueRef phi) {
   LLVMBuilderRef builder = builder_before(work, nb_work_first_after_phis(known->header));
-  LLVMValueRef value =
-      closed_form(work, builder, known, phi, nb_scev_expand(analyses, step, type, entry));
+  LLVMValueRef distance = distance_of(work, builder, loop, known, phi);
+  LLVMValueRef value = distance ? moved_from_start(work, builder, known, phi, distance) : NULL;
   LLVMDisposeBuilder(builder);
-  if (!pointer)
+  NbScev *scev = nb_scev_of(work->context->analyses, work->function, phi);
+  if (value && LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMPointerTypeKind)
     note_least(work, scev, value);
   return value;
 }

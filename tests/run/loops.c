@@ -281,3 +281,69 @@ MAP(loop_over_function_of_i, 3, 3, 1.0, 2.0, 3.0) {
   for (int i = 0; i < n; i++)
     y[(i * 2 + 1) % n] = x[i] * (i % 2 ? 2.0 : -1.0);
 }
+
+/* --- Walks through triangles, whose next place is a sum over the rows before --------------------
+ */
+
+MAP(walk_below_a_diagonal, 6, 4, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  real *at = x;
+  for (int row = 0; row < 4; row++)
+    y[row] = row + 1.5;
+  for (int column = 0; column < 4; column++)
+    for (int row = column + 1; row < 4; row++)
+      y[row] += *at++ * y[column];
+}
+
+MAP(walk_before_a_diagonal, 6, 4, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  real *at = x;
+  for (int row = 0; row < 4; row++)
+    y[row] = row + 1.5;
+  for (int row = 0; row < 4; row++)
+    for (int column = 0; column < row; column++)
+      y[row] += *at++ * y[column] * y[row];
+}
+
+/* Of the last column the count would be less than none. */
+MAP(walk_far_below_a_diagonal, 5, 4, 1.0, 2.0, 3.0, 4.0, 5.0) {
+  real *at = x;
+  for (int column = 0; column < n - 1; column++) {
+    for (int row = column + 2; row < n - 1; row++)
+      y[row] += *at++ * x[column];
+    y[column] += *at * *at;
+  }
+}
+
+MAP(walk_by_growing_steps, 11, 5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.5, 2.5) {
+  real *at = x;
+  for (int i = 0; i < 5; i++) {
+    y[i] = *at * *at * x[i];
+    at += i;
+  }
+}
+
+/* The place is passed by where the row is not the last, and where it is. */
+MAP(walk_with_another_question, 9, 4, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0) {
+  real *at = x;
+  for (int i = 0; i < 4; i++) {
+    if (i + 2 < 4)
+      for (int j = i; j < 3; j++)
+        y[i] += *at++ * x[j];
+    y[i] *= *at;
+  }
+}
+
+MAP(walk_that_numbers_end, 9, 4, 1.0, 0.5, 3.0, 0.4, 5.0, 6.0, 0.7, 8.0, 9.0) {
+  real *at = x;
+  for (int i = 0; i < 4 && VALUE(*at) < 6; i++)
+    for (int j = i + 1; j < 4; j++)
+      y[j] += *at++ * x[i];
+}
+
+MAP(index_that_wraps_around, 8, 8, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0) {
+  unsigned char at = 250;
+  for (int i = 0; i < 8; i++) {
+    y[i] = x[at % 8] * x[i];
+    for (int j = i + 1; j < 8; j++)
+      at++;
+  }
+}
