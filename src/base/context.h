@@ -44,6 +44,7 @@ typedef struct NbContext {
   NbMap *custom;           /* function -> NbCustom (request/registrations.h) */
   NbMap *checkpoints;      /* loop function -> NbCheckpoint (checkpoint/checkpoint.h) */
   NbMap *through;          /* function -> what nb_through_of made of it */
+  NbMap *reaches;          /* function -> what nb_reach_of made of it */
   NbMap *replayed;         /* functions whose tape forward mode reads (__enzyme_fwdsplit) */
   NbMap *originals;        /* copies with calls by name -> the user's function */
   NbMap *declared_shadows; /* global -> its shadow, as the user declared */

@@ -296,13 +296,24 @@ static NbPlan *make_plan(NbContext *context, NbDerivative *derivative, NbLinear 
   return plan;
 }
 
+/* What was tested, or proved, holds for each sweep; but what goes from one to the other through the
+ * tape is not seen to come from a parameter. */
+static void rely_on_apart(const NbDerivative *derivative) {
+  for (unsigned i = 0; i < nb_emit_tape_index(&derivative->request); i++) {
+    nb_attributes_set_noalias(derivative->augmented, i);
+    if (!derivative->keeps_addresses)
+      nb_attributes_set_noalias(derivative->reverse, i);
+  }
+}
+
 static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
   NbPlan *plan = make_plan(context, derivative, linear);
-  if (!derivative->request.apart)
+  if (!derivative->request.beside)
     nb_plan_remark(plan);
   nb_explain_plan(derivative, plan);
   nb_stage_begin(context, "emit", derivative->request.function);
   derivative->apart_test = nb_apart_test(plan);
+  derivative->wants_apart = nb_apart_is_wanted(plan);
   derivative->keeps_addresses = nb_apart_keeps_addresses(plan);
   bool ok = nb_emit_reverse(plan, derivative->reverse, false);
   if (derivative->reverse_again)
@@ -313,6 +324,8 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
     derivative->tape = plan->tape;
   derivative->keeps_stacks = plan->keeps_stacks;
   derivative->keeps_pointers = plan->keeps_pointers;
+  if (derivative->request.apart)
+    rely_on_apart(derivative);
   return ok;
 }
 
@@ -503,23 +516,11 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   return derivative;
 }
 
-/* What was tested holds for each sweep; but what goes from one to the other through the tape is not
- * seen to come from a parameter. */
-static void rely_on_apart(const NbDerivative *derivative) {
-  for (unsigned i = 0; i < nb_emit_tape_index(&derivative->request); i++) {
-    nb_attributes_set_noalias(derivative->augmented, i);
-    if (!derivative->keeps_addresses)
-      nb_attributes_set_noalias(derivative->reverse, i);
-  }
-}
-
 static LLVMValueRef make_combined(NbContext *context, const NbDerivative *derivative, bool primal) {
   LLVMTypeRef type = nb_type_combined(context, &derivative->request, primal);
   LLVMValueRef combined = declare(context, &derivative->request, "combined", type);
   nb_emit_combined(context, derivative, combined, primal);
   nb_debug_adopt(combined, derivative->request.function, "combined");
-  if (derivative->request.apart)
-    rely_on_apart(derivative);
   nb_tidy_combined(context, derivative, combined);
   return combined;
 }
@@ -529,6 +530,7 @@ static LLVMValueRef make_choice(NbContext *context, const NbDerivative *derivati
                                 LLVMValueRef otherwise) {
   NbRequest wanted = derivative->request;
   wanted.apart = true;
+  wanted.beside = true;
   NbDerivative *apart = nb_derivative_of(context, &wanted);
   if (!apart)
     return otherwise;

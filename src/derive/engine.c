@@ -130,6 +130,7 @@ static void start(NbContext *context, LLVMModuleRef module, const NbOptions *opt
   context->checkpoints = nb_map_new(context->arena);
   context->variable = nb_map_new(context->arena);
   context->through = nb_map_new(context->arena);
+  context->reaches = nb_map_new(context->arena);
   context->replayed = nb_map_new(context->arena);
   context->originals = nb_map_new(context->arena);
   context->declared_shadows = nb_map_new(context->arena);

@@ -39,7 +39,7 @@ static const char *roles_text(const NbContext *context, const NbRequest *request
 
 static const char *mode_name(const NbRequest *request) {
   if (request->mode == NB_MODE_REVERSE)
-    return request->apart ? "reverse, where memory lies apart" : "reverse";
+    return request->beside ? "reverse, where memory lies apart" : "reverse";
   return request->errors ? "forward, of rounding errors" : "forward";
 }
 

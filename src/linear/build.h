@@ -92,4 +92,9 @@ void nb_speculated_mark(NbLinear *linear, const NbMap *speculated);
 /* Adds vectors of which some lanes are not set, or not asked for (lanes.c). */
 void nb_lanes_find_idle(const NbLinear *linear, const NbList *instructions, NbMap *idle);
 
+/* --- disjoint.c --- */
+/* Is what the call's arguments lead to known to lie apart, one from the other, and all that the
+ * callee comes to? `shadows` are the arguments', or NULL, of the only direction. */
+bool nb_linear_passes_apart(const NbLinear *linear, LLVMValueRef call, LLVMValueRef const *shadows);
+
 #endif

@@ -161,6 +161,9 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
   }
   NbRegion *regions;
   unsigned region_count = nb_activity_regions(linear->activity, call, &regions);
+  bool mixed = false;
+  for (unsigned i = 0; i < count; i++)
+    mixed |= guarded[i];
   NbRequest request = {.function = callee,
                        .mode = linear->work->request->mode,
                        .observed = linear->work->request->observed,
@@ -173,6 +176,8 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .overwritten = linear->effects ? overwritten : NULL,
                        .lasting = nb_map_count(context->checkpoints) ? lasting : NULL,
                        .guarded = guarded,
+                       .apart = !mixed && nb_linear_passes_apart(linear, call, shadows),
+                       .beside = linear->work->request->beside,
                        .strong_zero = linear->work->request->strong_zero,
                        .width = linear->width,
                        .globals = nb_activity_globals(linear->activity),

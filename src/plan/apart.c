@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* C lets a function's arguments overlap, so that a matrix which is only read has to be kept once a
  * step where a state is overwritten in each. Callers mostly pass memory that lies apart. Where the
- * bytes that each parameter leads to can be computed on entry, two versions of the derivative are
- * made, and the test that is written here chooses. */
+ * bytes that each parameter leads to can be computed on entry, at once or by a run of what is left
+ * of the function without its numbers (plan/reach.c), two versions of the derivative are made, and
+ * the test that is written here chooses. */
 #include "plan/apart.h"
 
 #include "objects/graph.h"
 #include "plan/extent.h"
+#include "plan/reach.h"
+#include "plan/touch.h"
 
 #include <string.h>
 
@@ -26,6 +29,7 @@ typedef struct Area {
   bool written;
   NbList accesses;
   LLVMValueRef low, high; /* distances in bytes from the parameter */
+  LLVMValueRef nothing;   /* an i1: is nothing touched there? NULL: never */
 } Area;
 
 typedef struct Apart {
@@ -41,13 +45,6 @@ typedef struct Apart {
 
 /* --- What is accessed --------------------------------------------------------------------------
  */
-
-static bool is_own_memory(const Apart *apart, LLVMValueRef object) {
-  const NbRule *rule =
-      LLVMIsACallInst(object) ? nb_rule_of_call(apart->work->context, object, NULL) : NULL;
-  return LLVMIsAAllocaInst(object) || (rule && rule->kind == NB_RULE_ALLOCATE) ||
-         (LLVMIsAGlobalVariable(object) && LLVMIsGlobalConstant(object));
-}
 
 static Area *find_area(Apart *apart, LLVMValueRef parameter) {
   for (unsigned i = 0; i < apart->count; i++)
@@ -74,57 +71,27 @@ static NbSpan *span_of(const Apart *apart, LLVMValueRef inst, LLVMValueRef value
 }
 
 /* False where it is not known on entry which bytes are touched. */
-static bool add_access(Apart *apart, LLVMValueRef inst, LLVMValueRef pointer, uint64_t bytes,
-                       LLVMValueRef length, bool writes) {
-  LLVMValueRef object = nb_memory_underlying(pointer);
-  if (is_own_memory(apart, object))
-    return true;
+static bool add_touch(Apart *apart, LLVMValueRef inst, const NbTouch *touch) {
+  LLVMValueRef object = nb_memory_underlying(touch->pointer);
   Area *area = LLVMIsAArgument(object) ? area_of(apart, object) : NULL;
   if (!area || apart->access_count++ == MAX_ACCESSES)
     return false;
   Access *access = NB_NEW(apart->work->context->arena, Access);
-  *access = (Access){.address = span_of(apart, inst, pointer, object), .bytes = bytes};
-  if (length)
-    access->length = span_of(apart, inst, length, NULL);
+  *access =
+      (Access){.address = span_of(apart, inst, touch->pointer, object), .bytes = touch->bytes};
+  if (touch->length)
+    access->length = span_of(apart, inst, touch->length, NULL);
   nb_list_push(&area->accesses, access);
-  area->written = area->written || writes;
-  return access->address && (access->length || !length);
-}
-
-static bool add_transfer(Apart *apart, LLVMValueRef call, const NbCall *known) {
-  return (!known->from || add_access(apart, call, known->from, 0, known->bytes, false)) &&
-         add_access(apart, call, known->to, 0, known->bytes, true);
-}
-
-static bool add_call(Apart *apart, LLVMValueRef call) {
-  NbCall known = nb_call_of(apart->work->context, call);
-  if (known.kind == NB_CALL_COPY || known.kind == NB_CALL_FILL)
-    return add_transfer(apart, call, &known);
-  if (nb_linear_is_pure_call(apart->linear, call))
-    return true;
-  if (!known.rule)
-    return !nb_memory_may_read_any(call) && !nb_memory_may_write_any(call);
-  bool heap = known.rule->kind == NB_RULE_ALLOCATE || known.rule->kind == NB_RULE_FREE;
-  return heap && (known.rule->kind == NB_RULE_ALLOCATE ||
-                  is_own_memory(apart, nb_memory_underlying(LLVMGetOperand(call, 0))));
-}
-
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+  area->written = area->written || touch->writes;
+  return access->address && (access->length || !touch->length);
 }
 
 static bool add_instruction(Apart *apart, LLVMValueRef inst) {
-  const NbContext *context = apart->work->context;
-  if (LLVMIsALoadInst(inst))
-    return is_plain(inst) && add_access(apart, inst, LLVMGetOperand(inst, 0),
-                                        nb_store_size(context, LLVMTypeOf(inst)), NULL, false);
-  if (LLVMIsAStoreInst(inst))
-    return is_plain(inst) &&
-           add_access(apart, inst, LLVMGetOperand(inst, 1),
-                      nb_store_size(context, LLVMTypeOf(LLVMGetOperand(inst, 0))), NULL, true);
-  if (LLVMIsACallInst(inst))
-    return add_call(apart, inst);
-  return !nb_memory_may_read_any(inst) && !nb_memory_may_write_any(inst);
+  NbTouches touches = nb_touches_of(apart->work->context, inst);
+  bool ok = touches.known && !touches.callee;
+  for (unsigned i = 0; ok && i < touches.count; i++)
+    ok = add_touch(apart, inst, &touches.items[i]);
+  return ok;
 }
 
 /* The instructions of the primal; those of the shadow program do the same elsewhere. */
@@ -133,6 +100,22 @@ static bool add_all(Apart *apart) {
   for (unsigned i = 0; i < nb_map_count(primal); i++)
     if (!add_instruction(apart, (LLVMValueRef)nb_map_key(primal, i)))
       return false;
+  return apart->count > 1;
+}
+
+/* Of each parameter, whether anything here or in callees writes to what it leads to. */
+static bool add_parameters(Apart *apart) {
+  apart->count = 0;
+  for (unsigned i = 0; i < apart->work->request->count; i++) {
+    LLVMValueRef parameter = LLVMGetParam(apart->work->function, i);
+    if (LLVMGetTypeKind(LLVMTypeOf(parameter)) != LLVMPointerTypeKind)
+      continue;
+    Area *area = area_of(apart, parameter);
+    if (!area)
+      return false;
+    const NbClass *class = nb_objects_class(apart->linear->objects, parameter);
+    area->written = (class->flags & NB_CLASS_WRITTEN) != 0;
+  }
   return apart->count > 1;
 }
 
@@ -196,19 +179,38 @@ static NbList kept_loads(const Apart *apart) {
   return loads;
 }
 
+static bool calls_want(const NbPlan *plan) {
+  for (unsigned i = 0; i < plan->residuals.count; i++) {
+    const NbSlot *slot = plan->residuals.items[i];
+    if (slot->call && slot->call->callee->wants_apart)
+      return true;
+  }
+  return false;
+}
+
+/* Is any of the loads, or of those that were copied, kept for others? */
+static bool any_is_kept_for_others(Apart *apart, const NbList *loads) {
+  for (unsigned i = 0; i < loads->count; i++)
+    if (is_kept_for_others(apart, loads->items[i]))
+      return true;
+  const NbMap *copied = apart->linear->again;
+  for (unsigned i = 0; i < nb_map_count(copied); i++)
+    if (is_kept_for_others(apart, (LLVMValueRef)nb_map_key(copied, i)))
+      return true;
+  return false;
+}
+
 static bool is_worthwhile(Apart *apart) {
   NbList loads = kept_loads(apart);
+  if (any_is_kept_for_others(apart, &loads))
+    return true;
   for (unsigned i = 0; i < loads.count; i++) {
-    if (is_kept_for_others(apart, loads.items[i]) || is_repeated(apart, loads.items[i]))
+    if (is_repeated(apart, loads.items[i]))
       return true;
     for (unsigned k = i + 1; k < loads.count; k++)
       if (are_neighbours(apart, loads.items[i], loads.items[k]))
         return true;
   }
-  const NbMap *copied = apart->linear->again;
-  for (unsigned i = 0; i < nb_map_count(copied); i++)
-    if (is_kept_for_others(apart, (LLVMValueRef)nb_map_key(copied, i)))
-      return true;
   return false;
 }
 
@@ -265,41 +267,86 @@ static void measure_access(Apart *apart, Area *area, const Access *access) {
   area->high = extreme(apart, LLVMIntSGT, area->high, end);
 }
 
-static void require_apart(Apart *apart, const LLVMValueRef *here, const LLVMValueRef *there) {
-  LLVMValueRef below = LLVMBuildICmp(apart->builder, LLVMIntULE, here[1], there[0], "");
-  LLVMValueRef above = LLVMBuildICmp(apart->builder, LLVMIntULE, there[1], here[0], "");
-  require(apart, LLVMBuildOr(apart->builder, below, above, ""));
+typedef struct Range {
+  LLVMValueRef start, end, nothing;
+} Range;
+
+static void require_apart(Apart *apart, Range here, Range there) {
+  LLVMBuilderRef builder = apart->builder;
+  LLVMValueRef below = LLVMBuildICmp(builder, LLVMIntULE, here.end, there.start, "");
+  LLVMValueRef above = LLVMBuildICmp(builder, LLVMIntULE, there.end, here.start, "");
+  LLVMValueRef holds = LLVMBuildOr(builder, below, above, "");
+  if (here.nothing)
+    holds = LLVMBuildOr(builder, holds, here.nothing, "");
+  if (there.nothing)
+    holds = LLVMBuildOr(builder, holds, there.nothing, "");
+  require(apart, holds);
 }
 
 /* The bytes behind a parameter, or behind its shadow, in which they lie as far from it. */
-static void range_of(Apart *apart, const Area *area, LLVMValueRef pointer, LLVMValueRef *range) {
+static Range range_of(Apart *apart, const Area *area, LLVMValueRef pointer) {
   LLVMTypeRef byte = LLVMInt8TypeInContext(apart->work->context->llvm);
   LLVMValueRef low = area->low, high = area->high;
-  range[0] = LLVMBuildGEP2(apart->builder, byte, pointer, &low, 1, "");
-  range[1] = LLVMBuildGEP2(apart->builder, byte, pointer, &high, 1, "");
+  LLVMValueRef start = LLVMBuildGEP2(apart->builder, byte, pointer, &low, 1, "");
+  LLVMValueRef end = LLVMBuildGEP2(apart->builder, byte, pointer, &high, 1, "");
+  return (Range){start, end, area->nothing};
 }
 
 static void compare(Apart *apart, const Area *one, const Area *other) {
-  LLVMValueRef here[2], there[2];
-  range_of(apart, one, one->parameter, here);
-  range_of(apart, other, other->parameter, there);
+  Range here = range_of(apart, one, one->parameter);
+  Range there = range_of(apart, other, other->parameter);
   if (one->written || other->written)
     require_apart(apart, here, there);
   if (!one->shadow || !other->shadow)
     return;
-  range_of(apart, one, one->shadow, here);
-  range_of(apart, other, other->shadow, there);
+  here = range_of(apart, one, one->shadow);
+  there = range_of(apart, other, other->shadow);
   require_apart(apart, here, there);
 }
 
-static void write_test(Apart *apart) {
-  apart->holds = LLVMConstInt(LLVMInt1TypeInContext(apart->work->context->llvm), 1, false);
-  for (unsigned i = 0; i < apart->count; i++)
-    for (unsigned k = 0; k < apart->areas[i].accesses.count; k++)
-      measure_access(apart, &apart->areas[i], apart->areas[i].accesses.items[k]);
+static void compare_all(Apart *apart) {
   for (unsigned i = 0; i < apart->count; i++)
     for (unsigned k = i + 1; k < apart->count; k++)
       compare(apart, &apart->areas[i], &apart->areas[k]);
+}
+
+static void write_test(Apart *apart) {
+  for (unsigned i = 0; i < apart->count; i++)
+    for (unsigned k = 0; k < apart->areas[i].accesses.count; k++)
+      measure_access(apart, &apart->areas[i], apart->areas[i].accesses.items[k]);
+  compare_all(apart);
+}
+
+static unsigned index_of(const Apart *apart, LLVMValueRef parameter) {
+  unsigned index = 0;
+  while (LLVMGetParam(apart->work->function, index) != parameter)
+    index++;
+  return index;
+}
+
+static LLVMValueRef call_reach(const Apart *apart, LLVMValueRef reach) {
+  unsigned count = apart->work->request->count;
+  LLVMValueRef *arguments = NB_NEW_ARRAY(apart->work->context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    arguments[i] = LLVMGetParam(apart->work->function, i);
+  LLVMTypeRef type = LLVMGlobalGetValueType(reach);
+  return LLVMBuildCall2(apart->builder, type, reach, arguments, count, "");
+}
+
+/* The same, where a function tells how far the areas go. */
+static void write_test_by(Apart *apart, LLVMValueRef reach) {
+  LLVMBuilderRef builder = apart->builder;
+  LLVMValueRef result = call_reach(apart, reach);
+  for (unsigned i = 0; i < apart->count; i++) {
+    Area *area = &apart->areas[i];
+    unsigned index = index_of(apart, area->parameter);
+    area->low = LLVMBuildExtractValue(builder, result, 2 * index, "");
+    area->high = LLVMBuildExtractValue(builder, result, 2 * index + 1, "");
+    area->nothing = LLVMBuildICmp(builder, LLVMIntSGE, area->low, area->high, "");
+  }
+  unsigned known = 2 * apart->work->request->count;
+  require(apart, LLVMBuildExtractValue(builder, result, known, ""));
+  compare_all(apart);
 }
 
 /* --- A function of its own -----------------------------------------------------------------------
@@ -316,7 +363,9 @@ typedef struct Copy {
 /* Does the load see what was there when the function was called? */
 static bool reads_at_start(const Copy *copy, LLVMValueRef load) {
   LLVMBasicBlockRef entry = LLVMGetInstructionParent(copy->apart->before);
-  if (!LLVMIsALoadInst(load) || !is_plain(load) || LLVMGetInstructionParent(load) != entry)
+  if (!LLVMIsALoadInst(load) || LLVMGetVolatile(load) ||
+      LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic ||
+      LLVMGetInstructionParent(load) != entry)
     return false;
   for (LLVMValueRef inst = LLVMGetFirstInstruction(entry); inst != load;
        inst = LLVMGetNextInstruction(inst))
@@ -325,16 +374,9 @@ static bool reads_at_start(const Copy *copy, LLVMValueRef load) {
   return true;
 }
 
-static LLVMValueRef parameter_of(const Copy *copy, LLVMValueRef value) {
-  unsigned index = 0;
-  while (LLVMGetParam(copy->apart->work->function, index) != value)
-    index++;
-  return LLVMGetParam(copy->function, index);
-}
-
 static LLVMValueRef copy_value(Copy *copy, LLVMValueRef value) {
   if (LLVMIsAArgument(value))
-    return parameter_of(copy, value);
+    return LLVMGetParam(copy->function, index_of(copy->apart, value));
   if (!LLVMIsAInstruction(value) || nb_map_has(copy->copies, value))
     return LLVMIsAInstruction(value) ? nb_map_get(copy->copies, value) : value;
   bool pure = !LLVMIsAPHINode(value) && !LLVMIsAAllocaInst(value) &&
@@ -382,20 +424,44 @@ static LLVMValueRef move_out(const Apart *apart) {
   return NULL;
 }
 
-LLVMValueRef nb_apart_test(const NbPlan *plan) {
+/* Can there be a version that relies on memory's lying apart? */
+static bool may_be_asked(const NbPlan *plan) {
   const NbLinear *linear = plan->linear;
-  const NbWork *work = linear->work;
-  bool wide = LLVMPointerSize(work->context->layout) == sizeof(uint64_t);
-  if (!work->request->top || work->request->apart || work->request->guarded || linear->width > 1 ||
-      !linear->shadow_scope || !wide || nb_without(work->context, "apart"))
+  const NbRequest *request = linear->work->request;
+  bool wide = LLVMPointerSize(linear->work->context->layout) == sizeof(uint64_t);
+  return !request->apart && !request->guarded && linear->width == 1 && linear->shadow_scope &&
+         wide && !nb_without(linear->work->context, "apart");
+}
+
+bool nb_apart_is_wanted(const NbPlan *plan) {
+  Apart apart = {.plan = plan, .linear = plan->linear, .work = plan->linear->work};
+  if (apart.work->request->apart || !add_parameters(&apart))
+    return false;
+  NbList loads = kept_loads(&apart);
+  return any_is_kept_for_others(&apart, &loads) || calls_want(plan);
+}
+
+LLVMValueRef nb_apart_test(const NbPlan *plan) {
+  const NbWork *work = plan->linear->work;
+  NbContext *context = work->context;
+  bool for_user = work->request->top || plan->opaque;
+  if (!for_user || !may_be_asked(plan))
     return NULL;
-  Apart apart = {.plan = plan, .linear = linear, .work = work};
+  Apart apart = {.plan = plan, .linear = plan->linear, .work = work};
   apart.before = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(work->function));
-  if (!add_all(&apart) || !is_worthwhile(&apart))
+  apart.holds = LLVMConstInt(LLVMInt1TypeInContext(context->llvm), 1, false);
+  bool at_once = add_all(&apart);
+  if (at_once ? !is_worthwhile(&apart) : !nb_apart_is_wanted(plan))
     return NULL;
-  apart.builder = LLVMCreateBuilderInContext(work->context->llvm);
+  LLVMValueRef reach = at_once ? NULL : nb_reach_of(context, work->request->function);
+  if (!at_once && (!reach || !add_parameters(&apart)))
+    return NULL;
+  apart.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(apart.builder, apart.before);
-  write_test(&apart);
+  if (at_once)
+    write_test(&apart);
+  else
+    write_test_by(&apart, reach);
   LLVMDisposeBuilder(apart.builder);
   return move_out(&apart);
 }

@@ -11,6 +11,9 @@
  * told beforehand, or where nothing is kept that would not have to be then. Writes code into the
  * working copy that nothing uses. */
 LLVMValueRef nb_apart_test(const NbPlan *plan);
+/* Is something kept, here or in a callee, that would not have to be if the parameters' memory lay
+ * apart? */
+bool nb_apart_is_wanted(const NbPlan *plan);
 /* May the reverse come to the parameters' memory in another way than through the parameters, by
  * addresses that are kept in the tape? */
 bool nb_apart_keeps_addresses(const NbPlan *plan);

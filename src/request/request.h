@@ -70,6 +70,7 @@ typedef struct NbRequest {
   bool top;         /* from a user's call, or a step that is reversed at once: global memory does
                      * not change before the reverse */
   bool apart;       /* what a parameter or shadow leads to and is written meets no other's */
+  bool beside;      /* one that is made beside another, which is told to people instead */
 } NbRequest;
 
 /* Reverse: is the memory behind the parameter still there? */
@@ -131,6 +132,7 @@ typedef struct NbDerivative {
   LLVMValueRef reverse_again; /* leaves the tape as it was; NULL where nobody asks for that */
   LLVMValueRef combined[2];   /* without the primal result, and with it */
   LLVMValueRef apart_test;    /* tells whether one made with `apart` may run; NULL: none is made */
+  bool wants_apart;           /* less would be kept if the parameters' memory lay apart */
   bool keeps_addresses;       /* of the parameters' memory, in the tape */
   LLVMTypeRef tape;
   bool queued;                   /* a replayed one, or a callee, uses the queue */

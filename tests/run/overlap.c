@@ -131,3 +131,121 @@ DERIVATIVES(in_two_calls)
 CHECK(read_by_one_call_and_written_by_the_next) {
   compare_all(reverse_in_two_calls, forward_in_two_calls);
 }
+
+/* --- Calls and loops of which only a run tells how far they go ----------------------------------
+ */
+
+static void halves(int n, double *state, const double *weights) {
+  int half = n / 2;
+  if (n < 2)
+    return;
+  halves(half, state, weights);
+  halves(n - half, state + half, weights);
+  for (int i = 0; i < half; i++)
+    state[i] = state[i] * weights[2 * i] + 0.5 * state[half + i];
+}
+DERIVATIVES(halves)
+CHECK(a_recursion_over_halves) { compare_all(reverse_halves, forward_halves); }
+
+static void up(int n, double *state, const double *weights);
+
+static void down(int n, double *state, const double *weights) {
+  if (n < 1)
+    return;
+  state[n - 1] *= weights[0];
+  up(n - 1, state, weights + 1);
+}
+
+static void up(int n, double *state, const double *weights) {
+  if (n < 1)
+    return;
+  down(n - 1, state + 1, weights);
+  for (int i = 0; i < n; i++)
+    state[i] *= 0.5 + weights[i];
+}
+DERIVATIVES(down)
+CHECK(two_functions_in_turn) { compare_all(reverse_down, forward_down); }
+
+static void doubling(int n, double *state, const double *weights) {
+  for (int half = 1; half < n; half *= 2)
+    for (int first = 0; first + half < n; first += 2 * half)
+      for (int i = 0; i < half; i++)
+        state[first + i] += state[first + half] * weights[i * (n / (2 * half))];
+}
+DERIVATIVES(doubling)
+CHECK(lengths_that_double) { compare_all(reverse_doubling, forward_doubling); }
+
+static void scattered(int n, double *state, const double *weights) {
+  for (int i = 0, at = 1; i < n; i++, at = (at * at + i) % 6)
+    state[at] *= weights[i];
+}
+DERIVATIVES(scattered)
+CHECK(elements_in_no_order) { compare_all(reverse_scattered, forward_scattered); }
+
+static void unless(int n, double *state, const double *weights) {
+  if (n < 1)
+    return;
+  state[0] *= weights[n - 1];
+  if (state[0] > 0.1)
+    unless(n - 1, state + 1, weights);
+}
+DERIVATIVES(unless)
+CHECK(a_recursion_that_numbers_end) { compare_all(reverse_unless, forward_unless); }
+
+/* What is passed on is apart for some calls and not for others. */
+static void repeated(int times, int n, double *to, const double *from) {
+  for (int i = 0; i < n; i++)
+    to[i] *= 0.5 + from[n - 1 - i];
+  if (times > 0)
+    repeated(times - 1, n, to, from);
+}
+
+static void through_a_local(int n, double *state, const double *weights) {
+  double local[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+  repeated(2, n, local, weights);
+  repeated(1, n, state, local);
+  repeated(2, n, state, weights);
+  repeated(1, n - 1, state + 1, state);
+}
+DERIVATIVES(through_a_local)
+CHECK(passed_on_apart_or_not) { compare_all(reverse_through_a_local, forward_through_a_local); }
+
+typedef struct {
+  double *to;
+  const double *from;
+} Both;
+
+static void by_third(int times, int n, const Both *both, const double *weights) {
+  for (int i = 0; i < n; i++)
+    both->to[i] *= weights[i] + 0.5 * both->from[0];
+  if (times > 0)
+    by_third(times - 1, n, both, weights);
+}
+
+static void through_a_third(int n, double *state, const double *weights) {
+  Both both = {state, state};
+  by_third(2, n, &both, weights);
+}
+DERIVATIVES(through_a_third)
+CHECK(written_through_a_third_pointer) {
+  compare_all(reverse_through_a_third, forward_through_a_third);
+}
+
+static double scratch[8];
+
+static void by_global(int times, int n, double *to, const double *from) {
+  for (int i = 0; i < n; i++) {
+    to[i] *= from[i];
+    scratch[i] *= 0.5 + to[i];
+  }
+  if (times > 0)
+    by_global(times - 1, n, to, from);
+}
+
+static void through_a_global(int n, double *state, const double *weights) {
+  for (int i = 0; i < n; i++)
+    scratch[i] = weights[i];
+  by_global(2, n, state, scratch);
+}
+DERIVATIVES(through_a_global)
+CHECK(written_through_a_global) { compare_all(reverse_through_a_global, forward_through_a_global); }
