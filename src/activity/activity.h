@@ -45,6 +45,9 @@ bool nb_activity_mixed(NbActivity *activity, LLVMValueRef pointer, bool deep);
 /* May the bits of varied floats be in the `size` bytes at `pointer`, as integers were stored there?
  */
 bool nb_activity_carries(const NbActivity *activity, LLVMValueRef pointer, uint64_t size);
+/* The same of those of the bytes that are integers by the layout, or nothing. */
+bool nb_activity_carries_between(const NbActivity *activity, LLVMValueRef pointer, uint64_t size,
+                                 const NbLayout *layout);
 /* May the pointer that is an operand of `user` be the bits of a varied float? */
 bool nb_activity_puns(const NbActivity *activity, LLVMValueRef user, unsigned operand);
 /* Has the global, which may change, a shadow here? */

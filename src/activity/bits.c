@@ -93,6 +93,31 @@ bool nb_activity_carries(const NbActivity *activity, LLVMValueRef pointer, uint6
   return meets(spans, &place, size, NULL);
 }
 
+static bool meets_piece(const Spans *spans, const NbOffsets *start, uint64_t from, uint64_t to,
+                        uint64_t period) {
+  NbOffsets place = nb_place_shift(*start, (int64_t)from);
+  place = nb_place_stride(place, period, true);
+  return from < to && meets(spans, &place, to - from, NULL);
+}
+
+bool nb_activity_carries_between(const NbActivity *activity, LLVMValueRef pointer, uint64_t size,
+                                 const NbLayout *layout) {
+  const Spans *spans = spans_of(activity, nb_value_class(activity->objects, pointer));
+  NbOffsets start = nb_places_of(activity->types->places, pointer);
+  uint64_t end = 0, last = size, period = 0;
+  for (unsigned i = 0; spans && i < layout->count; i++) {
+    const NbPiece *piece = &layout->pieces[i];
+    if (piece->period && !period)
+      last = piece->offset + piece->period;
+    period = piece->period;
+    uint64_t from = piece->kind == NB_KIND_INTEGER ? piece->offset + piece->size : piece->offset;
+    if (meets_piece(spans, &start, end, from, period))
+      return true;
+    end = piece->offset + piece->size;
+  }
+  return spans && meets_piece(spans, &start, end, last, period);
+}
+
 /* --- In callees. ------------------------------------------------------------------------------
  */
 

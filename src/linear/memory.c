@@ -305,6 +305,8 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   uint64_t size = LLVMIsAConstantInt(extent) ? LLVMConstIntGetZExtValue(extent) : NB_UNKNOWN_SIZE;
   statement->layout =
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
+  statement->layout.unknown |=
+      copied && nb_activity_carries_between(linear->activity, from, size, &statement->layout);
   if (copied)
     return keep_shadows(linear, statement, transfer) &&
            linearise_copy(linear, statement, from, transfer->lane);
