@@ -474,6 +474,17 @@ LLVMTypeRef nb_scalar_type(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
 }
 
+unsigned nb_element_count(LLVMTypeRef type) {
+  switch (LLVMGetTypeKind(type)) {
+  case LLVMStructTypeKind:
+    return LLVMCountStructElementTypes(type);
+  case LLVMArrayTypeKind:
+    return (unsigned)LLVMGetArrayLength2(type);
+  default:
+    return 0;
+  }
+}
+
 bool nb_is_constant(LLVMValueRef value) { return LLVMIsConstant(value) != 0; }
 
 uint64_t nb_store_size(const NbContext *context, LLVMTypeRef type) {

@@ -107,6 +107,8 @@ bool nb_type_has_float(LLVMTypeRef type);
 bool nb_type_has_pointer(LLVMTypeRef type);
 /* What the lanes of a vector are, and any other type itself. */
 LLVMTypeRef nb_scalar_type(LLVMTypeRef type);
+/* Of a struct or an array; 0 of others. */
+unsigned nb_element_count(LLVMTypeRef type);
 bool nb_is_constant(LLVMValueRef value);
 /* Is it null, undefined, or a constant address in the page of null, where nothing is ever mapped?
  * Rust's empty vectors have such pointers; their value is the alignment. */

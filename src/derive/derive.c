@@ -177,6 +177,8 @@ static void clear_carriers(NbContext *context, NbWork *work) {
     for (unsigned i = 0; i < hidden.count; i++)
       add_once(&calls, hidden.items[i]);
   } while (nb_prepare_inline(work, &calls));
+  if (nb_types_rewrite_moves(context, work->function))
+    nb_analyses_forget(context->analyses, work->function);
   if (nb_activity_check_integers(context, work->request, work->function))
     nb_analyses_forget(context->analyses, work->function);
 }

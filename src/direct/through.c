@@ -95,17 +95,6 @@ static void find_copies(Through *through, LLVMValueRef root) {
 /* --- Elements of aggregates. -------------------------------------------------------------------
  */
 
-static unsigned element_count(LLVMTypeRef type) {
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMStructTypeKind:
-    return LLVMCountStructElementTypes(type);
-  case LLVMArrayTypeKind:
-    return (unsigned)LLVMGetArrayLength2(type);
-  default:
-    return 0;
-  }
-}
-
 static LLVMValueRef element_address(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef memory,
                                     unsigned index) {
   LLVMTypeRef number = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
@@ -140,7 +129,7 @@ static LLVMValueRef element_of(LLVMBuilderRef builder, LLVMValueRef aggregate, u
 /* Stores a value, element by element. */
 static void store_value(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef memory) {
   LLVMTypeRef type = LLVMTypeOf(value);
-  unsigned count = element_count(type);
+  unsigned count = nb_element_count(type);
   if (!count || LLVMIsConstant(value)) {
     LLVMBuildStore(builder, value, memory);
     return;
@@ -153,7 +142,7 @@ static void store_value(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef
 }
 
 static LLVMValueRef load_value(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef memory) {
-  unsigned count = element_count(type);
+  unsigned count = nb_element_count(type);
   if (!count)
     return LLVMBuildLoad2(builder, type, memory, "");
   LLVMValueRef value = LLVMGetPoison(type);
@@ -174,7 +163,7 @@ static void replace_uses(LLVMValueRef old, LLVMValueRef value) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(old)));
     LLVMPositionBuilderBefore(builder, user);
     bool taken = LLVMIsAExtractValueInst(user) && LLVMGetNumIndices(user) == 1;
-    bool stored = LLVMIsAStoreInst(user) && element_count(LLVMTypeOf(old));
+    bool stored = LLVMIsAStoreInst(user) && nb_element_count(LLVMTypeOf(old));
     if (taken)
       LLVMReplaceAllUsesWith(user, element_of(builder, value, LLVMGetIndices(user)[0]));
     else if (stored)
@@ -268,6 +257,17 @@ static void store_results(NbContext *context, LLVMValueRef copy, LLVMValueRef me
   }
 }
 
+/* Moves variables to where the builder stands, in the entry block. */
+static void move_variables(LLVMBuilderRef builder, LLVMBasicBlockRef from) {
+  for (LLVMValueRef at = LLVMGetFirstInstruction(from), next; at; at = next) {
+    next = LLVMGetNextInstruction(at);
+    if (!LLVMIsAAllocaInst(at) || !LLVMIsAConstantInt(LLVMGetOperand(at, 0)))
+      continue;
+    LLVMInstructionRemoveFromParent(at);
+    LLVMInsertIntoBuilder(builder, at);
+  }
+}
+
 static void write_copy(const Through *through, LLVMValueRef function, LLVMValueRef copy) {
   NbContext *context = through->context;
   const NbCarried *carried = nb_map_get(through->carry.functions, function);
@@ -285,6 +285,7 @@ static void write_copy(const Through *through, LLVMValueRef function, LLVMValueR
           load_value(builder, LLVMTypeOf(LLVMGetParam(function, i)), LLVMGetParam(copy, i));
   }
   nb_clone_body(copy, function, parameters);
+  move_variables(builder, LLVMGetNextBasicBlock(entry));
   LLVMBuildBr(builder, LLVMGetNextBasicBlock(entry));
   LLVMDisposeBuilder(builder);
   if (passed && carried->result)
@@ -305,29 +306,51 @@ static void write_copies(const Through *through, const NbMap *copies) {
 /* --- What travels beside a float in one integer. -----------------------------------------------
  */
 
-/* Takes it apart in a view of the function, whose calls go to the function as it was; NULL where
- * there is nothing of the kind. */
+/* Takes it apart in the view of the function; false where there is nothing of the kind. */
+static bool split_bits(NbContext *context, LLVMValueRef view, LLVMValueRef function) {
+  NbMap *primals = context->primals;
+  NbList hidden = nb_list(context->arena);
+  context->primals = nb_map_new(context->arena);
+  nb_map_set(context->primals, view, function);
+  bool split = nb_types_split_lanes(context, view, false);
+  split = nb_types_rewrite_carriers(context, view, &hidden) || split;
+  context->primals = primals;
+  nb_analyses_forget(context->analyses, view);
+  return split;
+}
+
+/* A view of the function in which it is taken apart, whose calls go to the function as it was; NULL
+ * where there is nothing of the kind. What callers store in the memory that the function gets tells
+ * of it, too. */
 static LLVMValueRef split_view(NbContext *context, LLVMValueRef function) {
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   LLVMValueRef view = nb_copy_declare(context, function, "nabla.split.", type);
   nb_copy_write(context, view, function);
   LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, view, "sroa,instsimplify"));
-  bool split = nb_types_split_lanes(context, view, false);
-  NbList hidden = nb_list(context->arena);
-  if (split)
-    nb_types_rewrite_carriers(context, view, &hidden);
-  nb_analyses_forget(context->analyses, view);
-  if (split)
+  if (split_bits(context, view, function))
     return view;
   LLVMDeleteFunction(view);
   return NULL;
 }
 
-/* Others are inlined where they make bits. */
-static bool split_recursive(NbContext *context, LLVMValueRef function) {
-  if (!nb_graph_recurs(nb_summary_of(context, function)))
-    return false;
-  LLVMValueRef view = split_view(context, function);
+static bool recurs(NbContext *context, LLVMValueRef function) {
+  return nb_graph_recurs(nb_summary_of(context, function));
+}
+
+/* Does it call itself, or what does? Others are inlined where they make bits. */
+static bool meets_recursion(NbContext *context, LLVMValueRef function) {
+  if (recurs(context, function))
+    return true;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    LLVMValueRef callee = LLVMIsACallInst(at) ? nb_callee(at) : NULL;
+    if (callee && LLVMCountBasicBlocks(callee) && recurs(context, callee))
+      return true;
+  }
+  return false;
+}
+
+static bool split_function(NbContext *context, LLVMValueRef function) {
+  LLVMValueRef view = meets_recursion(context, function) ? split_view(context, function) : NULL;
   if (!view)
     return false;
   LLVMMetadataRef lines = LLVMGetSubprogram(view);
@@ -339,13 +362,15 @@ static bool split_recursive(NbContext *context, LLVMValueRef function) {
     LLVMSetSubprogram(function, lines);
   LLVMDeleteFunction(view);
   context->summaries = nb_map_new(context->arena);
+  if (nb_printing(context, "direct"))
+    LLVMDumpValue(function);
   return true;
 }
 
 static bool split_any(NbContext *context, const NbMap *copies) {
   bool any = false;
   for (unsigned i = 0; i < nb_map_count(copies); i++)
-    any = split_recursive(context, nb_map_get(copies, nb_map_key(copies, i))) || any;
+    any = split_function(context, nb_map_get(copies, nb_map_key(copies, i))) || any;
   return any;
 }
 

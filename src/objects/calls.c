@@ -397,6 +397,8 @@ static bool is_noted(LLVMValueRef access, const char *name) {
 
 bool nb_access_is_noted(LLVMValueRef access) { return is_noted(access, NB_INTEGER_FIELD); }
 
+bool nb_access_is_either(LLVMValueRef access) { return is_noted(access, NB_EITHER_MOVED); }
+
 bool nb_access_is_of_pointer(LLVMValueRef access) { return is_noted(access, NB_POINTER_FIELD); }
 
 bool nb_tbaa_is_pointer(const char *name) {

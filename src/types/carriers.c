@@ -7,6 +7,7 @@
  * moved by numbers. Floats are joined with integers, too, that are no bits: by a store to a union,
  * after a branch. The type is that of the casts, else that of the memory accessed. Other uses of
  * the integers (the exponent is compared, say) get them by a cast from the float. */
+#include "base/names.h"
 #include "types/facts.h"
 #include "types/query.h"
 
@@ -28,6 +29,8 @@ typedef struct Web {
   bool signs;  /* has members that change a sign or an exponent: only floats have these */
   bool lanes;  /* has members that treat each lane by itself */
   bool recast; /* becomes other vectors of integers that may be such bits, too */
+  bool either; /* may be integers or floats, and is only moved */
+  bool last;   /* no call is inlined any more */
   bool failed;
 } Web;
 
@@ -170,6 +173,20 @@ static void close_web(Web *web) {
   }
 }
 
+/* Does no access tell of the four bytes `offset` bytes further on, unless an index leads out of its
+ * array? */
+static bool is_untold(Web *web, LLVMValueRef pointer, uint64_t offset) {
+  NbOffsets place = nb_place_shift(nb_places_of(web->types->places, pointer), (int64_t)offset);
+  const NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    bool tells = !fact->declared && !fact->beyond && !fact->further;
+    if (tells && nb_place_meets(&fact->place, fact->size, &place, 4))
+      return false;
+  }
+  return !facts->full;
+}
+
 /* The float type that fills memory of the integer's size at `pointer`, NULL where it is not one. */
 static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
   uint64_t size = nb_store_size(web->context, web->integer);
@@ -195,32 +212,38 @@ static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
   return size == width ? type : LLVMVectorType(type, (unsigned)(size / width));
 }
 
-/* Do the four bytes at `pointer` follow a number of at most four bytes, after a multiple of eight?
- * What is only copied there is the padding of a struct, or a float: never a half of something
- * wider. */
-static bool follows_short_number(Web *web, LLVMValueRef pointer) {
-  NbOffsets before = nb_place_shift(nb_places_of(web->types->places, pointer), -4);
-  if (before.base % 8 || before.inner % 8 || before.period % 8)
-    return false;
-  return nb_facts_has_short_number(web->types, pointer, &before, true);
-}
-
-/* Does no access tell of the four bytes, unless an index leads out of its array? */
-static bool is_untold(Web *web, LLVMValueRef pointer) {
-  if (!nb_types_layout(web->types, pointer, 4).count)
-    return true;
+/* Do the four bytes at `pointer` lie beside a number of at most four bytes, the two of them at a
+ * multiple of eight? What is only moved there is a float, or an integer, or the padding of a
+ * struct: never a half of something wider. */
+static bool is_beside_short_number(Web *web, LLVMValueRef pointer) {
   NbOffsets place = nb_places_of(web->types->places, pointer);
-  const NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
-  for (unsigned i = 0; i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    bool tells = !fact->beyond && !fact->further && !nb_query_is_piece(fact);
-    if (tells && nb_place_meets(&fact->place, fact->size, &place, 4))
-      return false;
-  }
-  return !facts->full;
+  int64_t within = (place.base % 8 + 8) % 8;
+  NbOffsets beside = nb_place_shift(place, within ? -4 : 4);
+  if (within % 4 || place.inner % 8 || place.period % 8)
+    return false;
+  return nb_facts_has_short_number(web->types, pointer, &beside, within != 0);
 }
 
-/* Does a function with a body get the local variable? It may have made a number of what lies there,
+static bool is_word(const Web *web) {
+  return LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(web->integer) == 32;
+}
+
+static bool is_only_moved(const Web *web) {
+  bool moved = web->stores.count && !nb_map_count(web->numbers);
+  for (unsigned i = 0; i < web->members.count && moved; i++) {
+    LLVMValueRef member = web->members.items[i];
+    moved = LLVMIsALoadInst(member) || joins(member);
+    LLVMUseRef use = LLVMGetFirstUse(member);
+    for (; use && moved; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      moved = LLVMIsAStoreInst(user) || nb_map_has(web->inside, user);
+    }
+  }
+  return moved;
+}
+
+/* Does a function with a body get the local variable? It may make a number of what lies there,
  * which is seen where it is inlined. */
 static bool is_handed_over(LLVMValueRef pointer) {
   LLVMValueRef object = nb_object_of(pointer);
@@ -233,18 +256,26 @@ static bool is_handed_over(LLVMValueRef pointer) {
   return false;
 }
 
-/* Padding is copied as a float, which is right for both: nobody looks at its shadow. */
-static void settle_padding(Web *web, LLVMValueRef start) {
-  bool copied = LLVMIsALoadInst(start) && web->members.count == 1 && web->stores.count;
-  if (!copied || nb_store_size(web->context, web->integer) != 4 ||
-      !is_untold(web, LLVMGetOperand(start, 0)) || is_handed_over(LLVMGetOperand(start, 0)))
-    return;
-  for (LLVMUseRef use = LLVMGetFirstUse(start); use; use = LLVMGetNextUse(use)) {
-    if (!LLVMIsAStoreInst(LLVMGetUser(use)))
+/* May what lies there be an integer, a float or padding, for all that is known here? */
+static bool may_be_either(Web *web, LLVMValueRef pointer) {
+  return (web->last || !is_handed_over(pointer)) && is_beside_short_number(web, pointer);
+}
+
+/* That is moved as a float, which is right for all of them: nobody looks at the shadow of the
+ * others. It does not tell that floats lie there. */
+static void settle_moved(Web *web) {
+  for (unsigned i = 0; i < web->members.count; i++) {
+    LLVMValueRef member = web->members.items[i];
+    LLVMValueRef from = LLVMIsALoadInst(member) ? LLVMGetOperand(member, 0) : NULL;
+    if (from && (!is_untold(web, from, 0) || !may_be_either(web, from)))
       return;
   }
-  if (follows_short_number(web, LLVMGetOperand(start, 0)))
-    settle(web, LLVMFloatTypeInContext(web->context->llvm));
+  for (unsigned i = 0; i < web->stores.count; i++) {
+    if (!may_be_either(web, LLVMGetOperand(web->stores.items[i], 1)))
+      return;
+  }
+  settle(web, LLVMFloatTypeInContext(web->context->llvm));
+  web->either = true;
 }
 
 /* Are eight bytes moved there, of which one half is declared to be an integer? They are no two
@@ -257,23 +288,52 @@ static bool has_integer_half(Web *web, LLVMValueRef pointer) {
                    nb_types_declared_integer_at(web->types, pointer, 4, half));
 }
 
+/* Is one half of the eight bytes there a float, and the other one only moved? That may be anything:
+ * see lanes.c. */
+static bool has_untold_half(Web *web, LLVMValueRef pointer) {
+  return LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(web->integer) == 64 &&
+         is_untold(web, pointer, 0) != is_untold(web, pointer, 4);
+}
+
 static void settle_at(Web *web, LLVMValueRef pointer) {
   LLVMTypeRef type = type_at(web, pointer);
-  if (!type)
+  if (!type || (is_vector(type) && has_untold_half(web, pointer)))
     return;
   settle(web, type);
   web->failed |= !is_pointer(type) && has_integer_half(web, pointer);
 }
 
+/* Does anything tell of a float among the four bytes? */
+static bool is_told_float(Web *web, LLVMValueRef pointer) {
+  NbOffsets place = nb_places_of(web->types->places, pointer);
+  const NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->kind == NB_KIND_FLOAT && nb_place_meets(&fact->place, fact->size, &place, 4))
+      return true;
+  }
+  return facts->full;
+}
+
+/* What is only moved is no float because nothing tells what it is. */
+static void settle_if_told(Web *web, LLVMValueRef pointer, bool moved) {
+  if (!moved || is_told_float(web, pointer))
+    settle_at(web, pointer);
+}
+
 /* The layouts of memory decide where no cast does, and must agree. */
 static void settle_by_memory(Web *web) {
+  bool moved = is_word(web) && is_only_moved(web);
   for (unsigned i = 0; i < web->members.count; i++) {
     LLVMValueRef value = web->members.items[i];
     if (LLVMIsALoadInst(value))
-      settle_at(web, LLVMGetOperand(value, 0));
+      settle_if_told(web, LLVMGetOperand(value, 0), moved);
   }
   for (unsigned i = 0; i < web->stores.count; i++)
-    settle_at(web, LLVMGetOperand(web->stores.items[i], 1));
+    settle_if_told(web, LLVMGetOperand(web->stores.items[i], 1), moved);
+  if (!web->type && !web->failed && moved)
+    settle_moved(web);
 }
 
 /* --- Lanes: floats that are cut out of a wider integer. --------------------------------------- */
@@ -400,8 +460,6 @@ static bool starts_web(Web *web, LLVMValueRef start) {
     return false;
   if (!web->type)
     settle_by_memory(web);
-  if (!web->type && !web->failed)
-    settle_padding(web, start);
   bool load = web->members.count > 1 || LLVMIsALoadInst(start);
   bool mixed = web->members.count > 1 && nb_map_count(web->numbers);
   bool used =
@@ -415,8 +473,10 @@ static bool starts_web(Web *web, LLVMValueRef start) {
 /* --- Rewriting. ------------------------------------------------------------------------------- */
 
 /* That the memory holds an integer is no longer said. */
-static void copy_metadata(LLVMValueRef to, LLVMValueRef from) {
+static void copy_metadata(const Web *web, LLVMValueRef to, LLVMValueRef from) {
   LLVMSetAlignment(to, LLVMGetAlignment(from));
+  if (web->either)
+    nb_access_note(to, NB_EITHER_MOVED);
   if (nb_tbaa_name(from) && nb_facts_of_access(from) == NB_KIND_INTEGER)
     return;
   unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(from)), "tbaa", 4);
@@ -495,7 +555,7 @@ static LLVMValueRef make_value(Web *web, LLVMBuilderRef builder, LLVMValueRef ol
   if (LLVMIsALoadInst(old)) {
     LLVMValueRef pointer = LLVMGetOperand(old, 0);
     LLVMValueRef fresh = LLVMBuildLoad2(builder, web->type, pointer, nb_name(old));
-    copy_metadata(fresh, old);
+    copy_metadata(web, fresh, old);
     return fresh;
   }
   if (LLVMIsAFreezeInst(old))
@@ -548,7 +608,7 @@ static void replace_stores(Web *web, LLVMBuilderRef builder) {
     LLVMPositionBuilderBefore(builder, store);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(store));
     LLVMValueRef made = LLVMBuildStore(builder, value, LLVMGetOperand(store, 1));
-    copy_metadata(made, store);
+    copy_metadata(web, made, store);
     LLVMInstructionEraseFromParent(store);
   }
 }
@@ -696,4 +756,34 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList
   changed = nb_types_rewrite_signs(context, function) || changed;
   changed = nb_types_rewrite_masks(context, function) || changed;
   return rewrite_lanes(context, function) || changed;
+}
+
+static bool is_moved_word(LLVMValueRef load) {
+  bool word = LLVMIsALoadInst(load) && is_plain(load) &&
+              LLVMTypeOf(load) == LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(load)));
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use && word; use = LLVMGetNextUse(use))
+    word = LLVMIsAStoreInst(LLVMGetUser(use)) || joins(LLVMGetUser(use));
+  return word;
+}
+
+bool nb_types_rewrite_moves(NbContext *context, LLVMValueRef function) {
+  bool changed = false;
+  NbTypes *types = NULL;
+  NbArena *arena = nb_arena_new();
+  for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {
+    next = nb_instruction_next(at);
+    if (!is_moved_word(at))
+      continue;
+    if (!types)
+      types = nb_types_in(context, arena, nb_objects_in(context, arena, function));
+    Web web = new_web(context, types, arena);
+    web.last = true;
+    if (!starts_web(&web, at))
+      continue;
+    rewrite(&web);
+    changed = true;
+    next = nb_instruction_first(function);
+  }
+  nb_arena_free(arena);
+  return changed;
 }

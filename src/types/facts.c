@@ -254,6 +254,10 @@ typedef struct Leaves {
 
 static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   NbTypes *types = leaves->types;
+  if (leaves->access && nb_access_is_either(leaves->access)) {
+    nb_facts_of(types, leaves->class)->untyped = true;
+    return;
+  }
   LLVMTargetDataRef layout = types->context->layout;
   NbKind kind = kind_of_type(type);
   NbFact fact = {.size = LLVMStoreSizeOfType(layout, type), .kind = kind};

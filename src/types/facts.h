@@ -252,6 +252,9 @@ bool nb_types_splits(NbTypes *types, NbClass *class, int64_t begin, uint64_t siz
  */
 bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function);
 
+/* choices.c: takes choices between structs apart; true where there were any. */
+bool nb_types_split_choices(NbContext *context, LLVMValueRef function);
+
 /* shuffles.c: rewrites shuffles of parts of floats into such of floats, and casts of casts; true
  * where there were any. */
 bool nb_types_rewrite_shuffles(NbContext *context, LLVMValueRef function);

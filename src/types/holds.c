@@ -45,12 +45,12 @@ bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOff
   return false;
 }
 
-/* May the bytes, too few for a float and of which nothing is known, be a part of one? */
-static bool may_be_part(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
-  if (size >= SHORTEST || !nb_class_is_external(nb_value_class(types->objects, pointer)))
-    return false;
+/* May the bytes, too few for a float and of which nothing is known, be a part of one? Not where a
+ * number lies among those that it would fill: they are the padding beside that. */
+static bool may_be_part(NbTypes *types, LLVMValueRef pointer) {
   NbOffsets slot = nb_places_of(types->places, pointer);
-  if (slot.inner % SHORTEST || slot.period % SHORTEST)
+  if (nb_facts_of(types, nb_value_class(types->objects, pointer))->full || slot.inner % SHORTEST ||
+      slot.period % SHORTEST)
     return true;
   int64_t within = (slot.base % SHORTEST + SHORTEST) % SHORTEST;
   slot = nb_place_shift(slot, -within);
@@ -65,8 +65,10 @@ static bool may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
       return true;
   }
   bool number = LLVMIsAInstruction(pointer) && size <= 8 && accessed_as_number(pointer, size);
-  bool unknown = layout.unknown || (!layout.count && may_be_part(types, pointer, size));
-  return unknown && !number;
+  bool gap = size < SHORTEST && !layout.count;
+  bool unknown =
+      layout.unknown || (gap && nb_class_is_external(nb_value_class(types->objects, pointer)));
+  return unknown && !number && !(gap && !may_be_part(types, pointer));
 }
 
 static bool may_be_float_in(NbTypes *types, LLVMValueRef pointer, const void *size) {

@@ -574,6 +574,7 @@ static const unsigned widths[] = {64, 32}; /* of halves: widest first, whose hal
 #define SIMPLIFY "bdce,instsimplify,lcssa"
 
 bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed) {
+  bool changed = nb_types_split_choices(context, function);
   NbArena *arena = nb_arena_new();
   unsigned count = 0;
   for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
@@ -581,7 +582,7 @@ bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed)
       count++;
   nb_arena_free(arena);
   if (!count)
-    return false;
+    return changed;
   nb_analyses_forget(context->analyses, function);
   LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, function, SIMPLIFY));
   return true;

@@ -77,6 +77,9 @@ uint64_t nb_types_factor(NbTypes *types, LLVMValueRef value);
  * are then to be made again. Adds to `hidden` calls in which is written what copies move, of which
  * nothing else tells what it is. */
 bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList *hidden);
+/* The same of what is only moved, once no call is inlined any more: it may be an integer or a
+ * float. */
+bool nb_types_rewrite_moves(NbContext *context, LLVMValueRef function);
 /* The part of it that takes apart the integers in which floats travel beside something else; true
  * where there were any. `mixed`: only those of which one half is seen to be a float, and a half to
  * be computed with as a number. */

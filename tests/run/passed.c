@@ -463,3 +463,90 @@ SUM(tools_worn, 3, 0.5, 1.5, 0.75) {
   t = worn(t, x[1], 2);
   return t.wear * (real)t.uses[1];
 }
+
+/* --- The padding behind short members is moved by itself. --- */
+
+typedef struct Ticket {
+  real worth[2];
+  signed char stamps[3];
+  float share;
+} Ticket;
+
+static NOINLINE Ticket stamped(Ticket t, real by) {
+  t.worth[0] *= t.stamps[0] & 1 ? by : 1;
+  t.stamps[0]++;
+  if (t.stamps[1] > 3) {
+    t.stamps[2]++;
+    return t;
+  }
+  t.stamps[1] += 2;
+  t.worth[1] += t.worth[0] * (real)t.share;
+  return t;
+}
+
+SUM(tickets_stamped, 3, 0.5, 1.5, 0.75) {
+  Ticket t = {{x[0], x[1]}, {0, 1, 2}, 2};
+  for (int i = 0; i < n; i++)
+    t = stamped(t, x[2]);
+  return t.worth[0] * (real)t.stamps[1] + t.worth[1] * (real)t.stamps[2];
+}
+
+/* --- Integers that recursion hands on unchanged beside floats. --- */
+
+typedef struct Trip {
+  int from;
+  real fuel;
+  int to;
+  real load;
+} Trip;
+
+static NOINLINE Trip driven(Trip t, real by, int times) {
+  if (!times)
+    return t;
+  t.fuel *= by;
+  return driven(t, by, times - 1);
+}
+
+SUM(a_trip_by_recursion, 3, 0.5, 1.5, 0.75) {
+  Trip t = {1, x[0], 2, x[1]};
+  t = driven(t, x[2], n);
+  return t.fuel * t.load * (real)t.to;
+}
+
+/* --- A struct that comes from one of two calls. --- */
+
+typedef struct Meter {
+  int counts[3];
+  real flow;
+} Meter;
+
+static NOINLINE Meter measured(Meter m, real by) {
+  m.flow += by * (real)m.counts[1];
+  if (m.counts[0] > 3) {
+    m.counts[0] = m.counts[1];
+    return m;
+  }
+  m.counts[1] += !(m.counts[1] & 1);
+  m.counts[2] += 3;
+  return m;
+}
+
+static NOINLINE Meter metered(Meter m, real by, int times) {
+  while (times-- > 0) {
+    if (times == 2) {
+      m.counts[1] ^= 1;
+      continue;
+    }
+    if (m.counts[0] == 5)
+      return measured(m, by * by);
+    m = measured(m, by);
+  }
+  m.counts[1]++;
+  return m;
+}
+
+SUM(meters_read, 3, 0.5, 1.5, 0.75) {
+  Meter m = {{0, 1, 0}, x[0]};
+  m = metered(m, x[1], n);
+  return m.flow * (real)(m.counts[0] + m.counts[1] + m.counts[2]) * x[2];
+}
