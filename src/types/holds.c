@@ -47,14 +47,15 @@ bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOff
 
 /* May the bytes, too few for a float and of which nothing is known, be a part of one? Not where a
  * number lies among those that it would fill: they are the padding beside that. */
-static bool may_be_part(NbTypes *types, LLVMValueRef pointer) {
+static bool may_be_part(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   NbOffsets slot = nb_places_of(types->places, pointer);
   if (nb_facts_of(types, nb_value_class(types->objects, pointer))->full || slot.inner % SHORTEST ||
       slot.period % SHORTEST)
     return true;
   int64_t within = (slot.base % SHORTEST + SHORTEST) % SHORTEST;
   slot = nb_place_shift(slot, -within);
-  return !nb_facts_has_short_number(types, pointer, &slot, false);
+  return (uint64_t)within + size > SHORTEST ||
+         !nb_facts_has_short_number(types, pointer, &slot, false);
 }
 
 static bool may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
@@ -68,7 +69,7 @@ static bool may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   bool gap = size < SHORTEST && !layout.count;
   bool unknown =
       layout.unknown || (gap && nb_class_is_external(nb_value_class(types->objects, pointer)));
-  return unknown && !number && !(gap && !may_be_part(types, pointer));
+  return unknown && !number && !(gap && !may_be_part(types, pointer, size));
 }
 
 static bool may_be_float_in(NbTypes *types, LLVMValueRef pointer, const void *size) {
