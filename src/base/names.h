@@ -42,7 +42,8 @@
 /* The metadata of accesses to integers and pointers in memory of nabla's own (types/slots.h). */
 #define NB_TAPE_SLOT "nabla.slot"
 
-/* The metadata of accesses that move as a float what may be an integer (types/carriers.c). */
+/* The metadata of accesses that move as a float what may be an integer, and of casts of such
+ * integers (types/carriers.c). */
 #define NB_EITHER_MOVED "nabla.either"
 
 /* The metadata of copies of what is left of something that was overwritten in part

@@ -333,24 +333,8 @@ static LLVMValueRef split_view(NbContext *context, LLVMValueRef function) {
   return NULL;
 }
 
-static bool recurs(NbContext *context, LLVMValueRef function) {
-  return nb_graph_recurs(nb_summary_of(context, function));
-}
-
-/* Does it call itself, or what does? Others are inlined where they make bits. */
-static bool meets_recursion(NbContext *context, LLVMValueRef function) {
-  if (recurs(context, function))
-    return true;
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    LLVMValueRef callee = LLVMIsACallInst(at) ? nb_callee(at) : NULL;
-    if (callee && LLVMCountBasicBlocks(callee) && recurs(context, callee))
-      return true;
-  }
-  return false;
-}
-
 static bool split_function(NbContext *context, LLVMValueRef function) {
-  LLVMValueRef view = meets_recursion(context, function) ? split_view(context, function) : NULL;
+  LLVMValueRef view = split_view(context, function);
   if (!view)
     return false;
   LLVMMetadataRef lines = LLVMGetSubprogram(view);
@@ -376,12 +360,21 @@ static bool split_any(NbContext *context, const NbMap *copies) {
 
 enum { MOST_ROUNDS = 8 };
 
-/* What one function stores says what another loads. */
+static bool any_recurs(NbContext *context, const NbMap *copies) {
+  for (unsigned i = 0; i < nb_map_count(copies); i++)
+    if (nb_graph_recurs(nb_summary_of(context, nb_map_get(copies, nb_map_key(copies, i)))))
+      return true;
+  return false;
+}
+
+/* What one function stores says what another loads. Where none calls itself, they are inlined where
+ * they make bits. */
 static void split_copies(const Through *through) {
-  bool changed = true;
+  NbContext *context = through->context;
+  bool changed = any_recurs(context, through->copies) || any_recurs(context, through->passed);
   for (unsigned i = 0; i < MOST_ROUNDS && changed; i++) {
-    changed = split_any(through->context, through->copies);
-    changed = split_any(through->context, through->passed) || changed;
+    changed = split_any(context, through->copies);
+    changed = split_any(context, through->passed) || changed;
   }
 }
 

@@ -222,6 +222,8 @@ static void follow_use(Walk *walk, LLVMUseRef use, bool changed) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
   if (moves_bits(opcode)) {
     follow(walk, user, changed);
+  } else if (opcode == LLVMBitCast && nb_access_is_either(user)) {
+    return;
   } else if (opcode == LLVMBitCast || opcode == LLVMIntToPtr) {
     walk->fate.casts = walk->fate.escapes = true;
   } else if (opcode == LLVMStore) {

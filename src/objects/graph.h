@@ -155,7 +155,7 @@ void nb_number_note(LLVMValueRef instruction, const char *name, uint64_t number)
 bool nb_number_noted(LLVMValueRef instruction, const char *name, uint64_t *number);
 /* Is it noted that the access is one of an integer in a struct? */
 bool nb_access_is_noted(LLVMValueRef access);
-/* And that it moves as a float what may be an integer? */
+/* And that it moves as a float, or casts to one, what may be an integer? */
 bool nb_access_is_either(LLVMValueRef access);
 /* The same of a pointer. */
 bool nb_access_is_of_pointer(LLVMValueRef access);

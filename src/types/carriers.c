@@ -112,7 +112,9 @@ static bool is_number(const Web *web, LLVMValueRef value) {
   bool computed = (given || (LLVMIsAInstruction(value) && !LLVMIsATerminatorInst(value))) &&
                   LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
   if (LLVMIsALoadInst(value))
-    return computed && is_plain(value) && nb_types_declared_number(web->types, value);
+    return computed && is_plain(value) &&
+           (nb_types_declared_number(web->types, value) ||
+            (web->last && nb_facts_of_access(value) == NB_KIND_INTEGER));
   return computed && nb_types_made_of_numbers(web->types, value);
 }
 
@@ -230,7 +232,7 @@ static bool is_word(const Web *web) {
 }
 
 static bool is_only_moved(const Web *web) {
-  bool moved = web->stores.count && !nb_map_count(web->numbers);
+  bool moved = web->stores.count && (web->last || !nb_map_count(web->numbers));
   for (unsigned i = 0; i < web->members.count && moved; i++) {
     LLVMValueRef member = web->members.items[i];
     moved = LLVMIsALoadInst(member) || joins(member);
@@ -570,7 +572,10 @@ static LLVMValueRef cast_number(const Web *web, LLVMBuilderRef builder, LLVMValu
   while (LLVMIsAPHINode(next))
     next = LLVMGetNextInstruction(next);
   build_before(builder, next);
-  return LLVMBuildBitCast(builder, number, web->type, nb_name(number));
+  LLVMValueRef cast = LLVMBuildBitCast(builder, number, web->type, nb_name(number));
+  if (web->either)
+    nb_access_note(cast, NB_EITHER_MOVED);
+  return cast;
 }
 
 static LLVMValueRef fresh_value(Web *web, LLVMValueRef old) {

@@ -513,6 +513,46 @@ SUM(a_trip_by_recursion, 3, 0.5, 1.5, 0.75) {
   return t.fuel * t.load * (real)t.to;
 }
 
+typedef struct Parcel {
+  real weight;
+  int stops;
+} Parcel;
+
+static NOINLINE Parcel sent(Parcel p, int stops) {
+  if (!stops)
+    return p;
+  p.stops += stops;
+  return sent(p, stops - 1);
+}
+
+SUM(a_parcel_by_recursion, 2, 0.5, 1.5) {
+  Parcel p = {x[0] * x[1], n};
+  p = sent(p, 3);
+  return p.weight * p.weight * (real)p.stops;
+}
+
+static NOINLINE Parcel weighed(Parcel p, real by) {
+  if (p.stops & 1)
+    p.weight *= by;
+  else
+    p.stops = 1;
+  p.weight += by * p.weight;
+  return p;
+}
+
+static NOINLINE Parcel checked(Parcel p, real by, int times) {
+  if (!times)
+    return p;
+  p = weighed(checked(p, by, times - 1), by);
+  return p;
+}
+
+SUM(a_parcel_that_is_checked, 2, 0.5, 1.5) {
+  Parcel p = {x[0], n};
+  p = checked(p, x[1], 3);
+  return p.weight * (real)p.stops;
+}
+
 /* --- A struct that comes from one of two calls. --- */
 
 typedef struct Meter {
