@@ -124,11 +124,12 @@ static unsigned drop_outside(const NbFacts *facts, NbOffsets *places, unsigned c
 }
 
 /* The object ends where the region at the spot cannot go on. */
-static void limit(NbSpot *spot, const NbFacts *facts, const NbOffsets *here) {
+static void limit(NbQuery *query, NbSpot *spot, const NbFacts *facts, const NbOffsets *here) {
   int64_t at = here->base - facts->begin;
   bool known = facts->extent <= NB_QUERY_LARGEST && nb_place_is_exact(here) && at >= 0 &&
                (uint64_t)at < facts->extent;
   uint64_t extent = known ? facts->extent - (uint64_t)at : 0;
+  query->open |= !known;
   if (extent && (!spot->extent || extent < spot->extent))
     spot->extent = extent;
 }
@@ -169,7 +170,7 @@ void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_
   query->shared |= nb_types_outlives(types, class);
   for (unsigned i = 0; i < MOST_SPOTS; i++) {
     const NbOffsets here = places[i % spots];
-    limit(&query->spots[i], facts, &here);
+    limit(query, &query->spots[i], facts, &here);
     for (unsigned k = 0; k < facts->count; k++)
       look_at(query, &query->spots[i], &facts->items[k], &here, size);
     if (i + 1 >= spots && i + 1 >= query->count)
@@ -604,4 +605,18 @@ NbByte nb_query_classify(const NbQuery *query, uint64_t offset) {
     byte = agree_at(query, byte, &query->spots[i], offset);
   }
   return byte;
+}
+
+bool nb_query_is_contested(const NbQuery *query, uint64_t offset) {
+  bool real = false, other = false;
+  for (unsigned s = 0; s < query->count; s++) {
+    const NbSpot *spot = &query->spots[s];
+    for (unsigned i = 0; i < spot->count; i++) {
+      NbKind kind = byte_of(&spot->items[i], offset).kind;
+      bool says = !is_beyond(&spot->items[i].fact) && kind != NB_KIND_UNKNOWN;
+      real |= says && kind == NB_KIND_FLOAT;
+      other |= says && kind != NB_KIND_FLOAT;
+    }
+  }
+  return real && other;
 }

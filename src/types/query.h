@@ -36,6 +36,8 @@ typedef struct NbQuery {
   bool mixed;    /* facts may be of another object than the pointer's: none outranks another */
   bool shared;   /* memory that exists before or after the function */
   bool copied;   /* bytes that are copied */
+  bool open;     /* it is not known where some object ends */
+  bool within;   /* from one place in a memory to another */
   bool repeats;  /* what is said of the first bytes is said of others, a period apart */
 } NbQuery;
 
@@ -54,6 +56,8 @@ void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_
 void nb_query_find_shared(NbQuery *query);
 /* What the byte at the offset is: every spot must say the same, of what lies within the object. */
 NbByte nb_query_classify(const NbQuery *query, uint64_t offset);
+/* Do some accesses or declarations say that it is a float, and others that it is none? */
+bool nb_query_is_contested(const NbQuery *query, uint64_t offset);
 /* Has an integer been moved there that may be a piece of a float, whatever is declared? */
 bool nb_query_is_piece(const NbFact *fact);
 

@@ -266,6 +266,49 @@ static NbLayout headed_layout(NbQuery *query, uint64_t factor) {
   return (NbLayout){pieces.items, pieces.count, !sure || nb_pieces_may_cut(&pieces, factor)};
 }
 
+/* How many bytes there are at most behind the pointers, as their objects end; 0: not known. */
+static uint64_t most_bytes(const NbQuery *query) {
+  uint64_t most = 0;
+  for (unsigned s = 0; s < query->count; s++) {
+    uint64_t extent = query->spots[s].extent;
+    most = extent > most ? extent : most;
+  }
+  return query->open ? 0 : most;
+}
+
+/* What may be copied at most is spelled out: a copy that goes on leaves its object. Where numbers
+ * travel as integers, which of the bytes the copy reaches is no matter of bounds. */
+static NbLayout whole_layout(NbQuery *query, uint64_t factor) {
+  NbPieces pieces = {.arena = query->types->arena};
+  uint64_t most = most_bytes(query);
+  if (!most || most > NB_QUERY_LARGEST)
+    return unknown_layout();
+  for (uint64_t at = 0; at < most; at++)
+    if (nb_query_is_contested(query, at))
+      return unknown_layout();
+  bool sure = spell(query, &pieces, 0, most, 0);
+  nb_pieces_shorten(&pieces, most);
+  return (NbLayout){pieces.items, pieces.count, !sure || nb_pieces_may_cut(&pieces, factor)};
+}
+
+/* Within one memory the order matters in which the pieces are moved: that is known among pieces of
+ * one period alone. */
+static bool is_ordered(const NbQuery *query, const NbLayout *layout) {
+  for (unsigned i = 1; query->within && i < layout->count; i++)
+    if (layout->pieces[i].period != layout->pieces[0].period)
+      return false;
+  return true;
+}
+
+/* Of an unknown number of bytes, if they are not a whole number of elements that repeat. */
+static NbLayout open_layout(NbQuery *query, uint64_t factor) {
+  NbLayout layout = goes_on(query) ? headed_layout(query, factor) : bounded_layout(query, factor);
+  if (nb_layout_is_known(&layout) && is_ordered(query, &layout))
+    return layout;
+  NbLayout whole = whole_layout(query, factor);
+  return nb_layout_is_known(&whole) ? whole : layout;
+}
+
 /* `factor` divides the number of bytes where it is not known; 0 where nothing is known of it. A
  * layout that repeats is only given for whole periods. */
 static NbLayout answer(NbQuery *query, uint64_t size, uint64_t factor) {
@@ -286,7 +329,7 @@ static NbLayout answer(NbQuery *query, uint64_t size, uint64_t factor) {
     NbLayout layout = periodic_layout(query, size, factor);
     query->repeats = false;
     if (layout.unknown && size == NB_UNKNOWN_SIZE)
-      return goes_on(query) ? headed_layout(query, factor) : bounded_layout(query, factor);
+      return open_layout(query, factor);
     if (!layout.unknown || size > NB_QUERY_LARGEST)
       return layout;
   }
@@ -307,29 +350,20 @@ NbLayout nb_facts_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   return answer(&query, size, 0);
 }
 
-/* May both ends be one memory, so that the order matters in which the pieces are moved? That is
- * known among pieces of one period alone. */
-static bool needs_order(NbTypes *types, const NbCall *what, const NbLayout *layout) {
-  if (nb_value_class(types->objects, what->to) != nb_value_class(types->objects, what->from))
-    return false;
-  for (unsigned i = 1; i < layout->count; i++)
-    if (layout->pieces[i].period != layout->pieces[0].period)
-      return true;
-  return false;
-}
-
 NbLayout nb_facts_transfer(NbTypes *to, NbTypes *from, const NbCall *what) {
   bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
   uint64_t size = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
   NbQuery query = {.types = to, .external = is_external(to, what->to), .copied = true};
   nb_query_look(&query, to, what->to, size);
-  if (what->from != what->to)
+  if (what->from != what->to) {
     nb_query_look(&query, from, what->from, size);
+    query.within = nb_value_class(to->objects, what->to) == nb_value_class(to->objects, what->from);
+  }
   nb_query_find_shared(&query);
   uint64_t factor = nb_integer_factor(to->places, what->bytes);
   if (factor % what->unit)
     factor *= what->unit / nb_gcd(factor, what->unit);
   NbLayout layout = answer(&query, size, factor);
-  layout.unknown |= what->from != what->to && needs_order(to, what, &layout);
+  layout.unknown |= !is_ordered(&query, &layout);
   return layout;
 }

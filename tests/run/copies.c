@@ -563,3 +563,50 @@ SUM(moved_between, 4, 0.3, 1.1, -0.4, 1.2) {
     r = r * (real)0.5 + y[i] * y[i];
   return r;
 }
+
+/* --- Of objects whose bounds are known, all that may be copied is. --- */
+
+typedef struct {
+  single s;
+  int k;
+  real r;
+  wide w;
+} Mixture;
+
+SUM(moved_within_a_local_array, 4, 1.0, 2.0, 3.0, 4.0) {
+  Mixture m[4];
+  real sum = 0;
+  for (int i = 0; i < 4; i++) {
+    m[i].r = x[i] * x[1];
+    m[i].w = (wide)x[i];
+    m[i].s = (single)(m[i].r * (real)0.25);
+    m[i].k = i > 1;
+  }
+  memmove(m + 1, m, 3 * sizeof *m);
+  for (int i = 3; i > 0; i--)
+    m[i].r = sin(m[i - 1].r);
+  memmove(m, m + 1, (size_t)(n - 3) * sizeof *m);
+  for (int i = 0; i < 4; i++)
+    sum += (real)m[i].w * m[i].r + (real)m[i].s * m[m[i].k].k;
+  return sum;
+}
+
+typedef struct {
+  real at;
+  int id;
+} Marked;
+
+SUM(copied_between_static_arrays, 4, 0.3, 1.1, -0.4, 1.2) {
+  static Marked a[8], b[8];
+  real sum = 0;
+  for (int i = 0; i < 8; i++) {
+    a[i].at = x[i % 4] * x[1];
+    b[i].at = x[i % 4];
+    a[i].id = b[i].id = i + 1;
+  }
+  memcpy(b + 1, a, (size_t)n * sizeof *a);
+  memmove(a, a + 1, (size_t)(n - 2) * sizeof *a);
+  for (int i = 0; i < 8; i += 2)
+    sum += a[i].at * a[i].id * b[i].at;
+  return sum;
+}
