@@ -39,6 +39,7 @@ typedef struct NbContext {
   FILE *records;       /* -nabla-explain= (base/records.h); NULL: none */
   NbRefusal *refusals, **last_refusal;
   NbMap *primals;          /* working copy -> the user's function */
+  NbMap *passed;           /* working copy -> NbPassed (types/types.h), where that is known */
   NbMap *direct;           /* function -> what nb_direct_of made of it */
   NbMap *variable;         /* function -> what nb_variable_of made of it */
   NbMap *custom;           /* function -> NbCustom (request/registrations.h) */
@@ -53,6 +54,7 @@ typedef struct NbContext {
   NbList modelled;         /* functions whose body is a model's (models/models.h) */
   NbList said_of_modelled; /* what was said about each before (bridge/body.h) */
   NbMap *summaries;        /* memory summaries of callees, by function */
+  bool silent;             /* derivatives, made or asked for, say nothing */
   struct NbDerivative *all, **last; /* every derivative made, in order */
 } NbContext;
 

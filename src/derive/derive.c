@@ -47,6 +47,8 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {
   const char *key = key_of(context, request);
+  if (request->passed)
+    key = nb_arena_print(context->arena, "%s passed%s", key, nb_passed_text(request->passed));
   if (request->regions)
     key = nb_arena_print(context->arena, "%s regions", key);
   for (unsigned i = 0; i < request->region_count; i++)

@@ -125,6 +125,7 @@ static void start(NbContext *context, LLVMModuleRef module, const NbOptions *opt
                          .print = print ? print : "",
                          .without = without ? without : ""};
   context->primals = nb_map_new(context->arena);
+  context->passed = nb_map_new(context->arena);
   context->custom = nb_map_new(context->arena);
   context->direct = nb_map_new(context->arena);
   context->checkpoints = nb_map_new(context->arena);

@@ -67,6 +67,14 @@ static void find_row(LLVMValueRef call, NbCall *answer) {
   }
 }
 
+/* Is it a derivative, made or asked for? */
+static bool is_derivative(const NbContext *context, LLVMValueRef function) {
+  static const char asked[] = NB_REQUEST_PREFIX, made[] = "nabla.";
+  const char *name = function ? nb_name(function) : "";
+  return !strncmp(name, asked, sizeof asked - 1) ||
+         (!strncmp(name, made, sizeof made - 1) && !nb_map_has(context->originals, function));
+}
+
 NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
   NbCall answer = {.kind = NB_CALL_INDIRECT, .unit = 1};
   answer.callee = nb_callee(call);
@@ -74,9 +82,10 @@ NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
   answer.rule = nb_rule_of_call(context, call, &answer.format);
   if (answer.rule)
     find_row(call, &answer);
-  if (nb_assembly_is_apart(call))
+  bool silent = context->silent && is_derivative(context, answer.callee);
+  if (nb_assembly_is_apart(call) || silent)
     answer.kind = NB_CALL_HARMLESS;
-  if (answer.to || !answer.callee)
+  if (answer.to || !answer.callee || silent)
     return answer;
   if (LLVMGetIntrinsicID(answer.callee)) {
     find_memory_intrinsic(call, &answer);

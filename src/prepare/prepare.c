@@ -267,6 +267,8 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   work->function = LLVMAddFunction(context->module, name, nb_type_work(context, request));
   LLVMSetLinkage(work->function, LLVMInternalLinkage);
   nb_map_set(context->primals, work->function, request->function);
+  if (request->passed)
+    nb_map_set(context->passed, work->function, (void *)request->passed);
   clone_primal(work);
   allow_frames(work);
   mark_pure(work);

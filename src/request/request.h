@@ -60,6 +60,8 @@ typedef struct NbRequest {
   /* The globals that have a shadow; NULL: not chosen yet, by the function that the user asked for.
    */
   const NbList *globals;
+  /* What the user's call says of the memory behind the arguments; NULL: nothing, or nobody asks. */
+  const struct NbPassed *passed;
   unsigned width; /* directions at once; in each, arguments and result have shadows of their own */
   unsigned depth; /* of nested derivatives: each has shadows of globals of its own */
   bool replayed;  /* FORWARD: the primal ran before, and left a record (emit/replay.h) */

@@ -14,6 +14,7 @@
 #include "request/parts.h"
 #include "request/serving.h"
 #include "request/sites.h"
+#include "types/types.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -255,6 +256,9 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
     return false;
   if (serving->replayed)
     nb_serving_replay(serving);
+  if (!nb_serving_is_split(serving))
+    serving->request.passed =
+        nb_types_passed(context, serving->function, serving->call, &serving->arguments);
   nb_explain_request(context, serving->call, given, nb_entry_name(serving->collected.entry));
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);
   if (!derivative || derivative->failed || !check_width(serving))

@@ -601,12 +601,16 @@ void nb_facts_start(NbTypes *types) {
     declare_parameters(types, objects->functions.items[i]);
 }
 
+void nb_facts_solve_on(NbTypes *types) {
+  if (types->changed)
+    solve_rounds(types);
+}
+
 void nb_facts_solve(NbTypes *types) {
   nb_facts_start(types);
   nb_facts_inherit(types);
   solve_rounds(types);
   types->changed = false;
   nb_facts_inherit_from_callers(types);
-  if (types->changed)
-    solve_rounds(types);
+  nb_facts_solve_on(types);
 }

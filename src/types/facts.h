@@ -172,6 +172,29 @@ bool nb_facts_clip(NbFact *fact, const NbFacts *facts);
 void nb_facts_inherit(NbTypes *types);
 void nb_facts_inherit_from_callers(NbTypes *types);
 
+/* Solves on, where facts were added. */
+void nb_facts_solve_on(NbTypes *types);
+
+/* --- passed.c: what a user's call passes. --- */
+
+/* The memory behind an argument. */
+typedef struct NbPassedMemory {
+  NbTypes *types;
+  NbClass *class;       /* of one object by itself; else NULL */
+  NbOffsets origin;     /* where the argument points in its class */
+  LLVMTypeRef declared; /* of the variable that it points into; else NULL */
+  NbOffsets at;         /* where in the variable */
+} NbPassedMemory;
+
+struct NbPassed {
+  const NbPassedMemory *items; /* by argument */
+  unsigned count;
+  const char *text;
+};
+
+/* Adds what is said of what the parameter is given. */
+void nb_facts_adopt(NbTypes *types, LLVMValueRef parameter, const NbPassedMemory *memory);
+
 /* The group's types, made once. */
 NbTypes *nb_types_of_group(NbObjects *group);
 /* As nb_types_of, in an arena of the caller's. */

@@ -144,6 +144,80 @@ static void inherit_from_call(NbTypes *types, LLVMValueRef function, LLVMValueRe
   adopt(types, result, source, nb_value_class_known(group, call), &origin);
 }
 
+/* Are there members or arrays? A single number says nothing of what is beside it. */
+static bool is_described(const NbFacts *facts) {
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->declared || fact->field || fact->place.period || fact->place.count > 1)
+      return true;
+  }
+  return false;
+}
+
+/* The object behind the parameter begins at `begin`, and has `extent` bytes, if nothing else is of
+ * its class. */
+static void adopt_extent(NbTypes *types, NbClass *ours, NbOffsets begin, uint64_t extent) {
+  NbFacts *facts = nb_facts_of(types, ours);
+  unsigned flags = nb_class_find(ours)->flags;
+  bool alone = !(flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE)) && !nb_types_is_mixed(types, ours);
+  if (facts->begins || !alone || !nb_place_is_exact(&begin) || extent > INT32_MAX)
+    return;
+  facts->begin = begin.base;
+  facts->begins = true;
+  facts->extent = extent;
+}
+
+/* A variable that is an array of numbers holds such, as if they were accessed: that bytes of others
+ * are copied there does not make it something else. */
+static void adopt_numbers(NbTypes *types, NbClass *ours, NbOffsets place, LLVMTypeRef array) {
+  LLVMTypeRef type = array;
+  while (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    type = LLVMGetElementType(type);
+  if (type == array || !nb_is_float_kind(LLVMGetTypeKind(type)))
+    return;
+  LLVMTargetDataRef layout = types->context->layout;
+  NbFact fact = {.kind = NB_KIND_FLOAT, .type = type, .size = LLVMABISizeOfType(layout, type)};
+  fact.place = nb_place_index(place, fact.size, LLVMABISizeOfType(layout, array) / fact.size);
+  nb_facts_add(types, ours, fact);
+}
+
+static void adopt_declared(NbTypes *types, NbClass *ours, NbOffsets place, LLVMTypeRef type) {
+  adopt_extent(types, ours, place, LLVMABISizeOfType(types->context->layout, type));
+  nb_facts_declare(types, ours, place, type);
+  adopt_numbers(types, ours, place, type);
+}
+
+/* `start`: see start_of. */
+static void adopt_class(NbTypes *types, NbClass *ours, NbOffsets start,
+                        const NbPassedMemory *memory) {
+  NbOffsets origin = nb_place_add(memory->origin, start);
+  const NbFacts *theirs = nb_facts_of(memory->types, memory->class);
+  if (theirs->begins)
+    adopt_extent(types, ours, nb_place_relative(nb_place_at(theirs->begin), &origin),
+                 theirs->extent);
+  nb_facts_of(types, ours)->untyped |= theirs->untyped;
+  if (is_described(theirs))
+    adopt(types, ours, memory->types, memory->class, &origin);
+}
+
+void nb_facts_adopt(NbTypes *types, LLVMValueRef parameter, const NbPassedMemory *memory) {
+  NbClass *ours = nb_value_class_known(types->objects, parameter);
+  NbOffsets start = start_of(types, parameter), place = nb_place_at(-start.base);
+  if (ours && memory->declared)
+    adopt_declared(types, ours, nb_place_relative(place, &memory->at), memory->declared);
+  if (ours && memory->class)
+    adopt_class(types, ours, start, memory);
+}
+
+static void inherit_passed(NbTypes *types, LLVMValueRef function, const NbPassed *passed,
+                           NbMap *moved) {
+  for (unsigned i = 0; i < passed->count; i++) {
+    NbClass *ours = nb_value_class_known(types->objects, LLVMGetParam(function, i));
+    if (is_asked(types, moved, ours))
+      nb_facts_adopt(types, LLVMGetParam(function, i), &passed->items[i]);
+  }
+}
+
 static LLVMValueRef primal_of(const NbTypes *types) {
   NbMap *primals = types->context->primals;
   return primals ? nb_map_get(primals, types->objects->functions.items[0]) : NULL;
@@ -159,8 +233,11 @@ void nb_facts_inherit_from_callers(NbTypes *types) {
   LLVMValueRef function = types->objects->functions.items[0];
   LLVMValueRef primal = primal_of(types);
   LLVMUseRef use = primal ? LLVMGetFirstUse(primal) : NULL;
-  NbMap *moved = use ? find_moved(types) : NULL;
+  const NbPassed *passed = primal ? nb_map_get(types->context->passed, function) : NULL;
+  NbMap *moved = use || passed ? find_moved(types) : NULL;
   unsigned callers = 0;
+  if (passed)
+    inherit_passed(types, function, passed, moved);
   for (; use; use = LLVMGetNextUse(use)) {
     LLVMValueRef call = LLVMGetUser(use);
     if (nb_is_call(call) && nb_callee(call) == primal && callers++ < MOST_CALLERS)

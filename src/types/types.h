@@ -86,4 +86,12 @@ bool nb_types_rewrite_moves(NbContext *context, LLVMValueRef function);
 bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed);
 void nb_types_print(NbTypes *types);
 
+/* passed.c: what the code around a user's call says of the memory behind the `arguments` of the
+ * function; NULL where the function does not need that. */
+typedef struct NbPassed NbPassed;
+const NbPassed *nb_types_passed(NbContext *context, LLVMValueRef function, LLVMValueRef call,
+                                const NbList *arguments);
+/* As text, the same where the same is said. */
+const char *nb_passed_text(const NbPassed *passed);
+
 #endif
