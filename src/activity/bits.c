@@ -154,7 +154,7 @@ static bool works_on_floats(const Given *given, NbTypes *ours, NbTypes *theirs, 
   for (unsigned i = 0; i < integers->count; i++) {
     const NbFact *fact = &integers->items[i];
     NbOffsets place = nb_place_add(shift, fact->place);
-    NbPromise integer = {.tagged = fact->tagged, .noted = true};
+    NbPromise integer = {.tagged = fact->tagged, .typed = fact->typed, .noted = true};
     if (nb_facts_speak_against(floats, &place, fact->size, integer) &&
         !nb_facts_speak_against(known, &fact->place, fact->size, (NbPromise){.tagged = false}))
       return true;

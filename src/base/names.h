@@ -28,6 +28,9 @@
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */
 #define NB_INTEGER_FIELD "nabla.integer"
 #define NB_POINTER_FIELD "nabla.pointer"
+/* The groups of accesses of numbers, and of integers, as what lies there, in turn, of each file
+ * without TBAA (objects/typed.c). */
+#define NB_TYPED_ACCESSES "nabla.typed"
 /* The metadata of copies and fills whose number of bytes is written as a multiple of a constant. */
 #define NB_NOTED_UNIT "nabla.unit"
 /* The metadata of accesses whose address is computed with indices into arrays in structs: what is

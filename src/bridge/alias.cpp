@@ -14,6 +14,10 @@ LLVMMetadataRef nb_alias_scope_new(LLVMContextRef context, const char *name) {
   return wrap(MDNode::get(llvm, {builder.createAnonymousAliasScope(domain, name)}));
 }
 
+LLVMMetadataRef nb_access_group_new(LLVMContextRef context) {
+  return wrap(MDNode::getDistinct(*unwrap(context), {}));
+}
+
 static void add(LLVMValueRef access, unsigned kind, LLVMMetadataRef scope) {
   Instruction &instruction = instruction_of(access);
   auto *list = cast<MDNode>(unwrap(scope));

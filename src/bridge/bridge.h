@@ -83,6 +83,9 @@ void nb_options_free(NbOptions *options);
 /* As if -nabla-<name>=<value> were given next, and where it is the first, in place of the
  * environment's. False where no option has that name. */
 bool nb_options_set(NbOptions *options, const char *name, const char *value);
+/* Does the front end say that the file is C without TBAA, in which numbers are accessed as what
+ * they are alone? */
+bool nb_options_know_types(const NbOptions *options);
 
 /* The text of -nabla-<name>: the values of repeated options joined by ';'. NULL where it is not
  * set; "" for a flag without a value (-nabla-shadows-may-overlap). The result lives until the next
@@ -142,6 +145,8 @@ bool nb_memory_nocapture(LLVMValueRef call_or_function, unsigned index);
 /* A new scope of accesses, of which LLVM is told that those outside touch no memory that those
  * inside do. An access may be in neither; then nothing is said. */
 LLVMMetadataRef nb_alias_scope_new(LLVMContextRef context, const char *name);
+/* A group of accesses, `llvm.access.group`, like no other. */
+LLVMMetadataRef nb_access_group_new(LLVMContextRef context);
 void nb_alias_inside(LLVMValueRef access, LLVMMetadataRef scope);
 void nb_alias_outside(LLVMValueRef access, LLVMMetadataRef scope);
 

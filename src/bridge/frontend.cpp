@@ -4,6 +4,7 @@
  * lld have no clang, and yet load this file: the build makes its references to clang weak, and
  * nothing here touches them before clang is found in the process.
  */
+#include "bridge/frontend.h"
 #include "bridge/internal.h"
 #include "bridge/version.h"
 #include "nabla/checkpoint.h"
@@ -408,7 +409,9 @@ void keep_names(Stmt *body) {
 /* Sees each declaration before code is made of it, and looks into functions once an entry point has
  * been declared. */
 class KeepNames : public ASTConsumer {
+  CompilerInstance &compiler;
   bool asked = false;
+  nabla::Puns puns;
 
   void visit(Decl *declaration) {
     asked |= is_named(declaration, "__enzyme_");
@@ -421,9 +424,22 @@ class KeepNames : public ASTConsumer {
   }
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    for (Decl *declaration : group)
+    for (Decl *declaration : group) {
       visit(declaration);
+      puns.look_at(declaration);
+    }
     return true;
+  }
+
+  void HandleTagDeclDefinition(TagDecl *declaration) override { puns.look_at_type(declaration); }
+
+  void HandleTranslationUnit(ASTContext &) override {
+    nabla::options_know_types(puns.absent(compiler));
+  }
+
+public:
+  explicit KeepNames(CompilerInstance &compiler) : compiler(compiler) {
+    nabla::options_know_types(false);
   }
 };
 
@@ -437,7 +453,7 @@ class AddPasses : public PluginASTAction {
     preprocessor.setPredefines(preprocessor.getPredefines() + macros);
     add_headers(preprocessor, header_folder());
     preprocessor.AddPragmaHandler(new EnzymePragma);
-    return std::make_unique<KeepNames>();
+    return std::make_unique<KeepNames>(compiler);
   }
 
   bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override {

@@ -74,6 +74,9 @@ inline NbScev *handle_of(const llvm::SCEV *scev) {
 bool options_taken();
 /* Makes the command line know nabla's options: before the host parses it. */
 void options_register();
+/* Says to the passes that follow whether the types in the IR are those that the source's objects
+ * are accessed as: nb_options_know_types. */
+void options_know_types(bool known);
 /* Makes clang, where it is the host, run the passes for -fplugin= as for -fpass-plugin=. */
 void frontend_register();
 /* Adds the passes to the pipelines that `builder` makes, once for each builder. `options`: NULL for

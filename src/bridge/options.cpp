@@ -83,6 +83,7 @@ namespace {
 struct CommandLine {
   std::deque<Given> given;
   std::deque<Spelling> spellings;
+  bool typed = false; /* what clang's glue said of the file */
 
   CommandLine() {
     for (const Row &row : rows)
@@ -121,6 +122,8 @@ bool nabla::options_taken() { return cl::getRegisteredOptions().count("nabla-pri
 
 void nabla::options_register() { command_line(); }
 
+void nabla::options_know_types(bool known) { command_line().typed = known; }
+
 static const char *environment_text(StringRef name) {
   const std::string variable = "NABLA_" + with(name.upper(), '-', '_');
   const char *text = std::getenv(variable.c_str());
@@ -130,6 +133,7 @@ static const char *environment_text(StringRef name) {
 /* `texts` is what the environment says in place of a row that the command line leaves out. */
 struct NbOptions {
   std::deque<Given> given = command_line().given;
+  bool typed = command_line().typed;
   std::map<const Row *, std::string> texts;
 
   NbOptions() {
@@ -140,6 +144,8 @@ struct NbOptions {
 };
 
 NbOptions *nb_options_new(void) { return new NbOptions; }
+
+bool nb_options_know_types(const NbOptions *options) { return options->typed; }
 
 void nb_options_free(NbOptions *options) { delete options; }
 

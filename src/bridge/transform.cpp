@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Transformations that LLVM-C lacks: passes, cloning, inlining, splitting, linking, constants. */
+#include "base/names.h"
 #include "bridge/internal.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -61,6 +62,15 @@ static void keep_only_debug_metadata(Function &function) {
   function.setSubprogram(subprogram);
 }
 
+/* Groups of accesses that mean something to nabla stay what they are. */
+static void keep_groups(Module &module, ValueToValueMapTy &map) {
+  NamedMDNode *groups = module.getNamedMetadata(NB_TYPED_ACCESSES);
+  if (!groups)
+    return;
+  for (MDNode *group : groups->operands())
+    map.MD()[group].reset(group);
+}
+
 /* LLVM clones a body together with everything that is said about the function: what the target had
  * waits in a function outside of any module meanwhile. */
 void nb_clone_body(LLVMValueRef target, LLVMValueRef source, const LLVMValueRef *parameters) {
@@ -71,6 +81,7 @@ void nb_clone_body(LLVMValueRef target, LLVMValueRef source, const LLVMValueRef 
   ValueToValueMapTy map;
   for (Argument &argument : from.args())
     map[&argument] = unwrap(parameters[argument.getArgNo()]);
+  keep_groups(*from.getParent(), map);
   SmallVector<ReturnInst *, 4> returns;
   CloneFunctionInto(&to, &from, map, CloneFunctionChangeType::LocalChangesOnly, returns);
   to.copyAttributesFrom(said);

@@ -175,6 +175,13 @@ bool nb_tbaa_is_pointer(const char *name);
  * accesses of others. */
 void nb_fields_note(NbContext *context, LLVMValueRef function);
 
+/* --- typed.c --- */
+/* Notes which accesses of the function are of what lies there: at the start of the pipeline, of
+ * files that keep to their types. */
+void nb_types_note(NbContext *context, LLVMValueRef function);
+/* Is the access noted so? */
+bool nb_access_is_typed(LLVMValueRef access);
+
 /* --- addresses.c: addresses that are integers for a while. --- */
 /* The other operand, where the integer is made of one of the size of an address and of a number by
  * addition, subtraction or a mask: if that is an address, the integer is one in the same object.

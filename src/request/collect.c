@@ -378,6 +378,7 @@ static void keep_bodies(NbContext *context, LLVMValueRef operand) {
     if (LLVMGetLinkage(reached.items[i]) == LLVMAvailableExternallyLinkage)
       LLVMSetLinkage(reached.items[i], LLVMLinkOnceODRLinkage);
     nb_fields_note(context, reached.items[i]);
+    nb_types_note(context, reached.items[i]);
   }
 }
 

@@ -61,12 +61,12 @@ static bool is_part(const NbOffsets *more, const NbOffsets *old) {
 
 /* Is `more` within `old`, or an element that continues it? Then `old` takes it in. */
 static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
-  bool alike = old->size == more->size && old->kind == more->kind && old->type == more->type &&
-               old->declared == more->declared && old->moved == more->moved &&
-               old->beyond == more->beyond && old->further == more->further &&
-               old->start == more->start && old->tagged == more->tagged &&
-               old->indirect == more->indirect && old->noted == more->noted &&
-               old->copied == more->copied && old->counted == more->counted;
+  bool alike =
+      old->size == more->size && old->kind == more->kind && old->type == more->type &&
+      old->declared == more->declared && old->moved == more->moved && old->beyond == more->beyond &&
+      old->further == more->further && old->start == more->start && old->tagged == more->tagged &&
+      old->typed == more->typed && old->indirect == more->indirect && old->noted == more->noted &&
+      old->copied == more->copied && old->counted == more->counted;
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
@@ -189,6 +189,7 @@ static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
   const char *name = nb_tbaa_name(access);
   if (!name) {
     bool number = nb_access_is_slot(access) || nb_integer_is_number(accessed_value(access));
+    fact.typed = nb_access_is_typed(access);
     fact.noted = !number && nb_access_is_noted(access);
     if (!number && !fact.noted)
       fact.kind = NB_KIND_UNKNOWN;
@@ -237,6 +238,7 @@ static void describe_access(const NbTypes *types, LLVMValueRef access, NbFact *f
   LLVMValueRef object = nb_object_of(accessed_pointer(access));
   const char *name = nb_tbaa_name(access);
   fact->tagged = name && nb_named_float(name);
+  fact->typed = nb_access_is_typed(access);
   fact->counted = fact->place.period > fact->size &&
                   nb_places_unit(types->places, accessed_pointer(access)) == fact->size;
   fact->indirect = !LLVMIsAAllocaInst(object) && !LLVMIsAGlobalVariable(object);

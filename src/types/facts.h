@@ -18,6 +18,7 @@ typedef struct NbFact {
   bool field;       /* of a struct's member, not of an array's element */
   bool moved;       /* a pointer's, which is only moved, or null: nb_value_is_moved */
   bool tagged;      /* as TBAA says, and not of a copy; of FLOAT and INTEGER */
+  bool typed;       /* as TBAA would say: nb_access_is_typed; not of a copy */
   bool beyond;      /* as if an index led out of its array: for gaps only */
   bool further;     /* the same, where nothing but the code says how far the index goes */
   bool start;       /* of the first elements of an array: nb_places_start */
@@ -36,6 +37,7 @@ typedef struct NbFacts {
   bool full;       /* too many: nothing is known */
   bool untyped;    /* accessed through integers that may carry anything */
   bool copied;     /* an end of a copy of bytes */
+  bool filled;     /* with copies of bytes of which others may know what they are */
 } NbFacts;
 
 struct NbTypes {
@@ -223,6 +225,7 @@ bool nb_types_declared_pointer(NbTypes *types, LLVMValueRef access);
 /* How the language promises what lies at a place. */
 typedef struct NbPromise {
   bool tagged;   /* by a tag */
+  bool typed;    /* by what stands for one: nb_access_is_typed */
   bool declared; /* by the declaration of a variable, or of pointers */
   bool noted;    /* by the struct that is named in the source, or copied */
 } NbPromise;

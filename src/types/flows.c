@@ -123,6 +123,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     if (flow->further && (fact.further || fact.beyond || fact.place.loose))
       continue;
     fact.tagged &= flow->tagged;
+    fact.typed = false;
     fact.further |= flow->further;
     fact.indirect = false;
     fact.place = nb_place_relative(fact.place, &flow->origin);
@@ -183,10 +184,20 @@ static void flow_to(NbTypes *types, NbTypes *known, const Part *part, NbOffsets 
   }
 }
 
+/* What others store in memory of theirs, or had stored before, no fact tells. */
+static void fill(NbTypes *types, NbTypes *known, const Part *part) {
+  NbClass *source = nb_value_class(types->objects, part->from);
+  NbFacts *target = nb_facts_of(types, nb_value_class(types->objects, part->to));
+  bool filled = nb_types_outlives(known, source) || nb_facts_of(known, source)->filled;
+  types->changed |= filled && !target->filled;
+  target->filled |= filled;
+}
+
 /* As what an access says, what a copy says of where an index leads holds beyond as well, where
  * nothing better is known; an array that is noted ends where its note says. */
 static void flow_from(NbTypes *types, NbTypes *known, const Part *part) {
   NbSpread places = copied_places(types, part->call, part->to);
+  fill(types, known, part);
   nb_facts_of(known, nb_value_class(types->objects, part->from))->copied = true;
   for (unsigned i = 0; i < places.count; i++)
     flow_to(types, known, part, places.items[i], false);
@@ -265,6 +276,8 @@ static void add_theirs(NbTypes *types, NbClass *ours, NbTypes *group, NbClass *t
   NbFacts *mine = nb_facts_of(types, ours);
   mine->untyped |= facts->untyped;
   mine->copied |= facts->copied;
+  types->changed |= facts->filled && !mine->filled;
+  mine->filled |= facts->filled;
   add_shifted(types, mine, facts, shift);
   add_shifted(types, nb_facts_of_integers(types, ours), nb_facts_of_integers(group, theirs), shift);
 }

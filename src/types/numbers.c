@@ -121,16 +121,19 @@ static bool is_declared_member(NbTypes *types, const Bytes *bytes) {
 
 bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64_t size,
                             NbPromise promise) {
+  bool typed = promise.typed && !facts->filled;
+  bool other = promise.tagged || promise.declared || promise.noted;
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
     bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
-    bool harmless = (promise.tagged && fact->tagged) || (promise.declared && fact->indirect) ||
+    bool harmless = (promise.tagged && fact->tagged) || (typed && fact->typed) ||
+                    (promise.declared && fact->indirect) ||
                     ((promise.declared || promise.noted) && (fact->beyond || fact->further));
     if (real && !fact->declared && !harmless &&
         nb_place_meets(&fact->place, fact->size, place, size))
       return true;
   }
-  return facts->full;
+  return facts->full || (promise.typed && !typed && !other);
 }
 
 /* What is accessed, and what is promised of it. */
@@ -150,7 +153,7 @@ static bool is_punned(NbTypes *types, LLVMValueRef pointer, const void *user) {
 static bool is_kept(NbTypes *types, const Promised *promised) {
   const NbPromise *promise = &promised->promise;
   LLVMValueRef at = promised->bytes.pointer;
-  if (!promise->tagged && !promise->declared && !promise->noted)
+  if (!promise->tagged && !promise->typed && !promise->declared && !promise->noted)
     return false;
   return !is_punned(types, at, promised) || !nb_types_any_member(types, at, is_punned, promised);
 }
@@ -170,6 +173,7 @@ static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
   NbPromise promise;
   bool moved = is_moved_word(access, kind);
   promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind && !moved;
+  promise.typed = kind == NB_KIND_INTEGER && nb_access_is_typed(access) && !moved;
   bool pointer = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);
   promise.declared = pointer || is_declared_member(types, &bytes);
   promise.noted = kind == NB_KIND_INTEGER && nb_access_is_noted(access) && !moved;

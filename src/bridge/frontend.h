@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What clang's glue shares. */
+#ifndef NABLA_BRIDGE_FRONTEND_H
+#define NABLA_BRIDGE_FRONTEND_H
+
+namespace clang {
+class CompilerInstance;
+class Decl;
+class TagDecl;
+} // namespace clang
+
+namespace nabla {
+
+/* What one file does that its types do not allow, gathered while it is read. */
+class Puns {
+  bool found = false;
+
+public:
+  void look_at(const clang::Decl *declaration);
+  void look_at_type(const clang::TagDecl *declaration);
+  /* At the end of the file: does it keep to its types, and is it compiled without TBAA? */
+  bool absent(clang::CompilerInstance &compiler) const;
+};
+
+} // namespace nabla
+#endif

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What TBAA says of accesses, without TBAA: of a file of C that keeps to its types
+ * (bridge/puns.cpp), an access of a number, or of an integer that is a member or an element, is of
+ * what lies there. That is noted while the types in the IR are the front end's.
+ *
+ * Integers that the front end makes up to pass structs by value are no such accesses: they go
+ * through a pointer to the struct.
+ *
+ * The note is an access group that no loop names: when LLVM makes one access of two, it keeps the
+ * groups that both are in, as it does with tags of TBAA, and drops notes that it does not know. It
+ * tells the kind, for LLVM may go on to load a number as an integer. */
+#include "base/names.h"
+#include "objects/graph.h"
+
+#include <string.h>
+
+enum { NARROWEST = 16, WIDEST = 64, MOST_GROUPS = 1024 };
+
+/* What an object of the type begins with. */
+static LLVMTypeRef first_scalar(LLVMTypeRef type) {
+  for (;;) {
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    if (structure && !LLVMCountStructElementTypes(type))
+      return type;
+    if (!structure && LLVMGetTypeKind(type) != LLVMArrayTypeKind)
+      return type;
+    type = structure ? LLVMStructGetTypeAtIndex(type, 0) : LLVMGetElementType(type);
+  }
+}
+
+/* What the indices of the gep lead to. */
+static LLVMTypeRef type_behind(LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    type = structure ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
+                     : LLVMGetElementType(type);
+  }
+  return type;
+}
+
+static bool is_byte(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
+}
+
+/* Does the type in the IR of what the pointer leads to agree, if there is one? Bytes, and what a
+ * pointer was read from, say nothing. */
+static bool agrees(LLVMValueRef pointer, LLVMTypeRef type) {
+  LLVMTypeRef there = NULL;
+  if (LLVMIsAGetElementPtrInst(pointer))
+    there = type_behind(pointer);
+  else if (LLVMIsAAllocaInst(pointer))
+    there = LLVMGetAllocatedType(pointer);
+  else if (LLVMIsAGlobalVariable(pointer))
+    there = LLVMGlobalGetValueType(pointer);
+  return !there || is_byte(there) || first_scalar(there) == type;
+}
+
+/* Is it a member by its name, or an element of an array of such integers? */
+static bool is_place_of(LLVMValueRef pointer, LLVMTypeRef type) {
+  if (!LLVMIsAGetElementPtrInst(pointer))
+    return false;
+  LLVMTypeRef source = LLVMGetGEPSourceElementType(pointer);
+  bool element = LLVMGetNumOperands(pointer) == 2 && source == type;
+  bool member = LLVMGetNumOperands(pointer) > 2 && type_behind(pointer) == type;
+  return element || (member && !nb_is_in_union(pointer));
+}
+
+static LLVMTypeRef accessed_type(LLVMValueRef access) {
+  return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
+}
+
+static bool is_number(LLVMTypeRef type) { return nb_is_float_kind(LLVMGetTypeKind(type)); }
+
+static bool is_typed(LLVMValueRef access) {
+  LLVMTypeRef type = accessed_type(access);
+  LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+  if (LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic)
+    return false;
+  if (is_number(type))
+    return agrees(pointer, type) && !nb_is_in_union(pointer);
+  bool integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  unsigned width = integer ? LLVMGetIntTypeWidth(type) : 0;
+  return width >= NARROWEST && width <= WIDEST && is_place_of(pointer, type);
+}
+
+/* --- The note. -------------------------------------------------------------------------------- */
+
+static unsigned kind_of_groups(LLVMContextRef llvm) {
+  const char *name = "llvm.access.group";
+  return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
+}
+
+bool nb_access_is_typed(LLVMValueRef access) {
+  LLVMTypeRef type = accessed_type(access);
+  LLVMValueRef group = LLVMGetMetadata(access, kind_of_groups(LLVMGetTypeContext(type)));
+  LLVMValueRef groups[MOST_GROUPS];
+  LLVMModuleRef module =
+      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
+  unsigned count = group ? LLVMGetNamedMetadataNumOperands(module, NB_TYPED_ACCESSES) : 0;
+  if (!count || count > MOST_GROUPS)
+    return false;
+  LLVMGetNamedMetadataOperands(module, NB_TYPED_ACCESSES, groups);
+  for (unsigned i = is_number(type) ? 0 : 1; i < count; i += 2)
+    if (groups[i] == group)
+      return true;
+  return false;
+}
+
+/* The file's groups, made when first asked for. */
+static void find_groups(NbContext *context, LLVMValueRef groups[2]) {
+  LLVMModuleRef module = context->module;
+  unsigned count = LLVMGetNamedMetadataNumOperands(module, NB_TYPED_ACCESSES);
+  for (unsigned i = 0; i < 2 && !count; i++) {
+    LLVMMetadataRef group = nb_access_group_new(context->llvm);
+    LLVMAddNamedMetadataOperand(module, NB_TYPED_ACCESSES,
+                                LLVMMetadataAsValue(context->llvm, group));
+  }
+  LLVMGetNamedMetadataOperands(module, NB_TYPED_ACCESSES, groups);
+}
+
+void nb_types_note(NbContext *context, LLVMValueRef function) {
+  unsigned kind = kind_of_groups(context->llvm);
+  LLVMValueRef groups[2];
+  bool strict = nb_option_on(context->options, "strict-aliasing", true);
+  if (!strict || !nb_options_know_types(context->options))
+    return;
+  find_groups(context, groups);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    bool access = LLVMIsALoadInst(at) || LLVMIsAStoreInst(at);
+    if (access && !LLVMGetMetadata(at, kind) && is_typed(at))
+      LLVMSetMetadata(at, kind, groups[is_number(accessed_type(at)) ? 0 : 1]);
+  }
+}

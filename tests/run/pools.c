@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Records, counts and numbers of one pool of bytes, in a file that keeps to its types: at -O0 its
+ * text tells what TBAA would tell. */
+// load: -fplugin
+#include "cases.h"
+
+typedef struct {
+  char *bytes;
+  size_t used;
+} Pool;
+
+static void *take(Pool *pool, size_t bytes) {
+  void *taken = pool->bytes + pool->used;
+  pool->used += (bytes + 15) & ~(size_t)15;
+  return taken;
+}
+
+typedef struct {
+  int rows, columns;
+  real *at;
+} Matrix;
+
+static Matrix *matrix(Pool *pool, int rows, int columns) {
+  Matrix *made = (Matrix *)take(pool, sizeof *made);
+  made->rows = rows;
+  made->columns = columns;
+  made->at = (real *)take(pool, (size_t)(rows * columns) * sizeof(real));
+  return made;
+}
+
+static Matrix *product(Pool *pool, const Matrix *a, const Matrix *b) {
+  Matrix *c = matrix(pool, a->rows, b->columns);
+  for (int i = 0; i < c->rows; i++)
+    for (int j = 0; j < c->columns; j++) {
+      real sum = 0;
+      for (int k = 0; k < a->columns; k++)
+        sum += a->at[i * a->columns + k] * b->at[k * b->columns + j];
+      c->at[i * c->columns + j] = sum;
+    }
+  return c;
+}
+
+MAP(matrices_of_a_pool, 4, 1, 0.3, 0.5, 0.7, 1.1) {
+  Pool pool = {(char *)malloc(4096), 0};
+  Matrix *a = matrix(&pool, 2, 2);
+  for (int i = 0; i < n; i++)
+    a->at[i] = x[i];
+  const Matrix *c = product(&pool, product(&pool, a, a), a);
+  for (int i = 0; i < c->rows * c->columns; i++)
+    y[0] += c->at[i] * (real)(i + 1);
+  free(pool.bytes);
+}
+
+static int *multiples(Pool *pool, int n, int of) {
+  int *made = (int *)take(pool, (size_t)n * sizeof(int));
+  made[0] = of;
+  for (int i = 1; i < n; i++)
+    made[i] = made[i - 1] + of;
+  return made;
+}
+
+MAP(counts_of_a_pool, 3, 1, 0.3, 0.5, 0.7) {
+  Pool pool = {(char *)malloc(4096), 0};
+  const int *twos = multiples(&pool, n, 2);
+  real *squares = (real *)take(&pool, (size_t)n * sizeof(real));
+  for (int i = 0; i < n; i++)
+    squares[i] = x[i] * x[i];
+  const int *others = multiples(&pool, n, twos[1] + 1);
+  for (int i = 0; i < n; i++)
+    y[0] += squares[i] * (real)(twos[i] * others[i]);
+  free(pool.bytes);
+}
+
+typedef struct Tree {
+  struct Tree *up, *below[2];
+  real *weights;
+  int depth;
+} Tree;
+
+static Tree *grow(Pool *pool, Tree *up, const real *x, int depth) {
+  Tree *tree = (Tree *)take(pool, sizeof *tree);
+  tree->up = up;
+  tree->depth = depth;
+  tree->weights = (real *)take(pool, 2 * sizeof(real));
+  tree->weights[0] = x[depth];
+  tree->weights[1] = up ? up->weights[0] * x[depth] : 1;
+  for (int i = 0; i < 2; i++)
+    tree->below[i] = depth < 2 ? grow(pool, tree, x + i, depth + 1) : NULL;
+  return tree;
+}
+
+static real total(const Tree *tree) {
+  if (!tree)
+    return 0;
+  return tree->weights[0] * tree->weights[1] * (real)(tree->depth + 1) + total(tree->below[0]) +
+         2 * total(tree->below[1]);
+}
+
+MAP(trees_of_a_pool, 5, 1, 0.3, 0.5, 0.7, 1.1, 0.2) {
+  Pool pool = {(char *)malloc(8192), 0};
+  if (n == 5)
+    y[0] = total(grow(&pool, NULL, x, 0));
+  free(pool.bytes);
+}
+
+typedef struct Shelf {
+  real numbers[4], *next;
+  struct Shelf *more;
+  int count;
+} Shelf;
+
+/* A struct that points to itself, with a cursor and a count. */
+MAP(shelves, 4, 1, 0.3, 0.5, 0.7, 1.1) {
+  Shelf shelf;
+  shelf.more = &shelf;
+  shelf.next = shelf.numbers;
+  shelf.count = 0;
+  for (int i = 0; i < n; i++) {
+    *shelf.next++ = x[i] * x[i];
+    shelf.more->count++;
+  }
+  shelf.more->next = shelf.numbers;
+  for (int i = 0; i < shelf.more->count; i++) {
+    y[0] += *shelf.more->next * (real)(i + 1);
+    shelf.more->next++;
+  }
+}
