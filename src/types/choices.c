@@ -89,7 +89,10 @@ static bool split_next(NbArena *arena, LLVMBuilderRef builder, LLVMValueRef func
   return false;
 }
 
+/* Where exceptions are caught, what stands for their parts has to stay, whatever uses it. */
 bool nb_types_split_choices(NbContext *context, LLVMValueRef function) {
+  if (LLVMHasPersonalityFn(function))
+    return false;
   NbArena *arena = nb_arena_new();
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   unsigned count = 0;
