@@ -10,7 +10,14 @@
 
 #include <string.h>
 
-enum { INLINE_LIMIT = 64, SMALL_LIMIT = 4096, SEARCH_DEPTH = 16, ROOM = 20000, SHORT_LIMIT = 64 };
+enum {
+  INLINE_LIMIT = 64,
+  SMALL_LIMIT = 4096,
+  SEARCH_DEPTH = 16,
+  ROOM = 20000,
+  SHORT_LIMIT = 64,
+  SIZE_DEPTH = 6
+};
 
 /* What a function does with the heap, its callees included; each is looked at once. */
 typedef struct HeapUse {
@@ -165,6 +172,7 @@ typedef enum HelperKind { HELPER_NONE, HELPER_SMALL, HELPER_OTHER } HelperKind;
 typedef struct Helpers {
   NbWork *work;
   NbMap *kinds;     /* function -> HelperKind */
+  NbMap *sizes;     /* local variables in which sizes of copies lie */
   unsigned left[3]; /* how many calls may be inlined yet, by kind */
   unsigned room;    /* how many instructions those of the last kind may bring yet */
 } Helpers;
@@ -221,6 +229,38 @@ static unsigned size_of(LLVMValueRef function) {
   return count;
 }
 
+/* Finds the local variables from which the integer is computed. */
+static void find_sources(Helpers *helpers, LLVMValueRef integer, unsigned depth) {
+  if (LLVMIsALoadInst(integer)) {
+    LLVMValueRef object = nb_object_of(LLVMGetOperand(integer, 0));
+    if (LLVMIsAAllocaInst(object))
+      nb_map_set(helpers->sizes, object, object);
+  } else if (LLVMIsABinaryOperator(integer) || LLVMIsACastInst(integer)) {
+    for (unsigned i = 0; depth && i < (unsigned)LLVMGetNumOperands(integer); i++)
+      find_sources(helpers, LLVMGetOperand(integer, i), depth - 1);
+  }
+}
+
+/* Finds those in which the sizes of copies lie: of a vector of elements of any type, say. */
+static void find_sizes(Helpers *helpers) {
+  NbContext *context = helpers->work->context;
+  LLVMValueRef at = nb_instruction_first(helpers->work->function);
+  for (; at; at = nb_instruction_next(at)) {
+    NbCall what = nb_is_call(at) ? nb_call_of(context, at) : (NbCall){0};
+    if (what.kind == NB_CALL_COPY)
+      find_sources(helpers, what.bytes, SIZE_DEPTH);
+  }
+}
+
+/* Is a variable passed in which the size of a copy lies? What it is, is seen where nothing short is
+ * called with it. */
+static bool passes_size(const Helpers *helpers, LLVMValueRef call, LLVMValueRef callee) {
+  bool passed = false;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !passed; i++)
+    passed = nb_map_has(helpers->sizes, nb_object_of(LLVMGetOperand(call, i)));
+  return passed && size_of(callee) <= SHORT_LIMIT;
+}
+
 static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   const NbContext *context = helpers->work->context;
@@ -231,7 +271,8 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   if (!nb_map_has(helpers->kinds, callee))
     nb_map_set(helpers->kinds, callee, (void *)(uintptr_t)find_kind(helpers, callee));
   HelperKind kind = (HelperKind)(uintptr_t)nb_map_get(helpers->kinds, callee);
-  if (kind == HELPER_NONE && hands_pointer_over(call, callee) && !is_recursive(callee))
+  bool wanted = hands_pointer_over(call, callee) || passes_size(helpers, call, callee);
+  if (kind == HELPER_NONE && wanted && !is_recursive(callee))
     kind = HELPER_OTHER;
   unsigned size = kind == HELPER_OTHER ? size_of(callee) : 0;
   if (kind == HELPER_NONE || helpers->left[kind] == 0 || size > helpers->room)
@@ -244,6 +285,7 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
 /* The calls of helpers in the copy, now. */
 static NbList find_helper_calls(Helpers *helpers) {
   NbList calls = nb_list(helpers->work->context->arena);
+  find_sizes(helpers);
   for (LLVMValueRef at = nb_instruction_first(helpers->work->function); at;
        at = nb_instruction_next(at))
     if (nb_is_call(at) && is_helper_call(helpers, at))
@@ -254,6 +296,7 @@ static NbList find_helper_calls(Helpers *helpers) {
 void nb_prepare_inline_helpers(NbWork *work) {
   Helpers helpers = {.work = work,
                      .kinds = nb_map_new(work->context->arena),
+                     .sizes = nb_map_new(work->context->arena),
                      .left = {0, SMALL_LIMIT, INLINE_LIMIT},
                      .room = ROOM};
   for (bool inlined = true; inlined;) {

@@ -610,3 +610,44 @@ SUM(copied_between_static_arrays, 4, 0.3, 1.1, -0.4, 1.2) {
     sum += a[i].at * a[i].id * b[i].at;
   return sum;
 }
+
+typedef struct {
+  char *data;
+  size_t length, room, size;
+} Vector;
+
+static void start_vector(Vector *v, size_t size) {
+  v->data = NULL;
+  v->length = v->room = 0;
+  v->size = size;
+}
+
+static void push(Vector *v, const void *element) {
+  if (v->length == v->room) {
+    v->room = v->room ? 2 * v->room : 2;
+    v->data = (char *)realloc(v->data, v->room * v->size);
+  }
+  memcpy(v->data + v->length++ * v->size, element, v->size);
+}
+
+static void *element(const Vector *v, size_t i) { return v->data + i * v->size; }
+
+SUM(vectors_of_any_elements, 3, 0.3, 1.1, -0.4) {
+  Vector numbers, records;
+  start_vector(&numbers, sizeof(real));
+  start_vector(&records, sizeof(Marked));
+  for (int i = 0; i < 2 * n; i++) {
+    real number = x[i % 3] * (real)(i + 1);
+    Marked record = {number * x[0], i};
+    push(&numbers, &number);
+    push(&records, &record);
+  }
+  real sum = 0;
+  for (size_t i = 0; i < numbers.length; i++) {
+    const Marked *record = (const Marked *)element(&records, i);
+    sum += *(real *)element(&numbers, i) * record->at * (real)record->id;
+  }
+  free(numbers.data);
+  free(records.data);
+  return sum;
+}
