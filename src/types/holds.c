@@ -139,6 +139,23 @@ bool nb_types_holds(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind 
   return holds_at(facts, &place, size, kind, true);
 }
 
+bool nb_types_moves_untagged(NbTypes *types, LLVMValueRef value, LLVMValueRef pointer,
+                             uint64_t size) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
+  const NbFacts *facts = nb_facts_of(types, class);
+  if (LLVMIsAConstant(value) || !nb_value_is_moved(value) || nb_class_member_count(class) > 1)
+    return false;
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    bool real = is_within(fact) && fact->kind == NB_KIND_FLOAT && !fact->tagged && !fact->typed;
+    if (real && !fact->place.loose && is_same_place(&fact->place, &place) &&
+        nb_place_meets(&fact->place, fact->size, &place, size))
+      return true;
+  }
+  return false;
+}
+
 bool nb_types_overlays(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind) {
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));

@@ -56,6 +56,10 @@ bool nb_types_holds(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind 
 /* Do accesses say of some byte of the class that it holds a pointer, and others a float? Where the
  * class is of several objects, each may hold one of them. */
 bool nb_types_is_reused(NbTypes *types, NbClass *class);
+/* Is the integer only moved, where an access without a tag has found a float at this very place? As
+ * members of structs programs also move numbers that were copied over these. */
+bool nb_types_moves_untagged(NbTypes *types, LLVMValueRef value, LLVMValueRef pointer,
+                             uint64_t size);
 /* May an index that stays in its array lead to what is of the kind in some of the `size` bytes? */
 bool nb_types_overlays(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind);
 /* And to a pointer and a float of the class? */
