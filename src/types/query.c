@@ -432,6 +432,24 @@ static bool is_integer_there(const NbSpot *spot, uint64_t offset, bool certain) 
   return false;
 }
 
+/* Has an access that goes no further than its index found a float of another format, or at another
+ * place, among the bytes of the one that the fact tells of? */
+static bool meets_other_format(const NbSpot *spot, const NbSeen *told, uint64_t offset) {
+  NbByte byte = byte_of(told, offset);
+  for (uint64_t k = 0; k < byte.inside + byte.left; k++) {
+    if (offset + k < byte.inside)
+      continue;
+    uint64_t at = offset + k - byte.inside;
+    for (unsigned i = 0; i < spot->count; i++) {
+      NbByte other =
+          is_float_there(&spot->items[i].fact) ? byte_of(&spot->items[i], at) : unknown_byte();
+      if (other.kind == NB_KIND_FLOAT && (other.type != byte.type || other.inside != k))
+        return true;
+    }
+  }
+  return false;
+}
+
 /* What the declaration, or accesses that are surer of their places, tell to be an integer may still
  * be a float that an index has carried there. Memory that no caller sees has a zero shadow where
  * its integers lie: moving these as floats does nothing. Floats that only lead there if an index
@@ -447,8 +465,10 @@ static NbByte agree_with_floats(const NbQuery *query, const NbSpot *spot, uint64
     if (fact->declared || fact->kind != NB_KIND_FLOAT)
       continue;
     NbByte other = byte_of(&spot->items[i], offset);
-    all = agree(all, other);
-    if (!is_beyond(fact))
+    bool far = is_beyond(fact);
+    if (!far || other.kind != NB_KIND_FLOAT || !meets_other_format(spot, &spot->items[i], offset))
+      all = agree(all, other);
+    if (!far)
       byte = agree(byte, other);
   }
   return certain || all.kind == NB_KIND_CONFLICT ? byte : all;

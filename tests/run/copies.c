@@ -651,3 +651,40 @@ SUM(vectors_of_any_elements, 3, 0.3, 1.1, -0.4) {
   free(records.data);
   return sum;
 }
+
+typedef struct {
+  wide many[2];
+  int id;
+  single one;
+} Tail;
+
+typedef struct {
+  wide one[1];
+  int id;
+  single last;
+} ShortTail;
+
+MAP(number_behind_a_walk, 2, 2, 0.75, 0.5, 0.5, 0.75) {
+  Tail s, r;
+  ShortTail t, u;
+  memset(&s, 0, sizeof s);
+  memset(&t, 0, sizeof t);
+  for (int i = 0; i < 2; i++)
+    s.many[i] = (wide)x[0] * (i + 1);
+  for (int i = 0; i < 1; i++)
+    t.one[i] = (wide)x[1] * (i + 1);
+  s.one = (single)x[0];
+  t.last = (single)x[1];
+  r = s;
+  u = t;
+  if (x[0] > x[1]) {
+    s.one = (single)(x[0] * x[1]);
+    t.last = (single)(x[0] * x[0]);
+  }
+  for (int i = 0; i < 2; i++)
+    y[0] += (real)r.many[i];
+  for (int i = 0; i < 1; i++)
+    y[1] += (real)u.one[i];
+  y[0] += (real)(s.one * r.one);
+  y[1] += (real)(t.last * u.last);
+}
