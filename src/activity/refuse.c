@@ -212,7 +212,13 @@ static bool is_idle(const NbActivity *activity, LLVMValueRef call) {
 static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = nb_user_name(activity->context, callee);
   const NbRule *rule = nb_rule_named_as(activity->context, callee);
-  if (rule)
+  if (rule && nb_rule_of_call(activity->context, call, NULL) == rule)
+    nb_refuse(
+        activity->context, NB_ERROR_NO_RULE, call,
+        "'%s' takes a value with a derivative, but its body is not known, and the rule for it "
+        "(%s:%u) has no tangent",
+        name, rule->file, rule->line);
+  else if (rule)
     nb_refuse(
         activity->context, NB_ERROR_NO_RULE, call,
         "'%s' takes a value with a derivative, but its body is not known, and the rule of that "
