@@ -35,6 +35,14 @@ if unprivileged:
         unprivileged += " --reuid=65534 --regid=65534 --clear-groups"
     config.substitutions.append(("%unprivileged", unprivileged))
 
+# The plugin for the other LLVM, where it is built beside this one.
+others = {"22": "19", "19": "22"}
+foreign = os.path.join(os.path.dirname(build), "llvm-" + others[lit_config.params["llvm"]],
+                       "nabla.so")
+if os.path.exists(foreign):
+    config.available_features.add("foreign")
+    config.substitutions.append(("%foreign", foreign))
+
 # A name that begins another one's comes after it.
 config.substitutions += [
     ("%nabla-cc", os.path.join(build, "nabla-cc") + " --llvm=" + lit_config.params["llvm"]),

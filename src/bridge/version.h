@@ -29,10 +29,11 @@ using PlainDiagnostic = llvm::DiagnosticInfoGeneric;
 using PlainDiagnostic = llvm::DiagnosticInfoInlineAsm;
 #endif
 
-/* The loader binds functions when they are called, but tables at once. The one table that only one
- * of the versions has is weak, so that the other can load the plugin as far as its refusal. */
+/* The loader binds functions when they are called, but tables at once. The tables that only one
+ * of the versions has are weak, so that the other can load the plugin as far as its refusal. */
 #if LLVM_VERSION_MAJOR >= 22
 asm(".weak _ZTVN4llvm21SimpleCaptureAnalysisE");
+asm(".weak _ZTVN4llvm21DiagnosticInfoGenericE");
 #else
 asm(".weak _ZTVN4llvm17SimpleCaptureInfoE");
 #endif
