@@ -450,6 +450,18 @@ static bool meets_other_format(const NbSpot *spot, const NbSeen *told, uint64_t 
   return false;
 }
 
+bool nb_query_overlaps(const NbQuery *query, NbByte byte, uint64_t offset) {
+  bool overlaps = false;
+  for (uint64_t k = 1; byte.kind == NB_KIND_FLOAT && k < byte.left; k++)
+    for (unsigned s = 0; s < query->count; s++)
+      for (unsigned i = 0; i < query->spots[s].count; i++) {
+        const NbSeen *seen = &query->spots[s].items[i];
+        overlaps |= is_float_there(&seen->fact) && seen->fact.type != byte.type &&
+                    byte_of(seen, offset + k).kind == NB_KIND_FLOAT;
+      }
+  return overlaps;
+}
+
 /* What the declaration, or accesses that are surer of their places, tell to be an integer may still
  * be a float that an index has carried there. Memory that no caller sees has a zero shadow where
  * its integers lie: moving these as floats does nothing. Floats that only lead there if an index

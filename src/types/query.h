@@ -50,6 +50,8 @@ typedef struct NbByte {
   bool start;      /* of the element */
 } NbByte;
 
+/* Has an access found a float of another format among the bytes of the float there? */
+bool nb_query_overlaps(const NbQuery *query, NbByte byte, uint64_t offset);
 /* Adds what is known at `pointer` to the query, one spot for each index of an inner array. */
 void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size);
 /* Finds of each spot where arrays of floats start among the members of structs. */

@@ -3,7 +3,7 @@
 #include "types/pieces.h"
 #include "types/query.h"
 
-enum { NARROWEST = 4 /* bytes of a float */, LARGEST_PERIOD = 4096, LARGEST_SPELLED = 512 };
+enum { LARGEST_PERIOD = 4096, LARGEST_SPELLED = 512 };
 
 NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   NbTypes *types = NB_NEW(arena, NbTypes);
@@ -63,17 +63,6 @@ static bool is_gap(const NbQuery *query, NbByte byte, uint64_t at) {
   return shorter || before.kind == NB_KIND_INTEGER || before.kind == NB_KIND_POINTER;
 }
 
-/* Does another float, or several things, begin among the bytes of the float that begins there? */
-static bool is_overlapped(NbQuery *query, NbByte byte, uint64_t at) {
-  for (uint64_t k = NARROWEST; byte.kind == NB_KIND_FLOAT && k < byte.left; k += NARROWEST) {
-    NbByte other = nb_query_classify(query, at + k);
-    bool real = other.kind == NB_KIND_FLOAT && (other.type != byte.type || other.start);
-    if (real || other.kind == NB_KIND_CONFLICT)
-      return true;
-  }
-  return false;
-}
-
 /* Spells out [from, to). False where some byte may be anything. */
 static bool spell(NbQuery *query, NbPieces *pieces, uint64_t from, uint64_t to, uint64_t period) {
   bool sure = true;
@@ -88,7 +77,7 @@ static bool spell(NbQuery *query, NbPieces *pieces, uint64_t from, uint64_t to, 
       break;
     bool whole = byte.start && at + byte.left <= to;
     uint64_t length = at + byte.left <= to ? byte.left : to - at;
-    bool cut = byte.kind == NB_KIND_FLOAT && (!whole || is_overlapped(query, byte, at));
+    bool cut = byte.kind == NB_KIND_FLOAT && (!whole || nb_query_overlaps(query, byte, at));
     NbKind kind = cut ? NB_KIND_CONFLICT : byte.kind;
     nb_pieces_add(pieces, (NbPiece){at, length, period, kind, cut ? NULL : byte.type});
     at += length;
