@@ -63,6 +63,15 @@ static bool is_gap(const NbQuery *query, NbByte byte, uint64_t at) {
   return shorter || before.kind == NB_KIND_INTEGER || before.kind == NB_KIND_POINTER;
 }
 
+/* Does another float begin among the bytes of the one there, as an access has found it? */
+static bool is_overlapped(NbQuery *query, NbByte byte, uint64_t at) {
+  if (byte.left <= 4 || !nb_query_overlaps(query, byte, at))
+    return false;
+  NbByte other = nb_query_classify(query, at + 4);
+  return other.kind == NB_KIND_CONFLICT ||
+         (other.kind == NB_KIND_FLOAT && (other.type != byte.type || other.start));
+}
+
 /* Spells out [from, to). False where some byte may be anything. */
 static bool spell(NbQuery *query, NbPieces *pieces, uint64_t from, uint64_t to, uint64_t period) {
   bool sure = true;
@@ -77,7 +86,7 @@ static bool spell(NbQuery *query, NbPieces *pieces, uint64_t from, uint64_t to, 
       break;
     bool whole = byte.start && at + byte.left <= to;
     uint64_t length = at + byte.left <= to ? byte.left : to - at;
-    bool cut = byte.kind == NB_KIND_FLOAT && (!whole || nb_query_overlaps(query, byte, at));
+    bool cut = byte.kind == NB_KIND_FLOAT && (!whole || is_overlapped(query, byte, at));
     NbKind kind = cut ? NB_KIND_CONFLICT : byte.kind;
     nb_pieces_add(pieces, (NbPiece){at, length, period, kind, cut ? NULL : byte.type});
     at += length;
