@@ -170,14 +170,17 @@ LLVMBasicBlockRef nb_loop_preheader(NbLoop *loop);
 bool nb_loop_contains(NbLoop *loop, LLVMBasicBlockRef block);
 unsigned nb_loop_exiting_blocks(NbLoop *loop, LLVMBasicBlockRef *out, unsigned capacity);
 unsigned nb_loop_exit_blocks(NbLoop *loop, LLVMBasicBlockRef *out, unsigned capacity);
+/* In how many loops does the instruction stand? Computed anew. */
+unsigned nb_loops_around(LLVMValueRef instruction);
 /* Makes a function of the body of the innermost loop around `mark`, a call, which goes. Where the
  * loop stood, `*call` calls the function for iteration 0, its first argument; the others are the
  * same for each iteration. `*count`: how many there are, one at least; NULL: the function returns
  * whether to go on. Returns why it cannot be done, and then leaves `mark` there; NULL: it is done.
  * Nothing that is known of the function holds any more. */
-/* In how many loops does the instruction stand? Computed anew. */
-unsigned nb_loops_around(LLVMValueRef instruction);
 const char *nb_loop_outline(LLVMValueRef mark, LLVMValueRef *call, LLVMValueRef *count);
+/* Writes the iterations of the loop with this header one behind the other, where they are known to
+ * be `most` at most; the loop is in canonical form and no value of it is used behind it. */
+bool nb_loop_unroll(NbAnalyses *analyses, LLVMBasicBlockRef header, unsigned most);
 /* Tells the passes to come not to vectorise the loop. */
 void nb_loop_forbid_vectors(NbLoop *loop);
 /* Does LLVM's vectoriser take it that what is known of a wide index holds for a narrow one? */

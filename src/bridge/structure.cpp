@@ -5,11 +5,15 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
 using namespace nabla;
@@ -80,6 +84,25 @@ bool nb_loop_contains(NbLoop *loop, LLVMBasicBlockRef block) {
 
 void nb_loop_forbid_vectors(NbLoop *loop) {
   addStringMetadataToLoop(loop_of(loop), "llvm.loop.vectorize.enable", 0);
+}
+
+bool nb_loop_unroll(NbAnalyses *analyses, LLVMBasicBlockRef header, unsigned most) {
+  Function &function = *unwrap(header)->getParent();
+  auto &loops = analyses->get<LoopAnalysis>(function);
+  auto &scev = analyses->get<ScalarEvolutionAnalysis>(function);
+  Loop *loop = loops.getLoopFor(unwrap(header));
+  const unsigned trips = loop ? scev.getSmallConstantTripCount(loop) : 0;
+  if (!trips || trips > most || !loop->isLoopSimplifyForm())
+    return false;
+  UnrollLoopOptions options = {};
+  options.Count = trips;
+  options.Force = true;
+  OptimizationRemarkEmitter remarks(&function);
+  const LoopUnrollResult result =
+      UnrollLoop(loop, options, &loops, &scev, &analyses->get<DominatorTreeAnalysis>(function),
+                 &analyses->get<AssumptionAnalysis>(function),
+                 &analyses->get<TargetIRAnalysis>(function), &remarks, true);
+  return result == LoopUnrollResult::FullyUnrolled;
 }
 
 bool nb_vectoriser_mixes_widths(void) { return vectoriser_mixes_widths; }

@@ -12,6 +12,7 @@
 #include "prepare/aggregates.h"
 #include "prepare/bytes.h"
 #include "prepare/copies.h"
+#include "prepare/fills.h"
 #include "prepare/helpers.h"
 #include "prepare/neighbours.h"
 #include "prepare/reductions.h"
@@ -203,6 +204,25 @@ static bool find_copies(NbWork *work) {
   return run(work, FIND_COPIES) && simplify(work);
 }
 
+/* Of nested ones the inner, then the outer. */
+static bool spell_fills(NbWork *work) {
+  NbContext *context = work->context;
+  NbList headers = nb_prepare_find_fills(context, work->function);
+  while (headers.count) {
+    nb_analyses_forget(context->analyses, work->function);
+    if (!run(work, CANONICAL_LOOPS))
+      return false;
+    bool changed = nb_prepare_spell_fills(context, &headers);
+    nb_analyses_forget(context->analyses, work->function);
+    if (!changed)
+      return true;
+    if (!simplify(work))
+      return false;
+    headers = nb_prepare_find_fills(context, work->function);
+  }
+  return true;
+}
+
 /* Helpers that meet pointers into memory that nobody needs are inlined, theirs too. */
 static bool open_unneeded(NbWork *work) {
   bool changed = true;
@@ -227,7 +247,7 @@ static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
   if (context->analyses)
     nb_prepare_inline_helpers(work);
-  if (!simplify(work) || !open_unneeded(work) || !find_copies(work))
+  if (!simplify(work) || !open_unneeded(work) || !find_copies(work) || !spell_fills(work))
     return false;
   if (!check_terminators(work) || !check_instructions(work))
     return false;

@@ -688,3 +688,30 @@ MAP(number_behind_a_walk, 2, 2, 0.75, 0.5, 0.5, 0.75) {
   y[0] += (real)(s.one * r.one);
   y[1] += (real)(t.last * u.last);
 }
+
+typedef struct {
+  single mixed[4];
+  int counts[3];
+  wide sums[2];
+} Started;
+
+static Started started(real a, int k) {
+  Started s = {.mixed = {(single)a}, .counts = {k}, .sums = {(wide)(a * a)}};
+  return s;
+}
+
+static Started merged(Started a, Started b) {
+  Started merged = a;
+  merged.mixed[1] += b.mixed[0];
+  merged.sums[1] = a.sums[0] * b.sums[0];
+  merged.counts[2] += b.counts[0];
+  return merged;
+}
+
+MAP(rest_of_an_initialiser, 3, 2, 0.75, 0.5, 0.25, 0.5, 0.75, 1.25) {
+  Started s = started(x[0], 1);
+  for (int k = 1; k < 3; k++)
+    s = merged(s, started(x[k], k));
+  y[0] = (real)(s.mixed[0] * s.mixed[1]);
+  y[1] = (real)s.sums[1] * s.counts[2];
+}

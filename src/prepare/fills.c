@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Loops that set a few elements to constants: clang makes one of `T t = {.v = {x}}` for the rest of
+ * an array. Stores at known places say what each member of a struct is, a loop that leads over them
+ * does not. */
+#include "prepare/fills.h"
+
+#include "objects/graph.h"
+
+enum { MOST_ITERATIONS = 16 };
+
+static bool stores_constant(LLVMValueRef inst) {
+  return LLVMIsAStoreInst(inst) && LLVMIsAConstant(LLVMGetOperand(inst, 0)) &&
+         !LLVMGetVolatile(inst) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic;
+}
+
+/* Counts or finds a place, for this loop alone. */
+static bool leads_on(LLVMValueRef inst) {
+  for (LLVMUseRef use = LLVMGetFirstUse(inst); use; use = LLVMGetNextUse(use))
+    if (LLVMGetInstructionParent(LLVMGetUser(use)) != LLVMGetInstructionParent(inst))
+      return false;
+  return LLVMIsAPHINode(inst) || LLVMIsAGetElementPtrInst(inst) || LLVMIsABinaryOperator(inst) ||
+         LLVMIsACmpInst(inst) || LLVMIsACastInst(inst) || LLVMIsATerminatorInst(inst);
+}
+
+static bool repeats_itself(LLVMBasicBlockRef block) {
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+  return LLVMIsABranchInst(last) && LLVMGetNumSuccessors(last) == 2 &&
+         (LLVMGetSuccessor(last, 0) == block) != (LLVMGetSuccessor(last, 1) == block);
+}
+
+static bool is_fill(LLVMBasicBlockRef block) {
+  unsigned stores = 0;
+  for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
+       inst = LLVMGetNextInstruction(inst)) {
+    bool stored = stores_constant(inst);
+    if (!stored && !leads_on(inst))
+      return false;
+    stores += stored;
+  }
+  return stores > 0 && repeats_itself(block);
+}
+
+NbList nb_prepare_find_fills(const NbContext *context, LLVMValueRef function) {
+  NbList headers = nb_list(context->arena);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); context->analyses && block;
+       block = LLVMGetNextBasicBlock(block))
+    if (is_fill(block))
+      nb_list_push(&headers, block);
+  return headers;
+}
+
+bool nb_prepare_spell_fills(const NbContext *context, const NbList *headers) {
+  bool changed = false;
+  for (unsigned i = 0; i < headers->count; i++)
+    changed |= nb_loop_unroll(context->analyses, headers->items[i], MOST_ITERATIONS);
+  return changed;
+}
