@@ -188,7 +188,10 @@ static const char *hint(const NbServing *serving, unsigned index, LLVMValueRef v
            "shadow)";
   bool number = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
   bool other = LLVMGetTypeKind(wanted) != LLVMIntegerTypeKind;
-  return number && other ? " (a marker is known by its declaration, 'extern int enzyme_...;')" : "";
+  if (!number || !other)
+    return "";
+  return " (a marker is known by its declaration, 'extern int enzyme_...;' outside of any function; "
+         "of a local one, keep the name with -g or -fno-discard-value-names)";
 }
 
 bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list) {
