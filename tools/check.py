@@ -31,6 +31,7 @@ RANDOM_PROGRAMS = (("0:200", "4"),)
 LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
           ("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
+PAGES = "22"
 FORTRAN_LEVELS = ("-O0", "-O2", "-O3 -ffast-math")
 MORE_LEVELS = ("-O2 -DNB_SPLIT", "-O2 -DNB_WIDTH=3")
 SLOW_LEVELS = ("-O2 -DNB_SPLIT -DNB_WIDTH=3",)
@@ -180,6 +181,13 @@ def run_languages(version, build):
     runner = ROOT / "tests/languages/runner.py"
     return counted("languages", [sys.executable, str(runner), "--llvm", version, "--build",
                                  str(build)])
+
+
+def run_pages(version, build):
+    """Compiles and runs the code of the pages, which is written for the newest LLVM."""
+    if version != PAGES:
+        return Count(0, 0)
+    return counted("pages", [sys.executable, str(ROOT / "tests/pages.py"), "--build", str(build)])
 
 
 def run_programs(version, levels, build, jobs):
@@ -360,6 +368,7 @@ def check(version, levels, jobs):
              ("Fortran", lambda: run_fortran(version, levels, build, jobs)),
              ("Python", lambda: run_python(version, build)),
              ("languages", lambda: run_languages(version, build)),
+             ("pages", lambda: run_pages(version, build)),
              ("examples", lambda: run_folder("examples", version, levels, build, jobs)),
              ("bench", lambda: run_folder("bench", version, levels, build, jobs)),
              ("plugin", lambda: run_self_contained(build)),

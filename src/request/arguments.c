@@ -190,7 +190,8 @@ static const char *hint(const NbServing *serving, unsigned index, LLVMValueRef v
   bool other = LLVMGetTypeKind(wanted) != LLVMIntegerTypeKind;
   if (!number || !other)
     return "";
-  return " (a marker is known by its declaration, 'extern int enzyme_...;' outside of any function; "
+  return " (a marker is known by its declaration, 'extern int enzyme_...;' outside of any "
+         "function; "
          "of a local one, keep the name with -g or -fno-discard-value-names)";
 }
 
