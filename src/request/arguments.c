@@ -191,8 +191,7 @@ static const char *hint(const NbServing *serving, unsigned index, LLVMValueRef v
   if (!number || !other)
     return "";
   return " (a marker is known by its declaration, 'extern int enzyme_...;' outside of any "
-         "function; "
-         "of a local one, keep the name with -g or -fno-discard-value-names)";
+         "function; of a local one, keep the name with -g or -fno-discard-value-names)";
 }
 
 bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list) {
