@@ -127,6 +127,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     fact.further |= flow->further;
     fact.indirect = false;
     fact.place = nb_place_relative(fact.place, &flow->origin);
+    nb_facts_rank(&fact);
     add_clipped(types, to, &flow->place, fact, flow->bytes);
   }
 }

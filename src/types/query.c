@@ -327,6 +327,21 @@ static bool is_sure(const NbQuery *query, const NbSeen *seen) {
   return seen->definite && !query->mixed && !(query->repeats && once);
 }
 
+/* Do only members of structs tell of the byte, whose address says no more of the place than that it
+ * is a multiple of eight? They are somewhere among these, and other members at the rest. */
+static bool is_member_astray(const NbSpot *spot, uint64_t offset, bool declared) {
+  bool astray = false;
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    if (fact->declared != declared || byte_of(&spot->items[i], offset).kind == NB_KIND_UNKNOWN)
+      continue;
+    if (!fact->field || fact->rank > 1)
+      return false;
+    astray = true;
+  }
+  return astray;
+}
+
 static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
                              const NbQuery *query) {
   uint64_t best = 0;
@@ -349,8 +364,9 @@ static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
   }
   if (definite)
     byte = agree_with_union(spot, offset, best, byte);
-  bool doubtful = query->copied && query->shared && !declared && byte.kind == NB_KIND_POINTER &&
-                  !is_told(spot, offset, 0);
+  bool pointer = query->copied && byte.kind == NB_KIND_POINTER;
+  bool moved = query->shared && !declared && !is_told(spot, offset, 0);
+  bool doubtful = pointer && (moved || is_member_astray(spot, offset, declared));
   return doubtful ? unknown_byte() : byte;
 }
 
