@@ -298,9 +298,15 @@ static void call_custom(NbContext *context, LLVMValueRef intrinsic) {
   redirect(&calls, function);
 }
 
+/* Does the row of a function with a body say that it is hidden? */
+static bool is_told_to_hold(const NbContext *context, LLVMValueRef function) {
+  const NbRule *rule = LLVMIsDeclaration(function) ? NULL : nb_rule_named_as(context, function);
+  return rule && rule->held;
+}
+
 static bool hold_row(NbContext *context, LLVMValueRef function) {
   const char *name = nb_name(function);
-  if (!is_replaced(context, name))
+  if (!is_replaced(context, name) && !is_told_to_hold(context, function))
     return false;
   if (!LLVMIsDeclaration(function))
     return hold_body(context, function);
@@ -323,9 +329,9 @@ bool nb_held_back(NbContext *context) {
   for (unsigned i = 0; own && i < functions.count; i++)
     if (LLVMGetIntrinsicID(functions.items[i]))
       call_custom(context, functions.items[i]);
-  for (unsigned i = 0; own && i < functions.count; i++) {
+  for (unsigned i = 0; i < functions.count; i++) {
     changed |= hold_row(context, functions.items[i]);
-    changed |= hold_instructions(context, functions.items[i]);
+    changed |= own && hold_instructions(context, functions.items[i]);
   }
   for (unsigned i = 0; i < nb_map_count(context->custom); i++) {
     LLVMValueRef custom = (LLVMValueRef)nb_map_key(context->custom, i);

@@ -101,6 +101,11 @@ static void parse_noreturn(NbParser *parser, NbToken token) {
   parser->row->rule->noreturn = true;
 }
 
+static void parse_held(NbParser *parser, NbToken token) {
+  (void)token;
+  parser->row->rule->held = true;
+}
+
 static void parse_costs(NbParser *parser, NbToken token) {
   double number = nb_parser_number(parser);
   if (number < 1 || number > NB_MAX_COST || number != (unsigned)number)
@@ -404,6 +409,7 @@ static const Clause clauses[] = {
     {"once", parse_once},
     {"reports", parse_reports},
     {"noreturn", parse_noreturn},
+    {"held", parse_held},
     {"costs", parse_costs},
     {"libm", parse_libm},
     {"complex", parse_complex},
