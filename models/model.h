@@ -7,16 +7,17 @@
  *
  *   M_real       calls the library; it takes M's place when the derivatives stand
  *   M_forward    M's arguments, each pointer followed by its shadow and each float by its tangent;
- *                returns {result, tangent}
+ *                `active` if there are floats. Returns {result, tangent}
  *   M_augmented  M's arguments, each pointer followed by its shadow; `active`, `changed`. Returns
  *                {tape, result}
  *   M_reverse    the same arguments; the adjoint of a result; the tape; `active`, `changed`;
  *                `again`. Returns the adjoints of all floats
  *
  * The shadow of what is constant is NULL. `active` has a bit for each float, the first one's
- * lowest: is its adjoint asked for? `changed` has one for each pointer: may what it points to be
- * overwritten between augmented forward and reverse? The tape, one pointer, is freed unless
- * `again`. A model with neither tape in its reverse has none.
+ * lowest: is its adjoint asked for, or its tangent there? That is no question to the tangent's
+ * value, which may have a derivative where it is zero. `changed` has one for each pointer: may what
+ * it points to be overwritten between augmented forward and reverse? The tape, one pointer, is
+ * freed unless `again`. A model with neither tape in its reverse has none.
  *
  * A model without these parts runs its own loops, and they are differentiated.
  *

@@ -31,7 +31,8 @@ typedef struct Wrapper {
   bool doubled;        /* integers stand twice */
 } Wrapper;
 
-/* What a model's functions take last: `active` and `changed`; the reverse also `again`. */
+/* What a model's functions take last: `active` and `changed`; the reverse also `again`; forward
+ * mode `active` alone, where there are floats. */
 enum { TOLD_AUGMENTED = 2, TOLD_REVERSE = 3 };
 
 static LLVMTypeRef type_attribute(LLVMValueRef function, unsigned index, const char *kind) {
@@ -216,30 +217,47 @@ static bool push_interleaved(Wrapper *wrapper) {
   return ok;
 }
 
-/* Of a model: a bit for each float that is active, and for each pointer whose memory may change. */
+static bool push_bits(Wrapper *wrapper, uint64_t bits) {
+  LLVMTypeRef type = LLVMInt32TypeInContext(wrapper->context->llvm);
+  return push(wrapper, LLVMConstInt(type, bits, false));
+}
+
+static unsigned count_reals(const NbRequest *request) {
+  unsigned count = 0;
+  for (unsigned i = 0; i < request->count; i++)
+    count += is_real(LLVMTypeOf(LLVMGetParam(request->function, i)));
+  return count;
+}
+
+/* Of a model: a bit for each float that has an adjoint to return, or a tangent. */
+static bool push_active(Wrapper *wrapper) {
+  const NbRequest *request = &wrapper->derivative->request;
+  uint64_t active = 0;
+  unsigned reals = 0;
+  for (unsigned i = 0; i < request->count; i++)
+    if (is_real(LLVMTypeOf(LLVMGetParam(request->function, i))))
+      active |= (uint64_t)(request->roles[i] != NB_ROLE_CONST) << reals++;
+  return push_bits(wrapper, active);
+}
+
+/* And a bit for each pointer whose memory may change. */
 static bool push_told(Wrapper *wrapper) {
   const NbRequest *request = &wrapper->derivative->request;
-  uint64_t active = 0, changed = 0;
-  unsigned reals = 0, pointers = 0;
+  uint64_t changed = 0;
+  unsigned pointers = 0;
   if (!wrapper->custom->of_model)
     return true;
   for (unsigned i = 0; i < request->count; i++) {
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, i));
     bool may_change = !request->overwritten || request->overwritten[i];
-    if (is_real(type))
-      active |= (uint64_t)(request->roles[i] == NB_ROLE_OUT) << reals++;
-    else if (is_pointer(type))
+    if (is_pointer(LLVMTypeOf(LLVMGetParam(request->function, i))))
       changed |= (uint64_t)may_change << pointers++;
   }
-  LLVMTypeRef type = LLVMInt32TypeInContext(wrapper->context->llvm);
-  return push(wrapper, LLVMConstInt(type, active, false)) &&
-         push(wrapper, LLVMConstInt(type, changed, false));
+  return push_active(wrapper) && push_bits(wrapper, changed);
 }
 
 static bool push_again(Wrapper *wrapper) {
-  LLVMTypeRef type = LLVMInt32TypeInContext(wrapper->context->llvm);
   bool again = wrapper->own == wrapper->derivative->reverse_again;
-  return !wrapper->custom->of_model || push(wrapper, LLVMConstInt(type, again, false));
+  return !wrapper->custom->of_model || push_bits(wrapper, again);
 }
 
 static bool start(Wrapper *wrapper) {
@@ -350,9 +368,10 @@ static bool write_forward(Wrapper *wrapper) {
   LLVMTypeRef type = primal_result(wrapper);
   LLVMTypeRef types[] = {type, type};
   LLVMValueRef parts[2] = {NULL, NULL};
-  if (!find_doubling(wrapper, wrapper->user, PART_FORWARD, 0))
+  bool told = wrapper->custom->of_model && count_reals(&wrapper->derivative->request);
+  if (!find_doubling(wrapper, wrapper->user, PART_FORWARD, told))
     return refuse(wrapper, "it has not the number of parameters that belongs to it");
-  if (!start(wrapper))
+  if (!start(wrapper) || (told && !push_active(wrapper)))
     return false;
   LLVMValueRef result = call_user(wrapper);
   bool pair = !is_void(type) && (is_real(type) || is_pointer(type));
