@@ -69,6 +69,12 @@
 #include "lapack_fortran.inc"
 
 #include "lapack_fortran_more.inc"
+
+#include "lapack_spectra_loops.inc"
+
+#include "lapack_spectra.inc"
+
+#include "lapack_fortran_spectra.inc"
 #undef LETTER
 #define LETTER z
 #define LETTERS_WITH_REALS zd
@@ -132,6 +138,12 @@
 #include "lapack_fortran.inc"
 
 #include "lapack_fortran_more.inc"
+
+#include "lapack_spectra_loops.inc"
+
+#include "lapack_spectra.inc"
+
+#include "lapack_fortran_spectra.inc"
 #undef LETTER
 #define LETTER c
 #define LETTERS_WITH_REALS cs

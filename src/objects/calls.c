@@ -117,7 +117,7 @@ bool nb_call_measures(NbContext *context, LLVMValueRef call, LLVMValueRef intege
 
 /* --- Integers. -------------------------------------------------------------------------------- */
 
-enum { MOST_FOLLOWED = 64, MOST_ORIGINS = 32 };
+enum { MOST_FOLLOWED = 256, MOST_ORIGINS = 32 };
 
 static bool moves_bits(LLVMOpcode opcode) {
   return opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMFreeze ||

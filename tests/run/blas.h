@@ -71,6 +71,15 @@ static inline real *HELPER(new_array)(size_t count) {
 static inline void HELPER(release)(real *array, bool) { free(array); }
 #include "../../models/lapack_fortran_more.inc"
 
+#define TYPE(name) Real##name
+static inline void __nabla_unmodelled(const char *) { abort(); }
+#include "../../models/lapack_spectra_loops.inc"
+
+#define _Noreturn
+#include "../../models/lapack_fortran_spectra.inc"
+#undef _Noreturn
+#undef TYPE
+
 #undef HELPER
 
 #undef LETTER
@@ -167,6 +176,14 @@ void FORTRAN(orgqr)(Count m, Count n, Count k, real *a, Count lda, const real *t
                     Count lwork, int *info);
 void FORTRAN(gels)(Letter trans, Count m, Count n, Count columns, real *a, Count lda, real *b,
                    Count ldb, real *work, Count lwork, int *info);
+void FORTRAN(syev)(Letter job, Letter uplo, Count n, real *a, Count lda, real *w, real *work,
+                   Count lwork, int *info);
+void FORTRAN(syevd)(Letter job, Letter uplo, Count n, real *a, Count lda, real *w, real *work,
+                    Count lwork, int *iwork, Count liwork, int *info);
+void FORTRAN(gesvd)(Letter job_u, Letter job_vt, Count m, Count n, real *a, Count lda, real *s,
+                    real *u, Count ldu, real *vt, Count ldvt, real *work, Count lwork, int *info);
+void FORTRAN(gesdd)(Letter job, Count m, Count n, real *a, Count lda, real *s, real *u, Count ldu,
+                    real *vt, Count ldvt, real *work, Count lwork, int *iwork, int *info);
 void FORTRAN(lacpy)(Letter uplo, Count m, Count n, const real *a, Count lda, real *b, Count ldb);
 void FORTRAN(laswp)(Count n, real *a, Count lda, Count first, Count last, const int *pivots,
                     Count increment);
