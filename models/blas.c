@@ -75,6 +75,8 @@
 #include "lapack_spectra.inc"
 
 #include "lapack_fortran_spectra.inc"
+
+#include "lapacke.inc"
 #undef LETTER
 #define LETTER z
 #define LETTERS_WITH_REALS zd
@@ -144,6 +146,8 @@
 #include "lapack_spectra.inc"
 
 #include "lapack_fortran_spectra.inc"
+
+#include "lapacke.inc"
 #undef LETTER
 #define LETTER c
 #define LETTERS_WITH_REALS cs

@@ -78,6 +78,9 @@ static inline void __nabla_unmodelled(const char *) { abort(); }
 #define _Noreturn
 #include "../../models/lapack_fortran_spectra.inc"
 #undef _Noreturn
+
+#include "../../models/lapacke.inc"
+
 #undef TYPE
 
 #undef HELPER
@@ -263,6 +266,8 @@ void ZFORTRAN(syr2k)(Letter uplo, Letter trans, Count n, Count k, const real *al
 #define ZBLAS_TO_REAL(name) NB_JOIN(cblas_, NB_TO_REAL(NB_REAL), name, )
 #define ZFORTRAN_WITH_REALS(name) NB_JOIN(, NB_WITH_REALS(NB_REAL), name, _)
 #define ZFORTRAN_TO_REAL(name) NB_JOIN(, NB_TO_REAL(NB_REAL), name, _)
+
+#define CLAPACK(name) NB_JOIN(LAPACKE_, NB_LETTER(NB_REAL), name, )
 
 /* The C interface's numbers. */
 #define COLUMNS 102
