@@ -38,23 +38,24 @@ typedef struct NbContext {
   bool reads_again;    /* some tape is read more than once (enzyme_nofree) */
   FILE *records;       /* -nabla-explain= (base/records.h); NULL: none */
   NbRefusal *refusals, **last_refusal;
-  NbMap *primals;          /* working copy -> the user's function */
-  NbMap *passed;           /* working copy -> NbPassed (types/types.h), where that is known */
-  NbMap *direct;           /* function -> what nb_direct_of made of it */
-  NbMap *variable;         /* function -> what nb_variable_of made of it */
-  NbMap *custom;           /* function -> NbCustom (request/registrations.h) */
-  NbMap *checkpoints;      /* loop function -> NbCheckpoint (checkpoint/checkpoint.h) */
-  NbMap *through;          /* function -> what nb_through_of made of it */
-  NbMap *reaches;          /* function -> what nb_reach_of made of it */
-  NbMap *replayed;         /* functions whose tape forward mode reads (__enzyme_fwdsplit) */
-  NbMap *originals;        /* copies with calls by name -> the user's function */
-  NbMap *declared_shadows; /* global -> its shadow, as the user declared */
-  NbMap *inactive_globals; /* globals declared to have none, and tables of C++ */
-  NbList shadow_globals;   /* by depth, NbList by lane, NbMap: global -> the shadow made for it */
-  NbList modelled;         /* functions whose body is a model's (models/models.h) */
-  NbList said_of_modelled; /* what was said about each before (bridge/body.h) */
-  NbMap *summaries;        /* memory summaries of callees, by function */
-  bool silent;             /* derivatives, made or asked for, say nothing */
+  NbMap *primals;           /* working copy -> the user's function */
+  NbMap *passed;            /* working copy -> NbPassed (types/types.h), where that is known */
+  NbMap *direct;            /* function -> what nb_direct_of made of it */
+  NbMap *variable;          /* function -> what nb_variable_of made of it */
+  NbMap *custom;            /* function -> NbCustom (request/registrations.h) */
+  NbMap *checkpoints;       /* loop function -> NbCheckpoint (checkpoint/checkpoint.h) */
+  NbMap *through;           /* function -> what nb_through_of made of it */
+  NbMap *reaches;           /* function -> what nb_reach_of made of it */
+  NbMap *replayed;          /* functions whose tape forward mode reads (__enzyme_fwdsplit) */
+  NbMap *originals;         /* copies with calls by name -> the user's function */
+  NbMap *declared_shadows;  /* global -> its shadow, as the user declared */
+  NbMap *inactive_globals;  /* globals declared to have none, and tables of C++ */
+  NbList shadow_globals;    /* by depth, NbList by lane, NbMap: global -> the shadow made for it */
+  NbList modelled;          /* functions whose body is a model's (models/models.h) */
+  NbList names_of_modelled; /* of the library: what is linked later may have taken them */
+  NbList said_of_modelled;  /* what was said about each before (bridge/body.h) */
+  NbMap *summaries;         /* memory summaries of callees, by function */
+  bool silent;              /* derivatives, made or asked for, say nothing */
   struct NbDerivative *all, **last; /* every derivative made, in order */
 } NbContext;
 

@@ -176,6 +176,7 @@ static void note_modelled(NbContext *context, const Known *known) {
     LLVMSetLinkage(function, LLVMInternalLinkage);
     drop_results(context, function);
     nb_list_push(&context->modelled, function);
+    nb_list_push(&context->names_of_modelled, (void *)nb_models_names[i]);
     nb_list_push(&context->said_of_modelled, said_of(known, nb_models_names[i]));
   }
 }
@@ -193,6 +194,7 @@ void nb_models_link(NbContext *context) {
   context->modelled = nb_list(context->arena);
   if (!known.wanted.count)
     return;
+  context->names_of_modelled = nb_list(context->arena);
   context->said_of_modelled = nb_list(context->arena);
   for (unsigned i = 0; i < known.wanted.count; i++)
     nb_list_push(&known.said, nb_body_said(known.wanted.items[i]));
@@ -231,11 +233,27 @@ static void delete_unused(NbContext *context) {
   }
 }
 
+/* A function of the runtime that calls the library has taken the name. */
+static void call_library(NbContext *context, LLVMValueRef function, const char *name) {
+  LLVMValueRef library = LLVMGetNamedFunction(context->module, name);
+  if (library == function)
+    return;
+  if (!library) {
+    LLVMSetValueName2(function, name, strlen(name));
+    return;
+  }
+  LLVMReplaceAllUsesWith(function, library);
+  LLVMDeleteFunction(function);
+}
+
 void nb_models_release(NbContext *context) {
   if (!context->modelled.count)
     return;
-  for (unsigned i = 0; i < context->modelled.count; i++)
-    nb_body_forget(context->modelled.items[i], context->said_of_modelled.items[i]);
+  for (unsigned i = 0; i < context->modelled.count; i++) {
+    LLVMValueRef function = context->modelled.items[i];
+    nb_body_forget(function, context->said_of_modelled.items[i]);
+    call_library(context, function, context->names_of_modelled.items[i]);
+  }
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function)) {
     LLVMValueRef library =
