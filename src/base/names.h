@@ -17,6 +17,9 @@
 /* Between the name of a local function, which the link step must find, and a number of its file; a
  * row is found by the name alone. */
 #define NB_LOCAL_INFIX ".nabla."
+/* Behind the name of a function: the same, but members of structs are parameters and results
+ * (request/members.c). */
+#define NB_MEMBERS_SUFFIX NB_LOCAL_INFIX "members"
 /* A function of <complex.h> that takes the parts of its arguments; its own name follows. */
 #define NB_PARTS_PREFIX "__nabla_parts."
 /* A copy of a function in which calls through pointers are calls by name. */

@@ -7,12 +7,18 @@
 
 using namespace llvm;
 
-extern "C" void nb_body_move(LLVMValueRef target, LLVMValueRef source) {
+extern "C" void nb_body_move_blocks(LLVMValueRef target, LLVMValueRef source) {
   auto *To = unwrap<Function>(target);
   auto *From = unwrap<Function>(source);
   To->splice(To->end(), From);
   if (From->hasPersonalityFn())
     To->setPersonalityFn(From->getPersonalityFn());
+}
+
+extern "C" void nb_body_move(LLVMValueRef target, LLVMValueRef source) {
+  auto *To = unwrap<Function>(target);
+  auto *From = unwrap<Function>(source);
+  nb_body_move_blocks(target, source);
   for (Argument &Parameter : From->args()) {
     Argument *Moved = To->getArg(Parameter.getArgNo());
     Moved->takeName(&Parameter);

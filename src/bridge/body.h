@@ -12,6 +12,8 @@ extern "C" {
 /* Moves all blocks of `source` to the empty function `target` of the same module, which has the
  * same parameters. Instructions and blocks keep their identity; `source` becomes a declaration. */
 void nb_body_move(LLVMValueRef target, LLVMValueRef source);
+/* Moves the blocks alone: what they say of the parameters of `source` stays. */
+void nb_body_move_blocks(LLVMValueRef target, LLVMValueRef source);
 /* Replaces the body, whatever state it is in, by one that is never to be entered. */
 void nb_body_delete(LLVMValueRef function);
 /* What is said about a declaration (attributes, visibility), under its name in no module; for

@@ -15,12 +15,6 @@
 /* The letters of the note, one for each parameter. */
 enum { ALONE = '.', CONTINUES = '+', PACKED = 'p', PACKED_CONTINUES = 'P' };
 
-/* Where a function puts a parameter at its start. */
-typedef struct Place {
-  LLVMValueRef variable; /* NULL: nowhere in particular */
-  unsigned long long offset;
-} Place;
-
 static bool add_offset(const NbContext *context, LLVMValueRef gep, unsigned long long *offset) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   bool member = LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMGetNumOperands(gep) == 3;
@@ -41,8 +35,8 @@ static bool is_local(const NbContext *context, LLVMValueRef variable) {
   return false;
 }
 
-static Place place_of(const NbContext *context, LLVMValueRef parameter) {
-  Place place = {NULL, 0};
+NbPlacement nb_by_value_place(const NbContext *context, LLVMValueRef parameter) {
+  NbPlacement place = {NULL, 0};
   LLVMUseRef use = LLVMGetFirstUse(parameter);
   LLVMValueRef store = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
   if (!store || !LLVMIsAStoreInst(store) || LLVMGetOperand(store, 0) != parameter)
@@ -58,8 +52,7 @@ static Place place_of(const NbContext *context, LLVMValueRef parameter) {
   return place;
 }
 
-/* The variable's type, or that of the variable which it is copied to as a whole. */
-static LLVMTypeRef struct_of(LLVMValueRef variable) {
+LLVMTypeRef nb_by_value_struct(LLVMValueRef variable) {
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     bool copy = LLVMIsAMemCpyInst(user) && LLVMGetOperand(user, 1) == variable;
@@ -71,11 +64,11 @@ static LLVMTypeRef struct_of(LLVMValueRef variable) {
 }
 
 /* Does the parameter, an integer, hold a float of its struct? */
-static bool is_packed(const NbContext *context, LLVMValueRef parameter, Place place) {
+static bool is_packed(const NbContext *context, LLVMValueRef parameter, NbPlacement place) {
   LLVMTypeRef type = LLVMTypeOf(parameter);
   if (!place.variable || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
     return false;
-  NbLeaves *leaves = nb_leaves_of(context, struct_of(place.variable));
+  NbLeaves *leaves = nb_leaves_of(context, nb_by_value_struct(place.variable));
   unsigned long long end = place.offset + nb_store_size(context, type);
   for (unsigned i = 0; i < leaves->count; i++) {
     const NbLeaf *leaf = &leaves->items[i];
@@ -85,22 +78,29 @@ static bool is_packed(const NbContext *context, LLVMValueRef parameter, Place pl
   return leaves->overflow;
 }
 
-static char letter_of(const NbContext *context, LLVMValueRef parameter, Place place,
-                      Place previous) {
+static char letter_of(const NbContext *context, LLVMValueRef parameter, NbPlacement place,
+                      NbPlacement previous) {
   bool continues = place.variable && place.variable == previous.variable;
   if (is_packed(context, parameter, place))
     return continues ? PACKED_CONTINUES : PACKED;
   return continues ? CONTINUES : ALONE;
 }
 
+static bool is_noted(LLVMValueRef function) {
+  return LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                       NOTE, (unsigned)strlen(NOTE)) != NULL;
+}
+
 static bool note(const NbContext *context, LLVMValueRef function) {
   unsigned count = LLVMCountParams(function);
   char *letters = nb_arena_alloc(context->arena, count + 1);
-  Place previous = {NULL, 0};
+  NbPlacement previous = {NULL, 0};
   bool plain = true;
+  if (is_noted(function))
+    return false;
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef parameter = LLVMGetParam(function, i);
-    Place place = place_of(context, parameter);
+    NbPlacement place = nb_by_value_place(context, parameter);
     letters[i] = letter_of(context, parameter, place, previous);
     plain = plain && letters[i] == ALONE;
     previous = place;
@@ -125,11 +125,15 @@ bool nb_by_value_note(const NbContext *context) {
   return changed;
 }
 
+void nb_by_value_forget_one(LLVMValueRef function) {
+  LLVMRemoveStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, NOTE,
+                                   strlen(NOTE));
+}
+
 void nb_by_value_forget(const NbContext *context) {
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function))
-    LLVMRemoveStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, NOTE,
-                                     strlen(NOTE));
+    nb_by_value_forget_one(function);
 }
 
 static char noted(LLVMValueRef function, unsigned index) {
@@ -173,10 +177,7 @@ static bool has_value(LLVMValueRef function, unsigned index) {
 }
 
 bool nb_by_value_may_continue(const NbContext *context, LLVMValueRef function, unsigned index) {
-  unsigned noted_length = (unsigned)strlen(NOTE);
-  if (index + 1 >= LLVMCountParams(function) ||
-      LLVMGetStringAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, NOTE,
-                                    noted_length))
+  if (index + 1 >= LLVMCountParams(function) || is_noted(function))
     return false;
   return !has_value(function, index) && !has_value(function, index + 1) && is_from_clang(context);
 }

@@ -8,8 +8,17 @@
 /* At the start of the pipeline: notes in each function which parameters are parts of one struct.
  * Returns true where there are any. */
 bool nb_by_value_note(const NbContext *context);
-/* Takes the notes away. */
+/* Takes the notes away; that of one function. */
 void nb_by_value_forget(const NbContext *context);
+void nb_by_value_forget_one(LLVMValueRef function);
+/* Where a function puts a parameter at its start. */
+typedef struct NbPlacement {
+  LLVMValueRef variable; /* NULL: nowhere in particular */
+  unsigned long long offset;
+} NbPlacement;
+NbPlacement nb_by_value_place(const NbContext *context, LLVMValueRef parameter);
+/* The variable's type, or that of the variable which it is copied to as a whole. */
+LLVMTypeRef nb_by_value_struct(LLVMValueRef variable);
 /* The number of parameters, from `index` on, that are one argument of the function's source. */
 unsigned nb_by_value_parts(LLVMValueRef function, unsigned index);
 /* May the parameter and the one behind it be parts of one struct without a note that says so, since

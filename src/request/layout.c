@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "request/layout.h"
 
+#include "objects/graph.h"
+
+enum { MOST_DEPTH = 16 };
+
 static void add_leaves(NbLeaves *leaves, LLVMTypeRef type, unsigned long long offset);
 
 static void add_elements(NbLeaves *leaves, LLVMTypeRef type, unsigned long long offset,
@@ -84,4 +88,53 @@ bool nb_layout_agrees(const NbContext *context, LLVMTypeRef given, LLVMTypeRef e
       return false;
   }
   return true;
+}
+
+bool nb_leaves_have_float(const NbLeaves *leaves) {
+  for (unsigned i = 0; i < leaves->count; i++)
+    if (nb_type_has_float(leaves->items[i].type))
+      return true;
+  return false;
+}
+
+static bool is_plain(LLVMTypeRef type, unsigned depth) {
+  if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+    return depth < MOST_DEPTH && is_plain(LLVMGetElementType(type), depth + 1);
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+    return nb_layout_is_scalar(type);
+  if (depth == MOST_DEPTH || !nb_is_declared_struct(type) || LLVMIsPackedStruct(type))
+    return false;
+  for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+    if (!is_plain(LLVMStructGetTypeAtIndex(type, i), depth + 1))
+      return false;
+  return true;
+}
+
+bool nb_layout_is_plain(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMTypeIsSized(type) && is_plain(type, 0);
+}
+
+bool nb_layout_is_scalar(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMIntegerTypeKind)
+    return LLVMGetIntTypeWidth(type) % 8 == 0;
+  return nb_is_float_kind(kind) || kind == LLVMPointerTypeKind;
+}
+
+LLVMValueRef nb_layout_address(const NbContext *context, LLVMBuilderRef builder, LLVMTypeRef whole,
+                               LLVMValueRef memory, unsigned long long offset) {
+  LLVMTypeRef type = whole, index_type = LLVMInt32TypeInContext(context->llvm);
+  LLVMValueRef indices[MOST_DEPTH + 2] = {LLVMConstNull(index_type)};
+  unsigned count = 1;
+  while (!nb_layout_is_scalar(type)) {
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    LLVMTypeRef element = structure ? NULL : LLVMGetElementType(type);
+    unsigned long long size = element ? LLVMABISizeOfType(context->layout, element) : 0;
+    unsigned index =
+        structure ? LLVMElementAtOffset(context->layout, type, offset) : (unsigned)(offset / size);
+    offset -= structure ? LLVMOffsetOfElement(context->layout, type, index) : index * size;
+    indices[count++] = LLVMConstInt(index_type, index, false);
+    type = structure ? LLVMStructGetTypeAtIndex(type, index) : element;
+  }
+  return LLVMBuildInBoundsGEP2(builder, whole, memory, indices, count, "");
 }

@@ -24,5 +24,15 @@ NbLeaves *nb_leaves_of(const NbContext *context, LLVMTypeRef type);
 /* Does a value of `given`, written to memory, read back as one of `expected`: each scalar as one of
  * its own type, or within an integer? */
 bool nb_layout_agrees(const NbContext *context, LLVMTypeRef given, LLVMTypeRef expected);
+/* Is one of them a float, or a vector of such? */
+bool nb_leaves_have_float(const NbLeaves *leaves);
+/* Is it a struct of the program's in which no union lies, and each member is a scalar, a struct or
+ * an array of such, at most MOST_DEPTH deep? Then its leaves are all that C lets it hold. */
+bool nb_layout_is_plain(LLVMTypeRef type);
+/* A number, an integer of whole bytes, or a pointer? */
+bool nb_layout_is_scalar(LLVMTypeRef type);
+/* The address of the scalar that begins at the offset in the plain struct `whole` at `memory`. */
+LLVMValueRef nb_layout_address(const NbContext *context, LLVMBuilderRef builder, LLVMTypeRef whole,
+                               LLVMValueRef memory, unsigned long long offset);
 
 #endif

@@ -590,3 +590,87 @@ SUM(meters_read, 3, 0.5, 1.5, 0.75) {
   m = metered(m, x[1], n);
   return m.flow * (real)(m.counts[0] + m.counts[1] + m.counts[2]) * x[2];
 }
+
+/* --- A float and small members in one register, handed through recursion. --- */
+
+typedef struct Tagged {
+  float level;
+  unsigned char tag;
+} Tagged;
+
+typedef struct Heap {
+  real sums[3];
+  Tagged last;
+} Heap;
+
+static Heap heaped(Tagged t, int times, real by) {
+  if (!times) {
+    Heap h = {{by, by * by, 1}, t};
+    return h;
+  }
+  t.level *= 0.5f;
+  t.tag++;
+  Heap h = heaped(t, times - 1, by);
+  h.sums[0] += (real)t.level * by;
+  h.last.tag += t.tag;
+  return h;
+}
+
+SUM(heaps_of_tagged_levels, 2, 0.5, 1.5) {
+  Tagged t = {3, 1};
+  Heap h = heaped(t, n, x[0]);
+  return h.sums[0] * (real)h.last.level + h.last.tag * h.sums[1] * x[1];
+}
+
+typedef struct Probe {
+  int kept;
+  float unread;
+  real value;
+} Probe;
+
+static Probe probed(Probe p, real by, int times) {
+  if (!times)
+    return p;
+  p.value *= by;
+  p.kept++;
+  return probed(p, by, times - 1);
+}
+
+SUM(a_probe_with_a_member_that_nobody_reads, 2, 0.5, 1.5) {
+  Probe p;
+  p.kept = 2;
+  p.value = x[0];
+  p = probed(p, x[1], n);
+  return p.value * (real)p.kept;
+}
+
+typedef struct Mixture {
+  int counts[2];
+  float shares[2];
+  signed char marks[2];
+} Mixture;
+
+static NOINLINE Mixture mixed(Mixture m, int times, real by) {
+  if (!times)
+    return m;
+  m.shares[times & 1] *= 0.5f;
+  m.marks[0]++;
+  if (times == 2) {
+    m.counts[1] += 2;
+    return mixed(m, times - 1, by * by);
+  }
+  Mixture inner = mixed(m, times - 1, by);
+  inner.shares[0] += m.shares[1];
+  inner.counts[0] ^= m.marks[1];
+  return inner;
+}
+
+SUM(mixtures_that_two_returns_hand_on, 2, 0.5, 1.5) {
+  Mixture m = {{1, 2}, {3, 4}, {1, 2}};
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    m = mixed(m, i + 1, x[0]);
+    sum += (real)m.shares[0] * x[1] * (real)m.counts[1];
+  }
+  return sum * (real)m.marks[0] + (real)m.counts[0] * x[0];
+}

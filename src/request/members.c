@@ -1,0 +1,695 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The ABI passes members of a small struct in one integer where one of them is no float, and so it
+ * returns them. Once the optimiser has made shifts of that, or a loop or recursion hands it on,
+ * little tells a float in it from what travels beside it. At the start of the pipeline the variable
+ * that the integer is put into still has the struct's type: there, a function that is called by
+ * name gets a twin in which such members are parameters, and results, by themselves. The calls by
+ * name go to it; who has the function's address finds it as the ABI wants it, and it calls the
+ * twin.
+ *
+ * Bytes between the members are not passed on: C promises nothing about them. A union's members
+ * share their bytes, and its type in the IR tells of one of them only, so that structs with unions
+ * stay as they are; so do structs without a float. */
+#include "request/members.h"
+
+#include "base/names.h"
+#include "bridge/body.h"
+#include "objects/graph.h"
+#include "request/byvalue.h"
+#include "request/collected.h"
+#include "request/layout.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+enum { MOST_MEMBERS = 8, WIDEST = 64 };
+
+/* A parameter, or an element of the result. */
+typedef struct Part {
+  LLVMTypeRef type;  /* as the ABI has it */
+  LLVMTypeRef whole; /* the struct; NULL: it is passed as it is */
+  unsigned long long offset;
+  unsigned count;
+  NbLeaf members[MOST_MEMBERS]; /* their places are those in the struct */
+} Part;
+
+typedef struct Twin {
+  NbContext *context;
+  LLVMValueRef function, twin;
+  unsigned parameter_count, result_count;
+  Part *parameters, *results;
+  bool structure; /* the ABI's result is a struct of parts */
+  bool returns;   /* members come back by themselves */
+} Twin;
+
+/* --- What is passed by members. ----------------------------------------------------------------
+ */
+
+/* The members that lie in the part; false where they are not all whole ones. */
+static bool find_members(const NbContext *context, Part *part, const NbLeaves *leaves) {
+  unsigned long long end = part->offset + nb_store_size(context, part->type);
+  for (unsigned i = 0; i < leaves->count; i++) {
+    const NbLeaf *leaf = &leaves->items[i];
+    unsigned long long leaf_end = leaf->offset + nb_store_size(context, leaf->type);
+    if (leaf_end <= part->offset || leaf->offset >= end)
+      continue;
+    if (leaf->offset < part->offset || leaf_end > end || part->count == MOST_MEMBERS ||
+        !nb_layout_is_scalar(leaf->type))
+      return false;
+    part->members[part->count++] = *leaf;
+  }
+  return part->count > 1 || (part->count == 1 && part->members[0].type != part->type);
+}
+
+/* Takes the part apart where it is an integer of a struct of the type. */
+static void open_part(const NbContext *context, Part *part, LLVMTypeRef whole,
+                      unsigned long long offset) {
+  bool integer = LLVMGetTypeKind(part->type) == LLVMIntegerTypeKind &&
+                 LLVMGetIntTypeWidth(part->type) <= WIDEST;
+  if (!integer || LLVMGetTypeKind(whole) != LLVMStructTypeKind || !nb_layout_is_plain(whole))
+    return;
+  const NbLeaves *leaves = nb_leaves_of(context, whole);
+  part->offset = offset;
+  if (!leaves->overflow && nb_leaves_have_float(leaves) && find_members(context, part, leaves))
+    part->whole = whole;
+  else
+    part->count = 0;
+}
+
+static bool find_parameters(Twin *twin) {
+  bool any = false;
+  twin->parameter_count = LLVMCountParams(twin->function);
+  twin->parameters = NB_NEW_ARRAY(twin->context->arena, Part, twin->parameter_count + 1);
+  for (unsigned i = 0; i < twin->parameter_count; i++) {
+    Part *part = &twin->parameters[i];
+    LLVMValueRef parameter = LLVMGetParam(twin->function, i);
+    part->type = LLVMTypeOf(parameter);
+    NbPlacement place = nb_by_value_place(twin->context, parameter);
+    if (place.variable)
+      open_part(twin->context, part, nb_by_value_struct(place.variable), place.offset);
+    any = any || part->whole;
+  }
+  return any;
+}
+
+/* The type of the variable, or of the one that is copied to it as a whole. */
+static LLVMTypeRef returned_struct(LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool copy = LLVMIsAMemCpyInst(user) && LLVMGetOperand(user, 0) == variable;
+    LLVMValueRef from = copy ? LLVMGetOperand(user, 1) : NULL;
+    if (from && LLVMIsAAllocaInst(from) && !nb_is_declared_struct(LLVMGetAllocatedType(variable)))
+      return LLVMGetAllocatedType(from);
+  }
+  return LLVMGetAllocatedType(variable);
+}
+
+static bool is_plain_load(LLVMValueRef value) {
+  return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
+         LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
+}
+
+/* The variable that a returned value is read from; NULL where it is not. */
+static LLVMValueRef returned_variable(LLVMValueRef ret) {
+  LLVMValueRef value = LLVMGetNumOperands(ret) ? LLVMGetOperand(ret, 0) : NULL;
+  while (value && is_plain_load(value) && !LLVMIsAAllocaInst(LLVMGetOperand(value, 0))) {
+    LLVMValueRef gep = LLVMGetOperand(value, 0);
+    bool first = LLVMIsAGetElementPtrInst(gep) && LLVMIsAAllocaInst(LLVMGetOperand(gep, 0));
+    for (int i = 1; first && i < LLVMGetNumOperands(gep); i++)
+      first = LLVMIsNull(LLVMGetOperand(gep, (unsigned)i));
+    return first ? LLVMGetOperand(gep, 0) : NULL;
+  }
+  return value && is_plain_load(value) ? LLVMGetOperand(value, 0) : NULL;
+}
+
+/* The struct that the function returns; NULL where that is not known. */
+static LLVMTypeRef result_struct(LLVMValueRef function) {
+  LLVMTypeRef whole = NULL;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!last || !LLVMIsAReturnInst(last))
+      continue;
+    LLVMValueRef variable = returned_variable(last);
+    LLVMTypeRef type = variable ? returned_struct(variable) : NULL;
+    if (!type || (whole && whole != type))
+      return NULL;
+    whole = type;
+  }
+  return whole;
+}
+
+static bool find_results(Twin *twin) {
+  NbContext *context = twin->context;
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(twin->function));
+  twin->structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+  twin->result_count = twin->structure ? LLVMCountStructElementTypes(type) : 1;
+  twin->results = NB_NEW_ARRAY(context->arena, Part, twin->result_count + 1);
+  LLVMTypeRef whole = result_struct(twin->function);
+  for (unsigned i = 0; i < twin->result_count; i++) {
+    Part *part = &twin->results[i];
+    part->type = twin->structure ? LLVMStructGetTypeAtIndex(type, i) : type;
+    if (whole)
+      open_part(context, part, whole,
+                twin->structure ? LLVMOffsetOfElement(context->layout, type, i) : 0);
+    twin->returns = twin->returns || part->whole;
+  }
+  return twin->returns;
+}
+
+/* --- Which functions. --------------------------------------------------------------------------
+ */
+
+static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
+  return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function &&
+         LLVMGetCalledFunctionType(user) == LLVMGlobalGetValueType(function) &&
+         LLVMGetNumOperandBundles(user) == 0;
+}
+
+/* Is it called by name, and does nothing but code mention it? What registers it, in a global,
+ * speaks of all its calls. */
+static bool has_calls(LLVMValueRef function) {
+  bool called = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAInstruction(user) ||
+        (LLVMIsACallInst(user) && LLVMGetTailCallKind(user) == LLVMTailCallKindMustTail))
+      return false;
+    called = called || is_call_of(user, function);
+  }
+  return called;
+}
+
+static bool has_must_tail_call(LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (LLVMIsACallInst(at) && LLVMGetTailCallKind(at) == LLVMTailCallKindMustTail)
+      return true;
+  return false;
+}
+
+static bool is_exact(LLVMValueRef function) {
+  switch (LLVMGetLinkage(function)) {
+  case LLVMExternalLinkage:
+  case LLVMInternalLinkage:
+  case LLVMPrivateLinkage:
+  case LLVMLinkOnceODRLinkage:
+  case LLVMWeakODRLinkage:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool is_candidate(const NbContext *context, LLVMValueRef function) {
+  return !LLVMIsDeclaration(function) && is_exact(function) && !LLVMGetSection(function) &&
+         !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) &&
+         !nb_rule_named_as(context, function) && has_calls(function) &&
+         !has_must_tail_call(function);
+}
+
+/* --- Members in memory, and in integers. -------------------------------------------------------
+ */
+
+static LLVMValueRef number(const NbContext *context, unsigned long long value) {
+  return LLVMConstInt(LLVMInt32TypeInContext(context->llvm), value, false);
+}
+
+/* The struct of which the part lies at the address; NULL where that is not seen. */
+static LLVMValueRef struct_around(const NbContext *context, const Part *part,
+                                  LLVMValueRef pointer) {
+  if (!part->offset)
+    return pointer;
+  bool element = LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 3;
+  LLVMTypeRef type = element ? LLVMGetGEPSourceElementType(pointer) : NULL;
+  if (!type || LLVMGetTypeKind(type) != LLVMStructTypeKind ||
+      !LLVMIsNull(LLVMGetOperand(pointer, 1)))
+    return NULL;
+  unsigned index = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(pointer, 2));
+  bool here = LLVMOffsetOfElement(context->layout, type, index) == part->offset;
+  return here ? LLVMGetOperand(pointer, 0) : NULL;
+}
+
+static LLVMValueRef member_address(const NbContext *context, LLVMBuilderRef builder,
+                                   const Part *part, LLVMValueRef pointer, unsigned index) {
+  unsigned long long offset = part->members[index].offset;
+  LLVMValueRef memory = struct_around(context, part, pointer);
+  if (memory)
+    return nb_layout_address(context, builder, part->whole, memory, offset);
+  LLVMValueRef distance = number(context, offset - part->offset);
+  return LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context->llvm), pointer, &distance, 1,
+                               "");
+}
+
+static void load_members(const NbContext *context, LLVMBuilderRef builder, const Part *part,
+                         LLVMValueRef pointer, LLVMValueRef *members) {
+  for (unsigned i = 0; i < part->count; i++) {
+    LLVMValueRef address = member_address(context, builder, part, pointer, i);
+    members[i] = LLVMBuildLoad2(builder, part->members[i].type, address, "");
+  }
+}
+
+static void store_members(const NbContext *context, LLVMBuilderRef builder, const Part *part,
+                          LLVMValueRef pointer, const LLVMValueRef *members) {
+  for (unsigned i = 0; i < part->count; i++) {
+    LLVMValueRef address = member_address(context, builder, part, pointer, i);
+    LLVMBuildStore(builder, members[i], address);
+  }
+}
+
+static LLVMTypeRef bits_of(const NbContext *context, LLVMTypeRef type) {
+  return LLVMIntTypeInContext(context->llvm, (unsigned)nb_store_size(context, type) * 8);
+}
+
+static LLVMValueRef distance_of(const Part *part, unsigned index) {
+  return LLVMConstInt(part->type, (part->members[index].offset - part->offset) * 8, false);
+}
+
+/* Cuts the members out of the integer. */
+static void split(const NbContext *context, LLVMBuilderRef builder, const Part *part,
+                  LLVMValueRef integer, LLVMValueRef *members) {
+  for (unsigned i = 0; i < part->count; i++) {
+    LLVMTypeRef type = part->members[i].type;
+    LLVMValueRef shifted = LLVMBuildLShr(builder, integer, distance_of(part, i), "");
+    LLVMValueRef bits = LLVMBuildTrunc(builder, shifted, bits_of(context, type), "");
+    members[i] = LLVMGetTypeKind(type) == LLVMPointerTypeKind
+                     ? LLVMBuildIntToPtr(builder, bits, type, "")
+                     : LLVMBuildBitCast(builder, bits, type, "");
+  }
+}
+
+static LLVMValueRef join(const NbContext *context, LLVMBuilderRef builder, const Part *part,
+                         const LLVMValueRef *members) {
+  LLVMValueRef joined = LLVMConstNull(part->type);
+  for (unsigned i = 0; i < part->count; i++) {
+    LLVMTypeRef type = part->members[i].type, bits = bits_of(context, type);
+    LLVMValueRef integer = LLVMGetTypeKind(type) == LLVMPointerTypeKind
+                               ? LLVMBuildPtrToInt(builder, members[i], bits, "")
+                               : LLVMBuildBitCast(builder, members[i], bits, "");
+    LLVMValueRef wide = LLVMBuildZExt(builder, integer, part->type, "");
+    LLVMValueRef shifted = LLVMBuildShl(builder, wide, distance_of(part, i), "");
+    joined = LLVMBuildOr(builder, joined, shifted, "");
+  }
+  return joined;
+}
+
+/* --- The twin. ---------------------------------------------------------------------------------
+ */
+
+static unsigned width_of(const Part *part) { return part->whole ? part->count : 1; }
+
+static unsigned add_types(const Part *parts, unsigned count, LLVMTypeRef *types) {
+  unsigned total = 0;
+  for (unsigned i = 0; i < count; i++)
+    for (unsigned k = 0; k < width_of(&parts[i]); k++)
+      types[total++] = parts[i].whole ? parts[i].members[k].type : parts[i].type;
+  return total;
+}
+
+static LLVMTypeRef twin_type(const Twin *twin) {
+  NbContext *context = twin->context;
+  unsigned most = MOST_MEMBERS * (twin->parameter_count + twin->result_count) + 1;
+  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, most);
+  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(twin->function));
+  if (twin->returns) {
+    unsigned count = add_types(twin->results, twin->result_count, types);
+    result = LLVMStructTypeInContext(context->llvm, types, count, false);
+  }
+  unsigned count = add_types(twin->parameters, twin->parameter_count, types);
+  return LLVMFunctionType(result, types, count, false);
+}
+
+static void copy_attributes(const NbContext *context, LLVMValueRef to, LLVMAttributeIndex to_index,
+                            LLVMValueRef from, LLVMAttributeIndex from_index) {
+  unsigned count = LLVMGetAttributeCountAtIndex(from, from_index);
+  LLVMAttributeRef *list = NB_NEW_ARRAY(context->arena, LLVMAttributeRef, count + 1);
+  LLVMGetAttributesAtIndex(from, from_index, list);
+  for (unsigned i = 0; i < count; i++)
+    LLVMAddAttributeAtIndex(to, to_index, list[i]);
+}
+
+static void declare(Twin *twin) {
+  NbContext *context = twin->context;
+  LLVMValueRef function = twin->function;
+  const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  const char *name = nb_arena_print(context->arena, "%s" NB_MEMBERS_SUFFIX, nb_name(function));
+  twin->twin = LLVMAddFunction(context->module, name, twin_type(twin));
+  LLVMSetLinkage(twin->twin, LLVMInternalLinkage);
+  LLVMSetFunctionCallConv(twin->twin, LLVMGetFunctionCallConv(function));
+  copy_attributes(context, twin->twin, whole, function, whole);
+  nb_by_value_forget_one(twin->twin);
+  if (!twin->returns)
+    copy_attributes(context, twin->twin, 0, function, 0);
+  unsigned at = 0;
+  for (unsigned i = 0; i < twin->parameter_count; i++) {
+    if (!twin->parameters[i].whole)
+      copy_attributes(context, twin->twin, at + 1, function, i + 1);
+    at += width_of(&twin->parameters[i]);
+  }
+}
+
+/* The parameter, which its function puts into a variable. */
+static void receive_members(const Twin *twin, const Part *part, LLVMValueRef parameter,
+                            unsigned first) {
+  LLVMValueRef store = LLVMGetUser(LLVMGetFirstUse(parameter));
+  LLVMValueRef members[MOST_MEMBERS];
+  for (unsigned i = 0; i < part->count; i++)
+    members[i] = LLVMGetParam(twin->twin, first + i);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(twin->context->llvm);
+  LLVMPositionBuilderBefore(builder, store);
+  store_members(twin->context, builder, part, LLVMGetOperand(store, 1), members);
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionEraseFromParent(store);
+}
+
+/* The members of part `index` of what is returned or passed, a load or anything else. */
+static void take_members(const Twin *twin, LLVMBuilderRef builder, const Part *part, unsigned index,
+                         LLVMValueRef value, LLVMValueRef *members) {
+  NbContext *context = twin->context;
+  bool element =
+      twin->structure && part >= twin->results && part < twin->results + twin->result_count;
+  LLVMValueRef pointer = is_plain_load(value) ? LLVMGetOperand(value, 0) : NULL;
+  if (pointer) {
+    LLVMPositionBuilderBefore(builder, value);
+    if (element)
+      pointer = LLVMBuildStructGEP2(builder, LLVMTypeOf(value), pointer, index, "");
+  } else if (element) {
+    value = LLVMBuildExtractValue(builder, value, index, "");
+  }
+  if (pointer && part->whole)
+    load_members(context, builder, part, pointer, members);
+  else if (part->whole)
+    split(context, builder, part, value, members);
+  else
+    members[0] = pointer ? LLVMBuildLoad2(builder, part->type, pointer, "") : value;
+}
+
+static void return_members(const Twin *twin, LLVMValueRef ret) {
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(twin->twin));
+  LLVMValueRef value = LLVMGetOperand(ret, 0), result = LLVMGetPoison(type);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(twin->context->llvm);
+  unsigned at = 0;
+  for (unsigned i = 0; i < twin->result_count; i++) {
+    LLVMValueRef members[MOST_MEMBERS];
+    LLVMPositionBuilderBefore(builder, ret);
+    take_members(twin, builder, &twin->results[i], i, value, members);
+    LLVMPositionBuilderBefore(builder, ret);
+    for (unsigned k = 0; k < width_of(&twin->results[i]); k++)
+      result = LLVMBuildInsertValue(builder, result, members[k], at++, "");
+  }
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(ret));
+  LLVMBuildRet(builder, result);
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionEraseFromParent(ret);
+  if (is_plain_load(value) && !LLVMGetFirstUse(value))
+    LLVMInstructionEraseFromParent(value);
+}
+
+static void take_subprogram(LLVMValueRef to, LLVMValueRef from) {
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(from));
+  LLVMMetadataRef lines = LLVMGetSubprogram(from);
+  if (!lines)
+    return;
+  LLVMGlobalEraseMetadata(from, LLVMGetMDKindIDInContext(llvm, "dbg", 3));
+  LLVMSetSubprogram(to, lines);
+}
+
+static void write_twin(const Twin *twin) {
+  unsigned at = 0;
+  nb_body_move_blocks(twin->twin, twin->function);
+  take_subprogram(twin->twin, twin->function);
+  for (unsigned i = 0; i < twin->parameter_count; i++) {
+    LLVMValueRef parameter = LLVMGetParam(twin->function, i), fresh = LLVMGetParam(twin->twin, at);
+    const char *name = nb_name(parameter);
+    LLVMSetValueName2(fresh, name, strlen(name));
+    if (twin->parameters[i].whole)
+      receive_members(twin, &twin->parameters[i], parameter, at);
+    else
+      LLVMReplaceAllUsesWith(parameter, fresh);
+    at += width_of(&twin->parameters[i]);
+  }
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(twin->twin); block && twin->returns;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (LLVMIsAReturnInst(last))
+      return_members(twin, last);
+  }
+}
+
+/* --- Calls. ------------------------------------------------------------------------------------
+ */
+
+/* The members of part `index` of the result of the new call. */
+static unsigned result_members(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef fresh,
+                               unsigned index, LLVMValueRef *members) {
+  unsigned first = 0, count = width_of(&twin->results[index]);
+  for (unsigned i = 0; i < index; i++)
+    first += width_of(&twin->results[i]);
+  for (unsigned k = 0; k < count; k++)
+    members[k] = LLVMBuildExtractValue(builder, fresh, first + k, "");
+  return count;
+}
+
+/* Stores of the part's integer become stores of its members. */
+static void replace_part(const Twin *twin, const Part *part, LLVMValueRef old,
+                         const LLVMValueRef *members, LLVMBuilderRef builder) {
+  for (LLVMUseRef use = LLVMGetFirstUse(old), next; use; use = next) {
+    LLVMValueRef user = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == old && part->whole &&
+                  !LLVMGetVolatile(user) && LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic;
+    if (!stored)
+      continue;
+    LLVMBuilderRef there = LLVMCreateBuilderInContext(twin->context->llvm);
+    LLVMPositionBuilderBefore(there, user);
+    store_members(twin->context, there, part, LLVMGetOperand(user, 1), members);
+    LLVMDisposeBuilder(there);
+    LLVMInstructionEraseFromParent(user);
+  }
+  if (LLVMGetFirstUse(old))
+    LLVMReplaceAllUsesWith(old,
+                           part->whole ? join(twin->context, builder, part, members) : members[0]);
+}
+
+/* What takes element `index` out of the result, one after another. */
+static LLVMValueRef next_taken(LLVMValueRef call, unsigned index) {
+  for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAExtractValueInst(user) && LLVMGetNumIndices(user) == 1 &&
+        LLVMGetIndices(user)[0] == index)
+      return user;
+  }
+  return NULL;
+}
+
+static void replace_result(const Twin *twin, LLVMValueRef call, LLVMValueRef fresh) {
+  NbContext *context = twin->context;
+  LLVMValueRef whole = LLVMGetPoison(LLVMTypeOf(call)), members[MOST_MEMBERS];
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+  for (unsigned i = 0; i < twin->result_count; i++) {
+    const Part *part = &twin->results[i];
+    result_members(twin, builder, fresh, i, members);
+    for (LLVMValueRef taken; twin->structure && (taken = next_taken(call, i));) {
+      replace_part(twin, part, taken, members, builder);
+      LLVMInstructionEraseFromParent(taken);
+    }
+    if (!twin->structure)
+      replace_part(twin, part, call, members, builder);
+  }
+  for (unsigned i = 0; twin->structure && LLVMGetFirstUse(call) && i < twin->result_count; i++) {
+    const Part *part = &twin->results[i];
+    result_members(twin, builder, fresh, i, members);
+    LLVMValueRef element = part->whole ? join(context, builder, part, members) : members[0];
+    whole = LLVMBuildInsertValue(builder, whole, element, i, "");
+  }
+  if (LLVMGetFirstUse(call))
+    LLVMReplaceAllUsesWith(call, whole);
+  LLVMDisposeBuilder(builder);
+}
+
+static void copy_call_attributes(const NbContext *context, LLVMValueRef to,
+                                 LLVMAttributeIndex to_index, LLVMValueRef from,
+                                 LLVMAttributeIndex from_index) {
+  unsigned count = LLVMGetCallSiteAttributeCount(from, from_index);
+  LLVMAttributeRef *list = NB_NEW_ARRAY(context->arena, LLVMAttributeRef, count + 1);
+  LLVMGetCallSiteAttributes(from, from_index, list);
+  for (unsigned i = 0; i < count; i++)
+    LLVMAddCallSiteAttribute(to, to_index, list[i]);
+}
+
+static void say_the_same(const Twin *twin, LLVMValueRef fresh, LLVMValueRef call) {
+  const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  const NbContext *context = twin->context;
+  size_t count = 0;
+  LLVMValueMetadataEntry *notes = LLVMInstructionGetAllMetadataOtherThanDebugLoc(call, &count);
+  for (unsigned i = 0; i < count; i++)
+    LLVMSetMetadata(
+        fresh, LLVMValueMetadataEntriesGetKind(notes, i),
+        LLVMMetadataAsValue(context->llvm, LLVMValueMetadataEntriesGetMetadata(notes, i)));
+  LLVMDisposeValueMetadataEntries(notes);
+  LLVMInstructionSetDebugLoc(fresh, LLVMInstructionGetDebugLoc(call));
+  LLVMSetInstructionCallConv(fresh, LLVMGetInstructionCallConv(call));
+  LLVMSetTailCallKind(fresh, LLVMGetTailCallKind(call));
+  copy_call_attributes(context, fresh, whole, call, whole);
+  if (!twin->returns)
+    copy_call_attributes(context, fresh, 0, call, 0);
+  unsigned at = 0;
+  for (unsigned i = 0; i < twin->parameter_count; i++) {
+    if (!twin->parameters[i].whole)
+      copy_call_attributes(context, fresh, at + 1, call, i + 1);
+    at += width_of(&twin->parameters[i]);
+  }
+}
+
+/* A call of the twin before `call`, with the members of `given`, the ABI's arguments. */
+static LLVMValueRef build_call(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef call,
+                               const LLVMValueRef *given) {
+  unsigned total = LLVMCountParams(twin->twin), at = 0;
+  LLVMValueRef *arguments = NB_NEW_ARRAY(twin->context->arena, LLVMValueRef, total + MOST_MEMBERS);
+  for (unsigned i = 0; i < twin->parameter_count; i++) {
+    const Part *part = &twin->parameters[i];
+    LLVMPositionBuilderBefore(builder, call);
+    if (part->whole)
+      take_members(twin, builder, part, i, given[i], arguments + at);
+    else
+      arguments[at] = given[i];
+    at += width_of(part);
+  }
+  LLVMPositionBuilderBefore(builder, call);
+  return LLVMBuildCall2(builder, LLVMGlobalGetValueType(twin->twin), twin->twin, arguments, total,
+                        "");
+}
+
+static void pass_call(const Twin *twin, LLVMValueRef call) {
+  NbContext *context = twin->context;
+  LLVMValueRef *given = NB_NEW_ARRAY(context->arena, LLVMValueRef, twin->parameter_count + 1);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  for (unsigned i = 0; i < twin->parameter_count; i++)
+    given[i] = LLVMGetOperand(call, i);
+  LLVMValueRef fresh = build_call(twin, builder, call, given);
+  LLVMDisposeBuilder(builder);
+  say_the_same(twin, fresh, call);
+  if (twin->returns)
+    replace_result(twin, call, fresh);
+  else
+    LLVMReplaceAllUsesWith(call, fresh);
+  LLVMInstructionEraseFromParent(call);
+  for (unsigned i = 0; i < twin->parameter_count; i++)
+    if (twin->parameters[i].whole && is_plain_load(given[i]) && !LLVMGetFirstUse(given[i]))
+      LLVMInstructionEraseFromParent(given[i]);
+}
+
+static void pass_calls(const Twin *twin) {
+  NbList calls = nb_list(twin->context->arena);
+  for (LLVMUseRef use = LLVMGetFirstUse(twin->function); use; use = LLVMGetNextUse(use))
+    if (is_call_of(LLVMGetUser(use), twin->function))
+      nb_list_push(&calls, LLVMGetUser(use));
+  for (unsigned i = 0; i < calls.count; i++)
+    pass_call(twin, calls.items[i]);
+}
+
+/* --- What the function itself is then. ---------------------------------------------------------
+ */
+
+/* Memory for what the ABI has as one value, which is more than the members need. */
+static LLVMValueRef room_for(LLVMBuilderRef builder, const Part *part, LLVMTypeRef type) {
+  LLVMTypeRef room = part ? LLVMArrayType2(part->type, 2) : type;
+  return LLVMBuildAlloca(builder, room, "");
+}
+
+/* The parameters as they came: those that are taken apart, from memory. */
+static void put_down(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef *given) {
+  for (unsigned i = 0; i < twin->parameter_count; i++) {
+    const Part *part = &twin->parameters[i];
+    given[i] = LLVMGetParam(twin->function, i);
+    if (!part->whole)
+      continue;
+    LLVMValueRef room = room_for(builder, part, NULL);
+    LLVMBuildStore(builder, given[i], room);
+    given[i] = LLVMBuildLoad2(builder, part->type, room, "");
+  }
+}
+
+static void return_as_said(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef fresh) {
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(twin->function));
+  LLVMValueRef members[MOST_MEMBERS], room = room_for(builder, NULL, type);
+  for (unsigned i = 0; i < twin->result_count; i++) {
+    const Part *part = &twin->results[i];
+    LLVMValueRef place = twin->structure ? LLVMBuildStructGEP2(builder, type, room, i, "") : room;
+    result_members(twin, builder, fresh, i, members);
+    if (part->whole)
+      store_members(twin->context, builder, part, place, members);
+    else
+      LLVMBuildStore(builder, members[0], place);
+  }
+  LLVMBuildRet(builder, LLVMBuildLoad2(builder, type, room, ""));
+}
+
+static void call_twin(const Twin *twin) {
+  NbContext *context = twin->context;
+  LLVMValueRef *given = NB_NEW_ARRAY(context->arena, LLVMValueRef, twin->parameter_count + 1);
+  LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(context->llvm, twin->function, "");
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderAtEnd(builder, block);
+  put_down(twin, builder, given);
+  LLVMValueRef end = LLVMBuildUnreachable(builder);
+  LLVMValueRef fresh = build_call(twin, builder, end, given);
+  LLVMSetInstructionCallConv(fresh, LLVMGetFunctionCallConv(twin->twin));
+  LLVMPositionBuilderBefore(builder, end);
+  if (twin->returns)
+    return_as_said(twin, builder, fresh);
+  else if (LLVMGetTypeKind(LLVMTypeOf(fresh)) == LLVMVoidTypeKind)
+    LLVMBuildRetVoid(builder);
+  else
+    LLVMBuildRet(builder, fresh);
+  LLVMInstructionEraseFromParent(end);
+  LLVMDisposeBuilder(builder);
+}
+
+static bool is_local(LLVMValueRef function) {
+  LLVMLinkage linkage = LLVMGetLinkage(function);
+  return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+/* A function that nobody else knows of is replaced by its twin. */
+static void finish(const Twin *twin) {
+  if (LLVMGetFirstUse(twin->function) || !is_local(twin->function)) {
+    call_twin(twin);
+    return;
+  }
+  const char *name = nb_arena_print(twin->context->arena, "%s", nb_name(twin->function));
+  LLVMDeleteFunction(twin->function);
+  LLVMSetValueName2(twin->twin, name, strlen(name));
+}
+
+static void pass_members(NbContext *context, LLVMValueRef function) {
+  Twin twin = {.context = context, .function = function};
+  bool parameters = find_parameters(&twin), results = find_results(&twin);
+  if (!parameters && !results)
+    return;
+  declare(&twin);
+  write_twin(&twin);
+  pass_calls(&twin);
+  finish(&twin);
+}
+
+void nb_members_pass(NbContext *context, const NbList *calls) {
+  NbMap *functions = nb_map_new(context->arena);
+  for (unsigned i = 0; i < calls->count; i++) {
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(calls->items[i]); k++) {
+      LLVMValueRef function = nb_resolve_function(context, LLVMGetOperand(calls->items[i], k));
+      NbList reached = function ? nb_reach(context->arena, function) : nb_list(context->arena);
+      for (unsigned f = 0; f < reached.count; f++)
+        nb_map_set(functions, reached.items[f], reached.items[f]);
+    }
+  }
+  if (!nb_map_count(functions))
+    return;
+  nb_by_value_note(context);
+  for (unsigned i = 0; i < nb_map_count(functions); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(functions, i);
+    if (is_candidate(context, function))
+      pass_members(context, function);
+  }
+}
