@@ -31,6 +31,10 @@
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */
 #define NB_INTEGER_FIELD "nabla.integer"
 #define NB_POINTER_FIELD "nabla.pointer"
+/* The group of accesses to single bytes of which the first of these is noted, of each file: LLVM
+ * drops notes that it does not know where it makes one access of two, and keeps groups that both
+ * are in. */
+#define NB_BYTE_FIELDS "nabla.bytes"
 /* The groups of accesses of numbers, and of integers, as what lies there, in turn, of each file
  * without TBAA (objects/typed.c). */
 #define NB_TYPED_ACCESSES "nabla.typed"

@@ -2,6 +2,7 @@
 /* Alias facts, as LLVM's scoped metadata. */
 #include "bridge/internal.h"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
@@ -16,6 +17,19 @@ LLVMMetadataRef nb_alias_scope_new(LLVMContextRef context, const char *name) {
 
 LLVMMetadataRef nb_access_group_new(LLVMContextRef context) {
   return wrap(MDNode::getDistinct(*unwrap(context), {}));
+}
+
+void nb_access_group_join(LLVMValueRef access, LLVMMetadataRef group) {
+  Instruction &instruction = instruction_of(access);
+  const unsigned kind = LLVMContext::MD_access_group;
+  auto *joined = cast<MDNode>(unwrap(group));
+  instruction.setMetadata(kind, uniteAccessGroups(instruction.getMetadata(kind), joined));
+}
+
+bool nb_access_group_has(LLVMValueRef access, LLVMMetadataRef group) {
+  const MDNode *groups = instruction_of(access).getMetadata(LLVMContext::MD_access_group);
+  const Metadata *wanted = unwrap(group);
+  return groups == wanted || (groups && is_contained(groups->operands(), wanted));
 }
 
 static void add(LLVMValueRef access, unsigned kind, LLVMMetadataRef scope) {

@@ -147,6 +147,9 @@ bool nb_memory_nocapture(LLVMValueRef call_or_function, unsigned index);
 LLVMMetadataRef nb_alias_scope_new(LLVMContextRef context, const char *name);
 /* A group of accesses, `llvm.access.group`, like no other. */
 LLVMMetadataRef nb_access_group_new(LLVMContextRef context);
+/* Puts the access into the group, beside those that it is in. */
+void nb_access_group_join(LLVMValueRef access, LLVMMetadataRef group);
+bool nb_access_group_has(LLVMValueRef access, LLVMMetadataRef group);
 void nb_alias_inside(LLVMValueRef access, LLVMMetadataRef scope);
 void nb_alias_outside(LLVMValueRef access, LLVMMetadataRef scope);
 

@@ -64,11 +64,13 @@ static void keep_only_debug_metadata(Function &function) {
 
 /* Groups of accesses that mean something to nabla stay what they are. */
 static void keep_groups(Module &module, ValueToValueMapTy &map) {
-  NamedMDNode *groups = module.getNamedMetadata(NB_TYPED_ACCESSES);
-  if (!groups)
-    return;
-  for (MDNode *group : groups->operands())
-    map.MD()[group].reset(group);
+  for (const char *name : {NB_TYPED_ACCESSES, NB_BYTE_FIELDS}) {
+    NamedMDNode *groups = module.getNamedMetadata(name);
+    if (!groups)
+      continue;
+    for (MDNode *group : groups->operands())
+      map.MD()[group].reset(group);
+  }
 }
 
 /* LLVM clones a body together with everything that is said about the function: what the target had

@@ -97,6 +97,7 @@ static void note_access(NbContext *context, LLVMValueRef access) {
   if (!behind || nb_is_in_union(pointer) || !starts_with(context->layout, behind, scalar, bytes))
     return;
   nb_access_note(access, scalar == LLVMIntegerTypeKind ? NB_INTEGER_FIELD : NB_POINTER_FIELD);
+  nb_access_note_byte(context, access);
 }
 
 /* The constant that the number is written to be a multiple of. */
