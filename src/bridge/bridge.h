@@ -306,6 +306,8 @@ char *nb_function_verify(LLVMValueRef function);
 /* Splits before the instruction; the returned block starts with it. */
 LLVMBasicBlockRef nb_split_block(LLVMValueRef before, const char *name);
 void nb_phi_set_block(LLVMValueRef phi, unsigned index, LLVMBasicBlockRef block);
+/* Gives a named struct another name. */
+void nb_struct_rename(LLVMTypeRef type, const char *name);
 /* What the block's phis said of coming from `from` they say of coming from `to`. */
 void nb_phis_redirect(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block);

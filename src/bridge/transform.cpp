@@ -129,6 +129,10 @@ void nb_phis_redirect(LLVMBasicBlockRef block, LLVMBasicBlockRef from, LLVMBasic
   unwrap(block)->replacePhiUsesWith(unwrap(from), unwrap(to));
 }
 
+void nb_struct_rename(LLVMTypeRef type, const char *name) {
+  cast<StructType>(unwrap(type))->setName(name);
+}
+
 void nb_phi_remove(LLVMValueRef phi, LLVMBasicBlockRef block) {
   constexpr bool delete_when_empty = false;
   unwrap<PHINode>(phi)->removeIncomingValue(unwrap(block), delete_when_empty);

@@ -11,6 +11,7 @@
 #include "request/byvalue.h"
 #include "request/collected.h"
 #include "request/members.h"
+#include "request/puns.h"
 #include "request/sites.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -430,8 +431,10 @@ bool nb_request_collect(NbContext *context) {
   bool changed = nb_checkpoint_collect(context);
   changed |= nb_sites_collect(context);
   NbList calls = nb_calls_of(context, is_entry);
-  if (calls.count)
+  if (calls.count) {
+    nb_puns_note(context);
     nb_members_pass(context, &calls);
+  }
   for (unsigned i = 0; i < calls.count; i++)
     rewrite(context, calls.items[i]);
   changed |= calls.count != 0;

@@ -674,3 +674,38 @@ SUM(mixtures_that_two_returns_hand_on, 2, 0.5, 1.5) {
   }
   return sum * (real)m.marks[0] + (real)m.counts[0] * x[0];
 }
+
+/* --- The bytes of a number in a member that is declared to be an integer. --- */
+
+typedef struct Sealed {
+  wide size;
+  int times;
+  int bits[sizeof(wide) / sizeof(int)];
+} Sealed;
+
+static NOINLINE void seal(Sealed *s, wide x) {
+  wide kept = x;
+  memcpy(s->bits, &kept, sizeof kept);
+}
+
+static NOINLINE wide opened(const Sealed *s) {
+  wide x;
+  memcpy(&x, s->bits, sizeof x);
+  return x;
+}
+
+static NOINLINE Sealed resized(Sealed s, int times) {
+  if (times <= 0)
+    return s;
+  s.times = times;
+  Sealed r = resized(s, times - 1);
+  r.size *= 0.5f;
+  return r;
+}
+
+SUM(sealed_numbers_handed_on, 2, 0.5, 1.5) {
+  Sealed s = {x[0], 0, {0}};
+  seal(&s, x[0] * x[1]);
+  s = resized(s, n);
+  return (real)(opened(&s) * s.size) + s.times;
+}
