@@ -88,6 +88,12 @@
 #include "blas_complex_fortran_more.inc"
 
 #include "blas_complex_fortran_values.inc"
+
+#include "lapack_complex_loops.inc"
+
+#include "lapack_complex.inc"
+
+#include "lapack_complex_fortran.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL
@@ -159,6 +165,12 @@
 #include "blas_complex_fortran_more.inc"
 
 #include "blas_complex_fortran_values.inc"
+
+#include "lapack_complex_loops.inc"
+
+#include "lapack_complex.inc"
+
+#include "lapack_complex_fortran.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL

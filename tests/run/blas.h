@@ -110,6 +110,10 @@ static inline void __nabla_unmodelled(const char *) { abort(); }
 
 #include "../../models/blas_complex_fortran_more.inc"
 
+#include "../../models/lapack_complex_loops.inc"
+
+#include "../../models/lapack_complex_fortran.inc"
+
 #undef LETTER
 #define LETTER NB_LETTER(NB_REAL)
 
@@ -227,6 +231,20 @@ void ZFORTRAN(trmm)(Letter side, Letter uplo, Letter trans, Letter diag, Count m
                     const real *alpha, const real *a, Count lda, real *b, Count ldb);
 void ZFORTRAN(trsm)(Letter side, Letter uplo, Letter trans, Letter diag, Count m, Count n,
                     const real *alpha, const real *a, Count lda, real *b, Count ldb);
+void ZFORTRAN(potrf)(Letter uplo, Count n, real *a, Count lda, int *info);
+void ZFORTRAN(potrs)(Letter uplo, Count n, Count columns, const real *a, Count lda, real *b,
+                     Count ldb, int *info);
+void ZFORTRAN(posv)(Letter uplo, Count n, Count columns, real *a, Count lda, real *b, Count ldb,
+                    int *info);
+void ZFORTRAN(trtrs)(Letter uplo, Letter trans, Letter diag, Count n, Count columns, const real *a,
+                     Count lda, real *b, Count ldb, int *info);
+void ZFORTRAN(getrf)(Count m, Count n, real *a, Count lda, int *pivots, int *info);
+void ZFORTRAN(getrs)(Letter trans, Count n, Count columns, const real *a, Count lda,
+                     const int *pivots, real *b, Count ldb, int *info);
+void ZFORTRAN(gesv)(Count n, Count columns, real *a, Count lda, int *pivots, real *b, Count ldb,
+                    int *info);
+void ZFORTRAN(getri)(Count n, real *a, Count lda, const int *pivots, real *work, Count lwork,
+                     int *info);
 void FORTRAN(spr)(Letter uplo, Count n, const real *alpha, const real *x, Count incx, real *a);
 void FORTRAN(spr2)(Letter uplo, Count n, const real *alpha, const real *x, Count incx,
                    const real *y, Count incy, real *a);
