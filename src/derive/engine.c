@@ -47,9 +47,27 @@ static bool refuse_rules(NbContext *context, const NbRuleError *error) {
   return false;
 }
 
+/* rules/options/accurate.rules, which an option puts before the built-in rows. */
+extern const char nb_accurate_rules[];
+extern const size_t nb_accurate_rules_size;
+
+static bool load_accurate_rules(NbContext *context) {
+  NbRuleError error;
+  if (!nb_option_on(context->options, "accurate", false))
+    return true;
+  const NbRules *rules = nb_rules_parse(context->arena, "accurate.rules", nb_accurate_rules,
+                                        nb_accurate_rules_size, context->rules, &error);
+  if (!rules)
+    return refuse_rules(context, &error);
+  context->rules = rules;
+  return true;
+}
+
 static bool load_rules(NbContext *context) {
   const char *paths = nb_option_text(context->options, "rules");
   context->rules = nb_rules_builtin();
+  if (!load_accurate_rules(context))
+    return false;
   while (paths && *paths) {
     size_t length = strcspn(paths, ";");
     const char *path = nb_arena_copy(context->arena, paths, length);

@@ -11,6 +11,7 @@ function, by differences with three times as many digits: no formula is written 
 """
 
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -218,6 +219,21 @@ def library_version():
     return f"glibc {found.group(1)}" if found else "unknown"
 
 
+ACCURATE = ROOT / "rules" / "options" / "accurate.rules"
+
+
+def accurate_part(build, points):
+    """The section on the rows that -nabla-accurate has others for."""
+    rows = set(re.findall(r"^(\w+)\(", ACCURATE.read_text(encoding="utf-8"), re.MULTILINE))
+    own = next(rows for rows in check.groups_of_rows() if rows.name == "rules")
+    os.environ["NABLA_ACCURATE"] = "1"
+    measures = measure_rows(build, own, points, rows)
+    del os.environ["NABLA_ACCURATE"]
+    text = ("The rows of [accurate.rules](../rules/options/accurate.rules), measured with the "
+            "option, which\nputs them before those above: derivatives keep their own last digits.")
+    return "\n".join(["", "## With `-nabla-accurate`", "", text, "", *table_of(measures), ""])
+
+
 def report(build, points, wanted):
     """The whole report as text, and how many errors are within the bound."""
     parts, total = [], (0, 0, 0)
@@ -233,6 +249,8 @@ def report(build, points, wanted):
     summary = (f"Of {total[0]} boxes and formats, {total[1]} are within {GOOD} units of the "
                f"derivative, {total[2]} within {GOOD} units of the largest.")
     head = HEAD.format(bits=BITS, library=library_version(), summary=summary)
+    if not wanted:
+        parts.append(accurate_part(build, points))
     return head + "".join(parts), total
 
 
