@@ -324,6 +324,23 @@ void nb_indices_widen(LLVMValueRef function);
  * NULL, else a message to be released by LLVMDisposeMessage. */
 char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes, bool internal);
 
+/* --- What C asks for. ------------------------------------------------------------------------ */
+
+/* The name of a struct's member where debug information tells it, to be released by
+ * LLVMDisposeMessage; NULL where nothing does. */
+char *nb_debug_member(LLVMModuleRef module, LLVMTypeRef type, unsigned index);
+/* Values are called after the variable of the source that they are, and a '$'. Names are kept from
+ * now on. */
+void nb_names_from_source(LLVMModuleRef module);
+/* By how many bytes a constant address lies behind its first operand; false where it is another
+ * expression. */
+bool nb_constant_offset(LLVMModuleRef module, LLVMValueRef constant, int64_t *offset);
+/* The constant for which a switch goes to its successor, which is not the default's. */
+LLVMValueRef nb_switch_case(LLVMValueRef instruction, unsigned successor);
+/* Would the test at the loop's end, whether to go on, hold before the first iteration too, of the
+ * values that change there as they are then? */
+bool nb_loop_runs_once(NbAnalyses *analyses, NbLoop *loop);
+
 /* Bits of a ConstantFP of at most 64 bits; false for others. */
 bool nb_constant_bits(LLVMValueRef constant, uint64_t *bits);
 /* The text of a metadata string that is an operand of a call; false for every other value. */

@@ -5,6 +5,7 @@
 #include "models/models.h"
 #include "objects/graph.h"
 #include "request/request.h"
+#include "source/source.h"
 #include "tidy/tidy.h"
 
 #include <errno.h>
@@ -179,6 +180,7 @@ bool nb_engine_collect(LLVMModuleRef module, const NbOptions *options, NbPhase p
 }
 
 bool nb_engine_note(LLVMModuleRef module, const NbOptions *options, NbPhase phase) {
+  nb_source_note_names(module, options);
   return prepare(module, options, phase, nb_request_note_indices);
 }
 
@@ -233,6 +235,7 @@ static bool serve(NbContext *context) {
   if (!context->refusals) {
     nb_tidy_module(context);
     verify(context);
+    nb_source_module(context);
   }
   if (nb_refusals_report(context)) {
     nb_models_release(context);
@@ -246,6 +249,7 @@ bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses
   if (phase == NB_PHASE_BEFORE_LINK || !LLVMGetFirstFunction(module) ||
       !nb_option_on(options, "enable", true))
     return false;
+  nb_source_note_names(module, options);
   NbContext context;
   start(&context, module, options, analyses, phase);
   bool waits =

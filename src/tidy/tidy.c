@@ -5,6 +5,7 @@
 #include "bridge/body.h"
 #include "emit/runtime.h"
 #include "objects/graph.h"
+#include "source/source.h"
 
 #include <string.h>
 
@@ -292,6 +293,9 @@ void nb_tidy_module(NbContext *context) {
     if (nb_printing(context, "tidy"))
       LLVMDumpValue(function);
   }
+  while (remove_unused(context))
+    continue;
+  nb_source_derivatives(context);
   nb_tidy_inline_small(context);
   while (remove_unused(context))
     continue;

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* LLVM's intrinsics as clang's builtins. */
+#include "source/intrinsics.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* .NAME, of llvm.NAME.TYPES. */
+static const char *base_name(const Function *f, LLVMValueRef callee) {
+  const char *name = nb_name(callee) + strlen("llvm");
+  char *base = nb_arena_copy(f->arena, name, strlen(name));
+  for (char *dot = strrchr(base, '.'); dot != base; dot = strrchr(base, '.')) {
+    bool is_type = strchr("fivpb", dot[1]) && strpbrk(dot, "0123456789") && dot[1];
+    if (!is_type)
+      break;
+    *dot = '\0';
+  }
+  return base;
+}
+
+static const char *argument(Function *f, LLVMValueRef call, unsigned index) {
+  return source_value(f, LLVMGetOperand(call, index), LEVEL_CHOICE);
+}
+
+static const char *typed(Function *f, LLVMValueRef call, unsigned index, bool is_unsigned) {
+  LLVMValueRef operand = LLVMGetOperand(call, index);
+  LLVMTypeRef type = LLVMTypeOf(operand);
+  const char *name = is_unsigned ? source_unsigned(f->writer, type) : source_type(f->writer, type);
+  return nb_arena_print(f->arena, "(%s)%s", name, source_value(f, operand, LEVEL_UNARY));
+}
+
+static const char *result_cast(Function *f, LLVMValueRef call, const char *text) {
+  return nb_arena_print(f->arena, "(%s)%s", source_type(f->writer, LLVMTypeOf(call)), text);
+}
+
+/* --- Single ones ----------------------------------------------------------------------------- */
+
+static const char *move_bytes(Function *f, LLVMValueRef call, const char *name) {
+  return nb_arena_print(f->arena, "__builtin_%.*s(%s, %s, %s)", (int)strcspn(name, "."), name,
+                        argument(f, call, 0), argument(f, call, 1), argument(f, call, 2));
+}
+
+static const char *helper_of(Function *f, LLVMValueRef call) {
+  Writer *writer = f->writer;
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  const char *known = nb_map_get(writer->globals, callee);
+  if (known)
+    return known;
+  const char *type = source_type(writer, LLVMTypeOf(call));
+  known = source_unique(writer->arena, &writer->names, NULL, "multiply_add");
+  nb_map_set(writer->globals, callee, (void *)known);
+  const char *text = nb_arena_print(writer->arena,
+                                    "/* Rounds once where the processor can, else twice. */\n"
+                                    "static inline %s %s(%s a, %s b, %s c) {\n"
+                                    "#pragma STDC FP_CONTRACT ON\n  return a * b + c;\n}\n",
+                                    type, known, type, type, type);
+  nb_list_push(&writer->types, (void *)text);
+  return known;
+}
+
+static const char *multiply_add(Function *f, LLVMValueRef call, const char *name) {
+  (void)name;
+  const char *helper = helper_of(f, call);
+  const char *first = argument(f, call, 0), *second = argument(f, call, 1);
+  return nb_arena_print(f->arena, "%s(%s, %s, %s)", helper, first, second, argument(f, call, 2));
+}
+
+static const char *least(Function *f, LLVMValueRef call, const char *name) {
+  bool is_unsigned = *name == 'u';
+  const char *first = typed(f, call, 0, is_unsigned), *second = typed(f, call, 1, is_unsigned);
+  const char *text =
+      nb_arena_print(f->arena, "__builtin_elementwise_%s(%s, %s)", name + 1, first, second);
+  return is_unsigned ? result_cast(f, call, text) : text;
+}
+
+static const char *saturated(Function *f, LLVMValueRef call, const char *name) {
+  bool is_unsigned = *name == 'u';
+  const char *first = typed(f, call, 0, is_unsigned), *second = typed(f, call, 1, is_unsigned);
+  const char *text =
+      nb_arena_print(f->arena, "__builtin_elementwise_%.3s_sat(%s, %s)", name + 1, first, second);
+  return is_unsigned ? result_cast(f, call, text) : text;
+}
+
+static const char *absolute(Function *f, LLVMValueRef call, const char *name) {
+  return nb_arena_print(f->arena, "__builtin_elementwise_%s(%s)", name, typed(f, call, 0, false));
+}
+
+static const char *count_bits(Function *f, LLVMValueRef call, const char *name) {
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(call));
+  const char *operand = typed(f, call, 0, true);
+  if (strcmp(name, "ctpop") == 0)
+    return result_cast(f, call, nb_arena_print(f->arena, "__builtin_popcountg(%s)", operand));
+  return result_cast(f, call,
+                     nb_arena_print(f->arena, "__builtin_%sg(%s, %u)", name + 1, operand, bits));
+}
+
+static const char *count_leading(Function *f, LLVMValueRef call, const char *name) {
+  return count_bits(f, call, strcmp(name, "ctlz") == 0 ? "cclz" : "cctz");
+}
+
+static const char *swap_bytes(Function *f, LLVMValueRef call, const char *name) {
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(call));
+  return result_cast(
+      f, call, nb_arena_print(f->arena, "__builtin_%s%u(%s)", name, bits, typed(f, call, 0, true)));
+}
+
+static const char *watch_overflow(Function *f, LLVMValueRef call, const char *name) {
+  const char *type = source_type(f->writer, LLVMTypeOf(call));
+  LLVMTypeRef integer = LLVMTypeOf(LLVMGetOperand(call, 0));
+  bool is_unsigned = *name == 'u';
+  const char *spelt =
+      is_unsigned ? source_unsigned(f->writer, integer) : source_type(f->writer, integer);
+  const char *first = typed(f, call, 0, is_unsigned), *second = typed(f, call, 1, is_unsigned);
+  return nb_arena_print(f->arena,
+                        "({ %s r; r.m1 = __builtin_%.3s_overflow(%s, %s, (%s *)&r.m0); r; })", type,
+                        name + 1, first, second, spelt);
+}
+
+static const char *first_argument(Function *f, LLVMValueRef call, const char *name) {
+  (void)name;
+  return argument(f, call, 0);
+}
+
+static const char *plain(Function *f, LLVMValueRef call, const char *name) {
+  (void)call;
+  return nb_arena_print(f->arena, "__builtin_%s()", name);
+}
+
+static const char *is_class(Function *f, LLVMValueRef call, const char *name) {
+  (void)name;
+  const char *number = argument(f, call, 0);
+  return nb_arena_print(f->arena, "__builtin_isfpclass(%s, %s)", number, argument(f, call, 1));
+}
+
+static const char *rotate(Function *f, LLVMValueRef call, const char *name) {
+  if (LLVMGetOperand(call, 0) != LLVMGetOperand(call, 1))
+    return source_refuse(f, "two integers are shifted as one");
+  const char *way = strcmp(name, "fshl") == 0 ? "rotateleft" : "rotateright";
+  unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(call));
+  const char *value = typed(f, call, 0, true);
+  return result_cast(f, call,
+                     nb_arena_print(f->arena, "__builtin_%s%u(%s, %s)", way, bits, value,
+                                    typed(f, call, 2, true)));
+}
+
+typedef struct Known {
+  const char *name;
+  const char *(*write)(Function *f, LLVMValueRef call, const char *name);
+  bool scalar;
+} Known;
+
+static const Known KNOWN[] = {
+    {".memcpy", move_bytes, false},
+    {".memmove", move_bytes, false},
+    {".memset", move_bytes, false},
+    {".memcpy.inline", move_bytes, false},
+    {".memset.inline", move_bytes, false},
+    {".fmuladd", multiply_add, true},
+    {".umin", least, true},
+    {".umax", least, true},
+    {".smin", least, true},
+    {".smax", least, true},
+    {".uadd.sat", saturated, true},
+    {".usub.sat", saturated, true},
+    {".sadd.sat", saturated, true},
+    {".ssub.sat", saturated, true},
+    {".abs", absolute, true},
+    {".ctpop", count_bits, true},
+    {".ctlz", count_leading, true},
+    {".cttz", count_leading, true},
+    {".bswap", swap_bytes, true},
+    {".fshl", rotate, true},
+    {".fshr", rotate, true},
+    {".uadd.with.overflow", watch_overflow, false},
+    {".usub.with.overflow", watch_overflow, false},
+    {".umul.with.overflow", watch_overflow, false},
+    {".sadd.with.overflow", watch_overflow, false},
+    {".ssub.with.overflow", watch_overflow, false},
+    {".smul.with.overflow", watch_overflow, false},
+    {".expect", first_argument, true},
+    {".launder.invariant.group", first_argument, true},
+    {".threadlocal.address", first_argument, false},
+    {".trap", plain, false},
+    {".debugtrap", plain, false},
+    {".is.fpclass", is_class, true},
+};
+
+/* --- Mathematics ----------------------------------------------------------------------------- */
+
+static bool is_real(LLVMTypeRef type) { return nb_is_float_kind(LLVMGetTypeKind(type)); }
+
+static const char *mathematics(Function *f, LLVMValueRef call, const char *name) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 0));
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  const char *suffix = kind == LLVMFloatTypeKind ? "f" : kind == LLVMX86_FP80TypeKind ? "l" : "";
+  const char *list = "";
+  bool small = kind == LLVMHalfTypeKind || kind == LLVMBFloatTypeKind;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+    list = nb_arena_print(f->arena, "%s%s%s", list, i ? ", " : "", argument(f, call, i));
+  bool elementwise = small || strncmp(name, "m", 1) == 0;
+  return nb_arena_print(f->arena, "__builtin_%s%s%s(%s)", elementwise ? "elementwise_" : "", name,
+                        elementwise ? "" : suffix, list);
+}
+
+const char *source_intrinsic(Function *f, LLVMValueRef call) {
+  const char *name = base_name(f, LLVMGetCalledValue(call));
+  bool vector = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVectorTypeKind;
+  for (unsigned i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
+    if (strcmp(name, KNOWN[i].name) == 0 && !(vector && KNOWN[i].scalar))
+      return KNOWN[i].write(f, call, name + 1);
+  bool maths = LLVMGetNumArgOperands(call) && is_real(LLVMTypeOf(LLVMGetOperand(call, 0))) &&
+               !strchr(name + 1, '.') && is_real(LLVMTypeOf(call));
+  if (maths)
+    return mathematics(f, call, name + 1);
+  return source_refuse(f, nb_arena_print(f->arena, "it calls LLVM's intrinsic %s", name + 1));
+}

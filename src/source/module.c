@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Files: functions first, then what they turned out to need. */
+#include "base/records.h"
+#include "source/writer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define OWN_PREFIX "nabla."
+
+/* --- Functions ------------------------------------------------------------------------------- */
+
+typedef struct Order {
+  Function *f;
+  NbMap *seen;
+  unsigned count;
+} Order;
+
+/* Fills `blocks` from its end. */
+static void visit(Order *order, LLVMBasicBlockRef block) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  nb_map_set(order->seen, block, order);
+  for (unsigned i = LLVMGetNumSuccessors(end); i-- > 0;)
+    if (!nb_map_has(order->seen, LLVMGetSuccessor(end, i)))
+      visit(order, LLVMGetSuccessor(end, i));
+  order->f->blocks[--order->count] = block;
+}
+
+static void order_blocks(Function *f) {
+  unsigned count = LLVMCountBasicBlocks(f->function);
+  LLVMBasicBlockRef *blocks = NB_NEW_ARRAY(f->arena, LLVMBasicBlockRef, count);
+  Order order = {f, nb_map_new(f->arena), count};
+  f->blocks = blocks;
+  visit(&order, LLVMGetEntryBasicBlock(f->function));
+  f->blocks = blocks + order.count;
+  f->block_count = count - order.count;
+  for (unsigned i = 0; i < f->block_count; i++)
+    nb_map_set(f->numbers, f->blocks[i], (void *)(uintptr_t)(i + 1));
+}
+
+static Function *new_function(Writer *writer, LLVMValueRef function) {
+  Function *f = NB_NEW(writer->arena, Function);
+  *f = (Function){.writer = writer, .arena = writer->arena, .function = function};
+  f->variables = nb_map_new(f->arena);
+  f->folded = nb_map_new(f->arena);
+  f->late = nb_map_new(f->arena);
+  f->numbers = nb_map_new(f->arena);
+  f->gotos = nb_map_new(f->arena);
+  f->names = nb_list(f->arena);
+  f->at = NB_NEW(f->arena, Stmt);
+  return f;
+}
+
+static bool has_prefix(LLVMValueRef function, const char *prefix) {
+  return strncmp(nb_name(function), prefix, strlen(prefix)) == 0;
+}
+
+static bool is_local(LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+static bool is_weak(LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  return linkage == LLVMWeakAnyLinkage || linkage == LLVMWeakODRLinkage ||
+         linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMLinkOnceODRLinkage ||
+         linkage == LLVMExternalWeakLinkage;
+}
+
+static const char *linkage_text(const Writer *writer, LLVMValueRef function) {
+  if (is_weak(function))
+    return "__attribute__((weak)) ";
+  bool written = nb_map_get(writer->written, function) != NULL;
+  return is_local(function) && written ? "static " : "";
+}
+
+static const char *head_of(Function *f) {
+  unsigned count = LLVMCountParams(f->function);
+  const char **names = NB_NEW_ARRAY(f->arena, const char *, count + 1);
+  for (unsigned i = 0; i < count; i++)
+    names[i] = source_variable(f, LLVMGetParam(f->function, i))->name;
+  return source_prototype(f->writer, f->function, names);
+}
+
+/* A parameter of a name, so that all that follows is about it. */
+const char *source_function(Writer *writer, LLVMValueRef function) {
+  Function *f = new_function(writer, function);
+  order_blocks(f);
+  source_parameters(f);
+  source_fold(f);
+  if (LLVMHasPersonalityFn(function))
+    source_refuse(f, "it handles exceptions");
+  if (!f->why_not)
+    source_structure(f);
+  const char *name = source_global(writer, function);
+  if (f->why_not)
+    return nb_arena_print(f->arena, "/* %s is not written as C: %s. */\n", name, f->why_not);
+  nb_map_set(writer->written, function, f);
+  source_tidy(f);
+  source_place_declarations(f);
+  const char *head = head_of(f);
+  return nb_arena_print(f->arena, "%s%s {\n%s}\n", linkage_text(writer, function), head,
+                        source_print(f));
+}
+
+/* --- Globals --------------------------------------------------------------------------------- */
+
+static const char *attributes_of(const Writer *writer, LLVMValueRef global) {
+  const char *section = LLVMGetSection(global);
+  const char *text = is_weak(global) ? " __attribute__((weak))" : "";
+  if (LLVMGetAlignment(global))
+    text = nb_arena_print(writer->arena, "%s __attribute__((aligned(%u)))", text,
+                          LLVMGetAlignment(global));
+  if (section && *section)
+    text = nb_arena_print(writer->arena, "%s __attribute__((section(\"%s\")))", text, section);
+  return text;
+}
+
+static const char *variable_head(Writer *writer, LLVMValueRef global) {
+  const char *name = source_global(writer, global);
+  const char *own = nb_name(global);
+  const char *text = source_declare(writer, LLVMGlobalGetValueType(global), name);
+  bool renamed = !is_local(global) && strcmp(own, name) != 0;
+  if (renamed)
+    text = nb_arena_print(writer->arena, "%s __asm__(\"%s\")", text, own);
+  const char *thread = LLVMIsThreadLocal(global) ? "_Thread_local " : "";
+  const char *constant = LLVMIsGlobalConstant(global) ? "const " : "";
+  return nb_arena_print(writer->arena, "%s%s%s%s", thread, constant, text,
+                        attributes_of(writer, global));
+}
+
+typedef struct Parts {
+  const char *declarations, *definitions;
+} Parts;
+
+static void add_variable(Writer *writer, LLVMValueRef global, Parts *parts) {
+  LLVMValueRef value = LLVMGetInitializer(global);
+  bool good = source_is_value(LLVMGlobalGetValueType(global));
+  const char *name = source_global(writer, global);
+  const char *initialiser =
+      good && value && writer->whole ? source_initialiser(writer, value) : NULL;
+  if (!good || (value && writer->whole && !initialiser)) {
+    parts->declarations =
+        nb_arena_print(writer->arena, "%s/* %s is not written as C. */\nextern char %s;\n",
+                       parts->declarations, name, name);
+    return;
+  }
+  const char *head = variable_head(writer, global);
+  bool local = is_local(global) && initialiser;
+  parts->declarations = nb_arena_print(writer->arena, "%s%s%s;\n", parts->declarations,
+                                       local ? "static " : "extern ", head);
+  if (initialiser)
+    parts->definitions = nb_arena_print(writer->arena, "%s%s%s = %s;\n", parts->definitions,
+                                        local ? "static " : "", head, initialiser);
+}
+
+static void add_function(Writer *writer, LLVMValueRef function, Parts *parts) {
+  if (LLVMGetIntrinsicID(function))
+    return;
+  const char *head = source_prototype(writer, function, NULL);
+  const char *name = source_global(writer, function);
+  const char *own = nb_name(function);
+  const char *renamed = "";
+  if (!is_local(function) && strcmp(own, name) != 0)
+    renamed = nb_arena_print(writer->arena, " __asm__(\"%s\")", own);
+  const char *inlined = nb_call_says(function, function, LLVMAttributeFunctionIndex, "noinline")
+                            ? " __attribute__((noinline))"
+                            : "";
+  parts->declarations = nb_arena_print(writer->arena, "%s%s%s%s%s;\n", parts->declarations,
+                                       linkage_text(writer, function), head, renamed, inlined);
+}
+
+static void add_global(Writer *writer, LLVMValueRef global, Parts *parts) {
+  if (LLVMIsAFunction(global))
+    add_function(writer, global, parts);
+  else if (LLVMIsAGlobalVariable(global))
+    add_variable(writer, global, parts);
+  else
+    parts->declarations = nb_arena_print(
+        writer->arena, "%s/* %s is another name of something. */\nextern char %s;\n",
+        parts->declarations, source_global(writer, global), source_global(writer, global));
+}
+
+/* What is mentioned grows while it is declared. */
+static Parts parts_of(Writer *writer) {
+  Parts parts = {"", ""};
+  for (unsigned i = 0; i < nb_map_count(writer->globals); i++)
+    add_global(writer, (LLVMValueRef)nb_map_key(writer->globals, i), &parts);
+  return parts;
+}
+
+/* --- Files ----------------------------------------------------------------------------------- */
+
+static Writer *new_writer(NbContext *context, bool whole) {
+  NbArena *arena = nb_arena_new();
+  Writer *writer = NB_NEW(arena, Writer);
+  *writer = (Writer){.context = context, .arena = arena, .whole = whole};
+  writer->type_names = nb_map_new(arena);
+  writer->exact = nb_map_new(arena);
+  writer->access_names = nb_map_new(arena);
+  writer->members = nb_map_new(arena);
+  writer->globals = nb_map_new(arena);
+  writer->pointees = nb_map_new(arena);
+  writer->written = nb_map_new(arena);
+  writer->names = nb_list(arena);
+  writer->types = nb_list(arena);
+  source_find_exact(writer);
+  return writer;
+}
+
+/* Names that others know are taken before any that is only ours. */
+static void take_names(Writer *writer) {
+  LLVMModuleRef module = writer->context->module;
+  for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at))
+    if (!is_local(at) && !LLVMGetIntrinsicID(at) && writer->whole)
+      source_global(writer, at);
+  for (LLVMValueRef at = LLVMGetFirstGlobal(module); at; at = LLVMGetNextGlobal(at))
+    if (!is_local(at) && writer->whole && !has_prefix(at, "llvm."))
+      source_global(writer, at);
+}
+
+static const char HEAD[] =
+    "#pragma STDC FP_CONTRACT OFF\n"
+    "#pragma clang diagnostic ignored \"-Wincompatible-library-redeclaration\"\n"
+    "#pragma clang diagnostic ignored \"-Wbuiltin-requires-header\"\n"
+    "#pragma clang diagnostic ignored \"-Wincompatible-pointer-types-discards-qualifiers\"\n"
+    "#pragma clang diagnostic ignored \"-Wparentheses-equality\"\n\n";
+
+static void write_file(const Writer *writer, FILE *out, const Parts *parts, const NbList *texts) {
+  size_t length;
+  const char *source = LLVMGetSourceFileName(writer->context->module, &length);
+  fputs("/* What nabla made of ", out);
+  for (size_t i = 0; i < length; i++)
+    fputc(source[i] == '*' ? '_' : source[i], out);
+  fputs(". */\n", out);
+  fputs(HEAD, out);
+  for (unsigned i = 0; i < writer->types.count; i++)
+    fprintf(out, "%s\n", (const char *)writer->types.items[i]);
+  fprintf(out, "%s\n%s", parts->declarations, parts->definitions);
+  for (unsigned i = 0; i < texts->count; i++)
+    fprintf(out, "\n%s", (const char *)texts->items[i]);
+}
+
+static bool is_body(LLVMValueRef function) {
+  return LLVMCountBasicBlocks(function) &&
+         LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage;
+}
+
+static void save(Writer *writer, const NbList *texts) {
+  const char *path = nb_option_text(writer->context->options, "source");
+  if (!path || !*path)
+    return;
+  Parts parts = parts_of(writer);
+  FILE *out = fopen(path, "w");
+  if (out)
+    write_file(writer, out, &parts, texts);
+  bool written = out && !ferror(out);
+  if (!out || fclose(out) != 0 || !written)
+    nb_refuse(writer->context, NB_ERROR_OPTION, NULL, "-nabla-source=%s cannot be written", path);
+}
+
+/* --- Derivatives ----------------------------------------------------------------------------- */
+
+static bool is_of(const NbDerivative *derivative, LLVMValueRef function) {
+  LLVMValueRef parts[] = {derivative->forward,       derivative->recorded,
+                          derivative->augmented,     derivative->reverse,
+                          derivative->reverse_again, derivative->combined[0],
+                          derivative->combined[1]};
+  for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+    if (parts[i] == function)
+      return true;
+  return false;
+}
+
+static void name_parameter(LLVMValueRef function, unsigned index, const char *name) {
+  if (index < LLVMCountParams(function) && !*nb_name(LLVMGetParam(function, index)) && *name)
+    LLVMSetValueName2(LLVMGetParam(function, index), name, strlen(name));
+}
+
+/* First the primal's parameters, then the shadows of those that have one. */
+static void name_parameters(NbArena *arena, const NbRequest *request, LLVMValueRef function) {
+  unsigned next = request->count;
+  for (unsigned i = 0; i < request->count; i++) {
+    const char *own = source_clean(arena, nb_name(LLVMGetParam(request->function, i)));
+    bool doubled = request->roles[i] == NB_ROLE_DUP && request->width == 1;
+    name_parameter(function, i, *own ? nb_arena_print(arena, "%s$", own) : "");
+    if (doubled)
+      name_parameter(function, next++, *own ? nb_arena_print(arena, "d_%s$", own) : "");
+  }
+}
+
+static const NbDerivative *derivative_of(const NbContext *context, LLVMValueRef function,
+                                         uint64_t *number) {
+  const NbDerivative *derivative = context->all;
+  for (*number = 1; derivative && !is_of(derivative, function); derivative = derivative->next)
+    ++*number;
+  return derivative;
+}
+
+static void record(const NbContext *context, const Writer *writer, LLVMValueRef function,
+                   const char *text) {
+  uint64_t number;
+  const NbDerivative *derivative = derivative_of(context, function, &number);
+  const char *fields[] = {nb_record_number(context, derivative ? number : 0),
+                          nb_map_get(writer->globals, function), text};
+  nb_record(context, "source", fields, 3);
+}
+
+static bool is_whole(const NbContext *context) {
+  return nb_option_on(context->options, "source-whole", false);
+}
+
+bool nb_source_wanted(const NbContext *context) {
+  const char *path = nb_option_text(context->options, "source");
+  return nb_recording(context) || (path && *path);
+}
+
+void nb_source_note_names(LLVMModuleRef module, const NbOptions *options) {
+  const char *file = nb_option_text(options, "source");
+  const char *records = nb_option_text(options, "explain");
+  if ((file && *file) || (records && *records))
+    nb_names_from_source(module);
+}
+
+void nb_source_derivatives(NbContext *context) {
+  if (!nb_source_wanted(context))
+    return;
+  Writer *writer = new_writer(context, false);
+  NbList texts = nb_list(writer->arena);
+  for (LLVMValueRef at = LLVMGetFirstFunction(context->module); at; at = LLVMGetNextFunction(at)) {
+    if (!has_prefix(at, OWN_PREFIX) || !is_body(at))
+      continue;
+    nb_analyses_forget(context->analyses, at);
+    uint64_t number;
+    const NbDerivative *derivative = derivative_of(context, at, &number);
+    if (derivative)
+      name_parameters(writer->arena, &derivative->request, at);
+    const char *text = source_function(writer, at);
+    nb_list_push(&texts, (void *)text);
+    record(context, writer, at, text);
+  }
+  if (!is_whole(context))
+    save(writer, &texts);
+  nb_arena_free(writer->arena);
+}
+
+void nb_source_module(NbContext *context) {
+  if (!nb_source_wanted(context) || !is_whole(context))
+    return;
+  Writer *writer = new_writer(context, true);
+  NbList texts = nb_list(writer->arena);
+  take_names(writer);
+  for (LLVMValueRef at = LLVMGetFirstFunction(context->module); at; at = LLVMGetNextFunction(at)) {
+    if (!is_body(at))
+      continue;
+    nb_analyses_forget(context->analyses, at);
+    nb_list_push(&texts, (void *)source_function(writer, at));
+  }
+  save(writer, &texts);
+  nb_arena_free(writer->arena);
+}

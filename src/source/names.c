@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Names: those of the source, where they are known, and each only once. */
+#include "source/writer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char KEYWORDS[] =
+    "auto, break, case, char, const, continue, default, do, double, else, enum, extern, float, "
+    "for, "
+    "goto, if, inline, int, long, register, restrict, return, short, signed, sizeof, static, "
+    "struct, switch, typedef, union, unsigned, void, volatile, while, asm, typeof, linux, unix, "
+    "main, bool, true, false, nullptr, constexpr";
+
+static bool is_taken(const NbList *names, const char *name) {
+  for (unsigned i = 0; names && i < names->count; i++)
+    if (strcmp(names->items[i], name) == 0)
+      return true;
+  return false;
+}
+
+bool source_is_identifier(const char *name) {
+  if (!isalpha((unsigned char)*name) && *name != '_')
+    return false;
+  for (; *name; name++)
+    if (!isalnum((unsigned char)*name) && *name != '_')
+      return false;
+  return true;
+}
+
+static char *spelt(NbArena *arena, const char *name) {
+  size_t length = strlen(name);
+  char *copy = nb_arena_copy(arena, name, length);
+  for (char *at = copy; *at; at++)
+    if (!isalnum((unsigned char)*at) && *at != '_')
+      *at = '_';
+  return isdigit((unsigned char)*copy) ? nb_arena_print(arena, "_%s", copy) : copy;
+}
+
+const char *source_unique(NbArena *arena, NbList *names, const NbList *others, const char *wanted) {
+  const char *base = spelt(arena, *wanted ? wanted : "v");
+  const char *name = base;
+  for (unsigned i = 2;
+       is_taken(names, name) || is_taken(others, name) || nb_is_listed(KEYWORDS, name); i++)
+    name = nb_arena_print(arena, "%s_%u", base, i);
+  nb_list_push(names, (void *)name);
+  return name;
+}
+
+bool source_is_named(LLVMValueRef value) { return strchr(nb_name(value), '$') != NULL; }
+
+/* Numbers at the end, and what follows a dot, tell copies apart. */
+const char *source_clean(NbArena *arena, const char *name) {
+  size_t length = strcspn(name, "$");
+  if (name[length])
+    return nb_arena_copy(arena, name, length);
+  length = strcspn(name, ".");
+  while (length && isdigit((unsigned char)name[length - 1]))
+    length--;
+  return nb_arena_copy(arena, name, length);
+}
+
+/* Derivatives are called nabla.MODE.NAME. */
+static const char *readable(NbArena *arena, const char *name) {
+  static const char own[] = "nabla.";
+  if (strncmp(name, own, sizeof own - 1) != 0)
+    return name;
+  const char *mode = name + sizeof own - 1;
+  const char *function = strchr(mode, '.');
+  if (!function)
+    return name;
+  return nb_arena_print(arena, "%s_%.*s", function + 1, (int)(function - mode), mode);
+}
+
+static bool is_local(LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+const char *source_global(Writer *writer, LLVMValueRef global) {
+  const char *known = nb_map_get(writer->globals, global);
+  if (known)
+    return known;
+  const char *name = nb_name(global);
+  if (*name == '\1')
+    name++;
+  bool exact = !is_local(global) && source_is_identifier(name) && strcmp(name, "main") != 0;
+  const char *result = name;
+  if (exact)
+    nb_list_push(&writer->names, (void *)name);
+  else
+    result = source_unique(writer->arena, &writer->names, NULL, readable(writer->arena, name));
+  nb_map_set(writer->globals, global, (void *)result);
+  return result;
+}
