@@ -20,7 +20,7 @@ def main():
     text = written + ".c"
     levels = [argument for argument in arguments if argument[:2] in ("-O", "-f", "-m")
               and argument != "-mllvm"]
-    command = [os.environ["THROUGH"], *arguments, "-g", "-mllvm", f"-nabla-source={text}",
+    command = [*os.environ["THROUGH"].split(), *arguments, "-g", "-mllvm", f"-nabla-source={text}",
                "-mllvm", "-nabla-source-whole"]
     subprocess.run(command, check=True)
     subprocess.run([os.environ["CLANG"], "-std=gnu17", *levels, "-c", text, "-o", written],

@@ -6,10 +6,10 @@ usage: check.py [-j N] [--levels quick|ci|all] [--reproducible] VERSION...
 
 For each version, what build/llvm-VERSION holds: lit tests (tests/ll, tests/driver), unit tests, the
 tests that the rule compiler makes from the rule files, run tests, Fortran programs, the Python
-package, the examples, and the kernels of the bench; most of it at the levels that every change is
-tested at (ci; Fortran at fewer), at fewer (quick), or at all. Then, but not with quick, random
-programs, each at two levels of these versions that its seed says. Tests whose compiler is not
-installed are counted as skipped.
+package, the examples, and the kernels of the bench, which also go through C; most of it at the
+levels that every change is tested at (ci; Fortran at fewer), at fewer (quick), or at all. Then, but
+not with quick, random programs, each at two levels of these versions that its seed says. Tests
+whose compiler is not installed are counted as skipped.
 """
 
 import argparse
@@ -303,6 +303,35 @@ def run_folder(name, version, levels, build, jobs):
     return total
 
 
+def errors_of(output):
+    """Returns the error of each kernel of the bench, from its table."""
+    rows = (line.split() for line in output.splitlines())
+    return {" ".join(row[:-12]): row[-1] for row in rows if len(row) > 12 and "e" in row[-1][-4:-1]}
+
+
+def run_through_c(version, build, jobs):
+    """Compiles the bench through C, and compares its numbers with those of the objects."""
+    if version != "22":
+        return Count(0, 0)
+    outputs = []
+    clang = str(llvm_prefix(build) / "bin/clang")
+    nabla = f"{build}/nabla-cc --llvm={version}"
+    environment = dict(os.environ, THROUGH=nabla, CLANG=clang)
+    for folder, compiler in (("bench/-O1", nabla), ("through-c", str(ROOT / "tests/through_c.py"))):
+        command = ["make", "-s", "-C", str(ROOT / "bench"), "check", f"-j{jobs}", "CFLAGS=-O1",
+                   f"NABLA_CC={compiler}", f"BUILD={build / folder}", f"CLANG={clang}"]
+        result = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True,
+                                stderr=subprocess.STDOUT, errors="replace", env=environment)
+        outputs.append(errors_of(result.stdout))
+        if result.returncode != 0:
+            print(f"FAIL: the bench through C\n{result.stdout}")
+            return one(False)
+    same = outputs[0] == outputs[1] and len(outputs[0]) > 1
+    if not same:
+        print(f"FAIL: the bench through C has other numbers\n{outputs[0]}\n{outputs[1]}")
+    return one(same)
+
+
 def run_self_contained(build):
     """Checks that the plugin leaves no function of its own undefined: it is bound lazily."""
     command = [str(llvm_prefix(build) / "bin/llvm-nm"), "-u", str(build / "nabla.so")]
@@ -371,6 +400,7 @@ def check(version, levels, jobs):
              ("pages", lambda: run_pages(version, build)),
              ("examples", lambda: run_folder("examples", version, levels, build, jobs)),
              ("bench", lambda: run_folder("bench", version, levels, build, jobs)),
+             ("through C", lambda: run_through_c(version, build, jobs)),
              ("plugin", lambda: run_self_contained(build)),
              ("same IR", lambda: run_deterministic(build)))
     for name, run in kinds:
