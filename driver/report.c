@@ -184,7 +184,8 @@ static void add_derivative(Report *report, const Record *record) {
                              .line = number_in(record->fields[FIELD_LINE]),
                              .kept = nb_list(report->arena),
                              .statements = nb_list(report->arena),
-                             .loops = nb_list(report->arena)};
+                             .loops = nb_list(report->arena),
+                             .written = nb_list(report->arena)};
   nb_list_push(&report->derivatives, derivative);
   const char *text = nb_arena_print(report->arena, "%s, %s: %s", fields[2], fields[1], fields[3]);
   note_at(report, record, NOTE_DERIVATIVE, derivative, text);
@@ -242,6 +243,15 @@ static void add_operand(const Report *report, const Record *record) {
   nb_list_push(&last->operands, operand);
 }
 
+static void add_written(const Report *report, const Record *record) {
+  Derivative *derivative = derivative_of(report, record->fields[1]);
+  if (!derivative)
+    return;
+  Written *written = NB_NEW(report->arena, Written);
+  *written = (Written){record->fields[2], record->fields[3]};
+  nb_list_push(&derivative->written, written);
+}
+
 static void add_message(Report *report, const Record *record) {
   bool error = strcmp(record->fields[FIELD_FIRST], "error") == 0;
   Note *note = note_at(report, record, error ? NOTE_ERROR : NOTE_WARNING, NULL,
@@ -280,6 +290,8 @@ static void add_record(Report *report, const Record *record) {
     add_derivative(report, record);
   if (strcmp(kind, "operand") == 0)
     add_operand(report, record);
+  if (strcmp(kind, "source") == 0)
+    add_written(report, record);
   if (strcmp(kind, "message") == 0)
     add_message(report, record);
   if (strcmp(kind, "end") == 0)
@@ -334,6 +346,22 @@ bool report_read(Report *report, const char *records) {
 }
 
 /* --- What the writers share ------------------------------------------------------------------ */
+
+const Source *report_function(const Report *report, const Derivative *derivative, unsigned *first,
+                              unsigned *end) {
+  for (unsigned i = 0; i < report->sources.count; i++) {
+    const Source *source = report->sources.items[i];
+    bool own = source->found && derivative->line && strcmp(source->path, derivative->file) == 0;
+    if (!own || derivative->line > source->lines.count)
+      continue;
+    *first = *end = derivative->line - 1;
+    while (*end < source->lines.count &&
+           ((const Line *)source->lines.items[(*end)++])->text[0] != '}')
+      continue;
+    return source;
+  }
+  return NULL;
+}
 
 bool report_shows(const Source *source, unsigned index) {
   if (source->whole)

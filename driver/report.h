@@ -51,12 +51,18 @@ typedef struct {
   unsigned line;
 } Loop;
 
+/* A function of a derivative, as C. */
+typedef struct {
+  const char *name, *text;
+} Written;
+
 typedef struct {
   const char *number, *mode, *name, *roles, *state;
   const char *file; /* "": not known */
   unsigned line;
   unsigned counts[NOTE_KINDS];
   NbList kept, statements, loops;
+  NbList written; /* Written */
 } Derivative;
 
 typedef struct {
@@ -96,6 +102,10 @@ const char *report_total(const Report *report, const Derivative *derivative);
 const char *report_bytes(const Report *report, unsigned long long bits);
 /* How much one value takes, and how much in total. */
 const char *report_amount(const Report *report, const Kept *kept);
+/* The source of the derivative, and the lines that its function seems to have, counted from 0: up
+ * to a bracket at the beginning of a line. NULL where it is not known. */
+const Source *report_function(const Report *report, const Derivative *derivative, unsigned *first,
+                              unsigned *end);
 /* Is the line, counted from 0, shown? */
 bool report_shows(const Source *source, unsigned index);
 /* What a kind of note is called. */

@@ -63,6 +63,9 @@ static const char style[] =
     ".gap{color:var(--dim);padding-left:40px}"
     ".legend{font-size:12px}.picture{overflow-x:auto;background:var(--card);"
     "border:1px solid var(--line);border-radius:10px;padding:10px;margin-top:8px}"
+    ".beside{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:12px}"
+    ".beside pre{background:var(--card);border:1px solid var(--line);border-radius:10px;"
+    "padding:10px 14px;margin:8px 0;font-size:12.5px;line-height:19px;overflow-x:auto}"
     "details.program>summary{cursor:pointer;margin:12px 0 4px;font-weight:600}"
     "svg{color:var(--fg)}svg text{fill:currentColor;font-size:12px}"
     "svg .small{font-size:10.5px;fill:var(--dim)}"
@@ -247,6 +250,40 @@ static void write_program(const Report *report, const Derivative *derivative, FI
   fputs("</div></details>\n", out);
 }
 
+/* The user's function at the left, its derivative at the right. */
+static void write_functions(const Report *report, const Derivative *derivative, FILE *out) {
+  unsigned first, end;
+  const Source *source = report_function(report, derivative, &first, &end);
+  fprintf(out, "<details class=\"program\" open><summary>#%s ", derivative->number);
+  report_write_escaped(derivative->name, out);
+  fputs(", ", out);
+  report_write_escaped(derivative->mode, out);
+  fputs("</summary><div class=\"beside\"><div><pre>", out);
+  for (unsigned i = first; source && i < end; i++) {
+    report_write_escaped(((const Line *)source->lines.items[i])->text, out);
+    fputs("\n", out);
+  }
+  fputs("</pre></div><div>", out);
+  for (unsigned i = 0; i < derivative->written.count; i++) {
+    fputs("<pre>", out);
+    report_write_escaped(((const Written *)derivative->written.items[i])->text, out);
+    fputs("</pre>", out);
+  }
+  fputs("</div></div></details>\n", out);
+}
+
+static void write_all_functions(const Report *report, FILE *out) {
+  bool begun = false;
+  for (unsigned i = 0; i < report->derivatives.count; i++) {
+    const Derivative *derivative = report->derivatives.items[i];
+    if (!derivative->written.count)
+      continue;
+    fputs(begun ? "" : "<h2>The derivatives as C</h2>\n", out);
+    begun = true;
+    write_functions(report, derivative, out);
+  }
+}
+
 static const char legend[] =
     "<p class=\"legend dim\"><b class=\"c-active\">active</b>: it has a derivative, and this is "
     "what its tangent is (d stands for tangents, and for the shadow of memory) &middot; "
@@ -268,6 +305,7 @@ void report_write_html(const Report *report, FILE *out) {
     write_source(report, report->sources.items[i], i, out);
     fputs(i == 0 ? legend : "", out);
   }
+  write_all_functions(report, out);
   fputs(report->derivatives.count ? "<h2>The linear programs, and how what they need is had in "
                                     "the reverse sweep</h2>\n"
                                   : "",

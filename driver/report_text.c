@@ -39,6 +39,14 @@ static void write_program(const Derivative *derivative, FILE *out) {
   }
 }
 
+static void write_functions(const Derivative *derivative, FILE *out) {
+  for (unsigned i = 0; i < derivative->written.count; i++) {
+    const Written *written = derivative->written.items[i];
+    fprintf(out, "\n#%s %s, %s, as C\n%s", derivative->number, derivative->name, derivative->mode,
+            written->text);
+  }
+}
+
 static void write_note(const Note *note, FILE *out) {
   fprintf(out, "                  %s", report_kind(note->kind));
   if (note->derivative)
@@ -85,6 +93,8 @@ void report_write_text(const Report *report, FILE *out) {
         out);
   for (unsigned i = 0; i < report->sources.count; i++)
     write_source(report->sources.items[i], out);
+  for (unsigned i = 0; i < report->derivatives.count; i++)
+    write_functions(report->derivatives.items[i], out);
   for (unsigned i = 0; i < report->derivatives.count; i++)
     write_program(report->derivatives.items[i], out);
 }
