@@ -277,6 +277,14 @@ static void name_parameter(LLVMValueRef function, unsigned index, const char *na
     LLVMSetValueName2(LLVMGetParam(function, index), name, strlen(name));
 }
 
+/* What a request was about may be gone by now. */
+static bool is_there(const NbContext *context, LLVMValueRef function) {
+  for (LLVMValueRef at = LLVMGetFirstFunction(context->module); at; at = LLVMGetNextFunction(at))
+    if (at == function)
+      return true;
+  return false;
+}
+
 /* First the primal's parameters, then the shadows of those that have one. */
 static void name_parameters(NbArena *arena, const NbRequest *request, LLVMValueRef function) {
   unsigned next = request->count;
@@ -333,7 +341,8 @@ void nb_source_derivatives(NbContext *context) {
     nb_analyses_forget(context->analyses, at);
     uint64_t number;
     const NbDerivative *derivative = derivative_of(context, at, &number);
-    if (derivative)
+    if (derivative && is_there(context, derivative->request.function) &&
+        LLVMCountParams(derivative->request.function) == derivative->request.count)
       name_parameters(writer->arena, &derivative->request, at);
     const char *text = source_function(writer, at);
     nb_list_push(&texts, (void *)text);
