@@ -103,11 +103,42 @@ const char *source_function(Writer *writer, LLVMValueRef function) {
                         source_print(f));
 }
 
+/* What LLVM's lists of globals say: which are kept though nothing mentions them, and which
+ * functions run before and after main. */
+static bool is_in_list(const Writer *writer, const char *list, LLVMValueRef global) {
+  LLVMValueRef named = LLVMGetNamedGlobal(writer->context->module, list);
+  LLVMValueRef items = named ? LLVMGetInitializer(named) : NULL;
+  for (int i = 0; items && i < LLVMGetNumOperands(items); i++) {
+    LLVMValueRef item = LLVMGetOperand(items, (unsigned)i);
+    if (LLVMIsAConstantStruct(item))
+      item = LLVMGetOperand(item, 1);
+    if (item == global)
+      return true;
+  }
+  return false;
+}
+
+static bool is_kept(const Writer *writer, LLVMValueRef global) {
+  return is_in_list(writer, "llvm.used", global) ||
+         is_in_list(writer, "llvm.compiler.used", global);
+}
+
+static const char *times_of(const Writer *writer, LLVMValueRef function) {
+  const char *text = is_kept(writer, function) ? " __attribute__((used))" : "";
+  if (is_in_list(writer, "llvm.global_ctors", function))
+    text = nb_arena_print(writer->arena, "%s __attribute__((constructor))", text);
+  if (is_in_list(writer, "llvm.global_dtors", function))
+    text = nb_arena_print(writer->arena, "%s __attribute__((destructor))", text);
+  return text;
+}
+
 /* --- Globals --------------------------------------------------------------------------------- */
 
 static const char *attributes_of(const Writer *writer, LLVMValueRef global) {
   const char *section = LLVMGetSection(global);
   const char *text = is_weak(global) ? " __attribute__((weak))" : "";
+  if (is_kept(writer, global))
+    text = nb_arena_print(writer->arena, "%s __attribute__((used))", text);
   if (LLVMGetAlignment(global))
     text = nb_arena_print(writer->arena, "%s __attribute__((aligned(%u)))", text,
                           LLVMGetAlignment(global));
@@ -166,8 +197,9 @@ static void add_function(Writer *writer, LLVMValueRef function, Parts *parts) {
   const char *inlined = nb_call_says(function, function, LLVMAttributeFunctionIndex, "noinline")
                             ? " __attribute__((noinline))"
                             : "";
-  parts->declarations = nb_arena_print(writer->arena, "%s%s%s%s%s;\n", parts->declarations,
-                                       linkage_text(writer, function), head, renamed, inlined);
+  parts->declarations = nb_arena_print(writer->arena, "%s%s%s%s%s%s;\n", parts->declarations,
+                                       linkage_text(writer, function), head, renamed, inlined,
+                                       times_of(writer, function));
 }
 
 static void add_global(Writer *writer, LLVMValueRef global, Parts *parts) {
@@ -216,6 +248,9 @@ static void take_names(Writer *writer) {
       source_global(writer, at);
   for (LLVMValueRef at = LLVMGetFirstGlobal(module); at; at = LLVMGetNextGlobal(at))
     if (!is_local(at) && writer->whole && !has_prefix(at, "llvm."))
+      source_global(writer, at);
+  for (LLVMValueRef at = LLVMGetFirstGlobal(module); at; at = LLVMGetNextGlobal(at))
+    if (writer->whole && is_kept(writer, at))
       source_global(writer, at);
 }
 
