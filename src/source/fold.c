@@ -252,11 +252,19 @@ static bool is_read_before(const Function *f, LLVMValueRef value, LLVMValueRef n
   return true;
 }
 
+static bool has_folded_operand(const Function *f, LLVMValueRef instruction) {
+  for (int i = 0; i < LLVMGetNumOperands(instruction); i++)
+    if (source_is_folded(f, LLVMGetOperand(instruction, (unsigned)i)))
+      return true;
+  return false;
+}
+
 /* The step of a loop that only its own test reads: it can be the last thing before that. */
 static bool is_late(const Function *f, LLVMValueRef phi, LLVMValueRef next,
                     LLVMBasicBlockRef latch) {
   LLVMValueRef end = end_of(latch);
-  if (LLVMGetInstructionParent(next) != latch || LLVMGetNumSuccessors(end) != 2)
+  bool moves = is_pure(f, next) && !has_folded_operand(f, next);
+  if (!moves || LLVMGetInstructionParent(next) != latch || LLVMGetNumSuccessors(end) != 2)
     return false;
   bool tested = false;
   for (LLVMUseRef use = LLVMGetFirstUse(next); use; use = LLVMGetNextUse(use)) {
