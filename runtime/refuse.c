@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What can only be refused when the program runs. `place` is the user's function, quoted, and,
  * where they are known, its file and line: "'f' (f.c:7)". */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ void __nabla_integer(uint64_t bits, const char *place);
 void __nabla_whole(uint32_t read, const char *place);
 void __nabla_moved(uint32_t read, const char *place);
 void __nabla_over_pointer(const char *at, uint64_t bytes, const char *place);
+void __nabla_moved_pointer(const char *at, uint64_t bytes, const char *place);
 void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *place);
 void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *place);
 
@@ -117,16 +119,31 @@ void __nabla_integer(uint64_t bits, const char *place) {
                   "fabs, copysign, ldexp, frexp, and move whole numbers, with memcpy\n");
 }
 
-/* A number is stored where, in its shadow, an address is: 48 bits, of which not all of the upper 16
- * are 0. As a number, or two, it would be a denormal one. */
-void __nabla_over_pointer(const char *at, uint64_t bytes, const char *place) {
+/* Is an address among the bytes, of which the upper 16 of 64 bits are 0, and not all of the rest?
+ * As a number, or two, it would be a denormal one. */
+static bool has_address(const char *at, uint64_t bytes) {
   uint64_t first = (sizeof(uint64_t) - (uintptr_t)at % sizeof(uint64_t)) % sizeof(uint64_t);
   uint64_t half = first < sizeof(uint32_t) ? first + sizeof(uint32_t) : first - sizeof(uint32_t);
   uint32_t upper = 0;
+  bool found = false;
   for (; half + sizeof upper <= bytes; half += sizeof(uint64_t)) {
     memcpy(&upper, at + half, sizeof upper);
-    if (upper && upper <= UINT16_MAX)
-      refuse(place, " stores numbers with a derivative where pointers were, in memory of its "
-                    "caller's: keep them apart in reverse mode\n");
+    found |= upper && upper <= UINT16_MAX;
   }
+  return found;
+}
+
+/* A number is stored where, in its shadow, an address is. */
+void __nabla_over_pointer(const char *at, uint64_t bytes, const char *place) {
+  if (has_address(at, bytes))
+    refuse(place, " stores numbers with a derivative where pointers were, in memory of its "
+                  "caller's: keep them apart in reverse mode\n");
+}
+
+/* What is moved as a number, or the rest of the eight bytes around it, is a pointer, by its shadow.
+ */
+void __nabla_moved_pointer(const char *at, uint64_t bytes, const char *place) {
+  uint64_t before = (uintptr_t)at % sizeof(uint64_t);
+  if (has_address(at - before, bytes < sizeof(uint64_t) ? sizeof(uint64_t) : bytes))
+    refuse(place, " moves a pointer as a number: move it as a pointer, or with memcpy\n");
 }

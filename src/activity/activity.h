@@ -50,6 +50,9 @@ bool nb_activity_carries_between(const NbActivity *activity, LLVMValueRef pointe
                                  const NbLayout *layout);
 /* May the pointer that is an operand of `user` be the bits of a varied float? */
 bool nb_activity_puns(const NbActivity *activity, LLVMValueRef user, unsigned operand);
+/* Is the float that is loaded, with a derivative, only moved, where pointers lie, too, so that the
+ * run has to tell that it is none? */
+bool nb_activity_moves_either(const NbActivity *activity, LLVMValueRef load);
 /* Has the global, which may change, a shadow here? */
 bool nb_activity_global(const NbActivity *activity, LLVMValueRef global);
 /* Is it a constant from which no pointer leads to memory that may change, within `depth` steps?

@@ -162,9 +162,30 @@ static bool works_on_floats(const Given *given, NbTypes *ours, NbTypes *theirs, 
   return false;
 }
 
+/* Does it copy memory of which it knows no more than that bytes are declared there, where `ours`
+ * knows floats? */
+static bool copies_floats(const Given *given, NbTypes *ours, NbTypes *theirs, NbOffsets shift) {
+  const NbFacts *floats = nb_facts_of(ours, given->ours);
+  const NbFacts *known = nb_facts_of(theirs, given->theirs);
+  const NbPromise noted = {.noted = true};
+  for (unsigned i = 0; known->copied && i < known->count; i++) {
+    const NbFact *fact = &known->items[i];
+    NbOffsets place = nb_place_add(shift, fact->place);
+    if (nb_fact_is_storage(fact) && nb_facts_speak_against(floats, &place, fact->size, noted) &&
+        !nb_facts_speak_against(known, &fact->place, fact->size, (NbPromise){.tagged = false}) &&
+        !nb_facts_callers_tell_float(given->group, nb_callee(given->call), given->theirs, fact))
+      return true;
+  }
+  return false;
+}
+
+static bool works_on(const Given *given, NbTypes *ours, NbTypes *theirs, NbOffsets shift) {
+  return works_on_floats(given, ours, theirs, shift) || copies_floats(given, ours, theirs, shift);
+}
+
 static bool works_on_class(const Given *given, NbTypes *ours) {
   NbOffsets shift = nb_places_of_bound(ours->places, given->call, given->theirs);
-  return works_on_floats(given, ours, given->group, shift);
+  return works_on(given, ours, given->group, shift);
 }
 
 /* The same where the callee's members are told apart. */
@@ -174,7 +195,7 @@ static bool works_on_given(const Given *given, NbTypes *ours) {
     NbTypes *member = apart->items[i];
     NbOffsets shift;
     if (nb_places_of_given(ours->places, given->call, given->theirs, member->places, &shift) &&
-        works_on_floats(given, ours, member, shift))
+        works_on(given, ours, member, shift))
       return true;
   }
   return !apart->count && works_on_class(given, ours);
@@ -246,5 +267,7 @@ static bool is_needed(const NbActivity *activity, const NbBinding *binding, LLVM
 
 bool nb_activity_is_bit_call(const NbActivity *activity, LLVMValueRef call) {
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
-  return binding && nb_activity_works_on_bits(activity, call) && is_needed(activity, binding, call);
+  return binding &&
+         (nb_activity_moves_pointers(activity, call) ||
+          (nb_activity_works_on_bits(activity, call) && is_needed(activity, binding, call)));
 }

@@ -209,7 +209,7 @@ static bool moves_float(NbActivity *activity, LLVMValueRef access, LLVMValueRef 
   if (nb_map_has(activity->copies, access))
     return nb_map_get(activity->copies, access) != NULL;
   bool floats = !nb_types_declared_number(activity->types, access) &&
-                (nb_types_may_be_float(activity->types, pointer, size) ||
+                (nb_types_may_be_float(activity->types, pointer, size) || nb_value_is_bits(value) ||
                  nb_types_moves_untagged(activity->types, value, pointer, size));
   nb_map_set(activity->copies, access, floats ? activity : NULL);
   return floats;

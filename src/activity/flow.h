@@ -112,6 +112,12 @@ void nb_activity_flow_pointer(NbActivity *activity, LLVMValueRef inst);
 /* Refuses one that is lost sight of. */
 bool nb_activity_check_pointer(NbActivity *activity, LLVMValueRef user);
 
+/* --- words.c: pointers that are moved as numbers. --- */
+/* Does the callee move pointers of ours as numbers? */
+bool nb_activity_moves_pointers(const NbActivity *activity, LLVMValueRef call);
+/* Refuses where that is done here. */
+bool nb_activity_check_word(NbActivity *activity, LLVMValueRef inst);
+
 /* --- refuse.c --- */
 void nb_activity_check(NbActivity *activity);
 /* The place to show for a class: where pointers to it meet, else its first access. */

@@ -273,6 +273,7 @@ void nb_activity_check(NbActivity *activity) {
     check_bits(activity, at);
     activity->refused |= !nb_activity_check_part(activity, at);
     activity->refused |= !nb_activity_check_pointer(activity, at);
+    activity->refused |= !nb_activity_check_word(activity, at);
     if (nb_is_call(at))
       check_call(activity, at);
   }

@@ -64,6 +64,8 @@ bool nb_shadow_finish(NbLinear *linear);
  * False where it is refused. */
 bool nb_linear_reuse_for_pointer(NbLinear *linear, LLVMValueRef store);
 bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store);
+/* A number that is only loaded and stored: checks when the program runs that it is no pointer. */
+void nb_linear_check_moved_number(NbLinear *linear, LLVMValueRef load);
 /* False where a call of a function with a body gets such memory: it is refused. */
 bool nb_linear_reuse_in_call(const NbLinear *linear, LLVMValueRef call);
 

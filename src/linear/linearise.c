@@ -159,6 +159,8 @@ static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
   statement->addresses =
       nb_linear_addresses(linear, inst, pointer, statement->type, NB_STANDIN_LOAD);
   if (statement->addresses)
+    nb_linear_check_moved_number(linear, inst);
+  if (statement->addresses)
     return true;
   return nb_refuse(linear->work->context, NB_ERROR_POINTER, inst,
                    "an active value is loaded through a pointer whose shadow is not known");

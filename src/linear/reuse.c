@@ -101,17 +101,16 @@ static void clear_in_forward(NbLinear *linear, NbAccess access) {
 }
 
 /* Only the run tells whether a pointer was there. */
-static void check_in_forward(NbLinear *linear, NbAccess access) {
+static void check_in_forward(NbLinear *linear, NbAccess access, LLVMTypeRef type,
+                             const char *check) {
   NbContext *context = linear->work->context;
-  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(access.inst, 0));
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   LLVMValueRef address = nb_linear_address(linear, access, type, NB_STANDIN_STORE);
   LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
   LLVMValueRef arguments[] = {
       address, LLVMConstInt(count, nb_store_size(context, type), false),
       nb_runtime_place(context, linear->work->request->function, access.inst)};
-  nb_runtime_call(context, builder, "__nabla_over_pointer", LLVMVoidTypeInContext(context->llvm),
-                  arguments, 3);
+  nb_runtime_call(context, builder, check, LLVMVoidTypeInContext(context->llvm), arguments, 3);
   LLVMDisposeBuilder(builder);
 }
 
@@ -124,9 +123,10 @@ static bool is_overlaid(const NbLinear *linear, LLVMValueRef store) {
 
 bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef pointer = LLVMGetOperand(store, 1);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
   bool reused = is_reused(linear, store, NB_KIND_POINTER);
   for (unsigned lane = 0; !reused && is_overlaid(linear, store) && lane < linear->width; lane++)
-    check_in_forward(linear, (NbAccess){store, pointer, lane});
+    check_in_forward(linear, (NbAccess){store, pointer, lane}, type, "__nabla_over_pointer");
   if (!reused)
     return true;
   if (!is_own(linear, pointer))
@@ -134,6 +134,14 @@ bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
   for (unsigned lane = 0; lane < linear->width; lane++)
     clear_in_forward(linear, (NbAccess){store, pointer, lane});
   return true;
+}
+
+void nb_linear_check_moved_number(NbLinear *linear, LLVMValueRef load) {
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  bool checked = nb_activity_moves_either(linear->activity, load);
+  for (unsigned lane = 0; checked && lane < linear->width; lane++)
+    check_in_forward(linear, (NbAccess){load, pointer, lane}, LLVMTypeOf(load),
+                     "__nabla_moved_pointer");
 }
 
 bool nb_linear_is_cleared(const NbLinear *linear, LLVMValueRef load) {

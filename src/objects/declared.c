@@ -6,6 +6,7 @@
  * struct in a union shares its place with other things. */
 #include "base/names.h"
 #include "objects/graph.h"
+#include "objects/words.h"
 
 enum { MOST_SHIFTED = 12, LARGEST_UNIT = 4096 };
 
@@ -84,6 +85,16 @@ static bool starts_with(LLVMTargetDataRef layout, LLVMTypeRef type, LLVMTypeKind
          LLVMABISizeOfType(layout, type) >= bytes;
 }
 
+/* Bytes that are a member may be storage for anything, which is moved in words. */
+static bool moves_storage(LLVMValueRef value, LLVMTypeRef type) {
+  while (nb_is_declared_struct(type) && LLVMCountStructElementTypes(type))
+    type = LLVMStructGetTypeAtIndex(type, 0);
+  LLVMTypeRef element =
+      LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetElementType(type) : NULL;
+  return element && LLVMGetTypeKind(element) == LLVMIntegerTypeKind &&
+         LLVMGetIntTypeWidth(element) == 8 && !LLVMIsAConstant(value) && nb_value_is_moved(value);
+}
+
 static void note_access(NbContext *context, LLVMValueRef access) {
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
@@ -94,7 +105,8 @@ static void note_access(NbContext *context, LLVMValueRef access) {
   bool gep = LLVMIsAGetElementPtrInst(pointer) != NULL;
   LLVMTypeRef behind = gep ? type_behind_gep(pointer) : struct_of_variable(pointer);
   uint64_t bytes = LLVMStoreSizeOfType(context->layout, type);
-  if (!behind || nb_is_in_union(pointer) || !starts_with(context->layout, behind, scalar, bytes))
+  if (!behind || nb_is_in_union(pointer) || !starts_with(context->layout, behind, scalar, bytes) ||
+      moves_storage(store ? LLVMGetOperand(access, 0) : access, behind))
     return;
   nb_access_note(access, scalar == LLVMIntegerTypeKind ? NB_INTEGER_FIELD : NB_POINTER_FIELD);
   nb_access_note_byte(context, access);

@@ -65,6 +65,7 @@ typedef struct NbTransfer {
   NbClass *to, *from;
   NbOffsets to_place, from_place;
   uint64_t bytes; /* NB_UNKNOWN_SIZE: any number */
+  bool word;      /* a number that is moved: what lies at `to` says nothing of what did at `from` */
 } NbTransfer;
 
 struct NbObjects {
@@ -96,6 +97,8 @@ struct NbObjects {
 void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned depth);
 /* Adds a transfer while the graph is made. */
 void nb_graph_transfer(NbObjects *objects, NbTransfer transfer);
+/* Where the pointer points, as far as that is known before the fields are. */
+NbOffsets nb_graph_guess_place(const NbObjects *objects, LLVMValueRef pointer);
 
 /* How a call is to be understood. */
 typedef enum {

@@ -2,6 +2,7 @@
 /* The constraints of each instruction on the classes, and the classes of values. */
 #include "objects/origins.h"
 #include "objects/places.h"
+#include "objects/words.h"
 
 #include <string.h>
 
@@ -230,13 +231,13 @@ static bool may_hold_float(LLVMTypeRef type) {
 }
 
 /* Where the pointer points, as far as it is known before the fields are. */
-static NbOffsets guess_place(const NbObjects *objects, LLVMValueRef pointer) {
+NbOffsets nb_graph_guess_place(const NbObjects *objects, LLVMValueRef pointer) {
   return objects->guide ? nb_places_of(objects->guide, pointer) : nb_place_anywhere();
 }
 
 /* The class is what the pointers lead to that stand in the `size` bytes at `pointer`. */
 static void join_bytes(NbObjects *objects, LLVMValueRef pointer, uint64_t size, NbClass *target) {
-  NbOffsets place = guess_place(objects, pointer);
+  NbOffsets place = nb_graph_guess_place(objects, pointer);
   for (uint64_t at = 0; at + POINTER_SIZE <= size && at < MOST_SPELLED; at += POINTER_SIZE) {
     NbClass *class = nb_value_class(objects, pointer);
     uint64_t bytes = at + 2 * POINTER_SIZE > MOST_SPELLED ? size - at : POINTER_SIZE;
@@ -314,6 +315,8 @@ static void visit_store(NbObjects *objects, LLVMValueRef store) {
   mark(objects, LLVMGetOperand(store, 1), NB_CLASS_WRITTEN);
   if (!nb_leads_nowhere(value) && carries(value))
     join_content(objects, LLVMGetOperand(store, 1), value);
+  else
+    nb_graph_move_word(objects, store);
 }
 
 static void visit_atomic(NbObjects *objects, LLVMValueRef instruction) {
@@ -368,7 +371,7 @@ static void visit_effect(NbObjects *objects, LLVMValueRef call, const NbEffect *
       continue;
     mark(objects, argument, flags);
     if (effect->writes && effect->type == NB_TYPE_POINTER)
-      nb_class_field(nb_value_class(objects, argument), guess_place(objects, argument),
+      nb_class_field(nb_value_class(objects, argument), nb_graph_guess_place(objects, argument),
                      POINTER_SIZE)
           ->flags |= NB_CLASS_OPAQUE | NB_CLASS_POINTED;
   }
@@ -420,8 +423,8 @@ static void visit_copy(NbObjects *objects, LLVMValueRef call, const NbCall *what
   uint64_t bytes = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
   nb_graph_transfer(objects, (NbTransfer){nb_value_class(objects, what->to),
                                           nb_value_class(objects, what->from),
-                                          guess_place(objects, what->to),
-                                          guess_place(objects, what->from), bytes});
+                                          nb_graph_guess_place(objects, what->to),
+                                          nb_graph_guess_place(objects, what->from), bytes, false});
   if (nb_type_has_pointer(LLVMTypeOf(call)))
     same(objects, call, what->to);
 }
@@ -599,8 +602,9 @@ static void solve_transfers(NbObjects *objects) {
         blur_transfer(transfer);
       move_fields(objects, transfer->to, transfer->to_place, transfer->from, transfer->from_place,
                   transfer->bytes);
-      move_fields(objects, transfer->from, transfer->from_place, transfer->to, transfer->to_place,
-                  transfer->bytes);
+      if (!transfer->word)
+        move_fields(objects, transfer->from, transfer->from_place, transfer->to, transfer->to_place,
+                    transfer->bytes);
     }
   }
 }

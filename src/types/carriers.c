@@ -78,8 +78,9 @@ static bool moves_address(LLVMValueRef value) {
 
 /* Pointers that are only moved may carry floats, but not the other way round. */
 static void settle(Web *web, LLVMTypeRef type) {
-  bool pointer = is_pointer(type) && LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind &&
-                 LLVMGetIntTypeWidth(web->integer) == 64;
+  LLVMTypeKind kind = LLVMGetTypeKind(web->integer);
+  bool word = kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(web->integer) == 64;
+  bool pointer = is_pointer(type) && (word || kind == LLVMDoubleTypeKind);
   web->failed |= (!is_float_type(type) && !pointer) || (web->type && web->type != type);
   web->type = type;
 }
@@ -193,10 +194,10 @@ static bool is_untold(Web *web, LLVMValueRef pointer, uint64_t offset) {
 static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
   uint64_t size = nb_store_size(web->context, web->integer);
   NbLayout layout = nb_types_layout(web->types, pointer, size);
-  bool holds = !layout.unknown && layout.count == 1 && layout.pieces[0].offset == 0 &&
-               layout.pieces[0].kind == NB_KIND_POINTER && layout.pieces[0].size == 8;
-  bool scalar = LLVMGetTypeKind(web->integer) != LLVMVectorTypeKind;
-  if (holds && size == 8 && scalar)
+  const NbPiece *piece = !layout.unknown && layout.count == 1 ? &layout.pieces[0] : NULL;
+  bool holds = piece && !piece->offset && piece->kind == NB_KIND_POINTER && piece->size == 8;
+  holds |= LLVMGetTypeKind(web->integer) == LLVMDoubleTypeKind;
+  if (holds && size == 8 && !is_vector(web->integer))
     return LLVMPointerTypeInContext(web->context->llvm, 0);
   if (layout.unknown || !layout.count || layout.pieces[0].kind != NB_KIND_FLOAT)
     return NULL;
@@ -479,7 +480,8 @@ static void copy_metadata(const Web *web, LLVMValueRef to, LLVMValueRef from) {
   LLVMSetAlignment(to, LLVMGetAlignment(from));
   if (web->either)
     nb_access_note(to, NB_EITHER_MOVED);
-  if (nb_tbaa_name(from) && nb_facts_of_access(from) == NB_KIND_INTEGER)
+  const char *name = nb_tbaa_name(from);
+  if (name && !nb_named_float(name) && !nb_tbaa_is_pointer(name))
     return;
   unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(from)), "tbaa", 4);
   LLVMValueRef tag = LLVMGetMetadata(from, kind);
@@ -693,7 +695,11 @@ static bool is_integer(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 32;
 }
 
-static bool may_carry(LLVMTypeRef type) { return is_integer(type) || is_pointer(type); }
+static bool may_carry(NbTypes *types, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  bool real = LLVMGetTypeKind(type) == LLVMDoubleTypeKind && nb_access_moves_word(value);
+  return is_integer(type) || is_pointer(type) || (real && nb_types_moves_pointer(types, value));
+}
 
 static bool stores_constant(LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
@@ -717,7 +723,7 @@ static bool rewrite_next(NbContext *context, NbTypes *types, NbArena *arena, LLV
     bool load = LLVMIsALoadInst(at) || is_cast_to_bits(at);
     if (LLVMIsAStoreInst(at) && stores_constant(at) && rewrite_constant(&web, at))
       return true;
-    if (!load || !may_carry(LLVMTypeOf(at)) || !starts_web(&web, at))
+    if (!load || !may_carry(types, at) || !starts_web(&web, at))
       continue;
     rewrite(&web);
     return true;

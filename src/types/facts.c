@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Facts about what memory holds, from every access. */
 #include "types/facts.h"
+
+#include "base/names.h"
 #include "types/slots.h"
 
 #include <string.h>
@@ -31,6 +33,10 @@ NbFacts *nb_facts_of(NbTypes *types, NbClass *class) { return list_of(types, typ
 
 NbFacts *nb_facts_of_integers(NbTypes *types, NbClass *class) {
   return list_of(types, types->integers, class);
+}
+
+NbFacts *nb_facts_of_moves(NbTypes *types, NbClass *class) {
+  return list_of(types, types->moves, class);
 }
 
 NbOffsets nb_facts_normal(NbOffsets place) {
@@ -66,7 +72,7 @@ static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
       old->declared == more->declared && old->moved == more->moved && old->beyond == more->beyond &&
       old->further == more->further && old->start == more->start && old->tagged == more->tagged &&
       old->typed == more->typed && old->indirect == more->indirect && old->noted == more->noted &&
-      old->copied == more->copied && old->counted == more->counted;
+      old->copied == more->copied && old->counted == more->counted && old->carried == more->carried;
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
@@ -183,18 +189,35 @@ static LLVMValueRef accessed_value(LLVMValueRef access) {
   return LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
 }
 
+/* Is it an integer that is moved alone, and no struct's member, where results go through memory as
+ * they may be the bits of floats? A copy of bytes may have put it there. */
+static bool is_moved_word(LLVMValueRef access) {
+  LLVMValueRef value = accessed_value(access);
+  LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(access);
+  return strstr(nb_name(LLVMGetBasicBlockParent(block)), NB_THROUGH_PREFIX) &&
+         !LLVMIsAConstant(value) && nb_value_is_moved(value) &&
+         !nb_access_is_field(access, pointer);
+}
+
 /* A fact of an integer that TBAA says moves a float has the float's type. */
 static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
   NbFact fact = {.size = size, .kind = NB_KIND_INTEGER};
   const char *name = nb_tbaa_name(access);
-  if (!name) {
+  LLVMValueRef at = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+  bool bits = (nb_value_is_bits(accessed_value(access)) && !nb_access_is_field(access, at)) ||
+              (name && is_moved_word(access));
+  if (bits && !nb_access_is_slot(access)) {
+    fact.kind = NB_KIND_UNKNOWN;
+  } else if (!name) {
     bool number = nb_access_is_slot(access) || nb_integer_is_number(accessed_value(access));
     fact.typed = nb_access_is_typed(access);
     fact.noted = !number && nb_access_is_noted(access);
     if (!number && !fact.noted)
       fact.kind = NB_KIND_UNKNOWN;
-    return fact;
   }
+  if (!name || fact.kind == NB_KIND_UNKNOWN)
+    return fact;
   const NbNamedFloat *named = nb_named_float(name);
   if (nb_tbaa_is_pointer(name))
     fact.kind = NB_KIND_POINTER;
@@ -277,6 +300,14 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   fact.moved = kind == NB_KIND_POINTER && leaves->access && is_moved(leaves->access);
   if (fact.kind == NB_KIND_FLOAT && leaves->access)
     describe_access(types, leaves->access, &fact);
+  bool word = leaves->access && nb_access_moves_word(leaves->access);
+  fact.carried = word && fact.kind == NB_KIND_FLOAT;
+  if (word && leaves->accessed && !leaves->beyond && !leaves->further)
+    nb_facts_add_to(
+        types, nb_facts_of_moves(types, leaves->class),
+        (NbFact){.place = place,
+                 .size = fact.size,
+                 .kind = nb_word_is_followed(type) ? NB_KIND_POINTER : NB_KIND_UNKNOWN});
   bool bits =
       kind == NB_KIND_POINTER && leaves->access && passes_bits(types->context, leaves->access);
   bits |= kind == NB_KIND_INTEGER && !(leaves->access && nb_access_is_slot(leaves->access));

@@ -5,6 +5,7 @@
 
 #include "objects/graph.h"
 #include "objects/places.h"
+#include "objects/words.h"
 #include "types/types.h"
 
 /* At each offset of `place`, `size` bytes are of `kind`. */
@@ -25,6 +26,7 @@ typedef struct NbFact {
   bool noted;       /* an integer's, of which only the declaration says that it is one */
   bool copied;      /* an integer's, as the tags of a copy say */
   bool counted;     /* a float's, by indices that count floats: it is one of an array of these */
+  bool carried;     /* a float's, which is only moved, and no type tells that it is one */
   bool indirect;    /* through a pointer to an object that is not named there, and not of a copy */
 } NbFact;
 
@@ -48,6 +50,7 @@ struct NbTypes {
   NbMap *facts;     /* NbFacts, by class */
   NbMap *integers;  /* NbFacts, by class: what nb_facts_of_integers gives. UNKNOWN: they may carry
                      * anything; CONFLICT: the bits of a float */
+  NbMap *moves;     /* NbFacts, by class: where numbers are only moved: nb_access_moves_word */
   NbMap *returns;   /* functions of a group that return the bits of a float as an integer */
   bool changed;
   NbMap *members, *given; /* NbMembers, by class: see members.c */
@@ -127,6 +130,10 @@ NbFacts *nb_facts_of(NbTypes *types, NbClass *class);
 /* Where integers are accessed, or pointers only moved, in memory of the class, here and in what is
  * called. */
 NbFacts *nb_facts_of_integers(NbTypes *types, NbClass *class);
+/* Where what may be anything is moved as numbers, likewise. */
+NbFacts *nb_facts_of_moves(NbTypes *types, NbClass *class);
+/* Do accesses tell of pointers in the `size` bytes at the place, where their indices lead? */
+bool nb_facts_have_pointer(const NbFacts *facts, const NbOffsets *place, uint64_t size);
 /* What a load or store says about the bytes that it accesses, where it is of a scalar or a vector:
  * UNKNOWN for an integer that may carry anything. */
 NbKind nb_facts_of_access(LLVMValueRef access);
@@ -173,6 +180,14 @@ bool nb_facts_clip(NbFact *fact, const NbFacts *facts);
  * where no access is seen, the callers of the primal. --- */
 void nb_facts_inherit(NbTypes *types);
 void nb_facts_inherit_from_callers(NbTypes *types);
+
+/* Do callers tell a working copy of the function of a float where the fact of the group is? */
+bool nb_facts_callers_tell_float(NbTypes *group, LLVMValueRef callee, NbClass *class,
+                                 const NbFact *fact);
+/* Is the number, which is only moved, a pointer wherever it is loaded from and stored to? */
+bool nb_types_moves_pointer(NbTypes *types, LLVMValueRef value);
+/* Is it one of bytes that are declared, and may be storage for anything? */
+bool nb_fact_is_storage(const NbFact *fact);
 
 /* Solves on, where facts were added. */
 void nb_facts_solve_on(NbTypes *types);
@@ -235,9 +250,11 @@ typedef struct NbPromise {
 bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64_t size,
                             NbPromise promise);
 
-/* moves.c: is the pointer or the integer only loaded and stored, or null, so that it may be the
- * bits of something else? */
-bool nb_value_is_moved(LLVMValueRef value);
+/* --- moves.c --- */
+/* Is the integer cast from a float, or to one, or joined with one that is, and not computed with?
+ * Then no type of the
+ * program's tells that it is a number. */
+bool nb_value_is_bits(LLVMValueRef value);
 /* Is it more than compared, or accessed through: stored, returned, or passed on? */
 bool nb_pointer_is_kept(NbContext *context, LLVMValueRef pointer);
 /* Does a call that takes it do so? */

@@ -281,6 +281,7 @@ static void add_theirs(NbTypes *types, NbClass *ours, NbTypes *group, NbClass *t
   mine->filled |= facts->filled;
   add_shifted(types, mine, facts, shift);
   add_shifted(types, nb_facts_of_integers(types, ours), nb_facts_of_integers(group, theirs), shift);
+  add_shifted(types, nb_facts_of_moves(types, ours), nb_facts_of_moves(group, theirs), shift);
 }
 
 /* What the callee knows of each member of its class, if that is what the facts are about. */

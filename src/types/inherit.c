@@ -75,6 +75,15 @@ static bool is_users(const NbContext *context, LLVMValueRef function) {
           strncmp(nb_name(function), ours, sizeof ours - 1) != 0);
 }
 
+/* Are bytes declared in the class, which may be storage for anything? */
+static bool has_bytes(NbTypes *types, LLVMValueRef pointer) {
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++)
+    if (nb_fact_is_storage(&facts->items[i]))
+      return true;
+  return false;
+}
+
 /* The classes between which bytes are copied of which it is not known what they are. */
 static NbMap *find_moved(NbTypes *types) {
   const NbList *functions = &types->objects->functions;
@@ -86,7 +95,7 @@ static NbMap *find_moved(NbTypes *types) {
       if (what.kind != NB_CALL_COPY || !what.to || !what.from)
         continue;
       NbLayout layout = nb_facts_transfer(types, types, &what);
-      if (nb_layout_is_known(&layout))
+      if (nb_layout_is_known(&layout) && !has_bytes(types, what.to) && !has_bytes(types, what.from))
         continue;
       nb_map_set(moved, nb_class_find(nb_value_class(types->objects, what.to)), types);
       nb_map_set(moved, nb_class_find(nb_value_class(types->objects, what.from)), types);
@@ -115,6 +124,49 @@ static bool is_moved(void *moved, NbClass *class) {
  * moved and not known. */
 static bool is_asked(NbTypes *types, NbMap *moved, NbClass *class) {
   return class && (!is_typed(types, class) || nb_class_walk(class, is_moved, moved));
+}
+
+static bool tells_float(NbTypes *source, NbClass *class, const NbOffsets *place, uint64_t size) {
+  const NbFacts *facts = class ? nb_facts_of(source, class) : NULL;
+  for (unsigned i = 0; facts && i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->kind == NB_KIND_FLOAT && !fact->declared &&
+        nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
+  }
+  return false;
+}
+
+/* Does the call say of its argument that floats lie at the place behind the parameter? */
+static bool call_tells_float(NbContext *context, LLVMValueRef call, unsigned index,
+                             const NbOffsets *place, uint64_t size) {
+  LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  if (!is_users(context, caller) || index >= LLVMGetNumArgOperands(call) ||
+      caller == nb_callee(call))
+    return false;
+  NbTypes *source = nb_types_of_group(nb_summary_of(context, caller));
+  LLVMValueRef argument = LLVMGetOperand(call, index);
+  NbOffsets at = nb_place_add(nb_places_of(source->places, argument), *place);
+  return tells_float(source, nb_value_class_known(source->objects, argument), &at, size);
+}
+
+bool nb_facts_callers_tell_float(NbTypes *group, LLVMValueRef callee, NbClass *class,
+                                 const NbFact *fact) {
+  unsigned callers = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(callee); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!nb_is_call(call) || nb_callee(call) != callee || callers++ >= MOST_CALLERS)
+      continue;
+    for (unsigned i = 0; i < LLVMCountParams(callee); i++) {
+      LLVMValueRef parameter = LLVMGetParam(callee, i);
+      if (nb_value_class_known(group->objects, parameter) != nb_class_find(class))
+        continue;
+      NbOffsets place = nb_place_add(start_of(group, parameter), fact->place);
+      if (call_tells_float(group->context, call, i, &place, fact->size))
+        return true;
+    }
+  }
+  return false;
 }
 
 static void inherit_from_call(NbTypes *types, LLVMValueRef function, LLVMValueRef primal,

@@ -4,55 +4,71 @@
  * the bytes are; programs exchange what has any type word by word. */
 #include "types/facts.h"
 
-enum { MOST_MOVED = 64 };
-
 static bool joins(LLVMValueRef value) {
   return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
 }
 
-/* Values that are joined by moves. */
-typedef struct Moved {
-  LLVMValueRef items[MOST_MOVED];
-  unsigned count;
-  bool failed;
-} Moved;
+/* --- Bits of numbers. --------------------------------------------------------------------------
+ */
 
-static void enter(Moved *moved, LLVMValueRef value) {
-  if (LLVMIsNull(value) || LLVMIsUndef(value))
-    return;
+static bool is_cast_of_float(LLVMValueRef cast) {
+  LLVMValueRef moved = LLVMIsABitCastInst(cast) ? LLVMGetOperand(cast, 0) : NULL;
+  bool either = LLVMIsABitCastInst(cast) && nb_access_is_either(cast);
+  if (!moved || either || (LLVMIsAInstruction(moved) && nb_access_is_either(moved)))
+    return false;
+  LLVMTypeRef from = LLVMTypeOf(LLVMGetOperand(cast, 0)), to = LLVMTypeOf(cast);
+  return nb_is_float_kind(LLVMGetTypeKind(nb_scalar_type(from))) !=
+         nb_is_float_kind(LLVMGetTypeKind(nb_scalar_type(to)));
+}
+
+static bool is_cast_to_float(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+    if (is_cast_of_float(LLVMGetUser(use)))
+      return true;
+  return false;
+}
+
+static void enter_joined(NbMoved *moved, LLVMValueRef value) {
   for (unsigned i = 0; i < moved->count; i++)
     if (moved->items[i] == value)
       return;
-  bool made = LLVMIsALoadInst(value) || joins(value);
-  moved->failed |= !made || moved->count == MOST_MOVED;
-  if (!moved->failed)
+  if (!LLVMIsAConstant(value) && moved->count < NB_MOST_MOVED)
     moved->items[moved->count++] = value;
 }
 
-static void visit_use(Moved *moved, LLVMUseRef use) {
-  LLVMValueRef user = LLVMGetUser(use);
-  LLVMValueRef value = LLVMGetUsedValue(use);
-  if (joins(user))
-    enter(moved, user);
-  else if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != value)
-    moved->failed = true;
+/* Is the integer computed with, or compared? The optimiser makes one load of those of several
+ * members of a union. */
+static bool is_computed_with(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsABinaryOperator(user) || LLVMIsACmpInst(user) || LLVMIsASIToFPInst(user) ||
+        LLVMIsAUIToFPInst(user))
+      return true;
+  }
+  return false;
 }
 
-static Moved joined_with(LLVMValueRef first) {
-  Moved moved = {.count = 0};
-  enter(&moved, first);
-  for (unsigned i = 0; i < moved.count && !moved.failed; i++) {
+bool nb_value_is_bits(LLVMValueRef first) {
+  NbMoved moved = {.count = 0};
+  bool found = false;
+  LLVMTypeKind kind = LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(first)));
+  if (kind != LLVMIntegerTypeKind)
+    return false;
+  enter_joined(&moved, first);
+  for (unsigned i = 0; i < moved.count; i++) {
     LLVMValueRef value = moved.items[i];
+    found |= is_cast_of_float(value) || is_cast_to_float(value);
+    if (is_computed_with(value))
+      return false;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-      visit_use(&moved, use);
+      if (joins(LLVMGetUser(use)) && LLVMTypeOf(LLVMGetUser(use)) == LLVMTypeOf(value))
+        enter_joined(&moved, LLVMGetUser(use));
     for (int k = LLVMIsASelectInst(value) ? 1 : 0; joins(value) && k < LLVMGetNumOperands(value);
          k++)
-      enter(&moved, LLVMGetOperand(value, (unsigned)k));
+      enter_joined(&moved, LLVMGetOperand(value, (unsigned)k));
   }
-  return moved;
+  return found;
 }
-
-bool nb_value_is_moved(LLVMValueRef value) { return !joined_with(value).failed; }
 
 /* --- Pointers that go on. --------------------------------------------------------------------- */
 

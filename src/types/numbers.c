@@ -167,8 +167,11 @@ static bool is_moved_word(LLVMValueRef access, NbKind kind) {
 }
 
 static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
+  LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
   if (nb_access_is_slot(access))
     return true;
+  if (nb_value_is_bits(value) && !nb_access_is_field(access, pointer_of(access)))
+    return false;
   Bytes bytes = {pointer_of(access), 0, type_of(access)};
   NbPromise promise;
   bool moved = is_moved_word(access, kind);

@@ -155,6 +155,53 @@ static unsigned spots_of(NbTypes *types, LLVMValueRef pointer, NbOffsets *spots)
   return (unsigned)count;
 }
 
+bool nb_facts_have_pointer(const NbFacts *facts, const NbOffsets *place, uint64_t size) {
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->kind == NB_KIND_POINTER && !fact->declared && !is_beyond(fact) &&
+        nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
+  }
+  return false;
+}
+
+bool nb_fact_is_storage(const NbFact *fact) {
+  return fact->declared && !fact->noted && fact->kind == NB_KIND_INTEGER && fact->size == 1;
+}
+
+/* Are pointers accessed as such there, and floats nowhere but in moves? */
+static bool holds_only_pointers(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  bool found = false;
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    bool tells = !fact->declared && !fact->moved && !is_beyond(fact);
+    if (!tells || !nb_place_meets(&fact->place, fact->size, &place, size))
+      continue;
+    if (fact->kind == NB_KIND_FLOAT && !fact->carried)
+      return false;
+    found |= fact->kind == NB_KIND_POINTER;
+  }
+  return found && !facts->full;
+}
+
+bool nb_types_moves_pointer(NbTypes *types, LLVMValueRef value) {
+  const NbMoved moved = nb_moved_with(value);
+  uint64_t size = nb_store_size(types->context, LLVMTypeOf(value));
+  for (unsigned i = 0; i < moved.count; i++) {
+    LLVMValueRef item = moved.items[i];
+    if (LLVMIsALoadInst(item) && !holds_only_pointers(types, LLVMGetOperand(item, 0), size))
+      return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(item); use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      if (LLVMIsAStoreInst(user) && !holds_only_pointers(types, LLVMGetOperand(user, 1), size))
+        return false;
+    }
+  }
+  return !moved.failed;
+}
+
 void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   NbClass *class = nb_value_class(types->objects, pointer);
   NbFacts *facts = nb_facts_of(types, class);

@@ -167,11 +167,45 @@ static bool rewrite(NbContext *context, LLVMBuilderRef builder, LLVMValueRef fun
   return changed;
 }
 
+/* The pointer whose bits are the number; NULL where it is not made so. */
+static LLVMValueRef pointer_in(LLVMValueRef number) {
+  LLVMValueRef bits = LLVMIsABitCastInst(number) ? LLVMGetOperand(number, 0) : NULL;
+  bool whole = bits && LLVMIsAPtrToIntInst(bits) && nb_type_has_float(LLVMTypeOf(number)) &&
+               LLVMGetTypeKind(LLVMTypeOf(bits)) == LLVMIntegerTypeKind &&
+               LLVMGetIntTypeWidth(LLVMTypeOf(bits)) == 64;
+  return whole ? LLVMGetOperand(bits, 0) : NULL;
+}
+
+/* What is stored as a number that is made of a pointer becomes that pointer. */
+static bool store_pointers(LLVMBuilderRef builder, LLVMValueRef function) {
+  bool changed = false;
+  for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {
+    next = nb_instruction_next(at);
+    LLVMValueRef pointer = LLVMIsAStoreInst(at) ? pointer_in(LLVMGetOperand(at, 0)) : NULL;
+    if (!pointer || LLVMGetVolatile(at) || LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic)
+      continue;
+    LLVMPositionBuilderBefore(builder, at);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
+    LLVMValueRef made = LLVMBuildStore(builder, pointer, LLVMGetOperand(at, 1));
+    LLVMSetAlignment(made, LLVMGetAlignment(at));
+    LLVMValueRef number = LLVMGetOperand(at, 0), bits = LLVMGetOperand(number, 0);
+    LLVMInstructionEraseFromParent(at);
+    if (!LLVMGetFirstUse(number))
+      LLVMInstructionEraseFromParent(number);
+    if (!LLVMGetFirstUse(bits))
+      LLVMInstructionEraseFromParent(bits);
+    changed = true;
+    next = nb_instruction_first(function);
+  }
+  return changed;
+}
+
 bool nb_types_rewrite_shuffles(NbContext *context, LLVMValueRef function) {
   bool changed = false;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   while (rewrite(context, builder, function))
     changed = true;
+  changed = store_pointers(builder, function) || changed;
   LLVMDisposeBuilder(builder);
   return changed;
 }

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Pointers, or parts of them, that are moved as numbers. Their shadows do not go with them, unless
+ * what is moved is as long as a pointer and is taken to be a number with a derivative: in forward
+ * mode its tangent then goes the same way. Elsewhere the run tells whether such a number is one.
+ *
+ * Callees that move what their caller knows to be pointers are inlined where they can be: what is
+ * moved as a whole then becomes a pointer (types/carriers.c). */
+#include "activity/flow.h"
+
+/* Do pointers to memory with a derivative lie there? */
+static bool holds_pointers(const NbActivity *activity, NbClass *class, const NbOffsets *place,
+                           uint64_t size, bool (*test)(const NbActivity *, NbClass *)) {
+  class = nb_class_find(class);
+  if (!nb_facts_have_pointer(nb_facts_of(activity->types, class), place, size))
+    return false;
+  for (unsigned i = 0; i < class->field_count; i++) {
+    const NbField *field = &class->fields[i];
+    if (nb_place_meets(&field->place, field->size, place, size) &&
+        nb_activity_reaches(activity, field->target, test))
+      return true;
+  }
+  return false;
+}
+
+static bool holds_active(const NbActivity *activity, NbClass *class, const NbOffsets *place,
+                         uint64_t size) {
+  return holds_pointers(activity, class, place, size, nb_activity_class_active);
+}
+
+static bool has_pointer(NbTypes *types, LLVMValueRef pointer, const void *size) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  return nb_facts_have_pointer(facts, &place, *(const uint64_t *)size);
+}
+
+/* Is it a number in which a pointer may be moved? Integers as long as one are followed as if they
+ * were some. What is handed on is not followed: the memory that it leads to may be useful. */
+static bool may_move_pointer(const NbActivity *activity, LLVMValueRef load) {
+  bool word =
+      LLVMIsALoadInst(load) && LLVMGetFirstUse(load) && !nb_word_is_followed(LLVMTypeOf(load));
+  bool moves = word && nb_access_moves_word(load);
+  if (!moves && !(word && nb_access_passes_word(load)))
+    return false;
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  NbOffsets place = nb_places_of(activity->types->places, pointer);
+  uint64_t size = nb_store_size(activity->context, LLVMTypeOf(load));
+  return nb_types_any_member(activity->types, pointer, has_pointer, &size) &&
+         holds_pointers(activity, nb_value_class(activity->objects, pointer), &place, size,
+                        moves ? nb_activity_class_active : nb_activity_class_varied);
+}
+
+static bool is_active_float(const NbActivity *activity, LLVMValueRef load) {
+  const unsigned both = NB_VARIED | NB_USEFUL;
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(load));
+  return (kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind) &&
+         (nb_activity_bits(activity, load) & both) == both;
+}
+
+bool nb_activity_moves_either(const NbActivity *activity, LLVMValueRef load) {
+  bool follows = activity->request->mode == NB_MODE_FORWARD &&
+                 LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMDoubleTypeKind;
+  return is_active_float(activity, load) && !follows && may_move_pointer(activity, load);
+}
+
+/* Do floats that are more than moved lie there, too? */
+static bool holds_floats(const NbActivity *activity, NbClass *class, const NbOffsets *place,
+                         uint64_t size) {
+  const NbFacts *facts = nb_facts_of(activity->types, class);
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->kind == NB_KIND_FLOAT && !fact->declared && !fact->beyond && !fact->further &&
+        nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
+  }
+  return false;
+}
+
+/* Is the argument a number that is made of the bits of a pointer? */
+static bool takes_address(LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    bool number = LLVMIsABitCastInst(argument) && nb_type_has_float(LLVMTypeOf(argument));
+    if (number && LLVMIsAPtrToIntInst(LLVMGetOperand(argument, 0)))
+      return true;
+  }
+  return false;
+}
+
+/* Does the callee do so? Integers as long as a pointer are right in callees that are not inlined
+ * where only pointers lie there. */
+static bool moves_pointers(const NbActivity *activity, LLVMValueRef call, bool inlined) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  NbTypes *group = binding ? nb_types_of_group(binding->group) : NULL;
+  if (binding && takes_address(call))
+    return true;
+  for (unsigned i = 0; binding && i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+    const NbFacts *moves = nb_facts_of_moves(group, theirs);
+    NbOffsets shift = nb_places_of_bound(activity->types->places, call, theirs);
+    bool mixed = !inlined && nb_types_is_mixed(activity->types, ours);
+    for (unsigned k = 0; k < moves->count && !mixed; k++) {
+      const NbFact *moved = &moves->items[k];
+      NbOffsets place = nb_place_add(shift, moved->place);
+      bool followed = moved->kind == NB_KIND_POINTER && !inlined;
+      if (holds_active(activity, ours, &place, moved->size) &&
+          (!followed || holds_floats(activity, ours, &place, moved->size)))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool nb_activity_moves_pointers(const NbActivity *activity, LLVMValueRef call) {
+  return moves_pointers(activity, call, true);
+}
+
+bool nb_activity_check_word(NbActivity *activity, LLVMValueRef inst) {
+  bool lost = (may_move_pointer(activity, inst) && !is_active_float(activity, inst)) ||
+              moves_pointers(activity, inst, false);
+  if (!lost)
+    return true;
+  return nb_refuse(activity->context, NB_ERROR_UNKNOWN_TYPE, inst,
+                   "a pointer to memory with a derivative, or a part of one, is moved as a number, "
+                   "so that its shadow cannot follow");
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Numbers that are only moved may be pointers, or parts of them: C lets a program copy what has any
+ * type by words, and by any type that may alias. What types promise to be a number is none. */
+#include "objects/words.h"
+
+#include "types/slots.h"
+
+static bool joins(LLVMValueRef value) {
+  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
+}
+
+static void enter(NbMoved *moved, LLVMValueRef value) {
+  if (LLVMIsNull(value) || LLVMIsUndef(value))
+    return;
+  for (unsigned i = 0; i < moved->count; i++)
+    if (moved->items[i] == value)
+      return;
+  bool made = LLVMIsALoadInst(value) || joins(value);
+  moved->failed |= !made || moved->count == NB_MOST_MOVED;
+  if (!moved->failed)
+    moved->items[moved->count++] = value;
+}
+
+static void visit_use(NbMoved *moved, LLVMUseRef use) {
+  LLVMValueRef user = LLVMGetUser(use);
+  LLVMValueRef value = LLVMGetUsedValue(use);
+  if (joins(user))
+    enter(moved, user);
+  else if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != value)
+    moved->failed = true;
+}
+
+NbMoved nb_moved_with(LLVMValueRef first) {
+  NbMoved moved = {.count = 0};
+  enter(&moved, first);
+  for (unsigned i = 0; i < moved.count && !moved.failed; i++) {
+    LLVMValueRef value = moved.items[i];
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+      visit_use(&moved, use);
+    for (int k = LLVMIsASelectInst(value) ? 1 : 0; joins(value) && k < LLVMGetNumOperands(value);
+         k++)
+      enter(&moved, LLVMGetOperand(value, (unsigned)k));
+  }
+  return moved;
+}
+
+bool nb_value_is_moved(LLVMValueRef value) { return !nb_moved_with(value).failed; }
+
+static bool is_number(LLVMTypeRef type) {
+  type = nb_scalar_type(type);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool integer = kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) % 8 == 0;
+  return integer || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+bool nb_access_moves_word(LLVMValueRef access) {
+  LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
+  bool told = nb_tbaa_name(access) || nb_access_is_typed(access) || nb_access_is_noted(access) ||
+              nb_access_is_slot(access);
+  return is_number(LLVMTypeOf(value)) && !LLVMIsAConstant(value) && !told &&
+         nb_value_is_moved(value);
+}
+
+bool nb_access_passes_word(LLVMValueRef load) {
+  bool told = nb_tbaa_name(load) || nb_access_is_typed(load) || nb_access_is_noted(load) ||
+              nb_access_is_slot(load);
+  bool passes = false;
+  if (told || !is_number(LLVMTypeOf(load)))
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMValueRef callee = LLVMIsACallInst(user) ? nb_callee(user) : NULL;
+    bool call = callee && LLVMCountBasicBlocks(callee);
+    if (!call && !LLVMIsAReturnInst(user) && !LLVMIsAStoreInst(user))
+      return false;
+    passes |= !LLVMIsAStoreInst(user);
+  }
+  return passes;
+}
+
+bool nb_word_is_followed(LLVMTypeRef type) {
+  type = nb_scalar_type(type);
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 64;
+}
+
+/* The bytes between the memory that the word was loaded from and that which it is stored to. */
+static void transfer(NbObjects *objects, LLVMValueRef to, LLVMValueRef from, uint64_t size) {
+  NbTransfer moved = {nb_value_class(objects, to),
+                      nb_value_class(objects, from),
+                      nb_graph_guess_place(objects, to),
+                      nb_graph_guess_place(objects, from),
+                      size,
+                      true};
+  nb_graph_transfer(objects, moved);
+}
+
+void nb_graph_move_word(NbObjects *objects, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  if (!nb_access_moves_word(store))
+    return;
+  const NbMoved moved = nb_moved_with(value);
+  for (unsigned i = 0; i < moved.count; i++) {
+    LLVMValueRef load = moved.items[i];
+    if (LLVMIsALoadInst(load) && nb_access_moves_word(load))
+      transfer(objects, LLVMGetOperand(store, 1), LLVMGetOperand(load, 0),
+               nb_store_size(objects->context, LLVMTypeOf(value)));
+  }
+}

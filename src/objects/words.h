@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What is only moved, and may be anything. */
+#ifndef NABLA_OBJECTS_WORDS_H
+#define NABLA_OBJECTS_WORDS_H
+
+#include "objects/graph.h"
+
+enum { NB_MOST_MOVED = 64 };
+
+/* Values that are joined by moves. */
+typedef struct NbMoved {
+  LLVMValueRef items[NB_MOST_MOVED];
+  unsigned count;
+  bool failed; /* something else is done with one of them, or they are too many */
+} NbMoved;
+
+NbMoved nb_moved_with(LLVMValueRef value);
+/* Is the pointer or the integer only loaded and stored, or null, so that it may be the bits of
+ * something else? */
+bool nb_value_is_moved(LLVMValueRef value);
+/* Does the load or store only move a number, of which no type says that it is one? */
+bool nb_access_moves_word(LLVMValueRef access);
+/* Is a number, of which no type says that it is one, loaded to be returned, or handed to functions
+ * with a body, and for nothing else but moves? */
+bool nb_access_passes_word(LLVMValueRef load);
+/* Has such a number room for a pointer, so that the graph follows it as one? */
+bool nb_word_is_followed(LLVMTypeRef type);
+/* Notes, for a store of such a number, that pointers may go with it. */
+void nb_graph_move_word(NbObjects *objects, LLVMValueRef store);
+
+#endif

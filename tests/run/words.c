@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Memory that is moved by words: pointers as numbers, numbers as integers that the program declares
+ * to be some. */
+#include "cases.h"
+
+#include <stdint.h>
+
+typedef double __attribute__((may_alias)) Word;
+
+#ifdef __cplusplus
+typedef real Bits;
+#else
+typedef __typeof__(__builtin_choose_expr(sizeof(real) == 8, (uint64_t)0, (uint32_t)0)) Bits;
+#endif
+
+/* --- Pointers that are moved as numbers. --- */
+
+SUM(a_pointer_as_a_number, 2, 0.5, 1.5) {
+  real *from = x, *to;
+  *(Word *)&to = *(Word *)&from;
+  return to[0] * to[0] * to[1] * (real)n;
+}
+
+SUM(a_pointer_to_a_local_as_a_number, 2, 0.5, 1.5) {
+  real square[2];
+  real *from = square, *to;
+  *(Word *)&to = *(Word *)&from;
+  to[0] = x[0] * x[0];
+  to[1] = x[1] * x[0];
+  return square[0] + square[1] * (real)n;
+}
+
+static NOINLINE void move(void *to, const void *from) { *(Word *)to = *(const Word *)from; }
+
+SUM(a_helper_that_moves_a_word, 2, 0.5, 1.5) {
+  real *from = x, *to;
+  move(&to, &from);
+  return to[0] * to[0] * to[1] * (real)n;
+}
+
+static NOINLINE void exchange(void *a, void *b) {
+  Word t = *(Word *)a;
+  *(Word *)a = *(Word *)b;
+  *(Word *)b = t;
+}
+
+SUM(a_helper_that_exchanges_both, 3, 0.5, 1.5, 0.75) {
+  real square[2] = {x[0] * x[0], x[1] * x[2]};
+  real *p = x, *q = square;
+  exchange(&p, &q);
+  return p[0] * q[0] + p[1] * q[2] * (real)n;
+}
+
+typedef struct {
+  real *pointer;
+  double weight;
+} Tagged;
+
+static NOINLINE void move_both(Tagged *to, const Tagged *from) {
+  Word *a = (Word *)to;
+  const Word *b = (const Word *)from;
+  a[0] = b[0];
+  a[1] = b[1];
+}
+
+SUM(a_struct_by_words, 2, 0.5, 1.5) {
+  Tagged from = {x, 0.5 * n}, to;
+  move_both(&to, &from);
+  return to.pointer[0] * to.pointer[1] * to.pointer[1] * (real)to.weight;
+}
+
+typedef union {
+  real *pointer;
+  double number;
+} Slot;
+
+SUM(a_pointer_through_the_number_of_a_union, 2, 0.5, 1.5) {
+  Slot from, to;
+  from.pointer = x;
+  to.number = from.number;
+  return to.pointer[0] * to.pointer[1] * (real)n;
+}
+
+#ifndef __cplusplus
+typedef struct {
+  int kind;
+  union {
+    real number;
+    real *pointer;
+  } as;
+} Value;
+#else
+typedef struct {
+  int kind;
+  struct {
+    real number;
+    real *pointer;
+  } as;
+} Value;
+#endif
+
+static NOINLINE void take_over(Value *to, const Value *from) {
+  to->kind = from->kind;
+  if (to->kind)
+    to->as.pointer = from->as.pointer;
+  else
+    to->as.number = from->as.number;
+}
+
+SUM(the_number_of_a_union_with_pointers, 2, 0.5, 1.5) {
+  Value number, pointer, to[2];
+  number.kind = 0;
+  number.as.number = x[0] * x[0] * (real)n;
+  pointer.kind = 1;
+  pointer.as.pointer = x + 1;
+  take_over(&to[0], &number);
+  take_over(&to[1], &pointer);
+  return to[0].as.number * *to[1].as.pointer;
+}
+
+/* --- Numbers in memory that is declared to hold integers. --- */
+
+static Bits moved[4];
+
+SUM(numbers_in_a_table_of_integers, 4, 0.5, 1.5, 0.75, 1.25) {
+  real sum = 0;
+  memcpy(moved, x, sizeof moved);
+  for (int i = 0; i < 2; i++) {
+    Bits t = moved[i];
+    moved[i] = moved[3 - i];
+    moved[3 - i] = t;
+  }
+  for (int i = 0; i < 4; i++) {
+    real y;
+    memcpy(&y, moved + i, sizeof y);
+    sum += y * y * (real)(i + n);
+  }
+  return sum;
+}
+
+static NOINLINE Bits chosen(const Bits *from, int n) {
+  if (n <= 1)
+    return from[0];
+  return n & 1 ? chosen(from + 1, n - 1) : chosen(from, n / 2);
+}
+
+SUM(an_integer_that_recursion_returns, 4, 0.5, 1.5, 0.75, 1.25) {
+  Bits table[4];
+  real sum = 0;
+  memcpy(table, x, sizeof table);
+  for (int i = 1; i <= 4; i++) {
+    Bits bits = chosen(table, i);
+    real y;
+    memcpy(&y, &bits, sizeof y);
+    sum += y * y * (real)(i + n);
+  }
+  return sum;
+}
