@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// levels: -O0
 /* A pointer that a function, which calls itself, moves by its halves. */
 #include <stdint.h>
 
@@ -15,7 +16,7 @@ __attribute__((noinline)) static void copy(Half *to, const Half *from, int n) {
 
 static double carry(double *x) {
   double *from = x, *to;
-  // error-near: a pointer to memory with a derivative
+  // error-near: a pointer to memory with a derivative ... [nabla: unknown-type]
   copy((Half *)&to, (Half *)&from, 2);
   return to[0] * to[1];
 }
