@@ -13,7 +13,7 @@ typedef struct {
 static double carry(double x) {
   double square = x * x;
   Slot from = {&square, x}, to;
-  *(Two *)&to = *(Two *)&from; // error: bytes are moved from memory that holds pointers
+  *(Two *)&to = *(Two *)&from; // error: bytes are moved // error: moved as a number
   return *to.pointer * to.number;
 }
 
