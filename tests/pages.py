@@ -13,6 +13,7 @@ and is refused with the name of its section.
 """
 
 import argparse
+import functools
 import os
 import re
 import shutil
@@ -70,6 +71,7 @@ def matches(expected, printed):
     return re.fullmatch(pattern, printed.strip(), re.DOTALL) is not None
 
 
+@functools.cache
 def is_missing(language):
     """Says whether the compiler of a language, or what its blocks use, is not installed."""
     if language == "python":

@@ -31,7 +31,7 @@ RANDOM_PROGRAMS = (("0:200", "4"),)
 LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
           ("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
-PAGES = "22"
+NEWEST = "22"
 FORTRAN_LEVELS = ("-O0", "-O2", "-O3 -ffast-math")
 MORE_LEVELS = ("-O2 -DNB_SPLIT", "-O2 -DNB_WIDTH=3")
 SLOW_LEVELS = ("-O2 -DNB_SPLIT -DNB_WIDTH=3",)
@@ -185,7 +185,7 @@ def run_languages(version, build):
 
 def run_pages(version, build):
     """Compiles and runs the code of the pages, which is written for the newest LLVM."""
-    if version != PAGES:
+    if version != NEWEST:
         return Count(0, 0)
     return counted("pages", [sys.executable, str(ROOT / "tests/pages.py"), "--build", str(build)])
 
@@ -311,7 +311,7 @@ def errors_of(output):
 
 def run_through_c(version, build, jobs):
     """Compiles the bench through C, and compares its numbers with those of the objects."""
-    if version != "22":
+    if version != NEWEST:
         return Count(0, 0)
     outputs = []
     clang = str(llvm_prefix(build) / "bin/clang")

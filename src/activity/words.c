@@ -11,7 +11,7 @@
 static bool holds_pointers(const NbActivity *activity, NbClass *class, const NbOffsets *place,
                            uint64_t size, bool (*test)(const NbActivity *, NbClass *)) {
   class = nb_class_find(class);
-  if (!nb_facts_have_pointer(nb_facts_of(activity->types, class), place, size))
+  if (!nb_facts_tell(nb_facts_of(activity->types, class), place, size, NB_KIND_POINTER))
     return false;
   for (unsigned i = 0; i < class->field_count; i++) {
     const NbField *field = &class->fields[i];
@@ -30,7 +30,7 @@ static bool holds_active(const NbActivity *activity, NbClass *class, const NbOff
 static bool has_pointer(NbTypes *types, LLVMValueRef pointer, const void *size) {
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
-  return nb_facts_have_pointer(facts, &place, *(const uint64_t *)size);
+  return nb_facts_tell(facts, &place, *(const uint64_t *)size, NB_KIND_POINTER);
 }
 
 /* Is it a number in which a pointer may be moved? Integers as long as one are followed as if they
@@ -62,19 +62,6 @@ bool nb_activity_moves_either(const NbActivity *activity, LLVMValueRef load) {
   return is_active_float(activity, load) && !follows && may_move_pointer(activity, load);
 }
 
-/* Do floats that are more than moved lie there, too? */
-static bool holds_floats(const NbActivity *activity, NbClass *class, const NbOffsets *place,
-                         uint64_t size) {
-  const NbFacts *facts = nb_facts_of(activity->types, class);
-  for (unsigned i = 0; i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    if (fact->kind == NB_KIND_FLOAT && !fact->declared && !fact->beyond && !fact->further &&
-        nb_place_meets(&fact->place, fact->size, place, size))
-      return true;
-  }
-  return false;
-}
-
 /* Is the argument a number that is made of the bits of a pointer? */
 static bool takes_address(LLVMValueRef call) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
@@ -98,13 +85,14 @@ static bool moves_pointers(const NbActivity *activity, LLVMValueRef call, bool i
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
     const NbFacts *moves = nb_facts_of_moves(group, theirs);
     NbOffsets shift = nb_places_of_bound(activity->types->places, call, theirs);
+    const NbFacts *known = nb_facts_of(activity->types, ours);
     bool mixed = !inlined && nb_types_is_mixed(activity->types, ours);
     for (unsigned k = 0; k < moves->count && !mixed; k++) {
       const NbFact *moved = &moves->items[k];
       NbOffsets place = nb_place_add(shift, moved->place);
       bool followed = moved->kind == NB_KIND_POINTER && !inlined;
       if (holds_active(activity, ours, &place, moved->size) &&
-          (!followed || holds_floats(activity, ours, &place, moved->size)))
+          (!followed || nb_facts_tell(known, &place, moved->size, NB_KIND_FLOAT)))
         return true;
     }
   }

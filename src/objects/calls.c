@@ -117,7 +117,7 @@ bool nb_call_measures(NbContext *context, LLVMValueRef call, LLVMValueRef intege
 
 /* --- Integers. -------------------------------------------------------------------------------- */
 
-enum { MOST_FOLLOWED = 256, MOST_ORIGINS = 32, MOST_FILES = 1024 };
+enum { MOST_FOLLOWED = 256, MOST_ORIGINS = 32 };
 
 static bool moves_bits(LLVMOpcode opcode) {
   return opcode == LLVMPHI || opcode == LLVMSelect || opcode == LLVMFreeze ||
@@ -406,48 +406,8 @@ static bool is_noted(LLVMValueRef access, const char *name) {
   return LLVMGetMetadata(access, kind_of_note(llvm, name)) != NULL;
 }
 
-/* The files' groups; how many there are. */
-static unsigned groups_of_bytes(LLVMModuleRef module, LLVMValueRef groups[MOST_FILES]) {
-  unsigned count = LLVMGetNamedMetadataNumOperands(module, NB_BYTE_FIELDS);
-  if (count > MOST_FILES)
-    return 0;
-  LLVMGetNamedMetadataOperands(module, NB_BYTE_FIELDS, groups);
-  return count;
-}
-
-static bool is_byte_access(LLVMValueRef access) {
-  LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
-}
-
-void nb_access_note_byte(NbContext *context, LLVMValueRef access) {
-  LLVMValueRef groups[MOST_FILES];
-  if (!is_byte_access(access))
-    return;
-  unsigned count = groups_of_bytes(context->module, groups);
-  LLVMMetadataRef group =
-      count ? LLVMValueAsMetadata(groups[0]) : nb_access_group_new(context->llvm);
-  if (!count)
-    LLVMAddNamedMetadataOperand(context->module, NB_BYTE_FIELDS,
-                                LLVMMetadataAsValue(context->llvm, group));
-  nb_access_group_join(access, group);
-}
-
-static bool is_noted_byte(LLVMValueRef access) {
-  LLVMValueRef groups[MOST_FILES];
-  if (!is_byte_access(access))
-    return false;
-  LLVMModuleRef module =
-      LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
-  unsigned count = groups_of_bytes(module, groups);
-  for (unsigned i = 0; i < count; i++)
-    if (nb_access_group_has(access, LLVMValueAsMetadata(groups[i])))
-      return true;
-  return false;
-}
-
 bool nb_access_is_noted(LLVMValueRef access) {
-  return is_noted(access, NB_INTEGER_FIELD) || is_noted_byte(access);
+  return is_noted(access, NB_INTEGER_FIELD) || nb_access_is_noted_byte(access);
 }
 
 bool nb_access_is_either(LLVMValueRef access) { return is_noted(access, NB_EITHER_MOVED); }

@@ -153,9 +153,6 @@ uint64_t nb_access_bytes(const NbContext *context, LLVMValueRef access);
 bool nb_value_is_allocated(NbContext *context, LLVMValueRef value);
 /* Notes of the access what the name of the metadata says (base/names.h). */
 void nb_access_note(LLVMValueRef access, const char *name);
-/* The same of the access to a byte, as NB_INTEGER_FIELD, so that it holds for an access that LLVM
- * makes of several; of other accesses nothing. */
-void nb_access_note_byte(NbContext *context, LLVMValueRef access);
 /* The same with a number; false where there is none. */
 void nb_number_note(LLVMValueRef instruction, const char *name, uint64_t number);
 bool nb_number_noted(LLVMValueRef instruction, const char *name, uint64_t *number);
@@ -187,6 +184,10 @@ void nb_fields_note(NbContext *context, LLVMValueRef function);
 void nb_types_note(NbContext *context, LLVMValueRef function);
 /* Is the access noted so? */
 bool nb_access_is_typed(LLVMValueRef access);
+/* Notes of the access to a byte that it is one of an integer in a struct, so that it holds for an
+ * access that LLVM makes of several; of other accesses nothing. */
+void nb_access_note_byte(NbContext *context, LLVMValueRef access);
+bool nb_access_is_noted_byte(LLVMValueRef access);
 
 /* --- addresses.c: addresses that are integers for a while. --- */
 /* The other operand, where the integer is made of one of the size of an address and of a number by

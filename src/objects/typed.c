@@ -92,41 +92,75 @@ static unsigned kind_of_groups(LLVMContextRef llvm) {
   return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
 }
 
-bool nb_access_is_typed(LLVMValueRef access) {
-  LLVMTypeRef type = accessed_type(access);
-  LLVMValueRef group = LLVMGetMetadata(access, kind_of_groups(LLVMGetTypeContext(type)));
-  LLVMValueRef groups[MOST_GROUPS];
+/* What the access is in, if it is in any group; then those of the files by that name, and how many
+ * they are. */
+static LLVMValueRef group_of(LLVMValueRef access, const char *name,
+                             LLVMValueRef groups[MOST_GROUPS], unsigned *count) {
+  LLVMContextRef llvm = LLVMGetTypeContext(accessed_type(access));
+  LLVMValueRef group = LLVMGetMetadata(access, kind_of_groups(llvm));
   LLVMModuleRef module =
       LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access)));
-  unsigned count = group ? LLVMGetNamedMetadataNumOperands(module, NB_TYPED_ACCESSES) : 0;
-  if (!count || count > MOST_GROUPS)
-    return false;
-  LLVMGetNamedMetadataOperands(module, NB_TYPED_ACCESSES, groups);
+  *count = group ? LLVMGetNamedMetadataNumOperands(module, name) : 0;
+  if (*count > MOST_GROUPS)
+    *count = 0;
+  if (*count)
+    LLVMGetNamedMetadataOperands(module, name, groups);
+  return group;
+}
+
+bool nb_access_is_typed(LLVMValueRef access) {
+  LLVMTypeRef type = accessed_type(access);
+  LLVMValueRef groups[MOST_GROUPS];
+  unsigned count;
+  LLVMValueRef group = group_of(access, NB_TYPED_ACCESSES, groups, &count);
   for (unsigned i = is_number(type) ? 0 : 1; i < count; i += 2)
     if (groups[i] == group)
       return true;
   return false;
 }
 
-/* The file's groups, made when first asked for. */
-static void find_groups(NbContext *context, LLVMValueRef groups[2]) {
+bool nb_access_is_noted_byte(LLVMValueRef access) {
+  LLVMValueRef groups[MOST_GROUPS];
+  unsigned count = 0;
+  if (is_byte(accessed_type(access)))
+    group_of(access, NB_BYTE_FIELDS, groups, &count);
+  for (unsigned i = 0; i < count; i++)
+    if (nb_access_group_has(access, LLVMValueAsMetadata(groups[i])))
+      return true;
+  return false;
+}
+
+/* The first `wanted` groups by that name, made when first asked for: a linked module has those of
+ * each file. False where they are too many to be asked for later. */
+static bool find_groups(NbContext *context, const char *name, LLVMValueRef *groups,
+                        unsigned wanted) {
   LLVMModuleRef module = context->module;
-  unsigned count = LLVMGetNamedMetadataNumOperands(module, NB_TYPED_ACCESSES);
-  for (unsigned i = 0; i < 2 && !count; i++) {
+  LLVMValueRef all[MOST_GROUPS];
+  unsigned count = LLVMGetNamedMetadataNumOperands(module, name);
+  for (unsigned i = 0; i < wanted && !count; i++) {
     LLVMMetadataRef group = nb_access_group_new(context->llvm);
-    LLVMAddNamedMetadataOperand(module, NB_TYPED_ACCESSES,
-                                LLVMMetadataAsValue(context->llvm, group));
+    LLVMAddNamedMetadataOperand(module, name, LLVMMetadataAsValue(context->llvm, group));
   }
-  LLVMGetNamedMetadataOperands(module, NB_TYPED_ACCESSES, groups);
+  if (count > MOST_GROUPS)
+    return false;
+  LLVMGetNamedMetadataOperands(module, name, all);
+  memcpy(groups, all, wanted * sizeof *groups);
+  return true;
+}
+
+void nb_access_note_byte(NbContext *context, LLVMValueRef access) {
+  LLVMValueRef group;
+  if (is_byte(accessed_type(access)) && find_groups(context, NB_BYTE_FIELDS, &group, 1))
+    nb_access_group_join(access, LLVMValueAsMetadata(group));
 }
 
 void nb_types_note(NbContext *context, LLVMValueRef function) {
   unsigned kind = kind_of_groups(context->llvm);
   LLVMValueRef groups[2];
   bool strict = nb_option_on(context->options, "strict-aliasing", true);
-  if (!strict || !nb_options_know_types(context->options))
+  if (!strict || !nb_options_know_types(context->options) ||
+      !find_groups(context, NB_TYPED_ACCESSES, groups, 2))
     return;
-  find_groups(context, groups);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     bool access = LLVMIsALoadInst(at) || LLVMIsAStoreInst(at);
     if (access && !LLVMGetMetadata(at, kind) && is_typed(at))

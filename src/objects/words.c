@@ -53,19 +53,21 @@ static bool is_number(LLVMTypeRef type) {
   return integer || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
+/* Does a type promise what is accessed? */
+static bool is_told(LLVMValueRef access) {
+  return nb_tbaa_name(access) || nb_access_is_typed(access) || nb_access_is_noted(access) ||
+         nb_access_is_slot(access);
+}
+
 bool nb_access_moves_word(LLVMValueRef access) {
   LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
-  bool told = nb_tbaa_name(access) || nb_access_is_typed(access) || nb_access_is_noted(access) ||
-              nb_access_is_slot(access);
-  return is_number(LLVMTypeOf(value)) && !LLVMIsAConstant(value) && !told &&
+  return is_number(LLVMTypeOf(value)) && !LLVMIsAConstant(value) && !is_told(access) &&
          nb_value_is_moved(value);
 }
 
 bool nb_access_passes_word(LLVMValueRef load) {
-  bool told = nb_tbaa_name(load) || nb_access_is_typed(load) || nb_access_is_noted(load) ||
-              nb_access_is_slot(load);
   bool passes = false;
-  if (told || !is_number(LLVMTypeOf(load)))
+  if (is_told(load) || !is_number(LLVMTypeOf(load)))
     return false;
   for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);

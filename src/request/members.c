@@ -112,14 +112,13 @@ static bool is_plain_load(LLVMValueRef value) {
 /* The variable that a returned value is read from; NULL where it is not. */
 static LLVMValueRef returned_variable(LLVMValueRef ret) {
   LLVMValueRef value = LLVMGetNumOperands(ret) ? LLVMGetOperand(ret, 0) : NULL;
-  while (value && is_plain_load(value) && !LLVMIsAAllocaInst(LLVMGetOperand(value, 0))) {
-    LLVMValueRef gep = LLVMGetOperand(value, 0);
-    bool first = LLVMIsAGetElementPtrInst(gep) && LLVMIsAAllocaInst(LLVMGetOperand(gep, 0));
-    for (int i = 1; first && i < LLVMGetNumOperands(gep); i++)
-      first = LLVMIsNull(LLVMGetOperand(gep, (unsigned)i));
-    return first ? LLVMGetOperand(gep, 0) : NULL;
-  }
-  return value && is_plain_load(value) ? LLVMGetOperand(value, 0) : NULL;
+  LLVMValueRef pointer = value && is_plain_load(value) ? LLVMGetOperand(value, 0) : NULL;
+  if (!pointer || LLVMIsAAllocaInst(pointer))
+    return pointer;
+  bool first = LLVMIsAGetElementPtrInst(pointer) && LLVMIsAAllocaInst(LLVMGetOperand(pointer, 0));
+  for (int i = 1; first && i < LLVMGetNumOperands(pointer); i++)
+    first = LLVMIsNull(LLVMGetOperand(pointer, (unsigned)i));
+  return first ? LLVMGetOperand(pointer, 0) : NULL;
 }
 
 /* The struct that the function returns; NULL where that is not known. */

@@ -65,20 +65,22 @@ static const char *multiply_add(Function *f, LLVMValueRef call, const char *name
   return nb_arena_print(f->arena, "%s(%s, %s, %s)", helper, first, second, argument(f, call, 2));
 }
 
-static const char *least(Function *f, LLVMValueRef call, const char *name) {
+/* The name begins with an 's' or a 'u': signed or unsigned; three letters say what is done. */
+static const char *of_integers(Function *f, LLVMValueRef call, const char *name,
+                               const char *suffix) {
   bool is_unsigned = *name == 'u';
   const char *first = typed(f, call, 0, is_unsigned), *second = typed(f, call, 1, is_unsigned);
-  const char *text =
-      nb_arena_print(f->arena, "__builtin_elementwise_%s(%s, %s)", name + 1, first, second);
+  const char *text = nb_arena_print(f->arena, "__builtin_elementwise_%.3s%s(%s, %s)", name + 1,
+                                    suffix, first, second);
   return is_unsigned ? result_cast(f, call, text) : text;
 }
 
+static const char *least(Function *f, LLVMValueRef call, const char *name) {
+  return of_integers(f, call, name, "");
+}
+
 static const char *saturated(Function *f, LLVMValueRef call, const char *name) {
-  bool is_unsigned = *name == 'u';
-  const char *first = typed(f, call, 0, is_unsigned), *second = typed(f, call, 1, is_unsigned);
-  const char *text =
-      nb_arena_print(f->arena, "__builtin_elementwise_%.3s_sat(%s, %s)", name + 1, first, second);
-  return is_unsigned ? result_cast(f, call, text) : text;
+  return of_integers(f, call, name, "_sat");
 }
 
 static const char *absolute(Function *f, LLVMValueRef call, const char *name) {

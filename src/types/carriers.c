@@ -183,8 +183,7 @@ static bool is_untold(Web *web, LLVMValueRef pointer, uint64_t offset) {
   const NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    bool tells = !fact->declared && !fact->beyond && !fact->further;
-    if (tells && nb_place_meets(&fact->place, fact->size, &place, 4))
+    if (nb_fact_is_within(fact) && nb_place_meets(&fact->place, fact->size, &place, 4))
       return false;
   }
   return !facts->full;

@@ -132,8 +132,13 @@ NbFacts *nb_facts_of(NbTypes *types, NbClass *class);
 NbFacts *nb_facts_of_integers(NbTypes *types, NbClass *class);
 /* Where what may be anything is moved as numbers, likewise. */
 NbFacts *nb_facts_of_moves(NbTypes *types, NbClass *class);
-/* Do accesses tell of pointers in the `size` bytes at the place, where their indices lead? */
-bool nb_facts_have_pointer(const NbFacts *facts, const NbOffsets *place, uint64_t size);
+/* From an access, as an index within its array leads? */
+static inline bool nb_fact_is_within(const NbFact *fact) {
+  return !fact->declared && !fact->beyond && !fact->further;
+}
+
+/* Do such accesses tell of the kind in the `size` bytes at the place? */
+bool nb_facts_tell(const NbFacts *facts, const NbOffsets *place, uint64_t size, NbKind kind);
 /* What a load or store says about the bytes that it accesses, where it is of a scalar or a vector:
  * UNKNOWN for an integer that may carry anything. */
 NbKind nb_facts_of_access(LLVMValueRef access);
@@ -252,8 +257,7 @@ bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64
 
 /* --- moves.c --- */
 /* Is the integer cast from a float, or to one, or joined with one that is, and not computed with?
- * Then no type of the
- * program's tells that it is a number. */
+ * Then no type of the program's tells that it is a number. */
 bool nb_value_is_bits(LLVMValueRef value);
 /* Is it more than compared, or accessed through: stored, returned, or passed on? */
 bool nb_pointer_is_kept(NbContext *context, LLVMValueRef pointer);

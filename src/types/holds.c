@@ -106,21 +106,21 @@ static bool holds_at(const NbFacts *facts, const NbOffsets *place, uint64_t size
   return false;
 }
 
-/* As an index within its array leads. */
-static bool is_within(const NbFact *fact) {
-  return !fact->declared && !fact->beyond && !fact->further;
-}
-
 /* The same of such accesses alone; with `same`, at this very place. */
 static bool holds_within(const NbFacts *facts, const NbOffsets *place, uint64_t size, NbKind kind,
                          bool same) {
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    if (is_within(fact) && fact->kind == kind && (!same || is_same_place(&fact->place, place)) &&
+    if (nb_fact_is_within(fact) && fact->kind == kind &&
+        (!same || is_same_place(&fact->place, place)) &&
         nb_place_meets(&fact->place, fact->size, place, size))
       return true;
   }
   return false;
+}
+
+bool nb_facts_tell(const NbFacts *facts, const NbOffsets *place, uint64_t size, NbKind kind) {
+  return holds_within(facts, place, size, kind, false);
 }
 
 bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
@@ -148,7 +148,8 @@ bool nb_types_moves_untagged(NbTypes *types, LLVMValueRef value, LLVMValueRef po
     return false;
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    bool real = is_within(fact) && fact->kind == NB_KIND_FLOAT && !fact->tagged && !fact->typed;
+    bool real =
+        nb_fact_is_within(fact) && fact->kind == NB_KIND_FLOAT && !fact->tagged && !fact->typed;
     if (real && !fact->place.loose && is_same_place(&fact->place, &place) &&
         nb_place_meets(&fact->place, fact->size, &place, size))
       return true;
@@ -166,7 +167,7 @@ bool nb_types_is_overlaid(NbTypes *types, NbClass *class) {
   const NbFacts *facts = nb_facts_of(types, class);
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    if (is_within(fact) && fact->kind == NB_KIND_FLOAT &&
+    if (nb_fact_is_within(fact) && fact->kind == NB_KIND_FLOAT &&
         holds_within(facts, &fact->place, fact->size, NB_KIND_POINTER, false))
       return true;
   }

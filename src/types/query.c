@@ -155,16 +155,6 @@ static unsigned spots_of(NbTypes *types, LLVMValueRef pointer, NbOffsets *spots)
   return (unsigned)count;
 }
 
-bool nb_facts_have_pointer(const NbFacts *facts, const NbOffsets *place, uint64_t size) {
-  for (unsigned i = 0; i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    if (fact->kind == NB_KIND_POINTER && !fact->declared && !is_beyond(fact) &&
-        nb_place_meets(&fact->place, fact->size, place, size))
-      return true;
-  }
-  return false;
-}
-
 bool nb_fact_is_storage(const NbFact *fact) {
   return fact->declared && !fact->noted && fact->kind == NB_KIND_INTEGER && fact->size == 1;
 }

@@ -179,8 +179,7 @@ static LLVMValueRef pointer_in(LLVMValueRef number) {
 /* What is stored as a number that is made of a pointer becomes that pointer. */
 static bool store_pointers(LLVMBuilderRef builder, LLVMValueRef function) {
   bool changed = false;
-  for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {
-    next = nb_instruction_next(at);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     LLVMValueRef pointer = LLVMIsAStoreInst(at) ? pointer_in(LLVMGetOperand(at, 0)) : NULL;
     if (!pointer || LLVMGetVolatile(at) || LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic)
       continue;
@@ -195,7 +194,7 @@ static bool store_pointers(LLVMBuilderRef builder, LLVMValueRef function) {
     if (!LLVMGetFirstUse(bits))
       LLVMInstructionEraseFromParent(bits);
     changed = true;
-    next = nb_instruction_first(function);
+    at = made;
   }
   return changed;
 }
