@@ -35,7 +35,7 @@ NEWEST = "22"
 FORTRAN_LEVELS = ("-O0", "-O2", "-O3 -ffast-math")
 MORE_LEVELS = ("-O2 -DNB_SPLIT", "-O2 -DNB_WIDTH=3")
 SLOW_LEVELS = ("-O2 -DNB_SPLIT -DNB_WIDTH=3",)
-SLOW = {("ci", "22"), ("all", "22"), ("all", "19")}
+SLOW = {("all", "22"), ("all", "19")}
 UNIT_SECONDS = 120
 TOTAL = re.compile(r"(\d+) passed,(?: (\d+) skipped,)?.* (\d+) failed")
 LIBRARIES_OF_ROWS = {"gsl.rules": ("-lgsl", "-lgslcblas"), "error.rules": ("-lcerf",)}

@@ -580,7 +580,8 @@ static void visit_gep(NbPlaces *places, LLVMValueRef gep) {
     nb_places_merge(places, places->values, gep, place_of_gep(places, gep, place));
 }
 
-static void visit_return(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruction) {
+static void visit_return(NbPlaces *places, LLVMValueRef instruction) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
   NbOffsets place;
   if (LLVMGetNumOperands(instruction) && known(places, LLVMGetOperand(instruction, 0), &place))
     nb_places_merge(places, places->returns, function, place);
@@ -617,8 +618,7 @@ static void visit_atomic(NbPlaces *places, LLVMValueRef instruction) {
     nb_places_merge(places, places->values, instruction, nb_place_anywhere());
 }
 
-static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruction) {
-  places->notes |= nb_places_has_note(instruction);
+static void visit(NbPlaces *places, LLVMValueRef instruction) {
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMStore:
     keep(places, LLVMGetOperand(instruction, 1), LLVMGetOperand(instruction, 0));
@@ -628,7 +628,7 @@ static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruct
     visit_call(places, instruction);
     return;
   case LLVMRet:
-    visit_return(places, function, instruction);
+    visit_return(places, instruction);
     return;
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
@@ -660,11 +660,6 @@ static void visit(NbPlaces *places, LLVMValueRef function, LLVMValueRef instruct
     else
       visit_moves(places, instruction);
   }
-}
-
-static void visit_all(NbPlaces *places, LLVMValueRef function) {
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    visit(places, function, at);
 }
 
 static void start(NbPlaces *places, LLVMValueRef function) {
@@ -730,13 +725,17 @@ static void solve(NbPlaces *places) {
     visit_globals(places);
   for (unsigned i = 0; i < functions->count; i++)
     start(places, functions->items[i]);
+  NbArena *arena = nb_arena_new();
+  const NbList instructions = nb_places_visited(places, arena);
+  places->notes = places->whole ? places->whole->notes : nb_places_any_note(places->objects);
   places->changed = true;
   for (unsigned round = 0; places->changed && round < ROUNDS; round++) {
     places->changed = false;
-    for (unsigned i = 0; i < functions->count; i++)
-      visit_all(places, functions->items[i]);
+    for (unsigned i = 0; i < instructions.count; i++)
+      visit(places, instructions.items[i]);
     nb_contents_copy(places);
   }
+  nb_arena_free(arena);
   if (places->changed)
     give_up(places);
 }

@@ -33,7 +33,9 @@ struct NbPlaces {
   bool extents;    /* some index is into an array of known extent */
   bool notes;      /* some access has a note of its place */
   bool changed;
-  bool lost; /* the budget is spent: nothing is known about any pointer */
+  bool lost;     /* the budget is spent: nothing is known about any pointer */
+  NbArena *open; /* while members are open */
+  NbMap *visits; /* then: lists of instructions, by class */
 };
 
 /* To a fixed point over the functions of the graph. `guess`: as if all pointers in memory pointed
@@ -89,6 +91,14 @@ NbOffsets nb_places_of_bound(const NbPlaces *places, LLVMValueRef call, NbClass 
 NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, const NbField *field);
 /* Widens what the map, one of those of `places`, says of the key. */
 void nb_places_merge(NbPlaces *places, NbMap *map, const void *key, NbOffsets place);
+
+/* --- visits.c --- */
+/* Between the two, while no instruction may change, the places of members are found faster. */
+void nb_places_open_members(NbPlaces *whole);
+void nb_places_close_members(NbPlaces *whole);
+/* The instructions that may say something of the places, in order. */
+NbList nb_places_visited(const NbPlaces *places, NbArena *arena);
+bool nb_places_any_note(const NbObjects *objects);
 
 /* --- integers.c: small facts about integers that index memory. --- */
 

@@ -220,9 +220,10 @@ unsigned nb_rules_lanes(const NbRules *rules, const char *name, size_t length) {
 /* The length of a local function's own name, before what the link step tells it by. */
 static size_t own_length(const char *name, size_t length) {
   size_t infix = strlen(NB_LOCAL_INFIX);
-  for (size_t i = 1; i + infix < length; i++)
-    if (!memcmp(name + i, NB_LOCAL_INFIX, infix))
-      return i;
+  const char *end = name + length, *at = name;
+  while ((at = memchr(at + 1, *NB_LOCAL_INFIX, (size_t)(end - at - 1))))
+    if (at + infix < end && !memcmp(at, NB_LOCAL_INFIX, infix))
+      return (size_t)(at - name);
   return length;
 }
 

@@ -577,10 +577,13 @@ static LLVMValueRef pointer_of(LLVMValueRef instruction) {
   }
 }
 
-static void visit(NbTypes *types, LLVMValueRef instruction) {
+/* May a visit find anything? */
+static bool is_visited(const NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = pointer_of(instruction);
-  if (pointer && !nb_types_reach(types, pointer))
-    return;
+  return pointer ? nb_types_reach(types, pointer) : nb_is_call(instruction);
+}
+
+static void visit(NbTypes *types, LLVMValueRef instruction) {
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca:
     nb_facts_declare(types, nb_value_class(types->objects, instruction),
@@ -609,21 +612,32 @@ static void visit(NbTypes *types, LLVMValueRef instruction) {
   }
 }
 
-void nb_facts_visit(NbTypes *types) {
-  NbList *functions = &types->objects->functions;
+NbList nb_facts_visited(const NbTypes *types, NbArena *arena) {
+  const NbList *functions = &types->objects->functions;
+  NbList found = nb_list(arena);
   for (unsigned i = 0; i < functions->count; i++) {
     LLVMValueRef at = nb_instruction_first(functions->items[i]);
     for (; at; at = nb_instruction_next(at))
-      visit(types, at);
+      if (is_visited(types, at))
+        nb_list_push(&found, at);
   }
+  return found;
+}
+
+void nb_facts_visit(NbTypes *types, const NbList *instructions) {
+  for (unsigned i = 0; i < instructions->count; i++)
+    visit(types, instructions->items[i]);
 }
 
 static void solve_rounds(NbTypes *types) {
+  NbArena *arena = nb_arena_new();
+  const NbList instructions = nb_facts_visited(types, arena);
   types->changed = true;
   for (unsigned round = 0; types->changed && round < FLOW_ROUNDS; round++) {
     types->changed = false;
-    nb_facts_visit(types);
+    nb_facts_visit(types, &instructions);
   }
+  nb_arena_free(arena);
 }
 
 void nb_facts_start(NbTypes *types) {

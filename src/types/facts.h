@@ -123,9 +123,11 @@ bool nb_tags_say_fields(NbTypes *types, LLVMValueRef copy, const NbCall *what, N
 
 /* --- facts.c: what accesses say. --- */
 void nb_facts_solve(NbTypes *types);
-/* What globals and parameters are declared to be, and what each instruction says, once. */
+/* What globals and parameters are declared to be. */
 void nb_facts_start(NbTypes *types);
-void nb_facts_visit(NbTypes *types);
+/* The instructions that say something, and what each of them says, once. */
+NbList nb_facts_visited(const NbTypes *types, NbArena *arena);
+void nb_facts_visit(NbTypes *types, const NbList *instructions);
 NbFacts *nb_facts_of(NbTypes *types, NbClass *class);
 /* Where integers are accessed, or pointers only moved, in memory of the class, here and in what is
  * called. */

@@ -113,20 +113,25 @@ static NbList joined_by_copies(const NbTypes *types, NbClass *class) {
 
 /* To a fixed point over all of them; false where the budget is spent. */
 static bool solve(const NbMembers *members) {
+  NbList visited[NB_MOST_MEMBERS];
   bool changed = true;
-  for (unsigned i = 0; i < members->count; i++) {
+  for (unsigned i = 0; i < members->count; i++)
     if (members->items[i]->places->lost)
       return false;
+  NbArena *arena = nb_arena_new();
+  for (unsigned i = 0; i < members->count; i++) {
     nb_facts_start(members->items[i]);
+    visited[i] = nb_facts_visited(members->items[i], arena);
   }
   for (unsigned round = 0; changed && round < MEMBER_ROUNDS; round++) {
     changed = false;
     for (unsigned i = 0; i < members->count; i++) {
       members->items[i]->changed = false;
-      nb_facts_visit(members->items[i]);
+      nb_facts_visit(members->items[i], &visited[i]);
       changed |= members->items[i]->changed;
     }
   }
+  nb_arena_free(arena);
   return !changed;
 }
 
@@ -134,8 +139,10 @@ static bool solve(const NbMembers *members) {
 static NbMembers *members_of_all(NbTypes *types, const NbList *classes, bool given) {
   NbMembers *members = NB_NEW(types->arena, NbMembers);
   bool fits = classes->count <= MOST_CLASSES && !types->places->lost && !types->class;
+  nb_places_open_members(types->places);
   for (unsigned i = 0; i < classes->count && fits; i++)
     fits = add_members(types, classes->items[i], given, members);
+  nb_places_close_members(types->places);
   bool apart = false;
   for (unsigned i = 0; i < members->count; i++)
     apart |= members->items[i]->places != types->places;
