@@ -238,6 +238,16 @@ NbKind nb_facts_of_access(LLVMValueRef access) {
   return kind;
 }
 
+bool nb_access_is_unknown_word(LLVMValueRef instruction) {
+  if (!LLVMIsALoadInst(instruction) && !LLVMIsAStoreInst(instruction))
+    return false;
+  LLVMValueRef value = accessed_value(instruction);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  bool word = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64;
+  return word && !LLVMIsAConstant(value) && nb_value_is_moved(value) &&
+         nb_facts_of_access(instruction) == NB_KIND_UNKNOWN;
+}
+
 /* Does the access only move a pointer, and nothing say that it is one? */
 static bool is_moved(LLVMValueRef access) {
   return !nb_access_says_type(access) && nb_value_is_moved(accessed_value(access));

@@ -19,8 +19,10 @@ static bool drop_before(NbOffsets *place) {
   return place->base >= 0;
 }
 
-/* Leaves of places one period apart those from the start to `limit`; false where none is. */
+/* Leaves of places one period apart those from the start to `limit`; false where none is. That a
+ * walk begins there, whose beginning is not known, does not follow. */
 static bool clip_stride(NbOffsets *place, int64_t limit) {
+  bool begins = place->low != INT64_MIN;
   int64_t first = place->base, period = (int64_t)place->period;
   if (place->low > first && place->low <= limit)
     first += (place->low - first + period - 1) / period * period;
@@ -31,6 +33,8 @@ static bool clip_stride(NbOffsets *place, int64_t limit) {
   *place = nb_place_at(first);
   if (count > 1)
     *place = nb_place_index(*place, (uint64_t)period, count);
+  if (!begins && count > 1)
+    place->low = INT64_MIN;
   return true;
 }
 
@@ -40,11 +44,14 @@ static bool clip_array(NbOffsets *array, int64_t limit) {
   int64_t first = base < 0 ? (-base + inner - 1) / inner : 0;
   int64_t end = limit < base ? 0 : (limit - base) / inner + 1;
   end = end < (int64_t)array->count ? end : (int64_t)array->count;
+  bool begins = array->low != INT64_MIN;
   if (first >= end)
     return false;
   *array = nb_place_at(base + first * inner);
   if (end - first > 1)
     *array = nb_place_index(*array, (uint64_t)inner, (uint64_t)(end - first));
+  if (!begins && end - first > 1)
+    array->low = INT64_MIN;
   return true;
 }
 
@@ -60,7 +67,9 @@ static void drop_repeats(NbOffsets *array, int64_t limit) {
   if ((before && (base <= limit || base - 2 * period + length >= 0)) || again)
     return;
   NbOffsets place = nb_place_at(only);
+  int64_t low = array->low;
   *array = nb_place_index(place, array->inner, array->count);
+  array->low = low == INT64_MIN ? low : array->low;
 }
 
 /* Adds the elements of an array that are copied as one array, no surer than they would be one by
