@@ -44,6 +44,10 @@
  * accessed or written, and what is copied from (request/indices.c). */
 #define NB_NOTED_PLACE "nabla.place"
 #define NB_NOTED_SOURCE "nabla.place.source"
+/* The same where the address leads, by constants alone, into a struct that the front end names: how
+ * far into it, and its type. */
+#define NB_NOTED_STRUCT "nabla.struct"
+#define NB_NOTED_STRUCT_SOURCE "nabla.struct.source"
 
 /* The metadata of an index that was a recurrence before it was written in terms of its loop's
  * counter: the least value that it has (prepare/flow.c). */

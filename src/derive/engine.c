@@ -19,6 +19,25 @@ static bool is_supported_triple(const char *triple) {
   return !triple[0] || (strncmp(triple, "x86_64-", 7) == 0 && strstr(triple, "linux") != NULL);
 }
 
+/* What compilers of LLVM 19 to 22 write for it; pointers of 64 bits need not be said. */
+static const char *const layout_of_target =
+    "-e-m:e-p:64:64-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128-";
+
+/* Is each part of the layout one of the target's? What is left out is as LLVM has it. */
+static bool is_of_target(const char *text) {
+  while (*text) {
+    char part[32];
+    size_t length = strcspn(text, "-");
+    if (length + 3 > sizeof part)
+      return false;
+    snprintf(part, sizeof part, "-%.*s-", (int)length, text);
+    if (!strstr(layout_of_target, part))
+      return false;
+    text += length + (text[length] == '-');
+  }
+  return true;
+}
+
 /* Its layout as the ABI has it, as far as derivatives depend on it. */
 static bool is_supported_layout(LLVMModuleRef module) {
   LLVMContextRef llvm = LLVMGetModuleContext(module);
@@ -29,7 +48,7 @@ static bool is_supported_layout(LLVMModuleRef module) {
   return !text[0] || (LLVMABIAlignmentOfType(layout, LLVMInt64TypeInContext(llvm)) == 8 &&
                       LLVMABIAlignmentOfType(layout, LLVMDoubleTypeInContext(llvm)) == 8 &&
                       LLVMABIAlignmentOfType(layout, LLVMX86FP80TypeInContext(llvm)) == 16 &&
-                      strstr(text, "S128"));
+                      strstr(text, "S128") && is_of_target(text));
 }
 
 static void check_target(NbContext *context, LLVMValueRef where) {

@@ -11,6 +11,7 @@
 #include "request/dispatch.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 /* As long as it helps: what is decided by one round is no longer in the way of the next. */
@@ -274,5 +275,7 @@ LLVMValueRef nb_direct_of(NbContext *context, LLVMValueRef function) {
   write_copies(&direct);
   LLVMValueRef copy = nb_map_get(direct.copied, function);
   nb_map_set(context->direct, function, copy ? copy : function);
+  if (!copy && nb_printing(context, "direct"))
+    fprintf(stderr, "direct: @%s stays as it is\n", nb_name(function));
   return copy ? copy : function;
 }

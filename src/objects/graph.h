@@ -149,6 +149,10 @@ const char *nb_tbaa_tag_name(LLVMValueRef tag);
 LLVMValueRef nb_access_pointer(LLVMValueRef instruction, bool source);
 /* How many bytes those instructions access; NB_UNKNOWN_SIZE where that is not constant. */
 uint64_t nb_access_bytes(const NbContext *context, LLVMValueRef access);
+/* The struct of the source's that was noted to hold what those instructions access (with `source`,
+ * copy from), so many bytes behind where it starts; NULL where nothing was noted. */
+LLVMTypeRef nb_access_struct(const NbContext *context, LLVMValueRef access, bool source,
+                             uint64_t *offset);
 /* Is the value the memory that a call allocates? */
 bool nb_value_is_allocated(NbContext *context, LLVMValueRef value);
 /* Notes of the access what the name of the metadata says (base/names.h). */

@@ -47,6 +47,23 @@ static unsigned numbers_of(LLVMValueRef access, const char *kind, uint64_t *numb
   return count;
 }
 
+LLVMTypeRef nb_access_struct(const NbContext *context, LLVMValueRef access, bool source,
+                             uint64_t *offset) {
+  LLVMValueRef parts[3];
+  const char *kind = source ? NB_NOTED_STRUCT_SOURCE : NB_NOTED_STRUCT;
+  unsigned id = LLVMGetMDKindIDInContext(context->llvm, kind, (unsigned)strlen(kind));
+  LLVMValueRef node = LLVMGetMetadata(access, id);
+  if (!node || !LLVMIsAMDNode(node) || LLVMGetMDNodeNumOperands(node) != 3)
+    return NULL;
+  LLVMGetMDNodeOperands(node, parts);
+  bool whole = parts[0] && parts[1] && parts[2] && LLVMIsAConstantInt(parts[0]) &&
+               LLVMIsAConstantInt(parts[1]);
+  if (!whole || LLVMConstIntGetZExtValue(parts[0]) != nb_access_bytes(context, access))
+    return NULL;
+  *offset = LLVMConstIntGetZExtValue(parts[1]);
+  return LLVMTypeOf(parts[2]);
+}
+
 static bool add_place(NbSpread *spread, NbOffsets place) {
   for (unsigned i = 0; i < spread->count; i++)
     if (nb_place_equal(&spread->items[i], &place))

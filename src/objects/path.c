@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "objects/path.h"
 
+#include "objects/graph.h"
+
 enum { MOST_GEPS = 8 };
 
 bool nb_path_steps(LLVMValueRef value) {
@@ -72,4 +74,45 @@ NbPath nb_path_of(const NbContext *context, LLVMValueRef pointer) {
   while (count && !path.failed)
     step_into(&path, geps[--count]);
   return path;
+}
+
+/* How far into what the gep counts in its further indices lead; false where one varies. */
+static bool leads_into(const NbContext *context, LLVMValueRef gep, int64_t *offset) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    if (!LLVMIsAConstantInt(index))
+      return false;
+    int64_t at = LLVMConstIntGetSExtValue(index);
+    if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+      *offset += (int64_t)LLVMOffsetOfElement(context->layout, type, (unsigned)at);
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)at);
+      continue;
+    }
+    type = LLVMGetElementType(type);
+    *offset += at * (int64_t)LLVMABISizeOfType(context->layout, type);
+  }
+  return true;
+}
+
+LLVMTypeRef nb_path_struct(const NbContext *context, LLVMValueRef pointer, uint64_t *offset) {
+  LLVMTypeRef found = NULL;
+  int64_t total = 0;
+  for (; nb_path_steps(pointer); pointer = LLVMGetOperand(pointer, 0)) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+    LLVMValueRef first = LLVMGetOperand(pointer, 1);
+    bool plain = LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
+                 LLVMTypeIsSized(type) && LLVMGetTypeKind(type) != LLVMScalableVectorTypeKind;
+    if (!plain || !leads_into(context, pointer, &total))
+      break;
+    int64_t size = (int64_t)LLVMABISizeOfType(context->layout, type);
+    if (nb_is_declared_struct(type) && total >= 0 && total < size) {
+      found = type;
+      *offset = (uint64_t)total;
+    }
+    if (!LLVMIsAConstantInt(first))
+      break;
+    total += LLVMConstIntGetSExtValue(first) * size;
+  }
+  return found;
 }

@@ -9,6 +9,9 @@
  * call that the file has, to a whole number of structs from such a start. It may still be a
  * parameter when the note is read: then it is seen from there.
  *
+ * Which struct it is whose member is accessed is noted besides, wherever that is: what is declared
+ * of bytes that no access speaks of.
+ *
  * LLVM drops the metadata where it joins accesses or makes new ones of them; then nothing is known.
  */
 #include "base/names.h"
@@ -137,13 +140,32 @@ static void note(NbContext *context, LLVMValueRef access, LLVMValueRef pointer, 
     attach(context, access, kind, bytes, modulus, &path);
 }
 
+/* The type stands as that of a constant: what nb_access_struct reads. */
+static void note_struct(const NbContext *context, LLVMValueRef access, LLVMValueRef pointer,
+                        const char *kind, uint64_t bytes) {
+  uint64_t offset = 0;
+  LLVMTypeRef type = nb_path_struct(context, pointer, &offset);
+  if (!type)
+    return;
+  LLVMMetadataRef parts[] = {number(context, bytes), number(context, offset),
+                             LLVMValueAsMetadata(LLVMGetPoison(type))};
+  LLVMMetadataRef node = LLVMMDNodeInContext2(context->llvm, parts, 3);
+  unsigned id = LLVMGetMDKindIDInContext(context->llvm, kind, (unsigned)strlen(kind));
+  LLVMSetMetadata(access, id, LLVMMetadataAsValue(context->llvm, node));
+}
+
 static void note_instruction(NbContext *context, LLVMValueRef at) {
   LLVMValueRef pointer = nb_access_pointer(at, false);
   LLVMValueRef source = nb_access_pointer(at, true);
-  if (pointer)
-    note(context, at, pointer, NB_NOTED_PLACE, nb_access_bytes(context, at));
-  if (source)
-    note(context, at, source, NB_NOTED_SOURCE, nb_access_bytes(context, at));
+  uint64_t bytes = pointer ? nb_access_bytes(context, at) : 0;
+  if (pointer) {
+    note(context, at, pointer, NB_NOTED_PLACE, bytes);
+    note_struct(context, at, pointer, NB_NOTED_STRUCT, bytes);
+  }
+  if (source) {
+    note(context, at, source, NB_NOTED_SOURCE, bytes);
+    note_struct(context, at, source, NB_NOTED_STRUCT_SOURCE, bytes);
+  }
 }
 
 static bool is_asked_for(NbContext *context) {

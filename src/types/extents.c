@@ -108,7 +108,7 @@ static bool clip_array(NbFact *fact, int64_t extent) {
     return false;
   place->base += below * inner;
   place->count = (uint64_t)count;
-  place->low = place->base;
+  place->low = place->low == INT64_MIN && count > 1 ? INT64_MIN : place->base;
   place->high = place->base + (count - 1) * inner;
   return true;
 }

@@ -58,8 +58,8 @@ static bool same_offsets(const NbOffsets *a, const NbOffsets *b) {
 /* Is each offset of the array one of the other? */
 static bool is_part(const NbOffsets *more, const NbOffsets *old) {
   int64_t distance = more->base - old->base;
-  if (more->period || old->period || distance < 0 || old->count < 2 ||
-      distance % (int64_t)old->inner)
+  if (more->period != old->period || distance < 0 || old->count < 2 ||
+      distance % (int64_t)old->inner || more->low < old->low || more->high > old->high)
     return false;
   uint64_t first = (uint64_t)distance / old->inner;
   return (more->count == 1 || more->inner == old->inner) && first + more->count <= old->count;
@@ -236,6 +236,16 @@ NbKind nb_facts_of_access(LLVMValueRef access) {
   if (kind == NB_KIND_INTEGER)
     return fact_of_integer(access, LLVMGetIntTypeWidth(type) / 8).kind;
   return kind;
+}
+
+bool nb_access_is_unknown_word(LLVMValueRef instruction) {
+  if (!LLVMIsALoadInst(instruction) && !LLVMIsAStoreInst(instruction))
+    return false;
+  LLVMValueRef value = accessed_value(instruction);
+  LLVMTypeRef type = LLVMTypeOf(value);
+  bool word = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64;
+  return word && !LLVMIsAConstant(value) && nb_value_is_moved(value) &&
+         nb_facts_of_access(instruction) == NB_KIND_UNKNOWN;
 }
 
 /* Does the access only move a pointer, and nothing say that it is one? */
@@ -416,9 +426,17 @@ static bool is_declared(LLVMTypeRef type) {
   return nb_is_declared_struct(type);
 }
 
+/* May structs of the type lie at all these places? Two do not lie at the same bytes. */
+static bool are_apart(const NbTypes *types, const NbOffsets *place, LLVMTypeRef type) {
+  if (LLVMGetTypeKind(type) != LLVMStructTypeKind || !LLVMTypeIsSized(type))
+    return true;
+  uint64_t size = LLVMABISizeOfType(types->context->layout, type);
+  return (!place->period || place->period >= size) && (place->count == 1 || place->inner >= size);
+}
+
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type) {
   Leaves leaves = {types, class, NULL, true, true, MOST_LEAVES, false, false, false};
-  if (type && is_declared(type))
+  if (type && is_declared(type) && are_apart(types, &place, type))
     add_type(&leaves, place, type);
 }
 
@@ -442,8 +460,41 @@ static bool is_in_declared(LLVMValueRef pointer) {
   return LLVMIsAAllocaInst(pointer) && is_declared(LLVMGetAllocatedType(pointer));
 }
 
+/* What the gep leads to, as its own types have it. */
+static LLVMTypeRef led_to(LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    type = structure ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
+                     : LLVMGetElementType(type);
+  }
+  return type;
+}
+
+/* Does what is of the type begin with one of the other? */
+static bool begins_with(LLVMTypeRef type, LLVMTypeRef other) {
+  while (type != other) {
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    bool structure = kind == LLVMStructTypeKind && LLVMCountStructElementTypes(type);
+    if (kind != LLVMArrayTypeKind && !structure)
+      return false;
+    type = structure ? LLVMStructGetTypeAtIndex(type, 0) : LLVMGetElementType(type);
+  }
+  return true;
+}
+
+/* Do the types of the gep go on from those of the one before? Optimisations compute addresses in
+ * another order: `&p->member`, and then, as many structs further on, that of `p[i]`. */
+static bool goes_on(LLVMValueRef gep) {
+  LLVMValueRef base = LLVMGetOperand(gep, 0);
+  return !LLVMIsAGetElementPtrInst(base) ||
+         begins_with(led_to(base), LLVMGetGEPSourceElementType(gep));
+}
+
 static void declare_gep(NbTypes *types, LLVMValueRef gep) {
-  if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind || is_in_declared(gep))
+  if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind || is_in_declared(gep) ||
+      !goes_on(gep))
     return;
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   LLVMValueRef base = LLVMGetOperand(gep, 0);
@@ -455,6 +506,19 @@ static void declare_gep(NbTypes *types, LLVMValueRef gep) {
   if (!here)
     place = nb_place_stride(place, LLVMABISizeOfType(types->context->layout, type), false);
   nb_facts_declare(types, nb_value_class(types->objects, base), place, type);
+}
+
+/* The struct that was noted to hold what is accessed says the same, where its address does not. */
+static void declare_noted(NbTypes *types, LLVMValueRef access, bool source) {
+  uint64_t offset = 0;
+  LLVMTypeRef type = nb_access_struct(types->context, access, source, &offset);
+  LLVMValueRef pointer = nb_access_pointer(access, source);
+  if (!type || is_in_declared(pointer) || !nb_types_reach(types, pointer))
+    return;
+  NbOffsets place = nb_places_of(types->places, pointer);
+  if (!place.loose)
+    nb_facts_declare(types, nb_value_class(types->objects, pointer),
+                     nb_place_shift(place, -(int64_t)offset), type);
 }
 
 /* Objects start where their elements may: those of this function do, and those of others are taken
@@ -584,6 +648,10 @@ static bool is_visited(const NbTypes *types, LLVMValueRef instruction) {
 }
 
 static void visit(NbTypes *types, LLVMValueRef instruction) {
+  if (nb_access_pointer(instruction, false))
+    declare_noted(types, instruction, false);
+  if (nb_access_pointer(instruction, true))
+    declare_noted(types, instruction, true);
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca:
     nb_facts_declare(types, nb_value_class(types->objects, instruction),

@@ -139,6 +139,9 @@ static inline bool nb_fact_is_within(const NbFact *fact) {
   return !fact->declared && !fact->beyond && !fact->further;
 }
 
+/* Is the instruction an access of 64 bits as an integer that is only moved, and may be one number
+ * or several? LLVM makes such ones of copies of structs. */
+bool nb_access_is_unknown_word(LLVMValueRef instruction);
 /* Do such accesses tell of the kind in the `size` bytes at the place? */
 bool nb_facts_tell(const NbFacts *facts, const NbOffsets *place, uint64_t size, NbKind kind);
 /* What a load or store says about the bytes that it accesses, where it is of a scalar or a vector:

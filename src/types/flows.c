@@ -19,8 +19,10 @@ static bool drop_before(NbOffsets *place) {
   return place->base >= 0;
 }
 
-/* Leaves of places one period apart those from the start to `limit`; false where none is. */
+/* Leaves of places one period apart those from the start to `limit`; false where none is. That a
+ * walk begins there, whose beginning is not known, does not follow. */
 static bool clip_stride(NbOffsets *place, int64_t limit) {
+  bool begins = place->low != INT64_MIN;
   int64_t first = place->base, period = (int64_t)place->period;
   if (place->low > first && place->low <= limit)
     first += (place->low - first + period - 1) / period * period;
@@ -31,6 +33,8 @@ static bool clip_stride(NbOffsets *place, int64_t limit) {
   *place = nb_place_at(first);
   if (count > 1)
     *place = nb_place_index(*place, (uint64_t)period, count);
+  if (!begins && count > 1)
+    place->low = INT64_MIN;
   return true;
 }
 
@@ -40,12 +44,32 @@ static bool clip_array(NbOffsets *array, int64_t limit) {
   int64_t first = base < 0 ? (-base + inner - 1) / inner : 0;
   int64_t end = limit < base ? 0 : (limit - base) / inner + 1;
   end = end < (int64_t)array->count ? end : (int64_t)array->count;
+  bool begins = array->low != INT64_MIN;
   if (first >= end)
     return false;
   *array = nb_place_at(base + first * inner);
   if (end - first > 1)
     *array = nb_place_index(*array, (uint64_t)inner, (uint64_t)(end - first));
+  if (!begins && end - first > 1)
+    array->low = INT64_MIN;
   return true;
+}
+
+/* Leaves of an array that repeats the one of which elements lie from the start to `limit`, if there
+ * is but one. */
+static void drop_repeats(NbOffsets *array, int64_t limit) {
+  int64_t period = (int64_t)array->period, length = (int64_t)((array->count - 1) * array->inner);
+  if (!period || array->count < 2 || array->low > 0 || array->high < limit)
+    return;
+  int64_t base = (array->base % period + period) % period;
+  bool before = base - period + length >= 0, again = base + period <= limit;
+  int64_t only = before ? base - period : base;
+  if ((before && (base <= limit || base - 2 * period + length >= 0)) || again)
+    return;
+  NbOffsets place = nb_place_at(only);
+  int64_t low = array->low;
+  *array = nb_place_index(place, array->inner, array->count);
+  array->low = low == INT64_MIN ? low : array->low;
 }
 
 /* Adds the elements of an array that are copied as one array, no surer than they would be one by
@@ -79,6 +103,7 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
     nb_facts_add_to(types, facts, fact);
     return;
   }
+  drop_repeats(&seen, (int64_t)bytes - (int64_t)fact.size);
   fact.place = seen;
   if (add_array(types, facts, origin, fact, bytes))
     return;
@@ -111,6 +136,8 @@ typedef struct Flow {
   bool further; /* as if the index of where it writes had no bounds */
 } Flow;
 
+static bool is_declaration(const NbFact *fact) { return fact->declared && !fact->noted; }
+
 /* What an access of an integer says that is only moved, and declared to be one, does not hold for
  * the other end of a copy: it may be a piece of a float that is copied. */
 static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Flow *flow) {
@@ -120,7 +147,8 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     if (nb_place_ends_before(&fact.place, fact.size, &flow->origin))
       continue;
     fact.declared |= fact.noted;
-    if (flow->further && (fact.further || fact.beyond || fact.place.loose))
+    bool weak = fact.further || fact.beyond || fact.place.loose;
+    if ((flow->further && (weak || is_declaration(&fact))) || (weak && is_declaration(&fact)))
       continue;
     fact.tagged &= flow->tagged;
     fact.typed = false;

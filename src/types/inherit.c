@@ -92,6 +92,10 @@ static NbMap *find_moved(NbTypes *types) {
     LLVMValueRef at = nb_instruction_first(functions->items[i]);
     for (; at; at = nb_instruction_next(at)) {
       NbCall what = nb_is_call(at) ? nb_call_of(types->context, at) : (NbCall){0};
+      if (nb_access_is_unknown_word(at))
+        nb_map_set(moved,
+                   nb_class_find(nb_value_class(types->objects, nb_access_pointer(at, false))),
+                   types);
       if (what.kind != NB_CALL_COPY || !what.to || !what.from)
         continue;
       NbLayout layout = nb_facts_transfer(types, types, &what);

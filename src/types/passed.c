@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { MOST_CALLS = 32, MOST_STEPS = 4, MOST_WRITTEN = 128 };
+enum { MOST_CALLS = 32, MOST_STEPS = 4, MOST_WRITTEN = 128, WORD = 8 };
 
 /* The code around calls, while it is asked. What is known of functions then is forgotten: code may
  * be linked in before they are looked at again. */
@@ -202,9 +202,14 @@ static NbTypes *types_around(Around *around, LLVMValueRef function) {
 static bool copies_unknown(NbContext *context, LLVMValueRef function) {
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     NbCall what = nb_is_call(at) ? nb_call_of(context, at) : (NbCall){0};
-    if (what.kind != NB_CALL_COPY)
+    bool word = nb_access_is_unknown_word(at);
+    if (what.kind != NB_CALL_COPY && !word)
       continue;
     NbTypes *types = nb_types_of_group(nb_summary_of(context, function));
+    if (word && nb_types_may_be_float(types, nb_access_pointer(at, false), WORD))
+      return true;
+    if (word)
+      continue;
     NbLayout layout = nb_types_transfer(types, at);
     if (!nb_layout_is_known(&layout))
       return true;

@@ -485,10 +485,9 @@ static bool is_integer_there(const NbSpot *spot, uint64_t offset, bool certain) 
   return false;
 }
 
-/* Has an access that goes no further than its index found a float of another format, or at another
- * place, among the bytes of the one that the fact tells of? */
-static bool meets_other_format(const NbSpot *spot, const NbSeen *told, uint64_t offset) {
-  NbByte byte = byte_of(told, offset);
+/* Has an access that goes no further than its index found something else among the bytes of the
+ * float there: an integer, or a float of another format, or at another place? */
+static bool meets_other(const NbSpot *spot, NbByte byte, uint64_t offset) {
   for (uint64_t k = 0; k < byte.inside + byte.left; k++) {
     if (offset + k < byte.inside)
       continue;
@@ -499,6 +498,8 @@ static bool meets_other_format(const NbSpot *spot, const NbSeen *told, uint64_t 
       if (other.kind == NB_KIND_FLOAT && (other.type != byte.type || other.inside != k))
         return true;
     }
+    if (is_integer_there(spot, at, true))
+      return true;
   }
   return false;
 }
@@ -531,7 +532,7 @@ static NbByte agree_with_floats(const NbQuery *query, const NbSpot *spot, uint64
       continue;
     NbByte other = byte_of(&spot->items[i], offset);
     bool far = is_beyond(fact);
-    if (!far || other.kind != NB_KIND_FLOAT || !meets_other_format(spot, &spot->items[i], offset))
+    if (!far || other.kind != NB_KIND_FLOAT || !meets_other(spot, other, offset))
       all = agree(all, other);
     if (!far)
       byte = agree(byte, other);
@@ -570,11 +571,16 @@ static bool is_moved_in_pieces(const NbSpot *spot, uint64_t offset, NbByte decla
   return false;
 }
 
+/* Is it a declaration at that very place? */
+static bool is_exact(const NbSeen *seen) {
+  const NbFact *fact = &seen->fact;
+  return fact->declared && !fact->noted && seen->definite && !fact->place.loose;
+}
+
 /* Is the byte one of what is declared at that very place, or of the padding behind it? */
 static bool is_laid_out(const NbSpot *spot, uint64_t offset) {
   for (unsigned i = 0; i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
-    bool here = fact->declared && !fact->noted && spot->items[i].definite && !fact->place.loose;
+    bool here = is_exact(&spot->items[i]);
     for (uint64_t before = 0; here && before < WIDEST && before <= offset; before++)
       if (byte_of(&spot->items[i], offset - before).kind != NB_KIND_UNKNOWN)
         return true;
@@ -582,18 +588,32 @@ static bool is_laid_out(const NbSpot *spot, uint64_t offset) {
   return false;
 }
 
-/* Do accesses tell nothing of the byte but that floats lie there if an index leads out of its
- * array, and the declaration what is meant to lie there? Floats of several formats cannot all be
- * there. */
-static bool is_overrun(const NbSpot *spot, uint64_t offset) {
+/* What it is by those alone: nothing where it is padding. */
+static NbByte classify_laid_out(const NbSpot *spot, uint64_t offset) {
+  NbByte byte = unknown_byte();
+  for (unsigned i = 0; i < spot->count; i++)
+    if (is_exact(&spot->items[i]))
+      byte = agree(byte, byte_of(&spot->items[i], offset));
+  return byte;
+}
+
+/* Do accesses tell nothing of the byte but what lies there if an index leads out of its array, and
+ * the declaration what is meant to lie there? Floats of several formats cannot all be there, nor
+ * can one that begins or ends in something else. */
+static bool is_overrun(const NbQuery *query, const NbSpot *spot, uint64_t offset, NbByte byte) {
+  if (query->mixed || query->shared)
+    return false;
   for (unsigned i = 0; i < spot->count; i++) {
     const NbFact *fact = &spot->items[i].fact;
-    bool beyond = fact->kind == NB_KIND_FLOAT && is_beyond(fact);
+    bool number = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_INTEGER;
+    bool beyond = number && is_beyond(fact);
     bool access = !fact->declared || nb_query_is_piece(fact);
     if (access && !beyond && byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
       return false;
   }
-  return is_laid_out(spot, offset);
+  bool open =
+      byte.kind == NB_KIND_FLOAT ? meets_other(spot, byte, offset) : byte.kind != NB_KIND_INTEGER;
+  return open && is_laid_out(spot, offset);
 }
 
 /* What no access tells, or accesses tell differently, the declaration may: of this object. */
@@ -603,17 +623,20 @@ static NbByte classify_spot(const NbQuery *query, const NbSpot *spot, uint64_t o
     return own;
   NbByte byte = classify_among(spot, offset, false, query);
   bool certain = byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT;
-  if (certain && !is_doubted(spot, offset, byte))
+  bool overrun = is_overrun(query, spot, offset, byte);
+  if (certain && !overrun && !is_doubted(spot, offset, byte))
     return byte;
   NbByte declared = classify_among(spot, offset, true, query);
   if (declared.kind == NB_KIND_INTEGER && is_moved_in_pieces(spot, offset, declared))
     declared = unknown_byte();
   bool tells = declared.kind != NB_KIND_UNKNOWN && declared.kind != NB_KIND_CONFLICT;
-  if (certain && !tells)
+  NbByte laid = overrun ? classify_laid_out(spot, offset) : declared;
+  if (overrun && (laid.kind == NB_KIND_UNKNOWN || declared.kind == NB_KIND_CONFLICT))
+    return laid;
+  if (certain && !overrun && !tells)
     return byte;
   bool confirmed = !query->mixed && tells && is_confirmed(spot, offset, declared) &&
                    !is_contradicted(spot, offset, declared);
-  bool overrun = !query->mixed && !query->shared && is_overrun(spot, offset);
   bool settles = byte.kind == NB_KIND_UNKNOWN || confirmed || overrun;
   return settles ? declared : byte;
 }

@@ -73,6 +73,20 @@ static bool is_overlapped(NbQuery *query, NbByte byte, uint64_t at) {
          (other.kind == NB_KIND_FLOAT && (other.type != byte.type || other.start));
 }
 
+/* How many of the `length` bytes from there on are of the integer or pointer that begins there: an
+ * index that leads out of its array may have found one of which others know the end to be a
+ * float's.
+ */
+static uint64_t length_of(NbQuery *query, NbByte byte, uint64_t at, uint64_t length) {
+  bool other = byte.kind != NB_KIND_INTEGER && byte.kind != NB_KIND_POINTER;
+  for (uint64_t same = 1; same < length && !other; same++) {
+    NbKind kind = nb_query_classify(query, at + same).kind;
+    if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
+      return same;
+  }
+  return length;
+}
+
 /* Spells out [from, to). False where some byte may be anything. */
 static bool spell(NbQuery *query, NbPieces *pieces, uint64_t from, uint64_t to, uint64_t period) {
   bool sure = true;
@@ -87,7 +101,10 @@ static bool spell(NbQuery *query, NbPieces *pieces, uint64_t from, uint64_t to, 
       break;
     bool whole = byte.start && at + byte.left <= to;
     uint64_t length = at + byte.left <= to ? byte.left : to - at;
+    uint64_t same = length_of(query, byte, at, length);
     bool cut = byte.kind == NB_KIND_FLOAT && (!whole || is_overlapped(query, byte, at));
+    cut |= byte.kind == NB_KIND_POINTER && same < length;
+    length = same;
     NbKind kind = cut ? NB_KIND_CONFLICT : byte.kind;
     nb_pieces_add(pieces, (NbPiece){at, length, period, kind, cut ? NULL : byte.type});
     at += length;

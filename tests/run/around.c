@@ -133,3 +133,96 @@ CHECK(told_by_a_hint_beside_the_call) {
   EXPECT(a[1], 6);
   EXPECT(b[1], 0);
 }
+
+/* --- Structs whose integers LLVM moves as one. -------------------------------------------------
+ */
+
+typedef struct Grid {
+  int rows, columns;
+  double step;
+  double z[3];
+} Grid;
+
+static double scaled(const Grid *from, Grid *to) {
+  Grid g = *from;
+  double sum = 0;
+  g.step *= 2;
+  for (int i = 0; i < 3; i++)
+    sum += g.z[i] * g.step;
+  *to = g;
+  return sum * to->step;
+}
+
+CHECK(two_integers_as_one) {
+  Grid g = {3, 2, 0.5, {1, 2, 3}}, d = {0}, to, a = {0};
+  __enzyme_autodiff_around((void *)scaled, &g, &d, &to, &a);
+  EXPECT(to.columns, 2);
+  EXPECT(d.step, 24);
+  EXPECT(d.z[1], 1);
+  EXPECT(d.rows, 0);
+}
+
+/* The same bytes, where the program has a number there. */
+typedef struct Plain {
+  double first, step;
+  double z[3];
+} Plain;
+
+static double scaled_plain(const Plain *from, Plain *to) {
+  Plain g = *from;
+  double sum = 0;
+  g.step *= 2;
+  for (int i = 0; i < 3; i++)
+    sum += g.z[i] * g.step;
+  *to = g;
+  return sum * to->step;
+}
+
+CHECK(a_number_as_one) {
+  Plain g = {3, 0.5, {1, 2, 3}}, d = {0}, to, a = {7};
+  __enzyme_autodiff_around((void *)scaled_plain, &g, &d, &to, &a);
+  EXPECT(d.step, 24);
+  EXPECT(d.first, 7);
+}
+
+/* --- Walks over a part of a struct, of which LLVM leaves no type. ------------------------------
+ */
+
+typedef struct Plane {
+  int rows, columns;
+  double dx, dy;
+  double z[6][5];
+} Plane;
+
+static double smoothed(const Plane *from) {
+  Plane h = *from;
+  double sum = 0;
+  for (int k = 0; k < 3; k++) {
+    Plane t = h;
+    for (int i = 1; i + 1 < h.rows; i++)
+      for (int j = 1; j + 1 < h.columns; j++)
+        t.z[i][j] = .25 * (h.z[i - 1][j] + h.z[i + 1][j] + h.z[i][j - 1] + h.z[i][j + 1]);
+    h = t;
+  }
+  for (int i = 0; i + 1 < h.rows; i++)
+    for (int j = 0; j + 1 < h.columns; j++)
+      sum += h.z[i][j] * h.dx * h.dy;
+  return sum;
+}
+
+CHECK(grids_that_are_copied) {
+  Plane g = {6, 5, 0.5, 0.25, {{0}}}, d = {0};
+  double sum = 0, adjoints = 0;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 5; j++)
+      g.z[i][j] = i - j * j;
+  __enzyme_autodiff_around((void *)smoothed, &g, &d);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 5; j++) {
+      sum += g.z[i][j] * d.z[i][j];
+      adjoints += d.z[i][j];
+    }
+  EXPECT(sum, d.dx * 0.5);
+  EXPECT(sum, smoothed(&g));
+  EXPECT(adjoints, 20 * 0.125);
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Indices into arrays in structs: as far as the arrays go, and on into the next member, which C
  * does not define and programs do all the same. */
+#include <stdbool.h>
+
 #include "cases.h"
 
 #pragma clang attribute push(__attribute__((no_sanitize("bounds"))), apply_to = function)
@@ -284,4 +286,156 @@ SUM(bodies_behind_their_count, 12, 0.1, 0.2, 0.3, 1.4, -0.5, 0.6, 0.7, 1.8, 0.9,
     pull(&s, force);
   }
   return s.bodies[0].at[1] * s.bodies[1].at[2];
+}
+
+/* --- Members of which only indices out of other arrays would speak. ----------------------------
+ */
+
+typedef struct {
+  long ids[5];
+  short marks[5];
+  int count;
+  single f[3];
+  wide d[2][2], e[4];
+} Formats;
+
+SUM(formats_beside_integers, 3, 0.75, -0.5, 0.25) {
+  Formats *p = (Formats *)calloc((unsigned)n, sizeof *p);
+  for (int k = 0; k < n; k++) {
+    p[k].count = n - 1;
+    for (int i = 0; i < n; i++)
+      p[k].ids[i] = i + k;
+    for (int i = 0; i < 5; i++)
+      p[k].marks[i] = 1;
+    for (int i = 0; i < 3; i++)
+      p[k].f[i] = (single)(x[i % n] * (k + 1));
+    for (int j = 0; j < 2; j++)
+      for (int i = 0; i < 2; i++)
+        p[k].d[j][i] = (wide)(x[(i + j) % n] + k);
+    for (int i = 0; i < 4; i++)
+      p[k].e[i] = (wide)(x[i % n] * (k + 1));
+  }
+  p[0] = p[n - 1];
+  real sum = 0;
+  for (int k = 0; k < n; k++) {
+    for (int i = 0; i < n; i++)
+      sum += (real)p[k].f[i] * x[i % n] + (real)p[k].e[i] * 2;
+    for (int j = 0; j < 2; j++)
+      for (int i = 0; i < p[k].count; i++)
+        sum += (real)p[k].d[j][i] * x[(i + 1) % n];
+    if (p[k].ids[n - 1] > n)
+      sum += x[2];
+  }
+  free(p);
+  return sum;
+}
+
+typedef struct {
+  bool known[3];
+  single f[2][3];
+  wide d[3];
+  int count;
+  int ids[5];
+  single g[8];
+} Flagged;
+
+SUM(flags_beside_formats, 3, 0.75, -0.5, 0.25) {
+  Flagged *p = (Flagged *)calloc((unsigned)n, sizeof *p);
+  Flagged *m = (Flagged *)malloc((unsigned)n * sizeof *m);
+  for (int k = 0; k < n; k++) {
+    p[k].count = k % 2 + 1;
+    for (int i = 0; i < 3; i++)
+      p[k].known[i] = 1;
+    for (int j = 0; j < 2; j++)
+      for (int i = 0; i < 3; i++)
+        p[k].f[j][i] = (single)(x[(i + j) % n] + k);
+    for (int i = 0; i < 3; i++)
+      p[k].d[i] = (wide)(x[i % n] * (k + 1));
+    for (int i = 0; i < 8; i++)
+      p[k].g[i] = (single)(x[i % n] * (k + 1));
+  }
+  memcpy(m, p, (unsigned)n * sizeof *m);
+  real sum = 0;
+  for (int k = 0; k < n; k++) {
+    for (int j = 0; j < 2; j++)
+      for (int i = 0; i < 3; i++)
+        sum += (real)m[k].f[j][i] * x[(i + 1) % n];
+    for (int i = 0; i < m[k].count; i++)
+      sum += (real)(m[k].d[i] * m[k].d[i]);
+    for (int i = 0; i < 8; i++)
+      sum += (real)(m[k].g[i] * m[k].g[i]);
+    if (m[k].ids[1] > 1)
+      sum += x[2];
+  }
+  free(m);
+  free(p);
+  return sum;
+}
+
+typedef struct {
+  wide d[2][3];
+  single f[8];
+  char name[3];
+  int count;
+} Named;
+
+SUM(text_beside_formats, 3, 0.75, -0.5, 0.25) {
+  Named *p = (Named *)calloc((unsigned)n, sizeof *p);
+  for (int k = 0; k < n; k++) {
+    p[k].count = n > 2 ? 2 : n;
+    snprintf(p[k].name, sizeof p[k].name, "%d", k);
+    for (int j = 0; j < 2; j++)
+      for (int i = 0; i < 3; i++)
+        p[k].d[j][i] = (wide)(x[(i + j) % n] + k);
+    for (int i = 0; i < p[k].count; i++)
+      p[k].f[i] = (single)(x[i % n] * (k + 1));
+  }
+  p[0] = p[n - 1];
+  real sum = 0;
+  for (int k = 0; k < n; k++) {
+    for (int j = 0; j < 2; j++)
+      for (int i = 0; i < n; i++)
+        sum += (real)p[k].d[j][i] * x[(i + 1) % n];
+    for (int i = 0; i < 8; i++)
+      sum += (real)p[k].f[i] * x[i % n];
+    if (p[k].name[n - 3] > '1')
+      sum += x[2];
+  }
+  free(p);
+  return sum;
+}
+
+typedef struct {
+  long ids[8];
+  int count;
+  unsigned marks[8];
+  single f[2], last;
+} Ends;
+
+/* The last byte of an identifier further on would be one of `f`. */
+SUM(integers_end_before_floats, 3, 0.75, -0.5, 0.25) {
+  Ends *p = (Ends *)calloc((unsigned)n, sizeof *p);
+  Ends *m = (Ends *)malloc((unsigned)n * sizeof *m);
+  for (int k = 0; k < n; k++) {
+    p[k].count = n;
+    for (int i = 0; i < 8; i++)
+      p[k].ids[i] = i + k;
+    memset(p[k].marks, 0, sizeof p[k].marks);
+    for (int i = 0; i < 2; i++)
+      p[k].f[i] = (single)(x[i % n] * (k + 1));
+    p[k].last = (single)x[k % 2];
+  }
+  for (int k = 0; k < n; k++)
+    m[k] = p[k];
+  real sum = 0;
+  for (int k = 0; k < n; k++) {
+    for (int i = 0; i < 2; i++)
+      sum += (real)m[k].f[i] * x[i % n];
+    sum += (real)m[k].last * x[1];
+    if (m[k].ids[n - 1] > 2)
+      sum += x[2];
+  }
+  free(m);
+  free(p);
+  return sum;
 }
