@@ -238,9 +238,20 @@ NbKind nb_facts_of_access(LLVMValueRef access) {
   return kind;
 }
 
-/* Does the access only move a pointer, and nothing say that it is one? */
+static LLVMValueRef accessed_pointer(LLVMValueRef access) {
+  return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
+/* Does the access only move a pointer, and nothing but the type of the elements of an array say
+ * that it is one? A copy of bytes may have put there what it is. */
 static bool is_moved(LLVMValueRef access) {
-  return !nb_access_says_type(access) && nb_value_is_moved(accessed_value(access));
+  bool member = nb_tbaa_name(access) && nb_access_is_field(access, accessed_pointer(access));
+  return !nb_access_is_slot(access) && !member && nb_pointer_is_moved(accessed_value(access));
+}
+
+/* Does a type, not that of the elements of an array, say that it accesses a pointer? */
+static bool is_told_pointer(LLVMValueRef access) {
+  return (nb_access_says_type(access) && !is_moved(access)) || nb_access_is_of_pointer(access);
 }
 
 /* May the bits of something else pass through the access of a pointer, to where nobody knows what
@@ -249,12 +260,9 @@ static bool passes_bits(NbContext *context, LLVMValueRef access) {
   LLVMValueRef value = accessed_value(access);
   bool store = LLVMIsAStoreInst(access) != NULL;
   bool made = LLVMIsAConstant(value) || LLVMIsAAllocaInst(value);
-  bool told = nb_access_says_type(access) || nb_access_is_of_pointer(access);
-  return !told && (store ? !made : nb_pointer_is_kept(context, value));
-}
-
-static LLVMValueRef accessed_pointer(LLVMValueRef access) {
-  return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+  bool moved = !nb_access_is_slot(access) && nb_value_is_moved(value);
+  return (moved || !is_told_pointer(access)) &&
+         (store ? !made : nb_pointer_is_kept(context, value));
 }
 
 static void describe_access(const NbTypes *types, LLVMValueRef access, NbFact *fact) {
@@ -313,6 +321,7 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   bits |= kind == NB_KIND_INTEGER && !(leaves->access && nb_access_is_slot(leaves->access));
   NbFact moved = fact;
   moved.kind = fact.kind == NB_KIND_POINTER ? NB_KIND_UNKNOWN : fact.kind;
+  moved.declared |= kind == NB_KIND_POINTER && bits && is_told_pointer(leaves->access);
   if (bits && leaves->accessed)
     nb_facts_add_to(types, nb_facts_of_integers(types, leaves->class), moved);
   if (fact.kind == NB_KIND_UNKNOWN) {
@@ -579,6 +588,8 @@ static LLVMValueRef pointer_of(LLVMValueRef instruction) {
 
 static void visit(NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = pointer_of(instruction);
+  if (LLVMIsAStoreInst(instruction))
+    nb_facts_visit_move(types, instruction);
   if (pointer && !nb_types_reach(types, pointer))
     return;
   switch (LLVMGetInstructionOpcode(instruction)) {
