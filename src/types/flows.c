@@ -135,6 +135,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     fact.indirect = false;
     fact.place = nb_place_relative(fact.place, &flow->origin);
     nb_facts_rank(&fact);
+    fact.rank = flow->move ? 1 : fact.rank;
     add_clipped(types, to, &flow->place, fact, flow->bytes);
   }
 }

@@ -379,16 +379,19 @@ static bool is_member_astray(const NbSpot *spot, uint64_t offset, bool declared)
   return astray;
 }
 
-/* Are floats accessed there, in the one object that it is? Then the move of a pointer says nothing,
- * however sure it is of its place. */
+/* Are floats accessed there, in the one object that it is, and pointers not but to be moved? Then
+ * such a move says nothing, however sure it is of its place. */
 static bool is_of_floats(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
+  bool found = false;
   for (unsigned i = 0; i < spot->count && !query->mixed; i++) {
     const NbSeen *seen = &spot->items[i];
-    if (seen->definite && is_float_there(&seen->fact) && !seen->fact.place.loose &&
-        byte_of(seen, offset).kind == NB_KIND_FLOAT)
-      return true;
+    bool access = !seen->fact.declared && !seen->fact.moved && !is_beyond(&seen->fact);
+    NbKind kind = access ? byte_of(seen, offset).kind : NB_KIND_UNKNOWN;
+    if (kind == NB_KIND_POINTER || kind == NB_KIND_CONFLICT)
+      return false;
+    found |= seen->definite && !seen->fact.place.loose && kind == NB_KIND_FLOAT;
   }
-  return false;
+  return found;
 }
 
 static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
