@@ -22,6 +22,14 @@
 #define HELPER(name) OWN_NAME(LETTER, name, INTERFACE)
 #define TYPE(name) OWN_NAME(LETTER, name, INTERFACE)
 
+#define VALUE_NAME(letter) value_of_##letter
+#define VALUE_NAME_OF(letter) VALUE_NAME(letter)
+#define VALUE_OF(x) VALUE_NAME_OF(REAL_LETTER)(x)
+
+/* What is made of __enzyme_ignore_derivatives (src/request/sites.c). */
+__attribute__((const)) double value_of_d(double x) __asm__("__nabla_ignored.double");
+__attribute__((const)) float value_of_s(float x) __asm__("__nabla_ignored.float");
+
 /* --- The eight --------------------------------------------------------------------------------
  */
 

@@ -138,10 +138,25 @@ static bool works_on_spans(const Given *given) {
   NbOffsets shift = nb_places_of_bound(given->activity->types->places, given->call, given->theirs);
   for (unsigned i = 0; i < integers->count; i++) {
     NbOffsets place = nb_place_add(shift, integers->items[i].place);
-    if (meets(spans, &place, integers->items[i].size, known))
+    if (!integers->items[i].declared && meets(spans, &place, integers->items[i].size, known))
       return true;
   }
   return integers->full;
+}
+
+static bool is_certain(const NbOffsets *place) { return !place->period && !place->loose; }
+
+/* Is a float certain to be there, in one object? */
+static bool is_float_at(NbTypes *types, NbClass *class, const NbOffsets *place, uint64_t size) {
+  const NbFacts *facts = nb_facts_of(types, class);
+  bool certain = is_certain(place) && !nb_types_is_mixed(types, class);
+  for (unsigned i = 0; certain && i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->kind == NB_KIND_FLOAT && nb_fact_is_within(fact) && is_certain(&fact->place) &&
+        nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
+  }
+  return false;
 }
 
 /* Does it, which `theirs` is about, access floats, which `ours` knows, as integers, and not know
@@ -155,7 +170,10 @@ static bool works_on_floats(const Given *given, NbTypes *ours, NbTypes *theirs, 
     const NbFact *fact = &integers->items[i];
     NbOffsets place = nb_place_add(shift, fact->place);
     NbPromise integer = {.tagged = fact->tagged, .typed = fact->typed, .noted = true};
-    if (nb_facts_speak_against(floats, &place, fact->size, integer) &&
+    bool floats_there = fact->declared
+                            ? is_float_at(ours, given->ours, &place, fact->size)
+                            : nb_facts_speak_against(floats, &place, fact->size, integer);
+    if (floats_there &&
         !nb_facts_speak_against(known, &fact->place, fact->size, (NbPromise){.tagged = false}))
       return true;
   }

@@ -73,6 +73,43 @@ static bool takes_address(LLVMValueRef call) {
   return false;
 }
 
+/* Does nobody access what the pointer leads to, nor was it made here? It may be the bits of
+ * anything. */
+static bool is_untold(const NbActivity *activity, LLVMValueRef pointer) {
+  const unsigned harmless = NB_CLASS_POINTED | NB_CLASS_EXTERNAL;
+  bool scalar = LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind;
+  return scalar && !LLVMIsAConstant(pointer) &&
+         !(nb_class_find(nb_value_class(activity->objects, pointer))->flags & ~harmless);
+}
+
+/* Is the parameter stored somewhere, returned, or handed on, and nothing else? */
+static bool is_moved_on(LLVMValueRef parameter) {
+  for (LLVMUseRef use = LLVMGetFirstUse(parameter); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == parameter;
+    bool called = nb_is_call(user) && LLVMGetCalledValue(user) != parameter;
+    if (!stored && !called && !LLVMIsAReturnInst(user) && !LLVMIsAPHINode(user) &&
+        !LLVMIsASelectInst(user))
+      return false;
+  }
+  return LLVMGetFirstUse(parameter) != NULL;
+}
+
+/* Does the call hand on such a pointer that was loaded, to be moved, or give one? */
+static bool passes_untold(const NbActivity *activity, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  if (LLVMGetFirstUse(call) && is_untold(activity, call))
+    return true;
+  unsigned count = LLVMCountParams(binding->callee);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < count; i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (LLVMIsALoadInst(argument) && is_untold(activity, argument) &&
+        is_moved_on(LLVMGetParam(binding->callee, i)))
+      return true;
+  }
+  return false;
+}
+
 /* Does the callee do so? Integers as long as a pointer are right in callees that are not inlined
  * where only pointers lie there. */
 static bool moves_pointers(const NbActivity *activity, LLVMValueRef call, bool inlined) {
@@ -100,7 +137,7 @@ static bool moves_pointers(const NbActivity *activity, LLVMValueRef call, bool i
 }
 
 bool nb_activity_moves_pointers(const NbActivity *activity, LLVMValueRef call) {
-  return moves_pointers(activity, call, true);
+  return moves_pointers(activity, call, true) || passes_untold(activity, call);
 }
 
 bool nb_activity_check_word(NbActivity *activity, LLVMValueRef inst) {

@@ -302,6 +302,7 @@ void nb_tidy_module(NbContext *context) {
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
        function = LLVMGetNextFunction(function))
     if (has_prefix(function, OWN_PREFIX) && LLVMCountBasicBlocks(function) > 0) {
+      nb_tidy_keep_addresses(context, function);
       nb_tidy_keep_scalar(context, function);
       nb_tidy_keep_tests_inside(context, function);
     }

@@ -20,6 +20,9 @@ void nb_tidy_choice(NbContext *context, LLVMValueRef choice);
 void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape);
 /* Inlines small derivatives where they are called, and removes those that nothing calls then. */
 void nb_tidy_inline_small(NbContext *context);
+/* Keeps LLVM's selector of instructions from looking through casts from numbers to addresses
+ * (tidy/addresses.c). */
+void nb_tidy_keep_addresses(NbContext *context, LLVMValueRef function);
 /* Keeps from LLVM's vectoriser the loops that it gets wrong (tidy/widths.c). */
 void nb_tidy_keep_scalar(NbContext *context, LLVMValueRef function);
 /* Keeps the vectoriser from testing once, for all of a loop that runs downward, whether accesses

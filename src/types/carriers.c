@@ -734,6 +734,7 @@ enum { MOST_REWRITES = 4096, MOST_ROUNDS = 8 };
 
 static bool rewrite_webs(NbContext *context, LLVMValueRef function, NbList *hidden) {
   bool changed = nb_types_rewrite_shuffles(context, function);
+  changed = nb_types_rewrite_casts(context, function) || changed;
   NbArena *arena = nb_arena_new();
   NbObjects *objects = nb_objects_in(context, arena, function);
   NbTypes *types = nb_types_in(context, arena, objects);

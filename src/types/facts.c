@@ -248,9 +248,20 @@ bool nb_access_is_unknown_word(LLVMValueRef instruction) {
          nb_facts_of_access(instruction) == NB_KIND_UNKNOWN;
 }
 
-/* Does the access only move a pointer, and nothing say that it is one? */
+static LLVMValueRef accessed_pointer(LLVMValueRef access) {
+  return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+}
+
+/* Does the access only move a pointer, and nothing but the type of the elements of an array say
+ * that it is one? A copy of bytes may have put there what it is. */
 static bool is_moved(LLVMValueRef access) {
-  return !nb_access_says_type(access) && nb_value_is_moved(accessed_value(access));
+  bool member = nb_tbaa_name(access) && nb_access_is_field(access, accessed_pointer(access));
+  return !nb_access_is_slot(access) && !member && nb_pointer_is_moved(accessed_value(access));
+}
+
+/* Does a type, not that of the elements of an array, say that it accesses a pointer? */
+static bool is_told_pointer(LLVMValueRef access) {
+  return (nb_access_says_type(access) && !is_moved(access)) || nb_access_is_of_pointer(access);
 }
 
 /* May the bits of something else pass through the access of a pointer, to where nobody knows what
@@ -259,12 +270,9 @@ static bool passes_bits(NbContext *context, LLVMValueRef access) {
   LLVMValueRef value = accessed_value(access);
   bool store = LLVMIsAStoreInst(access) != NULL;
   bool made = LLVMIsAConstant(value) || LLVMIsAAllocaInst(value);
-  bool told = nb_access_says_type(access) || nb_access_is_of_pointer(access);
-  return !told && (store ? !made : nb_pointer_is_kept(context, value));
-}
-
-static LLVMValueRef accessed_pointer(LLVMValueRef access) {
-  return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+  bool moved = !nb_access_is_slot(access) && nb_value_is_moved(value);
+  return (moved || !is_told_pointer(access)) &&
+         (store ? !made : nb_pointer_is_kept(context, value));
 }
 
 static void describe_access(const NbTypes *types, LLVMValueRef access, NbFact *fact) {
@@ -323,6 +331,7 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   bits |= kind == NB_KIND_INTEGER && !(leaves->access && nb_access_is_slot(leaves->access));
   NbFact moved = fact;
   moved.kind = fact.kind == NB_KIND_POINTER ? NB_KIND_UNKNOWN : fact.kind;
+  moved.declared |= kind == NB_KIND_POINTER && bits && is_told_pointer(leaves->access);
   if (bits && leaves->accessed)
     nb_facts_add_to(types, nb_facts_of_integers(types, leaves->class), moved);
   if (fact.kind == NB_KIND_UNKNOWN) {
@@ -644,14 +653,21 @@ static LLVMValueRef pointer_of(LLVMValueRef instruction) {
 /* May a visit find anything? */
 static bool is_visited(const NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = pointer_of(instruction);
-  return pointer ? nb_types_reach(types, pointer) : nb_is_call(instruction);
+  bool moves = LLVMIsAStoreInst(instruction) &&
+               LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == LLVMPointerTypeKind;
+  return pointer ? moves || nb_types_reach(types, pointer) : nb_is_call(instruction);
 }
 
 static void visit(NbTypes *types, LLVMValueRef instruction) {
+  LLVMValueRef pointer = pointer_of(instruction);
   if (nb_access_pointer(instruction, false))
     declare_noted(types, instruction, false);
   if (nb_access_pointer(instruction, true))
     declare_noted(types, instruction, true);
+  if (LLVMIsAStoreInst(instruction))
+    nb_facts_visit_move(types, instruction);
+  if (pointer && !nb_types_reach(types, pointer))
+    return;
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca:
     nb_facts_declare(types, nb_value_class(types->objects, instruction),

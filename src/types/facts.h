@@ -172,6 +172,9 @@ void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeR
 /* --- flows.c: what a copy moves, and what is said of a call. --- */
 /* The alignment that the call promises of an argument; else 1. */
 uint64_t nb_facts_argument_align(LLVMValueRef call, LLVMValueRef argument);
+/* The floats that are accessed where a pointer, which is only moved, comes from lie where it goes
+ * to, too, and the other way round. */
+void nb_facts_visit_move(NbTypes *types, LLVMValueRef store);
 void nb_facts_visit_call(NbTypes *types, LLVMValueRef call);
 
 /* --- rows.c: what a call of a library function says. --- */
@@ -264,6 +267,8 @@ bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64
 /* Is the integer cast from a float, or to one, or joined with one that is, and not computed with?
  * Then no type of the program's tells that it is a number. */
 bool nb_value_is_bits(LLVMValueRef value);
+/* Is it only loaded, stored, returned, and handed to functions that do no more with it? */
+bool nb_pointer_is_moved(LLVMValueRef pointer);
 /* Is it more than compared, or accessed through: stored, returned, or passed on? */
 bool nb_pointer_is_kept(NbContext *context, LLVMValueRef pointer);
 /* Does a call that takes it do so? */
@@ -306,6 +311,10 @@ bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function);
 
 /* choices.c: takes choices between structs apart; true where there were any. */
 bool nb_types_split_choices(NbContext *context, LLVMValueRef function);
+
+/* casts.c: what is loaded or stored as a pointer, and is the bits of a number for all that is seen,
+ * is loaded and stored as that; true where there was any. */
+bool nb_types_rewrite_casts(NbContext *context, LLVMValueRef function);
 
 /* shuffles.c: rewrites shuffles of parts of floats into such of floats, and casts of casts; true
  * where there were any. */

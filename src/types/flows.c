@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* How facts flow: through copies, from one end to the other, and out of what is called. */
 #include "types/facts.h"
+#include "types/slots.h"
 
 #include <string.h>
 
@@ -134,9 +135,14 @@ typedef struct Flow {
   uint64_t bytes;
   bool tagged;  /* of floats one by one, as TBAA says */
   bool further; /* as if the index of where it writes had no bounds */
+  bool move;    /* only of floats that are certain to be there */
 } Flow;
 
 static bool is_declaration(const NbFact *fact) { return fact->declared && !fact->noted; }
+
+static bool is_certain_float(const NbFact *fact) {
+  return fact->kind == NB_KIND_FLOAT && nb_fact_is_within(fact) && !fact->place.loose;
+}
 
 /* What an access of an integer says that is only moved, and declared to be one, does not hold for
  * the other end of a copy: it may be a piece of a float that is copied. */
@@ -144,7 +150,8 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
   unsigned count = from->count;
   for (unsigned i = 0; i < count; i++) {
     NbFact fact = from->items[i];
-    if (nb_place_ends_before(&fact.place, fact.size, &flow->origin))
+    if (nb_place_ends_before(&fact.place, fact.size, &flow->origin) ||
+        (flow->move && !is_certain_float(&fact)))
       continue;
     fact.declared |= fact.noted;
     bool weak = fact.further || fact.beyond || fact.place.loose;
@@ -156,6 +163,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     fact.indirect = false;
     fact.place = nb_place_relative(fact.place, &flow->origin);
     nb_facts_rank(&fact);
+    fact.rank = flow->move ? 1 : fact.rank;
     add_clipped(types, to, &flow->place, fact, flow->bytes);
   }
 }
@@ -172,8 +180,9 @@ uint64_t nb_facts_argument_align(LLVMValueRef call, LLVMValueRef argument) {
 
 /* Where an end of a copy may be, without arrays: what lies at other places is seen from each. */
 static NbSpread copied_places(const NbTypes *types, LLVMValueRef call, LLVMValueRef pointer) {
-  const NbOffsets whole =
-      nb_facts_accessed_place(types, pointer, nb_facts_argument_align(call, pointer));
+  uint64_t align =
+      nb_is_call(call) ? nb_facts_argument_align(call, pointer) : LLVMGetAlignment(call);
+  const NbOffsets whole = nb_facts_accessed_place(types, pointer, align);
   NbSpread spread = nb_places_spread(types->places, pointer);
   NbSpread spelled = {.count = 0};
   if (!spread.noted)
@@ -188,11 +197,12 @@ static NbSpread copied_places(const NbTypes *types, LLVMValueRef call, LLVMValue
   return spelled;
 }
 
-/* A part of what `call` copies. */
+/* A part of what `call` copies, or what a store of a pointer, that is only moved, does. */
 typedef struct Part {
   LLVMValueRef call, to, from;
   int64_t offset;
   uint64_t bytes;
+  bool move;
 } Part;
 
 /* From each of the origins to `place`. */
@@ -206,10 +216,11 @@ static void flow_to(NbTypes *types, NbTypes *known, const Part *part, NbOffsets 
   place = nb_place_shift(place, part->offset);
   for (unsigned i = 0; i < origins.count; i++) {
     NbOffsets origin = nb_place_shift(origins.items[i], part->offset);
-    Flow transfer = {origin, place, part->bytes, tagged, further};
+    Flow transfer = {origin, place, part->bytes, tagged, further, part->move};
     flow_list(types, nb_facts_of(types, target), nb_facts_of(known, source), &transfer);
-    flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(known, source),
-              &transfer);
+    if (!part->move)
+      flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(known, source),
+                &transfer);
   }
 }
 
@@ -226,13 +237,14 @@ static void fill(NbTypes *types, NbTypes *known, const Part *part) {
  * nothing better is known; an array that is noted ends where its note says. */
 static void flow_from(NbTypes *types, NbTypes *known, const Part *part) {
   NbSpread places = copied_places(types, part->call, part->to);
-  fill(types, known, part);
-  nb_facts_of(known, nb_value_class(types->objects, part->from))->copied = true;
+  if (!part->move)
+    fill(types, known, part);
+  nb_facts_of(known, nb_value_class(types->objects, part->from))->copied |= !part->move;
   for (unsigned i = 0; i < places.count; i++)
     flow_to(types, known, part, places.items[i], false);
   NbOffsets beyond = nb_place_at(0);
   bool noted = nb_places_spread(types->places, part->to).noted;
-  if (!noted && nb_places_unbounded(types->places, part->to, &beyond))
+  if (!part->move && !noted && nb_places_unbounded(types->places, part->to, &beyond))
     flow_to(types, known, part, beyond, true);
 }
 
@@ -284,8 +296,25 @@ static void add_copy(NbTypes *types, LLVMValueRef call, const NbCall *what) {
   unsigned count = nb_tags_untold(types, call, what, untold);
   for (unsigned i = 0; i < count; i++) {
     int64_t offset = (int64_t)untold[i].offset;
-    flow(types, &(Part){call, what->to, what->from, offset, untold[i].size});
-    flow(types, &(Part){call, what->from, what->to, offset, untold[i].size});
+    flow(types, &(Part){call, what->to, what->from, offset, untold[i].size, false});
+    flow(types, &(Part){call, what->from, what->to, offset, untold[i].size, false});
+  }
+}
+
+void nb_facts_visit_move(NbTypes *types, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
+  bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+  if (!pointer || LLVMIsAConstant(value) || nb_access_is_slot(store))
+    return;
+  const NbMoved moved = nb_moved_with(value);
+  uint64_t bytes = nb_store_size(types->context, LLVMTypeOf(value));
+  for (unsigned i = 0; i < moved.count && !moved.failed; i++) {
+    LLVMValueRef load = moved.items[i];
+    LLVMValueRef from = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
+    if (!from)
+      continue;
+    flow(types, &(Part){store, to, from, 0, bytes, true});
+    flow(types, &(Part){store, from, to, 0, bytes, true});
   }
 }
 

@@ -128,3 +128,30 @@ static bool is_kept(NbContext *context, LLVMValueRef pointer, unsigned depth) {
 bool nb_pointer_is_kept(NbContext *context, LLVMValueRef pointer) {
   return is_kept(context, pointer, MOST_FOLLOWED);
 }
+
+static bool only_moves(LLVMValueRef pointer, unsigned depth);
+
+static bool is_moved_by_call(LLVMUseRef use, unsigned depth) {
+  LLVMValueRef call = LLVMGetUser(use), callee = nb_callee(call);
+  bool body = callee && LLVMGetFirstBasicBlock(callee);
+  for (unsigned i = 0; body && i < LLVMGetNumArgOperands(call); i++)
+    if (LLVMGetOperand(call, i) == LLVMGetUsedValue(use) &&
+        (i >= LLVMCountParams(callee) || !depth || !only_moves(LLVMGetParam(callee, i), depth - 1)))
+      return false;
+  return body;
+}
+
+static bool only_moves(LLVMValueRef pointer, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer;
+    if (!stored && !LLVMIsAReturnInst(user) && !(nb_is_call(user) && is_moved_by_call(use, depth)))
+      return false;
+  }
+  return LLVMGetFirstUse(pointer) != NULL;
+}
+
+bool nb_pointer_is_moved(LLVMValueRef pointer) {
+  bool given = LLVMIsALoadInst(pointer) != NULL;
+  return nb_value_is_moved(pointer) || (given && only_moves(pointer, MOST_FOLLOWED));
+}

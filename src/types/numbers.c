@@ -158,11 +158,11 @@ static bool is_kept(NbTypes *types, const Promised *promised) {
   return !is_punned(types, at, promised) || !nb_types_any_member(types, at, is_punned, promised);
 }
 
-/* Is it an integer that is moved alone, and no struct's member? Programs copy and exchange what has
- * any type in words. */
-static bool is_moved_word(LLVMValueRef access, NbKind kind) {
+/* Is it an integer or a pointer that is moved alone, and no struct's member? Programs copy and
+ * exchange what has any type in words. */
+static bool is_moved_word(LLVMValueRef access) {
   LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
-  return kind == NB_KIND_INTEGER && !LLVMIsAConstant(value) && nb_value_is_moved(value) &&
+  return !LLVMIsAConstant(value) && nb_value_is_moved(value) &&
          !nb_access_is_field(access, pointer_of(access));
 }
 
@@ -174,7 +174,7 @@ static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
     return false;
   Bytes bytes = {pointer_of(access), 0, type_of(access)};
   NbPromise promise;
-  bool moved = is_moved_word(access, kind);
+  bool moved = is_moved_word(access);
   promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind && !moved;
   promise.typed = kind == NB_KIND_INTEGER && nb_access_is_typed(access) && !moved;
   bool pointer = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);

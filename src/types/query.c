@@ -379,14 +379,30 @@ static bool is_member_astray(const NbSpot *spot, uint64_t offset, bool declared)
   return astray;
 }
 
+/* Are floats accessed there, in the one object that it is, and pointers not but to be moved? Then
+ * such a move says nothing, however sure it is of its place. */
+static bool is_of_floats(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
+  bool found = false;
+  for (unsigned i = 0; i < spot->count && !query->mixed; i++) {
+    const NbSeen *seen = &spot->items[i];
+    bool access = !seen->fact.declared && !seen->fact.moved && !is_beyond(&seen->fact);
+    NbKind kind = access ? byte_of(seen, offset).kind : NB_KIND_UNKNOWN;
+    if (kind == NB_KIND_POINTER || kind == NB_KIND_CONFLICT)
+      return false;
+    found |= seen->definite && !seen->fact.place.loose && kind == NB_KIND_FLOAT;
+  }
+  return found;
+}
+
 static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
                              const NbQuery *query) {
   uint64_t best = 0;
   bool definite = false;
+  bool floats = is_of_floats(query, spot, offset);
   Heads heads = {0};
   for (unsigned i = 0; i < spot->count; i++) {
     const NbSeen *seen = &spot->items[i];
-    if (!is_sure(query, seen) || seen->fact.rank < best ||
+    if (!is_sure(query, seen) || seen->fact.rank < best || (floats && seen->fact.moved) ||
         told_byte(query, spot, seen, offset, declared, &heads).kind == NB_KIND_UNKNOWN)
       continue;
     definite = true;
@@ -396,7 +412,7 @@ static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
   NbByte byte = unknown_byte();
   for (unsigned i = 0; i < spot->count; i++) {
     const NbSeen *seen = &spot->items[i];
-    if ((!definite || seen->fact.rank >= best) && !(told && seen->fact.moved))
+    if ((!definite || seen->fact.rank >= best) && !((told || floats) && seen->fact.moved))
       byte = agree(byte, told_byte(query, spot, seen, offset, declared, &heads));
   }
   if (definite)
@@ -414,7 +430,7 @@ static bool is_confirmed(const NbSpot *spot, uint64_t offset, NbByte byte) {
     const NbFact *fact = &spot->items[i].fact;
     NbByte other = byte_of(&spot->items[i], offset);
     bool same = other.kind == byte.kind && other.type == byte.type;
-    accessed |= same && !fact->declared;
+    accessed |= same && !fact->declared && !fact->moved;
     declared |= same && fact->declared && !fact->place.loose;
   }
   return accessed && declared;

@@ -122,6 +122,20 @@ MAP(gemv_by_rows_turned, 14, 3, POINTS_14) {
   CBLAS(gemv)(ROWS, TRANSPOSE, 2, 2, x[13], x + 1, 4, x + 9, 2, x[12], y, -1);
 }
 
+/* The derivative by a factor that is zero here is what it is multiplied by. */
+MAP(gemv_by_a_factor_of_zero, 14, 3, POINTS_14) {
+  for (int i = 0; i < 3; i++)
+    y[i] = x[i] * x[i + 1];
+  CBLAS(gemv)(COLUMNS, PLAIN, 3, 2, x[12], x, 3, x + 9, 1, x[13] + (real)0.45, y, 1);
+}
+
+MAP(gemm_by_a_factor_of_zero, 14, 4, POINTS_14) {
+  real beta = x[13] + (real)0.45;
+  for (int i = 0; i < 4; i++)
+    y[i] = x[i] * x[i + 1];
+  CBLAS(gemm)(COLUMNS, PLAIN, PLAIN, 2, 2, 3, 1, x, 2, x + 6, 3, beta, y, 2);
+}
+
 MAP(gemv_fortran, 14, 3, POINTS_14) {
   int m = 3, two = 2, one = 1;
   real alpha = x[12] * x[12], beta = x[13];

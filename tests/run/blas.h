@@ -28,6 +28,7 @@
 #include "../../models/letters.h"
 
 #define REAL real
+#define VALUE_OF(x) (x)
 #define LETTER NB_LETTER(NB_REAL)
 #define MODEL_FUNCTION __attribute__((unused)) static
 #define NB_LOOPS(name) loops_##name

@@ -117,6 +117,14 @@ MAP(complex_gemv_adjoint, 32, 6, POINTS_32) {
   x[28] = y[5];
 }
 
+/* The derivative by a factor that is zero here is what it is multiplied by. */
+MAP(complex_gemv_by_a_factor_of_zero, 32, 6, POINTS_32) {
+  real beta[2] = {x[30] - (real)1.05, x[31] + (real)0.5};
+  for (int i = 0; i < 6; i++)
+    y[i] = x[i] * x[i + 1];
+  ZBLAS(gemv)(COLUMNS, PLAIN, 3, 2, x + 28, x, 3, x + 18, 1, beta, y, 1);
+}
+
 MAP(complex_gemv_fortran, 32, 6, POINTS_32) {
   int m = 3, two = 2, one = 1;
   real zero[2] = {0, 0}, factor[2] = {x[28] * x[29], 1};

@@ -156,3 +156,127 @@ SUM(an_integer_that_recursion_returns, 4, 0.5, 1.5, 0.75, 1.25) {
   }
   return sum;
 }
+
+/* --- Numbers in memory that is declared to hold pointers. --- */
+
+#ifdef __cplusplus
+typedef real Address;
+#else
+typedef __typeof__(__builtin_choose_expr(sizeof(real) == sizeof(void *), (void *)0,
+                                         (uint32_t)0)) Address;
+#endif
+
+static NOINLINE void exchange_addresses(Address *a, Address *b) {
+  Address t = *a;
+  *a = *b;
+  *b = t;
+}
+
+static real weighted(const Address *table, int n) {
+  real sum = 0;
+  for (int i = 0; i < 4; i++) {
+    real y;
+    memcpy(&y, table + i, sizeof y);
+    sum += y * y * (real)(i + n);
+  }
+  return sum;
+}
+
+SUM(numbers_in_a_table_of_pointers, 4, 0.5, 1.5, 0.75, 1.25) {
+  Address table[4];
+  memcpy(table, x, sizeof table);
+  exchange_addresses(&table[0], &table[3]);
+  exchange_addresses(&table[1], &table[2]);
+  return weighted(table, n);
+}
+
+SUM(numbers_exchanged_as_pointers_in_place, 4, 0.5, 1.5, 0.75, 1.25) {
+  Address table[4];
+  memcpy(table, x, sizeof table);
+  for (int i = 0; i < 2; i++) {
+    Address t = table[i];
+    table[i] = table[3 - i];
+    table[3 - i] = t;
+  }
+  return weighted(table, n);
+}
+
+#ifndef __cplusplus
+typedef union {
+  real number;
+  Address address;
+} Punned;
+#else
+typedef struct {
+  union {
+    real number;
+    real address;
+  };
+} Punned;
+#endif
+
+SUM(numbers_made_pointers_by_a_union, 4, 0.5, 1.5, 0.75, 1.25) {
+  Address table[4];
+  real sum = 0;
+  for (int i = 0; i < 4; i++) {
+    Punned each;
+    each.number = x[i] * x[i];
+    table[i] = each.address;
+  }
+  exchange_addresses(&table[0], &table[3]);
+  exchange_addresses(&table[1], &table[2]);
+  for (int i = 0; i < 4; i++) {
+    Punned each;
+    each.address = table[i];
+    sum += (real)(i + n) * each.number;
+  }
+  return sum;
+}
+
+typedef struct {
+  Address a, b;
+  int count;
+} Pair;
+
+static NOINLINE void flip(Pair *pair) {
+  Address t = pair->a;
+  pair->a = pair->b;
+  pair->b = t;
+  pair->count++;
+}
+
+SUM(numbers_in_a_struct_of_pointers, 2, 0.5, 1.5) {
+  Pair pair = {0, 0, n};
+  real a, b;
+  memcpy(&pair.a, x, sizeof pair.a);
+  memcpy(&pair.b, x + 1, sizeof pair.b);
+  flip(&pair);
+  memcpy(&a, &pair.a, sizeof a);
+  memcpy(&b, &pair.b, sizeof b);
+  return a * a + 3 * b * (real)pair.count;
+}
+
+/* A number that is handed on as a pointer. */
+
+#ifdef __cplusplus
+typedef real Handed;
+#else
+typedef __typeof__(__builtin_choose_expr(sizeof(real) == sizeof(void *), (void *)0,
+                                         (real)0)) Handed;
+#endif
+
+static NOINLINE void put(Handed *table, int i, Handed each) { table[i] = each; }
+
+SUM(a_number_handed_on_as_a_pointer, 4, 0.5, 1.5, 0.75, 1.25) {
+  Handed table[4], turned[4];
+  real sum = 0;
+  memcpy(table, x, sizeof table);
+  for (int i = 0; i < 4; i++)
+    put(turned, i ^ 1, table[i]);
+  for (int i = 0; i < 4; i++) {
+    real y;
+    memcpy(&y, turned + i, sizeof y);
+    sum += y * y * (real)(i + n);
+  }
+  return sum;
+}
