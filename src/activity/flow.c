@@ -389,8 +389,9 @@ static void complete_shadows(NbActivity *activity, LLVMValueRef call, const NbBi
 }
 
 /* Does the callee give bits of floats as integers? For `bits`: it works on them. */
-static bool returns_bits(const NbActivity *activity, const NbBinding *binding, bool bits) {
-  return bits || nb_types_returns_bits(activity->types, binding->callee);
+static bool returns_bits(const NbActivity *activity, const NbBinding *binding, bool bits,
+                         unsigned element) {
+  return bits || nb_types_returns_bits(activity->types, binding->callee, element);
 }
 
 static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
@@ -399,7 +400,7 @@ static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *
   bool takes = bits || takes_varied(activity, call, bounds);
   bool gives = gives_useful(activity, call, bounds, bits);
   bool floats = false;
-  bool returns = takes && returns_bits(activity, binding, bits);
+  bool returns = takes && returns_bits(activity, binding, bits, NB_ANY_ELEMENT);
   if (returns || (takes && nb_activity_has_real(LLVMTypeOf(call))))
     mark_value(activity, call, NB_VARIED);
   if (returns && nb_type_has_pointer(LLVMTypeOf(call)))
@@ -571,14 +572,38 @@ static void flow_return(NbActivity *activity, LLVMValueRef instruction) {
     nb_activity_spread(activity, behind(activity, value), NB_VARIED | NB_USEFUL | NB_SHADOWED);
 }
 
-/* Is it an integer beside the numbers that a call gives, and no bits of them? */
+static bool call_gives_bits(const NbActivity *activity, LLVMValueRef call, unsigned element) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  return !binding ||
+         returns_bits(activity, binding, nb_activity_works_on_bits(activity, call), element);
+}
+
+/* May the integer that is an element of the struct be the bits of a varied number? */
+static bool element_carries(const NbActivity *activity, NbMap *seen, LLVMValueRef whole,
+                            unsigned element) {
+  bool choice = LLVMIsAPHINode(whole) || LLVMIsASelectInst(whole);
+  if (LLVMIsAConstant(whole) || nb_map_has(seen, whole))
+    return false;
+  nb_map_set(seen, whole, whole);
+  if (nb_is_call(whole))
+    return call_gives_bits(activity, whole, element);
+  if (LLVMIsAInsertValueInst(whole) && LLVMGetIndices(whole)[0] == element &&
+      LLVMGetNumIndices(whole) == 1)
+    return varied(activity, LLVMGetOperand(whole, 1));
+  if (LLVMIsAInsertValueInst(whole) && LLVMGetIndices(whole)[0] != element)
+    return element_carries(activity, seen, LLVMGetOperand(whole, 0), element);
+  for (int i = LLVMIsASelectInst(whole) ? 1 : 0; choice && i < LLVMGetNumOperands(whole); i++)
+    if (element_carries(activity, seen, LLVMGetOperand(whole, (unsigned)i), element))
+      return true;
+  return !choice && varied(activity, whole);
+}
+
+/* Is it an integer beside numbers, and no bits of them? */
 static bool takes_integer(const NbActivity *activity, LLVMValueRef extract) {
-  LLVMValueRef call = LLVMGetOperand(extract, 0);
-  LLVMTypeRef type = LLVMTypeOf(extract);
-  const NbBinding *binding =
-      nb_is_call(call) ? nb_map_get(activity->objects->bindings, call) : NULL;
-  return binding && LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
-         !returns_bits(activity, binding, nb_activity_works_on_bits(activity, call));
+  if (LLVMGetTypeKind(LLVMTypeOf(extract)) != LLVMIntegerTypeKind)
+    return false;
+  NbMap *seen = nb_map_new(activity->context->arena);
+  return !element_carries(activity, seen, LLVMGetOperand(extract, 0), LLVMGetIndices(extract)[0]);
 }
 
 static void flow_instruction(NbActivity *activity, LLVMValueRef instruction) {

@@ -48,11 +48,40 @@ bool nb_carried_any(const NbCarry *carry, LLVMValueRef function) {
 /* --- What carries. -----------------------------------------------------------------------------
  */
 
-static bool carries(NbCarry *carry, LLVMValueRef value, NbCarried *here, NbMap *seen);
+/* An element of a struct, asked for by itself: an integer beside a float carries none of it. Of
+ * other values, and of elements further behind: ANY_ELEMENT. */
+enum { ANY_ELEMENT = 31 };
 
-static bool any_operand(NbCarry *carry, LLVMValueRef value, NbCarried *here, NbMap *seen) {
+static unsigned bit_of(unsigned element) { return 1U << element; }
+
+static unsigned element_of(LLVMValueRef user) {
+  unsigned index = LLVMGetIndices(user)[0];
+  return index < ANY_ELEMENT ? index : ANY_ELEMENT;
+}
+
+static bool is_number(LLVMTypeRef type) {
+  return nb_is_float_kind(LLVMGetTypeKind(nb_scalar_type(type)));
+}
+
+/* Do the elements in the mask have the element, or one that it may be? */
+static bool has_element(unsigned mask, unsigned element) {
+  return element == ANY_ELEMENT ? mask != 0 : (mask & (bit_of(element) | bit_of(ANY_ELEMENT))) != 0;
+}
+
+/* False where the element of the value was seen before. */
+static bool see(NbMap *seen, LLVMValueRef value, unsigned element) {
+  uintptr_t old = (uintptr_t)nb_map_get(seen, value);
+  nb_map_set(seen, value, (void *)(old | bit_of(element)));
+  return !(old & bit_of(element));
+}
+
+static bool carries(NbCarry *carry, LLVMValueRef value, unsigned element, NbCarried *here,
+                    NbMap *seen);
+
+static bool any_operand(NbCarry *carry, LLVMValueRef value, unsigned element, NbCarried *here,
+                        NbMap *seen) {
   for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++) {
-    if (carries(carry, LLVMGetOperand(value, (unsigned)i), here, seen))
+    if (carries(carry, LLVMGetOperand(value, (unsigned)i), element, here, seen))
       return true;
   }
   return false;
@@ -60,6 +89,8 @@ static bool any_operand(NbCarry *carry, LLVMValueRef value, NbCarried *here, NbM
 
 static bool load_carries(NbCarry *carry, LLVMValueRef load, NbCarried *here) {
   NbContext *context = carry->context;
+  if (is_number(LLVMTypeOf(load)))
+    return false;
   if (!here->types) {
     NbObjects *objects = nb_objects_of(context, here->view);
     here->types = nb_types_of(context, objects, here->view);
@@ -73,12 +104,13 @@ static bool load_carries(NbCarry *carry, LLVMValueRef load, NbCarried *here) {
   return false;
 }
 
-static bool call_carries(NbCarry *carry, LLVMValueRef call, NbCarried *here, NbMap *seen) {
+static bool call_carries(NbCarry *carry, LLVMValueRef call, unsigned element, NbCarried *here,
+                         NbMap *seen) {
   LLVMValueRef callee = nb_carry_callee(carry, call);
   if (callee)
-    return ((NbCarried *)nb_map_get(carry->functions, callee))->result;
+    return has_element(((NbCarried *)nb_map_get(carry->functions, callee))->elements, element);
   bool intrinsic = nb_callee(call) && LLVMGetIntrinsicID(nb_callee(call));
-  return intrinsic && any_operand(carry, call, here, seen);
+  return intrinsic && any_operand(carry, call, ANY_ELEMENT, here, seen);
 }
 
 static bool parameter_carries(NbCarried *here, LLVMValueRef parameter) {
@@ -89,20 +121,37 @@ static bool parameter_carries(NbCarried *here, LLVMValueRef parameter) {
   return false;
 }
 
-static bool carries(NbCarry *carry, LLVMValueRef value, NbCarried *here, NbMap *seen) {
+static bool insert_carries(NbCarry *carry, LLVMValueRef insert, unsigned element, NbCarried *here,
+                           NbMap *seen) {
+  unsigned given = element_of(insert);
+  bool known = element != ANY_ELEMENT && given != ANY_ELEMENT;
+  bool replaced = known && element == given && LLVMGetNumIndices(insert) == 1;
+  LLVMValueRef inserted = LLVMGetOperand(insert, 1);
+  if (!replaced && carries(carry, LLVMGetOperand(insert, 0), element, here, seen))
+    return true;
+  return (!known || element == given) && !is_number(LLVMTypeOf(inserted)) &&
+         carries(carry, inserted, ANY_ELEMENT, here, seen);
+}
+
+static bool carries(NbCarry *carry, LLVMValueRef value, unsigned element, NbCarried *here,
+                    NbMap *seen) {
   if (LLVMIsAArgument(value))
     return parameter_carries(here, value);
-  if (!LLVMIsAInstruction(value) || nb_map_has(seen, value))
+  if (!LLVMIsAInstruction(value) || !see(seen, value, element))
     return false;
-  nb_map_set(seen, value, value);
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMBitCast:
     return nb_type_has_float(LLVMTypeOf(LLVMGetOperand(value, 0))) ||
-           any_operand(carry, value, here, seen);
+           any_operand(carry, value, ANY_ELEMENT, here, seen);
   case LLVMLoad:
     return !nb_access_is_slot(value) && load_carries(carry, value, here);
   case LLVMCall:
-    return call_carries(carry, value, here, seen);
+    return call_carries(carry, value, element, here, seen);
+  case LLVMInsertValue:
+    return insert_carries(carry, value, element, here, seen);
+  case LLVMExtractValue:
+    return !is_number(LLVMTypeOf(value)) &&
+           carries(carry, LLVMGetOperand(value, 0), element_of(value), here, seen);
   case LLVMICmp:
   case LLVMFCmp:
   case LLVMFPToSI:
@@ -112,14 +161,15 @@ static bool carries(NbCarry *carry, LLVMValueRef value, NbCarried *here, NbMap *
   case LLVMSExt:
     return false;
   default:
-    return has_room(LLVMTypeOf(value)) && any_operand(carry, value, here, seen);
+    return has_room(LLVMTypeOf(value)) && any_operand(carry, value, element, here, seen);
   }
 }
 
 /* --- What it becomes. --------------------------------------------------------------------------
  */
 
-static bool becomes_float(NbCarry *carry, LLVMValueRef value, const NbCarried *here, NbMap *seen);
+static bool becomes_float(NbCarry *carry, LLVMValueRef value, unsigned element,
+                          const NbCarried *here, NbMap *seen);
 
 static bool passed_on(NbCarry *carry, LLVMValueRef call, LLVMValueRef value) {
   LLVMValueRef callee = nb_carry_callee(carry, call);
@@ -131,15 +181,30 @@ static bool passed_on(NbCarry *carry, LLVMValueRef call, LLVMValueRef value) {
   return false;
 }
 
+static bool insert_becomes_float(NbCarry *carry, LLVMValueRef value, LLVMValueRef insert,
+                                 unsigned element, const NbCarried *here, NbMap *seen) {
+  unsigned given = element_of(insert);
+  bool replaced = element == given && given != ANY_ELEMENT && LLVMGetNumIndices(insert) == 1;
+  if (LLVMGetOperand(insert, 1) == value && becomes_float(carry, insert, given, here, seen))
+    return true;
+  return LLVMGetOperand(insert, 0) == value && !replaced &&
+         becomes_float(carry, insert, element, here, seen);
+}
+
 static bool use_becomes_float(NbCarry *carry, LLVMValueRef value, LLVMValueRef user,
-                              const NbCarried *here, NbMap *seen) {
+                              unsigned element, const NbCarried *here, NbMap *seen) {
   switch (LLVMGetInstructionOpcode(user)) {
   case LLVMBitCast:
     return nb_type_has_float(LLVMTypeOf(user));
   case LLVMCall:
     return passed_on(carry, user, value);
   case LLVMRet:
-    return here->result;
+    return has_element(here->elements, element);
+  case LLVMInsertValue:
+    return insert_becomes_float(carry, value, user, element, here, seen);
+  case LLVMExtractValue:
+    return !is_number(LLVMTypeOf(user)) && has_element(bit_of(element), element_of(user)) &&
+           becomes_float(carry, user, ANY_ELEMENT, here, seen);
   case LLVMStore:
   case LLVMICmp:
   case LLVMSIToFP:
@@ -149,16 +214,16 @@ static bool use_becomes_float(NbCarry *carry, LLVMValueRef value, LLVMValueRef u
   case LLVMSExt:
     return false;
   default:
-    return becomes_float(carry, user, here, seen);
+    return becomes_float(carry, user, element, here, seen);
   }
 }
 
-static bool becomes_float(NbCarry *carry, LLVMValueRef value, const NbCarried *here, NbMap *seen) {
-  if (nb_map_has(seen, value))
+static bool becomes_float(NbCarry *carry, LLVMValueRef value, unsigned element,
+                          const NbCarried *here, NbMap *seen) {
+  if (!see(seen, value, element))
     return false;
-  nb_map_set(seen, value, value);
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    if (use_becomes_float(carry, value, LLVMGetUser(use), here, seen))
+    if (use_becomes_float(carry, value, LLVMGetUser(use), element, here, seen))
       return true;
   }
   return false;
@@ -169,26 +234,54 @@ static bool becomes_float(NbCarry *carry, LLVMValueRef value, const NbCarried *h
 
 static NbMap *empty(const NbCarry *carry) { return nb_map_new(carry->context->arena); }
 
+/* The elements of the type that may carry anything. */
+static unsigned elements_of(LLVMTypeRef type) {
+  bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+  unsigned count = structure ? LLVMCountStructElementTypes(type) : 0, mask = 0;
+  if (!has_room(type))
+    return 0;
+  if (!structure || count > ANY_ELEMENT)
+    return bit_of(ANY_ELEMENT);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMTypeRef element = LLVMStructGetTypeAtIndex(type, i);
+    bool lanes = LLVMGetTypeKind(element) == LLVMVectorTypeKind && !is_number(element);
+    mask |= lanes || has_room(element) ? bit_of(i) : 0;
+  }
+  return mask;
+}
+
+static void add_element(NbCarry *carry, NbCarried *carried, unsigned element) {
+  carried->elements |= bit_of(element);
+  carried->result = true;
+  carry->changed = true;
+}
+
 static void visit_return(NbCarry *carry, NbCarried *here, LLVMValueRef value) {
-  if (here->result || !has_room(LLVMTypeOf(value)))
-    return;
-  here->result = carries(carry, value, here, empty(carry));
-  carry->changed |= here->result;
+  unsigned open = elements_of(LLVMTypeOf(value)) & ~here->elements;
+  for (unsigned i = 0; i <= ANY_ELEMENT; i++)
+    if ((open & bit_of(i)) && carries(carry, value, i, here, empty(carry)))
+      add_element(carry, here, i);
+}
+
+static void visit_result(NbCarry *carry, NbCarried *here, NbCarried *there, LLVMValueRef call) {
+  unsigned open = elements_of(LLVMTypeOf(call)) & ~there->elements;
+  for (unsigned i = 0; i <= ANY_ELEMENT; i++)
+    if ((open & bit_of(i)) && becomes_float(carry, call, i, here, empty(carry)))
+      add_element(carry, there, i);
 }
 
 static void visit_call(NbCarry *carry, NbCarried *here, LLVMValueRef call) {
   LLVMValueRef callee = nb_carry_callee(carry, call);
   NbCarried *there = callee ? nb_map_get(carry->functions, callee) : NULL;
-  if (there && !there->result && has_room(LLVMTypeOf(call))) {
-    there->result = becomes_float(carry, call, here, empty(carry));
-    carry->changed |= there->result;
-  }
+  if (there)
+    visit_result(carry, here, there, call);
   for (unsigned i = 0; there && i < LLVMCountParams(callee); i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
     if (there->parameters[i] || !has_room(LLVMTypeOf(argument)))
       continue;
-    there->parameters[i] = carries(carry, argument, here, empty(carry)) ||
-                           becomes_float(carry, LLVMGetParam(there->view, i), there, empty(carry));
+    there->parameters[i] =
+        carries(carry, argument, ANY_ELEMENT, here, empty(carry)) ||
+        becomes_float(carry, LLVMGetParam(there->view, i), ANY_ELEMENT, there, empty(carry));
     carry->changed |= there->parameters[i];
   }
 }

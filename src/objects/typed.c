@@ -154,16 +154,38 @@ void nb_access_note_byte(NbContext *context, LLVMValueRef access) {
     nb_access_group_join(access, LLVMValueAsMetadata(group));
 }
 
-void nb_types_note(NbContext *context, LLVMValueRef function) {
-  unsigned kind = kind_of_groups(context->llvm);
-  LLVMValueRef groups[2];
+/* The groups of accesses to numbers and to integers; false where types tell nothing. */
+static bool find_typed(NbContext *context, LLVMValueRef groups[2]) {
   bool strict = nb_option_on(context->options, "strict-aliasing", true);
-  if (!strict || !nb_options_know_types(context->options) ||
-      !find_groups(context, NB_TYPED_ACCESSES, groups, 2))
+  return strict && nb_options_know_types(context->options) &&
+         find_groups(context, NB_TYPED_ACCESSES, groups, 2);
+}
+
+static void note_typed(LLVMValueRef access, LLVMValueRef groups[2]) {
+  unsigned kind = kind_of_groups(LLVMGetTypeContext(accessed_type(access)));
+  if (!LLVMGetMetadata(access, kind))
+    LLVMSetMetadata(access, kind, groups[is_number(accessed_type(access)) ? 0 : 1]);
+}
+
+void nb_types_note(NbContext *context, LLVMValueRef function) {
+  LLVMValueRef groups[2];
+  if (!find_typed(context, groups))
     return;
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    bool access = LLVMIsALoadInst(at) || LLVMIsAStoreInst(at);
-    if (access && !LLVMGetMetadata(at, kind) && is_typed(at))
-      LLVMSetMetadata(at, kind, groups[is_number(accessed_type(at)) ? 0 : 1]);
-  }
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if ((LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && is_typed(at))
+      note_typed(at, groups);
+}
+
+void nb_access_note_member(NbContext *context, LLVMValueRef access) {
+  LLVMTypeRef type = accessed_type(access);
+  bool integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  unsigned width = integer ? LLVMGetIntTypeWidth(type) : 0;
+  LLVMValueRef groups[2];
+  if (integer)
+    nb_access_note(access, NB_INTEGER_FIELD);
+  else if (!is_number(type))
+    nb_access_note(access, NB_POINTER_FIELD);
+  if ((is_number(type) || (width >= NARROWEST && width <= WIDEST)) && find_typed(context, groups))
+    note_typed(access, groups);
+  nb_access_note_byte(context, access);
 }

@@ -13,8 +13,11 @@ static void add_elements(NbLeaves *leaves, LLVMTypeRef type, unsigned long long 
   unsigned long long size = LLVMABISizeOfType(leaves->layout, element);
   if (!size)
     return;
+  unsigned first = leaves->count;
   for (unsigned long long i = 0; i < count && !leaves->overflow; i++)
     add_leaves(leaves, element, offset + i * size);
+  for (unsigned i = first; i < leaves->count; i++)
+    leaves->items[i].element = true;
 }
 
 static void add_members(NbLeaves *leaves, LLVMTypeRef type, unsigned long long offset) {
@@ -36,7 +39,7 @@ static void add_leaves(NbLeaves *leaves, LLVMTypeRef type, unsigned long long of
   else if (leaves->count == NB_LEAF_LIMIT)
     leaves->overflow = true;
   else
-    leaves->items[leaves->count++] = (NbLeaf){offset, type};
+    leaves->items[leaves->count++] = (NbLeaf){offset, type, false};
 }
 
 NbLeaves *nb_leaves_of(const NbContext *context, LLVMTypeRef type) {

@@ -8,6 +8,7 @@
 typedef struct NbLeaf {
   unsigned long long offset;
   LLVMTypeRef type;
+  bool element; /* of an array */
 } NbLeaf;
 
 enum { NB_LEAF_LIMIT = 256 };

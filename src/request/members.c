@@ -7,6 +7,9 @@
  * name go to it; who has the function's address finds it as the ABI wants it, and it calls the
  * twin.
  *
+ * A larger struct goes through memory, of which the optimiser makes integers, too, once the
+ * function is inlined or its local variables are values. It is passed likewise.
+ *
  * Bytes between the members are not passed on: C promises nothing about them. A union's members
  * share their bytes, and its type in the IR tells of one of them only, so that structs with unions
  * stay as they are; so do structs without a float. */
@@ -17,76 +20,38 @@
 #include "objects/graph.h"
 #include "request/byvalue.h"
 #include "request/collected.h"
-#include "request/layout.h"
+#include "request/unpack.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
-
-enum { MOST_MEMBERS = 8, WIDEST = 64 };
-
-/* A parameter, or an element of the result. */
-typedef struct Part {
-  LLVMTypeRef type;  /* as the ABI has it */
-  LLVMTypeRef whole; /* the struct; NULL: it is passed as it is */
-  unsigned long long offset;
-  unsigned count;
-  NbLeaf members[MOST_MEMBERS]; /* their places are those in the struct */
-} Part;
 
 typedef struct Twin {
   NbContext *context;
   LLVMValueRef function, twin;
   unsigned parameter_count, result_count;
-  Part *parameters, *results;
+  NbPart *parameters, *results;
   bool structure; /* the ABI's result is a struct of parts */
+  bool memory;    /* the ABI's result goes to where the first parameter points */
   bool returns;   /* members come back by themselves */
 } Twin;
 
 /* --- What is passed by members. ----------------------------------------------------------------
  */
 
-/* The members that lie in the part; false where they are not all whole ones. */
-static bool find_members(const NbContext *context, Part *part, const NbLeaves *leaves) {
-  unsigned long long end = part->offset + nb_store_size(context, part->type);
-  for (unsigned i = 0; i < leaves->count; i++) {
-    const NbLeaf *leaf = &leaves->items[i];
-    unsigned long long leaf_end = leaf->offset + nb_store_size(context, leaf->type);
-    if (leaf_end <= part->offset || leaf->offset >= end)
-      continue;
-    if (leaf->offset < part->offset || leaf_end > end || part->count == MOST_MEMBERS ||
-        !nb_layout_is_scalar(leaf->type))
-      return false;
-    part->members[part->count++] = *leaf;
-  }
-  return part->count > 1 || (part->count == 1 && part->members[0].type != part->type);
-}
-
-/* Takes the part apart where it is an integer of a struct of the type. */
-static void open_part(const NbContext *context, Part *part, LLVMTypeRef whole,
-                      unsigned long long offset) {
-  bool integer = LLVMGetTypeKind(part->type) == LLVMIntegerTypeKind &&
-                 LLVMGetIntTypeWidth(part->type) <= WIDEST;
-  if (!integer || LLVMGetTypeKind(whole) != LLVMStructTypeKind || !nb_layout_is_plain(whole))
-    return;
-  const NbLeaves *leaves = nb_leaves_of(context, whole);
-  part->offset = offset;
-  if (!leaves->overflow && nb_leaves_have_float(leaves) && find_members(context, part, leaves))
-    part->whole = whole;
-  else
-    part->count = 0;
-}
-
 static bool find_parameters(Twin *twin) {
   bool any = false;
   twin->parameter_count = LLVMCountParams(twin->function);
-  twin->parameters = NB_NEW_ARRAY(twin->context->arena, Part, twin->parameter_count + 1);
+  twin->parameters = NB_NEW_ARRAY(twin->context->arena, NbPart, twin->parameter_count + 1);
   for (unsigned i = 0; i < twin->parameter_count; i++) {
-    Part *part = &twin->parameters[i];
+    NbPart *part = &twin->parameters[i];
     LLVMValueRef parameter = LLVMGetParam(twin->function, i);
     part->type = LLVMTypeOf(parameter);
+    LLVMTypeRef by_value = nb_parameter_pointee(twin->function, i, "byval");
+    if (by_value)
+      nb_part_open_memory(twin->context, part, by_value);
     NbPlacement place = nb_by_value_place(twin->context, parameter);
     if (place.variable)
-      open_part(twin->context, part, nb_by_value_struct(place.variable), place.offset);
+      nb_part_open_integer(twin->context, part, nb_by_value_struct(place.variable), place.offset);
     any = any || part->whole;
   }
   return any;
@@ -138,21 +103,73 @@ static LLVMTypeRef result_struct(LLVMValueRef function) {
   return whole;
 }
 
+static bool stays_here(const NbContext *context, NbMap *seen, LLVMValueRef pointer);
+
+/* Does the call write what it returns to the address, or copy what is there, and not know it any
+ * more then? */
+static bool stays_in_call(const NbContext *context, NbMap *seen, LLVMValueRef call,
+                          LLVMValueRef pointer) {
+  LLVMValueRef function = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+  if (!function || !LLVMIsAFunction(function) || LLVMIsDeclaration(function))
+    return false;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    if (LLVMGetOperand(call, i) != pointer || nb_parameter_pointee(function, i, "byval"))
+      continue;
+    if (i >= LLVMCountParams(function) || !nb_parameter_pointee(function, i, "sret") ||
+        !stays_here(context, seen, LLVMGetParam(function, i)))
+      return false;
+  }
+  return true;
+}
+
+/* Is the address only used to read and write there? */
+static bool stays_here(const NbContext *context, NbMap *seen, LLVMValueRef pointer) {
+  if (nb_map_get(seen, pointer))
+    return true;
+  nb_map_set(seen, pointer, pointer);
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool stays = LLVMIsALoadInst(user) || LLVMIsAMemIntrinsic(user) || nb_is_idle(context, user) ||
+                 (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer) ||
+                 (LLVMIsAGetElementPtrInst(user) && stays_here(context, seen, user)) ||
+                 stays_in_call(context, seen, user, pointer);
+    if (!stays)
+      return false;
+  }
+  return true;
+}
+
+/* A result in memory is a value, unless the function tells somebody where it lies, as constructors
+ * may. */
+static void find_memory_result(Twin *twin) {
+  NbContext *context = twin->context;
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(twin->function));
+  LLVMTypeRef whole =
+      twin->parameter_count ? nb_parameter_pointee(twin->function, 0, "sret") : NULL;
+  if (!whole || LLVMGetTypeKind(type) != LLVMVoidTypeKind ||
+      !stays_here(context, nb_map_new(context->arena), LLVMGetParam(twin->function, 0)))
+    return;
+  nb_part_open_memory(context, &twin->results[0], whole);
+  twin->memory = twin->returns = twin->results[0].whole;
+  twin->parameters[0].absent = twin->memory;
+}
+
 static bool find_results(Twin *twin) {
   NbContext *context = twin->context;
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(twin->function));
   twin->structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
   twin->result_count = twin->structure ? LLVMCountStructElementTypes(type) : 1;
-  twin->results = NB_NEW_ARRAY(context->arena, Part, twin->result_count + 1);
+  twin->results = NB_NEW_ARRAY(context->arena, NbPart, twin->result_count + 1);
   LLVMTypeRef whole = result_struct(twin->function);
   for (unsigned i = 0; i < twin->result_count; i++) {
-    Part *part = &twin->results[i];
+    NbPart *part = &twin->results[i];
     part->type = twin->structure ? LLVMStructGetTypeAtIndex(type, i) : type;
     if (whole)
-      open_part(context, part, whole,
-                twin->structure ? LLVMOffsetOfElement(context->layout, type, i) : 0);
+      nb_part_open_integer(context, part, whole,
+                           twin->structure ? LLVMOffsetOfElement(context->layout, type, i) : 0);
     twin->returns = twin->returns || part->whole;
   }
+  find_memory_result(twin);
   return twin->returns;
 }
 
@@ -206,107 +223,23 @@ static bool is_candidate(const NbContext *context, LLVMValueRef function) {
          !has_must_tail_call(function);
 }
 
-/* --- Members in memory, and in integers. -------------------------------------------------------
- */
-
-static LLVMValueRef number(const NbContext *context, unsigned long long value) {
-  return LLVMConstInt(LLVMInt32TypeInContext(context->llvm), value, false);
-}
-
-/* The struct of which the part lies at the address; NULL where that is not seen. */
-static LLVMValueRef struct_around(const NbContext *context, const Part *part,
-                                  LLVMValueRef pointer) {
-  if (!part->offset)
-    return pointer;
-  bool element = LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 3;
-  LLVMTypeRef type = element ? LLVMGetGEPSourceElementType(pointer) : NULL;
-  if (!type || LLVMGetTypeKind(type) != LLVMStructTypeKind ||
-      !LLVMIsNull(LLVMGetOperand(pointer, 1)))
-    return NULL;
-  unsigned index = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(pointer, 2));
-  bool here = LLVMOffsetOfElement(context->layout, type, index) == part->offset;
-  return here ? LLVMGetOperand(pointer, 0) : NULL;
-}
-
-static LLVMValueRef member_address(const NbContext *context, LLVMBuilderRef builder,
-                                   const Part *part, LLVMValueRef pointer, unsigned index) {
-  unsigned long long offset = part->members[index].offset;
-  LLVMValueRef memory = struct_around(context, part, pointer);
-  if (memory)
-    return nb_layout_address(context, builder, part->whole, memory, offset);
-  LLVMValueRef distance = number(context, offset - part->offset);
-  return LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(context->llvm), pointer, &distance, 1,
-                               "");
-}
-
-static void load_members(const NbContext *context, LLVMBuilderRef builder, const Part *part,
-                         LLVMValueRef pointer, LLVMValueRef *members) {
-  for (unsigned i = 0; i < part->count; i++) {
-    LLVMValueRef address = member_address(context, builder, part, pointer, i);
-    members[i] = LLVMBuildLoad2(builder, part->members[i].type, address, "");
-  }
-}
-
-static void store_members(const NbContext *context, LLVMBuilderRef builder, const Part *part,
-                          LLVMValueRef pointer, const LLVMValueRef *members) {
-  for (unsigned i = 0; i < part->count; i++) {
-    LLVMValueRef address = member_address(context, builder, part, pointer, i);
-    LLVMBuildStore(builder, members[i], address);
-  }
-}
-
-static LLVMTypeRef bits_of(const NbContext *context, LLVMTypeRef type) {
-  return LLVMIntTypeInContext(context->llvm, (unsigned)nb_store_size(context, type) * 8);
-}
-
-static LLVMValueRef distance_of(const Part *part, unsigned index) {
-  return LLVMConstInt(part->type, (part->members[index].offset - part->offset) * 8, false);
-}
-
-/* Cuts the members out of the integer. */
-static void split(const NbContext *context, LLVMBuilderRef builder, const Part *part,
-                  LLVMValueRef integer, LLVMValueRef *members) {
-  for (unsigned i = 0; i < part->count; i++) {
-    LLVMTypeRef type = part->members[i].type;
-    LLVMValueRef shifted = LLVMBuildLShr(builder, integer, distance_of(part, i), "");
-    LLVMValueRef bits = LLVMBuildTrunc(builder, shifted, bits_of(context, type), "");
-    members[i] = LLVMGetTypeKind(type) == LLVMPointerTypeKind
-                     ? LLVMBuildIntToPtr(builder, bits, type, "")
-                     : LLVMBuildBitCast(builder, bits, type, "");
-  }
-}
-
-static LLVMValueRef join(const NbContext *context, LLVMBuilderRef builder, const Part *part,
-                         const LLVMValueRef *members) {
-  LLVMValueRef joined = LLVMConstNull(part->type);
-  for (unsigned i = 0; i < part->count; i++) {
-    LLVMTypeRef type = part->members[i].type, bits = bits_of(context, type);
-    LLVMValueRef integer = LLVMGetTypeKind(type) == LLVMPointerTypeKind
-                               ? LLVMBuildPtrToInt(builder, members[i], bits, "")
-                               : LLVMBuildBitCast(builder, members[i], bits, "");
-    LLVMValueRef wide = LLVMBuildZExt(builder, integer, part->type, "");
-    LLVMValueRef shifted = LLVMBuildShl(builder, wide, distance_of(part, i), "");
-    joined = LLVMBuildOr(builder, joined, shifted, "");
-  }
-  return joined;
-}
-
 /* --- The twin. ---------------------------------------------------------------------------------
  */
 
-static unsigned width_of(const Part *part) { return part->whole ? part->count : 1; }
+/* Is the parameter passed as it is? */
+static bool is_same(const NbPart *part) { return !part->whole && !part->absent; }
 
-static unsigned add_types(const Part *parts, unsigned count, LLVMTypeRef *types) {
+static unsigned add_types(const NbPart *parts, unsigned count, LLVMTypeRef *types) {
   unsigned total = 0;
   for (unsigned i = 0; i < count; i++)
-    for (unsigned k = 0; k < width_of(&parts[i]); k++)
+    for (unsigned k = 0; k < nb_part_width(&parts[i]); k++)
       types[total++] = parts[i].whole ? parts[i].members[k].type : parts[i].type;
   return total;
 }
 
 static LLVMTypeRef twin_type(const Twin *twin) {
   NbContext *context = twin->context;
-  unsigned most = MOST_MEMBERS * (twin->parameter_count + twin->result_count) + 1;
+  unsigned most = NB_MOST_MEMBERS * (twin->parameter_count + twin->result_count) + 1;
   LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, most);
   LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(twin->function));
   if (twin->returns) {
@@ -340,30 +273,62 @@ static void declare(Twin *twin) {
     copy_attributes(context, twin->twin, 0, function, 0);
   unsigned at = 0;
   for (unsigned i = 0; i < twin->parameter_count; i++) {
-    if (!twin->parameters[i].whole)
+    if (is_same(&twin->parameters[i]))
       copy_attributes(context, twin->twin, at + 1, function, i + 1);
-    at += width_of(&twin->parameters[i]);
+    at += nb_part_width(&twin->parameters[i]);
   }
 }
 
-/* The parameter, which its function puts into a variable. */
-static void receive_members(const Twin *twin, const Part *part, LLVMValueRef parameter,
-                            unsigned first) {
-  LLVMValueRef store = LLVMGetUser(LLVMGetFirstUse(parameter));
-  LLVMValueRef members[MOST_MEMBERS];
+/* Memory in the twin for the struct that the parameter is the address of. */
+static LLVMValueRef make_room(const Twin *twin, LLVMBuilderRef builder, LLVMTypeRef whole,
+                              unsigned index) {
+  static const char align[] = "align";
+  unsigned kind = LLVMGetEnumAttributeKindForName(align, sizeof align - 1);
+  LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(twin->function, index + 1, kind);
+  LLVMValueRef room = LLVMBuildAlloca(builder, whole, "");
+  uint64_t least = attribute ? LLVMGetEnumAttributeValue(attribute) : 0;
+  if (least > LLVMGetAlignment(room))
+    LLVMSetAlignment(room, (unsigned)least);
+  LLVMReplaceAllUsesWith(LLVMGetParam(twin->function, index), room);
+  return room;
+}
+
+/* Parameter `index`, which is the address of a struct, or which its function puts into a variable.
+ */
+static void receive_members(const Twin *twin, unsigned index, unsigned first) {
+  const NbPart *part = &twin->parameters[index];
+  LLVMValueRef store =
+      part->memory ? NULL : LLVMGetUser(LLVMGetFirstUse(LLVMGetParam(twin->function, index)));
+  LLVMValueRef members[NB_MOST_MEMBERS];
   for (unsigned i = 0; i < part->count; i++)
     members[i] = LLVMGetParam(twin->twin, first + i);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(twin->context->llvm);
-  LLVMPositionBuilderBefore(builder, store);
-  store_members(twin->context, builder, part, LLVMGetOperand(store, 1), members);
+  LLVMPositionBuilderBefore(builder, store ? store : nb_instruction_first(twin->twin));
+  LLVMValueRef room =
+      store ? LLVMGetOperand(store, 1) : make_room(twin, builder, part->whole, index);
+  nb_part_store(twin->context, builder, part, room, members);
   LLVMDisposeBuilder(builder);
-  LLVMInstructionEraseFromParent(store);
+  if (store)
+    LLVMInstructionEraseFromParent(store);
+}
+
+/* The memory of the result. */
+static LLVMValueRef receive_result(const Twin *twin) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(twin->context->llvm);
+  LLVMPositionBuilderBefore(builder, nb_instruction_first(twin->twin));
+  LLVMValueRef room = make_room(twin, builder, twin->results[0].whole, 0);
+  LLVMDisposeBuilder(builder);
+  return room;
 }
 
 /* The members of part `index` of what is returned or passed, a load or anything else. */
-static void take_members(const Twin *twin, LLVMBuilderRef builder, const Part *part, unsigned index,
-                         LLVMValueRef value, LLVMValueRef *members) {
+static void take_members(const Twin *twin, LLVMBuilderRef builder, const NbPart *part,
+                         unsigned index, LLVMValueRef value, LLVMValueRef *members) {
   NbContext *context = twin->context;
+  if (part->memory) {
+    nb_part_load(context, builder, part, value, members);
+    return;
+  }
   bool element =
       twin->structure && part >= twin->results && part < twin->results + twin->result_count;
   LLVMValueRef pointer = is_plain_load(value) ? LLVMGetOperand(value, 0) : NULL;
@@ -375,31 +340,32 @@ static void take_members(const Twin *twin, LLVMBuilderRef builder, const Part *p
     value = LLVMBuildExtractValue(builder, value, index, "");
   }
   if (pointer && part->whole)
-    load_members(context, builder, part, pointer, members);
+    nb_part_load(context, builder, part, pointer, members);
   else if (part->whole)
-    split(context, builder, part, value, members);
+    nb_part_split(context, builder, part, value, members);
   else
     members[0] = pointer ? LLVMBuildLoad2(builder, part->type, pointer, "") : value;
 }
 
-static void return_members(const Twin *twin, LLVMValueRef ret) {
+/* `room`: the memory of the result, if it is in memory. */
+static void return_members(const Twin *twin, LLVMValueRef ret, LLVMValueRef room) {
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(twin->twin));
-  LLVMValueRef value = LLVMGetOperand(ret, 0), result = LLVMGetPoison(type);
+  LLVMValueRef value = room ? room : LLVMGetOperand(ret, 0), result = LLVMGetPoison(type);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(twin->context->llvm);
   unsigned at = 0;
   for (unsigned i = 0; i < twin->result_count; i++) {
-    LLVMValueRef members[MOST_MEMBERS];
+    LLVMValueRef members[NB_MOST_MEMBERS];
     LLVMPositionBuilderBefore(builder, ret);
     take_members(twin, builder, &twin->results[i], i, value, members);
     LLVMPositionBuilderBefore(builder, ret);
-    for (unsigned k = 0; k < width_of(&twin->results[i]); k++)
+    for (unsigned k = 0; k < nb_part_width(&twin->results[i]); k++)
       result = LLVMBuildInsertValue(builder, result, members[k], at++, "");
   }
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(ret));
   LLVMBuildRet(builder, result);
   LLVMDisposeBuilder(builder);
   LLVMInstructionEraseFromParent(ret);
-  if (is_plain_load(value) && !LLVMGetFirstUse(value))
+  if (!room && is_plain_load(value) && !LLVMGetFirstUse(value))
     LLVMInstructionEraseFromParent(value);
 }
 
@@ -412,25 +378,33 @@ static void take_subprogram(LLVMValueRef to, LLVMValueRef from) {
   LLVMSetSubprogram(to, lines);
 }
 
+static void receive(const Twin *twin, unsigned index, unsigned first) {
+  LLVMValueRef parameter = LLVMGetParam(twin->function, index);
+  LLVMValueRef fresh = LLVMGetParam(twin->twin, first);
+  const char *name = nb_name(parameter);
+  LLVMSetValueName2(fresh, name, strlen(name));
+  if (twin->parameters[index].whole)
+    receive_members(twin, index, first);
+  else
+    LLVMReplaceAllUsesWith(parameter, fresh);
+}
+
 static void write_twin(const Twin *twin) {
   unsigned at = 0;
   nb_body_move_blocks(twin->twin, twin->function);
   take_subprogram(twin->twin, twin->function);
   for (unsigned i = 0; i < twin->parameter_count; i++) {
-    LLVMValueRef parameter = LLVMGetParam(twin->function, i), fresh = LLVMGetParam(twin->twin, at);
-    const char *name = nb_name(parameter);
-    LLVMSetValueName2(fresh, name, strlen(name));
-    if (twin->parameters[i].whole)
-      receive_members(twin, &twin->parameters[i], parameter, at);
-    else
-      LLVMReplaceAllUsesWith(parameter, fresh);
-    at += width_of(&twin->parameters[i]);
+    unsigned width = nb_part_width(&twin->parameters[i]);
+    if (width)
+      receive(twin, i, at);
+    at += width;
   }
+  LLVMValueRef room = twin->memory ? receive_result(twin) : NULL;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(twin->twin); block && twin->returns;
        block = LLVMGetNextBasicBlock(block)) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
     if (LLVMIsAReturnInst(last))
-      return_members(twin, last);
+      return_members(twin, last, room);
   }
 }
 
@@ -440,33 +414,36 @@ static void write_twin(const Twin *twin) {
 /* The members of part `index` of the result of the new call. */
 static unsigned result_members(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef fresh,
                                unsigned index, LLVMValueRef *members) {
-  unsigned first = 0, count = width_of(&twin->results[index]);
+  unsigned first = 0, count = nb_part_width(&twin->results[index]);
   for (unsigned i = 0; i < index; i++)
-    first += width_of(&twin->results[i]);
+    first += nb_part_width(&twin->results[i]);
   for (unsigned k = 0; k < count; k++)
     members[k] = LLVMBuildExtractValue(builder, fresh, first + k, "");
   return count;
 }
 
+static bool is_plain_store(LLVMValueRef user, LLVMValueRef value) {
+  return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && !LLVMGetVolatile(user) &&
+         LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic;
+}
+
 /* Stores of the part's integer become stores of its members. */
-static void replace_part(const Twin *twin, const Part *part, LLVMValueRef old,
+static void replace_part(const Twin *twin, const NbPart *part, LLVMValueRef old,
                          const LLVMValueRef *members, LLVMBuilderRef builder) {
   for (LLVMUseRef use = LLVMGetFirstUse(old), next; use; use = next) {
     LLVMValueRef user = LLVMGetUser(use);
     next = LLVMGetNextUse(use);
-    bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == old && part->whole &&
-                  !LLVMGetVolatile(user) && LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic;
-    if (!stored)
+    if (!part->whole || !is_plain_store(user, old))
       continue;
     LLVMBuilderRef there = LLVMCreateBuilderInContext(twin->context->llvm);
     LLVMPositionBuilderBefore(there, user);
-    store_members(twin->context, there, part, LLVMGetOperand(user, 1), members);
+    nb_part_store(twin->context, there, part, LLVMGetOperand(user, 1), members);
     LLVMDisposeBuilder(there);
     LLVMInstructionEraseFromParent(user);
   }
   if (LLVMGetFirstUse(old))
-    LLVMReplaceAllUsesWith(old,
-                           part->whole ? join(twin->context, builder, part, members) : members[0]);
+    LLVMReplaceAllUsesWith(old, part->whole ? nb_part_join(twin->context, builder, part, members)
+                                            : members[0]);
 }
 
 /* What takes element `index` out of the result, one after another. */
@@ -480,14 +457,54 @@ static LLVMValueRef next_taken(LLVMValueRef call, unsigned index) {
   return NULL;
 }
 
+/* Stores part after part what `call` returned, which `store` stores as a whole. */
+static void store_parts(const Twin *twin, LLVMValueRef fresh, LLVMValueRef store) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(twin->context->llvm);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
+  LLVMValueRef members[NB_MOST_MEMBERS];
+  LLVMPositionBuilderBefore(builder, store);
+  for (unsigned i = 0; i < twin->result_count; i++) {
+    const NbPart *part = &twin->results[i];
+    LLVMValueRef place = LLVMBuildStructGEP2(builder, type, LLVMGetOperand(store, 1), i, "");
+    result_members(twin, builder, fresh, i, members);
+    if (part->whole)
+      nb_part_store(twin->context, builder, part, place, members);
+    else
+      LLVMBuildStore(builder, members[0], place);
+  }
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionEraseFromParent(store);
+}
+
+static void replace_stores(const Twin *twin, LLVMValueRef call, LLVMValueRef fresh) {
+  for (LLVMUseRef use = LLVMGetFirstUse(call), next; use; use = next) {
+    LLVMValueRef user = LLVMGetUser(use);
+    next = LLVMGetNextUse(use);
+    if (is_plain_store(user, call))
+      store_parts(twin, fresh, user);
+  }
+}
+
+/* Stores before `at` the struct that `fresh` returned. */
+static void store_result(const Twin *twin, LLVMValueRef fresh, LLVMValueRef room, LLVMValueRef at) {
+  LLVMValueRef members[NB_MOST_MEMBERS];
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(twin->context->llvm);
+  LLVMPositionBuilderBefore(builder, at);
+  result_members(twin, builder, fresh, 0, members);
+  nb_part_store(twin->context, builder, &twin->results[0], room, members);
+  LLVMDisposeBuilder(builder);
+}
+
 static void replace_result(const Twin *twin, LLVMValueRef call, LLVMValueRef fresh) {
   NbContext *context = twin->context;
-  LLVMValueRef whole = LLVMGetPoison(LLVMTypeOf(call)), members[MOST_MEMBERS];
+  LLVMValueRef whole = LLVMGetPoison(LLVMTypeOf(call)), members[NB_MOST_MEMBERS];
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, call);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+  if (twin->structure)
+    replace_stores(twin, call, fresh);
   for (unsigned i = 0; i < twin->result_count; i++) {
-    const Part *part = &twin->results[i];
+    const NbPart *part = &twin->results[i];
     result_members(twin, builder, fresh, i, members);
     for (LLVMValueRef taken; twin->structure && (taken = next_taken(call, i));) {
       replace_part(twin, part, taken, members, builder);
@@ -497,9 +514,9 @@ static void replace_result(const Twin *twin, LLVMValueRef call, LLVMValueRef fre
       replace_part(twin, part, call, members, builder);
   }
   for (unsigned i = 0; twin->structure && LLVMGetFirstUse(call) && i < twin->result_count; i++) {
-    const Part *part = &twin->results[i];
+    const NbPart *part = &twin->results[i];
     result_members(twin, builder, fresh, i, members);
-    LLVMValueRef element = part->whole ? join(context, builder, part, members) : members[0];
+    LLVMValueRef element = part->whole ? nb_part_join(context, builder, part, members) : members[0];
     whole = LLVMBuildInsertValue(builder, whole, element, i, "");
   }
   if (LLVMGetFirstUse(call))
@@ -535,9 +552,9 @@ static void say_the_same(const Twin *twin, LLVMValueRef fresh, LLVMValueRef call
     copy_call_attributes(context, fresh, 0, call, 0);
   unsigned at = 0;
   for (unsigned i = 0; i < twin->parameter_count; i++) {
-    if (!twin->parameters[i].whole)
+    if (is_same(&twin->parameters[i]))
       copy_call_attributes(context, fresh, at + 1, call, i + 1);
-    at += width_of(&twin->parameters[i]);
+    at += nb_part_width(&twin->parameters[i]);
   }
 }
 
@@ -545,15 +562,16 @@ static void say_the_same(const Twin *twin, LLVMValueRef fresh, LLVMValueRef call
 static LLVMValueRef build_call(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef call,
                                const LLVMValueRef *given) {
   unsigned total = LLVMCountParams(twin->twin), at = 0;
-  LLVMValueRef *arguments = NB_NEW_ARRAY(twin->context->arena, LLVMValueRef, total + MOST_MEMBERS);
+  LLVMValueRef *arguments =
+      NB_NEW_ARRAY(twin->context->arena, LLVMValueRef, total + NB_MOST_MEMBERS);
   for (unsigned i = 0; i < twin->parameter_count; i++) {
-    const Part *part = &twin->parameters[i];
+    const NbPart *part = &twin->parameters[i];
     LLVMPositionBuilderBefore(builder, call);
     if (part->whole)
       take_members(twin, builder, part, i, given[i], arguments + at);
-    else
+    else if (!part->absent)
       arguments[at] = given[i];
-    at += width_of(part);
+    at += nb_part_width(part);
   }
   LLVMPositionBuilderBefore(builder, call);
   return LLVMBuildCall2(builder, LLVMGlobalGetValueType(twin->twin), twin->twin, arguments, total,
@@ -569,7 +587,9 @@ static void pass_call(const Twin *twin, LLVMValueRef call) {
   LLVMValueRef fresh = build_call(twin, builder, call, given);
   LLVMDisposeBuilder(builder);
   say_the_same(twin, fresh, call);
-  if (twin->returns)
+  if (twin->memory)
+    store_result(twin, fresh, given[0], call);
+  else if (twin->returns)
     replace_result(twin, call, fresh);
   else
     LLVMReplaceAllUsesWith(call, fresh);
@@ -592,7 +612,7 @@ static void pass_calls(const Twin *twin) {
  */
 
 /* Memory for what the ABI has as one value, which is more than the members need. */
-static LLVMValueRef room_for(LLVMBuilderRef builder, const Part *part, LLVMTypeRef type) {
+static LLVMValueRef room_for(LLVMBuilderRef builder, const NbPart *part, LLVMTypeRef type) {
   LLVMTypeRef room = part ? LLVMArrayType2(part->type, 2) : type;
   return LLVMBuildAlloca(builder, room, "");
 }
@@ -600,9 +620,9 @@ static LLVMValueRef room_for(LLVMBuilderRef builder, const Part *part, LLVMTypeR
 /* The parameters as they came: those that are taken apart, from memory. */
 static void put_down(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef *given) {
   for (unsigned i = 0; i < twin->parameter_count; i++) {
-    const Part *part = &twin->parameters[i];
+    const NbPart *part = &twin->parameters[i];
     given[i] = LLVMGetParam(twin->function, i);
-    if (!part->whole)
+    if (!part->whole || part->memory)
       continue;
     LLVMValueRef room = room_for(builder, part, NULL);
     LLVMBuildStore(builder, given[i], room);
@@ -612,13 +632,13 @@ static void put_down(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef *giv
 
 static void return_as_said(const Twin *twin, LLVMBuilderRef builder, LLVMValueRef fresh) {
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(twin->function));
-  LLVMValueRef members[MOST_MEMBERS], room = room_for(builder, NULL, type);
+  LLVMValueRef members[NB_MOST_MEMBERS], room = room_for(builder, NULL, type);
   for (unsigned i = 0; i < twin->result_count; i++) {
-    const Part *part = &twin->results[i];
+    const NbPart *part = &twin->results[i];
     LLVMValueRef place = twin->structure ? LLVMBuildStructGEP2(builder, type, room, i, "") : room;
     result_members(twin, builder, fresh, i, members);
     if (part->whole)
-      store_members(twin->context, builder, part, place, members);
+      nb_part_store(twin->context, builder, part, place, members);
     else
       LLVMBuildStore(builder, members[0], place);
   }
@@ -636,9 +656,11 @@ static void call_twin(const Twin *twin) {
   LLVMValueRef fresh = build_call(twin, builder, end, given);
   LLVMSetInstructionCallConv(fresh, LLVMGetFunctionCallConv(twin->twin));
   LLVMPositionBuilderBefore(builder, end);
-  if (twin->returns)
+  if (twin->memory)
+    store_result(twin, fresh, given[0], end);
+  if (twin->returns && !twin->memory)
     return_as_said(twin, builder, fresh);
-  else if (LLVMGetTypeKind(LLVMTypeOf(fresh)) == LLVMVoidTypeKind)
+  else if (twin->memory || LLVMGetTypeKind(LLVMTypeOf(fresh)) == LLVMVoidTypeKind)
     LLVMBuildRetVoid(builder);
   else
     LLVMBuildRet(builder, fresh);

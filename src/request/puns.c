@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { NARROWEST = 4, WIDEST = 64 };
+enum { NARROWEST = 4, WIDEST = 256 };
 
 /* A member, by the address of it. */
 typedef struct Member {

@@ -4,7 +4,10 @@
  * comes in through integer parameters is not asked. */
 #include "types/facts.h"
 
-static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value);
+/* Elements of structs are asked for one by one: integers beside a float are none of its bits. */
+enum { MOST_ELEMENTS = NB_ANY_ELEMENT };
+
+static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value, unsigned element);
 
 static bool has_real(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -64,35 +67,59 @@ static bool loads_bits(NbTypes *types, LLVMValueRef load) {
   return integers->full;
 }
 
-static bool any_operand_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef inst) {
+static bool any_operand_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef inst, unsigned element) {
   for (int i = LLVMIsASelectInst(inst) ? 1 : 0; i < LLVMGetNumOperands(inst); i++) {
-    if (is_bits(types, seen, LLVMGetOperand(inst, (unsigned)i)))
+    if (is_bits(types, seen, LLVMGetOperand(inst, (unsigned)i), element))
       return true;
   }
   return false;
 }
 
-static bool call_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef call) {
+static unsigned element_of(const unsigned *indices) {
+  return indices[0] < MOST_ELEMENTS ? indices[0] : NB_ANY_ELEMENT;
+}
+
+static bool inserted_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef insert, unsigned element) {
+  unsigned given = element_of(LLVMGetIndices(insert));
+  bool other = element != NB_ANY_ELEMENT && given != NB_ANY_ELEMENT && element != given;
+  bool same = element != NB_ANY_ELEMENT && element == given && LLVMGetNumIndices(insert) == 1;
+  if (!same && is_bits(types, seen, LLVMGetOperand(insert, 0), element))
+    return true;
+  return !other && is_bits(types, seen, LLVMGetOperand(insert, 1), NB_ANY_ELEMENT);
+}
+
+static bool call_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef call, unsigned element) {
   LLVMValueRef callee = nb_callee(call);
   if (!callee)
     return false;
   if (LLVMGetIntrinsicID(callee))
-    return any_operand_is_bits(types, seen, call);
-  return LLVMCountBasicBlocks(callee) > 0 && nb_types_returns_bits(types, callee);
+    return any_operand_is_bits(types, seen, call, NB_ANY_ELEMENT);
+  return LLVMCountBasicBlocks(callee) > 0 && nb_types_returns_bits(types, callee, element);
 }
 
-static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value) {
-  if (!LLVMIsAInstruction(value) || nb_map_has(seen, value))
+/* False where it was before, too; `seen` has the elements of each value. */
+static bool see(NbMap *seen, LLVMValueRef value, unsigned element) {
+  uintptr_t old = (uintptr_t)nb_map_get(seen, value), bit = (uintptr_t)1 << element;
+  nb_map_set(seen, value, (void *)(old | bit));
+  return !(old & bit);
+}
+
+static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value, unsigned element) {
+  if (!LLVMIsAInstruction(value) || !see(seen, value, element))
     return false;
-  nb_map_set(seen, value, value);
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMBitCast:
     return has_real(LLVMTypeOf(LLVMGetOperand(value, 0))) ||
-           any_operand_is_bits(types, seen, value);
+           any_operand_is_bits(types, seen, value, NB_ANY_ELEMENT);
   case LLVMLoad:
     return loads_bits(types, value);
   case LLVMCall:
-    return call_is_bits(types, seen, value);
+    return call_is_bits(types, seen, value, element);
+  case LLVMInsertValue:
+    return inserted_is_bits(types, seen, value, element);
+  case LLVMExtractValue:
+    return may_carry(LLVMTypeOf(value)) &&
+           is_bits(types, seen, LLVMGetOperand(value, 0), element_of(LLVMGetIndices(value)));
   case LLVMICmp:
   case LLVMFCmp:
   case LLVMFPToSI:
@@ -100,7 +127,7 @@ static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value) {
   case LLVMGetElementPtr:
     return false;
   default:
-    return may_carry(LLVMTypeOf(value)) && any_operand_is_bits(types, seen, value);
+    return may_carry(LLVMTypeOf(value)) && any_operand_is_bits(types, seen, value, element);
   }
 }
 
@@ -123,21 +150,33 @@ bool nb_types_has_integer(LLVMTypeRef type) {
   }
 }
 
-static bool are_bits(NbTypes *types, LLVMValueRef value) {
-  return may_carry(LLVMTypeOf(value)) && is_bits(types, nb_map_new(types->arena), value);
+static bool are_bits(NbTypes *types, LLVMValueRef value, unsigned element) {
+  return may_carry(LLVMTypeOf(value)) && is_bits(types, nb_map_new(types->arena), value, element);
+}
+
+/* Notes which elements of a struct that the function returns are bits; NB_ANY_ELEMENT: that it is,
+ * or that one far behind is. */
+static void note_returned(NbTypes *types, LLVMValueRef function, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+  unsigned count = structure ? LLVMCountStructElementTypes(type) : 0;
+  uintptr_t old = (uintptr_t)nb_map_get(types->returns, function), mask = old;
+  if (!structure || count > MOST_ELEMENTS)
+    mask |= are_bits(types, value, NB_ANY_ELEMENT) ? (uintptr_t)1 << NB_ANY_ELEMENT : 0;
+  for (unsigned i = 0; i < count && count <= MOST_ELEMENTS; i++)
+    if (may_carry(LLVMStructGetTypeAtIndex(type, i)) && are_bits(types, value, i))
+      mask |= (uintptr_t)1 << i;
+  if (mask == old)
+    return;
+  nb_map_set(types->returns, function, (void *)mask);
+  types->changed = true;
 }
 
 static void visit(NbTypes *types, LLVMValueRef function, LLVMValueRef at) {
-  bool store = LLVMIsAStoreInst(at) != NULL;
-  bool returns = LLVMIsAReturnInst(at) && LLVMGetNumOperands(at) == 1;
-  if ((!store && !returns) || !are_bits(types, LLVMGetOperand(at, 0)))
-    return;
-  if (store) {
+  if (LLVMIsAStoreInst(at) && are_bits(types, LLVMGetOperand(at, 0), NB_ANY_ELEMENT))
     nb_facts_add_bits(types, at);
-  } else if (!nb_map_has(types->returns, function)) {
-    nb_map_set(types->returns, function, function);
-    types->changed = true;
-  }
+  if (LLVMIsAReturnInst(at) && LLVMGetNumOperands(at) == 1)
+    note_returned(types, function, LLVMGetOperand(at, 0));
 }
 
 enum { MOST_ROUNDS = 8 };
@@ -155,8 +194,10 @@ void nb_types_find_bits(NbTypes *types) {
   }
 }
 
-bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee) {
+bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee, unsigned element) {
   if (!nb_graph_holds(types->objects, callee))
     types = nb_types_of_group(nb_summary_of(types->context, callee));
-  return nb_map_has(types->returns, callee);
+  uintptr_t mask = (uintptr_t)nb_map_get(types->returns, callee);
+  uintptr_t far = (uintptr_t)1 << NB_ANY_ELEMENT;
+  return element < MOST_ELEMENTS ? (mask & (far | (uintptr_t)1 << element)) != 0 : mask != 0;
 }

@@ -51,7 +51,8 @@ struct NbTypes {
   NbMap *integers;  /* NbFacts, by class: what nb_facts_of_integers gives. UNKNOWN: they may carry
                      * anything; CONFLICT: the bits of a float */
   NbMap *moves;     /* NbFacts, by class: where numbers are only moved: nb_access_moves_word */
-  NbMap *returns;   /* functions of a group that return the bits of a float as an integer */
+  NbMap *returns; /* functions of a group that return the bits of a float, and as which elements */
+  NbMap *leaving; /* classes whose bytes are, or are not, copied on to others' memory */
   bool changed;
   NbMap *members, *given; /* NbMembers, by class: see members.c */
   /* Of facts about a member of a class alone, `places` being that member's; else NULL. */
@@ -237,8 +238,10 @@ bool nb_types_split_copies(NbTypes *types, LLVMValueRef function, NbList *hidden
 
 /* bits.c: finds what the functions of a group make of the bits of floats. */
 void nb_types_find_bits(NbTypes *types);
-/* May the function, which has a body, return the bits of a float as an integer? */
-bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee);
+/* May the function, which has a body, return the bits of a float as an integer: as that element of
+ * a struct, or at all (NB_ANY_ELEMENT)? */
+enum { NB_ANY_ELEMENT = 31 };
+bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee, unsigned element);
 /* numbers.c: is what is loaded or stored a number, as the program declares the very member, though
  * floats lie at that offset in other objects of the class? */
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access);

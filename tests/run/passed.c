@@ -709,3 +709,77 @@ SUM(sealed_numbers_handed_on, 2, 0.5, 1.5) {
   s = resized(s, n);
   return (real)(opened(&s) * s.size) + s.times;
 }
+
+/* --- Structs too large for registers, of numbers and integers, that recursion hands on. --- */
+
+typedef struct Ledger {
+  float rates[2];
+  real sum;
+  int counts[2];
+  float shares[2];
+} Ledger;
+
+static Ledger booked(Ledger l, Ledger other, real by, int times) {
+  if (times <= 0)
+    return l;
+  if (l.counts[0] & 1)
+    l.sum += by * (real)l.counts[(unsigned)times % 2] + (real)other.rates[times & 1] * other.sum;
+  l.counts[1] += 3;
+  return booked(l, other, by * by, times - 1);
+}
+
+SUM(ledgers_handed_on, 2, 0.5, 1.5) {
+  Ledger l = {{2, 3}, x[0], {1, 2}, {4, 0.5f}};
+  for (int i = 0; i < n; i++)
+    l = booked(l, l, x[1], i);
+  return l.sum * (real)l.shares[1] * (real)l.counts[1];
+}
+
+typedef struct Bin {
+  signed char marks[4];
+  int counts[4];
+  float level;
+} Bin;
+
+static Bin filled(Bin b, real by, int times) {
+  if (times <= 0)
+    return b;
+  if (times & 1)
+    b.counts[(unsigned)times % 4] += (-b.marks[3]) & 15;
+  b.level *= 0.5f;
+  Bin r = filled(b, by + 1, times - 1);
+  r.level += 2;
+  return r;
+}
+
+SUM(bins_filled, 2, 0.5, 1.5) {
+  static const Bin none = {{0}, {0}, 0};
+  Bin b = none;
+  for (int i = 0; i < n; i++) {
+    b = filled(b, x[0], i);
+    b.marks[3] = (signed char)i;
+  }
+  return (real)b.counts[3] * x[1] * x[0] + (real)b.level * x[1];
+}
+
+typedef struct Notch {
+  unsigned char marks[4];
+  int at;
+  single depth;
+} Notch;
+
+static NOINLINE Notch notched(real depth, int at) {
+  Notch made = {{0}, 0, 0};
+  made.marks[3] = at & 7;
+  made.at = at + 1;
+  made.depth = (single)depth;
+  return made;
+}
+
+SUM(notches_returned_in_two_registers, 2, 0.5, 1.5) {
+  Notch all[3];
+  for (int i = 0; i < 3; i++)
+    all[i] = notched(x[0], i);
+  all[(unsigned)n % 3] = notched(x[1], n);
+  return (real)all[1].at * x[0] * x[1] + (real)all[2].depth * x[1] + all[0].marks[3];
+}
