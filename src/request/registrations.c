@@ -210,6 +210,29 @@ NbCustom *nb_custom_of(const NbContext *context, LLVMValueRef function) {
   return nb_map_get(context->custom, original ? original : function);
 }
 
+/* Of a variable: it is written, and read for nothing. */
+static bool is_idle(LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable;
+    bool load = LLVMIsALoadInst(user) && !LLVMGetFirstUse(user);
+    if (!store && !load)
+      return false;
+  }
+  return true;
+}
+
+bool nb_parameter_is_unused(LLVMValueRef parameter) {
+  for (LLVMUseRef use = LLVMGetFirstUse(parameter); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef store = LLVMGetUser(use);
+    LLVMValueRef variable = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 1) : NULL;
+    bool only = variable && LLVMIsAAllocaInst(variable) && LLVMGetOperand(store, 0) == parameter;
+    if (!only || !is_idle(variable))
+      return false;
+  }
+  return true;
+}
+
 static NbCustom *custom_for(NbContext *context, LLVMValueRef function) {
   NbCustom *custom = nb_map_get(context->custom, function);
   if (custom)
