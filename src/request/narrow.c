@@ -26,6 +26,16 @@ static int format_of_bits(uint64_t bits) {
   return -1;
 }
 
+bool nb_narrow_bits(uint64_t *numbers) {
+  for (int i = 0; i < FORMATS; i++) {
+    if (formats[i].exponent == numbers[0] && formats[i].significand == numbers[1]) {
+      numbers[0] = formats[i].bits;
+      return true;
+    }
+  }
+  return false;
+}
+
 bool nb_narrow_of(NbContext *context, const uint64_t *numbers, unsigned count, NbNarrow *narrow) {
   int wide = count ? format_of_bits(numbers[0]) : -1;
   int other = count == 2 ? format_of_bits(numbers[1]) : -1;

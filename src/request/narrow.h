@@ -21,6 +21,8 @@ typedef struct NbNarrow {
 /* The format that `numbers` name: the bits of the wide one, then the bits of the narrow one or its
  * exponent and significand; false where they name none. */
 bool nb_narrow_of(NbContext *context, const uint64_t *numbers, unsigned count, NbNarrow *narrow);
+/* Exponent and significand of a format that has a number of bits become that number. */
+bool nb_narrow_bits(uint64_t *numbers);
 /* The number, or vector of such, rounded; a value of another type as it is. */
 LLVMValueRef nb_narrow_round(const NbNarrow *narrow, LLVMBuilderRef builder, LLVMValueRef value);
 /* What an operation of two numbers (or of vectors), with the opcode of `inst`, gives in the format.
