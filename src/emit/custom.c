@@ -592,8 +592,10 @@ bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom
   wrapper.user = custom->forward ? custom->forward : custom->reverse;
   if (derivative->request.replayed)
     wrapper.user = custom->split_forward;
-  if (derivative->request.width > 1)
+  if (derivative->request.width > 1 && derivative->request.replayed)
     return refuse(&wrapper, "it is for one direction, and several are asked for at once");
+  if (derivative->request.width > 1)
+    return nb_emit_custom_wide(context, derivative);
   if (!check_needed(&wrapper))
     return false;
   wrapper.builder = LLVMCreateBuilderInContext(context->llvm);

@@ -27,7 +27,7 @@ typedef struct Truncation {
 
 static void round_operation(const Truncation *truncation, LLVMBuilderRef builder,
                             LLVMValueRef inst) {
-  if (!nb_narrow_is_wide(&truncation->narrow, LLVMTypeOf(inst)))
+  if (truncation->narrow.same || !nb_narrow_is_wide(&truncation->narrow, LLVMTypeOf(inst)))
     return;
   LLVMValueRef left = LLVMGetOperand(inst, 0), right = LLVMGetOperand(inst, 1);
   LLVMValueRef result = nb_narrow_operate(&truncation->narrow, builder, inst,
@@ -55,7 +55,7 @@ static void round_result(const Truncation *truncation, LLVMBuilderRef builder, L
 /* What C makes of `a * b + c` where a processor may do both at once: no format of ours may. */
 static bool round_both(const Truncation *truncation, LLVMBuilderRef builder, LLVMValueRef call) {
   const NbNarrow *narrow = &truncation->narrow;
-  bool both = nb_call_multiplies_and_adds(call) && !narrow->type;
+  bool both = nb_call_multiplies_and_adds(call) && !narrow->type && !narrow->same;
   if (!both || !nb_narrow_is_wide(narrow, LLVMTypeOf(call)))
     return false;
   LLVMValueRef product = nb_narrow_operate(narrow, builder, call, LLVMFMul, LLVMGetOperand(call, 0),
