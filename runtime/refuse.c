@@ -11,6 +11,7 @@ _Noreturn void __nabla_unknown_function(const char *place);
 _Noreturn void __nabla_unmodelled(const char *what);
 void __nabla_keep_shadow(const void *value, const void *shadow, const void *to,
                          const void *to_shadow, const char *place);
+void __nabla_needs_shadow(const void *pointer, const void *shadow, const char *place);
 void __nabla_keep_shadows(const char *from, const char *from_shadow, const char *to,
                           const char *to_shadow, uint64_t bytes, uint64_t first, uint64_t period,
                           const char *place);
@@ -52,8 +53,15 @@ void __nabla_keep_shadow(const void *value, const void *shadow, const void *to,
                   "give that memory a shadow\n");
 }
 
-/* The same of the pointers that a copy of so many bytes moves: one at `first`, and again every
- * `period` bytes (0: once). */
+/* A derivative of the user's uses the shadow of memory that has none, which is its own. */
+void __nabla_needs_shadow(const void *pointer, const void *shadow, const char *place) {
+  if (pointer && pointer == shadow)
+    refuse(place, " is registered as a derivative, and is given memory that is constant: give "
+                  "that memory a shadow\n");
+}
+
+/* As keep_shadow, of the pointers that a copy of so many bytes moves: one at `first`, and again
+ * every `period` bytes (0: once). */
 void __nabla_keep_shadows(const char *from, const char *from_shadow, const char *to,
                           const char *to_shadow, uint64_t bytes, uint64_t first, uint64_t period,
                           const char *place) {

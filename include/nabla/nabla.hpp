@@ -49,6 +49,11 @@ template <class T> struct Const {
   NABLA_INLINE Const(T value) : value(static_cast<T>(value)) {}
 };
 
+/* As the activity of no result. */
+template <> struct Const<void> {
+  using type = void;
+};
+
 /* A value with its shadow: a pointer or a reference, in forward mode anything. */
 template <class T> struct Duplicated {
   using type = T;

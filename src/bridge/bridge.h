@@ -94,9 +94,8 @@ const char *nb_option_text(const NbOptions *options, const char *name);
 /* Of an option that is on or off ("0", "false"). */
 bool nb_option_on(const NbOptions *options, const char *name, bool otherwise);
 /* The options of the command line on which nothing depends, by index; NULL: no more. `*reason`
- * says why; `*refused`: a derivative without it would be another one. */
-const char *nb_option_unused(const NbOptions *options, unsigned index, const char **reason,
-                             bool *refused);
+ * says why. */
+const char *nb_option_unused(const NbOptions *options, unsigned index, const char **reason);
 
 /* --- Runs outside of LLVM's own programs. --------------------------------------------------- */
 

@@ -14,7 +14,7 @@ using namespace nabla;
 
 namespace {
 
-enum class Kind { Own, Shared, Prints, Ignored, Later };
+enum class Kind { Own, Shared, Prints, Ignored };
 
 /* A row of options.def; `text` is help, stages or a reason. */
 struct Row {
@@ -29,7 +29,6 @@ const Row rows[] = {
 #define NB_SHARED(name, value, help) {name, Kind::Shared, cl::value, help},
 #define NB_PRINTS(name, stages) {name, Kind::Prints, cl::ValueOptional, stages},
 #define NB_IGNORED(name, reason) {name, Kind::Ignored, cl::ValueOptional, reason},
-#define NB_LATER(name, reason) {name, Kind::Later, cl::ValueOptional, reason},
 #include "bridge/options.def"
 };
 
@@ -169,14 +168,12 @@ bool nb_option_on(const NbOptions *options, const char *name, bool otherwise) {
   return text ? !is_off(text) : otherwise;
 }
 
-const char *nb_option_unused(const NbOptions *options, unsigned index, const char **reason,
-                             bool *refused) {
+const char *nb_option_unused(const NbOptions *options, unsigned index, const char **reason) {
   for (const Given &option : options->given) {
     const Kind kind = option.row->kind;
     if (!option.given || kind < Kind::Ignored || index--)
       continue;
     *reason = option.row->text;
-    *refused = kind == Kind::Later;
     return option.row->name;
   }
   return nullptr;

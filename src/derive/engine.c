@@ -5,6 +5,7 @@
 #include "models/models.h"
 #include "objects/graph.h"
 #include "request/request.h"
+#include "request/truncate.h"
 #include "source/source.h"
 #include "tidy/tidy.h"
 
@@ -212,20 +213,15 @@ static void verify(NbContext *context) {
   LLVMDisposeMessage(message);
 }
 
-/* Of an option that is accepted and ignored the user learns why; of one that would matter too. */
+/* Of an option that is accepted and ignored the user learns why. */
 static void report_unused(NbContext *context, LLVMValueRef where) {
   const char *reason;
-  bool refused;
   for (unsigned i = 0;; i++) {
-    const char *name = nb_option_unused(context->options, i, &reason, &refused);
+    const char *name = nb_option_unused(context->options, i, &reason);
     if (!name)
       return;
-    if (refused)
-      nb_refuse(context, NB_ERROR_OPTION_LATER, where, "-enzyme-%s is not served: %s", name,
-                reason);
-    else
-      nb_report(context->analyses, NB_SEVERITY_REMARK, where, where, "Option",
-                nb_arena_print(context->arena, "-enzyme-%s is ignored: %s", name, reason));
+    nb_report(context->analyses, NB_SEVERITY_REMARK, where, where, "Option",
+              nb_arena_print(context->arena, "-enzyme-%s is ignored: %s", name, reason));
   }
 }
 
@@ -246,9 +242,11 @@ static bool serve(NbContext *context) {
   LLVMValueRef first = LLVMGetFirstFunction(context->module);
   if (!nb_option_on(context->options, "strict-aliasing", true))
     forget_types(context);
-  if (!load_rules(context) || !read_options(context) ||
-      (!nb_request_serve(context) && !nb_runtime_link(context)))
+  if (!load_rules(context) || !read_options(context))
     return nb_refusals_report(context);
+  bool truncated = nb_truncate_all(context);
+  if (!nb_request_serve(context) && !nb_runtime_link(context))
+    return nb_refusals_report(context) || truncated;
   report_unused(context, first);
   check_target(context, first);
   if (!context->refusals) {

@@ -82,7 +82,9 @@ static bool always_comes_to(const NbWork *work, const NbWorkBlock *from, const N
 static LLVMValueRef allocation_of(const NbWork *work, LLVMValueRef call) {
   const NbRule *rule = row_of(work, call, NB_RULE_FREE);
   LLVMValueRef pointer = rule ? LLVMGetOperand(call, rule->operands[0]) : NULL;
-  if (!pointer || !LLVMIsAInstruction(pointer) || !row_of(work, pointer, NB_RULE_ALLOCATE))
+  const NbRule *maker =
+      pointer && LLVMIsAInstruction(pointer) ? row_of(work, pointer, NB_RULE_ALLOCATE) : NULL;
+  if (!maker || maker->handed_count)
     return NULL;
   const NbWorkBlock *from = nb_work_block_of(work, pointer);
   const NbWorkBlock *to = nb_work_block_of(work, call);

@@ -12,6 +12,7 @@
 #include "emit/custom.h"
 
 #include "emit/emit.h"
+#include "emit/runtime.h"
 #include "request/layout.h"
 
 #include <string.h>
@@ -151,19 +152,6 @@ static bool push(Wrapper *wrapper, LLVMValueRef value) {
                                                 wrapper->arguments.count));
 }
 
-/* Unoptimised code puts each parameter into a variable, which nothing may read. */
-static bool is_unused(LLVMValueRef parameter) {
-  for (LLVMUseRef use = LLVMGetFirstUse(parameter); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef store = LLVMGetUser(use);
-    LLVMValueRef variable = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 1) : NULL;
-    bool only = variable && LLVMIsAAllocaInst(variable) && LLVMGetOperand(store, 0) == parameter;
-    if (!only || LLVMGetUser(LLVMGetFirstUse(variable)) != store ||
-        LLVMGetNextUse(LLVMGetFirstUse(variable)))
-      return false;
-  }
-  return true;
-}
-
 /* Where forward mode comes later, so do the shadows. */
 static bool is_recorded(const Wrapper *wrapper) {
   return wrapper->own == wrapper->derivative->recorded;
@@ -172,7 +160,7 @@ static bool is_recorded(const Wrapper *wrapper) {
 /* A constant pointer has no shadow; a function that never looks at the parameter needs none. */
 static bool push_no_shadow(Wrapper *wrapper, LLVMValueRef argument) {
   LLVMValueRef parameter = parameter_of_user(wrapper);
-  if (parameter && (wrapper->custom->of_model || is_unused(parameter)))
+  if (parameter && (wrapper->custom->of_model || nb_parameter_is_unused(parameter)))
     return push(wrapper, LLVMConstNull(LLVMTypeOf(argument)));
   const char *reason = is_recorded(wrapper) ? "which the augmented forward does not have here"
                                             : "and the argument is constant here";
@@ -191,9 +179,24 @@ static LLVMValueRef shadow_if_any(Wrapper *wrapper, unsigned index, LLVMValueRef
   return LLVMBuildSelect(wrapper->builder, none, null, shadow, "");
 }
 
+/* The user's functions know of no pointer without a shadow: the run tells that this is none. */
+static void check_shadow(Wrapper *wrapper, unsigned index, LLVMValueRef shadow) {
+  const NbRequest *request = &wrapper->derivative->request;
+  LLVMValueRef parameter = parameter_of_user(wrapper), argument = LLVMGetParam(wrapper->own, index);
+  if (wrapper->custom->of_model || !request->guarded || !request->guarded[index] || !parameter ||
+      nb_parameter_is_unused(parameter))
+    return;
+  LLVMValueRef place = nb_runtime_place(wrapper->context, wrapper->user, wrapper->user);
+  LLVMValueRef arguments[] = {argument, shadow, place};
+  nb_runtime_call(wrapper->context, wrapper->builder, "__nabla_needs_shadow",
+                  LLVMVoidTypeInContext(wrapper->context->llvm), arguments, 3);
+}
+
 static bool push_shadow(Wrapper *wrapper, unsigned index, LLVMValueRef shadow) {
   LLVMValueRef argument = LLVMGetParam(wrapper->own, index);
   LLVMTypeRef type = LLVMTypeOf(argument);
+  if (shadow && is_pointer(type))
+    check_shadow(wrapper, index, shadow);
   shadow = shadow_if_any(wrapper, index, shadow);
   if (is_pointer(type))
     return shadow ? push(wrapper, shadow) : push_no_shadow(wrapper, argument);
@@ -589,8 +592,10 @@ bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom
   wrapper.user = custom->forward ? custom->forward : custom->reverse;
   if (derivative->request.replayed)
     wrapper.user = custom->split_forward;
-  if (derivative->request.width > 1)
+  if (derivative->request.width > 1 && derivative->request.replayed)
     return refuse(&wrapper, "it is for one direction, and several are asked for at once");
+  if (derivative->request.width > 1)
+    return nb_emit_custom_wide(context, derivative);
   if (!check_needed(&wrapper))
     return false;
   wrapper.builder = LLVMCreateBuilderInContext(context->llvm);

@@ -11,5 +11,7 @@ bool nb_custom_serves(const NbCustom *custom, const NbRequest *request);
 /* Writes the derivative's functions, which are empty, as calls of the user's. False where these do
  * not fit and were refused. */
 bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom *custom);
+/* The same for several directions at once. */
+bool nb_emit_custom_wide(NbContext *context, NbDerivative *derivative);
 
 #endif

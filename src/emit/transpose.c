@@ -422,8 +422,16 @@ static void transpose_allocate(NbReverse *reverse, const NbStatement *statement)
   if (statement->handed_out)
     shadow = if_released(reverse, shadow);
   const char *release = statement->rule ? statement->rule->name : "__nabla_tape_release";
+  unsigned count = statement->maker ? statement->maker->handed_count : 1;
+  LLVMValueRef *arguments = NB_NEW_ARRAY(reverse->context->arena, LLVMValueRef, count);
+  for (unsigned i = 0; i < count; i++) {
+    unsigned other = statement->maker ? statement->maker->handed[i] : NB_NO_PARAMETER;
+    arguments[i] = other == NB_NO_PARAMETER
+                       ? shadow
+                       : nb_reverse_value(reverse, LLVMGetOperand(statement->origin, other));
+  }
   nb_runtime_call(reverse->context, reverse->builder, release,
-                  LLVMVoidTypeInContext(reverse->context->llvm), &shadow, 1);
+                  LLVMVoidTypeInContext(reverse->context->llvm), arguments, count);
 }
 
 void nb_transpose(NbReverse *reverse, const NbStatement *statement) {

@@ -33,6 +33,7 @@ static void dies_in_reverse(NbLinear *linear, LLVMValueRef call, const NbRule *r
   bool lasts = nb_activity_lasts(linear->activity, call) && !nb_linear_is_freed(linear, call);
   statement->handed_out = lasts && nb_activity_frees(linear->activity, call);
   statement->rule = lasts && !statement->handed_out ? NULL : rule->partner;
+  statement->maker = statement->rule && rule->handed_count ? rule : NULL;
 }
 
 /* What is freed may be memory that this function allocated and handed out: its shadow then dies

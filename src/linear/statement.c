@@ -66,6 +66,14 @@ static void visit_call(const NbStatement *statement, NbOperandVisitor *visit, vo
   }
 }
 
+static void visit_handed(const NbStatement *statement, NbOperandVisitor *visit, void *user) {
+  const NbRule *maker = statement->maker;
+  for (unsigned i = 0; maker && i < maker->handed_count; i++)
+    if (maker->handed[i] != NB_NO_PARAMETER)
+      visit(user, statement, NB_OPERAND_ARGUMENT,
+            LLVMGetOperand(statement->origin, maker->handed[i]));
+}
+
 void nb_statement_operands(const NbStatement *statement, NbOperandVisitor *visit, void *user) {
   visit_sources(statement, visit, user);
   for (unsigned lane = 0; statement->addresses && lane < statement->width; lane++)
@@ -84,6 +92,7 @@ void nb_statement_operands(const NbStatement *statement, NbOperandVisitor *visit
     visit_shuffle(statement, visit, user);
   if (statement->kind == NB_STATEMENT_CALL)
     visit_call(statement, visit, user);
+  visit_handed(statement, visit, user);
 }
 
 static const char *const KINDS[] = {

@@ -12,7 +12,7 @@
 
 #define NOTE "nabla-by-value"
 
-/* The letters of the note, one for each parameter. */
+/* The letters of the note, one for each parameter, and one for the result. */
 enum { ALONE = '.', CONTINUES = '+', PACKED = 'p', PACKED_CONTINUES = 'P' };
 
 static bool add_offset(const NbContext *context, LLVMValueRef gep, unsigned long long *offset) {
@@ -63,20 +63,73 @@ LLVMTypeRef nb_by_value_struct(LLVMValueRef variable) {
   return LLVMGetAllocatedType(variable);
 }
 
-/* Does the parameter, an integer, hold a float of its struct? */
-static bool is_packed(const NbContext *context, LLVMValueRef parameter, NbPlacement place) {
-  LLVMTypeRef type = LLVMTypeOf(parameter);
-  if (!place.variable || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+/* Does an integer of `type` at the offset hold a float of `whole`? */
+static bool holds_float(const NbContext *context, LLVMTypeRef whole, LLVMTypeRef type,
+                        unsigned long long offset) {
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
     return false;
-  NbLeaves *leaves = nb_leaves_of(context, nb_by_value_struct(place.variable));
-  unsigned long long end = place.offset + nb_store_size(context, type);
+  NbLeaves *leaves = nb_leaves_of(context, whole);
+  unsigned long long end = offset + nb_store_size(context, type);
   for (unsigned i = 0; i < leaves->count; i++) {
     const NbLeaf *leaf = &leaves->items[i];
-    if (nb_type_has_float(leaf->type) && leaf->offset >= place.offset && leaf->offset < end)
+    if (nb_type_has_float(leaf->type) && leaf->offset >= offset && leaf->offset < end)
       return true;
   }
   return leaves->overflow;
 }
+
+static bool is_packed(const NbContext *context, LLVMValueRef parameter, NbPlacement place) {
+  return place.variable && holds_float(context, nb_by_value_struct(place.variable),
+                                       LLVMTypeOf(parameter), place.offset);
+}
+
+/* --- The result: where the value is loaded from that the function returns ----------------------
+ */
+
+/* The variable, or the one that it is a copy of. */
+static LLVMValueRef copied_from(LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool copy = LLVMIsAMemCpyInst(user) && LLVMGetOperand(user, 0) == variable;
+    if (copy && LLVMIsAAllocaInst(LLVMGetOperand(user, 1)))
+      return LLVMGetOperand(user, 1);
+  }
+  return variable;
+}
+
+static bool is_packed_return(const NbContext *context, LLVMValueRef end) {
+  LLVMValueRef value =
+      LLVMIsAReturnInst(end) && LLVMGetNumOperands(end) ? LLVMGetOperand(end, 0) : NULL;
+  LLVMValueRef from = value && LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : NULL;
+  unsigned long long offset = 0;
+  while (from && LLVMIsAGetElementPtrInst(from)) {
+    if (!add_offset(context, from, &offset))
+      return false;
+    from = LLVMGetOperand(from, 0);
+  }
+  if (!from || !LLVMIsAAllocaInst(from))
+    return false;
+  LLVMTypeRef whole = LLVMGetAllocatedType(copied_from(from));
+  NbLeaves *returned = nb_leaves_of(context, LLVMTypeOf(value));
+  bool packed = false;
+  for (unsigned i = 0; i < returned->count; i++)
+    packed |=
+        holds_float(context, whole, returned->items[i].type, offset + returned->items[i].offset);
+  return packed;
+}
+
+static bool returns_packed(const NbContext *context, LLVMValueRef function) {
+  bool packed = false;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block && !packed;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    packed = end && is_packed_return(context, end);
+  }
+  return packed;
+}
+
+/* --- The note -----------------------------------------------------------------------------------
+ */
 
 static char letter_of(const NbContext *context, LLVMValueRef parameter, NbPlacement place,
                       NbPlacement previous) {
@@ -93,7 +146,7 @@ static bool is_noted(LLVMValueRef function) {
 
 static bool note(const NbContext *context, LLVMValueRef function) {
   unsigned count = LLVMCountParams(function);
-  char *letters = nb_arena_alloc(context->arena, count + 1);
+  char *letters = nb_arena_alloc(context->arena, count + 2);
   NbPlacement previous = {NULL, 0};
   bool plain = true;
   if (is_noted(function))
@@ -105,10 +158,11 @@ static bool note(const NbContext *context, LLVMValueRef function) {
     plain = plain && letters[i] == ALONE;
     previous = place;
   }
-  if (plain)
+  letters[count] = returns_packed(context, function) ? PACKED : ALONE;
+  if (plain && letters[count] == ALONE)
     return false;
   LLVMAttributeRef attribute =
-      LLVMCreateStringAttribute(context->llvm, NOTE, strlen(NOTE), letters, count);
+      LLVMCreateStringAttribute(context->llvm, NOTE, strlen(NOTE), letters, count + 1);
   LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
   return true;
 }
@@ -185,4 +239,8 @@ bool nb_by_value_may_continue(const NbContext *context, LLVMValueRef function, u
 bool nb_by_value_is_packed(LLVMValueRef function, unsigned index) {
   char letter = noted(function, index);
   return letter == PACKED || letter == PACKED_CONTINUES;
+}
+
+bool nb_by_value_returns_packed(LLVMValueRef function) {
+  return noted(function, LLVMCountParams(function)) == PACKED;
 }

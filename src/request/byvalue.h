@@ -26,5 +26,7 @@ unsigned nb_by_value_parts(LLVMValueRef function, unsigned index);
 bool nb_by_value_may_continue(const NbContext *context, LLVMValueRef function, unsigned index);
 /* Is the parameter an integer that holds floats of a struct? */
 bool nb_by_value_is_packed(LLVMValueRef function, unsigned index);
+/* Does the function return an integer that holds floats of a struct? */
+bool nb_by_value_returns_packed(LLVMValueRef function);
 
 #endif

@@ -26,6 +26,16 @@ static int format_of_bits(uint64_t bits) {
   return -1;
 }
 
+bool nb_narrow_bits(uint64_t *numbers) {
+  for (int i = 0; i < FORMATS; i++) {
+    if (formats[i].exponent == numbers[0] && formats[i].significand == numbers[1]) {
+      numbers[0] = formats[i].bits;
+      return true;
+    }
+  }
+  return false;
+}
+
 bool nb_narrow_of(NbContext *context, const uint64_t *numbers, unsigned count, NbNarrow *narrow) {
   int wide = count ? format_of_bits(numbers[0]) : -1;
   int other = count == 2 ? format_of_bits(numbers[1]) : -1;
@@ -35,12 +45,13 @@ bool nb_narrow_of(NbContext *context, const uint64_t *numbers, unsigned count, N
   uint64_t significand = count == 3 ? numbers[2] : formats[other].significand;
   bool wider = exponent > formats[wide].exponent || significand > formats[wide].significand;
   bool same = exponent == formats[wide].exponent && significand == formats[wide].significand;
-  if (exponent < 2 || significand < 1 || wider || same)
+  if (exponent < 2 || significand < 1 || wider)
     return false;
   *narrow = (NbNarrow){.context = context,
                        .wide = formats[wide].type(context->llvm),
                        .exponent = (unsigned)exponent,
-                       .significand = (unsigned)significand};
+                       .significand = (unsigned)significand,
+                       .same = same};
   for (int i = wide + 1; i < FORMATS; i++)
     if (formats[i].exponent == exponent && formats[i].significand == significand)
       narrow->type = formats[i].type(context->llvm);
@@ -142,7 +153,8 @@ static LLVMValueRef odd_operate(const NbNarrow *narrow, LLVMBuilderRef builder, 
 
 LLVMValueRef nb_narrow_round(const NbNarrow *narrow, LLVMBuilderRef builder, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
-  if (!nb_narrow_is_wide(narrow, type) || (!narrow->type && is_rounded(narrow, value)))
+  if (narrow->same || !nb_narrow_is_wide(narrow, type) ||
+      (!narrow->type && is_rounded(narrow, value)))
     return value;
   if (!narrow->type)
     return compute_lanes(narrow, builder, ROUND, &value, 1);

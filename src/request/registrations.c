@@ -125,22 +125,47 @@ static const char *row_of_like(NbContext *context, const Note *note) {
   return nb_arena_print(context->arena, "%s like %s\n", nb_name(function), model);
 }
 
+/* What the deallocator takes, by the list "0,-1": arguments of the allocator, and -1 for the
+ * memory, of which `*place` is the place. NULL where the types do not fit. */
+static const char *handed_to(NbContext *context, const char *list, LLVMValueRef allocator,
+                             LLVMValueRef partner, unsigned *place) {
+  const char *text = "";
+  unsigned count = LLVMCountParams(partner), made = LLVMCountParams(allocator), found = 0;
+  for (unsigned i = 0; i < count; i++) {
+    char *end;
+    long index = strtol(list, &end, 10);
+    bool memory = index == -1, last = i + 1 == count;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(partner, i));
+    if (end == list || *end != (last ? '\0' : ',') || index < -1 || index >= (long)made ||
+        (!memory && LLVMTypeOf(LLVMGetParam(allocator, (unsigned)index)) != type))
+      return NULL;
+    text = memory ? nb_arena_print(context->arena, "%s%sresult", text, i ? ", " : "")
+                  : nb_arena_print(context->arena, "%s%sa%ld", text, i ? ", " : "", index);
+    *place = memory ? i : *place;
+    found += memory;
+    list = end + !last;
+  }
+  return found == 1 ? text : NULL;
+}
+
 /* Allocator, index of the size, arguments of the deallocator, deallocator. */
 static const char *row_of_allocation(NbContext *context, const Note *note) {
   LLVMValueRef allocator = note->count == 4 ? note->items[0] : NULL;
   LLVMValueRef partner = allocator ? note->items[3] : NULL;
-  bool plain = partner && note->texts[1] && note->texts[2] && !strcmp(note->texts[2], "-1") &&
-               LLVMCountParams(partner) == 1;
-  const char *head = plain ? nb_row_signature(context, allocator) : NULL;
-  const char *other = plain ? nb_row_signature(context, partner) : NULL;
+  bool plain = partner && note->texts[1] && note->texts[2];
+  unsigned place = 0;
+  const char *handed =
+      plain ? handed_to(context, note->texts[2], allocator, partner, &place) : NULL;
+  const char *head = handed ? nb_row_signature(context, allocator) : NULL;
+  const char *other = handed ? nb_row_signature(context, partner) : NULL;
   if (!head || !other || (unsigned)atoi(note->texts[1]) >= LLVMCountParams(allocator))
     return NULL;
   const char *name = nb_name(partner);
-  const char *row = nb_arena_print(context->arena, "%s allocates a%d freed by %s\n", head,
-                                   atoi(note->texts[1]), name);
+  const char *row = nb_arena_print(context->arena, "%s allocates a%d freed by %s(%s)\n", head,
+                                   atoi(note->texts[1]), name, handed);
   if (nb_rules_find(context->rules, name, strlen(name), NULL))
     return row;
-  return nb_arena_print(context->arena, "%s%s frees a0\n", row, other);
+  return nb_arena_print(context->arena, "%s frees a%u\n%s", other, place, row);
 }
 
 /* The row that says what the note says; "" where there is nothing to say; NULL where no row can. */
@@ -208,6 +233,29 @@ static void take_tables(NbContext *context) {
 NbCustom *nb_custom_of(const NbContext *context, LLVMValueRef function) {
   LLVMValueRef original = nb_map_get(context->originals, function);
   return nb_map_get(context->custom, original ? original : function);
+}
+
+/* Of a variable: it is written, and read for nothing. */
+static bool is_idle(LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable;
+    bool load = LLVMIsALoadInst(user) && !LLVMGetFirstUse(user);
+    if (!store && !load)
+      return false;
+  }
+  return true;
+}
+
+bool nb_parameter_is_unused(LLVMValueRef parameter) {
+  for (LLVMUseRef use = LLVMGetFirstUse(parameter); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef store = LLVMGetUser(use);
+    LLVMValueRef variable = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 1) : NULL;
+    bool only = variable && LLVMIsAAllocaInst(variable) && LLVMGetOperand(store, 0) == parameter;
+    if (!only || !is_idle(variable))
+      return false;
+  }
+  return true;
 }
 
 static NbCustom *custom_for(NbContext *context, LLVMValueRef function) {

@@ -17,5 +17,8 @@ typedef struct NbCustom {
 
 /* The derivatives registered for `function`, NULL where there are none. */
 NbCustom *nb_custom_of(const NbContext *context, LLVMValueRef function);
+/* Does nothing look at it? Unoptimised code puts each parameter into a variable, which nothing may
+ * read. */
+bool nb_parameter_is_unused(LLVMValueRef parameter);
 
 #endif

@@ -2,6 +2,7 @@
 /* The role of the result, and the adjoint that the reverse sweep starts from: one where derivative
  * and primal are one call; the user's where the reverse is asked for by itself. */
 #include "emit/tangent.h"
+#include "request/byvalue.h"
 #include "request/layout.h"
 #include "request/serving.h"
 
@@ -51,14 +52,15 @@ static bool take_reverse_role(NbServing *serving, bool pointer, bool real) {
     return refuse_role(serving, marked, pointer ? "it holds a pointer" : "it has no derivative");
   if (marked == NB_MARKER_FLAG_DUP_RETURN && !pointer)
     return refuse_role(serving, marked, "it is no pointer, and its adjoint is an argument");
-  if (pointer && real)
+  bool several = nb_serving_is_split(serving) || serving->request.width > 1;
+  if (pointer && real && several)
     return nb_refuse(serving->context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
-                     "'%s' returns a struct of floats and pointers, for which reverse mode has no "
-                     "seed yet",
+                     "'%s' returns a struct of floats and pointers, for which the halves of "
+                     "reverse mode, and several directions at once, have no seed yet",
                      nb_user_name(serving->context, serving->function));
   if (real)
-    serving->request.result = NB_ROLE_OUT;
-  if (pointer && nb_serving_is_split(serving))
+    serving->request.result = pointer ? NB_ROLE_BOTH : NB_ROLE_OUT;
+  if (pointer && !real && nb_serving_is_split(serving))
     serving->request.result = NB_ROLE_DUP;
   return true;
 }
@@ -186,19 +188,32 @@ bool nb_serving_check_end(NbServing *serving) {
                    serving->next, serving->count);
 }
 
+/* An integer of the ABI's that holds floats has no adjoint, and no tangent. */
+static bool check_packed(NbServing *serving) {
+  bool ignored = has(serving, NB_MARKER_FLAG_CONST_RETURN) ||
+                 (!nb_serving_is_reverse(serving) && has(serving, NB_MARKER_FLAG_NORET));
+  return ignored || !nb_by_value_returns_packed(serving->function) ||
+         nb_refuse(serving->context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
+                   "'%s' returns a float of a struct in one register with something else; let it "
+                   "store the struct through a pointer, or mark the result enzyme_const_return",
+                   nb_user_name(serving->context, serving->function));
+}
+
 bool nb_serving_take_result(NbServing *serving) {
   LLVMTypeRef type = result_type(serving);
   bool nothing = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
   bool pointer = !nothing && nb_type_has_pointer(type);
   bool real = !nothing && (nb_type_is_real(type) || nb_type_has_float(type));
   serving->request.result = NB_ROLE_CONST;
+  if (!check_packed(serving))
+    return false;
   if (!nb_serving_is_reverse(serving))
     return take_forward_role(serving, pointer || real) &&
            (!nb_serving_is_split(serving) || take_tape(serving)) && nb_serving_check_end(serving);
   if (!take_reverse_role(serving, pointer, real))
     return false;
   bool half = serving->collected.entry == NB_ENTRY_SPLIT_REVERSE;
-  bool seeded = serving->request.result == NB_ROLE_OUT;
+  bool seeded = nb_result_has_adjoint(serving->request.result);
   if (seeded && serving->collected.entry == NB_ENTRY_REVERSE)
     serving->seed = ones(serving->context, nb_tangent_type(type, serving->request.width));
   if (half && seeded && !take_seed(serving, type))

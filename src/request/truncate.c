@@ -5,24 +5,29 @@
  *
  * __enzyme_truncate_mem_func: what is stored and returned is rounded, too. A number in memory of
  * the narrow format is a wide one that the narrow format has; __enzyme_truncate_mem_value makes
- * one, and what __enzyme_expand_mem_value takes is one. */
+ * one, and what __enzyme_expand_mem_value takes is one.
+ *
+ * -nabla-truncate-all: as the first, of every function of the module. */
 #include "request/truncate.h"
 
+#include "base/names.h"
 #include "request/narrow.h"
 #include "request/serving.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Truncation {
   NbContext *context;
   NbNarrow narrow;
   bool memory;
-  NbMap *copies; /* function -> its copy */
+  NbMap *copies; /* function -> its copy; NULL: all functions are truncated where they stand */
 } Truncation;
 
 static void round_operation(const Truncation *truncation, LLVMBuilderRef builder,
                             LLVMValueRef inst) {
-  if (!nb_narrow_is_wide(&truncation->narrow, LLVMTypeOf(inst)))
+  if (truncation->narrow.same || !nb_narrow_is_wide(&truncation->narrow, LLVMTypeOf(inst)))
     return;
   LLVMValueRef left = LLVMGetOperand(inst, 0), right = LLVMGetOperand(inst, 1);
   LLVMValueRef result = nb_narrow_operate(&truncation->narrow, builder, inst,
@@ -50,7 +55,7 @@ static void round_result(const Truncation *truncation, LLVMBuilderRef builder, L
 /* What C makes of `a * b + c` where a processor may do both at once: no format of ours may. */
 static bool round_both(const Truncation *truncation, LLVMBuilderRef builder, LLVMValueRef call) {
   const NbNarrow *narrow = &truncation->narrow;
-  bool both = nb_call_multiplies_and_adds(call) && !narrow->type;
+  bool both = nb_call_multiplies_and_adds(call) && !narrow->type && !narrow->same;
   if (!both || !nb_narrow_is_wide(narrow, LLVMTypeOf(call)))
     return false;
   LLVMValueRef product = nb_narrow_operate(narrow, builder, call, LLVMFMul, LLVMGetOperand(call, 0),
@@ -68,6 +73,8 @@ static LLVMValueRef copy_of(Truncation *truncation, LLVMValueRef function);
 static bool round_call(Truncation *truncation, LLVMBuilderRef builder, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   const NbRule *rule = nb_rule_of_call(truncation->context, call, NULL);
+  if (!truncation->copies && (!callee || LLVMCountBasicBlocks(callee)))
+    return true;
   if (!callee)
     return nb_refuse(truncation->context, NB_ERROR_INDIRECT_CALL, call,
                      "a function that is only known when the program runs is called, and it cannot "
@@ -204,5 +211,94 @@ bool nb_truncate_value(NbContext *context, LLVMValueRef call) {
   LLVMValueRef rounded = nb_narrow_round(&narrow, builder, value);
   LLVMDisposeBuilder(builder);
   nb_call_replace(call, rounded);
+  return true;
+}
+
+/* --- All functions ---------------------------------------------------------------------------- */
+
+/* At the link step they are truncated already. */
+#define TRUNCATED_MARK "nabla.truncated"
+
+static bool read_number(const char **at, uint64_t *number) {
+  char *end;
+  *number = strtoul(*at, &end, 10);
+  bool some = end != *at && isdigit((unsigned char)**at);
+  *at = end;
+  return some;
+}
+
+/* "64", or "11-52"; the bits where they stand for a format that has some, else exponent and
+ * significand. */
+static unsigned read_format(const char **at, uint64_t *numbers) {
+  if (!read_number(at, numbers))
+    return 0;
+  if (**at != '-')
+    return 1;
+  ++*at;
+  if (!read_number(at, numbers + 1))
+    return 0;
+  return nb_narrow_bits(numbers) ? 1 : 2;
+}
+
+/* "64to32" or "11-52to5-7". */
+static bool read_pair(NbContext *context, const char **at, NbNarrow *narrow) {
+  uint64_t numbers[3], ignored[2];
+  if (read_format(at, ignored) != 1 || strncmp(*at, "to", 2) != 0)
+    return false;
+  *at += 2;
+  numbers[0] = ignored[0];
+  unsigned count = read_format(at, numbers + 1);
+  return count && nb_narrow_of(context, numbers, count + 1, narrow);
+}
+
+static bool read_pairs(NbContext *context, const char *text, NbNarrow *pairs, unsigned *count) {
+  *count = 0;
+  for (const char *at = text; *at; at += *at == ';') {
+    NbNarrow narrow;
+    if (!read_pair(context, &at, &narrow) || (*at && *at != ';'))
+      return false;
+    for (unsigned i = 0; i < *count; i++)
+      if (pairs[i].wide == narrow.wide)
+        return false;
+    pairs[(*count)++] = narrow;
+  }
+  return true;
+}
+
+static void truncate_functions(NbContext *context, const NbNarrow *narrow) {
+  Truncation truncation = {.context = context, .narrow = *narrow};
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    if (!LLVMIsDeclaration(function) &&
+        strncmp(nb_name(function), NB_OWN_PREFIX, strlen(NB_OWN_PREFIX)) != 0)
+      round_all(&truncation, function);
+}
+
+/* The narrowest first: what stands for an operation of a wider format is one of a narrower. */
+static void truncate_in_order(NbContext *context, const NbNarrow *pairs, unsigned count) {
+  static const LLVMTypeKind order[] = {LLVMHalfTypeKind, LLVMFloatTypeKind, LLVMDoubleTypeKind};
+  for (unsigned k = 0; k < sizeof order / sizeof *order; k++)
+    for (unsigned i = 0; i < count; i++)
+      if (LLVMGetTypeKind(pairs[i].wide) == order[k])
+        truncate_functions(context, pairs + i);
+}
+
+bool nb_truncate_all(NbContext *context) {
+  enum { FORMATS = 3 };
+  const char *text = nb_option_text(context->options, "truncate-all");
+  NbNarrow pairs[FORMATS];
+  unsigned count = 0;
+  if (!text || !*text ||
+      LLVMGetNamedMetadata(context->module, TRUNCATED_MARK, strlen(TRUNCATED_MARK)))
+    return false;
+  if (!read_pairs(context, text, pairs, &count)) {
+    nb_refuse(context, NB_ERROR_OPTION, NULL,
+              "-nabla-truncate-all=%s is no list such as 64to32;32to16 or 11-52to5-7, of formats "
+              "that have 64, 32 or 16 bits and of narrower ones",
+              text);
+    return false;
+  }
+  truncate_in_order(context, pairs, count);
+  LLVMGetOrInsertNamedMetadata(context->module, TRUNCATED_MARK, strlen(TRUNCATED_MARK));
   return true;
 }

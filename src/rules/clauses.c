@@ -253,6 +253,31 @@ static const NbRule *parse_partner(NbParser *parser, const char *said) {
   return partner;
 }
 
+/* Behind the partner, where it takes more than the memory: "(result, n)". */
+static void parse_handed(NbParser *parser) {
+  NbRule *rule = parser->row->rule;
+  NbToken token = parser->token;
+  if (!rule->partner || !nb_parser_accept(parser, "("))
+    return;
+  unsigned most = rule->partner->parameter_count, result = NB_NO_PARAMETER;
+  unsigned *handed = NB_NEW_ARRAY(parser->arena, unsigned, most + 1);
+  do {
+    bool memory = nb_parser_accept(parser, "result");
+    unsigned index = memory ? NB_NO_PARAMETER : nb_parser_parameter(parser);
+    if (memory)
+      result = rule->handed_count;
+    if (rule->handed_count < most)
+      handed[rule->handed_count] = index;
+    rule->handed_count++;
+  } while (!parser->failed && nb_parser_accept(parser, ","));
+  nb_parser_expect(parser, ")");
+  rule->handed = handed;
+  if (!parser->failed && (rule->handed_count != most || rule->partner->kind != NB_RULE_FREE ||
+                          rule->partner->operands[0] != result))
+    nb_parser_fail(parser, token,
+                   "this is not what the function takes that frees, by its row above");
+}
+
 static void parse_allocates(NbParser *parser, NbToken token) {
   NbRule *rule = parser->row->rule;
   set_kind(parser, token, NB_RULE_ALLOCATE);
@@ -261,6 +286,7 @@ static void parse_allocates(NbParser *parser, NbToken token) {
   rule->extent = nb_parse_integer(parser);
   rule->zeroed = nb_parser_accept(parser, "zeroed");
   rule->partner = parse_partner(parser, "freed");
+  parse_handed(parser);
 }
 
 static void parse_resizes(NbParser *parser, NbToken token) {

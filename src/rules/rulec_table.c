@@ -197,6 +197,11 @@ static void write_rule(const Writer *writer, const NbRule *rule) {
     fprintf(file, ", .extent = &e%u", number_of(writer->expressions, rule->extent));
   if (rule->partner)
     fprintf(file, ", .partner = &rules[%u]", number_of(writer->numbers, rule->partner));
+  if (rule->handed_count)
+    fprintf(file, ", .handed_count = %u, .handed = (const unsigned[]){", rule->handed_count);
+  for (unsigned i = 0; i < rule->handed_count; i++)
+    fprintf(file, "%s%uu%s", i ? ", " : "", rule->handed[i],
+            i + 1 == rule->handed_count ? "}" : "");
   if (rule->measure)
     fprintf(file, ", .measure = &rules[%u]", number_of(writer->numbers, rule->measure));
   write_names(writer, rule);

@@ -171,11 +171,13 @@ struct NbRule {
   const NbMember *members;
   unsigned effect_count;
   const NbEffect *effects;
-  unsigned operands[3];  /* COPY, FILL, FREE, RESIZE: parameter indices */
-  const NbExpr *extent;  /* ALLOCATE, RESIZE: bytes, an INT expression */
-  const NbRule *partner; /* ALLOCATE, RESIZE: the function that frees */
-  const NbRule *measure; /* RESIZE: the function that tells how many bytes there are; of null, 0 */
-  const char *intrinsic; /* "llvm.sin", without type suffix; exists in every LLVM supported */
+  unsigned operands[3];   /* COPY, FILL, FREE, RESIZE: parameter indices */
+  const NbExpr *extent;   /* ALLOCATE, RESIZE: bytes, an INT expression */
+  const NbRule *partner;  /* ALLOCATE, RESIZE: the function that frees */
+  unsigned handed_count;  /* ALLOCATE: what the partner takes; 0: the memory alone */
+  const unsigned *handed; /* parameters of this row; NB_NO_PARAMETER: the memory */
+  const NbRule *measure;  /* RESIZE: the function that tells how many bytes there are; of null, 0 */
+  const char *intrinsic;  /* "llvm.sin", without type suffix; exists in every LLVM supported */
   unsigned alias_count;
   const char *const *aliases; /* further spellings, recognised and never emitted */
   const char *float_name;     /* spelling in float, NULL if none */

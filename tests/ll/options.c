@@ -18,8 +18,6 @@
 // RUN: %t | FileCheck --check-prefix=GLOBALS %s
 // RUN: not %clang -O2 -g1 -DUNKNOWN %s -o /dev/null 2>&1 | FileCheck --check-prefix=REFUSED %s
 // RUN: %clang -O2 -g1 -DUNKNOWN -mllvm -enzyme-emptyfn-inactive -c %s -o /dev/null
-// RUN: not %clang -O2 -g1 -mllvm -enzyme-truncate-all=64to32 %s -o /dev/null 2>&1 \
-// RUN:   | FileCheck --check-prefix=LATER %s
 // RUN: %clang -O2 -g1 -Rpass=nabla -mllvm -enzyme_mincut_cache=0 -c %s -o /dev/null 2>&1 \
 // RUN:   | FileCheck --check-prefix=IGNORED %s
 // RUN: %clang -O2 -Werror -mllvm -enzyme-inline=1 -mllvm -enzyme-new-cache=1 -c %s -o /dev/null
@@ -32,7 +30,6 @@
 // RUN: %clang -O2 -mllvm -enzyme-print-activity=0 -S %s -o /dev/null 2>&1 | count 0
 
 // IGNORED: remark: -enzyme-mincut-cache is ignored: one minimum cut decides what is kept
-// LATER: error: -enzyme-truncate-all is not served: {{.*}} [nabla: option-later]
 // REFUSED: [nabla: no-rule]
 // OFF: @__enzyme_autodiff
 // PRINT: @nabla.work.root

@@ -256,3 +256,48 @@ CHECK(of_gradients) {
   EXPECT(t.x, 12);
   EXPECT(t.y, 6);
 }
+
+/* --- A derivative of the program's, wrong on purpose --- */
+
+static double own(double x, double y) { return x * y; }
+static double own_forward(double x, double dx, double y, double dy) {
+  return 10 * y * dx + 100 * x * dy;
+}
+static Two own_augmented(double x, double y) {
+  Two tape_and_result = {y, x * y};
+  return tape_and_result;
+}
+static Two own_reverse(double x, double y, double seed, double tape) {
+  (void)y;
+  Two adjoints = {10 * seed * tape, 100 * seed * x};
+  return adjoints;
+}
+void *__enzyme_register_derivative_own[] = {(void *)own, (void *)own_forward};
+void *__enzyme_register_gradient_own[] = {(void *)own, (void *)own_augmented, (void *)own_reverse};
+static double of_own(double x, double y) { return own(x, y) * x; }
+static void both_ways(const double *x, double *y) {
+  y[0] = own(x[0], x[1]);
+  y[1] = 2 * own(x[1], x[0]);
+}
+
+extern TwoOfTwo __enzyme_autodiff_own(void *, ...);
+extern void __enzyme_autodiff_both_ways(void *, ...);
+
+CHECK(own_derivative) {
+  Two t = __enzyme_fwddiff_two((void *)of_own, enzyme_width, 2, enzyme_dup, 2.0, 1.0, 0.0,
+                               enzyme_dup, 3.0, 0.0, 1.0);
+  EXPECT(t.x, 6 + 10 * 3 * 2);
+  EXPECT(t.y, 100 * 2 * 2);
+  TwoOfTwo a =
+      __enzyme_autodiff_own((void *)of_own, enzyme_width, 2, enzyme_out, 2.0, enzyme_out, 3.0);
+  EXPECT(a.x.x, 6 + 10 * 3 * 2);
+  EXPECT(a.x.y, 6 + 10 * 3 * 2);
+  EXPECT(a.y.y, 100 * 2 * 2);
+  double x[2] = {2, 3}, dx[2][2] = {{0, 0}, {0, 0}}, y[2], dy[2][2] = {{1, 0}, {0, 1}};
+  __enzyme_autodiff_both_ways((void *)both_ways, enzyme_width, 2, enzyme_dup, x, dx[0], dx[1],
+                              enzyme_dup, y, dy[0], dy[1]);
+  EXPECT(dx[0][0], 10 * 3);
+  EXPECT(dx[0][1], 100 * 2);
+  EXPECT(dx[1][0], 2 * 100 * 3);
+  EXPECT(dx[1][1], 2 * 10 * 2);
+}

@@ -286,6 +286,46 @@ static double of_pool(double x, int n) {
   return sum;
 }
 
+typedef struct {
+  char room[1024];
+  size_t used;
+  int live, wrong;
+} Stock;
+
+NOINLINE static void *stock_take(Stock *stock, size_t bytes, int align) {
+  stock->used = (stock->used + (size_t)align - 1) / (size_t)align * (size_t)align + bytes;
+  stock->live++;
+  return stock->room + stock->used - bytes;
+}
+NOINLINE static void stock_give(int align, void *p, Stock *stock) {
+  stock->live--;
+  stock->wrong += (char *)p < stock->room || (char *)p >= stock->room + 1024 || align != 16;
+}
+void *__enzyme_allocation_like_stock[] = {(void *)stock_take, (void *)1, (void *)"2,-1,0",
+                                          (void *)stock_give};
+static double of_stock(double x, Stock *stocks, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    Stock *stock = stocks + i % 2;
+    double *p = (double *)stock_take(stock, 2 * sizeof(double), 16);
+    p[0] = i * x;
+    p[1] = p[0] * x;
+    sum += p[1] * x;
+    stock_give(16, p, stock);
+  }
+  return sum;
+}
+
+CHECK(allocators_with_arguments) {
+  static Stock stocks[2];
+  EXPECT(__enzyme_autodiff((void *)of_stock, 2.0, enzyme_const, stocks, 4), 6 * 12);
+  EXPECT(__enzyme_fwddiff((void *)of_stock, 2.0, 1.0, enzyme_const, stocks, 4), 6 * 12);
+  EXPECT(stocks[0].used > 0 && stocks[1].used > 0, 1);
+  EXPECT(stocks[0].live, 0);
+  EXPECT(stocks[1].live, 0);
+  EXPECT(stocks[0].wrong + stocks[1].wrong, 0);
+}
+
 CHECK(allocators) {
   used = 0;
   EXPECT(__enzyme_autodiff((void *)of_pool, 2.0, enzyme_const, 3), 3 * 12);

@@ -249,3 +249,51 @@ CHECK(big_struct_and_shadow_by_pointer) {
   __enzyme_autodiff((void *)of_big, enzyme_dup, b, &adjoint);
   EXPECT(adjoint.y, 2);
 }
+
+/* --- Floats and pointers, of which the floats are seeded --- */
+
+typedef struct {
+  double value;
+  double *place;
+} ValueAndPlace;
+typedef struct {
+  float value;
+  int n;
+} Packed;
+
+static ValueAndPlace value_and_place(double *x) {
+  ValueAndPlace r = {*x * *x, x};
+  *x *= 2;
+  return r;
+}
+static Packed packed_value(double *x) {
+  Packed r = {(float)*x, 1};
+  *x *= 3;
+  return r;
+}
+
+extern ValueAndPlace __enzyme_autodiff_value_and_place(void *, ...);
+
+CHECK(float_and_pointer) {
+  double x = 3, dx = 0;
+  __enzyme_autodiff((void *)value_and_place, &x, &dx);
+  EXPECT(dx, 6);
+  x = 3, dx = 10;
+  __enzyme_autodiff((void *)value_and_place, &x, &dx);
+  EXPECT(dx, 6 + 2 * 10);
+  x = 3, dx = 10;
+  __enzyme_autodiff((void *)value_and_place, enzyme_const_return, &x, &dx);
+  EXPECT(dx, 2 * 10);
+  x = 3, dx = 0;
+  ValueAndPlace r =
+      __enzyme_autodiff_value_and_place((void *)value_and_place, enzyme_primal_return, &x, &dx);
+  EXPECT(r.value, 9);
+  EXPECT(r.place == &x, 1);
+  EXPECT(dx, 6);
+}
+
+CHECK(packed_result_that_is_constant) {
+  double x = 3, dx = 10;
+  __enzyme_autodiff((void *)packed_value, enzyme_const_return, &x, &dx);
+  EXPECT(dx, 30);
+}

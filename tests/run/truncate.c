@@ -47,6 +47,13 @@ CHECK(one_operation) {
   EXPECT(add(one, tiny) == 1, 0);
 }
 
+CHECK(the_same_format) {
+  volatile double one = 1;
+  EXPECT(__enzyme_truncate_op_func_format(third, 64, 11, 52)(one) == one / 3, 1);
+  EXPECT(__enzyme_truncate_mem_func_function(third, 64, 11, 52)(one) == one / 3, 1);
+  EXPECT(__enzyme_truncate_mem_value_odd(one / 3, 64, 11, 52) == one / 3, 1);
+}
+
 CHECK(half_precision) {
   volatile double x = 2048;
   EXPECT(__enzyme_truncate_op_func_binary(add, 64, 16)(x, 1) == 2048, 1);
