@@ -52,6 +52,7 @@ struct NbTypes {
                      * anything; CONFLICT: the bits of a float */
   NbMap *moves;     /* NbFacts, by class: where numbers are only moved: nb_access_moves_word */
   NbMap *returns; /* functions of a group that return the bits of a float, and as which elements */
+  NbMap *leaving; /* classes whose bytes are, or are not, copied on to others' memory */
   bool changed;
   NbMap *members, *given; /* NbMembers, by class: see members.c */
   /* Of facts about a member of a class alone, `places` being that member's; else NULL. */

@@ -15,6 +15,7 @@ NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   types->integers = nb_map_new(arena);
   types->moves = nb_map_new(arena);
   types->returns = nb_map_new(arena);
+  types->leaving = nb_map_new(arena);
   types->members = nb_map_new(arena);
   types->given = nb_map_new(arena);
   nb_facts_solve(types);
@@ -349,6 +350,45 @@ static NbLayout answer(NbQuery *query, uint64_t size, uint64_t factor) {
   return (NbLayout){pieces.items, pieces.count, !sure};
 }
 
+/* Adds the class that the call copies to from one in the list; true where others may access that.
+ */
+static bool copies_out(const NbTypes *types, LLVMValueRef call, NbMap *classes) {
+  NbCall what = nb_call_of(types->context, call);
+  if (what.kind != NB_CALL_COPY ||
+      !nb_map_has(classes, nb_class_find(nb_value_class(types->objects, what.from))))
+    return false;
+  NbClass *to = nb_class_find(nb_value_class(types->objects, what.to));
+  if (!nb_map_has(classes, to))
+    nb_map_set(classes, to, to);
+  return nb_class_is_external(to);
+}
+
+/* Are bytes of the class copied on to memory that others may access? */
+static bool find_leaving(const NbTypes *types, NbClass *class) {
+  NbMap *classes = nb_map_new(types->arena);
+  unsigned before = 0;
+  nb_map_set(classes, class, class);
+  while (before != nb_map_count(classes)) {
+    before = nb_map_count(classes);
+    for (unsigned i = 0; i < types->objects->functions.count; i++) {
+      LLVMValueRef at = nb_instruction_first(types->objects->functions.items[i]);
+      for (; at; at = nb_instruction_next(at))
+        if (nb_is_call(at) && copies_out(types, at, classes))
+          return true;
+    }
+  }
+  return false;
+}
+
+static bool is_leaving(NbTypes *types, LLVMValueRef pointer) {
+  enum { STAYS = 1, LEAVES };
+  NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
+  if (!nb_map_has(types->leaving, class))
+    nb_map_set(types->leaving, class,
+               (void *)(uintptr_t)(find_leaving(types, class) ? LEAVES : STAYS));
+  return (uintptr_t)nb_map_get(types->leaving, class) == LEAVES;
+}
+
 static bool is_external(NbTypes *types, LLVMValueRef pointer) {
   return nb_types_outlives(types, nb_value_class(types->objects, pointer));
 }
@@ -363,7 +403,8 @@ NbLayout nb_facts_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
 NbLayout nb_facts_transfer(NbTypes *to, NbTypes *from, const NbCall *what) {
   bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
   uint64_t size = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
-  NbQuery query = {.types = to, .external = is_external(to, what->to), .copied = true};
+  bool external = is_external(to, what->to) || is_leaving(to, what->to);
+  NbQuery query = {.types = to, .external = external, .copied = true};
   nb_query_look(&query, to, what->to, size);
   if (what->from != what->to) {
     nb_query_look(&query, from, what->from, size);

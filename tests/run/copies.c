@@ -715,3 +715,43 @@ MAP(rest_of_an_initialiser, 3, 2, 0.75, 0.5, 0.25, 0.5, 0.75, 1.25) {
   y[0] = (real)(s.mixed[0] * s.mixed[1]);
   y[1] = (real)s.sums[1] * s.counts[2];
 }
+
+/* --- A member that the function which copies its struct twice never reads. --- */
+
+typedef struct Kept {
+  int counts[4];
+  int bits[sizeof(wide) / sizeof(int)];
+  short marks[3];
+  single rates[2];
+  single unread;
+  single shares[4];
+} Kept;
+
+static void keep(Kept *k, wide x) {
+  wide kept = x;
+  memcpy(k->bits, &kept, sizeof kept);
+}
+
+static Kept stamped(Kept k, int times) {
+  if (times % 3 == 1)
+    k.counts[1] += (k.counts[3] % 3 + 1) & 15;
+  keep(&k, k.shares[3]);
+  k.rates[0] += k.marks[0];
+  return k;
+}
+
+static NOINLINE Kept handed(Kept k, int times) {
+  if (times <= 0)
+    return k;
+  return handed(k, times - 1);
+}
+
+SUM(a_member_that_is_only_copied, 2, 0.5, 1.5) {
+  Kept a = {{0}, {0}, {0}, {0}, 0, {0}}, b = a;
+  a.unread = (single)(x[0] * x[1]);
+  for (int i = 0; i < n; i++) {
+    b = stamped(a, i);
+    a = handed(b, i);
+  }
+  return (real)b.unread;
+}
