@@ -398,11 +398,12 @@ static bool find_leaving(const NbTypes *types, NbClass *class) {
 }
 
 static bool is_leaving(NbTypes *types, LLVMValueRef pointer) {
-  static char yes, no;
+  enum { STAYS = 1, LEAVES };
   NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
   if (!nb_map_has(types->leaving, class))
-    nb_map_set(types->leaving, class, find_leaving(types, class) ? &yes : &no);
-  return nb_map_get(types->leaving, class) == &yes;
+    nb_map_set(types->leaving, class,
+               (void *)(uintptr_t)(find_leaving(types, class) ? LEAVES : STAYS));
+  return (uintptr_t)nb_map_get(types->leaving, class) == LEAVES;
 }
 
 static bool is_external(NbTypes *types, LLVMValueRef pointer) {

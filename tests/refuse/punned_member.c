@@ -20,15 +20,15 @@ static double opened(const Sealed *s) {
   return x;
 }
 
-static Sealed sealed(Sealed s, int times) {
+static Sealed sealed(Sealed s, int times) { // error: bytes of active memory are moved
   if (times <= 0)
-    return s;
+    return s; // error: bytes of active memory are moved
   Sealed r = sealed(s, times - 1);
   seal(&r, 0.5 * r.size * r.size);
   if (times == 2)
     // error-near: bytes of active memory are moved
     return s;
-  return r;
+  return r; // error: bytes of active memory are moved
 }
 
 static double total(const double *x) {
