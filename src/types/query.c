@@ -675,8 +675,23 @@ static bool is_walked_over(const NbSpot *spot, uint64_t offset) {
   return false;
 }
 
+/* Do accesses tell of the byte only where an index leads out of its array? */
+static bool is_only_beyond(const NbSpot *spot, uint64_t offset) {
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    if (!is_beyond(fact) && !nb_query_is_piece(fact) &&
+        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+      return false;
+  }
+  return true;
+}
+
+/* Of memory that others access, too, an index that leads out of an array of integers tells nothing
+ * of what is there. */
 static NbByte classify_freely(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
   NbByte byte = classify_spot(query, spot, offset);
+  if (byte.kind == NB_KIND_INTEGER && query->external && is_only_beyond(spot, offset))
+    return unknown_byte();
   if (byte.kind == NB_KIND_INTEGER && query->shared && is_walked_over(spot, offset))
     return (NbByte){NB_KIND_CONFLICT, NULL, 1, 0, true};
   return is_own_field(spot) ? byte : agree_with_floats(query, spot, offset, byte);
@@ -690,17 +705,6 @@ static bool is_beside_integer(const NbQuery *query, const NbSpot *spot, uint64_t
     if (classify_freely(query, spot, at).kind == NB_KIND_INTEGER)
       return true;
   return false;
-}
-
-/* Do accesses tell of the byte only where an index leads out of its array? */
-static bool is_only_beyond(const NbSpot *spot, uint64_t offset) {
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
-    if (!is_beyond(fact) && !nb_query_is_piece(fact) &&
-        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
-      return false;
-  }
-  return true;
 }
 
 /* What lies at the first spot and at another: padding beside an integer may be one elsewhere; the
