@@ -80,6 +80,15 @@ bool nb_access_passes_word(LLVMValueRef load) {
   return passes;
 }
 
+bool nb_access_hands_word(LLVMValueRef access) {
+  LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : NULL;
+  LLVMValueRef callee = value && LLVMIsACallInst(value) ? nb_callee(value) : NULL;
+  bool given = value && (LLVMIsAArgument(value) || (callee && LLVMCountBasicBlocks(callee)));
+  if (!value)
+    return nb_access_passes_word(access);
+  return given && is_number(LLVMTypeOf(value)) && !is_told(access);
+}
+
 bool nb_word_is_followed(LLVMTypeRef type) {
   type = nb_scalar_type(type);
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 64;
