@@ -110,6 +110,20 @@ static bool passes_untold(const NbActivity *activity, LLVMValueRef call) {
   return false;
 }
 
+/* Does the callee copy pointers as words that are declared to be integers? */
+static bool copies_words(const NbActivity *activity, NbClass *ours, const NbFacts *copied,
+                         NbOffsets shift) {
+  for (unsigned i = 0; copied->copied && i < copied->count; i++) {
+    const NbFact *fact = &copied->items[i];
+    NbOffsets place = nb_place_add(shift, fact->place);
+    bool word = fact->declared && fact->kind == NB_KIND_INTEGER && fact->size == sizeof(uint64_t);
+    if (word && !fact->place.loose && !nb_facts_tell(copied, &fact->place, 8, NB_KIND_POINTER) &&
+        holds_active(activity, ours, &place, fact->size))
+      return true;
+  }
+  return false;
+}
+
 /* Does the callee do so? Integers as long as a pointer are right in callees that are not inlined
  * where only pointers lie there. */
 static bool moves_pointers(const NbActivity *activity, LLVMValueRef call, bool inlined) {
@@ -124,6 +138,8 @@ static bool moves_pointers(const NbActivity *activity, LLVMValueRef call, bool i
     NbOffsets shift = nb_places_of_bound(activity->types->places, call, theirs);
     const NbFacts *known = nb_facts_of(activity->types, ours);
     bool mixed = !inlined && nb_types_is_mixed(activity->types, ours);
+    if (!mixed && copies_words(activity, ours, nb_facts_of(group, theirs), shift))
+      return true;
     for (unsigned k = 0; k < moves->count && !mixed; k++) {
       const NbFact *moved = &moves->items[k];
       NbOffsets place = nb_place_add(shift, moved->place);

@@ -331,6 +331,21 @@ static bool linearise_array(NbLinear *linear, LLVMValueRef array) {
   return !nb_activity_pointer(linear->activity, array) || nb_shadow_instruction(linear, array);
 }
 
+/* May it be the bits of a number that go on to memory? In forward mode their shadow goes with them,
+ * wherever it would lead as a pointer. */
+static bool moves_bits(const NbLinear *linear, LLVMValueRef load) {
+  bool forward = linear->work->request->mode == NB_MODE_FORWARD;
+  if (!forward || !LLVMIsALoadInst(load) || !nb_linear_has_shadow(linear, LLVMGetOperand(load, 0)))
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == load &&
+        nb_activity_puns(linear->activity, user, 0))
+      return true;
+  }
+  return false;
+}
+
 static bool linearise_instruction(NbLinear *linear, LLVMValueRef inst) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
   if (!nb_linear_check_unneeded(linear, inst))
@@ -342,7 +357,7 @@ static bool linearise_instruction(NbLinear *linear, LLVMValueRef inst) {
   if (opcode == LLVMAlloca)
     return linearise_array(linear, inst);
   bool pointer = nb_type_has_pointer(LLVMTypeOf(inst));
-  if (pointer && nb_activity_pointer(linear->activity, inst) &&
+  if (pointer && (nb_activity_pointer(linear->activity, inst) || moves_bits(linear, inst)) &&
       !nb_shadow_instruction(linear, inst))
     return false;
   return !nb_linear_is_active(linear, inst) || linearise_float(linear, inst);

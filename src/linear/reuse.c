@@ -53,7 +53,8 @@ static bool check_moved(const NbLinear *linear, LLVMValueRef store) {
   bool forward = linear->work->request->mode == NB_MODE_FORWARD;
   bool scalar = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
   if (!nb_activity_puns(linear->activity, store, 0) || !nb_linear_memory_active(linear, pointer) ||
-      !nb_types_also_hold(linear->types, pointer, bytes, NB_KIND_FLOAT, false))
+      (!nb_types_also_hold(linear->types, pointer, bytes, NB_KIND_FLOAT, false) &&
+       !nb_activity_carries(linear->activity, pointer, bytes)))
     return true;
   if (forward && nb_linear_shadow(linear, value, 0))
     return true;

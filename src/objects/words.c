@@ -80,6 +80,20 @@ bool nb_access_passes_word(LLVMValueRef load) {
   return passes;
 }
 
+static bool is_word(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return kind == LLVMDoubleTypeKind ||
+         (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64);
+}
+
+bool nb_access_hands_word(LLVMValueRef access) {
+  LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
+  LLVMValueRef callee = LLVMIsACallInst(value) ? nb_callee(value) : NULL;
+  bool given = LLVMIsAArgument(value) || (callee && LLVMCountBasicBlocks(callee));
+  bool handed = value == access ? nb_access_passes_word(access) : given && !is_told(access);
+  return is_word(LLVMTypeOf(value)) && handed;
+}
+
 bool nb_word_is_followed(LLVMTypeRef type) {
   type = nb_scalar_type(type);
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 64;

@@ -23,6 +23,9 @@ bool nb_access_moves_word(LLVMValueRef access);
 /* Is a number, of which no type says that it is one, loaded to be returned, or handed to functions
  * with a body, and for nothing else but moves? */
 bool nb_access_passes_word(LLVMValueRef load);
+/* Is it such a load of a number as long as a pointer, or the store of one that is given by a caller
+ * or a callee? */
+bool nb_access_hands_word(LLVMValueRef access);
 /* Has such a number room for a pointer, so that the graph follows it as one? */
 bool nb_word_is_followed(LLVMTypeRef type);
 /* Notes, for a store of such a number, that pointers may go with it. */

@@ -318,7 +318,8 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   fact.moved = kind == NB_KIND_POINTER && leaves->access && is_moved(leaves->access);
   if (fact.kind == NB_KIND_FLOAT && leaves->access)
     describe_access(types, leaves->access, &fact);
-  bool word = leaves->access && nb_access_moves_word(leaves->access);
+  bool word = leaves->access &&
+              (nb_access_moves_word(leaves->access) || nb_access_hands_word(leaves->access));
   fact.carried = word && fact.kind == NB_KIND_FLOAT;
   if (word && leaves->accessed && !leaves->beyond && !leaves->further)
     nb_facts_add_to(
