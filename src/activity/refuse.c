@@ -233,7 +233,8 @@ static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef
 
 static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *what,
                         unsigned first) {
-  if (varied_argument(activity, call, first) == LLVMGetNumArgOperands(call))
+  bool gives = !first && nb_type_has_float(LLVMTypeOf(call)) && is_active(activity, call);
+  if (!gives && varied_argument(activity, call, first) == LLVMGetNumArgOperands(call))
     return;
   activity->refused = true;
   if (what->kind == NB_CALL_INDIRECT)
