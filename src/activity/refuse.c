@@ -233,7 +233,9 @@ static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef
 
 static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *what,
                         unsigned first) {
-  bool gives = !first && nb_type_has_float(LLVMTypeOf(call)) && is_active(activity, call);
+  bool read = what->kind == NB_CALL_UNKNOWN && LLVMIsDeclaration(what->callee) &&
+              LLVMGetNumArgOperands(call) != 0;
+  bool gives = read && nb_type_has_float(LLVMTypeOf(call)) && is_active(activity, call);
   if (!gives && varied_argument(activity, call, first) == LLVMGetNumArgOperands(call))
     return;
   activity->refused = true;
