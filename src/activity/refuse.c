@@ -233,7 +233,10 @@ static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef
 
 static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *what,
                         unsigned first) {
-  if (varied_argument(activity, call, first) == LLVMGetNumArgOperands(call))
+  bool read = what->kind == NB_CALL_UNKNOWN && LLVMIsDeclaration(what->callee) &&
+              LLVMGetNumArgOperands(call) != 0;
+  bool gives = read && nb_type_has_float(LLVMTypeOf(call)) && is_active(activity, call);
+  if (!gives && varied_argument(activity, call, first) == LLVMGetNumArgOperands(call))
     return;
   activity->refused = true;
   if (what->kind == NB_CALL_INDIRECT)

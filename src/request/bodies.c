@@ -3,10 +3,10 @@
  * body to look at, so it is lent one while the requests are served, in which all that it returns
  * and writes depends on all that it takes. Nobody may inline it: the function is weak meanwhile.
  *
- * Behind its pointers is what the user's functions access there: of one kind, else no body is lent.
- * Where they only hand a shadow on, numbers of the result's format are there. What has no shadow in
- * them is read and written, and has no derivative. Numbers of whose shadow a reverse only adds
- * something, or which a forward only reads, are not written. */
+ * Behind its pointers is what the user's functions access there: of one kind, else no body is lent,
+ * nor where they only hand a shadow on, for nothing tells the format. What has no shadow in them is
+ * read and written, and has no derivative. Numbers of whose shadow a reverse only adds something,
+ * or which a forward only reads, are not written. */
 #include "bridge/body.h"
 #include "request/collected.h"
 #include "request/registrations.h"
@@ -218,18 +218,11 @@ static LLVMTypeRef own_format(LLVMValueRef function) {
   return is_real(format) ? format : NULL;
 }
 
-static bool settle(LLVMValueRef function, Behind *behind) {
-  LLVMTypeRef format = own_format(function);
-  for (unsigned i = 0; !format && i < LLVMCountParams(function); i++)
-    if (behind[i].number && is_real(behind[i].number))
-      format = behind[i].number;
+/* Is it known what lies behind each pointer with a shadow? */
+static bool is_settled(LLVMValueRef function, const Behind *behind) {
   bool settled = true;
-  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
-    Behind *one = behind + i;
-    if (one->shadowed && !one->number)
-      one->number = format;
-    settled = settled && !one->mixed && (!one->shadowed || one->number);
-  }
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    settled = settled && !behind[i].mixed && (!behind[i].shadowed || behind[i].number);
   return settled;
 }
 
@@ -358,7 +351,7 @@ static bool try_to_lend(NbContext *context, LLVMValueRef function, const NbCusto
     return false;
   Behind *behind = NB_NEW_ARRAY(context->arena, Behind, LLVMCountParams(function) + 1);
   look_at_all(context, function, custom, behind);
-  if (!settle(function, behind))
+  if (!is_settled(function, behind))
     return false;
   Lent lent = {.context = context, .function = function, .behind = behind};
   lend(&lent);

@@ -12,7 +12,7 @@
 
 #define NOTE "nabla-by-value"
 
-/* The letters of the note, one for each parameter, and one for the result. */
+/* The letters of the note, one for each parameter, and one for the result where that is packed. */
 enum { ALONE = '.', CONTINUES = '+', PACKED = 'p', PACKED_CONTINUES = 'P' };
 
 static bool add_offset(const NbContext *context, LLVMValueRef gep, unsigned long long *offset) {
@@ -159,10 +159,11 @@ static bool note(const NbContext *context, LLVMValueRef function) {
     previous = place;
   }
   letters[count] = returns_packed(context, function) ? PACKED : ALONE;
-  if (plain && letters[count] == ALONE)
+  unsigned length = count + (letters[count] == PACKED);
+  if (plain && length == count)
     return false;
   LLVMAttributeRef attribute =
-      LLVMCreateStringAttribute(context->llvm, NOTE, strlen(NOTE), letters, count + 1);
+      LLVMCreateStringAttribute(context->llvm, NOTE, strlen(NOTE), letters, length);
   LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
   return true;
 }

@@ -14,6 +14,13 @@ static double through_memory(double x) {
   return y[0];
 }
 
+extern double hidden(const double *x);
+static double of_memory(const double *x) {
+  return hidden(x); // error: [nabla: no-rule]
+}
+
+void use_memory(const double *x, double *dx) { __enzyme_autodiff((void *)of_memory, x, dx); }
+
 double use(double x) {
   return __enzyme_autodiff((void *)active, x) + __enzyme_autodiff((void *)through_memory, x);
 }
