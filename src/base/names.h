@@ -28,6 +28,8 @@
 #define NB_VARIABLE_PREFIX "nabla.variable."
 /* A copy of a function in which results and parameters go through memory. */
 #define NB_THROUGH_PREFIX "nabla.through."
+/* The attribute of such a copy, and of all copies of it. */
+#define NB_THROUGH_MARK "nabla.through"
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */
 #define NB_INTEGER_FIELD "nabla.integer"
 #define NB_POINTER_FIELD "nabla.pointer"

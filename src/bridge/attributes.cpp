@@ -2,6 +2,7 @@
 /* Attributes: which of them a derivative inherits. Both lists say what is KEPT, so that an
  * attribute that a later LLVM invents is dropped. Names that an LLVM does not know are never found
  * on it. */
+#include "base/names.h"
 #include "bridge/internal.h"
 #include "bridge/version.h"
 
@@ -11,7 +12,8 @@
 using namespace llvm;
 using namespace nabla;
 
-/* Attributes of functions that follow from the target and the options of the compilation. */
+/* Attributes of functions that follow from the target and the options of the compilation, or that
+ * nabla has put there for all copies. */
 static constexpr const char *target_attributes[] = {
     "target-cpu",
     "tune-cpu",
@@ -54,6 +56,7 @@ static constexpr const char *target_attributes[] = {
     "strictfp",
     "uwtable",
     "fn_ret_thunk_extern",
+    NB_THROUGH_MARK,
 };
 
 /* Attributes of parameters and results that decide how they are passed. */

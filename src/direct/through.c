@@ -52,6 +52,9 @@ static LLVMValueRef declare(const Through *through, LLVMValueRef function, LLVMT
   LLVMValueRef copy = LLVMAddFunction(context->module, name, type);
   LLVMSetLinkage(copy, LLVMInternalLinkage);
   nb_attributes_copy_target(copy, function);
+  LLVMAddAttributeAtIndex(
+      copy, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+      LLVMCreateStringAttribute(context->llvm, NB_THROUGH_MARK, strlen(NB_THROUGH_MARK), "", 0));
   return copy;
 }
 

@@ -195,8 +195,10 @@ static bool is_moved_word(LLVMValueRef access) {
   LLVMValueRef value = accessed_value(access);
   LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
   LLVMBasicBlockRef block = LLVMGetInstructionParent(access);
-  return strstr(nb_name(LLVMGetBasicBlockParent(block)), NB_THROUGH_PREFIX) &&
-         !LLVMIsAConstant(value) && nb_value_is_moved(value) &&
+  bool through = LLVMGetStringAttributeAtIndex(LLVMGetBasicBlockParent(block),
+                                               (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                               NB_THROUGH_MARK, strlen(NB_THROUGH_MARK));
+  return through && !LLVMIsAConstant(value) && nb_value_is_moved(value) &&
          !nb_access_is_field(access, pointer);
 }
 

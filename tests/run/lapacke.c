@@ -27,145 +27,111 @@ static inline void distinct(const real *x, real *a) {
     a[4 * i] += 1 + 3 * i;
 }
 
-MAP(definite_by_columns, 12, 6, POINTS_12) {
+/* --- Each by columns and by rows: `ld` is the leading dimension of what has 3 rows and 2 columns.
+ * -- */
+
+/* Where the element in a row and a column of a 3 by 3 matrix stands. */
+static inline int at(int order, int row, int column) {
+  return order == ROWS ? 3 * row + column : row + 3 * column;
+}
+
+static inline void definite_in(int order, int ld, real *x, real *y) {
   real a[9];
   definite(x, a);
-  CLAPACK(potrf)(COLUMNS, 'U', 3, a, 3);
-  CLAPACK(potrs)(COLUMNS, 'U', 3, 2, a, 3, y, 3);
-  CLAPACK(potri)(COLUMNS, 'U', 3, a, 3);
+  CLAPACK(potrf)(order, 'U', 3, a, 3);
+  CLAPACK(potrs)(order, 'U', 3, 2, a, 3, y, ld);
+  CLAPACK(potri)(order, 'U', 3, a, 3);
   y[0] *= a[0];
   definite(x + 1, a);
-  CLAPACK(posv)(COLUMNS, 'L', 3, 2, a, 3, y, 3);
+  CLAPACK(posv)(order, 'L', 3, 2, a, 3, y, ld);
   x[1] = y[1] * a[4];
 }
 
-MAP(triangles_by_columns, 12, 6, POINTS_12) {
+MAP(definite_by_columns, 12, 6, POINTS_12) { definite_in(COLUMNS, 3, x, y); }
+
+MAP(definite_by_rows, 12, 6, POINTS_12) { definite_in(ROWS, 2, x, y); }
+
+static inline void triangles_in(int order, int ld, real *x, real *y) {
   real a[9];
   definite(x, a);
-  CLAPACK(trtrs)(COLUMNS, 'L', 'T', 'N', 3, 2, a, 3, y, 3);
-  CLAPACK(trtri)(COLUMNS, 'U', 'N', 3, a, 3);
-  y[0] *= a[4] * a[6];
+  CLAPACK(trtrs)(order, 'L', 'T', 'N', 3, 2, a, 3, y, ld);
+  CLAPACK(trtri)(order, 'U', 'N', 3, a, 3);
+  y[0] *= a[4] * a[at(order, 0, 2)];
 }
 
-MAP(factors_by_columns, 12, 6, POINTS_12) {
+MAP(triangles_by_columns, 12, 6, POINTS_12) { triangles_in(COLUMNS, 3, x, y); }
+
+MAP(triangles_by_rows, 12, 6, POINTS_12) { triangles_in(ROWS, 2, x, y); }
+
+static inline void factors_in(int order, int ld, real *x, real *y) {
   int pivots[3];
   real a[9];
   full_rank(x, a);
-  CLAPACK(getrf)(COLUMNS, 3, 3, a, 3, pivots);
-  CLAPACK(getrs)(COLUMNS, 'N', 3, 2, a, 3, pivots, y, 3);
-  CLAPACK(getri)(COLUMNS, 3, a, 3, pivots);
+  CLAPACK(getrf)(order, 3, 3, a, 3, pivots);
+  CLAPACK(getrs)(order, 'N', 3, 2, a, 3, pivots, y, ld);
+  CLAPACK(getri)(order, 3, a, 3, pivots);
   y[0] *= a[1];
   full_rank(x + 1, a);
-  CLAPACK(gesv)(COLUMNS, 3, 2, a, 3, pivots, y, 3);
+  CLAPACK(gesv)(order, 3, 2, a, 3, pivots, y, ld);
 }
 
-MAP(reflections_by_columns, 12, 6, POINTS_12) {
+MAP(factors_by_columns, 12, 6, POINTS_12) { factors_in(COLUMNS, 3, x, y); }
+
+MAP(factors_by_rows, 12, 6, POINTS_12) { factors_in(ROWS, 2, x, y); }
+
+static inline void reflections_in(int order, int ld, int columns, real *x, real *y) {
   real a[9], tau[3];
   full_rank(x, a);
-  CLAPACK(geqrf)(COLUMNS, 3, 3, a, 3, tau);
-  CLAPACK(ormqr)(COLUMNS, 'L', 'T', 3, 2, 3, a, 3, tau, y, 3);
-  CLAPACK(orgqr)(COLUMNS, 3, 3, 3, a, 3, tau);
+  CLAPACK(geqrf)(order, 3, 3, a, 3, tau);
+  CLAPACK(ormqr)(order, 'L', 'T', 3, 2, 3, a, 3, tau, y, ld);
+  CLAPACK(orgqr)(order, 3, 3, 3, a, 3, tau);
   y[1] *= a[1] * tau[0];
   full_rank(x + 1, a);
-  CLAPACK(gels)(COLUMNS, 'N', 3, 2, 2, a, 3, y, 3);
+  CLAPACK(gels)(order, 'N', 3, columns, 2, a, 3, y, ld);
 }
 
-MAP(eigenvalues_by_columns, 12, 6, POINTS_12) {
+MAP(reflections_by_columns, 12, 6, POINTS_12) { reflections_in(COLUMNS, 3, 2, x, y); }
+
+MAP(reflections_by_rows, 12, 6, POINTS_12) { reflections_in(ROWS, 2, 3, x, y); }
+
+static inline void eigenvalues_in(int order, real *x, real *y) {
   real a[9], w[3];
   distinct(x, a);
-  CLAPACK(syev)(COLUMNS, 'V', 'U', 3, a, 3, w);
-  y[0] += a[1] * a[5] * w[0] + w[1];
-  y[0] += a[3] * a[5] * w[2];
+  CLAPACK(syev)(order, 'V', 'U', 3, a, 3, w);
+  y[0] += a[at(order, 0, 1)] * a[at(order, 2, 1)] * w[0] + w[1];
+  y[0] += a[at(order, 0, 1)] * a[at(order, 2, 1)] * w[2];
   distinct(x + 1, a);
-  CLAPACK(syevd)(COLUMNS, 'N', 'L', 3, a, 3, w);
+  CLAPACK(syevd)(order, 'N', 'L', 3, a, 3, w);
   y[1] *= w[0] * w[2];
 }
 
-MAP(singular_values_by_columns, 12, 6, POINTS_12) {
+MAP(eigenvalues_by_columns, 12, 6, POINTS_12) { eigenvalues_in(COLUMNS, x, y); }
+
+MAP(eigenvalues_by_rows, 12, 6, POINTS_12) { eigenvalues_in(ROWS, x, y); }
+
+static inline void singular_values_in(int order, real *x, real *y) {
   real a[9], s[3], u[9], v[9], rest[3];
   distinct(x, a);
-  CLAPACK(gesvd)(COLUMNS, 'S', 'S', 3, 3, a, 3, s, u, 3, v, 3, rest);
-  y[0] += u[1] * v[3] * s[0];
+  CLAPACK(gesvd)(order, 'S', 'S', 3, 3, a, 3, s, u, 3, v, 3, rest);
+  y[0] += u[at(order, 1, 0)] * v[at(order, 0, 1)] * s[0];
   distinct(x + 1, a);
-  CLAPACK(gesdd)(COLUMNS, 'N', 3, 3, a, 3, s, u, 3, v, 3);
+  CLAPACK(gesdd)(order, 'N', 3, 3, a, 3, s, u, 3, v, 3);
   y[1] += s[0] * s[1];
 }
 
-MAP(moved_by_columns, 12, 9, POINTS_12) {
-  y[0] = CLAPACK(lange)(COLUMNS, '1', 3, 3, x, 3) * CLAPACK(lange)(COLUMNS, 'I', 3, 3, x, 3);
-  CLAPACK(lacpy)(COLUMNS, 'U', 3, 3, x, 3, y, 3);
-  y[1] *= CLAPACK(lange)(COLUMNS, 'F', 2, 3, x, 3);
+MAP(singular_values_by_columns, 12, 6, POINTS_12) { singular_values_in(COLUMNS, x, y); }
+
+MAP(singular_values_by_rows, 12, 6, POINTS_12) { singular_values_in(ROWS, x, y); }
+
+static inline void moved_in(int order, real *x, real *y) {
+  y[0] = CLAPACK(lange)(order, '1', 3, 3, x, 3) * CLAPACK(lange)(order, 'I', 3, 3, x, 3);
+  CLAPACK(lacpy)(order, 'U', 3, 3, x, 3, y, 3);
+  y[1] *= CLAPACK(lange)(order, 'F', 2, 3, x, 3);
 }
 
-MAP(definite_by_rows, 12, 6, POINTS_12) {
-  real a[9];
-  definite(x, a);
-  CLAPACK(potrf)(ROWS, 'U', 3, a, 3);
-  CLAPACK(potrs)(ROWS, 'U', 3, 2, a, 3, y, 2);
-  CLAPACK(potri)(ROWS, 'U', 3, a, 3);
-  y[0] *= a[0];
-  definite(x + 1, a);
-  CLAPACK(posv)(ROWS, 'L', 3, 2, a, 3, y, 2);
-  x[1] = y[1] * a[4];
-}
+MAP(moved_by_columns, 12, 9, POINTS_12) { moved_in(COLUMNS, x, y); }
 
-MAP(triangles_by_rows, 12, 6, POINTS_12) {
-  real a[9];
-  definite(x, a);
-  CLAPACK(trtrs)(ROWS, 'L', 'T', 'N', 3, 2, a, 3, y, 2);
-  CLAPACK(trtri)(ROWS, 'U', 'N', 3, a, 3);
-  y[0] *= a[4] * a[2];
-}
-
-MAP(factors_by_rows, 12, 6, POINTS_12) {
-  int pivots[3];
-  real a[9];
-  full_rank(x, a);
-  CLAPACK(getrf)(ROWS, 3, 3, a, 3, pivots);
-  CLAPACK(getrs)(ROWS, 'N', 3, 2, a, 3, pivots, y, 2);
-  CLAPACK(getri)(ROWS, 3, a, 3, pivots);
-  y[0] *= a[1];
-  full_rank(x + 1, a);
-  CLAPACK(gesv)(ROWS, 3, 2, a, 3, pivots, y, 2);
-}
-
-MAP(reflections_by_rows, 12, 6, POINTS_12) {
-  real a[9], tau[3];
-  full_rank(x, a);
-  CLAPACK(geqrf)(ROWS, 3, 3, a, 3, tau);
-  CLAPACK(ormqr)(ROWS, 'L', 'T', 3, 2, 3, a, 3, tau, y, 2);
-  CLAPACK(orgqr)(ROWS, 3, 3, 3, a, 3, tau);
-  y[1] *= a[1] * tau[0];
-  full_rank(x + 1, a);
-  CLAPACK(gels)(ROWS, 'N', 3, 3, 2, a, 3, y, 2);
-}
-
-MAP(eigenvalues_by_rows, 12, 6, POINTS_12) {
-  real a[9], w[3];
-  distinct(x, a);
-  CLAPACK(syev)(ROWS, 'V', 'U', 3, a, 3, w);
-  y[0] += a[1] * a[7] * w[0] + w[1];
-  y[0] += a[1] * a[7] * w[2];
-  distinct(x + 1, a);
-  CLAPACK(syevd)(ROWS, 'N', 'L', 3, a, 3, w);
-  y[1] *= w[0] * w[2];
-}
-
-MAP(singular_values_by_rows, 12, 6, POINTS_12) {
-  real a[9], s[3], u[9], v[9], rest[3];
-  distinct(x, a);
-  CLAPACK(gesvd)(ROWS, 'S', 'S', 3, 3, a, 3, s, u, 3, v, 3, rest);
-  y[0] += u[3] * v[1] * s[0];
-  distinct(x + 1, a);
-  CLAPACK(gesdd)(ROWS, 'N', 3, 3, a, 3, s, u, 3, v, 3);
-  y[1] += s[0] * s[1];
-}
-
-MAP(moved_by_rows, 12, 9, POINTS_12) {
-  y[0] = CLAPACK(lange)(ROWS, '1', 3, 3, x, 3) * CLAPACK(lange)(ROWS, 'I', 3, 3, x, 3);
-  CLAPACK(lacpy)(ROWS, 'U', 3, 3, x, 3, y, 3);
-  y[1] *= CLAPACK(lange)(ROWS, 'F', 2, 3, x, 3);
-}
+MAP(moved_by_rows, 12, 9, POINTS_12) { moved_in(ROWS, x, y); }
 
 #ifndef __cplusplus
 /* A matrix by rows is the transpose of one by columns. */
