@@ -439,3 +439,37 @@ SUM(integers_end_before_floats, 3, 0.75, -0.5, 0.25) {
   free(p);
   return sum;
 }
+
+/* --- A number that is only copied, where an index may lead out of an array of integers. --- */
+
+typedef struct Kit {
+  long bits;
+  wide weight;
+  int counts[2];
+  wide kept[2];
+  wide last;
+} Kit;
+
+static NOINLINE double bits_of(const Kit *kit) {
+  double number;
+  memcpy(&number, &kit->bits, sizeof number);
+  return number;
+}
+
+static Kit packed_by(Kit kit, int times) {
+  if (times <= 0)
+    return kit;
+  Kit r = packed_by(kit, times - 1);
+  r.weight += bits_of(&r);
+  if (r.counts[(unsigned)times % 2] & 1)
+    r.last += kit.last;
+  return r;
+}
+
+SUM(kept_beside_counts, 3, 0.5, 1.5, 0.7) {
+  Kit kit = {0, 0, {0}, {0}, 0};
+  kit.kept[0] = (wide)x[2];
+  for (int i = 0; i < n; i++)
+    kit = packed_by(kit, i);
+  return (real)(kit.kept[0] * kit.kept[0] + kit.kept[1]);
+}
