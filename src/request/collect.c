@@ -445,6 +445,7 @@ bool nb_request_collect(NbContext *context) {
     changed |= nb_by_value_note(context);
     changed |= nb_registrations_note(context);
     nb_registrations_take(context, LLVMGetFirstFunction(context->module));
+    changed |= nb_sites_ignore_globals(context);
     changed |= nb_held_back(context);
   }
   return changed;

@@ -30,6 +30,16 @@ static LLVMValueRef call_before(NbContext *context, LLVMValueRef call, LLVMValue
   return made;
 }
 
+/* The value, without its derivative. */
+static LLVMValueRef ignored(NbContext *context, LLVMValueRef before, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  const char *word = nb_type_text(context->arena, type);
+  const char *name = nb_arena_print(context->arena, IGNORED_PREFIX "%s", word);
+  LLVMValueRef callee = nb_declare(context, name, LLVMFunctionType(type, &type, 1, false));
+  nb_attributes_set_pure(callee);
+  return call_before(context, before, callee, &value, 1);
+}
+
 static bool collect_ignored(NbContext *context, LLVMValueRef call) {
   LLVMValueRef value = LLVMGetNumArgOperands(call) == 1 ? LLVMGetOperand(call, 0) : NULL;
   LLVMTypeRef type = LLVMTypeOf(call);
@@ -38,15 +48,33 @@ static bool collect_ignored(NbContext *context, LLVMValueRef call) {
   bool real = nb_is_float_kind(LLVMGetTypeKind(type));
   if (!real && (nb_type_has_float(type) || nb_type_has_pointer(type)))
     return false;
-  if (real) {
-    const char *word = nb_type_text(context->arena, type);
-    const char *name = nb_arena_print(context->arena, IGNORED_PREFIX "%s", word);
-    LLVMValueRef callee = nb_declare(context, name, LLVMFunctionType(type, &type, 1, false));
-    nb_attributes_set_pure(callee);
-    value = call_before(context, call, callee, &value, 1);
-  }
-  nb_call_replace(call, value);
+  nb_call_replace(call, real ? ignored(context, call, value) : value);
   return true;
+}
+
+/* What is stored through the pointer, or one into the same memory that is made of it. */
+static bool ignore_stored(NbContext *context, LLVMValueRef pointer) {
+  bool changed = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool moves = LLVMIsAGetElementPtrInst(user) || LLVMIsAConstantExpr(user);
+    LLVMValueRef value = LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 0) : NULL;
+    if (moves)
+      changed |= ignore_stored(context, user);
+    if (!value || value == pointer || LLVMIsAConstant(value) ||
+        !nb_is_float_kind(LLVMGetTypeKind(LLVMTypeOf(value))))
+      continue;
+    LLVMSetOperand(user, 0, ignored(context, user, value));
+    changed = true;
+  }
+  return changed;
+}
+
+bool nb_sites_ignore_globals(NbContext *context) {
+  bool changed = false;
+  for (unsigned i = 0; i < nb_map_count(context->inactive_globals); i++)
+    changed |= ignore_stored(context, (LLVMValueRef)nb_map_key(context->inactive_globals, i));
+  return changed;
 }
 
 /* The arguments behind the function, as its parameters; false where they are of other types. */

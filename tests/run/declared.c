@@ -63,6 +63,18 @@ static real beside_quiet(real x) {
   return p[0] * p[1] * other[2];
 }
 
+/* The optimiser sees what is loaded again. */
+static real stored_and_read(real x) {
+  quiet[1] = x * x;
+  quiet[2] += x;
+  return quiet[1] * 3 + quiet[2] + x;
+}
+
+CHECK(stored_in_an_inactive_global) {
+  EXPECT(__enzyme_autodiff_scalar1(stored_and_read, 2), 1);
+  EXPECT(__enzyme_fwddiff_scalar1(stored_and_read, 2, 1), 1);
+}
+
 CHECK(global_declared_inactive) {
   quiet[0] = 4;
   quiet[1] = 5;
