@@ -721,10 +721,10 @@ MAP(rest_of_an_initialiser, 3, 2, 0.75, 0.5, 0.25, 0.5, 0.75, 1.25) {
 typedef struct Kept {
   int counts[4];
   int bits[sizeof(wide) / sizeof(int)];
-  short marks[3];
+  short marks[1];
   single rates[2];
   single unread;
-  single shares[4];
+  single shares[2];
 } Kept;
 
 static void keep(Kept *k, wide x) {
@@ -735,7 +735,7 @@ static void keep(Kept *k, wide x) {
 static Kept stamped(Kept k, int times) {
   if (times % 3 == 1)
     k.counts[1] += (k.counts[3] % 3 + 1) & 15;
-  keep(&k, k.shares[3]);
+  keep(&k, k.shares[1]);
   k.rates[0] += k.marks[0];
   return k;
 }
