@@ -153,13 +153,19 @@ static bool is_seen_from_start(const NbPlaces *places, LLVMValueRef pointer) {
   return true;
 }
 
+/* May the access go anywhere from there? */
+static bool leads_on(const NbPlaces *places, LLVMValueRef user) {
+  return LLVMIsAAtomicRMWInst(user) ||
+         (nb_is_call(user) && !nb_call_is_silent(places->objects->context, user));
+}
+
 /* Adds what all accesses through the pointer itself say; false where one says nothing. */
 static bool add_notes(const NbPlaces *places, LLVMValueRef pointer, NbSpread *spread) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     bool written = nb_access_pointer(user, false) == pointer;
     bool read = nb_access_pointer(user, true) == pointer;
-    bool other = !written && !read && (nb_is_call(user) || LLVMIsAAtomicRMWInst(user));
+    bool other = !written && !read && leads_on(places, user);
     if (other || (written && !add_note(places, user, NB_NOTED_PLACE, spread)) ||
         (read && !add_note(places, user, NB_NOTED_SOURCE, spread)))
       return false;

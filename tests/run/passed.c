@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Structs of numbers and integers that are passed and returned by value: two of their members may
  * travel in one register. */
+// one-thread: rows_of_a_table
 #include "cases.h"
 
 #include <stdbool.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Memory that is moved by words: pointers as numbers, numbers as integers that the program declares
  * to be some. */
+// one-thread: numbers_in_a_table_of_integers
 #include "cases.h"
 
 #include <stdint.h>
