@@ -180,11 +180,6 @@ static bool works_on_floats(const Given *given, NbTypes *ours, NbTypes *theirs, 
   return false;
 }
 
-/* Is the fact about a word that only the declaration of what is copied says to be an integer? */
-static bool is_declared_word(const NbFact *fact) {
-  return fact->declared && fact->kind == NB_KIND_INTEGER && fact->size == sizeof(uint64_t);
-}
-
 /* Does it copy memory of which it knows no more than that bytes or words are declared there, where
  * `ours` knows floats? */
 static bool copies_floats(const Given *given, NbTypes *ours, NbTypes *theirs, NbOffsets shift) {
@@ -197,7 +192,7 @@ static bool copies_floats(const Given *given, NbTypes *ours, NbTypes *theirs, Nb
     bool floats_there =
         nb_fact_is_storage(fact)
             ? nb_facts_speak_against(floats, &place, fact->size, noted)
-            : is_declared_word(fact) && is_float_at(ours, given->ours, &place, fact->size);
+            : nb_fact_is_declared_word(fact) && is_float_at(ours, given->ours, &place, fact->size);
     if (floats_there &&
         !nb_facts_speak_against(known, &fact->place, fact->size, (NbPromise){.tagged = false}) &&
         !nb_facts_callers_tell_float(given->group, nb_callee(given->call), given->theirs, fact))

@@ -56,10 +56,6 @@ static bool is_varied(const Tags *tags, LLVMValueRef value) {
   return !LLVMIsAConstant(value) && (nb_activity_bits(tags->activity, value) & NB_VARIED);
 }
 
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
-
 /* --- Which integers are to be checked. ---------------------------------------------------------
  */
 
@@ -294,7 +290,7 @@ static void need_value(Tags *tags, LLVMValueRef value, NbMap *seen) {
     return;
   nb_map_set(seen, value, value);
   if (LLVMIsALoadInst(value)) {
-    tags->failed |= !is_plain(value);
+    tags->failed |= !nb_access_is_plain(value);
     need_tags(tags, behind(tags, LLVMGetOperand(value, 0)));
   } else if (is_moved(value)) {
     for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
@@ -354,10 +350,10 @@ static void check_copy(Tags *tags, const NbCall *what) {
 /* May the instruction use the pointer to memory with tags? */
 static bool may_use(Tags *tags, LLVMValueRef at, LLVMValueRef pointer) {
   if (LLVMIsALoadInst(at) || LLVMIsAICmpInst(at))
-    return !LLVMIsALoadInst(at) || is_plain(at);
+    return !LLVMIsALoadInst(at) || nb_access_is_plain(at);
   if (LLVMIsAStoreInst(at)) {
     need_value(tags, LLVMGetOperand(at, 0), nb_map_new(tags->context->arena));
-    return LLVMGetOperand(at, 0) != pointer && is_plain(at);
+    return LLVMGetOperand(at, 0) != pointer && nb_access_is_plain(at);
   }
   if (!nb_is_call(at))
     return is_made_here(tags, at);

@@ -116,8 +116,8 @@ static bool copies_words(const NbActivity *activity, NbClass *ours, const NbFact
   for (unsigned i = 0; copied->copied && i < copied->count; i++) {
     const NbFact *fact = &copied->items[i];
     NbOffsets place = nb_place_add(shift, fact->place);
-    bool word = fact->declared && fact->kind == NB_KIND_INTEGER && fact->size == sizeof(uint64_t);
-    if (word && !fact->place.loose && !nb_facts_tell(copied, &fact->place, 8, NB_KIND_POINTER) &&
+    if (nb_fact_is_declared_word(fact) && !fact->place.loose &&
+        !nb_facts_tell(copied, &fact->place, 8, NB_KIND_POINTER) &&
         holds_active(activity, ours, &place, fact->size))
       return true;
   }

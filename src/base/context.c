@@ -459,6 +459,10 @@ static bool type_has(LLVMTypeRef type, bool (*leaf)(LLVMTypeKind)) {
   return false;
 }
 
+bool nb_access_is_plain(LLVMValueRef access) {
+  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
 bool nb_is_float_kind(LLVMTypeKind kind) {
   return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMHalfTypeKind ||
          kind == LLVMBFloatTypeKind || kind == LLVMX86_FP80TypeKind;

@@ -462,13 +462,9 @@ static void note_call(Search *search, LLVMValueRef inst) {
   }
 }
 
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
-
 static void note_access(Search *search, LLVMValueRef inst, bool store) {
   LLVMValueRef pointer = LLVMGetOperand(inst, store);
-  if (!is_plain(inst)) {
+  if (!nb_access_is_plain(inst)) {
     refuse(search, inst, "a step has a volatile or atomic access, and steps run again");
     return;
   }

@@ -39,7 +39,7 @@ LLVMValueRef nb_carry_callee(const NbCarry *carry, LLVMValueRef call) {
 
 bool nb_carried_any(const NbCarry *carry, LLVMValueRef function) {
   const NbCarried *carried = nb_map_get(carry->functions, function);
-  bool any = carried && carried->result;
+  bool any = carried && carried->elements;
   for (unsigned i = 0; carried && i < LLVMCountParams(function); i++)
     any = any || carried->parameters[i];
   return any;
@@ -48,31 +48,9 @@ bool nb_carried_any(const NbCarry *carry, LLVMValueRef function) {
 /* --- What carries. -----------------------------------------------------------------------------
  */
 
-/* An element of a struct, asked for by itself: an integer beside a float carries none of it. Of
- * other values, and of elements further behind: ANY_ELEMENT. */
-enum { ANY_ELEMENT = 31 };
-
-static unsigned bit_of(unsigned element) { return 1U << element; }
-
-static unsigned element_of(LLVMValueRef user) {
-  unsigned index = LLVMGetIndices(user)[0];
-  return index < ANY_ELEMENT ? index : ANY_ELEMENT;
-}
-
+/* Elements of structs are asked for one by one: an integer beside a float carries none of it. */
 static bool is_number(LLVMTypeRef type) {
   return nb_is_float_kind(LLVMGetTypeKind(nb_scalar_type(type)));
-}
-
-/* Do the elements in the mask have the element, or one that it may be? */
-static bool has_element(unsigned mask, unsigned element) {
-  return element == ANY_ELEMENT ? mask != 0 : (mask & (bit_of(element) | bit_of(ANY_ELEMENT))) != 0;
-}
-
-/* False where the element of the value was seen before. */
-static bool see(NbMap *seen, LLVMValueRef value, unsigned element) {
-  uintptr_t old = (uintptr_t)nb_map_get(seen, value);
-  nb_map_set(seen, value, (void *)(old | bit_of(element)));
-  return !(old & bit_of(element));
 }
 
 static bool carries(NbCarry *carry, LLVMValueRef value, unsigned element, NbCarried *here,
@@ -108,9 +86,9 @@ static bool call_carries(NbCarry *carry, LLVMValueRef call, unsigned element, Nb
                          NbMap *seen) {
   LLVMValueRef callee = nb_carry_callee(carry, call);
   if (callee)
-    return has_element(((NbCarried *)nb_map_get(carry->functions, callee))->elements, element);
+    return nb_elements_have(((NbCarried *)nb_map_get(carry->functions, callee))->elements, element);
   bool intrinsic = nb_callee(call) && LLVMGetIntrinsicID(nb_callee(call));
-  return intrinsic && any_operand(carry, call, ANY_ELEMENT, here, seen);
+  return intrinsic && any_operand(carry, call, NB_ANY_ELEMENT, here, seen);
 }
 
 static bool parameter_carries(NbCarried *here, LLVMValueRef parameter) {
@@ -123,26 +101,26 @@ static bool parameter_carries(NbCarried *here, LLVMValueRef parameter) {
 
 static bool insert_carries(NbCarry *carry, LLVMValueRef insert, unsigned element, NbCarried *here,
                            NbMap *seen) {
-  unsigned given = element_of(insert);
-  bool known = element != ANY_ELEMENT && given != ANY_ELEMENT;
+  unsigned given = nb_element_of(insert);
+  bool known = element != NB_ANY_ELEMENT && given != NB_ANY_ELEMENT;
   bool replaced = known && element == given && LLVMGetNumIndices(insert) == 1;
   LLVMValueRef inserted = LLVMGetOperand(insert, 1);
   if (!replaced && carries(carry, LLVMGetOperand(insert, 0), element, here, seen))
     return true;
   return (!known || element == given) && !is_number(LLVMTypeOf(inserted)) &&
-         carries(carry, inserted, ANY_ELEMENT, here, seen);
+         carries(carry, inserted, NB_ANY_ELEMENT, here, seen);
 }
 
 static bool carries(NbCarry *carry, LLVMValueRef value, unsigned element, NbCarried *here,
                     NbMap *seen) {
   if (LLVMIsAArgument(value))
     return parameter_carries(here, value);
-  if (!LLVMIsAInstruction(value) || !see(seen, value, element))
+  if (!LLVMIsAInstruction(value) || !nb_element_see(seen, value, element))
     return false;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMBitCast:
     return nb_type_has_float(LLVMTypeOf(LLVMGetOperand(value, 0))) ||
-           any_operand(carry, value, ANY_ELEMENT, here, seen);
+           any_operand(carry, value, NB_ANY_ELEMENT, here, seen);
   case LLVMLoad:
     return !nb_access_is_slot(value) && load_carries(carry, value, here);
   case LLVMCall:
@@ -151,7 +129,7 @@ static bool carries(NbCarry *carry, LLVMValueRef value, unsigned element, NbCarr
     return insert_carries(carry, value, element, here, seen);
   case LLVMExtractValue:
     return !is_number(LLVMTypeOf(value)) &&
-           carries(carry, LLVMGetOperand(value, 0), element_of(value), here, seen);
+           carries(carry, LLVMGetOperand(value, 0), nb_element_of(value), here, seen);
   case LLVMICmp:
   case LLVMFCmp:
   case LLVMFPToSI:
@@ -183,8 +161,8 @@ static bool passed_on(NbCarry *carry, LLVMValueRef call, LLVMValueRef value) {
 
 static bool insert_becomes_float(NbCarry *carry, LLVMValueRef value, LLVMValueRef insert,
                                  unsigned element, const NbCarried *here, NbMap *seen) {
-  unsigned given = element_of(insert);
-  bool replaced = element == given && given != ANY_ELEMENT && LLVMGetNumIndices(insert) == 1;
+  unsigned given = nb_element_of(insert);
+  bool replaced = element == given && given != NB_ANY_ELEMENT && LLVMGetNumIndices(insert) == 1;
   if (LLVMGetOperand(insert, 1) == value && becomes_float(carry, insert, given, here, seen))
     return true;
   return LLVMGetOperand(insert, 0) == value && !replaced &&
@@ -199,12 +177,13 @@ static bool use_becomes_float(NbCarry *carry, LLVMValueRef value, LLVMValueRef u
   case LLVMCall:
     return passed_on(carry, user, value);
   case LLVMRet:
-    return has_element(here->elements, element);
+    return nb_elements_have(here->elements, element);
   case LLVMInsertValue:
     return insert_becomes_float(carry, value, user, element, here, seen);
   case LLVMExtractValue:
-    return !is_number(LLVMTypeOf(user)) && has_element(bit_of(element), element_of(user)) &&
-           becomes_float(carry, user, ANY_ELEMENT, here, seen);
+    return !is_number(LLVMTypeOf(user)) &&
+           nb_elements_have(nb_element_bit(element), nb_element_of(user)) &&
+           becomes_float(carry, user, NB_ANY_ELEMENT, here, seen);
   case LLVMStore:
   case LLVMICmp:
   case LLVMSIToFP:
@@ -220,7 +199,7 @@ static bool use_becomes_float(NbCarry *carry, LLVMValueRef value, LLVMValueRef u
 
 static bool becomes_float(NbCarry *carry, LLVMValueRef value, unsigned element,
                           const NbCarried *here, NbMap *seen) {
-  if (!see(seen, value, element))
+  if (!nb_element_see(seen, value, element))
     return false;
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     if (use_becomes_float(carry, value, LLVMGetUser(use), element, here, seen))
@@ -240,33 +219,32 @@ static unsigned elements_of(LLVMTypeRef type) {
   unsigned count = structure ? LLVMCountStructElementTypes(type) : 0, mask = 0;
   if (!has_room(type))
     return 0;
-  if (!structure || count > ANY_ELEMENT)
-    return bit_of(ANY_ELEMENT);
+  if (!structure || count > NB_ANY_ELEMENT)
+    return nb_element_bit(NB_ANY_ELEMENT);
   for (unsigned i = 0; i < count; i++) {
     LLVMTypeRef element = LLVMStructGetTypeAtIndex(type, i);
     bool lanes = LLVMGetTypeKind(element) == LLVMVectorTypeKind && !is_number(element);
-    mask |= lanes || has_room(element) ? bit_of(i) : 0;
+    mask |= lanes || has_room(element) ? nb_element_bit(i) : 0;
   }
   return mask;
 }
 
 static void add_element(NbCarry *carry, NbCarried *carried, unsigned element) {
-  carried->elements |= bit_of(element);
-  carried->result = true;
+  carried->elements |= nb_element_bit(element);
   carry->changed = true;
 }
 
 static void visit_return(NbCarry *carry, NbCarried *here, LLVMValueRef value) {
   unsigned open = elements_of(LLVMTypeOf(value)) & ~here->elements;
-  for (unsigned i = 0; i <= ANY_ELEMENT; i++)
-    if ((open & bit_of(i)) && carries(carry, value, i, here, empty(carry)))
+  for (unsigned i = 0; i <= NB_ANY_ELEMENT; i++)
+    if ((open & nb_element_bit(i)) && carries(carry, value, i, here, empty(carry)))
       add_element(carry, here, i);
 }
 
 static void visit_result(NbCarry *carry, NbCarried *here, NbCarried *there, LLVMValueRef call) {
   unsigned open = elements_of(LLVMTypeOf(call)) & ~there->elements;
-  for (unsigned i = 0; i <= ANY_ELEMENT; i++)
-    if ((open & bit_of(i)) && becomes_float(carry, call, i, here, empty(carry)))
+  for (unsigned i = 0; i <= NB_ANY_ELEMENT; i++)
+    if ((open & nb_element_bit(i)) && becomes_float(carry, call, i, here, empty(carry)))
       add_element(carry, there, i);
 }
 
@@ -280,8 +258,8 @@ static void visit_call(NbCarry *carry, NbCarried *here, LLVMValueRef call) {
     if (there->parameters[i] || !has_room(LLVMTypeOf(argument)))
       continue;
     there->parameters[i] =
-        carries(carry, argument, ANY_ELEMENT, here, empty(carry)) ||
-        becomes_float(carry, LLVMGetParam(there->view, i), ANY_ELEMENT, there, empty(carry));
+        carries(carry, argument, NB_ANY_ELEMENT, here, empty(carry)) ||
+        becomes_float(carry, LLVMGetParam(there->view, i), NB_ANY_ELEMENT, there, empty(carry));
     carry->changed |= there->parameters[i];
   }
 }

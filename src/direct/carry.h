@@ -8,8 +8,7 @@
 typedef struct NbCarried {
   LLVMValueRef view;     /* the function with its local variables in registers */
   struct NbTypes *types; /* of the view; NULL until asked for */
-  bool result;
-  unsigned elements; /* of it, a bit for each */
+  unsigned elements;     /* of the result: a set */
   bool *parameters;
 } NbCarried;
 

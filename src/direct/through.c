@@ -40,7 +40,7 @@ static LLVMTypeRef passed_type(const Through *through, LLVMValueRef function) {
   LLVMGetParamTypes(type, types);
   for (unsigned i = 0; i < count; i++)
     types[i] = carried->parameters[i] ? pointer : types[i];
-  if (!carried->result)
+  if (!carried->elements)
     return LLVMFunctionType(LLVMGetReturnType(type), types, count, false);
   types[count] = pointer;
   return LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), types, count + 1, false);
@@ -209,7 +209,7 @@ static void pass_call(const Through *through, LLVMValueRef call, LLVMValueRef fu
     if (carried->parameters[i])
       store_value(builder, argument, arguments[i]);
   }
-  if (carried->result)
+  if (carried->elements)
     arguments[count] = memory_for(context, call, LLVMTypeOf(call));
   LLVMValueRef fresh = LLVMBuildCall2(builder, LLVMGlobalGetValueType(copy), copy, arguments,
                                       LLVMCountParams(copy), "");
@@ -217,7 +217,7 @@ static void pass_call(const Through *through, LLVMValueRef call, LLVMValueRef fu
   for (unsigned i = 0; i < count; i++)
     nb_copy_passing(fresh, call, i);
   LLVMValueRef value =
-      carried->result ? load_value(builder, LLVMTypeOf(call), arguments[count]) : fresh;
+      carried->elements ? load_value(builder, LLVMTypeOf(call), arguments[count]) : fresh;
   LLVMDisposeBuilder(builder);
   if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
     replace_uses(call, value);
@@ -291,7 +291,7 @@ static void write_copy(const Through *through, LLVMValueRef function, LLVMValueR
   move_variables(builder, LLVMGetNextBasicBlock(entry));
   LLVMBuildBr(builder, LLVMGetNextBasicBlock(entry));
   LLVMDisposeBuilder(builder);
-  if (passed && carried->result)
+  if (passed && carried->elements)
     store_results(context, copy, LLVMGetParam(copy, count));
   name_calls(through, copy);
   nb_map_set(context->originals, copy, function);

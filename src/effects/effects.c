@@ -261,8 +261,7 @@ static bool survives(NbEffects *effects, LLVMValueRef reader, LLVMValueRef point
 }
 
 static bool may_reload(NbEffects *effects, LLVMValueRef load) {
-  return !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic &&
-         survives(effects, load, LLVMGetOperand(load, 0), true);
+  return nb_access_is_plain(load) && survives(effects, load, LLVMGetOperand(load, 0), true);
 }
 
 /* One bit for each pointer argument that survives; only memory without pointers in it. A step of a

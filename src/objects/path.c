@@ -76,6 +76,17 @@ NbPath nb_path_of(const NbContext *context, LLVMValueRef pointer) {
   return path;
 }
 
+LLVMTypeRef nb_path_type(LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
+    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    type = structure ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
+                     : LLVMGetElementType(type);
+  }
+  return type;
+}
+
 /* How far into what the gep counts in its further indices lead; false where one varies. */
 static bool leads_into(const NbContext *context, LLVMValueRef gep, int64_t *offset) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);

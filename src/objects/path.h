@@ -24,6 +24,8 @@ typedef struct NbPath {
 /* Is the value one that a path steps through? */
 bool nb_path_steps(LLVMValueRef value);
 NbPath nb_path_of(const NbContext *context, LLVMValueRef pointer);
+/* What the indices of the gep lead to, as its own types have it. */
+LLVMTypeRef nb_path_type(LLVMValueRef gep);
 /* The largest struct of the source's that the address leads into by constants alone, so many bytes
  * behind where it starts; NULL where there is none. */
 LLVMTypeRef nb_path_struct(const NbContext *context, LLVMValueRef pointer, uint64_t *offset);

@@ -11,6 +11,7 @@
  * tells the kind, for LLVM may go on to load a number as an integer. */
 #include "base/names.h"
 #include "objects/graph.h"
+#include "objects/path.h"
 
 #include <string.h>
 
@@ -28,18 +29,6 @@ static LLVMTypeRef first_scalar(LLVMTypeRef type) {
   }
 }
 
-/* What the indices of the gep lead to. */
-static LLVMTypeRef type_behind(LLVMValueRef gep) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
-    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
-    type = structure ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
-                     : LLVMGetElementType(type);
-  }
-  return type;
-}
-
 static bool is_byte(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
 }
@@ -49,7 +38,7 @@ static bool is_byte(LLVMTypeRef type) {
 static bool agrees(LLVMValueRef pointer, LLVMTypeRef type) {
   LLVMTypeRef there = NULL;
   if (LLVMIsAGetElementPtrInst(pointer))
-    there = type_behind(pointer);
+    there = nb_path_type(pointer);
   else if (LLVMIsAAllocaInst(pointer))
     there = LLVMGetAllocatedType(pointer);
   else if (LLVMIsAGlobalVariable(pointer))
@@ -63,7 +52,7 @@ static bool is_place_of(LLVMValueRef pointer, LLVMTypeRef type) {
     return false;
   LLVMTypeRef source = LLVMGetGEPSourceElementType(pointer);
   bool element = LLVMGetNumOperands(pointer) == 2 && source == type;
-  bool member = LLVMGetNumOperands(pointer) > 2 && type_behind(pointer) == type;
+  bool member = LLVMGetNumOperands(pointer) > 2 && nb_path_type(pointer) == type;
   return element || (member && !nb_is_in_union(pointer));
 }
 

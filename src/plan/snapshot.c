@@ -107,8 +107,7 @@ static void find_entry(const Snapshot *snapshot, Read *read) {
 
 static bool is_candidate(const Snapshot *snapshot, LLVMValueRef load) {
   const NbWorkLoop *own = nb_work_block_of(snapshot->work, load)->loop;
-  return own && nb_map_has(snapshot->linear->following, load) && !LLVMGetVolatile(load) &&
-         LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic &&
+  return own && nb_map_has(snapshot->linear->following, load) && nb_access_is_plain(load) &&
          !nb_type_has_pointer(LLVMTypeOf(load)) &&
          nb_block_dominates(snapshot->work->context->analyses, LLVMGetInstructionParent(load),
                             own->latch);

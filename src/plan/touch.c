@@ -53,14 +53,10 @@ static NbTouches of_call(NbContext *context, LLVMValueRef call) {
   return (NbTouches){.known = true, .callee = known.callee};
 }
 
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
-
 static NbTouches of_access(const NbContext *context, LLVMValueRef inst, bool store) {
   NbTouches touches = NOTHING;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(inst, 0) : inst);
-  if (!is_plain(inst))
+  if (!nb_access_is_plain(inst))
     return ANYTHING;
   add(context, &touches,
       (NbTouch){.pointer = LLVMGetOperand(inst, store),

@@ -141,8 +141,7 @@ static Object *object_of(Whole *whole, LLVMValueRef call, const NbRule *rule,
 
 static bool is_candidate(const Whole *whole, LLVMValueRef load) {
   return LLVMIsALoadInst(load) && loop_of(whole, load) &&
-         nb_map_has(whole->linear->following, load) && !LLVMGetVolatile(load) &&
-         LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic &&
+         nb_map_has(whole->linear->following, load) && nb_access_is_plain(load) &&
          !nb_type_has_pointer(LLVMTypeOf(load));
 }
 

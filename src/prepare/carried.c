@@ -29,8 +29,7 @@ static bool is_number(LLVMTypeRef type) {
 }
 
 static bool is_plain_load(LLVMValueRef value) {
-  return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
-         LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
+  return LLVMIsALoadInst(value) && nb_access_is_plain(value);
 }
 
 static LLVMValueRef incoming(const Carried *carried, LLVMValueRef phi, bool first) {

@@ -10,7 +10,7 @@ enum { MOST_ITERATIONS = 16 };
 
 static bool stores_constant(LLVMValueRef inst) {
   return LLVMIsAStoreInst(inst) && LLVMIsAConstant(LLVMGetOperand(inst, 0)) &&
-         !LLVMGetVolatile(inst) && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic;
+         nb_access_is_plain(inst);
 }
 
 /* Counts or finds a place, for this loop alone. */

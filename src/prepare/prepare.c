@@ -72,8 +72,8 @@ static void mark_pure(NbWork *work) {
 
 /* What is stored over padding, say, is anything, and so may be what lies there. */
 static bool stores_anything(LLVMValueRef inst) {
-  return LLVMIsAStoreInst(inst) && LLVMIsUndef(LLVMGetOperand(inst, 0)) && !LLVMGetVolatile(inst) &&
-         LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic &&
+  return LLVMIsAStoreInst(inst) && LLVMIsUndef(LLVMGetOperand(inst, 0)) &&
+         nb_access_is_plain(inst) &&
          LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(LLVMGetOperand(inst, 0)))) ==
              LLVMIntegerTypeKind;
 }

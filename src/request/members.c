@@ -70,8 +70,7 @@ static LLVMTypeRef returned_struct(LLVMValueRef variable) {
 }
 
 static bool is_plain_load(LLVMValueRef value) {
-  return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
-         LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
+  return LLVMIsALoadInst(value) && nb_access_is_plain(value);
 }
 
 /* The variable that a returned value is read from; NULL where it is not. */
@@ -423,8 +422,7 @@ static unsigned result_members(const Twin *twin, LLVMBuilderRef builder, LLVMVal
 }
 
 static bool is_plain_store(LLVMValueRef user, LLVMValueRef value) {
-  return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && !LLVMGetVolatile(user) &&
-         LLVMGetOrdering(user) == LLVMAtomicOrderingNotAtomic;
+  return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && nb_access_is_plain(user);
 }
 
 /* Stores of the part's integer become stores of its members. */

@@ -76,8 +76,7 @@ static bool only_computes(const Function *f, LLVMValueRef instruction) {
 }
 
 static bool is_quiet_load(LLVMValueRef instruction) {
-  return LLVMIsALoadInst(instruction) && !LLVMGetVolatile(instruction) &&
-         LLVMGetOrdering(instruction) == LLVMAtomicOrderingNotAtomic &&
+  return LLVMIsALoadInst(instruction) && nb_access_is_plain(instruction) &&
          !is_aggregate(LLVMTypeOf(instruction));
 }
 

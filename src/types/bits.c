@@ -5,8 +5,6 @@
 #include "types/facts.h"
 
 /* Elements of structs are asked for one by one: integers beside a float are none of its bits. */
-enum { MOST_ELEMENTS = NB_ANY_ELEMENT };
-
 static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value, unsigned element);
 
 static bool has_real(LLVMTypeRef type) {
@@ -75,12 +73,8 @@ static bool any_operand_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef inst, 
   return false;
 }
 
-static unsigned element_of(const unsigned *indices) {
-  return indices[0] < MOST_ELEMENTS ? indices[0] : NB_ANY_ELEMENT;
-}
-
 static bool inserted_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef insert, unsigned element) {
-  unsigned given = element_of(LLVMGetIndices(insert));
+  unsigned given = nb_element_of(insert);
   bool other = element != NB_ANY_ELEMENT && given != NB_ANY_ELEMENT && element != given;
   bool same = element != NB_ANY_ELEMENT && element == given && LLVMGetNumIndices(insert) == 1;
   if (!same && is_bits(types, seen, LLVMGetOperand(insert, 0), element))
@@ -97,15 +91,8 @@ static bool call_is_bits(NbTypes *types, NbMap *seen, LLVMValueRef call, unsigne
   return LLVMCountBasicBlocks(callee) > 0 && nb_types_returns_bits(types, callee, element);
 }
 
-/* False where it was before, too; `seen` has the elements of each value. */
-static bool see(NbMap *seen, LLVMValueRef value, unsigned element) {
-  uintptr_t old = (uintptr_t)nb_map_get(seen, value), bit = (uintptr_t)1 << element;
-  nb_map_set(seen, value, (void *)(old | bit));
-  return !(old & bit);
-}
-
 static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value, unsigned element) {
-  if (!LLVMIsAInstruction(value) || !see(seen, value, element))
+  if (!LLVMIsAInstruction(value) || !nb_element_see(seen, value, element))
     return false;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMBitCast:
@@ -119,7 +106,7 @@ static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value, unsigned el
     return inserted_is_bits(types, seen, value, element);
   case LLVMExtractValue:
     return may_carry(LLVMTypeOf(value)) &&
-           is_bits(types, seen, LLVMGetOperand(value, 0), element_of(LLVMGetIndices(value)));
+           is_bits(types, seen, LLVMGetOperand(value, 0), nb_element_of(value));
   case LLVMICmp:
   case LLVMFCmp:
   case LLVMFPToSI:
@@ -160,15 +147,15 @@ static void note_returned(NbTypes *types, LLVMValueRef function, LLVMValueRef va
   LLVMTypeRef type = LLVMTypeOf(value);
   bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
   unsigned count = structure ? LLVMCountStructElementTypes(type) : 0;
-  uintptr_t old = (uintptr_t)nb_map_get(types->returns, function), mask = old;
-  if (!structure || count > MOST_ELEMENTS)
-    mask |= are_bits(types, value, NB_ANY_ELEMENT) ? (uintptr_t)1 << NB_ANY_ELEMENT : 0;
-  for (unsigned i = 0; i < count && count <= MOST_ELEMENTS; i++)
+  unsigned old = (unsigned)(uintptr_t)nb_map_get(types->returns, function), mask = old;
+  if (!structure || count > NB_ANY_ELEMENT)
+    mask |= are_bits(types, value, NB_ANY_ELEMENT) ? nb_element_bit(NB_ANY_ELEMENT) : 0;
+  for (unsigned i = 0; i < count && count <= NB_ANY_ELEMENT; i++)
     if (may_carry(LLVMStructGetTypeAtIndex(type, i)) && are_bits(types, value, i))
-      mask |= (uintptr_t)1 << i;
+      mask |= nb_element_bit(i);
   if (mask == old)
     return;
-  nb_map_set(types->returns, function, (void *)mask);
+  nb_map_set(types->returns, function, (void *)(uintptr_t)mask);
   types->changed = true;
 }
 
@@ -197,7 +184,5 @@ void nb_types_find_bits(NbTypes *types) {
 bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee, unsigned element) {
   if (!nb_graph_holds(types->objects, callee))
     types = nb_types_of_group(nb_summary_of(types->context, callee));
-  uintptr_t mask = (uintptr_t)nb_map_get(types->returns, callee);
-  uintptr_t far = (uintptr_t)1 << NB_ANY_ELEMENT;
-  return element < MOST_ELEMENTS ? (mask & (far | (uintptr_t)1 << element)) != 0 : mask != 0;
+  return nb_elements_have((unsigned)(uintptr_t)nb_map_get(types->returns, callee), element);
 }

@@ -34,10 +34,6 @@ typedef struct Web {
   bool failed;
 } Web;
 
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
-
 /* Does it only put the elements of vectors of one type in another order? */
 static bool is_shuffle(LLVMValueRef value) {
   return LLVMIsAShuffleVectorInst(value) &&
@@ -89,8 +85,8 @@ static void enter(Web *web, LLVMValueRef value) {
   bool null = LLVMIsNull(value) && is_pointer(LLVMTypeOf(value));
   if (LLVMIsAConstantInt(value) || LLVMIsUndef(value) || null || nb_map_has(web->inside, value))
     return;
-  bool load =
-      LLVMIsALoadInst(value) && is_plain(value) && !nb_types_declared_number(web->types, value);
+  bool load = LLVMIsALoadInst(value) && nb_access_is_plain(value) &&
+              !nb_types_declared_number(web->types, value);
   bool cast = is_cast_to_bits(value);
   bool moves = moves_address(value), signs = changes_sign(value);
   if (!load && !cast && !moves && !signs && !joins(value)) {
@@ -113,7 +109,7 @@ static bool is_number(const Web *web, LLVMValueRef value) {
   bool computed = (given || (LLVMIsAInstruction(value) && !LLVMIsATerminatorInst(value))) &&
                   LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
   if (LLVMIsALoadInst(value))
-    return computed && is_plain(value) &&
+    return computed && nb_access_is_plain(value) &&
            (nb_types_declared_number(web->types, value) ||
             (web->last && nb_facts_of_access(value) == NB_KIND_INTEGER));
   return computed && nb_types_made_of_numbers(web->types, value);
@@ -141,7 +137,7 @@ static bool is_bitwise(LLVMValueRef user) {
 
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   if (LLVMIsAStoreInst(user)) {
-    web->failed |= LLVMGetOperand(user, 0) != value || !is_plain(user);
+    web->failed |= LLVMGetOperand(user, 0) != value || !nb_access_is_plain(user);
     nb_list_push(&web->stores, user);
   } else if (is_cast_from_bits(user)) {
     settle(web, LLVMTypeOf(user));
@@ -393,7 +389,8 @@ static bool is_also_used_whole(LLVMValueRef load) {
 
 /* Then a float cut out of it is loaded by itself. */
 static bool load_lane(LLVMBuilderRef builder, LLVMValueRef cast, LLVMValueRef load, uint64_t bit) {
-  bool apart = LLVMIsALoadInst(load) && is_plain(load) && !nb_tbaa_name(load) && bit % 8 == 0;
+  bool apart =
+      LLVMIsALoadInst(load) && nb_access_is_plain(load) && !nb_tbaa_name(load) && bit % 8 == 0;
   if (!apart || !is_also_used_whole(load))
     return false;
   LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(cast)));
@@ -703,7 +700,8 @@ static bool may_carry(NbTypes *types, LLVMValueRef value) {
 static bool stores_constant(LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
   bool null = is_pointer(LLVMTypeOf(value)) && LLVMIsNull(value);
-  return is_plain(store) && (null || (LLVMIsAConstantInt(value) && is_integer(LLVMTypeOf(value))));
+  return nb_access_is_plain(store) &&
+         (null || (LLVMIsAConstantInt(value) && is_integer(LLVMTypeOf(value))));
 }
 
 static Web new_web(NbContext *context, NbTypes *types, NbArena *arena) {
@@ -770,7 +768,7 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList
 }
 
 static bool is_moved_word(LLVMValueRef load) {
-  bool word = LLVMIsALoadInst(load) && is_plain(load) &&
+  bool word = LLVMIsALoadInst(load) && nb_access_is_plain(load) &&
               LLVMTypeOf(load) == LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(load)));
   for (LLVMUseRef use = LLVMGetFirstUse(load); use && word; use = LLVMGetNextUse(use))
     word = LLVMIsAStoreInst(LLVMGetUser(use)) || joins(LLVMGetUser(use));

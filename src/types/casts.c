@@ -9,10 +9,6 @@ enum { MOST_JOINED = 16 };
 
 static bool is_float_type(LLVMTypeRef type) { return nb_is_float_kind(LLVMGetTypeKind(type)); }
 
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
-
 /* The number whose bits are the pointer; NULL where it is not made so. */
 static LLVMValueRef number_in(LLVMValueRef pointer) {
   LLVMValueRef bits = LLVMIsAIntToPtrInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
@@ -56,8 +52,9 @@ static bool enter(Joined *joined, LLVMValueRef pointer) {
   if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || index_of(joined, pointer) < joined->count)
     return true;
   LLVMValueRef number = number_in(pointer);
-  bool made = number ? LLVMTypeOf(number) == joined->type
-                     : is_join(pointer) || (LLVMIsALoadInst(pointer) && is_plain(pointer));
+  bool made = number
+                  ? LLVMTypeOf(number) == joined->type
+                  : is_join(pointer) || (LLVMIsALoadInst(pointer) && nb_access_is_plain(pointer));
   if (!made || joined->count == MOST_JOINED)
     return false;
   joined->pointers[joined->count++] = pointer;
@@ -141,7 +138,7 @@ static bool rewrite_cast(LLVMBuilderRef builder, LLVMValueRef cast) {
 }
 
 static bool rewrite_store(LLVMBuilderRef builder, LLVMValueRef store) {
-  LLVMValueRef number = is_plain(store) ? number_in(LLVMGetOperand(store, 0)) : NULL;
+  LLVMValueRef number = nb_access_is_plain(store) ? number_in(LLVMGetOperand(store, 0)) : NULL;
   if (!number)
     return false;
   LLVMPositionBuilderBefore(builder, store);

@@ -3,6 +3,7 @@
 #include "types/facts.h"
 
 #include "base/names.h"
+#include "objects/path.h"
 #include "types/slots.h"
 
 #include <string.h>
@@ -472,18 +473,6 @@ static bool is_in_declared(LLVMValueRef pointer) {
   return LLVMIsAAllocaInst(pointer) && is_declared(LLVMGetAllocatedType(pointer));
 }
 
-/* What the gep leads to, as its own types have it. */
-static LLVMTypeRef led_to(LLVMValueRef gep) {
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
-    LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
-    type = structure ? LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index))
-                     : LLVMGetElementType(type);
-  }
-  return type;
-}
-
 /* Does what is of the type begin with one of the other? */
 static bool begins_with(LLVMTypeRef type, LLVMTypeRef other) {
   while (type != other) {
@@ -501,7 +490,7 @@ static bool begins_with(LLVMTypeRef type, LLVMTypeRef other) {
 static bool goes_on(LLVMValueRef gep) {
   LLVMValueRef base = LLVMGetOperand(gep, 0);
   return !LLVMIsAGetElementPtrInst(base) ||
-         begins_with(led_to(base), LLVMGetGEPSourceElementType(gep));
+         begins_with(nb_path_type(base), LLVMGetGEPSourceElementType(gep));
 }
 
 static void declare_gep(NbTypes *types, LLVMValueRef gep) {

@@ -3,6 +3,7 @@
 #ifndef NABLA_TYPES_FACTS_H
 #define NABLA_TYPES_FACTS_H
 
+#include "objects/elements.h"
 #include "objects/graph.h"
 #include "objects/places.h"
 #include "objects/words.h"
@@ -143,6 +144,11 @@ static inline bool nb_fact_is_within(const NbFact *fact) {
 /* Is the instruction an access of 64 bits as an integer that is only moved, and may be one number
  * or several? LLVM makes such ones of copies of structs. */
 bool nb_access_is_unknown_word(LLVMValueRef instruction);
+/* Is it about a word that only the declaration of what is copied says to be an integer? */
+static inline bool nb_fact_is_declared_word(const NbFact *fact) {
+  return fact->declared && fact->kind == NB_KIND_INTEGER && fact->size == sizeof(uint64_t);
+}
+
 /* Do such accesses tell of the kind in the `size` bytes at the place? */
 bool nb_facts_tell(const NbFacts *facts, const NbOffsets *place, uint64_t size, NbKind kind);
 /* What a load or store says about the bytes that it accesses, where it is of a scalar or a vector:
@@ -240,7 +246,6 @@ bool nb_types_split_copies(NbTypes *types, LLVMValueRef function, NbList *hidden
 void nb_types_find_bits(NbTypes *types);
 /* May the function, which has a body, return the bits of a float as an integer: as that element of
  * a struct, or at all (NB_ANY_ELEMENT)? */
-enum { NB_ANY_ELEMENT = 31 };
 bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee, unsigned element);
 /* numbers.c: is what is loaded or stored a number, as the program declares the very member, though
  * floats lie at that offset in other objects of the class? */

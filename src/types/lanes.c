@@ -31,10 +31,6 @@ static bool is_opcode(LLVMValueRef value, LLVMOpcode opcode) {
   return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
-
 /* A float that fits a half. */
 static bool is_small_float(const Web *web, LLVMTypeRef type) {
   return nb_is_float_kind(LLVMGetTypeKind(type)) &&
@@ -76,7 +72,7 @@ static bool is_made(Web *web, LLVMValueRef value) {
     return false;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMLoad:
-    return is_plain(value) && !nb_types_declared_number(types_of(web), value);
+    return nb_access_is_plain(value) && !nb_types_declared_number(types_of(web), value);
   case LLVMPHI:
   case LLVMSelect:
   case LLVMFreeze:
@@ -164,7 +160,7 @@ static bool becomes_small_float(const Web *web, LLVMValueRef narrow) {
 static bool is_of_small_float(Web *web, LLVMValueRef narrow, NbMap *seen) {
   if (is_opcode(narrow, LLVMBitCast))
     return is_small_float(web, LLVMTypeOf(LLVMGetOperand(narrow, 0)));
-  if (LLVMIsALoadInst(narrow) && LLVMTypeOf(narrow) == web->narrow && is_plain(narrow))
+  if (LLVMIsALoadInst(narrow) && LLVMTypeOf(narrow) == web->narrow && nb_access_is_plain(narrow))
     return holds_small_float(web, LLVMGetOperand(narrow, 0), web->narrow);
   bool choice = LLVMIsAPHINode(narrow) || LLVMIsASelectInst(narrow);
   if (!choice || nb_map_has(seen, narrow))
@@ -211,7 +207,8 @@ static bool is_cut(const Web *web, LLVMValueRef user) {
 }
 
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
-  bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && is_plain(user);
+  bool store =
+      LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && nb_access_is_plain(user);
   bool cast = is_opcode(user, LLVMBitCast);
   bool pair = cast && is_pair(web, LLVMTypeOf(user));
   if (store || pair || is_cut(web, user) || LLVMIsAICmpInst(user)) {

@@ -139,10 +139,12 @@ static bool solve(const NbMembers *members) {
 static NbMembers *members_of_all(NbTypes *types, const NbList *classes, bool given) {
   NbMembers *members = NB_NEW(types->arena, NbMembers);
   bool fits = classes->count <= MOST_CLASSES && !types->places->lost && !types->class;
-  nb_places_open_members(types->places);
-  for (unsigned i = 0; i < classes->count && fits; i++)
-    fits = add_members(types, classes->items[i], given, members);
-  nb_places_close_members(types->places);
+  if (fits) {
+    nb_places_open_members(types->places);
+    for (unsigned i = 0; i < classes->count && fits; i++)
+      fits = add_members(types, classes->items[i], given, members);
+    nb_places_close_members(types->places);
+  }
   bool apart = false;
   for (unsigned i = 0; i < members->count; i++)
     apart |= members->items[i]->places != types->places;

@@ -131,7 +131,7 @@ static LLVMTypeRef cast_type(LLVMValueRef load) {
 /* Integers that are loaded as such only to be cast, whatever their tag says of them. */
 static LLVMValueRef load_cast(LLVMBuilderRef builder, LLVMValueRef load) {
   LLVMTypeRef type = is_integer_vector(LLVMTypeOf(load)) ? cast_type(load) : NULL;
-  bool plain = !LLVMGetVolatile(load) && LLVMGetOrdering(load) == LLVMAtomicOrderingNotAtomic;
+  bool plain = nb_access_is_plain(load);
   if (!type || !plain)
     return NULL;
   LLVMValueRef fresh = LLVMBuildLoad2(builder, type, LLVMGetOperand(load, 0), nb_name(load));
@@ -181,7 +181,7 @@ static bool store_pointers(LLVMBuilderRef builder, LLVMValueRef function) {
   bool changed = false;
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     LLVMValueRef pointer = LLVMIsAStoreInst(at) ? pointer_in(LLVMGetOperand(at, 0)) : NULL;
-    if (!pointer || LLVMGetVolatile(at) || LLVMGetOrdering(at) != LLVMAtomicOrderingNotAtomic)
+    if (!pointer || !nb_access_is_plain(at))
       continue;
     LLVMPositionBuilderBefore(builder, at);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
