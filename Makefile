@@ -14,7 +14,7 @@ SEEDS ?= 0:100
 SEED ?= 1
 LEVEL ?= 5
 
-.PHONY: all setup check check-all rules-report fuzz reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
+.PHONY: all setup check check-all packages check-packages rules-report fuzz reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -34,6 +34,14 @@ check-all: setup
 	@$(MAKE) --no-print-directory all LLVM=22
 	@$(MAKE) --no-print-directory all LLVM=19
 	@python3 tools/check.py -j $(JOBS) --levels all --reproducible 22 19
+
+packages:
+	@tools/package.sh build/packages
+
+check-packages: setup
+	@$(MAKE) --no-print-directory all LLVM=22
+	@$(MAKE) --no-print-directory all LLVM=19
+	@python3 tests/packages/runner.py --clean-root
 
 rules-report: all
 	@python3 tools/ruletest/report.py --build $(BUILD) --write docs/accuracy.md
@@ -88,6 +96,8 @@ help:
 	@echo "make setup          install the Debian packages that are missing"
 	@echo "make check          build for both versions and run the tests"
 	@echo "make check-all      the same at every level for both versions"
+	@echo "make packages       Debian packages and a tar of what is built, to build/packages"
+	@echo "make check-packages install and use them in a fresh system (mmdebstrap)"
 	@echo "make rules-report   how precise every row's derivative is, to docs/accuracy.md (mpmath)"
 	@echo "make fuzz [SEEDS=0:100 LEVEL=5]  random programs, compared with dual numbers"
 	@echo "make fuzz ... WRITE=reliability.md  and the table of features to docs/reliability.md"

@@ -29,7 +29,8 @@ if(NOT TARGET ClangEnzymeFlags)
   add_library(ClangEnzymeFlags INTERFACE IMPORTED)
   target_compile_options(ClangEnzymeFlags INTERFACE "-fplugin=${NABLA_PLUGIN}"
                                                     "-fpass-plugin=${NABLA_PLUGIN}")
-  target_include_directories(ClangEnzymeFlags SYSTEM INTERFACE "${NABLA_PREFIX}/include")
+  target_include_directories(ClangEnzymeFlags SYSTEM INTERFACE
+                             "${NABLA_PREFIX}/include" "${NABLA_PREFIX}/lib/nabla/include")
 endif()
 
 # Linking: derivatives of the whole program.
@@ -37,7 +38,8 @@ if(NOT TARGET LLDEnzymeFlags)
   add_library(LLDEnzymeFlags INTERFACE IMPORTED)
   target_compile_options(LLDEnzymeFlags INTERFACE -flto "-fplugin=${NABLA_PLUGIN}"
                                                   "-fpass-plugin=${NABLA_PLUGIN}")
-  target_include_directories(LLDEnzymeFlags SYSTEM INTERFACE "${NABLA_PREFIX}/include")
+  target_include_directories(LLDEnzymeFlags SYSTEM INTERFACE
+                             "${NABLA_PREFIX}/include" "${NABLA_PREFIX}/lib/nabla/include")
   target_link_options(LLDEnzymeFlags INTERFACE -flto -fuse-ld=lld
                       "LINKER:-mllvm=-load=${NABLA_PLUGIN}"
                       "LINKER:--load-pass-plugin=${NABLA_PLUGIN}")

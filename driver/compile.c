@@ -91,11 +91,13 @@ static bool add_plugin_option(Command *command, const Request *request, const ch
 }
 
 /*
- * Adds what makes a link-time step run the plugin. An option of the plugin's that the user gave to
- * the compiler as -mllvm is given to the linker too, after the plugin is loaded.
+ * Adds what makes a link-time step run the plugin, on the bitcode in objects that have machine code
+ * too. An option of the plugin's that the user gave to the compiler as -mllvm is given to the
+ * linker too, after the plugin is loaded.
  */
 static bool add_link_time(Command *command, const char *plugin, char **arguments) {
   add(command, "-fuse-ld=lld");
+  add(command, "-Wl,--fat-lto-objects");
   bool complete = add_joined(command, "-Wl,-mllvm,-load=", plugin) &&
                   add_joined(command, "-Wl,--load-pass-plugin=", plugin);
   for (int i = 0; complete && arguments[i] && arguments[i + 1]; i++) {
@@ -128,8 +130,9 @@ static bool add_clang(Command *command, const Places *places, const Request *req
   if (!request->remarks)
     add(command, "-Rpass=__none__");
   add(command, "-fno-discard-value-names");
-  if (places->include[0])
-    complete = complete && add_joined(command, "-isystem", places->include);
+  const char *const folders[] = {places->include, places->hidden};
+  for (int i = 0; complete && i < 2; i++)
+    complete = !folders[i][0] || add_joined(command, "-isystem", folders[i]);
   return complete;
 }
 

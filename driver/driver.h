@@ -25,6 +25,7 @@ typedef struct {
   char compiler[PATH_SIZE];
   char plugin[PATH_SIZE];
   char include[PATH_SIZE];
+  char hidden[PATH_SIZE];  /* of the headers that stay out of the system's folder */
   char modules[PATH_SIZE]; /* of Fortran */
 } Places;
 
@@ -42,7 +43,8 @@ void find_compiler(Places *places, Language language, const char *version);
 /* Writes the path of nabla's rule file of the name that `file` ends with; false if it is not there.
  */
 bool find_rules(const Places *places, const char *file, char path[PATH_SIZE]);
-/* The version that is meant where the user names none: the first whose plugin is there. */
+/* The version that is meant where the user names none: that of the package which this program is
+ * of, else the first whose plugin is there. */
 const char *default_version(Places *places);
 
 /* The compiler with the plugin. `count` arguments without the program's name, NULL at the end.

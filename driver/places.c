@@ -58,31 +58,70 @@ static bool place(char path[PATH_SIZE], const char *folder, const char *rest) {
   return false;
 }
 
-/* What is made for each version lies in lib/nabla/llvm-N/ beside bin/ when installed, and in
- * build/llvm-N/ before. */
-static bool place_of_version(char path[PATH_SIZE], const Places *places, const char *version,
-                             const char *name) {
-  char rest[64];
-  snprintf(rest, sizeof rest, "/../lib/nabla/llvm-%s/%s", version, name);
-  if (place(path, places->folder, rest))
-    return true;
-  snprintf(rest, sizeof rest, "/../llvm-%s/%s", version, name);
+/* Where this program may stand: installed in bin/, installed as a package in lib/nabla/llvm-N/bin/,
+ * and in build/llvm-N/. From there it goes to the folder of all versions, to headers, to those that
+ * only nabla's compilers are to see, and to rules. */
+typedef struct {
+  const char *versions, *include, *hidden, *rules;
+} Layout;
+
+static const Layout layouts[] = {
+    {"/../lib/nabla", "/../include", "/../lib/nabla/include", "/../share/nabla/rules"},
+    {"/../..", "/../../../../include", "/../../include", "/../../../../share/nabla/rules"},
+    {"/..", "/../../include", "/../../include", "/../../rules"}};
+
+enum { LAYOUT_COUNT = sizeof layouts / sizeof *layouts };
+
+/* Writes the path of what lies in a folder of the layout's. */
+static bool place_in(char path[PATH_SIZE], const Places *places, const char *folder,
+                     const char *name) {
+  char rest[PATH_SIZE];
+  snprintf(rest, sizeof rest, "%s/%s", folder, name);
   return place(path, places->folder, rest);
 }
 
+static bool place_of_version(char path[PATH_SIZE], const Places *places, const Layout *layout,
+                             const char *version, const char *name) {
+  char rest[64];
+  snprintf(rest, sizeof rest, "llvm-%s/%s", version, name);
+  return place_in(path, places, layout->versions, rest);
+}
+
+/* The first layout by which there is a plugin. */
+static const Layout *find_layout(const Places *places) {
+  char path[PATH_SIZE];
+  for (int i = 0; i < LAYOUT_COUNT; i++) {
+    for (int j = 0; j < VERSION_COUNT; j++) {
+      if (place_of_version(path, places, &layouts[i], known_versions[j], "nabla.so"))
+        return &layouts[i];
+    }
+  }
+  return &layouts[0];
+}
+
 bool find_plugin(Places *places, const char *version) {
-  return place_of_version(places->plugin, places, version, "nabla.so");
+  return place_of_version(places->plugin, places, find_layout(places), version, "nabla.so");
 }
 
 void find_modules(Places *places, const char *version) {
-  place_of_version(places->modules, places, version, "fortran");
+  place_of_version(places->modules, places, find_layout(places), version, "fortran");
 }
 
+/* The folder that holds the one called `inner`. */
+static void place_around(char path[PATH_SIZE], const Places *places, const char *folder,
+                         const char *inner) {
+  if (place_in(path, places, folder, inner))
+    place(path, places->folder, folder);
+}
+
+/* The system's own folder is searched anyway, and must not move before the C++ library's. */
 void find_include(Places *places) {
-  if (place(places->include, places->folder, "/../include/nabla"))
-    place(places->include, places->folder, "/../include");
-  else if (place(places->include, places->folder, "/../../include/nabla"))
-    place(places->include, places->folder, "/../../include");
+  const Layout *layout = find_layout(places);
+  place_around(places->include, places, layout->include, "nabla");
+  place_around(places->hidden, places, layout->hidden, "enzyme");
+  bool twice = strcmp(places->include, places->hidden) == 0;
+  if (twice || strcmp(places->include, "/usr/include") == 0)
+    places->include[0] = '\0';
 }
 
 void find_compiler(Places *places, Language language, const char *version) {
@@ -106,16 +145,22 @@ void find_compiler(Places *places, Language language, const char *version) {
 
 bool find_rules(const Places *places, const char *file, char path[PATH_SIZE]) {
   const char *slash = strrchr(file, '/');
-  const char *name = slash ? slash + 1 : file;
-  char rest[PATH_SIZE];
-  snprintf(rest, sizeof rest, "/../share/nabla/rules/%s", name);
-  if (place(path, places->folder, rest))
-    return true;
-  snprintf(rest, sizeof rest, "/../../rules/%s", name);
-  return place(path, places->folder, rest);
+  return place_in(path, places, find_layout(places)->rules, slash ? slash + 1 : file);
+}
+
+/* Is this program the one of that version's package? */
+static bool is_of_version(const Places *places, const char *version) {
+  char own[PATH_SIZE], other[PATH_SIZE];
+  return place(own, places->folder, "/../nabla.so") &&
+         place_of_version(other, places, find_layout(places), version, "nabla.so") &&
+         strcmp(own, other) == 0;
 }
 
 const char *default_version(Places *places) {
+  for (int i = 0; i < VERSION_COUNT; i++) {
+    if (is_of_version(places, known_versions[i]))
+      return known_versions[i];
+  }
   for (int i = 0; i < VERSION_COUNT; i++) {
     if (find_plugin(places, known_versions[i]))
       return known_versions[i];

@@ -6,10 +6,10 @@ usage: check.py [-j N] [--levels quick|ci|all] [--reproducible] VERSION...
 
 For each version, what build/llvm-VERSION holds: lit tests (tests/ll, tests/driver), unit tests, the
 tests that the rule compiler makes from the rule files, run tests, Fortran programs, the Python
-package, the examples, and the kernels of the bench, which also go through C; most of it at the
-levels that every change is tested at (ci; Fortran at fewer), at fewer (quick), or at all. Then, but
-not with quick, random programs, each at two levels of these versions that its seed says. Tests
-whose compiler is not installed are counted as skipped.
+package, the pages, packages, the examples, and the kernels of the bench, which also go through C;
+most of it at the levels that every change is tested at (ci; Fortran at fewer), at fewer (quick), or
+at all. Then, but not with quick, random programs, each at two levels of these versions that its
+seed says. Tests whose compiler is not installed are counted as skipped.
 """
 
 import argparse
@@ -188,6 +188,14 @@ def run_pages(version, build):
     if version != NEWEST:
         return Count(0, 0)
     return counted("pages", [sys.executable, str(ROOT / "tests/pages.py"), "--build", str(build)])
+
+
+def run_packages(version, levels):
+    """Makes packages of all builds and uses them; in a fresh system where everything is tested."""
+    if version != NEWEST:
+        return Count(0, 0)
+    more = ["--clean-root"] if levels == "all" else []
+    return counted("packages", [sys.executable, str(ROOT / "tests/packages/runner.py"), *more])
 
 
 def run_programs(version, levels, build, jobs):
@@ -398,6 +406,7 @@ def check(version, levels, jobs):
              ("Python", lambda: run_python(version, build)),
              ("languages", lambda: run_languages(version, build)),
              ("pages", lambda: run_pages(version, build)),
+             ("packages", lambda: run_packages(version, levels)),
              ("examples", lambda: run_folder("examples", version, levels, build, jobs)),
              ("bench", lambda: run_folder("bench", version, levels, build, jobs)),
              ("through C", lambda: run_through_c(version, build, jobs)),

@@ -33,6 +33,7 @@ typedef enum {
   NB_PHASE_BEFORE_LINK,      /* the compile step of -flto: another pass sees the whole program */
   NB_PHASE_BEFORE_THIN_LINK, /* that of ThinLTO: another pass may see more of the program */
   NB_PHASE_THIN_ALONE,       /* that of ThinLTO at -O0: its link step runs no pass of a plugin */
+  NB_PHASE_BESIDE_BITCODE,   /* the machine code of -ffat-lto-objects, after its bitcode */
   NB_PHASE_LINK              /* full link-time optimisation */
 } NbPhase;
 

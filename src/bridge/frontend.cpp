@@ -344,29 +344,35 @@ private:
 /* --- Headers and macros. -----------------------------------------------------------------------
  */
 
-/* The folder of nabla's headers, from where the plugin lies in the build folder or is installed. */
-std::string header_folder() {
+/* The folders of nabla's headers, from where the plugin lies in the build folder or is installed:
+ * there <enzyme/...> lies apart. The system's own folder is searched anyway, and must not move
+ * before the C++ library's. */
+std::vector<std::string> header_folders() {
   Dl_info info;
-  if (!dladdr(reinterpret_cast<const void *>(&nb_option_text), &info) || !info.dli_fname)
-    return "";
   llvm::SmallString<256> file;
-  if (llvm::sys::fs::real_path(info.dli_fname, file))
-    return "";
-  for (const char *up : {"../../include", "../../../include"}) {
+  std::vector<std::string> folders;
+  if (!dladdr(reinterpret_cast<const void *>(&nb_option_text), &info) || !info.dli_fname ||
+      llvm::sys::fs::real_path(info.dli_fname, file))
+    return folders;
+  for (const char *up : {"../include", "../../include", "../../../include"}) {
     llvm::SmallString<256> folder(llvm::sys::path::parent_path(file));
     llvm::sys::path::append(folder, up);
     llvm::sys::path::remove_dots(folder, true);
-    if (llvm::sys::fs::exists(llvm::Twine(folder) + "/nabla/version.h"))
-      return folder.str().str();
+    const bool is_ours = llvm::sys::fs::exists(llvm::Twine(folder) + "/nabla/version.h") ||
+                         llvm::sys::fs::exists(llvm::Twine(folder) + "/enzyme/enzyme");
+    if (is_ours && folder != "/usr/include")
+      folders.push_back(folder.str().str());
   }
-  return "";
+  return folders;
 }
 
-void add_headers(Preprocessor &preprocessor, const std::string &folder) {
-  auto found = preprocessor.getFileManager().getOptionalDirectoryRef(folder);
-  if (found)
-    preprocessor.getHeaderSearchInfo().AddSearchPath(
-        DirectoryLookup(*found, SrcMgr::C_System, false), true);
+void add_headers(Preprocessor &preprocessor, const std::vector<std::string> &folders) {
+  for (const std::string &folder : folders) {
+    auto found = preprocessor.getFileManager().getOptionalDirectoryRef(folder);
+    if (found)
+      preprocessor.getHeaderSearchInfo().AddSearchPath(
+          DirectoryLookup(*found, SrcMgr::C_System, false), true);
+  }
 }
 
 /* What code asks for that adapts to the version of the tool whose vocabulary this is. */
@@ -451,7 +457,7 @@ class AddPasses : public PluginASTAction {
         [](llvm::PassBuilder &builder) { nabla::passes_register(builder, nullptr); });
     Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(preprocessor.getPredefines() + macros);
-    add_headers(preprocessor, header_folder());
+    add_headers(preprocessor, header_folders());
     preprocessor.AddPragmaHandler(new EnzymePragma);
     return std::make_unique<KeepNames>(compiler);
   }

@@ -57,6 +57,8 @@ static PreservedAnalyses kept_if(bool unchanged) {
 /* No LLVM tells the phase at the start of a pipeline. Only what is compiled for a link step has
  * one of these flags there: full LTO the first, ThinLTO the second. */
 static NbPhase phase_at_start(const Module &module, NbPhase told) {
+  if (is_beside_bitcode(module))
+    return NB_PHASE_BESIDE_BITCODE;
   const bool waits = module.getModuleFlag("ThinLTO") || module.getModuleFlag("EnableSplitLTOUnit");
   return told == NB_PHASE_COMPILE && waits ? NB_PHASE_BEFORE_LINK : told;
 }

@@ -100,7 +100,7 @@ template <class Add> void on_early_simplification(llvm::PassBuilder &builder, Ad
 }
 
 /* LLVM 22 tells the phase to each OptimizerEarly pass. */
-inline NbPhase phase_seen_in(const llvm::Module &, NbPhase told) { return told; }
+inline NbPhase phase_of_compilation(const llvm::Module &, NbPhase told) { return told; }
 
 #else
 
@@ -140,7 +140,7 @@ template <class Add> void on_early_simplification(llvm::PassBuilder &builder, Ad
 /* LLVM 19 does not tell the phase: clang marks what -flto compiles by the module flag ThinLTO = 0,
  * and for ThinLTO by the flag EnableSplitLTOUnit alone. The link step sees these flags too: that of
  * full LTO is told, and for ThinLTO the compile step leaves a mark. */
-inline NbPhase phase_seen_in(const llvm::Module &module, NbPhase told) {
+inline NbPhase phase_of_compilation(const llvm::Module &module, NbPhase told) {
   if (told == NB_PHASE_LINK)
     return told;
   const auto *flag =
@@ -153,6 +153,19 @@ inline NbPhase phase_seen_in(const llvm::Module &module, NbPhase told) {
 }
 
 #endif
+
+/* Has the bitcode been written into the module, so that what follows is its machine code? */
+inline bool is_beside_bitcode(const llvm::Module &module) {
+  for (const llvm::GlobalVariable &global : module.globals()) {
+    if (global.getSection() == ".llvm.lto")
+      return true;
+  }
+  return false;
+}
+
+inline NbPhase phase_seen_in(const llvm::Module &module, NbPhase told) {
+  return is_beside_bitcode(module) ? NB_PHASE_BESIDE_BITCODE : phase_of_compilation(module, told);
+}
 
 } // namespace nabla
 #endif

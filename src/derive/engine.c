@@ -261,6 +261,21 @@ static bool serve(NbContext *context) {
   return true;
 }
 
+/* Leaves the requests to a link step that may see more of the program. Machine code that stands
+ * beside bitcode can be linked without one: then the linker misses them. */
+static bool wait_for_link(NbContext *context) {
+  bool beside = context->phase == NB_PHASE_BESIDE_BITCODE;
+  if (!beside && context->phase != NB_PHASE_BEFORE_THIN_LINK)
+    return false;
+  if (!load_rules(context) || !nb_request_waits(context))
+    return false;
+  if (beside)
+    nb_request_leave(context);
+  else
+    LLVMGetOrInsertNamedMetadata(context->module, NB_MARK_OF_THIN, strlen(NB_MARK_OF_THIN));
+  return true;
+}
+
 bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses *analyses,
                       NbPhase phase) {
   if (phase == NB_PHASE_BEFORE_LINK || !LLVMGetFirstFunction(module) ||
@@ -269,11 +284,7 @@ bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses
   nb_source_note_names(module, options);
   NbContext context;
   start(&context, module, options, analyses, phase);
-  bool waits =
-      phase == NB_PHASE_BEFORE_THIN_LINK && load_rules(&context) && nb_request_waits(&context);
-  if (waits)
-    LLVMGetOrInsertNamedMetadata(module, NB_MARK_OF_THIN, strlen(NB_MARK_OF_THIN));
-  bool changed = waits || serve(&context);
+  bool changed = wait_for_link(&context) || serve(&context);
   nb_records_close(&context);
   nb_arena_free(context.arena);
   return changed;

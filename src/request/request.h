@@ -167,6 +167,8 @@ bool nb_request_note_indices(NbContext *context);
 /* Does the module ask for what cannot be served before the link step of ThinLTO, and perhaps there?
  */
 bool nb_request_waits(NbContext *context);
+/* Puts back all that was changed for the sake of requests, which stay unserved. */
+void nb_request_leave(NbContext *context);
 /* Serves every collected call of the module, innermost first, through nb_derivative_of and
  * nb_combined_of, and replaces it. Returns true where something changed. */
 bool nb_request_serve(NbContext *context);

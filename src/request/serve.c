@@ -482,3 +482,11 @@ bool nb_request_serve(NbContext *context) {
     nb_models_release(context);
   return changed || calls.count != 0;
 }
+
+void nb_request_leave(NbContext *context) {
+  nb_held_put_back_custom(context);
+  nb_held_put_back(context);
+  nb_sites_put_back(context);
+  nb_parts_put_back(context);
+  nb_by_value_forget(context);
+}

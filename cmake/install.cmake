@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What is installed, in three components: `plugin`, of which each version has its own folder;
+# `programs`, which packages of several versions cannot share (packages.cmake); and `dev`, which is
+# the same for all versions.
+set(version_folder lib/nabla/llvm-${LLVM_VERSION_MAJOR})
+install(TARGETS nabla LIBRARY DESTINATION ${version_folder} COMPONENT plugin)
+if(NABLA_FLANG)
+  install(DIRECTORY "${fortran_folder}" DESTINATION ${version_folder} COMPONENT plugin)
+endif()
+
+set(programs nabla nabla-cc nabla-c++ nabla-fc)
+foreach(name ${programs})
+  string(REPLACE "nabla" "driver" target "${name}")
+  install(TARGETS ${target} DESTINATION bin COMPONENT programs)
+  install(TARGETS ${target} DESTINATION ${version_folder}/bin COMPONENT alternatives
+          EXCLUDE_FROM_ALL)
+  install(FILES completions/nabla.bash DESTINATION share/bash-completion/completions
+          RENAME ${name} COMPONENT dev)
+endforeach()
+
+# <enzyme/...> stands apart, so that no other program's headers of that name are hidden.
+install(DIRECTORY include/nabla include/nabla-c DESTINATION include COMPONENT dev)
+install(DIRECTORY include/enzyme DESTINATION lib/nabla/include COMPONENT dev)
+install(DIRECTORY rules/ DESTINATION share/nabla/rules COMPONENT dev
+        FILES_MATCHING PATTERN "*.rules")
+install(DIRECTORY docs/man/ DESTINATION share/man/man1 COMPONENT dev FILES_MATCHING PATTERN "*.1")
+install(DIRECTORY python/ DESTINATION share/nabla/python COMPONENT dev
+        FILES_MATCHING PATTERN "*.py")
+install(FILES completions/_nabla DESTINATION share/zsh/site-functions COMPONENT dev)
+install(FILES LICENSE DESTINATION share/doc/nabla COMPONENT dev)
+
+# For other programs' builds.
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/nablaConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+configure_file(cmake/nabla.pc.in "${PROJECT_BINARY_DIR}/nabla.pc" @ONLY)
+install(FILES cmake/nablaConfig.cmake "${PROJECT_BINARY_DIR}/nablaConfigVersion.cmake"
+        DESTINATION lib/cmake/nabla COMPONENT dev)
+install(FILES cmake/EnzymeConfig.cmake DESTINATION lib/cmake/Enzyme COMPONENT dev)
+install(FILES "${PROJECT_BINARY_DIR}/nabla.pc" DESTINATION lib/pkgconfig COMPONENT dev)

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: clean_root.sh PACKAGES TESTS
+#
+# Inside a fresh Debian that has nothing of nabla: installs the packages from the folder PACKAGES,
+# uses them, changes between the versions, and removes them. TESTS is this folder.
+set -eu
+
+packages=$1
+tests=$2
+
+install_them() {
+  apt-get install -q -y --no-install-recommends "$packages"/*.deb lld-22 lld-19 cmake make \
+    pkg-config libc6-dev
+  update-alternatives --query nabla
+}
+
+use_version() {
+  mkdir "/tmp/$1"
+  (cd "/tmp/$1" && "$tests/use.sh" "$1" /usr "$tests/consumer")
+}
+
+# usage: expect_version VERSION: nabla cc runs the clang of that version.
+expect_version() {
+  nabla cc --version | grep -q "clang version $1\."
+  echo "used: nabla of LLVM $1"
+}
+
+change_version() {
+  expect_version 22
+  update-alternatives --set nabla /usr/lib/nabla/llvm-19/bin/nabla
+  expect_version 19
+  test "$(readlink -f /usr/bin/nabla-c++)" = /usr/lib/nabla/llvm-19/bin/nabla-c++
+  apt-get remove -q -y nabla-19
+  expect_version 22
+}
+
+# Nothing is left of them.
+remove_them() {
+  apt-get purge -q -y nabla-22 libnabla-dev
+  test -z "$(find /usr /etc -path '*nabla*')"
+  echo "used: removed without a trace"
+}
+
+echo "clean root: ready"
+install_them
+use_version 22
+use_version 19
+change_version
+remove_them

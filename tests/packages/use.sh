@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# usage: use.sh VERSION PREFIX CONSUMER
+#
+# Uses an installed nabla in an empty folder, as users would: the driver, the plugin alone, CMake's
+# package, pkg-config. Says `used: ...` for each way; ends at the first that fails. The compilers of
+# this version of LLVM and nabla's programs are on PATH.
+set -eu
+
+version=$1
+prefix=$2
+consumer=$3
+
+use_driver() {
+  nabla doctor | tail -n 1
+  nabla cc --llvm="$version" -O2 "$consumer/alone.c" -o alone
+  ./alone
+  nabla-c++ --llvm="$version" -O2 "$consumer/object.cpp" -o object
+  ./object
+  nabla cc --llvm="$version" -O2 -flto "$consumer/other.c" "$consumer/together.c" -o together
+  ./together
+  nabla rules sin | head -n 1
+  nabla explain --llvm="$version" -O2 "$consumer/alone.c" -o report.html
+  test -s report.html
+  echo "used: the driver"
+}
+
+# Clang's flags alone: headers are found without the driver, too.
+use_plugin() {
+  plugin=$prefix/lib/nabla/llvm-$version/nabla.so
+  "clang++-$version" -O2 "-fplugin=$plugin" "-fpass-plugin=$plugin" "$consumer/object.cpp" \
+    -o plugged
+  ./plugged
+  echo "used: the plugin"
+}
+
+# usage: use_cmake NAME ARGUMENT...
+use_cmake() {
+  name=$1
+  shift
+  cmake -S "$consumer" -B "$name" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release "$@" \
+    >"$name.log" 2>&1 || { cat "$name.log" && exit 1; }
+  cmake --build "$name" >"$name.log" 2>&1 || { cat "$name.log" && exit 1; }
+  (cd "$name" && ctest --output-on-failure) >"$name.log" 2>&1 || { cat "$name.log" && exit 1; }
+  grep "tests passed" "$name.log"
+  echo "used: $name"
+}
+
+# The flags have what the shell must not split behind backslashes.
+use_pkg_config() {
+  PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+  export PKG_CONFIG_PATH
+  flags=$(pkg-config "--define-variable=llvm=$version" --cflags nabla)
+  late=$(pkg-config "--define-variable=llvm=$version" --variable=lto_libs nabla)
+  eval "clang-$version -O2 $flags \"\$consumer/alone.c\" -o packaged"
+  ./packaged
+  eval "clang-$version -O2 -flto $flags \"\$consumer/other.c\" \"\$consumer/together.c\" $late \
+    -o linked"
+  ./linked
+  echo "used: pkg-config"
+}
+
+use_driver
+use_plugin
+if command -v cmake >/dev/null; then
+  use_cmake cmake "-DCMAKE_C_COMPILER=clang-$version" "-DCMAKE_CXX_COMPILER=clang++-$version"
+  if command -v "flang-$version" >/dev/null; then
+    use_cmake cmake-fortran "-DCMAKE_C_COMPILER=clang-$version" "-DLANGUAGES=C;CXX;Fortran" \
+      "-DCMAKE_CXX_COMPILER=clang++-$version" "-DCMAKE_Fortran_COMPILER=flang-$version"
+  fi
+fi
+if command -v pkg-config >/dev/null; then
+  use_pkg_config
+fi
