@@ -13,8 +13,9 @@ CMAKE_FLAGS ?=
 SEEDS ?= 0:100
 SEED ?= 1
 LEVEL ?= 5
+COUNT ?= 100000
 
-.PHONY: all setup check check-all packages check-packages rules-report fuzz reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
+.PHONY: all setup check check-all packages check-packages rules-report fuzz fuzz-rules reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -51,6 +52,10 @@ fuzz:
 	@$(MAKE) --no-print-directory all LLVM=19
 	@python3 tests/fuzz/fuzz.py -j $(JOBS) --seeds $(SEEDS) --level $(LEVEL) \
 	  $(if $(WRITE),--write docs/$(WRITE))
+
+fuzz-rules: all
+	@cmake --build $(BUILD) --target rules_fuzz > /dev/null
+	@$(BUILD)/rules_fuzz $(COUNT) $(SEED) rules/*.rules rules/options/*.rules
 
 reduce:
 	@python3 tests/fuzz/reduce.py --seed $(SEED) --level $(LEVEL)
@@ -100,6 +105,7 @@ help:
 	@echo "make check-packages install and use them in a fresh system (mmdebstrap)"
 	@echo "make rules-report   how precise every row's derivative is, to docs/accuracy.md (mpmath)"
 	@echo "make fuzz [SEEDS=0:100 LEVEL=5]  random programs, compared with dual numbers"
+	@echo "make fuzz-rules [COUNT=100000 SEED=1]  mutated rule files, under sanitizers"
 	@echo "make fuzz ... WRITE=reliability.md  and the table of features to docs/reliability.md"
 	@echo "make reduce SEED=N [LEVEL=5]  the program of a failing seed, made small"
 	@echo "make mutation       do the random programs find bugs that are planted in the engine?"

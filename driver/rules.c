@@ -94,15 +94,30 @@ static const NbRules *load(NbArena *arena, const char *path, const NbRules *base
   return rules;
 }
 
+/* The functions of which nabla has a model (src/models), made when nabla is built. */
+extern const char *const nb_models_names[];
+
+static bool has_model(const char *name) {
+  for (unsigned i = 0; nb_models_names[i]; i++)
+    if (strcmp(nb_models_names[i], name) == 0)
+      return true;
+  return false;
+}
+
 static bool show(const Places *places, const NbRules *rules, const char *name) {
   const NbRule *rule = nb_rules_find(rules, name, strlen(name), NULL);
   if (!rule)
     rule = nb_rules_find_instruction(rules, name);
-  if (rule)
+  if (rule) {
     print_rule(places, name, rule);
-  else
-    printf("%s: nothing is known: it needs a body in the program, or a rule of yours\n", name);
-  return rule != NULL;
+    return true;
+  }
+  if (has_model(name)) {
+    printf("%s: nabla has a model of it, C that says what it does, and derives that\n", name);
+    return true;
+  }
+  printf("%s: nothing is known: it needs a body in the program, or a rule of yours\n", name);
+  return false;
 }
 
 int show_rules(int count, char **arguments) {

@@ -3,8 +3,8 @@
 """Joins bitcode files and writes them as a C array.
 
 The module that results names no producer and carries no module flags: it takes on those of the
-module that it is linked into. With --public PREFIX the names of the functions that it defines
-follow, but for those that begin with PREFIX.
+module that it is linked into. With --public PREFIX another C file, --names, has the names of the
+functions that it defines, but for those that begin with PREFIX.
 """
 
 import argparse
@@ -35,15 +35,19 @@ def defined(text, hidden):
     return sorted(name for name in names if not name.startswith(hidden))
 
 
-def write_source(data, output, name, public):
+def write_names(public, output, name):
+    """Writes the C file that holds the functions' names."""
+    lines = ["#include <stddef.h>", "", f"extern const char *const {name}_names[];",
+             f"const char *const {name}_names[] = {{", *(f'  "{function}",' for function in public),
+             "  NULL};", ""]
+    Path(output).write_text("\n".join(lines), encoding="ascii")
+
+
+def write_source(data, output, name):
     """Writes the C file that holds the bytes."""
     lines = ["#include <stddef.h>", "", f"extern const unsigned char {name}_bitcode[];",
-             f"extern const size_t {name}_bitcode_size;"]
-    if public is not None:
-        lines += [f"extern const char *const {name}_names[];",
-                  f"const char *const {name}_names[] = {{",
-                  *(f'  "{function}",' for function in public), "  NULL};"]
-    lines += ["", f"const unsigned char {name}_bitcode[] = {{"]
+             f"extern const size_t {name}_bitcode_size;", "",
+             f"const unsigned char {name}_bitcode[] = {{"]
     for start in range(0, len(data), BYTES_A_LINE):
         row = data[start:start + BYTES_A_LINE]
         lines.append("  " + " ".join(f"{byte}," for byte in row))
@@ -59,12 +63,14 @@ def main():
     parser.add_argument("--source", required=True)
     parser.add_argument("--name", required=True)
     parser.add_argument("--public")
+    parser.add_argument("--names")
     parser.add_argument("inputs", nargs="+")
     arguments = parser.parse_args()
     text = join(arguments.llvm_bin, arguments.inputs)
     assemble(arguments.llvm_bin, text, arguments.bitcode)
-    public = defined(text, arguments.public) if arguments.public else None
-    write_source(Path(arguments.bitcode).read_bytes(), arguments.source, arguments.name, public)
+    write_source(Path(arguments.bitcode).read_bytes(), arguments.source, arguments.name)
+    if arguments.public:
+        write_names(defined(text, arguments.public), arguments.names, arguments.name)
 
 
 if __name__ == "__main__":

@@ -60,8 +60,7 @@ NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMVal
 
 bool nb_activity_value(NbActivity *activity, LLVMValueRef value) {
   const unsigned both = NB_VARIED | NB_USEFUL;
-  return (nb_activity_bits(activity, value) & both) == both &&
-         nb_activity_has_real(LLVMTypeOf(value));
+  return (nb_activity_bits(activity, value) & both) == both && nb_type_has_real(LLVMTypeOf(value));
 }
 
 bool nb_activity_class_shadowed(const NbActivity *activity, NbClass *class) {

@@ -4,38 +4,13 @@
 
 #include "types/slots.h"
 
-bool nb_activity_has_real(LLVMTypeRef type) {
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMHalfTypeKind:
-  case LLVMBFloatTypeKind:
-  case LLVMFloatTypeKind:
-  case LLVMDoubleTypeKind:
-  case LLVMX86_FP80TypeKind:
-  case LLVMFP128TypeKind:
-  case LLVMPPC_FP128TypeKind:
-    return true;
-  case LLVMArrayTypeKind:
-  case LLVMVectorTypeKind:
-  case LLVMScalableVectorTypeKind:
-    return nb_activity_has_real(LLVMGetElementType(type));
-  case LLVMStructTypeKind:
-    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
-      if (nb_activity_has_real(LLVMStructGetTypeAtIndex(type, i)))
-        return true;
-    }
-    return false;
-  default:
-    return false;
-  }
-}
-
 /* A float, or an integer that may carry the bits of one. */
 static bool may_carry(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind == LLVMVectorTypeKind || kind == LLVMScalableVectorTypeKind)
     return may_carry(LLVMGetElementType(type));
   return kind == LLVMIntegerTypeKind || kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind ||
-         nb_activity_has_real(type);
+         nb_type_has_real(type);
 }
 
 /* --- Bits. ------------------------------------------------------------------------------------ */
@@ -199,7 +174,7 @@ static void carry_doubtful(NbActivity *activity, const NbLayout *layout, LLVMVal
 static bool moves_float(NbActivity *activity, LLVMValueRef access, LLVMValueRef value,
                         LLVMValueRef pointer) {
   LLVMTypeRef type = LLVMTypeOf(value);
-  if (nb_activity_has_real(type))
+  if (nb_type_has_real(type))
     return true;
   if (!may_carry(type) || nb_access_is_slot(access))
     return false;
@@ -264,7 +239,7 @@ static bool any_argument_varied(const NbActivity *activity, LLVMValueRef call) {
 static void use_arguments(NbActivity *activity, LLVMValueRef call) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
-    if (is_real_argument(argument) && nb_activity_has_real(LLVMTypeOf(argument)))
+    if (is_real_argument(argument) && nb_type_has_real(LLVMTypeOf(argument)))
       mark_value(activity, argument, NB_USEFUL);
   }
 }
@@ -401,7 +376,7 @@ static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *
   bool gives = gives_useful(activity, call, bounds, bits);
   bool floats = false;
   bool returns = takes && returns_bits(activity, binding, bits, NB_ANY_ELEMENT);
-  if (returns || (takes && nb_activity_has_real(LLVMTypeOf(call))))
+  if (returns || (takes && nb_type_has_real(LLVMTypeOf(call))))
     mark_value(activity, call, NB_VARIED);
   if (returns && nb_type_has_pointer(LLVMTypeOf(call)))
     nb_activity_mark(activity, call, NB_PUNNED);
@@ -524,7 +499,7 @@ static void flow_store(NbActivity *activity, LLVMValueRef store) {
     mark_class(activity, class, NB_VARIED);
     carry_bits(activity, value, LLVMGetOperand(store, 1));
   }
-  if (class_useful(activity, class) && nb_activity_has_real(LLVMTypeOf(value)))
+  if (class_useful(activity, class) && nb_type_has_real(LLVMTypeOf(value)))
     mark_value(activity, value, NB_USEFUL);
   if (class_useful(activity, class) && varied(activity, value))
     mark_value(activity, value, NB_USEFUL);
@@ -565,7 +540,7 @@ static void flow_return(NbActivity *activity, LLVMValueRef instruction) {
   if (activity->request->result == NB_ROLE_CONST || !LLVMGetNumOperands(instruction))
     return;
   LLVMValueRef value = LLVMGetOperand(instruction, 0);
-  if (nb_activity_has_real(LLVMTypeOf(value)))
+  if (nb_type_has_real(LLVMTypeOf(value)))
     mark_value(activity, value, NB_USEFUL);
   bool shadow = activity->request->result != NB_ROLE_OUT;
   if (shadow && nb_type_has_pointer(LLVMTypeOf(value)))
@@ -666,7 +641,7 @@ static void seed(NbActivity *activity) {
         nb_activity_spread(activity, behind(activity, parameter), NB_CONST);
       continue;
     }
-    if (nb_activity_has_real(LLVMTypeOf(parameter)))
+    if (nb_type_has_real(LLVMTypeOf(parameter)))
       mark_value(activity, parameter, NB_VARIED);
     unsigned guarded = request->guarded && request->guarded[i] ? NB_GUARDED : 0;
     if (pointer)

@@ -64,8 +64,6 @@ bool nb_activity_reaches(const NbActivity *activity, NbClass *class,
                          bool (*test)(const NbActivity *, NbClass *));
 /* Is the memory a CONST parameter's and nothing else's? */
 bool nb_activity_is_const(const NbActivity *activity, NbClass *class);
-/* Has the type a leaf of any floating-point format? */
-bool nb_activity_has_real(LLVMTypeRef type);
 bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call);
 
 /* --- bits.c: integers with the bits of a varied float. --- */

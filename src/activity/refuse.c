@@ -85,26 +85,6 @@ static void check_classes(NbActivity *activity) {
 
 /* --- Instructions. ---------------------------------------------------------------------------- */
 
-static bool odd_format(LLVMTypeRef type) {
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMFP128TypeKind:
-  case LLVMPPC_FP128TypeKind:
-    return true;
-  case LLVMArrayTypeKind:
-  case LLVMVectorTypeKind:
-  case LLVMScalableVectorTypeKind:
-    return odd_format(LLVMGetElementType(type));
-  case LLVMStructTypeKind:
-    for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
-      if (odd_format(LLVMStructGetTypeAtIndex(type, i)))
-        return true;
-    }
-    return false;
-  default:
-    return false;
-  }
-}
-
 static void refuse_format(NbActivity *activity, LLVMValueRef where) {
   activity->refused = true;
   nb_refuse(activity->context, NB_ERROR_FLOAT_FORMAT, where,
@@ -115,8 +95,8 @@ static void check_format(NbActivity *activity, LLVMValueRef instruction) {
   bool store = LLVMIsAStoreInst(instruction) != NULL;
   LLVMValueRef value = store ? LLVMGetOperand(instruction, 0) : instruction;
   bool stored = store && nb_activity_memory(activity, LLVMGetOperand(instruction, 1));
-  if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVoidTypeKind && odd_format(LLVMTypeOf(value)) &&
-      (stored || is_active(activity, value)))
+  if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVoidTypeKind &&
+      nb_type_has_quadruple(LLVMTypeOf(value)) && (stored || is_active(activity, value)))
     refuse_format(activity, instruction);
 }
 
@@ -266,7 +246,7 @@ static void check_call(NbActivity *activity, LLVMValueRef call) {
 void nb_activity_check(NbActivity *activity) {
   for (unsigned i = 0; i < LLVMCountParams(activity->function); i++) {
     LLVMValueRef parameter = LLVMGetParam(activity->function, i);
-    if (odd_format(LLVMTypeOf(parameter)) && is_active(activity, parameter))
+    if (nb_type_has_quadruple(LLVMTypeOf(parameter)) && is_active(activity, parameter))
       refuse_format(activity, activity->function);
   }
   LLVMValueRef at = nb_instruction_first(activity->function);

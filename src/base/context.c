@@ -468,9 +468,21 @@ bool nb_is_float_kind(LLVMTypeKind kind) {
          kind == LLVMBFloatTypeKind || kind == LLVMX86_FP80TypeKind;
 }
 
+static bool is_quadruple(LLVMTypeKind kind) {
+  return kind == LLVMFP128TypeKind || kind == LLVMPPC_FP128TypeKind;
+}
+
+static bool is_real(LLVMTypeKind kind) { return nb_is_float_kind(kind) || is_quadruple(kind); }
+
 static bool is_pointer(LLVMTypeKind kind) { return kind == LLVMPointerTypeKind; }
 
 bool nb_type_has_float(LLVMTypeRef type) { return type_has(type, nb_is_float_kind); }
+
+bool nb_type_has_quadruple(LLVMTypeRef type) { return type_has(type, is_quadruple); }
+
+bool nb_type_has_real(LLVMTypeRef type) { return type_has(type, is_real); }
+
+bool nb_type_is_real(LLVMTypeRef type) { return is_real(LLVMGetTypeKind(type)); }
 
 bool nb_type_has_pointer(LLVMTypeRef type) { return type_has(type, is_pointer); }
 

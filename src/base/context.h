@@ -108,6 +108,11 @@ bool nb_is_float_kind(LLVMTypeKind kind);
 bool nb_access_is_plain(LLVMValueRef access);
 /* Is the type one of those, or a vector, array or struct with one in it? */
 bool nb_type_has_float(LLVMTypeRef type);
+/* The same of formats of 128 bits, which no derivative is computed in, and of any format. */
+bool nb_type_has_quadruple(LLVMTypeRef type);
+bool nb_type_has_real(LLVMTypeRef type);
+/* Is it a floating-point type, of any format? */
+bool nb_type_is_real(LLVMTypeRef type);
 /* Does the type have a pointer leaf? */
 bool nb_type_has_pointer(LLVMTypeRef type);
 /* What the lanes of a vector are, and any other type itself. */

@@ -12,17 +12,6 @@ static bool is_aggregate(LLVMTypeRef type) {
   return kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
 }
 
-unsigned nb_tangent_members(LLVMTypeRef type) {
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMStructTypeKind:
-    return LLVMCountStructElementTypes(type);
-  case LLVMArrayTypeKind:
-    return (unsigned)LLVMGetArrayLength2(type);
-  default:
-    return 0;
-  }
-}
-
 static LLVMTypeRef member_type(LLVMTypeRef type, unsigned index) {
   return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, index)
                                                      : LLVMGetElementType(type);
@@ -94,7 +83,7 @@ LLVMValueRef nb_tangent_lane(LLVMBuilderRef builder, LLVMValueRef tangent, LLVMT
   if (!is_aggregate(type))
     return LLVMBuildExtractValue(builder, tangent, lane, "");
   LLVMValueRef single = LLVMGetPoison(type);
-  for (unsigned i = 0; i < nb_tangent_members(type); i++) {
+  for (unsigned i = 0; i < nb_element_count(type); i++) {
     LLVMValueRef member = LLVMBuildExtractValue(builder, tangent, i, "");
     member = nb_tangent_lane(builder, member, member_type(type, i), width, lane);
     single = LLVMBuildInsertValue(builder, single, member, i, "");
@@ -118,7 +107,7 @@ LLVMValueRef nb_tangent_of_lanes(LLVMBuilderRef builder, LLVMTypeRef type, unsig
   LLVMTypeRef wide = nb_tangent_type(type, width);
   LLVMValueRef tangent = LLVMGetPoison(wide);
   if (is_aggregate(type)) {
-    for (unsigned i = 0; i < nb_tangent_members(type); i++) {
+    for (unsigned i = 0; i < nb_element_count(type); i++) {
       LLVMValueRef member = member_of_lanes(builder, type, width, lanes, i);
       tangent = LLVMBuildInsertValue(builder, tangent, member, i, "");
     }
@@ -166,7 +155,7 @@ LLVMValueRef nb_tangent_with_pointers(LLVMBuilderRef builder, LLVMValueRef tange
     return tangent;
   if (!is_aggregate(type))
     return nb_tangent_of_lanes(builder, type, width, shadows);
-  for (unsigned i = 0; i < nb_tangent_members(type); i++) {
+  for (unsigned i = 0; i < nb_element_count(type); i++) {
     LLVMValueRef part = LLVMBuildExtractValue(builder, tangent, i, "");
     for (unsigned lane = 0; lane < width; lane++)
       parts[lane] = LLVMBuildExtractValue(builder, shadows[lane], i, "");
@@ -201,7 +190,7 @@ LLVMValueRef nb_tangent_add(const NbTangents *tangents, LLVMValueRef left, LLVMV
     return without_signed_zeros(
         flagged(tangents, LLVMBuildFAdd(tangents->builder, left, right, "")));
   LLVMValueRef sum = left;
-  for (unsigned i = 0; i < nb_tangent_members(type); i++) {
+  for (unsigned i = 0; i < nb_element_count(type); i++) {
     LLVMValueRef one = LLVMBuildExtractValue(tangents->builder, left, i, "");
     LLVMValueRef other = LLVMBuildExtractValue(tangents->builder, right, i, "");
     LLVMValueRef both = nb_tangent_add(tangents, one, other);
@@ -227,7 +216,7 @@ static LLVMValueRef spread(LLVMBuilderRef builder, LLVMValueRef number, LLVMType
 static LLVMValueRef scale_lanes(const NbTangents *tangents, LLVMValueRef coefficient,
                                 LLVMValueRef tangent) {
   LLVMValueRef product = tangent;
-  for (unsigned i = 0; i < nb_tangent_members(LLVMTypeOf(tangent)); i++) {
+  for (unsigned i = 0; i < nb_element_count(LLVMTypeOf(tangent)); i++) {
     LLVMValueRef lane = LLVMBuildExtractValue(tangents->builder, tangent, i, "");
     lane = nb_tangent_scale(tangents, coefficient, lane);
     product = LLVMBuildInsertValue(tangents->builder, product, lane, i, "");
@@ -278,7 +267,7 @@ LLVMValueRef nb_tangent_choose(const NbTangents *tangents, LLVMValueRef decision
   if (!is_vector(LLVMTypeOf(decision)) || !is_aggregate(type))
     return LLVMBuildSelect(tangents->builder, decision, first, second, "");
   LLVMValueRef choice = first;
-  for (unsigned i = 0; i < nb_tangent_members(type); i++) {
+  for (unsigned i = 0; i < nb_element_count(type); i++) {
     LLVMValueRef one = LLVMBuildExtractValue(tangents->builder, first, i, "");
     LLVMValueRef other = LLVMBuildExtractValue(tangents->builder, second, i, "");
     LLVMValueRef lane = nb_tangent_choose(tangents, decision, one, other);
@@ -293,7 +282,7 @@ LLVMValueRef nb_tangent_clear(const NbTangents *tangents, LLVMValueRef value) {
     return value;
   if (!is_aggregate(type))
     return LLVMConstNull(type);
-  for (unsigned i = 0; i < nb_tangent_members(type); i++) {
+  for (unsigned i = 0; i < nb_element_count(type); i++) {
     LLVMValueRef member = LLVMBuildExtractValue(tangents->builder, value, i, "");
     member = nb_tangent_clear(tangents, member);
     value = LLVMBuildInsertValue(tangents->builder, value, member, i, "");
@@ -323,7 +312,7 @@ LLVMValueRef nb_tangent_cast(const NbTangents *tangents, LLVMValueRef tangent, L
   if (!is_aggregate(type))
     return cast_scalars(tangents, tangent, type);
   LLVMValueRef cast = LLVMGetPoison(type);
-  for (unsigned i = 0; i < nb_tangent_members(type); i++) {
+  for (unsigned i = 0; i < nb_element_count(type); i++) {
     LLVMValueRef lane = LLVMBuildExtractValue(tangents->builder, tangent, i, "");
     lane = nb_tangent_cast(tangents, lane, LLVMGetElementType(type));
     cast = LLVMBuildInsertValue(tangents->builder, cast, lane, i, "");

@@ -38,8 +38,6 @@ LLVMValueRef nb_tangent_with_member(LLVMBuilderRef builder, LLVMValueRef whole, 
 LLVMValueRef nb_tangent_with_pointers(LLVMBuilderRef builder, LLVMValueRef tangent,
                                       LLVMTypeRef type, unsigned width,
                                       const LLVMValueRef *shadows);
-/* The number of members of a struct or array; 0 for other types. */
-unsigned nb_tangent_members(LLVMTypeRef type);
 LLVMValueRef nb_tangent_add(const NbTangents *tangents, LLVMValueRef left, LLVMValueRef right);
 /* coefficient * tangent; a coefficient of NULL is one. */
 LLVMValueRef nb_tangent_scale(const NbTangents *tangents, LLVMValueRef coefficient,

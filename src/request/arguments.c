@@ -14,21 +14,6 @@ const char *nb_type_text(NbArena *arena, LLVMTypeRef type) {
   return copy;
 }
 
-bool nb_type_is_real(LLVMTypeRef type) {
-  switch (LLVMGetTypeKind(type)) {
-  case LLVMHalfTypeKind:
-  case LLVMBFloatTypeKind:
-  case LLVMFloatTypeKind:
-  case LLVMDoubleTypeKind:
-  case LLVMX86_FP80TypeKind:
-  case LLVMFP128TypeKind:
-  case LLVMPPC_FP128TypeKind:
-    return true;
-  default:
-    return false;
-  }
-}
-
 LLVMValueRef nb_serving_local(NbServing *serving, LLVMTypeRef type) {
   LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(serving->call));
   LLVMValueRef start = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
@@ -38,8 +23,6 @@ LLVMValueRef nb_serving_local(NbServing *serving, LLVMTypeRef type) {
   LLVMDisposeBuilder(builder);
   return local;
 }
-
-static bool has_real(LLVMTypeRef type) { return nb_type_is_real(type) || nb_type_has_float(type); }
 
 static LLVMTypeRef byval_parameter(LLVMValueRef function, unsigned index) {
   static const char kind[] = "byval";
@@ -72,7 +55,7 @@ static NbRole default_by_value(const NbServing *serving, unsigned index, NbRole 
 static NbRole default_role(const NbServing *serving, LLVMTypeRef type) {
   if (nb_type_has_pointer(type))
     return NB_ROLE_DUP;
-  if (has_real(type))
+  if (nb_type_has_real(type))
     return nb_serving_is_reverse(serving) ? NB_ROLE_OUT : NB_ROLE_DUP;
   return NB_ROLE_CONST;
 }
@@ -105,7 +88,7 @@ static bool check_role(const NbServing *serving, unsigned index, NbRole role) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
   bool reverse = nb_serving_is_reverse(serving);
   bool pointer = nb_type_has_pointer(type);
-  bool real = has_real(type);
+  bool real = nb_type_has_real(type);
   if (role == NB_ROLE_CONST)
     return true;
   if (!pointer && !real)
@@ -275,7 +258,7 @@ static bool check_part(const NbServing *serving, const Argument *argument, unsig
     return refuse_role(serving, index,
                        "floats of a struct passed by value lie in an integer with other members, "
                        "so the struct must be enzyme_const, or be passed by pointer");
-  bool plain = !nb_type_has_pointer(type) && !has_real(type);
+  bool plain = !nb_type_has_pointer(type) && !nb_type_has_real(type);
   argument->roles[part] = plain && argument->parts > 1 ? NB_ROLE_CONST : argument->role;
   return check_role(serving, index, argument->roles[part]);
 }
@@ -424,8 +407,9 @@ void nb_serving_push_adjoints(NbServing *serving, LLVMValueRef result, unsigned 
 static bool check_alone(const NbServing *serving, const Argument *argument) {
   unsigned index = argument->first;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
-  bool differs = nb_role_has_shadow(argument->role) ||
-                 (argument->role == NB_ROLE_CONST && (has_real(type) || nb_type_has_pointer(type)));
+  bool differs =
+      nb_role_has_shadow(argument->role) ||
+      (argument->role == NB_ROLE_CONST && (nb_type_has_real(type) || nb_type_has_pointer(type)));
   if (!differs || argument->parts > 1 || serving->next >= serving->end ||
       marker_here(serving) != NB_MARKER_NONE ||
       !nb_by_value_may_continue(serving->context, serving->function, index))

@@ -203,7 +203,7 @@ bool nb_serving_take_result(NbServing *serving) {
   LLVMTypeRef type = result_type(serving);
   bool nothing = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
   bool pointer = !nothing && nb_type_has_pointer(type);
-  bool real = !nothing && (nb_type_is_real(type) || nb_type_has_float(type));
+  bool real = !nothing && nb_type_has_real(type);
   serving->request.result = NB_ROLE_CONST;
   if (!check_packed(serving))
     return false;

@@ -94,8 +94,6 @@ bool nb_split_asks_again(const NbContext *context, const NbList *calls);
 void nb_split_check_halves(NbContext *context);
 /* The text of a type for a message. */
 const char *nb_type_text(NbArena *arena, LLVMTypeRef type);
-/* Is it a floating-point type, of any format? */
-bool nb_type_is_real(LLVMTypeRef type);
 /* A local variable of the function around the call. */
 LLVMValueRef nb_serving_local(NbServing *serving, LLVMTypeRef type);
 

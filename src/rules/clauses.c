@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The clauses of a row. Each begins with a word (the tangent: with ':') and reads its own end. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -342,6 +343,17 @@ static void check_ranges(NbParser *parser, NbToken token, const NbRange *ranges,
   }
 }
 
+/* Tests hand an `int` to a parameter that is an integer. */
+static void check_whole(NbParser *parser, NbToken token, const NbRange *range) {
+  const double values[] = {range->low, range->high};
+  if (range->parameter >= parser->row->rule->parameter_count ||
+      !is_integer(parser->row->rule->parameters[range->parameter].type))
+    return;
+  for (unsigned i = 0; i < 2; i++)
+    if (!(values[i] >= INT_MIN && values[i] <= INT_MAX && values[i] == (int)values[i]))
+      nb_parser_fail(parser, token, "whole numbers of 32 bits must stand here");
+}
+
 static NbRange parse_interval(NbParser *parser) {
   NbRange range = {.parameter = parse_typed(parser, is_number, "a number")};
   NbToken token = parser->token;
@@ -353,6 +365,7 @@ static NbRange parse_interval(NbParser *parser) {
   nb_parser_expect(parser, "]");
   if (!(range.low <= range.high && range.high - range.low <= 1e308))
     nb_parser_fail(parser, token, "an interval is [low, high], both finite");
+  check_whole(parser, token, &range);
   return range;
 }
 
@@ -362,8 +375,10 @@ static NbRange parse_value(NbParser *parser) {
   if (nb_token_is(nb_lexer_next(&ahead), "in"))
     return parse_interval(parser);
   NbRange range = {.parameter = parse_typed(parser, is_number, "a number")};
+  NbToken token = parser->token;
   nb_parser_expect(parser, "=");
   range.low = range.high = nb_parser_number(parser);
+  check_whole(parser, token, &range);
   return range;
 }
 

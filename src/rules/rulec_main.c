@@ -35,14 +35,25 @@ static const NbRules *read_files(NbArena *arena, Mode mode, unsigned count, char
   return nb_sources_parse(arena, paths[0], count, sources, base, error);
 }
 
-/* A row whose derivative no test reaches is an error: every row carries its domain. */
-static bool check_domains(const NbRules *rules, NbRuleError *error) {
+/* Why the row's derivative could not be tested; NULL where it can be. */
+static const char *untested(const NbRule *rule) {
   const char *reason;
+  if (!nb_rulec_is_tested(rule, &reason))
+    return NULL;
+  if (!rule->domain_count)
+    return "the row has no domain to test over: on";
+  if (rule->kind == NB_RULE_STRUCT && !rule->complex && !rule->tested_as)
+    return "C has no call for a struct result: tested as";
+  return NULL;
+}
+
+/* A row whose derivative no test reaches is an error: every row carries its domain. */
+static bool check_tested(const NbRules *rules, NbRuleError *error) {
   for (unsigned i = 0; i < rules->count; i++) {
     const NbRule *rule = rules->rules[i];
-    if (nb_rulec_is_tested(rule, &reason) && !rule->domain_count) {
-      *error =
-          (NbRuleError){rule->file, rule->line, 1, "the row has no domain to test over: on", NULL};
+    const char *reason = untested(rule);
+    if (reason) {
+      *error = (NbRuleError){rule->file, rule->line, 1, reason, NULL};
       return false;
     }
   }
@@ -69,7 +80,7 @@ static int write_output(NbArena *arena, Mode mode, const char *path, const NbRul
 static int compile(NbArena *arena, Mode mode, unsigned count, char **arguments) {
   NbRuleError error = {0};
   const NbRules *rules = read_files(arena, mode, count - 1, arguments + 1, &error);
-  if (!rules || !check_domains(rules, &error))
+  if (!rules || !check_tested(rules, &error))
     return complain(&error);
   return write_output(arena, mode, arguments[0], rules);
 }

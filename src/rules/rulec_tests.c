@@ -38,11 +38,8 @@ bool nb_rulec_is_tested(const NbRule *rule, const char **reason) {
   unsigned reals = 0;
   for (unsigned i = 0; i < rule->parameter_count; i++)
     reals += is_real(rule->parameters[i].type);
-  bool whole = rule->complex || rule->tested_as;
-  bool called = rule->kind == NB_RULE_TANGENT || (rule->kind == NB_RULE_STRUCT && whole);
-  if (rule->kind == NB_RULE_STRUCT && !called)
-    *reason = "returns a struct: C cannot call it";
-  else if (!called || !reals)
+  bool called = rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT;
+  if (!called || !reals)
     *reason = "has no tangent";
   else if (rule->like && !strncmp(rule->name, "__", 2))
     *reason = "only gives another row a name";
@@ -107,8 +104,9 @@ static void write_call(const Case *c) {
 static bool is_member(const Case *c) { return c->rule->member_count > 0; }
 
 static void write_part(const Case *c, int member) {
-  fputs(member ? "__imag__ " : "__real__ ", c->file);
+  fputs(member ? "__imag__(" : "__real__(", c->file);
   write_call(c);
+  fputs(")", c->file);
 }
 
 static const char *cell_type(const Case *c, unsigned parameter) {
@@ -256,18 +254,32 @@ static void write_formula(const Case *c) {
   fputs("}\n", c->file);
 }
 
-static void write_tangent(const Case *c) {
+/* The arguments and their shadows, of which NB_WIDTH asks for a second one. */
+static void write_shadows(const Case *c, const char *first, const char *second) {
   unsigned reals = count_of(c->rule, true);
+  fprintf(c->file, "  %s v[%u], dv[%u], dw[%u];\n", c->form.type, reals, reals, reals);
+  fprintf(c->file, "  for (int i = 0; i < %u; i++) {\n    v[i] = (%s)point[i];\n", reals,
+          c->form.type);
+  fprintf(c->file, "    dv[i] = (%s)%s;\n    dw[i] = (%s)%s;\n  }\n", c->form.type, first,
+          c->form.type, second);
+}
+
+/* Of two directions the second is twice the first, and so must its tangent be. */
+static void write_tangent(const Case *c) {
   fputs("static double ", c->file);
   write_id(c, "tangent");
   fputs("(const double *point, const double *direction, const int *k) {\n", c->file);
-  fprintf(c->file, "  %s v[%u], dv[%u];\n", c->form.type, reals, reals);
-  fprintf(c->file, "  for (int i = 0; i < %u; i++) {\n    v[i] = (%s)point[i];\n", reals,
-          c->form.type);
-  fprintf(c->file, "    dv[i] = (%s)direction[i];\n  }\n", c->form.type);
-  fprintf(c->file, "  return (double)__enzyme_fwddiff_%s((void *)", c->form.word);
+  write_shadows(c, "direction[i]", "(2 * direction[i])");
+  fprintf(c->file, "#ifdef NB_WIDTH\n  const NbLanes_%s t = __enzyme_fwddiff_wide_%s((void *)",
+          c->form.word, c->form.word);
   write_id(c, "function");
-  fputs(", enzyme_dup, v, dv, enzyme_const, k);\n}\n", c->file);
+  fputs(", enzyme_width, 2, enzyme_dup, v, dv, dw, enzyme_const, k);\n", c->file);
+  fprintf(c->file,
+          "  return nb_equal_lanes((double)t.first, (double)t.second / 2);\n"
+          "#else\n  (void)dw;\n  return (double)__enzyme_fwddiff_%s((void *)",
+          c->form.word);
+  write_id(c, "function");
+  fputs(", enzyme_dup, v, dv, enzyme_const, k);\n#endif\n}\n", c->file);
 }
 
 static void write_adjoint(const Case *c) {
@@ -275,14 +287,19 @@ static void write_adjoint(const Case *c) {
   fputs("static void ", c->file);
   write_id(c, "adjoint");
   fputs("(const double *point, double *out, const int *k) {\n", c->file);
-  fprintf(c->file, "  %s v[%u], dv[%u];\n", c->form.type, reals, reals);
-  fprintf(c->file, "  for (int i = 0; i < %u; i++) {\n    v[i] = (%s)point[i];\n", reals,
-          c->form.type);
-  fputs("    dv[i] = 0;\n  }\n", c->file);
-  fprintf(c->file, "  __enzyme_autodiff_%s((void *)", c->form.word);
+  write_shadows(c, "0", "0");
+  fprintf(c->file, "#ifdef NB_WIDTH\n  __enzyme_autodiff_%s((void *)", c->form.word);
+  write_id(c, "function");
+  fputs(", enzyme_width, 2, enzyme_dup, v, dv, dw, enzyme_const, k);\n", c->file);
+  fprintf(c->file,
+          "  for (int i = 0; i < %u; i++)\n"
+          "    out[i] = nb_equal_lanes((double)dv[i], (double)dw[i]);\n"
+          "#else\n  (void)dw;\n  __enzyme_autodiff_%s((void *)",
+          reals, c->form.word);
   write_id(c, "function");
   fputs(", enzyme_dup, v, dv, enzyme_const, k);\n", c->file);
-  fprintf(c->file, "  for (int i = 0; i < %u; i++)\n    out[i] = (double)dv[i];\n}\n", reals);
+  fprintf(c->file, "  for (int i = 0; i < %u; i++)\n    out[i] = (double)dv[i];\n#endif\n}\n",
+          reals);
 }
 
 static double at_slot(const NbRule *rule, unsigned count, const NbRange *ranges, bool real,
@@ -463,7 +480,13 @@ static const char head[] = "/* Made by nabla-rulec from the rule files. */\n"
                            "#include \"ruletest.h\"\n#undef I\n\n";
 
 static const char entry_points[] =
-    "extern int enzyme_dup;\nextern int enzyme_const;\n"
+    "extern int enzyme_dup;\nextern int enzyme_const;\nextern int enzyme_width;\n"
+    "typedef struct { double first, second; } NbLanes_double;\n"
+    "typedef struct { float first, second; } NbLanes_float;\n"
+    "typedef struct { long double first, second; } NbLanes_long;\n"
+    "NbLanes_double __enzyme_fwddiff_wide_double(void *, ...);\n"
+    "NbLanes_float __enzyme_fwddiff_wide_float(void *, ...);\n"
+    "NbLanes_long __enzyme_fwddiff_wide_long(void *, ...);\n"
     "double __enzyme_fwddiff_double(void *, ...);\nfloat __enzyme_fwddiff_float(void *, ...);\n"
     "long double __enzyme_fwddiff_long(void *, ...);\n"
     "void __enzyme_autodiff_double(void *, ...);\nvoid __enzyme_autodiff_float(void *, ...);\n"

@@ -114,6 +114,8 @@ static const Refusal refusals[] = {
     {"int f(x) : dx", 1, 10, "only a real result"},
     {"f(x) let a = dx : a", 1, 14, "only behind ':'"},
     {"f(x) : dx on x in [2, 1]", 1, 16, "interval"},
+    {"f(x, int n) : dx on x in [1, 2], n in [0, 3e9]", 1, 36, "whole numbers"},
+    {"f(x, int n) : dx at x = 0, n = 0.5 : dx = 1", 1, 30, "whole numbers"},
     {"f(x, y) : dx on x in [1, 2]", 1, 14, "'y' stands here 0 times"},
     {"f(x) : dx\nf(x) : dx", 2, 1, "two rows for 'f'"},
     {"malloc(int n) : 0", 1, 1, "manages memory"},

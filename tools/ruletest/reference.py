@@ -164,6 +164,10 @@ REAL = {
     "modf": lambda x: x - truncated(x),
     "modf, what it writes": truncated,
     "sincos": (mp.sin, mp.cos),
+    "llvm.frexp": (fraction, lambda x: mp.mpf(0)),
+    "llvm.modf": (lambda x: x - truncated(x), truncated),
+    "llvm.sincos": (mp.sin, mp.cos),
+    "llvm.sincospi": (mp.sinpi, mp.cospi),
     "__nabla_polygamma": mp.polygamma,
     "lgamma": log_gamma,
     "lgamma_r": log_gamma,
@@ -254,6 +258,8 @@ GSL = {
 REAL.update({f"gsl_sf_{name}": function for name, function in GSL.items()})
 
 COMPLEX = {
+    "__muldc3": lambda z, w: z * w,
+    "__divdc3": lambda z, w: z / w,
     **{f"c{name}": getattr(mp, name) for name in (
         "exp", "log", "log10", "sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh",
         "tanh", "asinh", "acosh", "atanh")},

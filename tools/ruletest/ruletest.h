@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "faddeeva.h"
+#include "pairs.h"
 #include "standins.h"
 
 double __nabla_polygamma(int order, double x);
@@ -94,6 +95,12 @@ typedef struct NbSample {
   int k[NB_SLOTS];
   long double truth[NB_SLOTS], doubt[NB_SLOTS];
 } NbSample;
+
+/* What two directions at once have in common. */
+static inline double nb_equal_lanes(double first, double second) {
+  bool both_nan = first != first && second != second;
+  return first == second || both_nan ? first : (double)NAN;
+}
 
 static inline double nb_random(uint64_t *state) {
   *state ^= *state << 13;
