@@ -16,7 +16,7 @@ void report_write_escaped(const char *text, FILE *out) {
     if (found)
       fputs(names[found - special], out);
     else
-      fputc((unsigned char)*text < ' ' && *text != '\t' ? ' ' : *text, out);
+      fputc((unsigned char)*text < ' ' && !strchr("\t\n", *text) ? ' ' : *text, out);
   }
 }
 

@@ -27,6 +27,9 @@ if chromium:
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", chromium + " --headless --no-sandbox --disable-gpu"))
 
+if shutil.which("gdb"):
+    config.available_features.add("gdb")
+
 # As a user who must not read everything: root becomes one where it can.
 unprivileged = "env" if os.geteuid() else shutil.which("setpriv")
 if unprivileged:

@@ -53,13 +53,13 @@ struct Mover {
 
 } // namespace
 
-static DISubprogram *subprogram_for(const Function &function, const DISubprogram &primal,
-                                    const char *suffix) {
+/* The name of the symbol is left out: debuggers would show it in place of the readable one. */
+static DISubprogram *subprogram_for(const DISubprogram &primal, const char *suffix) {
   const std::string name = (primal.getName() + "." + suffix).str();
   const auto flags =
       DISubprogram::SPFlagLocalToUnit | DISubprogram::SPFlagDefinition |
       (primal.isOptimized() ? DISubprogram::SPFlagOptimized : DISubprogram::SPFlagZero);
-  return DISubprogram::getDistinct(primal.getContext(), primal.getFile(), name, function.getName(),
+  return DISubprogram::getDistinct(primal.getContext(), primal.getFile(), name, "",
                                    primal.getFile(), primal.getLine(), primal.getType(),
                                    primal.getScopeLine(), nullptr, 0, 0, DINode::FlagZero, flags,
                                    primal.getUnit());
@@ -92,7 +92,7 @@ void nb_debug_adopt(LLVMValueRef derivative, LLVMValueRef primal, const char *su
   const DISubprogram *known = function_of(primal).getSubprogram();
   if (!known || !known->getUnit() || function.isDeclaration())
     return;
-  DISubprogram *own = subprogram_for(function, *known, suffix);
+  DISubprogram *own = subprogram_for(*known, suffix);
   Mover mover(*own);
   drop_variables(function);
   for (Instruction &instruction : instructions(function)) {
