@@ -284,6 +284,33 @@ static bool takes_apart(LLVMValueRef value) {
          LLVMIsAInsertValueInst(value);
 }
 
+static bool is_listed(const NbList *list, LLVMValueRef value) {
+  for (unsigned i = 0; i < list->count; i++)
+    if (list->items[i] == value)
+      return true;
+  return false;
+}
+
+static bool is_checked_here(const Tags *tags, LLVMValueRef value) {
+  return is_listed(&tags->loads, value) || is_listed(&tags->casts, value);
+}
+
+/* Is the integer computed of such as are checked before anything is stored that comes of them, or
+ * have no derivative? Then it has none. */
+static bool is_settled(const Tags *tags, LLVMValueRef value, NbMap *seen) {
+  if (!is_varied(tags, value) || nb_map_has(seen, value) || is_checked_here(tags, value))
+    return true;
+  nb_map_set(seen, value, value);
+  bool computed = LLVMIsABinaryOperator(value) || LLVMIsATruncInst(value) ||
+                  LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsAFreezeInst(value);
+  if (nb_type_has_float(LLVMTypeOf(value)) || (!computed && !is_join(value)))
+    return false;
+  for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
+    if (!is_settled(tags, LLVMGetOperand(value, (unsigned)i), seen))
+      return false;
+  return true;
+}
+
 /* Makes sure that the tags of a value that is stored will be known. */
 static void need_value(Tags *tags, LLVMValueRef value, NbMap *seen) {
   if (!is_varied(tags, value) || nb_map_has(seen, value))
@@ -297,8 +324,10 @@ static void need_value(Tags *tags, LLVMValueRef value, NbMap *seen) {
       need_value(tags, LLVMGetOperand(value, (unsigned)i), seen);
   } else if (is_cut(value)) {
     need_value(tags, LLVMGetOperand(value, 0), seen);
+  } else if (!nb_type_has_float(LLVMTypeOf(value))) {
+    tags->failed |= !is_settled(tags, value, nb_map_new(tags->context->arena));
   } else {
-    tags->failed |= takes_apart(value) || !nb_type_has_float(LLVMTypeOf(value));
+    tags->failed |= takes_apart(value);
   }
 }
 
@@ -576,7 +605,8 @@ static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value) {
     return known ? known : LLVMConstNull(type);
   if (LLVMIsAPHINode(value))
     return make_phi(tags, value, type, tags->values, tags_of);
-  LLVMValueRef made = LLVMConstAllOnes(type);
+  bool real = nb_type_has_float(LLVMTypeOf(value));
+  LLVMValueRef made = real ? LLVMConstAllOnes(type) : LLVMConstNull(type);
   if (LLVMIsALoadInst(value))
     made = load_tags(tags, value, type);
   else if (LLVMIsASelectInst(value)) {
