@@ -15,9 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* x86-64 Linux; modules written by hand may leave that out. */
+/* x86-64 Linux, but not with the pointers of 32 bits of x32 (gnux32, muslx32); modules written by
+ * hand may leave that out. */
 static bool is_supported_triple(const char *triple) {
-  return !triple[0] || (strncmp(triple, "x86_64-", 7) == 0 && strstr(triple, "linux") != NULL);
+  if (!triple[0])
+    return true;
+  return strncmp(triple, "x86_64-", 7) == 0 && strstr(triple, "linux") && !strstr(triple, "x32");
 }
 
 /* What compilers of LLVM 19 to 22 write for it; pointers of 64 bits need not be said. */
