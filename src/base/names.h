@@ -53,6 +53,9 @@
  * far into it, and its type. */
 #define NB_NOTED_STRUCT "nabla.struct"
 #define NB_NOTED_STRUCT_SOURCE "nabla.struct.source"
+/* The groups of accesses to characters, in walks through arrays of these, and of each how many
+ * there are before and behind where they begin (objects/characters.c). */
+#define NB_CHARACTERS "nabla.characters"
 
 /* The metadata of an index that was a recurrence before it was written in terms of its loop's
  * counter: the least value that it has (prepare/flow.c). */
