@@ -64,7 +64,7 @@ bool nb_linear_check_unneeded(NbLinear *linear, LLVMValueRef inst) {
     if (nb_unneeded_need(linear->unneeded, LLVMGetOperand(inst, i)) != NB_NEED_YES &&
         !may_take(linear, inst, i))
       return refuse(linear, inst,
-                    "the memory of an enzyme_dupnoneed argument, for which there is none, is used here "
+                    "the memory of an enzyme_dupnoneed argument, which may be null, is used here "
                     "for more than storing results");
   if (call && nb_unneeded_hides(linear->unneeded, inst))
     return refuse(linear, inst,

@@ -260,7 +260,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
     serving->request.passed =
         nb_types_passed(context, serving->function, serving->call, &serving->arguments);
   nb_explain_request(context, serving->call, given, nb_entry_name(serving->collected.entry));
-  NbDerivative *derivative = nb_serving_derivative(serving);
+  NbDerivative *derivative = nb_derivative_of(context, &serving->request);
   if (!derivative || derivative->failed || !check_width(serving))
     return false;
   if (serving->collected.entry != NB_ENTRY_SPLIT_SIZE)

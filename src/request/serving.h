@@ -59,9 +59,6 @@ bool nb_serving_check_end(NbServing *serving);
 bool nb_serving_emit_truncated(NbServing *serving, NbList *fields);
 /* Calls the function for each lane; `fields` receives the results (request/batch.c). */
 bool nb_serving_emit_batch(NbServing *serving, NbList *fields);
-/* The derivative for the request, in which arguments that are enzyme_dupnoneed may have become
- * enzyme_dup (request/needed.c); NULL where it was refused. */
-NbDerivative *nb_serving_derivative(NbServing *serving);
 bool nb_serving_is_split(const NbServing *serving);
 bool nb_serving_is_reverse(const NbServing *serving);
 /* Does the call get the primal's result? */

@@ -161,9 +161,9 @@ static LLVMValueRef declare_hint(NbContext *context, const Hint *hint, uint64_t 
   LLVMTypeRef type =
       LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), types, bytes ? 2 : 1, false);
   unsigned width = bytes ? LLVMGetIntTypeWidth(types[1]) : 0;
-  const char *name = nb_arena_print(context->arena, NB_HINT_PREFIX "%s.%llu.%llu.%u", hint->word,
-                                    (unsigned long long)count, (unsigned long long)hint->bytes,
-                                    width);
+  const char *name =
+      nb_arena_print(context->arena, NB_HINT_PREFIX "%s.%llu.%llu.%u", hint->word,
+                     (unsigned long long)count, (unsigned long long)hint->bytes, width);
   LLVMValueRef callee = nb_declare(context, name, type);
   nb_attributes_set_watching(callee);
   return callee;

@@ -33,12 +33,13 @@ static void in_one_table(const double *x, double *y, double *z, int n) {
 }
 
 void use(double *x, double *dx, double *dy, double *z, double *dz, int n) {
-  __enzyme_autodiff((void *)read_through_choice, enzyme_dup, x, dx, enzyme_dupnoneed, (double *)0, dy,
+  double *nothing = 0;
+  __enzyme_autodiff((void *)read_through_choice, enzyme_dup, x, dx, enzyme_dupnoneed, nothing, dy,
                     enzyme_dup, z, dz);
-  __enzyme_autodiff((void *)kept_outside, enzyme_dup, x, dx, enzyme_dupnoneed, (double *)0, dy,
+  __enzyme_autodiff((void *)kept_outside, enzyme_dup, x, dx, enzyme_dupnoneed, nothing, dy,
                     enzyme_dup, z, dz);
-  __enzyme_autodiff((void *)recursive, enzyme_dup, x, dx, enzyme_dupnoneed, (double *)0, dy, enzyme_dup,
+  __enzyme_autodiff((void *)recursive, enzyme_dup, x, dx, enzyme_dupnoneed, nothing, dy, enzyme_dup,
                     z, dz);
-  __enzyme_autodiff((void *)in_one_table, enzyme_dup, x, dx, enzyme_dupnoneed, (double *)0, dy,
+  __enzyme_autodiff((void *)in_one_table, enzyme_dup, x, dx, enzyme_dupnoneed, nothing, dy,
                     enzyme_dup, z, dz, n);
 }

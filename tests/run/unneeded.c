@@ -180,36 +180,3 @@ static void sized(const double x[static 3], double y[static 3], double *restrict
   }
 }
 CHECK(null_sized) { WITHOUT_Y(sized); }
-
-/* --- What is read all the same: the argument has memory. --- */
-
-static double sum_of_squares(const double *x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += x[i] * x[i];
-  return sum;
-}
-NOINLINE static double product(const double *x) { return x[0] * x[1]; }
-static void in_turn(const double *x, double *y) {
-  y[0] = product(x);
-  y[1] = y[0] * x[0];
-}
-
-CHECK(an_input_that_is_not_needed_afterwards) {
-  double x[3] = {3, -4, 5}, dx[3] = {0};
-  __enzyme_autodiff_void((void *)sum_of_squares, enzyme_dupnoneed, x, dx, 3);
-  __enzyme_autodiff_void((void *)sum_of_squares, enzyme_dupnoneed, x, dx, 3);
-  EXPECT(dx[0], 12);
-  EXPECT(dx[2], 20);
-}
-
-CHECK(an_output_that_is_read) {
-  double x[2] = {3, -4}, dx[2] = {0}, y[2], dy[2] = {1, 1};
-  __enzyme_autodiff_void((void *)in_turn, enzyme_dupnoneed, x, dx, enzyme_dupnoneed, y, dy);
-  EXPECT(dx[0], -4 + 2 * 3 * -4);
-  EXPECT(dx[1], 3 + 3 * 3);
-  dx[0] = 1;
-  dx[1] = 0;
-  __enzyme_fwddiff_void((void *)in_turn, enzyme_dupnoneed, x, dx, enzyme_dupnoneed, y, dy);
-  EXPECT(dy[1], 2 * 3 * -4);
-}
