@@ -103,7 +103,7 @@ CHECK(vectors_as_arguments) {
   const std::vector<double> x{3, 4};
   std::vector<double> dx(2);
   enzyme::autodiff<enzyme::Reverse>(sum_of_squares,
-                                    enzyme::DuplicatedNoNeed<const std::vector<double> &>{x, dx});
+                                    enzyme::Duplicated<const std::vector<double> &>{x, dx});
   EXPECT(dx[0], 6);
   EXPECT(dx[1], 8);
 }
