@@ -97,6 +97,13 @@ void nb_attributes_set_pure(LLVMValueRef call_or_function) {
     make_pure(function_of(call_or_function));
 }
 
+void nb_attributes_set_reading(LLVMValueRef call) {
+  CallBase &reading = *call_of(call);
+  reading.setMemoryEffects(reading.getMemoryEffects() & MemoryEffects::readOnly());
+  reading.addFnAttr(Attribute::NoUnwind);
+  reading.addFnAttr(Attribute::WillReturn);
+}
+
 void nb_attributes_set_watching(LLVMValueRef function) {
   Function &watching = function_of(function);
   watching.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());

@@ -285,6 +285,8 @@ void nb_debug_adopt(LLVMValueRef derivative, LLVMValueRef primal, const char *su
 void nb_attributes_copy_target(LLVMValueRef target, LLVMValueRef source);
 /* Memory effects of a declaration or call: none at all, with nounwind and willreturn. */
 void nb_attributes_set_pure(LLVMValueRef call_or_function);
+/* Of a call: it writes nothing that is there afterwards, and returns. */
+void nb_attributes_set_reading(LLVMValueRef call);
 /* Says of a parameter, where it is a pointer, what C's restrict does. */
 void nb_attributes_set_noalias(LLVMValueRef function, unsigned index);
 /* Of a declaration that must stay where it is called, and touches and keeps nothing that it is

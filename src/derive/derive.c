@@ -15,6 +15,7 @@
 #include "linear/globals.h"
 #include "objects/graph.h"
 #include "plan/apart.h"
+#include "plan/at_once.h"
 #include "plan/remarks.h"
 #include "plan/snapshot.h"
 #include "simplify/simplify.h"
@@ -38,11 +39,11 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %u %u %s",
+  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %d %u %u %s",
                         (void *)request->function, request->mode, roles, request->result,
-                        request->top, request->apart, request->observed, request->replayed,
-                        request->errors, request->masks, request->strong_zero, request->width,
-                        request->depth, globals);
+                        request->top, request->unread, request->apart, request->observed,
+                        request->replayed, request->errors, request->masks, request->strong_zero,
+                        request->width, request->depth, globals);
 }
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {
@@ -271,6 +272,8 @@ static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded
 static NbPlan *plan_once(NbContext *context, const NbDerivative *derivative, NbLinear *linear) {
   nb_analyses_forget(context->analyses, linear->work->function);
   NbPlan *plan = nb_plan(linear, derivative->tape != NULL);
+  while (nb_at_once_settle(plan))
+    plan = nb_plan(linear, derivative->tape != NULL);
   if (nb_snapshot(plan)) {
     nb_analyses_forget(context->analyses, linear->work->function);
     plan = nb_plan(linear, derivative->tape != NULL);
@@ -291,6 +294,7 @@ static bool keeps_own_tapes_alone(const NbPlan *plan, const NbDerivative *deriva
 
 static NbPlan *make_plan(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
   nb_stage_begin(context, "plan", linear->work->function);
+  nb_at_once_propose(linear);
   NbPlan *plan = plan_once(context, derivative, linear);
   if (derivative->tape && keeps_own_tapes_alone(plan, derivative)) {
     derivative->tape = NULL;
@@ -321,6 +325,7 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
   NbApartTests tests = nb_apart_tests(plan);
   derivative->apart_test = tests.whole;
   derivative->shadows_test = tests.of_shadows;
+  derivative->grows = nb_at_once_grows(plan);
   derivative->wants_apart = nb_apart_is_wanted(plan);
   derivative->keeps_addresses = nb_apart_keeps_addresses(plan);
   bool ok = nb_emit_reverse(plan, derivative->reverse, false);
@@ -484,6 +489,7 @@ static void loosen(NbContext *context, NbRequest *request) {
     request->overwritten = NULL;
   request->lasting = NULL;
   request->top = false;
+  request->unread = false;
 }
 
 /* What a user's call asks for may be the derivative of a derivative: the runtime is then among the
@@ -501,7 +507,7 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   if (cycle)
     loosen(context, &wanted);
   if (wanted.mode == NB_MODE_FORWARD)
-    wanted.top = false;
+    wanted.top = wanted.unread = false;
   const char *key = key_with_regions(context, &wanted);
   NbDerivative *known = find_known(context, key);
   if (known)

@@ -122,7 +122,8 @@ static const char STAGES[] =
     "collect, request, direct, prepare, objects, types, activity, effects, "
     "linear, simplify, plan, emit, tidy";
 static const char OPTIMISATIONS[] =
-    "simplify, dead, fold, update, carry, share, hoist, order, apart, snapshot, reload";
+    "simplify, dead, fold, update, carry, share, hoist, order, apart, snapshot, reload, "
+    "at-once";
 
 /* Is each word of the option's list known? */
 static bool check_words(NbContext *context, const char *option, const char *known) {

@@ -380,7 +380,9 @@ static void replace_calls(Sweep *sweep) {
   for (unsigned i = 0; i < linear->work->block_count; i++)
     for (const NbStatement *statement = linear->blocks[i].first; statement;
          statement = statement->next)
-      if (statement->kind == NB_STATEMENT_CALL)
+      if (statement->kind == NB_STATEMENT_CALL && statement->at_once)
+        nb_attributes_set_reading(statement->origin);
+      else if (statement->kind == NB_STATEMENT_CALL)
         call_augmented(sweep, statement);
   nb_emit_replace_calls(sweep->calls);
 }

@@ -364,6 +364,12 @@ static LLVMValueRef tape_of_call(NbReverse *reverse, const NbStatement *statemen
   return local;
 }
 
+static LLVMValueRef function_of_call(const NbReverse *reverse, const NbStatement *statement) {
+  if (statement->at_once)
+    return nb_combined_of(reverse->context, statement->callee, false);
+  return reverse->again ? statement->callee->reverse_again : statement->callee->reverse;
+}
+
 static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
   const NbDerivative *callee = statement->callee;
   NbContext *context = reverse->context;
@@ -380,8 +386,9 @@ static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
   }
   if (nb_result_has_adjoint(callee->request.result))
     arguments[total++] = nb_adjoint_take(reverse, statement->result);
-  arguments[total++] = tape_of_call(reverse, statement);
-  LLVMValueRef function = reverse->again ? callee->reverse_again : callee->reverse;
+  if (!statement->at_once)
+    arguments[total++] = tape_of_call(reverse, statement);
+  LLVMValueRef function = function_of_call(reverse, statement);
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   LLVMValueRef adjoints = LLVMBuildCall2(reverse->builder, type, function, arguments, total, "");
   give_to_arguments(reverse, statement, adjoints);

@@ -202,8 +202,14 @@ static const NbStatement *find_statement(const NbLinearBlock *block, LLVMValueRe
   return NULL;
 }
 
-static const char *how_of_callee(const Writer *writer, const NbDerivative *callee) {
+static const char *how_of_callee(const Writer *writer, const NbStatement *statement) {
+  const NbDerivative *callee = statement->callee;
   const char *number = number_of(writer->context, callee);
+  if (writer->plan && statement->at_once)
+    return nb_arena_print(writer->context->arena,
+                          "forward and reverse in the second sweep (derivative %s), with nothing "
+                          "kept in between",
+                          number);
   if (!writer->plan)
     return nb_arena_print(writer->context->arena, "in forward mode (derivative %s)", number);
   uint64_t bytes = callee->tape ? LLVMABISizeOfType(writer->context->layout, callee->tape) : 0;
@@ -216,7 +222,7 @@ static const char *how_of_callee(const Writer *writer, const NbDerivative *calle
 /* What was folded into other statements has none of its own. */
 static const char *how_of(const Writer *writer, LLVMValueRef call, const NbStatement *statement) {
   if (statement && statement->callee)
-    return how_of_callee(writer, statement->callee);
+    return how_of_callee(writer, statement);
   bool active =
       nb_type_has_float(LLVMTypeOf(call)) && nb_activity_value(writer->linear->activity, call);
   return statement || active ? "its derivative is a rule" : "no derivative passes through it";

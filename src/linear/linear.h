@@ -62,6 +62,7 @@ typedef struct NbStatement {
   bool speculated;       /* 0 * anything is 0 in the transpose, and 0 whatever is chosen */
   bool pole;             /* a coefficient may be infinite: 0 * it is 0 in forward mode, too */
   NbDerivative *callee;  /* CALL */
+  bool at_once;          /* CALL: both sweeps of the callee run in the reverse (plan/at_once.h) */
   LLVMValueRef *shadows; /* CALL: for each argument, by lane, the shadow or NULL */
   LLVMValueRef *pending; /* CALL: by lane, what stands for the shadow result; NULL */
   const NbRule *rule;    /* ALLOCATE: row of the function that frees; NULL: not freed so */
@@ -115,7 +116,7 @@ void nb_statement_remove(NbLinearBlock *block, const NbStatement *statement);
 typedef void NbOperandVisitor(void *user, const NbStatement *statement, NbOperandClass operand,
                               LLVMValueRef value);
 void nb_statement_operands(const NbStatement *statement, NbOperandVisitor *visit, void *user);
-/* CALL in reverse mode: does the callee's reverse use its parameter `parameter`? */
+/* CALL in reverse mode: does what is called in the reverse use its parameter `parameter`? */
 bool nb_statement_passes(const NbStatement *statement, unsigned parameter);
 /* COPY: where piece `index` of the layout begins or, where `backwards` (an i1) is true, the piece
  * of its kind that is as far from the last as it is from the first: pieces of one kind then follow

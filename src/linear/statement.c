@@ -47,9 +47,15 @@ static void visit_shuffle(const NbStatement *statement, NbOperandVisitor *visit,
     visit(user, statement, NB_OPERAND_ADDRESS, LLVMGetOperand(statement->origin, 2));
 }
 
+static bool is_used(LLVMValueRef function, unsigned parameter) {
+  return LLVMGetFirstUse(LLVMGetParam(function, parameter)) != NULL;
+}
+
 bool nb_statement_passes(const NbStatement *statement, unsigned parameter) {
   const NbDerivative *callee = statement->callee;
-  return !callee->complete || LLVMGetFirstUse(LLVMGetParam(callee->reverse, parameter)) != NULL;
+  bool tested = statement->at_once && callee->apart_test;
+  return !callee->complete || tested || is_used(callee->reverse, parameter) ||
+         (statement->at_once && is_used(callee->augmented, parameter));
 }
 
 static void visit_call(const NbStatement *statement, NbOperandVisitor *visit, void *user) {

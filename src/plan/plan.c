@@ -325,7 +325,7 @@ static void find_what_is_kept(Cut *cut) {
   for (unsigned i = 0; i < plan->linear->work->block_count; i++)
     for (NbStatement *statement = plan->linear->blocks[i].first; statement;
          statement = statement->next) {
-      const NbDerivative *callee = statement->callee;
+      const NbDerivative *callee = statement->at_once ? NULL : statement->callee;
       plan->keeps_stacks |= callee && (!callee->complete || callee->keeps_stacks);
       plan->keeps_pointers |= callee && (!callee->complete || callee->keeps_pointers);
     }

@@ -73,8 +73,25 @@ const char *nb_plan_reason(const NbPlan *plan, LLVMValueRef value) {
   return "to compute it again would cost more, or need more to be kept";
 }
 
+/* Calls of which nothing is kept, though their callees' derivatives do keep something. */
+static void remark_calls(const NbPlan *plan, const NbLinearBlock *block) {
+  const NbContext *context = plan->linear->work->context;
+  for (const NbStatement *statement = block->first; statement; statement = statement->next) {
+    if (statement->kind != NB_STATEMENT_CALL || !statement->at_once)
+      continue;
+    const char *name = nb_user_name(context, statement->callee->request.function);
+    const char *message = nb_arena_print(
+        context->arena,
+        "nothing is kept of '%s', whose derivative runs as one in the reverse sweep", name);
+    nb_report(context->analyses, NB_SEVERITY_REMARK, statement->origin, statement->origin, "Call",
+              message);
+  }
+}
+
 void nb_plan_remark(const NbPlan *plan) {
   const NbContext *context = plan->linear->work->context;
+  for (unsigned i = 0; i < plan->linear->work->block_count; i++)
+    remark_calls(plan, &plan->linear->blocks[i]);
   for (unsigned i = 0; i < plan->residuals.count; i++) {
     const NbSlot *slot = plan->residuals.items[i];
     if (!slot->value)

@@ -118,7 +118,7 @@ static void add_calls(Fields *fields) {
   for (unsigned i = 0; i < plan->linear->work->block_count; i++)
     for (const NbStatement *statement = plan->linear->blocks[i].first; statement;
          statement = statement->next)
-      if (statement->kind == NB_STATEMENT_CALL && statement->callee->tape)
+      if (statement->kind == NB_STATEMENT_CALL && statement->callee->tape && !statement->at_once)
         add_residual(fields, statement->callee->tape, statement->origin, statement);
 }
 

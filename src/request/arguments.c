@@ -506,6 +506,7 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.roles = roles;
   serving->request.overwritten = nb_serving_is_split(serving) ? overwritten : NULL;
   serving->request.top = !nb_serving_is_split(serving);
+  serving->request.unread = serving->request.top && !nb_serving_wants_primal(serving);
   serving->request.width = serving->collected.width;
   serving->request.errors = serving->collected.entry == NB_ENTRY_ERRORS;
   serving->request.masks = serving->collected.entry == NB_ENTRY_SPARSITY;

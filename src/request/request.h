@@ -71,6 +71,7 @@ typedef struct NbRequest {
   bool strong_zero; /* a zero tangent or adjoint gives zero, whatever it is multiplied by */
   bool top;         /* from a user's call, or a step that is reversed at once: global memory does
                      * not change before the reverse */
+  bool unread;      /* reverse: nobody asks for the primal's result */
   bool apart;       /* what a parameter or shadow leads to and is written meets no other's */
   bool beside;      /* one that is made beside another, which is told to people instead */
 } NbRequest;
@@ -137,6 +138,7 @@ typedef struct NbDerivative {
   LLVMValueRef shadows_test;  /* the same where only shadows are accessed; NULL */
   bool wants_apart;           /* less would be kept if the parameters' memory lay apart */
   bool keeps_addresses;       /* of the parameters' memory, in the tape */
+  bool grows;                 /* the tape, with loops, recursion or large arrays */
   LLVMTypeRef tape;
   bool queued;                   /* a replayed one, or a callee, uses the queue */
   bool keeps_stacks;             /* the tape, or that of a callee, has room for stack arrays */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The tape of a combined derivative. Every access goes through the address of one field: each field
  * becomes a variable, so that an array among them does not keep the others in memory. At most
- * STACK_BYTES of arrays stay on the stack; the others share one block of the heap. */
+ * STACK_BYTES of arrays stay on the stack; the others share one block of the heap. In the sweeps of
+ * a callee, which have been simplified, an address may be so many bytes behind the tape's. */
 #include "emit/runtime.h"
 #include "tidy/tidy.h"
 
@@ -19,10 +20,57 @@ typedef struct Split {
   LLVMBuilderRef builder;
 } Split;
 
-/* Inlining folds the address of the first field into that of the tape. */
+/* A part of the tape: `rest` bytes behind the begin of a field. */
+typedef struct Part {
+  unsigned field;
+  uint64_t rest;
+} Part;
+
 static bool is_field_address(LLVMValueRef user, LLVMTypeRef tape) {
-  return LLVMIsAGetElementPtrInst(user) && LLVMGetGEPSourceElementType(user) == tape &&
-         LLVMGetNumOperands(user) == 3;
+  return LLVMGetGEPSourceElementType(user) == tape && LLVMGetNumOperands(user) == 3;
+}
+
+/* Finds the part that is addressed; false where the address is computed in another way. */
+static bool find_part(const Split *split, LLVMValueRef address, Part *part) {
+  LLVMTargetDataRef layout = split->context->layout;
+  LLVMTypeRef byte = LLVMInt8TypeInContext(split->context->llvm);
+  LLVMValueRef last = LLVMGetOperand(address, (unsigned)LLVMGetNumOperands(address) - 1);
+  if (!LLVMIsAConstantInt(last))
+    return false;
+  uint64_t number = LLVMConstIntGetZExtValue(last);
+  if (is_field_address(address, split->type)) {
+    *part = (Part){(unsigned)number, 0};
+    return true;
+  }
+  if (LLVMGetGEPSourceElementType(address) != byte || LLVMGetNumOperands(address) != 2 ||
+      number >= LLVMABISizeOfType(layout, split->type))
+    return false;
+  part->field = LLVMElementAtOffset(layout, split->type, number);
+  part->rest = number - LLVMOffsetOfElement(layout, split->type, part->field);
+  return true;
+}
+
+static bool accesses(LLVMValueRef user, LLVMValueRef address) {
+  return LLVMIsALoadInst(user) || LLVMIsACallInst(user) ||
+         (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address);
+}
+
+/* A number of bytes says which field is meant only where it is all of the address: the constant of
+ * an index may have been added to it. */
+static bool is_whole_address(const Split *split, LLVMValueRef address) {
+  bool whole = true;
+  for (LLVMUseRef use = LLVMGetFirstUse(address); use && whole; use = LLVMGetNextUse(use))
+    whole = accesses(LLVMGetUser(use), address);
+  return whole || is_field_address(address, split->type);
+}
+
+/* As they were emitted, sweeps compute the addresses of fields as such, but that of the first,
+ * which inlining folds into the tape's. */
+static bool is_understood(const Split *split, LLVMValueRef user) {
+  Part part;
+  if (LLVMIsAGetElementPtrInst(user))
+    return find_part(split, user, &part) && is_whole_address(split, user);
+  return accesses(user, split->tape);
 }
 
 /* --- What the heap takes --------------------------------------------------------------------- */
@@ -98,14 +146,47 @@ static LLVMValueRef place_of(Split *split, unsigned field) {
 }
 
 static void replace(Split *split, LLVMValueRef address) {
-  if (!is_field_address(address, split->type))
+  Part part;
+  if (!LLVMIsAGetElementPtrInst(address) || !find_part(split, address, &part))
     return;
-  unsigned field = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(address, 2));
-  LLVMReplaceAllUsesWith(address, place_of(split, field));
+  LLVMValueRef place = place_of(split, part.field);
+  if (part.rest) {
+    LLVMTypeRef byte = LLVMInt8TypeInContext(split->context->llvm);
+    LLVMTypeRef count = LLVMInt64TypeInContext(split->context->llvm);
+    LLVMValueRef rest = LLVMConstInt(count, part.rest, false);
+    LLVMPositionBuilderBefore(split->builder, address);
+    place = LLVMBuildInBoundsGEP2(split->builder, byte, place, &rest, 1, "");
+  }
+  LLVMReplaceAllUsesWith(address, place);
   LLVMInstructionEraseFromParent(address);
 }
 
-void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape) {
+/* It stays in one piece. */
+static void move_whole(Split *split, LLVMValueRef function) {
+  if (LLVMABISizeOfType(split->context->layout, split->type) <= STACK_BYTES)
+    return;
+  split->block_type = split->type;
+  allocate(split, function);
+  LLVMReplaceAllUsesWith(split->tape, split->block);
+  release(split);
+  LLVMInstructionEraseFromParent(split->tape);
+}
+
+static void move_fields(Split *split, const NbList *users, LLVMValueRef function) {
+  choose(split);
+  if (split->block_type)
+    allocate(split, function);
+  for (unsigned i = 0; i < users->count; i++)
+    replace(split, users->items[i]);
+  if (LLVMGetFirstUse(split->tape))
+    LLVMReplaceAllUsesWith(split->tape, place_of(split, 0));
+  if (split->block)
+    release(split);
+  LLVMInstructionEraseFromParent(split->tape);
+}
+
+void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape,
+                        bool simplified) {
   LLVMTypeRef type = LLVMGetAllocatedType(tape);
   if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
     return;
@@ -114,19 +195,16 @@ void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef 
   split.places = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   split.in_block = NB_NEW_ARRAY(context->arena, unsigned, count + 1);
   NbList users = nb_list(context->arena);
-  for (LLVMUseRef use = LLVMGetFirstUse(tape); use; use = LLVMGetNextUse(use))
+  bool understood = true;
+  for (LLVMUseRef use = LLVMGetFirstUse(tape); use; use = LLVMGetNextUse(use)) {
     nb_list_push(&users, LLVMGetUser(use));
+    understood = understood && (!simplified || is_understood(&split, LLVMGetUser(use)));
+  }
   split.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(split.builder, tape);
-  choose(&split);
-  if (split.block_type)
-    allocate(&split, function);
-  for (unsigned i = 0; i < users.count; i++)
-    replace(&split, users.items[i]);
-  if (LLVMGetFirstUse(tape))
-    LLVMReplaceAllUsesWith(tape, place_of(&split, 0));
-  if (split.block)
-    release(&split);
+  if (understood)
+    move_fields(&split, &users, function);
+  else
+    move_whole(&split, function);
   LLVMDisposeBuilder(split.builder);
-  LLVMInstructionEraseFromParent(tape);
 }

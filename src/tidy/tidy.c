@@ -160,7 +160,7 @@ void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
   inline_calls_of(context, combined, derivative->augmented);
   inline_calls_of(context, combined, derivative->reverse);
   if (tape && !calls(combined, derivative->augmented) && !calls(combined, derivative->reverse))
-    nb_tidy_split_tape(context, derivative->request.function, tape);
+    nb_tidy_split_tape(context, derivative->request.function, tape, !derivative->request.top);
   nb_runtime_link(context);
   inline_runtime(context, combined);
   run_full(context, combined);

@@ -18,8 +18,10 @@ void nb_tidy_choice(NbContext *context, LLVMValueRef choice);
 void nb_tidy_chosen(NbContext *context, LLVMValueRef choice, LLVMValueRef test);
 /* Splits the tape of a combined derivative of `function`, a variable of its entry that no call has
  * the address of, into one variable a field; what is too much for the stack moves to the heap
- * (tidy/tape.c). */
-void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape);
+ * (tidy/tape.c). `simplified`: the sweeps were, by nb_tidy_derivative; a tape of which they then
+ * compute the addresses in another way stays in one piece. */
+void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape,
+                        bool simplified);
 /* Inlines small derivatives where they are called, and removes those that nothing calls then. */
 void nb_tidy_inline_small(NbContext *context);
 /* Keeps LLVM's selector of instructions from looking through casts from numbers to addresses
