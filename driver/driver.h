@@ -40,6 +40,8 @@ void find_include(Places *places);
 void find_modules(Places *places, const char *version);
 /* Names the compiler: the user's choice, Debian's place, or whatever PATH finds. */
 void find_compiler(Places *places, Language language, const char *version);
+/* Names a program of LLVM's: Debian's place, or whatever PATH finds. */
+void find_tool(char path[PATH_SIZE], const char *program, const char *version);
 /* Writes the path of nabla's rule file of the name that `file` ends with; false if it is not there.
  */
 bool find_rules(const Places *places, const char *file, char path[PATH_SIZE]);
@@ -50,6 +52,9 @@ const char *default_version(Places *places);
 /* The compiler with the plugin. `count` arguments without the program's name, NULL at the end.
  * Returns only when something is missing, with the exit status. */
 int compile(const char *name, Language language, bool check, int count, char **arguments);
+/* LLVM's ar or ranlib, which put bitcode into archives; else, where that is not installed, the
+ * system's. Arguments as above. */
+int archive(const char *name, const char *program, char **arguments);
 /* Compiles, and writes a page or text of what was found and made where -o says. */
 int explain(Language language, int count, char **arguments);
 /* Packs a compilation that fails into one small file, or compiles such a file again. */
