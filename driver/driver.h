@@ -14,6 +14,9 @@ enum { PATH_SIZE = 4096 + 64, VERSION_COUNT = 2 };
 /* The exit status of a wrong use, or of what is not installed. */
 enum { STATUS_CANNOT = 2 };
 
+/* That of a source which is refused, as the compilers have it. */
+enum { STATUS_REFUSED = 1 };
+
 /* The versions of LLVM that nabla is built for, the usual one first. */
 extern const char *const known_versions[VERSION_COUNT];
 
@@ -52,6 +55,8 @@ const char *default_version(Places *places);
 /* The compiler with the plugin. `count` arguments without the program's name, NULL at the end.
  * Returns only when something is missing, with the exit status. */
 int compile(const char *name, Language language, bool check, int count, char **arguments);
+/* Says where Fortran's sources among the arguments have directives of Enzyme's; returns how many. */
+int report_directives(int count, char **arguments);
 /* LLVM's ar or ranlib, which put bitcode into archives; else, where that is not installed, the
  * system's. Arguments as above. */
 int archive(const char *name, const char *program, char **arguments);
