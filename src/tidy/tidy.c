@@ -15,7 +15,6 @@
   "loop-mssa(loop-simplifycfg,licm),loop(" recurrences "loop-deletion),gvn,sroa,dse,adce,"         \
   "instcombine<no-verify-fixpoint>,simplifycfg"
 #define RECURRENCES "loop-idiom,indvars,"
-#define JOINED "early-cse<memssa>,gvn,instcombine<no-verify-fixpoint>,dse,adce"
 #define OWN_PREFIX "nabla."
 #define COMBINED_PREFIX "nabla.combined."
 #define CHOICE_PREFIX "nabla.choice."
@@ -279,12 +278,6 @@ void nb_tidy_refused(NbContext *context) {
     continue;
 }
 
-/* Joins what was inlined with the code around it. */
-static void run_joined(NbContext *context, const NbMap *callers) {
-  for (unsigned i = 0; i < nb_map_count(callers); i++)
-    run(context, (LLVMValueRef)nb_map_key(callers, i), JOINED);
-}
-
 void nb_tidy_module(NbContext *context) {
   nb_runtime_link(context);
   while (remove_unused(context))
@@ -308,7 +301,7 @@ void nb_tidy_module(NbContext *context) {
   while (remove_unused(context))
     continue;
   nb_source_derivatives(context);
-  run_joined(context, nb_tidy_inline_small(context));
+  nb_tidy_inline_small(context);
   while (remove_unused(context))
     continue;
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
