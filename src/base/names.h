@@ -11,6 +11,9 @@
 /* A collected call of an entry point; what follows says what was asked for (request/collected.h).
  */
 #define NB_REQUEST_PREFIX "__nabla_request."
+/* A call that says what memory holds: the word of its elements, how many there are (0: all of it,
+ * or as many bytes as a second argument says), and the bytes of one follow (request/sites.c). */
+#define NB_HINT_PREFIX "__nabla_hint."
 /* A function with a row of the user's and a body, hidden from the optimiser until the requests are
  * served; its own name follows. */
 #define NB_HELD_PREFIX "__nabla_held."
@@ -50,6 +53,9 @@
  * far into it, and its type. */
 #define NB_NOTED_STRUCT "nabla.struct"
 #define NB_NOTED_STRUCT_SOURCE "nabla.struct.source"
+/* The groups of accesses to characters, in walks through arrays of these, and of each how many
+ * there are before and behind where they begin (objects/characters.c). */
+#define NB_CHARACTERS "nabla.characters"
 
 /* The metadata of an index that was a recurrence before it was written in terms of its loop's
  * counter: the least value that it has (prepare/flow.c). */

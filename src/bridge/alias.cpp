@@ -32,6 +32,11 @@ bool nb_access_group_has(LLVMValueRef access, LLVMMetadataRef group) {
   return groups == wanted || (groups && is_contained(groups->operands(), wanted));
 }
 
+void nb_access_groups_of_both(LLVMValueRef access, LLVMValueRef one, LLVMValueRef other) {
+  MDNode *both = intersectAccessGroups(&instruction_of(one), &instruction_of(other));
+  instruction_of(access).setMetadata(LLVMContext::MD_access_group, both);
+}
+
 static void add(LLVMValueRef access, unsigned kind, LLVMMetadataRef scope) {
   Instruction &instruction = instruction_of(access);
   auto *list = cast<MDNode>(unwrap(scope));

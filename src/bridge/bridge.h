@@ -150,6 +150,8 @@ LLVMMetadataRef nb_access_group_new(LLVMContextRef context);
 /* Puts the access into the group, beside those that it is in. */
 void nb_access_group_join(LLVMValueRef access, LLVMMetadataRef group);
 bool nb_access_group_has(LLVMValueRef access, LLVMMetadataRef group);
+/* Puts the access into the groups that both others are in, and no more. */
+void nb_access_groups_of_both(LLVMValueRef access, LLVMValueRef one, LLVMValueRef other);
 void nb_alias_inside(LLVMValueRef access, LLVMMetadataRef scope);
 void nb_alias_outside(LLVMValueRef access, LLVMMetadataRef scope);
 

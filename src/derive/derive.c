@@ -64,7 +64,7 @@ static NbDerivative *find_known(const NbContext *context, const char *key) {
   return NULL;
 }
 
-static void remember(NbContext *context, NbDerivative *derivative) {
+void nb_derive_remember(NbContext *context, NbDerivative *derivative) {
   NbDerivative **last = context->last ? context->last : &context->all;
   *last = derivative;
   context->last = &derivative->next;
@@ -98,8 +98,8 @@ static bool reaches(const NbContext *context, LLVMValueRef from, LLVMValueRef ta
 
 /* --- Declarations ---------------------------------------------------------------------------- */
 
-static LLVMValueRef declare(NbContext *context, const NbRequest *request, const char *part,
-                            LLVMTypeRef type) {
+LLVMValueRef nb_derive_declare(NbContext *context, const NbRequest *request, const char *part,
+                               LLVMTypeRef type) {
   const char *name =
       nb_arena_print(context->arena, "nabla.%s.%s", part, nb_name(request->function));
   LLVMValueRef function = LLVMAddFunction(context->module, name, type);
@@ -111,18 +111,20 @@ static LLVMValueRef declare(NbContext *context, const NbRequest *request, const 
 static void declare_functions(NbContext *context, NbDerivative *derivative) {
   const NbRequest *request = &derivative->request;
   if (request->mode == NB_MODE_FORWARD) {
-    derivative->forward = declare(context, request, "forward", nb_type_forward(context, request));
+    derivative->forward =
+        nb_derive_declare(context, request, "forward", nb_type_forward(context, request));
     if (request->replayed)
       derivative->recorded =
-          declare(context, request, "recorded", nb_type_recorded(context, request));
+          nb_derive_declare(context, request, "recorded", nb_type_recorded(context, request));
     return;
   }
   derivative->augmented =
-      declare(context, request, "augmented", nb_type_augmented(context, request));
-  derivative->reverse = declare(context, request, "reverse", nb_type_reverse(context, request));
+      nb_derive_declare(context, request, "augmented", nb_type_augmented(context, request));
+  derivative->reverse =
+      nb_derive_declare(context, request, "reverse", nb_type_reverse(context, request));
   if (context->reads_again)
     derivative->reverse_again =
-        declare(context, request, "reverse_again", nb_type_reverse(context, request));
+        nb_derive_declare(context, request, "reverse_again", nb_type_reverse(context, request));
 }
 
 static const bool *copy_flags(NbContext *context, const bool *flags, unsigned count) {
@@ -148,7 +150,7 @@ static NbDerivative *new_derivative(NbContext *context, const NbRequest *request
     derivative->request.regions = regions;
   }
   derivative->key = key;
-  remember(context, derivative);
+  nb_derive_remember(context, derivative);
   declare_functions(context, derivative);
   return derivative;
 }
@@ -316,7 +318,9 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
     nb_plan_remark(plan);
   nb_explain_plan(derivative, plan);
   nb_stage_begin(context, "emit", derivative->request.function);
-  derivative->apart_test = nb_apart_test(plan);
+  NbApartTests tests = nb_apart_tests(plan);
+  derivative->apart_test = tests.whole;
+  derivative->shadows_test = tests.of_shadows;
   derivative->wants_apart = nb_apart_is_wanted(plan);
   derivative->keeps_addresses = nb_apart_keeps_addresses(plan);
   bool ok = nb_emit_reverse(plan, derivative->reverse, false);
@@ -517,42 +521,7 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   derivative->complete = true;
   nb_explain_end(context, derivative);
   nb_tidy_derivative(context, derivative);
+  if (derivative->apart_test && !cycle && !wanted.top)
+    nb_versions_make(context, derivative);
   return derivative;
-}
-
-static LLVMValueRef make_combined(NbContext *context, const NbDerivative *derivative, bool primal) {
-  LLVMTypeRef type = nb_type_combined(context, &derivative->request, primal);
-  LLVMValueRef combined = declare(context, &derivative->request, "combined", type);
-  nb_emit_combined(context, derivative, combined, primal);
-  nb_debug_adopt(combined, derivative->request.function, "combined");
-  nb_tidy_combined(context, derivative, combined);
-  return combined;
-}
-
-/* The version for memory that lies apart, where it does, or else the other. */
-static LLVMValueRef make_choice(NbContext *context, const NbDerivative *derivative, bool primal,
-                                LLVMValueRef otherwise) {
-  NbRequest wanted = derivative->request;
-  wanted.apart = true;
-  wanted.beside = true;
-  NbDerivative *apart = nb_derivative_of(context, &wanted);
-  if (!apart)
-    return otherwise;
-  LLVMTypeRef type = LLVMGlobalGetValueType(otherwise);
-  LLVMValueRef choice = declare(context, &derivative->request, "choice", type);
-  LLVMValueRef version = nb_combined_of(context, apart, primal);
-  nb_emit_choice(context, derivative, choice, version, otherwise);
-  nb_debug_adopt(choice, derivative->request.function, "choice");
-  nb_tidy_choice(context, choice);
-  return choice;
-}
-
-LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative, bool primal) {
-  LLVMValueRef *combined = &derivative->combined[primal];
-  if (*combined)
-    return *combined;
-  *combined = make_combined(context, derivative, primal);
-  if (derivative->apart_test)
-    *combined = make_choice(context, derivative, primal, *combined);
-  return *combined;
 }

@@ -15,4 +15,13 @@ LLVMTypeRef nb_type_augmented(NbContext *context, const NbRequest *request);
 LLVMTypeRef nb_type_reverse(NbContext *context, const NbRequest *request);
 LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request, bool primal);
 
+/* Declares a function of a derivative; `part` goes into its name. */
+LLVMValueRef nb_derive_declare(NbContext *context, const NbRequest *request, const char *part,
+                               LLVMTypeRef type);
+/* Puts a new derivative behind all others. */
+void nb_derive_remember(NbContext *context, NbDerivative *derivative);
+/* Where a callee's derivative has a test, another is made for memory that lies apart, and its
+ * functions become choices between the two. */
+void nb_versions_make(NbContext *context, NbDerivative *derivative);
+
 #endif

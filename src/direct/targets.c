@@ -9,6 +9,7 @@
  * it. */
 #include "direct/targets.h"
 
+#include "direct/slots.h"
 #include "request/collected.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@
 struct NbTargets {
   NbContext *context;
   NbObjects *graph;
+  NbSlots *slots;
   NbList deferred; /* calls of functions that are not known */
   NbList taken;    /* functions whose address is taken */
   NbMap *opened;   /* functions and calls that code outside has a hand in */
@@ -246,6 +248,25 @@ static void join_call(NbTargets *targets, LLVMValueRef call, LLVMValueRef functi
     unify(targets, nb_value_class(graph, call), nb_map_get(graph->results, function));
 }
 
+static bool holds(const NbList *functions, LLVMValueRef function) {
+  for (unsigned i = 0; i < functions->count; i++)
+    if (functions->items[i] == function)
+      return true;
+  return false;
+}
+
+/* The functions that a pointer whose class is known may hold. */
+static NbList functions_of(NbTargets *targets, LLVMValueRef pointer) {
+  NbList all = nb_value_class(targets->graph, pointer)->functions;
+  NbList entries = nb_list(targets->context->arena), functions = nb_list(targets->context->arena);
+  if (!nb_slots_find(targets->slots, pointer, &entries))
+    return all;
+  for (unsigned i = 0; i < all.count; i++)
+    if (holds(&entries, all.items[i]))
+      nb_list_push(&functions, all.items[i]);
+  return functions;
+}
+
 static void resolve_call(NbTargets *targets, LLVMValueRef call) {
   LLVMValueRef pointer = LLVMGetCalledValue(call);
   bool open = !nb_is_indirect(call) || is_unknown(targets, pointer);
@@ -256,9 +277,9 @@ static void resolve_call(NbTargets *targets, LLVMValueRef call) {
   }
   if (!nb_is_indirect(call))
     return;
-  const NbList *functions = &nb_value_class(targets->graph, pointer)->functions;
-  for (unsigned i = 0; i < functions->count; i++)
-    join_call(targets, call, functions->items[i]);
+  NbList functions = functions_of(targets, pointer);
+  for (unsigned i = 0; i < functions.count; i++)
+    join_call(targets, call, functions.items[i]);
 }
 
 static bool is_bound_request(NbTargets *targets, LLVMValueRef call) {
@@ -294,6 +315,7 @@ NbTargets *nb_targets_new(NbContext *context) {
   open_globals(targets);
   open_functions(targets);
   find_taken(targets);
+  targets->slots = nb_slots_new(context);
   resolve(targets);
   return targets;
 }
@@ -302,13 +324,10 @@ NbChoice nb_targets_of(NbTargets *targets, LLVMValueRef call) {
   LLVMValueRef pointer = LLVMGetCalledValue(call);
   NbChoice choice = {.functions = nb_list(targets->context->arena),
                      .open = is_unknown(targets, pointer)};
-  const NbList *functions =
-      choice.open ? &targets->taken : &nb_value_class(targets->graph, pointer)->functions;
-  for (unsigned i = 0; i < functions->count; i++) {
-    if (fits(call, functions->items[i]))
-      nb_list_push(&choice.functions, functions->items[i]);
-    else
-      choice.mixed = true;
-  }
+  NbList functions = choice.open ? targets->taken : functions_of(targets, pointer);
+  for (unsigned i = 0; i < functions.count; i++)
+    if (fits(call, functions.items[i]))
+      nb_list_push(&choice.functions, functions.items[i]);
+  choice.mixed = choice.functions.count < nb_value_class(targets->graph, pointer)->functions.count;
   return choice;
 }

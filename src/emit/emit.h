@@ -19,11 +19,6 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function);
 void nb_emit_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined,
                       bool primal);
 
-/* Writes into the empty function `choice`, of the type of the two others, a call of `apart` where
- * the test of `derivative` holds, else of `otherwise`. */
-void nb_emit_choice(NbContext *context, const NbDerivative *derivative, LLVMValueRef choice,
-                    LLVMValueRef apart, LLVMValueRef otherwise);
-
 /* Replaces each key, a call of the primal's, by its value and erases it. Statements name these
  * calls: to be called when all statements are printed. */
 void nb_emit_replace_calls(const NbMap *calls);

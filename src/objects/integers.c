@@ -4,6 +4,7 @@
 
 #include "base/names.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEPTH = 6, MOST_ZEROS = 20, WIDEST_RANGE = 1 << 16 };
@@ -139,11 +140,33 @@ static uint64_t factor_by_operands(const NbPlaces *places, LLVMValueRef value, u
   }
 }
 
+/* A hint says that so many bytes are a whole number of what it names (request/sites.c). */
+static uint64_t factor_of_hint(LLVMValueRef user, LLVMValueRef value) {
+  LLVMValueRef callee = LLVMIsACallInst(user) ? nb_callee(user) : NULL;
+  const size_t prefix = strlen(NB_HINT_PREFIX);
+  if (!callee || strncmp(nb_name(callee), NB_HINT_PREFIX, prefix) != 0 ||
+      LLVMGetNumArgOperands(user) < 2 || LLVMGetOperand(user, 1) != value)
+    return 0;
+  const char *count = strchr(nb_name(callee) + prefix, '.');
+  const char *bytes = count ? strchr(count + 1, '.') : NULL;
+  return bytes ? strtoull(bytes + 1, NULL, 10) : 0;
+}
+
+static uint64_t factor_of_hints(LLVMValueRef value) {
+  uint64_t factor = 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    uint64_t hinted = factor_of_hint(LLVMGetUser(use), value);
+    factor = factor && hinted ? nb_gcd(factor, hinted) : factor + hinted;
+  }
+  return factor ? factor : 1;
+}
+
 static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
   if (LLVMIsAConstantInt(value))
     return factor_of_constant(value);
-  if (!depth || !LLVMIsAInstruction(value))
-    return 1;
+  uint64_t hinted = factor_of_hints(value);
+  if (!depth || hinted > 1 || !LLVMIsAInstruction(value))
+    return hinted;
   uint64_t factor = factor_by_operands(places, value, depth);
   uint64_t zeros = factor == 1 ? nb_zero_bits(value) : 0;
   for (unsigned i = 0; i < MOST_ZEROS && zeros & 1; i++, zeros >>= 1)

@@ -40,7 +40,7 @@ typedef struct Apart {
   unsigned count, access_count;
   Area areas[MAX_PARAMETERS];
   LLVMBuilderRef builder;
-  LLVMValueRef holds; /* an i1 */
+  LLVMValueRef holds, of_shadows; /* i1s */
 } Apart;
 
 /* --- What is accessed --------------------------------------------------------------------------
@@ -103,12 +103,14 @@ static bool add_all(Apart *apart) {
   return apart->count > 1;
 }
 
-/* Of each parameter, whether anything here or in callees writes to what it leads to. */
+/* Of each parameter, whether anything here or in callees writes to what it leads to. One that is
+ * not used may be poison. */
 static bool add_parameters(Apart *apart) {
   apart->count = 0;
   for (unsigned i = 0; i < apart->work->request->count; i++) {
     LLVMValueRef parameter = LLVMGetParam(apart->work->function, i);
-    if (LLVMGetTypeKind(LLVMTypeOf(parameter)) != LLVMPointerTypeKind)
+    if (LLVMGetTypeKind(LLVMTypeOf(parameter)) != LLVMPointerTypeKind ||
+        !LLVMGetFirstUse(LLVMGetParam(apart->work->request->function, i)))
       continue;
     Area *area = area_of(apart, parameter);
     if (!area)
@@ -117,6 +119,13 @@ static bool add_parameters(Apart *apart) {
     area->written = (class->flags & NB_CLASS_WRITTEN) != 0;
   }
   return apart->count > 1;
+}
+
+static unsigned index_of(const Apart *apart, LLVMValueRef parameter) {
+  unsigned index = 0;
+  while (LLVMGetParam(apart->work->function, index) != parameter)
+    index++;
+  return index;
 }
 
 /* --- What it is good for ------------------------------------------------------------------------
@@ -188,21 +197,62 @@ static bool calls_want(const NbPlan *plan) {
   return false;
 }
 
-/* Is any of the loads, or of those that were copied, kept for others? */
-static bool any_is_kept_for_others(Apart *apart, const NbList *loads) {
-  for (unsigned i = 0; i < loads->count; i++)
-    if (is_kept_for_others(apart, loads->items[i]))
+static bool add_operands(const Apart *apart, NbMap *reached, LLVMValueRef inst) {
+  if (!nb_plan_repeatable(apart->linear, inst))
+    return false;
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(inst); i++) {
+    LLVMValueRef operand = LLVMGetOperand(inst, i);
+    if (LLVMIsAInstruction(operand))
+      nb_map_set(reached, operand, operand);
+  }
+  return nb_map_count(reached) < MAX_ACCESSES;
+}
+
+/* Can the value be computed again but for loads that are kept for others? `spoilt`: of which
+ * parameters the caller overwrites the memory; NULL: of none. */
+static bool is_lost_to_others(Apart *apart, LLVMValueRef value, const bool *spoilt) {
+  NbMap *reached = nb_map_new(apart->work->context->arena);
+  bool lost = false;
+  nb_map_set(reached, value, value);
+  for (unsigned i = 0; i < nb_map_count(reached); i++) {
+    LLVMValueRef inst = (LLVMValueRef)nb_map_key(reached, i);
+    if (!LLVMIsALoadInst(inst) || nb_plan_repeatable(apart->linear, inst)) {
+      if (!add_operands(apart, reached, inst))
+        return false;
+      continue;
+    }
+    LLVMValueRef object = nb_memory_underlying(LLVMGetOperand(inst, 0));
+    if (!is_kept_for_others(apart, inst) || (spoilt && spoilt[index_of(apart, object)]))
+      return false;
+    lost = true;
+  }
+  return lost;
+}
+
+/* What is computed from loads, outside of loops, is too little to ask for. */
+static bool any_is_lost_to_others(Apart *apart, const bool *spoilt) {
+  for (unsigned i = 0; i < apart->plan->residuals.count; i++) {
+    const NbSlot *slot = apart->plan->residuals.items[i];
+    bool counts = slot->value && LLVMIsAInstruction(slot->value) &&
+                  (slot->loop || LLVMIsALoadInst(slot->value));
+    if (counts && is_lost_to_others(apart, slot->value, spoilt))
       return true;
+  }
+  return false;
+}
+
+/* Is anything that is kept, or a load that was copied, lost to others alone? */
+static bool any_is_kept_for_others(Apart *apart) {
   const NbMap *copied = apart->linear->again;
   for (unsigned i = 0; i < nb_map_count(copied); i++)
     if (is_kept_for_others(apart, (LLVMValueRef)nb_map_key(copied, i)))
       return true;
-  return false;
+  return any_is_lost_to_others(apart, NULL);
 }
 
 static bool is_worthwhile(Apart *apart) {
   NbList loads = kept_loads(apart);
-  if (any_is_kept_for_others(apart, &loads))
+  if (any_is_kept_for_others(apart))
     return true;
   for (unsigned i = 0; i < loads.count; i++) {
     if (is_repeated(apart, loads.items[i]))
@@ -238,8 +288,13 @@ static LLVMTypeRef integer_type(const Apart *apart) {
   return LLVMInt64TypeInContext(apart->work->context->llvm);
 }
 
-static void require(Apart *apart, LLVMValueRef condition) {
+static void require_of_primal(Apart *apart, LLVMValueRef condition) {
   apart->holds = LLVMBuildAnd(apart->builder, apart->holds, condition, "");
+}
+
+static void require(Apart *apart, LLVMValueRef condition) {
+  require_of_primal(apart, condition);
+  apart->of_shadows = LLVMBuildAnd(apart->builder, apart->of_shadows, condition, "");
 }
 
 static LLVMValueRef extreme(Apart *apart, LLVMIntPredicate wanted, LLVMValueRef one,
@@ -271,7 +326,7 @@ typedef struct Range {
   LLVMValueRef start, end, nothing;
 } Range;
 
-static void require_apart(Apart *apart, Range here, Range there) {
+static LLVMValueRef lie_apart(Apart *apart, Range here, Range there) {
   LLVMBuilderRef builder = apart->builder;
   LLVMValueRef below = LLVMBuildICmp(builder, LLVMIntULE, here.end, there.start, "");
   LLVMValueRef above = LLVMBuildICmp(builder, LLVMIntULE, there.end, here.start, "");
@@ -280,7 +335,7 @@ static void require_apart(Apart *apart, Range here, Range there) {
     holds = LLVMBuildOr(builder, holds, here.nothing, "");
   if (there.nothing)
     holds = LLVMBuildOr(builder, holds, there.nothing, "");
-  require(apart, holds);
+  return holds;
 }
 
 /* The bytes behind a parameter, or behind its shadow, in which they lie as far from it. */
@@ -296,12 +351,12 @@ static void compare(Apart *apart, const Area *one, const Area *other) {
   Range here = range_of(apart, one, one->parameter);
   Range there = range_of(apart, other, other->parameter);
   if (one->written || other->written)
-    require_apart(apart, here, there);
+    require_of_primal(apart, lie_apart(apart, here, there));
   if (!one->shadow || !other->shadow)
     return;
   here = range_of(apart, one, one->shadow);
   there = range_of(apart, other, other->shadow);
-  require_apart(apart, here, there);
+  require(apart, lie_apart(apart, here, there));
 }
 
 static void compare_all(Apart *apart) {
@@ -315,13 +370,6 @@ static void write_test(Apart *apart) {
     for (unsigned k = 0; k < apart->areas[i].accesses.count; k++)
       measure_access(apart, &apart->areas[i], apart->areas[i].accesses.items[k]);
   compare_all(apart);
-}
-
-static unsigned index_of(const Apart *apart, LLVMValueRef parameter) {
-  unsigned index = 0;
-  while (LLVMGetParam(apart->work->function, index) != parameter)
-    index++;
-  return index;
 }
 
 static LLVMValueRef call_reach(const Apart *apart, LLVMValueRef reach) {
@@ -409,14 +457,14 @@ static LLVMValueRef declare(const Apart *apart) {
   return function;
 }
 
-static LLVMValueRef move_out(const Apart *apart) {
+static LLVMValueRef move_out(const Apart *apart, LLVMValueRef condition) {
   NbContext *context = apart->work->context;
   LLVMValueRef function = declare(apart);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderAtEnd(builder,
                            LLVMAppendBasicBlockInContext(context->llvm, function, "entry"));
   Copy copy = {apart, function, builder, nb_map_new(context->arena), true};
-  LLVMBuildRet(builder, copy_value(&copy, apart->holds));
+  LLVMBuildRet(builder, copy_value(&copy, condition));
   LLVMDisposeBuilder(builder);
   if (copy.ok)
     return function;
@@ -424,38 +472,75 @@ static LLVMValueRef move_out(const Apart *apart) {
   return NULL;
 }
 
+static bool any_is_guarded(const NbRequest *request) {
+  for (unsigned i = 0; request->guarded && i < request->count; i++)
+    if (request->guarded[i])
+      return true;
+  return false;
+}
+
 /* Can there be a version that relies on memory's lying apart? */
 static bool may_be_asked(const NbPlan *plan) {
   const NbLinear *linear = plan->linear;
   const NbRequest *request = linear->work->request;
   bool wide = LLVMPointerSize(linear->work->context->layout) == sizeof(uint64_t);
-  return !request->apart && !request->guarded && linear->width == 1 && linear->shadow_scope &&
-         wide && !nb_without(linear->work->context, "apart");
+  return !request->apart && !any_is_guarded(request) && linear->width == 1 &&
+         linear->shadow_scope && wide && !nb_without(linear->work->context, "apart");
 }
 
 bool nb_apart_is_wanted(const NbPlan *plan) {
   Apart apart = {.plan = plan, .linear = plan->linear, .work = plan->linear->work};
   if (apart.work->request->apart || !add_parameters(&apart))
     return false;
-  NbList loads = kept_loads(&apart);
-  return any_is_kept_for_others(&apart, &loads) || calls_want(plan);
+  return any_is_kept_for_others(&apart) || calls_want(plan);
 }
 
-LLVMValueRef nb_apart_test(const NbPlan *plan) {
+static LLVMValueRef shadow_in_nest(const NbWorkBlock *block, const NbStatement *statement) {
+  bool inside = block->loop && block->loop->parent && statement->addresses;
+  LLVMValueRef object = inside ? nb_memory_underlying(statement->addresses[0]) : NULL;
+  return object && LLVMIsAArgument(object) ? object : NULL;
+}
+
+/* Do loops in loops go through the shadows of several parameters? There adjoints stay in registers,
+ * and loops are vectors, where LLVM knows that these are not the same. */
+static bool has_nest(const NbPlan *plan) {
+  LLVMValueRef first = NULL;
+  for (unsigned i = 0; i < plan->linear->work->block_count; i++)
+    for (const NbStatement *at = plan->linear->blocks[i].first; at; at = at->next) {
+      LLVMValueRef shadow = shadow_in_nest(&plan->linear->work->blocks[i], at);
+      if (shadow && first && shadow != first)
+        return true;
+      first = shadow ? shadow : first;
+    }
+  return false;
+}
+
+/* The test of a callee is made in each call. */
+static bool is_wanted_inside(const NbPlan *plan) {
+  Apart apart = {.plan = plan, .linear = plan->linear, .work = plan->linear->work};
+  const bool *spoilt = apart.work->request->overwritten;
+  return add_parameters(&apart) &&
+         (has_nest(plan) || (spoilt && any_is_lost_to_others(&apart, spoilt)));
+}
+
+NbApartTests nb_apart_tests(const NbPlan *plan) {
+  static const NbApartTests none = {NULL, NULL};
   const NbWork *work = plan->linear->work;
   NbContext *context = work->context;
-  bool for_user = work->request->top || plan->opaque;
-  if (!for_user || !may_be_asked(plan))
-    return NULL;
+  if (!may_be_asked(plan))
+    return none;
   Apart apart = {.plan = plan, .linear = plan->linear, .work = work};
   apart.before = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(work->function));
-  apart.holds = LLVMConstInt(LLVMInt1TypeInContext(context->llvm), 1, false);
+  apart.holds = apart.of_shadows = LLVMConstInt(LLVMInt1TypeInContext(context->llvm), 1, false);
+  bool inside = !work->request->top && !plan->opaque;
+  if (inside && !is_wanted_inside(plan))
+    return none;
   bool at_once = add_all(&apart);
-  if (at_once ? !is_worthwhile(&apart) : !nb_apart_is_wanted(plan))
-    return NULL;
+  if (!inside && (at_once ? !is_worthwhile(&apart) : !nb_apart_is_wanted(plan)))
+    return none;
   LLVMValueRef reach = at_once ? NULL : nb_reach_of(context, work->request->function);
   if (!at_once && (!reach || !add_parameters(&apart)))
-    return NULL;
+    return none;
   apart.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(apart.builder, apart.before);
   if (at_once)
@@ -463,5 +548,8 @@ LLVMValueRef nb_apart_test(const NbPlan *plan) {
   else
     write_test_by(&apart, reach);
   LLVMDisposeBuilder(apart.builder);
-  return move_out(&apart);
+  NbApartTests tests = {move_out(&apart, apart.holds), NULL};
+  if (inside && tests.whole)
+    tests.of_shadows = move_out(&apart, apart.of_shadows);
+  return tests;
 }

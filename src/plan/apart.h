@@ -6,11 +6,16 @@
 
 #include "plan/plan.h"
 
-/* A function with the parameters of the augmented forward that tells whether the memory behind each
- * parameter that is written, and each shadow, meets that behind no other. NULL where that cannot be
- * told beforehand, or where nothing is kept that would not have to be then. Writes code into the
- * working copy that nothing uses. */
-LLVMValueRef nb_apart_test(const NbPlan *plan);
+/* Functions with the parameters of the augmented forward. */
+typedef struct NbApartTests {
+  /* Does the memory behind each parameter that is written, and each shadow, meet that behind no
+   * other? NULL where that cannot be told beforehand, or is of no use. */
+  LLVMValueRef whole;
+  LLVMValueRef of_shadows; /* the same of shadows alone; NULL where the user's call asks */
+} NbApartTests;
+
+/* Writes code into the working copy that nothing uses. */
+NbApartTests nb_apart_tests(const NbPlan *plan);
 /* Is something kept, here or in a callee, that would not have to be if the parameters' memory lay
  * apart? */
 bool nb_apart_is_wanted(const NbPlan *plan);

@@ -23,7 +23,9 @@
   "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,"                \
   "loop(loop-deletion),sroa,adce,instcombine<no-verify-fixpoint>,simplifycfg"
 
-enum { MOST_FUNCTIONS = 64, MOST_GROUPS = 48, MOST_LOOPS = 8, MOST_STEPS = 4 };
+enum { MOST_FUNCTIONS = 64, MOST_GROUPS = 48, MOST_LOOPS = 8 };
+/* Of single accesses in a loop: where there is nothing else in it, and where other loops are. */
+enum { MOST_STEPS = 4, MOST_STEPS_AROUND = 24 };
 
 /* No sum of addresses wraps around within this distance. */
 static const double LARGEST_REACH = 0x1p60;
@@ -45,7 +47,7 @@ typedef struct Reach {
   NbMap *primal;     /* the instructions of the copy as it was */
   NbMap *kept;       /* those that it keeps */
   NbList groups;
-  unsigned steps; /* groups of a single iteration */
+  unsigned steps, steps_around; /* groups of a single iteration */
 } Reach;
 
 /* --- What is returned --------------------------------------------------------------------------
@@ -201,6 +203,13 @@ static unsigned parameter_of(const Reach *reach, LLVMValueRef argument) {
   return index;
 }
 
+/* Is it not too much to look at the access in each iteration? */
+static bool may_step(Reach *reach, const NbWorkLoop *loop) {
+  if (!nb_work_is_innermost(reach->work, loop))
+    return reach->steps_around++ < MOST_STEPS_AROUND;
+  return reach->steps++ < MOST_STEPS;
+}
+
 static bool add_touch(Reach *reach, LLVMValueRef inst, const NbTouch *touch) {
   const NbWorkLoop *around[MOST_LOOPS];
   unsigned depth = 0;
@@ -211,11 +220,11 @@ static bool add_touch(Reach *reach, LLVMValueRef inst, const NbTouch *touch) {
   for (; loop && depth < MOST_LOOPS; loop = loop->parent)
     around[depth++] = loop;
   Group group = {.parameter = parameter_of(reach, base), .high = (int64_t)touch->bytes};
-  bool looped = depth > 0;
+  const NbWorkLoop *innermost = depth > 0 ? around[0] : NULL;
   while (depth-- > 0)
     if (measure_loop(reach, &group, inst, touch, around[depth]))
       return add_group(reach, &group);
-  if (looped && reach->steps++ == MOST_STEPS)
+  if (innermost && !may_step(reach, innermost))
     return false;
   return measure_once(reach, &group, inst, touch) && add_group(reach, &group);
 }

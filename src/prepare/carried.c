@@ -134,6 +134,7 @@ static void keep_type(const Carried *carried, LLVMValueRef again) {
   LLVMValueRef type = LLVMGetMetadata(carried->load, kind);
   if (type && type == LLVMGetMetadata(carried->firsts[0], kind))
     LLVMSetMetadata(again, kind, type);
+  nb_access_groups_of_both(again, carried->load, carried->firsts[0]);
 }
 
 static LLVMValueRef load_again(const Carried *carried) {

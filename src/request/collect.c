@@ -7,7 +7,7 @@
  * program are then reported together. */
 #include "checkpoint/checkpoint.h"
 #include "emit/tangent.h"
-#include "objects/graph.h"
+#include "objects/characters.h"
 #include "request/byvalue.h"
 #include "request/collected.h"
 #include "request/members.h"
@@ -381,6 +381,7 @@ static void keep_bodies(NbContext *context, LLVMValueRef operand) {
       LLVMSetLinkage(reached.items[i], LLVMLinkOnceODRLinkage);
     nb_fields_note(context, reached.items[i]);
     nb_types_note(context, reached.items[i]);
+    nb_characters_note(context, reached.items[i]);
   }
 }
 

@@ -134,6 +134,7 @@ typedef struct NbDerivative {
   LLVMValueRef reverse_again; /* leaves the tape as it was; NULL where nobody asks for that */
   LLVMValueRef combined[2];   /* without the primal result, and with it */
   LLVMValueRef apart_test;    /* tells whether one made with `apart` may run; NULL: none is made */
+  LLVMValueRef shadows_test;  /* the same where only shadows are accessed; NULL */
   bool wants_apart;           /* less would be kept if the parameters' memory lay apart */
   bool keeps_addresses;       /* of the parameters' memory, in the tape */
   LLVMTypeRef tape;
@@ -141,6 +142,8 @@ typedef struct NbDerivative {
   bool keeps_stacks;             /* the tape, or that of a callee, has room for stack arrays */
   bool keeps_pointers;           /* and pointers, which may lead into such an array */
   LLVMValueRef made_by, read_by; /* a call of the user's of each half; NULL */
+  /* By whether memory lies apart: those between which its functions choose; NULL: it is one. */
+  struct NbDerivative *versions[2];
   struct NbDerivative *next;
 } NbDerivative;
 

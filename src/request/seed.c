@@ -32,11 +32,17 @@ static NbMarker marked_role(const NbServing *serving) {
   return NB_MARKER_NONE;
 }
 
+/* Has the memory of the call's result been given to the function, for a struct that the ABI returns
+ * there, and its tangent? */
+static bool is_in_memory(const NbServing *serving) {
+  return serving->memory_type && !serving->memory;
+}
+
 static bool take_forward_role(NbServing *serving, bool active) {
   NbMarker marked = marked_role(serving);
   if (marked == NB_MARKER_FLAG_ACTIVE_RETURN)
     return refuse_role(serving, marked, "forward mode has no adjoints");
-  if (marked == NB_MARKER_FLAG_DUP_RETURN && !active)
+  if (marked == NB_MARKER_FLAG_DUP_RETURN && !active && !is_in_memory(serving))
     return refuse_role(serving, marked, "it has no derivative");
   bool wanted = active && marked != NB_MARKER_FLAG_CONST_RETURN;
   if (wanted && (!has(serving, NB_MARKER_FLAG_NORET) || nb_serving_is_split(serving)))

@@ -16,7 +16,6 @@
 
 #define IGNORED_PREFIX "__nabla_ignored."
 #define INACTIVE_PREFIX "__nabla_inactive."
-#define HINT_PREFIX "__nabla_hint."
 
 static LLVMValueRef call_before(NbContext *context, LLVMValueRef call, LLVMValueRef callee,
                                 LLVMValueRef *arguments, unsigned count) {
@@ -119,16 +118,19 @@ static bool collect_identity(LLVMValueRef call) {
   return true;
 }
 
-/* What the memory of a hint holds, in the words of a row, and the bytes of one of them. */
+/* What the memory of a hint holds, in the words of a row and in those of front ends (NULL: none of
+ * all its bytes), and the bytes of one of them. */
 typedef struct Hint {
-  const char *entry, *word;
+  const char *entry, *word, *typed;
   uint64_t bytes;
 } Hint;
 
-static const Hint hints[] = {{"__enzyme_float", "float", 4},
-                             {"__enzyme_double", "double", 8},
-                             {"__enzyme_integer", "int", 4},
-                             {"__enzyme_pointer", "ptr", 8}};
+enum { ALL_OF_IT = UINT32_MAX };
+
+static const Hint hints[] = {{"__enzyme_float", "float", "Float@float", 4},
+                             {"__enzyme_double", "double", "Float@double", 8},
+                             {"__enzyme_integer", "int", NULL, 4},
+                             {"__enzyme_pointer", "ptr", "Pointer", 8}};
 
 static const Hint *hint_of(LLVMValueRef call) {
   const char *known = NULL;
@@ -139,20 +141,29 @@ static const Hint *hint_of(LLVMValueRef call) {
   return NULL;
 }
 
-/* How many of them there are: one where no number of bytes is given, 0 where only the run tells. */
+/* How many of them there are: one where no number of bytes is given, ALL_OF_IT where only the run
+ * tells, or where the number is negative, which stands for all. */
 static uint64_t hinted_count(LLVMValueRef call, const Hint *hint) {
   if (LLVMGetNumArgOperands(call) < 2)
     return 1;
   LLVMValueRef bytes = LLVMGetOperand(call, 1);
-  return LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) / hint->bytes : 0;
+  bool known = LLVMIsAConstantInt(bytes) && LLVMConstIntGetSExtValue(bytes) >= 0 &&
+               LLVMConstIntGetSExtValue(bytes) <= INT32_MAX;
+  return known ? LLVMConstIntGetZExtValue(bytes) / hint->bytes : ALL_OF_IT;
 }
 
-/* "__nabla_hint.double.4 f": the name says it all, for nothing else stays until then. */
-static LLVMValueRef declare_hint(NbContext *context, const char *word, uint64_t count) {
-  LLVMTypeRef pointer = LLVMPointerTypeInContext(context->llvm, 0);
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), &pointer, 1, false);
+/* "__nabla_hint.double.4.8": the name says it all, for nothing else stays until then. Behind the
+ * memory stands how many bytes there are, where only the run tells. */
+static LLVMValueRef declare_hint(NbContext *context, const Hint *hint, uint64_t count,
+                                 LLVMValueRef bytes) {
+  LLVMTypeRef types[] = {LLVMPointerTypeInContext(context->llvm, 0),
+                         bytes ? LLVMTypeOf(bytes) : NULL};
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), types, bytes ? 2 : 1, false);
+  unsigned width = bytes ? LLVMGetIntTypeWidth(types[1]) : 0;
   const char *name =
-      nb_arena_print(context->arena, HINT_PREFIX "%s.%llu", word, (unsigned long long)count);
+      nb_arena_print(context->arena, NB_HINT_PREFIX "%s.%llu.%llu.%u", hint->word,
+                     (unsigned long long)count, (unsigned long long)hint->bytes, width);
   LLVMValueRef callee = nb_declare(context, name, type);
   nb_attributes_set_watching(callee);
   return callee;
@@ -163,8 +174,16 @@ static bool collect_hint(NbContext *context, LLVMValueRef call) {
   LLVMValueRef memory = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
   if (!hint || !memory || LLVMGetTypeKind(LLVMTypeOf(memory)) != LLVMPointerTypeKind)
     return false;
-  LLVMValueRef callee = declare_hint(context, hint->word, hinted_count(call, hint));
-  LLVMValueRef made = call_before(context, call, callee, &memory, 1);
+  uint64_t count = hinted_count(call, hint);
+  if (!count)
+    return collect_identity(call);
+  LLVMValueRef bytes = LLVMGetNumArgOperands(call) > 1 ? LLVMGetOperand(call, 1) : NULL;
+  bool runs = bytes && !LLVMIsAConstantInt(bytes) &&
+              LLVMGetTypeKind(LLVMTypeOf(bytes)) == LLVMIntegerTypeKind;
+  LLVMValueRef arguments[] = {memory, bytes};
+  LLVMValueRef callee =
+      declare_hint(context, hint, count == ALL_OF_IT ? 0 : count, runs ? bytes : NULL);
+  LLVMValueRef made = call_before(context, call, callee, arguments, runs ? 2 : 1);
   if (collect_identity(call))
     return true;
   LLVMInstructionEraseFromParent(made);
@@ -176,16 +195,13 @@ static bool collect_hint(NbContext *context, LLVMValueRef call) {
 /* What front ends say of the memory behind a parameter: "{[-1]:Pointer, [-1,8]:Float@double}". */
 typedef struct Typed {
   long offset; /* -1: everywhere */
-  const char *word;
+  const Hint *hint;
 } Typed;
 
-static const char *typed_word(const char *text) {
-  static const struct {
-    const char *text, *word;
-  } kinds[] = {{"Float@double", "double"}, {"Float@float", "float"}, {"Pointer", "ptr"}};
-  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (!strncmp(text, kinds[i].text, strlen(kinds[i].text)))
-      return kinds[i].word;
+static const Hint *typed_hint(const char *text) {
+  for (unsigned i = 0; i < sizeof hints / sizeof *hints; i++)
+    if (hints[i].typed && !strncmp(text, hints[i].typed, strlen(hints[i].typed)))
+      return &hints[i];
   return NULL;
 }
 
@@ -196,8 +212,8 @@ static bool next_typed(const char **text, Typed *typed) {
     char *end;
     *text += strlen(behind);
     typed->offset = strtol(*text, &end, 10);
-    typed->word = !strncmp(end, "]:", 2) ? typed_word(end + 2) : NULL;
-    if (typed->word && typed->offset >= -1)
+    typed->hint = !strncmp(end, "]:", 2) ? typed_hint(end + 2) : NULL;
+    if (typed->hint && typed->offset >= -1)
       return true;
   }
   return false;
@@ -216,7 +232,8 @@ static void hint_at(NbContext *context, LLVMValueRef parameter, const Typed *typ
   if (typed->offset > 0)
     memory = LLVMBuildGEP2(builder, byte, parameter, &offset, 1, "");
   LLVMDisposeBuilder(builder);
-  call_before(context, first, declare_hint(context, typed->word, typed->offset >= 0), &memory, 1);
+  LLVMValueRef callee = declare_hint(context, typed->hint, typed->offset >= 0, NULL);
+  call_before(context, first, callee, &memory, 1);
 }
 
 static bool collect_types(NbContext *context, LLVMValueRef function, unsigned index) {
@@ -284,13 +301,14 @@ static LLVMValueRef meant(const NbContext *context, LLVMValueRef placeholder) {
 
 /* The row of a hint, from its name. */
 static const char *row_of_hint(NbContext *context, LLVMValueRef function) {
-  const char *word = nb_name(function) + strlen(HINT_PREFIX);
+  const char *word = nb_name(function) + strlen(NB_HINT_PREFIX);
   size_t length = strcspn(word, ".");
-  const char *count = word + length + 1;
-  bool known = word[length] && strcmp(count, "0") != 0;
-  return nb_arena_print(context->arena, "void %s(ptr a0) inactive reads %.*s a0%s%s%s\n",
-                        nb_name(function), (int)length, word, known ? "[" : "", known ? count : "",
-                        known ? "]" : "");
+  uint64_t count = word[length] ? strtoull(word + length + 1, NULL, 10) : 0;
+  const char *extent =
+      count ? nb_arena_print(context->arena, "[%llu]", (unsigned long long)count) : "";
+  return nb_arena_print(context->arena, "void %s(ptr a0%s) inactive reads %.*s a0%s\n",
+                        nb_name(function), LLVMCountParams(function) > 1 ? ", int a1" : "",
+                        (int)length, word, extent);
 }
 
 void nb_sites_take(NbContext *context) {
@@ -302,7 +320,7 @@ void nb_sites_take(NbContext *context) {
       row = nb_row_of_inactive(context, function);
     else if (has_prefix(function, IGNORED_PREFIX))
       row = nb_arena_print(context->arena, "%s : 0\n", nb_row_signature(context, function));
-    else if (has_prefix(function, HINT_PREFIX))
+    else if (has_prefix(function, NB_HINT_PREFIX))
       row = row_of_hint(context, function);
     const NbRules *rules =
         row ? nb_rules_parse(context->arena, "", row, strlen(row), context->rules, &error) : NULL;
@@ -313,7 +331,7 @@ void nb_sites_take(NbContext *context) {
 
 /* By its first argument; a hint by nothing. */
 static void replace_calls(LLVMValueRef function) {
-  bool hint = has_prefix(function, HINT_PREFIX);
+  bool hint = has_prefix(function, NB_HINT_PREFIX);
   while (LLVMGetFirstUse(function)) {
     LLVMValueRef call = LLVMGetUser(LLVMGetFirstUse(function));
     nb_call_replace(call, hint ? NULL : LLVMGetOperand(call, 0));
@@ -327,7 +345,7 @@ bool nb_sites_put_back(NbContext *context) {
   while (function) {
     LLVMValueRef next = LLVMGetNextFunction(function);
     LLVMValueRef other = has_prefix(function, INACTIVE_PREFIX) ? meant(context, function) : NULL;
-    bool replaced = has_prefix(function, IGNORED_PREFIX) || has_prefix(function, HINT_PREFIX);
+    bool replaced = has_prefix(function, IGNORED_PREFIX) || has_prefix(function, NB_HINT_PREFIX);
     changed |= other || replaced;
     if (other) {
       LLVMReplaceAllUsesWith(function, other);

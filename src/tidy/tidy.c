@@ -173,6 +173,11 @@ void nb_tidy_choice(NbContext *context, LLVMValueRef choice) {
   run_again(context, choice);
 }
 
+void nb_tidy_chosen(NbContext *context, LLVMValueRef choice, LLVMValueRef test) {
+  inline_calls_of(context, choice, test);
+  run(context, choice, LIGHT);
+}
+
 /* --- The module ------------------------------------------------------------------------------ */
 
 /* Only calls from outside keep a function: removal goes on until nothing changes. */

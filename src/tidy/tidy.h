@@ -14,6 +14,8 @@ void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative);
 void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined);
 /* Inlines the test and both versions into the function that chooses between them. */
 void nb_tidy_choice(NbContext *context, LLVMValueRef choice);
+/* Inlines the test into a function of a callee's that chooses. */
+void nb_tidy_chosen(NbContext *context, LLVMValueRef choice, LLVMValueRef test);
 /* Splits the tape of a combined derivative of `function`, a variable of its entry that no call has
  * the address of, into one variable a field; what is too much for the stack moves to the heap
  * (tidy/tape.c). */

@@ -5,6 +5,7 @@
  *
  * C and C++ promise that a member of one type is not accessed as another. What breaks that promise
  * on purpose is a copy of bytes or a union, and is seen: such accesses speak against it. */
+#include "objects/characters.h"
 #include "types/facts.h"
 #include "types/slots.h"
 
@@ -183,11 +184,28 @@ static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
   return is_kept(types, &(Promised){promise, bytes});
 }
 
+/* Does an access of a walk through characters find a float among these? */
+static bool finds_float(NbTypes *types, LLVMValueRef pointer, const void *access) {
+  NbOffsets places[NB_MOST_WALKS];
+  unsigned count = nb_characters_places(types->places, (LLVMValueRef)access, places);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < count; i++)
+    if (nb_facts_speak_against(facts, &places[i], 1, (NbPromise){.noted = true}))
+      return true;
+  return !count;
+}
+
+static bool is_character(NbTypes *types, LLVMValueRef access) {
+  LLVMValueRef pointer = pointer_of(access);
+  return !is_moved_word(access) && (!finds_float(types, pointer, access) ||
+                                    !nb_types_any_member(types, pointer, finds_float, access));
+}
+
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {
   bool known = LLVMIsALoadInst(access) || LLVMIsAStoreInst(access);
   if (!known || LLVMGetTypeKind(type_of(access)) != LLVMIntegerTypeKind)
     return false;
-  return is_declared(types, access, NB_KIND_INTEGER);
+  return is_declared(types, access, NB_KIND_INTEGER) || is_character(types, access);
 }
 
 static bool is_declared_number(const void *types, LLVMValueRef load) {

@@ -175,6 +175,46 @@ SUM(walk_is_copied, 2, 0.3, 0.5) {
   return sum;
 }
 
+/* --- Walks through text, whose end only the run tells, and numbers behind it. ----------------- */
+
+typedef struct {
+  char name[16];
+  real v[3], w;
+  int n;
+} Titled;
+
+SUM(text_walked_to_its_end, 4, 0.3, 0.7, 1.1, 1.9) {
+  Titled p;
+  for (int i = 0; i < 3; i++)
+    p.v[i] = x[i] * x[i];
+  p.w = x[3];
+  p.n = n;
+  strcpy(p.name, n > 3 ? "alpha" : "be");
+  int sum = 0;
+  for (char *c = p.name; *c; c++)
+    sum += *c - 'a';
+  return p.v[0] * p.v[1] + p.v[2] * p.w * (real)(sum * p.n);
+}
+
+static void capitalise(char *text) {
+  for (; *text; text++)
+    if (*text >= 'a' && *text <= 'z')
+      *text = (char)(*text - 'a' + 'A');
+}
+
+SUM(text_changed_in_a_walk, 4, 0.3, 0.7, 1.1, 1.9) {
+  Titled p;
+  for (int i = 0; i < 3; i++)
+    p.v[i] = x[i] * x[i];
+  p.w = x[3];
+  strcpy(p.name, "Hello World");
+  capitalise(p.name);
+  int sum = 0;
+  for (char *c = p.name; *c; c++)
+    sum += *c < 'a';
+  return p.v[0] * p.v[1] + p.v[2] * p.w * (real)(sum + n);
+}
+
 #pragma clang attribute pop
 
 /* Rows whose lengths the run tells are filled by copies of such lengths, and the struct is copied.

@@ -56,6 +56,32 @@ static void move_numbers(const void *from, void *to, long n) {
   memcpy(to, from, (size_t)n * 4);
 }
 
+static void move_bytes(const void *from, void *to, long bytes) {
+  __enzyme_double((void *)from, bytes);
+  memcpy(to, from, (size_t)bytes);
+}
+static double all_of_it(const double *x, int n) {
+  double kept[4], sum = 0;
+  __enzyme_double((void *)x, -1);
+  memcpy(kept, x, (size_t)n * sizeof *x);
+  for (int i = 0; i < n; i++)
+    sum += kept[i] * x[i];
+  return sum;
+}
+
+CHECK(hint_of_as_many_bytes_as_are_copied) {
+  double x[3] = {1, 2, 3}, dx[3] = {0}, y[3], dy[3] = {4, 5, 6};
+  __enzyme_autodiff_void((void *)move_bytes, x, dx, y, dy, (long)sizeof x);
+  EXPECT(dx[2], 6);
+  EXPECT(dy[2], 0);
+}
+
+CHECK(hint_of_all_bytes) {
+  double x[3] = {1, 2, 3}, dx[3] = {0};
+  __enzyme_autodiff_void((void *)all_of_it, x, dx, 3);
+  EXPECT(dx[2], 6);
+}
+
 CHECK(hints_of_memory) {
   double w = 2, dw = 0;
   Mixed from = {1, 2, 3, &w}, dfrom = {0, 0, 0, &dw}, to, dto = {5, 7, 0, &dw};

@@ -7,6 +7,7 @@
 #include <enzyme/enzyme>
 #include <enzyme/tuple>
 #include <enzyme/utils>
+#include <vector>
 
 namespace {
 double square(double x) { return x * x; }
@@ -83,6 +84,41 @@ CHECK(structs) {
   EXPECT(d, 2 * 110 + 3 * 70);
   auto a = enzyme::autodiff<enzyme::Reverse>(of_pair, enzyme::Active(Pair{2, 3}));
   EXPECT(enzyme::get<0>(enzyme::get<0>(a)).x, 3);
+}
+
+static double sum_of_squares(const std::vector<double> &x) {
+  double sum = 0;
+  for (double each : x)
+    sum += each * each;
+  return sum;
+}
+static std::vector<double> squares(const std::vector<double> &x) {
+  std::vector<double> y(x.size());
+  for (std::size_t i = 0; i < x.size(); i++)
+    y[i] = x[i] * x[i];
+  return y;
+}
+
+CHECK(vectors_as_arguments) {
+  const std::vector<double> x{3, 4};
+  std::vector<double> dx(2);
+  enzyme::autodiff<enzyme::Reverse>(sum_of_squares,
+                                    enzyme::Duplicated<const std::vector<double> &>{x, dx});
+  EXPECT(dx[0], 6);
+  EXPECT(dx[1], 8);
+}
+
+CHECK(vectors_as_results) {
+  using Vector = std::vector<double>;
+  const Vector x{3, 4};
+  const Vector dx{1, 2};
+  auto tangent = enzyme::get<0>(enzyme::autodiff<enzyme::Forward, enzyme::DuplicatedNoNeed<Vector>>(
+      squares, enzyme::Duplicated<const Vector &>(x, dx)));
+  auto both = enzyme::autodiff<enzyme::Forward, enzyme::Duplicated<Vector>>(
+      squares, enzyme::Duplicated<const Vector &>(x, dx));
+  EXPECT(tangent[1], 16);
+  EXPECT(enzyme::get<0>(both)[1], 16);
+  EXPECT(enzyme::get<1>(both)[0], 6);
 }
 
 CHECK(objects_and_lambdas) {

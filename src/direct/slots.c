@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* A virtual call takes the function that lies a constant number of bytes behind the pointer to a
+ * table that its object holds. Objects of many classes are one class of memory soon, with the
+ * functions of all entries of their tables. But nothing is computed from the pointers to tables
+ * that objects hold, which TBAA tells from others: they are addresses that stand in the module as
+ * constants, and the function lies as far behind one of these. */
+#include "direct/slots.h"
+
+#include "objects/path.h"
+#include "request/collected.h"
+
+#include <string.h>
+
+typedef struct Address {
+  LLVMValueRef table;
+  int64_t offset;
+} Address;
+
+struct NbSlots {
+  NbContext *context;
+  NbList addresses; /* Address: the constants of the module that lead into tables */
+  NbMap *seen;      /* constants that were looked at */
+};
+
+enum { NESTING = 8 };
+
+/* --- Constants. ------------------------------------------------------------------------------- */
+
+static bool is_table(LLVMValueRef value) {
+  return LLVMIsAGlobalVariable(value) && LLVMIsGlobalConstant(value) && !LLVMIsDeclaration(value) &&
+         LLVMGetInitializer(value);
+}
+
+static void add_address(NbSlots *slots, LLVMValueRef table, int64_t offset) {
+  if (!is_table(table))
+    return;
+  Address *address = NB_NEW(slots->context->arena, Address);
+  *address = (Address){.table = table, .offset = offset};
+  nb_list_push(&slots->addresses, address);
+}
+
+static void look_at(NbSlots *slots, LLVMValueRef constant, unsigned depth) {
+  if (!LLVMIsAConstant(constant) || LLVMIsAFunction(constant) || nb_map_has(slots->seen, constant))
+    return;
+  nb_map_set(slots->seen, constant, constant);
+  if (LLVMIsAGlobalVariable(constant)) {
+    add_address(slots, constant, 0);
+    return;
+  }
+  int64_t offset = 0;
+  if (nb_constant_offset(slots->context->module, constant, &offset)) {
+    add_address(slots, LLVMGetOperand(constant, 0), offset);
+    return;
+  }
+  int count = depth ? LLVMGetNumOperands(constant) : 0;
+  for (int i = 0; i < count; i++)
+    look_at(slots, LLVMGetOperand(constant, (unsigned)i), depth - 1);
+}
+
+static void look_into(NbSlots *slots, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    for (int i = 0; i < LLVMGetNumOperands(at); i++)
+      look_at(slots, LLVMGetOperand(at, (unsigned)i), NESTING);
+}
+
+NbSlots *nb_slots_new(NbContext *context) {
+  NbSlots *slots = NB_NEW(context->arena, NbSlots);
+  *slots = (NbSlots){
+      .context = context, .addresses = nb_list(context->arena), .seen = nb_map_new(context->arena)};
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    if (!LLVMIsDeclaration(function))
+      look_into(slots, function);
+  for (LLVMValueRef global = LLVMGetFirstGlobal(context->module); global;
+       global = LLVMGetNextGlobal(global))
+    if (!LLVMIsDeclaration(global) && LLVMGetInitializer(global))
+      look_at(slots, LLVMGetInitializer(global), NESTING);
+  return slots;
+}
+
+/* --- Entries. --------------------------------------------------------------------------------- */
+
+/* The member of an aggregate in which the offset lies, which then counts from its start. */
+static LLVMValueRef member_at(const NbSlots *slots, LLVMValueRef constant, uint64_t *offset) {
+  LLVMTypeRef type = LLVMTypeOf(constant);
+  LLVMTargetDataRef layout = slots->context->layout;
+  if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+    unsigned index = LLVMElementAtOffset(layout, type, *offset);
+    *offset -= LLVMOffsetOfElement(layout, type, index);
+    return LLVMGetAggregateElement(constant, index);
+  }
+  if (LLVMGetTypeKind(type) != LLVMArrayTypeKind)
+    return NULL;
+  uint64_t size = LLVMABISizeOfType(layout, LLVMGetElementType(type));
+  unsigned index = size ? (unsigned)(*offset / size) : 0;
+  *offset -= index * size;
+  return LLVMGetAggregateElement(constant, index);
+}
+
+/* The pointer that lies at the offset in a table; NULL where none does. */
+static LLVMValueRef entry_at(const NbSlots *slots, LLVMValueRef table, int64_t offset) {
+  LLVMValueRef constant = LLVMGetInitializer(table);
+  uint64_t rest = (uint64_t)offset;
+  if (offset < 0 || rest >= LLVMABISizeOfType(slots->context->layout, LLVMTypeOf(constant)))
+    return NULL;
+  while (constant && LLVMGetTypeKind(LLVMTypeOf(constant)) != LLVMPointerTypeKind)
+    constant = member_at(slots, constant, &rest);
+  return rest == 0 ? constant : NULL;
+}
+
+static void add_once(NbList *functions, LLVMValueRef function) {
+  for (unsigned i = 0; i < functions->count; i++)
+    if (functions->items[i] == function)
+      return;
+  nb_list_push(functions, function);
+}
+
+static bool leads_to_table(LLVMValueRef value) {
+  const char *name = LLVMIsALoadInst(value) ? nb_tbaa_name(value) : NULL;
+  return name && strcmp(name, "vtable pointer") == 0;
+}
+
+bool nb_slots_find(const NbSlots *slots, LLVMValueRef pointer, NbList *functions) {
+  if (!LLVMIsALoadInst(pointer))
+    return false;
+  NbPath path = nb_path_of(slots->context, LLVMGetOperand(pointer, 0));
+  if (path.failed || path.count || !leads_to_table(path.root))
+    return false;
+  for (unsigned i = 0; i < slots->addresses.count; i++) {
+    const Address *address = slots->addresses.items[i];
+    LLVMValueRef entry = entry_at(slots, address->table, address->offset + path.offset);
+    LLVMValueRef function = entry ? nb_resolve_function(slots->context, entry) : NULL;
+    if (function)
+      add_once(functions, function);
+  }
+  return true;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Which entries of the tables of virtual functions a pointer may have been loaded from. */
+#ifndef NABLA_DIRECT_SLOTS_H
+#define NABLA_DIRECT_SLOTS_H
+
+#include "objects/graph.h"
+
+typedef struct NbSlots NbSlots;
+
+/* Looks for tables in the whole module. */
+NbSlots *nb_slots_new(NbContext *context);
+/* The functions, each once, that a virtual call through the pointer may run, as far as the tables
+ * stand in the module; false where it is not known to be such a call, and nothing is listed. */
+bool nb_slots_find(const NbSlots *slots, LLVMValueRef pointer, NbList *functions);
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* A walk through an array of characters in which the bytes of a number lie. */
+#include <string.h>
+
+extern double __enzyme_autodiff(void *, ...);
+
+typedef struct {
+  char raw[16];
+  double v[3], w;
+} Node;
+
+static __attribute__((noinline)) void put(void *to, double y) { memcpy(to, &y, sizeof y); }
+
+static double walk(double x) {
+  Node p;
+  memset(&p, 0, sizeof p);
+  p.w = x;
+  put(p.raw, x * x);
+  double m = 0;
+  for (unsigned char *c = (unsigned char *)p.raw; *c; c++)
+    m = m * 256 + *c; // error-near: [nabla: integer-carrier]
+  return m * p.w;
+}
+
+double use(double x) { return __enzyme_autodiff((void *)walk, x); }
