@@ -174,15 +174,16 @@ static bool may_continue(LLVMValueRef function, unsigned index) {
 
 /* Are all parameters arguments of their own, as their attributes say before the optimiser takes
  * these from what is not used? */
-static bool is_known_plain(const NbContext *context, LLVMValueRef function) {
+static bool is_known_plain(LLVMValueRef function) {
   unsigned count = LLVMCountParams(function);
   for (unsigned i = 0; i + 1 < count; i++)
     if (may_continue(function, i))
       return false;
-  return count > 1 && is_from_clang(context);
+  return count > 1;
 }
 
-static bool note(const NbContext *context, LLVMValueRef function) {
+/* `from_clang`: did clang compile the module? */
+static bool note(const NbContext *context, LLVMValueRef function, bool from_clang) {
   unsigned count = LLVMCountParams(function);
   char *letters = nb_arena_alloc(context->arena, count + 2);
   NbPlacement previous = {NULL, 0};
@@ -198,7 +199,7 @@ static bool note(const NbContext *context, LLVMValueRef function) {
   }
   letters[count] = returns_packed(context, function) ? PACKED : ALONE;
   unsigned length = count + (letters[count] == PACKED);
-  if (plain && length == count && !is_known_plain(context, function))
+  if (plain && length == count && !(from_clang && is_known_plain(function)))
     return false;
   LLVMAttributeRef attribute =
       LLVMCreateStringAttribute(context->llvm, NOTE, strlen(NOTE), letters, length);
@@ -210,10 +211,11 @@ bool nb_by_value_note(const NbContext *context) {
   bool changed = false;
   if (context->phase == NB_PHASE_LINK)
     return false;
+  bool from_clang = is_from_clang(context);
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function)) {
     if (!LLVMIsDeclaration(function) && LLVMCountParams(function))
-      changed |= note(context, function);
+      changed |= note(context, function, from_clang);
   }
   return changed;
 }
