@@ -3,8 +3,8 @@
 """Checks that the pages of the examples show what the programs say.
 
 A page is NAME.md beside the program NAME.c, or README.md in a folder of files. Each block of code
-in a named language stands in one of them, word for word. Blocks of `console` quote no program: their
-commands are typed by tests/pages.py.
+in a named language stands in one of them, word for word. Blocks of `console` quote no program:
+their commands are typed by tests/pages.py.
 """
 
 import re
