@@ -15,7 +15,7 @@ SEED ?= 1
 LEVEL ?= 5
 COUNT ?= 100000
 
-.PHONY: all setup check check-all packages check-packages rules-report fuzz fuzz-rules reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
+.PHONY: all setup setup-all check check-all packages check-packages rules-report fuzz fuzz-rules reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -26,12 +26,15 @@ all:
 setup:
 	@tools/setup.sh
 
+setup-all:
+	@tools/setup.sh --all
+
 check: setup
 	@$(MAKE) --no-print-directory all LLVM=22
 	@$(MAKE) --no-print-directory all LLVM=19
 	@python3 tools/check.py -j $(JOBS) 22 19
 
-check-all: setup
+check-all: setup-all
 	@$(MAKE) --no-print-directory all LLVM=22
 	@$(MAKE) --no-print-directory all LLVM=19
 	@python3 tools/check.py -j $(JOBS) --levels all --reproducible 22 19
@@ -39,7 +42,7 @@ check-all: setup
 packages:
 	@tools/package.sh build/packages
 
-check-packages: setup
+check-packages: setup-all
 	@$(MAKE) --no-print-directory all LLVM=22
 	@$(MAKE) --no-print-directory all LLVM=19
 	@python3 tests/packages/runner.py --clean-root
@@ -99,6 +102,7 @@ clean:
 help:
 	@echo "make [LLVM=19]      build build/llvm-N/nabla.so (N is 22 by default)"
 	@echo "make setup          install the Debian packages that are missing"
+	@echo "make setup-all      and those that a few tests are skipped without (a browser, PyTorch, ...)"
 	@echo "make check          build for both versions and run the tests"
 	@echo "make check-all      the same at every level for both versions"
 	@echo "make packages       Debian packages and a tar of what is built, to build/packages"

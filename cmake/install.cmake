@@ -9,14 +9,16 @@ if(NABLA_FLANG)
   install(DIRECTORY "${fortran_folder}" DESTINATION ${version_folder} COMPONENT plugin)
 endif()
 
-set(programs nabla nabla-cc nabla-c++ nabla-fc)
+set(programs nabla nabla-cc nabla-c++ nabla-fc nabla-llvm-ar nabla-llvm-ranlib)
 foreach(name ${programs})
   string(REPLACE "nabla" "driver" target "${name}")
   install(TARGETS ${target} DESTINATION bin COMPONENT programs)
   install(TARGETS ${target} DESTINATION ${version_folder}/bin COMPONENT alternatives
           EXCLUDE_FROM_ALL)
-  install(FILES completions/nabla.bash DESTINATION share/bash-completion/completions
-          RENAME ${name} COMPONENT dev)
+  if(NOT name MATCHES "llvm")
+    install(FILES completions/nabla.bash DESTINATION share/bash-completion/completions
+            RENAME ${name} COMPONENT dev)
+  endif()
 endforeach()
 
 # <enzyme/...> stands apart, so that no other program's headers of that name are hidden.

@@ -185,6 +185,8 @@ int compile(const char *name, Language language, bool check, int count, char **a
     fprintf(stderr, "%s: no nabla.so for LLVM %s: %s\n", name, request.version, retry);
     return STATUS_CANNOT;
   }
+  if (language == LANGUAGE_FORTRAN && report_directives(count, arguments))
+    return STATUS_REFUSED;
   find_include(&places);
   find_modules(&places, request.version);
   find_compiler(&places, language, request.version);

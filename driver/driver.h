@@ -14,6 +14,9 @@ enum { PATH_SIZE = 4096 + 64, VERSION_COUNT = 2 };
 /* The exit status of a wrong use, or of what is not installed. */
 enum { STATUS_CANNOT = 2 };
 
+/* That of a source which is refused, as the compilers have it. */
+enum { STATUS_REFUSED = 1 };
+
 /* The versions of LLVM that nabla is built for, the usual one first. */
 extern const char *const known_versions[VERSION_COUNT];
 
@@ -40,6 +43,8 @@ void find_include(Places *places);
 void find_modules(Places *places, const char *version);
 /* Names the compiler: the user's choice, Debian's place, or whatever PATH finds. */
 void find_compiler(Places *places, Language language, const char *version);
+/* Names a program of LLVM's: Debian's place, or whatever PATH finds. */
+void find_tool(char path[PATH_SIZE], const char *program, const char *version);
 /* Writes the path of nabla's rule file of the name that `file` ends with; false if it is not there.
  */
 bool find_rules(const Places *places, const char *file, char path[PATH_SIZE]);
@@ -50,6 +55,11 @@ const char *default_version(Places *places);
 /* The compiler with the plugin. `count` arguments without the program's name, NULL at the end.
  * Returns only when something is missing, with the exit status. */
 int compile(const char *name, Language language, bool check, int count, char **arguments);
+/* Says where Fortran's sources have directives of Enzyme's; returns how many. */
+int report_directives(int count, char **arguments);
+/* LLVM's ar or ranlib, which put bitcode into archives; else, where that is not installed, the
+ * system's. Arguments as above. */
+int archive(const char *name, const char *program, char **arguments);
 /* Compiles, and writes a page or text of what was found and made where -o says. */
 int explain(Language language, int count, char **arguments);
 /* Packs a compilation that fails into one small file, or compiles such a file again. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* nabla, nabla-cc, nabla-c++, nabla-fc: which of the driver's parts is meant, by the name under
- * which the program was called, else by its first argument. */
+/* nabla, nabla-cc, nabla-c++, nabla-fc, nabla-llvm-ar, nabla-llvm-ranlib: which of the driver's
+ * parts is meant, by the name under which the program was called, else by its first argument. */
 #include "driver.h"
 #include "nabla/version.h"
 
@@ -42,9 +42,13 @@ static const Word *find_word(const char *text) {
   return NULL;
 }
 
-static const Word *find_name(const char *path) {
+static const char *last_part(const char *path) {
   const char *slash = strrchr(path, '/');
-  const char *name = slash ? slash + 1 : path;
+  return slash ? slash + 1 : path;
+}
+
+static const Word *find_name(const char *path) {
+  const char *name = last_part(path);
   for (int i = 0; i < WORD_COUNT; i++) {
     if (strcmp(name, words[i].name) == 0)
       return &words[i];
@@ -145,9 +149,13 @@ static int run(const char *command, int count, char **arguments) {
 }
 
 int main(int count, char **arguments) {
+  static const char archiver[] = "nabla-llvm-";
   const Word *word = find_name(arguments[0]);
   if (word)
     return compile(word->name, word->language, false, count - 1, arguments + 1);
+  const char *name = last_part(arguments[0]);
+  if (starts_with(name, archiver))
+    return archive(name, name + sizeof archiver - 1, arguments);
   if (count > 1)
     return run(arguments[1], count - 2, arguments + 2);
   fputs(usage, stderr);

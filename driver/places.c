@@ -124,6 +124,16 @@ void find_include(Places *places) {
     places->include[0] = '\0';
 }
 
+/* Writes where Debian has a program of LLVM's, if it is there. */
+static bool find_in_llvm(char path[PATH_SIZE], const char *program, const char *version) {
+  char found[128];
+  snprintf(found, sizeof found, "/usr/lib/llvm-%s/bin/%s", version, program);
+  if (access(found, X_OK) != 0)
+    return false;
+  snprintf(path, PATH_SIZE, "%s", found);
+  return true;
+}
+
 void find_compiler(Places *places, Language language, const char *version) {
   const Compiler *compiler = &compilers[language];
   const char *chosen = getenv(compiler->variable);
@@ -132,15 +142,15 @@ void find_compiler(Places *places, Language language, const char *version) {
     return;
   }
   const char *names[] = {compiler->program, compiler->other};
-  for (int i = 0; i < 2 && names[i]; i++) {
-    char path[128];
-    snprintf(path, sizeof path, "/usr/lib/llvm-%s/bin/%s", version, names[i]);
-    if (access(path, X_OK) == 0) {
-      snprintf(places->compiler, PATH_SIZE, "%s", path);
+  for (int i = 0; i < 2 && names[i]; i++)
+    if (find_in_llvm(places->compiler, names[i], version))
       return;
-    }
-  }
   snprintf(places->compiler, PATH_SIZE, "%s-%s", compiler->program, version);
+}
+
+void find_tool(char path[PATH_SIZE], const char *program, const char *version) {
+  if (!find_in_llvm(path, program, version))
+    snprintf(path, PATH_SIZE, "%s-%s", program, version);
 }
 
 bool find_rules(const Places *places, const char *file, char path[PATH_SIZE]) {

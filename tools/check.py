@@ -185,11 +185,13 @@ def run_languages(version, build):
                                  str(build)])
 
 
-def run_pages(version, build):
-    """Compiles and runs the code of the pages, which is written for the newest LLVM."""
+def run_pages(version, levels, build, jobs):
+    """Runs the code and the commands of the pages, which are written for the newest LLVM."""
     if version != NEWEST:
         return Count(0, 0)
-    return counted("pages", [sys.executable, str(ROOT / "tests/pages.py"), "--build", str(build)])
+    more = ["--slow"] if levels == "all" else []
+    return counted("pages", [sys.executable, str(ROOT / "tests/pages.py"), "--build", str(build),
+                             "-j", str(jobs), *more])
 
 
 def run_packages(version, levels):
@@ -425,7 +427,7 @@ def check(version, levels, jobs):
              ("Fortran", lambda: run_fortran(version, levels, build, jobs)),
              ("Python", lambda: run_python(version, build)),
              ("languages", lambda: run_languages(version, build)),
-             ("pages", lambda: run_pages(version, build)),
+             ("pages", lambda: run_pages(version, levels, build, jobs)),
              ("packages", lambda: run_packages(version, levels)),
              ("examples", lambda: run_folder("examples", version, levels, build, jobs)),
              ("bench", lambda: run_folder("bench", version, levels, build, jobs)),

@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
+# usage: setup.sh [--all]
+#
 # Installs the Debian packages that building and testing nabla needs and that are missing.
 # Calls apt only when something is missing, and says what. Without root it prints the apt line
-# and exits with 2. What some tests alone need is installed where the system offers it. On a
-# system without dpkg it leaves the tools to the user.
+# and exits with 2. What some tests alone need is installed where the system offers it: compilers of
+# other languages and libraries; with --all also large programs that few tests run, which are named
+# else. On a system without dpkg it leaves the tools to the user.
 set -eu
 
 packages_of_version() {
@@ -19,7 +22,13 @@ packages_of_every_build() {
 # For other languages than C and C++, libraries whose functions have rows, and libraries of
 # templates: tests are skipped where a system does not offer these.
 packages_of_some_tests() {
-  echo "flang-22 python3-numpy libgsl-dev libcerf-dev libeigen3-dev libboost-dev"
+  echo "flang-22 rustc-web ldc python3-numpy libgsl-dev libcerf-dev libeigen3-dev libboost-dev"
+}
+
+# A browser for reports, a debugger, PyTorch, the report of the rules, and what packages and builds
+# are tried with.
+packages_of_few_tests() {
+  echo "chromium gdb python3-torch python3-mpmath mmdebstrap clangd-22 automake pkg-config"
 }
 
 is_installed() {
@@ -37,10 +46,20 @@ missing_packages() {
   done
 }
 
-missing_for_some_tests() {
-  for package in $(packages_of_some_tests); do
+# usage: missing_of PACKAGE...: those that the system offers.
+missing_of() {
+  for package in "$@"; do
     is_installed "$package" || ! is_offered "$package" || printf ' %s' "$package"
   done
+}
+
+# What --all would install is only named without it, and only where a person reads it.
+offer() {
+  # shellcheck disable=SC2046
+  offered=$(missing_of $(packages_of_few_tests))
+  if [ -n "$offered" ] && [ -t 1 ]; then
+    echo "setup: a few tests are skipped without these (make setup-all):$offered"
+  fi
 }
 
 if ! command -v dpkg-query >/dev/null; then
@@ -52,7 +71,14 @@ missing=$(missing_packages)
 if [ -n "$missing" ] && [ "$(id -u)" -eq 0 ]; then
   apt-get update -q
 fi
-missing=$missing$(missing_for_some_tests)
+# shellcheck disable=SC2046
+missing=$missing$(missing_of $(packages_of_some_tests))
+if [ "${1:-}" = --all ]; then
+  # shellcheck disable=SC2046
+  missing=$missing$(missing_of $(packages_of_few_tests))
+else
+  offer
+fi
 if [ -z "$missing" ]; then
   exit 0
 fi

@@ -4,8 +4,9 @@
 # usage: use.sh VERSION PREFIX CONSUMER
 #
 # Uses an installed nabla in an empty folder, as users would: the driver, the plugin alone, CMake's
-# package, pkg-config. Says `used: ...` for each way; ends at the first that fails. The compilers of
-# this version of LLVM and nabla's programs are on PATH.
+# package, in place of the compiler in CMake and autotools, clangd, pkg-config. Says `used: ...` for
+# each way, or `not used: ...` where its program is not installed; ends at the first that fails. The
+# compilers of this version of LLVM and nabla's programs are on PATH.
 set -eu
 
 version=$1
@@ -47,6 +48,38 @@ use_cmake() {
   echo "used: $name"
 }
 
+# In the place of the compiler, for a project that knows nothing of nabla.
+use_in_place() {
+  set -- -DCMAKE_C_COMPILER=nabla-cc -DCMAKE_CXX_COMPILER=nabla-c++ \
+    "-DCMAKE_C_FLAGS=--llvm=$version" "-DCMAKE_CXX_FLAGS=--llvm=$version"
+  if command -v "flang-$version" >/dev/null; then
+    set -- "$@" "-DLANGUAGES=C;CXX;Fortran" -DCMAKE_Fortran_COMPILER=nabla-fc \
+      "-DCMAKE_Fortran_FLAGS=--llvm=$version"
+  fi
+  cp -R "$consumer" project
+  consumer=project/in_place use_cmake in_place "$@"
+}
+
+# clangd reads what CMake has written, and asks nabla-cc where its headers are. It must be told
+# which options are nabla's.
+use_clangd() {
+  printf 'CompileFlags:\n  Remove: [--llvm=*, -nabla-*]\n' >project/.clangd
+  "clangd-$version" --query-driver="$prefix/bin/nabla-*" --compile-commands-dir=in_place \
+    --check=project/alone.c >clangd.log 2>&1 || { cat clangd.log && exit 1; }
+  echo "used: clangd"
+}
+
+# A project of autoconf and automake.
+use_configure() {
+  mkdir configured
+  cp "$consumer"/configured/* "$consumer/alone.c" "$consumer/object.cpp" configured
+  (cd configured && autoreconf -i && ./configure CC="nabla-cc --llvm=$version" \
+    CXX="nabla-c++ --llvm=$version" && make check) >configured.log 2>&1 ||
+    { cat configured.log && exit 1; }
+  grep "# PASS: *2" configured.log
+  echo "used: configure"
+}
+
 # The flags have what the shell must not split behind backslashes.
 use_pkg_config() {
   PKG_CONFIG_PATH=$prefix/lib/pkgconfig
@@ -61,15 +94,27 @@ use_pkg_config() {
   echo "used: pkg-config"
 }
 
-use_driver
-use_plugin
-if command -v cmake >/dev/null; then
+# usage: if_there PROGRAM FUNCTION: calls the function where the program is installed.
+if_there() {
+  if command -v "$1" >/dev/null; then
+    "$2"
+  else
+    echo "not used: $1 is not installed"
+  fi
+}
+
+use_cmake_package() {
   use_cmake cmake "-DCMAKE_C_COMPILER=clang-$version" "-DCMAKE_CXX_COMPILER=clang++-$version"
   if command -v "flang-$version" >/dev/null; then
     use_cmake cmake-fortran "-DCMAKE_C_COMPILER=clang-$version" "-DLANGUAGES=C;CXX;Fortran" \
       "-DCMAKE_CXX_COMPILER=clang++-$version" "-DCMAKE_Fortran_COMPILER=flang-$version"
   fi
-fi
-if command -v pkg-config >/dev/null; then
-  use_pkg_config
-fi
+  use_in_place
+  if_there "clangd-$version" use_clangd
+}
+
+use_driver
+use_plugin
+if_there cmake use_cmake_package
+if_there autoreconf use_configure
+if_there pkg-config use_pkg_config
