@@ -35,6 +35,7 @@ NEWEST = "22"
 FORTRAN_LEVELS = ("-O0", "-O2", "-O3 -ffast-math")
 MORE_LEVELS = ("-O2 -DNB_SPLIT", "-O2 -DNB_WIDTH=3")
 SLOW_LEVELS = ("-O2 -DNB_SPLIT -DNB_WIDTH=3",)
+SWITCHED = ("calls:", "decisions:", "dynamic:", "neighbours:")
 SLOW = {("all", "22"), ("all", "19")}
 UNIT_SECONDS = 120
 TOTAL = re.compile(r"(\d+) passed,(?: (\d+) skipped,)?.* (\d+) failed")
@@ -209,6 +210,20 @@ def run_programs(version, levels, build, jobs):
     command = [sys.executable, str(runner), "--llvm", version, f"--levels={chosen}",
                "--build", str(build), "-j", str(jobs)]
     return counted("run tests", command)
+
+
+def run_switched(version, levels, build, jobs):
+    """Runs some of the run tests without each optimisation, where everything is tested."""
+    total = Count(0, 0)
+    table = (ROOT / "src/base/optimisations.def").read_text(encoding="utf-8")
+    names = re.findall(r'^NB_OPTIMISATION\(\w+, "(\w+)"', table, re.MULTILINE)
+    for name in names if (levels, version) == ("all", NEWEST) else []:
+        for program in SWITCHED:
+            command = [sys.executable, str(ROOT / "tests/run/runner.py"), "--llvm", version,
+                       f"--levels=-O2 -mllvm -nabla-without={name}", "--build", str(build),
+                       "--filter", program, "-j", str(jobs)]
+            total = total.plus(counted(f"run tests without {name}", command))
+    return total
 
 
 class Rows(NamedTuple):
@@ -408,6 +423,7 @@ def check(version, levels, jobs):
              ("unit", lambda: run_unit(build)),
              ("rules", lambda: run_rules(version, levels, build, jobs)),
              ("run", lambda: run_programs(version, levels, build, jobs)),
+             ("switches", lambda: run_switched(version, levels, build, jobs)),
              ("Fortran", lambda: run_fortran(version, levels, build, jobs)),
              ("Python", lambda: run_python(version, build)),
              ("languages", lambda: run_languages(version, build)),

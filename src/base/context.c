@@ -19,6 +19,12 @@ static const Diagnostic diagnostics[] = {
 #undef NB_DIAGNOSTIC
 };
 
+static const char *const OPTIMISATIONS[] = {
+#define NB_OPTIMISATION(id, name, text) name,
+#include "base/optimisations.def"
+#undef NB_OPTIMISATION
+};
+
 static char *print_list(NbArena *arena, const char *format, va_list list) {
   va_list again;
   va_copy(again, list);
@@ -225,8 +231,8 @@ bool nb_printing(const NbContext *context, const char *stage) {
   return nb_is_listed(context->print, stage);
 }
 
-bool nb_without(const NbContext *context, const char *optimisation) {
-  return nb_is_listed(context->without, optimisation);
+bool nb_without(const NbContext *context, NbOptimisation optimisation) {
+  return nb_is_listed(context->without, OPTIMISATIONS[optimisation]);
 }
 
 static bool type_fits(NbType type, LLVMTypeRef actual) {

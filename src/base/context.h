@@ -16,6 +16,12 @@ typedef enum {
   NB_ERROR_COUNT
 } NbErrorId;
 
+typedef enum {
+#define NB_OPTIMISATION(id, name, text) NB_OPTIMISATION_##id,
+#include "base/optimisations.def"
+#undef NB_OPTIMISATION
+} NbOptimisation;
+
 typedef struct NbRefusal {
   NbErrorId id;
   LLVMValueRef where; /* instruction or function, alive until the report */
@@ -73,8 +79,8 @@ bool nb_refusals_report(NbContext *context);
 bool nb_is_listed(const char *list, const char *wanted);
 /* Is `stage` among those that -nabla-print= names? */
 bool nb_printing(const NbContext *context, const char *stage);
-/* Is `optimisation` among those that -nabla-without= leaves out? */
-bool nb_without(const NbContext *context, const char *optimisation);
+/* Does -nabla-without= leave the optimisation out? */
+bool nb_without(const NbContext *context, NbOptimisation optimisation);
 
 /* The row of the function that `call` calls directly, NULL where there is none, or derivatives of
  * the user's. `format` may be NULL. */

@@ -121,9 +121,12 @@ static bool read_bytes(const char *text, uint64_t *bytes) {
 static const char STAGES[] =
     "collect, request, direct, prepare, objects, types, activity, effects, "
     "linear, simplify, plan, emit, tidy";
+/* Each behind a comma. */
 static const char OPTIMISATIONS[] =
-    "simplify, dead, fold, update, carry, share, hoist, order, apart, snapshot, reload, "
-    "at-once";
+#define NB_OPTIMISATION(ID, name, text) ", " name
+#include "base/optimisations.def"
+#undef NB_OPTIMISATION
+    ;
 
 /* Is each word of the option's list known? */
 static bool check_words(NbContext *context, const char *option, const char *known) {
@@ -141,7 +144,8 @@ static bool check_words(NbContext *context, const char *option, const char *know
 }
 
 static bool read_options(NbContext *context) {
-  if (!check_words(context, "print", STAGES) || !check_words(context, "without", OPTIMISATIONS))
+  if (!check_words(context, "print", STAGES) ||
+      !check_words(context, "without", OPTIMISATIONS + strlen(", ")))
     return false;
   if (!nb_records_open(context))
     return nb_refuse(context, NB_ERROR_OPTION, NULL, "-nabla-explain=%s cannot be written",

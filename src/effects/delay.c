@@ -94,6 +94,8 @@ static LLVMValueRef allocation_of(const NbWork *work, LLVMValueRef call) {
 
 NbMap *nb_delayed_frees(const NbWork *work) {
   NbMap *delayed = nb_map_new(work->context->arena);
+  if (nb_without(work->context, NB_OPTIMISATION_DELAY))
+    return delayed;
   for (unsigned i = 0; i < work->block_count; i++)
     for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
          inst = LLVMGetNextInstruction(inst)) {

@@ -239,22 +239,25 @@ static bool changes(const NbEffects *effects, LLVMValueRef writer, LLVMValueRef 
 }
 
 static bool survives(NbEffects *effects, LLVMValueRef reader, LLVMValueRef pointer, bool is_load) {
+  const NbContext *context = effects->work->context;
+  if (nb_without(context, NB_OPTIMISATION_EFFECTS))
+    return false;
   if (is_constant_memory(pointer))
     return true;
   NbClass *class = nb_objects_class(effects->objects, pointer);
   if (changed_outside(effects, class) || is_gone(effects, class))
     return false;
-  NbAnalyses *analyses = effects->work->context->analyses;
+  bool across = !nb_without(context, NB_OPTIMISATION_ACROSS);
   for (unsigned i = 0; i < effects->count; i++) {
     const Writer *writer = &effects->writers[i];
     if (!runs_after(effects, writer, reader) || is_apart(effects, writer->inst, class) ||
-        is_spared(effects, writer->inst, pointer, CHANGED))
+        (across && is_spared(effects, writer->inst, pointer, CHANGED)))
       continue;
     if (effects->budget == 0)
       return false;
     effects->budget--;
     if (is_load ? changes(effects, writer->inst, reader, class)
-                : nb_memory_may_write(analyses, writer->inst, pointer, NB_UNKNOWN_SIZE))
+                : nb_memory_may_write(context->analyses, writer->inst, pointer, NB_UNKNOWN_SIZE))
       return false;
   }
   return true;
@@ -328,7 +331,8 @@ bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load) {
 
 bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument) {
   const uint64_t *bits = nb_map_get(effects->answers, call);
-  return bits && argument < 64 && (*bits >> argument & 1);
+  return bits && argument < 64 && (*bits >> argument & 1) &&
+         !nb_without(effects->work->context, NB_OPTIMISATION_ACROSS);
 }
 
 /* May the writer free memory of the class? */

@@ -61,7 +61,7 @@ bool nb_linear_passes_apart(const NbLinear *linear, LLVMValueRef call,
   unsigned count = 0;
   LLVMValueRef callee = nb_callee(call);
   if (linear->width > 1 || !linear->effects || !linear->shadow_scope ||
-      nb_without(context, "apart") || nb_custom_of(context, callee) ||
+      nb_without(context, NB_OPTIMISATION_APART) || nb_custom_of(context, callee) ||
       nb_checkpoint_of(context, callee))
     return false;
   return list_passed(call, shadows, passed, &count) && count > 1 &&

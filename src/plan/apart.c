@@ -485,7 +485,7 @@ static bool may_be_asked(const NbPlan *plan) {
   const NbRequest *request = linear->work->request;
   bool wide = LLVMPointerSize(linear->work->context->layout) == sizeof(uint64_t);
   return !request->apart && !any_is_guarded(request) && linear->width == 1 &&
-         linear->shadow_scope && wide && !nb_without(linear->work->context, "apart");
+         linear->shadow_scope && wide && !nb_without(linear->work->context, NB_OPTIMISATION_APART);
 }
 
 bool nb_apart_is_wanted(const NbPlan *plan) {

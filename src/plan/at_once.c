@@ -145,7 +145,7 @@ static bool is_possible(const NbLinear *linear, const NbStatement *statement) {
 void nb_at_once_propose(NbLinear *linear) {
   const NbWork *work = linear->work;
   NbContext *context = work->context;
-  if (nb_without(context, "at-once") || context->max_tape ||
+  if (nb_without(context, NB_OPTIMISATION_COMBINE) || context->max_tape ||
       nb_checkpoint_of(context, work->request->function))
     return;
   for (unsigned i = 0; i < work->block_count; i++)

@@ -206,7 +206,7 @@ void nb_plan_order(NbPlan *plan) {
   const NbWork *work = plan->linear->work;
   NbArena *arena = work->context->arena;
   plan->upward = NB_NEW_ARRAY(arena, bool, work->loop_count + 1);
-  if (nb_without(work->context, "order"))
+  if (nb_without(work->context, NB_OPTIMISATION_ORDER))
     return;
   Order order = {plan, nb_map_new(arena), nb_map_new(arena), nb_map_new(arena)};
   note_reads(&order);

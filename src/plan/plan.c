@@ -183,6 +183,12 @@ static void add_operands(const Cut *cut, NbCut *graph, const Node *node) {
   }
 }
 
+/* Without a cut all that is demanded is stored. */
+static bool may_repeat(const Cut *cut, const Node *node) {
+  return node->repeatable && (!node->exact || is_exact(node->value)) &&
+         !nb_without(cut->plan->linear->work->context, NB_OPTIMISATION_CUT);
+}
+
 /* Nodes 0 and 1 are source and sink; 2i+2 and 2i+3 the in and out of value i. */
 static void solve(Cut *cut) {
   const NbWork *work = cut->plan->linear->work;
@@ -190,7 +196,7 @@ static void solve(Cut *cut) {
   NbCut *graph = nb_cut_new(cut->arena, total);
   for (unsigned i = 0; i < cut->nodes.count; i++) {
     const Node *node = cut->nodes.items[i];
-    bool repeat = node->repeatable && (!node->exact || is_exact(node->value));
+    bool repeat = may_repeat(cut, node);
     uint64_t again = weight(work, node->value, cost_of_operation(work->context, node->value));
     nb_cut_edge(graph, 0, 2 * i + 2, repeat ? again : NB_CUT_INFINITE);
     nb_cut_edge(graph, 2 * i + 2, 2 * i + 3, cost_of_storing(work, node->value));

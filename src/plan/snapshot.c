@@ -324,10 +324,11 @@ static void copy_group(const Snapshot *snapshot, const Group *group) {
 bool nb_snapshot(const NbPlan *plan) {
   NbLinear *linear = plan->linear;
   NbArena *arena = linear->work->context->arena;
-  if (nb_without(linear->work->context, "snapshot"))
+  const NbContext *context = linear->work->context;
+  if (nb_without(context, NB_OPTIMISATION_CUT) || nb_without(context, NB_OPTIMISATION_SNAPSHOT))
     return false;
   Snapshot snapshot = {plan, linear, linear->work, nb_list(arena)};
-  bool any = nb_copy_objects(plan);
+  bool any = !nb_without(context, NB_OPTIMISATION_WHOLE) && nb_copy_objects(plan);
   find_groups(&snapshot);
   for (unsigned i = 0; i < snapshot.groups.count; i++)
     if (is_worthwhile(snapshot.groups.items[i])) {

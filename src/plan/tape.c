@@ -61,8 +61,10 @@ bool nb_plan_stores(const NbStorage *storage) {
 
 /* What only chooses between values stays a byte where the loop may become one of vectors. */
 static bool takes_bit(const Fields *fields, LLVMValueRef value, const NbWorkLoop *loop) {
-  LLVMTypeRef bit = LLVMInt1TypeInContext(fields->plan->linear->work->context->llvm);
-  return loop && LLVMTypeOf(value) == bit && (!loop->trips || nb_map_has(fields->decisions, value));
+  const NbContext *context = fields->plan->linear->work->context;
+  LLVMTypeRef bit = LLVMInt1TypeInContext(context->llvm);
+  return loop && LLVMTypeOf(value) == bit && !nb_without(context, NB_OPTIMISATION_BITS) &&
+         (!loop->trips || nb_map_has(fields->decisions, value));
 }
 
 static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
@@ -127,6 +129,8 @@ static void add_calls(Fields *fields) {
 /* The outermost loop at whose entry the number of all instances is known. */
 static NbWorkLoop *entry_loop(const NbPlan *plan, NbWorkLoop *loop) {
   NbWorkLoop *entry = loop;
+  if (nb_without(plan->linear->work->context, NB_OPTIMISATION_NEST))
+    return loop;
   while (entry->parent && entry->parent->trips && nb_guards_known(plan, loop, entry->parent))
     entry = entry->parent;
   return entry;
@@ -171,8 +175,9 @@ static void place_slots(const NbPlan *plan, NbBranches *branches, NbRoom *room, 
     return;
   sort_slots(plan, room);
   uint64_t offset = 0;
+  bool alone = nb_without(plan->linear->work->context, NB_OPTIMISATION_ROOM);
   for (NbSlot *slot = room->slots; slot; slot = slot->next) {
-    const NbSlot *place = slot->bit ? NULL : shared_place(branches, room->slots, slot);
+    const NbSlot *place = alone || slot->bit ? NULL : shared_place(branches, room->slots, slot);
     slot->offset = place ? place->offset : offset;
     offset += place ? 0 : slot->size;
   }

@@ -49,7 +49,8 @@ static bool is_idle_between(const NbPlan *plan, const NbWorkBlock *above,
 }
 
 static const NbWorkBlock *find_skip(const NbPlan *plan, const NbWorkBlock *block) {
-  if (block->count == 0 || has_phi(plan, block))
+  const NbContext *context = plan->linear->work->context;
+  if (block->count == 0 || has_phi(plan, block) || nb_without(context, NB_OPTIMISATION_SKIP))
     return NULL;
   const NbWorkBlock *above = dominator_outside(plan->linear->work, block);
   return above && is_idle_between(plan, above, block) ? above : NULL;

@@ -162,7 +162,7 @@ static LLVMValueRef load_again(const Carried *carried) {
 LLVMValueRef nb_prepare_load_carried(NbWork *work, NbLoop *loop, const NbWorkLoop *known,
                                      LLVMValueRef phi) {
   Carried carried = {.work = work, .loop = loop, .known = known};
-  if (nb_without(work->context, "reload") || !is_number(LLVMTypeOf(phi)) ||
+  if (nb_without(work->context, NB_OPTIMISATION_RELOAD) || !is_number(LLVMTypeOf(phi)) ||
       !find_load(&carried, phi) || !fits(&carried) || !all_last_until_loop(&carried) ||
       !lasts_in_loop(&carried))
     return NULL;

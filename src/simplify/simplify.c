@@ -127,24 +127,26 @@ void nb_simplify_erase(NbLinear *linear) {
 /* --- The steps ------------------------------------------------------------------------------- */
 
 typedef struct Step {
-  const char *name;
+  NbOptimisation what;
   void (*run)(NbLinear *linear);
 } Step;
 
 static const Step STEPS[] = {
-    {"dead", nb_simplify_zero},   {"fold", nb_simplify_fold},   {"update", nb_simplify_update},
-    {"carry", nb_simplify_carry}, {"dead", nb_simplify_zero},   {"fold", nb_simplify_fold},
-    {"dead", nb_simplify_dead},   {"share", nb_simplify_share}, {"hoist", nb_simplify_hoist},
+    {NB_OPTIMISATION_DEAD, nb_simplify_zero},     {NB_OPTIMISATION_FOLD, nb_simplify_fold},
+    {NB_OPTIMISATION_UPDATE, nb_simplify_update}, {NB_OPTIMISATION_CARRY, nb_simplify_carry},
+    {NB_OPTIMISATION_DEAD, nb_simplify_zero},     {NB_OPTIMISATION_FOLD, nb_simplify_fold},
+    {NB_OPTIMISATION_DEAD, nb_simplify_dead},     {NB_OPTIMISATION_SHARE, nb_simplify_share},
+    {NB_OPTIMISATION_HOIST, nb_simplify_hoist},
 };
 
 NbLinear *nb_simplify_linear(const NbLinear *linear) {
   NbLinear *simple = copy_linear(linear);
   const NbContext *context = linear->work->context;
   nb_analyses_forget(context->analyses, linear->work->function);
-  if (nb_without(context, "simplify"))
+  if (nb_without(context, NB_OPTIMISATION_SIMPLIFY))
     return simple;
   for (unsigned i = 0; i < sizeof STEPS / sizeof STEPS[0]; i++)
-    if (!nb_without(context, STEPS[i].name))
+    if (!nb_without(context, STEPS[i].what))
       STEPS[i].run(simple);
   nb_simplify_erase(simple);
   return simple;

@@ -8,8 +8,8 @@
 #include "linear/linear.h"
 
 /* A program that means the same as `linear`, which is not to be used any more: both share the
- * working copy, where coefficients come and go. -nabla-without= leaves out "simplify" (everything),
- * "dead", "fold", "update", "carry", "share" or "hoist". */
+ * working copy, where coefficients come and go. -nabla-without= leaves out all of it, or steps
+ * of it (base/optimisations.def). */
 NbLinear *nb_simplify_linear(const NbLinear *linear);
 
 #endif

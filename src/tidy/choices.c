@@ -26,6 +26,8 @@ static LLVMValueRef fold(LLVMBuilderRef builder, LLVMValueRef compare, LLVMValue
 }
 
 bool nb_tidy_choices(NbContext *context, LLVMValueRef function) {
+  if (nb_without(context, NB_OPTIMISATION_CHOICES))
+    return false;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   bool changed = false;
   for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {

@@ -108,7 +108,7 @@ static void freeze_counters(NbContext *context, NbLoop *loop) {
 void nb_tidy_keep_tests_inside(NbContext *context, LLVMValueRef function) {
   nb_analyses_forget(context->analyses, function);
   unsigned count = nb_loops(context->analyses, function, NULL, 0);
-  if (count > MOST_LOOPS)
+  if (count > MOST_LOOPS || nb_without(context, NB_OPTIMISATION_INSIDE))
     return;
   NbLoop **loops = NB_NEW_ARRAY(context->arena, NbLoop *, count + 1);
   nb_loops(context->analyses, function, loops, count);

@@ -54,6 +54,8 @@ static void inline_calls_of(NbContext *context, LLVMValueRef function) {
 }
 
 void nb_tidy_inline_small(NbContext *context) {
+  if (nb_without(context, NB_OPTIMISATION_INLINE))
+    return;
   unsigned count = nb_functions_bottom_up(context->module, NULL, 0);
   LLVMValueRef *functions = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   nb_functions_bottom_up(context->module, functions, count);

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define LIGHT "simplifycfg,sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce"
-#define FULL(recurrences)                                                                          \
-  "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"                            \
-  "loop-mssa(loop-simplifycfg,licm),loop(" recurrences "loop-deletion),gvn,sroa,dse,adce,"         \
-  "instcombine<no-verify-fixpoint>,simplifycfg"
-#define RECURRENCES "loop-idiom,indvars,"
+#define BEGINNING "sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
+#define PROMOTION "loop-mssa(loop-simplifycfg,licm),"
+#define RECURRENCES "loop(loop-idiom,indvars,loop-deletion),"
+#define DELETION "loop(loop-deletion),"
+#define END "gvn,sroa,dse,adce,instcombine<no-verify-fixpoint>,simplifycfg"
 #define OWN_PREFIX "nabla."
 #define COMBINED_PREFIX "nabla.combined."
 #define CHOICE_PREFIX "nabla.choice."
@@ -23,7 +23,8 @@
 enum { DEEP = 12, MANY_LOOPS = 256, LARGE = 8192 };
 
 static void run(NbContext *context, LLVMValueRef function, const char *pipeline) {
-  if (!function || LLVMCountBasicBlocks(function) == 0)
+  bool without = nb_without(context, NB_OPTIMISATION_TIDY);
+  if (!function || LLVMCountBasicBlocks(function) == 0 || without)
     return;
   nb_stage_begin(context, "tidy", function);
   nb_analyses_forget(context->analyses, function);
@@ -54,7 +55,11 @@ static void run_full(NbContext *context, LLVMValueRef function) {
   if (!function || LLVMCountBasicBlocks(function) == 0)
     return;
   nb_analyses_forget(context->analyses, function);
-  run(context, function, has_too_many_loops(context, function) ? FULL("") : FULL(RECURRENCES));
+  bool promotes = !nb_without(context, NB_OPTIMISATION_PROMOTE);
+  bool many = has_too_many_loops(context, function);
+  run(context, function,
+      nb_arena_print(context->arena, BEGINNING "%s%s" END, promotes ? PROMOTION : "",
+                     many ? DELETION : RECURRENCES));
 }
 
 static bool is_large(LLVMValueRef function) {
@@ -211,8 +216,9 @@ static LLVMValueRef constant_argument(LLVMValueRef function, unsigned index) {
 }
 
 /* A seed that is always one need not be multiplied with. */
-static void fix_arguments(LLVMValueRef function) {
-  if (LLVMGetLinkage(function) != LLVMInternalLinkage)
+static void fix_arguments(const NbContext *context, LLVMValueRef function) {
+  bool without = nb_without(context, NB_OPTIMISATION_SEEDS);
+  if (LLVMGetLinkage(function) != LLVMInternalLinkage || without)
     return;
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef constant = constant_argument(function, i);
@@ -260,7 +266,7 @@ static void clear_field(NbContext *context, LLVMValueRef function, unsigned fiel
 static void drop_unread_results(NbContext *context, LLVMValueRef function) {
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
   if (LLVMGetLinkage(function) != LLVMInternalLinkage ||
-      LLVMGetTypeKind(type) != LLVMStructTypeKind)
+      LLVMGetTypeKind(type) != LLVMStructTypeKind || nb_without(context, NB_OPTIMISATION_RESULTS))
     return;
   for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
     if (!is_field_read(function, i))
@@ -287,7 +293,7 @@ void nb_tidy_module(NbContext *context) {
     if (!has_prefix(function, OWN_PREFIX) || LLVMCountBasicBlocks(function) == 0)
       continue;
     inline_runtime(context, function);
-    fix_arguments(function);
+    fix_arguments(context, function);
     drop_unread_results(context, function);
     if (has_prefix(function, COMBINED_PREFIX) || has_prefix(function, CHOICE_PREFIX))
       run_again(context, function);

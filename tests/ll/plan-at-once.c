@@ -6,7 +6,7 @@
 // RUN:   -Rpass=nabla -emit-llvm -S %s -o %t.ll 2>&1 | FileCheck %s
 // RUN: FileCheck %s --check-prefix=CODE < %t.ll
 // RUN: %clang -O2 -fno-discard-value-names -mllvm -nabla-print=plan -mllvm \
-// RUN:   -nabla-without=at-once -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WITHOUT
+// RUN:   -nabla-without=combine -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WITHOUT
 // RUN: %clang -O2 -fno-discard-value-names -mllvm -nabla-print=plan -mllvm \
 // RUN:   -nabla-max-tape=1G -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=WITHOUT
 void __enzyme_autodiff(void *, ...);
