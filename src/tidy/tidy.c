@@ -15,6 +15,7 @@
 #define RECURRENCES "loop(loop-idiom,indvars,loop-deletion),"
 #define DELETION "loop(loop-deletion),"
 #define END "gvn,sroa,dse,adce,instcombine<no-verify-fixpoint>,simplifycfg"
+#define JOINED "early-cse<memssa>,gvn,instcombine<no-verify-fixpoint>,dse,adce"
 #define OWN_PREFIX "nabla."
 #define COMBINED_PREFIX "nabla.combined."
 #define CHOICE_PREFIX "nabla.choice."
@@ -284,6 +285,12 @@ void nb_tidy_refused(NbContext *context) {
     continue;
 }
 
+/* Joins what was inlined with the code around it. */
+static void run_joined(NbContext *context, const NbMap *callers) {
+  for (unsigned i = 0; i < nb_map_count(callers); i++)
+    run(context, (LLVMValueRef)nb_map_key(callers, i), JOINED);
+}
+
 void nb_tidy_module(NbContext *context) {
   nb_runtime_link(context);
   while (remove_unused(context))
@@ -307,7 +314,7 @@ void nb_tidy_module(NbContext *context) {
   while (remove_unused(context))
     continue;
   nb_source_derivatives(context);
-  nb_tidy_inline_small(context);
+  run_joined(context, nb_tidy_inline_small(context));
   while (remove_unused(context))
     continue;
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;

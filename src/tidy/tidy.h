@@ -22,8 +22,9 @@ void nb_tidy_chosen(NbContext *context, LLVMValueRef choice, LLVMValueRef test);
  * compute the addresses in another way stays in one piece. */
 void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape,
                         bool simplified);
-/* Inlines small derivatives where they are called, and removes those that nothing calls then. */
-void nb_tidy_inline_small(NbContext *context);
+/* Inlines small derivatives where they are called, and removes those that nothing calls then.
+ * Returns the functions of the user's that took one. */
+NbMap * nb_tidy_inline_small(NbContext *context);
 /* Keeps LLVM's selector of instructions from looking through casts from numbers to addresses
  * (tidy/addresses.c). */
 void nb_tidy_keep_addresses(NbContext *context, LLVMValueRef function);
