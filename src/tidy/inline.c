@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Small derivatives are inlined where they are called, and straight-line ones that are called once:
- * the passes that come do not. What the caller's code then says of shadows, that they are zero, say,
- * is used.
+ * the passes that come do not. What the caller's code says of shadows, that they are zero, say, is
+ * used then.
  *
  * Bottom-up over the call graph, so that a function is judged with what it took from its callees:
  * a caller grows by at most SMALL instructions a call of its own. Top-down it would take its

@@ -24,7 +24,7 @@ void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef 
                         bool simplified);
 /* Inlines small derivatives where they are called, and removes those that nothing calls then.
  * Returns the functions of the user's that took one. */
-NbMap * nb_tidy_inline_small(NbContext *context);
+NbMap *nb_tidy_inline_small(NbContext *context);
 /* Keeps LLVM's selector of instructions from looking through casts from numbers to addresses
  * (tidy/addresses.c). */
 void nb_tidy_keep_addresses(NbContext *context, LLVMValueRef function);

@@ -13,7 +13,7 @@ static double product(const double *x) {
 }
 
 void gradient(const double *x, double *dx) { __enzyme_autodiff((void *)product, x, dx); }
-// CHECK-LABEL:     define internal void @nabla.combined.product(
+// CHECK-LABEL:     @gradient(
 // CHECK-NOT:       {{fmul|malloc|allocate}}
 // CHECK-COUNT-10:  call double @next_number
 // CHECK-NOT:       {{fmul|malloc|allocate}}

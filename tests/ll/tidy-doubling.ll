@@ -16,8 +16,9 @@ define double @forward(double %x, double %dx) {
 }
 
 ; CHECK-LABEL: define double @reverse(
-; CHECK: call {{.*}}@nabla.combined.f40(
-; CHECK-NOT: call
+; CHECK-NOT: call {{.*}}.f{{([0-9]|[12][0-9]|3[0-3])}}(
+; CHECK: call {{.*}}@nabla.augmented.f3{{[4-9]}}(
+; CHECK-NOT: call {{.*}}.f{{([0-9]|[12][0-9]|3[0-3])}}(
 ; CHECK: ret double
 define double @reverse(double %x) {
   %r = call double (ptr, ...) @__enzyme_autodiff(ptr @f40, double %x)
