@@ -56,11 +56,12 @@ static NbOffsets origin_of(const NbPlaces *places, LLVMValueRef object) {
 
 /* --- Address computations. -------------------------------------------------------------------- */
 
+static bool has_size(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) != LLVMScalableVectorTypeKind && LLVMTypeIsSized(type);
+}
+
 static uint64_t size_of(const NbPlaces *places, LLVMTypeRef type) {
-  LLVMTypeKind kind = LLVMGetTypeKind(type);
-  if (kind == LLVMScalableVectorTypeKind || !LLVMTypeIsSized(type))
-    return 0;
-  return LLVMABISizeOfType(places->objects->context->layout, type);
+  return has_size(type) ? LLVMABISizeOfType(places->objects->context->layout, type) : 0;
 }
 
 /* Is the index another, operand 0, and a constant, as wide as an address? */
@@ -135,9 +136,11 @@ static bool counts_bytes(LLVMValueRef index, uint64_t size) {
   return size == 1 && !LLVMIsAConstantInt(index) && !is_counter(index);
 }
 
+/* The first index counts what is nothing where it is an array at the end of a struct, `double v[]`:
+ * the second one says where the pointer leads. */
 static NbOffsets place_of_gep(const NbPlaces *places, LLVMValueRef gep, NbOffsets place) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind || !size_of(places, type))
+  if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind || !has_size(type))
     return nb_place_anywhere();
   int count = LLVMGetNumOperands(gep);
   LLVMValueRef first = LLVMGetOperand(gep, 1);

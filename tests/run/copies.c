@@ -373,6 +373,36 @@ SUM(flexible_copied_and_changed, 3, 1.0, 2.0, 3.0) {
   return sum;
 }
 
+/* An integer and a number of another format before numbers without an end. */
+typedef struct {
+  int count;
+  single scale;
+  real v[];
+} Scaled;
+
+static NOINLINE Scaled *scaled(int n) {
+  Scaled *s = (Scaled *)malloc(sizeof(Scaled) + (size_t)n * sizeof(real));
+  s->count = n;
+  s->scale = (single)0.5;
+  return s;
+}
+
+SUM(flexible_with_a_tag_copied, 3, 1.0, 2.0, 3.0) {
+  Scaled *f = scaled(n), *g = scaled(n);
+  real sum = 0;
+  for (int i = 0; i < n; i++)
+    f->v[i] = x[i] * x[0];
+  memcpy(g, f, sizeof(Scaled) + (size_t)n * sizeof(real));
+  g = (Scaled *)realloc(g, sizeof(Scaled) + (size_t)(n + 1) * sizeof(real));
+  g->v[0] *= x[1];
+  g->count--;
+  for (int i = 0; i < g->count; i++)
+    sum += g->v[i] * g->v[i] * (real)g->scale;
+  free(f);
+  free(g);
+  return sum;
+}
+
 /* Numbers in bytes: at places that the run tells, after numbers that lie as an array does. */
 SUM(numbers_in_a_stream_of_bytes, 4, 1.0, 2.0, 3.0, 4.0) {
   char *bytes = (char *)malloc(256);
