@@ -735,6 +735,19 @@ NbByte nb_query_classify(const NbQuery *query, uint64_t offset) {
   return byte;
 }
 
+bool nb_query_is_untouched(const NbQuery *query, uint64_t offset) {
+  for (unsigned s = 0; s < query->count; s++) {
+    const NbSpot *spot = &query->spots[s];
+    for (unsigned i = 0; i < spot->count; i++) {
+      const NbFact *fact = &spot->items[i].fact;
+      bool access = (!fact->declared && !is_beyond(fact)) || nb_query_is_piece(fact);
+      if (access && byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+        return false;
+    }
+  }
+  return true;
+}
+
 bool nb_query_is_contested(const NbQuery *query, uint64_t offset) {
   bool real = false, other = false;
   for (unsigned s = 0; s < query->count; s++) {

@@ -6,7 +6,7 @@
 
 #include "types/facts.h"
 
-enum { NB_QUERY_LARGEST = 1 << 16 };
+enum { NB_QUERY_LARGEST = 1 << 16, NB_LARGEST_PERIOD = 4096 };
 
 typedef struct NbSeen {
   NbFact fact;   /* its place is relative to the pointer */
@@ -60,7 +60,24 @@ void nb_query_find_shared(NbQuery *query);
 NbByte nb_query_classify(const NbQuery *query, uint64_t offset);
 /* Do some accesses or declarations say that it is a float, and others that it is none? */
 bool nb_query_is_contested(const NbQuery *query, uint64_t offset);
+/* Does no access tell of the byte, unless its index leads out of its array? */
+bool nb_query_is_untouched(const NbQuery *query, uint64_t offset);
 /* Has an integer been moved there that may be a piece of a float, whatever is declared? */
 bool nb_query_is_piece(const NbFact *fact);
+
+/* --- repeats.c: arrays. --- */
+
+/* An element of an array that all others are like, as far as anything is told of them. */
+typedef struct NbElement {
+  uint64_t offset, size;
+} NbElement;
+
+/* The least common multiple of the periods of all facts; 0 where there is none or it is large. */
+uint64_t nb_query_period(const NbQuery *query);
+/* Finds the element where the region of `size` bytes, a multiple of `factor` where that is not
+ * known, is a whole number of such; false where it is none, or more is to be asked than is worth
+ * it. */
+bool nb_query_find_element(const NbQuery *query, uint64_t factor, uint64_t size,
+                           NbElement *element);
 
 #endif

@@ -3,7 +3,7 @@
 #include "types/pieces.h"
 #include "types/query.h"
 
-enum { LARGEST_PERIOD = 4096, LARGEST_SPELLED = 512 };
+enum { LARGEST_SPELLED = 512 };
 
 NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   NbTypes *types = NB_NEW(arena, NbTypes);
@@ -113,21 +113,6 @@ static bool spell(NbQuery *query, NbPieces *pieces, uint64_t from, uint64_t to, 
   return sure;
 }
 
-/* The least common multiple of the periods of all facts; 0 where there is none or it is large. */
-static uint64_t common_period(const NbQuery *query) {
-  uint64_t period = 0;
-  for (unsigned s = 0; s < query->count; s++) {
-    for (unsigned i = 0; i < query->spots[s].count; i++) {
-      uint64_t other = query->spots[s].items[i].fact.place.period;
-      if (other)
-        period = period ? period / nb_gcd(period, other) * other : other;
-      if (period > LARGEST_PERIOD)
-        return 0;
-    }
-  }
-  return period;
-}
-
 /* Where the last byte ends of which facts speak that end; where others begin, if that is later. */
 static uint64_t end_of_facts(const NbQuery *query) {
   uint64_t end = 0;
@@ -154,10 +139,10 @@ static bool repeats_at(const NbQuery *query, uint64_t period, uint64_t tail, uin
   return here.kind == later.kind && here.type == later.type && here.start == later.start;
 }
 
-/* Is the memory in the first period, before the place begins, what it is in those that follow? */
+/* Is the memory before the place begins what it is in each period of those that follow? */
 static bool repeats_before(const NbQuery *query, const NbOffsets *place, uint64_t period,
                            uint64_t tail) {
-  if (place->low >= (int64_t)period)
+  if (place->low > NB_LARGEST_PERIOD)
     return false;
   for (int64_t offset = 0; offset < place->low; offset++)
     if (!repeats_at(query, period, tail + period, (uint64_t)offset))
@@ -230,7 +215,7 @@ static LLVMTypeRef counted_floats(const NbQuery *query, uint64_t factor) {
 
 static NbLayout periodic_layout(NbQuery *query, uint64_t size, uint64_t factor) {
   NbPieces pieces = {.arena = query->types->arena};
-  uint64_t period = common_period(query);
+  uint64_t period = nb_query_period(query);
   LLVMTypeRef type = counted_floats(query, factor);
   if (type) {
     nb_pieces_add(&pieces, (NbPiece){0, factor, factor, NB_KIND_FLOAT, type});
@@ -244,6 +229,21 @@ static NbLayout periodic_layout(NbQuery *query, uint64_t size, uint64_t factor) 
   uint64_t whole = pieces.count == 1 && pieces.items->period ? pieces.items->period : period;
   uint64_t multiple = size == NB_UNKNOWN_SIZE ? factor : size;
   return (NbLayout){pieces.items, pieces.count, !sure || multiple % whole != 0};
+}
+
+/* Elements that are alike, of some of which facts may tell nothing. */
+static NbLayout element_layout(NbQuery *query, uint64_t size, uint64_t factor) {
+  NbPieces pieces = {.arena = query->types->arena};
+  NbElement element;
+  if (!nb_query_find_element(query, size == NB_UNKNOWN_SIZE ? factor : size, size, &element))
+    return unknown_layout();
+  uint64_t end = element.offset + element.size;
+  bool sure = spell(query, &pieces, element.offset, end, element.size);
+  for (unsigned i = 0; i < pieces.count; i++)
+    pieces.items[i].offset -= element.offset;
+  nb_pieces_shorten(&pieces, element.size);
+  nb_pieces_compress(&pieces, element.size);
+  return (NbLayout){pieces.items, pieces.count, !sure};
 }
 
 /* Does a fact speak of all bytes from some place on? */
@@ -284,7 +284,7 @@ static uint64_t start_of_tail(const NbQuery *query, uint64_t period) {
 /* What only some facts speak of stands at the beginning; the others repeat from there on. */
 static NbLayout headed_layout(NbQuery *query, uint64_t factor) {
   NbPieces pieces = {.arena = query->types->arena};
-  uint64_t period = common_period(query);
+  uint64_t period = nb_query_period(query);
   uint64_t head = period ? start_of_tail(query, period) : NB_QUERY_LARGEST;
   if (!head || head > LARGEST_SPELLED)
     return unknown_layout();
@@ -334,7 +334,10 @@ static NbLayout open_layout(NbQuery *query, uint64_t factor) {
   if (nb_layout_is_known(&layout) && is_ordered(query, &layout))
     return layout;
   NbLayout whole = whole_layout(query, factor);
-  return nb_layout_is_known(&whole) ? whole : layout;
+  if (nb_layout_is_known(&whole))
+    return whole;
+  NbLayout elements = element_layout(query, NB_UNKNOWN_SIZE, factor);
+  return nb_layout_is_known(&elements) ? elements : layout;
 }
 
 /* `factor` divides the number of bytes where it is not known; 0 where nothing is known of it. A
@@ -358,8 +361,10 @@ static NbLayout answer(NbQuery *query, uint64_t size, uint64_t factor) {
     query->repeats = false;
     if (layout.unknown && size == NB_UNKNOWN_SIZE)
       return open_layout(query, factor);
-    if (!layout.unknown || size > NB_QUERY_LARGEST)
+    if (!layout.unknown)
       return layout;
+    if (size > NB_QUERY_LARGEST)
+      return element_layout(query, size, factor);
   }
   NbPieces pieces = {.arena = query->types->arena};
   bool sure = spell(query, &pieces, 0, size, 0);

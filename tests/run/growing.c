@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Arrays of structs of mixed members that grow, by copies of as many bytes as there are elements. */
+#include "cases.h"
+
+/* --- A few elements: facts about these alone, and about every second one where loops are unrolled.
+ * --- */
+
+enum { FEW = 6 };
+
+typedef struct {
+  int number;
+  char name[3];
+  real weight;
+  real at[3];
+} Named;
+
+typedef struct {
+  Named *items;
+  int count, room;
+} Names;
+
+static Named *add_named(Names *names) {
+  if (names->count == names->room) {
+    int room = names->room + names->room / 2 + 1;
+    Named *more = (Named *)calloc((size_t)room, sizeof *more);
+    if (names->items)
+      memcpy(more, names->items, (size_t)names->count * sizeof *more);
+    free(names->items);
+    names->items = more;
+    names->room = room;
+  }
+  return &names->items[names->count++];
+}
+
+SUM(few_named, 6, 0.3, 0.7, 1.1, 1.9, 0.4, 0.8) {
+  Names names = {NULL, 0, 0};
+  for (int i = 0; i < FEW; i++) {
+    Named *one = add_named(&names);
+    one->number = i * n;
+    for (int k = 0; k < 3; k++) {
+      one->name[k] = (char)(i + k);
+      one->at[k] = x[i] * (k + 1);
+    }
+    one->weight = x[i] * x[0];
+  }
+  real sum = 0;
+  for (int i = 0; i < names.count; i++) {
+    const Named *one = &names.items[i];
+    sum += sin(one->name[i % 3] * one->weight * one->at[i % 3]) + one->number * one->at[1];
+  }
+  free(names.items);
+  return sum;
+}
+
+typedef struct {
+  long number;
+  unsigned kind;
+  real at[4];
+} Kind;
+
+SUM(few_thrice, 6, 0.3, 0.7, 1.1, 1.9, 0.4, 0.8) {
+  Kind *kinds = NULL;
+  int count = 0, room = 0;
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < FEW; i++) {
+      if (count == room) {
+        int larger = room ? 2 * room : 4;
+        Kind *more = (Kind *)calloc((size_t)larger, sizeof *more);
+        if (kinds)
+          memcpy(more, kinds, (size_t)count * sizeof *more);
+        free(kinds);
+        kinds = more;
+        room = larger;
+      }
+      kinds[count].number = i * n;
+      kinds[count].kind = (unsigned)(i + round);
+      kinds[count].at[0] = x[i];
+      kinds[count].at[1] = 1.5;
+      kinds[count].at[2] = 3 * x[i];
+      kinds[count].at[3] = x[(i + 1) % FEW];
+      count++;
+    }
+  }
+  real sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += kinds[i].at[0] * kinds[i].at[3] * (real)kinds[i].kind +
+           kinds[i].at[2] * (real)kinds[i].number;
+  free(kinds);
+  return sum;
+}
+
+/* --- The first element is written apart, where the optimiser peels a loop. --- */
+
+typedef struct {
+  real at[3];
+  int number;
+} Place;
+
+typedef struct {
+  Place *items;
+  int count, room;
+} Places;
+
+static void add_place(Places *places, Place place) {
+  if (places->count == places->room) {
+    places->room = places->room ? 2 * places->room : 2;
+    Place *more = (Place *)malloc((size_t)places->room * sizeof *more);
+    if (places->count)
+      memcpy(more, places->items, (size_t)places->count * sizeof *more);
+    free(places->items);
+    places->items = more;
+  }
+  places->items[places->count++] = place;
+}
+
+SUM(first_apart, 5, 0.3, 0.7, 1.1, 1.9, 0.4) {
+  Places places = {NULL, 0, 0};
+  for (int i = 0; i < n; i++) {
+    Place place = {{x[i], x[i] * x[i], 2 * x[i]}, i};
+    add_place(&places, place);
+  }
+  real sum = 0;
+  for (int i = 0; i < places.count; i++) {
+    const Place *place = &places.items[i];
+    sum += place->at[0] * place->at[1] * place->number + sin(place->at[2]);
+  }
+  free(places.items);
+  return sum;
+}
+
+/* --- The elements of a local array move to memory of their own. --- */
+
+SUM(kept_places, 6, 0.3, 0.7, 1.1, 1.9, 0.4, 0.8) {
+  Named found[8];
+  int count = 0;
+  for (int i = 0; i < n; i++) {
+    if (x[i] < 0.35)
+      continue;
+    Named *one = &found[count++];
+    one->number = i;
+    one->weight = x[i] * x[0];
+    for (int k = 0; k < 3; k++) {
+      one->name[k] = (char)(i + k);
+      one->at[k] = x[i] * (k + 1);
+    }
+  }
+  Named *kept = (Named *)malloc((size_t)(count + 1) * sizeof *kept);
+  memcpy(kept, found, (size_t)count * sizeof *kept);
+  real sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += kept[i].weight * kept[i].at[i % 3] * kept[i].name[i % 3] + kept[i].number * kept[i].at[2];
+  free(kept);
+  return sum;
+}
