@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The adjoint of a dot product with numbers that are read once: the numbers are what is added to the
+/* The adjoint of a dot product with numbers that are read once: they are what is added to the
  * shadow, and where the caller has visibly cleared it, they are stored. Nothing is kept, loaded or
  * added, and nothing is cleared. */
 // RUN: %clang -O2 -DLOCAL -S -emit-llvm %s -o - | FileCheck %s

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Arrays of structs of mixed members that grow, by copies of as many bytes as there are elements. */
+/* Arrays of structs of mixed members that grow, by copies of as many bytes as elements take. */
 #include "cases.h"
 
 /* --- A few elements: facts about these alone, and about every second one where loops are unrolled.
@@ -148,7 +148,8 @@ SUM(kept_places, 6, 0.3, 0.7, 1.1, 1.9, 0.4, 0.8) {
   memcpy(kept, found, (size_t)count * sizeof *kept);
   real sum = 0;
   for (int i = 0; i < count; i++)
-    sum += kept[i].weight * kept[i].at[i % 3] * kept[i].name[i % 3] + kept[i].number * kept[i].at[2];
+    sum +=
+        kept[i].weight * kept[i].at[i % 3] * kept[i].name[i % 3] + kept[i].number * kept[i].at[2];
   free(kept);
   return sum;
 }
