@@ -2,6 +2,7 @@
 /* Calls of functions that only compute: both sweeps of the callee may run in the reverse sweep, if
  * what it reads is still the same there. Here are those of which that is so, and those of which it
  * is not. */
+// one-thread: counted_runs global_that_changes
 #include "cases.h"
 
 static NOINLINE real winding(const real *x, int n) {
