@@ -202,10 +202,17 @@ def run_packages(version, levels):
     return counted("packages", [sys.executable, str(ROOT / "tests/packages/runner.py"), *more])
 
 
+def further_levels(version, levels):
+    """Returns the levels at which the run tests are in split mode, or in several directions."""
+    if (levels, version) in SLOW:
+        return MORE_LEVELS + SLOW_LEVELS
+    return MORE_LEVELS if version == NEWEST else ()
+
+
 def run_programs(version, levels, build, jobs):
     """Runs the run tests of one build through their own runner."""
     runner = ROOT / "tests/run/runner.py"
-    more = MORE_LEVELS + SLOW_LEVELS if (levels, version) in SLOW else MORE_LEVELS
+    more = further_levels(version, levels)
     chosen = ",".join((*LEVELS[levels, version], *more))
     command = [sys.executable, str(runner), "--llvm", version, f"--levels={chosen}",
                "--build", str(build), "-j", str(jobs)]
