@@ -201,11 +201,34 @@ static void write_copy(Direct *direct, LLVMValueRef function, LLVMValueRef copy)
     choose(direct, function, calls.items[i], choices.items[i]);
 }
 
+/* Is it a variable of one number that is copied as bytes, as programs do to get at its bits? */
+static bool is_copied_number(NbContext *context, LLVMValueRef variable) {
+  LLVMTypeRef type = LLVMIsAAllocaInst(variable) ? LLVMGetAllocatedType(variable) : NULL;
+  bool number = type && (LLVMGetTypeKind(type) == LLVMIntegerTypeKind ||
+                         nb_is_float_kind(LLVMGetTypeKind(type)));
+  LLVMUseRef use = number ? LLVMGetFirstUse(variable) : NULL;
+  for (; use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (nb_is_call(user) && nb_call_of(context, user).kind == NB_CALL_COPY)
+      return true;
+  }
+  return false;
+}
+
+static bool copies_numbers(NbContext *context, LLVMValueRef copy) {
+  for (LLVMValueRef at = nb_instruction_first(copy); at; at = nb_instruction_next(at))
+    if (is_copied_number(context, at))
+      return true;
+  return false;
+}
+
 /* The copy's variables become values, as at every other level. */
 static void lift_variables(NbContext *context, LLVMValueRef copy) {
   unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
   LLVMRemoveEnumAttributeAtIndex(copy, LLVMAttributeFunctionIndex, kind);
   LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, "mem2reg"));
+  if (copies_numbers(context, copy))
+    LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, "sroa"));
 }
 
 static unsigned instruction_count(LLVMValueRef function) {

@@ -182,6 +182,11 @@ bool nb_tbaa_is_pointer(const char *name);
  * accesses of others. */
 void nb_fields_note(NbContext *context, LLVMValueRef function);
 
+/* --- taken.c --- */
+/* Notes which accesses of the function take integers by `va_arg` that are numbers: at the start of
+ * the pipeline. */
+void nb_taken_note(NbContext *context, LLVMValueRef function);
+
 /* --- typed.c --- */
 /* Notes which accesses of the function are of what lies there: at the start of the pipeline, of
  * files that keep to their types. */

@@ -381,6 +381,7 @@ static void keep_bodies(NbContext *context, LLVMValueRef operand) {
       LLVMSetLinkage(reached.items[i], LLVMLinkOnceODRLinkage);
     nb_fields_note(context, reached.items[i]);
     nb_types_note(context, reached.items[i]);
+    nb_taken_note(context, reached.items[i]);
     nb_characters_note(context, reached.items[i]);
   }
 }

@@ -207,9 +207,7 @@ static bool is_moved_word(LLVMValueRef access) {
 static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
   NbFact fact = {.size = size, .kind = NB_KIND_INTEGER};
   const char *name = nb_tbaa_name(access);
-  LLVMValueRef at = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
-  bool bits = (nb_value_is_bits(accessed_value(access)) && !nb_access_is_field(access, at)) ||
-              (name && is_moved_word(access));
+  bool bits = nb_value_is_bits(accessed_value(access)) || (name && is_moved_word(access));
   if (bits && !nb_access_is_slot(access)) {
     fact.kind = NB_KIND_UNKNOWN;
   } else if (!name) {

@@ -315,3 +315,34 @@ SUM(flags_beside_a_number, 3, 0.4, -0.7, 1.2) {
   }
   return sum + items[1].value * items[3].value;
 }
+
+/* Numbers that members keep as bits: written by one function, read by another. */
+typedef struct {
+  Bits bits;
+  int kind;
+} Kept;
+
+static NOINLINE void keep(Kept *kept, real number, int kind) {
+  Bits bits;
+  memcpy(&bits, &number, sizeof bits);
+  kept->bits = bits;
+  kept->kind = kind;
+}
+
+static NOINLINE real sum_of_kept(const Kept *kept, int n) {
+  real sum = 1;
+  for (int i = 0; i < n; i++) {
+    Bits bits = kept[i].bits;
+    real number;
+    memcpy(&number, &bits, sizeof number);
+    sum = kept[i].kind == 2 ? sum * number * number : sum + sum * number;
+  }
+  return sum;
+}
+
+SUM(bits_kept_in_members, 4, 0.3, 0.5, 0.7, 1.1) {
+  Kept kept[4];
+  for (int i = 0; i < 4; i++)
+    keep(&kept[i], x[i % n] * x[0], i % 3 + 1);
+  return sum_of_kept(kept, 4);
+}

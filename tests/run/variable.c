@@ -60,6 +60,61 @@ SUM(several_kinds, 3, 1.0, 2.0, 3.0) {
          by_letters("ddp", (wide)x[2], (wide)(x[1] * n), x);
 }
 
+/* Integers too: nothing but what is taken says where they lie. */
+static NOINLINE real by_codes(const char *kinds, ...) {
+  va_list list;
+  va_start(list, kinds);
+  real r = 1;
+  for (const char *at = kinds; *at; at++) {
+    if (*at == 'd')
+      r = r + (real)va_arg(list, wide) * r;
+    else if (*at == 'i')
+      r = r * (real)va_arg(list, int);
+    else
+      r = r * *va_arg(list, real *);
+  }
+  va_end(list);
+  return r;
+}
+
+SUM(kinds_that_are_told, 3, 1.0, 2.0, 3.0) {
+  return by_codes("dipd", (wide)x[0], n, x + 1, (wide)(x[2] * x[0])) *
+         by_codes("pdi", x, (wide)x[2], 2);
+}
+
+/* The bits of a number as an integer, which is of the type that it is passed as; the reference
+ * passes the number. */
+#ifdef __cplusplus
+typedef wide Passed;
+#else
+typedef long Passed;
+#endif
+
+static NOINLINE wide by_bits(const char *kinds, ...) {
+  va_list list;
+  va_start(list, kinds);
+  wide r = 1;
+  for (const char *at = kinds; *at; at++) {
+    if (*at == 'd') {
+      r = r + va_arg(list, wide) * r;
+      continue;
+    }
+    Passed bits = va_arg(list, Passed);
+    wide number;
+    memcpy(&number, &bits, sizeof number);
+    r = r * number * number;
+  }
+  va_end(list);
+  return r;
+}
+
+SUM(bits_of_numbers, 3, 1.0, 2.0, 3.0) {
+  wide number = x[1] * n;
+  Passed bits;
+  memcpy(&bits, &number, sizeof bits);
+  return (real)by_bits("dbd", (wide)x[0], bits, (wide)(x[2] * x[0]));
+}
+
 /* Each number and its exponent. */
 static NOINLINE void powers(real *out, int count, ...) {
   va_list list;
