@@ -3,6 +3,7 @@
 
 #include "checkpoint/checkpoint.h"
 #include "effects/delay.h"
+#include "effects/named.h"
 #include "objects/graph.h"
 #include "objects/places.h"
 
@@ -33,6 +34,7 @@ struct NbEffects {
   unsigned words;
   NbMap *answers; /* load -> 0 or 1; call -> a bit for each argument that survives */
   NbMap *losses;  /* load -> NbLoss */
+  NbMap *named;   /* see effects/named.h */
 };
 
 /* What a callee does that changes memory, or ends its life. */
@@ -161,16 +163,25 @@ static bool is_constant_memory(LLVMValueRef pointer) {
 }
 
 /* May two classes be the same memory? Arguments may overlap, whatever is known of them here. */
-static bool may_meet(NbClass *one, NbClass *other) {
-  bool both_external = nb_class_is_external(one) && nb_class_is_external(other);
-  return nb_class_find(one) == nb_class_find(other) || both_external;
+static bool may_meet(const NbEffects *effects, NbClass *one, NbClass *other) {
+  if (nb_class_find(one) == nb_class_find(other))
+    return true;
+  return nb_class_is_external(one) && nb_class_is_external(other) &&
+         !nb_named_alone(effects->named, one) && !nb_named_alone(effects->named, other);
 }
 
-/* Stores to memory of this function that the reader's memory is not. */
+static LLVMValueRef written_pointer(LLVMValueRef writer) {
+  if (LLVMIsAStoreInst(writer))
+    return LLVMGetOperand(writer, 1);
+  bool intrinsic =
+      LLVMIsAMemCpyInst(writer) || LLVMIsAMemMoveInst(writer) || LLVMIsAMemSetInst(writer);
+  return intrinsic ? LLVMGetOperand(writer, 0) : NULL;
+}
+
+/* Writes to memory that the reader's memory is not. */
 static bool is_apart(const NbEffects *effects, LLVMValueRef writer, NbClass *class) {
-  if (!LLVMIsAStoreInst(writer))
-    return false;
-  return !may_meet(nb_objects_class(effects->objects, LLVMGetOperand(writer, 1)), class);
+  LLVMValueRef written = written_pointer(writer);
+  return written && !may_meet(effects, nb_objects_class(effects->objects, written), class);
 }
 
 /* Does the callee come to memory of its class by arguments alone, none of which leads to what the
@@ -203,20 +214,13 @@ static bool is_spared(NbEffects *effects, LLVMValueRef writer, LLVMValueRef poin
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *key = (NbClass *)nb_map_key(binding->classes, i);
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, key)), *theirs = nb_class_find(key);
-    if (!(theirs->flags & changed) || !may_meet(ours, class))
+    if (!(theirs->flags & changed) || !may_meet(effects, ours, class) ||
+        (ours != nb_class_find(class) && nb_named_alone(effects->named, theirs)))
       continue;
     if (ours == nb_class_find(class) || !is_passed_apart(effects, writer, theirs, pointer))
       return false;
   }
   return true;
-}
-
-static LLVMValueRef written_pointer(LLVMValueRef writer) {
-  if (LLVMIsAStoreInst(writer))
-    return LLVMGetOperand(writer, 1);
-  bool intrinsic =
-      LLVMIsAMemCpyInst(writer) || LLVMIsAMemMoveInst(writer) || LLVMIsAMemSetInst(writer);
-  return intrinsic ? LLVMGetOperand(writer, 0) : NULL;
 }
 
 /* May the writer change what the load read? Within one class, memory may have become that of
@@ -329,6 +333,7 @@ NbEffects *nb_effects_of(NbWork *work, NbObjects *objects, NbActivity *activity)
   effects->position = nb_map_new(work->context->arena);
   effects->answers = nb_map_new(work->context->arena);
   effects->losses = nb_map_new(work->context->arena);
+  effects->named = nb_map_new(work->context->arena);
   effects->kept = nb_map_new(work->context->arena);
   effects->gone = nb_list(work->context->arena);
   find_stack_arrays(effects, activity);
