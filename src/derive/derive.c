@@ -16,7 +16,6 @@
 #include "objects/graph.h"
 #include "plan/apart.h"
 #include "plan/at_once.h"
-#include "plan/remarks.h"
 #include "plan/snapshot.h"
 #include "simplify/simplify.h"
 #include "tidy/tidy.h"
@@ -318,8 +317,6 @@ static void rely_on_apart(const NbDerivative *derivative) {
 
 static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
   NbPlan *plan = make_plan(context, derivative, linear);
-  if (!derivative->request.beside)
-    nb_plan_remark(plan);
   nb_explain_plan(derivative, plan);
   nb_stage_begin(context, "emit", derivative->request.function);
   NbApartTests tests = nb_apart_tests(plan);
@@ -328,6 +325,7 @@ static bool make_reverse(NbContext *context, NbDerivative *derivative, NbLinear 
   derivative->grows = nb_at_once_grows(plan);
   derivative->wants_apart = nb_apart_is_wanted(plan);
   derivative->keeps_addresses = nb_apart_keeps_addresses(plan);
+  nb_explain_remarks(derivative, plan);
   bool ok = nb_emit_reverse(plan, derivative->reverse, false);
   if (derivative->reverse_again)
     ok = nb_emit_reverse(plan, derivative->reverse_again, true) && ok;

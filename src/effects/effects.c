@@ -3,6 +3,7 @@
 
 #include "checkpoint/checkpoint.h"
 #include "effects/delay.h"
+#include "effects/named.h"
 #include "objects/graph.h"
 #include "objects/places.h"
 
@@ -32,6 +33,8 @@ struct NbEffects {
   uint64_t *later; /* bit [from * words + to]: can control go on from the end of block `from`? */
   unsigned words;
   NbMap *answers; /* load -> 0 or 1; call -> a bit for each argument that survives */
+  NbMap *losses;  /* load -> NbLoss */
+  NbMap *named;   /* see effects/named.h */
 };
 
 /* What a callee does that changes memory, or ends its life. */
@@ -139,17 +142,19 @@ static bool runs_after(const NbEffects *effects, const Writer *writer, LLVMValue
 }
 
 /* May whoever runs between the augmented forward and the reverse change the class? */
-static bool changed_outside(const NbEffects *effects, NbClass *class) {
+static NbLossKind changed_outside(const NbEffects *effects, NbClass *class) {
   const NbRequest *request = effects->work->request;
   if (request->top || !nb_class_is_external(class))
-    return false;
+    return NB_LOSS_NONE;
   uint64_t parameters = nb_class_parameters(class);
-  if (!request->overwritten || parameters >> 62 || !parameters)
-    return true;
+  if (parameters >> 62 || !parameters)
+    return NB_LOSS_REACHED;
+  if (!request->overwritten)
+    return NB_LOSS_ARGUMENT;
   for (unsigned i = 0; i < request->count && i < 62; i++)
     if ((parameters >> i & 1) && request->overwritten[i])
-      return true;
-  return false;
+      return NB_LOSS_ARGUMENT;
+  return NB_LOSS_NONE;
 }
 
 static bool is_constant_memory(LLVMValueRef pointer) {
@@ -158,16 +163,25 @@ static bool is_constant_memory(LLVMValueRef pointer) {
 }
 
 /* May two classes be the same memory? Arguments may overlap, whatever is known of them here. */
-static bool may_meet(NbClass *one, NbClass *other) {
-  bool both_external = nb_class_is_external(one) && nb_class_is_external(other);
-  return nb_class_find(one) == nb_class_find(other) || both_external;
+static bool may_meet(const NbEffects *effects, NbClass *one, NbClass *other) {
+  if (nb_class_find(one) == nb_class_find(other))
+    return true;
+  return nb_class_is_external(one) && nb_class_is_external(other) &&
+         !nb_named_alone(effects->named, one) && !nb_named_alone(effects->named, other);
 }
 
-/* Stores to memory of this function that the reader's memory is not. */
+static LLVMValueRef written_pointer(LLVMValueRef writer) {
+  if (LLVMIsAStoreInst(writer))
+    return LLVMGetOperand(writer, 1);
+  bool intrinsic =
+      LLVMIsAMemCpyInst(writer) || LLVMIsAMemMoveInst(writer) || LLVMIsAMemSetInst(writer);
+  return intrinsic ? LLVMGetOperand(writer, 0) : NULL;
+}
+
+/* Writes to memory that the reader's memory is not. */
 static bool is_apart(const NbEffects *effects, LLVMValueRef writer, NbClass *class) {
-  if (!LLVMIsAStoreInst(writer))
-    return false;
-  return !may_meet(nb_objects_class(effects->objects, LLVMGetOperand(writer, 1)), class);
+  LLVMValueRef written = written_pointer(writer);
+  return written && !may_meet(effects, nb_objects_class(effects->objects, written), class);
 }
 
 /* Does the callee come to memory of its class by arguments alone, none of which leads to what the
@@ -200,20 +214,13 @@ static bool is_spared(NbEffects *effects, LLVMValueRef writer, LLVMValueRef poin
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *key = (NbClass *)nb_map_key(binding->classes, i);
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, key)), *theirs = nb_class_find(key);
-    if (!(theirs->flags & changed) || !may_meet(ours, class))
+    if (!(theirs->flags & changed) || !may_meet(effects, ours, class) ||
+        (ours != nb_class_find(class) && nb_named_alone(effects->named, theirs)))
       continue;
     if (ours == nb_class_find(class) || !is_passed_apart(effects, writer, theirs, pointer))
       return false;
   }
   return true;
-}
-
-static LLVMValueRef written_pointer(LLVMValueRef writer) {
-  if (LLVMIsAStoreInst(writer))
-    return LLVMGetOperand(writer, 1);
-  bool intrinsic =
-      LLVMIsAMemCpyInst(writer) || LLVMIsAMemMoveInst(writer) || LLVMIsAMemSetInst(writer);
-  return intrinsic ? LLVMGetOperand(writer, 0) : NULL;
 }
 
 /* May the writer change what the load read? Within one class, memory may have become that of
@@ -238,33 +245,52 @@ static bool changes(const NbEffects *effects, LLVMValueRef writer, LLVMValueRef 
   return nb_memory_may_write(context->analyses, writer, pointer, size);
 }
 
-static bool survives(NbEffects *effects, LLVMValueRef reader, LLVMValueRef pointer, bool is_load) {
+static NbLoss lost(NbLossKind kind) { return (NbLoss){kind, NULL}; }
+
+/* What the function itself does to the memory behind the pointer, of which the reader saw what it
+ * held. */
+static NbLoss lost_within(NbEffects *effects, LLVMValueRef reader, LLVMValueRef pointer) {
   const NbContext *context = effects->work->context;
-  if (nb_without(context, NB_OPTIMISATION_EFFECTS))
-    return false;
-  if (is_constant_memory(pointer))
-    return true;
   NbClass *class = nb_objects_class(effects->objects, pointer);
-  if (changed_outside(effects, class) || is_gone(effects, class))
-    return false;
   bool across = !nb_without(context, NB_OPTIMISATION_ACROSS);
+  bool is_load = LLVMIsALoadInst(reader) != NULL;
   for (unsigned i = 0; i < effects->count; i++) {
     const Writer *writer = &effects->writers[i];
     if (!runs_after(effects, writer, reader) || is_apart(effects, writer->inst, class) ||
         (across && is_spared(effects, writer->inst, pointer, CHANGED)))
       continue;
     if (effects->budget == 0)
-      return false;
+      return lost(NB_LOSS_BUDGET);
     effects->budget--;
     if (is_load ? changes(effects, writer->inst, reader, class)
                 : nb_memory_may_write(context->analyses, writer->inst, pointer, NB_UNKNOWN_SIZE))
-      return false;
+      return (NbLoss){NB_LOSS_OVERWRITTEN, writer->inst};
   }
-  return true;
+  return lost(NB_LOSS_NONE);
+}
+
+static NbLoss loss_of(NbEffects *effects, LLVMValueRef reader, LLVMValueRef pointer) {
+  if (nb_without(effects->work->context, NB_OPTIMISATION_EFFECTS))
+    return lost(NB_LOSS_UNASKED);
+  if (is_constant_memory(pointer))
+    return lost(NB_LOSS_NONE);
+  NbClass *class = nb_objects_class(effects->objects, pointer);
+  NbLossKind outside = changed_outside(effects, class);
+  if (outside || is_gone(effects, class))
+    return lost(outside ? outside : NB_LOSS_GONE);
+  return lost_within(effects, reader, pointer);
+}
+
+static bool survives(NbEffects *effects, LLVMValueRef call, LLVMValueRef pointer) {
+  return loss_of(effects, call, pointer).kind == NB_LOSS_NONE;
 }
 
 static bool may_reload(NbEffects *effects, LLVMValueRef load) {
-  return nb_access_is_plain(load) && survives(effects, load, LLVMGetOperand(load, 0), true);
+  NbLoss *loss = NB_NEW(effects->work->context->arena, NbLoss);
+  *loss = nb_access_is_plain(load) ? loss_of(effects, load, LLVMGetOperand(load, 0))
+                                   : lost(NB_LOSS_VOLATILE);
+  nb_map_set(effects->losses, load, loss);
+  return loss->kind == NB_LOSS_NONE;
 }
 
 /* One bit for each pointer argument that survives; only memory without pointers in it. A step of a
@@ -277,7 +303,7 @@ static uint64_t surviving_arguments(NbEffects *effects, LLVMValueRef call) {
     LLVMValueRef pointer = LLVMGetOperand(call, i);
     bool asked = LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind &&
                  !nb_class_holds_pointers(nb_objects_class(effects->objects, pointer));
-    if (asked && survives(effects, call, pointer, false))
+    if (asked && survives(effects, call, pointer))
       bits |= 1ull << i;
   }
   return bits;
@@ -306,6 +332,8 @@ NbEffects *nb_effects_of(NbWork *work, NbObjects *objects, NbActivity *activity)
   effects->delayed = nb_delayed_frees(work);
   effects->position = nb_map_new(work->context->arena);
   effects->answers = nb_map_new(work->context->arena);
+  effects->losses = nb_map_new(work->context->arena);
+  effects->named = nb_map_new(work->context->arena);
   effects->kept = nb_map_new(work->context->arena);
   effects->gone = nb_list(work->context->arena);
   find_stack_arrays(effects, activity);
@@ -372,18 +400,14 @@ bool nb_effects_lasts(NbEffects *effects, LLVMValueRef call, unsigned argument) 
   return true;
 }
 
-LLVMValueRef nb_effects_overwriter(NbEffects *effects, LLVMValueRef load) {
-  NbClass *class = nb_objects_class(effects->objects, LLVMGetOperand(load, 0));
-  for (unsigned i = 0; i < effects->count && effects->budget > 0; i++) {
-    const Writer *writer = &effects->writers[i];
-    if (!nb_map_has(effects->position, load) || !runs_after(effects, writer, load) ||
-        is_apart(effects, writer->inst, class))
-      continue;
-    effects->budget--;
-    if (changes(effects, writer->inst, load, class))
-      return writer->inst;
-  }
-  return NULL;
+NbLoss nb_effects_loss(NbEffects *effects, LLVMValueRef load) {
+  const NbLoss *loss = nb_map_get(effects->losses, load);
+  if (nb_effects_reloadable(effects, load))
+    return lost(NB_LOSS_NONE);
+  if (!loss || (loss->kind != NB_LOSS_ARGUMENT && loss->kind != NB_LOSS_REACHED))
+    return loss ? *loss : lost(NB_LOSS_UNASKED);
+  NbLoss within = lost_within(effects, load, LLVMGetOperand(load, 0));
+  return within.kind == NB_LOSS_OVERWRITTEN ? within : *loss;
 }
 
 void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load) {

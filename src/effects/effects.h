@@ -13,6 +13,23 @@
 
 typedef struct NbEffects NbEffects;
 
+/* What becomes of memory that a load reads before the reverse sweep. */
+typedef enum NbLossKind {
+  NB_LOSS_NONE,
+  NB_LOSS_VOLATILE,    /* volatile or atomic accesses are not repeated */
+  NB_LOSS_OVERWRITTEN, /* by `writer` */
+  NB_LOSS_ARGUMENT,    /* by callers, to which it belongs, after the forward sweep */
+  NB_LOSS_REACHED,     /* the same; it is global, or found through other memory */
+  NB_LOSS_GONE,        /* a stack array that is made anew in each iteration */
+  NB_LOSS_BUDGET,      /* too much writes to memory for all to be looked at */
+  NB_LOSS_UNASKED      /* the load was made later, or nobody wants to know */
+} NbLossKind;
+
+typedef struct NbLoss {
+  NbLossKind kind;
+  LLVMValueRef writer;
+} NbLoss;
+
 /* Answers for the loads and calls that the working copy has now. */
 NbEffects *nb_effects_of(NbWork *work, NbObjects *objects, NbActivity *activity);
 /* The allocas that run more than once or whose size is known only at run time, and whose memory
@@ -23,9 +40,8 @@ const NbMap *nb_effects_kept_arrays(const NbEffects *effects);
 LLVMValueRef nb_effects_delayed(const NbEffects *effects, LLVMValueRef call);
 /* May `load` be repeated in the reverse sweep? False for loads made later. */
 bool nb_effects_reloadable(const NbEffects *effects, LLVMValueRef load);
-/* The first instruction that may change what `load` reads before the reverse sweep; NULL where
- * there is none, or only the function's caller may. */
-LLVMValueRef nb_effects_overwriter(NbEffects *effects, LLVMValueRef load);
+/* Why it may not, what the function does before what its callers may do; NB_LOSS_NONE: it may. */
+NbLoss nb_effects_loss(NbEffects *effects, LLVMValueRef load);
 /* The load, made since, may be repeated. */
 void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load);
 /* Does what `load` reads stay as it is while the loop runs once, wherever it is read there? */

@@ -113,12 +113,26 @@ static LLVMValueRef bit_in_word(const NbTapeView *view, const NbSlot *slot) {
   return LLVMBuildAnd(view->builder, instance(view, slot), last, "");
 }
 
-LLVMValueRef nb_tape_load(const NbTapeView *view, const NbSlot *slot) {
+/* The bit of the slot, of type i1. */
+static LLVMValueRef load_bit(const NbTapeView *view, const NbSlot *slot) {
+  LLVMTypeRef bit = LLVMInt1TypeInContext(view->plan->linear->work->context->llvm);
   LLVMValueRef whole = load_whole(view, slot);
-  if (!slot->bit)
-    return whole;
   whole = LLVMBuildLShr(view->builder, whole, bit_in_word(view, slot), "");
-  return LLVMBuildTrunc(view->builder, whole, LLVMTypeOf(slot->value), "");
+  return LLVMBuildTrunc(view->builder, whole, bit, "");
+}
+
+LLVMValueRef nb_tape_load(const NbTapeView *view, const NbSlot *slot) {
+  if (!slot->bits)
+    return load_whole(view, slot);
+  LLVMTypeRef type = LLVMTypeOf(slot->value);
+  LLVMValueRef value = LLVMBuildZExt(view->builder, load_bit(view, slot), type, "");
+  unsigned place = 0;
+  for (const NbSlot *next = slot->more; next; next = next->more) {
+    LLVMValueRef bit = LLVMBuildZExt(view->builder, load_bit(view, next), type, "");
+    bit = LLVMBuildShl(view->builder, bit, LLVMConstInt(type, ++place, false), "");
+    value = LLVMBuildOr(view->builder, value, bit, "");
+  }
+  return value;
 }
 
 /* The word is in a variable, so that nothing has to be read from the tape. Bits of other instances
@@ -138,5 +152,16 @@ static LLVMValueRef word_with(const NbTapeView *view, const NbSlot *slot, LLVMVa
 }
 
 void nb_tape_store(const NbTapeView *view, const NbSlot *slot, LLVMValueRef value) {
-  store_whole(view, slot, slot->bit ? word_with(view, slot, value) : value);
+  if (!slot->bits) {
+    store_whole(view, slot, value);
+    return;
+  }
+  LLVMTypeRef type = LLVMTypeOf(slot->value);
+  LLVMTypeRef one = LLVMInt1TypeInContext(view->plan->linear->work->context->llvm);
+  unsigned place = 0;
+  for (const NbSlot *next = slot; next; next = next->more) {
+    LLVMValueRef shift = LLVMConstInt(type, place++, false);
+    LLVMValueRef bit = next == slot ? value : LLVMBuildLShr(view->builder, value, shift, "");
+    store_whole(view, next, word_with(view, next, LLVMBuildTrunc(view->builder, bit, one, "")));
+  }
 }

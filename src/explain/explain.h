@@ -27,5 +27,8 @@ const char *nb_explain_memory(const NbLinear *linear, LLVMValueRef pointer);
 bool nb_explain_is_own_call(LLVMValueRef call);
 /* The loops, and what is kept in them, computed again and read again, of derivative `number`. */
 void nb_explain_kept(const char *number, const NbPlan *plan);
+/* -Rpass=nabla: the same, to be called when it is known whether there will be two versions, and
+ * before anything is emitted. */
+void nb_explain_remarks(const NbDerivative *derivative, const NbPlan *plan);
 
 #endif

@@ -4,10 +4,9 @@
  * its entry; where a loop's count changes from run to run, all its iterations together are named by
  * the loop's line. */
 #include "base/records.h"
+#include "explain/amount.h"
 #include "explain/explain.h"
-#include "plan/remarks.h"
-
-#include <string.h>
+#include "plan/reasons.h"
 
 enum { BITS = 8 };
 
@@ -18,72 +17,15 @@ typedef struct Keeper {
   const char *number;
 } Keeper;
 
-/* --- How often ------------------------------------------------------------------------------- */
-
-static const char *name_of(void *data, LLVMValueRef value) {
-  const Keeper *keeper = data;
-  const char *text = nb_explain_value(keeper->plan->linear, value);
-  return strstr(text, "...") ? NULL : text;
-}
-
-static const NbWorkLoop *outermost(const NbWorkLoop *loop) {
-  while (loop->parent)
-    loop = loop->parent;
-  return loop;
-}
-
-/* An integer that is the same in each run of the loops around `loop`, as a formula in which nothing
- * wraps around; NULL: there is none. */
-static const char *formula_of(const Keeper *keeper, LLVMValueRef value, const NbWorkLoop *loop) {
-  NbAnalyses *analyses = keeper->context->analyses;
-  NbScev *scev = value ? nb_scev_of(analyses, keeper->work->function, value) : NULL;
-  NbLoop *natural = loop ? nb_loop_of(analyses, outermost(loop)->header) : NULL;
-  if (!scev || (natural && !nb_scev_is_invariant(analyses, scev, natural)))
-    return NULL;
-  NbScev *wide = nb_scev_estimate(analyses, keeper->work->function, scev);
-  char *text = nb_scev_formula(wide ? wide : scev, name_of, (void *)keeper);
-  if (!text)
-    return NULL;
-  const char *copy = nb_arena_copy(keeper->context->arena, text, strlen(text));
-  LLVMDisposeMessage(text);
-  return copy;
-}
-
-static LLVMValueRef place_of(const NbWorkLoop *loop) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(loop->latch);
-  return LLVMGetDebugLocLine(end) ? end : LLVMGetBasicBlockTerminator(loop->header);
-}
-
-static bool is_sum(const char *formula) { return strstr(formula, " + ") || strstr(formula, " - "); }
-
-/* Of each loop around a slot a factor. */
-static const char *often(const Keeper *keeper, const NbWorkLoop *loop) {
-  NbArena *arena = keeper->context->arena;
-  const char *text = "";
-  for (; loop; loop = loop->parent) {
-    const char *trips = formula_of(keeper, loop->trips, loop);
-    unsigned line = LLVMGetDebugLocLine(place_of(loop));
-    const char *factor = trips;
-    if (!trips)
-      factor = nb_arena_print(arena, "iterations(line %u)", line);
-    else if (is_sum(trips))
-      factor = nb_arena_print(arena, "(%s)", trips);
-    text = *text ? nb_arena_print(arena, "%s * %s", factor, text) : factor;
-    if (!trips)
-      break;
-  }
-  return text;
-}
+/* --- What is kept ---------------------------------------------------------------------------- */
 
 static void write_loop(const Keeper *keeper, const NbWorkLoop *loop) {
   const NbContext *context = keeper->context;
   const char *fields[] = {keeper->number, nb_record_number(context, loop->index),
                           loop->parent ? nb_record_number(context, loop->parent->index) : "",
-                          formula_of(keeper, loop->trips, loop)};
-  nb_record_at(context, "loop", place_of(loop), fields, 4);
+                          nb_amount_formula(keeper->plan, loop->trips, loop)};
+  nb_record_at(context, "loop", nb_reason_loop_place(loop), fields, 4);
 }
-
-/* --- What is kept ---------------------------------------------------------------------------- */
 
 static void write_kept(const Keeper *keeper, LLVMValueRef where, uint64_t bits, const char *factor,
                        const char *what, const char *why) {
@@ -93,25 +35,25 @@ static void write_kept(const Keeper *keeper, LLVMValueRef where, uint64_t bits, 
 }
 
 static uint64_t bits_of(const Keeper *keeper, const NbSlot *slot) {
-  if (slot->bit)
-    return 1;
+  if (slot->bits)
+    return slot->bits;
   uint64_t bytes = slot->loop ? slot->size : LLVMABISizeOfType(keeper->context->layout, slot->type);
   return BITS * bytes;
 }
 
 static void write_slot(const Keeper *keeper, const NbSlot *slot) {
-  const char *factor = often(keeper, slot->loop);
+  const char *factor = nb_amount_often(keeper->plan, slot->loop);
   if (slot->call) {
     LLVMValueRef callee = slot->call->callee->request.function;
     const char *what = nb_arena_print(keeper->context->arena, "the tape of %s",
                                       nb_record_name(keeper->context, callee));
     write_kept(keeper, slot->call->origin, bits_of(keeper, slot), factor, what,
-               "the reverse of the call needs it");
+               nb_reason_of_call(keeper->plan, slot->call));
     return;
   }
   write_kept(keeper, slot->value, bits_of(keeper, slot), factor,
              nb_explain_value(keeper->plan->linear, slot->value),
-             nb_plan_reason(keeper->plan, slot->value));
+             nb_reason_of_value(keeper->plan, slot->value));
 }
 
 static void write_stack_memory(const Keeper *keeper, LLVMValueRef array) {
@@ -119,26 +61,16 @@ static void write_stack_memory(const Keeper *keeper, LLVMValueRef array) {
   uint64_t bytes = LLVMABISizeOfType(layout, LLVMGetAllocatedType(array)) *
                    LLVMConstIntGetZExtValue(LLVMGetOperand(array, 0));
   write_kept(keeper, array, BITS * bytes, "", nb_explain_value(keeper->plan->linear, array),
-             "the reverse sweep reads what lies in it");
+             nb_reason_of_array(keeper->plan, array));
 }
 
 /* A copy of an array in place of the values that are read from it (plan/snapshot.h). */
 static void write_copies(const Keeper *keeper, const NbWorkBlock *block) {
   const NbStatement *statement = keeper->plan->linear->blocks[block->index].first;
-  for (; statement; statement = statement->next) {
-    bool copied = statement->from_runtime && statement->origin == statement->address;
-    if (statement->kind != NB_STATEMENT_ALLOCATE || !copied)
-      continue;
-    const char *bytes = formula_of(keeper, LLVMGetOperand(statement->origin, 0), block->loop);
-    const char *around = often(keeper, block->loop);
-    const char *own =
-        bytes ? nb_arena_print(keeper->context->arena, "(%s)", bytes) : "bytes(of the elements)";
-    const char *factor =
-        *around ? nb_arena_print(keeper->context->arena, "%s * %s", around, own) : own;
-    write_kept(keeper, statement->origin, BITS, factor, "a copy of an array",
-               "its elements are fewer than what the loops read of them before they are "
-               "overwritten");
-  }
+  for (; statement; statement = statement->next)
+    if (nb_reason_is_copy(statement))
+      write_kept(keeper, statement->origin, BITS, nb_amount_of_copy(keeper->plan, statement),
+                 "a copy of an array", nb_reason_of_copy(keeper->plan, statement));
 }
 
 /* --- What is had again ----------------------------------------------------------------------- */

@@ -54,27 +54,36 @@ static bool is_free(const NbWork *work, LLVMValueRef value) {
          nb_work_is_frame_array(work, value);
 }
 
-bool nb_plan_repeatable(const NbLinear *linear, LLVMValueRef inst) {
+NbObstacle nb_plan_obstacle(const NbLinear *linear, LLVMValueRef inst) {
   if (nb_map_has(linear->again, inst))
-    return true;
+    return NB_OBSTACLE_NONE;
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMPHI:
+    return NB_OBSTACLE_PHI;
   case LLVMFreeze:
+    return NB_OBSTACLE_UNDEFINED;
   case LLVMAlloca:
+    return NB_OBSTACLE_ARRAY;
   case LLVMInvoke:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
   case LLVMVAArg:
-    return false;
+    return NB_OBSTACLE_EFFECTS;
   case LLVMLoad:
     if (nb_linear_is_cleared(linear, inst))
-      return false;
-    return nb_effects_reloadable(linear->effects, nb_linear_primal(linear, inst));
+      return NB_OBSTACLE_CLEARED;
+    return nb_effects_reloadable(linear->effects, nb_linear_primal(linear, inst))
+               ? NB_OBSTACLE_NONE
+               : NB_OBSTACLE_MEMORY;
   case LLVMCall:
-    return nb_linear_is_pure_call(linear, inst);
+    return nb_linear_is_pure_call(linear, inst) ? NB_OBSTACLE_NONE : NB_OBSTACLE_CALL;
   default:
-    return true;
+    return NB_OBSTACLE_NONE;
   }
+}
+
+bool nb_plan_repeatable(const NbLinear *linear, LLVMValueRef inst) {
+  return nb_plan_obstacle(linear, inst) == NB_OBSTACLE_NONE;
 }
 
 /* Would another copy of the operation give the same bits, whatever the optimiser does to it? */
@@ -134,16 +143,23 @@ static bool decides(LLVMValueRef inst) {
          opcode == LLVMGetElementPtr;
 }
 
-/* What must be there to compute the value again. */
-static unsigned operand_count(const Cut *cut, LLVMValueRef inst) {
-  if (nb_map_has(cut->plan->linear->again, inst))
+unsigned nb_plan_operand_count(const NbLinear *linear, LLVMValueRef inst) {
+  if (nb_map_has(linear->again, inst))
     return 1;
   return LLVMIsACallInst(inst) ? LLVMGetNumArgOperands(inst) : (unsigned)LLVMGetNumOperands(inst);
 }
 
-static LLVMValueRef operand_of(const Cut *cut, LLVMValueRef inst, unsigned index) {
-  LLVMValueRef again = nb_map_get(cut->plan->linear->again, inst);
+LLVMValueRef nb_plan_operand(const NbLinear *linear, LLVMValueRef inst, unsigned index) {
+  LLVMValueRef again = nb_map_get(linear->again, inst);
   return again ? again : LLVMGetOperand(inst, index);
+}
+
+static unsigned operand_count(const Cut *cut, LLVMValueRef inst) {
+  return nb_plan_operand_count(cut->plan->linear, inst);
+}
+
+static LLVMValueRef operand_of(const Cut *cut, LLVMValueRef inst, unsigned index) {
+  return nb_plan_operand(cut->plan->linear, inst, index);
 }
 
 /* A new node, or one that became exact, waits for its operands to be added. */
@@ -185,8 +201,12 @@ static void add_operands(const Cut *cut, NbCut *graph, const Node *node) {
 
 /* Without a cut all that is demanded is stored. */
 static bool may_repeat(const Cut *cut, const Node *node) {
-  return node->repeatable && (!node->exact || is_exact(node->value)) &&
-         !nb_without(cut->plan->linear->work->context, NB_OPTIMISATION_CUT);
+  if (!node->repeatable || nb_without(cut->plan->linear->work->context, NB_OPTIMISATION_CUT))
+    return false;
+  if (!node->exact || is_exact(node->value))
+    return true;
+  nb_map_set(cut->plan->inexact, node->value, node->value);
+  return false;
 }
 
 /* Nodes 0 and 1 are source and sink; 2i+2 and 2i+3 the in and out of value i. */
@@ -281,8 +301,11 @@ static bool keeps_pointer(const NbPlan *plan, const Node *node) {
 static void keep_all_stacks(NbPlan *plan) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(plan->linear->work->function);
   for (LLVMValueRef inst = LLVMGetFirstInstruction(entry); inst;
-       inst = LLVMGetNextInstruction(inst))
+       inst = LLVMGetNextInstruction(inst)) {
+    if (nb_work_is_frame_array(plan->linear->work, inst) && !nb_plan_place(plan, inst))
+      nb_map_set(plan->pointed_to, inst, inst);
     keep_stack(plan, inst);
+  }
 }
 
 /* Stack arrays that a demanded or repeated address leads to live in the tape. Those that are made
@@ -355,6 +378,8 @@ NbPlan *nb_plan(NbLinear *linear, bool opaque) {
   plan->places = nb_map_new(arena);
   plan->slots = nb_map_new(arena);
   plan->fields = nb_map_new(arena);
+  plan->inexact = nb_map_new(arena);
+  plan->pointed_to = nb_map_new(arena);
   plan->residuals = nb_list(arena);
   nb_plan_walk(plan);
   Cut cut = {plan, arena, nb_map_new(arena), nb_list(arena), nb_list(arena)};

@@ -32,12 +32,14 @@ enum { NB_TAPE_GROUP = 64 };
 /* Room in the tape for one value for each iteration of the loops around it. */
 typedef struct NbSlot {
   LLVMTypeRef type;        /* of a bit: that of the words */
-  bool bit;                /* a decision; its words stand as the values of others do */
+  bool bit;                /* of decisions; its words stand as the values of others do */
+  unsigned bits;           /* of the value, lowest first, in as many slots; 0: whole bytes */
+  struct NbSlot *more;     /* the slot of the next bit; NULL */
   NbWorkLoop *loop;        /* NULL: a field of the tape */
   unsigned field;          /* of the tape, where `loop` is NULL */
   uint64_t offset;         /* in a record, or (times the number of instances) in the arrays */
   uint64_t size;           /* in bytes, rounded to its alignment */
-  LLVMValueRef value;      /* what is stored; NULL: a callee's tape or a loop's arrays */
+  LLVMValueRef value;      /* what is stored; NULL: a callee's tape, a loop's arrays, more bits */
   const NbStatement *call; /* whose tape it is; NULL */
   bool plain;              /* an integer or pointer that carries no other type's bits */
   struct NbSlot *next;     /* of the same loop */
@@ -67,6 +69,8 @@ typedef struct NbPlan {
   NbMap *places;      /* value -> NbPlace, as (void *)(uintptr_t) */
   NbMap *slots;       /* value, or NbStatement of a call -> NbSlot */
   NbMap *fields;      /* alloca in the tape -> field number plus one */
+  NbMap *inexact;     /* values that may be repeated, but not where they are needed exactly */
+  NbMap *pointed_to;  /* allocas in the tape since a pointer may lead to them */
   NbStorage *storage; /* by NbWorkLoop.index */
   /* By NbWorkBlock.index: has the reverse of the block anything to do? Does the reverse sweep come
    * through it? And where does it go from there at once, past blocks where nothing is to do (NULL:
@@ -84,8 +88,24 @@ typedef struct NbPlan {
 NbPlan *nb_plan(NbLinear *linear, bool opaque);
 void nb_plan_print(const NbPlan *plan);
 
+/* What keeps an instruction from being repeated in the reverse sweep. */
+typedef enum NbObstacle {
+  NB_OBSTACLE_NONE,
+  NB_OBSTACLE_PHI,       /* a value for each way that control may take */
+  NB_OBSTACLE_UNDEFINED, /* what is undefined may be another value */
+  NB_OBSTACLE_ARRAY,     /* a new array each time */
+  NB_OBSTACLE_CLEARED,   /* a load from memory that the reverse sweep clears */
+  NB_OBSTACLE_MEMORY,    /* a load of which nb_effects_loss says more */
+  NB_OBSTACLE_CALL,      /* more than a function of its arguments, or not known to be one */
+  NB_OBSTACLE_EFFECTS
+} NbObstacle;
+
+NbObstacle nb_plan_obstacle(const NbLinear *linear, LLVMValueRef inst);
 /* May the instruction be repeated in the reverse sweep? */
 bool nb_plan_repeatable(const NbLinear *linear, LLVMValueRef inst);
+/* What must be there to compute the value again. */
+unsigned nb_plan_operand_count(const NbLinear *linear, LLVMValueRef inst);
+LLVMValueRef nb_plan_operand(const NbLinear *linear, LLVMValueRef inst, unsigned index);
 NbPlace nb_plan_place(const NbPlan *plan, LLVMValueRef value);
 NbSlot *nb_plan_slot(const NbPlan *plan, const void *value_or_call);
 

@@ -9,12 +9,12 @@
 
 #include <stdio.h>
 
-enum { TAPE_ALIGNMENT = 8, STACK_POINTERS = 3 };
+enum { TAPE_ALIGNMENT = 8, STACK_POINTERS = 3, MOST_BITS = 4, MOST_VALUES = 64 };
 
 typedef struct Fields {
   NbPlan *plan;
   NbList types;
-  NbMap *decisions; /* that the reverse sweep asks for where control joins */
+  NbMap *decisions; /* that the reverse sweep asks for where control joins -> NbWorkBlock */
 } Fields;
 
 static unsigned add_field(Fields *fields, LLVMTypeRef type) {
@@ -59,25 +59,70 @@ bool nb_plan_stores(const NbStorage *storage) {
   return storage->rooms[false].slots || storage->rooms[true].slots;
 }
 
-/* What only chooses between values stays a byte where the loop may become one of vectors. */
-static bool takes_bit(const Fields *fields, LLVMValueRef value, const NbWorkLoop *loop) {
-  const NbContext *context = fields->plan->linear->work->context;
-  LLVMTypeRef bit = LLVMInt1TypeInContext(context->llvm);
-  return loop && LLVMTypeOf(value) == bit && !nb_without(context, NB_OPTIMISATION_BITS) &&
-         (!loop->trips || nb_map_has(fields->decisions, value));
+/* The bits of a decision between so many ways. */
+static unsigned bits_of(unsigned ways) {
+  unsigned bits = 1;
+  while (ways > 1u << bits)
+    bits++;
+  return bits;
+}
+
+/* Is the value computed from what an earlier iteration of the loop left? Then the loop that
+ * computes it does not become one of vectors. */
+static bool is_carried(const NbWork *work, LLVMValueRef value, const NbWorkLoop *loop) {
+  NbMap *reached = nb_map_new(work->context->arena);
+  nb_map_set(reached, value, value);
+  for (unsigned i = 0; i < nb_map_count(reached) && i < MOST_VALUES; i++) {
+    LLVMValueRef inst = (LLVMValueRef)nb_map_key(reached, i);
+    if (!LLVMIsAInstruction(inst) || nb_work_block_of(work, inst)->loop != loop)
+      continue;
+    bool header = LLVMGetInstructionParent(inst) == loop->header;
+    if (header && LLVMIsAPHINode(inst) && inst != loop->counter)
+      return true;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(inst); k++)
+      if (LLVMIsAInstruction(LLVMGetOperand(inst, k)))
+        nb_map_set(reached, LLVMGetOperand(inst, k), inst);
+  }
+  return false;
+}
+
+/* In how many bits the value is kept; 0: in whole bytes, as what would take many words. What only
+ * chooses between values stays a byte where the loop may become one of vectors. */
+static unsigned takes_bits(const Fields *fields, LLVMValueRef value, const NbWorkLoop *loop) {
+  const NbWork *work = fields->plan->linear->work;
+  const NbWorkBlock *block = nb_map_get(fields->decisions, value);
+  LLVMTypeRef bit = LLVMInt1TypeInContext(work->context->llvm);
+  if (!loop || nb_without(work->context, NB_OPTIMISATION_BITS))
+    return 0;
+  if (LLVMTypeOf(value) != bit)
+    return block && bits_of(block->count) <= MOST_BITS ? bits_of(block->count) : 0;
+  return block || !loop->trips || !nb_work_is_innermost(work, loop) ||
+         is_carried(work, value, loop);
+}
+
+/* Room for the bits of a value behind the first. */
+static void add_bits(Fields *fields, NbSlot *first) {
+  NbSlot *last = first;
+  for (unsigned i = 1; i < first->bits; i++) {
+    last->more = add_slot(fields, first->type, first->loop, true);
+    last = last->more;
+    last->plain = true;
+  }
 }
 
 static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
                          const NbStatement *call) {
   NbPlan *plan = fields->plan;
   NbWorkLoop *loop = nb_work_block_of(plan->linear->work, inst)->loop;
-  bool bit = !call && takes_bit(fields, inst, loop);
-  if (bit)
+  unsigned bits = call ? 0 : takes_bits(fields, inst, loop);
+  if (bits)
     type = LLVMInt64TypeInContext(plan->linear->work->context->llvm);
-  NbSlot *slot = add_slot(fields, type, loop, bit);
+  NbSlot *slot = add_slot(fields, type, loop, bits > 0);
+  slot->bits = bits;
+  add_bits(fields, slot);
   slot->value = call ? NULL : inst;
   slot->call = call;
-  slot->plain = bit || is_plain(type, inst);
+  slot->plain = bits || is_plain(type, inst);
   nb_map_set(plan->slots, call ? (const void *)call : (const void *)inst, slot);
   nb_list_push(&plan->residuals, slot);
 }
@@ -216,7 +261,7 @@ static NbMap *find_decisions(const NbPlan *plan) {
   NbMap *decisions = nb_map_new(work->context->arena);
   for (unsigned i = 0; i < work->block_count; i++)
     if (work->blocks[i].decision)
-      nb_map_set(decisions, work->blocks[i].decision, work->blocks[i].decision);
+      nb_map_set(decisions, work->blocks[i].decision, &work->blocks[i]);
   return decisions;
 }
 
@@ -246,7 +291,11 @@ static void print_slot(const NbPlan *plan, const NbSlot *slot) {
   const char *loop =
       slot->loop ? nb_name(LLVMBasicBlockAsValue(slot->loop->header)) : "the function";
   bool known = slot->loop && plan->storage[slot->loop->index].known;
-  fprintf(stderr, "  store %s %s in %s%s\n", slot->bit ? "bit" : type, name,
+  if (slot->bits > 1)
+    fprintf(stderr, "  store %u bits", slot->bits);
+  else
+    fprintf(stderr, "  store %s", slot->bits ? "bit" : type);
+  fprintf(stderr, " %s in %s%s\n", name,
           !slot->loop ? ""
           : known     ? "arrays of "
                       : "records of ",

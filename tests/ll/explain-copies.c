@@ -29,7 +29,7 @@ static void scale(int n, double *x) {
     x[i] = squares[i] * squares[n - 1 - i];
   free(squares);
 }
-// CHECK: kept {{.*}} squares it is memory that the reverse sweep reads or frees
+// CHECK: kept {{.*}} squares it leads to memory that the reverse sweep reads or frees
 // CHECK: end
 
 void gradients(int n, double *x, double *dx, double *y, double *dy) {

@@ -55,8 +55,66 @@ end:
 ; CHECK-LABEL: define {{.*}}@nabla.reverse.searched(
 ; CHECK:         call ptr @__nabla_tape_pop_words(ptr {{%.*}}, i64 8,
 
-; What chooses between values is a byte where the loop's count is known.
-define double @chosen(double %x, i64 %n) {
+; Control comes from one of three ways: two bits.
+define double @turned(double %x, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [0, %entry], [%next, %join]
+  %s = phi double [%x, %entry], [%t, %join]
+  %large = fcmp ogt double %s, 1.0
+  br i1 %large, label %huge, label %small
+huge:
+  %more.than = fcmp ogt double %s, 2.0
+  br i1 %more.than, label %halve, label %join
+halve:
+  %h = fmul double %s, 0.5
+  br label %join
+small:
+  %d = fmul double %s, 2.0
+  br label %join
+join:
+  %t = phi double [%h, %halve], [%s, %huge], [%d, %small]
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret double %t
+}
+
+; CHECK-LABEL: plan @turned
+; CHECK:         store 2 bits %decision in arrays of loop
+; CHECK-LABEL: define {{.*}}@nabla.augmented.turned(
+; CHECK:         [[WHOLE:%.*]] = udiv i64 {{%.*}}, 64
+; CHECK:         [[GROUPS:%.*]] = add i64 [[WHOLE]], 1
+; CHECK:         call ptr @__nabla_tape_allocate(i64 [[GROUPS]], i64 16,
+
+; What only chooses between values is a byte where the loop may become one of vectors.
+define void @chosen(ptr %x, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [0, %entry], [%next, %loop]
+  %p = getelementptr double, ptr %x, i64 %i
+  %s = load double, ptr %p
+  %large = fcmp ogt double %s, 1.0
+  %h = fmul double %s, 0.5
+  %t = select i1 %large, double %h, double %s
+  store double %t, ptr %p
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; CHECK-LABEL: plan @chosen
+; CHECK:         store i1 %large in arrays of loop
+; CHECK-LABEL: define {{.*}}@nabla.augmented.chosen(
+; CHECK:         call ptr @__nabla_tape_allocate(i64 {{%.*}}, i64 1,
+
+; It does not where an iteration needs what the one before computed.
+define double @carried(double %x, i64 %n) {
 entry:
   br label %loop
 loop:
@@ -72,17 +130,17 @@ end:
   ret double %t
 }
 
-; CHECK-LABEL: plan @chosen
-; CHECK:         store i1 %large in arrays of loop
-; CHECK-LABEL: define {{.*}}@nabla.augmented.chosen(
-; CHECK:         call ptr @__nabla_tape_allocate(i64 {{%.*}}, i64 1,
+; CHECK-LABEL: plan @carried
+; CHECK:         store bit %large in arrays of loop
 
 declare double @sin(double)
 declare double @__enzyme_autodiff(...)
-define double @use(double %x, i64 %n) {
+define double @use(double %x, i64 %n, ptr %v, ptr %dv) {
   %r = call double (...) @__enzyme_autodiff(ptr @counted, double %x, i64 %n)
   %q = call double (...) @__enzyme_autodiff(ptr @searched, double %x)
-  %p = call double (...) @__enzyme_autodiff(ptr @chosen, double %x, i64 %n)
+  %u = call double (...) @__enzyme_autodiff(ptr @turned, double %x, i64 %n)
+  call double (...) @__enzyme_autodiff(ptr @chosen, ptr %v, ptr %dv, i64 %n)
+  %p = call double (...) @__enzyme_autodiff(ptr @carried, double %x, i64 %n)
   %y = fadd double %r, %q
   %z = fadd double %y, %p
   ret double %z

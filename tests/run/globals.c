@@ -251,3 +251,57 @@ CHECK(nested_derivatives_have_shadows_of_their_own) {
   EXPECT(__enzyme_fwddiff_scalar1(forward_of_globals, 2, 1), 540);
 }
 #endif
+
+/* Is written by name between the callee's read and its reverse: what was passed is that, or not. */
+static real named[8], passed[8];
+static real *chosen;
+
+static NOINLINE real cubes(const real *x, int n) {
+  real s = 0;
+  for (int i = 0; i < n; i++)
+    s += x[i] * x[i] * x[i];
+  return s;
+}
+static NOINLINE void wipe_named(real a) {
+  for (int i = 0; i < 8; i++)
+    named[i] = a;
+}
+static NOINLINE void wipe_passed(real a) {
+  for (int i = 0; i < 8; i++)
+    passed[i] = a;
+}
+
+SUM(written_by_name, 4, 0.3, 0.1, -0.4, 1.2) {
+  named[1] = x[1];
+  real s = cubes(x, n);
+  wipe_named(s);
+  return cubes(x, n - 1) * named[1];
+}
+
+SUM(passed_and_written_by_name, 4, 0.3, 0.1, -0.4, 1.2) {
+  for (int i = 0; i < n; i++)
+    passed[i] = sin(x[i]);
+  real s = cubes(passed, n);
+  wipe_passed(s);
+  return s * cubes(passed, n - 1) + passed[1] * x[0];
+}
+
+SUM(found_and_written_by_name, 4, 0.3, 0.1, -0.4, 1.2) {
+  chosen = passed;
+  for (int i = 0; i < n; i++)
+    chosen[i] = sin(x[i]);
+  real s = cubes(chosen, n);
+  passed[2] = s * x[1];
+  return s * cubes(chosen, n);
+}
+
+SUM(read_by_name_between, 4, 0.3, 0.1, -0.4, 1.2) {
+  real s = 0;
+  for (int k = 0; k < 3; k++) {
+    for (int i = 0; i < n; i++)
+      named[i] = s + x[i] * x[i];
+    for (int i = 0; i < n; i++)
+      s += named[i] * named[n - 1 - i];
+  }
+  return s;
+}
