@@ -34,6 +34,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* How far columns of so many rows are apart, without gaps: no library takes 0. */
+#define APART(rows) ((rows) > 0 ? (rows) : 1)
+
 enum { FIRST = 1, SECOND = 2, THIRD = 4, FOURTH = 8 };
 
 #endif
