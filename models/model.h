@@ -7,7 +7,8 @@
  *
  *   M_real       calls the library; it takes M's place when the derivatives stand
  *   M_forward    M's arguments, each pointer followed by its shadow and each float by its tangent;
- *                `active` if there are floats. Returns {result, tangent}
+ *                `active` if there are floats; `phases` if it writes memory. Returns {result,
+ *                tangent}
  *   M_augmented  M's arguments, each pointer followed by its shadow; `active`, `changed`. Returns
  *                {tape, result}
  *   M_reverse    the same arguments; the adjoint of a result; the tape; `active`, `changed`;
@@ -18,6 +19,11 @@
  * value, which may have a derivative where it is zero. `changed` has one for each pointer: may what
  * it points to be overwritten between augmented forward and reverse? The tape, one pointer, is
  * freed unless `again`. A model with neither tape in its reverse has none.
+ *
+ * For several directions at once the parts are called for each, and what runs the primal but once:
+ * `phases` has bits for tangents that need what the primal overwrites, for the primal, and for
+ * tangents that need its results. One that returns a float writes no memory, and is called without.
+ * A model whose forward writes memory, and has no phases, has its loops differentiated then.
  *
  * A model without these parts runs its own loops, and they are differentiated.
  *
@@ -34,6 +40,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* How far columns of so many rows are apart, without gaps: no library takes 0. */
+#define APART(rows) ((rows) > 0 ? (rows) : 1)
+
+enum { BEFORE = 1, PRIMAL = 2, AFTER = 4 };
 enum { FIRST = 1, SECOND = 2, THIRD = 4, FOURTH = 8 };
 
 #endif

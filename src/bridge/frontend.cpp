@@ -22,6 +22,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/HeaderSearch.h"
+#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/ParsedAttr.h"
@@ -375,6 +376,35 @@ void add_headers(Preprocessor &preprocessor, const std::vector<std::string> &fol
   }
 }
 
+/* --- Files of rules, which the output depends on as on a header. --------------------------------
+ */
+
+/* Who lists dependencies (-MD, scanners of modules) is told behind the last header, as if the
+ * source had asked whether the file is there: that is the one way that leads to all of them. */
+class RulesAreHeaders : public PPCallbacks {
+  Preprocessor &preprocessor;
+
+  void depend_on(llvm::StringRef path) {
+    const auto file = preprocessor.getFileManager().getOptionalFileRef(path);
+    if (file)
+      preprocessor.getPPCallbacks()->HasInclude(SourceLocation(), path, false, *file,
+                                                SrcMgr::C_User);
+  }
+
+public:
+  explicit RulesAreHeaders(Preprocessor &preprocessor) : preprocessor(preprocessor) {}
+
+  void EndOfMainFile() override {
+    NbOptions *options = nb_options_new();
+    const char *text = nb_option_text(options, "rules");
+    llvm::SmallVector<llvm::StringRef, 4> paths;
+    llvm::StringRef(text ? text : "").split(paths, ';', -1, false);
+    for (llvm::StringRef path : paths)
+      depend_on(path);
+    nb_options_free(options);
+  }
+};
+
 /* What code asks for that adapts to the version of the tool whose vocabulary this is. */
 const char macros[] = "#define __NABLA__ 1\n"
                       "#define ENZYME_VERSION_MAJOR 0\n"
@@ -459,6 +489,7 @@ class AddPasses : public PluginASTAction {
     preprocessor.setPredefines(preprocessor.getPredefines() + macros);
     add_headers(preprocessor, header_folders());
     preprocessor.AddPragmaHandler(new EnzymePragma);
+    preprocessor.addPPCallbacks(std::make_unique<RulesAreHeaders>(preprocessor));
     return std::make_unique<KeepNames>(compiler);
   }
 

@@ -361,12 +361,6 @@ static bool make_forward(NbContext *context, NbDerivative *derivative, NbLinear 
   return true;
 }
 
-/* For several directions at once, where the primal ran before, for errors and for masks, a model's
- * own loops are differentiated. */
-static bool wants_loops(const NbRequest *request) {
-  return request->width > 1 || request->replayed || request->errors || request->masks;
-}
-
 /* Of a loop that keeps some of its states, each step is reversed by itself. */
 static bool make_checkpointed(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
   bool empty = false;
@@ -377,8 +371,7 @@ static bool make_checkpointed(NbContext *context, NbDerivative *derivative, NbLi
 
 static bool make(NbContext *context, NbDerivative *derivative) {
   const NbCustom *custom = nb_custom_of(context, derivative->request.function);
-  bool loops = custom && custom->of_model && wants_loops(&derivative->request);
-  if (nb_custom_serves(custom, &derivative->request) && !loops)
+  if (nb_custom_serves(custom, &derivative->request))
     return nb_emit_custom(context, derivative, custom);
   if (custom && !custom->of_model && derivative->request.masks)
     return nb_masks_emit_custom(context, derivative);

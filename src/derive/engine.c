@@ -87,20 +87,27 @@ static bool load_accurate_rules(NbContext *context) {
   return true;
 }
 
+/* The next file of rules that the option names; NULL behind the last. */
+static const char *next_rules(NbContext *context, const char **paths) {
+  if (!*paths || !**paths)
+    return NULL;
+  size_t length = strcspn(*paths, ";");
+  const char *path = nb_arena_copy(context->arena, *paths, length);
+  *paths += length + ((*paths)[length] == ';');
+  return path;
+}
+
 static bool load_rules(NbContext *context) {
-  const char *paths = nb_option_text(context->options, "rules");
+  const char *paths = nb_option_text(context->options, "rules"), *path;
   context->rules = nb_rules_builtin();
   if (!load_accurate_rules(context))
     return false;
-  while (paths && *paths) {
-    size_t length = strcspn(paths, ";");
-    const char *path = nb_arena_copy(context->arena, paths, length);
+  while ((path = next_rules(context, &paths))) {
     NbRuleError error;
     const NbRules *rules = nb_rules_load(context->arena, path, context->rules, &error);
     if (!rules)
       return refuse_rules(context, &error);
     context->rules = rules;
-    paths += length + (paths[length] == ';');
   }
   return true;
 }
@@ -233,6 +240,13 @@ static void report_unused(NbContext *context, LLVMValueRef where) {
   }
 }
 
+static void report_rules(NbContext *context, LLVMValueRef where) {
+  const char *paths = nb_option_text(context->options, "rules"), *path;
+  while ((path = next_rules(context, &paths)))
+    nb_report(context->analyses, NB_SEVERITY_REMARK, where, where, "Rules",
+              nb_arena_print(context->arena, "the rules of %s are used", path));
+}
+
 /* The user says that types of accesses are not to be trusted. */
 static void forget_types(NbContext *context) {
   static const char *const kinds[] = {"tbaa", "tbaa.struct"};
@@ -256,6 +270,7 @@ static bool serve(NbContext *context) {
   if (!nb_request_serve(context) && !nb_runtime_link(context))
     return nb_refusals_report(context) || truncated;
   report_unused(context, first);
+  report_rules(context, first);
   check_target(context, first);
   if (!context->refusals) {
     nb_tidy_module(context);

@@ -13,6 +13,7 @@
 
 #include "emit/emit.h"
 #include "emit/runtime.h"
+#include "emit/tangent.h"
 #include "request/layout.h"
 
 #include <string.h>
@@ -30,11 +31,13 @@ typedef struct Wrapper {
   LLVMValueRef memory; /* of an sret result; NULL */
   LLVMTypeRef tape;    /* NULL: none */
   bool doubled;        /* integers stand twice */
+  unsigned lane;       /* the direction that the user's function is called for */
 } Wrapper;
 
 /* What a model's functions take last: `active` and `changed`; the reverse also `again`; forward
- * mode `active` alone, where there are floats. */
+ * mode `active` alone, where there are floats, and `phases`, where it writes memory. */
 enum { TOLD_AUGMENTED = 2, TOLD_REVERSE = 3 };
+enum { BEFORE = 1, PRIMAL = 2, AFTER = 4, ALL_PHASES = 7 };
 
 static LLVMTypeRef type_attribute(LLVMValueRef function, unsigned index, const char *kind) {
   return nb_parameter_pointee(function, index, kind);
@@ -47,8 +50,12 @@ static bool is_real(LLVMTypeRef type) {
 
 static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMPointerTypeKind; }
 
+static LLVMTypeRef result_of(const NbRequest *request) {
+  return LLVMGetReturnType(LLVMGlobalGetValueType(request->function));
+}
+
 static LLVMTypeRef primal_result(const Wrapper *wrapper) {
-  return LLVMGetReturnType(LLVMGlobalGetValueType(wrapper->derivative->request.function));
+  return result_of(&wrapper->derivative->request);
 }
 
 static bool is_void(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVoidTypeKind; }
@@ -207,14 +214,28 @@ static bool push_shadow(Wrapper *wrapper, unsigned index, LLVMValueRef shadow) {
   return true;
 }
 
+/* In the direction that is written, of a tangent or an adjoint in all. */
+static LLVMValueRef in_lane(const Wrapper *wrapper, LLVMValueRef tangent, LLVMTypeRef type) {
+  unsigned width = wrapper->derivative->request.width;
+  return nb_tangent_lane(wrapper->builder, tangent, type, width, wrapper->lane);
+}
+
+static LLVMValueRef shadow_of(const Wrapper *wrapper, unsigned index) {
+  const NbRequest *request = &wrapper->derivative->request;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, index));
+  unsigned first = nb_request_first_shadow(request, index);
+  if (nb_type_has_pointer(type))
+    return LLVMGetParam(wrapper->own, first + wrapper->lane);
+  return in_lane(wrapper, LLVMGetParam(wrapper->own, first), type);
+}
+
 static bool push_interleaved(Wrapper *wrapper) {
   const NbRequest *request = &wrapper->derivative->request;
-  unsigned next = request->count;
   bool ok = true;
   for (unsigned i = 0; i < request->count && ok; i++) {
     LLVMValueRef shadow = NULL;
     if (nb_role_has_shadow(request->roles[i]) && !is_recorded(wrapper))
-      shadow = LLVMGetParam(wrapper->own, next++);
+      shadow = shadow_of(wrapper, i);
     ok = push(wrapper, LLVMGetParam(wrapper->own, i)) && push_shadow(wrapper, i, shadow);
   }
   return ok;
@@ -258,15 +279,20 @@ static bool push_told(Wrapper *wrapper) {
   return push_active(wrapper) && push_bits(wrapper, changed);
 }
 
+/* All directions but the last leave the tape to the others. */
 static bool push_again(Wrapper *wrapper) {
-  bool again = wrapper->own == wrapper->derivative->reverse_again;
+  const NbDerivative *derivative = wrapper->derivative;
+  bool again =
+      wrapper->own == derivative->reverse_again || wrapper->lane + 1 < derivative->request.width;
   return !wrapper->custom->of_model || push_bits(wrapper, again);
 }
 
+/* Of each call of the user's function: the first one opens the body. */
 static bool start(Wrapper *wrapper) {
   LLVMContextRef llvm = wrapper->context->llvm;
-  LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(llvm, wrapper->own, "entry");
-  LLVMPositionBuilderAtEnd(wrapper->builder, entry);
+  if (!LLVMCountBasicBlocks(wrapper->own))
+    LLVMPositionBuilderAtEnd(wrapper->builder,
+                             LLVMAppendBasicBlockInContext(llvm, wrapper->own, "entry"));
   wrapper->arguments = nb_list(wrapper->context->arena);
   wrapper->memory = NULL;
   if (has_sret(wrapper->user)) {
@@ -367,24 +393,69 @@ static bool read_tangent_alone(Wrapper *wrapper, LLVMValueRef result, LLVMValueR
   return true;
 }
 
-static bool write_forward(Wrapper *wrapper) {
+/* Of a model that writes memory: forward mode is asked for by phases. */
+static bool has_phases(const NbRequest *request, const NbCustom *custom) {
+  unsigned integers, told = count_reals(request) > 0;
+  unsigned count = count_interleaved(request, PART_FORWARD, &integers);
+  return custom->of_model && LLVMCountParams(custom->forward) == count + told + 1;
+}
+
+static bool call_forward(Wrapper *wrapper, unsigned phases, LLVMValueRef *result) {
+  const NbRequest *request = &wrapper->derivative->request;
+  bool told = wrapper->custom->of_model && count_reals(request);
+  if (!start(wrapper) || (told && !push_active(wrapper)) ||
+      (has_phases(request, wrapper->custom) && !push_bits(wrapper, phases)))
+    return false;
+  *result = call_user(wrapper);
+  return true;
+}
+
+static LLVMValueRef join_lanes(const Wrapper *wrapper, LLVMTypeRef type, LLVMValueRef *lanes) {
+  return nb_tangent_of_lanes(wrapper->builder, type, wrapper->derivative->request.width, lanes);
+}
+
+/* The tangents in all directions; the primal once between what they need of it. */
+static bool write_phases(Wrapper *wrapper) {
+  static const unsigned order[] = {BEFORE, PRIMAL, AFTER};
+  unsigned width = wrapper->derivative->request.width;
+  bool ok = true;
+  LLVMValueRef result;
+  for (unsigned i = 0; i < 3; i++)
+    for (wrapper->lane = 0; ok && wrapper->lane < (order[i] == PRIMAL ? 1 : width); wrapper->lane++)
+      ok = call_forward(wrapper, order[i], &result);
+  build_return(wrapper, NULL, 0);
+  return ok;
+}
+
+/* The value and the tangent in one direction. */
+static bool read_pair(Wrapper *wrapper, LLVMValueRef result, LLVMValueRef *parts) {
   LLVMTypeRef type = primal_result(wrapper);
   LLVMTypeRef types[] = {type, type};
-  LLVMValueRef parts[2] = {NULL, NULL};
-  bool told = wrapper->custom->of_model && count_reals(&wrapper->derivative->request);
+  bool pair = !is_void(type) && (is_real(type) || is_pointer(type));
+  if (pair && !wrapper->memory && LLVMTypeOf(result) == type)
+    return read_tangent_alone(wrapper, result, parts);
+  return is_void(type) || read_parts(wrapper, result, types, pair ? 2 : 1, parts);
+}
+
+static bool write_forward(Wrapper *wrapper) {
+  const NbRequest *request = &wrapper->derivative->request;
+  LLVMTypeRef type = primal_result(wrapper);
+  LLVMValueRef parts[2] = {NULL, NULL}, lanes[NB_MOST_WIDTH], result;
+  unsigned told = wrapper->custom->of_model && count_reals(request);
+  told += has_phases(request, wrapper->custom);
   if (!find_doubling(wrapper, wrapper->user, PART_FORWARD, told))
     return refuse(wrapper, "it has not the number of parameters that belongs to it");
-  if (!start(wrapper) || (told && !push_active(wrapper)))
-    return false;
-  LLVMValueRef result = call_user(wrapper);
-  bool pair = !is_void(type) && (is_real(type) || is_pointer(type));
-  bool ok = true;
-  if (pair && !wrapper->memory && LLVMTypeOf(result) == type)
-    ok = read_tangent_alone(wrapper, result, parts);
-  else if (!is_void(type))
-    ok = read_parts(wrapper, result, types, pair ? 2 : 1, parts);
-  build_return(wrapper, parts, wrapper->derivative->request.result == NB_ROLE_DUP ? 2 : 1);
-  return ok;
+  if (is_void(type) && request->width > 1)
+    return write_phases(wrapper);
+  for (wrapper->lane = 0; wrapper->lane < request->width; wrapper->lane++) {
+    if (!call_forward(wrapper, ALL_PHASES, &result) || !read_pair(wrapper, result, parts))
+      return false;
+    lanes[wrapper->lane] = parts[1];
+  }
+  if (request->width > 1)
+    parts[1] = join_lanes(wrapper, type, lanes);
+  build_return(wrapper, parts, request->result == NB_ROLE_DUP ? 2 : 1);
+  return true;
 }
 
 static bool write_augmented(Wrapper *wrapper) {
@@ -416,7 +487,7 @@ static bool push_seed_and_tape(Wrapper *wrapper) {
   LLVMTypeRef type = primal_result(wrapper);
   unsigned next = nb_emit_tape_index(request);
   bool seeded = request->result == NB_ROLE_OUT;
-  LLVMValueRef seed = seeded ? LLVMGetParam(wrapper->own, next++) : NULL;
+  LLVMValueRef seed = seeded ? in_lane(wrapper, LLVMGetParam(wrapper->own, next++), type) : NULL;
   if (is_real(type) && !push(wrapper, seed ? seed : LLVMConstNull(type)))
     return false;
   if (!wrapper->tape)
@@ -427,28 +498,39 @@ static bool push_seed_and_tape(Wrapper *wrapper) {
   return push(wrapper, tape);
 }
 
+/* The adjoints of all floats in the direction that is written: `count` of these types. */
+static bool call_reverse(Wrapper *wrapper, LLVMTypeRef *types, unsigned count,
+                         LLVMValueRef *parts) {
+  if (!start(wrapper) || !push_seed_and_tape(wrapper) || !push_told(wrapper) ||
+      !push_again(wrapper))
+    return false;
+  LLVMValueRef result = call_user(wrapper);
+  return !count || read_parts(wrapper, result, types, count, parts);
+}
+
 static bool write_reverse(Wrapper *wrapper) {
   const NbRequest *request = &wrapper->derivative->request;
   NbArena *arena = wrapper->context->arena;
   LLVMTypeRef *types = NB_NEW_ARRAY(arena, LLVMTypeRef, request->count + 1);
-  LLVMValueRef *parts = NB_NEW_ARRAY(arena, LLVMValueRef, request->count + 1);
   LLVMValueRef *wanted = NB_NEW_ARRAY(arena, LLVMValueRef, request->count + 1);
+  LLVMValueRef *parts[NB_MOST_WIDTH], lanes[NB_MOST_WIDTH];
   unsigned count = 0, wanted_count = 0;
   for (unsigned i = 0; i < request->count; i++) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, i));
     if (is_real(type))
       types[count++] = type;
   }
-  if (!start(wrapper) || !push_seed_and_tape(wrapper) || !push_told(wrapper) ||
-      !push_again(wrapper))
-    return false;
-  LLVMValueRef result = call_user(wrapper);
-  if (count && !read_parts(wrapper, result, types, count, parts))
-    return false;
+  for (wrapper->lane = 0; wrapper->lane < request->width; wrapper->lane++) {
+    parts[wrapper->lane] = NB_NEW_ARRAY(arena, LLVMValueRef, count + 1);
+    if (!call_reverse(wrapper, types, count, parts[wrapper->lane]))
+      return false;
+  }
   count = 0;
   for (unsigned i = 0; i < request->count; i++) {
+    for (unsigned lane = 0; lane < request->width; lane++)
+      lanes[lane] = parts[lane][count];
     if (request->roles[i] == NB_ROLE_OUT)
-      wanted[wanted_count++] = parts[count];
+      wanted[wanted_count++] = join_lanes(wrapper, types[count], lanes);
     count += is_real(LLVMTypeOf(LLVMGetParam(request->function, i)));
   }
   build_return(wrapper, wanted, wanted_count);
@@ -592,9 +674,10 @@ bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom
   wrapper.user = custom->forward ? custom->forward : custom->reverse;
   if (derivative->request.replayed)
     wrapper.user = custom->split_forward;
-  if (derivative->request.width > 1 && derivative->request.replayed)
+  bool wide = derivative->request.width > 1;
+  if (wide && derivative->request.replayed)
     return refuse(&wrapper, "it is for one direction, and several are asked for at once");
-  if (derivative->request.width > 1)
+  if (wide && !custom->of_model)
     return nb_emit_custom_wide(context, derivative);
   if (!check_needed(&wrapper))
     return false;
@@ -614,8 +697,19 @@ bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom
   return ok;
 }
 
+/* Where the primal ran before, a model's loops are differentiated, as for errors and for masks; for
+ * several directions, too, where forward mode cannot be called for each: one that returns a float
+ * writes no memory. */
+static bool model_serves(const NbCustom *custom, const NbRequest *request) {
+  bool once = request->width == 1 || request->mode == NB_MODE_REVERSE;
+  bool repeats = custom->forward && (is_real(result_of(request)) || has_phases(request, custom));
+  return !request->replayed && (once || repeats);
+}
+
 bool nb_custom_serves(const NbCustom *custom, const NbRequest *request) {
   if (!custom || request->errors || request->masks)
+    return false;
+  if (custom->of_model && !model_serves(custom, request))
     return false;
   if (request->replayed)
     return custom->split_forward != NULL;

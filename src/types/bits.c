@@ -52,7 +52,7 @@ static bool loads_bits(NbTypes *types, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   uint64_t size = nb_store_size(types->context, LLVMTypeOf(load));
   NbLayout layout = nb_types_layout(types, pointer, size);
-  bool number = nb_graph_recurs(types->objects) && nb_types_declared_number(types, load);
+  bool number = types->recurs && nb_types_declared_number(types, load);
   if (!number && loads_float(types->context, &layout, LLVMTypeOf(load), 0))
     return true;
   NbOffsets place = nb_places_of(types->places, pointer);
@@ -170,6 +170,7 @@ enum { MOST_ROUNDS = 8 };
 
 void nb_types_find_bits(NbTypes *types) {
   const NbList *functions = &types->objects->functions;
+  types->recurs = nb_graph_recurs(types->objects);
   types->changed = true;
   for (unsigned round = 0; types->changed && round < MOST_ROUNDS; round++) {
     types->changed = false;

@@ -136,6 +136,21 @@ MAP(gemm_by_a_factor_of_zero, 14, 4, POINTS_14) {
   CBLAS(gemm)(COLUMNS, PLAIN, PLAIN, 2, 2, 3, 1, x, 2, x + 6, 3, beta, y, 2);
 }
 
+#ifndef __cplusplus
+/* What a library calls where an argument is wrong. */
+void xerbla_(void) { abort(); }
+#endif
+
+/* A sum of no products is zero, and so is the derivative by what multiplies it. */
+MAP(empty_sums, 14, 6, POINTS_14) {
+  real keep = x[3];
+  CBLAS(syrk)(COLUMNS, UPPER_PART, TRANSPOSE, 2, 0, x[12], x, 1, x[13], y, 2);
+  CBLAS(gemm)(COLUMNS, TRANSPOSE, PLAIN, 2, 2, 0, x[12], x, 1, x + 4, 1, x[13], y, 2);
+  CBLAS(ger)(COLUMNS, 3, 0, x[12], x, 1, x + 4, 1, y, 3);
+  CBLAS(ger)(ROWS, 3, 0, x[13], x + 4, 1, x, 1, y, 3);
+  x[1] = y[0] * keep;
+}
+
 MAP(gemv_fortran, 14, 3, POINTS_14) {
   int m = 3, two = 2, one = 1;
   real alpha = x[12] * x[12], beta = x[13];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libraries: -lopenblas
 /* Second derivatives through the BLAS where a factor is 0 or 1, or its tangent is zero at run time:
- * those by the factor are not. In every mixture of modes, against differences, which are exact for
- * polynomials of this degree. */
+ * those by the factor are not. In every mixture of modes, and in two directions at once, against
+ * differences, which are exact for polynomials of this degree. */
 // reals: double
 // differences: none
 #include "cases.h"
@@ -11,6 +11,7 @@
 
 enum { COUNT = 12 };
 
+extern int enzyme_width;
 extern double __enzyme_fwddiff_inner(void *, ...);
 extern void __enzyme_autodiff_inner(void *, ...);
 extern void __enzyme_fwddiff_outer(void *, ...);
@@ -60,26 +61,35 @@ __attribute__((unused)) static double product(const double *u, const double *v) 
 
 /* An objective, and its second derivatives: forward mode of forward and of reverse mode, and
  * reverse mode of both. */
+__attribute__((unused)) static void double_of(const double *v, double *to) {
+  for (int i = 0; i < COUNT; i++)
+    to[i] = 2 * v[i];
+}
+
 typedef struct {
   Objective *f;
   void (*slope)(const double *u, const double *v, double *to);
   void (*gradient)(const double *v, double *to);
   void (*slopes_gradient)(const double *u, double *to);
+  void (*slopes_gradients)(const double *u, double *to, double *twice);
   void (*gradients_gradient)(const double *u, double *to);
 } Again;
 
 __attribute__((unused)) static void check_again(const Again *again) {
   for (int k = 0; k < 9; k++) {
     const double *u = directions[k / 3], *v = directions[k % 3];
-    double expected = between(again->f, u, v), found = 0, by[3][COUNT] = {{0}};
+    double expected = between(again->f, u, v), found = 0, by[5][COUNT] = {{0}};
     again->slope(u, v, &found);
     again->gradient(v, by[0]);
     again->slopes_gradient(u, by[1]);
+    again->slopes_gradients(u, by[3], by[4]);
     again->gradients_gradient(u, by[2]);
     EXPECT(found, expected);
     EXPECT(product(by[0], u), expected);
     EXPECT(product(by[1], v), expected);
     EXPECT(product(by[2], v), expected);
+    EXPECT(product(by[3], v), expected);
+    EXPECT(product(by[4], v), 2 * expected);
   }
 }
 
@@ -106,6 +116,12 @@ __attribute__((unused)) static void check_again(const Again *again) {
     double g[COUNT];                                                                               \
     __enzyme_fwddiff_outer((void *)name##_gradient, enzyme_dup, point, v, enzyme_dup, g, to);      \
   }                                                                                                \
+  static void name##_forward_reverse_wide(const double *v, double *to, double *twice) {            \
+    double g[COUNT], w[COUNT];                                                                     \
+    double_of(v, w);                                                                               \
+    __enzyme_fwddiff_outer((void *)name##_gradient, enzyme_width, 2, enzyme_dup, point, v, w,      \
+                           enzyme_dup, g, to, twice);                                              \
+  }                                                                                                \
   static void name##_reverse_forward(const double *u, double *to) {                                \
     double value, seed = 1;                                                                        \
     __enzyme_autodiff_outer((void *)name##_slope, enzyme_dup, point, to, enzyme_const, u,          \
@@ -116,8 +132,12 @@ __attribute__((unused)) static void check_again(const Again *again) {
     __enzyme_autodiff_outer((void *)name##_projected, enzyme_dup, point, to, enzyme_const, u,      \
                             enzyme_dup, &value, &seed);                                            \
   }                                                                                                \
-  static const Again name##_again = {name, name##_forward_forward, name##_forward_reverse,         \
-                                     name##_reverse_forward, name##_reverse_reverse};              \
+  static const Again name##_again = {.f = name,                                                    \
+                                     .slope = name##_forward_forward,                              \
+                                     .gradient = name##_forward_reverse,                           \
+                                     .slopes_gradients = name##_forward_reverse_wide,              \
+                                     .slopes_gradient = name##_reverse_forward,                    \
+                                     .gradients_gradient = name##_reverse_reverse};                \
   static double name(const double *x)
 
 /* Factors: one whose tangent is zero with it, one that is zero and changes, one that is one. */

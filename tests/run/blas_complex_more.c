@@ -121,6 +121,22 @@ MAP(complex_more_fortran, 28, 18, POINTS_28) {
   ZFORTRAN(trsv)("u", "T", "u", &three, x, &three, y, &two);
 }
 
+/* Where nothing is added, libraries leave the diagonal's imaginary parts as they are. */
+MAP(hermitian_by_zero, 28, 18, POINTS_28) {
+  real nothing[2] = {0, 0};
+  int one = 1, two = 2, three = 3, none = 0;
+  real unit = 1, zero = 0;
+  ZBLAS(her)(COLUMNS, UPPER_PART, 3, 0, x, 1, y, 3);
+  ZBLAS(her2)(COLUMNS, LOWER_PART, 3, nothing, x, 1, x + 6, 1, y, 3);
+  ZFORTRAN(herk)("U", "N", &three, &none, &unit, x, &three, &unit, y, &three);
+  ZFORTRAN(her2k)("L", "N", &three, &two, nothing, x, &three, x + 12, &three, &unit, y, &three);
+  for (int i = 0; i < 18; i++)
+    y[i] *= x[i];
+  ZBLAS(geru)(COLUMNS, 3, 0, x + 24, x, 1, x + 6, 1, y, 3);
+  ZBLAS(gerc)(ROWS, 3, 0, x + 24, x, 1, x + 6, 1, y, 3);
+  ZFORTRAN(herk)("U", "N", &three, &one, &zero, x, &three, &x[26], y, &three);
+}
+
 MAP(packed_updates, 12, 6, 0.7, -1.3, 0.4, 2.1, -0.6, 1.9, 0.25, -0.8, 1.1, 0.9, -1.7, 0.35) {
   CBLAS(spr)(COLUMNS, UPPER_PART, 3, x[10], x, 1, y);
   x[1] *= y[2];

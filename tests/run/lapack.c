@@ -72,6 +72,13 @@ MAP(triangles_upper, 12, 3, 0.7, -1.3, 0.4, 2.1, -0.6, 1.9, 0.25, -0.8, 1.1, 0.9
   FORTRAN(trtrs)("U", "n", "U", &m, &one, a, &m, y, &m, &info);
 }
 
+MAP(empty_factors, 4, 2, 0.7, -1.3, 0.4, 2.1) {
+  int none = 0, one = 1, info, pivots[1];
+  FORTRAN(potrf)("L", &none, x, &one, &info);
+  FORTRAN(getrf)(&none, &none, x, &one, pivots, &info);
+  y[0] += x[0] * x[1];
+}
+
 MAP(factors_with_pivots, 12, 9, 0.7, -1.3, 0.4, 2.1, -0.6, 1.9, 0.25, -0.8, 1.1, 0.9, -1.7, 0.35) {
   int m = 3, pivots[3], info;
   for (int i = 0; i < 9; i++)

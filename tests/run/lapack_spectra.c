@@ -18,6 +18,21 @@ static inline void distinct(const real *x, real *a) {
     a[4 * i] += 1 + 3 * i;
 }
 
+#ifndef __cplusplus
+/* What a library calls where an argument is wrong. */
+void xerbla_(void) { abort(); }
+#endif
+
+MAP(empty_matrices, 12, 3, POINTS_12) {
+  int none = 0, one = 1, three = 3, room = ROOM, info;
+  real work[ROOM];
+  FORTRAN(syev)("N", "L", &none, x, &one, y, work, &room, &info);
+  FORTRAN(syev)("V", "U", &none, x, &one, y, work, &room, &info);
+  FORTRAN(gesvd)("N", "N", &none, &three, x, &one, y, x, &one, x, &one, work, &room, &info);
+  FORTRAN(gesvd)("S", "S", &three, &none, x, &three, y, x, &three, x, &one, work, &room, &info);
+  y[0] += x[0] * x[1];
+}
+
 MAP(eigenvalues_lower, 12, 6, POINTS_12) {
   int m = 3, room = ROOM, info;
   real a[9], work[ROOM];
