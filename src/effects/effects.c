@@ -2,6 +2,7 @@
 #include "effects/effects.h"
 
 #include "checkpoint/checkpoint.h"
+#include "effects/ahead.h"
 #include "effects/delay.h"
 #include "effects/named.h"
 #include "objects/graph.h"
@@ -262,6 +263,8 @@ static NbLoss lost_within(NbEffects *effects, LLVMValueRef reader, LLVMValueRef 
     if (effects->budget == 0)
       return lost(NB_LOSS_BUDGET);
     effects->budget--;
+    if (is_load && nb_store_is_ahead(effects->work, writer->inst, reader))
+      continue;
     if (is_load ? changes(effects, writer->inst, reader, class)
                 : nb_memory_may_write(context->analyses, writer->inst, pointer, NB_UNKNOWN_SIZE))
       return (NbLoss){NB_LOSS_OVERWRITTEN, writer->inst};
