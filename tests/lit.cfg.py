@@ -21,11 +21,13 @@ config.test_exec_root = os.path.join(build, "tests")
 config.environment["PATH"] = os.path.join(prefix, "bin") + ":" + os.environ["PATH"]
 config.available_features.add("llvm-" + lit_config.params["llvm"])
 
-# A browser looks at pages where there is one; elsewhere such tests count as skipped.
+# A browser looks at pages where there is one; elsewhere such tests count as skipped. It may hang
+# on a machine that is busy.
 chromium = shutil.which("chromium")
 if chromium:
     config.available_features.add("chromium")
-    config.substitutions.append(("%chromium", chromium + " --headless --no-sandbox --disable-gpu"))
+    browser = f"timeout 120 {chromium} --headless --no-sandbox --disable-gpu"
+    config.substitutions.append(("%chromium", browser))
 
 if shutil.which("gdb"):
     config.available_features.add("gdb")
