@@ -55,8 +55,7 @@ const char *default_version(Places *places);
 /* The compiler with the plugin. `count` arguments without the program's name, NULL at the end.
  * Returns only when something is missing, with the exit status. */
 int compile(const char *name, Language language, bool check, int count, char **arguments);
-/* Says where Fortran's sources among the arguments have directives of Enzyme's; returns how
- * many. */
+/* Says where Fortran's sources have directives of Enzyme's; returns how many. */
 int report_directives(int count, char **arguments);
 /* LLVM's ar or ranlib, which put bitcode into archives; else, where that is not installed, the
  * system's. Arguments as above. */

@@ -3,7 +3,8 @@
 """Checks that the pages of the examples show what the programs say.
 
 A page is NAME.md beside the program NAME.c, or README.md in a folder of files. Each block of code
-in a named language stands in one of them, word for word.
+in a named language stands in one of them, word for word. Blocks of `console` quote no program:
+their commands are typed by tests/pages.py.
 """
 
 import re
@@ -11,7 +12,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-BLOCK = re.compile(r"^```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(?!console\n)\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def programs_of(page):

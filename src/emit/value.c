@@ -60,14 +60,27 @@ static LLVMValueRef counter_of(NbReverse *reverse, LLVMValueRef value) {
   return reverse->view.counter(reverse, block->loop);
 }
 
+/* Said of the primal: the working copy is deleted before what is refused is reported. */
 static LLVMValueRef missing(NbReverse *reverse, LLVMValueRef value) {
-  reverse->ok = nb_refuse(reverse->context, NB_ERROR_BUILD, value,
+  const NbRequest *request = reverse->linear->work->request;
+  reverse->ok = nb_refuse(reverse->context, NB_ERROR_BUILD, request->function,
                           "the reverse sweep needs a value that its plan does not provide");
   return LLVMGetPoison(LLVMTypeOf(value));
 }
 
+/* Does the loop that the value belongs to run around what is being printed? Only then is it known
+ * which of its values is meant. */
+static bool is_within(const NbReverse *reverse, LLVMValueRef value) {
+  const NbWorkLoop *loop = nb_work_block_of(reverse->linear->work, value)->loop;
+  return nb_work_loop_contains(loop, reverse->place);
+}
+
 static LLVMValueRef find(NbReverse *reverse, LLVMValueRef value) {
-  switch (nb_plan_place(reverse->plan, value)) {
+  NbPlace place = nb_plan_place(reverse->plan, value);
+  bool of_iteration = place == NB_PLACE_FREE || place == NB_PLACE_STORED;
+  if (of_iteration && !is_within(reverse, value))
+    return missing(reverse, value);
+  switch (place) {
   case NB_PLACE_FREE:
     return counter_of(reverse, value);
   case NB_PLACE_RECOMPUTE:

@@ -144,7 +144,46 @@ static bool is_noted(LLVMValueRef function) {
                                        NOTE, (unsigned)strlen(NOTE)) != NULL;
 }
 
-static bool note(const NbContext *context, LLVMValueRef function) {
+/* Clang says who compiled the module. */
+static bool is_from_clang(const NbContext *context) {
+  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, "llvm.ident");
+  LLVMValueRef *idents = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  LLVMGetNamedMetadataOperands(context->module, "llvm.ident", idents);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef text = NULL;
+    unsigned length = 0;
+    LLVMGetMDNodeOperands(idents[i], &text);
+    const char *name = text ? LLVMGetMDString(text, &length) : NULL;
+    if (name && strstr(nb_arena_print(context->arena, "%.*s", (int)length, name), "clang"))
+      return true;
+  }
+  return false;
+}
+
+/* What clang passes alone has a value; parts of a struct may be padding, or not set. */
+static bool has_value(LLVMValueRef function, unsigned index) {
+  static const char kind[] = "noundef";
+  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
+  return LLVMGetEnumAttributeAtIndex(function, index + 1, id) != NULL;
+}
+
+/* May the parameter and the one behind it be parts of one struct, as far as attributes tell? */
+static bool may_continue(LLVMValueRef function, unsigned index) {
+  return !has_value(function, index) && !has_value(function, index + 1);
+}
+
+/* Are all parameters arguments of their own, as their attributes say before the optimiser takes
+ * these from what is not used? */
+static bool is_known_plain(LLVMValueRef function) {
+  unsigned count = LLVMCountParams(function);
+  for (unsigned i = 0; i + 1 < count; i++)
+    if (may_continue(function, i))
+      return false;
+  return count > 1;
+}
+
+/* `from_clang`: did clang compile the module? */
+static bool note(const NbContext *context, LLVMValueRef function, bool from_clang) {
   unsigned count = LLVMCountParams(function);
   char *letters = nb_arena_alloc(context->arena, count + 2);
   NbPlacement previous = {NULL, 0};
@@ -160,7 +199,7 @@ static bool note(const NbContext *context, LLVMValueRef function) {
   }
   letters[count] = returns_packed(context, function) ? PACKED : ALONE;
   unsigned length = count + (letters[count] == PACKED);
-  if (plain && length == count)
+  if (plain && length == count && !(from_clang && is_known_plain(function)))
     return false;
   LLVMAttributeRef attribute =
       LLVMCreateStringAttribute(context->llvm, NOTE, strlen(NOTE), letters, length);
@@ -172,10 +211,11 @@ bool nb_by_value_note(const NbContext *context) {
   bool changed = false;
   if (context->phase == NB_PHASE_LINK)
     return false;
+  bool from_clang = is_from_clang(context);
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function)) {
     if (!LLVMIsDeclaration(function) && LLVMCountParams(function))
-      changed |= note(context, function);
+      changed |= note(context, function, from_clang);
   }
   return changed;
 }
@@ -208,33 +248,10 @@ unsigned nb_by_value_parts(LLVMValueRef function, unsigned index) {
   return end - index;
 }
 
-/* Clang says who compiled the module. */
-static bool is_from_clang(const NbContext *context) {
-  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, "llvm.ident");
-  LLVMValueRef *idents = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
-  LLVMGetNamedMetadataOperands(context->module, "llvm.ident", idents);
-  for (unsigned i = 0; i < count; i++) {
-    LLVMValueRef text = NULL;
-    unsigned length = 0;
-    LLVMGetMDNodeOperands(idents[i], &text);
-    const char *name = text ? LLVMGetMDString(text, &length) : NULL;
-    if (name && strstr(nb_arena_print(context->arena, "%.*s", (int)length, name), "clang"))
-      return true;
-  }
-  return false;
-}
-
-/* What clang passes alone has a value; parts of a struct may be padding, or not set. */
-static bool has_value(LLVMValueRef function, unsigned index) {
-  static const char kind[] = "noundef";
-  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
-  return LLVMGetEnumAttributeAtIndex(function, index + 1, id) != NULL;
-}
-
 bool nb_by_value_may_continue(const NbContext *context, LLVMValueRef function, unsigned index) {
   if (index + 1 >= LLVMCountParams(function) || is_noted(function))
     return false;
-  return !has_value(function, index) && !has_value(function, index + 1) && is_from_clang(context);
+  return may_continue(function, index) && is_from_clang(context);
 }
 
 bool nb_by_value_is_packed(LLVMValueRef function, unsigned index) {

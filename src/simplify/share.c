@@ -83,8 +83,12 @@ static LLVMValueRef find_equal(const Sharing *sharing, LLVMValueRef inst, Test *
   return NULL;
 }
 
+/* A value of a loop is known only there, also where the loop always runs. */
 static bool is_above(const Sharing *sharing, LLVMValueRef candidate, LLVMValueRef inst) {
-  return nb_dominates(sharing->linear->work->context->analyses, candidate, inst);
+  const NbWork *work = sharing->linear->work;
+  return nb_dominates(work->context->analyses, candidate, inst) &&
+         nb_work_loop_contains(nb_work_block_of(work, candidate)->loop,
+                               nb_work_block_of(work, inst)->loop);
 }
 
 /* The primal computes it in the same block: whenever one runs, so does the other. */

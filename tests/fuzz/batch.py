@@ -29,7 +29,10 @@ VERSIONS = ("22", "19")
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 SLOW_SECONDS = 10
 LIMIT_SECONDS = 60
+RUN_SECONDS = 300
+MOST_TRIES = 2
 OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL, 128 + signal.SIGXCPU, 128 + signal.SIGKILL)
+CHECKS = ("memory,undefined", "address,undefined")
 OWN_ERRORS = {"broken-build"}
 BAD = ("wrong", "crashed", "slow", "invalid")
 SEEN = {c.name: c.seen for c in TABLE if c.seen}
@@ -181,26 +184,44 @@ def runs_of(setting):
                           setting.folder)
 
 
-def is_valid(batch, seed, setting, reference):
-    """Whether the program of a seed is C: it computes nothing from what was never set, and does
-    nothing undefined, by the sanitizers' judgement of the primal."""
+def build_checked(batch, seed, setting, reference, sanitizers):
+    """Compiles the primal of a seed with sanitizers; the program, None where it does not link.
+    AddressSanitizer watches the heap itself, for the others heap.c does."""
     stem = setting.folder / f"valid_{seed}"
     stem.with_suffix(".c").write_text(batch.text({seed}))
     flags = ["-std=gnu17", "-g1", "-w", f"-DNB_REAL={setting.real}", "-I", str(RUN),
-             "-fsanitize=memory,undefined", "-fno-sanitize-recover=all"]
+             f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all"]
     checker = [str(runner.build_once(runs_of(setting), RUN / name, flags))
                for name in ("check.c", "heap.c")]
     command = [f"clang-{setting.llvm}", *flags, f"{stem}.c", *checker, str(reference), "-lm",
                "-fuse-ld=lld", "-no-pie", "-Wl,--unresolved-symbols=ignore-all", "-o",
                f"{stem}.exe"]
-    command += [f"-Wl,--wrap={name}" for name in runner.WRAPPED]
-    status, text = runner.run(command)
-    if status == 0:
-        _, text = runner.run([f"{stem}.exe", "differences", "1e-5", "1", f"seed_{seed}"], 60)
-    for suffix in (".c", ".exe"):
-        stem.with_suffix(suffix).unlink(missing_ok=True)
-    clean = not re.search(r"Sanitizer|runtime error|the primal leaves|heap: ", text)
-    return clean and bool(re.search(rf"^@(ok|fail) seed_{seed}\b", text, re.MULTILINE))
+    if "address" not in sanitizers:
+        command += [f"-Wl,--wrap={name}" for name in runner.WRAPPED]
+    status, _ = runner.run(command)
+    stem.with_suffix(".c").unlink()
+    return stem.with_suffix(".exe") if status == 0 else None
+
+
+def is_valid(batch, seed, setting, reference):
+    """Whether the program of a seed is C: it computes nothing from what was never set, and does
+    nothing undefined, by the sanitizers' judgement of the primal."""
+    for sanitizers in CHECKS:
+        program = build_checked(batch, seed, setting, reference, sanitizers)
+        if not program:
+            return False
+        _, text = runner.run([str(program), "differences", "1e-5", "1", f"seed_{seed}"], 60)
+        program.unlink()
+        clean = not re.search(r"Sanitizer|runtime error|the primal leaves|heap: ", text)
+        if not clean or not re.search(rf"^@(ok|fail) seed_{seed}\b", text, re.MULTILINE):
+            return False
+    return True
+
+
+def said_of(status, text):
+    """How a compilation ended, in one line."""
+    lines = re.findall(r"error: .*|.*Assertion.*|.*\bnb_\w+.*", text)
+    return f"status {status}: {'; '.join(lines[:3])[:300]}"
 
 
 def judge_alone(work, seed):
@@ -213,32 +234,38 @@ def judge_alone(work, seed):
     elif status == 1 and ids and None not in ids and not ids & OWN_ERRORS:
         work.judge(seed, "refused", min(ids), {error.owner for error in errors if error.owner})
     elif status != 0:
-        lines = re.findall(r"error: .*|.*Assertion.*|.*\bnb_\w+.*", text)
-        work.judge(seed, "crashed", f"status {status}: {'; '.join(lines[:3])[:300]}")
+        work.judge(seed, "crashed", said_of(status, text))
+
+
+def judge_refused(work, status, found):
+    """Judges what nabla refuses; false where it refuses nothing, or not only that is wrong."""
+    clear = status == 1 and all(error.seed in work.open() and error.identifier and
+                                error.identifier not in OWN_ERRORS for error in found)
+    for error in found if clear else []:
+        blame = {other.owner for other in found if other.seed == error.seed}
+        work.judge(error.seed, "refused", error.identifier, blame)
+    return bool(clear and found)
 
 
 def compile_batch(work):
-    """Compiles until what is left compiles; true where something is left."""
+    """Compiles until what is left compiles; true where something is left. The object is then that
+    of all of it: what took too long together, and does not alone, is compiled together again."""
+    alone = 0
     while work.open():
         status, text, work.seconds = compile_kept(work, work.open())
-        found = errors_of(work, text)
-        clear = status == 1 and all(error.seed in work.open() and error.identifier and
-                                    error.identifier not in OWN_ERRORS for error in found)
         work.printed += text
-        if status == 0 and work.seconds <= SLOW_SECONDS:
+        if status == 0 and (work.seconds <= SLOW_SECONDS or alone):
             return True
-        if clear and found:
-            for error in found:
-                blame = {other.owner for other in found if other.seed == error.seed}
-                work.judge(error.seed, "refused", error.identifier, blame)
+        if judge_refused(work, status, errors_of(work, text)):
             continue
         before = work.open()
-        for seed in before:
+        for seed in before if alone < MOST_TRIES else []:
             judge_alone(work, seed)
-        if len(work.open()) == len(before):
-            for seed in before if status else []:
-                work.judge(seed, "crashed", "the batch does not compile, each alone does")
-            return bool(work.open())
+        alone = alone + 1 if len(work.open()) == len(before) else 1
+        for seed in work.open() if alone > MOST_TRIES else []:
+            kind = "slow" if status in OUT_OF_TIME else "crashed"
+            said = said_of(status, text)
+            work.judge(seed, kind, f"each alone compiles, all together give {said}")
     return False
 
 
@@ -257,23 +284,43 @@ def link(work, reference):
         sys.exit(f"{shlex.join(command)}\n{text}")
 
 
-def run_batch(work, header):
-    """Runs what was compiled and judges it."""
-    tolerance = re.search(r"// tolerance: (\S+)", header)
+def run_program(work, *names):
+    """The verdicts of the checker, by seed, of all cases or of these; the seeds that passed only
+    as rounding counts; and how the program ended."""
+    tolerance = re.search(r"// tolerance: (\S+)", work.batch.header)
     limit = max(runner.TOLERANCE[work.setting.real, False],
                 float(tolerance[1]) if tolerance else 0)
-    status, text = runner.run([str(work.file(".exe")), "random", repr(limit), "0"], 300)
-    reports = runner.read_report(text)
-    loose = set(re.findall(r"^@loose seed_(\d+)$", text, re.MULTILINE))
+    status, text = runner.run([str(work.file(".exe")), "random", repr(limit), "0", *names],
+                              RUN_SECONDS)
+    return runner.read_report(text), set(re.findall(r"^@loose seed_(\d+)$", text, re.M)), status
+
+
+def kind_of_failure(reason):
+    """What a reason of the checker's is: a crash, too much time, or a wrong value."""
+    if re.match(rf"signal ({signal.SIGXCPU:d}|{signal.SIGKILL:d})\b", reason) or \
+            reason.endswith(f"exit status {runner.OUT_OF_TIME}"):
+        return "slow"
+    return "crashed" if re.match("signal|exit status|no verdict", reason) else "wrong"
+
+
+def run_batch(work, reference):
+    """Runs what was compiled and judges it. What has no verdict, or was ended from outside, runs
+    once more alone: a machine that is short of time or memory makes no failure."""
+    reports, loose, _ = run_program(work)
     for seed in work.open():
-        reason = reports.get(f"seed_{seed}", f"no verdict, exit status {status}")
+        name = f"seed_{seed}"
+        reason = reports.get(name, "no verdict")
+        if reason and kind_of_failure(reason) in ("slow", "crashed"):
+            alone, again, status = run_program(work, name)
+            reason = alone.get(name, f"no verdict, exit status {status}")
+            loose |= again
         if reason is None:
             work.judge(seed, "loose" if str(seed) in loose else "passed")
         elif "the reference is not smooth" in reason:
             work.judge(seed, "skipped")
         else:
-            kind = "crashed" if re.match("signal|exit status|no verdict", reason) else "wrong"
-            work.judge(seed, kind, reason)
+            valid = is_valid(work.batch, seed, work.setting, reference)
+            work.judge(seed, kind_of_failure(reason) if valid else "invalid", reason)
 
 
 def build_reference(batch, setting, name="reference"):
@@ -306,10 +353,7 @@ def judge_batch(batch, setting, reference, keep=False):
     work = Work(batch, setting)
     if compile_batch(work):
         link(work, reference)
-        run_batch(work, batch.header)
-    for seed, verdict in work.verdicts.items():
-        if verdict.kind == "wrong" and not is_valid(batch, seed, setting, reference):
-            work.judge(seed, "invalid", verdict.detail)
+        run_batch(work, reference)
     for suffix in () if keep else (".c", ".o", ".err", ".exe"):
         work.file(suffix).unlink(missing_ok=True)
     return work

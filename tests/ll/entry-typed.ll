@@ -8,10 +8,10 @@
 target triple = "x86_64-unknown-linux-gnu"
 
 ; COLLECT-LABEL: define internal void @move(
-; COLLECT-DAG: call void @__nabla_hint.double.0(ptr %from)
+; COLLECT-DAG: call void @__nabla_hint.double.0.8.0(ptr %from)
 ; COLLECT-DAG: %[[AT:.*]] = getelementptr i8, ptr %to, i64 8
-; COLLECT-DAG: call void @__nabla_hint.double.1(ptr %to)
-; COLLECT-DAG: call void @__nabla_hint.ptr.1(ptr %[[AT]])
+; COLLECT-DAG: call void @__nabla_hint.double.1.8.0(ptr %to)
+; COLLECT-DAG: call void @__nabla_hint.ptr.1.8.0(ptr %[[AT]])
 define internal void @move(ptr "enzyme_type"="{[-1]:Pointer, [-1,-1]:Float@double}" %from, ptr "enzyme_type"="{[-1]:Pointer, [-1,0]:Float@double, [-1,8]:Pointer, [-1,16]:Integer}" %to) {
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 8, i1 false)
   ret void

@@ -128,6 +128,20 @@ CHECK(marker_before_a_defaulted_argument) {
   EXPECT(__enzyme_fwddiff((void *)product, 3.0, 1.0, enzyme_const, 4.0), 5);
 }
 
+static double without_its_last(const double *x, const double *y, const double *z) {
+  return x[0] * x[1];
+}
+
+CHECK(arguments_without_use) {
+  double x[2] = {3, 4}, y[1] = {5}, z[1] = {6};
+  double d[2] = {0, 0}, of_y[1] = {0}, of_z[1] = {0};
+  __enzyme_autodiff((void *)without_its_last, x, d, y, of_y, z, of_z);
+  EXPECT(d[0], 4);
+  EXPECT(d[1], 3);
+  EXPECT(of_y[0] + of_z[0], 0);
+  EXPECT(__enzyme_fwddiff((void *)without_its_last, x, d, y, of_y, z, of_z), 25);
+}
+
 CHECK(adjoints_in_two_doubles) {
   Double2 a = __enzyme_autodiff_double2((void *)product, 3.0, 4.0);
   EXPECT(a.x, 5);

@@ -257,3 +257,49 @@ MAP(numbers_through_bytes, 3, 1, -0.9, -0.2, 0.7, 0.5, 1.1, -0.6) {
   }
   y[0] += a[0] * a[4];
 }
+
+/* What a loop computes is known in its iterations only, also where it always runs: the slope of the
+ * sine behind it is not the loop's cosine. */
+MAP(slope_behind_a_loop, 3, 2, 0.7, 1.3, -0.4) {
+  real a[3];
+  int i = 0;
+  do {
+    a[i] = cos(x[0]);
+    i++;
+  } while (i < n);
+  y[0] += sin(x[0]) * x[1];
+  y[1] += a[0] * x[2];
+}
+
+typedef struct {
+  real (*call)(real, real);
+  real weight;
+} Weighted;
+
+static NOINLINE real product_of(real a, real b) { return sin(a * b); }
+static NOINLINE real quotient_of(real a, real b) { return a / (1.25 + b * b); }
+static NOINLINE real folded(real a, real b, int depth) {
+  return depth > 0 ? folded(0.5 * cos(a), b, depth - 1) * b : sin(a * b);
+}
+static const Weighted weighted[2] = {{product_of, 0.5}, {quotient_of, -0.75}};
+
+/* Calls of several kinds in a branch of an inner loop, beside such slopes. */
+MAP(slopes_behind_inner_loops, 4, 3, 0.7, 1.3, -0.4, 0.9, 1.1, 0.2, 0.8, -0.6) {
+  for (int i = 1; i < n; i *= 2) {
+    real **rows = (real **)malloc(3 * sizeof(real *));
+    int k = 0;
+    do {
+      rows[k] = (real *)calloc(2, sizeof(real));
+      rows[k][k % 2] = cos(x[0]) * x[i];
+      if (x[k] > 0.3)
+        y[0] = weighted[(k + n) % 2].call(rows[k][k % 2], y[0]) * weighted[k % 2].weight;
+      else
+        y[1] += product_of(x[k], y[0]) + folded(x[k], y[1], k);
+      k++;
+    } while (k < 3);
+    y[2] += sin(x[0]) * rows[2][0] + folded(rows[1][1], sin(x[0]), i);
+    for (k = 0; k < 3; k++)
+      free(rows[k]);
+    free(rows);
+  }
+}
