@@ -29,6 +29,9 @@ if chromium:
     browser = f"timeout 120 {chromium} --headless --no-sandbox --disable-gpu"
     config.substitutions.append(("%chromium", browser))
 
+if shutil.which("flang-" + lit_config.params["llvm"]):
+    config.available_features.add("flang")
+
 if shutil.which("gdb"):
     config.available_features.add("gdb")
 

@@ -15,16 +15,28 @@
 module enzyme_entries
   implicit none
   private
-  external :: f__enzyme_autodiff, f__enzyme_fwddiff
-  public :: f__enzyme_autodiff, f__enzyme_fwddiff
+  external :: f__enzyme_autodiff, f__enzyme_fwddiff, f__enzyme_checkpoint_for, f__enzyme_fixed_point
+  public :: f__enzyme_autodiff, f__enzyme_fwddiff, f__enzyme_checkpoint_for, f__enzyme_fixed_point
 end module
 
 module enzyme
-  use, intrinsic :: iso_c_binding, only: c_int
+  use, intrinsic :: iso_c_binding, only: c_int, c_int64_t
   use enzyme_entries, only: enzyme_autodiff => f__enzyme_autodiff, &
-      enzyme_fwddiff => f__enzyme_fwddiff
+      enzyme_fwddiff => f__enzyme_fwddiff, enzyme_checkpoint_for => f__enzyme_checkpoint_for, &
+      enzyme_fixed_point => f__enzyme_fixed_point
   implicit none
   public
+
+  ! Stands at the top of the body of a loop, which keeps some of its states in reverse mode: by one
+  ! of the schedules below; `budget` states, or, where it is 0, the root of the number of iterations.
+  interface
+    subroutine enzyme_set_checkpointing(schedule, budget) bind(c, name="__enzyme_set_checkpointing")
+      import :: c_int64_t
+      integer(c_int64_t), value :: schedule, budget
+    end subroutine
+  end interface
+  integer(c_int64_t), parameter :: enzyme_ckpt_none = 0, enzyme_ckpt_periodic = 1, &
+      enzyme_ckpt_revolve = 2, enzyme_ckpt_store_all = 3, enzyme_ckpt_binomial = 4
 
   ! What an argument is: no derivative; followed by its shadow; the same, where the caller does not
   ! need the value; a number by value whose adjoint is returned (reverse mode).

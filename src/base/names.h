@@ -79,5 +79,10 @@
 /* All functions of C++, and those declared static. */
 #define NB_CXX_PREFIX "_Z"
 #define NB_CXX_STATIC_PREFIX "_ZL"
+/* Rust's names: the prefix, behind which a letter says what kind of path follows; in the older
+ * names what stands before the digits of a hash. */
+#define NB_RUST_PREFIX "_R"
+#define NB_RUST_KINDS "CMXYNI"
+#define NB_RUST_HASH_PREFIX "17h"
 
 #endif

@@ -84,11 +84,14 @@ static bool take_arguments(Loop *loop) {
                    nb_user_name(loop->context, loop->serving.function), count - 1);
 }
 
+/* What is passed by reference may have any number of bits. */
+#define BY_VALUE " (in Fortran, write the loop, and call enzyme_set_checkpointing in it)"
+
 static bool take_range(Loop *loop) {
   LLVMTypeRef type = LLVMInt64TypeInContext(loop->context->llvm);
   if (!loop->known->until)
-    return take(loop, LLVMIntegerTypeKind, "the number of the first step") &&
-           take(loop, LLVMIntegerTypeKind, "the number of steps");
+    return take(loop, LLVMIntegerTypeKind, "the number of the first step by value" BY_VALUE) &&
+           take(loop, LLVMIntegerTypeKind, "the number of steps by value" BY_VALUE);
   nb_list_push(&loop->values, LLVMConstNull(type));
   nb_list_push(&loop->values, LLVMConstInt(type, (uint64_t)NB_CHECKPOINT_UNKNOWN, true));
   return true;

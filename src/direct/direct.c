@@ -61,6 +61,9 @@ static const NbChoice *choice_of(Direct *direct, LLVMValueRef call) {
   return choice;
 }
 
+/* Is more known of a call than that it may run any function? */
+static bool is_choice(const NbChoice *choice) { return choice->functions.count || choice->none; }
+
 static void reach(Direct *direct, LLVMValueRef function) {
   if (!LLVMIsDeclaration(function) && !nb_map_has(direct->reached, function))
     nb_map_set(direct->reached, function, function);
@@ -100,7 +103,7 @@ static bool leads_to_copy(Direct *direct, LLVMValueRef function) {
     LLVMValueRef callee = nb_callee(at);
     if (callee && (nb_map_has(direct->copied, callee) || is_inlined(direct->context, callee)))
       return true;
-    if (nb_is_indirect(at) && choice_of(direct, at)->functions.count)
+    if (nb_is_indirect(at) && is_choice(choice_of(direct, at)))
       return true;
   }
   return false;
@@ -171,7 +174,7 @@ static void choose(Direct *direct, LLVMValueRef function, LLVMValueRef call,
   NbList functions = nb_list(context->arena), calls = nb_list(context->arena);
   for (unsigned i = 0; i < choice->functions.count; i++)
     nb_list_push(&functions, choice->functions.items[i]);
-  bool others = choice->open || choice->mixed;
+  bool others = choice->open || choice->mixed || choice->none;
   if (others)
     nb_list_push(&functions, LLVMGetOperand(call, index));
   if (LLVMIsACallInst(call))
@@ -191,7 +194,7 @@ static void write_copy(Direct *direct, LLVMValueRef function, LLVMValueRef copy)
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     if (nb_is_call(twin))
       name_callee(direct, twin);
-    if (nb_is_indirect(at) && choice_of(direct, at)->functions.count) {
+    if (nb_is_indirect(at) && is_choice(choice_of(direct, at))) {
       nb_list_push(&calls, twin);
       nb_list_push(&choices, nb_map_get(direct->choices, at));
     }

@@ -120,18 +120,65 @@ static bool leads_to_table(LLVMValueRef value) {
   return name && strcmp(name, "vtable pointer") == 0;
 }
 
+static void add_entry(const NbSlots *slots, const Address *address, int64_t offset,
+                      NbList *functions) {
+  LLVMValueRef entry = entry_at(slots, address->table, address->offset + offset);
+  LLVMValueRef function = entry ? nb_resolve_function(slots->context, entry) : NULL;
+  if (function)
+    add_once(functions, function);
+}
+
 bool nb_slots_find(const NbSlots *slots, LLVMValueRef pointer, NbList *functions) {
   if (!LLVMIsALoadInst(pointer))
     return false;
   NbPath path = nb_path_of(slots->context, LLVMGetOperand(pointer, 0));
   if (path.failed || path.count || !leads_to_table(path.root))
     return false;
-  for (unsigned i = 0; i < slots->addresses.count; i++) {
-    const Address *address = slots->addresses.items[i];
-    LLVMValueRef entry = entry_at(slots, address->table, address->offset + path.offset);
-    LLVMValueRef function = entry ? nb_resolve_function(slots->context, entry) : NULL;
-    if (function)
-      add_once(functions, function);
+  for (unsigned i = 0; i < slots->addresses.count; i++)
+    add_entry(slots, slots->addresses.items[i], path.offset, functions);
+  return true;
+}
+
+/* Is it a table that no other file has in another form? */
+static bool is_final(LLVMValueRef value) {
+  if (!is_table(value))
+    return false;
+  LLVMLinkage linkage = LLVMGetLinkage(value);
+  return linkage != LLVMWeakAnyLinkage && linkage != LLVMLinkOnceAnyLinkage;
+}
+
+/* Adds the constant that the pointer leads to, or those of which it is chosen. */
+static bool add_chosen(const NbSlots *slots, LLVMValueRef pointer, NbMap *seen, NbList *addresses) {
+  NbPath path = nb_path_of(slots->context, pointer);
+  bool chosen = LLVMIsAPHINode(path.root) || LLVMIsASelectInst(path.root);
+  if (path.failed || path.count || (chosen && path.offset) || !(chosen || is_final(path.root)))
+    return false;
+  if (!chosen) {
+    Address *address = NB_NEW(slots->context->arena, Address);
+    *address = (Address){.table = path.root, .offset = path.offset};
+    nb_list_push(addresses, address);
+    return true;
   }
+  if (nb_map_has(seen, path.root))
+    return true;
+  nb_map_set(seen, path.root, path.root);
+  int first = LLVMIsASelectInst(path.root) ? 1 : 0;
+  for (int i = first; i < LLVMGetNumOperands(path.root); i++) {
+    if (!add_chosen(slots, LLVMGetOperand(path.root, (unsigned)i), seen, addresses))
+      return false;
+  }
+  return true;
+}
+
+bool nb_slots_find_chosen(const NbSlots *slots, LLVMValueRef pointer, NbList *functions) {
+  if (!LLVMIsALoadInst(pointer))
+    return false;
+  NbArena *arena = slots->context->arena;
+  NbPath path = nb_path_of(slots->context, LLVMGetOperand(pointer, 0));
+  NbList addresses = nb_list(arena);
+  if (path.failed || path.count || !add_chosen(slots, path.root, nb_map_new(arena), &addresses))
+    return false;
+  for (unsigned i = 0; i < addresses.count; i++)
+    add_entry(slots, addresses.items[i], path.offset, functions);
   return true;
 }

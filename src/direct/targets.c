@@ -255,10 +255,12 @@ static bool holds(const NbList *functions, LLVMValueRef function) {
   return false;
 }
 
-/* The functions that a pointer whose class is known may hold. */
+/* The functions that a pointer whose class is known may hold, or one that is chosen. */
 static NbList functions_of(NbTargets *targets, LLVMValueRef pointer) {
   NbList all = nb_value_class(targets->graph, pointer)->functions;
   NbList entries = nb_list(targets->context->arena), functions = nb_list(targets->context->arena);
+  if (nb_slots_find_chosen(targets->slots, pointer, &entries))
+    return entries;
   if (!nb_slots_find(targets->slots, pointer, &entries))
     return all;
   for (unsigned i = 0; i < all.count; i++)
@@ -267,9 +269,18 @@ static NbList functions_of(NbTargets *targets, LLVMValueRef pointer) {
   return functions;
 }
 
+static bool is_chosen(const NbTargets *targets, LLVMValueRef pointer) {
+  NbList functions = nb_list(targets->context->arena);
+  return nb_slots_find_chosen(targets->slots, pointer, &functions);
+}
+
+static bool is_open(const NbTargets *targets, LLVMValueRef pointer) {
+  return is_unknown(targets, pointer) && !is_chosen(targets, pointer);
+}
+
 static void resolve_call(NbTargets *targets, LLVMValueRef call) {
   LLVMValueRef pointer = LLVMGetCalledValue(call);
-  bool open = !nb_is_indirect(call) || is_unknown(targets, pointer);
+  bool open = !nb_is_indirect(call) || is_open(targets, pointer);
   if (open && !nb_map_has(targets->opened, call)) {
     nb_map_set(targets->opened, call, call);
     nb_graph_forget(targets->graph, call);
@@ -322,12 +333,16 @@ NbTargets *nb_targets_new(NbContext *context) {
 
 NbChoice nb_targets_of(NbTargets *targets, LLVMValueRef call) {
   LLVMValueRef pointer = LLVMGetCalledValue(call);
+  bool chosen = is_chosen(targets, pointer);
   NbChoice choice = {.functions = nb_list(targets->context->arena),
-                     .open = is_unknown(targets, pointer)};
+                     .open = is_open(targets, pointer)};
   NbList functions = choice.open ? targets->taken : functions_of(targets, pointer);
   for (unsigned i = 0; i < functions.count; i++)
     if (fits(call, functions.items[i]))
       nb_list_push(&choice.functions, functions.items[i]);
-  choice.mixed = choice.functions.count < nb_value_class(targets->graph, pointer)->functions.count;
+  unsigned held =
+      chosen ? functions.count : nb_value_class(targets->graph, pointer)->functions.count;
+  choice.mixed = choice.functions.count < held;
+  choice.none = chosen && functions.count == 0;
   return choice;
 }

@@ -14,10 +14,10 @@ bool nb_is_indirect(LLVMValueRef instruction);
 /* The functions of the call's type that it may run. `open`: it may run others too, which are
  * defined elsewhere; those listed are then all of the module's whose address is known outside.
  * `mixed`: its pointer may hold functions of other types too, with which C does not define the
- * call. */
+ * call. `none`: it holds no function, so that the call never runs. */
 typedef struct NbChoice {
   NbList functions;
-  bool open, mixed;
+  bool open, mixed, none;
 } NbChoice;
 NbChoice nb_targets_of(NbTargets *targets, LLVMValueRef call);
 

@@ -16,7 +16,8 @@ enum {
   SEARCH_DEPTH = 16,
   ROOM = 20000,
   SHORT_LIMIT = 64,
-  SIZE_DEPTH = 6
+  SIZE_DEPTH = 6,
+  RUST_HASH_DIGITS = 16
 };
 
 /* What a function does with the heap, its callees included; each is looked at once. */
@@ -153,16 +154,55 @@ static bool is_local_instance(LLVMValueRef function) {
          !begins(name, NB_CXX_STATIC_PREFIX);
 }
 
-/* Is the function one of C++'s inline functions, and did no pass look at it? Of such, libraries of
- * templates are made: what one does is seen where it is called. */
+static bool has_attribute(LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+/* Is the function one of C++'s inline functions, and did no pass look at it? */
+static bool is_unoptimised_cxx(LLVMValueRef function) {
+  LLVMLinkage linkage = LLVMGetLinkage(function);
+  bool shared = linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage;
+  return (shared || is_local_instance(function)) && has_attribute(function, "optnone");
+}
+
+/* Is the function Rust's? Its older names are those of C++ that end with a hash. */
+static bool is_rust(LLVMValueRef function) {
+  const char *name = nb_name(function);
+  const char *hash = begins(name, NB_CXX_PREFIX) ? strstr(name, NB_RUST_HASH_PREFIX) : NULL;
+  for (; hash; hash = strstr(hash + 1, NB_RUST_HASH_PREFIX)) {
+    const char *digits = hash + strlen(NB_RUST_HASH_PREFIX);
+    if (strspn(digits, "0123456789abcdef") == RUST_HASH_DIGITS && digits[RUST_HASH_DIGITS] == 'E')
+      return true;
+  }
+  return begins(name, NB_RUST_PREFIX) && strchr(NB_RUST_KINDS, name[strlen(NB_RUST_PREFIX)]);
+}
+
+/* Do two blocks follow each other that any pass over the control flow would have joined? */
+static bool has_split_blocks(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    bool jumps = LLVMIsABranchInst(last) && LLVMGetNumSuccessors(last) == 1;
+    LLVMValueRef target = jumps ? LLVMBasicBlockAsValue(LLVMGetSuccessor(last, 0)) : NULL;
+    if (target && !LLVMGetNextUse(LLVMGetFirstUse(target)))
+      return true;
+  }
+  return false;
+}
+
+/* Is the function Rust's, and did no pass look at it? rustc does not say so. */
+static bool is_unoptimised_rust(LLVMValueRef function) {
+  return is_rust(function) && (is_short(function) || has_split_blocks(function)) &&
+         !has_attribute(function, "noreturn");
+}
+
+/* Is the function one of those that libraries of templates and generics are made of, and did no
+ * pass look at it? What one does is seen where it is called. */
 static bool is_unoptimised(const NbContext *context, LLVMValueRef function) {
   LLVMValueRef original = nb_map_get(context->originals, function);
-  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
   LLVMValueRef user = original ? original : function;
-  LLVMLinkage linkage = LLVMGetLinkage(user);
-  bool shared = linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage;
-  return (shared || is_local_instance(user)) &&
-         LLVMGetEnumAttributeAtIndex(user, LLVMAttributeFunctionIndex, kind) &&
+  return (is_unoptimised_cxx(user) || is_unoptimised_rust(user)) &&
          !reads_variable_arguments(function) && !is_recursive(function);
 }
 
@@ -293,16 +333,19 @@ static NbList find_helper_calls(Helpers *helpers) {
   return calls;
 }
 
-void nb_prepare_inline_helpers(NbWork *work) {
+bool nb_prepare_inline_helpers(NbWork *work) {
   Helpers helpers = {.work = work,
                      .kinds = nb_map_new(work->context->arena),
                      .sizes = nb_map_new(work->context->arena),
                      .left = {0, SMALL_LIMIT, INLINE_LIMIT},
                      .room = ROOM};
+  bool any = false;
   for (bool inlined = true; inlined;) {
     inlined = false;
     NbList calls = find_helper_calls(&helpers);
     for (unsigned i = 0; i < calls.count; i++)
       inlined |= nb_inline_call(work->context->analyses, calls.items[i]) == NULL;
+    any |= inlined;
   }
+  return any;
 }

@@ -3,13 +3,14 @@
  *
  * Helpers that allocate for their caller, or free for it: an allocation and its release then stand
  * in one function, where the reverse sweep can order them. Helpers that move bytes of which only
- * their callers know what they hold. C++'s inline functions, where the pipeline has not inlined
- * them. */
+ * their callers know what they hold. C++'s inline functions, and those of Rust, where the pipeline
+ * has not inlined them. */
 #ifndef NABLA_PREPARE_HELPERS_H
 #define NABLA_PREPARE_HELPERS_H
 
 #include "prepare/prepare.h"
 
-void nb_prepare_inline_helpers(NbWork *work);
+/* Returns whether there were any. */
+bool nb_prepare_inline_helpers(NbWork *work);
 
 #endif

@@ -15,6 +15,7 @@
 #include "prepare/fills.h"
 #include "prepare/helpers.h"
 #include "prepare/neighbours.h"
+#include "prepare/pointers.h"
 #include "prepare/reductions.h"
 #include "prepare/unneeded.h"
 #include "prepare/unwind.h"
@@ -28,6 +29,7 @@
 #define FIND_COPIES "loop-mssa(loop-rotate),loop(loop-idiom,loop-deletion)"
 #define MAKE_REDUCIBLE "lower-switch,fix-irreducible,simplifycfg,mergereturn"
 #define CANONICAL_LOOPS "loop-simplify,lcssa"
+#define SEPARATE_WAYS "jump-threading,gvn,instcombine"
 
 enum { UNNEEDED_ROUNDS = 16, INLINE_LIMIT = 64 };
 
@@ -192,6 +194,8 @@ static bool simplify(NbWork *work) {
   nb_analyses_forget(work->context->analyses, work->function);
   if (!run(work, SIMPLIFY))
     return false;
+  if (nb_prepare_loads_pointers(work->function) && !run(work, SEPARATE_WAYS))
+    return false;
   nb_fields_note(work->context, work->function);
   return true;
 }
@@ -243,10 +247,18 @@ static bool has_invokes(LLVMValueRef function) {
   return false;
 }
 
+/* What is done to several scalars at once, one by one. */
+static void spell(NbWork *work) {
+  nb_prepare_split_aggregates(work->context, work->function);
+  nb_prepare_spell_copies(work->context, work->function);
+  nb_prepare_expand_reductions(work->context, work->function);
+  nb_prepare_expand_neighbours(work->context, work->function);
+}
+
 static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
-  if (context->analyses)
-    nb_prepare_inline_helpers(work);
+  if (context->analyses && nb_prepare_inline_helpers(work))
+    spell(work);
   if (!simplify(work) || !open_unneeded(work) || !find_copies(work) || !spell_fills(work))
     return false;
   if (!check_terminators(work) || !check_instructions(work))
@@ -262,14 +274,6 @@ static bool canonicalise(NbWork *work) {
   nb_unwind_replace(work);
   nb_analyses_forget(context->analyses, work->function);
   return run(work, CANONICAL_LOOPS);
-}
-
-/* What is done to several scalars at once, one by one. */
-static void spell(NbWork *work) {
-  nb_prepare_split_aggregates(work->context, work->function);
-  nb_prepare_spell_copies(work->context, work->function);
-  nb_prepare_expand_reductions(work->context, work->function);
-  nb_prepare_expand_neighbours(work->context, work->function);
 }
 
 NbWork *nb_prepare(NbContext *context, const NbRequest *request) {

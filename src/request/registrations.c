@@ -105,6 +105,17 @@ static const char *suffix_of(LLVMValueRef function) {
   return "";
 }
 
+/* Does the function take references where the row has numbers, as Fortran's do? */
+static bool takes_references(LLVMValueRef function, const NbRule *rule) {
+  unsigned count = LLVMCountParams(function);
+  for (unsigned i = 0; i < count && i < rule->parameter_count; i++) {
+    bool reference = LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i))) == LLVMPointerTypeKind;
+    if (reference && rule->parameters[i].type != NB_TYPE_POINTER)
+      return true;
+  }
+  return false;
+}
+
 /* The name stands behind the function, or in the global's name (as Fortran writes it). */
 static const char *row_of_like(NbContext *context, const Note *note) {
   LLVMValueRef function = note->count ? note->items[0] : NULL;
@@ -120,7 +131,8 @@ static const char *row_of_like(NbContext *context, const Note *note) {
   if (nb_rules_find(context->rules, own, strlen(own), &format) &&
       (format == NB_FORMAT_FLOAT || format == NB_FORMAT_LONG))
     model = own;
-  if (!nb_rules_find(context->rules, model, strlen(model), NULL))
+  const NbRule *rule = nb_rules_find(context->rules, model, strlen(model), NULL);
+  if (!rule || takes_references(function, rule))
     return NULL;
   return nb_arena_print(context->arena, "%s like %s\n", nb_name(function), model);
 }
@@ -182,10 +194,20 @@ static const char *row_of(NbContext *context, const Note *note) {
   }
 }
 
+/* Why no row says what the note says. */
+static const char *reason_of(const Note *note) {
+  LLVMValueRef function = note->count ? note->items[0] : NULL;
+  bool like = note->kind == NB_ENTRY_SAYS_LIKE && function && LLVMIsAFunction(function);
+  for (unsigned i = 0; like && i < LLVMCountParams(function); i++)
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i))) == LLVMPointerTypeKind)
+      return "is of a function that takes references (in Fortran, declare its numbers 'value')";
+  return "says what a rule cannot say yet";
+}
+
 static void take_row(NbContext *context, const Note *note, const char *row, LLVMValueRef where) {
   NbRuleError error;
   if (!row) {
-    refuse_note(context, note, where, "says what a rule cannot say yet");
+    refuse_note(context, note, where, reason_of(note));
     return;
   }
   const NbRules *rules =

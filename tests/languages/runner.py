@@ -4,7 +4,8 @@
 
     runner.py --llvm 22 --build build/llvm-22
 
-Each language's compiler makes bitcode, which `nabla c++ -flto` links with main.c. A compiler counts
+Each language's compiler makes bitcode, which `nabla c++ -flto` links with main.c. Programs in Rust
+that ask for derivatives themselves are linked by `nabla cc`. A compiler counts
 as missing when it is not installed, or writes bitcode that this LLVM does not read: its test is
 skipped. The last line is "N passed, S skipped, M failed".
 """
@@ -18,6 +19,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SECONDS = 300
+RUST_WITH_LLD = 90  # rustc 1.90 has a linker of its own, which loads no plugin
 
 
 class Failure(Exception):
@@ -112,16 +114,39 @@ def test_example(_name, build, version):
          f"RUSTC={find_rust(folder, version)}"], folder)
 
 
+def test_rust(name, build, version):
+    """Builds and runs a program in Rust that asks for derivatives itself."""
+    source, level = name.removeprefix("Rust, ").split(" -O")
+    folder = build / "languages" / "rust"
+    folder.mkdir(parents=True, exist_ok=True)
+    compiler = find_rust(folder, version)
+    linker = [f"linker={build}/nabla-cc", "link-arg=-flto", f"link-arg=--llvm={version}"]
+    options = ["panic=abort", "lto=fat", "linker-plugin-lto", f"opt-level={level}", *linker]
+    if int(re.search(r"1\.(\d+)", run([compiler, "-V"], folder)).group(1)) >= RUST_WITH_LLD:
+        options.append("linker-features=-lld")
+    program = folder / f"{source}{level}"
+    run([compiler, "--edition", "2021", *(f"-C{option}" for option in options),
+         HERE / f"{source}.rs", "-o", program], folder)
+    run([program], folder)
+
+
+RUST = ["Rust, functions -O2", "Rust, functions -O3", "Rust, parameters -O0"]
+
+
 def main():
     """Runs the program."""
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--llvm", required=True)
     parser.add_argument("--build", required=True, type=Path)
+    parser.add_argument("--filter", default="", help="only tests with this in their name")
     arguments = parser.parse_args()
     counts = {"passed": 0, "skipped": 0, "failed": 0}
     tests = {name: test for name in LANGUAGES} | {"Rust, the example": test_example}
+    tests |= {name: test_rust for name in RUST}
     for name, run_test in tests.items():
+        if arguments.filter not in name:
+            continue
         try:
             run_test(name, arguments.build.resolve(), arguments.llvm)
             counts["passed"] += 1

@@ -553,6 +553,19 @@ SUM(address_aligned, 3, 1.5, -0.5, 2.0) {
   return sum;
 }
 
+SUM(address_posix_aligned, 3, 1.5, -0.5, 2.0) {
+  void *block;
+  if (posix_memalign(&block, 64, (size_t)n * sizeof(real)))
+    return 0;
+  real *a = (real *)block, sum = 0;
+  for (int i = 0; i < n; i++)
+    a[i] = x[i] * x[0];
+  for (int i = 0; i < n; i++)
+    sum += a[i] * a[n - 1 - i];
+  free(block);
+  return sum;
+}
+
 static NOINLINE real second(const real *x) { return *(const real *)((uintptr_t)x + sizeof(real)); }
 
 SUM(address_in_helper, 2, 1.5, -0.5) { return second(x) * x[0] * n; }
