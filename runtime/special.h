@@ -26,6 +26,8 @@ long double __nabla_polygammal(int order, long double x);
 double __nabla_stirling(int order, double x);
 /* exp(x^2) erfc(x): the derivative of `order`, to 12. */
 double __nabla_erfcx(int order, double x);
+/* The real or the imaginary part of exp(z^2), z = x + i y. */
+double __nabla_exp_of_square(int imaginary, double x, double y);
 /* Dawson's integral exp(-x^2) times that of exp(t^2) from 0 to x: the derivative of `order`, to 12;
  * from order 2 on a few units in the last place of the largest value. */
 double __nabla_dawson(int order, double x);

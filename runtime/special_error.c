@@ -5,6 +5,8 @@
 #include <math.h>
 
 enum { ERFCX_ORDERS = 12, DAWSON_ORDERS = 12, SERIES = 16, ASYMPTOTIC = 30 };
+/* Beyond it exp is 0 or infinite. */
+enum { LARGE_EXPONENT = 1000 };
 
 static const double two_by_root_pi = 1.12837916709551257389615890312154517;
 
@@ -35,6 +37,20 @@ static double erfcx_far(int order, double x) {
 static double exp_of_square(double x) {
   double square = x * x;
   return exp(square) * (1 + fma(x, x, -square));
+}
+
+/* A part of exp(z^2), z = x + i y. The square's parts are x^2 - y^2 and 2 x y, and what rounding
+ * takes from these is added at first order. */
+double __nabla_exp_of_square(int imaginary, double x, double y) {
+  double xx = x * x, yy = y * y, real = xx - yy, angle = 2 * x * y;
+  double of_real = fabs(x) > fabs(y) ? (xx - real) - yy : xx - (real + yy);
+  of_real += fma(x, x, -xx) - fma(y, y, -yy);
+  double of_angle = fma(2 * x, y, -angle);
+  double radius = exp(real);
+  if (fabs(real) < LARGE_EXPONENT)
+    radius += radius * of_real;
+  return radius *
+         (imaginary ? sin(angle) + of_angle * cos(angle) : cos(angle) - of_angle * sin(angle));
 }
 
 /* The derivative is 2 x times the function, less a constant. */

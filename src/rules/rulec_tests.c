@@ -239,7 +239,7 @@ static void write_formula(const Case *c) {
   fputs("static void ", c->file);
   write_id(c, "formula");
   fputs("(const double *nb_point, double *nb_out, const int *nb_k) {\n", c->file);
-  fprintf(c->file, "  typedef %s NB_REAL;\n  NB_REAL nb_v[%u];\n", c->form.type,
+  fprintf(c->file, "  typedef NB_FORMULA(%s) NB_REAL;\n  NB_REAL nb_v[%u];\n", c->form.type,
           count_of(rule, true));
   fprintf(c->file, "  for (int i = 0; i < %u; i++)\n    nb_v[i] = (NB_REAL)nb_point[i];\n",
           count_of(rule, true));

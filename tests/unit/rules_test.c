@@ -223,6 +223,8 @@ static const Lookup lookups[] = {
     {"__nv_sin", "sin", NB_FORMAT_DOUBLE},
     {"__nv_powf", "pow", NB_FORMAT_FLOAT},
     {"__ocml_exp2_f32", "exp2", NB_FORMAT_FLOAT},
+    {"__nv_fast_sinf", "sin", NB_FORMAT_FLOAT},
+    {"__ocml_native_exp_f64", "exp", NB_FORMAT_DOUBLE},
     {"_ZGVdN8vv_powf", "pow", NB_FORMAT_FLOAT},
     {"__svml_exp2", "exp", NB_FORMAT_DOUBLE},
     {"__svml_exp22", "exp2", NB_FORMAT_DOUBLE},

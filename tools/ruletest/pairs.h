@@ -73,4 +73,12 @@ static inline _Complex long double nb_sincospil(long double x) {
   return __builtin_complex(sinpil(x), cospil(x));
 }
 
+/* The inverse of erf in (-1, 1), by Newton's method. */
+static inline long double nb_erfinv(long double y) {
+  long double x = 0;
+  for (int i = 0; i < 60; i++)
+    x += (y - erfl(x)) * expl(x * x) / 1.12837916709551257389615890312154517L;
+  return x;
+}
+
 #endif

@@ -38,6 +38,11 @@ def dawson(x):
     return mp.sqrt(mp.pi) / 2 * mp.exp(-x * x) * mp.erfi(x)
 
 
+def exp_of_square(part, x, y):
+    """The real part, 0, or the imaginary one."""
+    return (mp.im if part else mp.re)(mp.exp(mp.mpc(x, y)**2))
+
+
 def erfcx(x):
     """exp(x^2) erfc(x)."""
     return mp.exp(x * x) * mp.erfc(x)
@@ -116,6 +121,7 @@ REAL = {
         "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "hypot",
         "floor", "ceil", "erfi")},
     "fma": lambda x, y, z: x * y + z,
+    "llvm.fmuladd": lambda x, y, z: x * y + z,
     "fabs": abs,
     "cbrt": cube_root,
     "exp2": lambda x: mp.mpf(2) ** x,
@@ -181,6 +187,7 @@ REAL = {
     "y1": lambda x: mp.bessely(1, x),
     "yn": mp.bessely,
     "__nabla_erfcx": lambda n, x: mp.diff(erfcx, x, n),
+    "__nabla_exp_of_square": exp_of_square,
     "__nabla_dawson": lambda n, x: mp.diff(dawson, x, n),
     "erfcx": erfcx,
     "dawson": dawson,
@@ -256,6 +263,41 @@ GSL = {
     "zeta": mp.zeta,
 }
 REAL.update({f"gsl_sf_{name}": function for name, function in GSL.items()})
+
+
+def length(*numbers):
+    """The Euclidean norm."""
+    return mp.sqrt(sum(x * x for x in numbers))
+
+
+LIBDEVICE = {
+    "dadd_rn": lambda x, y: x + y,
+    "fsub_rn": lambda x, y: x - y,
+    "dmul_rn": lambda x, y: x * y,
+    "ddiv_rn": lambda x, y: x / y,
+    "drcp_rn": lambda x: 1 / x,
+    "dsqrt_rn": mp.sqrt,
+    "frsqrt_rn": lambda x: 1 / mp.sqrt(x),
+    "fma_rn": lambda x, y, z: x * y + z,
+    "saturatef": lambda x: min(max(x, 0), 1),
+    "rcbrt": lambda x: mp.sign(x) / mp.cbrt(abs(x)),
+    "rhypot": lambda x, y: 1 / mp.hypot(x, y),
+    "norm3d": length,
+    "rnorm3d": lambda *numbers: 1 / length(*numbers),
+    "norm4d": length,
+    "rnorm4d": lambda *numbers: 1 / length(*numbers),
+    "normcdf": mp.ncdf,
+    "erfinv": mp.erfinv,
+    "erfcinv": lambda y: mp.erfinv(1 - y),
+    "normcdfinv": lambda y: mp.sqrt(2) * mp.erfinv(2 * y - 1),
+    "powi": lambda n, x: x**n,
+}
+REAL.update({f"__nv_{name}": function for name, function in LIBDEVICE.items()})
+for kind, function in (("min", min), ("max", max)):
+    REAL.update({f"{prefix}{kind}imum{end}": function
+                 for prefix, end in (("f", ""), ("f", "_num"), ("llvm.", ""), ("llvm.", "num"))})
+for kind, function in (("min", smaller_by_size), ("max", larger_by_size)):
+    REAL.update({f"f{kind}imum_mag{end}": function for end in ("", "_num")})
 
 COMPLEX = {
     "__muldc3": lambda z, w: z * w,

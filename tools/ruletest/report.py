@@ -87,26 +87,33 @@ class Measure:
         self.format_name = format_name
         self.errors = []
 
-    def add(self, mp, got, true):
-        """Notes one derivative; what is no finite number is not counted."""
-        if true is not None and mp.isfinite(true) and mp.isfinite(got):
-            self.errors.append((abs(got - true), abs(true)))
+    def add(self, mp, got, exact, true):
+        """Notes one derivative, and that by exact arithmetic on what the functions return.
+
+        What is no finite number is not counted.
+        """
+        if true is not None and all(map(mp.isfinite, (true, got, exact))):
+            self.errors.append((abs(got - true), abs(true), abs(exact - true)))
 
     def largest(self):
         """The largest derivative."""
-        return max((true for _, true in self.errors), default=0)
+        return max((true for _, true, _ in self.errors), default=0)
 
     def worst(self, mp, largest):
-        """The worst errors: in units of the derivative where it is not zero, of the largest."""
+        """The worst errors: in units of the derivative where it is not zero, of the largest.
+
+        The third are those of the largest that the functions' own results have to answer for.
+        """
         scale = ulp(mp, largest, self.format_name)
-        return (max((float(e / ulp(mp, t, self.format_name)) for e, t in self.errors if t),
+        return (max((float(e / ulp(mp, t, self.format_name)) for e, t, _ in self.errors if t),
                     default=0.0),
-                max((float(e / scale) for e, _ in self.errors), default=0.0))
+                max((float(e / scale) for e, _, _ in self.errors), default=0.0),
+                max((float(e / scale) for _, _, e in self.errors), default=0.0))
 
 
 def measure_line(mp, reference, line, measures, outputs):
     """Takes in one line of the program's output."""
-    name, box, integers, reals, slopes = line.split("|")
+    name, box, integers, reals, slopes, exact = line.split("|")
     row, format_name = re.fullmatch(r"([\w.]+).* \((.*)\)", name).groups()
     if format_name not in DIGITS:
         return
@@ -119,9 +126,9 @@ def measure_line(mp, reference, line, measures, outputs):
     numbers = [int(n) for n in integers.split()]
     key = (label, output, int(box))
     measure = measures[key].setdefault(format_name, Measure(format_name))
-    for i, got in enumerate(slopes.split()):
+    for i, pair in enumerate(zip(slopes.split(), exact.split())):
         true = true_slope(mp, function, numbers, arguments, i)
-        measure.add(mp, mp.mpf(float.fromhex(got)), true)
+        measure.add(mp, *(mp.mpf(float.fromhex(number)) for number in pair), true)
 
 
 def numbered_outputs():
@@ -185,9 +192,16 @@ def table_of(measures):
     for (name, _, box), found in measures.items():
         cells = []
         for form in DIGITS:
-            cells += [shown(error) for error in found[form]] if form in found else ["", ""]
+            cells += [shown(error) for error in found[form][:2]] if form in found else ["", ""]
         lines.append(f"| {name} | {box + 1} | {' | '.join(cells)} |")
     return lines
+
+
+def beyond(measures):
+    """The boxes beyond the bound, as lines: error, and how much of it is the functions' own."""
+    return [f"| {name} | {box + 1} | {shown(pair[1])} | {shown(pair[2])} |"
+            for (name, _, box), found in measures.items() for pair in found.values()
+            if pair[1] > GOOD]
 
 
 def count_good(measures):
@@ -210,6 +224,16 @@ a function has no derivative are left out.
 
 {summary}
 """
+
+
+OVER = f"""
+## Beyond {GOOD} units of the largest
+
+The error, and that of the row's text where it is computed without rounding from what the library's
+functions return: what the library's own errors amount to.
+
+| row | box | of the largest | of it the library's |
+|---|---|---|---|"""
 
 
 def library_version():
@@ -236,19 +260,22 @@ def accurate_part(build, points):
 
 def report(build, points, wanted):
     """The whole report as text, and how many errors are within the bound."""
-    parts, total = [], (0, 0, 0)
+    parts, total, over = [], (0, 0, 0), []
     for rows in check.groups_of_rows():
         if not check.is_linkable(check.llvm_prefix(build) / "bin/clang", rows.libraries):
             parts.append(f"\nNot measured, for a library is not installed: {rows.name}.\n")
             continue
         measures = measure_rows(build, rows, points, wanted)
         total = tuple(a + b for a, b in zip(total, count_good(measures)))
+        over += beyond(measures)
         title = "C's library, and nabla's runtime" if rows.name == "rules" else f"{rows.name}.rules"
         if measures:
             parts.append("\n".join(["", f"## {title}", "", *table_of(measures), ""]))
     summary = (f"Of {total[0]} boxes and formats, {total[1]} are within {GOOD} units of the "
                f"derivative, {total[2]} within {GOOD} units of the largest.")
     head = HEAD.format(bits=BITS, library=library_version(), summary=summary)
+    if over:
+        parts.append("\n".join([OVER, *over, ""]))
     if not wanted:
         parts.append(accurate_part(build, points))
     return head + "".join(parts), total

@@ -21,6 +21,7 @@ double __nabla_polygamma(int order, double x);
 float __nabla_polygammaf(int order, float x);
 double __nabla_stirling(int order, double x);
 double __nabla_erfcx(int order, double x);
+double __nabla_exp_of_square(int imaginary, double x, double y);
 double __nabla_dawson(int order, double x);
 double __nabla_zeta(int order, double s);
 double __nabla_gamma_density(double a, double x);
@@ -55,6 +56,11 @@ static inline long double __nabla_polygammal(int order, long double x) {
 }
 
 enum { NB_SLOTS = 8, NB_POINTS = 40, NB_TRIES = 400, NB_LEVELS = 8, NB_STARTS = 6 };
+
+/* In which type the formulas are computed of a row in `type`. */
+#ifndef NB_FORMULA
+#define NB_FORMULA(type) type
+#endif
 
 /* Arguments lie between low and high. */
 typedef struct NbBox {
