@@ -33,7 +33,8 @@ from report import write_between  # noqa: E402
 
 VERSION = "22"
 TARGET = "nabla.so"
-COPIED = ["CMakeLists.txt", "src", "models", "rules", "runtime", "include", "driver", "tools"]
+COPIED = ["CMakeLists.txt", "cmake", "src", "models", "rules", "runtime", "include", "driver",
+          "tools", "tests/fuzz/rules.c"]
 PROGRAM_LEVELS = (5, 4, 3, 2)
 
 
@@ -95,8 +96,8 @@ def copy_tree(tree):
     tree.mkdir(parents=True)
     for name in COPIED:
         source = ROOT / name
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy)(source, tree / name)
-    (tree / "tests").mkdir()
     (tree / "tests" / "CMakeLists.txt").write_text("")
     command = ["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DNABLA_WERROR=OFF",
                f"-DLLVM_DIR=/usr/lib/llvm-{VERSION}/lib/cmake/llvm"]
