@@ -229,9 +229,8 @@ static bool copies_numbers(NbContext *context, LLVMValueRef copy) {
 static void lift_variables(NbContext *context, LLVMValueRef copy) {
   unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
   LLVMRemoveEnumAttributeAtIndex(copy, LLVMAttributeFunctionIndex, kind);
-  LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, "mem2reg"));
-  if (copies_numbers(context, copy))
-    LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, "sroa"));
+  const char *pass = copies_numbers(context, copy) ? "sroa" : "mem2reg";
+  LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, pass));
 }
 
 static unsigned instruction_count(LLVMValueRef function) {
