@@ -454,8 +454,7 @@ static LLVMValueRef pointer_to_tags(Tags *tags, LLVMValueRef pointer);
 /* Fresh memory holds no numbers. What could not be allocated is NULL. */
 static void clear_tags(Tags *tags, LLVMBuilderRef builder, LLVMValueRef made, LLVMValueRef memory) {
   if (LLVMIsAAllocaInst(made)) {
-    uint64_t size = LLVMABISizeOfType(tags->context->layout, LLVMGetAllocatedType(made)) *
-                    LLVMConstIntGetZExtValue(LLVMGetOperand(made, 0));
+    uint64_t size = nb_array_bytes(tags->context, made);
     LLVMBuildMemSet(builder, memory, byte(tags, false), number(tags, size), 1);
   } else if (!nb_rule_of_call(tags->context, made, NULL)->zeroed) {
     LLVMValueRef size = LLVMGetOperand(made, 0);

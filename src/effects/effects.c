@@ -171,17 +171,9 @@ static bool may_meet(const NbEffects *effects, NbClass *one, NbClass *other) {
          !nb_named_alone(effects->named, one) && !nb_named_alone(effects->named, other);
 }
 
-static LLVMValueRef written_pointer(LLVMValueRef writer) {
-  if (LLVMIsAStoreInst(writer))
-    return LLVMGetOperand(writer, 1);
-  bool intrinsic =
-      LLVMIsAMemCpyInst(writer) || LLVMIsAMemMoveInst(writer) || LLVMIsAMemSetInst(writer);
-  return intrinsic ? LLVMGetOperand(writer, 0) : NULL;
-}
-
 /* Writes to memory that the reader's memory is not. */
 static bool is_apart(const NbEffects *effects, LLVMValueRef writer, NbClass *class) {
-  LLVMValueRef written = written_pointer(writer);
+  LLVMValueRef written = nb_written_pointer(writer);
   return written && !may_meet(effects, nb_objects_class(effects->objects, written), class);
 }
 
@@ -231,7 +223,7 @@ static bool changes(const NbEffects *effects, LLVMValueRef writer, LLVMValueRef 
                     NbClass *class) {
   const NbContext *context = effects->work->context;
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  LLVMValueRef written = written_pointer(writer);
+  LLVMValueRef written = nb_written_pointer(writer);
   if (!written || nb_objects_class(effects->objects, written) != class)
     return nb_memory_may_write_access(context->analyses, writer, load);
   uint64_t size = nb_store_size(context, LLVMTypeOf(load));
@@ -369,7 +361,7 @@ bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned a
 /* May the writer free memory of the class? */
 static bool frees(NbEffects *effects, LLVMValueRef writer, LLVMValueRef pointer, NbClass *class) {
   const NbContext *context = effects->work->context;
-  if (written_pointer(writer) || !nb_is_call(writer))
+  if (nb_written_pointer(writer) || !nb_is_call(writer))
     return false;
   const NbRule *rule = nb_rule_of_call(context, writer, NULL);
   if (rule && rule->kind != NB_RULE_FREE && rule->kind != NB_RULE_RESIZE)

@@ -6,6 +6,7 @@
 #include "base/records.h"
 #include "explain/amount.h"
 #include "explain/explain.h"
+#include "objects/graph.h"
 #include "plan/reasons.h"
 
 enum { BITS = 8 };
@@ -57,10 +58,8 @@ static void write_slot(const Keeper *keeper, const NbSlot *slot) {
 }
 
 static void write_stack_memory(const Keeper *keeper, LLVMValueRef array) {
-  LLVMTargetDataRef layout = keeper->context->layout;
-  uint64_t bytes = LLVMABISizeOfType(layout, LLVMGetAllocatedType(array)) *
-                   LLVMConstIntGetZExtValue(LLVMGetOperand(array, 0));
-  write_kept(keeper, array, BITS * bytes, "", nb_explain_value(keeper->plan->linear, array),
+  write_kept(keeper, array, BITS * nb_array_bytes(keeper->context, array), "",
+             nb_explain_value(keeper->plan->linear, array),
              nb_reason_of_array(keeper->plan, array));
 }
 

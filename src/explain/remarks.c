@@ -3,11 +3,10 @@
  * what could be written instead. Where a derivative has two versions, each says what it keeps. */
 #include "explain/amount.h"
 #include "explain/explain.h"
+#include "objects/graph.h"
 #include "plan/reasons.h"
 
 #include <inttypes.h>
-
-enum { BITS = 8 };
 
 typedef struct Remarks {
   const NbContext *context;
@@ -84,10 +83,9 @@ static void say_slot(const Remarks *remarks, const NbSlot *slot) {
 }
 
 static void say_array(const Remarks *remarks, LLVMValueRef array) {
-  uint64_t bytes = LLVMABISizeOfType(remarks->context->layout, LLVMGetAllocatedType(array)) *
-                   LLVMConstIntGetZExtValue(LLVMGetOperand(array, 0));
   const char *amount =
-      nb_arena_print(remarks->context->arena, "%" PRIu64 " bytes, a local array, are", bytes);
+      nb_arena_print(remarks->context->arena, "%" PRIu64 " bytes, a local array, are",
+                     nb_array_bytes(remarks->context, array));
   say(remarks, array, amount, NULL, "", nb_reason_of_array(remarks->plan, array));
 }
 

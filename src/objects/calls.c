@@ -200,8 +200,7 @@ static void follow_argument(Walk *walk, LLVMUseRef use, bool changed) {
       follow(walk, LLVMGetParam(callee, i), changed);
 }
 
-/* A store to a local variable that is only read and written as a whole goes on at its loads. */
-static bool is_simple_variable(LLVMValueRef variable, LLVMTypeRef type) {
+bool nb_is_simple_variable(LLVMValueRef variable, LLVMTypeRef type) {
   if (!LLVMIsAAllocaInst(variable) || LLVMGetAllocatedType(variable) != type)
     return false;
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
@@ -215,9 +214,10 @@ static bool is_simple_variable(LLVMValueRef variable, LLVMTypeRef type) {
   return true;
 }
 
+/* A store to a simple variable goes on at its loads. */
 static void follow_store(Walk *walk, LLVMValueRef store, bool changed) {
   LLVMValueRef variable = LLVMGetOperand(store, 1);
-  if (!is_simple_variable(variable, LLVMTypeOf(LLVMGetOperand(store, 0)))) {
+  if (!nb_is_simple_variable(variable, LLVMTypeOf(LLVMGetOperand(store, 0)))) {
     walk->fate.escapes |= changed;
     return;
   }
@@ -296,7 +296,7 @@ static bool loads_bits_of_float(LLVMValueRef load, Origins *origins) {
   LLVMValueRef variable = LLVMGetOperand(load, 0);
   if (origins->is_number && origins->is_number(origins->user, load))
     return false;
-  if (!is_simple_variable(variable, LLVMTypeOf(load)))
+  if (!nb_is_simple_variable(variable, LLVMTypeOf(load)))
     return !nb_integer_is_number(load);
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);

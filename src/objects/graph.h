@@ -132,6 +132,8 @@ bool nb_is_call(LLVMValueRef instruction);
 LLVMValueRef nb_instruction_first(LLVMValueRef function);
 LLVMValueRef nb_instruction_next(LLVMValueRef instruction);
 
+/* Is it a local variable of the type that is only read and written as a whole? */
+bool nb_is_simple_variable(LLVMValueRef variable, LLVMTypeRef type);
 /* Is the integer (or vector, or aggregate of them) that the load gives used as a number, so that
  * its bytes are those of an integer? False for what is only moved, and where a float is made of
  * its bits. */
@@ -147,6 +149,10 @@ const char *nb_tbaa_tag_name(LLVMValueRef tag);
 /* The pointer that a load, a store or a memory intrinsic accesses or writes through; with `source`,
  * the one that it copies from. NULL where there is none. */
 LLVMValueRef nb_access_pointer(LLVMValueRef instruction, bool source);
+/* Where a store, memcpy, memmove or memset writes; NULL for another instruction. */
+LLVMValueRef nb_written_pointer(LLVMValueRef writer);
+/* How many bytes an array of the stack takes that has a constant size. */
+uint64_t nb_array_bytes(const NbContext *context, LLVMValueRef array);
 /* How many bytes those instructions access; NB_UNKNOWN_SIZE where that is not constant. */
 uint64_t nb_access_bytes(const NbContext *context, LLVMValueRef access);
 /* The struct of the source's that was noted to hold what those instructions access (with `source`,

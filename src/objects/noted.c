@@ -20,6 +20,15 @@ LLVMValueRef nb_access_pointer(LLVMValueRef instruction, bool source) {
   return NULL;
 }
 
+LLVMValueRef nb_written_pointer(LLVMValueRef writer) {
+  return LLVMIsALoadInst(writer) ? NULL : nb_access_pointer(writer, false);
+}
+
+uint64_t nb_array_bytes(const NbContext *context, LLVMValueRef array) {
+  return LLVMABISizeOfType(context->layout, LLVMGetAllocatedType(array)) *
+         LLVMConstIntGetZExtValue(LLVMGetOperand(array, 0));
+}
+
 uint64_t nb_access_bytes(const NbContext *context, LLVMValueRef access) {
   if (LLVMIsALoadInst(access))
     return nb_store_size(context, LLVMTypeOf(access));

@@ -34,64 +34,51 @@ static bool is_taken(LLVMValueRef load) {
   return count == 2;
 }
 
-/* Integers, and variables that hold them, in the order in which they are found. */
-typedef struct Followed {
-  LLVMValueRef items[MOST_FOLLOWED];
-  unsigned count;
-} Followed;
-
-static bool follow(Followed *followed, LLVMValueRef value) {
-  for (unsigned i = 0; i < followed->count; i++)
-    if (followed->items[i] == value)
-      return true;
-  if (followed->count == MOST_FOLLOWED)
-    return false;
-  followed->items[followed->count++] = value;
-  return true;
-}
-
-static bool ends_here(LLVMValueRef user) {
-  return LLVMIsASIToFPInst(user) || LLVMIsAUIToFPInst(user) || LLVMIsACmpInst(user) ||
-         LLVMIsASwitchInst(user);
-}
-
 static bool is_integer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMIntegerTypeKind; }
 
-/* Is what the user makes of it a number, too? */
-static bool follow_use(Followed *followed, LLVMValueRef value, LLVMValueRef user) {
-  bool variable = LLVMIsAAllocaInst(value) != NULL;
-  bool index = LLVMIsAGetElementPtrInst(user) && LLVMGetOperand(user, 0) != value;
-  if (ends_here(user) || (index && !variable))
-    return true;
-  if (LLVMIsAStoreInst(user)) {
-    LLVMValueRef to = LLVMGetOperand(user, 1);
-    bool whole =
-        LLVMIsAAllocaInst(to) && LLVMGetAllocatedType(to) == LLVMTypeOf(LLVMGetOperand(user, 0));
-    return whole && is_integer(LLVMGetAllocatedType(to)) && (variable || follow(followed, to));
+static void follow_loads(NbMap *followed, LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsALoadInst(user))
+      nb_map_set(followed, user, user);
   }
-  if (LLVMIsALoadInst(user))
-    return variable && LLVMTypeOf(user) == LLVMGetAllocatedType(value) && follow(followed, user);
+}
+
+/* Is what the user makes of an integer a number, too? */
+static bool follow_use(NbMap *followed, LLVMValueRef user) {
+  if (LLVMIsAStoreInst(user)) {
+    LLVMValueRef variable = LLVMGetOperand(user, 1);
+    bool simple = nb_is_simple_variable(variable, LLVMTypeOf(LLVMGetOperand(user, 0)));
+    if (simple)
+      follow_loads(followed, variable);
+    return simple;
+  }
   bool computed = LLVMIsABinaryOperator(user) || LLVMIsACastInst(user) || LLVMIsAPHINode(user) ||
                   LLVMIsASelectInst(user);
-  return computed && !variable && is_integer(LLVMTypeOf(user)) && follow(followed, user);
+  if (!computed || !is_integer(LLVMTypeOf(user)))
+    return LLVMIsASIToFPInst(user) || LLVMIsAUIToFPInst(user) || LLVMIsACmpInst(user) ||
+           LLVMIsASwitchInst(user) || LLVMIsAGetElementPtrInst(user);
+  nb_map_set(followed, user, user);
+  return true;
 }
 
 /* Is the integer computed with and compared, and neither stored, but in variables of its own kind,
  * nor passed on? */
-static bool stays_number(LLVMValueRef integer) {
-  Followed followed = {.count = 0};
-  follow(&followed, integer);
-  for (unsigned i = 0; i < followed.count; i++) {
-    LLVMValueRef value = followed.items[i];
+static bool stays_number(NbContext *context, LLVMValueRef integer) {
+  NbMap *followed = nb_map_new(context->arena);
+  nb_map_set(followed, integer, integer);
+  for (unsigned i = 0; i < nb_map_count(followed) && i < MOST_FOLLOWED; i++) {
+    LLVMValueRef value = (LLVMValueRef)nb_map_key(followed, i);
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-      if (!follow_use(&followed, value, LLVMGetUser(use)))
+      if (!follow_use(followed, LLVMGetUser(use)))
         return false;
   }
-  return true;
+  return nb_map_count(followed) <= MOST_FOLLOWED;
 }
 
 void nb_taken_note(NbContext *context, LLVMValueRef function) {
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    if (LLVMIsALoadInst(at) && is_integer(LLVMTypeOf(at)) && is_taken(at) && stays_number(at))
+    if (LLVMIsALoadInst(at) && is_integer(LLVMTypeOf(at)) && is_taken(at) &&
+        stays_number(context, at))
       nb_access_note_member(context, at);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "plan/reasons.h"
 
+#include "objects/graph.h"
+
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -90,13 +92,6 @@ static bool is_transfer(LLVMValueRef inst) {
   return LLVMIsAMemCpyInst(inst) || LLVMIsAMemMoveInst(inst);
 }
 
-static LLVMValueRef written_by(LLVMValueRef writer) {
-  if (LLVMIsAStoreInst(writer))
-    return nb_memory_underlying(LLVMGetOperand(writer, 1));
-  bool whole = is_transfer(writer) || LLVMIsAMemSetInst(writer);
-  return whole ? nb_memory_underlying(LLVMGetOperand(writer, 0)) : NULL;
-}
-
 static const char *name_of(const NbPlan *plan, LLVMValueRef writer) {
   const NbContext *context = plan->linear->work->context;
   LLVMValueRef callee = LLVMIsACallInst(writer) ? nb_callee(writer) : NULL;
@@ -109,7 +104,9 @@ static const char *name_of(const NbPlan *plan, LLVMValueRef writer) {
 }
 
 static const char *past_writer(LLVMValueRef load, LLVMValueRef writer) {
-  LLVMValueRef here = nb_memory_underlying(LLVMGetOperand(load, 0)), there = written_by(writer);
+  LLVMValueRef here = nb_memory_underlying(LLVMGetOperand(load, 0));
+  LLVMValueRef written = nb_written_pointer(writer);
+  LLVMValueRef there = written ? nb_memory_underlying(written) : NULL;
   bool taken = LLVMIsAArgument(here), given = there && LLVMIsAArgument(there);
   LLVMValueRef callee = LLVMIsACallInst(writer) ? nb_callee(writer) : NULL;
   if (there && here != there && taken && given)
