@@ -32,6 +32,7 @@ LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
           ("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
 NEWEST = "22"
+FLOAT_LEVELS = {("ci", "22"): "-O2", ("ci", "19"): "-O0"}
 FORTRAN_LEVELS = ("-O0", "-O2", "-O3 -ffast-math")
 MORE_LEVELS = ("-O2 -DNB_SPLIT", "-O2 -DNB_WIDTH=3")
 SLOW_LEVELS = ("-O2 -DNB_SPLIT -DNB_WIDTH=3",)
@@ -216,6 +217,8 @@ def run_programs(version, levels, build, jobs):
     chosen = ",".join((*LEVELS[levels, version], *more))
     command = [sys.executable, str(runner), "--llvm", version, f"--levels={chosen}",
                "--build", str(build), "-j", str(jobs)]
+    if (levels, version) in FLOAT_LEVELS:
+        command.append(f"--floats={FLOAT_LEVELS[levels, version]}")
     return counted("run tests", command)
 
 

@@ -32,6 +32,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -40,6 +41,7 @@ from dataclasses import dataclass, field
 
 HERE = pathlib.Path(__file__).resolve().parent
 REFUSE = HERE.parent / "refuse"
+KEPT = HERE.parents[1] / "build/run-support"
 PLAIN = ["-O0", "-O1", "-O2", "-O3", "-O3 -ffast-math"]
 MORE = ["-O3 -march=native", "-O2 -flto -fuse-ld=lld"]
 SANITIZED = ["-O1 -fsanitize=address", "-O1 -fsanitize=memory", "-O1 -fsanitize=thread",
@@ -49,7 +51,8 @@ LEVELS = {
     "ci": {"22": PLAIN, "19": ["-O0", "-O2"]},
     "sanitized": {"22": SANITIZED, "19": SANITIZED},
 }
-FLOAT_LEVELS = {"-O0", "-O2", "-O3 -ffast-math"}
+FLOAT_LEVELS = "-O0,-O2,-O3 -ffast-math"
+LEFT_OUT = (("NB_SPLIT", "split"), ("-flto", "lto"), ("-march", "march"))
 REFUSE_LEVELS = {"-O0", "-O2"}
 TOLERANCE = {("double", False): 1e-11, ("double", True): 1e-9,
              ("float", False): 3e-4, ("float", True): 1e-3}
@@ -74,6 +77,7 @@ class Setting:
     filter: str
     differences: bool
     programs: pathlib.Path
+    floats: tuple = ()
 
     @property
     def clang(self):
@@ -129,14 +133,23 @@ def make_private(path):
     merged.unlink()
 
 
+@functools.cache
+def newest_clang():
+    """The newest of the compilers that there are."""
+    return next(name for name in ("clang-22", "clang-19") if shutil.which(name))
+
+
 def build_once(setting, source, flags):
-    """The object of a source that does not depend on the plugin, kept by the hash of all of it."""
-    command = [setting.clang, *flags, "-c", str(source)]
+    """The object of a source that does not depend on the plugin, kept by the hash of all of it: one
+    for every LLVM, but where a sanitizer's run time must be that of the linking compiler."""
+    compiler = setting.clang if sanitizers(" ".join(flags)) else newest_clang()
+    command = [compiler, *flags, "-c", str(source)]
     digest = hashlib.sha256(" ".join(command).encode())
     for path in [source, *sorted(HERE.glob("*.h")), *sorted(HERE.glob("*.hpp"))]:
         digest.update(path.read_bytes())
     digest.update(b"private")
-    target = setting.out / f"{source.stem}-{digest.hexdigest()[:16]}.o"
+    KEPT.mkdir(parents=True, exist_ok=True)
+    target = KEPT / f"{source.stem}-{digest.hexdigest()[:16]}.o"
     if not target.exists():
         temporary = target.with_suffix(f".{os.getpid()}-{threading.get_ident()}.tmp")
         status, text = run([*command, "-o", str(temporary)])
@@ -164,11 +177,13 @@ def sanitizers(level):
 
 
 def support(setting, source, level, real):
-    """The objects that a program is linked with: the checker, the heap, and its reference."""
-    common = ["-O1", "-Wall", "-Wextra", "-Werror", f"-DNB_REAL={real}", *sanitizers(level)]
+    """The objects that a program is linked with: the checker, the heap, and its reference, which
+    is compiled without optimisation: it runs for a moment."""
+    warnings = ["-Wall", "-Wextra", "-Werror", f"-DNB_REAL={real}", *sanitizers(level)]
+    common = ["-O1", *warnings]
     language = ["-std=c++20"] if is_cxx(source) else ["-std=c++17", "-fno-exceptions", "-fno-rtti"]
     reference = ["-x", "c++", *language, "-I", str(HERE),
-                 *common, "-Wno-unused-parameter" if setting.programs == HERE else "-w"]
+                 "-O0", *warnings, "-Wno-unused-parameter" if setting.programs == HERE else "-w"]
     objects = [build_once(setting, HERE / "check.c", ["-std=c17", *common]),
                build_once(setting, HERE / "heap.c", ["-std=c17", "-fno-builtin", *common])]
     if is_cxx(source) and not sanitizers(level):
@@ -365,24 +380,28 @@ def is_for(setting, file):
     return setting.llvm in (directive(file, "llvm") or setting.llvm)
 
 
+def is_at(file, level):
+    """Is the program one for this level?"""
+    return not any(part in level and directive(file, name) for part, name in LEFT_OUT)
+
+
+def all_programs(setting):
+    """The programs that are to be run."""
+    files = sorted([*setting.programs.glob("*.c"), *setting.programs.glob("cpp/*.cpp")])
+    return [file for file in files if '"cases.h"' in file.read_text() and is_for(setting, file)
+            and not (setting.differences and directive(file, "differences"))]
+
+
 def all_jobs(setting):
-    """(function, arguments) of everything that is to be run."""
-    for file in sorted([*setting.programs.glob("*.c"), *setting.programs.glob("cpp/*.cpp")]):
-        if '"cases.h"' not in file.read_text():
-            continue
-        if setting.differences and directive(file, "differences"):
-            continue
-        if not is_for(setting, file):
-            continue
-        for level in setting.levels:
-            if "NB_SPLIT" in level and directive(file, "split"):
-                continue
-            if "-flto" in level and directive(file, "lto"):
-                continue
-            if "-march" in level and directive(file, "march"):
-                continue
+    """(function, arguments) of everything that is to be run: level by level, so that no two jobs
+    that run together make the same reference."""
+    programs = all_programs(setting)
+    for level in setting.levels:
+        chosen = [file for file in programs if is_at(file, level)]
+        for file in chosen:
             yield run_file, (setting, file, level, "double")
-            if level in FLOAT_LEVELS and not setting.differences and not directive(file, "reals"):
+        for file in chosen if level in setting.floats else []:
+            if not directive(file, "reals"):
                 yield run_file, (setting, file, level, "float")
     others = setting.differences or setting.programs != HERE
     for file in [] if others else sorted([*REFUSE.glob("*.c"), *REFUSE.glob("*.cpp")]):
@@ -397,6 +416,7 @@ def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--llvm", default="22")
     parser.add_argument("--levels", default="ci", help="all, ci, sanitized, or a list")
+    parser.add_argument("--floats", default=FLOAT_LEVELS, help="levels at which float runs, too")
     parser.add_argument("--build", default=None)
     parser.add_argument("--filter", default="", help="run what has this in file:case")
     parser.add_argument("--differences", action="store_true")
@@ -408,10 +428,11 @@ def read_arguments():
         given.levels.split(",")
     out = build / "run"
     out.mkdir(parents=True, exist_ok=True)
+    floats = tuple(given.floats.split(","))
     if given.differences:
-        levels = ["-O1"]
+        levels, floats = ["-O1"], ()
     return Setting(given.llvm, build / "nabla.so", out, levels, given.filter,
-                   given.differences, pathlib.Path(given.programs).resolve()), given.j
+                   given.differences, pathlib.Path(given.programs).resolve(), floats), given.j
 
 
 def check_plugin(setting):
