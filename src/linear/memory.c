@@ -294,6 +294,17 @@ static void clear_pointers(NbLinear *linear, const NbStatement *fill) {
   LLVMDisposeBuilder(builder);
 }
 
+/* Constants of a type that nobody tells: what numbers they overwrite, the memory itself tells. */
+static void overwrite_numbers(NbLinear *linear, NbStatement *statement, LLVMValueRef to,
+                              uint64_t size) {
+  if (nb_layout_is_known(&statement->layout))
+    return;
+  NbLayout layout = nb_types_layout(linear->types, to, size);
+  for (unsigned i = 0; i < layout.count; i++)
+    layout.unknown |= layout.pieces[i].kind == NB_KIND_POINTER;
+  statement->layout = layout;
+}
+
 static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *transfer) {
   LLVMValueRef to = transfer->to, from = nb_types_is_rest(call) ? NULL : transfer->from;
   bool copied = from && nb_linear_has_shadow(linear, from);
@@ -311,8 +322,10 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   if (copied)
     return keep_shadows(linear, statement, transfer) &&
            linearise_copy(linear, statement, from, transfer->lane);
-  if (from)
+  if (from) {
+    overwrite_numbers(linear, statement, to, size);
     return needs_layout(linear, &statement->layout, call);
+  }
   nb_statement_clear_unknown(statement);
   if (linear->work->request->mode == NB_MODE_FORWARD)
     clear_pointers(linear, statement);

@@ -35,6 +35,27 @@ contains
     y(6) = aimag(z)
   end subroutine
 
+  ! What reads clocks, among numbers.
+  subroutine clocks(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8) :: start, now
+    integer :: count, rate, values(8), i
+    character(8) :: date
+    character(10) :: time
+    call cpu_time(start)
+    call system_clock(count, rate)
+    call date_and_time(date, time, values=values)
+    y = 0
+    do i = 1, n
+      y(1) = y(1) + x(i)**3
+      y(2) = y(2) + x(i) * merge(1, 2, rate > 0 .and. values(1) > 2000)
+    end do
+    call cpu_time(now)
+    if (now < start) y = 0
+  end subroutine
+
   subroutine complexes(n, x, m, y)
     integer, intent(in) :: n, m
     real(8), intent(in) :: x(n)

@@ -4,6 +4,7 @@
  * bodies. */
 #include "cases.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,6 +52,22 @@ SUM(queries_of_the_system, 3, 0.5, -1.25, 2.0) {
   }
   snprintf(text, sizeof text, "%d.5", n);
   return kept * sum * strtod(text, NULL) + x[1] * strtol(text, NULL, 10) + 0 * usage.ru_maxrss;
+}
+
+SUM(descriptors_of_files, 3, 0.5, -1.25, 2.0) {
+  char folder[4096];
+  int ends[2] = {0, 0};
+  kept = x[0] * x[1];
+  int file = open("/dev/null", O_RDWR), ok = file >= 0 && pipe(ends) == 0;
+  real sum = x[0];
+  for (int i = 0; i < n; i++) {
+    ok &= lseek(file, 0, SEEK_SET) >= 0 && pwrite(file, "x", 1, i) == 1;
+    sum += x[i] * x[i] * ok;
+    x[i] = sum * sum;
+  }
+  ok = close(ends[0]) + close(ends[1]) + close(file) == 0;
+  ok &= getcwd(folder, sizeof folder) != NULL && access("/dev/null", R_OK) == 0;
+  return sum * kept * ok;
 }
 
 SUM(files_are_written, 3, 0.5, -1.25, 2.0) {
