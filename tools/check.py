@@ -179,11 +179,11 @@ def run_python(version, build):
                                       str(build)])
 
 
-def run_languages(version, build):
+def run_languages(version, build, jobs):
     """Runs one program in several languages against C."""
     runner = ROOT / "tests/languages/runner.py"
     return counted("languages", [sys.executable, str(runner), "--llvm", version, "--build",
-                                 str(build)])
+                                 str(build), "-j", str(jobs)])
 
 
 def run_pages(version, levels, build, jobs):
@@ -436,7 +436,7 @@ def check(version, levels, jobs):
              ("switches", lambda: run_switched(version, levels, build, jobs)),
              ("Fortran", lambda: run_fortran(version, levels, build, jobs)),
              ("Python", lambda: run_python(version, build)),
-             ("languages", lambda: run_languages(version, build)),
+             ("languages", lambda: run_languages(version, build, jobs)),
              ("pages", lambda: run_pages(version, levels, build, jobs)),
              ("packages", lambda: run_packages(version, levels)),
              ("examples", lambda: run_folder("examples", version, levels, build, jobs)),

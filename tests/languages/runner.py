@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs one n-body program in several languages, and compares its gradient with that of C.
 
-    runner.py --llvm 22 --build build/llvm-22
+    runner.py --llvm 22 --build build/llvm-22 [-j 2]
 
 Each language's compiler makes bitcode, which `nabla c++ -flto` links with main.c. Programs in Rust
 that ask for derivatives themselves are linked by `nabla cc`. A compiler counts
@@ -11,6 +11,7 @@ skipped. The last line is "N passed, S skipped, M failed".
 """
 
 import argparse
+import concurrent.futures
 import re
 import shutil
 import subprocess
@@ -133,6 +134,17 @@ def test_rust(name, build, version):
 RUST = ["Rust, functions -O2", "Rust, functions -O3", "Rust, parameters -O0"]
 
 
+def outcome_of(name, run_test, build, version):
+    """Runs a test; what it counts as, and what is to be said of it."""
+    try:
+        run_test(name, build, version)
+    except Missing as reason:
+        return "skipped", f"skipped: {name}: {reason}\n"
+    except Failure as reason:
+        return "failed", f"FAIL: {name}: {reason}\n"
+    return "passed", ""
+
+
 def main():
     """Runs the program."""
     parser = argparse.ArgumentParser(description=__doc__,
@@ -140,22 +152,19 @@ def main():
     parser.add_argument("--llvm", required=True)
     parser.add_argument("--build", required=True, type=Path)
     parser.add_argument("--filter", default="", help="only tests with this in their name")
+    parser.add_argument("-j", type=int, default=1, dest="jobs")
     arguments = parser.parse_args()
     counts = {"passed": 0, "skipped": 0, "failed": 0}
     tests = {name: test for name in LANGUAGES} | {"Rust, the example": test_example}
     tests |= {name: test_rust for name in RUST}
-    for name, run_test in tests.items():
-        if arguments.filter not in name:
-            continue
-        try:
-            run_test(name, arguments.build.resolve(), arguments.llvm)
-            counts["passed"] += 1
-        except Missing as reason:
-            print(f"skipped: {name}: {reason}")
-            counts["skipped"] += 1
-        except Failure as reason:
-            print(f"FAIL: {name}: {reason}")
-            counts["failed"] += 1
+    build = arguments.build.resolve()
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        pending = [pool.submit(outcome_of, name, run_test, build, arguments.llvm)
+                   for name, run_test in tests.items() if arguments.filter in name]
+        for future in pending:
+            kind, said = future.result()
+            print(said, end="", flush=True)
+            counts[kind] += 1
     print(", ".join(f"{count} {word}" for word, count in counts.items()))
     return 1 if counts["failed"] else 0
 
