@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Only a function that copies bytes has a derivative for what the code around its call passes: what
- * copies none is differentiated once for memory of any kind. */
+/* Only a function that may move bytes as something else has a derivative for what the code around
+ * its call passes: what reads and writes numbers as such is differentiated once for all memory. */
 // RUN: %clang -O1 -c %s -o /dev/null -mllvm -nabla-print=plan 2>&1 | FileCheck %s
 void __enzyme_autodiff(void *, ...);
 
