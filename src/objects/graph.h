@@ -102,6 +102,7 @@ NbOffsets nb_graph_guess_place(const NbObjects *objects, LLVMValueRef pointer);
 
 /* How a call is to be understood. */
 typedef enum {
+  NB_CALL_NONE,     /* no call at all */
   NB_CALL_COPY,     /* memcpy and memmove, of any spelling */
   NB_CALL_FILL,     /* memset */
   NB_CALL_ROW,      /* another function with a row in the rules */

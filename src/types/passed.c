@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { MOST_CALLS = 32, MOST_STEPS = 4, MOST_WRITTEN = 128, WORD = 8 };
+enum { MOST_CALLS = 32, MOST_STEPS = 4, MOST_WRITTEN = 128 };
 
 /* The code around calls, while it is asked. What is known of functions then is forgotten: code may
  * be linked in before they are looked at again. */
@@ -199,32 +199,30 @@ static NbTypes *types_around(Around *around, LLVMValueRef function) {
 
 /* --- The request. --- */
 
-static bool copies_unknown(NbContext *context, LLVMValueRef function) {
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    NbCall what = nb_is_call(at) ? nb_call_of(context, at) : (NbCall){0};
-    bool word = nb_access_is_unknown_word(at);
-    if (what.kind != NB_CALL_COPY && !word)
-      continue;
-    NbTypes *types = nb_types_of_group(nb_summary_of(context, function));
-    if (word && nb_types_may_be_float(types, nb_access_pointer(at, false), WORD))
-      return true;
-    if (word)
-      continue;
-    NbLayout layout = nb_types_transfer(types, at);
-    if (!nb_layout_is_known(&layout))
-      return true;
-  }
-  return false;
+/* Is memory accessed here other than as a number of its own type? A function that does so nowhere
+ * says itself what all its memory holds. */
+static bool moves_others(NbContext *context, LLVMValueRef at) {
+  if (LLVMIsALoadInst(at))
+    return !nb_is_float_kind(LLVMGetTypeKind(LLVMTypeOf(at)));
+  if (LLVMIsAStoreInst(at))
+    return !nb_is_float_kind(LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(at, 0))));
+  if (!nb_is_call(at))
+    return nb_memory_may_write_any(at);
+  NbCallKind kind = nb_call_of(context, at).kind;
+  bool moves = false;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(at); i++)
+    moves |= nb_type_has_pointer(LLVMTypeOf(LLVMGetOperand(at, i)));
+  return moves && kind != NB_CALL_BODY && kind != NB_CALL_HARMLESS;
 }
 
-/* Does the function, or one that it calls, copy bytes of which it does not tell what they are? */
+/* May the function, or one that it calls, move bytes of which it does not tell what they are? */
 static bool wants_passed(NbContext *context, LLVMValueRef function, NbMap *seen) {
   if (nb_map_has(seen, function))
     return false;
   nb_map_set(seen, function, function);
-  if (copies_unknown(context, function))
-    return true;
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (moves_others(context, at))
+      return true;
     NbCall what = nb_is_call(at) ? nb_call_of(context, at) : (NbCall){0};
     if (what.kind == NB_CALL_BODY && wants_passed(context, what.callee, seen))
       return true;

@@ -48,6 +48,26 @@ CHECK(allocated_arrays) {
   free(b);
 }
 
+typedef struct {
+  char bytes[8];
+} Bytes;
+
+static void copied_as_bytes(Bytes *to, const Bytes *from, int n) {
+  for (int i = 0; i < n; i++)
+    to[i] = from[i];
+}
+
+CHECK(copied_as_structs_of_bytes) {
+  double x[4] = {1, 2, 3, 4}, y[4] = {0}, a[4] = {0.5}, b[4] = {5, 6, 7, 8};
+  __enzyme_autodiff_around((void *)copied_as_bytes, y, b, x, a, 3);
+  EXPECT(y[2], 3);
+  EXPECT(a[0], 5.5);
+  EXPECT(a[2], 7);
+  EXPECT(a[3], 0);
+  EXPECT(b[2], 0);
+  EXPECT(b[3], 8);
+}
+
 static double global[4] = {1, 2, 3, 4};
 
 static void shifted(double *x, double *y, int n) {

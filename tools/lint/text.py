@@ -4,7 +4,7 @@
 import re
 
 CODE = {"c", "c++", "python", "shell"}
-LICENSED = CODE | {"fortran", "rust", "d", "rules", "cmake", "make", "yaml", "ll", "lit"}
+LICENSED = CODE | {"fortran", "rust", "d", "rules", "cmake", "make", "yaml", "ll", "lit", "prose"}
 COLUMNS_MAX = 100
 FILE_LINES_MAX = 800
 BLOCK_LINES = 10
