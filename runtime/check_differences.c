@@ -284,10 +284,13 @@ static Outcome compare_beside(Session *session, double most) {
 
 static void report(const Session *session, const Outcome *outcome, const char *where) {
   char name[NAME_SIZE];
+  struct __nabla_check_row *row = session->site->row;
+  double size = fmax(fabs(outcome->tangent), fabs(outcome->quotient));
+  __nabla_check_note_error(row, __NABLA_CHECK_DIFFERENCES,
+                           fabs(outcome->tangent - outcome->quotient) / size);
   __nabla_check_name(session, &session->cells[outcome->cell], name, sizeof name);
-  __nabla_check_fault(session->site->row,
-                      "the slope of %s%s is %.10g by the derivative, %.10g by differences", name,
-                      where, outcome->tangent, outcome->quotient);
+  __nabla_check_fault(row, "the slope of %s%s is %.10g by the derivative, %.10g by differences",
+                      name, where, outcome->tangent, outcome->quotient);
 }
 
 void __nabla_check_differences(Session *session) {

@@ -646,9 +646,8 @@ static void compare_products(Session *session) {
     spread += cell->written ? rounding * fabs(cell->weight * cell->output) * session->reach : 0;
   }
   double apart = fabs(forward - reverse);
-  if (apart <= __nabla_check_tolerance(session->site, __NABLA_CHECK_DOT) * size + spread)
-    __nabla_check_note_error(row, __NABLA_CHECK_DOT, size > 0 ? apart / size : 0);
-  else
+  __nabla_check_note_error(row, __NABLA_CHECK_DOT, size > 0 ? apart / size : 0);
+  if (!(apart <= __nabla_check_tolerance(session->site, __NABLA_CHECK_DOT) * size + spread))
     __nabla_check_fault(row,
                         "forward and reverse mode differ: <w, J v> is %.10g in forward mode, "
                         "<J^T w, v> is %.10g in reverse mode",

@@ -130,8 +130,7 @@ void __nabla_shadow_clear(void *shadow, const void *primal, uint64_t bytes, cons
 
 void __nabla_shadow_resized(void *shadow, const void *primal, uint64_t old, uint64_t bytes,
                             const char *function) {
-  if (bytes && (!shadow || !primal))
-    fail(function, bytes);
-  if (old < bytes)
+  __nabla_shadow_check(shadow, primal, bytes, function);
+  if (primal && old < bytes)
     memset((char *)shadow + old, 0, bytes - old);
 }

@@ -46,8 +46,7 @@ void __nabla_shadow_check(const void *shadow, const void *primal, uint64_t bytes
                           const char *function);
 void __nabla_shadow_clear(void *shadow, const void *primal, uint64_t bytes, const char *function);
 
-/* The same of a shadow that was resized from `old` bytes as its primal was; what is new is zeroed.
- * That either could not be had is a failure. */
+/* The same of a shadow that was resized from `old` bytes as its primal was; what is new is zero. */
 void __nabla_shadow_resized(void *shadow, const void *primal, uint64_t old, uint64_t bytes,
                             const char *function);
 

@@ -86,8 +86,10 @@ bool nb_activity_memory(NbActivity *activity, LLVMValueRef pointer) {
   return nb_activity_class_active(activity, nb_value_class(activity->objects, pointer));
 }
 
+/* A callee takes what leads to memory with a shadow to have one, too. */
 static bool has_mixed(const NbActivity *activity, NbClass *class) {
-  return nb_activity_class_mixed(activity, class) && nb_activity_class_shadowed(activity, class);
+  return nb_activity_class_mixed(activity, class) &&
+         nb_activity_reaches(activity, class, nb_activity_class_shadowed);
 }
 
 bool nb_activity_mixed(NbActivity *activity, LLVMValueRef pointer, bool deep) {

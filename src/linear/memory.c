@@ -357,12 +357,21 @@ static LLVMValueRef measure(NbLinear *linear, LLVMBuilderRef builder, const NbRu
                          LLVMInt64TypeInContext(context->llvm), &block, 1);
 }
 
+/* Where the primal's memory could not be resized it is still there, and so is its shadow. */
+static LLVMValueRef unless_failed(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef bytes,
+                                  LLVMValueRef value, const char *name) {
+  LLVMValueRef wanted = LLVMBuildIsNotNull(builder, bytes, "");
+  LLVMValueRef failed = LLVMBuildAnd(builder, LLVMBuildIsNull(builder, call, ""), wanted, "failed");
+  return LLVMBuildSelect(builder, failed, LLVMConstNull(LLVMTypeOf(value)), value, name);
+}
+
 /* Forward mode resizes the shadow as the primal was. */
 static void resize_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule, unsigned lane) {
   LLVMValueRef before = nb_linear_shadow(linear, LLVMGetOperand(call, rule->operands[0]), lane);
   NbContext *context = linear->work->context;
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   LLVMValueRef bytes = nb_linear_allocated(linear, builder, call, rule);
+  before = unless_failed(builder, call, bytes, before, "");
   LLVMValueRef old = measure(linear, builder, rule, before);
   LLVMValueRef shadow = LLVMInstructionClone(call);
   LLVMSetOperand(shadow, rule->operands[0], before);
@@ -387,7 +396,9 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
   clear_shadow(linear, builder, call, shadow, bytes, false);
   LLVMValueRef old = measure(linear, builder, rule, before);
   LLVMValueRef less = LLVMBuildICmp(builder, LLVMIntULT, old, bytes, "");
-  LLVMValueRef common = LLVMBuildSelect(builder, less, old, bytes, "common");
+  LLVMValueRef common = LLVMBuildSelect(builder, less, old, bytes, "");
+  common = unless_failed(builder, call, bytes, common, "common");
+  LLVMValueRef freed = unless_failed(builder, call, bytes, before, "");
   LLVMDisposeBuilder(builder);
   nb_map_set(linear->shadows[lane], call, shadow);
   dies_in_reverse(linear, call, rule, shadow);
@@ -399,7 +410,7 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
   if (!needs_layout(linear, &copy->layout, call))
     return false;
   copy_pointers(linear, copy, common);
-  release(linear, call, call, before);
+  release(linear, call, call, freed);
   return true;
 }
 

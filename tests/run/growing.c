@@ -153,3 +153,78 @@ SUM(kept_places, 6, 0.3, 0.7, 1.1, 1.9, 0.4, 0.8) {
   free(kept);
   return sum;
 }
+
+/* --- By helpers that see no more than bytes, and in the loop itself. --- */
+
+typedef struct {
+  int start;
+  real at[4];
+  char mark;
+  real weight;
+} Track;
+
+static NOINLINE void *resized(void *old, size_t bytes) {
+  void *now = realloc(old, bytes);
+  if (!now)
+    abort();
+  return now;
+}
+
+static NOINLINE void set_track(Track *track, int n, const real *x, int i) {
+  track->start = i;
+  for (int k = 0; k < 4; k++)
+    track->at[k] = x[(i + k) % n] * x[i % n];
+  track->mark = 't';
+  track->weight = x[i % n];
+}
+
+static NOINLINE real along(const Track *tracks, int count) {
+  real sum = 0;
+  for (int i = 0; i < count; i++)
+    sum += tracks[i].at[tracks[i].start % 4] * tracks[count - 1 - i].weight;
+  return sum;
+}
+
+SUM(tracks_grown_by_a_helper, 4, 0.5, 0.25, 1.5, 2.0) {
+  Track *tracks = NULL;
+  for (int i = 0; i < 2 * n; i++) {
+    tracks = (Track *)resized(tracks, (size_t)(i + 1) * sizeof *tracks);
+    set_track(&tracks[i], n, x, i);
+  }
+  real sum = along(tracks, 2 * n);
+  free(tracks);
+  return sum;
+}
+
+SUM(tracks_doubled_in_the_loop, 4, 0.5, 0.25, 1.5, 2.0) {
+  int room = 1;
+  Track *tracks = (Track *)malloc(sizeof *tracks);
+  for (int i = 0; i < 2 * n; i++) {
+    if (i == room) {
+      Track *more = (Track *)malloc(2 * (size_t)room * sizeof *more);
+      memcpy(more, tracks, (size_t)room * sizeof *more);
+      free(tracks);
+      tracks = more;
+      room *= 2;
+    }
+    set_track(&tracks[i], n, x, i);
+  }
+  real sum = along(tracks, 2 * n);
+  free(tracks);
+  return sum;
+}
+
+SUM(tracks_inserted_in_order, 4, 0.5, 0.25, 1.5, 2.0) {
+  Track *tracks = NULL;
+  for (int count = 0; count < 2 * n; count++) {
+    int at = 0;
+    tracks = (Track *)realloc(tracks, (size_t)(count + 1) * sizeof *tracks);
+    while (at < count && tracks[at].weight < x[count % n])
+      at++;
+    memmove(tracks + at + 1, tracks + at, (size_t)(count - at) * sizeof *tracks);
+    set_track(&tracks[at], n, x, count);
+  }
+  real sum = along(tracks, 2 * n);
+  free(tracks);
+  return sum;
+}

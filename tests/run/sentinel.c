@@ -189,3 +189,36 @@ SUM(constant_node_changed, 4, 0.3, 0.1, -0.4, 1.2) {
   other.right = &own;
   return r * grown(&other) + x[3];
 }
+
+#ifndef __cplusplus
+/* A constant leads to a function as the user's struct does, but has no shadow. */
+typedef struct {
+  double (*call)(double, double);
+  double weight;
+} Scale;
+
+static NOINLINE double scaled_sum(double a, double b) { return a * 0.5 + b; }
+static NOINLINE double scaled_product(double a, double b) { return a * b; }
+static const Scale scales[2] = {{scaled_sum, -0.75}, {scaled_product, 1.25}};
+
+static NOINLINE double scaled(const Scale *s, double a, double b) {
+  return s->weight * s->call(a, b) + a;
+}
+
+static double rescaled(Scale *s, double a) {
+  double r = scaled(&scales[1], a, 2);
+  s->call = scaled_sum;
+  return r * scaled(s, a, 3);
+}
+
+extern double __enzyme_fwddiff_rescaled(void *, ...);
+extern double __enzyme_autodiff_rescaled(void *, ...);
+
+CHECK(constant_beside_a_struct_with_a_function) {
+  Scale s = {scaled_product, 2}, ds = {scaled_product, 0.5};
+  EXPECT(__enzyme_fwddiff_rescaled((void *)rescaled, &s, &ds, 4.0, 1.0), 112.0);
+  ds.weight = 0;
+  EXPECT(__enzyme_autodiff_rescaled((void *)rescaled, &s, &ds, 4.0), 77.0);
+  EXPECT(ds.weight, 70.0);
+}
+#endif
