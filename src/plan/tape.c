@@ -176,7 +176,7 @@ static NbWorkLoop *entry_loop(const NbPlan *plan, NbWorkLoop *loop) {
   NbWorkLoop *entry = loop;
   if (nb_without(plan->linear->work->context, NB_OPTIMISATION_NEST))
     return loop;
-  while (entry->parent && entry->parent->trips && nb_guards_known(plan, loop, entry->parent))
+  while (entry->parent && entry->parent->trips && nb_guards_known(plan, loop, entry->parent, NULL))
     entry = entry->parent;
   return entry;
 }
