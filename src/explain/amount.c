@@ -65,7 +65,10 @@ const char *nb_amount_of_copy(const NbPlan *plan, const NbStatement *copy) {
   const NbWorkLoop *loop = nb_work_block_of(plan->linear->work, copy->origin)->loop;
   const char *bytes = nb_amount_formula(plan, LLVMGetOperand(copy->origin, 0), loop);
   const char *around = nb_amount_often(plan, loop);
+  uint64_t size = LLVMConstIntGetZExtValue(LLVMGetOperand(copy->origin, 1));
   const char *own = bytes ? nb_arena_print(arena, "(%s)", bytes) : BYTES "of the elements)";
+  if (bytes && size > 1)
+    own = nb_arena_print(arena, "%" PRIu64 " * %s", size, own);
   return *around ? nb_arena_print(arena, "%s * %s", around, own) : own;
 }
 

@@ -23,11 +23,13 @@ static void dies_in_reverse(NbLinear *linear, LLVMValueRef copy) {
   nb_statement_append(&linear->blocks[block->index], statement);
 }
 
-LLVMValueRef nb_copy_allocate(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef bytes) {
+LLVMValueRef nb_copy_allocate(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef count,
+                              uint64_t bytes) {
   NbContext *context = linear->work->context;
   const NbRequest *request = linear->work->request;
   LLVMTypeRef pointer = LLVMPointerTypeInContext(context->llvm, 0);
-  LLVMValueRef arguments[] = {bytes, LLVMConstInt(LLVMInt64TypeInContext(context->llvm), 1, false),
+  LLVMTypeRef word = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef arguments[] = {count, LLVMConstInt(word, bytes, false),
                               nb_runtime_function_name(context, request->function),
                               nb_emit_budget(context, request, linear->work->function)};
   LLVMValueRef copy =

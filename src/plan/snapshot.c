@@ -470,7 +470,7 @@ static void copy_group(const Snapshot *snapshot, const Group *group) {
   LLVMPositionBuilderBefore(builder, before);
   Bounds bounds = bounds_of_all(snapshot, builder, group, before);
   LLVMValueRef bytes = bytes_between(snapshot, builder, bounds);
-  LLVMValueRef copy = nb_copy_allocate(snapshot->linear, builder, bytes);
+  LLVMValueRef copy = nb_copy_allocate(snapshot->linear, builder, bytes, 1);
   LLVMValueRef low = bounds.low;
   LLVMValueRef from = LLVMBuildGEP2(builder, byte_type(snapshot), group->array, &low, 1, "");
   LLVMBuildMemCpy(builder, copy, 1, from, 1, bytes);

@@ -217,7 +217,7 @@ static bool copy_object(const Whole *whole, Object *object) {
   bool worthwhile = is_worthwhile(whole, object, bytes);
   if (worthwhile) {
     LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(object->site));
-    LLVMValueRef copy = nb_copy_allocate(whole->linear, builder, bytes);
+    LLVMValueRef copy = nb_copy_allocate(whole->linear, builder, bytes, 1);
     LLVMBuildMemCpy(builder, copy, 1, object->call, 1, bytes);
     for (unsigned i = 0; i < object->reads.count; i++) {
       LLVMValueRef load = ((const Read *)object->reads.items[i])->load;

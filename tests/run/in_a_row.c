@@ -140,3 +140,120 @@ MAP(so_often_inside, 5, 4, 0.3, -0.7, 1.1, 0.9, -0.2) {
       y[k] += x[i] * x[i] * (real)(1 + k) + sin(x[i]);
   clear(n, x);
 }
+
+/* --- Values that many iterations compute alike. --- */
+
+MAP(the_same_in_each_row, 5, 3, 0.3, -0.7, 1.1, 0.9, -0.2) {
+  for (int k = 0; k < n - 2; k++)
+    for (int i = 0; i < n; i++)
+      y[k] += sin(x[i]) * x[i] * y[(k + 1) % 3];
+  clear(n, x);
+}
+
+MAP(the_same_in_each_copy, 5, 3, 0.3, -0.7, 1.1, 0.9, -0.2) {
+  real sum = 1;
+  for (int k = 0; k < 8; k++)
+    for (int i = 0; i < n; i++)
+      sum += sin(x[i]) * y[k % 3] * (real)0.1;
+  clear(n, x);
+  y[0] = sum;
+}
+
+MAP(the_same_in_two, 5, 3, 0.3, -0.7, 1.1, 0.9, -0.2) {
+  real sum = 1;
+  for (int i = 0; i < n; i++)
+    sum += exp(x[i]) * sum * (real)0.1;
+  y[1] += sum;
+  for (int i = 0; i < n; i++)
+    y[2] += exp(x[i]) * sum * y[2] * (real)0.1;
+  clear(n, x);
+}
+
+/* Not the same: written in between, in another order, less often, not in each iteration. */
+MAP(not_the_same_in_two, 5, 3, 0.3, -0.7, 1.1, 0.9, -0.2) {
+  real sum = 1;
+  for (int i = 0; i < n; i++)
+    sum += exp(x[i]) * sum * (real)0.1;
+  x[3] = sum;
+  for (int i = 0; i < n; i++)
+    y[2] += exp(x[i]) * sum * y[2] * (real)0.1;
+  for (int i = n - 1; i >= 0; i--)
+    y[1] += exp(x[i]) * sum * y[2] * (real)0.1;
+  for (int i = 0; i < n - 1; i++)
+    y[0] += exp(x[i + 1]) * sum * y[1] * (real)0.1;
+  clear(n, x);
+}
+
+MAP(sometimes_the_same, 5, 3, 0.3, -0.7, 1.1, 0.9, -0.2) {
+  real sum = 1;
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < n; i++)
+      if (x[i] > (real)0.2 * (real)k)
+        sum += exp(x[i]) * sum * (real)0.1;
+  for (int i = 0; i < n; i++)
+    if (x[i] < 1)
+      sum += exp(x[i]) * sum * (real)0.1;
+  for (int i = 0; i < n; i++)
+    sum += exp(x[i]) * sum * (real)0.1;
+  clear(n, x);
+  y[0] = sum;
+}
+
+MAP(the_same_in_each_plane, 6, 3, 0.3, -0.7, 1.1, 0.9, -0.2, 0.4) {
+  real sum = 1;
+  for (int k = 0; k < n - 3; k++)
+    for (int i = 0; i < n / 3; i++)
+      for (int l = 0; l < n - 4; l++)
+        for (int j = 0; j < 3; j++)
+          sum += sin(x[i * 3 + j]) * y[k] * sum * (real)0.1;
+  clear(n, x);
+  y[0] = sum;
+}
+
+MAP(the_same_in_a_triangle, 6, 3, 0.3, -0.7, 1.1, 0.9, -0.2, 0.4) {
+  real sum = 1;
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < i; j++)
+        sum += sin(x[i] * x[j]) * y[k] * sum * (real)0.1;
+  clear(n, x);
+  y[0] = sum;
+}
+
+MAP(changed_in_each_row, 5, 3, 0.3, -0.7, 1.1, 0.9, -0.2) {
+  real sum = 1;
+  for (int k = 0; k < n - 2; k++) {
+    for (int i = 0; i < n; i++)
+      sum += sin(x[i]) * sum * (real)0.1;
+    x[k] = sum;
+  }
+  y[0] = sum;
+}
+
+/* What decides is not taken from another loop. */
+MAP(decided_by_the_same, 5, 3, 0.3, -0.7, 1.1, 0.9, -0.2) {
+  real sum = 1;
+  for (int k = 0; k < n - 2; k++)
+    for (int i = 0; i < n; i++) {
+      real wave = sin(x[i] * 3);
+      sum += wave > (real)0.3 ? wave * sum : sum * (real)0.1 + wave;
+    }
+  clear(n, x);
+  y[0] = sum;
+}
+
+MAP(idle_rows, 5, 3, 0.3, -0.7, 1.1, 0.9, -0.2) {
+  real sum = 1;
+  for (int t = -2; t < 3; t++)
+    for (int k = 0; k < t; k++)
+      for (int i = 0; i < n - 5 + t; i++)
+        sum += sin(x[i]) * sum * y[k % 3];
+  for (int k = 0; k < n - 5; k++)
+    for (int i = 0; i < n; i++)
+      sum += sin(x[i]) * sum * y[k % 3];
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n - 7; i++)
+      sum += sin(x[i]) * sum * y[k % 3];
+  clear(n, x);
+  y[0] = sum;
+}
