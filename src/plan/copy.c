@@ -18,8 +18,11 @@ LLVMValueRef nb_copy_array(LLVMValueRef pointer) {
 static void dies_in_reverse(NbLinear *linear, LLVMValueRef copy) {
   const NbWorkBlock *block = nb_work_block_of(linear->work, copy);
   NbStatement *statement = NB_NEW(linear->work->context->arena, NbStatement);
-  *statement = (NbStatement){
-      .kind = NB_STATEMENT_ALLOCATE, .origin = copy, .address = copy, .from_runtime = true};
+  *statement = (NbStatement){.kind = NB_STATEMENT_ALLOCATE,
+                             .origin = copy,
+                             .address = copy,
+                             .from_runtime = true,
+                             .stacked = block->loop != NULL};
   nb_statement_append(&linear->blocks[block->index], statement);
 }
 

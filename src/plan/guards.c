@@ -17,11 +17,32 @@ typedef struct Guard {
   bool known;             /* is it a two-way branch? */
 } Guard;
 
+/* Is the block the one in which a loop that does not contain `below` is left, wherever it is left?
+ * Then control comes there once the loop is entered. */
+static bool is_only_exit(const NbWork *work, const NbWorkBlock *exit, const NbWorkBlock *below) {
+  const NbWorkLoop *loop = exit->loop;
+  if (!loop || nb_work_loop_contains(loop, below->loop))
+    return false;
+  while (loop->parent && !nb_work_loop_contains(loop->parent, below->loop))
+    loop = loop->parent;
+  for (unsigned i = 0; i < work->block_count; i++) {
+    const NbWorkBlock *block = &work->blocks[i];
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block->block);
+    bool inside = block != exit && nb_work_loop_contains(loop, block->loop);
+    for (unsigned s = 0; inside && s < LLVMGetNumSuccessors(last); s++)
+      if (!nb_work_loop_contains(loop, nb_work_block(work, LLVMGetSuccessor(last, s))->loop))
+        return false;
+  }
+  return true;
+}
+
 /* What the block `above`, which dominates `below`, decides on the way to it. */
 static Guard guard_of(const NbPlan *plan, LLVMBasicBlockRef above, LLVMBasicBlockRef below) {
-  NbAnalyses *analyses = plan->linear->work->context->analyses;
+  const NbWork *work = plan->linear->work;
+  NbAnalyses *analyses = work->context->analyses;
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
-  if (LLVMGetNumSuccessors(branch) <= 1)
+  if (LLVMGetNumSuccessors(branch) <= 1 ||
+      is_only_exit(work, nb_work_block(work, above), nb_work_block(work, below)))
     return (Guard){NULL, true, true};
   if (LLVMGetInstructionOpcode(branch) != LLVMBr)
     return (Guard){NULL, false, false};
