@@ -16,6 +16,7 @@
 #include "objects/graph.h"
 #include "plan/apart.h"
 #include "plan/at_once.h"
+#include "plan/once.h"
 #include "plan/snapshot.h"
 #include "simplify/simplify.h"
 #include "tidy/tidy.h"
@@ -273,10 +274,12 @@ static NbPlan *plan_once(NbContext *context, const NbDerivative *derivative, NbL
   NbPlan *plan = nb_plan(linear, derivative->tape != NULL);
   while (nb_at_once_settle(plan))
     plan = nb_plan(linear, derivative->tape != NULL);
-  if (nb_snapshot(plan)) {
-    nb_analyses_forget(context->analyses, linear->work->function);
-    plan = nb_plan(linear, derivative->tape != NULL);
-  }
+  bool (*const steps[])(const NbPlan *plan) = {nb_once, nb_snapshot};
+  for (unsigned i = 0; i < sizeof steps / sizeof steps[0]; i++)
+    if (steps[i](plan)) {
+      nb_analyses_forget(context->analyses, linear->work->function);
+      plan = nb_plan(linear, derivative->tape != NULL);
+    }
   return plan;
 }
 

@@ -170,17 +170,21 @@ static void move_kept_arrays(Sweep *sweep) {
   }
 }
 
+static void start_stack(Sweep *sweep, unsigned field) {
+  LLVMTypeRef type = LLVMStructGetTypeAtIndex(sweep->plan->tape, field);
+  LLVMBuildStore(sweep->view.builder, LLVMConstNull(type), nb_tape_field(&sweep->view, field));
+}
+
 static void start_stacks(Sweep *sweep) {
   const NbWork *work = sweep->plan->linear->work;
   for (unsigned i = 0; i < work->loop_count * NB_ROOMS; i++) {
     const NbStorage *storage = &sweep->plan->storage[i / NB_ROOMS];
     const NbRoom *room = &storage->rooms[i % NB_ROOMS];
-    if (!room->slots || !storage->stacked)
-      continue;
-    LLVMTypeRef type = LLVMStructGetTypeAtIndex(sweep->plan->tape, room->stack_field);
-    LLVMBuildStore(sweep->view.builder, LLVMConstNull(type),
-                   nb_tape_field(&sweep->view, room->stack_field));
+    if (room->slots && storage->stacked)
+      start_stack(sweep, room->stack_field);
   }
+  if (sweep->plan->copies)
+    start_stack(sweep, sweep->plan->copies - 1);
 }
 
 /* --- The storages of loops ------------------------------------------------------------------- */
@@ -276,6 +280,28 @@ static void make_storages(Sweep *sweep) {
     else
       make_records(sweep, &work->loops[i]);
   }
+}
+
+/* Copies that are made again and again lie on a stack of their own. */
+static void move_copy(Sweep *sweep, LLVMValueRef copy) {
+  NbSlot *slot = nb_plan_slot(sweep->plan, copy);
+  LLVMPositionBuilderBefore(sweep->view.builder, copy);
+  LLVMValueRef rows[5] = {nb_tape_field(&sweep->view, sweep->plan->copies - 1),
+                          LLVMGetOperand(copy, 0), LLVMGetOperand(copy, 1)};
+  LLVMValueRef moved = ask(sweep, "__nabla_tape_push_rows", rows, 3);
+  if (slot)
+    slot->value = moved;
+  LLVMReplaceAllUsesWith(copy, moved);
+  LLVMInstructionEraseFromParent(copy);
+}
+
+static void move_copies(Sweep *sweep) {
+  const NbLinear *linear = sweep->plan->linear;
+  for (unsigned i = 0; i < linear->work->block_count; i++)
+    for (const NbStatement *statement = linear->blocks[i].first; statement;
+         statement = statement->next)
+      if (statement->stacked)
+        move_copy(sweep, statement->origin);
 }
 
 /* --- Residuals -------------------------------------------------------------------------------- */
@@ -447,6 +473,7 @@ void nb_emit_augmented(const NbPlan *plan, LLVMValueRef function) {
   start_stacks(&sweep);
   make_storages(&sweep);
   move_kept_arrays(&sweep);
+  move_copies(&sweep);
   store_residuals(&sweep);
   remove_delayed(&sweep);
   replace_return(&sweep);

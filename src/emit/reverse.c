@@ -369,15 +369,20 @@ static void copy_stacks(NbReverse *reverse) {
   }
 }
 
+static void finish_stack(NbReverse *reverse, unsigned field) {
+  LLVMValueRef stack = nb_tape_field(&reverse->view, field);
+  nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_finish",
+                  LLVMVoidTypeInContext(reverse->context->llvm), &stack, 1);
+}
+
 static void finish_stacks(NbReverse *reverse) {
   for (unsigned i = 0; i < reverse->linear->work->loop_count * NB_ROOMS; i++) {
     const NbRoom *room = stacked_room(reverse, i);
-    if (!room)
-      continue;
-    LLVMValueRef stack = nb_tape_field(&reverse->view, room->stack_field);
-    nb_runtime_call(reverse->context, reverse->builder, "__nabla_tape_finish",
-                    LLVMVoidTypeInContext(reverse->context->llvm), &stack, 1);
+    if (room)
+      finish_stack(reverse, room->stack_field);
   }
+  if (reverse->plan->copies)
+    finish_stack(reverse, reverse->plan->copies - 1);
 }
 
 static void return_adjoints(NbReverse *reverse) {

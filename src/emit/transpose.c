@@ -423,7 +423,7 @@ static LLVMValueRef if_released(NbReverse *reverse, LLVMValueRef shadow) {
 /* The shadow of an allocation, or one whose free was delayed, dies where the reverse sweep comes to
  * it. */
 static void transpose_allocate(NbReverse *reverse, const NbStatement *statement) {
-  if ((!statement->rule && !statement->from_runtime) || reverse->again)
+  if ((!statement->rule && !statement->from_runtime) || statement->stacked || reverse->again)
     return;
   LLVMValueRef shadow = nb_reverse_value(reverse, statement->address);
   if (statement->handed_out)

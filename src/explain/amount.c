@@ -60,12 +60,22 @@ const char *nb_amount_often(const NbPlan *plan, const NbWorkLoop *loop) {
   return text;
 }
 
+/* Of the two numbers that make up the bytes, the one that is known. */
+static uint64_t size_of_place(const NbPlan *plan, LLVMValueRef origin) {
+  if (LLVMIsAAllocaInst(origin))
+    return LLVMABISizeOfType(plan->linear->work->context->layout, LLVMGetAllocatedType(origin));
+  return LLVMConstIntGetZExtValue(LLVMGetOperand(origin, 1));
+}
+
 const char *nb_amount_of_copy(const NbPlan *plan, const NbStatement *copy) {
   NbArena *arena = plan->linear->work->context->arena;
   const NbWorkLoop *loop = nb_work_block_of(plan->linear->work, copy->origin)->loop;
   const char *bytes = nb_amount_formula(plan, LLVMGetOperand(copy->origin, 0), loop);
   const char *around = nb_amount_often(plan, loop);
+  uint64_t size = size_of_place(plan, copy->origin);
   const char *own = bytes ? nb_arena_print(arena, "(%s)", bytes) : BYTES "of the elements)";
+  if (bytes && size > 1)
+    own = nb_arena_print(arena, "%" PRIu64 " * %s", size, own);
   return *around ? nb_arena_print(arena, "%s * %s", around, own) : own;
 }
 

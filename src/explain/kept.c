@@ -63,13 +63,19 @@ static void write_stack_memory(const Keeper *keeper, LLVMValueRef array) {
              nb_reason_of_array(keeper->plan, array));
 }
 
-/* A copy of an array in place of the values that are read from it (plan/snapshot.h). */
+/* A copy of an array in place of the values that are read from it (plan/snapshot.h), or a table of
+ * values (plan/once.h). */
 static void write_copies(const Keeper *keeper, const NbWorkBlock *block) {
-  const NbStatement *statement = keeper->plan->linear->blocks[block->index].first;
-  for (; statement; statement = statement->next)
-    if (nb_reason_is_copy(statement))
-      write_kept(keeper, statement->origin, BITS, nb_amount_of_copy(keeper->plan, statement),
-                 "a copy of an array", nb_reason_of_copy(keeper->plan, statement));
+  const NbPlan *plan = keeper->plan;
+  const NbStatement *statement = plan->linear->blocks[block->index].first;
+  for (; statement; statement = statement->next) {
+    if (!nb_reason_is_copy(statement))
+      continue;
+    bool table = nb_reason_is_table(plan, statement);
+    write_kept(keeper, statement->origin, BITS, nb_amount_of_copy(plan, statement),
+               table ? "values that iterations share" : "a copy of an array",
+               nb_reason_of_copy(plan, statement));
+  }
 }
 
 /* --- What is had again ----------------------------------------------------------------------- */

@@ -97,8 +97,11 @@ static void say_copies(const Remarks *remarks, const NbWorkBlock *block) {
       continue;
     LLVMValueRef reader = nb_reason_reader(plan, at);
     const char *total = nb_amount_total(plan, 1, nb_amount_of_copy(plan, at));
-    say(remarks, reader ? reader : at->origin, "the bytes of a copied array are", block->loop,
-        in_all(remarks, total, "bytes"), nb_reason_of_copy(plan, at));
+    const char *what = nb_reason_is_table(plan, at)
+                           ? "the bytes of values that iterations share are"
+                           : "the bytes of a copied array are";
+    say(remarks, reader ? reader : at->origin, what, block->loop, in_all(remarks, total, "bytes"),
+        nb_reason_of_copy(plan, at));
   }
 }
 

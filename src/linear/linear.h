@@ -68,6 +68,7 @@ typedef struct NbStatement {
   const NbRule *rule;    /* ALLOCATE: row of the function that frees; NULL: not freed so */
   const NbRule *maker;   /* ALLOCATE: row of `origin`, where `rule` takes more than the memory */
   bool from_runtime;     /* ALLOCATE: given back to the runtime */
+  bool stacked;          /* that, with all others of the function at once */
   bool handed_out;       /* ALLOCATE: it is the caller's, unless a RELEASE comes to it */
   struct NbStatement *next, *previous; /* in the order of the primal, in one block */
 } NbStatement;

@@ -239,10 +239,19 @@ bool nb_at_once_settle(const NbPlan *plan) {
 /* --- For callers --------------------------------------------------------------------------------
  */
 
+static bool makes_copies(const NbPlan *plan) {
+  for (unsigned i = 0; i < plan->linear->work->block_count; i++)
+    for (const NbStatement *at = plan->linear->blocks[i].first; at; at = at->next)
+      if (at->from_runtime)
+        return true;
+  return false;
+}
+
 bool nb_at_once_grows(const NbPlan *plan) {
   const NbWork *work = plan->linear->work;
   LLVMTargetDataRef layout = work->context->layout;
-  bool any = plan->opaque || (plan->tape && LLVMABISizeOfType(layout, plan->tape) > LARGE);
+  bool any = plan->opaque || makes_copies(plan) ||
+             (plan->tape && LLVMABISizeOfType(layout, plan->tape) > LARGE);
   for (unsigned i = 0; i < work->loop_count; i++)
     any = any || nb_plan_stores(&plan->storage[i]);
   for (unsigned i = 0; i < plan->residuals.count; i++) {

@@ -18,16 +18,21 @@ LLVMValueRef nb_copy_array(LLVMValueRef pointer) {
 static void dies_in_reverse(NbLinear *linear, LLVMValueRef copy) {
   const NbWorkBlock *block = nb_work_block_of(linear->work, copy);
   NbStatement *statement = NB_NEW(linear->work->context->arena, NbStatement);
-  *statement = (NbStatement){
-      .kind = NB_STATEMENT_ALLOCATE, .origin = copy, .address = copy, .from_runtime = true};
+  *statement = (NbStatement){.kind = NB_STATEMENT_ALLOCATE,
+                             .origin = copy,
+                             .address = copy,
+                             .from_runtime = true,
+                             .stacked = block->loop != NULL};
   nb_statement_append(&linear->blocks[block->index], statement);
 }
 
-LLVMValueRef nb_copy_allocate(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef bytes) {
+LLVMValueRef nb_copy_allocate(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef count,
+                              uint64_t bytes) {
   NbContext *context = linear->work->context;
   const NbRequest *request = linear->work->request;
   LLVMTypeRef pointer = LLVMPointerTypeInContext(context->llvm, 0);
-  LLVMValueRef arguments[] = {bytes, LLVMConstInt(LLVMInt64TypeInContext(context->llvm), 1, false),
+  LLVMTypeRef word = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef arguments[] = {count, LLVMConstInt(word, bytes, false),
                               nb_runtime_function_name(context, request->function),
                               nb_emit_budget(context, request, linear->work->function)};
   LLVMValueRef copy =

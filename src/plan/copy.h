@@ -8,8 +8,10 @@
 
 /* What the address is computed from by getelementptr; NULL where that is a vector of pointers. */
 LLVMValueRef nb_copy_array(LLVMValueRef pointer);
-/* Memory for a copy of `bytes` bytes, which the reverse sweep frees where it comes back there. */
-LLVMValueRef nb_copy_allocate(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef bytes);
+/* Memory for a copy of `count` times `bytes` bytes, which the reverse sweep frees where it comes
+ * back there. */
+LLVMValueRef nb_copy_allocate(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef count,
+                              uint64_t bytes);
 /* The reverse sweep may read again what `load` reads: at the same distance from `base` as it is
  * from its array, where `align` is known of the address. */
 void nb_copy_read(NbLinear *linear, LLVMValueRef load, LLVMValueRef base, unsigned align);

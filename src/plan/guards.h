@@ -7,10 +7,12 @@
 #include "plan/plan.h"
 
 /* Are the trip counts of `loop` and of all loops between it and `outer`, and all conditions on the
- * way from the header of `outer` to `loop`, known before `outer` is entered? */
-bool nb_guards_known(const NbPlan *plan, const NbWorkLoop *loop, const NbWorkLoop *outer);
+ * way from the header of `outer` to `loop`, known before `outer` is entered, and at the end of
+ * `site` (NULL: no matter)? */
+bool nb_guards_known(const NbPlan *plan, const NbWorkLoop *loop, const NbWorkLoop *outer,
+                     LLVMBasicBlockRef site);
 /* The instances of `loop`'s header for one instance of `outer`'s; 0 where the guards keep it from
- * being entered. Written at the builder, at the entry of an outer loop where they are known. */
+ * being entered. Written at the builder, where they are known. */
 LLVMValueRef nb_guarded_trips(const NbPlan *plan, LLVMBuilderRef builder, const NbWorkLoop *loop);
 
 #endif

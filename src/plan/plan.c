@@ -101,7 +101,10 @@ static uint64_t cost_of_call(const NbContext *context, LLVMValueRef call) {
   return rule && rule->cost ? COST_FLOAT * rule->cost : COST_FUNCTION;
 }
 
-static uint64_t cost_of_operation(const NbContext *context, LLVMValueRef inst) {
+static uint64_t cost_of_operation(const NbLinear *linear, LLVMValueRef inst) {
+  const NbContext *context = linear->work->context;
+  if (nb_map_has(linear->again, inst))
+    return COST_CHEAP;
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMCall:
     return cost_of_call(context, inst);
@@ -203,7 +206,8 @@ static void add_operands(const Cut *cut, NbCut *graph, const Node *node) {
 static bool may_repeat(const Cut *cut, const Node *node) {
   if (!node->repeatable || nb_without(cut->plan->linear->work->context, NB_OPTIMISATION_CUT))
     return false;
-  if (!node->exact || is_exact(node->value))
+  bool once = nb_map_has(cut->plan->linear->again, node->value) && !LLVMIsALoadInst(node->value);
+  if (!node->exact || (is_exact(node->value) && !once))
     return true;
   nb_map_set(cut->plan->inexact, node->value, node->value);
   return false;
@@ -217,7 +221,7 @@ static void solve(Cut *cut) {
   for (unsigned i = 0; i < cut->nodes.count; i++) {
     const Node *node = cut->nodes.items[i];
     bool repeat = may_repeat(cut, node);
-    uint64_t again = weight(work, node->value, cost_of_operation(work->context, node->value));
+    uint64_t again = weight(work, node->value, cost_of_operation(cut->plan->linear, node->value));
     nb_cut_edge(graph, 0, 2 * i + 2, repeat ? again : NB_CUT_INFINITE);
     nb_cut_edge(graph, 2 * i + 2, 2 * i + 3, cost_of_storing(work, node->value));
     if (node->demanded)

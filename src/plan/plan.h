@@ -77,8 +77,10 @@ typedef struct NbPlan {
    * back through the predecessors)? */
   bool *needed, *visited;
   const NbWorkBlock **skip_to;
-  NbList residuals;                  /* NbSlot, all that have a value or a call, in order */
-  LLVMTypeRef tape;                  /* the struct; NULL where nothing is kept */
+  NbList residuals; /* NbSlot, all that have a value or a call, in order */
+  LLVMTypeRef tape; /* the struct; NULL where nothing is kept */
+  unsigned copies;  /* of its fields, that of a stack of the copies that are made in
+                       loops, plus one; 0: there are none */
   bool keeps_stacks, keeps_pointers; /* as NbDerivative says */
   bool opaque;                       /* a cycle of the call graph: the tape is behind a pointer */
   bool *upward; /* by NbWorkLoop.index: its reverse may run through the iterations as they were */

@@ -367,11 +367,27 @@ LLVMValueRef nb_reason_reader(const NbPlan *plan, const NbStatement *copy) {
   return NULL;
 }
 
+bool nb_reason_is_table(const NbPlan *plan, const NbStatement *copy) {
+  LLVMValueRef reader = nb_reason_reader(plan, copy);
+  return reader && !LLVMIsALoadInst(reader);
+}
+
+/* Of values that many iterations compute alike (plan/once.h). */
+static Reason of_table(const NbPlan *plan, LLVMValueRef value) {
+  Reason reason = of_cost(plan, value);
+  reason.why =
+      nb_arena_print(plan->linear->work->context->arena,
+                     "each serves all iterations that compute the same, and %s", reason.why);
+  return reason;
+}
+
 const char *nb_reason_of_copy(const NbPlan *plan, const NbStatement *copy) {
-  LLVMValueRef load = nb_reason_reader(plan, copy);
+  LLVMValueRef reader = nb_reason_reader(plan, copy);
   Reason reason = {"the reverse sweep reads it", NULL};
-  if (load)
-    reason = of_loss(plan, load, "here");
+  if (nb_reason_is_table(plan, copy))
+    return said(plan, of_table(plan, reader));
+  if (reader)
+    reason = of_loss(plan, reader, "here");
   reason.why =
       nb_arena_print(plan->linear->work->context->arena,
                      "its elements are fewer than what the loops read of them, and %s", reason.why);

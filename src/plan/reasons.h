@@ -14,9 +14,12 @@ const char *nb_reason_of_call(const NbPlan *plan, const NbStatement *call);
 const char *nb_reason_of_array(const NbPlan *plan, LLVMValueRef array);
 const char *nb_reason_of_copy(const NbPlan *plan, const NbStatement *copy);
 
-/* Does the statement make a copy of an array, in place of values that are read from it? */
+/* Does the statement make a copy of an array, in place of values that are read from it, or a table
+ * of values that many iterations compute alike? */
 bool nb_reason_is_copy(const NbStatement *statement);
-/* One of the loads that read the copy in the reverse sweep; NULL where there is none. */
+/* Is it such a table? */
+bool nb_reason_is_table(const NbPlan *plan, const NbStatement *copy);
+/* One of the values that are read from the copy in the reverse sweep; NULL where there is none. */
 LLVMValueRef nb_reason_reader(const NbPlan *plan, const NbStatement *copy);
 /* One with the line at which the loop stands, where it has one. */
 LLVMValueRef nb_reason_loop_place(const NbWorkLoop *loop);

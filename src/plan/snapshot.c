@@ -3,13 +3,14 @@
  * of one array, or one that reads the same elements in each iteration of a loop around it, keep
  * more than there is: the elements themselves, before they are overwritten, are fewer.
  *
- * All loads of an array in a loop nest share a copy. It is made at the entry of the outermost loop
- * that does not write there. Every byte of it must be sure to be there, so each load runs in each
- * iteration, and its first and last address lie in the array. Which strides are how long is only
- * known when the program runs: they must be seen to leave no gaps but short ones, or else the copy
- * might be much larger than the values. */
+ * All loads of an array in a loop nest share a copy, and so do those of several in a row. It is
+ * made at the entry of the outermost loop that does not write there. Every byte of it must be sure
+ * to be there, so each load runs in each iteration, and its first and last address lie in the
+ * array. Which strides are how long is only known when the program runs: they must be seen to leave
+ * no gaps but short ones, or else the copy might be much larger than the values. */
 #include "plan/snapshot.h"
 
+#include "plan/between.h"
 #include "plan/copy.h"
 #include "plan/extent.h"
 #include "plan/guards.h"
@@ -23,7 +24,8 @@ typedef struct Read {
   LLVMValueRef array; /* what the address is computed from, outside of the loop */
   const NbWorkLoop *own, *entry;
   NbSpan *span;
-  bool repeated; /* some loop reads the same again and again */
+  NbList conditions; /* NbCondition: nothing is read where one of them does not hold */
+  bool repeated;     /* some loop reads the same again and again */
 } Read;
 
 typedef struct Group {
@@ -36,6 +38,7 @@ typedef struct Snapshot {
   const NbPlan *plan;
   NbLinear *linear;
   const NbWork *work;
+  NbBetween *between;
   NbList groups;
 } Snapshot;
 
@@ -57,12 +60,6 @@ static bool is_left_at_latch(const NbWork *work, const NbWorkLoop *loop) {
   return loop->trips && left;
 }
 
-static bool comes_back(const Snapshot *snapshot, LLVMValueRef call) {
-  const NbRule *rule = nb_rule_of_call(snapshot->work->context, call, NULL);
-  LLVMValueRef callee = nb_callee(call);
-  return (rule && !rule->noreturn) || (callee && LLVMGetIntrinsicID(callee));
-}
-
 /* Once the loop is entered, does control come to its end? A call might end the program before all
  * is read. */
 static bool is_run_through(const Snapshot *snapshot, const NbWorkLoop *loop) {
@@ -73,25 +70,34 @@ static bool is_run_through(const Snapshot *snapshot, const NbWorkLoop *loop) {
     for (LLVMValueRef inst = LLVMGetFirstInstruction(block->block); inst;
          inst = LLVMGetNextInstruction(inst))
       if (nb_map_has(snapshot->linear->following, inst) && LLVMIsACallInst(inst) &&
-          !comes_back(snapshot, inst))
+          !nb_between_comes_back(snapshot->linear, inst))
         return false;
   }
   return is_left_at_latch(snapshot->work, loop);
+}
+
+/* Does the load see what was there when the loop was entered? */
+static bool sees_entry(const Snapshot *snapshot, const Read *read, const NbWorkLoop *loop) {
+  return nb_effects_lasts_in(snapshot->linear->effects, read->load, loop) ||
+         (loop == read->own && nb_between_overwrites_behind(snapshot->between, read->load));
 }
 
 /* May the copy be made at the entry of the loop, and would it be what the load sees? */
 static bool may_begin_at(const Snapshot *snapshot, const Read *read, const NbWorkLoop *loop) {
   const NbPlan *plan = snapshot->plan;
   return is_run_through(snapshot, loop) && is_before(snapshot, read->array, loop) &&
-         nb_effects_lasts_in(snapshot->linear->effects, read->load, loop) &&
-         (loop == read->own || nb_guards_known(plan, read->own, loop));
+         sees_entry(snapshot, read, loop) &&
+         (loop == read->own || nb_guards_known(plan, read->own, loop, NULL));
+}
+
+static bool is_safe_at(const Snapshot *snapshot, const NbSpan *span, LLVMBasicBlockRef site) {
+  return nb_span_is_safe(snapshot->work, span, LLVMGetBasicBlockTerminator(site));
 }
 
 static NbSpan *span_at(const Snapshot *snapshot, const Read *read, const NbWorkLoop *loop) {
   NbSpan *span = nb_span_of(snapshot->work, LLVMGetOperand(read->load, 0), read->array,
                             LLVMGetInstructionParent(read->load), loop);
-  LLVMValueRef before = LLVMGetBasicBlockTerminator(loop->preheader);
-  return span && nb_span_is_safe(snapshot->work, span, before) ? span : NULL;
+  return span && is_safe_at(snapshot, span, loop->preheader) ? span : NULL;
 }
 
 static void find_entry(const Snapshot *snapshot, Read *read) {
@@ -210,6 +216,7 @@ static void find_groups(Snapshot *snapshot) {
       continue;
     Read *read = NB_NEW(snapshot->work->context->arena, Read);
     *read = (Read){.load = slot->value, .array = nb_copy_array(LLVMGetOperand(slot->value, 0))};
+    read->conditions = nb_list(snapshot->work->context->arena);
     read->own = nb_work_block_of(snapshot->work, slot->value)->loop;
     if (read->array)
       find_entry(snapshot, read);
@@ -218,6 +225,136 @@ static void find_groups(Snapshot *snapshot) {
     read->repeated = read->span->count < loops_between(read->own, read->entry);
     add_read(snapshot, read);
   }
+}
+
+/* --- Loops in a row ----------------------------------------------------------------------------
+ */
+
+/* The last address of the first iteration of the loops around the span's; NULL where it is not
+ * known. */
+static NbScev *end_of(const Snapshot *snapshot, const NbSpan *span) {
+  NbAnalyses *analyses = snapshot->work->context->analyses;
+  LLVMValueRef function = snapshot->work->function;
+  NbScev *end = estimate(snapshot, span->start);
+  for (unsigned i = 0; i < span->count && end; i++) {
+    NbScev *rounds = estimate(snapshot, span->rounds[i]->start);
+    NbScev *step = estimate(snapshot, span->steps[i]);
+    if (span->rounds[i]->count || !rounds || !step)
+      return NULL;
+    NbScev *way = nb_scev_times(analyses, function, step, rounds);
+    end = way ? nb_scev_plus(analyses, function, end, way) : NULL;
+  }
+  return end;
+}
+
+/* Does one of the two begin or end near where the other does? */
+static bool touches(const Snapshot *snapshot, const NbSpan *one, const NbSpan *other) {
+  NbAnalyses *analyses = snapshot->work->context->analyses;
+  NbScev *here[] = {estimate(snapshot, one->start), end_of(snapshot, one)};
+  NbScev *there[] = {estimate(snapshot, other->start), end_of(snapshot, other)};
+  for (unsigned i = 0; i < 4; i++) {
+    NbScev *from = here[i / 2], *to = there[i % 2];
+    if (from && to &&
+        is_near(snapshot, nb_scev_minus(analyses, snapshot->work->function, to, from), one,
+                one->count))
+      return true;
+  }
+  return false;
+}
+
+typedef struct Question {
+  const Snapshot *snapshot;
+  const Group *first;
+  const Read *read;
+} Question;
+
+static bool stands_between(const void *data, LLVMValueRef writer) {
+  const Question *question = data;
+  const NbWorkLoop *loop = question->read->entry;
+  return !nb_work_loop_contains(loop, nb_work_block_of(question->snapshot->work, writer)->loop) &&
+         nb_between_stands(question->snapshot->between, question->first->entry->preheader, loop,
+                           writer);
+}
+
+/* Would the load, of a later loop, see the copy that is made for the first? */
+static bool sees_copy(const Snapshot *snapshot, const Group *first, const Read *read) {
+  const Question question = {snapshot, first, read};
+  LLVMBasicBlockRef site = first->entry->preheader;
+  return is_safe_at(snapshot, read->span, site) &&
+         nb_guards_known(snapshot->plan, read->own, read->entry, site) &&
+         !nb_effects_changed_by(snapshot->linear->effects, read->load, stands_between, &question);
+}
+
+/* May a call before the later loop end the program before all that the loop reads is there? */
+static bool may_end_between(const Snapshot *snapshot, const Group *first, const Group *later) {
+  for (unsigned i = 0; i < snapshot->work->block_count; i++) {
+    const NbWorkBlock *block = &snapshot->work->blocks[i];
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(block->block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      if (nb_map_has(snapshot->linear->following, inst) && LLVMIsACallInst(inst) &&
+          !nb_between_comes_back(snapshot->linear, inst) &&
+          nb_between_stands(snapshot->between, first->entry->preheader, later->entry, inst))
+        return true;
+  }
+  return false;
+}
+
+static bool is_known_at(const Snapshot *snapshot, LLVMValueRef value, LLVMBasicBlockRef site) {
+  return !LLVMIsAInstruction(value) || nb_block_dominates(snapshot->work->context->analyses,
+                                                          LLVMGetInstructionParent(value), site);
+}
+
+/* Can it be said where the copy is made whether the later loop is entered? */
+static bool knows_entry(const Snapshot *snapshot, const Group *first, const Group *later,
+                        NbList *conditions) {
+  LLVMBasicBlockRef site = first->entry->preheader;
+  if (!nb_between_conditions(snapshot->between, site, later->entry, conditions))
+    return false;
+  for (unsigned i = 0; i < conditions->count; i++) {
+    LLVMValueRef value = ((const NbCondition *)conditions->items[i])->value;
+    bool compared = LLVMIsAICmpInst(value) &&
+                    is_known_at(snapshot, LLVMGetOperand(value, 0), site) &&
+                    is_known_at(snapshot, LLVMGetOperand(value, 1), site);
+    if (!compared && !is_known_at(snapshot, value, site))
+      return false;
+  }
+  return true;
+}
+
+/* May the later group, in the same loop around both, read the copy of the first? */
+static bool may_join(const Snapshot *snapshot, const Group *first, const Group *later,
+                     NbList *conditions) {
+  const Read *one = first->reads.items[0], *other = later->reads.items[0];
+  LLVMBasicBlockRef site = first->entry->preheader;
+  if (first->array != later->array || first->entry == later->entry ||
+      first->entry->parent != later->entry->parent ||
+      LLVMTypeOf(one->load) != LLVMTypeOf(other->load) ||
+      !nb_block_dominates(snapshot->work->context->analyses, site, later->entry->header) ||
+      !touches(snapshot, one->span, other->span) ||
+      !knows_entry(snapshot, first, later, conditions) || may_end_between(snapshot, first, later))
+    return false;
+  for (unsigned i = 0; i < later->reads.count; i++)
+    if (!sees_copy(snapshot, first, later->reads.items[i]))
+      return false;
+  return true;
+}
+
+/* What several loops in a row read of an array is copied where the first of them begins. */
+static void join_rows(const Snapshot *snapshot) {
+  for (unsigned i = 0; i < snapshot->groups.count; i++)
+    for (unsigned k = 0; k < snapshot->groups.count; k++) {
+      Group *first = snapshot->groups.items[i], *later = snapshot->groups.items[k];
+      NbList conditions = nb_list(snapshot->work->context->arena);
+      if (!first->reads.count || !later->reads.count ||
+          !may_join(snapshot, first, later, &conditions))
+        continue;
+      for (unsigned r = 0; r < later->reads.count; r++) {
+        Read *read = later->reads.items[r];
+        read->conditions = conditions;
+        nb_list_push(&first->reads, read);
+      }
+      later->reads.count = 0;
+    }
 }
 
 /* Are there fewer elements than values? */
@@ -249,17 +386,41 @@ static LLVMTypeRef byte_type(const Snapshot *snapshot) {
   return LLVMInt8TypeInContext(snapshot->work->context->llvm);
 }
 
+/* The same at the place of the copy. Before it is decided whether control comes there, it may be
+ * undefined. */
+static LLVMValueRef write_condition(const Snapshot *snapshot, LLVMBuilderRef builder,
+                                    LLVMValueRef value) {
+  LLVMBasicBlockRef site = LLVMGetInsertBlock(builder);
+  if (!is_known_at(snapshot, value, site))
+    value = LLVMBuildICmp(builder, LLVMGetICmpPredicate(value), LLVMGetOperand(value, 0),
+                          LLVMGetOperand(value, 1), "");
+  return LLVMBuildFreeze(builder, value, "");
+}
+
+/* Those of nothing where the condition is met. */
+static Bounds exclude(const Snapshot *snapshot, LLVMBuilderRef builder, NbCondition idle,
+                      Bounds bounds) {
+  LLVMValueRef most = LLVMConstInt(integer_type(snapshot), INT64_MAX, false);
+  LLVMValueRef least = LLVMConstInt(integer_type(snapshot), (uint64_t)INT64_MIN, false);
+  LLVMValueRef low[] = {bounds.low, most}, high[] = {bounds.high, least};
+  bounds.low = LLVMBuildSelect(builder, idle.value, low[idle.holds], low[!idle.holds], "");
+  bounds.high = LLVMBuildSelect(builder, idle.value, high[idle.holds], high[!idle.holds], "");
+  return bounds;
+}
+
 /* Nothing is read where a loop on the way is not entered. */
 static Bounds exclude_idle(const Snapshot *snapshot, LLVMBuilderRef builder, const Read *read,
                            Bounds bounds) {
   LLVMValueRef none = LLVMConstNull(integer_type(snapshot));
-  LLVMValueRef most = LLVMConstInt(integer_type(snapshot), INT64_MAX, false);
-  LLVMValueRef least = LLVMConstInt(integer_type(snapshot), (uint64_t)INT64_MIN, false);
   for (const NbWorkLoop *loop = read->own; loop != read->entry; loop = loop->parent) {
     LLVMValueRef trips = nb_guarded_trips(snapshot->plan, builder, loop);
     LLVMValueRef idle = LLVMBuildICmp(builder, LLVMIntEQ, trips, none, "");
-    bounds.low = LLVMBuildSelect(builder, idle, most, bounds.low, "");
-    bounds.high = LLVMBuildSelect(builder, idle, least, bounds.high, "");
+    bounds = exclude(snapshot, builder, (NbCondition){idle, true}, bounds);
+  }
+  for (unsigned i = 0; i < read->conditions.count; i++) {
+    const NbCondition *entered = read->conditions.items[i];
+    LLVMValueRef value = write_condition(snapshot, builder, entered->value);
+    bounds = exclude(snapshot, builder, (NbCondition){value, !entered->holds}, bounds);
   }
   return bounds;
 }
@@ -309,7 +470,7 @@ static void copy_group(const Snapshot *snapshot, const Group *group) {
   LLVMPositionBuilderBefore(builder, before);
   Bounds bounds = bounds_of_all(snapshot, builder, group, before);
   LLVMValueRef bytes = bytes_between(snapshot, builder, bounds);
-  LLVMValueRef copy = nb_copy_allocate(snapshot->linear, builder, bytes);
+  LLVMValueRef copy = nb_copy_allocate(snapshot->linear, builder, bytes, 1);
   LLVMValueRef low = bounds.low;
   LLVMValueRef from = LLVMBuildGEP2(builder, byte_type(snapshot), group->array, &low, 1, "");
   LLVMBuildMemCpy(builder, copy, 1, from, 1, bytes);
@@ -327,9 +488,13 @@ bool nb_snapshot(const NbPlan *plan) {
   const NbContext *context = linear->work->context;
   if (nb_without(context, NB_OPTIMISATION_CUT) || nb_without(context, NB_OPTIMISATION_SNAPSHOT))
     return false;
-  Snapshot snapshot = {plan, linear, linear->work, nb_list(arena)};
-  bool any = !nb_without(context, NB_OPTIMISATION_WHOLE) && nb_copy_objects(plan);
+  NbBetween between = nb_between_new(linear);
+  Snapshot snapshot = {plan, linear, linear->work, &between, nb_list(arena)};
+  bool rows = !nb_without(context, NB_OPTIMISATION_WHOLE);
+  bool any = rows && nb_copy_objects(plan);
   find_groups(&snapshot);
+  if (rows)
+    join_rows(&snapshot);
   for (unsigned i = 0; i < snapshot.groups.count; i++)
     if (is_worthwhile(snapshot.groups.items[i])) {
       copy_group(&snapshot, snapshot.groups.items[i]);

@@ -176,7 +176,7 @@ static NbWorkLoop *entry_loop(const NbPlan *plan, NbWorkLoop *loop) {
   NbWorkLoop *entry = loop;
   if (nb_without(plan->linear->work->context, NB_OPTIMISATION_NEST))
     return loop;
-  while (entry->parent && entry->parent->trips && nb_guards_known(plan, loop, entry->parent))
+  while (entry->parent && entry->parent->trips && nb_guards_known(plan, loop, entry->parent, NULL))
     entry = entry->parent;
   return entry;
 }
@@ -232,6 +232,10 @@ static void place_slots(const NbPlan *plan, NbBranches *branches, NbRoom *room, 
   room->size = (offset + unit - 1) / unit * unit;
 }
 
+static LLVMTypeRef stack_type(const NbContext *context) {
+  return LLVMArrayType2(LLVMPointerTypeInContext(context->llvm, 0), STACK_POINTERS);
+}
+
 static void lay_out_loop(Fields *fields, NbBranches *branches, NbWorkLoop *loop) {
   NbPlan *plan = fields->plan;
   NbStorage *storage = &plan->storage[loop->index];
@@ -250,10 +254,19 @@ static void lay_out_loop(Fields *fields, NbBranches *branches, NbWorkLoop *loop)
     NbRoom *room = &storage->rooms[i];
     place_slots(plan, branches, room, storage->known);
     if (room->slots && storage->stacked)
-      room->stack_field = add_field(fields, LLVMArrayType2(pointer, STACK_POINTERS));
+      room->stack_field = add_field(fields, stack_type(plan->linear->work->context));
     else if (room->slots)
       room->arrays = add_slot(fields, pointer, NULL, false);
   }
+}
+
+static bool makes_copies_in_loops(const NbPlan *plan) {
+  for (unsigned i = 0; i < plan->linear->work->block_count; i++)
+    for (const NbStatement *statement = plan->linear->blocks[i].first; statement;
+         statement = statement->next)
+      if (statement->stacked)
+        return true;
+  return false;
 }
 
 static NbMap *find_decisions(const NbPlan *plan) {
@@ -275,6 +288,8 @@ void nb_plan_layout(NbPlan *plan) {
   add_calls(&fields);
   for (unsigned i = work->loop_count; i-- > 0;)
     lay_out_loop(&fields, branches, &work->loops[i]);
+  if (makes_copies_in_loops(plan))
+    plan->copies = 1 + add_field(&fields, stack_type(work->context));
   if (fields.types.count)
     plan->tape = LLVMStructTypeInContext(work->context->llvm, (LLVMTypeRef *)fields.types.items,
                                          fields.types.count, false);

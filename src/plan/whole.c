@@ -7,6 +7,7 @@
  * the copy is no larger than the values is known where one of the loops goes through the object
  * from end to end. A loop that overwrites each element behind its reading it, and reads no other,
  * sees what was there before it began, and so may be the last of them. */
+#include "plan/between.h"
 #include "plan/copy.h"
 #include "plan/extent.h"
 
@@ -25,41 +26,13 @@ typedef struct Object {
   LLVMBasicBlockRef site; /* at the end of which the copy is made */
 } Object;
 
-/* Steps through the control flow that are taken at most in one function. */
-enum { BUDGET = 1 << 22 };
-
 typedef struct Whole {
   const NbPlan *plan;
   NbLinear *linear;
   NbWork *work;
   NbList objects;
-  unsigned *budget;
+  NbBetween *between;
 } Whole;
-
-/* --- Control flow ------------------------------------------------------------------------------
- */
-
-/* May control go on from the end of `from` to `to`, without coming into `past` (NULL: any)? */
-static bool reaches(const Whole *whole, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
-                    LLVMBasicBlockRef past) {
-  NbMap *seen = nb_map_new(whole->work->context->arena);
-  NbList pending = nb_list(whole->work->context->arena);
-  nb_list_push(&pending, from);
-  while (pending.count) {
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(pending.items[--pending.count]);
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++) {
-      LLVMBasicBlockRef next = LLVMGetSuccessor(last, s);
-      if (next == past || nb_map_has(seen, next))
-        continue;
-      if (next == to || *whole->budget == 0)
-        return true;
-      --*whole->budget;
-      nb_map_set(seen, next, next);
-      nb_list_push(&pending, next);
-    }
-  }
-  return false;
-}
 
 static const NbWorkLoop *loop_of(const Whole *whole, LLVMValueRef inst) {
   return nb_work_block_of(whole->work, inst)->loop;
@@ -74,34 +47,6 @@ typedef struct Question {
   const Read *read;
 } Question;
 
-static bool is_same_element(const Whole *whole, LLVMValueRef store, LLVMValueRef load) {
-  const NbWork *work = whole->work;
-  NbAnalyses *analyses = work->context->analyses;
-  NbScev *there = nb_scev_of(analyses, work->function, LLVMGetOperand(store, 1));
-  NbScev *here = nb_scev_of(analyses, work->function, LLVMGetOperand(load, 0));
-  NbLoop *loop = nb_loop_of(analyses, LLVMGetInstructionParent(load));
-  int64_t step;
-  if (!here || here != there || !nb_scev_is_affine(analyses, here, loop) ||
-      !nb_scev_is_constant(nb_scev_step(analyses, here, loop), &step))
-    return false;
-  uint64_t read = nb_store_size(work->context, LLVMTypeOf(load));
-  uint64_t written = nb_store_size(work->context, LLVMTypeOf(LLVMGetOperand(store, 0)));
-  return (uint64_t)llabs(step) >= read && (uint64_t)llabs(step) >= written;
-}
-
-/* Does the writer stand in the load's loop, and do more than to overwrite behind it, in each
- * iteration, what it read? */
-static bool spoils_loop(const void *data, LLVMValueRef writer) {
-  const Question *question = data;
-  LLVMValueRef load = question->read->load;
-  const NbWorkLoop *own = loop_of(question->whole, load);
-  NbAnalyses *analyses = question->whole->work->context->analyses;
-  if (!nb_work_loop_contains(own, loop_of(question->whole, writer)))
-    return false;
-  return !LLVMIsAStoreInst(writer) || loop_of(question->whole, writer) != own ||
-         !nb_dominates(analyses, load, writer) || !is_same_element(question->whole, writer, load);
-}
-
 static bool is_before(const Whole *whole, LLVMValueRef call, const NbWorkLoop *loop) {
   return !nb_work_loop_contains(loop, loop_of(whole, call));
 }
@@ -109,13 +54,12 @@ static bool is_before(const Whole *whole, LLVMValueRef call, const NbWorkLoop *l
 static void find_top(const Whole *whole, LLVMValueRef call, Read *read) {
   NbEffects *effects = whole->linear->effects;
   const NbWorkLoop *loop = loop_of(whole, read->load);
-  Question question = {whole, NULL, read};
   while (loop && is_before(whole, call, loop) && nb_effects_lasts_in(effects, read->load, loop)) {
     read->top = loop;
     loop = loop->parent;
   }
   bool own = !read->top && loop && is_before(whole, call, loop);
-  if (own && !nb_effects_changed_by(effects, read->load, spoils_loop, &question))
+  if (own && nb_between_overwrites_behind(whole->between, read->load))
     read->top = loop;
 }
 
@@ -187,13 +131,11 @@ static bool comes_between(const void *data, LLVMValueRef writer) {
   bool frees = !LLVMIsAStoreInst(writer) && !LLVMIsAMemCpyInst(writer) &&
                !LLVMIsAMemMoveInst(writer) && !LLVMIsAMemSetInst(writer) &&
                !allocation_rule(question->whole, writer);
-  if (frees && (block == object->site || reaches(question->whole, block, object->site, start)))
+  NbBetween *between = question->whole->between;
+  if (frees && (block == object->site || nb_between_reaches(between, block, object->site, start)))
     return true;
-  if (nb_work_loop_contains(question->read->top, loop_of(question->whole, writer)))
-    return false;
-  LLVMBasicBlockRef past = object->around ? object->around->header : NULL;
-  return reaches(question->whole, object->site, block, past) &&
-         reaches(question->whole, block, question->read->top->header, past);
+  return !nb_work_loop_contains(question->read->top, loop_of(question->whole, writer)) &&
+         nb_between_stands(between, object->site, question->read->top, writer);
 }
 
 static bool sees_copy(const Whole *whole, const Object *object, const Read *read) {
@@ -239,35 +181,6 @@ static bool reads_all(const Whole *whole, const Object *object, const Read *read
   return gap && nb_scev_is_constant(gap, &rest) && rest == llabs(step);
 }
 
-/* Was the condition decided in this way before control came to the block? */
-static bool is_decided(const Whole *whole, LLVMBasicBlockRef block, LLVMValueRef condition,
-                       unsigned side) {
-  NbAnalyses *analyses = whole->work->context->analyses;
-  for (LLVMBasicBlockRef above = nb_block_idom(analyses, block); above;
-       above = nb_block_idom(analyses, above)) {
-    LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
-    if (LLVMIsABranchInst(branch) && LLVMIsConditional(branch) &&
-        LLVMGetCondition(branch) == condition &&
-        nb_edge_dominates(analyses, above, LLVMGetSuccessor(branch, side), block))
-      return true;
-  }
-  return false;
-}
-
-/* Does control come from `above`, the immediate dominator, to `below` whenever it has come through
- * `site`? Each loop in a row tests the same bound. */
-static bool comes_to(const Whole *whole, LLVMBasicBlockRef above, LLVMBasicBlockRef below,
-                     LLVMBasicBlockRef site) {
-  LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
-  if (nb_block_postdominates(whole->work->context->analyses, below, above))
-    return true;
-  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
-    return false;
-  unsigned side = LLVMGetSuccessor(branch, 0) == below ? 0 : 1;
-  return LLVMGetSuccessor(branch, side) == below &&
-         is_decided(whole, site, LLVMGetCondition(branch), side);
-}
-
 /* Does the load run in each iteration of its loop, and that loop once the copy has been made? */
 static bool is_sure(const Whole *whole, const Object *object, const Read *read) {
   NbAnalyses *analyses = whole->work->context->analyses;
@@ -275,14 +188,8 @@ static bool is_sure(const Whole *whole, const Object *object, const Read *read) 
   if (own != read->top || !nb_work_is_left_at_end(whole->work, own) ||
       !nb_block_dominates(analyses, LLVMGetInstructionParent(read->load), own->latch))
     return false;
-  LLVMBasicBlockRef below = own->header;
-  while (below != object->site) {
-    LLVMBasicBlockRef above = nb_block_idom(analyses, below);
-    if (!above || !comes_to(whole, above, below, object->site))
-      return false;
-    below = above;
-  }
-  return true;
+  NbList conditions = nb_list(whole->work->context->arena);
+  return nb_between_conditions(whole->between, object->site, own, &conditions) && !conditions.count;
 }
 
 static bool is_worthwhile(const Whole *whole, const Object *object, LLVMValueRef bytes) {
@@ -310,7 +217,7 @@ static bool copy_object(const Whole *whole, Object *object) {
   bool worthwhile = is_worthwhile(whole, object, bytes);
   if (worthwhile) {
     LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(object->site));
-    LLVMValueRef copy = nb_copy_allocate(whole->linear, builder, bytes);
+    LLVMValueRef copy = nb_copy_allocate(whole->linear, builder, bytes, 1);
     LLVMBuildMemCpy(builder, copy, 1, object->call, 1, bytes);
     for (unsigned i = 0; i < object->reads.count; i++) {
       LLVMValueRef load = ((const Read *)object->reads.items[i])->load;
@@ -323,8 +230,8 @@ static bool copy_object(const Whole *whole, Object *object) {
 
 bool nb_copy_objects(const NbPlan *plan) {
   NbWork *work = plan->linear->work;
-  unsigned budget = BUDGET;
-  Whole whole = {plan, plan->linear, work, nb_list(work->context->arena), &budget};
+  NbBetween between = nb_between_new(plan->linear);
+  Whole whole = {plan, plan->linear, work, nb_list(work->context->arena), &between};
   bool any = false;
   find_reads(&whole);
   for (unsigned i = 0; i < whole.objects.count; i++) {

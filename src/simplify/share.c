@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Equal coefficients are one value: the minimum cut then stores it once, or sees that it costs
  * nothing to have, and both sweeps use the partial derivatives that the primal computes anyway. */
+#include "linear/operation.h"
 #include "simplify/steps.h"
 
 enum { MAX_CANDIDATES = 64 };
@@ -12,34 +13,6 @@ typedef struct Sharing {
 
 static bool is_commutative(LLVMOpcode opcode) {
   return opcode == LLVMFAdd || opcode == LLVMFMul || opcode == LLVMAdd || opcode == LLVMMul;
-}
-
-static bool same_function(const Sharing *sharing, LLVMValueRef a, LLVMValueRef b) {
-  if (!LLVMIsACallInst(a))
-    return true;
-  const NbContext *context = sharing->linear->work->context;
-  const NbRule *rule = nb_rule_of_call(context, a, NULL);
-  bool same = rule ? rule == nb_rule_of_call(context, b, NULL) : nb_callee(a) == nb_callee(b);
-  return same && nb_linear_is_pure_call(sharing->linear, a) &&
-         nb_linear_is_pure_call(sharing->linear, b);
-}
-
-static bool same_predicate(LLVMValueRef a, LLVMValueRef b) {
-  if (LLVMIsAFCmpInst(a))
-    return LLVMGetFCmpPredicate(a) == LLVMGetFCmpPredicate(b);
-  if (LLVMIsAICmpInst(a))
-    return LLVMGetICmpPredicate(a) == LLVMGetICmpPredicate(b);
-  return true;
-}
-
-static bool same_indices(LLVMValueRef a, LLVMValueRef b) {
-  if (!LLVMIsAExtractValueInst(a))
-    return true;
-  unsigned count = LLVMGetNumIndices(a);
-  bool same = count == LLVMGetNumIndices(b);
-  for (unsigned i = 0; same && i < count; i++)
-    same = LLVMGetIndices(a)[i] == LLVMGetIndices(b)[i];
-  return same;
 }
 
 static bool same_operands(LLVMValueRef a, LLVMValueRef b) {
@@ -54,9 +27,7 @@ static bool same_operands(LLVMValueRef a, LLVMValueRef b) {
 }
 
 static bool is_equal(const Sharing *sharing, LLVMValueRef a, LLVMValueRef b) {
-  return LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) &&
-         LLVMTypeOf(a) == LLVMTypeOf(b) && same_operands(a, b) && same_predicate(a, b) &&
-         same_indices(a, b) && same_function(sharing, a, b);
+  return same_operands(a, b) && nb_linear_same_operation(sharing->linear, a, b);
 }
 
 /* Constants are used everywhere: equal instructions are looked for among the users of another
