@@ -307,7 +307,8 @@ bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses
   nb_source_note_names(module, options);
   NbContext context;
   start(&context, module, options, analyses, phase);
-  bool changed = wait_for_link(&context) || serve(&context);
+  bool changed = nb_equalities_show(module);
+  changed |= wait_for_link(&context) || serve(&context);
   nb_records_close(&context);
   nb_arena_free(context.arena);
   return changed;

@@ -436,6 +436,7 @@ bool nb_request_collect(NbContext *context) {
   if (calls.count) {
     nb_puns_note(context);
     nb_members_pass(context, &calls);
+    nb_equalities_hide(context);
   }
   for (unsigned i = 0; i < calls.count; i++)
     rewrite(context, calls.items[i]);

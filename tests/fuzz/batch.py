@@ -54,8 +54,9 @@ class Setting:
 
 class Verdict(NamedTuple):
     """What became of one program; `kind` is passed, loose (passed, but rounding had to be
-    measured), skipped (the reference is not smooth), refused (`detail` is the id), invalid (a
-    mistake of the generator's: the program is not C), or one of BAD. `blame` names the constructs
+    measured), skipped (the reference is not smooth), refused (`detail` is the id), foreign (the
+    compiler alone computes something else than the reference), invalid (a mistake of the
+    generator's: the program is not C), or one of BAD. `blame` names the constructs
     that a refusal points at."""
 
     seed: int
@@ -184,38 +185,52 @@ def runs_of(setting):
                           setting.folder)
 
 
-def build_checked(batch, seed, setting, reference, sanitizers):
-    """Compiles the primal of a seed with sanitizers; the program, None where it does not link.
-    AddressSanitizer watches the heap itself, for the others heap.c does."""
-    stem = setting.folder / f"valid_{seed}"
+def build_primal(batch, seed, setting, reference, flags):
+    """Compiles the primal of a seed without nabla; the program, None where it does not link. Unless
+    AddressSanitizer watches the heap itself, heap.c does."""
+    stem = setting.folder / f"primal_{seed}"
     stem.with_suffix(".c").write_text(batch.text({seed}))
-    flags = ["-std=gnu17", "-g1", "-w", f"-DNB_REAL={setting.real}", "-I", str(RUN),
-             f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all"]
+    flags = ["-std=gnu17", "-g1", "-w", f"-DNB_REAL={setting.real}", "-I", str(RUN), *flags]
     checker = [str(runner.build_once(runs_of(setting), RUN / name, flags))
                for name in ("check.c", "heap.c")]
     command = [f"clang-{setting.llvm}", *flags, f"{stem}.c", *checker, str(reference), "-lm",
                "-fuse-ld=lld", "-no-pie", "-Wl,--unresolved-symbols=ignore-all", "-o",
                f"{stem}.exe"]
-    if "address" not in sanitizers:
+    if "-fsanitize=address" not in " ".join(flags):
         command += [f"-Wl,--wrap={name}" for name in runner.WRAPPED]
     status, _ = runner.run(command)
     stem.with_suffix(".c").unlink()
     return stem.with_suffix(".exe") if status == 0 else None
 
 
+def run_primal(batch, seed, setting, reference, flags):
+    """What the checker says of the primal of a seed, compiled without nabla."""
+    program = build_primal(batch, seed, setting, reference, flags)
+    if not program:
+        return ""
+    _, text = runner.run([str(program), "differences", "1e-5", "1", f"seed_{seed}"], 60)
+    program.unlink()
+    return text
+
+
 def is_valid(batch, seed, setting, reference):
     """Whether the program of a seed is C: it computes nothing from what was never set, and does
     nothing undefined, by the sanitizers' judgement of the primal."""
     for sanitizers in CHECKS:
-        program = build_checked(batch, seed, setting, reference, sanitizers)
-        if not program:
-            return False
-        _, text = runner.run([str(program), "differences", "1e-5", "1", f"seed_{seed}"], 60)
-        program.unlink()
+        flags = [f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all"]
+        text = run_primal(batch, seed, setting, reference, flags)
         clean = not re.search(r"Sanitizer|runtime error|the primal leaves|heap: ", text)
         if not clean or not re.search(rf"^@(ok|fail) seed_{seed}\b", text, re.MULTILINE):
             return False
     return True
+
+
+def is_foreign(batch, seed, setting, reference):
+    """Whether the compiler alone makes a program of the seed that computes something else than the
+    reference."""
+    flags = [setting.level, "-fno-crash-diagnostics"]
+    text = run_primal(batch, seed, setting, reference, flags)
+    return re.search(rf"^@fail seed_{seed}: primal\[", text, re.MULTILINE) is not None
 
 
 def said_of(status, text):
@@ -319,8 +334,11 @@ def run_batch(work, reference):
         elif "the reference is not smooth" in reason:
             work.judge(seed, "skipped")
         else:
-            valid = is_valid(work.batch, seed, work.setting, reference)
-            work.judge(seed, kind_of_failure(reason) if valid else "invalid", reason)
+            asked = (work.batch, seed, work.setting, reference)
+            kind = kind_of_failure(reason) if is_valid(*asked) else "invalid"
+            if reason.startswith("primal[") and kind == "wrong" and is_foreign(*asked):
+                kind = "foreign"
+            work.judge(seed, kind, reason)
 
 
 def build_reference(batch, setting, name="reference"):

@@ -116,7 +116,7 @@ def show_totals(results):
     failed = sum(kinds[kind] for kind in batches.BAD)
     print(f"{len({result['seed'] for result in results})} programs, {len(results)} runs: "
           + ", ".join(f"{kinds[kind]} {kind}" for kind in batches.BAD)
-          + f"; {kinds['loose']} passed where rounding counts")
+          + f"; {kinds['loose']} passed where rounding counts, {kinds['foreign']} foreign")
     print(f"{kinds['passed'] + kinds['loose']} passed, {kinds['refused']} refused, "
           f"{kinds['skipped']} skipped, {failed} failed")
     return failed
@@ -129,7 +129,8 @@ def write_page(given, results):
     command = f"make fuzz SEEDS={given.seeds} LEVEL={given.level} WRITE={given.write.name}"
     totals = (f"{len({result['seed'] for result in results})} programs, {len(results)} runs: "
               f"{kinds['passed'] + kinds['loose']} right, {kinds['refused']} refused, "
-              f"{kinds['skipped']} skipped, {bad} wrong or crashed.")
+              f"{kinds['skipped']} skipped, {kinds['foreign']} that clang alone compiles to "
+              f"something else, {bad} wrong or crashed.")
     report.write_between(given.write, "features", command,
                          [totals, "", *report.feature_table(results)])
 

@@ -54,7 +54,7 @@ class Tally:
     def __init__(self, names_of, results):
         self.runs, self.right, self.refused, self.blamed, self.bad = (Counter() for _ in range(5))
         for result in results:
-            if result["kind"] == "skipped":
+            if result["kind"] in ("skipped", "foreign"):
                 continue
             names = names_of(result["used"])
             self.runs.update(names)

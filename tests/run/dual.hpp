@@ -20,6 +20,8 @@ extern "C" int nb_reference_kinks;
 extern "C" int nb_reference_ties;
 extern "C" unsigned nb_reference_noise;
 
+template <class U> using NumbersOnly = std::enable_if_t<std::is_arithmetic<U>::value, int>;
+
 template <class T> struct Dual {
   T value;
   T tangent;
@@ -81,6 +83,30 @@ template <class T> struct Dual {
   friend bool operator>=(const Dual &a, const Dual &b) { return a.value >= tied(a, b).value; }
   friend bool operator==(const Dual &a, const Dual &b) { return a.value == tied(a, b).value; }
   friend bool operator!=(const Dual &a, const Dual &b) { return a.value != tied(a, b).value; }
+
+  /* C compares a float with a double as doubles: 0.2f is more than 0.2. */
+  template <class U> T tied_to(U number) const {
+    nb_reference_ties += value == number && tangent != 0;
+    return value;
+  }
+  template <class U, NumbersOnly<U> = 0> friend bool operator<(const Dual &a, U b) {
+    return a.tied_to(b) < b;
+  }
+  template <class U, NumbersOnly<U> = 0> friend bool operator>(const Dual &a, U b) {
+    return a.tied_to(b) > b;
+  }
+  template <class U, NumbersOnly<U> = 0> friend bool operator<=(const Dual &a, U b) {
+    return a.tied_to(b) <= b;
+  }
+  template <class U, NumbersOnly<U> = 0> friend bool operator>=(const Dual &a, U b) {
+    return a.tied_to(b) >= b;
+  }
+  template <class U, NumbersOnly<U> = 0> friend bool operator==(const Dual &a, U b) {
+    return a.tied_to(b) == b;
+  }
+  template <class U, NumbersOnly<U> = 0> friend bool operator!=(const Dual &a, U b) {
+    return a.tied_to(b) != b;
+  }
   friend bool operator!(const Dual &a) { return a.value == 0; }
 
   static const Dual &kink(const Dual &a, bool here) {
