@@ -299,3 +299,18 @@ INLINED_MODEL void _FortranAPushArrayConstructorSimpleScalar(Values *values, con
   make_room(values, 1);
   copy_element(values->to->base + values->used++ * size, from, values->to);
 }
+
+/* --- Random numbers --------------------------------------------------------------------------- */
+
+void __nabla_random(void *elements, int64_t bytes, int64_t count, int type, const char *file,
+                    int line);
+
+/* The library fills memory of ours, so that the rest is a copy of constants. */
+INLINED_MODEL void _FortranARandomNumber(const Descriptor *array, const char *file, int line) {
+  int64_t count = element_count(array), bytes = count > 0 ? count * array->size : 0;
+  char *numbers = malloc(bytes ? (size_t)bytes : 1);
+  __nabla_random(numbers, bytes, count, array->type, file, line);
+  for (int64_t i = 0; i < count; i++)
+    copy_element(element_at(array, i), numbers + i * array->size, array);
+  free(numbers);
+}

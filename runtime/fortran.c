@@ -39,3 +39,23 @@ void __nabla_initial(char *elements, int64_t bytes, int64_t count, const char *t
                    .described = type};
   _FortranAInitialize(&vector, file, line);
 }
+
+void __nabla_random(void *elements, int64_t bytes, int64_t count, int type, const char *file,
+                    int line);
+void _FortranARandomNumber(const Vector *array, const char *file, int line);
+
+void __nabla_random(void *elements, int64_t bytes, int64_t count, int type, const char *file,
+                    int line) {
+  if (count <= 0)
+    return;
+  int64_t size = bytes / count;
+  Vector vector = {.base = elements,
+                   .size = size,
+                   .version = VERSION,
+                   .rank = 1,
+                   .type = (int8_t)type,
+                   .lower = 1,
+                   .extent = count,
+                   .stride = size};
+  _FortranARandomNumber(&vector, file, line);
+}

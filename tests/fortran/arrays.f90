@@ -63,4 +63,24 @@ contains
     y(1:n) = scaled(x)
     y(1:n) = y(1:n) + scaled(x(n:1:-1))
   end subroutine
+
+  subroutine random_weights(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8) :: r(m), s
+    real(4) :: t(2, m)
+    integer :: words, seed(64)
+    call random_seed(size=words)
+    seed = 7
+    call random_seed(put=seed(1:words))
+    r = x(1)
+    s = x(2)
+    t = real(x(3), 4)
+    call random_number(r(2:m))
+    call random_number(s)
+    call random_number(t(1, :))
+    y = r * x(2) + s * x(1) + real(t(1, :), 8) * x(2) ** 2
+    y(1) = y(1) * x(1)
+  end subroutine
 end module
