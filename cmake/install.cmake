@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What is installed, in three components: `plugin`, of which each version has its own folder;
-# `programs`, which packages of several versions cannot share (packages.cmake); and `dev`, which is
-# the same for all versions.
+# What is installed, in four components: `plugin`, of which each version has its own folder;
+# `programs`, which packages of several versions cannot share (packages.cmake); `dev`, which is
+# the same for all versions; and `completion`, which Debian keeps elsewhere.
 set(version_folder lib/nabla/llvm-${LLVM_VERSION_MAJOR})
 install(TARGETS nabla LIBRARY DESTINATION ${version_folder} COMPONENT plugin)
 if(NABLA_FLANG)
@@ -29,7 +29,7 @@ install(DIRECTORY rules/ DESTINATION share/nabla/rules COMPONENT dev
 install(DIRECTORY docs/man/ DESTINATION share/man/man1 COMPONENT dev FILES_MATCHING PATTERN "*.1")
 install(DIRECTORY python/ DESTINATION share/nabla/python COMPONENT dev
         FILES_MATCHING PATTERN "*.py")
-install(FILES completions/_nabla DESTINATION share/zsh/site-functions COMPONENT dev)
+install(FILES completions/_nabla DESTINATION share/zsh/site-functions COMPONENT completion)
 install(FILES LICENSE DESTINATION share/doc/nabla COMPONENT dev)
 
 # For other programs' builds.

@@ -26,6 +26,9 @@ foreach(owner plugin dev)
   install(FILES "${PROJECT_BINARY_DIR}/debian/copyright" DESTINATION share/doc/${folder}
           COMPONENT ${owner}-copyright EXCLUDE_FROM_ALL)
 endforeach()
+# The zsh of Debian does not look into site-functions of /usr.
+install(FILES completions/_nabla DESTINATION share/zsh/vendor-completions
+        COMPONENT dev-completion EXCLUDE_FROM_ALL)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME nabla)
@@ -61,7 +64,8 @@ set(CPACK_DEBIAN_SHARED_DESCRIPTION
 Headers for C and C++, rules, files for CMake and pkg-config, manual pages, and a
 package for Python.")
 
-set(CPACK_COMPONENTS_ALL plugin alternatives plugin-copyright dev dev-copyright)
+set(CPACK_COMPONENTS_ALL plugin alternatives plugin-copyright dev dev-copyright
+    dev-completion)
 include(CPack)
 cpack_add_component_group(VERSION)
 cpack_add_component_group(SHARED)
@@ -70,3 +74,4 @@ cpack_add_component(alternatives GROUP VERSION)
 cpack_add_component(plugin-copyright GROUP VERSION)
 cpack_add_component(dev GROUP SHARED)
 cpack_add_component(dev-copyright GROUP SHARED)
+cpack_add_component(dev-completion GROUP SHARED)

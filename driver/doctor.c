@@ -228,10 +228,10 @@ static void check_version(Findings *findings, Places *places, const char *versio
     return;
   if (plugin)
     check_loading(findings, places);
-  check_linker(findings, places, version);
-  check_flang(places, version);
   if (plugin && findings->faults == faults)
     findings->working++;
+  check_linker(findings, places, version);
+  check_flang(places, version);
 }
 
 /* The real path of `name` in the folder of PATH that starts at `folder`; false if it is not there.

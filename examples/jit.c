@@ -7,13 +7,17 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Target.h>
+#include <llvm/Config/llvm-config.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The clang of this LLVM, whose bitcode it can read. */
 #ifndef CLANG
-#define CLANG "clang"
+#define TEXT_OF(number) #number
+#define TEXT(macro) TEXT_OF(macro)
+#define CLANG "clang-" TEXT(LLVM_VERSION_MAJOR)
 #endif
 
 static const char source[] = "double exp(double);\n"

@@ -52,6 +52,7 @@ DRIVERS = {".c": "nabla-cc", ".cpp": "nabla-c++", ".f90": "nabla-fc"}
 NEEDS = ((r"\brustc\b", "rustc"), (r"\bldc2\b", "ldc2"), (r"\bcmake\b", "cmake"),
          (r"\bnabla(-| | explain )fc\b|\bflang-22\b", "flang-22"),
          (r"\bpkg-config\b", "pkg-config"), (r"/eigen3\b", "/usr/include/eigen3"))
+UNVERSIONED = ("clang", "clang++", "flang", "opt", "llvm-config")
 PROVOKED = "diagnostics.md"
 STRICT = "-Wall -Werror -Wno-unused-function -isystem $(llvm-config-22 --includedir)"
 PYTHON = "/usr/bin/python3"
@@ -163,6 +164,15 @@ class Page:
         (self.root / "build" / self.build.name).symlink_to(self.build)
         shutil.copytree(ROOT / "examples", self.root / "examples")
         (self.folder / "nabla.so").symlink_to(self.build / "nabla.so")
+        self.hide(self.root / "build/hidden")
+
+    def hide(self, folder):
+        """Hides the programs of LLVM that a reader with versioned packages alone does not have."""
+        folder.mkdir()
+        for name in UNVERSIONED:
+            (folder / name).write_text(f"#!/bin/sh\necho {name}: not found >&2\nexit 127\n",
+                                       encoding="utf-8")
+            (folder / name).chmod(0o755)
 
     def run(self, command):
         """Runs a command of the shell as a reader would, with nabla on the path.
@@ -170,7 +180,8 @@ class Page:
         The project's own make is run where the sources are.
         """
         environment = {name: value for name, value in os.environ.items() if name[:4] != "MAKE"}
-        environment.update(PATH=f"{self.build}:{os.environ['PATH']}", HOME=str(self.folder),
+        environment.update(HOME=str(self.folder),
+                           PATH=f"{self.build}:{self.root}/build/hidden:{os.environ['PATH']}",
                            PYTHONPATH=str(ROOT / "python"), CARGO_HOME=f"{Path.home()}/.cargo",
                            RUSTUP_HOME=f"{Path.home()}/.rustup")
         folder = ROOT if re.match(r"make\b(?! -C)", command) else self.folder

@@ -53,6 +53,19 @@ missing_of() {
   done
 }
 
+# Packages that must be there, and that no source of the system has.
+refuse_unoffered() {
+  unoffered=
+  for package in "$@"; do
+    is_offered "$package" || unoffered="$unoffered $package"
+  done
+  if [ -n "$unoffered" ]; then
+    echo "setup: the sources of this system (/etc/apt) do not have:$unoffered"
+    echo "setup: Debian 12 has LLVM 22 among its security updates (bookworm-security)"
+    exit 2
+  fi
+}
+
 # What --all would install is only named without it, and only where a person reads it.
 offer() {
   # shellcheck disable=SC2046
@@ -70,6 +83,8 @@ fi
 missing=$(missing_packages)
 if [ -n "$missing" ] && [ "$(id -u)" -eq 0 ]; then
   apt-get update -q
+  # shellcheck disable=SC2086
+  refuse_unoffered $missing
 fi
 # shellcheck disable=SC2046
 missing=$missing$(missing_of $(packages_of_some_tests))

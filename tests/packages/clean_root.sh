@@ -12,13 +12,21 @@ tests=$2
 
 install_them() {
   apt-get install -q -y --no-install-recommends "$packages"/*.deb lld-22 lld-19 llvm-22 cmake make \
-    pkg-config libc6-dev clangd-22 automake
+    pkg-config libc6-dev clangd-22 automake zsh bash-completion
   update-alternatives --query nabla
 }
 
 use_version() {
   mkdir "/tmp/$1"
   (cd "/tmp/$1" && "$tests/use.sh" "$1" /usr "$tests/consumer")
+}
+
+# Both shells find what completes a command of nabla's by themselves.
+use_completion() {
+  zsh -fc 'autoload -Uz compinit && compinit -D && test "${_comps[nabla-cc]}" = _nabla'
+  bash -c '. /usr/share/bash-completion/bash_completion && __load_completion nabla-cc &&
+    complete -p nabla-cc'
+  echo "used: completion"
 }
 
 # usage: expect_version VERSION: nabla cc runs the clang of that version.
@@ -47,5 +55,6 @@ echo "clean root: ready"
 install_them
 use_version 22
 use_version 19
+use_completion
 change_version
 remove_them
