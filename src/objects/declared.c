@@ -103,18 +103,20 @@ static bool may_move_number(LLVMValueRef access, LLVMValueRef value) {
          !nb_tbaa_name(access) && !nb_access_is_typed(access);
 }
 
-/* Is all of the type made of integers of one width? */
+/* Is all of the type made of integers of one width? Of short ones two may be the halves of a
+ * number, which are none: no more than one is. */
 static bool is_words(LLVMTypeRef type, LLVMTypeRef word) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool halves = LLVMGetIntTypeWidth(word) == 32;
   if (kind == LLVMArrayTypeKind)
-    return is_words(LLVMGetElementType(type), word);
+    return !halves && is_words(LLVMGetElementType(type), word);
   if (kind != LLVMStructTypeKind)
     return type == word;
   unsigned count = LLVMCountStructElementTypes(type);
   for (unsigned i = 0; i < count; i++)
     if (!is_words(LLVMStructGetTypeAtIndex(type, i), word))
       return false;
-  return count;
+  return count == 1 || (count && !halves);
 }
 
 /* And all structs on the way to it? Such ones are laid over numbers to move these. */

@@ -16,10 +16,6 @@ typedef struct {
   Bits word;
 } Word;
 
-typedef struct {
-  Bits first, second;
-} Pair;
-
 static void square(real *y, int n) {
   for (int i = 0; i < n; i++)
     y[i] *= y[i];
@@ -49,26 +45,6 @@ MAP(members_exchanged, 3, 3, 0.5, 1.5, 2.5) {
     b[2 - i].word = word;
   }
   square(y, 3);
-}
-
-SUM(members_of_one_struct_exchanged, 4, 0.5, 1.5, 2.5, 3.5) {
-  Pair *pairs = (Pair *)x;
-  for (int i = 0; i < 2; i++) {
-    Bits first = pairs[i].first;
-    pairs[i].first = pairs[i].second;
-    pairs[i].second = first;
-  }
-  return x[0] * x[1] * (real)n + x[2] * x[2] * x[3];
-}
-
-MAP(members_of_one_struct_copied, 4, 4, 0.5, 1.5, 2.5, 3.5) {
-  Pair *to = (Pair *)y;
-  const Pair *from = (const Pair *)x;
-  for (int i = 0; i < 2; i++) {
-    to[i].second = from[i].first;
-    to[i].first = from[i].second;
-  }
-  square(y, 4);
 }
 
 SUM(members_between_numbers, 3, 0.5, 1.5, 2.5) {
