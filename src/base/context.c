@@ -157,6 +157,15 @@ static void report_one(const NbContext *context, const NbRefusal *refusal, NbSev
   nb_report(context->analyses, severity, where, named, name, text);
 }
 
+void nb_warn(const NbContext *context, NbErrorId id, LLVMValueRef where, const char *format, ...) {
+  NbRefusal warning = {.id = id, .where = where};
+  va_list list;
+  va_start(list, format);
+  warning.message = print_list(context->arena, format, list);
+  va_end(list);
+  report_one(context, &warning, NB_SEVERITY_WARNING);
+}
+
 static const char *file_of(LLVMValueRef where, unsigned *length) {
   *length = 0;
   return has_location(where) ? LLVMGetDebugLocFilename(where, length) : "";

@@ -71,6 +71,9 @@ typedef struct NbContext {
  * the way out is added. */
 __attribute__((format(printf, 4, 5))) bool nb_refuse(NbContext *context, NbErrorId id,
                                                      LLVMValueRef where, const char *format, ...);
+/* Tells the user of a request that is served, and nearly surely not what was meant. */
+__attribute__((format(printf, 4, 5))) void nb_warn(const NbContext *context, NbErrorId id,
+                                                   LLVMValueRef where, const char *format, ...);
 /* Reports and forgets all refusals, as warnings. */
 void nb_refusals_warn(NbContext *context);
 /* Reports and forgets all refusals. Returns true where there were any. */

@@ -36,6 +36,9 @@
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */
 #define NB_INTEGER_FIELD "nabla.integer"
 #define NB_POINTER_FIELD "nabla.pointer"
+/* The metadata of such ones to integers that are only moved, in structs of nothing else: until all
+ * that is moved as integers has become numbers, they may be some. */
+#define NB_WORD_FIELD "nabla.word"
 /* The group of accesses to single bytes of which the first of these is noted, of each file: LLVM
  * drops notes that it does not know where it makes one access of two, and keeps groups that both
  * are in. */

@@ -182,6 +182,7 @@ static void clear_carriers(NbContext *context, NbWork *work) {
     for (unsigned i = 0; i < hidden.count; i++)
       add_once(&calls, hidden.items[i]);
   } while (nb_prepare_inline(work, &calls));
+  nb_fields_settle(work->function);
   if (nb_types_rewrite_moves(context, work->function))
     nb_analyses_forget(context->analyses, work->function);
   if (nb_activity_check_integers(context, work->request, work->function))
@@ -247,10 +248,24 @@ static NbLinear *simplify(NbContext *context, NbLinear *linear) {
   return simple;
 }
 
-static NbLinear *analyse(NbContext *context, NbWork *work, LLVMValueRef recorded) {
-  LLVMValueRef function = work->function;
+/* Which parameters with a shadow lead to no number. */
+static void find_numberless(NbContext *context, NbDerivative *derivative, const NbWork *work,
+                            NbTypes *types) {
+  const NbRequest *request = &derivative->request;
+  derivative->numberless = NB_NEW_ARRAY(context->arena, bool, request->count + 1);
+  for (unsigned i = 0; i < request->count; i++) {
+    LLVMValueRef parameter = LLVMGetParam(work->function, i);
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind;
+    derivative->numberless[i] = pointer && nb_role_has_shadow(request->roles[i]) &&
+                                nb_types_hides_numbers(types, parameter);
+  }
+}
+
+static NbLinear *analyse(NbContext *context, NbWork *work, NbDerivative *derivative) {
+  LLVMValueRef function = work->function, recorded = derivative->recorded;
   NbObjects *objects = find_objects(context, function);
   NbTypes *types = find_types(context, objects, function);
+  find_numberless(context, derivative, work, types);
   NbActivity *activity = find_activity(context, work, objects, types);
   if (!activity)
     return NULL;
@@ -383,7 +398,7 @@ static bool make(NbContext *context, NbDerivative *derivative) {
   NbWork *work = prepare(context, &derivative->request);
   if (!work)
     return false;
-  NbLinear *linear = analyse(context, work, derivative->recorded);
+  NbLinear *linear = analyse(context, work, derivative);
   if (!linear)
     nb_checkpoint_explain(context, derivative->request.function);
   if (!linear)

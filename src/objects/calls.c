@@ -410,6 +410,8 @@ bool nb_access_is_noted(LLVMValueRef access) {
   return is_noted(access, NB_INTEGER_FIELD) || nb_access_is_noted_byte(access);
 }
 
+bool nb_access_is_word(LLVMValueRef access) { return is_noted(access, NB_WORD_FIELD); }
+
 bool nb_access_is_either(LLVMValueRef access) { return is_noted(access, NB_EITHER_MOVED); }
 
 bool nb_access_is_of_pointer(LLVMValueRef access) { return is_noted(access, NB_POINTER_FIELD); }

@@ -95,6 +95,40 @@ static bool moves_storage(LLVMValueRef value, LLVMTypeRef type) {
          LLVMGetIntTypeWidth(element) == 8 && !LLVMIsAConstant(value) && nb_value_is_moved(value);
 }
 
+/* Does nothing but the struct's type say that it is an integer, which is as wide as a number, and
+ * is only moved? */
+static bool may_move_number(LLVMValueRef access, LLVMValueRef value) {
+  unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+  return (width == 32 || width == 64) && !LLVMIsAConstant(value) && nb_value_is_moved(value) &&
+         !nb_tbaa_name(access) && !nb_access_is_typed(access);
+}
+
+/* Is all of the type made of integers of one width? Of short ones two may be the halves of a
+ * number, which are none: no more than one is. */
+static bool is_words(LLVMTypeRef type, LLVMTypeRef word) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool halves = LLVMGetIntTypeWidth(word) == 32;
+  if (kind == LLVMArrayTypeKind)
+    return !halves && is_words(LLVMGetElementType(type), word);
+  if (kind != LLVMStructTypeKind)
+    return type == word;
+  unsigned count = LLVMCountStructElementTypes(type);
+  for (unsigned i = 0; i < count; i++)
+    if (!is_words(LLVMStructGetTypeAtIndex(type, i), word))
+      return false;
+  return count == 1 || (count && !halves);
+}
+
+/* And all structs on the way to it? Such ones are laid over numbers to move these. */
+static bool is_of_words(LLVMValueRef pointer, LLVMTypeRef behind, LLVMTypeRef word) {
+  for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0)) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+    if (nb_is_declared_struct(type) && !is_words(type, word))
+      return false;
+  }
+  return is_words(behind, word);
+}
+
 static void note_access(NbContext *context, LLVMValueRef access) {
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
@@ -105,10 +139,13 @@ static void note_access(NbContext *context, LLVMValueRef access) {
   bool gep = LLVMIsAGetElementPtrInst(pointer) != NULL;
   LLVMTypeRef behind = gep ? type_behind_gep(pointer) : struct_of_variable(pointer);
   uint64_t bytes = LLVMStoreSizeOfType(context->layout, type);
+  LLVMValueRef value = store ? LLVMGetOperand(access, 0) : access;
   if (!behind || nb_is_in_union(pointer) || !starts_with(context->layout, behind, scalar, bytes) ||
-      moves_storage(store ? LLVMGetOperand(access, 0) : access, behind))
+      moves_storage(value, behind))
     return;
-  nb_access_note(access, scalar == LLVMIntegerTypeKind ? NB_INTEGER_FIELD : NB_POINTER_FIELD);
+  bool integer = scalar == LLVMIntegerTypeKind;
+  bool open = integer && may_move_number(access, value) && is_of_words(pointer, behind, type);
+  nb_access_note(access, open ? NB_WORD_FIELD : integer ? NB_INTEGER_FIELD : NB_POINTER_FIELD);
   nb_access_note_byte(context, access);
 }
 
@@ -135,6 +172,12 @@ static void note_unit(NbContext *context, LLVMValueRef call) {
   uint64_t factor = moves && what.bytes ? written_factor(what.bytes) : 1;
   if (factor > 1 && factor <= LARGEST_UNIT)
     nb_number_note(call, NB_NOTED_UNIT, factor);
+}
+
+void nb_fields_settle(LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if ((LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && nb_access_is_word(at))
+      nb_access_note(at, NB_INTEGER_FIELD);
 }
 
 void nb_fields_note(NbContext *context, LLVMValueRef function) {

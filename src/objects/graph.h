@@ -169,6 +169,8 @@ void nb_number_note(LLVMValueRef instruction, const char *name, uint64_t number)
 bool nb_number_noted(LLVMValueRef instruction, const char *name, uint64_t *number);
 /* Is it noted that the access is one of an integer in a struct? */
 bool nb_access_is_noted(LLVMValueRef access);
+/* Is it noted that it may be one, or move a number? */
+bool nb_access_is_word(LLVMValueRef access);
 /* And that it moves as a float, or casts to one, what may be an integer? */
 bool nb_access_is_either(LLVMValueRef access);
 /* The same of a pointer. */
@@ -188,6 +190,8 @@ bool nb_tbaa_is_pointer(const char *name);
  * bytes are written as multiples of: at the start of the pipeline, and again when passes have made
  * accesses of others. */
 void nb_fields_note(NbContext *context, LLVMValueRef function);
+/* What is noted to be perhaps an integer is one. */
+void nb_fields_settle(LLVMValueRef function);
 
 /* --- taken.c --- */
 /* Notes which accesses of the function take integers by `va_arg` that are numbers: at the start of

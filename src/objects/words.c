@@ -9,14 +9,24 @@ static bool joins(LLVMValueRef value) {
   return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
 }
 
+/* Bits are changed alike by masks for numbers and for integers. */
+static bool changes_bits(LLVMValueRef value) {
+  LLVMOpcode opcode =
+      LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMUnreachable;
+  return (opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMXor) &&
+         LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+}
+
 static void enter(NbMoved *moved, LLVMValueRef value) {
   if (LLVMIsNull(value) || LLVMIsUndef(value))
     return;
   for (unsigned i = 0; i < moved->count; i++)
     if (moved->items[i] == value)
       return;
-  bool made = LLVMIsALoadInst(value) || joins(value);
+  bool load = LLVMIsALoadInst(value) != NULL;
+  bool made = load || joins(value) || (moved->lenient && changes_bits(value));
   moved->failed |= !made || moved->count == NB_MOST_MOVED;
+  moved->loads += load;
   if (!moved->failed)
     moved->items[moved->count++] = value;
 }
@@ -24,24 +34,42 @@ static void enter(NbMoved *moved, LLVMValueRef value) {
 static void visit_use(NbMoved *moved, LLVMUseRef use) {
   LLVMValueRef user = LLVMGetUser(use);
   LLVMValueRef value = LLVMGetUsedValue(use);
-  if (joins(user))
+  bool stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value;
+  moved->stores += stores;
+  if (joins(user) || (moved->lenient && changes_bits(user)))
     enter(moved, user);
-  else if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != value)
+  else if (!stores && !(moved->lenient && LLVMIsAICmpInst(user)))
     moved->failed = true;
+}
+
+static void enter_operands(NbMoved *moved, LLVMValueRef value) {
+  int first = LLVMIsASelectInst(value) ? 1 : 0;
+  int end = LLVMIsALoadInst(value) ? 0 : changes_bits(value) ? 1 : LLVMGetNumOperands(value);
+  for (int k = first; k < end; k++)
+    enter(moved, LLVMGetOperand(value, (unsigned)k));
+}
+
+static void follow(NbMoved *moved, LLVMValueRef first) {
+  enter(moved, first);
+  for (unsigned i = 0; i < moved->count && !moved->failed; i++) {
+    LLVMValueRef value = moved->items[i];
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    for (; use && !moved->failed; use = LLVMGetNextUse(use))
+      visit_use(moved, use);
+    enter_operands(moved, value);
+  }
 }
 
 NbMoved nb_moved_with(LLVMValueRef first) {
   NbMoved moved = {.count = 0};
-  enter(&moved, first);
-  for (unsigned i = 0; i < moved.count && !moved.failed; i++) {
-    LLVMValueRef value = moved.items[i];
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-      visit_use(&moved, use);
-    for (int k = LLVMIsASelectInst(value) ? 1 : 0; joins(value) && k < LLVMGetNumOperands(value);
-         k++)
-      enter(&moved, LLVMGetOperand(value, (unsigned)k));
-  }
+  follow(&moved, first);
   return moved;
+}
+
+bool nb_value_passes(LLVMValueRef value) {
+  NbMoved moved = {.lenient = true};
+  follow(&moved, value);
+  return !moved.failed && moved.loads && moved.stores;
 }
 
 bool nb_value_is_moved(LLVMValueRef value) { return !nb_moved_with(value).failed; }

@@ -11,13 +11,18 @@ enum { NB_MOST_MOVED = 64 };
 typedef struct NbMoved {
   LLVMValueRef items[NB_MOST_MOVED];
   unsigned count;
-  bool failed; /* something else is done with one of them, or they are too many */
+  unsigned loads, stores;
+  bool lenient; /* they may be compared, and their bits changed */
+  bool failed;  /* something else is done with one of them, or they are too many */
 } NbMoved;
 
 NbMoved nb_moved_with(LLVMValueRef value);
 /* Is the pointer or the integer only loaded and stored, or null, so that it may be the bits of
  * something else? */
 bool nb_value_is_moved(LLVMValueRef value);
+/* Is the integer or the pointer loaded and stored, and on the way no more than compared or changed
+ * in its bits? Programs that call numbers by other types do that. */
+bool nb_value_passes(LLVMValueRef value);
 /* Does the load or store only move a number, of which no type says that it is one? */
 bool nb_access_moves_word(LLVMValueRef access);
 /* Is a number, of which no type says that it is one, loaded to be returned, or handed to functions

@@ -136,6 +136,7 @@ typedef struct NbDerivative {
   LLVMValueRef combined[2];   /* without the primal result, and with it */
   LLVMValueRef apart_test;    /* tells whether one made with `apart` may run; NULL: none is made */
   LLVMValueRef shadows_test;  /* the same where only shadows are accessed; NULL */
+  bool *numberless;           /* parameters with a shadow that hide numbers, if they have any */
   bool wants_apart;           /* less would be kept if the parameters' memory lay apart */
   bool keeps_addresses;       /* of the parameters' memory, in the tape */
   bool grows;                 /* the tape, with loops, recursion or large arrays */

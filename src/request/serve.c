@@ -236,6 +236,19 @@ static bool emit_truncated(NbServing *serving, LLVMValueRef *value) {
   return nb_serving_emit_truncated(serving, &fields) && nb_serving_deliver(serving, &fields, value);
 }
 
+/* Who gives a shadow for what leads to no number means numbers that are moved as something else. */
+static void warn_of_numberless(const NbServing *serving, const NbDerivative *derivative) {
+  NbContext *context = serving->context;
+  NbEntryKind entry = serving->collected.entry;
+  bool told = entry == NB_ENTRY_SPLIT_REVERSE || entry == NB_ENTRY_SPLIT_SIZE;
+  for (unsigned i = 0; derivative->numberless && !told && i < serving->request.count; i++)
+    if (derivative->numberless[i])
+      nb_warn(context, NB_ERROR_NO_NUMBER, serving->call,
+              "parameter %u of '%s' has a shadow, but leads to what is moved as integers or "
+              "pointers, and to no number, so that it has no derivative",
+              i + 1, nb_user_name(context, serving->function));
+}
+
 /* Serves the call of one known function; false where it was refused. `*value` replaces it. */
 static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbContext *context = serving->context;
@@ -263,6 +276,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);
   if (!derivative || derivative->failed || !check_width(serving))
     return false;
+  warn_of_numberless(serving, derivative);
   if (serving->collected.entry != NB_ENTRY_SPLIT_SIZE)
     nb_shadow_globals_clear(context, serving->builder, &derivative->request);
   NbList fields = nb_list(context->arena);

@@ -73,7 +73,8 @@ static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
       old->declared == more->declared && old->moved == more->moved && old->beyond == more->beyond &&
       old->further == more->further && old->start == more->start && old->tagged == more->tagged &&
       old->typed == more->typed && old->indirect == more->indirect && old->noted == more->noted &&
-      old->copied == more->copied && old->counted == more->counted && old->carried == more->carried;
+      old->copied == more->copied && old->counted == more->counted &&
+      old->carried == more->carried && old->passing == more->passing;
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
@@ -333,6 +334,7 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   bits |= kind == NB_KIND_INTEGER && !(leaves->access && nb_access_is_slot(leaves->access));
   NbFact moved = fact;
   moved.kind = fact.kind == NB_KIND_POINTER ? NB_KIND_UNKNOWN : fact.kind;
+  moved.passing = bits && leaves->access && nb_value_passes(accessed_value(leaves->access));
   moved.declared |= kind == NB_KIND_POINTER && bits && is_told_pointer(leaves->access);
   if (bits && leaves->accessed)
     nb_facts_add_to(types, nb_facts_of_integers(types, leaves->class), moved);

@@ -28,6 +28,7 @@ typedef struct NbFact {
   bool copied;      /* an integer's, as the tags of a copy say */
   bool counted;     /* a float's, by indices that count floats: it is one of an array of these */
   bool carried;     /* a float's, which is only moved, and no type tells that it is one */
+  bool passing;     /* an integer's, which is loaded and stored again, whatever type it has */
   bool indirect;    /* through a pointer to an object that is not named there, and not of a copy */
 } NbFact;
 

@@ -91,6 +91,32 @@ bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {
   return facts->full || facts->untyped || facts->copied;
 }
 
+/* Or may it hold anything? */
+static bool may_hold_number(void *types, NbClass *class) {
+  const NbFacts *facts = nb_facts_of(types, class);
+  for (unsigned i = 0; i < facts->count; i++)
+    if (facts->items[i].kind == NB_KIND_FLOAT)
+      return true;
+  return (nb_class_find(class)->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE)) ||
+         nb_types_class_may_be_float(types, class);
+}
+
+static bool passes_word(void *types, NbClass *class) {
+  const NbFacts *facts = nb_facts_of_integers(types, class);
+  for (unsigned i = 0; i < facts->count; i++) {
+    uint64_t size = facts->items[i].size;
+    if (facts->items[i].passing && (size == sizeof(float) || size == sizeof(double)))
+      return true;
+  }
+  return false;
+}
+
+bool nb_types_hides_numbers(NbTypes *types, LLVMValueRef pointer) {
+  NbClass *class = nb_value_class_known(types->objects, pointer);
+  return class && nb_class_walk(class, passes_word, types) &&
+         !nb_class_walk(class, may_hold_number, types);
+}
+
 static bool is_same_place(const NbOffsets *a, const NbOffsets *b) {
   return a->count == 1 && b->count == 1 && a->period == b->period;
 }

@@ -40,6 +40,10 @@ NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size);
 /* The same for a memory transfer: facts of both its ends together. Its size is a multiple of the
  * periods of the pieces. */
 NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call);
+/* Does the pointer lead to integers and pointers alone, and pass some of them on, as wide as
+ * numbers, as if they were no more than bytes? Then they may be numbers that the code calls by
+ * another type. */
+bool nb_types_hides_numbers(NbTypes *types, LLVMValueRef pointer);
 /* Is the copy one of what is left of something of which a part was overwritten? Its bytes are no
  * number any more. */
 bool nb_types_is_rest(LLVMValueRef copy);
