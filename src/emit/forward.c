@@ -337,8 +337,8 @@ static void replace_return(Forward *forward) {
       nb_type_has_pointer(LLVMTypeOf(value)) ? nb_linear_shadows(forward->linear, value) : NULL;
   LLVMValueRef tangent = tangent_of(forward, value);
   if (shadows && shadows[0])
-    tangent = nb_tangent_with_pointers(builder, tangent, LLVMTypeOf(value), forward->linear->width,
-                                       shadows);
+    tangent = nb_tangent_with_shadows(builder, tangent, LLVMTypeOf(value), forward->linear->width,
+                                      shadows);
   LLVMTypeRef types[] = {LLVMTypeOf(value), type_of(forward, value)};
   LLVMValueRef pair =
       LLVMGetPoison(LLVMStructTypeInContext(forward->context->llvm, types, 2, false));

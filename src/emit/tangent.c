@@ -147,19 +147,16 @@ LLVMValueRef nb_tangent_with_member(LLVMBuilderRef builder, LLVMValueRef whole, 
   return nb_tangent_of_lanes(builder, type, width, lanes);
 }
 
-LLVMValueRef nb_tangent_with_pointers(LLVMBuilderRef builder, LLVMValueRef tangent,
-                                      LLVMTypeRef type, unsigned width,
-                                      const LLVMValueRef *shadows) {
+LLVMValueRef nb_tangent_with_shadows(LLVMBuilderRef builder, LLVMValueRef tangent, LLVMTypeRef type,
+                                     unsigned width, const LLVMValueRef *shadows) {
   LLVMValueRef parts[NB_MOST_WIDTH];
-  if (!nb_type_has_pointer(type))
-    return tangent;
   if (!is_aggregate(type))
-    return nb_tangent_of_lanes(builder, type, width, shadows);
+    return nb_type_has_float(type) ? tangent : nb_tangent_of_lanes(builder, type, width, shadows);
   for (unsigned i = 0; i < nb_element_count(type); i++) {
     LLVMValueRef part = LLVMBuildExtractValue(builder, tangent, i, "");
     for (unsigned lane = 0; lane < width; lane++)
       parts[lane] = LLVMBuildExtractValue(builder, shadows[lane], i, "");
-    part = nb_tangent_with_pointers(builder, part, member_type(type, i), width, parts);
+    part = nb_tangent_with_shadows(builder, part, member_type(type, i), width, parts);
     tangent = LLVMBuildInsertValue(builder, tangent, part, i, "");
   }
   return tangent;

@@ -34,10 +34,10 @@ LLVMValueRef nb_tangent_member(LLVMBuilderRef builder, LLVMValueRef whole, LLVMT
                                unsigned width, unsigned index);
 LLVMValueRef nb_tangent_with_member(LLVMBuilderRef builder, LLVMValueRef whole, LLVMTypeRef type,
                                     unsigned width, unsigned index, LLVMValueRef part);
-/* The tangent with the pointers of `shadows`, one value of type `type` for each lane. */
-LLVMValueRef nb_tangent_with_pointers(LLVMBuilderRef builder, LLVMValueRef tangent,
-                                      LLVMTypeRef type, unsigned width,
-                                      const LLVMValueRef *shadows);
+/* The tangent with the pointers and integers of `shadows`, one value of type `type` for each lane.
+ */
+LLVMValueRef nb_tangent_with_shadows(LLVMBuilderRef builder, LLVMValueRef tangent, LLVMTypeRef type,
+                                     unsigned width, const LLVMValueRef *shadows);
 LLVMValueRef nb_tangent_add(const NbTangents *tangents, LLVMValueRef left, LLVMValueRef right);
 /* coefficient * tangent; a coefficient of NULL is one. */
 LLVMValueRef nb_tangent_scale(const NbTangents *tangents, LLVMValueRef coefficient,

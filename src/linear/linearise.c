@@ -179,19 +179,36 @@ static void linearise_float_store(NbLinear *linear, LLVMValueRef inst) {
   statement->count = nb_linear_is_active(linear, value) ? 1 : 0;
 }
 
-static void shadow_store(NbLinear *linear, NbAccess access) {
-  LLVMValueRef value = LLVMGetOperand(access.inst, 0);
-  LLVMValueRef shadow = nb_linear_shadow(linear, value, access.lane);
-  nb_linear_keep_shadow(linear, access, value);
+/* Writes the value, which is no number with a derivative, where the shadow has its place. */
+static void store_in_shadow(NbLinear *linear, NbAccess access, LLVMValueRef value) {
   LLVMValueRef address = nb_linear_address(linear, access, LLVMTypeOf(value), NB_STANDIN_POINTER);
   LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
-  LLVMValueRef store = LLVMBuildStore(builder, shadow ? shadow : value, address);
+  LLVMValueRef store = LLVMBuildStore(builder, value, address);
   unsigned align = LLVMGetAlignment(access.inst);
   LLVMSetAlignment(store, nb_linear_alignment(linear, access.pointer, align));
   unsigned tag = LLVMGetMDKindIDInContext(linear->work->context->llvm, "tbaa", strlen("tbaa"));
   LLVMSetMetadata(store, tag, LLVMGetMetadata(access.inst, tag));
   nb_access_note_as(store, access.inst);
   LLVMDisposeBuilder(builder);
+}
+
+static void shadow_store(NbLinear *linear, NbAccess access) {
+  LLVMValueRef value = LLVMGetOperand(access.inst, 0);
+  LLVMValueRef shadow = nb_linear_shadow(linear, value, access.lane);
+  nb_linear_keep_shadow(linear, access, value);
+  store_in_shadow(linear, access, shadow ? shadow : value);
+}
+
+/* Do integers fill these bytes of memory? */
+static bool holds_integers(const NbLinear *linear, LLVMValueRef pointer, uint64_t bytes) {
+  NbLayout layout = nb_types_layout(linear->types, pointer, bytes);
+  uint64_t filled = 0;
+  for (unsigned i = 0; i < layout.count; i++) {
+    if (layout.pieces[i].kind != NB_KIND_INTEGER || layout.pieces[i].period)
+      return false;
+    filled += layout.pieces[i].size;
+  }
+  return !layout.unknown && filled >= bytes;
 }
 
 /* Is what is loaded an integer, by its declaration or as the memory there holds one? */
@@ -201,9 +218,25 @@ static bool reads_integer(const void *user, LLVMValueRef value) {
       nb_activity_is_checked(linear->activity, value))
     return true;
   uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(value));
-  NbLayout layout = nb_types_layout(linear->types, LLVMGetOperand(value, 0), bytes);
-  return !layout.unknown && layout.count == 1 && layout.pieces->kind == NB_KIND_INTEGER &&
-         layout.pieces->offset == 0 && layout.pieces->size >= bytes;
+  return holds_integers(linear, LLVMGetOperand(value, 0), bytes);
+}
+
+/* A shadow has its primal's structure: with the numbers of a struct go the integers beside them
+ * (how many there are). Memory of integers alone need have no shadow, whatever the caller passes;
+ * and reverse mode adds to shadows, which nothing else may lie in. */
+static void mirror_integer(NbLinear *linear, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0), pointer = LLVMGetOperand(store, 1);
+  uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(value));
+  if (linear->work->request->mode != NB_MODE_FORWARD || LLVMGetVolatile(store) ||
+      LLVMGetOrdering(store) != LLVMAtomicOrderingNotAtomic ||
+      nb_activity_carries(linear->activity, pointer, bytes) ||
+      nb_types_may_be_float(linear->types, pointer, bytes) ||
+      nb_types_also_hold(linear->types, pointer, bytes, NB_KIND_FLOAT, false) ||
+      !holds_integers(linear, pointer, bytes) ||
+      nb_types_holds_integers_alone(linear->types, pointer))
+    return;
+  for (unsigned lane = 0; lane < linear->width; lane++)
+    store_in_shadow(linear, (NbAccess){store, pointer, lane}, value);
 }
 
 enum { MOST_MOVES = 16 };
@@ -280,9 +313,12 @@ static bool linearise_store(NbLinear *linear, LLVMValueRef inst) {
     shadow_store(linear, (NbAccess){inst, pointer, lane});
   if (pointers)
     return nb_linear_reuse_for_pointer(linear, inst);
+  bool number = nb_type_has_float(type);
+  if (!number)
+    mirror_integer(linear, inst);
   if (!nb_linear_memory_active(linear, pointer))
     return true;
-  if (nb_type_has_float(type)) {
+  if (number) {
     linearise_float_store(linear, inst);
     return nb_linear_reuse_for_number(linear, inst);
   }

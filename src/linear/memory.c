@@ -294,6 +294,16 @@ static void clear_pointers(NbLinear *linear, const NbStatement *fill) {
   LLVMDisposeBuilder(builder);
 }
 
+/* Does the call set bytes to 0 that are not integers alone? Then forward mode does so with all of
+ * them on the shadow, which has its primal's structure. */
+static bool sets_all_to_zero(NbLinear *linear, LLVMValueRef call, const NbLayout *layout) {
+  bool others = layout->unknown;
+  for (unsigned i = 0; i < layout->count; i++)
+    others |= layout->pieces[i].kind != NB_KIND_INTEGER;
+  return others && linear->work->request->mode == NB_MODE_FORWARD && LLVMIsAMemSetInst(call) &&
+         LLVMIsNull(LLVMGetOperand(call, 1));
+}
+
 /* Constants of a type that nobody tells: what numbers they overwrite, the memory itself tells. */
 static void overwrite_numbers(NbLinear *linear, NbStatement *statement, LLVMValueRef to,
                               uint64_t size) {
@@ -327,7 +337,9 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
     return needs_layout(linear, &statement->layout, call);
   }
   nb_statement_clear_unknown(statement);
-  if (linear->work->request->mode == NB_MODE_FORWARD)
+  if (sets_all_to_zero(linear, call, &statement->layout))
+    statement->layout.unknown = true;
+  else if (linear->work->request->mode == NB_MODE_FORWARD)
     clear_pointers(linear, statement);
   nb_linear_add_parts(linear, access, extent);
   return true;

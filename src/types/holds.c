@@ -117,6 +117,14 @@ bool nb_types_hides_numbers(NbTypes *types, LLVMValueRef pointer) {
          !nb_class_walk(class, may_hold_number, types);
 }
 
+bool nb_types_holds_integers_alone(NbTypes *types, LLVMValueRef pointer) {
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++)
+    if (facts->items[i].kind != NB_KIND_INTEGER)
+      return false;
+  return true;
+}
+
 static bool is_same_place(const NbOffsets *a, const NbOffsets *b) {
   return a->count == 1 && b->count == 1 && a->period == b->period;
 }

@@ -44,6 +44,8 @@ NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call);
  * numbers, as if they were no more than bytes? Then they may be numbers that the code calls by
  * another type. */
 bool nb_types_hides_numbers(NbTypes *types, LLVMValueRef pointer);
+/* Does all code hold what lies in the pointer's memory, wherever in it, for integers? */
+bool nb_types_holds_integers_alone(NbTypes *types, LLVMValueRef pointer);
 /* Is the copy one of what is left of something of which a part was overwritten? Its bytes are no
  * number any more. */
 bool nb_types_is_rest(LLVMValueRef copy);

@@ -37,7 +37,7 @@ def table_or_array(p):
     table = f"constants_{p.seed}"
     name, size = p.whole()
     p.emit(f"const real *{q} = {p.condition()} ? {p.part(4)} : {table} + {p.between(0, 3)};",
-           f"const real *{r} = {p.condition()} ? {table} : {p.part(3)};")
+           f"const real *{r} = {p.condition()} ? {table} : {p.part(4)};")
     forms = [lambda: f"{p.place()} += 0.5 * {q}[{p.between(0, 4)}] * {r}[{p.between(0, 3)}];",
              lambda: f"{p.place()} = {p.mild(f'weighed_{p.seed}({q}, {r}, 3)')};",
              lambda: f"{name}[{p.between(0, size)}] = {q}[1] * {p.atom()} - {r}[0];",
