@@ -194,6 +194,7 @@ static NbWork *prepare(NbContext *context, const NbRequest *request) {
   NbWork *work = nb_prepare(context, request);
   if (work) {
     clear_carriers(context, work);
+    nb_equalities_show(work->function);
     nb_prepare_flow(work);
     print_stage(context, "prepare", work->function);
   }
@@ -440,7 +441,7 @@ static void print_request(const NbRequest *request) {
 }
 
 /* Before any pass sees it, what was emitted gets its names and lines in the source, and is held to
- * LLVM's own rules. */
+ * LLVM's own rules. It may be differentiated again. */
 static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
   static const char *const suffixes[PARTS] = {"forward", "recorded", "augmented", "reverse",
                                               "reverse_again"};
@@ -449,6 +450,7 @@ static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
   for (unsigned i = 0; i < PARTS; i++) {
     if (!parts[i])
       continue;
+    nb_equalities_hide(context, parts[i]);
     nb_debug_adopt(parts[i], derivative->request.function, suffixes[i]);
     print_stage(context, "emit", parts[i]);
     char *message = nb_function_verify(parts[i]);

@@ -272,6 +272,7 @@ static bool serve(NbContext *context) {
   report_unused(context, first);
   report_rules(context, first);
   check_target(context, first);
+  nb_equalities_show_all(context->module);
   if (!context->refusals) {
     nb_tidy_module(context);
     verify(context);
@@ -307,8 +308,10 @@ bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses
   nb_source_note_names(module, options);
   NbContext context;
   start(&context, module, options, analyses, phase);
-  bool changed = nb_equalities_show(module);
-  changed |= wait_for_link(&context) || serve(&context);
+  bool waits = wait_for_link(&context);
+  bool changed = waits || serve(&context);
+  if (!waits || phase == NB_PHASE_BESIDE_BITCODE)
+    changed |= nb_equalities_show_all(module);
   nb_records_close(&context);
   nb_arena_free(context.arena);
   return changed;

@@ -249,6 +249,7 @@ static bool has_invokes(LLVMValueRef function) {
 
 /* What is done to several scalars at once, one by one. */
 static void spell(NbWork *work) {
+  nb_equalities_hide(work->context, work->function);
   nb_prepare_split_aggregates(work->context, work->function);
   nb_prepare_spell_copies(work->context, work->function);
   nb_prepare_expand_reductions(work->context, work->function);

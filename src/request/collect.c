@@ -436,7 +436,6 @@ bool nb_request_collect(NbContext *context) {
   if (calls.count) {
     nb_puns_note(context);
     nb_members_pass(context, &calls);
-    nb_equalities_hide(context);
   }
   for (unsigned i = 0; i < calls.count; i++)
     rewrite(context, calls.items[i]);
@@ -444,6 +443,7 @@ bool nb_request_collect(NbContext *context) {
   if (changed)
     delete_unused(context);
   if (changed || context->phase == NB_PHASE_BEFORE_LINK) {
+    changed |= nb_equalities_hide_all(context);
     changed |= nb_sites_collect_types(context);
     changed |= nb_by_value_note(context);
     changed |= nb_registrations_note(context);

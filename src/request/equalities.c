@@ -24,6 +24,17 @@ static bool tells_equality(LLVMValueRef comparison) {
   }
 }
 
+static bool is_fence(LLVMValueRef value) {
+  return LLVMIsACallInst(value) &&
+         LLVMGetCallSiteStringAttribute(value, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, MARK,
+                                        strlen(MARK));
+}
+
+static void drop(LLVMValueRef fence) {
+  LLVMReplaceAllUsesWith(fence, LLVMGetOperand(fence, 0));
+  LLVMInstructionEraseFromParent(fence);
+}
+
 static LLVMValueRef build_fence(const NbContext *context, LLVMValueRef value, LLVMValueRef before) {
   LLVMTypeRef type = LLVMTypeOf(value);
   unsigned id = LLVMLookupIntrinsicID(FENCE, strlen(FENCE) - 1);
@@ -38,48 +49,71 @@ static LLVMValueRef build_fence(const NbContext *context, LLVMValueRef value, LL
   return fence;
 }
 
+/* Is a number compared with itself? That asks whether it is NaN. */
+static bool tells_nan(LLVMValueRef a, LLVMValueRef b) {
+  return a == b ||
+         (LLVMIsALoadInst(a) && LLVMIsALoadInst(b) && LLVMGetOperand(a, 0) == LLVMGetOperand(b, 0));
+}
+
 static bool hide(const NbContext *context, LLVMValueRef comparison) {
-  unsigned side = LLVMIsConstant(LLVMGetOperand(comparison, 0)) ? 1 : 0;
-  LLVMValueRef compared = LLVMGetOperand(comparison, side);
-  if (!tells_equality(comparison) || LLVMIsConstant(compared))
+  LLVMValueRef a = LLVMGetOperand(comparison, 0), b = LLVMGetOperand(comparison, 1);
+  unsigned side = LLVMIsConstant(a) ? 1 : 0;
+  LLVMValueRef compared = side ? b : a;
+  if (!tells_equality(comparison) || LLVMIsConstant(compared) || is_fence(a) || is_fence(b) ||
+      tells_nan(a, b))
     return false;
   LLVMSetOperand(comparison, side, build_fence(context, compared, comparison));
   return true;
 }
 
-bool nb_equalities_hide(NbContext *context) {
+bool nb_equalities_hide(NbContext *context, LLVMValueRef function) {
   bool changed = false;
-  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
-       function = LLVMGetNextFunction(function))
-    for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-      if (LLVMIsAFCmpInst(at))
-        changed |= hide(context, at);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (LLVMIsAFCmpInst(at))
+      changed |= hide(context, at);
   return changed;
 }
 
-static bool show_all(LLVMValueRef fence) {
+bool nb_equalities_hide_all(NbContext *context) {
   bool changed = false;
-  for (LLVMUseRef use = LLVMGetFirstUse(fence), next; use; use = next) {
-    next = LLVMGetNextUse(use);
-    LLVMValueRef call = LLVMGetUser(use);
-    if (!LLVMIsACallInst(call) ||
-        !LLVMGetCallSiteStringAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, MARK,
-                                        strlen(MARK)))
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    changed |= nb_equalities_hide(context, function);
+  return changed;
+}
+
+bool nb_equalities_show(LLVMValueRef function) {
+  bool changed = false;
+  for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {
+    next = nb_instruction_next(at);
+    if (!is_fence(at))
       continue;
-    LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
-    LLVMInstructionEraseFromParent(call);
+    drop(at);
     changed = true;
   }
   return changed;
 }
 
-bool nb_equalities_show(LLVMModuleRef module) {
+/* The fences of a type. */
+static bool drop_all(LLVMValueRef declaration) {
+  bool changed = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(declaration), next; use; use = next) {
+    next = LLVMGetNextUse(use);
+    if (!is_fence(LLVMGetUser(use)))
+      continue;
+    drop(LLVMGetUser(use));
+    changed = true;
+  }
+  return changed;
+}
+
+bool nb_equalities_show_all(LLVMModuleRef module) {
   bool changed = false;
   for (LLVMValueRef function = LLVMGetFirstFunction(module), next; function; function = next) {
     next = LLVMGetNextFunction(function);
     if (strncmp(nb_name(function), FENCE, strlen(FENCE)) != 0)
       continue;
-    changed |= show_all(function);
+    changed |= drop_all(function);
     if (!LLVMGetFirstUse(function))
       LLVMDeleteFunction(function);
   }

@@ -168,10 +168,12 @@ bool nb_entries_need_inlining(LLVMModuleRef module);
 /* Start of the pipeline: rewrites the users' calls so that no optimisation can hide what they
  * mean. Returns true where something changed. */
 bool nb_request_collect(NbContext *context);
-/* Hides from the optimiser that two numbers are equal where that was tested, and shows
- * it again. Both return true where something changed. */
-bool nb_equalities_hide(NbContext *context);
-bool nb_equalities_show(LLVMModuleRef module);
+/* Hides from the optimiser, in a function or in all, that two numbers are equal where that was
+ * tested, and shows it again. They return true where something changed. */
+bool nb_equalities_hide(NbContext *context, LLVMValueRef function);
+bool nb_equalities_hide_all(NbContext *context);
+bool nb_equalities_show(LLVMValueRef function);
+bool nb_equalities_show_all(LLVMModuleRef module);
 /* Notes at accesses how far the indices in their addresses go; true where there are requests. */
 bool nb_request_note_indices(NbContext *context);
 /* Does the module ask for what cannot be served before the link step of ThinLTO, and perhaps there?

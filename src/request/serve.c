@@ -243,10 +243,11 @@ static void warn_of_numberless(const NbServing *serving, const NbDerivative *der
   bool told = entry == NB_ENTRY_SPLIT_REVERSE || entry == NB_ENTRY_SPLIT_SIZE;
   for (unsigned i = 0; derivative->numberless && !told && i < serving->request.count; i++)
     if (derivative->numberless[i])
-      nb_warn(context, NB_ERROR_NO_NUMBER, serving->call,
-              "parameter %u of '%s' has a shadow, but leads to what is moved as integers or "
-              "pointers, and to no number, so that it has no derivative",
-              i + 1, nb_user_name(context, serving->function));
+      nb_warn(
+          context, NB_ERROR_NO_NUMBER, serving->call,
+          "parameter %u of '%s' has a shadow, but leads to what is moved as integers, and to no "
+          "number, so that it has no derivative",
+          i + 1, nb_user_name(context, serving->function));
 }
 
 /* Serves the call of one known function; false where it was refused. `*value` replaces it. */

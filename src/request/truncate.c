@@ -150,6 +150,7 @@ static LLVMValueRef copy_of(Truncation *truncation, LLVMValueRef function) {
   LLVMSetFunctionCallConv(copy, LLVMGetFunctionCallConv(function));
   LLVMGetParams(copy, parameters);
   nb_clone_body(copy, function, parameters);
+  nb_equalities_show(copy);
   nb_attributes_copy_target(copy, function);
   for (unsigned i = 0; i <= count; i++) {
     unsigned attributes = LLVMGetAttributeCountAtIndex(function, i);

@@ -334,7 +334,8 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   bits |= kind == NB_KIND_INTEGER && !(leaves->access && nb_access_is_slot(leaves->access));
   NbFact moved = fact;
   moved.kind = fact.kind == NB_KIND_POINTER ? NB_KIND_UNKNOWN : fact.kind;
-  moved.passing = bits && leaves->access && nb_value_passes(accessed_value(leaves->access));
+  moved.passing = kind == NB_KIND_INTEGER && bits && leaves->access &&
+                  nb_value_passes(accessed_value(leaves->access));
   moved.declared |= kind == NB_KIND_POINTER && bits && is_told_pointer(leaves->access);
   if (bits && leaves->accessed)
     nb_facts_add_to(types, nb_facts_of_integers(types, leaves->class), moved);

@@ -113,7 +113,7 @@ static bool passes_word(void *types, NbClass *class) {
 
 bool nb_types_hides_numbers(NbTypes *types, LLVMValueRef pointer) {
   NbClass *class = nb_value_class_known(types->objects, pointer);
-  return class && nb_class_walk(class, passes_word, types) &&
+  return class && !nb_class_holds_pointers(class) && nb_class_walk(class, passes_word, types) &&
          !nb_class_walk(class, may_hold_number, types);
 }
 

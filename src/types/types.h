@@ -40,9 +40,9 @@ NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size);
 /* The same for a memory transfer: facts of both its ends together. Its size is a multiple of the
  * periods of the pieces. */
 NbLayout nb_types_transfer(NbTypes *types, LLVMValueRef call);
-/* Does the pointer lead to integers and pointers alone, and pass some of them on, as wide as
- * numbers, as if they were no more than bytes? Then they may be numbers that the code calls by
- * another type. */
+/* Does the pointer lead to integers alone, and pass some of them on, as wide as numbers, as if they
+ * were no more than bytes? Then they may be numbers that the code calls by another type. Pointers
+ * have shadows of their own to move. */
 bool nb_types_hides_numbers(NbTypes *types, LLVMValueRef pointer);
 /* Does all code hold what lies in the pointer's memory, wherever in it, for integers? */
 bool nb_types_holds_integers_alone(NbTypes *types, LLVMValueRef pointer);

@@ -15,27 +15,6 @@ SCALAR2(if_chain, 0.5, 2.0, 1.5, 2.0, 2.5, 2.0, 9.0, 2.0) {
   return r * x;
 }
 
-/* The optimiser would put the constant in the place of x. */
-SCALAR2(equal_constant, 3.0, 2.0, 2.0, 2.0) {
-  if (x == 3)
-    return x * x * y;
-  return x * y;
-}
-
-SCALAR2(not_equal_constant, 1.0, 2.0, 2.0, 2.0) { return x != 1 ? pow(1 + x * x, 1.5) * y : x * y; }
-
-SCALAR2(equal_zero, 0.0, 2.0, 0.5, 2.0) {
-  if (x == 0)
-    return y * y + x;
-  return x < 1 ? y * y + 2 * x : y;
-}
-
-SCALAR2(both_zero_and_not, 0.0, 2.0, 0.5, 2.0) {
-  real none[4];
-  memset(none, 0, sizeof none);
-  return (x != 0 ? none[2] + x : none[2] + x) + y;
-}
-
 SCALAR2(nested_branches, 0.5, 2.0, 1.5, -2.0, -2.5, 2.0, -9.0, -2.0) {
   real r = x;
   if (x > 0) {
