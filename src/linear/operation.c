@@ -33,8 +33,9 @@ static bool same_element(LLVMValueRef a, LLVMValueRef b) {
          LLVMGetGEPSourceElementType(a) == LLVMGetGEPSourceElementType(b);
 }
 
+/* Two arrays are never the same. */
 bool nb_linear_same_operation(const NbLinear *linear, LLVMValueRef a, LLVMValueRef b) {
-  return LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) &&
+  return !LLVMIsAAllocaInst(a) && LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) &&
          LLVMTypeOf(a) == LLVMTypeOf(b) && same_predicate(a, b) && same_indices(a, b) &&
          same_element(a, b) && same_function(linear, a, b);
 }

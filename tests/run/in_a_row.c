@@ -257,3 +257,28 @@ MAP(idle_rows, 5, 3, 0.3, -0.7, 1.1, 0.9, -0.2) {
   clear(n, x);
   y[0] = sum;
 }
+
+/* Two local arrays, read alike by loops that run as often, are two. */
+static NOINLINE real *curved(const real *v, int count) {
+  real *r = (real *)malloc((size_t)count * sizeof(real));
+  for (int i = 0; i < count; i++)
+    r[i] = tanh(v[i]);
+  return r;
+}
+
+MAP(of_two_arrays, 3, 1, 1.3, 0.2, 0.7) {
+  real a[3], b[3];
+  for (int i = 0; i < 3; i++)
+    a[i] = -x[i % n];
+  for (int i = 0; i < 3; i++)
+    b[i] = (real)0.5 * x[i % n];
+  real *r = curved(a + 1, 2);
+  real sum = r[0];
+  free(r);
+  for (int i = 0; i < 2; i++) {
+    y[0] = sum;
+    r = curved(b + 1, 2);
+    sum += r[0];
+    free(r);
+  }
+}
