@@ -30,14 +30,19 @@ MODEL_HELPER void copy_elements(const Descriptor *to, const Descriptor *from) {
     copy_element(element_at(to, i), element_at(from, i), to);
 }
 
+/* The elements of the array, from where they lie one behind the other. */
+MODEL_HELPER void take_elements(const Descriptor *to, const char *from, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    copy_element(element_at(to, i), from + i * to->size, to);
+}
+
 /* Copies what may be changed while it is read. */
 MODEL_HELPER void copy_through(const Descriptor *to, const Descriptor *from) {
   int64_t count = element_count(to);
   char *kept = malloc(count > 0 ? (size_t)(count * to->size) : 1);
   for (int64_t i = 0; i < count; i++)
     copy_element(kept + i * to->size, element_at(from, i), to);
-  for (int64_t i = 0; i < count; i++)
-    copy_element(element_at(to, i), kept + i * to->size, to);
+  take_elements(to, kept, count);
   free(kept);
 }
 
@@ -310,7 +315,6 @@ INLINED_MODEL void _FortranARandomNumber(const Descriptor *array, const char *fi
   int64_t count = element_count(array), bytes = count > 0 ? count * array->size : 0;
   char *numbers = malloc(bytes ? (size_t)bytes : 1);
   __nabla_random(numbers, bytes, count, array->type, file, line);
-  for (int64_t i = 0; i < count; i++)
-    copy_element(element_at(array, i), numbers + i * array->size, array);
+  take_elements(array, numbers, count);
   free(numbers);
 }

@@ -2,7 +2,7 @@
 /* What flang's runtime library does for models of its functions. */
 #include <stdint.h>
 
-/* A vector of a derived type; models/fortran.h has the same for arrays of all kinds. */
+/* A vector; models/fortran.h has the same for arrays of all kinds. */
 typedef struct Vector {
   char *base;
   int64_t size;
@@ -17,26 +17,30 @@ typedef struct Vector {
 
 enum { VERSION = 20240719, TYPE_DERIVED = 42, HAS_ADDENDUM = 1 };
 
+/* The program's own descriptor stays out of it: nothing would be known of it behind the call. */
+static Vector vector_of(void *elements, int64_t bytes, int64_t count, int type) {
+  int64_t size = bytes / count;
+  return (Vector){.base = elements,
+                  .size = size,
+                  .version = VERSION,
+                  .rank = 1,
+                  .type = (int8_t)type,
+                  .lower = 1,
+                  .extent = count,
+                  .stride = size};
+}
+
 void __nabla_initial(char *elements, int64_t bytes, int64_t count, const char *type,
                      const char *file, int line);
 void _FortranAInitialize(const Vector *array, const char *file, int line);
 
-/* The program's own descriptor stays out of it: nothing would be known of it behind the call. */
 void __nabla_initial(char *elements, int64_t bytes, int64_t count, const char *type,
                      const char *file, int line) {
   if (count <= 0)
     return;
-  int64_t size = bytes / count;
-  Vector vector = {.base = elements,
-                   .size = size,
-                   .version = VERSION,
-                   .rank = 1,
-                   .type = TYPE_DERIVED,
-                   .extra = HAS_ADDENDUM,
-                   .lower = 1,
-                   .extent = count,
-                   .stride = size,
-                   .described = type};
+  Vector vector = vector_of(elements, bytes, count, TYPE_DERIVED);
+  vector.extra = HAS_ADDENDUM;
+  vector.described = type;
   _FortranAInitialize(&vector, file, line);
 }
 
@@ -48,14 +52,6 @@ void __nabla_random(void *elements, int64_t bytes, int64_t count, int type, cons
                     int line) {
   if (count <= 0)
     return;
-  int64_t size = bytes / count;
-  Vector vector = {.base = elements,
-                   .size = size,
-                   .version = VERSION,
-                   .rank = 1,
-                   .type = (int8_t)type,
-                   .lower = 1,
-                   .extent = count,
-                   .stride = size};
+  Vector vector = vector_of(elements, bytes, count, type);
   _FortranARandomNumber(&vector, file, line);
 }

@@ -266,13 +266,14 @@ static bool serve(NbContext *context) {
     forget_types(context);
   if (!load_rules(context) || !read_options(context))
     return nb_refusals_report(context);
-  bool truncated = nb_truncate_all(context);
-  if (!nb_request_serve(context) && !nb_runtime_link(context))
-    return nb_refusals_report(context) || truncated;
+  bool changed = nb_truncate_all(context);
+  bool served = nb_request_serve(context);
+  changed |= nb_equalities_show_all(context->module);
+  if (!served && !nb_runtime_link(context))
+    return nb_refusals_report(context) || changed;
   report_unused(context, first);
   report_rules(context, first);
   check_target(context, first);
-  nb_equalities_show_all(context->module);
   if (!context->refusals) {
     nb_tidy_module(context);
     verify(context);
@@ -293,10 +294,12 @@ static bool wait_for_link(NbContext *context) {
     return false;
   if (!load_rules(context) || !nb_request_waits(context))
     return false;
-  if (beside)
+  if (beside) {
     nb_request_leave(context);
-  else
+    nb_equalities_show_all(context->module);
+  } else {
     LLVMGetOrInsertNamedMetadata(context->module, NB_MARK_OF_THIN, strlen(NB_MARK_OF_THIN));
+  }
   return true;
 }
 
@@ -308,10 +311,7 @@ bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses
   nb_source_note_names(module, options);
   NbContext context;
   start(&context, module, options, analyses, phase);
-  bool waits = wait_for_link(&context);
-  bool changed = waits || serve(&context);
-  if (!waits || phase == NB_PHASE_BESIDE_BITCODE)
-    changed |= nb_equalities_show_all(module);
+  bool changed = wait_for_link(&context) || serve(&context);
   nb_records_close(&context);
   nb_arena_free(context.arena);
   return changed;
