@@ -26,6 +26,9 @@ bool nb_linear_is_freed(const NbLinear *linear, LLVMValueRef allocation);
 /* Says that `bytes` bytes at the pointer are overwritten, maybe a part of a number at their ends.
  */
 void nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes);
+/* What is overwritten at the pointer has no tangent any more, whatever it was: clears all that is
+ * no pointer where floats lie at another time in what the layout has for something else. */
+void nb_linear_clear_hidden(NbLinear *linear, NbStatement *fill, LLVMValueRef pointer);
 
 /* --- guard.c: pointers whose memory may have no shadow, which is then the pointer itself. --- */
 

@@ -278,6 +278,23 @@ static bool stores_float(const NbLinear *linear, LLVMValueRef store, uint64_t by
          comes_from_active(linear, value, nb_map_new(linear->work->context->arena));
 }
 
+static NbStatement *new_fill(NbLinear *linear, NbAccess access, uint64_t bytes) {
+  LLVMTypeRef count = LLVMInt64TypeInContext(linear->work->context->llvm);
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, access.inst);
+  statement->address = nb_linear_shadow(linear, access.pointer, access.lane);
+  statement->extent = nb_linear_extent(linear, access, true, LLVMConstInt(count, bytes, false));
+  return statement;
+}
+
+/* An integer where an integer belongs, and a float may lie at another time. */
+static void clear_under_integer(NbLinear *linear, NbAccess access, uint64_t bytes) {
+  NbTypes *types = linear->types;
+  bool external = nb_class_is_external(nb_objects_class(linear->objects, access.pointer));
+  if (nb_types_also_hold(types, access.pointer, bytes, NB_KIND_FLOAT, external) &&
+      !nb_types_also_hold(types, access.pointer, bytes, NB_KIND_POINTER, false))
+    new_fill(linear, access, bytes)->layout = (NbLayout){NULL, 0, true};
+}
+
 /* Integers over memory that may hold floats: what they overwrite has no tangent any more. */
 static bool integer_store(NbLinear *linear, NbAccess access) {
   NbContext *context = linear->work->context;
@@ -285,18 +302,20 @@ static bool integer_store(NbLinear *linear, NbAccess access) {
   uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(inst, 0)));
   LLVMValueRef extent = LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes, false);
   bool carried = nb_activity_carries(linear->activity, pointer, bytes);
-  if (!carried && !nb_types_may_be_float(linear->types, pointer, bytes))
+  if (!carried && !nb_types_may_be_float(linear->types, pointer, bytes)) {
+    clear_under_integer(linear, access, bytes);
     return true;
-  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, inst);
-  statement->address = nb_linear_shadow(linear, pointer, access.lane);
-  statement->extent = nb_linear_extent(linear, access, true, extent);
+  }
+  NbStatement *statement = new_fill(linear, access, bytes);
   statement->layout = nb_types_layout(linear->types, pointer, bytes);
   statement->layout.unknown |= carried;
   bool number = stores_number(linear, inst);
   if (number)
     nb_statement_clear_unknown(statement);
   nb_linear_add_parts(linear, access, extent);
-  if ((number || nb_layout_is_known(&statement->layout)) && !stores_float(linear, inst, bytes))
+  bool known = number || nb_layout_is_known(&statement->layout);
+  nb_linear_clear_hidden(linear, statement, pointer);
+  if (known && !stores_float(linear, inst, bytes))
     return true;
   return nb_refuse(context, NB_ERROR_UNKNOWN_TYPE, inst,
                    "an integer is stored over active memory whose type is not known here");

@@ -88,7 +88,10 @@ static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef sh
   statement->layout = nb_types_layout(linear->types, call, size);
   if (!nb_class_holds_pointers(nb_objects_class(linear->objects, call)))
     nb_statement_clear_unknown(statement);
-  return statement->layout.unknown || needs_layout(linear, &statement->layout, call);
+  if (!statement->layout.unknown && !needs_layout(linear, &statement->layout, call))
+    return false;
+  nb_linear_clear_hidden(linear, statement, call);
+  return true;
 }
 
 static bool allocate_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
@@ -304,15 +307,25 @@ static bool sets_all_to_zero(NbLinear *linear, LLVMValueRef call, const NbLayout
          LLVMIsNull(LLVMGetOperand(call, 1));
 }
 
-/* Constants of a type that nobody tells: what numbers they overwrite, the memory itself tells. */
-static void overwrite_numbers(NbLinear *linear, NbStatement *statement, LLVMValueRef to,
+static bool holds_no_pointers(NbLinear *linear, LLVMValueRef pointer) {
+  NbClass *class = nb_objects_class(linear->objects, pointer);
+  return !nb_class_is_external(class) && !nb_class_holds_pointers(class);
+}
+
+/* Constants of a type that nobody tells: what numbers they overwrite, the memory itself tells; it
+ * does not matter where there are no pointers. */
+static bool overwrite_numbers(NbLinear *linear, NbStatement *statement, LLVMValueRef to,
                               uint64_t size) {
   if (nb_layout_is_known(&statement->layout))
-    return;
+    return true;
   NbLayout layout = nb_types_layout(linear->types, to, size);
   for (unsigned i = 0; i < layout.count; i++)
     layout.unknown |= layout.pieces[i].kind == NB_KIND_POINTER;
   statement->layout = layout;
+  if (!holds_no_pointers(linear, to))
+    return needs_layout(linear, &statement->layout, statement->origin);
+  nb_statement_clear_unknown(statement);
+  return true;
 }
 
 static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *transfer) {
@@ -333,8 +346,10 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
     return keep_shadows(linear, statement, transfer) &&
            linearise_copy(linear, statement, from, transfer->lane);
   if (from) {
-    overwrite_numbers(linear, statement, to, size);
-    return needs_layout(linear, &statement->layout, call);
+    if (!overwrite_numbers(linear, statement, to, size))
+      return false;
+    nb_linear_clear_hidden(linear, statement, to);
+    return true;
   }
   nb_statement_clear_unknown(statement);
   if (sets_all_to_zero(linear, call, &statement->layout))
@@ -342,6 +357,7 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   else if (linear->work->request->mode == NB_MODE_FORWARD)
     clear_pointers(linear, statement);
   nb_linear_add_parts(linear, access, extent);
+  nb_linear_clear_hidden(linear, statement, to);
   return true;
 }
 

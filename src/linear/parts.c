@@ -2,7 +2,9 @@
 /* Writes that begin or end within a number, which then is none any more: a union's other member is
  * written, or a mistake is made. In reverse mode, a derivative that comes back to such a number
  * tells that it is read afterwards: the program ends there with a message. In forward mode, its
- * tangent is NaN where it is certain which number it is. */
+ * tangent is NaN where it is certain which number it is.
+ *
+ * And writes over numbers of which memory holds others at another time. */
 #include "linear/build.h"
 
 typedef struct Write {
@@ -72,4 +74,12 @@ void nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes) 
   }
   if (ends)
     add_ends(linear, &write, ends);
+}
+
+void nb_linear_clear_hidden(NbLinear *linear, NbStatement *fill, LLVMValueRef pointer) {
+  const NbContext *context = linear->work->context;
+  bool within = !is_own(linear, pointer);
+  if (nb_layout_is_known(&fill->layout) &&
+      nb_types_hides_floats(linear->types, pointer, &fill->layout, within))
+    fill->layout = nb_layout_between_pointers(context, &fill->layout, fill->extent);
 }

@@ -11,6 +11,7 @@
  *
  * Classes among which bytes are copied are solved together. It is done when first asked for, and
  * for few classes of few members. */
+#include "objects/place.h"
 #include "types/facts.h"
 
 enum { MEMBER_ROUNDS = 12, MOST_APART = 12, MOST_CLASSES = 12, WIDEST_SCALAR = 8 };
@@ -246,6 +247,35 @@ static NbMembers told_apart(NbTypes *types, LLVMValueRef pointer) {
     if (nb_types_reach(members->items[i], pointer))
       reached.items[reached.count++] = members->items[i];
   return reached.count ? reached : (NbMembers){.items = {types}, .count = 1};
+}
+
+/* Does a float lie in some objects where the piece is integers, or where it is a shorter float? */
+static bool hides_float(NbTypes *types, LLVMValueRef pointer, const NbPiece *piece, bool within) {
+  NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), (int64_t)piece->offset);
+  if (piece->kind != NB_KIND_INTEGER && piece->kind != NB_KIND_FLOAT)
+    return false;
+  if (piece->period)
+    place = nb_place_stride(place, piece->period, true);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    bool other = piece->kind == NB_KIND_INTEGER || fact->size > piece->size;
+    bool real = fact->kind == NB_KIND_FLOAT && !fact->declared;
+    if (other && real && (!within || nb_fact_is_within(fact)) &&
+        nb_place_meets(&fact->place, fact->size, &place, piece->size))
+      return true;
+  }
+  return false;
+}
+
+bool nb_types_hides_floats(NbTypes *types, LLVMValueRef pointer, const NbLayout *layout,
+                           bool within) {
+  NbMembers reached = told_apart(types, pointer);
+  for (unsigned i = 0; i < reached.count; i++)
+    for (unsigned k = 0; k < layout->count; k++)
+      if (hides_float(reached.items[i], pointer, &layout->pieces[k], within))
+        return true;
+  return false;
 }
 
 static NbLayout transfer_of_members(NbTypes *types, const NbCall *what, NbLayout layout) {

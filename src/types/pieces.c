@@ -74,3 +74,52 @@ bool nb_layout_is_known(const NbLayout *layout) {
   }
   return !layout->unknown;
 }
+
+enum { CLEARED = 4 /* bytes at once: no float or pointer begins between them */ };
+
+/* The layout while it is made: all before `at` is covered, every `period` bytes. */
+typedef struct Cover {
+  NbPieces pieces;
+  LLVMTypeRef type;
+  uint64_t at, end, period;
+} Cover;
+
+static void cover_until(Cover *cover, uint64_t end) {
+  for (; cover->at + CLEARED <= end; cover->at += CLEARED)
+    nb_pieces_add(&cover->pieces,
+                  (NbPiece){cover->at, CLEARED, cover->period, NB_KIND_FLOAT, cover->type});
+  cover->at = end;
+}
+
+/* The first piece that repeats begins what does. */
+static void begin_period(Cover *cover, const NbPiece *piece, bool first) {
+  if (!first)
+    cover_until(cover, piece->offset);
+  cover->period = piece->period;
+  cover->end = cover->at + piece->period;
+}
+
+NbLayout nb_layout_between_pointers(const NbContext *context, const NbLayout *layout,
+                                    LLVMValueRef extent) {
+  Cover cover = {.pieces.arena = context->arena, .type = LLVMFloatTypeInContext(context->llvm)};
+  bool pointers = false;
+  for (unsigned i = 0; i < layout->count; i++) {
+    const NbPiece *piece = &layout->pieces[i];
+    if (piece->period && !cover.period)
+      begin_period(&cover, piece, i == 0);
+    if (!cover.period)
+      cover.end = piece->offset + piece->size;
+    if (piece->kind != NB_KIND_POINTER)
+      continue;
+    cover_until(&cover, piece->offset);
+    nb_pieces_add(&cover.pieces, *piece);
+    cover.at = piece->offset + piece->size;
+    pointers = true;
+  }
+  if (!pointers)
+    return (NbLayout){NULL, 0, true};
+  if (!cover.period && LLVMIsAConstantInt(extent))
+    cover.end = LLVMConstIntGetZExtValue(extent);
+  cover_until(&cover, cover.end);
+  return (NbLayout){cover.pieces.items, cover.pieces.count, false};
+}

@@ -57,7 +57,16 @@ bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size);
  * index might carry there. */
 bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
                         bool certain);
-/* The same of accesses at the very place, of whatever object of the class. */
+/* Do accesses say that there are floats at another time where the layout of the bytes at `pointer`
+ * has integers, or floats of fewer bytes? With `within`, accesses that only an index might carry
+ * there do not count. */
+bool nb_types_hides_floats(NbTypes *types, LLVMValueRef pointer, const NbLayout *layout,
+                           bool within);
+/* All of the `extent` bytes but the layout's pointers, as floats: what is to be cleared where
+ * nobody knows what lay there. */
+NbLayout nb_layout_between_pointers(const NbContext *context, const NbLayout *layout,
+                                    LLVMValueRef extent);
+/* As `nb_types_also_hold`, of accesses at the very place of whatever object of the class. */
 bool nb_types_holds(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind);
 /* Do accesses say of some byte of the class that it holds a pointer, and others a float? Where the
  * class is of several objects, each may hold one of them. */
