@@ -96,11 +96,11 @@ static bool moves_storage(LLVMValueRef value, LLVMTypeRef type) {
 }
 
 /* Does nothing but the struct's type say that it is an integer, which is as wide as a number, and
- * is only moved? */
+ * is only moved, here or where it is handed to? */
 static bool may_move_number(LLVMValueRef access, LLVMValueRef value) {
   unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
-  return (width == 32 || width == 64) && !LLVMIsAConstant(value) && nb_value_is_moved(value) &&
-         !nb_tbaa_name(access) && !nb_access_is_typed(access);
+  return (width == 32 || width == 64) && !LLVMIsAConstant(value) && !nb_tbaa_name(access) &&
+         (nb_value_is_moved(value) || nb_access_hands_word(access));
 }
 
 /* Is all of the type made of integers of one width? Of short ones two may be the halves of a
@@ -144,7 +144,8 @@ static void note_access(NbContext *context, LLVMValueRef access) {
       moves_storage(value, behind))
     return;
   bool integer = scalar == LLVMIntegerTypeKind;
-  bool open = integer && may_move_number(access, value) && is_of_words(pointer, behind, type);
+  bool open = integer && (nb_access_is_word(access) ||
+                          (may_move_number(access, value) && is_of_words(pointer, behind, type)));
   nb_access_note(access, open ? NB_WORD_FIELD : integer ? NB_INTEGER_FIELD : NB_POINTER_FIELD);
   nb_access_note_byte(context, access);
 }

@@ -4,9 +4,14 @@
  * hand the struct on, and sees none of that: it would take the bits for an integer, and their
  * derivative would be lost. So such structs are looked for in the whole module, while addresses are
  * the front end's, and what declares their members is taken away: the name that says that a type is
- * a struct, and what says (TBAA) where an assignment has which member. */
+ * a struct, and what says (TBAA) where an assignment has which member.
+ *
+ * A variable that is an array of integers, as wide as numbers, may hold such bytes, too, and code
+ * that sorts or turns them round moves them as what they are declared to be. Where a module has
+ * one, what is only moved in integers of that width is no longer said to be of them. */
 #include "request/puns.h"
 
+#include "base/names.h"
 #include "bridge/bridge.h"
 #include "objects/graph.h"
 #include "request/layout.h"
@@ -14,6 +19,20 @@
 #include <string.h>
 
 enum { NARROWEST = 4, WIDEST = 256 };
+
+/* By the width of the integers: of 32 bits, and of 64. */
+enum { SHORT, LONG, WIDTHS };
+
+typedef struct Puns {
+  NbMap *structs; /* that hold numbers: lists of the types of members that do, NULL for all */
+  NbMap *unsure[WIDTHS]; /* structs that do so if what an unknown pointer leads to are numbers */
+  NbMap *words[WIDTHS];  /* the same of structs that are made of such integers alone */
+  bool arrays[WIDTHS];   /* there are some that hold numbers */
+  bool numbers[WIDTHS];  /* the module has numbers as wide */
+  bool tagged;           /* it says (TBAA) what is accessed */
+} Puns;
+
+static int index_of(unsigned width) { return width == 32 ? SHORT : width == 64 ? LONG : WIDTHS; }
 
 /* A member, by the address of it. */
 typedef struct Member {
@@ -60,46 +79,129 @@ static LLVMTypeRef declared_at(LLVMValueRef pointer) {
   return NULL;
 }
 
-static void add(NbMap *punned, LLVMTypeRef whole) { nb_map_set(punned, whole, whole); }
+/* --- Structs. -------------------------------------------------------------------------------- */
+
+static void add(const NbContext *context, NbMap *structs, Member member) {
+  NbList *members = nb_map_get(structs, member.whole);
+  if (!members) {
+    members = NB_NEW(context->arena, NbList);
+    *members = nb_list(context->arena);
+    nb_map_set(structs, member.whole, members);
+  }
+  nb_list_push(members, member.type);
+}
+
+/* May such a member of the struct hold the bits of numbers? */
+static bool holds(NbMap *structs, Member member) {
+  const NbList *members = nb_map_get(structs, member.whole);
+  for (unsigned i = 0; members && i < members->count; i++)
+    if (!members->items[i] || members->items[i] == member.type)
+      return true;
+  return false;
+}
+
+static LLVMValueRef tag_of(LLVMValueRef inst, const char *name) {
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(inst));
+  return LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name)));
+}
+
+static bool is_assignment(LLVMValueRef copy) { return tag_of(copy, "tbaa.struct") != NULL; }
 
 /* Of what an unknown pointer leads to, as many bytes as the member has may be a number. */
-static void look_at_copy(const NbContext *context, NbMap *punned, LLVMValueRef copy) {
+static void look_at_copy(const NbContext *context, Puns *puns, LLVMValueRef copy) {
   LLVMValueRef size = LLVMGetOperand(copy, 2);
   uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
-  if (bytes < NARROWEST || bytes > WIDEST)
-    return;
   for (unsigned i = 0; i < 2; i++) {
     Member member = member_at(LLVMGetOperand(copy, i));
-    if (!member.whole || !is_integer(element_of(member.type)))
+    LLVMTypeRef element = element_of(member.type);
+    if (!member.whole || !is_integer(element))
       continue;
     LLVMTypeRef other = declared_at(LLVMGetOperand(copy, 1 - i));
+    int index = index_of(LLVMGetIntTypeWidth(element));
+    bool sized = bytes >= NARROWEST && bytes <= WIDEST;
     bool scalar = is_integer(member.type) && nb_store_size(context, member.type) == bytes;
-    if (other ? nb_type_has_float(other) : scalar)
-      add(punned, member.whole);
+    if (sized && (other ? nb_type_has_float(other) : scalar))
+      add(context, puns->structs, member);
+    else if (index != WIDTHS && !other && !is_integer(member.type) && !is_assignment(copy))
+      add(context, puns->unsure[index], member);
   }
 }
 
-static void look_at_access(NbMap *punned, LLVMValueRef access) {
+static void look_at_access(const NbContext *context, Puns *puns, LLVMValueRef access) {
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
+  LLVMTypeKind kind = LLVMGetTypeKind(nb_scalar_type(type));
   Member member = member_at(LLVMGetOperand(access, store ? 1 : 0));
-  if (member.whole && nb_is_float_kind(LLVMGetTypeKind(type)) &&
-      is_integer(element_of(member.type)))
-    add(punned, member.whole);
+  puns->tagged |= tag_of(access, "tbaa") != NULL;
+  puns->numbers[SHORT] |= kind == LLVMFloatTypeKind;
+  puns->numbers[LONG] |= kind == LLVMDoubleTypeKind;
+  if (member.whole && nb_is_float_kind(kind) && is_integer(element_of(member.type)))
+    add(context, puns->structs, member);
 }
 
-static NbMap *find_punned(const NbContext *context) {
-  NbMap *punned = nb_map_new(context->arena);
-  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
-       function = LLVMGetNextFunction(function))
-    for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-      if (LLVMIsAMemCpyInst(at) || LLVMIsAMemMoveInst(at))
-        look_at_copy(context, punned, at);
-      else if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at))
-        look_at_access(punned, at);
-    }
-  return punned;
+/* --- Arrays. --------------------------------------------------------------------------------- */
+
+/* The bits of the integers that the type is made of, and of nothing else; 0: there are none, or of
+ * several widths. */
+static unsigned width_of(LLVMTypeRef type) {
+  LLVMTypeRef element = element_of(type);
+  if (is_integer(element))
+    return LLVMGetIntTypeWidth(element);
+  unsigned count =
+      LLVMGetTypeKind(element) == LLVMStructTypeKind ? LLVMCountStructElementTypes(element) : 0;
+  unsigned width = count ? width_of(LLVMStructGetTypeAtIndex(element, 0)) : 0;
+  for (unsigned i = 1; i < count && width; i++)
+    width = width_of(LLVMStructGetTypeAtIndex(element, i)) == width ? width : 0;
+  return width;
 }
+
+/* The type of the variable that the pointer leads into; NULL where it is none. */
+static LLVMTypeRef variable_of(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAConstantExpr(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  if (LLVMIsAAllocaInst(pointer))
+    return LLVMGetAllocatedType(pointer);
+  return LLVMIsAGlobalVariable(pointer) ? LLVMGlobalGetValueType(pointer) : NULL;
+}
+
+/* A copy between integers and what holds floats, or may hold anything. */
+static void look_for_arrays(const NbContext *context, Puns *puns, LLVMValueRef copy) {
+  for (unsigned i = 0; i < 2 && !is_assignment(copy); i++) {
+    LLVMTypeRef variable = variable_of(LLVMGetOperand(copy, i));
+    LLVMTypeRef other = declared_at(LLVMGetOperand(copy, 1 - i));
+    int index = index_of(variable && !is_integer(variable) ? width_of(variable) : 0);
+    if (index == WIDTHS || (other && !nb_type_has_float(other)))
+      continue;
+    puns->arrays[index] = true;
+    if (nb_is_declared_struct(element_of(variable)))
+      add(context, puns->words[index], (Member){element_of(variable), NULL});
+  }
+}
+
+static void look_at(const NbContext *context, Puns *puns, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (LLVMIsAMemCpyInst(at) || LLVMIsAMemMoveInst(at)) {
+      look_at_copy(context, puns, at);
+      look_for_arrays(context, puns, at);
+    } else if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) {
+      look_at_access(context, puns, at);
+    }
+  }
+}
+
+/* Where there are no numbers as wide, it was integers that were copied. Without tags nothing says
+ * that what is moved are integers, and assignments look like copies. */
+static bool may_be_numbers(const Puns *puns, int index) {
+  return index != WIDTHS && puns->tagged && puns->numbers[index];
+}
+
+static void add_words(const NbContext *context, Puns *puns) {
+  for (int index = 0; index < WIDTHS; index++)
+    for (unsigned i = 0; may_be_numbers(puns, index) && i < nb_map_count(puns->words[index]); i++)
+      add(context, puns->structs, (Member){(LLVMTypeRef)nb_map_key(puns->words[index], i), NULL});
+}
+
+/* --- What is taken away. --------------------------------------------------------------------- */
 
 /* Takes away what says where assignments of at least so many bytes have which member. */
 static void forget_fields(const NbContext *context, uint64_t least) {
@@ -114,8 +216,7 @@ static void forget_fields(const NbContext *context, uint64_t least) {
     }
 }
 
-void nb_puns_note(NbContext *context) {
-  NbMap *punned = find_punned(context);
+static void forget_structs(NbContext *context, NbMap *punned) {
   uint64_t least = UINT64_MAX;
   for (unsigned i = 0; i < nb_map_count(punned); i++) {
     LLVMTypeRef whole = (LLVMTypeRef)nb_map_key(punned, i);
@@ -124,6 +225,87 @@ void nb_puns_note(NbContext *context) {
     nb_struct_rename(whole, name);
     least = size < least ? size : least;
   }
-  if (nb_map_count(punned))
-    forget_fields(context, least);
+  forget_fields(context, least);
+}
+
+enum { MOST_FOLLOWED = 6 };
+
+/* Numbers and integers alike are joined, and changed by masks. */
+static bool changes_bits(LLVMValueRef value) {
+  LLVMOpcode opcode =
+      LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMUnreachable;
+  bool mask = opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMXor;
+  return mask || LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
+}
+
+/* Does it go nowhere but where bits may go? Of what is passed on, another function knows more. */
+static bool goes_as_bits(LLVMValueRef value, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool ends = LLVMIsAStoreInst(user) || LLVMIsAICmpInst(user) || LLVMIsAReturnInst(user) ||
+                nb_is_call(user);
+    if (!ends && (!depth || !changes_bits(user) || !goes_as_bits(user, depth - 1)))
+      return false;
+  }
+  return true;
+}
+
+/* Does it come from nowhere but where bits may come from? */
+static bool comes_as_bits(LLVMValueRef value, unsigned depth) {
+  if (LLVMIsAConstant(value) || LLVMIsALoadInst(value) || LLVMIsAArgument(value) ||
+      nb_is_call(value))
+    return true;
+  if (!depth || !changes_bits(value))
+    return false;
+  for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
+    if (!comes_as_bits(LLVMGetOperand(value, (unsigned)i), depth - 1))
+      return false;
+  return true;
+}
+
+static bool may_be_bits(LLVMValueRef value) {
+  return !LLVMIsAConstant(value) && comes_as_bits(value, MOST_FOLLOWED) &&
+         goes_as_bits(value, MOST_FOLLOWED);
+}
+
+/* Is it an integer in an array, or in a struct, that may hold the bits of a number there? */
+static bool is_open(const Puns *puns, LLVMValueRef value, LLVMValueRef pointer) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  int index = index_of(is_integer(type) ? LLVMGetIntTypeWidth(type) : 0);
+  if (!may_be_numbers(puns, index) || !may_be_bits(value))
+    return false;
+  Member member = member_at(pointer);
+  return member.whole ? holds(puns->structs, member) || holds(puns->unsure[index], member)
+                      : puns->arrays[index];
+}
+
+/* Takes away what says of such integers that they are some. */
+static void forget_moves(const NbContext *context, const Puns *puns, LLVMValueRef function) {
+  unsigned kind = LLVMGetMDKindIDInContext(context->llvm, "tbaa", (unsigned)strlen("tbaa"));
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    bool store = LLVMIsAStoreInst(at) != NULL;
+    if (!store && !LLVMIsALoadInst(at))
+      continue;
+    if (!is_open(puns, store ? LLVMGetOperand(at, 0) : at, LLVMGetOperand(at, store ? 1 : 0)))
+      continue;
+    LLVMSetMetadata(at, kind, NULL);
+    nb_access_note(at, NB_WORD_FIELD);
+  }
+}
+
+void nb_puns_note(NbContext *context) {
+  Puns puns = {.structs = nb_map_new(context->arena)};
+  for (int index = 0; index < WIDTHS; index++) {
+    puns.unsure[index] = nb_map_new(context->arena);
+    puns.words[index] = nb_map_new(context->arena);
+  }
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    look_at(context, &puns, function);
+  add_words(context, &puns);
+  if (nb_map_count(puns.structs))
+    forget_structs(context, puns.structs);
+  function = puns.tagged ? LLVMGetFirstFunction(context->module) : NULL;
+  for (; function; function = LLVMGetNextFunction(function))
+    forget_moves(context, &puns, function);
 }

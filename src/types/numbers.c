@@ -167,6 +167,11 @@ static bool is_moved_word(LLVMValueRef access) {
          !nb_access_is_field(access, pointer_of(access));
 }
 
+/* Were bytes copied there of which others may know what they are? */
+static bool is_filled(NbTypes *types, LLVMValueRef pointer) {
+  return nb_facts_of(types, nb_value_class(types->objects, pointer))->filled;
+}
+
 static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
   LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
   if (nb_access_is_slot(access))
@@ -179,7 +184,9 @@ static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
   promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind && !moved;
   promise.typed = kind == NB_KIND_INTEGER && nb_access_is_typed(access) && !moved;
   bool pointer = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);
-  promise.declared = pointer || is_declared_member(types, &bytes);
+  bool bits = moved || nb_access_is_word(access) || nb_value_passes(value);
+  bool open = bits && kind == NB_KIND_INTEGER && is_filled(types, bytes.pointer);
+  promise.declared = pointer || (!open && is_declared_member(types, &bytes));
   promise.noted = kind == NB_KIND_INTEGER && nb_access_is_noted(access) && !moved;
   return is_kept(types, &(Promised){promise, bytes});
 }

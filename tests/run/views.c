@@ -16,38 +16,40 @@ typedef struct {
   real *next;
 } Linked;
 
-#define NUMBERS                                                                                    \
-  for (int i = 0; i < 4; i++)                                                                      \
-    ((real *)block)[i] = x[i % 3] * (real)(i + 1);
+#define NUMBERS(v)                                                                                 \
+  real *v = (real *)block;                                                                         \
+  v[0] = x[0];                                                                                     \
+  v[1] = x[1];                                                                                     \
+  v[2] = x[2];                                                                                     \
+  v[3] = x[0] * x[1]
 
-#define MIX(TYPE)                                                                                  \
-  {                                                                                                \
-    TYPE *m = (TYPE *)block;                                                                       \
-    m->s = 2;                                                                                      \
-    m->k = 3;                                                                                      \
-    m->r = x[1] * x[1];                                                                            \
-    y[1] += m->r * (real)m->k;                                                                     \
-  }
+#define MIX(TYPE, m)                                                                               \
+  TYPE *m = (TYPE *)block;                                                                         \
+  m->s = 2;                                                                                        \
+  m->k = 3;                                                                                        \
+  m->r = x[1] * x[1];                                                                              \
+  y[1] += m->r * (real)m->k
 
 static real nothing[4] = {1, 2, 3, 4};
 
 MAP(cleared, 3, 3, 0.5, 1.5, 2.5) {
   char *block = (char *)malloc(4 * sizeof(Mixed));
-  NUMBERS
-  y[0] = ((real *)block)[0] * ((real *)block)[3];
-  MIX(Mixed)((Mixed *)block)[1] = ((Mixed *)block)[0];
+  NUMBERS(v);
+  y[0] = v[0] * v[3];
+  MIX(Mixed, m);
+  m[1] = m[0];
   memset(block, 0, 4 * sizeof(Mixed));
-  y[2] = x[1] + *(real *)block * x[0];
+  y[2] = x[1] + v[0] * x[0];
   free(block);
 }
 
 MAP(copied_over, 3, 3, 0.5, 1.5, 2.5) {
   char *block = (char *)malloc(4 * sizeof(Mixed));
-  NUMBERS
-  y[0] = ((real *)block)[0] * ((real *)block)[3];
-  MIX(Mixed)
+  NUMBERS(v);
+  y[0] = v[0] * v[3];
+  MIX(Mixed, m);
   memcpy(block, nothing, sizeof nothing);
-  y[2] = x[1] + sin(*(real *)block) * x[0];
+  y[2] = x[1] + sin(v[0]) * x[0];
   free(block);
 }
 
@@ -57,8 +59,9 @@ MAP(cleared_beside_pointers, 3, 3, 0.5, 1.5, 2.5) {
   ends[0] = x[0];
   ends[1] = x[2];
   y[0] = ends[0] * ends[1];
-  MIX(Linked)((Linked *)block)->next = x;
-  y[0] += *((Linked *)block)->next;
+  MIX(Linked, m);
+  m->next = x;
+  y[0] += *m->next;
   memset(block, 0, 2 * sizeof(real));
   y[2] = x[1] + ends[0] * x[0];
   free(block);
