@@ -102,6 +102,19 @@ static LLVMValueRef goes_down(NbReverse *reverse, const NbStatement *statement,
   return LLVMBuildICmp(reverse->builder, LLVMIntULT, arguments[0], arguments[1], "");
 }
 
+/* That does so with the elements of such pieces; NULL where these have no adjoints. */
+static const char *function_for(NbContext *context, const char *function, const NbPiece *piece,
+                                bool zeroes) {
+  bool either = piece->kind == NB_KIND_DOUBLE_OR_POINTER || piece->kind == NB_KIND_DOUBLE_OR_FLOAT;
+  if (either && zeroes)
+    return nb_runtime_for(context, function, LLVMDoubleTypeInContext(context->llvm));
+  if (piece->kind == NB_KIND_DOUBLE_OR_POINTER)
+    return nb_arena_print(context->arena, "%s_or_pointer", function);
+  if (piece->kind == NB_KIND_DOUBLE_OR_FLOAT)
+    return nb_arena_print(context->arena, "%s_or_float", function);
+  return piece->kind == NB_KIND_FLOAT ? nb_runtime_for(context, function, piece->type) : NULL;
+}
+
 /* Runs one of the runtime's functions for each run of floats among the bytes. */
 static void for_floats(NbReverse *reverse, const NbStatement *statement, const char *function) {
   NbContext *context = reverse->context;
@@ -116,11 +129,11 @@ static void for_floats(NbReverse *reverse, const NbStatement *statement, const c
   arguments[next++] = nb_reverse_value(reverse, statement->extent);
   for (unsigned i = 0; i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];
-    if (piece->kind != NB_KIND_FLOAT)
+    const char *name = function_for(context, function, piece, !statement->address_from);
+    if (!name)
       continue;
     arguments[next] = nb_statement_offset(reverse->builder, statement, i, down);
     arguments[next + 1] = LLVMConstInt(count, piece->period, false);
-    const char *name = nb_runtime_for(context, function, piece->type);
     nb_runtime_call(context, reverse->builder, name, nothing, arguments, next + 2);
   }
 }

@@ -201,7 +201,7 @@ static void copy_pointers(NbLinear *linear, const NbStatement *statement, LLVMVa
       LLVMBuildICmp(builder, LLVMIntUGT, statement->address, statement->address_from, "");
   for (unsigned i = 0; i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];
-    if (piece->kind != NB_KIND_POINTER)
+    if (piece->kind != NB_KIND_POINTER && piece->kind != NB_KIND_DOUBLE_OR_POINTER)
       continue;
     LLVMValueRef offset = nb_statement_offset(builder, statement, i, above);
     LLVMValueRef arguments[] = {statement->address, statement->address_from, extent, offset,
@@ -212,40 +212,54 @@ static void copy_pointers(NbLinear *linear, const NbStatement *statement, LLVMVa
   LLVMDisposeBuilder(builder);
 }
 
+/* A copy from memory to memory, in one direction. */
+typedef struct Transfer {
+  LLVMValueRef to, from, extent; /* `from` is NULL where memory is filled */
+  unsigned lane;
+} Transfer;
+
+static bool is_only_here(const NbLinear *linear, LLVMValueRef pointer) {
+  return !nb_class_is_external(nb_objects_class(linear->objects, pointer));
+}
+
+/* What is moved may be something else than the layout says, as only the run tells. */
+static bool tell_apart(NbLinear *linear, NbStatement *statement, const Transfer *transfer) {
+  bool own[] = {is_only_here(linear, transfer->to),
+                !statement->address_from || is_only_here(linear, transfer->from)};
+  statement->layout = nb_types_either(linear->types, statement->origin, statement->layout, own);
+  return needs_layout(linear, &statement->layout, statement->origin);
+}
+
 /* What comes from memory without a shadow has no tangent. Forward mode has copied its bytes, the
  * pointers among them; reverse mode copies none, for it would add to the primal. */
-static bool split_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from, unsigned lane) {
+static void split_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from, unsigned lane) {
   NbAccess access = {copy->origin, from, lane};
-  if (!needs_layout(linear, &copy->layout, copy->origin))
-    return false;
   NbStatement *fill = nb_statement_new(linear, NB_STATEMENT_FILL, copy->origin);
   fill->address = copy->address;
   fill->layout = copy->layout;
   fill->extent = nb_linear_extent(linear, access, false, copy->extent);
   if (linear->work->request->mode == NB_MODE_REVERSE)
     copy->extent = nb_linear_extent(linear, access, true, copy->extent);
-  return true;
 }
 
-static bool linearise_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from, unsigned lane) {
+static bool linearise_copy(NbLinear *linear, NbStatement *copy, const Transfer *transfer) {
+  LLVMValueRef from = transfer->from;
+  unsigned lane = transfer->lane;
   bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
   LLVMValueRef extent = copy->extent;
   copy->address_from = nb_linear_shadow(linear, from, lane);
-  if (nb_linear_is_guarded(linear, from) && !split_copy(linear, copy, from, lane))
+  bool guarded = nb_linear_is_guarded(linear, from);
+  if ((guarded || reverse) && !needs_layout(linear, &copy->layout, copy->origin))
     return false;
+  if (nb_layout_is_known(&copy->layout) && !tell_apart(linear, copy, transfer))
+    return false;
+  if (guarded)
+    split_copy(linear, copy, from, lane);
   if (!reverse)
     return true;
-  if (!needs_layout(linear, &copy->layout, copy->origin))
-    return false;
   copy_pointers(linear, copy, extent);
   return true;
 }
-
-/* A copy from memory to memory, in one direction. */
-typedef struct Transfer {
-  LLVMValueRef to, from, extent; /* `from` is NULL where memory is filled */
-  unsigned lane;
-} Transfer;
 
 static void keep_pointers(NbLinear *linear, LLVMValueRef call, const NbPiece *piece,
                           const Transfer *transfer) {
@@ -343,10 +357,10 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   statement->layout.unknown |=
       copied && nb_activity_carries_between(linear->activity, from, size, &statement->layout);
   if (copied)
-    return keep_shadows(linear, statement, transfer) &&
-           linearise_copy(linear, statement, from, transfer->lane);
+    return keep_shadows(linear, statement, transfer) && linearise_copy(linear, statement, transfer);
   if (from) {
-    if (!overwrite_numbers(linear, statement, to, size))
+    if (!overwrite_numbers(linear, statement, to, size) ||
+        (!statement->layout.unknown && !tell_apart(linear, statement, transfer)))
       return false;
     nb_linear_clear_hidden(linear, statement, to);
     return true;
@@ -357,6 +371,9 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   else if (linear->work->request->mode == NB_MODE_FORWARD)
     clear_pointers(linear, statement);
   nb_linear_add_parts(linear, access, extent);
+  if (!statement->layout.unknown && linear->work->request->mode == NB_MODE_REVERSE &&
+      !tell_apart(linear, statement, transfer))
+    return false;
   nb_linear_clear_hidden(linear, statement, to);
   return true;
 }

@@ -56,6 +56,19 @@ static bool has_ends(const NbLinear *linear, const Write *write, const NbCut *cu
          (kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind);
 }
 
+/* Does the number lie where others do at another time, which would take the tangent for theirs?
+ * Only long doubles lie over several. Of memory that others access they know more. */
+static bool shares_bytes(const NbLinear *linear, const Write *write, const NbCut *cut) {
+  if (!cut->type || LLVMGetTypeKind(cut->type) != LLVMX86_FP80TypeKind)
+    return false;
+  if (linear->work->request->mode == NB_MODE_FORWARD && !is_own(linear, write->access.pointer))
+    return true;
+  uint64_t size = LLVMABISizeOfType(linear->work->context->layout, cut->type);
+  NbPiece piece = {(uint64_t)cut->offset, size, 0, NB_KIND_FLOAT, cut->type};
+  NbLayout layout = {&piece, 1, false};
+  return nb_types_hides_floats(linear->types, write->access.pointer, &layout, true);
+}
+
 void nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes) {
   Write write = {access, bytes};
   bool constant = LLVMIsAConstantInt(bytes) != NULL;
@@ -67,6 +80,8 @@ void nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes) 
                   nb_types_cut(linear->types, access.pointer, size, step)};
   LLVMTypeRef ends = NULL;
   for (unsigned i = 0; i < 2; i++) {
+    if (shares_bytes(linear, &write, &cuts[i]))
+      continue;
     if (cuts[i].certain)
       add_number(linear, &write, &cuts[i]);
     else if (has_ends(linear, &write, &cuts[i]))

@@ -77,6 +77,8 @@ typedef struct NbMembers {
 const NbMembers *nb_types_members(NbTypes *types, NbClass *class);
 /* The same for a caller: parameters, too, are members, as the caller knows where they point. */
 const NbMembers *nb_types_given(NbTypes *types, NbClass *class);
+/* The facts about the pointer's memory: about each member that it may lead to, or the class's. */
+NbMembers nb_types_reached(NbTypes *types, LLVMValueRef pointer);
 /* Does the pointer lead to what the facts are about? */
 bool nb_types_reach(const NbTypes *types, LLVMValueRef pointer);
 /* May memory of the class, of the member that the facts are about, be accessed elsewhere? */

@@ -239,8 +239,7 @@ NbLayout nb_types_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   return any ? found : layout;
 }
 
-/* The facts about the pointer's memory: about each member that it may lead to, or the class's. */
-static NbMembers told_apart(NbTypes *types, LLVMValueRef pointer) {
+NbMembers nb_types_reached(NbTypes *types, LLVMValueRef pointer) {
   const NbMembers *members = nb_types_members(types, nb_value_class(types->objects, pointer));
   NbMembers reached = {.count = 0};
   for (unsigned i = 0; members && i < members->count; i++)
@@ -249,7 +248,8 @@ static NbMembers told_apart(NbTypes *types, LLVMValueRef pointer) {
   return reached.count ? reached : (NbMembers){.items = {types}, .count = 1};
 }
 
-/* Does a float lie in some objects where the piece is integers, or where it is a shorter float? */
+/* Does a float lie in some objects where the piece is integers, or where it is a shorter float, or
+ * one that does not fill its bytes? */
 static bool hides_float(NbTypes *types, LLVMValueRef pointer, const NbPiece *piece, bool within) {
   NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), (int64_t)piece->offset);
   if (piece->kind != NB_KIND_INTEGER && piece->kind != NB_KIND_FLOAT)
@@ -259,7 +259,8 @@ static bool hides_float(NbTypes *types, LLVMValueRef pointer, const NbPiece *pie
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    bool other = piece->kind == NB_KIND_INTEGER || fact->size > piece->size;
+    bool other = piece->kind == NB_KIND_INTEGER || fact->size > piece->size ||
+                 (piece->size > sizeof(double) && fact->size < piece->size);
     bool real = fact->kind == NB_KIND_FLOAT && !fact->declared;
     if (other && real && (!within || nb_fact_is_within(fact)) &&
         nb_place_meets(&fact->place, fact->size, &place, piece->size))
@@ -270,7 +271,7 @@ static bool hides_float(NbTypes *types, LLVMValueRef pointer, const NbPiece *pie
 
 bool nb_types_hides_floats(NbTypes *types, LLVMValueRef pointer, const NbLayout *layout,
                            bool within) {
-  NbMembers reached = told_apart(types, pointer);
+  NbMembers reached = nb_types_reached(types, pointer);
   for (unsigned i = 0; i < reached.count; i++)
     for (unsigned k = 0; k < layout->count; k++)
       if (hides_float(reached.items[i], pointer, &layout->pieces[k], within))
@@ -279,8 +280,8 @@ bool nb_types_hides_floats(NbTypes *types, LLVMValueRef pointer, const NbLayout 
 }
 
 static NbLayout transfer_of_members(NbTypes *types, const NbCall *what, NbLayout layout) {
-  NbMembers to = told_apart(types, what->to);
-  NbMembers from = told_apart(types, what->from);
+  NbMembers to = nb_types_reached(types, what->to);
+  NbMembers from = nb_types_reached(types, what->from);
   NbLayout found;
   for (unsigned i = 0; i < to.count; i++)
     for (unsigned k = 0; k < from.count; k++)

@@ -109,7 +109,7 @@ NbLayout nb_layout_between_pointers(const NbContext *context, const NbLayout *la
       begin_period(&cover, piece, i == 0);
     if (!cover.period)
       cover.end = piece->offset + piece->size;
-    if (piece->kind != NB_KIND_POINTER)
+    if (piece->kind != NB_KIND_POINTER && piece->kind != NB_KIND_DOUBLE_OR_POINTER)
       continue;
     cover_until(&cover, piece->offset);
     nb_pieces_add(&cover.pieces, *piece);

@@ -10,8 +10,11 @@ typedef enum {
   NB_KIND_UNKNOWN,
   NB_KIND_INTEGER,
   NB_KIND_POINTER,
-  NB_KIND_FLOAT,   /* `type` says which */
-  NB_KIND_CONFLICT /* used as two kinds: reading it as either would be a guess */
+  NB_KIND_FLOAT,    /* `type` says which */
+  NB_KIND_CONFLICT, /* used as two kinds: reading it as either would be a guess */
+  /* Of what is copied alone: the run tells what it is, by its shadow. */
+  NB_KIND_DOUBLE_OR_POINTER,
+  NB_KIND_DOUBLE_OR_FLOAT /* the float is the first half; the other has a zero shadow then */
 } NbKind;
 
 /* One piece of a region of memory: `size` bytes at `offset` from its start, again every `period`
@@ -62,6 +65,10 @@ bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbK
  * there do not count. */
 bool nb_types_hides_floats(NbTypes *types, LLVMValueRef pointer, const NbLayout *layout,
                            bool within);
+/* The layout of what a copy moves, where memory holds different things at different times. `own`:
+ * of where it goes to and where it comes from, does nobody else access it? The shadow of an integer
+ * is zero there, and what is overwritten may be cleared. */
+NbLayout nb_types_either(NbTypes *types, LLVMValueRef copy, NbLayout layout, const bool own[2]);
 /* All of the `extent` bytes but the layout's pointers, as floats: what is to be cleared where
  * nobody knows what lay there. */
 NbLayout nb_layout_between_pointers(const NbContext *context, const NbLayout *layout,
