@@ -29,9 +29,7 @@ static const Found POINTER = {NB_KIND_POINTER, sizeof(void *)};
  * some, the run tells in any case. */
 static bool finds(NbTypes *types, LLVMValueRef end, const NbPiece *piece, Found what,
                   bool certain) {
-  NbOffsets place = nb_place_shift(nb_places_of(types->places, end), (int64_t)piece->offset);
-  if (piece->period)
-    place = nb_place_stride(place, piece->period, true);
+  NbOffsets place = nb_types_piece_place(types, end, piece);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, end));
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
@@ -50,11 +48,9 @@ static bool is_long(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMX86_
 /* Is it a long double, which has bytes that nobody moves, where other floats lie, too? An index
  * without end may lead to where it is meant to. */
 static bool is_overlaid(NbTypes *types, LLVMValueRef end, const NbPiece *piece) {
-  NbOffsets place = nb_place_shift(nb_places_of(types->places, end), (int64_t)piece->offset);
+  NbOffsets place = nb_types_piece_place(types, end, piece);
   if (piece->kind != NB_KIND_FLOAT || !is_long(piece->type))
     return false;
-  if (piece->period)
-    place = nb_place_stride(place, piece->period, true);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, end));
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];

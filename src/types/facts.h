@@ -79,6 +79,8 @@ const NbMembers *nb_types_members(NbTypes *types, NbClass *class);
 const NbMembers *nb_types_given(NbTypes *types, NbClass *class);
 /* The facts about the pointer's memory: about each member that it may lead to, or the class's. */
 NbMembers nb_types_reached(NbTypes *types, LLVMValueRef pointer);
+/* Where the piece of a layout of the pointer's memory lies, each time that it repeats. */
+NbOffsets nb_types_piece_place(const NbTypes *types, LLVMValueRef pointer, const NbPiece *piece);
 /* Does the pointer lead to what the facts are about? */
 bool nb_types_reach(const NbTypes *types, LLVMValueRef pointer);
 /* May memory of the class, of the member that the facts are about, be accessed elsewhere? */

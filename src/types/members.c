@@ -248,14 +248,17 @@ NbMembers nb_types_reached(NbTypes *types, LLVMValueRef pointer) {
   return reached.count ? reached : (NbMembers){.items = {types}, .count = 1};
 }
 
+NbOffsets nb_types_piece_place(const NbTypes *types, LLVMValueRef pointer, const NbPiece *piece) {
+  NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), (int64_t)piece->offset);
+  return piece->period ? nb_place_stride(place, piece->period, true) : place;
+}
+
 /* Does a float lie in some objects where the piece is integers, or where it is a shorter float, or
  * one that does not fill its bytes? */
 static bool hides_float(NbTypes *types, LLVMValueRef pointer, const NbPiece *piece, bool within) {
-  NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), (int64_t)piece->offset);
+  NbOffsets place = nb_types_piece_place(types, pointer, piece);
   if (piece->kind != NB_KIND_INTEGER && piece->kind != NB_KIND_FLOAT)
     return false;
-  if (piece->period)
-    place = nb_place_stride(place, piece->period, true);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
