@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What can only be refused when the program runs. `place` is the user's function, quoted, and,
  * where they are known, its file and line: "'f' (f.c:7)". */
+#include "words.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,6 +37,11 @@ __attribute__((noinline, cold)) static _Noreturn void refuse(const char *place,
 __attribute__((noinline, cold)) void __nabla_unknown_function(const char *place) {
   refuse(place, " calls a function through a pointer that was not known when its derivative "
                 "was made\n");
+}
+
+__attribute__((noinline, cold)) _Noreturn void __nabla_mixed(const char *place) {
+  refuse(place, " copies numbers with a derivative, and it is not known whether as doubles or as "
+                "shorter ones: copy the member that is there\n");
 }
 
 /* A model of a library's function says nothing about arguments like these. */

@@ -10,7 +10,6 @@
 
 #include "walk.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,46 +258,6 @@ void __nabla_move_adjoint_float(char *to, char *from, uint64_t bytes, uint64_t f
   }
 }
 
-static inline void move_or_pointer(Double *to, Double *from) {
-  double adjoint = *to;
-  *to = 0;
-  if (!(__builtin_fabs(adjoint) < DBL_MIN))
-    *from += adjoint;
-}
-
-void __nabla_move_adjoint_or_pointer(char *to, char *from, uint64_t bytes, uint64_t first,
-                                     uint64_t period) {
-  uint64_t count = element_count(bytes, first, period, sizeof(double));
-  if (to == from || count == 0)
-    return;
-  struct walk walk = adjoint_walk(to, from, count, first, period);
-  for (; walk.left; walk.left--) {
-    move_or_pointer((Double *)(to + walk.next), (Double *)(from + walk.next));
-    walk.next += walk.step;
-  }
-}
-
-static inline void move_or_float(char *to, char *from) {
-  uint32_t upper;
-  memcpy(&upper, to + sizeof upper, sizeof upper);
-  if (upper)
-    move_one_double((Double *)to, (Double *)from);
-  else
-    move_one_float((Float *)to, (Float *)from);
-}
-
-void __nabla_move_adjoint_or_float(char *to, char *from, uint64_t bytes, uint64_t first,
-                                   uint64_t period) {
-  uint64_t count = element_count(bytes, first, period, sizeof(double));
-  if (to == from || count == 0)
-    return;
-  struct walk walk = adjoint_walk(to, from, count, first, period);
-  for (; walk.left; walk.left--) {
-    move_or_float(to + walk.next, from + walk.next);
-    walk.next += walk.step;
-  }
-}
-
 static inline void zero_dense_double(Double *to, uint64_t count) {
   for (uint64_t i = 0; i < count; i++)
     to[i] = 0;
@@ -312,15 +271,6 @@ void __nabla_zero_double(char *to, uint64_t bytes, uint64_t first, uint64_t peri
   }
   for (uint64_t i = 0; i < count; i++)
     *(Double *)(to + first + i * period) = 0;
-}
-
-void __nabla_zero_or_pointer(char *to, uint64_t bytes, uint64_t first, uint64_t period) {
-  uint64_t count = element_count(bytes, first, period, sizeof(double));
-  for (uint64_t i = 0; i < count; i++) {
-    Double *at = (Double *)(to + first + i * period);
-    if (!(__builtin_fabs(*at) < DBL_MIN))
-      *at = 0;
-  }
 }
 
 static inline void zero_dense_float(Float *to, uint64_t count) {

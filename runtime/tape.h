@@ -74,15 +74,7 @@ void __nabla_move_adjoint_half(char *to, char *from, uint64_t bytes, uint64_t fi
 void __nabla_move_adjoint_bfloat(char *to, char *from, uint64_t bytes, uint64_t first,
                                  uint64_t period);
 
-/* The same of doubles that may be pointers, or floats with nothing behind them, at other times. The
- * shadow of a pointer is an address, as a number a denormal one: it is no adjoint. */
-void __nabla_move_adjoint_or_pointer(char *to, char *from, uint64_t bytes, uint64_t first,
-                                     uint64_t period);
-void __nabla_move_adjoint_or_float(char *to, char *from, uint64_t bytes, uint64_t first,
-                                   uint64_t period);
-
 /* Sets the elements to zero. */
-void __nabla_zero_or_pointer(char *to, uint64_t bytes, uint64_t first, uint64_t period);
 void __nabla_zero_double(char *to, uint64_t bytes, uint64_t first, uint64_t period);
 void __nabla_zero_float(char *to, uint64_t bytes, uint64_t first, uint64_t period);
 void __nabla_zero_long(char *to, uint64_t bytes, uint64_t first, uint64_t period);

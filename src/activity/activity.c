@@ -28,7 +28,7 @@ NbList nb_activity_bit_calls(NbContext *context, const NbRequest *request, LLVMV
   NbArena *arena = nb_arena_new();
   NbList calls = nb_list(context->arena);
   NbObjects *objects = nb_objects_in(context, arena, function);
-  const NbActivity *activity = NULL;
+  NbActivity *activity = NULL;
   for (unsigned i = 0; i < nb_map_count(objects->bindings); i++) {
     LLVMValueRef call = (LLVMValueRef)nb_map_key(objects->bindings, i);
     if (!activity)
@@ -36,6 +36,8 @@ NbList nb_activity_bit_calls(NbContext *context, const NbRequest *request, LLVMV
     if (nb_activity_is_bit_call(activity, call))
       nb_list_push(&calls, call);
   }
+  if (activity && !calls.count)
+    calls = nb_activity_tag_calls(activity);
   nb_arena_free(arena);
   return calls;
 }

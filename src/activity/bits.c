@@ -118,6 +118,35 @@ bool nb_activity_carries_between(const NbActivity *activity, LLVMValueRef pointe
   return spans && meets_piece(spans, &start, end, last, period);
 }
 
+/* Carries on what a copy takes from a part of memory, again every `period` bytes. */
+static void carry_part(NbActivity *activity, const NbCall *copy, uint64_t from, uint64_t to,
+                       uint64_t period) {
+  const NbPlaces *places = activity->types->places;
+  const Spans *spans = spans_of(activity, nb_value_class(activity->objects, copy->from));
+  NbOffsets source = nb_places_of(places, copy->from);
+  if (!meets_piece(spans, &source, from, to, period))
+    return;
+  NbOffsets place = nb_place_shift(nb_places_of(places, copy->to), (int64_t)from);
+  place = nb_place_stride(place, period, true);
+  uint64_t size = to == NB_UNKNOWN_SIZE ? to : to - from;
+  nb_activity_carry(activity, nb_value_class(activity->objects, copy->to), place, size);
+}
+
+void nb_activity_carry_copied(NbActivity *activity, const NbCall *copy, uint64_t size,
+                              const NbLayout *layout) {
+  uint64_t end = 0, last = size, period = 0;
+  for (unsigned i = 0; !layout->unknown && i < layout->count; i++) {
+    const NbPiece *piece = &layout->pieces[i];
+    if (piece->period && !period)
+      last = piece->offset + piece->period;
+    period = piece->period;
+    carry_part(activity, copy, end, piece->offset, period);
+    carry_part(activity, copy, piece->offset, piece->offset + piece->size, period);
+    end = piece->offset + piece->size;
+  }
+  carry_part(activity, copy, end, last, period);
+}
+
 /* --- In callees. ------------------------------------------------------------------------------
  */
 

@@ -396,13 +396,18 @@ static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *
     complete_shadows(activity, call, binding);
 }
 
+static void carry_copied(NbActivity *activity, LLVMValueRef call, const NbCall *what,
+                         uint64_t size) {
+  NbLayout layout = nb_types_transfer(activity->types, call);
+  nb_activity_carry_copied(activity, what, size, &layout);
+}
+
 static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *what) {
   uint64_t size =
       LLVMIsAConstantInt(what->bytes) ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
   bool bits = nb_activity_carries(activity, what->from, size);
   if (bits)
-    nb_activity_carry(activity, behind(activity, what->to),
-                      nb_places_of(activity->types->places, what->to), size);
+    carry_copied(activity, call, what, size);
   if (!bits && !nb_activity_copies_float(activity, call))
     return;
   NbClass *to = behind(activity, what->to);

@@ -69,6 +69,9 @@ bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call);
 /* --- bits.c: integers with the bits of a varied float. --- */
 /* They are stored in the `size` bytes at the place. */
 void nb_activity_carry(NbActivity *activity, NbClass *class, NbOffsets place, uint64_t size);
+/* Those that a copy of `size` bytes takes are stored where it goes. */
+void nb_activity_carry_copied(NbActivity *activity, const NbCall *copy, uint64_t size,
+                              const NbLayout *layout);
 /* May they be anywhere in the class? */
 bool nb_activity_class_carries(const NbActivity *activity, NbClass *class);
 /* Does the callee access them, or floats of which it does not know that they are floats, as
@@ -99,6 +102,8 @@ void nb_activity_check_outside(NbActivity *activity, LLVMValueRef call, const Nb
 /* Gives memory tags that tell integers from numbers, and checks what is read, where the integers
  * would be refused; true where it changed the function. */
 bool nb_activity_tag(NbActivity *activity);
+/* The calls that must be inlined first, for what they do with such memory to be seen. */
+NbList nb_activity_tag_calls(NbActivity *activity);
 
 /* --- parts.c --- */
 /* Refuses a write over a part of a number that is read afterwards. */

@@ -13,6 +13,7 @@
 #include "activity/checks.h"
 #include "activity/flow.h"
 #include "emit/runtime.h"
+#include "prepare/prepare.h"
 
 #include <float.h>
 #include <llvm-c/DebugInfo.h>
@@ -34,6 +35,7 @@ typedef struct Tags {
   NbList tracked;  /* classes with tags */
   NbMap *pointers; /* to pointers to tags */
   NbMap *values;   /* to tags */
+  NbList *calls;   /* of functions that may access such memory, if they are asked for; NULL */
   bool failed;
 } Tags;
 
@@ -376,6 +378,16 @@ static void check_copy(Tags *tags, const NbCall *what) {
     need_tags(tags, from);
 }
 
+/* Notes a call that is to be inlined; false where it cannot be. */
+static bool add_call(const Tags *tags, LLVMValueRef call) {
+  LLVMValueRef primal = nb_map_get(tags->context->primals, tags->activity->function);
+  if (nb_prepare_stays(tags->context, primal, nb_callee(call)))
+    return false;
+  if (!is_listed(tags->calls, call))
+    nb_list_push(tags->calls, call);
+  return true;
+}
+
 /* May the instruction use the pointer to memory with tags? */
 static bool may_use(Tags *tags, LLVMValueRef at, LLVMValueRef pointer) {
   if (LLVMIsALoadInst(at) || LLVMIsAICmpInst(at))
@@ -388,6 +400,8 @@ static bool may_use(Tags *tags, LLVMValueRef at, LLVMValueRef pointer) {
     return is_made_here(tags, at);
   NbCall what = nb_call_of(tags->context, at);
   bool known = what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL;
+  if (what.kind == NB_CALL_BODY && tags->calls)
+    return add_call(tags, at);
   return (known && !LLVMGetFirstUse(at)) || what.kind == NB_CALL_HARMLESS || is_free(tags, at);
 }
 
@@ -756,7 +770,7 @@ static bool tell_some_apart(Tags *tags) {
          tell_apart(tags, none, casts);
 }
 
-bool nb_activity_tag(NbActivity *activity) {
+static Tags tags_for(NbActivity *activity) {
   NbContext *context = activity->context;
   const NbList none = nb_list(context->arena);
   Tags tags = {.context = context, .activity = activity};
@@ -765,5 +779,22 @@ bool nb_activity_tag(NbActivity *activity) {
   tags.pointers = nb_map_new(context->arena);
   tags.values = nb_map_new(context->arena);
   find_integers(&tags);
+  return tags;
+}
+
+NbList nb_activity_tag_calls(NbActivity *activity) {
+  Tags tags = tags_for(activity);
+  const NbList none = nb_list(activity->context->arena);
+  NbList calls = none, all = tags.loads;
+  tags.calls = &calls;
+  if (can_tell_apart(&tags, tags.loads, tags.casts))
+    return calls;
+  all = those_alone(&tags, &all, true);
+  calls = none;
+  return can_tell_apart(&tags, all, none) ? calls : none;
+}
+
+bool nb_activity_tag(NbActivity *activity) {
+  Tags tags = tags_for(activity);
   return tell_some_apart(&tags);
 }

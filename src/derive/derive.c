@@ -363,6 +363,10 @@ static bool refuse_mode(NbContext *context, const NbRequest *request) {
   const char *wanted = request->mode == NB_MODE_FORWARD ? "forward derivative" : "gradient";
   if (request->replayed)
     wanted = "split derivative";
+  if (nb_runtime_has(request->function))
+    return nb_refuse(context, NB_ERROR_UNKNOWN_TYPE, request->function,
+                     "what a copy moves is found out by the bits of adjoints when the program "
+                     "runs: its reverse is not known; differentiate the gradient in forward mode");
   return nb_refuse(context, NB_ERROR_NO_BODY, request->function,
                    "'%s' is only declared here, and no %s is registered for it",
                    nb_user_name(context, request->function), wanted);
@@ -509,7 +513,7 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
   static const NbList none = {0};
   NbRequest wanted = *request;
   if (request->top)
-    nb_runtime_link(context);
+    nb_runtime_link_derivatives(context);
   if (!wanted.globals)
     wanted.depth = nb_shadow_depth(context, wanted.function);
   if (!wanted.globals && !may_choose_globals(context, wanted.function))

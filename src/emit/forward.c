@@ -167,16 +167,6 @@ static void print_part(Forward *forward, const NbStatement *statement) {
   nb_alias_shadow(forward->linear, store);
 }
 
-/* What sets such pieces to zero; NULL where they have no tangents. The pointers that were copied
- * stay. */
-static const char *zero_of(NbContext *context, const NbPiece *piece) {
-  if (piece->kind == NB_KIND_DOUBLE_OR_POINTER)
-    return "__nabla_zero_or_pointer";
-  if (piece->kind == NB_KIND_DOUBLE_OR_FLOAT)
-    return nb_runtime_for(context, "__nabla_zero", LLVMDoubleTypeInContext(context->llvm));
-  return piece->kind == NB_KIND_FLOAT ? nb_runtime_for(context, "__nabla_zero", piece->type) : NULL;
-}
-
 static void print_fill(Forward *forward, const NbStatement *statement) {
   NbContext *context = forward->context;
   if (statement->layout.unknown) {
@@ -187,14 +177,14 @@ static void print_fill(Forward *forward, const NbStatement *statement) {
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   for (unsigned i = 0; i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];
-    const char *zero = zero_of(context, piece);
+    const char *zero = nb_runtime_for_piece(context, "__nabla_zero", piece);
     if (!zero)
       continue;
-    LLVMValueRef arguments[] = {statement->address, statement->extent,
-                                LLVMConstInt(count, piece->offset, false),
-                                LLVMConstInt(count, piece->period, false)};
+    LLVMValueRef arguments[] = {
+        statement->address, statement->extent, LLVMConstInt(count, piece->offset, false),
+        LLVMConstInt(count, piece->period, false), nb_runtime_may(context, piece)};
     nb_runtime_call(context, forward->builder, zero, LLVMVoidTypeInContext(context->llvm),
-                    arguments, 4);
+                    arguments, piece->kind == NB_KIND_WORD ? 5 : 4);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emit/runtime.h"
 
+#include "request/registrations.h"
 #include "types/facts.h"
 #include "types/slots.h"
 
@@ -41,6 +42,16 @@ static const char *format_name(LLVMTypeRef format) {
 
 const char *nb_runtime_for(NbContext *context, const char *name, LLVMTypeRef format) {
   return nb_arena_print(context->arena, "%s_%s", name, format_name(format));
+}
+
+const char *nb_runtime_for_piece(NbContext *context, const char *name, const NbPiece *piece) {
+  if (piece->kind == NB_KIND_WORD)
+    return nb_arena_print(context->arena, "%s_word", name);
+  return piece->kind == NB_KIND_FLOAT ? nb_runtime_for(context, name, piece->type) : NULL;
+}
+
+LLVMValueRef nb_runtime_may(NbContext *context, const NbPiece *piece) {
+  return LLVMConstInt(LLVMInt32TypeInContext(context->llvm), piece->may, false);
 }
 
 static LLVMValueRef text_of(NbContext *context, const char *text) {
@@ -87,9 +98,13 @@ LLVMValueRef nb_runtime_stack_array(NbContext *context, LLVMBuilderRef builder, 
   return nb_runtime_call(context, builder, name, pointer, arguments, 5);
 }
 
+bool nb_runtime_has(LLVMValueRef function) {
+  return strncmp(nb_name(function), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0;
+}
+
 bool nb_runtime_is(LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
-  return callee && strncmp(nb_name(callee), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0;
+  return callee && nb_runtime_has(callee);
 }
 
 /* What the runtime keeps for itself is no user's memory: where it says that it accesses an integer
@@ -126,20 +141,57 @@ static bool is_wanted(LLVMValueRef function) {
          strncmp(name, RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0 && !strchr(name, '.');
 }
 
+static void link_bitcode(NbContext *context) {
+  NbMap *old = functions_of(context);
+  char *message = nb_link_needed(context->module, (const char *)nb_runtime_bitcode,
+                                 nb_runtime_bitcode_size, true);
+  note_new(context, old);
+  if (!message)
+    return;
+  nb_refuse(context, NB_ERROR_BUILD, LLVMGetFirstFunction(context->module),
+            "nabla's runtime could not be linked: %s", message);
+  LLVMDisposeMessage(message);
+}
+
 bool nb_runtime_link(NbContext *context) {
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   while (function && !is_wanted(function))
     function = LLVMGetNextFunction(function);
   if (!function)
     return false;
-  NbMap *old = functions_of(context);
-  char *message = nb_link_needed(context->module, (const char *)nb_runtime_bitcode,
-                                 nb_runtime_bitcode_size, true);
-  note_new(context, old);
-  if (!message)
-    return true;
-  nb_refuse(context, NB_ERROR_BUILD, LLVMGetFirstFunction(context->module),
-            "nabla's runtime could not be linked: %s", message);
-  LLVMDisposeMessage(message);
+  link_bitcode(context);
   return true;
+}
+
+/* What has a derivative in the runtime: NAME_forward. */
+static const char *const with_forward[] = {"__nabla_move_adjoint_word", "__nabla_zero_word"};
+enum { WITH_FORWARD = sizeof with_forward / sizeof *with_forward };
+
+static LLVMValueRef forward_of(const NbContext *context, const char *name) {
+  return LLVMGetNamedFunction(context->module, nb_arena_print(context->arena, "%s_forward", name));
+}
+
+void nb_runtime_link_derivatives(NbContext *context) {
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), NULL, 0, false);
+  bool wanted = false;
+  for (unsigned i = 0; i < WITH_FORWARD; i++) {
+    LLVMValueRef function = LLVMGetNamedFunction(context->module, with_forward[i]);
+    if (!function || forward_of(context, with_forward[i]))
+      continue;
+    LLVMAddFunction(context->module, nb_arena_print(context->arena, "%s_forward", with_forward[i]),
+                    type);
+    wanted = true;
+  }
+  if (wanted)
+    link_bitcode(context);
+  else
+    nb_runtime_link(context);
+  for (unsigned i = 0; i < WITH_FORWARD; i++) {
+    LLVMValueRef function = LLVMGetNamedFunction(context->module, with_forward[i]);
+    if (!function || nb_map_has(context->custom, function))
+      continue;
+    NbCustom *custom = NB_NEW(context->arena, NbCustom);
+    *custom = (NbCustom){.forward = forward_of(context, with_forward[i]), .bodyless = true};
+    nb_map_set(context->custom, function, custom);
+  }
 }

@@ -102,17 +102,9 @@ static LLVMValueRef goes_down(NbReverse *reverse, const NbStatement *statement,
   return LLVMBuildICmp(reverse->builder, LLVMIntULT, arguments[0], arguments[1], "");
 }
 
-/* That does so with the elements of such pieces; NULL where these have no adjoints. */
-static const char *function_for(NbContext *context, const char *function, const NbPiece *piece,
-                                bool zeroes) {
-  bool either = piece->kind == NB_KIND_DOUBLE_OR_POINTER || piece->kind == NB_KIND_DOUBLE_OR_FLOAT;
-  if (either && zeroes)
-    return nb_runtime_for(context, function, LLVMDoubleTypeInContext(context->llvm));
-  if (piece->kind == NB_KIND_DOUBLE_OR_POINTER)
-    return nb_arena_print(context->arena, "%s_or_pointer", function);
-  if (piece->kind == NB_KIND_DOUBLE_OR_FLOAT)
-    return nb_arena_print(context->arena, "%s_or_float", function);
-  return piece->kind == NB_KIND_FLOAT ? nb_runtime_for(context, function, piece->type) : NULL;
+static LLVMValueRef place_of(const NbReverse *reverse, const NbStatement *statement) {
+  const NbLinear *linear = reverse->linear;
+  return nb_runtime_place(reverse->context, linear->work->request->function, statement->origin);
 }
 
 /* Runs one of the runtime's functions for each run of floats among the bytes. */
@@ -120,7 +112,7 @@ static void for_floats(NbReverse *reverse, const NbStatement *statement, const c
   NbContext *context = reverse->context;
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   LLVMTypeRef nothing = LLVMVoidTypeInContext(context->llvm);
-  LLVMValueRef arguments[5];
+  LLVMValueRef arguments[7];
   unsigned next = 0;
   arguments[next++] = nb_reverse_value(reverse, statement->address);
   if (statement->address_from)
@@ -129,12 +121,17 @@ static void for_floats(NbReverse *reverse, const NbStatement *statement, const c
   arguments[next++] = nb_reverse_value(reverse, statement->extent);
   for (unsigned i = 0; i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];
-    const char *name = function_for(context, function, piece, !statement->address_from);
+    const char *name = nb_runtime_for_piece(context, function, piece);
     if (!name)
       continue;
+    bool word = piece->kind == NB_KIND_WORD;
     arguments[next] = nb_statement_offset(reverse->builder, statement, i, down);
     arguments[next + 1] = LLVMConstInt(count, piece->period, false);
-    nb_runtime_call(context, reverse->builder, name, nothing, arguments, next + 2);
+    arguments[next + 2] = nb_runtime_may(context, piece);
+    if (word && statement->address_from)
+      arguments[next + 3] = place_of(reverse, statement);
+    unsigned told = word ? 1 + (statement->address_from != NULL) : 0;
+    nb_runtime_call(context, reverse->builder, name, nothing, arguments, next + 2 + told);
   }
 }
 
@@ -144,11 +141,6 @@ static void clear_all(NbReverse *reverse, const NbStatement *statement) {
   LLVMValueRef extent = nb_reverse_value(reverse, statement->extent);
   LLVMValueRef zero = LLVMConstNull(LLVMInt8TypeInContext(reverse->context->llvm));
   LLVMBuildMemSet(reverse->builder, address, zero, extent, 1);
-}
-
-static LLVMValueRef place_of(const NbReverse *reverse, const NbStatement *statement) {
-  const NbLinear *linear = reverse->linear;
-  return nb_runtime_place(reverse->context, linear->work->request->function, statement->origin);
 }
 
 /* Of a number a part of which was overwritten: nobody may have read it afterwards. */

@@ -201,7 +201,7 @@ static void copy_pointers(NbLinear *linear, const NbStatement *statement, LLVMVa
       LLVMBuildICmp(builder, LLVMIntUGT, statement->address, statement->address_from, "");
   for (unsigned i = 0; i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];
-    if (piece->kind != NB_KIND_POINTER && piece->kind != NB_KIND_DOUBLE_OR_POINTER)
+    if (!nb_piece_may_be_pointer(piece))
       continue;
     LLVMValueRef offset = nb_statement_offset(builder, statement, i, above);
     LLVMValueRef arguments[] = {statement->address, statement->address_from, extent, offset,
@@ -249,9 +249,8 @@ static bool linearise_copy(NbLinear *linear, NbStatement *copy, const Transfer *
   LLVMValueRef extent = copy->extent;
   copy->address_from = nb_linear_shadow(linear, from, lane);
   bool guarded = nb_linear_is_guarded(linear, from);
-  if ((guarded || reverse) && !needs_layout(linear, &copy->layout, copy->origin))
-    return false;
-  if (nb_layout_is_known(&copy->layout) && !tell_apart(linear, copy, transfer))
+  bool needed = guarded || reverse || nb_layout_is_known(&copy->layout);
+  if (needed && !tell_apart(linear, copy, transfer))
     return false;
   if (guarded)
     split_copy(linear, copy, from, lane);

@@ -32,7 +32,8 @@ static void add_number(NbLinear *linear, const Write *write, const NbCut *cut) {
   LLVMTypeRef byte = LLVMInt8TypeInContext(context->llvm);
   LLVMValueRef shadow = nb_linear_shadow(linear, write->access.pointer, write->access.lane);
   uint64_t size = LLVMABISizeOfType(context->layout, cut->type);
-  NbStatement *statement = new_part(linear, write, (NbPiece){0, size, 0, NB_KIND_FLOAT, cut->type});
+  NbStatement *statement =
+      new_part(linear, write, (NbPiece){0, size, 0, NB_KIND_FLOAT, cut->type, 0});
   LLVMValueRef offset = LLVMConstInt(count, (uint64_t)cut->offset, true);
   LLVMBuilderRef builder = nb_builder_after(linear, write->access.inst);
   statement->address = LLVMBuildGEP2(builder, byte, shadow, &offset, 1, "part");
@@ -43,7 +44,8 @@ static void add_number(NbLinear *linear, const Write *write, const NbCut *cut) {
 /* Some number may lie at either end, where its format is aligned. */
 static void add_ends(NbLinear *linear, const Write *write, LLVMTypeRef type) {
   uint64_t size = LLVMABISizeOfType(linear->work->context->layout, type);
-  NbStatement *statement = new_part(linear, write, (NbPiece){0, size, size, NB_KIND_FLOAT, type});
+  NbStatement *statement =
+      new_part(linear, write, (NbPiece){0, size, size, NB_KIND_FLOAT, type, 0});
   statement->address = nb_linear_shadow(linear, write->access.pointer, write->access.lane);
   statement->extent = write->bytes;
 }
@@ -64,7 +66,7 @@ static bool shares_bytes(const NbLinear *linear, const Write *write, const NbCut
   if (linear->work->request->mode == NB_MODE_FORWARD && !is_own(linear, write->access.pointer))
     return true;
   uint64_t size = LLVMABISizeOfType(linear->work->context->layout, cut->type);
-  NbPiece piece = {(uint64_t)cut->offset, size, 0, NB_KIND_FLOAT, cut->type};
+  NbPiece piece = {(uint64_t)cut->offset, size, 0, NB_KIND_FLOAT, cut->type, 0};
   NbLayout layout = {&piece, 1, false};
   return nb_types_hides_floats(linear->types, write->access.pointer, &layout, true);
 }

@@ -164,7 +164,7 @@ void nb_linear_print(const NbLinear *linear, const char *stage) {
 }
 
 static bool is_alike(const NbPiece *a, const NbPiece *b) {
-  return a->kind == b->kind && a->type == b->type && a->period == b->period;
+  return a->kind == b->kind && a->type == b->type && a->may == b->may && a->period == b->period;
 }
 
 LLVMValueRef nb_statement_offset(LLVMBuilderRef builder, const NbStatement *statement,

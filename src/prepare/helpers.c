@@ -77,8 +77,7 @@ static bool moves_unknown(NbContext *context, LLVMValueRef function) {
 }
 
 static bool reads_integer(LLVMValueRef at) {
-  return LLVMIsALoadInst(at) && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMIntegerTypeKind &&
-         !nb_tbaa_name(at);
+  return LLVMIsALoadInst(at) && LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMIntegerTypeKind;
 }
 
 /* Does the function call nothing, and is it short? */
@@ -96,14 +95,16 @@ static bool is_byte_loop(const NbContext *context, LLVMValueRef function) {
 }
 
 /* Does the function read integers from where others lie at other times, as from a union? Whose
- * memory it is, and what was written there last, is seen where it is called. */
+ * memory it is, and what was written there last, is seen where it is called. Where types tell of
+ * no union, the others must lie at the very place. */
 static bool reads_union(NbContext *context, LLVMValueRef function) {
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    if (!reads_integer(at) || !nb_is_in_union(LLVMGetOperand(at, 0)))
+    if (!reads_integer(at))
       continue;
+    bool certain = nb_tbaa_name(at) || !nb_is_in_union(LLVMGetOperand(at, 0));
     NbTypes *types = nb_types_of_group(nb_summary_of(context, function));
     uint64_t size = nb_store_size(context, LLVMTypeOf(at));
-    if (nb_types_also_hold(types, LLVMGetOperand(at, 0), size, NB_KIND_FLOAT, false))
+    if (nb_types_also_hold(types, LLVMGetOperand(at, 0), size, NB_KIND_FLOAT, certain))
       return true;
   }
   return false;
@@ -232,7 +233,8 @@ static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
     return HELPER_SMALL;
   bool helper = (reverse && passes_heap(context, function)) || moves_unknown(context, function) ||
                 reads_union(context, function);
-  return helper && !is_recursive(function) ? HELPER_OTHER : HELPER_NONE;
+  bool stays = is_recursive(function) || reads_variable_arguments(function);
+  return helper && !stays ? HELPER_OTHER : HELPER_NONE;
 }
 
 /* Is the integer a pointer, or loaded from where there may be one? */

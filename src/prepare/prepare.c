@@ -301,6 +301,12 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   return canonicalise(work) ? work : NULL;
 }
 
+bool nb_prepare_stays(NbContext *context, LLVMValueRef function, LLVMValueRef callee) {
+  return nb_custom_of(context, callee) || LLVMIsFunctionVarArg(LLVMGlobalGetValueType(callee)) ||
+         (nb_checkpoint_of(context, callee) && !nb_checkpoint_of(context, function)) ||
+         nb_graph_recurs(nb_summary_of(context, callee));
+}
+
 bool nb_prepare_inline(NbWork *work, const NbList *calls) {
   NbContext *context = work->context;
   bool inlined = false;
@@ -310,11 +316,7 @@ bool nb_prepare_inline(NbWork *work, const NbList *calls) {
   for (unsigned i = 0; i < calls->count && work->inlined < INLINE_LIMIT; i++) {
     LLVMValueRef invoke = nb_map_get(work->invokes, calls->items[i]);
     LLVMValueRef call = invoke ? invoke : calls->items[i];
-    LLVMValueRef callee = nb_callee(call);
-    bool stays =
-        nb_custom_of(context, callee) ||
-        (nb_checkpoint_of(context, callee) && !nb_checkpoint_of(context, work->request->function));
-    if (stays || nb_graph_recurs(nb_summary_of(context, callee)) ||
+    if (nb_prepare_stays(context, work->request->function, nb_callee(call)) ||
         nb_inline_call(context->analyses, call))
       continue;
     inlined = true;

@@ -57,6 +57,8 @@ typedef struct NbWork {
  * the parameters stand their shadows and, in reverse mode, the tape, all without uses yet. NULL
  * where the function is refused. */
 NbWork *nb_prepare(NbContext *context, const NbRequest *request);
+/* Must calls of the function with a body, in a copy of `function`, stay calls? */
+bool nb_prepare_stays(NbContext *context, LLVMValueRef function, LLVMValueRef callee);
 /* Inlines those of the calls whose callees do not call themselves, and simplifies the working copy
  * again. False where there were none, or it is refused. */
 bool nb_prepare_inline(NbWork *work, const NbList *calls);

@@ -1,46 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Memory may hold numbers at one time, pointers or other numbers at another: a block that is used
  * again, a union. What accesses say of a class is said of all times, so that it does not tell what
- * a copy moves. The run does: the shadow of a pointer is an address, which as an adjoint would be
- * a denormal number; and the adjoint of a float leaves zeros in the half behind it. */
+ * a copy moves. They do tell what may lie in each word of eight bytes; which of it, the run finds
+ * out by the shadow (runtime/words.h). */
+#include "../../runtime/words.h"
+
 #include "objects/place.h"
 #include "types/facts.h"
 #include "types/pieces.h"
+
+enum { WORD = 8, HALF = 4 };
+enum {
+  FLOATS = __NABLA_MAY_LOWER | __NABLA_MAY_UPPER,
+  NUMBERS = __NABLA_MAY_DOUBLE | FLOATS,
+  EITHER = __NABLA_MAY_DOUBLE | __NABLA_MAY_POINTER
+};
 
 typedef struct Copy {
   NbTypes *types;
   LLVMValueRef ends[2]; /* where to, where from: NULL where memory is filled */
   bool own[2];
+  uint64_t size; /* NB_UNKNOWN_SIZE: the run tells */
   NbLayout layout;
+  uint32_t joint; /* what may lie in each word; 0: what is found there */
 } Copy;
 
-/* What accesses find. */
-typedef struct Found {
-  NbKind kind;
-  uint64_t size;
-} Found;
+/* The word that begins with a piece of a copy. */
+typedef struct Word {
+  const Copy *copy;
+  NbPiece piece;
+  bool pointer;  /* the layout has one there */
+  bool conflict; /* it does not say what is there */
+  bool apart;    /* nothing lies partly in it */
+  uint32_t laid; /* what the layout has there */
+  uint32_t found;
+} Word;
 
-static const Found DOUBLE = {NB_KIND_FLOAT, sizeof(double)};
-static const Found FLOAT = {NB_KIND_FLOAT, sizeof(float)};
-static const Found POINTER = {NB_KIND_POINTER, sizeof(void *)};
+/* --- What accesses find. ---------------------------------------------------------------------- */
 
-/* Does an access find that beginning where the piece begins? With `certain`, one that goes nowhere
- * else. What optimisers move in pointers may be anything; and which of what may be pointers are
- * some, the run tells in any case. */
-static bool finds(NbTypes *types, LLVMValueRef end, const NbPiece *piece, Found what,
-                  bool certain) {
-  NbOffsets place = nb_types_piece_place(types, end, piece);
-  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, end));
+/* May the element begin `ahead` bytes behind the word's beginning? */
+static bool begins_at(const NbFact *fact, NbOffsets word, int64_t ahead) {
+  NbOffsets place = nb_place_shift(word, ahead);
+  return nb_place_meets(&fact->place, 1, &place, 1);
+}
+
+/* Of floats: a double that does not lie in the word exactly makes it none. */
+static void see_float(Word *word, const NbFact *fact, NbOffsets place) {
+  bool here = begins_at(fact, place, 0);
+  if (fact->size == HALF) {
+    word->found |= here ? __NABLA_MAY_LOWER : 0;
+    word->found |= begins_at(fact, place, HALF) ? __NABLA_MAY_UPPER : 0;
+    return;
+  }
+  word->found |= here && fact->size == WORD ? __NABLA_MAY_DOUBLE : 0;
+  word->found |= fact->size < HALF ? __NABLA_MAY_OTHER : 0;
+  word->apart &= fact->size <= WORD;
+  for (int64_t ahead = 1; ahead < WORD && fact->size == WORD; ahead++)
+    word->apart &= !begins_at(fact, place, ahead) && !begins_at(fact, place, -ahead);
+}
+
+/* With `certain`, accesses count that go nowhere else. What optimisers move in pointers may be
+ * anything; and which of what may be pointers are some, the run tells in any case. */
+static bool counts(const Word *word, const NbFact *fact, bool certain) {
+  bool exact = !fact->place.period && !fact->place.loose && fact->place.count == 1;
+  bool told = !certain && word->pointer && fact->kind == NB_KIND_FLOAT && fact->size == WORD;
+  return !fact->declared && !fact->moved && (nb_fact_is_within(fact) || told) &&
+         (exact || !certain);
+}
+
+static void look_in(Word *word, NbTypes *types, LLVMValueRef end) {
+  NbOffsets place = nb_types_piece_place(types, end, &word->piece);
+  NbClass *class = nb_value_class(types->objects, end);
+  const NbFacts *facts = nb_facts_of(types, class);
+  bool certain = !word->copy->own[0];
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    bool exact = !fact->place.period && !fact->place.loose && fact->place.count == 1;
-    bool told = !certain && piece->kind == NB_KIND_POINTER && what.size == sizeof(double);
-    bool within = nb_fact_is_within(fact) || told;
-    if (fact->kind == what.kind && fact->size == what.size && within && !fact->declared &&
-        !fact->moved && (exact || !certain) && nb_place_meets(&fact->place, 1, &place, 1))
-      return true;
+    if (!counts(word, fact, certain) || !nb_place_meets(&fact->place, fact->size, &place, WORD))
+      continue;
+    if (fact->kind == NB_KIND_FLOAT)
+      see_float(word, fact, place);
+    else if (fact->kind == NB_KIND_POINTER && begins_at(fact, place, 0))
+      word->found |= __NABLA_MAY_POINTER;
   }
-  return false;
+  if (word->conflict && nb_class_holds_pointers(class))
+    word->found |= __NABLA_MAY_POINTER;
+}
+
+static void look(Word *word) {
+  const Copy *copy = word->copy;
+  for (unsigned end = 0; end < 2 && copy->ends[end]; end++) {
+    NbMembers members = nb_types_reached(copy->types, copy->ends[end]);
+    for (unsigned i = 0; i < members.count; i++)
+      look_in(word, members.items[i], copy->ends[end]);
+  }
 }
 
 static bool is_long(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMX86_FP80TypeKind; }
@@ -72,70 +124,145 @@ static bool overlaid_at(const Copy *copy, const NbPiece *piece) {
   return overlaid;
 }
 
-static bool found_at(const Copy *copy, const NbPiece *piece, Found what) {
-  bool found = false;
-  for (unsigned end = 0; end < 2 && copy->ends[end] && !found; end++) {
-    NbMembers members = nb_types_reached(copy->types, copy->ends[end]);
-    for (unsigned i = 0; i < members.count && !found; i++)
-      found = finds(members.items[i], copy->ends[end], piece, what, !copy->own[0]);
+/* --- What the layout has. --------------------------------------------------------------------- */
+
+static uint32_t laid_by(const NbPiece *piece, uint64_t inside) {
+  switch (piece->kind) {
+  case NB_KIND_FLOAT:
+    if (piece->size == HALF && inside % HALF == 0)
+      return inside ? __NABLA_MAY_UPPER : __NABLA_MAY_LOWER;
+    return piece->size == WORD ? __NABLA_MAY_DOUBLE : __NABLA_MAY_OTHER;
+  case NB_KIND_POINTER:
+    return __NABLA_MAY_POINTER;
+  default:
+    return 0;
   }
-  return found;
 }
 
-/* Is there nothing but integers from the end of the piece on until `size` bytes behind its
- * beginning? */
-static bool is_free_until(const Copy *copy, unsigned index, uint64_t size) {
-  const NbPiece *piece = &copy->layout.pieces[index];
+/* Does an array of such pieces, side by side, hold whole words? */
+static bool is_array(const Copy *copy, const NbPiece *piece) {
+  return copy->layout.count == 1 && piece->kind == NB_KIND_FLOAT && piece->size == HALF &&
+         piece->period == HALF;
+}
+
+/* Does the word lie within one period, if it repeats? */
+static bool is_within_period(const Word *word) {
+  const NbLayout *layout = &word->copy->layout;
+  uint64_t begin = word->piece.offset, period = word->piece.period, first = 0;
+  while (period && first < layout->count && layout->pieces[first].period != period)
+    first++;
+  if (!period)
+    return true;
+  return first < layout->count && begin >= layout->pieces[first].offset &&
+         begin + WORD <= layout->pieces[first].offset + period;
+}
+
+/* Adds what the layout has in the word; false where some of it is not wholly there. */
+static bool add_laid(Word *word) {
+  const Copy *copy = word->copy;
+  uint64_t begin = word->piece.offset, end = begin + WORD;
+  bool whole = end <= copy->size && begin % HALF == 0;
+  if (is_array(copy, copy->layout.pieces)) {
+    word->laid = FLOATS;
+    return whole;
+  }
   for (unsigned i = 0; i < copy->layout.count; i++) {
-    const NbPiece *other = &copy->layout.pieces[i];
-    uint64_t ahead = other->offset - piece->offset;
-    if (i != index && other->offset > piece->offset && ahead < size &&
-        other->kind != NB_KIND_INTEGER)
-      return false;
+    const NbPiece *piece = &copy->layout.pieces[i];
+    if (piece->offset >= end || piece->offset + piece->size <= begin)
+      continue;
+    whole &= piece->offset >= begin && piece->offset + piece->size <= end;
+    whole &= piece->period == word->piece.period && piece->kind != NB_KIND_UNKNOWN;
+    word->laid |= laid_by(piece, piece->offset - begin);
+    word->conflict |= piece->kind == NB_KIND_CONFLICT;
+    word->pointer |= piece->kind == NB_KIND_POINTER;
   }
-  return !piece->period || piece->period >= size;
+  return whole && is_within_period(word);
 }
 
-static bool is_double(const NbPiece *piece) {
-  return piece->kind == NB_KIND_FLOAT && LLVMGetTypeKind(piece->type) == LLVMDoubleTypeKind;
+/* --- Words. ----------------------------------------------------------------------------------- */
+
+static uint32_t what_may_be(const Word *word) {
+  uint32_t may = word->laid | word->found;
+  uint32_t kinds = (may & __NABLA_MAY_DOUBLE) != 0;
+  kinds += (may & FLOATS) != 0;
+  kinds += (may & __NABLA_MAY_POINTER) != 0;
+  return word->conflict && kinds < 2 ? may | __NABLA_MAY_OTHER : may;
 }
 
-static bool is_float(const NbPiece *piece) {
-  return piece->kind == NB_KIND_FLOAT && LLVMGetTypeKind(piece->type) == LLVMFloatTypeKind;
-}
-
-/* What the piece may be besides: its own kind where it is nothing else. */
-static NbKind kind_of(const Copy *copy, unsigned index) {
-  const NbPiece *piece = &copy->layout.pieces[index];
+/* The word that begins there; false where the layout says all that there is to say. */
+static bool word_at(const Copy *copy, uint64_t begin, uint64_t period, NbPiece *found) {
+  Word word = {.copy = copy, .apart = true};
+  word.piece = (NbPiece){begin, WORD, period, NB_KIND_WORD, NULL, 0};
+  if (!add_laid(&word))
+    return false;
+  look(&word);
   bool own = copy->own[0] && copy->own[1];
-  bool room = own && is_free_until(copy, index, sizeof(double));
-  bool pointer = piece->kind == NB_KIND_POINTER;
-  if (overlaid_at(copy, piece))
-    return NB_KIND_CONFLICT;
-  if ((pointer || is_double(piece)) && found_at(copy, piece, pointer ? DOUBLE : POINTER))
-    return copy->own[0] ? NB_KIND_DOUBLE_OR_POINTER : NB_KIND_CONFLICT;
-  if (is_double(piece) && own && found_at(copy, piece, FLOAT))
-    return NB_KIND_DOUBLE_OR_FLOAT;
-  bool shorter = is_float(piece) || piece->kind == NB_KIND_INTEGER;
-  return room && shorter && found_at(copy, piece, DOUBLE) ? NB_KIND_DOUBLE_OR_FLOAT : piece->kind;
+  bool known = word.laid & (FLOATS | EITHER);
+  uint32_t more = word.found & ~word.laid & (known ? ~0U : (uint32_t)NUMBERS);
+  more |= known ? copy->joint : 0;
+  if (!word.apart || (!word.conflict && !more))
+    return false;
+  word.piece.may = what_may_be(&word) | copy->joint;
+  bool either = (word.piece.may & EITHER) == EITHER && (word.laid & EITHER) && !word.conflict;
+  if (!own)
+    word.piece.may = EITHER;
+  if (!copy->own[0])
+    word.piece.kind = NB_KIND_CONFLICT;
+  *found = word.piece;
+  return own || either;
+}
+
+/* The word that the piece is of. */
+static bool word_of(const Copy *copy, const NbPiece *piece, uint64_t done, NbPiece *found) {
+  uint64_t aligned = piece->offset - piece->offset % WORD;
+  bool array = is_array(copy, piece);
+  uint64_t period = array ? WORD : piece->period;
+  bool steps = period % WORD == 0 && piece->kind != NB_KIND_UNKNOWN;
+  if (!steps)
+    return false;
+  if (aligned >= done && word_at(copy, aligned, period, found))
+    return true;
+  return aligned != piece->offset && word_at(copy, piece->offset, period, found);
+}
+
+static NbLayout with_words(const Copy *copy) {
+  NbPieces pieces = {.arena = copy->types->arena};
+  uint64_t done = 0;
+  for (unsigned i = 0; i < copy->layout.count; i++) {
+    NbPiece piece = copy->layout.pieces[i], word;
+    if (piece.offset + piece.size <= done)
+      continue;
+    if (overlaid_at(copy, &piece))
+      piece.kind = NB_KIND_CONFLICT;
+    else if (word_of(copy, &copy->layout.pieces[i], done, &word))
+      piece = word;
+    nb_pieces_add(&pieces, piece);
+    done = piece.offset + piece.size;
+  }
+  return (NbLayout){pieces.items, pieces.count, false};
+}
+
+/* Where both ends may overlap, a word may take the place of any other: the order in which they are
+ * moved is known among those that are alike. */
+static NbLayout with_equal_words(Copy *copy, NbLayout layout) {
+  for (unsigned i = 0; i < layout.count; i++)
+    if (layout.pieces[i].kind == NB_KIND_WORD)
+      copy->joint |= layout.pieces[i].may;
+  return copy->joint && layout.count > 1 ? with_words(copy) : layout;
 }
 
 NbLayout nb_types_either(NbTypes *types, LLVMValueRef copy, NbLayout layout, const bool own[2]) {
   NbCall what = nb_call_of(types->context, copy);
   bool fills = what.kind == NB_CALL_FILL;
-  Copy copied = {types, {what.to, fills ? NULL : what.from}, {own[0], own[1]}, layout};
-  NbPieces pieces = {.arena = types->arena};
+  Copy copied = {
+      types, {what.to, fills ? NULL : what.from}, {own[0], own[1]}, NB_UNKNOWN_SIZE, layout, 0};
   NbLayout tagged;
   NbPiece floats;
-  if (!nb_layout_is_known(&layout) || nb_tags_say_fields(types, copy, &what, &tagged) ||
+  if (layout.unknown || nb_tags_say_fields(types, copy, &what, &tagged) ||
       nb_tags_say_floats(types, copy, what.bytes, &floats))
     return layout;
-  for (unsigned i = 0; i < layout.count; i++) {
-    NbPiece piece = layout.pieces[i];
-    piece.kind = kind_of(&copied, i);
-    if (piece.kind != layout.pieces[i].kind)
-      piece.size = sizeof(double);
-    nb_pieces_add(&pieces, piece);
-  }
-  return (NbLayout){pieces.items, pieces.count, false};
+  if (LLVMIsAConstantInt(what.bytes))
+    copied.size = LLVMConstIntGetZExtValue(what.bytes);
+  NbLayout found = with_words(&copied);
+  return fills || LLVMIsAMemCpyInst(copy) ? found : with_equal_words(&copied, found);
 }

@@ -87,7 +87,7 @@ unsigned nb_tags_untold(NbTypes *types, LLVMValueRef copy, const NbCall *what,
 }
 
 static void add_field(NbPieces *pieces, const NbContext *context, const NbTaggedField *field) {
-  NbPiece piece = {field->offset, field->size, 0, field->kind, NULL};
+  NbPiece piece = {field->offset, field->size, 0, field->kind, NULL, 0};
   if (field->named) {
     piece.size = field->named->size;
     piece.type = field->named->type(context->llvm);

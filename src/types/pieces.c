@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "types/pieces.h"
 
+#include "../../runtime/words.h"
+
 #include "objects/place.h"
 
 #include <string.h>
@@ -67,6 +69,11 @@ bool nb_pieces_may_cut(const NbPieces *pieces, uint64_t factor) {
   return false;
 }
 
+bool nb_piece_may_be_pointer(const NbPiece *piece) {
+  bool word = piece->kind == NB_KIND_WORD && (piece->may & __NABLA_MAY_POINTER);
+  return piece->kind == NB_KIND_POINTER || word;
+}
+
 bool nb_layout_is_known(const NbLayout *layout) {
   for (unsigned i = 0; i < layout->count; i++) {
     if (layout->pieces[i].kind == NB_KIND_CONFLICT || layout->pieces[i].kind == NB_KIND_UNKNOWN)
@@ -87,7 +94,7 @@ typedef struct Cover {
 static void cover_until(Cover *cover, uint64_t end) {
   for (; cover->at + CLEARED <= end; cover->at += CLEARED)
     nb_pieces_add(&cover->pieces,
-                  (NbPiece){cover->at, CLEARED, cover->period, NB_KIND_FLOAT, cover->type});
+                  (NbPiece){cover->at, CLEARED, cover->period, NB_KIND_FLOAT, cover->type, 0});
   cover->at = end;
 }
 
@@ -109,7 +116,7 @@ NbLayout nb_layout_between_pointers(const NbContext *context, const NbLayout *la
       begin_period(&cover, piece, i == 0);
     if (!cover.period)
       cover.end = piece->offset + piece->size;
-    if (piece->kind != NB_KIND_POINTER && piece->kind != NB_KIND_DOUBLE_OR_POINTER)
+    if (!nb_piece_may_be_pointer(piece))
       continue;
     cover_until(&cover, piece->offset);
     nb_pieces_add(&cover.pieces, *piece);

@@ -27,6 +27,6 @@ bool nb_tags_say_floats(NbTypes *types, LLVMValueRef copy, LLVMValueRef bytes, N
   if (!named || factor % named->size)
     return false;
   LLVMTypeRef type = named->type(types->context->llvm);
-  *piece = (NbPiece){0, named->size, named->size, NB_KIND_FLOAT, type};
+  *piece = (NbPiece){0, named->size, named->size, NB_KIND_FLOAT, type, 0};
   return LLVMABISizeOfType(types->context->layout, type) == named->size;
 }

@@ -49,7 +49,7 @@ static bool add_gap(NbQuery *query, NbPieces *pieces, uint64_t from, uint64_t to
   for (; from + 4 <= to; from += 4) {
     if ((origin + from) % 8 == 0 && from + 8 <= to)
       return false;
-    nb_pieces_add(pieces, (NbPiece){from, 4, period, NB_KIND_FLOAT, type});
+    nb_pieces_add(pieces, (NbPiece){from, 4, period, NB_KIND_FLOAT, type, 0});
   }
   return true;
 }
@@ -107,7 +107,7 @@ static bool spell(NbQuery *query, NbPieces *pieces, uint64_t from, uint64_t to, 
     cut |= byte.kind == NB_KIND_POINTER && same < length;
     length = same;
     NbKind kind = cut ? NB_KIND_CONFLICT : byte.kind;
-    nb_pieces_add(pieces, (NbPiece){at, length, period, kind, cut ? NULL : byte.type});
+    nb_pieces_add(pieces, (NbPiece){at, length, period, kind, cut ? NULL : byte.type, 0});
     at += length;
   }
   return sure;
@@ -218,7 +218,7 @@ static NbLayout periodic_layout(NbQuery *query, uint64_t size, uint64_t factor) 
   uint64_t period = nb_query_period(query);
   LLVMTypeRef type = counted_floats(query, factor);
   if (type) {
-    nb_pieces_add(&pieces, (NbPiece){0, factor, factor, NB_KIND_FLOAT, type});
+    nb_pieces_add(&pieces, (NbPiece){0, factor, factor, NB_KIND_FLOAT, type, 0});
     return (NbLayout){pieces.items, pieces.count, false};
   }
   if (!period || !repeats(query, period, size))

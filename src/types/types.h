@@ -13,8 +13,7 @@ typedef enum {
   NB_KIND_FLOAT,    /* `type` says which */
   NB_KIND_CONFLICT, /* used as two kinds: reading it as either would be a guess */
   /* Of what is copied alone: the run tells what it is, by its shadow. */
-  NB_KIND_DOUBLE_OR_POINTER,
-  NB_KIND_DOUBLE_OR_FLOAT /* the float is the first half; the other has a zero shadow then */
+  NB_KIND_WORD
 } NbKind;
 
 /* One piece of a region of memory: `size` bytes at `offset` from its start, again every `period`
@@ -24,6 +23,7 @@ typedef struct NbPiece {
   uint64_t offset, size, period;
   NbKind kind;
   LLVMTypeRef type; /* the format, where kind is NB_KIND_FLOAT */
+  uint32_t may;     /* where kind is NB_KIND_WORD (runtime/words.h) */
 } NbPiece;
 
 typedef struct NbLayout {
@@ -32,6 +32,8 @@ typedef struct NbLayout {
   bool unknown; /* some bytes could not be classified */
 } NbLayout;
 
+/* Does a pointer lie there, or may one? */
+bool nb_piece_may_be_pointer(const NbPiece *piece);
 /* Is it known of each byte what it is? */
 bool nb_layout_is_known(const NbLayout *layout);
 

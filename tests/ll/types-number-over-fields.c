@@ -2,7 +2,7 @@
 // A number lies over two fields of a struct that has an array of shorter floats, which an index
 // reaches: the struct's declaration does not tell what a copy of it moves.
 // RUN: not %clang -O0 -gline-tables-only %s -o %t 2>&1 | FileCheck %s
-// CHECK: types-number-over-fields.c:[[# @LINE + 19]]:{{.*}} [nabla: unknown-type]
+// CHECK: types-number-over-fields.c:[[# @LINE + 15]]:{{.*}} [nabla: unknown-type]
 #include <string.h>
 
 double __enzyme_autodiff(void *, ...);

@@ -520,33 +520,6 @@ static void adjoints_of_floats_move_as_in_the_model(void **state) {
   }
 }
 
-static void pointers_are_no_adjoints(void **state) {
-  (void)state;
-  double to[] = {0.5, 0, 0.25}, from[] = {1, 1, 1};
-  void *pointer = to;
-  memcpy(&to[1], &pointer, sizeof pointer);
-  __nabla_zero_or_pointer((char *)to, sizeof to, 0, 2 * sizeof *to);
-  assert_true(to[0] == 0 && to[2] == 0);
-  to[0] = 0.5;
-  __nabla_zero_or_pointer((char *)to, sizeof to, sizeof *to, 0);
-  assert_memory_equal(&to[1], &pointer, sizeof pointer);
-  __nabla_move_adjoint_or_pointer((char *)to, (char *)from, sizeof to, 0, sizeof *to);
-  assert_true(from[0] == 1.5 && from[1] == 1 && from[2] == 1);
-  assert_true(to[0] == 0 && to[1] == 0);
-}
-
-static void half_an_adjoint_is_that_of_a_float(void **state) {
-  (void)state;
-  double to[] = {0.5, 0}, from[] = {1, 0};
-  float given = 0.25F, moved = 0.5F;
-  memcpy(&to[1], &given, sizeof given);
-  memcpy(&from[1], &moved, sizeof moved);
-  __nabla_move_adjoint_or_float((char *)to, (char *)from, sizeof to, 0, sizeof *to);
-  memcpy(&moved, &from[1], sizeof moved);
-  assert_true(from[0] == 1.5 && moved == 0.75F);
-  assert_true(to[0] == 0 && to[1] == 0);
-}
-
 static void zeroing_touches_only_the_elements(void **state) {
   (void)state;
   uint64_t random = 13;
@@ -763,8 +736,6 @@ int main(void) {
       cmocka_unit_test(shadows_are_cleared_or_missed),
       cmocka_unit_test(adjoints_of_doubles_move_as_in_the_model),
       cmocka_unit_test(adjoints_of_floats_move_as_in_the_model),
-      cmocka_unit_test(pointers_are_no_adjoints),
-      cmocka_unit_test(half_an_adjoint_is_that_of_a_float),
       cmocka_unit_test(zeroing_touches_only_the_elements),
       cmocka_unit_test(zeroing_floats_touches_only_the_elements),
       cmocka_unit_test(adjoints_of_other_formats_move),

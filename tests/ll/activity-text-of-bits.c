@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A walk through an array of characters in which the bytes of a number lie. */
+// A walk through an array of characters in which a function has put the bytes of a number: the run
+// says where their values matter.
+// RUN: %clang -O0 %s -o %t && not --crash %t 2>&1 | FileCheck %s
+// RUN: %clang -O2 %s -o %t && not --crash %t 2>&1 | FileCheck %s
+// CHECK: 'walk' computes with the bits of a number
 #include <string.h>
 
 extern double __enzyme_autodiff(void *, ...);
@@ -18,8 +22,8 @@ static double walk(double x) {
   put(p.raw, x * x);
   double m = 0;
   for (unsigned char *c = (unsigned char *)p.raw; *c; c++)
-    m = m * 256 + *c; // error-near: [nabla: integer-carrier]
+    m = m * 256 + *c;
   return m * p.w;
 }
 
-double use(double x) { return __enzyme_autodiff((void *)walk, x); }
+int main(void) { return __enzyme_autodiff((void *)walk, 1.1) > 1; }
