@@ -176,7 +176,8 @@ static void make_internal(Module &module, const StringSet<> &linked) {
 char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes, bool internal) {
   Module &host = *unwrap(module);
   const MemoryBufferRef buffer(StringRef(bitcode, bytes), "nabla bitcode");
-  Expected<std::unique_ptr<Module>> parsed = parseBitcodeFile(buffer, host.getContext());
+  /* Only the bodies that are needed are read. */
+  Expected<std::unique_ptr<Module>> parsed = getLazyBitcodeModule(buffer, host.getContext());
   if (!parsed)
     return message_of(parsed.takeError());
   adapt(**parsed, host);
