@@ -712,23 +712,37 @@ static Web new_web(NbContext *context, NbTypes *types, NbArena *arena) {
   return web;
 }
 
-/* Rewrites the web that starts at one of the instructions from `at` on; false where there is none
- * left. */
-static bool rewrite_next(NbContext *context, NbTypes *types, NbArena *arena, LLVMValueRef at) {
-  for (; at; at = nb_instruction_next(at)) {
-    Web web = new_web(context, types, arena);
-    bool load = LLVMIsALoadInst(at) || is_cast_to_bits(at);
-    if (LLVMIsAStoreInst(at) && stores_constant(at) && rewrite_constant(&web, at))
-      return true;
-    if (!load || !may_carry(types, at) || !starts_web(&web, at))
-      continue;
-    rewrite(&web);
-    return true;
-  }
-  return false;
+/* Rewrites the web that starts at the instruction, where one does. */
+static bool rewrite_at(NbContext *context, NbTypes *types, NbArena *arena, LLVMValueRef at) {
+  bool constant = LLVMIsAStoreInst(at) && stores_constant(at);
+  bool carries = (LLVMIsALoadInst(at) || is_cast_to_bits(at)) && may_carry(types, at);
+  if (!constant && !carries)
+    return false;
+  Web web = new_web(context, types, arena);
+  if (constant)
+    return rewrite_constant(&web, at);
+  if (!starts_web(&web, at))
+    return false;
+  rewrite(&web);
+  return true;
 }
 
 enum { MOST_REWRITES = 4096, MOST_ROUNDS = 8 };
+
+/* Rewrites what it comes past, and goes on at the block of each web, which takes instructions away
+ * on both sides of its start. */
+static unsigned rewrite_pass(NbContext *context, NbTypes *types, NbArena *arena,
+                             LLVMValueRef function, unsigned most) {
+  unsigned count = 0;
+  LLVMValueRef at = nb_instruction_first(function);
+  while (at && count < most) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(at);
+    bool changed = rewrite_at(context, types, arena, at);
+    at = changed ? LLVMGetFirstInstruction(block) : nb_instruction_next(at);
+    count += changed;
+  }
+  return count;
+}
 
 static bool rewrite_webs(NbContext *context, LLVMValueRef function, NbList *hidden) {
   bool changed = nb_types_rewrite_shuffles(context, function);
@@ -736,10 +750,10 @@ static bool rewrite_webs(NbContext *context, LLVMValueRef function, NbList *hidd
   NbArena *arena = nb_arena_new();
   NbObjects *objects = nb_objects_in(context, arena, function);
   NbTypes *types = nb_types_in(context, arena, objects);
-  for (unsigned i = 0; i < MOST_REWRITES; i++) {
-    if (!rewrite_next(context, types, arena, nb_instruction_first(function)))
-      break;
-    changed = true;
+  unsigned most = MOST_REWRITES;
+  for (unsigned count = 1; count; most -= count) {
+    count = rewrite_pass(context, types, arena, function, most);
+    changed = changed || count;
   }
   hidden->count = 0;
   changed = changed || nb_types_split_copies(types, function, hidden);
