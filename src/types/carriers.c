@@ -172,19 +172,6 @@ static void close_web(Web *web) {
   }
 }
 
-/* Does no access tell of the four bytes `offset` bytes further on, unless an index leads out of its
- * array? */
-static bool is_untold(Web *web, LLVMValueRef pointer, uint64_t offset) {
-  NbOffsets place = nb_place_shift(nb_places_of(web->types->places, pointer), (int64_t)offset);
-  const NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
-  for (unsigned i = 0; i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    if (nb_fact_is_within(fact) && nb_place_meets(&fact->place, fact->size, &place, 4))
-      return false;
-  }
-  return !facts->full;
-}
-
 /* The float type that fills memory of the integer's size at `pointer`, NULL where it is not one. */
 static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
   uint64_t size = nb_store_size(web->context, web->integer);
@@ -265,7 +252,7 @@ static void settle_moved(Web *web) {
   for (unsigned i = 0; i < web->members.count; i++) {
     LLVMValueRef member = web->members.items[i];
     LLVMValueRef from = LLVMIsALoadInst(member) ? LLVMGetOperand(member, 0) : NULL;
-    if (from && (!is_untold(web, from, 0) || !may_be_either(web, from)))
+    if (from && (!nb_facts_are_untold(web->types, from, 0) || !may_be_either(web, from)))
       return;
   }
   for (unsigned i = 0; i < web->stores.count; i++) {
@@ -289,9 +276,10 @@ static bool has_integer_half(Web *web, LLVMValueRef pointer) {
 /* Is one half of the eight bytes there a float, and the other one only moved? That may be anything:
  * see lanes.c. */
 static bool has_untold_half(Web *web, LLVMValueRef pointer) {
+  NbTypes *types = web->types;
   return LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind &&
          LLVMGetIntTypeWidth(web->integer) == 64 &&
-         is_untold(web, pointer, 0) != is_untold(web, pointer, 4);
+         nb_facts_are_untold(types, pointer, 0) != nb_facts_are_untold(types, pointer, 4);
 }
 
 static void settle_at(Web *web, LLVMValueRef pointer) {
@@ -302,21 +290,9 @@ static void settle_at(Web *web, LLVMValueRef pointer) {
   web->failed |= !is_pointer(type) && has_integer_half(web, pointer);
 }
 
-/* Does anything tell of a float among the four bytes? */
-static bool is_told_float(Web *web, LLVMValueRef pointer) {
-  NbOffsets place = nb_places_of(web->types->places, pointer);
-  const NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
-  for (unsigned i = 0; i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    if (fact->kind == NB_KIND_FLOAT && nb_place_meets(&fact->place, fact->size, &place, 4))
-      return true;
-  }
-  return facts->full;
-}
-
 /* What is only moved is no float because nothing tells what it is. */
 static void settle_if_told(Web *web, LLVMValueRef pointer, bool moved) {
-  if (!moved || is_told_float(web, pointer))
+  if (!moved || nb_facts_tell_float(web->types, pointer))
     settle_at(web, pointer);
 }
 
