@@ -173,10 +173,11 @@ static void make_internal(Module &module, const StringSet<> &linked) {
   });
 }
 
+/* The bodies are read late: those that are not needed, never. */
 char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes, bool internal) {
   Module &host = *unwrap(module);
   const MemoryBufferRef buffer(StringRef(bitcode, bytes), "nabla bitcode");
-  Expected<std::unique_ptr<Module>> parsed = parseBitcodeFile(buffer, host.getContext());
+  Expected<std::unique_ptr<Module>> parsed = getLazyBitcodeModule(buffer, host.getContext());
   if (!parsed)
     return message_of(parsed.takeError());
   adapt(**parsed, host);

@@ -172,19 +172,6 @@ static void close_web(Web *web) {
   }
 }
 
-/* Does no access tell of the four bytes `offset` bytes further on, unless an index leads out of its
- * array? */
-static bool is_untold(Web *web, LLVMValueRef pointer, uint64_t offset) {
-  NbOffsets place = nb_place_shift(nb_places_of(web->types->places, pointer), (int64_t)offset);
-  const NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
-  for (unsigned i = 0; i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    if (nb_fact_is_within(fact) && nb_place_meets(&fact->place, fact->size, &place, 4))
-      return false;
-  }
-  return !facts->full;
-}
-
 /* The float type that fills memory of the integer's size at `pointer`, NULL where it is not one. */
 static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
   uint64_t size = nb_store_size(web->context, web->integer);
@@ -265,7 +252,7 @@ static void settle_moved(Web *web) {
   for (unsigned i = 0; i < web->members.count; i++) {
     LLVMValueRef member = web->members.items[i];
     LLVMValueRef from = LLVMIsALoadInst(member) ? LLVMGetOperand(member, 0) : NULL;
-    if (from && (!is_untold(web, from, 0) || !may_be_either(web, from)))
+    if (from && (!nb_facts_are_untold(web->types, from, 0) || !may_be_either(web, from)))
       return;
   }
   for (unsigned i = 0; i < web->stores.count; i++) {
@@ -289,9 +276,10 @@ static bool has_integer_half(Web *web, LLVMValueRef pointer) {
 /* Is one half of the eight bytes there a float, and the other one only moved? That may be anything:
  * see lanes.c. */
 static bool has_untold_half(Web *web, LLVMValueRef pointer) {
+  NbTypes *types = web->types;
   return LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind &&
          LLVMGetIntTypeWidth(web->integer) == 64 &&
-         is_untold(web, pointer, 0) != is_untold(web, pointer, 4);
+         nb_facts_are_untold(types, pointer, 0) != nb_facts_are_untold(types, pointer, 4);
 }
 
 static void settle_at(Web *web, LLVMValueRef pointer) {
@@ -302,21 +290,9 @@ static void settle_at(Web *web, LLVMValueRef pointer) {
   web->failed |= !is_pointer(type) && has_integer_half(web, pointer);
 }
 
-/* Does anything tell of a float among the four bytes? */
-static bool is_told_float(Web *web, LLVMValueRef pointer) {
-  NbOffsets place = nb_places_of(web->types->places, pointer);
-  const NbFacts *facts = nb_facts_of(web->types, nb_value_class(web->types->objects, pointer));
-  for (unsigned i = 0; i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    if (fact->kind == NB_KIND_FLOAT && nb_place_meets(&fact->place, fact->size, &place, 4))
-      return true;
-  }
-  return facts->full;
-}
-
 /* What is only moved is no float because nothing tells what it is. */
 static void settle_if_told(Web *web, LLVMValueRef pointer, bool moved) {
-  if (!moved || is_told_float(web, pointer))
+  if (!moved || nb_facts_tell_float(web->types, pointer))
     settle_at(web, pointer);
 }
 
@@ -712,23 +688,37 @@ static Web new_web(NbContext *context, NbTypes *types, NbArena *arena) {
   return web;
 }
 
-/* Rewrites the web that starts at one of the instructions from `at` on; false where there is none
- * left. */
-static bool rewrite_next(NbContext *context, NbTypes *types, NbArena *arena, LLVMValueRef at) {
-  for (; at; at = nb_instruction_next(at)) {
-    Web web = new_web(context, types, arena);
-    bool load = LLVMIsALoadInst(at) || is_cast_to_bits(at);
-    if (LLVMIsAStoreInst(at) && stores_constant(at) && rewrite_constant(&web, at))
-      return true;
-    if (!load || !may_carry(types, at) || !starts_web(&web, at))
-      continue;
-    rewrite(&web);
-    return true;
-  }
-  return false;
+/* Rewrites the web that starts at the instruction, where one does. */
+static bool rewrite_at(NbContext *context, NbTypes *types, NbArena *arena, LLVMValueRef at) {
+  bool constant = LLVMIsAStoreInst(at) && stores_constant(at);
+  bool carries = (LLVMIsALoadInst(at) || is_cast_to_bits(at)) && may_carry(types, at);
+  if (!constant && !carries)
+    return false;
+  Web web = new_web(context, types, arena);
+  if (constant)
+    return rewrite_constant(&web, at);
+  if (!starts_web(&web, at))
+    return false;
+  rewrite(&web);
+  return true;
 }
 
 enum { MOST_REWRITES = 4096, MOST_ROUNDS = 8 };
+
+/* Rewrites what it comes past, and goes on at the block of each web, which takes instructions away
+ * on both sides of its start. */
+static unsigned rewrite_pass(NbContext *context, NbTypes *types, NbArena *arena,
+                             LLVMValueRef function, unsigned most) {
+  unsigned count = 0;
+  LLVMValueRef at = nb_instruction_first(function);
+  while (at && count < most) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(at);
+    bool changed = rewrite_at(context, types, arena, at);
+    at = changed ? LLVMGetFirstInstruction(block) : nb_instruction_next(at);
+    count += changed;
+  }
+  return count;
+}
 
 static bool rewrite_webs(NbContext *context, LLVMValueRef function, NbList *hidden) {
   bool changed = nb_types_rewrite_shuffles(context, function);
@@ -736,10 +726,10 @@ static bool rewrite_webs(NbContext *context, LLVMValueRef function, NbList *hidd
   NbArena *arena = nb_arena_new();
   NbObjects *objects = nb_objects_in(context, arena, function);
   NbTypes *types = nb_types_in(context, arena, objects);
-  for (unsigned i = 0; i < MOST_REWRITES; i++) {
-    if (!rewrite_next(context, types, arena, nb_instruction_first(function)))
-      break;
-    changed = true;
+  unsigned most = MOST_REWRITES;
+  for (unsigned count = 1; count; most -= count) {
+    count = rewrite_pass(context, types, arena, function, most);
+    changed = changed || count;
   }
   hidden->count = 0;
   changed = changed || nb_types_split_copies(types, function, hidden);

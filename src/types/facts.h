@@ -340,5 +340,10 @@ bool nb_types_class_may_be_float(NbTypes *types, NbClass *class);
  * `slot` on, and nothing longer? For `declared`: declarations are believed, too. */
 bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOffsets *slot,
                                bool declared);
+/* Does no access tell of the four bytes `offset` bytes behind `pointer`, unless an index leads out
+ * of its array? */
+bool nb_facts_are_untold(NbTypes *types, LLVMValueRef pointer, uint64_t offset);
+/* Does anything tell of a float among the four bytes at `pointer`? */
+bool nb_facts_tell_float(NbTypes *types, LLVMValueRef pointer);
 
 #endif

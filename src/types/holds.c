@@ -45,6 +45,28 @@ bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOff
   return false;
 }
 
+bool nb_facts_are_untold(NbTypes *types, LLVMValueRef pointer, uint64_t offset) {
+  NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), (int64_t)offset);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (nb_fact_is_within(fact) && nb_place_meets(&fact->place, fact->size, &place, 4))
+      return false;
+  }
+  return !facts->full;
+}
+
+bool nb_facts_tell_float(NbTypes *types, LLVMValueRef pointer) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->kind == NB_KIND_FLOAT && nb_place_meets(&fact->place, fact->size, &place, 4))
+      return true;
+  }
+  return facts->full;
+}
+
 /* May the bytes, too few for a float and of which nothing is known, be a part of one? Not where a
  * number lies among those that it would fill: they are the padding beside that. */
 static bool may_be_part(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
