@@ -10,240 +10,26 @@
  *
  * It is done where all of the memory is this function's own, and all that happens to it is seen;
  * elsewhere such integers stay refused. */
+#include "activity/tags.h"
 #include "activity/checks.h"
-#include "activity/flow.h"
 #include "emit/runtime.h"
 #include "prepare/prepare.h"
 
-#include <float.h>
 #include <llvm-c/DebugInfo.h>
-#include <math.h>
 #include <string.h>
 
-#define CHECKED "nabla.checked"
-
-enum { MOST_ENDS = 4, MOST_ALONE = 64 };
-
-typedef struct Tags {
-  NbContext *context;
-  NbActivity *activity;
-  NbList loads;    /* to be checked */
-  NbList casts;    /* of numbers to integers, to be checked */
-  NbMap *joins;    /* of integers with parts of the bits of numbers, to be checked */
-  bool zeros;      /* zero may be an integer */
-  NbList mixed;    /* classes that numbers are stored in which are integers at other times */
-  NbList tracked;  /* classes with tags */
-  NbMap *pointers; /* to pointers to tags */
-  NbMap *values;   /* to tags */
-  NbList *calls;   /* of functions that may access such memory, if they are asked for; NULL */
-  bool failed;
-} Tags;
-
-static unsigned checked_kind(const NbContext *context) {
-  return LLVMGetMDKindIDInContext(context->llvm, CHECKED, strlen(CHECKED));
-}
-
-/* Is it an integer that is chosen from several? */
-static bool is_join(LLVMValueRef value) {
-  return (LLVMIsAPHINode(value) || LLVMIsASelectInst(value)) &&
-         LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
-}
+enum { MOST_ALONE = 64, MOST_LOOKS = 8 };
 
 bool nb_activity_is_checked(const NbActivity *activity, LLVMValueRef value) {
-  return (LLVMIsALoadInst(value) || LLVMIsABitCastInst(value) || is_join(value)) &&
-         LLVMGetMetadata(value, checked_kind(activity->context)) != NULL;
-}
-
-static bool is_varied(const Tags *tags, LLVMValueRef value) {
-  return !LLVMIsAConstant(value) && (nb_activity_bits(tags->activity, value) & NB_VARIED);
-}
-
-/* --- Which integers are to be checked. ---------------------------------------------------------
- */
-
-/* What is joined with others is checked where that is, if at all. */
-static bool matters(const Tags *tags, LLVMValueRef integer, NbMap *seen) {
-  if (nb_map_has(seen, integer))
-    return false;
-  nb_map_set(seen, integer, integer);
-  for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    switch (LLVMGetInstructionOpcode(user)) {
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-    case LLVMStore:
-    case LLVMCall:
-    case LLVMRet:
-      return true;
-    case LLVMICmp:
-    case LLVMGetElementPtr:
-    case LLVMSwitch:
-    case LLVMIntToPtr:
-      break;
-    default:
-      if (!nb_map_has(tags->joins, user) && matters(tags, user, seen))
-        return true;
-    }
-  }
-  return false;
-}
-
-/* Is the integer some of the bits of another? */
-static bool is_cut(LLVMValueRef value) {
-  bool shifted = LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMLShr &&
-                 LLVMIsAConstantInt(LLVMGetOperand(value, 1));
-  return shifted || LLVMIsATruncInst(value);
-}
-
-static bool is_moved(LLVMValueRef value) {
-  return LLVMIsASelectInst(value) || LLVMIsAPHINode(value) || LLVMIsAFreezeInst(value) ||
-         LLVMIsABitCastInst(value);
-}
-
-/* Is what has no derivative an integer, as far as can be told? A number is seldom denormal. */
-static bool is_integer(const Tags *tags, LLVMValueRef number) {
-  if (LLVMIsABitCastInst(number))
-    return nb_types_has_integer(LLVMTypeOf(LLVMGetOperand(number, 0)));
-  if (LLVMIsNull(number))
-    return tags->zeros;
-  LLVMBool inexact = false;
-  double value = LLVMIsAConstantFP(number) ? LLVMConstRealGetDouble(number, &inexact) : 0;
-  return value != 0 && fabs(value) < (double)FLT_MIN;
-}
-
-static NbClass *behind(const Tags *tags, LLVMValueRef pointer) {
-  return nb_class_find(nb_value_class(tags->activity->objects, pointer));
-}
-
-static bool is_among(const NbList *classes, const NbClass *class) {
-  for (unsigned i = 0; i < classes->count; i++)
-    if (classes->items[i] == class)
-      return true;
-  return false;
-}
-
-static bool reads_both(const Tags *tags, LLVMValueRef load) {
-  uint64_t size = nb_store_size(tags->context, LLVMTypeOf(load));
-  return is_among(&tags->mixed, behind(tags, LLVMGetOperand(load, 0))) ||
-         nb_types_also_hold(tags->activity->types, LLVMGetOperand(load, 0), size, NB_KIND_INTEGER,
-                            false);
-}
-
-/* Is the number an integer at other times, as those in unions are? */
-static bool joins_integer(const Tags *tags, LLVMValueRef number, NbMap *seen) {
-  if (!is_varied(tags, number))
-    return is_integer(tags, number);
-  if (LLVMIsALoadInst(number))
-    return reads_both(tags, number);
-  if (!is_moved(number) || nb_map_has(seen, number))
-    return false;
-  nb_map_set(seen, number, number);
-  for (int i = LLVMIsASelectInst(number) ? 1 : 0; i < LLVMGetNumOperands(number); i++)
-    if (joins_integer(tags, LLVMGetOperand(number, (unsigned)i), seen))
-      return true;
-  return false;
-}
-
-/* Of the casts only those are left. Where there are some, zero may be such an integer, too. */
-static void keep_joined(Tags *tags) {
-  NbList casts = tags->casts;
-  for (unsigned round = 0; round < 2; round++) {
-    tags->casts = nb_list(tags->context->arena);
-    for (unsigned i = 0; i < casts.count; i++)
-      if (joins_integer(tags, LLVMGetOperand(casts.items[i], 0), nb_map_new(tags->context->arena)))
-        nb_list_push(&tags->casts, casts.items[i]);
-    tags->zeros = tags->casts.count != 0;
-  }
-}
-
-static void find_mixed(Tags *tags) {
-  NbArena *arena = tags->context->arena;
-  LLVMValueRef at = nb_instruction_first(tags->activity->function);
-  for (; at; at = nb_instruction_next(at)) {
-    LLVMValueRef value = LLVMIsAStoreInst(at) ? LLVMGetOperand(at, 0) : NULL;
-    if (value && is_varied(tags, value) && nb_type_has_float(LLVMTypeOf(value)) &&
-        joins_integer(tags, value, nb_map_new(arena)))
-      nb_list_push(&tags->mixed, behind(tags, LLVMGetOperand(at, 1)));
-  }
-}
-
-/* Do all uses of the integer take it for a number, at last? */
-static bool ends_as_number(LLVMValueRef integer, unsigned depth) {
-  for (LLVMUseRef use = LLVMGetFirstUse(integer); use && depth; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    bool ends = LLVMIsASIToFPInst(user) || LLVMIsAUIToFPInst(user) || LLVMIsAICmpInst(user);
-    bool goes_on = LLVMIsABinaryOperator(user) || LLVMIsASExtInst(user) || LLVMIsAZExtInst(user) ||
-                   LLVMIsATruncInst(user);
-    if (!ends && !(goes_on && ends_as_number(user, depth - 1)))
-      return false;
-  }
-  return depth != 0;
-}
-
-/* What is joined. */
-typedef struct Joined {
-  bool plain, bits, other;
-  NbMap *seen;
-} Joined;
-
-static void look_at_joined(const Tags *tags, LLVMValueRef join, Joined *joined) {
-  nb_map_set(joined->seen, join, join);
-  for (int i = LLVMIsASelectInst(join) ? 1 : 0; i < LLVMGetNumOperands(join); i++) {
-    LLVMValueRef operand = LLVMGetOperand(join, (unsigned)i);
-    bool varied = is_varied(tags, operand), bits = is_cut(operand) || LLVMIsABitCastInst(operand);
-    joined->plain |= !varied && !LLVMIsUndef(operand);
-    joined->bits |= varied && bits;
-    joined->other |= varied && !bits && !is_join(operand);
-    if (varied && is_join(operand) && !nb_map_has(joined->seen, operand))
-      look_at_joined(tags, operand, joined);
-  }
-}
-
-/* Is it a plain integer on one way, and bits of a number on another, of which then nobody asks? */
-static bool joins_bits(const Tags *tags, LLVMValueRef value) {
-  if (!is_join(value) || !is_varied(tags, value) || !ends_as_number(value, MOST_ENDS))
-    return false;
-  Joined joined = {.seen = nb_map_new(tags->context->arena)};
-  look_at_joined(tags, value, &joined);
-  return joined.plain && joined.bits && !joined.other;
-}
-
-static void find_joins(Tags *tags) {
-  LLVMValueRef at = nb_instruction_first(tags->activity->function);
-  for (; at; at = nb_instruction_next(at)) {
-    if (is_join(at))
-      LLVMSetMetadata(at, checked_kind(tags->context), NULL);
-    if (joins_bits(tags, at))
-      nb_map_set(tags->joins, at, at);
-  }
-}
-
-static void find_integers(Tags *tags) {
-  NbArena *arena = tags->context->arena;
-  find_joins(tags);
-  LLVMValueRef at = nb_instruction_first(tags->activity->function);
-  for (; at; at = nb_instruction_next(at)) {
-    bool load = LLVMIsALoadInst(at) != NULL;
-    if ((!load && !LLVMIsABitCastInst(at)) ||
-        LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(at))) != LLVMIntegerTypeKind)
-      continue;
-    LLVMSetMetadata(at, checked_kind(tags->context), NULL);
-    if (is_varied(tags, at) && matters(tags, at, nb_map_new(arena)))
-      nb_list_push(load ? &tags->loads : &tags->casts, at);
-  }
-  if (tags->loads.count || tags->casts.count) {
-    find_mixed(tags);
-    keep_joined(tags);
-  }
-  for (unsigned i = 0; i < nb_map_count(tags->joins); i++)
-    nb_list_push(&tags->casts, (void *)nb_map_key(tags->joins, i));
+  return (LLVMIsALoadInst(value) || LLVMIsABitCastInst(value) || nb_tags_is_join(value)) &&
+         LLVMGetMetadata(value, nb_tags_checked_kind(activity->context)) != NULL;
 }
 
 /* --- Which memory gets tags. -------------------------------------------------------------------
  */
 
-static bool has_tags(const Tags *tags, const NbClass *class) {
-  return is_among(&tags->tracked, class);
+static bool has_tags(const NbTags *tags, const NbClass *class) {
+  return nb_tags_among(&tags->tracked, class);
 }
 
 static bool is_of_others(const NbClass *class) {
@@ -252,15 +38,15 @@ static bool is_of_others(const NbClass *class) {
   return (class->flags & others) || class->parameters;
 }
 
-static void track(Tags *tags, NbClass *class) {
+static void track(NbTags *tags, NbClass *class) {
   tags->failed |= is_of_others(class);
   if (!has_tags(tags, class))
     nb_list_push(&tags->tracked, class);
 }
 
 /* Is nothing in the memory but floats, as far as they are varied? */
-static bool holds_floats_only(const Tags *tags, NbClass *class) {
-  if (is_among(&tags->mixed, class))
+static bool holds_floats_only(const NbTags *tags, NbClass *class) {
+  if (nb_tags_among(&tags->mixed, class))
     return false;
   const NbFacts *facts = nb_facts_of(tags->activity->types, class);
   for (unsigned i = 0; i < facts->count; i++) {
@@ -270,12 +56,12 @@ static bool holds_floats_only(const Tags *tags, NbClass *class) {
   return !facts->full && !facts->untyped;
 }
 
-static bool is_varied_class(const Tags *tags, NbClass *class) {
+static bool is_varied_class(const NbTags *tags, NbClass *class) {
   return (nb_activity_class_bits(tags->activity, class) & NB_VARIED) != 0;
 }
 
 /* The tags of what is in the memory must be known. */
-static void need_tags(Tags *tags, NbClass *class) {
+static void need_tags(NbTags *tags, NbClass *class) {
   if (is_varied_class(tags, class) && !holds_floats_only(tags, class))
     track(tags, class);
 }
@@ -293,19 +79,19 @@ static bool is_listed(const NbList *list, LLVMValueRef value) {
   return false;
 }
 
-static bool is_checked_here(const Tags *tags, LLVMValueRef value) {
+static bool is_checked_here(const NbTags *tags, LLVMValueRef value) {
   return is_listed(&tags->loads, value) || is_listed(&tags->casts, value);
 }
 
 /* Is the integer computed of such as are checked before anything is stored that comes of them, or
  * have no derivative? Then it has none. */
-static bool is_settled(const Tags *tags, LLVMValueRef value, NbMap *seen) {
-  if (!is_varied(tags, value) || nb_map_has(seen, value) || is_checked_here(tags, value))
+static bool is_settled(const NbTags *tags, LLVMValueRef value, NbMap *seen) {
+  if (!nb_tags_is_varied(tags, value) || nb_map_has(seen, value) || is_checked_here(tags, value))
     return true;
   nb_map_set(seen, value, value);
   bool computed = LLVMIsABinaryOperator(value) || LLVMIsATruncInst(value) ||
                   LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsAFreezeInst(value);
-  if (nb_type_has_float(LLVMTypeOf(value)) || (!computed && !is_join(value)))
+  if (nb_type_has_float(LLVMTypeOf(value)) || (!computed && !nb_tags_is_join(value)))
     return false;
   for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
     if (!is_settled(tags, LLVMGetOperand(value, (unsigned)i), seen))
@@ -314,17 +100,17 @@ static bool is_settled(const Tags *tags, LLVMValueRef value, NbMap *seen) {
 }
 
 /* Makes sure that the tags of a value that is stored will be known. */
-static void need_value(Tags *tags, LLVMValueRef value, NbMap *seen) {
-  if (!is_varied(tags, value) || nb_map_has(seen, value))
+static void need_value(NbTags *tags, LLVMValueRef value, NbMap *seen) {
+  if (!nb_tags_is_varied(tags, value) || nb_map_has(seen, value))
     return;
   nb_map_set(seen, value, value);
   if (LLVMIsALoadInst(value)) {
     tags->failed |= !nb_access_is_plain(value);
-    need_tags(tags, behind(tags, LLVMGetOperand(value, 0)));
-  } else if (is_moved(value)) {
+    need_tags(tags, nb_tags_behind(tags, LLVMGetOperand(value, 0)));
+  } else if (nb_tags_is_moved(value)) {
     for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
       need_value(tags, LLVMGetOperand(value, (unsigned)i), seen);
-  } else if (is_cut(value)) {
+  } else if (nb_tags_is_cut(value)) {
     need_value(tags, LLVMGetOperand(value, 0), seen);
   } else if (!nb_type_has_float(LLVMTypeOf(value))) {
     tags->failed |= !is_settled(tags, value, nb_map_new(tags->context->arena));
@@ -333,13 +119,13 @@ static void need_value(Tags *tags, LLVMValueRef value, NbMap *seen) {
   }
 }
 
-static bool is_free(const Tags *tags, LLVMValueRef call) {
+static bool is_free(const NbTags *tags, LLVMValueRef call) {
   const NbRule *rule = LLVMIsACallInst(call) ? nb_rule_of_call(tags->context, call, NULL) : NULL;
   return rule && rule->kind == NB_RULE_FREE;
 }
 
 /* Allocates the call as many bytes as its one argument says, or zeroed ones? */
-static bool is_allocation(const Tags *tags, LLVMValueRef call) {
+static bool is_allocation(const NbTags *tags, LLVMValueRef call) {
   const NbRule *rule = LLVMIsACallInst(call) ? nb_rule_of_call(tags->context, call, NULL) : NULL;
   if (!rule || rule->kind != NB_RULE_ALLOCATE)
     return false;
@@ -348,7 +134,7 @@ static bool is_allocation(const Tags *tags, LLVMValueRef call) {
 }
 
 /* Makes a pointer to tags as the pointer is made? */
-static bool is_made_here(const Tags *tags, LLVMValueRef at) {
+static bool is_made_here(const NbTags *tags, LLVMValueRef at) {
   if (LLVMIsAAllocaInst(at))
     return LLVMIsAConstantInt(LLVMGetOperand(at, 0)) != NULL;
   if (LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMPointerTypeKind)
@@ -358,7 +144,7 @@ static bool is_made_here(const Tags *tags, LLVMValueRef at) {
 }
 
 /* Are there numbers of one type alone, and no padding? */
-static bool is_full_of_floats(const Tags *tags, const NbCall *what) {
+static bool is_full_of_floats(const NbTags *tags, const NbCall *what) {
   uint64_t size =
       LLVMIsAConstantInt(what->bytes) ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
   NbLayout layout = nb_types_layout(tags->activity->types, what->from, size);
@@ -366,10 +152,10 @@ static bool is_full_of_floats(const Tags *tags, const NbCall *what) {
          (layout.pieces->size == size || layout.pieces->size == layout.pieces->period);
 }
 
-static void check_copy(Tags *tags, const NbCall *what) {
-  if (what->kind != NB_CALL_COPY || !has_tags(tags, behind(tags, what->to)))
+static void check_copy(NbTags *tags, const NbCall *what) {
+  if (what->kind != NB_CALL_COPY || !has_tags(tags, nb_tags_behind(tags, what->to)))
     return;
-  NbClass *from = behind(tags, what->from);
+  NbClass *from = nb_tags_behind(tags, what->from);
   bool padded = is_varied_class(tags, from) && !is_of_others(from) && !has_tags(tags, from) &&
                 !is_full_of_floats(tags, what);
   if (padded)
@@ -379,7 +165,7 @@ static void check_copy(Tags *tags, const NbCall *what) {
 }
 
 /* Notes a call that is to be inlined; false where it cannot be. */
-static bool add_call(const Tags *tags, LLVMValueRef call) {
+static bool add_call(const NbTags *tags, LLVMValueRef call) {
   LLVMValueRef primal = nb_map_get(tags->context->primals, tags->activity->function);
   if (nb_prepare_stays(tags->context, primal, nb_callee(call)))
     return false;
@@ -388,32 +174,55 @@ static bool add_call(const Tags *tags, LLVMValueRef call) {
   return true;
 }
 
+/* Is the address compared, or told to somebody, and no more? So sanitizers do. */
+static bool is_looked_at(const NbTags *tags, LLVMValueRef address, unsigned depth) {
+  bool looked = depth != 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(address); use && looked; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool computed = LLVMIsABinaryOperator(user) || LLVMIsASelectInst(user);
+    looked = LLVMIsAICmpInst(user) ||
+             (nb_is_call(user) && nb_call_only_looks(tags->context, user)) ||
+             (computed && is_looked_at(tags, user, depth - 1));
+  }
+  return looked;
+}
+
 /* May the instruction use the pointer to memory with tags? */
-static bool may_use(Tags *tags, LLVMValueRef at, LLVMValueRef pointer) {
+static bool may_use(NbTags *tags, LLVMValueRef at, LLVMValueRef pointer) {
   if (LLVMIsALoadInst(at) || LLVMIsAICmpInst(at))
     return !LLVMIsALoadInst(at) || nb_access_is_plain(at);
   if (LLVMIsAStoreInst(at)) {
     need_value(tags, LLVMGetOperand(at, 0), nb_map_new(tags->context->arena));
     return LLVMGetOperand(at, 0) != pointer && nb_access_is_plain(at);
   }
+  if (LLVMIsAPtrToIntInst(at))
+    return is_looked_at(tags, at, MOST_LOOKS);
   if (!nb_is_call(at))
     return is_made_here(tags, at);
+  if (nb_call_only_looks(tags->context, at))
+    return true;
   NbCall what = nb_call_of(tags->context, at);
+  if (what.kind == NB_CALL_ROW && what.rule->kind == NB_RULE_INACTIVE && !what.rule->effect_count)
+    return LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMPointerTypeKind;
   bool known = what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL;
   if (what.kind == NB_CALL_BODY && tags->calls)
     return add_call(tags, at);
   return (known && !LLVMGetFirstUse(at)) || what.kind == NB_CALL_HARMLESS || is_free(tags, at);
 }
 
-static void check_instruction(Tags *tags, LLVMValueRef at) {
+static bool is_pointer(LLVMValueRef value) {
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind &&
+         (LLVMIsAInstruction(value) || LLVMIsAArgument(value));
+}
+
+static void check_instruction(NbTags *tags, LLVMValueRef at) {
   NbObjects *objects = tags->activity->objects;
-  NbClass *made = nb_value_class_known(objects, at);
+  NbClass *made = is_pointer(at) ? nb_value_class_known(objects, at) : NULL;
   if (made && has_tags(tags, made) && LLVMGetFirstUse(at))
     tags->failed |= !is_made_here(tags, at);
   for (int i = 0; i < LLVMGetNumOperands(at); i++) {
     LLVMValueRef operand = LLVMGetOperand(at, (unsigned)i);
-    bool value = LLVMIsAInstruction(operand) || LLVMIsAArgument(operand);
-    NbClass *class = value ? nb_value_class_known(objects, operand) : NULL;
+    NbClass *class = is_pointer(operand) ? nb_value_class_known(objects, operand) : NULL;
     if (class && has_tags(tags, class))
       tags->failed |= !may_use(tags, at, operand);
   }
@@ -429,9 +238,9 @@ static LLVMValueRef origin_of(LLVMValueRef integer) {
 }
 
 /* To a fixed point: what goes into memory with tags must have some. */
-static bool choose_memory(Tags *tags) {
+static bool choose_memory(NbTags *tags) {
   for (unsigned i = 0; i < tags->loads.count; i++)
-    track(tags, behind(tags, LLVMGetOperand(tags->loads.items[i], 0)));
+    track(tags, nb_tags_behind(tags, LLVMGetOperand(tags->loads.items[i], 0)));
   for (unsigned i = 0; i < tags->casts.count; i++)
     need_value(tags, origin_of(tags->casts.items[i]), nb_map_new(tags->context->arena));
   unsigned before = 0;
@@ -447,26 +256,27 @@ static bool choose_memory(Tags *tags) {
 /* --- The tags. ---------------------------------------------------------------------------------
  */
 
-static LLVMBuilderRef builder_at(const Tags *tags, LLVMValueRef inst, LLVMValueRef before) {
+static LLVMBuilderRef builder_at(const NbTags *tags, LLVMValueRef inst, LLVMValueRef before) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(tags->context->llvm);
   LLVMPositionBuilderBefore(builder, before);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(inst));
   return builder;
 }
 
-static LLVMValueRef number(const Tags *tags, uint64_t value) {
+static LLVMValueRef number(const NbTags *tags, uint64_t value) {
   return LLVMConstInt(LLVMInt64TypeInContext(tags->context->llvm), value, false);
 }
 
-static LLVMValueRef byte(const Tags *tags, bool set) {
+static LLVMValueRef byte(const NbTags *tags, bool set) {
   LLVMTypeRef type = LLVMInt8TypeInContext(tags->context->llvm);
   return set ? LLVMConstAllOnes(type) : LLVMConstNull(type);
 }
 
-static LLVMValueRef pointer_to_tags(Tags *tags, LLVMValueRef pointer);
+static LLVMValueRef pointer_to_tags(NbTags *tags, LLVMValueRef pointer);
 
 /* Fresh memory holds no numbers. What could not be allocated is NULL. */
-static void clear_tags(Tags *tags, LLVMBuilderRef builder, LLVMValueRef made, LLVMValueRef memory) {
+static void clear_tags(NbTags *tags, LLVMBuilderRef builder, LLVMValueRef made,
+                       LLVMValueRef memory) {
   if (LLVMIsAAllocaInst(made)) {
     uint64_t size = nb_array_bytes(tags->context, made);
     LLVMBuildMemSet(builder, memory, byte(tags, false), number(tags, size), 1);
@@ -478,8 +288,8 @@ static void clear_tags(Tags *tags, LLVMBuilderRef builder, LLVMValueRef made, LL
   }
 }
 
-static LLVMValueRef make_phi(Tags *tags, LLVMValueRef phi, LLVMTypeRef type, NbMap *map,
-                             LLVMValueRef (*made)(Tags *, LLVMValueRef)) {
+static LLVMValueRef make_phi(NbTags *tags, LLVMValueRef phi, LLVMTypeRef type, NbMap *map,
+                             LLVMValueRef (*made)(NbTags *, LLVMValueRef)) {
   LLVMBuilderRef builder = builder_at(tags, phi, phi);
   LLVMValueRef twin = LLVMBuildPhi(builder, type, "tags");
   LLVMDisposeBuilder(builder);
@@ -492,18 +302,18 @@ static LLVMValueRef make_phi(Tags *tags, LLVMValueRef phi, LLVMTypeRef type, NbM
   return twin;
 }
 
-static LLVMTypeRef bytes_type(const Tags *tags, uint64_t count) {
+static LLVMTypeRef bytes_type(const NbTags *tags, uint64_t count) {
   return LLVMArrayType2(LLVMInt8TypeInContext(tags->context->llvm), count);
 }
 
-/* An index in steps of one type's size. Tags have no type: none may be taken from an address. */
-static LLVMValueRef step_by(const Tags *tags, LLVMBuilderRef builder, LLVMValueRef pointer,
+/* An index in steps of one type's size. NbTags have no type: none may be taken from an address. */
+static LLVMValueRef step_by(const NbTags *tags, LLVMBuilderRef builder, LLVMValueRef pointer,
                             LLVMTypeRef type, LLVMValueRef index) {
   uint64_t size = LLVMABISizeOfType(tags->context->layout, type);
   return LLVMBuildGEP2(builder, bytes_type(tags, size), pointer, &index, 1, "tags");
 }
 
-static LLVMValueRef index_tags(Tags *tags, LLVMBuilderRef builder, LLVMValueRef gep) {
+static LLVMValueRef index_tags(NbTags *tags, LLVMBuilderRef builder, LLVMValueRef gep) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   LLVMValueRef twin = pointer_to_tags(tags, LLVMGetOperand(gep, 0));
   twin = step_by(tags, builder, twin, type, LLVMGetOperand(gep, 1));
@@ -522,7 +332,7 @@ static LLVMValueRef index_tags(Tags *tags, LLVMBuilderRef builder, LLVMValueRef 
   return twin;
 }
 
-static LLVMValueRef repeat_allocation(Tags *tags, LLVMBuilderRef builder, LLVMValueRef made) {
+static LLVMValueRef repeat_allocation(NbTags *tags, LLVMBuilderRef builder, LLVMValueRef made) {
   LLVMValueRef twin;
   if (LLVMIsAAllocaInst(made)) {
     uint64_t size = LLVMABISizeOfType(tags->context->layout, LLVMGetAllocatedType(made));
@@ -536,13 +346,13 @@ static LLVMValueRef repeat_allocation(Tags *tags, LLVMBuilderRef builder, LLVMVa
   return twin;
 }
 
-static LLVMValueRef choose_tags(Tags *tags, LLVMBuilderRef builder, LLVMValueRef select) {
+static LLVMValueRef choose_tags(NbTags *tags, LLVMBuilderRef builder, LLVMValueRef select) {
   LLVMValueRef yes = pointer_to_tags(tags, LLVMGetOperand(select, 1));
   LLVMValueRef no = pointer_to_tags(tags, LLVMGetOperand(select, 2));
   return LLVMBuildSelect(builder, LLVMGetOperand(select, 0), yes, no, "tags");
 }
 
-static LLVMValueRef make_pointer(Tags *tags, LLVMValueRef pointer) {
+static LLVMValueRef make_pointer(NbTags *tags, LLVMValueRef pointer) {
   LLVMBuilderRef builder = builder_at(tags, pointer, LLVMGetNextInstruction(pointer));
   LLVMValueRef twin;
   if (LLVMIsAGetElementPtrInst(pointer))
@@ -555,7 +365,7 @@ static LLVMValueRef make_pointer(Tags *tags, LLVMValueRef pointer) {
   return twin;
 }
 
-static LLVMValueRef pointer_to_tags(Tags *tags, LLVMValueRef pointer) {
+static LLVMValueRef pointer_to_tags(NbTags *tags, LLVMValueRef pointer) {
   LLVMValueRef twin = nb_map_get(tags->pointers, pointer);
   if (twin || LLVMIsAConstant(pointer))
     return twin ? twin : pointer;
@@ -566,14 +376,14 @@ static LLVMValueRef pointer_to_tags(Tags *tags, LLVMValueRef pointer) {
   return twin;
 }
 
-static LLVMTypeRef type_of_tags(const Tags *tags, LLVMValueRef value) {
+static LLVMTypeRef type_of_tags(const NbTags *tags, LLVMValueRef value) {
   uint64_t size = nb_store_size(tags->context, LLVMTypeOf(value));
   return LLVMIntTypeInContext(tags->context->llvm, (unsigned)size * 8);
 }
 
-static LLVMValueRef load_tags(Tags *tags, LLVMValueRef load, LLVMTypeRef type) {
+static LLVMValueRef load_tags(NbTags *tags, LLVMValueRef load, LLVMTypeRef type) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  if (!has_tags(tags, behind(tags, pointer)))
+  if (!has_tags(tags, nb_tags_behind(tags, pointer)))
     return LLVMConstAllOnes(type);
   LLVMValueRef twin = pointer_to_tags(tags, pointer);
   LLVMBuilderRef builder = builder_at(tags, load, load);
@@ -598,10 +408,10 @@ static LLVMValueRef choose_value(LLVMBuilderRef builder, LLVMValueRef condition,
   return LLVMBuildBitCast(builder, chosen, type, "");
 }
 
-static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value);
+static LLVMValueRef tags_of(NbTags *tags, LLVMValueRef value);
 
 /* Of a part of the bits, all are set if any of the whole's are. */
-static LLVMValueRef cut_tags(Tags *tags, LLVMValueRef value, LLVMTypeRef type) {
+static LLVMValueRef cut_tags(NbTags *tags, LLVMValueRef value, LLVMTypeRef type) {
   LLVMValueRef whole = tags_of(tags, LLVMGetOperand(value, 0));
   LLVMBuilderRef builder = builder_at(tags, value, LLVMGetNextInstruction(value));
   LLVMValueRef any = LLVMBuildIsNotNull(builder, whole, "");
@@ -611,10 +421,10 @@ static LLVMValueRef cut_tags(Tags *tags, LLVMValueRef value, LLVMTypeRef type) {
 }
 
 /* The tags of the bytes of a value. */
-static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value) {
+static LLVMValueRef tags_of(NbTags *tags, LLVMValueRef value) {
   LLVMTypeRef type = type_of_tags(tags, value);
   LLVMValueRef known = nb_map_get(tags->values, value);
-  if (known || !is_varied(tags, value))
+  if (known || !nb_tags_is_varied(tags, value))
     return known ? known : LLVMConstNull(type);
   if (LLVMIsAPHINode(value))
     return make_phi(tags, value, type, tags->values, tags_of);
@@ -628,9 +438,9 @@ static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value) {
     LLVMBuilderRef builder = builder_at(tags, value, LLVMGetNextInstruction(value));
     made = choose_value(builder, LLVMGetOperand(value, 0), yes, no);
     LLVMDisposeBuilder(builder);
-  } else if (is_moved(value)) {
+  } else if (nb_tags_is_moved(value)) {
     made = tags_of(tags, LLVMGetOperand(value, 0));
-  } else if (is_cut(value)) {
+  } else if (nb_tags_is_cut(value)) {
     made = cut_tags(tags, value, type);
   }
   nb_map_set(tags->values, value, made);
@@ -640,7 +450,7 @@ static LLVMValueRef tags_of(Tags *tags, LLVMValueRef value) {
 /* --- What is done to them. ---------------------------------------------------------------------
  */
 
-static void tag_store(Tags *tags, LLVMValueRef store) {
+static void tag_store(NbTags *tags, LLVMValueRef store) {
   LLVMValueRef made = tags_of(tags, LLVMGetOperand(store, 0));
   LLVMValueRef twin = pointer_to_tags(tags, LLVMGetOperand(store, 1));
   LLVMBuilderRef builder = builder_at(tags, store, store);
@@ -648,9 +458,9 @@ static void tag_store(Tags *tags, LLVMValueRef store) {
   LLVMDisposeBuilder(builder);
 }
 
-static void tag_bytes(Tags *tags, LLVMValueRef call, const NbCall *what) {
+static void tag_bytes(NbTags *tags, LLVMValueRef call, const NbCall *what) {
   LLVMValueRef to = pointer_to_tags(tags, what->to);
-  NbClass *from = what->kind == NB_CALL_COPY ? behind(tags, what->from) : NULL;
+  NbClass *from = what->kind == NB_CALL_COPY ? nb_tags_behind(tags, what->from) : NULL;
   LLVMValueRef source = from && has_tags(tags, from) ? pointer_to_tags(tags, what->from) : NULL;
   LLVMBuilderRef builder = builder_at(tags, call, call);
   if (source)
@@ -660,7 +470,7 @@ static void tag_bytes(Tags *tags, LLVMValueRef call, const NbCall *what) {
   LLVMDisposeBuilder(builder);
 }
 
-static void tag_free(Tags *tags, LLVMValueRef call) {
+static void tag_free(NbTags *tags, LLVMValueRef call) {
   unsigned index = nb_rule_of_call(tags->context, call, NULL)->operands[0];
   LLVMValueRef twin = LLVMInstructionClone(call);
   LLVMSetOperand(twin, index, pointer_to_tags(tags, LLVMGetOperand(call, index)));
@@ -669,9 +479,9 @@ static void tag_free(Tags *tags, LLVMValueRef call) {
   LLVMDisposeBuilder(builder);
 }
 
-static void tag_instruction(Tags *tags, LLVMValueRef at) {
+static void tag_instruction(NbTags *tags, LLVMValueRef at) {
   if (LLVMIsAStoreInst(at)) {
-    if (has_tags(tags, behind(tags, LLVMGetOperand(at, 1))))
+    if (has_tags(tags, nb_tags_behind(tags, LLVMGetOperand(at, 1))))
       tag_store(tags, at);
     return;
   }
@@ -679,9 +489,9 @@ static void tag_instruction(Tags *tags, LLVMValueRef at) {
     return;
   NbCall what = nb_call_of(tags->context, at);
   bool bytes = what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL;
-  if (bytes && has_tags(tags, behind(tags, what.to)))
+  if (bytes && has_tags(tags, nb_tags_behind(tags, what.to)))
     tag_bytes(tags, at, &what);
-  else if (is_free(tags, at) && has_tags(tags, behind(tags, LLVMGetOperand(at, 0))))
+  else if (is_free(tags, at) && has_tags(tags, nb_tags_behind(tags, LLVMGetOperand(at, 0))))
     tag_free(tags, at);
 }
 
@@ -689,7 +499,7 @@ static LLVMValueRef empty_node(const NbContext *context) {
   return LLVMMetadataAsValue(context->llvm, LLVMMDNodeInContext2(context->llvm, NULL, 0));
 }
 
-static void check_at(const Tags *tags, LLVMValueRef made, const NbCommit *commit) {
+static void check_at(const NbTags *tags, LLVMValueRef made, const NbCommit *commit) {
   NbContext *context = tags->context;
   LLVMValueRef primal = nb_map_get(context->primals, tags->activity->function);
   LLVMBuilderRef builder = builder_at(tags, commit->before, commit->before);
@@ -705,7 +515,7 @@ static void check_at(const Tags *tags, LLVMValueRef made, const NbCommit *commit
   LLVMDisposeBuilder(builder);
 }
 
-static void check_integer(Tags *tags, LLVMValueRef integer) {
+static void check_integer(NbTags *tags, LLVMValueRef integer) {
   NbCommits commits;
   nb_activity_commits(tags->context, integer, tags->joins, &commits);
   LLVMValueRef made = LLVMIsALoadInst(integer)
@@ -713,10 +523,10 @@ static void check_integer(Tags *tags, LLVMValueRef integer) {
                           : tags_of(tags, origin_of(integer));
   for (unsigned i = 0; i < commits.count; i++)
     check_at(tags, made, &commits.items[i]);
-  LLVMSetMetadata(integer, checked_kind(tags->context), empty_node(tags->context));
+  LLVMSetMetadata(integer, nb_tags_checked_kind(tags->context), empty_node(tags->context));
 }
 
-static void rewrite(Tags *tags) {
+static void rewrite(NbTags *tags) {
   NbList work = nb_list(tags->context->arena);
   LLVMValueRef at = nb_instruction_first(tags->activity->function);
   for (; at; at = nb_instruction_next(at))
@@ -729,7 +539,7 @@ static void rewrite(Tags *tags) {
     check_integer(tags, tags->casts.items[i]);
 }
 
-static bool can_tell_apart(Tags *tags, NbList loads, NbList casts) {
+static bool can_tell_apart(NbTags *tags, NbList loads, NbList casts) {
   tags->loads = loads;
   tags->casts = casts;
   tags->tracked = nb_list(tags->context->arena);
@@ -738,7 +548,7 @@ static bool can_tell_apart(Tags *tags, NbList loads, NbList casts) {
 }
 
 /* Tells these integers from numbers; false where that is not possible. */
-static bool tell_apart(Tags *tags, NbList loads, NbList casts) {
+static bool tell_apart(NbTags *tags, NbList loads, NbList casts) {
   bool can = (loads.count || casts.count) && can_tell_apart(tags, loads, casts);
   if (can)
     rewrite(tags);
@@ -746,7 +556,7 @@ static bool tell_apart(Tags *tags, NbList loads, NbList casts) {
 }
 
 /* Those of the list that can be told apart each by itself; all where they are too many to ask. */
-static NbList those_alone(Tags *tags, const NbList *integers, bool loads) {
+static NbList those_alone(NbTags *tags, const NbList *integers, bool loads) {
   const NbList none = nb_list(tags->context->arena);
   NbList kept = none;
   for (unsigned i = 0; i < integers->count && integers->count <= MOST_ALONE; i++) {
@@ -759,7 +569,7 @@ static NbList those_alone(Tags *tags, const NbList *integers, bool loads) {
 }
 
 /* Tells as many apart as can be: what is left is no worse than it was. */
-static bool tell_some_apart(Tags *tags) {
+static bool tell_some_apart(NbTags *tags) {
   const NbList none = nb_list(tags->context->arena);
   const NbList all = tags->loads, all_casts = tags->casts;
   if (tell_apart(tags, all, all_casts))
@@ -770,20 +580,20 @@ static bool tell_some_apart(Tags *tags) {
          tell_apart(tags, none, casts);
 }
 
-static Tags tags_for(NbActivity *activity) {
+static NbTags tags_for(NbActivity *activity) {
   NbContext *context = activity->context;
   const NbList none = nb_list(context->arena);
-  Tags tags = {.context = context, .activity = activity};
+  NbTags tags = {.context = context, .activity = activity};
   tags.loads = tags.casts = tags.mixed = tags.tracked = none;
   tags.joins = nb_map_new(context->arena);
   tags.pointers = nb_map_new(context->arena);
   tags.values = nb_map_new(context->arena);
-  find_integers(&tags);
+  nb_tags_find_integers(&tags);
   return tags;
 }
 
 NbList nb_activity_tag_calls(NbActivity *activity) {
-  Tags tags = tags_for(activity);
+  NbTags tags = tags_for(activity);
   const NbList none = nb_list(activity->context->arena);
   NbList calls = none, all = tags.loads;
   tags.calls = &calls;
@@ -795,6 +605,6 @@ NbList nb_activity_tag_calls(NbActivity *activity) {
 }
 
 bool nb_activity_tag(NbActivity *activity) {
-  Tags tags = tags_for(activity);
+  NbTags tags = tags_for(activity);
   return tell_some_apart(&tags);
 }
