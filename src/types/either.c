@@ -68,8 +68,20 @@ static bool counts(const Word *word, const NbFact *fact, bool certain) {
          (exact || !certain);
 }
 
+/* Where the word lies each time that it repeats. */
+static NbOffsets place_of(const Word *word, const NbTypes *types, LLVMValueRef end) {
+  uint64_t size = word->copy->size;
+  NbPiece piece = word->piece;
+  if (!piece.period || size == NB_UNKNOWN_SIZE)
+    return nb_types_piece_place(types, end, &piece);
+  uint64_t count = (size - piece.offset + piece.period - 1) / piece.period;
+  piece.period = 0;
+  NbOffsets first = nb_types_piece_place(types, end, &piece);
+  return count > 1 ? nb_place_index(first, word->piece.period, count) : first;
+}
+
 static void look_in(Word *word, NbTypes *types, LLVMValueRef end) {
-  NbOffsets place = nb_types_piece_place(types, end, &word->piece);
+  NbOffsets place = place_of(word, types, end);
   NbClass *class = nb_value_class(types->objects, end);
   const NbFacts *facts = nb_facts_of(types, class);
   bool certain = !word->copy->own[0];

@@ -116,3 +116,30 @@ MAP(pairs_moved_where_pointers_were, 3, 3, 0.5, 1.5, 2.5) {
   y[1] = paired((Pair *)block) * paired((Pair *)block + 1);
   free(block);
 }
+
+/* A row of floats is copied, in a struct that has a double elsewhere. */
+MAP(rows_beside_a_double, 3, 3, 0.5, 1.5, 2.5) {
+  struct Row {
+    single a[2];
+  };
+  struct Whole {
+    struct Row a[2];
+    wide f;
+    int m;
+  };
+  int rows = n > 0 ? 2 : 1;
+  struct Whole *w = (struct Whole *)malloc(3 * sizeof *w);
+  memset(w, 0, 3 * sizeof *w);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < rows; j++)
+      for (int k = 0; k < rows; k++)
+        w[i].a[j].a[k] = (single)(x[k] * (j + 1));
+    w[i].f = x[2] * x[1];
+    w[i].m = i + 1;
+  }
+  w[0].a[1] = w[2].a[0];
+  for (int j = 0; j < rows; j++)
+    for (int k = 0; k < rows; k++)
+      y[j] += w[0].a[j].a[k] * w[1].a[1 - j].a[k] + w[2].a[k].a[j] * w[k].f * w[j].m;
+  free(w);
+}
