@@ -44,15 +44,17 @@ static bool begins_at(const NbFact *fact, NbOffsets word, int64_t ahead) {
   return nb_place_meets(&fact->place, 1, &place, 1);
 }
 
-/* Of floats: a double that does not lie in the word exactly makes it none. */
+/* Of floats: a double that does not lie in the word exactly makes it none. What is only said of
+ * sums of strides is no reason to doubt whether a double is a pair of floats. */
 static void see_float(Word *word, const NbFact *fact, NbOffsets place) {
-  bool here = begins_at(fact, place, 0);
+  bool here = begins_at(fact, place, 0), firm = !fact->place.loose || word->conflict;
   if (fact->size == HALF) {
     word->found |= here ? __NABLA_MAY_LOWER : 0;
-    word->found |= begins_at(fact, place, HALF) ? __NABLA_MAY_UPPER : 0;
+    word->found |= firm && begins_at(fact, place, HALF) ? __NABLA_MAY_UPPER : 0;
     return;
   }
-  word->found |= here && fact->size == WORD ? __NABLA_MAY_DOUBLE : 0;
+  firm |= !(word->laid & __NABLA_MAY_UPPER);
+  word->found |= firm && here && fact->size == WORD ? __NABLA_MAY_DOUBLE : 0;
   word->found |= fact->size < HALF ? __NABLA_MAY_OTHER : 0;
   word->apart &= fact->size <= WORD;
   for (int64_t ahead = 1; ahead < WORD && fact->size == WORD; ahead++)
