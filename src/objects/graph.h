@@ -154,6 +154,8 @@ LLVMValueRef nb_access_pointer(LLVMValueRef instruction, bool source);
 LLVMValueRef nb_written_pointer(LLVMValueRef writer);
 /* How many bytes an array of the stack takes that has a constant size. */
 uint64_t nb_array_bytes(const NbContext *context, LLVMValueRef array);
+/* The bytes of a variable or of what is allocated; NB_UNKNOWN_SIZE where they are not known. */
+uint64_t nb_object_bytes(NbContext *context, LLVMValueRef object);
 /* How many bytes those instructions access; NB_UNKNOWN_SIZE where that is not constant. */
 uint64_t nb_access_bytes(const NbContext *context, LLVMValueRef access);
 /* The struct of the source's that was noted to hold what those instructions access (with `source`,

@@ -291,6 +291,15 @@ static bool is_bit(LLVMValueRef value) {
          LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1;
 }
 
+static bool is_chosen(LLVMValueRef value, unsigned depth, int64_t *low, int64_t *high);
+
+static bool is_chosen_phi(LLVMValueRef phi, unsigned depth, int64_t *low, int64_t *high) {
+  bool chosen = true;
+  for (unsigned i = 0; i < LLVMCountIncoming(phi) && chosen; i++)
+    chosen = is_chosen(LLVMGetIncomingValue(phi, i), depth, low, high);
+  return chosen;
+}
+
 /* Widens the range by the constants that the value is chosen from; false where it is made
  * otherwise. */
 static bool is_chosen(LLVMValueRef value, unsigned depth, int64_t *low, int64_t *high) {
@@ -299,6 +308,8 @@ static bool is_chosen(LLVMValueRef value, unsigned depth, int64_t *low, int64_t 
   if (select)
     return is_chosen(LLVMGetOperand(value, 1), depth - 1, low, high) &&
            is_chosen(LLVMGetOperand(value, 2), depth - 1, low, high);
+  if (depth && LLVMIsAPHINode(value))
+    return is_chosen_phi(value, depth / 2, low, high);
   bool bit = LLVMIsAZExtInst(value) && is_bit(LLVMGetOperand(value, 0));
   if (!constant && !bit)
     return false;

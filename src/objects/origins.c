@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Where objects begin, by a unification of pointers that keeps their distance: union-find with
  * offsets, with members of memory at their offsets (after Steensgaard, 1996, as objects.h has it).
- * Indices that vary count as 0, and of two distances the first that is met counts: what comes of
- * it is a choice, and no fact. */
+ * Indices that vary count as 0, or as the least of constants, and of two distances the first that
+ * is met counts: what comes of it is a choice, and no fact. */
 #include "objects/origins.h"
 
 #include "objects/path.h"
 #include "objects/places.h"
 
-enum { MOST_MEMBERS = 64, MOST_STEPS = 100000 };
+enum { MOST_MEMBERS = 64, MOST_STEPS = 100000, MOST_ACCESSES = 16, MOST_OBJECTS = 256 };
 
 typedef struct Cell Cell;
 
@@ -53,10 +53,18 @@ struct NbOrigins {
   NbMap *bound;   /* by call: by the callee's class to int64_t */
 };
 
+/* What is loaded or stored at an offset from a pointer. */
+typedef struct Access {
+  int64_t offset;
+  LLVMTypeRef type;
+  Spot target; /* of a pointer; else of no cell */
+} Access;
+
 typedef struct Finder {
   NbContext *context;
   NbArena *arena;
   NbMap *spots, *results, *group;
+  NbMap *accesses; /* NbList of Access, by the pointer that the address is computed from */
   NbList objects, copies, open; /* open: pairs of spots that are to be one */
   unsigned found, steps;
 } Finder;
@@ -157,7 +165,8 @@ static Spot spot_of(Finder *finder, LLVMValueRef value) {
   known = NB_NEW(finder->arena, Spot);
   if (nb_path_steps(value)) {
     NbPath path = nb_path_of(finder->context, value);
-    *known = path.root == value ? new_spot(finder) : moved(spot_of(finder, path.root), path.offset);
+    *known = path.root == value ? new_spot(finder)
+                                : moved(spot_of(finder, path.root), path.offset + path.least);
   } else {
     *known = new_spot(finder);
   }
@@ -305,7 +314,34 @@ static void visit_return(Finder *finder, LLVMValueRef function, LLVMValueRef ins
     unify(finder, spot_of(finder, value), *(Spot *)nb_map_get(finder->results, function));
 }
 
+/* Those by constants alone, a few from each pointer. */
+static void note_access(Finder *finder, LLVMValueRef pointer, LLVMValueRef value) {
+  const NbPath path = nb_path_of(finder->context, pointer);
+  if (path.failed || path.count)
+    return;
+  NbList *list = nb_map_get(finder->accesses, path.root);
+  if (!list) {
+    list = NB_NEW(finder->arena, NbList);
+    *list = nb_list(finder->arena);
+    nb_map_set(finder->accesses, path.root, list);
+  }
+  Access *access = NB_NEW(finder->arena, Access);
+  *access = (Access){path.offset, LLVMTypeOf(value), {NULL, 0}};
+  if (carries(value))
+    access->target = spot_of(finder, value);
+  for (unsigned i = 0; i < list->count; i++) {
+    const Access *other = list->items[i];
+    if (other->offset == access->offset && other->type == access->type &&
+        other->target.cell == access->target.cell)
+      return;
+  }
+  if (list->count < MOST_ACCESSES)
+    nb_list_push(list, access);
+}
+
 static void visit_access(Finder *finder, LLVMValueRef pointer, LLVMValueRef value) {
+  if (!LLVMIsNull(value))
+    note_access(finder, pointer, value);
   if (carries(value) && !nb_leads_nowhere(pointer))
     unify(finder, load(finder, spot_of(finder, pointer)), spot_of(finder, value));
 }
@@ -382,12 +418,71 @@ static void set(const Finder *finder, NbMap *map, const void *key, int64_t origi
   nb_map_set(map, key, kept);
 }
 
-static void note(const Finder *finder, NbOrigins *origins, NbMap *zeros, const Object *object) {
+static int64_t origin_of(const NbMap *zeros, const Object *object) {
   Spot start = find(object->start);
   const Zero *zero = nb_map_get(zeros, start.cell);
   bool found = !zero->fixed && start.cell->found;
-  int64_t origin = start.offset - (found ? start.cell->found_at : zero->at);
-  if (!zero->apart || !origin)
+  return zero->apart ? start.offset - (found ? start.cell->found_at : zero->at) : 0;
+}
+
+/* Is the same accessed, in two objects of the cell? A pointer to such an object is not the same as
+ * one to something else. */
+static bool same_access(const Cell *cell, const Access *a, const Access *b) {
+  bool first = a->target.cell && find(a->target).cell == cell;
+  bool second = b->target.cell && find(b->target).cell == cell;
+  return a->type == b->type && first == second;
+}
+
+/* How many accesses are the same in both where they meet if the first of two objects begins at
+ * `at` in the other; how many are not. */
+typedef struct Tally {
+  unsigned same, other;
+} Tally;
+
+static Tally compare(const Cell *cell, const NbList *first, const NbList *second, int64_t at) {
+  Tally tally = {0, 0};
+  for (unsigned i = 0; i < first->count; i++) {
+    for (unsigned k = 0; k < second->count; k++) {
+      const Access *a = first->items[i], *b = second->items[k];
+      bool meet = a->offset + at == b->offset;
+      tally.same += meet && same_access(cell, a, b);
+      tally.other += meet && !same_access(cell, a, b);
+    }
+  }
+  return tally;
+}
+
+/* Do the two look like objects of one type, and not as if one began at `at` in the other? */
+static bool are_alike(const Finder *finder, const Cell *cell, LLVMValueRef one, LLVMValueRef other,
+                      int64_t at) {
+  const NbList *first = nb_map_get(finder->accesses, one);
+  const NbList *second = nb_map_get(finder->accesses, other);
+  if (!first || !second)
+    return false;
+  const Tally together = compare(cell, first, second, 0);
+  uint64_t bytes = nb_object_bytes(finder->context, one);
+  bool sized = bytes != NB_UNKNOWN_SIZE && bytes == nb_object_bytes(finder->context, other);
+  return together.same && !together.other && (sized || compare(cell, first, second, at).other);
+}
+
+/* Does the object, which seems to begin at `origin`, begin where one that is like it does? The root
+ * of a tree, whose first child is found as the next one of others is, is a node as these are. */
+static bool begins_as_others(const Finder *finder, const NbMap *zeros, const Object *object,
+                             int64_t origin) {
+  const Cell *cell = find(object->start).cell;
+  for (unsigned i = 0; i < finder->objects.count && i < MOST_OBJECTS && !object->theirs; i++) {
+    const Object *other = finder->objects.items[i];
+    if (!other->theirs && find(other->start).cell == cell && !origin_of(zeros, other) &&
+        are_alike(finder, cell, object->value, other->value, origin))
+      return true;
+  }
+  return false;
+}
+
+static void note(const Finder *finder, NbOrigins *origins, const NbMap *zeros,
+                 const Object *object) {
+  int64_t origin = origin_of(zeros, object);
+  if (!origin || begins_as_others(finder, zeros, object, origin))
     return;
   if (!object->theirs) {
     set(finder, origins->objects, object->value, origin);
@@ -406,6 +501,7 @@ NbOrigins *nb_origins_find(NbContext *context, NbArena *arena, NbList functions)
   finder.spots = nb_map_new(arena);
   finder.results = nb_map_new(arena);
   finder.group = nb_map_new(arena);
+  finder.accesses = nb_map_new(arena);
   finder.objects = finder.copies = finder.open = nb_list(arena);
   for (unsigned i = 0; i < functions.count; i++) {
     Spot *result = NB_NEW(arena, Spot);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "objects/path.h"
 
-#include "objects/graph.h"
+#include "objects/places.h"
 
 enum { MOST_GEPS = 8 };
 
@@ -23,6 +23,9 @@ static void step(NbPath *path, LLVMValueRef index, uint64_t size, uint64_t count
   path->failed |= path->count == NB_MOST_STEPS;
   if (path->failed)
     return;
+  int64_t low, high;
+  if (nb_integer_is_chosen(index, &low, &high))
+    path->least += low * (int64_t)size;
   path->bounded |= count > 1;
   path->pairs[2 * path->count] = size;
   path->pairs[2 * path->count++ + 1] = path->bounded ? count : 0;

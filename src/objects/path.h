@@ -15,6 +15,7 @@ typedef struct NbPath {
   LLVMValueRef root;
   uint64_t outer; /* the bytes of what the first gep counts in */
   int64_t offset;
+  int64_t least; /* what the indices add at least that are chosen from constants */
   uint64_t pairs[2 * NB_MOST_STEPS];
   unsigned count;
   bool bounded; /* some index is into an array in something */

@@ -4,61 +4,6 @@
 #include "objects/origins.h"
 #include "types/facts.h"
 
-static uint64_t if_small(uint64_t value) { return value <= INT32_MAX ? value : NB_UNKNOWN_SIZE; }
-
-/* What an expression of a row makes of the call's arguments; NB_UNKNOWN_SIZE where that is not
- * known or large. */
-static uint64_t value_of(LLVMValueRef call, const NbExpr *expression) {
-  if (expression->kind == NB_EXPR_PARAMETER) {
-    LLVMValueRef argument = LLVMGetOperand(call, expression->index);
-    return LLVMIsAConstantInt(argument) ? if_small(LLVMConstIntGetZExtValue(argument))
-                                        : NB_UNKNOWN_SIZE;
-  }
-  if (expression->kind == NB_EXPR_CONVERT)
-    return value_of(call, expression->operands[0]);
-  if (expression->kind != NB_EXPR_MULTIPLY)
-    return NB_UNKNOWN_SIZE;
-  uint64_t left = value_of(call, expression->operands[0]);
-  uint64_t right = value_of(call, expression->operands[1]);
-  bool known = left != NB_UNKNOWN_SIZE && right != NB_UNKNOWN_SIZE;
-  return known ? if_small(left * right) : NB_UNKNOWN_SIZE;
-}
-
-static uint64_t extent_of_allocated(NbContext *context, LLVMValueRef call) {
-  const NbRule *rule = LLVMIsACallInst(call) ? nb_rule_of_call(context, call, NULL) : NULL;
-  bool known = rule && rule->kind == NB_RULE_ALLOCATE && rule->extent;
-  return known ? value_of(call, rule->extent) : NB_UNKNOWN_SIZE;
-}
-
-/* The bytes of a variable of the module's own, which no other module makes longer. */
-static uint64_t extent_of_global(const NbContext *context, LLVMValueRef global) {
-  LLVMLinkage linkage = LLVMGetLinkage(global);
-  bool own = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage ||
-             linkage == LLVMExternalLinkage;
-  LLVMTypeRef type = LLVMGlobalGetValueType(global);
-  bool known = own && LLVMGetInitializer(global) && LLVMTypeIsSized(type);
-  return known ? if_small(LLVMABISizeOfType(context->layout, type)) : NB_UNKNOWN_SIZE;
-}
-
-static uint64_t extent_of_local(const NbContext *context, LLVMValueRef local) {
-  if (!LLVMIsAConstantInt(LLVMGetOperand(local, 0)))
-    return NB_UNKNOWN_SIZE;
-  LLVMTypeRef type = LLVMGetAllocatedType(local);
-  uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(local, 0));
-  if (LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind || count > INT32_MAX)
-    return NB_UNKNOWN_SIZE;
-  return count * LLVMABISizeOfType(context->layout, type);
-}
-
-/* The bytes of a variable or of what is allocated; NB_UNKNOWN_SIZE where they are not known. */
-static uint64_t extent_of_member(NbContext *context, LLVMValueRef member) {
-  if (LLVMIsAAllocaInst(member))
-    return extent_of_local(context, member);
-  if (LLVMIsAGlobalVariable(member))
-    return extent_of_global(context, member);
-  return extent_of_allocated(context, member);
-}
-
 /* Are its members all that pointers to the class may point into? Those to a global are named. */
 static bool is_closed(NbObjects *objects, NbClass *class) {
   bool named = nb_class_parameters(class) == NB_FROM_GLOBAL;
@@ -70,7 +15,7 @@ void nb_facts_find_extent(const NbTypes *types, NbClass *class, NbFacts *facts) 
   LLVMValueRef member = types->places->member;
   facts->extent = NB_UNKNOWN_SIZE;
   if (types->class && types->places->kind != NB_PLACES_ALL) {
-    facts->extent = member ? extent_of_member(types->context, member) : NB_UNKNOWN_SIZE;
+    facts->extent = member ? nb_object_bytes(types->context, member) : NB_UNKNOWN_SIZE;
     facts->begins =
         facts->extent <= INT32_MAX || (member && nb_value_is_allocated(types->context, member));
     return;
@@ -79,7 +24,7 @@ void nb_facts_find_extent(const NbTypes *types, NbClass *class, NbFacts *facts) 
   bool ends = true;
   for (unsigned i = 0; i < nb_class_member_count(class); i++) {
     LLVMValueRef object = nb_class_member(class, i);
-    uint64_t extent = extent_of_member(types->context, object);
+    uint64_t extent = nb_object_bytes(types->context, object);
     int64_t origin = nb_origin_of(types->objects->origins, object);
     bool known = extent <= INT32_MAX;
     if (!(known || nb_value_is_allocated(types->context, object)))

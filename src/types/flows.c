@@ -151,6 +151,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
   for (unsigned i = 0; i < count; i++) {
     NbFact fact = from->items[i];
     if (nb_place_ends_before(&fact.place, fact.size, &flow->origin) ||
+        nb_place_ends_before(&flow->origin, flow->bytes, &fact.place) ||
         (flow->move && !is_certain_float(&fact)))
       continue;
     fact.declared |= fact.noted;
