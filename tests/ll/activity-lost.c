@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What is stored with a derivative to memory that is declared constant, and is loaded again, is said
- * once, with both lines; nothing else is. */
+/* What is stored with a derivative to memory that is declared constant, and is loaded again, is
+ * said once, with both lines; nothing else is. */
 // RUN: %clang -O0 -gline-tables-only -c %s -o /dev/null 2>&1 | FileCheck %s
 // RUN: %clang -O2 -gline-tables-only -c %s -o /dev/null 2>&1 | FileCheck %s
 // RUN: %clang -O2 -gline-tables-only -c %s -w -o /dev/null 2>&1 | count 0
