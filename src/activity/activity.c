@@ -57,6 +57,8 @@ NbActivity *nb_activity_of(NbContext *context, const NbRequest *request, LLVMVal
   NbActivity *activity = analyse(context, request, function, objects, types);
   nb_activity_choose_globals(activity);
   nb_activity_check(activity);
+  if (!activity->refused && !request->observed)
+    nb_activity_warn_of_lost(activity);
   return activity->refused ? NULL : activity;
 }
 

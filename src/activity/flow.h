@@ -121,6 +121,10 @@ bool nb_activity_moves_pointers(const NbActivity *activity, LLVMValueRef call);
 /* Refuses where that is done here. */
 bool nb_activity_check_word(NbActivity *activity, LLVMValueRef inst);
 
+/* --- lost.c --- */
+/* Warns of numbers with a derivative that go through constant memory. */
+void nb_activity_warn_of_lost(NbActivity *activity);
+
 /* --- refuse.c --- */
 void nb_activity_check(NbActivity *activity);
 /* The place to show for a class: where pointers to it meet, else its first access. */

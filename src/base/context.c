@@ -157,13 +157,26 @@ static void report_one(const NbContext *context, const NbRefusal *refusal, NbSev
   nb_report(context->analyses, severity, where, named, name, text);
 }
 
-void nb_warn(const NbContext *context, NbErrorId id, LLVMValueRef where, const char *format, ...) {
+/* Once a line, however many derivatives are made of it. */
+static bool already_warned(NbContext *context, const NbRefusal *warning) {
+  const char *all = context->warned ? context->warned : "";
+  const char *text =
+      nb_arena_print(context->arena, "\n%s:%u: %s\n", nb_name(function_of(context, warning->where)),
+                     line_of(warning->where), warning->message);
+  if (strstr(all, text))
+    return true;
+  context->warned = nb_arena_print(context->arena, "%s%s", all, text);
+  return false;
+}
+
+void nb_warn(NbContext *context, NbErrorId id, LLVMValueRef where, const char *format, ...) {
   NbRefusal warning = {.id = id, .where = where};
   va_list list;
   va_start(list, format);
   warning.message = print_list(context->arena, format, list);
   va_end(list);
-  report_one(context, &warning, NB_SEVERITY_WARNING);
+  if (!already_warned(context, &warning))
+    report_one(context, &warning, NB_SEVERITY_WARNING);
 }
 
 static const char *file_of(LLVMValueRef where, unsigned *length) {

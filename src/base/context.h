@@ -44,6 +44,7 @@ typedef struct NbContext {
   bool reads_again;    /* some tape is read more than once (enzyme_nofree) */
   FILE *records;       /* -nabla-explain= (base/records.h); NULL: none */
   NbRefusal *refusals, **last_refusal;
+  const char *warned;       /* what was warned of, line by line; NULL: nothing */
   NbMap *primals;           /* working copy -> the user's function */
   NbMap *passed;            /* working copy -> NbPassed (types/types.h), where that is known */
   NbMap *direct;            /* function -> what nb_direct_of made of it */
@@ -72,7 +73,7 @@ typedef struct NbContext {
 __attribute__((format(printf, 4, 5))) bool nb_refuse(NbContext *context, NbErrorId id,
                                                      LLVMValueRef where, const char *format, ...);
 /* Tells the user of a request that is served, and nearly surely not what was meant. */
-__attribute__((format(printf, 4, 5))) void nb_warn(const NbContext *context, NbErrorId id,
+__attribute__((format(printf, 4, 5))) void nb_warn(NbContext *context, NbErrorId id,
                                                    LLVMValueRef where, const char *format, ...);
 /* Reports and forgets all refusals, as warnings. */
 void nb_refusals_warn(NbContext *context);

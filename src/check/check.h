@@ -27,6 +27,9 @@ void nb_check_observe_memory(const NbLinear *linear, LLVMBuilderRef builder,
                              const NbStatement *statement);
 void nb_check_observe_values(const NbLinear *linear, LLVMBuilderRef builder,
                              const NbStatement *statement, LLVMValueRef tangent);
+/* Tells of numbers that are read without a statement: what they lead to has no derivative, or
+ * lost it, as differences will tell. */
+void nb_check_observe_loads(const NbLinear *linear);
 /* Copies of callees that tell, and of those that cannot tell all, the reason. */
 typedef struct NbLogged {
   NbMap *copies, *reasons;

@@ -214,3 +214,40 @@ void nb_check_observe_values(const NbLinear *linear, LLVMBuilderRef builder,
   }
   observe_value(&observer, tangent);
 }
+
+static NbMap *origins_of_loads(const NbLinear *linear) {
+  NbMap *origins = nb_map_new(linear->work->context->arena);
+  for (unsigned i = 0; i < linear->work->block_count; i++)
+    for (const NbStatement *statement = linear->blocks[i].first; statement;
+         statement = statement->next)
+      if (statement->kind == NB_STATEMENT_LOAD)
+        nb_map_set(origins, statement->origin, origins);
+  return origins;
+}
+
+static void observe_load(const NbLinear *linear, LLVMValueRef load) {
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  LLVMValueRef shadow = nb_linear_shadow(linear, pointer, 0);
+  NbContext *context = linear->work->context;
+  if (!shadow || !is_float(LLVMTypeOf(load)))
+    return;
+  Observer observer = {linear, context, nb_builder_after(linear, load), NULL};
+  LLVMValueRef none = LLVMConstNull(LLVMDoubleTypeInContext(context->llvm));
+  unsigned size = (unsigned)nb_store_size(context, LLVMTypeOf(load));
+  LLVMValueRef arguments[] = {pointer, shadow, none, number(&observer, size),
+                              number(&observer, access_of(&observer, pointer, READ))};
+  call(&observer, "__nabla_check_cell", arguments, 5);
+  LLVMDisposeBuilder(observer.builder);
+}
+
+void nb_check_observe_loads(const NbLinear *linear) {
+  const NbMap *active = origins_of_loads(linear);
+  for (unsigned i = 0; i < linear->work->block_count; i++) {
+    LLVMValueRef inst = LLVMGetFirstInstruction(linear->work->blocks[i].block), next;
+    for (; inst; inst = next) {
+      next = LLVMGetNextInstruction(inst);
+      if (LLVMIsALoadInst(inst) && !nb_map_has(active, inst))
+        observe_load(linear, inst);
+    }
+  }
+}

@@ -388,6 +388,8 @@ void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
   nb_alias_primal(linear);
   print_statements(&forward, false);
   print_statements(&forward, true);
+  if (work->request->observed)
+    nb_check_observe_loads(linear);
   replace_return(&forward);
   nb_emit_replace_calls(forward.primals);
   nb_emit_drop_unneeded(linear, work->function);

@@ -78,6 +78,8 @@ bool nb_linear_check_unneeded(NbLinear *linear, LLVMValueRef inst);
 bool nb_linearise_call(NbLinear *linear, LLVMValueRef call);
 /* The same of functions with a row that manage memory. */
 bool nb_linear_refuse_free(const NbLinear *linear, LLVMValueRef call);
+/* What a string that is written at `to` overwrites has no derivative behind the call. */
+bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to);
 bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule);
 /* The arguments of a call, in the arena. */
 LLVMValueRef *nb_linear_arguments(NbLinear *linear, LLVMValueRef call);

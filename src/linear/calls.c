@@ -48,6 +48,8 @@ static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *
   bool text = effect->text && !nb_types_may_be_float(linear->types, pointer, 1);
   if (effect->type == NB_TYPE_INT || text)
     return true;
+  if (effect->ended)
+    return nb_linearise_string(linear, call, pointer);
   if (!type || effect->extent)
     return nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,
                      "'%s' writes to active memory in a way that its rule does not describe",

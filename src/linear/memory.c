@@ -394,6 +394,39 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
   return ok;
 }
 
+/* Of bytes that are no numbers: what they overwrite the memory itself tells. */
+static bool fill_by_string(NbLinear *linear, LLVMValueRef call, const Transfer *string) {
+  NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, call);
+  NbAccess access = {call, string->to, string->lane};
+  statement->address = nb_linear_shadow(linear, string->to, string->lane);
+  statement->extent = nb_linear_extent(linear, access, true, string->extent);
+  statement->layout = nb_types_layout(linear->types, string->to, NB_UNKNOWN_SIZE);
+  nb_statement_clear_unknown(statement);
+  nb_linear_add_parts(linear, access, string->extent);
+  if (linear->work->request->mode == NB_MODE_FORWARD)
+    clear_pointers(linear, statement);
+  else
+    statement->layout = nb_types_under_string(linear->types, string->to, statement->layout,
+                                              is_only_here(linear, string->to));
+  if (!statement->layout.unknown && !needs_layout(linear, &statement->layout, call))
+    return false;
+  nb_linear_clear_hidden(linear, statement, string->to);
+  return true;
+}
+
+bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to) {
+  Transfer transfer = {.to = to};
+  bool ok = true;
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  LLVMTypeRef count = LLVMInt64TypeInContext(linear->work->context->llvm);
+  transfer.extent =
+      nb_runtime_call(linear->work->context, builder, "__nabla_text_bytes", count, &to, 1);
+  LLVMDisposeBuilder(builder);
+  for (; ok && transfer.lane < linear->width; transfer.lane++)
+    ok = fill_by_string(linear, call, &transfer);
+  return ok;
+}
+
 static LLVMValueRef measure(NbLinear *linear, LLVMBuilderRef builder, const NbRule *rule,
                             LLVMValueRef block) {
   NbContext *context = linear->work->context;

@@ -192,13 +192,15 @@ static unsigned parse_offset(NbParser *parser) {
   return known ? (unsigned)offset->number : 0;
 }
 
-/* `memory`, `p`, `p[n]`, or with a type or `text` in front, and `from` an offset behind it. */
+/* `memory`, `p`, `p[n]`, or with a type, `text` or `string` in front, and `from` an offset behind.
+ */
 static NbEffect *parse_effect(NbParser *parser) {
   NbRow *row = parser->row;
   NbEffect *effect = NB_NEW(parser->arena, NbEffect);
   bool parameter = nb_parser_find_parameter(row->rule, parser->token.start, parser->token.length) !=
                    NB_NO_PARAMETER;
-  effect->text = !parameter && nb_parser_accept(parser, "text");
+  effect->ended = !parameter && nb_parser_accept(parser, "string");
+  effect->text = effect->ended || (!parameter && nb_parser_accept(parser, "text"));
   if (!parameter && !effect->text && nb_token_type(parser->token, &effect->type))
     nb_parser_advance(parser);
   bool any = nb_parser_at(parser, "memory") &&

@@ -123,6 +123,8 @@ static void write_effects(const Writer *writer, const NbRule *rule) {
     const NbEffect *effect = &rule->effects[i];
     fprintf(writer->file, "{.writes = %d, .text = %d, .parameter = %uu, .type = %d", effect->writes,
             effect->text, effect->parameter, (int)effect->type);
+    if (effect->ended)
+      fputs(", .ended = 1", writer->file);
     if (effect->offset)
       fprintf(writer->file, ", .offset = %u", effect->offset);
     if (effect->extent)

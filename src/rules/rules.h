@@ -92,7 +92,8 @@ typedef struct NbParameter {
  * `terms`; zero where there are none. What is written with any other type carries no tangent. */
 typedef struct NbEffect {
   bool writes;
-  bool text; /* characters of a string, which ends within its array */
+  bool text;  /* characters of a string, which ends within its array */
+  bool ended; /* the same, and behind the call that string begins there */
   unsigned parameter;
   NbType type;
   const NbExpr *extent;

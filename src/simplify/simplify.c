@@ -139,6 +139,13 @@ static const Step STEPS[] = {
     {NB_OPTIMISATION_HOIST, nb_simplify_hoist},
 };
 
+/* Where the runtime tells at which line a number was born, each sum stays at its own. */
+static bool is_wanted(const NbLinear *linear, const Step *step) {
+  bool merges = step->what == NB_OPTIMISATION_FOLD;
+  return !nb_without(linear->work->context, step->what) &&
+         !(merges && linear->work->request->observed);
+}
+
 NbLinear *nb_simplify_linear(const NbLinear *linear) {
   NbLinear *simple = copy_linear(linear);
   const NbContext *context = linear->work->context;
@@ -146,7 +153,7 @@ NbLinear *nb_simplify_linear(const NbLinear *linear) {
   if (nb_without(context, NB_OPTIMISATION_SIMPLIFY))
     return simple;
   for (unsigned i = 0; i < sizeof STEPS / sizeof STEPS[0]; i++)
-    if (!nb_without(context, STEPS[i].what))
+    if (is_wanted(simple, &STEPS[i]))
       STEPS[i].run(simple);
   nb_simplify_erase(simple);
   return simple;

@@ -265,6 +265,11 @@ static NbLayout with_equal_words(Copy *copy, NbLayout layout) {
   return copy->joint && layout.count > 1 ? with_words(copy) : layout;
 }
 
+NbLayout nb_types_under_string(NbTypes *types, LLVMValueRef to, NbLayout layout, bool own) {
+  Copy filled = {types, {to, NULL}, {own, true}, NB_UNKNOWN_SIZE, layout, 0};
+  return layout.unknown ? layout : with_words(&filled);
+}
+
 NbLayout nb_types_either(NbTypes *types, LLVMValueRef copy, NbLayout layout, const bool own[2]) {
   NbCall what = nb_call_of(types->context, copy);
   bool fills = what.kind == NB_CALL_FILL;

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What the C library does with texts, beside numbers and instead of them. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "cases.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* Owned names. */
+typedef struct Item {
+  struct Item *next;
+  char *name;
+  real value;
+} Item;
+
+static void append(Item **list, char *name, real value) {
+  Item *item = (Item *)malloc(sizeof *item);
+  item->name = name;
+  item->value = value;
+  item->next = NULL;
+  while (*list)
+    list = &(*list)->next;
+  *list = item;
+}
+
+static real consume(Item *list) {
+  real product = 1;
+  while (list) {
+    Item *next = list->next;
+    product *= strcmp(list->name, "width") ? list->value : list->value * list->value;
+    free(list->name);
+    free(list);
+    list = next;
+  }
+  return product;
+}
+
+SUM(owned_names, 3, 1.5, 0.4, -0.7) {
+  Item *list = NULL;
+  (void)n;
+  append(&list, strdup("width"), x[0] * x[1]);
+  append(&list, strndup("widths", 5), x[1] * x[2]);
+  append(&list, strdup("height"), x[1]);
+  return consume(list);
+}
+
+static NOINLINE Item *make(const char *name, real value) {
+  Item *item = (Item *)calloc(1, sizeof *item);
+  item->name = (char *)malloc(2 * strlen(name) + 1);
+  strcpy(item->name, name);
+  strcat(item->name, name + strlen(name));
+  item->value = value;
+  return item;
+}
+
+SUM(written_names, 3, 1.5, 0.4, -0.7) {
+  Item *width = make("width", x[0] * x[1]), *height = make("height", x[1] * x[2]);
+  (void)n;
+  width->next = height;
+  real product = width->value * width->next->value * (real)strlen(height->name);
+  for (Item *item = width; item;) {
+    Item *next = item->next;
+    free(item->name);
+    free(item);
+    item = next;
+  }
+  return product;
+}
+
+/* Memory by other names. */
+SUM(moved_by_old_names, 4, 0.5, -1.5, 0.3, 2.0) {
+  real a[6], b[6];
+  bzero(a, sizeof a);
+  bzero(b, sizeof b);
+  real *end = (real *)mempcpy(a, x, (size_t)n * sizeof *a);
+  *end = x[0] * x[1];
+  bcopy(a, b, 5 * sizeof *a);
+  bcopy(b, b + 1, 5 * sizeof *b);
+  real sum = 0;
+  for (int i = 0; i < 6; i++)
+    sum += b[i] * b[i] * (i + 1) + a[i] * b[5 - i];
+  bzero(a, 2 * sizeof *a);
+  explicit_bzero(b + 1, 2 * sizeof *b);
+  return sum + a[0] * x[1] + a[2] * x[2] + b[1] * x[3] + b[3] * b[3];
+}
+
+/* Names that lie beside numbers. */
+typedef struct Named {
+  real value;
+  char name[24];
+} Named;
+
+static NOINLINE char *name_it(Named *named, int i) {
+  char *end = stpcpy(named->name, i % 2 ? "odd" : "even");
+  end = stpncpy(end, "-ones", 4);
+  *end = (char)('0' + i);
+  end[1] = 0;
+  return end;
+}
+
+SUM(names_found, 4, 0.5, -1.5, 0.3, 2.0) {
+  Named all[4];
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    all[i].value = x[i] * x[0];
+    sum += x[i] * (real)(name_it(&all[i], i) - all[i].name);
+  }
+  for (int i = 0; i < n; i++) {
+    const char *name = all[i].name;
+    real weight = strchr(name, 'v') ? 2 : 3;
+    weight += (real)(strrchr(name, 'e') - name) + (real)(strstr(name, "-on") - name);
+    weight += strpbrk(name, "xyz0") ? 5 : 0;
+    weight += memchr(name, '1', strlen(name)) ? 7 : memrchr(name, 'e', strlen(name)) ? 11 : 13;
+    weight += (real)(strchrnul(name, '3') - name);
+    sum += all[i].value * all[i].value * weight;
+  }
+  return sum;
+}
+
+/* What is found in memory with a derivative. */
+SUM(found_numbers, 4, 0.5, -1.5, 0.3, 2.0) {
+  char *memory = (char *)malloc(4 * sizeof(Named));
+  for (int i = 0; i < n; i++) {
+    Named *named = (Named *)memory + i;
+    named->value = x[i];
+    strcpy(named->name, i == 2 ? "here" : "there");
+  }
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    Named *named = (Named *)memory + i;
+    char *at = strchr(named->name, 'h');
+    Named *found = (Named *)(at - offsetof(Named, name) - (at - named->name));
+    found->value *= x[0];
+    sum += found->value * found->value * (real)(at - named->name + 1);
+  }
+  free(memory);
+  return sum;
+}
+
+/* A text that says what is computed. */
+static NOINLINE real follow(char *text, const real *x, int n) {
+  real sum = 0;
+  char *rest = NULL, *rests = text;
+  for (char *line = strsep(&rests, ";"); line; line = strsep(&rests, ";")) {
+    real product = 1;
+    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+      int i = atoi(word + 1) % n;
+      product *= *word == 's' ? sin(x[i]) : x[i];
+    }
+    sum += product;
+  }
+  return sum;
+}
+
+SUM(told_by_words, 4, 0.5, -1.5, 0.3, 2.0) {
+  char text[] = "x0 s1;s2  x2 x3 ;s0";
+  return follow(text, x, n);
+}
+
+SUM(told_by_single_words, 4, 0.5, -1.5, 0.3, 2.0) {
+  char text[] = "0 2 1";
+  real product = 1;
+  for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+    product *= x[atoi(word) % n];
+  return product;
+}
+
+SUM(told_by_a_file, 4, 0.5, -1.5, 0.3, 2.0) {
+  FILE *file = tmpfile();
+  char line[16];
+  real sum = 0;
+  fputs("0\n3\n1\n", file);
+  rewind(file);
+  while (fgets(line, sizeof line, file))
+    sum += x[atoi(line) % n] * x[2];
+  fclose(file);
+  return sum;
+}
