@@ -44,21 +44,38 @@ static bool begins_at(const NbFact *fact, NbOffsets word, int64_t ahead) {
   return nb_place_meets(&fact->place, 1, &place, 1);
 }
 
-/* Of floats: a double that does not lie in the word exactly makes it none. What is only said of
- * sums of strides is no reason to doubt whether a double is a pair of floats. */
-static void see_float(Word *word, const NbFact *fact, NbOffsets place) {
-  bool here = begins_at(fact, place, 0), firm = !fact->place.loose || word->conflict;
-  if (fact->size == HALF) {
-    word->found |= here ? __NABLA_MAY_LOWER : 0;
-    word->found |= firm && begins_at(fact, place, HALF) ? __NABLA_MAY_UPPER : 0;
-    return;
-  }
-  firm |= !(word->laid & __NABLA_MAY_UPPER);
-  word->found |= firm && here && fact->size == WORD ? __NABLA_MAY_DOUBLE : 0;
-  word->found |= fact->size < HALF ? __NABLA_MAY_OTHER : 0;
-  word->apart &= fact->size <= WORD;
-  for (int64_t ahead = 1; ahead < WORD && fact->size == WORD; ahead++)
-    word->apart &= !begins_at(fact, place, ahead) && !begins_at(fact, place, -ahead);
+/* What the fact says of the word. */
+static uint32_t said_by(const NbFact *fact, NbOffsets place) {
+  bool here = begins_at(fact, place, 0);
+  if (fact->kind == NB_KIND_POINTER)
+    return here ? __NABLA_MAY_POINTER : 0;
+  if (fact->kind != NB_KIND_FLOAT || fact->size > WORD)
+    return 0;
+  if (fact->size == WORD)
+    return here ? __NABLA_MAY_DOUBLE : 0;
+  if (fact->size != HALF)
+    return __NABLA_MAY_OTHER;
+  uint32_t upper = begins_at(fact, place, HALF) ? __NABLA_MAY_UPPER : 0;
+  return (here ? __NABLA_MAY_LOWER : 0) | upper;
+}
+
+/* A float that does not lie in the word exactly makes it none. */
+static bool is_apart(const NbFact *fact, NbOffsets place) {
+  bool apart = fact->kind != NB_KIND_FLOAT || fact->size <= WORD;
+  for (int64_t ahead = 1; ahead < WORD && fact->kind == NB_KIND_FLOAT && fact->size == WORD;
+       ahead++)
+    apart &= !begins_at(fact, place, ahead) && !begins_at(fact, place, -ahead);
+  return apart;
+}
+
+/* Whether a double is a pair of floats must not be doubted for what is only said of sums of
+ * strides. */
+static uint32_t beyond_doubt(const Word *word, const NbFact *fact, uint32_t said) {
+  if (word->conflict || !fact->place.loose)
+    return said;
+  if (word->laid & __NABLA_MAY_DOUBLE)
+    return said & ~(uint32_t)__NABLA_MAY_UPPER;
+  return word->laid & __NABLA_MAY_UPPER ? said & ~(uint32_t)__NABLA_MAY_DOUBLE : said;
 }
 
 /* With `certain`, accesses count that go nowhere else. What optimisers move in pointers may be
@@ -91,10 +108,8 @@ static void look_in(Word *word, NbTypes *types, LLVMValueRef end) {
     const NbFact *fact = &facts->items[i];
     if (!counts(word, fact, certain) || !nb_place_meets(&fact->place, fact->size, &place, WORD))
       continue;
-    if (fact->kind == NB_KIND_FLOAT)
-      see_float(word, fact, place);
-    else if (fact->kind == NB_KIND_POINTER && begins_at(fact, place, 0))
-      word->found |= __NABLA_MAY_POINTER;
+    word->found |= beyond_doubt(word, fact, said_by(fact, place));
+    word->apart &= is_apart(fact, place);
   }
   if (word->conflict && nb_class_holds_pointers(class))
     word->found |= __NABLA_MAY_POINTER;
@@ -259,6 +274,8 @@ static NbLayout with_words(const Copy *copy) {
 /* Where both ends may overlap, a word may take the place of any other: the order in which they are
  * moved is known among those that are alike. */
 static NbLayout with_equal_words(Copy *copy, NbLayout layout) {
+  if (!nb_layout_is_known(&copy->layout))
+    return copy->layout;
   for (unsigned i = 0; i < layout.count; i++)
     if (layout.pieces[i].kind == NB_KIND_WORD)
       copy->joint |= layout.pieces[i].may;
