@@ -7,10 +7,17 @@
 #include "emit/alias.h"
 #include "emit/runtime.h"
 
+#include <math.h>
+
 static NbTangents tangents_of(const NbReverse *reverse, const NbStatement *statement) {
   return (NbTangents){.builder = reverse->builder,
                       .fast_math = nb_lower_flags(statement->origin),
                       .strong_zero = reverse->linear->work->request->strong_zero};
+}
+
+static bool is_finite(LLVMValueRef coefficient) {
+  LLVMBool inexact;
+  return LLVMIsAConstantFP(coefficient) && isfinite(LLVMConstRealGetDouble(coefficient, &inexact));
 }
 
 /* coefficient * adjoint; where the statement was speculated, nothing comes of a zero adjoint. */
@@ -20,8 +27,7 @@ static LLVMValueRef contribution(NbReverse *reverse, const NbStatement *statemen
   if (!source->coefficient)
     return adjoint;
   LLVMValueRef coefficient = nb_reverse_value(reverse, source->coefficient);
-  bool vector = LLVMGetTypeKind(LLVMTypeOf(coefficient)) == LLVMVectorTypeKind;
-  tangents.strong_zero |= statement->speculated && (vector || !nb_is_constant(coefficient));
+  tangents.strong_zero |= statement->speculated && !is_finite(coefficient);
   return nb_tangent_scale(&tangents, coefficient, adjoint);
 }
 

@@ -261,3 +261,11 @@ SCALAR2(phi_of_constants, 1.0, 0.1, -1.0, 0.1) {
     scale = y > 0 ? 3 : 4;
   return scale * x * y;
 }
+
+/* The optimiser sees the zero, and divides before it asks. */
+MAP(divided_by_a_known_zero, 3, 1, 0.6, 1.1, -0.7) {
+  real none[3];
+  memset(none, 0, sizeof none);
+  real d = 1.5 + x[2] * x[2];
+  y[0] = cos(none[1] / d > 0.2 ? x[0] * x[1] / none[1] / d : x[0] * x[1]);
+}
