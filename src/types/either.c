@@ -22,7 +22,8 @@ typedef struct Copy {
   bool own[2];
   uint64_t size; /* NB_UNKNOWN_SIZE: the run tells */
   NbLayout layout;
-  uint32_t joint; /* what may lie in each word; 0: what is found there */
+  NbLayout words;    /* that may take each other's place, as they were found; none at first */
+  uint64_t distance; /* between the ends, where they overlap; 0: not known */
 } Copy;
 
 /* The word that begins with a piece of a copy. */
@@ -218,6 +219,24 @@ static uint32_t what_may_be(const Word *word) {
   return word->conflict && kinds < 2 ? may | __NABLA_MAY_OTHER : may;
 }
 
+/* May the piece come to lie where the word does, by moves over the distance? */
+static bool may_meet(const Copy *copy, const NbPiece *piece, uint64_t begin) {
+  uint64_t step = nb_gcd(copy->distance, piece->period);
+  uint64_t apart = piece->offset > begin ? piece->offset - begin : begin - piece->offset;
+  return !copy->distance || apart % step == 0;
+}
+
+/* What may lie in all words that may take the place of the one that begins there. */
+static uint32_t joint_at(const Copy *copy, uint64_t begin) {
+  uint32_t joint = 0;
+  for (unsigned i = 0; i < copy->words.count; i++) {
+    const NbPiece *piece = &copy->words.pieces[i];
+    if (piece->kind == NB_KIND_WORD && may_meet(copy, piece, begin))
+      joint |= piece->may;
+  }
+  return joint;
+}
+
 /* The word that begins there; false where the layout says all that there is to say. */
 static bool word_at(const Copy *copy, uint64_t begin, uint64_t period, NbPiece *found) {
   Word word = {.copy = copy, .apart = true};
@@ -228,10 +247,11 @@ static bool word_at(const Copy *copy, uint64_t begin, uint64_t period, NbPiece *
   bool own = copy->own[0] && copy->own[1];
   bool known = word.laid & (FLOATS | EITHER);
   uint32_t more = word.found & ~word.laid & (known ? ~0U : (uint32_t)NUMBERS);
-  more |= known ? copy->joint : 0;
+  uint32_t joint = known ? joint_at(copy, begin) : 0;
+  more |= joint;
   if (!word.apart || (!word.conflict && !more))
     return false;
-  word.piece.may = what_may_be(&word) | copy->joint;
+  word.piece.may = what_may_be(&word) | joint;
   bool either = (word.piece.may & EITHER) == EITHER && (word.laid & EITHER) && !word.conflict;
   if (!own)
     word.piece.may = EITHER;
@@ -271,19 +291,31 @@ static NbLayout with_words(const Copy *copy) {
   return (NbLayout){pieces.items, pieces.count, false};
 }
 
-/* Where both ends may overlap, a word may take the place of any other: the order in which they are
+/* May the ends overlap? Finds how far they are apart. */
+static bool may_overlap(Copy *copy) {
+  NbObjects *objects = copy->types->objects;
+  NbOffsets to = nb_places_of(copy->types->places, copy->ends[0]);
+  NbOffsets from = nb_places_of(copy->types->places, copy->ends[1]);
+  bool exact = nb_place_is_exact(&to) && nb_place_is_exact(&from);
+  int64_t distance = to.base > from.base ? to.base - from.base : from.base - to.base;
+  copy->distance = exact ? (uint64_t)distance : 0;
+  return nb_value_class(objects, copy->ends[0]) == nb_value_class(objects, copy->ends[1]) &&
+         copy->distance < copy->size;
+}
+
+/* Where both ends may overlap, a word may take the place of another: the order in which they are
  * moved is known among those that are alike. */
 static NbLayout with_equal_words(Copy *copy, NbLayout layout) {
+  if (!may_overlap(copy))
+    return layout;
   if (!nb_layout_is_known(&copy->layout))
     return copy->layout;
-  for (unsigned i = 0; i < layout.count; i++)
-    if (layout.pieces[i].kind == NB_KIND_WORD)
-      copy->joint |= layout.pieces[i].may;
-  return copy->joint && layout.count > 1 ? with_words(copy) : layout;
+  copy->words = layout;
+  return layout.count > 1 ? with_words(copy) : layout;
 }
 
 NbLayout nb_types_under_string(NbTypes *types, LLVMValueRef to, NbLayout layout, bool own) {
-  Copy filled = {types, {to, NULL}, {own, true}, NB_UNKNOWN_SIZE, layout, 0};
+  Copy filled = {types, {to, NULL}, {own, true}, NB_UNKNOWN_SIZE, layout, {0}, 0};
   return layout.unknown ? layout : with_words(&filled);
 }
 
@@ -291,7 +323,8 @@ NbLayout nb_types_either(NbTypes *types, LLVMValueRef copy, NbLayout layout, con
   NbCall what = nb_call_of(types->context, copy);
   bool fills = what.kind == NB_CALL_FILL;
   Copy copied = {
-      types, {what.to, fills ? NULL : what.from}, {own[0], own[1]}, NB_UNKNOWN_SIZE, layout, 0};
+      types, {what.to, fills ? NULL : what.from}, {own[0], own[1]}, NB_UNKNOWN_SIZE, layout, {0},
+      0};
   NbLayout tagged;
   NbPiece floats;
   if (layout.unknown || nb_tags_say_fields(types, copy, &what, &tagged) ||

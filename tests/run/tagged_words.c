@@ -143,3 +143,30 @@ MAP(rows_beside_a_double, 3, 3, 0.5, 1.5, 2.5) {
       y[j] += w[0].a[j].a[k] * w[1].a[1 - j].a[k] + w[2].a[k].a[j] * w[k].f * w[j].m;
   free(w);
 }
+
+/* The same of structs that are moved over themselves. */
+MAP(rows_moved_beside_a_double, 3, 3, 0.5, 1.5, 2.5) {
+  struct Part {
+    single a[2];
+    short h[2];
+  };
+  struct Whole {
+    struct Part a[2];
+    wide f;
+  };
+  int rows = n > 0 ? 2 : 1;
+  struct Whole w[3];
+  memset(w, 0, sizeof w);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < rows; j++)
+      for (int k = 0; k < rows; k++) {
+        w[i].a[j].a[k] = (single)(x[k] * (j + i));
+        w[i].a[j].h[k] = (short)(j + 1);
+      }
+    w[i].f = x[2] * x[1];
+  }
+  memmove(w, w + 1, 2 * sizeof *w);
+  for (int j = 0; j < rows; j++)
+    for (int k = 0; k < rows; k++)
+      y[j] += w[0].a[j].a[k] * w[1].a[1 - j].a[k] + w[2].a[k].a[j] * w[k].f;
+}
