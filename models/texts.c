@@ -2,6 +2,7 @@
 /* What finds places in texts and in memory, and what moves texts: the analyses see from where a
  * place is counted, and so whose shadow is its own. */
 #define _GNU_SOURCE
+#include "../runtime/texts.h"
 #include "model.h"
 
 #include <stdio.h>
@@ -23,17 +24,6 @@ char *__stpncpy_chk(char *to, const char *from, size_t most, size_t room);
 void *__mempcpy_chk(void *to, const void *from, size_t bytes, size_t room);
 void __explicit_bzero_chk(void *to, size_t bytes, size_t room);
 char *__fgets_chk(char *to, size_t have, int room, FILE *file);
-
-void *__nabla_text_copy(const char *text, size_t bytes);
-int64_t __nabla_text_find(const char *text, int c);
-int64_t __nabla_text_find_last(const char *text, int c);
-int64_t __nabla_text_find_text(const char *text, const char *part);
-int64_t __nabla_text_find_any(const char *text, const char *of);
-int64_t __nabla_text_find_text_case(const char *text, const char *part);
-int64_t __nabla_memory_find(const void *memory, int c, size_t bytes);
-int64_t __nabla_memory_find_last(const void *memory, int c, size_t bytes);
-void __nabla_text_end(char *at);
-int __nabla_fgets(char *to, int room, FILE *file);
 
 /* -1: there is none. */
 static TEXT inline char *place(const void *memory, int64_t at) {

@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Texts, under names that rules/libc.rules knows: the library's own functions have bodies while
- * derivatives are made (models/texts.c). Places are counted from where the text begins. */
+ * derivatives are made (models/texts.c). */
 #define _GNU_SOURCE
-#include <stdint.h>
-#include <stdio.h>
+#include "texts.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-void *__nabla_text_copy(const char *text, size_t bytes);
-uint64_t __nabla_text_bytes(const char *text);
-int64_t __nabla_text_find(const char *text, int c);
-int64_t __nabla_text_find_last(const char *text, int c);
-int64_t __nabla_text_find_text(const char *text, const char *part);
-int64_t __nabla_text_find_text_case(const char *text, const char *part);
-int64_t __nabla_text_find_any(const char *text, const char *of);
-int64_t __nabla_memory_find(const void *memory, int c, size_t bytes);
-int64_t __nabla_memory_find_last(const void *memory, int c, size_t bytes);
-void __nabla_text_end(char *at);
-int __nabla_fgets(char *to, int room, FILE *file);
 
 /* The last of the bytes ends the copy. */
 void *__nabla_text_copy(const char *text, size_t bytes) {

@@ -10,7 +10,7 @@ enum { FLOATS = __NABLA_MAY_LOWER | __NABLA_MAY_UPPER };
 
 /* Where no float may lie, what is denormal is an address. Where some may, a small one in the lower
  * half alone may be a low address. */
-static const uint64_t DENORMAL = UINT64_C(0x7ff0000000000000);
+static const uint64_t EXPONENT = UINT64_C(0x7ff0000000000000);
 static const uint64_t BEYOND_MEMORY = UINT64_C(1) << 47;
 static const uint64_t LOW_MEMORY = UINT64_C(1) << 28;
 static const uint64_t BUT_SIGNS = UINT64_C(0x7fffffff7fffffff);
@@ -29,7 +29,7 @@ static inline bool is_address(uint64_t bits, uint32_t may) {
   if (!(may & __NABLA_MAY_POINTER))
     return false;
   if (!(may & (FLOATS | __NABLA_MAY_OTHER)))
-    return !(bits & DENORMAL);
+    return !(bits & EXPONENT);
   return bits < BEYOND_MEMORY && (upper(bits) || bits < LOW_MEMORY);
 }
 

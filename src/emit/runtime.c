@@ -136,9 +136,8 @@ static void note_new(NbContext *context, NbMap *old) {
 
 /* The names of what other stages declare and take away again (base/names.h) have a dot. */
 static bool is_wanted(LLVMValueRef function) {
-  const char *name = nb_name(function);
-  return LLVMIsDeclaration(function) && LLVMGetFirstUse(function) &&
-         strncmp(name, RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0 && !strchr(name, '.');
+  return LLVMIsDeclaration(function) && LLVMGetFirstUse(function) && nb_runtime_has(function) &&
+         !strchr(nb_name(function), '.');
 }
 
 static void link_bitcode(NbContext *context) {

@@ -130,6 +130,8 @@ LLVMBuilderRef nb_builder_after(const NbLinear *linear, LLVMValueRef inst);
 bool nb_linear_is_pure_call(const NbLinear *linear, LLVMValueRef call);
 /* Does the value have a tangent? */
 bool nb_linear_is_active(const NbLinear *linear, LLVMValueRef value);
+/* Is the memory behind the pointer accessed by nobody else? */
+bool nb_linear_is_own(const NbLinear *linear, LLVMValueRef pointer);
 /* Is it known only at run time whether the memory behind the pointer has a shadow? */
 bool nb_linear_is_guarded(const NbLinear *linear, LLVMValueRef pointer);
 /* The shadow of a pointer in one direction; NULL where it has none, in all of them. */

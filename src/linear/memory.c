@@ -136,7 +136,7 @@ static bool is_own_allocation(NbLinear *linear, LLVMValueRef pointer, NbMap *see
 }
 
 static bool is_own_memory(NbLinear *linear, LLVMValueRef pointer) {
-  return !nb_class_is_external(nb_objects_class(linear->objects, pointer)) ||
+  return nb_linear_is_own(linear, pointer) ||
          is_own_allocation(linear, pointer, nb_map_new(linear->work->context->arena));
 }
 
@@ -179,8 +179,7 @@ static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *ru
       free_shadow(linear, call, rule, lane);
     return true;
   }
-  if (linear->work->request->regions ||
-      !nb_class_is_external(nb_objects_class(linear->objects, pointer)))
+  if (linear->work->request->regions || nb_linear_is_own(linear, pointer))
     return true;
   if (nb_activity_allocates_outside(linear->activity, pointer))
     return is_own_memory(linear, pointer) || nb_linear_refuse_free(linear, call);
@@ -218,14 +217,10 @@ typedef struct Transfer {
   unsigned lane;
 } Transfer;
 
-static bool is_only_here(const NbLinear *linear, LLVMValueRef pointer) {
-  return !nb_class_is_external(nb_objects_class(linear->objects, pointer));
-}
-
 /* What is moved may be something else than the layout says, as only the run tells. */
 static bool tell_apart(NbLinear *linear, NbStatement *statement, const Transfer *transfer) {
-  bool own[] = {is_only_here(linear, transfer->to),
-                !statement->address_from || is_only_here(linear, transfer->from)};
+  bool own[] = {nb_linear_is_own(linear, transfer->to),
+                !statement->address_from || nb_linear_is_own(linear, transfer->from)};
   statement->layout = nb_types_either(linear->types, statement->origin, statement->layout, own);
   return needs_layout(linear, &statement->layout, statement->origin);
 }
@@ -407,7 +402,7 @@ static bool fill_by_string(NbLinear *linear, LLVMValueRef call, const Transfer *
     clear_pointers(linear, statement);
   else
     statement->layout = nb_types_under_string(linear->types, string->to, statement->layout,
-                                              is_only_here(linear, string->to));
+                                              nb_linear_is_own(linear, string->to));
   if (!statement->layout.unknown && !needs_layout(linear, &statement->layout, call))
     return false;
   nb_linear_clear_hidden(linear, statement, string->to);

@@ -12,7 +12,7 @@ typedef struct Write {
   LLVMValueRef bytes; /* its size */
 } Write;
 
-static bool is_own(const NbLinear *linear, LLVMValueRef pointer) {
+bool nb_linear_is_own(const NbLinear *linear, LLVMValueRef pointer) {
   return !nb_class_is_external(nb_objects_class(linear->objects, pointer));
 }
 
@@ -54,7 +54,7 @@ static void add_ends(NbLinear *linear, const Write *write, LLVMTypeRef type) {
 static bool has_ends(const NbLinear *linear, const Write *write, const NbCut *cut) {
   LLVMTypeKind kind = cut->type ? LLVMGetTypeKind(cut->type) : LLVMVoidTypeKind;
   return linear->work->request->mode == NB_MODE_REVERSE &&
-         (cut->alone || is_own(linear, write->access.pointer)) &&
+         (cut->alone || nb_linear_is_own(linear, write->access.pointer)) &&
          (kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind);
 }
 
@@ -63,7 +63,8 @@ static bool has_ends(const NbLinear *linear, const Write *write, const NbCut *cu
 static bool shares_bytes(const NbLinear *linear, const Write *write, const NbCut *cut) {
   if (!cut->type || LLVMGetTypeKind(cut->type) != LLVMX86_FP80TypeKind)
     return false;
-  if (linear->work->request->mode == NB_MODE_FORWARD && !is_own(linear, write->access.pointer))
+  if (linear->work->request->mode == NB_MODE_FORWARD &&
+      !nb_linear_is_own(linear, write->access.pointer))
     return true;
   uint64_t size = LLVMABISizeOfType(linear->work->context->layout, cut->type);
   NbPiece piece = {(uint64_t)cut->offset, size, 0, NB_KIND_FLOAT, cut->type, 0};
@@ -95,7 +96,7 @@ void nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes) 
 
 void nb_linear_clear_hidden(NbLinear *linear, NbStatement *fill, LLVMValueRef pointer) {
   const NbContext *context = linear->work->context;
-  bool within = !is_own(linear, pointer);
+  bool within = !nb_linear_is_own(linear, pointer);
   if (nb_layout_is_known(&fill->layout) &&
       nb_types_hides_floats(linear->types, pointer, &fill->layout, within))
     fill->layout = nb_layout_between_pointers(context, &fill->layout, fill->extent);

@@ -17,8 +17,7 @@ static bool refuse(const NbLinear *linear, LLVMValueRef inst) {
 }
 
 static bool is_own(const NbLinear *linear, LLVMValueRef pointer) {
-  return !nb_class_is_external(nb_objects_class(linear->objects, pointer)) ||
-         nb_activity_reuses(linear->activity, pointer);
+  return nb_linear_is_own(linear, pointer) || nb_activity_reuses(linear->activity, pointer);
 }
 
 /* Is the store to bytes that hold something of the other kind at another time? Numbers that an

@@ -19,7 +19,6 @@
 #define OWN_PREFIX "nabla."
 #define COMBINED_PREFIX "nabla.combined."
 #define CHOICE_PREFIX "nabla.choice."
-#define RUNTIME_PREFIX "__nabla_"
 
 enum { DEEP = 12, MANY_LOOPS = 256, LARGE = 8192 };
 
@@ -115,7 +114,7 @@ bool nb_tidy_has_attribute(LLVMValueRef function, const char *name) {
 }
 
 static bool is_runtime(LLVMValueRef callee) {
-  return has_prefix(callee, RUNTIME_PREFIX) && LLVMGetLinkage(callee) == LLVMInternalLinkage &&
+  return nb_runtime_has(callee) && LLVMGetLinkage(callee) == LLVMInternalLinkage &&
          !nb_tidy_has_attribute(callee, "noinline");
 }
 
@@ -139,7 +138,7 @@ static void inline_calls_of(NbContext *context, LLVMValueRef function, LLVMValue
 
 static bool is_ours(LLVMValueRef function) {
   return has_prefix(function, OWN_PREFIX) ||
-         (has_prefix(function, RUNTIME_PREFIX) &&
+         (nb_runtime_has(function) &&
           (LLVMGetLinkage(function) == LLVMInternalLinkage ||
            LLVMGetLinkage(function) == LLVMLinkOnceAnyLinkage || LLVMIsDeclaration(function)));
 }
