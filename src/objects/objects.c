@@ -689,8 +689,8 @@ static bool has_fields(const NbObjects *objects) {
  * fields. It starts from a graph with one field to each class and the guess that what is found in
  * memory points to the start of an object, and is done again with wider places until those found
  * are within those that it was done with: then both hold. */
-NbObjects *nb_graph_of(NbContext *context, NbArena *arena, NbList functions) {
-  const NbOrigins *origins = nb_origins_find(context, arena, functions);
+static NbObjects *solve_fields(NbContext *context, NbArena *arena, NbList functions,
+                               const NbOrigins *origins) {
   NbObjects *coarse = solve(context, arena, functions, origins, NULL);
   if (!has_fields(coarse))
     return coarse;
@@ -701,6 +701,38 @@ NbObjects *nb_graph_of(NbContext *context, NbArena *arena, NbList functions) {
       return fine;
   }
   return coarse;
+}
+
+/* Do pointers in memory lead back to the same class, from members that are not told apart? */
+static bool is_blurred(const NbObjects *objects) {
+  for (unsigned i = 0; i < nb_map_count(objects->values); i++) {
+    NbClass *class = nb_class_find(nb_map_get(objects->values, nb_map_key(objects->values, i)));
+    for (unsigned k = 0; k < class->field_count && !(class->flags & NB_CLASS_UNKNOWN); k++)
+      if (nb_place_step(&class->fields[k].place) && nb_class_find(class->fields[k].target) == class)
+        return true;
+  }
+  return false;
+}
+
+/* Of what the values of the graph lead to. */
+static unsigned count_classes(const NbObjects *objects) {
+  NbMap *met = nb_map_new(objects->arena);
+  for (unsigned i = 0; i < nb_map_count(objects->values); i++) {
+    NbClass *class = nb_class_find(nb_map_get(objects->values, nb_map_key(objects->values, i)));
+    nb_map_set(met, class, class);
+  }
+  return nb_map_count(met);
+}
+
+/* Where objects are said to begin is a choice, which may be a bad one: in a tree of nodes that each
+ * lead to a list of others, all begin where they begin. The better one is taken. */
+NbObjects *nb_graph_of(NbContext *context, NbArena *arena, NbList functions) {
+  const NbOrigins *origins = nb_origins_find(context, arena, functions);
+  NbObjects *objects = solve_fields(context, arena, functions, origins);
+  if (!nb_origins_differ(origins) || !is_blurred(objects))
+    return objects;
+  NbObjects *plain = solve_fields(context, arena, functions, NULL);
+  return count_classes(plain) > count_classes(objects) ? plain : objects;
 }
 
 NbObjects *nb_objects_in(NbContext *context, NbArena *arena, LLVMValueRef function) {

@@ -526,6 +526,10 @@ NbOrigins *nb_origins_find(NbContext *context, NbArena *arena, NbList functions)
   return origins;
 }
 
+bool nb_origins_differ(const NbOrigins *origins) {
+  return nb_map_count(origins->objects) || nb_map_count(origins->bound);
+}
+
 int64_t nb_origin_of(const NbOrigins *origins, LLVMValueRef object) {
   const int64_t *origin = origins ? nb_map_get(origins->objects, object) : NULL;
   return origin ? *origin : 0;

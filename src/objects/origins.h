@@ -14,6 +14,8 @@
 
 /* Of the objects of these functions. */
 NbOrigins *nb_origins_find(NbContext *context, NbArena *arena, NbList functions);
+/* Does any object begin elsewhere than at 0? */
+bool nb_origins_differ(const NbOrigins *origins);
 /* Of a local variable, a parameter, or the memory that a call allocates itself. `origins` may be
  * NULL: 0. */
 int64_t nb_origin_of(const NbOrigins *origins, LLVMValueRef object);

@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "checkpoint/checkpoint.h"
 #include "objects/graph.h"
+#include "objects/origins.h"
 #include "prepare/bytes.h"
 #include "request/registrations.h"
 #include "types/facts.h"
@@ -107,6 +108,17 @@ static bool reads_union(NbContext *context, LLVMValueRef function) {
     if (nb_types_also_hold(types, LLVMGetOperand(at, 0), size, NB_KIND_FLOAT, certain))
       return true;
   }
+  return false;
+}
+
+/* Do parameters lead to different places of what may be one kind of object to the function, the
+ * next element of a list being found as the first one is in its owner? Of which types they are, is
+ * seen where it is called. */
+static bool tells_apart(NbContext *context, LLVMValueRef function) {
+  const NbOrigins *origins = nb_summary_of(context, function)->origins;
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    if (nb_origin_of(origins, LLVMGetParam(function, i)))
+      return true;
   return false;
 }
 
@@ -232,7 +244,7 @@ static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
       is_byte_loop(context, function))
     return HELPER_SMALL;
   bool helper = (reverse && passes_heap(context, function)) || moves_unknown(context, function) ||
-                reads_union(context, function);
+                reads_union(context, function) || tells_apart(context, function);
   bool stays = is_recursive(function) || reads_variable_arguments(function);
   return helper && !stays ? HELPER_OTHER : HELPER_NONE;
 }

@@ -167,3 +167,21 @@ SUM(root_is_a_node, 3, 2.0, 3.0, 1.0) {
   drop_items(root);
   return sum;
 }
+
+static NOINLINE void append(Item *parent, Item *item) {
+  Item **at = &parent->child;
+  while (*at)
+    at = &(*at)->next;
+  *at = item;
+}
+
+/* The function that puts it in could not tell that both are nodes. */
+SUM(root_is_a_node_elsewhere, 3, 2.0, 3.0, 1.0) {
+  Item *root = make("root", x[0]);
+  for (int i = 0; i < n; i++)
+    append(root, make(i & 1 ? "width" : "height", x[i] * x[0]));
+  append(root->child, make("unit", x[1]));
+  real sum = sum_of_items(root) * root->child->child->value;
+  drop_items(root);
+  return sum;
+}
