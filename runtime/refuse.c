@@ -18,6 +18,9 @@ void __nabla_keep_shadows(const char *from, const char *from_shadow, const char 
                           const char *to_shadow, uint64_t bytes, uint64_t first, uint64_t period,
                           const char *place);
 void __nabla_integer(uint64_t bits, const char *place);
+void __nabla_exchange(uint64_t first, uint64_t second, uint64_t bytes, const char *place);
+void __nabla_copy_up(uint64_t to, uint64_t from, uint64_t bytes, const char *place);
+void __nabla_copy_down(uint64_t to, uint64_t from, uint64_t bytes, const char *place);
 void __nabla_whole(uint32_t read, const char *place);
 void __nabla_moved(uint32_t read, const char *place);
 void __nabla_over_pointer(const char *at, uint64_t bytes, const char *place);
@@ -42,6 +45,29 @@ __attribute__((noinline, cold)) void __nabla_unknown_function(const char *place)
 __attribute__((noinline, cold)) _Noreturn void __nabla_mixed(const char *place) {
   refuse(place, " copies numbers with a derivative, and it is not known whether as doubles or as "
                 "shorter ones: copy the member that is there\n");
+}
+
+__attribute__((noinline, cold)) static _Noreturn void refuse_overlap(const char *place) {
+  refuse(place, " moves bytes one by one between objects that overlap\n");
+}
+
+/* Loops over bytes that do something else than to move what lay there before them: they exchange
+ * two objects that overlap, or copy upwards to what lies behind, or downwards to what lies before.
+ */
+void __nabla_exchange(uint64_t first, uint64_t second, uint64_t bytes, const char *place) {
+  uint64_t distance = first < second ? second - first : first - second;
+  if (distance && distance < bytes)
+    refuse_overlap(place);
+}
+
+void __nabla_copy_up(uint64_t to, uint64_t from, uint64_t bytes, const char *place) {
+  if (to > from && to - from < bytes)
+    refuse_overlap(place);
+}
+
+void __nabla_copy_down(uint64_t to, uint64_t from, uint64_t bytes, const char *place) {
+  if (to < from && from - to < bytes)
+    refuse_overlap(place);
 }
 
 /* A model of a library's function says nothing about arguments like these. */

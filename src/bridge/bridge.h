@@ -188,6 +188,9 @@ const char *nb_loop_outline(LLVMValueRef mark, LLVMValueRef *call, LLVMValueRef 
 bool nb_loop_unroll(NbAnalyses *analyses, LLVMBasicBlockRef header, unsigned most);
 /* Tells the passes to come not to vectorise the loop. */
 void nb_loop_forbid_vectors(NbLoop *loop);
+/* Tells them so, and not to unroll them, of loops in which, but for those inside, `least`
+ * instructions at least pass the test. Computed anew. */
+void nb_loops_keep_rolled(LLVMValueRef function, bool (*test)(LLVMValueRef), unsigned least);
 /* Does LLVM's vectoriser take it that what is known of a wide index holds for a narrow one? */
 bool nb_vectoriser_mixes_widths(void);
 /* Every loop of the function, outer before inner, in a fixed order. */
@@ -271,6 +274,10 @@ void nb_trace_end(void);
  * released by LLVMDisposeMessage. */
 char *nb_passes_run(NbAnalyses *analyses, LLVMModuleRef module, LLVMValueRef function,
                     const char *pipeline);
+
+/* Where the stack ends, and that it ends there again: for variables whose size the run tells. */
+LLVMValueRef nb_build_stack_save(LLVMBuilderRef builder);
+void nb_build_stack_restore(LLVMBuilderRef builder, LLVMValueRef saved);
 
 /* Copies the body of `source` into the empty function `target` of the same module; parameter i of
  * `source` becomes `parameters[i]`, any value. Attributes of the function are not copied; its debug

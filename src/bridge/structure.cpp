@@ -86,6 +86,22 @@ void nb_loop_forbid_vectors(NbLoop *loop) {
   addStringMetadataToLoop(loop_of(loop), "llvm.loop.vectorize.enable", 0);
 }
 
+void nb_loops_keep_rolled(LLVMValueRef function, bool (*test)(LLVMValueRef), unsigned least) {
+  Function &body = *unwrap<Function>(function);
+  DominatorTree tree(body);
+  LoopInfo loops(tree);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    unsigned found = 0;
+    for (BasicBlock *block : loop->blocks())
+      for (Instruction &instruction : *block)
+        found += loops.getLoopFor(block) == loop && test(wrap(&instruction));
+    if (found < least)
+      continue;
+    addStringMetadataToLoop(loop, "llvm.loop.vectorize.enable", 0);
+    addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);
+  }
+}
+
 bool nb_loop_unroll(NbAnalyses *analyses, LLVMBasicBlockRef header, unsigned most) {
   Function &function = *unwrap(header)->getParent();
   auto &loops = analyses->get<LoopAnalysis>(function);

@@ -75,6 +75,14 @@ static void keep_groups(Module &module, ValueToValueMapTy &map) {
 
 /* LLVM clones a body together with everything that is said about the function: what the target had
  * waits in a function outside of any module meanwhile. */
+LLVMValueRef nb_build_stack_save(LLVMBuilderRef builder) {
+  return wrap(unwrap(builder)->CreateStackSave());
+}
+
+void nb_build_stack_restore(LLVMBuilderRef builder, LLVMValueRef saved) {
+  unwrap(builder)->CreateStackRestore(unwrap(saved));
+}
+
 void nb_clone_body(LLVMValueRef target, LLVMValueRef source, const LLVMValueRef *parameters) {
   Function &from = function_of(source);
   Function &to = function_of(target);

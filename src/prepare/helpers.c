@@ -18,6 +18,7 @@ enum {
   ROOM = 20000,
   SHORT_LIMIT = 64,
   SIZE_DEPTH = 6,
+  HANDS_DEPTH = 3,
   RUST_HASH_DIGITS = 16
 };
 
@@ -75,6 +76,20 @@ static bool moves_unknown(NbContext *context, LLVMValueRef function) {
       return true;
   }
   return false;
+}
+
+/* Does the call pass a pointer on to what the function itself does not know? */
+static bool passes_unknown(NbContext *context, LLVMValueRef function, LLVMValueRef call) {
+  NbTypes *types = nb_types_of_group(nb_summary_of(context, function));
+  bool unknown = false;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !unknown; i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || nb_leads_nowhere(argument))
+      continue;
+    NbLayout layout = nb_types_layout(types, argument, NB_UNKNOWN_SIZE);
+    unknown = !nb_layout_is_known(&layout);
+  }
+  return unknown;
 }
 
 static bool reads_integer(LLVMValueRef at) {
@@ -141,6 +156,24 @@ static bool is_recursive(LLVMValueRef function) {
     }
   nb_arena_free(arena);
   return recursive;
+}
+
+/* Does the function, or one that it calls, move bytes of which nobody there knows what they are? A
+ * sort of anything knows no more of its elements than what exchanges them. */
+static bool hands_unknown(NbContext *context, LLVMValueRef function, unsigned depth) {
+  if (moves_unknown(context, function))
+    return true;
+  for (LLVMValueRef at = nb_instruction_first(function); at && depth;
+       at = nb_instruction_next(at)) {
+    LLVMValueRef callee = nb_is_call(at) ? nb_callee(at) : NULL;
+    if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, at, NULL) ||
+        is_recursive(callee))
+      continue;
+    bool moves = is_byte_loop(context, callee) || hands_unknown(context, callee, depth - 1);
+    if (moves && passes_unknown(context, function, at))
+      return true;
+  }
+  return false;
 }
 
 /* Does the function read its variable arguments? Only then must it stay a function. */
@@ -243,8 +276,9 @@ static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
   if (is_unoptimised(context, function) || finds_address(function) ||
       is_byte_loop(context, function))
     return HELPER_SMALL;
-  bool helper = (reverse && passes_heap(context, function)) || moves_unknown(context, function) ||
-                reads_union(context, function) || tells_apart(context, function);
+  bool helper = (reverse && passes_heap(context, function)) ||
+                hands_unknown(context, function, HANDS_DEPTH) || reads_union(context, function) ||
+                tells_apart(context, function);
   bool stays = is_recursive(function) || reads_variable_arguments(function);
   return helper && !stays ? HELPER_OTHER : HELPER_NONE;
 }

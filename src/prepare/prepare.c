@@ -14,6 +14,7 @@
 #include "prepare/copies.h"
 #include "prepare/fills.h"
 #include "prepare/helpers.h"
+#include "prepare/moves.h"
 #include "prepare/neighbours.h"
 #include "prepare/pointers.h"
 #include "prepare/reductions.h"
@@ -208,6 +209,23 @@ static bool find_copies(NbWork *work) {
   return run(work, FIND_COPIES) && simplify(work);
 }
 
+/* One at a time. */
+static bool spell_moves(NbWork *work) {
+  NbAnalyses *analyses = work->context->analyses;
+  while (nb_prepare_has_moves(work)) {
+    nb_analyses_forget(analyses, work->function);
+    if (!run(work, CANONICAL_LOOPS))
+      return false;
+    bool changed = nb_prepare_spell_moves(work);
+    nb_analyses_forget(analyses, work->function);
+    if (!changed)
+      return true;
+    if (!run(work, FIND_COPIES) || !simplify(work))
+      return false;
+  }
+  return true;
+}
+
 /* Of nested ones the inner, then the outer. */
 static bool spell_fills(NbWork *work) {
   NbContext *context = work->context;
@@ -260,7 +278,8 @@ static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
   if (context->analyses && nb_prepare_inline_helpers(work))
     spell(work);
-  if (!simplify(work) || !open_unneeded(work) || !find_copies(work) || !spell_fills(work))
+  if (!simplify(work) || !open_unneeded(work) || !find_copies(work) || !spell_moves(work) ||
+      !spell_fills(work))
     return false;
   if (!check_terminators(work) || !check_instructions(work))
     return false;

@@ -12,6 +12,7 @@
 #include "request/collected.h"
 #include "request/members.h"
 #include "request/puns.h"
+#include "request/rolled.h"
 #include "request/sites.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -435,6 +436,7 @@ bool nb_request_collect(NbContext *context) {
   NbList calls = nb_calls_of(context, is_entry);
   if (calls.count) {
     nb_puns_note(context);
+    nb_rolled_note(context);
     nb_members_pass(context, &calls);
   }
   for (unsigned i = 0; i < calls.count; i++)

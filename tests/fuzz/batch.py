@@ -301,13 +301,15 @@ def link(work, reference):
 
 def run_program(work, *names):
     """The verdicts of the checker, by seed, of all cases or of these; the seeds that passed only
-    as rounding counts; and how the program ended."""
+    as rounding counts; how the program ended; and whether nabla's runtime ended one."""
     tolerance = re.search(r"// tolerance: (\S+)", work.batch.header)
     limit = max(runner.TOLERANCE[work.setting.real, False],
                 float(tolerance[1]) if tolerance else 0)
     status, text = runner.run([str(work.file(".exe")), "random", repr(limit), "0", *names],
                               RUN_SECONDS)
-    return runner.read_report(text), set(re.findall(r"^@loose seed_(\d+)$", text, re.M)), status
+    stopped = re.search(r"^nabla: '", text, re.MULTILINE) is not None
+    return (runner.read_report(text), set(re.findall(r"^@loose seed_(\d+)$", text, re.M)), status,
+            stopped)
 
 
 def kind_of_failure(reason):
@@ -320,19 +322,22 @@ def kind_of_failure(reason):
 
 def run_batch(work, reference):
     """Runs what was compiled and judges it. What has no verdict, or was ended from outside, runs
-    once more alone: a machine that is short of time or memory makes no failure."""
-    reports, loose, _ = run_program(work)
+    once more alone: a machine that is short of time or memory makes no failure. What the runtime
+    refuses, with a message and SIGABRT, is refused as `at-run-time`."""
+    reports, loose, _, _ = run_program(work)
     for seed in work.open():
         name = f"seed_{seed}"
-        reason = reports.get(name, "no verdict")
+        reason, stopped = reports.get(name, "no verdict"), False
         if reason and kind_of_failure(reason) in ("slow", "crashed"):
-            alone, again, status = run_program(work, name)
+            alone, again, status, stopped = run_program(work, name)
             reason = alone.get(name, f"no verdict, exit status {status}")
             loose |= again
         if reason is None:
             work.judge(seed, "loose" if str(seed) in loose else "passed")
         elif "the reference is not smooth" in reason:
             work.judge(seed, "skipped")
+        elif stopped and reason == f"signal {signal.SIGABRT:d}":
+            work.judge(seed, "refused", "at-run-time")
         else:
             asked = (work.batch, seed, work.setting, reference)
             kind = kind_of_failure(reason) if is_valid(*asked) else "invalid"
