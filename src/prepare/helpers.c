@@ -18,7 +18,6 @@ enum {
   ROOM = 20000,
   SHORT_LIMIT = 64,
   SIZE_DEPTH = 6,
-  HANDS_DEPTH = 3,
   RUST_HASH_DIGITS = 16
 };
 
@@ -158,24 +157,6 @@ static bool is_recursive(LLVMValueRef function) {
   return recursive;
 }
 
-/* Does the function, or one that it calls, move bytes of which nobody there knows what they are? A
- * sort of anything knows no more of its elements than what exchanges them. */
-static bool hands_unknown(NbContext *context, LLVMValueRef function, unsigned depth) {
-  if (moves_unknown(context, function))
-    return true;
-  for (LLVMValueRef at = nb_instruction_first(function); at && depth;
-       at = nb_instruction_next(at)) {
-    LLVMValueRef callee = nb_is_call(at) ? nb_callee(at) : NULL;
-    if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, at, NULL) ||
-        is_recursive(callee))
-      continue;
-    bool moves = is_byte_loop(context, callee) || hands_unknown(context, callee, depth - 1);
-    if (moves && passes_unknown(context, function, at))
-      return true;
-  }
-  return false;
-}
-
 /* Does the function read its variable arguments? Only then must it stay a function. */
 static bool reads_variable_arguments(LLVMValueRef function) {
   static const char name[] = "llvm.va_start";
@@ -258,10 +239,42 @@ typedef enum HelperKind { HELPER_NONE, HELPER_SMALL, HELPER_OTHER } HelperKind;
 typedef struct Helpers {
   NbWork *work;
   NbMap *kinds;     /* function -> HelperKind */
+  NbMap *unknown;   /* functions, to what hands_unknown says of them */
   NbMap *sizes;     /* local variables in which sizes of copies lie */
   unsigned left[3]; /* how many calls may be inlined yet, by kind */
   unsigned room;    /* how many instructions those of the last kind may bring yet */
 } Helpers;
+
+static bool hands_unknown(const Helpers *helpers, LLVMValueRef function);
+
+/* Does it call one that does so, with what it does not know either? */
+static bool calls_unknown(const Helpers *helpers, LLVMValueRef function) {
+  NbContext *context = helpers->work->context;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    LLVMValueRef callee = nb_is_call(at) ? nb_callee(at) : NULL;
+    if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, at, NULL) ||
+        is_recursive(callee))
+      continue;
+    bool moves = is_byte_loop(context, callee) || hands_unknown(helpers, callee);
+    if (moves && passes_unknown(context, function, at))
+      return true;
+  }
+  return false;
+}
+
+/* Does the function, or one that it calls, move bytes of which nobody there knows what they are? A
+ * sort of anything knows no more of its elements than what exchanges them. */
+static bool hands_unknown(const Helpers *helpers, LLVMValueRef function) {
+  static const char yes, no;
+  const void *answer = nb_map_get(helpers->unknown, function);
+  if (!answer) {
+    bool unknown =
+        moves_unknown(helpers->work->context, function) || calls_unknown(helpers, function);
+    answer = unknown ? &yes : &no;
+    nb_map_set(helpers->unknown, function, (void *)answer);
+  }
+  return answer == &yes;
+}
 
 /* Does the function do little more than find a place in its caller's memory? Which steps lead there
  * is seen best where it is called. */
@@ -276,9 +289,8 @@ static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
   if (is_unoptimised(context, function) || finds_address(function) ||
       is_byte_loop(context, function))
     return HELPER_SMALL;
-  bool helper = (reverse && passes_heap(context, function)) ||
-                hands_unknown(context, function, HANDS_DEPTH) || reads_union(context, function) ||
-                tells_apart(context, function);
+  bool helper = (reverse && passes_heap(context, function)) || hands_unknown(helpers, function) ||
+                reads_union(context, function) || tells_apart(context, function);
   bool stays = is_recursive(function) || reads_variable_arguments(function);
   return helper && !stays ? HELPER_OTHER : HELPER_NONE;
 }
@@ -384,6 +396,7 @@ static NbList find_helper_calls(Helpers *helpers) {
 bool nb_prepare_inline_helpers(NbWork *work) {
   Helpers helpers = {.work = work,
                      .kinds = nb_map_new(work->context->arena),
+                     .unknown = nb_map_new(work->context->arena),
                      .sizes = nb_map_new(work->context->arena),
                      .left = {0, SMALL_LIMIT, INLINE_LIMIT},
                      .room = ROOM};
