@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # What is installed, in four components: `plugin`, of which each version has its own folder;
-# `programs`, which packages of several versions cannot share (packages.cmake); `dev`, which is
-# the same for all versions; and `completion`, which Debian keeps elsewhere.
+# `programs`, with nabla.pc, which packages of several versions cannot share (packages.cmake);
+# `dev`, which is the same for all versions; and `completion`, which Debian keeps elsewhere.
 set(version_folder lib/nabla/llvm-${LLVM_VERSION_MAJOR})
 install(TARGETS nabla LIBRARY DESTINATION ${version_folder} COMPONENT plugin)
 if(NABLA_FLANG)
@@ -36,8 +36,16 @@ install(FILES LICENSE DESTINATION share/doc/nabla COMPONENT dev)
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/nablaConfigVersion.cmake"
                                  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
-configure_file(cmake/nabla.pc.in "${PROJECT_BINARY_DIR}/nabla.pc" @ONLY)
 install(FILES cmake/nablaConfig.cmake "${PROJECT_BINARY_DIR}/nablaConfigVersion.cmake"
         DESTINATION lib/cmake/nabla COMPONENT dev)
 install(FILES cmake/EnzymeConfig.cmake DESTINATION lib/cmake/Enzyme COMPONENT dev)
-install(FILES "${PROJECT_BINARY_DIR}/nabla.pc" DESTINATION lib/pkgconfig COMPONENT dev)
+
+# It names a version of LLVM, so that each package of a version has its own, for a link of
+# update-alternatives; elsewhere it may be moved with the rest.
+set(NABLA_PREFIX "\${pcfiledir}/../..")
+configure_file(cmake/nabla.pc.in "${PROJECT_BINARY_DIR}/nabla.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/nabla.pc" DESTINATION lib/pkgconfig COMPONENT programs)
+set(NABLA_PREFIX /usr)
+configure_file(cmake/nabla.pc.in "${PROJECT_BINARY_DIR}/debian/nabla.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/debian/nabla.pc" DESTINATION ${version_folder}
+        COMPONENT alternatives EXCLUDE_FROM_ALL)

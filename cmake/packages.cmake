@@ -12,6 +12,8 @@ foreach(name ${programs})
            " --slave /usr/bin/${name} ${name} ${NABLA_PROGRAMS_FOLDER}/${name}")
   endif()
 endforeach()
+string(APPEND NABLA_SLAVES " --slave /usr/lib/pkgconfig/nabla.pc nabla.pc "
+       "/usr/${version_folder}/nabla.pc")
 foreach(script postinst prerm)
   configure_file(cmake/debian/${script}.in "${PROJECT_BINARY_DIR}/debian/${script}" @ONLY
                  FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
@@ -61,8 +63,7 @@ A plugin for LLVM ${LLVM_VERSION_MAJOR} that adds functions which compute deriva
 and in reverse mode, and the programs nabla, nabla-cc, nabla-c++ and nabla-fc.")
 set(CPACK_DEBIAN_SHARED_DESCRIPTION
     "derivatives of functions, what all versions of LLVM share
-Headers for C and C++, rules, files for CMake and pkg-config, manual pages, and a
-package for Python.")
+Headers for C and C++, rules, files for CMake, manual pages, and a package for Python.")
 
 set(CPACK_COMPONENTS_ALL plugin alternatives plugin-copyright dev dev-copyright
     dev-completion)

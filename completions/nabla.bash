@@ -36,6 +36,9 @@ _nabla() {
     compopt -o nospace 2>/dev/null
   elif [[ $command == repro && $word == --a* ]]; then
     _nabla_offer "$word" --again
+  elif [[ $command == explain && $word == --f* ]]; then
+    _nabla_offer "$word" --function=
+    compopt -o nospace 2>/dev/null
   elif [[ $command != doctor ]]; then
     _nabla_compiler "$word"
   fi

@@ -106,7 +106,7 @@ void add_for_source(const Arguments *arguments, const char *source, NbList *list
   }
 }
 
-static const char *quoted(NbArena *arena, const char *argument) {
+const char *quote_argument(NbArena *arena, const char *argument) {
   bool plain = *argument && !strpbrk(argument, " \t\n'\"\\$`*?;&|<>(){}[]#~!");
   return plain ? argument : nb_arena_print(arena, "'%s'", argument);
 }
@@ -115,7 +115,7 @@ const char *join_arguments(const Arguments *arguments, const char *command) {
   NbArena *arena = arguments->arena;
   const char *text = command;
   for (unsigned i = 0; i < arguments->all.count; i++)
-    text = nb_arena_print(arena, "%s %s", text, quoted(arena, arguments->all.items[i]));
+    text = nb_arena_print(arena, "%s %s", text, quote_argument(arena, arguments->all.items[i]));
   return text;
 }
 

@@ -25,6 +25,8 @@ bool stop_before_link(const Arguments *arguments);
 bool link_with_lto(const Arguments *arguments);
 /* The arguments with no source but `source` (NULL: with all), behind what is in the list. */
 void add_for_source(const Arguments *arguments, const char *source, NbList *list);
+/* As a shell would take it. */
+const char *quote_argument(NbArena *arena, const char *argument);
 /* As a person reads them, behind `command`. */
 const char *join_arguments(const Arguments *arguments, const char *command);
 /* A new folder for files that are there only meanwhile; NULL where there is none, which was said.

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 static const char own_name[] = "nabla explain";
+static const char choice[] = "--function=";
 
 typedef struct {
   NbArena *arena;
@@ -26,6 +27,7 @@ typedef struct {
   Arguments arguments;
   char *folder, *records, *made; /* while it lasts */
   bool links;                    /* -flto: all sources in one */
+  NbList chosen;                 /* names of functions; none: all */
 } Job;
 
 /* --- The compilation ------------------------------------------------------------------------- */
@@ -85,15 +87,36 @@ static bool is_page(const char *output) {
   return has_ending(output, ".html") || has_ending(output, ".htm");
 }
 
+/* As the user gave it, with nabla's own arguments. */
+static const char *command_of(const Job *job) {
+  const char *command = own_name;
+  for (unsigned i = 0; i < job->chosen.count; i++) {
+    const char *name = job->chosen.items[i];
+    const char *argument = nb_arena_print(job->arena, "%s%s", choice, name);
+    command = nb_arena_print(job->arena, "%s %s", command, quote_argument(job->arena, argument));
+  }
+  return join_arguments(&job->arguments, command);
+}
+
+/* Leaves what the user chose; false where there is none, which is said. */
+static bool choose(const Job *job, Report *report) {
+  const char *none = report_choose(report, &job->chosen);
+  if (!none)
+    return true;
+  fprintf(stderr, "%s: no derivative of '%s'; ", own_name, none);
+  fputs(report->derivatives.count ? "there are those of\n" : "there is none at all\n", stderr);
+  for (unsigned i = 0; i < report->derivatives.count; i++)
+    fprintf(stderr, "  %s\n", ((const Derivative *)report->derivatives.items[i])->name);
+  return false;
+}
+
 static bool write_report(const Job *job) {
-  Report report = {job->arena,
-                   join_arguments(&job->arguments, own_name),
-                   job->arguments.sources,
-                   nb_list(job->arena),
-                   nb_list(job->arena),
-                   nb_list(job->arena)};
+  Report report = {job->arena,          command_of(job),     job->arguments.sources,
+                   nb_list(job->arena), nb_list(job->arena), nb_list(job->arena)};
   bool to_terminal = strcmp(job->arguments.output, "-") == 0;
   bool read = report_read(&report, job->records);
+  if (read && !choose(job, &report))
+    return false;
   FILE *out = to_terminal ? stdout : fopen(job->arguments.output, "w");
   if (!read || !out) {
     fprintf(stderr, "nabla explain: %s: %s\n", job->arguments.output, strerror(errno));
@@ -109,7 +132,7 @@ static bool write_report(const Job *job) {
 
 static bool check_output(const Job *job) {
   static const char usage[] =
-      "usage: nabla explain [cc|c++|fc] ANY ARGUMENTS OF THE COMPILER -o FILE\n"
+      "usage: nabla explain [cc|c++|fc] [--function=NAME] ANY ARGUMENTS OF THE COMPILER -o FILE\n"
       "where FILE ends in .html, .htm or .txt, or is - (text for the terminal)\n";
   bool known = job->arguments.output &&
                (is_page(job->arguments.output) || has_ending(job->arguments.output, ".txt") ||
@@ -119,8 +142,22 @@ static bool check_output(const Job *job) {
   return known;
 }
 
+/* Takes nabla's own arguments away; returns how many are left. */
+static int take_choices(Job *job, int count, char **arguments) {
+  int left = 0;
+  job->chosen = nb_list(job->arena);
+  for (int i = 0; i < count; i++) {
+    if (starts_with(arguments[i], choice))
+      nb_list_push(&job->chosen, arguments[i] + sizeof choice - 1);
+    else
+      arguments[left++] = arguments[i];
+  }
+  return left;
+}
+
 int explain(Language language, int count, char **arguments) {
   Job job = {.arena = nb_arena_new(), .language = language};
+  count = take_choices(&job, count, arguments);
   job.arguments = read_arguments(job.arena, count, arguments);
   job.links = link_with_lto(&job.arguments);
   int status = STATUS_CANNOT;

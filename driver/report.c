@@ -180,6 +180,7 @@ static void add_derivative(Report *report, const Record *record) {
                              .name = fields[2],
                              .roles = fields[3],
                              .state = "",
+                             .symbol = fields[5],
                              .file = record->fields[FIELD_FILE],
                              .line = number_in(record->fields[FIELD_LINE]),
                              .kept = nb_list(report->arena),

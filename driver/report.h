@@ -58,7 +58,8 @@ typedef struct {
 
 typedef struct {
   const char *number, *mode, *name, *roles, *state;
-  const char *file; /* "": not known */
+  const char *symbol; /* that of the function; name is for people */
+  const char *file;   /* "": not known */
   unsigned line;
   unsigned counts[NOTE_KINDS];
   NbList kept, statements, loops;
@@ -96,6 +97,9 @@ typedef struct {
 /* Reads the records into an empty report with an arena, and the sources that they speak of. False
  * where they cannot be read. */
 bool report_read(Report *report, const char *records);
+/* Leaves out all derivatives but those of functions that have one of the names (char *), and what
+ * is said of them. Returns the first name that is of none, or NULL. */
+const char *report_choose(Report *report, const NbList *names);
 /* All that a derivative keeps, in bytes, as a formula. */
 const char *report_total(const Report *report, const Derivative *derivative);
 /* So many bytes, rounded up: "1 byte". */
@@ -113,6 +117,11 @@ const char *report_kind(NoteKind kind);
 
 void report_write_text(const Report *report, FILE *out);
 void report_write_html(const Report *report, FILE *out);
+/* Of the page: each derivative as C beside its function, and as a picture, of which the reader
+ * chooses one. */
+void report_write_derivatives(const Report *report, FILE *out);
+/* Is there anything of the derivative to be shown there? */
+bool report_is_shown(const Derivative *derivative);
 /* The linear program and the plan as SVG. */
 void report_write_picture(const Report *report, const Derivative *derivative, FILE *out);
 /* Text of an HTML or SVG document. */

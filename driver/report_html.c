@@ -66,7 +66,17 @@ static const char style[] =
     ".beside{display:grid;grid-template-columns:minmax(0,2fr) minmax(0,3fr);gap:12px}"
     ".beside pre{background:var(--card);border:1px solid var(--line);border-radius:10px;"
     "padding:10px 14px;margin:8px 0;font-size:12.5px;line-height:19px;overflow-x:auto}"
-    "details.program>summary{cursor:pointer;margin:12px 0 4px;font-weight:600}"
+    ".see{display:inline-block;margin-top:8px;font-size:12px;color:var(--request);cursor:pointer;"
+    "text-decoration:underline}.chosen{display:flex;flex-wrap:wrap;gap:6px}"
+    ".chosen>input{position:absolute;opacity:0}.chosen>label{order:1;cursor:pointer;font-size:13px;"
+    "border:1px solid var(--line);border-radius:9px;padding:3px 11px;background:var(--card)}"
+    ".chosen>label:hover{background:var(--hover)}.chosen>input:checked+label{color:#fff;"
+    "background:var(--request);border-color:var(--request)}"
+    ".chosen>input:focus-visible+label{outline:2px solid var(--fg);outline-offset:2px}"
+    ".chosen .no{color:inherit;opacity:.7;padding-right:8px}"
+    ".chosen>section{order:2;width:100%;display:none}"
+    ".chosen>input:checked+label+section{display:block}.chosen h3{font-size:15px;margin:14px 0 4px}"
+    "@media print{.chosen>section{display:block}}"
     "svg{color:var(--fg)}svg text{fill:currentColor;font-size:12px}"
     "svg .small{font-size:10.5px;fill:var(--dim)}"
     "svg .loop{fill:var(--loop);fill-opacity:.07;stroke:var(--loop);stroke-opacity:.55}"
@@ -124,7 +134,8 @@ static void write_counts(const Report *report, const Derivative *derivative, FIL
           derivative->counts[NOTE_RELOAD], derivative->counts[NOTE_CALL]);
 }
 
-static void write_card(const Report *report, const Derivative *derivative, FILE *out) {
+static void write_card(const Report *report, unsigned index, FILE *out) {
+  const Derivative *derivative = report->derivatives.items[index];
   bool refused = strcmp(derivative->state, "refused") == 0;
   bool forward = derivative->mode[0] == 'f';
   fputs("<article class=\"card\"><h3>", out);
@@ -140,7 +151,10 @@ static void write_card(const Report *report, const Derivative *derivative, FILE 
   write_counts(report, derivative, out);
   fputs("<p class=\"roles dim\">", out);
   report_write_escaped(derivative->roles, out);
-  fputs("</p></article>\n", out);
+  fputs("</p>", out);
+  if (report_is_shown(derivative))
+    fprintf(out, "<label class=\"see\" for=\"d%u\">as C, and as a picture</label>", index);
+  fputs("</article>\n", out);
 }
 
 /* What the derivative keeps at the line, in bits each time. */
@@ -240,50 +254,6 @@ static void write_source(const Report *report, const Source *source, unsigned fi
   fputs("</div>\n", out);
 }
 
-static void write_program(const Report *report, const Derivative *derivative, FILE *out) {
-  fprintf(out, "<details class=\"program\"><summary>#%s ", derivative->number);
-  report_write_escaped(derivative->name, out);
-  fputs(", ", out);
-  report_write_escaped(derivative->mode, out);
-  fputs("</summary><div class=\"picture\">", out);
-  report_write_picture(report, derivative, out);
-  fputs("</div></details>\n", out);
-}
-
-/* The user's function at the left, its derivative at the right. */
-static void write_functions(const Report *report, const Derivative *derivative, FILE *out) {
-  unsigned first, end;
-  const Source *source = report_function(report, derivative, &first, &end);
-  fprintf(out, "<details class=\"program\" open><summary>#%s ", derivative->number);
-  report_write_escaped(derivative->name, out);
-  fputs(", ", out);
-  report_write_escaped(derivative->mode, out);
-  fputs("</summary><div class=\"beside\"><div><pre>", out);
-  for (unsigned i = first; source && i < end; i++) {
-    report_write_escaped(((const Line *)source->lines.items[i])->text, out);
-    fputs("\n", out);
-  }
-  fputs("</pre></div><div>", out);
-  for (unsigned i = 0; i < derivative->written.count; i++) {
-    fputs("<pre>", out);
-    report_write_escaped(((const Written *)derivative->written.items[i])->text, out);
-    fputs("</pre>", out);
-  }
-  fputs("</div></div></details>\n", out);
-}
-
-static void write_all_functions(const Report *report, FILE *out) {
-  bool begun = false;
-  for (unsigned i = 0; i < report->derivatives.count; i++) {
-    const Derivative *derivative = report->derivatives.items[i];
-    if (!derivative->written.count)
-      continue;
-    fputs(begun ? "" : "<h2>The derivatives as C</h2>\n", out);
-    begun = true;
-    write_functions(report, derivative, out);
-  }
-}
-
 static const char legend[] =
     "<p class=\"legend dim\"><b class=\"c-active\">active</b>: it has a derivative, and this is "
     "what its tangent is (d stands for tangents, and for the shadow of memory) &middot; "
@@ -299,21 +269,12 @@ void report_write_html(const Report *report, FILE *out) {
                                   : "<p>No derivative was made.</p><div>",
         out);
   for (unsigned i = 0; i < report->derivatives.count; i++)
-    write_card(report, report->derivatives.items[i], out);
+    write_card(report, i, out);
   fputs("</div>\n", out);
   for (unsigned i = 0; i < report->sources.count; i++) {
     write_source(report, report->sources.items[i], i, out);
     fputs(i == 0 ? legend : "", out);
   }
-  write_all_functions(report, out);
-  fputs(report->derivatives.count ? "<h2>The linear programs, and how what they need is had in "
-                                    "the reverse sweep</h2>\n"
-                                  : "",
-        out);
-  for (unsigned i = 0; i < report->derivatives.count; i++) {
-    const Derivative *derivative = report->derivatives.items[i];
-    if (derivative->statements.count)
-      write_program(report, derivative, out);
-  }
+  report_write_derivatives(report, out);
   fputs("</body></html>\n", out);
 }

@@ -153,8 +153,26 @@ static bool is_left_out(const char *argument) {
   static const char *const whole[] = {
       "-c",         "-S", "-E", "-shared",    "-static", "-include",      "-imacros",
       "-idirafter", "-P", "-v", "-Wl,-z,now", "-###",    "-fsyntax-only", NULL};
-  static const char *const starts[] = {"-I", "-D",       "-U",      "-L",    "-l",
-                                       "-W", "-isystem", "-iquote", "-flto", NULL};
+  static const char *const starts[] = {"-I",
+                                       "-D",
+                                       "-U",
+                                       "-L",
+                                       "-l",
+                                       "-W",
+                                       "-B",
+                                       "-isystem",
+                                       "-iquote",
+                                       "-isysroot",
+                                       "-flto",
+                                       "--sysroot",
+                                       "-resource-dir",
+                                       "-fdebug-prefix-map",
+                                       "-ffile-prefix-map",
+                                       "-fmacro-prefix-map",
+                                       "-fdebug-compilation-dir",
+                                       "-ffile-compilation-dir",
+                                       "-fcoverage-",
+                                       NULL};
   bool left = is_any(argument, whole) || argument[0] != '-';
   for (unsigned i = 0; starts[i]; i++)
     left = left || starts_with(argument, starts[i]);
@@ -180,10 +198,12 @@ static void choose_options(Packer *packer) {
 
 /* Files that options name lie beside the packed one. */
 static const char *relative(NbArena *arena, const char *option) {
-  static const char rules[] = "-nabla-rules=";
-  const char *slash = strrchr(option, '/');
-  bool moved = starts_with(option, rules) && slash;
-  return moved ? nb_arena_print(arena, "%s%s", rules, slash + 1) : option;
+  const char *slash = strrchr(option, '/'), *equals = strchr(option, '=');
+  if (!slash)
+    return option;
+  if (!equals || equals > slash)
+    return option[0] == '-' ? option : slash + 1;
+  return nb_arena_print(arena, "%.*s%s", (int)(equals + 1 - option), option, slash + 1);
 }
 
 /* --- Packing --------------------------------------------------------------------------------- */
@@ -196,6 +216,10 @@ static const Kind *kind_of(const char *source) {
   return kind;
 }
 
+/* So that the text has no folders: __FILE__ is the name of a file alone. */
+static const char *const nameless[] = {"-Wno-builtin-macro-redefined", "-D__FILE__=__FILE_NAME__",
+                                       "-D__BASE_FILE__=__FILE_NAME__", NULL};
+
 /* The source as one text; NULL where it cannot be had, which was said. */
 static const char *text_of(const Packer *packer, const char *source) {
   if (!packer->kind->preprocessed)
@@ -204,6 +228,8 @@ static const char *text_of(const Packer *packer, const char *source) {
   add_for_source(&packer->arguments, source, &list);
   nb_list_push(&list, (void *)"-E");
   nb_list_push(&list, (void *)"-P");
+  for (unsigned i = 0; packer->language != LANGUAGE_FORTRAN && nameless[i]; i++)
+    nb_list_push(&list, (void *)nameless[i]);
   nb_list_push(&list, (void *)"-Wno-unused-command-line-argument");
   nb_list_push(&list, (void *)"-o");
   nb_list_push(&list, packer->candidate);

@@ -3,6 +3,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -32,8 +33,14 @@ if chromium:
 if shutil.which("flang-" + lit_config.params["llvm"]):
     config.available_features.add("flang")
 
-if shutil.which("gdb"):
-    config.available_features.add("gdb")
+for tool in ("gdb", "valgrind"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
+
+# A kernel may forbid to count, and a wrapper may find no perf of the kernel's version.
+perf = ["perf", "record", "-m", "8", "-q", "-e", "cpu-clock", "-o", os.devnull, "true"]
+if shutil.which("perf") and not subprocess.run(perf, check=False, capture_output=True).returncode:
+    config.available_features.add("perf")
 
 # As a user who must not read everything: root becomes one where it can.
 unprivileged = "env" if os.geteuid() else shutil.which("setpriv")

@@ -25,10 +25,10 @@ packages_of_some_tests() {
   echo "flang-22 rustc-web ldc python3-numpy libgsl-dev libcerf-dev libeigen3-dev libboost-dev"
 }
 
-# A browser for reports, a debugger, PyTorch, the report of the rules, and what packages and builds
-# are tried with.
+# A browser for reports, a debugger, a profiler, PyTorch, the report of the rules, and what packages
+# and builds are tried with.
 packages_of_few_tests() {
-  echo "chromium gdb python3-torch python3-mpmath mmdebstrap clangd-22 automake pkg-config"
+  echo "chromium gdb valgrind python3-torch python3-mpmath mmdebstrap clangd-22 automake pkg-config"
 }
 
 is_installed() {

@@ -51,6 +51,10 @@ struct Mover {
   }
 };
 
+constexpr StringLiteral OWN_PREFIX = "nabla.";
+constexpr StringLiteral PARTS[] = {"combined", "choice",        "augmented", "reverse",
+                                   "forward",  "reverse_again", "recorded",  "reach"};
+
 } // namespace
 
 /* The name of the symbol is left out: debuggers would show it in place of the readable one. */
@@ -85,6 +89,39 @@ static void drop_variables(Function &function) {
     if (isa<DbgInfoIntrinsic>(instruction))
       instruction.eraseFromParent();
   }
+}
+
+/* nabla.PART.SYMBOL is SYMBOL.PART, which demanglers understand; other functions are those of the
+ * user that nabla works on. */
+static std::string readable_symbol(StringRef symbol) {
+  if (!symbol.consume_front(OWN_PREFIX))
+    return symbol.str();
+  const auto [part, rest] = symbol.split('.');
+  const std::string own = readable_symbol(rest);
+  return is_contained(PARTS, part) ? own + "." + part.str() : own;
+}
+
+static bool is_derivative(const Function &function) {
+  StringRef name = function.getName();
+  return name.consume_front(OWN_PREFIX) && is_contained(PARTS, name.split('.').first) &&
+         function.hasLocalLinkage();
+}
+
+/* Only where the user debugs: -Rpass and its like need lines, too. */
+static bool is_debugged(const Function &function) {
+  const DISubprogram *own = function.getSubprogram();
+  return own && own->getUnit() && own->getUnit()->getEmissionKind() != DICompileUnit::NoDebug;
+}
+
+bool nabla::debug_name_symbols(Module &module) {
+  bool changed = false;
+  for (Function &function : module) {
+    if (!is_derivative(function) || !is_debugged(function))
+      continue;
+    function.setName(readable_symbol(function.getName()));
+    changed = true;
+  }
+  return changed;
 }
 
 void nb_debug_adopt(LLVMValueRef derivative, LLVMValueRef primal, const char *suffix) {

@@ -79,6 +79,9 @@ void options_register();
 void options_know_types(bool known);
 /* Makes clang, where it is the host, run the passes for -fplugin= as for -fpass-plugin=. */
 void frontend_register();
+/* With -g: nabla.reverse.f becomes f.reverse, for tools that know symbols alone (profilers). At the
+ * end of the pipeline, when nothing of nabla's looks for its functions any more. */
+bool debug_name_symbols(llvm::Module &module);
 /* Adds the passes to the pipelines that `builder` makes, once for each builder. `options`: NULL for
  * those of the process. */
 void passes_register(llvm::PassBuilder &builder, const NbOptions *options);

@@ -48,6 +48,11 @@ struct DerivePass : Pass, PassInfoMixin<DerivePass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager);
 };
 
+struct NamePass : Pass, PassInfoMixin<NamePass> {
+  using Pass::Pass;
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &);
+};
+
 } // namespace
 
 static PreservedAnalyses kept_if(bool unchanged) {
@@ -83,6 +88,12 @@ PreservedAnalyses DerivePass::run(Module &module, ModuleAnalysisManager &manager
   NbAnalyses analyses(module, manager);
   return kept_if(
       !nb_engine_derive(wrap(&module), settings.get(), &analyses, phase_seen_in(module, phase)));
+}
+
+PreservedAnalyses NamePass::run(Module &module, ModuleAnalysisManager &) {
+  if (phase_at_start(module, phase) != NB_PHASE_BEFORE_LINK)
+    debug_name_symbols(module);
+  return PreservedAnalyses::all();
 }
 
 static void add_both(ModulePassManager &manager, NbPhase phase, const NbOptions *options) {
@@ -133,6 +144,13 @@ void nabla::passes_register(PassBuilder &builder, const NbOptions *options) {
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [options](ModulePassManager &manager, OptimizationLevel) {
         add_both(manager, NB_PHASE_LINK, options);
+      });
+  on_optimizer_last(builder, [options](ModulePassManager &manager) {
+    manager.addPass(NamePass(NB_PHASE_COMPILE, options));
+  });
+  builder.registerFullLinkTimeOptimizationLastEPCallback(
+      [options](ModulePassManager &manager, OptimizationLevel) {
+        manager.addPass(NamePass(NB_PHASE_LINK, options));
       });
 }
 

@@ -85,6 +85,12 @@ inline NbPhase phase_of(llvm::ThinOrFullLTOPhase phase, llvm::OptimizationLevel 
 }
 
 /* Calls add(pass manager, phase) where a pipeline comes to its OptimizerEarly point. */
+template <class Add> void on_optimizer_last(llvm::PassBuilder &builder, Add add) {
+  builder.registerOptimizerLastEPCallback([add](llvm::ModulePassManager &manager,
+                                                llvm::OptimizationLevel,
+                                                llvm::ThinOrFullLTOPhase) { add(manager); });
+}
+
 template <class Add> void on_optimizer_early(llvm::PassBuilder &builder, Add add) {
   builder.registerOptimizerEarlyEPCallback(
       [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel level,
@@ -122,6 +128,11 @@ inline bool parameter_nocapture(const llvm::Function &function, unsigned index) 
 
 inline void add_nocapture(llvm::Function &function, unsigned index) {
   function.addParamAttr(index, llvm::Attribute::NoCapture);
+}
+
+template <class Add> void on_optimizer_last(llvm::PassBuilder &builder, Add add) {
+  builder.registerOptimizerLastEPCallback(
+      [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel) { add(manager); });
 }
 
 template <class Add> void on_optimizer_early(llvm::PassBuilder &builder, Add add) {

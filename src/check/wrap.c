@@ -5,6 +5,7 @@
  *
  * The frame has the primal's arguments, the shadows of those that have one, the result, its
  * tangent, and its adjoint, in this order. The observed forward derivative reads and writes it. */
+#include "base/records.h"
 #include "bridge/body.h"
 #include "check/check.h"
 #include "derive/derive.h"
@@ -275,7 +276,7 @@ static LLVMValueRef make_site(const Wrapping *wrapping, LLVMValueRef runner, con
   LLVMValueRef none = LLVMConstNull(pointer_type(wrapping));
   NbList scalars = nb_list(context->arena), pointers = nb_list(context->arena);
   list_arguments(wrapping, &scalars, &pointers);
-  LLVMValueRef fields[] = {nb_check_text(context, nb_user_name(context, request->function)),
+  LLVMValueRef fields[] = {nb_check_text(context, nb_record_name(context, request->function)),
                            nb_check_place(context, wrapping->served->call),
                            reason ? nb_check_text(context, reason) : none,
                            runner ? runner : none,

@@ -54,10 +54,13 @@ void nb_explain_begin(const NbContext *context, const NbDerivative *derivative) 
   if (!nb_recording(context))
     return;
   const NbRequest *request = &derivative->request;
-  const char *fields[] = {number_of(context, derivative), mode_name(request),
-                          nb_record_name(context, request->function), roles_text(context, request),
-                          nb_record_number(context, request->width)};
-  nb_record_at(context, "derivative", request->function, fields, 5);
+  const char *fields[] = {number_of(context, derivative),
+                          mode_name(request),
+                          nb_record_name(context, request->function),
+                          roles_text(context, request),
+                          nb_record_number(context, request->width),
+                          nb_user_name(context, request->function)};
+  nb_record_at(context, "derivative", request->function, fields, 6);
 }
 
 void nb_explain_end(const NbContext *context, const NbDerivative *derivative) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* With -g a derivative has a name of its own and the primal's lines: its sweeps in the caller's
- * frame, a callee's in functions of their own; forward mode too. Without -g there is nothing. */
+/* With -g a derivative has a name of its own, its symbol too, and the primal's lines: its sweeps in
+ * the caller's frame, a callee's in functions; forward mode too. Without -g there is nothing. */
 // RUN: %clang -O1 -g -S -emit-llvm %s -o - | FileCheck %s
 // RUN: %clang -O2 -g -c %s -o %t.o
 // RUN: llvm-dwarfdump --verify %t.o | FileCheck --check-prefix=VERIFIED %s
@@ -36,7 +36,7 @@ __attribute__((noinline)) static double cube(double x) { return x * x * x; }
 
 double slope(double x) { return __enzyme_fwddiff((void *)cube, x, 1.0); }
 
-// CHECK: define {{.*}}@nabla.reverse.weigh({{.*}} !dbg [[REVERSE:![0-9]+]]
+// CHECK: define {{.*}}@weigh.reverse({{.*}} !dbg [[REVERSE:![0-9]+]]
 // CHECK: fmul double {{.*}} !dbg [[PRODUCT:![0-9]+]]
 // CHECK: distinct !DISubprogram(name: "model.reverse", {{.*}}line: 24,
 // CHECK: distinct !DISubprogram(name: "cube.forward", {{.*}}line: 35,

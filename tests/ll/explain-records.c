@@ -45,8 +45,8 @@ void gradient(int n, int steps, double *s, double *ds, double *w, double *dw) {
 }
 
 // CHECK: {{^}}request	{{/.*}}explain-records.c	[[@LINE-4]]	3	__enzyme_autodiff	model{{$}}
-// CHECK: {{^}}derivative	{{.*}}	[[@LINE-24]]	0	1	reverse	model	n: const, {{.*}}	1{{$}}
-// CHECK: {{^}}derivative	{{.*}}	0	2	reverse	weigh	{{.*}}result: const	1{{$}}
+// CHECK: {{^}}derivative	{{.*}}	[[@LINE-24]]	0	1	reverse	model	n: const, {{.*}}	1	model{{$}}
+// CHECK: {{^}}derivative	{{.*}}	0	2	reverse	weigh	{{.*}}result: const	1	weigh{{$}}
 // CHECK: {{^}}loop	{{.*}}	2	0		n{{$}}
 // CHECK-DAG: {{^}}kept	{{.*}}	2	64	n	state[i]	what is read here may be overwritten
 // CHECK-DAG: {{^}}statement	{{.*}}	2	0	load	d(state[i]) = memory d(state[i]){{$}}

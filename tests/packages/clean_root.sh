@@ -29,9 +29,11 @@ use_completion() {
   echo "used: completion"
 }
 
-# usage: expect_version VERSION: nabla cc runs the clang of that version.
+# usage: expect_version VERSION: nabla cc runs the clang of that version, and pkg-config names its
+# plugin.
 expect_version() {
   nabla cc --version | grep -q "clang version $1\."
+  pkg-config --cflags nabla | grep -q "/usr/lib/nabla/llvm-$1/nabla.so"
   echo "used: nabla of LLVM $1"
 }
 
@@ -42,11 +44,14 @@ change_version() {
   test "$(readlink -f /usr/bin/nabla-c++)" = /usr/lib/nabla/llvm-19/bin/nabla-c++
   apt-get remove -q -y nabla-19
   expect_version 22
+  apt-get install -q -y --no-install-recommends "$packages"/nabla-19_*.deb
+  apt-get remove -q -y nabla-22
+  expect_version 19
 }
 
 # Nothing is left of them.
 remove_them() {
-  apt-get purge -q -y nabla-22 libnabla-dev
+  apt-get purge -q -y nabla-22 nabla-19 libnabla-dev
   test -z "$(find /usr /etc -path '*nabla*')"
   echo "used: removed without a trace"
 }

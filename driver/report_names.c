@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* Which derivatives a person means by the name of a function: its symbol, its name with parameters,
+ * or its name alone, with or without what stands in front of it (namespaces, modules) and with or
+ * without the arguments of templates. */
+#include "report.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The end of the name in a declaration: where its parameters begin. */
+static size_t name_length(const char *declaration) {
+  const char *closing = strrchr(declaration, ')');
+  unsigned depth = 0;
+  for (const char *at = closing; at && at > declaration; at--) {
+    depth += *at == ')';
+    depth -= *at == '(';
+    if (!depth)
+      return (size_t)(at - declaration);
+  }
+  return strlen(declaration);
+}
+
+/* Without the template's arguments behind it. */
+static size_t plain_length(const char *declaration, size_t length) {
+  unsigned depth = 0;
+  for (size_t at = length; at-- > 0 && declaration[length - 1] == '>';) {
+    depth += declaration[at] == '>';
+    depth -= declaration[at] == '<';
+    if (!depth)
+      return at;
+  }
+  return length;
+}
+
+/* Does the text end with the name, and is there nothing or the end of another word before it? */
+static bool ends_with_name(const char *text, size_t length, const char *name) {
+  size_t own = strlen(name);
+  if (!own || own > length || strncmp(text + length - own, name, own) != 0)
+    return false;
+  return own == length || strchr(" :", text[length - own - 1]);
+}
+
+/* Fortran has no letters of two sizes: f of no module is f_, that of a module _QMmodulePf. */
+static bool is_of_fortran(const char *symbol, const char *name) {
+  size_t length = strlen(symbol), own = strlen(name);
+  bool outside = length == own + 1 && symbol[own] == '_';
+  bool inside =
+      symbol[0] == '_' && symbol[1] == 'Q' && length > own + 2 && symbol[length - own - 1] == 'P';
+  const char *start = symbol + (inside ? length - own : 0);
+  for (size_t i = 0; i < own; i++)
+    if ((!outside && !inside) || start[i] != tolower((unsigned char)name[i]))
+      return false;
+  return own != 0;
+}
+
+static bool is_of(const Derivative *derivative, const char *name) {
+  const char *shown = derivative->name;
+  size_t length = name_length(shown);
+  return strcmp(shown, name) == 0 || strcmp(derivative->symbol, name) == 0 ||
+         ends_with_name(shown, strlen(shown), name) || ends_with_name(shown, length, name) ||
+         ends_with_name(shown, plain_length(shown, length), name) ||
+         is_of_fortran(derivative->symbol, name);
+}
+
+static bool is_of_any(const Derivative *derivative, const NbList *names) {
+  for (unsigned i = 0; i < names->count; i++)
+    if (is_of(derivative, names->items[i]))
+      return true;
+  return false;
+}
+
+static const char *unknown(const Report *report, const NbList *names) {
+  for (unsigned i = 0; i < names->count; i++) {
+    bool known = false;
+    for (unsigned j = 0; j < report->derivatives.count && !known; j++)
+      known = is_of(report->derivatives.items[j], names->items[i]);
+    if (!known)
+      return names->items[i];
+  }
+  return NULL;
+}
+
+static void keep_notes(Line *line, const NbList *names) {
+  unsigned kept = 0;
+  for (unsigned i = 0; i < line->notes.count; i++) {
+    const Note *note = line->notes.items[i];
+    if (!note->derivative || is_of_any(note->derivative, names))
+      line->notes.items[kept++] = line->notes.items[i];
+  }
+  line->notes.count = kept;
+}
+
+const char *report_choose(Report *report, const NbList *names) {
+  const char *none = unknown(report, names);
+  if (none || !names->count)
+    return none;
+  for (unsigned i = 0; i < report->sources.count; i++) {
+    const Source *source = report->sources.items[i];
+    for (unsigned j = 0; j < source->lines.count; j++)
+      keep_notes(source->lines.items[j], names);
+  }
+  unsigned kept = 0;
+  for (unsigned i = 0; i < report->derivatives.count; i++)
+    if (is_of_any(report->derivatives.items[i], names))
+      report->derivatives.items[kept++] = report->derivatives.items[i];
+  report->derivatives.count = kept;
+  return NULL;
+}
