@@ -70,7 +70,7 @@ static const char style[] =
     "text-decoration:underline}.chosen{display:flex;flex-wrap:wrap;gap:6px}"
     ".chosen>input{position:absolute;opacity:0}.chosen>label{order:1;cursor:pointer;font-size:13px;"
     "border:1px solid var(--line);border-radius:9px;padding:3px 11px;background:var(--card)}"
-    ".chosen>label:hover{background:var(--hover)}.chosen>input:checked+label{color:#fff;"
+    ".chosen>label:hover{background:var(--hover)}.chosen>input:checked+label{color:var(--bg);"
     "background:var(--request);border-color:var(--request)}"
     ".chosen>input:focus-visible+label{outline:2px solid var(--fg);outline-offset:2px}"
     ".chosen .no{color:inherit;opacity:.7;padding-right:8px}"
