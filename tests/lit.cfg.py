@@ -32,6 +32,12 @@ if chromium:
 if shutil.which("flang-" + lit_config.params["llvm"]):
     config.available_features.add("flang")
 
+# Formats longer than a double, where MPFR was there when nabla was built.
+longer = os.path.join(build, "libnabla-mpfr.a")
+if os.path.exists(longer):
+    config.available_features.add("mpfr")
+    config.substitutions.append(("%mpfr", longer + " -lmpfr -lgmp"))
+
 if shutil.which("gdb"):
     config.available_features.add("gdb")
 
