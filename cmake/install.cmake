@@ -5,6 +5,9 @@
 # `dev`, which is the same for all versions; and `completion`, which Debian keeps elsewhere.
 set(version_folder lib/nabla/llvm-${LLVM_VERSION_MAJOR})
 install(TARGETS nabla LIBRARY DESTINATION ${version_folder} COMPONENT plugin)
+if(TARGET nabla-mpfr)
+  install(TARGETS nabla-mpfr ARCHIVE DESTINATION ${version_folder} COMPONENT plugin)
+endif()
 if(NABLA_FLANG)
   install(DIRECTORY "${fortran_folder}" DESTINATION ${version_folder} COMPONENT plugin)
 endif()

@@ -4,8 +4,9 @@
 #
 #   target_link_libraries(mine PRIVATE nabla::cc)    each file gets its derivatives by itself
 #   target_link_libraries(mine PRIVATE nabla::lto)   the link step makes them, of all files together
+#   target_link_libraries(mine PRIVATE nabla::mpfr)  formats longer than a double, by MPFR
 #
-# Both speak to C, C++ and Fortran. NABLA_LLVM chooses the version of LLVM; without it that of the
+# The first two speak to C, C++ and Fortran. NABLA_LLVM chooses the version of LLVM; without it that of the
 # compilers counts.
 get_filename_component(NABLA_PREFIX "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 set(nabla_FOUND FALSE)
@@ -47,5 +48,11 @@ if(NOT TARGET nabla::lto)
   target_link_options(nabla::lto INTERFACE -flto -fuse-ld=lld "LINKER:--fat-lto-objects"
                       "LINKER:-mllvm=-load=${NABLA_PLUGIN}"
                       "LINKER:--load-pass-plugin=${NABLA_PLUGIN}")
+endif()
+set(NABLA_MPFR "${NABLA_PREFIX}/lib/nabla/llvm-${NABLA_LLVM}/libnabla-mpfr.a")
+if(NOT TARGET nabla::mpfr AND EXISTS "${NABLA_MPFR}")
+  add_library(nabla::mpfr STATIC IMPORTED)
+  set_target_properties(nabla::mpfr PROPERTIES IMPORTED_LOCATION "${NABLA_MPFR}"
+                                               INTERFACE_LINK_LIBRARIES "mpfr;gmp")
 endif()
 set(nabla_FOUND TRUE)

@@ -37,10 +37,12 @@ for tool in ("gdb", "valgrind"):
     if shutil.which(tool):
         config.available_features.add(tool)
 
-# A kernel may forbid to count, and a wrapper may find no perf of the kernel's version.
-perf = ["perf", "record", "-m", "8", "-q", "-e", "cpu-clock", "-o", os.devnull, "true"]
-if shutil.which("perf") and not subprocess.run(perf, check=False, capture_output=True).returncode:
-    config.available_features.add("perf")
+# Formats longer than a double, where MPFR was there when nabla was built.
+longer = os.path.join(build, "libnabla-mpfr.a")
+if os.path.exists(longer):
+    config.available_features.add("mpfr")
+    config.substitutions.append(("%mpfr", longer + " -lmpfr -lgmp"))
+
 
 # As a user who must not read everything: root becomes one where it can.
 unprivileged = "env" if os.geteuid() else shutil.which("setpriv")

@@ -675,8 +675,6 @@ bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom
   if (derivative->request.replayed)
     wrapper.user = custom->split_forward;
   bool wide = derivative->request.width > 1;
-  if (wide && derivative->request.replayed)
-    return refuse(&wrapper, "it is for one direction, and several are asked for at once");
   if (wide && !custom->of_model)
     return nb_emit_custom_wide(context, derivative);
   if (!check_needed(&wrapper))

@@ -393,6 +393,7 @@ void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
   replace_return(&forward);
   nb_emit_replace_calls(forward.primals);
   nb_emit_drop_unneeded(linear, work->function);
-  nb_unwind_restore(work);
+  if (!work->request->replayed)
+    nb_unwind_restore(work);
   nb_body_move(function, work->function);
 }

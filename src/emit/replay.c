@@ -5,12 +5,18 @@
  * those that still have a use are read from the record. Both functions have the same control flow,
  * so a point outside of loops has its place in a struct, the tape, and the others lie in a queue,
  * which is read in the order in which it was written. In a cycle of the call graph all of them do,
- * for the type of the tape must be known before. */
+ * for the type of the tape must be known before.
+ *
+ * Whether a call has thrown is such a point, and so is what its landing is told. The derivative
+ * never throws for the primal: where an exception left a callee, its derivative returns, and the
+ * caller's reads that the call has thrown. So in the record, too, every call that may throw has a
+ * landing, which leaves there what is read in that order. */
 #include "emit/replay.h"
 
 #include "emit/emit.h"
 #include "emit/runtime.h"
 #include "objects/graph.h"
+#include "prepare/unwind.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -24,8 +30,9 @@ typedef struct Point {
   LLVMValueRef here;  /* in the derivative; NULL where it is gone */
   LLVMValueRef call;  /* of the callee's derivative, in place of it; NULL */
   const NbDerivative *callee;
-  bool repeated;  /* in a loop */
-  unsigned field; /* of the tape */
+  bool repeated;    /* in a loop */
+  NbUnwind *unwind; /* in the recorded function, of the condition of its branch; NULL */
+  unsigned field;   /* of the tape */
 } Point;
 
 typedef struct NbReplay {
@@ -36,7 +43,8 @@ typedef struct NbReplay {
   unsigned mark; /* metadata: the number of the point */
   NbDerivative *derivative;
   LLVMTypeRef tape;
-  bool queues; /* all points */
+  bool queues;  /* all points */
+  NbWork *twin; /* the recorded function, for its invokes */
 } NbReplay;
 
 /* --- The points ------------------------------------------------------------------------------- */
@@ -52,6 +60,8 @@ static bool reads_constant(LLVMValueRef inst) {
 static bool is_point(LLVMValueRef inst) {
   if (LLVMIsATerminatorInst(inst) || reads_constant(inst))
     return false;
+  if (nb_unwind_is_told(inst))
+    return true;
   LLVMValueRef callee = nb_is_call(inst) ? nb_callee(inst) : NULL;
   if (callee && LLVMCountBasicBlocks(callee))
     return true;
@@ -89,9 +99,14 @@ void nb_replay_start(NbWork *work, LLVMValueRef recorded) {
                         ? LLVMGetParam(recorded, i)
                         : LLVMGetPoison(LLVMTypeOf(LLVMGetParam(work->function, i)));
   nb_clone_body(recorded, work->function, parameters);
-  LLVMValueRef there = nb_instruction_first(recorded);
-  for (LLVMValueRef at = there; at; at = nb_instruction_next(at))
+  NbMap *twins = nb_map_new(context->arena);
+  LLVMValueRef there = nb_instruction_first(recorded), twin = there;
+  for (LLVMValueRef at = nb_instruction_first(work->function); at; at = nb_instruction_next(at)) {
+    nb_map_set(twins, at, twin);
+    twin = nb_instruction_next(twin);
     total++;
+  }
+  replay->twin = nb_unwind_twin(work, recorded, twins);
   replay->points = NB_NEW_ARRAY(context->arena, Point, total + 1);
   for (LLVMValueRef here = nb_instruction_first(work->function); here;
        here = nb_instruction_next(here), there = nb_instruction_next(there)) {
@@ -99,7 +114,9 @@ void nb_replay_start(NbWork *work, LLVMValueRef recorded) {
       continue;
     bool repeated = nb_work_block_of(work, here)->loop != NULL;
     set_mark(replay, here, replay->count);
-    replay->points[replay->count++] = (Point){.there = there, .here = here, .repeated = repeated};
+    NbUnwind *unwind = nb_map_get(replay->twin->unwinds, there);
+    replay->points[replay->count++] =
+        (Point){.there = there, .here = here, .repeated = repeated, .unwind = unwind};
   }
   work->replay = replay;
 }
@@ -125,8 +142,6 @@ static bool refuse(const NbWork *work, LLVMValueRef where, const char *reason) {
 bool nb_replay_check(const NbLinear *linear) {
   const NbWork *work = linear->work;
   const NbMap *shadows = linear->shadows[0];
-  if (nb_map_count(work->unwinds))
-    return refuse(work, work->request->function, "exceptions go through it");
   for (unsigned i = 0; i < nb_map_count(shadows); i++) {
     LLVMValueRef pointer = (LLVMValueRef)nb_map_key(shadows, i);
     if (nb_linear_is_guarded(linear, pointer))
@@ -276,6 +291,29 @@ static void record_call(const Side *side, const Point *point) {
   LLVMInstructionEraseFromParent(point->there);
 }
 
+/* The call of the unwind, if its result is in the queue. */
+static const Point *queued_call(const NbReplay *replay, const NbUnwind *unwind) {
+  for (unsigned i = 0; i < replay->count; i++) {
+    const Point *point = &replay->points[i];
+    if (point->there == unwind->call)
+      return !point->callee && kept_type(point) && is_queued(replay, point) ? point : NULL;
+  }
+  return NULL;
+}
+
+/* In the landing: there is no result, but room for one; the call has thrown. */
+static void record_thrown(const Side *side, const Point *point) {
+  const Point *call = queued_call(side->replay, point->unwind);
+  LLVMTypeRef type = kept_type(point);
+  LLVMPositionBuilderBefore(side->builder, LLVMGetBasicBlockTerminator(point->unwind->pad));
+  if (call)
+    place_of(side, call, kept_type(call));
+  if (!type)
+    return;
+  LLVMValueRef place = place_of(side, point, type);
+  set_alignment(side, LLVMBuildStore(side->builder, LLVMConstInt(type, 1, false), place), type);
+}
+
 static void record(const NbReplay *replay) {
   Side side = open(replay, replay->recorded, "__nabla_queue_push");
   for (unsigned i = 0; i < replay->count; i++) {
@@ -289,6 +327,10 @@ static void record(const NbReplay *replay) {
     LLVMValueRef place = place_of(&side, point, type);
     set_alignment(&side, LLVMBuildStore(side.builder, point->there, place), type);
   }
+  nb_unwind_restore(replay->twin);
+  for (unsigned i = 0; i < replay->count; i++)
+    if (replay->points[i].unwind && replay->points[i].unwind->pad)
+      record_thrown(&side, &replay->points[i]);
   LLVMDisposeBuilder(side.builder);
 }
 
@@ -312,6 +354,25 @@ static void read_back(const NbReplay *replay, LLVMValueRef function) {
   LLVMDisposeBuilder(side.builder);
 }
 
+/* What left the primal by an exception returns here; nobody looks at what. */
+static void return_always(const NbReplay *replay, LLVMValueRef function) {
+  LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(replay->context->llvm);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    if (!LLVMIsAResumeInst(last))
+      continue;
+    LLVMPositionBuilderBefore(builder, last);
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+      LLVMBuildRetVoid(builder);
+    else
+      LLVMBuildRet(builder, LLVMConstNull(type));
+    LLVMInstructionEraseFromParent(last);
+  }
+  LLVMDisposeBuilder(builder);
+}
+
 void nb_replay_finish(NbWork *work, NbDerivative *derivative) {
   NbReplay *replay = work->replay;
   replay->derivative = derivative;
@@ -321,4 +382,5 @@ void nb_replay_finish(NbWork *work, NbDerivative *derivative) {
   lay_out(replay);
   record(replay);
   read_back(replay, derivative->forward);
+  return_always(replay, derivative->forward);
 }

@@ -291,6 +291,8 @@ static bool canonicalise(NbWork *work) {
                      "the control flow has a cycle with several entries that could not be made "
                      "a loop");
   drop_markers(work);
+  if (work->request->replayed)
+    nb_unwind_watch(work);
   nb_unwind_replace(work);
   nb_analyses_forget(context->analyses, work->function);
   return run(work, CANONICAL_LOOPS);

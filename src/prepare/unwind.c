@@ -9,6 +9,8 @@
 #define THROWN "__nabla_thrown"
 #define OBJECT "__nabla_thrown_object"
 #define SELECTOR "__nabla_thrown_selector"
+/* The number of a type among those that a function catches: another in each function. */
+#define TYPE_NUMBER "llvm.eh.typeid."
 
 static LLVMTypeRef pointer_type(const NbWork *work) {
   return LLVMPointerTypeInContext(work->context->llvm, 0);
@@ -84,6 +86,50 @@ static void replace_invoke(NbWork *work, LLVMBuilderRef builder, LLVMValueRef in
   nb_map_set(work->unwinds, unwind->thrown, unwind);
 }
 
+/* A landing that catches something; NULL where no function of the module has one. */
+static LLVMValueRef find_catch(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+         block = LLVMGetNextBasicBlock(block)) {
+      LLVMValueRef pad = find_pad(block);
+      if (pad && LLVMGetNumClauses(pad))
+        return pad;
+    }
+  return NULL;
+}
+
+static LLVMBasicBlockRef make_passage(const NbWork *work, LLVMTypeRef type) {
+  LLVMContextRef llvm = work->context->llvm;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(llvm);
+  LLVMBasicBlockRef block = LLVMAppendBasicBlockInContext(llvm, work->function, "passage");
+  LLVMPositionBuilderAtEnd(builder, block);
+  LLVMValueRef personality = LLVMGetPersonalityFn(work->function);
+  LLVMValueRef pad = LLVMBuildLandingPad(builder, type, personality, 0, "");
+  LLVMSetCleanup(pad, true);
+  LLVMBuildResume(builder, pad);
+  LLVMDisposeBuilder(builder);
+  return block;
+}
+
+void nb_unwind_watch(NbWork *work) {
+  LLVMValueRef pad = find_catch(work->context->module);
+  NbList calls = nb_list(work->context->arena);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(work->function); pad && block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+      if (LLVMIsACallInst(at) && nb_call_may_throw(at) && !nb_runtime_is(at))
+        nb_list_push(&calls, at);
+  if (!calls.count)
+    return;
+  if (!LLVMHasPersonalityFn(work->function)) {
+    LLVMValueRef catches = LLVMGetBasicBlockParent(LLVMGetInstructionParent(pad));
+    LLVMSetPersonalityFn(work->function, LLVMGetPersonalityFn(catches));
+  }
+  LLVMBasicBlockRef passage = make_passage(work, LLVMTypeOf(pad));
+  for (unsigned i = 0; i < calls.count; i++)
+    nb_call_becomes_invoke(calls.items[i], passage);
+}
+
 void nb_unwind_replace(NbWork *work) {
   work->landings = nb_map_new(work->context->arena);
   work->unwinds = nb_map_new(work->context->arena);
@@ -101,7 +147,48 @@ void nb_unwind_replace(NbWork *work) {
   LLVMDisposeBuilder(builder);
 }
 
+/* --- Copies. ---------------------------------------------------------------------------------- */
+
+static const NbLanding *twin_landing(NbContext *context, NbMap *known, const NbLanding *landing,
+                                     const NbMap *twins) {
+  NbLanding *twin = nb_map_get(known, landing);
+  if (twin)
+    return twin;
+  twin = NB_NEW(context->arena, NbLanding);
+  *twin = *landing;
+  twin->object = nb_map_get(twins, landing->object);
+  twin->selector = nb_map_get(twins, landing->selector);
+  nb_map_set(known, landing, twin);
+  return twin;
+}
+
+NbWork *nb_unwind_twin(const NbWork *work, LLVMValueRef function, const NbMap *twins) {
+  NbContext *context = work->context;
+  NbWork *twin = NB_NEW(context->arena, NbWork);
+  NbMap *landings = nb_map_new(context->arena);
+  *twin = *work;
+  twin->function = function;
+  twin->unwinds = nb_map_new(context->arena);
+  twin->invokes = nb_map_new(context->arena);
+  for (unsigned i = 0; i < nb_map_count(work->unwinds); i++) {
+    const NbUnwind *unwind = nb_map_get(work->unwinds, nb_map_key(work->unwinds, i));
+    NbUnwind *own = NB_NEW(context->arena, NbUnwind);
+    *own = *unwind;
+    own->call = nb_map_get(twins, unwind->call);
+    own->thrown = nb_map_get(twins, unwind->thrown);
+    own->landing = twin_landing(context, landings, unwind->landing, twins);
+    nb_map_set(twin->unwinds, own->thrown, own);
+  }
+  return twin;
+}
+
 /* --- Questions. ------------------------------------------------------------------------------- */
+
+bool nb_unwind_is_told(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMIsACallInst(call) ? nb_callee(call) : NULL;
+  return callee && (strncmp(nb_name(callee), THROWN, strlen(THROWN)) == 0 ||
+                    strncmp(nb_name(callee), TYPE_NUMBER, strlen(TYPE_NUMBER)) == 0);
+}
 
 bool nb_unwind_is_condition(const NbWork *work, LLVMValueRef value) {
   return nb_map_has(work->unwinds, value);
@@ -185,8 +272,7 @@ static LLVMValueRef find_thrower(LLVMValueRef thrown) {
   return at != thrown ? at : NULL;
 }
 
-static void restore(const NbWork *work, LLVMBuilderRef builder, NbMap *known,
-                    const NbUnwind *unwind) {
+static void restore(const NbWork *work, LLVMBuilderRef builder, NbMap *known, NbUnwind *unwind) {
   LLVMValueRef branch = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(unwind->thrown));
   LLVMBasicBlockRef block = LLVMGetInstructionParent(branch);
   LLVMBasicBlockRef target = LLVMGetSuccessor(branch, 0);
@@ -198,6 +284,7 @@ static void restore(const NbWork *work, LLVMBuilderRef builder, NbMap *known,
   if (!thrower)
     return;
   LLVMBasicBlockRef pad = make_pad(work, builder, slots, unwind->landing, target);
+  unwind->pad = pad;
   nb_phis_redirect(target, block, pad);
   LLVMPositionBuilderBefore(builder, branch);
   LLVMBuildBr(builder, LLVMGetSuccessor(branch, 1));

@@ -24,12 +24,21 @@ typedef struct NbUnwind {
   LLVMValueRef call;
   LLVMValueRef thrown; /* the condition of the branch behind it: on true to the landing */
   const NbLanding *landing;
+  LLVMBasicBlockRef pad; /* when it is an invoke again: where it lands; NULL: nothing throws */
 } NbUnwind;
 
+/* Makes an invoke of each call in the working copy that may throw, where something in the module
+ * may catch that: from its landing the exception goes on. */
+void nb_unwind_watch(NbWork *work);
 /* Replaces the invokes of the working copy. */
 void nb_unwind_replace(NbWork *work);
 /* Brings them back, with the calls that now stand in the places of theirs. */
 void nb_unwind_restore(const NbWork *work);
+/* The same of a copy of the working copy: `twins` leads from the values of the one to those of the
+ * other. Call it before anything else happens to them. */
+NbWork *nb_unwind_twin(const NbWork *work, LLVMValueRef function, const NbMap *twins);
+/* Does the call stand for what a landing is told, or ask for what only its function can say? */
+bool nb_unwind_is_told(LLVMValueRef call);
 /* Is the value the condition of such a branch? */
 bool nb_unwind_is_condition(const NbWork *work, LLVMValueRef value);
 /* Is the call one whose exception is caught by a handler from which the function goes on? */

@@ -18,6 +18,8 @@ static const struct {
                {16, 5, 10, LLVMHalfTypeInContext}};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
+/* Of formats that are longer than a double. */
+enum { MOST_EXPONENT = 30, MOST_SIGNIFICAND = 1 << 16 };
 
 static int format_of_bits(uint64_t bits) {
   for (int i = 0; i < FORMATS; i++)
@@ -43,15 +45,17 @@ bool nb_narrow_of(NbContext *context, const uint64_t *numbers, unsigned count, N
     return false;
   uint64_t exponent = count == 3 ? numbers[1] : formats[other].exponent;
   uint64_t significand = count == 3 ? numbers[2] : formats[other].significand;
+  bool fits = exponent <= MOST_EXPONENT && significand <= MOST_SIGNIFICAND;
   bool wider = exponent > formats[wide].exponent || significand > formats[wide].significand;
   bool same = exponent == formats[wide].exponent && significand == formats[wide].significand;
-  if (exponent < 2 || significand < 1 || wider)
+  if (exponent < 2 || significand < 1 || (wider && (wide != 0 || !fits)))
     return false;
   *narrow = (NbNarrow){.context = context,
                        .wide = formats[wide].type(context->llvm),
                        .exponent = (unsigned)exponent,
                        .significand = (unsigned)significand,
-                       .same = same};
+                       .same = same,
+                       .longer = wider};
   for (int i = wide + 1; i < FORMATS; i++)
     if (formats[i].exponent == exponent && formats[i].significand == significand)
       narrow->type = formats[i].type(context->llvm);

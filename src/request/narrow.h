@@ -12,12 +12,14 @@ typedef struct NbNarrow {
   LLVMTypeRef type;               /* the format itself, where processors have it; else NULL */
   unsigned exponent, significand; /* in bits, without the sign and the leading bit */
   bool same;                      /* it is the wide format: nothing is rounded */
+  bool longer;                    /* it is longer than a double (request/longer.h) */
 } NbNarrow;
 
 /* What must stand in a call, for messages. */
 #define NB_NARROW_WANTED                                                                           \
   "the bits of two formats, 64, 32 or 16, the second narrower than the first, or the bits of one " \
-  "and then exponent (at least 2) and significand (at least 1) of another that is not wider"
+  "and then exponent (at least 2) and significand (at least 1) of another, which may be longer "   \
+  "than a double (exponent at most 30, significand 65536) but than no other"
 
 /* The format that `numbers` name: the bits of the wide one, then the bits of the narrow one or its
  * exponent and significand; false where they name none. */

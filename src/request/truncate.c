@@ -5,12 +5,13 @@
  *
  * __enzyme_truncate_mem_func: what is stored and returned is rounded, too. A number in memory of
  * the narrow format is a wide one that the narrow format has; __enzyme_truncate_mem_value makes
- * one, and what __enzyme_expand_mem_value takes is one.
+ * one, and what __enzyme_expand_mem_value takes is one. Longer formats: request/longer.h.
  *
  * -nabla-truncate-all: as the first, of every function of the module. */
 #include "request/truncate.h"
 
 #include "base/names.h"
+#include "request/longer.h"
 #include "request/narrow.h"
 #include "request/serving.h"
 
@@ -85,6 +86,8 @@ static bool round_call(Truncation *truncation, LLVMBuilderRef builder, LLVMValue
       LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, copy);
     return copy != NULL;
   }
+  if (truncation->narrow.longer)
+    return nb_longer_replace(&truncation->narrow, truncation->memory, builder, call);
   if (!rule || rule->kind != NB_RULE_TANGENT || !LLVMIsACallInst(call) ||
       round_both(truncation, builder, call))
     return true;
@@ -95,6 +98,9 @@ static bool round_call(Truncation *truncation, LLVMBuilderRef builder, LLVMValue
 
 static bool round_instruction(Truncation *truncation, LLVMBuilderRef builder, LLVMValueRef inst) {
   LLVMPositionBuilderBefore(builder, inst);
+  bool call = LLVMIsACallInst(inst) || LLVMIsAInvokeInst(inst);
+  if (truncation->narrow.longer && !call)
+    return nb_longer_replace(&truncation->narrow, truncation->memory, builder, inst);
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMFAdd:
   case LLVMFSub:
@@ -209,7 +215,13 @@ bool nb_truncate_value(NbContext *context, LLVMValueRef call) {
     return false;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, call);
-  LLVMValueRef rounded = nb_narrow_round(&narrow, builder, value);
+  bool out = strstr(nb_name(nb_callee(call)), "_expand_") != NULL;
+  LLVMValueRef rounded;
+  if (narrow.longer)
+    rounded =
+        out ? nb_longer_out_of(&narrow, builder, value) : nb_longer_into(&narrow, builder, value);
+  else
+    rounded = nb_narrow_round(&narrow, builder, value);
   LLVMDisposeBuilder(builder);
   nb_call_replace(call, rounded);
   return true;

@@ -52,21 +52,6 @@ double errors(double x) {
       enzyme_width, 2, x, 0.0, 0.0);
 }
 
-static __attribute__((noinline)) double own(const double *x) { // error: [nabla: custom-rule]
-  return *x;
-}
-typedef struct {
-  double result, tangent;
-} Both;
-static Both own_forward(const double *x, const double *d) {
-  Both both = {*x, 2 * *x * *d};
-  return both;
-}
-void *__enzyme_register_derivative_own[] = {(void *)own, (void *)own_forward};
-static double calls_own(double x) { return own(&x); }
-
-void custom(double x) { __enzyme_fwddiff((void *)calls_own, enzyme_width, 2, x, 1.0, 2.0); }
-
 static double state, d_state;
 void *__enzyme_shadow_global_state[] = {&state, &d_state};
 static double times(double x) { return state * x; }

@@ -15,11 +15,11 @@ static double through(double x) {
 void set(Function *f) { other = f; }
 
 Function *longer(void) {
-  return __enzyme_truncate_op_func(square, 64, 7, 53); // error: [nabla: entry-unsupported]
+  return __enzyme_truncate_op_func(square, 32, 8, 24); // error: [nabla: entry-unsupported]
 }
 
 Function *larger(void) {
-  return __enzyme_truncate_op_func(square, 64, 12, 9); // error: [nabla: entry-unsupported]
+  return __enzyme_truncate_op_func(square, 64, 31, 9); // error: [nabla: entry-unsupported]
 }
 
 Function *without_digits(void) {
@@ -37,8 +37,25 @@ Function *variable(int to) {
 Function *unknown_callee(void) { return __enzyme_truncate_op_func(through, 64, 32); }
 
 Function *memory(void) {
-  return __enzyme_truncate_mem_func(square, 64, 15, 64); // error: [nabla: entry-unsupported]
+  return __enzyme_truncate_mem_func(square, 32, 15, 64); // error: [nabla: entry-unsupported]
 }
+
+extern double frexp(double, int *);
+static double in_parts(double x) {
+  int exponent;
+  return frexp(x, &exponent); // error: there is no 'frexp'
+}
+
+Function *parts(void) { return __enzyme_truncate_mem_func(in_parts, 64, 15, 64); }
+
+static double bits_of(double x) {
+  union {
+    double d;
+    long l;
+  } u = {x};
+  return (double)(u.l >> 52);
+}
+Function *bits(void) { return __enzyme_truncate_op_func(bits_of, 64, 15, 64); }
 
 double value(double x, int to) {
   return __enzyme_truncate_mem_value(x, 64, to); // error: takes a number
