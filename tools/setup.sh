@@ -22,7 +22,8 @@ packages_of_every_build() {
 # For other languages than C and C++, libraries whose functions have rows, and libraries of
 # templates: tests are skipped where a system does not offer these.
 packages_of_some_tests() {
-  echo "flang-22 rustc-web ldc python3-numpy libgsl-dev libcerf-dev libeigen3-dev libboost-dev"
+  echo "flang-22 rustc-web ldc python3-numpy libgsl-dev libcerf-dev libeigen3-dev"
+  echo "libboost-dev libmpfr-dev"
 }
 
 # A browser for reports, a debugger, a profiler, PyTorch, the report of the rules, and what packages
