@@ -3,7 +3,8 @@
  * was overwritten, or they lie across numbers of another format.
  *
  * Refused is what cannot be the other member of a union: from the write on, whatever way is taken,
- * the number is read, and on some way nothing has changed these bytes. What is read here or there
+ * the number is read, and on some way nothing has changed these bytes. So are two numbers of one
+ * format that are read there one after the other, and share bytes. What is read here or there
  * only, or at places that the run tells, is left to the run (linear/parts.c). */
 #include "activity/flow.h"
 
@@ -19,7 +20,7 @@ typedef struct Part {
 
 typedef struct Reading {
   NbActivity *activity;
-  LLVMValueRef write;
+  LLVMValueRef write; /* or the first load */
   const Part *part;
   NbMap *blocks;
   unsigned scanned;
@@ -168,8 +169,114 @@ static LLVMValueRef find_reader(NbActivity *activity, LLVMValueRef write, const 
   return reading.found;
 }
 
+/* The same of a copy: numbers begin there where its layout has such. */
+static bool copies_beginning(const NbActivity *activity, LLVMValueRef copy, const NbCall *what,
+                             const NbOffsets *here, uint64_t size) {
+  NbOffsets to = nb_places_of(activity->types->places, what->to);
+  bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
+  uint64_t bytes = constant ? LLVMConstIntGetZExtValue(what->bytes) : (uint64_t)INT64_MAX;
+  if (!nb_place_meets(&to, bytes, here, size))
+    return false;
+  const NbLayout layout = nb_types_transfer(activity->types, copy);
+  bool begins = !nb_layout_is_known(&layout);
+  for (unsigned i = 0; i < layout.count && !begins; i++) {
+    const NbPiece *piece = &layout.pieces[i];
+    NbOffsets place =
+        nb_place_stride(nb_place_shift(to, (int64_t)piece->offset), piece->period, true);
+    begins = nb_place_meets(&place, piece->kind == NB_KIND_FLOAT ? 1 : piece->size, here,
+                            piece->kind == NB_KIND_FLOAT ? 1 : size);
+  }
+  return begins;
+}
+
+/* May the instruction write a number that begins where the pointer leads, or bytes of any kind
+ * there? */
+static bool may_begin(const NbActivity *activity, LLVMValueRef inst, LLVMValueRef pointer,
+                      LLVMTypeRef type) {
+  NbOffsets here = nb_places_of(activity->types->places, pointer);
+  uint64_t size = nb_store_size(activity->context, type);
+  if (LLVMIsAStoreInst(inst)) {
+    LLVMTypeRef stored = LLVMTypeOf(LLVMGetOperand(inst, 0));
+    NbOffsets there = nb_places_of(activity->types->places, LLVMGetOperand(inst, 1));
+    bool same = stored == type;
+    return nb_place_meets(&there, same ? 1 : nb_store_size(activity->context, stored), &here,
+                          same ? 1 : size);
+  }
+  NbCall what = nb_is_call(inst) ? nb_call_of(activity->context, inst) : (NbCall){0};
+  if (what.kind != NB_CALL_COPY)
+    return nb_memory_may_write_any(inst) && what.kind != NB_CALL_HARMLESS &&
+           what.kind != NB_CALL_FILL;
+  return copies_beginning(activity, inst, &what, &here, size);
+}
+
+static LLVMValueRef written_by(const NbActivity *activity, LLVMValueRef inst) {
+  if (LLVMIsAStoreInst(inst))
+    return LLVMGetOperand(inst, 1);
+  NbCall what = nb_is_call(inst) ? nb_call_of(activity->context, inst) : (NbCall){0};
+  return what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL ? what.to : NULL;
+}
+
+/* Does what is read there, in the function's own memory, begin within a number, and no other number
+ * was written there? `type`: what is read; NULL: anything. */
+static bool is_across(const NbActivity *activity, LLVMValueRef reader, LLVMValueRef pointer,
+                      LLVMTypeRef type) {
+  NbClass *class = nb_class_find(nb_value_class(activity->objects, pointer));
+  const unsigned others = NB_CLASS_EXTERNAL | NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE;
+  if ((class->flags & others) || !nb_activity_class_active(activity, class))
+    return false;
+  NbCut cut = nb_types_cut(activity->types, pointer, 0, 0);
+  if (!cut.certain || (type && cut.type != type))
+    return false;
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(reader));
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    LLVMValueRef to = written_by(activity, at);
+    bool met = !to || nb_class_find(nb_value_class(activity->objects, to)) == class;
+    if (met && may_begin(activity, at, pointer, cut.type))
+      return false;
+  }
+  return true;
+}
+
+static bool load_is_across(const NbActivity *activity, LLVMValueRef load) {
+  LLVMTypeRef type = LLVMTypeOf(load);
+  return nb_is_float_kind(LLVMGetTypeKind(type)) && is_active(activity, load) &&
+         is_across(activity, load, LLVMGetOperand(load, 0), type);
+}
+
+static bool copy_is_across(const NbActivity *activity, LLVMValueRef inst) {
+  NbCall what = nb_is_call(inst) ? nb_call_of(activity->context, inst) : (NbCall){0};
+  return what.kind == NB_CALL_COPY && LLVMIsAConstantInt(what.bytes) &&
+         is_across(activity, inst, what.from, NULL);
+}
+
+static bool refuse_across(const NbActivity *activity, LLVMValueRef load) {
+  return nb_refuse(activity->context, NB_ERROR_PART_OF_NUMBER, load,
+                   "a number with a derivative is read here that lies across others");
+}
+
+/* Does the load share bytes with a number of the same format that is read afterwards? One report is
+ * enough: each of two loads may find the other, and a loop is often unrolled. */
+static bool check_load(NbActivity *activity, LLVMValueRef load) {
+  Part part;
+  if (activity->refused)
+    return true;
+  if (load_is_across(activity, load))
+    return refuse_across(activity, load);
+  if (!find_access(activity, load, &part) || !part.type || !is_active(activity, load) ||
+      !is_used(load) || !nb_types_splits(activity->types, part.class, part.begin, part.size, NULL))
+    return true;
+  LLVMValueRef other = find_reader(activity, load, &part);
+  if (!other || nb_scalar_type(LLVMTypeOf(other)) != part.type)
+    return true;
+  return refuse_across(activity, other);
+}
+
 bool nb_activity_check_part(NbActivity *activity, LLVMValueRef inst) {
   Part part;
+  if (LLVMIsALoadInst(inst))
+    return check_load(activity, inst);
+  if (copy_is_across(activity, inst))
+    return refuse_across(activity, inst);
   bool write = LLVMIsAStoreInst(inst) || nb_is_call(inst);
   if (!write || !find_write(activity, inst, &part) ||
       !nb_activity_class_active(activity, part.class) ||

@@ -86,16 +86,20 @@ void nb_loop_forbid_vectors(NbLoop *loop) {
   addStringMetadataToLoop(loop_of(loop), "llvm.loop.vectorize.enable", 0);
 }
 
-void nb_loops_keep_rolled(LLVMValueRef function, bool (*test)(LLVMValueRef), unsigned least) {
+void nb_loops_keep_rolled(LLVMValueRef function, bool (*one)(LLVMValueRef),
+                          bool (*other)(LLVMValueRef)) {
   Function &body = *unwrap<Function>(function);
   DominatorTree tree(body);
   LoopInfo loops(tree);
   for (Loop *loop : loops.getLoopsInPreorder()) {
-    unsigned found = 0;
+    bool first = false, second = false;
     for (BasicBlock *block : loop->blocks())
-      for (Instruction &instruction : *block)
-        found += loops.getLoopFor(block) == loop && test(wrap(&instruction));
-    if (found < least)
+      for (Instruction &instruction : *block) {
+        const bool inside = loops.getLoopFor(block) == loop;
+        first |= inside && one(wrap(&instruction));
+        second |= inside && other(wrap(&instruction));
+      }
+    if (!first || !second)
       continue;
     addStringMetadataToLoop(loop, "llvm.loop.vectorize.enable", 0);
     addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);

@@ -67,8 +67,7 @@ static void find_row(LLVMValueRef call, NbCall *answer) {
   }
 }
 
-/* Is it a derivative, made or asked for? */
-static bool is_derivative(const NbContext *context, LLVMValueRef function) {
+bool nb_is_derivative(const NbContext *context, LLVMValueRef function) {
   static const char asked[] = NB_REQUEST_PREFIX, made[] = "nabla.";
   const char *name = function ? nb_name(function) : "";
   return !strncmp(name, asked, sizeof asked - 1) ||
@@ -82,7 +81,7 @@ NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
   answer.rule = nb_rule_of_call(context, call, &answer.format);
   if (answer.rule)
     find_row(call, &answer);
-  bool silent = context->silent && is_derivative(context, answer.callee);
+  bool silent = context->silent && nb_is_derivative(context, answer.callee);
   if (nb_assembly_is_apart(call) || silent)
     answer.kind = NB_CALL_HARMLESS;
   if (answer.to || !answer.callee || silent)

@@ -75,6 +75,7 @@ struct NbObjects {
   NbMap *values, *globals, *results; /* to classes; results by function */
   NbMap *bindings;                   /* by call */
   const NbOrigins *origins;          /* where objects begin; NULL: all at 0 */
+  bool asked, hands_unknown;         /* does it, whether it hands unknown bytes on: prepare's */
   NbClass *unknown;
   NbClass *nothing; /* what null points to; NULL until the graph is solved: not to be unified */
   NbPlaces *places; /* of pointers; NULL until the graph is solved */
@@ -99,6 +100,9 @@ void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned 
 void nb_graph_transfer(NbObjects *objects, NbTransfer transfer);
 /* Where the pointer points, as far as that is known before the fields are. */
 NbOffsets nb_graph_guess_place(const NbObjects *objects, LLVMValueRef pointer);
+
+/* Is it a derivative, made or asked for? */
+bool nb_is_derivative(const NbContext *context, LLVMValueRef function);
 
 /* How a call is to be understood. */
 typedef enum {

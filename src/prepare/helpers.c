@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "checkpoint/checkpoint.h"
+#include "emit/runtime.h"
 #include "objects/graph.h"
 #include "objects/origins.h"
 #include "prepare/bytes.h"
@@ -239,41 +240,44 @@ typedef enum HelperKind { HELPER_NONE, HELPER_SMALL, HELPER_OTHER } HelperKind;
 typedef struct Helpers {
   NbWork *work;
   NbMap *kinds;     /* function -> HelperKind */
-  NbMap *unknown;   /* functions, to what hands_unknown says of them */
   NbMap *sizes;     /* local variables in which sizes of copies lie */
   unsigned left[3]; /* how many calls may be inlined yet, by kind */
   unsigned room;    /* how many instructions those of the last kind may bring yet */
 } Helpers;
 
-static bool hands_unknown(const Helpers *helpers, LLVMValueRef function);
+/* Is it a derivative, or the runtime's? What these move, they know. */
+static bool is_ours(const NbContext *context, LLVMValueRef function) {
+  LLVMValueRef original = nb_map_get(context->originals, function);
+  function = original ? original : function;
+  return nb_is_derivative(context, function) || nb_runtime_has(function);
+}
+
+static bool hands_unknown(NbContext *context, LLVMValueRef function);
 
 /* Does it call one that does so, with what it does not know either? */
-static bool calls_unknown(const Helpers *helpers, LLVMValueRef function) {
-  NbContext *context = helpers->work->context;
+static bool calls_unknown(NbContext *context, LLVMValueRef function) {
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     LLVMValueRef callee = nb_is_call(at) ? nb_callee(at) : NULL;
     if (!callee || LLVMCountBasicBlocks(callee) == 0 || nb_rule_of_call(context, at, NULL) ||
-        is_recursive(callee))
+        is_ours(context, callee))
       continue;
-    bool moves = is_byte_loop(context, callee) || hands_unknown(helpers, callee);
-    if (moves && passes_unknown(context, function, at))
+    bool moves = is_byte_loop(context, callee) || hands_unknown(context, callee);
+    if (moves && !is_recursive(callee) && passes_unknown(context, function, at))
       return true;
   }
   return false;
 }
 
 /* Does the function, or one that it calls, move bytes of which nobody there knows what they are? A
- * sort of anything knows no more of its elements than what exchanges them. */
-static bool hands_unknown(const Helpers *helpers, LLVMValueRef function) {
-  static const char yes, no;
-  const void *answer = nb_map_get(helpers->unknown, function);
-  if (!answer) {
-    bool unknown =
-        moves_unknown(helpers->work->context, function) || calls_unknown(helpers, function);
-    answer = unknown ? &yes : &no;
-    nb_map_set(helpers->unknown, function, (void *)answer);
+ * sort of anything knows no more of its elements than what exchanges them. Each is asked once. */
+static bool hands_unknown(NbContext *context, LLVMValueRef function) {
+  NbObjects *summary = nb_summary_of(context, function);
+  if (!summary->asked) {
+    summary->asked = true;
+    summary->hands_unknown = moves_unknown(context, function) ||
+                             (!is_ours(context, function) && calls_unknown(context, function));
   }
-  return answer == &yes;
+  return summary->hands_unknown;
 }
 
 /* Does the function do little more than find a place in its caller's memory? Which steps lead there
@@ -289,8 +293,9 @@ static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
   if (is_unoptimised(context, function) || finds_address(function) ||
       is_byte_loop(context, function))
     return HELPER_SMALL;
-  bool helper = (reverse && passes_heap(context, function)) || hands_unknown(helpers, function) ||
-                reads_union(context, function) || tells_apart(context, function);
+  bool helper = (reverse && passes_heap(context, function)) || hands_unknown(context, function) ||
+                reads_union(context, function) ||
+                (!is_ours(context, function) && tells_apart(context, function));
   bool stays = is_recursive(function) || reads_variable_arguments(function);
   return helper && !stays ? HELPER_OTHER : HELPER_NONE;
 }
@@ -396,7 +401,6 @@ static NbList find_helper_calls(Helpers *helpers) {
 bool nb_prepare_inline_helpers(NbWork *work) {
   Helpers helpers = {.work = work,
                      .kinds = nb_map_new(work->context->arena),
-                     .unknown = nb_map_new(work->context->arena),
                      .sizes = nb_map_new(work->context->arena),
                      .left = {0, SMALL_LIMIT, INLINE_LIMIT},
                      .room = ROOM};

@@ -436,7 +436,7 @@ bool nb_request_collect(NbContext *context) {
   NbList calls = nb_calls_of(context, is_entry);
   if (calls.count) {
     nb_puns_note(context);
-    nb_rolled_note(context);
+    nb_rolled_note(context, &calls);
     nb_members_pass(context, &calls);
   }
   for (unsigned i = 0; i < calls.count; i++)

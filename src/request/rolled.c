@@ -1,32 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Loops that move several bytes one by one, as those do that exchange two objects, are copies to
- * prepare (prepare/moves.h), if they are still there then: vectors and straight lines of bytes
- * would be pieces of numbers. */
+/* Loops that exchange two objects byte by byte are copies to prepare (prepare/moves.h), if they are
+ * still there then: vectors and straight lines of bytes would be pieces of numbers. Only in what is
+ * to be differentiated, for other code is to be as fast as it was. */
 #include "request/rolled.h"
 
 #include "objects/graph.h"
-
-enum { LEAST_MOVED = 2 };
+#include "request/collected.h"
 
 static bool is_byte(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
 }
 
-/* Of the front end's code, where local variables are in memory. */
+/* A byte that was loaded is stored; of the front end's code, where local variables are in memory.
+ */
 static bool moves_byte(LLVMValueRef inst) {
   LLVMValueRef value = LLVMIsAStoreInst(inst) ? LLVMGetOperand(inst, 0) : NULL;
   return value && LLVMIsALoadInst(value) && is_byte(LLVMTypeOf(value)) &&
          !LLVMIsAAllocaInst(LLVMGetOperand(inst, 1));
 }
 
-void nb_rolled_note(const NbContext *context) {
-  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
-       function = LLVMGetNextFunction(function)) {
-    unsigned moved = 0;
-    for (LLVMValueRef at = nb_instruction_first(function); at && moved < LEAST_MOVED;
-         at = nb_instruction_next(at))
-      moved += moves_byte(at);
-    if (moved == LEAST_MOVED)
-      nb_loops_keep_rolled(function, moves_byte, LEAST_MOVED);
+static bool is_from_variable(LLVMValueRef inst) {
+  return moves_byte(inst) && LLVMIsAAllocaInst(LLVMGetOperand(LLVMGetOperand(inst, 0), 0));
+}
+
+static bool is_from_elsewhere(LLVMValueRef inst) {
+  return moves_byte(inst) && !is_from_variable(inst);
+}
+
+static bool exchanges(LLVMValueRef function) {
+  bool one = false, other = false;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    one |= is_from_variable(at);
+    other |= is_from_elsewhere(at);
+  }
+  return one && other;
+}
+
+/* The function, or where it is not seen which one, all that the calling function mentions. */
+static LLVMValueRef root_of(LLVMValueRef call) {
+  LLVMValueRef function = LLVMGetOperand(call, nb_call_function_index(call));
+  return LLVMIsAFunction(function) ? function
+                                   : LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+}
+
+void nb_rolled_note(const NbContext *context, const NbList *calls) {
+  NbMap *seen = nb_map_new(context->arena);
+  for (unsigned i = 0; i < calls->count; i++) {
+    LLVMValueRef root = root_of(calls->items[i]);
+    NbList reached =
+        nb_map_has(seen, root) ? nb_list(context->arena) : nb_reach(context->arena, root);
+    for (unsigned k = 0; k < reached.count; k++) {
+      LLVMValueRef function = reached.items[k];
+      if (!nb_map_has(seen, function) && exchanges(function))
+        nb_loops_keep_rolled(function, is_from_variable, is_from_elsewhere);
+      nb_map_set(seen, function, function);
+    }
   }
 }

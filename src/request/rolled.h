@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 
-void nb_rolled_note(const NbContext *context);
+/* In what the entry points called here lead to. */
+void nb_rolled_note(const NbContext *context, const NbList *calls);
 
 #endif
