@@ -334,6 +334,13 @@ static NbList arguments_in(NbArena *arena, const char *text) {
   return list;
 }
 
+/* What Fortran was packed from ends so; clang tells C and C++ apart by itself. */
+static bool is_fortran(const char *file) {
+  static const char ending[] = ".f90";
+  size_t length = strlen(file);
+  return length >= sizeof ending && strcmp(file + length - (sizeof ending - 1), ending) == 0;
+}
+
 static int compile_again(NbArena *arena, Language language, char *file) {
   const char *text = read_file(arena, file);
   const char *start = text ? strchr(text, '\n') : NULL;
@@ -346,7 +353,7 @@ static int compile_again(NbArena *arena, Language language, char *file) {
   nb_list_push(&list, file);
   nb_list_push(&list, (void *)"-o");
   nb_list_push(&list, (void *)"/dev/null");
-  return run_compile(own_name, language, &list, NULL, 0);
+  return run_compile(own_name, is_fortran(file) ? LANGUAGE_FORTRAN : language, &list, NULL, 0);
 }
 
 int repro(Language language, int count, char **arguments) {

@@ -59,7 +59,7 @@ struct Formula {
     if (factor && factor->getAPInt().isAllOnes())
       text = "-";
     else
-      text = in(scev.getOperand(0), Product);
+      text = in(scev.getOperand(0), factor ? Product : Tight);
     for (unsigned i = 1; i < scev.getNumOperands(); i++)
       text += (text == "-" ? "" : " * ") + in(scev.getOperand(i), Tight);
     return text;
@@ -72,18 +72,32 @@ struct Formula {
     return text + ")";
   }
 
-  std::string value(Value *value) {
+  /* What the namer writes may be an operation. */
+  std::string value(Value *value, Binding &binding) {
     const char *text = name(data, wrap(value));
+    if (text && StringRef(text).contains(' '))
+      binding = Sum;
     return text ? text : unknown();
   }
 
+  /* Bounds of ints that are computed in 64 bits are cut, too, and lose nothing. */
+  std::string rest(const SCEVTruncateExpr &scev, Binding &binding) {
+    const unsigned bits = scev.getType()->getScalarSizeInBits();
+    if (bits >= 32)
+      return of(scev.getOperand(), binding);
+    binding = Product;
+    return in(scev.getOperand(), Tight) + " % " + std::to_string(uint64_t(1) << bits);
+  }
+
   std::string of(const SCEV *scev, Binding &binding) {
+    if (auto *cut = dyn_cast<SCEVTruncateExpr>(scev))
+      return rest(*cut, binding);
     if (auto *cast = dyn_cast<SCEVIntegralCastExpr>(scev))
       return of(cast->getOperand(), binding);
     if (auto *constant = dyn_cast<SCEVConstant>(scev))
       return number(constant->getAPInt());
     if (auto *leaf = dyn_cast<SCEVUnknown>(scev))
-      return value(leaf->getValue());
+      return value(leaf->getValue(), binding);
     if (isa<SCEVSMaxExpr, SCEVUMaxExpr>(scev))
       return function("max", scev->operands());
     if (isa<SCEVMinMaxExpr, SCEVSequentialMinMaxExpr>(scev))
@@ -94,7 +108,7 @@ struct Formula {
     if (auto *multiply = dyn_cast<SCEVMulExpr>(scev))
       return product(*multiply);
     if (auto *divide = dyn_cast<SCEVUDivExpr>(scev))
-      return in(divide->getLHS(), Product) + " / " + in(divide->getRHS(), Tight);
+      return in(divide->getLHS(), Tight) + " / " + in(divide->getRHS(), Tight);
     return unknown();
   }
 };

@@ -32,7 +32,11 @@ const char *nb_amount_formula(const NbPlan *plan, LLVMValueRef value, const NbWo
   if (!scev || (natural && !nb_scev_is_invariant(analyses, scev, natural)))
     return NULL;
   NbScev *wide = nb_scev_estimate(analyses, work->function, scev);
-  char *text = nb_scev_formula(wide ? wide : scev, name_of, (void *)plan);
+  char *text = nb_scev_formula(scev, name_of, (void *)plan);
+  if (text && wide && !strstr(text, " % ")) {
+    LLVMDisposeMessage(text);
+    text = nb_scev_formula(wide, name_of, (void *)plan);
+  }
   if (!text)
     return NULL;
   const char *copy = nb_arena_copy(work->context->arena, text, strlen(text));
@@ -40,7 +44,17 @@ const char *nb_amount_formula(const NbPlan *plan, LLVMValueRef value, const NbWo
   return copy;
 }
 
-static bool is_sum(const char *formula) { return strstr(formula, " + ") || strstr(formula, " - "); }
+/* Is there an operator but `*` outside of all parentheses, which a factor must not have? */
+static bool is_loose(const char *formula) {
+  int depth = 0;
+  for (const char *at = formula; *at; at++) {
+    depth += (*at == '(') - (*at == ')');
+    if (depth == 0 && *at == ' ' && strncmp(at, " * ", strlen(" * ")) != 0 &&
+        !(at > formula && at[-1] == '*'))
+      return true;
+  }
+  return *formula == '-';
+}
 
 const char *nb_amount_often(const NbPlan *plan, const NbWorkLoop *loop) {
   NbArena *arena = plan->linear->work->context->arena;
@@ -51,7 +65,7 @@ const char *nb_amount_often(const NbPlan *plan, const NbWorkLoop *loop) {
     const char *factor = trips;
     if (!trips)
       factor = nb_arena_print(arena, ITERATIONS "line %u)", line);
-    else if (is_sum(trips))
+    else if (is_loose(trips))
       factor = nb_arena_print(arena, "(%s)", trips);
     text = *text ? nb_arena_print(arena, "%s * %s", factor, text) : factor;
     if (!trips)

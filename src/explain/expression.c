@@ -317,6 +317,19 @@ static const char *show(Printer *printer, LLVMValueRef value, unsigned depth) {
   return show_operation(printer, value, depth);
 }
 
+/* The parameter whose shadow the pointer is, or what it is the shadow of otherwise. */
+static LLVMValueRef primal_of(const NbLinear *linear, LLVMValueRef pointer) {
+  const NbRequest *request = linear->work->request;
+  LLVMValueRef function = linear->work->function;
+  for (unsigned i = 0; LLVMIsAArgument(pointer) && i < request->count; i++) {
+    unsigned first = nb_request_first_shadow(request, i);
+    for (unsigned k = 0; k < nb_request_shadows(request, i); k++)
+      if (first + k < LLVMCountParams(function) && LLVMGetParam(function, first + k) == pointer)
+        return LLVMGetParam(function, i);
+  }
+  return nb_linear_primal(linear, pointer);
+}
+
 const char *nb_explain_value(const NbLinear *linear, LLVMValueRef value) {
   Printer printer = {linear, linear->work->context->arena, MAX_VALUES};
   return show(&printer, value, 0);
@@ -324,5 +337,5 @@ const char *nb_explain_value(const NbLinear *linear, LLVMValueRef value) {
 
 const char *nb_explain_memory(const NbLinear *linear, LLVMValueRef pointer) {
   Printer printer = {linear, linear->work->context->arena, MAX_VALUES};
-  return show_memory(&printer, nb_linear_primal(linear, pointer), 0);
+  return show_memory(&printer, primal_of(linear, pointer), 0);
 }

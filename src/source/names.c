@@ -3,6 +3,8 @@
 #include "source/writer.h"
 
 #include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char KEYWORDS[] =
@@ -37,12 +39,27 @@ static char *spelt(NbArena *arena, const char *name) {
   return isdigit((unsigned char)*copy) ? nb_arena_print(arena, "_%s", copy) : copy;
 }
 
+/* The greatest number behind `base` and an underscore among the names, `last` at least. */
+static unsigned last_number(const NbList *names, const char *base, unsigned last) {
+  size_t length = strlen(base);
+  for (unsigned i = 0; names && i < names->count; i++) {
+    const char *name = names->items[i];
+    if (strncmp(name, base, length) != 0 || name[length] != '_')
+      continue;
+    char *end;
+    unsigned long number = strtoul(name + length + 1, &end, 10);
+    if (!*end && number > last && number < UINT32_MAX)
+      last = (unsigned)number;
+  }
+  return last;
+}
+
 const char *source_unique(NbArena *arena, NbList *names, const NbList *others, const char *wanted) {
-  const char *base = spelt(arena, *wanted ? wanted : "v");
-  const char *name = base;
-  for (unsigned i = 2;
-       is_taken(names, name) || is_taken(others, name) || nb_is_listed(KEYWORDS, name); i++)
-    name = nb_arena_print(arena, "%s_%u", base, i);
+  const char *name = spelt(arena, *wanted ? wanted : "v");
+  if (is_taken(names, name) || is_taken(others, name) || nb_is_listed(KEYWORDS, name)) {
+    unsigned last = last_number(others, name, last_number(names, name, 1));
+    name = nb_arena_print(arena, "%s_%u", name, last + 1);
+  }
   nb_list_push(names, (void *)name);
   return name;
 }
