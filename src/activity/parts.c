@@ -109,6 +109,14 @@ static bool is_always_read(const Reading *reading, LLVMValueRef load) {
           nb_block_postdominates(reading->activity->context->analyses, block, home));
 }
 
+/* Where a store, a copy or a fill writes; NULL of others. */
+static LLVMValueRef written_by(const NbActivity *activity, LLVMValueRef inst) {
+  if (LLVMIsAStoreInst(inst))
+    return LLVMGetOperand(inst, 1);
+  NbCall what = nb_is_call(inst) ? nb_call_of(activity->context, inst) : (NbCall){0};
+  return what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL ? what.to : NULL;
+}
+
 /* May the instruction change the bytes? */
 static bool changes(const Reading *reading, LLVMValueRef inst) {
   Part part;
@@ -116,12 +124,9 @@ static bool changes(const Reading *reading, LLVMValueRef inst) {
     return false;
   if (LLVMIsAStoreInst(inst) && find_access(reading->activity, inst, &part))
     return part.class == reading->part->class && meet(&part, reading->part);
-  LLVMValueRef pointer = LLVMIsAStoreInst(inst) ? LLVMGetOperand(inst, 1) : NULL;
-  NbCall what = nb_is_call(inst) ? nb_call_of(reading->activity->context, inst) : (NbCall){0};
-  if (nb_is_call(inst) && what.kind == NB_CALL_HARMLESS)
+  if (nb_is_call(inst) && nb_call_of(reading->activity->context, inst).kind == NB_CALL_HARMLESS)
     return false;
-  if (nb_is_call(inst) && (what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL))
-    pointer = what.to;
+  LLVMValueRef pointer = written_by(reading->activity, inst);
   return !pointer ||
          nb_class_find(nb_value_class(reading->activity->objects, pointer)) == reading->part->class;
 }
@@ -183,8 +188,8 @@ static bool copies_beginning(const NbActivity *activity, LLVMValueRef copy, cons
     const NbPiece *piece = &layout.pieces[i];
     NbOffsets place =
         nb_place_stride(nb_place_shift(to, (int64_t)piece->offset), piece->period, true);
-    begins = nb_place_meets(&place, piece->kind == NB_KIND_FLOAT ? 1 : piece->size, here,
-                            piece->kind == NB_KIND_FLOAT ? 1 : size);
+    bool number = piece->kind == NB_KIND_FLOAT;
+    begins = nb_place_meets(&place, number ? 1 : piece->size, here, number ? 1 : size);
   }
   return begins;
 }
@@ -207,13 +212,6 @@ static bool may_begin(const NbActivity *activity, LLVMValueRef inst, LLVMValueRe
     return nb_memory_may_write_any(inst) && what.kind != NB_CALL_HARMLESS &&
            what.kind != NB_CALL_FILL;
   return copies_beginning(activity, inst, &what, &here, size);
-}
-
-static LLVMValueRef written_by(const NbActivity *activity, LLVMValueRef inst) {
-  if (LLVMIsAStoreInst(inst))
-    return LLVMGetOperand(inst, 1);
-  NbCall what = nb_is_call(inst) ? nb_call_of(activity->context, inst) : (NbCall){0};
-  return what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL ? what.to : NULL;
 }
 
 /* Does what is read there, in the function's own memory, begin within a number, and no other number

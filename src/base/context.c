@@ -491,6 +491,10 @@ bool nb_access_is_plain(LLVMValueRef access) {
   return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
 }
 
+bool nb_is_byte(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
+}
+
 bool nb_is_float_kind(LLVMTypeKind kind) {
   return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || kind == LLVMHalfTypeKind ||
          kind == LLVMBFloatTypeKind || kind == LLVMX86_FP80TypeKind;

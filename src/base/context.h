@@ -114,6 +114,8 @@ const char *nb_name(LLVMValueRef value);
 const char *nb_user_name(const NbContext *context, LLVMValueRef function);
 /* Is it a format of floating-point numbers that derivatives are computed in? */
 bool nb_is_float_kind(LLVMTypeKind kind);
+/* Is it an integer of eight bits? */
+bool nb_is_byte(LLVMTypeRef type);
 /* Is the load or store neither volatile nor atomic? */
 bool nb_access_is_plain(LLVMValueRef access);
 /* Is the type one of those, or a vector, array or struct with one in it? */

@@ -15,12 +15,8 @@
 
 enum { MOST_SOURCES = 128, MOST_ENTRIES = 256 };
 
-static bool is_byte(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
-}
-
 static bool is_text(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMArrayTypeKind && is_byte(LLVMGetElementType(type));
+  return LLVMGetTypeKind(type) == LLVMArrayTypeKind && nb_is_byte(LLVMGetElementType(type));
 }
 
 /* --- What is noted. --------------------------------------------------------------------------- */
@@ -98,7 +94,7 @@ static LLVMTypeRef indexed_type(LLVMValueRef gep) {
 static void enter_gep(Sources *sources, LLVMValueRef gep) {
   LLVMTypeRef within = indexed_type(gep), type = nb_path_type(gep);
   LLVMValueRef index = LLVMGetOperand(gep, (unsigned)LLVMGetNumOperands(gep) - 1);
-  if (!within && is_byte(type))
+  if (!within && nb_is_byte(type))
     enter(sources, LLVMGetOperand(gep, 0));
   else if (is_text(type))
     add_room(sources, 0, LLVMGetArrayLength2(type));
@@ -185,7 +181,7 @@ static void attach(NbContext *context, LLVMValueRef access, const Sources *sourc
 static bool accesses_byte(LLVMValueRef access) {
   bool store = LLVMIsAStoreInst(access) != NULL;
   return (store || LLVMIsALoadInst(access)) &&
-         is_byte(LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access));
+         nb_is_byte(LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access));
 }
 
 void nb_characters_note(NbContext *context, LLVMValueRef function) {
@@ -246,7 +242,8 @@ static bool goes_on(const Walk *walk, LLVMValueRef gep) {
     return false;
   LLVMValueRef index = LLVMGetOperand(gep, 1);
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-  return is_byte(type) && !LLVMIsAConstantInt(index) && nb_integer_factor(walk->places, index) == 1;
+  return nb_is_byte(type) && !LLVMIsAConstantInt(index) &&
+         nb_integer_factor(walk->places, index) == 1;
 }
 
 /* The pointer that the walk to this one begins at, or that joins where it may. */

@@ -29,10 +29,6 @@ static LLVMTypeRef first_scalar(LLVMTypeRef type) {
   }
 }
 
-static bool is_byte(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
-}
-
 /* Does the type in the IR of what the pointer leads to agree, if there is one? Bytes, and what a
  * pointer was read from, say nothing. */
 static bool agrees(LLVMValueRef pointer, LLVMTypeRef type) {
@@ -43,7 +39,7 @@ static bool agrees(LLVMValueRef pointer, LLVMTypeRef type) {
     there = LLVMGetAllocatedType(pointer);
   else if (LLVMIsAGlobalVariable(pointer))
     there = LLVMGlobalGetValueType(pointer);
-  return !there || is_byte(there) || first_scalar(there) == type;
+  return !there || nb_is_byte(there) || first_scalar(there) == type;
 }
 
 /* Is it a member by its name, or an element of an array of such integers? */
@@ -111,7 +107,7 @@ bool nb_access_is_typed(LLVMValueRef access) {
 bool nb_access_is_noted_byte(LLVMValueRef access) {
   LLVMValueRef groups[MOST_GROUPS];
   unsigned count = 0;
-  if (is_byte(accessed_type(access)))
+  if (nb_is_byte(accessed_type(access)))
     group_of(access, NB_BYTE_FIELDS, groups, &count);
   for (unsigned i = 0; i < count; i++)
     if (nb_access_group_has(access, LLVMValueAsMetadata(groups[i])))
@@ -139,7 +135,7 @@ static bool find_groups(NbContext *context, const char *name, LLVMValueRef *grou
 
 void nb_access_note_byte(NbContext *context, LLVMValueRef access) {
   LLVMValueRef group;
-  if (is_byte(accessed_type(access)) && find_groups(context, NB_BYTE_FIELDS, &group, 1))
+  if (nb_is_byte(accessed_type(access)) && find_groups(context, NB_BYTE_FIELDS, &group, 1))
     nb_access_group_join(access, LLVMValueAsMetadata(group));
 }
 

@@ -5,16 +5,12 @@
 
 #include "objects/graph.h"
 
-static bool is_byte(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
-}
-
 static bool moves_byte(LLVMValueRef inst) {
   if (!LLVMIsAStoreInst(inst) || LLVMGetVolatile(inst) ||
       LLVMIsAAllocaInst(LLVMGetOperand(inst, 1)))
     return false;
   LLVMValueRef value = LLVMGetOperand(inst, 0);
-  return is_byte(LLVMTypeOf(value)) && (LLVMIsALoadInst(value) || LLVMIsAConstantInt(value));
+  return nb_is_byte(LLVMTypeOf(value)) && (LLVMIsALoadInst(value) || LLVMIsAConstantInt(value));
 }
 
 bool nb_prepare_moves_bytes(const NbContext *context, LLVMValueRef function) {

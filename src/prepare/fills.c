@@ -5,6 +5,7 @@
 #include "prepare/fills.h"
 
 #include "objects/graph.h"
+#include "prepare/single.h"
 
 enum { MOST_ITERATIONS = 16 };
 
@@ -13,31 +14,16 @@ static bool stores_constant(LLVMValueRef inst) {
          nb_access_is_plain(inst);
 }
 
-/* Counts or finds a place, for this loop alone. */
-static bool leads_on(LLVMValueRef inst) {
-  for (LLVMUseRef use = LLVMGetFirstUse(inst); use; use = LLVMGetNextUse(use))
-    if (LLVMGetInstructionParent(LLVMGetUser(use)) != LLVMGetInstructionParent(inst))
-      return false;
-  return LLVMIsAPHINode(inst) || LLVMIsAGetElementPtrInst(inst) || LLVMIsABinaryOperator(inst) ||
-         LLVMIsACmpInst(inst) || LLVMIsACastInst(inst) || LLVMIsATerminatorInst(inst);
-}
-
-static bool repeats_itself(LLVMBasicBlockRef block) {
-  LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-  return LLVMIsABranchInst(last) && LLVMGetNumSuccessors(last) == 2 &&
-         (LLVMGetSuccessor(last, 0) == block) != (LLVMGetSuccessor(last, 1) == block);
-}
-
 static bool is_fill(LLVMBasicBlockRef block) {
   unsigned stores = 0;
   for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
        inst = LLVMGetNextInstruction(inst)) {
     bool stored = stores_constant(inst);
-    if (!stored && !leads_on(inst))
+    if (!stored && !nb_single_leads_on(inst))
       return false;
     stores += stored;
   }
-  return stores > 0 && repeats_itself(block);
+  return stores > 0 && nb_single_repeats(block);
 }
 
 NbList nb_prepare_find_fills(const NbContext *context, LLVMValueRef function) {

@@ -7,6 +7,7 @@
 
 #include "emit/runtime.h"
 #include "objects/graph.h"
+#include "prepare/single.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -20,23 +21,10 @@ typedef struct Move {
   unsigned loaded, stored;
 } Move;
 
-static bool is_byte(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
-}
-
 /* --- What they are. --------------------------------------------------------------------------- */
 
-/* Is it used in this block alone, and does it no more than count or find a place? */
-static bool leads_on(LLVMValueRef inst) {
-  for (LLVMUseRef use = LLVMGetFirstUse(inst); use; use = LLVMGetNextUse(use))
-    if (LLVMGetInstructionParent(LLVMGetUser(use)) != LLVMGetInstructionParent(inst))
-      return false;
-  return LLVMIsAPHINode(inst) || LLVMIsAGetElementPtrInst(inst) || LLVMIsABinaryOperator(inst) ||
-         LLVMIsACmpInst(inst) || LLVMIsACastInst(inst) || LLVMIsATerminatorInst(inst);
-}
-
 static bool add(LLVMValueRef inst, LLVMValueRef *list, unsigned *count, LLVMTypeRef type) {
-  bool fits = is_byte(type) && nb_access_is_plain(inst) && *count < 2;
+  bool fits = nb_is_byte(type) && nb_access_is_plain(inst) && *count < 2;
   if (fits)
     list[(*count)++] = inst;
   return fits;
@@ -46,7 +34,7 @@ static bool add(LLVMValueRef inst, LLVMValueRef *list, unsigned *count, LLVMType
 static bool find_accesses(Move *move) {
   for (LLVMValueRef inst = LLVMGetFirstInstruction(move->block); inst;
        inst = LLVMGetNextInstruction(inst)) {
-    bool found = leads_on(inst);
+    bool found = nb_single_leads_on(inst);
     if (LLVMIsALoadInst(inst))
       found = !move->stored && add(inst, move->loads, &move->loaded, LLVMTypeOf(inst));
     else if (LLVMIsAStoreInst(inst))
@@ -77,10 +65,7 @@ static bool crosses(const Move *move) {
 
 static bool is_move(NbWork *work, LLVMBasicBlockRef block, Move *move) {
   *move = (Move){.work = work, .block = block};
-  LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-  bool repeats = LLVMIsABranchInst(last) && LLVMGetNumSuccessors(last) == 2 &&
-                 (LLVMGetSuccessor(last, 0) == block) != (LLVMGetSuccessor(last, 1) == block);
-  return repeats && find_accesses(move) && crosses(move);
+  return nb_single_repeats(block) && find_accesses(move) && crosses(move);
 }
 
 bool nb_prepare_has_moves(NbWork *work) {

@@ -7,15 +7,11 @@
 #include "objects/graph.h"
 #include "request/collected.h"
 
-static bool is_byte(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
-}
-
 /* A byte that was loaded is stored; of the front end's code, where local variables are in memory.
  */
 static bool moves_byte(LLVMValueRef inst) {
   LLVMValueRef value = LLVMIsAStoreInst(inst) ? LLVMGetOperand(inst, 0) : NULL;
-  return value && LLVMIsALoadInst(value) && is_byte(LLVMTypeOf(value)) &&
+  return value && LLVMIsALoadInst(value) && nb_is_byte(LLVMTypeOf(value)) &&
          !LLVMIsAAllocaInst(LLVMGetOperand(inst, 1));
 }
 

@@ -239,10 +239,6 @@ void source_find_exact(Writer *writer) {
     }
 }
 
-static bool is_byte(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 8;
-}
-
 static const char *short_access(const Writer *writer, LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   unsigned long long bits = LLVMSizeOfTypeInBits(writer->context->layout, type);
@@ -269,7 +265,7 @@ const char *source_access(Writer *writer, LLVMTypeRef type, unsigned alignment) 
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   bool low = alignment && alignment < LLVMABIAlignmentOfType(writer->context->layout, type);
   bool aggregate = kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
-  if (!low && (aggregate || is_byte(type) || !nb_map_has(writer->exact, type)))
+  if (!low && (aggregate || nb_is_byte(type) || !nb_map_has(writer->exact, type)))
     return source_type(writer, type);
   const char *(*names)[2] = nb_map_get(writer->access_names, type);
   if (!names) {
