@@ -5,15 +5,20 @@
  * Refused is what cannot be the other member of a union: from the write on, whatever way is taken,
  * the number is read, and on some way nothing has changed these bytes. So are two numbers of one
  * format that are read there one after the other, and share bytes. What is read here or there
- * only, or at places that the run tells, is left to the run (linear/parts.c). */
+ * only, or at places that the run tells, is left to the run (linear/parts.c).
+ *
+ * Where places are not known, addresses may be a known distance apart all the same: in each
+ * iteration of a loop, or in the first ones of two. */
 #include "activity/flow.h"
 
 enum { MOST_SCANNED = 4096 };
 
 /* Bytes of an object: numbers of `type` side by side, or for NULL what is no number. */
 typedef struct Part {
+  LLVMValueRef inst, pointer;
   NbClass *class;
-  int64_t begin;
+  NbOffsets place;
+  int64_t begin; /* behind that of the part that others are compared with */
   uint64_t size;
   LLVMTypeRef type;
 } Part;
@@ -27,12 +32,60 @@ typedef struct Reading {
   LLVMValueRef found;
 } Reading;
 
-/* False where it is not known which bytes of which object these are. */
-static bool find_place(const NbActivity *activity, LLVMValueRef pointer, Part *part) {
-  NbOffsets place = nb_places_of(activity->types->places, pointer);
+static void find_place(const NbActivity *activity, LLVMValueRef inst, LLVMValueRef pointer,
+                       Part *part) {
+  part->inst = inst;
+  part->pointer = pointer;
   part->class = nb_class_find(nb_value_class(activity->objects, pointer));
-  part->begin = place.base;
-  return nb_place_is_exact(&place) && !nb_types_is_mixed(activity->types, part->class);
+  part->place = nb_places_of(activity->types->places, pointer);
+  part->begin = 0;
+}
+
+/* How far the part is behind `*base` in the first iterations of loops that it is in and the block
+ * is not, if it is accessed in each of them; else NULL. */
+static NbScev *find_first(const NbActivity *activity, const Part *part, LLVMBasicBlockRef elsewhere,
+                          LLVMValueRef *base) {
+  NbAnalyses *analyses = activity->context->analyses;
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(part->inst);
+  NbScev *offset = nb_scev_offset(analyses, LLVMGetBasicBlockParent(block), part->pointer, base);
+  for (NbLoop *loop = nb_loop_of(analyses, block);
+       offset && loop && !nb_loop_contains(loop, elsewhere); loop = nb_loop_parent(loop)) {
+    LLVMBasicBlockRef latch = nb_loop_latch(loop);
+    if (!latch || !nb_block_dominates(analyses, block, latch))
+      return NULL;
+    if (nb_scev_is_affine(analyses, offset, loop))
+      offset = nb_scev_start(offset);
+  }
+  return offset;
+}
+
+/* Does the one come before the other in each iteration of the loops around both? */
+static bool are_in_turn(NbAnalyses *analyses, LLVMBasicBlockRef home, LLVMBasicBlockRef block) {
+  NbLoop *loop = nb_loop_of(analyses, home);
+  while (loop && !nb_loop_contains(loop, block))
+    loop = nb_loop_parent(loop);
+  return !loop || nb_block_dominates(analyses, home, block);
+}
+
+/* How many bytes behind `part` the other begins; false where that is not known. */
+static bool find_distance(const NbActivity *activity, const Part *part, Part *other) {
+  if (part->class == other->class && nb_place_is_exact(&part->place) &&
+      nb_place_is_exact(&other->place) && !nb_types_is_mixed(activity->types, part->class)) {
+    other->begin = other->place.base - part->place.base;
+    return true;
+  }
+  NbAnalyses *analyses = activity->context->analyses;
+  LLVMBasicBlockRef home = LLVMGetInstructionParent(part->inst);
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(other->inst);
+  if (part->class != other->class || !are_in_turn(analyses, home, block))
+    return false;
+  LLVMValueRef origin, base;
+  NbScev *from = find_first(activity, part, block, &origin);
+  NbScev *to = find_first(activity, other, home, &base);
+  if (!from || !to || base != origin)
+    return false;
+  NbScev *distance = nb_scev_minus(analyses, LLVMGetBasicBlockParent(home), to, from);
+  return distance && nb_scev_is_constant(distance, &other->begin);
 }
 
 static bool find_access(const NbActivity *activity, LLVMValueRef access, Part *part) {
@@ -42,13 +95,60 @@ static bool find_access(const NbActivity *activity, LLVMValueRef access, Part *p
   type = nb_scalar_type(type);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   part->type = nb_is_float_kind(kind) ? type : NULL;
-  return (part->type || kind == LLVMIntegerTypeKind) &&
-         find_place(activity, LLVMGetOperand(access, store ? 1 : 0), part);
+  find_place(activity, access, LLVMGetOperand(access, store ? 1 : 0), part);
+  return part->type || kind == LLVMIntegerTypeKind;
 }
 
 static bool is_active(const NbActivity *activity, LLVMValueRef value) {
   const unsigned both = NB_VARIED | NB_USEFUL;
   return (nb_activity_bits(activity, value) & both) == both;
+}
+
+/* Is it more than a choice that the value goes into? The optimiser loads ahead of those. */
+static bool is_used(LLVMValueRef load) {
+  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsASelectInst(user) && !LLVMIsAPHINode(user))
+      return true;
+  }
+  return false;
+}
+
+/* The format of the numbers side by side that a copy moves; NULL where it moves others, too. */
+static LLVMTypeRef type_of_copied(const NbActivity *activity, LLVMValueRef copy,
+                                  const NbCall *what) {
+  NbLayout layout = nb_types_transfer(activity->types, copy);
+  const NbPiece *piece = layout.pieces;
+  if (layout.unknown || layout.count != 1 || piece->kind != NB_KIND_FLOAT || piece->offset)
+    return NULL;
+  bool one =
+      LLVMIsAConstantInt(what->bytes) && LLVMConstIntGetZExtValue(what->bytes) == piece->size;
+  return one || piece->period == piece->size ? piece->type : NULL;
+}
+
+/* The bytes that a copy of numbers side by side reads, or else writes: of an unknown number, those
+ * of the first. */
+static bool find_copied(const NbActivity *activity, LLVMValueRef copy, bool reads, Part *part) {
+  NbCall what = nb_is_call(copy) ? nb_call_of(activity->context, copy) : (NbCall){0};
+  if (what.kind != NB_CALL_COPY)
+    return false;
+  LLVMValueRef other = reads ? what.to : what.from;
+  find_place(activity, copy, reads ? what.from : what.to, part);
+  part->type = type_of_copied(activity, copy, &what);
+  if (!part->type || !nb_activity_class_active(activity, part->class) ||
+      !nb_activity_class_active(activity, nb_class_find(nb_value_class(activity->objects, other))))
+    return false;
+  part->size = LLVMIsAConstantInt(what.bytes) ? LLVMConstIntGetZExtValue(what.bytes)
+                                              : nb_store_size(activity->context, part->type);
+  return part->size > 0;
+}
+
+/* What is read as numbers with a derivative, which are of use. */
+static bool find_read(const NbActivity *activity, LLVMValueRef inst, Part *part) {
+  if (!LLVMIsALoadInst(inst))
+    return find_copied(activity, inst, true, part);
+  return find_access(activity, inst, part) && part->type && is_active(activity, inst) &&
+         is_used(inst);
 }
 
 /* A number without a derivative is as good as none. */
@@ -62,12 +162,15 @@ static bool find_store(const NbActivity *activity, LLVMValueRef store, Part *par
 static bool find_write(const NbActivity *activity, LLVMValueRef inst, Part *part) {
   if (LLVMIsAStoreInst(inst))
     return find_store(activity, inst, part);
+  if (find_copied(activity, inst, false, part))
+    return true;
   NbCall what = nb_is_call(inst) ? nb_call_of(activity->context, inst) : (NbCall){0};
   if (what.kind != NB_CALL_FILL || !what.bytes || !LLVMIsAConstantInt(what.bytes))
     return false;
   part->size = LLVMConstIntGetZExtValue(what.bytes);
   part->type = NULL;
-  return part->size && find_place(activity, what.to, part);
+  find_place(activity, inst, what.to, part);
+  return part->size > 0;
 }
 
 static bool meet(const Part *a, const Part *b) {
@@ -90,23 +193,28 @@ static bool agree(const NbActivity *activity, const Part *written, const Part *r
   return true;
 }
 
-/* Is it more than a choice that the value goes into? The optimiser loads ahead of those. */
-static bool is_used(LLVMValueRef load) {
-  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsASelectInst(user) && !LLVMIsAPHINode(user))
-      return true;
+/* Where a loop begins that the block is in and `elsewhere` is not, if the block is in each of its
+ * iterations: of loops it is taken that they run once at least. Else the block. */
+static LLVMBasicBlockRef always_reached(NbAnalyses *analyses, LLVMBasicBlockRef block,
+                                        LLVMBasicBlockRef elsewhere) {
+  for (NbLoop *loop = nb_loop_of(analyses, block); loop && !nb_loop_contains(loop, elsewhere);
+       loop = nb_loop_parent(loop)) {
+    LLVMBasicBlockRef latch = nb_loop_latch(loop);
+    if (!latch || !nb_block_dominates(analyses, block, latch))
+      break;
+    LLVMBasicBlockRef guard = nb_loop_guard(loop);
+    block = guard ? guard : nb_loop_header(loop);
   }
-  return false;
+  return block;
 }
 
-static bool is_always_read(const Reading *reading, LLVMValueRef load) {
+static bool is_always_read(const Reading *reading, LLVMValueRef inst) {
+  NbAnalyses *analyses = reading->activity->context->analyses;
   LLVMBasicBlockRef home = LLVMGetInstructionParent(reading->write);
-  LLVMBasicBlockRef block = LLVMGetInstructionParent(load);
-  bool again = block == home && nb_map_has(reading->blocks, home);
-  return !again && is_active(reading->activity, load) && is_used(load) &&
-         (block == home ||
-          nb_block_postdominates(reading->activity->context->analyses, block, home));
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(inst);
+  return block == home
+             ? !nb_map_has(reading->blocks, home)
+             : nb_block_postdominates(analyses, always_reached(analyses, block, home), home);
 }
 
 /* Where a store, a copy or a fill writes; NULL of others. */
@@ -122,8 +230,9 @@ static bool changes(const Reading *reading, LLVMValueRef inst) {
   Part part;
   if (!nb_memory_may_write_any(inst))
     return false;
-  if (LLVMIsAStoreInst(inst) && find_access(reading->activity, inst, &part))
-    return part.class == reading->part->class && meet(&part, reading->part);
+  if (LLVMIsAStoreInst(inst) && find_access(reading->activity, inst, &part) &&
+      find_distance(reading->activity, reading->part, &part))
+    return meet(&part, reading->part);
   if (nb_is_call(inst) && nb_call_of(reading->activity->context, inst).kind == NB_CALL_HARMLESS)
     return false;
   LLVMValueRef pointer = written_by(reading->activity, inst);
@@ -131,18 +240,19 @@ static bool changes(const Reading *reading, LLVMValueRef inst) {
          nb_class_find(nb_value_class(reading->activity->objects, pointer)) == reading->part->class;
 }
 
-/* False where the way ends, or what was looked for is found. */
+/* False where the way ends, or what was looked for is found. Over what is no number, copies may
+ * move the other member of a union. */
 static bool scan(Reading *reading, LLVMValueRef inst) {
   Part part;
   if (++reading->scanned > MOST_SCANNED)
     return false;
-  if (!LLVMIsALoadInst(inst))
-    return !changes(reading, inst);
-  if (find_access(reading->activity, inst, &part) && part.type &&
-      part.class == reading->part->class && meet(&part, reading->part) &&
-      !agree(reading->activity, reading->part, &part) && is_always_read(reading, inst))
+  bool reads =
+      find_read(reading->activity, inst, &part) && (reading->part->type || LLVMIsALoadInst(inst));
+  if (reads && find_distance(reading->activity, reading->part, &part) &&
+      meet(&part, reading->part) && !agree(reading->activity, reading->part, &part) &&
+      is_always_read(reading, inst))
     reading->found = inst;
-  return !reading->found;
+  return !reading->found && !changes(reading, inst);
 }
 
 /* True where the end of the block is reached. */
@@ -237,8 +347,8 @@ static bool is_across(const NbActivity *activity, LLVMValueRef reader, LLVMValue
 
 static bool load_is_across(const NbActivity *activity, LLVMValueRef load) {
   LLVMTypeRef type = LLVMTypeOf(load);
-  return nb_is_float_kind(LLVMGetTypeKind(type)) && is_active(activity, load) &&
-         is_across(activity, load, LLVMGetOperand(load, 0), type);
+  return LLVMIsALoadInst(load) && nb_is_float_kind(LLVMGetTypeKind(type)) &&
+         is_active(activity, load) && is_across(activity, load, LLVMGetOperand(load, 0), type);
 }
 
 static bool copy_is_across(const NbActivity *activity, LLVMValueRef inst) {
@@ -252,36 +362,37 @@ static bool refuse_across(const NbActivity *activity, LLVMValueRef load) {
                    "a number with a derivative is read here that lies across others");
 }
 
-/* Does the load share bytes with a number of the same format that is read afterwards? One report is
- * enough: each of two loads may find the other, and a loop is often unrolled. */
-static bool check_load(NbActivity *activity, LLVMValueRef load) {
-  Part part;
+/* Does what is read share bytes with numbers of the same format that are read afterwards? One
+ * report is enough: each of two loads may find the other, and a loop is often unrolled. */
+static bool check_read(NbActivity *activity, LLVMValueRef inst) {
+  Part part, other;
   if (activity->refused)
     return true;
-  if (load_is_across(activity, load))
-    return refuse_across(activity, load);
-  if (!find_access(activity, load, &part) || !part.type || !is_active(activity, load) ||
-      !is_used(load) || !nb_types_splits(activity->types, part.class, part.begin, part.size, NULL))
+  if (load_is_across(activity, inst) || copy_is_across(activity, inst))
+    return refuse_across(activity, inst);
+  if (!find_read(activity, inst, &part) ||
+      !nb_types_splits(activity->types, part.class, &part.place, part.size, NULL))
     return true;
-  LLVMValueRef other = find_reader(activity, load, &part);
-  if (!other || nb_scalar_type(LLVMTypeOf(other)) != part.type)
+  LLVMValueRef reader = find_reader(activity, inst, &part);
+  if (!reader || !find_read(activity, reader, &other) || other.type != part.type)
     return true;
-  return refuse_across(activity, other);
+  return refuse_across(activity, reader);
 }
 
-bool nb_activity_check_part(NbActivity *activity, LLVMValueRef inst) {
+static bool check_write(NbActivity *activity, LLVMValueRef inst) {
   Part part;
-  if (LLVMIsALoadInst(inst))
-    return check_load(activity, inst);
-  if (copy_is_across(activity, inst))
-    return refuse_across(activity, inst);
-  bool write = LLVMIsAStoreInst(inst) || nb_is_call(inst);
-  if (!write || !find_write(activity, inst, &part) ||
-      !nb_activity_class_active(activity, part.class) ||
-      !nb_types_splits(activity->types, part.class, part.begin, part.size, part.type) ||
+  if (!find_write(activity, inst, &part) || !nb_activity_class_active(activity, part.class) ||
+      !nb_types_splits(activity->types, part.class, &part.place, part.size, part.type) ||
       !find_reader(activity, inst, &part))
     return true;
   return nb_refuse(activity->context, NB_ERROR_PART_OF_NUMBER, inst,
                    "a part of a number with a derivative is overwritten, and the number is read "
                    "afterwards");
+}
+
+bool nb_activity_check_part(NbActivity *activity, LLVMValueRef inst) {
+  bool call = nb_is_call(inst);
+  if ((call || LLVMIsALoadInst(inst)) && !check_read(activity, inst))
+    return false;
+  return !(call || LLVMIsAStoreInst(inst)) || check_write(activity, inst);
 }

@@ -172,6 +172,8 @@ unsigned nb_loop_depth(NbLoop *loop);
 LLVMBasicBlockRef nb_loop_header(NbLoop *loop);
 LLVMBasicBlockRef nb_loop_latch(NbLoop *loop);
 LLVMBasicBlockRef nb_loop_preheader(NbLoop *loop);
+/* Where it is tested whether the loop is entered, before it; NULL where that is not done. */
+LLVMBasicBlockRef nb_loop_guard(NbLoop *loop);
 bool nb_loop_contains(NbLoop *loop, LLVMBasicBlockRef block);
 unsigned nb_loop_exiting_blocks(NbLoop *loop, LLVMBasicBlockRef *out, unsigned capacity);
 unsigned nb_loop_exit_blocks(NbLoop *loop, LLVMBasicBlockRef *out, unsigned capacity);
@@ -221,6 +223,10 @@ NbScev *nb_scev_minus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left,
 /* The integer that `scev` is where nothing in it wraps around: good for guesses, whatever is
  * unknown of that. NULL for pointers and integers of more than 64 bits. */
 NbScev *nb_scev_estimate(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev);
+/* How many bytes the pointer is behind `*base` where nothing wraps around; NULL where that cannot
+ * be computed. */
+NbScev *nb_scev_offset(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRef pointer,
+                       LLVMValueRef *base);
 /* Sum and product of two integers of one type. */
 NbScev *nb_scev_plus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right);
 NbScev *nb_scev_times(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right);

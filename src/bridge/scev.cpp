@@ -64,13 +64,16 @@ static const SCEV *widened(ScalarEvolution &scalars, const SCEV *scev, Type *wid
   if (auto *constant = dyn_cast<SCEVConstant>(scev))
     return scalars.getConstant(wide, constant->getAPInt().getSExtValue(), true);
   SmallVector<const SCEV *, 4> operands;
-  if (isa<SCEVAddExpr, SCEVMulExpr>(scev))
+  const auto *recurrence = dyn_cast<SCEVAddRecExpr>(scev);
+  if (recurrence || isa<SCEVAddExpr, SCEVMulExpr>(scev))
     for (const SCEV *operand : scev->operands())
       operands.push_back(widened(scalars, operand, wide));
   if (isa<SCEVAddExpr>(scev))
     return scalars.getAddExpr(operands);
   if (isa<SCEVMulExpr>(scev))
     return scalars.getMulExpr(operands);
+  if (recurrence)
+    return scalars.getAddRecExpr(operands, recurrence->getLoop(), SCEV::FlagAnyWrap);
   return scalars.getNoopOrSignExtend(scev, wide);
 }
 
@@ -79,6 +82,17 @@ static const SCEV *widened(ScalarEvolution &scalars, const SCEV *scev) {
   const bool fits =
       scev->getType()->isIntegerTy() && scalars.getTypeSizeInBits(scev->getType()) <= 64;
   return fits ? widened(scalars, scev, wide) : scalars.getCouldNotCompute();
+}
+
+NbScev *nb_scev_offset(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRef pointer,
+                       LLVMValueRef *base) {
+  ScalarEvolution &scalars = evolution(analyses, function);
+  const SCEV *address = scalars.getSCEV(unwrap(pointer));
+  const auto *start = dyn_cast<SCEVUnknown>(scalars.getPointerBase(address));
+  if (!start)
+    return nullptr;
+  *base = wrap(start->getValue());
+  return known_or_null(widened(scalars, scalars.removePointerBase(address)));
 }
 
 NbScev *nb_scev_estimate(NbAnalyses *analyses, LLVMValueRef function, NbScev *scev) {

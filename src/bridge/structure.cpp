@@ -74,6 +74,11 @@ LLVMBasicBlockRef nb_loop_header(NbLoop *loop) { return wrap(loop_of(loop)->getH
 
 LLVMBasicBlockRef nb_loop_latch(NbLoop *loop) { return wrap(loop_of(loop)->getLoopLatch()); }
 
+LLVMBasicBlockRef nb_loop_guard(NbLoop *loop) {
+  auto *branch = loop_of(loop)->getLoopGuardBranch();
+  return branch ? wrap(branch->getParent()) : nullptr;
+}
+
 LLVMBasicBlockRef nb_loop_preheader(NbLoop *loop) {
   return wrap(loop_of(loop)->getLoopPreheader());
 }

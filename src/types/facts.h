@@ -314,9 +314,9 @@ bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function);
 /* Do objects of different makes share the class, or the member of it that the facts are about? */
 bool nb_types_is_mixed(const NbTypes *types, NbClass *class);
 /* --- parts.c --- */
-/* May there be a float of which the `size` bytes at `begin` in the object are a part only, or,
+/* May there be a float of which `size` bytes that begin there in the object are a part only, or,
  * where they are floats of `type`, one of another format among them? */
-bool nb_types_splits(NbTypes *types, NbClass *class, int64_t begin, uint64_t size,
+bool nb_types_splits(NbTypes *types, NbClass *class, const NbOffsets *first, uint64_t size,
                      LLVMTypeRef type);
 
 /* masks.c: rewrites choices by masks of the bits of floats into selects; true where there were any.

@@ -14,16 +14,15 @@ static bool is_cut(const NbTypes *types, const NbFact *fact, const NbOffsets *ed
   return size > 1 && nb_place_meets(edge, 1, &inner, size - 1);
 }
 
-bool nb_types_splits(NbTypes *types, NbClass *class, int64_t begin, uint64_t size,
+bool nb_types_splits(NbTypes *types, NbClass *class, const NbOffsets *first, uint64_t size,
                      LLVMTypeRef type) {
   const NbFacts *facts = nb_facts_of(types, class);
-  NbOffsets first = nb_place_at(begin);
-  NbOffsets end = nb_place_at(begin + (int64_t)size);
+  NbOffsets end = nb_place_shift(*first, (int64_t)size);
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = float_of(facts, i);
-    bool other = fact && type && fact->type != type &&
-                 nb_place_meets(&fact->place, fact->size, &first, size);
-    if (fact && (other || is_cut(types, fact, &first) || is_cut(types, fact, &end)))
+    bool other =
+        fact && type && fact->type != type && nb_place_meets(&fact->place, fact->size, first, size);
+    if (fact && (other || is_cut(types, fact, first) || is_cut(types, fact, &end)))
       return true;
   }
   return false;
