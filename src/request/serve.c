@@ -493,6 +493,7 @@ bool nb_request_serve(NbContext *context) {
   changed |= nb_sites_put_back(context);
   changed |= nb_parts_put_back(context);
   nb_registrations_release(context);
+  nb_registrations_let_go(context);
   if (!context->refusals)
     nb_models_release(context);
   return changed || calls.count != 0;
@@ -503,5 +504,6 @@ void nb_request_leave(NbContext *context) {
   nb_held_put_back(context);
   nb_sites_put_back(context);
   nb_parts_put_back(context);
+  nb_registrations_let_go(context);
   nb_by_value_forget(context);
 }
