@@ -3,6 +3,7 @@
 ; given are wrong on purpose, so that they can be told from those of the bodies.
 ; shows: !enzyme_augment; !enzyme_gradient; !enzyme_derivative; !enzyme_splitderivative
 ; shows: !enzyme_shadow; !enzyme_inactive; !enzyme_fromstack; !enzyme_caststack
+; shows: !enzyme.checkpoint
 ; shows: "enzyme_inactive"; "enzyme_math"; "implements"; "implements2"; "enzyme_type"
 ; shows: "enzyme_no_escaping_allocation"; "enzyme_ta_norecur"; "enzyme_shouldrecompute"
 ; shows: a marker that is metadata; an invoke of an entry point
@@ -109,6 +110,20 @@ define internal double @of_stack(double %x) {
   ret double %r
 }
 
+define internal double @of_loop(double %x) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %s = phi double [ %x, %entry ], [ %t, %loop ]
+  %t = fmul double %s, %x
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, 3
+  br i1 %more, label %loop, label %exit, !llvm.loop !7
+exit:
+  ret double %t
+}
+
 define internal double @product(double %x, double %y) {
   %r = fmul double %x, %y
   ret double %r
@@ -161,6 +176,9 @@ define i32 @main() personality ptr @nobody {
   %j = invoke double (...) @__enzyme_autodiff(ptr @of_stack, double 6.0) to label %done unwind label %caught
 done:
   call void @show(double %j)
+  ; CHECK-NEXT: {{^}}32
+  %l = call double (...) @__enzyme_autodiff(ptr @of_loop, double 2.0)
+  call void @show(double %l)
   ret i32 0
 caught:
   %k = landingpad { ptr, i32 } cleanup
@@ -189,3 +207,5 @@ attributes #4 = { "enzyme_no_escaping_allocation" "enzyme_ta_norecur" "enzyme_sh
 !4 = !{ptr @given_forward}
 !5 = !{ptr @later_augmented}
 !6 = !{ptr @later_forward}
+!7 = distinct !{!7, !8}
+!8 = !{!"enzyme.checkpoint", i32 2, i32 1}

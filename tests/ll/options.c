@@ -12,7 +12,7 @@
 // RUN:   && %t | FileCheck --check-prefix=ZERO %s'
 // RUN: %each-level 'NABLA_STRONG_ZERO=1 %clang LEVEL -g1 %s -lm -o %t \
 // RUN:   && %t | FileCheck --check-prefix=ZERO %s'
-// RUN: %each-level 'NABLA_STRONG_ZERO=1 %clang LEVEL -g1 -mllvm -enzyme-strong-zero=0 %s -lm -o %t \
+// RUN: %each-level 'NABLA_STRONG_ZERO=1 %clang LEVEL -mllvm -enzyme-strong-zero=0 %s -lm -o %t \
 // RUN:   && %t | FileCheck --check-prefix=PLAIN %s'
 // RUN: %each-level '%clang LEVEL -g1 -mllvm -enzyme-runtime-activity %s -lm -o %t \
 // RUN:   && %t | FileCheck --check-prefix=ACTIVITY %s'

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Several directions at once: how shadows are given, and what is returned. */
+// shows: enzyme_width; enzyme_dupv; enzyme_dupnoneedv; enzyme_interleave
 // reals: double
 // differences: none
 #include "cases.h"
