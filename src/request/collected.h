@@ -67,6 +67,9 @@ bool nb_leftovers_found(NbContext *context);
  * are not served, misspelt ones. Returns true where something changed. */
 bool nb_leftovers_refuse(NbContext *context);
 
+/* Offers the derivatives of functions with the attribute "enzyme_export_derivative" to other files
+ * (request/exports.c). Returns true where there were any. */
+bool nb_exports_ask(NbContext *context);
 /* Notes what the module registers, for the time when requests are served. */
 bool nb_registrations_note(NbContext *context);
 /* Takes what was noted into the context: rules, derivatives of the user's, shadows of globals.
