@@ -26,7 +26,7 @@ endforeach()
 
 # <enzyme/...> stands apart, so that no other program's headers of that name are hidden.
 install(DIRECTORY include/nabla include/nabla-c DESTINATION include COMPONENT dev)
-install(DIRECTORY include/enzyme DESTINATION lib/nabla/include COMPONENT dev)
+install(DIRECTORY include/enzyme include/poseidon DESTINATION lib/nabla/include COMPONENT dev)
 install(DIRECTORY rules/ DESTINATION share/nabla/rules COMPONENT dev
         FILES_MATCHING PATTERN "*.rules")
 install(DIRECTORY docs/man/ DESTINATION share/man/man1 COMPONENT dev FILES_MATCHING PATTERN "*.1")

@@ -72,4 +72,5 @@ config.substitutions += [
     ("%llvm", lit_config.params["llvm"]),
     ("%src", root),
     ("%python", sys.executable),
+    ("%each-level", sys.executable + " " + os.path.join(root, "tests/ll/Inputs/levels.py")),
 ]

@@ -15,7 +15,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
 
-from lint import clang, knowledge, python_code, shell_code, structure, text  # noqa: E402
+from lint import (clang, knowledge, python_code, shell_code, structure, text,  # noqa: E402
+                  vocabulary)
 from lint.source import load  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,7 +32,7 @@ def main():
     chosen = {Path(name).resolve() for name in arguments.files}
     sources = load(ROOT)
     findings = set()
-    for module in (text, structure, python_code, shell_code, knowledge):
+    for module in (text, structure, python_code, shell_code, knowledge, vocabulary):
         findings.update(module.check(sources))
     if chosen:
         sources = [source for source in sources if source.path.resolve() in chosen]

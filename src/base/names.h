@@ -8,6 +8,8 @@
 #define NB_OWN_PREFIX "__nabla_"
 /* The metadata in which registrations wait for the requests. */
 #define NB_NOTES "nabla.registrations"
+/* A global that leads to what only metadata names, until the requests are served. */
+#define NB_ANCHOR_PREFIX "nabla.anchor."
 /* A collected call of an entry point; what follows says what was asked for (request/collected.h).
  */
 #define NB_REQUEST_PREFIX "__nabla_request."

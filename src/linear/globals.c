@@ -56,11 +56,24 @@ static LLVMValueRef make_shadow(NbContext *context, NbDirection direction, LLVMV
   return shadow;
 }
 
+/* The user's shadow is as many of the global's type as there are directions, one after the other.
+ */
+static LLVMValueRef declared_at(NbContext *context, NbDirection direction, LLVMValueRef global,
+                                LLVMValueRef declared) {
+  if (!direction.lane)
+    return declared;
+  uint64_t bytes = LLVMABISizeOfType(context->layout, LLVMGlobalGetValueType(global));
+  LLVMValueRef offset =
+      LLVMConstInt(LLVMInt64TypeInContext(context->llvm), bytes * direction.lane, false);
+  return LLVMConstGEP2(LLVMInt8TypeInContext(context->llvm), declared, &offset, 1);
+}
+
 /* Constants without pointers, and what is declared inactive, have none: they are their own. */
 static LLVMValueRef shadow_of_global(NbContext *context, NbDirection direction,
                                      LLVMValueRef global) {
   LLVMValueRef declared = nb_map_get(context->declared_shadows, global);
-  LLVMValueRef known = declared ? declared : nb_map_get(made_at(context, direction), global);
+  LLVMValueRef known = declared ? declared_at(context, direction, global, declared)
+                                : nb_map_get(made_at(context, direction), global);
   if (known)
     return known;
   bool plain = nb_constant_is_plain(global, NB_CONSTANT_DEPTH);

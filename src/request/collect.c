@@ -431,7 +431,8 @@ static void delete_unused(NbContext *context) {
 }
 
 bool nb_request_collect(NbContext *context) {
-  bool changed = nb_checkpoint_collect(context);
+  bool changed = nb_exports_ask(context);
+  changed |= nb_checkpoint_collect(context);
   changed |= nb_sites_collect(context);
   NbList calls = nb_calls_of(context, is_entry);
   if (calls.count) {

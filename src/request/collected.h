@@ -53,7 +53,7 @@ void nb_bodies_take_back(NbContext *context);
 /* Where the requests wait for the link step, what is said about a function is found there by its
  * name: it is kept until then, and a local one gets a name that is unique in the program. */
 void nb_make_findable(NbContext *context, LLVMValueRef function);
-/* A function that nothing may call now, and must not vanish; and the reverse. */
+/* A function or global that nothing may use now, and must not vanish; and the reverse. */
 void nb_keep(NbContext *context, LLVMValueRef function);
 void nb_unkeep(NbContext *context, LLVMValueRef function);
 /* The head of a row about the function, and the row of one without derivative; NULL where its types
@@ -67,6 +67,9 @@ bool nb_leftovers_found(NbContext *context);
  * are not served, misspelt ones. Returns true where something changed. */
 bool nb_leftovers_refuse(NbContext *context);
 
+/* Offers the derivatives of functions with the attribute "enzyme_export_derivative" to other files
+ * (request/exports.c). Returns true where there were any. */
+bool nb_exports_ask(NbContext *context);
 /* Notes what the module registers, for the time when requests are served. */
 bool nb_registrations_note(NbContext *context);
 /* Takes what was noted into the context: rules, derivatives of the user's, shadows of globals.
@@ -74,5 +77,7 @@ bool nb_registrations_note(NbContext *context);
 void nb_registrations_take(NbContext *context, LLVMValueRef where);
 /* At the link step: what was kept for this may go. */
 void nb_registrations_release(NbContext *context);
+/* What only metadata names may go. */
+void nb_registrations_let_go(NbContext *context);
 
 #endif

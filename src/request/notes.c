@@ -63,6 +63,29 @@ static void write_note(Parts *parts) {
   LLVMAddNamedMetadataOperand(context->module, NB_NOTES, LLVMMetadataAsValue(context->llvm, node));
 }
 
+/* Metadata keeps nothing from being dropped: what it alone may name is kept by a global. */
+static void anchor(NbContext *context, LLVMValueRef value) {
+  const char *name = nb_arena_print(context->arena, NB_ANCHOR_PREFIX "%s", nb_name(value));
+  if (LLVMIsDeclaration(value) || LLVMGetNamedGlobal(context->module, name))
+    return;
+  LLVMValueRef global = LLVMAddGlobal(context->module, LLVMTypeOf(value), name);
+  LLVMSetLinkage(global, LLVMInternalLinkage);
+  LLVMSetInitializer(global, value);
+  nb_keep(context, global);
+}
+
+static LLVMValueRef first_anchor(const NbContext *context) {
+  LLVMValueRef global = LLVMGetFirstGlobal(context->module);
+  while (global && strncmp(nb_name(global), NB_ANCHOR_PREFIX, strlen(NB_ANCHOR_PREFIX)) != 0)
+    global = LLVMGetNextGlobal(global);
+  return global;
+}
+
+void nb_registrations_let_go(NbContext *context) {
+  for (LLVMValueRef global; (global = first_anchor(context)); LLVMDeleteGlobal(global))
+    nb_unkeep(context, global);
+}
+
 /* A note about a function or global, with a text or NULL. */
 static void note_value(NbContext *context, const char *name, LLVMValueRef value, const char *text) {
   Parts parts = {context, LLVMIsAGlobalVariable(value) != NULL, nb_list(context->arena)};
@@ -127,9 +150,12 @@ static void note_list(NbContext *context, const char *name, LLVMValueRef first,
   Parts parts = {context, false, nb_list(context->arena)};
   push_text(&parts, name, strlen(name));
   push_item(&parts, first, NESTING);
-  for (unsigned i = 0; i < count; i++)
-    if (others[i])
-      push_item(&parts, others[i], NESTING);
+  for (unsigned i = 0; i < count; i++) {
+    if (!others[i])
+      continue;
+    push_item(&parts, others[i], NESTING);
+    anchor(context, others[i]);
+  }
   write_note(&parts);
 }
 
@@ -281,8 +307,10 @@ static bool note_variables(NbContext *context) {
     const char *name = nb_entry_name(shadow ? NB_ENTRY_SHADOW_GLOBAL : NB_ENTRY_INACTIVE_GLOBAL);
     push_text(&parts, name, strlen(name));
     push_item(&parts, global, NESTING);
-    if (shadow)
+    if (shadow) {
       push_item(&parts, shadow, NESTING);
+      anchor(context, shadow);
+    }
     if (shadow || inactive)
       write_note(&parts);
     changed |= shadow || inactive;

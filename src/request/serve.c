@@ -207,19 +207,27 @@ static bool emit_part(NbServing *serving, NbDerivative *derivative, NbList *fiel
   }
 }
 
-/* A global that the user gave a shadow has one for one direction. Asked when the derivative is
+static uint64_t room_of(const NbContext *context, LLVMValueRef global) {
+  uint64_t bytes = LLVMABISizeOfType(context->layout, LLVMGlobalGetValueType(global));
+  return bytes ? bytes : 1;
+}
+
+/* A shadow that the user gave a global has room for each direction. Asked when the derivative is
  * made: then the runtime that it calls is known. */
 static bool check_width(const NbServing *serving) {
   NbContext *context = serving->context;
   const NbMap *globals = nb_summary_of(context, serving->function)->globals;
   for (unsigned i = 0; serving->request.width > 1 && i < nb_map_count(globals); i++) {
     LLVMValueRef global = (LLVMValueRef)nb_map_key(globals, i);
-    if (nb_map_has(context->declared_shadows, global))
+    LLVMValueRef shadow = nb_map_get(context->declared_shadows, global);
+    bool sized = shadow && LLVMIsAGlobalVariable(shadow);
+    uint64_t rooms = sized ? room_of(context, shadow) / room_of(context, global) : 0;
+    if (shadow && rooms < serving->request.width)
       return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
-                       "'%s' uses the global '%s', whose declared shadow is for one direction, but "
-                       "%u are asked for",
+                       "'%s' uses the global '%s', whose declared shadow has room for %llu "
+                       "directions, but %u are asked for: it must be an array of as many",
                        nb_user_name(serving->context, serving->function), nb_name(global),
-                       serving->request.width);
+                       (unsigned long long)rooms, serving->request.width);
   }
   return true;
 }
@@ -493,6 +501,7 @@ bool nb_request_serve(NbContext *context) {
   changed |= nb_sites_put_back(context);
   changed |= nb_parts_put_back(context);
   nb_registrations_release(context);
+  nb_registrations_let_go(context);
   if (!context->refusals)
     nb_models_release(context);
   return changed || calls.count != 0;
@@ -503,5 +512,6 @@ void nb_request_leave(NbContext *context) {
   nb_held_put_back(context);
   nb_sites_put_back(context);
   nb_parts_put_back(context);
+  nb_registrations_let_go(context);
   nb_by_value_forget(context);
 }

@@ -1,5 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; What front ends say by metadata and by attributes of functions is noted as what registers the same.
+; shows: -passes=enzyme
 ; RUN: %opt -passes=nabla-collect -S %s | FileCheck %s
 ; RUN: %opt -passes=nabla -S %s | FileCheck --check-prefix=DERIVED %s
 ; RUN: %opt -passes=enzyme -S %s | FileCheck --check-prefix=DERIVED %s

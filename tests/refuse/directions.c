@@ -57,6 +57,6 @@ void *__enzyme_shadow_global_state[] = {&state, &d_state};
 static double times(double x) { return state * x; }
 
 void global(double x) {
-  __enzyme_fwddiff((void *)times, enzyme_width, 2, // error-near: [nabla: entry-unsupported]
+  __enzyme_fwddiff((void *)times, enzyme_width, 2, // error-near: room for 1 directions
                    x, 1.0, 2.0);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Entry points that are used as values: what they will be asked for cannot be known. */
+// shows: an entry point that is left over is an error
 // flags: -g
 typedef double Entry(void *, ...);
 extern Entry __enzyme_autodiff;

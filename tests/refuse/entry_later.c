@@ -1,20 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Entry points and markers that are known and not served yet. */
-extern int enzyme_trace;
+/* Entry points that are known and not served yet. */
+// shows: __enzyme_trace; __enzyme_condition; __enzyme_likelihood; __enzyme_sample; __enzyme_observe
+// shows: __enzyme_fixed_point; __enzyme_set_fixed_point; __enzyme_todense
+// shows: __enzyme_post_sparse_todense
 extern double __enzyme_trace(void *, ...);
+extern double __enzyme_condition(void *, ...);
+extern double __enzyme_likelihood(void *, ...);
+extern double __enzyme_sample(void *, ...);
+extern void __enzyme_observe(double, ...);
+extern void __enzyme_fixed_point(void *, ...);
+extern void __enzyme_set_fixed_point(double, ...);
 extern void *__enzyme_todense(void *);
-extern double __enzyme_fwddiff(void *, ...);
+extern void *__enzyme_post_sparse_todense(void *);
 
 static double square(double x) { return x * x; }
 
 double forward(double x) {
   return __enzyme_trace((void *)square, x, 1.0); // error: [nabla: entry-unsupported]
 }
-
+double conditioned(double x) {
+  return __enzyme_condition((void *)square, x); // error: __enzyme_condition
+}
+double weighed(double x) {
+  return __enzyme_likelihood((void *)square, x); // error: __enzyme_likelihood
+}
+double sampled(double x) {
+  return __enzyme_sample((void *)square, "x", x); // error: __enzyme_sample
+}
+void observed(double x) {
+  __enzyme_observe(x, "x"); // error: __enzyme_observe
+}
+void converged(double *x) {
+  __enzyme_fixed_point((void *)square, x); // error: __enzyme_fixed_point
+}
+void converging(double x) {
+  __enzyme_set_fixed_point(x); // error: __enzyme_set_fixed_point
+}
 void *pointer(void) {
   return __enzyme_todense((void *)square); // error: [nabla: entry-unsupported]
 }
-
-double traced(double x) {
-  return __enzyme_fwddiff((void *)square, enzyme_trace, 2, x, 1.0); // error: enzyme_trace
+void *pointer_behind(void) {
+  return __enzyme_post_sparse_todense((void *)square); // error: __enzyme_post_sparse_todense
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Registrations that would change derivatives, and cannot be served. */
+// shows: __enzyme_sparse_accumulate; enzyme_sparse_accumulate; enzyme::sparse_accumulate
 extern double __enzyme_autodiff(void *, ...);
 
 // error-near: __enzyme_sparse_accumulate ... [nabla: entry-unsupported]
@@ -20,6 +21,9 @@ __attribute__((enzyme_sparse_accumulate)) // error-near: __enzyme_sparse_accumul
 double gather(double x) {
   return x;
 }
+
+// error-near: __enzyme_sparse_accumulate
+[[enzyme::sparse_accumulate]] double collect(double x) { return x; }
 
 static double twice(double x) { return 2 * helper(x) + unlike(x) + half(x); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Batches: a function called for several sets of arguments, without derivatives. */
+// shows: __enzyme_batch; enzyme_scalar; enzyme_vector; enzyme_buffer; enzyme_width
 // reals: double
 // differences: none
 #include "cases.h"

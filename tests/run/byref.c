@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Arguments that the call has as pointers to their values. */
+// shows: enzyme_byref
 // reals: double
 // differences: none
 #include "cases.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Checkpointed loops; the reference runs the plain loop. Their tapes cannot be read twice. */
+// shows: __enzyme_checkpoint_for; enzyme_scheme; enzyme_checkpoint_region
+// shows: <enzyme/checkpoint.h>
 // load: -fplugin
 // differences: none
 // split: none

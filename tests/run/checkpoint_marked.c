@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Loops that are checkpointed as they stand; the reference has no marks. */
+// shows: __enzyme_set_checkpointing; <enzyme/checkpoint_schedule.h>
 // load: -fplugin
 // differences: none
 // split: none
@@ -9,7 +10,7 @@
 #if defined(__cplusplus) && !defined(NB_SUBJECT)
 #define MARK(schedule, budget)
 #else
-#include <enzyme/checkpoint.h>
+#include <enzyme/checkpoint_schedule.h>
 #define MARK(schedule, budget) __enzyme_set_checkpointing(ENZYME_CKPT_SCHEDULE_##schedule, budget)
 #endif
 

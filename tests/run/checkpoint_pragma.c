@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The pragma and the attribute of loops. The reference, which knows neither, ignores both. */
+// shows: #pragma enzyme checkpoint; enzyme_checkpoint; enzyme_checkpointing_enable
 // load: -fplugin
 // differences: none
 // split: none
@@ -33,6 +34,16 @@ MAP(pragma_alone, 3, 1, 0.5, -1.0, 2.0) {
 #pragma enzyme checkpoint
     for (int i = 0; i < 9; i++)
       curve(x, n, i);
+  y[0] = x[0] * x[1] + x[2];
+}
+#if defined(__cplusplus) && !defined(NB_SUBJECT)
+#define CHECKPOINTING(...)
+#else
+#define CHECKPOINTING(...) __attribute__((enzyme_checkpointing_enable(__VA_ARGS__)))
+#endif
+
+MAP(attribute_of_old, 3, 1, 0.5, -1.0, 2.0) {
+  CHECKPOINTING("revolve", 2) for (int i = 0; i < 9; i++) curve(x, n, i);
   y[0] = x[0] * x[1] + x[2];
 }
 MAP(attribute_of_for, 3, 1, 0.5, -1.0, 2.0) {

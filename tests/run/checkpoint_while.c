@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Checkpointed loops that end where a step says so; the reference runs the plain loop. */
+// shows: __enzyme_checkpoint_while
 // load: -fplugin
 // differences: none
 // split: none

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What users declare of globals, and shadows that are the primal itself. */
+// shows: enzyme_runtime_activity; __enzyme_shadow_global; __enzyme_inactive_global
 #include "cases.h"
 
 #ifndef __cplusplus

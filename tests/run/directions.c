@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Several directions at once: how shadows are given, and what is returned. */
+// shows: enzyme_width; enzyme_dupv; enzyme_dupnoneedv; enzyme_interleave
 // reals: double
 // differences: none
 #include "cases.h"
@@ -300,4 +301,46 @@ CHECK(own_derivative) {
   EXPECT(dx[0][1], 100 * 2);
   EXPECT(dx[1][0], 2 * 100 * 3);
   EXPECT(dx[1][1], 2 * 10 * 2);
+}
+
+/* --- Globals with a shadow of the program's: one for each direction, one after the other --- */
+
+typedef struct {
+  double weight[2];
+  float bias;
+} Layer;
+static double state, d_state[2];
+static Layer layer, d_layer[2];
+void *__enzyme_shadow_global_state[] = {&state, d_state, &layer, d_layer};
+static NOINLINE void raise_state(double x) { state *= x; }
+static double of_globals(double x) {
+  raise_state(x);
+  return state * layer.weight[1] * layer.bias;
+}
+static void set_globals(void) {
+  state = 3;
+  layer = (Layer){{1, 5}, 7};
+  memset(d_state, 0, sizeof d_state);
+  memset(d_layer, 0, sizeof d_layer);
+}
+
+CHECK(shadows_of_globals) {
+  set_globals();
+  d_state[1] = 1;
+  d_layer[0].weight[1] = 1;
+  d_layer[1].bias = 1;
+  Two t = __enzyme_fwddiff_two((void *)of_globals, enzyme_width, 2, 2.0, 1.0, 0.0);
+  EXPECT(t.x, 3 * 35 + 6 * 7);
+  EXPECT(t.y, 2 * 35 + 6 * 5);
+  EXPECT(d_state[0], 3);
+  EXPECT(d_state[1], 2);
+  set_globals();
+  d_state[1] = 10;
+  t = __enzyme_autodiff_two((void *)of_globals, enzyme_width, 2, 2.0);
+  EXPECT(t.x, 3 * 35);
+  EXPECT(t.y, 3 * 45);
+  EXPECT(d_state[0], 2 * 35);
+  EXPECT(d_state[1], 2 * 45);
+  EXPECT(d_layer[0].weight[1], 6 * 7);
+  EXPECT(d_layer[1].bias, 6 * 5);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The spellings of entry points and markers, and the forms of arguments and results. */
+// shows: __enzyme_autodiff; __enzyme_fwddiff; enzyme_const; enzyme_dup; enzyme_dupnoneed
+// shows: enzyme_out; enzyme_noret; enzyme_primal_return
 // reals: double
 // differences: none
 #include "cases.h"

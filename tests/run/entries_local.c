@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Markers that are local variables: clang's glue keeps their names. */
+// shows: a marker that is a local variable
 // reals: double
 // differences: none
 // load: -fplugin

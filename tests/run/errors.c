@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Bounds of rounding errors: what each operation adds, and how operations pass it on. */
+// shows: __enzyme_error_estimate
 // reals: double
 // differences: none
 #include "cases.h"

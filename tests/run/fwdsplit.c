@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Forward mode that comes later than the primal: where the tape lies, how often it is read, and
  * what may happen to memory in between. */
+// shows: __enzyme_fwdsplit; __enzyme_register_splitderivative
 // reals: double
 // differences: none
 #include "cases.h"

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What programs register about their functions. The derivatives here are wrong on purpose, so that
  * they can be told from those of the bodies. */
+// shows: __enzyme_register_gradient; __enzyme_register_derivative; __enzyme_inactivefn
+// shows: __enzyme_inactivenoblockfn; __enzyme_function_like; __enzyme_allocation_like
+// shows: __enzyme_nofree; __enzyme_no_escaping_allocation; __enzyme_shouldrecompute
+// shows: annotate("enzyme_inactive")
 // reals: double
 // differences: none
 #include "cases.h"
@@ -233,6 +237,9 @@ NOINLINE static double counted(double x) {
 void *__enzyme_inactivefn_counted[] = {(void *)counted};
 static double weight(double x) { return x * x; }
 void *__enzyme_inactivenoblockfn_weight = (void *)weight;
+void *__enzyme_no_escaping_allocation_counted[] = {(void *)counted};
+void *__enzyme_shouldrecompute_weight[] = {(void *)weight};
+void *__enzyme_shouldrecompute_calls[] = {(void *)&calls};
 __attribute__((annotate("enzyme_inactive"))) static double annotated(double x) { return x * x; }
 static double of_inactive(double x) { return counted(x) * x + weight(x) * x + annotated(x) * x; }
 

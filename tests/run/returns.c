@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the differentiated function returns, and what its derivative does. */
+// shows: enzyme_const_return; enzyme_active_return; enzyme_dup_return
 // reals: double
 // differences: none
 #include "cases.h"

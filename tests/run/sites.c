@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Calls that say something about one place: ignored derivatives, inactive calls, hints. */
+// shows: __enzyme_virtualreverse; __enzyme_ignore_derivatives; __enzyme_call_inactive
+// shows: __enzyme_iter; __enzyme_float; __enzyme_double; __enzyme_integer; __enzyme_pointer
+// shows: __enzyme_set_mincut
 // reals: double
 // differences: none
 #include "cases.h"
@@ -12,6 +15,7 @@ extern float __enzyme_ignore_derivatives_float(float);
 extern double __enzyme_call_inactive(void *, ...);
 extern void __enzyme_call_inactive_void(void *, ...);
 extern long __enzyme_iter(long, long);
+extern long __enzyme_set_mincut(long);
 extern void __enzyme_double(void *, long);
 extern void *__enzyme_double_too(void *);
 extern void __enzyme_float(void *, long);
@@ -34,7 +38,7 @@ static double hinted(double *x, long n) {
   double *p = (double *)__enzyme_double_too(x);
   double sum = 0;
   for (long i = 0; i < n; i++)
-    sum += p[__enzyme_iter(i, n)] * p[i];
+    sum += p[__enzyme_iter(i, __enzyme_set_mincut(n))] * p[i];
   return sum;
 }
 

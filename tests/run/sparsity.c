@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Masks of inputs in place of tangents. The points are such that derivatives are zero there. */
+// shows: __enzyme_sparsity
 // reals: double
 // differences: none
 #include "cases.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Split reverse mode: where the tape lies, how often and in which order tapes are read. */
+// shows: __enzyme_augmentfwd; __enzyme_reverse; __enzyme_augmentsize; enzyme_not_overwritten
+// shows: enzyme_nofree; enzyme_allocated; enzyme_tape
 // reals: double
 // differences: none
 #include "cases.h"

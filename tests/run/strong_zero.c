@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What is multiplied by a zero tangent or adjoint is zero, with enzyme_strong_zero. */
+// shows: enzyme_strong_zero
 // reals: double
 // differences: none
 #include "cases.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Functions that compute in a narrower format. */
+// shows: __enzyme_truncate_mem_func; __enzyme_truncate_op_func; __enzyme_truncate_mem_value
+// shows: __enzyme_expand_mem_value
 // reals: double
 // differences: none
 #include "cases.h"

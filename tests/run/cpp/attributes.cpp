@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Attributes in C++: of templates, of members, of namespaces. */
+// shows: attributes of C++; templates of entry points
 // reals: double
 // differences: none
 // load: -fplugin

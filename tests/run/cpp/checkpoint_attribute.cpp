@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The attribute of loops in templates, under its names in C++. */
+// shows: enzyme::checkpoint; enzyme::checkpointing_enable
 // load: -fplugin
 // differences: none
 // split: none

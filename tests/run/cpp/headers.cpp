@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Headers under the names that existing code includes. */
+// shows: <enzyme/enzyme>; <enzyme/utils>; <enzyme/tuple>; <enzyme/type_traits>; <enzyme/mpfr>
+// shows: <enzyme/fprt/mpfr.h>
 // reals: double
 // differences: none
 // load: -fplugin

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The C++ interface. */
+// shows: enzyme::autodiff; enzyme::Reverse; enzyme::ReverseWithPrimal; enzyme::Forward
+// shows: enzyme::Active; enzyme::Duplicated; enzyme::DuplicatedNoNeed; enzyme::Const
+// shows: enzyme::tuple; enzyme::get; enzyme::tuple_cat; enzyme::primal_call
+// shows: the activity of the result; references; objects that can be called; lambdas
 // reals: double
 // differences: none
 // load: -fplugin
