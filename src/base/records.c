@@ -96,10 +96,3 @@ void nb_record_at(const NbContext *context, const char *kind, LLVMValueRef where
 const char *nb_record_number(const NbContext *context, uint64_t number) {
   return nb_arena_print(context->arena, "%" PRIu64, number);
 }
-
-const char *nb_record_name(const NbContext *context, LLVMValueRef function) {
-  char *readable = nb_demangled(nb_user_name(context, function));
-  const char *copy = nb_arena_copy(context->arena, readable, strlen(readable));
-  LLVMDisposeMessage(readable);
-  return copy;
-}

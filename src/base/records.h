@@ -21,7 +21,5 @@ void nb_record_at(const NbContext *context, const char *kind, LLVMValueRef where
                   const char *const *fields, unsigned count);
 /* A number as a field. */
 const char *nb_record_number(const NbContext *context, uint64_t number);
-/* A function's name as its language writes it. */
-const char *nb_record_name(const NbContext *context, LLVMValueRef function);
 
 #endif
