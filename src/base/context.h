@@ -43,6 +43,7 @@ typedef struct NbContext {
   uint64_t max_tape;   /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
   bool reads_again;    /* some tape is read more than once (enzyme_nofree) */
   FILE *records;       /* -nabla-explain= (base/records.h); NULL: none */
+  uint64_t recorded;   /* how many derivatives the file spoke of before */
   NbRefusal *refusals, **last_refusal;
   const char *warned;       /* what was warned of, line by line; NULL: nothing */
   NbMap *primals;           /* working copy -> the user's function */

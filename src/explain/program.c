@@ -34,7 +34,7 @@ static const char *mode_name(const NbRequest *request) {
 }
 
 static const char *number_of(const NbContext *context, const NbDerivative *derivative) {
-  uint64_t number = 1;
+  uint64_t number = context->recorded + 1;
   for (const NbDerivative *other = context->all; other && other != derivative; other = other->next)
     number++;
   return nb_record_number(context, number);
