@@ -4,19 +4,38 @@
  * line is about stands beside it; a click on the line opens the details. */
 #include "report.h"
 
+#include "base/text.h"
 #include "nabla/version.h"
 
 #include <string.h>
 
-void report_write_escaped(const char *text, FILE *out) {
+/* The page is UTF-8 whatever the sources are: for a byte that is not stands the sign for that. */
+static size_t write_wide(const char *text, FILE *out) {
+  size_t length = nb_text_wide(text);
+  if (length)
+    fwrite(text, 1, length, out);
+  else
+    fputs("&#65533;", out);
+  return length ? length : 1;
+}
+
+static void write_letter(char letter, FILE *out) {
   static const char special[] = "<>&\"'";
   static const char *const names[] = {"&lt;", "&gt;", "&amp;", "&quot;", "&#39;"};
-  for (; *text; text++) {
-    const char *found = strchr(special, *text);
-    if (found)
-      fputs(names[found - special], out);
+  const char *found = strchr(special, letter);
+  if (found)
+    fputs(names[found - special], out);
+  else
+    fputc(letter < ' ' && !strchr("\t\n", letter) ? ' ' : letter, out);
+}
+
+void report_write_escaped(const char *text, FILE *out) {
+  enum { ASCII_END = 0x80 };
+  while (*text) {
+    if ((unsigned char)*text >= ASCII_END)
+      text += write_wide(text, out);
     else
-      fputc((unsigned char)*text < ' ' && !strchr("\t\n", *text) ? ' ' : *text, out);
+      write_letter(*text++, out);
   }
 }
 

@@ -3,10 +3,14 @@
 /* Which derivatives a person means by the name of a function: its symbol, its name with parameters,
  * or its name alone, with or without what stands in front of it (namespaces, modules) and with or
  * without the arguments of templates. */
+
+/* strncasecmp is POSIX's, not C's. */
+#define _XOPEN_SOURCE 700
+
 #include "report.h"
 
-#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* The end of the name in a declaration: where its parameters begin. */
 static size_t name_length(const char *declaration) {
@@ -33,34 +37,34 @@ static size_t plain_length(const char *declaration, size_t length) {
   return length;
 }
 
-/* Does the text end with the name, and is there nothing or the end of another word before it? */
-static bool ends_with_name(const char *text, size_t length, const char *name) {
-  size_t own = strlen(name);
-  if (!own || own > length || strncmp(text + length - own, name, own) != 0)
-    return false;
-  return own == length || strchr(" :", text[length - own - 1]);
+/* Fortran has no letters of two sizes. Its symbols begin with _Q or end with an underscore that the
+ * name has not. */
+static bool is_of_fortran(const Derivative *derivative) {
+  size_t length = strlen(derivative->name);
+  const char *symbol = derivative->symbol;
+  bool inside = strncmp(symbol, "_Q", 2) == 0;
+  bool outside = strlen(symbol) == length + 1 && strncmp(symbol, derivative->name, length) == 0;
+  return inside || outside;
 }
 
-/* Fortran has no letters of two sizes: f of no module is f_, that of a module _QMmodulePf. */
-static bool is_of_fortran(const char *symbol, const char *name) {
-  size_t length = strlen(symbol), own = strlen(name);
-  bool outside = length == own + 1 && symbol[own] == '_';
-  bool inside =
-      symbol[0] == '_' && symbol[1] == 'Q' && length > own + 2 && symbol[length - own - 1] == 'P';
-  const char *start = symbol + (inside ? length - own : 0);
-  for (size_t i = 0; i < own; i++)
-    if ((!outside && !inside) || start[i] != tolower((unsigned char)name[i]))
-      return false;
-  return own != 0;
+/* Does what is shown end with the name, and is there nothing or the end of another word before it?
+ */
+static bool ends_with_name(const Derivative *derivative, size_t length, const char *name) {
+  size_t own = strlen(name);
+  if (!own || own > length)
+    return false;
+  const char *start = derivative->name + length - own;
+  bool same = is_of_fortran(derivative) ? strncasecmp(start, name, own) == 0
+                                        : strncmp(start, name, own) == 0;
+  return same && (own == length || strchr(" :", start[-1]));
 }
 
 static bool is_of(const Derivative *derivative, const char *name) {
   const char *shown = derivative->name;
   size_t length = name_length(shown);
-  return strcmp(shown, name) == 0 || strcmp(derivative->symbol, name) == 0 ||
-         ends_with_name(shown, strlen(shown), name) || ends_with_name(shown, length, name) ||
-         ends_with_name(shown, plain_length(shown, length), name) ||
-         is_of_fortran(derivative->symbol, name);
+  return strcmp(derivative->symbol, name) == 0 || ends_with_name(derivative, strlen(shown), name) ||
+         ends_with_name(derivative, length, name) ||
+         ends_with_name(derivative, plain_length(shown, length), name);
 }
 
 static bool is_of_any(const Derivative *derivative, const NbList *names) {

@@ -5,6 +5,8 @@
  * reverse sweep; at the right the tape, and wires from what is kept to the statements. */
 #include "report.h"
 
+#include "base/text.h"
+
 #include <string.h>
 
 enum {
@@ -33,18 +35,28 @@ typedef struct {
 
 /* --- Text ------------------------------------------------------------------------------------ */
 
+/* How many bytes the first letters have, at most so many of them. */
+static size_t bytes_of_letters(const char *text, size_t letters) {
+  const char *at = text;
+  for (; *at && letters; letters--) {
+    size_t wide = nb_text_wide(at);
+    at += wide ? wide : 1;
+  }
+  return (size_t)(at - text);
+}
+
 /* The first letters that fit; the whole stands in the tooltip. */
 static void write_text(const Picture *picture, int x, int y, int room, const char *kind,
                        const char *text) {
   int letters = QUARTERS * room / LETTER;
   size_t most = letters > 1 ? (size_t)letters : 1;
-  bool cut = strlen(text) > most;
+  bool cut = text[bytes_of_letters(text, most)] != '\0';
   fprintf(picture->out, "<text x=\"%d\" y=\"%d\"%s>", x, y, kind);
   if (cut) {
     fputs("<title>", picture->out);
     report_write_escaped(text, picture->out);
     fputs("</title>", picture->out);
-    text = nb_arena_copy(picture->report->arena, text, most - 1);
+    text = nb_arena_copy(picture->report->arena, text, bytes_of_letters(text, most - 1));
   }
   report_write_escaped(text, picture->out);
   fputs(cut ? "&#8230;</text>\n" : "</text>\n", picture->out);

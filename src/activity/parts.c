@@ -67,7 +67,8 @@ static bool are_in_turn(NbAnalyses *analyses, LLVMBasicBlockRef home, LLVMBasicB
   return !loop || nb_block_dominates(analyses, home, block);
 }
 
-/* How many bytes behind `part` the other begins; false where that is not known. */
+/* How many bytes behind `part` the other begins; false where that is not known. What is no number
+ * may be the half of one: the run tells whether the other half is written, too. */
 static bool find_distance(const NbActivity *activity, const Part *part, Part *other) {
   if (part->class == other->class && nb_place_is_exact(&part->place) &&
       nb_place_is_exact(&other->place) && !nb_types_is_mixed(activity->types, part->class)) {
@@ -77,7 +78,7 @@ static bool find_distance(const NbActivity *activity, const Part *part, Part *ot
   NbAnalyses *analyses = activity->context->analyses;
   LLVMBasicBlockRef home = LLVMGetInstructionParent(part->inst);
   LLVMBasicBlockRef block = LLVMGetInstructionParent(other->inst);
-  if (part->class != other->class || !are_in_turn(analyses, home, block))
+  if (!part->type || part->class != other->class || !are_in_turn(analyses, home, block))
     return false;
   LLVMValueRef origin, base;
   NbScev *from = find_first(activity, part, block, &origin);

@@ -2,6 +2,8 @@
 /* What the activity analysis cannot serve, said at the user's line. */
 #include "activity/flow.h"
 
+#include <string.h>
+
 static bool is_active(const NbActivity *activity, LLVMValueRef value) {
   const unsigned both = NB_VARIED | NB_USEFUL;
   return (nb_activity_bits(activity, value) & both) == both;
@@ -189,24 +191,30 @@ static bool is_idle(const NbActivity *activity, LLVMValueRef call) {
          !nb_type_has_pointer(LLVMTypeOf(call));
 }
 
+/* The symbol, by which a rule would know it, and behind it what it is in the source. */
+static const char *quoted_name(const NbContext *context, LLVMValueRef callee) {
+  const char *symbol = nb_user_name(context, callee);
+  const char *shown = nb_shown_name(context, callee);
+  return strcmp(symbol, shown) == 0 ? nb_arena_print(context->arena, "'%s'", symbol)
+                                    : nb_arena_print(context->arena, "'%s' (%s)", symbol, shown);
+}
+
 static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef callee) {
-  const char *name = nb_user_name(activity->context, callee);
+  const char *name = quoted_name(activity->context, callee);
   const NbRule *rule = nb_rule_named_as(activity->context, callee);
   if (rule && nb_rule_of_call(activity->context, call, NULL) == rule)
-    nb_refuse(
-        activity->context, NB_ERROR_NO_RULE, call,
-        "'%s' takes a value with a derivative, but its body is not known, and the rule for it "
-        "(%s:%u) has no tangent",
-        name, rule->file, rule->line);
+    nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
+              "%s takes a value with a derivative, but its body is not known, and the rule for it "
+              "(%s:%u) has no tangent",
+              name, rule->file, rule->line);
   else if (rule)
-    nb_refuse(
-        activity->context, NB_ERROR_NO_RULE, call,
-        "'%s' takes a value with a derivative, but its body is not known, and the rule of that "
-        "name (%s:%u) has other parameters or another result",
-        name, rule->file, rule->line);
+    nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
+              "%s takes a value with a derivative, but its body is not known, and the rule of that "
+              "name (%s:%u) has other parameters or another result",
+              name, rule->file, rule->line);
   else
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
-              "'%s' takes a value with a derivative, but neither its body nor a rule for its "
+              "%s takes a value with a derivative, but neither its body nor a rule for its "
               "derivative is known",
               name);
 }
@@ -227,7 +235,7 @@ static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *w
   else if (first)
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
               "the variable arguments of '%s' have a derivative, and are not followed",
-              nb_user_name(activity->context, what->callee));
+              nb_shown_name(activity->context, what->callee));
   else
     refuse_unknown(activity, call, what->callee);
 }

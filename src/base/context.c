@@ -462,6 +462,25 @@ const char *nb_user_name(const NbContext *context, LLVMValueRef function) {
   return known_name(original ? original : function);
 }
 
+const char *nb_shown_name(const NbContext *context, LLVMValueRef function) {
+  LLVMValueRef original = nb_map_get(context->originals, function);
+  char *readable =
+      nb_readable_name(original ? original : function, nb_user_name(context, function));
+  const char *copy = nb_arena_copy(context->arena, readable, strlen(readable));
+  LLVMDisposeMessage(readable);
+  return copy;
+}
+
+const char *nb_parameter_name(const NbContext *context, LLVMValueRef function, unsigned index) {
+  LLVMValueRef parameter = LLVMGetParam(function, index);
+  char *source = nb_value_source_name(parameter);
+  const char *name = source ? source : nb_name(parameter);
+  name = nb_arena_copy(context->arena, name, strcspn(name, "$"));
+  if (source)
+    LLVMDisposeMessage(source);
+  return *name ? name : nb_arena_print(context->arena, "argument %u", index + 1);
+}
+
 bool nb_leads_nowhere(LLVMValueRef value) {
   enum { PAGE = 4096 };
   if (!LLVMIsAConstant(value))

@@ -43,6 +43,7 @@ typedef struct NbContext {
   uint64_t max_tape;   /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
   bool reads_again;    /* some tape is read more than once (enzyme_nofree) */
   FILE *records;       /* -nabla-explain= (base/records.h); NULL: none */
+  uint64_t recorded;   /* how many derivatives the file spoke of before */
   NbRefusal *refusals, **last_refusal;
   const char *warned;       /* what was warned of, line by line; NULL: nothing */
   NbMap *primals;           /* working copy -> the user's function */
@@ -112,6 +113,10 @@ LLVMValueRef nb_callee(LLVMValueRef call);
 const char *nb_name(LLVMValueRef value);
 /* The name of the user's function of which the function is a copy, else its own. */
 const char *nb_user_name(const NbContext *context, LLVMValueRef function);
+/* The same as its language writes it, for people: "model::energy(double)". */
+const char *nb_shown_name(const NbContext *context, LLVMValueRef function);
+/* What the source calls a parameter, or "argument 1" and so on. */
+const char *nb_parameter_name(const NbContext *context, LLVMValueRef function, unsigned index);
 /* Is it a format of floating-point numbers that derivatives are computed in? */
 bool nb_is_float_kind(LLVMTypeKind kind);
 /* Is it an integer of eight bits? */

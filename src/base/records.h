@@ -8,7 +8,8 @@
 #include "base/context.h"
 
 /* Opens the file that the option names, and writes behind what is there: each process and each
- * module of one compilation adds its own. False where it cannot be written. */
+ * module of one compilation adds its own, and numbers its derivatives on. False where it cannot be
+ * written. */
 bool nb_records_open(NbContext *context);
 void nb_records_close(NbContext *context);
 /* Is there a file? */
@@ -21,7 +22,5 @@ void nb_record_at(const NbContext *context, const char *kind, LLVMValueRef where
                   const char *const *fields, unsigned count);
 /* A number as a field. */
 const char *nb_record_number(const NbContext *context, uint64_t number);
-/* A function's name as its language writes it. */
-const char *nb_record_name(const NbContext *context, LLVMValueRef function);
 
 #endif

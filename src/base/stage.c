@@ -6,9 +6,8 @@
 /* The user's name of a function of which this is a working copy or a derivative. */
 static void print_progress(const NbContext *context, const char *stage, LLVMValueRef function) {
   LLVMValueRef primal = nb_map_get(context->primals, function);
-  char *name = nb_demangled(nb_user_name(context, primal ? primal : function));
+  const char *name = nb_shown_name(context, primal ? primal : function);
   fprintf(stderr, "nabla: %s: %s\n", name, stage);
-  LLVMDisposeMessage(name);
 }
 
 void nb_stage_begin(const NbContext *context, const char *stage, LLVMValueRef function) {

@@ -264,8 +264,9 @@ bool nb_metadata_kind(LLVMContextRef context, const char *name, unsigned *kind);
 char *nb_variable_source_name(LLVMValueRef variable);
 /* The same for any value that a variable of the source is at some point. */
 char *nb_value_source_name(LLVMValueRef value);
-/* A function's name as its language writes it, or the name itself; to be released likewise. */
-char *nb_demangled(const char *name);
+/* What the symbol of a function is in its language, or the symbol itself; to be released likewise.
+ */
+char *nb_readable_name(LLVMValueRef function, const char *symbol);
 
 /* --- Time. ----------------------------------------------------------------------------------- */
 

@@ -91,14 +91,22 @@ static void drop_variables(Function &function) {
   }
 }
 
-/* nabla.PART.SYMBOL is SYMBOL.PART, which demanglers understand; other functions are those of the
- * user that nabla works on. */
-static std::string readable_symbol(StringRef symbol) {
+StringRef nabla::take_part(StringRef &symbol) {
   if (!symbol.consume_front(OWN_PREFIX))
-    return symbol.str();
+    return StringRef();
   const auto [part, rest] = symbol.split('.');
-  const std::string own = readable_symbol(rest);
-  return is_contained(PARTS, part) ? own + "." + part.str() : own;
+  symbol = rest;
+  return is_contained(PARTS, part) ? part : StringRef();
+}
+
+/* SYMBOL.PART, which demanglers understand. */
+static std::string readable_symbol(StringRef symbol) {
+  StringRef primal = symbol;
+  const StringRef part = take_part(primal);
+  if (primal == symbol)
+    return symbol.str();
+  const std::string own = readable_symbol(primal);
+  return part.empty() ? own : own + "." + part.str();
 }
 
 static bool is_derivative(const Function &function) {

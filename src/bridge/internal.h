@@ -79,6 +79,9 @@ void options_register();
 void options_know_types(bool known);
 /* Makes clang, where it is the host, run the passes for -fplugin= as for -fpass-plugin=. */
 void frontend_register();
+/* Takes what nabla put in front of the primal's name, and returns which part of the derivative it
+ * is: nabla.PART.SYMBOL. Empty for other functions: those of the user that nabla works on. */
+llvm::StringRef take_part(llvm::StringRef &symbol);
 /* With -g: nabla.reverse.f becomes f.reverse, for tools that know symbols alone (profilers). At the
  * end of the pipeline, when nothing of nabla's looks for its functions any more. */
 bool debug_name_symbols(llvm::Module &module);

@@ -4,7 +4,6 @@
 #include "bridge/version.h"
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -110,33 +109,6 @@ bool nb_metadata_kind(LLVMContextRef context, const char *name, unsigned *kind) 
       return true;
   return false;
 }
-
-static char *name_in(const DbgVariableRecord &record) {
-  return LLVMCreateMessage(record.getVariable()->getName().str().c_str());
-}
-
-/* A variable is declared, or, above -O0, has its assignments tracked from the start. */
-char *nb_variable_source_name(LLVMValueRef variable) {
-  for (const DbgVariableRecord *record : findDVRDeclares(unwrap(variable)))
-    return name_in(*record);
-  for (const DbgVariableRecord *record : at::getDVRAssignmentMarkers(&instruction_of(variable)))
-    return name_in(*record);
-  return nullptr;
-}
-
-char *nb_value_source_name(LLVMValueRef value) {
-  if (isa<AllocaInst>(unwrap(value)))
-    return nb_variable_source_name(value);
-  const bool parameter = isa<Argument>(unwrap(value));
-  for (DbgVariableRecord *record : debug_values_of(*unwrap(value)))
-    if (record->isDbgValue() && !record->hasArgList() &&
-        !record->getExpression()->getNumElements() &&
-        (!parameter || record->getVariable()->isParameter()))
-      return name_in(*record);
-  return nullptr;
-}
-
-char *nb_demangled(const char *name) { return LLVMCreateMessage(demangle(name).c_str()); }
 
 /* Without RTTI an object's class is seen by its virtual table alone. */
 static bool is_plain(const DiagnosticHandler &handler) {

@@ -185,10 +185,7 @@ static LLVMValueRef offset_of(const Wrapping *wrapping, unsigned field, unsigned
 
 static LLVMValueRef name_of(const Wrapping *wrapping, unsigned parameter) {
   NbContext *context = wrapping->context;
-  const char *name = nb_name(LLVMGetParam(wrapping->observed.function, parameter));
-  if (!name[0])
-    name = nb_arena_print(context->arena, "argument %u", parameter + 1);
-  return nb_check_text(context, name);
+  return nb_check_text(context, nb_parameter_name(context, wrapping->observed.function, parameter));
 }
 
 /* The runtime's struct __nabla_check_scalar for each float of a field. `seed` is the field of the
@@ -276,7 +273,7 @@ static LLVMValueRef make_site(const Wrapping *wrapping, LLVMValueRef runner, con
   LLVMValueRef none = LLVMConstNull(pointer_type(wrapping));
   NbList scalars = nb_list(context->arena), pointers = nb_list(context->arena);
   list_arguments(wrapping, &scalars, &pointers);
-  LLVMValueRef fields[] = {nb_check_text(context, nb_record_name(context, request->function)),
+  LLVMValueRef fields[] = {nb_check_text(context, nb_shown_name(context, request->function)),
                            nb_check_place(context, wrapping->served->call),
                            reason ? nb_check_text(context, reason) : none,
                            runner ? runner : none,

@@ -69,7 +69,7 @@ static bool take_arguments(Loop *loop) {
     if (!is_left(loop))
       return nb_refuse(loop->context, NB_ERROR_TOO_FEW_ARGUMENTS, loop->serving.call,
                        "parameter %u of '%s' has no argument", i + 1,
-                       nb_user_name(loop->context, loop->serving.function));
+                       nb_shown_name(loop->context, loop->serving.function));
     if (marker_at(loop, loop->serving.next) != NB_MARKER_NONE)
       return nb_refuse(loop->context, NB_ERROR_WRONG_MARKER, loop->serving.call,
                        "the marker 'enzyme_%s' is not for an argument of a step",
@@ -81,7 +81,7 @@ static bool take_arguments(Loop *loop) {
     return true;
   return nb_refuse(loop->context, NB_ERROR_TOO_MANY_ARGUMENTS, loop->serving.call,
                    "'%s' takes %u arguments behind the number of the step, and there are more",
-                   nb_user_name(loop->context, loop->serving.function), count - 1);
+                   nb_shown_name(loop->context, loop->serving.function), count - 1);
 }
 
 /* What is passed by reference may have any number of bits. */

@@ -369,7 +369,7 @@ static bool refuse_mode(NbContext *context, const NbRequest *request) {
                      "runs: its reverse is not known; differentiate the gradient in forward mode");
   return nb_refuse(context, NB_ERROR_NO_BODY, request->function,
                    "'%s' is only declared here, and no %s is registered for it",
-                   nb_user_name(context, request->function), wanted);
+                   nb_shown_name(context, request->function), wanted);
 }
 
 static bool make_forward(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
@@ -462,7 +462,7 @@ static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
       continue;
     nb_refuse(context, NB_ERROR_BUILD, derivative->request.function,
               "nabla wrote code that LLVM does not accept for the derivative of '%s': %s",
-              nb_user_name(context, derivative->request.function), message);
+              nb_shown_name(context, derivative->request.function), message);
     LLVMDisposeMessage(message);
     return false;
   }

@@ -63,7 +63,7 @@ static bool is_void(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVoid
 static bool refuse(const Wrapper *wrapper, const char *reason) {
   return nb_refuse(wrapper->context, NB_ERROR_CUSTOM_RULE, wrapper->user,
                    "'%s' is registered as a derivative of '%s', but %s", nb_name(wrapper->user),
-                   nb_user_name(wrapper->context, wrapper->derivative->request.function), reason);
+                   nb_shown_name(wrapper->context, wrapper->derivative->request.function), reason);
 }
 
 /* --- The shape of the user's functions -------------------------------------------------------- */
@@ -665,7 +665,7 @@ static bool check_needed(const Wrapper *wrapper) {
       return nb_refuse(wrapper->context, NB_ERROR_NEEDED, request->function,
                        "parameter %u of '%s' is marked as not needed, and the derivative that is "
                        "registered uses its memory",
-                       i + 1, nb_user_name(wrapper->context, request->function));
+                       i + 1, nb_shown_name(wrapper->context, request->function));
   return true;
 }
 

@@ -39,7 +39,7 @@ static bool refuse(NbContext *context, const NbRequest *request, const char *rea
   return nb_refuse(context, NB_ERROR_CUSTOM_RULE, request->function,
                    "a derivative is registered for '%s' in one direction, and several are asked "
                    "for at once, but %s",
-                   nb_user_name(context, request->function), reason);
+                   nb_shown_name(context, request->function), reason);
 }
 
 /* --- Calls for one direction ------------------------------------------------------------------ */

@@ -127,7 +127,7 @@ bool nb_masks_emit_custom(NbContext *context, NbDerivative *derivative) {
     return nb_refuse(context, NB_ERROR_SPARSITY, function,
                      "a derivative is registered for '%s', which takes or returns more than "
                      "numbers: which of them depends on which cannot be read off it",
-                     nb_user_name(context, function));
+                     nb_shown_name(context, function));
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(context->llvm, derivative->forward, "");
   LLVMPositionBuilderAtEnd(builder, entry);

@@ -69,11 +69,11 @@ static LLVMValueRef text_of(NbContext *context, const char *text) {
 }
 
 LLVMValueRef nb_runtime_function_name(NbContext *context, LLVMValueRef function) {
-  return text_of(context, nb_user_name(context, function));
+  return text_of(context, nb_shown_name(context, function));
 }
 
 LLVMValueRef nb_runtime_place(NbContext *context, LLVMValueRef function, LLVMValueRef where) {
-  const char *name = nb_user_name(context, function);
+  const char *name = nb_shown_name(context, function);
   unsigned length = 0, line = LLVMGetDebugLocLine(where);
   const char *path = line ? LLVMGetDebugLocFilename(where, &length) : NULL;
   const char *text = nb_arena_print(context->arena, "'%s'", name);

@@ -22,10 +22,11 @@ static const char *show(Printer *printer, LLVMValueRef value, unsigned depth);
 
 /* --- Names ----------------------------------------------------------------------------------- */
 
-/* What the optimiser added to a name stands behind a full stop. */
+/* What the optimiser added to a name stands behind a full stop; that it is the source's, a dollar
+ * sign. */
 static const char *plain_name(Printer *printer, LLVMValueRef value) {
   const char *name = nb_name(value);
-  return nb_arena_copy(printer->arena, name, strcspn(name, "."));
+  return nb_arena_copy(printer->arena, name, strcspn(name, ".$"));
 }
 
 /* The names of instructions but phis are clang's, such as "add" or "arrayidx". */
@@ -118,9 +119,18 @@ static const char *show_element(Printer *printer, LLVMValueRef gep, unsigned dep
   return text;
 }
 
+/* Is it a variable's own place: a local one's, a global one's, or that of an argument which the
+ * caller passes by its address without the source saying so? */
+static bool is_variable(LLVMValueRef pointer) {
+  char *declared = LLVMIsAArgument(pointer) ? nb_variable_source_name(pointer) : NULL;
+  if (declared)
+    LLVMDisposeMessage(declared);
+  return declared || LLVMIsAAllocaInst(pointer) || LLVMIsAGlobalVariable(pointer);
+}
+
 /* What lies at the address. */
 static const char *show_memory(Printer *printer, LLVMValueRef pointer, unsigned depth) {
-  if (LLVMIsAAllocaInst(pointer) || LLVMIsAGlobalVariable(pointer))
+  if (is_variable(pointer))
     return show(printer, pointer, depth);
   bool there = false;
   const char *text = LLVMIsAGetElementPtrInst(pointer)
@@ -239,10 +249,8 @@ static const char *callee_name(Printer *printer, LLVMValueRef callee) {
     start = start ? start + 1 : name;
     return nb_arena_copy(printer->arena, start, strcspn(start, "."));
   }
-  char *readable = nb_demangled(name);
-  const char *copy = nb_arena_copy(printer->arena, readable, strcspn(readable, "("));
-  LLVMDisposeMessage(readable);
-  return copy;
+  const char *readable = nb_shown_name(printer->linear->work->context, callee);
+  return nb_arena_copy(printer->arena, readable, strcspn(readable, "("));
 }
 
 bool nb_explain_is_own_call(LLVMValueRef call) {

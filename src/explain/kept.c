@@ -47,7 +47,7 @@ static void write_slot(const Keeper *keeper, const NbSlot *slot) {
   if (slot->call) {
     LLVMValueRef callee = slot->call->callee->request.function;
     const char *what = nb_arena_print(keeper->context->arena, "the tape of %s",
-                                      nb_record_name(keeper->context, callee));
+                                      nb_shown_name(keeper->context, callee));
     write_kept(keeper, slot->call->origin, bits_of(keeper, slot), factor, what,
                nb_reason_of_call(keeper->plan, slot->call));
     return;

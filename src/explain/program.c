@@ -16,20 +16,10 @@ typedef struct Writer {
 
 /* --- Derivatives ----------------------------------------------------------------------------- */
 
-static const char *parameter_name(const NbContext *context, LLVMValueRef parameter, unsigned i) {
-  char *source = nb_value_source_name(parameter);
-  const char *name = source ? nb_arena_copy(context->arena, source, strlen(source)) : NULL;
-  if (source)
-    LLVMDisposeMessage(source);
-  if (!name && nb_name(parameter)[0])
-    name = nb_name(parameter);
-  return name ? name : nb_arena_print(context->arena, "argument %u", i + 1);
-}
-
 static const char *roles_text(const NbContext *context, const NbRequest *request) {
   const char *text = "";
   for (unsigned i = 0; i < request->count; i++) {
-    const char *name = parameter_name(context, LLVMGetParam(request->function, i), i);
+    const char *name = nb_parameter_name(context, request->function, i);
     text = nb_arena_print(context->arena, "%s%s%s: %s", text, i ? ", " : "", name,
                           nb_role_name(request->roles[i]));
   }
@@ -44,7 +34,7 @@ static const char *mode_name(const NbRequest *request) {
 }
 
 static const char *number_of(const NbContext *context, const NbDerivative *derivative) {
-  uint64_t number = 1;
+  uint64_t number = context->recorded + 1;
   for (const NbDerivative *other = context->all; other && other != derivative; other = other->next)
     number++;
   return nb_record_number(context, number);
@@ -56,7 +46,7 @@ void nb_explain_begin(const NbContext *context, const NbDerivative *derivative) 
   const NbRequest *request = &derivative->request;
   const char *fields[] = {number_of(context, derivative),
                           mode_name(request),
-                          nb_record_name(context, request->function),
+                          nb_shown_name(context, request->function),
                           roles_text(context, request),
                           nb_record_number(context, request->width),
                           nb_user_name(context, request->function)};
@@ -74,7 +64,7 @@ void nb_explain_request(const NbContext *context, LLVMValueRef call, LLVMValueRe
                         const char *entry) {
   if (!nb_recording(context))
     return;
-  const char *fields[] = {entry, nb_record_name(context, function)};
+  const char *fields[] = {entry, nb_shown_name(context, function)};
   nb_record_at(context, "request", call, fields, 2);
 }
 
@@ -154,7 +144,7 @@ static const char *text_of(const Writer *writer, const NbStatement *statement) {
     return assign(writer, statement, "parts of its operands' tangents");
   case NB_STATEMENT_CALL:
     return nb_arena_print(arena, "derivative of %s",
-                          nb_record_name(writer->context, statement->callee->request.function));
+                          nb_shown_name(writer->context, statement->callee->request.function));
   default:
     return text_of_memory(writer, statement);
   }
@@ -233,7 +223,7 @@ static const char *how_of(const Writer *writer, LLVMValueRef call, const NbState
 
 static void write_call(const Writer *writer, LLVMValueRef call, const char *how) {
   LLVMValueRef callee = nb_callee(call);
-  const char *name = callee ? nb_record_name(writer->context, callee) : "a function pointer";
+  const char *name = callee ? nb_shown_name(writer->context, callee) : "a function pointer";
   const char *fields[] = {writer->number, name, how};
   nb_record_at(writer->context, "call", call, fields, 3);
 }

@@ -77,7 +77,7 @@ static void say_slot(const Remarks *remarks, const NbSlot *slot) {
   if (slot->call)
     amount = nb_arena_print(remarks->context->arena,
                             "%" PRIu64 " bytes, the tape of the call of %s, are", bytes,
-                            nb_user_name(remarks->context, slot->call->callee->request.function));
+                            nb_shown_name(remarks->context, slot->call->callee->request.function));
   say(remarks, about, amount, slot->loop, total,
       slot->call ? nb_reason_of_call(plan, slot->call) : nb_reason_of_value(plan, about));
 }
@@ -111,7 +111,7 @@ static void say_calls(const Remarks *remarks, const NbLinearBlock *block) {
   for (const NbStatement *statement = block->first; statement; statement = statement->next) {
     if (statement->kind != NB_STATEMENT_CALL || !statement->at_once)
       continue;
-    const char *name = nb_user_name(context, statement->callee->request.function);
+    const char *name = nb_shown_name(context, statement->callee->request.function);
     const char *message = nb_arena_print(
         context->arena,
         "nothing is kept of '%s', whose derivative runs as one in the reverse sweep", name);

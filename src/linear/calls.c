@@ -206,7 +206,7 @@ static bool check_integers(const NbLinear *linear, LLVMValueRef call) {
         nb_activity_pointer(linear->activity, LLVMGetOperand(integer, 0)))
       return nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_MEMORY, call,
                        "'%s' is given a pointer to memory with a derivative as an integer",
-                       nb_user_name(linear->work->context, nb_callee(call)));
+                       nb_shown_name(linear->work->context, nb_callee(call)));
   }
   return true;
 }
@@ -219,7 +219,7 @@ static bool check_memory(const NbLinear *linear, LLVMValueRef call, LLVMValueRef
       return nb_refuse(context, NB_ERROR_NEEDED, call,
                        "'%s' is given memory of an argument that is not needed, and its derivative "
                        "uses it",
-                       nb_user_name(linear->work->context, callee));
+                       nb_shown_name(linear->work->context, callee));
   return true;
 }
 
@@ -245,7 +245,7 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
   if (LLVMGetCalledFunctionType(call) != type || LLVMIsFunctionVarArg(type))
     return nb_refuse(context, NB_ERROR_CALL, call,
                      "'%s' is called with another type than it was defined with",
-                     nb_user_name(linear->work->context, callee));
+                     nb_shown_name(linear->work->context, callee));
   if (!check_caught(linear, call))
     return false;
   if (linear->effects && nb_activity_frees_outside(linear->activity, call))

@@ -99,7 +99,7 @@ static const char *name_of(const NbPlan *plan, LLVMValueRef writer) {
     return "the store";
   if (is_transfer(writer) || LLVMIsAMemSetInst(writer))
     return is_transfer(writer) ? "the copy" : "the memset";
-  return callee ? nb_arena_print(context->arena, "the call of %s", nb_user_name(context, callee))
+  return callee ? nb_arena_print(context->arena, "the call of %s", nb_shown_name(context, callee))
                 : "the operation";
 }
 

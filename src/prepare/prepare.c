@@ -306,7 +306,7 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   if (LLVMIsFunctionVarArg(type)) {
     nb_refuse(context, NB_ERROR_CONTROL_FLOW, request->function,
               "'%s' takes a variable number of arguments, whose derivatives have no place",
-              nb_user_name(context, request->function));
+              nb_shown_name(context, request->function));
     return NULL;
   }
   const char *name = nb_arena_print(context->arena, "nabla.work.%s", nb_name(request->function));

@@ -80,7 +80,7 @@ static NbRole role_of(const NbServing *serving, NbMarker marker, LLVMTypeRef typ
 static bool refuse_role(const NbServing *serving, unsigned index, const char *reason) {
   return nb_refuse(serving->context, NB_ERROR_WRONG_ROLE, serving->call,
                    "parameter %u of '%s' cannot have the role that the call gives it: %s",
-                   index + 1, nb_user_name(serving->context, serving->function), reason);
+                   index + 1, nb_shown_name(serving->context, serving->function), reason);
 }
 
 /* Can parameter `index` have `role` in this mode? */
@@ -141,7 +141,7 @@ static bool check_by_value(const NbServing *serving, unsigned operand, unsigned 
     return true;
   return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
                    "argument %u is a struct passed by value, which parameter %u of '%s' is not",
-                   operand + 1, index + 1, nb_user_name(serving->context, serving->function));
+                   operand + 1, index + 1, nb_shown_name(serving->context, serving->function));
 }
 
 /* enzyme_byref: the call has a pointer to the value; NULL where that is of another size. */
@@ -189,7 +189,7 @@ bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list) {
     return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
                      "argument %u has type '%s', but parameter %u of '%s' has type '%s'%s",
                      operand + 1, nb_type_text(arena, LLVMTypeOf(value)), index + 1,
-                     nb_user_name(serving->context, serving->function), nb_type_text(arena, type),
+                     nb_shown_name(serving->context, serving->function), nb_type_text(arena, type),
                      hint(serving, index, value));
   }
   nb_list_push(list, converted);
@@ -203,10 +203,10 @@ static bool refuse_part(const NbServing *serving, unsigned index, bool shadow, b
   if (shadow)
     return nb_refuse(serving->context, NB_ERROR_MISSING_SHADOW, serving->call,
                      "parameter %u of '%s' is active and needs its shadow, but %s", index + 1,
-                     nb_user_name(serving->context, serving->function), found);
+                     nb_shown_name(serving->context, serving->function), found);
   return nb_refuse(serving->context, NB_ERROR_TOO_FEW_ARGUMENTS, serving->call,
                    "parameter %u of '%s' is a part of a struct passed by value, but %s", index + 1,
-                   nb_user_name(serving->context, serving->function), found);
+                   nb_shown_name(serving->context, serving->function), found);
 }
 
 /* In reverse mode a shadow that is passed by value, the next operand, has no memory that outlives
@@ -417,14 +417,14 @@ static bool check_alone(const NbServing *serving, const Argument *argument) {
   return nb_refuse(serving->context, NB_ERROR_BY_VALUE, serving->call,
                    "parameters %u and %u of '%s' may be parts of one struct passed by value, which "
                    "is seen only where the function is compiled",
-                   index + 1, index + 2, nb_user_name(serving->context, serving->function));
+                   index + 1, index + 2, nb_shown_name(serving->context, serving->function));
 }
 
 static bool take_argument(NbServing *serving, Argument *argument) {
   if (serving->next >= serving->end)
     return nb_refuse(serving->context, NB_ERROR_TOO_FEW_ARGUMENTS, serving->call,
                      "'%s' takes %u arguments, and no argument is left for parameter %u",
-                     nb_user_name(serving->context, serving->function), serving->request.count,
+                     nb_shown_name(serving->context, serving->function), serving->request.count,
                      argument->first + 1);
   if (!take_roles(serving, argument))
     return false;
@@ -451,7 +451,7 @@ static bool take_memory(NbServing *serving) {
   if (given != bytes * slots)
     return nb_refuse(serving->context, NB_ERROR_WRONG_RESULT, serving->call,
                      "the call returns %llu bytes, but the derivative of '%s' has %llu", given,
-                     nb_user_name(serving->context, serving->function), bytes * slots);
+                     nb_shown_name(serving->context, serving->function), bytes * slots);
   nb_list_push(&serving->arguments, both ? serving->memory : nb_serving_local(serving, wanted));
   for (unsigned slot = both; slot < slots; slot++) {
     LLVMValueRef offset = LLVMConstInt(word, bytes * slot, false);

@@ -45,14 +45,14 @@ static LLVMValueRef as_struct(const NbServing *serving, const NbList *fields, LL
 static bool refuse_nothing(const NbServing *serving) {
   return nb_refuse(serving->context, NB_ERROR_WRONG_RESULT, serving->call,
                    "the call expects a result, but this derivative of '%s' returns none",
-                   nb_user_name(serving->context, serving->function));
+                   nb_shown_name(serving->context, serving->function));
 }
 
 static bool refuse_type(const NbServing *serving, LLVMTypeRef given, LLVMTypeRef expected) {
   NbArena *arena = serving->context->arena;
   return nb_refuse(serving->context, NB_ERROR_WRONG_RESULT, serving->call,
                    "this derivative of '%s' returns '%s', but the call expects '%s'",
-                   nb_user_name(serving->context, serving->function), nb_type_text(arena, given),
+                   nb_shown_name(serving->context, serving->function), nb_type_text(arena, given),
                    nb_type_text(arena, expected));
 }
 

@@ -19,7 +19,8 @@ static bool has(const NbServing *serving, NbMarker flag) {
 static bool refuse_role(const NbServing *serving, NbMarker flag, const char *reason) {
   return nb_refuse(serving->context, NB_ERROR_WRONG_RESULT, serving->call,
                    "the result of '%s' cannot be enzyme_%s: %s",
-                   nb_user_name(serving->context, serving->function), nb_marker_word(flag), reason);
+                   nb_shown_name(serving->context, serving->function), nb_marker_word(flag),
+                   reason);
 }
 
 /* The marker of the result; the default is that of its type. */
@@ -63,7 +64,7 @@ static bool take_reverse_role(NbServing *serving, bool pointer, bool real) {
     return nb_refuse(serving->context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
                      "'%s' returns a struct of floats and pointers, for which the halves of "
                      "reverse mode, and several directions at once, have no seed yet",
-                     nb_user_name(serving->context, serving->function));
+                     nb_shown_name(serving->context, serving->function));
   if (real)
     serving->request.result = pointer ? NB_ROLE_BOTH : NB_ROLE_OUT;
   if (pointer && !real && nb_serving_is_split(serving))
@@ -102,7 +103,7 @@ static bool refuse_seed(const NbServing *serving, const char *found) {
   return nb_refuse(serving->context, NB_ERROR_MISSING_SEED, serving->call,
                    "'%s' returns '%s', and the reverse needs the adjoint of that behind the "
                    "arguments, but %s",
-                   nb_user_name(serving->context, serving->function),
+                   nb_shown_name(serving->context, serving->function),
                    nb_type_text(serving->context->arena, result_type(serving)), found);
 }
 
@@ -178,7 +179,7 @@ static bool take_tape(NbServing *serving) {
   return serving->tape || nb_refuse(serving->context, NB_ERROR_MISSING_TAPE, serving->call,
                                     "the reverse of '%s' needs the tape that its augmented forward "
                                     "made, as its last argument or behind enzyme_tape",
-                                    nb_user_name(serving->context, serving->function));
+                                    nb_shown_name(serving->context, serving->function));
 }
 
 /* --- Both ------------------------------------------------------------------------------------ */
@@ -190,7 +191,7 @@ bool nb_serving_check_end(NbServing *serving) {
     return true;
   return nb_refuse(serving->context, NB_ERROR_TOO_MANY_ARGUMENTS, serving->call,
                    "'%s' takes %u arguments, which %u of the call's %u operands have filled",
-                   nb_user_name(serving->context, serving->function), serving->request.count,
+                   nb_shown_name(serving->context, serving->function), serving->request.count,
                    serving->next, serving->count);
 }
 
@@ -202,7 +203,7 @@ static bool check_packed(NbServing *serving) {
          nb_refuse(serving->context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
                    "'%s' returns a float of a struct in one register with something else; let it "
                    "store the struct through a pointer, or mark the result enzyme_const_return",
-                   nb_user_name(serving->context, serving->function));
+                   nb_shown_name(serving->context, serving->function));
 }
 
 bool nb_serving_take_result(NbServing *serving) {

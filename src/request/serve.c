@@ -226,7 +226,7 @@ static bool check_width(const NbServing *serving) {
       return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
                        "'%s' uses the global '%s', whose declared shadow has room for %llu "
                        "directions, but %u are asked for: it must be an array of as many",
-                       nb_user_name(serving->context, serving->function), nb_name(global),
+                       nb_shown_name(serving->context, serving->function), nb_name(global),
                        (unsigned long long)rooms, serving->request.width);
   }
   return true;
@@ -255,7 +255,7 @@ static void warn_of_numberless(const NbServing *serving, const NbDerivative *der
           context, NB_ERROR_NO_NUMBER, serving->call,
           "parameter %u of '%s' has a shadow, but leads to what is moved as integers, and to no "
           "number, so that it has no derivative",
-          i + 1, nb_user_name(context, serving->function));
+          i + 1, nb_shown_name(context, serving->function));
 }
 
 /* Serves the call of one known function; false where it was refused. `*value` replaces it. */

@@ -48,7 +48,7 @@ static bool check_room(NbServing *serving, const NbDerivative *derivative) {
     return given >= needed ||
            nb_refuse(serving->context, NB_ERROR_TAPE_ROOM, serving->call,
                      "the tape of '%s' needs %llu bytes, but enzyme_allocated says %llu",
-                     nb_user_name(serving->context, serving->function), (unsigned long long)needed,
+                     nb_shown_name(serving->context, serving->function), (unsigned long long)needed,
                      (unsigned long long)given);
   }
   LLVMTypeRef count = LLVMInt64TypeInContext(serving->context->llvm);
@@ -394,7 +394,7 @@ bool nb_serving_check_markers(const NbServing *serving) {
     return nb_refuse(serving->context, NB_ERROR_TAPE_MISMATCH, serving->call,
                      "the tapes of '%s' are made for __enzyme_fwdsplit, which this file calls for "
                      "it, and no reverse can read them",
-                     nb_user_name(serving->context, serving->function));
+                     nb_shown_name(serving->context, serving->function));
   if (!split && serving->tape)
     return refuse_marker(serving, NB_MARKER_TAPE, combined);
   if (!split && serving->tape_room)

@@ -2,6 +2,8 @@
 /* Names: those of the source, where they are known, and each only once. */
 #include "source/writer.h"
 
+#include "base/text.h"
+
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,21 +23,30 @@ static bool is_taken(const NbList *names, const char *name) {
   return false;
 }
 
+/* How many bytes of an identifier stand here: C has letters beyond ASCII, too, and names of the
+ * source have no others. */
+static size_t letter_length(const char *at) {
+  return isalnum((unsigned char)*at) || *at == '_' ? 1 : nb_text_wide(at);
+}
+
 bool source_is_identifier(const char *name) {
-  if (!isalpha((unsigned char)*name) && *name != '_')
+  if (!*name || isdigit((unsigned char)*name))
     return false;
-  for (; *name; name++)
-    if (!isalnum((unsigned char)*name) && *name != '_')
-      return false;
-  return true;
+  size_t length = 1;
+  for (; *name && length; name += length)
+    length = letter_length(name);
+  return length != 0;
 }
 
 static char *spelt(NbArena *arena, const char *name) {
   size_t length = strlen(name);
   char *copy = nb_arena_copy(arena, name, length);
-  for (char *at = copy; *at; at++)
-    if (!isalnum((unsigned char)*at) && *at != '_')
+  for (char *at = copy; *at;) {
+    size_t letter = letter_length(at);
+    if (!letter)
       *at = '_';
+    at += letter ? letter : 1;
+  }
   return isdigit((unsigned char)*copy) ? nb_arena_print(arena, "_%s", copy) : copy;
 }
 

@@ -16,3 +16,4 @@ double slope(double x) { return __enzyme_autodiff((void *)outer, x); }
 // CHECK: {{^}}nabla: inner: emit{{$}}
 // CHECK: {{^}}nabla: outer: plan{{$}}
 // CHECK: {{^}}nabla: outer: emit{{$}}
+// CHECK: {{^}}nabla: outer.combined: tidy{{$}}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Names of functions and variables as the source has them. */
+#include "bridge/internal.h"
+#include "bridge/version.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+
+using namespace llvm;
+using namespace nabla;
+
+/* --- Variables ------------------------------------------------------------------------------- */
+
+static char *name_in(const DbgVariableRecord &record) {
+  return LLVMCreateMessage(record.getVariable()->getName().str().c_str());
+}
+
+/* A variable is declared, or, above -O0, has its assignments tracked from the start. */
+char *nb_variable_source_name(LLVMValueRef variable) {
+  for (const DbgVariableRecord *record : findDVRDeclares(unwrap(variable)))
+    if (!record->getExpression()->getNumElements())
+      return name_in(*record);
+  if (isa<AllocaInst>(unwrap(variable)))
+    for (const DbgVariableRecord *record : at::getDVRAssignmentMarkers(&instruction_of(variable)))
+      return name_in(*record);
+  return nullptr;
+}
+
+char *nb_value_source_name(LLVMValueRef value) {
+  if (isa<AllocaInst>(unwrap(value)))
+    return nb_variable_source_name(value);
+  const bool parameter = isa<Argument>(unwrap(value));
+  for (DbgVariableRecord *record : debug_values_of(*unwrap(value)))
+    if (record->isDbgValue() && !record->hasArgList() &&
+        !record->getExpression()->getNumElements() &&
+        (!parameter || record->getVariable()->isParameter()))
+      return name_in(*record);
+  return parameter ? nb_variable_source_name(value) : nullptr;
+}
+
+/* --- Functions ------------------------------------------------------------------------------- */
+
+/* In flang's symbols each name stands behind a letter that says what it is of: a module, a
+ * submodule, the host of an inner function, a function. Empty where it is no such symbol. */
+static std::string read_fortran(StringRef symbol) {
+  std::string text;
+  if (!symbol.consume_front("_Q"))
+    return text;
+  while (!symbol.empty()) {
+    const char kind = symbol.front();
+    const StringRef name = symbol.drop_front().take_while(
+        [](char letter) { return isLower(letter) || isDigit(letter) || letter == '_'; });
+    if (!StringRef("MSFP").contains(kind) || name.empty())
+      return std::string();
+    text += (text.empty() ? "" : "::") + name.str();
+    symbol = symbol.drop_front(name.size() + 1);
+  }
+  return text;
+}
+
+/* A function of no module has an underscore behind it, which debug information tells from one that
+ * the source has. */
+static bool is_outside_modules(const Function &function, StringRef symbol) {
+  const DISubprogram *known = function.getSubprogram();
+  return known && symbol.consume_back("_") && known->getName() == symbol &&
+         known->getLinkageName() == (symbol + "_").str();
+}
+
+static std::string readable_name(const Function &function, StringRef symbol) {
+  StringRef primal = symbol;
+  const StringRef part = nabla::take_part(primal);
+  if (primal != symbol) {
+    const Function *known = function.getParent()->getFunction(primal);
+    const std::string own = readable_name(known ? *known : function, primal);
+    return part.empty() ? own : own + "." + part.str();
+  }
+  if (is_outside_modules(function, symbol))
+    return symbol.drop_back().str();
+  const std::string fortran = read_fortran(symbol);
+  return fortran.empty() ? demangle(symbol) : fortran;
+}
+
+char *nb_readable_name(LLVMValueRef function, const char *symbol) {
+  return LLVMCreateMessage(readable_name(function_of(function), symbol).c_str());
+}
