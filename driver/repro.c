@@ -278,7 +278,7 @@ static int pack(Packer *packer, const char *text) {
   else
     printf("%s: %s, not made smaller, for it compiles: what is wrong must be said beside it\n",
            own_name, output);
-  printf("see it again: nabla repro --again %s\n", output);
+  printf("see it again: nabla repro --again %s\n", quote_argument(packer->arena, output));
   return 0;
 }
 

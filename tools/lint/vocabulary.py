@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 ROWS = "tests/vocabulary.txt"
 PAGE = "docs/compatibility.md"
+MARKERS = "docs/markers.md"
 BEGIN = "<!-- rows: made by tools/vocabulary.py -->\n"
 END = "<!-- rows: end -->\n"
 SHOWS = re.compile(r"^(?://|;) shows: (.*)$", re.MULTILINE)
@@ -16,6 +17,7 @@ CODE = re.compile(r"""__|ENZYME|enzyme[_:("]|annotate|[<"!#-]""")
 KNOWN = (("src/request/entries.def", r'^NB_ENTRY\("([^"]+)", (?!SUPPLIED)', "{}"),
          ("src/request/entries.def", r'^NB_MARKER\("([^"]+)"', "enzyme_{}"),
          ("src/bridge/options.def", r'^NB_(?:SHARED|PRINTS|IGNORED)\("([^"]+)"', "-enzyme-{}"))
+WRITTEN = KNOWN[:2] + ((KNOWN[0][0], r'^NB_ATTRIBUTE\("([^"]+)"', "{}"),)
 OWN = {"enzyme_check"}
 IGNORED = re.compile(r'^NB_IGNORED\("([^"]+)"', re.MULTILINE)
 WHOLE_PASSES = ("-passes=",)
@@ -129,14 +131,23 @@ def with_table(page, made):
     return f"{before}{BEGIN}\n{made}\n{END}{after}"
 
 
-def known_names(sources):
+def known_names(sources, known=KNOWN):
     """Returns what the engine knows, each as the rows have it."""
     texts = {source.name: source.text for source in sources}
     names = set()
-    for name, pattern, form in KNOWN:
+    for name, pattern, form in known:
         found = re.findall(pattern, texts[name], re.MULTILINE)
         names.update(form.format(each) for each in found)
-    return names - OWN
+    return names
+
+
+def check_markers(sources):
+    """What users write and docs/markers.md does not say."""
+    for source in sources:
+        if source.name == MARKERS:
+            said = set(re.findall(r"[A-Za-z_0-9]+", source.text))
+            for name in sorted(known_names(sources, WRITTEN) - said):
+                yield source.finding(1, f"nothing is said of {name}")
 
 
 def check(sources):
@@ -151,7 +162,8 @@ def check(sources):
     findings = [page.finding(1, f"{ROWS}:{row.line}: no test shows {row.name}") for row in rows
                 if row.name not in shown]
     findings += [page.finding(1, f"{ROWS} has no row {name}")
-                 for name in sorted(known_names(sources) - set(by_name))]
+                 for name in sorted(known_names(sources) - OWN - set(by_name))]
+    findings += check_markers(sources)
     for test in tests:
         findings += check_test(test, by_name)
     if with_table(page.text, table(sources)) != page.text:
