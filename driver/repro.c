@@ -50,6 +50,7 @@ typedef struct {
   char *folder, *candidate, *says; /* while it lasts */
   const char *failure;             /* what is to stay; NULL: nothing fails */
   bool strict;                     /* it fails where what has no meaning is an error */
+  int status;                      /* of the last compilation */
   time_t end;
 } Packer;
 
@@ -117,7 +118,7 @@ static const char *const strict[] = {"-Werror=return-type", "-Werror=uninitializ
                                      "-Werror=implicit-function-declaration", NULL};
 
 /* Compiles the candidate. Returns how it fails; NULL: it does not, or for another reason. */
-static const char *failure_of(const Packer *packer, NbArena *arena) {
+static const char *failure_of(Packer *packer, NbArena *arena) {
   NbList list = nb_list(packer->arena);
   for (unsigned i = 0; i < packer->options.count; i++)
     nb_list_push(&list, packer->options.items[i]);
@@ -129,13 +130,13 @@ static const char *failure_of(const Packer *packer, NbArena *arena) {
   nb_list_push(&list, packer->candidate);
   nb_list_push(&list, (void *)"-o");
   nb_list_push(&list, (void *)"/dev/null");
-  int status = run_compile(own_name, packer->language, &list, packer->says, SECONDS_EACH);
+  packer->status = run_compile(own_name, packer->language, &list, packer->says, SECONDS_EACH);
   const char *said = read_file(arena, packer->says);
-  return said ? failure_in(arena, said, status) : NULL;
+  return said ? failure_in(arena, said, packer->status) : NULL;
 }
 
 static bool fails_alike(void *data, const char *text) {
-  const Packer *packer = data;
+  Packer *packer = data;
   NbArena *arena = nb_arena_new();
   const char *failure = write_file(packer->candidate, text) ? failure_of(packer, arena) : NULL;
   const char *before = without_digits(arena, packer->failure, strlen(packer->failure));
@@ -220,22 +221,47 @@ static const Kind *kind_of(const char *source) {
 static const char *const nameless[] = {"-Wno-builtin-macro-redefined", "-D__FILE__=__FILE_NAME__",
                                        "-D__BASE_FILE__=__FILE_NAME__", NULL};
 
-/* The source as one text; NULL where it cannot be had, which was said. */
+/* What the arguments make of their source, without its comments; NULL where it cannot be had, which
+ * was said. */
+static const char *preprocess(const Packer *packer, NbList *list) {
+  nb_list_push(list, (void *)"-E");
+  nb_list_push(list, (void *)"-P");
+  for (unsigned i = 0; packer->language != LANGUAGE_FORTRAN && nameless[i]; i++)
+    nb_list_push(list, (void *)nameless[i]);
+  nb_list_push(list, (void *)"-Wno-unused-command-line-argument");
+  nb_list_push(list, (void *)"-o");
+  nb_list_push(list, packer->candidate);
+  if (run_compile(own_name, packer->language, list, NULL, SECONDS_EACH) != 0)
+    return NULL;
+  return read_file(packer->arena, packer->candidate);
+}
+
+/* The source as one text; NULL likewise. */
 static const char *text_of(const Packer *packer, const char *source) {
   if (!packer->kind->preprocessed)
     return read_file(packer->arena, source);
   NbList list = nb_list(packer->arena);
   add_for_source(&packer->arguments, source, &list);
-  nb_list_push(&list, (void *)"-E");
-  nb_list_push(&list, (void *)"-P");
-  for (unsigned i = 0; packer->language != LANGUAGE_FORTRAN && nameless[i]; i++)
-    nb_list_push(&list, (void *)nameless[i]);
-  nb_list_push(&list, (void *)"-Wno-unused-command-line-argument");
-  nb_list_push(&list, (void *)"-o");
-  nb_list_push(&list, packer->candidate);
-  if (run_compile(own_name, packer->language, &list, NULL, SECONDS_EACH) != 0)
-    return NULL;
-  return read_file(packer->arena, packer->candidate);
+  return preprocess(packer, &list);
+}
+
+/* All sources as one text, in which headers that guard themselves stand once; NULL likewise. */
+static const char *text_of_all(const Packer *packer) {
+  const NbList *sources = &packer->arguments.sources;
+  char *all = nb_arena_print(packer->arena, "%s/all%s", packer->folder, packer->kind->written);
+  const char *text = "";
+  for (unsigned i = 0; i < sources->count; i++) {
+    char *path = realpath(sources->items[i], NULL);
+    text = nb_arena_print(packer->arena, "%s#include \"%s\"\n", text,
+                          path ? path : (char *)sources->items[i]);
+    free(path);
+  }
+  NbList list = nb_list(packer->arena);
+  add_for_source(&packer->arguments, all, &list);
+  nb_list_push(&list, all);
+  text = write_file(all, text) ? preprocess(packer, &list) : NULL;
+  unlink(all);
+  return text;
 }
 
 static const char *smaller(Packer *packer, const char *text) {
@@ -291,15 +317,48 @@ static void find_failure(Packer *packer) {
   packer->failure = failure_of(packer, packer->arena);
 }
 
+static void choose_kind(Packer *packer, const char *source) {
+  packer->kind = kind_of(source);
+  packer->candidate =
+      nb_arena_print(packer->arena, "%s/candidate%s", packer->folder, packer->kind->written);
+}
+
+/* With -flto, several sources of one language are one program. */
+static bool are_one(const Packer *packer) {
+  const NbList *sources = &packer->arguments.sources;
+  bool one = sources->count > 1 && link_with_lto(&packer->arguments);
+  for (unsigned i = 0; i < sources->count && one; i++) {
+    const Kind *kind = kind_of(sources->items[i]);
+    one = kind->preprocessed && strcmp(kind->written, kind_of(sources->items[0])->written) == 0;
+  }
+  return one;
+}
+
+static int pack_together(Packer *packer) {
+  choose_kind(packer, packer->arguments.sources.items[0]);
+  const char *text = text_of_all(packer);
+  int status = STATUS_CANNOT;
+  if (text && write_file(packer->candidate, text)) {
+    find_failure(packer);
+    if (packer->failure || packer->status == 0)
+      status = pack(packer, text);
+    else
+      fprintf(stderr,
+              "%s: with -flto the files are one program, and no compiler takes them as one "
+              "file: what stands in two of them must have two names\n",
+              own_name);
+  }
+  unlink(packer->candidate);
+  return status;
+}
+
 /* Of several sources the first that fails; where none does, the first. */
 static int pack_one(Packer *packer) {
   const NbList *sources = &packer->arguments.sources;
   const char *first = NULL;
   const Kind *kind_of_first = NULL;
   for (unsigned i = 0; i < sources->count && !packer->failure; i++) {
-    packer->kind = kind_of(sources->items[i]);
-    packer->candidate =
-        nb_arena_print(packer->arena, "%s/candidate%s", packer->folder, packer->kind->written);
+    choose_kind(packer, sources->items[i]);
     const char *text = text_of(packer, sources->items[i]);
     if (text && write_file(packer->candidate, text))
       find_failure(packer);
@@ -371,7 +430,7 @@ int repro(Language language, int count, char **arguments) {
     fputs(usage, stderr);
   } else if ((packer.folder = make_folder(packer.arena, own_name)) != NULL) {
     packer.says = nb_arena_print(packer.arena, "%s/says", packer.folder);
-    status = pack_one(&packer);
+    status = are_one(&packer) ? pack_together(&packer) : pack_one(&packer);
     unlink(packer.says);
     rmdir(packer.folder);
   }
