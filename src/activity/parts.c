@@ -226,13 +226,21 @@ static LLVMValueRef written_by(const NbActivity *activity, LLVMValueRef inst) {
   return what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL ? what.to : NULL;
 }
 
+/* Is the distance that of each time that the other part is accessed? */
+static bool is_at_one_place(const Reading *reading, const Part *other) {
+  NbLoop *loop =
+      nb_loop_of(reading->activity->context->analyses, LLVMGetInstructionParent(other->inst));
+  return nb_place_is_exact(&other->place) || !loop ||
+         nb_loop_contains(loop, LLVMGetInstructionParent(reading->write));
+}
+
 /* May the instruction change the bytes? */
 static bool changes(const Reading *reading, LLVMValueRef inst) {
   Part part;
   if (!nb_memory_may_write_any(inst))
     return false;
   if (LLVMIsAStoreInst(inst) && find_access(reading->activity, inst, &part) &&
-      find_distance(reading->activity, reading->part, &part))
+      is_at_one_place(reading, &part) && find_distance(reading->activity, reading->part, &part))
     return meet(&part, reading->part);
   if (nb_is_call(inst) && nb_call_of(reading->activity->context, inst).kind == NB_CALL_HARMLESS)
     return false;
