@@ -41,6 +41,12 @@ static void find_place(const NbActivity *activity, LLVMValueRef inst, LLVMValueR
   part->begin = 0;
 }
 
+/* Is the block, of the loop, in each of its iterations that go on? */
+static bool is_in_each(NbAnalyses *analyses, NbLoop *loop, LLVMBasicBlockRef block) {
+  LLVMBasicBlockRef latch = nb_loop_latch(loop);
+  return latch && nb_block_dominates(analyses, block, latch);
+}
+
 /* How far the part is behind `*base` in the first iterations of loops that it is in and the block
  * is not, if it is accessed in each of them; else NULL. */
 static NbScev *find_first(const NbActivity *activity, const Part *part, LLVMBasicBlockRef elsewhere,
@@ -50,8 +56,7 @@ static NbScev *find_first(const NbActivity *activity, const Part *part, LLVMBasi
   NbScev *offset = nb_scev_offset(analyses, LLVMGetBasicBlockParent(block), part->pointer, base);
   for (NbLoop *loop = nb_loop_of(analyses, block);
        offset && loop && !nb_loop_contains(loop, elsewhere); loop = nb_loop_parent(loop)) {
-    LLVMBasicBlockRef latch = nb_loop_latch(loop);
-    if (!latch || !nb_block_dominates(analyses, block, latch))
+    if (!is_in_each(analyses, loop, block))
       return NULL;
     if (nb_scev_is_affine(analyses, offset, loop))
       offset = nb_scev_start(offset);
@@ -135,9 +140,11 @@ static bool find_copied(const NbActivity *activity, LLVMValueRef copy, bool read
     return false;
   LLVMValueRef other = reads ? what.to : what.from;
   find_place(activity, copy, reads ? what.from : what.to, part);
-  part->type = type_of_copied(activity, copy, &what);
-  if (!part->type || !nb_activity_class_active(activity, part->class) ||
+  if (!nb_activity_class_active(activity, part->class) ||
       !nb_activity_class_active(activity, nb_class_find(nb_value_class(activity->objects, other))))
+    return false;
+  part->type = type_of_copied(activity, copy, &what);
+  if (!part->type)
     return false;
   part->size = LLVMIsAConstantInt(what.bytes) ? LLVMConstIntGetZExtValue(what.bytes)
                                               : nb_store_size(activity->context, part->type);
@@ -200,8 +207,7 @@ static LLVMBasicBlockRef always_reached(NbAnalyses *analyses, LLVMBasicBlockRef 
                                         LLVMBasicBlockRef elsewhere) {
   for (NbLoop *loop = nb_loop_of(analyses, block); loop && !nb_loop_contains(loop, elsewhere);
        loop = nb_loop_parent(loop)) {
-    LLVMBasicBlockRef latch = nb_loop_latch(loop);
-    if (!latch || !nb_block_dominates(analyses, block, latch))
+    if (!is_in_each(analyses, loop, block))
       break;
     LLVMBasicBlockRef guard = nb_loop_guard(loop);
     block = guard ? guard : nb_loop_header(loop);
@@ -256,7 +262,7 @@ static bool scan(Reading *reading, LLVMValueRef inst) {
   if (++reading->scanned > MOST_SCANNED)
     return false;
   bool reads =
-      find_read(reading->activity, inst, &part) && (reading->part->type || LLVMIsALoadInst(inst));
+      (reading->part->type || LLVMIsALoadInst(inst)) && find_read(reading->activity, inst, &part);
   if (reads && find_distance(reading->activity, reading->part, &part) &&
       meet(&part, reading->part) && !agree(reading->activity, reading->part, &part) &&
       is_always_read(reading, inst))

@@ -38,13 +38,9 @@ static bool is_plain(LLVMTypeRef type) {
 
 /* An argument that is a struct, or lies where one does. */
 static bool is_struct(LLVMValueRef function, unsigned index) {
-  static const char *const words[] = {"byval", "sret"};
-  for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(words[i], strlen(words[i]));
-    if (LLVMGetEnumAttributeAtIndex(function, index + 1, kind))
-      return true;
-  }
-  return !is_plain(LLVMTypeOf(LLVMGetParam(function, index)));
+  return nb_parameter_pointee(function, index, "byval") ||
+         nb_parameter_pointee(function, index, "sret") ||
+         !is_plain(LLVMTypeOf(LLVMGetParam(function, index)));
 }
 
 /* False where something of the function is no number, integer or pointer. */
