@@ -21,6 +21,7 @@ void __nabla_integer(uint64_t bits, const char *place);
 void __nabla_exchange(uint64_t first, uint64_t second, uint64_t bytes, const char *place);
 void __nabla_copy_up(uint64_t to, uint64_t from, uint64_t bytes, const char *place);
 void __nabla_copy_down(uint64_t to, uint64_t from, uint64_t bytes, const char *place);
+void __nabla_within(uint64_t bytes, uint64_t most, const char *place);
 void __nabla_whole(uint32_t read, const char *place);
 void __nabla_moved(uint32_t read, const char *place);
 void __nabla_over_pointer(const char *at, uint64_t bytes, const char *place);
@@ -68,6 +69,13 @@ void __nabla_copy_up(uint64_t to, uint64_t from, uint64_t bytes, const char *pla
 void __nabla_copy_down(uint64_t to, uint64_t from, uint64_t bytes, const char *place) {
   if (to < from && from - to < bytes)
     refuse_overlap(place);
+}
+
+/* A copy goes on behind the array in a struct that it begins in, to what is of another type. */
+void __nabla_within(uint64_t bytes, uint64_t most, const char *place) {
+  if (bytes > most)
+    refuse(place, " copies more than the array in a struct has, and on into the next member: copy "
+                  "the members one by one, or the struct as a whole\n");
 }
 
 /* A model of a library's function says nothing about arguments like these. */

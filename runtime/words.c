@@ -122,6 +122,30 @@ __attribute__((noinline)) void __nabla_zero_word(char *to, uint64_t bytes, uint6
   __nabla_zero_float(to, bytes, rest_of(bytes, first, count, period, may), 0);
 }
 
+__attribute__((noinline)) void __nabla_copy_pointers_word(char *to, char *from, uint64_t bytes,
+                                                          uint64_t first, uint64_t period,
+                                                          uint32_t may) {
+  uint64_t count = element_count(bytes, first, period, sizeof(double));
+  if (count == 0)
+    return;
+  struct walk walk =
+      is_above(to, from) ? walk_down(count, first, period) : walk_up(count, first, period);
+  for (; walk.left; walk.left--) {
+    uint64_t bits = bits_at(from + walk.next);
+    bits = is_address(bits, may) ? bits : 0;
+    memcpy(to + walk.next, &bits, sizeof bits);
+    walk.next += walk.step;
+  }
+}
+
+void __nabla_copy_pointers_word_forward(char *to, char *to_tangent, char *from, char *from_tangent,
+                                        uint64_t bytes, uint64_t first, uint64_t period,
+                                        uint32_t may) {
+  if (to != to_tangent)
+    __nabla_copy_pointers_word(to_tangent, from_tangent, bytes, first, period, may);
+  __nabla_copy_pointers_word(to, from, bytes, first, period, may);
+}
+
 void __nabla_move_adjoint_word_forward(char *to, char *to_tangent, char *from, char *from_tangent,
                                        uint64_t bytes, uint64_t first, uint64_t period,
                                        uint32_t may, const char *place, const char *same_place) {

@@ -27,6 +27,10 @@ enum {
 void __nabla_move_adjoint_word(char *to, char *from, uint64_t bytes, uint64_t first,
                                uint64_t period, uint32_t may, const char *place);
 void __nabla_zero_word(char *to, uint64_t bytes, uint64_t first, uint64_t period, uint32_t may);
+/* Before the reverse sweep: the pointers among the words are copied. What is none becomes zero, for
+ * where others have the memory that is copied from, adjoints may be there already. */
+void __nabla_copy_pointers_word(char *to, char *from, uint64_t bytes, uint64_t first,
+                                uint64_t period, uint32_t may);
 
 /* The same of what is differentiated in forward mode: both are linear, and do the same with
  * tangents. */
@@ -35,6 +39,9 @@ void __nabla_move_adjoint_word_forward(char *to, char *to_tangent, char *from, c
                                        uint32_t may, const char *place, const char *same_place);
 void __nabla_zero_word_forward(char *to, char *to_tangent, uint64_t bytes, uint64_t first,
                                uint64_t period, uint32_t may);
+void __nabla_copy_pointers_word_forward(char *to, char *to_tangent, char *from, char *from_tangent,
+                                        uint64_t bytes, uint64_t first, uint64_t period,
+                                        uint32_t may);
 
 /* Ends the program with that message. */
 _Noreturn void __nabla_mixed(const char *place);

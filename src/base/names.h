@@ -50,6 +50,9 @@
 #define NB_TYPED_ACCESSES "nabla.typed"
 /* The metadata of copies and fills whose number of bytes is written as a multiple of a constant. */
 #define NB_NOTED_UNIT "nabla.unit"
+/* The same of those that lead into arrays in structs: how many bytes lie at most between where they
+ * begin and what is of another type behind the array (objects/within.c). */
+#define NB_NOTED_WITHIN "nabla.within"
 /* The metadata of accesses whose address is computed with indices into arrays in structs: what is
  * accessed or written, and what is copied from (request/indices.c). */
 #define NB_NOTED_PLACE "nabla.place"

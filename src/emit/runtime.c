@@ -163,11 +163,30 @@ bool nb_runtime_link(NbContext *context) {
 }
 
 /* What has a derivative in the runtime: NAME_forward. */
-static const char *const with_forward[] = {"__nabla_move_adjoint_word", "__nabla_zero_word"};
+static const char *const with_forward[] = {"__nabla_move_adjoint_word", "__nabla_zero_word",
+                                           "__nabla_copy_pointers_word"};
 enum { WITH_FORWARD = sizeof with_forward / sizeof *with_forward };
 
 static LLVMValueRef forward_of(const NbContext *context, const char *name) {
   return LLVMGetNamedFunction(context->module, nb_arena_print(context->arena, "%s_forward", name));
+}
+
+/* Is it the function, or a copy of it that was linked in later? */
+static bool is_copy_of(LLVMValueRef function, const char *name) {
+  size_t length = strlen(name);
+  const char *rest = nb_name(function) + length;
+  return strncmp(nb_name(function), name, length) == 0 && (!*rest || *rest == '.');
+}
+
+static void give_forward(NbContext *context, const char *name) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function)) {
+    if (!is_copy_of(function, name) || nb_map_has(context->custom, function))
+      continue;
+    NbCustom *custom = NB_NEW(context->arena, NbCustom);
+    *custom = (NbCustom){.forward = forward_of(context, name), .bodyless = true};
+    nb_map_set(context->custom, function, custom);
+  }
 }
 
 void nb_runtime_link_derivatives(NbContext *context) {
@@ -185,12 +204,7 @@ void nb_runtime_link_derivatives(NbContext *context) {
     link_bitcode(context);
   else
     nb_runtime_link(context);
-  for (unsigned i = 0; i < WITH_FORWARD; i++) {
-    LLVMValueRef function = LLVMGetNamedFunction(context->module, with_forward[i]);
-    if (!function || nb_map_has(context->custom, function))
-      continue;
-    NbCustom *custom = NB_NEW(context->arena, NbCustom);
-    *custom = (NbCustom){.forward = forward_of(context, with_forward[i]), .bodyless = true};
-    nb_map_set(context->custom, function, custom);
-  }
+  for (unsigned i = 0; i < WITH_FORWARD; i++)
+    if (LLVMGetNamedFunction(context->module, with_forward[i]))
+      give_forward(context, with_forward[i]);
 }

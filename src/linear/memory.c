@@ -203,10 +203,15 @@ static void copy_pointers(NbLinear *linear, const NbStatement *statement, LLVMVa
     if (!nb_piece_may_be_pointer(piece))
       continue;
     LLVMValueRef offset = nb_statement_offset(builder, statement, i, above);
-    LLVMValueRef arguments[] = {statement->address, statement->address_from, extent, offset,
-                                LLVMConstInt(count, piece->period, false)};
-    nb_runtime_call(context, builder, "__nabla_copy_pointers", LLVMVoidTypeInContext(context->llvm),
-                    arguments, 5);
+    bool word = piece->kind == NB_KIND_WORD;
+    LLVMValueRef arguments[] = {statement->address,
+                                statement->address_from,
+                                extent,
+                                offset,
+                                LLVMConstInt(count, piece->period, false),
+                                nb_runtime_may(context, piece)};
+    nb_runtime_call(context, builder, word ? "__nabla_copy_pointers_word" : "__nabla_copy_pointers",
+                    LLVMVoidTypeInContext(context->llvm), arguments, word ? 6 : 5);
   }
   LLVMDisposeBuilder(builder);
 }

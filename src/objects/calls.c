@@ -75,9 +75,10 @@ bool nb_is_derivative(const NbContext *context, LLVMValueRef function) {
 }
 
 NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
-  NbCall answer = {.kind = NB_CALL_INDIRECT, .unit = 1};
+  NbCall answer = {.kind = NB_CALL_INDIRECT, .unit = 1, .most = NB_UNKNOWN_SIZE};
   answer.callee = nb_callee(call);
   nb_number_noted(call, NB_NOTED_UNIT, &answer.unit);
+  nb_number_noted(call, NB_NOTED_WITHIN, &answer.most);
   answer.rule = nb_rule_of_call(context, call, &answer.format);
   if (answer.rule)
     find_row(call, &answer);

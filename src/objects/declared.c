@@ -173,6 +173,7 @@ static void note_unit(NbContext *context, LLVMValueRef call) {
   uint64_t factor = moves && what.bytes ? written_factor(what.bytes) : 1;
   if (factor > 1 && factor <= LARGEST_UNIT)
     nb_number_note(call, NB_NOTED_UNIT, factor);
+  nb_within_note(context, call, &what);
 }
 
 void nb_fields_settle(LLVMValueRef function) {

@@ -124,6 +124,7 @@ typedef struct NbCall {
   NbFormat format;              /* of the row's spelling */
   LLVMValueRef to, from, bytes; /* COPY; FILL without `from` */
   uint64_t unit;                /* of which the bytes are a multiple, as was noted; else 1 */
+  uint64_t most;                /* how many there are at most; NB_UNKNOWN_SIZE: any number */
 } NbCall;
 
 NbCall nb_call_of(NbContext *context, LLVMValueRef call);
@@ -196,6 +197,8 @@ bool nb_tbaa_is_pointer(const char *name);
  * bytes are written as multiples of: at the start of the pipeline, and again when passes have made
  * accesses of others. */
 void nb_fields_note(NbContext *context, LLVMValueRef function);
+/* Notes how many bytes a copy or a fill moves at most, by the arrays that its ends lead into. */
+void nb_within_note(const NbContext *context, LLVMValueRef call, const NbCall *what);
 /* What is noted to be perhaps an integer is one. */
 void nb_fields_settle(LLVMValueRef function);
 

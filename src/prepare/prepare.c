@@ -20,6 +20,7 @@
 #include "prepare/reductions.h"
 #include "prepare/unneeded.h"
 #include "prepare/unwind.h"
+#include "prepare/within.h"
 #include "request/registrations.h"
 
 #include <string.h>
@@ -269,6 +270,7 @@ static bool has_invokes(LLVMValueRef function) {
 static void spell(NbWork *work) {
   nb_equalities_hide(work->context, work->function);
   nb_prepare_split_aggregates(work->context, work->function);
+  nb_prepare_bound_copies(work->context, work->request->function, work->function);
   nb_prepare_spell_copies(work->context, work->function);
   nb_prepare_expand_reductions(work->context, work->function);
   nb_prepare_expand_neighbours(work->context, work->function);

@@ -91,40 +91,46 @@ static bool add_array(NbTypes *types, NbFacts *facts, const NbOffsets *origin, N
   return true;
 }
 
+/* Where the number of bytes that are copied is not known, what lies at single places may be beyond
+ * the end. */
+static void add_copied(NbTypes *types, NbFacts *facts, const NbOffsets *origin, NbFact fact,
+                       bool cut) {
+  NbOffsets seen = fact.place;
+  fact.place = nb_place_add(*origin, seen);
+  fact.place.loose |= cut && !seen.period && (seen.base > 0 || seen.count > 1);
+  nb_facts_add_to(types, facts, fact);
+}
+
 /* Adds what `fact`, seen from the start of the copied bytes, says of the first `bytes` of them.
- * Where their number is not known, what lies at single places may be beyond the end. */
+ * `cut`: there may be fewer. */
 static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin, NbFact fact,
-                        uint64_t bytes) {
+                        uint64_t bytes, bool cut) {
   NbOffsets seen = nb_facts_normal(fact.place);
   if (bytes == NB_UNKNOWN_SIZE) {
-    if (!drop_before(&seen))
-      return;
-    fact.place = nb_place_add(*origin, seen);
-    fact.place.loose |= !seen.period && (seen.base > 0 || seen.count > 1);
-    nb_facts_add_to(types, facts, fact);
+    fact.place = seen;
+    if (drop_before(&fact.place))
+      add_copied(types, facts, origin, fact, true);
     return;
   }
   drop_repeats(&seen, (int64_t)bytes - (int64_t)fact.size);
   fact.place = seen;
-  if (add_array(types, facts, origin, fact, bytes))
+  if (!cut && add_array(types, facts, origin, fact, bytes))
     return;
   int64_t limit = (int64_t)(bytes < fact.size ? 0 : bytes - fact.size);
   int64_t first = seen.period ? -(int64_t)((seen.count - 1) * seen.inner / seen.period) - 1 : 0;
   int64_t repeats = seen.period ? (int64_t)(bytes / seen.period) + 1 : 1;
   if (seen.count == 1 && seen.period && seen.base <= limit) {
-    if (fact.size <= bytes && clip_stride(&seen, limit)) {
-      fact.place = nb_place_add(*origin, seen);
-      nb_facts_add_to(types, facts, fact);
-    }
+    fact.place = seen;
+    if (fact.size <= bytes && clip_stride(&fact.place, limit))
+      add_copied(types, facts, origin, fact, cut);
     return;
   }
   for (int64_t k = first; k < repeats && k < MOST_REPEATS; k++) {
     for (uint64_t j = 0; j < seen.count && j < MOST_REPEATS; j++) {
       int64_t offset = seen.base + k * (int64_t)seen.period + (int64_t)(j * seen.inner);
-      NbOffsets at = nb_place_at(offset);
-      fact.place = nb_place_add(*origin, at);
+      fact.place = nb_place_at(offset);
       if (offset >= 0 && offset <= limit && fact.size <= bytes)
-        nb_facts_add_to(types, facts, fact);
+        add_copied(types, facts, origin, fact, cut);
     }
   }
 }
@@ -136,6 +142,7 @@ typedef struct Flow {
   bool tagged;  /* of floats one by one, as TBAA says */
   bool further; /* as if the index of where it writes had no bounds */
   bool move;    /* only of floats that are certain to be there */
+  bool cut;     /* there may be fewer bytes */
 } Flow;
 
 static bool is_declaration(const NbFact *fact) { return fact->declared && !fact->noted; }
@@ -165,7 +172,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     fact.place = nb_place_relative(fact.place, &flow->origin);
     nb_facts_rank(&fact);
     fact.rank = flow->move ? 1 : fact.rank;
-    add_clipped(types, to, &flow->place, fact, flow->bytes);
+    add_clipped(types, to, &flow->place, fact, flow->bytes, flow->cut);
   }
 }
 
@@ -203,7 +210,7 @@ typedef struct Part {
   LLVMValueRef call, to, from;
   int64_t offset;
   uint64_t bytes;
-  bool move;
+  bool move, cut; /* as of a Flow */
 } Part;
 
 /* From each of the origins to `place`. */
@@ -217,7 +224,7 @@ static void flow_to(NbTypes *types, NbTypes *known, const Part *part, NbOffsets 
   place = nb_place_shift(place, part->offset);
   for (unsigned i = 0; i < origins.count; i++) {
     NbOffsets origin = nb_place_shift(origins.items[i], part->offset);
-    Flow transfer = {origin, place, part->bytes, tagged, further, part->move};
+    Flow transfer = {origin, place, part->bytes, tagged, further, part->move, part->cut};
     flow_list(types, nb_facts_of(types, target), nb_facts_of(known, source), &transfer);
     if (!part->move)
       flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(known, source),
@@ -295,10 +302,11 @@ static void add_copy(NbTypes *types, LLVMValueRef call, const NbCall *what) {
   add_copied_fields(types, call, what->to);
   add_copied_fields(types, call, what->from);
   unsigned count = nb_tags_untold(types, call, what, untold);
+  bool cut = !LLVMIsAConstantInt(what->bytes);
   for (unsigned i = 0; i < count; i++) {
     int64_t offset = (int64_t)untold[i].offset;
-    flow(types, &(Part){call, what->to, what->from, offset, untold[i].size, false});
-    flow(types, &(Part){call, what->from, what->to, offset, untold[i].size, false});
+    flow(types, &(Part){call, what->to, what->from, offset, untold[i].size, false, cut});
+    flow(types, &(Part){call, what->from, what->to, offset, untold[i].size, false, cut});
   }
 }
 
@@ -314,8 +322,8 @@ void nb_facts_visit_move(NbTypes *types, LLVMValueRef store) {
     LLVMValueRef from = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
     if (!from)
       continue;
-    flow(types, &(Part){store, to, from, 0, bytes, true});
-    flow(types, &(Part){store, from, to, 0, bytes, true});
+    flow(types, &(Part){store, to, from, 0, bytes, true, false});
+    flow(types, &(Part){store, from, to, 0, bytes, true, false});
   }
 }
 

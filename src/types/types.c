@@ -304,11 +304,10 @@ static uint64_t most_bytes(const NbQuery *query) {
   return query->open ? 0 : most;
 }
 
-/* What may be copied at most is spelled out: a copy that goes on leaves its object. Where numbers
- * travel as integers, which of the bytes the copy reaches is no matter of bounds. */
-static NbLayout whole_layout(NbQuery *query, uint64_t factor) {
+/* What may be copied at most is spelled out. Where numbers travel as integers, which of the bytes
+ * the copy reaches is no matter of bounds. */
+static NbLayout whole_layout(NbQuery *query, uint64_t most, uint64_t factor) {
   NbPieces pieces = {.arena = query->types->arena};
-  uint64_t most = most_bytes(query);
   if (!most || most > NB_QUERY_LARGEST)
     return unknown_layout();
   for (uint64_t at = 0; at < most; at++)
@@ -328,12 +327,13 @@ static bool is_ordered(const NbQuery *query, const NbLayout *layout) {
   return true;
 }
 
-/* Of an unknown number of bytes, if they are not a whole number of elements that repeat. */
+/* Of an unknown number of bytes, if they are not a whole number of elements that repeat. A copy that
+ * goes on behind its object leaves it. */
 static NbLayout open_layout(NbQuery *query, uint64_t factor) {
   NbLayout layout = goes_on(query) ? headed_layout(query, factor) : bounded_layout(query, factor);
   if (nb_layout_is_known(&layout) && is_ordered(query, &layout))
     return layout;
-  NbLayout whole = whole_layout(query, factor);
+  NbLayout whole = whole_layout(query, most_bytes(query), factor);
   if (nb_layout_is_known(&whole))
     return whole;
   NbLayout elements = element_layout(query, NB_UNKNOWN_SIZE, factor);
@@ -411,6 +411,14 @@ static bool is_leaving(NbTypes *types, LLVMValueRef pointer) {
   return (uintptr_t)nb_map_get(types->leaving, class) == LEAVES;
 }
 
+/* Of what is copied at most, where the run tells how much of that is. */
+static NbLayout layout_within(NbQuery *query, uint64_t most, uint64_t factor) {
+  bool told = !query->lost && !query->blind && most != NB_UNKNOWN_SIZE;
+  NbLayout layout = told ? whole_layout(query, most, factor) : unknown_layout();
+  layout.unknown |= !is_ordered(query, &layout);
+  return layout;
+}
+
 static bool is_external(NbTypes *types, LLVMValueRef pointer) {
   return nb_types_outlives(types, nb_value_class(types->objects, pointer));
 }
@@ -422,9 +430,8 @@ NbLayout nb_facts_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   return answer(&query, size, 0);
 }
 
-NbLayout nb_facts_transfer(NbTypes *to, NbTypes *from, const NbCall *what) {
-  bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
-  uint64_t size = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
+/* `size`: how many bytes are looked at. */
+static NbQuery query_of_transfer(NbTypes *to, NbTypes *from, const NbCall *what, uint64_t size) {
   bool external = is_external(to, what->to) || is_leaving(to, what->to);
   NbQuery query = {.types = to, .external = external, .copied = true};
   nb_query_look(&query, to, what->to, size);
@@ -433,9 +440,22 @@ NbLayout nb_facts_transfer(NbTypes *to, NbTypes *from, const NbCall *what) {
     query.within = nb_value_class(to->objects, what->to) == nb_value_class(to->objects, what->from);
   }
   nb_query_find_shared(&query);
+  return query;
+}
+
+NbLayout nb_facts_transfer(NbTypes *to, NbTypes *from, const NbCall *what) {
+  bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
+  uint64_t size = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
   uint64_t factor = nb_integer_factor(to->places, what->bytes);
   if (factor % what->unit)
     factor *= what->unit / nb_gcd(factor, what->unit);
+  if (!constant && what->most != NB_UNKNOWN_SIZE) {
+    NbQuery bounded = query_of_transfer(to, from, what, what->most);
+    NbLayout within = layout_within(&bounded, what->most, factor);
+    if (nb_layout_is_known(&within))
+      return within;
+  }
+  NbQuery query = query_of_transfer(to, from, what, size);
   NbLayout layout = answer(&query, size, factor);
   layout.unknown |= !is_ordered(&query, &layout);
   return layout;
