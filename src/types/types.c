@@ -327,8 +327,8 @@ static bool is_ordered(const NbQuery *query, const NbLayout *layout) {
   return true;
 }
 
-/* Of an unknown number of bytes, if they are not a whole number of elements that repeat. A copy that
- * goes on behind its object leaves it. */
+/* Of an unknown number of bytes, if they are not a whole number of elements that repeat. What goes
+ * on behind its object leaves it. */
 static NbLayout open_layout(NbQuery *query, uint64_t factor) {
   NbLayout layout = goes_on(query) ? headed_layout(query, factor) : bounded_layout(query, factor);
   if (nb_layout_is_known(&layout) && is_ordered(query, &layout))
