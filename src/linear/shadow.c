@@ -124,8 +124,9 @@ static bool shadow_element(NbLinear *linear, LLVMValueRef inst) {
   LLVMValueRef *operands = operands_of(linear, inst, &count);
   LLVMBuilderRef builder = nb_builder_after(linear, inst);
   for (unsigned lane = 0; lane < linear->width; lane++) {
-    LLVMValueRef shadow = LLVMBuildGEPWithNoWrapFlags(
-        builder, type, shadows[lane], operands + 1, count - 1, "shadow", LLVMGEPGetNoWrapFlags(inst));
+    LLVMValueRef shadow =
+        LLVMBuildGEPWithNoWrapFlags(builder, type, shadows[lane], operands + 1, count - 1, "shadow",
+                                    LLVMGEPGetNoWrapFlags(inst));
     nb_map_set(linear->shadows[lane], inst, shadow);
     nb_map_set(linear->primal_of, shadow, inst);
   }

@@ -377,9 +377,8 @@ static bool passes_array(const Helpers *helpers, LLVMValueRef call, LLVMValueRef
   bool passed = false;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !passed; i++) {
     LLVMValueRef object = nb_object_of(LLVMGetOperand(call, i));
-    const NbRule *rule = LLVMIsACallInst(object)
-                             ? nb_rule_of_call(helpers->work->context, object, NULL)
-                             : NULL;
+    const NbRule *rule =
+        LLVMIsACallInst(object) ? nb_rule_of_call(helpers->work->context, object, NULL) : NULL;
     passed = LLVMIsAAllocaInst(object) || (rule && rule->kind == NB_RULE_ALLOCATE);
   }
   return passed && size_of(callee) <= ARRAY_LIMIT && !reads_variable_arguments(callee);
