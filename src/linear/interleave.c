@@ -8,6 +8,8 @@
  * floats further. */
 #include "linear/build.h"
 
+#include <string.h>
+
 typedef struct NbInterleaved {
   LLVMValueRef array; /* an alloca, or a call that allocates */
   LLVMTypeRef type;   /* of all floats in it; NULL: not known yet */
@@ -285,9 +287,20 @@ static unsigned power_in(unsigned number) { return number & -number; }
 
 static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
 
+/* Is the memory the C library's, or that of C++, and so aligned for whatever may lie there? */
+static bool is_aligned(const NbLinear *linear, LLVMValueRef call) {
+  static const char *const frees[] = {"free", "_ZdlPv", "_ZdaPv"};
+  const NbRule *rule = nb_rule_of_call(linear->work->context, call, NULL);
+  bool aligned = false;
+  for (unsigned i = 0; i < sizeof(frees) / sizeof(*frees); i++)
+    aligned |= rule->partner && strcmp(rule->partner->name, frees[i]) == 0;
+  return aligned;
+}
+
 static unsigned own_alignment(const NbLinear *linear, LLVMValueRef array) {
-  return LLVMIsAAllocaInst(array) ? LLVMGetAlignment(array)
-                                  : 2 * LLVMPointerSize(linear->work->context->layout);
+  if (LLVMIsAAllocaInst(array))
+    return LLVMGetAlignment(array);
+  return is_aligned(linear, array) ? 2 * LLVMPointerSize(linear->work->context->layout) : 1;
 }
 
 unsigned nb_interleaved_alignment(const NbLinear *linear, LLVMValueRef pointer, unsigned align) {
