@@ -287,14 +287,14 @@ static unsigned power_in(unsigned number) { return number & -number; }
 
 static unsigned smaller(unsigned a, unsigned b) { return a < b ? a : b; }
 
-/* Is the memory the C library's, or that of C++, and so aligned for whatever may lie there? */
+/* Is the memory that of a row of nabla's own, without an alignment in front, and so aligned for
+ * whatever may lie there? */
 static bool is_aligned(const NbLinear *linear, LLVMValueRef call) {
-  static const char *const frees[] = {"free", "_ZdlPv", "_ZdaPv"};
   const NbRule *rule = nb_rule_of_call(linear->work->context, call, NULL);
-  bool aligned = false;
-  for (unsigned i = 0; i < sizeof(frees) / sizeof(*frees); i++)
-    aligned |= rule->partner && strcmp(rule->partner->name, frees[i]) == 0;
-  return aligned;
+  const char *name = nb_name(nb_callee(call));
+  unsigned operand = 0;
+  return nb_rules_find(nb_rules_builtin(), name, strlen(name), NULL) == rule &&
+         nb_interleaved_count(rule, &operand) && operand == 0;
 }
 
 static unsigned own_alignment(const NbLinear *linear, LLVMValueRef array) {
