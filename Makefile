@@ -80,7 +80,7 @@ demo: setup
 
 bench: setup
 	@$(MAKE) --no-print-directory all
-	@$(MAKE) --no-print-directory -s -C bench bench ablation BUILD=$(CURDIR)/$(BUILD)/bench \
+	@$(MAKE) --no-print-directory -s -C bench bench ablation directions BUILD=$(CURDIR)/$(BUILD)/bench \
 	  NABLA_CC="$(CURDIR)/$(BUILD)/nabla-cc --llvm=$(LLVM)" CLANG=clang-$(LLVM)
 
 bench-compile: setup

@@ -99,6 +99,24 @@ void nb_speculated_mark(NbLinear *linear, const NbMap *speculated);
 /* Adds vectors of which some lanes are not set, or not asked for (lanes.c). */
 void nb_lanes_find_idle(const NbLinear *linear, const NbList *instructions, NbMap *idle);
 
+/* --- interleave.c: memory of the function's own whose shadows lie side by side. --- */
+
+/* Finds it, before any shadow is made. */
+void nb_interleaved_find(NbLinear *linear, const NbList *instructions);
+/* The type with as many times the size, and members at as many times their offsets; NULL: there is
+ * none. */
+LLVMTypeRef nb_interleaved_type(const NbLinear *linear, LLVMTypeRef type);
+/* Which operand says how many bytes the row's function allocates; the others only multiply it. */
+bool nb_interleaved_count(const NbRule *rule, unsigned *operand);
+/* As many times as many bytes as there are directions. */
+LLVMValueRef nb_interleaved_bytes(const NbLinear *linear, LLVMBuilderRef builder,
+                                  LLVMValueRef bytes);
+/* The alignment of a vector of lanes, where that of the access through `pointer` is `align`. */
+unsigned nb_interleaved_alignment(const NbLinear *linear, LLVMValueRef pointer, unsigned align);
+/* `shadow` is the shadow of `array`. */
+void nb_interleaved_set(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef array,
+                        LLVMValueRef shadow);
+
 /* --- disjoint.c --- */
 /* Is what the call's arguments lead to known to lie apart, one from the other, and all that the
  * callee comes to? `shadows` are the arguments', or NULL, of the only direction. */

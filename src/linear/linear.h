@@ -56,7 +56,8 @@ typedef struct NbStatement {
   LLVMValueRef decision; /* CHOOSE */
   LLVMTypeRef type;      /* LOAD, STORE, ADD: of the value in memory */
   unsigned align;        /* LOAD, STORE, ADD: in bytes */
-  NbLayout layout;       /* FILL, COPY; unknown only where a FILL sets all bytes */
+  bool interleaved; /* LOAD, STORE, ADD: the lanes lie side by side, the first at addresses[0] */
+  NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes */
   bool part; /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,
               * else of those that an end of the extent lies in */
   bool speculated;       /* 0 * anything is 0 in the transpose, and 0 whatever is chosen */
@@ -85,7 +86,8 @@ typedef struct NbLinear {
   NbLinearBlock *blocks; /* by NbWorkBlock.index */
   unsigned width;        /* directions: lanes of each tangent */
   NbMap **shadows;       /* by lane: primal pointer -> shadow pointer, both in the working copy */
-  NbMap *active;         /* values that have a tangent -> themselves; NULL: not any more */
+  NbMap *interleaved; /* pointer to memory whose shadows lie side by side -> that memory, or NULL */
+  NbMap *active;      /* values that have a tangent -> themselves; NULL: not any more */
   /* NULL where there is none; of several shadow parameters the first. */
   LLVMValueRef *parameters, *shadow_parameters;
   NbMap *primal_of; /* shadow -> primal, of instructions */
@@ -132,6 +134,8 @@ bool nb_linear_is_pure_call(const NbLinear *linear, LLVMValueRef call);
 bool nb_linear_is_active(const NbLinear *linear, LLVMValueRef value);
 /* Is the memory behind the pointer accessed by nobody else? */
 bool nb_linear_is_own(const NbLinear *linear, LLVMValueRef pointer);
+/* Do the shadows of the memory behind the pointer lie side by side, as vectors of all lanes? */
+bool nb_linear_is_interleaved(const NbLinear *linear, LLVMValueRef pointer);
 /* Is it known only at run time whether the memory behind the pointer has a shadow? */
 bool nb_linear_is_guarded(const NbLinear *linear, LLVMValueRef pointer);
 /* The shadow of a pointer in one direction; NULL where it has none, in all of them. */

@@ -150,6 +150,13 @@ static bool linearise_arithmetic(NbLinear *linear, LLVMValueRef inst, const char
   return true;
 }
 
+static bool note_interleaved(const NbLinear *linear, NbStatement *statement, LLVMValueRef pointer) {
+  statement->interleaved = nb_linear_is_interleaved(linear, pointer);
+  if (statement->interleaved)
+    statement->align = nb_interleaved_alignment(linear, pointer, statement->align);
+  return statement->interleaved;
+}
+
 static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_LOAD, inst);
   statement->result = inst;
@@ -158,6 +165,8 @@ static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
   statement->align = nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst));
   statement->addresses =
       nb_linear_addresses(linear, inst, pointer, statement->type, NB_STANDIN_LOAD);
+  if (note_interleaved(linear, statement, pointer))
+    return true;
   if (statement->addresses)
     nb_linear_check_moved_number(linear, inst);
   if (statement->addresses)
@@ -175,6 +184,7 @@ static void linearise_float_store(NbLinear *linear, LLVMValueRef inst) {
   statement->align = nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst));
   statement->addresses =
       nb_linear_addresses(linear, inst, pointer, statement->type, NB_STANDIN_STORE);
+  note_interleaved(linear, statement, pointer);
   sources_of(linear, statement, 1)[0].value = value;
   statement->count = nb_linear_is_active(linear, value) ? 1 : 0;
 }
@@ -339,7 +349,7 @@ static bool linearise_store(NbLinear *linear, LLVMValueRef inst) {
     return true;
   if (number) {
     linearise_float_store(linear, inst);
-    return nb_linear_reuse_for_number(linear, inst);
+    return nb_linear_is_interleaved(linear, pointer) || nb_linear_reuse_for_number(linear, inst);
   }
   for (unsigned lane = 0; ok && lane < linear->width; lane++)
     ok = integer_store(linear, (NbAccess){inst, pointer, lane});
@@ -502,6 +512,7 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   note_parameters(linear);
   NbList instructions = collect_instructions(linear);
   note_activity(linear, &instructions);
+  nb_interleaved_find(linear, &instructions);
   NbMap *speculated = nb_speculated_find(linear, &instructions);
   bool ok = true;
   for (unsigned i = 0; i < instructions.count; i++)

@@ -107,11 +107,31 @@ static bool allocate_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *r
   return !rule->zeroed || clear_for_again(linear, call, shadow, bytes);
 }
 
+/* One allocation for all directions. */
+static bool allocate_interleaved(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  unsigned operand = 0;
+  nb_interleaved_count(rule, &operand);
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  LLVMValueRef shadow = LLVMInstructionClone(call);
+  LLVMSetOperand(shadow, operand,
+                 nb_interleaved_bytes(linear, builder, LLVMGetOperand(call, operand)));
+  LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
+  LLVMValueRef bytes = nb_linear_allocated(linear, builder, call, rule);
+  bytes = nb_interleaved_bytes(linear, builder, bytes);
+  clear_shadow(linear, builder, call, shadow, bytes, rule->zeroed);
+  nb_interleaved_set(linear, builder, call, shadow);
+  LLVMDisposeBuilder(builder);
+  dies_in_reverse(linear, call, rule, shadow);
+  return true;
+}
+
 static bool linearise_allocation(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   bool ok = true;
   linearise_delayed(linear, call, rule);
   if (!nb_activity_pointer(linear->activity, call))
     return true;
+  if (nb_linear_is_interleaved(linear, call))
+    return allocate_interleaved(linear, call, rule);
   for (unsigned lane = 0; ok && lane < linear->width; lane++)
     ok = allocate_shadow(linear, call, rule, lane);
   return ok;
@@ -175,7 +195,8 @@ static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *ru
   if (!nb_linear_has_shadow(linear, pointer))
     return true;
   if (linear->work->request->mode == NB_MODE_FORWARD) {
-    for (unsigned lane = 0; lane < linear->width; lane++)
+    unsigned count = nb_linear_is_interleaved(linear, pointer) ? 1 : linear->width;
+    for (unsigned lane = 0; lane < count; lane++)
       free_shadow(linear, call, rule, lane);
     return true;
   }
@@ -377,6 +398,20 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   return true;
 }
 
+/* All directions at once: of the floats of one format that are all there is. */
+static bool transfer_interleaved(NbLinear *linear, LLVMValueRef call, const Transfer *transfer) {
+  bool copied = transfer->from && nb_linear_has_shadow(linear, transfer->from);
+  NbStatement *statement =
+      nb_statement_new(linear, copied ? NB_STATEMENT_COPY : NB_STATEMENT_FILL, call);
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  statement->address = nb_linear_shadow(linear, transfer->to, 0);
+  statement->address_from = copied ? nb_linear_shadow(linear, transfer->from, 0) : NULL;
+  statement->extent = nb_interleaved_bytes(linear, builder, transfer->extent);
+  statement->layout.unknown = true;
+  LLVMDisposeBuilder(builder);
+  return true;
+}
+
 static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   bool copy = rule->kind == NB_RULE_COPY;
   LLVMValueRef bytes = LLVMGetOperand(call, rule->operands[copy ? 2 : 1]);
@@ -389,6 +424,8 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   transfer.extent = as_count(linear, builder, bytes);
   LLVMDisposeBuilder(builder);
+  if (nb_linear_is_interleaved(linear, transfer.to))
+    return transfer_interleaved(linear, call, &transfer);
   for (; ok && transfer.lane < linear->width; transfer.lane++)
     ok = linearise_lane(linear, call, &transfer);
   return ok;

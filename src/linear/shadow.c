@@ -116,6 +116,24 @@ bool nb_shadow_finish(NbLinear *linear) {
   return ok;
 }
 
+/* The address of an element whose shadows lie side by side. */
+static bool shadow_element(NbLinear *linear, LLVMValueRef inst) {
+  LLVMTypeRef type = nb_interleaved_type(linear, LLVMGetGEPSourceElementType(inst));
+  LLVMValueRef *shadows = nb_linear_shadows(linear, LLVMGetOperand(inst, 0));
+  unsigned count;
+  LLVMValueRef *operands = operands_of(linear, inst, &count);
+  LLVMBuilderRef builder = nb_builder_after(linear, inst);
+  for (unsigned lane = 0; lane < linear->width; lane++) {
+    LLVMValueRef shadow =
+        LLVMBuildGEPWithNoWrapFlags(builder, type, shadows[lane], operands + 1, count - 1, "shadow",
+                                    LLVMGEPGetNoWrapFlags(inst));
+    nb_map_set(linear->shadows[lane], inst, shadow);
+    nb_map_set(linear->primal_of, shadow, inst);
+  }
+  LLVMDisposeBuilder(builder);
+  return true;
+}
+
 static LLVMValueRef array_bytes(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef array) {
   NbContext *context = linear->work->context;
   LLVMTypeRef type = LLVMInt64TypeInContext(context->llvm);
@@ -149,7 +167,26 @@ static LLVMValueRef kept_shadow(NbLinear *linear, LLVMBuilderRef builder, LLVMVa
   return shadow;
 }
 
+/* One array for all directions. */
+static bool interleaved_frame(NbLinear *linear, LLVMValueRef array) {
+  NbContext *context = linear->work->context;
+  LLVMBuilderRef builder = nb_builder_after(linear, array);
+  LLVMTypeRef type = nb_interleaved_type(linear, LLVMGetAllocatedType(array));
+  LLVMValueRef shadow = LLVMBuildArrayAlloca(builder, type, LLVMGetOperand(array, 0), "shadow");
+  unsigned align = nb_interleaved_alignment(linear, array, LLVMGetAlignment(array));
+  LLVMSetAlignment(shadow, align);
+  LLVMValueRef bytes = array_bytes(linear, builder, array);
+  LLVMBuildMemSet(builder, shadow, LLVMConstNull(LLVMInt8TypeInContext(context->llvm)),
+                  nb_interleaved_bytes(linear, builder, bytes), align);
+  nb_map_set(linear->primal_of, shadow, array);
+  nb_interleaved_set(linear, builder, array, shadow);
+  LLVMDisposeBuilder(builder);
+  return true;
+}
+
 static bool shadow_alloca(NbLinear *linear, LLVMValueRef inst) {
+  if (nb_linear_is_interleaved(linear, inst))
+    return interleaved_frame(linear, inst);
   bool frame =
       nb_work_is_frame_array(linear->work, inst) || linear->work->request->mode == NB_MODE_FORWARD;
   LLVMBuilderRef builder = nb_builder_after(linear, inst);
@@ -164,6 +201,8 @@ static bool shadow_alloca(NbLinear *linear, LLVMValueRef inst) {
 }
 
 bool nb_shadow_instruction(NbLinear *linear, LLVMValueRef inst) {
+  if (LLVMIsAGetElementPtrInst(inst) && nb_linear_is_interleaved(linear, inst))
+    return shadow_element(linear, inst);
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMPHI:
     return shadow_phi(linear, inst);

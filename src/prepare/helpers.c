@@ -18,6 +18,7 @@ enum {
   SEARCH_DEPTH = 16,
   ROOM = 20000,
   SHORT_LIMIT = 64,
+  ARRAY_LIMIT = 512,
   SIZE_DEPTH = 6,
   RUST_HASH_DIGITS = 16
 };
@@ -366,6 +367,23 @@ static bool passes_size(const Helpers *helpers, LLVMValueRef call, LLVMValueRef 
   return passed && size_of(callee) <= SHORT_LIMIT;
 }
 
+/* Is an array of the function's own passed? Several directions of it are vectors where all that is
+ * done with it is seen (linear/interleave.c). */
+static bool passes_array(const Helpers *helpers, LLVMValueRef call, LLVMValueRef callee) {
+  const NbRequest *request = helpers->work->request;
+  if (request->width < 2 || request->mode != NB_MODE_FORWARD || has_attribute(callee, "noinline") ||
+      nb_without(helpers->work->context, NB_OPTIMISATION_INTERLEAVE))
+    return false;
+  bool passed = false;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !passed; i++) {
+    LLVMValueRef object = nb_object_of(LLVMGetOperand(call, i));
+    const NbRule *rule =
+        LLVMIsACallInst(object) ? nb_rule_of_call(helpers->work->context, object, NULL) : NULL;
+    passed = LLVMIsAAllocaInst(object) || (rule && rule->kind == NB_RULE_ALLOCATE);
+  }
+  return passed && size_of(callee) <= ARRAY_LIMIT && !reads_variable_arguments(callee);
+}
+
 static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   const NbContext *context = helpers->work->context;
@@ -376,7 +394,8 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   if (!nb_map_has(helpers->kinds, callee))
     nb_map_set(helpers->kinds, callee, (void *)(uintptr_t)find_kind(helpers, callee));
   HelperKind kind = (HelperKind)(uintptr_t)nb_map_get(helpers->kinds, callee);
-  bool wanted = hands_pointer_over(call, callee) || passes_size(helpers, call, callee);
+  bool wanted = hands_pointer_over(call, callee) || passes_size(helpers, call, callee) ||
+                passes_array(helpers, call, callee);
   if (kind == HELPER_NONE && wanted && !is_recursive(callee))
     kind = HELPER_OTHER;
   unsigned size = kind == HELPER_OTHER ? size_of(callee) : 0;

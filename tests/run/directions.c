@@ -344,3 +344,63 @@ CHECK(shadows_of_globals) {
   EXPECT(d_layer[0].weight[1], 6 * 7);
   EXPECT(d_layer[1].bias, 6 * 5);
 }
+
+/* Products of neighbours, by way of two arrays. */
+static void neighbours(int n, const double *x, double *y) {
+  double here[5], sum = 0;
+  double *there = (double *)malloc(sizeof(double) * (size_t)n);
+  for (int i = 0; i < n; i++)
+    here[(i + 1) % 5] = x[i] * x[i];
+  for (int i = 0; i < n; i++)
+    there[i] = here[i % 5] * x[i];
+  for (int i = 0; i < n; i++)
+    sum += there[i] * here[(i + 2) % 5];
+  *y = sum;
+  free(there);
+}
+
+static void gradient_by(int width, const double *x, double *gradient) {
+  double directions[25] = {0}, y = 0;
+  for (int i = 0; i < 5; i++)
+    directions[6 * i] = 1;
+  if (width == 5)
+    __enzyme_fwddiff_void((void *)neighbours, enzyme_width, 5, enzyme_const, 5, enzyme_dupv,
+                          5 * sizeof(double), x, directions, enzyme_dupnoneedv, sizeof(double), &y,
+                          gradient);
+  else
+    for (int i = 0; i < 5; i++)
+      __enzyme_fwddiff_void((void *)neighbours, enzyme_const, 5, enzyme_dup, x, directions + 5 * i,
+                            enzyme_dupnoneed, &y, gradient + i);
+}
+static void gradient_by_five(const double *x, double *gradient) { gradient_by(5, x, gradient); }
+static void gradient_by_one(const double *x, double *gradient) { gradient_by(1, x, gradient); }
+
+static void expect_five(const double *got, const double *wanted) {
+  for (int i = 0; i < 5; i++)
+    EXPECT(got[i], wanted[i]);
+}
+
+CHECK(as_one_by_one) {
+  double x[5] = {1, -2, 0.5, 3, 0.25}, five[5], one[5];
+  gradient_by_five(x, five);
+  gradient_by_one(x, one);
+  expect_five(five, one);
+}
+
+/* Second derivatives: in two directions at once of what is done in five at once, and back. */
+CHECK(of_the_derivative) {
+  double x[5] = {1, -2, 0.5, 3, 0.25}, unused[5];
+  double dx[2][5] = {{1, 0, 2, 0, 0}, {0, 0.5, 0, 1, -1}};
+  double five[2][5], one[2][5], back[5] = {0}, forth[5] = {0}, seed[5] = {1, 2, 0, -1, 3};
+  __enzyme_fwddiff_void((void *)gradient_by_five, enzyme_width, 2, enzyme_dup, x, dx[0], dx[1],
+                        enzyme_dup, unused, five[0], five[1]);
+  for (int i = 0; i < 2; i++)
+    __enzyme_fwddiff_void((void *)gradient_by_one, enzyme_dup, x, dx[i], enzyme_dup, unused,
+                          one[i]);
+  expect_five(five[0], one[0]);
+  expect_five(five[1], one[1]);
+  __enzyme_autodiff_void((void *)gradient_by_five, enzyme_dup, x, back, enzyme_dup, unused, seed);
+  double again[5] = {1, 2, 0, -1, 3};
+  __enzyme_autodiff_void((void *)gradient_by_one, enzyme_dup, x, forth, enzyme_dup, unused, again);
+  expect_five(back, forth);
+}
