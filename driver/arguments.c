@@ -5,6 +5,7 @@
 
 #include "arguments.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -46,6 +47,28 @@ static bool is_source(const char *argument) {
   return argument[0] != '-' && ending && is_any(ending, endings);
 }
 
+const char *read_text(NbArena *arena, const char *path) {
+  FILE *in = fopen(path, "r");
+  if (!in)
+    return NULL;
+  fseek(in, 0, SEEK_END);
+  long size = ftell(in);
+  rewind(in);
+  char *text = nb_arena_alloc(arena, size > 0 ? (size_t)size + 1 : 1);
+  size_t got = size > 0 ? fread(text, 1, (size_t)size, in) : 0;
+  text[got] = '\0';
+  fclose(in);
+  return text;
+}
+
+/* What -x says of all files behind it. */
+static void note_kind(Arguments *taken, const char *argument, const char *value) {
+  if (starts_with(argument, "-x") && !starts_with(argument, "-xarch"))
+    taken->kind = argument[2] ? argument + 2 : value;
+  if (taken->kind && strcmp(taken->kind, "none") == 0)
+    taken->kind = NULL;
+}
+
 /* Takes one argument, and its value where it has one. Returns how many these are. */
 static int take_argument(Arguments *taken, int left, char **arguments) {
   const char *argument = arguments[0];
@@ -62,16 +85,56 @@ static int take_argument(Arguments *taken, int left, char **arguments) {
     nb_list_push(&taken->all, arguments[0]);
     if (pair)
       nb_list_push(&taken->all, arguments[1]);
-    if (is_source(argument))
+    note_kind(taken, argument, pair ? arguments[1] : NULL);
+    if (is_source(argument) || (taken->kind && (argument[0] != '-' || !argument[1])))
       nb_list_push(&taken->sources, arguments[0]);
   }
   return pair ? 2 : 1;
 }
 
+/* --- Response files -------------------------------------------------------------------------- */
+
+/* One word as GNU's tools have them: quotes hold it together, a backslash takes the next sign as it
+ * is. Returns where the next begins. */
+static const char *read_word(const char *at, char *to) {
+  char quote = '\0';
+  for (; *at && (quote || !isspace((unsigned char)*at)); at++) {
+    if (*at == '\\' && at[1])
+      *to++ = *++at;
+    else if (quote ? *at == quote : *at == '"' || *at == '\'')
+      quote = quote ? '\0' : *at;
+    else
+      *to++ = *at;
+  }
+  return at;
+}
+
+static void add_words(NbArena *arena, const char *text, NbList *list) {
+  while (*(text += strspn(text, " \t\r\n\f\v"))) {
+    char *word = nb_arena_alloc(arena, strlen(text) + 1);
+    text = read_word(text, word);
+    nb_list_push(list, word);
+  }
+}
+
+/* With those that stand in files in the place of @FILE, where there is such a file. */
+static NbList with_files(NbArena *arena, int count, char **arguments) {
+  NbList list = nb_list(arena);
+  for (int i = 0; i < count; i++) {
+    const char *text = arguments[i][0] == '@' ? read_text(arena, arguments[i] + 1) : NULL;
+    if (text)
+      add_words(arena, text, &list);
+    else
+      nb_list_push(&list, arguments[i]);
+  }
+  return list;
+}
+
 Arguments read_arguments(NbArena *arena, int count, char **arguments) {
-  Arguments taken = {arena, NULL, nb_list(arena), nb_list(arena)};
-  for (int i = 0; i < count;)
-    i += take_argument(&taken, count - i, arguments + i);
+  Arguments taken = {arena, NULL, NULL, nb_list(arena), nb_list(arena)};
+  NbList list = with_files(arena, count, arguments);
+  for (unsigned i = 0; i < list.count;)
+    i += (unsigned)take_argument(&taken, (int)(list.count - i), (char **)list.items + i);
   return taken;
 }
 
@@ -108,7 +171,12 @@ void add_for_source(const Arguments *arguments, const char *source, NbList *list
 
 const char *quote_argument(NbArena *arena, const char *argument) {
   bool plain = *argument && !strpbrk(argument, " \t\n'\"\\$`*?;&|<>(){}[]#~!");
-  return plain ? argument : nb_arena_print(arena, "'%s'", argument);
+  if (plain)
+    return argument;
+  const char *text = "'";
+  for (const char *quote; (quote = strchr(argument, '\'')) != NULL; argument = quote + 1)
+    text = nb_arena_print(arena, "%s%.*s'\\''", text, (int)(quote - argument), argument);
+  return nb_arena_print(arena, "%s%s'", text, argument);
 }
 
 const char *join_arguments(const Arguments *arguments, const char *command) {

@@ -11,11 +11,14 @@
 typedef struct {
   NbArena *arena;
   const char *output; /* what -o names; NULL: nothing */
+  const char *kind;   /* what -x says of the last files; NULL: nothing */
   NbList all;         /* without -o, and without those that write dependencies */
   NbList sources;     /* of these the source files */
 } Arguments;
 
-/* `count` arguments, without the program's name. */
+/* The text of a file; NULL where it cannot be read. */
+const char *read_text(NbArena *arena, const char *path);
+/* `count` arguments, without the program's name; those in files (@FILE) among them. */
 Arguments read_arguments(NbArena *arena, int count, char **arguments);
 bool takes_value(const char *option);
 bool is_any(const char *text, const char *const *words);

@@ -14,6 +14,7 @@
 
 #include "arguments.h"
 #include "nabla/version.h"
+#include "prune.h"
 #include "reduce.h"
 
 #include <ctype.h>
@@ -24,7 +25,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SECONDS_EACH = 60, SECONDS_ALL = 90, STATUS_OF_SIGNAL = 128, SIGNAL_OF_ALARM = 14 };
+enum {
+  SECONDS_EACH = 60,
+  SECONDS_OWN = 20,
+  SECONDS_ALL = 60,
+  STATUS_OF_SIGNAL = 128,
+  SIGNAL_OF_ALARM = 14
+};
 
 static const char own_name[] = "nabla repro";
 static const char argument_mark[] = " argument: ";
@@ -47,28 +54,14 @@ typedef struct {
   Arguments arguments;
   NbList options; /* of the compiler, that stay */
   const Kind *kind;
-  char *folder, *candidate, *says; /* while it lasts */
-  const char *failure;             /* what is to stay; NULL: nothing fails */
-  bool strict;                     /* it fails where what has no meaning is an error */
-  int status;                      /* of the last compilation */
+  char *folder, *candidate, *says, *used; /* while it lasts */
+  const char *failure;                    /* what is to stay; NULL: nothing fails */
+  bool strict;                            /* it fails where what has no meaning is an error */
+  int status;                             /* of the last compilation */
   time_t end;
 } Packer;
 
 /* --- Files ----------------------------------------------------------------------------------- */
-
-static const char *read_file(NbArena *arena, const char *path) {
-  FILE *in = fopen(path, "r");
-  if (!in)
-    return NULL;
-  fseek(in, 0, SEEK_END);
-  long size = ftell(in);
-  rewind(in);
-  char *text = nb_arena_alloc(arena, size > 0 ? (size_t)size + 1 : 1);
-  size_t got = size > 0 ? fread(text, 1, (size_t)size, in) : 0;
-  text[got] = '\0';
-  fclose(in);
-  return text;
-}
 
 static bool write_file(const char *path, const char *text) {
   FILE *out = fopen(path, "w");
@@ -117,32 +110,69 @@ static const char *failure_in(NbArena *arena, const char *said, int status) {
 static const char *const strict[] = {"-Werror=return-type", "-Werror=uninitialized",
                                      "-Werror=implicit-function-declaration", NULL};
 
-/* Compiles the candidate. Returns how it fails; NULL: it does not, or for another reason. */
-static const char *failure_of(Packer *packer, NbArena *arena) {
-  NbList list = nb_list(packer->arena);
+/* The arguments that compile the candidate, `last` among them. */
+static NbList command_for(const Packer *packer, NbArena *arena, const char *const *last) {
+  NbList list = nb_list(arena);
   for (unsigned i = 0; i < packer->options.count; i++)
     nb_list_push(&list, packer->options.items[i]);
   if (packer->language != LANGUAGE_FORTRAN)
     nb_list_push(&list, (void *)"-fno-crash-diagnostics");
   for (unsigned i = 0; packer->strict && strict[i]; i++)
     nb_list_push(&list, (void *)strict[i]);
+  for (; last && *last; last++)
+    nb_list_push(&list, (void *)*last);
   nb_list_push(&list, (void *)"-c");
   nb_list_push(&list, packer->candidate);
   nb_list_push(&list, (void *)"-o");
   nb_list_push(&list, (void *)"/dev/null");
+  return list;
+}
+
+/* Compiles the candidate. Returns how it fails; NULL: it does not, or for another reason. */
+static const char *failure_of(Packer *packer, NbArena *arena, const char *const *last,
+                              const char **said) {
+  NbList list = command_for(packer, arena, last);
   packer->status = run_compile(own_name, packer->language, &list, packer->says, SECONDS_EACH);
-  const char *said = read_file(arena, packer->says);
-  return said ? failure_in(arena, said, packer->status) : NULL;
+  *said = read_text(arena, packer->says);
+  return *said ? failure_in(arena, *said, packer->status) : NULL;
+}
+
+static bool is_alike(Packer *packer, NbArena *arena, const char *text, const char *const *last,
+                     const char **said) {
+  bool written = write_file(packer->candidate, text);
+  const char *failure = written ? failure_of(packer, arena, last, said) : NULL;
+  const char *before = without_digits(arena, packer->failure, strlen(packer->failure));
+  return failure && strcmp(without_digits(arena, failure, strlen(failure)), before) == 0;
 }
 
 static bool fails_alike(void *data, const char *text) {
-  Packer *packer = data;
   NbArena *arena = nb_arena_new();
-  const char *failure = write_file(packer->candidate, text) ? failure_of(packer, arena) : NULL;
-  const char *before = without_digits(arena, packer->failure, strlen(packer->failure));
-  bool alike = failure && strcmp(without_digits(arena, failure, strlen(failure)), before) == 0;
+  const char *said;
+  bool alike = is_alike(data, arena, text, NULL, &said);
   nb_arena_free(arena);
   return alike;
+}
+
+/* Errors before nabla's own end the compilation: most candidates cost no more than their parsing.
+ */
+static bool fails_alike_saying(void *data, const char *text, bool all, NbArena *arena,
+                               const char **said) {
+  static const char *const whole[] = {"-ferror-limit=0", NULL}, *const first[] = {"-ferror-limit=1",
+                                                                                  NULL};
+  return is_alike(data, arena, text, all ? whole : first, said);
+}
+
+static const char *used_in(void *data, const char *text, NbArena *arena) {
+  Packer *packer = data;
+  const char *const last[] = {"-fsyntax-only",
+                              nb_arena_print(arena, "-nabla-used=%s", packer->used), NULL};
+  NbList list = command_for(packer, arena, last);
+  if (!write_file(packer->candidate, text) ||
+      run_compile(own_name, packer->language, &list, packer->says, SECONDS_EACH) != 0)
+    return NULL;
+  const char *lines = read_text(arena, packer->used);
+  unlink(packer->used);
+  return lines;
 }
 
 static bool is_late(void *data) { return time(NULL) > ((const Packer *)data)->end; }
@@ -152,12 +182,13 @@ static bool is_late(void *data) { return time(NULL) > ((const Packer *)data)->en
 /* What the preprocessor and the linker alone look at has done its work, or is not wanted. */
 static bool is_left_out(const char *argument) {
   static const char *const whole[] = {
-      "-c",         "-S", "-E", "-shared",    "-static", "-include",      "-imacros",
+      "-",          "-c", "-S", "-E",         "-shared", "-static",       "-include", "-imacros",
       "-idirafter", "-P", "-v", "-Wl,-z,now", "-###",    "-fsyntax-only", NULL};
   static const char *const starts[] = {"-I",
                                        "-D",
                                        "-U",
                                        "-L",
+                                       "-x",
                                        "-l",
                                        "-W",
                                        "-B",
@@ -188,7 +219,7 @@ static void choose_options(Packer *packer) {
   for (unsigned i = 0; i < all->count; i++) {
     const char *argument = all->items[i];
     bool pair = takes_value(argument) && i + 1 < all->count;
-    if (!is_left_out(argument) && strcmp(argument, "-x") != 0) {
+    if (!is_left_out(argument)) {
       nb_list_push(&packer->options, all->items[i]);
       if (pair)
         nb_list_push(&packer->options, all->items[i + 1]);
@@ -233,13 +264,13 @@ static const char *preprocess(const Packer *packer, NbList *list) {
   nb_list_push(list, packer->candidate);
   if (run_compile(own_name, packer->language, list, NULL, SECONDS_EACH) != 0)
     return NULL;
-  return read_file(packer->arena, packer->candidate);
+  return read_text(packer->arena, packer->candidate);
 }
 
 /* The source as one text; NULL likewise. */
 static const char *text_of(const Packer *packer, const char *source) {
   if (!packer->kind->preprocessed)
-    return read_file(packer->arena, source);
+    return read_text(packer->arena, source);
   NbList list = nb_list(packer->arena);
   add_for_source(&packer->arguments, source, &list);
   return preprocess(packer, &list);
@@ -264,8 +295,64 @@ static const char *text_of_all(const Packer *packer) {
   return text;
 }
 
+static unsigned count_lines(const char *text) {
+  unsigned count = 0;
+  for (; (text = strchr(text, '\n')) != NULL; text++)
+    count++;
+  return count;
+}
+
+/* Where the last so many lines begin. */
+static size_t start_of_last(const char *text, unsigned lines) {
+  size_t at = strlen(text);
+  for (unsigned ends = 0; at > 0; at--)
+    if (text[at - 1] == '\n' && ends++ == lines)
+      break;
+  return at;
+}
+
+/* A part of the text of which the rest stays in front. */
+typedef struct {
+  Packer *packer;
+  const char *front;
+} Behind;
+
+static bool fails_alike_behind(void *data, const char *text) {
+  const Behind *behind = data;
+  NbArena *arena = nb_arena_new();
+  bool alike = fails_alike(behind->packer, nb_arena_print(arena, "%s%s", behind->front, text));
+  nb_arena_free(arena);
+  return alike;
+}
+
+static bool is_late_behind(void *data) { return is_late(((const Behind *)data)->packer); }
+
+/* The user's own lines stand behind those of headers. What they do not call goes with them. */
+static const char *without_own_lines(Packer *packer, const char *text) {
+  NbArena *arena = packer->arena;
+  const NbList *sources = &packer->arguments.sources;
+  unsigned lines = 0;
+  for (unsigned i = 0; i < sources->count; i++) {
+    const char *source = read_text(arena, sources->items[i]);
+    lines += source ? count_lines(source) : 0;
+  }
+  size_t start = start_of_last(text, lines);
+  Behind behind = {packer, nb_arena_copy(arena, text, start)};
+  text = reduce(arena, text + start, PIECES_LINES, fails_alike_behind, is_late_behind, &behind);
+  return nb_arena_print(arena, "%s%s", behind.front, text);
+}
+
 static const char *smaller(Packer *packer, const char *text) {
-  packer->end = time(NULL) + SECONDS_ALL;
+  time_t start = time(NULL);
+  const Asked asked = {fails_alike_saying, used_in, is_late, packer};
+  packer->end = start + SECONDS_OWN;
+  if (packer->kind->preprocessed) {
+    text = prune_unused(packer->arena, text, &asked);
+    text = without_own_lines(packer, text);
+    packer->end = start + SECONDS_ALL;
+    text = prune(packer->arena, text, &asked);
+  }
+  packer->end = start + SECONDS_ALL;
   for (PieceKind kind = PIECES_SCOPES; kind <= PIECES_LINES; kind++)
     if (packer->kind->preprocessed || kind == PIECES_LINES)
       text = reduce(packer->arena, text, kind, fails_alike, is_late, packer);
@@ -309,16 +396,28 @@ static int pack(Packer *packer, const char *text) {
 }
 
 static void find_failure(Packer *packer) {
+  const char *said;
   packer->strict = packer->language != LANGUAGE_FORTRAN;
-  packer->failure = failure_of(packer, packer->arena);
+  packer->failure = failure_of(packer, packer->arena, NULL, &said);
   if (packer->failure)
     return;
   packer->strict = false;
-  packer->failure = failure_of(packer, packer->arena);
+  packer->failure = failure_of(packer, packer->arena, NULL, &said);
+}
+
+/* What -x says, where it does. */
+static const Kind *kind_here(const Packer *packer, const char *source) {
+  static const char *const words[][2] = {
+      {"c", ".c"}, {"cpp-output", ".c"}, {"ir", ".ll"}, {"f95", ".f90"}, {"f95-cpp-input", ".f90"}};
+  const char *said = packer->arguments.kind;
+  for (size_t i = 0; said && i < sizeof words / sizeof *words; i++)
+    if (strcmp(said, words[i][0]) == 0)
+      return kind_of(words[i][1]);
+  return kind_of(said ? "" : source);
 }
 
 static void choose_kind(Packer *packer, const char *source) {
-  packer->kind = kind_of(source);
+  packer->kind = kind_here(packer, source);
   packer->candidate =
       nb_arena_print(packer->arena, "%s/candidate%s", packer->folder, packer->kind->written);
 }
@@ -401,7 +500,7 @@ static bool is_fortran(const char *file) {
 }
 
 static int compile_again(NbArena *arena, Language language, char *file) {
-  const char *text = read_file(arena, file);
+  const char *text = read_text(arena, file);
   const char *start = text ? strchr(text, '\n') : NULL;
   if (!start) {
     fprintf(stderr, "%s: %s is no file of mine\n", own_name, file);
@@ -430,6 +529,7 @@ int repro(Language language, int count, char **arguments) {
     fputs(usage, stderr);
   } else if ((packer.folder = make_folder(packer.arena, own_name)) != NULL) {
     packer.says = nb_arena_print(packer.arena, "%s/says", packer.folder);
+    packer.used = nb_arena_print(packer.arena, "%s/used", packer.folder);
     status = are_one(&packer) ? pack_together(&packer) : pack_one(&packer);
     unlink(packer.says);
     rmdir(packer.folder);

@@ -475,7 +475,8 @@ const char *nb_parameter_name(const NbContext *context, LLVMValueRef function, u
   LLVMValueRef parameter = LLVMGetParam(function, index);
   char *source = nb_value_source_name(parameter);
   const char *name = source ? source : nb_name(parameter);
-  name = nb_arena_copy(context->arena, name, strcspn(name, "$"));
+  const char *end = source ? NULL : strchr(name, NB_OF_SOURCE);
+  name = nb_arena_copy(context->arena, name, end ? (size_t)(end - name) : strlen(name));
   if (source)
     LLVMDisposeMessage(source);
   return *name ? name : nb_arena_print(context->arena, "argument %u", index + 1);

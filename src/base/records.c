@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* fileno and flock are not C's. */
+#define _DEFAULT_SOURCE
+
 #include "base/records.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 
 /* Of each line's kind `same` letters are as wanted; more than it has: it is another kind. */
 static uint64_t count_derivatives(const char *path) {
@@ -30,9 +34,12 @@ bool nb_records_open(NbContext *context) {
   const char *path = nb_option_text(context->options, "explain");
   if (!path || !*path)
     return true;
-  context->recorded = count_derivatives(path);
   context->records = fopen(path, "a");
-  return context->records != NULL;
+  if (!context->records)
+    return false;
+  flock(fileno(context->records), LOCK_EX);
+  context->recorded = count_derivatives(path);
+  return true;
 }
 
 void nb_records_close(NbContext *context) {

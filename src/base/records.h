@@ -8,8 +8,8 @@
 #include "base/context.h"
 
 /* Opens the file that the option names, and writes behind what is there: each process and each
- * module of one compilation adds its own, and numbers its derivatives on. False where it cannot be
- * written. */
+ * module of one compilation adds its own, and numbers its derivatives on. Until it is closed,
+ * others that do the same at the same time wait. False where it cannot be written. */
 bool nb_records_open(NbContext *context);
 void nb_records_close(NbContext *context);
 /* Is there a file? */

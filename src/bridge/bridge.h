@@ -267,6 +267,9 @@ char *nb_value_source_name(LLVMValueRef value);
 /* What the symbol of a function is in its language, or the symbol itself; to be released likewise.
  */
 char *nb_readable_name(LLVMValueRef function, const char *symbol);
+/* Likewise the name alone of a function or variable: without types, parameters and the arguments of
+ * templates, in its innermost scope that has a name. */
+char *nb_plain_name(LLVMValueRef global, const char *symbol);
 
 /* --- Time. ----------------------------------------------------------------------------------- */
 
@@ -348,8 +351,10 @@ char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes, bo
 /* The name of a struct's member where debug information tells it, to be released by
  * LLVMDisposeMessage; NULL where nothing does. */
 char *nb_debug_member(LLVMModuleRef module, LLVMTypeRef type, unsigned index);
-/* Values are called after the variable of the source that they are, and a '$'. Names are kept from
- * now on. */
+/* What stands behind names that are the source's: no language has it in names. */
+#define NB_OF_SOURCE '-'
+/* Values are called after the variable of the source that they are, and NB_OF_SOURCE. Names are
+ * kept from now on. */
 void nb_names_from_source(LLVMModuleRef module);
 /* By how many bytes a constant address lies behind its first operand; false where it is another
  * expression. */

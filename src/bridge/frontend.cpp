@@ -469,8 +469,13 @@ class KeepNames : public ASTConsumer {
 
   void HandleTagDeclDefinition(TagDecl *declaration) override { puns.look_at_type(declaration); }
 
-  void HandleTranslationUnit(ASTContext &) override {
+  void HandleTranslationUnit(ASTContext &context) override {
     nabla::options_know_types(puns.absent(compiler));
+    NbOptions *options = nb_options_new();
+    const char *path = nb_option_text(options, "used");
+    if (path && *path)
+      nabla::write_used(context, path);
+    nb_options_free(options);
   }
 
 public:

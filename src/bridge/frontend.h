@@ -4,6 +4,7 @@
 #define NABLA_BRIDGE_FRONTEND_H
 
 namespace clang {
+class ASTContext;
 class CompilerInstance;
 class Decl;
 class TagDecl;
@@ -21,6 +22,9 @@ public:
   /* At the end of the file: does it keep to its types, and is it compiled without TBAA? */
   bool absent(clang::CompilerInstance &compiler) const;
 };
+
+/* Writes which declarations are used into the file at `path`. */
+void write_used(clang::ASTContext &context, const char *path);
 
 } // namespace nabla
 #endif

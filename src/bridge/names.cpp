@@ -85,3 +85,60 @@ static std::string readable_name(const Function &function, StringRef symbol) {
 char *nb_readable_name(LLVMValueRef function, const char *symbol) {
   return LLVMCreateMessage(readable_name(function_of(function), symbol).c_str());
 }
+
+/* --- Names alone ----------------------------------------------------------------------------- */
+
+/* Without the arguments of templates, and whatever else stands in brackets. */
+static std::string without_brackets(StringRef text) {
+  std::string plain;
+  unsigned depth = 0;
+  for (char letter : text) {
+    depth += letter == '<' || letter == '(' || letter == '{';
+    if (!depth)
+      plain += letter;
+    depth -= letter == '>' || letter == ')' || letter == '}';
+  }
+  return plain;
+}
+
+/* Takes what `take` of the demangler gives. */
+template <class Take> static std::string taken(Take take) {
+  size_t size = 0;
+  char *text = take(nullptr, &size);
+  const std::string copy = text ? text : "";
+  free(text);
+  return copy;
+}
+
+static std::string demangled_name(const std::string &symbol) {
+  ItaniumPartialDemangler name;
+  if (name.partialDemangle(symbol.c_str()))
+    return symbol;
+  if (!name.isFunction())
+    return without_brackets(
+        taken([&](char *buffer, size_t *size) { return name.finishDemangle(buffer, size); }));
+  const std::string scope = without_brackets(taken(
+      [&](char *buffer, size_t *size) { return name.getFunctionDeclContextName(buffer, size); }));
+  const std::string base =
+      taken([&](char *buffer, size_t *size) { return name.getFunctionBaseName(buffer, size); });
+  const StringRef inner = StringRef(scope).substr(StringRef(scope).rfind("::") + 1).ltrim(':');
+  return inner.empty() ? base : inner.str() + "::" + base;
+}
+
+static std::string plain_name(const Value &global, StringRef symbol) {
+  StringRef primal = symbol;
+  const StringRef part = nabla::take_part(primal);
+  if (primal != symbol) {
+    const std::string own = plain_name(global, primal);
+    return part.empty() ? own : own + "." + part.str();
+  }
+  const auto *function = dyn_cast<Function>(&global);
+  if (function && is_outside_modules(*function, symbol))
+    return symbol.drop_back().str();
+  const std::string fortran = read_fortran(symbol);
+  return fortran.empty() ? demangled_name(symbol.str()) : fortran;
+}
+
+char *nb_plain_name(LLVMValueRef global, const char *symbol) {
+  return LLVMCreateMessage(plain_name(*unwrap(global), symbol).c_str());
+}

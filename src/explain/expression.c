@@ -22,11 +22,11 @@ static const char *show(Printer *printer, LLVMValueRef value, unsigned depth);
 
 /* --- Names ----------------------------------------------------------------------------------- */
 
-/* What the optimiser added to a name stands behind a full stop; that it is the source's, a dollar
- * sign. */
+/* What the optimiser added to a name stands behind a full stop; that it is the source's, a sign of
+ * nabla's own. */
 static const char *plain_name(Printer *printer, LLVMValueRef value) {
   const char *name = nb_name(value);
-  return nb_arena_copy(printer->arena, name, strcspn(name, ".$"));
+  return nb_arena_copy(printer->arena, name, strcspn(name, (const char[]){'.', NB_OF_SOURCE, 0}));
 }
 
 /* The names of instructions but phis are clang's, such as "add" or "arrayidx". */

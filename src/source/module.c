@@ -46,7 +46,7 @@ static Function *new_function(Writer *writer, LLVMValueRef function) {
   f->late = nb_map_new(f->arena);
   f->numbers = nb_map_new(f->arena);
   f->gotos = nb_map_new(f->arena);
-  f->names = nb_list(f->arena);
+  f->names = source_names(f->arena);
   f->at = NB_NEW(f->arena, Stmt);
   return f;
 }
@@ -234,9 +234,11 @@ static Writer *new_writer(NbContext *context, bool whole) {
   writer->globals = nb_map_new(arena);
   writer->pointees = nb_map_new(arena);
   writer->written = nb_map_new(arena);
-  writer->names = nb_list(arena);
+  writer->names = source_names(arena);
+  writer->exact_names = source_names(arena);
   writer->types = nb_list(arena);
   source_find_exact(writer);
+  source_take_exact(writer);
   return writer;
 }
 
@@ -326,9 +328,10 @@ static void name_parameters(NbArena *arena, const NbRequest *request, LLVMValueR
   for (unsigned i = 0; i < request->count; i++) {
     const char *own = source_clean(arena, nb_name(LLVMGetParam(request->function, i)));
     bool doubled = request->roles[i] == NB_ROLE_DUP && request->width == 1;
-    name_parameter(function, i, *own ? nb_arena_print(arena, "%s$", own) : "");
+    name_parameter(function, i, *own ? nb_arena_print(arena, "%s%c", own, NB_OF_SOURCE) : "");
     if (doubled)
-      name_parameter(function, next++, *own ? nb_arena_print(arena, "d_%s$", own) : "");
+      name_parameter(function, next++,
+                     *own ? nb_arena_print(arena, "d_%s%c", own, NB_OF_SOURCE) : "");
   }
 }
 

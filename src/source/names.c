@@ -16,17 +16,10 @@ static const char KEYWORDS[] =
     "struct, switch, typedef, union, unsigned, void, volatile, while, asm, typeof, linux, unix, "
     "main, bool, true, false, nullptr, constexpr";
 
-static bool is_taken(const NbList *names, const char *name) {
-  for (unsigned i = 0; names && i < names->count; i++)
-    if (strcmp(names->items[i], name) == 0)
-      return true;
-  return false;
-}
-
 /* How many bytes of an identifier stand here: C has letters beyond ASCII, too, and names of the
- * source have no others. */
+ * source have no others but the dollar sign, which all compilers take. */
 static size_t letter_length(const char *at) {
-  return isalnum((unsigned char)*at) || *at == '_' ? 1 : nb_text_wide(at);
+  return isalnum((unsigned char)*at) || *at == '_' || *at == '$' ? 1 : nb_text_wide(at);
 }
 
 bool source_is_identifier(const char *name) {
@@ -50,54 +43,71 @@ static char *spelt(NbArena *arena, const char *name) {
   return isdigit((unsigned char)*copy) ? nb_arena_print(arena, "_%s", copy) : copy;
 }
 
-/* The greatest number behind `base` and an underscore among the names, `last` at least. */
-static unsigned last_number(const NbList *names, const char *base, unsigned last) {
-  size_t length = strlen(base);
-  for (unsigned i = 0; names && i < names->count; i++) {
-    const char *name = names->items[i];
-    if (strncmp(name, base, length) != 0 || name[length] != '_')
-      continue;
-    char *end;
-    unsigned long number = strtoul(name + length + 1, &end, 10);
-    if (!*end && number > last && number < UINT32_MAX)
-      last = (unsigned)number;
-  }
-  return last;
+/* --- Each only once -------------------------------------------------------------------------- */
+
+Names source_names(NbArena *arena) {
+  return (Names){arena, nb_texts_new(arena), nb_texts_new(arena), nb_map_new(arena)};
 }
 
-const char *source_unique(NbArena *arena, NbList *names, const NbList *others, const char *wanted) {
+static bool is_taken(const Names *names, const char *name) {
+  return names && nb_texts_find(names->taken, name, strlen(name));
+}
+
+/* The greatest number behind `base` and an underscore among the names; 1 where there is none. */
+static unsigned last_number(const Names *names, const char *base) {
+  const char *known = names ? nb_texts_find(names->bases, base, strlen(base)) : NULL;
+  return known ? (unsigned)(uintptr_t)nb_map_get(names->last, known) : 1;
+}
+
+void source_take(Names *names, const char *name) {
+  nb_texts_add(names->taken, name, strlen(name));
+  const char *behind = strrchr(name, '_');
+  if (!behind || !isdigit((unsigned char)behind[1]))
+    return;
+  char *end;
+  unsigned long number = strtoul(behind + 1, &end, 10);
+  const char *base = nb_arena_copy(names->arena, name, (size_t)(behind - name));
+  if (!*end && number > last_number(names, base) && number < UINT32_MAX)
+    nb_map_set(names->last, nb_texts_add(names->bases, base, strlen(base)),
+               (void *)(uintptr_t)number);
+}
+
+const char *source_unique(NbArena *arena, Names *names, const Names *others, const char *wanted) {
   const char *name = spelt(arena, *wanted ? wanted : "v");
   if (is_taken(names, name) || is_taken(others, name) || nb_is_listed(KEYWORDS, name)) {
-    unsigned last = last_number(others, name, last_number(names, name, 1));
-    name = nb_arena_print(arena, "%s_%u", name, last + 1);
+    unsigned last = last_number(names, name), other = last_number(others, name);
+    name = nb_arena_print(arena, "%s_%u", name, (last > other ? last : other) + 1);
   }
-  nb_list_push(names, (void *)name);
+  source_take(names, name);
   return name;
 }
 
-bool source_is_named(LLVMValueRef value) { return strchr(nb_name(value), '$') != NULL; }
+/* --- Values ---------------------------------------------------------------------------------- */
+
+bool source_is_named(LLVMValueRef value) { return strchr(nb_name(value), NB_OF_SOURCE) != NULL; }
 
 /* Numbers at the end, and what follows a dot, tell copies apart. */
 const char *source_clean(NbArena *arena, const char *name) {
-  size_t length = strcspn(name, "$");
-  if (name[length])
-    return nb_arena_copy(arena, name, length);
-  length = strcspn(name, ".");
+  const char *mark = strchr(name, NB_OF_SOURCE);
+  if (mark)
+    return nb_arena_copy(arena, name, (size_t)(mark - name));
+  size_t length = strcspn(name, ".");
   while (length && isdigit((unsigned char)name[length - 1]))
     length--;
   return nb_arena_copy(arena, name, length);
 }
 
-/* Derivatives are called nabla.MODE.NAME. */
-static const char *readable(NbArena *arena, const char *name) {
-  static const char own[] = "nabla.";
-  if (strncmp(name, own, sizeof own - 1) != 0)
-    return name;
-  const char *mode = name + sizeof own - 1;
-  const char *function = strchr(mode, '.');
-  if (!function)
-    return name;
-  return nb_arena_print(arena, "%s_%.*s", function + 1, (int)(function - mode), mode);
+/* --- Globals --------------------------------------------------------------------------------- */
+
+/* What a symbol is in its language, as one word: of `double model::weigh<double>(double)` it is
+ * model_weigh, and of its derivatives that and their part. */
+static const char *word_of(NbArena *arena, LLVMValueRef global, const char *symbol) {
+  char *readable = nb_plain_name(global, symbol);
+  char *word = nb_arena_copy(arena, readable, strlen(readable));
+  LLVMDisposeMessage(readable);
+  for (char *colons; (colons = strstr(word, "::")) != NULL;)
+    memmove(colons, colons + 1, strlen(colons));
+  return word;
 }
 
 static bool is_local(LLVMValueRef global) {
@@ -105,19 +115,39 @@ static bool is_local(LLVMValueRef global) {
   return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
+static const char *symbol_of(LLVMValueRef global) {
+  const char *name = nb_name(global);
+  return *name == '\1' ? name + 1 : name;
+}
+
+/* Is it known by its symbol, and is that a name of C? */
+static bool is_exact(NbArena *arena, LLVMValueRef global) {
+  const char *name = symbol_of(global);
+  return !is_local(global) && source_is_identifier(name) && strcmp(name, "main") != 0 &&
+         strcmp(word_of(arena, global, name), name) == 0;
+}
+
+/* Names that others know are taken before any that is only ours. */
+void source_take_exact(Writer *writer) {
+  LLVMModuleRef module = writer->context->module;
+  for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at))
+    if (is_exact(writer->arena, at))
+      source_take(&writer->exact_names, symbol_of(at));
+  for (LLVMValueRef at = LLVMGetFirstGlobal(module); at; at = LLVMGetNextGlobal(at))
+    if (is_exact(writer->arena, at))
+      source_take(&writer->exact_names, symbol_of(at));
+}
+
 const char *source_global(Writer *writer, LLVMValueRef global) {
   const char *known = nb_map_get(writer->globals, global);
   if (known)
     return known;
-  const char *name = nb_name(global);
-  if (*name == '\1')
-    name++;
-  bool exact = !is_local(global) && source_is_identifier(name) && strcmp(name, "main") != 0;
-  const char *result = name;
-  if (exact)
-    nb_list_push(&writer->names, (void *)name);
+  const char *name = symbol_of(global);
+  if (is_exact(writer->arena, global))
+    source_take(&writer->names, name);
   else
-    result = source_unique(writer->arena, &writer->names, NULL, readable(writer->arena, name));
-  nb_map_set(writer->globals, global, (void *)result);
-  return result;
+    name = source_unique(writer->arena, &writer->names, &writer->exact_names,
+                         word_of(writer->arena, global, name));
+  nb_map_set(writer->globals, global, (void *)name);
+  return name;
 }

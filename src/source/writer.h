@@ -8,6 +8,7 @@
 #ifndef NABLA_SOURCE_WRITER_H
 #define NABLA_SOURCE_WRITER_H
 
+#include "base/texts.h"
 #include "source/source.h"
 
 /* How tightly an expression holds together. */
@@ -26,6 +27,13 @@ enum {
   LEVEL_PRIMARY = 15
 };
 
+/* Names that are taken. */
+typedef struct Names {
+  NbArena *arena;
+  NbTexts *taken, *bases;
+  NbMap *last; /* of the bases: the greatest number behind one and an underscore */
+} Names;
+
 /* A file. Types, globals and functions are declared when something mentions them. */
 typedef struct Writer {
   NbContext *context;
@@ -34,10 +42,11 @@ typedef struct Writer {
   NbList types;      /* their definitions, in order: text */
   NbMap *exact;      /* LLVMTypeRef: TBAA allows all accesses of that type to be C's */
   NbMap *access_names, *members;
-  NbMap *globals;  /* global value -> its name */
-  NbMap *pointees; /* value -> what it points to */
-  NbMap *written;  /* functions of which the body is written */
-  NbList names;    /* all that are taken at file scope */
+  NbMap *globals;    /* global value -> its name */
+  NbMap *pointees;   /* value -> what it points to */
+  NbMap *written;    /* functions of which the body is written */
+  Names names;       /* all that are taken at file scope */
+  Names exact_names; /* those of globals that must be called so */
   bool whole;
 } Writer;
 
@@ -93,7 +102,7 @@ typedef struct Function {
   NbMap *variables;    /* value -> Variable */
   NbMap *folded;       /* instruction: stands inside of its users */
   NbMap *late;         /* instruction: its block's last statement; the step of a loop */
-  NbList names;
+  Names names;
   LLVMBasicBlockRef *blocks; /* reverse postorder */
   unsigned block_count;
   NbMap *numbers; /* block -> its number there, from 1 */
@@ -103,10 +112,13 @@ typedef struct Function {
 } Function;
 
 /* --- names.c --------------------------------------------------------------------------------- */
-const char *source_unique(NbArena *arena, NbList *names, const NbList *others, const char *wanted);
+Names source_names(NbArena *arena);
+void source_take(Names *names, const char *name);
+const char *source_unique(NbArena *arena, Names *names, const Names *others, const char *wanted);
 /* What of a value's name a reader wants to see; "" where that is nothing. */
 const char *source_clean(NbArena *arena, const char *name);
 bool source_is_named(LLVMValueRef value);
+void source_take_exact(Writer *writer);
 const char *source_global(Writer *writer, LLVMValueRef global);
 bool source_is_identifier(const char *name);
 
