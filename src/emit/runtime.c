@@ -171,22 +171,28 @@ static LLVMValueRef forward_of(const NbContext *context, const char *name) {
   return LLVMGetNamedFunction(context->module, nb_arena_print(context->arena, "%s_forward", name));
 }
 
-/* Is it the function, or a copy of it that was linked in later? */
+/* Is it a copy of the function, which was linked in again for what calls it? */
 static bool is_copy_of(LLVMValueRef function, const char *name) {
   size_t length = strlen(name);
-  const char *rest = nb_name(function) + length;
-  return strncmp(nb_name(function), name, length) == 0 && (!*rest || *rest == '.');
+  return strncmp(nb_name(function), name, length) == 0 && nb_name(function)[length] == '.';
 }
 
+/* Copies are the function itself, which has a derivative. */
 static void give_forward(NbContext *context, const char *name) {
-  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
-       function = LLVMGetNextFunction(function)) {
-    if (!is_copy_of(function, name) || nb_map_has(context->custom, function))
+  LLVMValueRef itself = LLVMGetNamedFunction(context->module, name);
+  LLVMValueRef function = itself ? LLVMGetFirstFunction(context->module) : NULL;
+  for (LLVMValueRef next; function; function = next) {
+    next = LLVMGetNextFunction(function);
+    if (!is_copy_of(function, name))
       continue;
-    NbCustom *custom = NB_NEW(context->arena, NbCustom);
-    *custom = (NbCustom){.forward = forward_of(context, name), .bodyless = true};
-    nb_map_set(context->custom, function, custom);
+    LLVMReplaceAllUsesWith(function, itself);
+    LLVMDeleteFunction(function);
   }
+  if (!itself || nb_map_has(context->custom, itself))
+    return;
+  NbCustom *custom = NB_NEW(context->arena, NbCustom);
+  *custom = (NbCustom){.forward = forward_of(context, name), .bodyless = true};
+  nb_map_set(context->custom, itself, custom);
 }
 
 void nb_runtime_link_derivatives(NbContext *context) {
@@ -205,6 +211,5 @@ void nb_runtime_link_derivatives(NbContext *context) {
   else
     nb_runtime_link(context);
   for (unsigned i = 0; i < WITH_FORWARD; i++)
-    if (LLVMGetNamedFunction(context->module, with_forward[i]))
-      give_forward(context, with_forward[i]);
+    give_forward(context, with_forward[i]);
 }

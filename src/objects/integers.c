@@ -238,6 +238,8 @@ static bool natural(LLVMValueRef value, unsigned depth, const Assumed *outer) {
   case LLVMAnd:
     return natural(LLVMGetOperand(value, 0), depth - 1, outer) ||
            natural(LLVMGetOperand(value, 1), depth - 1, outer);
+  case LLVMSRem:
+    return natural(LLVMGetOperand(value, 0), depth - 1, outer);
   case LLVMOr:
   case LLVMUDiv:
   case LLVMURem:
@@ -248,18 +250,21 @@ static bool natural(LLVMValueRef value, unsigned depth, const Assumed *outer) {
   }
 }
 
-/* The most that is left of a division, or of some bits, of which scalar evolution sees less; as
- * the integer is, without a sign. */
-static int64_t most_left(LLVMValueRef value) {
-  while (LLVMIsAZExtInst(value) || LLVMIsAFreezeInst(value))
+/* The most that is left of a division, or of some bits, of what is not negative: scalar evolution
+ * sees less, or nothing where no derivative is computed. */
+static bool range_left(LLVMValueRef value, int64_t *low, int64_t *high) {
+  while (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsAFreezeInst(value))
     value = LLVMGetOperand(value, 0);
-  bool rest = LLVMIsABinaryOperator(value) && (LLVMGetInstructionOpcode(value) == LLVMURem ||
-                                               LLVMGetInstructionOpcode(value) == LLVMAnd);
-  LLVMValueRef by = rest ? LLVMGetOperand(value, 1) : NULL;
+  LLVMValueRef by = LLVMIsABinaryOperator(value) ? LLVMGetOperand(value, 1) : NULL;
   if (!by || !LLVMIsAConstantInt(by) || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64 ||
       LLVMConstIntGetSExtValue(by) <= 0)
-    return INT64_MAX;
-  return LLVMConstIntGetSExtValue(by) - (LLVMGetInstructionOpcode(value) == LLVMURem);
+    return false;
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+  bool rest =
+      opcode == LLVMURem || (opcode == LLVMSRem && natural(LLVMGetOperand(value, 0), DEPTH, NULL));
+  *low = 0;
+  *high = LLVMConstIntGetSExtValue(by) - rest;
+  return rest || opcode == LLVMAnd;
 }
 
 /* As scalar evolution sees it, of what is a part of a function that is differentiated. */
@@ -273,9 +278,9 @@ static bool range_of(const NbPlaces *places, LLVMValueRef value, int64_t *low, i
   NbScev *scev = nb_scev_of(context->analyses, function, value);
   if (!scev || !nb_scev_range(context->analyses, function, scev, low, high))
     return false;
-  int64_t most = most_left(value);
-  if (most != INT64_MAX) {
-    *low = *low < 0 ? 0 : *low;
+  int64_t least, most;
+  if (range_left(value, &least, &most)) {
+    *low = *low < least ? least : *low;
     *high = *high > most ? most : *high;
   }
   return true;
@@ -329,7 +334,8 @@ bool nb_integer_is_chosen(LLVMValueRef value, int64_t *low, int64_t *high) {
 bool nb_integer_range(const NbPlaces *places, LLVMValueRef value, int64_t *low, int64_t *high) {
   if (nb_integer_is_chosen(value, low, high))
     return true;
-  return range_of(places, value, low, high) && *low > -WIDEST_RANGE && *high < WIDEST_RANGE;
+  bool known = range_of(places, value, low, high) || range_left(value, low, high);
+  return known && *low > -WIDEST_RANGE && *high < WIDEST_RANGE;
 }
 
 int64_t nb_integer_least(const NbPlaces *places, LLVMValueRef value) {

@@ -135,3 +135,31 @@ SUM(structs_in_a_member, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
     r += b.p[i].x * a.p[i].y;
   return r;
 }
+
+typedef struct {
+  real a;
+  int k;
+  real v[3];
+  real b;
+} Mixed;
+
+static real step(real *p, int k) {
+  p[(unsigned)k % 3] = p[(unsigned)k % 3] * p[k & 1];
+  return p[k % 3];
+}
+
+/* Remainders say how far an index goes, also where it is a helper's. */
+SUM(members_by_remainders, 4, 1.0, 2.0, 3.0, 4.0) {
+  Mixed s = {x[0], 2, {x[1], x[2], 1}, x[3]};
+  real r = 0;
+  for (int i = 0; i < n; i++) {
+    char bytes[2 * sizeof(Mixed)];
+    Mixed t;
+    memcpy(bytes, &s, sizeof s);
+    memcpy(bytes + sizeof s, &s, sizeof s);
+    memcpy(&t, bytes + (size_t)(i & 1) * sizeof s, sizeof t);
+    r += step(t.v, i) * (real)t.k;
+    s = t;
+  }
+  return r + s.a * s.b + s.v[0] + s.v[1] * s.v[2];
+}
