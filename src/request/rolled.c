@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Loops that exchange two objects byte by byte are copies to prepare (prepare/moves.h), if they are
- * still there then: vectors and straight lines of bytes would be pieces of numbers. Only in what is
- * to be differentiated, for other code is to be as fast as it was. */
+/* Loops that exchange two objects byte by byte, or copy one where LLVM does not see that they lie
+ * apart, are copies to prepare (prepare/moves.h), if they are still there then: vectors and
+ * straight lines of bytes would be pieces of numbers. Only in what is to be differentiated, for
+ * other code is to be as fast as it was. */
 #include "request/rolled.h"
 
 #include "objects/graph.h"
@@ -23,13 +24,23 @@ static bool is_from_elsewhere(LLVMValueRef inst) {
   return moves_byte(inst) && !is_from_variable(inst);
 }
 
-static bool exchanges(LLVMValueRef function) {
-  bool one = false, other = false;
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    one |= is_from_variable(at);
-    other |= is_from_elsewhere(at);
-  }
-  return one && other;
+/* Does it store something else than a byte, or call a function that may? */
+static bool does_more(LLVMValueRef inst) {
+  if (LLVMIsAStoreInst(inst))
+    return !moves_byte(inst) && !LLVMIsAAllocaInst(LLVMGetOperand(inst, 1));
+  return nb_is_call(inst) && nb_memory_may_write_any(inst);
+}
+
+static bool moves_bytes(LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (is_from_elsewhere(at))
+      return true;
+  return false;
+}
+
+static void keep_rolled(LLVMValueRef function) {
+  nb_loops_keep_rolled(function, is_from_variable, is_from_elsewhere, NULL);
+  nb_loops_keep_rolled(function, is_from_elsewhere, is_from_elsewhere, does_more);
 }
 
 /* The function, or where it is not seen which one, all that the calling function mentions. */
@@ -47,8 +58,8 @@ void nb_rolled_note(const NbContext *context, const NbList *calls) {
         nb_map_has(seen, root) ? nb_list(context->arena) : nb_reach(context->arena, root);
     for (unsigned k = 0; k < reached.count; k++) {
       LLVMValueRef function = reached.items[k];
-      if (!nb_map_has(seen, function) && exchanges(function))
-        nb_loops_keep_rolled(function, is_from_variable, is_from_elsewhere);
+      if (!nb_map_has(seen, function) && moves_bytes(function))
+        keep_rolled(function);
       nb_map_set(seen, function, function);
     }
   }
