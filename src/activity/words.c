@@ -7,6 +7,8 @@
  * moved as a whole then becomes a pointer (types/carriers.c). */
 #include "activity/flow.h"
 
+enum { MOST_CHOICES = 4 };
+
 /* Do pointers to memory with a derivative lie there? */
 static bool holds_pointers(const NbActivity *activity, NbClass *class, const NbOffsets *place,
                            uint64_t size, bool (*test)(const NbActivity *, NbClass *)) {
@@ -56,10 +58,34 @@ static bool is_active_float(const NbActivity *activity, LLVMValueRef load) {
          (nb_activity_bits(activity, load) & both) == both;
 }
 
+/* Is the number, or what it is chosen for, stored where pointers are read? */
+static bool is_read_as_pointer(const NbActivity *activity, LLVMValueRef number, unsigned depth) {
+  uint64_t size = nb_store_size(activity->context, LLVMTypeOf(number));
+  for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == number;
+    if (stored && nb_types_any_member(activity->types, LLVMGetOperand(user, 1), has_pointer, &size))
+      return true;
+    bool chosen = depth && (LLVMIsAPHINode(user) || LLVMIsASelectInst(user));
+    if (chosen && is_read_as_pointer(activity, user, depth - 1))
+      return true;
+  }
+  return false;
+}
+
+/* Memory of others may hold pointers of which nothing here tells where they lead. */
+static bool may_bring_pointer(const NbActivity *activity, LLVMValueRef load) {
+  LLVMValueRef pointer = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
+  return pointer && LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMDoubleTypeKind &&
+         nb_class_is_external(nb_value_class(activity->objects, pointer)) &&
+         is_read_as_pointer(activity, load, MOST_CHOICES);
+}
+
 bool nb_activity_moves_either(const NbActivity *activity, LLVMValueRef load) {
   bool follows = activity->request->mode == NB_MODE_FORWARD &&
                  LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMDoubleTypeKind;
-  return is_active_float(activity, load) && !follows && may_move_pointer(activity, load);
+  return is_active_float(activity, load) &&
+         ((!follows && may_move_pointer(activity, load)) || may_bring_pointer(activity, load));
 }
 
 /* Is the argument a number that is made of the bits of a pointer? */
