@@ -19,6 +19,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -217,11 +218,26 @@ static const char *used_in(void *data, const char *text, NbArena *arena) {
   return lines;
 }
 
+/* The user may stop it, and gets what there is by then. */
+static void hold_signals(int how) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  sigprocmask(how, &signals, NULL);
+}
+
+static bool is_stopped(void) {
+  sigset_t signals;
+  return sigpending(&signals) == 0 &&
+         (sigismember(&signals, SIGINT) == 1 || sigismember(&signals, SIGTERM) == 1);
+}
+
 /* A worker whose parent is gone has no reason to go on. */
 static bool is_late(void *data) {
   const Packer *packer = data;
   bool alone = getpid() != packer->process && getppid() != packer->process;
-  return alone || time(NULL) > packer->end;
+  return alone || is_stopped() || time(NULL) > packer->end;
 }
 
 /* --- The arguments that stay ----------------------------------------------------------------- */
@@ -438,7 +454,7 @@ static bool write_output(const Packer *packer, const char *output, const char *t
   return false;
 }
 
-/* It is there whole before it is made smaller, which may be stopped. */
+/* It is there whole before it is made smaller. */
 static int pack(Packer *packer, const char *text) {
   const char *whole = text;
   const char *output = packer->arguments.output;
@@ -447,6 +463,7 @@ static int pack(Packer *packer, const char *text) {
   if (!write_output(packer, output, text))
     return STATUS_CANNOT;
   if (packer->failure) {
+    hold_signals(SIG_BLOCK);
     text = smaller(packer, text);
     if (!write_output(packer, output, text))
       return STATUS_CANNOT;
@@ -595,6 +612,8 @@ int repro(Language language, int count, char **arguments) {
   } else if ((packer.folder = make_folder(packer.arena, own_name)) != NULL) {
     status = are_one(&packer) ? pack_together(&packer) : pack_one(&packer);
     rmdir(packer.folder);
+    fflush(stdout);
+    hold_signals(SIG_UNBLOCK);
   }
   nb_arena_free(packer.arena);
   return status;
