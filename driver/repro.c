@@ -59,6 +59,7 @@ typedef struct {
   const Kind *kind;
   char *folder, *candidate, *says, *used; /* while it lasts */
   const char *failure;                    /* what is to stay; NULL: nothing fails */
+  const char *other;                      /* an error that is not nabla's; NULL: none */
   bool strict;                            /* it fails where what has no meaning is an error */
   int status;                             /* of the last compilation */
   time_t end;
@@ -477,6 +478,13 @@ static int pack(Packer *packer, const char *text) {
   return 0;
 }
 
+/* The first line with an error in it, else the first line. */
+static const char *error_in(NbArena *arena, const char *said) {
+  const char *error = strstr(said, "error: ");
+  const char *start = error ? error : said;
+  return nb_arena_copy(arena, start, strcspn(start, "\n"));
+}
+
 static void find_failure(Packer *packer) {
   const char *said;
   packer->strict = packer->language != LANGUAGE_FORTRAN;
@@ -485,6 +493,8 @@ static void find_failure(Packer *packer) {
     return;
   packer->strict = false;
   packer->failure = failure_of(packer, packer->arena, NULL, &said);
+  if (!packer->failure && packer->status != 0 && said && !packer->other)
+    packer->other = error_in(packer->arena, said);
 }
 
 /* What -x says, where it does. */
@@ -551,6 +561,11 @@ static int pack_one(Packer *packer) {
   if (!first) {
     fprintf(stderr, "%s: no source that can be preprocessed\n", own_name);
     return STATUS_CANNOT;
+  }
+  if (!packer->failure && packer->other) {
+    fprintf(stderr, "%s: what is wrong is not nabla's, and nothing is packed: %s\n", own_name,
+            packer->other);
+    return STATUS_REFUSED;
   }
   packer->kind = kind_of_first;
   choose_files(packer);
