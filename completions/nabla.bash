@@ -9,9 +9,32 @@ _nabla_offer() {
   mapfile -t COMPREPLY < <(compgen -W "$*" -- "$word")
 }
 
-# Options of clang, of nabla's plugin and of the driver; else files.
+# The option whose value is being typed: readline makes words of it, of "=", and of what is behind.
+_nabla_option() {
+  local before=${COMP_WORDS[COMP_CWORD - 1]}
+  if [[ $before == = ]]; then
+    echo "${COMP_WORDS[COMP_CWORD - 2]}"
+  elif [[ $1 == = ]]; then
+    echo "$before"
+  fi
+}
+
+# The values that clang and the driver name for an option.
+_nabla_values() {
+  local option=$1 word=${2#=}
+  if [[ $option == --llvm ]]; then
+    _nabla_offer "$word" 22 19
+  elif [[ $option == -* ]]; then
+    _nabla_offer "$word" "$(nabla cc "--autocomplete=$option=,$word" 2>/dev/null | cut -f1)"
+  fi
+}
+
+# Options of clang, of nabla's plugin and of the driver, and values of them; else files.
 _nabla_compiler() {
   local word=$1 own
+  _nabla_values "$(_nabla_option "$word")" "$word"
+  ((${#COMPREPLY[@]})) && return
+  word=${word#=}
   if [[ $word != -* ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     compopt -o filenames 2>/dev/null

@@ -111,38 +111,48 @@ static bool is_of_version(const char *text, const char *word, const char *versio
 }
 
 static bool check_plugin(Findings *findings, const Places *places, const char *version) {
-  char mend[128];
+  char mend[128], detail[PATH_SIZE + 64];
   snprintf(mend, sizeof mend, "make LLVM=%s, and make install", version);
   if (access(places->plugin, R_OK) == 0) {
     report_good("plugin", places->plugin);
     return true;
   }
-  report_fault(findings, "plugin", places->plugin[0] ? "cannot be read" : "is not there",
+  snprintf(detail, sizeof detail, "%s cannot be read", places->plugin);
+  report_fault(findings, "plugin", places->plugin[0] ? detail : "is not there",
                places->plugin[0] ? "chmod a+r the file, or install it again" : mend);
   return false;
 }
 
-static bool check_compiler(Findings *findings, const Places *places, const char *version) {
+/* One of the compilers. */
+typedef struct {
+  const char *name, *variable;
+  Language language;
+} Program;
+
+/* Asks a compiler for its version. */
+static bool check_compiler(Findings *findings, const Places *places, const Program *program,
+                           const char *version) {
   char detail[PATH_SIZE + 128], mend[160];
   const char *const command[] = {places->compiler, "--version", NULL};
   Output output;
   run_child(command, &output);
   cut_after_line(output.text);
-  snprintf(mend, sizeof mend, "apt install clang-%s, or name one: NABLA_CLANG=/path/clang",
-           version);
+  snprintf(mend, sizeof mend, "apt install %s-%s, or name one: %s=/path/%s",
+           program->language == LANGUAGE_CXX ? "clang" : program->name, version, program->variable,
+           program->name);
   if (output.status == STATUS_NOT_RUN) {
     snprintf(detail, sizeof detail, "%s cannot be run", places->compiler);
-    report_fault(findings, "clang", detail, mend);
+    report_fault(findings, program->name, detail, mend);
     return false;
   }
   snprintf(detail, sizeof detail, "%s: %.100s", places->compiler, output.text);
   if (output.status == 0 && is_of_version(output.text, "version ", version)) {
-    report_good("clang", detail);
+    report_good(program->name, detail);
     return true;
   }
   snprintf(detail, sizeof detail, "%s is not of LLVM %s: %.80s", places->compiler, version,
            output.text);
-  report_fault(findings, "clang", detail, mend);
+  report_fault(findings, program->name, detail, mend);
   return false;
 }
 
@@ -170,7 +180,9 @@ static bool check_loading(Findings *findings, const Places *places) {
     return true;
   }
   const char *mend = mend_loading(output.text);
-  report_fault(findings, "loading", telling_line(output.text), mend);
+  bool broken = output.status == STATUS_NOT_RUN || strstr(output.text, "Stack dump");
+  const char *said = broken ? "clang breaks down while it loads the plugin" : NULL;
+  report_fault(findings, "loading", said ? said : telling_line(output.text), mend);
   return false;
 }
 
@@ -193,16 +205,22 @@ static void check_linker(Findings *findings, const Places *places, const char *v
     report_fault(findings, "ld.lld", detail, mend);
 }
 
-static void check_flang(const Places *places, const char *version) {
-  Places fortran = *places;
+/* Those of C++ and Fortran, for their own programs alone: a compiler that the user names, or flang
+ * where it is. */
+static void check_others(Findings *findings, const Places *places, const char *version) {
+  static const Program cxx = {"clang++", "NABLA_CLANGXX", LANGUAGE_CXX},
+                       flang = {"flang", "NABLA_FLANG", LANGUAGE_FORTRAN};
+  Places other = *places;
   Output answer;
-  find_compiler(&fortran, LANGUAGE_FORTRAN, version);
-  const char *const command[] = {fortran.compiler, "--version", NULL};
+  find_compiler(&other, LANGUAGE_CXX, version);
+  check_compiler(findings, &other, &cxx, version);
+  find_compiler(&other, LANGUAGE_FORTRAN, version);
+  const char *const command[] = {other.compiler, "--version", NULL};
   run_child(command, &answer);
-  if (answer.status == 0)
-    report_good("flang", fortran.compiler);
-  else
+  if (answer.status == STATUS_NOT_RUN && !getenv(flang.variable))
     report_note("flang", "there is none, so that nabla fc cannot work");
+  else
+    check_compiler(findings, &other, &flang, version);
 }
 
 static bool any_plugin(const Places *places) {
@@ -214,6 +232,7 @@ static bool any_plugin(const Places *places) {
 }
 
 static void check_version(Findings *findings, Places *places, const char *version) {
+  static const Program clang = {"clang", "NABLA_CLANG", LANGUAGE_C};
   int faults = findings->faults;
   bool here = find_plugin(places, version);
   find_compiler(places, LANGUAGE_C, version);
@@ -223,7 +242,7 @@ static void check_version(Findings *findings, Places *places, const char *versio
     return;
   }
   bool plugin = check_plugin(findings, places, version);
-  bool compiler = check_compiler(findings, places, version);
+  bool compiler = check_compiler(findings, places, &clang, version);
   if (!compiler)
     return;
   if (plugin)
@@ -231,7 +250,7 @@ static void check_version(Findings *findings, Places *places, const char *versio
   if (plugin && findings->faults == faults)
     findings->working++;
   check_linker(findings, places, version);
-  check_flang(places, version);
+  check_others(findings, places, version);
 }
 
 /* The real path of `name` in the folder of PATH that starts at `folder`; false if it is not there.

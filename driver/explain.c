@@ -42,10 +42,13 @@ static bool make_files(Job *job) {
   return records && fclose(records) == 0;
 }
 
+/* What went wrong before is still said. */
 static void remove_files(const Job *job) {
+  int error = errno;
   unlink(job->records);
   unlink(job->made);
   rmdir(job->folder);
+  errno = error;
 }
 
 static int compile_one(const Job *job, const char *source) {
@@ -110,11 +113,13 @@ static bool choose(const Job *job, Report *report) {
   return false;
 }
 
+/* Who reads standard output may end it: by then, no files are left. */
 static bool write_report(const Job *job) {
   Report report = {job->arena,          command_of(job),     job->arguments.sources,
                    nb_list(job->arena), nb_list(job->arena), nb_list(job->arena)};
   bool to_terminal = strcmp(job->arguments.output, "-") == 0;
   bool read = report_read(&report, job->records);
+  remove_files(job);
   if (read && !choose(job, &report))
     return false;
   FILE *out = to_terminal ? stdout : fopen(job->arguments.output, "w");
@@ -165,7 +170,6 @@ int explain(Language language, int count, char **arguments) {
     status = compile_all(&job);
     if (!write_report(&job))
       status = STATUS_CANNOT;
-    remove_files(&job);
   }
   nb_arena_free(job.arena);
   return status;

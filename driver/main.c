@@ -11,15 +11,20 @@
 static const char usage[] =
     "usage: nabla COMMAND [ARGUMENTS]\n"
     "\n"
-    "  nabla cc|c++|fc [ANY ARGUMENTS OF CLANG OR FLANG]   compile with derivatives\n"
-    "  nabla check [cc|c++|fc] [THE SAME]   build a program that verifies its derivatives\n"
-    "  nabla explain [cc|c++|fc] [THE SAME] -o FILE.html|FILE.txt   show what was found and made\n"
-    "  nabla repro [cc|c++|fc] [THE SAME] [-o FILE]   pack a failing compilation into a file\n"
-    "  nabla rules [--rules=FILE] NAME...   what is known about a function\n"
-    "  nabla doctor                         what is installed, and what is wrong with it\n"
+    "  nabla cc|c++|fc ARGUMENTS                                 compile with derivatives\n"
+    "  nabla check [cc|c++|fc] ARGUMENTS                         build a program that verifies its "
+    "derivatives\n"
+    "  nabla explain [cc|c++|fc] ARGUMENTS -o FILE.html|FILE.txt show what was found and made\n"
+    "  nabla repro [cc|c++|fc] ARGUMENTS [-o FILE]               pack a failing compilation into a "
+    "file\n"
+    "  nabla rules [--rules=FILE] NAME...                        what is known about a function\n"
+    "  nabla doctor                                              what is installed, and what is "
+    "wrong with it\n"
     "  nabla --version | --help | --commands | --options\n"
     "\n"
-    "nabla-cc, nabla-c++ and nabla-fc are the same as single words: CC=nabla-cc.\n"
+    "ARGUMENTS are any of clang or flang; nabla-cc, nabla-c++ and nabla-fc are the same as single "
+    "words:\n"
+    "CC=nabla-cc.\n"
     "--llvm=22 or --llvm=19 chooses the version of LLVM; -nabla-OPTION goes to the plugin.\n";
 
 typedef struct {
@@ -128,6 +133,25 @@ static int show_options(void) {
   return 0;
 }
 
+/* The line of the usage that speaks of the command. */
+static int show_help(const char *command) {
+  char start[32];
+  snprintf(start, sizeof start, "  nabla %s ", command);
+  const char *line = strstr(usage, start) + 2;
+  printf("usage: %.*s\nman nabla-%s says more.\n", (int)strcspn(line, "\n"), line, command);
+  return 0;
+}
+
+static bool is_help(const char *argument) {
+  return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
+}
+
+static int run_command(const Command *command, int count, char **arguments) {
+  if (count == 1 && is_help(arguments[0]))
+    return show_help(command->name);
+  return with_language(command->run, count, arguments);
+}
+
 /* `count` arguments stand behind the command. */
 static int run(const char *command, int count, char **arguments) {
   const Word *word = find_word(command);
@@ -135,14 +159,14 @@ static int run(const char *command, int count, char **arguments) {
     return compile(word->name, word->language, false, count, arguments);
   for (int i = 0; i < COMMAND_COUNT; i++)
     if (strcmp(command, commands[i].name) == 0)
-      return with_language(commands[i].run, count, arguments);
+      return run_command(&commands[i], count, arguments);
   if (strcmp(command, "--version") == 0)
     return printf("nabla %s\n", NABLA_VERSION_STRING) < 0;
   if (strcmp(command, "--commands") == 0)
     return show_commands();
   if (strcmp(command, "--options") == 0)
     return show_options();
-  if (strcmp(command, "--help") == 0 || strcmp(command, "-h") == 0)
+  if (is_help(command))
     return fputs(usage, stdout) < 0;
   fprintf(stderr, "nabla: no command '%s'\n%s", command, usage);
   return STATUS_CANNOT;

@@ -81,7 +81,7 @@ static bool find_declarations(Pruning *pruning) {
   const Asked *asked = pruning->asked;
   pruning->declarations = nb_list(pruning->arena);
   pruning->words = nb_texts_new(pruning->arena);
-  const char *lines = asked->used(asked->data, pruning->text, pruning->arena);
+  const char *lines = asked->used(asked->workers->data, pruning->text, pruning->arena);
   if (lines)
     read_declarations(pruning, lines);
   return pruning->declarations.count != 0;
@@ -165,6 +165,11 @@ static unsigned put_back(const NbList *tried, const NbMap *names) {
 
 /* --- Leaving out ----------------------------------------------------------------------------- */
 
+static bool is_late(const Pruning *pruning) {
+  const Workers *workers = pruning->asked->workers;
+  return workers->out_of_time(workers->data);
+}
+
 static bool is_any_dropped(const NbList *tried) {
   for (unsigned i = 0; i < tried->count; i++)
     if (((const Declaration *)tried->items[i])->dropped)
@@ -182,7 +187,7 @@ static int try_once(const Pruning *pruning, const NbList *tried, bool all) {
   const Asked *asked = pruning->asked;
   NbArena *arena = nb_arena_new();
   const char *said = "";
-  bool holds = asked->holds(asked->data, without(arena, pruning), all, arena, &said);
+  bool holds = asked->holds(asked->workers->data, without(arena, pruning), all, arena, &said);
   unsigned back = 0;
   for (int lines = 0; !holds && all && !back && lines < 2; lines++)
     back = put_back(tried, named_in(arena, pruning, said, lines != 0));
@@ -192,10 +197,8 @@ static int try_once(const Pruning *pruning, const NbList *tried, bool all) {
 
 /* Leaves out of these what it can; true where that is any. */
 static bool leave_out(const Pruning *pruning, const NbList *tried, unsigned tries) {
-  const Asked *asked = pruning->asked;
   set_dropped(tried, true);
-  for (unsigned i = 0; i < tries && is_any_dropped(tried) && !asked->out_of_time(asked->data);
-       i++) {
+  for (unsigned i = 0; i < tries && is_any_dropped(tried) && !is_late(pruning); i++) {
     int got = try_once(pruning, tried, tries > 1);
     if (got > 0)
       return true;
@@ -226,19 +229,44 @@ static void leave_out_unused(Pruning *pruning) {
   } while (before - after > before / PART_WORTH);
 }
 
+typedef struct {
+  const Pruning *pruning;
+  unsigned step, from; /* the attempts begin with this group of so many, from the end */
+} Leaving;
+
+static NbList group_of(const Leaving *leaving, unsigned number) {
+  const NbList *all = &leaving->pruning->declarations;
+  NbList group = nb_list(leaving->pruning->arena);
+  unsigned behind = (leaving->from + number) * leaving->step;
+  for (unsigned i = behind; i < behind + leaving->step && i < all->count; i++)
+    nb_list_push(&group, all->items[all->count - 1 - i]);
+  return group;
+}
+
+static bool leave_out_group(void *data, unsigned number, char *result) {
+  const Leaving *leaving = data;
+  NbList group = group_of(leaving, number);
+  bool left = leave_out(leaving->pruning, &group, leaving->step > 1 ? TRIES_SOME : 1);
+  for (unsigned i = 0; i < group.count && left; i++)
+    result[i] = ((const Declaration *)group.items[i])->dropped;
+  return left;
+}
+
 /* So many of all at once, from the end. */
 static void leave_out_by(Pruning *pruning, unsigned step) {
-  const Asked *asked = pruning->asked;
   if (!find_declarations(pruning))
     return;
-  const NbList *all = &pruning->declarations;
-  for (unsigned end = all->count; end > 0 && !asked->out_of_time(asked->data);) {
-    unsigned first = end > step ? end - step : 0;
-    NbList tried = nb_list(pruning->arena);
-    for (unsigned i = first; i < end; i++)
-      nb_list_push(&tried, all->items[i]);
-    leave_out(pruning, &tried, step > 1 ? TRIES_SOME : 1);
-    end = first;
+  unsigned groups = (pruning->declarations.count + step - 1) / step;
+  Leaving leaving = {pruning, step, 0};
+  while (leaving.from < groups) {
+    char *result;
+    unsigned left = groups - leaving.from;
+    unsigned first = first_to_succeed(pruning->arena, pruning->asked->workers, left,
+                                      leave_out_group, &leaving, step, &result);
+    NbList group = group_of(&leaving, first);
+    for (unsigned i = 0; i < group.count && first < left; i++)
+      ((Declaration *)group.items[i])->dropped = result[i] != 0;
+    leaving.from += first + 1;
   }
   pruning->text = without(pruning->arena, pruning);
 }
@@ -253,7 +281,7 @@ const char *prune(NbArena *arena, const char *text, const Asked *asked) {
   Pruning pruning = {.arena = arena, .asked = asked, .text = text};
   leave_out_unused(&pruning);
   for (unsigned step = pruning.declarations.count / SHRINK; step; step /= SHRINK) {
-    if (asked->out_of_time(asked->data))
+    if (is_late(&pruning))
       break;
     leave_out_by(&pruning, step);
     leave_out_unused(&pruning);

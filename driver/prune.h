@@ -4,7 +4,7 @@
 #ifndef NABLA_PRUNE_H
 #define NABLA_PRUNE_H
 
-#include "base/arena.h"
+#include "attempts.h"
 
 /* What is asked about a text. */
 typedef struct {
@@ -13,8 +13,7 @@ typedef struct {
   bool (*holds)(void *data, const char *text, bool all, NbArena *arena, const char **said);
   /* What -nabla-used= writes of the text, in the arena; NULL: nothing. */
   const char *(*used)(void *data, const char *text, NbArena *arena);
-  bool (*out_of_time)(void *data);
-  void *data;
+  const Workers *workers; /* whose data `data` is */
 } Asked;
 
 /* The text without the declarations that nothing uses. */

@@ -17,14 +17,13 @@ typedef struct {
   NbArena *arena;
   NbList pieces; /* Piece */
   Holds *holds;
-  OutOfTime *out_of_time;
-  void *data;
+  const Workers *workers;
 } Reduction;
 
 /* --- Pieces ---------------------------------------------------------------------------------- */
 
 /* The end of a string or character constant that starts here. */
-static const char *end_of_quotes(const char *at) {
+const char *end_of_quotes(const char *at) {
   char quote = *at++;
   while (*at && *at != quote && *at != '\n')
     at += *at == '\\' && at[1] ? 2 : 1;
@@ -114,51 +113,79 @@ static const char *join(NbArena *arena, const Reduction *reduction) {
 
 static bool still_holds(const Reduction *reduction) {
   NbArena *arena = nb_arena_new();
-  bool holds = reduction->holds(reduction->data, join(arena, reduction));
+  bool holds = reduction->holds(reduction->workers->data, join(arena, reduction));
   nb_arena_free(arena);
   return holds;
 }
 
-/* Leaves out those of the pieces from `first` up to `end` that are left; true where it could. */
-static bool leave_out(const Reduction *reduction, unsigned first, unsigned end) {
-  NbList tried = nb_list(reduction->arena);
-  for (unsigned i = first; i < end && i < reduction->pieces.count; i++) {
-    Piece *piece = reduction->pieces.items[i];
-    if (!piece->dropped)
-      nb_list_push(&tried, piece);
-    piece->dropped = true;
-  }
-  if (!tried.count)
-    return false;
-  if (still_holds(reduction))
-    return true;
-  for (unsigned i = 0; i < tried.count; i++)
-    ((Piece *)tried.items[i])->dropped = false;
-  return false;
+/* Up to `end`, of which some are left. */
+typedef struct {
+  unsigned first, end;
+} Range;
+
+typedef struct {
+  const Reduction *reduction;
+  const NbList *ranges;
+  unsigned from; /* the attempts begin with this range */
+} Leaving;
+
+static void drop(const Reduction *reduction, const Range *range) {
+  for (unsigned i = range->first; i < range->end; i++)
+    ((Piece *)reduction->pieces.items[i])->dropped = true;
+}
+
+static bool leave_out(void *data, unsigned number, char *result) {
+  const Leaving *leaving = data;
+  (void)result;
+  drop(leaving->reduction, leaving->ranges->items[leaving->from + number]);
+  return still_holds(leaving->reduction);
 }
 
 /* From the end: what is used later is left out before what it uses. */
+static NbList ranges_of(const Reduction *reduction, unsigned step) {
+  NbList ranges = nb_list(reduction->arena);
+  for (unsigned end = reduction->pieces.count, first; end > 0; end = first) {
+    first = end > step ? end - step : 0;
+    bool any = false;
+    for (unsigned i = first; i < end; i++)
+      any = any || !((const Piece *)reduction->pieces.items[i])->dropped;
+    if (!any)
+      continue;
+    Range *range = NB_NEW(reduction->arena, Range);
+    *range = (Range){first, end};
+    nb_list_push(&ranges, range);
+  }
+  return ranges;
+}
+
 static bool leave_out_by(const Reduction *reduction, unsigned step) {
+  NbList ranges = ranges_of(reduction, step);
+  Leaving leaving = {reduction, &ranges, 0};
   bool any = false;
-  unsigned count = reduction->pieces.count;
-  for (unsigned end = count; end > 0 && !reduction->out_of_time(reduction->data);) {
-    unsigned first = end > step ? end - step : 0;
-    any = leave_out(reduction, first, end) || any;
-    end = first;
+  while (leaving.from < ranges.count) {
+    char *result;
+    leaving.from += first_to_succeed(reduction->arena, reduction->workers,
+                                     ranges.count - leaving.from, leave_out, &leaving, 0, &result);
+    if (leaving.from == ranges.count)
+      break;
+    drop(reduction, ranges.items[leaving.from++]);
+    any = true;
   }
   return any;
 }
 
+static bool is_late(const Workers *workers) { return workers->out_of_time(workers->data); }
+
 const char *reduce(NbArena *arena, const char *text, PieceKind kind, Holds *holds,
-                   OutOfTime *out_of_time, void *data) {
-  Reduction reduction = {arena, nb_list(arena), holds, out_of_time, data};
+                   const Workers *workers) {
+  Reduction reduction = {arena, nb_list(arena), holds, workers};
   split(&reduction, text, kind);
   for (unsigned step = (reduction.pieces.count + 1) / 2; step > 1; step = (step + 1) / 2) {
     leave_out_by(&reduction, step);
     if (step == 2)
       break;
   }
-  while (!out_of_time(data) && leave_out_by(&reduction, 1))
+  while (!is_late(workers) && leave_out_by(&reduction, 1))
     continue;
   return join(arena, &reduction);
 }

@@ -4,11 +4,11 @@
 #ifndef NABLA_REDUCE_H
 #define NABLA_REDUCE_H
 
-#include "base/arena.h"
+#include "attempts.h"
 
-/* Does it still hold of the text? Asked as long as it is not out of time. */
+/* Does it still hold of the text? Asked as long as the workers are not out of time, of which `data`
+ * is that of theirs. */
 typedef bool Holds(void *data, const char *text);
-typedef bool OutOfTime(void *data);
 
 typedef enum {
   PIECES_SCOPES,       /* declarations of C and C++ at the top level, whole namespaces among them */
@@ -16,9 +16,16 @@ typedef enum {
   PIECES_LINES
 } PieceKind;
 
+/* The end of a string or character constant that starts here. */
+const char *end_of_quotes(const char *at);
+
 /* The text without the pieces that it holds without: first halves are left out, then quarters, down
  * to single pieces (delta debugging, Zeller and Hildebrandt 2002). */
 const char *reduce(NbArena *arena, const char *text, PieceKind kind, Holds *holds,
-                   OutOfTime *out_of_time, void *data);
+                   const Workers *workers);
+
+/* The text in which, as often as it holds, a name that stands before a pair of brackets stands in
+ * the place of what is in them, and of two sides of an operator one is left out. */
+const char *shorten(NbArena *arena, const char *text, Holds *holds, const Workers *workers);
 
 #endif

@@ -27,6 +27,13 @@ static void write_functions(const Report *report, const Derivative *derivative, 
   fputs("</div></div>\n", out);
 }
 
+/* The colours of what a statement needs. */
+static const char needs[] =
+    "<p class=\"legend dim\">needs: <b class=\"c-kept\">&#9632;</b> stored on the tape &middot; "
+    "<b class=\"c-recomputed\">&#9632;</b> computed again &middot; "
+    "<b class=\"c-reloaded\">&#9632;</b> read again &middot; "
+    "<b class=\"c-loop\">&#9632;</b> there anyway</p>\n";
+
 static void write_program(const Report *report, const Derivative *derivative, FILE *out) {
   fprintf(out,
           "<h3>The linear program of #%s, and how what it needs is had in the reverse sweep</h3>"
@@ -34,6 +41,7 @@ static void write_program(const Report *report, const Derivative *derivative, FI
           derivative->number);
   report_write_picture(report, derivative, out);
   fputs("</div>\n", out);
+  fputs(needs, out);
 }
 
 /* The button, and behind it what it shows. */

@@ -56,7 +56,7 @@ static const char style[] =
     ".card{background:var(--card);border:1px solid var(--line);border-radius:10px;"
     "padding:14px 16px;overflow-wrap:anywhere}"
     ".card h3{margin:0 0 6px;font-size:15px}.card p{margin:4px 0}.roles{font-size:12px}"
-    ".total{font-size:19px;font-weight:600;color:var(--kept)}"
+    ".total{font-size:19px;font-weight:600;color:var(--kept)}.long{font-size:14px}"
     ".pill,.chip{display:inline-block;border-radius:9px;padding:0 8px;font-size:11px;"
     "line-height:18px;color:#fff;background:var(--active);vertical-align:1px}"
     ".forward{background:var(--compute)}.refused{background:var(--error)}"
@@ -138,10 +138,14 @@ static unsigned index_of(const Report *report, const char *path) {
   return i;
 }
 
+/* Letters of a total that has a line for itself. */
+enum { TOTAL_SHORT = 32 };
+
 static void write_counts(const Report *report, const Derivative *derivative, FILE *out) {
   if (derivative->mode[0] == 'r' && derivative->statements.count) {
-    fputs("<p class=\"total\">", out);
-    report_write_escaped(report_total(report, derivative), out);
+    const char *total = report_total(report, derivative);
+    fprintf(out, "<p class=\"total%s\">", strlen(total) > TOTAL_SHORT ? " long" : "");
+    report_write_escaped(total, out);
     fputs("</p><p class=\"dim\">kept for the reverse sweep</p>", out);
   }
   fprintf(out,

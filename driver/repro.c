@@ -19,9 +19,11 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,6 +31,7 @@ enum {
   SECONDS_EACH = 60,
   SECONDS_OWN = 20,
   SECONDS_ALL = 60,
+  JOBS_MAX = 16,
   STATUS_OF_SIGNAL = 128,
   SIGNAL_OF_ALARM = 14
 };
@@ -56,9 +59,11 @@ typedef struct {
   const Kind *kind;
   char *folder, *candidate, *says, *used; /* while it lasts */
   const char *failure;                    /* what is to stay; NULL: nothing fails */
+  const char *other;                      /* an error that is not nabla's; NULL: none */
   bool strict;                            /* it fails where what has no meaning is an error */
   int status;                             /* of the last compilation */
   time_t end;
+  pid_t process; /* the first, of which workers are children */
 } Packer;
 
 /* --- Files ----------------------------------------------------------------------------------- */
@@ -66,6 +71,45 @@ typedef struct {
 static bool write_file(const char *path, const char *text) {
   FILE *out = fopen(path, "w");
   return out && (fputs(text, out), fclose(out) == 0);
+}
+
+/* In the packer's folder, which is there. */
+static void choose_files(Packer *packer) {
+  const char *folder = packer->folder;
+  packer->candidate =
+      nb_arena_print(packer->arena, "%s/candidate%s", folder, packer->kind->written);
+  packer->says = nb_arena_print(packer->arena, "%s/says", folder);
+  packer->used = nb_arena_print(packer->arena, "%s/used", folder);
+}
+
+static void remove_files(const Packer *packer) {
+  unlink(packer->candidate);
+  unlink(packer->says);
+  unlink(packer->used);
+}
+
+/* A worker has a folder of its own. */
+static void enter(void *data, unsigned slot) {
+  Packer *packer = data;
+  packer->folder = nb_arena_print(packer->arena, "%s/%u", packer->folder, slot);
+  mkdir(packer->folder, 0700);
+  choose_files(packer);
+}
+
+/* Those of so many workers. */
+static void remove_folders(const Packer *packer, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    Packer worker = *packer;
+    enter(&worker, i);
+    remove_files(&worker);
+    rmdir(worker.folder);
+  }
+}
+
+/* As many as there are cores. */
+static unsigned count_jobs(void) {
+  long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return cores < 1 ? 1 : cores > JOBS_MAX ? JOBS_MAX : (unsigned)cores;
 }
 
 /* --- What fails ------------------------------------------------------------------------------ */
@@ -175,7 +219,27 @@ static const char *used_in(void *data, const char *text, NbArena *arena) {
   return lines;
 }
 
-static bool is_late(void *data) { return time(NULL) > ((const Packer *)data)->end; }
+/* The user may stop it, and gets what there is by then. */
+static void hold_signals(int how) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  sigprocmask(how, &signals, NULL);
+}
+
+static bool is_stopped(void) {
+  sigset_t signals;
+  return sigpending(&signals) == 0 &&
+         (sigismember(&signals, SIGINT) == 1 || sigismember(&signals, SIGTERM) == 1);
+}
+
+/* A worker whose parent is gone has no reason to go on. */
+static bool is_late(void *data) {
+  const Packer *packer = data;
+  bool alone = getpid() != packer->process && getppid() != packer->process;
+  return alone || is_stopped() || time(NULL) > packer->end;
+}
 
 /* --- The arguments that stay ----------------------------------------------------------------- */
 
@@ -325,10 +389,14 @@ static bool fails_alike_behind(void *data, const char *text) {
   return alike;
 }
 
+static void enter_behind(void *data, unsigned slot) { enter(((const Behind *)data)->packer, slot); }
+
 static bool is_late_behind(void *data) { return is_late(((const Behind *)data)->packer); }
 
-/* The user's own lines stand behind those of headers. What they do not call goes with them. */
-static const char *without_own_lines(Packer *packer, const char *text) {
+/* The user's own lines stand behind those of headers. What they do not call goes with them, and
+ * what they compute on the way to what fails. */
+static const char *without_own_lines(const Workers *workers, const char *text) {
+  Packer *packer = workers->data;
   NbArena *arena = packer->arena;
   const NbList *sources = &packer->arguments.sources;
   unsigned lines = 0;
@@ -338,24 +406,29 @@ static const char *without_own_lines(Packer *packer, const char *text) {
   }
   size_t start = start_of_last(text, lines);
   Behind behind = {packer, nb_arena_copy(arena, text, start)};
-  text = reduce(arena, text + start, PIECES_LINES, fails_alike_behind, is_late_behind, &behind);
+  const Workers own = {workers->jobs, enter_behind, is_late_behind, &behind};
+  text = reduce(arena, text + start, PIECES_LINES, fails_alike_behind, &own);
+  text = shorten(arena, text, fails_alike_behind, &own);
+  text = reduce(arena, text, PIECES_LINES, fails_alike_behind, &own);
   return nb_arena_print(arena, "%s%s", behind.front, text);
 }
 
 static const char *smaller(Packer *packer, const char *text) {
   time_t start = time(NULL);
-  const Asked asked = {fails_alike_saying, used_in, is_late, packer};
-  packer->end = start + SECONDS_OWN;
+  const Workers workers = {count_jobs(), enter, is_late, packer};
+  const Asked asked = {fails_alike_saying, used_in, &workers};
+  packer->end = start + SECONDS_ALL;
   if (packer->kind->preprocessed) {
     text = prune_unused(packer->arena, text, &asked);
-    text = without_own_lines(packer, text);
+    packer->end = time(NULL) + SECONDS_OWN;
+    text = without_own_lines(&workers, text);
     packer->end = start + SECONDS_ALL;
     text = prune(packer->arena, text, &asked);
   }
-  packer->end = start + SECONDS_ALL;
   for (PieceKind kind = PIECES_SCOPES; kind <= PIECES_LINES; kind++)
     if (packer->kind->preprocessed || kind == PIECES_LINES)
-      text = reduce(packer->arena, text, kind, fails_alike, is_late, packer);
+      text = reduce(packer->arena, text, kind, fails_alike, &workers);
+  remove_folders(packer, workers.jobs);
   return text;
 }
 
@@ -370,29 +443,46 @@ static void write_packed(const Packer *packer, const char *text, FILE *out) {
   fputs(text, out);
 }
 
+/* Returns false where it cannot, which was said. */
+static bool write_output(const Packer *packer, const char *output, const char *text) {
+  FILE *out = fopen(output, "w");
+  if (out) {
+    write_packed(packer, text, out);
+    if (fclose(out) == 0)
+      return true;
+  }
+  fprintf(stderr, "%s: %s: %s\n", own_name, output, strerror(errno));
+  return false;
+}
+
+/* It is there whole before it is made smaller. */
 static int pack(Packer *packer, const char *text) {
   const char *whole = text;
   const char *output = packer->arguments.output;
   if (!output)
     output = nb_arena_print(packer->arena, "repro%s", packer->kind->written);
-  if (packer->failure)
+  if (!write_output(packer, output, text))
+    return STATUS_CANNOT;
+  if (packer->failure) {
+    hold_signals(SIG_BLOCK);
     text = smaller(packer, text);
-  FILE *out = fopen(output, "w");
-  if (!out) {
-    fprintf(stderr, "%s: %s: %s\n", own_name, output, strerror(errno));
-    return STATUS_CANNOT;
-  }
-  write_packed(packer, text, out);
-  if (fclose(out) != 0)
-    return STATUS_CANNOT;
-  if (packer->failure)
+    if (!write_output(packer, output, text))
+      return STATUS_CANNOT;
     printf("%s: %s, made smaller from %zu bytes to %zu: %.*s\n", own_name, output, strlen(whole),
            strlen(text), (int)strcspn(packer->failure, "\n"), packer->failure);
-  else
+  } else {
     printf("%s: %s, not made smaller, for it compiles: what is wrong must be said beside it\n",
            own_name, output);
+  }
   printf("see it again: nabla repro --again %s\n", quote_argument(packer->arena, output));
   return 0;
+}
+
+/* The first line with an error in it, else the first line. */
+static const char *error_in(NbArena *arena, const char *said) {
+  const char *error = strstr(said, "error: ");
+  const char *start = error ? error : said;
+  return nb_arena_copy(arena, start, strcspn(start, "\n"));
 }
 
 static void find_failure(Packer *packer) {
@@ -403,6 +493,8 @@ static void find_failure(Packer *packer) {
     return;
   packer->strict = false;
   packer->failure = failure_of(packer, packer->arena, NULL, &said);
+  if (!packer->failure && packer->status != 0 && said && !packer->other)
+    packer->other = error_in(packer->arena, said);
 }
 
 /* What -x says, where it does. */
@@ -418,8 +510,7 @@ static const Kind *kind_here(const Packer *packer, const char *source) {
 
 static void choose_kind(Packer *packer, const char *source) {
   packer->kind = kind_here(packer, source);
-  packer->candidate =
-      nb_arena_print(packer->arena, "%s/candidate%s", packer->folder, packer->kind->written);
+  choose_files(packer);
 }
 
 /* With -flto, several sources of one language are one program. */
@@ -447,7 +538,7 @@ static int pack_together(Packer *packer) {
               "file: what stands in two of them must have two names\n",
               own_name);
   }
-  unlink(packer->candidate);
+  remove_files(packer);
   return status;
 }
 
@@ -461,7 +552,7 @@ static int pack_one(Packer *packer) {
     const char *text = text_of(packer, sources->items[i]);
     if (text && write_file(packer->candidate, text))
       find_failure(packer);
-    unlink(packer->candidate);
+    remove_files(packer);
     if (text && (!first || packer->failure)) {
       first = text;
       kind_of_first = packer->kind;
@@ -471,9 +562,15 @@ static int pack_one(Packer *packer) {
     fprintf(stderr, "%s: no source that can be preprocessed\n", own_name);
     return STATUS_CANNOT;
   }
+  if (!packer->failure && packer->other) {
+    fprintf(stderr, "%s: what is wrong is not nabla's, and nothing is packed: %s\n", own_name,
+            packer->other);
+    return STATUS_REFUSED;
+  }
   packer->kind = kind_of_first;
+  choose_files(packer);
   int status = pack(packer, first);
-  unlink(packer->candidate);
+  remove_files(packer);
   return status;
 }
 
@@ -518,7 +615,7 @@ int repro(Language language, int count, char **arguments) {
   static const char usage[] =
       "usage: nabla repro [cc|c++|fc] ANY ARGUMENTS OF THE COMPILER [-o FILE]\n"
       "       nabla repro --again FILE\n";
-  Packer packer = {.arena = nb_arena_new(), .language = language};
+  Packer packer = {.arena = nb_arena_new(), .language = language, .process = getpid()};
   packer.arguments = read_arguments(packer.arena, count, arguments);
   packer.options = nb_list(packer.arena);
   choose_options(&packer);
@@ -528,11 +625,10 @@ int repro(Language language, int count, char **arguments) {
   } else if (!packer.arguments.sources.count) {
     fputs(usage, stderr);
   } else if ((packer.folder = make_folder(packer.arena, own_name)) != NULL) {
-    packer.says = nb_arena_print(packer.arena, "%s/says", packer.folder);
-    packer.used = nb_arena_print(packer.arena, "%s/used", packer.folder);
     status = are_one(&packer) ? pack_together(&packer) : pack_one(&packer);
-    unlink(packer.says);
     rmdir(packer.folder);
+    fflush(stdout);
+    hold_signals(SIG_UNBLOCK);
   }
   nb_arena_free(packer.arena);
   return status;
