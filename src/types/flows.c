@@ -143,6 +143,7 @@ typedef struct Flow {
   bool further; /* as if the index of where it writes had no bounds */
   bool move;    /* only of floats that are certain to be there */
   bool cut;     /* there may be fewer bytes */
+  bool outside; /* to memory that others access, too */
 } Flow;
 
 static bool is_declaration(const NbFact *fact) { return fact->declared && !fact->noted; }
@@ -161,13 +162,16 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
         nb_place_ends_before(&flow->origin, flow->bytes, &fact.place) ||
         (flow->move && !is_certain_float(&fact)))
       continue;
+    bool stray = nb_facts_is_stray(&fact.place, &flow->origin);
+    if (stray && (flow->outside || fact.declared))
+      continue;
     fact.declared |= fact.noted;
     bool weak = fact.further || fact.beyond || fact.place.loose;
     if ((flow->further && (weak || is_declaration(&fact))) || (weak && is_declaration(&fact)))
       continue;
     fact.tagged &= flow->tagged;
     fact.typed = false;
-    fact.further |= flow->further;
+    fact.further |= flow->further || stray;
     fact.indirect = false;
     fact.place = nb_place_relative(fact.place, &flow->origin);
     nb_facts_rank(&fact);
@@ -219,12 +223,13 @@ static void flow_to(NbTypes *types, NbTypes *known, const Part *part, NbOffsets 
   NbClass *target = nb_value_class(types->objects, part->to);
   NbClass *source = nb_value_class(types->objects, part->from);
   NbSpread origins = copied_places(known, part->call, part->from);
+  bool outside = nb_types_outlives(types, target);
   const char *name = nb_tbaa_name(part->call);
   bool tagged = name && nb_named_float(name);
   place = nb_place_shift(place, part->offset);
   for (unsigned i = 0; i < origins.count; i++) {
     NbOffsets origin = nb_place_shift(origins.items[i], part->offset);
-    Flow transfer = {origin, place, part->bytes, tagged, further, part->move, part->cut};
+    Flow transfer = {origin, place, part->bytes, tagged, further, part->move, part->cut, outside};
     flow_list(types, nb_facts_of(types, target), nb_facts_of(known, source), &transfer);
     if (!part->move)
       flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(known, source),

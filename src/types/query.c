@@ -65,6 +65,13 @@ static bool is_of_some(const NbFact *fact, const NbOffsets *place, uint64_t size
          some->high >= place->low && some->low <= place->high;
 }
 
+bool nb_facts_is_stray(const NbOffsets *single, const NbOffsets *places) {
+  bool open = places->period && (places->low == INT64_MIN || places->high == INT64_MAX);
+  int64_t last = single->base + (int64_t)(single->count ? (single->count - 1) * single->inner : 0);
+  return open && !single->period &&
+         (last < places->base || single->base >= places->base + (int64_t)places->period);
+}
+
 static void see(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffsets *place,
                 bool before) {
   if (spot->count == spot->capacity) {
@@ -81,13 +88,16 @@ static void see(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffset
   seen->before = before;
 }
 
-/* Adds what the fact says of the region at one spot; of a small region also what it says of the
+/* Adds what the fact says of the region at one spot, unless that is in memory that others access,
+ * too, and strays; of a small region also what it says of the
  * bytes before it, where a float that reaches into it would begin, and of those that the shortest
  * float would fill. */
 static void look_at(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffsets *here,
                     uint64_t size) {
   NbOffsets start = nb_place_shift(*here, 1 - WIDEST);
   uint64_t unit = size < NARROWEST ? NARROWEST - 1 : 0;
+  if (query->external && nb_facts_is_stray(&fact->place, here))
+    return;
   bool inside = !apart(fact, here, size);
   if (inside || (size < WIDEST && !apart(fact, &start, size + unit + WIDEST - 1)))
     see(query, spot, fact, here, !inside);
