@@ -15,7 +15,7 @@ SEED ?= 1
 LEVEL ?= 5
 COUNT ?= 100000
 
-.PHONY: all setup setup-all check check-all packages check-packages rules-report fuzz fuzz-rules reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
+.PHONY: all setup setup-all check check-all packages check-packages rules-report fuzz fuzz-rules weave reduce mutation sanitize lint demo bench bench-compile reproducible install uninstall clean help
 
 all:
 	@command -v cmake ninja >/dev/null || { echo "cmake or ninja is missing: make setup"; exit 2; }
@@ -55,6 +55,12 @@ fuzz:
 	@$(MAKE) --no-print-directory all LLVM=19
 	@python3 tests/fuzz/fuzz.py -j $(JOBS) --seeds $(SEEDS) --level $(LEVEL) \
 	  $(if $(WRITE),--write docs/$(WRITE))
+
+# The verdicts go to the terminal; what failed stays in build/weave.
+weave:
+	@$(MAKE) --no-print-directory all LLVM=22
+	@$(MAKE) --no-print-directory all LLVM=19
+	@python3 tests/weave/weave.py -j $(JOBS) --seeds $(SEEDS)
 
 fuzz-rules: all
 	@cmake --build $(BUILD) --target rules_fuzz > /dev/null
@@ -109,6 +115,7 @@ help:
 	@echo "make check-packages install and use them in a fresh system (mmdebstrap)"
 	@echo "make rules-report   how precise every row's derivative is, to docs/accuracy.md (mpmath)"
 	@echo "make fuzz [SEEDS=0:100 LEVEL=5]  random programs, compared with dual numbers"
+	@echo "make weave [SEEDS=0:100]  random programs of nested statements, compared with differences"
 	@echo "make fuzz-rules [COUNT=100000 SEED=1]  mutated rule files, under sanitizers"
 	@echo "make fuzz ... WRITE=reliability.md  and the table of features to docs/reliability.md"
 	@echo "make reduce SEED=N [LEVEL=5]  the program of a failing seed, made small"
