@@ -298,8 +298,7 @@ void __nabla_copy_pointers(char *to, char *from, uint64_t bytes, uint64_t first,
   uint64_t count = element_count(bytes, first, period, sizeof(void *));
   if (count == 0)
     return;
-  struct walk walk =
-      is_above(to, from) ? walk_down(count, first, period) : walk_up(count, first, period);
+  struct walk walk = copy_walk(to, from, count, first, period);
   for (; walk.left; walk.left--) {
     *(Pointer *)(to + walk.next) = *(Pointer *)(from + walk.next);
     walk.next += walk.step;

@@ -36,6 +36,12 @@ static inline bool are_apart(const char *one, const char *other, uint64_t bytes)
   return distance >= bytes && -distance >= bytes;
 }
 
+/* The order in which memmove is safe. */
+static inline struct walk copy_walk(const char *to, const char *from, uint64_t count,
+                                    uint64_t first, uint64_t period) {
+  return is_above(to, from) ? walk_down(count, first, period) : walk_up(count, first, period);
+}
+
 /* Adjoints are moved in the order opposite to the one in which memmove is safe: what is added to a
  * place must find that place already read and zeroed. */
 static inline struct walk adjoint_walk(const char *to, const char *from, uint64_t count,

@@ -128,8 +128,7 @@ __attribute__((noinline)) void __nabla_copy_pointers_word(char *to, char *from, 
   uint64_t count = element_count(bytes, first, period, sizeof(double));
   if (count == 0)
     return;
-  struct walk walk =
-      is_above(to, from) ? walk_down(count, first, period) : walk_up(count, first, period);
+  struct walk walk = copy_walk(to, from, count, first, period);
   for (; walk.left; walk.left--) {
     uint64_t bits = bits_at(from + walk.next);
     bits = is_address(bits, may) ? bits : 0;

@@ -403,8 +403,7 @@ static void carry_copied(NbActivity *activity, LLVMValueRef call, const NbCall *
 }
 
 static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *what) {
-  uint64_t size =
-      LLVMIsAConstantInt(what->bytes) ? LLVMConstIntGetZExtValue(what->bytes) : what->most;
+  uint64_t size = nb_call_most(what);
   bool bits = nb_activity_carries(activity, what->from, size);
   if (bits)
     carry_copied(activity, call, what, size);

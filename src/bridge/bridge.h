@@ -190,10 +190,10 @@ const char *nb_loop_outline(LLVMValueRef mark, LLVMValueRef *call, LLVMValueRef 
 bool nb_loop_unroll(NbAnalyses *analyses, LLVMBasicBlockRef header, unsigned most);
 /* Tells the passes to come not to vectorise the loop. */
 void nb_loop_forbid_vectors(NbLoop *loop);
-/* Tells them so, and not to unroll them, of loops in which, but for those inside, instructions pass
- * the one test and the other, and none passes `never` (NULL: no such test). Computed anew. */
+/* Tells them so, and not to unroll them, of loops in which, but for those inside, some instruction
+ * passes the test `one`, and some passes `also`, or none passes `more`. Computed anew. */
 void nb_loops_keep_rolled(LLVMValueRef function, bool (*one)(LLVMValueRef),
-                          bool (*other)(LLVMValueRef), bool (*never)(LLVMValueRef));
+                          bool (*also)(LLVMValueRef), bool (*more)(LLVMValueRef));
 /* Does LLVM's vectoriser take it that what is known of a wide index holds for a narrow one? */
 bool nb_vectoriser_mixes_widths(void);
 /* Every loop of the function, outer before inner, in a fixed order. */

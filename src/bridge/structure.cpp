@@ -92,20 +92,20 @@ void nb_loop_forbid_vectors(NbLoop *loop) {
 }
 
 void nb_loops_keep_rolled(LLVMValueRef function, bool (*one)(LLVMValueRef),
-                          bool (*other)(LLVMValueRef), bool (*never)(LLVMValueRef)) {
+                          bool (*also)(LLVMValueRef), bool (*more)(LLVMValueRef)) {
   Function &body = *unwrap<Function>(function);
   DominatorTree tree(body);
   LoopInfo loops(tree);
   for (Loop *loop : loops.getLoopsInPreorder()) {
-    bool first = false, second = false, excluded = false;
+    bool first = false, second = false, others = false;
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block) {
         const bool inside = loops.getLoopFor(block) == loop;
         first |= inside && one(wrap(&instruction));
-        second |= inside && other(wrap(&instruction));
-        excluded |= inside && never && never(wrap(&instruction));
+        second |= inside && also(wrap(&instruction));
+        others |= inside && more(wrap(&instruction));
       }
-    if (!first || !second || excluded)
+    if (!first || (!second && others))
       continue;
     addStringMetadataToLoop(loop, "llvm.loop.vectorize.enable", 0);
     addStringMetadataToLoop(loop, "llvm.loop.unroll.disable", 1);

@@ -80,10 +80,6 @@ static bool takes_type(NbInterleaved *memory, LLVMTypeRef type) {
   return memory->type == type;
 }
 
-static bool is_plain(LLVMValueRef access) {
-  return !LLVMGetVolatile(access) && LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
-}
-
 static void push_pointer(const NbLinear *linear, NbInterleaved *memory, LLVMValueRef pointer) {
   if (nb_map_get(linear->interleaved, pointer) == memory)
     return;
@@ -135,9 +131,9 @@ static bool visit_use(const NbLinear *linear, NbInterleaved *memory, LLVMValueRe
   case LLVMICmp:
     return true;
   case LLVMLoad:
-    return is_plain(user) && takes_type(memory, LLVMTypeOf(user));
+    return nb_access_is_plain(user) && takes_type(memory, LLVMTypeOf(user));
   case LLVMStore:
-    return is_plain(user) && LLVMGetOperand(user, 0) != pointer &&
+    return nb_access_is_plain(user) && LLVMGetOperand(user, 0) != pointer &&
            takes_type(memory, LLVMTypeOf(LLVMGetOperand(user, 0)));
   case LLVMCall:
     if (is_transfer(user))

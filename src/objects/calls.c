@@ -74,6 +74,10 @@ bool nb_is_derivative(const NbContext *context, LLVMValueRef function) {
          (!strncmp(name, made, sizeof made - 1) && !nb_map_has(context->originals, function));
 }
 
+uint64_t nb_call_most(const NbCall *what) {
+  return LLVMIsAConstantInt(what->bytes) ? LLVMConstIntGetZExtValue(what->bytes) : what->most;
+}
+
 NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
   NbCall answer = {.kind = NB_CALL_INDIRECT, .unit = 1, .most = NB_UNKNOWN_SIZE};
   answer.callee = nb_callee(call);

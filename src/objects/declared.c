@@ -167,10 +167,12 @@ static uint64_t written_factor(LLVMValueRef number) {
 
 /* `memmove(to, from, (end - from) * sizeof *to)`: once the optimiser has made that a difference of
  * addresses, nothing says that it is a whole number of elements. */
-static void note_unit(NbContext *context, LLVMValueRef call) {
+static void note_bytes(NbContext *context, LLVMValueRef call) {
   NbCall what = nb_call_of(context, call);
   bool moves = what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL;
-  uint64_t factor = moves && what.bytes ? written_factor(what.bytes) : 1;
+  if (!moves || !what.bytes)
+    return;
+  uint64_t factor = written_factor(what.bytes);
   if (factor > 1 && factor <= LARGEST_UNIT)
     nb_number_note(call, NB_NOTED_UNIT, factor);
   nb_within_note(context, call, &what);
@@ -187,6 +189,6 @@ void nb_fields_note(NbContext *context, LLVMValueRef function) {
     if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at))
       note_access(context, at);
     else if (nb_is_call(at))
-      note_unit(context, at);
+      note_bytes(context, at);
   }
 }

@@ -128,6 +128,8 @@ typedef struct NbCall {
 } NbCall;
 
 NbCall nb_call_of(NbContext *context, LLVMValueRef call);
+/* How many bytes a COPY or FILL moves at most: as many as it says, or `most`. */
+uint64_t nb_call_most(const NbCall *what);
 /* Does the call do nothing but compute numbers without a derivative? */
 bool nb_call_is_silent(NbContext *context, LLVMValueRef call);
 /* Does the call, which manages memory, take the integer for a number of bytes or of elements? */

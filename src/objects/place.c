@@ -192,6 +192,13 @@ bool nb_place_ends_before(const NbOffsets *a, uint64_t size, const NbOffsets *b)
          a->high + (int64_t)size <= b->low;
 }
 
+bool nb_place_strays(const NbOffsets *single, const NbOffsets *places) {
+  bool open = places->period && (places->low == INT64_MIN || places->high == INT64_MAX);
+  int64_t last = single->base + (int64_t)(single->count ? (single->count - 1) * single->inner : 0);
+  return open && !single->period &&
+         (last < places->base || single->base >= places->base + (int64_t)places->period);
+}
+
 /* Do bytes overlap whose starts lie `distance` apart, or a multiple of `period` more? */
 static bool overlap(int64_t distance, uint64_t period, uint64_t a_size, uint64_t b_size) {
   if (!period)

@@ -55,6 +55,10 @@ bool nb_place_meets(const NbOffsets *a, uint64_t a_size, const NbOffsets *b, uin
 
 /* Do all elements of `size` bytes at `a` end before the first of `b` begins? */
 bool nb_place_ends_before(const NbOffsets *a, uint64_t size, const NbOffsets *b);
+/* Are the offsets of `single`, which repeat no period, none of the first of `places`, which repeat
+ * one and of which nothing says how far they go? They may be of a struct that begins before or ends
+ * behind them. */
+bool nb_place_strays(const NbOffsets *single, const NbOffsets *places);
 
 /* The position of byte `offset` in the element of `size` bytes at the place, -1 where the byte lies
  * in no element. */

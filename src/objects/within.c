@@ -129,8 +129,7 @@ static uint64_t bytes_within(const NbContext *context, LLVMValueRef pointer) {
 }
 
 void nb_within_note(const NbContext *context, LLVMValueRef call, const NbCall *what) {
-  bool moves = what->kind == NB_CALL_COPY || what->kind == NB_CALL_FILL;
-  if (!moves || !what->bytes || LLVMIsAConstantInt(what->bytes))
+  if (LLVMIsAConstantInt(what->bytes))
     return;
   uint64_t most = bytes_within(context, what->to);
   uint64_t read = what->from ? bytes_within(context, what->from) : NB_UNKNOWN_SIZE;

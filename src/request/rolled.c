@@ -38,11 +38,6 @@ static bool moves_bytes(LLVMValueRef function) {
   return false;
 }
 
-static void keep_rolled(LLVMValueRef function) {
-  nb_loops_keep_rolled(function, is_from_variable, is_from_elsewhere, NULL);
-  nb_loops_keep_rolled(function, is_from_elsewhere, is_from_elsewhere, does_more);
-}
-
 /* The function, or where it is not seen which one, all that the calling function mentions. */
 static LLVMValueRef root_of(LLVMValueRef call) {
   LLVMValueRef function = LLVMGetOperand(call, nb_call_function_index(call));
@@ -59,7 +54,7 @@ void nb_rolled_note(const NbContext *context, const NbList *calls) {
     for (unsigned k = 0; k < reached.count; k++) {
       LLVMValueRef function = reached.items[k];
       if (!nb_map_has(seen, function) && moves_bytes(function))
-        keep_rolled(function);
+        nb_loops_keep_rolled(function, is_from_elsewhere, is_from_variable, does_more);
       nb_map_set(seen, function, function);
     }
   }

@@ -330,7 +330,7 @@ NbLayout nb_types_either(NbTypes *types, LLVMValueRef copy, NbLayout layout, con
   if (layout.unknown || nb_tags_say_fields(types, copy, &what, &tagged) ||
       nb_tags_say_floats(types, copy, what.bytes, &floats))
     return layout;
-  copied.size = LLVMIsAConstantInt(what.bytes) ? LLVMConstIntGetZExtValue(what.bytes) : what.most;
+  copied.size = nb_call_most(&what);
   NbLayout found = with_words(&copied);
   return fills || LLVMIsAMemCpyInst(copy) ? found : with_equal_words(&copied, found);
 }

@@ -172,9 +172,6 @@ void nb_facts_rank(NbFact *fact);
 void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact);
 /* The same place, written in one form: its base within the first period. */
 NbOffsets nb_facts_normal(NbOffsets place);
-/* Does what lies at single places lie in none of the first of `places`, a period apart, of which
- * nothing says how far they go? They may be in a struct that begins before or ends behind them. */
-bool nb_facts_is_stray(const NbOffsets *single, const NbOffsets *places);
 /* Where an access of this alignment goes. */
 NbOffsets nb_facts_accessed_place(const NbTypes *types, LLVMValueRef pointer, uint64_t align);
 /* Adds one of what the class holds. */

@@ -59,7 +59,7 @@ static unsigned select_untold(NbTypes *types, const NbCall *what, const NbTagged
                               unsigned count, NbTaggedField *untold) {
   const NbTypes *whole = types->whole ? types->whole : types;
   bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
-  uint64_t size = constant ? LLVMConstIntGetZExtValue(what->bytes) : what->most;
+  uint64_t size = nb_call_most(what);
   uint64_t end = 0;
   unsigned left = 0;
   bool ordered = count && constant;

@@ -162,7 +162,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
         nb_place_ends_before(&flow->origin, flow->bytes, &fact.place) ||
         (flow->move && !is_certain_float(&fact)))
       continue;
-    bool stray = nb_facts_is_stray(&fact.place, &flow->origin);
+    bool stray = nb_place_strays(&fact.place, &flow->origin);
     if (stray && (flow->outside || fact.declared))
       continue;
     fact.declared |= fact.noted;

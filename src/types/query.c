@@ -65,13 +65,6 @@ static bool is_of_some(const NbFact *fact, const NbOffsets *place, uint64_t size
          some->high >= place->low && some->low <= place->high;
 }
 
-bool nb_facts_is_stray(const NbOffsets *single, const NbOffsets *places) {
-  bool open = places->period && (places->low == INT64_MIN || places->high == INT64_MAX);
-  int64_t last = single->base + (int64_t)(single->count ? (single->count - 1) * single->inner : 0);
-  return open && !single->period &&
-         (last < places->base || single->base >= places->base + (int64_t)places->period);
-}
-
 static void see(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffsets *place,
                 bool before) {
   if (spot->count == spot->capacity) {
@@ -96,7 +89,7 @@ static void look_at(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOf
                     uint64_t size) {
   NbOffsets start = nb_place_shift(*here, 1 - WIDEST);
   uint64_t unit = size < NARROWEST ? NARROWEST - 1 : 0;
-  if (query->external && nb_facts_is_stray(&fact->place, here))
+  if (query->external && nb_place_strays(&fact->place, here))
     return;
   bool inside = !apart(fact, here, size);
   if (inside || (size < WIDEST && !apart(fact, &start, size + unit + WIDEST - 1)))

@@ -49,7 +49,8 @@ static int is_smooth(long double one, long double other) {
 static int differs(const char *mode, int point, int i, double value, long double wanted) {
   if (fabsl(value - wanted) < 1e-5L * (1 + fabsl(wanted)))
     return 0;
-  printf("wrong: %s, point %d, x[%d]: %.12g, wanted %.12Lg\n", mode, point, i, value, wanted);
+  fprintf(stderr, "wrong: %s, point %d, x[%d]: %.12g, wanted %.12Lg\n", mode, point, i, value,
+          wanted);
   return 1;
 }
 
@@ -88,7 +89,7 @@ static int check(int at, int *rough) {
   forward(points[at], one, wide);
   int failed = memcmp(x, primal, sizeof x) != 0;
   if (failed)
-    printf("wrong: x is another after the gradient\n");
+    fprintf(stderr, "wrong: x is another after the gradient\n");
   for (int i = 0; i < COUNT; i++) {
     Slope slope = difference(points[at], i, 1e-7L), other = difference(points[at], i, 3e-7L);
     if (!is_smooth(slope.result, other.result) || !is_smooth(slope.all, other.all)) {
@@ -107,6 +108,6 @@ int main(void) {
   for (int at = 0; at < POINTS; at++)
     failed += check(at, &rough);
   if (!failed)
-    printf(rough ? "rough\n" : "right\n");
+    fputs(rough ? "rough\n" : "right\n", stderr);
   return failed != 0;
 }

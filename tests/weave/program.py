@@ -21,7 +21,6 @@ class Program:
         self.names = 0
         self.loops = 0
         self.left = 0
-        self.in_helper = False
 
     # --- Choices and names.
 

@@ -10,7 +10,6 @@ import pathlib
 import random
 import re
 import shutil
-import subprocess
 import sys
 from collections import Counter
 
@@ -21,33 +20,25 @@ RUN_SECONDS = 20
 CONFIGURATIONS = [(llvm, level) for llvm in ("22", "19") for level in ("-O0", "-O1", "-O2", "-O3")]
 BAD = ("wrong", "crashed", "slow")
 
-sys.path[:0] = [str(HERE)]
+sys.path[:0] = [str(HERE), str(HERE.parent / "run")]
 
+import runner  # noqa: E402
 from statements import make_program  # noqa: E402
 
 
-def run(command, folder, seconds):
-    """Exit status and output; a status of None where it took too long."""
-    try:
-        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds,
-                              text=True, errors="replace", check=False)
-    except subprocess.TimeoutExpired:
-        return None, ""
-    return done.returncode, done.stdout
-
-
 def compile_with(llvm, flags, folder):
-    return run([f"clang-{llvm}", "-std=gnu17", "-w", "-I", str(HERE), "-I", ".", *flags], folder,
-               COMPILE_SECONDS)
+    return runner.run([f"clang-{llvm}", "-std=gnu17", "-w", "-I", str(HERE), "-I", str(folder),
+                       *flags], COMPILE_SECONDS)
 
 
 def build_reference(folder):
     """The program in long double."""
     text = '#define real long double\n#define REAL(f) f##l\n#define f woven\n' \
         '#include "case.c"\nlong double reference(long double *x) { return woven(x); }\n'
-    (folder / "reference.c").write_text(text)
-    return compile_with("22", ["-O1", "-c", "reference.c", "-o", "reference.o"], folder)
+    source = folder / "reference.c"
+    source.write_text(text)
+    return compile_with("22", ["-O1", "-c", str(source), "-o", str(source.with_suffix(".o"))],
+                        folder)
 
 
 def judge(llvm, level, folder):
@@ -55,14 +46,15 @@ def judge(llvm, level, folder):
     plugin = ROOT / "build" / f"llvm-{llvm}" / "nabla.so"
     status, text = compile_with(llvm, [level, "-gline-tables-only", "-fno-crash-diagnostics",
                                        f"-fpass-plugin={plugin}", str(HERE / "check.c"),
-                                       "reference.o", "-lm", "-o", "program"], folder)
+                                       str(folder / "reference.o"), "-lm", "-o",
+                                       str(folder / "program")], folder)
     refused = sorted(set(re.findall(r"\[nabla: ([\w-]+)\]", text)))
-    if status is None:
+    if status == runner.OUT_OF_TIME:
         return "slow", "compilation"
     if status:
         return ("refused", ", ".join(refused)) if refused else ("crashed", text[-300:])
-    status, text = run(["./program"], folder, RUN_SECONDS)
-    if status is None:
+    status, text = runner.run([str(folder / "program")], RUN_SECONDS)
+    if status == runner.OUT_OF_TIME:
         return "slow", "run"
     if text.startswith("nabla: "):
         return "refused", "at-run-time"
