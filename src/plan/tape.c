@@ -129,7 +129,7 @@ static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
 
 /* Room for a stack array. The tape is aligned to 16 bytes at most: an array of that alignment is
  * one of vectors of that size, and one of a larger has room to be moved up to where it must begin.
- */
+ * It is an array always: behind one, tidy/tape.c knows, may stand where it ends. */
 static LLVMTypeRef room_of(const NbContext *context, LLVMValueRef stack) {
   LLVMTypeRef type = LLVMGetAllocatedType(stack);
   LLVMTypeRef word = LLVMInt64TypeInContext(context->llvm);
@@ -138,8 +138,9 @@ static LLVMTypeRef room_of(const NbContext *context, LLVMValueRef stack) {
   unsigned alignment = LLVMGetAlignment(stack);
   if (alignment > NB_TAPE_ALIGNMENT)
     return LLVMArrayType2(word, (bytes + alignment + TAPE_ALIGNMENT - 1) / TAPE_ALIGNMENT);
+  bool is_array = count == 1 && LLVMGetTypeKind(type) == LLVMArrayTypeKind;
   if (alignment <= LLVMABIAlignmentOfType(context->layout, type))
-    return count == 1 ? type : LLVMArrayType2(type, count);
+    return is_array ? type : LLVMArrayType2(type, count);
   LLVMTypeRef unit = LLVMIntTypeInContext(context->llvm, 8 * alignment);
   if (alignment > TAPE_ALIGNMENT)
     unit = LLVMVectorType(word, alignment / TAPE_ALIGNMENT);

@@ -12,6 +12,7 @@ typedef struct Split {
   NbContext *context;
   LLVMValueRef tape; /* an alloca */
   LLVMTypeRef type;
+  bool simplified; /* the sweeps */
   unsigned count;
   LLVMValueRef *places; /* by field; NULL: none yet */
   unsigned *in_block;   /* by field: its number in the block plus one; 0: on the stack */
@@ -30,7 +31,8 @@ static bool is_field_address(LLVMValueRef user, LLVMTypeRef tape) {
   return LLVMGetGEPSourceElementType(user) == tape && LLVMGetNumOperands(user) == 3;
 }
 
-/* Finds the part that is addressed; false where the address is computed in another way. */
+/* Finds the part that is addressed; false where the address is computed in another way. As sweeps
+ * were emitted, bytes are counted in the first field, and may be as many as it has. */
 static bool find_part(const Split *split, LLVMValueRef address, Part *part) {
   LLVMTargetDataRef layout = split->context->layout;
   LLVMTypeRef byte = LLVMInt8TypeInContext(split->context->llvm);
@@ -42,8 +44,8 @@ static bool find_part(const Split *split, LLVMValueRef address, Part *part) {
     *part = (Part){(unsigned)number, 0};
     return true;
   }
-  if (LLVMGetGEPSourceElementType(address) != byte || LLVMGetNumOperands(address) != 2 ||
-      number >= LLVMABISizeOfType(layout, split->type))
+  if (!split->simplified || LLVMGetGEPSourceElementType(address) != byte ||
+      LLVMGetNumOperands(address) != 2 || number >= LLVMABISizeOfType(layout, split->type))
     return false;
   part->field = LLVMElementAtOffset(layout, split->type, number);
   part->rest = number - LLVMOffsetOfElement(layout, split->type, part->field);
@@ -55,12 +57,30 @@ static bool accesses(LLVMValueRef user, LLVMValueRef address) {
          (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address);
 }
 
+/* Where the field before ends there, and is a variable, its end may be meant. */
+static bool may_be_an_end(const Split *split, const Part *part) {
+  LLVMTargetDataRef layout = split->context->layout;
+  if (part->rest || !part->field)
+    return false;
+  LLVMTypeRef before = LLVMStructGetTypeAtIndex(split->type, part->field - 1);
+  return LLVMGetTypeKind(before) == LLVMArrayTypeKind &&
+         LLVMOffsetOfElement(layout, split->type, part->field - 1) +
+                 LLVMABISizeOfType(layout, before) ==
+             LLVMOffsetOfElement(layout, split->type, part->field);
+}
+
+static bool takes_ends(LLVMValueRef user) {
+  return LLVMIsACallInst(user) && !LLVMIsAIntrinsicInst(user) && !nb_runtime_is(user);
+}
+
 /* A number of bytes says which field is meant only where it is all of the address: the constant of
  * an index may have been added to it. */
-static bool is_whole_address(const Split *split, LLVMValueRef address) {
-  bool whole = true;
-  for (LLVMUseRef use = LLVMGetFirstUse(address); use && whole; use = LLVMGetNextUse(use))
-    whole = accesses(LLVMGetUser(use), address);
+static bool is_whole_address(const Split *split, LLVMValueRef address, const Part *part) {
+  bool whole = true, end = may_be_an_end(split, part);
+  for (LLVMUseRef use = LLVMGetFirstUse(address); use && whole; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    whole = accesses(user, address) && !(end && takes_ends(user));
+  }
   return whole || is_field_address(address, split->type);
 }
 
@@ -69,7 +89,7 @@ static bool is_whole_address(const Split *split, LLVMValueRef address) {
 static bool is_understood(const Split *split, LLVMValueRef user) {
   Part part;
   if (LLVMIsAGetElementPtrInst(user))
-    return find_part(split, user, &part) && is_whole_address(split, user);
+    return find_part(split, user, &part) && is_whole_address(split, user, &part);
   return accesses(user, split->tape);
 }
 
@@ -191,7 +211,8 @@ void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef 
   if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
     return;
   unsigned count = LLVMCountStructElementTypes(type);
-  Split split = {.context = context, .tape = tape, .type = type, .count = count};
+  Split split = {
+      .context = context, .tape = tape, .type = type, .count = count, .simplified = simplified};
   split.places = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   split.in_block = NB_NEW_ARRAY(context->arena, unsigned, count + 1);
   NbList users = nb_list(context->arena);

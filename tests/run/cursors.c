@@ -411,3 +411,50 @@ SUM(helper_lets_it_point, 4, 1.0, 2.0, 3.0, 4.0) {
     r = r * x[0] + next_number(&readers[k]) * next_number(&readers[k]);
   return r;
 }
+
+static NOINLINE real powers(real *at, const real *end) {
+  real product = 1;
+  for (; at < end; at++) {
+    product *= *at;
+    *at = product * product;
+  }
+  return product;
+}
+
+static NOINLINE real ended(const real *x, int n) {
+  struct {
+    real two[2];
+  } pair = {{x[0], x[1] * x[2]}};
+  real four[4] = {x[0], x[1], x[2], x[3]}, one = x[0] * x[3], sum = 1;
+  for (int i = 0; i < n; i++) {
+    sum *= powers(four, four + 4);
+    sum += powers(&one, &one + 1) * sum;
+    sum -= powers(pair.two, pair.two + 2);
+  }
+  return sum + four[3] * one;
+}
+
+/* Behind a variable on the tape stands another: its end is not where that begins. */
+SUM(ends_of_variables, 4, 0.7, 0.8, 1.1, 0.9) {
+  real sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += ended(x, i);
+  return n > 1 ? sum : 0;
+}
+
+SUM(from_both_ends, 4, 0.7, 0.8, 1.1, 0.9) {
+  real sorted[4], sum = 0;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j + 1 < n - i; j++)
+      if (x[j] < x[j + 1]) {
+        real kept = x[j];
+        x[j] = x[j + 1];
+        x[j + 1] = kept;
+      }
+  memcpy(sorted, x, sizeof sorted);
+  for (real *low = sorted, *high = sorted + 4; low < high; low++)
+    *low *= *--high;
+  for (int i = 0; i < 4; i++)
+    sum += sorted[i];
+  return sum;
+}
