@@ -498,6 +498,10 @@ static void resize_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rul
   nb_map_set(linear->shadows[lane], call, shadow);
 }
 
+static uint64_t at_most(LLVMValueRef bytes) {
+  return LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
+}
+
 /* In reverse mode the old shadow lives on, for statements before this one have its address. The new
  * one is fresh; what both have in common is a copy. */
 static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule, unsigned lane) {
@@ -520,7 +524,7 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
   copy->address = shadow;
   copy->address_from = before;
   copy->extent = common;
-  copy->layout = nb_types_layout(linear->types, call, NB_UNKNOWN_SIZE);
+  copy->layout = nb_types_layout(linear->types, call, at_most(bytes));
   if (!needs_layout(linear, &copy->layout, call))
     return false;
   copy_pointers(linear, copy, common);

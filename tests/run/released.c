@@ -166,6 +166,34 @@ CHECK(argument_resized) {
   EXPECT(nb_live_blocks, before);
 }
 
+static double to_three(Vector *v) {
+  double *x = realloc(v->values, 3 * sizeof *x);
+  v->values = x;
+  x[2] = x[0] * x[1];
+  return x[2] * x[0];
+}
+
+/* Of what is longer, no more is moved than three numbers; of what is shorter, less. */
+CHECK(argument_resized_to_so_many_bytes) {
+  long before = nb_live_blocks;
+  for (int n = 2; n < 20; n += 5) {
+    Vector v = {calloc((size_t)n, sizeof(double)), n, n};
+    Vector d = {calloc((size_t)n, sizeof(double)), n, n};
+    double *shadow = d.values;
+    v.values[0] = 3;
+    v.values[1] = 5;
+    __enzyme_autodiff((void *)to_three, &v, &d);
+    EXPECT(shadow[0], 30);
+    EXPECT(shadow[1], 9);
+    for (int i = 2; i < n; i++)
+      EXPECT(shadow[i], 0);
+    free(shadow);
+    free(v.values);
+    free(d.values);
+  }
+  EXPECT(nb_live_blocks, before);
+}
+
 CHECK(argument_resized_in_two_directions) {
   long before = nb_live_blocks;
   double gradient[START + 1] = {0};
