@@ -71,6 +71,8 @@ typedef enum {
  * and warnings. */
 void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, LLVMValueRef named,
                const char *name, const char *message);
+/* Does anybody hear remarks? Where not, they need not be written. */
+bool nb_report_is_heard(LLVMContextRef context);
 /* True where errors are collected by the host (clang, lld), false where the first one ends the
  * process (opt). */
 bool nb_report_host_collects_errors(LLVMContextRef context);

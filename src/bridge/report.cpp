@@ -101,6 +101,11 @@ void nb_report(NbAnalyses *analyses, NbSeverity severity, LLVMValueRef where, LL
   }
 }
 
+bool nb_report_is_heard(LLVMContextRef context) {
+  LLVMContext &host = *unwrap(context);
+  return host.getLLVMRemarkStreamer() || host.getDiagHandlerPtr()->isAnyRemarkEnabled();
+}
+
 bool nb_metadata_kind(LLVMContextRef context, const char *name, unsigned *kind) {
   SmallVector<StringRef, 64> names;
   unwrap(context)->getMDKindNames(names);

@@ -5,6 +5,7 @@
 #include "effects/ahead.h"
 #include "effects/delay.h"
 #include "effects/named.h"
+#include "effects/writers.h"
 #include "objects/graph.h"
 #include "objects/places.h"
 
@@ -16,44 +17,19 @@
  * be overwritten. */
 enum { PAIR_BUDGET = 1 << 20 };
 
-typedef struct Writer {
-  LLVMValueRef inst;
-  NbWorkBlock *block;
-  unsigned position; /* in its block */
-} Writer;
-
 struct NbEffects {
   NbMap *delayed; /* see effects/delay.h */
   NbMap *kept;    /* nb_effects_kept_arrays */
   NbList gone;    /* classes of stack arrays that die before the reverse sweep */
   NbWork *work;
   NbObjects *objects;
-  unsigned count, budget;
-  Writer *writers;
-  NbMap *position; /* instruction -> position in its block, plus one */
+  unsigned budget;
+  NbWriters writers;
   uint64_t *later; /* bit [from * words + to]: can control go on from the end of block `from`? */
   unsigned words;
   NbMap *answers; /* load -> 0 or 1; call -> a bit for each argument that survives */
   NbMap *losses;  /* load -> NbLoss */
-  NbMap *named;   /* see effects/named.h */
 };
-
-/* What a callee does that changes memory, or ends its life. */
-enum {
-  ENDED = NB_CLASS_FREED | NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE,
-  CHANGED = ENDED | NB_CLASS_WRITTEN
-};
-
-/* A row says all that a function does with memory that the program sees. */
-static bool writes_nothing(const NbContext *context, LLVMValueRef inst) {
-  const NbRule *rule = LLVMIsACallInst(inst) ? nb_rule_of_call(context, inst, NULL) : NULL;
-  if (!rule || (rule->kind != NB_RULE_INACTIVE && rule->kind != NB_RULE_TANGENT))
-    return false;
-  for (unsigned i = 0; i < rule->effect_count; i++)
-    if (rule->effects[i].writes)
-      return false;
-  return true;
-}
 
 /* Arrays that have a shadow live as long as that. Others only where they do not pile up: what the
  * reverse sweep needs of them goes to the tape. */
@@ -76,28 +52,6 @@ static bool is_gone(const NbEffects *effects, const NbClass *class) {
     if (effects->gone.items[i] == class)
       return true;
   return false;
-}
-
-static void find_writers(NbEffects *effects) {
-  NbWork *work = effects->work;
-  NbList writers = nb_list(work->context->arena);
-  for (unsigned i = 0; i < work->block_count; i++) {
-    uintptr_t position = 0;
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
-         inst = LLVMGetNextInstruction(inst)) {
-      nb_map_set(effects->position, inst, (void *)++position);
-      if (!nb_memory_may_write_any(inst) || nb_map_has(effects->delayed, inst) ||
-          writes_nothing(work->context, inst))
-        continue;
-      Writer *writer = NB_NEW(work->context->arena, Writer);
-      *writer = (Writer){inst, &work->blocks[i], (unsigned)position};
-      nb_list_push(&writers, writer);
-    }
-  }
-  effects->count = writers.count;
-  effects->writers = NB_NEW_ARRAY(work->context->arena, Writer, writers.count + 1);
-  for (unsigned i = 0; i < writers.count; i++)
-    effects->writers[i] = *(Writer *)writers.items[i];
 }
 
 static uint64_t *row_of(const NbEffects *effects, unsigned block) {
@@ -133,9 +87,9 @@ static void find_reachable(NbEffects *effects) {
 }
 
 /* Can the writer run after the reader did, in any iteration? */
-static bool runs_after(const NbEffects *effects, const Writer *writer, LLVMValueRef reader) {
+static bool runs_after(const NbEffects *effects, const NbWriter *writer, LLVMValueRef reader) {
   NbWorkBlock *block = nb_work_block_of(effects->work, reader);
-  unsigned position = (unsigned)(uintptr_t)nb_map_get(effects->position, reader);
+  unsigned position = (unsigned)(uintptr_t)nb_map_get(effects->writers.position, reader);
   if (writer->block == block && writer->position > position)
     return true;
   unsigned index = writer->block->index;
@@ -163,18 +117,11 @@ static bool is_constant_memory(LLVMValueRef pointer) {
   return LLVMIsAGlobalVariable(object) && LLVMIsGlobalConstant(object);
 }
 
-/* May two classes be the same memory? Arguments may overlap, whatever is known of them here. */
-static bool may_meet(const NbEffects *effects, NbClass *one, NbClass *other) {
-  if (nb_class_find(one) == nb_class_find(other))
-    return true;
-  return nb_class_is_external(one) && nb_class_is_external(other) &&
-         !nb_named_alone(effects->named, one) && !nb_named_alone(effects->named, other);
-}
-
 /* Writes to memory that the reader's memory is not. */
 static bool is_apart(const NbEffects *effects, LLVMValueRef writer, NbClass *class) {
   LLVMValueRef written = nb_written_pointer(writer);
-  return written && !may_meet(effects, nb_objects_class(effects->objects, written), class);
+  return written &&
+         !nb_writers_meet(&effects->writers, nb_objects_class(effects->objects, written), class);
 }
 
 /* Does the callee come to memory of its class by arguments alone, none of which leads to what the
@@ -207,8 +154,8 @@ static bool is_spared(NbEffects *effects, LLVMValueRef writer, LLVMValueRef poin
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *key = (NbClass *)nb_map_key(binding->classes, i);
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, key)), *theirs = nb_class_find(key);
-    if (!(theirs->flags & changed) || !may_meet(effects, ours, class) ||
-        (ours != nb_class_find(class) && nb_named_alone(effects->named, theirs)))
+    if (!(theirs->flags & changed) || !nb_writers_meet(&effects->writers, ours, class) ||
+        (ours != nb_class_find(class) && nb_named_alone(effects->writers.named, theirs)))
       continue;
     if (ours == nb_class_find(class) || !is_passed_apart(effects, writer, theirs, pointer))
       return false;
@@ -247,10 +194,10 @@ static NbLoss lost_within(NbEffects *effects, LLVMValueRef reader, LLVMValueRef 
   NbClass *class = nb_objects_class(effects->objects, pointer);
   bool across = !nb_without(context, NB_OPTIMISATION_ACROSS);
   bool is_load = LLVMIsALoadInst(reader) != NULL;
-  for (unsigned i = 0; i < effects->count; i++) {
-    const Writer *writer = &effects->writers[i];
+  NbCandidates candidates = nb_writers_of(&effects->writers, class, across);
+  for (const NbWriter *writer; (writer = nb_writers_next(&candidates));) {
     if (!runs_after(effects, writer, reader) || is_apart(effects, writer->inst, class) ||
-        (across && is_spared(effects, writer->inst, pointer, CHANGED)))
+        (across && is_spared(effects, writer->inst, pointer, NB_WRITER_CHANGES)))
       continue;
     if (effects->budget == 0)
       return lost(NB_LOSS_BUDGET);
@@ -325,14 +272,12 @@ NbEffects *nb_effects_of(NbWork *work, NbObjects *objects, NbActivity *activity)
   effects->objects = objects;
   effects->budget = PAIR_BUDGET;
   effects->delayed = nb_delayed_frees(work);
-  effects->position = nb_map_new(work->context->arena);
   effects->answers = nb_map_new(work->context->arena);
   effects->losses = nb_map_new(work->context->arena);
-  effects->named = nb_map_new(work->context->arena);
   effects->kept = nb_map_new(work->context->arena);
   effects->gone = nb_list(work->context->arena);
   find_stack_arrays(effects, activity);
-  find_writers(effects);
+  nb_writers_find(&effects->writers, work, objects, effects->delayed);
   find_reachable(effects);
   for (unsigned i = 0; i < work->block_count; i++)
     for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
@@ -368,7 +313,7 @@ static bool frees(NbEffects *effects, LLVMValueRef writer, LLVMValueRef pointer,
     return false;
   if (rule)
     return nb_objects_class(effects->objects, LLVMGetOperand(writer, rule->operands[0])) == class;
-  return !is_spared(effects, writer, pointer, ENDED) &&
+  return !is_spared(effects, writer, pointer, NB_WRITER_ENDS) &&
          nb_memory_may_write(context->analyses, writer, pointer, NB_UNKNOWN_SIZE);
 }
 
@@ -387,8 +332,8 @@ bool nb_effects_lasts(NbEffects *effects, LLVMValueRef call, unsigned argument) 
   NbClass *class = nb_objects_class(effects->objects, pointer);
   if (is_gone(effects, class) || (nb_class_is_external(class) && !lasts_outside(effects, class)))
     return false;
-  for (unsigned i = 0; i < effects->count; i++) {
-    const Writer *writer = &effects->writers[i];
+  for (unsigned i = 0; i < effects->writers.enders.count; i++) {
+    const NbWriter *writer = effects->writers.enders.items[i];
     if (runs_after(effects, writer, call) && frees(effects, writer->inst, pointer, class))
       return false;
   }
@@ -415,8 +360,9 @@ bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load,
                            bool (*matters)(const void *data, LLVMValueRef writer),
                            const void *data) {
   NbClass *class = nb_objects_class(effects->objects, LLVMGetOperand(load, 0));
-  for (unsigned i = 0; i < effects->count; i++) {
-    LLVMValueRef writer = effects->writers[i].inst;
+  NbCandidates candidates = nb_writers_of(&effects->writers, class, false);
+  for (const NbWriter *at; (at = nb_writers_next(&candidates));) {
+    LLVMValueRef writer = at->inst;
     if (is_apart(effects, writer, class))
       continue;
     if (effects->budget == 0)
@@ -430,8 +376,8 @@ bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load,
 
 bool nb_effects_lasts_in(NbEffects *effects, LLVMValueRef load, const NbWorkLoop *loop) {
   NbClass *class = nb_objects_class(effects->objects, LLVMGetOperand(load, 0));
-  for (unsigned i = 0; i < effects->count; i++) {
-    const Writer *writer = &effects->writers[i];
+  NbCandidates candidates = nb_writers_of(&effects->writers, class, false);
+  for (const NbWriter *writer; (writer = nb_writers_next(&candidates));) {
     if (!nb_work_loop_contains(loop, writer->block->loop) || is_apart(effects, writer->inst, class))
       continue;
     if (effects->budget == 0)

@@ -123,6 +123,8 @@ static void say_calls(const Remarks *remarks, const NbLinearBlock *block) {
 void nb_explain_remarks(const NbDerivative *derivative, const NbPlan *plan) {
   const NbWork *work = plan->linear->work;
   Remarks remarks = {work->context, plan, ""};
+  if (!nb_report_is_heard(work->context->llvm))
+    return;
   if (derivative->request.beside)
     remarks.when = "where arguments lie apart, as a test at run time tells, ";
   else if (derivative->apart_test && !plan->opaque)

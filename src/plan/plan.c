@@ -296,10 +296,9 @@ static bool is_allocated(const NbPlan *plan, LLVMValueRef value) {
  * memory of its own. */
 static bool keeps_pointer(const NbPlan *plan, const Node *node) {
   NbPlace place = nb_plan_place(plan, node->value);
-  if (LLVMIsACallInst(node->value) && is_allocated(plan, node->value))
-    return false;
   bool read = place == NB_PLACE_RECOMPUTE && LLVMIsALoadInst(node->value);
-  return (place == NB_PLACE_STORED || read) && nb_type_has_pointer(LLVMTypeOf(node->value));
+  return (place == NB_PLACE_STORED || read) && nb_type_has_pointer(LLVMTypeOf(node->value)) &&
+         !(LLVMIsACallInst(node->value) && is_allocated(plan, node->value));
 }
 
 static void keep_all_stacks(NbPlan *plan) {
