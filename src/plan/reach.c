@@ -43,9 +43,10 @@ typedef struct Reach {
   NbContext *context;
   NbWork *work;
   LLVMBuilderRef builder;
-  LLVMValueRef room; /* what is returned */
-  NbMap *primal;     /* the instructions of the copy as it was */
-  NbMap *kept;       /* those that it keeps */
+  LLVMValueRef room;    /* what is returned */
+  LLVMValueRef *stores; /* for each member the last that was written */
+  NbMap *primal;        /* the instructions of the copy as it was */
+  NbMap *kept;          /* those that it keeps */
   NbList groups;
   unsigned steps, steps_around; /* groups of a single iteration */
 } Reach;
@@ -88,18 +89,31 @@ static LLVMValueRef member(const Reach *reach, unsigned index) {
 
 static unsigned flag_index(const Reach *reach) { return 2 * reach->work->request->count; }
 
+/* What the member holds at the end of the block that is written, and by which store: a later one of
+ * the same block takes its place. All are written there, in order. */
+static LLVMValueRef take(const Reach *reach, unsigned index, LLVMTypeRef type) {
+  LLVMValueRef store = reach->stores[index];
+  if (!store || LLVMGetInstructionParent(store) != LLVMGetInsertBlock(reach->builder))
+    return LLVMBuildLoad2(reach->builder, type, member(reach, index), "");
+  LLVMValueRef known = LLVMGetOperand(store, 0);
+  LLVMInstructionEraseFromParent(store);
+  return known;
+}
+
+static void put(const Reach *reach, unsigned index, LLVMValueRef value) {
+  reach->stores[index] = LLVMBuildStore(reach->builder, value, member(reach, index));
+}
+
 static void require(const Reach *reach, LLVMValueRef condition) {
-  LLVMValueRef place = member(reach, flag_index(reach));
-  LLVMValueRef known = LLVMBuildLoad2(reach->builder, bit_type(reach->context), place, "");
-  LLVMBuildStore(reach->builder, LLVMBuildAnd(reach->builder, known, condition, ""), place);
+  LLVMValueRef known = take(reach, flag_index(reach), bit_type(reach->context));
+  put(reach, flag_index(reach), LLVMBuildAnd(reach->builder, known, condition, ""));
 }
 
 static void extend(const Reach *reach, unsigned index, LLVMIntPredicate wanted,
                    LLVMValueRef value) {
-  LLVMValueRef place = member(reach, index);
-  LLVMValueRef known = LLVMBuildLoad2(reach->builder, word_type(reach->context), place, "");
+  LLVMValueRef known = take(reach, index, word_type(reach->context));
   LLVMValueRef other = LLVMBuildICmp(reach->builder, wanted, value, known, "");
-  LLVMBuildStore(reach->builder, LLVMBuildSelect(reach->builder, other, value, known, ""), place);
+  put(reach, index, LLVMBuildSelect(reach->builder, other, value, known, ""));
 }
 
 static void note(const Reach *reach, unsigned parameter, LLVMValueRef low, LLVMValueRef high) {
@@ -319,7 +333,10 @@ static bool add_call(Reach *reach, LLVMValueRef call, LLVMValueRef callee) {
   LLVMPositionBuilderBefore(reach->builder, call);
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   LLVMValueRef result = LLVMBuildCall2(reach->builder, type, function, arguments, count, "");
-  require(reach, LLVMBuildExtractValue(reach->builder, result, 2 * count, ""));
+  LLVMValueRef known = LLVMBuildExtractValue(reach->builder, result, 2 * count, "");
+  LLVMPositionBuilderBefore(reach->builder,
+                            LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(call)));
+  require(reach, known);
   for (unsigned i = 0; i < count; i++)
     if (!add_argument(reach, call, i, result))
       return false;
@@ -461,6 +478,7 @@ static void move_to(Reach *reach, LLVMValueRef function) {
 static bool build(Reach *reach, LLVMValueRef function) {
   NbContext *context = reach->context;
   reach->room = LLVMGetParam(reach->work->function, reach->work->request->count);
+  reach->stores = NB_NEW_ARRAY(context->arena, LLVMValueRef, flag_index(reach) + 1);
   if (!add_all(reach) || !keep_needed(reach))
     return false;
   erase_others(reach);
