@@ -52,7 +52,8 @@ LLVMValueRef nb_activity_place(const NbActivity *activity, NbClass *class) {
 }
 
 static void check_class(NbActivity *activity, NbClass *class) {
-  if (!nb_activity_class_active(activity, class))
+  if (!(class->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE)) ||
+      !nb_activity_class_active(activity, class))
     return;
   NbContext *context = activity->context;
   activity->refused = true;
@@ -61,12 +62,10 @@ static void check_class(NbActivity *activity, NbClass *class) {
     nb_refuse(context, NB_ERROR_UNKNOWN_MEMORY, where,
               "a derivative passes through memory whose address an unknown function or an integer "
               "may hold, so that its shadow cannot be found");
-  else if (class->flags & NB_CLASS_OPAQUE)
+  else
     nb_refuse(context, NB_ERROR_UNKNOWN_MEMORY, where,
               "a derivative passes through memory that a library function returned, so that its "
               "shadow cannot be found");
-  else
-    activity->refused = false;
 }
 
 static void check_classes(NbActivity *activity) {

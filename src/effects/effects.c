@@ -86,14 +86,17 @@ static void find_reachable(NbEffects *effects) {
   }
 }
 
+bool nb_effects_goes_on(const NbEffects *effects, const NbWorkBlock *from, const NbWorkBlock *to) {
+  return row_of(effects, from->index)[to->index / 64] >> to->index % 64 & 1;
+}
+
 /* Can the writer run after the reader did, in any iteration? */
 static bool runs_after(const NbEffects *effects, const NbWriter *writer, LLVMValueRef reader) {
   NbWorkBlock *block = nb_work_block_of(effects->work, reader);
   unsigned position = (unsigned)(uintptr_t)nb_map_get(effects->writers.position, reader);
   if (writer->block == block && writer->position > position)
     return true;
-  unsigned index = writer->block->index;
-  return row_of(effects, block->index)[index / 64] >> index % 64 & 1;
+  return nb_effects_goes_on(effects, block, writer->block);
 }
 
 /* May whoever runs between the augmented forward and the reverse change the class? */
@@ -356,19 +359,18 @@ void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load) {
   nb_map_set(effects->answers, load, bits);
 }
 
-bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load,
-                           bool (*matters)(const void *data, LLVMValueRef writer),
-                           const void *data) {
+bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load, NbWriterQuestion *stands,
+                           NbWriterQuestion *matters, const void *data) {
   NbClass *class = nb_objects_class(effects->objects, LLVMGetOperand(load, 0));
   NbCandidates candidates = nb_writers_of(&effects->writers, class, false);
   for (const NbWriter *at; (at = nb_writers_next(&candidates));) {
     LLVMValueRef writer = at->inst;
-    if (is_apart(effects, writer, class))
+    if ((stands && !stands(data, writer)) || is_apart(effects, writer, class))
       continue;
     if (effects->budget == 0)
       return true;
     effects->budget--;
-    if (changes(effects, writer, load, class) && matters(data, writer))
+    if (changes(effects, writer, load, class) && (!matters || matters(data, writer)))
       return true;
   }
   return false;

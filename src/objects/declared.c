@@ -38,6 +38,25 @@ static LLVMTypeRef type_behind_gep(LLVMValueRef gep) {
   return LLVMGetElementType(array);
 }
 
+/* What is known of a function's pointers, each of which many accesses may go through. */
+typedef struct Declared {
+  NbContext *context;
+  NbArena *arena;
+  NbMap *used;      /* pointer -> Known: what its own uses take it to point to */
+  NbMap *variables; /* local variable -> Known, a list: the same of pointers that it holds */
+} Declared;
+
+typedef struct Known {
+  LLVMTypeRef before, type; /* joined with `before`, it is `type` */
+  struct Known *next;
+} Known;
+
+static Known *know(const Declared *declared, LLVMTypeRef before, LLVMTypeRef type, Known *next) {
+  Known *known = NB_NEW(declared->arena, Known);
+  *known = (Known){before, type, next};
+  return known;
+}
+
 /* The struct that uses of the pointer take it to point to, joined with `type`; NULL where there is
  * none, or they differ. */
 static LLVMTypeRef struct_of_uses(LLVMValueRef pointer, LLVMTypeRef type) {
@@ -56,13 +75,18 @@ static LLVMTypeRef struct_of_uses(LLVMValueRef pointer, LLVMTypeRef type) {
   return type;
 }
 
-/* A pointer's first field has the pointer's address: what it is, other uses of the variable that
- * the pointer is read from tell. */
-static LLVMTypeRef struct_of_variable(LLVMValueRef pointer) {
-  LLVMTypeRef type = struct_of_uses(pointer, NULL);
-  LLVMValueRef variable = LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
-  if (!variable || !LLVMIsAAllocaInst(variable))
-    return type;
+static LLVMTypeRef struct_of_pointer(const Declared *declared, LLVMValueRef pointer) {
+  const Known *known = nb_map_get(declared->used, pointer);
+  if (!known) {
+    known = know(declared, NULL, struct_of_uses(pointer, NULL), NULL);
+    nb_map_set(declared->used, pointer, (void *)known);
+  }
+  return known->type;
+}
+
+/* The struct that uses of what is read from the variable take it to point to, joined with `type`.
+ */
+static LLVMTypeRef struct_of_loads(LLVMValueRef variable, LLVMTypeRef type) {
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
     LLVMTypeRef before = type;
     if (LLVMIsALoadInst(LLVMGetUser(use)))
@@ -71,6 +95,23 @@ static LLVMTypeRef struct_of_variable(LLVMValueRef pointer) {
       return NULL;
   }
   return type;
+}
+
+/* A pointer's first field has the pointer's address: what it is, other uses of the variable that
+ * the pointer is read from tell. */
+static LLVMTypeRef struct_of_variable(const Declared *declared, LLVMValueRef pointer) {
+  LLVMTypeRef type = struct_of_pointer(declared, pointer);
+  LLVMValueRef variable = LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
+  if (!variable || !LLVMIsAAllocaInst(variable))
+    return type;
+  Known *all = nb_map_get(declared->variables, variable), *known = all;
+  while (known && known->before != type)
+    known = known->next;
+  if (!known) {
+    known = know(declared, type, struct_of_loads(variable, type), all);
+    nb_map_set(declared->variables, variable, known);
+  }
+  return known->type;
 }
 
 /* Do the first `bytes` bytes of the type hold one scalar of the kind, or a part of it? */
@@ -129,7 +170,8 @@ static bool is_of_words(LLVMValueRef pointer, LLVMTypeRef behind, LLVMTypeRef wo
   return is_words(behind, word);
 }
 
-static void note_access(NbContext *context, LLVMValueRef access) {
+static void note_access(const Declared *declared, LLVMValueRef access) {
+  NbContext *context = declared->context;
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
   LLVMValueRef pointer = LLVMGetOperand(access, store ? 1 : 0);
@@ -137,7 +179,7 @@ static void note_access(NbContext *context, LLVMValueRef access) {
   if (scalar != LLVMIntegerTypeKind && scalar != LLVMPointerTypeKind)
     return;
   bool gep = LLVMIsAGetElementPtrInst(pointer) != NULL;
-  LLVMTypeRef behind = gep ? type_behind_gep(pointer) : struct_of_variable(pointer);
+  LLVMTypeRef behind = gep ? type_behind_gep(pointer) : struct_of_variable(declared, pointer);
   uint64_t bytes = LLVMStoreSizeOfType(context->layout, type);
   LLVMValueRef value = store ? LLVMGetOperand(access, 0) : access;
   if (!behind || nb_is_in_union(pointer) || !starts_with(context->layout, behind, scalar, bytes) ||
@@ -185,10 +227,13 @@ void nb_fields_settle(LLVMValueRef function) {
 }
 
 void nb_fields_note(NbContext *context, LLVMValueRef function) {
+  NbArena *arena = nb_arena_new();
+  const Declared declared = {context, arena, nb_map_new(arena), nb_map_new(arena)};
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at))
-      note_access(context, at);
+      note_access(&declared, at);
     else if (nb_is_call(at))
       note_bytes(context, at);
   }
+  nb_arena_free(arena);
 }

@@ -12,7 +12,13 @@ NbBetween nb_between_new(NbLinear *linear) { return (NbBetween){linear, BUDGET};
 
 bool nb_between_reaches(NbBetween *between, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
                         LLVMBasicBlockRef past) {
-  NbArena *arena = between->linear->work->context->arena;
+  const NbWork *work = between->linear->work;
+  NbArena *arena = work->context->arena;
+  if (!nb_effects_goes_on(between->linear->effects, nb_work_block(work, from),
+                          nb_work_block(work, to)))
+    return false;
+  if (!past)
+    return true;
   NbMap *seen = nb_map_new(arena);
   NbList pending = nb_list(arena);
   nb_list_push(&pending, from);
@@ -120,20 +126,25 @@ typedef struct Question {
   LLVMValueRef load;
 } Question;
 
-/* Does the writer stand in the load's loop, and do more than to overwrite behind it, in each
- * iteration, what it read? */
+static bool stands_in_loop(const void *data, LLVMValueRef writer) {
+  const Question *question = data;
+  return nb_work_loop_contains(loop_of(question->work, question->load),
+                               loop_of(question->work, writer));
+}
+
+/* Does the writer, of the load's loop, do more than to overwrite behind it, in each iteration, what
+ * it read? */
 static bool spoils_loop(const void *data, LLVMValueRef writer) {
   const Question *question = data;
   LLVMValueRef load = question->load;
   const NbWorkLoop *own = loop_of(question->work, load);
   NbAnalyses *analyses = question->work->context->analyses;
-  if (!nb_work_loop_contains(own, loop_of(question->work, writer)))
-    return false;
   return !LLVMIsAStoreInst(writer) || loop_of(question->work, writer) != own ||
          !nb_dominates(analyses, load, writer) || !is_same_element(question->work, writer, load);
 }
 
 bool nb_between_overwrites_behind(const NbBetween *between, LLVMValueRef load) {
   const Question question = {between->linear->work, load};
-  return !nb_effects_changed_by(between->linear->effects, load, spoils_loop, &question);
+  return !nb_effects_changed_by(between->linear->effects, load, stands_in_loop, spoils_loop,
+                                &question);
 }

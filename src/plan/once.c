@@ -117,7 +117,8 @@ static bool stands_between(const void *data, LLVMValueRef writer) {
 /* Is nothing written from the first loop to the later that a load would see? */
 static bool same_load(const void *data, LLVMValueRef load) {
   const Question *question = data;
-  return !nb_effects_changed_by(question->once->linear->effects, load, stands_between, question);
+  return !nb_effects_changed_by(question->once->linear->effects, load, stands_between, NULL,
+                                question);
 }
 
 static bool has_same_trips(const Once *once, const Value *first, const Value *later) {

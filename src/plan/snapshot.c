@@ -39,6 +39,7 @@ typedef struct Snapshot {
   NbLinear *linear;
   const NbWork *work;
   NbBetween *between;
+  NbList ends; /* calls that might end the program, in order */
   NbList groups;
 } Snapshot;
 
@@ -60,19 +61,22 @@ static bool is_left_at_latch(const NbWork *work, const NbWorkLoop *loop) {
   return loop->trips && left;
 }
 
+static void find_ends(Snapshot *snapshot) {
+  for (unsigned i = 0; i < snapshot->work->block_count; i++)
+    for (LLVMValueRef inst = LLVMGetFirstInstruction(snapshot->work->blocks[i].block); inst;
+         inst = LLVMGetNextInstruction(inst))
+      if (LLVMIsACallInst(inst) && nb_map_has(snapshot->linear->following, inst) &&
+          !nb_between_comes_back(snapshot->linear, inst))
+        nb_list_push(&snapshot->ends, inst);
+}
+
 /* Once the loop is entered, does control come to its end? A call might end the program before all
  * is read. */
 static bool is_run_through(const Snapshot *snapshot, const NbWorkLoop *loop) {
-  for (unsigned i = 0; i < snapshot->work->block_count; i++) {
-    const NbWorkBlock *block = &snapshot->work->blocks[i];
-    if (!nb_work_loop_contains(loop, block->loop))
-      continue;
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(block->block); inst;
-         inst = LLVMGetNextInstruction(inst))
-      if (nb_map_has(snapshot->linear->following, inst) && LLVMIsACallInst(inst) &&
-          !nb_between_comes_back(snapshot->linear, inst))
-        return false;
-  }
+  for (unsigned i = 0; i < snapshot->ends.count; i++)
+    if (nb_work_loop_contains(loop,
+                              nb_work_block_of(snapshot->work, snapshot->ends.items[i])->loop))
+      return false;
   return is_left_at_latch(snapshot->work, loop);
 }
 
@@ -268,12 +272,22 @@ typedef struct Question {
   const Read *read;
 } Question;
 
+static bool may_stand_between(const void *data, LLVMValueRef writer) {
+  const Question *question = data;
+  const NbWork *work = question->snapshot->work;
+  const NbEffects *effects = question->snapshot->linear->effects;
+  const NbWorkLoop *loop = question->read->entry;
+  const NbWorkBlock *block = nb_work_block_of(work, writer);
+  return !nb_work_loop_contains(loop, block->loop) &&
+         nb_effects_goes_on(effects, nb_work_block(work, question->first->entry->preheader),
+                            block) &&
+         nb_effects_goes_on(effects, block, nb_work_block(work, loop->header));
+}
+
 static bool stands_between(const void *data, LLVMValueRef writer) {
   const Question *question = data;
-  const NbWorkLoop *loop = question->read->entry;
-  return !nb_work_loop_contains(loop, nb_work_block_of(question->snapshot->work, writer)->loop) &&
-         nb_between_stands(question->snapshot->between, question->first->entry->preheader, loop,
-                           writer);
+  return nb_between_stands(question->snapshot->between, question->first->entry->preheader,
+                           question->read->entry, writer);
 }
 
 /* Would the load, of a later loop, see the copy that is made for the first? */
@@ -282,20 +296,16 @@ static bool sees_copy(const Snapshot *snapshot, const Group *first, const Read *
   LLVMBasicBlockRef site = first->entry->preheader;
   return is_safe_at(snapshot, read->span, site) &&
          nb_guards_known(snapshot->plan, read->own, read->entry, site) &&
-         !nb_effects_changed_by(snapshot->linear->effects, read->load, stands_between, &question);
+         !nb_effects_changed_by(snapshot->linear->effects, read->load, may_stand_between,
+                                stands_between, &question);
 }
 
 /* May a call before the later loop end the program before all that the loop reads is there? */
 static bool may_end_between(const Snapshot *snapshot, const Group *first, const Group *later) {
-  for (unsigned i = 0; i < snapshot->work->block_count; i++) {
-    const NbWorkBlock *block = &snapshot->work->blocks[i];
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(block->block); inst;
-         inst = LLVMGetNextInstruction(inst))
-      if (nb_map_has(snapshot->linear->following, inst) && LLVMIsACallInst(inst) &&
-          !nb_between_comes_back(snapshot->linear, inst) &&
-          nb_between_stands(snapshot->between, first->entry->preheader, later->entry, inst))
-        return true;
-  }
+  for (unsigned i = 0; i < snapshot->ends.count; i++)
+    if (nb_between_stands(snapshot->between, first->entry->preheader, later->entry,
+                          snapshot->ends.items[i]))
+      return true;
   return false;
 }
 
@@ -489,9 +499,10 @@ bool nb_snapshot(const NbPlan *plan) {
   if (nb_without(context, NB_OPTIMISATION_CUT) || nb_without(context, NB_OPTIMISATION_SNAPSHOT))
     return false;
   NbBetween between = nb_between_new(linear);
-  Snapshot snapshot = {plan, linear, linear->work, &between, nb_list(arena)};
+  Snapshot snapshot = {plan, linear, linear->work, &between, nb_list(arena), nb_list(arena)};
   bool rows = !nb_without(context, NB_OPTIMISATION_WHOLE);
   bool any = rows && nb_copy_objects(plan);
+  find_ends(&snapshot);
   find_groups(&snapshot);
   if (rows)
     join_rows(&snapshot);

@@ -142,7 +142,7 @@ static bool sees_copy(const Whole *whole, const Object *object, const Read *read
   const Question question = {whole, object, read};
   NbAnalyses *analyses = whole->work->context->analyses;
   return nb_block_dominates(analyses, object->site, read->top->header) &&
-         !nb_effects_changed_by(whole->linear->effects, read->load, comes_between, &question);
+         !nb_effects_changed_by(whole->linear->effects, read->load, NULL, comes_between, &question);
 }
 
 static void drop_others(const Whole *whole, Object *object) {
