@@ -159,6 +159,44 @@ def fan(size):
     return "".join(text) + function([*lines, "return a;"])
 
 
+def calls(size):
+    """One block of calls of eight small functions, each with the last result."""
+    head = "__attribute__((noinline)) static double g{}(const double *x, double a)"
+    text = [function([f"return a * x[{i}] + sin(a);"], head.format(i)) for i in range(8)]
+    lines = ["double a = y[0];"]
+    lines += [f"a += g{i % 8}(x, a * {i % 5 + 1}.5);" for i in range(size // 4)]
+    return "".join(text) + function([*lines, "return a;"])
+
+
+def globals_(size):
+    """One block of accesses to many global variables."""
+    count = max(1, size // 5)
+    text = [f"static double v{i};\n" for i in range(count)]
+    lines = ["double a = x[0];"]
+    for i in range(count):
+        lines.append(f"v{i} = a * x[{i % 7}]; a += v{i * 7 % count} * {i % 5 + 1}.5;")
+    return "".join(text) + function([*lines, "return a;"])
+
+
+def pointers(size):
+    """One block of accesses through pointers into a local array, at places known at run time."""
+    lines = ["double s = 0, a[16]; const double *q = x; double *p;",
+             "for (int i = 0; i < 16; i++) a[i] = x[i];"]
+    for i in range(size // 10):
+        lines.append(f"p = a + ((n + {i % 7}) & 7); p[{i % 5}] += q[{i % 9}] * y[{i % 4}]; "
+                     f"s += *p * {i % 3 + 1}.5;")
+    return function([*lines, "return s;"])
+
+
+def ladder(size):
+    """Branches on data one after another, without a loop."""
+    lines = ["double a = x[0];"]
+    for i in range(size // 8):
+        lines.append(f"if (x[{i % 11}] > {i}) {{ a = a * a + y[{i % 5}]; y[{i % 7}] += a; }} "
+                     f"else a *= sin(x[{i % 3}]);")
+    return function([*lines, "return a;"])
+
+
 def constants(size):
     """A large table of constants, and a small loop."""
     table = ", ".join(f"{i}.5" for i in range(size))
@@ -181,7 +219,7 @@ def entries(size):
 
 SHAPES = {shape.__name__.rstrip("_"): shape for shape in (
     arithmetic, mathematics, loop, loops, nests, deep, branches, switch, structs, locals_, chain,
-    graph, doubling, fan, constants, entries)}
+    graph, doubling, fan, calls, globals_, pointers, ladder, constants, entries)}
 
 
 def program(name, size, mode):

@@ -359,13 +359,15 @@ void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load) {
   nb_map_set(effects->answers, load, bits);
 }
 
-bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load, NbWriterQuestion *stands,
-                           NbWriterQuestion *matters, const void *data) {
+bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load,
+                           bool (*stands)(const void *data, const NbWorkBlock *block),
+                           bool (*matters)(const void *data, LLVMValueRef writer),
+                           const void *data) {
   NbClass *class = nb_objects_class(effects->objects, LLVMGetOperand(load, 0));
   NbCandidates candidates = nb_writers_of(&effects->writers, class, false);
   for (const NbWriter *at; (at = nb_writers_next(&candidates));) {
     LLVMValueRef writer = at->inst;
-    if ((stands && !stands(data, writer)) || is_apart(effects, writer, class))
+    if ((stands && !stands(data, at->block)) || is_apart(effects, writer, class))
       continue;
     if (effects->budget == 0)
       return true;

@@ -46,13 +46,13 @@ NbLoss nb_effects_loss(NbEffects *effects, LLVMValueRef load);
 void nb_effects_note_lasting(NbEffects *effects, LLVMValueRef load);
 /* Does what `load` reads stay as it is while the loop runs once, wherever it is read there? */
 bool nb_effects_lasts_in(NbEffects *effects, LLVMValueRef load, const NbWorkLoop *loop);
-typedef bool NbWriterQuestion(const void *data, LLVMValueRef writer);
-
 /* Is there an instruction that may change what `load` reads, at any time, and of which `matters`
- * says so? True also where that would take too long to find out. Those of which `stands`, which
- * takes no time, says that they do not are not looked at. NULL: all do. */
-bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load, NbWriterQuestion *stands,
-                           NbWriterQuestion *matters, const void *data);
+ * says so? True also where that would take too long to find out. Those in blocks of which `stands`,
+ * which takes no time, says that they do not are not looked at. NULL: all do. */
+bool nb_effects_changed_by(NbEffects *effects, LLVMValueRef load,
+                           bool (*stands)(const void *data, const NbWorkBlock *block),
+                           bool (*matters)(const void *data, LLVMValueRef writer),
+                           const void *data);
 /* Does the memory behind the argument stay as `call` leaves it until the reverse sweep? */
 bool nb_effects_survives(const NbEffects *effects, LLVMValueRef call, unsigned argument);
 /* Is the memory behind the argument still there at the reverse sweep, whatever it holds then? */

@@ -5,7 +5,10 @@
 
 enum { BUDGET = 1 << 22 };
 
-NbBetween nb_between_new(NbLinear *linear) { return (NbBetween){linear, BUDGET}; }
+NbBetween nb_between_new(NbLinear *linear) {
+  NbArena *arena = linear->work->context->arena;
+  return (NbBetween){linear, BUDGET, nb_map_new(arena), nb_map_new(arena)};
+}
 
 /* --- Control flow ------------------------------------------------------------------------------
  */
@@ -60,36 +63,69 @@ static bool is_decided(NbAnalyses *analyses, LLVMBasicBlockRef block, LLVMValueR
   return false;
 }
 
-/* How control comes from `above`, the immediate dominator, to `below`. */
-static bool add_step(const NbBetween *between, LLVMBasicBlockRef above, LLVMBasicBlockRef below,
-                     LLVMBasicBlockRef site, NbList *conditions) {
+/* The same, remembered: many loops ask before the same block, and many of them for one bound. */
+static bool was_decided(const NbBetween *between, LLVMBasicBlockRef block, LLVMValueRef condition,
+                        unsigned side) {
   const NbContext *context = between->linear->work->context;
-  LLVMValueRef branch = LLVMGetBasicBlockTerminator(above);
-  if (nb_block_postdominates(context->analyses, below, above))
-    return true;
-  if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
-    return false;
-  unsigned side = LLVMGetSuccessor(branch, 0) == below ? 0 : 1;
-  if (LLVMGetSuccessor(branch, side) != below)
-    return false;
-  LLVMValueRef value = LLVMGetCondition(branch);
-  if (is_decided(context->analyses, site, value, side))
-    return true;
-  NbCondition *condition = NB_NEW(context->arena, NbCondition);
-  *condition = (NbCondition){value, side == 0};
-  nb_list_push(conditions, condition);
-  return true;
+  NbMap *known = nb_map_get(between->decided, block);
+  if (!known) {
+    known = nb_map_new(context->arena);
+    nb_map_set(between->decided, block, known);
+  }
+  uintptr_t asked = (uintptr_t)1 << side, yes = (uintptr_t)4 << side;
+  uintptr_t answers = (uintptr_t)nb_map_get(known, condition);
+  if (!(answers & asked)) {
+    answers |= asked | (is_decided(context->analyses, block, condition, side) ? yes : 0);
+    nb_map_set(known, condition, (void *)answers);
+  }
+  return (answers & yes) != 0;
+}
+
+/* How control comes from the immediate dominator, NULL where there is none, to a block. */
+typedef struct Step {
+  LLVMBasicBlockRef above;
+  bool known;
+  LLVMValueRef condition; /* NULL: it always does */
+  unsigned side;
+} Step;
+
+static Step find_step(NbAnalyses *analyses, LLVMBasicBlockRef below) {
+  Step step = {.above = nb_block_idom(analyses, below)};
+  if (!step.above)
+    return step;
+  LLVMValueRef branch = LLVMGetBasicBlockTerminator(step.above);
+  step.known = nb_block_postdominates(analyses, below, step.above);
+  if (step.known || !LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
+    return step;
+  step.side = LLVMGetSuccessor(branch, 0) == below ? 0 : 1;
+  step.known = LLVMGetSuccessor(branch, step.side) == below;
+  step.condition = LLVMGetCondition(branch);
+  return step;
+}
+
+static const Step *step_to(const NbBetween *between, LLVMBasicBlockRef below) {
+  const NbContext *context = between->linear->work->context;
+  Step *step = nb_map_get(between->steps, below);
+  if (!step) {
+    step = NB_NEW(context->arena, Step);
+    *step = find_step(context->analyses, below);
+    nb_map_set(between->steps, below, step);
+  }
+  return step;
 }
 
 bool nb_between_conditions(const NbBetween *between, LLVMBasicBlockRef site, const NbWorkLoop *loop,
                            NbList *conditions) {
-  NbAnalyses *analyses = between->linear->work->context->analyses;
-  LLVMBasicBlockRef below = loop->header;
-  while (below != site) {
-    LLVMBasicBlockRef above = nb_block_idom(analyses, below);
-    if (!above || !add_step(between, above, below, site, conditions))
+  for (LLVMBasicBlockRef below = loop->header; below != site;) {
+    const Step *step = step_to(between, below);
+    if (!step->known)
       return false;
-    below = above;
+    if (step->condition && !was_decided(between, site, step->condition, step->side)) {
+      NbCondition *condition = NB_NEW(between->linear->work->context->arena, NbCondition);
+      *condition = (NbCondition){step->condition, step->side == 0};
+      nb_list_push(conditions, condition);
+    }
+    below = step->above;
   }
   return true;
 }
@@ -126,10 +162,9 @@ typedef struct Question {
   LLVMValueRef load;
 } Question;
 
-static bool stands_in_loop(const void *data, LLVMValueRef writer) {
+static bool stands_in_loop(const void *data, const NbWorkBlock *block) {
   const Question *question = data;
-  return nb_work_loop_contains(loop_of(question->work, question->load),
-                               loop_of(question->work, writer));
+  return nb_work_loop_contains(loop_of(question->work, question->load), block->loop);
 }
 
 /* Does the writer, of the load's loop, do more than to overwrite behind it, in each iteration, what

@@ -9,6 +9,8 @@
 typedef struct NbBetween {
   NbLinear *linear;
   unsigned budget; /* steps through the control flow that are taken at most */
+  NbMap *steps;    /* block -> how control comes there from its immediate dominator */
+  NbMap *decided;  /* block -> condition -> which of its sides are decided there */
 } NbBetween;
 
 NbBetween nb_between_new(NbLinear *linear);

@@ -106,12 +106,12 @@ typedef struct Question {
   const Value *first, *later;
 } Question;
 
-static bool stands_between(const void *data, LLVMValueRef writer) {
+static bool stands_between(const void *data, const NbWorkBlock *block) {
   const Question *question = data;
   const Value *later = question->later;
-  return !nb_work_loop_contains(later->top, loop_of(question->once, writer)) &&
+  return !nb_work_loop_contains(later->top, block->loop) &&
          nb_between_stands(question->once->between, question->first->top->preheader, later->top,
-                           writer);
+                           LLVMGetBasicBlockTerminator(block->block));
 }
 
 /* Is nothing written from the first loop to the later that a load would see? */

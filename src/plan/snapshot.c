@@ -270,18 +270,15 @@ typedef struct Question {
   const Snapshot *snapshot;
   const Group *first;
   const Read *read;
+  const NbWorkBlock *site, *header; /* where the copy is made, and where the loop begins */
 } Question;
 
-static bool may_stand_between(const void *data, LLVMValueRef writer) {
+static bool may_stand_between(const void *data, const NbWorkBlock *block) {
   const Question *question = data;
-  const NbWork *work = question->snapshot->work;
   const NbEffects *effects = question->snapshot->linear->effects;
-  const NbWorkLoop *loop = question->read->entry;
-  const NbWorkBlock *block = nb_work_block_of(work, writer);
-  return !nb_work_loop_contains(loop, block->loop) &&
-         nb_effects_goes_on(effects, nb_work_block(work, question->first->entry->preheader),
-                            block) &&
-         nb_effects_goes_on(effects, block, nb_work_block(work, loop->header));
+  return !nb_work_loop_contains(question->read->entry, block->loop) &&
+         nb_effects_goes_on(effects, question->site, block) &&
+         nb_effects_goes_on(effects, block, question->header);
 }
 
 static bool stands_between(const void *data, LLVMValueRef writer) {
@@ -292,8 +289,9 @@ static bool stands_between(const void *data, LLVMValueRef writer) {
 
 /* Would the load, of a later loop, see the copy that is made for the first? */
 static bool sees_copy(const Snapshot *snapshot, const Group *first, const Read *read) {
-  const Question question = {snapshot, first, read};
   LLVMBasicBlockRef site = first->entry->preheader;
+  const Question question = {snapshot, first, read, nb_work_block(snapshot->work, site),
+                             nb_work_block(snapshot->work, read->entry->header)};
   return is_safe_at(snapshot, read->span, site) &&
          nb_guards_known(snapshot->plan, read->own, read->entry, site) &&
          !nb_effects_changed_by(snapshot->linear->effects, read->load, may_stand_between,
