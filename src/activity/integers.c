@@ -96,9 +96,10 @@ static bool reads_both(const NbTags *tags, LLVMValueRef load) {
 
 /* Is the number an integer at other times, as those in unions are? */
 static bool joins_integer(const NbTags *tags, LLVMValueRef number, NbMap *seen) {
-  if (!nb_tags_is_varied(tags, number))
-    return is_integer(tags, number);
-  if (LLVMIsALoadInst(number))
+  bool varied = nb_tags_is_varied(tags, number);
+  if (!varied && is_integer(tags, number))
+    return true;
+  if (varied && LLVMIsALoadInst(number))
     return reads_both(tags, number);
   if (!nb_tags_is_moved(number) || nb_map_has(seen, number))
     return false;

@@ -44,13 +44,16 @@ static void track(NbTags *tags, NbClass *class) {
     nb_list_push(&tags->tracked, class);
 }
 
-/* Is nothing in the memory but floats, as far as they are varied? */
-static bool holds_floats_only(const NbTags *tags, NbClass *class) {
+/* Is nothing in the memory but floats, as far as they are varied? With a place, in these bytes. */
+static bool holds_floats_only(const NbTags *tags, NbClass *class, const NbOffsets *place,
+                              uint64_t size) {
   if (nb_tags_among(&tags->mixed, class))
     return false;
   const NbFacts *facts = nb_facts_of(tags->activity->types, class);
   for (unsigned i = 0; i < facts->count; i++) {
-    if (!facts->items[i].declared && facts->items[i].kind != NB_KIND_FLOAT)
+    const NbFact *fact = &facts->items[i];
+    bool here = !place || nb_place_meets(&fact->place, fact->size, place, size);
+    if (here && !fact->declared && fact->kind != NB_KIND_FLOAT)
       return false;
   }
   return !facts->full && !facts->untyped;
@@ -62,8 +65,19 @@ static bool is_varied_class(const NbTags *tags, NbClass *class) {
 
 /* The tags of what is in the memory must be known. */
 static void need_tags(NbTags *tags, NbClass *class) {
-  if (is_varied_class(tags, class) && !holds_floats_only(tags, class))
+  if (is_varied_class(tags, class) && !holds_floats_only(tags, class, NULL, 0))
     track(tags, class);
+}
+
+/* Those of what is loaded: in memory of others, where only floats lie there, all is a number. */
+static void need_loaded(NbTags *tags, LLVMValueRef load) {
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  NbClass *class = nb_tags_behind(tags, pointer);
+  NbOffsets place = nb_places_noted(tags->activity->types->places, pointer);
+  uint64_t size = nb_store_size(tags->context, LLVMTypeOf(load));
+  tags->failed |= !nb_access_is_plain(load);
+  if (!is_of_others(class) || !holds_floats_only(tags, class, &place, size))
+    need_tags(tags, class);
 }
 
 static bool takes_apart(LLVMValueRef value) {
@@ -105,8 +119,7 @@ static void need_value(NbTags *tags, LLVMValueRef value, NbMap *seen) {
     return;
   nb_map_set(seen, value, value);
   if (LLVMIsALoadInst(value)) {
-    tags->failed |= !nb_access_is_plain(value);
-    need_tags(tags, nb_tags_behind(tags, LLVMGetOperand(value, 0)));
+    need_loaded(tags, value);
   } else if (nb_tags_is_moved(value)) {
     for (int i = LLVMIsASelectInst(value) ? 1 : 0; i < LLVMGetNumOperands(value); i++)
       need_value(tags, LLVMGetOperand(value, (unsigned)i), seen);

@@ -228,3 +228,8 @@ NbSpread nb_places_spread(const NbPlaces *places, LLVMValueRef pointer) {
   spread.noted = noted;
   return spread;
 }
+
+NbOffsets nb_places_noted(const NbPlaces *places, LLVMValueRef pointer) {
+  NbSpread spread = nb_places_spread(places, pointer);
+  return spread.count == 1 ? spread.items[0] : nb_places_of(places, pointer);
+}

@@ -82,6 +82,9 @@ typedef struct NbSpread {
 } NbSpread;
 
 NbSpread nb_places_spread(const NbPlaces *places, LLVMValueRef pointer);
+/* Where these are one place, that; else the pointer's own place. What is known of types speaks of
+ * the noted places, and is to be asked for there. */
+NbOffsets nb_places_noted(const NbPlaces *places, LLVMValueRef pointer);
 /* A number of which the distance of two pointers is a multiple, as C has it: they point into one
  * object. 0 where they point to one place of it. */
 uint64_t nb_places_distance(const NbPlaces *places, LLVMValueRef a, LLVMValueRef b);

@@ -36,7 +36,7 @@ unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedFie
 /* Do untagged accesses of floats in the memory of the pointer speak against the field? */
 static bool is_punned(const NbTypes *types, LLVMValueRef pointer, const NbTaggedField *field) {
   const NbFacts *facts = nb_map_get(types->facts, nb_value_class(types->objects, pointer));
-  NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), (int64_t)field->offset);
+  NbOffsets place = nb_place_shift(nb_places_noted(types->places, pointer), (int64_t)field->offset);
   NbPromise promise = {.tagged = true, .noted = true};
   return facts && nb_facts_speak_against(facts, &place, field->size, promise);
 }

@@ -46,7 +46,7 @@ bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOff
 }
 
 bool nb_facts_are_untold(NbTypes *types, LLVMValueRef pointer, uint64_t offset) {
-  NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), (int64_t)offset);
+  NbOffsets place = nb_place_shift(nb_places_noted(types->places, pointer), (int64_t)offset);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
@@ -57,7 +57,7 @@ bool nb_facts_are_untold(NbTypes *types, LLVMValueRef pointer, uint64_t offset) 
 }
 
 bool nb_facts_tell_float(NbTypes *types, LLVMValueRef pointer) {
-  NbOffsets place = nb_places_of(types->places, pointer);
+  NbOffsets place = nb_places_noted(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
@@ -70,7 +70,7 @@ bool nb_facts_tell_float(NbTypes *types, LLVMValueRef pointer) {
 /* May the bytes, too few for a float and of which nothing is known, be a part of one? Not where a
  * number lies among those that it would fill: they are the padding beside that. */
 static bool may_be_part(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
-  NbOffsets slot = nb_places_of(types->places, pointer);
+  NbOffsets slot = nb_places_noted(types->places, pointer);
   if (nb_facts_of(types, nb_value_class(types->objects, pointer))->full || slot.inner % SHORTEST ||
       slot.period % SHORTEST)
     return true;
@@ -181,7 +181,7 @@ bool nb_facts_tell(const NbFacts *facts, const NbOffsets *place, uint64_t size, 
 
 bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
                         bool certain) {
-  NbOffsets place = nb_places_of(types->places, pointer);
+  NbOffsets place = nb_places_noted(types->places, pointer);
   NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
   const NbFacts *facts = nb_facts_of(types, class);
   if (certain)
@@ -190,14 +190,14 @@ bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbK
 }
 
 bool nb_types_holds(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind) {
-  NbOffsets place = nb_places_of(types->places, pointer);
+  NbOffsets place = nb_places_noted(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   return holds_at(facts, &place, size, kind, true);
 }
 
 bool nb_types_moves_untagged(NbTypes *types, LLVMValueRef value, LLVMValueRef pointer,
                              uint64_t size) {
-  NbOffsets place = nb_places_of(types->places, pointer);
+  NbOffsets place = nb_places_noted(types->places, pointer);
   NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
   const NbFacts *facts = nb_facts_of(types, class);
   if (LLVMIsAConstant(value) || !nb_value_is_moved(value) || nb_class_member_count(class) > 1)
@@ -214,7 +214,7 @@ bool nb_types_moves_untagged(NbTypes *types, LLVMValueRef value, LLVMValueRef po
 }
 
 bool nb_types_overlays(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind) {
-  NbOffsets place = nb_places_of(types->places, pointer);
+  NbOffsets place = nb_places_noted(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   return holds_within(facts, &place, size, kind, false);
 }

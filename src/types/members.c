@@ -249,7 +249,7 @@ NbMembers nb_types_reached(NbTypes *types, LLVMValueRef pointer) {
 }
 
 NbOffsets nb_types_piece_place(const NbTypes *types, LLVMValueRef pointer, const NbPiece *piece) {
-  NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), (int64_t)piece->offset);
+  NbOffsets place = nb_place_shift(nb_places_noted(types->places, pointer), (int64_t)piece->offset);
   return piece->period ? nb_place_stride(place, piece->period, true) : place;
 }
 

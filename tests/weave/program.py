@@ -3,7 +3,8 @@
 
 import random
 
-KINDS = ("real", "int", "array", "pointer", "small", "at_small", "large", "pair", "node", "rows")
+KINDS = ("real", "int", "array", "pointer", "small", "at_small", "large", "pair", "node", "rows",
+         "given")
 OPERATORS = ("+", "-", "*")
 FUNCTIONS = ("sine", "squash", "bell", "size")
 DEEPEST = 3
@@ -18,6 +19,7 @@ class Program:
         self.lines = []
         self.scopes = [{}]
         self.helpers = []
+        self.more_kinds = []
         self.names = 0
         self.loops = 0
         self.left = 0
@@ -104,6 +106,8 @@ class Program:
             return self.pick(f"{item}.r[{self.index(2, depth)}]", f"{item}.q.x", f"{item}.q.y")
         if kind == "node":
             return self.pick(f"{item}->v", f"{item}->w[{self.index(2, depth)}]")
+        if kind == "given":
+            return f"{item}->r"
         if kind in ("small", "at_small"):
             return self.member(item, "." if kind == "small" else "->", depth)
         return self.member_of_large(item, depth) if kind == "large" else item
@@ -166,6 +170,8 @@ class Program:
             return self.integer()
         if kind == "pointer":
             return self.numbers(3)
+        if kind == "given":
+            return self.pick(*self.all("given"), None)
         at = self.small()
         return at if kind == "at_small" or not at else f"*({at})"
 

@@ -280,17 +280,53 @@ def arrange(p):
     return None
 
 
+@statement(2)
+def change_given(p):
+    """Pointers in the memory that the program was given lead elsewhere; its list is walked."""
+    if p.loops > 1 or not p.all("given"):
+        return simple(p)
+    g, n = p.pick(*p.all("given")), p.fresh("n")
+    if p.chance(0.5):
+        own = p.pick(f"{g}->x + {p.index(5)}", f"{g}->rows[{p.index(2)}]", f"{g}->q.r",
+                     f"{g}->p", f"{g}->w[{p.index(2)}].v", f"{g}->at->v", f"{g}->list->w")
+        p.emit(p.pick(
+            f"{g}->p = {own};", f"{g}->large.p = {own};", f"{g}->at = &{g}->w[{p.index(2)}];",
+            f"{g}->rows[{p.index(2)}] = {own};",
+            f"if ({p.condition()}) {{ real *z = {g}->p; {g}->p = {g}->rows[0]; "
+            f"{g}->rows[0] = z; }}", f"{g}->list = {g}->list->next ? {g}->list->next : {g}->list;",
+            f"{{ Large z = {g}->large; z.m[0][0] = {p.mild(2)}; {g}->large = z; }}"))
+        return None
+    p.emit(f"for (Node *{n} = {g}->list; {n}; {n} = {n}->next) {{")
+    body(p, 1, 3, node=n)
+    p.emit("}")
+    return None
+
+
+def give(p, g):
+    """What `g` points to, as names."""
+    p.add("given", g)
+    for kind, item in (("array", (f"{g}->x", 6)), ("small", f"{g}->s"), ("at_small", f"{g}->at"),
+                       ("pair", f"{g}->q"), ("pointer", (f"{g}->p", 2)), ("int", f"{g}->k"),
+                       ("rows", (f"{g}->rows", 2, 2)), ("large", f"{g}->large"),
+                       ("small", f"{g}->w[{p.between(0, 1)}]")):
+        if p.chance(0.6):
+            p.add(kind, item)
+
+
 def helper(p):
     """A function before that which is differentiated."""
     name, small = p.fresh("help"), p.chance(0.25)
-    kinds = [p.pick("real", "int", "pointer", "at_small", "small")
+    kinds = [p.pick("real", "int", "pointer", "at_small", "small", *p.more_kinds)
              for _ in range(p.between(1, 4))]
     types = {"real": "real ", "int": "int ", "pointer": "real *", "at_small": "Small *",
-             "small": "Small "}
+             "small": "Small ", "given": "Given *"}
     named = [(kind, p.fresh("p")) for kind in kinds]
     p.scopes, p.loops = [{}], 1
     for kind, parameter in named:
-        p.add(kind, (parameter, 3) if kind == "pointer" else parameter)
+        if kind == "given":
+            give(p, parameter)
+        else:
+            p.add(kind, (parameter, 3) if kind == "pointer" else parameter)
     given = ", ".join(types[kind] + parameter for kind, parameter in named)
     outlined = p.pick("", "__attribute__((noinline)) ")
     p.lines.append(f"{outlined}static {'Small' if small else 'real'} {name}({given}) {{")
@@ -307,12 +343,19 @@ def helper(p):
 
 
 def make_program(seed):
-    """The text of a program with a function `real f(real *x)` of six numbers."""
+    """The text of a program with a function `f` of what memory.h gives."""
     p = Program(seed)
+    given = p.chance(0.4)
+    p.more_kinds = ["given", "given"] if given else []
     for _ in range(p.between(0, 3)):
         helper(p)
-    p.scopes = [{"array": [("x", 6), ("a", 4)], "real": ["r"], "small": ["s"]}]
-    p.lines.append("real f(real *x) {")
+    p.scopes = [{"array": [("a", 4)], "real": ["r"], "small": ["s"]}]
+    p.lines.append(f"real f({'Given *g' if given else 'real *x'}) {{")
+    if given:
+        p.emit("real *x = g->x;")
+        give(p, "g")
+    else:
+        p.add("array", ("x", 6))
     p.emit("real r = x[0] * x[1], a[4] = {x[2], x[3]};",
            "Small s = {x[4], 2, {x[5], r, 0}, R(1)};")
     p.left = p.pick(6, 10, 16, 24)
@@ -321,4 +364,5 @@ def make_program(seed):
     p.emit("return r + a[0] + a[1] * a[2] + a[3] + s.a * s.b + s.v[0] + s.v[1] * s.v[2] + x[0] +",
            "       R(0.5) * x[3];")
     p.lines.append("}")
-    return '#include "woven.h"\n\n' + "\n".join(p.lines) + "\n"
+    macro = "#define GIVEN\n" if given else ""
+    return macro + '#include "woven.h"\n\n' + "\n".join(p.lines) + "\n"

@@ -34,7 +34,10 @@ def compile_with(llvm, flags, folder):
 def build_reference(folder):
     """The program in long double."""
     text = '#define real long double\n#define REAL(f) f##l\n#define f woven\n' \
-        '#include "case.c"\nlong double reference(long double *x) { return woven(x); }\n'
+        '#include "memory.h"\nlong double reference(long double *numbers) {\n' \
+        'Memory memory;\nfill(&memory, numbers);\n' \
+        'long double result = woven(ARGUMENT(&memory));\ntake(&memory, numbers);\n' \
+        'return result;\n}\n'
     source = folder / "reference.c"
     source.write_text(text)
     return compile_with("22", ["-O1", "-c", str(source), "-o", str(source.with_suffix(".o"))],

@@ -56,6 +56,19 @@ typedef struct {
   unsigned char b[sizeof(real)];
 } Bytes;
 
+/* What the caller of the function has, and gives it. */
+typedef struct {
+  real r, x[6];
+  Small s, w[2];
+  real *p;
+  int k;
+  Small *at;
+  Node *list;
+  Pair q;
+  real *rows[2];
+  Large large;
+} Given;
+
 static inline real square(real x) { return x * x; }
 static inline real sine(real x) { return REAL(sin)(x); }
 static inline real squash(real x) { return REAL(tanh)(x); }
