@@ -230,3 +230,28 @@ void nb_call_retire(NbContext *context, LLVMValueRef call) {
   }
   nb_call_replace(call, NULL);
 }
+
+/* The function that the request is about, or where it is not seen which one, all that the calling
+ * function mentions. */
+static LLVMValueRef root_of(LLVMValueRef request) {
+  LLVMValueRef function = LLVMGetOperand(request, nb_call_function_index(request));
+  return LLVMIsAFunction(function) ? function
+                                   : LLVMGetBasicBlockParent(LLVMGetInstructionParent(request));
+}
+
+NbList nb_request_reach(const NbContext *context, const NbList *requests) {
+  NbMap *seen = nb_map_new(context->arena);
+  NbList all = nb_list(context->arena);
+  for (unsigned i = 0; i < requests->count; i++) {
+    LLVMValueRef root = root_of(requests->items[i]);
+    NbList reached =
+        nb_map_has(seen, root) ? nb_list(context->arena) : nb_reach(context->arena, root);
+    for (unsigned k = 0; k < reached.count; k++) {
+      LLVMValueRef function = reached.items[k];
+      if (!nb_map_has(seen, function))
+        nb_list_push(&all, function);
+      nb_map_set(seen, function, function);
+    }
+  }
+  return all;
+}

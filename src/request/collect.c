@@ -8,6 +8,7 @@
 #include "checkpoint/checkpoint.h"
 #include "emit/tangent.h"
 #include "objects/characters.h"
+#include "request/assigned.h"
 #include "request/byvalue.h"
 #include "request/collected.h"
 #include "request/members.h"
@@ -438,6 +439,7 @@ bool nb_request_collect(NbContext *context) {
   if (calls.count) {
     nb_puns_note(context);
     nb_rolled_note(context, &calls);
+    nb_assigned_split(context, &calls);
     nb_members_pass(context, &calls);
   }
   for (unsigned i = 0; i < calls.count; i++)

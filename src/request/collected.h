@@ -8,6 +8,8 @@
 /* `function` and every function with a body that its code may reach by name, also through the
  * initialisers of globals, in a fixed order. */
 NbList nb_reach(NbArena *arena, LLVMValueRef function);
+/* All that is to be differentiated: what these calls of entry points lead to. */
+NbList nb_request_reach(const NbContext *context, const NbList *requests);
 /* Every direct call (or invoke) in the module's functions whose callee passes `wanted`, in order.
  */
 NbList nb_calls_of(NbContext *context, bool (*wanted)(NbArena *arena, LLVMValueRef callee));

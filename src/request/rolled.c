@@ -38,24 +38,9 @@ static bool moves_bytes(LLVMValueRef function) {
   return false;
 }
 
-/* The function, or where it is not seen which one, all that the calling function mentions. */
-static LLVMValueRef root_of(LLVMValueRef call) {
-  LLVMValueRef function = LLVMGetOperand(call, nb_call_function_index(call));
-  return LLVMIsAFunction(function) ? function
-                                   : LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-}
-
 void nb_rolled_note(const NbContext *context, const NbList *calls) {
-  NbMap *seen = nb_map_new(context->arena);
-  for (unsigned i = 0; i < calls->count; i++) {
-    LLVMValueRef root = root_of(calls->items[i]);
-    NbList reached =
-        nb_map_has(seen, root) ? nb_list(context->arena) : nb_reach(context->arena, root);
-    for (unsigned k = 0; k < reached.count; k++) {
-      LLVMValueRef function = reached.items[k];
-      if (!nb_map_has(seen, function) && moves_bytes(function))
-        nb_loops_keep_rolled(function, is_from_elsewhere, is_from_variable, does_more);
-      nb_map_set(seen, function, function);
-    }
-  }
+  NbList reached = nb_request_reach(context, calls);
+  for (unsigned i = 0; i < reached.count; i++)
+    if (moves_bytes(reached.items[i]))
+      nb_loops_keep_rolled(reached.items[i], is_from_elsewhere, is_from_variable, does_more);
 }

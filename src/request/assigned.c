@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Structs that are assigned as a whole are assigned member by member.
+ *
+ * The front end makes one copy of bytes of `s->list[i] = t`, and says of it what scalars lie where,
+ * but not of arrays; the optimiser joins such copies, cuts them into words, and forgets what was
+ * said. C promises that what is assigned is of that type: so each number is loaded and stored as
+ * one, and stays one. Padding is not copied, which C does not promise. Only in what is to be
+ * differentiated, and not where a union lies in the struct, or some code takes the bytes of numbers
+ * for other members (puns.c). */
+#include "request/assigned.h"
+
+#include "objects/graph.h"
+#include "objects/path.h"
+#include "request/collected.h"
+#include "request/layout.h"
+#include "types/facts.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+enum { MOST_SCALARS = 32, MOST_OPERANDS = 3 * 64, WIDEST_ALIGN = 8 };
+
+typedef struct Assignment {
+  const NbContext *context;
+  LLVMValueRef copy, to, from;
+  uint64_t bytes;
+  LLVMTypeRef type;
+  const NbLeaves *leaves;
+  LLVMValueRef operands[MOST_OPERANDS]; /* of what the front end says: offset, size, tag */
+  unsigned count;
+  LLVMValueRef tags[MOST_SCALARS]; /* of the scalars, NULL where there is none */
+} Assignment;
+
+/* --- What is assigned. ------------------------------------------------------------------------ */
+
+static LLVMTypeRef pointee(LLVMValueRef pointer) {
+  if (LLVMIsAAllocaInst(pointer))
+    return LLVMGetAllocatedType(pointer);
+  if (LLVMIsAGlobalVariable(pointer))
+    return LLVMGlobalGetValueType(pointer);
+  return nb_path_steps(pointer) ? nb_path_type(pointer) : NULL;
+}
+
+/* The struct that fills those bytes, but for padding at its end: the type, or what comes first in
+ * it. */
+static LLVMTypeRef struct_of(const Assignment *assignment, LLVMValueRef pointer) {
+  LLVMTypeRef type = pointee(pointer);
+  while (type && LLVMTypeIsSized(type)) {
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    uint64_t size = LLVMABISizeOfType(assignment->context->layout, type);
+    if (structure && size >= assignment->bytes && size < assignment->bytes + WIDEST_ALIGN)
+      return type;
+    if (size < assignment->bytes)
+      return NULL;
+    if (LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+      type = LLVMGetElementType(type);
+    else
+      type =
+          structure && LLVMCountStructElementTypes(type) ? LLVMStructGetTypeAtIndex(type, 0) : NULL;
+  }
+  return NULL;
+}
+
+static bool find_type(Assignment *assignment) {
+  LLVMTypeRef to = struct_of(assignment, assignment->to);
+  LLVMTypeRef from = struct_of(assignment, assignment->from);
+  assignment->type = to ? to : from;
+  if (!assignment->type || (to && from && to != from) || !nb_layout_is_plain(assignment->type))
+    return false;
+  assignment->leaves = nb_leaves_of(assignment->context, assignment->type);
+  return !assignment->leaves->overflow && assignment->leaves->count <= MOST_SCALARS &&
+         nb_leaves_have_float(assignment->leaves);
+}
+
+/* --- What the front end says of it. ----------------------------------------------------------- */
+
+static bool find_fields(Assignment *assignment) {
+  LLVMContextRef llvm = assignment->context->llvm;
+  unsigned kind = LLVMGetMDKindIDInContext(llvm, "tbaa.struct", strlen("tbaa.struct"));
+  LLVMValueRef node = LLVMGetMetadata(assignment->copy, kind);
+  assignment->count = node && LLVMIsAMDNode(node) ? LLVMGetMDNodeNumOperands(node) : 0;
+  if (!assignment->count || assignment->count % 3 || assignment->count > MOST_OPERANDS)
+    return false;
+  LLVMGetMDNodeOperands(node, assignment->operands);
+  for (unsigned i = 0; i < assignment->count; i += 3)
+    if (!LLVMIsAConstantInt(assignment->operands[i]) ||
+        !LLVMIsAConstantInt(assignment->operands[i + 1]))
+      return false;
+  return true;
+}
+
+/* Is the scalar one of those that the tag allows? Characters may be anything. */
+static bool agrees(LLVMTypeRef type, LLVMValueRef tag) {
+  const char *name = nb_tbaa_tag_name(tag);
+  const NbNamedFloat *real = name ? nb_named_float(name) : NULL;
+  if (!name)
+    return true;
+  if (real)
+    return type == real->type(LLVMGetTypeContext(type));
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  return nb_tbaa_is_pointer(name) ? kind == LLVMPointerTypeKind : kind == LLVMIntegerTypeKind;
+}
+
+/* Finds the field that the scalar is, or lies in; false where there is none, or another type. */
+static bool find_tag(Assignment *assignment, unsigned index) {
+  const NbLeaf *leaf = &assignment->leaves->items[index];
+  uint64_t end = leaf->offset + LLVMStoreSizeOfType(assignment->context->layout, leaf->type);
+  for (unsigned i = 0; i < assignment->count; i += 3) {
+    uint64_t begin = LLVMConstIntGetZExtValue(assignment->operands[i]);
+    uint64_t size = LLVMConstIntGetZExtValue(assignment->operands[i + 1]);
+    LLVMValueRef tag = assignment->operands[i + 2];
+    if (leaf->offset < begin || end > begin + size)
+      continue;
+    assignment->tags[index] = nb_tbaa_tag_name(tag) ? tag : NULL;
+    return agrees(leaf->type, tag);
+  }
+  return false;
+}
+
+static bool find_assignment(Assignment *assignment) {
+  LLVMValueRef copy = assignment->copy;
+  LLVMValueRef bytes = LLVMGetOperand(copy, 2);
+  if (!LLVMIsAConstantInt(bytes) || !LLVMIsNull(LLVMGetOperand(copy, 3)))
+    return false;
+  assignment->to = LLVMGetOperand(copy, 0);
+  assignment->from = LLVMGetOperand(copy, 1);
+  assignment->bytes = LLVMConstIntGetZExtValue(bytes);
+  bool found = find_type(assignment) && find_fields(assignment);
+  for (unsigned i = 0; found && i < assignment->leaves->count; i++)
+    found = find_tag(assignment, i);
+  return found;
+}
+
+/* --- Members. --------------------------------------------------------------------------------- */
+
+static unsigned align_of(const Assignment *assignment, unsigned parameter, unsigned index) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align"));
+  LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(assignment->copy, parameter, kind);
+  uint64_t offset = assignment->leaves->items[index].offset;
+  uint64_t whole = align ? LLVMGetEnumAttributeValue(align) : 1;
+  return (unsigned)(offset ? nb_gcd(whole, offset) : whole);
+}
+
+static LLVMValueRef address(const Assignment *assignment, LLVMBuilderRef builder,
+                            LLVMValueRef memory, unsigned index) {
+  return nb_layout_address(assignment->context, builder, assignment->type, memory,
+                           assignment->leaves->items[index].offset);
+}
+
+static void finish(const Assignment *assignment, LLVMValueRef access, unsigned parameter,
+                   unsigned index) {
+  LLVMSetAlignment(access, align_of(assignment, parameter, index));
+  if (assignment->tags[index])
+    LLVMSetMetadata(access, LLVMGetMDKindIDInContext(assignment->context->llvm, "tbaa", 4),
+                    assignment->tags[index]);
+}
+
+/* All is read before anything is written. */
+static void split(const Assignment *assignment) {
+  const NbLeaves *leaves = assignment->leaves;
+  LLVMValueRef values[MOST_SCALARS];
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(assignment->context->llvm);
+  LLVMPositionBuilderBefore(builder, assignment->copy);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(assignment->copy));
+  for (unsigned i = 0; i < leaves->count; i++) {
+    LLVMValueRef from = address(assignment, builder, assignment->from, i);
+    values[i] = LLVMBuildLoad2(builder, leaves->items[i].type, from, "");
+    finish(assignment, values[i], 2, i);
+  }
+  for (unsigned i = 0; i < leaves->count; i++) {
+    LLVMValueRef to = address(assignment, builder, assignment->to, i);
+    finish(assignment, LLVMBuildStore(builder, values[i], to), 1, i);
+  }
+  LLVMDisposeBuilder(builder);
+  LLVMInstructionEraseFromParent(assignment->copy);
+}
+
+static void split_in(NbContext *context, LLVMValueRef function) {
+  LLVMValueRef at = nb_instruction_first(function);
+  while (at) {
+    LLVMValueRef next = nb_instruction_next(at);
+    Assignment assignment = {.context = context, .copy = at};
+    if (LLVMIsAMemCpyInst(at) && find_assignment(&assignment))
+      split(&assignment);
+    at = next;
+  }
+}
+
+void nb_assigned_split(NbContext *context, const NbList *calls) {
+  NbList reached = nb_request_reach(context, calls);
+  for (unsigned i = 0; i < reached.count; i++)
+    split_in(context, reached.items[i]);
+}
