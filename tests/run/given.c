@@ -128,3 +128,97 @@ CHECK(tagged_by_what_is_given) {
   EXPECT(both.d.r, 2 * 2 * 1.5 * 5);
   EXPECT(both.dp[0], 2 * 1.5 * 1.5 + 0.9);
 }
+
+/* Whole elements of an array in the caller's struct are moved, changed and put back. */
+typedef struct {
+  double x[3], m;
+  int id;
+} Body;
+
+typedef struct {
+  int n;
+  Body b[4];
+  double *w;
+  int order[4];
+} Bodies;
+
+static double weigh(const Bodies *s) {
+  double sum = 0;
+  for (int i = 0; i < s->n; i++)
+    sum += (i + 1) * s->b[i].m * s->b[i].x[i % 3] * (s->b[i].id + 1);
+  return sum * s->w[0];
+}
+
+static double sorted(Bodies *s) {
+  for (int i = 1; i < s->n; i++) {
+    Body b = s->b[i];
+    int j = i;
+    for (; j > 0 && s->b[j - 1].m > b.m; j--)
+      s->b[j] = s->b[j - 1];
+    s->b[j] = b;
+  }
+  return weigh(s);
+}
+
+static double permuted(Bodies *s) {
+  Body t[4];
+  for (int i = 0; i < s->n; i++)
+    t[i] = s->b[s->order[i]];
+  for (int i = 0; i < s->n; i++)
+    s->b[i] = t[i];
+  return weigh(s);
+}
+
+static double changed(Bodies *s) {
+  Body b = s->b[s->order[0]];
+  b.m *= b.x[1];
+  s->b[s->order[1]] = b;
+  for (int i = 0; i < s->n - 1; i++)
+    s->b[i] = s->b[i + 1];
+  s->n--;
+  return weigh(s);
+}
+
+static NOINLINE void derive(double (*f)(Bodies *), const double *m, double *slopes, double *w) {
+  double dw = 0;
+  Bodies s = {.n = 4, .w = w, .order = {2, 0, 3, 1}}, d = {.w = &dw};
+  for (int i = 0; i < 4; i++)
+    s.b[i] = (Body){{i + 1, 2 * i + 1, 3 * i + 2}, m[i], i};
+  if (f == sorted)
+    __enzyme_autodiff_given((void *)sorted, enzyme_dup, &s, &d);
+  else if (f == permuted)
+    __enzyme_autodiff_given((void *)permuted, enzyme_dup, &s, &d);
+  else
+    __enzyme_autodiff_given((void *)changed, enzyme_dup, &s, &d);
+  for (int i = 0; i < 4; i++)
+    slopes[i] = d.b[i].m;
+  w[1] = dw;
+}
+
+CHECK(bodies_sorted) {
+  double m[4] = {4, 2, 3, 1}, slopes[4], w[2] = {0.5, 0};
+  derive(sorted, m, slopes, w);
+  EXPECT(slopes[3], 0.5 * 1 * 4 * 4);
+  EXPECT(slopes[1], 0.5 * 2 * 3 * 2);
+  EXPECT(slopes[2], 0.5 * 3 * 8 * 3);
+  EXPECT(slopes[0], 0.5 * 4 * 1 * 1);
+  EXPECT(w[1], 16 + 2 * 12 + 3 * 72 + 4 * 4);
+}
+
+CHECK(bodies_permuted) {
+  double m[4] = {4, 2, 3, 1}, slopes[4], w[2] = {0.5, 0};
+  derive(permuted, m, slopes, w);
+  EXPECT(slopes[2], 0.5 * 1 * 3 * 3);
+  EXPECT(slopes[0], 0.5 * 2 * 1 * 1);
+  EXPECT(slopes[3], 0.5 * 3 * 11 * 4);
+  EXPECT(slopes[1], 0.5 * 4 * 2 * 2);
+}
+
+CHECK(bodies_changed) {
+  double m[4] = {4, 2, 3, 1}, slopes[4], w[2] = {0.5, 0};
+  derive(changed, m, slopes, w);
+  EXPECT(slopes[0], 0);
+  EXPECT(slopes[1], 0.5 * 1 * 2 * 2);
+  EXPECT(slopes[2], 0.5 * 2 * 5 * 3);
+  EXPECT(slopes[3], 0.5 * 3 * 11 * 4);
+}
