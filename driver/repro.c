@@ -57,11 +57,12 @@ typedef struct {
   Arguments arguments;
   NbList options; /* of the compiler, that stay */
   const Kind *kind;
-  char *folder, *candidate, *says, *used; /* while it lasts */
-  const char *failure;                    /* what is to stay; NULL: nothing fails */
-  const char *other;                      /* an error that is not nabla's; NULL: none */
-  bool strict;                            /* it fails where what has no meaning is an error */
-  int status;                             /* of the last compilation */
+  char *folder, *candidate, *says, *used, *own; /* while it lasts */
+  unsigned lines;      /* of the sources, and of headers that are not the system's */
+  const char *failure; /* what is to stay; NULL: nothing fails */
+  const char *other;   /* an error that is not nabla's; NULL: none */
+  bool strict;         /* it fails where what has no meaning is an error */
+  int status;          /* of the last compilation */
   time_t end;
   pid_t process; /* the first, of which workers are children */
 } Packer;
@@ -80,12 +81,14 @@ static void choose_files(Packer *packer) {
       nb_arena_print(packer->arena, "%s/candidate%s", folder, packer->kind->written);
   packer->says = nb_arena_print(packer->arena, "%s/says", folder);
   packer->used = nb_arena_print(packer->arena, "%s/used", folder);
+  packer->own = nb_arena_print(packer->arena, "%s/own", folder);
 }
 
 static void remove_files(const Packer *packer) {
   unlink(packer->candidate);
   unlink(packer->says);
   unlink(packer->used);
+  unlink(packer->own);
 }
 
 /* A worker has a folder of its own. */
@@ -312,15 +315,57 @@ static const Kind *kind_of(const char *source) {
   return kind;
 }
 
+static unsigned count_lines(const char *text) {
+  unsigned count = 0;
+  for (; (text = strchr(text, '\n')) != NULL; text++)
+    count++;
+  return count;
+}
+
+static bool is_between_names(const char *at) {
+  return isspace((unsigned char)*at) || (at[0] == '\\' && at[1] == '\n');
+}
+
+/* Puts the next file of a list as make reads it into `name`, empty where there is none, and returns
+ * where it ends. */
+static const char *next_name(const char *at, char *name) {
+  while (is_between_names(at))
+    at++;
+  for (; *at && !is_between_names(at); at++) {
+    if (at[0] == '\\' && at[1])
+      at++;
+    *name++ = *at;
+  }
+  *name = 0;
+  return at;
+}
+
+/* In the files that the preprocessor has listed, behind what is made of them. */
+static unsigned count_own_lines(const Packer *packer) {
+  NbArena *arena = nb_arena_new();
+  const char *list = read_text(arena, packer->own);
+  const char *at = list ? strchr(list, ':') : NULL;
+  char *name = at ? nb_arena_print(arena, "%s", at) : NULL;
+  unsigned lines = 0;
+  at = at ? next_name(at + 1, name) : NULL;
+  for (; at && *name; at = next_name(at, name)) {
+    const char *text = read_text(arena, name);
+    lines += text ? count_lines(text) : 0;
+  }
+  nb_arena_free(arena);
+  return lines;
+}
+
 /* So that the text has no folders: __FILE__ is the name of a file alone. */
 static const char *const nameless[] = {"-Wno-builtin-macro-redefined", "-D__FILE__=__FILE_NAME__",
                                        "-D__BASE_FILE__=__FILE_NAME__", NULL};
 
 /* What the arguments make of their source, without its comments; NULL where it cannot be had, which
  * was said. */
-static const char *preprocess(const Packer *packer, NbList *list) {
-  nb_list_push(list, (void *)"-E");
-  nb_list_push(list, (void *)"-P");
+static const char *preprocess(Packer *packer, NbList *list) {
+  const char *const how[] = {"-E", "-P", "-MMD", "-MF", packer->own};
+  for (unsigned i = 0; i < sizeof how / sizeof *how; i++)
+    nb_list_push(list, (void *)how[i]);
   for (unsigned i = 0; packer->language != LANGUAGE_FORTRAN && nameless[i]; i++)
     nb_list_push(list, (void *)nameless[i]);
   nb_list_push(list, (void *)"-Wno-unused-command-line-argument");
@@ -328,11 +373,12 @@ static const char *preprocess(const Packer *packer, NbList *list) {
   nb_list_push(list, packer->candidate);
   if (run_compile(own_name, packer->language, list, NULL, SECONDS_EACH) != 0)
     return NULL;
+  packer->lines = count_own_lines(packer);
   return read_text(packer->arena, packer->candidate);
 }
 
 /* The source as one text; NULL likewise. */
-static const char *text_of(const Packer *packer, const char *source) {
+static const char *text_of(Packer *packer, const char *source) {
   if (!packer->kind->preprocessed)
     return read_text(packer->arena, source);
   NbList list = nb_list(packer->arena);
@@ -341,7 +387,7 @@ static const char *text_of(const Packer *packer, const char *source) {
 }
 
 /* All sources as one text, in which headers that guard themselves stand once; NULL likewise. */
-static const char *text_of_all(const Packer *packer) {
+static const char *text_of_all(Packer *packer) {
   const NbList *sources = &packer->arguments.sources;
   char *all = nb_arena_print(packer->arena, "%s/all%s", packer->folder, packer->kind->written);
   const char *text = "";
@@ -357,13 +403,6 @@ static const char *text_of_all(const Packer *packer) {
   text = write_file(all, text) ? preprocess(packer, &list) : NULL;
   unlink(all);
   return text;
-}
-
-static unsigned count_lines(const char *text) {
-  unsigned count = 0;
-  for (; (text = strchr(text, '\n')) != NULL; text++)
-    count++;
-  return count;
 }
 
 /* Where the last so many lines begin. */
@@ -393,21 +432,49 @@ static void enter_behind(void *data, unsigned slot) { enter(((const Behind *)dat
 
 static bool is_late_behind(void *data) { return is_late(((const Behind *)data)->packer); }
 
-/* The user's own lines stand behind those of headers. What they do not call goes with them, and
- * what they compute on the way to what fails. */
+/* Does a statement end or begin behind the sign, rather than what a variable starts as? */
+static bool ends_statement(const char *start, const char *at) {
+  const char *before = at;
+  while (before > start && isspace((unsigned char)before[-1]))
+    before--;
+  bool value = *at == '{' && before > start && strchr("=,({", before[-1]);
+  return *at == ';' || (*at == '{' && !value) || (*at == '}' && !strchr(",;)}", at[1]));
+}
+
+/* The text with a line for each statement; directives are lines already. */
+static const char *with_statements_apart(NbArena *arena, const char *text) {
+  char *broken = nb_arena_print(arena, "%s%s", text, text), *to = broken;
+  const char *start = text;
+  bool directive = false;
+  char quote = 0;
+  for (; *text; text++) {
+    char sign = *text;
+    *to++ = sign;
+    directive = sign == '#' || (directive && sign != '\n');
+    if (sign == '\\' && quote && text[1])
+      *to++ = *++text;
+    else if (sign == quote)
+      quote = 0;
+    else if (!quote && (sign == '"' || sign == '\''))
+      quote = sign;
+    else if (!quote && !directive && ends_statement(start, text) && text[1] != '\n')
+      *to++ = '\n';
+  }
+  *to = 0;
+  return broken;
+}
+
+/* The user's own lines, in headers too, stand behind those of the system's headers. What they do
+ * not call goes with them, and what they compute on the way to what fails. */
 static const char *without_own_lines(const Workers *workers, const char *text) {
   Packer *packer = workers->data;
   NbArena *arena = packer->arena;
-  const NbList *sources = &packer->arguments.sources;
-  unsigned lines = 0;
-  for (unsigned i = 0; i < sources->count; i++) {
-    const char *source = read_text(arena, sources->items[i]);
-    lines += source ? count_lines(source) : 0;
-  }
-  size_t start = start_of_last(text, lines);
+  size_t start = start_of_last(text, packer->lines);
   Behind behind = {packer, nb_arena_copy(arena, text, start)};
   const Workers own = {workers->jobs, enter_behind, is_late_behind, &behind};
-  text = reduce(arena, text + start, PIECES_LINES, fails_alike_behind, &own);
+  const char *apart = with_statements_apart(arena, text + start);
+  text = fails_alike_behind(&behind, apart) ? apart : text + start;
+  text = reduce(arena, text, PIECES_LINES, fails_alike_behind, &own);
   text = shorten(arena, text, fails_alike_behind, &own);
   text = reduce(arena, text, PIECES_LINES, fails_alike_behind, &own);
   return nb_arena_print(arena, "%s%s", behind.front, text);
