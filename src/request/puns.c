@@ -14,6 +14,8 @@
 #include "base/names.h"
 #include "bridge/bridge.h"
 #include "objects/graph.h"
+#include "objects/path.h"
+#include "request/collected.h"
 #include "request/layout.h"
 
 #include <string.h>
@@ -127,6 +129,133 @@ static void look_at_copy(const NbContext *context, Puns *puns, LLVMValueRef copy
   }
 }
 
+/* The type of the variable that the pointer leads into; NULL where it is none. */
+static LLVMTypeRef variable_of(LLVMValueRef pointer) {
+  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAConstantExpr(pointer))
+    pointer = LLVMGetOperand(pointer, 0);
+  if (LLVMIsAAllocaInst(pointer))
+    return LLVMGetAllocatedType(pointer);
+  return LLVMIsAGlobalVariable(pointer) ? LLVMGlobalGetValueType(pointer) : NULL;
+}
+
+/* --- Numbers over members. -------------------------------------------------------------------- */
+
+/* The type of the numbers that the address leads to, as a variable or a member is declared; NULL
+ * where nothing says that there are some. */
+static LLVMTypeRef numbers_at(LLVMValueRef pointer) {
+  LLVMTypeRef type = declared_at(pointer);
+  LLVMTypeRef variable = type ? NULL : variable_of(pointer);
+  type = type ? type : element_of(variable);
+  return type && nb_is_float_kind(LLVMGetTypeKind(type)) ? type : NULL;
+}
+
+/* The struct that some address is computed in, from what is loaded from the variable: a pointer. */
+static LLVMTypeRef struct_behind(LLVMValueRef variable) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef load = LLVMIsALoadInst(LLVMGetUser(use));
+    for (LLVMUseRef next = load ? LLVMGetFirstUse(load) : NULL; next; next = LLVMGetNextUse(next)) {
+      LLVMValueRef gep = LLVMIsAGetElementPtrInst(LLVMGetUser(next));
+      if (gep && nb_is_declared_struct(LLVMGetGEPSourceElementType(gep)))
+        return LLVMGetGEPSourceElementType(gep);
+    }
+  }
+  return NULL;
+}
+
+/* What the variable that the address begins at is declared to be, or what the pointer in it leads
+ * to. */
+static LLVMTypeRef declared_behind(LLVMValueRef root) {
+  LLVMValueRef from = LLVMIsALoadInst(root) ? LLVMGetOperand(root, 0) : NULL;
+  if (from)
+    return LLVMIsAAllocaInst(from) ? struct_behind(from) : NULL;
+  return element_of(variable_of(root));
+}
+
+/* The struct that the address leads into, by constants or from one to the next, and how far. */
+static LLVMTypeRef struct_at(const NbContext *context, LLVMValueRef pointer, uint64_t *offset) {
+  LLVMTypeRef type = nb_path_struct(context, pointer, offset);
+  NbPath path = nb_path_of(context, pointer);
+  LLVMTypeRef variable = type ? NULL : declared_behind(path.root);
+  if (!variable || path.failed || path.offset < 0 || !nb_is_declared_struct(variable))
+    return type;
+  uint64_t size = LLVMABISizeOfType(context->layout, variable);
+  for (unsigned i = 0; i < path.count; i++)
+    if (path.pairs[2 * i] % size)
+      return NULL;
+  *offset = (uint64_t)path.offset % size;
+  return variable;
+}
+
+/* Adds the structs that the byte of the struct lies in. */
+static void add_around(const NbContext *context, Puns *puns, LLVMTypeRef type, uint64_t offset) {
+  while (!nb_layout_is_scalar(type) && LLVMGetTypeKind(type) != LLVMVectorTypeKind) {
+    bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    LLVMTypeRef element = structure ? NULL : LLVMGetElementType(type);
+    if (structure && nb_is_declared_struct(type))
+      add(context, puns->structs, (Member){type, NULL});
+    unsigned index = structure ? LLVMElementAtOffset(context->layout, type, offset) : 0;
+    offset -= structure ? LLVMOffsetOfElement(context->layout, type, index)
+                        : offset / LLVMABISizeOfType(context->layout, element) *
+                              LLVMABISizeOfType(context->layout, element);
+    type = structure ? LLVMStructGetTypeAtIndex(type, index) : element;
+  }
+}
+
+/* So many bytes of numbers come to lie in a struct: over members of other types? */
+static void look_at_numbers(const NbContext *context, Puns *puns, LLVMValueRef pointer,
+                            uint64_t bytes, LLVMTypeRef numbers) {
+  uint64_t offset = 0;
+  LLVMTypeRef type = numbers ? struct_at(context, pointer, &offset) : NULL;
+  const NbLeaves *leaves = type ? nb_leaves_of(context, type) : NULL;
+  for (unsigned i = 0; leaves && !leaves->overflow && i < leaves->count; i++) {
+    const NbLeaf *leaf = &leaves->items[i];
+    bool inside =
+        leaf->offset + nb_store_size(context, leaf->type) > offset && leaf->offset < offset + bytes;
+    if (inside && leaf->type != numbers)
+      add_around(context, puns, type, leaf->offset);
+  }
+}
+
+/* The value, where a parameter stands for it that the call gives. */
+static LLVMValueRef given_by(const NbContext *context, LLVMValueRef value, LLVMValueRef call) {
+  LLVMValueRef loaded = LLVMIsALoadInst(value) ? nb_loaded_value(context, value) : NULL;
+  value = loaded ? loaded : value;
+  LLVMValueRef callee = call ? nb_callee(call) : NULL;
+  for (unsigned i = 0; callee && i < LLVMCountParams(callee); i++)
+    if (LLVMGetParam(callee, i) == value)
+      return LLVMGetOperand(call, i);
+  return value;
+}
+
+/* What a copy moves, of what the call gives to the function that it is in, if there is one. */
+static void look_at_moved(const NbContext *context, Puns *puns, LLVMValueRef copy,
+                          LLVMValueRef call) {
+  LLVMValueRef size = LLVMGetOperand(copy, 2);
+  uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
+  if (bytes < NARROWEST || bytes > WIDEST || is_assignment(copy))
+    return;
+  LLVMValueRef ends[2] = {given_by(context, LLVMGetOperand(copy, 0), call),
+                          given_by(context, LLVMGetOperand(copy, 1), call)};
+  for (unsigned i = 0; i < 2; i++)
+    look_at_numbers(context, puns, ends[i], bytes, numbers_at(ends[1 - i]));
+}
+
+/* A function may put numbers into what it is given, or take them from there. */
+static void look_at_call(const NbContext *context, Puns *puns, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  uint64_t offset = 0;
+  bool given = false;
+  for (unsigned i = 0; callee && i < LLVMGetNumArgOperands(call) && !given; i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    given = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
+            struct_at(context, argument, &offset);
+  }
+  LLVMValueRef at = given ? nb_instruction_first(callee) : NULL;
+  for (; at && LLVMCountParams(callee) <= LLVMGetNumArgOperands(call); at = nb_instruction_next(at))
+    if (LLVMIsAMemCpyInst(at) || LLVMIsAMemMoveInst(at))
+      look_at_moved(context, puns, at, call);
+}
+
 static void look_at_access(const NbContext *context, Puns *puns, LLVMValueRef access) {
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
@@ -155,15 +284,6 @@ static unsigned width_of(LLVMTypeRef type) {
   return width;
 }
 
-/* The type of the variable that the pointer leads into; NULL where it is none. */
-static LLVMTypeRef variable_of(LLVMValueRef pointer) {
-  while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAConstantExpr(pointer))
-    pointer = LLVMGetOperand(pointer, 0);
-  if (LLVMIsAAllocaInst(pointer))
-    return LLVMGetAllocatedType(pointer);
-  return LLVMIsAGlobalVariable(pointer) ? LLVMGlobalGetValueType(pointer) : NULL;
-}
-
 /* A copy between integers and what holds floats, or may hold anything. */
 static void look_for_arrays(const NbContext *context, Puns *puns, LLVMValueRef copy) {
   for (unsigned i = 0; i < 2 && !is_assignment(copy); i++) {
@@ -182,9 +302,12 @@ static void look_at(const NbContext *context, Puns *puns, LLVMValueRef function)
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     if (LLVMIsAMemCpyInst(at) || LLVMIsAMemMoveInst(at)) {
       look_at_copy(context, puns, at);
+      look_at_moved(context, puns, at, NULL);
       look_for_arrays(context, puns, at);
     } else if (LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) {
       look_at_access(context, puns, at);
+    } else if (nb_is_call(at)) {
+      look_at_call(context, puns, at);
     }
   }
 }

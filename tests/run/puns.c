@@ -88,3 +88,69 @@ MAP(without_signs, 3, 3, 0.5, -1.5, 2.5) {
   for (int i = 0; i < n; i++)
     y[i] *= y[i] * y[i];
 }
+
+/* A function puts them into a member of a struct, or others do by bytes, and another function, that
+ * sees none of that, hands the struct on. */
+typedef struct {
+  real a;
+  Bits bits;
+} Kept;
+
+typedef struct {
+  real a;
+  char raw[sizeof(real)];
+} Stored;
+
+static NOINLINE void put(void *to, real value) { memcpy(to, &value, sizeof value); }
+
+static NOINLINE real get(const void *from) {
+  real value;
+  memcpy(&value, from, sizeof value);
+  return value;
+}
+
+static NOINLINE void hand_on(Kept *to, const Kept *from) { *to = *from; }
+
+static NOINLINE void hand_on_stored(Stored *to, const Stored *from) { *to = *from; }
+
+SUM(put_by_a_function, 3, 0.5, -1.5, 2.5) {
+  Kept k[2];
+  k[0].a = x[0];
+  put(&k[0].bits, x[1] * x[2]);
+  hand_on(&k[1], &k[0]);
+  return get(&k[1].bits) * k[1].a;
+}
+
+SUM(put_as_a_whole, 3, 0.5, -1.5, 2.5) {
+  real pair[2] = {x[0], x[1] * x[2]};
+  Kept k[2];
+  memcpy(&k[0], pair, sizeof pair);
+  hand_on(&k[1], &k[0]);
+  memcpy(pair, &k[1], sizeof pair);
+  return pair[0] * pair[1];
+}
+
+SUM(put_by_bytes, 3, 0.5, -1.5, 2.5) {
+  Kept *k = (Kept *)malloc(2 * sizeof *k);
+  real value = x[1] * x[2];
+  k[0].a = x[0];
+  memcpy((char *)k + sizeof(real), &value, sizeof value);
+  hand_on(&k[1], &k[0]);
+  memcpy(&value, (char *)(k + 1) + sizeof(real), sizeof value);
+  value *= k[1].a;
+  free(k);
+  return value;
+}
+
+SUM(put_into_characters, 3, 0.5, -1.5, 2.5) {
+  Stored s[3];
+  real r = 0;
+  memset(s, 0, sizeof s);
+  for (int i = 0; i < n; i++) {
+    s[i % 3].a = x[i];
+    put(s[i % 3].raw, x[i] * x[i]);
+    hand_on_stored(&s[(i + 1) % 3], &s[i % 3]);
+    r += get(s[1].raw) * s[1].a;
+  }
+  return r;
+}
