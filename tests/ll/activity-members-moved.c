@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers are copied over structs of integers, whose members are moved one by one: the run says so.
-// RUN: %clang -O0 %s -o %t && not --crash %t 2>&1 | FileCheck %s
+// Numbers are copied over structs of integers, whose members are moved one by one: the run says so,
+// or the compiler where it sees it.
+// RUN: not %clang -O0 -gline-tables-only %s -o %t 2>&1 | FileCheck --check-prefix=SEEN %s
+// SEEN: activity-members-moved.c:[[@LINE+16]]:{{.*}}[nabla: part-of-number]
 // RUN: %clang -O1 %s -o %t && not --crash %t 2>&1 | FileCheck %s
 // RUN: %clang -O2 %s -o %t && not --crash %t 2>&1 | FileCheck %s
 // CHECK: 'f' computes with the bits of a number
