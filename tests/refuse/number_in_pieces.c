@@ -26,27 +26,4 @@ static double over_four(const double *x) {
 }
 
 void first(double *x, double *dx) { __enzyme_autodiff((void *)over_four, enzyme_dup, x, dx); }
-
-typedef struct {
-  char tag;
-  unsigned char rest[7];
-  double d;
-} Tagged;
-
-static double of_tagged(Tagged t) {
-  double y;
-  memcpy(&y, &t, sizeof y);
-  return y * t.d;
-}
-
-static double over_tag(const double *x) {
-  Tagged t;
-  t.d = x[0];
-  memcpy(&t, &x[1], sizeof x[1]);
-  Tagged copy = t;
-  return of_tagged(copy);
-}
-
-void second(double *x, double *dx) { __enzyme_autodiff((void *)over_tag, enzyme_dup, x, dx); }
-// error-anywhere: [nabla: integer-carrier]
 // error-anywhere: [nabla: integer-carrier]

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// levels: -O2
 /* The bytes of numbers in a long array of integers of a struct that is passed by value. */
 #include <string.h>
 
@@ -22,9 +23,9 @@ static __attribute__((noinline)) double opened(const Sealed *s) {
   return all[3];
 }
 
-static __attribute__((noinline)) Sealed resized(Sealed s, int times) {
+static __attribute__((noinline)) Sealed resized(Sealed s, int times) { // error: unknown-type
   if (times <= 0)
-    return s;
+    return s; // error: unknown-type
   s.times = times;
   Sealed r = resized(s, times - 1);
   r.size *= 0.5f;
@@ -36,7 +37,7 @@ static double f(int n, const double *x) {
   memset(&s, 0, sizeof s);
   s.size = (float)x[0];
   seal(&s, x[1]);
-  s = resized(s, n); // error: integer-carrier
+  s = resized(s, n);
   return opened(&s) * (double)s.size + s.times;
 }
 

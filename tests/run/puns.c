@@ -154,3 +154,24 @@ SUM(put_into_characters, 3, 0.5, -1.5, 2.5) {
   }
   return r;
 }
+
+/* Over several members, in a struct that is then passed by value. */
+typedef struct {
+  char tag;
+  unsigned char rest[sizeof(real) - 1];
+  real d;
+} Tagged;
+
+static NOINLINE real of_tagged(Tagged t) {
+  real y;
+  memcpy(&y, &t, sizeof y);
+  return y * t.d;
+}
+
+SUM(over_a_tag, 3, 0.5, -1.5, 2.5) {
+  Tagged t;
+  t.d = x[0] * x[2];
+  memcpy(&t, &x[1], sizeof x[1]);
+  Tagged copy = t;
+  return of_tagged(copy);
+}
