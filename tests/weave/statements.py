@@ -126,8 +126,9 @@ def move(p):
 def move_bytes(p):
     to, origin = p.numbers(), p.numbers()
     p.emit(p.pick(
-        f"{{ Bytes z = *(Bytes *)({origin}); *(Bytes *)({to}) = z; }}",
-        f"{{ char z[sizeof(real)]; memcpy(z, {origin}, sizeof z); memcpy({to}, z, sizeof z); }}",
+        f"{{ Bytes held = *(Bytes *)({origin}); *(Bytes *)({to}) = held; }}",
+        f"{{ char held[sizeof(real)]; memcpy(held, {origin}, sizeof held); "
+        f"memcpy({to}, held, sizeof held); }}",
         f"{{ char *d = (char *)({to}); const char *o = (const char *)({origin}); "
         "for (size_t i = 0; d != o && i < sizeof(real); i++) d[i] = o[i]; }"))
 
@@ -143,12 +144,12 @@ def move_struct(p):
         p.add("at_small", name)
         return None
     p.emit(p.pick(
-        f"*({a}) = *({b});", f"{{ Small z = *({a}); *({a}) = *({b}); *({b}) = z; }}",
+        f"*({a}) = *({b});", f"{{ Small held = *({a}); *({a}) = *({b}); *({b}) = held; }}",
         f"memset({a}, 0, sizeof(Small));",
         f"memmove({a}, {b}, offsetof(Small, v[{p.between(0, 2)}]));",
-        f"{{ char z[2 * sizeof(Small)]; memcpy(z, {a}, sizeof(Small)); "
-        f"memcpy(z + sizeof(Small), {b}, sizeof(Small)); "
-        f"memcpy({a}, z + ({p.condition()}) * sizeof(Small), sizeof(Small)); }}"))
+        f"{{ char held[2 * sizeof(Small)]; memcpy(held, {a}, sizeof(Small)); "
+        f"memcpy(held + sizeof(Small), {b}, sizeof(Small)); "
+        f"memcpy({a}, held + ({p.condition()}) * sizeof(Small), sizeof(Small)); }}"))
     return None
 
 
@@ -251,7 +252,7 @@ def help_with(p):
         f"({p.number(2)}, {p.number(2)});",
         f"{p.place()} = mild(descend({p.numbers()}, {p.between(1, 5)}, {p.number(2)}));",
         f"add_to({p.number(2)}, {p.numbers()}, {p.numbers()}, 2);",
-        f"{{ real z = {p.place()}; {p.place()} = {p.place()}; {p.place()} = z; }}"))
+        f"{{ real held = {p.place()}; {p.place()} = {p.place()}; {p.place()} = held; }}"))
 
 
 @statement()
@@ -292,9 +293,9 @@ def change_given(p):
         p.emit(p.pick(
             f"{g}->p = {own};", f"{g}->large.p = {own};", f"{g}->at = &{g}->w[{p.index(2)}];",
             f"{g}->rows[{p.index(2)}] = {own};",
-            f"if ({p.condition()}) {{ real *z = {g}->p; {g}->p = {g}->rows[0]; "
-            f"{g}->rows[0] = z; }}", f"{g}->list = {g}->list->next ? {g}->list->next : {g}->list;",
-            f"{{ Large z = {g}->large; z.m[0][0] = {p.mild(2)}; {g}->large = z; }}"))
+            f"if ({p.condition()}) {{ real *held = {g}->p; {g}->p = {g}->rows[0]; "
+            f"{g}->rows[0] = held; }}", f"{g}->list = {g}->list->next ? {g}->list->next : {g}->list;",
+            f"{{ Large held = {g}->large; held.m[0][0] = {p.mild(2)}; {g}->large = held; }}"))
         return None
     p.emit(f"for (Node *{n} = {g}->list; {n}; {n} = {n}->next) {{")
     body(p, 1, 3, node=n)
