@@ -294,7 +294,8 @@ def change_given(p):
             f"{g}->p = {own};", f"{g}->large.p = {own};", f"{g}->at = &{g}->w[{p.index(2)}];",
             f"{g}->rows[{p.index(2)}] = {own};",
             f"if ({p.condition()}) {{ real *held = {g}->p; {g}->p = {g}->rows[0]; "
-            f"{g}->rows[0] = held; }}", f"{g}->list = {g}->list->next ? {g}->list->next : {g}->list;",
+            f"{g}->rows[0] = held; }}",
+            f"{g}->list = {g}->list->next ? {g}->list->next : {g}->list;",
             f"{{ Large held = {g}->large; held.m[0][0] = {p.mild(2)}; {g}->large = held; }}"))
         return None
     p.emit(f"for (Node *{n} = {g}->list; {n}; {n} = {n}->next) {{")
