@@ -75,6 +75,10 @@ static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMVal
                    "floats cannot be told from integers and pointers");
 }
 
+static uint64_t at_most(LLVMValueRef bytes) {
+  return LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
+}
+
 /* Zeroed memory may be read before it is written, so that adjoints stay in its shadow: where the
  * reverse runs again, it leaves zeros there. */
 static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef shadow,
@@ -84,8 +88,7 @@ static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef sh
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, call);
   statement->address = shadow;
   statement->extent = bytes;
-  uint64_t size = LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
-  statement->layout = nb_types_layout(linear->types, call, size);
+  statement->layout = nb_types_layout(linear->types, call, at_most(bytes));
   if (!nb_class_holds_pointers(nb_objects_class(linear->objects, call)))
     nb_statement_clear_unknown(statement);
   if (!statement->layout.unknown && !needs_layout(linear, &statement->layout, call))
@@ -371,7 +374,7 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   LLVMValueRef extent = transfer->extent;
   statement->address = nb_linear_shadow(linear, to, transfer->lane);
   statement->extent = nb_linear_extent(linear, access, true, extent);
-  uint64_t size = LLVMIsAConstantInt(extent) ? LLVMConstIntGetZExtValue(extent) : NB_UNKNOWN_SIZE;
+  uint64_t size = at_most(extent);
   statement->layout =
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
   statement->layout.unknown |=
@@ -496,10 +499,6 @@ static void resize_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rul
                   arguments, 5);
   LLVMDisposeBuilder(builder);
   nb_map_set(linear->shadows[lane], call, shadow);
-}
-
-static uint64_t at_most(LLVMValueRef bytes) {
-  return LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
 }
 
 /* In reverse mode the old shadow lives on, for statements before this one have its address. The new

@@ -18,7 +18,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { MOST_SCALARS = 32, MOST_OPERANDS = 3 * 64, WIDEST_ALIGN = 8 };
+enum { MOST_SCALARS = 32, WIDEST_ALIGN = 8 };
 
 typedef struct Assignment {
   const NbContext *context;
@@ -26,7 +26,7 @@ typedef struct Assignment {
   uint64_t bytes;
   LLVMTypeRef type;
   const NbLeaves *leaves;
-  LLVMValueRef operands[MOST_OPERANDS]; /* of what the front end says: offset, size, tag */
+  NbTaggedField fields[NB_MOST_FIELDS]; /* what the front end says */
   unsigned count;
   LLVMValueRef tags[MOST_SCALARS]; /* of the scalars, NULL where there is none */
 } Assignment;
@@ -74,45 +74,25 @@ static bool find_type(Assignment *assignment) {
 
 /* --- What the front end says of it. ----------------------------------------------------------- */
 
-static bool find_fields(Assignment *assignment) {
-  LLVMContextRef llvm = assignment->context->llvm;
-  unsigned kind = LLVMGetMDKindIDInContext(llvm, "tbaa.struct", strlen("tbaa.struct"));
-  LLVMValueRef node = LLVMGetMetadata(assignment->copy, kind);
-  assignment->count = node && LLVMIsAMDNode(node) ? LLVMGetMDNodeNumOperands(node) : 0;
-  if (!assignment->count || assignment->count % 3 || assignment->count > MOST_OPERANDS)
-    return false;
-  LLVMGetMDNodeOperands(node, assignment->operands);
-  for (unsigned i = 0; i < assignment->count; i += 3)
-    if (!LLVMIsAConstantInt(assignment->operands[i]) ||
-        !LLVMIsAConstantInt(assignment->operands[i + 1]))
-      return false;
-  return true;
-}
-
-/* Is the scalar one of those that the tag allows? Characters may be anything. */
-static bool agrees(LLVMTypeRef type, LLVMValueRef tag) {
-  const char *name = nb_tbaa_tag_name(tag);
-  const NbNamedFloat *real = name ? nb_named_float(name) : NULL;
-  if (!name)
-    return true;
-  if (real)
-    return type == real->type(LLVMGetTypeContext(type));
+/* Is the scalar one of those that the field may be? Characters may be anything. */
+static bool agrees(LLVMTypeRef type, const NbTaggedField *field) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return nb_tbaa_is_pointer(name) ? kind == LLVMPointerTypeKind : kind == LLVMIntegerTypeKind;
+  if (field->named)
+    return type == field->named->type(LLVMGetTypeContext(type));
+  return field->kind == NB_KIND_UNKNOWN ||
+         kind == (field->kind == NB_KIND_POINTER ? LLVMPointerTypeKind : LLVMIntegerTypeKind);
 }
 
 /* Finds the field that the scalar is, or lies in; false where there is none, or another type. */
 static bool find_tag(Assignment *assignment, unsigned index) {
   const NbLeaf *leaf = &assignment->leaves->items[index];
   uint64_t end = leaf->offset + LLVMStoreSizeOfType(assignment->context->layout, leaf->type);
-  for (unsigned i = 0; i < assignment->count; i += 3) {
-    uint64_t begin = LLVMConstIntGetZExtValue(assignment->operands[i]);
-    uint64_t size = LLVMConstIntGetZExtValue(assignment->operands[i + 1]);
-    LLVMValueRef tag = assignment->operands[i + 2];
-    if (leaf->offset < begin || end > begin + size)
+  for (unsigned i = 0; i < assignment->count; i++) {
+    const NbTaggedField *field = &assignment->fields[i];
+    if (leaf->offset < field->offset || end > field->offset + field->size)
       continue;
-    assignment->tags[index] = nb_tbaa_tag_name(tag) ? tag : NULL;
-    return agrees(leaf->type, tag);
+    assignment->tags[index] = field->kind == NB_KIND_UNKNOWN ? NULL : field->tag;
+    return agrees(leaf->type, field);
   }
   return false;
 }
@@ -125,7 +105,8 @@ static bool find_assignment(Assignment *assignment) {
   assignment->to = LLVMGetOperand(copy, 0);
   assignment->from = LLVMGetOperand(copy, 1);
   assignment->bytes = LLVMConstIntGetZExtValue(bytes);
-  bool found = find_type(assignment) && find_fields(assignment);
+  bool found = find_type(assignment);
+  assignment->count = found ? nb_tags_fields(assignment->context, copy, assignment->fields) : 0;
   for (unsigned i = 0; found && i < assignment->leaves->count; i++)
     found = find_tag(assignment, i);
   return found;
@@ -133,11 +114,9 @@ static bool find_assignment(Assignment *assignment) {
 
 /* --- Members. --------------------------------------------------------------------------------- */
 
-static unsigned align_of(const Assignment *assignment, unsigned parameter, unsigned index) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align"));
-  LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(assignment->copy, parameter, kind);
+static unsigned align_of(const Assignment *assignment, LLVMValueRef memory, unsigned index) {
   uint64_t offset = assignment->leaves->items[index].offset;
-  uint64_t whole = align ? LLVMGetEnumAttributeValue(align) : 1;
+  uint64_t whole = nb_facts_argument_align(assignment->copy, memory);
   return (unsigned)(offset ? nb_gcd(whole, offset) : whole);
 }
 
@@ -147,9 +126,9 @@ static LLVMValueRef address(const Assignment *assignment, LLVMBuilderRef builder
                            assignment->leaves->items[index].offset);
 }
 
-static void finish(const Assignment *assignment, LLVMValueRef access, unsigned parameter,
+static void finish(const Assignment *assignment, LLVMValueRef access, LLVMValueRef memory,
                    unsigned index) {
-  LLVMSetAlignment(access, align_of(assignment, parameter, index));
+  LLVMSetAlignment(access, align_of(assignment, memory, index));
   if (assignment->tags[index])
     LLVMSetMetadata(access, LLVMGetMDKindIDInContext(assignment->context->llvm, "tbaa", 4),
                     assignment->tags[index]);
@@ -165,11 +144,11 @@ static void split(const Assignment *assignment) {
   for (unsigned i = 0; i < leaves->count; i++) {
     LLVMValueRef from = address(assignment, builder, assignment->from, i);
     values[i] = LLVMBuildLoad2(builder, leaves->items[i].type, from, "");
-    finish(assignment, values[i], 2, i);
+    finish(assignment, values[i], assignment->from, i);
   }
   for (unsigned i = 0; i < leaves->count; i++) {
     LLVMValueRef to = address(assignment, builder, assignment->to, i);
-    finish(assignment, LLVMBuildStore(builder, values[i], to), 1, i);
+    finish(assignment, LLVMBuildStore(builder, values[i], to), assignment->to, i);
   }
   LLVMDisposeBuilder(builder);
   LLVMInstructionEraseFromParent(assignment->copy);

@@ -29,6 +29,7 @@ typedef struct Puns {
   NbMap *structs; /* that hold numbers: lists of the types of members that do, NULL for all */
   NbMap *unsure[WIDTHS]; /* structs that do so if what an unknown pointer leads to are numbers */
   NbMap *words[WIDTHS];  /* the same of structs that are made of such integers alone */
+  NbMap *copies;         /* function -> list of the copies in it */
   bool arrays[WIDTHS];   /* there are some that hold numbers */
   bool numbers[WIDTHS];  /* the module has numbers as wide */
   bool tagged;           /* it says (TBAA) what is accessed */
@@ -194,9 +195,8 @@ static void add_around(const NbContext *context, Puns *puns, LLVMTypeRef type, u
     if (structure && nb_is_declared_struct(type))
       add(context, puns->structs, (Member){type, NULL});
     unsigned index = structure ? LLVMElementAtOffset(context->layout, type, offset) : 0;
-    offset -= structure ? LLVMOffsetOfElement(context->layout, type, index)
-                        : offset / LLVMABISizeOfType(context->layout, element) *
-                              LLVMABISizeOfType(context->layout, element);
+    offset = structure ? offset - LLVMOffsetOfElement(context->layout, type, index)
+                       : offset % LLVMABISizeOfType(context->layout, element);
     type = structure ? LLVMStructGetTypeAtIndex(type, index) : element;
   }
 }
@@ -240,20 +240,39 @@ static void look_at_moved(const NbContext *context, Puns *puns, LLVMValueRef cop
     look_at_numbers(context, puns, ends[i], bytes, numbers_at(ends[1 - i]));
 }
 
+static bool is_copy(LLVMValueRef inst) {
+  return LLVMIsAMemCpyInst(inst) || LLVMIsAMemMoveInst(inst);
+}
+
+/* The copies in the function, found once: many calls may lead there. */
+static const NbList *copies_in(const NbContext *context, Puns *puns, LLVMValueRef function) {
+  NbList *copies = nb_map_get(puns->copies, function);
+  if (copies)
+    return copies;
+  copies = NB_NEW(context->arena, NbList);
+  *copies = nb_list(context->arena);
+  nb_map_set(puns->copies, function, copies);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (is_copy(at))
+      nb_list_push(copies, at);
+  return copies;
+}
+
 /* A function may put numbers into what it is given, or take them from there. */
 static void look_at_call(const NbContext *context, Puns *puns, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   uint64_t offset = 0;
   bool given = false;
-  for (unsigned i = 0; callee && i < LLVMGetNumArgOperands(call) && !given; i++) {
+  if (!callee || LLVMIsDeclaration(callee) || LLVMCountParams(callee) > LLVMGetNumArgOperands(call))
+    return;
+  const NbList *copies = copies_in(context, puns, callee);
+  for (unsigned i = 0; copies->count && i < LLVMGetNumArgOperands(call) && !given; i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
     given = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
             struct_at(context, argument, &offset);
   }
-  LLVMValueRef at = given ? nb_instruction_first(callee) : NULL;
-  for (; at && LLVMCountParams(callee) <= LLVMGetNumArgOperands(call); at = nb_instruction_next(at))
-    if (LLVMIsAMemCpyInst(at) || LLVMIsAMemMoveInst(at))
-      look_at_moved(context, puns, at, call);
+  for (unsigned i = 0; given && i < copies->count; i++)
+    look_at_moved(context, puns, copies->items[i], call);
 }
 
 static void look_at_access(const NbContext *context, Puns *puns, LLVMValueRef access) {
@@ -300,7 +319,7 @@ static void look_for_arrays(const NbContext *context, Puns *puns, LLVMValueRef c
 
 static void look_at(const NbContext *context, Puns *puns, LLVMValueRef function) {
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    if (LLVMIsAMemCpyInst(at) || LLVMIsAMemMoveInst(at)) {
+    if (is_copy(at)) {
       look_at_copy(context, puns, at);
       look_at_moved(context, puns, at, NULL);
       look_for_arrays(context, puns, at);
@@ -417,7 +436,7 @@ static void forget_moves(const NbContext *context, const Puns *puns, LLVMValueRe
 }
 
 void nb_puns_note(NbContext *context) {
-  Puns puns = {.structs = nb_map_new(context->arena)};
+  Puns puns = {.structs = nb_map_new(context->arena), .copies = nb_map_new(context->arena)};
   for (int index = 0; index < WIDTHS; index++) {
     puns.unsure[index] = nb_map_new(context->arena);
     puns.words[index] = nb_map_new(context->arena);

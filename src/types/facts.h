@@ -118,6 +118,7 @@ typedef struct NbTaggedField {
   uint64_t offset, size;
   NbKind kind;               /* UNKNOWN: of characters, which may be anything */
   const NbNamedFloat *named; /* of floats, else NULL */
+  LLVMValueRef tag;          /* of TBAA */
 } NbTaggedField;
 
 /* Fills in up to NB_MOST_FIELDS fields; returns how many, 0 where nothing is said. */

@@ -22,7 +22,8 @@ unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedFie
     if (!LLVMIsAConstantInt(operands[i]) || !LLVMIsAConstantInt(operands[i + 1]))
       return 0;
     *field = (NbTaggedField){.offset = LLVMConstIntGetZExtValue(operands[i]),
-                             .size = LLVMConstIntGetZExtValue(operands[i + 1])};
+                             .size = LLVMConstIntGetZExtValue(operands[i + 1]),
+                             .tag = operands[i + 2]};
     const char *name = nb_tbaa_tag_name(operands[i + 2]);
     field->named = name ? nb_named_float(name) : NULL;
     if (name)

@@ -179,9 +179,11 @@ static double changed(Bodies *s) {
   return weigh(s);
 }
 
-static NOINLINE void derive(double (*f)(Bodies *), const double *m, double *slopes, double *w) {
-  double dw = 0;
-  Bodies s = {.n = 4, .w = w, .order = {2, 0, 3, 1}}, d = {.w = &dw};
+/* The slopes by the masses, and by the first of the weights. */
+static NOINLINE void expect_slopes(double (*f)(Bodies *), const double *wanted, double weight) {
+  const double m[4] = {4, 2, 3, 1};
+  double w = 0.5, dw = 0;
+  Bodies s = {.n = 4, .w = &w, .order = {2, 0, 3, 1}}, d = {.w = &dw};
   for (int i = 0; i < 4; i++)
     s.b[i] = (Body){{i + 1, 2 * i + 1, 3 * i + 2}, m[i], i};
   if (f == sorted)
@@ -191,34 +193,21 @@ static NOINLINE void derive(double (*f)(Bodies *), const double *m, double *slop
   else
     __enzyme_autodiff_given((void *)changed, enzyme_dup, &s, &d);
   for (int i = 0; i < 4; i++)
-    slopes[i] = d.b[i].m;
-  w[1] = dw;
+    EXPECT(d.b[i].m, wanted[i]);
+  EXPECT(dw, weight);
 }
 
 CHECK(bodies_sorted) {
-  double m[4] = {4, 2, 3, 1}, slopes[4], w[2] = {0.5, 0};
-  derive(sorted, m, slopes, w);
-  EXPECT(slopes[3], 0.5 * 1 * 4 * 4);
-  EXPECT(slopes[1], 0.5 * 2 * 3 * 2);
-  EXPECT(slopes[2], 0.5 * 3 * 8 * 3);
-  EXPECT(slopes[0], 0.5 * 4 * 1 * 1);
-  EXPECT(w[1], 16 + 2 * 12 + 3 * 72 + 4 * 4);
+  const double wanted[4] = {0.5 * 4 * 1 * 1, 0.5 * 2 * 3 * 2, 0.5 * 3 * 8 * 3, 0.5 * 1 * 4 * 4};
+  expect_slopes(sorted, wanted, 16 + 2 * 12 + 3 * 72 + 4 * 4);
 }
 
 CHECK(bodies_permuted) {
-  double m[4] = {4, 2, 3, 1}, slopes[4], w[2] = {0.5, 0};
-  derive(permuted, m, slopes, w);
-  EXPECT(slopes[2], 0.5 * 1 * 3 * 3);
-  EXPECT(slopes[0], 0.5 * 2 * 1 * 1);
-  EXPECT(slopes[3], 0.5 * 3 * 11 * 4);
-  EXPECT(slopes[1], 0.5 * 4 * 2 * 2);
+  const double wanted[4] = {0.5 * 2 * 1 * 1, 0.5 * 4 * 2 * 2, 0.5 * 1 * 3 * 3, 0.5 * 3 * 11 * 4};
+  expect_slopes(permuted, wanted, 1 * 27 + 2 * 4 + 3 * 44 + 4 * 8);
 }
 
 CHECK(bodies_changed) {
-  double m[4] = {4, 2, 3, 1}, slopes[4], w[2] = {0.5, 0};
-  derive(changed, m, slopes, w);
-  EXPECT(slopes[0], 0);
-  EXPECT(slopes[1], 0.5 * 1 * 2 * 2);
-  EXPECT(slopes[2], 0.5 * 2 * 5 * 3);
-  EXPECT(slopes[3], 0.5 * 3 * 11 * 4);
+  const double wanted[4] = {0, 0.5 * 1 * 2 * 2, 0.5 * 2 * 5 * 3, 0.5 * 3 * 11 * 4};
+  expect_slopes(changed, wanted, 1 * 8 + 2 * 45 + 3 * 44);
 }
