@@ -90,11 +90,17 @@ MAP(without_signs, 3, 3, 0.5, -1.5, 2.5) {
 }
 
 /* A function puts them into a member of a struct, or others do by bytes, and another function, that
- * sees none of that, hands the struct on. */
-typedef struct {
-  real a;
-  Bits bits;
-} Kept;
+ * sees none of that, hands the struct on. Each has a struct of its own, of which no other tells. */
+#define KEPT(type)                                                                                 \
+  typedef struct {                                                                                 \
+    real a;                                                                                        \
+    Bits bits;                                                                                     \
+  } type;                                                                                          \
+  static NOINLINE void hand_on_##type(type *to, const type *from) { *to = *from; }
+
+KEPT(PutByFunction)
+KEPT(PutAsWhole)
+KEPT(PutByBytes)
 
 typedef struct {
   real a;
@@ -109,33 +115,31 @@ static NOINLINE real get(const void *from) {
   return value;
 }
 
-static NOINLINE void hand_on(Kept *to, const Kept *from) { *to = *from; }
-
 static NOINLINE void hand_on_stored(Stored *to, const Stored *from) { *to = *from; }
 
 SUM(put_by_a_function, 3, 0.5, -1.5, 2.5) {
-  Kept k[2];
+  PutByFunction k[2];
   k[0].a = x[0];
   put(&k[0].bits, x[1] * x[2]);
-  hand_on(&k[1], &k[0]);
+  hand_on_PutByFunction(&k[1], &k[0]);
   return get(&k[1].bits) * k[1].a;
 }
 
 SUM(put_as_a_whole, 3, 0.5, -1.5, 2.5) {
   real pair[2] = {x[0], x[1] * x[2]};
-  Kept k[2];
+  PutAsWhole k[2];
   memcpy(&k[0], pair, sizeof pair);
-  hand_on(&k[1], &k[0]);
+  hand_on_PutAsWhole(&k[1], &k[0]);
   memcpy(pair, &k[1], sizeof pair);
   return pair[0] * pair[1];
 }
 
 SUM(put_by_bytes, 3, 0.5, -1.5, 2.5) {
-  Kept *k = (Kept *)malloc(2 * sizeof *k);
+  PutByBytes *k = (PutByBytes *)malloc(2 * sizeof *k);
   real value = x[1] * x[2];
   k[0].a = x[0];
   memcpy((char *)k + sizeof(real), &value, sizeof value);
-  hand_on(&k[1], &k[0]);
+  hand_on_PutByBytes(&k[1], &k[0]);
   memcpy(&value, (char *)(k + 1) + sizeof(real), sizeof value);
   value *= k[1].a;
   free(k);
