@@ -129,6 +129,30 @@ CHECK(tagged_by_what_is_given) {
   EXPECT(both.dp[0], 2 * 1.5 * 1.5 + 0.9);
 }
 
+/* The number is moved as it is. */
+static double tagged_as_it_is(Given *g) {
+  Tagged t[3];
+  double r = 0;
+  for (int i = 0; i < 3; i++) {
+    t[i].tag = (g->k + i) % 2;
+    if (t[i].tag)
+      t[i].u.d = g->r;
+    else
+      t[i].u.k = g->k * 7 + 2;
+  }
+  for (int i = 0; i < 3; i++)
+    r += t[i].tag ? t[i].u.d : 0.1 * (double)t[i].u.k;
+  return r * g->p[0];
+}
+
+CHECK(tagged_as_given) {
+  Both both;
+  set_up(&both);
+  __enzyme_autodiff_given((void *)tagged_as_it_is, enzyme_dup, &both.g, &both.d);
+  EXPECT(both.d.r, 2 * 5);
+  EXPECT(both.dp[0], 2 * 1.5 + 0.9);
+}
+
 /* Whole elements of an array in the caller's struct are moved, changed and put back. */
 typedef struct {
   double x[3], m;
