@@ -54,6 +54,7 @@ struct __nabla_check_site {
   uint32_t scalar_count, pointer_count;
   uint32_t mode;   /* of enum __nabla_check_mode */
   uint32_t single; /* is there arithmetic in single precision? */
+  uint32_t shared; /* may shadows overlap? (-nabla-shadows-may-overlap) */
 };
 
 struct __nabla_check_session;
@@ -92,6 +93,8 @@ __NABLA_CHECKED void __nabla_check_allocated(char *memory, uint64_t bytes,
                                              void (*release)(void *memory));
 /* What is to be freed in place of `memory`: NULL where the run did not allocate it itself. */
 __NABLA_CHECKED char *__nabla_check_freed(char *memory);
+/* The same of what is to be resized. The run ends where memory that was there before would move. */
+__NABLA_CHECKED char *__nabla_check_resized(char *memory);
 /* In place of a call that does not return. */
 __NABLA_CHECKED _Noreturn void __nabla_check_leave(void);
 

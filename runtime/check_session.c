@@ -198,6 +198,16 @@ char *__nabla_check_freed(char *memory) {
   return memory;
 }
 
+char *__nabla_check_resized(char *memory) {
+  Session *session = __nabla_check_current;
+  char *own = memory ? __nabla_check_freed(memory) : NULL;
+  if (session && memory && !own) {
+    session->resized = true;
+    __nabla_check_leave();
+  }
+  return own;
+}
+
 void __nabla_check_leave(void) {
   Session *session = __nabla_check_current;
   if (!session)
@@ -353,12 +363,21 @@ static const char *own_shadow(const Session *session) {
   return NULL;
 }
 
-static bool shadows_are_sound(Session *session, Cell *const *primals) {
-  char name[NAME_SIZE];
+/* A shadow that nothing can be told by: a fault, if the user has not said that there are such. */
+static void blame_shadow(const Session *session, const char *name, const char *what) {
   struct __nabla_check_row *row = session->site->row;
-  if (own_shadow(session)) {
-    __nabla_check_fault(row, "the shadow of %s is %s itself", own_shadow(session),
-                        own_shadow(session));
+  if (session->site->shared)
+    __nabla_check_unchecked(row, "shadows overlap, as -nabla-shadows-may-overlap says");
+  else
+    __nabla_check_fault(row, "the shadow of %s %s", name, what);
+}
+
+static bool shadows_are_sound(const Session *session, Cell *const *primals) {
+  char name[NAME_SIZE];
+  const char *own = own_shadow(session);
+  if (own) {
+    snprintf(name, sizeof name, "is %s itself", own);
+    blame_shadow(session, own, name);
     return false;
   }
   Cell **shadows = sorted(session, by_shadow);
@@ -369,9 +388,9 @@ static bool shadows_are_sound(Session *session, Cell *const *primals) {
   if (!bad)
     return true;
   __nabla_check_name(session, bad, name, sizeof name);
-  __nabla_check_fault(row, "the shadow of %s %s", name,
-                      session->shared ? "is the shadow of something else too"
-                                      : "overlaps memory of the function itself");
+  blame_shadow(session, name,
+               session->shared ? "is the shadow of something else too"
+                               : "overlaps memory of the function itself");
   return false;
 }
 
@@ -566,6 +585,8 @@ static bool discover_all(Session *session) {
   bool finished = __nabla_check_run(session);
   session->discovering = false;
   __nabla_check_restore(session);
+  if (session->resized)
+    __nabla_check_unchecked(session->site->row, "it resizes memory that was there before");
   return finished;
 }
 

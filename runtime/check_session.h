@@ -30,7 +30,7 @@ struct __nabla_check_session {
   struct __nabla_check_site *site;
   char *frame;
   const char *stack; /* what lies below is the run's own */
-  bool discovering, finished, overflow;
+  bool discovering, finished, overflow, resized;
   jmp_buf leave;
   const struct __nabla_check_place *born; /* the first value of the run that was no number */
   struct __nabla_check_words words;

@@ -73,6 +73,7 @@ static LLVMValueRef release_of(const Log *log, const NbRule *rule) {
   return LLVMGlobalGetValueType(function) == type ? function : LLVMConstNull(pointer);
 }
 
+/* What an allocation gives, or what another block was resized to, is the run's own. */
 static void log_allocation(const Log *log, LLVMValueRef call, const NbRule *rule) {
   NbContext *context = log->context;
   unsigned count = LLVMGetNumArgOperands(call);
@@ -93,13 +94,13 @@ static void log_allocation(const Log *log, LLVMValueRef call, const NbRule *rule
   LLVMDisposeBuilder(builder);
 }
 
-/* Only what the run has allocated itself is freed. */
-static void log_free(const Log *log, LLVMValueRef call, const NbRule *rule) {
+/* Only what the run has allocated itself is freed, and moved to another size: `ask` tells which
+ * block that is. */
+static void log_release(const Log *log, LLVMValueRef call, const NbRule *rule, const char *ask) {
   LLVMBuilderRef builder = builder_before(log, call);
   unsigned operand = rule->operands[0];
   LLVMValueRef pointer = LLVMGetOperand(call, operand);
-  LLVMValueRef own = nb_runtime_call(log->context, builder, "__nabla_check_freed",
-                                     LLVMTypeOf(pointer), &pointer, 1);
+  LLVMValueRef own = nb_runtime_call(log->context, builder, ask, LLVMTypeOf(pointer), &pointer, 1);
   LLVMSetOperand(call, operand, own);
   LLVMDisposeBuilder(builder);
 }
@@ -163,10 +164,11 @@ static void log_row(Log *log, LLVMValueRef call, const NbRule *rule) {
     log_allocation(log, call, rule);
     break;
   case NB_RULE_FREE:
-    log_free(log, call, rule);
+    log_release(log, call, rule, "__nabla_check_freed");
     break;
   case NB_RULE_RESIZE:
-    obstruct(log, "it calls ", rule->name, ", which may move memory that was there before");
+    log_release(log, call, rule, "__nabla_check_resized");
+    log_allocation(log, call, rule);
     break;
   case NB_RULE_COPY:
     log_bytes(log, call, LLVMGetOperand(call, rule->operands[0]),

@@ -266,6 +266,10 @@ static bool uses_single(const Wrapping *wrapping) {
   return false;
 }
 
+static bool shadows_may_overlap(const Wrapping *wrapping) {
+  return nb_option_text(wrapping->context->options, "shadows-may-overlap") != NULL;
+}
+
 /* The runtime's struct __nabla_check_site. */
 static LLVMValueRef make_site(const Wrapping *wrapping, LLVMValueRef runner, const char *reason) {
   NbContext *context = wrapping->context;
@@ -283,7 +287,8 @@ static LLVMValueRef make_site(const Wrapping *wrapping, LLVMValueRef runner, con
                            number(wrapping, scalars.count),
                            number(wrapping, pointers.count),
                            number(wrapping, request->mode == NB_MODE_REVERSE),
-                           number(wrapping, uses_single(wrapping))};
+                           number(wrapping, uses_single(wrapping)),
+                           number(wrapping, shadows_may_overlap(wrapping))};
   unsigned count = sizeof fields / sizeof *fields;
   LLVMValueRef value = LLVMConstStructInContext(context->llvm, fields, count, false);
   LLVMValueRef site = nb_check_constant(context, value);
