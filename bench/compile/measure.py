@@ -7,6 +7,11 @@ Columns, in seconds: clang alone on the same program; clang with nabla; nabla's 
 exponent of that between the size before and this one; peak memory over that of clang alone; then
 the stages that take most, each without those within it ("between": collection, and what lies
 between the stages).
+
+With --bare, LLVM's pipeline and code generator, which take longer than nabla on large derivatives,
+are left out: the columns are the program's instructions as clang's optimiser leaves them, seconds
+of the processor and peak memory of opt when it only reads and verifies them, and when it runs nabla
+on them too; the exponent is that of the difference, between the numbers of instructions.
 """
 
 import argparse
@@ -35,6 +40,7 @@ def arguments():
     parser.add_argument("--modes", default="reverse,forward")
     parser.add_argument("--levels", default="-O0,-O2")
     parser.add_argument("--limit", type=int, default=60, help="seconds for one compilation")
+    parser.add_argument("--bare", action="store_true", help="nabla's passes alone, in opt")
     parser.add_argument("--keep", help="a folder for the programs and their traces")
     return parser.parse_args()
 
@@ -79,6 +85,18 @@ def own_times(trace):
     return times
 
 
+def most_of(times):
+    most = sorted(times.items(), key=lambda item: -item[1])[:SHOWN]
+    return ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in most)
+
+
+def instructions(path):
+    """How many instructions a file of bitcode has."""
+    text = subprocess.run(["llvm-dis-22", path, "-o", "-"], capture_output=True, text=True,
+                          check=True).stdout
+    return sum(line.startswith("  ") for line in text.splitlines())
+
+
 class Measure:
     """All sizes of one shape, mode and level."""
 
@@ -112,23 +130,50 @@ class Measure:
             return f"{head} {both.seconds:7.2f} failed: {both.failed}"
         times = own_times(trace)
         total = sum(times.values())
-        most = sorted(times.items(), key=lambda item: -item[1])[:SHOWN]
         return (f"{head} {both.seconds:7.2f} {total:7.2f} {self.exponent(size, total):>5} "
-                f"{both.megabytes / alone.megabytes:5.2f}  "
-                + ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in most))
+                f"{both.megabytes / alone.megabytes:5.2f}  {most_of(times)}")
+
+
+class Bare(Measure):
+    """The same, of nabla's passes alone."""
+
+    def opt(self, path, *more):
+        opt = self.given.clang.replace("clang", "opt")
+        return Run([opt, path, "-disable-output", *more], self.given.limit)
+
+    def line(self, size):
+        path = os.path.join(self.folder, f"{self.shape}-{size}-{self.mode}{self.level}")
+        with open(path + ".c", "w", encoding="utf-8") as file:
+            file.write(shapes.program(self.shape, size, self.mode))
+        plain = Run([self.given.clang, "-w", self.level, "-c", "-emit-llvm", path + ".c",
+                     "-o", path + ".bc"], self.given.limit)
+        if plain.failed:
+            return f"{self.shape:12} {size:7} {self.mode:8} {self.level:4} clang: {plain.failed}"
+        alone = self.opt(path + ".bc", "-passes=verify")
+        both = self.opt(path + ".bc", f"-load-pass-plugin={self.given.plugin}", "-passes=nabla",
+                        "-time-trace", f"-time-trace-file={path}.json")
+        count = instructions(path + ".bc")
+        head = f"{self.shape:12} {size:7} {self.mode:8} {self.level:4} {count:7} {alone.seconds:7.2f}"
+        if both.failed:
+            return f"{head} {both.seconds:7.2f} failed: {both.failed}"
+        taken = both.seconds - alone.seconds
+        return (f"{head} {taken:7.2f} {self.exponent(count, taken):>5} "
+                f"{both.megabytes / alone.megabytes:5.2f}  {most_of(own_times(path + '.json'))}")
+
+
+HEADS = {False: "  alone    both   nabla   exp   mem", True: " instrs    read   nabla   exp   mem"}
 
 
 def main():
     given = arguments()
-    print(f"{'shape':12} {'size':>7} {'mode':8} {'lev':4} {'alone':>7} {'both':>7} {'nabla':>7} "
-          f"{'exp':>5} {'mem':>5}  stages")
+    print(f"{'shape':12} {'size':>7} {'mode':8} {'lev':4} {HEADS[given.bare]}  stages")
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.keep or temporary
         os.makedirs(folder, exist_ok=True)
         kinds = itertools.product(given.shapes.split(","), given.modes.split(","),
                                   given.levels.split(","))
         for shape, mode, level in kinds:
-            measure = Measure(given, folder, shape, mode, level)
+            measure = (Bare if given.bare else Measure)(given, folder, shape, mode, level)
             for size in given.sizes.split(","):
                 print(measure.line(int(size)), flush=True)
     return 0

@@ -200,19 +200,80 @@ static void sort_slots(const NbPlan *plan, NbRoom *room) {
   room->slots = sorted;
 }
 
-/* The slot in whose place this one may stand: none of those that stand there is of the same
+/* --- Places that several slots share -------------------------------------------------------- */
+
+/* Where the values of slots stand that are never of the same iteration. */
+typedef struct Place {
+  const NbSlot *first;
+  NbList values; /* of all of them */
+  struct Place *next;
+} Place;
+
+/* Where slots of a block have looked already: what has no room for one has none for the next. */
+typedef struct Search {
+  LLVMTypeRef type;
+  bool plain;
+  Place *last; /* NULL: nowhere */
+  struct Search *next;
+} Search;
+
+typedef struct Places {
+  const NbWork *work;
+  NbBranches *branches;
+  NbMap *searches; /* block -> Search, those of one type each */
+  Place *first, *last;
+} Places;
+
+static Search *search_of(Places *places, const NbSlot *slot) {
+  const NbWorkBlock *block = nb_work_block_of(places->work, slot->value);
+  Search *known = nb_map_get(places->searches, block), *search = known;
+  while (search && (search->type != slot->type || search->plain != slot->plain))
+    search = search->next;
+  if (search)
+    return search;
+  search = NB_NEW(places->work->context->arena, Search);
+  *search = (Search){slot->type, slot->plain, NULL, known};
+  nb_map_set(places->searches, block, search);
+  return search;
+}
+
+static bool has_room(const Places *places, const Place *place, const NbSlot *slot) {
+  const NbSlot *first = place->first;
+  bool free = first->type == slot->type && first->plain == slot->plain && first->value;
+  for (unsigned i = 0; free && i < place->values.count; i++)
+    free = nb_branches_exclude(places->branches, place->values.items[i], slot->value);
+  return free;
+}
+
+/* The first place where the slot may stand: none of those that stand there is of the same
  * iteration. NULL: none. */
-static const NbSlot *shared_place(NbBranches *branches, const NbSlot *first, const NbSlot *slot) {
-  for (const NbSlot *place = first; place != slot; place = place->next) {
-    bool free = place->type == slot->type && place->plain == slot->plain && place->value &&
-                slot->value && nb_branches_exclude(branches, place->value, slot->value);
-    for (const NbSlot *other = first; free && other != slot; other = other->next)
-      free = other->offset != place->offset ||
-             nb_branches_exclude(branches, other->value, slot->value);
-    if (free)
-      return place;
-  }
-  return NULL;
+static Place *shared_place(Places *places, const NbSlot *slot) {
+  Search *search = search_of(places, slot);
+  Place *place = search->last ? search->last->next : places->first;
+  for (; place && !has_room(places, place, slot); place = place->next)
+    search->last = place;
+  return place;
+}
+
+static void add_place(Places *places, const NbSlot *slot) {
+  NbArena *arena = places->work->context->arena;
+  Place *place = NB_NEW(arena, Place);
+  *place = (Place){slot, nb_list(arena), NULL};
+  *(places->last ? &places->last->next : &places->first) = place;
+  places->last = place;
+  if (slot->value)
+    nb_list_push(&place->values, slot->value);
+}
+
+/* Does the slot stand where others do? Else it gets a place of its own at `offset`. */
+static bool shares_place(Places *places, NbSlot *slot, uint64_t offset) {
+  Place *place = slot->value && !slot->bit ? shared_place(places, slot) : NULL;
+  slot->offset = place ? place->first->offset : offset;
+  if (place)
+    nb_list_push(&place->values, slot->value);
+  else
+    add_place(places, slot);
+  return place != NULL;
 }
 
 /* Arrays lie one behind the other, records too, which must be aligned each. */
@@ -221,11 +282,13 @@ static void place_slots(const NbPlan *plan, NbBranches *branches, NbRoom *room, 
     return;
   sort_slots(plan, room);
   uint64_t offset = 0;
-  bool alone = nb_without(plan->linear->work->context, NB_OPTIMISATION_ROOM);
+  const NbWork *work = plan->linear->work;
+  bool alone = nb_without(work->context, NB_OPTIMISATION_ROOM);
+  Places places = {work, branches, nb_map_new(work->context->arena), NULL, NULL};
   for (NbSlot *slot = room->slots; slot; slot = slot->next) {
-    const NbSlot *place = alone || slot->bit ? NULL : shared_place(branches, room->slots, slot);
-    slot->offset = place ? place->offset : offset;
-    offset += place ? 0 : slot->size;
+    slot->offset = offset;
+    if (alone || !shares_place(&places, slot, offset))
+      offset += slot->size;
   }
   unsigned unit = known ? 1 : TAPE_ALIGNMENT;
   if (!known && alignment_of(plan, room->slots) > unit)
