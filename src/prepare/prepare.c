@@ -18,6 +18,7 @@
 #include "prepare/neighbours.h"
 #include "prepare/pointers.h"
 #include "prepare/reductions.h"
+#include "prepare/twins.h"
 #include "prepare/unneeded.h"
 #include "prepare/unwind.h"
 #include "prepare/within.h"
@@ -31,9 +32,10 @@
 #define FIND_COPIES "loop-mssa(loop-rotate),loop(loop-idiom,loop-deletion)"
 #define MAKE_REDUCIBLE "lower-switch,fix-irreducible,simplifycfg,mergereturn"
 #define CANONICAL_LOOPS "loop-simplify,lcssa"
-#define SEPARATE_WAYS "jump-threading,gvn,instcombine"
+#define SEPARATE_WAYS "jump-threading,gvn,instcombine<no-verify-fixpoint>"
+#define SEPARATE_TYPES "sroa,early-cse<memssa>,instsimplify"
 
-enum { UNNEEDED_ROUNDS = 16, INLINE_LIMIT = 64 };
+enum { UNNEEDED_ROUNDS = 16, INLINE_LIMIT = 64, TWIN_ROUNDS = 8 };
 
 static bool run(NbWork *work, const char *pipeline) {
   NbContext *context = work->context;
@@ -191,10 +193,22 @@ static bool check_instructions(NbWork *work) {
   return !inst;
 }
 
+/* What was moved by way of one variable may have come to it by way of another. */
+static bool part_twins(NbWork *work) {
+  for (unsigned i = 0; i < TWIN_ROUNDS; i++) {
+    if (!nb_prepare_part_twins(work->context, work->function))
+      return true;
+    nb_analyses_forget(work->context->analyses, work->function);
+    if (!run(work, SEPARATE_TYPES))
+      return false;
+  }
+  return true;
+}
+
 static bool simplify(NbWork *work) {
   drop_markers(work);
   nb_analyses_forget(work->context->analyses, work->function);
-  if (!run(work, SIMPLIFY))
+  if (!run(work, SIMPLIFY) || !part_twins(work))
     return false;
   if (nb_prepare_loads_pointers(work->function) && !run(work, SEPARATE_WAYS))
     return false;

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Local variables that are moved as one type and read as another. C copies a struct with a union in
+ * it as bytes; of that LLVM makes a load and a store of one of the union's members, whichever it is
+ * at that time. Where all that is stored in a variable was loaded from somewhere, what is read of
+ * it as another type is loaded from there as that type, too, and moved in a variable of its own:
+ * the twin. A load that nobody asked for does no harm where the bytes are something else. */
+#include "prepare/twins.h"
+
+#include "objects/graph.h"
+#include "objects/path.h"
+
+#include <llvm-c/DebugInfo.h>
+
+enum { MOST_TWINS = 64 };
+
+typedef struct Variable {
+  const NbContext *context;
+  LLVMValueRef slot;
+  NbList loads, stores;
+} Variable;
+
+/* What is read: a type, so many bytes behind where something begins. */
+typedef struct View {
+  const NbContext *context;
+  LLVMTypeRef type;
+  NbMap *seen; /* values -> the same, or what has been made of them */
+} View;
+
+/* --- What is done with a variable ------------------------------------------------------------- */
+
+static bool has_constant_indices(LLVMValueRef gep) {
+  for (int i = 1; i < LLVMGetNumOperands(gep); i++)
+    if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)i)))
+      return false;
+  return true;
+}
+
+/* False where more is done with it than to load and store, at places that are known. */
+static bool add_uses(Variable *variable, LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool load = LLVMIsALoadInst(user) != NULL;
+    bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer;
+    bool steps = LLVMIsAGetElementPtrInst(user) && has_constant_indices(user);
+    if (steps ? !add_uses(variable, user) : !(load || store) || !nb_access_is_plain(user))
+      return false;
+    if (load || store)
+      nb_list_push(load ? &variable->loads : &variable->stores, user);
+  }
+  return true;
+}
+
+static int64_t offset_of(const Variable *variable, LLVMValueRef access) {
+  unsigned operand = LLVMIsAStoreInst(access) ? 1 : 0;
+  return nb_path_of(variable->context, LLVMGetOperand(access, operand)).offset;
+}
+
+static LLVMTypeRef accessed_type(LLVMValueRef access) {
+  return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
+}
+
+static int64_t end_of(const Variable *variable, LLVMValueRef access) {
+  return offset_of(variable, access) +
+         (int64_t)nb_store_size(variable->context, accessed_type(access));
+}
+
+static bool is_apart(const Variable *variable, LLVMValueRef load, LLVMValueRef store) {
+  return end_of(variable, store) <= offset_of(variable, load) ||
+         end_of(variable, load) <= offset_of(variable, store);
+}
+
+static bool covers(const Variable *variable, LLVMValueRef store, LLVMValueRef load) {
+  return offset_of(variable, store) <= offset_of(variable, load) &&
+         end_of(variable, load) <= end_of(variable, store);
+}
+
+/* --- What is stored, seen as another type ----------------------------------------------------- */
+
+static bool joins(LLVMValueRef value) {
+  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
+}
+
+/* The operands that one of them joins begin here. */
+static unsigned first_joined(LLVMValueRef value) { return LLVMIsASelectInst(value) ? 1 : 0; }
+
+static unsigned end_joined(LLVMValueRef value) {
+  return LLVMIsAPHINode(value) ? LLVMCountIncoming(value) : (unsigned)LLVMGetNumOperands(value);
+}
+
+static bool is_same(const View *view, LLVMValueRef value, int64_t ahead) {
+  return LLVMTypeOf(value) == view->type && ahead == 0;
+}
+
+static bool is_nothing(LLVMValueRef value) { return LLVMIsUndef(value) || LLVMIsNull(value); }
+
+/* Can `ahead` bytes behind the value's beginning be had as that type? */
+static bool can_see(const View *view, LLVMValueRef value, int64_t ahead) {
+  if (is_same(view, value, ahead) || is_nothing(value) || nb_map_has(view->seen, value))
+    return true;
+  if (LLVMIsALoadInst(value))
+    return nb_access_is_plain(value);
+  if (!joins(value))
+    return false;
+  nb_map_set(view->seen, value, value);
+  for (unsigned i = first_joined(value); i < end_joined(value); i++)
+    if (!can_see(view, LLVMGetOperand(value, i), ahead))
+      return false;
+  return true;
+}
+
+static LLVMBuilderRef builder_at(const View *view, LLVMValueRef inst) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(view->context->llvm);
+  LLVMPositionBuilderBefore(builder, inst);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(inst));
+  return builder;
+}
+
+static unsigned align_at(unsigned align, int64_t ahead) {
+  while (ahead % align)
+    align /= 2;
+  return align;
+}
+
+static LLVMValueRef see_load(const View *view, LLVMValueRef load, int64_t ahead) {
+  LLVMBuilderRef builder = builder_at(view, load);
+  LLVMValueRef address = LLVMGetOperand(load, 0);
+  LLVMTypeRef byte = LLVMInt8TypeInContext(view->context->llvm);
+  LLVMTypeRef word = LLVMInt64TypeInContext(view->context->llvm);
+  LLVMValueRef bytes = LLVMConstInt(word, (unsigned long long)ahead, false);
+  if (ahead)
+    address = LLVMBuildInBoundsGEP2(builder, byte, address, &bytes, 1, "");
+  LLVMValueRef twin = LLVMBuildLoad2(builder, view->type, address, "");
+  LLVMSetAlignment(twin, align_at(LLVMGetAlignment(load), ahead));
+  LLVMDisposeBuilder(builder);
+  return twin;
+}
+
+static LLVMValueRef see(const View *view, LLVMValueRef value, int64_t ahead);
+
+static LLVMValueRef see_phi(const View *view, LLVMValueRef phi, int64_t ahead) {
+  LLVMBuilderRef builder = builder_at(view, phi);
+  LLVMValueRef twin = LLVMBuildPhi(builder, view->type, "");
+  LLVMDisposeBuilder(builder);
+  nb_map_set(view->seen, phi, twin);
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+    LLVMValueRef incoming = see(view, LLVMGetIncomingValue(phi, i), ahead);
+    LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
+    LLVMAddIncoming(twin, &incoming, &from, 1);
+  }
+  return twin;
+}
+
+static LLVMValueRef see_choice(const View *view, LLVMValueRef value, int64_t ahead) {
+  unsigned first = first_joined(value);
+  LLVMValueRef one = see(view, LLVMGetOperand(value, first), ahead);
+  LLVMValueRef other = first ? see(view, LLVMGetOperand(value, 2), ahead) : NULL;
+  LLVMBuilderRef builder = builder_at(view, value);
+  LLVMValueRef twin = first ? LLVMBuildSelect(builder, LLVMGetOperand(value, 0), one, other, "")
+                            : LLVMBuildFreeze(builder, one, "");
+  LLVMDisposeBuilder(builder);
+  return twin;
+}
+
+/* What can_see has found that can be had. */
+static LLVMValueRef see(const View *view, LLVMValueRef value, int64_t ahead) {
+  if (is_same(view, value, ahead))
+    return value;
+  if (is_nothing(value))
+    return LLVMIsUndef(value) ? LLVMGetUndef(view->type) : LLVMConstNull(view->type);
+  LLVMValueRef twin = nb_map_get(view->seen, value);
+  if (twin)
+    return twin;
+  if (LLVMIsAPHINode(value))
+    return see_phi(view, value, ahead);
+  twin = joins(value) ? see_choice(view, value, ahead) : see_load(view, value, ahead);
+  nb_map_set(view->seen, value, twin);
+  return twin;
+}
+
+/* --- Twins ------------------------------------------------------------------------------------ */
+
+static View new_view(const Variable *variable, LLVMValueRef load) {
+  return (View){variable->context, LLVMTypeOf(load), nb_map_new(variable->context->arena)};
+}
+
+/* Is the load of another type than something that is stored there, and can all of it be had as this
+ * type? */
+static bool needs_twin(const Variable *variable, LLVMValueRef load) {
+  bool differs = false;
+  for (unsigned i = 0; i < variable->stores.count; i++) {
+    LLVMValueRef store = variable->stores.items[i];
+    if (is_apart(variable, load, store))
+      continue;
+    View view = new_view(variable, load);
+    int64_t ahead = offset_of(variable, load) - offset_of(variable, store);
+    differs |= accessed_type(store) != LLVMTypeOf(load);
+    if (!covers(variable, store, load) || !can_see(&view, LLVMGetOperand(store, 0), ahead))
+      return false;
+  }
+  return differs;
+}
+
+static void store_twin(const Variable *variable, LLVMValueRef load, LLVMValueRef store,
+                       LLVMValueRef twin) {
+  View view = new_view(variable, load);
+  int64_t ahead = offset_of(variable, load) - offset_of(variable, store);
+  LLVMValueRef value = see(&view, LLVMGetOperand(store, 0), ahead);
+  LLVMBuilderRef builder = builder_at(&view, store);
+  LLVMBuildStore(builder, value, twin);
+  LLVMDisposeBuilder(builder);
+}
+
+static void make_twin(const Variable *variable, LLVMValueRef load) {
+  View view = new_view(variable, load);
+  LLVMBuilderRef builder = builder_at(&view, variable->slot);
+  LLVMValueRef twin = LLVMBuildAlloca(builder, view.type, "twin");
+  LLVMDisposeBuilder(builder);
+  for (unsigned i = 0; i < variable->stores.count; i++)
+    if (!is_apart(variable, load, variable->stores.items[i]))
+      store_twin(variable, load, variable->stores.items[i], twin);
+  int64_t offset = offset_of(variable, load);
+  for (unsigned i = 0; i < variable->loads.count; i++) {
+    LLVMValueRef other = variable->loads.items[i];
+    if (LLVMTypeOf(other) == view.type && offset_of(variable, other) == offset)
+      LLVMSetOperand(other, 0, twin);
+  }
+}
+
+static bool part(const NbContext *context, LLVMValueRef slot) {
+  Variable variable = {context, slot, nb_list(context->arena), nb_list(context->arena)};
+  if (!LLVMIsAConstantInt(LLVMGetOperand(slot, 0)) || !add_uses(&variable, slot))
+    return false;
+  for (unsigned i = 0; i < variable.loads.count; i++)
+    if (needs_twin(&variable, variable.loads.items[i])) {
+      make_twin(&variable, variable.loads.items[i]);
+      return true;
+    }
+  return false;
+}
+
+bool nb_prepare_part_twins(const NbContext *context, LLVMValueRef function) {
+  unsigned made = 0;
+  LLVMValueRef at = nb_instruction_first(function), next;
+  for (; at && made < MOST_TWINS; at = next) {
+    next = nb_instruction_next(at);
+    if (!LLVMIsAAllocaInst(at) || !part(context, at))
+      continue;
+    made++;
+    next = at;
+  }
+  return made > 0;
+}
