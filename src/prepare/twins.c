@@ -91,10 +91,25 @@ static bool is_same(const View *view, LLVMValueRef value, int64_t ahead) {
   return LLVMTypeOf(value) == view->type && ahead == 0;
 }
 
+/* What a cast keeps all bits of; the value itself if it is none. */
+static LLVMValueRef before_casts(const View *view, LLVMValueRef value) {
+  while (LLVMIsABitCastInst(value) || LLVMIsAPtrToIntInst(value) || LLVMIsAIntToPtrInst(value)) {
+    LLVMValueRef before = LLVMGetOperand(value, 0);
+    if (nb_store_size(view->context, LLVMTypeOf(before)) !=
+        nb_store_size(view->context, LLVMTypeOf(value)))
+      return value;
+    value = before;
+  }
+  return value;
+}
+
 static bool is_nothing(LLVMValueRef value) { return LLVMIsUndef(value) || LLVMIsNull(value); }
 
 /* Can `ahead` bytes behind the value's beginning be had as that type? */
 static bool can_see(const View *view, LLVMValueRef value, int64_t ahead) {
+  if (is_same(view, value, ahead))
+    return true;
+  value = before_casts(view, value);
   if (is_same(view, value, ahead) || is_nothing(value) || nb_map_has(view->seen, value))
     return true;
   if (LLVMIsALoadInst(value))
@@ -163,6 +178,8 @@ static LLVMValueRef see_choice(const View *view, LLVMValueRef value, int64_t ahe
 
 /* What can_see has found that can be had. */
 static LLVMValueRef see(const View *view, LLVMValueRef value, int64_t ahead) {
+  if (!is_same(view, value, ahead))
+    value = before_casts(view, value);
   if (is_same(view, value, ahead))
     return value;
   if (is_nothing(value))
