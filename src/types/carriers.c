@@ -81,12 +81,19 @@ static void settle(Web *web, LLVMTypeRef type) {
   web->type = type;
 }
 
+/* Does a type promise that a pointer is accessed, and nothing else? */
+static bool is_told_pointer(LLVMValueRef access) {
+  LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
+  const char *name = nb_tbaa_name(access);
+  return is_pointer(LLVMTypeOf(value)) && name && nb_tbaa_is_pointer(name);
+}
+
 static void enter(Web *web, LLVMValueRef value) {
   bool null = LLVMIsNull(value) && is_pointer(LLVMTypeOf(value));
   if (LLVMIsAConstantInt(value) || LLVMIsUndef(value) || null || nb_map_has(web->inside, value))
     return;
   bool load = LLVMIsALoadInst(value) && nb_access_is_plain(value) &&
-              !nb_types_declared_number(web->types, value);
+              !nb_types_declared_number(web->types, value) && !is_told_pointer(value);
   bool cast = is_cast_to_bits(value);
   bool moves = moves_address(value), signs = changes_sign(value);
   if (!load && !cast && !moves && !signs && !joins(value)) {
@@ -137,7 +144,8 @@ static bool is_bitwise(LLVMValueRef user) {
 
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   if (LLVMIsAStoreInst(user)) {
-    web->failed |= LLVMGetOperand(user, 0) != value || !nb_access_is_plain(user);
+    web->failed |= LLVMGetOperand(user, 0) != value || !nb_access_is_plain(user) ||
+                   is_told_pointer(user);
     nb_list_push(&web->stores, user);
   } else if (is_cast_from_bits(user)) {
     settle(web, LLVMTypeOf(user));
