@@ -35,29 +35,6 @@ static bool has_pointer(NbTypes *types, LLVMValueRef pointer, const void *size) 
   return nb_facts_tell(facts, &place, *(const uint64_t *)size, NB_KIND_POINTER);
 }
 
-/* Is it a number in which a pointer may be moved? Integers as long as one are followed as if they
- * were some. What is handed on is not followed: the memory that it leads to may be useful. */
-static bool may_move_pointer(const NbActivity *activity, LLVMValueRef load) {
-  bool word =
-      LLVMIsALoadInst(load) && LLVMGetFirstUse(load) && !nb_word_is_followed(LLVMTypeOf(load));
-  bool moves = word && nb_access_moves_word(load);
-  if (!moves && !(word && nb_access_passes_word(load)))
-    return false;
-  LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  NbOffsets place = nb_places_of(activity->types->places, pointer);
-  uint64_t size = nb_store_size(activity->context, LLVMTypeOf(load));
-  return nb_types_any_member(activity->types, pointer, has_pointer, &size) &&
-         holds_pointers(activity, nb_value_class(activity->objects, pointer), &place, size,
-                        moves ? nb_activity_class_active : nb_activity_class_varied);
-}
-
-static bool is_active_float(const NbActivity *activity, LLVMValueRef load) {
-  const unsigned both = NB_VARIED | NB_USEFUL;
-  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(load));
-  return (kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind) &&
-         (nb_activity_bits(activity, load) & both) == both;
-}
-
 /* Is the number, or what it is chosen for, stored where pointers are read? */
 static bool is_read_as_pointer(const NbActivity *activity, LLVMValueRef number, unsigned depth) {
   uint64_t size = nb_store_size(activity->context, LLVMTypeOf(number));
@@ -66,11 +43,38 @@ static bool is_read_as_pointer(const NbActivity *activity, LLVMValueRef number, 
     bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == number;
     if (stored && nb_types_any_member(activity->types, LLVMGetOperand(user, 1), has_pointer, &size))
       return true;
-    bool chosen = depth && (LLVMIsAPHINode(user) || LLVMIsASelectInst(user));
+    bool chosen = depth && (LLVMIsAPHINode(user) || LLVMIsASelectInst(user) ||
+                            LLVMIsAInsertElementInst(user) || LLVMIsAExtractElementInst(user) ||
+                            LLVMIsAShuffleVectorInst(user));
     if (chosen && is_read_as_pointer(activity, user, depth - 1))
       return true;
   }
   return false;
+}
+
+/* Is it a number in which a pointer may be moved? Integers as long as one are followed as if they
+ * were some. What is handed on is not followed: the memory that it leads to may be useful. */
+static bool may_move_pointer(const NbActivity *activity, LLVMValueRef load) {
+  bool word =
+      LLVMIsALoadInst(load) && LLVMGetFirstUse(load) && !nb_word_is_followed(LLVMTypeOf(load));
+  bool moves = word && nb_access_moves_word(load);
+  bool shares = word && !moves && nb_access_shares_word(load) &&
+                is_read_as_pointer(activity, load, MOST_CHOICES);
+  if (!moves && !shares && !(word && nb_access_passes_word(load)))
+    return false;
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  NbOffsets place = nb_places_of(activity->types->places, pointer);
+  uint64_t size = nb_store_size(activity->context, LLVMTypeOf(load));
+  return nb_types_any_member(activity->types, pointer, has_pointer, &size) &&
+         holds_pointers(activity, nb_value_class(activity->objects, pointer), &place, size,
+                        moves || shares ? nb_activity_class_active : nb_activity_class_varied);
+}
+
+static bool is_active_float(const NbActivity *activity, LLVMValueRef load) {
+  const unsigned both = NB_VARIED | NB_USEFUL;
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(load));
+  return (kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind) &&
+         (nb_activity_bits(activity, load) & both) == both;
 }
 
 /* Memory of others may hold pointers of which nothing here tells where they lead. */

@@ -5,6 +5,8 @@
 
 #include "types/slots.h"
 
+enum { MOST_FOLLOWED = 8 };
+
 static bool joins(LLVMValueRef value) {
   return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
 }
@@ -87,10 +89,14 @@ static bool is_told(LLVMValueRef access) {
          nb_access_is_slot(access);
 }
 
-bool nb_access_moves_word(LLVMValueRef access) {
+static bool is_untold_number(LLVMValueRef access) {
   LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
-  return is_number(LLVMTypeOf(value)) && !LLVMIsAConstant(value) && !is_told(access) &&
-         nb_value_is_moved(value);
+  return is_number(LLVMTypeOf(value)) && !LLVMIsAConstant(value) && !is_told(access);
+}
+
+bool nb_access_moves_word(LLVMValueRef access) {
+  return is_untold_number(access) &&
+         nb_value_is_moved(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
 }
 
 bool nb_access_passes_word(LLVMValueRef load) {
@@ -127,26 +133,73 @@ bool nb_word_is_followed(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 64;
 }
 
-/* The bytes between the memory that the word was loaded from and that which it is stored to. */
-static void transfer(NbObjects *objects, LLVMValueRef to, LLVMValueRef from, uint64_t size) {
+/* --- Pointers that go with numbers ------------------------------------------------------------ */
+
+static bool keeps_place(LLVMValueRef value) { return joins(value) || LLVMIsABitCastInst(value); }
+
+/* Values whose bits are parts of it, in other places. */
+static bool takes_apart(LLVMValueRef value) {
+  return LLVMIsAInsertElementInst(value) || LLVMIsAExtractElementInst(value) ||
+         LLVMIsAShuffleVectorInst(value);
+}
+
+/* What a value is put together of: values -> themselves where they are the whole, NULL where they
+ * may be a part of it. */
+static NbMap *sources_of(NbArena *arena, LLVMValueRef stored) {
+  NbMap *sources = nb_map_new(arena);
+  nb_map_set(sources, stored, stored);
+  for (unsigned i = 0; i < nb_map_count(sources); i++) {
+    LLVMValueRef value = (LLVMValueRef)nb_map_key(sources, i);
+    bool whole = nb_map_get(sources, value) != NULL;
+    bool parts = takes_apart(value);
+    int count = keeps_place(value) || parts ? LLVMGetNumOperands(value) : 0;
+    for (int k = LLVMIsASelectInst(value) ? 1 : 0; k < count; k++) {
+      LLVMValueRef operand = LLVMGetOperand(value, (unsigned)k);
+      if (LLVMIsAInstruction(operand) && !nb_map_has(sources, operand))
+        nb_map_set(sources, operand, whole && !parts ? operand : NULL);
+    }
+  }
+  return sources;
+}
+
+static bool is_stored_so(LLVMValueRef number, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool on = keeps_place(user) || takes_apart(user);
+    if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == number && is_untold_number(user))
+      return true;
+    if (on && (!depth || is_stored_so(user, depth - 1)))
+      return true;
+  }
+  return false;
+}
+
+bool nb_access_shares_word(LLVMValueRef load) {
+  return LLVMIsALoadInst(load) && is_untold_number(load) && is_stored_so(load, MOST_FOLLOWED);
+}
+
+/* The bytes between the memory that the word, or a part of it, was loaded from and that which it is
+ * stored to. */
+static void transfer(NbObjects *objects, LLVMValueRef store, LLVMValueRef load, bool whole) {
+  LLVMValueRef to = LLVMGetOperand(store, 1), from = LLVMGetOperand(load, 0);
   NbTransfer moved = {nb_value_class(objects, to),
                       nb_value_class(objects, from),
-                      nb_graph_guess_place(objects, to),
-                      nb_graph_guess_place(objects, from),
-                      size,
+                      whole ? nb_graph_guess_place(objects, to) : nb_place_anywhere(),
+                      whole ? nb_graph_guess_place(objects, from) : nb_place_anywhere(),
+                      nb_store_size(objects->context, LLVMTypeOf(load)),
                       true};
   nb_graph_transfer(objects, moved);
 }
 
+/* What else is done with the number is no matter: where it was a pointer, that is not done. */
 void nb_graph_move_word(NbObjects *objects, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
-  if (!nb_access_moves_word(store))
+  if (!is_untold_number(store))
     return;
-  const NbMoved moved = nb_moved_with(value);
-  for (unsigned i = 0; i < moved.count; i++) {
-    LLVMValueRef load = moved.items[i];
-    if (LLVMIsALoadInst(load) && nb_access_moves_word(load))
-      transfer(objects, LLVMGetOperand(store, 1), LLVMGetOperand(load, 0),
-               nb_store_size(objects->context, LLVMTypeOf(value)));
+  const NbMap *sources = sources_of(objects->arena, value);
+  for (unsigned i = 0; i < nb_map_count(sources); i++) {
+    LLVMValueRef load = (LLVMValueRef)nb_map_key(sources, i);
+    if (LLVMIsALoadInst(load) && is_untold_number(load))
+      transfer(objects, store, load, nb_map_get(sources, load) != NULL);
   }
 }

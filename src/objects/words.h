@@ -25,6 +25,8 @@ bool nb_value_is_moved(LLVMValueRef value);
 bool nb_value_passes(LLVMValueRef value);
 /* Does the load or store only move a number, of which no type says that it is one? */
 bool nb_access_moves_word(LLVMValueRef access);
+/* Is such a number stored as it was loaded, or a part of it, whatever else is done with it? */
+bool nb_access_shares_word(LLVMValueRef load);
 /* Is a number, of which no type says that it is one, loaded to be returned, or handed to functions
  * with a body, and for nothing else but moves? */
 bool nb_access_passes_word(LLVMValueRef load);

@@ -81,19 +81,12 @@ static void settle(Web *web, LLVMTypeRef type) {
   web->type = type;
 }
 
-/* Does a type promise that a pointer is accessed, and nothing else? */
-static bool is_told_pointer(LLVMValueRef access) {
-  LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
-  const char *name = nb_tbaa_name(access);
-  return is_pointer(LLVMTypeOf(value)) && name && nb_tbaa_is_pointer(name);
-}
-
 static void enter(Web *web, LLVMValueRef value) {
   bool null = LLVMIsNull(value) && is_pointer(LLVMTypeOf(value));
   if (LLVMIsAConstantInt(value) || LLVMIsUndef(value) || null || nb_map_has(web->inside, value))
     return;
   bool load = LLVMIsALoadInst(value) && nb_access_is_plain(value) &&
-              !nb_types_declared_number(web->types, value) && !is_told_pointer(value);
+              !nb_types_declared_number(web->types, value);
   bool cast = is_cast_to_bits(value);
   bool moves = moves_address(value), signs = changes_sign(value);
   if (!load && !cast && !moves && !signs && !joins(value)) {
@@ -144,8 +137,7 @@ static bool is_bitwise(LLVMValueRef user) {
 
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   if (LLVMIsAStoreInst(user)) {
-    web->failed |= LLVMGetOperand(user, 0) != value || !nb_access_is_plain(user) ||
-                   is_told_pointer(user);
+    web->failed |= LLVMGetOperand(user, 0) != value || !nb_access_is_plain(user);
     nb_list_push(&web->stores, user);
   } else if (is_cast_from_bits(user)) {
     settle(web, LLVMTypeOf(user));
@@ -290,8 +282,17 @@ static bool has_untold_half(Web *web, LLVMValueRef pointer) {
          nb_facts_are_untold(types, pointer, 0) != nb_facts_are_untold(types, pointer, 4);
 }
 
+/* Do pointers lie there at one time, and something else at another? */
+static bool is_mixed(Web *web, LLVMValueRef pointer) {
+  uint64_t size = nb_store_size(web->context, web->integer);
+  NbLayout layout = nb_types_layout(web->types, pointer, size);
+  return !layout.unknown && layout.count && layout.pieces[0].kind == NB_KIND_CONFLICT;
+}
+
+/* A pointer that is moved to or from such memory stays one. */
 static void settle_at(Web *web, LLVMValueRef pointer) {
   LLVMTypeRef type = type_at(web, pointer);
+  web->failed |= !type && is_pointer(web->integer) && is_mixed(web, pointer);
   if (!type || (is_vector(type) && has_untold_half(web, pointer)))
     return;
   settle(web, type);
