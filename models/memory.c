@@ -4,12 +4,14 @@
 #include "model.h"
 
 #include <errno.h>
+#include <malloc.h>
 
-/* Where there is no memory, the place is left alone. */
+/* Where there is no memory, the place is left alone. C's aligned_alloc wants a multiple of the
+ * alignment, as sanitizers check. */
 __attribute__((always_inline)) int posix_memalign(void **place, size_t alignment, size_t size) {
   if (alignment % sizeof(void *) || (alignment & (alignment - 1)) || !alignment)
     return EINVAL;
-  void *memory = aligned_alloc(alignment, size);
+  void *memory = memalign(alignment, size);
   if (!memory)
     return ENOMEM;
   *place = memory;
