@@ -28,14 +28,18 @@ char *nb_variable_source_name(LLVMValueRef variable) {
   return nullptr;
 }
 
+/* Parameters of functions that were inlined are no names of the function's own. */
+static bool names_parameter(const DbgVariableRecord &record) {
+  return record.getVariable()->isParameter() && !record.getDebugLoc()->getInlinedAt();
+}
+
 char *nb_value_source_name(LLVMValueRef value) {
   if (isa<AllocaInst>(unwrap(value)))
     return nb_variable_source_name(value);
   const bool parameter = isa<Argument>(unwrap(value));
   for (DbgVariableRecord *record : debug_values_of(*unwrap(value)))
     if (record->isDbgValue() && !record->hasArgList() &&
-        !record->getExpression()->getNumElements() &&
-        (!parameter || record->getVariable()->isParameter()))
+        !record->getExpression()->getNumElements() && (!parameter || names_parameter(*record)))
       return name_in(*record);
   return parameter ? nb_variable_source_name(value) : nullptr;
 }
@@ -110,9 +114,10 @@ template <class Take> static std::string taken(Take take) {
   return copy;
 }
 
+/* Without the prefix the demangler reads types: that of `f` would be float. */
 static std::string demangled_name(const std::string &symbol) {
   ItaniumPartialDemangler name;
-  if (name.partialDemangle(symbol.c_str()))
+  if (!StringRef(symbol).starts_with("_Z") || name.partialDemangle(symbol.c_str()))
     return symbol;
   if (!name.isFunction())
     return without_brackets(
