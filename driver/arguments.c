@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STATUS_OF_SIGNAL = 128 };
+enum { STATUS_OF_SIGNAL = 128, FILES_DEPTH_MAX = 16 };
 
 bool is_any(const char *text, const char *const *words) {
   for (; *words; words++)
@@ -109,39 +109,49 @@ static const char *read_word(const char *at, char *to) {
   return at;
 }
 
-static void add_words(NbArena *arena, const char *text, NbList *list) {
+static void add_read(NbList *list, char *argument, unsigned depth);
+
+static void add_words(const char *text, NbList *list, unsigned depth) {
   while (*(text += strspn(text, " \t\r\n\f\v"))) {
-    char *word = nb_arena_alloc(arena, strlen(text) + 1);
+    char *word = nb_arena_alloc(list->arena, strlen(text) + 1);
     text = read_word(text, word);
-    nb_list_push(list, word);
+    add_read(list, word, depth);
   }
 }
 
-/* With those that stand in files in the place of @FILE, where there is such a file. */
-static NbList with_files(NbArena *arena, int count, char **arguments) {
+/* Files may name files, but not without end. */
+static void add_read(NbList *list, char *argument, unsigned depth) {
+  const char *text =
+      argument[0] == '@' && depth < FILES_DEPTH_MAX ? read_text(list->arena, argument + 1) : NULL;
+  if (text)
+    add_words(text, list, depth + 1);
+  else
+    nb_list_push(list, argument);
+}
+
+NbList read_files(NbArena *arena, int count, char **arguments) {
   NbList list = nb_list(arena);
-  for (int i = 0; i < count; i++) {
-    const char *text = arguments[i][0] == '@' ? read_text(arena, arguments[i] + 1) : NULL;
-    if (text)
-      add_words(arena, text, &list);
-    else
-      nb_list_push(&list, arguments[i]);
-  }
+  for (int i = 0; i < count; i++)
+    add_read(&list, arguments[i], 0);
   return list;
 }
 
 Arguments read_arguments(NbArena *arena, int count, char **arguments) {
   Arguments taken = {arena, NULL, NULL, nb_list(arena), nb_list(arena)};
-  NbList list = with_files(arena, count, arguments);
+  NbList list = read_files(arena, count, arguments);
   for (unsigned i = 0; i < list.count;)
     i += (unsigned)take_argument(&taken, (int)(list.count - i), (char **)list.items + i);
   return taken;
 }
 
-bool stop_before_link(const Arguments *arguments) {
+bool is_stop(const char *argument) {
   static const char *const stops[] = {"-c", "-S", "-E", "-fsyntax-only", NULL};
+  return is_any(argument, stops);
+}
+
+bool stop_before_link(const Arguments *arguments) {
   for (unsigned i = 0; i < arguments->all.count; i++)
-    if (is_any(arguments->all.items[i], stops))
+    if (is_stop(arguments->all.items[i]))
       return true;
   return false;
 }

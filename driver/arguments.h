@@ -22,7 +22,11 @@ const char *read_text(NbArena *arena, const char *path);
 Arguments read_arguments(NbArena *arena, int count, char **arguments);
 bool takes_value(const char *option);
 bool is_any(const char *text, const char *const *words);
-/* Do they end before the link step (-c, -S, ...)? */
+/* The arguments, and in the place of @FILE, where there is such a file, those that stand in it. */
+NbList read_files(NbArena *arena, int count, char **arguments);
+/* Does the compiler end before the link step where it is given this (-c, -S, ...)? */
+bool is_stop(const char *argument);
+/* Do they hold such a one? */
 bool stop_before_link(const Arguments *arguments);
 /* Do they compile and link with -flto? */
 bool link_with_lto(const Arguments *arguments);

@@ -11,13 +11,14 @@
  *   - the folder of nabla's headers, or of its Fortran modules;
  *   - under -flto the linker that can load the plugin, and the option that makes it do so.
  * All of this stands before the user's own arguments, which are passed on as they are, but for
- * those that begin with -nabla-: they are options of the plugin, and reach it behind -mllvm.
+ * those that begin with -nabla-: they are options of the plugin, and reach it behind -mllvm. What
+ * stands in files (@FILE) counts as if it stood in the command.
  */
 
 /* execvp is POSIX's, not C's. */
 #define _XOPEN_SOURCE 700
 
-#include "driver.h"
+#include "arguments.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@
 #include <unistd.h>
 
 /* What one argument of the user's becomes at most, and what is added besides. */
-enum { ARGUMENTS_FOR_ONE = 4, ADDED_ARGUMENTS_MAX = 20 };
+enum { ARGUMENTS_FOR_ONE = 6, ADDED_ARGUMENTS_MAX = 32 };
 
 /* The command line that is being made: `count` arguments, then room up to the end. */
 typedef struct {
@@ -40,6 +41,7 @@ typedef struct {
   const char *version;
   Language language;
   bool lto, remarks, check;
+  bool stops; /* before the link step */
 } Request;
 
 static const char check_option[] = "-nabla-check";
@@ -66,6 +68,8 @@ static void read_argument(Request *request, const char *argument) {
     request->lto = false;
   else if (starts_with(argument, "-Rpass"))
     request->remarks = true;
+  else if (is_stop(argument))
+    request->stops = true;
 }
 
 static void add(Command *command, const char *argument) {
@@ -83,11 +87,25 @@ static bool add_joined(Command *command, const char *option, const char *value) 
   return true;
 }
 
+/* As it is, whatever commas it has. */
+static void add_to_linker(Command *command, const char *argument) {
+  add(command, "-Xlinker");
+  add(command, argument);
+}
+
+static void add_plugin_option_to_linker(Command *command, const char *option) {
+  add_to_linker(command, "-mllvm");
+  add_to_linker(command, option);
+}
+
+static bool links_with_lto(const Request *request) { return request->lto && !request->stops; }
+
 /* Gives an option of the plugin's to the compiler, and to the linker that loads the plugin. */
-static bool add_plugin_option(Command *command, const Request *request, const char *option) {
+static void add_plugin_option(Command *command, const Request *request, const char *option) {
   add(command, "-mllvm");
   add(command, option);
-  return !request->lto || add_joined(command, "-Wl,-mllvm,", option);
+  if (links_with_lto(request))
+    add_plugin_option_to_linker(command, option);
 }
 
 /*
@@ -97,23 +115,24 @@ static bool add_plugin_option(Command *command, const Request *request, const ch
  */
 static bool add_link_time(Command *command, const char *plugin, char **arguments) {
   add(command, "-fuse-ld=lld");
-  add(command, "-Wl,--fat-lto-objects");
-  bool complete = add_joined(command, "-Wl,-mllvm,-load=", plugin) &&
-                  add_joined(command, "-Wl,--load-pass-plugin=", plugin);
-  for (int i = 0; complete && arguments[i] && arguments[i + 1]; i++) {
+  add_to_linker(command, "--fat-lto-objects");
+  add_to_linker(command, "-mllvm");
+  add(command, "-Xlinker");
+  bool complete = add_joined(command, "-load=", plugin);
+  add(command, "-Xlinker");
+  complete = complete && add_joined(command, "--load-pass-plugin=", plugin);
+  for (int i = 0; arguments[i] && arguments[i + 1]; i++)
     if (strcmp(arguments[i], "-mllvm") == 0 && starts_with(arguments[i + 1], "-nabla"))
-      complete = add_joined(command, "-Wl,-mllvm,", arguments[i + 1]);
-  }
+      add_plugin_option_to_linker(command, arguments[i + 1]);
   return complete;
 }
 
-static bool add_plugin_options(Command *command, const Request *request, char **arguments) {
-  bool complete = !request->check || add_plugin_option(command, request, check_option);
-  for (int i = 0; complete && arguments[i]; i++) {
+static void add_plugin_options(Command *command, const Request *request, char **arguments) {
+  if (request->check)
+    add_plugin_option(command, request, check_option);
+  for (int i = 0; arguments[i]; i++)
     if (is_plugin_option(arguments, i))
-      complete = add_plugin_option(command, request, arguments[i]);
-  }
-  return complete;
+      add_plugin_option(command, request, arguments[i]);
 }
 
 /* flang knows the pass, and has modules in the place of headers. */
@@ -144,9 +163,9 @@ static bool add_nabla(Command *command, const Places *places, const Request *req
     add(command, "--start-no-unused-arguments");
   bool complete =
       fortran ? add_fortran(command, places, request) : add_clang(command, places, request);
-  if (request->lto)
+  if (links_with_lto(request))
     complete = complete && add_link_time(command, places->plugin, arguments);
-  complete = complete && add_plugin_options(command, request, arguments);
+  add_plugin_options(command, request, arguments);
   if (!fortran)
     add(command, "--end-no-unused-arguments");
   return complete;
@@ -169,14 +188,25 @@ static void run_compiler(const Places *places, const Request *request, int count
   execvp(places->compiler, (char *const *)command.arguments);
 }
 
-int compile(const char *name, Language language, bool check, int count, char **arguments) {
+/* Is one of the arguments the driver's, or one that the linker gets too? */
+static bool are_ours(const NbList *read) {
+  for (unsigned i = 0; i + 1 < read->count; i++)
+    if (is_version(read->items[i]) || starts_with(read->items[i], "-nabla-"))
+      return true;
+  return false;
+}
+
+/* `read`: the arguments with those in files among them, NULL at the end. Where some are the
+ * driver's, the compiler gets all of these, else the files as they are. */
+static int compile_read(const char *name, Language language, bool check, int count,
+                        char **arguments, const NbList *read) {
   static const char retry[] = "build or install it, or choose the other one with --llvm=";
   Places places = {.folder = ""};
   bool found = find_folder(&places);
   Request request = {.name = name, .language = language, .check = check};
   request.version = default_version(&places);
-  for (int i = 0; i < count; i++)
-    read_argument(&request, arguments[i]);
+  for (unsigned i = 0; i + 1 < read->count; i++)
+    read_argument(&request, read->items[i]);
   if (!is_known_version(request.version)) {
     fprintf(stderr, "%s: --llvm=%s: the versions are 22 and 19\n", name, request.version);
     return STATUS_CANNOT;
@@ -185,13 +215,25 @@ int compile(const char *name, Language language, bool check, int count, char **a
     fprintf(stderr, "%s: no nabla.so for LLVM %s: %s\n", name, request.version, retry);
     return STATUS_CANNOT;
   }
-  if (language == LANGUAGE_FORTRAN && report_directives(count, arguments))
+  if (language == LANGUAGE_FORTRAN && report_directives((int)read->count - 1, (char **)read->items))
     return STATUS_REFUSED;
   find_include(&places);
   find_modules(&places, request.version);
   find_compiler(&places, language, request.version);
-  run_compiler(&places, &request, count, arguments);
+  if (are_ours(read))
+    run_compiler(&places, &request, (int)read->count - 1, (char **)read->items);
+  else
+    run_compiler(&places, &request, count, arguments);
   fprintf(stderr, "%s: cannot run %s: %s (nabla doctor says more)\n", name, places.compiler,
           strerror(errno));
   return STATUS_CANNOT;
+}
+
+int compile(const char *name, Language language, bool check, int count, char **arguments) {
+  NbArena *arena = nb_arena_new();
+  NbList read = read_files(arena, count, arguments);
+  nb_list_push(&read, NULL);
+  int status = compile_read(name, language, check, count, arguments, &read);
+  nb_arena_free(arena);
+  return status;
 }
