@@ -45,9 +45,10 @@ if(NOT TARGET nabla::lto)
   add_library(nabla::lto INTERFACE IMPORTED)
   target_link_libraries(nabla::lto INTERFACE nabla::cc)
   target_compile_options(nabla::lto INTERFACE -flto)
-  target_link_options(nabla::lto INTERFACE -flto -fuse-ld=lld "LINKER:--fat-lto-objects"
-                      "LINKER:-mllvm=-load=${NABLA_PLUGIN}"
-                      "LINKER:--load-pass-plugin=${NABLA_PLUGIN}")
+  # CMake's LINKER: knows no flang before 3.28, and takes commas apart.
+  target_link_options(nabla::lto INTERFACE -flto -fuse-ld=lld "SHELL:-Xlinker --fat-lto-objects"
+                      "SHELL:-Xlinker \"-mllvm=-load=${NABLA_PLUGIN}\""
+                      "SHELL:-Xlinker \"--load-pass-plugin=${NABLA_PLUGIN}\"")
 endif()
 set(NABLA_MPFR "${NABLA_PREFIX}/lib/nabla/llvm-${NABLA_LLVM}/libnabla-mpfr.a")
 if(NOT TARGET nabla::mpfr AND EXISTS "${NABLA_MPFR}")

@@ -25,26 +25,67 @@ bool is_any(const char *text, const char *const *words) {
 
 /* Does the option take the next argument as its value? */
 bool takes_value(const char *option) {
-  static const char *const options[] = {
-      "-I",      "-D",     "-U",        "-include",    "-imacros", "-isystem", "-iquote", "-x",
-      "-Xclang", "-mllvm", "-target",   "-arch",       "-L",       "-l",       "-T",      "-z",
-      "-u",      "-J",     "-isysroot", "-idirafter",  "-Xlinker", "-Xflang",  "-MF",     "-MT",
-      "-MQ",     "-o",     "--sysroot", "-module-dir", NULL};
+  static const char *const options[] = {"-I",
+                                        "-D",
+                                        "-U",
+                                        "-include",
+                                        "-imacros",
+                                        "-isystem",
+                                        "-iquote",
+                                        "-x",
+                                        "-Xclang",
+                                        "-mllvm",
+                                        "-target",
+                                        "-arch",
+                                        "-L",
+                                        "-l",
+                                        "-T",
+                                        "-z",
+                                        "-u",
+                                        "-J",
+                                        "-isysroot",
+                                        "-idirafter",
+                                        "-Xlinker",
+                                        "-Xflang",
+                                        "-MF",
+                                        "-MT",
+                                        "-MQ",
+                                        "-o",
+                                        "--sysroot",
+                                        "-module-dir",
+                                        "-MJ",
+                                        "-F",
+                                        "-B",
+                                        "-iprefix",
+                                        "-dumpdir",
+                                        "-iwithprefix",
+                                        "-iwithprefixbefore",
+                                        "-cxx-isystem",
+                                        "-stdlib++-isystem",
+                                        "-ivfsoverlay",
+                                        "--param",
+                                        NULL};
   return is_any(option, options);
 }
 
 /* Files beside the output are not to be written. */
 static bool is_dropped(const char *option) {
-  static const char *const options[] = {"-MD", "-MMD", "-MP", "-MG", "-MF", "-MT", "-MQ", NULL};
-  return is_any(option, options) || starts_with(option, "-save-temps");
+  static const char *const options[] = {"-MD", "-MMD", "-MP", "-MG", "-MF",
+                                        "-MT", "-MQ",  "-MJ", NULL};
+  return is_any(option, options) || starts_with(option, "-save-temps") ||
+         starts_with(option, "-Wp,-M");
 }
 
-static bool is_source(const char *argument) {
-  static const char *const endings[] = {".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".cp",
-                                        ".CPP", ".f90", ".F90", ".f95", ".F95", ".f03", ".f08",
-                                        ".f",   ".F",   ".ll",  ".bc",  ".i",   ".ii",  NULL};
+const char *const fortran_endings[] = {".f90", ".F90", ".f95", ".F95", ".f03", ".F03",
+                                       ".f08", ".F08", ".f18", ".F18", ".f",   ".F",
+                                       ".for", ".FOR", ".ftn", ".f77", ".fpp", NULL};
+
+bool is_source(const char *argument) {
+  static const char *const endings[] = {".c",   ".cc", ".cpp", ".cxx", ".c++", ".C", ".cp",
+                                        ".CPP", ".ll", ".bc",  ".i",   ".ii",  NULL};
   const char *ending = strrchr(argument, '.');
-  return argument[0] != '-' && ending && is_any(ending, endings);
+  return argument[0] != '-' && ending &&
+         (is_any(ending, endings) || is_any(ending, fortran_endings));
 }
 
 const char *read_text(NbArena *arena, const char *path) {

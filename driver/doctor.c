@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -235,8 +236,14 @@ static void check_version(Findings *findings, Places *places, const char *versio
   static const Program clang = {"clang", "NABLA_CLANG", LANGUAGE_C};
   int faults = findings->faults;
   bool here = find_plugin(places, version);
+  bool closed = !here && errno == EACCES;
   find_compiler(places, LANGUAGE_C, version);
   printf("LLVM %s\n", version);
+  if (closed) {
+    report_fault(findings, "plugin", "its folder cannot be entered",
+                 "chmod a+rx the folders that lead to it, or install it again");
+    return;
+  }
   if (!here && any_plugin(places)) {
     report_note("not installed", "there is no plugin for this version");
     return;
@@ -261,7 +268,9 @@ static bool find_on_path(const char *folder, size_t length, const char *name,
   int written = snprintf(sum, PATH_SIZE, "%.*s/%s", (int)length, length ? folder : ".", name);
   if (!length)
     written = snprintf(sum, PATH_SIZE, "./%s", name);
-  return written < PATH_SIZE && access(sum, X_OK) == 0 && realpath(sum, path);
+  struct stat about;
+  return written < PATH_SIZE && stat(sum, &about) == 0 && S_ISREG(about.st_mode) &&
+         access(sum, X_OK) == 0 && realpath(sum, path);
 }
 
 /* Which program of this name is run depends on the order of PATH, where there are two. */
@@ -285,7 +294,18 @@ static void check_path(Findings *findings, const char *name) {
     report_good("PATH", first);
 }
 
+/* All versions share them. */
+static void check_headers(Findings *findings, const Places *places) {
+  char path[PATH_SIZE];
+  if (find_header(places, path))
+    report_good("headers", path);
+  else
+    report_fault(findings, "headers", "<nabla/nabla.h> is not there",
+                 "make install, or apt install libnabla-dev");
+}
+
 int doctor(int count, char **arguments) {
+  static const char *const programs[] = {"nabla", "nabla-cc", "nabla-c++", "nabla-fc"};
   Findings findings = {0, 0};
   Places places = {.folder = ""};
   if (count) {
@@ -297,11 +317,12 @@ int doctor(int count, char **arguments) {
     return STATUS_CANNOT;
   }
   printf("nabla %s in %s\n", NABLA_VERSION_STRING, places.folder);
+  check_headers(&findings, &places);
   for (int i = 0; i < VERSION_COUNT; i++)
     check_version(&findings, &places, known_versions[i]);
   puts("PATH");
-  check_path(&findings, "nabla");
-  check_path(&findings, "nabla-cc");
+  for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+    check_path(&findings, programs[i]);
   if (!findings.faults && findings.working)
     puts("all is well");
   else

@@ -39,6 +39,8 @@ bool find_folder(Places *places);
 /* Finds the plugin of one version; false where there is none. */
 bool find_plugin(Places *places, const char *version);
 void find_include(Places *places);
+/* Writes the path of <nabla/nabla.h>; false where it is not there. */
+bool find_header(const Places *places, char path[PATH_SIZE]);
 /* Finds the compiled modules for Fortran, which are there where flang was. */
 void find_modules(Places *places, const char *version);
 /* Names the compiler: the user's choice, Debian's place, or whatever PATH finds. */

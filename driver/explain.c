@@ -132,7 +132,10 @@ static bool write_report(const Job *job) {
   else
     report_write_text(&report, out);
   bool written = !ferror(out);
-  return (to_terminal ? fflush(out) : fclose(out)) == 0 && written;
+  written = (to_terminal ? fflush(out) : fclose(out)) == 0 && written;
+  if (!written)
+    fprintf(stderr, "%s: %s: %s\n", own_name, job->arguments.output, strerror(errno));
+  return written;
 }
 
 static bool check_output(const Job *job) {

@@ -2,7 +2,7 @@
 
 /* nabla, nabla-cc, nabla-c++, nabla-fc, nabla-llvm-ar, nabla-llvm-ranlib: which of the driver's
  * parts is meant, by the name under which the program was called, else by its first argument. */
-#include "driver.h"
+#include "arguments.h"
 #include "nabla/version.h"
 
 #include <stdio.h>
@@ -61,17 +61,22 @@ static const Word *find_name(const char *path) {
   return NULL;
 }
 
-/* The language that the names of the files speak of: one of C++ makes all of it C++. */
+static bool has_ending(const char *file, const char *const *endings) {
+  const char *ending = strrchr(file, '.');
+  return file[0] != '-' && ending && is_any(ending, endings);
+}
+
+/* The language that the names of the files speak of: one of Fortran or C++ makes all of it that. */
 static Language language_of(int count, char **arguments) {
-  static const char *const endings[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".CPP"};
+  static const char *const cxx[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".CPP", NULL};
+  Language language = LANGUAGE_C;
   for (int i = 0; i < count; i++) {
-    const char *ending = strrchr(arguments[i], '.');
-    for (size_t j = 0; ending && j < sizeof endings / sizeof *endings; j++) {
-      if (arguments[i][0] != '-' && strcmp(ending, endings[j]) == 0)
-        return LANGUAGE_CXX;
-    }
+    if (has_ending(arguments[i], fortran_endings))
+      return LANGUAGE_FORTRAN;
+    if (has_ending(arguments[i], cxx))
+      language = LANGUAGE_CXX;
   }
-  return LANGUAGE_C;
+  return language;
 }
 
 static int check(Language language, int count, char **arguments) {

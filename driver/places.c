@@ -124,6 +124,10 @@ void find_include(Places *places) {
     places->include[0] = '\0';
 }
 
+bool find_header(const Places *places, char path[PATH_SIZE]) {
+  return place_in(path, places, find_layout(places)->include, "nabla/nabla.h");
+}
+
 /* Writes where Debian has a program of LLVM's, if it is there. */
 static bool find_in_llvm(char path[PATH_SIZE], const char *program, const char *version) {
   char found[128];

@@ -18,6 +18,7 @@
 #include "reduce.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ enum {
 };
 
 static const char own_name[] = "nabla repro";
+static const char first_mark[] = " nabla repro of nabla ";
 static const char argument_mark[] = " argument: ";
 
 /* What can be packed, by the ending of the source. */
@@ -46,16 +48,18 @@ typedef struct {
   bool preprocessed;
 } Kind;
 
-static const Kind kinds[] = {{".c", ".c", "//", true},     {".i", ".c", "//", true},
-                             {".ll", ".ll", ";", false},   {".f90", ".f90", "!", false},
-                             {".f95", ".f90", "!", false}, {".f03", ".f90", "!", false},
-                             {".f08", ".f90", "!", false}, {"", ".cpp", "//", true}};
+static const Kind kinds[] = {{".c", ".c", "//", true},
+                             {".i", ".c", "//", true},
+                             {".ll", ".ll", ";", false},
+                             {".f90", ".f90", "!", false}, /* any of Fortran */
+                             {"", ".cpp", "//", true}};
 
 typedef struct {
   NbArena *arena;
   Language language;
   Arguments arguments;
   NbList options; /* of the compiler, that stay */
+  NbList folders; /* of Fortran's modules, which are not said */
   const Kind *kind;
   char *folder, *candidate, *says, *used, *own; /* while it lasts */
   unsigned lines;      /* of the sources, and of headers that are not the system's */
@@ -84,11 +88,26 @@ static void choose_files(Packer *packer) {
   packer->own = nb_arena_print(packer->arena, "%s/own", folder);
 }
 
+/* Of Fortran, in the packer's folder. */
+static void remove_modules(const Packer *packer) {
+  DIR *folder = packer->language == LANGUAGE_FORTRAN ? opendir(packer->folder) : NULL;
+  NbArena *arena = nb_arena_new();
+  for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
+    const char *ending = strrchr(entry->d_name, '.');
+    if (ending && strcmp(ending, ".mod") == 0)
+      unlink(nb_arena_print(arena, "%s/%s", packer->folder, entry->d_name));
+  }
+  if (folder)
+    closedir(folder);
+  nb_arena_free(arena);
+}
+
 static void remove_files(const Packer *packer) {
   unlink(packer->candidate);
   unlink(packer->says);
   unlink(packer->used);
   unlink(packer->own);
+  remove_modules(packer);
 }
 
 /* A worker has a folder of its own. */
@@ -157,12 +176,22 @@ static const char *failure_in(NbArena *arena, const char *said, int status) {
 static const char *const strict[] = {"-Werror=return-type", "-Werror=uninitialized",
                                      "-Werror=implicit-function-declaration", NULL};
 
+/* The modules that a candidate has are written where it is. */
+static void add_folders(const Packer *packer, NbArena *arena, NbList *list) {
+  nb_list_push(list, nb_arena_print(arena, "-J%s", packer->folder));
+  for (unsigned i = 0; i < packer->folders.count; i++)
+    nb_list_push(list, packer->folders.items[i]);
+  nb_list_push(list, (void *)"-I.");
+}
+
 /* The arguments that compile the candidate, `last` among them. */
 static NbList command_for(const Packer *packer, NbArena *arena, const char *const *last) {
   NbList list = nb_list(arena);
   for (unsigned i = 0; i < packer->options.count; i++)
     nb_list_push(&list, packer->options.items[i]);
-  if (packer->language != LANGUAGE_FORTRAN)
+  if (packer->language == LANGUAGE_FORTRAN)
+    add_folders(packer, arena, &list);
+  else
     nb_list_push(&list, (void *)"-fno-crash-diagnostics");
   for (unsigned i = 0; packer->strict && strict[i]; i++)
     nb_list_push(&list, (void *)strict[i]);
@@ -278,6 +307,16 @@ static bool is_left_out(const char *argument) {
   return left;
 }
 
+/* In Fortran, where modules and what is included are: behind the option, or the next argument. */
+static const char *folder_of_modules(const Packer *packer, const char *option, const char *next) {
+  bool names = starts_with(option, "-I") || starts_with(option, "-J");
+  if (packer->language != LANGUAGE_FORTRAN)
+    return NULL;
+  if (strcmp(option, "-module-dir") == 0 || (names && !option[2]))
+    return next;
+  return names ? option + 2 : NULL;
+}
+
 /* What came from headers of the system is held to be the user's own, and warned of. */
 static void choose_options(Packer *packer) {
   if (packer->language != LANGUAGE_FORTRAN)
@@ -286,7 +325,10 @@ static void choose_options(Packer *packer) {
   for (unsigned i = 0; i < all->count; i++) {
     const char *argument = all->items[i];
     bool pair = takes_value(argument) && i + 1 < all->count;
-    if (!is_left_out(argument)) {
+    const char *folder = folder_of_modules(packer, argument, pair ? all->items[i + 1] : NULL);
+    if (folder) {
+      nb_list_push(&packer->folders, nb_arena_print(packer->arena, "-I%s", folder));
+    } else if (!is_left_out(argument)) {
       nb_list_push(&packer->options, all->items[i]);
       if (pair)
         nb_list_push(&packer->options, all->items[i + 1]);
@@ -310,6 +352,8 @@ static const char *relative(NbArena *arena, const char *option) {
 static const Kind *kind_of(const char *source) {
   const char *ending = strrchr(source, '.');
   const Kind *kind = kinds;
+  if (ending && is_any(ending, fortran_endings))
+    ending = ".f90";
   while (*kind->ending && (!ending || strcmp(kind->ending, ending) != 0))
     kind++;
   return kind;
@@ -363,12 +407,13 @@ static const char *const nameless[] = {"-Wno-builtin-macro-redefined", "-D__FILE
 /* What the arguments make of their source, without its comments; NULL where it cannot be had, which
  * was said. */
 static const char *preprocess(Packer *packer, NbList *list) {
-  const char *const how[] = {"-E", "-P", "-MMD", "-MF", packer->own};
-  for (unsigned i = 0; i < sizeof how / sizeof *how; i++)
+  bool fortran = packer->language == LANGUAGE_FORTRAN;
+  const char *const how[] = {"-E",  "-P",        "-MMD",
+                             "-MF", packer->own, "-Wno-unused-command-line-argument"};
+  for (unsigned i = 0; i < (fortran ? 2 : sizeof how / sizeof *how); i++)
     nb_list_push(list, (void *)how[i]);
-  for (unsigned i = 0; packer->language != LANGUAGE_FORTRAN && nameless[i]; i++)
+  for (unsigned i = 0; !fortran && nameless[i]; i++)
     nb_list_push(list, (void *)nameless[i]);
-  nb_list_push(list, (void *)"-Wno-unused-command-line-argument");
   nb_list_push(list, (void *)"-o");
   nb_list_push(list, packer->candidate);
   if (run_compile(own_name, packer->language, list, NULL, SECONDS_EACH) != 0)
@@ -377,12 +422,26 @@ static const char *preprocess(Packer *packer, NbList *list) {
   return read_text(packer->arena, packer->candidate);
 }
 
-/* The source as one text; NULL likewise. */
+/* The folder that a source is in, which Fortran includes from. */
+static void add_folder_of(Packer *packer, const char *source) {
+  const char *slash = strrchr(source, '/');
+  int length = slash ? (int)(slash - source) : 0;
+  if (length)
+    nb_list_push(&packer->folders, nb_arena_print(packer->arena, "-I%.*s", length, source));
+}
+
+/* The source as one text; NULL likewise. flang's text is of free and of fixed form. */
 static const char *text_of(Packer *packer, const char *source) {
-  if (!packer->kind->preprocessed)
+  bool fortran = packer->language == LANGUAGE_FORTRAN && packer->kind->comment[0] == '!';
+  if (!packer->kind->preprocessed && !fortran)
     return read_text(packer->arena, source);
-  NbList list = nb_list(packer->arena);
-  add_for_source(&packer->arguments, source, &list);
+  if (fortran)
+    add_folder_of(packer, source);
+  NbList given = nb_list(packer->arena), list = nb_list(packer->arena);
+  add_for_source(&packer->arguments, source, &given);
+  for (unsigned i = 0; i < given.count; i++)
+    if (!is_stop(given.items[i]))
+      nb_list_push(&list, given.items[i]);
   return preprocess(packer, &list);
 }
 
@@ -501,7 +560,7 @@ static const char *smaller(Packer *packer, const char *text) {
 
 static void write_packed(const Packer *packer, const char *text, FILE *out) {
   const char *comment = packer->kind->comment;
-  fprintf(out, "%s nabla repro of nabla %s\n", comment, NABLA_VERSION_STRING);
+  fprintf(out, "%s%s%s\n", comment, first_mark, NABLA_VERSION_STRING);
   for (unsigned i = 0; i < packer->options.count; i++)
     fprintf(out, "%s%s%s\n", comment, argument_mark,
             relative(packer->arena, packer->options.items[i]));
@@ -515,19 +574,42 @@ static bool write_output(const Packer *packer, const char *output, const char *t
   FILE *out = fopen(output, "w");
   if (out) {
     write_packed(packer, text, out);
-    if (fclose(out) == 0)
+    bool written = !ferror(out);
+    if (fclose(out) == 0 && written)
       return true;
   }
   fprintf(stderr, "%s: %s: %s\n", own_name, output, strerror(errno));
   return false;
 }
 
+/* A name that no source has is that of what the compiler makes: --again could not tell the
+ * language. */
+static const char *output_of(const Packer *packer) {
+  const char *output = packer->arguments.output;
+  if (output && is_source(output))
+    return output;
+  return nb_arena_print(packer->arena, "repro%s", packer->kind->written);
+}
+
+static bool is_own_source(const Packer *packer, const char *output) {
+  struct stat own, other;
+  const NbList *sources = &packer->arguments.sources;
+  bool same = false;
+  for (unsigned i = 0; i < sources->count && stat(output, &own) == 0; i++)
+    same = same || (stat(sources->items[i], &other) == 0 && own.st_dev == other.st_dev &&
+                    own.st_ino == other.st_ino);
+  return same;
+}
+
 /* It is there whole before it is made smaller. */
 static int pack(Packer *packer, const char *text) {
   const char *whole = text;
-  const char *output = packer->arguments.output;
-  if (!output)
-    output = nb_arena_print(packer->arena, "repro%s", packer->kind->written);
+  const char *output = output_of(packer);
+  if (is_own_source(packer, output)) {
+    fprintf(stderr, "%s: %s is the source, and would be lost: choose another name\n", own_name,
+            output);
+    return STATUS_CANNOT;
+  }
   if (!write_output(packer, output, text))
     return STATUS_CANNOT;
   if (packer->failure) {
@@ -666,7 +748,8 @@ static bool is_fortran(const char *file) {
 static int compile_again(NbArena *arena, Language language, char *file) {
   const char *text = read_text(arena, file);
   const char *start = text ? strchr(text, '\n') : NULL;
-  if (!start) {
+  const char *mark = text ? strstr(text, first_mark) : NULL;
+  if (!start || !mark || mark > start) {
     fprintf(stderr, "%s: %s is no file of mine\n", own_name, file);
     return STATUS_CANNOT;
   }
@@ -685,6 +768,7 @@ int repro(Language language, int count, char **arguments) {
   Packer packer = {.arena = nb_arena_new(), .language = language, .process = getpid()};
   packer.arguments = read_arguments(packer.arena, count, arguments);
   packer.options = nb_list(packer.arena);
+  packer.folders = nb_list(packer.arena);
   choose_options(&packer);
   int status = STATUS_CANNOT;
   if (count == 2 && strcmp(arguments[0], "--again") == 0) {

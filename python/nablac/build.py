@@ -3,6 +3,7 @@
 
 import ctypes
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -22,9 +23,11 @@ class CompileError(Exception):
 
 def find_compiler():
     """Returns the driver: NABLA_CC, that on PATH, or that beside this package."""
-    chosen = os.environ.get("NABLA_CC") or shutil.which("nabla-cc")
-    if chosen:
-        return chosen.split()
+    if os.environ.get("NABLA_CC"):
+        return shlex.split(os.environ["NABLA_CC"])
+    found = shutil.which("nabla-cc")
+    if found:
+        return [found]
     for place in BESIDE:
         if (HERE / place).exists():
             return [str((HERE / place).resolve())]

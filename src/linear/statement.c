@@ -54,8 +54,7 @@ static bool is_used(LLVMValueRef function, unsigned parameter) {
 bool nb_statement_passes(const NbStatement *statement, unsigned parameter) {
   const NbDerivative *callee = statement->callee;
   bool tested = statement->at_once && callee->apart_test;
-  return !callee->complete || tested || !callee->reverse ||
-         is_used(callee->reverse, parameter) ||
+  return !callee->complete || tested || !callee->reverse || is_used(callee->reverse, parameter) ||
          (statement->at_once && is_used(callee->augmented, parameter));
 }
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Functions of C, called and differentiated with NumPy arrays."""
 
+import os
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import nablac
 import numpy as np
@@ -24,6 +26,7 @@ double mixed(double a, const float *x, long n, double b, double *y) {
   return a * b * y[0];
 }
 """
+SQUARE = "double f(double x) { return x * x; }"
 SCALE = """
 void scale(const double *x, unsigned n, double *y) {
   for (unsigned i = 0; i < n; i++)
@@ -118,6 +121,16 @@ class Errors(unittest.TestCase):
             nablac.compile("double f(double x) { return x; }\n", "h")
         with self.assertRaisesRegex(nablac.CompileError, "only numbers and arrays of numbers"):
             nablac.compile("double f(double **x) { return **x; }\n", "f")
+
+    def test_compiler_on_the_path(self):
+        """A folder's name may have a space."""
+        with tempfile.TemporaryDirectory(prefix="na bla") as folder:
+            path = Path(folder) / "nabla-cc"
+            path.write_text(f'#!/bin/sh\nexec {os.environ["NABLA_CC"]} "$@"\n', encoding="utf-8")
+            path.chmod(0o755)
+            with mock.patch.dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"):
+                del os.environ["NABLA_CC"]
+                self.assertEqual(nablac.compile(SQUARE, "f").gradient(3.0), 6.0)
 
 
 if __name__ == "__main__":
