@@ -15,10 +15,11 @@ manifest=$target/share/nabla/manifest.txt
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 
+# CMake would take a file for one that is there if both are of about the same time.
 stage_builds() {
   for build in "$root"/build/llvm-*; do
     if [ -e "$build/nabla.so" ]; then
-      DESTDIR=$stage cmake --install "$build" --prefix "$prefix" >/dev/null
+      DESTDIR=$stage CMAKE_INSTALL_ALWAYS=1 cmake --install "$build" --prefix "$prefix" >/dev/null
     fi
   done
 }
