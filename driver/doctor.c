@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -258,19 +257,6 @@ static void check_version(Findings *findings, Places *places, const char *versio
     findings->working++;
   check_linker(findings, places, version);
   check_others(findings, places, version);
-}
-
-/* The real path of `name` in the folder of PATH that starts at `folder`; false if it is not there.
- */
-static bool find_on_path(const char *folder, size_t length, const char *name,
-                         char path[PATH_SIZE]) {
-  char sum[PATH_SIZE];
-  int written = snprintf(sum, PATH_SIZE, "%.*s/%s", (int)length, length ? folder : ".", name);
-  if (!length)
-    written = snprintf(sum, PATH_SIZE, "./%s", name);
-  struct stat about;
-  return written < PATH_SIZE && stat(sum, &about) == 0 && S_ISREG(about.st_mode) &&
-         access(sum, X_OK) == 0 && realpath(sum, path);
 }
 
 /* Which program of this name is run depends on the order of PATH, where there are two. */

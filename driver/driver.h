@@ -43,8 +43,12 @@ void find_include(Places *places);
 bool find_header(const Places *places, char path[PATH_SIZE]);
 /* Finds the compiled modules for Fortran, which are there where flang was. */
 void find_modules(Places *places, const char *version);
-/* Names the compiler: the user's choice, Debian's place, or whatever PATH finds. */
+/* Names the compiler: the user's choice, Debian's place, or whatever PATH finds, beside clang where
+ * no other has the version in its name. */
 void find_compiler(Places *places, Language language, const char *version);
+/* The real path of the program `name` in the folder of PATH that starts at `folder`; false if it is
+ * not there. */
+bool find_on_path(const char *folder, size_t length, const char *name, char path[PATH_SIZE]);
 /* Names a program of LLVM's: Debian's place, or whatever PATH finds. */
 void find_tool(char path[PATH_SIZE], const char *program, const char *version);
 /* Writes the path of nabla's rule file of the name that `file` ends with; false if it is not there.

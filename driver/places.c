@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 const char *const known_versions[VERSION_COUNT] = {"22", "19"};
@@ -138,6 +139,41 @@ static bool find_in_llvm(char path[PATH_SIZE], const char *program, const char *
   return true;
 }
 
+bool find_on_path(const char *folder, size_t length, const char *name, char path[PATH_SIZE]) {
+  char sum[PATH_SIZE];
+  int written = snprintf(sum, PATH_SIZE, "%.*s/%s", (int)length, length ? folder : ".", name);
+  if (!length)
+    written = snprintf(sum, PATH_SIZE, "./%s", name);
+  struct stat about;
+  return written < PATH_SIZE && stat(sum, &about) == 0 && S_ISREG(about.st_mode) &&
+         access(sum, X_OK) == 0 && realpath(sum, path);
+}
+
+static bool search_path(const char *name, char path[PATH_SIZE]) {
+  const char *folder = getenv("PATH");
+  while (folder) {
+    size_t length = strcspn(folder, ":");
+    if (find_on_path(folder, length, name, path))
+      return true;
+    folder = folder[length] ? folder + length + 1 : NULL;
+  }
+  return false;
+}
+
+/* LLVM's own installation has clang-22, but clang++ and flang without the version. */
+static bool find_beside_clang(char path[PATH_SIZE], const char *program, const char *version) {
+  char clang[32], found[PATH_SIZE], sum[PATH_SIZE];
+  snprintf(clang, sizeof clang, "clang-%s", version);
+  if (!search_path(clang, found))
+    return false;
+  *(strrchr(found, '/') + 1) = '\0';
+  int written = snprintf(sum, PATH_SIZE, "%s%s", found, program);
+  if (written >= PATH_SIZE || access(sum, X_OK) != 0)
+    return false;
+  snprintf(path, PATH_SIZE, "%s", sum);
+  return true;
+}
+
 void find_compiler(Places *places, Language language, const char *version) {
   const Compiler *compiler = &compilers[language];
   const char *chosen = getenv(compiler->variable);
@@ -149,7 +185,10 @@ void find_compiler(Places *places, Language language, const char *version) {
   for (int i = 0; i < 2 && names[i]; i++)
     if (find_in_llvm(places->compiler, names[i], version))
       return;
+  char found[PATH_SIZE];
   snprintf(places->compiler, PATH_SIZE, "%s-%s", compiler->program, version);
+  if (!search_path(places->compiler, found))
+    find_beside_clang(places->compiler, compiler->program, version);
 }
 
 void find_tool(char path[PATH_SIZE], const char *program, const char *version) {
