@@ -646,30 +646,6 @@ static void find_origins(NbObjects *objects) {
     spread(nb_map_get(objects->results, nb_map_key(objects->results, i)), 0);
 }
 
-/* What is read as a pointer was one in the memory of others that it was moved from, as a number:
- * of such memory nobody here knows all that was stored. */
-static bool return_fields(NbObjects *objects, bool blur) {
-  unsigned before = objects->changes;
-  for (unsigned i = 0; i < objects->transfers.count; i++) {
-    const NbTransfer *transfer = objects->transfers.items[i];
-    if (!transfer->word || !nb_class_is_external(transfer->from))
-      continue;
-    if (blur)
-      blur_transfer(transfer);
-    else
-      move_fields(objects, transfer->from, transfer->from_place, transfer->to, transfer->to_place,
-                  transfer->bytes);
-  }
-  return before != objects->changes;
-}
-
-static void return_words(NbObjects *objects) {
-  for (unsigned round = 0; return_fields(objects, round >= TRANSFER_ROUNDS); round++) {
-    solve_transfers(objects);
-    find_origins(objects);
-  }
-}
-
 void nb_graph_solve(NbObjects *objects) {
   for (unsigned i = 0; i < objects->functions.count; i++)
     make_parameters(objects, objects->functions.items[i]);
@@ -680,7 +656,6 @@ void nb_graph_solve(NbObjects *objects) {
   }
   solve_transfers(objects);
   find_origins(objects);
-  return_words(objects);
   objects->nothing = nb_class_new(objects);
 }
 
