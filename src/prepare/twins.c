@@ -10,6 +10,9 @@
 #include "objects/path.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+#define LIFETIME "llvm.lifetime."
 
 enum { MOST_TWINS = 64 };
 
@@ -35,6 +38,11 @@ static bool has_constant_indices(LLVMValueRef gep) {
   return true;
 }
 
+static bool is_lifetime(LLVMValueRef user) {
+  LLVMValueRef callee = nb_is_call(user) ? nb_callee(user) : NULL;
+  return callee && strncmp(nb_name(callee), LIFETIME, strlen(LIFETIME)) == 0;
+}
+
 /* False where more is done with it than to load and store, at places that are known. */
 static bool add_uses(Variable *variable, LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
@@ -42,6 +50,8 @@ static bool add_uses(Variable *variable, LLVMValueRef pointer) {
     bool load = LLVMIsALoadInst(user) != NULL;
     bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer;
     bool steps = LLVMIsAGetElementPtrInst(user) && has_constant_indices(user);
+    if (is_lifetime(user))
+      continue;
     if (steps ? !add_uses(variable, user) : !(load || store) || !nb_access_is_plain(user))
       return false;
     if (load || store)

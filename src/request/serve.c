@@ -9,6 +9,7 @@
 #include "explain/explain.h"
 #include "linear/globals.h"
 #include "models/models.h"
+#include "prepare/twins.h"
 #include "request/byvalue.h"
 #include "request/dispatch.h"
 #include "request/parts.h"
@@ -18,6 +19,8 @@
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
+
+enum { TWIN_ROUNDS = 8 };
 
 typedef struct Queue {
   NbContext *context;
@@ -468,6 +471,15 @@ static void delete_unused(NbContext *context) {
   }
 }
 
+/* What a function looks like tells its callers which memory holds pointers. */
+static void part_twins(NbContext *context, const NbList *calls) {
+  NbList reached = nb_request_reach(context, calls);
+  for (unsigned i = 0; i < reached.count; i++)
+    for (unsigned round = 0; round < TWIN_ROUNDS; round++)
+      if (!nb_prepare_part_twins(context, reached.items[i]))
+        break;
+}
+
 bool nb_request_serve(NbContext *context) {
   NbArena *arena = context->arena;
   bool changed = nb_leftovers_refuse(context);
@@ -483,6 +495,7 @@ bool nb_request_serve(NbContext *context) {
   if (calls.count)
     nb_parts_take(context);
   nb_bodies_lend(context);
+  part_twins(context, &calls);
   context->reads_again = nb_split_asks_again(context, &calls);
   nb_split_find_replayed(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
