@@ -11,5 +11,9 @@ LLVMValueRef nb_shadow_load(const NbLinear *linear, LLVMBuilderRef builder,
                             const NbStatement *statement, const LLVMValueRef *addresses);
 void nb_shadow_store(const NbLinear *linear, LLVMBuilderRef builder, const NbStatement *statement,
                      const LLVMValueRef *addresses, LLVMValueRef tangent);
+/* Adds to what a LOAD reads, but for zeros: what is no number there keeps its bits, which the sum
+ * would lose where denormal numbers count as zero. */
+void nb_shadow_add(const NbLinear *linear, LLVMBuilderRef builder, const NbStatement *statement,
+                   const LLVMValueRef *addresses, LLVMValueRef adjoint);
 
 #endif

@@ -79,6 +79,10 @@ static void transpose_load(NbReverse *reverse, const NbStatement *statement) {
                          .fast_math = nb_adjoint_flags(statement->origin)};
   LLVMValueRef *addresses = addresses_of(reverse, statement);
   LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
+  if (statement->either) {
+    nb_shadow_add(reverse->linear, reverse->builder, statement, addresses, adjoint);
+    return;
+  }
   LLVMValueRef shadow = nb_shadow_load(reverse->linear, reverse->builder, statement, addresses);
   LLVMValueRef sum = nb_tangent_add(&tangents, shadow, adjoint);
   nb_shadow_store(reverse->linear, reverse->builder, statement, addresses, sum);

@@ -56,6 +56,7 @@ typedef struct NbStatement {
   LLVMValueRef decision; /* CHOOSE */
   LLVMTypeRef type;      /* LOAD, STORE, ADD: of the value in memory */
   unsigned align;        /* LOAD, STORE, ADD: in bytes */
+  bool either;      /* LOAD: something else lies there at other times, whose shadow must stay */
   bool interleaved; /* LOAD, STORE, ADD: the lanes lie side by side, the first at addresses[0] */
   NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes */
   bool part; /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,

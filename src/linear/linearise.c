@@ -157,6 +157,16 @@ static bool note_interleaved(const NbLinear *linear, NbStatement *statement, LLV
   return statement->interleaved;
 }
 
+/* Do pointers, or other numbers, lie there at other times? */
+static bool loads_either(const NbLinear *linear, LLVMValueRef load) {
+  uint64_t size = nb_store_size(linear->work->context, LLVMTypeOf(load));
+  NbLayout layout = nb_types_layout(linear->types, LLVMGetOperand(load, 0), size);
+  bool either = false;
+  for (unsigned i = 0; i < layout.count && !layout.unknown; i++)
+    either |= layout.pieces[i].kind == NB_KIND_CONFLICT;
+  return either;
+}
+
 static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_LOAD, inst);
   statement->result = inst;
@@ -167,6 +177,7 @@ static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
       nb_linear_addresses(linear, inst, pointer, statement->type, NB_STANDIN_LOAD);
   if (note_interleaved(linear, statement, pointer))
     return true;
+  statement->either = loads_either(linear, inst);
   if (statement->addresses)
     nb_linear_check_moved_number(linear, inst);
   if (statement->addresses)

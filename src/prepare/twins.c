@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Local variables that are moved as one type and read as another. C copies a struct with a union in
- * it as bytes; of that LLVM makes a load and a store of one of the union's members, whichever it is
- * at that time. Where all that is stored in a variable was loaded from somewhere, what is read of
- * it as another type is loaded from there as that type, too, and moved in a variable of its own:
- * the twin. A load that nobody asked for does no harm where the bytes are something else. */
+/* Local variables that are moved as numbers and read as pointers, or the other way round. C copies
+ * a struct with a union in it as bytes; of that LLVM makes a load and a store of one of the union's
+ * members, whichever it is at that time. Where all that is stored in a variable was loaded from
+ * somewhere, what is read of it as another type is loaded from there as that type, too, and moved
+ * in a variable of its own: the twin. A load that nobody asked for does no harm where the bytes are
+ * something else. */
 #include "prepare/twins.h"
 
 #include "objects/graph.h"
@@ -22,11 +23,12 @@ typedef struct Variable {
   NbList loads, stores;
 } Variable;
 
-/* What is read: a type, so many bytes behind where something begins. */
+/* What is read of some values. */
 typedef struct View {
   const NbContext *context;
   LLVMTypeRef type;
-  NbMap *seen; /* values -> the same, or what has been made of them */
+  int64_t ahead; /* so many bytes behind where the values begin */
+  NbMap *seen;   /* values -> the same, or what has been made of them */
 } View;
 
 /* --- What is done with a variable ------------------------------------------------------------- */
@@ -97,8 +99,8 @@ static unsigned end_joined(LLVMValueRef value) {
   return LLVMIsAPHINode(value) ? LLVMCountIncoming(value) : (unsigned)LLVMGetNumOperands(value);
 }
 
-static bool is_same(const View *view, LLVMValueRef value, int64_t ahead) {
-  return LLVMTypeOf(value) == view->type && ahead == 0;
+static bool is_same(const View *view, LLVMValueRef value) {
+  return LLVMTypeOf(value) == view->type && view->ahead == 0;
 }
 
 /* What a cast keeps all bits of; the value itself if it is none. */
@@ -115,12 +117,12 @@ static LLVMValueRef before_casts(const View *view, LLVMValueRef value) {
 
 static bool is_nothing(LLVMValueRef value) { return LLVMIsUndef(value) || LLVMIsNull(value); }
 
-/* Can `ahead` bytes behind the value's beginning be had as that type? */
-static bool can_see(const View *view, LLVMValueRef value, int64_t ahead) {
-  if (is_same(view, value, ahead))
+/* Can it be had of the value? */
+static bool can_see(const View *view, LLVMValueRef value) {
+  if (is_same(view, value))
     return true;
   value = before_casts(view, value);
-  if (is_same(view, value, ahead) || is_nothing(value) || nb_map_has(view->seen, value))
+  if (is_same(view, value) || is_nothing(value) || nb_map_has(view->seen, value))
     return true;
   if (LLVMIsALoadInst(value))
     return nb_access_is_plain(value);
@@ -128,7 +130,7 @@ static bool can_see(const View *view, LLVMValueRef value, int64_t ahead) {
     return false;
   nb_map_set(view->seen, value, value);
   for (unsigned i = first_joined(value); i < end_joined(value); i++)
-    if (!can_see(view, LLVMGetOperand(value, i), ahead))
+    if (!can_see(view, LLVMGetOperand(value, i)))
       return false;
   return true;
 }
@@ -146,39 +148,39 @@ static unsigned align_at(unsigned align, int64_t ahead) {
   return align;
 }
 
-static LLVMValueRef see_load(const View *view, LLVMValueRef load, int64_t ahead) {
+static LLVMValueRef see_load(const View *view, LLVMValueRef load) {
   LLVMBuilderRef builder = builder_at(view, load);
   LLVMValueRef address = LLVMGetOperand(load, 0);
   LLVMTypeRef byte = LLVMInt8TypeInContext(view->context->llvm);
   LLVMTypeRef word = LLVMInt64TypeInContext(view->context->llvm);
-  LLVMValueRef bytes = LLVMConstInt(word, (unsigned long long)ahead, false);
-  if (ahead)
+  LLVMValueRef bytes = LLVMConstInt(word, (unsigned long long)view->ahead, false);
+  if (view->ahead)
     address = LLVMBuildInBoundsGEP2(builder, byte, address, &bytes, 1, "");
   LLVMValueRef twin = LLVMBuildLoad2(builder, view->type, address, "");
-  LLVMSetAlignment(twin, align_at(LLVMGetAlignment(load), ahead));
+  LLVMSetAlignment(twin, align_at(LLVMGetAlignment(load), view->ahead));
   LLVMDisposeBuilder(builder);
   return twin;
 }
 
-static LLVMValueRef see(const View *view, LLVMValueRef value, int64_t ahead);
+static LLVMValueRef see(const View *view, LLVMValueRef value);
 
-static LLVMValueRef see_phi(const View *view, LLVMValueRef phi, int64_t ahead) {
+static LLVMValueRef see_phi(const View *view, LLVMValueRef phi) {
   LLVMBuilderRef builder = builder_at(view, phi);
   LLVMValueRef twin = LLVMBuildPhi(builder, view->type, "");
   LLVMDisposeBuilder(builder);
   nb_map_set(view->seen, phi, twin);
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-    LLVMValueRef incoming = see(view, LLVMGetIncomingValue(phi, i), ahead);
+    LLVMValueRef incoming = see(view, LLVMGetIncomingValue(phi, i));
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
     LLVMAddIncoming(twin, &incoming, &from, 1);
   }
   return twin;
 }
 
-static LLVMValueRef see_choice(const View *view, LLVMValueRef value, int64_t ahead) {
+static LLVMValueRef see_choice(const View *view, LLVMValueRef value) {
   unsigned first = first_joined(value);
-  LLVMValueRef one = see(view, LLVMGetOperand(value, first), ahead);
-  LLVMValueRef other = first ? see(view, LLVMGetOperand(value, 2), ahead) : NULL;
+  LLVMValueRef one = see(view, LLVMGetOperand(value, first));
+  LLVMValueRef other = first ? see(view, LLVMGetOperand(value, 2)) : NULL;
   LLVMBuilderRef builder = builder_at(view, value);
   LLVMValueRef twin = first ? LLVMBuildSelect(builder, LLVMGetOperand(value, 0), one, other, "")
                             : LLVMBuildFreeze(builder, one, "");
@@ -187,10 +189,10 @@ static LLVMValueRef see_choice(const View *view, LLVMValueRef value, int64_t ahe
 }
 
 /* What can_see has found that can be had. */
-static LLVMValueRef see(const View *view, LLVMValueRef value, int64_t ahead) {
-  if (!is_same(view, value, ahead))
+static LLVMValueRef see(const View *view, LLVMValueRef value) {
+  if (!is_same(view, value))
     value = before_casts(view, value);
-  if (is_same(view, value, ahead))
+  if (is_same(view, value))
     return value;
   if (is_nothing(value))
     return LLVMIsUndef(value) ? LLVMGetUndef(view->type) : LLVMConstNull(view->type);
@@ -198,57 +200,67 @@ static LLVMValueRef see(const View *view, LLVMValueRef value, int64_t ahead) {
   if (twin)
     return twin;
   if (LLVMIsAPHINode(value))
-    return see_phi(view, value, ahead);
-  twin = joins(value) ? see_choice(view, value, ahead) : see_load(view, value, ahead);
+    return see_phi(view, value);
+  twin = joins(value) ? see_choice(view, value) : see_load(view, value);
   nb_map_set(view->seen, value, twin);
   return twin;
 }
 
 /* --- Twins ------------------------------------------------------------------------------------ */
 
-static View new_view(const Variable *variable, LLVMValueRef load) {
-  return (View){variable->context, LLVMTypeOf(load), nb_map_new(variable->context->arena)};
+static View new_view(const Variable *variable, LLVMValueRef load, LLVMValueRef store) {
+  int64_t ahead = offset_of(variable, load) - offset_of(variable, store);
+  NbMap *seen = nb_map_new(variable->context->arena);
+  return (View){variable->context, LLVMTypeOf(load), ahead, seen};
 }
 
-/* Is the load of another type than something that is stored there, and can all of it be had as this
- * type? */
+static bool is_pointer(LLVMTypeRef type) {
+  return LLVMGetTypeKind(nb_scalar_type(type)) == LLVMPointerTypeKind;
+}
+
+/* Is the load that of a pointer where a number is stored, or the other way round, and can all that
+ * is stored there be had as this type? */
 static bool needs_twin(const Variable *variable, LLVMValueRef load) {
   bool differs = false;
   for (unsigned i = 0; i < variable->stores.count; i++) {
     LLVMValueRef store = variable->stores.items[i];
     if (is_apart(variable, load, store))
       continue;
-    View view = new_view(variable, load);
-    int64_t ahead = offset_of(variable, load) - offset_of(variable, store);
-    differs |= accessed_type(store) != LLVMTypeOf(load);
-    if (!covers(variable, store, load) || !can_see(&view, LLVMGetOperand(store, 0), ahead))
+    View view = new_view(variable, load, store);
+    differs |= is_pointer(accessed_type(store)) != is_pointer(LLVMTypeOf(load));
+    if (!covers(variable, store, load) || !can_see(&view, LLVMGetOperand(store, 0)))
       return false;
   }
   return differs;
 }
 
-static void store_twin(const Variable *variable, LLVMValueRef load, LLVMValueRef store,
-                       LLVMValueRef twin) {
-  View view = new_view(variable, load);
-  int64_t ahead = offset_of(variable, load) - offset_of(variable, store);
-  LLVMValueRef value = see(&view, LLVMGetOperand(store, 0), ahead);
-  LLVMBuilderRef builder = builder_at(&view, store);
-  LLVMBuildStore(builder, value, twin);
-  LLVMDisposeBuilder(builder);
+/* What has been made for one store serves the next. */
+static void store_twins(const Variable *variable, LLVMValueRef load, LLVMValueRef twin) {
+  View view = {.seen = NULL};
+  for (unsigned i = 0; i < variable->stores.count; i++) {
+    LLVMValueRef store = variable->stores.items[i];
+    if (is_apart(variable, load, store))
+      continue;
+    if (!view.seen || view.ahead != offset_of(variable, load) - offset_of(variable, store))
+      view = new_view(variable, load, store);
+    LLVMValueRef value = see(&view, LLVMGetOperand(store, 0));
+    LLVMBuilderRef builder = builder_at(&view, store);
+    LLVMBuildStore(builder, value, twin);
+    LLVMDisposeBuilder(builder);
+  }
 }
 
 static void make_twin(const Variable *variable, LLVMValueRef load) {
-  View view = new_view(variable, load);
-  LLVMBuilderRef builder = builder_at(&view, variable->slot);
-  LLVMValueRef twin = LLVMBuildAlloca(builder, view.type, "twin");
-  LLVMDisposeBuilder(builder);
-  for (unsigned i = 0; i < variable->stores.count; i++)
-    if (!is_apart(variable, load, variable->stores.items[i]))
-      store_twin(variable, load, variable->stores.items[i], twin);
+  LLVMTypeRef type = LLVMTypeOf(load);
   int64_t offset = offset_of(variable, load);
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(variable->context->llvm);
+  LLVMPositionBuilderBefore(builder, variable->slot);
+  LLVMValueRef twin = LLVMBuildAlloca(builder, type, "twin");
+  LLVMDisposeBuilder(builder);
+  store_twins(variable, load, twin);
   for (unsigned i = 0; i < variable->loads.count; i++) {
     LLVMValueRef other = variable->loads.items[i];
-    if (LLVMTypeOf(other) == view.type && offset_of(variable, other) == offset)
+    if (LLVMTypeOf(other) == type && offset_of(variable, other) == offset)
       LLVMSetOperand(other, 0, twin);
   }
 }

@@ -168,7 +168,7 @@ static void carry_in_loop(NbLinear *linear, const NbWorkLoop *loop, NbMap *repla
   for (unsigned i = 0; i < work->block_count; i++)
     for (NbStatement *statement = work->blocks[i].loop == loop ? linear->blocks[i].first : NULL;
          statement; statement = statement->next)
-      if (statement->kind == NB_STATEMENT_LOAD)
+      if (statement->kind == NB_STATEMENT_LOAD && !statement->either)
         note_load(&carry, statement);
   for (unsigned i = 0; i < carry.count; i++) {
     const Load *ahead = find_ahead(&carry, &carry.loads[i]);

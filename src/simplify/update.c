@@ -93,7 +93,7 @@ static NbStatement *take_load(const Update *update, NbStatement *statement,
   for (unsigned i = 0; i < statement->count; i++) {
     NbStatement *term = added(update, &statement->sources[i], store->type);
     bool load = term && term->kind == NB_STATEMENT_LOAD;
-    if (load && is_of(update, term, store)) {
+    if (load && !term->either && is_of(update, term, store)) {
       drop_source(statement, i);
       return term;
     }

@@ -10,11 +10,15 @@ typedef struct {
   double number;
 } Slot;
 
+static __attribute__((noinline)) double both(const Slot *slot) {
+  return *slot->pointer * slot->number;
+}
+
 static double carry(double x) {
   double square = x * x;
   Slot from = {&square, x}, to;
   *(Two *)&to = *(Two *)&from; // error: bytes are moved // error: moved as a number
-  return *to.pointer * to.number;
+  return both(&to);
 }
 
 double request(double x) { return __enzyme_autodiff((void *)carry, x); }
