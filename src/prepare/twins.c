@@ -3,8 +3,8 @@
  * a struct with a union in it as bytes; of that LLVM makes a load and a store of one of the union's
  * members, whichever it is at that time. Where all that is stored in a variable was loaded from
  * somewhere, what is read of it as another type is loaded from there as that type, too, and moved
- * in a variable of its own: the twin. A load that nobody asked for does no harm where the bytes are
- * something else. */
+ * in a variable of its own: the twin. So is what casts make of a load, where the variable is gone.
+ * A load that nobody asked for does no harm where the bytes are something else. */
 #include "prepare/twins.h"
 
 #include "objects/graph.h"
@@ -265,6 +265,30 @@ static void make_twin(const Variable *variable, LLVMValueRef load) {
   }
 }
 
+/* --- Casts ------------------------------------------------------------------------------------ */
+
+static bool is_float(LLVMTypeRef type) { return nb_is_float_kind(LLVMGetTypeKind(type)); }
+
+/* Is a pointer made of what was loaded as a float, or a float of a pointer? */
+static bool mixes(const NbContext *context, LLVMValueRef cast, View *view) {
+  LLVMTypeRef type = LLVMTypeOf(cast);
+  *view = (View){context, type, 0, nb_map_new(context->arena)};
+  if (!LLVMIsACastInst(cast) || !(is_float(type) || is_pointer(type)))
+    return false;
+  LLVMTypeRef before = LLVMTypeOf(before_casts(view, cast));
+  return (is_float(before) && is_pointer(type)) || (is_pointer(before) && is_float(type));
+}
+
+static bool load_cast(const NbContext *context, LLVMValueRef cast) {
+  View view;
+  if (!mixes(context, cast, &view) || !can_see(&view, before_casts(&view, cast)))
+    return false;
+  view.seen = nb_map_new(context->arena);
+  LLVMReplaceAllUsesWith(cast, see(&view, before_casts(&view, cast)));
+  LLVMInstructionEraseFromParent(cast);
+  return true;
+}
+
 static bool part(const NbContext *context, LLVMValueRef slot) {
   Variable variable = {context, slot, nb_list(context->arena), nb_list(context->arena)};
   if (!LLVMIsAConstantInt(LLVMGetOperand(slot, 0)) || !add_uses(&variable, slot))
@@ -282,10 +306,12 @@ bool nb_prepare_part_twins(const NbContext *context, LLVMValueRef function) {
   LLVMValueRef at = nb_instruction_first(function), next;
   for (; at && made < MOST_TWINS; at = next) {
     next = nb_instruction_next(at);
-    if (!LLVMIsAAllocaInst(at) || !part(context, at))
-      continue;
-    made++;
-    next = at;
+    if (LLVMIsAAllocaInst(at) && part(context, at)) {
+      made++;
+      next = at;
+    } else if (load_cast(context, at)) {
+      made++;
+    }
   }
   return made > 0;
 }

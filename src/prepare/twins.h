@@ -4,7 +4,8 @@
 
 #include "base/context.h"
 
-/* Gives each local variable that is moved as one type, and read as another, a twin of that type;
+/* Gives each local variable that is moved as a number, and read as a pointer, or the other way
+ * round, a twin of that type, and loads as a pointer what is made one of a float that was loaded;
  * true where there is one. */
 bool nb_prepare_part_twins(const NbContext *context, LLVMValueRef function);
 
