@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define LIFETIME "llvm.lifetime."
+#define NOUNDEF "noundef"
 
 enum { MOST_TWINS = 64 };
 
@@ -314,4 +315,70 @@ bool nb_prepare_part_twins(const NbContext *context, LLVMValueRef function) {
     }
   }
   return made > 0;
+}
+
+/* --- What is passed by value ------------------------------------------------------------------ */
+
+static bool has_attribute(LLVMValueRef function, unsigned index) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(NOUNDEF, strlen(NOUNDEF));
+  return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
+}
+
+static bool is_given_here(LLVMValueRef value) {
+  LLVMValueRef callee = LLVMIsACallInst(value) ? nb_callee(value) : NULL;
+  if (callee)
+    return LLVMCountBasicBlocks(callee) > 0 && !has_attribute(callee, 0);
+  if (!LLVMIsAArgument(value))
+    return LLVMIsAExtractValueInst(value) && is_given_here(LLVMGetOperand(value, 0));
+  LLVMValueRef function = LLVMGetParamParent(value);
+  unsigned index = 0;
+  while (LLVMGetParam(function, index) != value)
+    index++;
+  return !has_attribute(function, index + 1);
+}
+
+/* Is the value, or one that it may be, given by a caller or a callee as a part of something larger?
+ * A pointer or a number of the program's own is promised to be defined. */
+static bool is_given(const View *view, LLVMValueRef value) {
+  value = before_casts(view, value);
+  if (!joins(value) || nb_map_has(view->seen, value))
+    return is_given_here(value);
+  nb_map_set(view->seen, value, value);
+  for (unsigned i = first_joined(value); i < end_joined(value); i++)
+    if (is_given(view, LLVMGetOperand(value, i)))
+      return true;
+  return false;
+}
+
+static bool makes_given(const NbContext *context, LLVMValueRef cast) {
+  View view;
+  return mixes(context, cast, &view) && is_given(&view, LLVMGetOperand(cast, 0));
+}
+
+static bool reads_given(const Variable *variable, LLVMValueRef load) {
+  for (unsigned i = 0; i < variable->stores.count; i++) {
+    LLVMValueRef store = variable->stores.items[i];
+    LLVMValueRef value = LLVMGetOperand(store, 0);
+    bool mixed = is_pointer(LLVMTypeOf(value))
+                     ? is_float(LLVMTypeOf(load))
+                     : is_float(LLVMTypeOf(value)) && is_pointer(LLVMTypeOf(load));
+    View view = new_view(variable, load, store);
+    if (mixed && !is_apart(variable, load, store) && is_given(&view, value))
+      return true;
+  }
+  return false;
+}
+
+LLVMValueRef nb_prepare_find_given(const NbContext *context, LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    Variable variable = {context, at, nb_list(context->arena), nb_list(context->arena)};
+    if (makes_given(context, at))
+      return at;
+    if (!LLVMIsAAllocaInst(at) || !add_uses(&variable, at))
+      continue;
+    for (unsigned i = 0; i < variable.loads.count; i++)
+      if (reads_given(&variable, variable.loads.items[i]))
+        return variable.loads.items[i];
+  }
+  return NULL;
 }

@@ -471,6 +471,16 @@ static void delete_unused(NbContext *context) {
   }
 }
 
+/* Callers would not know that a number comes with what they pass as a pointer. */
+static void refuse_given(NbContext *context, LLVMValueRef function) {
+  LLVMValueRef load = nb_prepare_find_given(context, function);
+  if (load)
+    nb_refuse(
+        context, NB_ERROR_POINTER, load,
+        "a union that holds a number at one time, a pointer at another, is passed or returned "
+        "by value, so that its shadow cannot follow; pass its address");
+}
+
 /* What a function looks like tells its callers which memory holds pointers. */
 static void part_twins(NbContext *context, const NbList *calls) {
   NbList reached = nb_request_reach(context, calls);
@@ -478,6 +488,8 @@ static void part_twins(NbContext *context, const NbList *calls) {
     for (unsigned round = 0; round < TWIN_ROUNDS; round++)
       if (!nb_prepare_part_twins(context, reached.items[i]))
         break;
+  for (unsigned i = 0; i < reached.count; i++)
+    refuse_given(context, reached.items[i]);
 }
 
 bool nb_request_serve(NbContext *context) {
