@@ -16,7 +16,7 @@
 #define LIFETIME "llvm.lifetime."
 #define NOUNDEF "noundef"
 
-enum { MOST_TWINS = 64 };
+enum { MOST_TWINS = 64, MOST_STEPS = 4 };
 
 typedef struct Variable {
   const NbContext *context;
@@ -270,22 +270,59 @@ static void make_twin(const Variable *variable, LLVMValueRef load) {
 
 static bool is_float(LLVMTypeRef type) { return nb_is_float_kind(LLVMGetTypeKind(type)); }
 
-/* Is a pointer made of what was loaded as a float, or a float of a pointer? */
-static bool mixes(const NbContext *context, LLVMValueRef cast, View *view) {
+/* What the value is made of by casts, and by taking bytes out of it: the view tells which. */
+static LLVMValueRef source_of(View *view, LLVMValueRef value) {
+  for (;;) {
+    LLVMValueRef before = before_casts(view, value);
+    bool shift = LLVMIsABinaryOperator(before) && LLVMGetInstructionOpcode(before) == LLVMLShr &&
+                 LLVMIsAConstantInt(LLVMGetOperand(before, 1));
+    uint64_t bits = shift ? LLVMConstIntGetZExtValue(LLVMGetOperand(before, 1)) : 0;
+    if ((!shift && !LLVMIsATruncInst(before)) || bits % 8)
+      return before;
+    view->ahead += (int64_t)(bits / 8);
+    value = LLVMGetOperand(before, 0);
+  }
+}
+
+/* Finds whether a pointer is made of the integer, and whether a float. */
+static void find_uses(LLVMValueRef integer, unsigned depth, bool *pointer, bool *number) {
+  for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool shift = LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMLShr;
+    *pointer |= LLVMIsAIntToPtrInst(user) != NULL;
+    *number |= LLVMIsABitCastInst(user) && is_float(LLVMTypeOf(user));
+    if (depth && (shift || joins(user) || LLVMIsATruncInst(user)))
+      find_uses(user, depth - 1, pointer, number);
+  }
+}
+
+static bool is_either(LLVMValueRef integer) {
+  bool pointer = false, number = false;
+  find_uses(integer, MOST_STEPS, &pointer, &number);
+  return pointer && number;
+}
+
+/* Is a pointer made of what is a float, or a float of a pointer, or both of one integer? */
+static bool mixes(const NbContext *context, LLVMValueRef cast, View *view, LLVMValueRef *source) {
   LLVMTypeRef type = LLVMTypeOf(cast);
   *view = (View){context, type, 0, nb_map_new(context->arena)};
   if (!LLVMIsACastInst(cast) || !(is_float(type) || is_pointer(type)))
     return false;
-  LLVMTypeRef before = LLVMTypeOf(before_casts(view, cast));
+  bool bits = LLVMIsABitCastInst(cast) || LLVMIsAIntToPtrInst(cast);
+  *source = bits ? source_of(view, LLVMGetOperand(cast, 0)) : cast;
+  LLVMTypeRef before = LLVMTypeOf(*source);
+  if (LLVMGetTypeKind(before) == LLVMIntegerTypeKind)
+    return bits && is_either(*source);
   return (is_float(before) && is_pointer(type)) || (is_pointer(before) && is_float(type));
 }
 
 static bool load_cast(const NbContext *context, LLVMValueRef cast) {
   View view;
-  if (!mixes(context, cast, &view) || !can_see(&view, before_casts(&view, cast)))
+  LLVMValueRef source;
+  if (!mixes(context, cast, &view, &source) || !can_see(&view, source))
     return false;
   view.seen = nb_map_new(context->arena);
-  LLVMReplaceAllUsesWith(cast, see(&view, before_casts(&view, cast)));
+  LLVMReplaceAllUsesWith(cast, see(&view, source));
   LLVMInstructionEraseFromParent(cast);
   return true;
 }
@@ -352,7 +389,8 @@ static bool is_given(const View *view, LLVMValueRef value) {
 
 static bool makes_given(const NbContext *context, LLVMValueRef cast) {
   View view;
-  return mixes(context, cast, &view) && is_given(&view, LLVMGetOperand(cast, 0));
+  LLVMValueRef source;
+  return mixes(context, cast, &view, &source) && is_given(&view, source);
 }
 
 static bool reads_given(const Variable *variable, LLVMValueRef load) {
