@@ -9,6 +9,7 @@
 
 #include "objects/graph.h"
 #include "objects/path.h"
+#include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -361,10 +362,37 @@ static bool has_attribute(LLVMValueRef function, unsigned index) {
   return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
 }
 
+static bool is_number_stored(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool store = LLVMIsAStoreInst(user) && is_float(LLVMTypeOf(LLVMGetOperand(user, 0)));
+    if (store || LLVMIsAMemCpyInst(user) ||
+        (LLVMIsAGetElementPtrInst(user) && is_number_stored(user)))
+      return true;
+  }
+  return false;
+}
+
+/* Does it return what it reads from a variable in which there are numbers, or what is copied? C
+ * does not promise that results are defined. */
+static bool returns_mixed(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    bool returns = LLVMIsAReturnInst(last) && LLVMGetNumOperands(last);
+    LLVMValueRef value = returns ? LLVMGetOperand(last, 0) : NULL;
+    LLVMValueRef slot =
+        value && LLVMIsALoadInst(value) ? nb_object_of(LLVMGetOperand(value, 0)) : NULL;
+    if (slot && LLVMIsAAllocaInst(slot) && is_number_stored(slot))
+      return true;
+  }
+  return false;
+}
+
 static bool is_given_here(LLVMValueRef value) {
   LLVMValueRef callee = LLVMIsACallInst(value) ? nb_callee(value) : NULL;
   if (callee)
-    return LLVMCountBasicBlocks(callee) > 0 && !has_attribute(callee, 0);
+    return LLVMCountBasicBlocks(callee) > 0 && !has_attribute(callee, 0) && returns_mixed(callee);
   if (!LLVMIsAArgument(value))
     return LLVMIsAExtractValueInst(value) && is_given_here(LLVMGetOperand(value, 0));
   LLVMValueRef function = LLVMGetParamParent(value);

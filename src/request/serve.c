@@ -262,6 +262,31 @@ static void warn_of_numberless(const NbServing *serving, const NbDerivative *der
 }
 
 /* Serves the call of one known function; false where it was refused. `*value` replaces it. */
+/* Callers would not know that a number comes with what they pass as a pointer. */
+static void refuse_given(NbContext *context, LLVMValueRef function) {
+  LLVMValueRef load = nb_prepare_find_given(context, function);
+  if (load)
+    nb_refuse(
+        context, NB_ERROR_POINTER, load,
+        "a union that holds a number at one time, a pointer at another, is passed or returned "
+        "by value, so that its shadow cannot follow; pass its address");
+}
+
+/* What a function reads of its variables tells its callers which memory holds pointers. */
+static void part_twins(NbContext *context, LLVMValueRef root) {
+  NbList reached = nb_reach(context->arena, root);
+  bool changed = false;
+  for (unsigned i = 0; i < reached.count; i++) {
+    unsigned round = 0;
+    while (round < TWIN_ROUNDS && nb_prepare_part_twins(context, reached.items[i]))
+      round++;
+    changed |= round > 0;
+    refuse_given(context, reached.items[i]);
+  }
+  if (changed)
+    context->summaries = nb_map_new(context->arena);
+}
+
 static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbContext *context = serving->context;
   if (serving->collected.entry == NB_ENTRY_BATCH)
@@ -277,6 +302,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
     serving->function = wrapped(context, serving->function);
   LLVMValueRef direct = nb_direct_of(context, serving->function);
   serving->function = nb_through_of(context, nb_variable_of(context, direct));
+  part_twins(context, serving->function);
   if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
     return false;
   if (serving->replayed)
@@ -471,27 +497,6 @@ static void delete_unused(NbContext *context) {
   }
 }
 
-/* Callers would not know that a number comes with what they pass as a pointer. */
-static void refuse_given(NbContext *context, LLVMValueRef function) {
-  LLVMValueRef load = nb_prepare_find_given(context, function);
-  if (load)
-    nb_refuse(
-        context, NB_ERROR_POINTER, load,
-        "a union that holds a number at one time, a pointer at another, is passed or returned "
-        "by value, so that its shadow cannot follow; pass its address");
-}
-
-/* What a function looks like tells its callers which memory holds pointers. */
-static void part_twins(NbContext *context, const NbList *calls) {
-  NbList reached = nb_request_reach(context, calls);
-  for (unsigned i = 0; i < reached.count; i++)
-    for (unsigned round = 0; round < TWIN_ROUNDS; round++)
-      if (!nb_prepare_part_twins(context, reached.items[i]))
-        break;
-  for (unsigned i = 0; i < reached.count; i++)
-    refuse_given(context, reached.items[i]);
-}
-
 bool nb_request_serve(NbContext *context) {
   NbArena *arena = context->arena;
   bool changed = nb_leftovers_refuse(context);
@@ -507,7 +512,6 @@ bool nb_request_serve(NbContext *context) {
   if (calls.count)
     nb_parts_take(context);
   nb_bodies_lend(context);
-  part_twins(context, &calls);
   context->reads_again = nb_split_asks_again(context, &calls);
   nb_split_find_replayed(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
