@@ -14,10 +14,11 @@
 #include "types/written.h"
 
 #include "objects/path.h"
+#include "types/slots.h"
 
 #include <string.h>
 
-enum { MOST_VISITS = 256, MOST_SEEN = 4096, MOST_GEPS = 16 };
+enum { MOST_VISITS = 256, MOST_SEEN = 4096, MOST_GEPS = 16, MOST_CHOICES = 4 };
 
 /* The bytes that are settled on a way. */
 typedef struct Way {
@@ -163,6 +164,20 @@ static bool is_ours(const Walk *walk, LLVMValueRef pointer) {
 
 /* --- Stores. ---------------------------------------------------------------------------------- */
 
+/* May the value have been loaded as one thing from where the other lies at times? */
+static bool may_be_other(NbTypes *types, LLVMValueRef value, NbKind other, unsigned depth) {
+  if (LLVMIsALoadInst(value)) {
+    uint64_t size = nb_store_size(types->context, LLVMTypeOf(value));
+    return !nb_access_says_type(value) &&
+           nb_types_also_hold(types, LLVMGetOperand(value, 0), size, other, false);
+  }
+  bool joins = LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
+  for (int i = LLVMIsASelectInst(value) ? 1 : 0; joins && i < LLVMGetNumOperands(value); i++)
+    if (!depth || may_be_other(types, LLVMGetOperand(value, (unsigned)i), other, depth - 1))
+      return true;
+  return false;
+}
+
 /* What is stored, of a scalar or of each element of a vector. */
 static NbWritten stored(const Walk *walk, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
@@ -171,9 +186,12 @@ static NbWritten stored(const Walk *walk, LLVMValueRef store) {
   bool dense = LLVMStoreSizeOfType(layout, type) == LLVMABISizeOfType(layout, type);
   if (LLVMIsNull(value))
     return (NbWritten){NB_WRITTEN_ZERO, NULL, 0};
-  if (dense && nb_is_float_kind(LLVMGetTypeKind(type)))
+  bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  NbKind other = pointer ? NB_KIND_FLOAT : NB_KIND_POINTER;
+  bool mixed = may_be_other(walk->types, value, other, MOST_CHOICES);
+  if (dense && nb_is_float_kind(LLVMGetTypeKind(type)) && !mixed)
     return (NbWritten){NB_WRITTEN_FLOAT, type, 0};
-  if (LLVMGetTypeKind(type) == LLVMPointerTypeKind && !nb_value_is_moved(value))
+  if (pointer && !nb_value_is_moved(value) && !mixed)
     return (NbWritten){NB_WRITTEN_POINTER, type, 0};
   bool integer =
       LLVMGetTypeKind(type) == LLVMIntegerTypeKind && nb_facts_of_access(store) == NB_KIND_INTEGER;
