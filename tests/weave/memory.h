@@ -37,6 +37,9 @@ static int places(Memory *memory, real **at) {
   }
   for (int i = 0; i < 6; i++)
     n += places_of_small(smalls[i], at + n);
+#ifdef VARIANT
+  at[n++] = &g->any[0].u.d;
+#endif
   return n;
 }
 
@@ -52,6 +55,9 @@ static void arrange(Memory *memory) {
   g->rows[1] = g->x + 2;
   g->large.p = g->x + 1;
   g->list = memory->nodes;
+#ifdef VARIANT
+  g->any[1] = made(g->x, g->any, 0, tags[1]);
+#endif
   for (int i = 0; i < 3; i++) {
     memory->nodes[i].tag = i;
     memory->nodes[i].next = i < 2 ? memory->nodes + i + 1 : NULL;

@@ -12,7 +12,8 @@ DEEPEST = 3
 
 class Program:
     """Writes statements into `lines`. A scope says, for each of KINDS, which names are in it; those
-    of arrays and pointers stand with their length, those of rows with both."""
+    of arrays and pointers stand with their length, those of rows with both. Those of variants are
+    no numbers, and "variant" and "variants", arrays of them, are not in KINDS."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -20,6 +21,9 @@ class Program:
         self.scopes = [{}]
         self.helpers = []
         self.more_kinds = []
+        self.more_statements = []
+        self.variants = None
+        self.anchors = ()
         self.names = 0
         self.loops = 0
         self.left = 0
@@ -113,6 +117,8 @@ class Program:
         return self.member_of_large(item, depth) if kind == "large" else item
 
     def number(self, depth=0):
+        if self.variants and self.all("variants") and self.chance(0.15):
+            return self.variants.worth(self.variant(depth + 1), self.between(1, 3))
         if depth > DEEPEST or self.chance(0.3):
             return self.place() if self.chance(0.85) else self.constant()
         kind = self.random.random()
@@ -132,6 +138,12 @@ class Program:
         if kind < 0.88:
             return f"R({self.integer()})"
         return self.call() if self.helpers else f"(-{left})"
+
+    def variant(self, depth=1):
+        """The place of one."""
+        found = self.all("variant")
+        found += [f"{name}[{self.index(count, depth)}]" for name, count in self.all("variants")]
+        return self.pick(*found)
 
     def mild(self, depth=0):
         return f"mild({self.number(depth)})"
@@ -172,6 +184,8 @@ class Program:
             return self.numbers(3)
         if kind == "given":
             return self.pick(*self.all("given"), None)
+        if kind == "variant":
+            return self.variant() if self.all("variants") else None
         at = self.small()
         return at if kind == "at_small" or not at else f"*({at})"
 

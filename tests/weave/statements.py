@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The statements of woven programs: each may stand in any other that has a body."""
 
-from program import Program
-
 STATEMENTS = []
 
 
@@ -33,7 +31,7 @@ def body(p, least, most, **names):
 def write(p):
     """Some statement; a simple one where the program is long enough, or loops are deep."""
     p.left -= 1
-    (p.random.choice(STATEMENTS) if p.left > 0 else simple)(p)
+    (p.random.choice(STATEMENTS + p.more_statements) if p.left > 0 else simple)(p)
 
 
 @statement(4)
@@ -302,69 +300,3 @@ def change_given(p):
     body(p, 1, 3, node=n)
     p.emit("}")
     return None
-
-
-def give(p, g):
-    """What `g` points to, as names."""
-    p.add("given", g)
-    for kind, item in (("array", (f"{g}->x", 6)), ("small", f"{g}->s"), ("at_small", f"{g}->at"),
-                       ("pair", f"{g}->q"), ("pointer", (f"{g}->p", 2)), ("int", f"{g}->k"),
-                       ("rows", (f"{g}->rows", 2, 2)), ("large", f"{g}->large"),
-                       ("small", f"{g}->w[{p.between(0, 1)}]")):
-        if p.chance(0.6):
-            p.add(kind, item)
-
-
-def helper(p):
-    """A function before that which is differentiated."""
-    name, small = p.fresh("help"), p.chance(0.25)
-    kinds = [p.pick("real", "int", "pointer", "at_small", "small", *p.more_kinds)
-             for _ in range(p.between(1, 4))]
-    types = {"real": "real ", "int": "int ", "pointer": "real *", "at_small": "Small *",
-             "small": "Small ", "given": "Given *"}
-    named = [(kind, p.fresh("p")) for kind in kinds]
-    p.scopes, p.loops = [{}], 1
-    for kind, parameter in named:
-        if kind == "given":
-            give(p, parameter)
-        else:
-            p.add(kind, (parameter, 3) if kind == "pointer" else parameter)
-    given = ", ".join(types[kind] + parameter for kind, parameter in named)
-    outlined = p.pick("", "__attribute__((noinline)) ")
-    p.lines.append(f"{outlined}static {'Small' if small else 'real'} {name}({given}) {{")
-    p.emit("real z = R(0.7), y[3] = {R(0.2), R(0.3), z};")
-    p.add("real", "z")
-    p.add("array", ("y", 3))
-    p.left = p.between(2, 6)
-    block(p, p.between(1, 4))
-    p.emit(f"return (Small){{{p.mild()}, 3, {{{p.number(2)}, 0, 1}}, {p.mild()}}};" if small else
-           f"return {p.mild()};")
-    p.lines.append("}")
-    p.helpers.append((name, kinds, small))
-    p.loops = 0
-
-
-def make_program(seed):
-    """The text of a program with a function `f` of what memory.h gives."""
-    p = Program(seed)
-    given = p.chance(0.4)
-    p.more_kinds = ["given", "given"] if given else []
-    for _ in range(p.between(0, 3)):
-        helper(p)
-    p.scopes = [{"array": [("a", 4)], "real": ["r"], "small": ["s"]}]
-    p.lines.append(f"real f({'Given *g' if given else 'real *x'}) {{")
-    if given:
-        p.emit("real *x = g->x;")
-        give(p, "g")
-    else:
-        p.add("array", ("x", 6))
-    p.emit("real r = x[0] * x[1], a[4] = {x[2], x[3]};",
-           "Small s = {x[4], 2, {x[5], r, 0}, R(1)};")
-    p.left = p.pick(6, 10, 16, 24)
-    while p.left > 0:
-        write(p)
-    p.emit("return r + a[0] + a[1] * a[2] + a[3] + s.a * s.b + s.v[0] + s.v[1] * s.v[2] + x[0] +",
-           "       R(0.5) * x[3];")
-    p.lines.append("}")
-    macro = "#define GIVEN\n" if given else ""
-    return macro + '#include "woven.h"\n\n' + "\n".join(p.lines) + "\n"

@@ -23,7 +23,7 @@ BAD = ("wrong", "crashed", "slow")
 sys.path[:0] = [str(HERE), str(HERE.parent / "run")]
 
 import runner  # noqa: E402
-from statements import make_program  # noqa: E402
+from whole import make_program  # noqa: E402
 
 
 def compile_with(llvm, flags, folder):

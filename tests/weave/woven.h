@@ -56,6 +56,15 @@ typedef struct {
   unsigned char b[sizeof(real)];
 } Bytes;
 
+#ifdef VARIANT
+enum { NUMBER, POINTER, LINK, TWO, SLICE, BOTH, CHOICE };
+
+/* A number, or what leads to one, as its tag says. */
+typedef struct Variant {
+  VARIANT
+} Variant;
+#endif
+
 /* What the caller of the function has, and gives it. */
 typedef struct {
   real r, x[6];
@@ -67,6 +76,9 @@ typedef struct {
   Pair q;
   real *rows[2];
   Large large;
+#ifdef VARIANT
+  Variant any[2];
+#endif
 } Given;
 
 static inline real square(real x) { return x * x; }
@@ -80,6 +92,13 @@ static inline real least(real x, real y) { return REAL(fmin)(x, y); }
 
 /* Keeps values of a size at which rounding does not matter. */
 static inline real mild(real x) { return x > 3 || x < -3 ? 3 * squash(x / 3) : x; }
+
+static inline real total(const real *x, long n) {
+  real z = 0;
+  for (long i = 0; i < n; i++)
+    z += x[i];
+  return z;
+}
 
 static real times(real x, real y) { return x * y; }
 static real plus(real x, real y) { return sine(x) + y; }
