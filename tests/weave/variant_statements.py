@@ -29,9 +29,12 @@ def made(p):
 
 def fill_own(p):
     """The variants that others lead to."""
-    p.emit("Variant own[3];", "for (int i = 0; i < 3; i++)",
-           f"  own[i] = made({p.pick(*p.anchors)} + i % 2, own + {p.index(3)}, {p.mild(2)}, "
-           f"tags[(i + {p.between(0, 2)}) % {len(p.variants.tags)}]);")
+    which = p.pick("NUMBER", "NUMBER", p.variants.tags[1],
+                   f"tags[(i + {p.between(0, 2)}) % {len(p.variants.tags)}]")
+    value = f"made({p.pick(*p.anchors)} + i % 2, own + {p.index(3)}, {p.mild(2)}, {which})"
+    if which == "NUMBER":
+        value = p.pick(value, f"(Variant){{.tag = NUMBER, .u = {{.d = {p.mild(2)}}}}}")
+    p.emit("Variant own[3];", "for (int i = 0; i < 3; i++)", f"  own[i] = {value};")
     p.add("variants", ("own", 3))
 
 

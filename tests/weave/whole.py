@@ -91,10 +91,13 @@ def make_program(seed):
     if p.variants:
         start_variants(p, "x", "a")
         if given:
-            p.emit("own[1] = g->any[1], own[2] = g->any[0];")
-    p.left = p.pick(3, 5, 8) if p.variants else p.pick(6, 10, 16, 24)
+            p.emit("Variant got[2] = {g->any[0], g->any[1]};")
+            p.add("variants", ("got", 2))
+    p.left = p.pick(1, 2, 4, 7) if p.variants else p.pick(6, 10, 16, 24)
     while p.left > 0:
         write(p)
+    if p.variants:
+        p.emit(f"r += R(0.5) * {p.variants.worth(p.variant(), 3)};")
     p.emit("return r + a[0] + a[1] * a[2] + a[3] + s.a * s.b + s.v[0] + s.v[1] * s.v[2] + x[0] +",
            "       R(0.5) * x[3];")
     p.lines.append("}")
