@@ -153,7 +153,8 @@ class Bare(Measure):
         both = self.opt(path + ".bc", f"-load-pass-plugin={self.given.plugin}", "-passes=nabla",
                         "-time-trace", f"-time-trace-file={path}.json")
         count = instructions(path + ".bc")
-        head = f"{self.shape:12} {size:7} {self.mode:8} {self.level:4} {count:7} {alone.seconds:7.2f}"
+        head = (f"{self.shape:12} {size:7} {self.mode:8} {self.level:4} {count:7} "
+                f"{alone.seconds:7.2f}")
         if both.failed:
             return f"{head} {both.seconds:7.2f} failed: {both.failed}"
         taken = both.seconds - alone.seconds

@@ -8,9 +8,9 @@
  * round, a twin of that type, and loads as a pointer what is made one of a float that was loaded;
  * true where there is one. */
 bool nb_prepare_part_twins(const NbContext *context, LLVMValueRef function);
-/* A load of a number from a local variable into which a pointer is put that a caller or a callee gave
- * as a part of something, or the other way round; NULL where there is none. A union of both that is
- * passed by value is given as one of them, whichever it holds. */
+/* A load of a number from a local variable into which a pointer is put that a caller or a callee
+ * gave as a part of something, or the other way round; NULL where there is none. A union of both
+ * that is passed by value is given as one of them, whichever it holds. */
 LLVMValueRef nb_prepare_find_given(const NbContext *context, LLVMValueRef function);
 
 #endif

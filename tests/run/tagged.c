@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Values that are a number or lead to one, as a tag beside them says: copied and handed on whole. */
+// reals: double
+/* Values that are a number or lead to one, as a tag beside them says: copied, handed on whole. */
 #include "cases.h"
 
 typedef struct {
@@ -101,13 +102,15 @@ typedef struct Link {
 } Link;
 
 static real followed(const Link *link) {
+  real inner;
   switch (link->tag) {
   case 0:
     return link->value.number;
   case 1:
     return *link->value.pointer;
   default:
-    return followed(link->value.link) * (real)0.5;
+    inner = followed(link->value.link);
+    return inner * inner;
   }
 }
 
