@@ -446,8 +446,8 @@ static bool fill_by_string(NbLinear *linear, LLVMValueRef call, const Transfer *
   if (linear->work->request->mode == NB_MODE_FORWARD)
     clear_pointers(linear, statement);
   else
-    statement->layout = nb_types_under_string(linear->types, string->to, statement->layout,
-                                              nb_linear_is_own(linear, string->to));
+    statement->layout = nb_types_either_at(linear->types, string->to, statement->layout,
+                                           nb_linear_is_own(linear, string->to));
   if (!statement->layout.unknown && !needs_layout(linear, &statement->layout, call))
     return false;
   nb_linear_clear_hidden(linear, statement, string->to);
@@ -524,6 +524,8 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
   copy->address_from = before;
   copy->extent = common;
   copy->layout = nb_types_layout(linear->types, call, at_most(bytes));
+  bool own = nb_linear_is_own(linear, LLVMGetOperand(call, rule->operands[0]));
+  copy->layout = nb_types_either_at(linear->types, call, copy->layout, own);
   if (!needs_layout(linear, &copy->layout, call))
     return false;
   copy_pointers(linear, copy, common);

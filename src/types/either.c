@@ -314,7 +314,7 @@ static NbLayout with_equal_words(Copy *copy, NbLayout layout) {
   return layout.count > 1 ? with_words(copy) : layout;
 }
 
-NbLayout nb_types_under_string(NbTypes *types, LLVMValueRef to, NbLayout layout, bool own) {
+NbLayout nb_types_either_at(NbTypes *types, LLVMValueRef to, NbLayout layout, bool own) {
   Copy filled = {types, {to, NULL}, {own, true}, NB_UNKNOWN_SIZE, layout, {0}, 0};
   return layout.unknown ? layout : with_words(&filled);
 }

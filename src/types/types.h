@@ -71,8 +71,9 @@ bool nb_types_hides_floats(NbTypes *types, LLVMValueRef pointer, const NbLayout 
  * of where it goes to and where it comes from, does nobody else access it? The shadow of an integer
  * is zero there, and what is overwritten may be cleared. */
 NbLayout nb_types_either(NbTypes *types, LLVMValueRef copy, NbLayout layout, const bool own[2]);
-/* The same of what a string is written over. */
-NbLayout nb_types_under_string(NbTypes *types, LLVMValueRef to, NbLayout layout, bool own);
+/* The same of so many bytes as the run tells: what a string is written over, or is moved elsewhere
+ * as a block grows. */
+NbLayout nb_types_either_at(NbTypes *types, LLVMValueRef to, NbLayout layout, bool own);
 /* All of the `extent` bytes but the layout's pointers, as floats: what is to be cleared where
  * nobody knows what lay there. */
 NbLayout nb_layout_between_pointers(const NbContext *context, const NbLayout *layout,
