@@ -310,22 +310,42 @@ static bool mixes(const NbContext *context, LLVMValueRef cast, View *view, LLVMV
   if (!LLVMIsACastInst(cast) || !(is_float(type) || is_pointer(type)))
     return false;
   bool bits = LLVMIsABitCastInst(cast) || LLVMIsAIntToPtrInst(cast);
-  *source = bits ? source_of(view, LLVMGetOperand(cast, 0)) : cast;
+  if (!bits)
+    return false;
+  *source = source_of(view, LLVMGetOperand(cast, 0));
   LLVMTypeRef before = LLVMTypeOf(*source);
   if (LLVMGetTypeKind(before) == LLVMIntegerTypeKind)
-    return bits && is_either(*source);
+    return is_either(*source);
   return (is_float(before) && is_pointer(type)) || (is_pointer(before) && is_float(type));
 }
 
-static bool load_cast(const NbContext *context, LLVMValueRef cast) {
-  View view;
-  LLVMValueRef source;
-  if (!mixes(context, cast, &view, &source) || !can_see(&view, source))
-    return false;
-  view.seen = nb_map_new(context->arena);
-  LLVMReplaceAllUsesWith(cast, see(&view, source));
-  LLVMInstructionEraseFromParent(cast);
-  return true;
+static NbList mixing_casts(const NbContext *context, LLVMValueRef function) {
+  NbList casts = nb_list(context->arena);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    View view;
+    LLVMValueRef source;
+    if (mixes(context, at, &view, &source))
+      nb_list_push(&casts, at);
+  }
+  return casts;
+}
+
+/* Loads as each of the two what is both at times: all of them are found before one is gone. */
+static bool load_casts(const NbContext *context, LLVMValueRef function) {
+  NbList casts = mixing_casts(context, function);
+  bool changed = false;
+  for (unsigned i = 0; i < casts.count; i++) {
+    LLVMValueRef cast = casts.items[i];
+    View view = {context, LLVMTypeOf(cast), 0, nb_map_new(context->arena)};
+    LLVMValueRef source = source_of(&view, LLVMGetOperand(cast, 0));
+    if (!can_see(&view, source))
+      continue;
+    view.seen = nb_map_new(context->arena);
+    LLVMReplaceAllUsesWith(cast, see(&view, source));
+    LLVMInstructionEraseFromParent(cast);
+    changed = true;
+  }
+  return changed;
 }
 
 static bool part(const NbContext *context, LLVMValueRef slot) {
@@ -342,17 +362,13 @@ static bool part(const NbContext *context, LLVMValueRef slot) {
 
 bool nb_prepare_part_twins(const NbContext *context, LLVMValueRef function) {
   unsigned made = 0;
-  LLVMValueRef at = nb_instruction_first(function), next;
-  for (; at && made < MOST_TWINS; at = next) {
-    next = nb_instruction_next(at);
-    if (LLVMIsAAllocaInst(at) && part(context, at)) {
-      made++;
-      next = at;
-    } else if (load_cast(context, at)) {
-      made++;
-    }
+  LLVMValueRef at = nb_instruction_first(function);
+  while (at && made < MOST_TWINS) {
+    bool parted = LLVMIsAAllocaInst(at) && part(context, at);
+    made += parted;
+    at = parted ? at : nb_instruction_next(at);
   }
-  return made > 0;
+  return load_casts(context, function) || made > 0;
 }
 
 /* --- What is passed by value ------------------------------------------------------------------ */
