@@ -7,7 +7,7 @@
  * moved as a whole then becomes a pointer (types/carriers.c). */
 #include "activity/flow.h"
 
-enum { MOST_CHOICES = 4 };
+enum { MOST_CHOICES = 4, MOST_PARTS = 6 };
 
 /* Do pointers to memory with a derivative lie there? */
 static bool holds_pointers(const NbActivity *activity, NbClass *class, const NbOffsets *place,
@@ -186,8 +186,25 @@ bool nb_activity_moves_pointers(const NbActivity *activity, LLVMValueRef call) {
   return moves_pointers(activity, call, true) || passes_untold(activity, call);
 }
 
+/* Is the integer put together of parts, one of which is that of a float? */
+static bool has_float_part(LLVMValueRef integer, unsigned depth) {
+  if (LLVMIsABitCastInst(integer))
+    return nb_type_has_float(LLVMTypeOf(LLVMGetOperand(integer, 0)));
+  bool parts = LLVMIsABinaryOperator(integer) || LLVMIsAZExtInst(integer) ||
+               LLVMIsATruncInst(integer) || LLVMIsAPHINode(integer) || LLVMIsASelectInst(integer);
+  for (int i = 0; depth && parts && i < LLVMGetNumOperands(integer); i++)
+    if (has_float_part(LLVMGetOperand(integer, (unsigned)i), depth - 1))
+      return true;
+  return false;
+}
+
+static bool makes_pointer(LLVMValueRef inst) {
+  return LLVMIsAIntToPtrInst(inst) && has_float_part(LLVMGetOperand(inst, 0), MOST_PARTS);
+}
+
 bool nb_activity_check_word(NbActivity *activity, LLVMValueRef inst) {
-  bool lost = (may_move_pointer(activity, inst) && !is_active_float(activity, inst)) ||
+  bool lost = makes_pointer(inst) ||
+              (may_move_pointer(activity, inst) && !is_active_float(activity, inst)) ||
               moves_pointers(activity, inst, false);
   if (!lost)
     return true;
