@@ -9,6 +9,7 @@
  * pointer is an address, which no adjoint looks like. A callee is told of such memory. */
 #include "linear/build.h"
 #include "objects/graph.h"
+#include "types/facts.h"
 
 static bool refuse(const NbLinear *linear, LLVMValueRef inst) {
   return nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, inst,
@@ -17,7 +18,8 @@ static bool refuse(const NbLinear *linear, LLVMValueRef inst) {
 }
 
 static bool is_own(const NbLinear *linear, LLVMValueRef pointer) {
-  return nb_linear_is_own(linear, pointer) || nb_activity_reuses(linear->activity, pointer);
+  return nb_linear_is_own(linear, pointer) || nb_activity_reuses(linear->activity, pointer) ||
+         LLVMIsAAllocaInst(nb_object_of(pointer));
 }
 
 /* Is the store to bytes that hold something of the other kind at another time? Numbers that an

@@ -153,6 +153,19 @@ SUM(links_to_what_was_made_before, 6, 0.5, 1.5, 0.75, 1.25, 2.0, 0.25) {
   return sum;
 }
 
+SUM(a_number_and_then_a_link, 3, 0.5, 1.5, 0.75) {
+  Link first, each;
+  real sum;
+  each.tag = 0;
+  each.value.number = x[0] * x[1];
+  sum = followed(&each);
+  each.tag = 1;
+  each.value.pointer = &x[n - 1];
+  first.tag = 2;
+  first.value.link = &each;
+  return sum * followed(&first) + followed(&each);
+}
+
 /* --- A pointer and a number, moved together as two numbers --- */
 
 typedef struct {
