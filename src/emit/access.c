@@ -48,20 +48,54 @@ static LLVMTypeRef bits_type(LLVMTypeRef type) {
 }
 
 static bool has_bits(LLVMTypeRef type) {
+  bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  if (vector && LLVMGetVectorSize(type) > NB_MOST_WIDTH)
+    return false;
   LLVMTypeKind kind = LLVMGetTypeKind(nb_scalar_type(type));
   return kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind;
 }
 
+/* All bits but the sign, one to the left. */
+static LLVMValueRef magnitude(LLVMBuilderRef builder, LLVMValueRef number, LLVMTypeRef type) {
+  LLVMValueRef bits = LLVMBuildBitCast(builder, number, type, "");
+  return LLVMBuildAdd(builder, bits, bits, "");
+}
+
+static LLVMValueRef number_of(LLVMTypeRef type, uint64_t value) {
+  LLVMValueRef number = LLVMConstInt(nb_scalar_type(type), value, false), numbers[NB_MOST_WIDTH];
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+    return number;
+  unsigned count = LLVMGetVectorSize(type);
+  for (unsigned i = 0; i < count; i++)
+    numbers[i] = number;
+  return LLVMConstVector(numbers, count);
+}
+
+/* Is it denormal, or no number? An addition may change the bits of such a one. */
+static LLVMValueRef is_odd(LLVMBuilderRef builder, LLVMValueRef number, LLVMTypeRef type) {
+  bool wide = LLVMGetIntTypeWidth(nb_scalar_type(type)) == 64;
+  uint64_t least = wide ? UINT64_C(1) << 53 : UINT64_C(1) << 24;
+  uint64_t infinite = wide ? UINT64_C(0xffe0000000000000) : UINT64_C(0xff000000);
+  LLVMValueRef bits = magnitude(builder, number, type);
+  LLVMValueRef less = LLVMBuildSub(builder, bits, number_of(type, 1), "");
+  LLVMValueRef denormal =
+      LLVMBuildICmp(builder, LLVMIntULT, less, number_of(type, least - 1), "denormal");
+  LLVMValueRef none = LLVMBuildICmp(builder, LLVMIntUGT, bits, number_of(type, infinite), "none");
+  return LLVMBuildOr(builder, denormal, none, "odd");
+}
+
+/* A zero is added like others where it makes no difference: its tangent counts. */
 static LLVMValueRef sum_but_for_zero(LLVMBuilderRef builder, LLVMValueRef shadow,
                                      LLVMValueRef adjoint) {
   LLVMValueRef sum = LLVMBuildFAdd(builder, shadow, adjoint, "");
   if (!has_bits(LLVMTypeOf(adjoint)))
     return sum;
   LLVMTypeRef type = bits_type(LLVMTypeOf(adjoint));
-  LLVMValueRef bits = LLVMBuildBitCast(builder, adjoint, type, "");
-  LLVMValueRef unsigned_bits = LLVMBuildAdd(builder, bits, bits, "");
-  LLVMValueRef zero = LLVMBuildICmp(builder, LLVMIntEQ, unsigned_bits, LLVMConstNull(type), "zero");
-  return LLVMBuildSelect(builder, zero, shadow, sum, "");
+  LLVMValueRef bits = magnitude(builder, adjoint, type);
+  LLVMValueRef zero = LLVMBuildICmp(builder, LLVMIntEQ, bits, LLVMConstNull(type), "zero");
+  LLVMValueRef odd = is_odd(builder, shadow, type);
+  LLVMValueRef keep = LLVMBuildAnd(builder, zero, odd, "keep");
+  return LLVMBuildSelect(builder, keep, shadow, sum, "");
 }
 
 void nb_shadow_add(const NbLinear *linear, LLVMBuilderRef builder, const NbStatement *statement,

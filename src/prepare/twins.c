@@ -35,6 +35,14 @@ typedef struct View {
 
 /* --- What is done with a variable ------------------------------------------------------------- */
 
+static LLVMTypeRef accessed_type(LLVMValueRef access) {
+  return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
+}
+
+static bool is_scalable(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind;
+}
+
 static bool has_constant_indices(LLVMValueRef gep) {
   for (int i = 1; i < LLVMGetNumOperands(gep); i++)
     if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)i)))
@@ -58,6 +66,8 @@ static bool add_uses(Variable *variable, LLVMValueRef pointer) {
       continue;
     if (steps ? !add_uses(variable, user) : !(load || store) || !nb_access_is_plain(user))
       return false;
+    if ((load || store) && is_scalable(accessed_type(user)))
+      return false;
     if (load || store)
       nb_list_push(load ? &variable->loads : &variable->stores, user);
   }
@@ -67,10 +77,6 @@ static bool add_uses(Variable *variable, LLVMValueRef pointer) {
 static int64_t offset_of(const Variable *variable, LLVMValueRef access) {
   unsigned operand = LLVMIsAStoreInst(access) ? 1 : 0;
   return nb_path_of(variable->context, LLVMGetOperand(access, operand)).offset;
-}
-
-static LLVMTypeRef accessed_type(LLVMValueRef access) {
-  return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
 }
 
 static int64_t end_of(const Variable *variable, LLVMValueRef access) {

@@ -281,7 +281,8 @@ static void part_twins(NbContext *context, LLVMValueRef root) {
     while (round < TWIN_ROUNDS && nb_prepare_part_twins(context, reached.items[i]))
       round++;
     changed |= round > 0;
-    refuse_given(context, reached.items[i]);
+    if (reached.items[i] != root)
+      refuse_given(context, reached.items[i]);
   }
   if (changed)
     context->summaries = nb_map_new(context->arena);

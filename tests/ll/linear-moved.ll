@@ -7,9 +7,10 @@ target triple = "x86_64-unknown-linux-gnu"
 
 %union.Slot = type { ptr }
 
-define double @move(ptr %x, i1 %pointer) {
+define double @move(ptr %x, i1 %pointer, i64 %i) {
   %from = alloca %union.Slot, align 8
-  %to = alloca %union.Slot, align 8
+  %slots = alloca [2 x %union.Slot], align 8
+  %to = getelementptr [2 x %union.Slot], ptr %slots, i64 0, i64 %i
   br i1 %pointer, label %as_pointer, label %as_number
 as_pointer:
   store ptr %x, ptr %from
@@ -42,8 +43,8 @@ from_number:
 @enzyme_dup = external global i32
 declare double @__enzyme_autodiff(...)
 declare double @__enzyme_fwddiff(...)
-define void @use(ptr %x, ptr %dx, i1 %pointer) noinline optnone {
-  %r = call double (...) @__enzyme_autodiff(ptr @move, ptr %x, ptr %dx, i1 %pointer)
-  %f = call double (...) @__enzyme_fwddiff(ptr @move, ptr %x, ptr %dx, i1 %pointer)
+define void @use(ptr %x, ptr %dx, i1 %pointer, i64 %i) noinline optnone {
+  %r = call double (...) @__enzyme_autodiff(ptr @move, ptr %x, ptr %dx, i1 %pointer, i64 %i)
+  %f = call double (...) @__enzyme_fwddiff(ptr @move, ptr %x, ptr %dx, i1 %pointer, i64 %i)
   ret void
 }
