@@ -226,24 +226,17 @@ static bool is_pointer(LLVMTypeRef type) {
   return LLVMGetTypeKind(nb_scalar_type(type)) == LLVMPointerTypeKind;
 }
 
-/* Is the load that of a pointer where numbers are stored, or the other way round, and can all that
- * is stored there be had as this type? Where both are stored it is a union of the program's own.
- * Where it is `mixed`, all other types count. */
-static bool is_other(LLVMTypeRef stored, LLVMTypeRef loaded, bool mixed) {
-  return mixed ? stored != loaded : is_pointer(stored) != is_pointer(loaded);
-}
-
-static bool needs_twin(const Variable *variable, LLVMValueRef load, bool mixed) {
+/* Is the load that of a pointer where a number is stored, or the other way round, and can all that
+ * is stored there be had as this type? */
+static bool needs_twin(const Variable *variable, LLVMValueRef load) {
   bool differs = false;
   for (unsigned i = 0; i < variable->stores.count; i++) {
     LLVMValueRef store = variable->stores.items[i];
     if (is_apart(variable, load, store))
       continue;
     View view = new_view(variable, load, store);
-    LLVMValueRef value = LLVMGetOperand(store, 0);
-    bool other = is_other(accessed_type(store), LLVMTypeOf(load), mixed);
-    differs |= other;
-    if (!covers(variable, store, load) || !(other || is_nothing(value)) || !can_see(&view, value))
+    differs |= is_pointer(accessed_type(store)) != is_pointer(LLVMTypeOf(load));
+    if (!covers(variable, store, load) || !can_see(&view, LLVMGetOperand(store, 0)))
       return false;
   }
   return differs;
@@ -361,31 +354,26 @@ static bool load_casts(const NbContext *context, LLVMValueRef function) {
   return changed;
 }
 
-static bool is_mixed(const Variable *variable) {
-  for (unsigned i = 0; i < variable->loads.count; i++)
-    if (needs_twin(variable, variable->loads.items[i], false))
-      return true;
-  return false;
-}
-
 static bool part(const NbContext *context, LLVMValueRef slot) {
   Variable variable = {context, slot, nb_list(context->arena), nb_list(context->arena)};
-  if (!LLVMIsAConstantInt(LLVMGetOperand(slot, 0)) || !add_uses(&variable, slot) ||
-      !is_mixed(&variable))
+  if (!LLVMIsAConstantInt(LLVMGetOperand(slot, 0)) || !add_uses(&variable, slot))
     return false;
-  for (unsigned i = 0; i < variable.loads.count; i++) {
-    LLVMValueRef load = variable.loads.items[i];
-    if (nb_object_of(LLVMGetOperand(load, 0)) == slot && needs_twin(&variable, load, true))
-      make_twin(&variable, load);
-  }
-  return true;
+  for (unsigned i = 0; i < variable.loads.count; i++)
+    if (needs_twin(&variable, variable.loads.items[i])) {
+      make_twin(&variable, variable.loads.items[i]);
+      return true;
+    }
+  return false;
 }
 
 bool nb_prepare_part_twins(const NbContext *context, LLVMValueRef function) {
   unsigned made = 0;
   LLVMValueRef at = nb_instruction_first(function);
-  for (; at && made < MOST_TWINS; at = nb_instruction_next(at))
-    made += LLVMIsAAllocaInst(at) && part(context, at);
+  while (at && made < MOST_TWINS) {
+    bool parted = LLVMIsAAllocaInst(at) && part(context, at);
+    made += parted;
+    at = parted ? at : nb_instruction_next(at);
+  }
   return load_casts(context, function) || made > 0;
 }
 
