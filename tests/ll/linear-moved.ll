@@ -17,7 +17,8 @@ as_pointer:
   br label %copy
 as_number:
   %value = load double, ptr %x
-  store double %value, ptr %from
+  %square = fmul double %value, %value
+  store double %square, ptr %from
   br label %copy
 copy:
   %moved = load ptr, ptr %from
