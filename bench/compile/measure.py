@@ -90,9 +90,9 @@ def most_of(times):
     return ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in most)
 
 
-def instructions(path):
+def instructions(dis, path):
     """How many instructions a file of bitcode has."""
-    text = subprocess.run(["llvm-dis-22", path, "-o", "-"], capture_output=True, text=True,
+    text = subprocess.run([dis, path, "-o", "-"], capture_output=True, text=True,
                           check=True).stdout
     return sum(line.startswith("  ") for line in text.splitlines())
 
@@ -105,11 +105,15 @@ class Measure:
         self.shape, self.mode, self.level = shape, mode, level
         self.before = None
 
-    def compile(self, size, with_nabla):
+    def write(self, size):
         name = f"{self.shape}-{size}-{self.mode}{self.level}"
         source = os.path.join(self.folder, name + ".c")
         with open(source, "w", encoding="utf-8") as file:
             file.write(shapes.program(self.shape, size, self.mode))
+        return source
+
+    def compile(self, size, with_nabla):
+        source = self.write(size)
         command = [self.given.clang, "-w", self.level, "-c", source, "-o", source[:-1] + "o"]
         if with_nabla:
             command += ["-ftime-trace", "-ftime-trace-granularity=100",
@@ -137,14 +141,14 @@ class Measure:
 class Bare(Measure):
     """The same, of nabla's passes alone."""
 
+    def tool(self, name):
+        return self.given.clang.replace("clang", name)
+
     def opt(self, path, *more):
-        opt = self.given.clang.replace("clang", "opt")
-        return Run([opt, path, "-disable-output", *more], self.given.limit)
+        return Run([self.tool("opt"), path, "-disable-output", *more], self.given.limit)
 
     def line(self, size):
-        path = os.path.join(self.folder, f"{self.shape}-{size}-{self.mode}{self.level}")
-        with open(path + ".c", "w", encoding="utf-8") as file:
-            file.write(shapes.program(self.shape, size, self.mode))
+        path = self.write(size)[:-2]
         plain = Run([self.given.clang, "-w", self.level, "-c", "-emit-llvm", path + ".c",
                      "-o", path + ".bc"], self.given.limit)
         if plain.failed:
@@ -152,7 +156,7 @@ class Bare(Measure):
         alone = self.opt(path + ".bc", "-passes=verify")
         both = self.opt(path + ".bc", f"-load-pass-plugin={self.given.plugin}", "-passes=nabla",
                         "-time-trace", f"-time-trace-file={path}.json")
-        count = instructions(path + ".bc")
+        count = instructions(self.tool("llvm-dis"), path + ".bc")
         head = (f"{self.shape:12} {size:7} {self.mode:8} {self.level:4} {count:7} "
                 f"{alone.seconds:7.2f}")
         if both.failed:

@@ -25,6 +25,13 @@ LLVMValueRef nb_instruction_first(LLVMValueRef function) {
   return block ? LLVMGetFirstInstruction(block) : NULL;
 }
 
+bool nb_gep_is_constant(LLVMValueRef gep) {
+  for (int i = 1; i < LLVMGetNumOperands(gep); i++)
+    if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)i)))
+      return false;
+  return true;
+}
+
 static bool carries_nothing(LLVMValueRef call) {
   if (nb_type_has_float(LLVMTypeOf(call)) || nb_type_has_pointer(LLVMTypeOf(call)))
     return false;

@@ -139,6 +139,8 @@ bool nb_is_call(LLVMValueRef instruction);
 /* The instructions of a function in order. */
 LLVMValueRef nb_instruction_first(LLVMValueRef function);
 LLVMValueRef nb_instruction_next(LLVMValueRef instruction);
+/* Are all indices of the gep constants? */
+bool nb_gep_is_constant(LLVMValueRef gep);
 
 /* Is it a local variable of the type that is only read and written as a whole? */
 bool nb_is_simple_variable(LLVMValueRef variable, LLVMTypeRef type);

@@ -57,13 +57,6 @@ static void add_members(Members *members, LLVMTypeRef type, uint64_t offset) {
   add_member(members, type, offset);
 }
 
-static bool is_constant_offset(LLVMValueRef gep) {
-  for (int i = 1; i < LLVMGetNumOperands(gep); i++)
-    if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)i)))
-      return false;
-  return true;
-}
-
 /* Is the variable only read and written here, member by member or as bytes? Others remain as they
  * are. */
 static bool is_only_accessed(LLVMValueRef pointer) {
@@ -72,7 +65,7 @@ static bool is_only_accessed(LLVMValueRef pointer) {
     bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == pointer;
     bool accessed = (LLVMIsALoadInst(user) || LLVMIsAStoreInst(user)) && !stored;
     bool further =
-        LLVMIsAGetElementPtrInst(user) && is_constant_offset(user) && is_only_accessed(user);
+        LLVMIsAGetElementPtrInst(user) && nb_gep_is_constant(user) && is_only_accessed(user);
     if (!accessed && !further && !LLVMIsAMemIntrinsic(user))
       return false;
   }

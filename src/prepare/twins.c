@@ -43,13 +43,6 @@ static bool is_scalable(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMScalableVectorTypeKind;
 }
 
-static bool has_constant_indices(LLVMValueRef gep) {
-  for (int i = 1; i < LLVMGetNumOperands(gep); i++)
-    if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)i)))
-      return false;
-  return true;
-}
-
 static bool is_lifetime(LLVMValueRef user) {
   LLVMValueRef callee = nb_is_call(user) ? nb_callee(user) : NULL;
   return callee && strncmp(nb_name(callee), LIFETIME, strlen(LIFETIME)) == 0;
@@ -61,7 +54,7 @@ static bool add_uses(Variable *variable, LLVMValueRef pointer) {
     LLVMValueRef user = LLVMGetUser(use);
     bool load = LLVMIsALoadInst(user) != NULL;
     bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer;
-    bool steps = LLVMIsAGetElementPtrInst(user) && has_constant_indices(user);
+    bool steps = LLVMIsAGetElementPtrInst(user) && nb_gep_is_constant(user);
     if (is_lifetime(user))
       continue;
     if (steps ? !add_uses(variable, user) : !(load || store) || !nb_access_is_plain(user))
@@ -313,10 +306,9 @@ static bool is_either(LLVMValueRef integer) {
 static bool mixes(const NbContext *context, LLVMValueRef cast, View *view, LLVMValueRef *source) {
   LLVMTypeRef type = LLVMTypeOf(cast);
   *view = (View){context, type, 0, nb_map_new(context->arena)};
-  if (!LLVMIsACastInst(cast) || !(is_float(type) || is_pointer(type)))
-    return false;
-  bool bits = LLVMIsABitCastInst(cast) || LLVMIsAIntToPtrInst(cast);
-  if (!bits)
+  bool made = LLVMIsAIntToPtrInst(cast) ||
+              (LLVMIsABitCastInst(cast) && (is_float(type) || is_pointer(type)));
+  if (!made)
     return false;
   *source = source_of(view, LLVMGetOperand(cast, 0));
   LLVMTypeRef before = LLVMTypeOf(*source);

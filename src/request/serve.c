@@ -261,7 +261,6 @@ static void warn_of_numberless(const NbServing *serving, const NbDerivative *der
           i + 1, nb_shown_name(context, serving->function));
 }
 
-/* Serves the call of one known function; false where it was refused. `*value` replaces it. */
 /* Callers would not know that a number comes with what they pass as a pointer. */
 static void refuse_given(NbContext *context, LLVMValueRef function) {
   LLVMValueRef load = nb_prepare_find_given(context, function);
@@ -288,6 +287,7 @@ static void part_twins(NbContext *context, LLVMValueRef root) {
     context->summaries = nb_map_new(context->arena);
 }
 
+/* Serves the call of one known function; false where it was refused. `*value` replaces it. */
 static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbContext *context = serving->context;
   if (serving->collected.entry == NB_ENTRY_BATCH)

@@ -124,19 +124,12 @@ static void add_write(Walk *walk, Way *way, const Write *write) {
 
 /* --- Places. ---------------------------------------------------------------------------------- */
 
-static bool is_constant_step(LLVMValueRef gep) {
-  for (int i = 1; i < LLVMGetNumOperands(gep); i++)
-    if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)i)))
-      return false;
-  return true;
-}
-
 /* What the pointer is a constant distance from. */
 static LLVMValueRef root_of(const Walk *walk, LLVMValueRef pointer, int64_t *distance) {
   *distance = 0;
   for (unsigned i = 0;
        i < MOST_GEPS && LLVMIsAGetElementPtrInst(pointer) &&
-       LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind && is_constant_step(pointer);
+       LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind && nb_gep_is_constant(pointer);
        i++) {
     LLVMValueRef base = LLVMGetOperand(pointer, 0);
     NbPath all = nb_path_of(walk->types->context, pointer);
