@@ -53,6 +53,9 @@ bool nb_activity_puns(const NbActivity *activity, LLVMValueRef user, unsigned op
 /* Is the float that is loaded, with a derivative, only moved, where pointers lie, too, so that the
  * run has to tell that it is none? */
 bool nb_activity_moves_either(const NbActivity *activity, LLVMValueRef load);
+/* Is the double that is loaded, with an adjoint, moved to where floats lie at other times, from where
+ * they do, so that the run has to tell what its adjoint is? */
+bool nb_activity_moves_floats(const NbActivity *activity, LLVMValueRef load);
 /* Has the global, which may change, a shadow here? */
 bool nb_activity_global(const NbActivity *activity, LLVMValueRef global);
 /* Is it a constant from which no pointer leads to memory that may change, within `depth` steps?

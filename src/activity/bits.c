@@ -319,6 +319,6 @@ static bool is_needed(const NbActivity *activity, const NbBinding *binding, LLVM
 bool nb_activity_is_bit_call(const NbActivity *activity, LLVMValueRef call) {
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
   return binding &&
-         (nb_activity_moves_pointers(activity, call) ||
+         (nb_activity_moves_pointers(activity, call) || nb_activity_hands_floats(activity, call) ||
           (nb_activity_works_on_bits(activity, call) && is_needed(activity, binding, call)));
 }

@@ -121,6 +121,12 @@ bool nb_activity_moves_pointers(const NbActivity *activity, LLVMValueRef call);
 /* Refuses where that is done here. */
 bool nb_activity_check_word(NbActivity *activity, LLVMValueRef inst);
 
+/* --- formats.c: doubles that may be floats. --- */
+/* Does the callee move such numbers of ours? */
+bool nb_activity_hands_floats(const NbActivity *activity, LLVMValueRef call);
+/* Refuses where such are moved that cannot be told apart. */
+bool nb_activity_check_formats(NbActivity *activity, LLVMValueRef inst);
+
 /* --- lost.c --- */
 /* Warns of numbers with a derivative that go through constant memory. */
 void nb_activity_warn_of_lost(NbActivity *activity);

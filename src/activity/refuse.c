@@ -264,6 +264,7 @@ void nb_activity_check(NbActivity *activity) {
     activity->refused |= !nb_activity_check_part(activity, at);
     activity->refused |= !nb_activity_check_pointer(activity, at);
     activity->refused |= !nb_activity_check_word(activity, at);
+    activity->refused |= !nb_activity_check_formats(activity, at);
     if (nb_is_call(at))
       check_call(activity, at);
   }

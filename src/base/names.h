@@ -69,7 +69,8 @@
  * counter: the least value that it has (prepare/flow.c). */
 #define NB_LEAST_INDEX "nabla.least"
 
-/* The metadata of accesses to integers and pointers in memory of nabla's own (types/slots.h). */
+/* The metadata of accesses of which nabla knows for certain what they move: to integers and
+ * pointers in memory of its own, and of what copies are taken apart into (types/slots.h). */
 #define NB_TAPE_SLOT "nabla.slot"
 
 /* The metadata of accesses that move as a float what may be an integer, and of casts of such

@@ -58,7 +58,8 @@ typedef struct NbStatement {
   unsigned align;        /* LOAD, STORE, ADD: in bytes */
   bool either;      /* LOAD: something else lies there at other times, whose shadow must stay */
   bool interleaved; /* LOAD, STORE, ADD: the lanes lie side by side, the first at addresses[0] */
-  NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes */
+  NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes. LOAD: of a word of
+                     * which the run tells what its adjoint is; else nothing */
   bool part; /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,
               * else of those that an end of the extent lies in */
   bool speculated;       /* 0 * anything is 0 in the transpose, and 0 whatever is chosen */

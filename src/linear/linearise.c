@@ -167,6 +167,13 @@ static bool loads_either(const NbLinear *linear, LLVMValueRef load) {
   return either;
 }
 
+static NbLayout layout_of_word(const NbLinear *linear, LLVMValueRef load) {
+  uint64_t size = nb_store_size(linear->work->context, LLVMTypeOf(load));
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  NbLayout layout = nb_types_layout(linear->types, pointer, size);
+  return nb_types_either_at(linear->types, pointer, layout, true);
+}
+
 static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_LOAD, inst);
   statement->result = inst;
@@ -178,6 +185,8 @@ static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
   if (note_interleaved(linear, statement, pointer))
     return true;
   statement->either = loads_either(linear, inst);
+  if (nb_activity_moves_floats(linear->activity, inst))
+    statement->layout = layout_of_word(linear, inst);
   if (statement->addresses)
     nb_linear_check_moved_number(linear, inst);
   if (statement->addresses)

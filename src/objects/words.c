@@ -99,10 +99,10 @@ bool nb_access_moves_word(LLVMValueRef access) {
          nb_value_is_moved(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
 }
 
-bool nb_access_passes_word(LLVMValueRef load) {
+/* Is what is loaded returned, or handed to functions with a body, and no more than stored besides?
+ */
+static bool passes(LLVMValueRef load) {
   bool passes = false;
-  if (is_told(load) || !is_number(LLVMTypeOf(load)))
-    return false;
   for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     LLVMValueRef callee = LLVMIsACallInst(user) ? nb_callee(user) : NULL;
@@ -114,6 +114,15 @@ bool nb_access_passes_word(LLVMValueRef load) {
   return passes;
 }
 
+bool nb_access_passes_word(LLVMValueRef load) {
+  return !is_told(load) && is_number(LLVMTypeOf(load)) && passes(load);
+}
+
+static bool is_given(LLVMValueRef value) {
+  LLVMValueRef callee = LLVMIsACallInst(value) ? nb_callee(value) : NULL;
+  return LLVMIsAArgument(value) || (callee && LLVMCountBasicBlocks(callee));
+}
+
 static bool is_word(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   return kind == LLVMDoubleTypeKind ||
@@ -122,10 +131,16 @@ static bool is_word(LLVMTypeRef type) {
 
 bool nb_access_hands_word(LLVMValueRef access) {
   LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
-  LLVMValueRef callee = LLVMIsACallInst(value) ? nb_callee(value) : NULL;
-  bool given = LLVMIsAArgument(value) || (callee && LLVMCountBasicBlocks(callee));
-  bool handed = value == access ? nb_access_passes_word(access) : given && !is_told(access);
+  bool handed =
+      value == access ? nb_access_passes_word(access) : is_given(value) && !is_told(access);
   return is_word(LLVMTypeOf(value)) && handed;
+}
+
+bool nb_access_moves_double(LLVMValueRef access) {
+  LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
+  bool handed = value == access ? passes(access) : is_given(value);
+  return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMDoubleTypeKind && !nb_access_is_slot(access) &&
+         (handed || nb_value_is_moved(value));
 }
 
 bool nb_word_is_followed(LLVMTypeRef type) {

@@ -87,6 +87,19 @@ static bool covers(const Variable *variable, LLVMValueRef store, LLVMValueRef lo
          end_of(variable, load) <= end_of(variable, store);
 }
 
+static bool is_pointer(LLVMTypeRef type) {
+  return LLVMGetTypeKind(nb_scalar_type(type)) == LLVMPointerTypeKind;
+}
+
+static bool is_float(LLVMTypeRef type) { return nb_is_float_kind(LLVMGetTypeKind(type)); }
+
+/* Is one of them a pointer where the other is none, or are they floats of different formats? */
+static bool are_different(LLVMTypeRef one, LLVMTypeRef other) {
+  bool floats = is_float(one) && is_float(other);
+  return is_pointer(one) != is_pointer(other) ||
+         (floats && LLVMGetTypeKind(one) != LLVMGetTypeKind(other));
+}
+
 /* --- What is stored, seen as another type ----------------------------------------------------- */
 
 static bool joins(LLVMValueRef value) {
@@ -215,12 +228,8 @@ static View new_view(const Variable *variable, LLVMValueRef load, LLVMValueRef s
   return (View){variable->context, LLVMTypeOf(load), ahead, seen};
 }
 
-static bool is_pointer(LLVMTypeRef type) {
-  return LLVMGetTypeKind(nb_scalar_type(type)) == LLVMPointerTypeKind;
-}
-
-/* Is the load that of a pointer where a number is stored, or the other way round, and can all that
- * is stored there be had as this type? */
+/* Is the load that of something different from what is stored, and can all that is stored there be
+ * had as its type? */
 static bool needs_twin(const Variable *variable, LLVMValueRef load) {
   bool differs = false;
   for (unsigned i = 0; i < variable->stores.count; i++) {
@@ -228,7 +237,7 @@ static bool needs_twin(const Variable *variable, LLVMValueRef load) {
     if (is_apart(variable, load, store))
       continue;
     View view = new_view(variable, load, store);
-    differs |= is_pointer(accessed_type(store)) != is_pointer(LLVMTypeOf(load));
+    differs |= are_different(accessed_type(store), LLVMTypeOf(load));
     if (!covers(variable, store, load) || !can_see(&view, LLVMGetOperand(store, 0)))
       return false;
   }
@@ -268,8 +277,6 @@ static void make_twin(const Variable *variable, LLVMValueRef load) {
 
 /* --- Casts ------------------------------------------------------------------------------------ */
 
-static bool is_float(LLVMTypeRef type) { return nb_is_float_kind(LLVMGetTypeKind(type)); }
-
 /* What the value is made of by casts, and by taking bytes out of it: the view tells which. */
 static LLVMValueRef source_of(View *view, LLVMValueRef value) {
   for (;;) {
@@ -284,25 +291,29 @@ static LLVMValueRef source_of(View *view, LLVMValueRef value) {
   }
 }
 
-/* Finds whether a pointer is made of the integer, and whether a float. */
-static void find_uses(LLVMValueRef integer, unsigned depth, bool *pointer, bool *number) {
+/* Finds what casts make of the integer: a set of the kinds of types. */
+static unsigned made_of(LLVMValueRef integer, unsigned depth) {
+  unsigned made = 0;
   for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
+    LLVMTypeRef type = LLVMTypeOf(user);
     bool shift = LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMLShr;
-    *pointer |= LLVMIsAIntToPtrInst(user) != NULL;
-    *number |= LLVMIsABitCastInst(user) && is_float(LLVMTypeOf(user));
+    if (LLVMIsAIntToPtrInst(user) || (LLVMIsABitCastInst(user) && is_float(type)))
+      made |= 1U << LLVMGetTypeKind(type);
     if (depth && (shift || joins(user) || LLVMIsATruncInst(user)))
-      find_uses(user, depth - 1, pointer, number);
+      made |= made_of(user, depth - 1);
   }
+  return made;
 }
 
+/* Are both pointers and numbers made of it, or numbers of different formats? */
 static bool is_either(LLVMValueRef integer) {
-  bool pointer = false, number = false;
-  find_uses(integer, MOST_STEPS, &pointer, &number);
-  return pointer && number;
+  unsigned made = made_of(integer, MOST_STEPS);
+  return (made & (made - 1)) != 0;
 }
 
-/* Is a pointer made of what is a float, or a float of a pointer, or both of one integer? */
+/* Is a pointer made of what is a float, or a float of a pointer or of another float, or more than
+ * one of them of one integer? */
 static bool mixes(const NbContext *context, LLVMValueRef cast, View *view, LLVMValueRef *source) {
   LLVMTypeRef type = LLVMTypeOf(cast);
   *view = (View){context, type, 0, nb_map_new(context->arena)};
@@ -314,7 +325,7 @@ static bool mixes(const NbContext *context, LLVMValueRef cast, View *view, LLVMV
   LLVMTypeRef before = LLVMTypeOf(*source);
   if (LLVMGetTypeKind(before) == LLVMIntegerTypeKind)
     return is_either(*source);
-  return (is_float(before) && is_pointer(type)) || (is_pointer(before) && is_float(type));
+  return (is_float(before) || is_pointer(before)) && are_different(before, type);
 }
 
 static NbList mixing_casts(const NbContext *context, LLVMValueRef function) {

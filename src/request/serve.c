@@ -265,10 +265,9 @@ static void warn_of_numberless(const NbServing *serving, const NbDerivative *der
 static void refuse_given(NbContext *context, LLVMValueRef function) {
   LLVMValueRef load = nb_prepare_find_given(context, function);
   if (load)
-    nb_refuse(
-        context, NB_ERROR_POINTER, load,
-        "a union that holds a number at one time, a pointer at another, is passed or returned "
-        "by value, so that its shadow cannot follow; pass its address");
+    nb_refuse(context, NB_ERROR_POINTER, load,
+              "a union that holds different things at different times is passed or returned "
+              "by value, so that its shadow cannot follow; pass its address");
 }
 
 /* What a function reads of its variables tells its callers which memory holds pointers. */

@@ -32,6 +32,7 @@ typedef struct Word {
   NbPiece piece;
   bool pointer;  /* the layout has one there */
   bool conflict; /* it does not say what is there */
+  bool begins;   /* nor what begins where the word does */
   bool apart;    /* nothing lies partly in it */
   uint32_t laid; /* what the layout has there */
   uint32_t found;
@@ -112,7 +113,7 @@ static void look_in(Word *word, NbTypes *types, LLVMValueRef end) {
     word->found |= beyond_doubt(word, fact, said_by(fact, place));
     word->apart &= is_apart(fact, place);
   }
-  if (word->conflict && nb_class_holds_pointers(class))
+  if (word->begins && nb_class_holds_pointers(class))
     word->found |= __NABLA_MAY_POINTER;
 }
 
@@ -204,6 +205,7 @@ static bool add_laid(Word *word) {
     whole &= piece->period == word->piece.period && piece->kind != NB_KIND_UNKNOWN;
     word->laid |= laid_by(piece, piece->offset - begin);
     word->conflict |= piece->kind == NB_KIND_CONFLICT;
+    word->begins |= piece->kind == NB_KIND_CONFLICT && piece->offset == begin;
     word->pointer |= piece->kind == NB_KIND_POINTER;
   }
   return whole && is_within_period(word);
@@ -249,7 +251,8 @@ static bool word_at(const Copy *copy, uint64_t begin, uint64_t period, NbPiece *
   uint32_t more = word.found & ~word.laid & (known ? ~0U : (uint32_t)NUMBERS);
   uint32_t joint = known ? joint_at(copy, begin) : 0;
   more |= joint;
-  if (!word.apart || (!word.conflict && !more))
+  bool fits = begin % WORD == 0 || word.begins || ((word.laid | word.found) & EITHER);
+  if (!word.apart || !fits || (!word.conflict && !more))
     return false;
   word.piece.may = what_may_be(&word) | joint;
   bool either = (word.piece.may & EITHER) == EITHER && (word.laid & EITHER) && !word.conflict;

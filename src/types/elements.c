@@ -125,16 +125,11 @@ static LLVMTypeRef type_of(const Copy *copy, const Run *run) {
   return is_number(run->kind) ? LLVMIntTypeInContext(llvm, (unsigned)run->size * 8) : run->type;
 }
 
-static void note(const Run *run, LLVMValueRef access) {
-  if (run->kind != NB_WRITTEN_FLOAT)
-    nb_access_note_slot(access);
-}
-
 static LLVMValueRef load_run(const Copy *copy, const Run *run) {
   LLVMValueRef address = address_of(copy, copy->what.from, run->begin);
   LLVMValueRef load = LLVMBuildLoad2(copy->builder, type_of(copy, run), address, "");
   LLVMSetAlignment(load, align_of(copy, copy->what.from, run->begin));
-  note(run, load);
+  nb_access_note_slot(load);
   return load;
 }
 
@@ -142,7 +137,7 @@ static void store_run(const Copy *copy, const Run *run, LLVMValueRef value) {
   LLVMValueRef address = address_of(copy, copy->what.to, run->begin);
   LLVMValueRef store = LLVMBuildStore(copy->builder, value, address);
   LLVMSetAlignment(store, align_of(copy, copy->what.to, run->begin));
-  note(run, store);
+  nb_access_note_slot(store);
 }
 
 static void copy_rest(const Copy *copy, const Run *run) {

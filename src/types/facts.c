@@ -138,6 +138,7 @@ void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
   if (facts->full || !fact.size || !nb_facts_clip(&fact, facts))
     return;
   nb_facts_rank(&fact);
+  fact.each |= fact.place.count == 1;
   for (unsigned i = 0; i < facts->count; i++) {
     bool changed = false;
     if (!absorbs(&facts->items[i], &fact, &changed))
@@ -297,6 +298,13 @@ typedef struct Leaves {
   bool accessed, beyond, further;
 } Leaves;
 
+static void add_move(const Leaves *leaves, const NbFact *fact, LLVMTypeRef type, bool word) {
+  NbKind kind = nb_word_is_followed(type) ? NB_KIND_POINTER : NB_KIND_UNKNOWN;
+  NbFact moved = {.place = fact->place, .size = fact->size, .kind = word ? kind : NB_KIND_FLOAT};
+  if (word || (leaves->access && nb_access_moves_double(leaves->access)))
+    nb_facts_add_to(leaves->types, nb_facts_of_moves(leaves->types, leaves->class), moved);
+}
+
 static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   NbTypes *types = leaves->types;
   if (leaves->access && nb_access_is_either(leaves->access)) {
@@ -323,12 +331,8 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   bool word = leaves->access &&
               (nb_access_moves_word(leaves->access) || nb_access_hands_word(leaves->access));
   fact.carried = word && fact.kind == NB_KIND_FLOAT;
-  if (word && leaves->accessed && !leaves->beyond && !leaves->further)
-    nb_facts_add_to(
-        types, nb_facts_of_moves(types, leaves->class),
-        (NbFact){.place = place,
-                 .size = fact.size,
-                 .kind = nb_word_is_followed(type) ? NB_KIND_POINTER : NB_KIND_UNKNOWN});
+  if (leaves->accessed && !leaves->beyond && !leaves->further)
+    add_move(leaves, &fact, type, word);
   bool bits =
       kind == NB_KIND_POINTER && leaves->access && passes_bits(types->context, leaves->access);
   bits |= kind == NB_KIND_INTEGER && !(leaves->access && nb_access_is_slot(leaves->access));

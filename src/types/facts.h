@@ -18,6 +18,7 @@ typedef struct NbFact {
   LLVMTypeRef type; /* of FLOAT */
   bool declared;    /* from the front end's declaration, not from an access: for gaps only */
   bool field;       /* of a struct's member, not of an array's element */
+  bool each;        /* at each of its places by itself, not by an index */
   bool moved;       /* a pointer's, which is only moved, or null: nb_value_is_moved */
   bool tagged;      /* as TBAA says, and not of a copy; of FLOAT and INTEGER */
   bool typed;       /* as TBAA would say: nb_access_is_typed; not of a copy */
@@ -52,7 +53,7 @@ struct NbTypes {
   NbMap *facts;     /* NbFacts, by class */
   NbMap *integers;  /* NbFacts, by class: what nb_facts_of_integers gives. UNKNOWN: they may carry
                      * anything; CONFLICT: the bits of a float */
-  NbMap *moves;     /* NbFacts, by class: where numbers are only moved: nb_access_moves_word */
+  NbMap *moves;     /* NbFacts, by class: where numbers are only moved (objects/words.h) */
   NbMap *returns; /* functions of a group that return the bits of a float, and as which elements */
   NbMap *leaving; /* classes whose bytes are, or are not, copied on to others' memory */
   bool changed;
@@ -141,7 +142,8 @@ NbFacts *nb_facts_of(NbTypes *types, NbClass *class);
 /* Where integers are accessed, or pointers only moved, in memory of the class, here and in what is
  * called. */
 NbFacts *nb_facts_of_integers(NbTypes *types, NbClass *class);
-/* Where what may be anything is moved as numbers, likewise. */
+/* Where what may be anything is moved as numbers, likewise; of the kind of floats where it may be
+ * other floats alone. */
 NbFacts *nb_facts_of_moves(NbTypes *types, NbClass *class);
 /* From an access, as an index within its array leads? */
 static inline bool nb_fact_is_within(const NbFact *fact) {

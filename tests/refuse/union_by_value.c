@@ -12,7 +12,7 @@ typedef struct Value {
 } Value;
 
 static double number_of(Value value) {
-  // error-near: a union that holds a number at one time // error-near: an integer carries the bits
+  // error-near: a union that holds different things // error-near: an integer carries the bits
   return value.tag ? number_of(*value.held.other) : value.held.number;
 }
 

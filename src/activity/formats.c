@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Doubles that may be floats: what is only moved, where memory holds the one at one time and the
+ * other at another. In forward mode tangents go the same way as bits. In reverse mode adjoints are
+ * added up, which must be done as what they are: the run tells, as of words that are copied, where
+ * a number is stored once, and nothing else is done with it. Callees that move such numbers are
+ * inlined where they can be. */
+#include "../../runtime/words.h"
+
+#include "activity/flow.h"
+#include "types/slots.h"
+
+enum { MOST_CHOICES = 4, FLOATS = __NABLA_MAY_LOWER | __NABLA_MAY_UPPER | __NABLA_MAY_OTHER };
+
+/* What may lie in the words at the pointer. */
+static uint32_t what_may_be(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  NbLayout laid = nb_types_layout(types, pointer, size);
+  NbLayout layout = nb_types_either_at(types, pointer, laid, true);
+  uint32_t may = 0;
+  for (unsigned i = 0; i < layout.count && !layout.unknown; i++) {
+    const NbPiece *piece = &layout.pieces[i];
+    bool conflict = piece->kind == NB_KIND_CONFLICT;
+    may |= conflict ? (uint32_t)__NABLA_MAY_OTHER : piece->kind == NB_KIND_WORD ? piece->may : 0;
+  }
+  return may;
+}
+
+static bool may_be_floats(NbTypes *types, LLVMValueRef pointer, LLVMValueRef number) {
+  uint64_t size = nb_store_size(types->context, LLVMTypeOf(number));
+  return (what_may_be(types, pointer, size) & FLOATS) != 0;
+}
+
+static bool is_choice(LLVMValueRef value) {
+  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value) ||
+         LLVMIsAInsertElementInst(value) || LLVMIsAExtractElementInst(value) ||
+         LLVMIsAShuffleVectorInst(value);
+}
+
+/* Is the number, or what it is chosen for, stored where floats may lie? */
+static bool is_moved_to_floats(NbTypes *types, LLVMValueRef number, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == number;
+    if ((stored && may_be_floats(types, LLVMGetOperand(user, 1), number)) ||
+        (depth && is_choice(user) && is_moved_to_floats(types, user, depth - 1)))
+      return true;
+  }
+  return false;
+}
+
+bool nb_activity_moves_floats(const NbActivity *activity, LLVMValueRef load) {
+  const unsigned both = NB_VARIED | NB_USEFUL;
+  if (activity->request->mode == NB_MODE_FORWARD || !LLVMIsALoadInst(load) ||
+      !nb_type_has_float(LLVMTypeOf(load)) || nb_access_is_slot(load) ||
+      LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMFloatTypeKind)
+    return false;
+  return (nb_activity_bits(activity, load) & both) == both &&
+         may_be_floats(activity->types, LLVMGetOperand(load, 0), load) &&
+         is_moved_to_floats(activity->types, load, MOST_CHOICES);
+}
+
+/* Is it stored at once, and that all that is done with it? */
+static bool is_plain_move(LLVMValueRef load) {
+  LLVMUseRef use = LLVMGetFirstUse(load);
+  LLVMValueRef user = LLVMGetUser(use);
+  return !LLVMGetNextUse(use) && LLVMIsAStoreInst(user) &&
+         LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMDoubleTypeKind &&
+         LLVMGetInstructionParent(user) == LLVMGetInstructionParent(load);
+}
+
+/* Do floats, and others than doubles, lie there? */
+static bool holds_floats(const NbFacts *facts, const NbOffsets *place, uint64_t size) {
+  bool same = false, other = false;
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->kind != NB_KIND_FLOAT || fact->declared || fact->place.loose ||
+        !nb_place_meets(&fact->place, fact->size, place, size))
+      continue;
+    same |= fact->size == size;
+    other |= fact->size != size;
+  }
+  return same && other;
+}
+
+bool nb_activity_hands_floats(const NbActivity *activity, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  NbTypes *group = binding ? nb_types_of_group(binding->group) : NULL;
+  bool reverse = activity->request->mode != NB_MODE_FORWARD;
+  for (unsigned i = 0; binding && reverse && i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+    const NbFacts *moves = nb_facts_of_moves(group, theirs);
+    const NbFacts *known = nb_facts_of(activity->types, ours);
+    NbOffsets shift = nb_places_of_bound(activity->types->places, call, theirs);
+    for (unsigned k = 0; k < moves->count; k++) {
+      NbOffsets place = nb_place_add(shift, moves->items[k].place);
+      if (moves->items[k].kind != NB_KIND_POINTER && nb_activity_class_active(activity, ours) &&
+          holds_floats(known, &place, moves->items[k].size))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool nb_activity_check_formats(NbActivity *activity, LLVMValueRef inst) {
+  bool lost = nb_is_call(inst) ? nb_activity_hands_floats(activity, inst)
+                               : nb_activity_moves_floats(activity, inst) && !is_plain_move(inst);
+  if (!lost)
+    return true;
+  return nb_refuse(activity->context, NB_ERROR_UNKNOWN_TYPE, inst,
+                   "a number that may be one of another format is moved, and what its adjoint is "
+                   "cannot be told");
+}
