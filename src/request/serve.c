@@ -270,6 +270,14 @@ static void refuse_given(NbContext *context, LLVMValueRef function) {
               "by value, so that its shadow cannot follow; pass its address");
 }
 
+/* In values, not in variables, it is seen what is done with what has been read. */
+static void promote(NbContext *context, LLVMValueRef function) {
+  char *message = nb_passes_run(context->analyses, context->module, function, "mem2reg");
+  if (message)
+    nb_refuse(context, NB_ERROR_BUILD, function, "the passes 'mem2reg' failed: %s", message);
+  LLVMDisposeMessage(message);
+}
+
 /* What a function reads of its variables tells its callers which memory holds pointers. */
 static void part_twins(NbContext *context, LLVMValueRef root) {
   NbList reached = nb_reach(context->arena, root);
@@ -278,6 +286,8 @@ static void part_twins(NbContext *context, LLVMValueRef root) {
     unsigned round = 0;
     while (round < TWIN_ROUNDS && nb_prepare_part_twins(context, reached.items[i]))
       round++;
+    if (round > 0)
+      promote(context, reached.items[i]);
     changed |= round > 0;
     if (reached.items[i] != root)
       refuse_given(context, reached.items[i]);

@@ -120,6 +120,8 @@ static void grow(NbTypes *types, NbFacts *facts) {
  * on its way through copies. */
 static uint64_t rank_of(const NbFact *fact) {
   bool placed = fact->field || fact->place.count > 1;
+  if (fact->place.period && fact->place.count > 1 && fact->place.high < INT64_MAX)
+    return fact->place.loose ? 1 : UINT64_MAX;
   if (fact->place.period)
     return placed && !fact->place.loose ? fact->place.period : 1;
   if (fact->place.loose)
