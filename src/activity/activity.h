@@ -53,9 +53,10 @@ bool nb_activity_puns(const NbActivity *activity, LLVMValueRef user, unsigned op
 /* Is the float that is loaded, with a derivative, only moved, where pointers lie, too, so that the
  * run has to tell that it is none? */
 bool nb_activity_moves_either(const NbActivity *activity, LLVMValueRef load);
-/* Is the double that is loaded, with an adjoint, moved to where floats lie at other times, from where
- * they do, so that the run has to tell what its adjoint is? */
-bool nb_activity_moves_floats(const NbActivity *activity, LLVMValueRef load);
+/* Is the double that is loaded, with an adjoint, moved to where floats lie at other times, from
+ * where they do, so that the run has to tell what its adjoint is? Then what it may be
+ * (runtime/words.h), and as keys of `choices` what it is chosen for on its way, with it; 0 else. */
+uint32_t nb_activity_moves_floats(const NbActivity *activity, LLVMValueRef load, NbMap *choices);
 /* Has the global, which may change, a shadow here? */
 bool nb_activity_global(const NbActivity *activity, LLVMValueRef global);
 /* Is it a constant from which no pointer leads to memory that may change, within `depth` steps?

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Doubles that may be floats: what is only moved, where memory holds the one at one time and the
  * other at another. In forward mode tangents go the same way as bits. In reverse mode adjoints are
- * added up, which must be done as what they are: the run tells, as of words that are copied, where
- * a number is stored once, and nothing else is done with it. Callees that move such numbers are
- * inlined where they can be. */
+ * added up, which must be done as what they are: the run tells, as of words that are copied.
+ * Callees that move such numbers are inlined where they can be. */
 #include "../../runtime/words.h"
 
 #include "activity/flow.h"
 #include "types/slots.h"
 
-enum { MOST_CHOICES = 4, FLOATS = __NABLA_MAY_LOWER | __NABLA_MAY_UPPER | __NABLA_MAY_OTHER };
+enum { FLOATS = __NABLA_MAY_LOWER | __NABLA_MAY_UPPER | __NABLA_MAY_OTHER };
 
 /* What may lie in the words at the pointer. */
 static uint32_t what_may_be(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
@@ -30,44 +29,45 @@ static bool may_be_floats(NbTypes *types, LLVMValueRef pointer, LLVMValueRef num
 }
 
 static bool is_choice(LLVMValueRef value) {
-  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value) ||
-         LLVMIsAInsertElementInst(value) || LLVMIsAExtractElementInst(value) ||
+  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
+}
+
+static bool takes_apart(LLVMValueRef value) {
+  return LLVMIsAInsertElementInst(value) || LLVMIsAExtractElementInst(value) ||
          LLVMIsAShuffleVectorInst(value);
 }
 
-/* Is the number, or what it is chosen for, stored where floats may lie? */
-static bool is_moved_to_floats(NbTypes *types, LLVMValueRef number, unsigned depth) {
+static bool is_stored_by(LLVMValueRef user, LLVMValueRef number) {
+  return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == number;
+}
+
+static bool is_moved(LLVMValueRef number) {
   for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == number;
-    if ((stored && may_be_floats(types, LLVMGetOperand(user, 1), number)) ||
-        (depth && is_choice(user) && is_moved_to_floats(types, user, depth - 1)))
+    if (is_stored_by(user, number) || is_choice(user) || takes_apart(user))
       return true;
   }
   return false;
 }
 
-bool nb_activity_moves_floats(const NbActivity *activity, LLVMValueRef load) {
-  const unsigned both = NB_VARIED | NB_USEFUL;
-  if (activity->request->mode == NB_MODE_FORWARD || !LLVMIsALoadInst(load) ||
-      !nb_type_has_float(LLVMTypeOf(load)) || nb_access_is_slot(load) ||
-      LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMFloatTypeKind)
-    return false;
-  return (nb_activity_bits(activity, load) & both) == both &&
-         may_be_floats(activity->types, LLVMGetOperand(load, 0), load) &&
-         is_moved_to_floats(activity->types, load, MOST_CHOICES);
+/* What the number may be chosen for, and it; is it stored as one of these where floats may lie? */
+static bool follow(NbTypes *types, LLVMValueRef number, NbMap *choices) {
+  bool stored = false;
+  nb_map_set(choices, number, number);
+  for (unsigned i = 0; i < nb_map_count(choices); i++) {
+    LLVMValueRef value = (LLVMValueRef)nb_map_key(choices, i);
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      if (!nb_map_has(choices, user) && (is_choice(user) || takes_apart(user)))
+        nb_map_set(choices, user, user);
+      if (!stored && is_stored_by(user, value))
+        stored = may_be_floats(types, LLVMGetOperand(user, 1), value);
+    }
+  }
+  return stored;
 }
 
-/* Is it stored at once, and that all that is done with it? */
-static bool is_plain_move(LLVMValueRef load) {
-  LLVMUseRef use = LLVMGetFirstUse(load);
-  LLVMValueRef user = LLVMGetUser(use);
-  return !LLVMGetNextUse(use) && LLVMIsAStoreInst(user) &&
-         LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMDoubleTypeKind &&
-         LLVMGetInstructionParent(user) == LLVMGetInstructionParent(load);
-}
-
-/* Do floats, and others than doubles, lie there? */
+/* Do floats, and others than these, lie there? */
 static bool holds_floats(const NbFacts *facts, const NbOffsets *place, uint64_t size) {
   bool same = false, other = false;
   for (unsigned i = 0; i < facts->count; i++) {
@@ -79,6 +79,39 @@ static bool holds_floats(const NbFacts *facts, const NbOffsets *place, uint64_t 
     other |= fact->size != size;
   }
   return same && other;
+}
+
+/* Of what is no single double, layouts do not tell which part of it is something else. */
+static bool may_differ(NbTypes *types, LLVMValueRef pointer, LLVMValueRef number) {
+  LLVMTypeRef type = LLVMTypeOf(number);
+  uint64_t size = LLVMABISizeOfType(types->context->layout, nb_scalar_type(type));
+  NbOffsets place = nb_places_of(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  bool told = LLVMGetTypeKind(type) == LLVMDoubleTypeKind || holds_floats(facts, &place, size);
+  return told && may_be_floats(types, pointer, number);
+}
+
+uint32_t nb_activity_moves_floats(const NbActivity *activity, LLVMValueRef load, NbMap *choices) {
+  const unsigned both = NB_VARIED | NB_USEFUL;
+  if (activity->request->mode == NB_MODE_FORWARD || !LLVMIsALoadInst(load) ||
+      !nb_type_has_float(LLVMTypeOf(load)) || nb_access_is_slot(load) || !is_moved(load) ||
+      LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMFloatTypeKind)
+    return 0;
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  bool moves = (nb_activity_bits(activity, load) & both) == both &&
+               may_differ(activity->types, pointer, load) && follow(activity->types, load, choices);
+  return moves ? what_may_be(activity->types, pointer, sizeof(double)) : 0;
+}
+
+/* Is such a number more than one, or taken for a part of several? */
+static bool is_lost(const NbActivity *activity, LLVMValueRef load) {
+  NbMap *choices = nb_map_new(activity->context->arena);
+  if (!nb_activity_moves_floats(activity, load, choices))
+    return false;
+  bool lost = LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMDoubleTypeKind;
+  for (unsigned i = 0; i < nb_map_count(choices); i++)
+    lost |= takes_apart((LLVMValueRef)nb_map_key(choices, i));
+  return lost;
 }
 
 bool nb_activity_hands_floats(const NbActivity *activity, LLVMValueRef call) {
@@ -102,8 +135,7 @@ bool nb_activity_hands_floats(const NbActivity *activity, LLVMValueRef call) {
 }
 
 bool nb_activity_check_formats(NbActivity *activity, LLVMValueRef inst) {
-  bool lost = nb_is_call(inst) ? nb_activity_hands_floats(activity, inst)
-                               : nb_activity_moves_floats(activity, inst) && !is_plain_move(inst);
+  bool lost = nb_is_call(inst) ? nb_activity_hands_floats(activity, inst) : is_lost(activity, inst);
   if (!lost)
     return true;
   return nb_refuse(activity->context, NB_ERROR_UNKNOWN_TYPE, inst,

@@ -85,8 +85,8 @@ static LLVMValueRef is_odd(LLVMBuilderRef builder, LLVMValueRef number, LLVMType
 }
 
 /* A zero is added like others where it makes no difference: its tangent counts. */
-static LLVMValueRef sum_but_for_zero(LLVMBuilderRef builder, LLVMValueRef shadow,
-                                     LLVMValueRef adjoint) {
+LLVMValueRef nb_sum_but_for_zero(LLVMBuilderRef builder, LLVMValueRef shadow,
+                                 LLVMValueRef adjoint) {
   LLVMValueRef sum = LLVMBuildFAdd(builder, shadow, adjoint, "");
   if (!has_bits(LLVMTypeOf(adjoint)))
     return sum;
@@ -105,7 +105,7 @@ void nb_shadow_add(const NbLinear *linear, LLVMBuilderRef builder, const NbState
   for (unsigned lane = 0; lane < statement->width; lane++) {
     LLVMValueRef old = nb_tangent_lane(builder, shadow, statement->type, statement->width, lane);
     LLVMValueRef more = nb_tangent_lane(builder, adjoint, statement->type, statement->width, lane);
-    lanes[lane] = sum_but_for_zero(builder, old, more);
+    lanes[lane] = nb_sum_but_for_zero(builder, old, more);
   }
   LLVMValueRef sum = nb_tangent_of_lanes(builder, statement->type, statement->width, lanes);
   nb_shadow_store(linear, builder, statement, addresses, sum);

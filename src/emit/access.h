@@ -11,6 +11,8 @@ LLVMValueRef nb_shadow_load(const NbLinear *linear, LLVMBuilderRef builder,
                             const NbStatement *statement, const LLVMValueRef *addresses);
 void nb_shadow_store(const NbLinear *linear, LLVMBuilderRef builder, const NbStatement *statement,
                      const LLVMValueRef *addresses, LLVMValueRef tangent);
+/* The sum of two adjoints; where the second is zero, the bits of the first. */
+LLVMValueRef nb_sum_but_for_zero(LLVMBuilderRef builder, LLVMValueRef shadow, LLVMValueRef adjoint);
 /* Adds to what a LOAD reads, but for zeros: what is no number there keeps its bits, which the sum
  * would lose where denormal numbers count as zero. */
 void nb_shadow_add(const NbLinear *linear, LLVMBuilderRef builder, const NbStatement *statement,

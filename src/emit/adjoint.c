@@ -8,6 +8,9 @@
  * which is quadratic in a long block. */
 #include "emit/reverse.h"
 
+#include "emit/access.h"
+#include "emit/runtime.h"
+
 typedef struct Adjoint {
   LLVMValueRef variable;
   LLVMBasicBlockRef block; /* of the accesses so far; NULL: several */
@@ -58,16 +61,64 @@ LLVMValueRef nb_adjoint_take(NbReverse *reverse, LLVMValueRef value) {
   return taken;
 }
 
+/* Moves the adjoint of one direction to another, as a word in memory is moved. */
+static void give_lane(NbReverse *reverse, LLVMValueRef value, LLVMValueRef to,
+                      LLVMValueRef amount) {
+  NbContext *context = reverse->context;
+  LLVMValueRef function = reverse->linear->work->request->function;
+  LLVMValueRef none = LLVMConstNull(LLVMInt64TypeInContext(context->llvm));
+  LLVMValueRef word = nb_reverse_variable(reverse, LLVMTypeOf(amount), "word");
+  LLVMValueRef may = nb_runtime_may(context, nb_map_get(reverse->linear->words, value));
+  LLVMValueRef bytes = LLVMSizeOf(LLVMTypeOf(amount));
+  LLVMValueRef place = nb_runtime_place(context, function, value);
+  LLVMValueRef arguments[] = {word, to, bytes, none, none, may, place};
+  LLVMBuildStore(reverse->builder, amount, word);
+  nb_runtime_call(context, reverse->builder, "__nabla_move_adjoint_word",
+                  LLVMVoidTypeInContext(context->llvm), arguments, 7);
+}
+
+void nb_adjoint_give(NbReverse *reverse, LLVMValueRef value, const LLVMValueRef *addresses,
+                     LLVMValueRef amount) {
+  unsigned width = reverse->linear->width;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  for (unsigned lane = 0; lane < width; lane++)
+    give_lane(reverse, value, addresses[lane],
+              nb_tangent_lane(reverse->builder, amount, type, width, lane));
+}
+
 void nb_adjoint_add(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount) {
   if (!value || !nb_linear_is_active(reverse->linear, value))
     return;
   NbTangents tangents = {.builder = reverse->builder, .fast_math = nb_adjoint_flags(value)};
   Adjoint *adjoint = adjoint_of(reverse, value);
   LLVMTypeRef type = nb_adjoint_type(reverse, LLVMTypeOf(value));
-  LLVMValueRef sum = LLVMBuildLoad2(reverse->builder, type, adjoint->variable, "");
   amount = nb_tangent_cast(&tangents, amount, type);
-  sum = nb_tangent_add(&tangents, sum, amount);
+  adjoint->zero = false;
+  LLVMValueRef old = LLVMBuildLoad2(reverse->builder, type, adjoint->variable, "");
+  LLVMValueRef sum = nb_map_has(reverse->linear->words, value)
+                         ? nb_sum_but_for_zero(reverse->builder, old, amount)
+                         : nb_tangent_add(&tangents, old, amount);
   LLVMBuildStore(reverse->builder, sum, adjoint->variable);
+}
+
+/* The places of the directions in an adjoint's variable. */
+static LLVMValueRef *lanes_of(NbReverse *reverse, LLVMValueRef value, LLVMValueRef variable) {
+  LLVMValueRef *lanes = NB_NEW_ARRAY(reverse->context->arena, LLVMValueRef, NB_MOST_WIDTH);
+  LLVMTypeRef index = LLVMInt64TypeInContext(reverse->context->llvm);
+  for (unsigned lane = 0; lane < reverse->linear->width; lane++) {
+    LLVMValueRef at = LLVMConstInt(index, lane, false);
+    lanes[lane] = LLVMBuildInBoundsGEP2(reverse->builder, LLVMTypeOf(value), variable, &at, 1, "");
+  }
+  return lanes;
+}
+
+void nb_adjoint_move(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount) {
+  if (!value || !nb_map_has(reverse->linear->words, value)) {
+    nb_adjoint_add(reverse, value, amount);
+    return;
+  }
+  Adjoint *adjoint = adjoint_of(reverse, value);
+  nb_adjoint_give(reverse, value, lanes_of(reverse, value, adjoint->variable), amount);
   adjoint->zero = false;
 }
 

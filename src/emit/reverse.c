@@ -224,7 +224,7 @@ static LLVMValueRef incoming_from(const NbStatement *phi, LLVMBasicBlockRef bloc
 static void give_phis(NbReverse *reverse, const Phis *phis, const NbWorkBlock *from) {
   for (unsigned i = 0; i < phis->count; i++) {
     LLVMValueRef source = incoming_from(phis->statements[i], from->block);
-    nb_adjoint_add(reverse, source, phis->taken[i]);
+    nb_adjoint_move(reverse, source, phis->taken[i]);
   }
 }
 

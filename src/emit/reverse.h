@@ -52,6 +52,12 @@ LLVMValueRef nb_adjoint_get(NbReverse *reverse, LLVMValueRef value);
 LLVMValueRef nb_adjoint_take(NbReverse *reverse, LLVMValueRef value);
 /* Adds to it; nothing for values that are NULL or inactive. */
 void nb_adjoint_add(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount);
+/* The same for what was moved, of which the run may have to tell what it is: the linear program's
+ * words. What is computed with is what it seems to be. */
+void nb_adjoint_move(NbReverse *reverse, LLVMValueRef value, LLVMValueRef amount);
+/* Adds the adjoint of a number that is one of the linear program's words to that in memory. */
+void nb_adjoint_give(NbReverse *reverse, LLVMValueRef value, const LLVMValueRef *addresses,
+                     LLVMValueRef amount);
 /* When all is printed: those that one block knows are cleared there, no longer at the entry. */
 void nb_adjoints_clear_late(NbReverse *reverse);
 

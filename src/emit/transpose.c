@@ -63,8 +63,8 @@ static void transpose_choose(NbReverse *reverse, const NbStatement *statement) {
   NbTangents tangents = tangents_of(reverse, statement);
   LLVMValueRef first = nb_tangent_choose(&tangents, decision, adjoint, zero);
   LLVMValueRef second = nb_tangent_choose(&tangents, decision, zero, adjoint);
-  nb_adjoint_add(reverse, statement->sources[0].value, first);
-  nb_adjoint_add(reverse, statement->sources[1].value, second);
+  nb_adjoint_move(reverse, statement->sources[0].value, first);
+  nb_adjoint_move(reverse, statement->sources[1].value, second);
 }
 
 static LLVMValueRef *addresses_of(NbReverse *reverse, const NbStatement *statement) {
@@ -74,35 +74,15 @@ static LLVMValueRef *addresses_of(NbReverse *reverse, const NbStatement *stateme
   return addresses;
 }
 
-static LLVMValueRef place_of(const NbReverse *reverse, const NbStatement *statement) {
-  const NbLinear *linear = reverse->linear;
-  return nb_runtime_place(reverse->context, linear->work->request->function, statement->origin);
-}
-
-/* Moves the adjoint of one direction as a word in memory is moved. */
-static void add_word(NbReverse *reverse, const NbStatement *statement, LLVMValueRef address,
-                     LLVMValueRef adjoint) {
-  NbContext *context = reverse->context;
-  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
-  LLVMValueRef bytes = LLVMSizeOf(statement->type), none = LLVMConstNull(count);
-  LLVMValueRef word = nb_reverse_variable(reverse, statement->type, "word");
-  LLVMBuildStore(reverse->builder, adjoint, word);
-  LLVMValueRef may = nb_runtime_may(context, statement->layout.pieces);
-  LLVMValueRef arguments[] = {word, address, bytes, none, none, may, place_of(reverse, statement)};
-  nb_runtime_call(context, reverse->builder, "__nabla_move_adjoint_word",
-                  LLVMVoidTypeInContext(context->llvm), arguments, 7);
-}
-
 static void transpose_load(NbReverse *reverse, const NbStatement *statement) {
   NbTangents tangents = {.builder = reverse->builder,
                          .fast_math = nb_adjoint_flags(statement->origin)};
   LLVMValueRef *addresses = addresses_of(reverse, statement);
   LLVMValueRef adjoint = nb_adjoint_take(reverse, statement->result);
-  for (unsigned lane = 0; statement->layout.count && lane < statement->width; lane++)
-    add_word(reverse, statement, addresses[lane],
-             nb_tangent_lane(reverse->builder, adjoint, statement->type, statement->width, lane));
-  if (statement->layout.count)
+  if (nb_map_has(reverse->linear->words, statement->result)) {
+    nb_adjoint_give(reverse, statement->result, addresses, adjoint);
     return;
+  }
   if (statement->either) {
     nb_shadow_add(reverse->linear, reverse->builder, statement, addresses, adjoint);
     return;
@@ -124,7 +104,7 @@ static void transpose_store(NbReverse *reverse, const NbStatement *statement) {
   for (unsigned i = 0; i < statement->count; i++) {
     const NbSource *source = &statement->sources[i];
     if (source->value)
-      nb_adjoint_add(reverse, source->value, contribution(reverse, statement, source, adjoint));
+      nb_adjoint_move(reverse, source->value, contribution(reverse, statement, source, adjoint));
   }
 }
 
@@ -134,6 +114,11 @@ static LLVMValueRef goes_down(NbReverse *reverse, const NbStatement *statement,
   if (!statement->address_from || statement->layout.count < 2)
     return LLVMConstNull(LLVMInt1TypeInContext(reverse->context->llvm));
   return LLVMBuildICmp(reverse->builder, LLVMIntULT, arguments[0], arguments[1], "");
+}
+
+static LLVMValueRef place_of(const NbReverse *reverse, const NbStatement *statement) {
+  const NbLinear *linear = reverse->linear;
+  return nb_runtime_place(reverse->context, linear->work->request->function, statement->origin);
 }
 
 /* Runs one of the runtime's functions for each run of floats among the bytes. */

@@ -58,8 +58,7 @@ typedef struct NbStatement {
   unsigned align;        /* LOAD, STORE, ADD: in bytes */
   bool either;      /* LOAD: something else lies there at other times, whose shadow must stay */
   bool interleaved; /* LOAD, STORE, ADD: the lanes lie side by side, the first at addresses[0] */
-  NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes. LOAD: of a word of
-                     * which the run tells what its adjoint is; else nothing */
+  NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes */
   bool part; /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,
               * else of those that an end of the extent lies in */
   bool speculated;       /* 0 * anything is 0 in the transpose, and 0 whatever is chosen */
@@ -98,6 +97,7 @@ typedef struct NbLinear {
   NbUnneeded *unneeded;         /* pointers to memory that the caller does not need; NULL: none */
   LLVMMetadataRef shadow_scope; /* of the accesses to shadows (emit/alias.h); NULL: none */
   NbMap **guards;  /* by lane: pointer that others are computed from -> has its memory a shadow? */
+  NbMap *words;    /* numbers of which the run tells what their adjoints are -> an NbPiece */
   NbMap *again;    /* load -> a load that gives the same value in the reverse sweep */
   NbList standins; /* memory in place of shadows that are not there */
 } NbLinear;

@@ -167,11 +167,19 @@ static bool loads_either(const NbLinear *linear, LLVMValueRef load) {
   return either;
 }
 
-static NbLayout layout_of_word(const NbLinear *linear, LLVMValueRef load) {
-  uint64_t size = nb_store_size(linear->work->context, LLVMTypeOf(load));
-  LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  NbLayout layout = nb_types_layout(linear->types, pointer, size);
-  return nb_types_either_at(linear->types, pointer, layout, true);
+/* Notes what the run has to tell of the number, and of what it is chosen for. */
+static void note_words(NbLinear *linear, LLVMValueRef load) {
+  NbArena *arena = linear->work->context->arena;
+  NbMap *choices = nb_map_new(arena);
+  uint32_t may = nb_activity_moves_floats(linear->activity, load, choices);
+  for (unsigned i = 0; may && i < nb_map_count(choices); i++) {
+    const void *value = nb_map_key(choices, i);
+    NbPiece *piece = nb_map_get(linear->words, value);
+    if (!piece)
+      piece = NB_NEW(arena, NbPiece);
+    piece->may |= may;
+    nb_map_set(linear->words, value, piece);
+  }
 }
 
 static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
@@ -184,9 +192,8 @@ static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
       nb_linear_addresses(linear, inst, pointer, statement->type, NB_STANDIN_LOAD);
   if (note_interleaved(linear, statement, pointer))
     return true;
-  statement->either = loads_either(linear, inst);
-  if (nb_activity_moves_floats(linear->activity, inst))
-    statement->layout = layout_of_word(linear, inst);
+  note_words(linear, inst);
+  statement->either = nb_map_has(linear->words, inst) || loads_either(linear, inst);
   if (statement->addresses)
     nb_linear_check_moved_number(linear, inst);
   if (statement->addresses)
@@ -524,6 +531,7 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   linear->active = nb_map_new(arena);
   linear->primal_of = nb_map_new(arena);
   linear->again = nb_map_new(arena);
+  linear->words = nb_map_new(arena);
   linear->guards = maps_by_lane(arena, linear->width);
   linear->standins = nb_list(arena);
   linear->parameters = NB_NEW_ARRAY(arena, LLVMValueRef, work->request->count + 1);
