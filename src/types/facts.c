@@ -101,6 +101,7 @@ static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
     return true;
   place->inner = old->size;
   place->count++;
+  old->each &= more->each;
   place->high = place->base + distance;
   return true;
 }
@@ -137,10 +138,9 @@ void nb_facts_rank(NbFact *fact) {
 
 void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
   fact.place = nb_facts_normal(fact.place);
+  nb_facts_rank(&fact);
   if (facts->full || !fact.size || !nb_facts_clip(&fact, facts))
     return;
-  nb_facts_rank(&fact);
-  fact.each |= fact.place.count == 1;
   for (unsigned i = 0; i < facts->count; i++) {
     bool changed = false;
     if (!absorbs(&facts->items[i], &fact, &changed))
@@ -323,6 +323,7 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
     fact = fact_of_integer(leaves->access, fact.size);
   }
   fact.place = place;
+  fact.each = place.count == 1 && !place.period;
   fact.declared = leaves->declared;
   fact.field = leaves->field;
   fact.beyond = leaves->beyond;

@@ -129,7 +129,8 @@ static void add_clipped(NbTypes *types, NbFacts *facts, const NbOffsets *origin,
     for (uint64_t j = 0; j < seen.count && j < MOST_REPEATS; j++) {
       int64_t offset = seen.base + k * (int64_t)seen.period + (int64_t)(j * seen.inner);
       fact.place = nb_place_at(offset);
-      if (offset >= 0 && offset <= limit && fact.size <= bytes)
+      bool there = offset >= seen.low && offset <= seen.high;
+      if (there && offset >= 0 && offset <= limit && fact.size <= bytes)
         add_copied(types, facts, origin, fact, cut);
     }
   }

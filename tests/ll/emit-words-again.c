@@ -26,8 +26,9 @@ __attribute__((noinline)) static void f(const double *x, double *y) {
   to->at = x;
   to->v = x[1];
   y[1] = *to->at * to->v;
-  from[0] = x[2];
-  from[1] = x[1];
+  int first = x[0] > 7;
+  from[first] = x[2];
+  from[1 - first] = x[1];
   memcpy(to, from, 2 * sizeof(double));
   double *numbers = (double *)to;
   y[0] = numbers[0] * x[0] + numbers[1];
