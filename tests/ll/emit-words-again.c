@@ -21,14 +21,14 @@ void __enzyme_autodiff_again(void *, ...);
 void __enzyme_fwddiff(void *, ...);
 
 __attribute__((noinline)) static void f(const double *x, double *y) {
-  double *from = (double *)malloc(2 * sizeof(double));
+  Pointing *from = (Pointing *)malloc(2 * sizeof(Pointing));
   Pointing *to = (Pointing *)malloc(2 * sizeof(Pointing));
-  to->at = x;
-  to->v = x[1];
-  y[1] = *to->at * to->v;
+  *to = (Pointing){x, x[1]};
+  *from = *to;
+  y[1] = *from->at * from->v;
   int first = x[0] > 7;
-  from[first] = x[2];
-  from[1 - first] = x[1];
+  ((double *)from)[first] = x[2];
+  ((double *)from)[1 - first] = x[1];
   memcpy(to, from, 2 * sizeof(double));
   double *numbers = (double *)to;
   y[0] = numbers[0] * x[0] + numbers[1];
