@@ -174,8 +174,7 @@ static bool moves_pointers(const NbActivity *activity, LLVMValueRef call, bool i
       const NbFact *moved = &moves->items[k];
       NbOffsets place = nb_place_add(shift, moved->place);
       bool followed = moved->kind == NB_KIND_POINTER && !inlined;
-      if (moved->kind != NB_KIND_FLOAT &&
-          holds_active(activity, ours, &place, moved->size) &&
+      if (moved->kind != NB_KIND_FLOAT && holds_active(activity, ours, &place, moved->size) &&
           (!followed || nb_facts_tell(known, &place, moved->size, NB_KIND_FLOAT)))
         return true;
     }

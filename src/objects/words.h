@@ -33,8 +33,8 @@ bool nb_access_passes_word(LLVMValueRef load);
 /* Is it such a load of a number as long as a pointer, or the store of one that is given by a caller
  * or a callee? */
 bool nb_access_hands_word(LLVMValueRef access);
-/* Is it such a load or store of a double, which only moves or hands on what may be the bits of other
- * numbers, whatever types say? */
+/* Is it such a load or store of a double, which only moves or hands on what may be the bits of
+ * other numbers, whatever types say? */
 bool nb_access_moves_double(LLVMValueRef access);
 /* Has such a number room for a pointer, so that the graph follows it as one? */
 bool nb_word_is_followed(LLVMTypeRef type);

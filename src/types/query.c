@@ -444,7 +444,8 @@ static bool is_confirmed(const NbSpot *spot, uint64_t offset, NbByte byte) {
 static bool is_placed(const NbFact *fact) {
   const NbOffsets *place = &fact->place;
   bool access = !fact->declared && !fact->moved && !is_beyond(fact) && fact->rank == UINT64_MAX;
-  return access && !place->period && (place->count == 1 || fact->each || place->inner != fact->size);
+  return access && !place->period &&
+         (place->count == 1 || fact->each || place->inner != fact->size);
 }
 
 /* Does such an access tell something else? */
