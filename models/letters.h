@@ -35,6 +35,16 @@ enum {
 #define OTHER_SIDE_LETTER(number) ((number) == LEFT ? 'R' : 'L')
 #define SIDE_NUMBER(letter) ((letter) == 'L' ? LEFT : RIGHT)
 
+/* The numbers of cuBLAS. */
+#define DEVICE_TRANS_LETTER(number) ((number) == 0 ? 'N' : 'T')
+#define DEVICE_TRANS_NUMBER(letter) ((letter) != 'N')
+#define DEVICE_UPLO_LETTER(number) ((number) == 0 ? 'L' : 'U')
+#define DEVICE_UPLO_NUMBER(letter) ((letter) == 'U')
+#define DEVICE_DIAG_LETTER(number) ((number) == 0 ? 'N' : 'U')
+#define DEVICE_DIAG_NUMBER(letter) ((letter) == 'U')
+#define DEVICE_SIDE_LETTER(number) ((number) == 0 ? 'L' : 'R')
+#define DEVICE_SIDE_NUMBER(letter) ((letter) != 'L')
+
 /* Which vector of a complex outer product is conjugated. */
 enum { NEITHER_ONE, FIRST_ONE, SECOND_ONE };
 

@@ -11,6 +11,8 @@
 
 #define OWN_PREFIX "__nabla_check_"
 /* Intrinsics that give back the stack. */
+#define DEVICE_PREFIX "__nabla_device_"
+#define CUBLAS_PREFIX "__nabla_cublas_"
 #define STACK_PREFIX "llvm.stack"
 
 typedef struct Log {
@@ -152,7 +154,14 @@ static void log_inactive(Log *log, LLVMValueRef call, const NbRule *rule) {
     LLVMInstructionEraseFromParent(call);
 }
 
+/* What lies there cannot be looked at. */
+static void log_device(Log *log) { obstruct(log, "it computes with memory of a device", "", ""); }
+
 static void log_row(Log *log, LLVMValueRef call, const NbRule *rule) {
+  if (rule->device) {
+    log_device(log);
+    return;
+  }
   if (rule->noreturn) {
     log_leaving(log, call);
     return;
@@ -273,7 +282,9 @@ static void log_call(Log *log, LLVMValueRef call) {
   if (callee && (has_prefix(callee, OWN_PREFIX) || has_prefix(callee, STACK_PREFIX)))
     return;
   const NbRule *rule = body ? NULL : nb_rule_of_call(log->context, call, NULL);
-  if (rule)
+  if (callee && (has_prefix(callee, DEVICE_PREFIX) || has_prefix(callee, CUBLAS_PREFIX)))
+    log_device(log);
+  else if (rule)
     log_row(log, call, rule);
   else if (is_idle(call, callee))
     return;

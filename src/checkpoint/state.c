@@ -447,7 +447,10 @@ static void note_row(Search *search, LLVMValueRef call, const NbRule *rule) {
 
 static void note_call(Search *search, LLVMValueRef inst) {
   NbCall call = nb_call_of(search->context, inst);
-  if (call.kind == NB_CALL_COPY || call.kind == NB_CALL_FILL) {
+  bool transfers = call.kind == NB_CALL_COPY || call.kind == NB_CALL_FILL;
+  if (transfers && call.rule && call.rule->device) {
+    refuse(search, inst, "a step writes memory that may be a device's, of which no copy is kept");
+  } else if (transfers) {
     if (call.from)
       note_use(search, inst, call.from, 0, call.bytes);
     note_use(search, inst, call.to, 0, call.bytes);

@@ -398,6 +398,11 @@ static bool make(NbContext *context, NbDerivative *derivative) {
     return nb_emit_custom(context, derivative, custom);
   if (custom && !custom->of_model && derivative->request.masks)
     return nb_masks_emit_custom(context, derivative);
+  if (custom && custom->on_device)
+    return nb_refuse(context, NB_ERROR_NO_RULE, derivative->request.function,
+                     "a function of cuBLAS has gradients and forward derivatives, also in several "
+                     "directions, and no others: forward mode that comes later than the primal, "
+                     "sparsity patterns and errors cannot be had of memory of a device");
   if (custom && custom->bodyless)
     return refuse_mode(context, &derivative->request);
   NbWork *work = prepare(context, &derivative->request);

@@ -151,6 +151,12 @@ static LLVMValueRef print_shuffle(Forward *forward, const NbStatement *statement
 
 /* A memory transfer on shadows: whatever the bytes are, their shadows move with them. */
 static void print_copy(Forward *forward, const NbStatement *statement) {
+  if (statement->device) {
+    LLVMValueRef arguments[] = {statement->address, statement->address_from, statement->extent};
+    nb_runtime_call(forward->context, forward->builder, "__nabla_device_move",
+                    LLVMVoidTypeInContext(forward->context->llvm), arguments, 3);
+    return;
+  }
   LLVMBuildMemMove(forward->builder, statement->address, 1, statement->address_from, 1,
                    statement->extent);
 }
@@ -177,7 +183,8 @@ static void print_fill(Forward *forward, const NbStatement *statement) {
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   for (unsigned i = 0; i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];
-    const char *zero = nb_runtime_for_piece(context, "__nabla_zero", piece);
+    const char *zero = nb_runtime_for_piece(
+        context, statement->device ? "__nabla_device_zero" : "__nabla_zero", piece);
     if (!zero)
       continue;
     LLVMValueRef arguments[] = {

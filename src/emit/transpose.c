@@ -226,7 +226,7 @@ static void transpose_fill(NbReverse *reverse, const NbStatement *statement) {
   else if (statement->layout.unknown)
     clear_all(reverse, statement);
   else
-    for_floats(reverse, statement, "__nabla_zero");
+    for_floats(reverse, statement, statement->device ? "__nabla_device_zero" : "__nabla_zero");
 }
 
 /* --- Shuffles -------------------------------------------------------------------------------- */
@@ -481,7 +481,8 @@ void nb_transpose(NbReverse *reverse, const NbStatement *statement) {
     transpose_fill(reverse, statement);
     break;
   case NB_STATEMENT_COPY:
-    for_floats(reverse, statement, "__nabla_move_adjoint");
+    for_floats(reverse, statement,
+               statement->device ? "__nabla_device_move_adjoint" : "__nabla_move_adjoint");
     break;
   case NB_STATEMENT_SHUFFLE:
     transpose_shuffle(reverse, statement);

@@ -218,10 +218,11 @@ static void see_call(Search *search, LLVMValueRef call) {
     return;
   switch (known.kind) {
   case NB_CALL_COPY:
-    see_held(search, known.to, held_in(search, place_of(search, known.from)));
-    see_bytes(search, call, known.to, known.bytes);
-    break;
   case NB_CALL_FILL:
+    if (known.rule && known.rule->device)
+      obstruct(search, "it writes memory that may be a device's");
+    if (known.kind == NB_CALL_COPY)
+      see_held(search, known.to, held_in(search, place_of(search, known.from)));
     see_bytes(search, call, known.to, known.bytes);
     break;
   case NB_CALL_ROW:

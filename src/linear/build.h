@@ -81,6 +81,14 @@ bool nb_linear_refuse_free(const NbLinear *linear, LLVMValueRef call);
 /* What a string that is written at `to` overwrites has no derivative behind the call. */
 bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to);
 bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule);
+
+/* A copy to, from or within the memory of a device, or a fill of it, in one direction. */
+typedef struct NbDeviceTransfer {
+  LLVMValueRef to, from, extent; /* `from` is NULL where memory is filled */
+  unsigned lane;
+} NbDeviceTransfer;
+
+bool nb_linearise_device(NbLinear *linear, LLVMValueRef call, const NbDeviceTransfer *transfer);
 /* The arguments of a call, in the arena. */
 LLVMValueRef *nb_linear_arguments(NbLinear *linear, LLVMValueRef call);
 /* What sets bytes that are not known sets all of the shadow. */

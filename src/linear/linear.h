@@ -59,8 +59,9 @@ typedef struct NbStatement {
   bool either;      /* LOAD: something else lies there at other times, whose shadow must stay */
   bool interleaved; /* LOAD, STORE, ADD: the lanes lie side by side, the first at addresses[0] */
   NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes */
-  bool part; /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,
-              * else of those that an end of the extent lies in */
+  bool part;   /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,
+                * else of those that an end of the extent lies in */
+  bool device; /* FILL, COPY: on a device, or one of the places is */
   bool speculated;       /* 0 * anything is 0 in the transpose, and 0 whatever is chosen */
   bool pole;             /* a coefficient may be infinite: 0 * it is 0 in forward mode, too */
   NbDerivative *callee;  /* CALL */

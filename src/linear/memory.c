@@ -51,12 +51,14 @@ static void release(NbLinear *linear, LLVMValueRef call, LLVMValueRef pointer,
 /* A fresh shadow is zero. That the primal could be had and the shadow not is no case that the
  * program can handle. */
 static void clear_shadow(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
-                         LLVMValueRef shadow, LLVMValueRef bytes, bool zeroed) {
+                         LLVMValueRef shadow, LLVMValueRef bytes, const NbRule *rule) {
   NbContext *context = linear->work->context;
   LLVMValueRef name = nb_runtime_function_name(context, linear->work->request->function);
   LLVMValueRef arguments[] = {shadow, call, bytes, name};
-  nb_runtime_call(context, builder, zeroed ? "__nabla_shadow_check" : "__nabla_shadow_clear",
-                  LLVMVoidTypeInContext(context->llvm), arguments, 4);
+  const char *clear = rule->device   ? "__nabla_device_shadow_clear"
+                      : rule->zeroed ? "__nabla_shadow_check"
+                                     : "__nabla_shadow_clear";
+  nb_runtime_call(context, builder, clear, LLVMVoidTypeInContext(context->llvm), arguments, 4);
 }
 
 /* The free of the primal's own memory waits for the reverse sweep. */
@@ -103,7 +105,7 @@ static bool allocate_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *r
   LLVMValueRef shadow = LLVMInstructionClone(call);
   LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
   LLVMValueRef bytes = nb_linear_allocated(linear, builder, call, rule);
-  clear_shadow(linear, builder, call, shadow, bytes, rule->zeroed);
+  clear_shadow(linear, builder, call, shadow, bytes, rule);
   LLVMDisposeBuilder(builder);
   nb_map_set(linear->shadows[lane], call, shadow);
   dies_in_reverse(linear, call, rule, shadow);
@@ -121,7 +123,7 @@ static bool allocate_interleaved(NbLinear *linear, LLVMValueRef call, const NbRu
   LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
   LLVMValueRef bytes = nb_linear_allocated(linear, builder, call, rule);
   bytes = nb_interleaved_bytes(linear, builder, bytes);
-  clear_shadow(linear, builder, call, shadow, bytes, rule->zeroed);
+  clear_shadow(linear, builder, call, shadow, bytes, rule);
   nb_interleaved_set(linear, builder, call, shadow);
   LLVMDisposeBuilder(builder);
   dies_in_reverse(linear, call, rule, shadow);
@@ -429,8 +431,11 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
   LLVMDisposeBuilder(builder);
   if (nb_linear_is_interleaved(linear, transfer.to))
     return transfer_interleaved(linear, call, &transfer);
-  for (; ok && transfer.lane < linear->width; transfer.lane++)
-    ok = linearise_lane(linear, call, &transfer);
+  for (; ok && transfer.lane < linear->width; transfer.lane++) {
+    NbDeviceTransfer device = {transfer.to, transfer.from, transfer.extent, transfer.lane};
+    ok = rule->device ? nb_linearise_device(linear, call, &device)
+                      : linearise_lane(linear, call, &transfer);
+  }
   return ok;
 }
 
@@ -510,7 +515,7 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
   LLVMSetOperand(shadow, rule->operands[0], LLVMConstNull(LLVMTypeOf(before)));
   LLVMInsertIntoBuilderWithName(builder, shadow, "shadow");
   LLVMValueRef bytes = nb_linear_allocated(linear, builder, call, rule);
-  clear_shadow(linear, builder, call, shadow, bytes, false);
+  clear_shadow(linear, builder, call, shadow, bytes, rule);
   LLVMValueRef old = measure(linear, builder, rule, before);
   LLVMValueRef less = LLVMBuildICmp(builder, LLVMIntULT, old, bytes, "");
   LLVMValueRef common = LLVMBuildSelect(builder, less, old, bytes, "");

@@ -14,6 +14,7 @@ extern const size_t nb_models_bitcode_size;
 extern const char *const nb_models_names[];
 
 #define MODEL_PREFIX "__nabla_model_"
+#define ON_DEVICE "_cuda"
 #define HIDDEN "nabla.hidden."
 
 enum { LIBRARY, FORWARD, AUGMENTED, REVERSE, PART_COUNT };
@@ -23,15 +24,17 @@ static bool has_prefix(LLVMValueRef function) {
   return strncmp(nb_name(function), MODEL_PREFIX, strlen(MODEL_PREFIX)) == 0;
 }
 
-static bool is_part(LLVMValueRef function) {
+static bool has_suffix(LLVMValueRef function, const char *suffix) {
   const char *name = nb_name(function);
-  size_t length = strlen(name);
-  for (unsigned i = 0; i < PART_COUNT; i++) {
-    size_t end = strlen(parts[i]);
-    if (length > end && strcmp(name + length - end, parts[i]) == 0)
-      return true;
-  }
-  return false;
+  size_t length = strlen(name), end = strlen(suffix);
+  return length > end && strcmp(name + length - end, suffix) == 0;
+}
+
+static bool is_part(LLVMValueRef function) {
+  bool part = false;
+  for (unsigned i = 0; i < PART_COUNT && !part; i++)
+    part = has_suffix(function, parts[i]);
+  return part;
 }
 
 static LLVMValueRef part_of(const NbContext *context, LLVMValueRef model, unsigned part) {
@@ -118,7 +121,8 @@ static void note_custom(NbContext *context) {
     *custom = (NbCustom){.forward = part_of(context, model, FORWARD),
                          .augmented = part_of(context, model, AUGMENTED),
                          .reverse = part_of(context, model, REVERSE),
-                         .of_model = true};
+                         .of_model = true,
+                         .on_device = has_suffix(model, ON_DEVICE)};
   }
 }
 

@@ -13,6 +13,7 @@ typedef struct NbCustom {
   uint64_t by_reference; /* a bit for each parameter (no sret) that is a pointer to the value */
   bool bodyless;         /* the function itself is only declared here */
   bool of_model;         /* they are told what they are asked for (models/model.h) */
+  bool on_device;        /* the memory of the model is a device's: its loops cannot run */
 } NbCustom;
 
 /* The derivatives registered for `function`, NULL where there are none. */

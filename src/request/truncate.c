@@ -13,6 +13,7 @@
 #include "base/names.h"
 #include "request/longer.h"
 #include "request/narrow.h"
+#include "request/registrations.h"
 #include "request/serving.h"
 
 #include <ctype.h>
@@ -80,6 +81,10 @@ static bool round_call(Truncation *truncation, LLVMBuilderRef builder, LLVMValue
     return nb_refuse(truncation->context, NB_ERROR_INDIRECT_CALL, call,
                      "a function that is only known when the program runs is called, and it cannot "
                      "be truncated");
+  const NbCustom *custom = nb_custom_of(truncation->context, callee);
+  if (custom && custom->on_device)
+    return nb_refuse(truncation->context, NB_ERROR_NO_RULE, call,
+                     "what cuBLAS computes on a device cannot be truncated");
   if (LLVMCountBasicBlocks(callee)) {
     LLVMValueRef copy = copy_of(truncation, callee);
     if (copy)

@@ -327,6 +327,13 @@ static void parse_fills(NbParser *parser, NbToken token) {
   operands[0] = parse_pointer(parser);
 }
 
+static void parse_device(NbParser *parser, NbToken token) {
+  NbRule *rule = parser->row->rule;
+  rule->device = true;
+  if (rule->kind != NB_RULE_ALLOCATE && rule->kind != NB_RULE_COPY && rule->kind != NB_RULE_FILL)
+    nb_parser_fail(parser, token, "only what allocates, copies or fills does so on a device");
+}
+
 static void parse_returns(NbParser *parser, NbToken token) {
   parser->row->rule->returns = nb_parser_parameter(parser);
   if (parser->row->rule->result == NB_TYPE_VOID)
@@ -448,6 +455,7 @@ static const Clause clauses[] = {
     {":", parse_tangent},
     {"let", parse_let},
     {"inactive", parse_inactive},
+    {"device", parse_device},
     {"mirror", parse_mirror},
     {"once", parse_once},
     {"reports", parse_reports},

@@ -160,9 +160,11 @@ struct NbRule {
   bool once;    /* acts on the world (output, time): never repeated, never dropped */
   bool reports; /* says what is wrong, and does nothing else */
   bool noreturn;
-  bool held;        /* hidden from the optimiser where the program has its body */
-  unsigned cost;    /* in multiplications; 0: that of a function */
-  bool zeroed;      /* ALLOCATE */
+  bool held;     /* hidden from the optimiser where the program has its body */
+  unsigned cost; /* in multiplications; 0: that of a function */
+  bool zeroed;   /* ALLOCATE */
+  bool device; /* ALLOCATE, COPY, FILL: the memory may be a device's, which no load or store reaches
+                */
   unsigned returns; /* the result is this parameter; NB_NO_PARAMETER: it is not */
   unsigned parameter_count;
   const NbParameter *parameters;

@@ -15,7 +15,8 @@ threads at once.
 A program may say on lines of its own: `// tolerance: 1e-6`; `// load: -fplugin` where it needs the
 plugin's part for clang; `// flags: -fX` for the compiler (of
 a program that is refused: in place of the line tables); `// levels: -O0` where only one level
-refuses; `// libraries: -lX` for the linker; `// reals: double` where float makes no sense;
+refuses; `// libraries: -lX` for the linker; `// with: X.c` where a library of with/ is linked;
+`// reals: double` where float makes no sense;
 `// differences: none` where divided differences do not; `// split: none` where no tape can be read
 twice; `// llvm: 22` where others refuse it; `// one-thread: CASE` of one whose primal writes a
 global; `// lto: none` where what the compile step makes of a loop hides it from the link step;
@@ -145,7 +146,8 @@ def build_once(setting, source, flags):
     compiler = setting.clang if sanitizers(" ".join(flags)) else newest_clang()
     command = [compiler, *flags, "-c", str(source)]
     digest = hashlib.sha256(" ".join(command).encode())
-    for path in [source, *sorted(HERE.glob("*.h")), *sorted(HERE.glob("*.hpp"))]:
+    for path in [source, *sorted(HERE.glob("*.h")), *sorted(HERE.glob("*.hpp")),
+                 *sorted(HERE.glob("with/*"))]:
         digest.update(path.read_bytes())
     digest.update(b"private")
     KEPT.mkdir(parents=True, exist_ok=True)
@@ -186,6 +188,8 @@ def support(setting, source, level, real):
                  "-O0", *warnings, "-Wno-unused-parameter" if setting.programs == HERE else "-w"]
     objects = [build_once(setting, HERE / "check.c", ["-std=c17", *common]),
                build_once(setting, HERE / "heap.c", ["-std=c17", "-fno-builtin", *common])]
+    objects += [build_once(setting, HERE / "with" / name, ["-std=c17", *common])
+                for name in directive(source, "with").split()]
     if is_cxx(source) and not sanitizers(level):
         objects.append(build_once(setting, HERE / "heap.cpp", ["-std=c++17", *common]))
     if any(match[1] != "CHECK" for match in CASE.finditer(source.read_text())):

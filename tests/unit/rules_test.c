@@ -119,6 +119,7 @@ static const Refusal refusals[] = {
     {"f(x, y) : dx on x in [1, 2]", 1, 14, "'y' stands here 0 times"},
     {"f(x) : dx\nf(x) : dx", 2, 1, "two rows for 'f'"},
     {"malloc(int n) : 0", 1, 1, "manages memory"},
+    {"f(x) : dx device", 1, 11, "does so on a device"},
     {"f(x) : dx foo", 1, 11, "'foo' is not understood"},
     {"f(x) : dx @", 1, 11, "a character"},
     {"f(x) : dx \"abc", 1, 11, "a character"},
@@ -387,6 +388,8 @@ static void knows_memory(void **state) {
   assert_int_equal(rule->operands[1], 1);
   assert_int_equal(rule->operands[2], 2);
   assert_int_equal(rule->returns, 0);
+  assert_false(rule->device);
+  assert_true(find(nb_rules_builtin(), "cudaMemcpyAsync", NULL)->device);
   rule = find(nb_rules_builtin(), "frexp", NULL);
   assert_int_equal(rule->effect_count, 1);
   assert_true(rule->effects[0].writes);
