@@ -4,10 +4,11 @@
  * No single step is right for every function, so a ladder of steps is taken. A tangent agrees where
  * the quotient of any step is close enough to it. It differs only where the quotients have settled
  * elsewhere: two neighbouring steps agree with each other much better than with the tangent, and
- * no rounding explains it. At a kink or a jump there is no slope to compare with, and along a line
- * through it that need not show (the median of numbers that are all the same). So where not all
- * outputs agree, the whole is done again at a point beside this one, which decides. What is not
- * decided there either is counted, and the table says so. */
+ * no rounding explains it. At a kink or a jump
+ * there is no slope to compare with, and along a line through it that need not show (the median of
+ * numbers that are all the same). So where not all outputs agree, the whole is done again at a
+ * point beside this one, which decides. What is not decided there either is counted, and the table
+ * says so. */
 #include "check_report.h"
 
 #include <float.h>
@@ -133,7 +134,8 @@ static void estimate(const Ladder *ladder, size_t output, double base, Estimate 
   }
 }
 
-/* Do the slopes to both sides stay apart as the step shrinks? */
+/* Do the slopes to both sides stay apart as the step shrinks? By as much as would explain the
+ * difference, or the quotient itself: an iteration that doubles what changes is all kinks. */
 static bool has_kink(const Ladder *ladder, const Estimate *found, size_t output, double base,
                      double difference) {
   double gaps[2];
@@ -143,7 +145,19 @@ static bool has_kink(const Ladder *ladder, const Estimate *found, size_t output,
     gaps[i] = fabs(bend) / rung->step;
   }
   double ratio = ladder->rungs[found->best].step / ladder->rungs[found->best - 1].step;
-  return gaps[1] > gaps[0] * (1 + ratio) / 2 && gaps[1] > 0.2 * difference;
+  double least = fmax(fabs(found->quotients[found->best]) / 2, 4 * found->noise[found->best]);
+  return gaps[1] > gaps[0] * (1 + ratio) / 2 && gaps[1] > fmin(0.2 * difference, least);
+}
+
+/* Does a smaller step tell something else again, which is no noise? */
+static bool goes_on(const Estimate *found) {
+  double best = found->quotients[found->best];
+  for (int i = found->best + 1; i < STEPS; i++) {
+    double allowed = 2 * (found->error + found->noise[i]) + fabs(best);
+    if (found->valid[i] && fabs(found->quotients[i] - best) > allowed)
+      return true;
+  }
+  return false;
 }
 
 static bool is_close(const Ladder *ladder, const Estimate *found, double tangent) {
@@ -162,7 +176,7 @@ static Verdict judge(const Ladder *ladder, const Estimate *found, size_t output,
   if (found->best < 0)
     return UNDECIDED;
   double difference = fabs(found->quotients[found->best] - cell->tangent);
-  if (has_kink(ladder, found, output, cell->output, difference))
+  if (goes_on(found) || has_kink(ladder, found, output, cell->output, difference))
     return UNDECIDED;
   if (difference > 10 * found->error)
     return DIFFERS;
