@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the passes call. */
 #include "base/records.h"
+#include "base/stack.h"
 #include "emit/runtime.h"
 #include "models/models.h"
 #include "objects/graph.h"
@@ -303,16 +304,26 @@ static bool wait_for_link(NbContext *context) {
   return true;
 }
 
+typedef struct Derivation {
+  NbContext context;
+  bool changed;
+} Derivation;
+
+static void derive(void *user) {
+  Derivation *derivation = user;
+  derivation->changed = wait_for_link(&derivation->context) || serve(&derivation->context);
+}
+
 bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses *analyses,
                       NbPhase phase) {
   if (phase == NB_PHASE_BEFORE_LINK || !LLVMGetFirstFunction(module) ||
       !nb_option_on(options, "enable", true))
     return false;
   nb_source_note_names(module, options);
-  NbContext context;
-  start(&context, module, options, analyses, phase);
-  bool changed = wait_for_link(&context) || serve(&context);
-  nb_records_close(&context);
-  nb_arena_free(context.arena);
-  return changed;
+  Derivation derivation;
+  start(&derivation.context, module, options, analyses, phase);
+  nb_on_large_stack(derive, &derivation);
+  nb_records_close(&derivation.context);
+  nb_arena_free(derivation.context.arena);
+  return derivation.changed;
 }
