@@ -65,6 +65,8 @@ typedef struct NbContext {
   NbMap *summaries;         /* memory summaries of callees, by function */
   bool silent;              /* derivatives, made or asked for, say nothing */
   struct NbDerivative *all, **last; /* every derivative made, in order */
+  struct NbTexts *keys;             /* of what they were asked for */
+  NbMap *by_key;                    /* those, as the set has them -> the derivatives */
 } NbContext;
 
 /* Records that the user's code is refused at `where` (an instruction or a function of the user's,

@@ -4,6 +4,7 @@
 #include "derive/derive.h"
 
 #include "base/stage.h"
+#include "base/texts.h"
 #include "bridge/body.h"
 #include "checkpoint/checkpoint.h"
 #include "emit/custom.h"
@@ -59,13 +60,13 @@ static const char *key_with_regions(NbContext *context, const NbRequest *request
 }
 
 static NbDerivative *find_known(const NbContext *context, const char *key) {
-  for (NbDerivative *known = context->all; known; known = known->next)
-    if (strcmp(known->key, key) == 0)
-      return known;
-  return NULL;
+  const char *own = nb_texts_find(context->keys, key, strlen(key));
+  return own ? nb_map_get(context->by_key, own) : NULL;
 }
 
 void nb_derive_remember(NbContext *context, NbDerivative *derivative) {
+  derivative->key = nb_texts_add(context->keys, derivative->key, strlen(derivative->key));
+  nb_map_set(context->by_key, derivative->key, derivative);
   NbDerivative **last = context->last ? context->last : &context->all;
   *last = derivative;
   context->last = &derivative->next;
@@ -523,7 +524,8 @@ NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request) {
     wanted.depth = nb_shadow_depth(context, wanted.function);
   if (!wanted.globals && !may_choose_globals(context, wanted.function))
     wanted.globals = &none;
-  bool cycle = reaches(context, request->function, request->function, nb_map_new(context->arena));
+  bool cycle = nb_graph_recurs(nb_summary_of(context, request->function)) &&
+               reaches(context, request->function, request->function, nb_map_new(context->arena));
   if (cycle)
     loosen(context, &wanted);
   if (wanted.mode == NB_MODE_FORWARD)

@@ -2,6 +2,7 @@
 /* What the passes call. */
 #include "base/records.h"
 #include "base/stack.h"
+#include "base/texts.h"
 #include "emit/runtime.h"
 #include "models/models.h"
 #include "objects/graph.h"
@@ -192,6 +193,8 @@ static void start(NbContext *context, LLVMModuleRef module, const NbOptions *opt
   context->declared_shadows = nb_map_new(context->arena);
   context->inactive_globals = nb_map_new(context->arena);
   context->summaries = nb_map_new(context->arena);
+  context->keys = nb_texts_new(context->arena);
+  context->by_key = nb_map_new(context->arena);
 }
 
 bool nb_engine_wants_inlining(LLVMModuleRef module, const NbOptions *options) {

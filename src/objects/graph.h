@@ -76,6 +76,7 @@ struct NbObjects {
   NbMap *bindings;                   /* by call */
   const NbOrigins *origins;          /* where objects begin; NULL: all at 0 */
   bool asked, hands_unknown;         /* does it, whether it hands unknown bytes on: prepare's */
+  bool judged, computes;             /* is it, whether it does nothing but compute: plan's */
   NbClass *unknown;
   NbClass *nothing; /* what null points to; NULL until the graph is solved: not to be unified */
   NbPlaces *places; /* of pointers; NULL until the graph is solved */

@@ -13,7 +13,7 @@ enum { LARGE = 256 };
 /* --- Callees that only compute ------------------------------------------------------------------
  */
 
-static bool only_computes(NbContext *context, LLVMValueRef function, NbMap *seen);
+static bool only_computes(NbContext *context, LLVMValueRef function);
 
 static bool says(LLVMValueRef call, const char *attribute) {
   return nb_call_says(call, nb_callee(call), LLVMAttributeFunctionIndex, attribute);
@@ -43,12 +43,12 @@ static bool row_only_computes(LLVMValueRef call, const NbRule *rule) {
   }
 }
 
-static bool body_only_computes(NbContext *context, LLVMValueRef callee, NbMap *seen) {
+static bool body_only_computes(NbContext *context, LLVMValueRef callee) {
   return !nb_custom_of(context, callee) && !nb_models_has(context, callee) &&
-         !nb_checkpoint_of(context, callee) && only_computes(context, callee, seen);
+         !nb_checkpoint_of(context, callee) && only_computes(context, callee);
 }
 
-static bool call_only_computes(NbContext *context, LLVMValueRef call, NbMap *seen) {
+static bool call_only_computes(NbContext *context, LLVMValueRef call) {
   NbCall known = nb_call_of(context, call);
   if (says(call, "noreturn"))
     return false;
@@ -59,7 +59,7 @@ static bool call_only_computes(NbContext *context, LLVMValueRef call, NbMap *see
   case NB_CALL_ROW:
     return row_only_computes(call, known.rule);
   case NB_CALL_BODY:
-    return body_only_computes(context, known.callee, seen);
+    return body_only_computes(context, known.callee);
   case NB_CALL_HARMLESS:
     return known.callee && !nb_memory_may_write_any(call);
   default:
@@ -67,10 +67,10 @@ static bool call_only_computes(NbContext *context, LLVMValueRef call, NbMap *see
   }
 }
 
-static bool instruction_only_computes(NbContext *context, LLVMValueRef inst, NbMap *seen) {
+static bool instruction_only_computes(NbContext *context, LLVMValueRef inst) {
   switch (LLVMGetInstructionOpcode(inst)) {
   case LLVMCall:
-    return call_only_computes(context, inst, seen);
+    return call_only_computes(context, inst);
   case LLVMLoad:
   case LLVMStore:
     return nb_access_is_plain(inst);
@@ -84,16 +84,25 @@ static bool instruction_only_computes(NbContext *context, LLVMValueRef inst, NbM
   }
 }
 
-/* Does the function, by each of its instructions, return a value and do no more that is seen, but
- * for what it writes to memory? */
-static bool only_computes(NbContext *context, LLVMValueRef function, NbMap *seen) {
-  if (nb_map_has(seen, function))
-    return true;
-  nb_map_set(seen, function, function);
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    if (!instruction_only_computes(context, at, seen))
-      return false;
+static bool all_only_compute(NbContext *context, const NbList *functions) {
+  for (unsigned i = 0; i < functions->count; i++)
+    for (LLVMValueRef at = nb_instruction_first(functions->items[i]); at;
+         at = nb_instruction_next(at))
+      if (!instruction_only_computes(context, at))
+        return false;
   return true;
+}
+
+/* Does the function, by each of its instructions, return a value and do no more that is seen, but
+ * for what it writes to memory? Those that call one another are asked once, and take it of one
+ * another. */
+static bool only_computes(NbContext *context, LLVMValueRef function) {
+  NbObjects *group = nb_summary_of(context, function);
+  if (!group->judged) {
+    group->judged = group->computes = true;
+    group->computes = all_only_compute(context, &group->functions);
+  }
+  return group->computes;
 }
 
 /* --- Which calls --------------------------------------------------------------------------------
@@ -126,9 +135,9 @@ static bool arguments_last(const NbLinear *linear, const NbStatement *statement)
 
 /* May the callee run again, and is it in no cycle with the function? */
 static bool may_run_again(const NbWork *work, LLVMValueRef callee) {
-  NbMap *seen = nb_map_new(work->context->arena);
-  return body_only_computes(work->context, callee, seen) &&
-         !nb_map_has(seen, work->request->function);
+  NbContext *context = work->context;
+  return body_only_computes(context, callee) &&
+         nb_summary_of(context, callee) != nb_summary_of(context, work->request->function);
 }
 
 static bool is_possible(const NbLinear *linear, const NbStatement *statement) {

@@ -297,8 +297,8 @@ static HelperKind find_kind(const Helpers *helpers, LLVMValueRef function) {
   bool helper = (reverse && passes_heap(context, function)) || hands_unknown(context, function) ||
                 reads_union(context, function) ||
                 (!is_ours(context, function) && tells_apart(context, function));
-  bool stays = is_recursive(function) || reads_variable_arguments(function);
-  return helper && !stays ? HELPER_OTHER : HELPER_NONE;
+  bool goes = helper && !is_recursive(function) && !reads_variable_arguments(function);
+  return goes ? HELPER_OTHER : HELPER_NONE;
 }
 
 /* Is the integer a pointer, or loaded from where there may be one? */
