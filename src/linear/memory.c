@@ -379,6 +379,7 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   uint64_t size = at_most(extent);
   statement->layout =
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
+  statement->layout.unknown |= !copied && nb_types_strays(linear->types, to, size);
   statement->layout.unknown |=
       copied && nb_activity_carries_between(linear->activity, from, size, &statement->layout);
   if (copied)

@@ -179,6 +179,18 @@ bool nb_facts_tell(const NbFacts *facts, const NbOffsets *place, uint64_t size, 
   return holds_within(facts, place, size, kind, false);
 }
 
+bool nb_types_strays(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  NbOffsets place = nb_places_noted(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    bool strays = fact->place.loose && !fact->declared && fact->kind != NB_KIND_FLOAT;
+    if (strays && nb_place_meets(&fact->place, fact->size, &place, size))
+      return true;
+  }
+  return false;
+}
+
 bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
                         bool certain) {
   NbOffsets place = nb_places_noted(types->places, pointer);
