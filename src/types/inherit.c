@@ -84,6 +84,16 @@ static bool has_bytes(NbTypes *types, LLVMValueRef pointer) {
   return false;
 }
 
+/* Adds those of the memory in which the callee copies bytes. */
+static void add_copied_by(NbTypes *types, LLVMValueRef call, NbMap *moved) {
+  const NbBinding *binding = nb_map_get(types->objects->bindings, call);
+  for (unsigned i = 0; binding && i < nb_map_count(binding->classes); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+    if (nb_facts_of(nb_types_of_group(binding->group), theirs)->copied)
+      nb_map_set(moved, nb_class_find(nb_map_get(binding->classes, theirs)), types);
+  }
+}
+
 /* The classes between which bytes are copied of which it is not known what they are. */
 static NbMap *find_moved(NbTypes *types) {
   const NbList *functions = &types->objects->functions;
@@ -96,10 +106,15 @@ static NbMap *find_moved(NbTypes *types) {
         nb_map_set(moved,
                    nb_class_find(nb_value_class(types->objects, nb_access_pointer(at, false))),
                    types);
+      if (what.kind == NB_CALL_BODY)
+        add_copied_by(types, at, moved);
       if (what.kind != NB_CALL_COPY || !what.to || !what.from)
         continue;
       NbLayout layout = nb_facts_transfer(types, types, &what);
-      if (nb_layout_is_known(&layout) && !has_bytes(types, what.to) && !has_bytes(types, what.from))
+      uint64_t size = nb_call_most(&what);
+      if (nb_layout_is_known(&layout) && !has_bytes(types, what.to) &&
+          !has_bytes(types, what.from) && !nb_types_strays(types, what.to, size) &&
+          !nb_types_strays(types, what.from, size))
         continue;
       nb_map_set(moved, nb_class_find(nb_value_class(types->objects, what.to)), types);
       nb_map_set(moved, nb_class_find(nb_value_class(types->objects, what.from)), types);

@@ -367,15 +367,16 @@ static bool is_sure(const NbQuery *query, const NbSeen *seen) {
   return seen->definite && !query->mixed && !(query->repeats && once);
 }
 
-/* Do only members of structs tell of the byte, whose address says no more of the place than that it
- * is a multiple of eight? They are somewhere among these, and other members at the rest. */
+/* Do only members of structs, or what may be such, tell of the byte, whose address says no more of
+ * the place than that it is a multiple of eight? They are somewhere among these, and other members
+ * at the rest. */
 static bool is_member_astray(const NbSpot *spot, uint64_t offset, bool declared) {
   bool astray = false;
   for (unsigned i = 0; i < spot->count; i++) {
     const NbFact *fact = &spot->items[i].fact;
     if (fact->declared != declared || byte_of(&spot->items[i], offset).kind == NB_KIND_UNKNOWN)
       continue;
-    if (!fact->field || fact->rank > 1)
+    if (!(fact->field || fact->place.loose) || fact->rank > 1)
       return false;
     astray = true;
   }
