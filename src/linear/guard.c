@@ -33,6 +33,15 @@ static LLVMBuilderRef builder_behind(const NbLinear *linear, LLVMValueRef base) 
   return builder;
 }
 
+/* The shadow was refused where the pointer is made, or a callee gives none. */
+static LLVMValueRef refuse_unknown(const NbLinear *linear, LLVMValueRef base) {
+  nb_refuse(
+      linear->work->context, NB_ERROR_POINTER, base,
+      "a pointer, of which only the run tells whether it has a shadow, has none that is known "
+      "here");
+  return LLVMGetPoison(LLVMInt1TypeInContext(linear->work->context->llvm));
+}
+
 LLVMValueRef nb_linear_guard(NbLinear *linear, LLVMValueRef pointer, unsigned lane) {
   LLVMTypeRef bit = LLVMInt1TypeInContext(linear->work->context->llvm);
   LLVMValueRef base = base_of(pointer);
@@ -41,6 +50,8 @@ LLVMValueRef nb_linear_guard(NbLinear *linear, LLVMValueRef pointer, unsigned la
     return guard;
   LLVMValueRef shadow = nb_linear_shadow(linear, base, lane);
   guard = LLVMConstNull(bit);
+  if (!shadow)
+    return refuse_unknown(linear, base);
   if (shadow != base) {
     LLVMBuilderRef builder = builder_behind(linear, base);
     guard = LLVMBuildICmp(builder, LLVMIntNE, shadow, base, "guard");

@@ -367,6 +367,17 @@ static bool overwrite_numbers(NbLinear *linear, NbStatement *statement, LLVMValu
   return true;
 }
 
+/* Are integers alone copied somewhere in memory that holds numbers, nobody knows where? They may be
+ * these. */
+static bool strays_among_numbers(const NbLinear *linear, LLVMValueRef pointer, uint64_t size,
+                                 const NbLayout *layout) {
+  bool integers = true;
+  for (unsigned i = 0; i < layout->count; i++)
+    integers &= layout->pieces[i].kind == NB_KIND_INTEGER;
+  return integers && nb_types_strays(linear->types, pointer, size) &&
+         nb_types_is_astray(linear->types, pointer);
+}
+
 static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *transfer) {
   LLVMValueRef to = transfer->to, from = nb_types_is_rest(call) ? NULL : transfer->from;
   bool copied = from && nb_linear_has_shadow(linear, from);
@@ -379,7 +390,10 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   uint64_t size = at_most(extent);
   statement->layout =
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
-  statement->layout.unknown |= !copied && nb_types_strays(linear->types, to, size);
+  statement->layout.unknown |=
+      copied ? strays_among_numbers(linear, to, size, &statement->layout) ||
+                   strays_among_numbers(linear, from, size, &statement->layout)
+             : nb_types_strays(linear->types, to, size);
   statement->layout.unknown |=
       copied && nb_activity_carries_between(linear->activity, from, size, &statement->layout);
   if (copied)

@@ -191,6 +191,11 @@ bool nb_types_strays(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   return false;
 }
 
+bool nb_types_is_astray(NbTypes *types, LLVMValueRef pointer) {
+  return nb_places_noted(types->places, pointer).loose &&
+         nb_types_class_may_be_float(types, nb_value_class(types->objects, pointer));
+}
+
 bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
                         bool certain) {
   NbOffsets place = nb_places_noted(types->places, pointer);

@@ -57,6 +57,10 @@ bool nb_types_is_rest(LLVMValueRef copy);
 /* Do accesses say of some of the `size` bytes at `pointer` that they hold a pointer or an integer,
  * and not where it is? It is somewhere among them, and others are at the rest. */
 bool nb_types_strays(NbTypes *types, LLVMValueRef pointer, uint64_t size);
+/* Does nobody know where the pointer leads within memory of which accesses say that it holds
+ * floats?
+ */
+bool nb_types_is_astray(NbTypes *types, LLVMValueRef pointer);
 /* May some of the `size` bytes at `pointer` hold a float? False only where it is proved that all
  * hold integers or pointers. */
 bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size);
