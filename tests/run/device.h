@@ -164,6 +164,24 @@ int nb_device_live(void);
 
 #endif
 
+/* In a case: `a` and `b` are on the device what x and y are in the program, where
+ * they end up. */
+#define BEGIN(inputs, outputs)                                                                     \
+  Handle handle;                                                                                   \
+  real *a, *b;                                                                                     \
+  cublasCreate_v2(&handle);                                                                        \
+  cudaMalloc((void **)&a, (inputs) * sizeof(real));                                                \
+  cudaMalloc((void **)&b, (outputs) * sizeof(real));                                               \
+  cudaMemcpy(a, x, (inputs) * sizeof(real), TO_DEVICE);                                            \
+  cudaMemcpy(b, y, (outputs) * sizeof(real), TO_DEVICE);                                           \
+  (void)n
+#define END(inputs, outputs)                                                                       \
+  cudaMemcpy(x, a, (inputs) * sizeof(real), FROM_DEVICE);                                          \
+  cudaMemcpy(y, b, (outputs) * sizeof(real), FROM_DEVICE);                                         \
+  cudaFree(a);                                                                                     \
+  cudaFree(b);                                                                                     \
+  cublasDestroy_v2(handle)
+
 #ifdef __cplusplus
 typedef void *Handle;
 #endif
