@@ -27,7 +27,7 @@ double truncated(Handle handle, double *x) {
 
 void split(Handle handle, double *x, double *dx, void *tape) {
   __enzyme_fwdsplit((void *)length, enzyme_const, handle, enzyme_dup, x, dx, tape);
-} // error-anywhere: forward mode that comes later ... [nabla: no-rule]
+} // error-anywhere: in 'cublasDdot_v2': a function of cuBLAS has gradients ... [nabla: no-rule]
 
 // error-near: [nabla: unknown-memory]
 static void band(Handle handle, double *a, double *x, double *y) {
