@@ -10,6 +10,7 @@
 #undef STORED_COLUMNS
 #undef STORED_STEP
 #undef STORED_HELPER
+#undef HAS_DIAGONALS
 #define SYMMETRIC_TIMES sbmv
 #define TRIANGLE_TIMES tbmv
 #define TRIANGLE_SOLVE tbsv
@@ -21,3 +22,5 @@
 #define STORED_COLUMNS(n) (n)
 #define STORED_STEP(n, lda) (lda)
 #define STORED_HELPER(name) HELPER(name##_banded)
+/* Are the elements of a diagonal equally far apart? */
+#define HAS_DIAGONALS true

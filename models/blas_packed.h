@@ -9,6 +9,7 @@
 #undef STORED_COLUMNS
 #undef STORED_STEP
 #undef STORED_HELPER
+#undef HAS_DIAGONALS
 #define SYMMETRIC_TIMES spmv
 #define TRIANGLE_TIMES tpmv
 #define TRIANGLE_SOLVE tpsv
@@ -20,3 +21,4 @@
 #define STORED_COLUMNS(n) ((n) / 2 + (n) % 2)
 #define STORED_STEP(n, lda) ((void)(lda), (n) | 1)
 #define STORED_HELPER(name) HELPER(name##_packed)
+#define HAS_DIAGONALS false

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The BLAS in both precisions by the interface of cuBLAS, whose matrices lie on a device. */
+/* The BLAS in both precisions, real and complex, by the interface of cuBLAS, whose matrices lie on
+ * a device. */
 #include "../runtime/device.h"
 #include "letters.h"
 #include "model.h"
@@ -16,6 +17,15 @@
 #include "blas_cuda.inc"
 #undef CAPITAL
 #undef LETTER
+#define LETTER z
+#define CAPITAL Z
+#define CAPITALS_WITH_REALS Zd
+#define CAPITALS_TO_REAL Dz
+#include "blas_complex_cuda.inc"
+#undef CAPITALS_TO_REAL
+#undef CAPITALS_WITH_REALS
+#undef CAPITAL
+#undef LETTER
 #undef REAL_LETTER
 #undef REAL
 
@@ -24,3 +34,10 @@
 #define LETTER s
 #define CAPITAL S
 #include "blas_cuda.inc"
+#undef CAPITAL
+#undef LETTER
+#define LETTER c
+#define CAPITAL C
+#define CAPITALS_WITH_REALS Cs
+#define CAPITALS_TO_REAL Sc
+#include "blas_complex_cuda.inc"

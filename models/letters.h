@@ -38,6 +38,8 @@ enum {
 /* The numbers of cuBLAS. */
 #define DEVICE_TRANS_LETTER(number) ((number) == 0 ? 'N' : 'T')
 #define DEVICE_TRANS_NUMBER(letter) ((letter) != 'N')
+#define DEVICE_COMPLEX_LETTER(number) ((number) == 0 ? 'N' : (number) == 1 ? 'T' : 'C')
+#define DEVICE_COMPLEX_NUMBER(letter) ((letter) == 'N' ? 0 : (letter) == 'T' ? 1 : 2)
 #define DEVICE_UPLO_LETTER(number) ((number) == 0 ? 'L' : 'U')
 #define DEVICE_UPLO_NUMBER(letter) ((letter) == 'U')
 #define DEVICE_DIAG_LETTER(number) ((number) == 0 ? 'N' : 'U')

@@ -163,8 +163,17 @@ static void check_bits(NbActivity *activity, LLVMValueRef user) {
 
 /* --- Calls. ----------------------------------------------------------------------------------- */
 
+/* What nobody here reads or writes may hold numbers for who is called. */
+static bool may_be_active(const NbActivity *activity, NbClass *class) {
+  const unsigned both = NB_VARIED | NB_USEFUL;
+  bool untold = (nb_activity_class_bits(activity, class) & both) == both &&
+                !nb_activity_class_mixed(activity, class) &&
+                nb_types_class_is_untold(activity->types, class);
+  return untold || nb_activity_class_active(activity, class);
+}
+
 static bool reaches_varied(const NbActivity *activity, LLVMValueRef pointer) {
-  return nb_activity_reaches(activity, behind(activity, pointer), nb_activity_class_active);
+  return nb_activity_reaches(activity, behind(activity, pointer), may_be_active);
 }
 
 /* The index of the first argument from `first` on that carries something varied, else the number of

@@ -19,6 +19,7 @@
 #include "prepare/reports.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <string.h>
 
 /* Code that no pass has seen computes indices in narrow integers. */
 #define SHOW_INDICES                                                                               \
@@ -436,6 +437,8 @@ static void note_row(Search *search, LLVMValueRef call, const NbRule *rule) {
       rule->kind == NB_RULE_ALLOCATE || rule->kind == NB_RULE_FREE || rule->kind == NB_RULE_RESIZE;
   if (heap)
     note_heap(search, call, rule);
+  else if (strncmp(rule->name, "__nabla_cublas_", strlen("__nabla_cublas_")) == 0)
+    refuse(search, call, "a step calls cuBLAS, and of the memory of a device no copy is kept");
   else if (rule->once && !rule->noreturn)
     refuse(search, call,
            nb_arena_print(search->context->arena,

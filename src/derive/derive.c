@@ -14,6 +14,7 @@
 #include "emit/runtime.h"
 #include "explain/explain.h"
 #include "linear/globals.h"
+#include "models/models.h"
 #include "objects/graph.h"
 #include "plan/apart.h"
 #include "plan/at_once.h"
@@ -393,6 +394,15 @@ static bool make_checkpointed(NbContext *context, NbDerivative *derivative, NbLi
   return empty ? make_reverse(context, derivative, linear) : ok;
 }
 
+/* The function of a library whose derivative is being made, and needs that of a model. */
+static LLVMValueRef library_above(const NbContext *context, const NbDerivative *derivative) {
+  LLVMValueRef library = derivative->request.function;
+  for (NbDerivative *above = context->all; above && above != derivative; above = above->next)
+    if (!above->complete && !above->failed && nb_models_has(context, above->request.function))
+      library = above->request.function;
+  return library;
+}
+
 static bool make(NbContext *context, NbDerivative *derivative) {
   const NbCustom *custom = nb_custom_of(context, derivative->request.function);
   if (nb_custom_serves(custom, &derivative->request))
@@ -400,7 +410,7 @@ static bool make(NbContext *context, NbDerivative *derivative) {
   if (custom && !custom->of_model && derivative->request.masks)
     return nb_masks_emit_custom(context, derivative);
   if (custom && custom->on_device)
-    return nb_refuse(context, NB_ERROR_NO_RULE, derivative->request.function,
+    return nb_refuse(context, NB_ERROR_NO_RULE, library_above(context, derivative),
                      "a function of cuBLAS has gradients and forward derivatives, also in several "
                      "directions, and no others: forward mode that comes later than the primal, "
                      "sparsity patterns and errors cannot be had of memory of a device");

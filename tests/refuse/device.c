@@ -5,8 +5,8 @@ typedef struct cublasContext *Handle;
 typedef unsigned long Size;
 int cublasDdot_v2(Handle, int n, const double *x, int incx, const double *y, int incy, double *sum);
 int cublasDaxpy_v2(Handle, int n, const double *, const double *x, int incx, double *y, int incy);
-int cublasDgbmv_v2(Handle, int, int, int, int, int, const double *, const double *, int,
-                   const double *, int, const double *, double *, int);
+int cublasDsyrkx(Handle, int, int, int, int, const double *, const double *, int, const double *,
+                 int, const double *, double *, int);
 int cudaMemcpy(void *to, const void *from, Size bytes, int direction);
 extern int enzyme_const, enzyme_dup, enzyme_out;
 extern double __enzyme_autodiff(void *, ...);
@@ -27,18 +27,18 @@ double truncated(Handle handle, double *x) {
 
 void split(Handle handle, double *x, double *dx, void *tape) {
   __enzyme_fwdsplit((void *)length, enzyme_const, handle, enzyme_dup, x, dx, tape);
-} // error-anywhere: forward mode that comes later ... [nabla: no-rule]
+} // error-anywhere: in 'cublasDdot_v2': a function of cuBLAS has gradients ... [nabla: no-rule]
 
 // error-near: [nabla: unknown-memory]
-static void band(Handle handle, double *a, double *x, double *y) {
+static void product(Handle handle, double *a, double *b, double *c) {
   double one = 1;
-  // error-near: 'cublasDgbmv_v2' takes a value with a derivative ... [nabla: no-rule]
-  cublasDgbmv_v2(handle, 0, 3, 3, 1, 1, &one, a, 3, x, 1, &one, y, 1);
+  // error-near: 'cublasDsyrkx' takes a value with a derivative ... [nabla: no-rule]
+  cublasDsyrkx(handle, 0, 0, 3, 3, &one, a, 3, b, 3, &one, c, 3);
 }
 
-void banded(Handle handle, double *a, double *da, double *x, double *y, double *dy) {
-  __enzyme_autodiff((void *)band, enzyme_const, handle, enzyme_dup, a, da, enzyme_const, x,
-                    enzyme_dup, y, dy);
+void products(Handle handle, double *a, double *da, double *b, double *c, double *dc) {
+  __enzyme_autodiff((void *)product, enzyme_const, handle, enzyme_dup, a, da, enzyme_const, b,
+                    enzyme_dup, c, dc);
 }
 
 /* Nothing tells what lies there. */

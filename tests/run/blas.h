@@ -99,6 +99,8 @@ static inline void __nabla_unmodelled(const char *) { abort(); }
 #define LIBRARY(name) __attribute__((unused)) complex_library_##name
 #include "../../models/blas_complex_loops.inc"
 
+#include "../../models/blas_complex_host.inc"
+
 #include "../../models/blas_complex_more.inc"
 
 #include "../../models/blas_complex_cblas.inc"

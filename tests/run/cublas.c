@@ -20,23 +20,6 @@
   0.7, -1.3, 0.4, 2.1, -0.6, 1.9, 0.25, -0.8, 1.1, 0.9, -1.7, 0.35, 1.4, -0.45, 0.65, 2.3, -1.05,  \
       0.55, 1.25, -0.95, 1.6, 0.15, -0.2, 0.85
 
-/* In a case: `a` and `b` are on the device what x and y are here, where they end up. */
-#define BEGIN(inputs, outputs)                                                                     \
-  Handle handle;                                                                                   \
-  real *a, *b;                                                                                     \
-  cublasCreate_v2(&handle);                                                                        \
-  cudaMalloc((void **)&a, (inputs) * sizeof(real));                                                \
-  cudaMalloc((void **)&b, (outputs) * sizeof(real));                                               \
-  cudaMemcpy(a, x, (inputs) * sizeof(real), TO_DEVICE);                                            \
-  cudaMemcpy(b, y, (outputs) * sizeof(real), TO_DEVICE);                                           \
-  (void)n
-#define END(inputs, outputs)                                                                       \
-  cudaMemcpy(x, a, (inputs) * sizeof(real), FROM_DEVICE);                                          \
-  cudaMemcpy(y, b, (outputs) * sizeof(real), FROM_DEVICE);                                         \
-  cudaFree(a);                                                                                     \
-  cudaFree(b);                                                                                     \
-  cublasDestroy_v2(handle)
-
 MAP(moved, 4, 4, POINTS_4) {
   BEGIN(4, 4);
   cudaMemcpy(b, a + 1, 2 * sizeof(real), ON_DEVICE);

@@ -5,7 +5,7 @@
  * call and in two, forward mode, several directions, second derivatives. Nothing is left there. */
 #include "cases.h"
 
-#include "device.h"
+#include "device_complex.h"
 
 #ifndef __cplusplus
 
@@ -148,6 +148,44 @@ CHECK(second_derivatives) {
   for (int i = 0; i < ALL; i++)
     EXPECT(at(tda, i), by_formula(0, i, 0.5) * 4);
   EXPECT(nb_device_live(), 8);
+}
+
+/* The square of (s + 2 s i) A B, of complex numbers, whose factor is kept on the device. */
+NOINLINE static real complex_square(Handle handle, const real *a, real *b, real s) {
+  real *product, zero[2] = {0, 0}, factor[2] = {s, 2 * s}, square[2];
+  if (cudaMalloc((void **)&product, 8 * sizeof(real)))
+    return 0;
+  ZCUBLAS(gemm)(handle, OP_C, OP_N, 2, 2, 2, factor, a, 2, b, 2, zero, product, 2);
+  factor[0] = factor[1] = 1;
+  ZCUBLAS(copy)(handle, 4, product, 1, b, 1);
+  ZCUBLAS(dotc)(handle, 4, b, 1, product, 1, square);
+  cudaFree(product);
+  return square[0];
+}
+
+static real complex_slope(Handle handle, const real *a, real *da, real *b, real *db, real s) {
+  return __enzyme_autodiff_on_device((void *)complex_square, enzyme_const, handle, enzyme_dup, a,
+                                     da, enzyme_dup, b, db, enzyme_out, s);
+}
+
+/* All is proportional to the square of s. */
+CHECK(complex_second_derivatives) {
+  Handle handle;
+  cublasCreate_v2(&handle);
+  real *a = to_device(numbers, 8), *b = to_device(others, 8);
+  real *da = to_device(zeros, 8), *db = to_device(zeros, 8);
+  real *ta = to_device(zeros, 8), *tb = to_device(zeros, 8);
+  real *tda = to_device(zeros, 8), *tdb = to_device(zeros, 8), *c = to_device(others, 8);
+  real square = complex_square(handle, a, c, 0.5);
+  real second = __enzyme_fwddiff_on_device((void *)complex_slope, enzyme_const, handle, enzyme_dup,
+                                           a, ta, enzyme_dup, da, tda, enzyme_dup, b, tb,
+                                           enzyme_dup, db, tdb, enzyme_dup, (real)0.5, (real)1);
+  EXPECT(second, 8 * square);
+  for (int i = 0; i < 8; i++) {
+    EXPECT(at(tda, i), 4 * at(da, i));
+    EXPECT(at(tdb, i), 4 * at(db, i));
+  }
+  EXPECT(nb_device_live(), 9);
 }
 
 #endif

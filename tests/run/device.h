@@ -32,15 +32,30 @@ enum { TO_DEVICE = 1, FROM_DEVICE = 2, ON_DEVICE = 3, ANY_DIRECTION = 4 };
 #define CAPITAL NB_CAPITAL(NB_REAL)
 #define MODEL_FUNCTION __attribute__((unused)) static
 #define DEVICE_FUNCTION MODEL_FUNCTION
-#define MODEL(name) loops_##name
+#define NB_LOOPS(name) loops_##name
+#define MODEL(name) NB_LOOPS(name)
 #define LIBRARY(name) __attribute__((unused)) library_##name
 #include "../../models/blas_loops.inc"
+
+#include "../../models/blas_banded.h"
+
+#include "../../models/blas_stored_loops.inc"
+
+#include "../../models/blas_packed.h"
+
+#include "../../models/blas_stored_loops.inc"
+
+#define HELPER(name) real_##name
+#include "../../models/blas_packed_updates.inc"
 
 MODEL_FUNCTION int __nabla_cublas_use(void *) { return 0; }
 MODEL_FUNCTION void *__nabla_cublas_handle(void) { return NULL; }
 MODEL_FUNCTION void __nabla_device_check(int, const char *) {}
 MODEL_FUNCTION void __nabla_device_settle(const void *, const void *, const void *) {}
 #include "../../models/blas_cublas.inc"
+
+#include "../../models/blas_cublas_stored.inc"
+#undef HELPER
 
 MODEL_FUNCTION int cublasCreate_v2(void **handle) {
   *handle = NULL;
@@ -140,6 +155,25 @@ int CUBLAS(trmm)(Handle handle, int side, int uplo, int trans, int diag, int m, 
                  const real *alpha, const real *a, int lda, const real *b, int ldb, real *c,
                  int ldc);
 int CUBLAS(rotg)(Handle handle, real *a, real *b, real *c, real *s);
+int CUBLAS(sbmv)(Handle handle, int uplo, int n, int k, const real *alpha, const real *a, int lda,
+                 const real *x, int incx, const real *beta, real *y, int incy);
+int CUBLAS(gbmv)(Handle handle, int trans, int m, int n, int below, int above, const real *alpha,
+                 const real *a, int lda, const real *x, int incx, const real *beta, real *y,
+                 int incy);
+int CUBLAS(spmv)(Handle handle, int uplo, int n, const real *alpha, const real *a, const real *x,
+                 int incx, const real *beta, real *y, int incy);
+int CUBLAS(tbmv)(Handle handle, int uplo, int trans, int diag, int n, int k, const real *a, int lda,
+                 real *x, int incx);
+int CUBLAS(tbsv)(Handle handle, int uplo, int trans, int diag, int n, int k, const real *a, int lda,
+                 real *x, int incx);
+int CUBLAS(tpmv)(Handle handle, int uplo, int trans, int diag, int n, const real *a, real *x,
+                 int incx);
+int CUBLAS(tpsv)(Handle handle, int uplo, int trans, int diag, int n, const real *a, real *x,
+                 int incx);
+int CUBLAS(spr)(Handle handle, int uplo, int n, const real *alpha, const real *x, int incx,
+                real *a);
+int CUBLAS(spr2)(Handle handle, int uplo, int n, const real *alpha, const real *x, int incx,
+                 const real *y, int incy, real *a);
 int cublasCreate_v2(Handle *handle);
 int cublasDestroy_v2(Handle handle);
 int cublasSetPointerMode_v2(Handle handle, int mode);
@@ -163,6 +197,24 @@ int cudaDeviceSynchronize(void);
 int nb_device_live(void);
 
 #endif
+
+/* In a case: `a` and `b` are on the device what x and y are in the program, where
+ * they end up. */
+#define BEGIN(inputs, outputs)                                                                     \
+  Handle handle;                                                                                   \
+  real *a, *b;                                                                                     \
+  cublasCreate_v2(&handle);                                                                        \
+  cudaMalloc((void **)&a, (inputs) * sizeof(real));                                                \
+  cudaMalloc((void **)&b, (outputs) * sizeof(real));                                               \
+  cudaMemcpy(a, x, (inputs) * sizeof(real), TO_DEVICE);                                            \
+  cudaMemcpy(b, y, (outputs) * sizeof(real), TO_DEVICE);                                           \
+  (void)n
+#define END(inputs, outputs)                                                                       \
+  cudaMemcpy(x, a, (inputs) * sizeof(real), FROM_DEVICE);                                          \
+  cudaMemcpy(y, b, (outputs) * sizeof(real), FROM_DEVICE);                                         \
+  cudaFree(a);                                                                                     \
+  cudaFree(b);                                                                                     \
+  cublasDestroy_v2(handle)
 
 #ifdef __cplusplus
 typedef void *Handle;

@@ -339,15 +339,19 @@ int cublasGetStream_v2(struct handle *handle, void **stream) {
 
 /* --- cuBLAS ----------------------------------------------------------------------------------- */
 
-#define TRANS(number) ((number) == 0 ? CblasNoTrans : CblasTrans)
+#define TRANSPOSE(number)                                                                          \
+  ((number) == 0 ? CblasNoTrans : (number) == 1 ? CblasTrans : CblasConjTrans)
 #define UPLO(number) ((number) == 0 ? CblasLower : CblasUpper)
 #define DIAG(number) ((number) == 0 ? CblasNonUnit : CblasUnit)
 #define SIDE(number) ((number) == 0 ? CblasLeft : CblasRight)
 
+#define PARTS 1
+#define SCALAR(at) (*(at))
 #define REAL double
 #define CUBLAS(name) cublasD##name##_v2
 #define CBLAS(name) cblas_d##name
 #include "cublas.inc"
+#include "cublas_shared.inc"
 #undef REAL
 #undef CUBLAS
 #undef CBLAS
@@ -356,3 +360,38 @@ int cublasGetStream_v2(struct handle *handle, void **stream) {
 #define CUBLAS(name) cublasS##name##_v2
 #define CBLAS(name) cblas_s##name
 #include "cublas.inc"
+#include "cublas_shared.inc"
+#undef PARTS
+#undef SCALAR
+#undef REAL
+#undef CUBLAS
+#undef CBLAS
+
+#define PARTS 2
+#define SCALAR(at) (at)
+#define REAL double
+#define CUBLAS(name) cublasZ##name##_v2
+#define CUBLAS_WITH_REALS(name) cublasZd##name##_v2
+#define CUBLAS_TO_REAL(name) cublasDz##name##_v2
+#define CBLAS(name) cblas_z##name
+#define CBLAS_WITH_REALS(name) cblas_zd##name
+#define CBLAS_TO_REAL(name) cblas_dz##name
+#include "cublas_complex.inc"
+#include "cublas_shared.inc"
+#undef REAL
+#undef CUBLAS
+#undef CUBLAS_WITH_REALS
+#undef CUBLAS_TO_REAL
+#undef CBLAS
+#undef CBLAS_WITH_REALS
+#undef CBLAS_TO_REAL
+
+#define REAL float
+#define CUBLAS(name) cublasC##name##_v2
+#define CUBLAS_WITH_REALS(name) cublasCs##name##_v2
+#define CUBLAS_TO_REAL(name) cublasSc##name##_v2
+#define CBLAS(name) cblas_c##name
+#define CBLAS_WITH_REALS(name) cblas_cs##name
+#define CBLAS_TO_REAL(name) cblas_sc##name
+#include "cublas_complex.inc"
+#include "cublas_shared.inc"
