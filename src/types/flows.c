@@ -386,6 +386,8 @@ void nb_facts_visit_call(NbTypes *types, LLVMValueRef call) {
   NbBinding *binding = nb_map_get(types->objects->bindings, call);
   if (what.kind == NB_CALL_COPY)
     add_copy(types, call, &what);
+  else if (what.kind == NB_CALL_FILL && what.to)
+    nb_facts_of(types, nb_value_class(types->objects, what.to))->copied = true;
   else if (what.kind == NB_CALL_ROW)
     nb_facts_add_row(types, call, &what);
   else if (binding)

@@ -54,8 +54,9 @@ bool nb_types_holds_integers_alone(NbTypes *types, LLVMValueRef pointer);
 /* Is the copy one of what is left of something of which a part was overwritten? Its bytes are no
  * number any more. */
 bool nb_types_is_rest(LLVMValueRef copy);
-/* Do accesses say of some of the `size` bytes at `pointer` that they hold a pointer or an integer,
- * and not where it is? It is somewhere among them, and others are at the rest. */
+/* Do accesses say of some of the `size` bytes at `pointer` what they hold, and not where it is? It
+ * is somewhere among them, and others are at the rest. Floats are told by any place, if the
+ * pointer's is known. */
 bool nb_types_strays(NbTypes *types, LLVMValueRef pointer, uint64_t size);
 /* Does nobody know where the pointer leads within memory of which accesses say that it holds
  * floats?
