@@ -37,9 +37,7 @@ bool nb_types_is_rest(LLVMValueRef copy) {
 
 /* --- Runs. ------------------------------------------------------------------------------------ */
 
-static bool is_number(NbWrittenKind kind) {
-  return kind == NB_WRITTEN_NUMBER || kind == NB_WRITTEN_ZERO;
-}
+static bool is_number(NbWrittenKind kind) { return kind == NB_WRITTEN_NUMBER; }
 
 /* Does the byte go on with what begins at the one before it? */
 static bool continues(const NbWritten *begin, const NbWritten *byte, uint64_t distance) {
@@ -150,6 +148,15 @@ static void copy_rest(const Copy *copy, const Run *run) {
   nb_access_note(rest, NB_REST_COPY);
 }
 
+/* Zeros are set, not moved: what lies there may be no integer. */
+static void clear_run(const Copy *copy, const Run *run) {
+  LLVMContextRef llvm = copy->types->context->llvm;
+  LLVMValueRef bytes = LLVMConstInt(LLVMInt64TypeInContext(llvm), run->size, false);
+  LLVMValueRef zero = LLVMConstNull(LLVMInt8TypeInContext(llvm));
+  LLVMValueRef to = address_of(copy, copy->what.to, run->begin);
+  LLVMBuildMemSet(copy->builder, to, zero, bytes, align_of(copy, copy->what.to, run->begin));
+}
+
 /* All is read before anything is written. */
 static void split(Copy *copy) {
   LLVMValueRef values[NB_MOST_WRITTEN];
@@ -158,7 +165,8 @@ static void split(Copy *copy) {
   LLVMSetCurrentDebugLocation2(copy->builder, LLVMInstructionGetDebugLoc(copy->call));
   for (uint64_t at = 0; at < copy->size;) {
     const Run run = run_at(copy, at);
-    bool moved = run.kind != NB_WRITTEN_FRESH && run.kind != NB_WRITTEN_REST;
+    bool moved =
+        run.kind != NB_WRITTEN_FRESH && run.kind != NB_WRITTEN_REST && run.kind != NB_WRITTEN_ZERO;
     values[at] = moved ? load_run(copy, &run) : NULL;
     at += run.size;
   }
@@ -168,6 +176,8 @@ static void split(Copy *copy) {
       store_run(copy, &run, values[at]);
     else if (run.kind == NB_WRITTEN_REST)
       copy_rest(copy, &run);
+    else if (run.kind == NB_WRITTEN_ZERO)
+      clear_run(copy, &run);
     at += run.size;
   }
   LLVMDisposeBuilder(copy->builder);
