@@ -369,6 +369,28 @@ static bool returns_bits(const NbActivity *activity, const NbBinding *binding, b
   return bits || nb_types_returns_bits(activity->types, binding->callee, element);
 }
 
+static void share_shadow(NbActivity *activity, NbClass *one, NbClass *other) {
+  if (nb_activity_class_bits(activity, one) & NB_SHADOWED)
+    mark_class(activity, other, NB_SHADOWED);
+  if (nb_activity_class_bits(activity, other) & NB_SHADOWED)
+    mark_class(activity, one, NB_SHADOWED);
+}
+
+/* What the callee copies from and to memory with a shadow may be pointers: see share_copied. */
+static void share_in_call(NbActivity *activity, const NbBinding *binding) {
+  NbTypes *group = nb_types_of_group(binding->group);
+  NbClass *first = NULL;
+  for (unsigned round = 0; round < 2; round++)
+    for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
+      NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
+      if (!nb_facts_of(group, theirs)->copied)
+        continue;
+      NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+      first = first ? first : ours;
+      share_shadow(activity, first, ours);
+    }
+}
+
 static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
   const Bounds *bounds = bounds_of(activity, call, binding);
   bool bits = nb_activity_works_on_bits(activity, call);
@@ -394,6 +416,7 @@ static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *
     nb_activity_carry_through(activity, call, bits);
   if (floats)
     complete_shadows(activity, call, binding);
+  share_in_call(activity, binding);
 }
 
 static void carry_copied(NbActivity *activity, LLVMValueRef call, const NbCall *what,
@@ -402,8 +425,23 @@ static void carry_copied(NbActivity *activity, LLVMValueRef call, const NbCall *
   nb_activity_carry_copied(activity, what, size, &layout);
 }
 
+/* May pointers lie there? Of memory without fields nobody here follows them. */
+static bool may_be_pointers(const NbActivity *activity, LLVMValueRef pointer, uint64_t size) {
+  NbClass *class = behind(activity, pointer);
+  NbOffsets place = nb_places_of(activity->types->places, pointer);
+  return nb_types_class_is_untold(activity->types, class) ||
+         nb_facts_tell(nb_facts_of(activity->types, class), &place, size, NB_KIND_POINTER);
+}
+
+/* Pointers that are copied from and to memory with a shadow come and go with theirs. */
+static void share_copied(NbActivity *activity, const NbCall *what, uint64_t size) {
+  if (may_be_pointers(activity, what->to, size) || may_be_pointers(activity, what->from, size))
+    share_shadow(activity, behind(activity, what->to), behind(activity, what->from));
+}
+
 static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *what) {
   uint64_t size = nb_call_most(what);
+  share_copied(activity, what, size);
   bool bits = nb_activity_carries(activity, what->from, size);
   if (bits)
     carry_copied(activity, call, what, size);
