@@ -41,7 +41,8 @@ typedef struct NbFacts {
   uint64_t extent; /* from there to the end of all; NB_UNKNOWN_SIZE: not known */
   bool full;       /* too many: nothing is known */
   bool untyped;    /* accessed through integers that may carry anything */
-  bool copied;     /* an end of a copy of bytes, or filled with some */
+  bool copied;     /* an end of a copy of bytes */
+  bool cleared;    /* filled with bytes */
   bool filled;     /* with copies of bytes of which others may know what they are */
 } NbFacts;
 

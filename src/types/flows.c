@@ -349,6 +349,7 @@ static void add_theirs(NbTypes *types, NbClass *ours, NbTypes *group, NbClass *t
   NbFacts *mine = nb_facts_of(types, ours);
   mine->untyped |= facts->untyped;
   mine->copied |= facts->copied;
+  mine->cleared |= facts->cleared;
   types->changed |= facts->filled && !mine->filled;
   mine->filled |= facts->filled;
   add_shifted(types, mine, facts, shift);
@@ -387,7 +388,7 @@ void nb_facts_visit_call(NbTypes *types, LLVMValueRef call) {
   if (what.kind == NB_CALL_COPY)
     add_copy(types, call, &what);
   else if (what.kind == NB_CALL_FILL && what.to)
-    nb_facts_of(types, nb_value_class(types->objects, what.to))->copied = true;
+    nb_facts_of(types, nb_value_class(types->objects, what.to))->cleared = true;
   else if (what.kind == NB_CALL_ROW)
     nb_facts_add_row(types, call, &what);
   else if (binding)

@@ -110,7 +110,9 @@ bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {
     if (kind == NB_KIND_FLOAT || kind == NB_KIND_CONFLICT)
       return true;
   }
-  return facts->full || facts->untyped || facts->copied;
+  bool ours =
+      !(nb_class_find(class)->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL));
+  return facts->full || facts->untyped || facts->copied || (facts->cleared && ours);
 }
 
 bool nb_types_class_is_untold(NbTypes *types, NbClass *class) {

@@ -89,7 +89,8 @@ static void add_copied_by(NbTypes *types, LLVMValueRef call, NbMap *moved) {
   const NbBinding *binding = nb_map_get(types->objects->bindings, call);
   for (unsigned i = 0; binding && i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
-    if (nb_facts_of(nb_types_of_group(binding->group), theirs)->copied)
+    const NbFacts *facts = nb_facts_of(nb_types_of_group(binding->group), theirs);
+    if (facts->copied || facts->cleared)
       nb_map_set(moved, nb_class_find(nb_map_get(binding->classes, theirs)), types);
   }
 }
