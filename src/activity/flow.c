@@ -425,23 +425,27 @@ static void carry_copied(NbActivity *activity, LLVMValueRef call, const NbCall *
   nb_activity_carry_copied(activity, what, size, &layout);
 }
 
-/* May pointers lie there? Of memory without fields nobody here follows them. */
-static bool may_be_pointers(const NbActivity *activity, LLVMValueRef pointer, uint64_t size) {
-  NbClass *class = behind(activity, pointer);
-  NbOffsets place = nb_places_of(activity->types->places, pointer);
-  return nb_types_class_is_untold(activity->types, class) ||
-         nb_facts_tell(nb_facts_of(activity->types, class), &place, size, NB_KIND_POINTER);
+/* May pointers be copied, which nobody here follows? */
+static bool may_copy_pointers(const NbActivity *activity, LLVMValueRef call) {
+  NbLayout layout = nb_types_transfer(activity->types, call);
+  bool may = layout.unknown;
+  for (unsigned i = 0; i < layout.count; i++)
+    may |= layout.pieces[i].kind != NB_KIND_FLOAT && layout.pieces[i].kind != NB_KIND_INTEGER;
+  return may;
 }
 
 /* Pointers that are copied from and to memory with a shadow come and go with theirs. */
-static void share_copied(NbActivity *activity, const NbCall *what, uint64_t size) {
-  if (may_be_pointers(activity, what->to, size) || may_be_pointers(activity, what->from, size))
-    share_shadow(activity, behind(activity, what->to), behind(activity, what->from));
+static void share_copied(NbActivity *activity, LLVMValueRef call, const NbCall *what) {
+  NbClass *to = behind(activity, what->to), *from = behind(activity, what->from);
+  unsigned one = nb_activity_class_bits(activity, to);
+  unsigned other = nb_activity_class_bits(activity, from);
+  if (((one ^ other) & NB_SHADOWED) && may_copy_pointers(activity, call))
+    share_shadow(activity, to, from);
 }
 
 static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *what) {
   uint64_t size = nb_call_most(what);
-  share_copied(activity, what, size);
+  share_copied(activity, call, what);
   bool bits = nb_activity_carries(activity, what->from, size);
   if (bits)
     carry_copied(activity, call, what, size);

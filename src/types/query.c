@@ -423,9 +423,11 @@ static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
     byte = agree_with_union(spot, offset, best, byte);
   bool pointer = query->copied && byte.kind == NB_KIND_POINTER;
   bool moved = query->shared && !declared && !is_told(spot, offset, 0);
-  if (pointer && !moved && is_member_astray(spot, offset, declared))
-    return (NbByte){NB_KIND_CONFLICT, NULL, byte.left, 0, true};
-  return pointer && moved ? unknown_byte() : byte;
+  bool doubtful = pointer && (moved || is_member_astray(spot, offset, declared));
+  NbByte open = {NB_KIND_CONFLICT, NULL, byte.left, 0, true};
+  if (doubtful && moved && query->external)
+    open = unknown_byte();
+  return doubtful ? open : byte;
 }
 
 /* Does some access say the same of the byte as the declaration, and is that one of this place? */
