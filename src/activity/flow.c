@@ -369,10 +369,11 @@ static bool returns_bits(const NbActivity *activity, const NbBinding *binding, b
   return bits || nb_types_returns_bits(activity->types, binding->callee, element);
 }
 
+/* Memory of others has what it has. */
 static void share_shadow(NbActivity *activity, NbClass *one, NbClass *other) {
-  if (nb_activity_class_bits(activity, one) & NB_SHADOWED)
+  if ((nb_activity_class_bits(activity, one) & NB_SHADOWED) && !nb_class_is_external(other))
     mark_class(activity, other, NB_SHADOWED);
-  if (nb_activity_class_bits(activity, other) & NB_SHADOWED)
+  if ((nb_activity_class_bits(activity, other) & NB_SHADOWED) && !nb_class_is_external(one))
     mark_class(activity, one, NB_SHADOWED);
 }
 
@@ -386,6 +387,8 @@ static void share_in_call(NbActivity *activity, const NbBinding *binding) {
       if (!nb_facts_of(group, theirs)->copied)
         continue;
       NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+      if (ours->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL))
+        continue;
       first = first ? first : ours;
       share_shadow(activity, first, ours);
     }
@@ -434,13 +437,13 @@ static bool may_copy_pointers(const NbActivity *activity, LLVMValueRef call) {
   return may;
 }
 
-/* Pointers that are copied from and to memory with a shadow come and go with theirs. */
+/* Pointers that are copied from memory with a shadow come with theirs. */
 static void share_copied(NbActivity *activity, LLVMValueRef call, const NbCall *what) {
-  NbClass *to = behind(activity, what->to), *from = behind(activity, what->from);
-  unsigned one = nb_activity_class_bits(activity, to);
-  unsigned other = nb_activity_class_bits(activity, from);
-  if (((one ^ other) & NB_SHADOWED) && may_copy_pointers(activity, call))
-    share_shadow(activity, to, from);
+  NbClass *to = behind(activity, what->to);
+  unsigned other = nb_activity_class_bits(activity, behind(activity, what->from));
+  if ((other & ~nb_activity_class_bits(activity, to) & NB_SHADOWED) && !nb_class_is_external(to) &&
+      may_copy_pointers(activity, call))
+    mark_class(activity, to, NB_SHADOWED);
 }
 
 static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *what) {

@@ -90,7 +90,7 @@ static void add_copied_by(NbTypes *types, LLVMValueRef call, NbMap *moved) {
   for (unsigned i = 0; binding && i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     const NbFacts *facts = nb_facts_of(nb_types_of_group(binding->group), theirs);
-    if (facts->copied || facts->cleared)
+    if (facts->copied)
       nb_map_set(moved, nb_class_find(nb_map_get(binding->classes, theirs)), types);
   }
 }

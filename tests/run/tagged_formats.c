@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // reals: double
 // tolerance: 1e-6
+// split: none
 /* Values that are a double, a float or a link, as a tag beside them says: what is moved as one of
  * them is another. */
 #include "cases.h"
