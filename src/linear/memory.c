@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Calls of functions that manage memory: what allocates, resizes, frees, copies and fills. */
+#include "../../runtime/words.h"
+
 #include "linear/build.h"
 
 LLVMValueRef *nb_linear_arguments(NbLinear *linear, LLVMValueRef call) {
@@ -378,6 +380,20 @@ static bool strays_among_numbers(const NbLinear *linear, LLVMValueRef pointer, u
          nb_types_is_astray(linear->types, pointer);
 }
 
+/* Words of which the run tells by their shadows what they are, so that links stay where they are
+ * for whoever reads the tape again; the layout as it is where they need not begin at multiples of
+ * eight.
+ */
+static NbLayout any_words(const NbLinear *linear, LLVMValueRef pointer, NbLayout layout) {
+  const uint64_t word = sizeof(double);
+  if (!nb_types_begins_word(linear->types, pointer))
+    return layout;
+  NbPiece *piece = NB_NEW(linear->work->context->arena, NbPiece);
+  *piece = (NbPiece){.size = word, .period = word, .kind = NB_KIND_WORD};
+  piece->may = __NABLA_MAY_DOUBLE | __NABLA_MAY_POINTER | __NABLA_MAY_LOWER | __NABLA_MAY_UPPER;
+  return (NbLayout){piece, 1, false};
+}
+
 static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *transfer) {
   LLVMValueRef to = transfer->to, from = nb_types_is_rest(call) ? NULL : transfer->from;
   bool copied = from && nb_linear_has_shadow(linear, from);
@@ -411,8 +427,10 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   else if (linear->work->request->mode == NB_MODE_FORWARD)
     clear_pointers(linear, statement);
   nb_linear_add_parts(linear, access, extent);
-  if (!statement->layout.unknown && linear->work->request->mode == NB_MODE_REVERSE &&
-      !tell_apart(linear, statement, transfer))
+  bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
+  if (reverse && nb_types_strays(linear->types, to, size))
+    statement->layout = any_words(linear, to, statement->layout);
+  else if (reverse && !statement->layout.unknown && !tell_apart(linear, statement, transfer))
     return false;
   nb_linear_clear_hidden(linear, statement, to);
   return true;

@@ -198,6 +198,13 @@ bool nb_types_strays(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   return false;
 }
 
+bool nb_types_begins_word(NbTypes *types, LLVMValueRef pointer) {
+  const uint64_t word = sizeof(double);
+  NbOffsets place = nb_places_noted(types->places, pointer);
+  return place.base % (int64_t)word == 0 && place.period % word == 0 &&
+         (place.count < 2 || place.inner % word == 0);
+}
+
 bool nb_types_is_astray(NbTypes *types, LLVMValueRef pointer) {
   return nb_places_noted(types->places, pointer).loose &&
          nb_types_class_may_be_float(types, nb_value_class(types->objects, pointer));

@@ -58,6 +58,8 @@ bool nb_types_is_rest(LLVMValueRef copy);
  * is somewhere among them, and others are at the rest. Floats are told by any place, if the
  * pointer's is known. */
 bool nb_types_strays(NbTypes *types, LLVMValueRef pointer, uint64_t size);
+/* Does it lead to a multiple of eight bytes? */
+bool nb_types_begins_word(NbTypes *types, LLVMValueRef pointer);
 /* Does nobody know where the pointer leads within memory of which accesses say that it holds
  * floats?
  */
