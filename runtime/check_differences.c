@@ -4,11 +4,10 @@
  * No single step is right for every function, so a ladder of steps is taken. A tangent agrees where
  * the quotient of any step is close enough to it. It differs only where the quotients have settled
  * elsewhere: two neighbouring steps agree with each other much better than with the tangent, and
- * no rounding explains it. At a kink or a jump
- * there is no slope to compare with, and along a line through it that need not show (the median of
- * numbers that are all the same). So where not all outputs agree, the whole is done again at a
- * point beside this one, which decides. What is not decided there either is counted, and the table
- * says so. */
+ * no rounding explains it. At a kink or a jump there is no slope to compare with, and along a line
+ * through it that need not show (the median of numbers that are all the same). So where not all
+ * outputs agree, the whole is done again at a point beside this one, which decides. What is not
+ * decided there either is counted, and the table says so. */
 #include "check_report.h"
 
 #include <float.h>

@@ -46,74 +46,66 @@ static void put_back(struct staged *staged) {
   free(staged->own_from);
 }
 
-/* --- Doubles ---------------------------------------------------------------------------------- */
-
-void __nabla_device_zero_double(char *to, uint64_t bytes, uint64_t first, uint64_t period) {
-  uint64_t count = element_count(bytes, first, period, sizeof(double));
-  uint64_t apart = count > 1 ? period : sizeof(double);
-  __nabla_device_clear(to + first, apart, sizeof(double), count);
+/* Zeroes the numbers of so many bytes at first, first + period, ... */
+static void zero(char *to, uint64_t bytes, uint64_t first, uint64_t period, uint64_t size) {
+  uint64_t count = element_count(bytes, first, period, size);
+  __nabla_device_clear(to + first, count > 1 ? period : size, size, count);
 }
 
-static void add_doubles(double *to, double *from, uint64_t count) {
-  const double one = 1;
+static void add_some(const void *to, void *from, int count, uint64_t size) {
+  static const double one = 1;
+  static const float one_float = 1;
+  void *handle = __nabla_cublas_handle();
+  if (size == sizeof(double))
+    __nabla_device_check(cublasDaxpy_v2(handle, count, &one, to, 1, from, 1), "cublasDaxpy_v2");
+  else
+    __nabla_device_check(cublasSaxpy_v2(handle, count, &one_float, to, 1, from, 1),
+                         "cublasSaxpy_v2");
+}
+
+/* Moves numbers that lie side by side. */
+static void add(char *to, char *from, uint64_t count, uint64_t size) {
   while (count) {
     uint64_t some = count < MOST_AT_ONCE ? count : MOST_AT_ONCE;
-    int status = cublasDaxpy_v2(__nabla_cublas_handle(), (int)some, &one, to, 1, from, 1);
-    __nabla_device_check(status, "cublasDaxpy_v2");
-    __nabla_device_clear(to, sizeof *to, sizeof *to, some);
-    to += some;
-    from += some;
+    add_some(to, from, (int)some, size);
+    __nabla_device_clear(to, size, size, some);
+    to += some * size;
+    from += some * size;
     count -= some;
   }
+}
+
+typedef void move_in_host(char *to, char *from, uint64_t bytes, uint64_t first, uint64_t period);
+
+static void move(char *to, char *from, uint64_t bytes, uint64_t first, uint64_t period,
+                 uint64_t size, move_in_host *in_host) {
+  uint64_t count = element_count(bytes, first, period, size);
+  if (to == from || count == 0)
+    return;
+  check_apart(to, from, bytes);
+  if (period == size && __nabla_device_owns(to) && __nabla_device_owns(from)) {
+    add(to + first, from + first, count, size);
+    return;
+  }
+  struct staged staged = stage(to, from, bytes);
+  in_host(staged.own_to, staged.own_from, bytes, first, period);
+  put_back(&staged);
+}
+
+void __nabla_device_zero_double(char *to, uint64_t bytes, uint64_t first, uint64_t period) {
+  zero(to, bytes, first, period, sizeof(double));
+}
+
+void __nabla_device_zero_float(char *to, uint64_t bytes, uint64_t first, uint64_t period) {
+  zero(to, bytes, first, period, sizeof(float));
 }
 
 void __nabla_device_move_adjoint_double(char *to, char *from, uint64_t bytes, uint64_t first,
                                         uint64_t period) {
-  uint64_t count = element_count(bytes, first, period, sizeof(double));
-  if (to == from || count == 0)
-    return;
-  check_apart(to, from, bytes);
-  if (period == sizeof(double) && __nabla_device_owns(to) && __nabla_device_owns(from)) {
-    add_doubles((double *)(to + first), (double *)(from + first), count);
-    return;
-  }
-  struct staged staged = stage(to, from, bytes);
-  __nabla_move_adjoint_double(staged.own_to, staged.own_from, bytes, first, period);
-  put_back(&staged);
-}
-
-/* --- Floats ----------------------------------------------------------------------------------- */
-
-void __nabla_device_zero_float(char *to, uint64_t bytes, uint64_t first, uint64_t period) {
-  uint64_t count = element_count(bytes, first, period, sizeof(float));
-  uint64_t apart = count > 1 ? period : sizeof(float);
-  __nabla_device_clear(to + first, apart, sizeof(float), count);
-}
-
-static void add_floats(float *to, float *from, uint64_t count) {
-  const float one = 1;
-  while (count) {
-    uint64_t some = count < MOST_AT_ONCE ? count : MOST_AT_ONCE;
-    int status = cublasSaxpy_v2(__nabla_cublas_handle(), (int)some, &one, to, 1, from, 1);
-    __nabla_device_check(status, "cublasSaxpy_v2");
-    __nabla_device_clear(to, sizeof *to, sizeof *to, some);
-    to += some;
-    from += some;
-    count -= some;
-  }
+  move(to, from, bytes, first, period, sizeof(double), __nabla_move_adjoint_double);
 }
 
 void __nabla_device_move_adjoint_float(char *to, char *from, uint64_t bytes, uint64_t first,
                                        uint64_t period) {
-  uint64_t count = element_count(bytes, first, period, sizeof(float));
-  if (to == from || count == 0)
-    return;
-  check_apart(to, from, bytes);
-  if (period == sizeof(float) && __nabla_device_owns(to) && __nabla_device_owns(from)) {
-    add_floats((float *)(to + first), (float *)(from + first), count);
-    return;
-  }
-  struct staged staged = stage(to, from, bytes);
-  __nabla_move_adjoint_float(staged.own_to, staged.own_from, bytes, first, period);
-  put_back(&staged);
+  move(to, from, bytes, first, period, sizeof(float), __nabla_move_adjoint_float);
 }

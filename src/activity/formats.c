@@ -23,18 +23,8 @@ static uint32_t what_may_be(NbTypes *types, LLVMValueRef pointer, uint64_t size)
   return may;
 }
 
-static bool may_be_floats(NbTypes *types, LLVMValueRef pointer, LLVMValueRef number) {
-  uint64_t size = nb_store_size(types->context, LLVMTypeOf(number));
-  return (what_may_be(types, pointer, size) & FLOATS) != 0;
-}
-
-static bool is_choice(LLVMValueRef value) {
-  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
-}
-
-static bool takes_apart(LLVMValueRef value) {
-  return LLVMIsAInsertElementInst(value) || LLVMIsAExtractElementInst(value) ||
-         LLVMIsAShuffleVectorInst(value);
+static uint32_t what_may_be_stored(NbTypes *types, LLVMValueRef pointer, LLVMValueRef number) {
+  return what_may_be(types, pointer, nb_store_size(types->context, LLVMTypeOf(number)));
 }
 
 static bool is_stored_by(LLVMValueRef user, LLVMValueRef number) {
@@ -44,7 +34,7 @@ static bool is_stored_by(LLVMValueRef user, LLVMValueRef number) {
 static bool is_moved(LLVMValueRef number) {
   for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (is_stored_by(user, number) || is_choice(user) || takes_apart(user))
+    if (is_stored_by(user, number) || nb_value_joins(user) || nb_value_takes_apart(user))
       return true;
   }
   return false;
@@ -58,10 +48,10 @@ static bool follow(NbTypes *types, LLVMValueRef number, NbMap *choices) {
     LLVMValueRef value = (LLVMValueRef)nb_map_key(choices, i);
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
       LLVMValueRef user = LLVMGetUser(use);
-      if (!nb_map_has(choices, user) && (is_choice(user) || takes_apart(user)))
+      if (!nb_map_has(choices, user) && (nb_value_joins(user) || nb_value_takes_apart(user)))
         nb_map_set(choices, user, user);
       if (!stored && is_stored_by(user, value))
-        stored = may_be_floats(types, LLVMGetOperand(user, 1), value);
+        stored = (what_may_be_stored(types, LLVMGetOperand(user, 1), value) & FLOATS) != 0;
     }
   }
   return stored;
@@ -81,26 +71,27 @@ static bool holds_floats(const NbFacts *facts, const NbOffsets *place, uint64_t 
   return same && other;
 }
 
-/* Of what is no single double, layouts do not tell which part of it is something else. */
-static bool may_differ(NbTypes *types, LLVMValueRef pointer, LLVMValueRef number) {
-  LLVMTypeRef type = LLVMTypeOf(number);
+/* What the number that is loaded may be. Of what is no single double, layouts do not tell which
+ * part of it is something else. */
+static uint32_t what_may_be_loaded(NbTypes *types, LLVMValueRef load) {
+  LLVMTypeRef type = LLVMTypeOf(load);
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
   uint64_t size = LLVMABISizeOfType(types->context->layout, nb_scalar_type(type));
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   bool told = LLVMGetTypeKind(type) == LLVMDoubleTypeKind || holds_floats(facts, &place, size);
-  return told && may_be_floats(types, pointer, number);
+  return told ? what_may_be_stored(types, pointer, load) : 0;
 }
 
 uint32_t nb_activity_moves_floats(const NbActivity *activity, LLVMValueRef load, NbMap *choices) {
   const unsigned both = NB_VARIED | NB_USEFUL;
   if (activity->request->mode == NB_MODE_FORWARD || !LLVMIsALoadInst(load) ||
       !nb_type_has_float(LLVMTypeOf(load)) || nb_access_is_slot(load) || !is_moved(load) ||
-      LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMFloatTypeKind)
+      LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMFloatTypeKind ||
+      (nb_activity_bits(activity, load) & both) != both)
     return 0;
-  LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  bool moves = (nb_activity_bits(activity, load) & both) == both &&
-               may_differ(activity->types, pointer, load) && follow(activity->types, load, choices);
-  return moves ? what_may_be(activity->types, pointer, sizeof(double)) : 0;
+  uint32_t may = what_may_be_loaded(activity->types, load);
+  return (may & FLOATS) && follow(activity->types, load, choices) ? may : 0;
 }
 
 /* Is such a number more than one, or taken for a part of several? */
@@ -110,7 +101,7 @@ static bool is_lost(const NbActivity *activity, LLVMValueRef load) {
     return false;
   bool lost = LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMDoubleTypeKind;
   for (unsigned i = 0; i < nb_map_count(choices); i++)
-    lost |= takes_apart((LLVMValueRef)nb_map_key(choices, i));
+    lost |= nb_value_takes_apart((LLVMValueRef)nb_map_key(choices, i));
   return lost;
 }
 

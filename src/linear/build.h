@@ -82,13 +82,16 @@ bool nb_linear_refuse_free(const NbLinear *linear, LLVMValueRef call);
 bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to);
 bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule);
 
-/* A copy to, from or within the memory of a device, or a fill of it, in one direction. */
-typedef struct NbDeviceTransfer {
+/* A copy from memory to memory, or a fill, in one direction. */
+typedef struct NbMemoryTransfer {
   LLVMValueRef to, from, extent; /* `from` is NULL where memory is filled */
   unsigned lane;
-} NbDeviceTransfer;
+} NbMemoryTransfer;
 
-bool nb_linearise_device(NbLinear *linear, LLVMValueRef call, const NbDeviceTransfer *transfer);
+/* So many bytes at most; NB_UNKNOWN_SIZE: not known. */
+uint64_t nb_linear_most(LLVMValueRef bytes);
+/* A transfer to, from or within the memory of a device. */
+bool nb_linearise_device(NbLinear *linear, LLVMValueRef call, const NbMemoryTransfer *transfer);
 /* The arguments of a call, in the arena. */
 LLVMValueRef *nb_linear_arguments(NbLinear *linear, LLVMValueRef call);
 /* What sets bytes that are not known sets all of the shadow. */

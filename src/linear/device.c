@@ -33,16 +33,14 @@ static NbStatement *new_fill(NbLinear *linear, LLVMValueRef call, LLVMValueRef s
   return fill;
 }
 
-bool nb_linearise_device(NbLinear *linear, LLVMValueRef call, const NbDeviceTransfer *transfer) {
+bool nb_linearise_device(NbLinear *linear, LLVMValueRef call, const NbMemoryTransfer *transfer) {
   LLVMValueRef to = transfer->to, from = transfer->from;
-  uint64_t size = LLVMIsAConstantInt(transfer->extent) ? LLVMConstIntGetZExtValue(transfer->extent)
-                                                       : NB_UNKNOWN_SIZE;
   LLVMValueRef shadow = nb_linear_shadow(linear, to, transfer->lane);
   NbAccess write = {call, to, transfer->lane}, read = {call, from, transfer->lane};
   LLVMValueRef extent = nb_linear_extent(linear, write, true, transfer->extent);
   bool copied = from && nb_linear_has_shadow(linear, from);
-  NbLayout layout =
-      from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
+  NbLayout layout = from ? nb_types_transfer(linear->types, call)
+                         : nb_types_layout(linear->types, to, nb_linear_most(transfer->extent));
   bool own[] = {nb_linear_is_own(linear, to), !copied || nb_linear_is_own(linear, from)};
   if (nb_layout_is_known(&layout))
     layout = nb_types_either(linear->types, call, layout, own);

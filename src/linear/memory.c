@@ -79,7 +79,7 @@ static bool needs_layout(const NbLinear *linear, const NbLayout *layout, LLVMVal
                    "floats cannot be told from integers and pointers");
 }
 
-static uint64_t at_most(LLVMValueRef bytes) {
+uint64_t nb_linear_most(LLVMValueRef bytes) {
   return LLVMIsAConstantInt(bytes) ? LLVMConstIntGetZExtValue(bytes) : NB_UNKNOWN_SIZE;
 }
 
@@ -92,7 +92,7 @@ static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef sh
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, call);
   statement->address = shadow;
   statement->extent = bytes;
-  statement->layout = nb_types_layout(linear->types, call, at_most(bytes));
+  statement->layout = nb_types_layout(linear->types, call, nb_linear_most(bytes));
   if (!nb_class_holds_pointers(nb_objects_class(linear->objects, call)))
     nb_statement_clear_unknown(statement);
   if (!statement->layout.unknown && !needs_layout(linear, &statement->layout, call))
@@ -244,14 +244,8 @@ static void copy_pointers(NbLinear *linear, const NbStatement *statement, LLVMVa
   LLVMDisposeBuilder(builder);
 }
 
-/* A copy from memory to memory, in one direction. */
-typedef struct Transfer {
-  LLVMValueRef to, from, extent; /* `from` is NULL where memory is filled */
-  unsigned lane;
-} Transfer;
-
 /* What is moved may be something else than the layout says, as only the run tells. */
-static bool tell_apart(NbLinear *linear, NbStatement *statement, const Transfer *transfer) {
+static bool tell_apart(NbLinear *linear, NbStatement *statement, const NbMemoryTransfer *transfer) {
   bool own[] = {nb_linear_is_own(linear, transfer->to),
                 !statement->address_from || nb_linear_is_own(linear, transfer->from)};
   statement->layout = nb_types_either(linear->types, statement->origin, statement->layout, own);
@@ -270,7 +264,7 @@ static void split_copy(NbLinear *linear, NbStatement *copy, LLVMValueRef from, u
     copy->extent = nb_linear_extent(linear, access, true, copy->extent);
 }
 
-static bool linearise_copy(NbLinear *linear, NbStatement *copy, const Transfer *transfer) {
+static bool linearise_copy(NbLinear *linear, NbStatement *copy, const NbMemoryTransfer *transfer) {
   LLVMValueRef from = transfer->from;
   unsigned lane = transfer->lane;
   bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
@@ -289,7 +283,7 @@ static bool linearise_copy(NbLinear *linear, NbStatement *copy, const Transfer *
 }
 
 static void keep_pointers(NbLinear *linear, LLVMValueRef call, const NbPiece *piece,
-                          const Transfer *transfer) {
+                          const NbMemoryTransfer *transfer) {
   NbContext *context = linear->work->context;
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   LLVMValueRef arguments[] = {transfer->from,
@@ -308,7 +302,8 @@ static void keep_pointers(NbLinear *linear, LLVMValueRef call, const NbPiece *pi
 
 /* A copy into memory of which only the run tells whether it has a shadow: where it has none, the
  * pointers that are copied must have none either. */
-static bool keep_shadows(NbLinear *linear, const NbStatement *copy, const Transfer *transfer) {
+static bool keep_shadows(NbLinear *linear, const NbStatement *copy,
+                         const NbMemoryTransfer *transfer) {
   bool pointers = nb_class_holds_pointers(nb_objects_class(linear->objects, transfer->to));
   if (!pointers || !nb_linear_is_guarded(linear, transfer->to))
     return true;
@@ -394,7 +389,7 @@ static NbLayout any_words(const NbLinear *linear, LLVMValueRef pointer, NbLayout
   return (NbLayout){piece, 1, false};
 }
 
-static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *transfer) {
+static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const NbMemoryTransfer *transfer) {
   LLVMValueRef to = transfer->to, from = nb_types_is_rest(call) ? NULL : transfer->from;
   bool copied = from && nb_linear_has_shadow(linear, from);
   NbStatementKind kind = copied ? NB_STATEMENT_COPY : NB_STATEMENT_FILL;
@@ -403,13 +398,13 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
   LLVMValueRef extent = transfer->extent;
   statement->address = nb_linear_shadow(linear, to, transfer->lane);
   statement->extent = nb_linear_extent(linear, access, true, extent);
-  uint64_t size = at_most(extent);
+  uint64_t size = nb_linear_most(extent);
   statement->layout =
       from ? nb_types_transfer(linear->types, call) : nb_types_layout(linear->types, to, size);
-  statement->layout.unknown |=
-      copied ? strays_among_numbers(linear, to, size, &statement->layout) ||
-                   strays_among_numbers(linear, from, size, &statement->layout)
-             : nb_types_strays(linear->types, to, size);
+  bool strays = copied ? strays_among_numbers(linear, to, size, &statement->layout) ||
+                             strays_among_numbers(linear, from, size, &statement->layout)
+                       : nb_types_strays(linear->types, to, size);
+  statement->layout.unknown |= strays;
   statement->layout.unknown |=
       copied && nb_activity_carries_between(linear->activity, from, size, &statement->layout);
   if (copied)
@@ -428,7 +423,7 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
     clear_pointers(linear, statement);
   nb_linear_add_parts(linear, access, extent);
   bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
-  if (reverse && nb_types_strays(linear->types, to, size))
+  if (reverse && strays)
     statement->layout = any_words(linear, to, statement->layout);
   else if (reverse && !statement->layout.unknown && !tell_apart(linear, statement, transfer))
     return false;
@@ -437,7 +432,8 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const Transfer *
 }
 
 /* All directions at once: of the floats of one format that are all there is. */
-static bool transfer_interleaved(NbLinear *linear, LLVMValueRef call, const Transfer *transfer) {
+static bool transfer_interleaved(NbLinear *linear, LLVMValueRef call,
+                                 const NbMemoryTransfer *transfer) {
   bool copied = transfer->from && nb_linear_has_shadow(linear, transfer->from);
   NbStatement *statement =
       nb_statement_new(linear, copied ? NB_STATEMENT_COPY : NB_STATEMENT_FILL, call);
@@ -453,7 +449,7 @@ static bool transfer_interleaved(NbLinear *linear, LLVMValueRef call, const Tran
 static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   bool copy = rule->kind == NB_RULE_COPY;
   LLVMValueRef bytes = LLVMGetOperand(call, rule->operands[copy ? 2 : 1]);
-  Transfer transfer = {.to = LLVMGetOperand(call, rule->operands[0])};
+  NbMemoryTransfer transfer = {.to = LLVMGetOperand(call, rule->operands[0])};
   bool ok = true;
   if (copy)
     transfer.from = LLVMGetOperand(call, rule->operands[1]);
@@ -464,16 +460,14 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
   LLVMDisposeBuilder(builder);
   if (nb_linear_is_interleaved(linear, transfer.to))
     return transfer_interleaved(linear, call, &transfer);
-  for (; ok && transfer.lane < linear->width; transfer.lane++) {
-    NbDeviceTransfer device = {transfer.to, transfer.from, transfer.extent, transfer.lane};
-    ok = rule->device ? nb_linearise_device(linear, call, &device)
+  for (; ok && transfer.lane < linear->width; transfer.lane++)
+    ok = rule->device ? nb_linearise_device(linear, call, &transfer)
                       : linearise_lane(linear, call, &transfer);
-  }
   return ok;
 }
 
 /* Of bytes that are no numbers: what they overwrite the memory itself tells. */
-static bool fill_by_string(NbLinear *linear, LLVMValueRef call, const Transfer *string) {
+static bool fill_by_string(NbLinear *linear, LLVMValueRef call, const NbMemoryTransfer *string) {
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, call);
   NbAccess access = {call, string->to, string->lane};
   statement->address = nb_linear_shadow(linear, string->to, string->lane);
@@ -493,7 +487,7 @@ static bool fill_by_string(NbLinear *linear, LLVMValueRef call, const Transfer *
 }
 
 bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to) {
-  Transfer transfer = {.to = to};
+  NbMemoryTransfer transfer = {.to = to};
   bool ok = true;
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   LLVMTypeRef count = LLVMInt64TypeInContext(linear->work->context->llvm);
@@ -561,7 +555,7 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
   copy->address = shadow;
   copy->address_from = before;
   copy->extent = common;
-  copy->layout = nb_types_layout(linear->types, call, at_most(bytes));
+  copy->layout = nb_types_layout(linear->types, call, nb_linear_most(bytes));
   bool own = nb_linear_is_own(linear, LLVMGetOperand(call, rule->operands[0]));
   copy->layout = nb_types_either_at(linear->types, call, copy->layout, own);
   if (!needs_layout(linear, &copy->layout, call))

@@ -25,6 +25,10 @@ LLVMValueRef nb_instruction_first(LLVMValueRef function) {
   return block ? LLVMGetFirstInstruction(block) : NULL;
 }
 
+bool nb_value_joins(LLVMValueRef value) {
+  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
+}
+
 bool nb_gep_is_constant(LLVMValueRef gep) {
   for (int i = 1; i < LLVMGetNumOperands(gep); i++)
     if (!LLVMIsAConstantInt(LLVMGetOperand(gep, (unsigned)i)))

@@ -7,10 +7,6 @@
 
 enum { MOST_FOLLOWED = 8 };
 
-static bool joins(LLVMValueRef value) {
-  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
-}
-
 /* Bits are changed alike by masks for numbers and for integers. */
 static bool changes_bits(LLVMValueRef value) {
   LLVMOpcode opcode =
@@ -26,7 +22,7 @@ static void enter(NbMoved *moved, LLVMValueRef value) {
     if (moved->items[i] == value)
       return;
   bool load = LLVMIsALoadInst(value) != NULL;
-  bool made = load || joins(value) || (moved->lenient && changes_bits(value));
+  bool made = load || nb_value_joins(value) || (moved->lenient && changes_bits(value));
   moved->failed |= !made || moved->count == NB_MOST_MOVED;
   moved->loads += load;
   if (!moved->failed)
@@ -38,7 +34,7 @@ static void visit_use(NbMoved *moved, LLVMUseRef use) {
   LLVMValueRef value = LLVMGetUsedValue(use);
   bool stores = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value;
   moved->stores += stores;
-  if (joins(user) || (moved->lenient && changes_bits(user)))
+  if (nb_value_joins(user) || (moved->lenient && changes_bits(user)))
     enter(moved, user);
   else if (!stores && !(moved->lenient && LLVMIsAICmpInst(user)))
     moved->failed = true;
@@ -150,10 +146,11 @@ bool nb_word_is_followed(LLVMTypeRef type) {
 
 /* --- Pointers that go with numbers ------------------------------------------------------------ */
 
-static bool keeps_place(LLVMValueRef value) { return joins(value) || LLVMIsABitCastInst(value); }
+static bool keeps_place(LLVMValueRef value) {
+  return nb_value_joins(value) || LLVMIsABitCastInst(value);
+}
 
-/* Values whose bits are parts of it, in other places. */
-static bool takes_apart(LLVMValueRef value) {
+bool nb_value_takes_apart(LLVMValueRef value) {
   return LLVMIsAInsertElementInst(value) || LLVMIsAExtractElementInst(value) ||
          LLVMIsAShuffleVectorInst(value);
 }
@@ -166,7 +163,7 @@ static NbMap *sources_of(NbArena *arena, LLVMValueRef stored) {
   for (unsigned i = 0; i < nb_map_count(sources); i++) {
     LLVMValueRef value = (LLVMValueRef)nb_map_key(sources, i);
     bool whole = nb_map_get(sources, value) != NULL;
-    bool parts = takes_apart(value);
+    bool parts = nb_value_takes_apart(value);
     int count = keeps_place(value) || parts ? LLVMGetNumOperands(value) : 0;
     for (int k = LLVMIsASelectInst(value) ? 1 : 0; k < count; k++) {
       LLVMValueRef operand = LLVMGetOperand(value, (unsigned)k);
@@ -180,7 +177,7 @@ static NbMap *sources_of(NbArena *arena, LLVMValueRef stored) {
 static bool is_stored_so(LLVMValueRef number, unsigned depth) {
   for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    bool on = keeps_place(user) || takes_apart(user);
+    bool on = keeps_place(user) || nb_value_takes_apart(user);
     if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == number && is_untold_number(user))
       return true;
     if (on && (!depth || is_stored_so(user, depth - 1)))

@@ -36,6 +36,8 @@ bool nb_access_hands_word(LLVMValueRef access);
 /* Is it such a load or store of a double, which only moves or hands on what may be the bits of
  * other numbers, whatever types say? */
 bool nb_access_moves_double(LLVMValueRef access);
+/* Does the value put vectors together or take them apart, so that bits go to other places? */
+bool nb_value_takes_apart(LLVMValueRef value);
 /* Has such a number room for a pointer, so that the graph follows it as one? */
 bool nb_word_is_followed(LLVMTypeRef type);
 /* Notes, for a store of such a number, that pointers may go with it. */

@@ -102,10 +102,6 @@ static bool are_different(LLVMTypeRef one, LLVMTypeRef other) {
 
 /* --- What is stored, seen as another type ----------------------------------------------------- */
 
-static bool joins(LLVMValueRef value) {
-  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
-}
-
 /* The operands that one of them joins begin here. */
 static unsigned first_joined(LLVMValueRef value) { return LLVMIsASelectInst(value) ? 1 : 0; }
 
@@ -140,7 +136,7 @@ static bool can_see(const View *view, LLVMValueRef value) {
     return true;
   if (LLVMIsALoadInst(value))
     return nb_access_is_plain(value);
-  if (!joins(value))
+  if (!nb_value_joins(value))
     return false;
   nb_map_set(view->seen, value, value);
   for (unsigned i = first_joined(value); i < end_joined(value); i++)
@@ -215,7 +211,7 @@ static LLVMValueRef see(const View *view, LLVMValueRef value) {
     return twin;
   if (LLVMIsAPHINode(value))
     return see_phi(view, value);
-  twin = joins(value) ? see_choice(view, value) : see_load(view, value);
+  twin = nb_value_joins(value) ? see_choice(view, value) : see_load(view, value);
   nb_map_set(view->seen, value, twin);
   return twin;
 }
@@ -300,7 +296,7 @@ static unsigned made_of(LLVMValueRef integer, unsigned depth) {
     bool shift = LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMLShr;
     if (LLVMIsAIntToPtrInst(user) || (LLVMIsABitCastInst(user) && is_float(type)))
       made |= 1U << LLVMGetTypeKind(type);
-    if (depth && (shift || joins(user) || LLVMIsATruncInst(user)))
+    if (depth && (shift || nb_value_joins(user) || LLVMIsATruncInst(user)))
       made |= made_of(user, depth - 1);
   }
   return made;
@@ -431,7 +427,7 @@ static bool is_given_here(LLVMValueRef value) {
  * A pointer or a number of the program's own is promised to be defined. */
 static bool is_given(const View *view, LLVMValueRef value) {
   value = before_casts(view, value);
-  if (!joins(value) || nb_map_has(view->seen, value))
+  if (!nb_value_joins(value) || nb_map_has(view->seen, value))
     return is_given_here(value);
   nb_map_set(view->seen, value, value);
   for (unsigned i = first_joined(value); i < end_joined(value); i++)

@@ -40,10 +40,7 @@ static bool is_shuffle(LLVMValueRef value) {
          LLVMTypeOf(LLVMGetOperand(value, 0)) == LLVMTypeOf(value);
 }
 
-static bool joins(LLVMValueRef value) {
-  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value) ||
-         is_shuffle(value);
-}
+static bool joins(LLVMValueRef value) { return nb_value_joins(value) || is_shuffle(value); }
 
 static bool is_float_type(LLVMTypeRef type) {
   return nb_is_float_kind(LLVMGetTypeKind(nb_scalar_type(type)));

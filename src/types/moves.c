@@ -4,10 +4,6 @@
  * the bytes are; programs exchange what has any type word by word. */
 #include "types/facts.h"
 
-static bool joins(LLVMValueRef value) {
-  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
-}
-
 /* --- Bits of numbers. --------------------------------------------------------------------------
  */
 
@@ -61,10 +57,10 @@ bool nb_value_is_bits(LLVMValueRef first) {
     if (is_computed_with(value))
       return false;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-      if (joins(LLVMGetUser(use)) && LLVMTypeOf(LLVMGetUser(use)) == LLVMTypeOf(value))
+      if (nb_value_joins(LLVMGetUser(use)) && LLVMTypeOf(LLVMGetUser(use)) == LLVMTypeOf(value))
         enter_joined(&moved, LLVMGetUser(use));
-    for (int k = LLVMIsASelectInst(value) ? 1 : 0; joins(value) && k < LLVMGetNumOperands(value);
-         k++)
+    for (int k = LLVMIsASelectInst(value) ? 1 : 0;
+         nb_value_joins(value) && k < LLVMGetNumOperands(value); k++)
       enter_joined(&moved, LLVMGetOperand(value, (unsigned)k));
   }
   return found;
@@ -115,7 +111,7 @@ static bool is_kept(NbContext *context, LLVMValueRef pointer, unsigned depth) {
     LLVMValueRef user = LLVMGetUser(use);
     bool accessed =
         LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer);
-    bool moved = joins(user) || LLVMIsAGetElementPtrInst(user);
+    bool moved = nb_value_joins(user) || LLVMIsAGetElementPtrInst(user);
     bool kept = nb_is_call(user) ? is_kept_by_call(context, use, depth)
                                  : !accessed && !LLVMIsAICmpInst(user) &&
                                        (!moved || is_kept(context, user, depth - 1));
