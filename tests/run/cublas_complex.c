@@ -22,7 +22,7 @@ MAP(complex_dots, 16, 3, POINTS_16) {
   BEGIN(16, 3);
   real first[2], second[2];
   ZCUBLAS(dotu)(handle, 4, a, 1, a + 8, 1, first);
-  ZCUBLAS(dotc)(handle, 2, a + 4, -2, a + 7, 1, second);
+  ZCUBLAS(dotc)(handle, 2, a + 4, -2, a + 6, 1, second);
   ZCUBLAS(scal)(handle, 4, first, a + 4, 1);
   ZCUBLAS(dotc)(handle, 3, a + 2, 1, a + 2, 2, first);
   END(16, 3);
@@ -49,10 +49,10 @@ MAP(complex_vectors, 16, 8, POINTS_16) {
   ZCUBLAS(axpy)(handle, 4, factor, a, 1, b, 1);
   ZCUBLAS(swap)(handle, 2, b, 2, a + 4, 1);
   factor[1] *= factor[0];
-  ZCUBLAS(axpy)(handle, 2, two, b, 2, a + 3, -1);
+  ZCUBLAS(axpy)(handle, 2, two, b, 2, a + 2, -1);
   ZCUBLAS(scal)(handle, 3, factor, a, 2);
   factor[0] = 1;
-  ZCUBLAS(copy)(handle, 2, a, -1, b + 1, 2);
+  ZCUBLAS(copy)(handle, 2, a, -1, b + 2, 2);
   ZCUBLAS(scal)(handle, 3, factor, b, 1);
   END(16, 8);
 }

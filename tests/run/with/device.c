@@ -80,6 +80,13 @@ static void check_device(const void *pointer) {
     fail("a pointer to the device is expected");
 }
 
+/* A device does not read what is not aligned as a whole. */
+static void check_elements(const void *pointer, size_t bytes) {
+  check_device(pointer);
+  if ((uintptr_t)pointer % bytes)
+    fail("a pointer to the device is not aligned");
+}
+
 static void check_host(const void *pointer) {
   if (is_device(pointer))
     fail("a pointer to the program's memory is expected");
