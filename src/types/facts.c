@@ -74,7 +74,7 @@ static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
       old->further == more->further && old->start == more->start && old->tagged == more->tagged &&
       old->typed == more->typed && old->indirect == more->indirect && old->noted == more->noted &&
       old->copied == more->copied && old->counted == more->counted &&
-      old->carried == more->carried && old->passing == more->passing;
+      old->carried == more->carried && old->passing == more->passing && old->words == more->words;
   if (alike && more->rank <= old->rank && is_part(&more->place, &old->place))
     return true;
   if (!alike || old->place.period != more->place.period || old->rank != more->rank ||
@@ -295,7 +295,7 @@ typedef struct Leaves {
   NbTypes *types;
   NbClass *class;
   LLVMValueRef access; /* NULL: integers are integers */
-  bool declared, field;
+  bool declared, field, words;
   unsigned left;
   bool accessed, beyond, further;
 } Leaves;
@@ -326,6 +326,7 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   fact.each = place.count == 1 && !place.period;
   fact.declared = leaves->declared;
   fact.field = leaves->field;
+  fact.words = leaves->words;
   fact.beyond = leaves->beyond;
   fact.further = leaves->further;
   fact.moved = kind == NB_KIND_POINTER && leaves->access && is_moved(leaves->access);
@@ -456,9 +457,12 @@ static bool are_apart(const NbTypes *types, const NbOffsets *place, LLVMTypeRef 
 }
 
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type) {
-  Leaves leaves = {types, class, NULL, true, true, MOST_LEAVES, false, false, false};
-  if (type && is_declared(type) && are_apart(types, &place, type))
-    add_type(&leaves, place, type);
+  Leaves leaves = {.types = types, .class = class, .declared = true, .field = true};
+  leaves.left = MOST_LEAVES;
+  if (!type || !is_declared(type) || !are_apart(types, &place, type))
+    return;
+  leaves.words = nb_type_is_of_words(type);
+  add_type(&leaves, place, type);
 }
 
 static void declare_parameters(NbTypes *types, LLVMValueRef function) {
@@ -589,7 +593,7 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
   bool field = nb_access_is_field(access, pointer);
   uint64_t align = LLVMGetAlignment(access);
   LLVMTypeRef type = LLVMTypeOf(accessed_value(access));
-  Leaves leaves = {types, class, access, false, field, MOST_LEAVES, true, false, false};
+  Leaves leaves = {types, class, access, false, field, false, MOST_LEAVES, true, false, false};
   NbSpread spread = nb_places_spread(types->places, pointer);
   for (unsigned i = 0; spread.noted && i < spread.count; i++)
     add_type(&leaves, spread.items[i], type);
@@ -608,7 +612,7 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
   NbClass *class = nb_value_class(types->objects, pointer);
-  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, true, false, false};
+  Leaves leaves = {types, class, NULL, false, false, false, MOST_LEAVES, true, false, false};
   add_type(&leaves, nb_places_of(types->places, pointer),
            LLVMTypeOf(LLVMGetOperand(instruction, 1)));
 }
@@ -616,15 +620,17 @@ static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
 /* --- Globals. --------------------------------------------------------------------------------- */
 
 /* Of what another file defines, only that it is a table of pointers is taken from its declaration:
- * the length of one may not be known. */
+ * the length of one may not be known. Integers alone that the program writes may be room for
+ * anything. */
 static void add_global(NbTypes *types, LLVMValueRef global) {
   NbClass *class = nb_map_get(types->objects->globals, global);
   if (!nb_types_reach(types, global))
     return;
-  Leaves leaves = {types, class, NULL, false, false, MOST_LEAVES, false, false, false};
+  Leaves leaves = {types, class, NULL, false, false, false, MOST_LEAVES, false, false, false};
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   bool pointers = LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
                   LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMPointerTypeKind;
+  leaves.words = leaves.declared = !LLVMIsGlobalConstant(global) && nb_type_is_of_words(type);
   if (!LLVMIsDeclaration(global))
     add_type(&leaves, nb_place_at(0), type);
   else if (pointers)
@@ -670,8 +676,9 @@ static void visit(NbTypes *types, LLVMValueRef instruction) {
     return;
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca:
-    nb_facts_declare(types, nb_value_class(types->objects, instruction),
-                     nb_places_of(types->places, instruction), LLVMGetAllocatedType(instruction));
+    if (!nb_variable_is_room(types, instruction))
+      nb_facts_declare(types, nb_value_class(types->objects, instruction),
+                       nb_places_of(types->places, instruction), LLVMGetAllocatedType(instruction));
     return;
   case LLVMGetElementPtr:
     declare_gep(types, instruction);

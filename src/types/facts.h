@@ -31,6 +31,7 @@ typedef struct NbFact {
   bool carried;     /* a float's, which is only moved, and no type tells that it is one */
   bool passing;     /* an integer's, which is loaded and stored again, whatever type it has */
   bool indirect;    /* through a pointer to an object that is not named there, and not of a copy */
+  bool words;       /* of a declared structure of integers alone: room for whatever is moved */
 } NbFact;
 
 typedef struct NbFacts {
@@ -185,6 +186,12 @@ void nb_facts_add_number(NbTypes *types, NbClass *class, NbFact fact);
 /* Adds facts of `type`, as a front end declared it, at `place`; nothing where the type may be a
  * representative of a union's, or is not a declared one. */
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type);
+
+/* --- room.c: what is declared, and says nothing of what is moved. --- */
+/* Are all leaves of the type integers? */
+bool nb_type_is_of_words(LLVMTypeRef type);
+/* Is the local variable only copied and filled, by parts or words, whatever it is declared to be? */
+bool nb_variable_is_room(NbTypes *types, LLVMValueRef variable);
 
 /* --- flows.c: what a copy moves, and what is said of a call. --- */
 /* The alignment that the call promises of an argument; else 1. */

@@ -430,7 +430,8 @@ static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
   return doubtful ? open : byte;
 }
 
-/* Does some access say the same of the byte as the declaration, and is that one of this place? */
+/* Does some access say the same of the byte as the declaration, and is that one of this place? A
+ * structure of integers alone may be what something else is moved as. */
 static bool is_confirmed(const NbSpot *spot, uint64_t offset, NbByte byte) {
   bool accessed = false, declared = false;
   for (unsigned i = 0; i < spot->count; i++) {
@@ -438,7 +439,7 @@ static bool is_confirmed(const NbSpot *spot, uint64_t offset, NbByte byte) {
     NbByte other = byte_of(&spot->items[i], offset);
     bool same = other.kind == byte.kind && other.type == byte.type;
     accessed |= same && !fact->declared && !fact->moved;
-    declared |= same && fact->declared && !fact->place.loose;
+    declared |= same && fact->declared && !fact->words && !fact->place.loose;
   }
   return accessed && declared;
 }
