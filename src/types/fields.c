@@ -3,7 +3,9 @@
  *
  * C and C++ promise that memory assigned as a struct holds one. What breaks that promise on purpose
  * is a copy of bytes into a member, or a union: the fields of a union overlap, and floats that
- * untagged accesses find in a member of another kind speak against it. */
+ * untagged accesses find in a member of another kind speak against it. A struct of integers or
+ * pointers alone may be the member of a union by which the others are moved, and clang does not say
+ * so. */
 #include "types/facts.h"
 #include "types/pieces.h"
 
@@ -17,6 +19,7 @@ unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedFie
   if (!count || count % 3 || count > 3 * NB_MOST_FIELDS)
     return 0;
   LLVMGetMDNodeOperands(node, operands);
+  bool alone = true;
   for (unsigned i = 0; i < count; i += 3) {
     NbTaggedField *field = &fields[i / 3];
     if (!LLVMIsAConstantInt(operands[i]) || !LLVMIsAConstantInt(operands[i + 1]))
@@ -30,8 +33,9 @@ unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedFie
       field->kind = field->named               ? NB_KIND_FLOAT
                     : nb_tbaa_is_pointer(name) ? NB_KIND_POINTER
                                                : NB_KIND_INTEGER;
+    alone &= field->kind == NB_KIND_INTEGER || field->kind == NB_KIND_POINTER;
   }
-  return count / 3;
+  return alone ? 0 : count / 3;
 }
 
 /* Do untagged accesses of floats in the memory of the pointer speak against the field? */
