@@ -190,7 +190,7 @@ void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeR
 /* --- room.c: what is declared, and says nothing of what is moved. --- */
 /* Are all leaves of the type integers? */
 bool nb_type_is_of_words(LLVMTypeRef type);
-/* Is the local variable only copied and filled, by parts or words, whatever it is declared to be? */
+/* Is the local variable only copied and filled, by parts, or has it integers alone? */
 bool nb_variable_is_room(NbTypes *types, LLVMValueRef variable);
 
 /* --- flows.c: what a copy moves, and what is said of a call. --- */
