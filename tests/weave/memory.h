@@ -10,6 +10,9 @@ typedef struct {
   Small small;
   real heap[4];
   Node nodes[3];
+#ifdef RECORD
+  Record records[RECORDS];
+#endif
 } Memory;
 
 #define ARGUMENT(memory) (&(memory)->given)
@@ -40,6 +43,12 @@ static int places(Memory *memory, real **at) {
 #ifdef VARIANT
   at[n++] = &g->any[0].u.d;
 #endif
+#ifdef RECORD
+  for (int i = 0; i < RECORDS; i++) {
+    at[n++] = &memory->records[i].v;
+    at[n++] = &g->records[i].v;
+  }
+#endif
   return n;
 }
 
@@ -57,6 +66,11 @@ static void arrange(Memory *memory) {
   g->list = memory->nodes;
 #ifdef VARIANT
   g->any[1] = made(g->x, g->any, 0, tags[1]);
+#endif
+#ifdef RECORD
+  g->block = (char *)memory->records;
+  connect(g->records);
+  connect(memory->records);
 #endif
   for (int i = 0; i < 3; i++) {
     memory->nodes[i].tag = i;
@@ -82,7 +96,7 @@ static void arrange(Memory *memory) { memset(memory, 0, sizeof *memory); }
 
 #endif
 
-enum { MOST = 64 };
+enum { MOST = 72 };
 
 static int fill(Memory *memory, const real *numbers) {
   real *at[MOST];

@@ -4,7 +4,7 @@
 import random
 
 KINDS = ("real", "int", "array", "pointer", "small", "at_small", "large", "pair", "node", "rows",
-         "given")
+         "given", "pool", "record")
 OPERATORS = ("+", "-", "*")
 FUNCTIONS = ("sine", "squash", "bell", "size")
 DEEPEST = 3
@@ -13,7 +13,8 @@ DEEPEST = 3
 class Program:
     """Writes statements into `lines`. A scope says, for each of KINDS, which names are in it; those
     of arrays and pointers stand with their length, those of rows with both. Those of variants are
-    no numbers, and "variant" and "variants", arrays of them, are not in KINDS."""
+    no numbers, and "variant" and "variants", arrays of them, are not in KINDS. A "pool" is a block
+    of bytes with records, a "record" a pointer to one."""
 
     def __init__(self, seed):
         self.random = random.Random(seed)
@@ -23,6 +24,7 @@ class Program:
         self.more_kinds = []
         self.more_statements = []
         self.variants = None
+        self.pools = None
         self.anchors = ()
         self.names = 0
         self.loops = 0
@@ -112,6 +114,8 @@ class Program:
             return self.pick(f"{item}->v", f"{item}->w[{self.index(2, depth)}]")
         if kind == "given":
             return f"{item}->r"
+        if kind in ("pool", "record"):
+            return self.pools.number(item if kind == "record" else self.record_in(item, depth))
         if kind in ("small", "at_small"):
             return self.member(item, "." if kind == "small" else "->", depth)
         return self.member_of_large(item, depth) if kind == "large" else item
@@ -144,6 +148,14 @@ class Program:
         found = self.all("variant")
         found += [f"{name}[{self.index(count, depth)}]" for name, count in self.all("variants")]
         return self.pick(*found)
+
+    def record_in(self, pool, depth=1):
+        return f"{self.pick('AT', 'AT_BYTE')}({pool}, {self.index(4, depth)})"
+
+    def record(self, depth=1):
+        """A pointer to one."""
+        return self.pick(*self.all("record"),
+                         *[self.record_in(pool, depth) for pool in self.all("pool")])
 
     def mild(self, depth=0):
         return f"mild({self.number(depth)})"
@@ -186,6 +198,8 @@ class Program:
             return self.pick(*self.all("given"), None)
         if kind == "variant":
             return self.variant() if self.all("variants") else None
+        if kind == "pool":
+            return self.pick(*self.all("pool")) if self.all("pool") else None
         at = self.small()
         return at if kind == "at_small" or not at else f"*({at})"
 

@@ -4,12 +4,20 @@
 STATEMENTS = []
 
 
-def statement(weight=1):
-    """Makes the function one of the statements, as often as `weight` says."""
-    def register(function):
-        STATEMENTS.extend([function] * weight)
-        return function
-    return register
+def into(statements, *kinds):
+    """A decorator that makes the function one of these statements, as often as `weight` says. Where
+    a scope must have something of `kinds`, and has not, a simple statement stands in its place."""
+    def statement(weight=1):
+        def register(function):
+            def write_or_simple(p):
+                return function(p) if not kinds or p.all(*kinds) else simple(p)
+            statements.extend([write_or_simple] * weight)
+            return function
+        return register
+    return statement
+
+
+statement = into(STATEMENTS)
 
 
 def block(p, count):

@@ -2,19 +2,10 @@
 """The statements that make, move and read variants. What a variant leads to is in the function's
 outermost scope, so that it is there wherever the variant is read."""
 
-from statements import body, simple
+from statements import body, into, simple
 
 VARIANT_STATEMENTS = []
-
-
-def statement(weight=1):
-    """Makes the function one of the statements on variants, as often as `weight` says."""
-    def register(function):
-        def write(p):
-            return function(p) if p.all("variant", "variants") else simple(p)
-        VARIANT_STATEMENTS.extend([write] * weight)
-        return function
-    return register
+statement = into(VARIANT_STATEMENTS, "variant", "variants")
 
 
 def tag(p):

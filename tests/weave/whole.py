@@ -3,12 +3,15 @@
 
 import random
 
+from pool_statements import POOL_STATEMENTS, make_pool, sum_up
+from pools import Pools
 from program import Program
 from statements import block, write
 from variant_statements import VARIANT_STATEMENTS, fill_own
 from variants import Variants
 
 PROBABILITY_OF_VARIANTS = 0.15
+PROBABILITY_OF_POOLS = 0.15
 
 
 def give(p, g):
@@ -20,6 +23,8 @@ def give(p, g):
                        ("small", f"{g}->w[{p.between(0, 1)}]")):
         if p.chance(0.6):
             p.add(kind, item)
+    if p.pools:
+        p.add("pool", p.pick(f"(char *){g}->records", f"{g}->block"))
 
 
 def start_variants(p, *anchors):
@@ -33,7 +38,8 @@ def helper(p):
     kinds = [p.pick("real", "int", "pointer", "at_small", "small", *p.more_kinds)
              for _ in range(p.between(1, 4))]
     types = {"real": "real ", "int": "int ", "pointer": "real *", "at_small": "Small *",
-             "small": "Small ", "given": "Given *", "variant": "Variant "}
+             "small": "Small ", "given": "Given *", "variant": "Variant ",
+             "pool": "char *"}
     named = [(kind, p.fresh("p")) for kind in kinds]
     p.scopes, p.loops = [{}], 1
     for kind, parameter in named:
@@ -61,13 +67,22 @@ def helper(p):
 def add_variants(p):
     """Gives the program variants, and statements about them."""
     p.variants = Variants(p)
-    p.more_statements = VARIANT_STATEMENTS
+    p.more_statements = [*p.more_statements, *VARIANT_STATEMENTS]
     p.more_kinds = [*p.more_kinds, "variant", "variant"]
     p.lines += p.variants.functions()
 
 
+def add_pools(p):
+    """Gives the program pools of records, and statements about them."""
+    p.pools = Pools(p)
+    p.more_statements = [*p.more_statements, *POOL_STATEMENTS]
+    p.more_kinds = [*p.more_kinds, "pool", "pool"]
+    p.lines += p.pools.functions()
+
+
 def macros_of(p, given):
-    return ("#define GIVEN\n" if given else "") + (p.variants.macros() if p.variants else "")
+    return "".join(["#define GIVEN\n" if given else "", p.variants.macros() if p.variants else "",
+                    p.pools.macros() if p.pools else ""])
 
 
 def make_program(seed):
@@ -77,6 +92,8 @@ def make_program(seed):
     p.more_kinds = ["given", "given"] if given else []
     if random.Random(f"variants {seed}").random() < PROBABILITY_OF_VARIANTS:
         add_variants(p)
+    if random.Random(f"pools {seed}").random() < PROBABILITY_OF_POOLS:
+        add_pools(p)
     for _ in range(p.between(0, 3)):
         helper(p)
     p.scopes = [{"array": [("a", 4)], "real": ["r"], "small": ["s"]}]
@@ -93,11 +110,17 @@ def make_program(seed):
         if given:
             p.emit("Variant got[2] = {g->any[0], g->any[1]};")
             p.add("variants", ("got", 2))
-    p.left = p.pick(1, 2, 4, 7) if p.variants else p.pick(6, 10, 16, 24)
+    pool = make_pool(p) if p.pools else None
+    p.left = p.pick(3, 5, 8) if pool else \
+        p.pick(1, 2, 4, 7) if p.variants else p.pick(6, 10, 16, 24)
     while p.left > 0:
         write(p)
     if p.variants:
         p.emit(f"r += R(0.5) * {p.variants.worth(p.variant(), 3)};")
+    for name in p.all("pool"):
+        sum_up(p, name)
+    if pool:
+        p.emit(f"free({pool});")
     p.emit("return r + a[0] + a[1] * a[2] + a[3] + s.a * s.b + s.v[0] + s.v[1] * s.v[2] + x[0] +",
            "       R(0.5) * x[3];")
     p.lines.append("}")

@@ -65,6 +65,25 @@ typedef struct Variant {
 } Variant;
 #endif
 
+#ifdef RECORD
+enum { RECORDS = 4 };
+
+/* Of pools, which are blocks of RECORDS of them, and more. */
+typedef struct Record {
+  RECORD
+} Record;
+
+#define AT(pool, i) ((Record *)(pool) + (i))
+#define AT_BYTE(pool, i) ((Record *)((pool) + sizeof(Record) * (i)))
+
+/* Gives the records of a pool one after the other, or those that were released. */
+typedef struct {
+  char *base;
+  size_t used;
+  Record *spare;
+} Arena;
+#endif
+
 /* What the caller of the function has, and gives it. */
 typedef struct {
   real r, x[6];
@@ -78,6 +97,10 @@ typedef struct {
   Large large;
 #ifdef VARIANT
   Variant any[2];
+#endif
+#ifdef RECORD
+  char *block;
+  Record records[RECORDS];
 #endif
 } Given;
 
