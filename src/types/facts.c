@@ -348,9 +348,11 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   if (bits && leaves->accessed)
     nb_facts_add_to(types, nb_facts_of_integers(types, leaves->class), moved);
   if (fact.kind == NB_KIND_UNKNOWN) {
-    if (LLVMIsAConstant(accessed_value(leaves->access)))
+    bool constant = LLVMIsAConstant(accessed_value(leaves->access));
+    nb_facts_of(types, leaves->class)->cleared |= constant;
+    nb_facts_of(types, leaves->class)->untyped |= !constant;
+    if (constant)
       return;
-    nb_facts_of(types, leaves->class)->untyped = true;
     fact.kind = NB_KIND_INTEGER;
     fact.declared = fact.noted = true;
   }

@@ -641,12 +641,26 @@ static bool is_overrun(const NbQuery *query, const NbSpot *spot, uint64_t offset
   return open && is_laid_out(spot, offset);
 }
 
+/* Do only accesses that may lie anywhere tell of the byte that it is an integer's, in memory that
+ * others access, too? It may be another one's. */
+static bool is_integer_astray(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
+  for (unsigned i = 0; i < spot->count && query->shared; i++) {
+    const NbFact *fact = &spot->items[i].fact;
+    if (!fact->declared && !fact->place.loose &&
+        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+      return false;
+  }
+  return query->shared;
+}
+
 /* What no access tells, or accesses tell differently, the declaration may: of this object. */
 static NbByte classify_spot(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
   NbByte own = classify_field(query, spot, offset);
   if (own.kind != NB_KIND_UNKNOWN)
     return own;
   NbByte byte = classify_among(spot, offset, false, query);
+  if (byte.kind == NB_KIND_INTEGER && is_integer_astray(query, spot, offset))
+    byte = unknown_byte();
   bool certain = byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT;
   bool overrun = is_overrun(query, spot, offset, byte);
   if (certain && !overrun && !is_doubted(spot, offset, byte))
