@@ -38,8 +38,11 @@ unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedFie
   return alone ? 0 : count / 3;
 }
 
-/* Do untagged accesses of floats in the memory of the pointer speak against the field? */
+/* Do untagged accesses of floats in the memory of the pointer speak against the field? A copy of
+ * zeros has become a fill, which comes from nowhere. */
 static bool is_punned(const NbTypes *types, LLVMValueRef pointer, const NbTaggedField *field) {
+  if (!pointer)
+    return false;
   const NbFacts *facts = nb_map_get(types->facts, nb_value_class(types->objects, pointer));
   NbOffsets place = nb_place_shift(nb_places_noted(types->places, pointer), (int64_t)field->offset);
   NbPromise promise = {.tagged = true, .noted = true};
