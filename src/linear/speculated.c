@@ -5,7 +5,8 @@
  * The optimiser speculates: a value that only arms of selects use, or such values. So does the
  * user, who takes a root before asking whether it is one of zero: what only blocks behind a branch
  * use, or a caller, is guarded too, where its coefficient can be infinite at all. So a program has
- * the same derivatives with and without optimisation. Comparisons do not count as uses. */
+ * the same derivatives with and without optimisation. Comparisons do not count as uses, nor does
+ * what is computed for them. */
 #include "linear/build.h"
 
 typedef struct Search {
@@ -70,11 +71,23 @@ static bool may_be_idle(const Search *search, LLVMValueRef value, LLVMValueRef u
          (LLVMIsAPHINode(user) || !nb_block_postdominates(analyses, other->block, block->block));
 }
 
+/* Does the user compute or compare, and nothing that has a derivative? */
+static bool has_none(const Search *search, LLVMValueRef user) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+  if (nb_linear_is_active(search->linear, user))
+    return false;
+  if (opcode == LLVMCall)
+    return nb_callee(user) && LLVMGetIntrinsicID(nb_callee(user)) &&
+           nb_is_float_kind(LLVMGetTypeKind(LLVMTypeOf(user)));
+  return opcode == LLVMFCmp || opcode == LLVMFPToSI || opcode == LLVMFPToUI ||
+         LLVMIsAUnaryOperator(user) || LLVMIsABinaryOperator(user);
+}
+
 static void visit(Search *search, LLVMValueRef value) {
   bool used = false, arms = true, behind = true;
   for (LLVMUseRef use = LLVMGetFirstUse(value); use && behind; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsAFCmpInst(user))
+    if (has_none(search, user))
       continue;
     bool arm = is_arm(user, value) || nb_map_has(search->arms, user);
     arms = arms && arm;

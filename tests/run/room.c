@@ -2,7 +2,8 @@
 // reals: double
 // split: none
 /* Records that are exchanged by way of something that is declared to be something else: a struct of
- * integers, an array of numbers, room for whatever there is, a union's member. */
+ * integers, an array of numbers, room for whatever there is, a union's member. And zeros that come
+ * as integers, or from new memory. */
 #include "cases.h"
 
 #include <stddef.h>
@@ -109,5 +110,53 @@ SUM(by_a_member, 2, 1.5, 2.25) {
   for (int i = 0; i < n; i++)
     sum += keyed[i].value * (real)(keyed[i].key + i);
   free(base);
+  return sum;
+}
+
+/* --- Zeros. --- */
+
+typedef struct {
+  real *first, *second;
+} Both;
+
+static NOINLINE real read_behind_a_zero(Both *both) {
+  memset(both->second, 0, sizeof(real));
+  return both->first[1];
+}
+
+SUM(zero_by_an_alias, 2, 1.5, 2.25) {
+  real copy[3] = {x[0], x[0] * x[1], x[1]};
+  Both both = {copy, copy + 1};
+  real sum = copy[1] * (real)n + read_behind_a_zero(&both);
+  return sum + copy[0] * copy[2];
+}
+
+typedef struct {
+  real value, other;
+  struct {
+    real inner;
+    long count;
+  } member;
+  real last;
+} Large;
+
+static NOINLINE void assign_new(Large *large, int k) {
+  Large *own = (Large *)calloc(4, sizeof(Large));
+  Large *to = large + (k & 3), *from = own + 3;
+  *to = *from;
+  free(own);
+}
+
+SUM(zeros_assigned, 2, 1.5, 2.25) {
+  Large *large = (Large *)calloc(4, sizeof *large);
+  real sum = 0;
+  for (int i = 0; i < 4; i++) {
+    large[i].value = x[i & 1] * (real)(i + 1);
+    large[i].member.inner = x[0] * x[1];
+  }
+  assign_new(large, n);
+  for (int i = 0; i < 4; i++)
+    sum += large[i].value * large[i].value + large[i].member.inner * (real)i;
+  free(large);
   return sum;
 }

@@ -192,3 +192,31 @@ SUM(a_pointer_and_a_number_as_two_numbers, 2, 0.5, 1.5) {
   move_slot(&to, &from);
   return *to.pointer * to.number * (real)n;
 }
+
+/* --- What is written of one member leaves the rest of another open --- */
+
+typedef struct {
+  union {
+    struct {
+      real a, b;
+    } pair;
+    real number;
+  } value;
+  int tag;
+} PairOrNumber;
+
+static real mild(real x) { return x > 3 || x < -3 ? 3 * tanh(x / 3) : x; }
+
+SUM(an_open_half, 2, 0.5, 1.5) {
+  PairOrNumber *own = (PairOrNumber *)malloc(2 * sizeof *own);
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    own[i].tag = 0;
+    own[i].value.number = x[1];
+  }
+  for (int i = 0; i < 4; i++)
+    sum += mild(own[1].tag == 1 ? own[1].value.pair.a * own[1].value.pair.b : (real)0);
+  sum += own[0].value.number * x[0];
+  free(own);
+  return sum;
+}
