@@ -709,11 +709,12 @@ static bool is_only_beyond(const NbSpot *spot, uint64_t offset) {
   return true;
 }
 
-/* Of memory that others access, too, an index that leads out of an array of integers tells nothing
- * of what is there. */
+/* Of memory that others access, too, an index that leads out of an array of integers or pointers
+ * tells nothing of what is there. */
 static NbByte classify_freely(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
   NbByte byte = classify_spot(query, spot, offset);
-  if (byte.kind == NB_KIND_INTEGER && query->external && is_only_beyond(spot, offset))
+  bool other = byte.kind == NB_KIND_INTEGER || byte.kind == NB_KIND_POINTER;
+  if (other && query->external && is_only_beyond(spot, offset))
     return unknown_byte();
   if (byte.kind == NB_KIND_INTEGER && query->shared && is_walked_over(spot, offset))
     return (NbByte){NB_KIND_CONFLICT, NULL, 1, 0, true};
