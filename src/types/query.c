@@ -641,16 +641,17 @@ static bool is_overrun(const NbQuery *query, const NbSpot *spot, uint64_t offset
   return open && is_laid_out(spot, offset);
 }
 
-/* Do only accesses that may lie anywhere tell of the byte that it is an integer's, in memory that
- * others access, too? It may be another one's. */
-static bool is_integer_astray(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
-  for (unsigned i = 0; i < spot->count && query->shared; i++) {
+/* Do only accesses that may lie anywhere, or if an index leads out of its array, tell of the byte
+ * that it is an integer's or a pointer's, in memory that others access, too? */
+static bool is_astray(const NbQuery *query, const NbSpot *spot, uint64_t offset, NbKind kind) {
+  bool other = kind == NB_KIND_INTEGER || kind == NB_KIND_POINTER;
+  for (unsigned i = 0; i < spot->count && other && query->shared; i++) {
     const NbFact *fact = &spot->items[i].fact;
-    if (!fact->declared && !fact->place.loose &&
-        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+    bool here = !fact->declared && !fact->place.loose && !is_beyond(fact);
+    if (here && byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
       return false;
   }
-  return query->shared;
+  return other && query->shared;
 }
 
 /* What no access tells, or accesses tell differently, the declaration may: of this object. */
@@ -659,7 +660,7 @@ static NbByte classify_spot(const NbQuery *query, const NbSpot *spot, uint64_t o
   if (own.kind != NB_KIND_UNKNOWN)
     return own;
   NbByte byte = classify_among(spot, offset, false, query);
-  if (byte.kind == NB_KIND_INTEGER && is_integer_astray(query, spot, offset))
+  if (is_astray(query, spot, offset, byte.kind))
     byte = unknown_byte();
   bool certain = byte.kind != NB_KIND_UNKNOWN && byte.kind != NB_KIND_CONFLICT;
   bool overrun = is_overrun(query, spot, offset, byte);
