@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The caller's records are moved and never read. That an index might lead from the rows before them
  * to where they are does not make them pointers. */
-// RUN: %clang -w -O1 -fpass-plugin=%nabla -mllvm -nabla-print=emit -c %s -o /dev/null 2>&1 | FileCheck %s
+// RUN: %clang -w -O1 -mllvm -nabla-print=emit -c %s -o /dev/null 2>&1 | FileCheck %s
 typedef struct {
   long key;
   double value;
