@@ -2,16 +2,16 @@
 /* Values that are computed whether they are needed or not. Where they are not, a coefficient may be
  * infinite, and 0 * inf must stay 0.
  *
- * The optimiser speculates: a value that only arms of selects use, or such values. So does the
- * user, who takes a root before asking whether it is one of zero: what only blocks behind a branch
- * use, or a caller, is guarded too, where its coefficient can be infinite at all. So a program has
- * the same derivatives with and without optimisation. Comparisons do not count as uses, nor does
- * what is computed for them. */
+ * The optimiser speculates: a value that only arms of selects use, phis behind a choice, or such
+ * values. So does the user, who takes a root before asking whether it is one of zero: what only
+ * blocks behind a branch use, or a caller, is guarded too, where its coefficient can be infinite at
+ * all. So a program has the same derivatives with and without optimisation. Comparisons do not
+ * count as uses, nor does what is computed for them. */
 #include "linear/build.h"
 
 typedef struct Search {
   const NbLinear *linear;
-  NbMap *arms;       /* values that arms of selects use */
+  NbMap *arms;       /* values that arms of selects and of choices between blocks use */
   NbMap *behind;     /* and values that only some of the ways through the function use */
   unsigned *choices; /* of the blocks on the way to a block that dominate it, with its own */
 } Search;
@@ -90,8 +90,9 @@ static void visit(Search *search, LLVMValueRef value) {
     if (has_none(search, user))
       continue;
     bool arm = is_arm(user, value) || nb_map_has(search->arms, user);
-    arms = arms && arm;
-    behind = arm || may_be_idle(search, value, user);
+    bool idle = arm || may_be_idle(search, value, user);
+    arms = arms && (arm || (idle && LLVMIsAPHINode(user)));
+    behind = idle;
     used = true;
   }
   if (used && arms && behind)
