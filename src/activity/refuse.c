@@ -30,13 +30,24 @@ static bool joins_pointers(LLVMValueRef instruction) {
          (LLVMIsAPHINode(instruction) || LLVMIsASelectInst(instruction));
 }
 
+/* Is it a class of the callee's? */
+static bool is_bound(const NbActivity *activity, LLVMValueRef call, NbClass *class) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  for (unsigned i = 0; binding && i < nb_map_count(binding->classes); i++) {
+    NbClass *ours = nb_map_get(binding->classes, nb_map_key(binding->classes, i));
+    if (nb_class_find(ours) == class)
+      return true;
+  }
+  return false;
+}
+
 static bool touches(const NbActivity *activity, LLVMValueRef instruction, NbClass *class) {
   for (int i = 0; i < LLVMGetNumOperands(instruction); i++) {
     LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
     if (!LLVMIsAFunction(operand) && nb_value_class_known(activity->objects, operand) == class)
       return true;
   }
-  return false;
+  return is_bound(activity, instruction, class);
 }
 
 LLVMValueRef nb_activity_place(const NbActivity *activity, NbClass *class) {
@@ -72,6 +83,9 @@ static void check_classes(NbActivity *activity) {
   NbObjects *objects = activity->objects;
   bool refused = activity->refused;
   NbMap *done = nb_map_new(activity->context->arena);
+  nb_map_set(done, nb_class_find(objects->unknown), objects);
+  check_class(activity, nb_class_find(objects->unknown));
+  refused |= activity->refused;
   for (unsigned i = 0; i < nb_map_count(objects->values); i++) {
     NbClass *class = nb_map_get(objects->values, nb_map_key(objects->values, i));
     class = nb_class_find(class);

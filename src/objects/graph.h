@@ -84,6 +84,7 @@ struct NbObjects {
   const NbPlaces *guide; /* while it is solved: of the graph without fields; NULL: of this one */
   NbList transfers;      /* NbTransfer */
   bool followed;         /* pointers are, from field to field: all copies are in the list */
+  bool forgotten;        /* makes a pointer of an integer, and nobody knows whose address it is */
   bool opaque;           /* runs code that is not known, and may change any memory that this can */
   unsigned count;        /* of numbers given */
   unsigned changes;      /* of fields and classes, counted */

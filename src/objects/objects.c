@@ -298,6 +298,7 @@ static void visit_cast(NbObjects *objects, LLVMValueRef instruction, LLVMOpcode 
   else if (opcode == LLVMIntToPtr) {
     nb_class_unify(nb_value_class(objects, instruction), objects->unknown);
     nb_graph_forget_integer(objects, operand, FORGET_DEPTH);
+    objects->forgotten = true;
   } else
     visit_moves(objects, instruction);
 }

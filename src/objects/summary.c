@@ -185,12 +185,21 @@ static void bind_transfers(Bind *bind, const NbObjects *group) {
   }
 }
 
+/* What the callee finds by addresses that it is given, or gives, as integers is what addresses of
+ * the caller's may lead to that are integers. */
+static void bind_unknown(Bind *bind, const NbObjects *group) {
+  NbClass *theirs = nb_class_find(group->unknown);
+  if (theirs->flags & (NB_CLASS_READ | NB_CLASS_WRITTEN))
+    bind_class(bind, theirs, bind->objects->unknown);
+}
+
 void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   NbBinding *binding = NB_NEW(objects->arena, NbBinding);
   NbObjects *group = nb_summary_of(objects->context, callee);
   *binding = (NbBinding){callee, group, nb_map_new(objects->arena)};
   nb_map_set(objects->bindings, call, binding);
   objects->opaque = objects->opaque || group->opaque;
+  objects->forgotten = objects->forgotten || group->forgotten;
   Bind bind = {objects, call, binding->classes, nb_map_new(objects->arena),
                nb_list(objects->arena)};
   for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(call); i++) {
@@ -208,6 +217,7 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
     if (nb_map_has(binding->classes, theirs) || nb_class_walk(theirs, is_open, NULL))
       bind_class(&bind, theirs, nb_value_class(objects, global));
   }
+  bind_unknown(&bind, group);
   bind_transfers(&bind, group);
 }
 
