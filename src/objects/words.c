@@ -203,6 +203,15 @@ static void transfer(NbObjects *objects, LLVMValueRef store, LLVMValueRef load, 
   nb_graph_transfer(objects, moved);
 }
 
+/* An integer that is declared one, and stored as what it may be: an address, of whatever. */
+static void forget(NbObjects *objects, LLVMValueRef store) {
+  LLVMValueRef to = LLVMGetOperand(store, 1);
+  NbOffsets place = nb_graph_guess_place(objects, to);
+  nb_class_unify(nb_class_field(nb_value_class(objects, to), place, sizeof(int64_t)),
+                 objects->unknown);
+  objects->forgotten = true;
+}
+
 /* What else is done with the number is no matter: where it was a pointer, that is not done. */
 void nb_graph_move_word(NbObjects *objects, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
@@ -213,5 +222,7 @@ void nb_graph_move_word(NbObjects *objects, LLVMValueRef store) {
     LLVMValueRef load = (LLVMValueRef)nb_map_key(sources, i);
     if (LLVMIsALoadInst(load) && is_untold_number(load))
       transfer(objects, store, load, nb_map_get(sources, load) != NULL);
+    else if (LLVMIsALoadInst(load) && nb_word_is_followed(LLVMTypeOf(load)))
+      forget(objects, store);
   }
 }
