@@ -13,9 +13,7 @@ static NOINLINE uintptr_t made(double a) {
   return (uintptr_t)made;
 }
 
-static NOINLINE double read_marked(uintptr_t handle) {
-  return *(double *)(handle & ~(uintptr_t)1);
-}
+static NOINLINE double read_marked(uintptr_t handle) { return *(double *)(handle & ~(uintptr_t)1); }
 
 static NOINLINE void write_next(uintptr_t handle, double a) { *(double *)(handle + 8) = a; }
 
@@ -73,9 +71,7 @@ static double quadrature(Integrand f, size_t user, double a, double b, int depth
   return quadrature(f, user, a, middle, depth - 1) + quadrature(f, user, middle, b, depth - 1);
 }
 
-static double scaled(double t, size_t user) {
-  return t * *(const double *)user;
-}
+static double scaled(double t, size_t user) { return t * *(const double *)user; }
 
 static double integral(double *x) {
   double factor = x[0]; // error: a derivative ... [nabla: unknown-memory]
