@@ -369,29 +369,28 @@ static bool returns_bits(const NbActivity *activity, const NbBinding *binding, b
   return bits || nb_types_returns_bits(activity->types, binding->callee, element);
 }
 
-/* Memory of others has what it has. */
-static void share_shadow(NbActivity *activity, NbClass *one, NbClass *other) {
-  if ((nb_activity_class_bits(activity, one) & NB_SHADOWED) && !nb_class_is_external(other))
-    mark_class(activity, other, NB_SHADOWED);
-  if ((nb_activity_class_bits(activity, other) & NB_SHADOWED) && !nb_class_is_external(one))
-    mark_class(activity, one, NB_SHADOWED);
+/* The caller's class of one from or to which the callee copies bytes; NULL where it copies none. */
+static NbClass *copied_class(NbTypes *group, const NbBinding *binding, unsigned index) {
+  NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, index));
+  NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
+  const unsigned strange = NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL;
+  return nb_facts_of(group, theirs)->copied && !(ours->flags & strange) ? ours : NULL;
 }
 
-/* What the callee copies from and to memory with a shadow may be pointers: see share_copied. */
+/* What the callee copies from and to memory with a shadow may be pointers: see share_copied. Memory
+ * of others has what it has. */
 static void share_in_call(NbActivity *activity, const NbBinding *binding) {
   NbTypes *group = nb_types_of_group(binding->group);
-  NbClass *first = NULL;
-  for (unsigned round = 0; round < 2; round++)
-    for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
-      NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
-      if (!nb_facts_of(group, theirs)->copied)
-        continue;
-      NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
-      if (ours->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL))
-        continue;
-      first = first ? first : ours;
-      share_shadow(activity, first, ours);
-    }
+  bool shadowed = false;
+  for (unsigned i = 0; i < nb_map_count(binding->classes) && !shadowed; i++) {
+    NbClass *ours = copied_class(group, binding, i);
+    shadowed = ours && (nb_activity_class_bits(activity, ours) & NB_SHADOWED);
+  }
+  for (unsigned i = 0; i < nb_map_count(binding->classes) && shadowed; i++) {
+    NbClass *ours = copied_class(group, binding, i);
+    if (ours && !nb_class_is_external(ours))
+      mark_class(activity, ours, NB_SHADOWED);
+  }
 }
 
 static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
