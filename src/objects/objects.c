@@ -44,8 +44,8 @@ static bool load_carries(LLVMValueRef load) {
   if (!type_carries(LLVMTypeOf(load)))
     return false;
   const char *name = nb_tbaa_name(load);
-  if (name)
-    return nb_tbaa_is_pointer(name) || nb_address_becomes_pointer(load, 3);
+  if (name || nb_access_is_noted(load))
+    return (name && nb_tbaa_is_pointer(name)) || nb_address_becomes_pointer(load, 3);
   return !nb_integer_is_number(load);
 }
 
