@@ -187,8 +187,7 @@ static NbClass *queue_targets(NbClass *class, NbClass *last, unsigned walk) {
   return last;
 }
 
-bool nb_class_walk(NbClass *class, NbClassTest test, void *user) {
-  class = nb_class_find(class);
+static bool walk_queue(NbClass *class, NbClassTest test, void *user) {
   unsigned walk = ++class->graph->walks;
   NbClass *last = class;
   class->visit = walk;
@@ -199,6 +198,36 @@ bool nb_class_walk(NbClass *class, NbClassTest test, void *user) {
     last = queue_targets(class, last, walk);
   }
   return false;
+}
+
+/* The same within a walk, whose queue goes through the classes. */
+static bool walk_apart(NbClass *class, NbClassTest test, void *user) {
+  NbArena *arena = nb_arena_new();
+  NbMap *met = nb_map_new(arena);
+  bool found = false;
+  nb_map_set(met, class, class);
+  for (unsigned i = 0; i < nb_map_count(met) && !found; i++) {
+    class = (NbClass *)nb_map_key(met, i);
+    found = test(user, class);
+    for (unsigned k = 0; k < class->field_count; k++) {
+      NbClass *target = pointed(&class->fields[k]);
+      if (target && !nb_map_has(met, target))
+        nb_map_set(met, target, target);
+    }
+  }
+  nb_arena_free(arena);
+  return found;
+}
+
+bool nb_class_walk(NbClass *class, NbClassTest test, void *user) {
+  class = nb_class_find(class);
+  NbObjects *graph = class->graph;
+  if (graph->walking)
+    return walk_apart(class, test, user);
+  graph->walking = true;
+  bool found = walk_queue(class, test, user);
+  graph->walking = false;
+  return found;
 }
 
 bool nb_class_is_external(NbClass *class) {

@@ -89,6 +89,7 @@ struct NbObjects {
   unsigned count;        /* of numbers given */
   unsigned changes;      /* of fields and classes, counted */
   unsigned walks;        /* counted */
+  bool walking;          /* a walk goes through its classes, and asks of each */
   struct NbTypes *types; /* of the group; NULL until asked for */
   /* Calls whose function is not known are left here, and say nothing; NULL: they may do anything
    * with what they get. */

@@ -647,6 +647,16 @@ static void find_origins(NbObjects *objects) {
     spread(nb_map_get(objects->results, nb_map_key(objects->results, i)), 0);
 }
 
+/* Once it is known where pointers are loaded. */
+static void forget_words(NbObjects *objects) {
+  for (unsigned i = 0; i < objects->functions.count; i++) {
+    LLVMValueRef at = nb_instruction_first(objects->functions.items[i]);
+    for (; at; at = nb_instruction_next(at))
+      if (LLVMIsAStoreInst(at))
+        nb_graph_forget_word(objects, at);
+  }
+}
+
 void nb_graph_solve(NbObjects *objects) {
   for (unsigned i = 0; i < objects->functions.count; i++)
     make_parameters(objects, objects->functions.items[i]);
@@ -655,6 +665,7 @@ void nb_graph_solve(NbObjects *objects) {
     for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
       visit(objects, function, at);
   }
+  forget_words(objects);
   solve_transfers(objects);
   find_origins(objects);
   objects->nothing = nb_class_new(objects);

@@ -185,11 +185,11 @@ static void bind_transfers(Bind *bind, const NbObjects *group) {
   }
 }
 
-/* What the callee finds by addresses that it is given, or gives, as integers is what addresses of
- * the caller's may lead to that are integers. */
+/* What the callee finds by addresses that it is given as integers is what addresses of the caller's
+ * lead to that have become integers. */
 static void bind_unknown(Bind *bind, const NbObjects *group) {
   NbClass *theirs = nb_class_find(group->unknown);
-  if (theirs->flags & (NB_CLASS_READ | NB_CLASS_WRITTEN))
+  if (group->forgotten && (theirs->flags & (NB_CLASS_READ | NB_CLASS_WRITTEN)))
     bind_class(bind, theirs, bind->objects->unknown);
 }
 

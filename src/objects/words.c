@@ -203,15 +203,6 @@ static void transfer(NbObjects *objects, LLVMValueRef store, LLVMValueRef load, 
   nb_graph_transfer(objects, moved);
 }
 
-/* An integer that is declared one, and stored as what it may be: an address, of whatever. */
-static void forget(NbObjects *objects, LLVMValueRef store) {
-  LLVMValueRef to = LLVMGetOperand(store, 1);
-  NbOffsets place = nb_graph_guess_place(objects, to);
-  nb_class_unify(nb_class_field(nb_value_class(objects, to), place, sizeof(int64_t)),
-                 objects->unknown);
-  objects->forgotten = true;
-}
-
 /* What else is done with the number is no matter: where it was a pointer, that is not done. */
 void nb_graph_move_word(NbObjects *objects, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
@@ -222,7 +213,31 @@ void nb_graph_move_word(NbObjects *objects, LLVMValueRef store) {
     LLVMValueRef load = (LLVMValueRef)nb_map_key(sources, i);
     if (LLVMIsALoadInst(load) && is_untold_number(load))
       transfer(objects, store, load, nb_map_get(sources, load) != NULL);
-    else if (LLVMIsALoadInst(load) && nb_word_is_followed(LLVMTypeOf(load)))
-      forget(objects, store);
   }
+}
+
+/* Is it an integer that was loaded as what is declared to be one? */
+static bool is_declared_word(NbObjects *objects, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  if (!is_untold_number(store) || !nb_word_is_followed(LLVMTypeOf(value)))
+    return false;
+  const NbMap *sources = sources_of(objects->arena, value);
+  for (unsigned i = 0; i < nb_map_count(sources); i++) {
+    LLVMValueRef load = (LLVMValueRef)nb_map_key(sources, i);
+    if (LLVMIsALoadInst(load) && !is_untold_number(load))
+      return true;
+  }
+  return false;
+}
+
+void nb_graph_forget_word(NbObjects *objects, LLVMValueRef store) {
+  if (!is_declared_word(objects, store))
+    return;
+  LLVMValueRef to = LLVMGetOperand(store, 1);
+  NbClass *target = nb_class_field_known(nb_value_class(objects, to),
+                                         nb_graph_guess_place(objects, to), sizeof(int64_t));
+  if (!target || nb_class_find(target) == nb_class_find(objects->unknown))
+    return;
+  nb_class_unify(target, objects->unknown);
+  objects->forgotten = true;
 }

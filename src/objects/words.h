@@ -42,5 +42,8 @@ bool nb_value_takes_apart(LLVMValueRef value);
 bool nb_word_is_followed(LLVMTypeRef type);
 /* Notes, for a store of such a number, that pointers may go with it. */
 void nb_graph_move_word(NbObjects *objects, LLVMValueRef store);
+/* An integer that was loaded as what is declared to be one, and is stored where pointers are
+ * loaded, is an address, of whatever. */
+void nb_graph_forget_word(NbObjects *objects, LLVMValueRef store);
 
 #endif
