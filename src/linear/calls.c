@@ -108,9 +108,11 @@ static NbRole role_of(const NbLinear *linear, LLVMValueRef argument) {
   bool forward = linear->work->request->mode == NB_MODE_FORWARD;
   if (nb_unneeded_need(linear->unneeded, argument) == NB_NEED_NO)
     return NB_ROLE_DUPNONEED;
+  bool active = nb_linear_is_active(linear, argument);
   if (nb_type_has_pointer(LLVMTypeOf(argument)))
-    return nb_linear_has_shadow(linear, argument) ? NB_ROLE_DUP : NB_ROLE_CONST;
-  if (!nb_linear_is_active(linear, argument))
+    return nb_linear_has_shadow(linear, argument) || (active && forward) ? NB_ROLE_DUP
+                                                                         : NB_ROLE_CONST;
+  if (!active)
     return NB_ROLE_CONST;
   return forward ? NB_ROLE_DUP : NB_ROLE_OUT;
 }
@@ -223,6 +225,19 @@ static bool check_memory(const NbLinear *linear, LLVMValueRef call, LLVMValueRef
   return true;
 }
 
+/* A value of pointers and numbers in one has a shadow and an adjoint, and goes both ways. */
+static bool check_mixed(const NbLinear *linear, LLVMValueRef call) {
+  bool reverse = linear->work->request->mode != NB_MODE_FORWARD;
+  for (unsigned i = 0; reverse && i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (nb_type_has_pointer(LLVMTypeOf(argument)) && nb_linear_is_active(linear, argument))
+      return nb_refuse(linear->work->context, NB_ERROR_CALL, call,
+                       "'%s' is given a value of pointers and numbers with a derivative in one",
+                       nb_shown_name(linear->work->context, nb_callee(call)));
+  }
+  return true;
+}
+
 /* Where the function goes on after an exception, the reverse sweep comes to the call as well, of
  * which nobody knows how far it came. */
 static bool check_caught(const NbLinear *linear, LLVMValueRef call) {
@@ -250,7 +265,8 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
     return false;
   if (linear->effects && nb_activity_frees_outside(linear->activity, call))
     return nb_linear_refuse_free(linear, call);
-  if (!check_memory(linear, call, callee) || !check_integers(linear, call))
+  if (!check_memory(linear, call, callee) || !check_integers(linear, call) ||
+      !check_mixed(linear, call))
     return false;
   if (!nb_linear_reuse_in_call(linear, call))
     return false;

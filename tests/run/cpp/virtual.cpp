@@ -56,3 +56,22 @@ SUM(virtual_in_a_vector, 3, 1.0, 2.0, 3.0) {
     r *= shape->twice();
   return r;
 }
+
+/* --- Virtual bases. --- */
+
+struct Base {
+  real k;
+  virtual real get() { return k; }
+};
+
+struct Doubled : virtual Base {
+  real get() override { return real(2) * k; }
+};
+
+static NOINLINE real got(Base *base) { return base->get(); }
+
+SCALAR2(virtual_base, 1.5, 2.5) {
+  Doubled doubled;
+  doubled.k = x * y;
+  return got(&doubled) * x;
+}
