@@ -231,12 +231,11 @@ static bool is_declared_word(NbObjects *objects, LLVMValueRef store) {
 }
 
 void nb_graph_forget_word(NbObjects *objects, LLVMValueRef store) {
-  if (!is_declared_word(objects, store))
-    return;
   LLVMValueRef to = LLVMGetOperand(store, 1);
   NbClass *target = nb_class_field_known(nb_value_class(objects, to),
                                          nb_graph_guess_place(objects, to), sizeof(int64_t));
-  if (!target || nb_class_find(target) == nb_class_find(objects->unknown))
+  bool known = target && nb_class_find(target) != nb_class_find(objects->unknown);
+  if (!known || !is_declared_word(objects, store))
     return;
   nb_class_unify(target, objects->unknown);
   objects->forgotten = true;

@@ -348,11 +348,12 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   if (bits && leaves->accessed)
     nb_facts_add_to(types, nb_facts_of_integers(types, leaves->class), moved);
   if (fact.kind == NB_KIND_UNKNOWN) {
-    bool constant = LLVMIsAConstant(accessed_value(leaves->access));
-    nb_facts_of(types, leaves->class)->cleared |= constant;
-    nb_facts_of(types, leaves->class)->untyped |= !constant;
-    if (constant)
+    NbFacts *facts = nb_facts_of(types, leaves->class);
+    if (LLVMIsAConstant(accessed_value(leaves->access))) {
+      facts->cleared = true;
       return;
+    }
+    facts->untyped = true;
     fact.kind = NB_KIND_INTEGER;
     fact.declared = fact.noted = true;
   }
@@ -459,8 +460,7 @@ static bool are_apart(const NbTypes *types, const NbOffsets *place, LLVMTypeRef 
 }
 
 void nb_facts_declare(NbTypes *types, NbClass *class, NbOffsets place, LLVMTypeRef type) {
-  Leaves leaves = {.types = types, .class = class, .declared = true, .field = true};
-  leaves.left = MOST_LEAVES;
+  Leaves leaves = {types, class, .declared = true, .field = true, .left = MOST_LEAVES};
   if (!type || !is_declared(type) || !are_apart(types, &place, type))
     return;
   leaves.words = nb_type_is_of_words(type);
@@ -595,7 +595,7 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
   bool field = nb_access_is_field(access, pointer);
   uint64_t align = LLVMGetAlignment(access);
   LLVMTypeRef type = LLVMTypeOf(accessed_value(access));
-  Leaves leaves = {types, class, access, false, field, false, MOST_LEAVES, true, false, false};
+  Leaves leaves = {types, class, access, .field = field, .left = MOST_LEAVES, .accessed = true};
   NbSpread spread = nb_places_spread(types->places, pointer);
   for (unsigned i = 0; spread.noted && i < spread.count; i++)
     add_type(&leaves, spread.items[i], type);
@@ -614,7 +614,7 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {
   LLVMValueRef pointer = LLVMGetOperand(instruction, 0);
   NbClass *class = nb_value_class(types->objects, pointer);
-  Leaves leaves = {types, class, NULL, false, false, false, MOST_LEAVES, true, false, false};
+  Leaves leaves = {types, class, .left = MOST_LEAVES, .accessed = true};
   add_type(&leaves, nb_places_of(types->places, pointer),
            LLVMTypeOf(LLVMGetOperand(instruction, 1)));
 }
@@ -628,7 +628,7 @@ static void add_global(NbTypes *types, LLVMValueRef global) {
   NbClass *class = nb_map_get(types->objects->globals, global);
   if (!nb_types_reach(types, global))
     return;
-  Leaves leaves = {types, class, NULL, false, false, false, MOST_LEAVES, false, false, false};
+  Leaves leaves = {types, class, .left = MOST_LEAVES};
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   bool pointers = LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
                   LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMPointerTypeKind;

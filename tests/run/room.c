@@ -48,10 +48,11 @@ static Record *make(char *base, const real *x, int n) {
   return record;
 }
 
-static real weigh(const Record *record, int n) {
+static real weigh_and_free(char *base, const Record *record, int n) {
   real sum = 0;
   for (int i = 0; i < n; i++)
     sum += record[i].value * (real)(i + 1) + record[i].link->value * (real)((i + 1) * (i + 1));
+  free(base);
   return sum;
 }
 
@@ -59,27 +60,21 @@ SUM(by_words, 3, 1.5, 2.25, 0.5) {
   char *base = (char *)calloc(1, 1024);
   Record *record = make(base, x, n);
   exchange_by_words(base, (size_t)((char *)record - base));
-  real sum = weigh(record, n);
-  free(base);
-  return sum;
+  return weigh_and_free(base, record, n);
 }
 
 SUM(by_numbers, 3, 1.5, 2.25, 0.5) {
   char *base = (char *)calloc(1, 1024);
   Record *record = make(base, x, n);
   exchange_by_numbers(record, record + 1);
-  real sum = weigh(record, n);
-  free(base);
-  return sum;
+  return weigh_and_free(base, record, n);
 }
 
 SUM(by_most, 3, 1.5, 2.25, 0.5) {
   char *base = (char *)calloc(1, 1024);
   Record *record = make(base, x, n);
   exchange_by_most(record, record + 1);
-  real sum = weigh(record, n);
-  free(base);
-  return sum;
+  return weigh_and_free(base, record, n);
 }
 
 /* --- By a member of a union. --- */
