@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* fork, mkdtemp and their like are POSIX's, not C's. */
-#define _XOPEN_SOURCE 700
-
 #include "arguments.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { STATUS_OF_SIGNAL = 128, FILES_DEPTH_MAX = 16 };
+enum { FILES_DEPTH_MAX = 16 };
 
 bool is_any(const char *text, const char *const *words) {
   for (; *words; words++)
@@ -51,6 +43,7 @@ bool takes_value(const char *option) {
                                         "-MT",
                                         "-MQ",
                                         "-o",
+                                        "--output",
                                         "--sysroot",
                                         "-module-dir",
                                         "-MJ",
@@ -68,12 +61,12 @@ bool takes_value(const char *option) {
   return is_any(option, options);
 }
 
-/* Files beside the output are not to be written. */
-static bool is_dropped(const char *option) {
+bool writes_beside(const char *option) {
   static const char *const options[] = {"-MD", "-MMD", "-MP", "-MG", "-MF",
                                         "-MT", "-MQ",  "-MJ", NULL};
   return is_any(option, options) || starts_with(option, "-save-temps") ||
-         starts_with(option, "-Wp,-M");
+         starts_with(option, "-Wp,-M") || starts_with(option, "-nabla-explain") ||
+         starts_with(option, "-nabla-source");
 }
 
 const char *const fortran_endings[] = {".f90", ".F90", ".f95", ".F95", ".f03", ".F03",
@@ -110,19 +103,27 @@ static void note_kind(Arguments *taken, const char *argument, const char *value)
     taken->kind = NULL;
 }
 
+/* What the option says of the output, itself or by its value; NULL: nothing. */
+static const char *output_in(const char *option, const char *value) {
+  static const char joined[] = "--output=";
+  if (strcmp(option, "-o") == 0 || strcmp(option, "--output") == 0)
+    return value;
+  if (starts_with(option, joined))
+    return option + strlen(joined);
+  return starts_with(option, "-o") ? option + 2 : NULL;
+}
+
 /* Takes one argument, and its value where it has one. Returns how many these are. */
 static int take_argument(Arguments *taken, int left, char **arguments) {
   const char *argument = arguments[0];
   bool pair = takes_value(argument) && left > 1;
-  if (strcmp(argument, "-o") == 0 && pair) {
-    taken->output = arguments[1];
-    return 2;
+  const char *output = pair ? output_in(argument, arguments[1]) : output_in(argument, NULL);
+  if (output) {
+    taken->output = output;
+    return pair ? 2 : 1;
   }
-  if (starts_with(argument, "-o") && argument[2]) {
-    taken->output = argument + 2;
-    return 1;
-  }
-  if (!is_dropped(argument)) {
+  bool behind = pair && strcmp(argument, "-mllvm") == 0 && writes_beside(arguments[1]);
+  if (!behind && !writes_beside(argument)) {
     nb_list_push(&taken->all, arguments[0]);
     if (pair)
       nb_list_push(&taken->all, arguments[1]);
@@ -177,9 +178,25 @@ NbList read_files(NbArena *arena, int count, char **arguments) {
   return list;
 }
 
+/* Behind "--" all are files: without it, none of them is to look like an option. */
+static NbList without_separator(NbArena *arena, int count, char **arguments) {
+  NbList read = read_files(arena, count, arguments), list = nb_list(arena);
+  bool files = false;
+  for (unsigned i = 0; i < read.count; i++) {
+    char *argument = read.items[i];
+    if (files && argument[0] == '-')
+      argument = nb_arena_print(arena, "./%s", argument);
+    if (files || strcmp(argument, "--") != 0)
+      nb_list_push(&list, argument);
+    else
+      files = true;
+  }
+  return list;
+}
+
 Arguments read_arguments(NbArena *arena, int count, char **arguments) {
   Arguments taken = {arena, NULL, NULL, nb_list(arena), nb_list(arena)};
-  NbList list = read_files(arena, count, arguments);
+  NbList list = without_separator(arena, count, arguments);
   for (unsigned i = 0; i < list.count;)
     i += (unsigned)take_argument(&taken, (int)(list.count - i), (char **)list.items + i);
   return taken;
@@ -236,42 +253,4 @@ const char *join_arguments(const Arguments *arguments, const char *command) {
   for (unsigned i = 0; i < arguments->all.count; i++)
     text = nb_arena_print(arena, "%s %s", text, quote_argument(arena, arguments->all.items[i]));
   return text;
-}
-
-char *make_folder(NbArena *arena, const char *name) {
-  const char *parent = getenv("TMPDIR");
-  parent = parent && *parent ? parent : "/tmp";
-  char *folder = nb_arena_print(arena, "%s/nabla.XXXXXX", parent);
-  if (mkdtemp(folder))
-    return folder;
-  fprintf(stderr, "%s: no folder in %s: %s\n", name, parent, strerror(errno));
-  return NULL;
-}
-
-/* In the child. */
-static void redirect(const char *says) {
-  int file = open(says, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (file < 0)
-    return;
-  dup2(file, STDOUT_FILENO);
-  dup2(file, STDERR_FILENO);
-  close(file);
-}
-
-int run_compile(const char *name, Language language, NbList *list, const char *says,
-                unsigned seconds) {
-  int count = (int)list->count;
-  nb_list_push(list, NULL);
-  fflush(NULL);
-  pid_t child = fork();
-  if (child == 0) {
-    if (says)
-      redirect(says);
-    alarm(seconds);
-    _exit(compile(name, language, false, count, (char **)list->items));
-  }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child)
-    return STATUS_CANNOT;
-  return WIFSIGNALED(status) ? STATUS_OF_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }

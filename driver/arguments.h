@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* The user's arguments, where the driver compiles for itself: what they mean, and children that get
- * some of them. */
+/* The user's arguments, where the driver compiles for itself: what they mean. */
 #ifndef NABLA_ARGUMENTS_H
 #define NABLA_ARGUMENTS_H
 
@@ -12,7 +11,7 @@ typedef struct {
   NbArena *arena;
   const char *output; /* what -o names; NULL: nothing */
   const char *kind;   /* what -x says of the last files; NULL: nothing */
-  NbList all;         /* without -o, and without those that write dependencies */
+  NbList all;         /* without -o, and without those that write files beside it */
   NbList sources;     /* of these the source files */
 } Arguments;
 
@@ -24,6 +23,8 @@ const char *read_text(NbArena *arena, const char *path);
 /* `count` arguments, without the program's name; those in files (@FILE) among them. */
 Arguments read_arguments(NbArena *arena, int count, char **arguments);
 bool takes_value(const char *option);
+/* Does it write a file beside the output, which is not wanted where that is thrown away? */
+bool writes_beside(const char *option);
 /* Does its name end as those of sources do? */
 bool is_source(const char *argument);
 bool is_any(const char *text, const char *const *words);
@@ -41,13 +42,5 @@ void add_for_source(const Arguments *arguments, const char *source, NbList *list
 const char *quote_argument(NbArena *arena, const char *argument);
 /* As a person reads them, behind `command`. */
 const char *join_arguments(const Arguments *arguments, const char *command);
-/* A new folder for files that are there only meanwhile; NULL where there is none, which was said.
- */
-char *make_folder(NbArena *arena, const char *name);
-/* Runs the compiler with the plugin in a child, without a shell. `says`: a file for what it writes,
- * or NULL; `seconds`: after which it ends, or 0. Returns the exit status; that of a signal is 128
- * and its number. */
-int run_compile(const char *name, Language language, NbList *list, const char *says,
-                unsigned seconds);
 
 #endif

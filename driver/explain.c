@@ -8,15 +8,12 @@
  * messages the user sees; with -flto one compiles and links them all.
  */
 
-/* fork, mkdtemp and their like are POSIX's, not C's. */
-#define _XOPEN_SOURCE 700
-
 #include "arguments.h"
+#include "child.h"
 #include "report.h"
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char own_name[] = "nabla explain";
 static const char choice[] = "--function=";
@@ -39,16 +36,11 @@ static bool make_files(Job *job) {
   job->records = nb_arena_print(job->arena, "%s/records", job->folder);
   job->made = nb_arena_print(job->arena, "%s/made", job->folder);
   FILE *records = fopen(job->records, "w");
-  return records && fclose(records) == 0;
-}
-
-/* What went wrong before is still said. */
-static void remove_files(const Job *job) {
-  int error = errno;
-  unlink(job->records);
-  unlink(job->made);
-  rmdir(job->folder);
-  errno = error;
+  if (records && fclose(records) == 0)
+    return true;
+  fprintf(stderr, "%s: %s: %s\n", own_name, job->records, strerror(errno));
+  remove_folder(job->folder);
+  return false;
 }
 
 static int compile_one(const Job *job, const char *source) {
@@ -63,7 +55,7 @@ static int compile_one(const Job *job, const char *source) {
   if (job->language != LANGUAGE_FORTRAN)
     nb_list_push(&list, (void *)"-Wno-unused-command-line-argument");
   nb_list_push(&list, (void *)"-o");
-  nb_list_push(&list, job->links ? job->made : (void *)"/dev/null");
+  nb_list_push(&list, job->made);
   return run_compile(own_name, job->language, &list, NULL, 0);
 }
 
@@ -72,7 +64,7 @@ static int compile_all(const Job *job) {
   if (job->links || !sources->count)
     return compile_one(job, NULL);
   int status = 0;
-  for (unsigned i = 0; i < sources->count; i++) {
+  for (unsigned i = 0; i < sources->count && !is_stopped(); i++) {
     int own = compile_one(job, sources->items[i]);
     status = status ? status : own;
   }
@@ -113,29 +105,32 @@ static bool choose(const Job *job, Report *report) {
   return false;
 }
 
-/* Who reads standard output may end it: by then, no files are left. */
-static bool write_report(const Job *job) {
+static bool write_report(const Job *job, const Report *report) {
+  const char *output = job->arguments.output;
+  bool to_terminal = strcmp(output, "-") == 0;
+  FILE *out = to_terminal ? stdout : fopen(output, "w");
+  bool written = out != NULL;
+  if (written) {
+    (is_page(output) ? report_write_html : report_write_text)(report, out);
+    written = !ferror(out);
+    written = (to_terminal ? fflush(out) : fclose(out)) == 0 && written;
+  }
+  if (!written)
+    fprintf(stderr, "%s: %s: %s\n", own_name, output, strerror(errno));
+  return written;
+}
+
+/* Whoever reads standard output may end it, and who waits, the program: by then, no files are left.
+ */
+static bool finish(const Job *job) {
   Report report = {job->arena,          command_of(job),     job->arguments.sources,
                    nb_list(job->arena), nb_list(job->arena), nb_list(job->arena)};
-  bool to_terminal = strcmp(job->arguments.output, "-") == 0;
   bool read = report_read(&report, job->records);
-  remove_files(job);
-  if (read && !choose(job, &report))
-    return false;
-  FILE *out = to_terminal ? stdout : fopen(job->arguments.output, "w");
-  if (!read || !out) {
-    fprintf(stderr, "nabla explain: %s: %s\n", job->arguments.output, strerror(errno));
-    return false;
-  }
-  if (is_page(job->arguments.output))
-    report_write_html(&report, out);
-  else
-    report_write_text(&report, out);
-  bool written = !ferror(out);
-  written = (to_terminal ? fflush(out) : fclose(out)) == 0 && written;
-  if (!written)
-    fprintf(stderr, "%s: %s: %s\n", own_name, job->arguments.output, strerror(errno));
-  return written;
+  if (!read)
+    fprintf(stderr, "%s: %s: %s\n", own_name, job->records, strerror(errno));
+  remove_folder(job->folder);
+  release_signals();
+  return read && choose(job, &report) && write_report(job, &report);
 }
 
 static bool check_output(const Job *job) {
@@ -169,11 +164,13 @@ int explain(Language language, int count, char **arguments) {
   job.arguments = read_arguments(job.arena, count, arguments);
   job.links = link_with_lto(&job.arguments);
   int status = STATUS_CANNOT;
+  hold_signals();
   if (check_output(&job) && make_files(&job)) {
     status = compile_all(&job);
-    if (!write_report(&job))
+    if (!finish(&job))
       status = STATUS_CANNOT;
   }
+  release_signals();
   nb_arena_free(job.arena);
   return status;
 }

@@ -74,7 +74,7 @@ static const char *end_of_declaration(const char *start, bool whole) {
   return at;
 }
 
-static const char *end_of_line(const char *start) {
+const char *end_of_line(const char *start) {
   const char *end = start + strcspn(start, "\n");
   return *end ? end + 1 : end;
 }

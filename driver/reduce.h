@@ -19,6 +19,9 @@ typedef enum {
 /* The end of a string or character constant that starts here. */
 const char *end_of_quotes(const char *at);
 
+/* Behind the line's end. */
+const char *end_of_line(const char *start);
+
 /* The text without the pieces that it holds without: first halves are left out, then quarters, down
  * to single pieces (delta debugging, Zeller and Hildebrandt 2002). */
 const char *reduce(NbArena *arena, const char *text, PieceKind kind, Holds *holds,

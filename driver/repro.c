@@ -13,17 +13,18 @@
 #define _XOPEN_SOURCE 700
 
 #include "arguments.h"
-#include "nabla/version.h"
+#include "child.h"
+#include "packed.h"
 #include "prune.h"
 #include "reduce.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,13 +34,11 @@ enum {
   SECONDS_OWN = 20,
   SECONDS_ALL = 60,
   JOBS_MAX = 16,
-  STATUS_OF_SIGNAL = 128,
+  INCLUDES_DEPTH_MAX = 16,
   SIGNAL_OF_ALARM = 14
 };
 
 static const char own_name[] = "nabla repro";
-static const char first_mark[] = " nabla repro of nabla ";
-static const char argument_mark[] = " argument: ";
 
 /* What can be packed, by the ending of the source. */
 typedef struct {
@@ -58,7 +57,7 @@ typedef struct {
   NbArena *arena;
   Language language;
   Arguments arguments;
-  NbList options; /* of the compiler, that stay */
+  Packed packed;  /* but for the source */
   NbList folders; /* of Fortran's modules, which are not said */
   const Kind *kind;
   char *folder, *candidate, *says, *used, *own; /* while it lasts */
@@ -116,16 +115,6 @@ static void enter(void *data, unsigned slot) {
   packer->folder = nb_arena_print(packer->arena, "%s/%u", packer->folder, slot);
   mkdir(packer->folder, 0700);
   choose_files(packer);
-}
-
-/* Those of so many workers. */
-static void remove_folders(const Packer *packer, unsigned count) {
-  for (unsigned i = 0; i < count; i++) {
-    Packer worker = *packer;
-    enter(&worker, i);
-    remove_files(&worker);
-    rmdir(worker.folder);
-  }
 }
 
 /* As many as there are cores. */
@@ -187,8 +176,8 @@ static void add_folders(const Packer *packer, NbArena *arena, NbList *list) {
 /* The arguments that compile the candidate, `last` among them. */
 static NbList command_for(const Packer *packer, NbArena *arena, const char *const *last) {
   NbList list = nb_list(arena);
-  for (unsigned i = 0; i < packer->options.count; i++)
-    nb_list_push(&list, packer->options.items[i]);
+  for (unsigned i = 0; i < packer->packed.options.count; i++)
+    nb_list_push(&list, packer->packed.options.items[i]);
   if (packer->language == LANGUAGE_FORTRAN)
     add_folders(packer, arena, &list);
   else
@@ -217,6 +206,8 @@ static bool is_alike(Packer *packer, NbArena *arena, const char *text, const cha
                      const char **said) {
   bool written = write_file(packer->candidate, text);
   const char *failure = written ? failure_of(packer, arena, last, said) : NULL;
+  if (is_stopped())
+    return false;
   const char *before = without_digits(arena, packer->failure, strlen(packer->failure));
   return failure && strcmp(without_digits(arena, failure, strlen(failure)), before) == 0;
 }
@@ -249,21 +240,6 @@ static const char *used_in(void *data, const char *text, NbArena *arena) {
   const char *lines = read_text(arena, packer->used);
   unlink(packer->used);
   return lines;
-}
-
-/* The user may stop it, and gets what there is by then. */
-static void hold_signals(int how) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  sigprocmask(how, &signals, NULL);
-}
-
-static bool is_stopped(void) {
-  sigset_t signals;
-  return sigpending(&signals) == 0 &&
-         (sigismember(&signals, SIGINT) == 1 || sigismember(&signals, SIGTERM) == 1);
 }
 
 /* A worker whose parent is gone has no reason to go on. */
@@ -320,7 +296,7 @@ static const char *folder_of_modules(const Packer *packer, const char *option, c
 /* What came from headers of the system is held to be the user's own, and warned of. */
 static void choose_options(Packer *packer) {
   if (packer->language != LANGUAGE_FORTRAN)
-    nb_list_push(&packer->options, (void *)"-Wno-everything");
+    packed_add_option(&packer->packed, "-Wno-everything", NULL);
   const NbList *all = &packer->arguments.all;
   for (unsigned i = 0; i < all->count; i++) {
     const char *argument = all->items[i];
@@ -329,22 +305,11 @@ static void choose_options(Packer *packer) {
     if (folder) {
       nb_list_push(&packer->folders, nb_arena_print(packer->arena, "-I%s", folder));
     } else if (!is_left_out(argument)) {
-      nb_list_push(&packer->options, all->items[i]);
-      if (pair)
-        nb_list_push(&packer->options, all->items[i + 1]);
+      packed_add_option(&packer->packed, argument, pair ? all->items[i + 1] : NULL);
     }
     i += pair;
   }
-}
-
-/* Files that options name lie beside the packed one. */
-static const char *relative(NbArena *arena, const char *option) {
-  const char *slash = strrchr(option, '/'), *equals = strchr(option, '=');
-  if (!slash)
-    return option;
-  if (!equals || equals > slash)
-    return option[0] == '-' ? option : slash + 1;
-  return nb_arena_print(arena, "%.*s%s", (int)(equals + 1 - option), option, slash + 1);
+  packed_take_environment(&packer->packed, all);
 }
 
 /* --- Packing --------------------------------------------------------------------------------- */
@@ -430,6 +395,71 @@ static void add_folder_of(Packer *packer, const char *source) {
     nb_list_push(&packer->folders, nb_arena_print(packer->arena, "-I%.*s", length, source));
 }
 
+static bool is_given(const Arguments *arguments, const char *source) {
+  for (unsigned i = 0; i < arguments->sources.count; i++)
+    if (arguments->sources.items[i] == source)
+      return true;
+  return false;
+}
+
+/* What the arguments of the compiler, without those that end it, make of the source. */
+static const char *preprocess_source(Packer *packer, const char *source) {
+  NbList given = nb_list(packer->arena), list = nb_list(packer->arena);
+  add_for_source(&packer->arguments, source, &given);
+  for (unsigned i = 0; i < given.count; i++)
+    if (!is_stop(given.items[i]))
+      nb_list_push(&list, given.items[i]);
+  if (!is_given(&packer->arguments, source))
+    nb_list_push(&list, (void *)source);
+  return preprocess(packer, &list);
+}
+
+/* The file that a line of Fortran includes; NULL: none that is in the folders. */
+static const char *included_by(const Packer *packer, const char *line) {
+  static const char word[] = "include";
+  line += strspn(line, " \t");
+  const char *start = line + strlen(word);
+  if (strncasecmp(line, word, strlen(word)) != 0)
+    return NULL;
+  start += strspn(start, " \t");
+  const char *end = *start == '"' || *start == '\'' ? strchr(start + 1, *start) : NULL;
+  for (unsigned i = 0; end && i <= packer->folders.count; i++) {
+    const char *option = i < packer->folders.count ? packer->folders.items[i] : "-I.";
+    const char *path = nb_arena_print(packer->arena, "%s/%.*s", option + strlen("-I"),
+                                      (int)(end - start - 1), start + 1);
+    if (access(path, R_OK) == 0)
+      return path;
+  }
+  return NULL;
+}
+
+static const char *with_includes(Packer *packer, const char *text, const char *ending,
+                                 unsigned depth);
+
+/* The text of an included file, which is in the form of the source that `ending` tells. */
+static const char *text_of_included(Packer *packer, const char *path, const char *ending,
+                                    unsigned depth) {
+  const char *copy = nb_arena_print(packer->arena, "%s/included%s", packer->folder, ending);
+  const char *text = read_text(packer->arena, path);
+  text = text && write_file(copy, text) ? preprocess_source(packer, copy) : NULL;
+  return text ? with_includes(packer, text, ending, depth + 1) : NULL;
+}
+
+/* In Fortran a line includes a file, which the preprocessor leaves as it is. */
+static const char *with_includes(Packer *packer, const char *text, const char *ending,
+                                 unsigned depth) {
+  const char *all = "", *start = text;
+  for (const char *line = text; *line && depth < INCLUDES_DEPTH_MAX; line = end_of_line(line)) {
+    const char *path = included_by(packer, line);
+    const char *included = path ? text_of_included(packer, path, ending, depth) : NULL;
+    if (!included)
+      continue;
+    all = nb_arena_print(packer->arena, "%s%.*s%s", all, (int)(line - start), start, included);
+    start = end_of_line(line);
+  }
+  return nb_arena_print(packer->arena, "%s%s", all, start);
+}
+
 /* The source as one text; NULL likewise. flang's text is of free and of fixed form. */
 static const char *text_of(Packer *packer, const char *source) {
   bool fortran = packer->language == LANGUAGE_FORTRAN && packer->kind->comment[0] == '!';
@@ -437,12 +467,9 @@ static const char *text_of(Packer *packer, const char *source) {
     return read_text(packer->arena, source);
   if (fortran)
     add_folder_of(packer, source);
-  NbList given = nb_list(packer->arena), list = nb_list(packer->arena);
-  add_for_source(&packer->arguments, source, &given);
-  for (unsigned i = 0; i < given.count; i++)
-    if (!is_stop(given.items[i]))
-      nb_list_push(&list, given.items[i]);
-  return preprocess(packer, &list);
+  const char *text = preprocess_source(packer, source);
+  const char *ending = strrchr(source, '.');
+  return text && fortran ? with_includes(packer, text, ending ? ending : "", 0) : text;
 }
 
 /* All sources as one text, in which headers that guard themselves stand once; NULL likewise. */
@@ -554,17 +581,20 @@ static const char *smaller(Packer *packer, const char *text) {
   for (PieceKind kind = PIECES_SCOPES; kind <= PIECES_LINES; kind++)
     if (packer->kind->preprocessed || kind == PIECES_LINES)
       text = reduce(packer->arena, text, kind, fails_alike, &workers);
-  remove_folders(packer, workers.jobs);
   return text;
 }
 
 static void write_packed(const Packer *packer, const char *text, FILE *out) {
   const char *comment = packer->kind->comment;
-  fprintf(out, "%s%s%s\n", comment, first_mark, NABLA_VERSION_STRING);
-  for (unsigned i = 0; i < packer->options.count; i++)
-    fprintf(out, "%s%s%s\n", comment, argument_mark,
-            relative(packer->arena, packer->options.items[i]));
+  Packed packed = packer->packed;
+  packed.files = nb_list(packer->arena);
+  for (unsigned i = 0; i < packer->packed.files.count; i++)
+    nb_list_push(&packed.files, packer->packed.files.items[i]);
+  if (packer->language == LANGUAGE_FORTRAN)
+    packed_add_modules(&packed, &packer->folders, text);
+  packed_write(&packed, comment, out);
   const char *failure = packer->failure ? packer->failure : "it compiles";
+  failure = packed_without_folders(&packed, failure);
   fprintf(out, "%s %.*s\n", comment, (int)strcspn(failure, "\n"), failure);
   fputs(text, out);
 }
@@ -613,7 +643,6 @@ static int pack(Packer *packer, const char *text) {
   if (!write_output(packer, output, text))
     return STATUS_CANNOT;
   if (packer->failure) {
-    hold_signals(SIG_BLOCK);
     text = smaller(packer, text);
     if (!write_output(packer, output, text))
       return STATUS_CANNOT;
@@ -634,8 +663,10 @@ static const char *error_in(NbArena *arena, const char *said) {
   return nb_arena_copy(arena, start, strcspn(start, "\n"));
 }
 
-static void find_failure(Packer *packer) {
+static void find_failure(Packer *packer, const char *text) {
   const char *said;
+  if (!write_file(packer->candidate, text))
+    return;
   packer->strict = packer->language != LANGUAGE_FORTRAN;
   packer->failure = failure_of(packer, packer->arena, NULL, &said);
   if (packer->failure)
@@ -677,9 +708,11 @@ static int pack_together(Packer *packer) {
   choose_kind(packer, packer->arguments.sources.items[0]);
   const char *text = text_of_all(packer);
   int status = STATUS_CANNOT;
-  if (text && write_file(packer->candidate, text)) {
-    find_failure(packer);
-    if (packer->failure || packer->status == 0)
+  if (text) {
+    find_failure(packer, text);
+    if (is_stopped())
+      status = STATUS_CANNOT;
+    else if (packer->failure || packer->status == 0)
       status = pack(packer, text);
     else
       fprintf(stderr,
@@ -691,23 +724,44 @@ static int pack_together(Packer *packer) {
   return status;
 }
 
-/* Of several sources the first that fails; where none does, the first. */
-static int pack_one(Packer *packer) {
+/* A source of Fortran may use what those before it define. */
+static const char *try_source(Packer *packer, const char *source, const char **before) {
+  const char *text = text_of(packer, source);
+  if (!text)
+    return NULL;
+  find_failure(packer, text);
+  if (packer->language != LANGUAGE_FORTRAN)
+    return text;
+  *before = nb_arena_print(packer->arena, "%s%s", *before, text);
+  if (packer->failure || packer->status == 0)
+    return text;
+  find_failure(packer, *before);
+  return packer->failure ? *before : text;
+}
+
+/* Of several sources the first that fails, and its text; where none does, the first. */
+static const char *choose_source(Packer *packer) {
   const NbList *sources = &packer->arguments.sources;
-  const char *first = NULL;
+  const char *first = NULL, *before = "";
   const Kind *kind_of_first = NULL;
-  for (unsigned i = 0; i < sources->count && !packer->failure; i++) {
+  for (unsigned i = 0; i < sources->count && !packer->failure && !is_stopped(); i++) {
     choose_kind(packer, sources->items[i]);
-    const char *text = text_of(packer, sources->items[i]);
-    if (text && write_file(packer->candidate, text))
-      find_failure(packer);
+    const char *text = try_source(packer, sources->items[i], &before);
     remove_files(packer);
     if (text && (!first || packer->failure)) {
       first = text;
       kind_of_first = packer->kind;
     }
   }
-  if (!first) {
+  packer->kind = kind_of_first;
+  return first;
+}
+
+static int pack_one(Packer *packer) {
+  const char *text = choose_source(packer);
+  if (is_stopped())
+    return STATUS_CANNOT;
+  if (!text) {
     fprintf(stderr, "%s: no source that can be preprocessed\n", own_name);
     return STATUS_CANNOT;
   }
@@ -716,49 +770,8 @@ static int pack_one(Packer *packer) {
             packer->other);
     return STATUS_REFUSED;
   }
-  packer->kind = kind_of_first;
   choose_files(packer);
-  int status = pack(packer, first);
-  remove_files(packer);
-  return status;
-}
-
-/* --- Again ----------------------------------------------------------------------------------- */
-
-/* The arguments that the comments at the start of the file name. */
-static NbList arguments_in(NbArena *arena, const char *text) {
-  NbList list = nb_list(arena);
-  const char *mark;
-  while ((mark = strstr(text, argument_mark)) && mark - text <= 2) {
-    const char *argument = mark + strlen(argument_mark);
-    size_t length = strcspn(argument, "\n");
-    nb_list_push(&list, nb_arena_copy(arena, argument, length));
-    text = argument + length + (argument[length] == '\n');
-  }
-  return list;
-}
-
-/* What Fortran was packed from ends so; clang tells C and C++ apart by itself. */
-static bool is_fortran(const char *file) {
-  static const char ending[] = ".f90";
-  size_t length = strlen(file);
-  return length >= sizeof ending && strcmp(file + length - (sizeof ending - 1), ending) == 0;
-}
-
-static int compile_again(NbArena *arena, Language language, char *file) {
-  const char *text = read_text(arena, file);
-  const char *start = text ? strchr(text, '\n') : NULL;
-  const char *mark = text ? strstr(text, first_mark) : NULL;
-  if (!start || !mark || mark > start) {
-    fprintf(stderr, "%s: %s is no file of mine\n", own_name, file);
-    return STATUS_CANNOT;
-  }
-  NbList list = arguments_in(arena, start + 1);
-  nb_list_push(&list, (void *)"-c");
-  nb_list_push(&list, file);
-  nb_list_push(&list, (void *)"-o");
-  nb_list_push(&list, (void *)"/dev/null");
-  return run_compile(own_name, is_fortran(file) ? LANGUAGE_FORTRAN : language, &list, NULL, 0);
+  return pack(packer, text);
 }
 
 int repro(Language language, int count, char **arguments) {
@@ -767,19 +780,20 @@ int repro(Language language, int count, char **arguments) {
       "       nabla repro --again FILE\n";
   Packer packer = {.arena = nb_arena_new(), .language = language, .process = getpid()};
   packer.arguments = read_arguments(packer.arena, count, arguments);
-  packer.options = nb_list(packer.arena);
+  packer.packed = packed_new(packer.arena);
   packer.folders = nb_list(packer.arena);
   choose_options(&packer);
   int status = STATUS_CANNOT;
   if (count == 2 && strcmp(arguments[0], "--again") == 0) {
-    status = compile_again(packer.arena, language, arguments[1]);
+    status = packed_compile(packer.arena, own_name, language, arguments[1]);
   } else if (!packer.arguments.sources.count) {
     fputs(usage, stderr);
   } else if ((packer.folder = make_folder(packer.arena, own_name)) != NULL) {
+    hold_signals();
     status = are_one(&packer) ? pack_together(&packer) : pack_one(&packer);
-    rmdir(packer.folder);
+    remove_folder(packer.folder);
     fflush(stdout);
-    hold_signals(SIG_UNBLOCK);
+    release_signals();
   }
   nb_arena_free(packer.arena);
   return status;

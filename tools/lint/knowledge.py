@@ -44,6 +44,7 @@ def check_names(source, names):
 
 # What a user reads where the fault is nabla's own: no program is known to provoke it.
 OUR_BUG = "broken-build"
+EXAMPLE = re.compile(r"^```(c|console)$", re.MULTILINE)
 
 
 def is_expected(name, tests):
@@ -96,16 +97,25 @@ def check_map(sources):
             yield source.finding(1, "docs/architecture.md has no line for this file")
 
 
+def sections_of(page):
+    """Returns the sections of third level of a page, by their titles."""
+    parts = re.split(r"^###? (.*)\n", page, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
 def check_explanations(sources):
-    """Diagnostics without a section in docs/diagnostics.md."""
-    page = text_of(sources, "docs/diagnostics.md")
+    """Diagnostics without a section in docs/diagnostics.md, or without an example in it."""
+    sections = sections_of(text_of(sources, "docs/diagnostics.md"))
     for source in sources:
         if source.name != "src/base/diagnostics.def":
             continue
         for match in DIAGNOSTIC.finditer(source.text):
-            if f"\n### {match.group(1)}\n" not in page:
-                line = source.text.count("\n", 0, match.start(1)) + 1
-                yield source.finding(line, f"docs/diagnostics.md has no section {match.group(1)}")
+            name = match.group(1)
+            line = source.text.count("\n", 0, match.start(1)) + 1
+            if name not in sections:
+                yield source.finding(line, f"docs/diagnostics.md has no section {name}")
+            elif name != OUR_BUG and not EXAMPLE.search(sections[name]):
+                yield source.finding(line, f"docs/diagnostics.md has no example of {name}")
 
 
 def check(sources):
