@@ -44,6 +44,7 @@ def check_names(source, names):
 
 # What a user reads where the fault is nabla's own: no program is known to provoke it.
 OUR_BUG = "broken-build"
+REFUSED = re.compile(r'\brefuse\(place,((?:\s*"[^"]*")+)')
 EXAMPLE = re.compile(r"^```(c|console)$", re.MULTILINE)
 
 
@@ -118,12 +119,27 @@ def check_explanations(sources):
                 yield source.finding(line, f"docs/diagnostics.md has no example of {name}")
 
 
+def check_refusals(sources):
+    """Messages that end the program while it runs, and are not on the page of diagnostics."""
+    page = " ".join(text_of(sources, "docs/diagnostics.md").split())
+    for source in sources:
+        if not source.is_under("runtime"):
+            continue
+        for match in REFUSED.finditer(source.text):
+            words = "".join(re.findall(r'"([^"]*)"', match.group(1)))
+            message = re.split(r": |\\n", words)[0].strip()
+            if f"`{message}`" not in page:
+                line = source.text.count("\n", 0, match.start(1)) + 1
+                yield source.finding(line, f"docs/diagnostics.md does not have '{message}'")
+
+
 def check(sources):
     """Returns all findings of this module."""
     names = row_names(sources)
     findings = list(check_diagnostics(sources))
     findings += check_map(sources)
     findings += check_explanations(sources)
+    findings += check_refusals(sources)
     for source in sources:
         if source.path.suffix == ".c" and source.is_under("src"):
             if not source.is_under("src/rules"):
