@@ -44,6 +44,7 @@ def check_names(source, names):
 
 # What a user reads where the fault is nabla's own: no program is known to provoke it.
 OUR_BUG = "broken-build"
+WORD = re.compile(r'^NB_(?:ENTRY|ATTRIBUTE|MARKER)\("(\w+)", "?(\w+)', re.MULTILINE)
 REFUSED = re.compile(r'\brefuse\(place,((?:\s*"[^"]*")+)')
 EXAMPLE = re.compile(r"^```(c|console)$", re.MULTILINE)
 
@@ -133,6 +134,18 @@ def check_refusals(sources):
                 yield source.finding(line, f"docs/diagnostics.md does not have '{message}'")
 
 
+def check_words(sources):
+    """Entry points, attributes and markers that docs/markers.md does not speak of."""
+    page = text_of(sources, "docs/markers.md")
+    for source in sources:
+        if source.name != "src/request/entries.def":
+            continue
+        for match in WORD.finditer(source.text):
+            if match.group(2) != "SUPPLIED" and match.group(1) not in page:
+                line = source.text.count("\n", 0, match.start()) + 1
+                yield source.finding(line, f"docs/markers.md does not have {match.group(1)}")
+
+
 def check(sources):
     """Returns all findings of this module."""
     names = row_names(sources)
@@ -140,6 +153,7 @@ def check(sources):
     findings += check_map(sources)
     findings += check_explanations(sources)
     findings += check_refusals(sources)
+    findings += check_words(sources)
     for source in sources:
         if source.path.suffix == ".c" and source.is_under("src"):
             if not source.is_under("src/rules"):
