@@ -148,13 +148,14 @@ static void write_counts(const Report *report, const Derivative *derivative, FIL
     report_write_escaped(total, out);
     fputs("</p><p class=\"dim\">kept for the reverse sweep</p>", out);
   }
+  const unsigned *counts = derivative->counts;
   fprintf(out,
-          "<p><span class=\"c-active\">%u active statements</span> &middot; "
+          "<p><span class=\"c-active\">%u active statement%s</span> &middot; "
           "<span class=\"c-recomputed\">%u recomputed</span> &middot; "
           "<span class=\"c-reloaded\">%u reloaded</span> &middot; "
-          "<span class=\"c-call\">%u calls</span></p>",
-          derivative->counts[NOTE_ACTIVE], derivative->counts[NOTE_COMPUTE],
-          derivative->counts[NOTE_RELOAD], derivative->counts[NOTE_CALL]);
+          "<span class=\"c-call\">%u call%s</span></p>",
+          counts[NOTE_ACTIVE], counts[NOTE_ACTIVE] == 1 ? "" : "s", counts[NOTE_COMPUTE],
+          counts[NOTE_RELOAD], counts[NOTE_CALL], counts[NOTE_CALL] == 1 ? "" : "s");
 }
 
 static void write_card(const Report *report, unsigned index, FILE *out) {
