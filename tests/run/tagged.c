@@ -92,25 +92,6 @@ SUM(pairs_and_slices, 4, 0.5, 1.5, 0.75, 1.25) {
   return sum;
 }
 
-static real total_by_value(Pair given) { return total(&given); }
-
-SUM(pairs_in_a_growing_list, 4, 0.5, 1.5, 0.75, 1.25) {
-  Pair *list = NULL, each = {1, {{x[0], x[1]}}};
-  real sum = 0;
-  int count = 0, room = 0;
-  for (int i = 0; i < n; i++) {
-    if (count == room) {
-      room = room ? 2 * room : 1;
-      list = (Pair *)realloc(list, (size_t)room * sizeof *list);
-    }
-    list[count++] = each;
-  }
-  for (int i = 0; i < count; i++)
-    sum += total_by_value(list[i]) * x[i];
-  free(list);
-  return sum;
-}
-
 typedef struct Link {
   int tag;
   union {

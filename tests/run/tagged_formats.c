@@ -87,6 +87,25 @@ SUM(handed_on_twice, 2, 1.5, 0.75) {
   return first * x[0] + product(copy) + product(other);
 }
 
+SUM(pairs_in_a_growing_list, 4, 0.5, 1.5, 0.75, 1.25) {
+  Node *list = NULL, each = {1, {{NULL, NULL}}};
+  real sum = 0;
+  int count = 0, room = 0;
+  each.u.pair.a = x[0];
+  each.u.pair.b = x[1];
+  for (int i = 0; i < n; i++) {
+    if (count == room) {
+      room = room ? 2 * room : 1;
+      list = (Node *)realloc(list, (size_t)room * sizeof *list);
+    }
+    list[count++] = each;
+  }
+  for (int i = 0; i < count; i++)
+    sum += product(list[i]) * x[i];
+  free(list);
+  return sum;
+}
+
 /* --- Given by value, from an array that is copied from the caller's. --- */
 
 static real sum_of(Node node, int depth) {
