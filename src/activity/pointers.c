@@ -135,7 +135,8 @@ static void flow_store(NbActivity *activity, LLVMValueRef store) {
   LLVMValueRef pointer = LLVMGetOperand(store, 1);
   NbClass *class = nb_value_class(activity->objects, pointer);
   uint64_t size = nb_store_size(activity->context, LLVMTypeOf(LLVMGetOperand(store, 0)));
-  if (!nb_activity_puns(activity, store, 0))
+  bool link = nb_access_is_of_link(store) && nb_types_declared_pointer(activity->types, store);
+  if (link || !nb_activity_puns(activity, store, 0))
     return;
   nb_activity_mark_class(activity, class, NB_VARIED);
   nb_activity_carry(activity, class, nb_places_of(activity->types->places, pointer), size);

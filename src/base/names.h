@@ -38,6 +38,8 @@
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */
 #define NB_INTEGER_FIELD "nabla.integer"
 #define NB_POINTER_FIELD "nabla.pointer"
+/* The same of pointers in structs that have other members: nobody lays such a one over numbers. */
+#define NB_LINK_FIELD "nabla.link"
 /* The metadata of such ones to integers that are only moved, in structs of nothing else: until all
  * that is moved as integers has become numbers, they may be some. */
 #define NB_WORD_FIELD "nabla.word"

@@ -23,10 +23,6 @@ typedef struct NbAccess {
  * again? */
 bool nb_linear_is_freed(const NbLinear *linear, LLVMValueRef allocation);
 
-/* False, after a report, where the reverse cannot run again and some tape of the module is to be
- * read more than once. */
-bool nb_again_check(const NbLinear *linear);
-
 /* Says that `bytes` bytes at the pointer are overwritten, maybe a part of a number at their ends.
  */
 void nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes);

@@ -147,8 +147,7 @@ LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer, unsi
 LLVMValueRef *nb_linear_shadows(const NbLinear *linear, LLVMValueRef pointer);
 
 /* Is it the load of a shadow pointer from where the reverse sweep clears it, which may be run
- * again?
- */
+ * again? Where a tape is read more than once, from anywhere: callers clear what is theirs, too. */
 bool nb_linear_is_cleared(const NbLinear *linear, LLVMValueRef load);
 
 /* The primal of a shadow instruction; any other value itself. */

@@ -545,7 +545,7 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   bool ok = true;
   for (unsigned i = 0; i < instructions.count; i++)
     ok = linearise_instruction(linear, instructions.items[i]) && ok;
-  if (!ok || !nb_shadow_finish(linear) || !nb_again_check(linear))
+  if (!ok || !nb_shadow_finish(linear))
     return NULL;
   nb_speculated_mark(linear, speculated);
   return linear;

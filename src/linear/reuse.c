@@ -150,6 +150,8 @@ bool nb_linear_is_cleared(const NbLinear *linear, LLVMValueRef load) {
   LLVMValueRef primal = nb_linear_primal(linear, load);
   LLVMValueRef pointer = LLVMGetOperand(primal, 0);
   uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(primal));
+  if (linear->work->context->reads_again)
+    return primal != load;
   return primal != load && is_own(linear, pointer) && nb_linear_memory_active(linear, pointer) &&
          (nb_activity_reuses(linear->activity, pointer) ||
           nb_types_also_hold(linear->types, pointer, bytes, NB_KIND_FLOAT, false));

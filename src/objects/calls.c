@@ -355,7 +355,7 @@ bool nb_integer_made_of_numbers(LLVMValueRef value, NbIsNumber is_number, const 
 
 /* --- TBAA. ------------------------------------------------------------------------------------ */
 
-enum { TAG_LONGEST = 8 };
+enum { TAG_LONGEST = 8, MOST_MEMBERS = 64 };
 
 const char *nb_tbaa_tag_name(LLVMValueRef tag) {
   LLVMValueRef operands[TAG_LONGEST];
@@ -444,18 +444,42 @@ bool nb_is_declared_struct(LLVMTypeRef type) {
   return name && (strncmp(name, "struct.", 7) == 0 || strncmp(name, "class.", 6) == 0);
 }
 
-/* Does the tag name a struct, and a scalar in it? */
-static bool is_path_tag(LLVMValueRef access) {
+/* The struct that the tag names, and a scalar in it; NULL where it names no struct. */
+static LLVMValueRef path_of_tag(LLVMValueRef access) {
   LLVMValueRef operands[TAG_LONGEST];
   unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), "tbaa", 4);
   LLVMValueRef tag = LLVMGetMetadata(access, kind);
   if (!tag || !LLVMIsAMDNode(tag))
-    return false;
+    return NULL;
   unsigned count = LLVMGetMDNodeNumOperands(tag);
   if (count < 3 || count > 4)
-    return false;
+    return NULL;
   LLVMGetMDNodeOperands(tag, operands);
-  return operands[0] != operands[1];
+  return operands[0] != operands[1] ? operands[0] : NULL;
+}
+
+/* Is something else than pointers in what the type of TBAA is, or is made of? Scalars lead to the
+ * root of all types. */
+static bool holds_others(LLVMValueRef type) {
+  LLVMValueRef operands[MOST_MEMBERS];
+  unsigned count = type && LLVMIsAMDNode(type) ? LLVMGetMDNodeNumOperands(type) : 0;
+  if (count == 0 || count > MOST_MEMBERS)
+    return false;
+  LLVMGetMDNodeOperands(type, operands);
+  unsigned length = 0;
+  const char *name = operands[0] ? LLVMGetMDString(operands[0], &length) : NULL;
+  if (!name || nb_tbaa_is_pointer(name))
+    return false;
+  bool others = count < 3;
+  for (unsigned i = 1; i + 1 < count && !others; i += 2)
+    others = holds_others(operands[i]);
+  return others;
+}
+
+bool nb_access_is_of_link(LLVMValueRef access) {
+  const char *name = nb_tbaa_name(access);
+  LLVMValueRef structure = name && nb_tbaa_is_pointer(name) ? path_of_tag(access) : NULL;
+  return is_noted(access, NB_LINK_FIELD) || (structure && holds_others(structure));
 }
 
 static bool is_union(LLVMTypeRef type) {
@@ -520,5 +544,5 @@ static bool is_any_tag(LLVMValueRef access) {
 
 bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer) {
   bool noted = nb_access_is_noted(access) && !is_any_tag(access);
-  return is_path_tag(access) || noted || leads_to_field(access, pointer);
+  return path_of_tag(access) || noted || leads_to_field(access, pointer);
 }

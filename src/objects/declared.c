@@ -170,6 +170,25 @@ static bool is_of_words(LLVMValueRef pointer, LLVMTypeRef behind, LLVMTypeRef wo
   return is_words(behind, word);
 }
 
+static bool holds_others(LLVMTypeRef type) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (kind == LLVMArrayTypeKind)
+    return holds_others(LLVMGetElementType(type));
+  if (kind != LLVMStructTypeKind)
+    return kind != LLVMPointerTypeKind;
+  for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+    if (holds_others(LLVMStructGetTypeAtIndex(type, i)))
+      return true;
+  return false;
+}
+
+/* Does the struct that holds the pointer hold other things, too? */
+static bool is_link(LLVMValueRef pointer, LLVMTypeRef behind) {
+  bool gep = LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 3;
+  LLVMTypeRef type = gep ? LLVMGetGEPSourceElementType(pointer) : behind;
+  return nb_is_declared_struct(type) && holds_others(type);
+}
+
 static void note_access(const Declared *declared, LLVMValueRef access) {
   NbContext *context = declared->context;
   bool store = LLVMIsAStoreInst(access) != NULL;
@@ -189,6 +208,8 @@ static void note_access(const Declared *declared, LLVMValueRef access) {
   bool open = integer && (nb_access_is_word(access) ||
                           (may_move_number(access, value) && is_of_words(pointer, behind, type)));
   nb_access_note(access, open ? NB_WORD_FIELD : integer ? NB_INTEGER_FIELD : NB_POINTER_FIELD);
+  if (!integer && is_link(pointer, behind))
+    nb_access_note(access, NB_LINK_FIELD);
   nb_access_note_byte(context, access);
 }
 

@@ -191,6 +191,8 @@ bool nb_access_is_word(LLVMValueRef access);
 bool nb_access_is_either(LLVMValueRef access);
 /* The same of a pointer. */
 bool nb_access_is_of_pointer(LLVMValueRef access);
+/* And of one in a struct that has members of other kinds, too? */
+bool nb_access_is_of_link(LLVMValueRef access);
 /* Is the access one of a struct's member by name (not of an array's element), by its TBAA tag or by
  * the struct type that its address was computed with? */
 bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer);

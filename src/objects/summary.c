@@ -118,7 +118,7 @@ static void bind_pair(Bind *bind, NbClass *theirs, NbClass *ours) {
   }
   nb_map_set(bind->classes, theirs, ours);
   ours = nb_class_find(ours);
-  if ((theirs->flags & NB_CLASS_HEAP) && !(ours->flags & NB_CLASS_HEAP))
+  if (theirs->flags & NB_CLASS_HEAP)
     nb_class_add_member(ours, bind->call);
   ours->flags |= theirs->flags & FLAGS_OF_CALLEE;
   if (theirs->flags & NB_CLASS_UNKNOWN)

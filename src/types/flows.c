@@ -316,6 +316,14 @@ static void add_copy(NbTypes *types, LLVMValueRef call, const NbCall *what) {
   }
 }
 
+/* Does the declaration of a struct say that it is a pointer which is moved? */
+static bool moves_link(LLVMValueRef store, const NbMoved *moved) {
+  bool link = nb_access_is_of_link(store);
+  for (unsigned i = 0; i < moved->count; i++)
+    link |= LLVMIsALoadInst(moved->items[i]) && nb_access_is_of_link(moved->items[i]);
+  return link;
+}
+
 void nb_facts_visit_move(NbTypes *types, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
   bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
@@ -323,6 +331,8 @@ void nb_facts_visit_move(NbTypes *types, LLVMValueRef store) {
     return;
   const NbMoved moved = nb_moved_with(value);
   uint64_t bytes = nb_store_size(types->context, LLVMTypeOf(value));
+  if (moves_link(store, &moved))
+    return;
   for (unsigned i = 0; i < moved.count && !moved.failed; i++) {
     LLVMValueRef load = moved.items[i];
     LLVMValueRef from = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;

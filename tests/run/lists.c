@@ -665,3 +665,31 @@ SUM(expression_tree, 6, 0.5, -0.25, 1.25, 0.75, -1.0, 0.375) {
   release_term(all);
   return result;
 }
+
+/* --- Links of which the run tells which of two they are. --- */
+
+typedef struct Sided {
+  struct Sided *side[2];
+  real value;
+} Sided;
+
+static NOINLINE void put(Sided **link, Sided *node, int side) {
+  while (*link)
+    link = &(*link)->side[side];
+  *link = node;
+  node->side[0] = node->side[1] = NULL;
+}
+
+SUM(linked_on_sides, 3, 0.25, 1.5, 0.75) {
+  Sided nodes[3], *root = NULL;
+  for (int i = 0; i < n; i++) {
+    nodes[i].value = x[i] * x[0];
+    put(&root, &nodes[i], x[i] > 1);
+  }
+  real product = root->value;
+  for (const Sided *node = root; node; node = node->side[1])
+    product *= node->value;
+  for (const Sided *node = root->side[0]; node; node = node->side[0])
+    product *= node->value * x[0];
+  return product;
+}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // reals: double
-// split: none
 /* Records that are exchanged by way of something that is declared to be something else: a struct of
  * integers, an array of numbers, room for whatever there is, a union's member. And zeros that come
  * as integers, or from new memory. */
