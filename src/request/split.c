@@ -119,11 +119,12 @@ static void push_results(NbServing *serving, LLVMValueRef result, NbList *fields
 /* The user gets the tape where he has said, else as a result. */
 static void deliver_tape(NbServing *serving, const NbDerivative *derivative, LLVMValueRef tape,
                          NbList *fields) {
-  if (in_users_memory(serving, derivative) && derivative->tape)
+  bool users = in_users_memory(serving, derivative);
+  if (users && derivative->tape)
     move_tape(serving, derivative, serving->tape, tape);
-  else if (serving->tape)
+  else if (serving->tape && !users)
     store_address(serving, tape);
-  else
+  else if (!serving->tape)
     nb_list_push(fields, tape);
 }
 

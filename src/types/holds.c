@@ -190,7 +190,8 @@ bool nb_types_strays(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    bool told = fact->kind == NB_KIND_FLOAT || (!place.loose && !fact->place.loose);
+    bool weak = fact->place.loose && nb_fact_is_within(fact);
+    bool told = fact->kind == NB_KIND_FLOAT || (!place.loose && !weak);
     bool strays = !told && !fact->declared;
     if (strays && nb_place_meets(&fact->place, fact->size, &place, size))
       return true;

@@ -219,6 +219,23 @@ CHECK(tape_that_cannot_move) {
   }
 }
 
+static double weighted(const double *x) { return 3 * x[0] + 2 * x[1]; }
+
+/* What needs no tape writes none. */
+CHECK(no_tape_in_no_memory) {
+  double x[2] = {2, 3}, dx[2] = {0};
+  char memory[sizeof(void *)], before[sizeof(void *)];
+  int size = __enzyme_augmentsize((void *)weighted, enzyme_dup);
+  memset(memory, 0x55, sizeof memory);
+  memcpy(before, memory, sizeof memory);
+  __enzyme_augmentfwd((void *)weighted, enzyme_allocated, size, enzyme_tape, memory, x, dx);
+  EXPECT(size, 0);
+  EXPECT(memcmp(memory, before, sizeof memory), 0);
+  __enzyme_reverse((void *)weighted, enzyme_allocated, size, enzyme_tape, memory, x, dx, 1.0);
+  EXPECT(dx[0], 3);
+  EXPECT(dx[1], 2);
+}
+
 CHECK(tapes_of_recursion) {
   double x[3] = {2, 3, 5}, dx[3] = {0};
   void *tape = __enzyme_augmentfwd((void *)recursive, x, dx, enzyme_const, 3);

@@ -49,3 +49,42 @@ SUM(rows_and_a_row, 2, 0.5, 0.75) {
   Rows all = {rows, pick(x, x[1])};
   return weigh(&all) * x[0] + x[n - 1];
 }
+
+/* --- A table of functions in a struct of numbers, from a constant. --- */
+
+enum { IDLE, HEAT, COOL, DONE };
+
+typedef struct Machine {
+  int state;
+  real heat, energy;
+  int ticks;
+  int (*next[4])(struct Machine *, real);
+} Machine;
+
+static int idle(Machine *machine, real power) {
+  machine->heat -= (real)0.125 * (machine->heat - (real)0.25) + 0 * power;
+  return machine->heat < (real)0.75 ? HEAT : IDLE;
+}
+
+static int warm(Machine *machine, real power) {
+  machine->heat += (real)0.25 * power;
+  machine->energy += power * power;
+  return machine->heat > (real)1.5 ? COOL : HEAT;
+}
+
+static int cool(Machine *machine, real power) {
+  machine->heat *= (real)0.75;
+  machine->energy += power * machine->heat;
+  return machine->ticks > 20 ? DONE : machine->heat < 1 ? IDLE : COOL;
+}
+
+static int done(Machine *machine, real power) { return machine->heat > power ? DONE : DONE; }
+
+SUM(machine_of_states, 3, 0.5, 1.5, 0.75) {
+  Machine machine = {IDLE, x[0], 0, 0, {idle, warm, cool, done}};
+  while (machine.state != DONE && machine.ticks < 30) {
+    machine.state = machine.next[machine.state](&machine, x[1] + x[2] * (real)0.125);
+    machine.ticks++;
+  }
+  return machine.heat + machine.energy * x[n - 1];
+}
