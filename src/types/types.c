@@ -443,6 +443,43 @@ static NbQuery query_of_transfer(NbTypes *to, NbTypes *from, const NbCall *what,
   return query;
 }
 
+enum { SHORTEST_WORD = 4 };
+
+/* Is what is told of the bytes before the spot an integer in the same word, and nothing of itself?
+ */
+static bool follows_integer(const NbSpot *spot, int64_t before) {
+  bool follows = false;
+  for (unsigned i = 0; i < spot->count; i++) {
+    const NbSeen *seen = &spot->items[i];
+    const NbOffsets *place = &seen->fact.place;
+    bool told = seen->fact.kind == NB_KIND_INTEGER && !nb_query_is_piece(&seen->fact);
+    bool near = place->base >= -before && place->base + (int64_t)seen->fact.size <= 0;
+    if (!seen->before)
+      return false;
+    follows |= seen->definite && told && near && nb_fact_is_within(&seen->fact);
+  }
+  return follows;
+}
+
+/* Are the bytes of no number, being what is left of a word in which an integer lies, or all of an
+ * object that nobody accesses and that is too short for a number? */
+static bool is_rest_of_word(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  NbOffsets place = nb_places_of(types->places, pointer);
+  NbQuery query = {.types = types};
+  nb_query_look(&query, types, pointer, size);
+  bool own = !query.open && !nb_facts_of(types, nb_value_class(types->objects, pointer))->count;
+  int64_t before = (place.base % SHORTEST_WORD + SHORTEST_WORD) % SHORTEST_WORD;
+  bool rest = before + (int64_t)size <= SHORTEST_WORD && nb_place_step(&place) % SHORTEST_WORD == 0;
+  for (unsigned i = 0; i < query.count; i++)
+    rest &= (own && query.spots[i].extent == size) || follows_integer(&query.spots[i], before);
+  return rest && !query.lost;
+}
+
+static bool is_padding(NbTypes *to, NbTypes *from, const NbCall *what, uint64_t size) {
+  return size < SHORTEST_WORD && is_rest_of_word(to, what->to, size) &&
+         is_rest_of_word(from, what->from, size);
+}
+
 NbLayout nb_facts_transfer(NbTypes *to, NbTypes *from, const NbCall *what) {
   bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
   uint64_t size = constant ? LLVMConstIntGetZExtValue(what->bytes) : NB_UNKNOWN_SIZE;
@@ -455,6 +492,8 @@ NbLayout nb_facts_transfer(NbTypes *to, NbTypes *from, const NbCall *what) {
     if (nb_layout_is_known(&within))
       return within;
   }
+  if (is_padding(to, from, what, size))
+    return (NbLayout){NULL, 0, false};
   NbQuery query = query_of_transfer(to, from, what, size);
   NbLayout layout = answer(&query, size, factor);
   layout.unknown |= !is_ordered(&query, &layout);

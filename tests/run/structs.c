@@ -2,6 +2,8 @@
 /* Structures: with arrays in them, in arrays, by value, by pointer, copied whole. */
 #include "cases.h"
 
+#include <stdbool.h>
+
 typedef struct {
   real x, y;
 } Pair;
@@ -654,5 +656,55 @@ SUM(chain_of_indices_on_the_heap, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
   for (int i = n - 1; i >= 0; i = c->next[i])
     sum += length_of(c, i);
   free(c);
+  return sum;
+}
+
+/* --- A view with a flag, by value: of what is behind that nobody knows anything. --- */
+
+typedef struct {
+  real *first;
+  int rows, columns, step;
+  bool turned;
+} Turning;
+
+static real *element(Turning view, int i, int j) {
+  return view.turned ? &view.first[j * view.step + i] : &view.first[i * view.step + j];
+}
+
+static Turning part(Turning view, int i, int j, int size) {
+  Turning whole = view;
+  whole.first = element(view, i, j);
+  whole.rows = whole.columns = size;
+  return whole;
+}
+
+static Turning turned(Turning view) {
+  Turning other = {view.first, view.columns, view.rows, view.step, !view.turned};
+  return other;
+}
+
+static NOINLINE void multiply(Turning to, Turning a, Turning b) {
+  int half = to.rows / 2;
+  if (to.rows == 1) {
+    *element(to, 0, 0) += *element(a, 0, 0) * *element(b, 0, 0);
+    return;
+  }
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
+      for (int k = 0; k < 2; k++)
+        multiply(part(to, i * half, j * half, half), part(a, i * half, k * half, half),
+                 part(b, k * half, j * half, half));
+}
+
+SUM(multiplied_by_parts, 4, 0.5, 1.5, 0.75, 1.25) {
+  real a[4], b[4], product[4] = {0}, sum = 0;
+  for (int i = 0; i < n; i++) {
+    a[i] = x[i];
+    b[i] = x[n - 1 - i] * x[0];
+  }
+  Turning left = {a, 2, 2, 2, false}, right = {b, 2, 2, 2, false}, to = {product, 2, 2, 2, false};
+  multiply(to, left, turned(right));
+  for (int i = 0; i < n; i++)
+    sum += product[i] * (real)(i + 1);
   return sum;
 }
