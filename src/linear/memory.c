@@ -84,7 +84,7 @@ uint64_t nb_linear_most(LLVMValueRef bytes) {
 }
 
 /* Zeroed memory may be read before it is written, so that adjoints stay in its shadow: where the
- * reverse runs again, it leaves zeros there. */
+ * reverse runs again, it leaves zeros there, also for links, which the tape has. */
 static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef shadow,
                             LLVMValueRef bytes) {
   if (!linear->work->context->reads_again || linear->work->request->mode == NB_MODE_FORWARD)
@@ -93,8 +93,7 @@ static bool clear_for_again(NbLinear *linear, LLVMValueRef call, LLVMValueRef sh
   statement->address = shadow;
   statement->extent = bytes;
   statement->layout = nb_types_layout(linear->types, call, nb_linear_most(bytes));
-  if (!nb_class_holds_pointers(nb_objects_class(linear->objects, call)))
-    nb_statement_clear_unknown(statement);
+  nb_statement_clear_unknown(statement);
   if (!statement->layout.unknown && !needs_layout(linear, &statement->layout, call))
     return false;
   nb_linear_clear_hidden(linear, statement, call);

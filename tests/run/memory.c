@@ -449,3 +449,57 @@ SUM(records_in_a_buffer, 3, 0.4, -0.7, 1.3) {
   free(buffer);
   return sum;
 }
+
+/* --- Layers that are views of two arrays, the second of which is zeroed. --- */
+
+typedef struct {
+  int inputs, outputs;
+  real *weights, *sums, *values;
+} Layer;
+
+typedef struct {
+  int count;
+  Layer *layers[2];
+  real *weights, *sums;
+} Net;
+
+static NOINLINE Layer *make_layer(int inputs, int outputs, real *weights, real *sums) {
+  Layer *layer = (Layer *)malloc(sizeof *layer);
+  real *values = (real *)calloc((size_t)outputs, sizeof(real));
+  *layer = (Layer){inputs, outputs, weights, sums, values};
+  return layer;
+}
+
+static NOINLINE const real *run_layers(const Net *net, const real *in) {
+  for (int k = 0; k < net->count; k++) {
+    Layer *layer = net->layers[k];
+    for (int i = 0; i < layer->outputs; i++) {
+      for (int j = 0; j < layer->inputs; j++)
+        layer->values[i] += layer->weights[i * layer->inputs + j] * in[j];
+      layer->sums[i] += layer->values[i] * layer->values[i];
+    }
+    in = layer->values;
+  }
+  return in;
+}
+
+SUM(views_of_zeroed_memory, 3, 0.5, 0.25, 0.75) {
+  int sizes[] = {n, 2, 1};
+  Net net = {2, {NULL, NULL}, NULL, NULL};
+  net.weights = (real *)malloc((size_t)(2 * n + 2) * sizeof(real));
+  net.sums = (real *)calloc((size_t)n, sizeof(real));
+  for (int i = 0; i < 2 * n + 2; i++)
+    net.weights[i] = x[i % n] * (real)(i + 1);
+  for (int k = 0; k < 2; k++)
+    net.layers[k] = make_layer(sizes[k], sizes[k + 1], net.weights + k * 2 * n, net.sums + k * 2);
+  real result = run_layers(&net, x)[0];
+  for (int i = 0; i < n; i++)
+    result += net.sums[i] * x[i];
+  for (int k = 0; k < 2; k++) {
+    free(net.layers[k]->values);
+    free(net.layers[k]);
+  }
+  free(net.weights);
+  free(net.sums);
+  return result;
+}
