@@ -244,6 +244,10 @@ unsigned nb_scev_widened_from(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
  * LLVMDisposeMessage; NULL where a value has none, or no formula says it. */
 typedef const char *NbNamer(void *data, LLVMValueRef value);
 char *nb_scev_formula(NbScev *scev, NbNamer *name, void *data);
+bool nb_scev_is_sum(NbScev *scev);
+/* Is it a trip count that is positive, whatever its values are, and so no trip count where the loop
+ * does not run? */
+bool nb_scev_is_positive_unless_none(NbScev *scev);
 /* Which of the 64 lowest bits that the instruction computes are known to be zero. */
 uint64_t nb_zero_bits(LLVMValueRef integer);
 bool nb_scev_is_invariant(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);

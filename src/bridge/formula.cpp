@@ -72,10 +72,20 @@ struct Formula {
     return text + ")";
   }
 
+  static bool has_loose_space(StringRef text) {
+    int depth = 0;
+    for (const char letter : text) {
+      depth += (letter == '(') - (letter == ')');
+      if (depth == 0 && letter == ' ')
+        return true;
+    }
+    return false;
+  }
+
   /* What the namer writes may be an operation. */
   std::string value(Value *value, Binding &binding) {
     const char *text = name(data, wrap(value));
-    if (text && StringRef(text).contains(' '))
+    if (text && has_loose_space(text))
       binding = Sum;
     return text ? text : unknown();
   }
@@ -113,7 +123,21 @@ struct Formula {
   }
 };
 
+bool divides_or_chooses(const SCEV *scev) {
+  return isa<SCEVUDivExpr, SCEVSMaxExpr, SCEVUMaxExpr>(scev);
+}
+
 } // namespace
+
+bool nb_scev_is_sum(NbScev *scev) { return isa<SCEVAddExpr>(scev_of(scev)); }
+
+bool nb_scev_is_positive_unless_none(NbScev *scev) {
+  const SCEV *trips = scev_of(scev);
+  const auto *constant =
+      nb_scev_is_sum(scev) ? dyn_cast<SCEVConstant>(trips->operands()[0]) : nullptr;
+  return constant && constant->getAPInt().isStrictlyPositive() &&
+         SCEVExprContains(trips, divides_or_chooses);
+}
 
 char *nb_scev_formula(NbScev *scev, NbNamer *name, void *data) {
   Formula formula{name, data};

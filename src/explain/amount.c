@@ -5,6 +5,7 @@
 #include "plan/reasons.h"
 
 #include <inttypes.h>
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,11 +13,69 @@
 #define ITERATIONS "iterations("
 #define BYTES "bytes("
 
-static const char *name_of(void *data, LLVMValueRef value) {
-  const NbPlan *plan = data;
-  const char *text = nb_explain_value(plan->linear, value);
-  return strstr(text, "...") ? NULL : text;
+/* --- Names ----------------------------------------------------------------------------------- */
+
+NbAmounts nb_amounts_new(const NbPlan *plan) {
+  const NbWork *work = plan->linear->work;
+  NbAmounts amounts = {plan, nb_map_new(work->context->arena)};
+  for (unsigned i = 0; i < LLVMCountParams(work->function); i++) {
+    LLVMValueRef parameter = LLVMGetParam(work->function, i);
+    nb_map_set(amounts.names, parameter, (void *)nb_explain_value(plan->linear, parameter));
+  }
+  return amounts;
 }
+
+static bool is_taken(const NbAmounts *amounts, const char *name) {
+  for (unsigned i = 0; i < nb_map_count(amounts->names); i++)
+    if (strcmp(nb_map_get(amounts->names, nb_map_key(amounts->names, i)), name) == 0)
+      return true;
+  return false;
+}
+
+/* "line 3", of what is inlined with the place of the outermost call. */
+static const char *place_of(NbArena *arena, LLVMValueRef value) {
+  LLVMMetadataRef at = LLVMIsAInstruction(value) ? LLVMInstructionGetDebugLoc(value) : NULL;
+  LLVMMetadataRef call = at ? LLVMDILocationGetInlinedAt(at) : NULL;
+  const char *line = nb_arena_print(arena, "line %u", at ? LLVMDILocationGetLine(at) : 0);
+  for (LLVMMetadataRef next = call; next; next = LLVMDILocationGetInlinedAt(call))
+    call = next;
+  return call ? nb_arena_print(arena, "%s called at %u:%u", line, LLVMDILocationGetLine(call),
+                               LLVMDILocationGetColumn(call))
+              : line;
+}
+
+static bool is_inlined(LLVMValueRef value) {
+  LLVMMetadataRef at = LLVMIsAInstruction(value) ? LLVMInstructionGetDebugLoc(value) : NULL;
+  return at && LLVMDILocationGetInlinedAt(at);
+}
+
+/* The name of what `key` stands for, which nothing else of the function has: one that is taken, or
+ * a name in a function that was inlined, gets its place, and a number if need be. */
+static const char *unique(const NbAmounts *amounts, const void *key, LLVMValueRef at,
+                          const char *name) {
+  NbArena *arena = amounts->plan->linear->work->context->arena;
+  const char *known = nb_map_get(amounts->names, key);
+  if (known)
+    return known;
+  const char *own = name;
+  size_t end = strlen(name);
+  bool call = end && name[end - 1] == ')';
+  if (!call && (is_inlined(at) || is_taken(amounts, own)))
+    own = nb_arena_print(arena, "%s(%s)", name, place_of(arena, at));
+  const char *plain = own;
+  for (unsigned i = 2; is_taken(amounts, own); i++)
+    own = nb_arena_print(arena, "%s#%u", plain, i);
+  nb_map_set(amounts->names, key, (void *)own);
+  return own;
+}
+
+static const char *name_of(void *data, LLVMValueRef value) {
+  const NbAmounts *amounts = data;
+  const char *text = nb_explain_value(amounts->plan->linear, value);
+  return strstr(text, "...") ? NULL : unique(amounts, value, value, text);
+}
+
+/* --- Formulas -------------------------------------------------------------------------------- */
 
 static const NbWorkLoop *outermost(const NbWorkLoop *loop) {
   while (loop->parent)
@@ -24,24 +83,50 @@ static const NbWorkLoop *outermost(const NbWorkLoop *loop) {
   return loop;
 }
 
-const char *nb_amount_formula(const NbPlan *plan, LLVMValueRef value, const NbWorkLoop *loop) {
-  const NbWork *work = plan->linear->work;
+static NbScev *known_at_entry(const NbWork *work, LLVMValueRef value, const NbWorkLoop *loop) {
   NbAnalyses *analyses = work->context->analyses;
   NbScev *scev = value ? nb_scev_of(analyses, work->function, value) : NULL;
   NbLoop *natural = loop ? nb_loop_of(analyses, outermost(loop)->header) : NULL;
-  if (!scev || (natural && !nb_scev_is_invariant(analyses, scev, natural)))
+  return scev && natural && !nb_scev_is_invariant(analyses, scev, natural) ? NULL : scev;
+}
+
+/* An integer that is the same in each run of the loops around `loop` (NULL: none), as a formula in
+ * which nothing wraps around; NULL: there is none, or a value in it has no name. */
+static const char *formula_of(const NbAmounts *amounts, LLVMValueRef value,
+                              const NbWorkLoop *loop) {
+  const NbWork *work = amounts->plan->linear->work;
+  NbScev *scev = known_at_entry(work, value, loop);
+  if (!scev)
     return NULL;
-  NbScev *wide = nb_scev_estimate(analyses, work->function, scev);
-  char *text = nb_scev_formula(scev, name_of, (void *)plan);
+  NbScev *wide = nb_scev_estimate(work->context->analyses, work->function, scev);
+  char *text = nb_scev_formula(scev, name_of, (void *)amounts);
   if (text && wide && !strstr(text, " % ")) {
     LLVMDisposeMessage(text);
-    text = nb_scev_formula(wide, name_of, (void *)plan);
+    text = nb_scev_formula(wide, name_of, (void *)amounts);
   }
   if (!text)
     return NULL;
   const char *copy = nb_arena_copy(work->context->arena, text, strlen(text));
   LLVMDisposeMessage(text);
   return copy;
+}
+
+/* Trip counts mean something where the loop runs; a sum says so, or is none. */
+const char *nb_amount_trips(const NbAmounts *amounts, const NbWorkLoop *loop) {
+  const NbWork *work = amounts->plan->linear->work;
+  const char *formula = formula_of(amounts, loop->trips, loop);
+  int64_t low, high;
+  if (!formula)
+    return NULL;
+  NbScev *trips = known_at_entry(work, loop->trips, loop);
+  if (nb_scev_is_positive_unless_none(trips))
+    return nb_arena_print(work->context->arena, "%s or 0", formula);
+  NbScev *wide = nb_scev_estimate(work->context->analyses, work->function, trips);
+  trips = wide && !strstr(formula, " % ") ? wide : trips;
+  bool may_be_less =
+      nb_scev_is_sum(trips) &&
+      (!nb_scev_range(work->context->analyses, work->function, trips, &low, &high) || low < 0);
+  return may_be_less ? nb_arena_print(work->context->arena, "max(0, %s)", formula) : formula;
 }
 
 /* Is there an operator but `*` outside of all parentheses, which a factor must not have? */
@@ -56,15 +141,16 @@ static bool is_loose(const char *formula) {
   return *formula == '-';
 }
 
-const char *nb_amount_often(const NbPlan *plan, const NbWorkLoop *loop) {
-  NbArena *arena = plan->linear->work->context->arena;
+const char *nb_amount_often(const NbAmounts *amounts, const NbWorkLoop *loop) {
+  NbArena *arena = amounts->plan->linear->work->context->arena;
   const char *text = "";
   for (; loop; loop = loop->parent) {
-    const char *trips = nb_amount_formula(plan, loop->trips, loop);
-    unsigned line = LLVMGetDebugLocLine(nb_reason_loop_place(loop));
+    const char *trips = nb_amount_trips(amounts, loop);
+    LLVMValueRef place = nb_reason_loop_place(loop);
     const char *factor = trips;
     if (!trips)
-      factor = nb_arena_print(arena, ITERATIONS "line %u)", line);
+      factor = unique(amounts, loop, place,
+                      nb_arena_print(arena, ITERATIONS "%s)", place_of(arena, place)));
     else if (is_loose(trips))
       factor = nb_arena_print(arena, "(%s)", trips);
     text = *text ? nb_arena_print(arena, "%s * %s", factor, text) : factor;
@@ -81,13 +167,15 @@ static uint64_t size_of_place(const NbPlan *plan, LLVMValueRef origin) {
   return LLVMConstIntGetZExtValue(LLVMGetOperand(origin, 1));
 }
 
-const char *nb_amount_of_copy(const NbPlan *plan, const NbStatement *copy) {
+const char *nb_amount_of_copy(const NbAmounts *amounts, const NbStatement *copy) {
+  const NbPlan *plan = amounts->plan;
   NbArena *arena = plan->linear->work->context->arena;
   const NbWorkLoop *loop = nb_work_block_of(plan->linear->work, copy->origin)->loop;
-  const char *bytes = nb_amount_formula(plan, LLVMGetOperand(copy->origin, 0), loop);
-  const char *around = nb_amount_often(plan, loop);
+  const char *bytes = formula_of(amounts, LLVMGetOperand(copy->origin, 0), loop);
+  const char *around = nb_amount_often(amounts, loop);
   uint64_t size = size_of_place(plan, copy->origin);
-  const char *own = bytes ? nb_arena_print(arena, "(%s)", bytes) : BYTES "of the elements)";
+  const char *own = bytes ? nb_arena_print(arena, "(%s)", bytes)
+                          : unique(amounts, copy, copy->origin, BYTES "of the elements)");
   if (bytes && size > 1)
     own = nb_arena_print(arena, "%" PRIu64 " * %s", size, own);
   return *around ? nb_arena_print(arena, "%s * %s", around, own) : own;
@@ -108,8 +196,8 @@ static uint64_t number_of(const char *product) {
   return all;
 }
 
-const char *nb_amount_total(const NbPlan *plan, uint64_t size, const char *product) {
-  NbArena *arena = plan->linear->work->context->arena;
+const char *nb_amount_total(const NbAmounts *amounts, uint64_t size, const char *product) {
+  NbArena *arena = amounts->plan->linear->work->context->arena;
   if (strstr(product, ITERATIONS) || strstr(product, BYTES))
     return NULL;
   uint64_t number = number_of(product);

@@ -5,15 +5,22 @@
 
 #include "plan/plan.h"
 
-/* An integer that is the same in each run of the loops around `loop` (NULL: none), as a formula in
- * which nothing wraps around; NULL: there is none, or a value in it has no name. */
-const char *nb_amount_formula(const NbPlan *plan, LLVMValueRef value, const NbWorkLoop *loop);
+/* What a derivative keeps, and the names in its formulas: each stands for one thing. */
+typedef struct NbAmounts {
+  const NbPlan *plan;
+  NbMap *names; /* values, loops and copies -> text */
+} NbAmounts;
+
+NbAmounts nb_amounts_new(const NbPlan *plan);
+/* The loop's trip count in one of its runs, where it is the same in each; NULL: no formula tells.
+ * "... or 0": it may not run. */
+const char *nb_amount_trips(const NbAmounts *amounts, const NbWorkLoop *loop);
 /* The iterations of the loop and those around it in one run of the function: a product with a
- * factor for each; "iterations(line N)" where a trip count changes from run to run. "" for NULL. */
-const char *nb_amount_often(const NbPlan *plan, const NbWorkLoop *loop);
+ * factor for each; "iterations(line N)" where no formula tells a trip count. "" for NULL. */
+const char *nb_amount_often(const NbAmounts *amounts, const NbWorkLoop *loop);
 /* The bytes of an array's copy, all of one run together. */
-const char *nb_amount_of_copy(const NbPlan *plan, const NbStatement *copy);
+const char *nb_amount_of_copy(const NbAmounts *amounts, const NbStatement *copy);
 /* `size` times a product, as one number where it is; NULL where a factor is not known. */
-const char *nb_amount_total(const NbPlan *plan, uint64_t size, const char *product);
+const char *nb_amount_total(const NbAmounts *amounts, uint64_t size, const char *product);
 
 #endif

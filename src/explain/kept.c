@@ -14,7 +14,7 @@ enum { BITS = 8 };
 typedef struct Keeper {
   const NbContext *context;
   const NbPlan *plan;
-  const NbWork *work;
+  const NbAmounts *amounts;
   const char *number;
 } Keeper;
 
@@ -24,7 +24,7 @@ static void write_loop(const Keeper *keeper, const NbWorkLoop *loop) {
   const NbContext *context = keeper->context;
   const char *fields[] = {keeper->number, nb_record_number(context, loop->index),
                           loop->parent ? nb_record_number(context, loop->parent->index) : "",
-                          nb_amount_formula(keeper->plan, loop->trips, loop)};
+                          nb_amount_trips(keeper->amounts, loop)};
   nb_record_at(context, "loop", nb_reason_loop_place(loop), fields, 4);
 }
 
@@ -43,7 +43,7 @@ static uint64_t bits_of(const Keeper *keeper, const NbSlot *slot) {
 }
 
 static void write_slot(const Keeper *keeper, const NbSlot *slot) {
-  const char *factor = nb_amount_often(keeper->plan, slot->loop);
+  const char *factor = nb_amount_often(keeper->amounts, slot->loop);
   if (slot->call) {
     LLVMValueRef callee = slot->call->callee->request.function;
     const char *what = nb_arena_print(keeper->context->arena, "the tape of %s",
@@ -72,7 +72,7 @@ static void write_copies(const Keeper *keeper, const NbWorkBlock *block) {
     if (!nb_reason_is_copy(statement))
       continue;
     bool table = nb_reason_is_table(plan, statement);
-    write_kept(keeper, statement->origin, BITS, nb_amount_of_copy(plan, statement),
+    write_kept(keeper, statement->origin, BITS, nb_amount_of_copy(keeper->amounts, statement),
                table ? "values that iterations share" : "a copy of an array",
                nb_reason_of_copy(plan, statement));
   }
@@ -106,7 +106,8 @@ static void write_places(const Keeper *keeper) {
 
 void nb_explain_kept(const char *number, const NbPlan *plan) {
   const NbWork *work = plan->linear->work;
-  Keeper keeper = {work->context, plan, work, number};
+  const NbAmounts amounts = nb_amounts_new(plan);
+  Keeper keeper = {work->context, plan, &amounts, number};
   for (unsigned i = 0; i < work->loop_count; i++)
     write_loop(&keeper, &work->loops[i]);
   for (unsigned i = 0; i < plan->residuals.count; i++)

@@ -11,6 +11,7 @@
 typedef struct Remarks {
   const NbContext *context;
   const NbPlan *plan;
+  const NbAmounts *amounts;
   const char *when; /* what all of them begin with */
 } Remarks;
 
@@ -42,8 +43,8 @@ static const char *bytes_are(const Remarks *remarks, uint64_t bytes) {
 
 static const char *total_of(const Remarks *remarks, uint64_t size, const NbWorkLoop *loop,
                             const char *unit) {
-  const char *product = nb_amount_often(remarks->plan, loop);
-  return loop ? in_all(remarks, nb_amount_total(remarks->plan, size, product), unit) : "";
+  const char *product = nb_amount_often(remarks->amounts, loop);
+  return loop ? in_all(remarks, nb_amount_total(remarks->amounts, size, product), unit) : "";
 }
 
 /* A few words of a copy's address are not worth a remark beside that of the copy. */
@@ -96,7 +97,8 @@ static void say_copies(const Remarks *remarks, const NbWorkBlock *block) {
     if (!nb_reason_is_copy(at))
       continue;
     LLVMValueRef reader = nb_reason_reader(plan, at);
-    const char *total = nb_amount_total(plan, 1, nb_amount_of_copy(plan, at));
+    const char *total =
+        nb_amount_total(remarks->amounts, 1, nb_amount_of_copy(remarks->amounts, at));
     const char *what = nb_reason_is_table(plan, at)
                            ? "the bytes of values that iterations share are"
                            : "the bytes of a copied array are";
@@ -122,9 +124,10 @@ static void say_calls(const Remarks *remarks, const NbLinearBlock *block) {
 
 void nb_explain_remarks(const NbDerivative *derivative, const NbPlan *plan) {
   const NbWork *work = plan->linear->work;
-  Remarks remarks = {work->context, plan, ""};
   if (!nb_report_is_heard(work->context->llvm))
     return;
+  const NbAmounts amounts = nb_amounts_new(plan);
+  Remarks remarks = {work->context, plan, &amounts, ""};
   if (derivative->request.beside)
     remarks.when = "where arguments lie apart, as a test at run time tells, ";
   else if (derivative->apart_test && !plan->opaque)

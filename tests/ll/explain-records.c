@@ -52,7 +52,7 @@ void gradient(int n, int steps, double *s, double *ds, double *w, double *dw) {
 // CHECK-DAG: {{^}}statement	{{.*}}	2	0	load	d(state[i]) = memory d(state[i]){{$}}
 // CHECK-DAG: {{^}}operand	2	coefficient	stored	weights[i]{{$}}
 // CHECK: {{^}}end	2	made{{$}}
-// CHECK: {{^}}kept	{{.*}}	1	64	steps * (n - 1)	cos(state[i - 1])
+// CHECK: {{^}}kept	{{.*}}	1	64	steps * max(0, n - 1)	cos(state[i - 1])
 // CHECK: {{^}}kept	{{.*}}	1	64	iterations(line [[@LINE-26]])	state[i]
 // CHECK: {{^}}kept	{{.*}}	1	128	steps	the tape of weigh
 // CHECK-DAG: {{^}}again	{{.*}}	1	reload	state[i]{{$}}
