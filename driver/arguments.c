@@ -57,6 +57,22 @@ bool takes_value(const char *option) {
                                         "-stdlib++-isystem",
                                         "-ivfsoverlay",
                                         "--param",
+                                        "--config",
+                                        "--serialize-diagnostics",
+                                        "-serialize-diagnostics",
+                                        "-Xpreprocessor",
+                                        "-Xassembler",
+                                        "-Xanalyzer",
+                                        "-Xopenmp-target",
+                                        "-Xcuda-ptxas",
+                                        "-Xcuda-fatbinary",
+                                        "-include-pch",
+                                        "-iwithsysroot",
+                                        "-iframework",
+                                        "-framework",
+                                        "-rpath",
+                                        "-working-directory",
+                                        "-e",
                                         NULL};
   return is_any(option, options);
 }
@@ -66,7 +82,9 @@ bool writes_beside(const char *option) {
                                         "-MT", "-MQ",  "-MJ", NULL};
   return is_any(option, options) || starts_with(option, "-save-temps") ||
          starts_with(option, "-Wp,-M") || starts_with(option, "-nabla-explain") ||
-         starts_with(option, "-nabla-source");
+         starts_with(option, "-nabla-source") || starts_with(option, "-ftime-trace") ||
+         starts_with(option, "--serialize-diagnostics") ||
+         starts_with(option, "-serialize-diagnostics");
 }
 
 const char *const fortran_endings[] = {".f90", ".F90", ".f95", ".F95", ".f03", ".F03",

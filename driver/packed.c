@@ -303,7 +303,7 @@ static bool is_fortran(const char *file) {
 }
 
 static int compile_packed(NbArena *arena, const char *own_name, Language language, char *file,
-                          const char *comments) {
+                          const char *comments, const char *says) {
   char *folder = make_folder(arena, own_name);
   if (!folder)
     return STATUS_CANNOT;
@@ -319,7 +319,7 @@ static int compile_packed(NbArena *arena, const char *own_name, Language languag
   for (unsigned i = 0; i < sizeof last / sizeof *last; i++)
     nb_list_push(&list, (void *)last[i]);
   int status =
-      run_compile(own_name, is_fortran(file) ? LANGUAGE_FORTRAN : language, &list, NULL, 0);
+      run_compile(own_name, is_fortran(file) ? LANGUAGE_FORTRAN : language, &list, says, 0);
   remove_folder(folder);
   return status;
 }
@@ -332,7 +332,16 @@ int packed_compile(NbArena *arena, const char *own_name, Language language, char
     return STATUS_CANNOT;
   }
   hold_signals();
-  int status = compile_packed(arena, own_name, language, file, mark + strcspn(mark, "\n"));
+  int status = compile_packed(arena, own_name, language, file, mark + strcspn(mark, "\n"), NULL);
   release_signals();
   return status;
+}
+
+int packed_try(NbArena *arena, const char *own_name, Language language, char *file,
+               const char *says) {
+  const char *text = read_text(arena, file);
+  const char *mark = text ? behind_mark(text, first_mark) : NULL;
+  if (!mark)
+    return STATUS_CANNOT;
+  return compile_packed(arena, own_name, language, file, mark + strcspn(mark, "\n"), says);
 }

@@ -35,5 +35,8 @@ const char *packed_without_folders(const Packed *packed, const char *text);
 void packed_write(const Packed *packed, const char *comment, FILE *out);
 /* Compiles a file that was written so, as its comments say. Returns the exit status. */
 int packed_compile(NbArena *arena, const char *own_name, Language language, char *file);
+/* Likewise, while signals are held; what the compiler says goes into the file `says`. */
+int packed_try(NbArena *arena, const char *own_name, Language language, char *file,
+               const char *says);
 
 #endif

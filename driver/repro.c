@@ -17,10 +17,12 @@
 #include "packed.h"
 #include "prune.h"
 #include "reduce.h"
+#include "repro_options.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +165,8 @@ static const char *failure_in(NbArena *arena, const char *said, int status) {
 
 /* A program made smaller is not to lose its sense where it had one. */
 static const char *const strict[] = {"-Werror=return-type", "-Werror=uninitialized",
-                                     "-Werror=implicit-function-declaration", NULL};
+                                     "-Werror=implicit-function-declaration", "-Wsystem-headers",
+                                     NULL};
 
 /* The modules that a candidate has are written where it is. */
 static void add_folders(const Packer *packer, NbArena *arena, NbList *list) {
@@ -202,14 +205,18 @@ static const char *failure_of(Packer *packer, NbArena *arena, const char *const 
   return *said ? failure_in(arena, *said, packer->status) : NULL;
 }
 
+static bool is_same_failure(NbArena *arena, const char *one, const char *other) {
+  return strcmp(without_digits(arena, one, strlen(one)),
+                without_digits(arena, other, strlen(other))) == 0;
+}
+
 static bool is_alike(Packer *packer, NbArena *arena, const char *text, const char *const *last,
                      const char **said) {
   bool written = write_file(packer->candidate, text);
   const char *failure = written ? failure_of(packer, arena, last, said) : NULL;
   if (is_stopped())
     return false;
-  const char *before = without_digits(arena, packer->failure, strlen(packer->failure));
-  return failure && strcmp(without_digits(arena, failure, strlen(failure)), before) == 0;
+  return failure && is_same_failure(arena, failure, packer->failure);
 }
 
 static bool fails_alike(void *data, const char *text) {
@@ -247,69 +254,6 @@ static bool is_late(void *data) {
   const Packer *packer = data;
   bool alone = getpid() != packer->process && getppid() != packer->process;
   return alone || is_stopped() || time(NULL) > packer->end;
-}
-
-/* --- The arguments that stay ----------------------------------------------------------------- */
-
-/* What the preprocessor and the linker alone look at has done its work, or is not wanted. */
-static bool is_left_out(const char *argument) {
-  static const char *const whole[] = {
-      "-",          "-c", "-S", "-E",         "-shared", "-static",       "-include", "-imacros",
-      "-idirafter", "-P", "-v", "-Wl,-z,now", "-###",    "-fsyntax-only", NULL};
-  static const char *const starts[] = {"-I",
-                                       "-D",
-                                       "-U",
-                                       "-L",
-                                       "-x",
-                                       "-l",
-                                       "-W",
-                                       "-B",
-                                       "-isystem",
-                                       "-iquote",
-                                       "-isysroot",
-                                       "-flto",
-                                       "--sysroot",
-                                       "-resource-dir",
-                                       "-fdebug-prefix-map",
-                                       "-ffile-prefix-map",
-                                       "-fmacro-prefix-map",
-                                       "-fdebug-compilation-dir",
-                                       "-ffile-compilation-dir",
-                                       "-fcoverage-",
-                                       NULL};
-  bool left = is_any(argument, whole) || argument[0] != '-';
-  for (unsigned i = 0; starts[i]; i++)
-    left = left || starts_with(argument, starts[i]);
-  return left;
-}
-
-/* In Fortran, where modules and what is included are: behind the option, or the next argument. */
-static const char *folder_of_modules(const Packer *packer, const char *option, const char *next) {
-  bool names = starts_with(option, "-I") || starts_with(option, "-J");
-  if (packer->language != LANGUAGE_FORTRAN)
-    return NULL;
-  if (strcmp(option, "-module-dir") == 0 || (names && !option[2]))
-    return next;
-  return names ? option + 2 : NULL;
-}
-
-/* What came from headers of the system is held to be the user's own, and warned of. */
-static void choose_options(Packer *packer) {
-  if (packer->language != LANGUAGE_FORTRAN)
-    packed_add_option(&packer->packed, "-Wno-everything", NULL);
-  const NbList *all = &packer->arguments.all;
-  for (unsigned i = 0; i < all->count; i++) {
-    const char *argument = all->items[i];
-    bool pair = takes_value(argument) && i + 1 < all->count;
-    const char *folder = folder_of_modules(packer, argument, pair ? all->items[i + 1] : NULL);
-    if (folder) {
-      nb_list_push(&packer->folders, nb_arena_print(packer->arena, "-I%s", folder));
-    } else if (!is_left_out(argument)) {
-      packed_add_option(&packer->packed, argument, pair ? all->items[i + 1] : NULL);
-    }
-    i += pair;
-  }
-  packed_take_environment(&packer->packed, all);
 }
 
 /* --- Packing --------------------------------------------------------------------------------- */
@@ -584,6 +528,41 @@ static const char *smaller(Packer *packer, const char *text) {
   return text;
 }
 
+/* Options that name files or the machine go where it fails alike without them. */
+static void drop_options(Packer *packer, const char *text) {
+  NbList *options = &packer->packed.options;
+  for (unsigned i = options->count; i-- > 0 && !is_late(packer);) {
+    const NbList all = *options;
+    if (!is_of_machine(&packer->packed, i))
+      continue;
+    *options = nb_list(packer->arena);
+    for (unsigned j = 0; j < all.count; j++)
+      if (j != i)
+        nb_list_push(options, all.items[j]);
+    if (!fails_alike(packer, text))
+      *options = all;
+  }
+}
+
+/* Does the file that was written fail so, where nothing of the user's is? */
+static bool fails_alone(Packer *packer, const char *output) {
+  NbArena *arena = packer->arena;
+  char *path = realpath(output, NULL);
+  int here = open(".", O_RDONLY | O_DIRECTORY);
+  bool alike = true;
+  if (path && here >= 0 && chdir(packer->folder) == 0) {
+    int status = packed_try(arena, own_name, packer->language, path, packer->says);
+    const char *said = read_text(arena, packer->says);
+    const char *failure = said ? failure_in(arena, said, status) : NULL;
+    const char *name = strstr(packer->failure, "[nabla: ");
+    alike = fchdir(here) == 0 && failure && (!name || strstr(failure, name));
+  }
+  if (here >= 0)
+    close(here);
+  free(path);
+  return alike;
+}
+
 static void write_packed(const Packer *packer, const char *text, FILE *out) {
   const char *comment = packer->kind->comment;
   Packed packed = packer->packed;
@@ -644,8 +623,15 @@ static int pack(Packer *packer, const char *text) {
     return STATUS_CANNOT;
   if (packer->failure) {
     text = smaller(packer, text);
+    packer->end = time(NULL) + SECONDS_OWN;
+    drop_options(packer, text);
     if (!write_output(packer, output, text))
       return STATUS_CANNOT;
+    if (!is_stopped() && !fails_alone(packer, output)) {
+      fprintf(stderr, "%s: %s does not fail so by itself: something that it needs is not in it\n",
+              own_name, output);
+      return STATUS_CANNOT;
+    }
     printf("%s: %s, made smaller from %zu bytes to %zu: %.*s\n", own_name, output, strlen(whole),
            strlen(text), (int)strcspn(packer->failure, "\n"), packer->failure);
   } else {
@@ -675,6 +661,17 @@ static void find_failure(Packer *packer, const char *text) {
   packer->failure = failure_of(packer, packer->arena, NULL, &said);
   if (!packer->failure && packer->status != 0 && said && !packer->other)
     packer->other = error_in(packer->arena, said);
+}
+
+/* Some of what headers of the system say is an error elsewhere. */
+static const char *find_failure_forgiving(Packer *packer, const char *text) {
+  find_failure(packer, text);
+  if (packer->failure || packer->status == 0 || !packer->kind->preprocessed)
+    return text;
+  const char *forgiven =
+      nb_arena_print(packer->arena, "# 2 \"repro%s\" 3\n%s", packer->kind->written, text);
+  find_failure(packer, forgiven);
+  return packer->failure ? forgiven : text;
 }
 
 /* What -x says, where it does. */
@@ -709,7 +706,7 @@ static int pack_together(Packer *packer) {
   const char *text = text_of_all(packer);
   int status = STATUS_CANNOT;
   if (text) {
-    find_failure(packer, text);
+    text = find_failure_forgiving(packer, text);
     if (is_stopped())
       status = STATUS_CANNOT;
     else if (packer->failure || packer->status == 0)
@@ -729,7 +726,7 @@ static const char *try_source(Packer *packer, const char *source, const char **b
   const char *text = text_of(packer, source);
   if (!text)
     return NULL;
-  find_failure(packer, text);
+  text = find_failure_forgiving(packer, text);
   if (packer->language != LANGUAGE_FORTRAN)
     return text;
   *before = nb_arena_print(packer->arena, "%s%s", *before, text);
@@ -782,7 +779,7 @@ int repro(Language language, int count, char **arguments) {
   packer.arguments = read_arguments(packer.arena, count, arguments);
   packer.packed = packed_new(packer.arena);
   packer.folders = nb_list(packer.arena);
-  choose_options(&packer);
+  choose_options(language, &packer.arguments, &packer.packed, &packer.folders);
   int status = STATUS_CANNOT;
   if (count == 2 && strcmp(arguments[0], "--again") == 0) {
     status = packed_compile(packer.arena, own_name, language, arguments[1]);

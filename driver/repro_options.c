@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+#include "repro_options.h"
+
+#include <string.h>
+
+static const char *const starts[] = {"-I",
+                                     "-D",
+                                     "-U",
+                                     "-L",
+                                     "-x",
+                                     "-l",
+                                     "-W",
+                                     "-B",
+                                     "-isystem",
+                                     "-iquote",
+                                     "-isysroot",
+                                     "-flto",
+                                     "--sysroot",
+                                     "-resource-dir",
+                                     "-fdebug-prefix-map",
+                                     "-ffile-prefix-map",
+                                     "-fmacro-prefix-map",
+                                     "-fdebug-compilation-dir",
+                                     "-ffile-compilation-dir",
+                                     "-fcoverage-",
+                                     "-fuse-ld",
+                                     "--ld-path",
+                                     "--config",
+                                     "-fprofile",
+                                     "-fauto-profile",
+                                     "-fcrash-diagnostics",
+                                     "-foptimization-record",
+                                     "-fsave-optimization-record",
+                                     "-ftime-trace",
+                                     "-fproc-stat-report",
+                                     "-fstack-usage",
+                                     "-save-stats",
+                                     "-working-directory",
+                                     "-ccc-",
+                                     NULL};
+
+/* What the preprocessor and the linker alone look at has done its work, or is not wanted. */
+static bool is_left_out(const char *argument) {
+  static const char *const whole[] = {"-",
+                                      "-c",
+                                      "-S",
+                                      "-E",
+                                      "-shared",
+                                      "-static",
+                                      "-include",
+                                      "-imacros",
+                                      "-idirafter",
+                                      "-P",
+                                      "-v",
+                                      "-Wl,-z,now",
+                                      "-###",
+                                      "-fsyntax-only",
+                                      "--config",
+                                      "-Xpreprocessor",
+                                      "-Xlinker",
+                                      "-Xassembler",
+                                      "-include-pch",
+                                      "--serialize-diagnostics",
+                                      "-serialize-diagnostics",
+                                      NULL};
+  bool left = is_any(argument, whole) || argument[0] != '-';
+  for (unsigned i = 0; starts[i]; i++)
+    left = left || starts_with(argument, starts[i]);
+  return left;
+}
+
+/* In Fortran, where modules and what is included are: behind the option, or the next argument. */
+static const char *folder_of_modules(Language language, const char *option, const char *next) {
+  bool names = starts_with(option, "-I") || starts_with(option, "-J");
+  if (language != LANGUAGE_FORTRAN)
+    return NULL;
+  if (strcmp(option, "-module-dir") == 0 || (names && !option[2]))
+    return next;
+  return names ? option + 2 : NULL;
+}
+
+/* What came from headers of the system is held to be the user's own, and warned of. */
+void choose_options(Language language, const Arguments *arguments, Packed *packed,
+                    NbList *folders) {
+  if (language != LANGUAGE_FORTRAN)
+    packed_add_option(packed, "-Wno-everything", NULL);
+  const NbList *all = &arguments->all;
+  for (unsigned i = 0; i < all->count; i++) {
+    const char *argument = all->items[i];
+    bool pair = takes_value(argument) && i + 1 < all->count;
+    const char *folder = folder_of_modules(language, argument, pair ? all->items[i + 1] : NULL);
+    if (folder) {
+      nb_list_push(folders, nb_arena_print(packed->arena, "-I%s", folder));
+    } else if (!is_left_out(argument)) {
+      packed_add_option(packed, argument, pair ? all->items[i + 1] : NULL);
+    }
+    i += pair;
+  }
+  packed_take_environment(packed, all);
+}
+
+bool is_of_machine(const Packed *packed, unsigned index) {
+  static const char *const values[] = {"-nabla-", "-std=", "-Xclang", "-mllvm", "-target", NULL};
+  const char *option = packed->options.items[index];
+  const char *before = index ? packed->options.items[index - 1] : "";
+  const char *equals = strchr(option, '=');
+  bool stays = !equals || takes_value(before) || takes_value(option);
+  for (unsigned i = 0; values[i]; i++)
+    stays = stays || starts_with(option, values[i]);
+  for (unsigned i = 0; i < packed->files.count && !stays; i++)
+    stays = strcmp(((const PackedFile *)packed->files.items[i])->path, equals + 1) == 0;
+  return !stays;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+
+/* Which of the user's arguments are packed. */
+#ifndef NABLA_REPRO_OPTIONS_H
+#define NABLA_REPRO_OPTIONS_H
+
+#include "packed.h"
+
+/* Adds to `packed` what says how the preprocessed source is compiled; `folders` (-I...) are those
+ * of Fortran's modules. */
+void choose_options(Language language, const Arguments *arguments, Packed *packed, NbList *folders);
+/* Does the option speak of the machine or of files that are not packed, and may not matter? */
+bool is_of_machine(const Packed *packed, unsigned index);
+
+#endif
