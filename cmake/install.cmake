@@ -24,6 +24,14 @@ foreach(name ${programs})
   endif()
 endforeach()
 
+if(TARGET nabla-rulec)
+  install(TARGETS nabla-rulec DESTINATION bin COMPONENT programs)
+  install(TARGETS nabla-rulec DESTINATION ${version_folder}/bin COMPONENT alternatives
+          EXCLUDE_FROM_ALL)
+endif()
+install(DIRECTORY tools/ruletest/ DESTINATION share/nabla/ruletest COMPONENT dev
+        FILES_MATCHING PATTERN "*.h" PATTERN "report.h" EXCLUDE)
+
 # <enzyme/...> stands apart, so that no other program's headers of that name are hidden.
 install(DIRECTORY include/nabla include/nabla-c DESTINATION include COMPONENT dev)
 install(DIRECTORY include/enzyme include/poseidon DESTINATION lib/nabla/include COMPONENT dev)

@@ -6,7 +6,7 @@
 set(package nabla-${LLVM_VERSION_MAJOR})
 set(NABLA_PROGRAMS_FOLDER /usr/${version_folder}/bin)
 set(NABLA_SLAVES)
-foreach(name ${programs})
+foreach(name ${programs} nabla-rulec)
   if(NOT name STREQUAL "nabla")
     string(APPEND NABLA_SLAVES
            " --slave /usr/bin/${name} ${name} ${NABLA_PROGRAMS_FOLDER}/${name}")

@@ -31,13 +31,16 @@ make_folder() {
   fi
   make_folder "$(dirname "$1")"
   mkdir "$1"
-  echo "folder ${1#"$destination"}" >>"$stage/manifest"
+  case $1/ in
+    "$target"/*) echo "folder .${1#"$target"}" ;;
+    *) echo "folder ${1#"$destination"}" ;;
+  esac >>"$stage/manifest"
 }
 
 install_file() {
   make_folder "$(dirname "$target/$1")"
   cp "$stage$prefix/$1" "$target/$1"
-  echo "file $prefix/$1" >>"$stage/manifest"
+  echo "file $1" >>"$stage/manifest"
 }
 
 case $prefix in
