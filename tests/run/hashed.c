@@ -62,16 +62,19 @@ static real *find(Table *table, unsigned key) {
   return &node->value;
 }
 
-static void erase(Table *table, unsigned key) {
-  Node **link = &table->buckets[hash(key) % table->size];
+static unsigned remove_from(Node **link, unsigned key) {
   while (*link && (*link)->key != key)
     link = &(*link)->next;
   if (!*link)
-    return;
+    return 0;
   Node *node = *link;
   *link = node->next;
   free(node);
-  table->used--;
+  return 1;
+}
+
+static void erase(Table *table, unsigned key) {
+  table->used -= remove_from(&table->buckets[hash(key) % table->size], key);
 }
 
 static real weigh_and_free(Table *table) {
@@ -115,15 +118,7 @@ static NOINLINE real *put(Node **first, unsigned key, real value) {
   return &node->value;
 }
 
-static NOINLINE void drop(Node **link, unsigned key) {
-  while (*link && (*link)->key != key)
-    link = &(*link)->next;
-  if (!*link)
-    return;
-  Node *node = *link;
-  *link = node->next;
-  free(node);
-}
+static NOINLINE void drop(Node **link, unsigned key) { remove_from(link, key); }
 
 SUM(made_by_a_callee, 4, 0.5, 1.5, 0.75, 1.25) {
   Node **first = (Node **)calloc(1, sizeof *first);
