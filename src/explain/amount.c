@@ -32,21 +32,25 @@ static bool is_taken(const NbAmounts *amounts, const char *name) {
   return false;
 }
 
+static LLVMMetadataRef location_of(LLVMValueRef value) {
+  return LLVMIsAInstruction(value) ? LLVMInstructionGetDebugLoc(value) : NULL;
+}
+
+/* The outermost call that brought what is inlined at the location; NULL: none did. */
+static LLVMMetadataRef call_around(LLVMMetadataRef at) {
+  LLVMMetadataRef call = NULL;
+  for (at = at ? LLVMDILocationGetInlinedAt(at) : NULL; at; at = LLVMDILocationGetInlinedAt(at))
+    call = at;
+  return call;
+}
+
 /* "line 3", of what is inlined with the place of the outermost call. */
 static const char *place_of(NbArena *arena, LLVMValueRef value) {
-  LLVMMetadataRef at = LLVMIsAInstruction(value) ? LLVMInstructionGetDebugLoc(value) : NULL;
-  LLVMMetadataRef call = at ? LLVMDILocationGetInlinedAt(at) : NULL;
+  LLVMMetadataRef at = location_of(value), call = call_around(at);
   const char *line = nb_arena_print(arena, "line %u", at ? LLVMDILocationGetLine(at) : 0);
-  for (LLVMMetadataRef next = call; next; next = LLVMDILocationGetInlinedAt(call))
-    call = next;
   return call ? nb_arena_print(arena, "%s called at %u:%u", line, LLVMDILocationGetLine(call),
                                LLVMDILocationGetColumn(call))
               : line;
-}
-
-static bool is_inlined(LLVMValueRef value) {
-  LLVMMetadataRef at = LLVMIsAInstruction(value) ? LLVMInstructionGetDebugLoc(value) : NULL;
-  return at && LLVMDILocationGetInlinedAt(at);
 }
 
 /* The name of what `key` stands for, which nothing else of the function has: one that is taken, or
@@ -60,7 +64,7 @@ static const char *unique(const NbAmounts *amounts, const void *key, LLVMValueRe
   const char *own = name;
   size_t end = strlen(name);
   bool call = end && name[end - 1] == ')';
-  if (!call && (is_inlined(at) || is_taken(amounts, own)))
+  if (!call && (call_around(location_of(at)) || is_taken(amounts, own)))
     own = nb_arena_print(arena, "%s(%s)", name, place_of(arena, at));
   const char *plain = own;
   for (unsigned i = 2; is_taken(amounts, own); i++)
