@@ -13,7 +13,6 @@
 #include <string.h>
 
 enum { WIDTH = 4 };
-#define EACH(p) for (int p = 0; p < WIDTH; p++)
 
 /* A number of each of the points that are gone through together. */
 typedef struct {
@@ -46,14 +45,18 @@ static Points half_distances(int d, const Component *component, const Points *re
   Points half = {{0}};
   for (int row = 0; row < d; row++) {
     Points white;
-    EACH(p) distances[row].of[p] = points[row].of[p] - mean[row];
-    EACH(p) white.of[p] = diagonal[row] * distances[row].of[p];
+    for (int p = 0; p < WIDTH; p++)
+      distances[row].of[p] = points[row].of[p] - mean[row];
+    for (int p = 0; p < WIDTH; p++)
+      white.of[p] = diagonal[row] * distances[row].of[p];
     for (int column = 0; column < row; column++) {
       double factor = *rows++;
-      EACH(p) white.of[p] += factor * distances[column].of[p];
+      for (int p = 0; p < WIDTH; p++)
+        white.of[p] += factor * distances[column].of[p];
     }
     whites[row] = white;
-    EACH(p) half.of[p] += 0.5 * white.of[p] * white.of[p];
+    for (int p = 0; p < WIDTH; p++)
+      half.of[p] += 0.5 * white.of[p] * white.of[p];
   }
   return half;
 }
@@ -67,17 +70,22 @@ static void distances_back(int d, const Component *component, Points adjoint,
   Points *restrict d_diagonal = component->d_diagonal;
   Points *restrict d_below = component->d_below;
   for (int row = 0; row < d; row++) {
-    EACH(p) whites[row].of[p] *= adjoint.of[p];
-    EACH(p) d_diagonal[row].of[p] += whites[row].of[p] * distances[row].of[p];
+    for (int p = 0; p < WIDTH; p++)
+      whites[row].of[p] *= adjoint.of[p];
+    for (int p = 0; p < WIDTH; p++)
+      d_diagonal[row].of[p] += whites[row].of[p] * distances[row].of[p];
   }
   for (int column = 0; column < d; column++) {
     Points own = distances[column];
     Points back;
-    EACH(p) back.of[p] = diagonal[column] * whites[column].of[p];
+    for (int p = 0; p < WIDTH; p++)
+      back.of[p] = diagonal[column] * whites[column].of[p];
     for (int row = column + 1; row < d; row++, d_below++) {
       double factor = *below++;
-      EACH(p) back.of[p] += factor * whites[row].of[p];
-      EACH(p) d_below->of[p] += whites[row].of[p] * own.of[p];
+      for (int p = 0; p < WIDTH; p++)
+        back.of[p] += factor * whites[row].of[p];
+      for (int p = 0; p < WIDTH; p++)
+        d_below->of[p] += whites[row].of[p] * own.of[p];
     }
     d_mean[column] -= sum(back);
   }
@@ -86,7 +94,8 @@ static void distances_back(int d, const Component *component, Points adjoint,
 /* Reads `count` points; the others of the four are the first once more. */
 static void read_points(int d, int count, const double *data, Points *points) {
   for (int i = 0; i < d; i++)
-    EACH(p) points[i].of[p] = data[(p < count ? p : 0) * d + i];
+    for (int p = 0; p < WIDTH; p++)
+      points[i].of[p] = data[(p < count ? p : 0) * d + i];
 }
 
 /* For `count` points; `d_offsets` collects the probabilities. */
@@ -98,14 +107,16 @@ static void points_back(const Mixture *mixture, int count, const double *data) {
   for (int c = 0; c < k; c++) {
     Points half = half_distances(d, mixture->components + c, mixture->points,
                                  mixture->distances + c * d, mixture->whites + c * d);
-    EACH(p) terms[p * k + c] = mixture->offsets[c] - half.of[p];
+    for (int p = 0; p < WIDTH; p++)
+      terms[p * k + c] = mixture->offsets[c] - half.of[p];
   }
   for (int p = 0; p < count; p++)
     softmax(k, 1, terms + p * k);
   memset(terms + count * k, 0, sizeof(double) * (size_t)(k * (WIDTH - count)));
   for (int c = 0; c < k; c++) {
     Points adjoint;
-    EACH(p) adjoint.of[p] = -terms[p * k + c];
+    for (int p = 0; p < WIDTH; p++)
+      adjoint.of[p] = -terms[p * k + c];
     mixture->d_offsets[c] -= sum(adjoint);
     distances_back(d, mixture->components + c, adjoint, mixture->distances + c * d,
                    mixture->whites + c * d);
