@@ -158,6 +158,14 @@ typedef struct Given {
   NbTypes *group; /* the callee's */
 } Given;
 
+static bool is_certain(const NbOffsets *place) { return !place->period && !place->loose; }
+
+/* Are bits certain to lie at that very place? */
+static bool holds_at(const Spans *spans, const NbOffsets *place, uint64_t size) {
+  const Span *span = spans && is_certain(place) ? covering((Spans *)spans, place, size) : NULL;
+  return span != NULL;
+}
+
 /* Does it access bits of the caller's as integers? What it stores itself it knows, which matters
  * where it is not inlined. */
 static bool works_on_spans(const Given *given) {
@@ -167,21 +175,28 @@ static bool works_on_spans(const Given *given) {
   NbOffsets shift = nb_places_of_bound(given->activity->types->places, given->call, given->theirs);
   for (unsigned i = 0; i < integers->count; i++) {
     NbOffsets place = nb_place_add(shift, integers->items[i].place);
-    if (!integers->items[i].declared && meets(spans, &place, integers->items[i].size, known))
+    uint64_t size = integers->items[i].size;
+    if (integers->items[i].declared ? holds_at(spans, &place, size)
+                                    : meets(spans, &place, size, known))
       return true;
   }
   return integers->full;
 }
 
-static bool is_certain(const NbOffsets *place) { return !place->period && !place->loose; }
+/* Is it one place, or a member of each element of an array? Not where an index might lead. */
+static bool is_placed(const NbOffsets *place, uint64_t size) {
+  return !place->loose && (!place->period || place->period > size);
+}
 
-/* Is a float certain to be there, in one object? */
+/* Is a float certain to be there, in some object? In an array of structs, if all are such arrays.
+ */
 static bool is_float_at(NbTypes *types, NbClass *class, const NbOffsets *place, uint64_t size) {
   const NbFacts *facts = nb_facts_of(types, class);
-  bool certain = is_certain(place) && !nb_types_is_mixed(types, class);
+  bool certain = is_placed(place, size) && (!place->period || !nb_types_is_mixed(types, class));
   for (unsigned i = 0; certain && i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    if (fact->kind == NB_KIND_FLOAT && nb_fact_is_within(fact) && is_certain(&fact->place) &&
+    if (fact->kind == NB_KIND_FLOAT && nb_fact_is_within(fact) &&
+        is_placed(&fact->place, fact->size) &&
         nb_place_meets(&fact->place, fact->size, place, size))
       return true;
   }

@@ -476,10 +476,18 @@ static bool holds_others(LLVMValueRef type) {
   return others;
 }
 
+/* Does the name of TBAA say that the pointer is one to a struct? */
+static bool is_of_struct(const char *name) {
+  const char to_struct[] = "p1 _ZTS";
+  return strncmp(name, to_struct, sizeof to_struct - 1) == 0;
+}
+
 bool nb_access_is_of_link(LLVMValueRef access) {
   const char *name = nb_tbaa_name(access);
-  LLVMValueRef structure = name && nb_tbaa_is_pointer(name) ? path_of_tag(access) : NULL;
-  return is_noted(access, NB_LINK_FIELD) || (structure && holds_others(structure));
+  bool pointer = name && nb_tbaa_is_pointer(name);
+  LLVMValueRef structure = pointer ? path_of_tag(access) : NULL;
+  return is_noted(access, NB_LINK_FIELD) || (pointer && is_of_struct(name)) ||
+         (structure && holds_others(structure));
 }
 
 static bool is_union(LLVMTypeRef type) {

@@ -8,9 +8,9 @@ enum { MOST_STEPS = 16, MOST_TERMS = 4 };
 /* What an address adds to its root. */
 typedef struct Sum {
   const NbPlaces *places;
-  int64_t offset;
-  uint64_t least, rest; /* strides: the smallest, and the greatest of the others; 0: none */
-  uint64_t unit;        /* bytes that each unknown index counts; 0: there is none; 1: several */
+  int64_t offset, before; /* `before`: what of it is negative */
+  uint64_t least, rest;   /* strides: the smallest, and the greatest of the others; 0: none */
+  uint64_t unit;          /* bytes that each unknown index counts; 0: there is none; 1: several */
 } Sum;
 
 static void add_stride(Sum *sum, uint64_t stride) {
@@ -33,7 +33,9 @@ static void add_index(Sum *sum, LLVMValueRef index, int64_t size, unsigned terms
   bool binary = terms && LLVMIsABinaryOperator(value);
   LLVMOpcode opcode = binary ? LLVMGetInstructionOpcode(value) : LLVMUnreachable;
   if (LLVMIsAConstantInt(value)) {
-    sum->offset += LLVMConstIntGetSExtValue(value) * size;
+    int64_t distance = LLVMConstIntGetSExtValue(value) * size;
+    sum->offset += distance;
+    sum->before += distance < 0 ? distance : 0;
   } else if (opcode == LLVMAdd || opcode == LLVMSub) {
     add_index(sum, LLVMGetOperand(value, 0), size, terms - 1);
     add_index(sum, LLVMGetOperand(value, 1), opcode == LLVMAdd ? size : -size, terms - 1);
@@ -95,6 +97,7 @@ uint64_t nb_places_unit(const NbPlaces *places, LLVMValueRef pointer) {
   return LLVMIsAGetElementPtrInst(pointer) || LLVMIsAPHINode(pointer) ? 0 : sum.unit;
 }
 
+/* In `a[i - 1]` the index is at least 1: the array does not start before `a`. */
 bool nb_places_start(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *start) {
   Sum sum = {.places = places};
   LLVMValueRef root = pointer;
@@ -107,7 +110,7 @@ bool nb_places_start(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *st
   }
   NbOffsets place = nb_places_of(places, pointer);
   add_stride(&sum, nb_place_step(&place));
-  *start = nb_place_at(place.base + sum.offset);
+  *start = nb_place_at(place.base + sum.offset - sum.before);
   if (!sum.least || root || places->lost || (!sum.rest && start->base < 0))
     return false;
   *start = nb_place_index(*start, sum.least, 2);

@@ -46,13 +46,14 @@ static bool loads_float(const NbContext *context, const NbLayout *layout, LLVMTy
 }
 
 /* Is a float known to lie where an integer is loaded, or the bits of one to be stored there? What
- * is declared to be an integer is asked of functions that are not inlined: of others their caller
- * knows more. */
+ * is declared to be an integer or a link is asked of functions that are not inlined, and of those
+ * that these call: of others their caller knows more. */
 static bool loads_bits(NbTypes *types, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   uint64_t size = nb_store_size(types->context, LLVMTypeOf(load));
   NbLayout layout = nb_types_layout(types, pointer, size);
-  bool number = types->recurs && nb_types_declared_number(types, load);
+  bool link = nb_access_is_of_link(load) && nb_types_declared_pointer(types, load);
+  bool number = types->recurs && (link || nb_types_declared_number(types, load));
   if (!number && loads_float(types->context, &layout, LLVMTypeOf(load), 0))
     return true;
   NbOffsets place = nb_places_of(types->places, pointer);
@@ -166,11 +167,34 @@ static void visit(NbTypes *types, LLVMValueRef function, LLVMValueRef at) {
     note_returned(types, function, LLVMGetOperand(at, 0));
 }
 
-enum { MOST_ROUNDS = 8 };
+enum { MOST_ROUNDS = 8, MOST_CALLERS = 32 };
+
+/* Adds the functions that call it; does it call itself? */
+static bool add_callers(NbMap *callers, LLVMValueRef function) {
+  bool recurs = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!nb_is_call(call) || nb_callee(call) != function)
+      continue;
+    LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    recurs |= caller == function;
+    nb_map_set(callers, caller, caller);
+  }
+  return recurs;
+}
+
+/* Is the function one that calls itself, or called by one, or by what that calls? */
+static bool is_in_recursion(NbTypes *types, LLVMValueRef function) {
+  NbMap *callers = nb_map_new(types->arena);
+  bool recurs = add_callers(callers, function);
+  for (unsigned i = 0; i < nb_map_count(callers) && i < MOST_CALLERS && !recurs; i++)
+    recurs = add_callers(callers, (LLVMValueRef)nb_map_key(callers, i));
+  return recurs;
+}
 
 void nb_types_find_bits(NbTypes *types) {
   const NbList *functions = &types->objects->functions;
-  types->recurs = nb_graph_recurs(types->objects);
+  types->recurs = nb_graph_recurs(types->objects) || is_in_recursion(types, functions->items[0]);
   types->changed = true;
   for (unsigned round = 0; types->changed && round < MOST_ROUNDS; round++) {
     types->changed = false;

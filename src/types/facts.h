@@ -59,7 +59,7 @@ struct NbTypes {
   NbMap *returns; /* functions of a group that return the bits of a float, and as which elements */
   NbMap *leaving; /* classes whose bytes are, or are not, copied on to others' memory */
   bool changed;
-  bool recurs;            /* of a group: nb_graph_recurs, which reads all of it */
+  bool recurs;            /* of a group: it does, or what calls it */
   NbMap *members, *given; /* NbMembers, by class: see members.c */
   /* Of facts about a member of a class alone, `places` being that member's; else NULL. */
   NbTypes *whole;

@@ -144,6 +144,7 @@ typedef struct Flow {
   bool further; /* as if the index of where it writes had no bounds */
   bool move;    /* only of floats that are certain to be there */
   bool cut;     /* there may be fewer bytes */
+  bool link;    /* of a link: see is_of_links */
   bool outside; /* to memory that others access, too */
 } Flow;
 
@@ -151,6 +152,13 @@ static bool is_declaration(const NbFact *fact) { return fact->declared && !fact-
 
 static bool is_certain_float(const NbFact *fact) {
   return fact->kind == NB_KIND_FLOAT && nb_fact_is_within(fact) && !fact->place.loose;
+}
+
+/* Does the fact speak of these very places? Where links lie is known: what an index might lead to
+ * says nothing of them. */
+static bool is_of_links(const NbFact *fact, const NbOffsets *origin) {
+  uint64_t step = nb_place_step(origin), period = fact->place.period;
+  return !fact->start && (!period || (step && period % step == 0 && period > fact->size));
 }
 
 /* What an access of an integer says that is only moved, and declared to be one, does not hold for
@@ -161,7 +169,8 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     NbFact fact = from->items[i];
     if (nb_place_ends_before(&fact.place, fact.size, &flow->origin) ||
         nb_place_ends_before(&flow->origin, flow->bytes, &fact.place) ||
-        (flow->move && !is_certain_float(&fact)))
+        (flow->move && !is_certain_float(&fact)) ||
+        (flow->link && !is_of_links(&fact, &flow->origin)))
       continue;
     bool stray = nb_place_strays(&fact.place, &flow->origin);
     if (stray && (flow->outside || fact.declared))
@@ -215,7 +224,7 @@ typedef struct Part {
   LLVMValueRef call, to, from;
   int64_t offset;
   uint64_t bytes;
-  bool move, cut; /* as of a Flow */
+  bool move, cut, link; /* as of a Flow */
 } Part;
 
 /* From each of the origins to `place`. */
@@ -230,7 +239,8 @@ static void flow_to(NbTypes *types, NbTypes *known, const Part *part, NbOffsets 
   place = nb_place_shift(place, part->offset);
   for (unsigned i = 0; i < origins.count; i++) {
     NbOffsets origin = nb_place_shift(origins.items[i], part->offset);
-    Flow transfer = {origin, place, part->bytes, tagged, further, part->move, part->cut, outside};
+    Flow transfer = {origin,     place,     part->bytes, tagged, further,
+                     part->move, part->cut, part->link,  outside};
     flow_list(types, nb_facts_of(types, target), nb_facts_of(known, source), &transfer);
     if (!part->move)
       flow_list(types, nb_facts_of_integers(types, target), nb_facts_of_integers(known, source),
@@ -311,8 +321,8 @@ static void add_copy(NbTypes *types, LLVMValueRef call, const NbCall *what) {
   bool cut = !LLVMIsAConstantInt(what->bytes);
   for (unsigned i = 0; i < count; i++) {
     int64_t offset = (int64_t)untold[i].offset;
-    flow(types, &(Part){call, what->to, what->from, offset, untold[i].size, false, cut});
-    flow(types, &(Part){call, what->from, what->to, offset, untold[i].size, false, cut});
+    flow(types, &(Part){call, what->to, what->from, offset, untold[i].size, .cut = cut});
+    flow(types, &(Part){call, what->from, what->to, offset, untold[i].size, .cut = cut});
   }
 }
 
@@ -331,15 +341,14 @@ void nb_facts_visit_move(NbTypes *types, LLVMValueRef store) {
     return;
   const NbMoved moved = nb_moved_with(value);
   uint64_t bytes = nb_store_size(types->context, LLVMTypeOf(value));
-  if (moves_link(store, &moved))
-    return;
+  bool link = moves_link(store, &moved);
   for (unsigned i = 0; i < moved.count && !moved.failed; i++) {
     LLVMValueRef load = moved.items[i];
     LLVMValueRef from = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
     if (!from)
       continue;
-    flow(types, &(Part){store, to, from, 0, bytes, true, false});
-    flow(types, &(Part){store, from, to, 0, bytes, true, false});
+    flow(types, &(Part){store, to, from, 0, bytes, .move = true, .link = link});
+    flow(types, &(Part){store, from, to, 0, bytes, .move = true, .link = link});
   }
 }
 

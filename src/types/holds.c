@@ -103,6 +103,15 @@ bool nb_types_may_be_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) 
          nb_types_any_member(types, pointer, may_be_float_in, &size);
 }
 
+/* Are the bits of floats stored there as integers or pointers? */
+static bool gets_bits(NbTypes *types, NbClass *class) {
+  const NbFacts *integers = nb_facts_of_integers(types, class);
+  for (unsigned i = 0; i < integers->count; i++)
+    if (integers->items[i].kind == NB_KIND_CONFLICT)
+      return true;
+  return false;
+}
+
 bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {
   NbFacts *facts = nb_facts_of(types, class);
   for (unsigned i = 0; i < facts->count; i++) {
@@ -112,7 +121,8 @@ bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {
   }
   bool ours =
       !(nb_class_find(class)->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL));
-  return facts->full || facts->untyped || facts->copied || (facts->cleared && ours);
+  return facts->full || facts->untyped || facts->copied || (facts->cleared && ours) ||
+         gets_bits(types, class);
 }
 
 bool nb_types_class_is_untold(NbTypes *types, NbClass *class) {
