@@ -306,13 +306,30 @@ static void report(const Session *session, const Outcome *outcome, const char *w
                       name, where, outcome->tangent, outcome->quotient);
 }
 
+/* Where no input moves, no output has a tangent, unless bytes that were copied brought it. */
+static void compare_with_zero(const Session *session) {
+  char name[NAME_SIZE];
+  for (size_t i = 0; i < session->count && !session->moved.count; i++) {
+    const Cell *cell = &session->cells[i];
+    if (!cell->written || cell->tangent == 0 || !isfinite(cell->tangent))
+      continue;
+    __nabla_check_name(session, cell, name, sizeof name);
+    __nabla_check_fault(session->site->row,
+                        "the slope of %s is %.10g by the derivative, and no input has a tangent",
+                        name, cell->tangent);
+    return;
+  }
+}
+
 void __nabla_check_differences(Session *session) {
   const struct __nabla_check_place *born = session->born;
   struct __nabla_check_row *row = session->site->row;
   double most = longest(session);
   session->reach = most;
-  if (most == 0)
+  if (most == 0) {
+    compare_with_zero(session);
     return;
+  }
   Outcome here = compare(session, most), beside = here;
   if (here.agreeing < here.outputs)
     beside = compare_beside(session, most);
