@@ -64,7 +64,8 @@ def run_group(seeds, level, plugins, folder):
         for seed, verdict in sorted(work.verdicts.items()):
             results.append({"seed": seed, "at": setting.named(), "kind": verdict.kind,
                             "detail": verdict.detail, "blame": verdict.blame,
-                            "used": used[seed], "seen": seen[seed],
+                            "used": list(used[seed]), "seen": seen[seed][0],
+                            "elsewhere": seen[seed][1],
                             "seconds": round(work.seconds / len(batch.seeds), 3)})
     if reference:
         reference.unlink()
