@@ -102,10 +102,12 @@ class Batch:
 
 @dataclass
 class Work:
-    """A batch at one configuration, while it is judged."""
+    """A batch at one configuration, while it is judged; `printing`: the prepared code is asked
+    for."""
 
     batch: Batch
     setting: Setting
+    printing: bool = False
     verdicts: dict = field(default_factory=dict)
     seconds: float = 0
     printed: str = ""
@@ -145,12 +147,12 @@ def make_batch(seeds, level):
     return Batch(list(seeds), make_header(seeds[0] // BATCH), lines, owners), used
 
 
-def timed(command, errors):
+def timed(command, errors, variables):
     """Exit status and processor time of a command; its error output goes to a file."""
     with open(errors, "wb") as output, open(os.devnull, "rb") as nothing:
         process = subprocess.Popen(["prlimit", f"--cpu={LIMIT_SECONDS}", *command], stdin=nothing,
                                    stdout=subprocess.DEVNULL, stderr=output,
-                                   env={**os.environ, "NABLA_PRINT": "prepare"})
+                                   env={**os.environ, **variables})
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, usage.ru_utime + usage.ru_stime
@@ -165,8 +167,10 @@ def compile_kept(work, kept, plugin=True):
                f"-DNB_REAL={setting.real}", "-I", str(RUN), "-w", "-gline-tables-only",
                "-fno-crash-diagnostics", "-c", str(source), "-o", str(work.file(".o"))]
     if plugin:
-        command += [f"-fpass-plugin={setting.plugin}", "-fno-discard-value-names"]
-    status, seconds = timed(command, errors)
+        command += [f"-fpass-plugin={setting.plugin}"]
+    if work.printing:
+        command += ["-fno-discard-value-names"]
+    status, seconds = timed(command, errors, {"NABLA_PRINT": "prepare"} if work.printing else {})
     return status, errors.read_text(errors="replace"), seconds
 
 
@@ -384,9 +388,9 @@ def constructs_seen(printed, used):
                    [name for name in seen[seed] if name not in used[seed]]) for seed in used}
 
 
-def judge_batch(batch, setting, reference, keep=False):
+def judge_batch(batch, setting, reference, keep=False, printing=False):
     """All verdicts of a batch at a configuration, and the Work that they come from."""
-    work = Work(batch, setting)
+    work = Work(batch, setting, printing)
     if compile_batch(work):
         link(work, reference)
         run_batch(work, reference)

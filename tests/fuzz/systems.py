@@ -78,12 +78,12 @@ def carried(p):
            f"  {name}[i] = 0.5 * {name}[i] + {p.mild(f'of_bits({b}[i - 1])')};")
 
 
-@construct(r"@__nabla_raise_|\bshl [\w ]*i(64|32) [^\n]*, (52|23)\b", level=5, weight=0.5)
+@construct(r"@__nabla_raise_", level=5, weight=0.5)
 def bit_tricks(p):
     """Arithmetic on the bits of a number."""
     form = p.pick(["of_bits(flipped(bits_of({})))", "of_bits(cleared(bits_of({} + 0.013)))",
                    "of_bits(raised(bits_of({} + 0.017), 1))",
-                   "of_bits(raised(bits_of({} + 0.017), n % 4))"])
+                   "of_bits(raised(bits_of({} + 0.017), 3))"])
     p.emit(f"{p.place()} = {p.mild(form.format(p.atom()))};")
 
 
