@@ -209,7 +209,7 @@ static void make_derivative(const Places *places, Language language, Output *out
   const char *const command[] = {places->compiler, plugin, pass, "-O1", "-g0", "-x",
                                  names[language],  "-S",   "-",  "-o",  "-",   NULL};
   const char *const without[] = {
-      places->compiler, pass, "-O1", "-g0", "-x", names[language], "-S", "-", "-o", "-", NULL};
+      places->compiler, pass, "-O1", "-x", names[language], "-S", "-", "-o", "-", NULL};
   run_child(fortran ? without : command, fortran ? request_in_fortran : request, output);
 }
 

@@ -19,7 +19,8 @@
 
 enum { AROUND = 3, LINES_MAX = 1000000 };
 
-static const char of_input[] = "<stdin>";
+/* As clang and flang call standard input, NULL at the end. */
+static const char *const of_input[] = {"<stdin>", "standard input", NULL};
 
 /* --- Files ----------------------------------------------------------------------------------- */
 
@@ -37,9 +38,16 @@ static bool is_same_file(const char *one, const char *other) {
   return same;
 }
 
+static bool is_input(const char *name) {
+  bool is = false;
+  for (unsigned i = 0; of_input[i]; i++)
+    is = is || strcmp(name, of_input[i]) == 0;
+  return is;
+}
+
 /* The file that was given as this path; NULL: none was. */
 static const char *given_as(const Report *report, const char *path) {
-  if (report->input && strcmp(base_name(path), of_input) == 0)
+  if (report->input && is_input(base_name(path)))
     return report->input;
   for (unsigned i = 0; i < report->given.count; i++)
     if (is_same_file(report->given.items[i], path))
@@ -197,7 +205,7 @@ const char *report_origin(const Report *report, const Source *source) {
     return " (cannot be read)";
   if (!source->from)
     return "";
-  const char *from = strcmp(source->from, "-") == 0 ? of_input : source->from;
+  const char *from = strcmp(source->from, "-") == 0 ? of_input[0] : source->from;
   return nb_arena_print(report->arena, " (cannot be read; the lines that %s has of it)", from);
 }
 
