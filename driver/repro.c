@@ -290,20 +290,31 @@ static const char *with_statements_apart(NbArena *arena, const char *text) {
   return broken;
 }
 
-/* The user's own lines, in headers too, stand behind those of the system's headers. What they do
- * not call goes with them, and what they compute on the way to what fails. */
-static const char *without_own_lines(const Workers *workers, const char *text) {
+/* Calls `make_smaller` for the user's own lines, in headers too, which stand behind those of the
+ * system's headers. */
+static const char *with_own_lines(const Workers *workers, const char *text,
+                                  const char *(*make_smaller)(NbArena *arena, const char *text,
+                                                              const Workers *own)) {
   Packer *packer = workers->data;
-  NbArena *arena = packer->arena;
   size_t start = start_of_last(text, packer->lines);
-  Behind behind = {packer, nb_arena_copy(arena, text, start)};
+  Behind behind = {packer, nb_arena_copy(packer->arena, text, start)};
   const Workers own = {workers->jobs, enter_behind, is_late_behind, &behind};
-  const char *apart = with_statements_apart(arena, text + start);
-  text = fails_alike_behind(&behind, apart) ? apart : text + start;
-  text = reduce(arena, text, PIECES_LINES, fails_alike_behind, &own);
-  text = shorten(arena, text, fails_alike_behind, &own);
-  text = reduce(arena, text, PIECES_LINES, fails_alike_behind, &own);
-  return nb_arena_print(arena, "%s%s", behind.front, text);
+  text = make_smaller(packer->arena, text + start, &own);
+  return nb_arena_print(packer->arena, "%s%s", behind.front, text);
+}
+
+/* Most of many requests have nothing to do with what fails, and cost time in each attempt. */
+static const char *without_requests(NbArena *arena, const char *text, const Workers *own) {
+  return reduce(arena, text, PIECES_REQUESTS, fails_alike_behind, own);
+}
+
+/* What lines do not call goes with them, and what they compute on the way to what fails. */
+static const char *without_lines(NbArena *arena, const char *text, const Workers *own) {
+  const char *apart = with_statements_apart(arena, text);
+  text = fails_alike_behind(own->data, apart) ? apart : text;
+  text = reduce(arena, text, PIECES_LINES, fails_alike_behind, own);
+  text = shorten(arena, text, fails_alike_behind, own);
+  return reduce(arena, text, PIECES_LINES, fails_alike_behind, own);
 }
 
 static const char *smaller(Packer *packer, const char *text) {
@@ -313,10 +324,10 @@ static const char *smaller(Packer *packer, const char *text) {
   packer->end = start + SECONDS_ALL;
   if (packer->kind->preprocessed) {
     text = prune_unused(packer->arena, text, &asked);
-    text = reduce(packer->arena, text, PIECES_REQUESTS, fails_alike, &workers);
+    text = with_own_lines(&workers, text, without_requests);
     text = prune_unused(packer->arena, text, &asked);
     packer->end = time(NULL) + SECONDS_OWN;
-    text = without_own_lines(&workers, text);
+    text = with_own_lines(&workers, text, without_lines);
     packer->end = start + SECONDS_ALL;
     text = prune(packer->arena, text, &asked);
   }
