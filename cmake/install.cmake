@@ -30,7 +30,7 @@ if(TARGET nabla-rulec)
           EXCLUDE_FROM_ALL)
 endif()
 install(DIRECTORY tools/ruletest/ DESTINATION share/nabla/ruletest COMPONENT dev
-        FILES_MATCHING PATTERN "*.h" PATTERN "report.h" EXCLUDE)
+        FILES_MATCHING PATTERN "*.[ch]" PATTERN "report.h" EXCLUDE)
 
 # <enzyme/...> stands apart, so that no other program's headers of that name are hidden.
 install(DIRECTORY include/nabla include/nabla-c DESTINATION include COMPONENT dev)

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* A link to this program may have the name of the system's. */
 int archive(const char *name, const char *program, char **arguments) {
   Places places = {.folder = ""};
   char path[PATH_SIZE], llvm_name[64];
@@ -25,7 +26,8 @@ int archive(const char *name, const char *program, char **arguments) {
   find_tool(path, llvm_name, default_version(&places));
   arguments[0] = path;
   execvp(path, arguments);
-  execvp(program, arguments);
+  if (strcmp(name, program) != 0)
+    execvp(program, arguments);
   fprintf(stderr, "%s: cannot run %s or %s: %s\n", name, path, program, strerror(errno));
   return STATUS_CANNOT;
 }

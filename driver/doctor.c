@@ -4,8 +4,8 @@
  * nabla doctor: what is installed, what is wrong with it, and how to mend it.
  *
  * A version of LLVM for which there is no plugin is no fault, unless there is none at all.
- * Everything is found out by trying it: the compiler is asked for its
- * version and then loads the plugin. Children are run without a shell.
+ * Everything is found out by trying it: each compiler is asked for its
+ * version, and is then to make a derivative with the plugin. Children are run without a shell.
  */
 
 /* fork, pipe and realpath are POSIX's, not C's. */
@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUTPUT_SIZE = 4096, STATUS_NOT_RUN = 127 };
+enum { OUTPUT_SIZE = 16384, STATUS_NOT_RUN = 127 };
 
 typedef struct {
   int faults, working;
@@ -47,8 +47,24 @@ static void report_fault(Findings *findings, const char *what, const char *detai
   findings->faults++;
 }
 
-/* In the child: becomes the program, with both outputs in the pipe. */
-static void become(const char *const *command, const int ends[2]) {
+/* Behind standard input: a pipe that holds the text, which is short; -1: there is none. */
+static int pipe_with(const char *text) {
+  int ends[2];
+  if (pipe(ends) != 0)
+    return -1;
+  size_t length = strlen(text);
+  bool written = write(ends[1], text, length) == (ssize_t)length;
+  close(ends[1]);
+  if (written)
+    return ends[0];
+  close(ends[0]);
+  return -1;
+}
+
+/* In the child: becomes the program, which reads from `input`, with both outputs in the pipe. */
+static void become(const char *const *command, int input, const int ends[2]) {
+  dup2(input, STDIN_FILENO);
+  close(input);
   dup2(ends[1], STDOUT_FILENO);
   dup2(ends[1], STDERR_FILENO);
   close(ends[0]);
@@ -71,15 +87,16 @@ static void read_all(int from, Output *output) {
   output->text[kept] = '\0';
 }
 
-static void run_child(const char *const *command, Output *output) {
-  int ends[2];
+static void run_child(const char *const *command, const char *input, Output *output) {
+  int ends[2], from = pipe_with(input);
   *output = (Output){"", STATUS_NOT_RUN};
   fflush(stdout);
-  if (pipe(ends) != 0)
+  if (from < 0 || pipe(ends) != 0)
     return;
   pid_t child = fork();
   if (child == 0)
-    become(command, ends);
+    become(command, from, ends);
+  close(from);
   close(ends[1]);
   read_all(ends[0], output);
   close(ends[0]);
@@ -135,7 +152,7 @@ static bool check_compiler(Findings *findings, const Places *places, const Progr
   char detail[PATH_SIZE + 128], mend[160];
   const char *const command[] = {places->compiler, "--version", NULL};
   Output output;
-  run_child(command, &output);
+  run_child(command, "", &output);
   cut_after_line(output.text);
   snprintf(mend, sizeof mend, "apt install %s-%s, or name one: %s=/path/%s",
            program->language == LANGUAGE_CXX ? "clang" : program->name, version, program->variable,
@@ -161,39 +178,74 @@ static const char *mend_loading(const char *said) {
   if (strstr(said, "was built for LLVM"))
     return "the folder of this version holds the plugin of another: make it for this one, and make "
            "install";
-  return "this clang cannot load plugins (it was linked without them), or the plugin is broken: "
-         "use "
-         "the clang of apt.llvm.org or of Debian, and install nabla again";
+  return "this compiler cannot load plugins (it was linked without them), or the plugin is broken: "
+         "use the one of apt.llvm.org or of Debian, and install nabla again";
 }
 
-/* Compiles nothing, with the plugin. */
-static bool check_loading(Findings *findings, const Places *places) {
+/* A derivative without which its function would call what is nowhere. */
+static const char request[] =
+    "double __enzyme_autodiff(void *, ...);\n"
+    "static double square(double x) { return x * x; }\n"
+    "double nabla_doctor(double x) { return __enzyme_autodiff((void *)square, x); }\n";
+
+static const char request_in_fortran[] = "real(8) function square(x)\n"
+                                         "  real(8) :: x\n"
+                                         "  square = x * x\n"
+                                         "end function\n"
+                                         "subroutine nabla_doctor(x, dx)\n"
+                                         "  real(8) :: x, dx\n"
+                                         "  real(8), external :: square\n"
+                                         "  external :: square__enzyme_autodiff\n"
+                                         "  call square__enzyme_autodiff(square, x, dx)\n"
+                                         "end subroutine\n";
+
+/* Compiles it to assembler, with the plugin. */
+static void make_derivative(const Places *places, Language language, Output *output) {
+  static const char *const names[] = {"c", "c++", "f95"};
+  bool fortran = language == LANGUAGE_FORTRAN;
   char plugin[PATH_SIZE + 32], pass[PATH_SIZE + 32];
   snprintf(plugin, sizeof plugin, "-fplugin=%s", places->plugin);
   snprintf(pass, sizeof pass, "-fpass-plugin=%s", places->plugin);
-  const char *const command[] = {places->compiler, plugin, pass,        "-O1", "-x", "c", "-c",
-                                 "/dev/null",      "-o",   "/dev/null", NULL};
+  const char *const command[] = {places->compiler, plugin, pass, "-O1", "-g0", "-x",
+                                 names[language],  "-S",   "-",  "-o",  "-",   NULL};
+  const char *const without[] = {
+      places->compiler, pass, "-O1", "-x", names[language], "-S", "-", "-o", "-", NULL};
+  run_child(fortran ? without : command, fortran ? request_in_fortran : request, output);
+}
+
+/* Does the compiler load the plugin, and does that do its work? */
+static bool check_loading(Findings *findings, const Places *places, const Program *program) {
+  static const char dropped[] = "name the compiler itself, not a program before it that leaves out "
+                                "-fplugin= and -fpass-plugin=";
+  char detail[128], mend[160];
   Output output;
-  run_child(command, &output);
-  if (output.status == 0) {
-    report_good("loading", "clang loads the plugin");
-    return true;
-  }
-  const char *mend = mend_loading(output.text);
+  make_derivative(places, program->language, &output);
   bool broken = output.status == STATUS_NOT_RUN || strstr(output.text, "Stack dump");
-  const char *said = broken ? "clang breaks down while it loads the plugin" : NULL;
-  report_fault(findings, "loading", said ? said : telling_line(output.text), mend);
-  return false;
+  if (output.status != 0) {
+    snprintf(detail, sizeof detail, "%s breaks down while it loads the plugin", program->name);
+    const char *loading = mend_loading(output.text);
+    report_fault(findings, "loading", broken ? detail : telling_line(output.text), loading);
+    return false;
+  }
+  bool made = strstr(output.text, "nabla_doctor") && !strstr(output.text, "enzyme_autodiff");
+  snprintf(mend, sizeof mend, "%s: %s=/path/%s", dropped, program->variable, program->name);
+  snprintf(detail, sizeof detail, "%s loads the plugin, and has made a derivative", program->name);
+  if (made)
+    report_good("loading", detail);
+  snprintf(detail, sizeof detail, "%s compiles, but the plugin made no derivative", program->name);
+  if (!made)
+    report_fault(findings, "loading", detail, mend);
+  return made;
 }
 
 static void check_linker(Findings *findings, const Places *places, const char *version) {
   const char *const question[] = {places->compiler, "-print-prog-name=ld.lld", NULL};
   char mend[128], detail[128];
   Output path, answer;
-  run_child(question, &path);
+  run_child(question, "", &path);
   cut_after_line(path.text);
   const char *const command[] = {path.text, "--version", NULL};
-  run_child(command, &answer);
+  run_child(command, "", &answer);
   cut_after_line(answer.text);
   snprintf(mend, sizeof mend, "apt install lld-%s (only -flto needs it)", version);
   snprintf(detail, sizeof detail, "%.80s is not of LLVM %s", answer.text, version);
@@ -205,22 +257,32 @@ static void check_linker(Findings *findings, const Places *places, const char *v
     report_fault(findings, "ld.lld", detail, mend);
 }
 
+/* Does the compiler of the version load the plugin? `plugin`: there is one. */
+static bool check_program(Findings *findings, const Places *places, const Program *program,
+                          const char *version, bool plugin) {
+  bool there = check_compiler(findings, places, program, version);
+  if (there && plugin)
+    check_loading(findings, places, program);
+  return there;
+}
+
 /* Those of C++ and Fortran, for their own programs alone: a compiler that the user names, or flang
  * where it is. */
-static void check_others(Findings *findings, const Places *places, const char *version) {
+static void check_others(Findings *findings, const Places *places, const char *version,
+                         bool plugin) {
   static const Program cxx = {"clang++", "NABLA_CLANGXX", LANGUAGE_CXX},
                        flang = {"flang", "NABLA_FLANG", LANGUAGE_FORTRAN};
   Places other = *places;
   Output answer;
   find_compiler(&other, LANGUAGE_CXX, version);
-  check_compiler(findings, &other, &cxx, version);
+  check_program(findings, &other, &cxx, version, plugin);
   find_compiler(&other, LANGUAGE_FORTRAN, version);
   const char *const command[] = {other.compiler, "--version", NULL};
-  run_child(command, &answer);
+  run_child(command, "", &answer);
   if (answer.status == STATUS_NOT_RUN && !getenv(flang.variable))
     report_note("flang", "there is none, so that nabla fc cannot work");
   else
-    check_compiler(findings, &other, &flang, version);
+    check_program(findings, &other, &flang, version, plugin);
 }
 
 static bool any_plugin(const Places *places) {
@@ -248,15 +310,12 @@ static void check_version(Findings *findings, Places *places, const char *versio
     return;
   }
   bool plugin = check_plugin(findings, places, version);
-  bool compiler = check_compiler(findings, places, &clang, version);
-  if (!compiler)
+  if (!check_program(findings, places, &clang, version, plugin))
     return;
-  if (plugin)
-    check_loading(findings, places);
   if (plugin && findings->faults == faults)
     findings->working++;
   check_linker(findings, places, version);
-  check_others(findings, places, version);
+  check_others(findings, places, version, plugin);
 }
 
 /* Which program of this name is run depends on the order of PATH, where there are two. */

@@ -8,11 +8,15 @@
  * messages the user sees; with -flto one compiles and links them all.
  */
 
+/* getdelim is POSIX's, not C's. */
+#define _XOPEN_SOURCE 700
+
 #include "arguments.h"
 #include "child.h"
 #include "report.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char own_name[] = "nabla explain";
@@ -23,8 +27,9 @@ typedef struct {
   Language language;
   Arguments arguments;
   char *folder, *records, *made; /* while it lasts */
-  bool links;                    /* -flto: all sources in one */
-  NbList chosen;                 /* names of functions; none: all */
+  char *typed, *input; /* what came from standard input, and its file; NULL: nothing did */
+  bool links;          /* -flto: all sources in one */
+  NbList chosen;       /* names of functions; none: all */
 } Job;
 
 /* --- The compilation ------------------------------------------------------------------------- */
@@ -43,7 +48,45 @@ static bool make_files(Job *job) {
   return false;
 }
 
+static bool reads_input(const Job *job) {
+  static const char *const names[] = {"-", "/dev/stdin", NULL};
+  const NbList *sources = &job->arguments.sources;
+  bool any = false;
+  for (unsigned i = 0; i < sources->count; i++)
+    any = any || is_any(sources->items[i], names);
+  return any;
+}
+
+/* All that comes from standard input, before signals are held: who types it may end it. */
+static void read_input(Job *job) {
+  char *text = NULL;
+  size_t size = 0;
+  if (!reads_input(job))
+    return;
+  bool any = getdelim(&text, &size, '\0', stdin) > 0;
+  job->typed = nb_arena_print(job->arena, "%s", any ? text : "");
+  free(text);
+}
+
+/* Puts it into a file, so that it can be shown as well as compiled. */
+static bool keep_input(Job *job) {
+  if (!job->typed)
+    return true;
+  job->input = nb_arena_print(job->arena, "%s/input", job->folder);
+  FILE *out = fopen(job->input, "w");
+  bool written = out && fputs(job->typed, out) >= 0;
+  if (out)
+    written = fclose(out) == 0 && written;
+  if (written)
+    return true;
+  fprintf(stderr, "%s: %s: %s\n", own_name, job->input, strerror(errno));
+  remove_folder(job->folder);
+  return false;
+}
+
 static int compile_one(const Job *job, const char *source) {
+  if (job->input && !freopen(job->input, "r", stdin))
+    return STATUS_CANNOT;
   NbList list = nb_list(job->arena);
   nb_list_push(&list, nb_arena_print(job->arena, "-nabla-explain=%s", job->records));
   nb_list_push(&list, (void *)"-g");
@@ -123,8 +166,9 @@ static bool write_report(const Job *job, const Report *report) {
 /* Whoever reads standard output may end it, and who waits, the program: by then, no files are left.
  */
 static bool finish(const Job *job) {
-  Report report = {job->arena,          command_of(job),     job->arguments.sources,
-                   nb_list(job->arena), nb_list(job->arena), nb_list(job->arena)};
+  NbArena *arena = job->arena;
+  Report report = {arena,          command_of(job), job->arguments.sources, job->input,
+                   nb_list(arena), nb_list(arena),  nb_list(arena)};
   bool read = report_read(&report, job->records);
   if (!read)
     fprintf(stderr, "%s: %s: %s\n", own_name, job->records, strerror(errno));
@@ -158,19 +202,28 @@ static int take_choices(Job *job, int count, char **arguments) {
   return left;
 }
 
+static int report_job(Job *job) {
+  int status = STATUS_CANNOT;
+  hold_signals();
+  if (make_files(job) && keep_input(job)) {
+    status = compile_all(job);
+    if (!finish(job))
+      status = STATUS_CANNOT;
+  }
+  release_signals();
+  return status;
+}
+
 int explain(Language language, int count, char **arguments) {
   Job job = {.arena = nb_arena_new(), .language = language};
   count = take_choices(&job, count, arguments);
   job.arguments = read_arguments(job.arena, count, arguments);
   job.links = link_with_lto(&job.arguments);
   int status = STATUS_CANNOT;
-  hold_signals();
-  if (check_output(&job) && make_files(&job)) {
-    status = compile_all(&job);
-    if (!finish(&job))
-      status = STATUS_CANNOT;
+  if (check_output(&job)) {
+    read_input(&job);
+    status = report_job(&job);
   }
-  release_signals();
   nb_arena_free(job.arena);
   return status;
 }

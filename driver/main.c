@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
-/* nabla, nabla-cc, nabla-c++, nabla-fc, nabla-llvm-ar, nabla-llvm-ranlib: which of the driver's
- * parts is meant, by the name under which the program was called, else by its first argument. */
+/*
+ * nabla, nabla-cc, nabla-c++, nabla-fc, nabla-llvm-ar, nabla-llvm-ranlib: which of the driver's
+ * parts is meant.
+ *
+ * It is said by the name under which the program was called, which may have more in front
+ * (`my-nabla-cc`); where that says nothing, for it is a link's (`cc`), by the name of the program
+ * itself; and where that is nabla, by the first argument.
+ */
+
+/* readlink is POSIX's, not C's. */
+#define _XOPEN_SOURCE 700
+
 #include "arguments.h"
 #include "nabla/version.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char usage[] =
     "usage: nabla COMMAND [ARGUMENTS]\n"
@@ -52,10 +63,16 @@ static const char *last_part(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-static const Word *find_name(const char *path) {
-  const char *name = last_part(path);
+/* Is it the word, or does it end with a hyphen and the word? */
+static bool ends_with_word(const char *name, const char *word) {
+  size_t length = strlen(name), own = strlen(word);
+  return length >= own && strcmp(name + length - own, word) == 0 &&
+         (length == own || name[length - own - 1] == '-');
+}
+
+static const Word *find_name(const char *name) {
   for (int i = 0; i < WORD_COUNT; i++) {
-    if (strcmp(name, words[i].name) == 0)
+    if (ends_with_word(name, words[i].name))
       return &words[i];
   }
   return NULL;
@@ -177,14 +194,28 @@ static int run(const char *command, int count, char **arguments) {
   return STATUS_CANNOT;
 }
 
+static const char archiver[] = "nabla-llvm-";
+
+/* The name by which the program is meant: in `path` where it is not that of the call. */
+static const char *meant_name(const char *called, char path[PATH_SIZE]) {
+  const char *name = last_part(called);
+  if (find_name(name) || starts_with(name, archiver))
+    return name;
+  ssize_t length = readlink("/proc/self/exe", path, PATH_SIZE - 1);
+  if (length <= 0)
+    return name;
+  path[length] = '\0';
+  return last_part(path);
+}
+
 int main(int count, char **arguments) {
-  static const char archiver[] = "nabla-llvm-";
-  const Word *word = find_name(arguments[0]);
+  char path[PATH_SIZE];
+  const char *name = meant_name(arguments[0], path);
+  const Word *word = find_name(name);
   if (word)
     return compile(word->name, word->language, false, count - 1, arguments + 1);
-  const char *name = last_part(arguments[0]);
   if (starts_with(name, archiver))
-    return archive(name, name + sizeof archiver - 1, arguments);
+    return archive(last_part(arguments[0]), name + sizeof archiver - 1, arguments);
   if (count > 1)
     return run(arguments[1], count - 2, arguments + 2);
   fputs(usage, stderr);

@@ -16,6 +16,7 @@ typedef struct {
 typedef struct {
   NbArena *arena;
   NbList pieces; /* Piece */
+  NbList tried;  /* those of them that may go */
   Holds *holds;
   const Workers *workers;
 } Reduction;
@@ -79,13 +80,24 @@ const char *end_of_line(const char *start) {
   return *end ? end + 1 : end;
 }
 
+static bool asks_for_derivative(const char *start, const char *end) {
+  static const char *const words[] = {"enzyme", "nabla::"};
+  for (const char *at = start; at < end; at++)
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+      if (*at == *words[i] && strncmp(at, words[i], strlen(words[i])) == 0)
+        return true;
+  return false;
+}
+
 static void split(Reduction *reduction, const char *text, PieceKind kind) {
   while (*text) {
-    const char *end =
-        kind == PIECES_LINES ? end_of_line(text) : end_of_declaration(text, kind == PIECES_SCOPES);
+    bool lines = kind == PIECES_LINES || kind == PIECES_REQUESTS;
+    const char *end = lines ? end_of_line(text) : end_of_declaration(text, kind == PIECES_SCOPES);
     Piece *piece = NB_NEW(reduction->arena, Piece);
     *piece = (Piece){text, (size_t)(end - text), false};
     nb_list_push(&reduction->pieces, piece);
+    if (kind != PIECES_REQUESTS || asks_for_derivative(text, end))
+      nb_list_push(&reduction->tried, piece);
     text = end;
   }
 }
@@ -131,7 +143,7 @@ typedef struct {
 
 static void drop(const Reduction *reduction, const Range *range) {
   for (unsigned i = range->first; i < range->end; i++)
-    ((Piece *)reduction->pieces.items[i])->dropped = true;
+    ((Piece *)reduction->tried.items[i])->dropped = true;
 }
 
 static bool leave_out(void *data, unsigned number, char *result) {
@@ -144,11 +156,11 @@ static bool leave_out(void *data, unsigned number, char *result) {
 /* From the end: what is used later is left out before what it uses. */
 static NbList ranges_of(const Reduction *reduction, unsigned step) {
   NbList ranges = nb_list(reduction->arena);
-  for (unsigned end = reduction->pieces.count, first; end > 0; end = first) {
+  for (unsigned end = reduction->tried.count, first; end > 0; end = first) {
     first = end > step ? end - step : 0;
     bool any = false;
     for (unsigned i = first; i < end; i++)
-      any = any || !((const Piece *)reduction->pieces.items[i])->dropped;
+      any = any || !((const Piece *)reduction->tried.items[i])->dropped;
     if (!any)
       continue;
     Range *range = NB_NEW(reduction->arena, Range);
@@ -178,9 +190,9 @@ static bool is_late(const Workers *workers) { return workers->out_of_time(worker
 
 const char *reduce(NbArena *arena, const char *text, PieceKind kind, Holds *holds,
                    const Workers *workers) {
-  Reduction reduction = {arena, nb_list(arena), holds, workers};
+  Reduction reduction = {arena, nb_list(arena), nb_list(arena), holds, workers};
   split(&reduction, text, kind);
-  for (unsigned step = (reduction.pieces.count + 1) / 2; step > 1; step = (step + 1) / 2) {
+  for (unsigned step = (reduction.tried.count + 1) / 2; step > 1; step = (step + 1) / 2) {
     leave_out_by(&reduction, step);
     if (step == 2)
       break;

@@ -13,7 +13,8 @@ typedef bool Holds(void *data, const char *text);
 typedef enum {
   PIECES_SCOPES,       /* declarations of C and C++ at the top level, whole namespaces among them */
   PIECES_DECLARATIONS, /* the same, with those in namespaces by themselves */
-  PIECES_LINES
+  PIECES_LINES,
+  PIECES_REQUESTS /* lines that seem to ask for derivatives; no other line goes */
 } PieceKind;
 
 /* The end of a string or character constant that starts here. */

@@ -2,7 +2,7 @@
 
 /* Reading the records: what each says goes to its line of the source and to its derivative. */
 
-/* getline and realpath are POSIX's, not C's. */
+/* getline is POSIX's, not C's. */
 #define _XOPEN_SOURCE 700
 
 #include "report.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 12, AROUND = 3, BYTE = 8 };
+enum { FIELDS_MAX = 12, BYTE = 8 };
 
 /* One record: its kind and its fields; those that are not there are "". */
 typedef struct {
@@ -19,68 +19,6 @@ typedef struct {
 
 /* Where every record with a place has it. */
 enum { FIELD_FILE = 1, FIELD_LINE = 2, FIELD_FIRST = 4 };
-
-/* --- The source ------------------------------------------------------------------------------ */
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-static bool is_given(const Report *report, const char *path) {
-  for (unsigned i = 0; i < report->given.count; i++) {
-    char *real = realpath(report->given.items[i], NULL);
-    char *other = real ? realpath(path, NULL) : NULL;
-    bool same = other && strcmp(real, other) == 0;
-    free(real);
-    free(other);
-    if (same)
-      return true;
-  }
-  return false;
-}
-
-static Line *add_line(const Report *report, Source *source, const char *text, size_t length) {
-  Line *line = NB_NEW(report->arena, Line);
-  line->text = nb_arena_copy(report->arena, text, length);
-  line->notes = nb_list(report->arena);
-  nb_list_push(&source->lines, line);
-  return line;
-}
-
-static void read_lines(const Report *report, Source *source) {
-  FILE *in = fopen(source->path, "r");
-  char *text = NULL;
-  size_t size = 0;
-  source->found = in != NULL;
-  while (in && getline(&text, &size, in) > 0)
-    add_line(report, source, text, strcspn(text, "\r\n"));
-  free(text);
-  if (in)
-    fclose(in);
-}
-
-static Source *source_of(Report *report, const char *path) {
-  for (unsigned i = 0; i < report->sources.count; i++) {
-    Source *known = report->sources.items[i];
-    if (strcmp(known->path, path) == 0)
-      return known;
-  }
-  Source *source = NB_NEW(report->arena, Source);
-  *source = (Source){.path = path, .name = base_name(path), .lines = nb_list(report->arena)};
-  source->whole = is_given(report, path);
-  read_lines(report, source);
-  nb_list_push(&report->sources, source);
-  return source;
-}
-
-/* A source that has changed, or is not there, may have too few lines. */
-static Line *line_of(Report *report, const char *path, unsigned number) {
-  Source *source = source_of(report, path);
-  while (source->lines.count < number && number < 1000000)
-    add_line(report, source, "", 0);
-  return number && number <= source->lines.count ? source->lines.items[number - 1] : NULL;
-}
 
 static unsigned number_in(const char *text) { return (unsigned)strtoul(text, NULL, 10); }
 
@@ -99,7 +37,7 @@ static Note *note_at(Report *report, const Record *record, NoteKind kind, Deriva
   Note *note = NB_NEW(report->arena, Note);
   *note = (Note){
       kind, text, derivative, record->fields[FIELD_FILE], number_in(record->fields[FIELD_LINE]), 0};
-  Line *line = *note->file ? line_of(report, note->file, note->line) : NULL;
+  Line *line = *note->file ? report_line(report, note->file, note->line) : NULL;
   if (line && (kind == NOTE_KEPT || !is_said(line, note)))
     nb_list_push(&line->notes, note);
   if (derivative)
@@ -362,16 +300,6 @@ const Source *report_function(const Report *report, const Derivative *derivative
     return source;
   }
   return NULL;
-}
-
-bool report_shows(const Source *source, unsigned index) {
-  if (source->whole)
-    return true;
-  unsigned first = index < AROUND ? 0 : index - AROUND;
-  for (unsigned i = first; i < source->lines.count && i <= index + AROUND; i++)
-    if (((const Line *)source->lines.items[i])->notes.count)
-      return true;
-  return false;
 }
 
 const char *report_kind(NoteKind kind) {

@@ -82,8 +82,9 @@ typedef struct {
 
 typedef struct {
   const char *path, *name;
-  bool found; /* can it be read? */
-  bool whole; /* is all of it shown, or only what stands around notes? */
+  bool found;       /* are its lines known? */
+  const char *from; /* the file with #line in which they stand; NULL: the source itself */
+  bool whole;       /* is all of it shown, or only what stands around notes? */
   NbList lines;
 } Source;
 
@@ -91,6 +92,7 @@ typedef struct {
   NbArena *arena;
   const char *command; /* as the user gave it */
   NbList given;        /* the names of source files on the command line */
+  const char *input;   /* the file with what came from standard input; NULL: nothing did */
   NbList sources, derivatives, messages;
 } Report;
 
@@ -100,6 +102,10 @@ bool report_read(Report *report, const char *records);
 /* Leaves out all derivatives but those of functions that have one of the names (char *), and what
  * is said of them. Returns the first name that is of none, or NULL. */
 const char *report_choose(Report *report, const NbList *names);
+/* The line of a source, which is read where it was not; NULL: there is none of the number. */
+Line *report_line(Report *report, const char *path, unsigned number);
+/* What is said beside the path of a source whose own text is not what is shown; else "". */
+const char *report_origin(const Report *report, const Source *source);
 /* All that a derivative keeps, in bytes, as a formula. */
 const char *report_total(const Report *report, const Derivative *derivative);
 /* So many bytes, rounded up: "1 byte". */

@@ -264,9 +264,8 @@ static void write_source(const Report *report, const Source *source, unsigned fi
   report_write_escaped(source->name, out);
   fputs(" <span class=\"dim cmd\">", out);
   report_write_escaped(source->path, out);
-  fputs(source->found ? "</span></h2><div class=\"src\">"
-                      : " (cannot be read)</span></h2><div class=\"src\">",
-        out);
+  report_write_escaped(report_origin(report, source), out);
+  fputs("</span></h2><div class=\"src\">", out);
   for (unsigned i = 0; i < source->lines.count; i++) {
     bool before = shown;
     shown = report_shows(source, i);

@@ -65,9 +65,9 @@ static void write_line(const Line *line, unsigned number, FILE *out) {
     write_note(line->notes.items[i], out);
 }
 
-static void write_source(const Source *source, FILE *out) {
+static void write_source(const Report *report, const Source *source, FILE *out) {
   bool shown = true;
-  fprintf(out, "\n%s%s\n", source->path, source->found ? "" : " (cannot be read)");
+  fprintf(out, "\n%s%s\n", source->path, report_origin(report, source));
   for (unsigned i = 0; i < source->lines.count; i++) {
     bool before = shown;
     shown = report_shows(source, i);
@@ -92,7 +92,7 @@ void report_write_text(const Report *report, FILE *out) {
         "Q a derivative is asked for  W warning  E error\n",
         out);
   for (unsigned i = 0; i < report->sources.count; i++)
-    write_source(report->sources.items[i], out);
+    write_source(report, report->sources.items[i], out);
   for (unsigned i = 0; i < report->derivatives.count; i++)
     write_functions(report->derivatives.items[i], out);
   for (unsigned i = 0; i < report->derivatives.count; i++)

@@ -9,12 +9,11 @@
  * place. `nabla repro --again FILE` compiles such a file as its comments say.
  */
 
-/* getline is POSIX's, not C's. */
+/* realpath and fchdir are POSIX's, not C's. */
 #define _XOPEN_SOURCE 700
 
-#include "arguments.h"
 #include "child.h"
-#include "packed.h"
+#include "packer.h"
 #include "prune.h"
 #include "reduce.h"
 #include "repro_options.h"
@@ -26,58 +25,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum {
-  SECONDS_EACH = 60,
-  SECONDS_OWN = 20,
-  SECONDS_ALL = 60,
-  JOBS_MAX = 16,
-  INCLUDES_DEPTH_MAX = 16,
-  SIGNAL_OF_ALARM = 14
-};
+enum { SECONDS_OWN = 20, SECONDS_ALL = 60, JOBS_MAX = 16, SIGNAL_OF_ALARM = 14 };
 
-static const char own_name[] = "nabla repro";
+const char own_name[] = "nabla repro";
 
-/* What can be packed, by the ending of the source. */
-typedef struct {
-  const char *ending, *written; /* of what is packed */
-  const char *comment;
-  bool preprocessed;
-} Kind;
-
+/* Any other is C++. */
 static const Kind kinds[] = {{".c", ".c", "//", true},
                              {".i", ".c", "//", true},
                              {".ll", ".ll", ";", false},
                              {".f90", ".f90", "!", false}, /* any of Fortran */
                              {"", ".cpp", "//", true}};
 
-typedef struct {
-  NbArena *arena;
-  Language language;
-  Arguments arguments;
-  Packed packed;  /* but for the source */
-  NbList folders; /* of Fortran's modules, which are not said */
-  const Kind *kind;
-  char *folder, *candidate, *says, *used, *own; /* while it lasts */
-  unsigned lines;      /* of the sources, and of headers that are not the system's */
-  const char *failure; /* what is to stay; NULL: nothing fails */
-  const char *other;   /* an error that is not nabla's; NULL: none */
-  bool strict;         /* it fails where what has no meaning is an error */
-  int status;          /* of the last compilation */
-  time_t end;
-  pid_t process; /* the first, of which workers are children */
-} Packer;
-
 /* --- Files ----------------------------------------------------------------------------------- */
-
-static bool write_file(const char *path, const char *text) {
-  FILE *out = fopen(path, "w");
-  return out && (fputs(text, out), fclose(out) == 0);
-}
 
 /* In the packer's folder, which is there. */
 static void choose_files(Packer *packer) {
@@ -268,173 +231,6 @@ static const Kind *kind_of(const char *source) {
   return kind;
 }
 
-static unsigned count_lines(const char *text) {
-  unsigned count = 0;
-  for (; (text = strchr(text, '\n')) != NULL; text++)
-    count++;
-  return count;
-}
-
-static bool is_between_names(const char *at) {
-  return isspace((unsigned char)*at) || (at[0] == '\\' && at[1] == '\n');
-}
-
-/* Puts the next file of a list as make reads it into `name`, empty where there is none, and returns
- * where it ends. */
-static const char *next_name(const char *at, char *name) {
-  while (is_between_names(at))
-    at++;
-  for (; *at && !is_between_names(at); at++) {
-    if (at[0] == '\\' && at[1])
-      at++;
-    *name++ = *at;
-  }
-  *name = 0;
-  return at;
-}
-
-/* In the files that the preprocessor has listed, behind what is made of them. */
-static unsigned count_own_lines(const Packer *packer) {
-  NbArena *arena = nb_arena_new();
-  const char *list = read_text(arena, packer->own);
-  const char *at = list ? strchr(list, ':') : NULL;
-  char *name = at ? nb_arena_print(arena, "%s", at) : NULL;
-  unsigned lines = 0;
-  at = at ? next_name(at + 1, name) : NULL;
-  for (; at && *name; at = next_name(at, name)) {
-    const char *text = read_text(arena, name);
-    lines += text ? count_lines(text) : 0;
-  }
-  nb_arena_free(arena);
-  return lines;
-}
-
-/* So that the text has no folders: __FILE__ is the name of a file alone. */
-static const char *const nameless[] = {"-Wno-builtin-macro-redefined", "-D__FILE__=__FILE_NAME__",
-                                       "-D__BASE_FILE__=__FILE_NAME__", NULL};
-
-/* What the arguments make of their source, without its comments; NULL where it cannot be had, which
- * was said. */
-static const char *preprocess(Packer *packer, NbList *list) {
-  bool fortran = packer->language == LANGUAGE_FORTRAN;
-  const char *const how[] = {"-E",  "-P",        "-MMD",
-                             "-MF", packer->own, "-Wno-unused-command-line-argument"};
-  for (unsigned i = 0; i < (fortran ? 2 : sizeof how / sizeof *how); i++)
-    nb_list_push(list, (void *)how[i]);
-  for (unsigned i = 0; !fortran && nameless[i]; i++)
-    nb_list_push(list, (void *)nameless[i]);
-  nb_list_push(list, (void *)"-o");
-  nb_list_push(list, packer->candidate);
-  if (run_compile(own_name, packer->language, list, NULL, SECONDS_EACH) != 0)
-    return NULL;
-  packer->lines = count_own_lines(packer);
-  return read_text(packer->arena, packer->candidate);
-}
-
-/* The folder that a source is in, which Fortran includes from. */
-static void add_folder_of(Packer *packer, const char *source) {
-  const char *slash = strrchr(source, '/');
-  int length = slash ? (int)(slash - source) : 0;
-  if (length)
-    nb_list_push(&packer->folders, nb_arena_print(packer->arena, "-I%.*s", length, source));
-}
-
-static bool is_given(const Arguments *arguments, const char *source) {
-  for (unsigned i = 0; i < arguments->sources.count; i++)
-    if (arguments->sources.items[i] == source)
-      return true;
-  return false;
-}
-
-/* What the arguments of the compiler, without those that end it, make of the source. */
-static const char *preprocess_source(Packer *packer, const char *source) {
-  NbList given = nb_list(packer->arena), list = nb_list(packer->arena);
-  add_for_source(&packer->arguments, source, &given);
-  for (unsigned i = 0; i < given.count; i++)
-    if (!is_stop(given.items[i]))
-      nb_list_push(&list, given.items[i]);
-  if (!is_given(&packer->arguments, source))
-    nb_list_push(&list, (void *)source);
-  return preprocess(packer, &list);
-}
-
-/* The file that a line of Fortran includes; NULL: none that is in the folders. */
-static const char *included_by(const Packer *packer, const char *line) {
-  static const char word[] = "include";
-  line += strspn(line, " \t");
-  const char *start = line + strlen(word);
-  if (strncasecmp(line, word, strlen(word)) != 0)
-    return NULL;
-  start += strspn(start, " \t");
-  const char *end = *start == '"' || *start == '\'' ? strchr(start + 1, *start) : NULL;
-  for (unsigned i = 0; end && i <= packer->folders.count; i++) {
-    const char *option = i < packer->folders.count ? packer->folders.items[i] : "-I.";
-    const char *path = nb_arena_print(packer->arena, "%s/%.*s", option + strlen("-I"),
-                                      (int)(end - start - 1), start + 1);
-    if (access(path, R_OK) == 0)
-      return path;
-  }
-  return NULL;
-}
-
-static const char *with_includes(Packer *packer, const char *text, const char *ending,
-                                 unsigned depth);
-
-/* The text of an included file, which is in the form of the source that `ending` tells. */
-static const char *text_of_included(Packer *packer, const char *path, const char *ending,
-                                    unsigned depth) {
-  const char *copy = nb_arena_print(packer->arena, "%s/included%s", packer->folder, ending);
-  const char *text = read_text(packer->arena, path);
-  text = text && write_file(copy, text) ? preprocess_source(packer, copy) : NULL;
-  return text ? with_includes(packer, text, ending, depth + 1) : NULL;
-}
-
-/* In Fortran a line includes a file, which the preprocessor leaves as it is. */
-static const char *with_includes(Packer *packer, const char *text, const char *ending,
-                                 unsigned depth) {
-  const char *all = "", *start = text;
-  for (const char *line = text; *line && depth < INCLUDES_DEPTH_MAX; line = end_of_line(line)) {
-    const char *path = included_by(packer, line);
-    const char *included = path ? text_of_included(packer, path, ending, depth) : NULL;
-    if (!included)
-      continue;
-    all = nb_arena_print(packer->arena, "%s%.*s%s", all, (int)(line - start), start, included);
-    start = end_of_line(line);
-  }
-  return nb_arena_print(packer->arena, "%s%s", all, start);
-}
-
-/* The source as one text; NULL likewise. flang's text is of free and of fixed form. */
-static const char *text_of(Packer *packer, const char *source) {
-  bool fortran = packer->language == LANGUAGE_FORTRAN && packer->kind->comment[0] == '!';
-  if (!packer->kind->preprocessed && !fortran)
-    return read_text(packer->arena, source);
-  if (fortran)
-    add_folder_of(packer, source);
-  const char *text = preprocess_source(packer, source);
-  const char *ending = strrchr(source, '.');
-  return text && fortran ? with_includes(packer, text, ending ? ending : "", 0) : text;
-}
-
-/* All sources as one text, in which headers that guard themselves stand once; NULL likewise. */
-static const char *text_of_all(Packer *packer) {
-  const NbList *sources = &packer->arguments.sources;
-  char *all = nb_arena_print(packer->arena, "%s/all%s", packer->folder, packer->kind->written);
-  const char *text = "";
-  for (unsigned i = 0; i < sources->count; i++) {
-    char *path = realpath(sources->items[i], NULL);
-    text = nb_arena_print(packer->arena, "%s#include \"%s\"\n", text,
-                          path ? path : (char *)sources->items[i]);
-    free(path);
-  }
-  NbList list = nb_list(packer->arena);
-  add_for_source(&packer->arguments, all, &list);
-  nb_list_push(&list, all);
-  text = write_file(all, text) ? preprocess(packer, &list) : NULL;
-  unlink(all);
-  return text;
-}
-
 /* Where the last so many lines begin. */
 static size_t start_of_last(const char *text, unsigned lines) {
   size_t at = strlen(text);
@@ -494,20 +290,31 @@ static const char *with_statements_apart(NbArena *arena, const char *text) {
   return broken;
 }
 
-/* The user's own lines, in headers too, stand behind those of the system's headers. What they do
- * not call goes with them, and what they compute on the way to what fails. */
-static const char *without_own_lines(const Workers *workers, const char *text) {
+/* Calls `make_smaller` for the user's own lines, in headers too, which stand behind those of the
+ * system's headers. */
+static const char *with_own_lines(const Workers *workers, const char *text,
+                                  const char *(*make_smaller)(NbArena *arena, const char *text,
+                                                              const Workers *own)) {
   Packer *packer = workers->data;
-  NbArena *arena = packer->arena;
   size_t start = start_of_last(text, packer->lines);
-  Behind behind = {packer, nb_arena_copy(arena, text, start)};
+  Behind behind = {packer, nb_arena_copy(packer->arena, text, start)};
   const Workers own = {workers->jobs, enter_behind, is_late_behind, &behind};
-  const char *apart = with_statements_apart(arena, text + start);
-  text = fails_alike_behind(&behind, apart) ? apart : text + start;
-  text = reduce(arena, text, PIECES_LINES, fails_alike_behind, &own);
-  text = shorten(arena, text, fails_alike_behind, &own);
-  text = reduce(arena, text, PIECES_LINES, fails_alike_behind, &own);
-  return nb_arena_print(arena, "%s%s", behind.front, text);
+  text = make_smaller(packer->arena, text + start, &own);
+  return nb_arena_print(packer->arena, "%s%s", behind.front, text);
+}
+
+/* Most of many requests have nothing to do with what fails, and cost time in each attempt. */
+static const char *without_requests(NbArena *arena, const char *text, const Workers *own) {
+  return reduce(arena, text, PIECES_REQUESTS, fails_alike_behind, own);
+}
+
+/* What lines do not call goes with them, and what they compute on the way to what fails. */
+static const char *without_lines(NbArena *arena, const char *text, const Workers *own) {
+  const char *apart = with_statements_apart(arena, text);
+  text = fails_alike_behind(own->data, apart) ? apart : text;
+  text = reduce(arena, text, PIECES_LINES, fails_alike_behind, own);
+  text = shorten(arena, text, fails_alike_behind, own);
+  return reduce(arena, text, PIECES_LINES, fails_alike_behind, own);
 }
 
 static const char *smaller(Packer *packer, const char *text) {
@@ -517,15 +324,18 @@ static const char *smaller(Packer *packer, const char *text) {
   packer->end = start + SECONDS_ALL;
   if (packer->kind->preprocessed) {
     text = prune_unused(packer->arena, text, &asked);
+    text = with_own_lines(&workers, text, without_requests);
+    text = prune_unused(packer->arena, text, &asked);
     packer->end = time(NULL) + SECONDS_OWN;
-    text = without_own_lines(&workers, text);
+    text = with_own_lines(&workers, text, without_lines);
     packer->end = start + SECONDS_ALL;
     text = prune(packer->arena, text, &asked);
   }
   for (PieceKind kind = PIECES_SCOPES; kind <= PIECES_LINES; kind++)
     if (packer->kind->preprocessed || kind == PIECES_LINES)
       text = reduce(packer->arena, text, kind, fails_alike, &workers);
-  return text;
+  packer->end = time(NULL) + SECONDS_OWN;
+  return packer->kind->preprocessed ? prune_unused(packer->arena, text, &asked) : text;
 }
 
 /* Options that name files or the machine go where it fails alike without them. */
@@ -561,6 +371,25 @@ static bool fails_alone(Packer *packer, const char *output) {
     close(here);
   free(path);
   return alike;
+}
+
+/* The options that are left and name files, behind a blank each; "": there are none. */
+static const char *options_with_files(const Packer *packer) {
+  const Packed *packed = &packer->packed;
+  const char *text = "";
+  for (unsigned i = 0; i < packed->options.count; i++) {
+    const char *option = packed->options.items[i], *equals = strrchr(option, '=');
+    if (is_of_machine(packed, i) && access(equals + 1, R_OK) == 0)
+      text = nb_arena_print(packer->arena, "%s %s", text, option);
+  }
+  return text;
+}
+
+static int report_dependence(const Packer *packer, const char *output) {
+  const char *options = options_with_files(packer);
+  fprintf(stderr, "%s: %s does not fail so by itself: something that it needs is not in it%s%s\n",
+          own_name, output, *options ? ", as what these options name:" : "", options);
+  return STATUS_CANNOT;
 }
 
 static void write_packed(const Packer *packer, const char *text, FILE *out) {
@@ -627,11 +456,8 @@ static int pack(Packer *packer, const char *text) {
     drop_options(packer, text);
     if (!write_output(packer, output, text))
       return STATUS_CANNOT;
-    if (!is_stopped() && !fails_alone(packer, output)) {
-      fprintf(stderr, "%s: %s does not fail so by itself: something that it needs is not in it\n",
-              own_name, output);
-      return STATUS_CANNOT;
-    }
+    if (!is_stopped() && !fails_alone(packer, output))
+      return report_dependence(packer, output);
     printf("%s: %s, made smaller from %zu bytes to %zu: %.*s\n", own_name, output, strlen(whole),
            strlen(text), (int)strcspn(packer->failure, "\n"), packer->failure);
   } else {
@@ -689,6 +515,43 @@ static void choose_kind(Packer *packer, const char *source) {
   packer->kind = kind_here(packer, source);
   choose_files(packer);
 }
+
+/* --- What is not packed ---------------------------------------------------------------------- */
+
+/* How the source fails with all that the user's arguments say; NULL: it does not. */
+static const char *failure_as_given(Packer *packer, const char *source) {
+  NbArena *arena = packer->arena;
+  NbList given = nb_list(arena), list = nb_list(arena);
+  static const char *const last[] = {"-fno-lto", "-c", "-o", "/dev/null"};
+  add_for_source(&packer->arguments, source, &given);
+  for (unsigned i = 0; i < given.count; i++)
+    if (!is_stop(given.items[i]))
+      nb_list_push(&list, given.items[i]);
+  for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+    nb_list_push(&list, (void *)last[i]);
+  int status = run_compile(own_name, packer->language, &list, packer->says, SECONDS_EACH);
+  const char *said = read_text(arena, packer->says);
+  return said ? failure_in(arena, said, status) : NULL;
+}
+
+/* Where it fails with options only that cannot be packed, this is said, and true. */
+static bool needs_what_is_not_packed(Packer *packer) {
+  const NbList *sources = &packer->arguments.sources;
+  const char *options = unpacked_options(packer->arena, &packer->arguments);
+  const char *failure = NULL;
+  for (unsigned i = 0; *options && i < sources->count && !failure && !is_stopped(); i++) {
+    choose_kind(packer, sources->items[i]);
+    failure = failure_as_given(packer, sources->items[i]);
+    remove_files(packer);
+  }
+  if (failure)
+    fprintf(stderr,
+            "%s: nothing is packed, for it fails only with%s, of which a source has nothing: %s\n",
+            own_name, options, failure);
+  return failure != NULL;
+}
+
+/* --- All of it ------------------------------------------------------------------------------- */
 
 /* With -flto, several sources of one language are one program. */
 static bool are_one(const Packer *packer) {
@@ -762,6 +625,8 @@ static int pack_one(Packer *packer) {
     fprintf(stderr, "%s: no source that can be preprocessed\n", own_name);
     return STATUS_CANNOT;
   }
+  if (!packer->failure && needs_what_is_not_packed(packer))
+    return STATUS_CANNOT;
   if (!packer->failure && packer->other) {
     fprintf(stderr, "%s: what is wrong is not nabla's, and nothing is packed: %s\n", own_name,
             packer->other);

@@ -29,6 +29,7 @@ static const char *const starts[] = {"-I",
                                      "--config",
                                      "-fprofile",
                                      "-fauto-profile",
+                                     "-fcs-profile",
                                      "-fcrash-diagnostics",
                                      "-foptimization-record",
                                      "-fsave-optimization-record",
@@ -80,6 +81,27 @@ static const char *folder_of_modules(Language language, const char *option, cons
   return names ? option + 2 : NULL;
 }
 
+/* Is this, with the next three arguments, what clang itself is told of headers, as CMake does for
+ * precompiled ones? They are in the preprocessed text. */
+static bool includes_by_clang(const NbList *all, unsigned index) {
+  static const char *const options[] = {"-include", "-include-pch", "-imacros", "-isystem",
+                                        "-iquote",  "-I",           NULL};
+  static const char to_clang[] = "-Xclang";
+  return index + 3 < all->count && strcmp(all->items[index], to_clang) == 0 &&
+         is_any(all->items[index + 1], options) && strcmp(all->items[index + 2], to_clang) == 0;
+}
+
+const char *unpacked_options(NbArena *arena, const Arguments *arguments) {
+  static const char *const beginnings[] = {"-fprofile", "-fauto-profile", "-fcs-profile",
+                                           "-fcoverage-", NULL};
+  const char *text = "";
+  for (unsigned i = 0; i < arguments->all.count; i++)
+    for (unsigned j = 0; beginnings[j]; j++)
+      if (starts_with(arguments->all.items[i], beginnings[j]))
+        text = nb_arena_print(arena, "%s %s", text, (char *)arguments->all.items[i]);
+  return text;
+}
+
 /* What came from headers of the system is held to be the user's own, and warned of. */
 void choose_options(Language language, const Arguments *arguments, Packed *packed,
                     NbList *folders) {
@@ -88,6 +110,10 @@ void choose_options(Language language, const Arguments *arguments, Packed *packe
   const NbList *all = &arguments->all;
   for (unsigned i = 0; i < all->count; i++) {
     const char *argument = all->items[i];
+    if (language != LANGUAGE_FORTRAN && includes_by_clang(all, i)) {
+      i += 3;
+      continue;
+    }
     bool pair = takes_value(argument) && i + 1 < all->count;
     const char *folder = folder_of_modules(language, argument, pair ? all->items[i + 1] : NULL);
     if (folder) {

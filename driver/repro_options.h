@@ -9,6 +9,9 @@
 /* Adds to `packed` what says how the preprocessed source is compiled; `folders` (-I...) are those
  * of Fortran's modules. */
 void choose_options(Language language, const Arguments *arguments, Packed *packed, NbList *folders);
+/* Those of the user's arguments, behind a blank each, that say what the code is compiled by and no
+ * source can have: profiles, and what measures; "": there are none. */
+const char *unpacked_options(NbArena *arena, const Arguments *arguments);
 /* Does the option speak of the machine or of files that are not packed, and may not matter? */
 bool is_of_machine(const Packed *packed, unsigned index);
 

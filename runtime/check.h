@@ -71,7 +71,8 @@ __NABLA_CHECKED void __nabla_check_end(struct __nabla_check_session *session, ch
 enum __nabla_check_access {
   __NABLA_CHECK_READ = 1,
   __NABLA_CHECK_WRITE = 2,
-  __NABLA_CHECK_UNNEEDED = 4 /* the primal's memory is not to be touched */
+  __NABLA_CHECK_UNNEEDED = 4, /* the primal's memory is not to be touched */
+  __NABLA_CHECK_SENTINEL = 8  /* it may be its own shadow, which says that it has no derivative */
 };
 
 /* A scalar of `bytes` bytes is read or written; `value` is what is written. */

@@ -37,6 +37,11 @@ static uint64_t number_of(const char *variable, uint64_t usual) {
   return text && *text ? strtoull(text, NULL, 10) : usual;
 }
 
+static bool is_set(const char *variable) {
+  const char *text = getenv(variable);
+  return text && *text;
+}
+
 static double real_of(const char *variable, double usual) {
   const char *text = getenv(variable);
   return text && *text ? strtod(text, NULL) : usual;
@@ -49,6 +54,7 @@ static void read_settings(struct __nabla_check_settings *settings) {
   setvbuf(__nabla_check_state.file, NULL, _IOLBF, 0);
   settings->every = number_of("NABLA_CHECK_EVERY", 1);
   settings->calls = number_of("NABLA_CHECK_CALLS", 100);
+  settings->limited = is_set("NABLA_CHECK_CALLS");
   settings->cells = number_of("NABLA_CHECK_CELLS", 1000000);
   settings->threads = number_of("NABLA_CHECK_THREADS", 0) != 0;
   settings->status = (int)number_of("NABLA_CHECK_STATUS", 99);
@@ -82,12 +88,17 @@ static const char *mode_of(const struct __nabla_check_site *site) {
   return site->mode == __NABLA_CHECK_REVERSE ? "reverse" : "forward";
 }
 
+/* Is there something that was not verified, or worth a word? */
+static bool has_gaps(const struct __nabla_check_row *row) {
+  return row->unchecked[0] || row->note[0] || row->undecided || row->beyond;
+}
+
 static const char *verdict_of(const struct __nabla_check_row *row) {
   if (row->faults)
     return "DIFFERS";
   if (row->checked == 0)
     return "not checked";
-  return row->unchecked[0] || row->note[0] || row->undecided ? "ok, but" : "ok";
+  return has_gaps(row) ? "ok, but" : "ok";
 }
 
 static void print_row(const struct __nabla_check_row *row) {
@@ -99,6 +110,11 @@ static void print_row(const struct __nabla_check_row *row) {
           verdict_of(row));
   if (row->unchecked[0])
     fprintf(__nabla_check_state.file, "    not checked: %s\n", row->unchecked);
+  if (row->beyond)
+    fprintf(__nabla_check_state.file,
+            "    not checked: %" PRIu64 " calls beyond the first %" PRIu64
+            " (NABLA_CHECK_CALLS=0 checks all)\n",
+            row->beyond, __nabla_check_state.settings.calls);
   if (row->undecided)
     fprintf(__nabla_check_state.file, "    differences decide nothing for %" PRIu64 " outputs\n",
             row->undecided);
@@ -118,7 +134,7 @@ static void finish(void) {
   bool faults = false, remarkable = __nabla_check_state.settings.always;
   for (const struct __nabla_check_row *row = __nabla_check_state.rows; row; row = row->next) {
     faults = faults || row->faults;
-    remarkable = remarkable || row->faults || row->unchecked[0] || row->note[0];
+    remarkable = remarkable || row->faults || has_gaps(row);
   }
   if (remarkable)
     print_table();
@@ -170,7 +186,9 @@ struct __nabla_check_row *__nabla_check_row_of(struct __nabla_check_site *site, 
     site->row = new_row(site);
   struct __nabla_check_row *row = site->row;
   uint64_t every = settings->every ? settings->every : 1;
-  *wanted = row->calls++ % every == 0 && (!settings->calls || row->checked < settings->calls);
+  bool due = row->calls++ % every == 0, within = !settings->calls || row->checked < settings->calls;
+  *wanted = due && within;
+  row->beyond += due && !within && !settings->limited;
   unlock();
   return row;
 }

@@ -18,6 +18,7 @@ enum __nabla_check_kind {
 struct __nabla_check_row {
   struct __nabla_check_site *site;
   uint64_t calls, checked, faults, undecided;
+  uint64_t beyond; /* calls that were left out for the usual limit, which the user did not set */
   double worst[__NABLA_CHECK_KINDS];  /* the greatest relative error seen of each kind */
   char unchecked[__NABLA_CHECK_TEXT]; /* why a call was not checked; "" */
   char note[__NABLA_CHECK_TEXT];
@@ -29,6 +30,7 @@ struct __nabla_check_settings {
   uint64_t every, calls, cells;
   double tolerance[__NABLA_CHECK_KINDS];
   bool always, threads;
+  bool limited; /* is `calls` the user's choice? */
   int status;
 };
 

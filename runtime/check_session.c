@@ -105,10 +105,7 @@ static bool is_own(const Session *session, const char *address) {
   return __nabla_check_blocks_find(&session->own, address) != NULL;
 }
 
-/* A pointer that is its own shadow says that its memory has no derivative. */
 static void discover(Session *session, Cell cell, double value) {
-  if (cell.primal == cell.shadow)
-    return;
   Cell *known = find_cell(session, cell.shadow);
   if (known && known->primal != cell.primal && !cell.unneeded)
     session->shared = cell.shadow;
@@ -145,9 +142,11 @@ void __nabla_check_cell(char *primal, char *shadow, double value, uint32_t bytes
   cell.written = access & __NABLA_CHECK_WRITE;
   if (!session)
     return;
-  if (session->discovering)
+  if (session->discovering && primal == shadow && !(access & __NABLA_CHECK_SENTINEL))
+    session->itself = primal;
+  else if (session->discovering && primal != shadow)
     discover(session, cell, value);
-  else
+  else if (!session->discovering)
     follow(session, cell, value);
 }
 
@@ -372,14 +371,24 @@ static void blame_shadow(const Session *session, const char *name, const char *w
     __nabla_check_fault(row, "the shadow of %s %s", name, what);
 }
 
-static bool shadows_are_sound(const Session *session, Cell *const *primals) {
+/* Is something its own shadow, an argument or what a pointer within a shadow leads to? */
+static bool blame_itself(const Session *session) {
   char name[NAME_SIZE];
   const char *own = own_shadow(session);
   if (own) {
     snprintf(name, sizeof name, "is %s itself", own);
     blame_shadow(session, own, name);
-    return false;
+  } else if (session->itself) {
+    snprintf(name, sizeof name, "the float at %p", (void *)session->itself);
+    blame_shadow(session, name, "is itself: a pointer within a shadow is still the primal's");
   }
+  return own || session->itself;
+}
+
+static bool shadows_are_sound(const Session *session, Cell *const *primals) {
+  char name[NAME_SIZE];
+  if (blame_itself(session))
+    return false;
   Cell **shadows = sorted(session, by_shadow);
   const Cell *bad = overlapping(session, primals, shadows);
   free(shadows);

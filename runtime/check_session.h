@@ -43,6 +43,7 @@ struct __nabla_check_session {
   size_t index_size;
   double reach; /* the longest direction of an input, relative to its size */
   char *shared; /* a shadow that belongs to two primals; NULL */
+  char *itself; /* memory that is its own shadow, and must not be; NULL */
 };
 
 /* Runs the observed derivative. False where the function did not return. To be followed by

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LIT_FOLDERS = ("ll", "driver")
 LIT_PASSES = ("PASS", "XFAIL", "FLAKYPASS")
 EVERY_LEVEL = ("-O0", "-O1", "-O2", "-O3", "-O3 -ffast-math")
-RANDOM_PROGRAMS = (("0:200", "4"),)
+RANDOM_PROGRAMS = (("0:200", "5"),)
 LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
           ("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}

@@ -10,6 +10,30 @@ using namespace nabla;
 
 namespace {
 
+/* The x of `1 + (4 * x - 4) / 4`, as a loop is counted that was unrolled before; null: it is not
+ * so. */
+const SCEV *counted_by_several(const SCEV *scev) {
+  const auto *sum = dyn_cast<SCEVAddExpr>(scev);
+  const auto *divided =
+      sum && sum->getNumOperands() == 2 ? dyn_cast<SCEVUDivExpr>(sum->getOperand(1)) : nullptr;
+  const auto *rest = divided ? dyn_cast<SCEVAddExpr>(divided->getLHS()) : nullptr;
+  const auto *product =
+      rest && rest->getNumOperands() == 2 ? dyn_cast<SCEVMulExpr>(rest->getOperand(1)) : nullptr;
+  if (!product || product->getNumOperands() != 2 || !sum->getOperand(0)->isOne())
+    return nullptr;
+  const auto *step = dyn_cast<SCEVConstant>(divided->getRHS());
+  const auto *less = dyn_cast<SCEVConstant>(rest->getOperand(0));
+  const bool same = step && less && product->getOperand(0) == step;
+  return same && less->getAPInt() == -step->getAPInt() ? product->getOperand(1) : nullptr;
+}
+
+/* Which bits of an int are left out where it is divided by a power of two. */
+unsigned bits_divided_away(const SCEV *scev) {
+  const auto *divided = dyn_cast<SCEVUDivExpr>(scev);
+  const auto *by = divided ? dyn_cast<SCEVConstant>(divided->getRHS()) : nullptr;
+  return by && by->getAPInt().isPowerOf2() ? by->getAPInt().logBase2() : 0;
+}
+
 /* Writes a formula; how tightly its text binds tells where parentheses are needed. */
 struct Formula {
   enum Binding { Sum, Product, Tight };
@@ -93,7 +117,8 @@ struct Formula {
   /* Bounds of ints that are computed in 64 bits are cut, too, and lose nothing. */
   std::string rest(const SCEVTruncateExpr &scev, Binding &binding) {
     const unsigned bits = scev.getType()->getScalarSizeInBits();
-    if (bits >= 32)
+    const unsigned away = bits_divided_away(scev.getOperand());
+    if (bits >= 32 || (away && bits + away >= 31))
       return of(scev.getOperand(), binding);
     binding = Product;
     return in(scev.getOperand(), Tight) + " % " + std::to_string(uint64_t(1) << bits);
@@ -112,6 +137,8 @@ struct Formula {
       return function("max", scev->operands());
     if (isa<SCEVMinMaxExpr, SCEVSequentialMinMaxExpr>(scev))
       return function("min", scev->operands());
+    if (auto *count = counted_by_several(scev))
+      return of(count, binding);
     binding = isa<SCEVAddExpr>(scev) ? Sum : Product;
     if (auto *add = dyn_cast<SCEVAddExpr>(scev))
       return sum(*add);
@@ -135,7 +162,7 @@ bool nb_scev_is_positive_unless_none(NbScev *scev) {
   const SCEV *trips = scev_of(scev);
   const auto *constant =
       nb_scev_is_sum(scev) ? dyn_cast<SCEVConstant>(trips->operands()[0]) : nullptr;
-  return constant && constant->getAPInt().isStrictlyPositive() &&
+  return constant && constant->getAPInt().isStrictlyPositive() && !counted_by_several(trips) &&
          SCEVExprContains(trips, divides_or_chooses);
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The runtime's enum __nabla_check_access. */
-enum { READ = 1, WRITE = 2, UNNEEDED = 4 };
+enum { READ = 1, WRITE = 2, UNNEEDED = 4, SENTINEL = 8 };
 
 typedef struct Observer {
   const NbLinear *linear;
@@ -107,7 +107,8 @@ static LLVMValueRef written_value(const Observer *observer, unsigned index) {
 
 static unsigned access_of(const Observer *observer, LLVMValueRef primal, unsigned access) {
   NbNeed need = nb_unneeded_need(observer->linear->unneeded, primal);
-  return need == NB_NEED_YES ? access : access | UNNEEDED;
+  access |= need == NB_NEED_YES ? 0 : UNNEEDED;
+  return nb_linear_is_guarded(observer->linear, primal) ? access | SENTINEL : access;
 }
 
 static void observe_moved(const Observer *observer, LLVMValueRef address, LLVMValueRef extent) {
@@ -225,6 +226,7 @@ static NbMap *origins_of_loads(const NbLinear *linear) {
   return origins;
 }
 
+/* Nothing reads its shadow, which may be anything. */
 static void observe_load(const NbLinear *linear, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
   LLVMValueRef shadow = nb_linear_shadow(linear, pointer, 0);
@@ -235,7 +237,7 @@ static void observe_load(const NbLinear *linear, LLVMValueRef load) {
   LLVMValueRef none = LLVMConstNull(LLVMDoubleTypeInContext(context->llvm));
   unsigned size = (unsigned)nb_store_size(context, LLVMTypeOf(load));
   LLVMValueRef arguments[] = {pointer, shadow, none, number(&observer, size),
-                              number(&observer, access_of(&observer, pointer, READ))};
+                              number(&observer, access_of(&observer, pointer, READ | SENTINEL))};
   call(&observer, "__nabla_check_cell", arguments, 5);
   LLVMDisposeBuilder(observer.builder);
 }

@@ -115,6 +115,15 @@ static const char *formula_of(const NbAmounts *amounts, LLVMValueRef value,
   return copy;
 }
 
+/* Does each run of the function, or of the loop around it, run the loop? */
+static bool always_runs(const NbWork *work, const NbWorkLoop *loop) {
+  NbAnalyses *analyses = work->context->analyses;
+  const NbWorkLoop *around = loop->parent;
+  return around ? nb_block_dominates(analyses, loop->header, around->latch)
+                : nb_block_postdominates(analyses, loop->header,
+                                         LLVMGetEntryBasicBlock(work->function));
+}
+
 /* Trip counts mean something where the loop runs; a sum says so, or is none. */
 const char *nb_amount_trips(const NbAmounts *amounts, const NbWorkLoop *loop) {
   const NbWork *work = amounts->plan->linear->work;
@@ -123,6 +132,8 @@ const char *nb_amount_trips(const NbAmounts *amounts, const NbWorkLoop *loop) {
   if (!formula)
     return NULL;
   NbScev *trips = known_at_entry(work, loop->trips, loop);
+  if (always_runs(work, loop))
+    return formula;
   if (nb_scev_is_positive_unless_none(trips))
     return nb_arena_print(work->context->arena, "%s or 0", formula);
   NbScev *wide = nb_scev_estimate(work->context->analyses, work->function, trips);

@@ -22,11 +22,11 @@ RUN = HERE.parent / "run"
 sys.path[:0] = [str(RUN), str(HERE)]
 
 import runner  # noqa: E402
-from construct import TABLE  # noqa: E402
+from construct import TABLE, survives  # noqa: E402
 from generate import BATCH, make_header, make_program  # noqa: E402
 
 VERSIONS = ("22", "19")
-LEVELS = ("-O0", "-O1", "-O2", "-O3")
+LEVELS = ("-O0", "-O1", "-O2", "-O3", "-O3 -ffast-math")
 SLOW_SECONDS = 10
 LIMIT_SECONDS = 60
 RUN_SECONDS = 300
@@ -35,7 +35,6 @@ OUT_OF_TIME = (-signal.SIGXCPU, -signal.SIGKILL, 128 + signal.SIGXCPU, 128 + sig
 CHECKS = ("memory,undefined", "address,undefined")
 OWN_ERRORS = {"broken-build"}
 BAD = ("wrong", "crashed", "slow", "invalid")
-SEEN = {c.name: c.seen for c in TABLE if c.seen}
 
 
 @dataclass(frozen=True)
@@ -50,6 +49,12 @@ class Setting:
 
     def named(self):
         return f"{self.level} LLVM {self.llvm} {self.real}"
+
+    def flags(self):
+        return self.level.split()
+
+    def is_fast(self):
+        return "fast" in self.level
 
 
 class Verdict(NamedTuple):
@@ -97,10 +102,12 @@ class Batch:
 
 @dataclass
 class Work:
-    """A batch at one configuration, while it is judged."""
+    """A batch at one configuration, while it is judged; `printing`: the prepared code is asked
+    for."""
 
     batch: Batch
     setting: Setting
+    printing: bool = False
     verdicts: dict = field(default_factory=dict)
     seconds: float = 0
     printed: str = ""
@@ -113,34 +120,39 @@ class Work:
         return [seed for seed in self.batch.seeds if seed not in self.verdicts]
 
     def file(self, suffix):
-        name = f"{self.batch.seeds[0]}_{self.setting.llvm}{self.setting.level}"
+        name = "".join([f"{self.batch.seeds[0]}_{self.setting.llvm}", *self.setting.flags()])
         return self.setting.folder / f"{name}{suffix}"
 
 
 def configurations(batch, plugins, folder):
-    """The two configurations that a batch of seeds is tested at."""
-    choice = random.Random(f"configuration {batch}")
-    pairs = choice.sample([(llvm, level) for llvm in VERSIONS for level in LEVELS], 2)
-    real = "float" if choice.random() < 0.25 else "double"
-    return [Setting(llvm, level, real, plugins[llvm], folder) for llvm, level in pairs
+    """The two configurations that a batch of seeds is tested at. Batches take them in turn, in an
+    order by chance, so that all are met once by those that a pass over all of them takes."""
+    pairs = [(llvm, level) for llvm in VERSIONS for level in LEVELS]
+    turns = len(pairs) // 2
+    random.Random(f"configurations {batch // turns}").shuffle(pairs)
+    chosen = pairs[2 * (batch % turns):2 * (batch % turns) + 2]
+    real = "float" if random.Random(f"precision {batch}").random() < 0.25 else "double"
+    return [Setting(llvm, level, real, plugins[llvm], folder) for llvm, level in chosen
             if llvm in plugins]
 
 
 def make_batch(seeds, level):
-    """The batch of these seeds, which lie in one group of BATCH."""
+    """The batch of these seeds, which lie in one group of BATCH, and by seed the constructs that
+    each program has, with the names that they made."""
     programs = {seed: make_program(seed, level) for seed in seeds}
-    used = {seed: sorted(program.used) for seed, program in programs.items()}
+    used = {seed: {name: program.named.get(name, []) for name in sorted(program.used)}
+            for seed, program in programs.items()}
     lines = {seed: program.lines for seed, program in programs.items()}
     owners = {seed: program.owner_of_line for seed, program in programs.items()}
     return Batch(list(seeds), make_header(seeds[0] // BATCH), lines, owners), used
 
 
-def timed(command, errors):
+def timed(command, errors, variables):
     """Exit status and processor time of a command; its error output goes to a file."""
     with open(errors, "wb") as output, open(os.devnull, "rb") as nothing:
         process = subprocess.Popen(["prlimit", f"--cpu={LIMIT_SECONDS}", *command], stdin=nothing,
                                    stdout=subprocess.DEVNULL, stderr=output,
-                                   env={**os.environ, "NABLA_PRINT": "prepare"})
+                                   env={**os.environ, **variables})
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     return process.returncode, usage.ru_utime + usage.ru_stime
@@ -151,12 +163,14 @@ def compile_kept(work, kept, plugin=True):
     source, errors = work.file(".c"), work.file(".err")
     source.write_text(work.batch.text(set(kept)))
     setting = work.setting
-    command = [f"clang-{setting.llvm}", "-std=gnu17", setting.level, f"-DNB_REAL={setting.real}",
-               "-I", str(RUN), "-w", "-gline-tables-only", "-fno-crash-diagnostics", "-c",
-               str(source), "-o", str(work.file(".o"))]
+    command = [f"clang-{setting.llvm}", "-std=gnu17", *setting.flags(),
+               f"-DNB_REAL={setting.real}", "-I", str(RUN), "-w", "-gline-tables-only",
+               "-fno-crash-diagnostics", "-c", str(source), "-o", str(work.file(".o"))]
     if plugin:
         command += [f"-fpass-plugin={setting.plugin}"]
-    status, seconds = timed(command, errors)
+    if work.printing:
+        command += ["-fno-discard-value-names"]
+    status, seconds = timed(command, errors, {"NABLA_PRINT": "prepare"} if work.printing else {})
     return status, errors.read_text(errors="replace"), seconds
 
 
@@ -228,7 +242,7 @@ def is_valid(batch, seed, setting, reference):
 def is_foreign(batch, seed, setting, reference):
     """Whether the compiler alone makes a program of the seed that computes something else than the
     reference."""
-    flags = [setting.level, "-fno-crash-diagnostics"]
+    flags = [*setting.flags(), "-fno-crash-diagnostics"]
     text = run_primal(batch, seed, setting, reference, flags)
     return re.search(rf"^@fail seed_{seed}: primal\[", text, re.MULTILINE) is not None
 
@@ -303,10 +317,10 @@ def run_program(work, *names):
     """The verdicts of the checker, by seed, of all cases or of these; the seeds that passed only
     as rounding counts; how the program ended; and whether nabla's runtime ended one."""
     tolerance = re.search(r"// tolerance: (\S+)", work.batch.header)
-    limit = max(runner.TOLERANCE[work.setting.real, False],
-                float(tolerance[1]) if tolerance else 0)
-    status, text = runner.run([str(work.file(".exe")), "random", repr(limit), "0", *names],
-                              RUN_SECONDS)
+    fast = work.setting.is_fast()
+    limit = max(runner.TOLERANCE[work.setting.real, fast], float(tolerance[1]) if tolerance else 0)
+    status, text = runner.run([str(work.file(".exe")), "random", repr(limit), str(int(fast)),
+                               *names], RUN_SECONDS)
     stopped = re.search(r"^nabla: '", text, re.MULTILINE) is not None
     return (runner.read_report(text), set(re.findall(r"^@loose seed_(\d+)$", text, re.M)), status,
             stopped)
@@ -360,20 +374,23 @@ def build_reference(batch, setting, name="reference"):
 
 
 def constructs_seen(printed, used):
-    """For each seed, the constructs of which the prepared code still shows something."""
+    """For each seed, the constructs of which the prepared code shows something: those of the
+    program, and those that it does not have."""
     code = {seed: [] for seed in used}
     for part in re.split(r"^(?=define )", printed, flags=re.MULTILINE):
         name = re.match(r"define [^@]*@nabla\.work\.[\w.]*?_(\d+)[.\d]*\(", part)
         if name and int(name[1]) in code:
             code[int(name[1])].append(part)
     whole = {seed: "".join(parts) for seed, parts in code.items()}
-    return {seed: [name for name in used[seed] if name in SEEN and SEEN[name].search(whole[seed])]
+    seen = {seed: [c.name for c in TABLE if survives(c, used[seed].get(c.name), whole[seed])]
             for seed in used}
+    return {seed: ([name for name in seen[seed] if name in used[seed]],
+                   [name for name in seen[seed] if name not in used[seed]]) for seed in used}
 
 
-def judge_batch(batch, setting, reference, keep=False):
+def judge_batch(batch, setting, reference, keep=False, printing=False):
     """All verdicts of a batch at a configuration, and the Work that they come from."""
-    work = Work(batch, setting)
+    work = Work(batch, setting, printing)
     if compile_batch(work):
         link(work, reference)
         run_batch(work, reference)

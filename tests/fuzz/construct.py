@@ -24,7 +24,7 @@ class Construct:
     weight: float
     nested: bool
     rare: bool
-    seen: re.Pattern | None
+    seen: str
     write: Callable
 
 
@@ -37,13 +37,19 @@ def in_braces(write):
     return scoped
 
 
-def construct(level, weight=2.0, nested=False, scoped=False, rare=False, seen=None):
-    """Enters a function: the lowest level that has it, how often, whether statements stand in it,
-    whether it declares variables and so needs braces, whether few programs have it (what is always
-    refused), and what the optimised code shows where the construct is still there."""
+def construct(seen, level, weight=2.0, nested=False, scoped=False, rare=False):
+    """Enters a function: what the prepared code shows where the construct is still there (NAME
+    stands for the names that it made), the lowest level that has it, how often, whether statements
+    stand in it, whether it declares variables and so needs braces, whether few programs have it
+    (what is always refused)."""
     def enter(write):
-        pattern = re.compile(seen) if seen else None
         writer = in_braces(write) if scoped else write
-        TABLE.append(Construct(write.__name__, level, weight, nested, rare, pattern, writer))
+        TABLE.append(Construct(write.__name__, level, weight, nested, rare, seen, writer))
         return write
     return enter
+
+
+def survives(chosen, names, code):
+    """Does the code show something of the construct, which made these names?"""
+    pattern = chosen.seen.replace("NAME", f"(?:{'|'.join(names)})(?![0-9])" if names else "(?!)")
+    return re.search(pattern, code) is not None

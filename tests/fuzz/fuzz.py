@@ -32,9 +32,9 @@ ROOT = batches.HERE.parent.parent
 SHOWN = 40
 
 
-def digest_of(plugins):
-    """Of the plugins, of the programs of this folder, and of the checker."""
-    digest = hashlib.sha256()
+def digest_of(plugins, printing):
+    """Of the plugins, of the programs of this folder, of the checker, and of what is asked for."""
+    digest = hashlib.sha256(str(printing).encode())
     files = [*plugins.values(), *sorted(batches.HERE.glob("*.py")),
              *sorted(batches.RUN.glob("*.h*")), batches.RUN / "check.c"]
     for file in files:
@@ -52,19 +52,20 @@ def read_results(file, digest):
     return [json.loads(line) for line in lines[1:]]
 
 
-def run_group(seeds, level, plugins, folder):
+def run_group(given, seeds, plugins, folder):
     """The results of the seeds of one batch, as they are written to the file."""
-    batch, used = batches.make_batch(seeds, level)
+    batch, used = batches.make_batch(seeds, given.level)
     settings = batches.configurations(seeds[0] // BATCH, plugins, folder)
     results = []
     reference = batches.build_reference(batch, settings[0]) if settings else None
     for setting in settings:
-        work = batches.judge_batch(batch, setting, reference)
+        work = batches.judge_batch(batch, setting, reference, printing=not given.quiet)
         seen = batches.constructs_seen(work.printed, used)
         for seed, verdict in sorted(work.verdicts.items()):
             results.append({"seed": seed, "at": setting.named(), "kind": verdict.kind,
                             "detail": verdict.detail, "blame": verdict.blame,
-                            "used": used[seed], "seen": seen[seed],
+                            "used": list(used[seed]), "seen": seen[seed][0],
+                            "elsewhere": seen[seed][1],
                             "seconds": round(work.seconds / len(batch.seeds), 3)})
     if reference:
         reference.unlink()
@@ -84,14 +85,14 @@ def run_all(given, seeds, plugins, show):
     """The results of all seeds; `show` is called with those of each batch as they come."""
     folder = given.out / f"level-{given.level}"
     folder.mkdir(parents=True, exist_ok=True)
-    file, digest = folder / "results.jsonl", digest_of(plugins)
+    file, digest = folder / "results.jsonl", digest_of(plugins, not given.quiet)
     results = [] if given.fresh else read_results(file, digest)
     with open(file, "w" if not results else "a") as output:
         if not results:
             print(digest, file=output, flush=True)
         groups = groups_of(seeds, {result["seed"] for result in results})
         with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
-            pending = [pool.submit(run_group, group, given.level, plugins, folder)
+            pending = [pool.submit(run_group, given, group, plugins, folder)
                        for group in groups]
             for future in concurrent.futures.as_completed(pending):
                 new = future.result()
@@ -151,7 +152,7 @@ def main():
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "fuzz")
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--write", type=pathlib.Path, help="a page that gets the table of features")
-    parser.add_argument("--quiet", action="store_true", help="no tables")
+    parser.add_argument("--quiet", action="store_true", help="no tables, no look at the code")
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1, dest="jobs")
     parser.add_argument("llvm", nargs="*", default=["22", "19"])
     given = parser.parse_args()

@@ -60,7 +60,7 @@ class Grid:
                 *[f"    {line}" for line in body], "  }", "}"]
 
 
-@construct(level=4, scoped=True, seen=r"phi (double|float|<)")
+@construct(r"%NAME\w*\S* = (alloca|phi|call|tail)", level=4, scoped=True)
 def grid(p):
     """Arrays on the heap or the stack, changed by loops over neighbours."""
     g = Grid(p)

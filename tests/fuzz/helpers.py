@@ -110,7 +110,7 @@ static Bits bits_of(real t) { return t; }
 static real of_bits(Bits b) { return b; }
 static Bits flipped(Bits b) { return -b; }
 static Bits cleared(Bits b) { return fabs(b); }
-static Bits doubled(Bits b) { return b + b; }
+static Bits raised(Bits b, int k) { return b * (real)(1 << k); }
 static void turn_lanes(real *v) {
   real first = v[0];
   for (int i = 0; i < 3; i++)
@@ -191,7 +191,7 @@ static real of_bits(Bits b) {
 }
 static Bits flipped(Bits b) { return b ^ (Bits)1 << (8 * sizeof b - 1); }
 static Bits cleared(Bits b) { return b & ~((Bits)1 << (8 * sizeof b - 1)); }
-static Bits doubled(Bits b) { return b + ((Bits)1 << (sizeof b == 8 ? 52 : 23)); }
+static Bits raised(Bits b, int k) { return b + ((Bits)k << (sizeof b == 8 ? 52 : 23)); }
 #endif
 """
 

@@ -8,7 +8,8 @@ SHAPES = {"One": ("real", ["a"]), "Three": ("real", ["a", "b", "c"]),
           "Singles": ("narrow", ["a", "b", "c"]), "Quad": ("narrow", ["a", "b", "c", "d"])}
 
 
-@construct(level=5, scoped=True, seen=r"@__(mul|div)[sd]c3|fmul (double|float)")
+@construct(r"@__(mul|div)[sd]c3|[@.]complex_(of|over|times|plus)|complex_mul|%NAME\S* = ",
+           level=5, scoped=True)
 def complex_numbers(p):
     """Products, quotients and powers of complex numbers."""
     z, i = p.fresh("z"), p.fresh("i")
@@ -20,7 +21,7 @@ def complex_numbers(p):
            f"{p.place()} = {p.mild(f'real_part({z}) + 0.5 * imaginary_part({z})')};")
 
 
-@construct(level=5, scoped=True, seen=r"volatile")
+@construct(r"\bvolatile\b", level=5, scoped=True)
 def volatile_state(p):
     """Variables that are read and written each time."""
     v, i = p.fresh("v"), p.fresh("i")
@@ -29,7 +30,7 @@ def volatile_state(p):
            f"  {i} = {i} + 1;", "}", f"{p.place()} += 0.5 * {v} * {v};")
 
 
-@construct(level=5, weight=1, rare=True)
+@construct(r"[@.]total_\d", level=5, weight=1, rare=True)
 def variable_arguments(p):
     """A helper that takes any number of numbers."""
     total, count = p.helper("total"), p.between(1, 4)
@@ -37,7 +38,7 @@ def variable_arguments(p):
     p.emit(f"{p.place()} = {p.mild(f'(real){total}({count}, {numbers})')};")
 
 
-@construct(level=5, weight=1, rare=True)
+@construct(r"[@.]picked_\d", level=5, weight=1, rare=True)
 def variable_words(p):
     """A helper that takes any number of integers, beside numbers."""
     picked = p.helper("picked")
@@ -45,18 +46,19 @@ def variable_words(p):
     p.emit(f"{p.place()} = {p.mild(f'{picked}({name}, 3, n % {size}, 0, {size - 1})')};")
 
 
-@construct(level=5, scoped=True, seen=r"alloca .*, i(64|32) %|alloca")
+@construct(r"alloca (double|float|i8), i64 %|stack_array|alloca i8, ", level=5, scoped=True)
 def stack_in_loop(p):
     """Memory that each iteration takes from the stack, linked to that of the one before."""
     q, i = p.fresh("q"), p.fresh("i")
-    p.emit(f"real *{q} = NULL;", f"for (int {i} = 0; {i} < {p.between(2, 5)}; {i}++) {{",
+    trips = p.pick([p.between(2, 5), f"n - {p.between(1, 5)}"])
+    p.emit(f"real *{q} = NULL;", f"for (int {i} = 0; {i} < {trips}; {i}++) {{",
            f"  real *t = (real *)__builtin_alloca((size_t)({i} + 2) * sizeof(real));",
            f"  t[0] = {q} ? {p.mild(f'{q}[1]')} : {p.atom()};", f"  t[{i} + 1] = {p.atom()};",
            f"  t[1] = {p.mild(f't[0] * t[{i} + 1]')};", f"  {q} = t;", "}",
            f"{p.place()} += 0.5 * {q}[0] * {q}[1];")
 
 
-@construct(level=5, scoped=True, seen=r"@(changed|mixed_up)_")
+@construct(r"[@.]changed_\w+_\d", level=5, scoped=True)
 def all_sizes(p):
     """Structs of one to four numbers by value, in and out."""
     s = p.fresh("s")
@@ -68,7 +70,7 @@ def all_sizes(p):
            f"{p.place()} = {p.mild(' + '.join(f'(real){s}.{field}' for field in fields))};")
 
 
-@construct(level=5, scoped=True, seen=r"@recast_")
+@construct(r"nabla\.through\.[\w.]*recast_", level=5, scoped=True)
 def union_by_value(p):
     """Unions by value, in and out."""
     c = p.fresh("c")
@@ -77,7 +79,7 @@ def union_by_value(p):
            f"{p.place()} = {p.mild(f'{c}.v[0] * {c}.v[1]')};")
 
 
-@construct(level=5, scoped=True, seen=r"@pick_row_")
+@construct(r"[@.]pick_row_\d", level=5, scoped=True)
 def out_pointer(p):
     """A helper that sets a pointer of the caller's."""
     q = p.fresh("q")
@@ -87,7 +89,7 @@ def out_pointer(p):
            f"{p.place()} = {p.mild(f'{q}[2]')};")
 
 
-@construct(level=5, scoped=True, seen=r"load ptr")
+@construct(r"%NAME\S* = (alloca|phi|load)|= phi ptr", level=5, scoped=True)
 def sorted_list(p):
     """A list into which each node is put at its place, through the pointer that leads there."""
     q, count = p.fresh("l"), p.between(2, 5)
@@ -106,7 +108,7 @@ def sorted_list(p):
            f"  {q} = t->next;", "  free(t);", "}")
 
 
-@construct(level=5, scoped=True, seen=r"call (double|float) %|@methods_")
+@construct(r"@methods_\d", level=5, scoped=True)
 def method_table(p):
     """Calls through a constant table of functions with weights."""
     p.helper("methods")
@@ -116,7 +118,7 @@ def method_table(p):
            f"{p.atom()});")
 
 
-@construct(level=5, scoped=True, seen=r"@each_")
+@construct(r"[@.]each_\d", level=5, scoped=True)
 def callback(p):
     """A function that calls back into code with a state behind void *."""
     s = p.fresh("s")
@@ -126,7 +128,7 @@ def callback(p):
            f"&{s});", f"{p.place()} = {p.mild(f'{s}.u + {s}.v')};")
 
 
-@construct(level=5, scoped=True, seen=r"@cursor_")
+@construct(r"@cursor_\d", level=5, scoped=True)
 def global_pointer(p):
     """A global pointer that walks over active memory."""
     advance = p.helper("advance")
@@ -135,7 +137,7 @@ def global_pointer(p):
            f"  {p.place()} = {p.mild(f'{advance}({p.atom()})')};", f"cursor_{p.seed} = NULL;")
 
 
-@construct(level=5, scoped=True, seen=r"@llvm\.(sadd|smul|umul|uadd)\.")
+@construct(r"@llvm\.(sadd|smul|umul|uadd)\.", level=5, scoped=True)
 def overflow_checks(p):
     """Sizes that are computed with checks, and assumptions, beside numbers."""
     t = p.fresh("t")
@@ -146,7 +148,7 @@ def overflow_checks(p):
            f"  {p.place()} += {p.mild(f'0.1 * {t} * {p.atom()}')};")
 
 
-@construct(level=5, scoped=True, seen=r"\bphi i32|select i1")
+@construct(r"%NAME[\w.]* = (phi|select|alloca)", level=5, scoped=True)
 def best_of(p):
     """The index of the largest number, and what stands there; numbers put in place by an index."""
     k = p.fresh("k")
@@ -159,22 +161,24 @@ def best_of(p):
            f"{p.place()} = {p.mild(f'{name}[{k}]')};")
 
 
-@construct(level=5, scoped=True)
+@construct(r"%NAME\S* = (alloca|load|phi)", level=5, scoped=True)
 def fields_moved(p):
     """Some fields of a struct, whole, copied as bytes."""
     s = p.fresh("s")
     p.emit(f"Nested {s}[2];", f"memset({s}, 0, sizeof {s});", f"{s}[0].v[0] = {p.atom()};",
            f"{s}[0].v[1] = {p.squashed()};", f"{s}[0].m.r = {p.squashed()};",
            f"{s}[0].m.w = (wide)(0.5 * {p.atom()});",
-           p.pick([f"memcpy(&{s}[1].m.r, &{s}[0].m.r, sizeof(Mixed) - offsetof(Mixed, r));",
-                   f"memcpy({s}[1].v, {s}[0].v, sizeof {s}[0].v);",
-                   f"memcpy(&{s}[1].v[1], &{s}[0].v[0], sizeof(real));",
-                   f"memset(&{s}[0].m, 0, sizeof {s}[0].m);"]),
+           f"Nested *{s}p = {s} + {p.pick(['0', '(n > 99)'])};",
+           p.pick([f"memcpy(&{s}[1].m.r, &{s}p->m.r, sizeof(Mixed) - offsetof(Mixed, r));",
+                   f"memcpy({s}[1].v, {s}p->v, sizeof {s}[0].v);",
+                   f"memcpy(&{s}[1].v[1], &{s}p->v[0], sizeof(real));",
+                   f"memset(&{s}p->m, 0, sizeof {s}[0].m);"]),
            f"{p.place()} = {p.mild(f'{s}[1].v[1] + {s}[1].m.r + {s}[0].v[1] * {s}[0].m.r')} + "
            f"0.5 * (real){s}[1].m.w;")
 
 
-@construct(level=5, scoped=True, seen=r"alloca .*, i(64|32) %")
+@construct(r"alloca \[\d+ x (double|float)\], i(64|32) %|%NAME\S* = (call|tail|alloca)|%vla",
+           level=5, scoped=True)
 def runtime_rows(p):
     """A run-time sized array of two dimensions."""
     v = p.fresh("v")

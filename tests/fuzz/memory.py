@@ -4,7 +4,7 @@
 from construct import construct
 
 
-@construct(level=4, scoped=True, nested=True, seen=r"@(malloc|calloc)")
+@construct(r"@(malloc|calloc)|%NAME\S* = (call|tail)", level=4, scoped=True, nested=True)
 def heap(p):
     """A block of memory for the statements in between."""
     name = p.fresh("h")
@@ -24,7 +24,7 @@ def heap(p):
     p.emit(f"free({name});")
 
 
-@construct(level=4, scoped=True)
+@construct(r"%NAME\S* = (alloca|load)|[@.]swap_rows_", level=4, scoped=True)
 def rows(p):
     """Pointers in an array, exchanged as the data say."""
     r = p.fresh("rows")
@@ -39,7 +39,7 @@ def rows(p):
     p.emit(f"{p.helper('blend')}({r}[0], {r}[2], 2, {p.atom()});")
 
 
-@construct(level=4, scoped=True, seen=r"\bphi ptr|load ptr")
+@construct(r"%NAME\S* = (phi|alloca|load)|= phi ptr", level=4, scoped=True)
 def nodes(p):
     """A list on the heap or on the stack, walked, changed and given back."""
     q = p.fresh("l")
@@ -63,7 +63,7 @@ def nodes(p):
     p.emit("}")
 
 
-@construct(level=4, scoped=True, nested=True)
+@construct(r"%NAME[\w.]* = (phi|select)", level=4, scoped=True, nested=True)
 def moving_bound(p):
     """A loop whose bound changes inside."""
     i, bound = p.fresh("i"), p.fresh("e")
@@ -75,7 +75,7 @@ def moving_bound(p):
     p.emit("}")
 
 
-@construct(level=4, nested=True)
+@construct(r"label %NAME", level=4, nested=True)
 def jump(p):
     """A goto, forwards over statements or backwards as a loop."""
     label = p.fresh("l")
@@ -92,7 +92,8 @@ def jump(p):
     p.closed()
 
 
-@construct(level=4, scoped=True, seen=r"@(malloc|calloc)")
+@construct(r"%NAME\S* = (phi|call|tail|select)|%call\w* = (tail )?call [^\n]*@(m|c)alloc",
+           level=4, scoped=True)
 def heap_in_loop(p):
     """Memory that a loop takes and gives back as the data say."""
     h, i = p.fresh("h"), p.fresh("i")
@@ -111,7 +112,7 @@ def heap_in_loop(p):
     p.emit("}", f"if ({h})", f"  {p.pick(p.scalars)} += {h}[0];", f"free({h});")
 
 
-@construct(level=4, scoped=True, seen=r"@(malloc|copied_)")
+@construct(r"[@.]copied_\d", level=4, scoped=True)
 def heap_from_helper(p):
     """Memory that one function allocates and another frees, perhaps before an early end."""
     h, count = p.fresh("h"), p.between(2, 4)
@@ -124,7 +125,7 @@ def heap_from_helper(p):
            p.pick([f"free({h});", f"{p.helper('give')}({h});"]))
 
 
-@construct(level=4, scoped=True, seen=r"@(malloc|calloc)")
+@construct(r"@(malloc|calloc)", level=4, scoped=True)
 def matrix(p):
     """Pointers to pointers: rows on the heap."""
     m, i = p.fresh("m"), p.fresh("i")

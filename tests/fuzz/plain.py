@@ -21,13 +21,13 @@ GUARDED = ["{v} = {t} > 0 ? sqrt({t}) : 0.0 * {t};",
            "real {q} = {a} / {t}; {v} = fabs({t}) > 0.001 ? tanh({q}) : {v};"]
 
 
-@construct(level=1, weight=5)
+@construct(r"\bf(add|sub|mul|div) ", level=1, weight=5)
 def assign(p):
     form = p.pick(["{} = {};", "{} += 0.25 * {};", "{} *= {};", "{} -= 0.5 * {};"])
     p.emit(form.format(p.place(), p.squashed()))
 
 
-@construct(level=1)
+@construct(r"\bphi (double|float)", level=1)
 def exchange(p):
     """Two variables change places: in a loop, a cycle of phis."""
     t = p.fresh("t")
@@ -35,7 +35,7 @@ def exchange(p):
     p.emit(f"real {t} = {first};", f"{first} = {second};", f"{second} = {t};")
 
 
-@construct(level=1, weight=1)
+@construct(r"\bphi (double|float)", level=1, weight=1)
 def rotate(p):
     """Three variables change places, one of them changed."""
     t = p.fresh("t")
@@ -45,14 +45,16 @@ def rotate(p):
     return p.emit(f"real {t} = {a};", f"{a} = {p.mild(b)};", f"{b} = {c};", f"{c} = {t};")
 
 
-@construct(level=1, weight=3)
+@construct(r"@(llvm\.)?(atan2|copysign|cosh|sinh|expm1|floor|ceil|fma|fmin|minnum|hypot|log1p|tan|"
+           r"cbrt|fmod|round)f?\b|\bfrem ",
+           level=1, weight=3)
 def library(p):
     """A call of each mathematical function sooner or later."""
     first, second = p.atom(), p.atom()
     p.emit(f"{p.place()} = {p.mild(p.pick(LIBRARY).format(first, second))};")
 
 
-@construct(level=1, scoped=True, weight=3)
+@construct(r"\bfcmp [\w ]+ [^\n]*, (0\.0|[\d.]+e-0[23]|0x3F)", level=1, scoped=True, weight=3)
 def guarded(p):
     """What is infinite where the guard is false: exactly there, at zero, or beyond."""
     t, v = p.fresh("t"), p.pick(p.scalars)
@@ -63,7 +65,7 @@ def guarded(p):
     p.emit(f"{v} = {p.mild(v)};")
 
 
-@construct(level=1, weight=3, nested=True, seen=r"\bbr i1 ")
+@construct(r"\bbr i1 ", level=1, weight=3, nested=True)
 def branch(p):
     p.emit(f"if ({p.condition()}) {{")
     p.block(p.between(1, 3))
@@ -73,7 +75,7 @@ def branch(p):
     p.emit("}")
 
 
-@construct(level=1, weight=3, nested=True, seen=r"\bphi i32|\bphi i64")
+@construct(r"%counter\d* = phi", level=1, weight=3, nested=True)
 def loop(p):
     i = p.fresh("i")
     trips = p.between(0, 5)
@@ -86,7 +88,7 @@ def loop(p):
     p.emit("}")
 
 
-@construct(level=1, weight=1)
+@construct(r"%exit\.count|%decision", level=1, weight=1)
 def leave(p):
     """A break or continue under a condition; only where a loop encloses it directly."""
     if not p.loops:
@@ -94,12 +96,12 @@ def leave(p):
     return p.emit(f"if ({p.condition()})", "  " + p.pick(["break;", "continue;"]))
 
 
-@construct(level=1, weight=0.7, seen=r"@printf")
+@construct(r"@printf", level=1, weight=0.7)
 def message(p):
     p.emit(f'printf("%g\\n", (double)VALUE({p.pick(p.scalars)}));')
 
 
-@construct(level=2, nested=True, weight=3)
+@construct(r"%exit\.count", level=2, nested=True, weight=3)
 def data_loop(p):
     """A loop whose number of trips the data say, before or while it runs."""
     i = p.fresh("i")
@@ -112,7 +114,7 @@ def data_loop(p):
     p.emit("}")
 
 
-@construct(level=2, nested=True, weight=3)
+@construct(r"%exit\.count", level=2, nested=True, weight=3)
 def while_loop(p):
     """A loop that the data end, around or inside of counted ones."""
     k, v = p.fresh("k"), p.pick(p.scalars)
@@ -127,7 +129,7 @@ def while_loop(p):
     p.closed()
 
 
-@construct(level=2, scoped=True, nested=True)
+@construct(r"%exit\.count", level=2, scoped=True, nested=True)
 def do_loop(p):
     i = p.fresh("i")
     p.emit(f"int {i} = 0;", "do {", f"  {i}++;")
@@ -135,7 +137,7 @@ def do_loop(p):
     p.emit(f"}} while ({i} < {p.between(1, 6)} && {p.condition()});")
 
 
-@construct(level=2, nested=True, seen=r"\bswitch i\d")
+@construct(r"\bswitch i\d", level=2, nested=True)
 def switch(p):
     """Cases in any order, some of which fall through."""
     key = p.pick(p.counters) if p.counters and p.chance(0.7) else f"(int)(4 * {p.atom()})"
@@ -149,7 +151,7 @@ def switch(p):
     p.emit("}")
 
 
-@construct(level=2, weight=3)
+@construct(r"%counter\d* = phi", level=2, weight=3)
 def shift(p):
     """a[i] = g(a[i + 1]) over a part of an array."""
     name, size = p.whole()
@@ -161,7 +163,7 @@ def shift(p):
     p.emit(f"  {name}[{i}] = {p.mild(f'{name}[{i} {take}]')};")
 
 
-@construct(level=2, weight=3, seen=r"@llvm\.mem(move|cpy)")
+@construct(r"@llvm\.mem(move|cpy)", level=2, weight=3)
 def copy(p):
     """A part of an array onto another, or onto itself."""
     to, size = p.whole()
@@ -172,14 +174,14 @@ def copy(p):
     p.emit(f"memmove({to} + {at}, {source} + {start}, (size_t){amount} * sizeof(real));")
 
 
-@construct(level=2, seen=r"@llvm\.memset")
+@construct(r"@llvm\.memset", level=2)
 def clear(p):
     to, size = p.whole()
     count = p.between(1, size)
     p.emit(f"memset({to} + {p.between(0, size - count + 1)}, 0, {count} * sizeof(real));")
 
 
-@construct(level=2, scoped=True, seen=r"@llvm\.mem")
+@construct(r"%NAME\S* = (alloca|load|phi)", level=2, scoped=True)
 def pieces(p):
     """Parts of an array copied and cleared inside a loop, where the optimiser may merge them."""
     to, size = p.whole()
@@ -199,8 +201,8 @@ def pieces(p):
            f"0.5 * {t}[{i} + {p.between(0, 12 - size)}];")
 
 
-@construct(level=2, scoped=True)
-def grid(p):
+@construct(r"%NAME\S* = (alloca|load)|phi (double|float)", level=2, scoped=True)
+def plane(p):
     """An array of two dimensions, changed in place in nested loops."""
     g = p.fresh("g")
     p.emit(f"real {g}[4][5];", "for (int i = 0; i < 4; i++)", "  for (int j = 0; j < 5; j++)",

@@ -58,6 +58,7 @@ class Program:
         self.leaving = "return;"
         self.needed = set()
         self.used = set()
+        self.named = {}
         self.table = self.draw_constructs()
 
     def draw_constructs(self):
@@ -98,7 +99,8 @@ class Program:
 
     def fresh(self, prefix):
         self.names += 1
-        return f"{prefix}{self.names}"
+        self.named.setdefault(self.owner, []).append(f"{prefix}{self.names}")
+        return self.named[self.owner][-1]
 
     def number(self):
         return f"{self.random.uniform(-1.5, 1.5):.3f}"

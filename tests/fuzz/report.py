@@ -44,7 +44,7 @@ FEATURES = {
     "pointers carried in integers": ["pointer_number"],
     "vectors": ["lanes"],
     "checked integers, assumptions, indices from data": ["overflow_checks", "best_of"],
-    "updates in place, self-assignment": ["shift", "grid", "self_assign", "overwritten"],
+    "updates in place, self-assignment": ["shift", "plane", "grid", "self_assign", "overwritten"],
 }
 
 
@@ -52,13 +52,15 @@ class Tally:
     """Runs, and what became of them, by name."""
 
     def __init__(self, names_of, results):
-        self.runs, self.right, self.refused, self.blamed, self.bad = (Counter() for _ in range(5))
+        self.runs, self.right, self.seen, self.refused, self.blamed, self.bad = (
+            Counter() for _ in range(6))
         for result in results:
             if result["kind"] in ("skipped", "foreign"):
                 continue
             names = names_of(result["used"])
             self.runs.update(names)
             self.right.update(names if result["kind"] in ("passed", "loose") else [])
+            self.seen.update(names & names_of(result["seen"]))
             self.refused.update(names if result["kind"] == "refused" else [])
             self.blamed.update(names & names_of(result["blame"]))
             self.bad.update(names if result["kind"] in batches.BAD else [])
@@ -72,18 +74,23 @@ def features_of(constructs):
     return {name for name, parts in FEATURES.items() if set(parts) & set(constructs)}
 
 
+def background(results):
+    """For each construct, the share of the runs without it whose code shows what it would show."""
+    shown = Counter(name for result in results for name in result["elsewhere"])
+    used = Counter(name for result in results for name in result["used"])
+    return {name: 100 * shown[name] / max(1, len(results) - used[name]) for name in used}
+
+
 def show_constructs(results):
-    """Prints, for each construct, how many runs have it and what became of them."""
-    tally, seen = Tally(set, results), Counter()
-    for result in results:
-        seen.update(result["seen"] if result["kind"] != "skipped" else [])
-    head = ("construct", "runs", "in the IR", "refused", "there", "failed")
-    print("{:18} {:>7} {:>10} {:>9} {:>8} {:>7}".format(*head))
+    """Prints, for each construct, how many runs have it and what became of them: in how many the
+    code shows it still, and in how many of the others it seems to."""
+    tally, elsewhere = Tally(set, results), background(results)
+    head = ("construct", "runs", "in the IR", "without", "refused", "there", "failed")
+    print("{:18} {:>7} {:>10} {:>9} {:>9} {:>8} {:>7}".format(*head))
     for name in sorted(tally.runs):
-        shown = f"{tally.share(seen, name):8.1f} %" if name in batches.SEEN else "-"
-        print(f"{name:18} {tally.runs[name]:7} {shown:>10} "
-              f"{tally.share(tally.refused, name):7.1f} % {tally.share(tally.blamed, name):6.1f} % "
-              f"{tally.bad[name]:7}")
+        print(f"{name:18} {tally.runs[name]:7} {tally.share(tally.seen, name):8.1f} % "
+              f"{elsewhere[name]:7.1f} % {tally.share(tally.refused, name):7.1f} % "
+              f"{tally.share(tally.blamed, name):6.1f} % {tally.bad[name]:7}")
 
 
 def show_refusals(results):
@@ -102,11 +109,12 @@ def show_refusals(results):
 def feature_table(results):
     """The lines of the table of features, in Markdown."""
     tally = Tally(features_of, results)
-    lines = ["| feature | runs | right | refused there | wrong or crashed |",
-             "|---|--:|--:|--:|--:|"]
+    lines = ["| feature | runs | in the IR | right | refused there | wrong or crashed |",
+             "|---|--:|--:|--:|--:|--:|"]
     for name in FEATURES:
-        lines.append(f"| {name} | {tally.runs[name]} | {tally.right[name]} | "
-                     f"{tally.share(tally.blamed, name):.1f} % | {tally.bad[name]} |")
+        cells = (name, tally.runs[name], f"{tally.share(tally.seen, name):.0f} %",
+                 tally.right[name], f"{tally.share(tally.blamed, name):.1f} %", tally.bad[name])
+        lines.append(f"| {' | '.join(map(str, cells))} |")
     return lines
 
 

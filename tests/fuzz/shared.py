@@ -4,7 +4,7 @@
 from construct import construct
 
 
-@construct(level=5, scoped=True, seen=r"@scratch_\d+")
+@construct(r"@scratch_\d", level=5, scoped=True)
 def scratch(p):
     """A global array that helpers fill and read."""
     fill, fold = p.helper("fill"), p.helper("folded")
@@ -20,7 +20,7 @@ def scratch(p):
     p.emit(f"{p.place()} = {p.mild(f'{fold}({p.between(1, 9)})')};")
 
 
-@construct(level=5, scoped=True)
+@construct(r"[@.]stepped_\d", level=5, scoped=True)
 def static_state(p):
     """A static local that later calls see."""
     step = p.helper("stepped")
@@ -29,7 +29,7 @@ def static_state(p):
            f"  {p.place()} = {step}({i} == 0, {p.atom()});")
 
 
-@construct(level=5, scoped=True, seen=r"select i1 .*@constants_\d+|phi ptr .*@constants_\d+")
+@construct(r"(select i1|phi ptr) [^\n]*@constants_\d", level=5, scoped=True)
 def table_or_array(p):
     """A constant table on one way, active memory on the other."""
     p.helper("weighed")
@@ -47,7 +47,7 @@ def table_or_array(p):
         p.emit(p.pick(forms)())
 
 
-@construct(level=5, scoped=True, seen=r"@constants_\d+")
+@construct(r"@constants_\d", level=5, scoped=True)
 def rows_of_either(p):
     """An array of pointers to constants and to active memory."""
     p.helper("weighed")
@@ -59,7 +59,7 @@ def rows_of_either(p):
            f"  {p.place()} += 0.25 * weighed_{p.seed}({rows}[{i}], {rows}[({i} + 1) % 4], 3);")
 
 
-@construct(level=5, scoped=True)
+@construct(r"[@.]cut_\d", level=5, scoped=True)
 def slices(p):
     """Structs of a pointer and a length, returned."""
     cut, s = p.helper("cut"), p.fresh("s")

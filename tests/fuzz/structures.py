@@ -5,7 +5,7 @@ from construct import construct
 from plain import library
 
 
-@construct(level=3, scoped=True, seen=r"@turn_")
+@construct(r"[@.]turn_\d", level=3, scoped=True)
 def pair(p):
     """A struct by value, in and out."""
     q = p.fresh("p")
@@ -14,7 +14,7 @@ def pair(p):
            f"{p.place()} = {q}.u * 0.5 + {q}.v * 0.25;")
 
 
-@construct(level=3, scoped=True, seen=r"@(couple|tagged|spread|move_view)_")
+@construct(r"[@.](couple|tagged|spread|move_view)_\d", level=3, scoped=True)
 def by_value(p):
     """Structs in all the ways that the ABI passes them: packed, in two registers, in memory."""
     s = p.fresh("s")
@@ -39,7 +39,7 @@ def by_value(p):
                f"{p.helper('move_view')}({s});")
 
 
-@construct(level=3, scoped=True)
+@construct(r"select i1 [^\n]*, ptr %arrayidx|= phi ptr|@update_|@larger_", level=3, scoped=True)
 def through_pointer(p):
     """A pointer that the data choose, and arguments that may alias."""
     q = p.fresh("q")
@@ -51,7 +51,7 @@ def through_pointer(p):
         p.emit(f"*{p.helper('larger')}({q}, &{p.element()}) *= {p.mild(p.atom())};")
 
 
-@construct(level=3, weight=3, seen=r"@(halves|merge|find|blend|sort|even)_")
+@construct(r"[@.](halves|merge|find|blend|sort|even)_\d", level=3, weight=3)
 def call_arrays(p):
     """A call of a function that recurses or loops over part of an array."""
     name, size = p.whole()
@@ -67,7 +67,7 @@ def call_arrays(p):
     p.emit(p.pick(forms)())
 
 
-@construct(level=3, scoped=True, seen=r"@weigh_")
+@construct(r"[@.]weigh_\d", level=3, scoped=True)
 def overwritten(p):
     """An array that a call reads, and that is changed behind it."""
     name, size = p.whole()
@@ -80,7 +80,7 @@ def overwritten(p):
            f"{p.place()} = {p.mild(f'{i}w')};")
 
 
-@construct(level=3, scoped=True)
+@construct(r"%NAME\S* = (alloca|load|phi)|[@.](bump|chain)_\d", level=3, scoped=True)
 def mixed_array(p):
     """An array of structures: filled, passed by pointer and by value, moved, and read."""
     m = p.fresh("m")
@@ -106,7 +106,7 @@ def mixed_array(p):
            f"{m}[{m}[i].k].r;")
 
 
-@construct(level=3, scoped=True)
+@construct(r"%NAME\S* = (alloca|load|phi)|[@.](bump|chain|merge)_\d", level=3, scoped=True)
 def nested_struct(p):
     """A structure in a structure, copied as a whole and in part."""
     s = p.fresh("s")
@@ -124,7 +124,7 @@ def nested_struct(p):
     p.emit(f"{p.place()} = {s}[0].v[0] * {s}[1].v[1] + 0.5 * {s}[0].m.r + (real){s}[1].m.w;")
 
 
-@construct(level=3, scoped=True)
+@construct(r"%NAME\S* = (phi|getelementptr|add|select|load)", level=3, scoped=True)
 def walk(p):
     """Pointers that move over arrays instead of indices."""
     name, size = p.whole()
@@ -145,7 +145,7 @@ def walk(p):
     p.emit(*p.pick(forms))
 
 
-@construct(level=3, scoped=True)
+@construct(r"%NAME\w*[\w.]* = (phi|select)", level=3, scoped=True)
 def accumulate(p):
     """Sums in another precision."""
     s = p.fresh("s")
@@ -157,21 +157,22 @@ def accumulate(p):
            f"{p.place()} = {p.mild(f'(real){s}')} + (real){s}n;")
 
 
-@construct(level=3, scoped=True, weight=1)
+@construct(r"%NAME\w*\S* = (alloca|load|phi)", level=3, scoped=True, weight=1)
 def narrow_array(p):
     """An array of another precision, copied as bytes and cleared in part."""
     s = p.fresh("s")
     name, size = p.whole()
-    p.emit(f"narrow {s}[{size}], {s}c[{size}];", f"for (int i = 0; i < {size}; i++)",
+    end = p.pick([f"{size}", f"{size} - (n > 99)"])
+    p.emit(f"narrow {s}[{size}], {s}c[{size}];", f"for (int i = 0; i < {end}; i++)",
            f"  {s}[i] = (narrow)({name}[i] * {p.atom()});",
            f"memcpy({s}c, {s}, sizeof {s});",
            f"memset({s}c + {p.between(0, size)}, 0, sizeof(narrow));",
-           f"for (int i = 1; i < {size}; i++)",
+           f"for (int i = 1; i < {end}; i++)",
            f"  {s}c[i] += {s}[i - 1] * {s}c[i - 1];",
            f"{p.place()} = {p.mild(f'(real){s}c[{size - 1}] + (real){s}c[{size // 2}]')};")
 
 
-@construct(level=3, weight=1)
+@construct(r"label %(return|cleanup|common\.ret)", level=3, weight=1)
 def give_up(p):
     """A return from the middle, where no memory waits to be given back."""
     if p.held:
@@ -179,10 +180,10 @@ def give_up(p):
     return p.emit(f"if ({p.condition()} && {p.condition()})", f"  {p.leaving}")
 
 
-@construct(level=3, weight=1, seen=r"@table_|load double, ptr getelementptr|@numbers")
+@construct(r"[@.]table_\d", level=3, weight=1)
 def constants(p):
     """A table of constants."""
-    p.emit(f"{p.place()} += 0.25 * {p.helper('table')}({p.index(8)}) * {p.mild(p.atom())};")
+    p.emit(f"{p.place()} += 0.25 * {p.helper('table')}(n + {p.index(8)}) * {p.mild(p.atom())};")
 
 
 def random_fields(p, kinds):
@@ -202,7 +203,7 @@ def assignments(p, fields, path, index, count):
     return lines
 
 
-@construct(level=3, scoped=True)
+@construct(r"%NAME\w*\S* = (alloca|load|phi|call|tail)", level=3, scoped=True)
 def nested_arrays(p):
     """Arrays in structs in arrays in structs, of layouts of their own: filled by loops, moved as a
     whole and in part, and read."""

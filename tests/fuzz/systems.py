@@ -4,7 +4,7 @@
 from construct import construct
 
 
-@construct(level=5, scoped=True)
+@construct(r"%NAME\S* = (alloca|load|phi)", level=5, scoped=True)
 def cells(p):
     """Unions that hold a number here and integers there, copied as they are."""
     c, tags = p.fresh("c"), p.fresh("k")
@@ -27,7 +27,7 @@ def cells(p):
            f"    {p.place()} = {p.mild(f'{c}[i].v[0] * {c}[i].v[1]')};", "}")
 
 
-@construct(level=5, scoped=True, seen=r"@(malloc|calloc)")
+@construct(r"@malloc", level=5, scoped=True)
 def arena(p):
     """Memory that holds one type after the other."""
     a, q = p.fresh("a"), p.fresh("q")
@@ -50,7 +50,7 @@ def arena(p):
     p.emit(f"free({a});")
 
 
-@construct(level=5, scoped=True, seen=r"@(malloc|calloc)")
+@construct(r"@malloc", level=5, scoped=True)
 def bump_arena(p):
     """An allocator of one's own: pieces of several types cut from one block."""
     a, u = p.fresh("a"), p.fresh("u")
@@ -65,8 +65,8 @@ def bump_arena(p):
            f"{p.place()} = {p.mild(f'{a}r[{a}t[1].k] + {a}t[1].u * {a}r[0]')};", f"free({a});")
 
 
-@construct(level=5, scoped=True,
-           seen=r"bitcast (double|float) |bitcast i(64|32) |load i64|store i64")
+@construct(r"bitcast (double|float) |bitcast i(64|32) |%NAME\S* = (alloca|load)", level=5,
+           scoped=True)
 def carried(p):
     """Numbers that travel as bits."""
     b = p.fresh("b")
@@ -78,15 +78,16 @@ def carried(p):
            f"  {name}[i] = 0.5 * {name}[i] + {p.mild(f'of_bits({b}[i - 1])')};")
 
 
-@construct(level=5, weight=0.5)
+@construct(r"@__nabla_raise_", level=5, weight=0.5)
 def bit_tricks(p):
     """Arithmetic on the bits of a number."""
     form = p.pick(["of_bits(flipped(bits_of({})))", "of_bits(cleared(bits_of({} + 0.013)))",
-                   "of_bits(doubled(bits_of({} + 0.017)))"])
+                   "of_bits(raised(bits_of({} + 0.017), 1))",
+                   "of_bits(raised(bits_of({} + 0.017), 3))"])
     p.emit(f"{p.place()} = {p.mild(form.format(p.atom()))};")
 
 
-@construct(level=5, scoped=True, seen=r"@realloc")
+@construct(r"@realloc", level=5, scoped=True)
 def growing(p):
     """An array that realloc makes longer."""
     g, i = p.fresh("g"), p.fresh("i")
@@ -100,7 +101,7 @@ def growing(p):
            f"  {p.place()} += 0.25 * {g}[{i}] * {g}[0];", f"free({g});")
 
 
-@construct(level=5, scoped=True, nested=True, seen=r"alloca .*, i(64|32) %")
+@construct(r"alloca (double|float), i(64|32) %|stack_array", level=5, scoped=True, nested=True)
 def runtime_sized(p):
     """A stack array of run-time size."""
     v, i = p.fresh("v"), p.fresh("i")
@@ -115,7 +116,9 @@ def runtime_sized(p):
     p.emit(f"{p.place()} += 0.5 * {v}[{v}n - 1] * {v}[0];")
 
 
-@construct(level=5, scoped=True, seen=r"call (double|float) %")
+@construct(r"icmp eq ptr [^\n]*@(product|quotient|choice)_|select i1 [^\n]*ptr @(product|quotient|"
+           r"choice)_",
+           level=5, scoped=True)
 def called(p):
     """Calls through pointers that the data choose."""
     f = p.fresh("f")
@@ -134,7 +137,7 @@ def called(p):
     p.emit(*p.pick(forms)())
 
 
-@construct(level=5, scoped=True, nested=True)
+@construct(r"label %irr\.|label %NAME", level=5, scoped=True, nested=True)
 def tangle(p):
     """A loop with two entries."""
     k, top, middle = p.fresh("k"), p.fresh("l"), p.fresh("l")
@@ -146,7 +149,7 @@ def tangle(p):
     p.emit("}", f"if ({k} < {p.between(2, 6)} && {p.condition()})", f"  goto {top};")
 
 
-@construct(level=5, scoped=True, seen=r"@(malloc|calloc)")
+@construct(r"%NAME\S* = (call|tail|phi|load)|@malloc", level=5, scoped=True)
 def flexible(p):
     """A struct with an array at its end."""
     f, i = p.fresh("f"), p.fresh("i")
@@ -157,7 +160,7 @@ def flexible(p):
            f"{p.place()} = {f}->v[{f}->count - 1] * 0.5 + {f}->v[2];", f"free({f});")
 
 
-@construct(level=5, scoped=True)
+@construct(r"%NAME\S* = (alloca|load|phi)|bf\.", level=5, scoped=True)
 def bit_fields(p):
     """Bit-fields beside a number."""
     s = p.fresh("s")
@@ -168,7 +171,7 @@ def bit_fields(p):
            f"{p.place()} = {p.mild(f'{s}[1].r * {s}[0].b + {s}[0].r * 0.1 * {s}[1].c')};")
 
 
-@construct(level=5, scoped=True, seen=r"@grow_")
+@construct(r"[@.]grow_\d", level=5, scoped=True)
 def tree(p):
     """A tree made, walked and destroyed by recursion."""
     t = p.fresh("t")
@@ -178,7 +181,7 @@ def tree(p):
            f"{p.helper('fell')}({t});")
 
 
-@construct(level=5, scoped=True, seen=r"@carry_|@llvm\.mem(cpy|move)")
+@construct(r"[@.]carry_\d|%NAME\S* = (alloca|load)", level=5, scoped=True)
 def untyped_copy(p):
     """One helper that copies bytes of any type."""
     carry, count = p.helper("carry"), p.between(1, 4)
@@ -191,7 +194,7 @@ def untyped_copy(p):
            f"{p.place()} = {p.mild(f'{s}b[0] + {s}[0].u * {s}b[2]')} + (real){s}m * {s}[0].k;")
 
 
-@construct(level=5, scoped=True)
+@construct(r"%NAME\w*\S* = (alloca|load|phi|getelementptr)", level=5, scoped=True)
 def byte_buffer(p):
     """Numbers packed into bytes."""
     b = p.fresh("b")
@@ -204,7 +207,7 @@ def byte_buffer(p):
            f"{p.place()} += {b}t;")
 
 
-@construct(level=5, scoped=True, weight=0.5, seen=r"ptrtoint|inttoptr")
+@construct(r"ptrtoint|inttoptr", level=5, scoped=True, weight=0.5)
 def pointer_number(p):
     """A pointer that travels as a number."""
     u = p.fresh("u")
@@ -215,7 +218,7 @@ def pointer_number(p):
            f"{p.place()} += 0.25 * *(real *)({u} + sizeof(real));")
 
 
-@construct(level=5, scoped=True, seen=r"<4 x (double|float)>|shufflevector")
+@construct(r"<4 x (double|float)>|[@.](turn_lanes|mix_lanes|lane_at)\(", level=5, scoped=True)
 def lanes(p):
     """Vectors: lanes shuffled, mixed and taken one by one."""
     first, second = p.part(4), p.part(4)
@@ -225,12 +228,12 @@ def lanes(p):
         p.emit(f"for (int i = 0; i < {p.between(2, 4)}; i++) turn_lanes({first});")
 
 
-@construct(level=5, scoped=True)
+@construct(r"%NAME\w*\S* = (alloca|phi|select|load)", level=5, scoped=True)
 def self_assign(p):
     """A struct assigned to itself through pointers that may be equal."""
     s = p.fresh("s")
     p.emit(f"Tagged {s}[3] = {{{{{p.atom()}, 1}}, {{{p.squashed()}, 2}}, {{{p.atom()}, 0}}}};",
-           f"Tagged *{s}p = &{s}[{p.between(0, 3)}];",
+           f"Tagged *{s}p = &{s}[{p.pick(['n % 3', p.between(0, 3)])}];",
            f"for (int i = 0; i < 3; i++) {{", f"  {s}p->u = {p.mild(f'{s}p->u + {p.atom()}')};",
            f"  {s}[i] = *{s}p;", f"  {s}p = &{s}[{s}[i].k];", "}",
            f"{p.place()} = 0.5 * {s}[0].u * {s}[2].u + {s}[1].u;")

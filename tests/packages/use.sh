@@ -3,10 +3,10 @@
 #
 # usage: use.sh VERSION PREFIX CONSUMER
 #
-# Uses an installed nabla in an empty folder, as users would: the driver, the plugin alone, CMake's
-# package, in place of the compiler in CMake and autotools, clangd, pkg-config. Says `used: ...` for
-# each way, or `not used: ...` where its program is not installed; ends at the first that fails. The
-# compilers of this version of LLVM and nabla's programs are on PATH.
+# Uses an installed nabla in an empty folder, as users would: the driver, rules, the plugin alone,
+# CMake's package, in place of the compiler in CMake and autotools, clangd, pkg-config. Says
+# `used: ...` for each way, or `not used: ...` where its program is not installed; ends at the first
+# that fails. The compilers of this version of LLVM and nabla's programs are on PATH.
 set -eu
 
 version=$1
@@ -25,6 +25,16 @@ use_driver() {
   nabla explain --llvm="$version" -O2 "$consumer/alone.c" -o report.html
   test -s report.html
   echo "used: the driver"
+}
+
+# Rules of the user's own, tested with what is installed for that.
+use_rules() {
+  nabla-rulec --tests rows.c "$consumer/closed.rules"
+  nabla cc --llvm="$version" -O1 -w "-nabla-rules=$consumer/closed.rules" \
+    "-I$prefix/share/nabla/ruletest" rows.c "$consumer/closed.c" \
+    "$prefix/share/nabla/ruletest/standins.c" -lm -o rows
+  ./rows
+  echo "used: rules"
 }
 
 # Clang's flags alone: headers are found without the driver, too.
@@ -114,6 +124,7 @@ use_cmake_package() {
 }
 
 use_driver
+use_rules
 use_plugin
 if_there cmake use_cmake_package
 if_there autoreconf use_configure
