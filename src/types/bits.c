@@ -45,16 +45,17 @@ static bool loads_float(const NbContext *context, const NbLayout *layout, LLVMTy
   return false;
 }
 
-/* Is a float known to lie where an integer is loaded, or the bits of one to be stored there? What
- * is declared to be an integer or a link is asked of functions that are not inlined, and of those
- * that these call: of others their caller knows more. */
-static bool loads_bits(NbTypes *types, LLVMValueRef load) {
-  LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  uint64_t size = nb_store_size(types->context, LLVMTypeOf(load));
+/* What is declared to be an integer or a link is asked of functions that are not inlined, and of
+ * those that these call: of others their caller knows more. */
+bool nb_types_moves_bits(NbTypes *types, LLVMValueRef access) {
+  bool store = LLVMIsAStoreInst(access) != NULL;
+  LLVMValueRef pointer = LLVMGetOperand(access, store ? 1 : 0);
+  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
+  uint64_t size = nb_store_size(types->context, type);
   NbLayout layout = nb_types_layout(types, pointer, size);
-  bool link = nb_access_is_of_link(load) && nb_types_declared_pointer(types, load);
-  bool number = types->recurs && (link || nb_types_declared_number(types, load));
-  if (!number && loads_float(types->context, &layout, LLVMTypeOf(load), 0))
+  bool link = nb_access_is_of_link(access) && nb_types_declared_pointer(types, access);
+  bool number = types->recurs && (link || nb_types_declared_number(types, access));
+  if (!number && loads_float(types->context, &layout, type, 0))
     return true;
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *integers = nb_facts_of_integers(types, nb_value_class(types->objects, pointer));
@@ -100,7 +101,7 @@ static bool is_bits(NbTypes *types, NbMap *seen, LLVMValueRef value, unsigned el
     return has_real(LLVMTypeOf(LLVMGetOperand(value, 0))) ||
            any_operand_is_bits(types, seen, value, NB_ANY_ELEMENT);
   case LLVMLoad:
-    return loads_bits(types, value);
+    return nb_types_moves_bits(types, value);
   case LLVMCall:
     return call_is_bits(types, seen, value, element);
   case LLVMInsertValue:
@@ -161,8 +162,10 @@ static void note_returned(NbTypes *types, LLVMValueRef function, LLVMValueRef va
 }
 
 static void visit(NbTypes *types, LLVMValueRef function, LLVMValueRef at) {
-  if (LLVMIsAStoreInst(at) && are_bits(types, LLVMGetOperand(at, 0), NB_ANY_ELEMENT))
-    nb_facts_add_bits(types, at);
+  LLVMValueRef value = LLVMIsAStoreInst(at) ? LLVMGetOperand(at, 0) : NULL;
+  if (value && are_bits(types, value, NB_ANY_ELEMENT))
+    nb_facts_add_bits(types, LLVMGetOperand(at, 1), LLVMTypeOf(value));
+  nb_types_visit_unboxed(types, function, at);
   if (LLVMIsAReturnInst(at) && LLVMGetNumOperands(at) == 1)
     note_returned(types, function, LLVMGetOperand(at, 0));
 }

@@ -167,10 +167,9 @@ void nb_facts_add_number(NbTypes *types, NbClass *class, NbFact fact) {
     nb_facts_add_to(types, nb_facts_of_integers(types, class), fact);
 }
 
-void nb_facts_add_bits(NbTypes *types, LLVMValueRef store) {
-  LLVMValueRef pointer = LLVMGetOperand(store, 1);
+void nb_facts_add_bits(NbTypes *types, LLVMValueRef pointer, LLVMTypeRef type) {
   NbFact fact = {.place = nb_places_of(types->places, pointer), .kind = NB_KIND_CONFLICT};
-  fact.size = LLVMStoreSizeOfType(types->context->layout, LLVMTypeOf(LLVMGetOperand(store, 0)));
+  fact.size = LLVMStoreSizeOfType(types->context->layout, type);
   NbClass *class = nb_value_class(types->objects, pointer);
   nb_facts_add_to(types, nb_facts_of_integers(types, class), fact);
 }
@@ -235,11 +234,20 @@ static NbFact fact_of_integer(LLVMValueRef access, uint64_t size) {
   return fact;
 }
 
+/* What is accessed as a pointer is a float where TBAA says so: the bits are loaded to be moved. */
+static const NbNamedFloat *float_of_pointer(LLVMValueRef access, uint64_t size) {
+  const char *name = access ? nb_tbaa_name(access) : NULL;
+  const NbNamedFloat *named = name ? nb_named_float(name) : NULL;
+  return named && named->size == size ? named : NULL;
+}
+
 NbKind nb_facts_of_access(LLVMValueRef access) {
   LLVMTypeRef type = nb_scalar_type(LLVMTypeOf(accessed_value(access)));
   NbKind kind = kind_of_type(type);
   if (kind == NB_KIND_INTEGER)
     return fact_of_integer(access, LLVMGetIntTypeWidth(type) / 8).kind;
+  if (kind == NB_KIND_POINTER && float_of_pointer(access, sizeof(double)))
+    return NB_KIND_FLOAT;
   return kind;
 }
 
@@ -321,6 +329,9 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
     fact.type = type;
   } else if (kind == NB_KIND_INTEGER && leaves->access) {
     fact = fact_of_integer(leaves->access, fact.size);
+  } else if (kind == NB_KIND_POINTER && float_of_pointer(leaves->access, fact.size)) {
+    fact.kind = NB_KIND_FLOAT;
+    fact.type = float_of_pointer(leaves->access, fact.size)->type(types->context->llvm);
   }
   fact.place = place;
   fact.each = place.count == 1 && !place.period;
@@ -329,7 +340,7 @@ static void add_leaf(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   fact.words = leaves->words;
   fact.beyond = leaves->beyond;
   fact.further = leaves->further;
-  fact.moved = kind == NB_KIND_POINTER && leaves->access && is_moved(leaves->access);
+  fact.moved = fact.kind == NB_KIND_POINTER && leaves->access && is_moved(leaves->access);
   if (fact.kind == NB_KIND_FLOAT && leaves->access)
     describe_access(types, leaves->access, &fact);
   bool word = leaves->access &&

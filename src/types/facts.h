@@ -57,6 +57,7 @@ struct NbTypes {
                      * anything; CONFLICT: the bits of a float */
   NbMap *moves;     /* NbFacts, by class: where numbers are only moved (objects/words.h) */
   NbMap *returns; /* functions of a group that return the bits of a float, and as which elements */
+  NbMap *unboxed; /* functions of a group, and which parameters, pointers, are bits of floats */
   NbMap *leaving; /* classes whose bytes are, or are not, copied on to others' memory */
   bool changed;
   bool recurs;            /* of a group: it does, or what calls it */
@@ -169,8 +170,8 @@ NbKind nb_facts_of_access(LLVMValueRef access);
 /* What the pointer is an offset from. */
 LLVMValueRef nb_object_of(LLVMValueRef pointer);
 
-/* The integers that are stored are the bits of a float. */
-void nb_facts_add_bits(NbTypes *types, LLVMValueRef store);
+/* What is stored or loaded there, integers or pointers, is the bits of floats. */
+void nb_facts_add_bits(NbTypes *types, LLVMValueRef pointer, LLVMTypeRef type);
 /* Lowers its rank to what its place allows. */
 void nb_facts_rank(NbFact *fact);
 /* Adds one to a list; duplicates are dropped. */
@@ -261,9 +262,15 @@ bool nb_types_split_copies(NbTypes *types, LLVMValueRef function, NbList *hidden
 
 /* bits.c: finds what the functions of a group make of the bits of floats. */
 void nb_types_find_bits(NbTypes *types);
+/* Is a float known to lie where an integer or a pointer is loaded or stored, or the bits of one to
+ * be stored there? */
+bool nb_types_moves_bits(NbTypes *types, LLVMValueRef access);
 /* May the function, which has a body, return the bits of a float as an integer: as that element of
  * a struct, or at all (NB_ANY_ELEMENT)? */
 bool nb_types_returns_bits(NbTypes *types, LLVMValueRef callee, unsigned element);
+/* unboxed.c: where the pointers are loaded that the instruction makes floats of, or hands to a
+ * function that does. */
+void nb_types_visit_unboxed(NbTypes *types, LLVMValueRef function, LLVMValueRef at);
 /* numbers.c: is what is loaded or stored a number, as the program declares the very member, though
  * floats lie at that offset in other objects of the class? */
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access);
