@@ -150,6 +150,8 @@ static void log_inactive(Log *log, LLVMValueRef call, const NbRule *rule) {
     return;
   if (LLVMGetFirstUse(call))
     obstruct(log, "it calls ", rule->name, ", which may answer differently each time");
+  else if (LLVMIsAInvokeInst(call))
+    nb_branch_settle(LLVMGetInstructionParent(call), LLVMGetNormalDest(call));
   else
     LLVMInstructionEraseFromParent(call);
 }
