@@ -205,8 +205,10 @@ static Verdict judge_output(const Ladder *ladder, const Cell *cell, size_t outpu
                             Outcome *outcome) {
   Estimate found;
   estimate(ladder, output, cell->output, &found);
-  if (!isfinite(cell->tangent) || !isfinite(cell->output))
+  if (!isfinite(cell->tangent))
     return UNDECIDED;
+  if (!isfinite(cell->output))
+    return cell->tangent == 0 ? AGREES : UNDECIDED;
   Verdict verdict = judge(ladder, &found, output, cell);
   if (verdict == AGREES && is_close(ladder, &found, cell->tangent))
     __nabla_check_note_error(ladder->session->site->row, __NABLA_CHECK_DIFFERENCES,
@@ -239,9 +241,11 @@ static Outcome compare(Session *session, double most) {
   ladder.epsilon = session->site->single ? (double)FLT_EPSILON : DBL_EPSILON;
   ladder.tolerance = __nabla_check_tolerance(session->site, __NABLA_CHECK_DIFFERENCES);
   ladder.rounding = 1e4 * ladder.epsilon * most;
-  for (size_t i = 0; i < session->count; i++)
-    ladder.usual =
-        fmax(ladder.usual, session->cells[i].written ? fabs(session->cells[i].tangent) : 0);
+  for (size_t i = 0; i < session->count; i++) {
+    const Cell *cell = &session->cells[i];
+    if (cell->written && isfinite(cell->tangent))
+      ladder.usual = fmax(ladder.usual, fabs(cell->tangent));
+  }
   ladder.least = 1e3 * ladder.epsilon * ladder.usual;
   ladder.least += session->site->single ? (double)FLT_MIN : DBL_MIN;
   climb(&ladder, most);

@@ -547,6 +547,24 @@ static bool is_finite_there(const Session *session) {
   return true;
 }
 
+static bool gives_number(const Session *session) {
+  for (size_t i = 0; i < session->count; i++)
+    if (session->cells[i].written && isfinite(session->cells[i].output))
+      return true;
+  return false;
+}
+
+/* Is a tangent given for an input that is no number? Differences cannot follow it. */
+static bool moves_no_number(const Session *session) {
+  for (size_t i = 0; i < session->count; i++) {
+    const Cell *cell = &session->cells[i];
+    if (session->site->mode != __NABLA_CHECK_REVERSE && cell->read && !isfinite(cell->entry) &&
+        cell->weight != 0)
+      return true;
+  }
+  return false;
+}
+
 static const char *obstacle(const Session *session, Cell *const *primals) {
   if (session->overflow)
     return "it uses more scalars than NABLA_CHECK_CELLS allows";
@@ -572,7 +590,9 @@ static bool prepare(Session *session, Cell **primals) {
   choose_directions(session, primals);
   if (!__nabla_check_run_base(session))
     return false;
-  if (is_finite_there(session))
+  if (moves_no_number(session))
+    __nabla_check_unchecked(row, "an input that has a tangent is infinite or no number");
+  else if (gives_number(session))
     __nabla_check_differences(session);
   return true;
 }
@@ -673,7 +693,8 @@ static void compare_products(Session *session) {
     reverse += taken;
     size += fabs(given) + fabs(taken);
     spread += rounding * fabs(before * cell->direction);
-    spread += cell->written ? rounding * fabs(cell->weight * cell->output) * session->reach : 0;
+    if (cell->written && isfinite(cell->output))
+      spread += rounding * fabs(cell->weight * cell->output) * session->reach;
   }
   double apart = fabs(forward - reverse);
   __nabla_check_note_error(row, __NABLA_CHECK_DOT, size > 0 ? apart / size : 0);
