@@ -556,10 +556,10 @@ static bool gives_number(const Session *session) {
 
 /* Is a tangent given for an input that is no number? Differences cannot follow it. */
 static bool moves_no_number(const Session *session) {
-  for (size_t i = 0; i < session->count; i++) {
+  bool given = session->site->mode != __NABLA_CHECK_REVERSE;
+  for (size_t i = 0; given && i < session->count; i++) {
     const Cell *cell = &session->cells[i];
-    if (session->site->mode != __NABLA_CHECK_REVERSE && cell->read && !isfinite(cell->entry) &&
-        cell->weight != 0)
+    if (cell->read && !isfinite(cell->entry) && cell->weight != 0)
       return true;
   }
   return false;

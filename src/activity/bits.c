@@ -161,16 +161,15 @@ typedef struct Given {
 static bool is_certain(const NbOffsets *place) { return !place->period && !place->loose; }
 
 /* Are bits certain to lie at that very place? */
-static bool holds_at(const Spans *spans, const NbOffsets *place, uint64_t size) {
-  const Span *span = spans && is_certain(place) ? covering((Spans *)spans, place, size) : NULL;
-  return span != NULL;
+static bool holds_at(Spans *spans, const NbOffsets *place, uint64_t size) {
+  return spans && is_certain(place) && covering(spans, place, size);
 }
 
 /* Does it access bits of the caller's as integers? What it stores itself it knows, which matters
  * where it is not inlined. */
 static bool works_on_spans(const Given *given) {
   const NbClass *known = nb_graph_recurs(given->group->objects) ? given->theirs : NULL;
-  const Spans *spans = spans_of(given->activity, given->ours);
+  Spans *spans = spans_of(given->activity, given->ours);
   const NbFacts *integers = nb_facts_of_integers(given->group, given->theirs);
   NbOffsets shift = nb_places_of_bound(given->activity->types->places, given->call, given->theirs);
   for (unsigned i = 0; i < integers->count; i++) {

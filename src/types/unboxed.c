@@ -6,10 +6,6 @@
 
 enum { MOST_STEPS = 6, LAST_PARAMETER = 63 };
 
-static bool is_float(LLVMTypeRef type) {
-  return nb_is_float_kind(LLVMGetTypeKind(nb_scalar_type(type)));
-}
-
 static uint64_t bit_of(unsigned parameter) {
   return UINT64_C(1) << (parameter < LAST_PARAMETER ? parameter : LAST_PARAMETER);
 }
@@ -59,9 +55,8 @@ static bool stores_number(NbTypes *types, LLVMValueRef at) {
 }
 
 void nb_types_visit_unboxed(NbTypes *types, LLVMValueRef function, LLVMValueRef at) {
-  if (LLVMIsABitCastInst(at) && is_float(LLVMTypeOf(at)))
-    note_bits(types, function, LLVMGetOperand(at, 0), MOST_STEPS);
-  else if (stores_number(types, at))
+  bool cast = LLVMIsABitCastInst(at) && nb_type_has_float(LLVMTypeOf(at));
+  if (cast || stores_number(types, at))
     note_bits(types, function, LLVMGetOperand(at, 0), MOST_STEPS);
   else if (nb_is_call(at))
     visit_call(types, function, at);
