@@ -44,7 +44,7 @@ typedef struct {
   bool valid[STEPS];
   int best; /* the rung whose error is estimated to be least; -1: none */
   double error;
-  double size; /* of the output */
+  double grace; /* what rounding may be, of the output and beside the greatest tangent */
 } Estimate;
 
 /* The sizes by which inputs may move: their own, or, near zero, a part of what is usual. */
@@ -113,13 +113,13 @@ static void climb(Ladder *ladder, double most) {
 
 static void estimate(const Ladder *ladder, size_t output, double base, Estimate *found) {
   found->best = -1;
-  found->size = 0;
+  found->grace = ladder->least;
   for (int i = 0; i < STEPS; i++) {
     const Rung *rung = &ladder->rungs[i];
     double above = rung->outputs[0][output], below = rung->outputs[1][output];
     double size = fmax(fabs(base), fmax(fabs(above), fabs(below)));
     if (i == STEPS / 2)
-      found->size = isfinite(size) ? size : 0;
+      found->grace += isfinite(size) ? ladder->rounding * size : 0;
     found->valid[i] = rung->finished && isfinite(above) && isfinite(below);
     found->quotients[i] = (above - below) / (2 * rung->step);
     found->noise[i] = 8 * ladder->epsilon * size / rung->step;
@@ -159,25 +159,28 @@ static bool goes_on(const Estimate *found) {
   return false;
 }
 
-static bool is_close(const Ladder *ladder, const Estimate *found, double tangent) {
+static bool is_close(const Ladder *ladder, const Estimate *found, double tangent, double grace) {
   for (int i = 0; i < STEPS; i++) {
     double size = fmax(fabs(tangent), fabs(found->quotients[i]));
-    double allowed = ladder->tolerance * size + ladder->rounding * found->size + ladder->least;
+    double allowed = ladder->tolerance * size + grace;
     if (found->valid[i] && fabs(found->quotients[i] - tangent) <= allowed)
       return true;
   }
   return false;
 }
 
+/* What is close only by grace, where the quotients settled elsewhere, is not decided. */
 static Verdict judge(const Ladder *ladder, const Estimate *found, size_t output, const Cell *cell) {
-  if (is_close(ladder, found, cell->tangent))
-    return AGREES;
+  bool in_grace = is_close(ladder, found, cell->tangent, found->grace);
   if (found->best < 0)
-    return UNDECIDED;
+    return in_grace ? AGREES : UNDECIDED;
   double difference = fabs(found->quotients[found->best] - cell->tangent);
+  bool elsewhere = difference > 10 * found->error;
+  if (in_grace)
+    return elsewhere && !is_close(ladder, found, cell->tangent, 0) ? UNDECIDED : AGREES;
   if (goes_on(found) || has_kink(ladder, found, output, cell->output, difference))
     return UNDECIDED;
-  if (difference > 10 * found->error)
+  if (elsewhere)
     return DIFFERS;
   return found->error <= 0.01 * ladder->usual ? AGREES : UNDECIDED;
 }
@@ -210,7 +213,7 @@ static Verdict judge_output(const Ladder *ladder, const Cell *cell, size_t outpu
   if (!isfinite(cell->output))
     return cell->tangent == 0 ? AGREES : UNDECIDED;
   Verdict verdict = judge(ladder, &found, output, cell);
-  if (verdict == AGREES && is_close(ladder, &found, cell->tangent))
+  if (verdict == AGREES && is_close(ladder, &found, cell->tangent, found.grace))
     __nabla_check_note_error(ladder->session->site->row, __NABLA_CHECK_DIFFERENCES,
                              relative_error(&found, cell->tangent));
   if (verdict != DIFFERS)
