@@ -214,6 +214,8 @@ bool nb_scev_is_affine(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 NbScev *nb_scev_step(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 /* The value of such a recurrence in the first iteration. */
 NbScev *nb_scev_start(NbScev *scev);
+/* What an affine one is in the loop's last iteration, which must be known (nb_scev_backedges). */
+NbScev *nb_scev_last(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
 /* Does the phi of the loop's header grow from iteration to iteration by the values of an affine
  * recurrence? Then `first` is what is added in the first, and `change` by how much that changes
  * from one to the next; of pointers, in bytes. */

@@ -54,6 +54,12 @@ NbScev *nb_scev_start(NbScev *scev) {
   return handle_of(cast<SCEVAddRecExpr>(scev_of(scev))->getStart());
 }
 
+NbScev *nb_scev_last(NbAnalyses *analyses, NbScev *scev, NbLoop *loop) {
+  ScalarEvolution &scalars = evolution(analyses, loop);
+  const SCEV *rounds = scalars.getBackedgeTakenCount(loop_of(loop));
+  return handle_of(cast<SCEVAddRecExpr>(scev_of(scev))->evaluateAtIteration(rounds, scalars));
+}
+
 NbScev *nb_scev_minus(NbAnalyses *analyses, LLVMValueRef function, NbScev *left, NbScev *right) {
   return known_or_null(evolution(analyses, function).getMinusSCEV(scev_of(left), scev_of(right)));
 }

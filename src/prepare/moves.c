@@ -1,44 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Loops that move bytes one by one: they exchange those of two objects (`t = *p; *p++ = *q; *q++ =
- * t`), or copy them where LLVM's passes do not see that the objects lie apart. Here each becomes
- * copies of all bytes at once, three of an exchange, by way of a variable. Where the objects
- * overlap such that the loop does something else, the program ends with a message. */
+/* Loops that move bytes one by one, or a few at a time: they exchange those of two objects (`t =
+ * *p; *p++ = *q; *q++ = t`), or copy them where LLVM's passes do not see that the objects lie
+ * apart. Here each becomes copies of all bytes at once, three of an exchange, by way of a variable.
+ * Where the objects overlap such that the loop does something else, the program ends with a
+ * message. */
 #include "prepare/moves.h"
 
 #include "emit/runtime.h"
 #include "objects/graph.h"
+#include "prepare/bytes.h"
 #include "prepare/single.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
 
-/* A loop of one block. It loads a byte and stores it elsewhere, or of two objects each the other's.
- */
+/* A loop of one block. It loads a piece of so many bytes and stores it elsewhere, or of two objects
+ * each the other's. */
 typedef struct Move {
   NbWork *work;
   LLVMBasicBlockRef block;
   NbLoop *loop;
   LLVMValueRef loads[2], stores[2];
-  unsigned loaded, stored;
+  unsigned loaded, stored, piece;
 } Move;
 
 /* --- What they are. --------------------------------------------------------------------------- */
 
-static bool add(LLVMValueRef inst, LLVMValueRef *list, unsigned *count, LLVMTypeRef type) {
-  bool fits = nb_is_byte(type) && nb_access_is_plain(inst) && *count < 2;
+static bool add(Move *move, LLVMValueRef inst, LLVMValueRef *list, unsigned *count) {
+  unsigned piece = nb_prepare_piece(inst);
+  bool fits = piece && (!move->piece || piece == move->piece) && *count < 2;
+  move->piece = piece;
   if (fits)
     list[(*count)++] = inst;
   return fits;
 }
 
-/* All bytes are loaded before one is stored. */
+/* All are loaded before one is stored. */
 static bool find_accesses(Move *move) {
   for (LLVMValueRef inst = LLVMGetFirstInstruction(move->block); inst;
        inst = LLVMGetNextInstruction(inst)) {
     bool found = nb_single_leads_on(inst);
     if (LLVMIsALoadInst(inst))
-      found = !move->stored && add(inst, move->loads, &move->loaded, LLVMTypeOf(inst));
+      found = !move->stored && add(move, inst, move->loads, &move->loaded);
     else if (LLVMIsAStoreInst(inst))
-      found = add(inst, move->stores, &move->stored, LLVMTypeOf(LLVMGetOperand(inst, 0)));
+      found = add(move, inst, move->stores, &move->stored);
     if (!found)
       return false;
   }
@@ -79,26 +84,22 @@ bool nb_prepare_has_moves(NbWork *work) {
 
 /* --- The copies. ------------------------------------------------------------------------------ */
 
-/* Where the loop starts with what the pointer leads to; NULL where that does not move on by one
- * byte. `*back` says whether it moves downwards. */
-static NbScev *start_of(const Move *move, LLVMValueRef pointer, bool *back) {
+/* The least address that the pointer has in the loop; NULL where it does not move on by one piece.
+ * `*back` says whether it moves downwards. */
+static NbScev *least_of(const Move *move, LLVMValueRef pointer, bool *back) {
   NbAnalyses *analyses = move->work->context->analyses;
   NbScev *at = nb_scev_of(analyses, move->work->function, pointer);
   int64_t step = 0;
   bool steps = at && nb_scev_is_affine(analyses, at, move->loop) &&
                nb_scev_is_constant(nb_scev_step(analyses, at, move->loop), &step);
   *back = step < 0;
-  return steps && (step == 1 || step == -1) ? nb_scev_start(at) : NULL;
+  if (!steps || llabs(step) != move->piece)
+    return NULL;
+  return *back ? nb_scev_last(analyses, at, move->loop) : nb_scev_start(at);
 }
 
 static LLVMTypeRef word(const Move *move) {
   return LLVMInt64TypeInContext(move->work->context->llvm);
-}
-
-static LLVMValueRef moved(const Move *move, LLVMBuilderRef builder, LLVMValueRef pointer,
-                          LLVMValueRef by) {
-  LLVMTypeRef byte = LLVMInt8TypeInContext(move->work->context->llvm);
-  return LLVMBuildGEP2(builder, byte, pointer, &by, 1, "");
 }
 
 /* Ends the program where the objects overlap such that the loop does not move what lies there
@@ -148,17 +149,15 @@ static void build_exchange(const Move *move, LLVMBuilderRef builder, const LLVMV
     nb_build_stack_restore(builder, saved);
 }
 
-static void build_copies(const Move *move, const LLVMValueRef *starts, LLVMValueRef rounds,
+static void build_copies(const Move *move, const LLVMValueRef *objects, LLVMValueRef rounds,
                          bool back, LLVMValueRef before) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(move->work->context->llvm);
   LLVMPositionBuilderBefore(builder, before);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(move->loads[0]));
   rounds = LLVMBuildIntCast2(builder, rounds, word(move), false, "");
-  LLVMValueRef bytes = LLVMBuildNUWAdd(builder, rounds, LLVMConstInt(word(move), 1, false), "");
-  LLVMValueRef objects[2];
-  for (unsigned i = 0; i < 2; i++)
-    objects[i] =
-        back ? moved(move, builder, starts[i], LLVMBuildNeg(builder, rounds, "")) : starts[i];
+  LLVMValueRef piece = LLVMConstInt(word(move), move->piece, false);
+  LLVMValueRef bytes = LLVMBuildNUWMul(builder, rounds, piece, "");
+  bytes = LLVMBuildNUWAdd(builder, bytes, piece, "");
   check_overlap(move, builder, objects, bytes, back);
   if (exchanges(move))
     build_exchange(move, builder, objects, bytes);
@@ -180,20 +179,19 @@ static bool spell(Move *move) {
   NbScev *rounds = preheader ? nb_scev_backedges(analyses, move->loop) : NULL;
   if (!rounds)
     return false;
-  LLVMValueRef before = LLVMGetBasicBlockTerminator(preheader), starts[2];
-  LLVMValueRef pointers[2];
+  LLVMValueRef before = LLVMGetBasicBlockTerminator(preheader), pointers[2], objects[2];
   find_ends(move, pointers);
-  NbScev *first[2];
+  NbScev *least[2];
   bool back[2], known = nb_scev_safe_to_expand(analyses, rounds, before);
   for (unsigned i = 0; i < 2; i++) {
-    first[i] = start_of(move, pointers[i], &back[i]);
-    known = known && first[i] && nb_scev_safe_to_expand(analyses, first[i], before);
+    least[i] = least_of(move, pointers[i], &back[i]);
+    known = known && least[i] && nb_scev_safe_to_expand(analyses, least[i], before);
   }
   if (!known || back[0] != back[1])
     return false;
   for (unsigned i = 0; i < 2; i++)
-    starts[i] = nb_scev_expand(analyses, first[i], LLVMTypeOf(pointers[i]), before);
-  build_copies(move, starts, nb_scev_expand(analyses, rounds, NULL, before), back[0], before);
+    objects[i] = nb_scev_expand(analyses, least[i], LLVMTypeOf(pointers[i]), before);
+  build_copies(move, objects, nb_scev_expand(analyses, rounds, NULL, before), back[0], before);
   for (unsigned i = 0; i < move->stored; i++)
     LLVMInstructionEraseFromParent(move->stores[i]);
   return true;

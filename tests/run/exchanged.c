@@ -98,3 +98,58 @@ SUM(numbers_sorted, 5, 0.5, -0.3, 1.2, 0.9, -0.8) {
   free(values);
   return sum;
 }
+
+/* --- In words of eight bytes, of which each may be a number, a pointer or an integer; and in words
+ * that are shorter than a number, copied, downwards, too. --- */
+
+static NOINLINE void exchange_words(void *a, void *b, size_t n) {
+  for (size_t i = 0; i < n; i += 8) {
+    long t, u;
+    memcpy(&t, (char *)a + i, 8);
+    memcpy(&u, (char *)b + i, 8);
+    memcpy((char *)a + i, &u, 8);
+    memcpy((char *)b + i, &t, 8);
+  }
+}
+
+static NOINLINE void copy_words(char *restrict to, const char *restrict from, size_t n) {
+  for (size_t i = 0; i < n; i += 2) {
+    short word;
+    memcpy(&word, from + i, 2);
+    memcpy(to + i, &word, 2);
+  }
+}
+
+static NOINLINE void copy_down(char *restrict to, const char *restrict from, int n) {
+  for (int i = n / 4 - 1; i >= 0; i--) {
+    int word;
+    memcpy(&word, from + 4 * i, 4);
+    memcpy(to + 4 * i, &word, 4);
+  }
+}
+
+typedef struct Mixed {
+  double factor;
+  real value;
+  const real *at;
+  long number;
+} Mixed;
+
+SUM(in_words, 4, 0.5, -0.3, 1.2, 0.9) {
+  Mixed *items = (Mixed *)calloc((size_t)n + 2, sizeof *items);
+  for (int i = 0; i < n; i++) {
+    Mixed item = {0.5 * i, x[i] * x[0], x + i, i};
+    items[i] = item;
+  }
+  exchange_words(items, items + 2, sizeof *items);
+  exchange_words(items + n - 1, items + 1, sizeof *items);
+  copy_words((char *)(items + n), (const char *)(items + 1), sizeof *items);
+  copy_down((char *)(items + n + 1), (const char *)items, (int)sizeof *items);
+  real sum = 0;
+  for (int i = 0; i < n + 2; i++) {
+    Mixed item = items[i];
+    sum += item.value * *item.at * (i + 1) + item.number * x[0] + (real)item.factor * x[1];
+  }
+  free(items);
+  return sum;
+}
