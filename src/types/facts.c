@@ -56,11 +56,23 @@ static bool same_offsets(const NbOffsets *a, const NbOffsets *b) {
          a->period == b->period;
 }
 
+/* Is it somewhere on the other's steps, which have no end? What moves along in an array would be
+ * told of each place anew. */
+static bool is_on_steps(const NbOffsets *more, const NbOffsets *old) {
+  int64_t step = (int64_t)old->period;
+  return more->loose && old->count == 1 && step && (more->base - old->base) % step == 0 &&
+         more->period % old->period == 0 && (more->count == 1 || more->inner % old->period == 0);
+}
+
 /* Is each offset of the array one of the other? */
 static bool is_part(const NbOffsets *more, const NbOffsets *old) {
   int64_t distance = more->base - old->base;
+  if (more->low < old->low || more->high > old->high)
+    return false;
+  if (is_on_steps(more, old))
+    return true;
   if (more->period != old->period || distance < 0 || old->count < 2 ||
-      distance % (int64_t)old->inner || more->low < old->low || more->high > old->high)
+      distance % (int64_t)old->inner)
     return false;
   uint64_t first = (uint64_t)distance / old->inner;
   return (more->count == 1 || more->inner == old->inner) && first + more->count <= old->count;

@@ -228,3 +228,65 @@ SUM(tracks_inserted_in_order, 4, 0.5, 0.25, 1.5, 2.0) {
   free(tracks);
   return sum;
 }
+
+/* --- Of pointers to anything: what moves on in the array by memmove is told of no place anew. ---
+ */
+
+typedef struct {
+  void **at;
+  int count, room;
+} Bag;
+
+static NOINLINE void keep(Bag *bag, void *item) {
+  if (bag->count == bag->room) {
+    bag->room = bag->room * 2 + 2;
+    bag->at = (void **)realloc(bag->at, (size_t)bag->room * sizeof *bag->at);
+  }
+  bag->at[bag->count++] = item;
+}
+
+static NOINLINE void drop(Bag *bag, int i) {
+  free(bag->at[i]);
+  memmove(bag->at + i, bag->at + i + 1, (size_t)(bag->count - i - 1) * sizeof *bag->at);
+  bag->count--;
+}
+
+static NOINLINE void sort_bag(Bag *bag, int (*order)(const void *, const void *)) {
+  for (int i = 1; i < bag->count; i++)
+    for (int k = i; k > 0 && order(bag->at[k - 1], bag->at[k]) > 0; k--) {
+      void *item = bag->at[k];
+      bag->at[k] = bag->at[k - 1];
+      bag->at[k - 1] = item;
+    }
+}
+
+typedef struct {
+  real first, second;
+  int number;
+} Pair;
+
+static int by_number(const void *a, const void *b) {
+  return ((const Pair *)a)->number - ((const Pair *)b)->number;
+}
+
+SUM(bag_of_pointers, 3, 0.3, 0.7, 1.1) {
+  Bag bag = {NULL, 0, 0};
+  for (int i = 0; i < FEW; i++) {
+    Pair *pair = (Pair *)malloc(sizeof *pair);
+    pair->first = x[i % 3] * i;
+    pair->second = x[(i + 1) % 3];
+    pair->number = (i * 5) % FEW;
+    keep(&bag, pair);
+  }
+  sort_bag(&bag, by_number);
+  drop(&bag, 2);
+  real sum = 0;
+  for (int i = 0; i < bag.count; i++) {
+    const Pair *pair = (const Pair *)bag.at[i];
+    sum = sum * x[n - 1] + pair->first * pair->second;
+  }
+  while (bag.count)
+    drop(&bag, bag.count - 1);
+  free(bag.at);
+  return sum;
+}
