@@ -83,8 +83,10 @@ __NABLA_CHECKED void __nabla_check_cell(char *primal, char *shadow, double value
 __NABLA_CHECKED void __nabla_check_cells(char *primal, char *shadow, char *from, uint64_t extent,
                                          uint64_t first, uint64_t period, uint32_t bytes,
                                          uint32_t access);
-/* Bytes of unknown types are moved to this shadow. */
-__NABLA_CHECKED void __nabla_check_moved(char *shadow, uint64_t extent);
+/* Bytes of unknown types are moved to this shadow, from `from`, the shadow of `primal`; NULL: from
+ * where nothing is known of. `access` may have the two last bits. */
+__NABLA_CHECKED void __nabla_check_moved(char *shadow, uint64_t extent, char *primal, char *from,
+                                         uint32_t access);
 /* A tangent, or the coefficient of one, is computed at `place`. */
 __NABLA_CHECKED void __nabla_check_born(double value, const struct __nabla_check_place *place);
 /* These bytes are about to be overwritten. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { WORD_SIZE = 8, FIRST_CAPACITY = 256 };
+enum { WORD_SIZE = 8, PIECE_SIZE = 4, FIRST_CAPACITY = 256 };
 
 void *__nabla_check_grow(void *old, size_t count, size_t bytes) {
   void *memory = reallocarray(old, count, bytes);
@@ -157,6 +157,75 @@ void __nabla_check_blocks_remove(struct __nabla_check_blocks *blocks,
   size_t at = (size_t)(block - blocks->items);
   blocks->count--;
   memmove(block, block + 1, (blocks->count - at) * sizeof *block);
+}
+
+/* --- Copies ----------------------------------------------------------------------------------- */
+
+static size_t slot_of_copy(const struct __nabla_check_copies *copies, uintptr_t to) {
+  size_t mask = copies->capacity - 1;
+  size_t slot = (size_t)((to / PIECE_SIZE) * 0x9e3779b97f4a7c15u >> 20) & mask;
+  while (copies->slots[slot].to && copies->slots[slot].to != to)
+    slot = (slot + 1) & mask;
+  return slot;
+}
+
+static void widen(struct __nabla_check_copies *copies) {
+  struct __nabla_check_copies old = *copies;
+  copies->capacity = old.capacity ? 2 * old.capacity : FIRST_CAPACITY;
+  copies->slots = __nabla_check_grow(NULL, copies->capacity, sizeof *copies->slots);
+  memset(copies->slots, 0, copies->capacity * sizeof *copies->slots);
+  for (size_t i = 0; i < old.capacity; i++) {
+    if (old.slots[i].to)
+      copies->slots[slot_of_copy(copies, old.slots[i].to)] = old.slots[i];
+  }
+  free(old.slots);
+}
+
+static struct __nabla_check_origin behind(struct __nabla_check_origin from, uintptr_t distance) {
+  from.primal += distance;
+  from.shadow += distance;
+  return from;
+}
+
+struct __nabla_check_origin __nabla_check_copies_find(const struct __nabla_check_copies *copies,
+                                                      const char *to) {
+  const struct __nabla_check_origin none = {NULL, NULL, 0};
+  uintptr_t within = (uintptr_t)to % PIECE_SIZE, start = (uintptr_t)to - within;
+  if (!copies->capacity)
+    return none;
+  const struct __nabla_check_copy *copy = &copies->slots[slot_of_copy(copies, start)];
+  return copy->to && copy->from.primal ? behind(copy->from, within) : none;
+}
+
+static void keep_copy(struct __nabla_check_copies *copies, uintptr_t to,
+                      struct __nabla_check_origin from) {
+  struct __nabla_check_origin before = __nabla_check_copies_find(copies, from.shadow);
+  if (2 * (copies->count + 1) > copies->capacity)
+    widen(copies);
+  struct __nabla_check_copy *copy = &copies->slots[slot_of_copy(copies, to)];
+  copies->count += copy->to == 0;
+  copy->to = to;
+  copy->from = before.primal ? before : from;
+  if (copy->from.shadow == (char *)to)
+    copy->from.primal = NULL;
+}
+
+void __nabla_check_copies_keep(struct __nabla_check_copies *copies, char *to,
+                               struct __nabla_check_origin from, uint64_t bytes) {
+  uintptr_t start = (uintptr_t)to, skipped = (PIECE_SIZE - start % PIECE_SIZE) % PIECE_SIZE;
+  uint64_t count = bytes < skipped ? 0 : (bytes - skipped) / PIECE_SIZE;
+  bool down = start > (uintptr_t)from.shadow;
+  for (uint64_t i = 0; i < count; i++) {
+    uintptr_t distance = skipped + (down ? count - 1 - i : i) * PIECE_SIZE;
+    keep_copy(copies, start + distance, behind(from, distance));
+  }
+}
+
+void __nabla_check_copies_forget(struct __nabla_check_copies *copies, const char *to,
+                                 uint64_t bytes) {
+  uintptr_t start = (uintptr_t)to - (uintptr_t)to % PIECE_SIZE, end = (uintptr_t)to + bytes;
+  for (uintptr_t at = start; copies->capacity && at < end; at += PIECE_SIZE)
+    copies->slots[slot_of_copy(copies, at)].from.primal = NULL;
 }
 
 /* --- Pages ------------------------------------------------------------------------------------ */

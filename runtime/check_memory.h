@@ -35,6 +35,24 @@ struct __nabla_check_blocks {
   size_t count, capacity;
 };
 
+/* Where shadows, and the primals that they belong to, come from. */
+struct __nabla_check_origin {
+  char *primal, *shadow;
+  uint32_t access; /* as in __nabla_check_moved */
+};
+
+/* The origin of the four aligned bytes at `to`. `to` 0: an empty slot. */
+struct __nabla_check_copy {
+  uintptr_t to;
+  struct __nabla_check_origin from;
+};
+
+/* A hash table of copies; `capacity` is a power of two, or 0. */
+struct __nabla_check_copies {
+  struct __nabla_check_copy *slots;
+  size_t count, capacity;
+};
+
 /* Memory of at least `count` elements of `bytes` each; what `old` held is kept. Never NULL. */
 __NABLA_CHECKED void *__nabla_check_grow(void *old, size_t count, size_t bytes);
 
@@ -60,6 +78,16 @@ __NABLA_CHECKED struct __nabla_check_block *
 __nabla_check_blocks_find(const struct __nabla_check_blocks *blocks, const char *address);
 __NABLA_CHECKED void __nabla_check_blocks_remove(struct __nabla_check_blocks *blocks,
                                                  struct __nabla_check_block *block);
+
+/* Keeps where the bytes at `to` come from. Overlapping ones are copied as memmove does it. */
+__NABLA_CHECKED void __nabla_check_copies_keep(struct __nabla_check_copies *copies, char *to,
+                                               struct __nabla_check_origin from, uint64_t bytes);
+/* What lies at `to` comes from nowhere any more. */
+__NABLA_CHECKED void __nabla_check_copies_forget(struct __nabla_check_copies *copies,
+                                                 const char *to, uint64_t bytes);
+/* Where what lies at `to` was before all copies; its primal is NULL if it was not copied there. */
+__NABLA_CHECKED struct __nabla_check_origin
+__nabla_check_copies_find(const struct __nabla_check_copies *copies, const char *to);
 
 /* The pages that cannot be written now, from the system; an empty list where it does not say. */
 __NABLA_CHECKED void __nabla_check_read_only(struct __nabla_check_blocks *blocks);

@@ -134,6 +134,28 @@ static void follow(Session *session, Cell cell, double value) {
   __nabla_check_put(session, cell.shadow, 0, cell.bytes);
 }
 
+/* In the first run. What is its own shadow has no derivative, where that may be. */
+static void meet(Session *session, Cell cell, double value, uint32_t access) {
+  if (cell.primal != cell.shadow)
+    discover(session, cell, value);
+  else if (!(access & __NABLA_CHECK_SENTINEL))
+    session->itself = cell.primal;
+}
+
+/* What was copied here without saying as what is read where it comes from. Returns whether it was.
+ */
+static bool meet_origin(Session *session, Cell cell) {
+  struct __nabla_check_origin from = __nabla_check_copies_find(&session->copies, cell.shadow);
+  if (!from.primal || !cell.read)
+    return false;
+  cell.primal = from.primal;
+  cell.shadow = from.shadow;
+  cell.written = false;
+  cell.unneeded = from.access & __NABLA_CHECK_UNNEEDED;
+  meet(session, cell, 0, from.access);
+  return true;
+}
+
 void __nabla_check_cell(char *primal, char *shadow, double value, uint32_t bytes, uint32_t access) {
   Session *session = __nabla_check_current;
   bool unneeded = access & __NABLA_CHECK_UNNEEDED;
@@ -142,12 +164,15 @@ void __nabla_check_cell(char *primal, char *shadow, double value, uint32_t bytes
   cell.written = access & __NABLA_CHECK_WRITE;
   if (!session)
     return;
-  if (session->discovering && primal == shadow && !(access & __NABLA_CHECK_SENTINEL))
-    session->itself = primal;
-  else if (session->discovering && primal != shadow)
-    discover(session, cell, value);
-  else if (!session->discovering)
+  if (!session->discovering) {
     follow(session, cell, value);
+    return;
+  }
+  if (meet_origin(session, cell))
+    cell.read = false;
+  meet(session, cell, value, access);
+  if (cell.written)
+    __nabla_check_copies_forget(&session->copies, shadow, bytes);
 }
 
 void __nabla_check_cells(char *primal, char *shadow, char *from, uint64_t extent, uint64_t first,
@@ -158,8 +183,13 @@ void __nabla_check_cells(char *primal, char *shadow, char *from, uint64_t extent
                        bytes, access);
 }
 
-void __nabla_check_moved(char *shadow, uint64_t extent) {
+void __nabla_check_moved(char *shadow, uint64_t extent, char *primal, char *from, uint32_t access) {
   Session *session = __nabla_check_current;
+  if (session && session->discovering && primal)
+    __nabla_check_copies_keep(&session->copies, shadow,
+                              (struct __nabla_check_origin){primal, from, access}, extent);
+  else if (session && session->discovering)
+    __nabla_check_copies_forget(&session->copies, shadow, extent);
   if (session && session->discovering && !is_own(session, shadow))
     __nabla_check_blocks_add(&session->moved, (struct __nabla_check_block){shadow, extent, NULL});
 }
@@ -602,6 +632,7 @@ static void dispose(Session *session) {
   free(session->words.slots);
   free(session->own.items);
   free(session->moved.items);
+  free(session->copies.slots);
   free(session->opened.items);
   free(session->cells);
   free(session->index);

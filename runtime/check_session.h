@@ -36,6 +36,7 @@ struct __nabla_check_session {
   struct __nabla_check_words words;
   struct __nabla_check_blocks own;    /* allocated by the run */
   struct __nabla_check_blocks moved;  /* shadows that were written without saying as what */
+  struct __nabla_check_copies copies; /* where these come from */
   struct __nabla_check_blocks opened; /* pages made writable */
   struct __nabla_check_cell *cells;
   size_t count, capacity;

@@ -111,9 +111,26 @@ static unsigned access_of(const Observer *observer, LLVMValueRef primal, unsigne
   return nb_linear_is_guarded(observer->linear, primal) ? access | SENTINEL : access;
 }
 
-static void observe_moved(const Observer *observer, LLVMValueRef address, LLVMValueRef extent) {
-  LLVMValueRef arguments[] = {address, extent};
-  call(observer, "__nabla_check_moved", arguments, 2);
+/* `primal`: where the bytes come from, with the shadow `from`; NULL: nobody knows. */
+static void observe_moved(const Observer *observer, LLVMValueRef address, LLVMValueRef extent,
+                          LLVMValueRef primal, LLVMValueRef from) {
+  LLVMValueRef none = LLVMConstNull(LLVMPointerTypeInContext(observer->context->llvm, 0));
+  unsigned access = primal ? access_of(observer, primal, 0) : 0;
+  LLVMValueRef arguments[] = {address, extent, primal ? primal : none, from ? from : none,
+                              number(observer, access)};
+  call(observer, "__nabla_check_moved", arguments, 5);
+}
+
+/* An integer that is loaded and stored may be the bits of a number. */
+static void observe_word(const Observer *observer, LLVMValueRef address) {
+  const NbStatement *statement = observer->statement;
+  LLVMValueRef origin = statement->origin;
+  LLVMValueRef value = LLVMIsAStoreInst(origin) ? LLVMGetOperand(origin, 0) : NULL;
+  LLVMValueRef primal = value && LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : NULL;
+  LLVMValueRef from = primal ? nb_linear_shadow(observer->linear, primal, 0) : NULL;
+  if (from)
+    observe_moved(observer, address,
+                  count(observer, nb_store_size(observer->context, statement->type)), primal, from);
 }
 
 static void observe_access(const Observer *observer, unsigned access) {
@@ -123,10 +140,12 @@ static void observe_access(const Observer *observer, unsigned access) {
   const NbLeaves *leaves = nb_leaves_of(observer->context, statement->type);
   if (!primal || leaves->overflow) {
     observe_moved(observer, address,
-                  count(observer, nb_store_size(observer->context, statement->type)));
+                  count(observer, nb_store_size(observer->context, statement->type)), NULL, NULL);
     return;
   }
   unsigned kind = access_of(observer, primal, access);
+  if (LLVMGetTypeKind(nb_scalar_type(statement->type)) == LLVMIntegerTypeKind)
+    observe_word(observer, address);
   for (unsigned i = 0; i < leaves->count; i++) {
     const NbLeaf *leaf = &leaves->items[i];
     if (!is_float(leaf->type))
@@ -163,7 +182,8 @@ static void observe_piece(const Observer *observer, const NbPiece *piece, LLVMVa
 static void observe_transfer(const Observer *observer) {
   const NbStatement *statement = observer->statement;
   LLVMValueRef from = statement->address_from ? primal_of(observer, statement->address_from) : NULL;
-  observe_moved(observer, statement->address, statement->extent);
+  observe_moved(observer, statement->address, statement->extent, from,
+                from ? statement->address_from : NULL);
   for (unsigned i = 0; !statement->layout.unknown && i < statement->layout.count; i++) {
     const NbPiece *piece = &statement->layout.pieces[i];
     if (statement->address_from)
