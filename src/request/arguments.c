@@ -3,6 +3,7 @@
  * operand; where its role is a duplicated one, the operand behind that is its shadow. */
 #include "emit/tangent.h"
 #include "request/byvalue.h"
+#include "request/descriptors.h"
 #include "request/serving.h"
 
 #include <string.h>
@@ -181,7 +182,7 @@ bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list) {
   unsigned operand = serving->indices[serving->next];
   LLVMValueRef value = LLVMGetOperand(serving->call, operand);
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
-  if (!check_by_value(serving, operand, index))
+  if (!check_by_value(serving, operand, index) || !nb_descriptors_check(serving, operand, index))
     return false;
   LLVMValueRef converted = nb_serving_convert(serving, type);
   if (!converted) {

@@ -11,6 +11,7 @@
 #include "request/assigned.h"
 #include "request/byvalue.h"
 #include "request/collected.h"
+#include "request/descriptors.h"
 #include "request/members.h"
 #include "request/puns.h"
 #include "request/rolled.h"
@@ -441,6 +442,7 @@ bool nb_request_collect(NbContext *context) {
     nb_rolled_note(context, &calls);
     nb_assigned_split(context, &calls);
     nb_members_pass(context, &calls);
+    nb_descriptors_note_calls(context, &calls);
   }
   for (unsigned i = 0; i < calls.count; i++)
     rewrite(context, calls.items[i]);
@@ -451,6 +453,7 @@ bool nb_request_collect(NbContext *context) {
     changed |= nb_equalities_hide_all(context);
     changed |= nb_sites_collect_types(context);
     changed |= nb_by_value_note(context);
+    changed |= nb_descriptors_note(context);
     changed |= nb_registrations_note(context);
     nb_registrations_take(context, LLVMGetFirstFunction(context->module));
     changed |= nb_sites_ignore_globals(context);

@@ -11,6 +11,7 @@
 #include "models/models.h"
 #include "prepare/twins.h"
 #include "request/byvalue.h"
+#include "request/descriptors.h"
 #include "request/dispatch.h"
 #include "request/parts.h"
 #include "request/serving.h"
@@ -535,6 +536,7 @@ bool nb_request_serve(NbContext *context) {
   if (calls.count || changed) {
     delete_unused(context);
     nb_by_value_forget(context);
+    nb_descriptors_forget(context);
   }
   changed |= nb_held_put_back(context);
   changed |= nb_sites_put_back(context);
@@ -553,4 +555,5 @@ void nb_request_leave(NbContext *context) {
   nb_parts_put_back(context);
   nb_registrations_let_go(context);
   nb_by_value_forget(context);
+  nb_descriptors_forget(context);
 }
