@@ -298,10 +298,32 @@ static bool comes_from_active(const NbLinear *linear, LLVMValueRef value, NbMap 
   return false;
 }
 
+/* Is it a constant, or an integer of memory without a derivative that is too short for a pointer,
+ * made longer? */
+static bool is_longer_constant(const NbLinear *linear, LLVMValueRef value) {
+  bool longer = LLVMIsASExtInst(value) || LLVMIsAZExtInst(value);
+  LLVMValueRef load = longer ? LLVMGetOperand(value, 0) : NULL;
+  if (!load)
+    return LLVMIsAConstantInt(value);
+  if (!LLVMIsALoadInst(load))
+    return false;
+  LLVMValueRef pointer = LLVMGetOperand(load, 0);
+  uint64_t bytes = nb_store_size(linear->work->context, LLVMTypeOf(load));
+  return bytes <= 4 && !nb_linear_memory_active(linear, pointer) &&
+         !nb_activity_carries(linear->activity, pointer, bytes);
+}
+
+/* The same of one of two of these: what is below zero counts as nothing, say. */
+static bool chooses_constant(const NbLinear *linear, LLVMValueRef value) {
+  return LLVMIsASelectInst(value) && is_longer_constant(linear, LLVMGetOperand(value, 1)) &&
+         is_longer_constant(linear, LLVMGetOperand(value, 2));
+}
+
 /* Are the bits stored those of no pointer and of nothing with a derivative? */
 static bool stores_number(const NbLinear *linear, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0);
-  return LLVMIsAConstantInt(value) || LLVMIsAConstantDataVector(value) || LLVMIsNull(value) ||
+  return is_longer_constant(linear, value) || chooses_constant(linear, value) ||
+         LLVMIsAConstantDataVector(value) || LLVMIsNull(value) ||
          nb_types_declared_number(linear->types, store) ||
          nb_facts_of_access(store) == NB_KIND_INTEGER || nb_integer_is_number(value) ||
          nb_integer_made_of_numbers(value, reads_integer, linear);

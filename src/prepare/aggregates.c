@@ -5,12 +5,17 @@
 
 #include <llvm-c/DebugInfo.h>
 
+/* Deeper in each other members are left to the whole that holds them. */
+enum { MOST_DEPTH = 16 };
+
 typedef struct Access {
   const NbContext *context;
   LLVMBuilderRef builder;
   LLVMValueRef pointer;
   unsigned align;
   bool store;
+  LLVMValueRef whole;               /* what is stored */
+  unsigned path[MOST_DEPTH], depth; /* the indices of the member in the whole */
 } Access;
 
 static bool is_aggregate(LLVMTypeRef type) {
@@ -40,6 +45,31 @@ static unsigned align_at(unsigned align, uint64_t offset) {
   return align;
 }
 
+/* How many of the indices are those of the path from `from` on. */
+static unsigned indices_in_common(const Access *access, unsigned from, LLVMValueRef insert) {
+  unsigned count = LLVMGetNumIndices(insert), common = 0;
+  const unsigned *indices = LLVMGetIndices(insert);
+  while (common < count && from + common < access->depth &&
+         indices[common] == access->path[from + common])
+    common++;
+  return common;
+}
+
+/* The member that the path leads to: the value that it was set to, where that is seen. */
+static LLVMValueRef stored_member(const Access *access) {
+  LLVMValueRef value = access->whole;
+  unsigned depth = 0;
+  while (depth < access->depth && LLVMIsAInsertValueInst(value)) {
+    unsigned common = indices_in_common(access, depth, value);
+    bool set = common == LLVMGetNumIndices(value);
+    depth += set ? common : 0;
+    value = LLVMGetOperand(value, set);
+  }
+  for (; depth < access->depth; depth++)
+    value = LLVMBuildExtractValue(access->builder, value, access->path[depth], "");
+  return value;
+}
+
 /* Loads the scalar into its place in `part`, a value of the aggregate around it, or stores it. */
 static LLVMValueRef access_scalar(const Access *access, LLVMValueRef part, unsigned index,
                                   LLVMTypeRef type, uint64_t offset) {
@@ -50,8 +80,7 @@ static LLVMValueRef access_scalar(const Access *access, LLVMValueRef part, unsig
       LLVMBuildInBoundsGEP2(access->builder, byte, access->pointer, &bytes, 1, "");
   LLVMValueRef inst;
   if (access->store) {
-    LLVMValueRef value = LLVMBuildExtractValue(access->builder, part, index, "");
-    inst = LLVMBuildStore(access->builder, value, address);
+    inst = LLVMBuildStore(access->builder, stored_member(access), address);
   } else {
     inst = LLVMBuildLoad2(access->builder, type, address, "");
     part = LLVMBuildInsertValue(access->builder, part, inst, index, "");
@@ -60,22 +89,37 @@ static LLVMValueRef access_scalar(const Access *access, LLVMValueRef part, unsig
   return part;
 }
 
-static LLVMValueRef access_members(const Access *access, LLVMValueRef part, uint64_t offset) {
-  LLVMTypeRef type = LLVMTypeOf(part);
+/* `part` is the aggregate of `type`; of a store, nothing. */
+static LLVMValueRef access_members(Access *access, LLVMTypeRef type, LLVMValueRef part,
+                                   uint64_t offset) {
+  unsigned depth = access->depth++;
   for (unsigned i = 0; i < member_count(type); i++) {
     LLVMTypeRef member = member_type(type, i);
     uint64_t at = offset + member_offset(access->context, type, i);
+    access->path[depth] = i;
     if (!is_aggregate(member)) {
       part = access_scalar(access, part, i, member, at);
       continue;
     }
-    LLVMValueRef inner =
-        access->store ? LLVMBuildExtractValue(access->builder, part, i, "") : LLVMGetPoison(member);
-    inner = access_members(access, inner, at);
+    LLVMValueRef inner = access->store ? NULL : LLVMGetPoison(member);
+    inner = access_members(access, member, inner, at);
     if (!access->store)
       part = LLVMBuildInsertValue(access->builder, part, inner, i, "");
   }
+  access->depth = depth;
   return part;
+}
+
+static unsigned depth_of(LLVMTypeRef type) {
+  unsigned deepest = 0;
+  if (!is_aggregate(type))
+    return 0;
+  unsigned count = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? 1 : member_count(type);
+  for (unsigned i = 0; i < count && member_count(type); i++) {
+    unsigned depth = depth_of(member_type(type, i));
+    deepest = depth > deepest ? depth : deepest;
+  }
+  return deepest + 1;
 }
 
 static bool is_whole_access(LLVMValueRef inst) {
@@ -83,7 +127,7 @@ static bool is_whole_access(LLVMValueRef inst) {
   if ((!store && !LLVMIsALoadInst(inst)) || LLVMGetVolatile(inst))
     return false;
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(inst, 0) : inst);
-  return is_aggregate(type) && nb_type_has_pointer(type);
+  return is_aggregate(type) && nb_type_has_pointer(type) && depth_of(type) <= MOST_DEPTH;
 }
 
 static void split(const NbContext *context, LLVMValueRef inst) {
@@ -93,8 +137,10 @@ static void split(const NbContext *context, LLVMValueRef inst) {
   access.pointer = LLVMGetOperand(inst, access.store ? 1 : 0);
   LLVMPositionBuilderBefore(access.builder, inst);
   LLVMSetCurrentDebugLocation2(access.builder, LLVMInstructionGetDebugLoc(inst));
-  LLVMValueRef part = access.store ? LLVMGetOperand(inst, 0) : LLVMGetPoison(LLVMTypeOf(inst));
-  LLVMValueRef whole = access_members(&access, part, 0);
+  access.whole = access.store ? LLVMGetOperand(inst, 0) : NULL;
+  LLVMTypeRef type = LLVMTypeOf(access.store ? access.whole : inst);
+  LLVMValueRef part = access.store ? NULL : LLVMGetPoison(type);
+  LLVMValueRef whole = access_members(&access, type, part, 0);
   LLVMDisposeBuilder(access.builder);
   if (!access.store)
     LLVMReplaceAllUsesWith(inst, whole);
