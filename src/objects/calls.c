@@ -355,7 +355,25 @@ bool nb_integer_made_of_numbers(LLVMValueRef value, NbIsNumber is_number, const 
 
 /* --- TBAA. ------------------------------------------------------------------------------------ */
 
-enum { TAG_LONGEST = 8, MOST_MEMBERS = 64 };
+enum { TAG_LONGEST = 8, MOST_MEMBERS = 64, DEEPEST_TYPE = 32 };
+
+/* Do the types of TBAA end in the root of C and C++? Those of flang are named after variables, and
+ * say nothing of what is accessed there. */
+static bool is_type_of_c(LLVMValueRef type) {
+  LLVMValueRef operands[TAG_LONGEST];
+  unsigned count = LLVMGetMDNodeNumOperands(type);
+  for (unsigned depth = 0; depth < DEEPEST_TYPE && count > 1 && count <= TAG_LONGEST; depth++) {
+    LLVMGetMDNodeOperands(type, operands);
+    type = operands[1];
+    count = type && LLVMIsAMDNode(type) ? LLVMGetMDNodeNumOperands(type) : 0;
+  }
+  if (count != 1)
+    return false;
+  LLVMGetMDNodeOperands(type, operands);
+  unsigned length = 0;
+  const char *root = operands[0] ? LLVMGetMDString(operands[0], &length) : NULL;
+  return root && strstr(root, "C++ TBAA");
+}
 
 const char *nb_tbaa_tag_name(LLVMValueRef tag) {
   LLVMValueRef operands[TAG_LONGEST];
@@ -369,7 +387,7 @@ const char *nb_tbaa_tag_name(LLVMValueRef tag) {
   if (!type || !LLVMIsAMDNode(type))
     return NULL;
   count = LLVMGetMDNodeNumOperands(type);
-  if (count < 2 || count > TAG_LONGEST)
+  if (count < 2 || count > TAG_LONGEST || !is_type_of_c(type))
     return NULL;
   LLVMGetMDNodeOperands(type, operands);
   unsigned length = 0;

@@ -158,6 +158,20 @@ contains
     y(4) = dot_product(p(1)%at, p(2)%at)
   end subroutine
 
+  ! The optimiser moves as an integer what nothing computes with.
+  subroutine equivalent(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8) :: a(6), b(4)
+    equivalence (a(3), b(1))
+    a = x(1:6)
+    b = b * 2
+    a(4) = b(1) * a(1)
+    y(1:6) = a
+    y(7:8) = b(1:2)
+  end subroutine
+
   subroutine prints(n, x, m, y)
     integer, intent(in) :: n, m
     real(8), intent(in) :: x(n)
