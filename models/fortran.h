@@ -17,6 +17,7 @@ enum { ATTRIBUTE_OTHER, ATTRIBUTE_POINTER, ATTRIBUTE_ALLOCATABLE };
 enum { HAS_ADDENDUM = 1 };
 enum { TYPE_INTEGER4 = 9, TYPE_INTEGER8 = 10, TYPE_REAL4 = 27, TYPE_REAL8 = 28 };
 enum { TYPE_COMPLEX4 = 34, TYPE_COMPLEX8 = 35 };
+enum { TYPE_TEXT1 = 40, TYPE_TEXT2 = 43, TYPE_TEXT4 = 44 };
 
 typedef struct Dimension {
   int64_t lower, extent, stride; /* the stride in bytes */

@@ -24,25 +24,47 @@ MODEL_HELPER bool overlap(const Descriptor *to, const Descriptor *from) {
   return a.first < b.last && b.first < a.last;
 }
 
+MODEL_HELPER bool is_text(const Descriptor *array) {
+  return array->type == TYPE_TEXT1 || array->type == TYPE_TEXT2 || array->type == TYPE_TEXT4;
+}
+
+/* Cut where it is too long, and followed by blanks where it is too short. */
+MODEL_HELPER void copy_text(char *to, const char *from, const Descriptor *like, int64_t size) {
+  int64_t common = size < like->size ? size : like->size;
+  int64_t unit = like->type == TYPE_TEXT1 ? 1 : like->type == TYPE_TEXT2 ? 2 : 4;
+  memcpy(to, from, (size_t)common);
+  for (int64_t i = common; i < like->size; i++)
+    to[i] = i % unit ? 0 : ' ';
+}
+
+/* An element of `size` bytes, which only those of text may differ from. */
+MODEL_HELPER void assign_element(char *to, const char *from, const Descriptor *like, int64_t size) {
+  if (is_text(like) && like->size != size)
+    copy_text(to, from, like, size);
+  else
+    copy_element(to, from, like);
+}
+
 MODEL_HELPER void copy_elements(const Descriptor *to, const Descriptor *from) {
   int64_t count = element_count(to);
   for (int64_t i = 0; i < count; i++)
-    copy_element(element_at(to, i), element_at(from, i), to);
+    assign_element(element_at(to, i), element_at(from, i), to, from->size);
 }
 
 /* The elements of the array, from where they lie one behind the other. */
-MODEL_HELPER void take_elements(const Descriptor *to, const char *from, int64_t count) {
+MODEL_HELPER void take_elements(const Descriptor *to, const char *from, int64_t count,
+                                int64_t size) {
   for (int64_t i = 0; i < count; i++)
-    copy_element(element_at(to, i), from + i * to->size, to);
+    assign_element(element_at(to, i), from + i * size, to, size);
 }
 
 /* Copies what may be changed while it is read. */
 MODEL_HELPER void copy_through(const Descriptor *to, const Descriptor *from) {
   int64_t count = element_count(to);
-  char *kept = malloc(count > 0 ? (size_t)(count * to->size) : 1);
+  char *kept = malloc(count > 0 ? (size_t)(count * from->size) : 1);
   for (int64_t i = 0; i < count; i++)
-    copy_element(kept + i * to->size, element_at(from, i), to);
-  take_elements(to, kept, count);
+    copy_element(kept + i * from->size, element_at(from, i), from);
+  take_elements(to, kept, count, from->size);
   free(kept);
 }
 
@@ -108,18 +130,31 @@ MODEL_HELPER void start_elements(const Descriptor *array, const char *file, int 
     __nabla_initial(array->base, count * array->size, count, type_of(array), file, line);
 }
 
-INLINED_MODEL void _FortranAAssign(Descriptor *to, const Descriptor *from, PLACE) {
+/* `any_length`: text of a length that the assignment sets, as in character(:). */
+MODEL_HELPER void assign(Descriptor *to, const Descriptor *from, bool any_length) {
   check_copied_as_bytes(to);
   bool allocatable = to->attribute == ATTRIBUTE_ALLOCATABLE;
-  if (!allocatable || (to->base && same_shape(to, from))) {
+  bool longer = any_length && is_text(to) && to->size != from->size;
+  if (!allocatable || (to->base && !longer && same_shape(to, from))) {
     assign_elements(to, from);
     return;
   }
   char *old = to->base;
+  if (longer)
+    to->size = from->size;
   take_shape(to, from);
   allocate_elements(to);
   copy_elements(to, from);
   free(old);
+}
+
+INLINED_MODEL void _FortranAAssign(Descriptor *to, const Descriptor *from, PLACE) {
+  assign(to, from, true);
+}
+
+INLINED_MODEL void _FortranAAssignExplicitLengthCharacter(Descriptor *to, const Descriptor *from,
+                                                          PLACE) {
+  assign(to, from, false);
 }
 
 INLINED_MODEL void _FortranAAssignTemporary(Descriptor *to, const Descriptor *from, PLACE) {
@@ -272,11 +307,12 @@ INLINED_MODEL int _FortranAPointerDeallocate(Descriptor *pointer, UNUSED bool st
 typedef struct Values {
   Descriptor *to;
   int64_t used, room;
+  int64_t sized; /* is the length of text that of the first value? */
 } Values;
 
-INLINED_MODEL void _FortranAInitArrayConstructorVector(Values *values, Descriptor *to,
-                                                       UNUSED bool lengths, PLACE) {
-  *values = (Values){to, 0, to->base ? to->dimensions[0].extent : 0};
+INLINED_MODEL void _FortranAInitArrayConstructorVector(Values *values, Descriptor *to, bool sized,
+                                                       PLACE) {
+  *values = (Values){to, 0, to->base ? to->dimensions[0].extent : 0, sized};
 }
 
 MODEL_HELPER void make_room(Values *values, int64_t count) {
@@ -292,6 +328,8 @@ MODEL_HELPER void make_room(Values *values, int64_t count) {
 }
 
 INLINED_MODEL void _FortranAPushArrayConstructorValue(Values *values, const Descriptor *from) {
+  if (values->sized && !values->used)
+    values->to->size = from->size;
   int64_t count = element_count(from), size = values->to->size;
   make_room(values, count);
   for (int64_t i = 0; i < count; i++)
@@ -315,6 +353,6 @@ INLINED_MODEL void _FortranARandomNumber(const Descriptor *array, const char *fi
   int64_t count = element_count(array), bytes = count > 0 ? count * array->size : 0;
   char *numbers = malloc(bytes ? (size_t)bytes : 1);
   __nabla_random(numbers, bytes, count, array->type, file, line);
-  take_elements(array, numbers, count);
+  take_elements(array, numbers, count, array->size);
   free(numbers);
 }

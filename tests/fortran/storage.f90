@@ -172,6 +172,30 @@ contains
     y(7:8) = b(1:2)
   end subroutine
 
+  subroutine texts(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    character(:), allocatable :: word, other(:)
+    character(8) :: long(2)
+    character(3) :: short(2)
+    word = 'square'
+    y = x
+    if (word == 'square') y(1) = x(1) ** 2
+    word = word // 'd'
+    y(2) = x(2) * len(word)
+    long = ['one  ', 'three']
+    if (long(2) == 'three') y(3) = sin(x(3))
+    short = long
+    if (short(2) == 'thr' .and. short(1) == 'one') y(4) = x(4) ** 3
+    other = short
+    other = [word, word, word]
+    y(5) = x(5) * len(other) * size(other)
+    if (other(3) == word) y(6) = x(6) * x(1)
+    long = long(2:1:-1)
+    if (long(1) == 'three') y(7) = x(7) ** 2
+  end subroutine
+
   subroutine prints(n, x, m, y)
     integer, intent(in) :: n, m
     real(8), intent(in) :: x(n)
