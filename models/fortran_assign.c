@@ -301,6 +301,23 @@ INLINED_MODEL int _FortranAPointerDeallocate(Descriptor *pointer, UNUSED bool st
   return 0;
 }
 
+/* Do both have the same elements, of which there are some? */
+INLINED_MODEL bool _FortranAPointerIsAssociatedWith(const Descriptor *pointer,
+                                                    const Descriptor *target) {
+  if (!target || !target->base)
+    return !target && pointer->base;
+  bool same = pointer->base == target->base && pointer->size == target->size &&
+              pointer->rank == target->rank && target->size != 0;
+#pragma clang loop unroll(full)
+  for (int i = 0; i < MOST_DIMENSIONS; i++) {
+    const Dimension *a = &pointer->dimensions[i], *b = &target->dimensions[i];
+    if (i < pointer->rank)
+      same &=
+          a->extent != 0 && a->extent == b->extent && (a->extent == 1 || a->stride == b->stride);
+  }
+  return same;
+}
+
 /* --- Lists of values, as in [a, b(1:3)] ------------------------------------------------------- */
 
 /* What stands in the room that the library wants for its own. */

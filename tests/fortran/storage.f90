@@ -172,6 +172,26 @@ contains
     y(7:8) = b(1:2)
   end subroutine
 
+  subroutine associations(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8), target :: a(n)
+    real(8), pointer :: p(:), q
+    a = x
+    p => a(1:n:2)
+    q => a(3)
+    y = 0
+    if (associated(p, a)) y(1) = 1
+    if (associated(p, a(1:n:2))) y(2) = p(1) * p(2)
+    if (associated(p, a(1:n:4))) y(3) = 1
+    if (associated(q, p(2))) y(4) = q ** 2
+    if (associated(q, p(1))) y(5) = 1
+    if (associated(p)) y(6) = p(1)
+    q = x(1) * x(2)
+    y(7) = sum(p)
+  end subroutine
+
   subroutine texts(n, x, m, y)
     integer, intent(in) :: n, m
     real(8), intent(in) :: x(n)
