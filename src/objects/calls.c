@@ -357,8 +357,11 @@ bool nb_integer_made_of_numbers(LLVMValueRef value, NbIsNumber is_number, const 
 
 enum { TAG_LONGEST = 8, MOST_MEMBERS = 64, DEEPEST_TYPE = 32 };
 
-/* Do the types of TBAA end in the root of C and C++? Those of flang are named after variables, and
- * say nothing of what is accessed there. */
+/* Flang's tags are named after variables, and say nothing of what is accessed there; but for bounds
+ * and the like it has a name of their own. */
+#define MEMBER_OF_DESCRIPTOR "descriptor member"
+
+/* Do the types of TBAA end in the root of C and C++? */
 static bool is_type_of_c(LLVMValueRef type) {
   LLVMValueRef operands[TAG_LONGEST];
   unsigned count = LLVMGetMDNodeNumOperands(type);
@@ -387,12 +390,13 @@ const char *nb_tbaa_tag_name(LLVMValueRef tag) {
   if (!type || !LLVMIsAMDNode(type))
     return NULL;
   count = LLVMGetMDNodeNumOperands(type);
-  if (count < 2 || count > TAG_LONGEST || !is_type_of_c(type))
+  if (count < 2 || count > TAG_LONGEST)
     return NULL;
   LLVMGetMDNodeOperands(type, operands);
   unsigned length = 0;
   const char *name = operands[0] ? LLVMGetMDString(operands[0], &length) : NULL;
-  return name && strcmp(name, "omnipotent char") != 0 ? name : NULL;
+  bool told = name && (is_type_of_c(type) || strcmp(name, MEMBER_OF_DESCRIPTOR) == 0);
+  return told && strcmp(name, "omnipotent char") != 0 ? name : NULL;
 }
 
 const char *nb_tbaa_name(LLVMValueRef access) {
