@@ -645,8 +645,10 @@ static bool discover_all(Session *session) {
   bool finished = __nabla_check_run(session);
   session->discovering = false;
   __nabla_check_restore(session);
-  if (session->resized)
-    __nabla_check_unchecked(session->site->row, "it resizes memory that was there before");
+  if (!finished)
+    __nabla_check_unchecked(session->site->row, session->resized
+                                                    ? "it resizes memory that was there before"
+                                                    : "it throws, or ends the program");
   return finished;
 }
 

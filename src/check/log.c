@@ -5,6 +5,7 @@
  * taken back makes the derivative one that cannot be checked. */
 #include "check/check.h"
 #include "emit/runtime.h"
+#include "objects/graph.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -320,14 +321,32 @@ static void log_instruction(Log *log, LLVMValueRef inst) {
   }
 }
 
+/* Is it done only where an exception is under way? */
+static bool is_of_exception(LLVMValueRef inst) {
+  LLVMValueRef callee = nb_is_call(inst) ? nb_callee(inst) : NULL;
+  return callee && (strcmp(nb_name(callee), "__cxa_allocate_exception") == 0 ||
+                    strcmp(nb_name(callee), "__cxa_begin_catch") == 0);
+}
+
+static bool is_behind(const Log *log, const NbList *ends, LLVMValueRef inst) {
+  for (unsigned i = 0; i < ends->count; i++)
+    if (nb_dominates(log->context->analyses, ends->items[i], inst))
+      return true;
+  return false;
+}
+
+/* The run ends where it would throw: what lies behind that is never done. */
 static void log_function(Log *log, LLVMValueRef function) {
-  NbList list = nb_list(log->context->arena);
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-       block = LLVMGetNextBasicBlock(block)) {
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
-         inst = LLVMGetNextInstruction(inst))
-      nb_list_push(&list, inst);
-  }
+  NbList list = nb_list(log->context->arena), ends = list;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (is_of_exception(at))
+      nb_list_push(&ends, at);
+  nb_analyses_forget(log->context->analyses, function);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (!is_of_exception(at) && !is_behind(log, &ends, at))
+      nb_list_push(&list, at);
+  for (unsigned i = 0; i < ends.count; i++)
+    log_leaving(log, ends.items[i]);
   for (unsigned i = 0; i < list.count; i++)
     log_instruction(log, list.items[i]);
   nb_analyses_forget(log->context->analyses, function);
