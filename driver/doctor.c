@@ -199,6 +199,28 @@ static const char request_in_fortran[] = "real(8) function square(x)\n"
                                          "  call square__enzyme_autodiff(square, x, dx)\n"
                                          "end subroutine\n";
 
+static const char use_of_modules[] = "subroutine nabla_doctor(f, x, dx)\n"
+                                     "  use enzyme\n"
+                                     "  real(8), external :: f\n"
+                                     "  real(8) :: x, dx\n"
+                                     "  call enzyme_autodiff(f, enzyme_dup, x, dx)\n"
+                                     "end subroutine\n";
+
+static const char other_version[] = "nabla's headers are of another version";
+
+/* Needs the number of the version and its name, and what is said of others. */
+static const char use_of_headers[] =
+    "#include <nabla/nabla.h>\n"
+    "#include <nabla/checkpoint.h>\n"
+    "#include <nabla/sparse.h>\n"
+    "#include <enzyme/checkpoint.h>\n"
+    "#ifdef __cplusplus\n"
+    "#include <enzyme/enzyme>\n"
+    "#include <enzyme/tuple>\n"
+    "#endif\n"
+    "_Static_assert(NABLA_VERSION == %d && !__builtin_strcmp(NABLA_VERSION_STRING, \"%s\"), "
+    "\"%s\");\n";
+
 /* Compiles it to assembler, with the plugin. */
 static void make_derivative(const Places *places, Language language, Output *output) {
   static const char *const names[] = {"c", "c++", "f95"};
@@ -238,6 +260,49 @@ static bool check_loading(Findings *findings, const Places *places, const Progra
   return made;
 }
 
+/* Are all headers there, and do they belong to this program? */
+static void check_headers_with(Findings *findings, const Places *places, const Program *program) {
+  static const char where[] = "make install, or apt install libnabla-dev";
+  bool cxx = program->language == LANGUAGE_CXX;
+  char request_of_headers[1024], include[PATH_SIZE + 16], hidden[PATH_SIZE + 16];
+  snprintf(request_of_headers, sizeof request_of_headers, use_of_headers, NABLA_VERSION,
+           NABLA_VERSION_STRING, other_version);
+  snprintf(include, sizeof include, "-isystem%s", places->include);
+  snprintf(hidden, sizeof hidden, "-isystem%s", places->hidden);
+  const char *const command[] = {places->compiler,
+                                 "-w",
+                                 "-fsyntax-only",
+                                 "-x",
+                                 cxx ? "c++" : "c",
+                                 "-",
+                                 places->hidden[0] ? hidden : "-w",
+                                 places->include[0] ? include : NULL,
+                                 NULL};
+  Output output;
+  run_child(command, request_of_headers, &output);
+  if (output.status == 0)
+    report_good("headers", cxx ? "those of C++ compile" : "those of C compile");
+  else
+    report_fault(findings, "headers", telling_line(output.text), where);
+}
+
+/* May Fortran say `use enzyme`? */
+static void check_modules(Findings *findings, const Places *places) {
+  static const char mend[] = "install nabla again, from a build that found this flang";
+  char folder[PATH_SIZE + 16], detail[PATH_SIZE + 64];
+  snprintf(detail, sizeof detail, "%s/enzyme.mod cannot be used", places->modules);
+  snprintf(folder, sizeof folder, "-I%s", places->modules);
+  const char *const command[] = {places->compiler, "-fsyntax-only", folder, "-x", "f95", "-", NULL};
+  Output output;
+  run_child(command, use_of_modules, &output);
+  if (!places->modules[0])
+    report_fault(findings, "modules", "enzyme.mod is not there, which `use enzyme` needs", mend);
+  else if (output.status != 0)
+    report_fault(findings, "modules", detail, mend);
+  else
+    report_good("modules", places->modules);
+}
+
 static void check_linker(Findings *findings, const Places *places, const char *version) {
   const char *const question[] = {places->compiler, "-print-prog-name=ld.lld", NULL};
   char mend[128], detail[128];
@@ -257,12 +322,17 @@ static void check_linker(Findings *findings, const Places *places, const char *v
     report_fault(findings, "ld.lld", detail, mend);
 }
 
-/* Does the compiler of the version load the plugin? `plugin`: there is one. */
+/* Does the compiler of the version load the plugin, and find what it is to read? `plugin`: there is
+ * one. */
 static bool check_program(Findings *findings, const Places *places, const Program *program,
                           const char *version, bool plugin) {
+  char header[PATH_SIZE];
   bool there = check_compiler(findings, places, program, version);
-  if (there && plugin)
-    check_loading(findings, places, program);
+  bool works = there && plugin && check_loading(findings, places, program);
+  if (works && program->language == LANGUAGE_FORTRAN)
+    check_modules(findings, places);
+  else if (works && find_header(places, header))
+    check_headers_with(findings, places, program);
   return there;
 }
 
@@ -298,6 +368,8 @@ static void check_version(Findings *findings, Places *places, const char *versio
   int faults = findings->faults;
   bool here = find_plugin(places, version);
   bool closed = !here && errno == EACCES;
+  find_include(places);
+  find_modules(places, version);
   find_compiler(places, LANGUAGE_C, version);
   printf("LLVM %s\n", version);
   if (closed) {
@@ -318,8 +390,44 @@ static void check_version(Findings *findings, Places *places, const char *versio
   check_others(findings, places, version, plugin);
 }
 
+/* Is the program one of nabla's? Asked for a version of LLVM that there is not, a compiler of
+ * nabla's answers under its own name, and compiles nothing. */
+static bool is_nabla(const char *program, const char *name) {
+  static const char said[] = "nabla " NABLA_VERSION_STRING "\n";
+  bool compiler = strchr(name, '-') != NULL;
+  const char *const command[] = {program, compiler ? "--llvm=0" : "--version", NULL};
+  char answer[64];
+  Output output;
+  run_child(command, "", &output);
+  snprintf(answer, sizeof answer, "%s: --llvm=0: the versions are ", name);
+  return compiler ? output.status == STATUS_CANNOT && starts_with(output.text, answer)
+                  : strcmp(output.text, said) == 0;
+}
+
+/* Of the program that is called so, and lies at the path behind all links. */
+static void check_nature(Findings *findings, const char *program, const char *path,
+                         const char *name) {
+  char detail[PATH_SIZE + 64];
+  snprintf(detail, sizeof detail, "%s is no %s of nabla " NABLA_VERSION_STRING, path, name);
+  if (!is_nabla(program, name))
+    report_fault(findings, name, detail, "install nabla again");
+  else if (program == name)
+    report_good("PATH", path);
+}
+
+/* No folder of PATH has it, which need not be: it may be called by its whole path. */
+static void check_beside(Findings *findings, const Places *places, const char *name) {
+  char path[PATH_SIZE], detail[PATH_SIZE + 64], program[PATH_SIZE + 32];
+  snprintf(detail, sizeof detail, "it is neither on PATH nor in %s", places->folder);
+  snprintf(program, sizeof program, "%s/%s", places->folder, name);
+  if (find_on_path(places->folder, strlen(places->folder), name, path))
+    check_nature(findings, program, path, name);
+  else
+    report_fault(findings, name, detail, "install nabla again");
+}
+
 /* Which program of this name is run depends on the order of PATH, where there are two. */
-static void check_path(Findings *findings, const char *name) {
+static void check_path(Findings *findings, const Places *places, const char *name) {
   char first[PATH_SIZE] = "", other[PATH_SIZE], detail[2 * PATH_SIZE + 64];
   const char *folder = getenv("PATH");
   bool twice = false;
@@ -336,7 +444,9 @@ static void check_path(Findings *findings, const char *name) {
   if (twice)
     report_fault(findings, "two on PATH", detail, "remove one of them, or its folder from PATH");
   else if (first[0])
-    report_good("PATH", first);
+    check_nature(findings, name, first, name);
+  else
+    check_beside(findings, places, name);
 }
 
 /* All versions share them. */
@@ -367,7 +477,7 @@ int doctor(int count, char **arguments) {
     check_version(&findings, &places, known_versions[i]);
   puts("PATH");
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-    check_path(&findings, programs[i]);
+    check_path(&findings, &places, programs[i]);
   if (!findings.faults && findings.working)
     puts("all is well");
   else
