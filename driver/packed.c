@@ -303,7 +303,7 @@ static bool is_fortran(const char *file) {
 }
 
 static int compile_packed(NbArena *arena, const char *own_name, Language language, char *file,
-                          const char *comments, const char *says) {
+                          const char *comments, const NbList *others, const char *says) {
   char *folder = make_folder(arena, own_name);
   if (!folder)
     return STATUS_CANNOT;
@@ -313,6 +313,8 @@ static int compile_packed(NbArena *arena, const char *own_name, Language languag
   NbList list = nb_list(arena);
   for (unsigned i = 0; i < packed.options.count; i++)
     nb_list_push(&list, (void *)with_path(&packed, packed.options.items[i]));
+  for (unsigned i = 0; i < others->count; i++)
+    nb_list_push(&list, others->items[i]);
   if (is_fortran(file))
     nb_list_push(&list, nb_arena_print(arena, "-J%s", folder));
   const char *const last[] = {"-c", file, "-o", "/dev/null"};
@@ -324,24 +326,21 @@ static int compile_packed(NbArena *arena, const char *own_name, Language languag
   return status;
 }
 
-int packed_compile(NbArena *arena, const char *own_name, Language language, char *file) {
+int packed_try(NbArena *arena, const char *own_name, Language language, char *file,
+               const NbList *others, const char *says) {
   const char *text = read_text(arena, file);
   const char *mark = text ? behind_mark(text, first_mark) : NULL;
-  if (!mark) {
-    fprintf(stderr, "%s: %s is no file of mine\n", own_name, file);
-    return STATUS_CANNOT;
-  }
-  hold_signals();
-  int status = compile_packed(arena, own_name, language, file, mark + strcspn(mark, "\n"), NULL);
-  release_signals();
-  return status;
+  if (mark)
+    return compile_packed(arena, own_name, language, file, mark + strcspn(mark, "\n"), others,
+                          says);
+  fprintf(stderr, "%s: %s is no file of mine\n", own_name, file);
+  return STATUS_CANNOT;
 }
 
-int packed_try(NbArena *arena, const char *own_name, Language language, char *file,
-               const char *says) {
-  const char *text = read_text(arena, file);
-  const char *mark = text ? behind_mark(text, first_mark) : NULL;
-  if (!mark)
-    return STATUS_CANNOT;
-  return compile_packed(arena, own_name, language, file, mark + strcspn(mark, "\n"), says);
+int packed_compile(NbArena *arena, const char *own_name, Language language, char *file,
+                   const NbList *others) {
+  hold_signals();
+  int status = packed_try(arena, own_name, language, file, others, NULL);
+  release_signals();
+  return status;
 }

@@ -33,10 +33,12 @@ void packed_add_modules(Packed *packed, const NbList *folders, const char *text)
 const char *packed_without_folders(const Packed *packed, const char *text);
 /* Writes what stands before the source; each line begins with `comment`. */
 void packed_write(const Packed *packed, const char *comment, FILE *out);
-/* Compiles a file that was written so, as its comments say. Returns the exit status. */
-int packed_compile(NbArena *arena, const char *own_name, Language language, char *file);
+/* Compiles a file that was written so, as its comments say and then the `others`. Returns the exit
+ * status. */
+int packed_compile(NbArena *arena, const char *own_name, Language language, char *file,
+                   const NbList *others);
 /* Likewise, while signals are held; what the compiler says goes into the file `says`. */
 int packed_try(NbArena *arena, const char *own_name, Language language, char *file,
-               const char *says);
+               const NbList *others, const char *says);
 
 #endif

@@ -19,7 +19,7 @@
 
 /* How often errors may be asked what is missing; a pass of leaving out ends where it gains less
  * than a part of the text. */
-enum { TRIES_ALL = 60, TRIES_SOME = 8, PART_WORTH = 32, SHRINK = 4 };
+enum { TRIES_ALL = 60, TRIES_SOME = 8, PART_WORTH = 4, SHRINK = 4 };
 
 typedef struct {
   size_t start, end;

@@ -29,7 +29,9 @@ const char *reduce(NbArena *arena, const char *text, PieceKind kind, Holds *hold
                    const Workers *workers);
 
 /* The text in which, as often as it holds, a name that stands before a pair of brackets stands in
- * the place of what is in them, and of two sides of an operator one is left out. */
-const char *shorten(NbArena *arena, const char *text, Holds *holds, const Workers *workers);
+ * the place of what is in them, and of two sides of an operator one is left out. Where something is
+ * `said` (else NULL), only arguments of calls of what it names are replaced. */
+const char *shorten(NbArena *arena, const char *text, const char *said, Holds *holds,
+                    const Workers *workers);
 
 #endif

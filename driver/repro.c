@@ -29,7 +29,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SECONDS_OWN = 20, SECONDS_ALL = 60, JOBS_MAX = 16, SIGNAL_OF_ALARM = 14 };
+enum {
+  SECONDS_OWN = 90,
+  SECONDS_ALL = 180,
+  SECONDS_BULK = 20,
+  SECONDS_LAST = 30,
+  JOBS_MAX = 16,
+  SIGNAL_OF_ALARM = 14
+};
 
 const char own_name[] = "nabla repro";
 
@@ -240,6 +247,20 @@ static size_t start_of_last(const char *text, unsigned lines) {
   return at;
 }
 
+/* The first line from `start` on that is outside of all brackets; `start` where there is none. */
+static size_t first_outside(const char *text, size_t start) {
+  unsigned depth = 0;
+  for (const char *at = text; *at;) {
+    if (at >= text + start && !depth && at > text && at[-1] == '\n')
+      return (size_t)(at - text);
+    bool quotes = *at == '"' || *at == '\'';
+    depth += strchr("({[", *at) != NULL;
+    depth -= depth && strchr(")}]", *at);
+    at = quotes ? end_of_quotes(at) : at + 1;
+  }
+  return start;
+}
+
 /* A part of the text of which the rest stays in front. */
 typedef struct {
   Packer *packer;
@@ -291,16 +312,17 @@ static const char *with_statements_apart(NbArena *arena, const char *text) {
 }
 
 /* Calls `make_smaller` for the user's own lines, in headers too, which stand behind those of the
- * system's headers. */
+ * system's headers and may be all that is needed. */
 static const char *with_own_lines(const Workers *workers, const char *text,
                                   const char *(*make_smaller)(NbArena *arena, const char *text,
                                                               const Workers *own)) {
   Packer *packer = workers->data;
-  size_t start = start_of_last(text, packer->lines);
+  size_t start = first_outside(text, start_of_last(text, packer->lines));
   Behind behind = {packer, nb_arena_copy(packer->arena, text, start)};
   const Workers own = {workers->jobs, enter_behind, is_late_behind, &behind};
   text = make_smaller(packer->arena, text + start, &own);
-  return nb_arena_print(packer->arena, "%s%s", behind.front, text);
+  return fails_alike(packer, text) ? text
+                                   : nb_arena_print(packer->arena, "%s%s", behind.front, text);
 }
 
 /* Most of many requests have nothing to do with what fails, and cost time in each attempt. */
@@ -312,12 +334,14 @@ static const char *without_requests(NbArena *arena, const char *text, const Work
 static const char *without_lines(NbArena *arena, const char *text, const Workers *own) {
   const char *apart = with_statements_apart(arena, text);
   text = fails_alike_behind(own->data, apart) ? apart : text;
+  const Behind *behind = own->data;
+  text = shorten(arena, text, behind->packer->failure, fails_alike_behind, own);
   text = reduce(arena, text, PIECES_LINES, fails_alike_behind, own);
-  text = shorten(arena, text, fails_alike_behind, own);
+  text = shorten(arena, text, NULL, fails_alike_behind, own);
   return reduce(arena, text, PIECES_LINES, fails_alike_behind, own);
 }
 
-static const char *smaller(Packer *packer, const char *text) {
+static const char *make_smaller(Packer *packer, const char *text) {
   time_t start = time(NULL);
   const Workers workers = {count_jobs(), enter, is_late, packer};
   const Asked asked = {fails_alike_saying, used_in, &workers};
@@ -328,49 +352,81 @@ static const char *smaller(Packer *packer, const char *text) {
     text = prune_unused(packer->arena, text, &asked);
     packer->end = time(NULL) + SECONDS_OWN;
     text = with_own_lines(&workers, text, without_lines);
+    packer->end = time(NULL) + SECONDS_BULK;
+    text = reduce(packer->arena, text, PIECES_SCOPES, fails_alike, &workers);
     packer->end = start + SECONDS_ALL;
     text = prune(packer->arena, text, &asked);
   }
   for (PieceKind kind = PIECES_SCOPES; kind <= PIECES_LINES; kind++)
     if (packer->kind->preprocessed || kind == PIECES_LINES)
       text = reduce(packer->arena, text, kind, fails_alike, &workers);
-  packer->end = time(NULL) + SECONDS_OWN;
+  packer->end = time(NULL) + SECONDS_LAST;
   return packer->kind->preprocessed ? prune_unused(packer->arena, text, &asked) : text;
 }
 
-/* Options that name files or the machine go where it fails alike without them. */
+/* Lines that were taken apart count only where something of them went. */
+static const char *smaller(Packer *packer, const char *text) {
+  const char *made = make_smaller(packer, text);
+  return strlen(made) < strlen(text) ? made : text;
+}
+
+/* Options go where it fails alike without them. */
 static void drop_options(Packer *packer, const char *text) {
   NbList *options = &packer->packed.options;
   for (unsigned i = options->count; i-- > 0 && !is_late(packer);) {
     const NbList all = *options;
-    if (!is_of_machine(&packer->packed, i))
+    unsigned count = arguments_to_drop(&packer->packed, i);
+    if (!count)
       continue;
     *options = nb_list(packer->arena);
     for (unsigned j = 0; j < all.count; j++)
-      if (j != i)
+      if (j < i || j >= i + count)
         nb_list_push(options, all.items[j]);
     if (!fails_alike(packer, text))
       *options = all;
   }
 }
 
-/* Does the file that was written fail so, where nothing of the user's is? */
-static bool fails_alone(Packer *packer, const char *output) {
+/* Of the paths in what is said, which begin with a slash, the files' names. */
+static const char *without_folders(NbArena *arena, const char *said) {
+  char *text = nb_arena_print(arena, "%s", said), *to = text;
+  while (*said) {
+    const char *end = said + strcspn(said, " :;'");
+    const char *part = end;
+    while (*said == '/' && part > said && part[-1] != '/')
+      part--;
+    said = *said == '/' ? part : said;
+    end += *end != '\0';
+    memcpy(to, said, (size_t)(end - said));
+    to += end - said;
+    said = end;
+  }
+  *to = '\0';
+  return text;
+}
+
+/* How the file that was written fails where nothing of the user's is; NULL: it does not. */
+static const char *failure_alone(Packer *packer, const char *output) {
   NbArena *arena = packer->arena;
   char *path = realpath(output, NULL);
   int here = open(".", O_RDONLY | O_DIRECTORY);
-  bool alike = true;
+  const char *failure = packer->failure;
   if (path && here >= 0 && chdir(packer->folder) == 0) {
-    int status = packed_try(arena, own_name, packer->language, path, packer->says);
+    const NbList none = nb_list(arena);
+    int status = packed_try(arena, own_name, packer->language, path, &none, packer->says);
     const char *said = read_text(arena, packer->says);
-    const char *failure = said ? failure_in(arena, said, status) : NULL;
-    const char *name = strstr(packer->failure, "[nabla: ");
-    alike = fchdir(here) == 0 && failure && (!name || strstr(failure, name));
+    failure = fchdir(here) == 0 && said ? failure_in(arena, said, status) : NULL;
   }
   if (here >= 0)
     close(here);
   free(path);
-  return alike;
+  return failure;
+}
+
+/* Of the same kind, though others may come first in what is smaller. */
+static bool is_alike_alone(const Packer *packer, const char *failure) {
+  const char *name = strstr(packer->failure, "[nabla: ");
+  return failure && (!name || strstr(failure, name));
 }
 
 /* The options that are left and name files, behind a blank each; "": there are none. */
@@ -439,9 +495,33 @@ static bool is_own_source(const Packer *packer, const char *output) {
   return same;
 }
 
+/* Writes the smaller text under the failure that it shows by itself. Returns the exit status. */
+static int write_smaller(Packer *packer, const char *output, const char *text) {
+  if (!write_output(packer, output, text))
+    return STATUS_CANNOT;
+  if (is_stopped())
+    return 0;
+  const char *failure = failure_alone(packer, output);
+  if (!is_alike_alone(packer, failure))
+    return report_dependence(packer, output);
+  packer->failure = without_folders(packer->arena, failure);
+  return write_output(packer, output, text) ? 0 : STATUS_CANNOT;
+}
+
+static void report_smaller(const Packer *packer, const char *output, size_t whole, size_t left) {
+  const char *failure = packer->failure;
+  int length = (int)strcspn(failure, "\n");
+  if (left < whole)
+    printf("%s: %s, made smaller from %zu bytes to %zu: %.*s\n", own_name, output, whole, left,
+           length, failure);
+  else
+    printf("%s: %s, whole, for no part of its %zu bytes was found that fails alike: %.*s\n",
+           own_name, output, whole, length, failure);
+}
+
 /* It is there whole before it is made smaller. */
 static int pack(Packer *packer, const char *text) {
-  const char *whole = text;
+  size_t whole = strlen(text);
   const char *output = output_of(packer);
   if (is_own_source(packer, output)) {
     fprintf(stderr, "%s: %s is the source, and would be lost: choose another name\n", own_name,
@@ -452,14 +532,12 @@ static int pack(Packer *packer, const char *text) {
     return STATUS_CANNOT;
   if (packer->failure) {
     text = smaller(packer, text);
-    packer->end = time(NULL) + SECONDS_OWN;
+    packer->end = time(NULL) + SECONDS_LAST;
     drop_options(packer, text);
-    if (!write_output(packer, output, text))
-      return STATUS_CANNOT;
-    if (!is_stopped() && !fails_alone(packer, output))
-      return report_dependence(packer, output);
-    printf("%s: %s, made smaller from %zu bytes to %zu: %.*s\n", own_name, output, strlen(whole),
-           strlen(text), (int)strcspn(packer->failure, "\n"), packer->failure);
+    int status = write_smaller(packer, output, text);
+    if (status)
+      return status;
+    report_smaller(packer, output, whole, strlen(text));
   } else {
     printf("%s: %s, not made smaller, for it compiles: what is wrong must be said beside it\n",
            own_name, output);
@@ -636,18 +714,36 @@ static int pack_one(Packer *packer) {
   return pack(packer, text);
 }
 
+/* What stands behind --again, or alone beside it; the `others` are added to what the file says;
+ * NULL: that is not asked for. */
+static char *packed_file_in(int count, char **arguments, NbList *others) {
+  char *file = NULL;
+  bool asked = false;
+  for (int i = 0; i < count; i++) {
+    bool word = strcmp(arguments[i], "--again") == 0;
+    asked = asked || word;
+    if (!word && arguments[i][0] != '-' && !file)
+      file = arguments[i];
+    else if (!word)
+      nb_list_push(others, arguments[i]);
+  }
+  return asked ? file : NULL;
+}
+
 int repro(Language language, int count, char **arguments) {
   static const char usage[] =
       "usage: nabla repro [cc|c++|fc] ANY ARGUMENTS OF THE COMPILER [-o FILE]\n"
-      "       nabla repro --again FILE\n";
+      "       nabla repro [--llvm=VERSION] --again FILE\n";
   Packer packer = {.arena = nb_arena_new(), .language = language, .process = getpid()};
   packer.arguments = read_arguments(packer.arena, count, arguments);
   packer.packed = packed_new(packer.arena);
   packer.folders = nb_list(packer.arena);
   choose_options(language, &packer.arguments, &packer.packed, &packer.folders);
   int status = STATUS_CANNOT;
-  if (count == 2 && strcmp(arguments[0], "--again") == 0) {
-    status = packed_compile(packer.arena, own_name, language, arguments[1]);
+  NbList others = nb_list(packer.arena);
+  char *again = packed_file_in(count, arguments, &others);
+  if (again) {
+    status = packed_compile(packer.arena, own_name, language, again, &others);
   } else if (!packer.arguments.sources.count) {
     fputs(usage, stderr);
   } else if ((packer.folder = make_folder(packer.arena, own_name)) != NULL) {

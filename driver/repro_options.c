@@ -126,15 +126,27 @@ void choose_options(Language language, const Arguments *arguments, Packed *packe
   packed_take_environment(packed, all);
 }
 
-bool is_of_machine(const Packed *packed, unsigned index) {
-  static const char *const values[] = {"-nabla-", "-std=", "-Xclang", "-mllvm", "-target", NULL};
-  const char *option = packed->options.items[index];
-  const char *before = index ? packed->options.items[index - 1] : "";
+static bool names_packed(const Packed *packed, const char *option) {
   const char *equals = strchr(option, '=');
-  bool stays = !equals || takes_value(before) || takes_value(option);
+  bool named = false;
+  for (unsigned i = 0; equals && i < packed->files.count && !named; i++)
+    named = strcmp(((const PackedFile *)packed->files.items[i])->path, equals + 1) == 0;
+  return named;
+}
+
+bool is_of_machine(const Packed *packed, unsigned index) {
+  const char *option = packed->options.items[index];
+  return strchr(option, '=') && arguments_to_drop(packed, index) == 1;
+}
+
+unsigned arguments_to_drop(const Packed *packed, unsigned index) {
+  static const char *const values[] = {"-nabla-", "-std=", "-target",         "--target",
+                                       "-O",      "-x",    "-Wno-everything", NULL};
+  const char *option = packed->options.items[index];
+  bool stays = names_packed(packed, option);
+  stays = stays || (index && takes_value(packed->options.items[index - 1]));
   for (unsigned i = 0; values[i]; i++)
     stays = stays || starts_with(option, values[i]);
-  for (unsigned i = 0; i < packed->files.count && !stays; i++)
-    stays = strcmp(((const PackedFile *)packed->files.items[i])->path, equals + 1) == 0;
-  return !stays;
+  bool pair = takes_value(option) && index + 1 < packed->options.count;
+  return stays ? 0 : pair ? 2 : 1;
 }

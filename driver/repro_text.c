@@ -15,7 +15,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { INCLUDES_DEPTH_MAX = 16 };
+enum { INCLUDES_DEPTH_MAX = 16, OWN_LINES_MAX = 4000 };
 
 bool write_file(const char *path, const char *text) {
   FILE *out = fopen(path, "w");
@@ -49,20 +49,29 @@ static const char *next_name(const char *at, char *name) {
   return at;
 }
 
-/* In the files that the preprocessor has listed, behind what is made of them. */
+static unsigned count_lines_of(const char *path) {
+  NbArena *arena = nb_arena_new();
+  const char *text = read_text(arena, path);
+  unsigned lines = text ? count_lines(text) : 0;
+  nb_arena_free(arena);
+  return lines;
+}
+
+/* In the files that the preprocessor has listed, behind what is made of them. Of a library that is
+ * all headers only the sources that use it count. */
 static unsigned count_own_lines(const Packer *packer) {
   NbArena *arena = nb_arena_new();
   const char *list = read_text(arena, packer->own);
   const char *at = list ? strchr(list, ':') : NULL;
   char *name = at ? nb_arena_print(arena, "%s", at) : NULL;
-  unsigned lines = 0;
+  unsigned lines = 0, first = 0;
   at = at ? next_name(at + 1, name) : NULL;
   for (; at && *name; at = next_name(at, name)) {
-    const char *text = read_text(arena, name);
-    lines += text ? count_lines(text) : 0;
+    lines += count_lines_of(name);
+    first = first ? first : lines;
   }
   nb_arena_free(arena);
-  return lines;
+  return lines > OWN_LINES_MAX ? first : lines;
 }
 
 /* --- The preprocessor ------------------------------------------------------------------------ */
@@ -162,10 +171,67 @@ static const char *with_includes(Packer *packer, const char *text, const char *e
   return nb_arena_print(packer->arena, "%s%s", all, start);
 }
 
+/* --- IR -------------------------------------------------------------------------------------- */
+
+/* Where the file's name begins in a path of so many characters. */
+static const char *last_part_of(const char *path, size_t length) {
+  const char *part = path;
+  for (size_t i = 0; i < length; i++)
+    if (path[i] == '/')
+      part = path + i + 1;
+  return part;
+}
+
+/* What stays of what is in quotes from `at` on: of a path the file's name, of a folder nothing. */
+static const char *nameless_part(const char *line, const char *at, const char *close) {
+  static const char folder[] = "directory: ";
+  size_t length = sizeof folder - 1, before = (size_t)(at - 1 - line);
+  bool is_folder = before >= length && strncmp(at - 1 - length, folder, length) == 0;
+  return is_folder ? close : last_part_of(at, (size_t)(close - at));
+}
+
+/* Copies a line of IR that says where a source lies. Returns where the copy ends. */
+static char *copy_nameless(char *to, const char *line, const char *end) {
+  for (const char *at = line; at < end;) {
+    char quote = *at++;
+    *to++ = quote;
+    const char *close =
+        quote == '"' || quote == '\'' ? memchr(at, quote, (size_t)(end - at)) : NULL;
+    if (!close)
+      continue;
+    at = nameless_part(line, at, close);
+    memcpy(to, at, (size_t)(close - at));
+    to += close - at;
+    at = close;
+    *to++ = *at++;
+  }
+  return to;
+}
+
+/* The text of IR, which has the names of folders in lines of metadata and at its start. */
+static const char *without_folders(NbArena *arena, const char *text) {
+  char *copy = nb_arena_alloc(arena, strlen(text) + 1), *to = copy;
+  for (const char *line = text, *end; *line; line = end) {
+    end = end_of_line(line);
+    bool names =
+        line[0] == '!' || starts_with(line, "source_filename") || starts_with(line, "; ModuleID");
+    if (names) {
+      to = copy_nameless(to, line, end);
+    } else {
+      memcpy(to, line, (size_t)(end - line));
+      to += end - line;
+    }
+  }
+  *to = '\0';
+  return copy;
+}
+
 const char *text_of(Packer *packer, const char *source) {
   bool fortran = packer->language == LANGUAGE_FORTRAN && packer->kind->comment[0] == '!';
-  if (!packer->kind->preprocessed && !fortran)
-    return read_text(packer->arena, source);
+  if (!packer->kind->preprocessed && !fortran) {
+    const char *ir = read_text(packer->arena, source);
+    return ir ? without_folders(packer->arena, ir) : NULL;
+  }
   if (fortran)
     add_folder_of(packer, source);
   const char *text = preprocess_source(packer, source);

@@ -43,6 +43,9 @@ public:
   }
 
   bool VisitClassTemplateSpecializationDecl(ClassTemplateSpecializationDecl *made) {
+    const bool written = made->getSpecializationKind() == TSK_ExplicitSpecialization;
+    if (written && !made->isReferenced())
+      return true;
     use(made->getSpecializedTemplate());
     auto from = made->getSpecializedTemplateOrPartial();
     if (auto *partial = llvm::dyn_cast<ClassTemplatePartialSpecializationDecl *>(from))
@@ -67,6 +70,16 @@ public:
   bool has(const Decl *declaration) const { return places.contains(place_of(declaration)); }
 };
 
+/* Of a specialization what it is one of: without it, that would silently be taken; NULL: none. */
+static const Decl *general_of(const Decl *declaration) {
+  if (const auto *made = llvm::dyn_cast<ClassTemplateSpecializationDecl>(declaration))
+    return made->getSpecializedTemplate();
+  if (const auto *made = llvm::dyn_cast<VarTemplateSpecializationDecl>(declaration))
+    return made->getSpecializedTemplate();
+  const auto *function = llvm::dyn_cast<FunctionDecl>(declaration);
+  return function ? function->getPrimaryTemplate() : nullptr;
+}
+
 class Writer {
   ASTContext &context;
   const SourceManager &sources;
@@ -88,6 +101,8 @@ class Writer {
       return !space->decls_empty();
     if (llvm::isa<FriendDecl>(declaration))
       return true;
+    if (const Decl *general = general_of(declaration))
+      return is_used(general);
     for (const Decl *again : declaration->redecls())
       if (uses.has(again))
         return true;
