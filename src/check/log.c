@@ -322,10 +322,9 @@ static void log_instruction(Log *log, LLVMValueRef inst) {
 }
 
 /* Is it done only where an exception is under way? */
-static bool is_of_exception(LLVMValueRef inst) {
-  LLVMValueRef callee = nb_is_call(inst) ? nb_callee(inst) : NULL;
-  return callee && (strcmp(nb_name(callee), "__cxa_allocate_exception") == 0 ||
-                    strcmp(nb_name(callee), "__cxa_begin_catch") == 0);
+static bool is_of_exception(const Log *log, LLVMValueRef inst) {
+  const NbRule *rule = nb_is_call(inst) ? nb_rule_of_call(log->context, inst, NULL) : NULL;
+  return rule && rule->thrown;
 }
 
 static bool is_behind(const Log *log, const NbList *ends, LLVMValueRef inst) {
@@ -339,11 +338,11 @@ static bool is_behind(const Log *log, const NbList *ends, LLVMValueRef inst) {
 static void log_function(Log *log, LLVMValueRef function) {
   NbList list = nb_list(log->context->arena), ends = list;
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    if (is_of_exception(at))
+    if (is_of_exception(log, at))
       nb_list_push(&ends, at);
   nb_analyses_forget(log->context->analyses, function);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    if (!is_of_exception(at) && !is_behind(log, &ends, at))
+    if (!is_of_exception(log, at) && !is_behind(log, &ends, at))
       nb_list_push(&list, at);
   for (unsigned i = 0; i < ends.count; i++)
     log_leaving(log, ends.items[i]);

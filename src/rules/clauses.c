@@ -97,6 +97,11 @@ static void parse_reports(NbParser *parser, NbToken token) {
   parser->row->rule->reports = true;
 }
 
+static void parse_thrown(NbParser *parser, NbToken token) {
+  parse_once(parser, token);
+  parser->row->rule->thrown = true;
+}
+
 static void parse_noreturn(NbParser *parser, NbToken token) {
   (void)token;
   parser->row->rule->noreturn = true;
@@ -459,6 +464,7 @@ static const Clause clauses[] = {
     {"mirror", parse_mirror},
     {"once", parse_once},
     {"reports", parse_reports},
+    {"thrown", parse_thrown},
     {"noreturn", parse_noreturn},
     {"held", parse_held},
     {"costs", parse_costs},

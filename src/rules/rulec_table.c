@@ -174,8 +174,9 @@ static void write_flags(FILE *file, const NbRule *rule) {
   fprintf(file, ", .libm = %d, .complex = %d, .instruction = %d, .variadic = %d", rule->libm,
           rule->complex, rule->instruction, rule->variadic);
   fprintf(file,
-          ", .once = %d, .reports = %d, .noreturn = %d, .held = %d, .zeroed = %d, .device = %d",
-          rule->once, rule->reports, rule->noreturn, rule->held, rule->zeroed, rule->device);
+          ", .once = %d, .reports = %d, .thrown = %d, .noreturn = %d, .held = %d, .zeroed = %d",
+          rule->once, rule->reports, rule->thrown, rule->noreturn, rule->held, rule->zeroed);
+  fprintf(file, ", .device = %d", rule->device);
   fprintf(file, ", .cost = %uu", rule->cost);
   fprintf(file, ",\n .returns = %uu, .operands = {%u, %u, %u}", rule->returns, rule->operands[0],
           rule->operands[1], rule->operands[2]);

@@ -159,6 +159,7 @@ struct NbRule {
   bool variadic;
   bool once;    /* acts on the world (output, time): never repeated, never dropped */
   bool reports; /* says what is wrong, and does nothing else */
+  bool thrown;  /* done where an exception is thrown, or caught, alone */
   bool noreturn;
   bool held;     /* hidden from the optimiser where the program has its body */
   unsigned cost; /* in multiplications; 0: that of a function */
