@@ -29,6 +29,16 @@ _nabla_values() {
   fi
 }
 
+# Files, and behind explain, check and repro the language that may stand there.
+_nabla_files() {
+  mapfile -t COMPREPLY < <(compgen -f -- "$1")
+  if ((COMP_CWORD == 2)) && [[ ${COMP_WORDS[1]} == @(check|explain|repro) ]]; then
+    mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "cc c++ fc" -- "$1")
+  fi
+  compopt -o filenames 2>/dev/null
+  return 0
+}
+
 # Options of clang, of nabla's plugin and of the driver, and values of them; else files.
 _nabla_compiler() {
   local word=$1 own
@@ -36,8 +46,7 @@ _nabla_compiler() {
   ((${#COMPREPLY[@]})) && return
   word=${word#=}
   if [[ $word != -* ]]; then
-    mapfile -t COMPREPLY < <(compgen -f -- "$word")
-    compopt -o filenames 2>/dev/null
+    _nabla_files "$word"
     return
   fi
   own=$(nabla --options 2>/dev/null | cut -d' ' -f1)

@@ -208,6 +208,14 @@ static const char *meant_name(const char *called, char path[PATH_SIZE]) {
   return last_part(path);
 }
 
+/* The status, or, where what was said could not be written, that of what cannot be done. */
+static int after_writing(int status) {
+  bool lost = fflush(stdout) != 0 || ferror(stdout);
+  if (lost)
+    perror("nabla: standard output");
+  return lost && !status ? STATUS_CANNOT : status;
+}
+
 int main(int count, char **arguments) {
   char path[PATH_SIZE];
   const char *name = meant_name(arguments[0], path);
@@ -217,7 +225,7 @@ int main(int count, char **arguments) {
   if (starts_with(name, archiver))
     return archive(last_part(arguments[0]), name + sizeof archiver - 1, arguments);
   if (count > 1)
-    return run(arguments[1], count - 2, arguments + 2);
+    return after_writing(run(arguments[1], count - 2, arguments + 2));
   fputs(usage, stderr);
   return STATUS_CANNOT;
 }

@@ -3,17 +3,18 @@
 
 #include <stdio.h>
 
-/* The user's name of a function of which this is a working copy or a derivative. */
-static void print_progress(const NbContext *context, const char *stage, LLVMValueRef function) {
-  LLVMValueRef primal = nb_map_get(context->primals, function);
-  const char *name = nb_shown_name(context, primal ? primal : function);
-  fprintf(stderr, "nabla: %s: %s\n", name, stage);
+/* The user's name of a function of which this is a working copy or a derivative; NULL: of none. */
+static const char *name_for_user(const NbContext *context, LLVMValueRef function) {
+  LLVMValueRef primal = function ? nb_map_get(context->primals, function) : NULL;
+  return function ? nb_shown_name(context, primal ? primal : function) : NULL;
 }
 
 void nb_stage_begin(const NbContext *context, const char *stage, LLVMValueRef function) {
-  if (nb_option_on(context->options, "progress", false))
-    print_progress(context, stage, function);
-  nb_trace_begin(stage, function);
+  bool progress = nb_option_on(context->options, "progress", false);
+  const char *name = progress || nb_trace_is_written() ? name_for_user(context, function) : NULL;
+  if (progress)
+    fprintf(stderr, "nabla: %s: %s\n", name ? name : "", stage);
+  nb_trace_begin(stage, name ? name : "");
 }
 
 void nb_stage_end(void) { nb_trace_end(); }

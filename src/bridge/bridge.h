@@ -281,9 +281,10 @@ char *nb_plain_name(LLVMValueRef global, const char *symbol);
 
 /* --- Time. ----------------------------------------------------------------------------------- */
 
-/* A span of the host's -ftime-trace begins, "nabla STAGE", with the function's name beside it
- * (NULL: none); spans nest. Nothing where no trace is written. */
-void nb_trace_begin(const char *stage, LLVMValueRef function);
+bool nb_trace_is_written(void);
+/* A span of the host's -ftime-trace begins, "nabla STAGE", with a function's name beside it; spans
+ * nest. Nothing where no trace is written. */
+void nb_trace_begin(const char *stage, const char *name);
 void nb_trace_end(void);
 
 /* --- Transformations. ----------------------------------------------------------------------- */

@@ -7,11 +7,11 @@
 using namespace llvm;
 using namespace nabla;
 
-void nb_trace_begin(const char *stage, LLVMValueRef function) {
-  if (!timeTraceProfilerEnabled())
-    return;
-  const StringRef name = function ? function_of(function).getName() : "";
-  timeTraceProfilerBegin((Twine("nabla ") + stage).str(), name);
+bool nb_trace_is_written(void) { return timeTraceProfilerEnabled(); }
+
+void nb_trace_begin(const char *stage, const char *name) {
+  if (timeTraceProfilerEnabled())
+    timeTraceProfilerBegin((Twine("nabla ") + stage).str(), StringRef(name));
 }
 
 void nb_trace_end() {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* -nabla-progress names the user's function and its stages, callees within; without it, nothing. */
 // RUN: %clang -O2 -mllvm -nabla-progress -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: %clang -O2 -ftime-trace=%t.json -ftime-trace-granularity=0 -c %s -o %t.o
+// RUN: FileCheck --check-prefix=TRACE %s < %t.json --implicit-check-not \
+// RUN:   '"name":"nabla {{[a-z]*}}","args":{"detail":"nabla'
+// TRACE: "name":"nabla prepare","args":{"detail":"outer"
 // RUN: %clang -O2 -mllvm -nabla-progress=0 -c %s -o %t.o 2>&1 | count 0
 // RUN: env NABLA_PROGRESS=1 %clang -O2 -c %s -o %t.o 2>&1 | FileCheck %s
 double __enzyme_autodiff(void *, ...);
