@@ -4,6 +4,8 @@
 #include "emit/alias.h"
 #include "types/slots.h"
 
+#include <string.h>
+
 enum { TAPE_ALIGNMENT = 8 };
 
 static LLVMTypeRef byte_type(const NbTapeView *view) {
@@ -18,9 +20,21 @@ LLVMValueRef nb_tape_field(const NbTapeView *view, unsigned field) {
   return LLVMBuildStructGEP2(view->builder, view->plan->tape, view->tape, field, "");
 }
 
+/* The room is called after the array that it is, or whose shadow it is. */
+static void name_room(const NbTapeView *view, LLVMValueRef room, LLVMValueRef array) {
+  const NbLinear *linear = view->plan->linear;
+  LLVMValueRef primal = nb_linear_primal(linear, array);
+  NbArena *arena = nb_arena_new();
+  const char *name = nb_name(primal);
+  const char *text = nb_arena_print(arena, primal == array || !*name ? "%s" : "d_%s", name);
+  LLVMSetValueName2(room, text, strlen(text));
+  nb_arena_free(arena);
+}
+
 LLVMValueRef nb_tape_array(const NbTapeView *view, LLVMValueRef array) {
   uintptr_t field = (uintptr_t)nb_map_get(view->plan->fields, array) - 1;
   LLVMValueRef room = nb_tape_field(view, (unsigned)field);
+  name_room(view, room, array);
   unsigned alignment = LLVMGetAlignment(array);
   if (alignment <= NB_TAPE_ALIGNMENT)
     return room;

@@ -4,13 +4,16 @@
  * out, and of a struct's members only the offset may be known. */
 #include "explain/explain.h"
 
+#include "objects/graph.h"
+
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #define OWN_PREFIX "__nabla_"
 
-enum { MAX_VALUES = 12, MAX_PARENTHESES = 4 };
+enum { MAX_VALUES = 12, MAX_PARENTHESES = 4, MAX_RANK = 15 };
 
 typedef struct Printer {
   const NbLinear *linear;
@@ -128,10 +131,144 @@ static bool is_variable(LLVMValueRef pointer) {
   return declared || LLVMIsAAllocaInst(pointer) || LLVMIsAGlobalVariable(pointer);
 }
 
+/* --- Fortran's arrays ------------------------------------------------------------------------ */
+
+/* Where flang's descriptor of an array has the first dimension, and how far apart these are: the
+ * lower bound, the number of elements, the bytes between neighbours. */
+enum { DESCRIPTOR_DIMENSIONS = 24, DESCRIPTOR_DIMENSION = 24, DESCRIPTOR_MEMBER = 8 };
+
+/* How many bytes behind `*base` the address is; -1: unknown. */
+static int64_t distance_from(const Printer *printer, LLVMValueRef pointer, LLVMValueRef *base) {
+  LLVMTargetDataRef layout = printer->linear->work->context->layout;
+  *base = pointer;
+  if (!LLVMIsAGetElementPtrInst(pointer))
+    return 0;
+  *base = LLVMGetOperand(pointer, 0);
+  LLVMValueRef index = LLVMGetOperand(pointer, 1);
+  if (LLVMGetNumOperands(pointer) != 2 || !LLVMIsAConstantInt(index))
+    return -1;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+  return LLVMConstIntGetSExtValue(index) * (int64_t)LLVMABISizeOfType(layout, type);
+}
+
+/* The member of a descriptor that is loaded. */
+typedef struct Member {
+  LLVMValueRef descriptor;
+  int64_t dimension; /* from 1; 0: the array itself */
+  const char *name;
+} Member;
+
+static bool is_member(const Printer *printer, LLVMValueRef load, Member *member) {
+  static const char *const names[] = {"lbound", "size", "stride"};
+  const char *tag = LLVMIsALoadInst(load) ? nb_tbaa_name(load) : NULL;
+  if (!tag || strcmp(tag, "descriptor member") != 0)
+    return false;
+  int64_t distance = distance_from(printer, LLVMGetOperand(load, 0), &member->descriptor);
+  int64_t place = distance - DESCRIPTOR_DIMENSIONS;
+  member->dimension = distance ? place / DESCRIPTOR_DIMENSION + 1 : 0;
+  member->name = "";
+  if (!distance)
+    return true;
+  if (place < 0 || place % DESCRIPTOR_MEMBER)
+    return false;
+  member->name = names[place % DESCRIPTOR_DIMENSION / DESCRIPTOR_MEMBER];
+  return true;
+}
+
+/* What a load of a descriptor's member is in Fortran, `size(q, 1)` or the array; NULL: none such.
+ */
+static const char *show_descriptor(Printer *printer, LLVMValueRef load, unsigned depth) {
+  Member member;
+  if (!is_member(printer, load, &member))
+    return NULL;
+  const char *array = show(printer, member.descriptor, depth);
+  if (!member.dimension)
+    return array;
+  return nb_arena_print(printer->arena, "%s(%s, %" PRId64 ")", member.name, array,
+                        member.dimension);
+}
+
+/* Indices of one element, by their dimensions, as values that are less by one; NULL: none yet. */
+typedef struct Element {
+  LLVMValueRef descriptor;
+  LLVMValueRef indices[MAX_RANK];
+} Element;
+
+/* Is it so many strides of a dimension that has no index yet? */
+static bool is_stride_of(const Printer *printer, Element *element, LLVMValueRef stride,
+                         LLVMValueRef index) {
+  Member member;
+  bool is_stride = is_member(printer, stride, &member) && strcmp(member.name, "stride") == 0 &&
+                   member.descriptor == element->descriptor && member.dimension <= MAX_RANK;
+  if (!is_stride || element->indices[member.dimension - 1])
+    return false;
+  element->indices[member.dimension - 1] = index;
+  return true;
+}
+
+/* Is the distance a sum of indices times strides? */
+static bool is_of_indices(const Printer *printer, Element *element, LLVMValueRef bytes) {
+  LLVMOpcode opcode = LLVMIsAInstruction(bytes) ? LLVMGetInstructionOpcode(bytes) : LLVMRet;
+  if (opcode != LLVMAdd && opcode != LLVMMul)
+    return false;
+  LLVMValueRef left = LLVMGetOperand(bytes, 0), right = LLVMGetOperand(bytes, 1);
+  if (opcode == LLVMAdd)
+    return is_of_indices(printer, element, left) && is_of_indices(printer, element, right);
+  return is_stride_of(printer, element, left, right) || is_stride_of(printer, element, right, left);
+}
+
+static bool is_element(const Printer *printer, Element *element, LLVMValueRef pointer) {
+  Member member;
+  if (is_member(printer, pointer, &member) && !member.dimension) {
+    element->descriptor = member.descriptor;
+    return true;
+  }
+  bool one = LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 2 &&
+             LLVMABISizeOfType(printer->linear->work->context->layout,
+                               LLVMGetGEPSourceElementType(pointer)) == 1;
+  return one && is_element(printer, element, LLVMGetOperand(pointer, 0)) &&
+         is_of_indices(printer, element, LLVMGetOperand(pointer, 1));
+}
+
+static const char *show_index(Printer *printer, LLVMValueRef less) {
+  bool sum = LLVMIsAInstruction(less) && LLVMGetInstructionOpcode(less) == LLVMAdd;
+  LLVMValueRef last = sum ? LLVMGetOperand(less, 1) : NULL;
+  bool constant = last && LLVMIsAConstantInt(last);
+  int64_t more = 1 + (constant ? LLVMConstIntGetSExtValue(last) : 0);
+  const char *index = show(printer, constant ? LLVMGetOperand(less, 0) : less, more != 0);
+  if (!more)
+    return index;
+  return nb_arena_print(printer->arena, "%s %s %" PRId64, index, more < 0 ? "-" : "+",
+                        more < 0 ? -more : more);
+}
+
+/* The element of an array that starts with 1 in each dimension, `q(i, j)`; NULL: it is none. */
+static const char *show_fortran(Printer *printer, LLVMValueRef pointer, unsigned depth) {
+  Element element = {0};
+  if (!LLVMIsAGetElementPtrInst(pointer) || !is_element(printer, &element, pointer) ||
+      !element.indices[0])
+    return NULL;
+  const char *text =
+      nb_arena_print(printer->arena, "%s(", show(printer, element.descriptor, depth));
+  unsigned rank = 0;
+  for (; rank < MAX_RANK && element.indices[rank]; rank++)
+    text = nb_arena_print(printer->arena, "%s%s%s", text, rank ? ", " : "",
+                          show_index(printer, element.indices[rank]));
+  for (; rank < MAX_RANK; rank++)
+    if (element.indices[rank])
+      return NULL;
+  return nb_arena_print(printer->arena, "%s)", text);
+}
+
+/* --- Memory ---------------------------------------------------------------------------------- */
+
 /* What lies at the address. */
 static const char *show_memory(Printer *printer, LLVMValueRef pointer, unsigned depth) {
   if (is_variable(pointer))
     return show(printer, pointer, depth);
+  const char *element = show_fortran(printer, pointer, depth + 1);
+  if (element)
+    return element;
   bool there = false;
   const char *text = LLVMIsAGetElementPtrInst(pointer)
                          ? show_element(printer, pointer, depth, &there)
@@ -139,9 +276,16 @@ static const char *show_memory(Printer *printer, LLVMValueRef pointer, unsigned 
   return there ? text : nb_arena_print(printer->arena, "*%s", text);
 }
 
+/* What is loaded. */
+static const char *show_load(Printer *printer, LLVMValueRef load, unsigned depth) {
+  const char *member = show_descriptor(printer, load, depth);
+  return member ? member : show_memory(printer, LLVMGetOperand(load, 0), depth);
+}
+
 static const char *show_address(Printer *printer, LLVMValueRef gep, unsigned depth) {
-  bool there;
-  const char *text = show_element(printer, gep, depth, &there);
+  const char *element = show_fortran(printer, gep, depth + 1);
+  bool there = element != NULL;
+  const char *text = element ? element : show_element(printer, gep, depth, &there);
   return there ? nb_arena_print(printer->arena, "&%s", text) : text;
 }
 
@@ -231,10 +375,18 @@ static const char *show_pair(Printer *printer, LLVMValueRef inst, const char *si
                              unsigned depth) {
   const char *left = show(printer, LLVMGetOperand(inst, 0), depth + 1);
   const char *right = show(printer, LLVMGetOperand(inst, 1), depth + 1);
+  if (*sign == '+' && *right == '-' && isdigit((unsigned char)right[1])) {
+    sign = "-";
+    right++;
+  }
   return nb_arena_print(printer->arena, depth ? "(%s %s %s)" : "%s %s %s", left, sign, right);
 }
 
+/* What a constant decides is no choice. */
 static const char *show_choice(Printer *printer, LLVMValueRef select, unsigned depth) {
+  LLVMValueRef decision = LLVMGetOperand(select, 0);
+  if (LLVMIsAConstantInt(decision))
+    return show(printer, LLVMGetOperand(select, LLVMIsNull(decision) ? 2 : 1), depth);
   const char *condition = show(printer, LLVMGetOperand(select, 0), depth + 1);
   const char *yes = show(printer, LLVMGetOperand(select, 1), depth + 1);
   const char *no = show(printer, LLVMGetOperand(select, 2), depth + 1);
@@ -295,7 +447,7 @@ static const char *show_operation(Printer *printer, LLVMValueRef inst, unsigned 
   case LLVMFNeg:
     return nb_arena_print(printer->arena, "-%s", show(printer, LLVMGetOperand(inst, 0), depth + 1));
   case LLVMLoad:
-    return show_memory(printer, LLVMGetOperand(inst, 0), depth);
+    return show_load(printer, inst, depth);
   case LLVMGetElementPtr:
     return show_address(printer, inst, depth);
   case LLVMSelect:

@@ -6,13 +6,16 @@
 #include "emit/runtime.h"
 #include "tidy/tidy.h"
 
+#include <string.h>
+
 enum { STACK_BYTES = 4096, HEAP_ALIGNMENT = 16 };
 
 typedef struct Split {
   NbContext *context;
   LLVMValueRef tape; /* an alloca */
   LLVMTypeRef type;
-  bool simplified; /* the sweeps */
+  const char *first; /* the name of the first field; empty: none */
+  bool simplified;   /* the sweeps */
   unsigned count;
   LLVMValueRef *places; /* by field; NULL: none yet */
   unsigned *in_block;   /* by field: its number in the block plus one; 0: on the stack */
@@ -149,6 +152,14 @@ static void release(Split *split) {
 
 /* --- Fields ---------------------------------------------------------------------------------- */
 
+static const char unnamed[] = "tape.field";
+
+/* A variable is called as the first of the addresses that have a name and become it. */
+static void name_place(LLVMValueRef place, const char *name) {
+  if (*name && strncmp(nb_name(place), unnamed, strlen(unnamed)) == 0)
+    LLVMSetValueName2(place, name, strlen(name));
+}
+
 static LLVMValueRef place_of(Split *split, unsigned field) {
   if (split->places[field])
     return split->places[field];
@@ -157,10 +168,10 @@ static LLVMValueRef place_of(Split *split, unsigned field) {
   if (split->in_block[field]) {
     LLVMPositionBuilderBefore(split->builder, split->tape);
     split->places[field] = LLVMBuildStructGEP2(split->builder, split->block_type, split->block,
-                                               split->in_block[field] - 1, "tape.field");
+                                               split->in_block[field] - 1, unnamed);
   } else {
     LLVMPositionBuilderBefore(split->builder, LLVMGetFirstInstruction(entry));
-    split->places[field] = LLVMBuildAlloca(split->builder, type, "tape.field");
+    split->places[field] = LLVMBuildAlloca(split->builder, type, unnamed);
   }
   return split->places[field];
 }
@@ -170,6 +181,7 @@ static void replace(Split *split, LLVMValueRef address) {
   if (!LLVMIsAGetElementPtrInst(address) || !find_part(split, address, &part))
     return;
   LLVMValueRef place = place_of(split, part.field);
+  name_place(place, nb_name(address));
   if (part.rest) {
     LLVMTypeRef byte = LLVMInt8TypeInContext(split->context->llvm);
     LLVMTypeRef count = LLVMInt64TypeInContext(split->context->llvm);
@@ -198,21 +210,27 @@ static void move_fields(Split *split, const NbList *users, LLVMValueRef function
     allocate(split, function);
   for (unsigned i = 0; i < users->count; i++)
     replace(split, users->items[i]);
-  if (LLVMGetFirstUse(split->tape))
+  if (LLVMGetFirstUse(split->tape)) {
     LLVMReplaceAllUsesWith(split->tape, place_of(split, 0));
+    name_place(split->places[0], split->first);
+  }
   if (split->block)
     release(split);
   LLVMInstructionEraseFromParent(split->tape);
 }
 
 void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape,
-                        bool simplified) {
+                        const char *first, bool simplified) {
   LLVMTypeRef type = LLVMGetAllocatedType(tape);
   if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
     return;
   unsigned count = LLVMCountStructElementTypes(type);
-  Split split = {
-      .context = context, .tape = tape, .type = type, .count = count, .simplified = simplified};
+  Split split = {.context = context,
+                 .tape = tape,
+                 .type = type,
+                 .count = count,
+                 .first = first,
+                 .simplified = simplified};
   split.places = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   split.in_block = NB_NEW_ARRAY(context->arena, unsigned, count + 1);
   NbList users = nb_list(context->arena);

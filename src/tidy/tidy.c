@@ -160,12 +160,29 @@ static LLVMValueRef tape_of(LLVMValueRef combined) {
   return LLVMIsAAllocaInst(first) ? first : NULL;
 }
 
+/* What the first field of the tape is called in a sweep: inlining makes its address that of the
+ * tape itself. Empty where it has no name. */
+static const char *name_of_first(NbArena *arena, LLVMTypeRef tape, LLVMValueRef sweep) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(sweep); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+      bool address = LLVMIsAGetElementPtrInst(at) && LLVMGetGEPSourceElementType(at) == tape &&
+                     LLVMGetNumOperands(at) == 3;
+      if (address && LLVMIsNull(LLVMGetOperand(at, 2)) && *nb_name(at))
+        return nb_arena_print(arena, "%s", nb_name(at));
+    }
+  return "";
+}
+
 void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined) {
   LLVMValueRef tape = tape_of(combined);
+  const char *first =
+      tape ? name_of_first(context->arena, derivative->tape, derivative->augmented) : "";
   inline_calls_of(context, combined, derivative->augmented);
   inline_calls_of(context, combined, derivative->reverse);
   if (tape && !calls(combined, derivative->augmented) && !calls(combined, derivative->reverse))
-    nb_tidy_split_tape(context, derivative->request.function, tape, !derivative->request.top);
+    nb_tidy_split_tape(context, derivative->request.function, tape, first,
+                       !derivative->request.top);
   nb_runtime_link(context);
   inline_runtime(context, combined);
   run_full(context, combined);

@@ -19,9 +19,10 @@ void nb_tidy_chosen(NbContext *context, LLVMValueRef choice, LLVMValueRef test);
 /* Splits the tape of a combined derivative of `function`, a variable of its entry that no call has
  * the address of, into one variable a field; what is too much for the stack moves to the heap
  * (tidy/tape.c). `simplified`: the sweeps were, by nb_tidy_derivative; a tape of which they then
- * compute the addresses in another way stays in one piece. */
+ * compute the addresses in another way stays in one piece. `first`: the name of the first field, or
+ * empty. */
 void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape,
-                        bool simplified);
+                        const char *first, bool simplified);
 /* Inlines small derivatives where they are called, and removes those that nothing calls then.
  * Returns the functions of the user's that took one. */
 NbMap *nb_tidy_inline_small(NbContext *context);
