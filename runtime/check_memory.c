@@ -17,26 +17,56 @@ void *__nabla_check_grow(void *old, size_t count, size_t bytes) {
   abort();
 }
 
-/* --- Words ------------------------------------------------------------------------------------ */
+/* --- Hash tables ------------------------------------------------------------------------------ */
 
-static size_t slot_of(const struct __nabla_check_words *words, uintptr_t address) {
-  size_t mask = words->capacity - 1;
-  size_t slot = (size_t)((address / WORD_SIZE) * 0x9e3779b97f4a7c15u >> 20) & mask;
-  while (words->slots[slot].address && words->slots[slot].address != address)
+/* Each slot begins with the address that it is of, a multiple of `part`; 0 where it is empty. */
+struct table {
+  char *slots;
+  size_t capacity, slot_bytes, part;
+};
+
+static uintptr_t address_in(const struct table *table, size_t slot) {
+  uintptr_t address;
+  memcpy(&address, table->slots + slot * table->slot_bytes, sizeof address);
+  return address;
+}
+
+/* The slot of the address, or the empty one where it would be. */
+static size_t slot_of(const struct table *table, uintptr_t address) {
+  size_t mask = table->capacity - 1;
+  size_t slot = (size_t)((address / table->part) * 0x9e3779b97f4a7c15u >> 20) & mask;
+  while (address_in(table, slot) && address_in(table, slot) != address)
     slot = (slot + 1) & mask;
   return slot;
 }
 
-static void rehash(struct __nabla_check_words *words) {
-  struct __nabla_check_words old = *words;
-  words->capacity = old.capacity ? 2 * old.capacity : FIRST_CAPACITY;
-  words->slots = __nabla_check_grow(NULL, words->capacity, sizeof *words->slots);
-  memset(words->slots, 0, words->capacity * sizeof *words->slots);
+/* The table with twice as many slots; the old ones are freed. */
+static struct table rehash(struct table old) {
+  struct table table = old;
+  table.capacity = old.capacity ? 2 * old.capacity : FIRST_CAPACITY;
+  table.slots = __nabla_check_grow(NULL, table.capacity, table.slot_bytes);
+  memset(table.slots, 0, table.capacity * table.slot_bytes);
   for (size_t i = 0; i < old.capacity; i++) {
-    if (old.slots[i].address)
-      words->slots[slot_of(words, old.slots[i].address)] = old.slots[i];
+    uintptr_t address = address_in(&old, i);
+    if (address)
+      memcpy(table.slots + slot_of(&table, address) * table.slot_bytes,
+             old.slots + i * old.slot_bytes, table.slot_bytes);
   }
   free(old.slots);
+  return table;
+}
+
+/* --- Words ------------------------------------------------------------------------------------ */
+
+static struct table table_of_words(const struct __nabla_check_words *words) {
+  return (struct table){(char *)words->slots, words->capacity, sizeof *words->slots, WORD_SIZE};
+}
+
+/* There is a slot at all. */
+static struct __nabla_check_word *find_word(const struct __nabla_check_words *words,
+                                            uintptr_t address) {
+  struct table table = table_of_words(words);
+  return &words->slots[slot_of(&table, address)];
 }
 
 /* The bits of the bytes of the word at `address` that lie in [first, end). */
@@ -49,9 +79,12 @@ static unsigned char mask_of(uintptr_t address, uintptr_t first, uintptr_t end) 
 
 /* The slot of the word at `address`, which may be a new one. */
 static struct __nabla_check_word *word_at(struct __nabla_check_words *words, uintptr_t address) {
-  if (2 * (words->count + 1) > words->capacity)
-    rehash(words);
-  struct __nabla_check_word *word = &words->slots[slot_of(words, address)];
+  if (2 * (words->count + 1) > words->capacity) {
+    struct table table = rehash(table_of_words(words));
+    words->slots = (struct __nabla_check_word *)(void *)table.slots;
+    words->capacity = table.capacity;
+  }
+  struct __nabla_check_word *word = find_word(words, address);
   words->count += word->address == 0;
   word->address = address;
   return word;
@@ -87,7 +120,7 @@ bool __nabla_check_words_same(const struct __nabla_check_words *words, const cha
     return false;
   for (uint64_t i = 0; i < bytes; i++) {
     uintptr_t at = (uintptr_t)memory + i, address = at - at % WORD_SIZE;
-    if (words->slots[slot_of(words, address)].old[at - address] != (unsigned char)memory[i])
+    if (find_word(words, address)->old[at - address] != (unsigned char)memory[i])
       return false;
   }
   return true;
@@ -99,7 +132,7 @@ bool __nabla_check_words_have(const struct __nabla_check_words *words, const cha
   if (!words->capacity)
     return false;
   for (uintptr_t at = first - first % WORD_SIZE; at < end; at += WORD_SIZE) {
-    const struct __nabla_check_word *word = &words->slots[slot_of(words, at)];
+    const struct __nabla_check_word *word = find_word(words, at);
     if (!word->address || mask_of(at, first, end) & ~word->mask)
       return false;
   }
@@ -161,24 +194,15 @@ void __nabla_check_blocks_remove(struct __nabla_check_blocks *blocks,
 
 /* --- Copies ----------------------------------------------------------------------------------- */
 
-static size_t slot_of_copy(const struct __nabla_check_copies *copies, uintptr_t to) {
-  size_t mask = copies->capacity - 1;
-  size_t slot = (size_t)((to / PIECE_SIZE) * 0x9e3779b97f4a7c15u >> 20) & mask;
-  while (copies->slots[slot].to && copies->slots[slot].to != to)
-    slot = (slot + 1) & mask;
-  return slot;
+static struct table table_of_copies(const struct __nabla_check_copies *copies) {
+  return (struct table){(char *)copies->slots, copies->capacity, sizeof *copies->slots, PIECE_SIZE};
 }
 
-static void widen(struct __nabla_check_copies *copies) {
-  struct __nabla_check_copies old = *copies;
-  copies->capacity = old.capacity ? 2 * old.capacity : FIRST_CAPACITY;
-  copies->slots = __nabla_check_grow(NULL, copies->capacity, sizeof *copies->slots);
-  memset(copies->slots, 0, copies->capacity * sizeof *copies->slots);
-  for (size_t i = 0; i < old.capacity; i++) {
-    if (old.slots[i].to)
-      copies->slots[slot_of_copy(copies, old.slots[i].to)] = old.slots[i];
-  }
-  free(old.slots);
+/* There is a slot at all. */
+static struct __nabla_check_copy *find_copy(const struct __nabla_check_copies *copies,
+                                            uintptr_t to) {
+  struct table table = table_of_copies(copies);
+  return &copies->slots[slot_of(&table, to)];
 }
 
 static struct __nabla_check_origin behind(struct __nabla_check_origin from, uintptr_t distance) {
@@ -193,16 +217,19 @@ struct __nabla_check_origin __nabla_check_copies_find(const struct __nabla_check
   uintptr_t within = (uintptr_t)to % PIECE_SIZE, start = (uintptr_t)to - within;
   if (!copies->capacity)
     return none;
-  const struct __nabla_check_copy *copy = &copies->slots[slot_of_copy(copies, start)];
+  const struct __nabla_check_copy *copy = find_copy(copies, start);
   return copy->to && copy->from.primal ? behind(copy->from, within) : none;
 }
 
 static void keep_copy(struct __nabla_check_copies *copies, uintptr_t to,
                       struct __nabla_check_origin from) {
   struct __nabla_check_origin before = __nabla_check_copies_find(copies, from.shadow);
-  if (2 * (copies->count + 1) > copies->capacity)
-    widen(copies);
-  struct __nabla_check_copy *copy = &copies->slots[slot_of_copy(copies, to)];
+  if (2 * (copies->count + 1) > copies->capacity) {
+    struct table table = rehash(table_of_copies(copies));
+    copies->slots = (struct __nabla_check_copy *)(void *)table.slots;
+    copies->capacity = table.capacity;
+  }
+  struct __nabla_check_copy *copy = find_copy(copies, to);
   copies->count += copy->to == 0;
   copy->to = to;
   copy->from = before.primal ? before : from;
@@ -225,7 +252,7 @@ void __nabla_check_copies_forget(struct __nabla_check_copies *copies, const char
                                  uint64_t bytes) {
   uintptr_t start = (uintptr_t)to - (uintptr_t)to % PIECE_SIZE, end = (uintptr_t)to + bytes;
   for (uintptr_t at = start; copies->capacity && at < end; at += PIECE_SIZE)
-    copies->slots[slot_of_copy(copies, at)].from.primal = NULL;
+    find_copy(copies, at)->from.primal = NULL;
 }
 
 /* --- Pages ------------------------------------------------------------------------------------ */

@@ -185,12 +185,14 @@ void __nabla_check_cells(char *primal, char *shadow, char *from, uint64_t extent
 
 void __nabla_check_moved(char *shadow, uint64_t extent, char *primal, char *from, uint32_t access) {
   Session *session = __nabla_check_current;
-  if (session && session->discovering && primal)
+  if (!session || !session->discovering)
+    return;
+  if (primal)
     __nabla_check_copies_keep(&session->copies, shadow,
                               (struct __nabla_check_origin){primal, from, access}, extent);
-  else if (session && session->discovering)
+  else
     __nabla_check_copies_forget(&session->copies, shadow, extent);
-  if (session && session->discovering && !is_own(session, shadow))
+  if (!is_own(session, shadow))
     __nabla_check_blocks_add(&session->moved, (struct __nabla_check_block){shadow, extent, NULL});
 }
 

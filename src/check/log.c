@@ -338,12 +338,13 @@ static bool is_behind(const Log *log, const NbList *ends, LLVMValueRef inst) {
 static void log_function(Log *log, LLVMValueRef function) {
   NbList list = nb_list(log->context->arena), ends = list;
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    if (is_of_exception(log, at))
-      nb_list_push(&ends, at);
+    nb_list_push(is_of_exception(log, at) ? &ends : &list, at);
   nb_analyses_forget(log->context->analyses, function);
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    if (!is_of_exception(log, at) && !is_behind(log, &ends, at))
-      nb_list_push(&list, at);
+  unsigned count = list.count;
+  list.count = 0;
+  for (unsigned i = 0; i < count; i++)
+    if (!is_behind(log, &ends, list.items[i]))
+      list.items[list.count++] = list.items[i];
   for (unsigned i = 0; i < ends.count; i++)
     log_leaving(log, ends.items[i]);
   for (unsigned i = 0; i < list.count; i++)
