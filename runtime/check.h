@@ -6,7 +6,7 @@
  * does: which scalars of memory have which shadows, what is overwritten, what is allocated and
  * freed, where a value that is no number is born. So nothing about the extent of memory is guessed.
  * The functions below stand in the order of a call; all of them are weak, so that the files of a
- * program share one table. */
+ * program share one table. Where a derivative is of several directions, each is checked as one. */
 #ifndef NABLA_RUNTIME_CHECK_H
 #define NABLA_RUNTIME_CHECK_H
 
@@ -37,6 +37,17 @@ struct __nabla_check_pointer {
 
 /* What the user asked for. */
 enum __nabla_check_mode { __NABLA_CHECK_FORWARD, __NABLA_CHECK_REVERSE };
+/* And which part of it: the halves of split mode are calls of their own. From the third on they
+ * come later than the primal. */
+enum __nabla_check_part {
+  __NABLA_CHECK_WHOLE,
+  __NABLA_CHECK_AUGMENTED,
+  __NABLA_CHECK_RECORDED, /* the same for forward mode */
+  __NABLA_CHECK_REVERSED,
+  __NABLA_CHECK_REVERSED_AGAIN, /* the tape is kept for another */
+  __NABLA_CHECK_REPLAYED,
+  __NABLA_CHECK_REPLAYED_AGAIN
+};
 
 struct __nabla_check_row;
 
@@ -45,26 +56,39 @@ struct __nabla_check_site {
   const char *function;
   struct __nabla_check_place place;
   const char *reason; /* why it cannot be checked; NULL: it can */
-  /* The observed forward derivative: reads arguments and tangents from the frame, and writes result
-   * and tangent there. */
-  void (*observe)(char *frame);
+  /* The observed forward derivatives by direction: each reads arguments and tangents from a frame,
+   * and writes result and tangent there. NULL where the part comes later. */
+  void (*const *observe)(char *frame);
   const struct __nabla_check_scalar *scalars;
   const struct __nabla_check_pointer *pointers;
   struct __nabla_check_row *row; /* the runtime's */
   uint32_t scalar_count, pointer_count;
-  uint32_t mode;   /* of enum __nabla_check_mode */
-  uint32_t single; /* is there arithmetic in single precision? */
-  uint32_t shared; /* may shadows overlap? (-nabla-shadows-may-overlap) */
+  uint32_t lanes;       /* directions, each with a frame of its own */
+  uint32_t frame_bytes; /* of one frame */
+  uint32_t given_bytes; /* of the arguments, with which it begins */
+  uint32_t part;        /* of enum __nabla_check_part */
+  uint32_t mode;        /* of enum __nabla_check_mode */
+  uint32_t single;      /* is there arithmetic in single precision? */
+  uint32_t shared;      /* may shadows overlap? (-nabla-shadows-may-overlap) */
 };
 
 struct __nabla_check_session;
 
-/* Before the user's derivative runs. `frame` holds its arguments, shadows and seed. All memory is
+/* Before the user's derivative runs. `frames` hold its arguments, shadows and seeds. All memory is
  * as it was when it returns. NULL where this call is not checked. */
 __NABLA_CHECKED struct __nabla_check_session *__nabla_check_begin(struct __nabla_check_site *site,
-                                                                  char *frame);
-/* After it: `frame` has the adjoints of float arguments and the tangent of the result. */
-__NABLA_CHECKED void __nabla_check_end(struct __nabla_check_session *session, char *frame);
+                                                                  char *frames);
+/* After it: `frames` have the adjoints of float arguments and the tangents of the result. */
+__NABLA_CHECKED void __nabla_check_end(struct __nabla_check_session *session, char *frames);
+/* In place of the end, after the augmented forward: what was checked waits for the other half with
+ * the same arguments, and the same tape. That is known by its address, or, where it lies in the
+ * user's memory and may be moved, by what is in its `bytes` bytes; 0: by its address. */
+__NABLA_CHECKED void __nabla_check_wait(struct __nabla_check_session *session, char *frames,
+                                        const char *tape, uint64_t bytes);
+/* In place of the beginning, before the other half. */
+__NABLA_CHECKED struct __nabla_check_session *__nabla_check_resume(struct __nabla_check_site *site,
+                                                                   char *frames, const char *tape,
+                                                                   uint64_t bytes);
 
 /* --- What an observed derivative tells. ------------------------------------------------------ */
 

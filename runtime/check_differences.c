@@ -302,6 +302,17 @@ static Outcome compare_beside(Session *session, double most) {
   return outcome;
 }
 
+/* A derivative that is another at this very point: of a branch that is taken for one value, or on
+ * one side of a kink. */
+static void remark_point(const Session *session, const Outcome *outcome) {
+  char name[NAME_SIZE];
+  __nabla_check_name(session, &session->cells[outcome->cell], name, sizeof name);
+  __nabla_check_remark(session->site->row,
+                       "the slope of %s is %.10g by the derivative, %.10g by differences, at one "
+                       "point alone: a kink, or a branch for one value",
+                       name, outcome->tangent, outcome->quotient);
+}
+
 static void report(const Session *session, const Outcome *outcome, const char *where) {
   char name[NAME_SIZE];
   struct __nabla_check_row *row = session->site->row;
@@ -347,6 +358,8 @@ void __nabla_check_differences(Session *session) {
     report(session, &here, "");
   else if (beside.differs)
     report(session, &beside, " near this point");
+  else if (here.differs)
+    remark_point(session, &here);
   else if (!beside.agreeing && beside.outputs)
     __nabla_check_unchecked(row, "differences do not settle: a kink, a jump or too much noise");
 }

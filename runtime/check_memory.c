@@ -107,6 +107,13 @@ void __nabla_check_words_keep(struct __nabla_check_words *words, const char *mem
   }
 }
 
+void __nabla_check_words_keep_all(struct __nabla_check_words *words,
+                                  const struct __nabla_check_words *others) {
+  for (size_t i = 0; i < others->capacity; i++)
+    if (others->slots[i].address)
+      keep_bytes(word_at(words, others->slots[i].address), others->slots[i].mask);
+}
+
 void __nabla_check_words_renew(struct __nabla_check_words *words, const char *memory,
                                uint64_t bytes) {
   uintptr_t first = (uintptr_t)memory, end = first + bytes;

@@ -68,6 +68,9 @@ __NABLA_CHECKED bool __nabla_check_words_same(const struct __nabla_check_words *
 /* Are all of them kept? */
 __NABLA_CHECKED bool __nabla_check_words_have(const struct __nabla_check_words *words,
                                               const char *memory, uint64_t bytes);
+/* Keeps in `words` what the bytes that `others` keeps are now. */
+__NABLA_CHECKED void __nabla_check_words_keep_all(struct __nabla_check_words *words,
+                                                  const struct __nabla_check_words *others);
 /* Puts everything back that is kept, and goes on keeping it. */
 __NABLA_CHECKED void __nabla_check_words_restore(const struct __nabla_check_words *words);
 

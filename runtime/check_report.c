@@ -23,12 +23,12 @@ struct __nabla_check_state {
 
 __NABLA_CHECKED struct __nabla_check_state __nabla_check_state;
 
-static void lock(void) {
+void __nabla_check_lock(void) {
   while (__atomic_test_and_set(&__nabla_check_state.locked, __ATOMIC_ACQUIRE))
     continue;
 }
 
-static void unlock(void) { __atomic_clear(&__nabla_check_state.locked, __ATOMIC_RELEASE); }
+void __nabla_check_unlock(void) { __atomic_clear(&__nabla_check_state.locked, __ATOMIC_RELEASE); }
 
 /* --- Settings --------------------------------------------------------------------------------- */
 
@@ -85,12 +85,14 @@ static const char *spot_of(const struct __nabla_check_site *site, char *text) {
 }
 
 static const char *mode_of(const struct __nabla_check_site *site) {
+  if (site->part == __NABLA_CHECK_AUGMENTED || site->part == __NABLA_CHECK_RECORDED)
+    return "augment";
   return site->mode == __NABLA_CHECK_REVERSE ? "reverse" : "forward";
 }
 
 /* Is there something that was not verified, or worth a word? */
 static bool has_gaps(const struct __nabla_check_row *row) {
-  return row->unchecked[0] || row->note[0] || row->undecided || row->beyond;
+  return row->unchecked[0] || row->note[0] || row->undecided || row->beyond || row->alone;
 }
 
 static const char *verdict_of(const struct __nabla_check_row *row) {
@@ -115,6 +117,9 @@ static void print_row(const struct __nabla_check_row *row) {
             "    not checked: %" PRIu64 " calls beyond the first %" PRIu64
             " (NABLA_CHECK_CALLS=0 checks all)\n",
             row->beyond, __nabla_check_state.settings.calls);
+  if (row->alone)
+    fprintf(__nabla_check_state.file,
+            "    not checked: %" PRIu64 " calls whose augmented forward was not\n", row->alone);
   if (row->undecided)
     fprintf(__nabla_check_state.file, "    differences decide nothing for %" PRIu64 " outputs\n",
             row->undecided);
@@ -150,7 +155,8 @@ static void finish(void) {
 static bool is_row_of(const struct __nabla_check_row *row, const struct __nabla_check_site *site) {
   const struct __nabla_check_site *other = row->site;
   return site->place.file && other->place.file && site->place.line == other->place.line &&
-         site->mode == other->mode && strcmp(site->function, other->function) == 0 &&
+         site->mode == other->mode && site->part == other->part &&
+         strcmp(site->function, other->function) == 0 &&
          strcmp(site->place.file, other->place.file) == 0;
 }
 
@@ -179,31 +185,32 @@ static struct __nabla_check_row *new_row(struct __nabla_check_site *site) {
 
 struct __nabla_check_row *__nabla_check_row_of(struct __nabla_check_site *site, bool *wanted) {
   const struct __nabla_check_settings *settings = &__nabla_check_state.settings;
-  lock();
+  __nabla_check_lock();
   if (!site->row)
     site->row = find_row(site);
   if (!site->row)
     site->row = new_row(site);
   struct __nabla_check_row *row = site->row;
   uint64_t every = settings->every ? settings->every : 1;
+  bool half = site->part >= __NABLA_CHECK_REVERSED;
   bool due = row->calls++ % every == 0, within = !settings->calls || row->checked < settings->calls;
-  *wanted = due && within;
-  row->beyond += due && !within && !settings->limited;
-  unlock();
+  *wanted = half || (due && within);
+  row->beyond += !half && due && !within && !settings->limited;
+  __nabla_check_unlock();
   return row;
 }
 
 void __nabla_check_left(const char *shadow, uint32_t bytes) {
-  lock();
+  __nabla_check_lock();
   if (__nabla_check_state.left.count < LEFT_LIMIT)
     __nabla_check_words_renew(&__nabla_check_state.left, shadow, bytes);
-  unlock();
+  __nabla_check_unlock();
 }
 
 bool __nabla_check_was_left(const char *shadow, uint32_t bytes) {
-  lock();
+  __nabla_check_lock();
   bool left = __nabla_check_words_same(&__nabla_check_state.left, shadow, bytes);
-  unlock();
+  __nabla_check_unlock();
   return left;
 }
 

@@ -19,6 +19,7 @@ struct __nabla_check_row {
   struct __nabla_check_site *site;
   uint64_t calls, checked, faults, undecided;
   uint64_t beyond; /* calls that were left out for the usual limit, which the user did not set */
+  uint64_t alone;  /* second halves whose augmented forward was not checked */
   double worst[__NABLA_CHECK_KINDS];  /* the greatest relative error seen of each kind */
   char unchecked[__NABLA_CHECK_TEXT]; /* why a call was not checked; "" */
   char note[__NABLA_CHECK_TEXT];
@@ -39,6 +40,9 @@ __NABLA_CHECKED const struct __nabla_check_settings *__nabla_check_settings_get(
  * one is to be checked. */
 __NABLA_CHECKED struct __nabla_check_row *__nabla_check_row_of(struct __nabla_check_site *site,
                                                                bool *wanted);
+/* Around what is shared by threads. */
+__NABLA_CHECKED void __nabla_check_lock(void);
+__NABLA_CHECKED void __nabla_check_unlock(void);
 /* How far two values may be apart, relative to their size. */
 __NABLA_CHECKED double __nabla_check_tolerance(const struct __nabla_check_site *site,
                                                enum __nabla_check_kind kind);

@@ -14,13 +14,14 @@ struct __nabla_check_cell {
   const char *seed; /* of the result: its adjoint; NULL: the shadow is what it begins with */
   const char *name; /* of a float argument, or "the result"; NULL: found in memory */
   uint32_t bytes;
-  bool read;     /* before it is written: an input */
-  bool written;  /* an output */
-  bool unneeded; /* its primal's memory is not to be touched */
-  bool argument; /* a float argument or the result: not in memory of the user's */
-  double value;  /* unneeded: what was written last */
-  double entry;  /* the primal at entry */
-  double weight; /* the shadow at entry; of the result: its adjoint */
+  bool read;       /* before it is written: an input */
+  bool written;    /* an output */
+  bool unneeded;   /* its primal's memory is not to be touched */
+  bool argument;   /* a float argument or the result: not in memory of the user's */
+  double value;    /* unneeded: what was written last */
+  double entry;    /* the primal at entry */
+  double weight;   /* the shadow at entry; of the result: its adjoint */
+  double gradient; /* of an input, in reverse mode, when it is known */
   double direction;
   double aside;           /* from entry to the point where a run is made */
   double output, tangent; /* after a run at entry's values: the primal, and J times direction */
@@ -28,9 +29,12 @@ struct __nabla_check_cell {
 
 struct __nabla_check_session {
   struct __nabla_check_site *site;
+  struct __nabla_check_session *next; /* of the same call, in the next direction */
+  uint32_t lane;                      /* the number of this direction */
   char *frame;
   const char *stack; /* what lies below is the run's own */
   bool discovering, finished, overflow, resized;
+  bool freed; /* memory that was there before */
   jmp_buf leave;
   const struct __nabla_check_place *born; /* the first value of the run that was no number */
   struct __nabla_check_words words;
@@ -45,7 +49,15 @@ struct __nabla_check_session {
   double reach; /* the longest direction of an input, relative to its size */
   char *shared; /* a shadow that belongs to two primals; NULL */
   char *itself; /* memory that is its own shadow, and must not be; NULL */
+  /* Between the halves of split mode; all but the columns are of the first direction: */
+  char *kept;      /* the frames as they were */
+  uint64_t tape;   /* by which the tape is known */
+  double *columns; /* RECORDED: those of J by input, each with all cells; NULL */
+  struct __nabla_check_session *waiting; /* of another call */
 };
+
+/* The call that this thread checks; NULL. */
+extern _Thread_local struct __nabla_check_session *__nabla_check_current;
 
 /* Runs the observed derivative. False where the function did not return. To be followed by
  * __nabla_check_restore. */
@@ -68,6 +80,42 @@ __NABLA_CHECKED void __nabla_check_name(const struct __nabla_check_session *sess
                                         const struct __nabla_check_cell *cell, char *text,
                                         size_t size);
 
+/* The cell with this shadow; NULL where there is none. */
+__NABLA_CHECKED struct __nabla_check_cell *
+__nabla_check_find_cell(const struct __nabla_check_session *session, const char *shadow);
+__NABLA_CHECKED struct __nabla_check_cell *
+__nabla_check_add_cell(struct __nabla_check_session *session, struct __nabla_check_cell cell);
+/* The cells in the order of their primals; the caller frees the list. */
+__NABLA_CHECKED struct __nabla_check_cell **
+__nabla_check_by_primal(const struct __nabla_check_session *session);
+
+/* Are the shadows memory of their own? `primals`: all cells in the order of their primals. Says
+ * what is wrong with them. */
+__NABLA_CHECKED bool __nabla_check_shadows_are_sound(const struct __nabla_check_session *session,
+                                                     struct __nabla_check_cell *const *primals);
+/* The same of those of two directions, from `session` on. */
+__NABLA_CHECKED bool __nabla_check_lanes_are_sound(const struct __nabla_check_session *session);
+/* In reverse mode, shadows of what is only read begin as zeros, or go on from a former call, where
+ * all are checked; in both, what the derivative begins with is a number. */
+__NABLA_CHECKED void __nabla_check_look_at_seeds(const struct __nabla_check_session *session);
+
+/* The directions in which inputs move: the program's own in forward mode; where they are not known,
+ * and in reverse mode, one at random, of the inputs' size, or 1 where there is only one. */
+__NABLA_CHECKED void __nabla_check_choose_directions(struct __nabla_check_session *session,
+                                                     struct __nabla_check_cell *const *primals);
+/* In reverse mode, when the gradient is known: a direction along which all of its parts count
+ * alike, as far as rounding lets them. False where there is none. */
+__NABLA_CHECKED bool __nabla_check_choose_balanced(struct __nabla_check_session *session,
+                                                   struct __nabla_check_cell *const *primals);
+
+/* In reverse mode: notes the gradient that the program's derivative has added to the shadows. */
+__NABLA_CHECKED void __nabla_check_note_gradient(struct __nabla_check_session *session);
+/* Compares it with the tangents along the directions; `where` says of which parts. False where they
+ * differ, or are no numbers, which has been told. */
+__NABLA_CHECKED bool __nabla_check_compare_products(const struct __nabla_check_session *session,
+                                                    const char *where);
+/* In forward mode: compares the program's tangents with those that were checked. */
+__NABLA_CHECKED void __nabla_check_compare_tangents(const struct __nabla_check_session *session);
 /* Compares the tangents of all outputs with differences. */
 __NABLA_CHECKED void __nabla_check_differences(struct __nabla_check_session *session);
 

@@ -5,12 +5,26 @@
 
 #include "linear/linear.h"
 
+/* Which part of a derivative is called: the runtime's enum __nabla_check_part. */
+typedef enum NbCheckedPart {
+  NB_CHECKED_WHOLE,
+  NB_CHECKED_AUGMENTED,
+  NB_CHECKED_RECORDED, /* an augmented forward for forward mode that comes later */
+  NB_CHECKED_REVERSED,
+  NB_CHECKED_REVERSED_AGAIN,
+  NB_CHECKED_REPLAYED,
+  NB_CHECKED_REPLAYED_AGAIN
+} NbCheckedPart;
+
 /* The call of a derivative that took the place of a user's. */
 typedef struct NbServed {
   LLVMValueRef call;
   NbRequest request;
-  bool primal;        /* REVERSE: does the derivative return the primal's result too? */
-  const char *reason; /* why it cannot be checked; NULL: it may be */
+  NbCheckedPart part;
+  NbList shadows;      /* RECORDED: of the pointers, which the derivative is not given */
+  uint64_t tape_bytes; /* of the tape of a half, where it may be moved; 0: its address is its own */
+  bool primal;         /* REVERSE: does the derivative return the primal's result too? */
+  const char *reason;  /* why it cannot be checked; NULL: it may be */
 } NbServed;
 
 /* Is the program to verify its derivatives? */

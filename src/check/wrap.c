@@ -4,14 +4,20 @@
  * asked for it, and shows the runtime what came out.
  *
  * The frame has the primal's arguments, the shadows of those that have one, the result, its
- * tangent, and its adjoint, in this order. The observed forward derivative reads and writes it. */
+ * tangent, and its adjoint, in this order. The observed forward derivative reads and writes it.
+ * Each direction has a frame. */
 #include "base/records.h"
 #include "bridge/body.h"
 #include "check/check.h"
 #include "derive/derive.h"
+#include "emit/emit.h"
 #include "emit/runtime.h"
+#include "emit/tangent.h"
+#include "objects/graph.h"
 #include "request/collected.h"
 #include "request/layout.h"
+
+#include <llvm-c/DebugInfo.h>
 
 typedef struct Frame {
   LLVMTypeRef type;
@@ -24,6 +30,7 @@ typedef struct Wrapping {
   LLVMBuilderRef builder;
   const NbServed *served;
   LLVMValueRef derivative; /* that the user's call calls */
+  unsigned lanes;          /* directions, each of which is observed by itself */
   NbRequest observed;
   Frame frame;
   NbLogged *logged;
@@ -52,7 +59,9 @@ static bool has_result(const Wrapping *wrapping) {
 }
 
 /* In forward mode what reverse mode returns the adjoint of has a tangent. */
-static NbRole forward_role(NbRole role) { return role == NB_ROLE_OUT ? NB_ROLE_DUP : role; }
+static NbRole forward_role(NbRole role) {
+  return role == NB_ROLE_OUT || role == NB_ROLE_BOTH ? NB_ROLE_DUP : role;
+}
 
 static void set_observed(Wrapping *wrapping) {
   const NbRequest *request = &wrapping->served->request;
@@ -113,6 +122,11 @@ static void store_field(const Wrapping *wrapping, LLVMValueRef frame, unsigned f
   LLVMBuildStore(wrapping->builder, value, address);
 }
 
+static LLVMValueRef lane_of(const Wrapping *wrapping, LLVMValueRef tangent, LLVMTypeRef type,
+                            unsigned lane) {
+  return nb_tangent_lane(wrapping->builder, tangent, type, wrapping->lanes, lane);
+}
+
 static LLVMValueRef new_function(const Wrapping *wrapping, const char *part, LLVMTypeRef type) {
   NbContext *context = wrapping->context;
   const char *name =
@@ -141,7 +155,9 @@ static NbDerivative *make_observed(Wrapping *wrapping, const char **reason) {
   return derivative;
 }
 
-static void store_outcome(const Wrapping *wrapping, LLVMValueRef frame, LLVMValueRef outcome) {
+/* What a forward derivative returned, of which direction `lane` is meant. */
+static void store_outcome(const Wrapping *wrapping, LLVMValueRef frame, LLVMValueRef outcome,
+                          unsigned lane) {
   if (!has_result(wrapping))
     return;
   bool active = wrapping->observed.result == NB_ROLE_DUP;
@@ -149,7 +165,10 @@ static void store_outcome(const Wrapping *wrapping, LLVMValueRef frame, LLVMValu
   if (active) {
     primal = LLVMBuildExtractValue(wrapping->builder, outcome, 0, "");
     LLVMValueRef tangent = LLVMBuildExtractValue(wrapping->builder, outcome, 1, "");
-    store_field(wrapping, frame, wrapping->frame.tangent, tangent);
+    LLVMTypeRef type = result_type(wrapping);
+    bool single = LLVMTypeOf(tangent) == type;
+    store_field(wrapping, frame, wrapping->frame.tangent,
+                single ? tangent : lane_of(wrapping, tangent, type, lane));
   }
   store_field(wrapping, frame, wrapping->frame.result, primal);
 }
@@ -167,9 +186,34 @@ static LLVMValueRef make_runner(const Wrapping *wrapping, LLVMValueRef forward) 
   for (unsigned i = 0; i < count; i++)
     arguments[i] = load_field(wrapping, frame, i);
   LLVMValueRef outcome = LLVMBuildCall2(wrapping->builder, type, forward, arguments, count, "");
-  store_outcome(wrapping, frame, outcome);
+  store_outcome(wrapping, frame, outcome, 0);
   LLVMBuildRetVoid(wrapping->builder);
   return runner;
+}
+
+/* What tells about direction `lane`, with its shadows of globals. NULL with a reason. */
+static LLVMValueRef make_lane(Wrapping *wrapping, unsigned lane, const char **reason) {
+  wrapping->observed.lane = lane;
+  NbDerivative *observed = make_observed(wrapping, reason);
+  if (observed)
+    *reason = nb_check_log(wrapping->context, observed->forward, wrapping->logged);
+  return observed && !*reason ? make_runner(wrapping, observed->forward) : NULL;
+}
+
+/* The functions of the frame by direction, as a constant; null with a reason, and where there is
+ * nothing to observe. */
+static LLVMValueRef make_runners(Wrapping *wrapping, const char **reason) {
+  LLVMTypeRef type = pointer_type(wrapping);
+  LLVMValueRef *runners = NB_NEW_ARRAY(wrapping->context->arena, LLVMValueRef, wrapping->lanes);
+  const NbMap *globals = nb_summary_of(wrapping->context, wrapping->observed.function)->globals;
+  if (wrapping->served->part >= NB_CHECKED_REVERSED)
+    return LLVMConstNull(type);
+  for (unsigned lane = 0; lane < wrapping->lanes && !*reason; lane++)
+    runners[lane] =
+        lane > 0 && !nb_map_count(globals) ? runners[0] : make_lane(wrapping, lane, reason);
+  if (*reason)
+    return LLVMConstNull(type);
+  return nb_check_constant(wrapping->context, LLVMConstArray2(type, runners, wrapping->lanes));
 }
 
 /* --- The site --------------------------------------------------------------------------------- */
@@ -271,21 +315,32 @@ static bool shadows_may_overlap(const Wrapping *wrapping) {
 }
 
 /* The runtime's struct __nabla_check_site. */
-static LLVMValueRef make_site(const Wrapping *wrapping, LLVMValueRef runner, const char *reason) {
+static LLVMValueRef make_site(Wrapping *wrapping) {
   NbContext *context = wrapping->context;
   const NbRequest *request = &wrapping->served->request;
+  LLVMTypeRef frame = wrapping->frame.type;
+  const char *reason = wrapping->served->reason;
   LLVMValueRef none = LLVMConstNull(pointer_type(wrapping));
+  LLVMValueRef runners = reason ? none : make_runners(wrapping, &reason);
+  unsigned arguments = wrapping->observed.count;
+  bool more = LLVMCountStructElementTypes(frame) > arguments;
+  uint64_t bytes = LLVMABISizeOfType(context->layout, frame);
+  uint64_t given = more ? LLVMOffsetOfElement(context->layout, frame, arguments) : bytes;
   NbList scalars = nb_list(context->arena), pointers = nb_list(context->arena);
   list_arguments(wrapping, &scalars, &pointers);
   LLVMValueRef fields[] = {nb_check_text(context, nb_shown_name(context, request->function)),
                            nb_check_place(context, wrapping->served->call),
                            reason ? nb_check_text(context, reason) : none,
-                           runner ? runner : none,
+                           runners,
                            array_of(wrapping, &scalars),
                            array_of(wrapping, &pointers),
                            none,
                            number(wrapping, scalars.count),
                            number(wrapping, pointers.count),
+                           number(wrapping, wrapping->lanes),
+                           number(wrapping, bytes),
+                           number(wrapping, given),
+                           number(wrapping, wrapping->served->part),
                            number(wrapping, request->mode == NB_MODE_REVERSE),
                            number(wrapping, uses_single(wrapping)),
                            number(wrapping, shadows_may_overlap(wrapping))};
@@ -299,47 +354,116 @@ static LLVMValueRef make_site(const Wrapping *wrapping, LLVMValueRef runner, con
 
 /* --- The wrapper ------------------------------------------------------------------------------ */
 
-/* Puts the wrapper's arguments into the frame, as the derivative takes them. */
-static void store_arguments(const Wrapping *wrapping, LLVMValueRef wrapper, LLVMValueRef frame) {
+static bool is_first_half(const Wrapping *wrapping) {
+  NbCheckedPart part = wrapping->served->part;
+  return part == NB_CHECKED_AUGMENTED || part == NB_CHECKED_RECORDED;
+}
+
+static bool has_pointer(const Wrapping *wrapping, unsigned parameter) {
+  LLVMValueRef function = wrapping->served->request.function;
+  return nb_type_has_pointer(LLVMTypeOf(LLVMGetParam(function, parameter)));
+}
+
+static LLVMValueRef frame_at(const Wrapping *wrapping, LLVMValueRef frames, unsigned lane) {
+  LLVMTypeRef type = LLVMInt32TypeInContext(wrapping->context->llvm);
+  LLVMValueRef index = LLVMConstInt(type, lane, false);
+  return LLVMBuildGEP2(wrapping->builder, wrapping->frame.type, frames, &index, 1, "");
+}
+
+/* The first shadow of argument `index` among the wrapper's parameters. Those that no derivative
+ * takes stand behind the others. */
+static unsigned first_shadow(const Wrapping *wrapping, unsigned index) {
   const NbRequest *request = &wrapping->served->request;
-  unsigned next = request->count;
+  if (wrapping->served->part != NB_CHECKED_RECORDED)
+    return nb_request_first_shadow(request, index);
+  unsigned at = LLVMCountParamTypes(LLVMGlobalGetValueType(wrapping->derivative));
+  for (unsigned i = 0; i < index; i++)
+    at += has_pointer(wrapping, i) ? nb_request_shadows(request, i) : 0;
+  return at;
+}
+
+/* The shadow of argument `index` in that direction; tangents that come later are zero. */
+static LLVMValueRef shadow_given(const Wrapping *wrapping, LLVMValueRef wrapper, unsigned index,
+                                 unsigned lane) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(wrapper, index));
+  unsigned first = first_shadow(wrapping, index);
+  if (has_pointer(wrapping, index))
+    return LLVMGetParam(wrapper, first + lane);
+  if (wrapping->served->part == NB_CHECKED_RECORDED)
+    return LLVMConstNull(type);
+  return lane_of(wrapping, LLVMGetParam(wrapper, first), type, lane);
+}
+
+/* The adjoint of the result stands behind the shadows; an augmented forward does not have it. */
+static void store_seed(const Wrapping *wrapping, LLVMValueRef wrapper, LLVMValueRef frame,
+                       unsigned lane) {
+  const NbRequest *request = &wrapping->served->request;
+  bool has =
+      nb_result_has_adjoint(request->result) && wrapping->served->part != NB_CHECKED_AUGMENTED;
+  if (!has || request->mode != NB_MODE_REVERSE)
+    return;
+  LLVMValueRef seed = LLVMGetParam(wrapper, nb_request_first_shadow(request, request->count));
+  store_field(wrapping, frame, wrapping->frame.seed,
+              lane_of(wrapping, seed, result_type(wrapping), lane));
+}
+
+/* Puts the wrapper's arguments into the frame of a direction; what is not given is zero. */
+static void store_arguments(const Wrapping *wrapping, LLVMValueRef wrapper, LLVMValueRef frame,
+                            unsigned lane) {
+  const NbRequest *request = &wrapping->served->request;
   for (unsigned i = 0; i < request->count; i++) {
-    unsigned shadow = wrapping->frame.shadows[i];
     store_field(wrapping, frame, i, LLVMGetParam(wrapper, i));
     if (nb_role_has_shadow(request->roles[i]))
-      store_field(wrapping, frame, shadow, LLVMGetParam(wrapper, next++));
-    else if (shadow)
-      store_field(wrapping, frame, shadow, LLVMConstNull(LLVMTypeOf(LLVMGetParam(wrapper, i))));
+      store_field(wrapping, frame, wrapping->frame.shadows[i],
+                  shadow_given(wrapping, wrapper, i, lane));
   }
-  if (request->result == NB_ROLE_OUT)
-    store_field(wrapping, frame, wrapping->frame.seed, LLVMGetParam(wrapper, next));
-  else if (wrapping->frame.seed)
-    store_field(wrapping, frame, wrapping->frame.seed, LLVMConstNull(result_type(wrapping)));
+  store_seed(wrapping, wrapper, frame, lane);
+}
+
+static LLVMValueRef make_frames(const Wrapping *wrapping, LLVMValueRef wrapper) {
+  NbContext *context = wrapping->context;
+  LLVMTypeRef type = LLVMArrayType2(wrapping->frame.type, wrapping->lanes);
+  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef bytes = LLVMConstInt(count, LLVMABISizeOfType(context->layout, type), false);
+  LLVMValueRef zero = LLVMConstNull(LLVMInt8TypeInContext(context->llvm));
+  LLVMValueRef frames = LLVMBuildAlloca(wrapping->builder, type, "frames");
+  LLVMBuildMemSet(wrapping->builder, frames, zero, bytes, LLVMGetAlignment(frames));
+  for (unsigned lane = 0; lane < wrapping->lanes && !wrapping->served->reason; lane++)
+    store_arguments(wrapping, wrapper, frame_at(wrapping, frames, lane), lane);
+  return frames;
 }
 
 /* The adjoints that the reverse derivative returned. */
-static void store_adjoints(const Wrapping *wrapping, LLVMValueRef frame, LLVMValueRef outcome) {
+static void store_adjoints(const Wrapping *wrapping, LLVMValueRef frame, LLVMValueRef outcome,
+                           unsigned lane) {
   const NbRequest *request = &wrapping->served->request;
   unsigned next = wrapping->served->primal;
   for (unsigned i = 0; i < request->count; i++) {
     if (request->roles[i] != NB_ROLE_OUT)
       continue;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, i));
     LLVMValueRef adjoint = LLVMBuildExtractValue(wrapping->builder, outcome, next++, "");
-    store_field(wrapping, frame, wrapping->frame.shadows[i], adjoint);
+    store_field(wrapping, frame, wrapping->frame.shadows[i],
+                lane_of(wrapping, adjoint, type, lane));
   }
 }
 
-static void store_results(const Wrapping *wrapping, LLVMValueRef frame, LLVMValueRef outcome) {
-  if (wrapping->served->request.mode == NB_MODE_FORWARD)
-    store_outcome(wrapping, frame, outcome);
-  else
-    store_adjoints(wrapping, frame, outcome);
+static void store_results(const Wrapping *wrapping, LLVMValueRef frames, LLVMValueRef outcome) {
+  bool none = wrapping->served->reason || is_first_half(wrapping);
+  for (unsigned lane = 0; lane < wrapping->lanes && !none; lane++) {
+    LLVMValueRef frame = frame_at(wrapping, frames, lane);
+    if (wrapping->served->request.mode == NB_MODE_FORWARD)
+      store_outcome(wrapping, frame, outcome, lane);
+    else
+      store_adjoints(wrapping, frame, outcome, lane);
+  }
 }
 
 static LLVMValueRef call_derivative(const Wrapping *wrapping, LLVMValueRef wrapper) {
   LLVMTypeRef type = LLVMGlobalGetValueType(wrapping->derivative);
-  unsigned count = LLVMCountParams(wrapper);
-  LLVMValueRef *arguments = NB_NEW_ARRAY(wrapping->context->arena, LLVMValueRef, count + 1);
+  unsigned count = LLVMCountParamTypes(type);
+  unsigned room = LLVMCountParams(wrapper) + 1;
+  LLVMValueRef *arguments = NB_NEW_ARRAY(wrapping->context->arena, LLVMValueRef, room);
   LLVMGetParams(wrapper, arguments);
   LLVMValueRef call =
       LLVMBuildCall2(wrapping->builder, type, wrapping->derivative, arguments, count, "");
@@ -347,30 +471,63 @@ static LLVMValueRef call_derivative(const Wrapping *wrapping, LLVMValueRef wrapp
   return call;
 }
 
-static LLVMValueRef begin(const Wrapping *wrapping, LLVMValueRef site, LLVMValueRef frame) {
-  LLVMValueRef arguments[] = {site, frame};
-  return nb_runtime_call(wrapping->context, wrapping->builder, "__nabla_check_begin",
-                         pointer_type(wrapping), arguments, 2);
+/* Of a half: the tape stands behind the shadows that the derivative takes, and the adjoint. */
+static LLVMValueRef tape_of(const Wrapping *wrapping, LLVMValueRef wrapper) {
+  const NbRequest *request = &wrapping->served->request;
+  NbCheckedPart part = wrapping->served->part;
+  bool reversed = part == NB_CHECKED_REVERSED || part == NB_CHECKED_REVERSED_AGAIN;
+  unsigned at = part == NB_CHECKED_RECORDED ? request->count : nb_emit_tape_index(request);
+  return LLVMGetParam(wrapper, at + (reversed && nb_result_has_adjoint(request->result)));
 }
 
-static void end(const Wrapping *wrapping, LLVMValueRef session, LLVMValueRef frame) {
-  LLVMValueRef arguments[] = {session, frame};
-  nb_runtime_call(wrapping->context, wrapping->builder, "__nabla_check_end",
-                  LLVMVoidTypeInContext(wrapping->context->llvm), arguments, 2);
+/* Calls the runtime with two arguments; in a half, with those by which the tape is known. */
+static LLVMValueRef call_runtime(const Wrapping *wrapping, const char *name, LLVMTypeRef type,
+                                 LLVMValueRef first, LLVMValueRef second, LLVMValueRef tape) {
+  LLVMTypeRef word = LLVMInt64TypeInContext(wrapping->context->llvm);
+  LLVMValueRef bytes = LLVMConstInt(word, wrapping->served->tape_bytes, false);
+  LLVMValueRef arguments[] = {first, second, tape, bytes};
+  unsigned count = tape ? 4 : 2;
+  return nb_runtime_call(wrapping->context, wrapping->builder, name, type, arguments, count);
+}
+
+static LLVMValueRef begin(const Wrapping *wrapping, LLVMValueRef wrapper, LLVMValueRef site,
+                          LLVMValueRef frames) {
+  bool later = wrapping->served->part >= NB_CHECKED_REVERSED;
+  return call_runtime(wrapping, later ? "__nabla_check_resume" : "__nabla_check_begin",
+                      pointer_type(wrapping), site, frames,
+                      later ? tape_of(wrapping, wrapper) : NULL);
+}
+
+static void end(const Wrapping *wrapping, LLVMValueRef wrapper, LLVMValueRef session,
+                LLVMValueRef frames) {
+  bool waits = is_first_half(wrapping);
+  call_runtime(wrapping, waits ? "__nabla_check_wait" : "__nabla_check_end",
+               LLVMVoidTypeInContext(wrapping->context->llvm), session, frames,
+               waits ? tape_of(wrapping, wrapper) : NULL);
+}
+
+/* That of the derivative, with the shadows that it does not take. */
+static LLVMTypeRef wrapper_type(const Wrapping *wrapping) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(wrapping->derivative);
+  const NbList *shadows = &wrapping->served->shadows;
+  unsigned count = LLVMCountParamTypes(type);
+  LLVMTypeRef *types =
+      NB_NEW_ARRAY(wrapping->context->arena, LLVMTypeRef, count + shadows->count + 1);
+  LLVMGetParamTypes(type, types);
+  for (unsigned i = 0; i < shadows->count; i++)
+    types[count++] = LLVMTypeOf(shadows->items[i]);
+  return LLVMFunctionType(LLVMGetReturnType(type), types, count, false);
 }
 
 static LLVMValueRef make_wrapper(const Wrapping *wrapping, LLVMValueRef site) {
-  LLVMTypeRef type = LLVMGlobalGetValueType(wrapping->derivative);
+  LLVMTypeRef type = wrapper_type(wrapping);
   LLVMValueRef wrapper = new_function(wrapping, "checked", type);
   LLVMSetFunctionCallConv(wrapper, LLVMGetFunctionCallConv(wrapping->derivative));
-  LLVMValueRef frame = LLVMBuildAlloca(wrapping->builder, wrapping->frame.type, "frame");
-  if (!wrapping->served->reason)
-    store_arguments(wrapping, wrapper, frame);
-  LLVMValueRef session = begin(wrapping, site, frame);
+  LLVMValueRef frames = make_frames(wrapping, wrapper);
+  LLVMValueRef session = begin(wrapping, wrapper, site, frames);
   LLVMValueRef outcome = call_derivative(wrapping, wrapper);
-  if (!wrapping->served->reason)
-    store_results(wrapping, frame, outcome);
-  end(wrapping, session, frame);
+  store_results(wrapping, frames, outcome);
+  end(wrapping, wrapper, session, frames);
   if (LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind)
     LLVMBuildRetVoid(wrapping->builder);
   else
@@ -379,17 +536,42 @@ static LLVMValueRef make_wrapper(const Wrapping *wrapping, LLVMValueRef site) {
 }
 
 static LLVMValueRef wrap(Wrapping *wrapping) {
-  const char *reason = wrapping->served->reason;
-  LLVMValueRef runner = NULL;
   set_observed(wrapping);
   set_frame(wrapping);
-  NbDerivative *observed = reason ? NULL : make_observed(wrapping, &reason);
-  if (observed)
-    reason = nb_check_log(wrapping->context, observed->forward, wrapping->logged);
-  if (observed && !reason)
-    runner = make_runner(wrapping, observed->forward);
-  LLVMValueRef site = make_site(wrapping, runner, reason);
-  return make_wrapper(wrapping, site);
+  return make_wrapper(wrapping, make_site(wrapping));
+}
+
+/* A call, or an invoke, in place of that one, with the shadows behind the arguments. */
+static LLVMValueRef call_with_shadows(NbContext *context, LLVMBuilderRef builder,
+                                      const NbServed *served, LLVMValueRef wrapper) {
+  LLVMValueRef call = served->call;
+  LLVMTypeRef type = LLVMGlobalGetValueType(wrapper);
+  NbList list = nb_list(context->arena);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+    nb_list_push(&list, LLVMGetOperand(call, i));
+  for (unsigned i = 0; i < served->shadows.count; i++)
+    nb_list_push(&list, served->shadows.items[i]);
+  LLVMValueRef *arguments = (LLVMValueRef *)list.items;
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+  if (!LLVMIsAInvokeInst(call))
+    return LLVMBuildCall2(builder, type, wrapper, arguments, list.count, "");
+  return LLVMBuildInvoke2(builder, type, wrapper, arguments, list.count, LLVMGetNormalDest(call),
+                          LLVMGetUnwindDest(call), "");
+}
+
+/* The call calls the wrapper. */
+static void redirect(NbContext *context, LLVMBuilderRef builder, const NbServed *served,
+                     LLVMValueRef wrapper) {
+  LLVMValueRef call = served->call;
+  if (!served->shadows.count) {
+    LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, wrapper);
+    return;
+  }
+  LLVMValueRef other = call_with_shadows(context, builder, served, wrapper);
+  LLVMSetInstructionCallConv(other, LLVMGetInstructionCallConv(call));
+  LLVMReplaceAllUsesWith(call, other);
+  LLVMInstructionEraseFromParent(call);
 }
 
 void nb_check_wrap(NbContext *context, const NbList *served) {
@@ -402,12 +584,11 @@ void nb_check_wrap(NbContext *context, const NbList *served) {
                          .builder = builder,
                          .served = one,
                          .derivative = nb_callee(one->call),
+                         .lanes = one->request.width,
                          .logged = &logged};
     nb_list_push(&wrappers, wrap(&wrapping));
   }
-  for (unsigned i = 0; i < served->count; i++) {
-    const NbServed *one = served->items[i];
-    LLVMSetOperand(one->call, (unsigned)LLVMGetNumOperands(one->call) - 1, wrappers.items[i]);
-  }
+  for (unsigned i = 0; i < served->count; i++)
+    redirect(context, builder, served->items[i], wrappers.items[i]);
   LLVMDisposeBuilder(builder);
 }

@@ -185,6 +185,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .strong_zero = linear->work->request->strong_zero,
                        .width = linear->width,
                        .globals = nb_activity_globals(linear->activity),
+                       .lane = linear->work->request->lane,
                        .depth = linear->work->request->depth,
                        .regions = regions,
                        .region_count = region_count,

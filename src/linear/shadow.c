@@ -10,11 +10,11 @@
 LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer, unsigned lane) {
   if (nb_leads_nowhere(pointer) || LLVMIsPoison(pointer) || LLVMIsAFunction(pointer))
     return pointer;
+  const NbRequest *request = linear->work->request;
+  NbDirection direction = {request->depth, request->lane + lane};
   if (LLVMIsAConstant(pointer))
     return nb_activity_pointer(linear->activity, pointer)
-               ? nb_shadow_constant(linear->work->context,
-                                    (NbDirection){linear->work->request->depth, lane}, pointer,
-                                    linear->activity)
+               ? nb_shadow_constant(linear->work->context, direction, pointer, linear->activity)
                : NULL;
   return nb_map_get(linear->shadows[lane], pointer);
 }

@@ -63,6 +63,7 @@ typedef struct NbRequest {
   /* What the user's call says of the memory behind the arguments; NULL: nothing, or nobody asks. */
   const struct NbPassed *passed;
   unsigned width; /* directions at once; in each, arguments and result have shadows of their own */
+  unsigned lane;  /* among the shadows of globals, the first of these directions */
   unsigned depth; /* of nested derivatives: each has shadows of globals of its own */
   bool replayed;  /* FORWARD: the primal ran before, and left a record (emit/replay.h) */
   bool errors;    /* FORWARD: tangents are bounds of errors (emit/rounding.h) */

@@ -104,10 +104,8 @@ static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LL
   return NULL;
 }
 
-void nb_serving_note(NbServing *serving, LLVMValueRef call, bool primal, const char *reason) {
-  if (serving->request.width > 1)
-    reason = "it is for several directions at once";
-  NbServed served = {call, serving->request, primal, reason};
+void nb_serving_note(NbServing *serving, NbServed served) {
+  served.request = serving->request;
   if (nb_check_wanted(serving->context) ||
       nb_collected_has(&serving->collected, NB_MARKER_FLAG_CHECK))
     nb_check_note(serving->context, serving->served, served);
@@ -155,7 +153,7 @@ static bool emit_reverse(NbServing *serving, NbDerivative *derivative, NbList *f
   if (serving->seed)
     nb_list_push(&serving->arguments, serving->seed);
   LLVMValueRef result = nb_serving_call(serving, combined);
-  nb_serving_note(serving, result, primal, NULL);
+  nb_serving_note(serving, (NbServed){.call = result, .primal = primal});
   if (primal)
     push_field(serving, fields, result, 0);
   nb_serving_push_adjoints(serving, result, primal, fields);
@@ -184,7 +182,8 @@ static const char *not_a_tangent(const NbRequest *request) {
 
 static bool emit_forward(NbServing *serving, const NbDerivative *derivative, NbList *fields) {
   LLVMValueRef result = nb_serving_call(serving, derivative->forward);
-  nb_serving_note(serving, result, false, not_a_tangent(&serving->request));
+  NbServed served = {.call = result, .reason = not_a_tangent(&serving->request)};
+  nb_serving_note(serving, served);
   nb_serving_push_forward(serving, result, fields);
   return true;
 }

@@ -3,6 +3,7 @@
 #ifndef NABLA_REQUEST_SERVING_H
 #define NABLA_REQUEST_SERVING_H
 
+#include "check/check.h"
 #include "request/collected.h"
 
 typedef struct NbServing {
@@ -68,9 +69,8 @@ bool nb_serving_wants_primal(const NbServing *serving);
 void nb_serving_push_forward(NbServing *serving, LLVMValueRef result, NbList *fields);
 /* Calls one of the derivative's functions with the arguments taken so far. */
 LLVMValueRef nb_serving_call(NbServing *serving, LLVMValueRef derivative);
-/* The program is to verify what this call of a derivative returns, where that is wanted. `primal`:
- * the primal's result is among it; `reason`: why it cannot be verified, NULL: it may be. */
-void nb_serving_note(NbServing *serving, LLVMValueRef call, bool primal, const char *reason);
+/* The program is to verify what this call of a derivative returns, where that is wanted. */
+void nb_serving_note(NbServing *serving, NbServed served);
 /* Do the markers fit the entry point? False where the call was refused. */
 bool nb_serving_check_markers(const NbServing *serving);
 /* The halves of split reverse mode (request/split.c); false where the call was refused. */

@@ -128,6 +128,15 @@ static void deliver_tape(NbServing *serving, const NbDerivative *derivative, LLV
     nb_list_push(fields, tape);
 }
 
+/* `shadows`: that the augmented forward is given and does not take. */
+static void note_half(NbServing *serving, const NbDerivative *derivative, LLVMValueRef call,
+                      NbCheckedPart part, NbList shadows) {
+  bool users = in_users_memory(serving, derivative);
+  NbServed served = {.call = call, .part = part, .shadows = shadows};
+  served.tape_bytes = users ? tape_size(serving, derivative) : 0;
+  nb_serving_note(serving, served);
+}
+
 bool nb_serving_emit_augmented(NbServing *serving, NbDerivative *derivative, NbList *fields) {
   LLVMValueRef tape = null_pointer(serving);
   bool mine = in_users_memory(serving, derivative);
@@ -141,7 +150,7 @@ bool nb_serving_emit_augmented(NbServing *serving, NbDerivative *derivative, NbL
   if (serving->context->max_tape)
     nb_list_push(&serving->arguments, budget);
   LLVMValueRef result = nb_serving_call(serving, derivative->augmented);
-  nb_serving_note(serving, result, false, "its two halves run at different times");
+  note_half(serving, derivative, result, NB_CHECKED_AUGMENTED, (NbList){0});
   derivative->made_by = result;
   deliver_tape(serving, derivative, tape, fields);
   push_results(serving, result, fields);
@@ -172,6 +181,8 @@ bool nb_serving_emit_reverse_half(NbServing *serving, NbDerivative *derivative, 
   nb_list_push(&serving->arguments, tape);
   LLVMValueRef reverse = is_nofree(serving) ? derivative->reverse_again : derivative->reverse;
   LLVMValueRef result = nb_serving_call(serving, reverse);
+  note_half(serving, derivative, result,
+            is_nofree(serving) ? NB_CHECKED_REVERSED_AGAIN : NB_CHECKED_REVERSED, (NbList){0});
   derivative->read_by = result;
   if (derivative->tape && !in_users_memory(serving, derivative) && !is_nofree(serving))
     nb_runtime_call(serving->context, serving->builder, "__nabla_tape_release",
@@ -253,11 +264,14 @@ bool nb_serving_emit_recorded(NbServing *serving, NbDerivative *derivative, NbLi
     LLVMBuildStore(serving->builder, name, queue_field(serving, queue, QUEUE_FUNCTION));
     LLVMBuildStore(serving->builder, budget, queue_field(serving, queue, QUEUE_BUDGET));
   }
+  NbList shadows = nb_list(serving->context->arena);
+  for (unsigned i = serving->request.count; i < serving->arguments.count; i++)
+    nb_list_push(&shadows, serving->arguments.items[i]);
   serving->arguments.count = serving->request.count;
   nb_list_push(&serving->arguments, tape);
   nb_list_push(&serving->arguments, queue);
   LLVMValueRef result = nb_serving_call(serving, derivative->recorded);
-  nb_serving_note(serving, result, false, "its two halves run at different times");
+  note_half(serving, derivative, result, NB_CHECKED_RECORDED, shadows);
   derivative->made_by = result;
   if (derivative->queued) {
     LLVMValueRef first = LLVMBuildLoad2(serving->builder, pointer_type(serving),
@@ -284,6 +298,8 @@ bool nb_serving_emit_replayed(NbServing *serving, NbDerivative *derivative, NbLi
   nb_list_push(&serving->arguments, tape);
   nb_list_push(&serving->arguments, queue);
   LLVMValueRef result = nb_serving_call(serving, derivative->forward);
+  note_half(serving, derivative, result,
+            is_nofree(serving) ? NB_CHECKED_REPLAYED_AGAIN : NB_CHECKED_REPLAYED, (NbList){0});
   derivative->read_by = result;
   LLVMTypeRef nothing = LLVMVoidTypeInContext(serving->context->llvm);
   if (derivative->queued && !is_nofree(serving))

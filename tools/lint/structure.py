@@ -11,7 +11,7 @@ CASE_LINES_MAX = 3
 CONTROL = {"if", "else", "for", "while", "do", "switch", "goto", "return", "break", "continue"}
 ARGUMENT_NAME = re.compile(r"/\*\w+=\*/")
 STATELESS = ("src", "runtime", "driver")
-STATEFUL = ("check_report.c", "check_session.c", "cublas.c", "registry.c")
+STATEFUL = ("check_report.c", "check_call.c", "check_session.c", "cublas.c", "registry.c")
 
 
 class Nesting:
