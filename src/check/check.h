@@ -49,9 +49,11 @@ typedef struct NbLogged {
   NbMap *copies, *reasons;
 } NbLogged;
 
-/* The function and all that it calls tell what they overwrite, allocate and free. NULL, else why
- * that cannot be told. `logged` is shared by all calls for a module. */
-const char *nb_check_log(NbContext *context, LLVMValueRef function, NbLogged *logged);
+/* The function, or a copy of it, that with all that it calls tells what it overwrites, allocates
+ * and frees. `*reason`: why that cannot be told, or NULL. `logged` is shared by all calls for a
+ * module. */
+LLVMValueRef nb_check_log(NbContext *context, LLVMValueRef function, NbLogged *logged,
+                          const char **reason);
 /* The place of an instruction as a constant of the runtime's type. */
 LLVMValueRef nb_check_place(NbContext *context, LLVMValueRef inst);
 /* The text as a constant of the module. */

@@ -352,15 +352,19 @@ static void log_function(Log *log, LLVMValueRef function) {
   nb_analyses_forget(log->context->analyses, function);
 }
 
-const char *nb_check_log(NbContext *context, LLVMValueRef function, NbLogged *logged) {
+LLVMValueRef nb_check_log(NbContext *context, LLVMValueRef function, NbLogged *logged,
+                          const char **reason) {
   Log log = {context, logged, NULL, false, nb_list(context->arena)};
-  if (nb_map_has(logged->copies, function))
-    return nb_map_get(logged->reasons, function);
-  nb_runtime_link(context);
-  nb_map_set(logged->copies, function, function);
-  log_function(&log, function);
-  nb_map_set(logged->reasons, function, (void *)log.reason);
-  for (unsigned i = 0; i < log.undecided.count; i++)
-    nb_map_set(logged->reasons, log.undecided.items[i], (void *)log.reason);
-  return log.reason;
+  LLVMValueRef known = nb_map_get(logged->copies, function);
+  if (!known) {
+    nb_runtime_link(context);
+    nb_map_set(logged->copies, function, function);
+    log_function(&log, function);
+    nb_map_set(logged->reasons, function, (void *)log.reason);
+    for (unsigned i = 0; i < log.undecided.count; i++)
+      nb_map_set(logged->reasons, log.undecided.items[i], (void *)log.reason);
+    known = function;
+  }
+  *reason = nb_map_get(logged->reasons, known);
+  return known;
 }

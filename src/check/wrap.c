@@ -195,9 +195,10 @@ static LLVMValueRef make_runner(const Wrapping *wrapping, LLVMValueRef forward) 
 static LLVMValueRef make_lane(Wrapping *wrapping, unsigned lane, const char **reason) {
   wrapping->observed.lane = lane;
   NbDerivative *observed = make_observed(wrapping, reason);
+  LLVMValueRef logged = NULL;
   if (observed)
-    *reason = nb_check_log(wrapping->context, observed->forward, wrapping->logged);
-  return observed && !*reason ? make_runner(wrapping, observed->forward) : NULL;
+    logged = nb_check_log(wrapping->context, observed->forward, wrapping->logged, reason);
+  return logged && !*reason ? make_runner(wrapping, logged) : NULL;
 }
 
 /* The functions of the frame by direction, as a constant; null with a reason, and where there is
