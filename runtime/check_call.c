@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MAX = 1000 };
+enum { COLUMNS_MAX = 1000, ENTRIES_MAX = 100000 };
 
 /* glibc's: has the process had one thread only? */
 extern char __libc_single_threaded __attribute__((weak));
@@ -124,46 +124,64 @@ static const char *obstacle(const Session *session, Cell *const *primals) {
   return NULL;
 }
 
+/* Are there few enough inputs, and entries of the derivative, to note it as a whole? */
+static bool has_few_entries(const Session *session) {
+  size_t read = 0, written = 0;
+  for (size_t i = 0; i < session->count; i++) {
+    read += session->cells[i].read;
+    written += session->cells[i].written;
+  }
+  return read <= COLUMNS_MAX && read * written <= ENTRIES_MAX;
+}
+
 /* The derivative itself, one input after the other, for tangents that come later. */
 static bool find_columns(Session *session) {
-  size_t count = session->count, read = 0;
-  for (size_t i = 0; i < count; i++)
-    read += session->cells[i].read;
-  if (read > COLUMNS_MAX) {
-    __nabla_check_unchecked(session->site->row,
-                            "it has more than %d inputs, and tangents that come later",
-                            COLUMNS_MAX);
-    return false;
-  }
-  session->columns = __nabla_check_grow(NULL, read * count + 1, sizeof(double));
-  double *column = session->columns;
-  for (size_t i = 0; i < count; i++)
+  double *entry = __nabla_check_grow(NULL, ENTRIES_MAX, sizeof *entry);
+  session->columns = entry;
+  for (size_t i = 0; i < session->count; i++)
     session->cells[i].direction = 0;
-  for (size_t input = 0; input < count; input++) {
+  for (size_t input = 0; input < session->count; input++) {
     if (!session->cells[input].read)
       continue;
     session->cells[input].direction = 1;
     if (!__nabla_check_run_base(session))
       return false;
-    for (size_t i = 0; i < count; i++)
-      *column++ = session->cells[i].written ? session->cells[i].tangent : 0;
     session->cells[input].direction = 0;
+    for (size_t i = 0; i < session->count; i++) {
+      if (session->cells[i].written)
+        *entry++ = session->cells[i].tangent;
+    }
   }
+  size_t used = (size_t)(entry - session->columns);
+  session->columns = __nabla_check_grow(session->columns, used + 1, sizeof *entry);
   return true;
 }
 
 /* The tangents along what the shadows hold now. */
 static void combine_columns(Session *session) {
-  const double *column = session->columns;
+  const double *entry = session->columns;
   for (size_t i = 0; i < session->count; i++)
     session->cells[i].tangent = 0;
   for (size_t input = 0; input < session->count; input++) {
     double weight = session->cells[input].weight;
-    if (!session->cells[input].read)
-      continue;
-    for (size_t i = 0; i < session->count; i++, column++)
-      session->cells[i].tangent += weight != 0 ? weight * *column : 0;
+    for (size_t i = 0; session->cells[input].read && i < session->count; i++) {
+      Cell *cell = &session->cells[i];
+      if (cell->written)
+        cell->tangent += weight != 0 ? weight * *entry : 0;
+      entry += cell->written;
+    }
   }
+}
+
+/* Tangents that come later are compared with what follows from the derivative at this time. */
+static bool prepare_for_later(Session *session) {
+  bool few = has_few_entries(session);
+  if (!few)
+    __nabla_check_unchecked(session->site->row,
+                            "it has more than %d inputs, or %d entries of its derivative, and "
+                            "tangents that come later",
+                            COLUMNS_MAX, ENTRIES_MAX);
+  return few && find_columns(session);
 }
 
 /* Everything before the user's derivative runs. False where the check ends here. The seeds, or
@@ -189,7 +207,7 @@ static bool prepare(Session *session, Cell **primals) {
     __nabla_check_unchecked(row, "an input that has a tangent is infinite or no number");
   else if (gives_number(session))
     __nabla_check_differences(session);
-  return session->site->part != __NABLA_CHECK_RECORDED || find_columns(session);
+  return session->site->part != __NABLA_CHECK_RECORDED || prepare_for_later(session);
 }
 
 static void dispose_one(Session *session) {

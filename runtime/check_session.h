@@ -52,7 +52,7 @@ struct __nabla_check_session {
   /* Between the halves of split mode; all but the columns are of the first direction: */
   char *kept;      /* the frames as they were */
   uint64_t tape;   /* by which the tape is known */
-  double *columns; /* RECORDED: those of J by input, each with all cells; NULL */
+  double *columns; /* RECORDED: those of J by input, each with all outputs; NULL */
   struct __nabla_check_session *waiting; /* of another call */
 };
 

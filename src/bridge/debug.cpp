@@ -57,13 +57,21 @@ constexpr StringLiteral PARTS[] = {"combined", "choice",        "augmented", "re
 
 } // namespace
 
+/* The namespace or module around a function, also around its class; else its file. */
+static DIScope *surroundings_of(const DISubprogram &primal) {
+  DIScope *scope = primal.getScope();
+  while (scope && !isa<DINamespace>(scope) && !isa<DIModule>(scope))
+    scope = scope->getScope();
+  return scope ? scope : primal.getFile();
+}
+
 /* The name of the symbol is left out: debuggers would show it in place of the readable one. */
 static DISubprogram *subprogram_for(const DISubprogram &primal, const char *suffix) {
   const std::string name = (primal.getName() + "." + suffix).str();
   const auto flags =
       DISubprogram::SPFlagLocalToUnit | DISubprogram::SPFlagDefinition |
       (primal.isOptimized() ? DISubprogram::SPFlagOptimized : DISubprogram::SPFlagZero);
-  return DISubprogram::getDistinct(primal.getContext(), primal.getFile(), name, "",
+  return DISubprogram::getDistinct(primal.getContext(), surroundings_of(primal), name, "",
                                    primal.getFile(), primal.getLine(), primal.getType(),
                                    primal.getScopeLine(), nullptr, 0, 0, DINode::FlagZero, flags,
                                    primal.getUnit());
