@@ -177,13 +177,12 @@ static void check_bits(NbActivity *activity, LLVMValueRef user) {
 
 /* --- Calls. ----------------------------------------------------------------------------------- */
 
-/* What nobody here reads or writes may hold numbers for who is called. */
+/* Memory with a derivative may hold numbers for who is called, whatever is done with it here: of
+ * what is not read or written here, or lies elsewhere in the class, no type is known. */
 static bool may_be_active(const NbActivity *activity, NbClass *class) {
   const unsigned both = NB_VARIED | NB_USEFUL;
-  bool untold = (nb_activity_class_bits(activity, class) & both) == both &&
-                !nb_activity_class_mixed(activity, class) &&
-                nb_types_class_is_untold(activity->types, class);
-  return untold || nb_activity_class_active(activity, class);
+  return (nb_activity_class_bits(activity, class) & both) == both &&
+         !nb_activity_is_const(activity, class);
 }
 
 static bool reaches_varied(const NbActivity *activity, LLVMValueRef pointer) {

@@ -354,8 +354,6 @@ bool nb_types_rewrite_shuffles(NbContext *context, LLVMValueRef function);
 
 /* May memory of the class hold a float anywhere? */
 bool nb_types_class_may_be_float(NbTypes *types, NbClass *class);
-/* Does nothing tell what it holds? */
-bool nb_types_class_is_untold(NbTypes *types, NbClass *class);
 /* Is a number of at most four bytes, in the class behind `pointer`, known among the four bytes from
  * `slot` on, and nothing longer? For `declared`: declarations are believed, too. */
 bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOffsets *slot,

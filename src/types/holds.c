@@ -125,10 +125,6 @@ bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {
          gets_bits(types, class);
 }
 
-bool nb_types_class_is_untold(NbTypes *types, NbClass *class) {
-  return !nb_facts_of(types, class)->count;
-}
-
 /* Or may it hold anything? */
 static bool may_hold_number(void *types, NbClass *class) {
   const NbFacts *facts = nb_facts_of(types, class);
