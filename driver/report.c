@@ -37,7 +37,9 @@ static Note *note_at(Report *report, const Record *record, NoteKind kind, Deriva
   Note *note = NB_NEW(report->arena, Note);
   *note = (Note){
       kind, text, derivative, record->fields[FIELD_FILE], number_in(record->fields[FIELD_LINE]), 0};
-  Line *line = *note->file ? report_line(report, note->file, note->line) : NULL;
+  Line *line = derivative ? &derivative->unplaced : NULL;
+  if (*note->file && note->line)
+    line = report_line(report, note->file, note->line);
   if (line && (kind == NOTE_KEPT || !is_said(line, note)))
     nb_list_push(&line->notes, note);
   if (derivative)
@@ -124,7 +126,8 @@ static void add_derivative(Report *report, const Record *record) {
                              .kept = nb_list(report->arena),
                              .statements = nb_list(report->arena),
                              .loops = nb_list(report->arena),
-                             .written = nb_list(report->arena)};
+                             .written = nb_list(report->arena),
+                             .unplaced = {"without a line", nb_list(report->arena)}};
   nb_list_push(&report->derivatives, derivative);
   const char *text = nb_arena_print(report->arena, "%s, %s: %s", fields[2], fields[1], fields[3]);
   note_at(report, record, NOTE_DERIVATIVE, derivative, text);

@@ -56,21 +56,13 @@ typedef struct {
   const char *name, *text;
 } Written;
 
-typedef struct {
-  const char *number, *mode, *name, *roles, *state;
-  const char *symbol; /* that of the function; name is for people */
-  const char *file;   /* "": not known */
-  unsigned line;
-  unsigned counts[NOTE_KINDS];
-  NbList kept, statements, loops;
-  NbList written; /* Written */
-} Derivative;
+struct Derivative;
 
 typedef struct {
   NoteKind kind;
   const char *text;
-  const Derivative *derivative; /* NULL: of none */
-  const char *file;             /* of a message; "": not known */
+  const struct Derivative *derivative; /* NULL: of none */
+  const char *file;                    /* of a message; "": not known */
   unsigned line;
   unsigned long long bits; /* KEPT: each time */
 } Note;
@@ -79,6 +71,17 @@ typedef struct {
   const char *text;
   NbList notes; /* Note */
 } Line;
+
+typedef struct Derivative {
+  const char *number, *mode, *name, *roles, *state;
+  const char *symbol; /* that of the function; name is for people */
+  const char *file;   /* "": not known */
+  unsigned line;
+  unsigned counts[NOTE_KINDS];
+  NbList kept, statements, loops;
+  NbList written; /* Written */
+  Line unplaced;  /* what is said of no line */
+} Derivative;
 
 typedef struct {
   const char *path, *name;

@@ -241,13 +241,9 @@ static void write_note(const Note *note, FILE *out) {
   fputs("</li>", out);
 }
 
-static void write_line(const Report *report, const Line *line, unsigned file, unsigned number,
-                       FILE *out) {
+/* The rest of a row, and what a click on it shows. */
+static void write_rest(const Report *report, const Line *line, const char *tag, FILE *out) {
   bool noted = line->notes.count != 0;
-  const char *tag = noted ? "summary" : "div";
-  fputs(noted ? "<details>" : "", out);
-  fprintf(out, "<%s class=\"row%s\" id=\"f%u-%u\"><span class=\"no\">%u</span><code>", tag,
-          bar_of(line), file, number, number);
   report_write_escaped(line->text, out);
   fputs("</code><span>", out);
   write_chips(report, line, out);
@@ -256,6 +252,34 @@ static void write_line(const Report *report, const Line *line, unsigned file, un
   for (unsigned i = 0; i < line->notes.count; i++)
     write_note(line->notes.items[i], out);
   fputs(noted ? "</ul></details>\n" : "\n", out);
+}
+
+static void write_line(const Report *report, const Line *line, unsigned file, unsigned number,
+                       FILE *out) {
+  bool noted = line->notes.count != 0;
+  const char *tag = noted ? "summary" : "div";
+  fprintf(out, "%s<%s class=\"row%s\" id=\"f%u-%u\"><span class=\"no\">%u</span><code>",
+          noted ? "<details>" : "", tag, bar_of(line), file, number, number);
+  write_rest(report, line, tag, out);
+}
+
+/* What the compiler knows no line for, a row for each derivative. */
+static void write_unplaced(const Report *report, FILE *out) {
+  bool any = false;
+  for (unsigned i = 0; i < report->derivatives.count; i++) {
+    const Derivative *derivative = report->derivatives.items[i];
+    const Line *line = &derivative->unplaced;
+    if (!line->notes.count)
+      continue;
+    fputs(any ? "" : "<h2>Of no line that is known</h2><div class=\"src\">", out);
+    any = true;
+    fprintf(out, "<details><summary class=\"row%s\"><span class=\"no\">#%s</span><code>",
+            bar_of(line), derivative->number);
+    report_write_escaped(derivative->name, out);
+    fputs(", ", out);
+    write_rest(report, line, "summary", out);
+  }
+  fputs(any ? "</div>\n" : "", out);
 }
 
 static void write_source(const Report *report, const Source *source, unsigned file, FILE *out) {
@@ -298,6 +322,7 @@ void report_write_html(const Report *report, FILE *out) {
     write_source(report, report->sources.items[i], i, out);
     fputs(i == 0 ? legend : "", out);
   }
+  write_unplaced(report, out);
   report_write_derivatives(report, out);
   fputs("</body></html>\n", out);
 }

@@ -54,13 +54,17 @@ static void write_note(const Note *note, FILE *out) {
   fprintf(out, ": %s\n", note->text);
 }
 
+/* number 0: it is none of a source. */
 static void write_line(const Line *line, unsigned number, FILE *out) {
   char marks[NOTE_KINDS + 1] = "          ";
   for (unsigned i = 0; i < line->notes.count; i++) {
     const Note *note = line->notes.items[i];
     marks[note->kind] = letters[note->kind];
   }
-  fprintf(out, "%6u %s %s\n", number, marks, line->text);
+  if (number)
+    fprintf(out, "%6u %s %s\n", number, marks, line->text);
+  else
+    fprintf(out, "       %s %s\n", marks, line->text);
   for (unsigned i = 0; i < line->notes.count; i++)
     write_note(line->notes.items[i], out);
 }
@@ -78,6 +82,14 @@ static void write_source(const Report *report, const Source *source, FILE *out) 
   }
 }
 
+/* What the compiler knows no line for. */
+static void write_unplaced(const Derivative *derivative, FILE *out) {
+  if (!derivative->unplaced.notes.count)
+    return;
+  fprintf(out, "\n#%s %s\n", derivative->number, derivative->name);
+  write_line(&derivative->unplaced, 0, out);
+}
+
 void report_write_text(const Report *report, FILE *out) {
   fprintf(out, "%s\n\n", report->command);
   for (unsigned i = 0; i < report->messages.count; i++) {
@@ -93,6 +105,8 @@ void report_write_text(const Report *report, FILE *out) {
         out);
   for (unsigned i = 0; i < report->sources.count; i++)
     write_source(report, report->sources.items[i], out);
+  for (unsigned i = 0; i < report->derivatives.count; i++)
+    write_unplaced(report->derivatives.items[i], out);
   for (unsigned i = 0; i < report->derivatives.count; i++)
     write_functions(report->derivatives.items[i], out);
   for (unsigned i = 0; i < report->derivatives.count; i++)

@@ -32,7 +32,8 @@ static void write_kept(const Keeper *keeper, LLVMValueRef where, uint64_t bits, 
                        const char *what, const char *why) {
   const char *fields[] = {keeper->number, nb_record_number(keeper->context, bits), factor, what,
                           why};
-  nb_record_at(keeper->context, "kept", where, fields, 5);
+  nb_record_at(keeper->context, "kept", nb_reason_place(keeper->plan->linear->work, where), fields,
+               5);
 }
 
 static uint64_t bits_of(const Keeper *keeper, const NbSlot *slot) {
@@ -89,7 +90,7 @@ static void write_again(const Keeper *keeper, LLVMValueRef value) {
     return;
   const char *fields[] = {keeper->number, load ? "reload" : "compute",
                           nb_explain_value(linear, value)};
-  nb_record_at(keeper->context, "again", value, fields, 3);
+  nb_record_at(keeper->context, "again", nb_reason_place(linear->work, value), fields, 3);
 }
 
 static void write_places(const Keeper *keeper) {

@@ -4,6 +4,7 @@
 #include "base/records.h"
 #include "explain/explain.h"
 #include "objects/graph.h"
+#include "plan/reasons.h"
 
 #include <string.h>
 
@@ -182,7 +183,8 @@ static void write_statement(Writer *writer, const NbStatement *statement, const 
   const char *fields[] = {writer->number,
                           loop ? nb_record_number(writer->context, loop->index) : "",
                           nb_statement_name(statement->kind), text_of(writer, statement)};
-  nb_record_at(writer->context, "statement", statement->origin, fields, 4);
+  LLVMValueRef place = nb_reason_place(writer->linear->work, statement->origin);
+  nb_record_at(writer->context, "statement", place, fields, 4);
   nb_statement_operands(statement, write_operand, writer);
 }
 
@@ -225,7 +227,7 @@ static void write_call(const Writer *writer, LLVMValueRef call, const char *how)
   LLVMValueRef callee = nb_callee(call);
   const char *name = callee ? nb_shown_name(writer->context, callee) : "a function pointer";
   const char *fields[] = {writer->number, name, how};
-  nb_record_at(writer->context, "call", call, fields, 3);
+  nb_record_at(writer->context, "call", nb_reason_place(writer->linear->work, call), fields, 3);
 }
 
 /* The primal's calls, and not those that linearisation wrote. */

@@ -32,7 +32,7 @@ static void say(const Remarks *remarks, LLVMValueRef about, const char *amount,
   const char *message =
       nb_arena_print(remarks->context->arena, "%s%s kept for the reverse sweep%s%s: %s",
                      remarks->when, amount, often(remarks, loop), total, reason);
-  LLVMValueRef place = nb_reason_place(remarks->plan, about);
+  LLVMValueRef place = nb_reason_place(remarks->plan->linear->work, about);
   nb_report(remarks->context->analyses, NB_SEVERITY_REMARK, place, place, "Tape", message);
 }
 

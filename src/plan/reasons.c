@@ -30,8 +30,8 @@ static void push(NbMap *reached, LLVMValueRef value) {
 }
 
 /* What a loop hands on is known by where it is changed, not by where it begins. */
-static void push_operands(const NbPlan *plan, NbMap *reached, LLVMValueRef inst) {
-  const NbWorkBlock *block = nb_work_block_of(plan->linear->work, inst);
+static void push_operands(const NbWork *work, NbMap *reached, LLVMValueRef inst) {
+  const NbWorkBlock *block = nb_work_block_of(work, inst);
   for (unsigned i = 0; LLVMIsAPHINode(inst) && i < LLVMCountIncoming(inst); i++)
     if (block->loop && LLVMGetIncomingBlock(inst, i) == block->loop->latch)
       push(reached, LLVMGetIncomingValue(inst, i));
@@ -39,6 +39,8 @@ static void push_operands(const NbPlan *plan, NbMap *reached, LLVMValueRef inst)
     push(reached, LLVMGetOperand(inst, i));
   for (LLVMUseRef use = LLVMGetFirstUse(inst); use; use = LLVMGetNextUse(use))
     push(reached, LLVMGetUser(use));
+  for (unsigned i = 0; LLVMIsAPHINode(inst) && i < LLVMCountIncoming(inst); i++)
+    push(reached, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(inst, i)));
 }
 
 /* An instruction with a line in the block, its end before others; NULL where it has none. */
@@ -50,19 +52,23 @@ static LLVMValueRef line_in(LLVMBasicBlockRef block) {
 }
 
 LLVMValueRef nb_reason_loop_place(const NbWorkLoop *loop) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(loop->latch);
-  return has_line(end) ? end : LLVMGetBasicBlockTerminator(loop->header);
+  LLVMValueRef found = line_in(loop->latch);
+  found = found ? found : line_in(loop->header);
+  for (const NbWorkLoop *around = loop->parent; around && !found; around = around->parent)
+    found = line_in(around->latch);
+  return found ? found : LLVMGetBasicBlockTerminator(loop->header);
 }
 
-LLVMValueRef nb_reason_place(const NbPlan *plan, LLVMValueRef value) {
-  const NbWork *work = plan->linear->work;
+LLVMValueRef nb_reason_place(const NbWork *work, LLVMValueRef value) {
+  if (!LLVMIsAInstruction(value))
+    return value;
   NbMap *reached = nb_map_new(work->context->arena);
   nb_map_set(reached, value, value);
   for (unsigned i = 0; i < nb_map_count(reached); i++) {
     LLVMValueRef inst = (LLVMValueRef)nb_map_key(reached, i);
     if (has_line(inst))
       return inst;
-    push_operands(plan, reached, inst);
+    push_operands(work, reached, inst);
   }
   const NbWorkBlock *block = nb_work_block_of(work, value);
   LLVMValueRef found = line_in(block->block);
@@ -122,10 +128,10 @@ static const char *past_writer(LLVMValueRef load, LLVMValueRef writer) {
 
 static Reason of_overwritten(const NbPlan *plan, LLVMValueRef load, LLVMValueRef writer,
                              const char *here) {
-  const char *why =
-      nb_arena_print(plan->linear->work->context->arena,
-                     "what is read %s may be overwritten by %s%s before the reverse sweep", here,
-                     name_of(plan, writer), line_of(plan, writer, nb_reason_place(plan, load)));
+  const char *why = nb_arena_print(
+      plan->linear->work->context->arena,
+      "what is read %s may be overwritten by %s%s before the reverse sweep", here,
+      name_of(plan, writer), line_of(plan, writer, nb_reason_place(plan->linear->work, load)));
   return (Reason){why, past_writer(load, writer)};
 }
 
@@ -216,10 +222,10 @@ static Reason of_phi(const NbPlan *plan, LLVMValueRef phi) {
   const NbWorkLoop *loop = loop_before(plan, phi);
   if (!loop)
     return (Reason){"which of several values it is depends on the way that control took", NULL};
-  const char *why =
-      nb_arena_print(plan->linear->work->context->arena,
-                     "it is what the loop%s ends with, which does not run again",
-                     line_of(plan, nb_reason_loop_place(loop), nb_reason_place(plan, phi)));
+  const char *why = nb_arena_print(
+      plan->linear->work->context->arena,
+      "it is what the loop%s ends with, which does not run again",
+      line_of(plan, nb_reason_loop_place(loop), nb_reason_place(plan->linear->work, phi)));
   return (Reason){why, NULL};
 }
 
@@ -306,7 +312,8 @@ static LLVMValueRef missing_for(const NbPlan *plan, LLVMValueRef value) {
 
 static Reason of_missing(const NbPlan *plan, LLVMValueRef value, LLVMValueRef missing) {
   Reason reason = of_obstacle(plan, missing, "there");
-  const char *line = line_of(plan, nb_reason_place(plan, missing), nb_reason_place(plan, value));
+  const char *line = line_of(plan, nb_reason_place(plan->linear->work, missing),
+                             nb_reason_place(plan->linear->work, value));
   const char *what = LLVMIsALoadInst(missing)  ? "memory that is read"
                      : LLVMIsAPHINode(missing) ? "a variable"
                                                : "a value";

@@ -25,6 +25,6 @@ LLVMValueRef nb_reason_reader(const NbPlan *plan, const NbStatement *copy);
 LLVMValueRef nb_reason_loop_place(const NbWorkLoop *loop);
 /* An instruction with a line of the source, by which people know the value: its own; else that of
  * what it is computed from, or of who uses it; else of the loop around it. */
-LLVMValueRef nb_reason_place(const NbPlan *plan, LLVMValueRef value);
+LLVMValueRef nb_reason_place(const NbWork *work, LLVMValueRef value);
 
 #endif
