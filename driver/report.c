@@ -54,11 +54,11 @@ static const char *times(const Report *report, unsigned long long bits, const ch
   unsigned long long bytes = bits / BYTE;
   if (!*often)
     return nb_arena_print(report->arena, "%llu", (bits + BYTE - 1) / BYTE);
-  if (bits == 1)
-    return nb_arena_print(report->arena, "%s / %d", often, BYTE);
+  if (BYTE % bits == 0)
+    return nb_arena_print(report->arena, bits == BYTE ? "%s" : "%s / %llu", often, BYTE / bits);
   if (bits % BYTE)
     return nb_arena_print(report->arena, "%llu * %s / %d", bits, often, BYTE);
-  return bytes == 1 ? often : nb_arena_print(report->arena, "%llu * %s", bytes, often);
+  return nb_arena_print(report->arena, "%llu * %s", bytes, often);
 }
 
 const char *report_bytes(const Report *report, unsigned long long bits) {
@@ -66,12 +66,22 @@ const char *report_bytes(const Report *report, unsigned long long bits) {
   return nb_arena_print(report->arena, bytes == 1 ? "%llu byte" : "%llu bytes", bytes);
 }
 
+/* Bits where they are no whole bytes. */
+static const char *each_time(const Report *report, unsigned long long bits) {
+  if (bits % BYTE == 0)
+    return report_bytes(report, bits);
+  return bits == 1 ? "a bit" : nb_arena_print(report->arena, "%llu bits", bits);
+}
+
 const char *report_amount(const Report *report, const Kept *kept) {
+  if (!kept->bits)
+    return "nothing more, for it stands where other ways through the loop keep something else";
   if (!*kept->often)
     return report_bytes(report, kept->bits);
   const char *total = times(report, kept->bits, kept->often);
-  const char *each = kept->bits == 1 ? "a bit" : report_bytes(report, kept->bits);
-  return nb_arena_print(report->arena, "%s each time, %s in total", each, total);
+  return nb_arena_print(report->arena, "%s %s, %s%s in total", each_time(report, kept->bits),
+                        *kept->each ? kept->each : "each time", total,
+                        kept->bits % BYTE ? " bytes" : "");
 }
 
 static bool is_of_call(const Kept *kept) {
@@ -93,7 +103,7 @@ const char *report_total(const Report *report, const Derivative *derivative) {
       first = first && !(same && j < i);
       bits += same ? other->bits : 0;
     }
-    if (first)
+    if (first && bits)
       text = nb_arena_print(report->arena, "%s%s%s", text, *text ? " + " : "",
                             times(report, bits, kept->often));
   }
@@ -147,7 +157,7 @@ static void add_loop(Report *report, const Record *record, Derivative *derivativ
 static void add_kept(Report *report, const Record *record, Derivative *derivative) {
   const char *const *fields = record->fields + FIELD_FIRST;
   Kept *kept = NB_NEW(report->arena, Kept);
-  *kept = (Kept){strtoull(fields[1], NULL, 10), fields[2], fields[3], fields[4]};
+  *kept = (Kept){strtoull(fields[1], NULL, 10), fields[2], fields[3], fields[4], fields[5]};
   nb_list_push(&derivative->kept, kept);
   const char *text = nb_arena_print(report->arena, "%s: %s; %s", kept->what,
                                     report_amount(report, kept), kept->why);

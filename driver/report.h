@@ -25,11 +25,12 @@ typedef enum {
   NOTE_KINDS
 } NoteKind;
 
-/* A value that is kept for the reverse sweep: so many bits, and how often that (a formula in trip
- * counts; "": once). */
+/* A value that is kept for the reverse sweep: so many bits (0: where another is kept at other
+ * times), and how often that (a formula in trip counts; "": once). */
 typedef struct {
   unsigned long long bits;
   const char *often, *what, *why;
+  const char *each; /* "": time */
 } Kept;
 
 /* What a statement needs besides tangents, and how it gets to the reverse sweep ("": there is

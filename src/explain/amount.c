@@ -11,7 +11,11 @@
 
 /* Stand for factors that no formula tells. */
 #define ITERATIONS "iterations("
+#define GROUPS "groups("
 #define BYTES "bytes("
+
+/* Rows begin at multiples of so many bytes (runtime/tape.c). */
+enum { ROW = 16 };
 
 /* --- Names ----------------------------------------------------------------------------------- */
 
@@ -156,23 +160,111 @@ static bool is_loose(const char *formula) {
   return *formula == '-';
 }
 
-const char *nb_amount_often(const NbAmounts *amounts, const NbWorkLoop *loop) {
+/* A trip count of the loop alone that may stand in a product; NULL: no formula tells. */
+static const char *factor_of(const NbAmounts *amounts, const NbWorkLoop *loop) {
   NbArena *arena = amounts->plan->linear->work->context->arena;
+  const char *trips = nb_amount_trips(amounts, loop);
+  return trips && is_loose(trips) ? nb_arena_print(arena, "(%s)", trips) : trips;
+}
+
+static const char *times(const NbAmounts *amounts, const char *first, const char *second) {
+  NbArena *arena = amounts->plan->linear->work->context->arena;
+  return *first && *second ? nb_arena_print(arena, "%s * %s", first, second)
+         : *first          ? first
+                           : second;
+}
+
+/* What stands for all iterations of the loop, or all groups of them: `key` is it in the formulas.
+ */
+static const char *all_of(const NbAmounts *amounts, const void *key, const NbWorkLoop *loop,
+                          const char *what) {
+  NbArena *arena = amounts->plan->linear->work->context->arena;
+  LLVMValueRef place = nb_reason_loop_place(loop);
+  return unique(amounts, key, place, nb_arena_print(arena, "%s%s)", what, place_of(arena, place)));
+}
+
+const char *nb_amount_often(const NbAmounts *amounts, const NbWorkLoop *loop) {
   const char *text = "";
   for (; loop; loop = loop->parent) {
-    const char *trips = nb_amount_trips(amounts, loop);
-    LLVMValueRef place = nb_reason_loop_place(loop);
-    const char *factor = trips;
-    if (!trips)
-      factor = unique(amounts, loop, place,
-                      nb_arena_print(arena, ITERATIONS "%s)", place_of(arena, place)));
-    else if (is_loose(trips))
-      factor = nb_arena_print(arena, "(%s)", trips);
-    text = *text ? nb_arena_print(arena, "%s * %s", factor, text) : factor;
-    if (!trips)
-      break;
+    const char *factor = factor_of(amounts, loop);
+    if (!factor)
+      return times(amounts, all_of(amounts, loop, loop, ITERATIONS), text);
+    text = times(amounts, factor, text);
   }
   return text;
+}
+
+/* The iterations of the loop each time that `entry` begins; NULL: no formula tells. */
+static const char *run_of(const NbAmounts *amounts, const NbWorkLoop *loop,
+                          const NbWorkLoop *entry) {
+  const char *text = "";
+  for (; loop != entry->parent; loop = loop->parent) {
+    const char *factor = factor_of(amounts, loop);
+    if (!factor)
+      return NULL;
+    text = times(amounts, factor, text);
+  }
+  return text;
+}
+
+/* A product of numbers; 0 where it is none, or too large. */
+static uint64_t number_of(const char *product) {
+  uint64_t all = 1;
+  for (const char *at = product; *at;) {
+    char *end;
+    uint64_t factor = strtoull(at, &end, 10);
+    if (end == at || (*end && strncmp(end, " * ", strlen(" * ")) != 0) || factor == 0 ||
+        all > UINT32_MAX || factor > UINT32_MAX)
+      return 0;
+    all *= factor;
+    at = *end ? end + strlen(" * ") : end;
+  }
+  return all;
+}
+
+/* The groups of so many iterations; "": one, which is no factor. */
+static const char *groups_of(const NbAmounts *amounts, const char *run) {
+  NbArena *arena = amounts->plan->linear->work->context->arena;
+  uint64_t number = number_of(run);
+  if (number >= NB_TAPE_GROUP)
+    return nb_arena_print(arena, "%" PRIu64, number / NB_TAPE_GROUP + 1);
+  return number ? "" : nb_arena_print(arena, "(%s / %d + 1)", run, NB_TAPE_GROUP);
+}
+
+const char *nb_amount_groups(const NbAmounts *amounts, const NbWorkLoop *loop,
+                             const NbWorkLoop *entry) {
+  const char *run = run_of(amounts, loop, entry);
+  if (!run)
+    return all_of(amounts, loop->header, loop, GROUPS);
+  return times(amounts, nb_amount_often(amounts, entry->parent), groups_of(amounts, run));
+}
+
+/* Rows of `unit` bytes, a divisor of ROW, times a number of them: so many, up to whole ROWs, are
+ * missing for each. */
+static NbSpare spare_of(const NbAmounts *amounts, const char *around, const char *run,
+                        uint64_t size) {
+  NbArena *arena = amounts->plan->linear->work->context->arena;
+  uint64_t unit = size & -size, number = *run ? number_of(run) : 1;
+  if (number)
+    return (NbSpare){-(size * number) % ROW, around};
+  uint64_t each = -(size / unit) % (ROW / unit);
+  const char *product = each == 1 ? run : nb_arena_print(arena, "%" PRIu64 " * %s", each, run);
+  const char *rest = nb_arena_print(arena, "(%s %% %" PRIu64 ")", product, ROW / unit);
+  return (NbSpare){unit, times(amounts, around, rest)};
+}
+
+/* Where no formula tells how many rows there are, they are taken for a group, or for as many as
+ * leave half of what may be free. */
+NbSpare nb_amount_spare(const NbAmounts *amounts, const NbWorkLoop *loop, const NbWorkLoop *entry,
+                        uint64_t size, bool grouped) {
+  const char *around = nb_amount_often(amounts, entry->parent);
+  const char *run = run_of(amounts, loop, entry);
+  uint64_t unit = size & -size;
+  if (!size || unit >= ROW)
+    return (NbSpare){0, ""};
+  if (!run)
+    return (NbSpare){grouped ? -size % ROW : (ROW - unit) / 2, around};
+  return spare_of(amounts, around, grouped ? groups_of(amounts, run) : run, size);
 }
 
 /* Of the two numbers that make up the bytes, the one that is known. */
@@ -194,21 +286,6 @@ const char *nb_amount_of_copy(const NbAmounts *amounts, const NbStatement *copy)
   if (bytes && size > 1)
     own = nb_arena_print(arena, "%" PRIu64 " * %s", size, own);
   return *around ? nb_arena_print(arena, "%s * %s", around, own) : own;
-}
-
-/* A product of numbers; 0 where it is none, or too large. */
-static uint64_t number_of(const char *product) {
-  uint64_t all = 1;
-  for (const char *at = product; *at;) {
-    char *end;
-    uint64_t factor = strtoull(at, &end, 10);
-    if (end == at || (*end && strncmp(end, " * ", strlen(" * ")) != 0) || factor == 0 ||
-        all > UINT32_MAX || factor > UINT32_MAX)
-      return 0;
-    all *= factor;
-    at = *end ? end + strlen(" * ") : end;
-  }
-  return all;
 }
 
 const char *nb_amount_total(const NbAmounts *amounts, uint64_t size, const char *product) {

@@ -16,6 +16,7 @@ typedef struct Keeper {
   const NbPlan *plan;
   const NbAmounts *amounts;
   const char *number;
+  NbMap *shared; /* slots that stand where another does */
 } Keeper;
 
 /* --- What is kept ---------------------------------------------------------------------------- */
@@ -28,40 +29,111 @@ static void write_loop(const Keeper *keeper, const NbWorkLoop *loop) {
   nb_record_at(context, "loop", nb_reason_loop_place(loop), fields, 4);
 }
 
+/* `each`: what is kept at a time where that is no iteration; NULL. */
 static void write_kept(const Keeper *keeper, LLVMValueRef where, uint64_t bits, const char *factor,
-                       const char *what, const char *why) {
-  const char *fields[] = {keeper->number, nb_record_number(keeper->context, bits), factor, what,
-                          why};
-  nb_record_at(keeper->context, "kept", nb_reason_place(keeper->plan->linear->work, where), fields,
-               5);
+                       const char *what, const char *why, const char *each) {
+  LLVMValueRef place = nb_reason_place(keeper->plan->linear->work, where);
+  const char *fields[] = {
+      keeper->number, nb_record_number(keeper->context, bits), factor, what, why, each};
+  nb_record_at(keeper->context, "kept", place, fields, 6);
 }
 
-static uint64_t bits_of(const Keeper *keeper, const NbSlot *slot) {
-  if (slot->bits)
-    return slot->bits;
-  uint64_t bytes = slot->loop ? slot->size : LLVMABISizeOfType(keeper->context->layout, slot->type);
-  return BITS * bytes;
+/* The loop each time that it begins, the words of its bits are new ones; NULL: they are not, or
+ * only once in the function. */
+static const NbWorkLoop *entry_of_words(const NbPlan *plan, const NbWorkLoop *loop) {
+  const NbStorage *storage = &plan->storage[loop->index];
+  const NbWorkLoop *entry = storage->known ? storage->entry : loop;
+  return entry->parent ? entry : NULL;
 }
 
 static void write_slot(const Keeper *keeper, const NbSlot *slot) {
-  const char *factor = nb_amount_often(keeper->amounts, slot->loop);
+  const NbPlan *plan = keeper->plan;
+  const NbContext *context = keeper->context;
+  const NbWorkLoop *entry = slot->bits ? entry_of_words(plan, slot->loop) : NULL;
+  LLVMTypeRef type = slot->type;
+  uint64_t bits = slot->loop ? BITS * slot->size : BITS * LLVMABISizeOfType(context->layout, type);
+  if (slot->bits)
+    bits = entry ? slot->bits * NB_TAPE_GROUP : slot->bits;
+  const char *factor = entry ? nb_amount_groups(keeper->amounts, slot->loop, entry)
+                             : nb_amount_often(keeper->amounts, slot->loop);
+  const char *each =
+      entry ? nb_arena_print(context->arena, "each %d iterations of a run", NB_TAPE_GROUP) : NULL;
+  LLVMValueRef value = slot->value;
   if (slot->call) {
     LLVMValueRef callee = slot->call->callee->request.function;
-    const char *what = nb_arena_print(keeper->context->arena, "the tape of %s",
-                                      nb_shown_name(keeper->context, callee));
-    write_kept(keeper, slot->call->origin, bits_of(keeper, slot), factor, what,
-               nb_reason_of_call(keeper->plan, slot->call));
+    const char *what =
+        nb_arena_print(context->arena, "the tape of %s", nb_shown_name(context, callee));
+    write_kept(keeper, slot->call->origin, bits, factor, what, nb_reason_of_call(plan, slot->call),
+               NULL);
     return;
   }
-  write_kept(keeper, slot->value, bits_of(keeper, slot), factor,
-             nb_explain_value(keeper->plan->linear, slot->value),
-             nb_reason_of_value(keeper->plan, slot->value));
+  write_kept(keeper, value, nb_map_has(keeper->shared, slot) ? 0 : bits, factor,
+             nb_explain_value(plan->linear, value), nb_reason_of_value(plan, value), each);
 }
+
+/* --- Room of loops --------------------------------------------------------------------------- */
+
+/* Finds the slots that stand where another does; returns the bytes of the others. */
+static uint64_t find_shared(const Keeper *keeper, const NbRoom *room) {
+  NbMap *taken = nb_map_new(keeper->context->arena);
+  uint64_t bytes = 0;
+  for (const NbSlot *slot = room->slots; slot; slot = slot->next) {
+    const void *place = (const void *)(uintptr_t)(slot->offset + 1);
+    if (nb_map_has(taken, place))
+      nb_map_set(keeper->shared, slot, (void *)slot);
+    else
+      bytes += slot->size;
+    nb_map_set(taken, place, (void *)slot);
+  }
+  return bytes;
+}
+
+static void write_spare(const Keeper *keeper, const NbWorkLoop *loop, NbSpare spare,
+                        const char *what) {
+  if (spare.bytes)
+    write_kept(keeper, nb_reason_loop_place(loop), BITS * spare.bytes, spare.often,
+               "room that stays free", what, NULL);
+}
+
+/* Of loops that begin again and again: how much each run keeps, and what is lost by it. */
+static void write_rows(const Keeper *keeper, const NbWorkLoop *loop) {
+  const NbStorage *storage = &keeper->plan->storage[loop->index];
+  const NbAmounts *amounts = keeper->amounts;
+  write_kept(
+      keeper, nb_reason_loop_place(loop), BITS * sizeof(uint64_t),
+      nb_amount_often(amounts, storage->entry->parent), "how often the loop runs",
+      "it says how much the loop keeps, which is another piece of memory each time; a loop up "
+      "to a bound that is known before the loops around it would keep all in one",
+      NULL);
+  for (unsigned bit = 0; bit < NB_ROOMS; bit++)
+    write_spare(
+        keeper, loop,
+        nb_amount_spare(amounts, loop, storage->entry, storage->rooms[bit].size, bit != 0),
+        "what the loop keeps begins at a multiple of 16 bytes each time; a loop up to a bound that "
+        "is known before the loops around it would keep all in one piece");
+}
+
+static void write_room(const Keeper *keeper, const NbWorkLoop *loop) {
+  const NbStorage *storage = &keeper->plan->storage[loop->index];
+  if (!nb_plan_stores(storage))
+    return;
+  uint64_t bytes = find_shared(keeper, &storage->rooms[false]);
+  if (storage->known && storage->stacked)
+    write_rows(keeper, loop);
+  if (storage->known)
+    return;
+  NbSpare spare = {storage->rooms[false].size - bytes, nb_amount_often(keeper->amounts, loop)};
+  write_spare(keeper, loop, spare,
+              "what an iteration keeps ends at a multiple of 8 bytes; nothing that you could write "
+              "avoids it");
+}
+
+/* --- Memory ---------------------------------------------------------------------------------- */
 
 static void write_stack_memory(const Keeper *keeper, LLVMValueRef array) {
   write_kept(keeper, array, BITS * nb_array_bytes(keeper->context, array), "",
-             nb_explain_value(keeper->plan->linear, array),
-             nb_reason_of_array(keeper->plan, array));
+             nb_explain_value(keeper->plan->linear, array), nb_reason_of_array(keeper->plan, array),
+             NULL);
 }
 
 /* A copy of an array in place of the values that are read from it (plan/snapshot.h), or a table of
@@ -75,7 +147,7 @@ static void write_copies(const Keeper *keeper, const NbWorkBlock *block) {
     bool table = nb_reason_is_table(plan, statement);
     write_kept(keeper, statement->origin, BITS, nb_amount_of_copy(keeper->amounts, statement),
                table ? "values that iterations share" : "a copy of an array",
-               nb_reason_of_copy(plan, statement));
+               nb_reason_of_copy(plan, statement), NULL);
   }
 }
 
@@ -108,9 +180,11 @@ static void write_places(const Keeper *keeper) {
 void nb_explain_kept(const char *number, const NbPlan *plan) {
   const NbWork *work = plan->linear->work;
   const NbAmounts amounts = nb_amounts_new(plan);
-  Keeper keeper = {work->context, plan, &amounts, number};
+  Keeper keeper = {work->context, plan, &amounts, number, nb_map_new(work->context->arena)};
   for (unsigned i = 0; i < work->loop_count; i++)
     write_loop(&keeper, &work->loops[i]);
+  for (unsigned i = 0; i < work->loop_count; i++)
+    write_room(&keeper, &work->loops[i]);
   for (unsigned i = 0; i < plan->residuals.count; i++)
     write_slot(&keeper, plan->residuals.items[i]);
   for (unsigned i = 0; i < work->block_count; i++)
