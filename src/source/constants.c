@@ -216,3 +216,54 @@ const char *source_constant(Writer *writer, LLVMValueRef constant, int level) {
     return source_offset_constant(writer, constant, level);
   return LLVMIsAConstantExpr(constant) ? expression(writer, constant, level) : NULL;
 }
+
+/* --- Tables of distances --------------------------------------------------------------------- */
+
+static LLVMValueRef operand_of(LLVMValueRef constant, LLVMOpcode opcode, unsigned index) {
+  bool is = constant && LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == opcode;
+  return is ? LLVMGetOperand(constant, index) : NULL;
+}
+
+LLVMValueRef source_distant(LLVMValueRef table, unsigned index) {
+  LLVMValueRef values = LLVMIsAGlobalVariable(table) ? LLVMGetInitializer(table) : NULL;
+  LLVMTypeRef type = values ? LLVMTypeOf(values) : NULL;
+  if (!values || LLVMGetTypeKind(type) != LLVMArrayTypeKind || index >= LLVMGetArrayLength2(type))
+    return NULL;
+  LLVMValueRef sum = operand_of(LLVMGetAggregateElement(values, index), LLVMTrunc, 0);
+  LLVMValueRef from = operand_of(operand_of(sum, LLVMSub, 1), LLVMPtrToInt, 0);
+  return from == table ? operand_of(operand_of(sum, LLVMSub, 0), LLVMPtrToInt, 0) : NULL;
+}
+
+static bool is_read_as_table(LLVMValueRef table) {
+  static const char name[] = "llvm.load.relative.";
+  for (LLVMUseRef use = LLVMGetFirstUse(table); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMValueRef callee = LLVMIsACallInst(user) ? LLVMGetCalledValue(user) : NULL;
+    bool reads = callee && strncmp(nb_name(callee), name, sizeof name - 1) == 0;
+    if (!reads && !operand_of(user, LLVMPtrToInt, 0))
+      return false;
+  }
+  return true;
+}
+
+bool source_is_table(LLVMValueRef global) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  bool own = LLVMIsGlobalConstant(global) && LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
+             (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage);
+  for (unsigned i = 0; own && i < LLVMGetArrayLength2(type); i++)
+    own = source_distant(global, i) != NULL;
+  return own && is_read_as_table(global);
+}
+
+const char *source_table(Writer *writer, LLVMValueRef table) {
+  unsigned count = (unsigned)LLVMGetArrayLength2(LLVMGlobalGetValueType(table));
+  const char *text = "";
+  for (unsigned i = 0; i < count; i++) {
+    const char *address = source_constant(writer, source_distant(table, i), LEVEL_UNARY);
+    if (!address)
+      return NULL;
+    text = nb_arena_print(writer->arena, "%s%s%s", text, i ? ", " : "", address);
+  }
+  return nb_arena_print(writer->arena, "{%s}", text);
+}

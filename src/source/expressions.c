@@ -311,13 +311,13 @@ const char *source_compute(Function *f, LLVMValueRef instruction, int level) {
   case LLVMFreeze:
     return source_value(f, LLVMGetOperand(instruction, 0), level);
   case LLVMCall:
+  case LLVMInvoke:
     return source_call(f, instruction, level);
   case LLVMGetElementPtr:
     if (LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMVectorTypeKind)
       return source_refuse(f, "a vector of addresses is computed");
     return source_element(f, instruction, level);
   default:
-    return source_refuse(f, nb_arena_print(f->arena, "C has nothing like LLVM's instruction '%s'",
-                                           LLVMIsAInvokeInst(instruction) ? "invoke" : "of it"));
+    return source_refuse(f, "an instruction of LLVM's is like nothing in C");
   }
 }

@@ -152,6 +152,25 @@ static const char *rotate(Function *f, LLVMValueRef call, const char *name) {
                                     typed(f, call, 2, true)));
 }
 
+/* An address that lies at a distance from a table, which has the distance. */
+static const char *relative(Function *f, LLVMValueRef call, const char *name) {
+  (void)name;
+  LLVMValueRef table = LLVMGetOperand(call, 0);
+  const char *offset = source_value(f, LLVMGetOperand(call, 1), LEVEL_PRODUCT);
+  if (LLVMIsAGlobalVariable(table) && source_is_table(table))
+    return nb_arena_print(f->arena, "%s[%s / 4]", source_global(f->writer, table), offset);
+  const char *address = source_address(f, table, NULL, LEVEL_UNARY);
+  const char *first = nb_arena_print(f->arena, "(char *)%s", address);
+  return nb_arena_print(
+      f->arena, "(void *)(%s + *(%s *)(%s + %s))", first,
+      source_access(f->writer, LLVMInt32TypeInContext(f->writer->context->llvm), 4), first, offset);
+}
+
+static const char *known_constant(Function *f, LLVMValueRef call, const char *name) {
+  (void)name;
+  return nb_arena_print(f->arena, "__builtin_constant_p(%s)", argument(f, call, 0));
+}
+
 typedef struct Known {
   const char *name;
   const char *(*write)(Function *f, LLVMValueRef call, const char *name);
@@ -194,6 +213,8 @@ static const Known KNOWN[] = {
     {".trap", plain, false},
     {".debugtrap", plain, false},
     {".is.fpclass", is_class, true},
+    {".is.constant", known_constant, true},
+    {".load.relative", relative, true},
 };
 
 /* --- Mathematics ----------------------------------------------------------------------------- */

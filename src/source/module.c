@@ -3,10 +3,12 @@
 #include "base/records.h"
 #include "source/writer.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #define OWN_PREFIX "nabla."
+#define LEFT_OUT "/* What happens where a call throws an exception is left out. */\n"
 
 /* --- Functions ------------------------------------------------------------------------------- */
 
@@ -16,11 +18,13 @@ typedef struct Order {
   unsigned count;
 } Order;
 
-/* Fills `blocks` from its end. */
+/* Fills `blocks` from its end. The way that an exception takes is none. */
 static void visit(Order *order, LLVMBasicBlockRef block) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+  bool throws = LLVMIsAInvokeInst(end) != NULL;
+  order->f->throws = order->f->throws || throws;
   nb_map_set(order->seen, block, order);
-  for (unsigned i = LLVMGetNumSuccessors(end); i-- > 0;)
+  for (unsigned i = throws ? 1 : LLVMGetNumSuccessors(end); i-- > 0;)
     if (!nb_map_has(order->seen, LLVMGetSuccessor(end, i)))
       visit(order, LLVMGetSuccessor(end, i));
   order->f->blocks[--order->count] = block;
@@ -88,7 +92,7 @@ const char *source_function(Writer *writer, LLVMValueRef function) {
   order_blocks(f);
   source_parameters(f);
   source_fold(f);
-  if (LLVMHasPersonalityFn(function))
+  if (f->throws && writer->whole)
     source_refuse(f, "it handles exceptions");
   if (!f->why_not)
     source_structure(f);
@@ -99,8 +103,8 @@ const char *source_function(Writer *writer, LLVMValueRef function) {
   source_tidy(f);
   source_place_declarations(f);
   const char *head = head_of(f);
-  return nb_arena_print(f->arena, "%s%s {\n%s}\n", linkage_text(writer, function), head,
-                        source_print(f));
+  return nb_arena_print(f->arena, "%s%s%s {\n%s}\n", f->throws ? LEFT_OUT : "",
+                        linkage_text(writer, function), head, source_print(f));
 }
 
 /* What LLVM's lists of globals say: which are kept though nothing mentions them, and which
@@ -164,6 +168,19 @@ typedef struct Parts {
   const char *declarations, *definitions;
 } Parts;
 
+static void add_table(Writer *writer, LLVMValueRef table, Parts *parts) {
+  const char *name = source_global(writer, table);
+  uint64_t count = LLVMGetArrayLength2(LLVMGlobalGetValueType(table));
+  const char *addresses = writer->whole ? source_table(writer, table) : NULL;
+  parts->declarations =
+      nb_arena_print(writer->arena, "%s%s void *const %s[%" PRIu64 "];\n", parts->declarations,
+                     addresses ? "static" : "extern", name, count);
+  if (addresses)
+    parts->definitions =
+        nb_arena_print(writer->arena, "%sstatic void *const %s[%" PRIu64 "] = %s;\n",
+                       parts->definitions, name, count, addresses);
+}
+
 static void add_variable(Writer *writer, LLVMValueRef global, Parts *parts) {
   LLVMValueRef value = LLVMGetInitializer(global);
   bool good = source_is_value(LLVMGlobalGetValueType(global));
@@ -205,6 +222,8 @@ static void add_function(Writer *writer, LLVMValueRef function, Parts *parts) {
 static void add_global(Writer *writer, LLVMValueRef global, Parts *parts) {
   if (LLVMIsAFunction(global))
     add_function(writer, global, parts);
+  else if (LLVMIsAGlobalVariable(global) && source_is_table(global))
+    add_table(writer, global, parts);
   else if (LLVMIsAGlobalVariable(global))
     add_variable(writer, global, parts);
   else

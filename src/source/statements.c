@@ -194,6 +194,25 @@ static void call(Function *f, Body *body, LLVMValueRef call) {
   stmt->text = nb_arena_print(f->arena, "%s;", source_call(f, call, LEVEL_ANY));
 }
 
+static bool is_writable(const Function *f, LLVMValueRef at) {
+  bool good = source_is_value(LLVMTypeOf(at));
+  for (int i = 0; good && i < LLVMGetNumOperands(at); i++) {
+    LLVMValueRef operand = LLVMGetOperand(at, (unsigned)i);
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(operand));
+    bool other = kind == LLVMLabelTypeKind || kind == LLVMMetadataTypeKind;
+    good = other || source_is_value(LLVMTypeOf(operand));
+  }
+  (void)f;
+  return good;
+}
+
+void source_invoke(Function *f, LLVMValueRef invoke, Body *body) {
+  if (!is_writable(f, invoke))
+    source_refuse(f, "a value has a type that C has not");
+  call(f, body, invoke);
+  f->at->text = nb_arena_print(f->arena, "%s /* or throws */", f->at->text);
+}
+
 static void instruction(Function *f, Body *body, LLVMValueRef at) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
   switch (opcode) {
@@ -224,18 +243,6 @@ static void instruction(Function *f, Body *body, LLVMValueRef at) {
   default:
     assign(f, body, at);
   }
-}
-
-static bool is_writable(const Function *f, LLVMValueRef at) {
-  bool good = source_is_value(LLVMTypeOf(at));
-  for (int i = 0; good && i < LLVMGetNumOperands(at); i++) {
-    LLVMValueRef operand = LLVMGetOperand(at, (unsigned)i);
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(operand));
-    bool other = kind == LLVMLabelTypeKind || kind == LLVMMetadataTypeKind;
-    good = other || source_is_value(LLVMTypeOf(operand));
-  }
-  (void)f;
-  return good;
 }
 
 void source_statements(Function *f, LLVMBasicBlockRef block, Body *body) {

@@ -183,6 +183,12 @@ static void write_switch(Function *f, LLVMValueRef instruction, Body *body, cons
   }
 }
 
+/* Where it throws, nothing follows. */
+static void write_invoke(Function *f, LLVMValueRef invoke, Body *body, const Where *where) {
+  source_invoke(f, invoke, body);
+  write_edge(f, LLVMGetInstructionParent(invoke), LLVMGetNormalDest(invoke), body, where);
+}
+
 static void write_end(Function *f, LLVMBasicBlockRef block, Body *body, const Where *where) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
   if (LLVMIsAReturnInst(end))
@@ -191,10 +197,12 @@ static void write_end(Function *f, LLVMBasicBlockRef block, Body *body, const Wh
     write_branch(f, end, body, where);
   else if (LLVMIsASwitchInst(end))
     write_switch(f, end, body, where);
+  else if (LLVMIsAInvokeInst(end))
+    write_invoke(f, end, body, where);
   else if (LLVMIsAUnreachableInst(end))
     source_statement(f, body, STMT_TEXT)->text = "__builtin_unreachable();";
   else
-    source_refuse(f, "it handles exceptions, or jumps to computed places");
+    source_refuse(f, "it jumps to computed places");
 }
 
 /* --- Trees ----------------------------------------------------------------------------------- */

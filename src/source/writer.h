@@ -99,6 +99,7 @@ typedef struct Function {
   NbArena *arena;
   LLVMValueRef function;
   const char *why_not; /* cannot be written as C; NULL */
+  bool throws;         /* the ways that exceptions take are left out */
   NbMap *variables;    /* value -> Variable */
   NbMap *folded;       /* instruction: stands inside of its users */
   NbMap *late;         /* instruction: its block's last statement; the step of a loop */
@@ -142,6 +143,13 @@ LLVMTypeRef source_pointee(Writer *writer, LLVMValueRef pointer);
 /* --- constants.c ----------------------------------------------------------------------------- */
 const char *source_constant(Writer *writer, LLVMValueRef constant, int level);
 const char *source_initialiser(Writer *writer, LLVMValueRef constant);
+/* Is it a table of distances from itself to addresses, which the optimiser has made of a table of
+ * these, and read as no other? C has it as it was. */
+bool source_is_table(LLVMValueRef global);
+/* The address that its element leads to; NULL: it is none. */
+LLVMValueRef source_distant(LLVMValueRef table, unsigned index);
+/* Its addresses; NULL: C has not one of them. */
+const char *source_table(Writer *writer, LLVMValueRef table);
 
 /* --- fold.c ---------------------------------------------------------------------------------- */
 void source_fold(Function *f);
@@ -178,6 +186,8 @@ const char *source_prototype(Writer *writer, LLVMValueRef function, const char *
 /* --- statements.c ---------------------------------------------------------------------------- */
 Stmt *source_statement(Function *f, Body *body, StmtKind kind);
 void source_statements(Function *f, LLVMBasicBlockRef block, Body *body);
+/* A call that may throw, as if it did not. */
+void source_invoke(Function *f, LLVMValueRef invoke, Body *body);
 void source_edge(Function *f, LLVMBasicBlockRef from, LLVMBasicBlockRef to, Body *body);
 void source_return(Function *f, LLVMValueRef instruction, Body *body);
 void source_parameters(Function *f);
