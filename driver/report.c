@@ -2,13 +2,15 @@
 
 /* Reading the records: what each says goes to its line of the source and to its derivative. */
 
-/* getline is POSIX's, not C's. */
+/* getline and strncasecmp are POSIX's, not C's. */
 #define _XOPEN_SOURCE 700
 
 #include "report.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { FIELDS_MAX = 12, BYTE = 8 };
 
@@ -36,7 +38,8 @@ static Note *note_at(Report *report, const Record *record, NoteKind kind, Deriva
                      const char *text) {
   Note *note = NB_NEW(report->arena, Note);
   *note = (Note){
-      kind, text, derivative, record->fields[FIELD_FILE], number_in(record->fields[FIELD_LINE]), 0};
+      kind, text, derivative, record->fields[FIELD_FILE], number_in(record->fields[FIELD_LINE]),
+      NULL};
   Line *line = derivative ? &derivative->unplaced : NULL;
   if (*note->file && note->line)
     line = report_line(report, note->file, note->line);
@@ -90,15 +93,15 @@ static bool is_of_call(const Kept *kept) {
 }
 
 /* What is kept equally often is added up. */
-const char *report_total(const Report *report, const Derivative *derivative) {
+const char *report_total(const Report *report, const NbList *list) {
   const char *text = "", *more = "";
-  for (unsigned i = 0; i < derivative->kept.count; i++) {
-    const Kept *kept = derivative->kept.items[i];
+  for (unsigned i = 0; i < list->count; i++) {
+    const Kept *kept = list->items[i];
     unsigned long long bits = 0;
     bool first = true;
     more = is_of_call(kept) ? ", and what the calls keep" : more;
-    for (unsigned j = 0; j < derivative->kept.count; j++) {
-      const Kept *other = derivative->kept.items[j];
+    for (unsigned j = 0; j < list->count; j++) {
+      const Kept *other = list->items[j];
       bool same = strcmp(other->often, kept->often) == 0;
       first = first && !(same && j < i);
       bits += same ? other->bits : 0;
@@ -107,7 +110,8 @@ const char *report_total(const Report *report, const Derivative *derivative) {
       text = nb_arena_print(report->arena, "%s%s%s", text, *text ? " + " : "",
                             times(report, bits, kept->often));
   }
-  return *text ? nb_arena_print(report->arena, "%s bytes%s", text, more) : "nothing";
+  const char *unit = strcmp(text, "1") == 0 ? "byte" : "bytes";
+  return *text ? nb_arena_print(report->arena, "%s %s%s", text, unit, more) : "nothing";
 }
 
 /* --- The records ----------------------------------------------------------------------------- */
@@ -161,7 +165,7 @@ static void add_kept(Report *report, const Record *record, Derivative *derivativ
   nb_list_push(&derivative->kept, kept);
   const char *text = nb_arena_print(report->arena, "%s: %s; %s", kept->what,
                                     report_amount(report, kept), kept->why);
-  note_at(report, record, NOTE_KEPT, derivative, text)->bits = kept->bits;
+  note_at(report, record, NOTE_KEPT, derivative, text)->kept = kept;
 }
 
 static void add_again(Report *report, const Record *record, Derivative *derivative) {
@@ -299,8 +303,31 @@ bool report_read(Report *report, const char *records) {
 
 /* --- What the writers share ------------------------------------------------------------------ */
 
+static bool is_word(const char *text, const char *word) {
+  size_t length = strlen(word);
+  return strncasecmp(text, word, length) == 0 && !isalnum((unsigned char)text[length]) &&
+         text[length] != '_';
+}
+
+/* Does the line end a function of Fortran, or of a language with brackets? */
+static bool ends_function(const char *line, bool fortran) {
+  static const char *const kinds[] = {"function", "subroutine", "procedure"};
+  if (!fortran)
+    return line[0] == '}';
+  line += strspn(line, " \t");
+  if (strncasecmp(line, "end", strlen("end")) != 0)
+    return false;
+  line += strlen("end");
+  line += strspn(line, " \t");
+  bool ends = !*line || *line == '!';
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    ends = ends || is_word(line, kinds[i]);
+  return ends;
+}
+
 const Source *report_function(const Report *report, const Derivative *derivative, unsigned *first,
                               unsigned *end) {
+  bool fortran = report_is_fortran(derivative);
   for (unsigned i = 0; i < report->sources.count; i++) {
     const Source *source = report->sources.items[i];
     bool own = source->found && derivative->line && strcmp(source->path, derivative->file) == 0;
@@ -308,7 +335,7 @@ const Source *report_function(const Report *report, const Derivative *derivative
       continue;
     *first = *end = derivative->line - 1;
     while (*end < source->lines.count &&
-           ((const Line *)source->lines.items[(*end)++])->text[0] != '}')
+           !ends_function(((const Line *)source->lines.items[(*end)++])->text, fortran))
       continue;
     return source;
   }

@@ -65,7 +65,7 @@ typedef struct {
   const struct Derivative *derivative; /* NULL: of none */
   const char *file;                    /* of a message; "": not known */
   unsigned line;
-  unsigned long long bits; /* KEPT: each time */
+  const Kept *kept; /* KEPT; NULL */
 } Note;
 
 typedef struct {
@@ -110,16 +110,18 @@ const char *report_choose(Report *report, const NbList *names);
 Line *report_line(Report *report, const char *path, unsigned number);
 /* What is said beside the path of a source whose own text is not what is shown; else "". */
 const char *report_origin(const Report *report, const Source *source);
-/* All that a derivative keeps, in bytes, as a formula. */
-const char *report_total(const Report *report, const Derivative *derivative);
+/* All that is kept (Kept), in bytes, as a formula. */
+const char *report_total(const Report *report, const NbList *kept);
 /* So many bytes, rounded up: "1 byte". */
 const char *report_bytes(const Report *report, unsigned long long bits);
 /* How much one value takes, and how much in total. */
 const char *report_amount(const Report *report, const Kept *kept);
 /* The source of the derivative, and the lines that its function seems to have, counted from 0: up
- * to a bracket at the beginning of a line. NULL where it is not known. */
+ * to a bracket at the beginning of a line, or an `end` in Fortran. NULL where it is not known. */
 const Source *report_function(const Report *report, const Derivative *derivative, unsigned *first,
                               unsigned *end);
+/* Has the function's symbol a form that it has in Fortran? */
+bool report_is_fortran(const Derivative *derivative);
 /* Is the line, counted from 0, shown? */
 bool report_shows(const Source *source, unsigned index);
 /* What a kind of note is called. */

@@ -138,12 +138,12 @@ static unsigned index_of(const Report *report, const char *path) {
   return i;
 }
 
-/* Letters of a total that has a line for itself. */
+/* Letters of a total that has a line for itself, or a chip. */
 enum { TOTAL_SHORT = 32 };
 
 static void write_counts(const Report *report, const Derivative *derivative, FILE *out) {
   if (derivative->mode[0] == 'r' && derivative->statements.count) {
-    const char *total = report_total(report, derivative);
+    const char *total = report_total(report, &derivative->kept);
     fprintf(out, "<p class=\"total%s\">", strlen(total) > TOTAL_SHORT ? " long" : "");
     report_write_escaped(total, out);
     fputs("</p><p class=\"dim\">kept for the reverse sweep</p>", out);
@@ -181,24 +181,35 @@ static void write_card(const Report *report, unsigned index, FILE *out) {
   fputs("</article>\n", out);
 }
 
-/* What the derivative keeps at the line, in bits each time. */
-static unsigned long long kept_by(const Line *line, const Derivative *derivative) {
+/* What the derivative keeps at the line (Kept); returns the bits each time. */
+static unsigned long long kept_by(const Line *line, const Derivative *derivative, NbList *kept) {
   unsigned long long bits = 0;
   for (unsigned i = 0; i < line->notes.count; i++) {
     const Note *note = line->notes.items[i];
-    bits += note->derivative == derivative ? note->bits : 0;
+    if (note->derivative != derivative || !note->kept)
+      continue;
+    bits += note->kept->bits;
+    nb_list_push(kept, (void *)note->kept);
   }
   return bits;
 }
 
-/* The most that one of several derivatives keeps there. */
-static unsigned long long most_kept(const Line *line) {
+/* The most that one of several derivatives keeps there: all of it, or where that is long, at once.
+ */
+static const char *most_kept(const Report *report, const Line *line) {
   unsigned long long most = 0;
+  NbList all = nb_list(report->arena);
   for (unsigned i = 0; i < line->notes.count; i++) {
-    unsigned long long bits = kept_by(line, ((const Note *)line->notes.items[i])->derivative);
+    NbList kept = nb_list(report->arena);
+    unsigned long long bits =
+        kept_by(line, ((const Note *)line->notes.items[i])->derivative, &kept);
+    all = bits > most ? kept : all;
     most = bits > most ? bits : most;
   }
-  return most;
+  const char *total = report_total(report, &all);
+  if (strlen(total) <= TOTAL_SHORT)
+    return total;
+  return nb_arena_print(report->arena, "%s each time", report_bytes(report, most));
 }
 
 /* One chip a kind, with a number where there are several notes of it; of what is kept, how much. */
@@ -210,9 +221,10 @@ static void write_chips(const Report *report, const Line *line, FILE *out) {
     if (!count)
       continue;
     fprintf(out, "<span class=\"chip c-%s\">%s", report_kind(kind), report_kind(kind));
-    if (kind == NOTE_KEPT)
-      fprintf(out, " %s", report_bytes(report, most_kept(line)));
-    else if (count > 1)
+    if (kind == NOTE_KEPT) {
+      fputs(" ", out);
+      report_write_escaped(most_kept(report, line), out);
+    } else if (count > 1)
       fprintf(out, " %u", count);
     fputs("</span>", out);
   }

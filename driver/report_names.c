@@ -39,7 +39,7 @@ static size_t plain_length(const char *declaration, size_t length) {
 
 /* Fortran has no letters of two sizes. Its symbols begin with _Q or end with an underscore that the
  * name has not. */
-static bool is_of_fortran(const Derivative *derivative) {
+bool report_is_fortran(const Derivative *derivative) {
   size_t length = strlen(derivative->name);
   const char *symbol = derivative->symbol;
   bool inside = strncmp(symbol, "_Q", 2) == 0;
@@ -54,8 +54,8 @@ static bool ends_with_name(const Derivative *derivative, size_t length, const ch
   if (!own || own > length)
     return false;
   const char *start = derivative->name + length - own;
-  bool same = is_of_fortran(derivative) ? strncasecmp(start, name, own) == 0
-                                        : strncmp(start, name, own) == 0;
+  bool same = report_is_fortran(derivative) ? strncasecmp(start, name, own) == 0
+                                            : strncmp(start, name, own) == 0;
   return same && (own == length || strchr(" :", start[-1]));
 }
 

@@ -20,7 +20,7 @@ static void write_derivative(const Report *report, const Derivative *derivative,
   fprintf(out, "   active: %u statements\n", derivative->counts[NOTE_ACTIVE]);
   if (derivative->mode[0] != 'r')
     return;
-  fprintf(out, "   kept: %s\n", report_total(report, derivative));
+  fprintf(out, "   kept: %s\n", report_total(report, &derivative->kept));
   fprintf(out, "   recomputed: %u values; reloaded: %u\n", derivative->counts[NOTE_COMPUTE],
           derivative->counts[NOTE_RELOAD]);
 }

@@ -70,6 +70,8 @@ inline NbScev *handle_of(const llvm::SCEV *scev) {
   return reinterpret_cast<NbScev *>(const_cast<llvm::SCEV *>(scev));
 }
 
+/* The variable of a record, as the source has it. */
+std::string source_name(const llvm::DbgVariableRecord &record);
 /* True where another copy of the plugin, a different file, has registered the options before. */
 bool options_taken();
 /* Makes the command line know nabla's options: before the host parses it. */

@@ -13,8 +13,18 @@ using namespace nabla;
 
 /* --- Variables ------------------------------------------------------------------------------- */
 
+/* flang calls the size of dimension 1 of w in f, which no variable of the source holds, ._QFfEw1.
+ */
+std::string nabla::source_name(const DbgVariableRecord &record) {
+  const StringRef name = record.getVariable()->getName();
+  const size_t entity = name.rfind('E');
+  if (!name.starts_with("._Q") || entity == StringRef::npos || !isDigit(name.back()))
+    return name.str();
+  return ("size(" + name.slice(entity + 1, name.size() - 1) + ", " + name.take_back() + ")").str();
+}
+
 static char *name_in(const DbgVariableRecord &record) {
-  return LLVMCreateMessage(record.getVariable()->getName().str().c_str());
+  return LLVMCreateMessage(source_name(record).c_str());
 }
 
 /* A variable is declared, or, above -O0, has its assignments tracked from the start. */

@@ -102,7 +102,7 @@ static void name_after(const DbgVariableRecord &record) {
   Value *value = record.getVariableLocationOp(0);
   const bool local = value && (isa<Instruction>(value) || isa<Argument>(value));
   if (local && !value->getName().contains(NB_OF_SOURCE))
-    value->setName(record.getVariable()->getName() + Twine(NB_OF_SOURCE));
+    value->setName(source_name(record) + Twine(NB_OF_SOURCE));
 }
 
 void nb_names_from_source(LLVMModuleRef module) {

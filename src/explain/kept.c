@@ -9,6 +9,8 @@
 #include "objects/graph.h"
 #include "plan/reasons.h"
 
+#include <string.h>
+
 enum { BITS = 8 };
 
 typedef struct Keeper {
@@ -67,8 +69,10 @@ static void write_slot(const Keeper *keeper, const NbSlot *slot) {
                NULL);
     return;
   }
+  const char *what = nb_explain_value(plan->linear, value);
   write_kept(keeper, value, nb_map_has(keeper->shared, slot) ? 0 : bits, factor,
-             nb_explain_value(plan->linear, value), nb_reason_of_value(plan, value), each);
+             strcmp(what, "...") == 0 ? "a value without a name" : what,
+             nb_reason_of_value(plan, value), each);
 }
 
 /* --- Room of loops --------------------------------------------------------------------------- */
