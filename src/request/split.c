@@ -399,11 +399,30 @@ static bool check_lane_markers(const NbServing *serving) {
   return true;
 }
 
+/* It parts the arguments from the shadows, so it stands once, and some arguments before it. */
+static bool check_interleave(const NbServing *serving) {
+  bool found = false;
+  for (unsigned i = 0; i < serving->count; i++) {
+    if (serving->operands[i].marker != NB_MARKER_INTERLEAVE)
+      continue;
+    if (serving->collected.entry == NB_ENTRY_SPLIT_SIZE)
+      return refuse_marker(serving, NB_MARKER_INTERLEAVE, "the size of a tape needs no shadows");
+    if (found)
+      return refuse_marker(serving, NB_MARKER_INTERLEAVE, "it stands once, behind all arguments");
+    if (i == 0)
+      return refuse_marker(serving, NB_MARKER_INTERLEAVE,
+                           "it stands behind all arguments, in front of their shadows, and not in "
+                           "front of the arguments");
+    found = true;
+  }
+  return true;
+}
+
 bool nb_serving_check_markers(const NbServing *serving) {
   static const char combined[] = "only split reverse mode has a tape, and time between the halves";
   const NbCollected *collected = &serving->collected;
   bool split = nb_serving_is_split(serving);
-  if (!check_lane_markers(serving))
+  if (!check_lane_markers(serving) || !check_interleave(serving))
     return false;
   if (collected->entry == NB_ENTRY_ERRORS && collected->width > 1)
     return refuse_marker(serving, NB_MARKER_WIDTH, "errors have no directions");

@@ -44,6 +44,16 @@ double too_few_behind(const double *x) {
                           enzyme_dup, x, enzyme_interleave);
 }
 
+double in_front(double x) {
+  return __enzyme_fwddiff((void *)square, // error-near: behind all arguments ... [nabla: wrong-marker]
+                          enzyme_interleave, x, 1.0);
+}
+
+double twice(const double *x, const double *d) {
+  return __enzyme_fwddiff((void *)element, // error-near: once ... [nabla: wrong-marker]
+                          enzyme_dup, x, enzyme_interleave, d, enzyme_interleave, d);
+}
+
 extern double __enzyme_error_estimate(void *, ...);
 
 double errors(double x) {
