@@ -442,6 +442,30 @@ void keep_names(Stmt *body) {
   }
 }
 
+/* --- Registrations that clang would leave out: nothing mentions them. ---------------------------
+ */
+
+/* Of a template that is instantiated by itself, a member gets its value only where it is used. */
+void keep_registration(Sema &sema, Decl *declaration) {
+  auto *variable = llvm::dyn_cast<VarDecl>(declaration);
+  if (!is_named(variable, "__enzyme_") || !variable->isFileVarDecl() ||
+      variable->getDeclContext()->isDependentContext() || variable->hasAttr<UsedAttr>())
+    return;
+  variable->addAttr(UsedAttr::CreateImplicit(sema.getASTContext()));
+  const bool made = variable->getTemplateSpecializationKind() == TSK_ImplicitInstantiation;
+  if (!made || !variable->isStaticDataMember() || variable->getPointOfInstantiation().isValid())
+    return;
+  variable->setTemplateSpecializationKind(TSK_ImplicitInstantiation, variable->getLocation());
+  sema.PendingInstantiations.emplace_back(variable, variable->getLocation());
+}
+
+void keep_registrations(Sema &sema, Decl *declaration) {
+  keep_registration(sema, declaration);
+  if (auto *record = llvm::dyn_cast<CXXRecordDecl>(declaration))
+    for (Decl *inner : record->decls())
+      keep_registrations(sema, inner);
+}
+
 /* Sees each declaration before code is made of it, and looks into functions once an entry point has
  * been declared. */
 class KeepNames : public ASTConsumer {
@@ -451,6 +475,7 @@ class KeepNames : public ASTConsumer {
 
   void visit(Decl *declaration) {
     asked |= is_named(declaration, "__enzyme_");
+    keep_registrations(compiler.getSema(), declaration);
     if (llvm::isa<NamespaceDecl>(declaration) || llvm::isa<LinkageSpecDecl>(declaration))
       for (Decl *inner : llvm::cast<DeclContext>(declaration)->decls())
         visit(inner);
@@ -467,7 +492,14 @@ class KeepNames : public ASTConsumer {
     return true;
   }
 
-  void HandleTagDeclDefinition(TagDecl *declaration) override { puns.look_at_type(declaration); }
+  void HandleTagDeclDefinition(TagDecl *declaration) override {
+    puns.look_at_type(declaration);
+    keep_registrations(compiler.getSema(), declaration);
+  }
+
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
+    keep_registration(compiler.getSema(), variable);
+  }
 
   void HandleTranslationUnit(ASTContext &context) override {
     nabla::options_know_types(puns.absent(compiler));

@@ -45,7 +45,7 @@ double too_few_behind(const double *x) {
 }
 
 double in_front(double x) {
-  return __enzyme_fwddiff((void *)square, // error-near: behind all arguments ... [nabla: wrong-marker]
+  return __enzyme_fwddiff((void *)square, // error-near: behind ... [nabla: wrong-marker]
                           enzyme_interleave, x, 1.0);
 }
 

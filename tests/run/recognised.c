@@ -4,7 +4,7 @@
 // shows: the function through casts and aliases; the function chosen by select
 // shows: a marker loaded; a marker by its address; a marker through a cast; a marker by phi
 // shows: markers of the oldest documents; enzyme_width anywhere in the call
-// shows: enzyme_interleave is looked up before the arguments are taken; default activity by type
+// shows: the marker enzyme_interleave behind all arguments; default activity by type
 // shows: shadows accumulate; the seed of a result is 1; results of structs in memory
 // shows: nested calls are lowered inner first
 // reals: double
