@@ -437,6 +437,8 @@ bool nb_request_collect(NbContext *context) {
   changed |= nb_checkpoint_collect(context);
   changed |= nb_sites_collect(context);
   NbList calls = nb_calls_of(context, is_entry);
+  if (calls.count || context->phase == NB_PHASE_BEFORE_LINK)
+    changed |= nb_marks_collect(context, &calls);
   if (calls.count) {
     nb_puns_note(context);
     nb_rolled_note(context, &calls);

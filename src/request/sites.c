@@ -17,8 +17,8 @@
 #define IGNORED_PREFIX "__nabla_ignored."
 #define INACTIVE_PREFIX "__nabla_inactive."
 
-static LLVMValueRef call_before(NbContext *context, LLVMValueRef call, LLVMValueRef callee,
-                                LLVMValueRef *arguments, unsigned count) {
+LLVMValueRef nb_sites_call(NbContext *context, LLVMValueRef call, LLVMValueRef callee,
+                           LLVMValueRef *arguments, unsigned count) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, call);
   LLVMTypeRef type = LLVMGlobalGetValueType(callee);
@@ -29,14 +29,13 @@ static LLVMValueRef call_before(NbContext *context, LLVMValueRef call, LLVMValue
   return made;
 }
 
-/* The value, without its derivative. */
-static LLVMValueRef ignored(NbContext *context, LLVMValueRef before, LLVMValueRef value) {
+LLVMValueRef nb_sites_ignored(NbContext *context, LLVMValueRef before, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value);
   const char *word = nb_type_text(context->arena, type);
   const char *name = nb_arena_print(context->arena, IGNORED_PREFIX "%s", word);
   LLVMValueRef callee = nb_declare(context, name, LLVMFunctionType(type, &type, 1, false));
   nb_attributes_set_pure(callee);
-  return call_before(context, before, callee, &value, 1);
+  return nb_sites_call(context, before, callee, &value, 1);
 }
 
 static bool collect_ignored(NbContext *context, LLVMValueRef call) {
@@ -47,23 +46,23 @@ static bool collect_ignored(NbContext *context, LLVMValueRef call) {
   bool real = nb_is_float_kind(LLVMGetTypeKind(type));
   if (!real && (nb_type_has_float(type) || nb_type_has_pointer(type)))
     return false;
-  nb_call_replace(call, real ? ignored(context, call, value) : value);
+  nb_call_replace(call, real ? nb_sites_ignored(context, call, value) : value);
   return true;
 }
 
 /* What is stored through the pointer, or one into the same memory that is made of it. */
-static bool ignore_stored(NbContext *context, LLVMValueRef pointer) {
+bool nb_sites_ignore_stored(NbContext *context, LLVMValueRef pointer) {
   bool changed = false;
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     bool moves = LLVMIsAGetElementPtrInst(user) || LLVMIsAConstantExpr(user);
     LLVMValueRef value = LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 0) : NULL;
     if (moves)
-      changed |= ignore_stored(context, user);
+      changed |= nb_sites_ignore_stored(context, user);
     if (!value || value == pointer || LLVMIsAConstant(value) ||
         !nb_is_float_kind(LLVMGetTypeKind(LLVMTypeOf(value))))
       continue;
-    LLVMSetOperand(user, 0, ignored(context, user, value));
+    LLVMSetOperand(user, 0, nb_sites_ignored(context, user, value));
     changed = true;
   }
   return changed;
@@ -72,7 +71,8 @@ static bool ignore_stored(NbContext *context, LLVMValueRef pointer) {
 bool nb_sites_ignore_globals(NbContext *context) {
   bool changed = false;
   for (unsigned i = 0; i < nb_map_count(context->inactive_globals); i++)
-    changed |= ignore_stored(context, (LLVMValueRef)nb_map_key(context->inactive_globals, i));
+    changed |=
+        nb_sites_ignore_stored(context, (LLVMValueRef)nb_map_key(context->inactive_globals, i));
   return changed;
 }
 
@@ -89,6 +89,15 @@ static bool take_arguments(LLVMValueRef call, LLVMValueRef function, LLVMValueRe
   return true;
 }
 
+LLVMValueRef nb_sites_inactive(NbContext *context, LLVMValueRef function) {
+  nb_make_findable(context, function);
+  const char *name = nb_arena_print(context->arena, INACTIVE_PREFIX "%s", nb_name(function));
+  LLVMValueRef callee = nb_declare(context, name, LLVMGlobalGetValueType(function));
+  LLVMSetFunctionCallConv(callee, LLVMGetFunctionCallConv(function));
+  nb_keep(context, function);
+  return callee;
+}
+
 static bool collect_inactive(NbContext *context, LLVMValueRef call) {
   LLVMValueRef operand = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
   LLVMValueRef function = operand ? nb_resolve_function(context, operand) : NULL;
@@ -100,12 +109,8 @@ static bool collect_inactive(NbContext *context, LLVMValueRef call) {
   if (LLVMIsFunctionVarArg(type) || LLVMGetReturnType(type) != LLVMTypeOf(call) ||
       !take_arguments(call, function, arguments))
     return false;
-  nb_make_findable(context, function);
-  const char *name = nb_arena_print(context->arena, INACTIVE_PREFIX "%s", nb_name(function));
-  LLVMValueRef callee = nb_declare(context, name, type);
-  LLVMSetFunctionCallConv(callee, LLVMGetFunctionCallConv(function));
-  nb_keep(context, function);
-  nb_call_replace(call, call_before(context, call, callee, arguments, LLVMCountParams(function)));
+  LLVMValueRef callee = nb_sites_inactive(context, function);
+  nb_call_replace(call, nb_sites_call(context, call, callee, arguments, LLVMCountParams(function)));
   return true;
 }
 
@@ -183,7 +188,7 @@ static bool collect_hint(NbContext *context, LLVMValueRef call) {
   LLVMValueRef arguments[] = {memory, bytes};
   LLVMValueRef callee =
       declare_hint(context, hint, count == ALL_OF_IT ? 0 : count, runs ? bytes : NULL);
-  LLVMValueRef made = call_before(context, call, callee, arguments, runs ? 2 : 1);
+  LLVMValueRef made = nb_sites_call(context, call, callee, arguments, runs ? 2 : 1);
   if (collect_identity(call))
     return true;
   LLVMInstructionEraseFromParent(made);
@@ -233,7 +238,7 @@ static void hint_at(NbContext *context, LLVMValueRef parameter, const Typed *typ
     memory = LLVMBuildGEP2(builder, byte, parameter, &offset, 1, "");
   LLVMDisposeBuilder(builder);
   LLVMValueRef callee = declare_hint(context, typed->hint, typed->offset >= 0, NULL);
-  call_before(context, first, callee, &memory, 1);
+  nb_sites_call(context, first, callee, &memory, 1);
 }
 
 static bool collect_types(NbContext *context, LLVMValueRef function, unsigned index) {
