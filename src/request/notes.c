@@ -310,6 +310,7 @@ static bool note_variables(NbContext *context) {
     if (shadow) {
       push_item(&parts, shadow, NESTING);
       anchor(context, shadow);
+      anchor(context, global);
     }
     if (shadow || inactive)
       write_note(&parts);

@@ -12,7 +12,7 @@
 target triple = "x86_64-unknown-linux-gnu"
 
 @quiet = global double 1.0, !enzyme_inactive !0
-@loud = global double 3.0, !enzyme_shadow !1
+@loud = internal global double 3.0, !enzyme_shadow !1
 @loud_shadow = global double 0.0
 @format = private constant [4 x i8] c"%g\0A\00"
 
