@@ -44,6 +44,8 @@ static void push_item(Parts *parts, LLVMValueRef value, unsigned depth) {
   bool meant = parts->of_globals && LLVMIsAGlobalVariable(value);
   if (LLVMIsAFunction(value))
     nb_make_findable(parts->context, value);
+  if (meant && parts->context->phase == NB_PHASE_BEFORE_LINK)
+    nb_keep(parts->context, value);
   if (LLVMIsAFunction(value) || meant) {
     nb_list_push(&parts->items, LLVMValueAsMetadata(value));
   } else if (LLVMIsNull(value) || LLVMIsAConstantInt(value)) {
@@ -303,6 +305,8 @@ static bool note_variables(NbContext *context) {
   for (; global; global = LLVMGetNextGlobal(global)) {
     LLVMValueRef shadow = metadata_of(context, global, shadow_kind, &shadowed);
     metadata_of(context, global, inactive_kind, &inactive);
+    if (!shadow && !inactive)
+      continue;
     Parts parts = {context, true, nb_list(context->arena)};
     const char *name = nb_entry_name(shadow ? NB_ENTRY_SHADOW_GLOBAL : NB_ENTRY_INACTIVE_GLOBAL);
     push_text(&parts, name, strlen(name));
@@ -312,9 +316,8 @@ static bool note_variables(NbContext *context) {
       anchor(context, shadow);
       anchor(context, global);
     }
-    if (shadow || inactive)
-      write_note(&parts);
-    changed |= shadow || inactive;
+    write_note(&parts);
+    changed = true;
   }
   return changed;
 }

@@ -15,7 +15,7 @@ static bool is_request(NbArena *arena, LLVMValueRef callee) {
 /* Does another file say what the declared function does? */
 static bool is_foreign(const NbContext *context, LLVMValueRef function) {
   const char *name = nb_name(function);
-  bool ours = nb_is_request(function) || !strncmp(name, NB_HELD_PREFIX, strlen(NB_HELD_PREFIX));
+  bool ours = !strncmp(name, NB_OWN_PREFIX, strlen(NB_OWN_PREFIX));
   return LLVMIsDeclaration(function) && !LLVMGetIntrinsicID(function) && !ours &&
          !nb_rules_find(context->rules, name, strlen(name), NULL);
 }
