@@ -45,18 +45,22 @@ if(NOT TARGET LLDEnzymeFlags)
                       "LINKER:--load-pass-plugin=${NABLA_PLUGIN}")
 endif()
 
-# Options of the tool that nabla has no use for, and what it prints of its own accord.
-foreach(name LooseType NoStrictAliasing)
-  if(NOT TARGET LLDEnzyme${name}Flags)
-    add_library(LLDEnzyme${name}Flags INTERFACE IMPORTED)
+# Options of the tool that nabla has no use for.
+foreach(name LLDEnzymeLooseTypeFlags LLDEnzymeAssumeUnknownNoFree)
+  if(NOT TARGET ${name})
+    add_library(${name} INTERFACE IMPORTED)
   endif()
 endforeach()
-if(NOT TARGET LLDEnzymeAssumeUnknownNoFree)
-  add_library(LLDEnzymeAssumeUnknownNoFree INTERFACE IMPORTED)
+
+# Those that it honours. LINKER: splits its argument at commas, so that none may stand in one.
+if(NOT TARGET LLDEnzymeNoStrictAliasingFlags)
+  add_library(LLDEnzymeNoStrictAliasingFlags INTERFACE IMPORTED)
+  target_link_options(LLDEnzymeNoStrictAliasingFlags INTERFACE
+                      "LINKER:-mllvm=-nabla-strict-aliasing=0")
 endif()
 if(NOT TARGET LLDEnzymePrintFlags)
   add_library(LLDEnzymePrintFlags INTERFACE IMPORTED)
-  target_link_options(LLDEnzymePrintFlags INTERFACE "LINKER:-mllvm=-nabla-print=request,emit")
+  target_link_options(LLDEnzymePrintFlags INTERFACE "LINKER:-mllvm=-enzyme-print")
 endif()
 if(NOT TARGET LLDEnzymePrintTypeFlags)
   add_library(LLDEnzymePrintTypeFlags INTERFACE IMPORTED)
