@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Another machine. */
-// shows: adjoints are added atomically on GPUs and in OpenMP regions
 // flags: --target=aarch64-linux-gnu -gline-tables-only
 extern double __enzyme_autodiff(void *, ...);
 
