@@ -53,6 +53,15 @@ struct NamePass : Pass, PassInfoMixin<NamePass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &);
 };
 
+/* Of the existing tool, and without use here. */
+struct IgnoredPass : PassInfoMixin<IgnoredPass> {
+  std::string word;
+
+  explicit IgnoredPass(StringRef name) : word(name) {}
+  static bool isRequired() { return true; }
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &);
+};
+
 } // namespace
 
 static PreservedAnalyses kept_if(bool unchanged) {
@@ -96,6 +105,21 @@ PreservedAnalyses NamePass::run(Module &module, ModuleAnalysisManager &) {
   return PreservedAnalyses::all();
 }
 
+PreservedAnalyses IgnoredPass::run(Module &module, ModuleAnalysisManager &) {
+  const std::string message = "the pass '" + word + "' is ignored: nabla does nothing in its place";
+  if (!module.empty())
+    nb_report(nullptr, NB_SEVERITY_NOTE, nullptr, wrap(&*module.begin()), "", message.c_str());
+  return PreservedAnalyses::all();
+}
+
+/* Those that print have options here, those that prepare have nothing to prepare. */
+static bool is_ignored(StringRef name) {
+  static constexpr const char *names[] = {
+      "preserve-nvvm",    "preserve-nvvm-end", "print-type-analysis", "print-activity-analysis",
+      "jl-inst-simplify", "simple-gvn",        "enzyme-summary"};
+  return llvm::is_contained(names, name);
+}
+
 static void add_both(ModulePassManager &manager, NbPhase phase, const NbOptions *options) {
   manager.addPass(CollectPass(phase, options));
   manager.addPass(DerivePass(phase, options));
@@ -110,6 +134,8 @@ static bool parse_pass(StringRef name, ModulePassManager &manager, const NbOptio
     manager.addPass(NotePass(NB_PHASE_COMPILE, options));
   else if (name == "nabla-derive")
     manager.addPass(DerivePass(NB_PHASE_COMPILE, options));
+  else if (is_ignored(name))
+    manager.addPass(IgnoredPass(name));
   else
     return false;
   return true;
