@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A function that is not known is given memory that leads to numbers with a derivative: an address of
- * the pointer, a struct of the function's own, a struct of the caller's of which it reads a count. */
+/* A function that is not known is given memory that leads to numbers with a derivative: an address
+ * of the pointer, a struct of the function's own, one of the caller's of which it reads a count. */
 extern int enzyme_dup, enzyme_const;
 extern void __enzyme_autodiff(void *, ...);
 extern void __enzyme_fwddiff(void *, ...);
