@@ -445,26 +445,49 @@ void keep_names(Stmt *body) {
 /* --- Registrations that clang would leave out: nothing mentions them. ---------------------------
  */
 
-/* Of a template that is instantiated by itself, a member gets its value only where it is used. */
-void keep_registration(Sema &sema, Decl *declaration) {
-  auto *variable = llvm::dyn_cast<VarDecl>(declaration);
-  if (!is_named(variable, "__enzyme_") || !variable->isFileVarDecl() ||
-      variable->getDeclContext()->isDependentContext() || variable->hasAttr<UsedAttr>())
-    return;
-  variable->addAttr(UsedAttr::CreateImplicit(sema.getASTContext()));
-  const bool made = variable->getTemplateSpecializationKind() == TSK_ImplicitInstantiation;
-  if (!made || !variable->isStaticDataMember() || variable->getPointOfInstantiation().isValid())
-    return;
-  variable->setTemplateSpecializationKind(TSK_ImplicitInstantiation, variable->getLocation());
-  sema.PendingInstantiations.emplace_back(variable, variable->getLocation());
-}
+class Registrations {
+  Sema &sema;
+  llvm::SmallVector<VarDecl *, 4> open;
 
-void keep_registrations(Sema &sema, Decl *declaration) {
-  keep_registration(sema, declaration);
-  if (auto *record = llvm::dyn_cast<CXXRecordDecl>(declaration))
-    for (Decl *inner : record->decls())
-      keep_registrations(sema, inner);
-}
+  /* Of a template that is instantiated by itself, a member gets its value only where it is used;
+   * the template's own may follow later in the file. */
+  void instantiate() {
+    llvm::erase_if(open, [this](VarDecl *variable) {
+      const VarDecl *pattern = variable->getTemplateInstantiationPattern();
+      if (!pattern || !pattern->getDefinition())
+        return false;
+      const SourceLocation place = variable->getLocation();
+      variable->setTemplateSpecializationKind(TSK_ImplicitInstantiation, place);
+      sema.PendingInstantiations.emplace_back(variable, place);
+      return true;
+    });
+  }
+
+  void look_in(Decl *declaration) {
+    look_at(llvm::dyn_cast<VarDecl>(declaration));
+    if (auto *record = llvm::dyn_cast<CXXRecordDecl>(declaration))
+      for (Decl *inner : record->decls())
+        look_in(inner);
+  }
+
+public:
+  explicit Registrations(Sema &sema) : sema(sema) {}
+
+  void look_at(VarDecl *variable) {
+    if (!is_named(variable, "__enzyme_") || !variable->isFileVarDecl() ||
+        variable->getDeclContext()->isDependentContext() || variable->hasAttr<UsedAttr>())
+      return;
+    variable->addAttr(UsedAttr::CreateImplicit(sema.getASTContext()));
+    const bool made = variable->getTemplateSpecializationKind() == TSK_ImplicitInstantiation;
+    if (made && variable->isStaticDataMember() && variable->getPointOfInstantiation().isInvalid())
+      open.push_back(variable);
+  }
+
+  void look_around(Decl *declaration) {
+    look_in(declaration);
+    instantiate();
+  }
+};
 
 /* Sees each declaration before code is made of it, and looks into functions once an entry point has
  * been declared. */
@@ -472,10 +495,18 @@ class KeepNames : public ASTConsumer {
   CompilerInstance &compiler;
   bool asked = false;
   nabla::Puns puns;
+  std::optional<Registrations> registered;
+
+  /* The compiler has no Sema yet when it makes this. */
+  Registrations &registrations() {
+    if (!registered)
+      registered.emplace(compiler.getSema());
+    return *registered;
+  }
 
   void visit(Decl *declaration) {
     asked |= is_named(declaration, "__enzyme_");
-    keep_registrations(compiler.getSema(), declaration);
+    registrations().look_around(declaration);
     if (llvm::isa<NamespaceDecl>(declaration) || llvm::isa<LinkageSpecDecl>(declaration))
       for (Decl *inner : llvm::cast<DeclContext>(declaration)->decls())
         visit(inner);
@@ -494,11 +525,11 @@ class KeepNames : public ASTConsumer {
 
   void HandleTagDeclDefinition(TagDecl *declaration) override {
     puns.look_at_type(declaration);
-    keep_registrations(compiler.getSema(), declaration);
+    registrations().look_around(declaration);
   }
 
   void HandleCXXStaticMemberVarInstantiation(VarDecl *variable) override {
-    keep_registration(compiler.getSema(), variable);
+    registrations().look_at(variable);
   }
 
   void HandleTranslationUnit(ASTContext &context) override {

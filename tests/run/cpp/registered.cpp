@@ -19,6 +19,17 @@ template <class T>
 void *Power<T>::__enzyme_register_derivative_power[2] = {(void *)Power<T>::of,
                                                          (void *)Power<T>::tangent};
 
+/* Its value is given behind the place that makes the class. */
+template <class T> struct Late {
+  static T of(T x) { return x * x; }
+  static void *__enzyme_inactivefn_late;
+};
+/* And of this one nowhere in this file. */
+template <class T> struct Never {
+  static T of(T x) { return x * x; }
+  static void *__enzyme_inactivefn_never;
+};
+
 template <class T> struct Inline {
   static T of(T x) { return x * x; }
   static inline void *__enzyme_inactivefn_inline = (void *)of;
@@ -43,6 +54,9 @@ static double of_power(double x) { return Power<double>::of(x); }
 static double of_inline(double x) { return x * Inline<double>::of(x); }
 static double of_weight(double x) { return x * Weight::of(x); }
 static double of_shift(double x) { return x * shift(x); }
+static double of_late(double x) { return x * Late<double>::of(x); }
+static double of_never(double x) { return x * Never<double>::of(x); }
+template <class T> void *Late<T>::__enzyme_inactivefn_late = (void *)Late<T>::of;
 static double of_factor(double x) { return x * factor(x); }
 
 CHECK(registrations_that_nothing_mentions) {
@@ -51,4 +65,6 @@ CHECK(registrations_that_nothing_mentions) {
   EXPECT(__enzyme_autodiff((void *)of_weight, 1.5), 2.25);
   EXPECT(__enzyme_autodiff((void *)of_shift, 1.5), 2.25);
   EXPECT(__enzyme_autodiff((void *)of_factor, 1.5), 2.25);
+  EXPECT(__enzyme_autodiff((void *)of_late, 1.5), 2.25);
+  EXPECT(__enzyme_autodiff((void *)of_never, 1.5), 6.75);
 }
