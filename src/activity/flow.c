@@ -724,21 +724,26 @@ static void seed_bits(NbActivity *activity) {
 }
 
 /* A pointer that is made of an integer may lead to any memory whose address has become one, here or
- * elsewhere: through memory, or a call. What is read there may be varied, and what is written
- * useful. */
+ * elsewhere: through memory, or a call. What is read there may be varied. */
 static void seed_forgotten(NbActivity *activity) {
   NbClass *class = nb_class_find(activity->objects->unknown);
   if (!activity->objects->forgotten || !nb_types_class_may_be_float(activity->types, class))
     return;
   if (class->flags & NB_CLASS_READ)
     mark_class(activity, class, NB_VARIED);
-  if (class->flags & NB_CLASS_WRITTEN)
+}
+
+/* Who knows the address may read there, in a call that is not known, or elsewhere. */
+static void seed_known_elsewhere(NbActivity *activity) {
+  NbClass *class = nb_class_find(activity->objects->unknown);
+  if ((class->flags & NB_CLASS_WRITTEN) && nb_types_class_may_be_float(activity->types, class))
     mark_class(activity, class, NB_USEFUL);
 }
 
 void nb_activity_flow(NbActivity *activity) {
   seed(activity);
   seed_forgotten(activity);
+  seed_known_elsewhere(activity);
   seed_bits(activity);
   nb_activity_seed_globals(activity);
   activity->changed = true;

@@ -20,6 +20,8 @@ void unknown_of_address(double **x, int n);
 void unknown_of_vector(Vector *v);
 void unknown_of_pair(Pair *pair);
 void unknown_of_scale(Scale *scale);
+void keeps(void *memory);
+double total(int n);
 void unknown_with(void (*act)(double **, int), double **x, int n);
 
 static void square(double **x, int n) {
@@ -51,10 +53,19 @@ static void by_count(Scale *scale, double *x) {
     x[i] = 0;
 }
 
+/* Who is not known may read later what was not yet there when he got the address. */
+static double afterwards(const double *x) {
+  double t[1];
+  keeps(t); // error: 'keeps' takes a value // error: memory whose address an unknown function
+  t[0] = x[0];
+  return total(1) * x[1];
+}
+
 void gradients(double *x, double *dx, double *known, Scale *scale, Scale *d_scale, int n) {
   __enzyme_autodiff((void *)by_address, enzyme_dup, x, dx, enzyme_const, n);
   __enzyme_fwddiff((void *)by_vector, enzyme_dup, x, dx, enzyme_const, n);
   __enzyme_autodiff((void *)beside_known, enzyme_dup, x, dx, enzyme_const, known);
   __enzyme_autodiff((void *)by_callback, enzyme_dup, x, dx, enzyme_const, n);
+  __enzyme_autodiff((void *)afterwards, enzyme_dup, x, dx);
   __enzyme_autodiff((void *)by_count, enzyme_dup, scale, d_scale, enzyme_dup, x, dx);
 }
