@@ -184,6 +184,20 @@ static bool prepare_for_later(Session *session) {
   return few && find_columns(session);
 }
 
+/* What lies in memory that only the derivative itself allocates cannot be compared, nor are the
+ * seeds known that come there between the halves. */
+static bool tell_of_left(const Session *session) {
+  bool seeded = session->site->part == __NABLA_CHECK_AUGMENTED;
+  if (session->leaves && seeded)
+    __nabla_check_unchecked(
+        session->site->row,
+        "it leaves numbers in memory that it allocates, whose seeds come later");
+  else if (session->leaves)
+    __nabla_check_remark(session->site->row,
+                         "numbers in memory that it allocates and leaves are not compared");
+  return !session->leaves || !seeded;
+}
+
 /* Everything before the user's derivative runs. False where the check ends here. The seeds, or
  * tangents, of an augmented forward come later. */
 static bool prepare(Session *session, Cell **primals) {
@@ -207,7 +221,8 @@ static bool prepare(Session *session, Cell **primals) {
     __nabla_check_unchecked(row, "an input that has a tangent is infinite or no number");
   else if (gives_number(session))
     __nabla_check_differences(session);
-  return session->site->part != __NABLA_CHECK_RECORDED || prepare_for_later(session);
+  bool later = session->site->part == __NABLA_CHECK_RECORDED;
+  return tell_of_left(session) && (!later || prepare_for_later(session));
 }
 
 static void dispose_one(Session *session) {
@@ -237,6 +252,8 @@ static bool discover_all(Session *session) {
   session->discovering = true;
   bool finished = __nabla_check_run(session);
   session->discovering = false;
+  for (size_t i = 0; i < session->own.count; i++)
+    session->leaves |= session->own.items[i].numbers;
   __nabla_check_restore(session);
   if (!finished)
     __nabla_check_unchecked(session->site->row, session->resized

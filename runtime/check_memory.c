@@ -272,8 +272,8 @@ void __nabla_check_read_only(struct __nabla_check_blocks *blocks) {
     uintptr_t first = strtoull(line, &end, 16);
     uintptr_t last = *end == '-' ? strtoull(end + 1, &end, 16) : first;
     if (strncmp(end, " r--", 4) == 0)
-      __nabla_check_blocks_add(blocks,
-                               (struct __nabla_check_block){(char *)first, last - first, NULL});
+      __nabla_check_blocks_add(
+          blocks, (struct __nabla_check_block){.start = (char *)first, .bytes = last - first});
   }
   if (file)
     fclose(file);

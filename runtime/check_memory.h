@@ -27,6 +27,7 @@ struct __nabla_check_block {
   char *start;
   size_t bytes;
   void (*release)(void *memory); /* NULL: it is not to be freed */
+  bool numbers;                  /* have numbers with a shadow been written there? */
 };
 
 /* Blocks in the order of their addresses. */

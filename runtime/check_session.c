@@ -100,10 +100,19 @@ static bool is_own(const Session *session, const char *address) {
   return __nabla_check_blocks_find(&session->own, address) != NULL;
 }
 
+/* Numbers are written into memory that the run may have allocated. */
+static void note_numbers(const Session *session, const char *memory) {
+  struct __nabla_check_block *block = __nabla_check_blocks_find(&session->own, memory);
+  if (block)
+    block->numbers = true;
+}
+
 static void discover(Session *session, Cell cell, double value) {
   Cell *known = __nabla_check_find_cell(session, cell.shadow);
   if (known && known->primal != cell.primal && !cell.unneeded)
     session->shared = cell.shadow;
+  if (cell.written)
+    note_numbers(session, cell.primal);
   if (!known && (is_own(session, cell.primal) || is_own(session, cell.shadow)))
     return;
   if (!known && session->count >= __nabla_check_settings_get()->cells)
@@ -187,8 +196,10 @@ void __nabla_check_moved(char *shadow, uint64_t extent, char *primal, char *from
                               (struct __nabla_check_origin){primal, from, access}, extent);
   else
     __nabla_check_copies_forget(&session->copies, shadow, extent);
+  note_numbers(session, shadow);
   if (!is_own(session, shadow))
-    __nabla_check_blocks_add(&session->moved, (struct __nabla_check_block){shadow, extent, NULL});
+    __nabla_check_blocks_add(&session->moved,
+                             (struct __nabla_check_block){.start = shadow, .bytes = extent});
 }
 
 void __nabla_check_born(double value, const struct __nabla_check_place *place) {
@@ -210,8 +221,9 @@ void __nabla_check_log(char *memory, uint64_t bytes) {
 void __nabla_check_allocated(char *memory, uint64_t bytes, void (*release)(void *memory)) {
   Session *session = __nabla_check_current;
   if (session && memory)
-    __nabla_check_blocks_add(&session->own,
-                             (struct __nabla_check_block){memory, bytes ? bytes : 1, release});
+    __nabla_check_blocks_add(&session->own, (struct __nabla_check_block){.start = memory,
+                                                                         .bytes = bytes ? bytes : 1,
+                                                                         .release = release});
 }
 
 char *__nabla_check_freed(char *memory) {

@@ -34,7 +34,8 @@ struct __nabla_check_session {
   char *frame;
   const char *stack; /* what lies below is the run's own */
   bool discovering, finished, overflow, resized;
-  bool freed; /* memory that was there before */
+  bool freed;  /* memory that was there before */
+  bool leaves; /* numbers in memory that it allocates and does not free */
   jmp_buf leave;
   const struct __nabla_check_place *born; /* the first value of the run that was no number */
   struct __nabla_check_words words;

@@ -23,6 +23,7 @@ typedef struct NbServed {
   NbCheckedPart part;
   NbList shadows;      /* RECORDED: of the pointers, which the derivative is not given */
   uint64_t tape_bytes; /* of the tape of a half, where it may be moved; 0: its address is its own */
+  bool asked;          /* is it to be checked? A half is where any half of its function is */
   bool primal;         /* REVERSE: does the derivative return the primal's result too? */
   const char *reason;  /* why it cannot be checked; NULL: it may be */
 } NbServed;

@@ -575,7 +575,24 @@ static void redirect(NbContext *context, LLVMBuilderRef builder, const NbServed 
   LLVMInstructionEraseFromParent(call);
 }
 
-void nb_check_wrap(NbContext *context, const NbList *served) {
+/* A half that waits would else be found by the half of another call. */
+static bool is_asked(const NbList *served, const NbServed *half) {
+  for (unsigned i = 0; i < served->count; i++) {
+    const NbServed *other = served->items[i];
+    bool together =
+        other == half || (half->part != NB_CHECKED_WHOLE && other->part != NB_CHECKED_WHOLE &&
+                          other->request.function == half->request.function);
+    if (other->asked && together)
+      return true;
+  }
+  return false;
+}
+
+void nb_check_wrap(NbContext *context, const NbList *all) {
+  NbList asked = nb_list(context->arena), *served = &asked;
+  for (unsigned i = 0; i < all->count; i++)
+    if (is_asked(all, all->items[i]))
+      nb_list_push(&asked, all->items[i]);
   NbLogged logged = {nb_map_new(context->arena), nb_map_new(context->arena)};
   NbList wrappers = nb_list(context->arena);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);

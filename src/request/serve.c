@@ -106,8 +106,9 @@ static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LL
 
 void nb_serving_note(NbServing *serving, NbServed served) {
   served.request = serving->request;
-  if (nb_check_wanted(serving->context) ||
-      nb_collected_has(&serving->collected, NB_MARKER_FLAG_CHECK))
+  served.asked = nb_check_wanted(serving->context) ||
+                 nb_collected_has(&serving->collected, NB_MARKER_FLAG_CHECK);
+  if (served.asked || served.part != NB_CHECKED_WHOLE)
     nb_check_note(serving->context, serving->served, served);
 }
 
