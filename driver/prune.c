@@ -2,10 +2,11 @@
 
 /*
  * Large headers are left out by what the compiler knows about them: it tells which declarations
- * nothing uses, and all of these are left out at once. Where an error names one of them, those of
- * that name are put back, until no error is left, which takes few compilations of what is small by
- * then. The same is tried with fewer and fewer of those that are used, from the end: what is used
- * later is left out before what it uses. After each such pass there is more that nothing uses.
+ * what is emitted leads to, and all others are left out at once; where that does not hold, those
+ * that nothing uses, or parts of them. Where an error names one of them, those of that name are put
+ * back, until no error is left, which takes few compilations of what is small by then. The same is
+ * tried with fewer and fewer of those that are used, from the end: what is used later is left out
+ * before what it uses. After each such pass there is more that nothing uses.
  */
 #include "prune.h"
 
@@ -21,10 +22,14 @@
  * than a part of the text. */
 enum { TRIES_ALL = 60, TRIES_SOME = 8, PART_WORTH = 4, SHRINK = 4 };
 
+typedef enum { USE_NONE, USE_SOME, USE_REACHED } Use;
+
+/* One, or all that one semicolon ends. */
 typedef struct {
   size_t start, end;
-  bool used, dropped;
-  const char *name; /* its first word, of the pruning's words */
+  Use use;
+  bool dropped;
+  NbList names; /* the first word of each, of the pruning's words */
 } Declaration;
 
 typedef struct {
@@ -63,17 +68,34 @@ static void read_declarations(Pruning *pruning, const char *lines) {
     char *at;
     size_t start = strtoul(line, &at, 10);
     size_t end = strtoul(at, &at, 10);
-    bool used = strtoul(at, &at, 10) != 0;
+    Use use = (Use)strtoul(at, &at, 10);
     if (start < end && end <= length) {
       Declaration *declaration = NB_NEW(pruning->arena, Declaration);
       const char *name = word_of(pruning, at, (size_t)(line + own - at));
-      *declaration = (Declaration){start, end, used, false, name};
+      *declaration = (Declaration){start, end, use, false, nb_list(pruning->arena)};
+      nb_list_push(&declaration->names, (void *)name);
       nb_list_push(&pruning->declarations, declaration);
     }
     line += own + (line[own] == '\n');
   }
-  if (pruning->declarations.count)
-    qsort(pruning->declarations.items, pruning->declarations.count, sizeof(void *), compare_starts);
+}
+
+/* Those of one place, of which one stays where another does, become one. */
+static void sort_declarations(NbList *declarations) {
+  unsigned kept = 0;
+  if (declarations->count)
+    qsort(declarations->items, declarations->count, sizeof(void *), compare_starts);
+  for (unsigned i = 0; i < declarations->count; i++) {
+    Declaration *last = kept ? declarations->items[kept - 1] : NULL;
+    Declaration *declaration = declarations->items[i];
+    if (last && last->start == declaration->start && last->end == declaration->end) {
+      last->use = declaration->use > last->use ? declaration->use : last->use;
+      nb_list_push(&last->names, declaration->names.items[0]);
+    } else {
+      declarations->items[kept++] = declaration;
+    }
+  }
+  declarations->count = kept;
 }
 
 /* Asks the compiler; false where it has nothing to say. */
@@ -84,6 +106,7 @@ static bool find_declarations(Pruning *pruning) {
   const char *lines = asked->used(asked->workers->data, pruning->text, pruning->arena);
   if (lines)
     read_declarations(pruning, lines);
+  sort_declarations(&pruning->declarations);
   return pruning->declarations.count != 0;
 }
 
@@ -150,12 +173,19 @@ static NbMap *named_in(NbArena *arena, const Pruning *pruning, const char *said,
   return found;
 }
 
+static bool has_name(const Declaration *declaration, const NbMap *names) {
+  bool has = false;
+  for (unsigned i = 0; i < declaration->names.count && !has; i++)
+    has = nb_map_has(names, declaration->names.items[i]);
+  return has;
+}
+
 /* Puts back what has one of these names; returns how many. */
 static unsigned put_back(const NbList *tried, const NbMap *names) {
   unsigned count = 0;
   for (unsigned i = 0; i < tried->count; i++) {
     Declaration *declaration = tried->items[i];
-    if (declaration->dropped && nb_map_has(names, declaration->name)) {
+    if (declaration->dropped && has_name(declaration, names)) {
       declaration->dropped = false;
       count++;
     }
@@ -209,33 +239,14 @@ static bool leave_out(const Pruning *pruning, const NbList *tried, unsigned trie
   return false;
 }
 
-/* What nothing uses, as long as that is worth it. */
-static void leave_out_unused(Pruning *pruning) {
-  size_t before, after = strlen(pruning->text);
-  do {
-    before = after;
-    if (!find_declarations(pruning))
-      return;
-    NbList tried = nb_list(pruning->arena);
-    for (unsigned i = 0; i < pruning->declarations.count; i++) {
-      Declaration *declaration = pruning->declarations.items[i];
-      if (!declaration->used)
-        nb_list_push(&tried, declaration);
-    }
-    if (!tried.count || !leave_out(pruning, &tried, TRIES_ALL))
-      return;
-    pruning->text = without(pruning->arena, pruning);
-    after = strlen(pruning->text);
-  } while (before - after > before / PART_WORTH);
-}
-
 typedef struct {
   const Pruning *pruning;
+  const NbList *all;
   unsigned step, from; /* the attempts begin with this group of so many, from the end */
 } Leaving;
 
 static NbList group_of(const Leaving *leaving, unsigned number) {
-  const NbList *all = &leaving->pruning->declarations;
+  const NbList *all = leaving->all;
   NbList group = nb_list(leaving->pruning->arena);
   unsigned behind = (leaving->from + number) * leaving->step;
   for (unsigned i = behind; i < behind + leaving->step && i < all->count; i++)
@@ -252,12 +263,11 @@ static bool leave_out_group(void *data, unsigned number, char *result) {
   return left;
 }
 
-/* So many of all at once, from the end. */
-static void leave_out_by(Pruning *pruning, unsigned step) {
-  if (!find_declarations(pruning))
-    return;
-  unsigned groups = (pruning->declarations.count + step - 1) / step;
-  Leaving leaving = {pruning, step, 0};
+/* So many of these at once, from the end; true where any is left out. */
+static bool leave_out_by(const Pruning *pruning, const NbList *all, unsigned step) {
+  unsigned groups = (all->count + step - 1) / step;
+  Leaving leaving = {pruning, all, step, 0};
+  bool any = false;
   while (leaving.from < groups) {
     char *result;
     unsigned left = groups - leaving.from;
@@ -266,9 +276,42 @@ static void leave_out_by(Pruning *pruning, unsigned step) {
     NbList group = group_of(&leaving, first);
     for (unsigned i = 0; i < group.count && first < left; i++)
       ((Declaration *)group.items[i])->dropped = result[i] != 0;
+    any = any || first < left;
     leaving.from += first + 1;
   }
-  pruning->text = without(pruning->arena, pruning);
+  return any;
+}
+
+static NbList used_less(const Pruning *pruning, Use use) {
+  NbList found = nb_list(pruning->arena);
+  for (unsigned i = 0; i < pruning->declarations.count; i++) {
+    Declaration *declaration = pruning->declarations.items[i];
+    if (declaration->use < use)
+      nb_list_push(&found, declaration);
+  }
+  return found;
+}
+
+/* All that is used less than that, or where nothing helps of it all, halves and parts of it. */
+static bool leave_out_used_less(const Pruning *pruning, Use use) {
+  NbList tried = used_less(pruning, use);
+  bool left = tried.count && leave_out(pruning, &tried, TRIES_ALL);
+  for (unsigned step = tried.count / 2; use == USE_SOME && !left && step; step /= SHRINK)
+    left = leave_out_by(pruning, &tried, step);
+  return left;
+}
+
+/* What nothing leads to or uses, as long as that is worth it. */
+static void leave_out_unused(Pruning *pruning) {
+  size_t before, after = strlen(pruning->text);
+  do {
+    before = after;
+    if (!find_declarations(pruning) ||
+        (!leave_out_used_less(pruning, USE_REACHED) && !leave_out_used_less(pruning, USE_SOME)))
+      return;
+    pruning->text = without(pruning->arena, pruning);
+    after = strlen(pruning->text);
+  } while (before - after > before / PART_WORTH);
 }
 
 const char *prune_unused(NbArena *arena, const char *text, const Asked *asked) {
@@ -283,7 +326,10 @@ const char *prune(NbArena *arena, const char *text, const Asked *asked) {
   for (unsigned step = pruning.declarations.count / SHRINK; step; step /= SHRINK) {
     if (is_late(&pruning))
       break;
-    leave_out_by(&pruning, step);
+    if (!find_declarations(&pruning))
+      break;
+    leave_out_by(&pruning, &pruning.declarations, step);
+    pruning.text = without(arena, &pruning);
     leave_out_unused(&pruning);
   }
   return pruning.text;
