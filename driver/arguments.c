@@ -87,16 +87,37 @@ bool writes_beside(const char *option) {
          starts_with(option, "-serialize-diagnostics");
 }
 
-const char *const fortran_endings[] = {".f90", ".F90", ".f95", ".F95", ".f03", ".F03",
-                                       ".f08", ".F08", ".f18", ".F18", ".f",   ".F",
-                                       ".for", ".FOR", ".ftn", ".f77", ".fpp", NULL};
+/* All that clang and flang take by the ending of a file's name; IR is of no language of its own. */
+static const struct {
+  const char *ending;
+  Language language;
+} endings[] = {{".c", LANGUAGE_C},         {".i", LANGUAGE_C},         {".ll", LANGUAGE_C},
+               {".bc", LANGUAGE_C},        {".cc", LANGUAGE_CXX},      {".CC", LANGUAGE_CXX},
+               {".cpp", LANGUAGE_CXX},     {".CPP", LANGUAGE_CXX},     {".cxx", LANGUAGE_CXX},
+               {".CXX", LANGUAGE_CXX},     {".c++", LANGUAGE_CXX},     {".C++", LANGUAGE_CXX},
+               {".C", LANGUAGE_CXX},       {".cp", LANGUAGE_CXX},      {".ii", LANGUAGE_CXX},
+               {".cppm", LANGUAGE_CXX},    {".ccm", LANGUAGE_CXX},     {".cxxm", LANGUAGE_CXX},
+               {".c++m", LANGUAGE_CXX},    {".iim", LANGUAGE_CXX},     {".f90", LANGUAGE_FORTRAN},
+               {".F90", LANGUAGE_FORTRAN}, {".f95", LANGUAGE_FORTRAN}, {".F95", LANGUAGE_FORTRAN},
+               {".f03", LANGUAGE_FORTRAN}, {".F03", LANGUAGE_FORTRAN}, {".f08", LANGUAGE_FORTRAN},
+               {".F08", LANGUAGE_FORTRAN}, {".f18", LANGUAGE_FORTRAN}, {".F18", LANGUAGE_FORTRAN},
+               {".f", LANGUAGE_FORTRAN},   {".F", LANGUAGE_FORTRAN},   {".for", LANGUAGE_FORTRAN},
+               {".FOR", LANGUAGE_FORTRAN}, {".ftn", LANGUAGE_FORTRAN}, {".f77", LANGUAGE_FORTRAN},
+               {".fpp", LANGUAGE_FORTRAN}, {".FPP", LANGUAGE_FORTRAN}};
+
+bool is_source_of(const char *argument, Language *language) {
+  const char *ending = strrchr(argument, '.');
+  for (size_t i = 0; argument[0] != '-' && ending && i < sizeof endings / sizeof *endings; i++)
+    if (strcmp(ending, endings[i].ending) == 0) {
+      *language = endings[i].language;
+      return true;
+    }
+  return false;
+}
 
 bool is_source(const char *argument) {
-  static const char *const endings[] = {".c",   ".cc", ".cpp", ".cxx", ".c++", ".C", ".cp",
-                                        ".CPP", ".ll", ".bc",  ".i",   ".ii",  NULL};
-  const char *ending = strrchr(argument, '.');
-  return argument[0] != '-' && ending &&
-         (is_any(ending, endings) || is_any(ending, fortran_endings));
+  Language language;
+  return is_source_of(argument, &language);
 }
 
 const char *read_text(NbArena *arena, const char *path) {

@@ -15,9 +15,6 @@ typedef struct {
   NbList sources;     /* of these the source files */
 } Arguments;
 
-/* How the names of Fortran's sources end, NULL at the end. */
-extern const char *const fortran_endings[];
-
 /* The text of a file; NULL where it cannot be read. */
 const char *read_text(NbArena *arena, const char *path);
 /* `count` arguments, without the program's name; those in files (@FILE) among them. */
@@ -27,6 +24,8 @@ bool takes_value(const char *option);
 bool writes_beside(const char *option);
 /* Does its name end as those of sources do? */
 bool is_source(const char *argument);
+/* The same, and of which language, by that ending alone. */
+bool is_source_of(const char *argument, Language *language);
 bool is_any(const char *text, const char *const *words);
 /* The arguments, and in the place of @FILE, where there is such a file, those that stand in it. */
 NbList read_files(NbArena *arena, int count, char **arguments);

@@ -78,21 +78,14 @@ static const Word *find_name(const char *name) {
   return NULL;
 }
 
-static bool has_ending(const char *file, const char *const *endings) {
-  const char *ending = strrchr(file, '.');
-  return file[0] != '-' && ending && is_any(ending, endings);
-}
-
-/* The language that the names of the files speak of: one of Fortran or C++ makes all of it that. */
+/* The language that the names of the files speak of, but for the output's: one of Fortran or C++
+ * makes all of it that. */
 static Language language_of(int count, char **arguments) {
-  static const char *const cxx[] = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp", ".CPP", NULL};
-  Language language = LANGUAGE_C;
-  for (int i = 0; i < count; i++) {
-    if (has_ending(arguments[i], fortran_endings))
-      return LANGUAGE_FORTRAN;
-    if (has_ending(arguments[i], cxx))
-      language = LANGUAGE_CXX;
-  }
+  Language language = LANGUAGE_C, own;
+  for (int i = 0; i < count; i++)
+    if ((!i || strcmp(arguments[i - 1], "-o") != 0) && is_source_of(arguments[i], &own) &&
+        own > language)
+      language = own;
   return language;
 }
 

@@ -231,7 +231,8 @@ static bool is_late(void *data) {
 static const Kind *kind_of(const char *source) {
   const char *ending = strrchr(source, '.');
   const Kind *kind = kinds;
-  if (ending && is_any(ending, fortran_endings))
+  Language language;
+  if (is_source_of(source, &language) && language == LANGUAGE_FORTRAN)
     ending = ".f90";
   while (*kind->ending && (!ending || strcmp(kind->ending, ending) != 0))
     kind++;
@@ -485,6 +486,12 @@ static const char *output_of(const Packer *packer) {
   return nb_arena_print(packer->arena, "repro%s", packer->kind->written);
 }
 
+/* --again takes the language from the name. */
+static bool is_named_as_other(const Packer *packer, const char *output) {
+  bool bitcode = strcmp(strrchr(output, '.'), ".bc") == 0;
+  return bitcode || strcmp(kind_of(output)->written, packer->kind->written) != 0;
+}
+
 static bool is_own_source(const Packer *packer, const char *output) {
   struct stat own, other;
   const NbList *sources = &packer->arguments.sources;
@@ -526,6 +533,11 @@ static int pack(Packer *packer, const char *text) {
   if (is_own_source(packer, output)) {
     fprintf(stderr, "%s: %s is the source, and would be lost: choose another name\n", own_name,
             output);
+    return STATUS_CANNOT;
+  }
+  if (is_named_as_other(packer, output)) {
+    fprintf(stderr, "%s: %s is not how a file of this language is named: it is to end with %s\n",
+            own_name, output, packer->kind->written);
     return STATUS_CANNOT;
   }
   if (!write_output(packer, output, text))
@@ -730,10 +742,33 @@ static char *packed_file_in(int count, char **arguments, NbList *others) {
   return asked ? file : NULL;
 }
 
-int repro(Language language, int count, char **arguments) {
+/* What was compiled already; NULL: nothing of it is given. */
+static const char *object_in(const Arguments *arguments) {
+  static const char *const objects[] = {".o", ".lo", ".obj", ".a", ".so", NULL};
+  for (unsigned i = 0; i < arguments->all.count; i++) {
+    const char *argument = arguments->all.items[i], *ending = strrchr(argument, '.');
+    if (argument[0] != '-' && ending && is_any(ending, objects))
+      return argument;
+  }
+  return NULL;
+}
+
+/* Says why nothing can be packed where no source is given. */
+static void report_no_source(const Arguments *arguments) {
   static const char usage[] =
       "usage: nabla repro [cc|c++|fc] ANY ARGUMENTS OF THE COMPILER [-o FILE]\n"
       "       nabla repro [--llvm=VERSION] --again FILE\n";
+  const char *object = object_in(arguments);
+  if (object)
+    fprintf(stderr,
+            "%s: %s is compiled already, and objects cannot be packed: give the sources that they "
+            "are made of, as to one command (-flto a.c b.c -lm)\n",
+            own_name, object);
+  else
+    fputs(usage, stderr);
+}
+
+int repro(Language language, int count, char **arguments) {
   Packer packer = {.arena = nb_arena_new(), .language = language, .process = getpid()};
   packer.arguments = read_arguments(packer.arena, count, arguments);
   packer.packed = packed_new(packer.arena);
@@ -745,7 +780,7 @@ int repro(Language language, int count, char **arguments) {
   if (again) {
     status = packed_compile(packer.arena, own_name, language, again, &others);
   } else if (!packer.arguments.sources.count) {
-    fputs(usage, stderr);
+    report_no_source(&packer.arguments);
   } else if ((packer.folder = make_folder(packer.arena, own_name)) != NULL) {
     hold_signals();
     status = are_one(&packer) ? pack_together(&packer) : pack_one(&packer);
