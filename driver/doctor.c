@@ -11,9 +11,10 @@
 /* fork, pipe and realpath are POSIX's, not C's. */
 #define _XOPEN_SOURCE 700
 
-#include "driver.h"
+#include "child.h"
 #include "nabla/version.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,8 +174,34 @@ static bool check_compiler(Findings *findings, const Places *places, const Progr
   return false;
 }
 
-/* What helps where the plugin is not loaded. It tells by itself when it is another version's. */
-static const char *mend_loading(const char *said) {
+/* The variables that are set and speak to the plugin, behind a blank each. */
+static void list_variables(char *text, size_t size) {
+  static const char *const names[] = {
+#define NB_OPTION(name, value, help) name,
+#define NB_SHARED(name, value, help) name,
+#include "bridge/options.def"
+  };
+  size_t length = 0;
+  text[0] = '\0';
+  for (size_t i = 0; i < sizeof names / sizeof *names && length < size; i++) {
+    char variable[64];
+    snprintf(variable, sizeof variable, "NABLA_%s", names[i]);
+    for (char *at = variable; *at; at++)
+      *at = (char)(*at == '-' ? '_' : toupper((unsigned char)*at));
+    if (getenv(variable))
+      length += (size_t)snprintf(text + length, size - length, " %s", variable);
+  }
+}
+
+/* What helps where the plugin is not loaded, some of it in `unset`. It tells by itself when it is
+ * another version's, or does not do what the environment asks for. */
+static const char *mend_loading(const char *said, char unset[OUTPUT_SIZE]) {
+  char variables[OUTPUT_SIZE / 2];
+  list_variables(variables, sizeof variables);
+  snprintf(unset, OUTPUT_SIZE, "the environment tells the plugin so: correct it, or unset%s",
+           variables);
+  if (strstr(said, "[nabla: "))
+    return variables[0] ? unset : "install nabla again";
   if (strstr(said, "was built for LLVM"))
     return "the folder of this version holds the plugin of another: make it for this one, and make "
            "install";
@@ -187,6 +214,8 @@ static const char request[] =
     "double __enzyme_autodiff(void *, ...);\n"
     "static double square(double x) { return x * x; }\n"
     "double nabla_doctor(double x) { return __enzyme_autodiff((void *)square, x); }\n";
+
+static const char use_of_request[] = "int main(void) { return nabla_doctor(3) != 6; }\n";
 
 static const char request_in_fortran[] = "real(8) function square(x)\n"
                                          "  real(8) :: x\n"
@@ -239,13 +268,13 @@ static void make_derivative(const Places *places, Language language, Output *out
 static bool check_loading(Findings *findings, const Places *places, const Program *program) {
   static const char dropped[] = "name the compiler itself, not a program before it that leaves out "
                                 "-fplugin= and -fpass-plugin=";
-  char detail[128], mend[160];
+  char detail[128], mend[160], unset[OUTPUT_SIZE];
   Output output;
   make_derivative(places, program->language, &output);
   bool broken = output.status == STATUS_NOT_RUN || strstr(output.text, "Stack dump");
   if (output.status != 0) {
     snprintf(detail, sizeof detail, "%s breaks down while it loads the plugin", program->name);
-    const char *loading = mend_loading(output.text);
+    const char *loading = mend_loading(output.text, unset);
     report_fault(findings, "loading", broken ? detail : telling_line(output.text), loading);
     return false;
   }
@@ -303,7 +332,54 @@ static void check_modules(Findings *findings, const Places *places) {
     report_good("modules", places->modules);
 }
 
-static void check_linker(Findings *findings, const Places *places, const char *version) {
+/* Links a program with -flto in the folder, which is to run and find its derivative right. */
+static void link_program(const Places *places, const char *linker, const char *folder,
+                         Output *output) {
+  char plugin[PATH_SIZE + 32], pass[PATH_SIZE + 32], load[PATH_SIZE + 32], late[PATH_SIZE + 32];
+  char path[PATH_SIZE + 32], program[PATH_SIZE + 32], text[sizeof request + sizeof use_of_request];
+  snprintf(plugin, sizeof plugin, "-fplugin=%s", places->plugin);
+  snprintf(pass, sizeof pass, "-fpass-plugin=%s", places->plugin);
+  snprintf(load, sizeof load, "-load=%s", places->plugin);
+  snprintf(late, sizeof late, "--load-pass-plugin=%s", places->plugin);
+  snprintf(path, sizeof path, "--ld-path=%s", linker);
+  snprintf(program, sizeof program, "%s/program", folder);
+  snprintf(text, sizeof text, "%s%s", request, use_of_request);
+  const char *const command[] = {
+      places->compiler, plugin, pass,       "-O1",    "-g0",      "-flto",
+      "-fuse-ld=lld",   path,   "-Xlinker", "-mllvm", "-Xlinker", load,
+      "-Xlinker",       late,   "-x",       "c",      "-",        "-o",
+      program,          NULL};
+  const char *const run[] = {program, NULL};
+  run_child(command, text, output);
+  if (output->status == 0)
+    run_child(run, "", output);
+}
+
+/* Does that linker load the plugin? */
+static void check_linking(Findings *findings, const Places *places, const char *linker,
+                          const char *mend) {
+  char detail[PATH_SIZE + 128];
+  Output output;
+  NbArena *arena = nb_arena_new();
+  char *folder = make_folder(arena, "nabla doctor");
+  if (folder)
+    link_program(places, linker, folder, &output);
+  if (folder)
+    remove_folder(folder);
+  nb_arena_free(arena);
+  if (!folder)
+    return;
+  snprintf(detail, sizeof detail, "%.400s makes no program of a derivative: %.200s", linker,
+           output.text[0] ? telling_line(output.text) : "it has a wrong one, or none");
+  if (output.status == 0)
+    report_good("-flto", "a program was linked, and its derivative is right");
+  else
+    report_fault(findings, "-flto", detail, mend);
+}
+
+/* `works`: the compiler makes derivatives. */
+static void check_linker(Findings *findings, const Places *places, const char *version,
+                         bool works) {
   const char *const question[] = {places->compiler, "-print-prog-name=ld.lld", NULL};
   char mend[128], detail[128];
   Output path, answer;
@@ -314,12 +390,15 @@ static void check_linker(Findings *findings, const Places *places, const char *v
   cut_after_line(answer.text);
   snprintf(mend, sizeof mend, "apt install lld-%s (only -flto needs it)", version);
   snprintf(detail, sizeof detail, "%.80s is not of LLVM %s", answer.text, version);
-  if (answer.status != 0)
+  if (answer.status != 0) {
     report_fault(findings, "ld.lld", "there is none, so that -flto cannot work", mend);
-  else if (is_of_version(answer.text, "LLD ", version))
+  } else if (is_of_version(answer.text, "LLD ", version)) {
     report_good("ld.lld", path.text);
-  else
+    if (works)
+      check_linking(findings, places, path.text, mend);
+  } else {
     report_fault(findings, "ld.lld", detail, mend);
+  }
 }
 
 /* Does the compiler of the version load the plugin, and find what it is to read? `plugin`: there is
@@ -384,22 +463,27 @@ static void check_version(Findings *findings, Places *places, const char *versio
   bool plugin = check_plugin(findings, places, version);
   if (!check_program(findings, places, &clang, version, plugin))
     return;
-  if (plugin && findings->faults == faults)
-    findings->working++;
-  check_linker(findings, places, version);
+  bool works = plugin && findings->faults == faults;
+  findings->working += works;
+  check_linker(findings, places, version, works);
   check_others(findings, places, version, plugin);
 }
+
+static const char archiver_start[] = "nabla-llvm-";
 
 /* Is the program one of nabla's? Asked for a version of LLVM that there is not, a compiler of
  * nabla's answers under its own name, and compiles nothing. */
 static bool is_nabla(const char *program, const char *name) {
   static const char said[] = "nabla " NABLA_VERSION_STRING "\n";
-  bool compiler = strchr(name, '-') != NULL;
+  bool archiver = starts_with(name, archiver_start);
+  bool compiler = strchr(name, '-') != NULL && !archiver;
   const char *const command[] = {program, compiler ? "--llvm=0" : "--version", NULL};
   char answer[64];
   Output output;
   run_child(command, "", &output);
   snprintf(answer, sizeof answer, "%s: --llvm=0: the versions are ", name);
+  if (archiver)
+    return strstr(output.text, "LLVM version ") || strstr(output.text, ": cannot run ");
   return compiler ? output.status == STATUS_CANNOT && starts_with(output.text, answer)
                   : strcmp(output.text, said) == 0;
 }
@@ -460,7 +544,8 @@ static void check_headers(Findings *findings, const Places *places) {
 }
 
 int doctor(int count, char **arguments) {
-  static const char *const programs[] = {"nabla", "nabla-cc", "nabla-c++", "nabla-fc"};
+  static const char *const programs[] = {"nabla",    "nabla-cc",      "nabla-c++",
+                                         "nabla-fc", "nabla-llvm-ar", "nabla-llvm-ranlib"};
   Findings findings = {0, 0};
   Places places = {.folder = ""};
   if (count) {
