@@ -124,19 +124,10 @@ static const char *obstacle(const Session *session, Cell *const *primals) {
   return NULL;
 }
 
-/* Are there few enough inputs, and entries of the derivative, to note it as a whole? */
-static bool has_few_entries(const Session *session) {
-  size_t read = 0, written = 0;
-  for (size_t i = 0; i < session->count; i++) {
-    read += session->cells[i].read;
-    written += session->cells[i].written;
-  }
-  return read <= COLUMNS_MAX && read * written <= ENTRIES_MAX;
-}
-
-/* The derivative itself, one input after the other, for tangents that come later. */
-static bool find_columns(Session *session) {
-  double *entry = __nabla_check_grow(NULL, ENTRIES_MAX, sizeof *entry);
+/* The derivative itself, one input after the other, for tangents that come later; `entries` is how
+ * many numbers it has. */
+static bool find_columns(Session *session, size_t entries) {
+  double *entry = __nabla_check_grow(NULL, entries + 1, sizeof *entry);
   session->columns = entry;
   for (size_t i = 0; i < session->count; i++)
     session->cells[i].direction = 0;
@@ -152,8 +143,6 @@ static bool find_columns(Session *session) {
         *entry++ = session->cells[i].tangent;
     }
   }
-  size_t used = (size_t)(entry - session->columns);
-  session->columns = __nabla_check_grow(session->columns, used + 1, sizeof *entry);
   return true;
 }
 
@@ -175,13 +164,18 @@ static void combine_columns(Session *session) {
 
 /* Tangents that come later are compared with what follows from the derivative at this time. */
 static bool prepare_for_later(Session *session) {
-  bool few = has_few_entries(session);
-  if (!few)
-    __nabla_check_unchecked(session->site->row,
-                            "it has more than %d inputs, or %d entries of its derivative, and "
-                            "tangents that come later",
-                            COLUMNS_MAX, ENTRIES_MAX);
-  return few && find_columns(session);
+  size_t read = 0, written = 0;
+  for (size_t i = 0; i < session->count; i++) {
+    read += session->cells[i].read;
+    written += session->cells[i].written;
+  }
+  if (read <= COLUMNS_MAX && read * written <= ENTRIES_MAX)
+    return find_columns(session, read * written);
+  __nabla_check_unchecked(session->site->row,
+                          "it has more than %d inputs, or %d entries of its derivative, and "
+                          "tangents that come later",
+                          COLUMNS_MAX, ENTRIES_MAX);
+  return false;
 }
 
 /* What lies in memory that only the derivative itself allocates cannot be compared, nor are the

@@ -47,11 +47,6 @@ typedef struct {
   double grace; /* what rounding may be, of the output and beside the greatest tangent */
 } Estimate;
 
-/* The sizes by which inputs may move: their own, or, near zero, a part of what is usual. */
-static double size_of(const Cell *cell, double usual) {
-  return fmax(fabs(cell->entry), usual / 64);
-}
-
 static bool moves(const Cell *cell) { return cell->read && cell->direction != 0; }
 
 /* The root of the mean square of the inputs; 1 where all are zero. */
@@ -73,7 +68,7 @@ static double longest(const Session *session) {
   for (size_t i = 0; i < session->count; i++) {
     const Cell *cell = &session->cells[i];
     if (moves(cell))
-      most = fmax(most, fabs(cell->direction) / size_of(cell, usual));
+      most = fmax(most, fabs(cell->direction) / __nabla_check_size(cell, usual));
   }
   return most;
 }

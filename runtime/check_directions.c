@@ -35,8 +35,7 @@ static void unite_directions(const Session *session, Cell *const *primals) {
   }
 }
 
-/* The size of an input: its own, or near zero a part of what is usual. */
-static double size_of(const Cell *cell, double usual) {
+double __nabla_check_size(const Cell *cell, double usual) {
   return fmax(fabs(cell->entry), usual / 64);
 }
 
@@ -55,7 +54,7 @@ void __nabla_check_choose_directions(Session *session, Cell *const *primals) {
   bool single = count_read(session) == 1;
   for (size_t i = 0; i < session->count; i++) {
     Cell *cell = &session->cells[i];
-    double chosen = single ? 1 : random_number(&state) * size_of(cell, usual);
+    double chosen = single ? 1 : random_number(&state) * __nabla_check_size(cell, usual);
     if (given)
       chosen = cell->weight;
     cell->direction = cell->read && isfinite(cell->entry) ? chosen : 0;
@@ -72,7 +71,7 @@ static double greatest_part(const Session *session, double usual) {
   for (size_t i = 0; i < session->count; i++) {
     const Cell *cell = &session->cells[i];
     if (cell->direction != 0)
-      greatest = fmax(greatest, fabs(cell->gradient) * size_of(cell, usual));
+      greatest = fmax(greatest, fabs(cell->gradient) * __nabla_check_size(cell, usual));
   }
   return greatest;
 }
@@ -85,7 +84,7 @@ bool __nabla_check_choose_balanced(Session *session, Cell *const *primals) {
   session->reach = 0;
   for (size_t i = 0; i < session->count; i++) {
     Cell *cell = &session->cells[i];
-    double size = size_of(cell, usual), part = fabs(cell->gradient) * size;
+    double size = __nabla_check_size(cell, usual), part = fabs(cell->gradient) * size;
     double length = random_number(&state) * fmin(longest_of(session), greatest / part);
     if (cell->direction != 0)
       cell->direction = length * size;

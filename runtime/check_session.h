@@ -100,6 +100,8 @@ __NABLA_CHECKED bool __nabla_check_lanes_are_sound(const struct __nabla_check_se
  * all are checked; in both, what the derivative begins with is a number. */
 __NABLA_CHECKED void __nabla_check_look_at_seeds(const struct __nabla_check_session *session);
 
+/* The size by which an input moves: its own, or, near zero, a part of what is usual. */
+__NABLA_CHECKED double __nabla_check_size(const struct __nabla_check_cell *cell, double usual);
 /* The directions in which inputs move: the program's own in forward mode; where they are not known,
  * and in reverse mode, one at random, of the inputs' size, or 1 where there is only one. */
 __NABLA_CHECKED void __nabla_check_choose_directions(struct __nabla_check_session *session,

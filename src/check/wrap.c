@@ -10,6 +10,7 @@
 #include "bridge/body.h"
 #include "check/check.h"
 #include "derive/derive.h"
+#include "direct/copy.h"
 #include "emit/emit.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
@@ -546,19 +547,14 @@ static LLVMValueRef wrap(Wrapping *wrapping) {
 static LLVMValueRef call_with_shadows(NbContext *context, LLVMBuilderRef builder,
                                       const NbServed *served, LLVMValueRef wrapper) {
   LLVMValueRef call = served->call;
-  LLVMTypeRef type = LLVMGlobalGetValueType(wrapper);
   NbList list = nb_list(context->arena);
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
     nb_list_push(&list, LLVMGetOperand(call, i));
   for (unsigned i = 0; i < served->shadows.count; i++)
     nb_list_push(&list, served->shadows.items[i]);
-  LLVMValueRef *arguments = (LLVMValueRef *)list.items;
   LLVMPositionBuilderBefore(builder, call);
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
-  if (!LLVMIsAInvokeInst(call))
-    return LLVMBuildCall2(builder, type, wrapper, arguments, list.count, "");
-  return LLVMBuildInvoke2(builder, type, wrapper, arguments, list.count, LLVMGetNormalDest(call),
-                          LLVMGetUnwindDest(call), "");
+  return nb_copy_call(builder, call, wrapper, (LLVMValueRef *)list.items);
 }
 
 /* The call calls the wrapper. */

@@ -49,6 +49,16 @@ LLVMValueRef nb_copy_local(LLVMValueRef call, LLVMTypeRef type, const char *name
   return local;
 }
 
+LLVMValueRef nb_copy_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef callee,
+                          LLVMValueRef *arguments) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(callee);
+  unsigned count = LLVMCountParams(callee);
+  if (LLVMIsAInvokeInst(call))
+    return LLVMBuildInvoke2(builder, type, callee, arguments, count, LLVMGetNormalDest(call),
+                            LLVMGetUnwindDest(call), "");
+  return LLVMBuildCall2(builder, type, callee, arguments, count, "");
+}
+
 void nb_copy_passing(LLVMValueRef fresh, LLVMValueRef call, unsigned index) {
   const char *const kinds[] = {"byval", "sret"};
   for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {

@@ -13,6 +13,10 @@ LLVMValueRef nb_copy_declare(NbContext *context, LLVMValueRef function, const ch
 void nb_copy_write(NbContext *context, LLVMValueRef copy, LLVMValueRef function);
 /* A local variable of the function that makes the call. */
 LLVMValueRef nb_copy_local(LLVMValueRef call, LLVMTypeRef type, const char *name);
+/* Calls `callee` with all of its arguments as `call` calls its own: by an invoke where that is one.
+ */
+LLVMValueRef nb_copy_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef callee,
+                          LLVMValueRef *arguments);
 /* How an argument is passed is said of that of `fresh` as of that of `call`. */
 void nb_copy_passing(LLVMValueRef fresh, LLVMValueRef call, unsigned index);
 

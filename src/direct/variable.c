@@ -268,16 +268,6 @@ static LLVMValueRef store_arguments(const Variable *variable, LLVMBuilderRef bui
   return memory;
 }
 
-static LLVMValueRef build_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef copy,
-                               LLVMValueRef *arguments) {
-  LLVMTypeRef type = LLVMGlobalGetValueType(copy);
-  unsigned count = LLVMCountParams(copy);
-  if (LLVMIsAInvokeInst(call))
-    return LLVMBuildInvoke2(builder, type, copy, arguments, count, LLVMGetNormalDest(call),
-                            LLVMGetUnwindDest(call), "");
-  return LLVMBuildCall2(builder, type, copy, arguments, count, "");
-}
-
 static void replace_call(const Variable *variable, LLVMValueRef call, const Shape *shape) {
   NbContext *context = variable->context;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
@@ -287,7 +277,7 @@ static void replace_call(const Variable *variable, LLVMValueRef call, const Shap
   for (unsigned i = 0; i < shape->first; i++)
     arguments[i] = LLVMGetOperand(call, i);
   arguments[shape->first] = store_arguments(variable, builder, call, shape);
-  LLVMValueRef fresh = build_call(builder, call, shape->copy, arguments);
+  LLVMValueRef fresh = nb_copy_call(builder, call, shape->copy, arguments);
   LLVMDisposeBuilder(builder);
   for (unsigned i = 0; i < shape->first; i++)
     nb_copy_passing(fresh, call, i);

@@ -194,7 +194,7 @@ static void call(Function *f, Body *body, LLVMValueRef call) {
   stmt->text = nb_arena_print(f->arena, "%s;", source_call(f, call, LEVEL_ANY));
 }
 
-static bool is_writable(const Function *f, LLVMValueRef at) {
+static bool is_writable(LLVMValueRef at) {
   bool good = source_is_value(LLVMTypeOf(at));
   for (int i = 0; good && i < LLVMGetNumOperands(at); i++) {
     LLVMValueRef operand = LLVMGetOperand(at, (unsigned)i);
@@ -202,12 +202,11 @@ static bool is_writable(const Function *f, LLVMValueRef at) {
     bool other = kind == LLVMLabelTypeKind || kind == LLVMMetadataTypeKind;
     good = other || source_is_value(LLVMTypeOf(operand));
   }
-  (void)f;
   return good;
 }
 
 void source_invoke(Function *f, LLVMValueRef invoke, Body *body) {
-  if (!is_writable(f, invoke))
+  if (!is_writable(invoke))
     source_refuse(f, "a value has a type that C has not");
   call(f, body, invoke);
   f->at->text = nb_arena_print(f->arena, "%s /* or throws */", f->at->text);
@@ -249,7 +248,7 @@ void source_statements(Function *f, LLVMBasicBlockRef block, Body *body) {
   LLVMValueRef last = NULL;
   for (LLVMValueRef at = LLVMGetFirstInstruction(block);
        at && at != LLVMGetBasicBlockTerminator(block); at = LLVMGetNextInstruction(at)) {
-    if (!source_is_silent(at) && !is_writable(f, at))
+    if (!source_is_silent(at) && !is_writable(at))
       source_refuse(f, "a value has a type that C has not");
     if (nb_map_get(f->late, at))
       last = at;
