@@ -233,6 +233,12 @@ static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef
               "%s takes a value with a derivative, but its body is not known, and the rule of that "
               "name (%s:%u) has other parameters or another result",
               name, rule->file, rule->line);
+  else if (nb_map_has(activity->context->interposable, callee))
+    nb_refuse(
+        activity->context, NB_ERROR_NO_RULE, call,
+        "%s takes a value with a derivative, but it is weak or may be interposed, so that only a "
+        "link with -flto knows what the program computes in its place, and it has no rule",
+        name);
   else
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
               "%s takes a value with a derivative, but neither its body nor a rule for its "

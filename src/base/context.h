@@ -59,6 +59,7 @@ typedef struct NbContext {
   NbMap *declared_shadows;  /* global -> its shadow, as the user declared */
   NbMap *inactive_globals;  /* globals declared to have none, and tables of C++ */
   NbList shadow_globals;    /* by depth, NbList by lane, NbMap: global -> the shadow made for it */
+  NbMap *interposable;      /* what has no body, or value, for now: the linker may replace it */
   NbList modelled;          /* functions whose body is a model's (models/models.h) */
   NbList names_of_modelled; /* of the library: what is linked later may have taken them */
   NbList said_of_modelled;  /* what was said about each before (bridge/body.h) */

@@ -26,6 +26,10 @@ extern "C" void nb_body_move(LLVMValueRef target, LLVMValueRef source) {
   }
 }
 
+extern "C" bool nb_body_is_interposable(LLVMValueRef global) {
+  return unwrap<GlobalValue>(global)->isInterposable();
+}
+
 extern "C" void nb_body_delete(LLVMValueRef function) {
   auto *F = unwrap<Function>(function);
   GlobalValue::LinkageTypes Linkage = F->getLinkage();

@@ -4,6 +4,7 @@
 #define NABLA_BRIDGE_BODY_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -14,6 +15,8 @@ extern "C" {
 void nb_body_move(LLVMValueRef target, LLVMValueRef source);
 /* Moves the blocks alone: what they say of the parameters of `source` stays. */
 void nb_body_move_blocks(LLVMValueRef target, LLVMValueRef source);
+/* May another definition take the place of this one when the program is linked or loaded? */
+bool nb_body_is_interposable(LLVMValueRef global);
 /* Replaces the body, whatever state it is in, by one that is never to be entered. */
 void nb_body_delete(LLVMValueRef function);
 /* What is said about a declaration (attributes, visibility), under its name in no module; for

@@ -52,6 +52,11 @@ void nb_held_put_back_custom(NbContext *context);
 void nb_bodies_lend(NbContext *context);
 void nb_bodies_take_back(NbContext *context);
 
+/* Takes from functions and constants that the linker may replace what is known of them here, and
+ * gives it back. */
+void nb_interposable_hide(NbContext *context);
+void nb_interposable_put_back(NbContext *context);
+
 /* Where the requests wait for the link step, what is said about a function is found there by its
  * name: it is kept until then, and a local one gets a name that is unique in the program. */
 void nb_make_findable(NbContext *context, LLVMValueRef function);

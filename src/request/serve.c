@@ -99,8 +99,14 @@ static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LL
     return given;
   if (nb_rules_find(context->rules, name, strlen(name), NULL))
     return wrapped(context, given);
-  nb_refuse(context, NB_ERROR_NO_BODY, call,
-            "'%s' is only declared here, so what it computes cannot be known", name);
+  if (nb_map_has(context->interposable, given))
+    nb_refuse(context, NB_ERROR_NO_BODY, call,
+              "'%s' is weak or may be interposed, so what the program computes in its place cannot "
+              "be known",
+              name);
+  else
+    nb_refuse(context, NB_ERROR_NO_BODY, call,
+              "'%s' is only declared here, so what it computes cannot be known", name);
   return NULL;
 }
 
@@ -510,6 +516,7 @@ static void delete_unused(NbContext *context) {
 
 bool nb_request_serve(NbContext *context) {
   NbArena *arena = context->arena;
+  nb_interposable_hide(context);
   bool changed = nb_leftovers_refuse(context);
   changed |= nb_checkpoint_serve(context);
   NbList calls = nb_calls_of(context, is_request);
@@ -543,6 +550,7 @@ bool nb_request_serve(NbContext *context) {
   changed |= nb_parts_put_back(context);
   nb_registrations_release(context);
   nb_registrations_let_go(context);
+  nb_interposable_put_back(context);
   if (!context->refusals)
     nb_models_release(context);
   return changed || calls.count != 0;

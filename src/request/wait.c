@@ -2,6 +2,7 @@
 /* Under ThinLTO the compile step serves what it can, for the link step sees one file at a time
  * too, and with what it has brought in from others perhaps a body more. */
 #include "base/names.h"
+#include "bridge/body.h"
 #include "request/collected.h"
 #include "request/dispatch.h"
 
@@ -12,11 +13,12 @@ static bool is_request(NbArena *arena, LLVMValueRef callee) {
   return nb_is_request(callee);
 }
 
-/* Does another file say what the declared function does? */
+/* Does, or may, another file say what the function does? */
 static bool is_foreign(const NbContext *context, LLVMValueRef function) {
   const char *name = nb_name(function);
   bool ours = !strncmp(name, NB_OWN_PREFIX, strlen(NB_OWN_PREFIX));
-  return LLVMIsDeclaration(function) && !LLVMGetIntrinsicID(function) && !ours &&
+  bool elsewhere = LLVMIsDeclaration(function) || nb_body_is_interposable(function);
+  return elsewhere && !LLVMGetIntrinsicID(function) && !ours &&
          !nb_rules_find(context->rules, name, strlen(name), NULL);
 }
 
