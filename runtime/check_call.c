@@ -98,9 +98,11 @@ static void note_entry(Session *session) {
 }
 
 static bool gives_number(const Session *session) {
-  for (size_t i = 0; i < session->count; i++)
-    if (session->cells[i].written && isfinite(session->cells[i].output))
+  for (size_t i = 0; i < __nabla_check_all(session); i++) {
+    const Cell *cell = __nabla_check_nth(session, i);
+    if (cell->written && isfinite(cell->output))
       return true;
+  }
   return false;
 }
 
@@ -178,18 +180,19 @@ static bool prepare_for_later(Session *session) {
   return false;
 }
 
-/* What lies in memory that only the derivative itself allocates cannot be compared, nor are the
- * seeds known that come there between the halves. */
+/* The seeds are not known that come, between the halves, to memory that only the derivative itself
+ * allocates; nor can numbers there be compared that were not followed. */
 static bool tell_of_left(const Session *session) {
   bool seeded = session->site->part == __NABLA_CHECK_AUGMENTED;
-  if (session->leaves && seeded)
+  bool some = session->leaves || session->left_count;
+  if (some && seeded)
     __nabla_check_unchecked(
         session->site->row,
         "it leaves numbers in memory that it allocates, whose seeds come later");
   else if (session->leaves)
     __nabla_check_remark(session->site->row,
                          "numbers in memory that it allocates and leaves are not compared");
-  return !session->leaves || !seeded;
+  return !some || !seeded;
 }
 
 /* Everything before the user's derivative runs. False where the check ends here. The seeds, or
@@ -227,6 +230,7 @@ static void dispose_one(Session *session) {
   free(session->copies.slots);
   free(session->opened.items);
   free(session->cells);
+  free(session->left);
   free(session->index);
   free(session->kept);
   free(session->columns);
@@ -246,8 +250,6 @@ static bool discover_all(Session *session) {
   session->discovering = true;
   bool finished = __nabla_check_run(session);
   session->discovering = false;
-  for (size_t i = 0; i < session->own.count; i++)
-    session->leaves |= session->own.items[i].numbers;
   __nabla_check_restore(session);
   if (!finished)
     __nabla_check_unchecked(session->site->row, session->resized

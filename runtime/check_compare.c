@@ -45,6 +45,13 @@ static bool find_no_number(const Session *session, const Cell *cell, double valu
   return true;
 }
 
+static bool find_no_number_left(const Session *session) {
+  bool found = false;
+  for (size_t i = 0; i < session->left_count && !found; i++)
+    found = find_no_number(session, &session->left[i], session->left[i].tangent);
+  return found;
+}
+
 void __nabla_check_note_gradient(Session *session) {
   for (size_t i = 0; i < session->count; i++) {
     Cell *cell = &session->cells[i];
@@ -58,6 +65,8 @@ bool __nabla_check_compare_products(const Session *session, const char *where) {
   struct __nabla_check_row *row = session->site->row;
   double forward = 0, reverse = 0, size = 0, spread = 0;
   double rounding = 1e3 * (session->site->single ? (double)FLT_EPSILON : DBL_EPSILON);
+  if (find_no_number_left(session))
+    return false;
   for (size_t i = 0; i < session->count; i++) {
     const Cell *cell = &session->cells[i];
     double before = cell->written || cell->argument ? 0 : cell->weight;
@@ -90,6 +99,8 @@ void __nabla_check_compare_tangents(const Session *session) {
   double tolerance = __nabla_check_tolerance(session->site, __NABLA_CHECK_SAME), size = 0;
   for (size_t i = 0; i < session->count; i++)
     size = fmax(size, session->cells[i].written ? fabs(session->cells[i].tangent) : 0);
+  if (find_no_number_left(session))
+    return;
   for (size_t i = 0; i < session->count; i++) {
     const Cell *cell = &session->cells[i];
     double now = cell->written ? __nabla_check_get(cell->shadow, cell->bytes) : 0;

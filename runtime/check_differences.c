@@ -75,8 +75,8 @@ static double longest(const Session *session) {
 
 static size_t written_cells(const Session *session) {
   size_t count = 0;
-  for (size_t i = 0; i < session->count; i++)
-    count += session->cells[i].written;
+  for (size_t i = 0; i < __nabla_check_all(session); i++)
+    count += __nabla_check_nth(session, i)->written;
   return count;
 }
 
@@ -84,9 +84,10 @@ static bool run_side(Session *session, double step, double *outputs) {
   size_t next = 0;
   __nabla_check_place_inputs(session, step);
   bool finished = __nabla_check_run(session);
-  for (size_t i = 0; finished && i < session->count; i++) {
-    if (session->cells[i].written)
-      outputs[next++] = __nabla_check_now(&session->cells[i]);
+  for (size_t i = 0; finished && i < __nabla_check_all(session); i++) {
+    const Cell *cell = __nabla_check_nth(session, i);
+    if (cell->written)
+      outputs[next++] = __nabla_check_now(cell);
   }
   __nabla_check_restore(session);
   return finished;
@@ -195,7 +196,7 @@ static double relative_error(const Estimate *found, double tangent) {
 typedef struct {
   size_t outputs, agreeing, undecided;
   bool differs;
-  size_t cell; /* that differs, with what both say */
+  size_t cell; /* the number of that which differs, with what both say */
   double tangent, quotient;
 } Outcome;
 
@@ -214,7 +215,6 @@ static Verdict judge_output(const Ladder *ladder, const Cell *cell, size_t outpu
   if (verdict != DIFFERS)
     return verdict;
   outcome->differs = true;
-  outcome->cell = (size_t)(cell - ladder->session->cells);
   outcome->tangent = cell->tangent;
   outcome->quotient = found.quotients[found.best];
   return DIFFERS;
@@ -223,10 +223,12 @@ static Verdict judge_output(const Ladder *ladder, const Cell *cell, size_t outpu
 static Outcome judge_all(const Ladder *ladder) {
   const Session *session = ladder->session;
   Outcome outcome = {0};
-  for (size_t i = 0; i < session->count && !outcome.differs; i++) {
-    if (!session->cells[i].written)
+  for (size_t i = 0; i < __nabla_check_all(session) && !outcome.differs; i++) {
+    const Cell *cell = __nabla_check_nth(session, i);
+    if (!cell->written)
       continue;
-    Verdict verdict = judge_output(ladder, &session->cells[i], outcome.outputs++, &outcome);
+    outcome.cell = i;
+    Verdict verdict = judge_output(ladder, cell, outcome.outputs++, &outcome);
     outcome.agreeing += verdict == AGREES;
     outcome.undecided += verdict == UNDECIDED;
   }
@@ -239,8 +241,8 @@ static Outcome compare(Session *session, double most) {
   ladder.epsilon = session->site->single ? (double)FLT_EPSILON : DBL_EPSILON;
   ladder.tolerance = __nabla_check_tolerance(session->site, __NABLA_CHECK_DIFFERENCES);
   ladder.rounding = 1e4 * ladder.epsilon * most;
-  for (size_t i = 0; i < session->count; i++) {
-    const Cell *cell = &session->cells[i];
+  for (size_t i = 0; i < __nabla_check_all(session); i++) {
+    const Cell *cell = __nabla_check_nth(session, i);
     if (cell->written && isfinite(cell->tangent))
       ladder.usual = fmax(ladder.usual, fabs(cell->tangent));
   }
@@ -272,7 +274,7 @@ static void step_aside(Session *session) {
 /* Outputs and tangents at the point itself, which a run beside it overwrites. */
 static void swap_results(Session *session, double *results, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    Cell *cell = &session->cells[i];
+    Cell *cell = __nabla_check_nth(session, i);
     double output = cell->output, tangent = cell->tangent;
     cell->output = results[2 * i];
     cell->tangent = results[2 * i + 1];
@@ -283,7 +285,7 @@ static void swap_results(Session *session, double *results, size_t count) {
 
 static Outcome compare_beside(Session *session, double most) {
   Outcome outcome = {0};
-  size_t count = session->count;
+  size_t count = __nabla_check_all(session);
   double *results = __nabla_check_grow(NULL, 2 * count + 1, sizeof *results);
   memset(results, 0, 2 * count * sizeof *results);
   swap_results(session, results, count);
@@ -301,7 +303,7 @@ static Outcome compare_beside(Session *session, double most) {
  * one side of a kink. */
 static void remark_point(const Session *session, const Outcome *outcome) {
   char name[NAME_SIZE];
-  __nabla_check_name(session, &session->cells[outcome->cell], name, sizeof name);
+  __nabla_check_name(session, __nabla_check_nth(session, outcome->cell), name, sizeof name);
   __nabla_check_remark(session->site->row,
                        "the slope of %s is %.10g by the derivative, %.10g by differences, at one "
                        "point alone: a kink, or a branch for one value",
@@ -314,7 +316,7 @@ static void report(const Session *session, const Outcome *outcome, const char *w
   double size = fmax(fabs(outcome->tangent), fabs(outcome->quotient));
   __nabla_check_note_error(row, __NABLA_CHECK_DIFFERENCES,
                            fabs(outcome->tangent - outcome->quotient) / size);
-  __nabla_check_name(session, &session->cells[outcome->cell], name, sizeof name);
+  __nabla_check_name(session, __nabla_check_nth(session, outcome->cell), name, sizeof name);
   __nabla_check_fault(row, "the slope of %s%s is %.10g by the derivative, %.10g by differences",
                       name, where, outcome->tangent, outcome->quotient);
 }
@@ -323,8 +325,8 @@ static void report(const Session *session, const Outcome *outcome, const char *w
  * derivative is made. */
 static void tell_of_tangent(const Session *session) {
   char name[NAME_SIZE];
-  for (size_t i = 0; i < session->count; i++) {
-    const Cell *cell = &session->cells[i];
+  for (size_t i = 0; i < __nabla_check_all(session); i++) {
+    const Cell *cell = __nabla_check_nth(session, i);
     if (!cell->written || cell->tangent == 0 || !isfinite(cell->tangent))
       continue;
     __nabla_check_name(session, cell, name, sizeof name);

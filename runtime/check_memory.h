@@ -27,7 +27,12 @@ struct __nabla_check_block {
   char *start;
   size_t bytes;
   void (*release)(void *memory); /* NULL: it is not to be freed */
-  bool numbers;                  /* have numbers with a shadow been written there? */
+  /* Of what a run allocates (check_left.c): */
+  bool numbers;         /* have numbers with a shadow been written there? */
+  bool odd;             /* some of them, or of shadows, in a way that is not followed */
+  size_t order;         /* among the allocations, from 1; 0: none is known */
+  size_t twin;          /* of shadows: the order of the block with the primals; 0: none */
+  unsigned char *marks; /* of shadows: how many bytes the number has that begins here, or 0; NULL */
 };
 
 /* Blocks in the order of their addresses. */

@@ -52,7 +52,16 @@ void __nabla_check_put(Session *session, char *memory, double value, uint32_t by
     memcpy(memory, &value, sizeof value);
 }
 
+size_t __nabla_check_all(const Session *session) { return session->left_count + session->count; }
+
+Cell *__nabla_check_nth(const Session *session, size_t number) {
+  bool left = number < session->left_count;
+  return left ? &session->left[number] : &session->cells[number - session->left_count];
+}
+
 double __nabla_check_now(const Cell *cell) {
+  if (!cell->primal)
+    return (double)NAN;
   return cell->unneeded ? cell->value : __nabla_check_get(cell->primal, cell->bytes);
 }
 
@@ -100,19 +109,12 @@ static bool is_own(const Session *session, const char *address) {
   return __nabla_check_blocks_find(&session->own, address) != NULL;
 }
 
-/* Numbers are written into memory that the run may have allocated. */
-static void note_numbers(const Session *session, const char *memory) {
-  struct __nabla_check_block *block = __nabla_check_blocks_find(&session->own, memory);
-  if (block)
-    block->numbers = true;
-}
-
 static void discover(Session *session, Cell cell, double value) {
   Cell *known = __nabla_check_find_cell(session, cell.shadow);
   if (known && known->primal != cell.primal && !cell.unneeded)
     session->shared = cell.shadow;
   if (cell.written)
-    note_numbers(session, cell.primal);
+    __nabla_check_left_write(session, &cell);
   if (!known && (is_own(session, cell.primal) || is_own(session, cell.shadow)))
     return;
   if (!known && session->count >= __nabla_check_settings_get()->cells)
@@ -196,7 +198,9 @@ void __nabla_check_moved(char *shadow, uint64_t extent, char *primal, char *from
                               (struct __nabla_check_origin){primal, from, access}, extent);
   else
     __nabla_check_copies_forget(&session->copies, shadow, extent);
-  note_numbers(session, shadow);
+  struct __nabla_check_block *own = __nabla_check_blocks_find(&session->own, shadow);
+  if (own)
+    own->odd = true;
   if (!is_own(session, shadow))
     __nabla_check_blocks_add(&session->moved,
                              (struct __nabla_check_block){.start = shadow, .bytes = extent});
@@ -220,33 +224,46 @@ void __nabla_check_log(char *memory, uint64_t bytes) {
 
 void __nabla_check_allocated(char *memory, uint64_t bytes, void (*release)(void *memory)) {
   Session *session = __nabla_check_current;
-  if (session && memory)
-    __nabla_check_blocks_add(&session->own, (struct __nabla_check_block){.start = memory,
-                                                                         .bytes = bytes ? bytes : 1,
-                                                                         .release = release});
+  struct __nabla_check_block block = {
+      .start = memory, .bytes = bytes ? bytes : 1, .release = release};
+  if (!session || !memory)
+    return;
+  __nabla_check_left_arrive(session, &block);
+  __nabla_check_blocks_add(&session->own, block);
+}
+
+/* Takes the block out of the run's own, with what is known of it; one without a start where it is
+ * none of these. */
+static struct __nabla_check_block take_own(Session *session, const char *memory) {
+  struct __nabla_check_block *block = __nabla_check_blocks_find(&session->own, memory), taken = {0};
+  if (!block || block->start != memory)
+    return taken;
+  taken = *block;
+  __nabla_check_blocks_remove(&session->own, block);
+  return taken;
 }
 
 char *__nabla_check_freed(char *memory) {
   Session *session = __nabla_check_current;
-  struct __nabla_check_block *block =
-      session ? __nabla_check_blocks_find(&session->own, memory) : NULL;
-  bool own = block && block->start == memory;
-  if (session && memory && !own)
-    session->freed = true;
-  if (!own)
+  if (!session || !memory)
     return NULL;
-  __nabla_check_blocks_remove(&session->own, block);
-  return memory;
+  struct __nabla_check_block own = take_own(session, memory);
+  __nabla_check_left_forget(&own);
+  session->freed |= !own.start;
+  return own.start;
 }
 
 char *__nabla_check_resized(char *memory) {
   Session *session = __nabla_check_current;
-  char *own = memory ? __nabla_check_freed(memory) : NULL;
-  if (session && memory && !own) {
-    session->resized = true;
+  if (!session || !memory)
+    return NULL;
+  struct __nabla_check_block own = take_own(session, memory);
+  if (!own.start) {
+    session->freed = session->resized = true;
     __nabla_check_leave();
   }
-  return own;
+  __nabla_check_left_carry(session, &own);
+  return own.start;
 }
 
 void __nabla_check_leave(void) {
@@ -261,6 +278,7 @@ void __nabla_check_leave(void) {
 bool __nabla_check_run(Session *session) {
   session->born = NULL;
   session->finished = false;
+  session->allocated = 0;
   session->stack = __builtin_frame_address(0);
   __nabla_check_current = session;
   if (setjmp(session->leave) == 0) {
@@ -268,16 +286,23 @@ bool __nabla_check_run(Session *session) {
     session->finished = true;
   }
   __nabla_check_current = NULL;
+  if (session->discovering)
+    __nabla_check_left_find(session);
+  else
+    __nabla_check_left_locate(session);
   return session->finished;
 }
 
 void __nabla_check_restore(Session *session) {
   __nabla_check_words_restore(&session->words);
   for (size_t i = 0; i < session->own.count; i++) {
-    const struct __nabla_check_block *block = &session->own.items[i];
+    struct __nabla_check_block *block = &session->own.items[i];
+    __nabla_check_left_forget(block);
     if (block->release)
       block->release(block->start);
   }
+  __nabla_check_left_forget(&session->carried);
+  session->carried = (struct __nabla_check_block){0};
   session->own.count = 0;
 }
 
@@ -294,12 +319,12 @@ void __nabla_check_place_inputs(Session *session, double step) {
 bool __nabla_check_run_base(Session *session) {
   __nabla_check_place_inputs(session, 0);
   bool finished = __nabla_check_run(session);
-  for (size_t i = 0; finished && i < session->count; i++) {
-    Cell *cell = &session->cells[i];
+  for (size_t i = 0; finished && i < __nabla_check_all(session); i++) {
+    Cell *cell = __nabla_check_nth(session, i);
     if (!cell->written)
       continue;
     cell->output = __nabla_check_now(cell);
-    cell->tangent = __nabla_check_get(cell->shadow, cell->bytes);
+    cell->tangent = cell->shadow ? __nabla_check_get(cell->shadow, cell->bytes) : 0;
   }
   __nabla_check_restore(session);
   return finished;
@@ -330,6 +355,8 @@ void __nabla_check_name(const Session *session, const Cell *cell, char *text, si
   const struct __nabla_check_pointer *pointer = pointer_of(session, cell, &distance);
   if (cell->name)
     snprintf(text, size, "%s", cell->name);
+  else if (cell->primal_order)
+    snprintf(text, size, "the float at byte %zu of memory that it allocates", cell->offset);
   else if (pointer)
     snprintf(text, size, "%s[%llu]", pointer->name, (unsigned long long)(distance / cell->bytes));
   else

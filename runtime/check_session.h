@@ -25,6 +25,8 @@ struct __nabla_check_cell {
   double direction;
   double aside;           /* from entry to the point where a run is made */
   double output, tangent; /* after a run at entry's values: the primal, and J times direction */
+  /* Of memory that the function allocates and leaves: where it is in which allocations. */
+  size_t primal_order, shadow_order, offset;
 };
 
 struct __nabla_check_session {
@@ -35,16 +37,22 @@ struct __nabla_check_session {
   const char *stack; /* what lies below is the run's own */
   bool discovering, finished, overflow, resized;
   bool freed;  /* memory that was there before */
-  bool leaves; /* numbers in memory that it allocates and does not free */
+  bool leaves; /* numbers that are not followed in memory that it allocates and does not free */
   jmp_buf leave;
   const struct __nabla_check_place *born; /* the first value of the run that was no number */
   struct __nabla_check_words words;
   struct __nabla_check_blocks own;    /* allocated by the run */
+  size_t allocated, usual_allocated;  /* how many blocks in this run, and in the first */
+  struct __nabla_check_block carried; /* what is being resized */
   struct __nabla_check_blocks moved;  /* shadows that were written without saying as what */
   struct __nabla_check_copies copies; /* where these come from */
   struct __nabla_check_blocks opened; /* pages made writable */
   struct __nabla_check_cell *cells;
   size_t count, capacity;
+  struct __nabla_check_cell *left; /* outputs in memory that the function allocates and leaves;
+                                      after each run their primals and shadows are where it has
+                                      them, or NULL */
+  size_t left_count;
   size_t *index; /* a hash table by shadow: the cell's number plus one */
   size_t index_size;
   double reach; /* the longest direction of an input, relative to its size */
@@ -70,7 +78,11 @@ __NABLA_CHECKED double __nabla_check_get(const char *memory, uint32_t bytes);
 /* Writes a scalar that __nabla_check_restore takes back. */
 __NABLA_CHECKED void __nabla_check_put(struct __nabla_check_session *session, char *memory,
                                        double value, uint32_t bytes);
-/* The primal of a cell now. */
+/* The outputs are among these, from 0 to the number of all: what is left, and the cells. */
+__NABLA_CHECKED size_t __nabla_check_all(const struct __nabla_check_session *session);
+__NABLA_CHECKED struct __nabla_check_cell *
+__nabla_check_nth(const struct __nabla_check_session *session, size_t number);
+/* The primal of a cell now; not a number where it is nowhere. */
 __NABLA_CHECKED double __nabla_check_now(const struct __nabla_check_cell *cell);
 /* The tangents are the directions; the inputs are `step` directions away from the point. */
 __NABLA_CHECKED void __nabla_check_place_inputs(struct __nabla_check_session *session, double step);
@@ -80,6 +92,20 @@ __NABLA_CHECKED bool __nabla_check_run_base(struct __nabla_check_session *sessio
 __NABLA_CHECKED void __nabla_check_name(const struct __nabla_check_session *session,
                                         const struct __nabla_check_cell *cell, char *text,
                                         size_t size);
+
+/* A number is written, perhaps into memory that the run has allocated. */
+__NABLA_CHECKED void __nabla_check_left_write(struct __nabla_check_session *session,
+                                              const struct __nabla_check_cell *cell);
+__NABLA_CHECKED void __nabla_check_left_forget(struct __nabla_check_block *block);
+/* A block is being resized: the next one that is allocated takes its place. */
+__NABLA_CHECKED void __nabla_check_left_carry(struct __nabla_check_session *session,
+                                              const struct __nabla_check_block *block);
+__NABLA_CHECKED void __nabla_check_left_arrive(struct __nabla_check_session *session,
+                                               struct __nabla_check_block *block);
+/* At the end of the first run: which numbers are left. */
+__NABLA_CHECKED void __nabla_check_left_find(struct __nabla_check_session *session);
+/* At the end of any other: where they are. */
+__NABLA_CHECKED void __nabla_check_left_locate(struct __nabla_check_session *session);
 
 /* The cell with this shadow; NULL where there is none. */
 __NABLA_CHECKED struct __nabla_check_cell *

@@ -19,8 +19,8 @@
 /* A function with a row of the user's and a body, hidden from the optimiser until the requests are
  * served; its own name follows. */
 #define NB_HELD_PREFIX "__nabla_held."
-/* Where the body of a function is that the linker may replace, while the requests are served; its own
- * name follows (request/interposable.c). */
+/* Where the body of a function is that the linker may replace, while the requests are served; its
+ * own name follows (request/interposable.c). */
 #define NB_HIDDEN_PREFIX "__nabla_hidden."
 /* Between the name of a local function, which the link step must find, and a number of its file; a
  * row is found by the name alone. */
