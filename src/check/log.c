@@ -3,6 +3,7 @@
  * it says so; what it allocates and frees, it tells; output that nobody reads is left out. Callees
  * are copied, so that the user's own functions stay as they are. A call whose effects cannot be
  * taken back makes the derivative one that cannot be checked. */
+#include "base/names.h"
 #include "check/check.h"
 #include "emit/runtime.h"
 #include "objects/graph.h"
@@ -279,8 +280,18 @@ static bool is_idle(LLVMValueRef call, LLVMValueRef callee) {
   return !nb_memory_may_write_any(call);
 }
 
+/* A function with a row of the user's is called through a declaration until the requests are
+ * served: what it does is seen in its body. */
+static LLVMValueRef held_by(const Log *log, LLVMValueRef callee) {
+  if (!has_prefix(callee, NB_HELD_PREFIX))
+    return callee;
+  LLVMValueRef held =
+      LLVMGetNamedFunction(log->context->module, nb_name(callee) + strlen(NB_HELD_PREFIX));
+  return held && LLVMCountBasicBlocks(held) > 0 ? held : callee;
+}
+
 static void log_call(Log *log, LLVMValueRef call) {
-  LLVMValueRef callee = nb_callee(call);
+  LLVMValueRef callee = nb_callee(call) ? held_by(log, nb_callee(call)) : NULL;
   bool body = callee && LLVMCountBasicBlocks(callee) > 0;
   if (callee && (has_prefix(callee, OWN_PREFIX) || has_prefix(callee, STACK_PREFIX)))
     return;
@@ -293,7 +304,7 @@ static void log_call(Log *log, LLVMValueRef call) {
     return;
   else if (body)
     LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, clone_of(log, callee));
-  else if (callee && !LLVMIsAFunction(callee))
+  else if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
     obstruct(log, "it contains inline assembly", "", "");
   else if (callee)
     log_unknown(log, call, callee);
