@@ -235,7 +235,7 @@ const char *source_condition(Function *f, LLVMValueRef condition, bool negated, 
 static const char *choice(Function *f, LLVMValueRef select, int level) {
   bool is_and;
   if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(select, 0))) == LLVMVectorTypeKind)
-    return source_refuse(f, "lanes of a vector are chosen one by one");
+    return source_vector_choice(f, select);
   if (LLVMTypeOf(select) == LLVMTypeOf(LLVMGetOperand(select, 0)) && is_shortcut(select, &is_and))
     return shortcut(f, select, is_and, false, level);
   const char *condition = source_condition(f, LLVMGetOperand(select, 0), false, LEVEL_EQUAL);
@@ -295,7 +295,7 @@ const char *source_compute(Function *f, LLVMValueRef instruction, int level) {
   case LLVMICmp:
   case LLVMFCmp:
     if (LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMVectorTypeKind)
-      return source_refuse(f, "vectors are compared");
+      return source_vector_compare(f, instruction);
     return LLVMIsAICmpInst(instruction) ? compare_integers(f, instruction, false, level)
                                         : compare_reals(f, instruction, false, level);
   case LLVMSelect:

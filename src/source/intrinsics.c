@@ -166,6 +166,12 @@ static const char *relative(Function *f, LLVMValueRef call, const char *name) {
       source_access(f->writer, LLVMInt32TypeInContext(f->writer->context->llvm), 4), first, offset);
 }
 
+/* -1, 0 or 1. */
+static const char *compare_three_ways(Function *f, LLVMValueRef call, const char *name) {
+  const char *first = typed(f, call, 0, *name == 'u'), *second = typed(f, call, 1, *name == 'u');
+  return nb_arena_print(f->arena, "((%s > %s) - (%s < %s))", first, second, first, second);
+}
+
 static const char *known_constant(Function *f, LLVMValueRef call, const char *name) {
   (void)name;
   return nb_arena_print(f->arena, "__builtin_constant_p(%s)", argument(f, call, 0));
@@ -184,15 +190,17 @@ static const Known KNOWN[] = {
     {".memcpy.inline", move_bytes, false},
     {".memset.inline", move_bytes, false},
     {".fmuladd", multiply_add, false},
-    {".umin", least, true},
-    {".umax", least, true},
-    {".smin", least, true},
-    {".smax", least, true},
-    {".uadd.sat", saturated, true},
-    {".usub.sat", saturated, true},
-    {".sadd.sat", saturated, true},
-    {".ssub.sat", saturated, true},
-    {".abs", absolute, true},
+    {".umin", least, false},
+    {".umax", least, false},
+    {".smin", least, false},
+    {".smax", least, false},
+    {".uadd.sat", saturated, false},
+    {".usub.sat", saturated, false},
+    {".sadd.sat", saturated, false},
+    {".ssub.sat", saturated, false},
+    {".scmp", compare_three_ways, true},
+    {".ucmp", compare_three_ways, true},
+    {".abs", absolute, false},
     {".ctpop", count_bits, true},
     {".ctlz", count_leading, true},
     {".cttz", count_leading, true},
@@ -230,8 +238,9 @@ static const char *mathematics(Function *f, LLVMValueRef call, const char *name)
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
     list = nb_arena_print(f->arena, "%s%s%s", list, i ? ", " : "", argument(f, call, i));
   bool elementwise = small || strncmp(name, "m", 1) == 0;
-  return nb_arena_print(f->arena, "__builtin_%s%s%s(%s)", elementwise ? "elementwise_" : "", name,
-                        elementwise ? "" : suffix, list);
+  if (elementwise)
+    return nb_arena_print(f->arena, "__builtin_elementwise_%s(%s)", source_lane_name(name), list);
+  return nb_arena_print(f->arena, "__builtin_%s%s(%s)", name, suffix, list);
 }
 
 const char *source_intrinsic(Function *f, LLVMValueRef call) {
@@ -244,5 +253,8 @@ const char *source_intrinsic(Function *f, LLVMValueRef call) {
                !strchr(name + 1, '.') && is_real(LLVMTypeOf(call));
   if (maths)
     return mathematics(f, call, name + 1);
+  const char *of_lanes = source_vector_intrinsic(f, call, name + 1);
+  if (of_lanes)
+    return of_lanes;
   return source_refuse(f, nb_arena_print(f->arena, "it calls LLVM's intrinsic %s", name + 1));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Files: functions first, then what they turned out to need. */
 #include "base/records.h"
+#include "objects/graph.h"
 #include "source/writer.h"
 
 #include <inttypes.h>
@@ -86,9 +87,27 @@ static const char *head_of(Function *f) {
   return source_prototype(f->writer, f->function, names);
 }
 
+/* Variables of the function's are not called as what it mentions. */
+static void take_mentioned(Function *f, LLVMValueRef constant, unsigned depth) {
+  if (LLVMIsAGlobalValue(constant))
+    source_take(&f->names, nb_name(constant));
+  else
+    for (int i = 0; depth && i < LLVMGetNumOperands(constant); i++)
+      take_mentioned(f, LLVMGetOperand(constant, (unsigned)i), depth - 1);
+}
+
+static void take_all_mentioned(Function *f) {
+  enum { NESTING = 4 };
+  for (LLVMValueRef at = nb_instruction_first(f->function); at; at = nb_instruction_next(at))
+    for (int i = 0; i < LLVMGetNumOperands(at); i++)
+      if (LLVMIsAConstant(LLVMGetOperand(at, (unsigned)i)))
+        take_mentioned(f, LLVMGetOperand(at, (unsigned)i), NESTING);
+}
+
 /* A parameter of a name, so that all that follows is about it. */
 const char *source_function(Writer *writer, LLVMValueRef function) {
   Function *f = new_function(writer, function);
+  take_all_mentioned(f);
   order_blocks(f);
   source_parameters(f);
   source_fold(f);
@@ -254,6 +273,7 @@ static Writer *new_writer(NbContext *context, bool whole) {
   writer->pointees = nb_map_new(arena);
   writer->written = nb_map_new(arena);
   writer->names = source_names(arena);
+  writer->unsigned_names = nb_map_new(arena);
   writer->exact_names = source_names(arena);
   writer->types = nb_list(arena);
   source_find_exact(writer);
@@ -280,7 +300,8 @@ static const char HEAD[] =
     "#pragma clang diagnostic ignored \"-Wincompatible-library-redeclaration\"\n"
     "#pragma clang diagnostic ignored \"-Wbuiltin-requires-header\"\n"
     "#pragma clang diagnostic ignored \"-Wincompatible-pointer-types-discards-qualifiers\"\n"
-    "#pragma clang diagnostic ignored \"-Wparentheses-equality\"\n\n";
+    "#pragma clang diagnostic ignored \"-Wparentheses-equality\"\n"
+    "#pragma clang diagnostic ignored \"-Wpsabi\"\n\n";
 
 static void write_file(const Writer *writer, FILE *out, const Parts *parts, const NbList *texts) {
   size_t length;

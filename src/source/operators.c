@@ -112,9 +112,10 @@ static const char *plain_operation(Function *f, LLVMValueRef instruction, Operat
   LLVMTypeRef type = LLVMTypeOf(instruction);
   LLVMValueRef second = LLVMGetOperand(instruction, 1);
   bool bitwise = operator.level <= LEVEL_BITS;
-  int inner = bitwise ? LEVEL_UNARY : operator.level;
+  bool apart = bitwise || operator.level == LEVEL_SHIFT; /* each operand in parentheses */
+  int inner = apart ? LEVEL_UNARY : operator.level;
   const char *left = source_value(f, LLVMGetOperand(instruction, 0), inner);
-  const char *right = source_value(f, second, bitwise ? LEVEL_UNARY : operator.level + 1);
+  const char *right = source_value(f, second, apart ? LEVEL_UNARY : operator.level + 1);
   const char *sign = operator.sign;
   if (*right == '-' && *sign == '+' && LLVMIsAConstantInt(second)) {
     sign = "-";
@@ -171,7 +172,7 @@ const char *source_binary(Function *f, LLVMValueRef instruction, int level) {
   LLVMTypeRef type = LLVMTypeOf(instruction);
   bool integers = bits_of(is_vector(type) ? LLVMGetElementType(type) : type) != 0;
   if (is_vector(type) && integers)
-    return source_refuse(f, "there is arithmetic on vectors of integers");
+    return source_vector_binary(f, instruction, level);
   return integers ? integer_operation(f, instruction, level)
                   : real_operation(f, instruction, level);
 }
@@ -214,7 +215,7 @@ static const char *from_integer(Function *f, LLVMValueRef cast, bool is_signed, 
 const char *source_cast(Function *f, LLVMValueRef cast, int level) {
   LLVMValueRef operand = LLVMGetOperand(cast, 0);
   if (is_vector(LLVMTypeOf(cast)) || is_vector(LLVMTypeOf(operand)))
-    return source_refuse(f, "vectors are converted");
+    return source_vector_cast(f, cast);
   switch (LLVMGetInstructionOpcode(cast)) {
   case LLVMTrunc:
     return truncated(f, cast, level);

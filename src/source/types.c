@@ -103,17 +103,21 @@ static const char *define_struct(Writer *writer, LLVMTypeRef type) {
   return result;
 }
 
-static const char *define_vector(Writer *writer, LLVMTypeRef type) {
-  bool pointers = LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMPointerTypeKind;
-  const char *element = pointers ? "long" : source_type(writer, LLVMGetElementType(type));
+static const char *define_vector(Writer *writer, LLVMTypeRef type, const char *element,
+                                 NbMap *known) {
   unsigned count = LLVMGetVectorSize(type);
   const char *wanted = nb_arena_print(writer->arena, "%s_x%u", element, count);
   const char *name = source_unique(writer->arena, &writer->names, NULL, wanted);
-  nb_map_set(writer->type_names, type, (void *)name);
+  nb_map_set(known, type, (void *)name);
   const char *text = nb_arena_print(
       writer->arena, "typedef %s %s __attribute__((ext_vector_type(%u)));\n", element, name, count);
   nb_list_push(&writer->types, (void *)text);
   return name;
+}
+
+static const char *lane_type(Writer *writer, LLVMTypeRef vector) {
+  bool pointers = LLVMGetTypeKind(LLVMGetElementType(vector)) == LLVMPointerTypeKind;
+  return pointers ? "long" : source_type(writer, LLVMGetElementType(vector));
 }
 
 const char *source_type(Writer *writer, LLVMTypeRef type) {
@@ -132,14 +136,20 @@ const char *source_type(Writer *writer, LLVMTypeRef type) {
   case LLVMArrayTypeKind:
     return define_struct(writer, type);
   case LLVMVectorTypeKind:
-    return define_vector(writer, type);
+    return define_vector(writer, type, lane_type(writer, type), writer->type_names);
   default:
     return float_type(kind);
   }
 }
 
 const char *source_unsigned(Writer *writer, LLVMTypeRef type) {
-  return integer_type(writer, type, true);
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+    return integer_type(writer, type, true);
+  const char *known = nb_map_get(writer->unsigned_names, type);
+  LLVMTypeRef element = LLVMGetElementType(type);
+  return known ? known
+               : define_vector(writer, type, integer_type(writer, element, true),
+                               writer->unsigned_names);
 }
 
 const char *source_pointer(Writer *writer, LLVMTypeRef pointee) {
@@ -176,7 +186,7 @@ static bool are_elements_values(LLVMTypeRef type) {
 static bool is_fit_for_lanes(LLVMTypeRef element, unsigned count) {
   bool integer = LLVMGetTypeKind(element) == LLVMIntegerTypeKind;
   unsigned bits = integer ? LLVMGetIntTypeWidth(element) : 8;
-  bool whole = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+  bool whole = bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
   return source_is_value(element) && whole && (count & (count - 1)) == 0;
 }
 

@@ -38,9 +38,10 @@ typedef struct Names {
 typedef struct Writer {
   NbContext *context;
   NbArena *arena;
-  NbMap *type_names; /* LLVMTypeRef -> what the type is called */
-  NbList types;      /* their definitions, in order: text */
-  NbMap *exact;      /* LLVMTypeRef: TBAA allows all accesses of that type to be C's */
+  NbMap *type_names;     /* LLVMTypeRef -> what the type is called */
+  NbMap *unsigned_names; /* the same of vectors of integers without a sign */
+  NbList types;          /* their definitions, in order: text */
+  NbMap *exact;          /* LLVMTypeRef: TBAA allows all accesses of that type to be C's */
   NbMap *access_names, *members;
   NbMap *globals;    /* global value -> its name */
   NbMap *pointees;   /* value -> what it points to */
@@ -169,6 +170,17 @@ const char *source_refer(Function *f, Variable *variable);
 /* --- operators.c ----------------------------------------------------------------------------- */
 const char *source_binary(Function *f, LLVMValueRef instruction, int level);
 const char *source_cast(Function *f, LLVMValueRef instruction, int level);
+
+/* --- vectors.c ------------------------------------------------------------------------------- */
+/* Operations on vectors of integers; comparisons; a choice by a vector; conversions. */
+const char *source_vector_binary(Function *f, LLVMValueRef instruction, int level);
+const char *source_vector_compare(Function *f, LLVMValueRef compare);
+const char *source_vector_choice(Function *f, LLVMValueRef select);
+const char *source_vector_cast(Function *f, LLVMValueRef cast);
+/* An intrinsic without "llvm." and types; NULL where it is none of vectors that C has. */
+const char *source_vector_intrinsic(Function *f, LLVMValueRef call, const char *name);
+/* What clang's builtins of lanes call what the intrinsic does. */
+const char *source_lane_name(const char *name);
 
 /* --- address.c ------------------------------------------------------------------------------- */
 /* The memory at the pointer, of that type. */
