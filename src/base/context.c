@@ -410,6 +410,26 @@ const char *nb_opcode_name(LLVMOpcode opcode) {
   }
 }
 
+const char *nb_comparison_sign(LLVMIntPredicate predicate) {
+  switch (predicate) {
+  case LLVMIntEQ:
+    return "==";
+  case LLVMIntNE:
+    return "!=";
+  case LLVMIntUGT:
+  case LLVMIntSGT:
+    return ">";
+  case LLVMIntUGE:
+  case LLVMIntSGE:
+    return ">=";
+  case LLVMIntULT:
+  case LLVMIntSLT:
+    return "<";
+  default:
+    return "<=";
+  }
+}
+
 bool nb_call_only_computes(const NbContext *context, LLVMValueRef call) {
   const NbRule *rule = nb_rule_of_call(context, call, NULL);
   return rule && rule->kind == NB_RULE_TANGENT && rule->effect_count == 0 && !rule->once;

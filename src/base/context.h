@@ -98,6 +98,8 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
 const NbRule *nb_rule_named_as(const NbContext *context, LLVMValueRef function);
 /* The name by which rows know an instruction of arithmetic on floats, NULL for any other. */
 const char *nb_opcode_name(LLVMOpcode opcode);
+/* C's operator for a comparison of integers, signed or not. */
+const char *nb_comparison_sign(LLVMIntPredicate predicate);
 /* Does the function, by its row, give a number that depends on its arguments alone, and do no more?
  */
 bool nb_call_only_computes(const NbContext *context, LLVMValueRef call);

@@ -326,26 +326,6 @@ static const char *sign_of(LLVMOpcode opcode) {
   }
 }
 
-static const char *sign_of_integers(LLVMIntPredicate predicate) {
-  switch (predicate) {
-  case LLVMIntEQ:
-    return "==";
-  case LLVMIntNE:
-    return "!=";
-  case LLVMIntUGT:
-  case LLVMIntSGT:
-    return ">";
-  case LLVMIntUGE:
-  case LLVMIntSGE:
-    return ">=";
-  case LLVMIntULT:
-  case LLVMIntSLT:
-    return "<";
-  default:
-    return "<=";
-  }
-}
-
 static const char *sign_of_floats(LLVMRealPredicate predicate) {
   switch (predicate) {
   case LLVMRealOEQ:
@@ -435,7 +415,7 @@ static const char *show_operation(Printer *printer, LLVMValueRef inst, unsigned 
   LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
   const char *sign = sign_of(opcode);
   if (opcode == LLVMICmp)
-    sign = sign_of_integers(LLVMGetICmpPredicate(inst));
+    sign = nb_comparison_sign(LLVMGetICmpPredicate(inst));
   if (opcode == LLVMFCmp)
     sign = sign_of_floats(LLVMGetFCmpPredicate(inst));
   if (sign)

@@ -70,29 +70,8 @@ const char *source_value(Function *f, LLVMValueRef value, int level) {
 
 /* --- Conditions ------------------------------------------------------------------------------ */
 
-typedef struct Comparison {
-  const char *sign;
-  bool is_unsigned;
-} Comparison;
-
-static Comparison comparison_of(LLVMIntPredicate predicate) {
-  switch (predicate) {
-  case LLVMIntEQ:
-    return (Comparison){"==", false};
-  case LLVMIntNE:
-    return (Comparison){"!=", false};
-  case LLVMIntUGT:
-  case LLVMIntSGT:
-    return (Comparison){">", predicate == LLVMIntUGT};
-  case LLVMIntUGE:
-  case LLVMIntSGE:
-    return (Comparison){">=", predicate == LLVMIntUGE};
-  case LLVMIntULT:
-  case LLVMIntSLT:
-    return (Comparison){"<", predicate == LLVMIntULT};
-  default:
-    return (Comparison){"<=", predicate == LLVMIntULE};
-  }
+bool source_is_natural(LLVMIntPredicate predicate) {
+  return predicate >= LLVMIntUGT && predicate <= LLVMIntULE;
 }
 
 static const char *opposite(const char *sign) {
@@ -121,13 +100,14 @@ static const char *compared(Function *f, LLVMValueRef operand, bool as_unsigned)
 
 static const char *compare_integers(Function *f, LLVMValueRef compare, bool negated, int level) {
   LLVMValueRef first = LLVMGetOperand(compare, 0), second = LLVMGetOperand(compare, 1);
-  Comparison comparison = comparison_of(LLVMGetICmpPredicate(compare));
-  const char *sign = negated ? opposite(comparison.sign) : comparison.sign;
+  bool natural = source_is_natural(LLVMGetICmpPredicate(compare));
+  const char *sign = nb_comparison_sign(LLVMGetICmpPredicate(compare));
+  sign = negated ? opposite(sign) : sign;
   bool equality = sign[1] == '=' && (*sign == '=' || *sign == '!');
   bool bit = !is_pointer(first) && LLVMGetIntTypeWidth(LLVMTypeOf(first)) == 1;
-  if (bit && !equality && !comparison.is_unsigned)
+  if (bit && !equality && !natural)
     return source_refuse(f, "bits are compared as signed numbers");
-  bool as_unsigned = !bit && (comparison.is_unsigned || (is_pointer(first) && !equality));
+  bool as_unsigned = !bit && (natural || (is_pointer(first) && !equality));
   const char *left = compared(f, first, as_unsigned);
   const char *right = compared(f, second, as_unsigned);
   const char *text = nb_arena_print(f->arena, "%s %s %s", left, sign, right);

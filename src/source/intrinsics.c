@@ -239,7 +239,8 @@ static const char *mathematics(Function *f, LLVMValueRef call, const char *name)
     list = nb_arena_print(f->arena, "%s%s%s", list, i ? ", " : "", argument(f, call, i));
   bool elementwise = small || strncmp(name, "m", 1) == 0;
   if (elementwise)
-    return nb_arena_print(f->arena, "__builtin_elementwise_%s(%s)", source_lane_name(name), list);
+    return nb_arena_print(f->arena, "__builtin_elementwise_%s(%s)",
+                          source_lane_name(f->arena, name), list);
   return nb_arena_print(f->arena, "__builtin_%s%s(%s)", name, suffix, list);
 }
 

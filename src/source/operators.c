@@ -85,6 +85,8 @@ static Operator operator_of(LLVMOpcode opcode) {
   }
 }
 
+const char *source_sign(LLVMOpcode opcode) { return operator_of(opcode).sign; }
+
 static const char *as_unsigned(Function *f, LLVMValueRef operand, LLVMTypeRef type) {
   bool plain =
       LLVMIsAConstantInt(operand) && bits_of(type) <= 64 && LLVMConstIntGetSExtValue(operand) >= 0;
@@ -112,7 +114,7 @@ static const char *plain_operation(Function *f, LLVMValueRef instruction, Operat
   LLVMTypeRef type = LLVMTypeOf(instruction);
   LLVMValueRef second = LLVMGetOperand(instruction, 1);
   bool bitwise = operator.level <= LEVEL_BITS;
-  bool apart = bitwise || operator.level == LEVEL_SHIFT; /* each operand in parentheses */
+  bool apart = bitwise || operator.level == LEVEL_SHIFT;
   int inner = apart ? LEVEL_UNARY : operator.level;
   const char *left = source_value(f, LLVMGetOperand(instruction, 0), inner);
   const char *right = source_value(f, second, apart ? LEVEL_UNARY : operator.level + 1);

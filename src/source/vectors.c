@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#define ABSOLUTE "abs"
+#define NUMBER "num"
+
 static LLVMTypeRef element_of(LLVMTypeRef vector) { return LLVMGetElementType(vector); }
 
 static bool is_vector(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVectorTypeKind; }
@@ -44,34 +47,6 @@ static const char *mask_type(Function *f, LLVMTypeRef vector) {
 
 /* --- Arithmetic ------------------------------------------------------------------------------ */
 
-static const char *sign_of(LLVMOpcode opcode) {
-  switch (opcode) {
-  case LLVMAdd:
-    return "+";
-  case LLVMSub:
-    return "-";
-  case LLVMMul:
-    return "*";
-  case LLVMShl:
-    return "<<";
-  case LLVMLShr:
-  case LLVMAShr:
-    return ">>";
-  case LLVMUDiv:
-  case LLVMSDiv:
-    return "/";
-  case LLVMURem:
-  case LLVMSRem:
-    return "%";
-  case LLVMAnd:
-    return "&";
-  case LLVMOr:
-    return "|";
-  default:
-    return "^";
-  }
-}
-
 /* Overflow in vectors wraps around. */
 const char *source_vector_binary(Function *f, LLVMValueRef instruction, int level) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
@@ -84,7 +59,7 @@ const char *source_vector_binary(Function *f, LLVMValueRef instruction, int leve
       is_unsigned ? as_unsigned(f, LLVMGetOperand(instruction, 0)) : operand(f, instruction, 0);
   const char *right =
       is_unsigned ? as_unsigned(f, LLVMGetOperand(instruction, 1)) : operand(f, instruction, 1);
-  const char *text = nb_arena_print(f->arena, "(%s %s %s)", left, sign_of(opcode), right);
+  const char *text = nb_arena_print(f->arena, "(%s %s %s)", left, source_sign(opcode), right);
   if (!is_unsigned)
     return text;
   return source_wrap(f->arena,
@@ -94,37 +69,17 @@ const char *source_vector_binary(Function *f, LLVMValueRef instruction, int leve
 
 /* --- Choices --------------------------------------------------------------------------------- */
 
-static const char *sign_of_integers(LLVMIntPredicate predicate) {
-  switch (predicate) {
-  case LLVMIntEQ:
-    return "==";
-  case LLVMIntNE:
-    return "!=";
-  case LLVMIntUGT:
-  case LLVMIntSGT:
-    return ">";
-  case LLVMIntUGE:
-  case LLVMIntSGE:
-    return ">=";
-  case LLVMIntULT:
-  case LLVMIntSLT:
-    return "<";
-  default:
-    return "<=";
-  }
-}
-
 static const char *compare_integers(Function *f, LLVMValueRef compare) {
-  LLVMIntPredicate predicate = LLVMGetICmpPredicate(compare);
+  bool is_unsigned = source_is_natural(LLVMGetICmpPredicate(compare));
+  const char *sign = nb_comparison_sign(LLVMGetICmpPredicate(compare));
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(compare, 0));
-  bool is_unsigned = predicate >= LLVMIntUGT && predicate <= LLVMIntULE;
   if (is_bit(element_of(type)) || (is_unsigned && is_of_pointers(type)))
     return source_refuse(f, "vectors of single bits, or of addresses, are compared");
   const char *left =
       is_unsigned ? as_unsigned(f, LLVMGetOperand(compare, 0)) : operand(f, compare, 0);
   const char *right =
       is_unsigned ? as_unsigned(f, LLVMGetOperand(compare, 1)) : operand(f, compare, 1);
-  return nb_arena_print(f->arena, "(%s %s %s)", left, sign_of_integers(predicate), right);
+  return nb_arena_print(f->arena, "(%s %s %s)", left, sign, right);
 }
 
 /* As C's operators have it, false where a number is NaN but for !=; or the opposite of one. */
@@ -257,30 +212,34 @@ static const char *reduced(Function *f, LLVMValueRef call, const char *name) {
   return nb_arena_print(f->arena, "__builtin_reduce_%s(%s)", least ? name + 1 : name, text);
 }
 
-const char *source_lane_name(const char *name) {
-  static const char *const others[][2] = {{"fabs", "abs"}, {"maxnum", "max"}, {"minnum", "min"}};
-  for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
-    if (strcmp(name, others[i][0]) == 0)
-      return others[i][1];
-  return name;
+/* fabs and the like are called as integers' there, maxnum and minnum without their last syllable.
+ */
+const char *source_lane_name(NbArena *arena, const char *name) {
+  size_t length = strlen(name);
+  bool of_reals = length == 4 && strcmp(name + 1, ABSOLUTE) == 0;
+  bool number = length == 6 && *name == 'm' && strcmp(name + 3, NUMBER) == 0;
+  return nb_arena_copy(arena, name + of_reals,
+                       number ? length - strlen(NUMBER) : length - of_reals);
+}
+
+static bool is_of_lanes(LLVMValueRef call, const char *name) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  bool same = is_vector(type) && is_real(element_of(type)) && !strchr(name, '.');
+  for (unsigned i = 0; same && i < LLVMGetNumArgOperands(call); i++)
+    same = LLVMTypeOf(LLVMGetOperand(call, i)) == type;
+  return same;
 }
 
 const char *source_vector_intrinsic(Function *f, LLVMValueRef call, const char *name) {
-  static const char *const known[] = {
-      "fabs", "fma",   "ceil",      "floor",    "trunc",  "rint",   "sqrt",
-      "exp",  "exp2",  "log",       "log2",     "log10",  "sin",    "cos",
-      "pow",  "round", "nearbyint", "copysign", "maxnum", "minnum", "roundeven"};
-  if (strncmp(name, "vector.reduce.", strlen("vector.reduce.")) == 0)
-    return reduced(f, call, name + strlen("vector.reduce."));
-  LLVMTypeRef type = LLVMTypeOf(call);
-  bool found = false;
-  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
-    found = found || strcmp(known[i], name) == 0;
-  if (!found || !is_vector(type) || !is_real(element_of(type)))
+  static const char reduces[] = "vector.reduce.";
+  if (strncmp(name, reduces, sizeof reduces - 1) == 0)
+    return reduced(f, call, name + sizeof reduces - 1);
+  if (!is_of_lanes(call, name))
     return NULL;
   const char *list = "";
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
     list = nb_arena_print(f->arena, "%s%s%s", list, i ? ", " : "",
                           source_value(f, LLVMGetOperand(call, i), LEVEL_CHOICE));
-  return nb_arena_print(f->arena, "__builtin_elementwise_%s(%s)", source_lane_name(name), list);
+  return nb_arena_print(f->arena, "__builtin_elementwise_%s(%s)", source_lane_name(f->arena, name),
+                        list);
 }

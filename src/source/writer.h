@@ -164,12 +164,16 @@ const char *source_value(Function *f, LLVMValueRef value, int level);
 const char *source_compute(Function *f, LLVMValueRef instruction, int level);
 const char *source_condition(Function *f, LLVMValueRef condition, bool negated, int level);
 const char *source_wrap(NbArena *arena, const char *text, int own, int level);
+/* Are integers compared as unsigned ones? */
+bool source_is_natural(LLVMIntPredicate predicate);
 Variable *source_variable(Function *f, LLVMValueRef value);
 const char *source_refer(Function *f, Variable *variable);
 
 /* --- operators.c ----------------------------------------------------------------------------- */
 const char *source_binary(Function *f, LLVMValueRef instruction, int level);
 const char *source_cast(Function *f, LLVMValueRef instruction, int level);
+/* C's operator for arithmetic on integers. */
+const char *source_sign(LLVMOpcode opcode);
 
 /* --- vectors.c ------------------------------------------------------------------------------- */
 /* Operations on vectors of integers; comparisons; a choice by a vector; conversions. */
@@ -180,7 +184,7 @@ const char *source_vector_cast(Function *f, LLVMValueRef cast);
 /* An intrinsic without "llvm." and types; NULL where it is none of vectors that C has. */
 const char *source_vector_intrinsic(Function *f, LLVMValueRef call, const char *name);
 /* What clang's builtins of lanes call what the intrinsic does. */
-const char *source_lane_name(const char *name);
+const char *source_lane_name(NbArena *arena, const char *name);
 
 /* --- address.c ------------------------------------------------------------------------------- */
 /* The memory at the pointer, of that type. */
