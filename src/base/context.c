@@ -102,6 +102,7 @@ bool nb_refuse(NbContext *context, NbErrorId id, LLVMValueRef where, const char 
   va_end(list);
   refusal->id = id;
   refusal->where = where;
+  refusal->root = context->root;
   if (already_refused(context, refusal))
     return false;
   NbRefusal **last = context->last_refusal ? context->last_refusal : &context->refusals;
@@ -110,11 +111,85 @@ bool nb_refuse(NbContext *context, NbErrorId id, LLVMValueRef where, const char 
   return false;
 }
 
+/* --- Places in libraries ---------------------------------------------------------------------- */
+
+static bool has_place_for_user(LLVMValueRef where) {
+  unsigned line, column;
+  char *path = nb_place_for_user(where, &line, &column);
+  LLVMDisposeMessage(path);
+  return path != NULL;
+}
+
+/* Functions from a root on, with the call that first led to each. */
+typedef struct Descent {
+  const NbContext *context;
+  NbMap *calls; /* function -> call; of the root NULL */
+  NbList functions;
+} Descent;
+
+static void descend(Descent *descent, LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+      LLVMValueRef callee = nb_callee(at);
+      if (!callee || nb_map_has(descent->calls, callee))
+        continue;
+      nb_map_set(descent->calls, callee, at);
+      nb_list_push(&descent->functions, callee);
+    }
+}
+
+/* The user's call that leads to the function, of those nearest to the root; NULL. */
+static LLVMValueRef call_of_user(const NbContext *context, LLVMValueRef root,
+                                 LLVMValueRef function) {
+  Descent descent = {context, nb_map_new(context->arena), nb_list(context->arena)};
+  nb_list_push(&descent.functions, root);
+  nb_map_set(descent.calls, root, NULL);
+  LLVMValueRef found = NULL;
+  for (unsigned i = 0; i < descent.functions.count && !found; i++) {
+    if (function_of(context, descent.functions.items[i]) == function)
+      found = descent.functions.items[i];
+    else
+      descend(&descent, descent.functions.items[i]);
+  }
+  LLVMValueRef call = found ? nb_map_get(descent.calls, found) : NULL;
+  while (call && !has_place_for_user(call))
+    call = nb_map_get(descent.calls, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
+  return call;
+}
+
+/* What a library does is shown at the user's line that led there. */
+static LLVMValueRef shown_to_user(const NbContext *context, const NbRefusal *refusal) {
+  LLVMValueRef where = shown_at(context, refusal->where);
+  char *library = where ? nb_place_in_library(where) : NULL;
+  LLVMDisposeMessage(library);
+  bool hidden = library && !has_place_for_user(where);
+  LLVMValueRef call = hidden && refusal->root
+                          ? call_of_user(context, refusal->root, function_of(context, where))
+                          : NULL;
+  return call ? call : where;
+}
+
+static const char *with_library(const NbContext *context, const NbRefusal *refusal) {
+  LLVMValueRef where = shown_at(context, refusal->where);
+  LLVMValueRef shown = shown_to_user(context, refusal);
+  char *library = where && has_place_for_user(shown) ? nb_place_in_library(where) : NULL;
+  const char *text = refusal->message;
+  if (library)
+    text = nb_arena_print(context->arena, "%s (in %s, to which this line leads)", text, library);
+  LLVMDisposeMessage(library);
+  return text;
+}
+
+/* --- Reports -----------------------------------------------------------------------------------
+ */
+
 /* What the user reads: the message, the way out, the diagnostic's name, and, where no source line
  * can be shown, the function or global variable. */
 static const char *refusal_text(const NbContext *context, const NbRefusal *refusal) {
   const Diagnostic *diagnostic = &diagnostics[refusal->id];
-  const char *text = nb_arena_print(context->arena, "%s; %s [nabla: %s]", refusal->message,
+  const char *message = with_library(context, refusal);
+  const char *text = nb_arena_print(context->arena, "%s; %s [nabla: %s]", message,
                                     diagnostic->way_out, diagnostic->name);
   LLVMValueRef function = function_of(context, refusal->where);
   LLVMValueRef shown = shown_at(context, refusal->where);
@@ -149,11 +224,10 @@ static const char *remark_name(const NbContext *context, const char *name) {
 static void report_one(const NbContext *context, const NbRefusal *refusal, NbSeverity severity) {
   const char *text = refusal_text(context, refusal);
   const char *name = remark_name(context, diagnostics[refusal->id].name);
-  LLVMValueRef where = shown_at(context, refusal->where);
+  LLVMValueRef where = shown_to_user(context, refusal);
   const char *fields[] = {severity == NB_SEVERITY_WARNING ? "warning" : "error", text};
-  nb_record_at(context, "message", where, fields, 2);
-  LLVMValueRef named =
-      where ? function_of(context, refusal->where) : LLVMGetFirstFunction(context->module);
+  nb_record_message(context, where, fields, 2);
+  LLVMValueRef named = where ? function_of(context, where) : LLVMGetFirstFunction(context->module);
   nb_report(context->analyses, severity, where, named, name, text);
 }
 

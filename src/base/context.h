@@ -25,6 +25,7 @@ typedef enum {
 typedef struct NbRefusal {
   NbErrorId id;
   LLVMValueRef where; /* instruction or function, alive until the report */
+  LLVMValueRef root;  /* the function that was to be differentiated; NULL */
   const char *message;
   struct NbRefusal *next;
 } NbRefusal;
@@ -59,6 +60,7 @@ typedef struct NbContext {
   NbMap *declared_shadows;  /* global -> its shadow, as the user declared */
   NbMap *inactive_globals;  /* globals declared to have none, and tables of C++ */
   NbList shadow_globals;    /* by depth, NbList by lane, NbMap: global -> the shadow made for it */
+  LLVMValueRef root;        /* the function that is being differentiated; NULL */
   NbMap *interposable;      /* what has no body, or value, for now: the linker may replace it */
   NbList modelled;          /* functions whose body is a model's (models/models.h) */
   NbList names_of_modelled; /* of the library: what is linked later may have taken them */

@@ -122,6 +122,22 @@ void nb_record_at(const NbContext *context, const char *kind, LLVMValueRef where
   fputc('\n', context->records);
 }
 
+void nb_record_message(const NbContext *context, LLVMValueRef where, const char *const *fields,
+                       unsigned count) {
+  unsigned line, column;
+  char *path = where && nb_recording(context) ? nb_place_for_user(where, &line, &column) : NULL;
+  if (!path) {
+    nb_record_at(context, "message", where, fields, count);
+    return;
+  }
+  const char *place[] = {path, nb_record_number(context, line), nb_record_number(context, column)};
+  fputs("message", context->records);
+  write_fields(context->records, place, 3);
+  write_fields(context->records, fields, count);
+  fputc('\n', context->records);
+  LLVMDisposeMessage(path);
+}
+
 const char *nb_record_number(const NbContext *context, uint64_t number) {
   return nb_arena_print(context->arena, "%" PRIu64, number);
 }

@@ -63,6 +63,12 @@ typedef enum {
   NB_SEVERITY_REMARK_MISSED /* -Rpass-missed=nabla */
 } NbSeverity;
 
+/* "move.h:204", where the value's place is in a header of the system or a compiler; NULL where it
+ * is not. For LLVMDisposeMessage. */
+char *nb_place_in_library(LLVMValueRef where);
+/* The path of the innermost place outside of such headers that the value was inlined to; NULL where
+ * there is none. For LLVMDisposeMessage. */
+char *nb_place_for_user(LLVMValueRef where, unsigned *line, unsigned *column);
 /* Reports `message` at the debug location of `where`, an instruction, a function or a global
  * variable; where there is none, at the function or variable itself. Hosts that print a function
  * print `named`; for a variable, both are the variable. NULL: what is

@@ -8,12 +8,30 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/Support/Path.h"
 #include <cstring>
 
 using namespace llvm;
 using namespace nabla;
 
-static DebugLoc location_of(const Value &where, const Function &function) {
+/* Headers of the system and of compilers. */
+static bool is_in_library(const DILocation &location) {
+  SmallString<128> path = location.getFilename();
+  if (!sys::path::is_absolute(path)) {
+    path = location.getDirectory();
+    sys::path::append(path, location.getFilename());
+  }
+  return path.starts_with("/usr/") && path.str().contains("/include/");
+}
+
+/* The innermost place of the user's that this is inlined to; null where there is none. */
+static const DILocation *place_of_user(const DILocation *location) {
+  while (location && is_in_library(*location))
+    location = location->getInlinedAt();
+  return location;
+}
+
+static DebugLoc innermost_location(const Value &where, const Function &function) {
   if (auto *instruction = dyn_cast<Instruction>(&where))
     if (instruction->getDebugLoc())
       return instruction->getDebugLoc();
@@ -21,6 +39,40 @@ static DebugLoc location_of(const Value &where, const Function &function) {
   if (!subprogram)
     return DebugLoc();
   return DILocation::get(function.getContext(), subprogram->getLine(), 0, subprogram);
+}
+
+static DebugLoc location_of(const Value &where, const Function &function) {
+  const DebugLoc location = innermost_location(where, function);
+  const DILocation *of_user = place_of_user(location.get());
+  return of_user ? DebugLoc(of_user) : location;
+}
+
+static const DILocation *place_of(LLVMValueRef where) {
+  if (!where || isa<GlobalVariable>(unwrap(where)))
+    return nullptr;
+  return innermost_location(*unwrap(where), function_of(where)).get();
+}
+
+char *nb_place_in_library(LLVMValueRef where) {
+  const DILocation *location = place_of(where);
+  if (!location || !is_in_library(*location))
+    return nullptr;
+  const StringRef file = sys::path::filename(location->getFilename());
+  return LLVMCreateMessage((file + ":" + Twine(location->getLine())).str().c_str());
+}
+
+char *nb_place_for_user(LLVMValueRef where, unsigned *line, unsigned *column) {
+  const DILocation *location = place_of_user(place_of(where));
+  if (!location)
+    return nullptr;
+  *line = location->getLine();
+  *column = location->getColumn();
+  SmallString<128> path = location->getFilename();
+  if (!sys::path::is_absolute(path) && !location->getDirectory().empty()) {
+    path = location->getDirectory();
+    sys::path::append(path, location->getFilename());
+  }
+  return LLVMCreateMessage(path.c_str());
 }
 
 static DISubprogram *scope_of(const DIGlobalVariable &variable, LLVMContext &context) {

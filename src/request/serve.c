@@ -319,6 +319,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
     serving->function = wrapped(context, serving->function);
   LLVMValueRef direct = nb_direct_of(context, serving->function);
   serving->function = nb_through_of(context, nb_variable_of(context, direct));
+  context->root = serving->function;
   part_twins(context, serving->function);
   if (!nb_serving_take_arguments(serving) || !nb_serving_take_result(serving))
     return false;
