@@ -90,7 +90,7 @@ uint64_t nb_call_most(const NbCall *what) {
 }
 
 NbCall nb_call_of(NbContext *context, LLVMValueRef call) {
-  NbCall answer = {.kind = NB_CALL_INDIRECT, .unit = 1, .most = NB_UNKNOWN_SIZE};
+  NbCall answer = {.kind = NB_CALL_INDIRECT, .call = call, .unit = 1, .most = NB_UNKNOWN_SIZE};
   answer.callee = nb_callee(call);
   nb_number_noted(call, NB_NOTED_UNIT, &answer.unit);
   nb_number_noted(call, NB_NOTED_WITHIN, &answer.most);

@@ -122,6 +122,7 @@ typedef enum {
 
 typedef struct NbCall {
   NbCallKind kind;
+  LLVMValueRef call;
   LLVMValueRef callee;          /* NULL for INDIRECT and assembly */
   const NbRule *rule;           /* ROW, and COPY and FILL that have one; else NULL */
   NbFormat format;              /* of the row's spelling */

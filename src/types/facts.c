@@ -157,6 +157,8 @@ void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
     bool changed = false;
     if (!absorbs(&facts->items[i], &fact, &changed))
       continue;
+    changed |= facts->items[i].aligned && !fact.aligned;
+    facts->items[i].aligned &= fact.aligned;
     types->changed |= changed;
     return;
   }
@@ -300,6 +302,8 @@ static bool passes_bits(NbContext *context, LLVMValueRef access) {
          (store ? !made : nb_pointer_is_kept(context, value));
 }
 
+enum { WIDEST_ALIGNED = 8 };
+
 static void describe_access(const NbTypes *types, LLVMValueRef access, NbFact *fact) {
   LLVMValueRef object = nb_object_of(accessed_pointer(access));
   const char *name = nb_tbaa_name(access);
@@ -308,6 +312,7 @@ static void describe_access(const NbTypes *types, LLVMValueRef access, NbFact *f
   fact->counted = fact->place.period > fact->size &&
                   nb_places_unit(types->places, accessed_pointer(access)) == fact->size;
   fact->indirect = !LLVMIsAAllocaInst(object) && !LLVMIsAGlobalVariable(object);
+  fact->aligned = fact->size <= WIDEST_ALIGNED && LLVMGetAlignment(access) % fact->size == 0;
 }
 
 /* An access while its type is taken apart. */
@@ -561,21 +566,21 @@ static void declare_noted(NbTypes *types, LLVMValueRef access, bool source) {
 
 /* Objects start where their elements may: those of this function do, and those of others are taken
  * to. What contradicts it is a fact that overlaps another. */
-static bool starts_aligned(const NbClass *class, uint64_t align) {
+bool nb_facts_starts_aligned(const NbClass *class, uint64_t align) {
   return !(class->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE)) && align <= class->alignment;
 }
 
 /* What of a place an access of this alignment leaves: that says where an index of unknown steps may
  * lead. */
-static NbOffsets aligned_place(const NbTypes *types, LLVMValueRef pointer, NbOffsets place,
-                               uint64_t align) {
-  bool aligned =
-      align > 1 && align <= 16 && starts_aligned(nb_value_class(types->objects, pointer), align);
+NbOffsets nb_facts_aligned_place(const NbTypes *types, LLVMValueRef pointer, NbOffsets place,
+                                 uint64_t align) {
+  bool aligned = align > 1 && align <= 16 &&
+                 nb_facts_starts_aligned(nb_value_class(types->objects, pointer), align);
   return aligned ? nb_place_aligned(place, align) : place;
 }
 
 NbOffsets nb_facts_accessed_place(const NbTypes *types, LLVMValueRef pointer, uint64_t align) {
-  return aligned_place(types, pointer, nb_places_of(types->places, pointer), align);
+  return nb_facts_aligned_place(types, pointer, nb_places_of(types->places, pointer), align);
 }
 
 /* Leaves of single places those from `low` to `high`; false where none is. */
@@ -631,7 +636,7 @@ static void add_access(NbTypes *types, LLVMValueRef access, LLVMValueRef pointer
   NbOffsets beyond = nb_place_at(0);
   leaves.further = true;
   if (nb_places_unbounded(types->places, pointer, &beyond))
-    add_type(&leaves, aligned_place(types, pointer, beyond, align), type);
+    add_type(&leaves, nb_facts_aligned_place(types, pointer, beyond, align), type);
 }
 
 static void add_atomic(NbTypes *types, LLVMValueRef instruction) {

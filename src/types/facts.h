@@ -31,6 +31,7 @@ typedef struct NbFact {
   bool carried;     /* a float's, which is only moved, and no type tells that it is one */
   bool passing;     /* an integer's, which is loaded and stored again, whatever type it has */
   bool indirect;    /* through a pointer to an object that is not named there, and not of a copy */
+  bool aligned;     /* a float's, which is accessed where floats of its size may lie */
   bool words;       /* of a declared structure of integers alone: room for whatever is moved */
 } NbFact;
 
@@ -178,7 +179,11 @@ void nb_facts_rank(NbFact *fact);
 void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact);
 /* The same place, written in one form: its base within the first period. */
 NbOffsets nb_facts_normal(NbOffsets place);
+/* Do the objects of the class start at multiples of `align`, as far as is known? */
+bool nb_facts_starts_aligned(const NbClass *class, uint64_t align);
 /* Where an access of this alignment goes. */
+NbOffsets nb_facts_aligned_place(const NbTypes *types, LLVMValueRef pointer, NbOffsets place,
+                                 uint64_t align);
 NbOffsets nb_facts_accessed_place(const NbTypes *types, LLVMValueRef pointer, uint64_t align);
 /* Adds one of what the class holds. */
 void nb_facts_add(NbTypes *types, NbClass *class, NbFact fact);

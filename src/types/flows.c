@@ -352,12 +352,16 @@ void nb_facts_visit_move(NbTypes *types, LLVMValueRef store) {
   }
 }
 
-static void add_shifted(NbTypes *types, NbFacts *to, const NbFacts *from, NbOffsets shift) {
+/* Where a callee's pointer leads into our memory may not be known, but how it is aligned. */
+static void add_shifted(NbTypes *types, const NbClass *class, NbFacts *to, const NbFacts *from,
+                        NbOffsets shift) {
   unsigned count = from->count;
   to->full |= from->full;
   for (unsigned i = 0; i < count; i++) {
     NbFact fact = from->items[i];
     fact.place = nb_place_add(shift, fact.place);
+    if (fact.aligned && nb_facts_starts_aligned(class, fact.size))
+      fact.place = nb_place_aligned(fact.place, fact.size);
     nb_facts_add_to(types, to, fact);
   }
 }
@@ -371,9 +375,10 @@ static void add_theirs(NbTypes *types, NbClass *ours, NbTypes *group, NbClass *t
   mine->cleared |= facts->cleared;
   types->changed |= facts->filled && !mine->filled;
   mine->filled |= facts->filled;
-  add_shifted(types, mine, facts, shift);
-  add_shifted(types, nb_facts_of_integers(types, ours), nb_facts_of_integers(group, theirs), shift);
-  add_shifted(types, nb_facts_of_moves(types, ours), nb_facts_of_moves(group, theirs), shift);
+  add_shifted(types, ours, mine, facts, shift);
+  add_shifted(types, ours, nb_facts_of_integers(types, ours), nb_facts_of_integers(group, theirs),
+              shift);
+  add_shifted(types, ours, nb_facts_of_moves(types, ours), nb_facts_of_moves(group, theirs), shift);
 }
 
 /* What the callee knows of each member of its class, if that is what the facts are about. */

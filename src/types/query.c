@@ -137,14 +137,17 @@ static void limit(NbQuery *query, NbSpot *spot, const NbFacts *facts, const NbOf
     spot->extent = extent;
 }
 
-/* Spells the places that accesses through the pointer reach; too many become one that repeats. */
-static unsigned spots_of(NbTypes *types, LLVMValueRef pointer, NbOffsets *spots) {
+/* Spells the places that accesses through the pointer reach, where it is so aligned; too many
+ * become one that repeats. */
+static unsigned spots_of(NbTypes *types, LLVMValueRef pointer, uint64_t align, NbOffsets *spots) {
   NbSpread spread = nb_places_spread(types->places, pointer);
   uint64_t count = 0;
-  for (unsigned i = 0; i < spread.count; i++)
+  for (unsigned i = 0; i < spread.count; i++) {
+    spread.items[i] = nb_facts_aligned_place(types, pointer, spread.items[i], align);
     count += spread.items[i].count;
+  }
   if (count > MOST_SPOTS) {
-    *spots = nb_places_of(types->places, pointer);
+    *spots = nb_facts_accessed_place(types, pointer, align);
     spots->period = nb_place_step(spots);
     spots->count = 1;
     spots->inner = 0;
@@ -195,11 +198,12 @@ bool nb_types_moves_pointer(NbTypes *types, LLVMValueRef value) {
   return !moved.failed;
 }
 
-void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size,
+                   uint64_t align) {
   NbClass *class = nb_value_class(types->objects, pointer);
   NbFacts *facts = nb_facts_of(types, class);
   NbOffsets places[MOST_SPOTS];
-  unsigned spots = drop_outside(facts, places, spots_of(types, pointer, places));
+  unsigned spots = drop_outside(facts, places, spots_of(types, pointer, align, places));
   if (!query->spots) {
     query->spots = NB_NEW_ARRAY(types->arena, NbSpot, MOST_SPOTS);
     query->count = spots;

@@ -53,7 +53,8 @@ typedef struct NbByte {
 /* Has an access found a float of another format among the bytes of the float there? */
 bool nb_query_overlaps(const NbQuery *query, NbByte byte, uint64_t offset);
 /* Adds what is known at `pointer` to the query, one spot for each index of an inner array. */
-void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size);
+void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size,
+                   uint64_t align);
 /* Finds of each spot where arrays of floats start among the members of structs. */
 void nb_query_find_shared(NbQuery *query);
 /* What the byte at the offset is: every spot must say the same, of what lies within the object. */

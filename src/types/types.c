@@ -426,7 +426,7 @@ static bool is_external(NbTypes *types, LLVMValueRef pointer) {
 
 NbLayout nb_facts_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   NbQuery query = {.types = types, .external = is_external(types, pointer)};
-  nb_query_look(&query, types, pointer, size);
+  nb_query_look(&query, types, pointer, size, 1);
   nb_query_find_shared(&query);
   return answer(&query, size, 0);
 }
@@ -435,9 +435,9 @@ NbLayout nb_facts_layout(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
 static NbQuery query_of_transfer(NbTypes *to, NbTypes *from, const NbCall *what, uint64_t size) {
   bool external = is_external(to, what->to) || is_leaving(to, what->to);
   NbQuery query = {.types = to, .external = external, .copied = true};
-  nb_query_look(&query, to, what->to, size);
+  nb_query_look(&query, to, what->to, size, nb_facts_argument_align(what->call, what->to));
   if (what->from != what->to) {
-    nb_query_look(&query, from, what->from, size);
+    nb_query_look(&query, from, what->from, size, nb_facts_argument_align(what->call, what->from));
     query.within = nb_value_class(to->objects, what->to) == nb_value_class(to->objects, what->from);
   }
   nb_query_find_shared(&query);
@@ -467,7 +467,7 @@ static bool follows_integer(const NbSpot *spot, int64_t before) {
 static bool is_rest_of_word(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   NbOffsets place = nb_places_of(types->places, pointer);
   NbQuery query = {.types = types};
-  nb_query_look(&query, types, pointer, size);
+  nb_query_look(&query, types, pointer, size, 1);
   bool own = !query.open && !nb_facts_of(types, nb_value_class(types->objects, pointer))->count;
   int64_t before = (place.base % SHORTEST_WORD + SHORTEST_WORD) % SHORTEST_WORD;
   bool rest = before + (int64_t)size <= SHORTEST_WORD && nb_place_step(&place) % SHORTEST_WORD == 0;

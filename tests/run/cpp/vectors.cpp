@@ -223,3 +223,35 @@ SUM(vectors_resized_together, 3, 1.0, 2.0, 3.0) {
   fit_all(s, s.last);
   return s.last[0] * s.last[1] + s.d[2] + s.h[0];
 }
+
+/* An assignment copies into the room that there is, and what is left from some element on. */
+SUM(vectors_assigned_in_turn, 3, 1.0, 2.0, 3.0) {
+  std::vector<real> a(x, x + n);
+  for (int step = 1; step <= n; step++) {
+    std::vector<real> b((unsigned)step + 1);
+    for (unsigned i = 0; i < b.size(); i++)
+      b[i] = x[step - 1] * a[i % a.size()];
+    a = b;
+  }
+  real r = 0;
+  for (const real &v : a)
+    r += v * v;
+  return r;
+}
+
+static NOINLINE real through_layers(const std::vector<std::vector<real>> &weights,
+                                    std::vector<real> a) {
+  for (const std::vector<real> &w : weights) {
+    std::vector<real> b(w.size() / a.size());
+    for (unsigned i = 0; i < b.size(); i++)
+      for (unsigned j = 0; j < a.size(); j++)
+        b[i] += w[i * a.size() + j] * a[j];
+    a = std::move(b);
+  }
+  return a[0] * a.back();
+}
+
+SUM(vectors_through_layers, 3, 1.0, 2.0, 3.0) {
+  std::vector<std::vector<real>> weights = {{x[0], x[1], x[2], x[1], x[0], x[2]}, {x[2], x[0]}};
+  return through_layers(weights, std::vector<real>(x, x + n));
+}
