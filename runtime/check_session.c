@@ -159,7 +159,20 @@ static bool meet_origin(Session *session, Cell cell) {
   cell.written = false;
   cell.unneeded = from.access & __NABLA_CHECK_UNNEEDED;
   meet(session, cell, 0, from.access);
+  Cell *known = __nabla_check_find_cell(session, from.shadow);
+  if (known)
+    known->read = true;
   return true;
+}
+
+/* What has been written before it is copied is no input. */
+static void forget_written(Session *session, const char *to, const char *from, uint64_t extent) {
+  enum { SHORTEST = 2 };
+  for (uint64_t at = 0; at < extent; at += SHORTEST) {
+    const Cell *cell = __nabla_check_find_cell(session, from + at);
+    if (cell && cell->written)
+      __nabla_check_copies_forget(&session->copies, to + at, cell->bytes);
+  }
 }
 
 void __nabla_check_cell(char *primal, char *shadow, double value, uint32_t bytes, uint32_t access) {
@@ -193,11 +206,13 @@ void __nabla_check_moved(char *shadow, uint64_t extent, char *primal, char *from
   Session *session = __nabla_check_current;
   if (!session || !session->discovering)
     return;
-  if (primal)
+  if (primal) {
     __nabla_check_copies_keep(&session->copies, shadow,
                               (struct __nabla_check_origin){primal, from, access}, extent);
-  else
+    forget_written(session, shadow, from, extent);
+  } else {
     __nabla_check_copies_forget(&session->copies, shadow, extent);
+  }
   struct __nabla_check_block *own = __nabla_check_blocks_find(&session->own, shadow);
   if (own)
     own->odd = true;

@@ -223,7 +223,13 @@ static const char *quoted_name(const NbContext *context, LLVMValueRef callee) {
 static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef callee) {
   const char *name = quoted_name(activity->context, callee);
   const NbRule *rule = nb_rule_named_as(activity->context, callee);
-  if (rule && nb_rule_of_call(activity->context, call, NULL) == rule)
+  if (nb_map_has(activity->context->interposable, callee))
+    nb_refuse(
+        activity->context, NB_ERROR_NO_RULE, call,
+        "%s takes a value with a derivative, but it is weak or may be interposed, so that only a "
+        "link with -flto knows what the program computes in its place, and it has no rule",
+        name);
+  else if (rule && nb_rule_of_call(activity->context, call, NULL) == rule)
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
               "%s takes a value with a derivative, but its body is not known, and the rule for it "
               "(%s:%u) has no tangent",
@@ -233,12 +239,6 @@ static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef
               "%s takes a value with a derivative, but its body is not known, and the rule of that "
               "name (%s:%u) has other parameters or another result",
               name, rule->file, rule->line);
-  else if (nb_map_has(activity->context->interposable, callee))
-    nb_refuse(
-        activity->context, NB_ERROR_NO_RULE, call,
-        "%s takes a value with a derivative, but it is weak or may be interposed, so that only a "
-        "link with -flto knows what the program computes in its place, and it has no rule",
-        name);
   else
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
               "%s takes a value with a derivative, but neither its body nor a rule for its "

@@ -400,7 +400,7 @@ static bool signature_fits(const NbContext *context, const NbRule *rule, LLVMVal
 
 /* The name under which rules know the function. */
 static const char *known_name(LLVMValueRef function) {
-  static const char *const prefixes[] = {NB_HELD_PREFIX, NB_PARTS_PREFIX};
+  static const char *const prefixes[] = {NB_HELD_PREFIX, NB_PARTS_PREFIX, NB_HIDDEN_PREFIX};
   const char *name = nb_name(function);
   for (unsigned i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
@@ -410,10 +410,12 @@ static const char *known_name(LLVMValueRef function) {
 
 /* The program has a function of its own under the name of one that nabla knows: many of these, such
  * as y1 or erfcx, are not reserved in C. */
-static bool is_programs_own(const NbRule *rule, LLVMValueRef callee, const char *name) {
+static bool is_programs_own(const NbContext *context, const NbRule *rule, LLVMValueRef callee,
+                            const char *name) {
   bool computes = rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT;
   bool copied = LLVMGetLinkage(callee) == LLVMAvailableExternallyLinkage;
-  return computes && !LLVMIsDeclaration(callee) && !copied && *name != '_' &&
+  bool body = !LLVMIsDeclaration(callee) || nb_map_has(context->interposable, callee);
+  return computes && body && !copied && *name != '_' &&
          rule == nb_rules_find(nb_rules_builtin(), name, strlen(name), NULL);
 }
 
@@ -460,7 +462,7 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
   const char *name = known_name(callee);
   const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), format);
   bool known = rule && signature_fits(context, rule, call, callee, name);
-  if (known && !is_programs_own(rule, callee, name))
+  if (known && !is_programs_own(context, rule, callee, name))
     return rule;
   return ends(call, callee) ? &ending : NULL;
 }

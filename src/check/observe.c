@@ -179,17 +179,18 @@ static void observe_piece(const Observer *observer, const NbPiece *piece, LLVMVa
   call(observer, "__nabla_check_cells", arguments, 8);
 }
 
+/* What is read is told first: it may overlap what is written. */
 static void observe_transfer(const Observer *observer) {
   const NbStatement *statement = observer->statement;
+  const NbLayout *layout = &statement->layout;
   LLVMValueRef from = statement->address_from ? primal_of(observer, statement->address_from) : NULL;
+  unsigned count = layout->unknown ? 0 : layout->count;
+  for (unsigned i = 0; statement->address_from && i < count; i++)
+    observe_piece(observer, &layout->pieces[i], statement->address_from, NULL, READ);
   observe_moved(observer, statement->address, statement->extent, from,
                 from ? statement->address_from : NULL);
-  for (unsigned i = 0; !statement->layout.unknown && i < statement->layout.count; i++) {
-    const NbPiece *piece = &statement->layout.pieces[i];
-    if (statement->address_from)
-      observe_piece(observer, piece, statement->address_from, NULL, READ);
-    observe_piece(observer, piece, statement->address, from, WRITE);
-  }
+  for (unsigned i = 0; i < count; i++)
+    observe_piece(observer, &layout->pieces[i], statement->address, from, WRITE);
 }
 
 static void observe_value(const Observer *observer, LLVMValueRef value) {

@@ -103,7 +103,7 @@ static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LL
     nb_refuse(context, NB_ERROR_NO_BODY, call,
               "'%s' is weak or may be interposed, so what the program computes in its place cannot "
               "be known",
-              name);
+              nb_shown_name(context, given));
   else
     nb_refuse(context, NB_ERROR_NO_BODY, call,
               "'%s' is only declared here, so what it computes cannot be known", name);
