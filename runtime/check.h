@@ -59,6 +59,9 @@ struct __nabla_check_site {
   /* The observed forward derivatives by direction: each reads arguments and tangents from a frame,
    * and writes result and tangent there. NULL where the part comes later. */
   void (*const *observe)(char *frame);
+  /* The same by the bodies of functions that have derivatives of their own, which the others call:
+   * these tell what such functions access. NULL: as those do. */
+  void (*const *discover)(char *frame);
   const struct __nabla_check_scalar *scalars;
   const struct __nabla_check_pointer *pointers;
   struct __nabla_check_row *row; /* the runtime's */

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { SPOT_SIZE = 256, LEFT_LIMIT = 1 << 20 };
 
@@ -134,7 +133,8 @@ static void print_table(void) {
     print_row(row);
 }
 
-/* Prints the table where it has something to say, and ends the program where something is wrong. */
+/* Prints the table where it has something to say. Where something is wrong, the handlers that are
+ * left run with another status, as glibc has it. */
 static void finish(void) {
   bool faults = false, remarkable = __nabla_check_state.settings.always;
   for (const struct __nabla_check_row *row = __nabla_check_state.rows; row; row = row->next) {
@@ -143,10 +143,8 @@ static void finish(void) {
   }
   if (remarkable)
     print_table();
-  if (!faults || !__nabla_check_state.settings.status)
-    return;
-  fflush(NULL);
-  _exit(__nabla_check_state.settings.status);
+  if (faults && __nabla_check_state.settings.status)
+    exit(__nabla_check_state.settings.status);
 }
 
 /* --- Rows ------------------------------------------------------------------------------------- */

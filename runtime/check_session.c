@@ -101,10 +101,23 @@ Cell *__nabla_check_add_cell(Session *session, Cell cell) {
   return &session->cells[session->count - 1];
 }
 
+/* AddressSanitizer's, where the program has it: variables may lie on a stack of its own. */
+extern void *__asan_get_current_fake_stack(void) __attribute__((weak));
+extern void *__asan_addr_is_in_fake_stack(void *stack, void *address, void **begin, void **end)
+    __attribute__((weak));
+
+/* Where on the stack the frame of the variable is; the address itself where it is no variable of
+ * AddressSanitizer's. */
+static const char *in_frame(const char *address) {
+  void *stack = __asan_get_current_fake_stack ? __asan_get_current_fake_stack() : NULL;
+  void *frame = stack ? __asan_addr_is_in_fake_stack(stack, (void *)address, NULL, NULL) : NULL;
+  return frame ? frame : address;
+}
+
 /* Variables of the run's own functions, and what they have allocated. */
 static bool is_own(const Session *session, const char *address) {
-  const char *here = __builtin_frame_address(0);
-  if (address >= here && address < session->stack)
+  const char *here = __builtin_frame_address(0), *at = in_frame(address);
+  if (at >= here && at < session->stack)
     return true;
   return __nabla_check_blocks_find(&session->own, address) != NULL;
 }
@@ -297,7 +310,9 @@ bool __nabla_check_run(Session *session) {
   session->stack = __builtin_frame_address(0);
   __nabla_check_current = session;
   if (setjmp(session->leave) == 0) {
-    session->site->observe[session->lane](session->frame);
+    const struct __nabla_check_site *site = session->site;
+    bool apart = session->discovering && site->discover;
+    (apart ? site->discover : site->observe)[session->lane](session->frame);
     session->finished = true;
   }
   __nabla_check_current = NULL;

@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "emit/runtime.h"
 #include "objects/graph.h"
+#include "request/registrations.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -290,9 +291,15 @@ static LLVMValueRef held_by(const Log *log, LLVMValueRef callee) {
   return held && LLVMCountBasicBlocks(held) > 0 ? held : callee;
 }
 
+/* A body that is only lent says nothing of what is done. */
+static bool has_body(const Log *log, LLVMValueRef callee) {
+  const NbCustom *custom = nb_custom_of(log->context, callee);
+  return LLVMCountBasicBlocks(callee) > 0 && !(custom && custom->bodyless);
+}
+
 static void log_call(Log *log, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call) ? held_by(log, nb_callee(call)) : NULL;
-  bool body = callee && LLVMCountBasicBlocks(callee) > 0;
+  bool body = callee && has_body(log, callee);
   if (callee && (has_prefix(callee, OWN_PREFIX) || has_prefix(callee, STACK_PREFIX)))
     return;
   const NbRule *rule = body ? NULL : nb_rule_of_call(log->context, call, NULL);

@@ -11,12 +11,14 @@
 #include "check/check.h"
 #include "derive/derive.h"
 #include "direct/copy.h"
+#include "emit/custom.h"
 #include "emit/emit.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
 #include "objects/graph.h"
 #include "request/collected.h"
 #include "request/layout.h"
+#include "request/registrations.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -202,20 +204,54 @@ static LLVMValueRef make_lane(Wrapping *wrapping, unsigned lane, const char **re
   return logged && !*reason ? make_runner(wrapping, logged) : NULL;
 }
 
-/* The functions of the frame by direction, as a constant; null with a reason, and where there is
- * nothing to observe. */
+/* The functions of the frame by direction, as a constant; null with a reason. */
 static LLVMValueRef make_runners(Wrapping *wrapping, const char **reason) {
   LLVMTypeRef type = pointer_type(wrapping);
   LLVMValueRef *runners = NB_NEW_ARRAY(wrapping->context->arena, LLVMValueRef, wrapping->lanes);
   const NbMap *globals = nb_summary_of(wrapping->context, wrapping->observed.function)->globals;
-  if (wrapping->served->part >= NB_CHECKED_REVERSED)
-    return LLVMConstNull(type);
   for (unsigned lane = 0; lane < wrapping->lanes && !*reason; lane++)
     runners[lane] =
         lane > 0 && !nb_map_count(globals) ? runners[0] : make_lane(wrapping, lane, reason);
   if (*reason)
     return LLVMConstNull(type);
   return nb_check_constant(wrapping->context, LLVMConstArray2(type, runners, wrapping->lanes));
+}
+
+static bool takes_pointer(LLVMValueRef function) {
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    if (nb_type_has_pointer(LLVMTypeOf(LLVMGetParam(function, i))))
+      return true;
+  return false;
+}
+
+/* A function with derivatives of its own, by which these runs go, that may access memory; NULL. */
+static LLVMValueRef opaque_function(const Wrapping *wrapping) {
+  NbContext *context = wrapping->context;
+  NbList reached = nb_reach(context->arena, wrapping->observed.function);
+  for (unsigned i = 0; i < reached.count; i++) {
+    const NbCustom *custom = nb_custom_of(context, reached.items[i]);
+    if (custom && nb_custom_serves(custom, &wrapping->observed) && takes_pointer(reached.items[i]))
+      return reached.items[i];
+  }
+  return NULL;
+}
+
+/* What such a function reads and writes is seen in its body, where that has a derivative. */
+static LLVMValueRef make_discoverers(Wrapping *wrapping, const char **reason) {
+  LLVMTypeRef type = pointer_type(wrapping);
+  LLVMValueRef opaque = *reason ? NULL : opaque_function(wrapping);
+  if (!opaque)
+    return LLVMConstNull(type);
+  bool hidden = nb_custom_of(wrapping->context, opaque)->bodyless;
+  const char *obstacle = hidden ? "there is no body" : NULL;
+  wrapping->observed.plain = true;
+  LLVMValueRef runners = hidden ? NULL : make_runners(wrapping, &obstacle);
+  wrapping->observed.plain = false;
+  if (obstacle)
+    *reason = nb_arena_print(wrapping->context->arena,
+                             "what '%s' accesses, which has derivatives of its own, is not seen",
+                             nb_shown_name(wrapping->context, opaque));
+  return obstacle ? LLVMConstNull(type) : runners;
 }
 
 /* --- The site --------------------------------------------------------------------------------- */
@@ -323,7 +359,9 @@ static LLVMValueRef make_site(Wrapping *wrapping) {
   LLVMTypeRef frame = wrapping->frame.type;
   const char *reason = wrapping->served->reason;
   LLVMValueRef none = LLVMConstNull(pointer_type(wrapping));
-  LLVMValueRef runners = reason ? none : make_runners(wrapping, &reason);
+  bool later = wrapping->served->part >= NB_CHECKED_REVERSED;
+  LLVMValueRef runners = reason || later ? none : make_runners(wrapping, &reason);
+  LLVMValueRef discoverers = later ? none : make_discoverers(wrapping, &reason);
   unsigned arguments = wrapping->observed.count;
   bool more = LLVMCountStructElementTypes(frame) > arguments;
   uint64_t bytes = LLVMABISizeOfType(context->layout, frame);
@@ -334,6 +372,7 @@ static LLVMValueRef make_site(Wrapping *wrapping) {
                            nb_check_place(context, wrapping->served->call),
                            reason ? nb_check_text(context, reason) : none,
                            runners,
+                           discoverers,
                            array_of(wrapping, &scalars),
                            array_of(wrapping, &pointers),
                            none,

@@ -41,10 +41,10 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %d %u %u %u %s",
+  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %d %d %u %u %u %s",
                         (void *)request->function, request->mode, roles, request->result,
                         request->top, request->unread, request->apart, request->observed,
-                        request->replayed, request->errors, request->masks, request->strong_zero,
+                        request->plain, request->replayed, request->errors, request->masks, request->strong_zero,
                         request->width, request->lane, request->depth, globals);
 }
 

@@ -705,7 +705,7 @@ static bool model_serves(const NbCustom *custom, const NbRequest *request) {
 }
 
 bool nb_custom_serves(const NbCustom *custom, const NbRequest *request) {
-  if (!custom || request->errors || request->masks)
+  if (!custom || request->errors || request->masks || (request->plain && !custom->bodyless))
     return false;
   if (custom->of_model && !model_serves(custom, request))
     return false;

@@ -171,6 +171,7 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
   NbRequest request = {.function = callee,
                        .mode = linear->work->request->mode,
                        .observed = linear->work->request->observed,
+                       .plain = linear->work->request->plain,
                        .replayed = linear->work->request->replayed,
                        .errors = linear->work->request->errors,
                        .masks = linear->work->request->masks,

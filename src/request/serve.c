@@ -538,9 +538,9 @@ bool nb_request_serve(NbContext *context) {
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);
   nb_split_check_halves(context);
-  nb_bodies_take_back(context);
   if (!context->refusals)
     nb_check_wrap(context, &queue.served);
+  nb_bodies_take_back(context);
   if (calls.count || changed) {
     delete_unused(context);
     nb_by_value_forget(context);
