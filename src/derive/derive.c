@@ -44,8 +44,9 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %d %d %u %u %u %s",
                         (void *)request->function, request->mode, roles, request->result,
                         request->top, request->unread, request->apart, request->observed,
-                        request->plain, request->replayed, request->errors, request->masks, request->strong_zero,
-                        request->width, request->lane, request->depth, globals);
+                        request->plain, request->replayed, request->errors, request->masks,
+                        request->strong_zero, request->width, request->lane, request->depth,
+                        globals);
 }
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {
