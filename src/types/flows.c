@@ -161,6 +161,10 @@ static bool is_of_links(const NbFact *fact, const NbOffsets *origin) {
   return !fact->start && (!period || (step && period % step == 0 && period > fact->size));
 }
 
+static bool is_at_multiples(const NbOffsets *place, uint64_t size) {
+  return place->base % (int64_t)size == 0 && nb_place_step(place) % size == 0;
+}
+
 /* What an access of an integer says that is only moved, and declared to be one, does not hold for
  * the other end of a copy: it may be a piece of a float that is copied. */
 static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Flow *flow) {
@@ -183,6 +187,8 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     fact.typed = false;
     fact.further |= flow->further || stray;
     fact.indirect = false;
+    fact.aligned = fact.aligned && is_at_multiples(&flow->origin, fact.size) &&
+                   is_at_multiples(&flow->place, fact.size);
     fact.place = nb_place_relative(fact.place, &flow->origin);
     nb_facts_rank(&fact);
     fact.rank = flow->move ? 1 : fact.rank;
