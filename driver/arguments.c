@@ -135,11 +135,11 @@ const char *read_text(NbArena *arena, const char *path) {
 }
 
 /* What -x says of all files behind it. */
-static void note_kind(Arguments *taken, const char *argument, const char *value) {
+static void note_kind(const char **kind, const char *argument, const char *value) {
   if (starts_with(argument, "-x") && !starts_with(argument, "-xarch"))
-    taken->kind = argument[2] ? argument + 2 : value;
-  if (taken->kind && strcmp(taken->kind, "none") == 0)
-    taken->kind = NULL;
+    *kind = argument[2] ? argument + 2 : value;
+  if (*kind && strcmp(*kind, "none") == 0)
+    *kind = NULL;
 }
 
 /* What the option says of the output, itself or by its value; NULL: nothing. */
@@ -166,7 +166,7 @@ static int take_argument(Arguments *taken, int left, char **arguments) {
     nb_list_push(&taken->all, arguments[0]);
     if (pair)
       nb_list_push(&taken->all, arguments[1]);
-    note_kind(taken, argument, pair ? arguments[1] : NULL);
+    note_kind(&taken->kind, argument, pair ? arguments[1] : NULL);
     if (is_source(argument) || (taken->kind && (argument[0] != '-' || !argument[1])))
       nb_list_push(&taken->sources, arguments[0]);
   }
@@ -239,6 +239,43 @@ Arguments read_arguments(NbArena *arena, int count, char **arguments) {
   for (unsigned i = 0; i < list.count;)
     i += (unsigned)take_argument(&taken, (int)(list.count - i), (char **)list.items + i);
   return taken;
+}
+
+/* What -x calls the file, where C++ would take it as its own; NULL: it would not. */
+static const char *kind_of_c(const char *argument) {
+  const char *ending = argument[0] == '-' ? NULL : strrchr(argument, '.');
+  if (ending && strcmp(ending, ".c") == 0)
+    return "c";
+  return ending && strcmp(ending, ".i") == 0 ? "cpp-output" : NULL;
+}
+
+/* What -x is to say before the argument, where it said `added` on our part and `said` on the
+ * user's: clang warns of one that no file follows. NULL: nothing. */
+static const char *kind_before(const char *argument, const char *said, const char *added) {
+  const char *kind = kind_of_c(argument);
+  if (said || argument[0] == '-')
+    return NULL;
+  return kind ? kind : added ? "none" : NULL;
+}
+
+NbList each_as_named(NbArena *arena, int count, char **arguments) {
+  NbList read = without_separator(arena, count, arguments), list = nb_list(arena);
+  const char *said = NULL, *added = NULL;
+  for (unsigned i = 0; i < read.count; i++) {
+    bool pair = takes_value(read.items[i]) && i + 1 < read.count;
+    const char *kind = kind_before(read.items[i], said, added);
+    if (kind) {
+      nb_list_push(&list, (void *)"-x");
+      nb_list_push(&list, (void *)kind);
+      note_kind(&added, "-x", kind);
+    }
+    note_kind(&said, read.items[i], pair ? read.items[i + 1] : NULL);
+    added = said ? NULL : added;
+    nb_list_push(&list, read.items[i]);
+    if (pair)
+      nb_list_push(&list, read.items[++i]);
+  }
+  return list;
 }
 
 bool is_stop(const char *argument) {

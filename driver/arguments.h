@@ -29,6 +29,9 @@ bool is_source_of(const char *argument, Language *language);
 bool is_any(const char *text, const char *const *words);
 /* The arguments, and in the place of @FILE, where there is such a file, those that stand in it. */
 NbList read_files(NbArena *arena, int count, char **arguments);
+/* The same, for a compiler of C++: around each file of C stands that it is one, unless the user
+ * says by -x what it is. */
+NbList each_as_named(NbArena *arena, int count, char **arguments);
 /* Does the compiler end before the link step where it is given this (-c, -S, ...)? */
 bool is_stop(const char *argument);
 /* Do they hold such a one? */

@@ -196,8 +196,7 @@ static bool are_ours(const NbList *read) {
   return false;
 }
 
-/* `read`: the arguments with those in files among them, NULL at the end. Where some are the
- * driver's, the compiler gets all of these, else the files as they are. */
+/* `read`: the arguments with those in files among them, NULL at the end. */
 static int compile_read(const char *name, Language language, bool check, int count,
                         char **arguments, const NbList *read) {
   static const char retry[] = "build or install it, or choose the other one with --llvm=";
@@ -220,19 +219,23 @@ static int compile_read(const char *name, Language language, bool check, int cou
   find_include(&places);
   find_modules(&places, request.version);
   find_compiler(&places, language, request.version);
-  if (are_ours(read))
-    run_compiler(&places, &request, (int)read->count - 1, (char **)read->items);
-  else
-    run_compiler(&places, &request, count, arguments);
+  run_compiler(&places, &request, count, arguments);
   fprintf(stderr, "%s: cannot run %s: %s (nabla doctor says more)\n", name, places.compiler,
           strerror(errno));
   return STATUS_CANNOT;
 }
 
+/* The compiler gets files of arguments as they are where none of these is the driver's. */
 int compile(const char *name, Language language, bool check, int count, char **arguments) {
   NbArena *arena = nb_arena_new();
-  NbList read = read_files(arena, count, arguments);
+  bool mixed = language == LANGUAGE_MIXED;
+  NbList read = (mixed ? each_as_named : read_files)(arena, count, arguments);
   nb_list_push(&read, NULL);
+  if (mixed || are_ours(&read)) {
+    count = (int)read.count - 1;
+    arguments = (char **)read.items;
+  }
+  language = mixed ? LANGUAGE_CXX : language;
   int status = compile_read(name, language, check, count, arguments, &read);
   nb_arena_free(arena);
   return status;

@@ -20,7 +20,8 @@ enum { STATUS_REFUSED = 1 };
 /* The versions of LLVM that nabla is built for, the usual one first. */
 extern const char *const known_versions[VERSION_COUNT];
 
-typedef enum { LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_FORTRAN } Language;
+/* LANGUAGE_MIXED: C++ that takes each file of C as C, as its name says. */
+typedef enum { LANGUAGE_C, LANGUAGE_CXX, LANGUAGE_FORTRAN, LANGUAGE_MIXED } Language;
 
 /* Where things are: paths that exist, or empty strings. */
 typedef struct {

@@ -78,15 +78,19 @@ static const Word *find_name(const char *name) {
   return NULL;
 }
 
-/* The language that the names of the files speak of, but for the output's: one of Fortran or C++
- * makes all of it that. */
+/* The language that the names of the files speak of, but for the output's: one of Fortran makes all
+ * of it that. */
 static Language language_of(int count, char **arguments) {
-  Language language = LANGUAGE_C, own;
+  bool any[LANGUAGE_MIXED] = {false};
+  Language own;
   for (int i = 0; i < count; i++)
-    if ((!i || strcmp(arguments[i - 1], "-o") != 0) && is_source_of(arguments[i], &own) &&
-        own > language)
-      language = own;
-  return language;
+    if ((!i || strcmp(arguments[i - 1], "-o") != 0) && is_source_of(arguments[i], &own))
+      any[own] = true;
+  if (any[LANGUAGE_FORTRAN])
+    return LANGUAGE_FORTRAN;
+  if (any[LANGUAGE_CXX])
+    return any[LANGUAGE_C] ? LANGUAGE_MIXED : LANGUAGE_CXX;
+  return LANGUAGE_C;
 }
 
 static int check(Language language, int count, char **arguments) {
@@ -98,7 +102,11 @@ static int with_language(int (*command)(Language, int, char **), int count, char
   const Word *word = count ? find_word(arguments[0]) : NULL;
   if (word)
     return command(word->language, count - 1, arguments + 1);
-  return command(language_of(count, arguments), count, arguments);
+  NbArena *arena = nb_arena_new();
+  NbList read = read_files(arena, count, arguments);
+  Language language = language_of((int)read.count, (char **)read.items);
+  nb_arena_free(arena);
+  return command(language, count, arguments);
 }
 
 static int run_doctor(Language language, int count, char **arguments) {
