@@ -14,6 +14,9 @@
 
 enum { FIELDS_MAX = 12, BYTE = 8 };
 
+/* A time is all that is kept: what it is of is a number of bytes. */
+#define IN_ALL "in all"
+
 /* One record: its kind and its fields; those that are not there are "". */
 typedef struct {
   const char *fields[FIELDS_MAX];
@@ -82,9 +85,26 @@ const char *report_amount(const Report *report, const Kept *kept) {
   if (!*kept->often)
     return report_bytes(report, kept->bits);
   const char *total = times(report, kept->bits, kept->often);
+  if (strcmp(kept->each, IN_ALL) == 0)
+    return nb_arena_print(report->arena, "%s bytes", total);
   return nb_arena_print(report->arena, "%s %s, %s%s in total", each_time(report, kept->bits),
                         *kept->each ? kept->each : "each time", total,
                         kept->bits % BYTE ? " bytes" : "");
+}
+
+/* What an iteration keeps, or where it is not all that, the sum of all. */
+const char *report_short_total(const Report *report, const NbList *list) {
+  unsigned long long bits = 0;
+  bool alike = true;
+  for (unsigned i = 0; i < list->count; i++) {
+    const Kept *kept = list->items[i], *first = list->items[0];
+    alike = alike && *kept->often && !*kept->each && strcmp(kept->often, first->often) == 0;
+    bits += kept->bits;
+  }
+  const char *total = report_total(report, list);
+  return !alike || strlen(total) <= TOTAL_SHORT
+             ? total
+             : nb_arena_print(report->arena, "%s each time", each_time(report, bits));
 }
 
 static bool is_of_call(const Kept *kept) {
@@ -325,18 +345,34 @@ static bool ends_function(const char *line, bool fortran) {
   return ends;
 }
 
+/* Does a function in brackets that begins in the line end in it? */
+static bool is_whole_function(const char *line) {
+  int depth = 0;
+  for (const char *at = line; *at; at++)
+    depth += (*at == '{') - (*at == '}');
+  return depth == 0 && strchr(line, '{');
+}
+
+static unsigned end_of_function(const Source *source, unsigned first, bool fortran) {
+  const Line *line = source->lines.items[first];
+  if (!fortran && is_whole_function(line->text))
+    return first + 1;
+  unsigned end = first;
+  while (end < source->lines.count &&
+         !ends_function(((const Line *)source->lines.items[end++])->text, fortran))
+    continue;
+  return end;
+}
+
 const Source *report_function(const Report *report, const Derivative *derivative, unsigned *first,
                               unsigned *end) {
-  bool fortran = report_is_fortran(derivative);
   for (unsigned i = 0; i < report->sources.count; i++) {
     const Source *source = report->sources.items[i];
     bool own = source->found && derivative->line && strcmp(source->path, derivative->file) == 0;
     if (!own || derivative->line > source->lines.count)
       continue;
-    *first = *end = derivative->line - 1;
-    while (*end < source->lines.count &&
-           !ends_function(((const Line *)source->lines.items[(*end)++])->text, fortran))
-      continue;
+    *first = derivative->line - 1;
+    *end = end_of_function(source, *first, report_is_fortran(derivative));
     return source;
   }
   return NULL;

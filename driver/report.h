@@ -10,6 +10,9 @@
 
 #include <stdio.h>
 
+/* Letters of a total that has no line for itself, or that a chip has. */
+enum { TOTAL_SHORT = 32 };
+
 /* What is said of a line, the gravest last. */
 typedef enum {
   NOTE_DERIVATIVE, /* a function that begins here has one */
@@ -112,6 +115,9 @@ Line *report_line(Report *report, const char *path, unsigned number);
 const char *report_origin(const Report *report, const Source *source);
 /* All that is kept (Kept), in bytes, as a formula. */
 const char *report_total(const Report *report, const NbList *kept);
+/* The same in few words: where that is long, what an iteration keeps, if iterations keep all of it.
+ */
+const char *report_short_total(const Report *report, const NbList *kept);
 /* So many bytes, rounded up: "1 byte". */
 const char *report_bytes(const Report *report, unsigned long long bits);
 /* How much one value takes, and how much in total. */

@@ -62,7 +62,8 @@ static const char style[] =
     ".forward{background:var(--compute)}.refused{background:var(--error)}"
     ".message{border-left:4px solid var(--error);background:var(--card);padding:8px 12px;"
     "margin:8px 0}.warning{border-color:var(--kept)}"
-    ".chip{background:none;border:1px solid currentColor;line-height:16px;margin-left:4px}"
+    ".chip{background:none;border:1px solid currentColor;line-height:16px;margin-left:4px;"
+    "max-width:48em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}"
     ".c-active{color:var(--active)}.c-call{color:var(--call)}.c-recomputed{color:var(--compute)}"
     ".c-reloaded{color:var(--reload)}.c-kept{color:var(--kept)}.c-request,.c-derivative"
     "{color:var(--request)}.c-error,.c-warning{color:var(--error)}.c-loop{color:var(--loop)}"
@@ -138,9 +139,6 @@ static unsigned index_of(const Report *report, const char *path) {
   return i;
 }
 
-/* Letters of a total that has a line for itself, or a chip. */
-enum { TOTAL_SHORT = 32 };
-
 static void write_counts(const Report *report, const Derivative *derivative, FILE *out) {
   if (derivative->mode[0] == 'r' && derivative->statements.count) {
     const char *total = report_total(report, &derivative->kept);
@@ -194,8 +192,7 @@ static unsigned long long kept_by(const Line *line, const Derivative *derivative
   return bits;
 }
 
-/* The most that one of several derivatives keeps there: all of it, or where that is long, at once.
- */
+/* The most that one of several derivatives keeps there. */
 static const char *most_kept(const Report *report, const Line *line) {
   unsigned long long most = 0;
   NbList all = nb_list(report->arena);
@@ -206,10 +203,7 @@ static const char *most_kept(const Report *report, const Line *line) {
     all = bits > most ? kept : all;
     most = bits > most ? bits : most;
   }
-  const char *total = report_total(report, &all);
-  if (strlen(total) <= TOTAL_SHORT)
-    return total;
-  return nb_arena_print(report->arena, "%s each time", report_bytes(report, most));
+  return report_short_total(report, &all);
 }
 
 /* One chip a kind, with a number where there are several notes of it; of what is kept, how much. */

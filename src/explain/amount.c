@@ -160,11 +160,15 @@ static bool is_loose(const char *formula) {
   return *formula == '-';
 }
 
+static const char *as_factor(const NbAmounts *amounts, const char *formula) {
+  NbArena *arena = amounts->plan->linear->work->context->arena;
+  return is_loose(formula) ? nb_arena_print(arena, "(%s)", formula) : formula;
+}
+
 /* A trip count of the loop alone that may stand in a product; NULL: no formula tells. */
 static const char *factor_of(const NbAmounts *amounts, const NbWorkLoop *loop) {
-  NbArena *arena = amounts->plan->linear->work->context->arena;
   const char *trips = nb_amount_trips(amounts, loop);
-  return trips && is_loose(trips) ? nb_arena_print(arena, "(%s)", trips) : trips;
+  return trips ? as_factor(amounts, trips) : NULL;
 }
 
 static const char *times(const NbAmounts *amounts, const char *first, const char *second) {
@@ -281,7 +285,7 @@ const char *nb_amount_of_copy(const NbAmounts *amounts, const NbStatement *copy)
   const char *bytes = formula_of(amounts, LLVMGetOperand(copy->origin, 0), loop);
   const char *around = nb_amount_often(amounts, loop);
   uint64_t size = size_of_place(plan, copy->origin);
-  const char *own = bytes ? nb_arena_print(arena, "(%s)", bytes)
+  const char *own = bytes ? as_factor(amounts, bytes)
                           : unique(amounts, copy, copy->origin, BYTES "of the elements)");
   if (bytes && size > 1)
     own = nb_arena_print(arena, "%" PRIu64 " * %s", size, own);

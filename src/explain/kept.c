@@ -151,7 +151,7 @@ static void write_copies(const Keeper *keeper, const NbWorkBlock *block) {
     bool table = nb_reason_is_table(plan, statement);
     write_kept(keeper, statement->origin, BITS, nb_amount_of_copy(keeper->amounts, statement),
                table ? "values that iterations share" : "a copy of an array",
-               nb_reason_of_copy(plan, statement), NULL);
+               nb_reason_of_copy(plan, statement), "in all");
   }
 }
 
