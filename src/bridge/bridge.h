@@ -252,6 +252,9 @@ unsigned nb_scev_widened_from(NbAnalyses *analyses, NbScev *scev, NbLoop *loop);
  * LLVMDisposeMessage; NULL where a value has none, or no formula says it. */
 typedef const char *NbNamer(void *data, LLVMValueRef value);
 char *nb_scev_formula(NbScev *scev, NbNamer *name, void *data);
+/* A loop's trip count without the bound that it is given where the loop runs at least so often: as
+ * `x` of `x + 1 - min(1, x)` where the loop is entered for no less, else as `max(1, x)`. */
+NbScev *nb_scev_plain_trips(NbAnalyses *analyses, NbScev *trips, NbLoop *loop);
 bool nb_scev_is_sum(NbScev *scev);
 /* Is it a trip count that is positive, whatever its values are, and so no trip count where the loop
  * does not run? */

@@ -27,6 +27,12 @@ const SCEV *counted_by_several(const SCEV *scev) {
   return same && less->getAPInt() == -step->getAPInt() ? product->getOperand(1) : nullptr;
 }
 
+const SCEV *without_casts(const SCEV *scev) {
+  while (const auto *cast = dyn_cast<SCEVIntegralCastExpr>(scev))
+    scev = cast->getOperand();
+  return scev;
+}
+
 /* Which bits of an int are left out where it is divided by a power of two. */
 unsigned bits_divided_away(const SCEV *scev) {
   const auto *divided = dyn_cast<SCEVUDivExpr>(scev);
@@ -63,6 +69,26 @@ struct Formula {
     SmallString<24> text;
     value.toString(text, 10, true);
     return std::string(text);
+  }
+
+  /* The maximum in `max(2, n) - 2`, which is `max(0, n - 2)`; null: the sum is no such one. */
+  static const SCEVSMaxExpr *cut_off(const SCEVAddExpr &scev) {
+    const auto *less = dyn_cast<SCEVConstant>(scev.getOperand(0));
+    const SCEV *most = scev.getOperand(scev.getNumOperands() - 1);
+    const auto *maximum = dyn_cast<SCEVSMaxExpr>(without_casts(most));
+    const auto *least = maximum ? dyn_cast<SCEVConstant>(maximum->getOperand(0)) : nullptr;
+    const bool pair =
+        scev.getNumOperands() == 2 && less && maximum && maximum->getNumOperands() == 2;
+    return pair && least && less->getAPInt().getSExtValue() == -least->getAPInt().getSExtValue()
+               ? maximum
+               : nullptr;
+  }
+
+  std::string from_zero(const SCEVSMaxExpr &maximum) {
+    const bool more = !is_negative(maximum.getOperand(0));
+    const std::string least = number(cast<SCEVConstant>(maximum.getOperand(0))->getAPInt());
+    return "max(0, " + in(maximum.getOperand(1), Sum) +
+           (more ? " - " + least : " + " + least.substr(1)) + ")";
   }
 
   /* What has a minus sign stands last, so that no sum begins with it. */
@@ -139,8 +165,11 @@ struct Formula {
       return function("min", scev->operands());
     if (auto *count = counted_by_several(scev))
       return of(count, binding);
-    binding = isa<SCEVAddExpr>(scev) ? Sum : Product;
-    if (auto *add = dyn_cast<SCEVAddExpr>(scev))
+    const auto *add = dyn_cast<SCEVAddExpr>(scev);
+    if (const SCEVSMaxExpr *maximum = add ? cut_off(*add) : nullptr)
+      return from_zero(*maximum);
+    binding = add ? Sum : Product;
+    if (add)
       return sum(*add);
     if (auto *multiply = dyn_cast<SCEVMulExpr>(scev))
       return product(*multiply);
@@ -150,16 +179,50 @@ struct Formula {
   }
 };
 
+/* The minimum that the operand of a sum takes away; null: it is none. */
+const SCEVSMinExpr *minimum_less(const SCEV *operand) {
+  const auto *product = dyn_cast<SCEVMulExpr>(operand);
+  const bool less =
+      product && product->getNumOperands() == 2 && product->getOperand(0)->isAllOnesValue();
+  const auto *minimum = less ? dyn_cast<SCEVSMinExpr>(product->getOperand(1)) : nullptr;
+  return minimum && minimum->getNumOperands() == 2 && isa<SCEVConstant>(minimum->getOperand(0))
+             ? minimum
+             : nullptr;
+}
+
 bool divides_or_chooses(const SCEV *scev) {
   return isa<SCEVUDivExpr, SCEVSMaxExpr, SCEVUMaxExpr>(scev);
 }
 
 } // namespace
 
+NbScev *nb_scev_plain_trips(NbAnalyses *analyses, NbScev *trips, NbLoop *loop) {
+  const auto *sum = dyn_cast<SCEVAddExpr>(scev_of(trips));
+  const Loop &own = *loop_of(loop);
+  auto &scalars = analyses->get<ScalarEvolutionAnalysis>(*own.getHeader()->getParent());
+  for (const SCEV *operand : sum ? sum->operands() : ArrayRef<const SCEV *>()) {
+    const SCEVSMinExpr *minimum = minimum_less(operand);
+    if (!minimum)
+      continue;
+    const SCEV *least = minimum->getOperand(0);
+    const SCEV *count = minimum->getOperand(1);
+    if (scalars.getAddExpr(sum, minimum) != scalars.getAddExpr(count, least))
+      continue;
+    const APInt known = scalars.getSignedRangeMin(scalars.applyLoopGuards(count, &own));
+    const bool more = known.sge(cast<SCEVConstant>(least)->getAPInt());
+    return handle_of(more ? count : scalars.getSMaxExpr(least, count));
+  }
+  return trips;
+}
+
 bool nb_scev_is_sum(NbScev *scev) { return isa<SCEVAddExpr>(scev_of(scev)); }
 
 bool nb_scev_is_positive_unless_none(NbScev *scev) {
   const SCEV *trips = scev_of(scev);
+  const auto *most = dyn_cast<SCEVSMaxExpr>(without_casts(trips));
+  const auto *least = most ? dyn_cast<SCEVConstant>(most->getOperand(0)) : nullptr;
+  if (least && least->getAPInt().isStrictlyPositive())
+    return true;
   const auto *constant =
       nb_scev_is_sum(scev) ? dyn_cast<SCEVConstant>(trips->operands()[0]) : nullptr;
   return constant && constant->getAPInt().isStrictlyPositive() && !counted_by_several(trips) &&

@@ -51,7 +51,8 @@ static LLVMMetadataRef call_around(LLVMMetadataRef at) {
 /* "line 3", of what is inlined with the place of the outermost call. */
 static const char *place_of(NbArena *arena, LLVMValueRef value) {
   LLVMMetadataRef at = location_of(value), call = call_around(at);
-  const char *line = nb_arena_print(arena, "line %u", at ? LLVMDILocationGetLine(at) : 0);
+  unsigned number = at ? LLVMDILocationGetLine(at) : 0;
+  const char *line = number ? nb_arena_print(arena, "line %u", number) : "a line";
   return call ? nb_arena_print(arena, "%s called at %u:%u", line, LLVMDILocationGetLine(call),
                                LLVMDILocationGetColumn(call))
               : line;
@@ -77,8 +78,31 @@ static const char *unique(const NbAmounts *amounts, const void *key, LLVMValueRe
   return own;
 }
 
+static bool is_only_read(LLVMValueRef parameter) {
+  for (LLVMUseRef use = LLVMGetFirstUse(parameter); use; use = LLVMGetNextUse(use))
+    if (!LLVMIsALoadInst(LLVMGetUser(use)))
+      return false;
+  return true;
+}
+
+/* The parameter that is passed by its address, as Fortran's are, where the value is what the caller
+ * gave it, so far as is known; NULL: it is something else. */
+static const char *parameter_read(const NbAmounts *amounts, LLVMValueRef value) {
+  LLVMValueRef from = LLVMIsALoadInst(value) ? LLVMGetOperand(value, 0) : NULL;
+  LLVMMetadataRef at = location_of(value);
+  char *declared = from && LLVMIsAArgument(from) ? nb_variable_source_name(from) : NULL;
+  if (!declared)
+    return NULL;
+  LLVMDisposeMessage(declared);
+  bool given = is_only_read(from) || !at || !LLVMDILocationGetLine(at);
+  return given ? nb_map_get(amounts->names, from) : NULL;
+}
+
 static const char *name_of(void *data, LLVMValueRef value) {
   const NbAmounts *amounts = data;
+  const char *parameter = parameter_read(amounts, value);
+  if (parameter)
+    return parameter;
   const char *text = nb_explain_value(amounts->plan->linear, value);
   return strstr(text, "...") ? NULL : unique(amounts, value, value, text);
 }
@@ -91,6 +115,8 @@ static const NbWorkLoop *outermost(const NbWorkLoop *loop) {
   return loop;
 }
 
+/* An integer that is the same in each run of the loops around `loop` (NULL: none); NULL: it is not.
+ */
 static NbScev *known_at_entry(const NbWork *work, LLVMValueRef value, const NbWorkLoop *loop) {
   NbAnalyses *analyses = work->context->analyses;
   NbScev *scev = value ? nb_scev_of(analyses, work->function, value) : NULL;
@@ -98,12 +124,9 @@ static NbScev *known_at_entry(const NbWork *work, LLVMValueRef value, const NbWo
   return scev && natural && !nb_scev_is_invariant(analyses, scev, natural) ? NULL : scev;
 }
 
-/* An integer that is the same in each run of the loops around `loop` (NULL: none), as a formula in
- * which nothing wraps around; NULL: there is none, or a value in it has no name. */
-static const char *formula_of(const NbAmounts *amounts, LLVMValueRef value,
-                              const NbWorkLoop *loop) {
+/* A formula in which nothing wraps around; NULL: a value in it has no name, or there is none. */
+static const char *formula_of(const NbAmounts *amounts, NbScev *scev) {
   const NbWork *work = amounts->plan->linear->work;
-  NbScev *scev = known_at_entry(work, value, loop);
   if (!scev)
     return NULL;
   NbScev *wide = nb_scev_estimate(work->context->analyses, work->function, scev);
@@ -128,14 +151,20 @@ static bool always_runs(const NbWork *work, const NbWorkLoop *loop) {
                                          LLVMGetEntryBasicBlock(work->function));
 }
 
+static NbScev *trips_of(const NbWork *work, const NbWorkLoop *loop) {
+  NbAnalyses *analyses = work->context->analyses;
+  NbScev *trips = known_at_entry(work, loop->trips, loop);
+  return trips ? nb_scev_plain_trips(analyses, trips, nb_loop_of(analyses, loop->header)) : NULL;
+}
+
 /* Trip counts mean something where the loop runs; a sum says so, or is none. */
 const char *nb_amount_trips(const NbAmounts *amounts, const NbWorkLoop *loop) {
   const NbWork *work = amounts->plan->linear->work;
-  const char *formula = formula_of(amounts, loop->trips, loop);
+  NbScev *trips = trips_of(work, loop);
+  const char *formula = formula_of(amounts, trips);
   int64_t low, high;
   if (!formula)
     return NULL;
-  NbScev *trips = known_at_entry(work, loop->trips, loop);
   if (always_runs(work, loop))
     return formula;
   if (nb_scev_is_positive_unless_none(trips))
@@ -282,7 +311,8 @@ const char *nb_amount_of_copy(const NbAmounts *amounts, const NbStatement *copy)
   const NbPlan *plan = amounts->plan;
   NbArena *arena = plan->linear->work->context->arena;
   const NbWorkLoop *loop = nb_work_block_of(plan->linear->work, copy->origin)->loop;
-  const char *bytes = formula_of(amounts, LLVMGetOperand(copy->origin, 0), loop);
+  const char *bytes = formula_of(
+      amounts, known_at_entry(plan->linear->work, LLVMGetOperand(copy->origin, 0), loop));
   const char *around = nb_amount_often(amounts, loop);
   uint64_t size = size_of_place(plan, copy->origin);
   const char *own = bytes ? as_factor(amounts, bytes)
