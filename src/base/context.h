@@ -66,6 +66,7 @@ typedef struct NbContext {
   NbList names_of_modelled; /* of the library: what is linked later may have taken them */
   NbList said_of_modelled;  /* what was said about each before (bridge/body.h) */
   NbMap *summaries;         /* memory summaries of callees, by function */
+  NbMap *debug_structs;     /* struct -> its NbDebugStruct, NULL where it has none */
   bool silent;              /* derivatives, made or asked for, say nothing */
   struct NbDerivative *all, **last; /* every derivative made, in order */
   struct NbTexts *keys;             /* of what they were asked for */

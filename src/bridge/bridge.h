@@ -22,6 +22,7 @@ typedef struct NbAnalyses NbAnalyses;
 typedef struct NbOptions NbOptions;
 typedef struct NbLoop NbLoop;
 typedef struct NbScev NbScev;
+typedef struct NbDebugStruct NbDebugStruct;
 
 #define NB_UNKNOWN_SIZE UINT64_MAX
 
@@ -366,9 +367,16 @@ char *nb_link_needed(LLVMModuleRef module, const char *bitcode, size_t bytes, bo
 
 /* --- What C asks for. ------------------------------------------------------------------------ */
 
-/* The name of a struct's member where debug information tells it, to be released by
- * LLVMDisposeMessage; NULL where nothing does. */
-char *nb_debug_member(LLVMModuleRef module, LLVMTypeRef type, unsigned index);
+/* What debug information, all of which is searched, knows of a struct; NULL: nothing. */
+NbDebugStruct *nb_debug_struct(LLVMModuleRef module, LLVMTypeRef type);
+/* The name of a member of the struct where that tells it, to be released by LLVMDisposeMessage;
+ * NULL where nothing does. */
+char *nb_debug_member(LLVMModuleRef module, NbDebugStruct *known, LLVMTypeRef type, unsigned index);
+/* The way to what begins so many bytes behind the start of a struct, ".a.b", likewise; `*array`
+ * tells that it is an array's first element. */
+char *nb_debug_part(NbDebugStruct *known, int64_t bytes, bool *array);
+/* The same of the variable that stands at an address, or to which its value leads ("->a.b"). */
+char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array);
 /* What stands behind names that are the source's: no language has it in names. */
 #define NB_OF_SOURCE '-'
 /* Values are called after the variable of the source that they are, and NB_OF_SOURCE. Names are

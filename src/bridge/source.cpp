@@ -3,7 +3,6 @@
 #include "bridge/internal.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -11,44 +10,6 @@
 
 using namespace llvm;
 using namespace nabla;
-
-/* The member that begins there; of several, the first. */
-static const DIDerivedType *member_at(const DICompositeType &composite, uint64_t bits) {
-  for (const DINode *element : composite.getElements()) {
-    const auto *member = dyn_cast<DIDerivedType>(element);
-    if (member && member->getTag() == dwarf::DW_TAG_member && !member->isStaticMember() &&
-        member->getOffsetInBits() == bits)
-      return member;
-  }
-  return nullptr;
-}
-
-static const DICompositeType *composite_of(const Module &module, StringRef name, uint64_t bits) {
-  DebugInfoFinder finder;
-  finder.processModule(module);
-  for (const DIType *type : finder.types()) {
-    const auto *composite = dyn_cast<DICompositeType>(type);
-    if (composite && composite->getTag() == dwarf::DW_TAG_structure_type &&
-        composite->getName() == name && composite->getSizeInBits() == bits)
-      return composite;
-  }
-  return nullptr;
-}
-
-char *nb_debug_member(LLVMModuleRef module, LLVMTypeRef type, unsigned index) {
-  auto *known = dyn_cast<StructType>(unwrap(type));
-  if (!known || !known->hasName() || !known->isSized())
-    return nullptr;
-  const StructLayout &layout = *unwrap(module)->getDataLayout().getStructLayout(known);
-  const StringRef name = known->getName().split('.').second.split('.').first;
-  const DICompositeType *composite =
-      composite_of(*unwrap(module), name, layout.getSizeInBits().getFixedValue());
-  const DIDerivedType *member =
-      composite ? member_at(*composite, layout.getElementOffsetInBits(index).getFixedValue())
-                : nullptr;
-  return member && !member->getName().empty() ? LLVMCreateMessage(member->getName().str().c_str())
-                                              : nullptr;
-}
 
 bool nb_constant_offset(LLVMModuleRef module, LLVMValueRef constant, int64_t *offset) {
   const auto *address = dyn_cast<GEPOperator>(unwrap(constant));

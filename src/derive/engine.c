@@ -188,6 +188,7 @@ static void start(NbContext *context, LLVMModuleRef module, const NbOptions *opt
   context->variable = nb_map_new(context->arena);
   context->through = nb_map_new(context->arena);
   context->reaches = nb_map_new(context->arena);
+  context->debug_structs = nb_map_new(context->arena);
   context->replayed = nb_map_new(context->arena);
   context->originals = nb_map_new(context->arena);
   context->interposable = nb_map_new(context->arena);

@@ -93,6 +93,49 @@ static const char *show_neighbour(Printer *printer, LLVMValueRef base, LLVMValue
                         (distance < 0 ? -distance : distance) / size);
 }
 
+static NbDebugStruct *struct_of(const Printer *printer, LLVMTypeRef type) {
+  const NbContext *context = printer->linear->work->context;
+  if (!nb_map_has(context->debug_structs, type))
+    nb_map_set(context->debug_structs, type, nb_debug_struct(context->module, type));
+  return nb_map_get(context->debug_structs, type);
+}
+
+/* The number or name of a struct's member. */
+static const char *show_member(Printer *printer, LLVMTypeRef type, LLVMValueRef index) {
+  LLVMModuleRef module = printer->linear->work->context->module;
+  unsigned number = (unsigned)LLVMConstIntGetZExtValue(index);
+  char *name = nb_debug_member(module, struct_of(printer, type), type, number);
+  const char *text = name ? nb_arena_copy(printer->arena, name, strlen(name))
+                          : nb_arena_print(printer->arena, "%u", number);
+  LLVMDisposeMessage(name);
+  return text;
+}
+
+/* How many bytes behind `*base` the address is; -1: unknown. */
+static int64_t distance_from(const Printer *printer, LLVMValueRef pointer, LLVMValueRef *base) {
+  LLVMTargetDataRef layout = printer->linear->work->context->layout;
+  *base = pointer;
+  if (!LLVMIsAGetElementPtrInst(pointer))
+    return 0;
+  *base = LLVMGetOperand(pointer, 0);
+  LLVMValueRef index = LLVMGetOperand(pointer, 1);
+  if (LLVMGetNumOperands(pointer) != 2 || !LLVMIsAConstantInt(index))
+    return -1;
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+  return LLVMConstIntGetSExtValue(index) * (int64_t)LLVMABISizeOfType(layout, type);
+}
+
+/* What lies at the address, by members' names; NULL: they are not known. `*array`: it is the first
+ * element of an array, of which this is the name. */
+static const char *show_part(Printer *printer, LLVMValueRef pointer, unsigned depth, bool *array);
+
+/* The array that begins at the address and is a member; NULL: none such. */
+static const char *show_array_part(Printer *printer, LLVMValueRef pointer, unsigned depth) {
+  bool array = false;
+  const char *text = show_part(printer, pointer, depth, &array);
+  return array ? text : NULL;
+}
+
 /* The address as what lies there: `base[i][j]`, with members by number; `*there` tells that it is
  * that, and not yet an address. */
 static const char *show_element(Printer *printer, LLVMValueRef gep, unsigned depth, bool *there) {
@@ -106,19 +149,52 @@ static const char *show_element(Printer *printer, LLVMValueRef gep, unsigned dep
     *there = neighbour != NULL;
     return neighbour ? neighbour : show_offset(printer, base, first, depth);
   }
-  const char *text = show(printer, base, depth + 1);
+  const char *array = show_array_part(printer, base, depth);
+  const char *text = array ? array : show(printer, base, depth + 1);
   if (count == 1 || !LLVMIsNull(first))
     text = nb_arena_print(printer->arena, "%s[%s]", text, show(printer, first, 0));
   for (unsigned i = 1; i < count; i++) {
-    const char *index = show(printer, LLVMGetOperand(gep, i + 1), 0);
+    LLVMValueRef own = LLVMGetOperand(gep, i + 1);
     bool member = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+    const char *index = member ? show_member(printer, type, own) : show(printer, own, 0);
     text = nb_arena_print(printer->arena, member ? "%s.%s" : "%s[%s]", text, index);
     if (member)
-      type = LLVMStructGetTypeAtIndex(
-          type, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, i + 1)));
+      type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(own));
     else
       type = LLVMGetElementType(type);
   }
+  return text;
+}
+
+/* What lies where the address computation leads. */
+static LLVMTypeRef type_behind(LLVMValueRef gep) {
+  LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+  for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(gep); i++)
+    type = LLVMGetTypeKind(type) == LLVMStructTypeKind
+               ? LLVMStructGetTypeAtIndex(
+                     type, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(gep, i)))
+               : LLVMGetElementType(type);
+  return type;
+}
+
+static const char *show_part(Printer *printer, LLVMValueRef pointer, unsigned depth, bool *array) {
+  LLVMValueRef base;
+  int64_t distance = distance_from(printer, pointer, &base);
+  if (distance < 0) {
+    distance = 0;
+    base = pointer;
+  }
+  bool element =
+      LLVMIsAGetElementPtrInst(base) && LLVMGetTypeKind(type_behind(base)) == LLVMStructTypeKind;
+  char *part = element ? nb_debug_part(struct_of(printer, type_behind(base)), distance, array)
+                       : nb_debug_part_behind(base, distance, array);
+  if (!part)
+    return NULL;
+  bool there;
+  const char *text =
+      element ? show_element(printer, base, depth, &there) : show(printer, base, depth + 1);
+  text = nb_arena_print(printer->arena, "%s%s", text, part);
+  LLVMDisposeMessage(part);
   return text;
 }
 
@@ -137,26 +213,29 @@ static bool is_variable(LLVMValueRef pointer) {
  * lower bound, the number of elements, the bytes between neighbours. */
 enum { DESCRIPTOR_DIMENSIONS = 24, DESCRIPTOR_DIMENSION = 24, DESCRIPTOR_MEMBER = 8 };
 
-/* How many bytes behind `*base` the address is; -1: unknown. */
-static int64_t distance_from(const Printer *printer, LLVMValueRef pointer, LLVMValueRef *base) {
-  LLVMTargetDataRef layout = printer->linear->work->context->layout;
-  *base = pointer;
-  if (!LLVMIsAGetElementPtrInst(pointer))
-    return 0;
-  *base = LLVMGetOperand(pointer, 0);
-  LLVMValueRef index = LLVMGetOperand(pointer, 1);
-  if (LLVMGetNumOperands(pointer) != 2 || !LLVMIsAConstantInt(index))
-    return -1;
-  LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
-  return LLVMConstIntGetSExtValue(index) * (int64_t)LLVMABISizeOfType(layout, type);
-}
-
 /* The member of a descriptor that is loaded. */
 typedef struct Member {
-  LLVMValueRef descriptor;
-  int64_t dimension; /* from 1; 0: the array itself */
+  LLVMValueRef descriptor; /* or the struct of which it is `part` */
+  const char *part;        /* "" */
+  int64_t dimension;       /* from 1; 0: the array itself */
   const char *name;
 } Member;
+
+/* Of a descriptor within a struct its name; else "". Returns how many of the bytes behind the start
+ * are before it. */
+static int64_t bytes_before(const Printer *printer, int64_t distance, Member *member) {
+  bool array;
+  member->part = "";
+  for (int64_t start = distance; start >= 0; start -= DESCRIPTOR_MEMBER) {
+    char *part = nb_debug_part_behind(member->descriptor, start, &array);
+    if (!part)
+      continue;
+    member->part = nb_arena_copy(printer->arena, part, strlen(part));
+    LLVMDisposeMessage(part);
+    return start;
+  }
+  return 0;
+}
 
 static bool is_member(const Printer *printer, LLVMValueRef load, Member *member) {
   static const char *const names[] = {"lbound", "size", "stride"};
@@ -164,6 +243,7 @@ static bool is_member(const Printer *printer, LLVMValueRef load, Member *member)
   if (!tag || strcmp(tag, "descriptor member") != 0)
     return false;
   int64_t distance = distance_from(printer, LLVMGetOperand(load, 0), &member->descriptor);
+  distance -= bytes_before(printer, distance, member);
   int64_t place = distance - DESCRIPTOR_DIMENSIONS;
   member->dimension = distance ? place / DESCRIPTOR_DIMENSION + 1 : 0;
   member->name = "";
@@ -181,7 +261,8 @@ static const char *show_descriptor(Printer *printer, LLVMValueRef load, unsigned
   Member member;
   if (!is_member(printer, load, &member))
     return NULL;
-  const char *array = show(printer, member.descriptor, depth);
+  const char *array =
+      nb_arena_print(printer->arena, "%s%s", show(printer, member.descriptor, depth), member.part);
   if (!member.dimension)
     return array;
   return nb_arena_print(printer->arena, "%s(%s, %" PRId64 ")", member.name, array,
@@ -191,6 +272,7 @@ static const char *show_descriptor(Printer *printer, LLVMValueRef load, unsigned
 /* Indices of one element, by their dimensions, as values that are less by one; NULL: none yet. */
 typedef struct Element {
   LLVMValueRef descriptor;
+  const char *part;
   LLVMValueRef indices[MAX_RANK];
 } Element;
 
@@ -199,7 +281,8 @@ static bool is_stride_of(const Printer *printer, Element *element, LLVMValueRef 
                          LLVMValueRef index) {
   Member member;
   bool is_stride = is_member(printer, stride, &member) && strcmp(member.name, "stride") == 0 &&
-                   member.descriptor == element->descriptor && member.dimension <= MAX_RANK;
+                   member.descriptor == element->descriptor &&
+                   strcmp(member.part, element->part) == 0 && member.dimension <= MAX_RANK;
   if (!is_stride || element->indices[member.dimension - 1])
     return false;
   element->indices[member.dimension - 1] = index;
@@ -221,6 +304,7 @@ static bool is_element(const Printer *printer, Element *element, LLVMValueRef po
   Member member;
   if (is_member(printer, pointer, &member) && !member.dimension) {
     element->descriptor = member.descriptor;
+    element->part = member.part;
     return true;
   }
   bool one = LLVMIsAGetElementPtrInst(pointer) && LLVMGetNumOperands(pointer) == 2 &&
@@ -248,8 +332,8 @@ static const char *show_fortran(Printer *printer, LLVMValueRef pointer, unsigned
   if (!LLVMIsAGetElementPtrInst(pointer) || !is_element(printer, &element, pointer) ||
       !element.indices[0])
     return NULL;
-  const char *text =
-      nb_arena_print(printer->arena, "%s(", show(printer, element.descriptor, depth));
+  const char *text = nb_arena_print(printer->arena, "%s%s(",
+                                    show(printer, element.descriptor, depth), element.part);
   unsigned rank = 0;
   for (; rank < MAX_RANK && element.indices[rank]; rank++)
     text = nb_arena_print(printer->arena, "%s%s%s", text, rank ? ", " : "",
@@ -264,6 +348,10 @@ static const char *show_fortran(Printer *printer, LLVMValueRef pointer, unsigned
 
 /* What lies at the address. */
 static const char *show_memory(Printer *printer, LLVMValueRef pointer, unsigned depth) {
+  bool array = false;
+  const char *part = show_part(printer, pointer, depth, &array);
+  if (part)
+    return array ? nb_arena_print(printer->arena, "%s[0]", part) : part;
   if (is_variable(pointer))
     return show(printer, pointer, depth);
   const char *element = show_fortran(printer, pointer, depth + 1);
@@ -283,7 +371,11 @@ static const char *show_load(Printer *printer, LLVMValueRef load, unsigned depth
 }
 
 static const char *show_address(Printer *printer, LLVMValueRef gep, unsigned depth) {
-  const char *element = show_fortran(printer, gep, depth + 1);
+  bool array = false;
+  const char *part = show_part(printer, gep, depth, &array);
+  if (array)
+    return part;
+  const char *element = part ? part : show_fortran(printer, gep, depth + 1);
   bool there = element != NULL;
   const char *text = element ? element : show_element(printer, gep, depth, &there);
   return there ? nb_arena_print(printer->arena, "&%s", text) : text;

@@ -55,12 +55,13 @@ static const char *short_name(Writer *writer, LLVMTypeRef type) {
   return dot && dot[1] ? source_clean(writer->arena, dot + 1) : name;
 }
 
-static const char *find_member(const Writer *writer, LLVMTypeRef type, unsigned index) {
-  char *known = nb_debug_member(writer->context->module, type, index);
-  bool good = known && source_is_identifier(known);
-  const char *name = good ? nb_arena_copy(writer->arena, known, strlen(known))
+static const char *find_member(const Writer *writer, NbDebugStruct *known, LLVMTypeRef type,
+                               unsigned index) {
+  char *own = nb_debug_member(writer->context->module, known, type, index);
+  bool good = own && source_is_identifier(own);
+  const char *name = good ? nb_arena_copy(writer->arena, own, strlen(own))
                           : nb_arena_print(writer->arena, "m%u", index);
-  LLVMDisposeMessage(known);
+  LLVMDisposeMessage(own);
   return name;
 }
 
@@ -70,9 +71,10 @@ const char *source_member(Writer *writer, LLVMTypeRef type, unsigned index) {
   const char **names = nb_map_get(writer->members, type);
   if (!names) {
     unsigned count = LLVMCountStructElementTypes(type);
+    NbDebugStruct *known = nb_debug_struct(writer->context->module, type);
     names = NB_NEW_ARRAY(writer->arena, const char *, count + 1);
     for (unsigned i = 0; i < count; i++)
-      names[i] = find_member(writer, type, i);
+      names[i] = find_member(writer, known, type, i);
     nb_map_set(writer->members, type, (void *)names);
   }
   return names[index];

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Names of members as debug information has them. A struct without a tag has no name there, but
+ * that of a typedef, by which clang calls the type; one within another has not even that, and is
+ * found by how it looks. */
+#include "bridge/internal.h"
+#include "bridge/version.h"
+
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfo.h"
+
+using namespace llvm;
+using namespace nabla;
+
+static bool is_member(const DINode *element) {
+  const auto *member = dyn_cast<DIDerivedType>(element);
+  return member && member->getTag() == dwarf::DW_TAG_member && !member->isStaticMember();
+}
+
+static bool is_union(const DICompositeType &composite) {
+  return composite.getTag() == dwarf::DW_TAG_union_type;
+}
+
+/* The member that begins there; of several in a struct, the first; of those in a union, the only
+ * one of that size. */
+static const DIDerivedType *member_at(const DICompositeType &composite, uint64_t begin,
+                                      uint64_t bits) {
+  const DIDerivedType *found = nullptr;
+  for (const DINode *element : composite.getElements()) {
+    const auto *member = is_member(element) ? cast<DIDerivedType>(element) : nullptr;
+    const bool fits = member && member->getOffsetInBits() == begin;
+    if (fits && !is_union(composite))
+      return member;
+    if (!fits || member->getSizeInBits() != bits)
+      continue;
+    if (found)
+      return nullptr;
+    found = member;
+  }
+  return found;
+}
+
+/* What is behind names and qualifiers. */
+static const DIType *plain_type(const DIType *type) {
+  const auto *derived = dyn_cast_or_null<DIDerivedType>(type);
+  while (derived && (derived->getTag() == dwarf::DW_TAG_typedef ||
+                     derived->getTag() == dwarf::DW_TAG_const_type ||
+                     derived->getTag() == dwarf::DW_TAG_volatile_type ||
+                     derived->getTag() == dwarf::DW_TAG_restrict_type)) {
+    type = derived->getBaseType();
+    derived = dyn_cast_or_null<DIDerivedType>(type);
+  }
+  return type;
+}
+
+static const DICompositeType *record_of(const DIType *type) {
+  const auto *composite = dyn_cast_or_null<DICompositeType>(plain_type(type));
+  const unsigned tag = composite ? composite->getTag() : 0u;
+  const bool record = tag == dwarf::DW_TAG_structure_type || tag == dwarf::DW_TAG_class_type ||
+                      tag == dwarf::DW_TAG_union_type;
+  return record ? composite : nullptr;
+}
+
+/* Does each member begin where an element of the type does? */
+static bool looks_like(const DICompositeType &composite, const StructLayout &layout) {
+  for (const DINode *element : composite.getElements()) {
+    const auto *member = is_member(element) ? cast<DIDerivedType>(element) : nullptr;
+    if (!member || member->isBitField())
+      continue;
+    const uint64_t bytes = member->getOffsetInBits() / 8;
+    if (bytes >= layout.getSizeInBytes().getFixedValue() ||
+        layout.getElementOffset(layout.getElementContainingOffset(bytes)) != bytes)
+      return false;
+  }
+  return true;
+}
+
+/* "Box" of "model::Box", as debug information has it of "Box<double>", too. */
+static StringRef plain_name(StringRef name) {
+  name = name.split('<').first;
+  const size_t scope = name.rfind("::");
+  return scope == StringRef::npos ? name : name.drop_front(scope + 2);
+}
+
+/* That of "struct.Box.2", or in flang's symbols behind a T, of "_QMmTbox". */
+static StringRef name_of(const StructType &known) {
+  const StringRef name = known.getName();
+  if (name.starts_with("_Q"))
+    return name.drop_front(name.rfind('T') + 1).split('.').first;
+  return plain_name(name.split('.').second.split('.').first);
+}
+
+/* The only one that looks like the type among those that are called so; null: none does, or
+ * several. */
+static const DICompositeType *composite_of(const Module &module, const StructType &known,
+                                           const StructLayout &layout) {
+  const StringRef name = name_of(known);
+  const uint64_t bits = layout.getSizeInBits().getFixedValue();
+  DebugInfoFinder finder;
+  finder.processModule(module);
+  const DICompositeType *found = nullptr;
+  for (const DIType *type : finder.types()) {
+    const bool says = isa<DICompositeType>(type) || type->getTag() == dwarf::DW_TAG_typedef;
+    const DICompositeType *composite = says ? record_of(type) : nullptr;
+    const StringRef own = composite ? plain_name(type->getName()) : "";
+    const bool called = composite && (own == name || (own.empty() && name == "anon"));
+    if (!called || composite == found || composite->getSizeInBits() != bits ||
+        !looks_like(*composite, layout))
+      continue;
+    if (found && name == "anon")
+      return nullptr;
+    found = found ? found : composite;
+  }
+  return found;
+}
+
+/* Null where it is no struct of which something may be known. */
+static const StructLayout *layout_of(const Module &module, LLVMTypeRef type) {
+  auto *known = dyn_cast<StructType>(unwrap(type));
+  const bool named = known && known->hasName() && known->isSized();
+  return named ? module.getDataLayout().getStructLayout(known) : nullptr;
+}
+
+NbDebugStruct *nb_debug_struct(LLVMModuleRef module, LLVMTypeRef type) {
+  const StructLayout *layout = layout_of(*unwrap(module), type);
+  const DICompositeType *composite =
+      layout ? composite_of(*unwrap(module), *cast<StructType>(unwrap(type)), *layout) : nullptr;
+  return reinterpret_cast<NbDebugStruct *>(const_cast<DICompositeType *>(composite));
+}
+
+static const DICompositeType *composite_of(NbDebugStruct *known) {
+  return reinterpret_cast<const DICompositeType *>(known);
+}
+
+char *nb_debug_member(LLVMModuleRef module, NbDebugStruct *known, LLVMTypeRef type,
+                      unsigned index) {
+  if (!known)
+    return nullptr;
+  const DataLayout &data = unwrap(module)->getDataLayout();
+  auto *own = cast<StructType>(unwrap(type));
+  const uint64_t begin = data.getStructLayout(own)->getElementOffsetInBits(index);
+  const uint64_t bits = data.getTypeSizeInBits(own->getElementType(index)).getFixedValue();
+  const DIDerivedType *member = member_at(*composite_of(known), begin, bits);
+  return member && !member->getName().empty() ? LLVMCreateMessage(member->getName().str().c_str())
+                                              : nullptr;
+}
+
+/* --- Places in memory ------------------------------------------------------------------------ */
+
+namespace {
+
+/* The way from a struct to what begins so many bits behind its start. */
+struct Way {
+  StringRef dot; /* of this language */
+  std::string text;
+  bool array = false; /* it ends with an array, at its first element */
+
+  /* `first`: what stands before the first member. False where nothing that has a name begins there.
+   */
+  bool enter(const DICompositeType &record, uint64_t bits, StringRef first) {
+    for (const DINode *element : record.getElements()) {
+      const auto *member = is_member(element) ? cast<DIDerivedType>(element) : nullptr;
+      const uint64_t begin = member ? member->getOffsetInBits() : 0;
+      const DIType *type = member ? plain_type(member->getBaseType()) : nullptr;
+      if (!type || bits < begin || bits >= begin + member->getSizeInBits())
+        continue;
+      const bool named = !member->getName().empty();
+      text += named ? (first + member->getName()).str() : "";
+      return end_in(*type, bits - begin, named ? dot : first);
+    }
+    return false;
+  }
+
+  bool end_in(const DIType &type, uint64_t bits, StringRef first) {
+    const auto *composite = dyn_cast<DICompositeType>(&type);
+    if (const DICompositeType *record = record_of(&type))
+      return is_union(*record) ? bits == 0 && first == dot : enter(*record, bits, first);
+    array = composite && composite->getTag() == dwarf::DW_TAG_array_type &&
+            !composite->getRawDataLocation();
+    return bits == 0;
+  }
+};
+
+} // namespace
+
+static char *message_of(const Way &way, bool *array) {
+  *array = way.array;
+  return LLVMCreateMessage(way.text.c_str());
+}
+
+char *nb_debug_part(NbDebugStruct *known, int64_t bytes, bool *array) {
+  Way way{".", ""};
+  const bool found =
+      known && bytes >= 0 && way.enter(*composite_of(known), uint64_t(bytes) * 8, ".");
+  return found ? message_of(way, array) : nullptr;
+}
+
+static bool is_fortran(const DILocalVariable &variable) {
+  const DISubprogram *function = variable.getScope()->getSubprogram();
+  return function && function->getUnit() && function->getUnit()->getProducer().contains("flang");
+}
+
+/* What the type of a pointer leads to, which is a struct; null: nothing such. */
+static const DICompositeType *pointee_of(const DIType *type) {
+  const auto *pointer = dyn_cast_or_null<DIDerivedType>(plain_type(type));
+  return pointer && pointer->getTag() == dwarf::DW_TAG_pointer_type
+             ? record_of(pointer->getBaseType())
+             : nullptr;
+}
+
+/* A variable that stands at the address, or one whose value it is. */
+static const DILocalVariable *variable_of(Value &pointer, bool &stands) {
+  for (const DbgVariableRecord *record : findDVRDeclares(&pointer))
+    if (!record->getExpression()->getNumElements()) {
+      stands = true;
+      return record->getVariable();
+    }
+  for (DbgVariableRecord *record : debug_values_of(pointer))
+    if (record->isDbgValue() && !record->hasArgList() && !record->getExpression()->getNumElements())
+      return record->getVariable();
+  return nullptr;
+}
+
+char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array) {
+  bool stands = false;
+  const bool local = isa<Argument, Instruction>(unwrap(pointer));
+  const DILocalVariable *variable = local ? variable_of(*unwrap(pointer), stands) : nullptr;
+  const DIType *type = variable ? variable->getType() : nullptr;
+  const DICompositeType *record = stands ? record_of(type) : pointee_of(type);
+  if (!record || bytes < 0 || uint64_t(bytes) * 8 >= record->getSizeInBits())
+    return nullptr;
+  const StringRef dot = is_fortran(*variable) ? "%" : ".";
+  Way way{dot, ""};
+  return way.enter(*record, uint64_t(bytes) * 8, stands || dot == "%" ? dot : "->")
+             ? message_of(way, array)
+             : nullptr;
+}
