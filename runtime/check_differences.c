@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 6, SIDES = 2, NAME_SIZE = 96 };
+enum { STEPS = 6, FINER = 8, SIDES = 2, NAME_SIZE = 96 };
 
 typedef struct __nabla_check_session Session;
 typedef struct __nabla_check_cell Cell;
@@ -32,7 +32,7 @@ typedef struct {
   Session *session;
   double epsilon, tolerance;
   double most; /* the longest direction of an input, relative to its size */
-  Rung rungs[STEPS], finer[STEPS];
+  Rung rungs[STEPS], finer[FINER];
   bool has_finer;
   double usual;    /* the greatest tangent */
   double rounding; /* of a tangent, relative to its output */
@@ -96,12 +96,12 @@ static bool run_side(Session *session, double step, double *outputs) {
   return finished;
 }
 
-/* From `first` on: how many rungs are above them. */
-static void climb(const Ladder *ladder, Rung *rungs, int first) {
+/* `first`: how many rungs are above these. */
+static void climb(const Ladder *ladder, Rung *rungs, int first, int number) {
   Session *session = ladder->session;
   bool single = session->site->single;
   size_t count = written_cells(session);
-  for (int i = 0; i < STEPS; i++) {
+  for (int i = 0; i < number; i++) {
     Rung *rung = &rungs[i];
     int rank = first + i;
     rung->step = ldexp(1, single ? -4 - rank : -5 - 3 * rank) / ladder->most;
@@ -112,8 +112,8 @@ static void climb(const Ladder *ladder, Rung *rungs, int first) {
   }
 }
 
-static void forget(Rung *rungs) {
-  for (int i = 0; i < STEPS; i++)
+static void forget(Rung *rungs, int number) {
+  for (int i = 0; i < number; i++)
     for (int side = 0; side < SIDES; side++)
       free(rungs[i].outputs[side]);
 }
@@ -197,9 +197,9 @@ static Verdict judge(const Ladder *ladder, const Estimate *found, size_t output,
 static bool comes_back(Ladder *ladder, const Estimate *found, size_t output, double tangent) {
   double best = found->quotients[found->best], difference = fabs(best - tangent);
   if (!ladder->has_finer)
-    climb(ladder, ladder->finer, STEPS);
+    climb(ladder, ladder->finer, STEPS, FINER);
   ladder->has_finer = true;
-  for (int i = 0; i < STEPS; i++) {
+  for (int i = 0; i < FINER; i++) {
     const Rung *rung = &ladder->finer[i];
     double above = rung->outputs[0][output], below = rung->outputs[1][output];
     double quotient = (above - below) / (2 * rung->step);
@@ -280,10 +280,10 @@ static Outcome compare(Session *session, double most) {
   }
   ladder.least = 1e3 * ladder.epsilon * ladder.usual;
   ladder.least += session->site->single ? (double)FLT_MIN : DBL_MIN;
-  climb(&ladder, ladder.rungs, 0);
+  climb(&ladder, ladder.rungs, 0, STEPS);
   Outcome outcome = judge_all(&ladder);
-  forget(ladder.rungs);
-  forget(ladder.finer);
+  forget(ladder.rungs, STEPS);
+  forget(ladder.finer, FINER);
   return outcome;
 }
 
