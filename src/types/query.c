@@ -198,6 +198,22 @@ bool nb_types_moves_pointer(NbTypes *types, LLVMValueRef value) {
   return !moved.failed;
 }
 
+static bool are_of_kind(const NbFacts *facts, NbKind kind) {
+  for (unsigned i = 0; i < facts->count; i++)
+    if (facts->items[i].kind != kind)
+      return false;
+  return !facts->full && !facts->untyped;
+}
+
+/* Is nothing but pointers ever put into the memory, all of it by functions that are seen? */
+static bool is_of_pointers(NbTypes *types, NbClass *class) {
+  const NbFacts *facts = nb_facts_of(types, class);
+  bool seen = !nb_types_outlives(types, class) && !facts->filled &&
+              !(nb_class_find(class)->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE));
+  return seen && facts->count && are_of_kind(facts, NB_KIND_POINTER) &&
+         are_of_kind(nb_facts_of_integers(types, class), NB_KIND_POINTER);
+}
+
 void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size,
                    uint64_t align) {
   NbClass *class = nb_value_class(types->objects, pointer);
@@ -208,6 +224,7 @@ void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_
     query->spots = NB_NEW_ARRAY(types->arena, NbSpot, MOST_SPOTS);
     query->count = spots;
   }
+  query->others |= !is_of_pointers(types, class);
   query->lost |= facts->full;
   query->blind |= facts->untyped;
   query->mixed |= nb_types_is_mixed(types, class);
@@ -427,7 +444,8 @@ static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
     byte = agree_with_union(spot, offset, best, byte);
   bool pointer = query->copied && byte.kind == NB_KIND_POINTER;
   bool moved = query->shared && !declared && !is_told(spot, offset, 0);
-  bool doubtful = pointer && (moved || is_member_astray(spot, offset, declared));
+  bool astray = query->others && is_member_astray(spot, offset, declared);
+  bool doubtful = pointer && (moved || astray);
   NbByte open = {NB_KIND_CONFLICT, NULL, byte.left, 0, true};
   if (doubtful && moved && query->external)
     open = unknown_byte();

@@ -31,6 +31,7 @@ typedef struct NbQuery {
   unsigned count;
   int64_t base;  /* for alignment */
   bool external; /* bytes without a fact may be accessed elsewhere */
+  bool others;   /* something else than pointers may have been put there, or not be seen */
   bool lost;     /* there were too many facts: those left may be the wrong ones */
   bool blind;    /* integers were accessed that may carry anything */
   bool mixed;    /* facts may be of another object than the pointer's: none outranks another */

@@ -255,3 +255,21 @@ SUM(vectors_through_layers, 3, 1.0, 2.0, 3.0) {
   std::vector<std::vector<real>> weights = {{x[0], x[1], x[2], x[1], x[0], x[2]}, {x[2], x[0]}};
   return through_layers(weights, std::vector<real>(x, x + n));
 }
+
+/* Nothing but pointers is put into the memory that grows. */
+SUM(vectors_of_pointers, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<const real *> at;
+  std::vector<std::vector<real> *> owned;
+  for (int i = 0; i < n; i++) {
+    at.push_back(x + i);
+    owned.push_back(new std::vector<real>(2, x[i] * x[i]));
+  }
+  real r = 0;
+  for (const real *p : at)
+    r = r * 0.5 + *p * *p;
+  for (std::vector<real> *p : owned) {
+    r += p->front() * p->back();
+    delete p;
+  }
+  return r;
+}
