@@ -179,6 +179,8 @@ void nb_facts_rank(NbFact *fact);
 void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact);
 /* The same place, written in one form: its base within the first period. */
 NbOffsets nb_facts_normal(NbOffsets place);
+/* Is nothing but pointers ever put into the memory, all of it by functions that are seen? */
+bool nb_facts_of_pointers_alone(NbTypes *types, NbClass *class);
 /* Do the objects of the class start at multiples of `align`, as far as is known? */
 bool nb_facts_starts_aligned(const NbClass *class, uint64_t align);
 /* Where an access of this alignment goes. */

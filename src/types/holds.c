@@ -278,3 +278,18 @@ bool nb_types_is_reused(NbTypes *types, NbClass *class) {
   }
   return false;
 }
+
+static bool are_of_kind(const NbFacts *facts, NbKind kind) {
+  for (unsigned i = 0; i < facts->count; i++)
+    if (facts->items[i].kind != kind)
+      return false;
+  return !facts->full && !facts->untyped;
+}
+
+bool nb_facts_of_pointers_alone(NbTypes *types, NbClass *class) {
+  const NbFacts *facts = nb_facts_of(types, class);
+  bool seen = !nb_types_outlives(types, class) && !facts->filled &&
+              !(nb_class_find(class)->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE));
+  return seen && facts->count && are_of_kind(facts, NB_KIND_POINTER) &&
+         are_of_kind(nb_facts_of_integers(types, class), NB_KIND_POINTER);
+}

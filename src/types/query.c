@@ -198,22 +198,6 @@ bool nb_types_moves_pointer(NbTypes *types, LLVMValueRef value) {
   return !moved.failed;
 }
 
-static bool are_of_kind(const NbFacts *facts, NbKind kind) {
-  for (unsigned i = 0; i < facts->count; i++)
-    if (facts->items[i].kind != kind)
-      return false;
-  return !facts->full && !facts->untyped;
-}
-
-/* Is nothing but pointers ever put into the memory, all of it by functions that are seen? */
-static bool is_of_pointers(NbTypes *types, NbClass *class) {
-  const NbFacts *facts = nb_facts_of(types, class);
-  bool seen = !nb_types_outlives(types, class) && !facts->filled &&
-              !(nb_class_find(class)->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE));
-  return seen && facts->count && are_of_kind(facts, NB_KIND_POINTER) &&
-         are_of_kind(nb_facts_of_integers(types, class), NB_KIND_POINTER);
-}
-
 void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size,
                    uint64_t align) {
   NbClass *class = nb_value_class(types->objects, pointer);
@@ -224,7 +208,7 @@ void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_
     query->spots = NB_NEW_ARRAY(types->arena, NbSpot, MOST_SPOTS);
     query->count = spots;
   }
-  query->others |= !is_of_pointers(types, class);
+  query->others |= !nb_facts_of_pointers_alone(types, class);
   query->lost |= facts->full;
   query->blind |= facts->untyped;
   query->mixed |= nb_types_is_mixed(types, class);
