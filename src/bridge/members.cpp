@@ -174,9 +174,21 @@ struct Way {
     const auto *composite = dyn_cast<DICompositeType>(&type);
     if (const DICompositeType *record = record_of(&type))
       return is_union(*record) ? bits == 0 && first == dot : enter(*record, bits, first);
-    array = composite && composite->getTag() == dwarf::DW_TAG_array_type &&
-            !composite->getRawDataLocation();
+    const bool is_array = composite && composite->getTag() == dwarf::DW_TAG_array_type &&
+                          !composite->getRawDataLocation();
+    if (is_array && bits && dot == "." && composite->getElements().size() == 1)
+      return end_in_element(*composite, bits);
+    array = is_array;
     return bits == 0;
+  }
+
+  bool end_in_element(const DICompositeType &whole, uint64_t bits) {
+    const DIType *element = plain_type(whole.getBaseType());
+    const uint64_t size = element ? element->getSizeInBits() : 0;
+    if (!size)
+      return false;
+    text += ("[" + Twine(bits / size) + "]").str();
+    return end_in(*element, bits % size, dot);
   }
 };
 

@@ -19,6 +19,7 @@ typedef struct Printer {
   const NbLinear *linear;
   NbArena *arena;
   unsigned left; /* how many more values may be spelled out */
+  bool unnamed;  /* the next address goes without its member's name */
 } Printer;
 
 static const char *show(Printer *printer, LLVMValueRef value, unsigned depth);
@@ -65,13 +66,29 @@ static const char *show_constant(Printer *printer, LLVMValueRef value) {
 
 /* --- Addresses ------------------------------------------------------------------------------- */
 
+/* An address from which others are counted: what lies just there says nothing of those. */
+static const char *show_start(Printer *printer, LLVMValueRef base, unsigned depth) {
+  printer->unnamed = LLVMIsAGetElementPtrInst(base) != NULL;
+  const char *text = show(printer, base, depth);
+  printer->unnamed = false;
+  return text;
+}
+
 static const char *show_offset(Printer *printer, LLVMValueRef base, LLVMValueRef bytes,
                                unsigned depth) {
-  const char *start = show(printer, base, depth + 1);
+  const char *start = show_start(printer, base, depth + 1);
   const char *distance = show(printer, bytes, depth + 1);
   if (strstr(distance, "..."))
     return nb_arena_print(printer->arena, "(%s + ...)", start);
   return nb_arena_print(printer->arena, "(%s + %s bytes)", start, distance);
+}
+
+/* Is it known as the address of a struct that begins with no array? */
+static bool leads_to_struct(LLVMValueRef pointer) {
+  bool array = false;
+  char *part = nb_debug_part_behind(pointer, 0, &array);
+  LLVMDisposeMessage(part);
+  return part && !array;
 }
 
 /* An element of an array some bytes behind another: base[index + distance]; NULL where it is none.
@@ -85,6 +102,8 @@ static const char *show_neighbour(Printer *printer, LLVMValueRef base, LLVMValue
   int64_t size = (int64_t)LLVMABISizeOfType(printer->linear->work->context->layout, type);
   int64_t distance = LLVMConstIntGetSExtValue(bytes);
   if (size <= 1 || distance % size)
+    return NULL;
+  if (leads_to_struct(LLVMGetOperand(base, 0)))
     return NULL;
   const char *array = show(printer, LLVMGetOperand(base, 0), depth + 1);
   const char *index = show(printer, LLVMGetOperand(base, 1), 0);
@@ -136,6 +155,18 @@ static const char *show_array_part(Printer *printer, LLVMValueRef pointer, unsig
   return array ? text : NULL;
 }
 
+/* The start of an array of numbers that nothing names, somewhere in a struct. */
+static const char *show_counted(Printer *printer, LLVMValueRef base, LLVMTypeRef type,
+                                unsigned depth) {
+  const char *start = show_start(printer, base, depth + 1);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool number = kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind;
+  if (!number || !leads_to_struct(base))
+    return start;
+  return nb_arena_print(printer->arena, "((%s *)%s)",
+                        kind == LLVMDoubleTypeKind ? "double" : "float", start);
+}
+
 /* The address as what lies there: `base[i][j]`, with members by number; `*there` tells that it is
  * that, and not yet an address. */
 static const char *show_element(Printer *printer, LLVMValueRef gep, unsigned depth, bool *there) {
@@ -150,7 +181,7 @@ static const char *show_element(Printer *printer, LLVMValueRef gep, unsigned dep
     return neighbour ? neighbour : show_offset(printer, base, first, depth);
   }
   const char *array = show_array_part(printer, base, depth);
-  const char *text = array ? array : show(printer, base, depth + 1);
+  const char *text = array ? array : show_counted(printer, base, type, depth);
   if (count == 1 || !LLVMIsNull(first))
     text = nb_arena_print(printer->arena, "%s[%s]", text, show(printer, first, 0));
   for (unsigned i = 1; i < count; i++) {
@@ -371,8 +402,9 @@ static const char *show_load(Printer *printer, LLVMValueRef load, unsigned depth
 }
 
 static const char *show_address(Printer *printer, LLVMValueRef gep, unsigned depth) {
-  bool array = false;
-  const char *part = show_part(printer, gep, depth, &array);
+  bool array = false, named = !printer->unnamed;
+  printer->unnamed = false;
+  const char *part = named ? show_part(printer, gep, depth, &array) : NULL;
   if (array)
     return part;
   const char *element = part ? part : show_fortran(printer, gep, depth + 1);
@@ -563,11 +595,11 @@ static LLVMValueRef primal_of(const NbLinear *linear, LLVMValueRef pointer) {
 }
 
 const char *nb_explain_value(const NbLinear *linear, LLVMValueRef value) {
-  Printer printer = {linear, linear->work->context->arena, MAX_VALUES};
+  Printer printer = {linear, linear->work->context->arena, MAX_VALUES, false};
   return show(&printer, value, 0);
 }
 
 const char *nb_explain_memory(const NbLinear *linear, LLVMValueRef pointer) {
-  Printer printer = {linear, linear->work->context->arena, MAX_VALUES};
+  Printer printer = {linear, linear->work->context->arena, MAX_VALUES, false};
   return show_memory(&printer, primal_of(linear, pointer), 0);
 }
