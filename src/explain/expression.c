@@ -161,6 +161,8 @@ static const char *show_counted(Printer *printer, LLVMValueRef base, LLVMTypeRef
   const char *start = show_start(printer, base, depth + 1);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   bool number = kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind;
+  if (*start == '&')
+    start = nb_arena_print(printer->arena, "(%s)", start);
   if (!number || !leads_to_struct(base))
     return start;
   return nb_arena_print(printer->arena, "((%s *)%s)",
