@@ -122,7 +122,6 @@ static bool has_place_for_user(LLVMValueRef where) {
 
 /* Functions from a root on, with the call that first led to each. */
 typedef struct Descent {
-  const NbContext *context;
   NbMap *calls; /* function -> call; of the root NULL */
   NbList functions;
 } Descent;
@@ -142,7 +141,7 @@ static void descend(Descent *descent, LLVMValueRef function) {
 /* The user's call that leads to the function, of those nearest to the root; NULL. */
 static LLVMValueRef call_of_user(const NbContext *context, LLVMValueRef root,
                                  LLVMValueRef function) {
-  Descent descent = {context, nb_map_new(context->arena), nb_list(context->arena)};
+  Descent descent = {nb_map_new(context->arena), nb_list(context->arena)};
   nb_list_push(&descent.functions, root);
   nb_map_set(descent.calls, root, NULL);
   LLVMValueRef found = NULL;
@@ -170,9 +169,10 @@ static LLVMValueRef shown_to_user(const NbContext *context, const NbRefusal *ref
   return call ? call : where;
 }
 
-static const char *with_library(const NbContext *context, const NbRefusal *refusal) {
+/* `shown`: where the user sees it. */
+static const char *with_library(const NbContext *context, const NbRefusal *refusal,
+                                LLVMValueRef shown) {
   LLVMValueRef where = shown_at(context, refusal->where);
-  LLVMValueRef shown = shown_to_user(context, refusal);
   char *library = where && has_place_for_user(shown) ? nb_place_in_library(where) : NULL;
   const char *text = refusal->message;
   if (library)
@@ -181,14 +181,14 @@ static const char *with_library(const NbContext *context, const NbRefusal *refus
   return text;
 }
 
-/* --- Reports -----------------------------------------------------------------------------------
- */
+/* --- Reports ---------------------------------------------------------------------------------- */
 
 /* What the user reads: the message, the way out, the diagnostic's name, and, where no source line
  * can be shown, the function or global variable. */
-static const char *refusal_text(const NbContext *context, const NbRefusal *refusal) {
+static const char *refusal_text(const NbContext *context, const NbRefusal *refusal,
+                                LLVMValueRef place) {
   const Diagnostic *diagnostic = &diagnostics[refusal->id];
-  const char *message = with_library(context, refusal);
+  const char *message = with_library(context, refusal, place);
   const char *text = nb_arena_print(context->arena, "%s; %s [nabla: %s]", message,
                                     diagnostic->way_out, diagnostic->name);
   LLVMValueRef function = function_of(context, refusal->where);
@@ -222,9 +222,9 @@ static const char *remark_name(const NbContext *context, const char *name) {
 }
 
 static void report_one(const NbContext *context, const NbRefusal *refusal, NbSeverity severity) {
-  const char *text = refusal_text(context, refusal);
-  const char *name = remark_name(context, diagnostics[refusal->id].name);
   LLVMValueRef where = shown_to_user(context, refusal);
+  const char *text = refusal_text(context, refusal, where);
+  const char *name = remark_name(context, diagnostics[refusal->id].name);
   const char *fields[] = {severity == NB_SEVERITY_WARNING ? "warning" : "error", text};
   nb_record_message(context, where, fields, 2);
   LLVMValueRef named = where ? function_of(context, where) : LLVMGetFirstFunction(context->module);

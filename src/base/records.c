@@ -106,6 +106,14 @@ static const char *path_of(const NbContext *context, LLVMValueRef where) {
                                 (int)length, file);
 }
 
+static void write_placed(const NbContext *context, const char *kind, const char *const *place,
+                         const char *const *fields, unsigned count) {
+  fputs(kind, context->records);
+  write_fields(context->records, place, 3);
+  write_fields(context->records, fields, count);
+  fputc('\n', context->records);
+}
+
 void nb_record_at(const NbContext *context, const char *kind, LLVMValueRef where,
                   const char *const *fields, unsigned count) {
   if (!nb_recording(context))
@@ -116,10 +124,7 @@ void nb_record_at(const NbContext *context, const char *kind, LLVMValueRef where
   const char *place[] = {known ? path_of(context, where) : "",
                          nb_record_number(context, known ? LLVMGetDebugLocLine(where) : 0),
                          nb_record_number(context, column)};
-  fputs(kind, context->records);
-  write_fields(context->records, place, 3);
-  write_fields(context->records, fields, count);
-  fputc('\n', context->records);
+  write_placed(context, kind, place, fields, count);
 }
 
 void nb_record_message(const NbContext *context, LLVMValueRef where, const char *const *fields,
@@ -131,10 +136,7 @@ void nb_record_message(const NbContext *context, LLVMValueRef where, const char 
     return;
   }
   const char *place[] = {path, nb_record_number(context, line), nb_record_number(context, column)};
-  fputs("message", context->records);
-  write_fields(context->records, place, 3);
-  write_fields(context->records, fields, count);
-  fputc('\n', context->records);
+  write_placed(context, "message", place, fields, count);
   LLVMDisposeMessage(path);
 }
 

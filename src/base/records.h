@@ -16,13 +16,13 @@ void nb_records_close(NbContext *context);
 bool nb_recording(const NbContext *context);
 void nb_record(const NbContext *context, const char *kind, const char *const *fields,
                unsigned count);
-/* A message to the user, at a place outside of libraries where there is one. */
-void nb_record_message(const NbContext *context, LLVMValueRef where, const char *const *fields,
-                       unsigned count);
 /* The same for something at `where` (an instruction or a function): file, line and column stand
  * before the fields; "", 0 and 0 where they are not known. */
 void nb_record_at(const NbContext *context, const char *kind, LLVMValueRef where,
                   const char *const *fields, unsigned count);
+/* A message to the user, at a place outside of libraries where there is one. */
+void nb_record_message(const NbContext *context, LLVMValueRef where, const char *const *fields,
+                       unsigned count);
 /* A number as a field. */
 const char *nb_record_number(const NbContext *context, uint64_t number);
 

@@ -14,13 +14,18 @@
 using namespace llvm;
 using namespace nabla;
 
-/* Headers of the system and of compilers. */
-static bool is_in_library(const DILocation &location) {
+static SmallString<128> path_of(const DILocation &location) {
   SmallString<128> path = location.getFilename();
   if (!sys::path::is_absolute(path)) {
     path = location.getDirectory();
     sys::path::append(path, location.getFilename());
   }
+  return path;
+}
+
+/* Headers of the system and of compilers. */
+static bool is_in_library(const DILocation &location) {
+  const SmallString<128> path = path_of(location);
   return path.starts_with("/usr/") && path.str().contains("/include/");
 }
 
@@ -67,12 +72,7 @@ char *nb_place_for_user(LLVMValueRef where, unsigned *line, unsigned *column) {
     return nullptr;
   *line = location->getLine();
   *column = location->getColumn();
-  SmallString<128> path = location->getFilename();
-  if (!sys::path::is_absolute(path) && !location->getDirectory().empty()) {
-    path = location->getDirectory();
-    sys::path::append(path, location->getFilename());
-  }
-  return LLVMCreateMessage(path.c_str());
+  return LLVMCreateMessage(path_of(*location).c_str());
 }
 
 static DISubprogram *scope_of(const DIGlobalVariable &variable, LLVMContext &context) {
