@@ -254,6 +254,21 @@ bool nb_address_stays_number(NbContext *context, LLVMValueRef integer) {
   return stays_number(context, integer, nb_map_new(context->arena));
 }
 
+/* Is the integer the address of a pointer that leads somewhere? */
+static bool is_address_of_object(LLVMValueRef integer) {
+  return LLVMIsAPtrToIntInst(integer) && !nb_leads_nowhere(LLVMGetOperand(integer, 0));
+}
+
+void nb_address_join_ends(NbObjects *objects, LLVMValueRef gep) {
+  LLVMValueRef index = LLVMGetNumOperands(gep) == 2 ? LLVMGetOperand(gep, 1) : NULL;
+  if (!index || !LLVMIsABinaryOperator(index) || LLVMGetInstructionOpcode(index) != LLVMSub)
+    return;
+  LLVMValueRef end = LLVMGetOperand(index, 0), start = LLVMGetOperand(index, 1);
+  if (is_address_of_object(end) && is_address_of_object(start))
+    nb_class_unify(nb_value_class(objects, LLVMGetOperand(end, 0)),
+                   nb_value_class(objects, LLVMGetOperand(start, 0)));
+}
+
 /* --- Addresses that move. --------------------------------------------------------------------- */
 
 /* A walk over all that is made of an address. */

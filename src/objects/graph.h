@@ -244,6 +244,9 @@ bool nb_address_is_arithmetic(LLVMValueRef user);
 /* Is the address only compared and computed with (alignment, distances, trip counts), never made a
  * pointer again or given away? */
 bool nb_address_stays_number(NbContext *context, LLVMValueRef integer);
+/* By what an address is moved that is the distance of two others is one within an object: the two
+ * lead into one. The end of a vector may be where nothing is read. */
+void nb_address_join_ends(NbObjects *objects, LLVMValueRef gep);
 /* Is it, and all that is made of it, a number, or moved by instructions that `carries` knows, to
  * memory and to pointers? */
 bool nb_address_only_moves(NbContext *context, LLVMValueRef integer,

@@ -514,6 +514,7 @@ static void visit(NbObjects *objects, LLVMValueRef function, LLVMValueRef instru
     return;
   case LLVMGetElementPtr:
     same(objects, instruction, LLVMGetOperand(instruction, 0));
+    nb_address_join_ends(objects, instruction);
     return;
   case LLVMPtrToInt:
   case LLVMIntToPtr:

@@ -57,13 +57,26 @@ static void find_heap_use(HeapUse *use, LLVMValueRef function, unsigned depth) {
         add_heap_use(use, inst, depth);
 }
 
+/* May memory that the function frees be its caller's, and memory that it allocates lie there
+ * afterwards, as when a vector grows? */
+static bool replaces_memory(NbContext *context, LLVMValueRef function) {
+  const unsigned both = NB_CLASS_HEAP | NB_CLASS_FREED;
+  const NbMap *values = nb_summary_of(context, function)->values;
+  for (unsigned i = 0; i < nb_map_count(values); i++) {
+    NbClass *class = nb_class_find(nb_map_get(values, nb_map_key(values, i)));
+    if ((class->flags & both) == both && class->parameters)
+      return true;
+  }
+  return false;
+}
+
 /* Does the function allocate for its caller, free for it, or resize what may be the caller's? */
-static bool passes_heap(const NbContext *context, LLVMValueRef function) {
+static bool passes_heap(NbContext *context, LLVMValueRef function) {
   HeapUse use = {.context = context, .seen = nb_map_new(context->arena)};
   find_heap_use(&use, function, 0);
   LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
   return use.allocates != use.frees || use.resizes ||
-         (use.allocates && nb_type_has_pointer(result));
+         (use.allocates && (nb_type_has_pointer(result) || replaces_memory(context, function)));
 }
 
 /* Does the function move bytes of which only its callers know what they are? */

@@ -12,6 +12,7 @@
 #include "prepare/aggregates.h"
 #include "prepare/bytes.h"
 #include "prepare/copies.h"
+#include "prepare/distances.h"
 #include "prepare/fills.h"
 #include "prepare/helpers.h"
 #include "prepare/moves.h"
@@ -283,6 +284,7 @@ static bool has_invokes(LLVMValueRef function) {
 /* What is done to several scalars at once, one by one. */
 static void spell(NbWork *work) {
   nb_equalities_hide(work->context, work->function);
+  nb_prepare_drop_distances(work->context, work->function);
   nb_prepare_split_aggregates(work->context, work->function);
   nb_prepare_bound_copies(work->context, work->request->function, work->function);
   nb_prepare_spell_copies(work->context, work->function);

@@ -340,6 +340,12 @@ static bool moves_link(LLVMValueRef store, const NbMoved *moved) {
   return link;
 }
 
+/* Is there memory that the pointer may lead to? What is counted up from null leads to none. */
+static bool leads_somewhere(const NbTypes *types, LLVMValueRef pointer) {
+  const NbPlaces *whole = types->places->whole;
+  return nb_places_reaches(whole ? whole : types->places, pointer);
+}
+
 void nb_facts_visit_move(NbTypes *types, LLVMValueRef store) {
   LLVMValueRef value = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
   bool pointer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
@@ -351,7 +357,7 @@ void nb_facts_visit_move(NbTypes *types, LLVMValueRef store) {
   for (unsigned i = 0; i < moved.count && !moved.failed; i++) {
     LLVMValueRef load = moved.items[i];
     LLVMValueRef from = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
-    if (!from)
+    if (!from || !leads_somewhere(types, from) || !leads_somewhere(types, to))
       continue;
     flow(types, &(Part){store, to, from, 0, bytes, .move = true, .link = link});
     flow(types, &(Part){store, from, to, 0, bytes, .move = true, .link = link});
