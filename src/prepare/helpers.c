@@ -397,6 +397,29 @@ static bool passes_array(const Helpers *helpers, LLVMValueRef call, LLVMValueRef
   return passed && size_of(callee) <= ARRAY_LIMIT && !reads_variable_arguments(callee);
 }
 
+/* The parameter that says, compared with constants at most, where the function goes first; as many
+ * as there are where none does. */
+static unsigned choosing_parameter(LLVMValueRef function) {
+  LLVMValueRef last = LLVMGetBasicBlockTerminator(LLVMGetEntryBasicBlock(function));
+  bool chooses =
+      LLVMIsASwitchInst(last) || (LLVMIsABranchInst(last) && LLVMGetNumSuccessors(last) > 1);
+  LLVMValueRef by = chooses ? LLVMGetOperand(last, 0) : NULL;
+  if (by && LLVMIsAICmpInst(by) && LLVMIsAConstant(LLVMGetOperand(by, 1)))
+    by = LLVMGetOperand(by, 0);
+  unsigned index = 0;
+  while (index < LLVMCountParams(function) && LLVMGetParam(function, index) != by)
+    index++;
+  return index;
+}
+
+/* Does a constant say which part of a short function is called, as it does of what a std::function
+ * is to do with what it holds? The other parts may take its arguments for something else. */
+static bool calls_part(LLVMValueRef call, LLVMValueRef callee) {
+  unsigned index = choosing_parameter(callee);
+  return index < LLVMCountParams(callee) && index < LLVMGetNumArgOperands(call) &&
+         LLVMIsAConstantInt(LLVMGetOperand(call, index)) && size_of(callee) <= SHORT_LIMIT;
+}
+
 static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   const NbContext *context = helpers->work->context;
@@ -408,7 +431,7 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
     nb_map_set(helpers->kinds, callee, (void *)(uintptr_t)find_kind(helpers, callee));
   HelperKind kind = (HelperKind)(uintptr_t)nb_map_get(helpers->kinds, callee);
   bool wanted = hands_pointer_over(call, callee) || passes_size(helpers, call, callee) ||
-                passes_array(helpers, call, callee);
+                passes_array(helpers, call, callee) || calls_part(call, callee);
   if (kind == HELPER_NONE && wanted && !is_recursive(callee))
     kind = HELPER_OTHER;
   unsigned size = kind == HELPER_OTHER ? size_of(callee) : 0;

@@ -17,21 +17,30 @@ static LLVMValueRef number_in(LLVMValueRef pointer) {
   return cast ? LLVMGetOperand(bits, 0) : NULL;
 }
 
-/* The pointer whose bits are the number. */
+static bool is_join(LLVMValueRef value) {
+  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
+}
+
+/* The pointer whose bits are the number, or integers of which one may be a pointer's. */
 static LLVMValueRef pointer_in(LLVMValueRef number) {
   LLVMValueRef bits = LLVMIsABitCastInst(number) && is_float_type(LLVMTypeOf(number))
                           ? LLVMGetOperand(number, 0)
                           : NULL;
-  return bits && LLVMIsAPtrToIntInst(bits) ? LLVMGetOperand(bits, 0) : NULL;
+  return bits && (LLVMIsAPtrToIntInst(bits) || is_join(bits)) ? bits : NULL;
 }
 
-/* Values that one of them is made of. */
+/* Values that one of them is made of: pointers, and integers that are their bits. */
 typedef struct Joined {
   LLVMBuilderRef builder;
   LLVMTypeRef type;
   LLVMValueRef pointers[MOST_JOINED], numbers[MOST_JOINED];
   unsigned count;
+  bool cast; /* some are pointers */
 } Joined;
+
+static LLVMValueRef uncast(LLVMValueRef pointer) {
+  return LLVMIsAPtrToIntInst(pointer) ? LLVMGetOperand(pointer, 0) : pointer;
+}
 
 static unsigned index_of(const Joined *joined, LLVMValueRef pointer) {
   unsigned i = 0;
@@ -40,15 +49,13 @@ static unsigned index_of(const Joined *joined, LLVMValueRef pointer) {
   return i;
 }
 
-static bool is_join(LLVMValueRef value) {
-  return LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
-}
-
 static int first_joined(LLVMValueRef value) { return LLVMIsASelectInst(value) ? 1 : 0; }
 
 /* Enters it and what it is made of; false where that is not a number's bits for all that is seen.
  */
 static bool enter(Joined *joined, LLVMValueRef pointer) {
+  joined->cast |= LLVMIsAPtrToIntInst(pointer) != NULL;
+  pointer = uncast(pointer);
   if (LLVMIsNull(pointer) || LLVMIsUndef(pointer) || index_of(joined, pointer) < joined->count)
     return true;
   LLVMValueRef number = number_in(pointer);
@@ -65,6 +72,7 @@ static bool enter(Joined *joined, LLVMValueRef pointer) {
 }
 
 static LLVMValueRef number_of(Joined *joined, LLVMValueRef pointer) {
+  pointer = uncast(pointer);
   if (LLVMIsUndef(pointer))
     return LLVMGetUndef(joined->type);
   return LLVMIsNull(pointer) ? LLVMConstNull(joined->type)
@@ -94,6 +102,7 @@ static LLVMValueRef make(Joined *joined, LLVMValueRef pointer) {
   LLVMValueRef known = number_of(joined, pointer);
   if (known)
     return known;
+  pointer = uncast(pointer);
   LLVMValueRef first = make(joined, LLVMGetOperand(pointer, (unsigned)first_joined(pointer)));
   LLVMValueRef second =
       LLVMIsASelectInst(pointer) ? make(joined, LLVMGetOperand(pointer, 2)) : NULL;
@@ -117,7 +126,7 @@ static void link_phi(Joined *joined, LLVMValueRef pointer, LLVMValueRef number) 
 /* The number that the pointer is the bits of; NULL where that is not seen. */
 static LLVMValueRef as_number(LLVMBuilderRef builder, LLVMValueRef pointer, LLVMTypeRef type) {
   Joined joined = {.builder = builder, .type = type};
-  if (LLVMIsAConstant(pointer) || !enter(&joined, pointer))
+  if (LLVMIsAConstant(pointer) || !enter(&joined, pointer) || !joined.cast)
     return NULL;
   for (unsigned i = 0; i < joined.count; i++)
     make_leaf(&joined, i);
