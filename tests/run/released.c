@@ -213,6 +213,52 @@ CHECK(argument_resized_in_two_directions) {
   EXPECT(nb_live_blocks, before);
 }
 
+/* --- Replaced --------------------------------------------------------------------------------- */
+
+/* Frees what may be the caller's, and leaves memory of its own in its place, as vectors grow. */
+static NOINLINE void enlarge(Vector *v, double value) {
+  double *more = malloc(((size_t)v->count + 1) * sizeof *more);
+  for (int i = 0; i < v->count; i++)
+    more[i] = v->values[i];
+  more[v->count++] = value;
+  free(v->values);
+  v->values = more;
+  v->room = v->count;
+}
+
+static double enlarge_twice(Vector *v, double scale) {
+  enlarge(v, v->values[0] * scale);
+  enlarge(v, v->values[1] * v->values[START]);
+  double r = 0;
+  for (int i = 0; i < v->count; i++)
+    r += v->values[i] * v->values[v->count - 1 - i] * (i + 1);
+  return r;
+}
+
+static double enlarge_own(const double *x) {
+  Vector v = vector_of(x);
+  double r = enlarge_twice(&v, x[START]);
+  free(v.values);
+  return r;
+}
+
+CHECK(argument_replaced_by_a_helper) {
+  long before = nb_live_blocks;
+  double gradient[START + 1] = {0};
+  __enzyme_autodiff((void *)enlarge_own, start, gradient);
+  Vector v = vector_of(start), d = vector_of(NULL);
+  double *shadow = d.values;
+  EXPECT(__enzyme_autodiff((void *)enlarge_twice, &v, &d, start[START]), gradient[START]);
+  for (int i = 0; i < START; i++)
+    EXPECT(shadow[i], gradient[i]);
+  for (int i = 0; i < v.count; i++)
+    EXPECT(d.values[i], 0);
+  free(shadow);
+  free(v.values);
+  free(d.values);
+  EXPECT(nb_live_blocks, before);
+}
+
 /* --- Handed out ------------------------------------------------------------------------------ */
 
 static NOINLINE void cumulate(Vector *v, const double *x) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* std::function in vectors and structs. */
+/* std::function in vectors and structs, and made empty. */
 // reals: double
 #define NB_AT_ONCE
 #include "cases.h"
@@ -62,4 +62,14 @@ SUM(functions_copied, 5, 0.7, 1.3, -0.4, 2.1, 0.9) {
   for (auto &f : copies)
     r = f(r);
   return r;
+}
+
+SUM(functions_assigned_later, 3, 0.7, 1.3, -0.4) {
+  std::function<real(real)> f;
+  real a = x[0];
+  if (x[1] > 0)
+    f = [a](real v) { return a * v * v; };
+  else
+    f = [](real v) { return sin(v); };
+  return f(x[1]) + f(x[n - 1]) * x[1];
 }

@@ -273,3 +273,25 @@ SUM(vectors_of_pointers, 4, 1.0, 2.0, 3.0, 4.0) {
   }
   return r;
 }
+
+struct Tree {
+  real value;
+  std::vector<Tree> below;
+};
+
+static real weigh(const Tree &tree) {
+  real r = tree.value;
+  for (const Tree &below : tree.below)
+    r = r * 1.5 + weigh(below) * tree.value;
+  return r;
+}
+
+/* Where a vector is known to be empty, the optimiser counts from null. */
+SUM(trees_copied_whole, 4, 1.0, 2.0, 3.0, 4.0) {
+  Tree root = {x[0], {}};
+  root.below.push_back({x[1], {}});
+  root.below.push_back({x[2] * x[n - 1], {{x[n - 1], {}}}});
+  Tree copy = root;
+  copy.below[0].value *= x[2];
+  return weigh(root) + weigh(copy);
+}
