@@ -49,6 +49,14 @@ enum __nabla_check_part {
   __NABLA_CHECK_REPLAYED_AGAIN
 };
 
+/* What it computes in: the run tells of numbers in single precision whether they have tangents, or
+ * does not tell. */
+enum __nabla_check_precision {
+  __NABLA_CHECK_DOUBLE,
+  __NABLA_CHECK_SINGLE,
+  __NABLA_CHECK_SINGLE_UNSEEN
+};
+
 struct __nabla_check_row;
 
 /* A call of a derivative in the source. */
@@ -71,7 +79,7 @@ struct __nabla_check_site {
   uint32_t given_bytes; /* of the arguments, with which it begins */
   uint32_t part;        /* of enum __nabla_check_part */
   uint32_t mode;        /* of enum __nabla_check_mode */
-  uint32_t single;      /* is there arithmetic in single precision? */
+  uint32_t precision;   /* of enum __nabla_check_precision */
   uint32_t shared;      /* may shadows overlap? (-nabla-shadows-may-overlap) */
 };
 
@@ -116,6 +124,9 @@ __NABLA_CHECKED void __nabla_check_moved(char *shadow, uint64_t extent, char *pr
                                          uint32_t access);
 /* A tangent, or the coefficient of one, is computed at `place`. */
 __NABLA_CHECKED void __nabla_check_born(double value, const struct __nabla_check_place *place);
+/* A tangent in single precision is computed or read. What has none is the same in all runs that are
+ * compared, however it was rounded. */
+__NABLA_CHECKED void __nabla_check_single(double tangent);
 /* These bytes are about to be overwritten. */
 __NABLA_CHECKED void __nabla_check_log(char *memory, uint64_t bytes);
 /* `bytes` bytes have been allocated, which `release` (NULL: nothing that could be called) frees. */

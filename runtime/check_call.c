@@ -263,6 +263,7 @@ static Session *begin_lane(struct __nabla_check_site *site, char *frames, uint32
   Session *session = __nabla_check_grow(NULL, 1, sizeof *session);
   memset(session, 0, sizeof *session);
   session->site = site;
+  session->single = site->precision == __NABLA_CHECK_SINGLE_UNSEEN;
   session->lane = lane;
   session->frame = frames + (size_t)lane * site->frame_bytes;
   bool going = discover_all(session);

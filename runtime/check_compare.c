@@ -64,7 +64,7 @@ void __nabla_check_note_gradient(Session *session) {
 bool __nabla_check_compare_products(const Session *session, const char *where) {
   struct __nabla_check_row *row = session->site->row;
   double forward = 0, reverse = 0, size = 0, spread = 0;
-  double rounding = 1e3 * (session->site->single ? (double)FLT_EPSILON : DBL_EPSILON);
+  double rounding = 1e3 * (session->single ? (double)FLT_EPSILON : DBL_EPSILON);
   if (find_no_number_left(session))
     return false;
   for (size_t i = 0; i < session->count; i++) {
@@ -84,7 +84,7 @@ bool __nabla_check_compare_products(const Session *session, const char *where) {
   }
   double apart = fabs(forward - reverse);
   __nabla_check_note_error(row, __NABLA_CHECK_DOT, size > 0 ? apart / size : 0);
-  if (apart <= __nabla_check_tolerance(session->site, __NABLA_CHECK_DOT) * size + spread)
+  if (apart <= __nabla_check_tolerance(session->single, __NABLA_CHECK_DOT) * size + spread)
     return true;
   __nabla_check_fault(row,
                       "forward and reverse mode differ%s: <w, J v> is %.10g in forward mode, "
@@ -96,7 +96,7 @@ bool __nabla_check_compare_products(const Session *session, const char *where) {
 void __nabla_check_compare_tangents(const Session *session) {
   char name[NAME_SIZE];
   struct __nabla_check_row *row = session->site->row;
-  double tolerance = __nabla_check_tolerance(session->site, __NABLA_CHECK_SAME), size = 0;
+  double tolerance = __nabla_check_tolerance(session->single, __NABLA_CHECK_SAME), size = 0;
   for (size_t i = 0; i < session->count; i++)
     size = fmax(size, session->cells[i].written ? fabs(session->cells[i].tangent) : 0);
   if (find_no_number_left(session))

@@ -99,7 +99,7 @@ static bool run_side(Session *session, double step, double *outputs) {
 /* `first`: how many rungs are above these. */
 static void climb(const Ladder *ladder, Rung *rungs, int first, int number) {
   Session *session = ladder->session;
-  bool single = session->site->single;
+  bool single = session->single;
   size_t count = written_cells(session);
   for (int i = 0; i < number; i++) {
     Rung *rung = &rungs[i];
@@ -176,9 +176,19 @@ static bool is_close(const Ladder *ladder, const Estimate *found, double tangent
   return false;
 }
 
+/* Is the tangent, which is none of the small ones, close to the quotients only because what these
+ * may be wrong by, for rounding of the outputs, is as much as the tangent itself? */
+static bool is_lost_in_rounding(const Ladder *ladder, const Estimate *found, double tangent) {
+  double size = fabs(tangent);
+  return size > 1e-3 * ladder->usual && found->grace - ladder->least > size / 2 &&
+         !is_close(ladder, found, tangent, ladder->least);
+}
+
 /* What is close only by grace, where the quotients settled elsewhere, is not decided. */
 static Verdict judge(const Ladder *ladder, const Estimate *found, size_t output, const Cell *cell) {
   bool in_grace = is_close(ladder, found, cell->tangent, found->grace);
+  if (in_grace && is_lost_in_rounding(ladder, found, cell->tangent))
+    return UNDECIDED;
   if (found->best < 0)
     return in_grace ? AGREES : UNDECIDED;
   double difference = fabs(found->quotients[found->best] - cell->tangent);
@@ -270,8 +280,8 @@ static Outcome judge_all(Ladder *ladder) {
 /* Climbs the ladder at the point, and judges. */
 static Outcome compare(Session *session, double most) {
   Ladder ladder = {.session = session, .most = most};
-  ladder.epsilon = session->site->single ? (double)FLT_EPSILON : DBL_EPSILON;
-  ladder.tolerance = __nabla_check_tolerance(session->site, __NABLA_CHECK_DIFFERENCES);
+  ladder.epsilon = session->single ? (double)FLT_EPSILON : DBL_EPSILON;
+  ladder.tolerance = __nabla_check_tolerance(session->single, __NABLA_CHECK_DIFFERENCES);
   ladder.rounding = 1e4 * ladder.epsilon * most;
   for (size_t i = 0; i < __nabla_check_all(session); i++) {
     const Cell *cell = __nabla_check_nth(session, i);
@@ -279,7 +289,7 @@ static Outcome compare(Session *session, double most) {
       ladder.usual = fmax(ladder.usual, fabs(cell->tangent));
   }
   ladder.least = 1e3 * ladder.epsilon * ladder.usual;
-  ladder.least += session->site->single ? (double)FLT_MIN : DBL_MIN;
+  ladder.least += session->single ? (double)FLT_MIN : DBL_MIN;
   climb(&ladder, ladder.rungs, 0, STEPS);
   Outcome outcome = judge_all(&ladder);
   forget(ladder.rungs, STEPS);
@@ -290,7 +300,7 @@ static Outcome compare(Session *session, double most) {
 /* Moves the point: each input by a part of its size, up or down as the digits of its number have
  * it; what is near zero moves away from it. */
 static void step_aside(Session *session) {
-  bool single = session->site->single;
+  bool single = session->single;
   double usual = usual_size(session);
   for (size_t i = 0; i < session->count; i++) {
     Cell *cell = &session->cells[i];
@@ -330,14 +340,15 @@ static Outcome compare_beside(Session *session, double most) {
 }
 
 /* A derivative that is another at this very point: of a branch that is taken for one value, or on
- * one side of a kink. */
-static void remark_point(const Session *session, const Outcome *outcome) {
+ * one side of a kink. `decided`: differences agree with it beside the point. */
+static void remark_point(const Session *session, const Outcome *outcome, bool decided) {
   char name[NAME_SIZE];
   __nabla_check_name(session, __nabla_check_nth(session, outcome->cell), name, sizeof name);
   __nabla_check_remark(session->site->row,
-                       "the slope of %s is %.10g by the derivative, %.10g by differences, at one "
-                       "point alone: a kink, or a branch for one value",
-                       name, outcome->tangent, outcome->quotient);
+                       "the slope of %s is %.10g by the derivative, %.10g by differences, %s", name,
+                       outcome->tangent, outcome->quotient,
+                       decided ? "at one point alone: a kink, or a branch for one value"
+                               : "and beside this point they decide nothing");
 }
 
 static void report(const Session *session, const Outcome *outcome, const char *where) {
@@ -386,7 +397,7 @@ void __nabla_check_differences(Session *session) {
   else if (beside.differs)
     report(session, &beside, " near this point");
   else if (here.differs)
-    remark_point(session, &here);
+    remark_point(session, &here, beside.agreeing > 0);
   else if (!beside.agreeing && beside.outputs)
     __nabla_check_unchecked(row, "differences do not settle: a kink, a jump or too much noise");
 }

@@ -64,7 +64,9 @@ void __nabla_check_choose_directions(Session *session, Cell *const *primals) {
 
 /* How much longer than its size an input's direction may be: what rounding leaves in the tangents
  * of parts that cancel grows as much. */
-static double longest_of(const Session *session) { return session->site->single ? 1e2 : 1e4; }
+static double longest_of(const Session *session) {
+  return session->site->precision == __NABLA_CHECK_DOUBLE ? 1e4 : 1e2;
+}
 
 static double greatest_part(const Session *session, double usual) {
   double greatest = 0;

@@ -72,11 +72,10 @@ const struct __nabla_check_settings *__nabla_check_settings_get(void) {
   return &__nabla_check_state.settings;
 }
 
-double __nabla_check_tolerance(const struct __nabla_check_site *site,
-                               enum __nabla_check_kind kind) {
+double __nabla_check_tolerance(bool single, enum __nabla_check_kind kind) {
   static const double usual[__NABLA_CHECK_KINDS][2] = {{1e-7, 2e-3}, {1e-5, 2e-2}, {1e-7, 2e-3}};
   double wanted = __nabla_check_state.settings.tolerance[kind];
-  return wanted > 0 ? wanted : usual[kind][site->single != 0];
+  return wanted > 0 ? wanted : usual[kind][single];
 }
 
 /* --- The table -------------------------------------------------------------------------------- */

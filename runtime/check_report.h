@@ -44,8 +44,7 @@ __NABLA_CHECKED struct __nabla_check_row *__nabla_check_row_of(struct __nabla_ch
 __NABLA_CHECKED void __nabla_check_lock(void);
 __NABLA_CHECKED void __nabla_check_unlock(void);
 /* How far two values may be apart, relative to their size. */
-__NABLA_CHECKED double __nabla_check_tolerance(const struct __nabla_check_site *site,
-                                               enum __nabla_check_kind kind);
+__NABLA_CHECKED double __nabla_check_tolerance(bool single, enum __nabla_check_kind kind);
 /* A derivative has left this in a shadow: another that finds it there goes on from it. */
 __NABLA_CHECKED void __nabla_check_left(const char *shadow, uint32_t bytes);
 __NABLA_CHECKED bool __nabla_check_was_left(const char *shadow, uint32_t bytes);

@@ -240,6 +240,12 @@ void __nabla_check_born(double value, const struct __nabla_check_place *place) {
     session->born = place;
 }
 
+void __nabla_check_single(double tangent) {
+  Session *session = __nabla_check_current;
+  if (session && tangent != 0)
+    session->single = true;
+}
+
 /* --- Memory ----------------------------------------------------------------------------------- */
 
 void __nabla_check_log(char *memory, uint64_t bytes) {

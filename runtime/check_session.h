@@ -39,6 +39,7 @@ struct __nabla_check_session {
   bool freed;  /* memory that was there before */
   bool leaves; /* numbers that are not followed in memory that it allocates and does not free */
   jmp_buf leave;
+  bool single;                            /* has a number in single precision a tangent? */
   const struct __nabla_check_place *born; /* the first value of the run that was no number */
   struct __nabla_check_words words;
   struct __nabla_check_blocks own;    /* allocated by the run */

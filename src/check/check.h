@@ -42,6 +42,24 @@ void nb_check_observe_memory(const NbLinear *linear, LLVMBuilderRef builder,
                              const NbStatement *statement);
 void nb_check_observe_values(const NbLinear *linear, LLVMBuilderRef builder,
                              const NbStatement *statement, LLVMValueRef tangent);
+/* What a derivative computes in. What is inactive is the same in all runs that are compared,
+ * however it was rounded: the run tells of what is single whether it has a tangent, but not of
+ * vectors, and of what the user's own derivatives do. */
+typedef enum NbPrecision {
+  NB_PRECISION_DOUBLE,
+  NB_PRECISION_SINGLE,
+  NB_PRECISION_UNSEEN /* single, and the run does not tell */
+} NbPrecision;
+
+/* Of the statements. */
+NbPrecision nb_check_precision(const NbLinear *linear);
+/* Notes it of an observed derivative. */
+void nb_check_mark_precision(const NbContext *context, LLVMValueRef derivative,
+                             NbPrecision precision);
+/* What was noted of the derivative, and of those that it calls. */
+NbPrecision nb_check_precision_of(const NbContext *context, LLVMValueRef derivative);
+/* Does the user's function, or one that it calls, have anything in single precision? */
+bool nb_check_uses_single(const NbContext *context, LLVMValueRef function);
 /* Tells of numbers that are read without a statement: what they lead to has no derivative, or
  * lost it, as differences will tell. */
 void nb_check_observe_loads(const NbLinear *linear);

@@ -3,6 +3,8 @@
  * shadows, and the values that may be no number. */
 #include "check/check.h"
 #include "emit/runtime.h"
+#include "objects/graph.h"
+#include "request/collected.h"
 #include "request/layout.h"
 
 #include <string.h>
@@ -224,9 +226,55 @@ void nb_check_observe_memory(const NbLinear *linear, LLVMBuilderRef builder,
   }
 }
 
+/* --- Single precision ------------------------------------------------------------------------- */
+
+static const char single_mark[] = "nabla-check-single", unseen[] = "unseen";
+enum { MARK_LENGTH = sizeof single_mark - 1, UNSEEN_LENGTH = sizeof unseen - 1 };
+
+static bool is_single(LLVMTypeRef type) {
+  return LLVMGetTypeKind(nb_scalar_type(type)) == LLVMFloatTypeKind;
+}
+
+void nb_check_mark_precision(const NbContext *context, LLVMValueRef derivative,
+                             NbPrecision precision) {
+  unsigned length = precision == NB_PRECISION_UNSEEN ? UNSEEN_LENGTH : 0;
+  LLVMAttributeRef mark =
+      LLVMCreateStringAttribute(context->llvm, single_mark, MARK_LENGTH, unseen, length);
+  if (precision != NB_PRECISION_DOUBLE)
+    LLVMAddAttributeAtIndex(derivative, LLVMAttributeFunctionIndex, mark);
+}
+
+static NbPrecision larger(NbPrecision a, NbPrecision b) { return a > b ? a : b; }
+
+static NbPrecision precision_of_type(LLVMTypeRef type) {
+  if (!type || !is_single(type))
+    return NB_PRECISION_DOUBLE;
+  return LLVMGetTypeKind(type) == LLVMFloatTypeKind ? NB_PRECISION_SINGLE : NB_PRECISION_UNSEEN;
+}
+
+NbPrecision nb_check_precision(const NbLinear *linear) {
+  NbPrecision precision = NB_PRECISION_DOUBLE;
+  for (unsigned i = 0; i < linear->work->block_count; i++)
+    for (const NbStatement *at = linear->blocks[i].first; at; at = at->next) {
+      LLVMTypeRef made = at->result ? LLVMTypeOf(at->result) : at->type;
+      precision = larger(precision, precision_of_type(made));
+    }
+  return precision;
+}
+
+/* Of a load too; that of a vector is not followed. */
+static void observe_precision(const Observer *observer, LLVMValueRef tangent) {
+  if (!tangent || LLVMGetTypeKind(LLVMTypeOf(tangent)) != LLVMFloatTypeKind)
+    return;
+  LLVMValueRef value = as_double(observer, tangent);
+  call(observer, "__nabla_check_single", &value, 1);
+}
+
 void nb_check_observe_values(const NbLinear *linear, LLVMBuilderRef builder,
                              const NbStatement *statement, LLVMValueRef tangent) {
   Observer observer = {linear, linear->work->context, builder, statement};
+  if (statement->kind == NB_STATEMENT_SUM || statement->kind == NB_STATEMENT_LOAD)
+    observe_precision(&observer, tangent);
   if (statement->kind != NB_STATEMENT_SUM)
     return;
   for (unsigned i = 0; i < statement->count; i++) {
@@ -236,6 +284,38 @@ void nb_check_observe_values(const NbLinear *linear, LLVMBuilderRef builder,
   }
   observe_value(&observer, tangent);
 }
+
+static bool computes_in_single(LLVMValueRef function) {
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (is_single(LLVMTypeOf(at)))
+      return true;
+  return false;
+}
+
+bool nb_check_uses_single(const NbContext *context, LLVMValueRef function) {
+  NbList reached = nb_reach(context->arena, function);
+  for (unsigned i = 0; i < reached.count; i++)
+    if (computes_in_single(reached.items[i]))
+      return true;
+  return false;
+}
+
+NbPrecision nb_check_precision_of(const NbContext *context, LLVMValueRef derivative) {
+  NbPrecision precision = NB_PRECISION_DOUBLE;
+  NbList reached = nb_reach(context->arena, derivative);
+  for (unsigned i = 0; i < reached.count; i++) {
+    unsigned length = 0;
+    LLVMAttributeRef mark = LLVMGetStringAttributeAtIndex(
+        reached.items[i], (LLVMAttributeIndex)LLVMAttributeFunctionIndex, single_mark, MARK_LENGTH);
+    if (mark)
+      LLVMGetStringAttributeValue(mark, &length);
+    if (mark)
+      precision = larger(precision, length ? NB_PRECISION_UNSEEN : NB_PRECISION_SINGLE);
+  }
+  return precision;
+}
+
+/* --- Loads ------------------------------------------------------------------------------------ */
 
 static NbMap *origins_of_loads(const NbLinear *linear) {
   NbMap *origins = nb_map_new(linear->work->context->arena);

@@ -37,6 +37,7 @@ typedef struct Wrapping {
   NbRequest observed;
   Frame frame;
   NbLogged *logged;
+  NbPrecision precision; /* of the observed derivatives */
 } Wrapping;
 
 bool nb_check_wanted(const NbContext *context) {
@@ -199,8 +200,11 @@ static LLVMValueRef make_lane(Wrapping *wrapping, unsigned lane, const char **re
   wrapping->observed.lane = lane;
   NbDerivative *observed = make_observed(wrapping, reason);
   LLVMValueRef logged = NULL;
-  if (observed)
+  if (observed) {
+    NbPrecision precision = nb_check_precision_of(wrapping->context, observed->forward);
+    wrapping->precision = precision > wrapping->precision ? precision : wrapping->precision;
     logged = nb_check_log(wrapping->context, observed->forward, wrapping->logged, reason);
+  }
   return logged && !*reason ? make_runner(wrapping, logged) : NULL;
 }
 
@@ -322,32 +326,6 @@ static LLVMValueRef array_of(const Wrapping *wrapping, const NbList *list) {
   return nb_check_constant(wrapping->context, array);
 }
 
-static bool is_single(LLVMTypeRef type) {
-  return LLVMGetTypeKind(nb_scalar_type(type)) == LLVMFloatTypeKind;
-}
-
-static bool computes_in_single(LLVMValueRef function) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-       block = LLVMGetNextBasicBlock(block)) {
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst;
-         inst = LLVMGetNextInstruction(inst)) {
-      if (is_single(LLVMTypeOf(inst)))
-        return true;
-    }
-  }
-  return false;
-}
-
-/* Is there arithmetic in single precision in the function or what it calls? */
-static bool uses_single(const Wrapping *wrapping) {
-  NbList reached = nb_reach(wrapping->context->arena, wrapping->observed.function);
-  for (unsigned i = 0; i < reached.count; i++) {
-    if (computes_in_single(reached.items[i]))
-      return true;
-  }
-  return false;
-}
-
 static bool shadows_may_overlap(const Wrapping *wrapping) {
   return nb_option_text(wrapping->context->options, "shadows-may-overlap") != NULL;
 }
@@ -383,7 +361,7 @@ static LLVMValueRef make_site(Wrapping *wrapping) {
                            number(wrapping, given),
                            number(wrapping, wrapping->served->part),
                            number(wrapping, request->mode == NB_MODE_REVERSE),
-                           number(wrapping, uses_single(wrapping)),
+                           number(wrapping, wrapping->precision),
                            number(wrapping, shadows_may_overlap(wrapping))};
   unsigned count = sizeof fields / sizeof *fields;
   LLVMValueRef value = LLVMConstStructInContext(context->llvm, fields, count, false);

@@ -11,6 +11,7 @@
  * that are not there. */
 #include "emit/custom.h"
 
+#include "check/check.h"
 #include "emit/emit.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
@@ -692,6 +693,8 @@ bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom
     ok = write_pair(&wrapper, custom);
   }
   LLVMDisposeBuilder(wrapper.builder);
+  if (derivative->request.observed && nb_check_uses_single(context, wrapper.user))
+    nb_check_mark_precision(context, derivative->forward, NB_PRECISION_UNSEEN);
   return ok;
 }
 

@@ -395,6 +395,8 @@ void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
   nb_alias_primal(linear);
   print_statements(&forward, false);
   print_statements(&forward, true);
+  NbPrecision precision =
+      work->request->observed ? nb_check_precision(linear) : NB_PRECISION_DOUBLE;
   if (work->request->observed)
     nb_check_observe_loads(linear);
   replace_return(&forward);
@@ -403,4 +405,5 @@ void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
   if (!work->request->replayed)
     nb_unwind_restore(work);
   nb_body_move(function, work->function);
+  nb_check_mark_precision(work->context, function, precision);
 }

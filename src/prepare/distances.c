@@ -26,8 +26,8 @@ static bool is_start(const NbContext *context, LLVMValueRef pointer, unsigned de
 }
 
 static bool is_distance_from_start(const NbContext *context, LLVMValueRef inst) {
-  return LLVMIsAGetElementPtrInst(inst) && LLVMIsInBounds(inst) &&
-         LLVMGetNumOperands(inst) == 2 && is_negated_address(LLVMGetOperand(inst, 1)) &&
+  return LLVMIsAGetElementPtrInst(inst) && LLVMIsInBounds(inst) && LLVMGetNumOperands(inst) == 2 &&
+         is_negated_address(LLVMGetOperand(inst, 1)) &&
          is_start(context, LLVMGetOperand(inst, 0), DEPTH);
 }
 
