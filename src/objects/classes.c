@@ -82,7 +82,13 @@ static void push_pair(NbList *pairs, NbClass *a, NbClass *b) {
 /* The two fields as one, in the place of the first, widened to hold both. */
 static NbField widened(const NbField *old, const NbField *more) {
   NbField field = *old;
-  field.place = nb_place_join(old->place, more->place);
+  bool part = nb_place_holds(&more->place, &old->place);
+  bool whole = nb_place_holds(&old->place, &more->place);
+  if (part)
+    field.place = more->place;
+  else if (!whole)
+    field.place = nb_place_join(old->place, more->place);
+  field.place.loose |= old->place.loose || more->place.loose;
   field.place.low = old->place.low < more->place.low ? old->place.low : more->place.low;
   field.place.high = old->place.high > more->place.high ? old->place.high : more->place.high;
   if (more->size > field.size)

@@ -155,6 +155,17 @@ NbOffsets nb_place_join(NbOffsets a, NbOffsets b) {
   return join;
 }
 
+bool nb_place_holds(const NbOffsets *whole, const NbOffsets *part) {
+  int64_t period = (int64_t)whole->period;
+  bool repeats = period && part->period % whole->period == 0 &&
+                 (part->count == 1 || part->inner % whole->period == 0);
+  if (!repeats)
+    return false;
+  uint64_t at = (uint64_t)(((part->base - whole->base) % period + period) % period);
+  return at == 0 ||
+         (whole->count > 1 && at % whole->inner == 0 && at / whole->inner < whole->count);
+}
+
 NbOffsets nb_place_aligned(NbOffsets place, uint64_t align) {
   uint64_t step = nb_place_step(&place);
   if (step == 0 || step >= align || align % step != 0)
