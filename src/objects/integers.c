@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 6, MOST_ZEROS = 20, WIDEST_RANGE = 1 << 16 };
+enum { DEPTH = 6, MOST_SUMMANDS = 8, MOST_ZEROS = 20, WIDEST_RANGE = 1 << 16 };
 
 static uint64_t factor_of(const NbPlaces *places, LLVMValueRef value, unsigned depth);
 
@@ -95,15 +95,36 @@ static uint64_t factor_of_quotient(const NbPlaces *places, LLVMValueRef value, u
   return exact ? factor / divisor : 1;
 }
 
+static bool is_sum(LLVMValueRef value) {
+  return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMAdd;
+}
+
+/* Of what comes in from a loop, which adds to the phi in one step or several, that of the steps. */
+static uint64_t factor_of_steps(const NbPlaces *places, LLVMValueRef phi, LLVMValueRef incoming,
+                                unsigned depth) {
+  LLVMValueRef open[MOST_SUMMANDS] = {incoming};
+  unsigned count = 1, sums = 0;
+  uint64_t factor = 0;
+  while (count) {
+    LLVMValueRef summand = open[--count];
+    if (summand == phi)
+      continue;
+    if (is_sum(summand) && ++sums < MOST_SUMMANDS) {
+      open[count++] = LLVMGetOperand(summand, 0);
+      open[count++] = LLVMGetOperand(summand, 1);
+      continue;
+    }
+    factor = nb_gcd(factor, factor_of(places, summand, depth / 2));
+  }
+  return factor;
+}
+
 static uint64_t factor_of_phi(const NbPlaces *places, LLVMValueRef value, unsigned depth) {
   uint64_t factor = 0;
-  for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
-    LLVMValueRef incoming = LLVMGetIncomingValue(value, i);
-    bool steps = LLVMIsABinaryOperator(incoming) && LLVMGetInstructionOpcode(incoming) == LLVMAdd &&
-                 LLVMGetOperand(incoming, 0) == value;
-    LLVMValueRef step = steps ? LLVMGetOperand(incoming, 1) : incoming;
-    factor = nb_gcd(factor, factor_of(places, step, depth / 2));
-  }
+  if (LLVMCountIncoming(value) == 1)
+    return factor_of(places, LLVMGetIncomingValue(value, 0), depth);
+  for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+    factor = nb_gcd(factor, factor_of_steps(places, value, LLVMGetIncomingValue(value, i), depth));
   return factor;
 }
 

@@ -173,7 +173,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     NbFact fact = from->items[i];
     if (nb_place_ends_before(&fact.place, fact.size, &flow->origin) ||
         nb_place_ends_before(&flow->origin, flow->bytes, &fact.place) ||
-        (flow->move && !is_certain_float(&fact)) ||
+        (flow->move && !is_certain_float(&fact)) || (flow->tagged && fact.kind != NB_KIND_FLOAT) ||
         (flow->link && !is_of_links(&fact, &flow->origin)))
       continue;
     bool stray = nb_place_strays(&fact.place, &flow->origin);
