@@ -290,3 +290,50 @@ SUM(bag_of_pointers, 3, 0.3, 0.7, 1.1) {
   free(bag.at);
   return sum;
 }
+
+/* --- Cells that grow, in an array whose elements lead to each other. ------------------------- */
+
+typedef struct {
+  real at[3];
+  int id;
+} Particle;
+
+typedef struct Cell {
+  Particle *particles;
+  int count, room;
+  struct Cell *beside[2];
+} Cell;
+
+enum { CELLS = 3 };
+
+static void put(Cell *cell, const Particle *particle) {
+  if (cell->count == cell->room) {
+    cell->room = 2 * cell->room + 1;
+    cell->particles = (Particle *)realloc(cell->particles, (size_t)cell->room * sizeof *particle);
+  }
+  cell->particles[cell->count++] = *particle;
+}
+
+SUM(cells_beside_each_other, 6, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0) {
+  Cell *cells = (Cell *)calloc(CELLS, sizeof *cells);
+  real r = 0;
+  for (int i = 0; i < CELLS; i++) {
+    cells[i].beside[0] = &cells[(i + 1) % CELLS];
+    cells[i].beside[1] = &cells[(i + 2) % CELLS];
+  }
+  for (int i = 0; i < n; i++) {
+    Particle particle = {{0}, i};
+    for (int k = 0; k < 3; k++)
+      particle.at[k] = x[i] * (k + 1);
+    put(&cells[i % CELLS], &particle);
+  }
+  for (int c = 0; c < CELLS; c++)
+    for (int b = 0; b < 2; b++)
+      for (int i = 0; i < cells[c].count; i++)
+        for (int k = 0; k < cells[c].beside[b]->count; k++)
+          r += cells[c].particles[i].at[0] * cells[c].beside[b]->particles[k].at[1] * (i + 1);
+  for (int c = 0; c < CELLS; c++)
+    free(cells[c].particles);
+  free(cells);
+  return r;
+}

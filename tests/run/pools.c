@@ -125,3 +125,43 @@ MAP(shelves, 4, 1, 0.3, 0.5, 0.7, 1.1) {
     shelf.more->next++;
   }
 }
+
+typedef struct {
+  real *weights, *shifts;
+  int in, out;
+} Layer;
+
+/* Records, matrices and results lie behind each other, each at a multiple of 16 bytes, and the last
+ * go to the caller's array. */
+static NOINLINE void through_layers(const real *x, int n, real *y, int m) {
+  Pool pool = {(char *)malloc(1 << 14), 0};
+  Layer *layers = (Layer *)take(&pool, 3 * sizeof *layers);
+  int sizes[4] = {n, 4, 3, m};
+  for (int i = 0; i < 3; i++) {
+    Layer *layer = &layers[i];
+    layer->in = sizes[i];
+    layer->out = sizes[i + 1];
+    layer->weights = (real *)take(&pool, (size_t)(sizes[i] * sizes[i + 1]) * sizeof(real));
+    layer->shifts = (real *)take(&pool, (size_t)sizes[i + 1] * sizeof(real));
+    for (int k = 0; k < sizes[i] * sizes[i + 1]; k++)
+      layer->weights[k] = (real)0.3 * (k % 3 - 1) + x[k % n];
+    for (int k = 0; k < sizes[i + 1]; k++)
+      layer->shifts[k] = x[k % n];
+  }
+  const real *in = x;
+  for (int i = 0; i < 3; i++) {
+    real *out = (real *)take(&pool, (size_t)layers[i].out * sizeof *out);
+    for (int r = 0; r < layers[i].out; r++) {
+      real sum = layers[i].shifts[r];
+      for (int c = 0; c < layers[i].in; c++)
+        sum += layers[i].weights[r * layers[i].in + c] * in[c];
+      out[r] = tanh(sum);
+    }
+    in = out;
+  }
+  for (int i = 0; i < m; i++)
+    y[i] = in[i];
+  free(pool.bytes);
+}
+
+MAP(layers_in_a_pool, 4, 3, 0.5, 0.7, 0.3, 0.9) { through_layers(x, n, y, 3); }
