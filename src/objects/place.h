@@ -43,8 +43,7 @@ NbOffsets nb_place_add(NbOffsets a, NbOffsets b);
 /* A place that holds both, with the base of `a`; bounds are widened where `a` is no single offset,
  * so that chains of joins are short. */
 NbOffsets nb_place_join(NbOffsets a, NbOffsets b);
-/* Is each offset of `part` one of `whole`, but for the bounds of both? False where that is not seen.
- */
+/* Is each offset of `part` one of `whole`, whatever their bounds? False where that is not seen. */
 bool nb_place_holds(const NbOffsets *whole, const NbOffsets *part);
 /* Those offsets of the place that are multiples of `align`, a power of 2, where the place itself
  * says less than that of them. */

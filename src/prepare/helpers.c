@@ -57,10 +57,19 @@ static void find_heap_use(HeapUse *use, LLVMValueRef function, unsigned depth) {
         add_heap_use(use, inst, depth);
 }
 
+/* Is it a derivative, or the runtime's? What these move, they know. */
+static bool is_ours(const NbContext *context, LLVMValueRef function) {
+  LLVMValueRef original = nb_map_get(context->originals, function);
+  function = original ? original : function;
+  return nb_is_derivative(context, function) || nb_runtime_has(function);
+}
+
 /* May memory that the function frees be its caller's, and memory that it allocates lie there
  * afterwards, as when a vector grows? */
 static bool replaces_memory(NbContext *context, LLVMValueRef function) {
   const unsigned both = NB_CLASS_HEAP | NB_CLASS_FREED;
+  if (is_ours(context, function))
+    return false;
   const NbMap *values = nb_summary_of(context, function)->values;
   for (unsigned i = 0; i < nb_map_count(values); i++) {
     NbClass *class = nb_class_find(nb_map_get(values, nb_map_key(values, i)));
@@ -259,13 +268,6 @@ typedef struct Helpers {
   unsigned room;    /* how many instructions those of the last kind may bring yet */
 } Helpers;
 
-/* Is it a derivative, or the runtime's? What these move, they know. */
-static bool is_ours(const NbContext *context, LLVMValueRef function) {
-  LLVMValueRef original = nb_map_get(context->originals, function);
-  function = original ? original : function;
-  return nb_is_derivative(context, function) || nb_runtime_has(function);
-}
-
 static bool hands_unknown(NbContext *context, LLVMValueRef function);
 
 /* Does it call one that does so, with what it does not know either? */
@@ -414,10 +416,11 @@ static unsigned choosing_parameter(LLVMValueRef function) {
 
 /* Does a constant say which part of a short function is called, as it does of what a std::function
  * is to do with what it holds? The other parts may take its arguments for something else. */
-static bool calls_part(LLVMValueRef call, LLVMValueRef callee) {
+static bool calls_part(const NbContext *context, LLVMValueRef call, LLVMValueRef callee) {
   unsigned index = choosing_parameter(callee);
-  return index < LLVMCountParams(callee) && index < LLVMGetNumArgOperands(call) &&
-         LLVMIsAConstantInt(LLVMGetOperand(call, index)) && size_of(callee) <= SHORT_LIMIT;
+  return !is_ours(context, callee) && index < LLVMCountParams(callee) &&
+         index < LLVMGetNumArgOperands(call) && LLVMIsAConstantInt(LLVMGetOperand(call, index)) &&
+         size_of(callee) <= SHORT_LIMIT;
 }
 
 static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
@@ -431,7 +434,7 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
     nb_map_set(helpers->kinds, callee, (void *)(uintptr_t)find_kind(helpers, callee));
   HelperKind kind = (HelperKind)(uintptr_t)nb_map_get(helpers->kinds, callee);
   bool wanted = hands_pointer_over(call, callee) || passes_size(helpers, call, callee) ||
-                passes_array(helpers, call, callee) || calls_part(call, callee);
+                passes_array(helpers, call, callee) || calls_part(context, call, callee);
   if (kind == HELPER_NONE && wanted && !is_recursive(callee))
     kind = HELPER_OTHER;
   unsigned size = kind == HELPER_OTHER ? size_of(callee) : 0;
