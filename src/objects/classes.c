@@ -82,8 +82,8 @@ static void push_pair(NbList *pairs, NbClass *a, NbClass *b) {
 /* The two fields as one, in the place of the first, widened to hold both. */
 static NbField widened(const NbField *old, const NbField *more) {
   NbField field = *old;
-  bool part = nb_place_holds(&more->place, &old->place);
-  bool whole = nb_place_holds(&old->place, &more->place);
+  bool part = more->place.count > 1 && nb_place_holds(&more->place, &old->place);
+  bool whole = old->place.count > 1 && nb_place_holds(&old->place, &more->place);
   if (part)
     field.place = more->place;
   else if (!whole)

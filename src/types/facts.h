@@ -181,6 +181,11 @@ void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact);
 NbOffsets nb_facts_normal(NbOffsets place);
 /* Is nothing but pointers ever put into the memory, all of it by functions that are seen? */
 bool nb_facts_of_pointers_alone(NbTypes *types, NbClass *class);
+/* Is all that is put into memory of the class put there by functions that are seen? */
+bool nb_types_is_own(NbTypes *types, NbClass *class);
+/* The same of memory of which accesses tell nothing but pointers, if moves between such memory move
+ * pointers: see arrive.c. */
+bool nb_types_gets_pointers(NbTypes *types, NbClass *class);
 /* Do the objects of the class start at multiples of `align`, as far as is known? */
 bool nb_facts_starts_aligned(const NbClass *class, uint64_t align);
 /* Where an access of this alignment goes. */

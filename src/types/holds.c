@@ -286,10 +286,14 @@ static bool are_of_kind(const NbFacts *facts, NbKind kind) {
   return !facts->full && !facts->untyped;
 }
 
+bool nb_types_is_own(NbTypes *types, NbClass *class) {
+  return !nb_types_outlives(types, class) && !nb_facts_of(types, class)->filled &&
+         !(nb_class_find(class)->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE));
+}
+
 bool nb_facts_of_pointers_alone(NbTypes *types, NbClass *class) {
   const NbFacts *facts = nb_facts_of(types, class);
-  bool seen = !nb_types_outlives(types, class) && !facts->filled &&
-              !(nb_class_find(class)->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE));
-  return seen && facts->count && are_of_kind(facts, NB_KIND_POINTER) &&
-         are_of_kind(nb_facts_of_integers(types, class), NB_KIND_POINTER);
+  return nb_types_is_own(types, class) && facts->count && are_of_kind(facts, NB_KIND_POINTER) &&
+         (are_of_kind(nb_facts_of_integers(types, class), NB_KIND_POINTER) ||
+          nb_types_gets_pointers(types, class));
 }

@@ -3,6 +3,7 @@
 #define NB_AT_ONCE
 #include "cases.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -294,4 +295,40 @@ SUM(trees_copied_whole, 4, 1.0, 2.0, 3.0, 4.0) {
   Tree copy = root;
   copy.below[0].value *= x[2];
   return weigh(root) + weigh(copy);
+}
+
+struct Knot {
+  real weight;
+  Knot *left, *right;
+};
+
+/* Pointers that are only moved, from vector to vector, by algorithms and through copies. */
+SUM(vectors_of_moved_pointers, 4, 1.0, 2.0, 3.0, 4.0) {
+  std::vector<Knot *> heap;
+  auto below = [](const Knot *a, const Knot *b) { return a->weight > b->weight; };
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    heap.push_back(new Knot{x[i], nullptr, nullptr});
+  while (heap.size() > 1) {
+    std::make_heap(heap.begin(), heap.end(), below);
+    std::pop_heap(heap.begin(), heap.end(), below);
+    Knot *left = heap.back();
+    heap.pop_back();
+    Knot *right = heap.back();
+    heap.pop_back();
+    heap.push_back(new Knot{left->weight * right->weight + left->weight, left, right});
+    r += heap.back()->weight;
+  }
+  std::vector<Knot *> open = {heap[0]};
+  while (!open.empty()) {
+    Knot *knot = open.back();
+    open.pop_back();
+    r += knot->weight * 0.5;
+    if (knot->left)
+      open.push_back(knot->left);
+    if (knot->right)
+      open.push_back(knot->right);
+    delete knot;
+  }
+  return r;
 }
