@@ -48,6 +48,8 @@ bool nb_activity_carries(const NbActivity *activity, LLVMValueRef pointer, uint6
 /* The same of those of the bytes that are integers by the layout, or nothing. */
 bool nb_activity_carries_between(const NbActivity *activity, LLVMValueRef pointer, uint64_t size,
                                  const NbLayout *layout);
+/* Is memory accessed through the pointer whenever `point` is executed? */
+bool nb_activity_is_accessed(const NbActivity *activity, LLVMValueRef pointer, LLVMValueRef point);
 /* May the pointer that is an operand of `user` be the bits of a varied float? */
 bool nb_activity_puns(const NbActivity *activity, LLVMValueRef user, unsigned operand);
 /* Is the float that is loaded, with a derivative, only moved, where pointers lie, too, so that the

@@ -60,6 +60,10 @@ bool nb_activity_puns(const NbActivity *activity, LLVMValueRef user, unsigned op
          !is_accessed(activity, pointer, point_of(user, operand), MOST_STEPS);
 }
 
+bool nb_activity_is_accessed(const NbActivity *activity, LLVMValueRef pointer, LLVMValueRef point) {
+  return is_accessed(activity, pointer, point, MOST_STEPS);
+}
+
 /* --- The flow. -------------------------------------------------------------------------------- */
 
 /* Do the types leave it open that floats are loaded as the pointer? */

@@ -66,6 +66,9 @@ bool nb_shadow_finish(NbLinear *linear);
 /* What a store of a pointer or of a number does besides, where it takes the place of the other.
  * False where it is refused. */
 bool nb_linear_reuse_for_pointer(NbLinear *linear, LLVMValueRef store);
+/* False where a copy is refused that may move numbers as pointers. */
+bool nb_linear_reuse_for_copy(const NbLinear *linear, const NbStatement *copy, LLVMValueRef to,
+                              LLVMValueRef from);
 bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store);
 /* A number that is only loaded and stored: checks when the program runs that it is no pointer. */
 void nb_linear_check_moved_number(NbLinear *linear, LLVMValueRef load);

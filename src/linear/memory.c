@@ -273,6 +273,8 @@ static bool linearise_copy(NbLinear *linear, NbStatement *copy, const NbMemoryTr
   bool needed = guarded || reverse || nb_layout_is_known(&copy->layout);
   if (needed && !tell_apart(linear, copy, transfer))
     return false;
+  if (!nb_linear_reuse_for_copy(linear, copy, transfer->to, from))
+    return false;
   if (guarded)
     split_copy(linear, copy, from, lane);
   if (!reverse)

@@ -11,6 +11,8 @@
 #include "objects/graph.h"
 #include "types/facts.h"
 
+enum { UNION_DEPTH = 4 };
+
 static bool refuse(const NbLinear *linear, LLVMValueRef inst) {
   return nb_refuse(linear->work->context, NB_ERROR_UNKNOWN_TYPE, inst,
                    "this memory holds pointers at one time and numbers with a derivative at "
@@ -64,6 +66,38 @@ static bool check_moved(const NbLinear *linear, LLVMValueRef store) {
   return refuse_moved(linear, store);
 }
 
+/* Was the pointer, or one that it is chosen from, loaded from a union, which may be a number? */
+static bool is_of_union(const NbLinear *linear, LLVMValueRef value, unsigned depth) {
+  if (LLVMIsALoadInst(value))
+    return nb_tbaa_is_any(value) ||
+           nb_types_in_union(linear->types, LLVMGetOperand(value, 0),
+                             nb_store_size(linear->work->context, LLVMTypeOf(value)));
+  bool joins = LLVMIsAPHINode(value) || LLVMIsASelectInst(value) || LLVMIsAFreezeInst(value);
+  bool found = false;
+  for (int i = LLVMIsASelectInst(value) ? 1 : 0; joins && depth && !found; i++) {
+    if (i == LLVMGetNumOperands(value))
+      return false;
+    found = is_of_union(linear, LLVMGetOperand(value, (unsigned)i), depth - 1);
+  }
+  return found;
+}
+
+/* May the pointer be a number that reverse mode has to bring back from memory of the caller's? */
+static bool leaves_in_union(const NbLinear *linear, LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
+  return linear->work->request->mode != NB_MODE_FORWARD && !is_own(linear, to) &&
+         is_of_union(linear, value, UNION_DEPTH) &&
+         !nb_activity_is_accessed(linear->activity, value, store);
+}
+
+bool nb_linear_reuse_for_copy(const NbLinear *linear, const NbStatement *copy, LLVMValueRef to,
+                              LLVMValueRef from) {
+  bool leaves = linear->work->request->mode != NB_MODE_FORWARD && !is_own(linear, to) &&
+                (nb_types_moves_union(linear->types, to, &copy->layout) ||
+                 nb_types_moves_union(linear->types, from, &copy->layout));
+  return !leaves || refuse_moved(linear, copy->origin);
+}
+
 static void clear_in_reverse(NbLinear *linear, NbAccess access) {
   NbContext *context = linear->work->context;
   uint64_t bytes = nb_store_size(context, LLVMTypeOf(LLVMGetOperand(access.inst, 0)));
@@ -82,6 +116,8 @@ static void clear_in_reverse(NbLinear *linear, NbAccess access) {
 bool nb_linear_reuse_for_pointer(NbLinear *linear, LLVMValueRef store) {
   if (!check_moved(linear, store))
     return false;
+  if (leaves_in_union(linear, store))
+    return refuse_moved(linear, store);
   if (!is_reused(linear, store, NB_KIND_FLOAT))
     return true;
   LLVMValueRef pointer = LLVMGetOperand(store, 1);

@@ -378,7 +378,10 @@ static bool is_type_of_c(LLVMValueRef type) {
   return root && strstr(root, "C++ TBAA");
 }
 
-const char *nb_tbaa_tag_name(LLVMValueRef tag) {
+static const char any_type[] = "omnipotent char";
+
+/* The name of the scalar type, where it is one of C's. */
+static const char *name_of_tag(LLVMValueRef tag) {
   LLVMValueRef operands[TAG_LONGEST];
   if (!tag || !LLVMIsAMDNode(tag))
     return NULL;
@@ -396,12 +399,24 @@ const char *nb_tbaa_tag_name(LLVMValueRef tag) {
   unsigned length = 0;
   const char *name = operands[0] ? LLVMGetMDString(operands[0], &length) : NULL;
   bool told = name && (is_type_of_c(type) || strcmp(name, MEMBER_OF_DESCRIPTOR) == 0);
-  return told && strcmp(name, "omnipotent char") != 0 ? name : NULL;
+  return told ? name : NULL;
 }
 
-const char *nb_tbaa_name(LLVMValueRef access) {
+const char *nb_tbaa_tag_name(LLVMValueRef tag) {
+  const char *name = name_of_tag(tag);
+  return name && strcmp(name, any_type) != 0 ? name : NULL;
+}
+
+static LLVMValueRef tag_of(LLVMValueRef access) {
   unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), "tbaa", 4);
-  return nb_tbaa_tag_name(LLVMGetMetadata(access, kind));
+  return LLVMGetMetadata(access, kind);
+}
+
+const char *nb_tbaa_name(LLVMValueRef access) { return nb_tbaa_tag_name(tag_of(access)); }
+
+bool nb_tbaa_is_any(LLVMValueRef access) {
+  const char *name = name_of_tag(tag_of(access));
+  return name && strcmp(name, any_type) == 0;
 }
 
 bool nb_value_is_allocated(NbContext *context, LLVMValueRef value) {

@@ -160,6 +160,8 @@ typedef bool (*NbIsNumber)(const void *user, LLVMValueRef load);
 bool nb_integer_made_of_numbers(LLVMValueRef value, NbIsNumber is_number, const void *user);
 /* The name of the scalar type in the TBAA tag of an access, NULL where it says nothing. */
 const char *nb_tbaa_name(LLVMValueRef access);
+/* Does it say that the access may be of anything, as that of the member of a union? */
+bool nb_tbaa_is_any(LLVMValueRef access);
 /* The same of a tag itself. */
 const char *nb_tbaa_tag_name(LLVMValueRef tag);
 /* The pointer that a load, a store or a memory intrinsic accesses or writes through; with `source`,

@@ -40,6 +40,10 @@ NbFacts *nb_facts_of_moves(NbTypes *types, NbClass *class) {
   return list_of(types, types->moves, class);
 }
 
+NbFacts *nb_facts_of_unions(NbTypes *types, NbClass *class) {
+  return list_of(types, types->unions, class);
+}
+
 NbOffsets nb_facts_normal(NbOffsets place) {
   if (place.period) {
     place.base %= (int64_t)place.period;
@@ -395,6 +399,13 @@ static bool is_union(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMStructTypeKind && !nb_is_declared_struct(type);
 }
 
+static void add_union(const Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
+  const char *name = LLVMGetStructName(type);
+  NbFact fact = {.place = place, .size = LLVMABISizeOfType(leaves->types->context->layout, type)};
+  if (name && strncmp(name, "union.", strlen("union.")) == 0)
+    nb_facts_add_to(leaves->types, nb_facts_of_unions(leaves->types, leaves->class), fact);
+}
+
 /* An array of bytes that may be storage for anything. Shorter ones are the padding of classes, too.
  */
 static bool is_storage(LLVMTypeRef element, uint64_t count) {
@@ -455,6 +466,8 @@ static void add_type(Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
   bool odd = !leaves->left || kind == LLVMScalableVectorTypeKind || !LLVMTypeIsSized(type);
   if (odd && !leaves->declared)
     nb_facts_of(leaves->types, leaves->class)->untyped = true;
+  if (!odd && leaves->declared && is_union(type))
+    add_union(leaves, place, type);
   if (odd || (leaves->declared && is_union(type)))
     return;
   leaves->left--;

@@ -57,6 +57,7 @@ struct NbTypes {
   NbMap *integers;  /* NbFacts, by class: what nb_facts_of_integers gives. UNKNOWN: they may carry
                      * anything; CONFLICT: the bits of a float */
   NbMap *moves;     /* NbFacts, by class: where numbers are only moved (objects/words.h) */
+  NbMap *unions;    /* NbFacts, by class: where a declaration has a union */
   NbMap *returns; /* functions of a group that return the bits of a float, and as which elements */
   NbMap *unboxed; /* functions of a group, and which parameters, pointers, are bits of floats */
   NbMap *leaving; /* classes whose bytes are, or are not, copied on to others' memory */
@@ -149,6 +150,11 @@ NbFacts *nb_facts_of_integers(NbTypes *types, NbClass *class);
 /* Where what may be anything is moved as numbers, likewise; of the kind of floats where it may be
  * other floats alone. */
 NbFacts *nb_facts_of_moves(NbTypes *types, NbClass *class);
+NbFacts *nb_facts_of_unions(NbTypes *types, NbClass *class);
+/* Is it declared that there are unions among the `size` bytes? */
+bool nb_types_in_union(NbTypes *types, LLVMValueRef pointer, uint64_t size);
+/* Among those that the layout of what is copied to or from there has as pointers? */
+bool nb_types_moves_union(NbTypes *types, LLVMValueRef end, const NbLayout *layout);
 /* From an access, as an index within its array leads? */
 static inline bool nb_fact_is_within(const NbFact *fact) {
   return !fact->declared && !fact->beyond && !fact->further;

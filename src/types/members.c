@@ -36,6 +36,7 @@ static void add_member(NbTypes *types, NbClass *class, NbPlacesKind kind, LLVMVa
   member->facts = nb_map_new(types->arena);
   member->integers = nb_map_new(types->arena);
   member->moves = nb_map_new(types->arena);
+  member->unions = nb_map_new(types->arena);
   member->whole = types;
   member->class = class;
   member->others = members;

@@ -14,6 +14,7 @@ NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   types->facts = nb_map_new(arena);
   types->integers = nb_map_new(arena);
   types->moves = nb_map_new(arena);
+  types->unions = nb_map_new(arena);
   types->returns = nb_map_new(arena);
   types->unboxed = nb_map_new(arena);
   types->leaving = nb_map_new(arena);
