@@ -186,13 +186,31 @@ static bool look_at(Arrivals *arrivals, const Region *region) {
   return !arrivals->failed;
 }
 
-bool nb_types_gets_pointers(NbTypes *types, NbClass *class) {
+static bool gets_pointers(NbTypes *types, NbClass *class) {
   Arrivals arrivals = {.types = types, .count = 1};
-  arrivals.regions[0] = (Region){nb_class_find(class), nb_place_anywhere(), NB_UNKNOWN_SIZE};
+  arrivals.regions[0] = (Region){class, nb_place_anywhere(), NB_UNKNOWN_SIZE};
   for (unsigned i = 0; i < arrivals.count; i++) {
     const Region region = arrivals.regions[i];
     if (!look_at(&arrivals, &region))
       return false;
   }
   return true;
+}
+
+/* What was found of a class, as long as no more facts have come. */
+typedef struct Found {
+  unsigned version;
+  bool pointers;
+} Found;
+
+bool nb_types_gets_pointers(NbTypes *types, NbClass *class) {
+  class = nb_class_find(class);
+  Found *found = nb_map_get(types->arrivals, class);
+  if (found && found->version == types->version)
+    return found->pointers;
+  if (!found)
+    found = NB_NEW(types->arena, Found);
+  *found = (Found){types->version, gets_pointers(types, class)};
+  nb_map_set(types->arrivals, class, found);
+  return found->pointers;
 }

@@ -167,6 +167,7 @@ void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
     return;
   }
   types->changed = true;
+  types->version++;
   facts->full = facts->count == MOST_FACTS;
   if (facts->full)
     return;
@@ -759,6 +760,7 @@ NbList nb_facts_visited(const NbTypes *types, NbArena *arena) {
 }
 
 void nb_facts_visit(NbTypes *types, const NbList *instructions) {
+  types->version++;
   for (unsigned i = 0; i < instructions->count; i++)
     visit(types, instructions->items[i]);
 }

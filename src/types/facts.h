@@ -58,9 +58,11 @@ struct NbTypes {
                      * anything; CONFLICT: the bits of a float */
   NbMap *moves;     /* NbFacts, by class: where numbers are only moved (objects/words.h) */
   NbMap *unions;    /* NbFacts, by class: where a declaration has a union */
-  NbMap *returns; /* functions of a group that return the bits of a float, and as which elements */
-  NbMap *unboxed; /* functions of a group, and which parameters, pointers, are bits of floats */
-  NbMap *leaving; /* classes whose bytes are, or are not, copied on to others' memory */
+  NbMap *returns;  /* functions of a group that return the bits of a float, and as which elements */
+  NbMap *unboxed;  /* functions of a group, and which parameters, pointers, are bits of floats */
+  NbMap *leaving;  /* classes whose bytes are, or are not, copied on to others' memory */
+  NbMap *arrivals; /* by class: what nb_types_gets_pointers said, and of which facts */
+  unsigned version; /* of the facts: another in each round, and with each that is new */
   bool changed;
   bool recurs;            /* of a group: it does, or what calls it */
   NbMap *members, *given; /* NbMembers, by class: see members.c */

@@ -37,6 +37,7 @@ static void add_member(NbTypes *types, NbClass *class, NbPlacesKind kind, LLVMVa
   member->integers = nb_map_new(types->arena);
   member->moves = nb_map_new(types->arena);
   member->unions = nb_map_new(types->arena);
+  member->arrivals = nb_map_new(types->arena);
   member->whole = types;
   member->class = class;
   member->others = members;

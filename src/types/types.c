@@ -15,6 +15,7 @@ NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   types->integers = nb_map_new(arena);
   types->moves = nb_map_new(arena);
   types->unions = nb_map_new(arena);
+  types->arrivals = nb_map_new(arena);
   types->returns = nb_map_new(arena);
   types->unboxed = nb_map_new(arena);
   types->leaving = nb_map_new(arena);
