@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // levels: -O2
-/* The same as in union_moved.c by way of a variable, which the optimiser takes away. */
+/* The same as in union_moved_on.c by way of a variable, which the optimiser takes away. */
 extern void __enzyme_autodiff(void *, ...);
 
 typedef struct {

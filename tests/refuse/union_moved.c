@@ -1,26 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Unions of a number and a pointer of which only the pointer is read, and which are moved on to the
- * caller's memory: where one is a number, its adjoint has to come back. */
+/* Bytes of the caller's that hold a number or two integers, as the run has it, and are moved. */
+#include <string.h>
+
 extern void __enzyme_autodiff(void *, ...);
 
-typedef struct {
-  long tag;
-  union {
-    double number;
-    double *at;
-  } u;
-} Value;
+typedef union {
+  double number;
+  struct {
+    int a, b;
+  } pair;
+  double both[2];
+} Cell;
 
-static double copied(const Value *in, Value *out, int n) {
-  double r = 0;
-  for (int i = 0; i < n; i++) {
-    out[i] = in[i]; // error: [nabla: unknown-type]
-    if (in[i].tag)
-      r += *in[i].u.at * *in[i].u.at;
+static void shift(const double *x, double *y, Cell *cells, int n) {
+  int kinds[4];
+  for (int i = 0; i < 4; i++) {
+    kinds[i] = (i + n) % 3;
+    if (kinds[i] == 0)
+      cells[i].number = x[0] * 0.5;
+    else if (kinds[i] == 1) {
+      cells[i].pair.a = i;
+      cells[i].pair.b = n - i;
+    } else {
+      cells[i].both[0] = x[1];
+      cells[i].both[1] = x[2];
+    }
   }
-  return r;
+  memmove(cells, cells + 1, 3 * sizeof(Cell));
+  memmove(kinds, kinds + 1, 3 * sizeof(int));
+  for (int i = 0; i < 4; i++) {
+    if (kinds[i] == 0)
+      y[0] += 0.5 * cells[i].number;
+    else if (kinds[i] == 1)
+      // error-near: an integer carries the bits of a number
+      y[1] += 0.05 * (cells[i].pair.a - cells[i].pair.b);
+    else
+      y[1] += cells[i].both[0] * cells[i].both[1];
+  }
 }
 
-void derivatives(Value *in, Value *din, Value *out, Value *dout, int n) {
-  __enzyme_autodiff((void *)copied, in, din, out, dout, n);
+void request(double *x, double *dx, double *y, double *dy, Cell *cells, Cell *dcells) {
+  __enzyme_autodiff((void *)shift, x, dx, y, dy, cells, dcells, 6);
 }
