@@ -48,6 +48,7 @@ typedef struct NbContext {
   NbRefusal *refusals, **last_refusal;
   const char *warned;       /* what was warned of, line by line; NULL: nothing */
   NbMap *primals;           /* working copy -> the user's function */
+  NbMap *around;            /* function -> what the calls in it pass (types/passed.c) */
   NbMap *passed;            /* working copy -> NbPassed (types/types.h), where that is known */
   NbMap *direct;            /* function -> what nb_direct_of made of it */
   NbMap *variable;          /* function -> what nb_variable_of made of it */

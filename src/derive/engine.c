@@ -181,6 +181,7 @@ static void start(NbContext *context, LLVMModuleRef module, const NbOptions *opt
                          .print = print ? print : "",
                          .without = without ? without : ""};
   context->primals = nb_map_new(context->arena);
+  context->around = nb_map_new(context->arena);
   context->passed = nb_map_new(context->arena);
   context->custom = nb_map_new(context->arena);
   context->direct = nb_map_new(context->arena);
@@ -253,16 +254,20 @@ static void report_rules(NbContext *context, LLVMValueRef where) {
               nb_arena_print(context->arena, "the rules of %s are used", path));
 }
 
-/* The user says that types of accesses are not to be trusted. */
+static void forget_type(const NbContext *context, LLVMValueRef access, const char *kind) {
+  LLVMSetMetadata(access, LLVMGetMDKindIDInContext(context->llvm, kind, (unsigned)strlen(kind)),
+                  NULL);
+}
+
+/* The user says that types of accesses are not to be trusted. That one may be anything stays. */
 static void forget_types(NbContext *context) {
-  static const char *const kinds[] = {"tbaa", "tbaa.struct"};
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
        function = LLVMGetNextFunction(function))
-    for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-      for (unsigned i = 0; i < 2; i++)
-        LLVMSetMetadata(
-            at, LLVMGetMDKindIDInContext(context->llvm, kinds[i], (unsigned)strlen(kinds[i])),
-            NULL);
+    for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+      if (!nb_tbaa_is_any(at))
+        forget_type(context, at, "tbaa");
+      forget_type(context, at, "tbaa.struct");
+    }
 }
 
 /* A file may name the runtime (a scheme of checkpointed loops) and ask for nothing. */

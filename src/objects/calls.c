@@ -361,8 +361,8 @@ enum { TAG_LONGEST = 8, MOST_MEMBERS = 64, DEEPEST_TYPE = 32 };
  * and the like it has a name of their own. */
 #define MEMBER_OF_DESCRIPTOR "descriptor member"
 
-/* Do the types of TBAA end in the root of C and C++? */
-static bool is_type_of_c(LLVMValueRef type) {
+/* The name of the root that the types of TBAA end in; NULL where there is none. */
+static const char *root_of_type(LLVMValueRef type) {
   LLVMValueRef operands[TAG_LONGEST];
   unsigned count = LLVMGetMDNodeNumOperands(type);
   for (unsigned depth = 0; depth < DEEPEST_TYPE && count > 1 && count <= TAG_LONGEST; depth++) {
@@ -371,40 +371,71 @@ static bool is_type_of_c(LLVMValueRef type) {
     count = type && LLVMIsAMDNode(type) ? LLVMGetMDNodeNumOperands(type) : 0;
   }
   if (count != 1)
-    return false;
+    return NULL;
   LLVMGetMDNodeOperands(type, operands);
   unsigned length = 0;
-  const char *root = operands[0] ? LLVMGetMDString(operands[0], &length) : NULL;
+  return operands[0] ? LLVMGetMDString(operands[0], &length) : NULL;
+}
+
+static bool is_type_of_c(LLVMValueRef type) {
+  const char *root = root_of_type(type);
   return root && strstr(root, "C++ TBAA");
 }
 
 static const char any_type[] = "omnipotent char";
 
-/* The name of the scalar type, where it is one of C's. */
-static const char *name_of_tag(LLVMValueRef tag) {
+typedef struct Scalar {
+  LLVMValueRef type;
+  const char *name;
+} Scalar;
+
+/* The scalar type that the tag says is accessed. */
+static Scalar scalar_of_tag(LLVMValueRef tag) {
   LLVMValueRef operands[TAG_LONGEST];
-  if (!tag || !LLVMIsAMDNode(tag))
-    return NULL;
-  unsigned count = LLVMGetMDNodeNumOperands(tag);
+  unsigned count = tag && LLVMIsAMDNode(tag) ? LLVMGetMDNodeNumOperands(tag) : 0;
   if (count < 3 || count > 4)
-    return NULL;
+    return (Scalar){NULL, NULL};
   LLVMGetMDNodeOperands(tag, operands);
   LLVMValueRef type = operands[1];
-  if (!type || !LLVMIsAMDNode(type))
-    return NULL;
-  count = LLVMGetMDNodeNumOperands(type);
+  count = type && LLVMIsAMDNode(type) ? LLVMGetMDNodeNumOperands(type) : 0;
   if (count < 2 || count > TAG_LONGEST)
-    return NULL;
+    return (Scalar){NULL, NULL};
   LLVMGetMDNodeOperands(type, operands);
   unsigned length = 0;
-  const char *name = operands[0] ? LLVMGetMDString(operands[0], &length) : NULL;
-  bool told = name && (is_type_of_c(type) || strcmp(name, MEMBER_OF_DESCRIPTOR) == 0);
-  return told ? name : NULL;
+  return (Scalar){type, operands[0] ? LLVMGetMDString(operands[0], &length) : NULL};
+}
+
+bool nb_tbaa_is_own(LLVMValueRef tag) {
+  Scalar scalar = scalar_of_tag(tag);
+  const char *root = scalar.name ? root_of_type(scalar.type) : NULL;
+  return root && strcmp(root, NB_TBAA_ROOT) == 0;
+}
+
+bool nb_tbaa_is_own_copy(const NbContext *context, LLVMValueRef copy) {
+  unsigned kind =
+      LLVMGetMDKindIDInContext(context->llvm, "tbaa.struct", (unsigned)strlen("tbaa.struct"));
+  LLVMValueRef fields = LLVMGetMetadata(copy, kind);
+  unsigned count = fields && LLVMIsAMDNode(fields) ? LLVMGetMDNodeNumOperands(fields) : 0;
+  LLVMValueRef *items = NB_NEW_ARRAY(context->arena, LLVMValueRef, count);
+  if (count)
+    LLVMGetMDNodeOperands(fields, items);
+  return count >= 3 && nb_tbaa_is_own(items[2]);
+}
+
+/* May what is accessed be of any type, as the tag has it? */
+static bool is_any_tag(LLVMValueRef tag) {
+  Scalar scalar = scalar_of_tag(tag);
+  if (!scalar.name)
+    return false;
+  return nb_tbaa_is_own(tag) ? strcmp(scalar.name, NB_TBAA_UNION) == 0
+                             : is_type_of_c(scalar.type) && strcmp(scalar.name, any_type) == 0;
 }
 
 const char *nb_tbaa_tag_name(LLVMValueRef tag) {
-  const char *name = name_of_tag(tag);
-  return name && strcmp(name, any_type) != 0 ? name : NULL;
+  Scalar scalar = scalar_of_tag(tag);
+  bool told =
+      scalar.name && (is_type_of_c(scalar.type) || strcmp(scalar.name, MEMBER_OF_DESCRIPTOR) == 0);
+  return told && strcmp(scalar.name, any_type) != 0 ? scalar.name : NULL;
 }
 
 static LLVMValueRef tag_of(LLVMValueRef access) {
@@ -414,10 +445,7 @@ static LLVMValueRef tag_of(LLVMValueRef access) {
 
 const char *nb_tbaa_name(LLVMValueRef access) { return nb_tbaa_tag_name(tag_of(access)); }
 
-bool nb_tbaa_is_any(LLVMValueRef access) {
-  const char *name = name_of_tag(tag_of(access));
-  return name && strcmp(name, any_type) == 0;
-}
+bool nb_tbaa_is_any(LLVMValueRef access) { return is_any_tag(tag_of(access)); }
 
 bool nb_value_is_allocated(NbContext *context, LLVMValueRef value) {
   const NbRule *rule = LLVMIsACallInst(value) ? nb_rule_of_call(context, value, NULL) : NULL;
@@ -476,19 +504,25 @@ bool nb_tbaa_is_pointer(const char *name) {
 
 /* --- Fields. ---------------------------------------------------------------------------------- */
 
+static const char *name_of_struct(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
+}
+
 bool nb_is_declared_struct(LLVMTypeRef type) {
-  const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
+  const char *name = name_of_struct(type);
   return name && (strncmp(name, "struct.", 7) == 0 || strncmp(name, "class.", 6) == 0);
+}
+
+bool nb_is_declared_union(LLVMTypeRef type) {
+  const char *name = name_of_struct(type);
+  return name && strncmp(name, "union.", 6) == 0;
 }
 
 /* The struct that the tag names, and a scalar in it; NULL where it names no struct. */
 static LLVMValueRef path_of_tag(LLVMValueRef access) {
   LLVMValueRef operands[TAG_LONGEST];
-  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), "tbaa", 4);
-  LLVMValueRef tag = LLVMGetMetadata(access, kind);
-  if (!tag || !LLVMIsAMDNode(tag))
-    return NULL;
-  unsigned count = LLVMGetMDNodeNumOperands(tag);
+  LLVMValueRef tag = tag_of(access);
+  unsigned count = tag && LLVMIsAMDNode(tag) ? LLVMGetMDNodeNumOperands(tag) : 0;
   if (count < 3 || count > 4)
     return NULL;
   LLVMGetMDNodeOperands(tag, operands);
@@ -580,14 +614,13 @@ static bool leads_to_field(LLVMValueRef access, LLVMValueRef pointer) {
   return member && !first && !nb_is_in_union(pointer);
 }
 
-/* Does the tag allow it to be of any type, as that of a union's member does? */
-static bool is_any_tag(LLVMValueRef access) {
-  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(access)), "tbaa", 4);
-  LLVMValueRef tag = LLVMGetMetadata(access, kind);
-  return tag && !nb_tbaa_tag_name(tag);
+/* Does the tag, if there is one, say what is accessed? That of a union's member does not. */
+static bool is_untold(LLVMValueRef access) {
+  LLVMValueRef tag = tag_of(access);
+  return tag && !nb_tbaa_tag_name(tag) && (is_any_tag(tag) || !nb_tbaa_is_own(tag));
 }
 
 bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer) {
-  bool noted = nb_access_is_noted(access) && !is_any_tag(access);
+  bool noted = nb_access_is_noted(access) && !is_untold(access);
   return path_of_tag(access) || noted || leads_to_field(access, pointer);
 }

@@ -162,8 +162,12 @@ bool nb_integer_made_of_numbers(LLVMValueRef value, NbIsNumber is_number, const 
 const char *nb_tbaa_name(LLVMValueRef access);
 /* Does it say that the access may be of anything, as that of the member of a union? */
 bool nb_tbaa_is_any(LLVMValueRef access);
-/* The same of a tag itself. */
+/* The name of the scalar type in a tag. */
 const char *nb_tbaa_tag_name(LLVMValueRef tag);
+/* Is the tag one of our own (request/unions.c)? */
+bool nb_tbaa_is_own(LLVMValueRef tag);
+/* Are those of the fields of a copy? */
+bool nb_tbaa_is_own_copy(const NbContext *context, LLVMValueRef copy);
 /* The pointer that a load, a store or a memory intrinsic accesses or writes through; with `source`,
  * the one that it copies from. NULL where there is none. */
 LLVMValueRef nb_access_pointer(LLVMValueRef instruction, bool source);
@@ -203,6 +207,8 @@ bool nb_access_is_field(LLVMValueRef access, LLVMValueRef pointer);
 bool nb_is_in_union(LLVMValueRef pointer);
 /* Is it a struct type with a name that C's or C++'s front end gives, of no union? */
 bool nb_is_declared_struct(LLVMTypeRef type);
+/* Is it a union of the source's? Its members are those of the largest or the strictest of it. */
+bool nb_is_declared_union(LLVMTypeRef type);
 /* Is the name one of TBAA's pointers ("any pointer", "p1 double")? */
 bool nb_tbaa_is_pointer(const char *name);
 

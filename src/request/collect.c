@@ -16,6 +16,7 @@
 #include "request/puns.h"
 #include "request/rolled.h"
 #include "request/sites.h"
+#include "request/unions.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>
@@ -441,6 +442,7 @@ bool nb_request_collect(NbContext *context) {
     changed |= nb_marks_collect(context, &calls);
   if (calls.count) {
     nb_puns_note(context);
+    nb_unions_note(context);
     nb_rolled_note(context, &calls);
     nb_assigned_split(context, &calls);
     nb_members_pass(context, &calls);

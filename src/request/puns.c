@@ -108,7 +108,10 @@ static LLVMValueRef tag_of(LLVMValueRef inst, const char *name) {
   return LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name)));
 }
 
-static bool is_assignment(LLVMValueRef copy) { return tag_of(copy, "tbaa.struct") != NULL; }
+/* Does the front end say what the fields are? */
+static bool is_assignment(const NbContext *context, LLVMValueRef copy) {
+  return tag_of(copy, "tbaa.struct") && !nb_tbaa_is_own_copy(context, copy);
+}
 
 /* Of what an unknown pointer leads to, as many bytes as the member has may be a number. */
 static void look_at_copy(const NbContext *context, Puns *puns, LLVMValueRef copy) {
@@ -125,7 +128,7 @@ static void look_at_copy(const NbContext *context, Puns *puns, LLVMValueRef copy
     bool scalar = is_integer(member.type) && nb_store_size(context, member.type) == bytes;
     if (sized && (other ? nb_type_has_float(other) : scalar))
       add(context, puns->structs, member);
-    else if (index != WIDTHS && !other && !is_integer(member.type) && !is_assignment(copy))
+    else if (index != WIDTHS && !other && !is_integer(member.type) && !is_assignment(context, copy))
       add(context, puns->unsure[index], member);
   }
 }
@@ -232,7 +235,7 @@ static void look_at_moved(const NbContext *context, Puns *puns, LLVMValueRef cop
                           LLVMValueRef call) {
   LLVMValueRef size = LLVMGetOperand(copy, 2);
   uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
-  if (bytes < NARROWEST || bytes > WIDEST || is_assignment(copy))
+  if (bytes < NARROWEST || bytes > WIDEST || is_assignment(context, copy))
     return;
   LLVMValueRef ends[2] = {given_by(context, LLVMGetOperand(copy, 0), call),
                           given_by(context, LLVMGetOperand(copy, 1), call)};
@@ -280,7 +283,8 @@ static void look_at_access(const NbContext *context, Puns *puns, LLVMValueRef ac
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
   LLVMTypeKind kind = LLVMGetTypeKind(nb_scalar_type(type));
   Member member = member_at(LLVMGetOperand(access, store ? 1 : 0));
-  puns->tagged |= tag_of(access, "tbaa") != NULL;
+  LLVMValueRef tag = tag_of(access, "tbaa");
+  puns->tagged |= tag && !nb_tbaa_is_own(tag);
   puns->numbers[SHORT] |= kind == LLVMFloatTypeKind;
   puns->numbers[LONG] |= kind == LLVMDoubleTypeKind;
   if (member.whole && nb_is_float_kind(kind) && is_integer(element_of(member.type)))
@@ -305,7 +309,7 @@ static unsigned width_of(LLVMTypeRef type) {
 
 /* A copy between integers and what holds floats, or may hold anything. */
 static void look_for_arrays(const NbContext *context, Puns *puns, LLVMValueRef copy) {
-  for (unsigned i = 0; i < 2 && !is_assignment(copy); i++) {
+  for (unsigned i = 0; i < 2 && !is_assignment(context, copy); i++) {
     LLVMTypeRef variable = variable_of(LLVMGetOperand(copy, i));
     LLVMTypeRef other = declared_at(LLVMGetOperand(copy, 1 - i));
     int index = index_of(variable && !is_integer(variable) ? width_of(variable) : 0);

@@ -401,9 +401,8 @@ static bool is_union(LLVMTypeRef type) {
 }
 
 static void add_union(const Leaves *leaves, NbOffsets place, LLVMTypeRef type) {
-  const char *name = LLVMGetStructName(type);
   NbFact fact = {.place = place, .size = LLVMABISizeOfType(leaves->types->context->layout, type)};
-  if (name && strncmp(name, "union.", strlen("union.")) == 0)
+  if (nb_is_declared_union(type))
     nb_facts_add_to(leaves->types, nb_facts_of_unions(leaves->types, leaves->class), fact);
 }
 

@@ -230,6 +230,41 @@ static bool wants_passed(NbContext *context, LLVMValueRef function, NbMap *seen)
   return false;
 }
 
+/* The answers of one caller, found once for all calls in it: the code around them is the same, and
+ * what was served of it by then says nothing. */
+static NbMap *passed_within(NbContext *context, Around *around, LLVMValueRef caller) {
+  NbMap *calls = nb_map_get(context->around, caller);
+  if (calls)
+    return calls;
+  calls = nb_map_new(context->arena);
+  nb_map_set(context->around, caller, calls);
+  NbTypes *types = types_around(around, caller);
+  for (LLVMValueRef at = nb_instruction_first(caller); at; at = nb_instruction_next(at)) {
+    LLVMValueRef callee = nb_is_call(at) ? nb_callee(at) : NULL;
+    if (!callee || !LLVMIsDeclaration(callee) || LLVMGetIntrinsicID(callee))
+      continue;
+    unsigned count = LLVMGetNumArgOperands(at);
+    NbPassedMemory *operands = NB_NEW_ARRAY(context->arena, NbPassedMemory, count + 1);
+    for (unsigned i = 0; i < count; i++)
+      operands[i] = memory_of(types, LLVMGetOperand(at, i));
+    nb_map_set(calls, at, operands);
+  }
+  return calls;
+}
+
+/* What was made since the caller was looked at is looked at by itself. */
+static NbPassedMemory passed_as(NbContext *context, Around *around, LLVMValueRef call,
+                                LLVMValueRef argument) {
+  LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  const NbPassedMemory *operands = nb_map_get(passed_within(context, around, caller), call);
+  for (unsigned i = 0; operands && i < LLVMGetNumArgOperands(call); i++)
+    if (LLVMGetOperand(call, i) == argument)
+      return operands[i];
+  if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind)
+    return (NbPassedMemory){0};
+  return memory_of(types_around(around, caller), argument);
+}
+
 const NbPassed *nb_types_passed(NbContext *context, LLVMValueRef function, LLVMValueRef call,
                                 const NbList *arguments) {
   NbContext *silent = NB_NEW(context->arena, NbContext);
@@ -240,14 +275,13 @@ const NbPassed *nb_types_passed(NbContext *context, LLVMValueRef function, LLVMV
     return NULL;
   Around around = {silent, context->arena, nb_map_new(context->arena)};
   NbPassed *passed = NB_NEW(context->arena, NbPassed);
-  NbTypes *types = types_around(&around, LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
   passed->count = LLVMCountParams(function);
   NbPassedMemory *items = NB_NEW_ARRAY(context->arena, NbPassedMemory, passed->count + 1);
   passed->items = items;
   passed->text = "";
   bool known = false;
   for (unsigned i = 0; i < passed->count && i < arguments->count; i++) {
-    items[i] = memory_of(types, arguments->items[i]);
+    items[i] = passed_as(context, &around, call, arguments->items[i]);
     const char *text = write_memory(context->arena, &items[i]);
     known |= *text != 0;
     passed->text = nb_arena_print(context->arena, "%s (%s)", passed->text, text);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// levels: -O2
 /* The same as in union_moved_on.c by way of a variable, which the optimiser takes away. */
 extern void __enzyme_autodiff(void *, ...);
 
