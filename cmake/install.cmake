@@ -49,7 +49,15 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/nablaConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES cmake/nablaConfig.cmake "${PROJECT_BINARY_DIR}/nablaConfigVersion.cmake"
         DESTINATION lib/cmake/nabla COMPONENT dev)
-install(FILES cmake/EnzymeConfig.cmake DESTINATION lib/cmake/Enzyme COMPONENT dev)
+# The version of the tool whose vocabulary this is, as its macros say it (include/nabla/version.h).
+file(STRINGS include/nabla/version.h spoken REGEX "define ENZYME_VERSION_")
+string(REGEX MATCHALL "[0-9]+" spoken "${spoken}")
+list(JOIN spoken "." spoken)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/EnzymeConfigVersion.cmake"
+                                 VERSION "${spoken}" COMPATIBILITY AnyNewerVersion
+                                 ARCH_INDEPENDENT)
+install(FILES cmake/EnzymeConfig.cmake "${PROJECT_BINARY_DIR}/EnzymeConfigVersion.cmake"
+        DESTINATION lib/cmake/Enzyme COMPONENT dev)
 
 # It names a version of LLVM, so that each package of a version has its own, for a link of
 # update-alternatives; elsewhere it may be moved with the rest.

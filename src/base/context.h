@@ -62,6 +62,7 @@ typedef struct NbContext {
   NbMap *inactive_globals;  /* globals declared to have none, and tables of C++ */
   NbList shadow_globals;    /* by depth, NbList by lane, NbMap: global -> the shadow made for it */
   LLVMValueRef root;        /* the function that is being differentiated; NULL */
+  NbMap *released;          /* functions that the optimiser was kept from inlining, no longer */
   NbMap *interposable;      /* what has no body, or value, for now: the linker may replace it */
   NbList modelled;          /* functions whose body is a model's (models/models.h) */
   NbList names_of_modelled; /* of the library: what is linked later may have taken them */

@@ -129,16 +129,26 @@ static const char *environment_text(StringRef name) {
   return text && *text ? text : nullptr;
 }
 
-/* `texts` is what the environment says in place of a row that the command line leaves out. */
+/* `texts` is what the environment says in place of a row that the command line leaves out; of one
+ * that prints, in place of that which names the stages. */
 struct NbOptions {
   std::deque<Given> given = command_line().given;
   bool typed = command_line().typed;
   std::map<const Row *, std::string> texts;
 
   NbOptions() {
-    for (const Given &option : given)
-      if (option.row->kind <= Kind::Shared && environment_text(option.row->name))
-        texts[option.row] = environment_text(option.row->name);
+    for (const Given &option : given) {
+      const char *text = environment_text(option.row->name);
+      if (text && option.row->kind != Kind::Prints)
+        texts[option.row] = text;
+      else if (text && !is_off(text))
+        add_stages(option.row->text);
+    }
+  }
+
+  void add_stages(const char *stages) {
+    std::string &all = texts[find_in(given, "print")->row];
+    all += (all.empty() ? "" : ";") + std::string(stages);
   }
 };
 
@@ -171,7 +181,8 @@ bool nb_option_on(const NbOptions *options, const char *name, bool otherwise) {
 const char *nb_option_unused(const NbOptions *options, unsigned index, const char **reason) {
   for (const Given &option : options->given) {
     const Kind kind = option.row->kind;
-    if (!option.given || kind < Kind::Ignored || index--)
+    const bool said = option.given || options->texts.count(option.row);
+    if (!said || kind < Kind::Ignored || index--)
       continue;
     *reason = option.row->text;
     return option.row->name;

@@ -4,8 +4,11 @@
 #include "bridge/internal.h"
 
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/InlineCost.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -105,6 +108,21 @@ const char *nb_inline_call(NbAnalyses *analyses, LLVMValueRef call) {
   nb_analyses_forget(analyses, wrap(unwrap<CallBase>(call)->getFunction()));
   const InlineResult result = InlineFunction(*unwrap<CallBase>(call), info);
   return result.isSuccess() ? nullptr : result.getFailureReason();
+}
+
+bool nb_inline_pays(NbAnalyses *analyses, LLVMValueRef call) {
+  CallBase &site = *unwrap<CallBase>(call);
+  Function *callee = site.getCalledFunction();
+  if (!callee)
+    return false;
+  const auto assumptions = [analyses](Function &function) -> AssumptionCache & {
+    return analyses->get<AssumptionAnalysis>(function);
+  };
+  const auto library = [analyses](Function &function) -> const TargetLibraryInfo & {
+    return analyses->get<TargetLibraryAnalysis>(function);
+  };
+  auto &target = analyses->get<TargetIRAnalysis>(*callee);
+  return bool(getInlineCost(site, getInlineParams(), target, assumptions, library));
 }
 
 LLVMValueRef nb_simplify(NbAnalyses *analyses, LLVMValueRef instruction) {

@@ -182,6 +182,7 @@ static void start(NbContext *context, LLVMModuleRef module, const NbOptions *opt
                          .without = without ? without : ""};
   context->primals = nb_map_new(context->arena);
   context->around = nb_map_new(context->arena);
+  context->released = nb_map_new(context->arena);
   context->passed = nb_map_new(context->arena);
   context->custom = nb_map_new(context->arena);
   context->direct = nb_map_new(context->arena);

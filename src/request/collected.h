@@ -47,6 +47,9 @@ bool nb_held_put_back(NbContext *context);
  * memory they touch. */
 void nb_held_put_back_custom(NbContext *context);
 
+/* Inlines the calls of functions that were held back, where LLVM would have. */
+void nb_held_inline(NbContext *context);
+
 /* Lends functions with a derivative of the user's and no body one for the analyses, and takes it
  * back. */
 void nb_bodies_lend(NbContext *context);

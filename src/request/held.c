@@ -345,6 +345,8 @@ static void put_back(NbContext *context, LLVMValueRef held, LLVMValueRef functio
   LLVMReplaceAllUsesWith(held, function);
   LLVMDeleteFunction(held);
   nb_unkeep(context, function);
+  if (!LLVMIsDeclaration(function))
+    nb_map_set(context->released, function, function);
 }
 
 void nb_held_put_back_custom(NbContext *context) {
@@ -380,4 +382,25 @@ bool nb_held_put_back(NbContext *context) {
     held = next;
   }
   return changed;
+}
+
+/* --- Inlining --------------------------------------------------------------------------------- */
+
+static bool is_inlinable(NbContext *context, LLVMValueRef call, LLVMValueRef function) {
+  LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
+  return caller != function &&
+         !LLVMGetEnumAttributeAtIndex(caller, LLVMAttributeFunctionIndex, kind) &&
+         nb_inline_pays(context->analyses, call);
+}
+
+void nb_held_inline(NbContext *context) {
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function)) {
+    bool released = nb_map_has(context->released, function) && !LLVMIsDeclaration(function);
+    NbList calls = released ? direct_calls(context, function) : nb_list(context->arena);
+    for (unsigned i = 0; i < calls.count; i++)
+      if (is_inlinable(context, calls.items[i], function))
+        nb_inline_call(context->analyses, calls.items[i]);
+  }
 }

@@ -547,6 +547,8 @@ bool nb_request_serve(NbContext *context) {
     nb_descriptors_forget(context);
   }
   changed |= nb_held_put_back(context);
+  if (!context->refusals)
+    nb_held_inline(context);
   changed |= nb_sites_put_back(context);
   changed |= nb_parts_put_back(context);
   nb_registrations_release(context);

@@ -23,6 +23,12 @@
 // RUN: %each-level '%clang LEVEL -DUNKNOWN -mllvm -enzyme-emptyfn-inactive -c %s -o /dev/null'
 // RUN: %clang -O2 -g1 -Rpass=nabla -mllvm -enzyme_mincut_cache=0 -c %s -o /dev/null 2>&1 \
 // RUN:   | FileCheck --check-prefix=IGNORED %s
+// RUN: env NABLA_MINCUT_CACHE=0 %clang -O2 -g1 -Rpass=nabla -c %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefix=IGNORED %s
+// RUN: env NABLA_PRINT_TYPE=1 NABLA_PRINT_ACTIVITY=0 %clang -O2 -S %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefix=TYPE --implicit-check-not=activity %s
+// RUN: env NABLA_PRINT_TYPE=1 NABLA_PRINT_ACTIVITY=1 %clang -O2 -S %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefixes=TYPE,ACTIVE %s
 // RUN: %clang -O2 -Werror -mllvm -enzyme-inline=1 -mllvm -enzyme-new-cache=1 -c %s -o /dev/null
 // RUN: %each-level '%clang LEVEL -mllvm -enzyme-enable=0 -S -emit-llvm %s -o - \
 // RUN:   | FileCheck --check-prefix=OFF %s'
