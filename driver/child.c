@@ -22,9 +22,13 @@ static const int endings[] = {SIGINT, SIGTERM, SIGHUP};
 
 enum { ENDING_COUNT = sizeof endings / sizeof *endings, FOLDERS_OPEN = 8 };
 
-char *make_folder(NbArena *arena, const char *name) {
+const char *temporary_parent(void) {
   const char *parent = getenv("TMPDIR");
-  parent = parent && *parent ? parent : "/tmp";
+  return parent && *parent ? parent : "/tmp";
+}
+
+char *make_folder(NbArena *arena, const char *name) {
+  const char *parent = temporary_parent();
   char *folder = nb_arena_print(arena, "%s/nabla.XXXXXX", parent);
   if (mkdtemp(folder))
     return folder;

@@ -10,6 +10,8 @@
 /* The status of a child that a signal ended is its number, and this. */
 enum { STATUS_OF_SIGNAL = 128 };
 
+/* The folder that new ones are made in. */
+const char *temporary_parent(void);
 /* A new folder for files that are there only meanwhile; NULL where there is none, which was said.
  */
 char *make_folder(NbArena *arena, const char *name);

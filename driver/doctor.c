@@ -193,15 +193,21 @@ static void list_variables(char *text, size_t size) {
   }
 }
 
-/* What helps where the plugin is not loaded, some of it in `unset`. It tells by itself when it is
- * another version's, or does not do what the environment asks for. */
-static const char *mend_loading(const char *said, char unset[OUTPUT_SIZE]) {
+/* What helps where the environment tells the plugin something; false where it does not. */
+static bool mend_by_environment(char unset[OUTPUT_SIZE]) {
   char variables[OUTPUT_SIZE / 2];
   list_variables(variables, sizeof variables);
   snprintf(unset, OUTPUT_SIZE, "the environment tells the plugin so: correct it, or unset%s",
            variables);
+  return variables[0];
+}
+
+/* What helps where the plugin is not loaded, some of it in `unset`. It tells by itself when it is
+ * another version's, or does not do what the environment asks for. */
+static const char *mend_loading(const char *said, char unset[OUTPUT_SIZE]) {
+  bool told = mend_by_environment(unset);
   if (strstr(said, "[nabla: "))
-    return variables[0] ? unset : "install nabla again";
+    return told ? unset : "install nabla again";
   if (strstr(said, "was built for LLVM"))
     return "the folder of this version holds the plugin of another: make it for this one, and make "
            "install";
@@ -280,12 +286,13 @@ static bool check_loading(Findings *findings, const Places *places, const Progra
   }
   bool made = strstr(output.text, "nabla_doctor") && !strstr(output.text, "enzyme_autodiff");
   snprintf(mend, sizeof mend, "%s: %s=/path/%s", dropped, program->variable, program->name);
+  bool told = mend_by_environment(unset);
   snprintf(detail, sizeof detail, "%s loads the plugin, and has made a derivative", program->name);
   if (made)
     report_good("loading", detail);
   snprintf(detail, sizeof detail, "%s compiles, but the plugin made no derivative", program->name);
   if (!made)
-    report_fault(findings, "loading", detail, mend);
+    report_fault(findings, "loading", detail, told ? unset : mend);
   return made;
 }
 
@@ -456,6 +463,11 @@ static void check_version(Findings *findings, Places *places, const char *versio
                  "chmod a+rx the folders that lead to it, or install it again");
     return;
   }
+  if (!here && !closed && plugin_is_lost(places, version)) {
+    report_fault(findings, "plugin", "its place is a link that leads nowhere",
+                 "install nabla again");
+    return;
+  }
   if (!here && any_plugin(places)) {
     report_note("not installed", "there is no plugin for this version");
     return;
@@ -533,6 +545,16 @@ static void check_path(Findings *findings, const Places *places, const char *nam
     check_beside(findings, places, name);
 }
 
+/* clang, and what is linked here, needs a folder for files that are there only meanwhile. */
+static void check_temporary(Findings *findings) {
+  char detail[PATH_SIZE + 64];
+  const char *parent = temporary_parent();
+  snprintf(detail, sizeof detail, "nothing can be written to %.400s", parent);
+  if (access(parent, W_OK | X_OK) != 0)
+    report_fault(findings, "temporary files", detail,
+                 "make it, or set TMPDIR to a folder that can be written");
+}
+
 /* All versions share them. */
 static void check_headers(Findings *findings, const Places *places) {
   char path[PATH_SIZE];
@@ -558,6 +580,7 @@ int doctor(int count, char **arguments) {
   }
   printf("nabla %s in %s\n", NABLA_VERSION_STRING, places.folder);
   check_headers(&findings, &places);
+  check_temporary(&findings);
   for (int i = 0; i < VERSION_COUNT; i++)
     check_version(&findings, &places, known_versions[i]);
   puts("PATH");

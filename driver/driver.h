@@ -39,6 +39,8 @@ bool is_known_version(const char *version);
 bool find_folder(Places *places);
 /* Finds the plugin of one version; false where there is none. */
 bool find_plugin(Places *places, const char *version);
+/* Is there a link in its place that leads nowhere? */
+bool plugin_is_lost(const Places *places, const char *version);
 void find_include(Places *places);
 /* Writes the path of <nabla/nabla.h>; false where it is not there. */
 bool find_header(const Places *places, char path[PATH_SIZE]);

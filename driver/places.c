@@ -104,6 +104,14 @@ bool find_plugin(Places *places, const char *version) {
   return place_of_version(places->plugin, places, find_layout(places), version, "nabla.so");
 }
 
+bool plugin_is_lost(const Places *places, const char *version) {
+  char path[2 * PATH_SIZE];
+  struct stat facts;
+  snprintf(path, sizeof path, "%s%s/llvm-%s/nabla.so", places->folder,
+           find_layout(places)->versions, version);
+  return lstat(path, &facts) == 0 && stat(path, &facts) != 0;
+}
+
 void find_modules(Places *places, const char *version) {
   place_of_version(places->modules, places, find_layout(places), version, "fortran");
 }
