@@ -463,7 +463,7 @@ static void check_version(Findings *findings, Places *places, const char *versio
                  "chmod a+rx the folders that lead to it, or install it again");
     return;
   }
-  if (!here && !closed && plugin_is_lost(places, version)) {
+  if (!here && plugin_is_lost(places, version)) {
     report_fault(findings, "plugin", "its place is a link that leads nowhere",
                  "install nabla again");
     return;

@@ -339,7 +339,8 @@ unsigned nb_functions_bottom_up(LLVMModuleRef module, LLVMValueRef *out, unsigne
 /* Inlines the call, which dies; what is known of its function is forgotten. NULL, else the reason
  * why not (a constant text). */
 const char *nb_inline_call(NbAnalyses *analyses, LLVMValueRef call);
-/* Would LLVM's inliner take the call, by its costs and by what is said of both functions? */
+/* Would LLVM's inliner take the call, by its costs and by what is said of both functions? Not where
+ * a function calls itself. */
 bool nb_inline_pays(NbAnalyses *analyses, LLVMValueRef call);
 /* A simpler value that equals `instruction`, NULL where there is none. */
 LLVMValueRef nb_simplify(NbAnalyses *analyses, LLVMValueRef instruction);

@@ -113,7 +113,7 @@ const char *nb_inline_call(NbAnalyses *analyses, LLVMValueRef call) {
 bool nb_inline_pays(NbAnalyses *analyses, LLVMValueRef call) {
   CallBase &site = *unwrap<CallBase>(call);
   Function *callee = site.getCalledFunction();
-  if (!callee)
+  if (!callee || callee == site.getFunction())
     return false;
   const auto assumptions = [analyses](Function &function) -> AssumptionCache & {
     return analyses->get<AssumptionAnalysis>(function);

@@ -411,17 +411,6 @@ bool nb_tbaa_is_own(LLVMValueRef tag) {
   return root && strcmp(root, NB_TBAA_ROOT) == 0;
 }
 
-bool nb_tbaa_is_own_copy(const NbContext *context, LLVMValueRef copy) {
-  unsigned kind =
-      LLVMGetMDKindIDInContext(context->llvm, "tbaa.struct", (unsigned)strlen("tbaa.struct"));
-  LLVMValueRef fields = LLVMGetMetadata(copy, kind);
-  unsigned count = fields && LLVMIsAMDNode(fields) ? LLVMGetMDNodeNumOperands(fields) : 0;
-  LLVMValueRef *items = NB_NEW_ARRAY(context->arena, LLVMValueRef, count);
-  if (count)
-    LLVMGetMDNodeOperands(fields, items);
-  return count >= 3 && nb_tbaa_is_own(items[2]);
-}
-
 /* May what is accessed be of any type, as the tag has it? */
 static bool is_any_tag(LLVMValueRef tag) {
   Scalar scalar = scalar_of_tag(tag);

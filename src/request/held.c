@@ -386,21 +386,13 @@ bool nb_held_put_back(NbContext *context) {
 
 /* --- Inlining --------------------------------------------------------------------------------- */
 
-static bool is_inlinable(NbContext *context, LLVMValueRef call, LLVMValueRef function) {
-  LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-  unsigned kind = LLVMGetEnumAttributeKindForName("optnone", strlen("optnone"));
-  return caller != function &&
-         !LLVMGetEnumAttributeAtIndex(caller, LLVMAttributeFunctionIndex, kind) &&
-         nb_inline_pays(context->analyses, call);
-}
-
 void nb_held_inline(NbContext *context) {
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function)) {
     bool released = nb_map_has(context->released, function) && !LLVMIsDeclaration(function);
     NbList calls = released ? direct_calls(context, function) : nb_list(context->arena);
     for (unsigned i = 0; i < calls.count; i++)
-      if (is_inlinable(context, calls.items[i], function))
+      if (nb_inline_pays(context->analyses, calls.items[i]))
         nb_inline_call(context->analyses, calls.items[i]);
   }
 }

@@ -108,9 +108,15 @@ static LLVMValueRef tag_of(LLVMValueRef inst, const char *name) {
   return LLVMGetMetadata(inst, LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name)));
 }
 
-/* Does the front end say what the fields are? */
+/* Does the front end say what the fields are? Tags of our own (request/unions.c) do not. */
 static bool is_assignment(const NbContext *context, LLVMValueRef copy) {
-  return tag_of(copy, "tbaa.struct") && !nb_tbaa_is_own_copy(context, copy);
+  LLVMValueRef fields = tag_of(copy, "tbaa.struct");
+  unsigned count = fields && LLVMIsAMDNode(fields) ? LLVMGetMDNodeNumOperands(fields) : 0;
+  if (count < 3)
+    return fields != NULL;
+  LLVMValueRef *items = NB_NEW_ARRAY(context->arena, LLVMValueRef, count);
+  LLVMGetMDNodeOperands(fields, items);
+  return !nb_tbaa_is_own(items[2]);
 }
 
 /* Of what an unknown pointer leads to, as many bytes as the member has may be a number. */

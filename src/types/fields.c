@@ -35,7 +35,7 @@ unsigned nb_tags_fields(const NbContext *context, LLVMValueRef copy, NbTaggedFie
                                                : NB_KIND_INTEGER;
     alone &= field->kind == NB_KIND_INTEGER || field->kind == NB_KIND_POINTER;
   }
-  return alone || nb_tbaa_is_own_copy(context, copy) ? 0 : count / 3;
+  return alone || nb_tbaa_is_own(fields[0].tag) ? 0 : count / 3;
 }
 
 /* Do untagged accesses of floats in the memory of the pointer speak against the field? A copy of

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_CALLERS = 32, MOST_ASKED_AGAIN = 4000 };
+enum { MOST_CALLERS = 32, LONGEST_ASKED = 4000 };
 
 static void adopt_facts(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *theirs,
                         const NbOffsets *origin) {
@@ -75,15 +75,14 @@ static bool is_users(const NbContext *context, LLVMValueRef function) {
           strncmp(nb_name(function), ours, sizeof ours - 1) != 0);
 }
 
-/* Code that asks for derivatives changes with each, and so is looked at anew for each: long code of
- * the kind, as that of a test of many functions, is not. What its requests pass is known besides.
- */
-static bool is_asked_again(const NbContext *context, LLVMValueRef caller) {
+/* Code that asks for derivatives changes with each, and is looked at anew then. Of long code, as
+ * that of a test of many functions, only what its requests pass is known. */
+static bool is_too_long_to_ask(const NbContext *context, LLVMValueRef caller) {
   unsigned count = 0;
   LLVMValueRef at = nb_map_has(context->around, caller) ? nb_instruction_first(caller) : NULL;
-  for (; at && count < MOST_ASKED_AGAIN; at = nb_instruction_next(at))
+  for (; at && count < LONGEST_ASKED; at = nb_instruction_next(at))
     count++;
-  return count == MOST_ASKED_AGAIN;
+  return count == LONGEST_ASKED;
 }
 
 /* Are bytes declared in the class, which may be storage for anything? */
@@ -172,7 +171,7 @@ static bool tells_float(NbTypes *source, NbClass *class, const NbOffsets *place,
 static bool call_tells_float(NbContext *context, LLVMValueRef call, unsigned index,
                              const NbOffsets *place, uint64_t size) {
   LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-  if (!is_users(context, caller) || is_asked_again(context, caller) ||
+  if (!is_users(context, caller) || is_too_long_to_ask(context, caller) ||
       index >= LLVMGetNumArgOperands(call) || caller == nb_callee(call))
     return false;
   NbTypes *source = nb_types_of_group(nb_summary_of(context, caller));
@@ -200,18 +199,10 @@ bool nb_facts_callers_tell_float(NbTypes *group, LLVMValueRef callee, NbClass *c
   return false;
 }
 
-/* Is there a parameter, or a result, of which callers are asked what it leads to? */
-static bool asks_callers(NbTypes *types, LLVMValueRef function, LLVMValueRef primal, NbMap *moved) {
-  for (unsigned i = 0; i < LLVMCountParams(primal); i++)
-    if (is_asked(types, moved, nb_value_class_known(types->objects, LLVMGetParam(function, i))))
-      return true;
-  return is_asked(types, moved, nb_map_get(types->objects->results, function));
-}
-
 static void inherit_from_call(NbTypes *types, LLVMValueRef function, LLVMValueRef primal,
                               LLVMValueRef call, NbMap *moved) {
   LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-  if (!is_users(types->context, caller) || is_asked_again(types->context, caller) ||
+  if (!is_users(types->context, caller) || is_too_long_to_ask(types->context, caller) ||
       caller == primal)
     return;
   NbObjects *group = nb_summary_of(types->context, caller);
@@ -330,8 +321,7 @@ void nb_facts_inherit_from_callers(NbTypes *types) {
   unsigned callers = 0;
   if (passed)
     inherit_passed(types, function, passed, moved);
-  bool asks = use && asks_callers(types, function, primal, moved);
-  for (; asks && use; use = LLVMGetNextUse(use)) {
+  for (; use; use = LLVMGetNextUse(use)) {
     LLVMValueRef call = LLVMGetUser(use);
     if (nb_is_call(call) && nb_callee(call) == primal && callers++ < MOST_CALLERS)
       inherit_from_call(types, function, primal, call, moved);
