@@ -197,6 +197,11 @@ static bool is_real_argument(LLVMValueRef argument) {
   return kind != LLVMMetadataTypeKind && kind != LLVMLabelTypeKind;
 }
 
+static bool is_memory(LLVMValueRef argument) {
+  return is_real_argument(argument) && nb_type_has_pointer(LLVMTypeOf(argument)) &&
+         !LLVMIsAFunction(argument);
+}
+
 static bool terms_varied(const NbActivity *activity, LLVMValueRef call, const NbTerm *terms,
                          unsigned count) {
   for (unsigned i = 0; i < count; i++) {
@@ -225,6 +230,24 @@ static void flow_effect(NbActivity *activity, LLVMValueRef call, const NbEffect 
     mark_class(activity, class, NB_VARIED);
   if (class_useful(activity, class))
     terms_use(activity, call, effect->terms, effect->term_count);
+}
+
+/* Numbers that the call reads have no tangent in its row, but it may compute with them. */
+static void flow_read(NbActivity *activity, LLVMValueRef call, const NbRule *rule, NbClass *read) {
+  bool varies = nb_activity_class_varied(activity, read), used = useful(activity, call);
+  if (varies)
+    mark_value(activity, call, NB_VARIED);
+  for (unsigned i = 0; i < rule->effect_count; i++) {
+    const NbEffect *effect = &rule->effects[i];
+    if (!effect->term_count)
+      continue;
+    NbClass *written = behind(activity, LLVMGetOperand(call, effect->parameter));
+    used |= class_useful(activity, written);
+    if (varies)
+      mark_class(activity, written, NB_VARIED);
+  }
+  if (used)
+    mark_class(activity, read, NB_USEFUL);
 }
 
 static bool any_argument_varied(const NbActivity *activity, LLVMValueRef call) {
@@ -264,6 +287,11 @@ static void flow_row(NbActivity *activity, LLVMValueRef call, const NbRule *rule
     flow_terms(activity, call, rule->members[i].terms, rule->members[i].term_count);
   for (unsigned i = 0; i < rule->effect_count; i++)
     flow_effect(activity, call, &rule->effects[i]);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (nb_rule_reads(rule, i) && is_memory(argument))
+      flow_read(activity, call, rule, behind(activity, argument));
+  }
 }
 
 /* A class of the caller's, and what the callee does with the floats in it. */
@@ -462,11 +490,6 @@ static void flow_copy(NbActivity *activity, LLVMValueRef call, const NbCall *wha
   }
   if (class_useful(activity, to))
     mark_class(activity, from, NB_USEFUL);
-}
-
-static bool is_memory(LLVMValueRef argument) {
-  return is_real_argument(argument) && nb_type_has_pointer(LLVMTypeOf(argument)) &&
-         !LLVMIsAFunction(argument);
 }
 
 static bool any_memory(const NbActivity *activity, LLVMValueRef call,

@@ -236,8 +236,8 @@ static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef
               name, rule->file, rule->line);
   else if (rule)
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
-              "%s takes a value with a derivative, but its body is not known, and the rule of that "
-              "name (%s:%u) has other parameters or another result",
+              "%s takes a value with a derivative, and the rule of that name (%s:%u) has other "
+              "parameters or another result",
               name, rule->file, rule->line);
   else
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,

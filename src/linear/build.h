@@ -83,6 +83,9 @@ bool nb_linearise_call(NbLinear *linear, LLVMValueRef call);
 bool nb_linear_refuse_free(const NbLinear *linear, LLVMValueRef call);
 /* What a string that is written at `to` overwrites has no derivative behind the call. */
 bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to);
+/* Neither have so many numbers that the call writes there by its row. */
+bool nb_linearise_numbers(NbLinear *linear, LLVMValueRef call, LLVMValueRef to,
+                          const NbExpr *extent, LLVMTypeRef type);
 bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule);
 
 /* A copy from memory to memory, or a fill, in one direction. */

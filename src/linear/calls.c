@@ -13,27 +13,27 @@
 /* --- Functions with a row ----------------------------------------------------------------------
  */
 
-/* The float type in which the row is used: that of its first real argument, or of its result. */
-static LLVMTypeRef real_type(LLVMValueRef call, const NbRule *rule, const LLVMValueRef *arguments) {
-  for (unsigned i = 0; i < rule->parameter_count; i++)
+/* The number that a row writes: as its first real argument, or its result; NULL: none. */
+static LLVMTypeRef effect_type(const NbLinear *linear, LLVMValueRef call, const NbRule *rule,
+                               NbType type, const LLVMValueRef *arguments) {
+  NbContext *context = linear->work->context;
+  NbFormat format = NB_FORMAT_ANY;
+  nb_rule_of_call(context, call, &format);
+  if (type != NB_TYPE_REAL && type != NB_TYPE_DOUBLE && type != NB_TYPE_FLOAT)
+    return NULL;
+  for (unsigned i = 0; type == NB_TYPE_REAL && i < rule->parameter_count; i++)
     if (rule->parameters[i].type == NB_TYPE_REAL)
       return LLVMTypeOf(arguments[i]);
-  return rule->result == NB_TYPE_REAL ? LLVMTypeOf(call) : NULL;
+  if (type == NB_TYPE_REAL && rule->result == NB_TYPE_REAL)
+    return LLVMTypeOf(call);
+  return nb_types_of_row(context->llvm, type, format);
 }
 
-static LLVMTypeRef effect_type(const NbLinear *linear, LLVMValueRef call, const NbRule *rule,
-                               const NbEffect *effect, const LLVMValueRef *arguments) {
-  LLVMContextRef llvm = linear->work->context->llvm;
-  switch (effect->type) {
-  case NB_TYPE_REAL:
-    return real_type(call, rule, arguments);
-  case NB_TYPE_DOUBLE:
-    return LLVMDoubleTypeInContext(llvm);
-  case NB_TYPE_FLOAT:
-    return LLVMFloatTypeInContext(llvm);
-  default:
-    return NULL;
-  }
+/* May the memory hold numbers where a row of the user's says that integers are written? */
+static bool misses_integers(const NbLinear *linear, LLVMValueRef pointer, const NbRule *rule) {
+  const NbRule *builtin = nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
+  return rule != builtin &&
+         nb_types_also_hold(linear->types, pointer, sizeof(int), NB_KIND_FLOAT, false);
 }
 
 /* What a function writes through a pointer: a float with a tangent, or one without. */
@@ -44,16 +44,26 @@ static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *
   LLVMValueRef pointer = arguments[effect->parameter];
   if (!nb_linear_has_shadow(linear, pointer) || !nb_linear_memory_active(linear, pointer))
     return true;
-  LLVMTypeRef type = effect_type(linear, call, rule, effect, arguments);
-  bool text = effect->text && !nb_types_may_be_float(linear->types, pointer, 1);
-  if (effect->type == NB_TYPE_INT || text)
+  LLVMTypeRef type = effect_type(linear, call, rule, effect->type, arguments);
+  bool integers = effect->type == NB_TYPE_INT
+                      ? !misses_integers(linear, pointer, rule)
+                      : effect->text && !nb_types_may_be_float(linear->types, pointer, 1);
+  if (integers)
     return true;
   if (effect->ended)
     return nb_linearise_string(linear, call, pointer);
-  if (!type || effect->extent)
+  if (!type)
     return nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,
                      "'%s' writes to active memory in a way that its rule does not describe",
                      rule->name);
+  if (!nb_types_holds_number(linear->types, pointer, type))
+    return nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,
+                     "the rule of '%s' says that it writes a number of %u bytes through its "
+                     "argument %u, and something else lies there",
+                     rule->name, (unsigned)nb_store_size(linear->work->context, type),
+                     effect->parameter + 1);
+  if (effect->extent)
+    return nb_linearise_numbers(linear, call, pointer, effect->extent, type);
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_STORE, call);
   statement->type = type;
   statement->align = LLVMABIAlignmentOfType(linear->work->context->layout, type);
@@ -70,8 +80,36 @@ static bool linearise_effects(NbLinear *linear, LLVMValueRef call, const NbRule 
   return ok;
 }
 
+/* Has what the call computes by its row a tangent that matters? */
+static bool gives_active(const NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  bool gives = nb_linear_is_active(linear, call);
+  for (unsigned i = 0; i < rule->effect_count; i++) {
+    const NbEffect *effect = &rule->effects[i];
+    gives |= effect->term_count &&
+             nb_linear_memory_active(linear, LLVMGetOperand(call, effect->parameter));
+  }
+  return gives;
+}
+
+/* What comes from numbers that the row says to be read has a derivative that it does not say. */
+static bool check_read(const NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  bool active = gives_active(linear, call, rule);
+  for (unsigned i = 0; active && i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (nb_rule_reads(rule, i) && nb_linear_has_shadow(linear, argument) &&
+        nb_linear_memory_active(linear, argument))
+      return nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,
+                       "the rule of '%s' has no tangent for the active numbers that it reads "
+                       "through its argument %u: register its derivatives instead",
+                       rule->name, i + 1);
+  }
+  return true;
+}
+
 static bool linearise_tangent_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   LLVMValueRef *arguments = nb_linear_arguments(linear, call);
+  if (!check_read(linear, call, rule))
+    return false;
   if (nb_linear_is_active(linear, call))
     nb_linearise_terms(linear, call, rule, arguments);
   return linearise_effects(linear, call, rule, arguments);
@@ -80,6 +118,8 @@ static bool linearise_tangent_row(NbLinear *linear, LLVMValueRef call, const NbR
 /* A struct result: a sum for each of its members that has a tangent. */
 static bool linearise_struct_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   LLVMValueRef *arguments = nb_linear_arguments(linear, call);
+  if (!check_read(linear, call, rule))
+    return false;
   for (unsigned i = 0; nb_linear_is_active(linear, call) && i < rule->member_count; i++) {
     const NbMember *member = &rule->members[i];
     if (member->term_count == 0)

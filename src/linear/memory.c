@@ -467,37 +467,63 @@ static bool linearise_transfer(NbLinear *linear, LLVMValueRef call, const NbRule
   return ok;
 }
 
-/* Of bytes that are no numbers: what they overwrite the memory itself tells. */
-static bool fill_by_string(NbLinear *linear, LLVMValueRef call, const NbMemoryTransfer *string) {
+/* Of what has no tangent: what it overwrites the memory itself tells. */
+static bool fill_lane(NbLinear *linear, LLVMValueRef call, const NbMemoryTransfer *fill) {
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_FILL, call);
-  NbAccess access = {call, string->to, string->lane};
-  statement->address = nb_linear_shadow(linear, string->to, string->lane);
-  statement->extent = nb_linear_extent(linear, access, true, string->extent);
-  statement->layout = nb_types_layout(linear->types, string->to, NB_UNKNOWN_SIZE);
+  NbAccess access = {call, fill->to, fill->lane};
+  statement->address = nb_linear_shadow(linear, fill->to, fill->lane);
+  statement->extent = nb_linear_extent(linear, access, true, fill->extent);
+  statement->layout = nb_types_layout(linear->types, fill->to, nb_linear_most(fill->extent));
   nb_statement_clear_unknown(statement);
-  nb_linear_add_parts(linear, access, string->extent);
+  nb_linear_add_parts(linear, access, fill->extent);
   if (linear->work->request->mode == NB_MODE_FORWARD)
     clear_pointers(linear, statement);
   else
-    statement->layout = nb_types_either_at(linear->types, string->to, statement->layout,
-                                           nb_linear_is_own(linear, string->to));
+    statement->layout = nb_types_either_at(linear->types, fill->to, statement->layout,
+                                           nb_linear_is_own(linear, fill->to));
   if (!statement->layout.unknown && !needs_layout(linear, &statement->layout, call))
     return false;
-  nb_linear_clear_hidden(linear, statement, string->to);
+  nb_linear_clear_hidden(linear, statement, fill->to);
   return true;
 }
 
-bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to) {
-  NbMemoryTransfer transfer = {.to = to};
+static bool linearise_fill(NbLinear *linear, LLVMValueRef call, NbMemoryTransfer fill) {
   bool ok = true;
+  for (; ok && fill.lane < linear->width; fill.lane++)
+    ok = fill_lane(linear, call, &fill);
+  return ok;
+}
+
+bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to) {
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   LLVMTypeRef count = LLVMInt64TypeInContext(linear->work->context->llvm);
-  transfer.extent =
+  NbMemoryTransfer fill = {.to = to};
+  fill.extent =
       nb_runtime_call(linear->work->context, builder, "__nabla_text_bytes", count, &to, 1);
   LLVMDisposeBuilder(builder);
-  for (; ok && transfer.lane < linear->width; transfer.lane++)
-    ok = fill_by_string(linear, call, &transfer);
-  return ok;
+  return linearise_fill(linear, call, fill);
+}
+
+bool nb_linearise_numbers(NbLinear *linear, LLVMValueRef call, LLVMValueRef to,
+                          const NbExpr *extent, LLVMTypeRef type) {
+  NbContext *context = linear->work->context;
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  LLVMTypeRef index = LLVMInt64TypeInContext(context->llvm);
+  NbLowering lowering = {.context = context,
+                         .builder = builder,
+                         .type = LLVMDoubleTypeInContext(context->llvm),
+                         .arguments = nb_linear_arguments(linear, call),
+                         .result = call};
+  LLVMValueRef count =
+      LLVMBuildIntCast2(builder, nb_lower_expression(&lowering, extent), index, true, "");
+  LLVMValueRef none = LLVMConstNull(index);
+  LLVMValueRef any = LLVMBuildICmp(builder, LLVMIntSGT, count, none, "");
+  count = LLVMBuildSelect(builder, any, count, none, "");
+  NbMemoryTransfer fill = {.to = to};
+  fill.extent = LLVMBuildMul(builder, count,
+                             LLVMConstInt(index, nb_store_size(context, type), false), "written");
+  LLVMDisposeBuilder(builder);
+  return linearise_fill(linear, call, fill);
 }
 
 static LLVMValueRef measure(NbLinear *linear, LLVMBuilderRef builder, const NbRule *rule,

@@ -182,6 +182,20 @@ static bool is_known_plain(LLVMValueRef function) {
   return count > 1;
 }
 
+static void set_note(const NbContext *context, LLVMValueRef function, const char *letters,
+                     unsigned length) {
+  LLVMAttributeRef attribute =
+      LLVMCreateStringAttribute(context->llvm, NOTE, strlen(NOTE), letters, length);
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+void nb_by_value_note_plain(const NbContext *context, LLVMValueRef function) {
+  unsigned count = LLVMCountParams(function);
+  char *letters = nb_arena_alloc(context->arena, count + 1);
+  memset(letters, ALONE, count);
+  set_note(context, function, letters, count);
+}
+
 /* `from_clang`: did clang compile the module? */
 static bool note(const NbContext *context, LLVMValueRef function, bool from_clang) {
   unsigned count = LLVMCountParams(function);
@@ -201,9 +215,7 @@ static bool note(const NbContext *context, LLVMValueRef function, bool from_clan
   unsigned length = count + (letters[count] == PACKED);
   if (plain && length == count && !(from_clang && is_known_plain(function)))
     return false;
-  LLVMAttributeRef attribute =
-      LLVMCreateStringAttribute(context->llvm, NOTE, strlen(NOTE), letters, length);
-  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+  set_note(context, function, letters, length);
   return true;
 }
 

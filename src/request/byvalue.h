@@ -8,6 +8,8 @@
 /* At the start of the pipeline: notes in each function which parameters are parts of one struct.
  * Returns true where there are any. */
 bool nb_by_value_note(const NbContext *context);
+/* Notes in the function that each parameter is an argument of its own. */
+void nb_by_value_note_plain(const NbContext *context, LLVMValueRef function);
 /* Takes the notes away; that of one function. */
 void nb_by_value_forget(const NbContext *context);
 void nb_by_value_forget_one(LLVMValueRef function);

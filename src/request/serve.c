@@ -53,16 +53,19 @@ static void wait_for(Queue *queue, LLVMValueRef call) {
   nb_list_push(list, call);
 }
 
-/* Has the user given the function the derivative of a row, which may not be that of its body? */
-static bool has_own_row(const NbContext *context, LLVMValueRef function) {
+/* The row with a derivative that the user has given the function, which may not be that of its
+ * body; NULL: none. */
+static const NbRule *own_row(const NbContext *context, LLVMValueRef function) {
   const char *name = nb_name(function);
   const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), NULL);
-  return rule && (rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT) &&
-         rule != nb_rules_find(nb_rules_builtin(), name, strlen(name), NULL);
+  bool tangent = rule && (rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT);
+  bool own = tangent && rule != nb_rules_find(nb_rules_builtin(), name, strlen(name), NULL);
+  return own ? rule : NULL;
 }
 
-/* A function that only calls `function`, for which a rule stands. */
-static LLVMValueRef wrapped(NbContext *context, LLVMValueRef function) {
+/* A function that only calls `function`, for which a rule stands: that says which parameters are
+ * arguments of their own. */
+static LLVMValueRef wrapped(NbContext *context, LLVMValueRef function, const NbRule *rule) {
   NbArena *arena = context->arena;
   const char *name = nb_arena_print(arena, "__nabla_wrapped.%s", nb_name(function));
   LLVMValueRef wrapper = LLVMGetNamedFunction(context->module, name);
@@ -73,6 +76,8 @@ static LLVMValueRef wrapped(NbContext *context, LLVMValueRef function) {
   LLVMValueRef *params = NB_NEW_ARRAY(arena, LLVMValueRef, count + 1);
   wrapper = LLVMAddFunction(context->module, name, type);
   LLVMSetLinkage(wrapper, LLVMInternalLinkage);
+  if (!rule->complex && rule->parameter_count == count)
+    nb_by_value_note_plain(context, wrapper);
   LLVMGetParams(wrapper, params);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(context->llvm, wrapper, ""));
@@ -97,8 +102,9 @@ static LLVMValueRef function_with_body(NbContext *context, LLVMValueRef call, LL
   }
   if (!LLVMIsDeclaration(given))
     return given;
-  if (nb_rules_find(context->rules, name, strlen(name), NULL))
-    return wrapped(context, given);
+  const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), NULL);
+  if (rule)
+    return wrapped(context, given, rule);
   if (nb_map_has(context->interposable, given))
     nb_refuse(context, NB_ERROR_NO_BODY, call,
               "'%s' is weak or may be interposed, so what the program computes in its place cannot "
@@ -315,8 +321,9 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   serving->replayed = nb_serving_is_split(serving) && nb_map_has(context->replayed, given);
   if (!serving->function || !nb_serving_check_markers(serving))
     return false;
-  if (has_own_row(context, serving->function))
-    serving->function = wrapped(context, serving->function);
+  const NbRule *row = own_row(context, serving->function);
+  if (row)
+    serving->function = wrapped(context, serving->function, row);
   LLVMValueRef direct = nb_direct_of(context, serving->function);
   serving->function = nb_through_of(context, nb_variable_of(context, direct));
   context->root = serving->function;

@@ -240,6 +240,8 @@ static void parse_written(NbParser *parser) {
   parser->row->writes_tangent = true;
   if (!is_real(effect->type))
     nb_parser_fail(parser, token, "only reals have a tangent: 'writes real ...'");
+  else if (effect->extent)
+    nb_parser_fail(parser, token, "one real has a tangent, not several: leave '[...]' away");
 }
 
 static void parse_writes(NbParser *parser, NbToken token) {
@@ -567,9 +569,9 @@ static void check_row(NbParser *parser, NbToken place) {
   const NbRow *row = parser->row;
   const NbRule *rule = row->rule;
   const NbRule *old = nb_rules_find(parser->base, rule->name, strlen(rule->name), NULL);
-  if (old && !rule->instruction &&
-      (rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT) && manages_memory(old))
-    nb_parser_fail(parser, place, "'%s' manages memory: it cannot have a tangent", rule->name);
+  if (old && !rule->instruction && manages_memory(old) && rule->kind != old->kind)
+    nb_parser_fail(parser, place, "'%s' manages memory: no row can say something else of it",
+                   rule->name);
   else if (row->writes_tangent && rule->kind != NB_RULE_TANGENT)
     nb_parser_fail(parser, place, "'%s' writes a tangent, so it is not inactive", rule->name);
   else if (old && !rule->instruction && old->intrinsic && !nb_rule_has_shape_of(rule, old))

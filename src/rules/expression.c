@@ -50,6 +50,14 @@ const NbExpr *nb_expr_new(NbParser *parser, NbExprKind kind, NbType type, unsign
   return nb_expr_number(parser, 0);
 }
 
+/* Where complaints about the expression point to. */
+static const NbExpr *placed(const NbExpr *expr, NbToken token) {
+  NbNode *node = (NbNode *)expr;
+  node->expr.line = token.line;
+  node->expr.column = token.column;
+  return expr;
+}
+
 const NbExpr *nb_expr_number(NbParser *parser, double number) {
   NbNode *node = (NbNode *)nb_expr_new(parser, NB_EXPR_NUMBER, NB_TYPE_REAL, 0, NULL);
   node->expr.number = number;
@@ -124,9 +132,10 @@ static const NbExpr *parse_binary(NbParser *parser, unsigned strength) {
     const Operator *op = operator_here(parser);
     if (!op || op->strength < strength)
       return left;
+    NbToken token = parser->token;
     nb_parser_advance(parser);
     const NbExpr *right = parse_binary(parser, op->strength + 1);
-    left = binary(parser, op, left, right);
+    left = placed(binary(parser, op, left, right), token);
   }
 }
 
@@ -139,6 +148,7 @@ static bool nest(NbParser *parser) {
 
 static const NbExpr *parse_choice(NbParser *parser) {
   const NbExpr *expr = nest(parser) ? parse_binary(parser, 1) : nb_expr_number(parser, 0);
+  NbToken token = parser->token;
   if (nb_parser_accept(parser, "?")) {
     has_type(parser, expr, NB_TYPE_BOOL, "comparison");
     const NbExpr *parts[3] = {expr};
@@ -146,7 +156,7 @@ static const NbExpr *parse_choice(NbParser *parser) {
     nb_parser_expect(parser, ":");
     parts[2] = parse_choice(parser);
     NbType type = unify(parser, parts + 1);
-    expr = nb_expr_new(parser, NB_EXPR_CHOOSE, type, 3, parts);
+    expr = placed(nb_expr_new(parser, NB_EXPR_CHOOSE, type, 3, parts), token);
   }
   parser->nesting--;
   return expr;
@@ -215,8 +225,7 @@ static const NbExpr *parse_call(NbParser *parser, NbToken name) {
     return &node->expr;
   node->expr.callee = callee;
   node->expr.text = callee->name;
-  node->expr.line = name.line;
-  node->expr.column = name.column;
+  placed(&node->expr, name);
   NbCall *call = NB_NEW(parser->arena, NbCall);
   *call = (NbCall){&node->expr, parser->path};
   if (!parser->failed)
@@ -288,14 +297,15 @@ static const NbExpr *parse_name(NbParser *parser) {
     return parse_call(parser, name);
   unsigned index = nb_parser_find_parameter(parser->row->rule, name.start, name.length);
   if (index != NB_NO_PARAMETER)
-    return parameter(parser, name, index);
+    return placed(parameter(parser, name, index), name);
   const NbExpr *expr = named_value(parser, name);
-  if (!expr)
-    expr = tangent(parser, name);
+  if (expr)
+    return expr;
+  expr = tangent(parser, name);
   if (!expr)
     expr = constant(parser, name);
   if (expr)
-    return expr;
+    return placed(expr, name);
   nb_parser_fail(parser, name, "nothing is called '%.*s' here", (int)name.length, name.start);
   return nb_expr_number(parser, 0);
 }

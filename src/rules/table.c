@@ -146,6 +146,18 @@ bool nb_rule_has_shape_of(const NbRule *rule, const NbRule *other) {
   return same;
 }
 
+bool nb_rule_reads(const NbRule *rule, unsigned argument) {
+  bool tangents = rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT;
+  for (unsigned i = 0; tangents && i < rule->effect_count; i++) {
+    const NbEffect *effect = &rule->effects[i];
+    bool numbers = effect->type == NB_TYPE_VOID || is_real(effect->type);
+    if (!effect->writes && !effect->text && numbers &&
+        (effect->parameter == argument || effect->parameter == NB_NO_PARAMETER))
+      return true;
+  }
+  return false;
+}
+
 /* The row of the function `text`, of one format or all, in a table in front of that of `known`. */
 static const NbRule *in_front(const NbRules *rules, const char *text, const NbRule *known,
                               NbFormat format) {

@@ -2,7 +2,7 @@
 /* What the rows of library functions say of the memory that these access. */
 #include "types/facts.h"
 
-static LLVMTypeRef float_of_row(LLVMContextRef llvm, NbType type, NbFormat format) {
+LLVMTypeRef nb_types_of_row(LLVMContextRef llvm, NbType type, NbFormat format) {
   if (type == NB_TYPE_FLOAT || (type == NB_TYPE_REAL && format == NB_FORMAT_FLOAT))
     return LLVMFloatTypeInContext(llvm);
   if (type == NB_TYPE_REAL && format == NB_FORMAT_LONG)
@@ -21,7 +21,7 @@ static bool fact_of_row(NbTypes *types, const NbEffect *effect, NbFormat format,
   case NB_TYPE_DOUBLE:
   case NB_TYPE_FLOAT:
     fact->kind = NB_KIND_FLOAT;
-    fact->type = float_of_row(types->context->llvm, effect->type, format);
+    fact->type = nb_types_of_row(types->context->llvm, effect->type, format);
     fact->size = LLVMABISizeOfType(types->context->layout, fact->type);
     return true;
   case NB_TYPE_POINTER:
@@ -37,9 +37,11 @@ static bool fact_of_row(NbTypes *types, const NbEffect *effect, NbFormat format,
   }
 }
 
-/* 0: not known here. */
-static uint64_t constant_extent(const NbEffect *effect) {
+/* 0: not known here. A number that is written is one. */
+static uint64_t constant_extent(const NbEffect *effect, NbKind kind) {
   const NbExpr *extent = effect->extent;
+  if (effect->writes && !extent && kind == NB_KIND_FLOAT)
+    return 1;
   bool known = extent && extent->kind == NB_EXPR_NUMBER && extent->number >= 1;
   return known ? (uint64_t)extent->number : 0;
 }
@@ -55,7 +57,7 @@ void nb_facts_add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
     if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind ||
         !nb_types_reach(types, pointer))
       continue;
-    uint64_t count = effect->text ? 1 : constant_extent(effect);
+    uint64_t count = effect->text ? 1 : constant_extent(effect, fact.kind);
     fact.place = nb_place_shift(nb_places_of(types->places, pointer), effect->offset);
     if (count > 1)
       fact.place = nb_place_index(fact.place, fact.size, count);
@@ -63,4 +65,23 @@ void nb_facts_add_row(NbTypes *types, LLVMValueRef call, const NbCall *what) {
       fact.place = nb_place_stride(fact.place, fact.size, true);
     nb_facts_add_number(types, nb_value_class(types->objects, pointer), fact);
   }
+}
+
+static bool is_other_there(const NbFact *fact, NbOffsets place, uint64_t size, LLVMTypeRef type) {
+  return fact->kind == NB_KIND_FLOAT && fact->type != type && !fact->place.loose &&
+         nb_place_meets(&fact->place, fact->size, &place, size);
+}
+
+bool nb_types_holds_number(NbTypes *types, LLVMValueRef pointer, LLVMTypeRef type) {
+  LLVMTypeRef number = nb_scalar_type(type);
+  uint64_t size = nb_store_size(types->context, type);
+  NbOffsets place = nb_places_of(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  NbLayout layout = nb_types_layout(types, pointer, size);
+  bool holds = !layout.unknown && layout.count > 0;
+  for (unsigned i = 0; i < layout.count; i++)
+    holds &= layout.pieces[i].kind == NB_KIND_FLOAT && layout.pieces[i].type == number;
+  for (unsigned i = 0; i < facts->count; i++)
+    holds &= !is_other_there(&facts->items[i], place, size, number);
+  return holds;
 }

@@ -125,6 +125,10 @@ bool nb_types_rewrite_moves(NbContext *context, LLVMValueRef function);
  * where there were any. `mixed`: only those of which one half is seen to be a float, and a half to
  * be computed with as a number. */
 bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed);
+/* The number that a row calls `type`, where its function is found in `format`. */
+LLVMTypeRef nb_types_of_row(LLVMContextRef llvm, NbType type, NbFormat format);
+/* Do all accesses agree that a number of this type lies there, or a vector of them? */
+bool nb_types_holds_number(NbTypes *types, LLVMValueRef pointer, LLVMTypeRef type);
 void nb_types_print(NbTypes *types);
 
 /* passed.c: what the code around a user's call says of the memory behind the `arguments` of the

@@ -15,7 +15,7 @@ static double square(double x) { return x * x; }
 double slope(double x) { return __enzyme_autodiff((void *)square, x); }
 
 // CHECK-NOT: rules-mistakes.c
-// CHECK: error: {{.*}}mistakes.rules:3:24: not linear in the tangents
+// CHECK: error: {{.*}}mistakes.rules:3:20: not linear in the tangents
 // CHECK-NEXT: error: {{.*}}mistakes.rules:4:8: ')' is missing here
 // CHECK-NEXT: error: {{.*}}mistakes.rules:5:11: there is no row for 'nothing'
 // CHECK-NEXT: error: {{.*}}mistakes.rules:9:1: a character that rules do not have
@@ -24,7 +24,7 @@ double slope(double x) { return __enzyme_autodiff((void *)square, x); }
 // CHECK-NEXT: error: {{.*}}mistakes.rules:12:12: a number above all doubles
 // CHECK-NEXT: error: {{.*}}mistakes.rules:13:12: a number so small
 // CHECK-NEXT: 8 errors generated.
-// RULEC: mistakes.rules:3:24: error: not linear in the tangents
+// RULEC: mistakes.rules:3:20: error: not linear in the tangents
 // RULEC: mistakes.rules:10:18: error: an expression is missing here
 // PRINT: error: -nabla-print= knows no 'kinds', but collect, request, {{.*}}, tidy; correct
 // PRINT-NOT: gline-tables-only

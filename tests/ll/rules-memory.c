@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What functions read and write by rows of the user's: numbers that are written without a tangent
+// have none, and numbers that are read, or are of another format, are refused where they are
+// active. RUN: %clang -O0 -DBOXES -c %s -o %t.o RUN: %clang -O0 -mllvm
+// -nabla-rules=%S/Inputs/memory.rules %s %t.o -o %t && %t | FileCheck %s RUN: %clang -O2 -mllvm
+// -nabla-rules=%S/Inputs/memory.rules %s %t.o -o %t && %t | FileCheck %s
+// RUN: not %clang -O0 -g1 -mllvm -nabla-rules=%S/Inputs/memory.rules -DREFUSED -c %s -o /dev/null \
+// RUN:   2>&1 | FileCheck --check-prefix=ERROR %s
+// RUN: not %clang -O2 -g1 -mllvm -nabla-rules=%S/Inputs/memory.rules -DREFUSED -c %s -o /dev/null \
+// RUN:   2>&1 | FileCheck --check-prefix=ERROR %s
+#include <stdio.h>
+
+#ifdef BOXES
+double polar(double x, double y, double *radius) { return *radius = x * y; }
+double scaled(const double *p, double x) { return p[0] * x; }
+void weigh(const double *p, double x, double *q) { *q = p[0] + 2 * x; }
+void fresh(double *p, int n) {
+  for (int i = 0; i < n; i++)
+    p[i] = i;
+}
+double counted(const int *p, double x) { return x + *p; }
+#else
+double __enzyme_autodiff(void *, ...);
+double __enzyme_fwddiff(void *, ...);
+double polar(double x, double y, void *radius);
+double scaled(const void *p, double x);
+void weigh(const void *p, double x, double *q);
+void fresh(double *p, int n);
+double counted(const int *p, double x);
+void mark(void *p, int n);
+
+static const double table[] = {5};
+
+static double reads(double x) { return scaled(table, x) + counted((const int[]){3}, x); }
+
+static double overwrites(double x) {
+  double p[3] = {x, x, x}, q[3] = {x, x, x};
+  fresh(p, 2);
+  fresh(q, -1);
+  return p[0] + p[1] + 10 * p[2] + 100 * q[0];
+}
+
+int main(void) {
+  // CHECK: 6 6
+  printf("%g %g\n", __enzyme_autodiff((void *)reads, 2.0),
+         __enzyme_fwddiff((void *)reads, 2.0, 1.0));
+  // CHECK: 110 110
+  printf("%g %g\n", __enzyme_autodiff((void *)overwrites, 2.0),
+         __enzyme_fwddiff((void *)overwrites, 2.0, 1.0));
+}
+
+#ifdef REFUSED
+static double in_float(double x) {
+  float radius[2] = {x, x};
+  // ERROR-DAG: [[@LINE+1]]:{{.*}} writes a number of 8 bytes through its argument 3,
+  return polar(x, 2, &radius[0]) + radius[0] + radius[1];
+}
+
+static double of_active(double x) {
+  double p[1] = {x};
+  // ERROR-DAG: [[@LINE+1]]:{{.*}}active numbers that it reads through its argument 1
+  return scaled(p, 2);
+}
+
+static double into_active(double x) {
+  double p[1] = {x}, q[1];
+  // ERROR-DAG: [[@LINE+1]]:{{.*}}active numbers that it reads through its argument 1
+  weigh(p, 2, q);
+  return q[0];
+}
+
+static double into_numbers(double x) {
+  double p[2] = {x, x};
+  // ERROR-DAG: [[@LINE+1]]:{{.*}}'mark' writes to active memory in a way that its rule does not
+  mark(p, 2);
+  return p[0] + p[1];
+}
+
+double refused(void) {
+  return __enzyme_autodiff((void *)into_numbers, 2.0) +
+         __enzyme_fwddiff((void *)into_numbers, 2.0, 1.0) +
+         __enzyme_autodiff((void *)in_float, 2.0) + __enzyme_fwddiff((void *)in_float, 2.0, 1.0) +
+         __enzyme_autodiff((void *)of_active, 2.0) + __enzyme_fwddiff((void *)of_active, 2.0, 1.0) +
+         __enzyme_autodiff((void *)into_active, 2.0) +
+         __enzyme_fwddiff((void *)into_active, 2.0, 1.0);
+}
+#endif
+#endif
