@@ -284,8 +284,7 @@ static Bound bound_at(const NbBinding *binding, unsigned index) {
   Bound bound = {nb_class_find(nb_map_get(binding->classes, key)), false, false, false};
   bound.read = (theirs->flags & NB_CLASS_READ) != 0;
   bound.written = (theirs->flags & NB_CLASS_WRITTEN) != 0;
-  bound.floats = (theirs->flags & NB_CLASS_UNSEEN) ||
-                 nb_types_class_may_be_float(nb_types_of_group(binding->group), theirs);
+  bound.floats = nb_types_class_may_be_float(nb_types_of_group(binding->group), theirs);
   return bound;
 }
 

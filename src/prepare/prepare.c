@@ -200,9 +200,9 @@ static bool check_vectors(NbWork *work) {
   LLVMValueRef inst = nb_instruction_first(work->function);
   while (inst && !is_vector_of_structs(LLVMTypeOf(inst)))
     inst = nb_instruction_next(inst);
-  return !inst || nb_refuse(work->context, NB_ERROR_FLOAT_FORMAT, inst,
+  return !inst || nb_refuse(work->context, NB_ERROR_NO_RULE, inst,
                             "the optimiser made a vector of structs of the results of a function "
-                            "of vectors here, which LLVM does not allow");
+                            "of vectors, which is not allowed in LLVM: compute them one by one");
 }
 
 static bool check_instructions(NbWork *work) {
