@@ -229,7 +229,7 @@ static const Lookup lookups[] = {
     {"_ZGVdN8vv_powf", "pow", NB_FORMAT_FLOAT},
     {"_ZGVbN2v___exp_finite", "exp", NB_FORMAT_DOUBLE},
     {"_ZGVdN8vv___powf_finite", "pow", NB_FORMAT_FLOAT},
-    {"__gammaf_r_finite", "__gammaf_r_finite", NB_FORMAT_FLOAT},
+    {"__gammaf_r_finite", "__gammaf_r_finite", NB_FORMAT_ANY},
     {"__svml_exp2", "exp", NB_FORMAT_DOUBLE},
     {"__svml_exp22", "exp2", NB_FORMAT_DOUBLE},
     {"__svml_log1016_ha", "log10", NB_FORMAT_DOUBLE},
