@@ -25,7 +25,8 @@ enum {
   NB_CLASS_WRITTEN = 1 << 8,  /* anything is written */
   NB_CLASS_FREED = 1 << 9,
   NB_CLASS_EXTERNAL = 1 << 10, /* exists before or after the function */
-  NB_CLASS_FUNCTION = 1 << 11
+  NB_CLASS_FUNCTION = 1 << 11,
+  NB_CLASS_UNSEEN = 1 << 12 /* a function that nobody knows reads or writes numbers there */
 };
 
 /* Pointers in memory: those found in the `size` bytes at the place point to the target. */
@@ -294,6 +295,9 @@ bool nb_graph_holds(const NbObjects *objects, LLVMValueRef function);
 bool nb_graph_is_opaque_call(LLVMValueRef call);
 /* The call may do anything with what it gets. */
 void nb_graph_forget(NbObjects *objects, LLVMValueRef call);
+/* What a call reads and writes of which nothing else is known, in all that its arguments lead to.
+ */
+void nb_graph_note_unseen(NbObjects *objects, LLVMValueRef call);
 /* Instantiates the graph of the callee's group at `call`. */
 void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee);
 /* Does the callee come to no memory but by its arguments, which lead to no pointers, to memory of

@@ -648,13 +648,15 @@ static void find_origins(NbObjects *objects) {
     spread(nb_map_get(objects->results, nb_map_key(objects->results, i)), 0);
 }
 
-/* Once it is known where pointers are loaded. */
+/* Once it is known where pointers are loaded: what becomes of those that go out of sight. */
 static void forget_words(NbObjects *objects) {
   for (unsigned i = 0; i < objects->functions.count; i++) {
     LLVMValueRef at = nb_instruction_first(objects->functions.items[i]);
     for (; at; at = nb_instruction_next(at))
       if (LLVMIsAStoreInst(at))
         nb_graph_forget_word(objects, at);
+      else if (nb_is_call(at))
+        nb_graph_note_unseen(objects, at);
   }
 }
 

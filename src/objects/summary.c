@@ -81,7 +81,7 @@ NbObjects *nb_summary_of(NbContext *context, LLVMValueRef function) {
 /* What a class of the callee's says about the caller's. */
 enum {
   FLAGS_OF_CALLEE = NB_CLASS_HEAP | NB_CLASS_OPAQUE | NB_CLASS_POINTED | NB_CLASS_READ |
-                    NB_CLASS_WRITTEN | NB_CLASS_FREED | NB_CLASS_FUNCTION
+                    NB_CLASS_WRITTEN | NB_CLASS_FREED | NB_CLASS_FUNCTION | NB_CLASS_UNSEEN
 };
 
 /* A call while the callee's graph is instantiated there. */
@@ -219,6 +219,34 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   }
   bind_unknown(&bind, group);
   bind_transfers(&bind, group);
+}
+
+static bool mark_unseen(void *user, NbClass *class) {
+  class->flags |= *(const unsigned *)user | NB_CLASS_UNSEEN;
+  return false;
+}
+
+/* Of what writes, and is not known by a row, the address is unknown. */
+static unsigned unseen_flags(NbObjects *objects, LLVMValueRef call) {
+  NbCall what = nb_call_of(objects->context, call);
+  bool declared = what.kind == NB_CALL_ROW && what.rule->kind == NB_RULE_DECLARED;
+  bool unknown = what.kind == NB_CALL_UNKNOWN || what.kind == NB_CALL_INDIRECT;
+  bool reads = unknown && nb_memory_may_read_any(call) && !nb_memory_may_write_any(call);
+  bool reads_row = false, writes_row = false;
+  for (unsigned i = 0; declared && i < what.rule->effect_count; i++) {
+    reads_row |= !what.rule->effects[i].writes;
+    writes_row |= what.rule->effects[i].writes;
+  }
+  return (reads || reads_row ? NB_CLASS_READ : 0) | (writes_row ? NB_CLASS_WRITTEN : 0);
+}
+
+void nb_graph_note_unseen(NbObjects *objects, LLVMValueRef call) {
+  unsigned flags = unseen_flags(objects, call);
+  for (unsigned i = 0; flags && i < LLVMGetNumArgOperands(call); i++) {
+    NbClass *class = nb_value_class_known(objects, LLVMGetOperand(call, i));
+    if (class)
+      nb_class_walk(class, mark_unseen, &flags);
+  }
 }
 
 /* Does the class hold no pointers, and belong to nobody but arguments and the function? */

@@ -17,6 +17,7 @@
 #include "prepare/helpers.h"
 #include "prepare/moves.h"
 #include "prepare/neighbours.h"
+#include "prepare/permutations.h"
 #include "prepare/pointers.h"
 #include "prepare/reductions.h"
 #include "prepare/twins.h"
@@ -35,6 +36,7 @@
 #define CANONICAL_LOOPS "loop-simplify,lcssa"
 #define SEPARATE_WAYS "jump-threading,gvn,instcombine<no-verify-fixpoint>"
 #define SEPARATE_TYPES "sroa,early-cse<memssa>,instsimplify"
+#define SPELL_MATRICES "lower-matrix-intrinsics<minimal>"
 
 enum { UNNEEDED_ROUNDS = 16, INLINE_LIMIT = 64, TWIN_ROUNDS = 8 };
 
@@ -187,6 +189,22 @@ static bool check_instruction(NbWork *work, LLVMValueRef inst) {
   return true;
 }
 
+/* LLVM's optimiser may make a vector of the structs that a function of vectors returns, which its
+ * own verifier does not accept. */
+static bool is_vector_of_structs(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+         LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMStructTypeKind;
+}
+
+static bool check_vectors(NbWork *work) {
+  LLVMValueRef inst = nb_instruction_first(work->function);
+  while (inst && !is_vector_of_structs(LLVMTypeOf(inst)))
+    inst = nb_instruction_next(inst);
+  return !inst || nb_refuse(work->context, NB_ERROR_NO_RULE, inst,
+                            "the optimiser made a vector of structs of the results of a function "
+                            "of vectors, which is not allowed in LLVM: compute them one by one");
+}
+
 static bool check_instructions(NbWork *work) {
   LLVMValueRef inst = nb_instruction_first(work->function);
   while (inst && check_instruction(work, inst))
@@ -281,8 +299,27 @@ static bool has_invokes(LLVMValueRef function) {
   return false;
 }
 
+static bool has_matrices(LLVMValueRef function) {
+  LLVMValueRef inst = nb_instruction_first(function);
+  for (; inst; inst = nb_instruction_next(inst)) {
+    LLVMValueRef callee = LLVMIsACallInst(inst) ? nb_callee(inst) : NULL;
+    if (callee && !strncmp(nb_name(callee), "llvm.matrix.", strlen("llvm.matrix.")))
+      return true;
+  }
+  return false;
+}
+
+static bool spell_matrices(NbWork *work) {
+  if (!work->context->analyses || !has_matrices(work->function))
+    return true;
+  nb_analyses_forget(work->context->analyses, work->function);
+  return run(work, SPELL_MATRICES);
+}
+
 /* What is done to several scalars at once, one by one. */
-static void spell(NbWork *work) {
+static bool spell(NbWork *work) {
+  if (!spell_matrices(work))
+    return false;
   nb_equalities_hide(work->context, work->function);
   nb_prepare_drop_distances(work->context, work->function);
   nb_prepare_split_aggregates(work->context, work->function);
@@ -290,16 +327,18 @@ static void spell(NbWork *work) {
   nb_prepare_spell_copies(work->context, work->function);
   nb_prepare_expand_reductions(work->context, work->function);
   nb_prepare_expand_neighbours(work->context, work->function);
+  nb_prepare_spell_permutations(work->context, work->function);
+  return true;
 }
 
 static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
-  if (context->analyses && nb_prepare_inline_helpers(work))
-    spell(work);
+  if (context->analyses && nb_prepare_inline_helpers(work) && !spell(work))
+    return false;
   if (!simplify(work) || !open_unneeded(work) || !find_copies(work) || !spell_moves(work) ||
       !spell_fills(work))
     return false;
-  if (!check_terminators(work) || !check_instructions(work))
+  if (!check_terminators(work) || !check_instructions(work) || !check_vectors(work))
     return false;
   bool reducible = nb_loops_reducible(work->function);
   if (!reducible && !has_invokes(work->function) && !run(work, MAKE_REDUCIBLE))
@@ -336,8 +375,7 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request) {
   clone_primal(work);
   allow_frames(work);
   mark_pure(work);
-  spell(work);
-  return canonicalise(work) ? work : NULL;
+  return check_vectors(work) && spell(work) && canonicalise(work) ? work : NULL;
 }
 
 bool nb_prepare_stays(NbContext *context, LLVMValueRef function, LLVMValueRef callee) {
@@ -361,7 +399,7 @@ bool nb_prepare_inline(NbWork *work, const NbList *calls) {
     inlined = true;
     work->inlined++;
   }
-  if (inlined)
-    spell(work);
+  if (inlined && !spell(work))
+    return false;
   return canonicalise(work) && inlined;
 }

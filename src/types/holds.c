@@ -121,7 +121,8 @@ bool nb_types_class_may_be_float(NbTypes *types, NbClass *class) {
   }
   bool ours =
       !(nb_class_find(class)->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL));
-  return facts->full || facts->untyped || facts->copied || (facts->cleared && ours) ||
+  bool unseen = nb_class_find(class)->flags & NB_CLASS_UNSEEN;
+  return facts->full || facts->untyped || facts->copied || (facts->cleared && ours) || unseen ||
          gets_bits(types, class);
 }
 

@@ -1,8 +1,11 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; A conversion that says how it rounds.
-; RUN: not %opt -passes=nabla -disable-output %s 2>&1 | FileCheck %s
-; CHECK-NOT: Stack dump
-; CHECK: error: {{.*}}[nabla: no-rule]
+; RUN: %opt -passes=nabla,verify -S %s 2>&1 | FileCheck %s
+; CHECK-NOT: error:
+; CHECK: define double @g(
+; CHECK: constrained.fptrunc.f32.f64(double %{{.*}}, metadata !"round.tonearest"
+; CHECK: define double @h(
+; CHECK: constrained.fptrunc
 target triple = "x86_64-unknown-linux-gnu"
 
 declare float @llvm.experimental.constrained.fptrunc.f32.f64(double, metadata, metadata)

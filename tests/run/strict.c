@@ -19,3 +19,12 @@ SCALAR2(strict_functions, 0.7, 1.9) {
   return sqrt(x * x + 1) * pow(x * x + 0.5, y) + cos(y) + log(1 + y * y) + floor(y) * x +
          fmod(x + 7, 3) + (x > y ? tan(x) : tanh(y));
 }
+
+SUM(strict_conversions, 3, 0.7, -1.3, 0.4) {
+  extended longer = 1;
+  for (int i = 0; i < n; i++) {
+    longer = longer * x[i] + 0.5;
+    x[i] = x[i] * (real)longer;
+  }
+  return x[0] * x[1] + (real)((extended)x[2] * x[1]);
+}

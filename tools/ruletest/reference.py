@@ -161,6 +161,7 @@ REAL = {
     "nextup": lambda x: x,
     "nextdown": lambda x: x,
     "llvm.arithmetic.fence": lambda x: x,
+    "llvm.experimental.constrained.fpext": lambda x: x,
     "ldexp": lambda n, x: x * mp.mpf(2) ** n,
     "scalbn": lambda n, x: x * mp.mpf(2) ** n,
     "scalbln": lambda n, x: x * mp.mpf(2) ** n,
