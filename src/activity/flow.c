@@ -235,11 +235,11 @@ static void flow_effect(NbActivity *activity, LLVMValueRef call, const NbEffect 
 /* Numbers that the call reads have no tangent in its row, but it may compute with them. */
 static void flow_read(NbActivity *activity, LLVMValueRef call, const NbRule *rule, NbClass *read) {
   bool varies = nb_activity_class_varied(activity, read), used = useful(activity, call);
-  if (varies)
+  if (varies && rule->kind != NB_RULE_MIRROR)
     mark_value(activity, call, NB_VARIED);
   for (unsigned i = 0; i < rule->effect_count; i++) {
     const NbEffect *effect = &rule->effects[i];
-    if (!effect->term_count)
+    if (!nb_rule_gives(rule, effect))
       continue;
     NbClass *written = behind(activity, LLVMGetOperand(call, effect->parameter));
     used |= class_useful(activity, written);
@@ -276,12 +276,28 @@ static void flow_terms(NbActivity *activity, LLVMValueRef call, const NbTerm *te
     terms_use(activity, call, terms, count);
 }
 
+/* What runs on the shadows, too, may compute with all that it is given. */
+static void flow_mirror(NbActivity *activity, LLVMValueRef call, const NbRule *rule) {
+  for (unsigned i = 0; i < rule->effect_count; i++) {
+    const NbEffect *effect = &rule->effects[i];
+    if (!nb_rule_gives(rule, effect))
+      continue;
+    NbClass *written = behind(activity, LLVMGetOperand(call, effect->parameter));
+    if (any_argument_varied(activity, call))
+      mark_class(activity, written, NB_VARIED);
+    if (class_useful(activity, written))
+      use_arguments(activity, call);
+  }
+}
+
 static void flow_row(NbActivity *activity, LLVMValueRef call, const NbRule *rule) {
   if (rule->kind == NB_RULE_DECLARED) {
     if (any_argument_varied(activity, call))
       mark_value(activity, call, NB_VARIED);
     return;
   }
+  if (rule->kind == NB_RULE_MIRROR)
+    flow_mirror(activity, call, rule);
   flow_terms(activity, call, rule->terms, rule->term_count);
   for (unsigned i = 0; i < rule->member_count; i++)
     flow_terms(activity, call, rule->members[i].terms, rule->members[i].term_count);

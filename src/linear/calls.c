@@ -115,6 +115,65 @@ static bool linearise_tangent_row(NbLinear *linear, LLVMValueRef call, const NbR
   return linearise_effects(linear, call, rule, arguments);
 }
 
+static bool is_pointer_argument(LLVMValueRef argument) {
+  return LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
+}
+
+/* What runs on the shadows, too, gets all of them, and does there to tangents what it does to the
+ * numbers: adjoints go the other way. */
+static bool check_mirror(const NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  NbContext *context = linear->work->context;
+  bool reverse = linear->work->request->mode != NB_MODE_FORWARD;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    bool pointer = is_pointer_argument(argument) && !nb_leads_nowhere(argument);
+    bool bare = pointer &&
+                (!nb_linear_has_shadow(linear, argument) || nb_linear_is_guarded(linear, argument));
+    if (bare || nb_linear_is_active(linear, argument))
+      return nb_refuse(context, NB_ERROR_NO_RULE, call,
+                       "'%s' runs on the shadows, too, by its rule, and its argument %u %s",
+                       rule->name, i + 1, bare ? "may have none" : "is a number with a derivative");
+  }
+  for (unsigned i = 0; reverse && i < rule->effect_count; i++)
+    if (nb_rule_gives(rule, &rule->effects[i]))
+      return nb_refuse(context, NB_ERROR_NO_RULE, call,
+                       "'%s' runs on the shadows, too, by its rule, and what that does to adjoints "
+                       "of the numbers that it writes is not known in reverse mode: register its "
+                       "derivatives instead",
+                       rule->name);
+  return true;
+}
+
+static void call_on_shadows(const NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
+                            unsigned lane) {
+  unsigned count = LLVMGetNumArgOperands(call);
+  LLVMValueRef *arguments = NB_NEW_ARRAY(linear->work->context->arena, LLVMValueRef, count + 1);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    bool shadow = is_pointer_argument(argument) && !nb_leads_nowhere(argument);
+    arguments[i] = shadow ? nb_linear_shadow(linear, argument, lane) : argument;
+  }
+  LLVMValueRef again = LLVMBuildCall2(builder, LLVMGetCalledFunctionType(call),
+                                      LLVMGetCalledValue(call), arguments, count, "");
+  LLVMSetInstructionCallConv(again, LLVMGetInstructionCallConv(call));
+}
+
+static bool linearise_mirror(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  bool shadowed = false;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+    shadowed |= is_pointer_argument(LLVMGetOperand(call, i)) &&
+                nb_linear_has_shadow(linear, LLVMGetOperand(call, i));
+  if (!shadowed)
+    return true;
+  if (!check_mirror(linear, call, rule))
+    return false;
+  LLVMBuilderRef builder = nb_builder_after(linear, call);
+  for (unsigned lane = 0; lane < linear->width; lane++)
+    call_on_shadows(linear, builder, call, lane);
+  LLVMDisposeBuilder(builder);
+  return true;
+}
+
 /* A struct result: a sum for each of its members that has a tangent. */
 static bool linearise_struct_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   LLVMValueRef *arguments = nb_linear_arguments(linear, call);
@@ -364,6 +423,8 @@ static bool linearise_row(NbLinear *linear, LLVMValueRef call, const NbRule *rul
     return nb_linearise_memory(linear, call, rule);
   case NB_RULE_INACTIVE:
     return linearise_effects(linear, call, rule, nb_linear_arguments(linear, call));
+  case NB_RULE_MIRROR:
+    return linearise_mirror(linear, call, rule);
   default:
     return !nb_linear_is_active(linear, call) ||
            nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,

@@ -565,6 +565,18 @@ static bool manages_memory(const NbRule *rule) {
          rule->kind == NB_RULE_RESIZE || rule->kind == NB_RULE_COPY || rule->kind == NB_RULE_FILL;
 }
 
+/* What runs on shadows, too, finds neither integers nor other pointers there than are seen to be
+ * stored. */
+static bool is_for_shadows(const NbRule *rule) {
+  bool plain = rule->result != NB_TYPE_POINTER || rule->returns != NB_NO_PARAMETER;
+  for (unsigned i = 0; i < rule->effect_count; i++) {
+    const NbEffect *effect = &rule->effects[i];
+    plain &= !effect->writes || effect->type == NB_TYPE_INT ||
+             (is_real(effect->type) && effect->parameter != NB_NO_PARAMETER);
+  }
+  return plain;
+}
+
 static void check_row(NbParser *parser, NbToken place) {
   const NbRow *row = parser->row;
   const NbRule *rule = row->rule;
@@ -574,6 +586,9 @@ static void check_row(NbParser *parser, NbToken place) {
                    rule->name);
   else if (row->writes_tangent && rule->kind != NB_RULE_TANGENT)
     nb_parser_fail(parser, place, "'%s' writes a tangent, so it is not inactive", rule->name);
+  else if (rule->kind == NB_RULE_MIRROR && !is_for_shadows(rule))
+    nb_parser_fail(parser, place,
+                   "what runs on the shadows, too, writes reals or integers: 'writes real p'");
   else if (old && !rule->instruction && old->intrinsic && !nb_rule_has_shape_of(rule, old))
     nb_parser_fail(parser, place,
                    "'%s' is a function of C's that compilers know, with other parameters or "

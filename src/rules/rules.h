@@ -239,8 +239,10 @@ const NbRules *nb_rules_base(const NbRules *rules);
 
 /* Do both rows take and return the same, but for the format of reals? */
 bool nb_rule_has_shape_of(const NbRule *rule, const NbRule *other);
-/* May the row's function, which has a tangent, read numbers through its argument `argument`, if
- * that is a pointer? Of these its tangent says nothing. */
+/* Does the row's function write numbers with a derivative there? */
+bool nb_rule_gives(const NbRule *rule, const NbEffect *effect);
+/* May the row's function, which is not inactive, read numbers through its argument `argument`, if
+ * that is a pointer? Of these a tangent says nothing. */
 bool nb_rule_reads(const NbRule *rule, unsigned argument);
 /* The name under which the row's function is called in `format` (not ANY), or NULL where
  * it has none. A row that is not of libm has one name. */

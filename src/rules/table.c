@@ -146,8 +146,14 @@ bool nb_rule_has_shape_of(const NbRule *rule, const NbRule *other) {
   return same;
 }
 
+bool nb_rule_gives(const NbRule *rule, const NbEffect *effect) {
+  bool mirrored = rule->kind == NB_RULE_MIRROR && effect->writes && is_real(effect->type);
+  return effect->term_count || mirrored;
+}
+
 bool nb_rule_reads(const NbRule *rule, unsigned argument) {
-  bool tangents = rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT;
+  bool tangents =
+      rule->kind == NB_RULE_TANGENT || rule->kind == NB_RULE_STRUCT || rule->kind == NB_RULE_MIRROR;
   for (unsigned i = 0; tangents && i < rule->effect_count; i++) {
     const NbEffect *effect = &rule->effects[i];
     bool numbers = effect->type == NB_TYPE_VOID || is_real(effect->type);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What functions read and write by rows of the user's: numbers that are written without a tangent
-// have none, and numbers that are read, or are of another format, are refused where they are
-// active. RUN: %clang -O0 -DBOXES -c %s -o %t.o RUN: %clang -O0 -mllvm
-// -nabla-rules=%S/Inputs/memory.rules %s %t.o -o %t && %t | FileCheck %s RUN: %clang -O2 -mllvm
-// -nabla-rules=%S/Inputs/memory.rules %s %t.o -o %t && %t | FileCheck %s
+// have none, and numbers that are read, or are of another format, are refused where active.
+// RUN: %clang -O0 -DBOXES -c %s -o %t.o
+// RUN: %clang -O0 -mllvm -nabla-rules=%S/Inputs/memory.rules %s %t.o -o %t && %t | FileCheck %s
+// RUN: %clang -O2 -mllvm -nabla-rules=%S/Inputs/memory.rules %s %t.o -o %t && %t | FileCheck %s
 // RUN: not %clang -O0 -g1 -mllvm -nabla-rules=%S/Inputs/memory.rules -DREFUSED -c %s -o /dev/null \
 // RUN:   2>&1 | FileCheck --check-prefix=ERROR %s
 // RUN: not %clang -O2 -g1 -mllvm -nabla-rules=%S/Inputs/memory.rules -DREFUSED -c %s -o /dev/null \
@@ -19,6 +19,12 @@ void fresh(double *p, int n) {
     p[i] = i;
 }
 double counted(const int *p, double x) { return x + *p; }
+void halve(double *p, int n) {
+  for (int i = 0; i < n; i++)
+    p[i] /= 2;
+}
+int pinned = 0;
+void pin(double *p) { pinned++; }
 #else
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
@@ -28,6 +34,9 @@ void weigh(const void *p, double x, double *q);
 void fresh(double *p, int n);
 double counted(const int *p, double x);
 void mark(void *p, int n);
+void halve(double *p, int n);
+void pin(double *p);
+extern int pinned;
 
 static const double table[] = {5};
 
@@ -40,6 +49,18 @@ static double overwrites(double x) {
   return p[0] + p[1] + 10 * p[2] + 100 * q[0];
 }
 
+static double halved(double x) {
+  double p[3] = {x, 2 * x, 4 * x};
+  halve(p, 2);
+  return p[0] + p[1] + p[2];
+}
+
+static double with_pins(double x) {
+  double p[1] = {x};
+  pin(p);
+  return p[0] * p[0];
+}
+
 int main(void) {
   // CHECK: 6 6
   printf("%g %g\n", __enzyme_autodiff((void *)reads, 2.0),
@@ -47,6 +68,12 @@ int main(void) {
   // CHECK: 110 110
   printf("%g %g\n", __enzyme_autodiff((void *)overwrites, 2.0),
          __enzyme_fwddiff((void *)overwrites, 2.0, 1.0));
+  // CHECK: 5.5
+  printf("%g\n", __enzyme_fwddiff((void *)halved, 2.0, 1.0));
+  // CHECK: 4 4 in 4
+  double slope = __enzyme_autodiff((void *)with_pins, 2.0);
+  double tangent = __enzyme_fwddiff((void *)with_pins, 2.0, 1.0);
+  printf("%g %g in %d\n", slope, tangent, pinned);
 }
 
 #ifdef REFUSED
@@ -76,8 +103,16 @@ static double into_numbers(double x) {
   return p[0] + p[1];
 }
 
+static double halved_in_reverse(double x) {
+  double p[1] = {x};
+  // ERROR-DAG: [[@LINE+1]]:{{.*}}'halve' runs on the shadows, too, by its rule, and what
+  halve(p, 1);
+  return p[0];
+}
+
 double refused(void) {
-  return __enzyme_autodiff((void *)into_numbers, 2.0) +
+  return __enzyme_autodiff((void *)halved_in_reverse, 2.0) +
+         __enzyme_autodiff((void *)into_numbers, 2.0) +
          __enzyme_fwddiff((void *)into_numbers, 2.0, 1.0) +
          __enzyme_autodiff((void *)in_float, 2.0) + __enzyme_fwddiff((void *)in_float, 2.0, 1.0) +
          __enzyme_autodiff((void *)of_active, 2.0) + __enzyme_fwddiff((void *)of_active, 2.0, 1.0) +

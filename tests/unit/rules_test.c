@@ -120,6 +120,8 @@ static const Refusal refusals[] = {
     {"f(x) : dx\nf(x) : dx", 2, 1, "two rows for 'f'"},
     {"malloc(int n) : 0", 1, 1, "manages memory"},
     {"ptr malloc(int n) inactive", 1, 1, "manages memory"},
+    {"void link(ptr a, ptr b) mirror writes ptr a", 1, 1, "writes reals or integers"},
+    {"ptr next(ptr a) mirror reads a", 1, 1, "writes reals or integers"},
     {"f(x, int n, ptr p) : dx writes real p[n] : dx", 1, 32, "one real has a tangent"},
     {"f(x) : x * dx * dx on x in [1, 2]", 1, 15, "a tangent times a tangent"},
     {"f(x, y) : x < y ? dx : y\n  on x in [1, 2]", 1, 24, "has no tangent in it"},
