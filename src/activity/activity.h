@@ -76,6 +76,8 @@ bool nb_activity_writes(NbActivity *activity, LLVMValueRef call);
 bool nb_activity_parameter(NbActivity *activity, LLVMValueRef call, unsigned index);
 /* May the memory that `pointer` points to, allocated here, be found after the user's call? */
 bool nb_activity_lasts(NbActivity *activity, LLVMValueRef pointer);
+/* Does other memory go back to it, which was allocated with it? */
+bool nb_activity_takes_back(NbActivity *activity, LLVMValueRef pointer);
 /* Is memory of its kind freed, or allocated, here or in callees? Is it allocated in callees, and
  * may then be found after the user's call? */
 bool nb_activity_frees(NbActivity *activity, LLVMValueRef pointer);

@@ -59,6 +59,10 @@ bool nb_activity_frees(NbActivity *activity, LLVMValueRef pointer) {
   return has_flag(activity, pointer, NB_CLASS_FREED);
 }
 
+bool nb_activity_takes_back(NbActivity *activity, LLVMValueRef pointer) {
+  return has_flag(activity, pointer, NB_CLASS_HANDED);
+}
+
 bool nb_activity_allocates(NbActivity *activity, LLVMValueRef pointer) {
   return has_flag(activity, pointer, NB_CLASS_HEAP);
 }

@@ -11,12 +11,17 @@ static const NbRule *row_of(const NbWork *work, LLVMValueRef inst, NbRuleKind ki
   return rule && rule->kind == kind ? rule : NULL;
 }
 
+static bool is_freed_by(const NbWork *work, LLVMValueRef allocation, LLVMValueRef call) {
+  const NbRule *rule = row_of(work, call, NB_RULE_FREE);
+  return rule && LLVMGetOperand(call, rule->operands[0]) == allocation;
+}
+
 /* Is it the only call that takes the pointer to free it? */
 static bool is_only_free(const NbWork *work, LLVMValueRef allocation, LLVMValueRef call) {
   for (LLVMUseRef use = LLVMGetFirstUse(allocation); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     bool other =
-        (user != call && row_of(work, user, NB_RULE_FREE)) || row_of(work, user, NB_RULE_RESIZE);
+        (user != call && is_freed_by(work, allocation, user)) || row_of(work, user, NB_RULE_RESIZE);
     if (other || LLVMIsAPHINode(user) || LLVMIsASelectInst(user))
       return false;
   }

@@ -63,6 +63,16 @@ static void clear_shadow(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef 
   nb_runtime_call(context, builder, clear, LLVMVoidTypeInContext(context->llvm), arguments, 4);
 }
 
+/* Shadows go back in the reverse sweep to what they were allocated with. */
+static bool check_handed(const NbLinear *linear, LLVMValueRef call, LLVMValueRef pointer) {
+  if (!linear->effects || !nb_activity_takes_back(linear->activity, pointer) ||
+      nb_effects_delayed(linear->effects, call))
+    return true;
+  return nb_refuse(linear->work->context, NB_ERROR_FREE, call,
+                   "what is freed is what other memory goes back to, by the rule of the function "
+                   "that allocates that, and the reverse sweep gives shadows back later");
+}
+
 /* The free of the primal's own memory waits for the reverse sweep. */
 static void linearise_delayed(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   if (!linear->effects || !nb_effects_delayed(linear->effects, call))
@@ -198,6 +208,8 @@ static void free_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
  * allocated is the user's. */
 static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   LLVMValueRef pointer = LLVMGetOperand(call, rule->operands[0]);
+  if (!check_handed(linear, call, pointer))
+    return false;
   if (!nb_linear_has_shadow(linear, pointer))
     return true;
   if (linear->work->request->mode == NB_MODE_FORWARD) {

@@ -26,7 +26,8 @@ enum {
   NB_CLASS_FREED = 1 << 9,
   NB_CLASS_EXTERNAL = 1 << 10, /* exists before or after the function */
   NB_CLASS_FUNCTION = 1 << 11,
-  NB_CLASS_UNSEEN = 1 << 12 /* a function that nobody knows reads or writes numbers there */
+  NB_CLASS_UNSEEN = 1 << 12, /* a function that nobody knows reads or writes numbers there */
+  NB_CLASS_HANDED = 1 << 13  /* memory goes back to it that was allocated with it */
 };
 
 /* Pointers in memory: those found in the `size` bytes at the place point to the target. */
@@ -293,6 +294,8 @@ NbObjects *nb_graph_of(NbContext *context, NbArena *arena, NbList functions);
 bool nb_graph_holds(const NbObjects *objects, LLVMValueRef function);
 /* May the call, of code that is not known, change memory of this program and come back? */
 bool nb_graph_is_opaque_call(LLVMValueRef call);
+/* What a function with a row does. */
+void nb_graph_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule);
 /* The call may do anything with what it gets. */
 void nb_graph_forget(NbObjects *objects, LLVMValueRef call);
 /* What a call reads and writes of which nothing else is known, in all that its arguments lead to.

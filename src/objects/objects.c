@@ -362,44 +362,6 @@ void nb_graph_forget(NbObjects *objects, LLVMValueRef call) {
     forget_arguments(objects, call, 0);
 }
 
-static void visit_effect(NbObjects *objects, LLVMValueRef call, const NbEffect *effect) {
-  unsigned flags = effect->writes ? NB_CLASS_WRITTEN : NB_CLASS_READ;
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-    LLVMValueRef argument = LLVMGetOperand(call, i);
-    if (effect->parameter != NB_NO_PARAMETER && effect->parameter != i)
-      continue;
-    if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind)
-      continue;
-    mark(objects, argument, flags);
-    if (effect->writes && effect->type == NB_TYPE_POINTER)
-      nb_class_field(nb_value_class(objects, argument), nb_graph_guess_place(objects, argument),
-                     POINTER_SIZE)
-          ->flags |= NB_CLASS_OPAQUE | NB_CLASS_POINTED;
-  }
-}
-
-static void visit_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule) {
-  for (unsigned i = 0; i < rule->effect_count; i++)
-    visit_effect(objects, call, &rule->effects[i]);
-  if (rule->kind == NB_RULE_FREE && rule->operands[0] < LLVMGetNumArgOperands(call))
-    mark(objects, LLVMGetOperand(call, rule->operands[0]), NB_CLASS_FREED);
-  if (!nb_type_has_pointer(LLVMTypeOf(call)))
-    return;
-  if (rule->kind == NB_RULE_RESIZE && rule->operands[0] < LLVMGetNumArgOperands(call)) {
-    same(objects, call, LLVMGetOperand(call, rule->operands[0]));
-    mark(objects, call, NB_CLASS_FREED | NB_CLASS_HEAP);
-    nb_class_add_member(nb_value_class(objects, call), call);
-    return;
-  }
-  if (rule->returns < LLVMGetNumArgOperands(call)) {
-    same(objects, call, LLVMGetOperand(call, rule->returns));
-    return;
-  }
-  NbClass *class = nb_value_class(objects, call);
-  class->flags |= rule->kind == NB_RULE_ALLOCATE ? NB_CLASS_HEAP : NB_CLASS_OPAQUE;
-  nb_class_add_member(class, call);
-}
-
 /* The two memories hold the same pointers, anywhere. */
 static void blur_transfer(const NbTransfer *transfer) {
   NbOffsets anywhere = nb_place_anywhere();
@@ -458,7 +420,7 @@ static void visit_call(NbObjects *objects, LLVMValueRef call) {
       same(objects, call, what.to);
     return;
   case NB_CALL_ROW:
-    visit_row(objects, call, what.rule);
+    nb_graph_row(objects, call, what.rule);
     return;
   case NB_CALL_BODY:
     if (nb_graph_holds(objects, what.callee))

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* What functions with a row do with memory, and where their results point to. */
+#include "objects/graph.h"
+
+enum { POINTER_SIZE = 8 };
+
+static void be_same(NbObjects *objects, LLVMValueRef a, LLVMValueRef b) {
+  nb_class_unify(nb_value_class(objects, a), nb_value_class(objects, b));
+}
+
+static void visit_effect(NbObjects *objects, LLVMValueRef call, const NbEffect *effect) {
+  unsigned flags = effect->writes ? NB_CLASS_WRITTEN : NB_CLASS_READ;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (effect->parameter != NB_NO_PARAMETER && effect->parameter != i)
+      continue;
+    if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind)
+      continue;
+    nb_value_class(objects, argument)->flags |= flags;
+    if (effect->writes && effect->type == NB_TYPE_POINTER)
+      nb_class_field(nb_value_class(objects, argument), nb_graph_guess_place(objects, argument),
+                     POINTER_SIZE)
+          ->flags |= NB_CLASS_OPAQUE | NB_CLASS_POINTED;
+  }
+}
+
+static void visit_handed(NbObjects *objects, LLVMValueRef call, const NbRule *rule) {
+  for (unsigned i = 0; i < rule->handed_count; i++) {
+    LLVMValueRef argument =
+        rule->handed[i] == NB_NO_PARAMETER ? NULL : LLVMGetOperand(call, rule->handed[i]);
+    if (argument && nb_type_has_pointer(LLVMTypeOf(argument)))
+      nb_value_class(objects, argument)->flags |= NB_CLASS_HANDED;
+  }
+}
+
+void nb_graph_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule) {
+  visit_handed(objects, call, rule);
+  for (unsigned i = 0; i < rule->effect_count; i++)
+    visit_effect(objects, call, &rule->effects[i]);
+  if (rule->kind == NB_RULE_FREE && rule->operands[0] < LLVMGetNumArgOperands(call))
+    nb_value_class(objects, LLVMGetOperand(call, rule->operands[0]))->flags |= NB_CLASS_FREED;
+  if (!nb_type_has_pointer(LLVMTypeOf(call)))
+    return;
+  if (rule->kind == NB_RULE_RESIZE && rule->operands[0] < LLVMGetNumArgOperands(call)) {
+    be_same(objects, call, LLVMGetOperand(call, rule->operands[0]));
+    nb_value_class(objects, call)->flags |= NB_CLASS_FREED | NB_CLASS_HEAP;
+    nb_class_add_member(nb_value_class(objects, call), call);
+    return;
+  }
+  if (rule->returns < LLVMGetNumArgOperands(call)) {
+    be_same(objects, call, LLVMGetOperand(call, rule->returns));
+    return;
+  }
+  NbClass *class = nb_value_class(objects, call);
+  class->flags |= rule->kind == NB_RULE_ALLOCATE ? NB_CLASS_HEAP : NB_CLASS_OPAQUE;
+  nb_class_add_member(class, call);
+}
