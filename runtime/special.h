@@ -34,9 +34,9 @@ double __nabla_dawson(int order, double x);
 /* Riemann's zeta function: the derivative of `order`, to 5; far left of 0 with the error of pow and
  * of the gamma function. */
 double __nabla_zeta(int order, double s);
-/* x^(a - 1) exp(-x) / gamma(a). */
+/* x^(a - 1) exp(-x) / gamma(a), for a >= 0 and x >= 0, not both 0. */
 double __nabla_gamma_density(double a, double x);
-/* The derivative in `a` of the regularised lower incomplete gamma function P(a, x). */
+/* The derivative in `a` of the regularised lower incomplete gamma function P(a, x), for the same. */
 double __nabla_gamma_inc(double a, double x);
 
 #endif

@@ -36,8 +36,10 @@ static double deviance(double a, double x) {
 }
 
 double __nabla_gamma_density(double a, double x) {
-  if (!(a > 0) || !(x >= 0))
+  if (!(a >= 0) || !(x >= 0) || (a == 0 && x == 0))
     return NAN;
+  if (a == 0)
+    return 0;
   if (x == 0 || x == INFINITY)
     return x > 0 || a > 1 ? 0 : a == 1 ? 1 : INFINITY;
   if (a < LARGE)
@@ -62,12 +64,15 @@ static double slope_of_series(double a, double x) {
     sum += term;
     slope -= term * inverse;
   }
-  double outer = log_less_psi(a, x) - 1 / a;
-  return __nabla_gamma_density(a, x) * (x / a) * (outer * sum + slope);
+  if (a >= 1)
+    return __nabla_gamma_density(a, x) * (x / a) *
+           ((log_less_psi(a, x) - 1 / a) * sum + slope);
+  double outer = log(x) - __nabla_polygamma(0, a + 1);
+  return pow(x, a) * exp(-x) / tgamma(a + 1) * (outer * sum + slope);
 }
 
 /* By the continued fraction DLMF 8.9.2: Q is density times x over it. It is evaluated from far
- * behind together with its slope. */
+ * behind together with its slope. For a = 0 it is the exponential integral's, without density. */
 static double slope_of_fraction(double a, double x) {
   int last = (int)fmin(40 + 100 / x + 8 * sqrt(a), MOST_TERMS);
   double fraction = x + 2 * last + 1 - a, slope = -1;
@@ -76,12 +81,14 @@ static double slope_of_fraction(double a, double x) {
     slope = -1 + (k + ratio * slope) / fraction;
     fraction = x + 2 * k - 1 - a - ratio;
   }
+  if (a == 0)
+    return -exp(-x) / fraction;
   double outer = log_less_psi(a, x);
   return -__nabla_gamma_density(a, x) * x / fraction * (outer - slope / fraction);
 }
 
 double __nabla_gamma_inc(double a, double x) {
-  if (!(a > 0) || !(x >= 0))
+  if (!(a >= 0) || !(x >= 0) || (a == 0 && x == 0))
     return NAN;
   if (x == 0 || x == INFINITY)
     return 0;

@@ -18,8 +18,10 @@
 // PLAIN: {{^}}0 0 {{-?0$}}
 // ACCURATE: 7.714999e-22 7.714999e-22 -1.543e-21
 // ACCURATE-NEXT: 1.717196e-06 1.717196e-06
+// ACCURATE-NEXT: 7.91623383e-09 7.91623383e-09
 // USER: {{^}}3 3 0{{$}}
 
+#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -29,6 +31,7 @@ extern double __enzyme_fwddiff_again(void *, ...);
 
 static double squashed(double x) { return tanh(x); }
 static double error(double x) { return erf(x); }
+static double complex_squashed(double x) { return creal(ctanh(x + 3 * I)); }
 static double slope(double x) { return __enzyme_autodiff((void *)squashed, x); }
 
 int main(void) {
@@ -38,5 +41,8 @@ int main(void) {
          __enzyme_fwddiff_again((void *)slope, x, 1.0));
   printf("%.7g %.7g\n", __enzyme_autodiff((void *)error, y),
          __enzyme_fwddiff((void *)error, y, 1.0));
+  double z = 0.4 * x;
+  printf("%.9g %.9g\n", __enzyme_autodiff((void *)complex_squashed, z),
+         __enzyme_fwddiff((void *)complex_squashed, z, 1.0));
   return 0;
 }

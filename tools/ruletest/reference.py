@@ -178,6 +178,7 @@ REAL = {
     "__nabla_polygamma": mp.polygamma,
     "lgamma": log_gamma,
     "lgamma_r": log_gamma,
+    "gamma_r": log_gamma,
     "lgammaf_r": log_gamma,
     "lgammal_r": log_gamma,
     "tgamma": mp.gamma,
