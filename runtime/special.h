@@ -36,7 +36,7 @@ double __nabla_dawson(int order, double x);
 double __nabla_zeta(int order, double s);
 /* x^(a - 1) exp(-x) / gamma(a), for a >= 0 and x >= 0, not both 0. */
 double __nabla_gamma_density(double a, double x);
-/* The derivative in `a` of the regularised lower incomplete gamma function P(a, x), for the same. */
+/* The derivative in `a` of the regularised lower incomplete gamma function P(a, x); likewise. */
 double __nabla_gamma_inc(double a, double x);
 
 #endif

@@ -65,8 +65,7 @@ static double slope_of_series(double a, double x) {
     slope -= term * inverse;
   }
   if (a >= 1)
-    return __nabla_gamma_density(a, x) * (x / a) *
-           ((log_less_psi(a, x) - 1 / a) * sum + slope);
+    return __nabla_gamma_density(a, x) * (x / a) * ((log_less_psi(a, x) - 1 / a) * sum + slope);
   double outer = log(x) - __nabla_polygamma(0, a + 1);
   return pow(x, a) * exp(-x) / tgamma(a + 1) * (outer * sum + slope);
 }
