@@ -74,7 +74,7 @@ static bool is_other_there(const NbFact *fact, NbOffsets place, uint64_t size, L
 
 bool nb_types_holds_number(NbTypes *types, LLVMValueRef pointer, LLVMTypeRef type) {
   LLVMTypeRef number = nb_scalar_type(type);
-  uint64_t size = nb_store_size(types->context, type);
+  uint64_t size = LLVMABISizeOfType(types->context->layout, type);
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   NbLayout layout = nb_types_layout(types, pointer, size);

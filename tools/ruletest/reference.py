@@ -108,6 +108,18 @@ HALF_TURN = {
     "atan2pi": lambda y, x: mp.atan2(y, x) / mp.pi,
 }
 
+
+def w_of(z):
+    """Faddeeva's function."""
+    return mp.exp(-z * z) * mp.erfc(mp.mpc(0, -1) * z)
+
+
+def voigt(x, sigma, gamma):
+    """Voigt's profile, which is symmetric in both widths."""
+    scale = abs(sigma) * mp.sqrt(2)
+    return mp.re(w_of(mp.mpc(x, abs(gamma)) / scale)) / (scale * mp.sqrt(mp.pi))
+
+
 REAL = {
     **HALF_TURN,
     "fadd": lambda x, y: x + y,
@@ -181,6 +193,8 @@ REAL = {
     "gamma_r": log_gamma,
     "lgammaf_r": log_gamma,
     "lgammal_r": log_gamma,
+    "gammaf_r": log_gamma,
+    "gammal_r": log_gamma,
     "tgamma": mp.gamma,
     "j0": lambda x: mp.besselj(0, x),
     "j1": lambda x: mp.besselj(1, x),
@@ -195,6 +209,9 @@ REAL = {
     "dawson": dawson,
     "Faddeeva_erf_re": mp.erf,
     "Faddeeva_erfc_re": mp.erfc,
+    "re_w_of_z": lambda x, y: mp.re(w_of(mp.mpc(x, y))),
+    "im_w_of_z": lambda x, y: mp.im(w_of(mp.mpc(x, y))),
+    "voigt": voigt,
     "Faddeeva_w_im": lambda x: 2 / mp.sqrt(mp.pi) * dawson(x),
     "__nabla_stirling": stirling,
     "__nabla_zeta": lambda n, x: mp.zeta(x, 1, n) if n else mp.zeta(x),
