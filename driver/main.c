@@ -217,6 +217,15 @@ static int after_writing(int status) {
   return lost && !status ? STATUS_CANNOT : status;
 }
 
+/* The version may be said before the command: it goes behind all else. */
+static void put_command_first(int count, char **arguments) {
+  for (int i = 1; i + 1 < count && starts_with(arguments[i], "--llvm="); i++) {
+    char *option = arguments[i];
+    arguments[i] = arguments[i + 1];
+    arguments[i + 1] = option;
+  }
+}
+
 int main(int count, char **arguments) {
   char path[PATH_SIZE];
   const char *name = meant_name(arguments[0], path);
@@ -225,6 +234,7 @@ int main(int count, char **arguments) {
     return compile(word->name, word->language, false, count - 1, arguments + 1);
   if (starts_with(name, archiver))
     return archive(last_part(arguments[0]), name + sizeof archiver - 1, arguments);
+  put_command_first(count, arguments);
   if (count > 1)
     return after_writing(run(arguments[1], count - 2, arguments + 2));
   fputs(usage, stderr);

@@ -132,6 +132,11 @@ int show_rules(int count, char **arguments) {
       rules = load(arena, arguments[i] + strlen(option), rules);
       continue;
     }
+    if (arguments[i][0] == '-' || !arguments[i][0]) {
+      fprintf(stderr, "nabla rules: '%s' is not the name of a function\n", arguments[i]);
+      rules = NULL;
+      continue;
+    }
     names++;
     unknown += !show(&places, rules, arguments[i]);
   }
