@@ -30,10 +30,10 @@ static LLVMTypeRef effect_type(const NbLinear *linear, LLVMValueRef call, const 
 }
 
 /* May the memory hold numbers where a row of the user's says that integers are written? */
-static bool misses_integers(const NbLinear *linear, LLVMValueRef pointer, const NbRule *rule) {
+static bool misses_integers(const NbLinear *linear, LLVMValueRef pointer, const NbRule *rule,
+                            const NbEffect *effect) {
   const NbRule *builtin = nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
-  return rule != builtin &&
-         nb_types_also_hold(linear->types, pointer, sizeof(int), NB_KIND_FLOAT, false);
+  return rule != builtin && nb_types_misses_integers(linear->types, pointer, effect);
 }
 
 /* What a function writes through a pointer: a float with a tangent, or one without. */
@@ -46,7 +46,7 @@ static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *
     return true;
   LLVMTypeRef type = effect_type(linear, call, rule, effect->type, arguments);
   bool integers = effect->type == NB_TYPE_INT
-                      ? !misses_integers(linear, pointer, rule)
+                      ? !misses_integers(linear, pointer, rule, effect)
                       : effect->text && !nb_types_may_be_float(linear->types, pointer, 1);
   if (integers)
     return true;

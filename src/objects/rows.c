@@ -33,8 +33,18 @@ static void visit_handed(NbObjects *objects, LLVMValueRef call, const NbRule *ru
   }
 }
 
+/* Numbers that a function reads of which no access tells that they are there. */
+static void visit_read(NbObjects *objects, LLVMValueRef call, const NbRule *rule) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (nb_rule_reads(rule, i) && LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind)
+      nb_value_class(objects, argument)->flags |= NB_CLASS_READ | NB_CLASS_UNSEEN;
+  }
+}
+
 void nb_graph_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule) {
   visit_handed(objects, call, rule);
+  visit_read(objects, call, rule);
   for (unsigned i = 0; i < rule->effect_count; i++)
     visit_effect(objects, call, &rule->effects[i]);
   if (rule->kind == NB_RULE_FREE && rule->operands[0] < LLVMGetNumArgOperands(call))

@@ -72,6 +72,17 @@ static bool is_other_there(const NbFact *fact, NbOffsets place, uint64_t size, L
          nb_place_meets(&fact->place, fact->size, &place, size);
 }
 
+bool nb_types_misses_integers(NbTypes *types, LLVMValueRef pointer, const NbEffect *effect) {
+  uint64_t count = constant_extent(effect, NB_KIND_INTEGER);
+  uint64_t size = sizeof(int) * (count ? count : 1);
+  NbOffsets place = nb_place_shift(nb_places_of(types->places, pointer), effect->offset);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  bool misses = false;
+  for (unsigned i = 0; i < facts->count; i++)
+    misses |= is_other_there(&facts->items[i], place, size, NULL);
+  return misses;
+}
+
 bool nb_types_holds_number(NbTypes *types, LLVMValueRef pointer, LLVMTypeRef type) {
   LLVMTypeRef number = nb_scalar_type(type);
   uint64_t size = LLVMABISizeOfType(types->context->layout, type);

@@ -127,6 +127,8 @@ bool nb_types_rewrite_moves(NbContext *context, LLVMValueRef function);
 bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed);
 /* The number that a row calls `type`, where its function is found in `format`. */
 LLVMTypeRef nb_types_of_row(LLVMContextRef llvm, NbType type, NbFormat format);
+/* Do accesses say that numbers lie where a function writes integers by its row? */
+bool nb_types_misses_integers(NbTypes *types, LLVMValueRef pointer, const NbEffect *effect);
 /* Do all accesses agree that a number of this type lies there, or a vector of them? */
 bool nb_types_holds_number(NbTypes *types, LLVMValueRef pointer, LLVMTypeRef type);
 void nb_types_print(NbTypes *types);

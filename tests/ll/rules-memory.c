@@ -19,6 +19,7 @@ void fresh(double *p, int n) {
     p[i] = i;
 }
 double counted(const int *p, double x) { return x + *p; }
+void count(void *p, int n) { *((int *)p + 2) = n; }
 void halve(double *p, int n) {
   for (int i = 0; i < n; i++)
     p[i] /= 2;
@@ -34,6 +35,7 @@ void weigh(const void *p, double x, double *q);
 void fresh(double *p, int n);
 double counted(const int *p, double x);
 void mark(void *p, int n);
+void count(void *p, int n);
 void halve(double *p, int n);
 void pin(double *p);
 extern int pinned;
@@ -47,6 +49,17 @@ static double overwrites(double x) {
   fresh(p, 2);
   fresh(q, -1);
   return p[0] + p[1] + 10 * p[2] + 100 * q[0];
+}
+
+typedef struct {
+  double x;
+  int n;
+} Counted;
+
+static double with_count(double x) {
+  Counted c = {x, 1};
+  count(&c, 3);
+  return c.x * c.n;
 }
 
 static double halved(double x) {
@@ -68,6 +81,9 @@ int main(void) {
   // CHECK: 110 110
   printf("%g %g\n", __enzyme_autodiff((void *)overwrites, 2.0),
          __enzyme_fwddiff((void *)overwrites, 2.0, 1.0));
+  // CHECK: 3 3
+  printf("%g %g\n", __enzyme_autodiff((void *)with_count, 2.0),
+         __enzyme_fwddiff((void *)with_count, 2.0, 1.0));
   // CHECK: 5.5
   printf("%g\n", __enzyme_fwddiff((void *)halved, 2.0, 1.0));
   // CHECK: 4 4 in 4
@@ -87,6 +103,16 @@ static double of_active(double x) {
   double p[1] = {x};
   // ERROR-DAG: [[@LINE+1]]:{{.*}}active numbers that it reads through its argument 1
   return scaled(p, 2);
+}
+
+__attribute__((noinline)) static double helper(const double *p) {
+  // ERROR-DAG: [[@LINE+1]]:{{.*}}active numbers that it reads through its argument 1
+  return scaled(p, 2);
+}
+
+static double of_active_in_helper(double x) {
+  double p[1] = {x * x};
+  return helper(p);
 }
 
 static double into_active(double x) {
@@ -111,7 +137,8 @@ static double halved_in_reverse(double x) {
 }
 
 double refused(void) {
-  return __enzyme_autodiff((void *)halved_in_reverse, 2.0) +
+  return __enzyme_autodiff((void *)of_active_in_helper, 2.0) +
+         __enzyme_autodiff((void *)halved_in_reverse, 2.0) +
          __enzyme_autodiff((void *)into_numbers, 2.0) +
          __enzyme_fwddiff((void *)into_numbers, 2.0, 1.0) +
          __enzyme_autodiff((void *)in_float, 2.0) + __enzyme_fwddiff((void *)in_float, 2.0, 1.0) +
