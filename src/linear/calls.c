@@ -16,9 +16,6 @@
 /* The number that a row writes: as its first real argument, or its result; NULL: none. */
 static LLVMTypeRef effect_type(const NbLinear *linear, LLVMValueRef call, const NbRule *rule,
                                NbType type, const LLVMValueRef *arguments) {
-  NbContext *context = linear->work->context;
-  NbFormat format = NB_FORMAT_ANY;
-  nb_rule_of_call(context, call, &format);
   if (type != NB_TYPE_REAL && type != NB_TYPE_DOUBLE && type != NB_TYPE_FLOAT)
     return NULL;
   for (unsigned i = 0; type == NB_TYPE_REAL && i < rule->parameter_count; i++)
@@ -26,7 +23,9 @@ static LLVMTypeRef effect_type(const NbLinear *linear, LLVMValueRef call, const 
       return LLVMTypeOf(arguments[i]);
   if (type == NB_TYPE_REAL && rule->result == NB_TYPE_REAL)
     return LLVMTypeOf(call);
-  return nb_types_of_row(context->llvm, type, format);
+  NbFormat format = NB_FORMAT_ANY;
+  nb_rule_of_call(linear->work->context, call, &format);
+  return nb_types_of_row(linear->work->context->llvm, type, format);
 }
 
 /* May the memory hold numbers where a row of the user's says that integers are written? */
@@ -115,8 +114,9 @@ static bool linearise_tangent_row(NbLinear *linear, LLVMValueRef call, const NbR
   return linearise_effects(linear, call, rule, arguments);
 }
 
-static bool is_pointer_argument(LLVMValueRef argument) {
-  return LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
+static bool leads_to_memory(LLVMValueRef argument) {
+  return LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
+         !nb_leads_nowhere(argument);
 }
 
 /* What runs on the shadows, too, gets all of them, and does there to tangents what it does to the
@@ -126,8 +126,7 @@ static bool check_mirror(const NbLinear *linear, LLVMValueRef call, const NbRule
   bool reverse = linear->work->request->mode != NB_MODE_FORWARD;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
-    bool pointer = is_pointer_argument(argument) && !nb_leads_nowhere(argument);
-    bool bare = pointer &&
+    bool bare = leads_to_memory(argument) &&
                 (!nb_linear_has_shadow(linear, argument) || nb_linear_is_guarded(linear, argument));
     if (bare || nb_linear_is_active(linear, argument))
       return nb_refuse(context, NB_ERROR_NO_RULE, call,
@@ -150,8 +149,7 @@ static void call_on_shadows(const NbLinear *linear, LLVMBuilderRef builder, LLVM
   LLVMValueRef *arguments = NB_NEW_ARRAY(linear->work->context->arena, LLVMValueRef, count + 1);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
-    bool shadow = is_pointer_argument(argument) && !nb_leads_nowhere(argument);
-    arguments[i] = shadow ? nb_linear_shadow(linear, argument, lane) : argument;
+    arguments[i] = leads_to_memory(argument) ? nb_linear_shadow(linear, argument, lane) : argument;
   }
   LLVMValueRef again = LLVMBuildCall2(builder, LLVMGetCalledFunctionType(call),
                                       LLVMGetCalledValue(call), arguments, count, "");
@@ -161,7 +159,7 @@ static void call_on_shadows(const NbLinear *linear, LLVMBuilderRef builder, LLVM
 static bool linearise_mirror(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   bool shadowed = false;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-    shadowed |= is_pointer_argument(LLVMGetOperand(call, i)) &&
+    shadowed |= leads_to_memory(LLVMGetOperand(call, i)) &&
                 nb_linear_has_shadow(linear, LLVMGetOperand(call, i));
   if (!shadowed)
     return true;

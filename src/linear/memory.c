@@ -17,15 +17,21 @@ static LLVMValueRef as_count(NbLinear *linear, LLVMBuilderRef builder, LLVMValue
                            false, "");
 }
 
-LLVMValueRef nb_linear_allocated(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
-                                 const NbRule *rule) {
+/* An integer that the call's row computes. */
+static LLVMValueRef lower_extent(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
+                                 const NbExpr *extent) {
   NbContext *context = linear->work->context;
   NbLowering lowering = {.context = context,
                          .builder = builder,
                          .type = LLVMDoubleTypeInContext(context->llvm),
                          .arguments = nb_linear_arguments(linear, call),
                          .result = call};
-  return as_count(linear, builder, nb_lower_expression(&lowering, rule->extent));
+  return nb_lower_expression(&lowering, extent);
+}
+
+LLVMValueRef nb_linear_allocated(NbLinear *linear, LLVMBuilderRef builder, LLVMValueRef call,
+                                 const NbRule *rule) {
+  return as_count(linear, builder, lower_extent(linear, builder, call, rule->extent));
 }
 
 static void dies_in_reverse(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
@@ -521,13 +527,8 @@ bool nb_linearise_numbers(NbLinear *linear, LLVMValueRef call, LLVMValueRef to,
   NbContext *context = linear->work->context;
   LLVMBuilderRef builder = nb_builder_after(linear, call);
   LLVMTypeRef index = LLVMInt64TypeInContext(context->llvm);
-  NbLowering lowering = {.context = context,
-                         .builder = builder,
-                         .type = LLVMDoubleTypeInContext(context->llvm),
-                         .arguments = nb_linear_arguments(linear, call),
-                         .result = call};
-  LLVMValueRef count =
-      LLVMBuildIntCast2(builder, nb_lower_expression(&lowering, extent), index, true, "");
+  LLVMValueRef count = lower_extent(linear, builder, call, extent);
+  count = LLVMBuildIntCast2(builder, count, index, true, "");
   LLVMValueRef none = LLVMConstNull(index);
   LLVMValueRef any = LLVMBuildICmp(builder, LLVMIntSGT, count, none, "");
   count = LLVMBuildSelect(builder, any, count, none, "");
