@@ -14,9 +14,9 @@
 
 enum {
   INLINE_LIMIT = 64,
-  SMALL_LIMIT = 4096,
   SEARCH_DEPTH = 16,
   ROOM = 20000,
+  SMALL_ROOM = 1 << 18,
   SHORT_LIMIT = 64,
   ARRAY_LIMIT = 512,
   SIZE_DEPTH = 6,
@@ -259,13 +259,19 @@ static bool is_unoptimised(const NbContext *context, LLVMValueRef function) {
 
 typedef enum HelperKind { HELPER_NONE, HELPER_SMALL, HELPER_OTHER } HelperKind;
 
+/* What is known of a function that is called. */
+typedef struct Helper {
+  HelperKind kind;
+  unsigned size; /* in instructions */
+} Helper;
+
 /* Which functions are to be inlined; each is asked about once. */
 typedef struct Helpers {
   NbWork *work;
-  NbMap *kinds;     /* function -> HelperKind */
+  NbMap *known;     /* function -> Helper */
   NbMap *sizes;     /* local variables in which sizes of copies lie */
-  unsigned left[3]; /* how many calls may be inlined yet, by kind */
-  unsigned room;    /* how many instructions those of the last kind may bring yet */
+  unsigned calls;   /* of the last kind: how many may be inlined yet */
+  unsigned room[3]; /* how many instructions each kind may bring yet */
 } Helpers;
 
 static bool hands_unknown(NbContext *context, LLVMValueRef function);
@@ -375,11 +381,11 @@ static void find_sizes(Helpers *helpers) {
 
 /* Is a variable passed in which the size of a copy lies? What it is, is seen where nothing short is
  * called with it. */
-static bool passes_size(const Helpers *helpers, LLVMValueRef call, LLVMValueRef callee) {
+static bool passes_size(const Helpers *helpers, LLVMValueRef call, const Helper *callee) {
   bool passed = false;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !passed; i++)
     passed = nb_map_has(helpers->sizes, nb_object_of(LLVMGetOperand(call, i)));
-  return passed && size_of(callee) <= SHORT_LIMIT;
+  return passed && callee->size <= SHORT_LIMIT;
 }
 
 /* Is an array of the function's own passed? Several directions of it are vectors where all that is
@@ -423,6 +429,16 @@ static bool calls_part(const NbContext *context, LLVMValueRef call, LLVMValueRef
          size_of(callee) <= SHORT_LIMIT;
 }
 
+static const Helper *helper_of(Helpers *helpers, LLVMValueRef function) {
+  Helper *helper = nb_map_get(helpers->known, function);
+  if (helper)
+    return helper;
+  helper = NB_NEW(helpers->work->context->arena, Helper);
+  *helper = (Helper){find_kind(helpers, function), size_of(function)};
+  nb_map_set(helpers->known, function, helper);
+  return helper;
+}
+
 static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   const NbContext *context = helpers->work->context;
@@ -430,18 +446,17 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
       nb_custom_of(context, callee) || nb_checkpoint_of(context, callee) ||
       nb_checkpoint_of(context, helpers->work->request->function))
     return false;
-  if (!nb_map_has(helpers->kinds, callee))
-    nb_map_set(helpers->kinds, callee, (void *)(uintptr_t)find_kind(helpers, callee));
-  HelperKind kind = (HelperKind)(uintptr_t)nb_map_get(helpers->kinds, callee);
-  bool wanted = hands_pointer_over(call, callee) || passes_size(helpers, call, callee) ||
+  const Helper *helper = helper_of(helpers, callee);
+  bool wanted = hands_pointer_over(call, callee) || passes_size(helpers, call, helper) ||
                 passes_array(helpers, call, callee) || calls_part(context, call, callee);
+  HelperKind kind = helper->kind;
   if (kind == HELPER_NONE && wanted && !is_recursive(callee))
     kind = HELPER_OTHER;
-  unsigned size = kind == HELPER_OTHER ? size_of(callee) : 0;
-  if (kind == HELPER_NONE || helpers->left[kind] == 0 || size > helpers->room)
+  if (kind == HELPER_NONE || helper->size > helpers->room[kind] ||
+      (kind == HELPER_OTHER && !helpers->calls))
     return false;
-  helpers->left[kind]--;
-  helpers->room -= size;
+  helpers->room[kind] -= helper->size;
+  helpers->calls -= kind == HELPER_OTHER;
   return true;
 }
 
@@ -456,18 +471,33 @@ static NbList find_helper_calls(Helpers *helpers) {
   return calls;
 }
 
+/* Inlines the call, and adds to the list the calls of helpers that it brings. */
+static bool inline_helper(Helpers *helpers, LLVMValueRef call, NbList *calls) {
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(call), end = LLVMGetNextBasicBlock(block);
+  LLVMValueRef before = LLVMGetPreviousInstruction(call), after = LLVMGetNextInstruction(call);
+  if (nb_inline_call(helpers->work->context->analyses, call))
+    return false;
+  LLVMValueRef at = before ? nb_instruction_next(before) : LLVMGetFirstInstruction(block);
+  for (; at && at != after && LLVMGetInstructionParent(at) != end; at = nb_instruction_next(at))
+    if (nb_is_call(at) && is_helper_call(helpers, at))
+      nb_list_push(calls, at);
+  return true;
+}
+
+/* What is inlined may show that other calls are of helpers, too. */
 bool nb_prepare_inline_helpers(NbWork *work) {
+  NbArena *arena = work->context->arena;
   Helpers helpers = {.work = work,
-                     .kinds = nb_map_new(work->context->arena),
-                     .sizes = nb_map_new(work->context->arena),
-                     .left = {0, SMALL_LIMIT, INLINE_LIMIT},
-                     .room = ROOM};
+                     .known = nb_map_new(arena),
+                     .sizes = nb_map_new(arena),
+                     .calls = INLINE_LIMIT,
+                     .room = {0, SMALL_ROOM, ROOM}};
   bool any = false;
   for (bool inlined = true; inlined;) {
     inlined = false;
     NbList calls = find_helper_calls(&helpers);
     for (unsigned i = 0; i < calls.count; i++)
-      inlined |= nb_inline_call(work->context->analyses, calls.items[i]) == NULL;
+      inlined |= inline_helper(&helpers, calls.items[i], &calls);
     any |= inlined;
   }
   return any;
