@@ -209,6 +209,9 @@ bool nb_vectoriser_mixes_widths(void);
 unsigned nb_loops(NbAnalyses *analyses, LLVMValueRef function, NbLoop **out, unsigned capacity);
 /* False where some cycle of the control flow is no natural loop. */
 bool nb_loops_reducible(LLVMValueRef function);
+/* The phi becomes a variable, which is returned: stored to at the end of each block that leads to
+ * the phi's, loaded there. */
+LLVMValueRef nb_phi_to_memory(LLVMValueRef phi);
 
 /* Scalar evolution. */
 NbScev *nb_scev_of(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRef value);

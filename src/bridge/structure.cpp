@@ -12,6 +12,7 @@
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
@@ -165,6 +166,10 @@ bool nb_loops_reducible(LLVMValueRef function) {
   const LoopInfo loops(dominators);
   ReversePostOrderTraversal<const Function *> order(&body);
   return !containsIrreducibleCFG<const BasicBlock *>(order, loops);
+}
+
+LLVMValueRef nb_phi_to_memory(LLVMValueRef phi) {
+  return wrap(DemotePHIToStack(unwrap<PHINode>(phi)));
 }
 
 unsigned nb_functions_bottom_up(LLVMModuleRef module, LLVMValueRef *out, unsigned capacity) {

@@ -19,6 +19,7 @@
 #include "prepare/neighbours.h"
 #include "prepare/permutations.h"
 #include "prepare/pointers.h"
+#include "prepare/reducible.h"
 #include "prepare/reductions.h"
 #include "prepare/twins.h"
 #include "prepare/unneeded.h"
@@ -32,7 +33,7 @@
   "sroa,early-cse<memssa>,instsimplify,simplifycfg,sroa,"                                          \
   "early-cse<memssa>,loop-mssa(loop-rotate,licm),simplifycfg,mergereturn"
 #define FIND_COPIES "loop-mssa(loop-rotate),loop(loop-idiom,loop-deletion)"
-#define MAKE_REDUCIBLE "lower-switch,fix-irreducible,simplifycfg,mergereturn"
+#define MEMORY_TO_VALUES "mem2reg,simplifycfg,mergereturn"
 #define CANONICAL_LOOPS "loop-simplify,lcssa"
 #define SEPARATE_WAYS "jump-threading,gvn,instcombine<no-verify-fixpoint>"
 #define SEPARATE_TYPES "sroa,early-cse<memssa>,instsimplify"
@@ -331,6 +332,13 @@ static bool spell(NbWork *work) {
   return true;
 }
 
+static bool make_reducible(NbWork *work) {
+  if (!nb_reducible_make(work->context, work->function))
+    return true;
+  nb_analyses_forget(work->context->analyses, work->function);
+  return run(work, MEMORY_TO_VALUES);
+}
+
 static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
   if (context->analyses && nb_prepare_inline_helpers(work) && !spell(work))
@@ -341,7 +349,7 @@ static bool canonicalise(NbWork *work) {
   if (!check_terminators(work) || !check_instructions(work) || !check_vectors(work))
     return false;
   bool reducible = nb_loops_reducible(work->function);
-  if (!reducible && !has_invokes(work->function) && !run(work, MAKE_REDUCIBLE))
+  if (!reducible && !has_invokes(work->function) && !make_reducible(work))
     return false;
   if (!nb_loops_reducible(work->function))
     return nb_refuse(context, NB_ERROR_CONTROL_FLOW, work->request->function,

@@ -24,7 +24,7 @@ FEATURES = {
     "pointers chosen by the data, aliases": ["through_pointer", "table_or_array",
                                              "rows_of_either", "slices"],
     "goto": ["jump"],
-    "irreducible loops": ["tangle"],
+    "irreducible loops": ["tangle", "maze"],
     "loops whose bound changes, or that the data end": ["moving_bound", "data_loop", "while_loop",
                                                         "do_loop"],
     "switch with fall-through": ["switch"],

@@ -149,6 +149,21 @@ def tangle(p):
     p.emit("}", f"if ({k} < {p.between(2, 6)} && {p.condition()})", f"  goto {top};")
 
 
+@construct(r"label %irr\.|label %NAME|label %\S*entr", level=5, scoped=True, nested=True)
+def maze(p):
+    """Blocks that go to one another anyhow: loops inside of others, entered at several places."""
+    k, out = p.fresh("k"), p.fresh("l")
+    labels = [p.fresh("l") for _ in range(p.between(3, 5))]
+    p.emit(f"int {k} = 0;")
+    for label in labels:
+        p.emit(f"{label}:", f"if (++{k} > {p.between(6, 14)})", f"  goto {out};", "{")
+        p.apart(1)
+        p.emit("}", f"if ({k} % {p.between(2, 5)} == 1)", f"  goto {p.pick(labels)};")
+        if p.chance(0.4):
+            p.emit(f"if ({p.condition()})", f"  goto {p.pick(labels)};")
+    p.emit(f"goto {p.pick(labels)};", f"{out}:;")
+
+
 @construct(r"%NAME\S* = (call|tail|phi|load)|@malloc", level=5, scoped=True)
 def flexible(p):
     """A struct with an array at its end."""

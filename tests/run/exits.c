@@ -184,6 +184,66 @@ middle:
   return r;
 }
 
+/* Loops inside of loops that are entered at several places; LLVM's own pass is wrong there. */
+SUM(irreducible_nested, 2, 0.5, 1.0, 1.5, 2.0, 0.7, 0.3) {
+  real r = x[1], q = x[0];
+  int k = 0;
+outer:
+  if (++k > 15)
+    return r + q;
+  q = q * 0.5 + sin(r);
+  if (k % 5 == 1)
+    goto middle;
+inner:
+  if (++k > 14)
+    return r + q;
+  r = r + x[k % 2] * q;
+second:
+  if (++k > 14)
+    return r * q;
+  if (k % 4 == 0)
+    goto inner;
+middle:
+  if (++k > 11)
+    return r - q;
+  r = r * 0.8 + q;
+  if (++k > 12)
+    return r;
+  if (k % 3 == 0)
+    goto outer;
+  goto second;
+}
+
+SUM(irreducible_by_data, 3, 0.5, 1.0, 1.5, 1.2, 1.0, 1.5, 2.2, 0.5, 0.1) {
+  real t[4] = {x[0], x[1], x[2], x[0] * x[1]}, r = 0.5, q = 1;
+  int i = 0, k = 0;
+first:
+  if (++k > 18)
+    goto done;
+  t[i & 3] += 0.3 * r;
+  i++;
+  if (VALUE(t[i & 3]) > 1.1)
+    goto third;
+second:
+  if (++k > 20)
+    goto done;
+  r = r * 0.9 + q * t[(i + 1) & 3];
+  if (k % 4 == 1)
+    goto second;
+  if (VALUE(r) > 2)
+    goto first;
+third:
+  if (++k > 16)
+    goto done;
+  q = q * 0.5 + sin(r);
+  i++;
+  if (VALUE(q) > 0.8)
+    goto second;
+  goto first;
+done:
+  return r * q + t[3];
+}
+
 SUM(irreducible_by_switch, 3, 0.5, 1.0, 1.5, 1.2, 1.0, 1.5, 2.2, 0.5, 0.1) {
   real r = x[0];
   int i = 0;
