@@ -118,11 +118,12 @@ static bool open_steps(Search *search) {
   search->work = nb_prepare(search->context, search->request);
   if (!search->work)
     return false;
-  for (unsigned i = 0; i < ROUNDS; i++) {
+  bool inlined = true;
+  for (unsigned i = 0; i < ROUNDS && inlined; i++) {
     NbList calls = calls_with_bodies(search);
     search->work->inlined = 0;
-    if (!nb_prepare_inline(search->work, &calls))
-      break;
+    if (!nb_prepare_inline(search->work, &calls, &inlined))
+      return false;
   }
   show_indices(search);
   search->objects = nb_objects_of(search->context, search->work->function);

@@ -174,29 +174,33 @@ static void add_once(NbList *list, void *item) {
 }
 
 /* What carries floats as integers becomes floats, in this function and in callees that only make
- * sense together with it. */
-static void clear_carriers(NbContext *context, NbWork *work) {
-  NbList calls;
-  do {
+ * sense together with it. False where these are refused. */
+static bool clear_carriers(NbContext *context, NbWork *work) {
+  bool again = true;
+  while (again) {
     NbList hidden = nb_list(context->arena);
     if (nb_types_rewrite_carriers(context, work->function, &hidden))
       nb_analyses_forget(context->analyses, work->function);
-    calls = nb_activity_bit_calls(context, work->request, work->function);
+    NbList calls = nb_activity_bit_calls(context, work->request, work->function);
     for (unsigned i = 0; i < hidden.count; i++)
       add_once(&calls, hidden.items[i]);
-  } while (nb_prepare_inline(work, &calls));
+    if (!nb_prepare_inline(work, &calls, &again))
+      return false;
+  }
   nb_fields_settle(work->function);
   if (nb_types_rewrite_moves(context, work->function))
     nb_analyses_forget(context->analyses, work->function);
   if (nb_activity_check_integers(context, work->request, work->function))
     nb_analyses_forget(context->analyses, work->function);
+  return true;
 }
 
 static NbWork *prepare(NbContext *context, const NbRequest *request) {
   nb_stage_begin(context, "prepare", request->function);
   NbWork *work = nb_prepare(context, request);
+  if (work && !clear_carriers(context, work))
+    work = NULL;
   if (work) {
-    clear_carriers(context, work);
     nb_equalities_show(work->function);
     nb_prepare_flow(work);
     print_stage(context, "prepare", work->function);

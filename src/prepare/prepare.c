@@ -291,15 +291,6 @@ static bool open_unneeded(NbWork *work) {
   return true;
 }
 
-/* LLVM's passes that make loops of cycles with several entries cannot move invokes. */
-static bool has_invokes(LLVMValueRef function) {
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-       block = LLVMGetNextBasicBlock(block))
-    if (LLVMIsAInvokeInst(LLVMGetBasicBlockTerminator(block)))
-      return true;
-  return false;
-}
-
 static bool has_matrices(LLVMValueRef function) {
   LLVMValueRef inst = nb_instruction_first(function);
   for (; inst; inst = nb_instruction_next(inst)) {
@@ -349,7 +340,7 @@ static bool canonicalise(NbWork *work) {
   if (!check_terminators(work) || !check_instructions(work) || !check_vectors(work))
     return false;
   bool reducible = nb_loops_reducible(work->function);
-  if (!reducible && !has_invokes(work->function) && !make_reducible(work))
+  if (!reducible && !make_reducible(work))
     return false;
   if (!nb_loops_reducible(work->function))
     return nb_refuse(context, NB_ERROR_CONTROL_FLOW, work->request->function,
@@ -392,11 +383,11 @@ bool nb_prepare_stays(NbContext *context, LLVMValueRef function, LLVMValueRef ca
          nb_graph_recurs(nb_summary_of(context, callee));
 }
 
-bool nb_prepare_inline(NbWork *work, const NbList *calls) {
+bool nb_prepare_inline(NbWork *work, const NbList *calls, bool *inlined) {
   NbContext *context = work->context;
-  bool inlined = false;
+  *inlined = false;
   if (!calls->count)
-    return false;
+    return true;
   nb_unwind_restore(work);
   for (unsigned i = 0; i < calls->count && work->inlined < INLINE_LIMIT; i++) {
     LLVMValueRef invoke = nb_map_get(work->invokes, calls->items[i]);
@@ -404,10 +395,8 @@ bool nb_prepare_inline(NbWork *work, const NbList *calls) {
     if (nb_prepare_stays(context, work->request->function, nb_callee(call)) ||
         nb_inline_call(context->analyses, call))
       continue;
-    inlined = true;
+    *inlined = true;
     work->inlined++;
   }
-  if (inlined && !spell(work))
-    return false;
-  return canonicalise(work) && inlined;
+  return (!*inlined || spell(work)) && canonicalise(work);
 }

@@ -60,8 +60,8 @@ NbWork *nb_prepare(NbContext *context, const NbRequest *request);
 /* Must calls of the function with a body, in a copy of `function`, stay calls? */
 bool nb_prepare_stays(NbContext *context, LLVMValueRef function, LLVMValueRef callee);
 /* Inlines those of the calls whose callees do not call themselves, and simplifies the working copy
- * again. False where there were none, or it is refused. */
-bool nb_prepare_inline(NbWork *work, const NbList *calls);
+ * again; says whether there were any. False where the copy is refused now. */
+bool nb_prepare_inline(NbWork *work, const NbList *calls, bool *inlined);
 /* The second half, after nb_types_rewrite_carriers: finds blocks and loops, inserts counters, trip
  * counts, exits and decisions. Changes no block. */
 void nb_prepare_flow(NbWork *work);

@@ -133,21 +133,37 @@ static void forget_others(const Gate *gate, LLVMBuilderRef builder, LLVMBasicBlo
     }
 }
 
-/* Leads the edges to `entry` over blocks that say which it is. */
+/* Gives the edge to `entry` a block of its own, which the phis there know. */
+static void split_edge(const Cycles *cycles, LLVMBuilderRef builder, LLVMValueRef terminator,
+                       LLVMBasicBlockRef entry) {
+  LLVMBasicBlockRef from = LLVMGetInstructionParent(terminator);
+  LLVMBasicBlockRef between =
+      LLVMInsertBasicBlockInContext(cycles->context->llvm, entry, "to.entry");
+  LLVMPositionBuilderAtEnd(builder, between);
+  LLVMBuildBr(builder, entry);
+  unsigned index = 0;
+  while (LLVMGetSuccessor(terminator, index) != entry)
+    index++;
+  LLVMSetSuccessor(terminator, index, between);
+  LLVMValueRef phi = LLVMGetFirstInstruction(entry);
+  for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+    unsigned k = 0;
+    while (LLVMGetIncomingBlock(phi, k) != from)
+      k++;
+    nb_phi_set_block(phi, k, between);
+  }
+}
+
+/* Leads the edges to `entry`, each of which has a block of its own, to the gate instead; which
+ * entry was meant is said there. */
 static void redirect(const Cycles *cycles, const Gate *gate, LLVMBuilderRef builder,
                      LLVMBasicBlockRef entry, LLVMValueRef which) {
   NbList edges = edges_to(cycles->arena, entry);
   for (unsigned i = 0; i < edges.count; i++) {
-    unsigned index = 0;
-    while (LLVMGetSuccessor(edges.items[i], index) != entry)
-      index++;
-    LLVMBasicBlockRef between =
-        LLVMInsertBasicBlockInContext(cycles->context->llvm, gate->block, "to.entry");
-    LLVMPositionBuilderAtEnd(builder, between);
+    LLVMPositionBuilderBefore(builder, edges.items[i]);
     LLVMBuildStore(builder, which, gate->variable);
     forget_others(gate, builder, entry);
-    LLVMBuildBr(builder, gate->block);
-    LLVMSetSuccessor(edges.items[i], index, between);
+    LLVMSetSuccessor(edges.items[i], 0, gate->block);
   }
 }
 
@@ -158,8 +174,12 @@ static void enter_at_one(const Cycles *cycles, const NbList *entries) {
   Gate gate = {.block = LLVMInsertBasicBlockInContext(llvm, entries->items[0], "entries"),
                .variable = make_variable(cycles, builder, type)};
   gate.phis = gate.phi_entry = nb_list(cycles->arena);
-  for (unsigned i = 0; i < entries->count; i++)
+  for (unsigned i = 0; i < entries->count; i++) {
+    NbList edges = edges_to(cycles->arena, entries->items[i]);
+    for (unsigned k = 0; k < edges.count; k++)
+      split_edge(cycles, builder, edges.items[k], entries->items[i]);
     open_phis(&gate, entries->items[i]);
+  }
   for (unsigned i = 0; i < entries->count; i++)
     redirect(cycles, &gate, builder, entries->items[i], LLVMConstInt(type, i, false));
   LLVMPositionBuilderAtEnd(builder, gate.block);
@@ -170,10 +190,22 @@ static void enter_at_one(const Cycles *cycles, const NbList *entries) {
   LLVMDisposeBuilder(builder);
 }
 
+/* Is one of them where exceptions land? No block may stand on the edges there. */
+static bool any_lands(const NbList *entries) {
+  for (unsigned i = 0; i < entries->count; i++)
+    for (LLVMValueRef at = LLVMGetFirstInstruction(entries->items[i]); at;
+         at = LLVMGetNextInstruction(at))
+      if (LLVMIsALandingPadInst(at))
+        return true;
+  return false;
+}
+
 /* What is left of the cycle without its one entry, or without the edges to the entries that it had,
  * is looked through next. */
 static void settle(Cycles *cycles, const NbList *cycle) {
   NbList entries = entries_of(cycles->arena, cycle);
+  if (any_lands(&entries) && entries.count > 1)
+    return;
   NbList *rest = NB_NEW(cycles->arena, NbList);
   *rest = nb_list(cycles->arena);
   for (unsigned i = 0; i < cycle->count; i++)

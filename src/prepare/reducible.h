@@ -5,8 +5,8 @@
 
 #include "base/context.h"
 
-/* Not where exceptions are caught: no edge may be of an invoke. Returns whether the function is
- * another now; some of its values are variables then. */
+/* But those that are entered where exceptions land. Returns whether the function is another now;
+ * some of its values are variables then. */
 bool nb_reducible_make(NbContext *context, LLVMValueRef function);
 
 #endif
