@@ -20,10 +20,11 @@ static LLVMTypeRef selector_type(const NbWork *work) {
   return LLVMInt32TypeInContext(work->context->llvm);
 }
 
+/* It is there until it is replaced, also where nothing uses it. */
 static LLVMValueRef stand_in(const NbWork *work, LLVMBuilderRef builder, const char *name,
                              LLVMTypeRef type) {
   LLVMValueRef call = nb_runtime_call(work->context, builder, name, type, NULL, 0);
-  nb_attributes_set_pure(call);
+  nb_attributes_set_watching(nb_callee(call));
   return call;
 }
 
