@@ -233,13 +233,6 @@ static void lift_variables(NbContext *context, LLVMValueRef copy) {
   LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, pass));
 }
 
-static unsigned instruction_count(LLVMValueRef function) {
-  unsigned count = 0;
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    count++;
-  return count;
-}
-
 /* Puts the bodies of models in the place of their calls; what they ask of descriptors that are made
  * here is then known. */
 static void inline_models(NbContext *context, LLVMValueRef copy) {
@@ -249,11 +242,11 @@ static void inline_models(NbContext *context, LLVMValueRef copy) {
       nb_list_push(&calls, at);
   for (unsigned i = 0; i < calls.count; i++)
     nb_inline_call(context->analyses, calls.items[i]);
-  unsigned before = calls.count ? UINT_MAX : 0, now = instruction_count(copy);
+  unsigned before = calls.count ? UINT_MAX : 0, now = nb_instruction_count(copy);
   for (unsigned i = 0; now < before && i < MOST_ROUNDS; i++) {
     LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, copy, SIMPLIFY_MODELS));
     before = now;
-    now = instruction_count(copy);
+    now = nb_instruction_count(copy);
   }
 }
 

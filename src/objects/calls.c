@@ -18,6 +18,13 @@ LLVMValueRef nb_instruction_next(LLVMValueRef instruction) {
   return next;
 }
 
+unsigned nb_instruction_count(LLVMValueRef function) {
+  unsigned count = 0;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    count++;
+  return count;
+}
+
 LLVMValueRef nb_instruction_first(LLVMValueRef function) {
   LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
   while (block && !LLVMGetFirstInstruction(block))

@@ -144,6 +144,7 @@ bool nb_is_call(LLVMValueRef instruction);
 
 /* The instructions of a function in order. */
 LLVMValueRef nb_instruction_first(LLVMValueRef function);
+unsigned nb_instruction_count(LLVMValueRef function);
 LLVMValueRef nb_instruction_next(LLVMValueRef instruction);
 /* Is it one of its operands, which only the run tells: a phi, a select, a freeze? */
 bool nb_value_joins(LLVMValueRef value);

@@ -349,13 +349,6 @@ static bool hands_pointer_over(LLVMValueRef call, LLVMValueRef callee) {
   return false;
 }
 
-static unsigned size_of(LLVMValueRef function) {
-  unsigned count = 0;
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
-    count++;
-  return count;
-}
-
 /* Finds the local variables from which the integer is computed. */
 static void find_sources(Helpers *helpers, LLVMValueRef integer, unsigned depth) {
   if (LLVMIsALoadInst(integer)) {
@@ -381,16 +374,17 @@ static void find_sizes(Helpers *helpers) {
 
 /* Is a variable passed in which the size of a copy lies? What it is, is seen where nothing short is
  * called with it. */
-static bool passes_size(const Helpers *helpers, LLVMValueRef call, const Helper *callee) {
+static bool passes_size(const Helpers *helpers, LLVMValueRef call, const Helper *helper) {
   bool passed = false;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !passed; i++)
     passed = nb_map_has(helpers->sizes, nb_object_of(LLVMGetOperand(call, i)));
-  return passed && callee->size <= SHORT_LIMIT;
+  return passed && helper->size <= SHORT_LIMIT;
 }
 
 /* Is an array of the function's own passed? Several directions of it are vectors where all that is
  * done with it is seen (linear/interleave.c). */
-static bool passes_array(const Helpers *helpers, LLVMValueRef call, LLVMValueRef callee) {
+static bool passes_array(const Helpers *helpers, LLVMValueRef call, const Helper *helper) {
+  LLVMValueRef callee = nb_callee(call);
   const NbRequest *request = helpers->work->request;
   if (request->width < 2 || request->mode != NB_MODE_FORWARD || has_attribute(callee, "noinline") ||
       nb_without(helpers->work->context, NB_OPTIMISATION_INTERLEAVE))
@@ -402,7 +396,7 @@ static bool passes_array(const Helpers *helpers, LLVMValueRef call, LLVMValueRef
         LLVMIsACallInst(object) ? nb_rule_of_call(helpers->work->context, object, NULL) : NULL;
     passed = LLVMIsAAllocaInst(object) || (rule && rule->kind == NB_RULE_ALLOCATE);
   }
-  return passed && size_of(callee) <= ARRAY_LIMIT && !reads_variable_arguments(callee);
+  return passed && helper->size <= ARRAY_LIMIT && !reads_variable_arguments(callee);
 }
 
 /* The parameter that says, compared with constants at most, where the function goes first; as many
@@ -422,11 +416,12 @@ static unsigned choosing_parameter(LLVMValueRef function) {
 
 /* Does a constant say which part of a short function is called, as it does of what a std::function
  * is to do with what it holds? The other parts may take its arguments for something else. */
-static bool calls_part(const NbContext *context, LLVMValueRef call, LLVMValueRef callee) {
+static bool calls_part(const NbContext *context, LLVMValueRef call, const Helper *helper) {
+  LLVMValueRef callee = nb_callee(call);
   unsigned index = choosing_parameter(callee);
   return !is_ours(context, callee) && index < LLVMCountParams(callee) &&
          index < LLVMGetNumArgOperands(call) && LLVMIsAConstantInt(LLVMGetOperand(call, index)) &&
-         size_of(callee) <= SHORT_LIMIT;
+         helper->size <= SHORT_LIMIT;
 }
 
 static const Helper *helper_of(Helpers *helpers, LLVMValueRef function) {
@@ -434,7 +429,7 @@ static const Helper *helper_of(Helpers *helpers, LLVMValueRef function) {
   if (helper)
     return helper;
   helper = NB_NEW(helpers->work->context->arena, Helper);
-  *helper = (Helper){find_kind(helpers, function), size_of(function)};
+  *helper = (Helper){find_kind(helpers, function), nb_instruction_count(function)};
   nb_map_set(helpers->known, function, helper);
   return helper;
 }
@@ -448,7 +443,7 @@ static bool is_helper_call(Helpers *helpers, LLVMValueRef call) {
     return false;
   const Helper *helper = helper_of(helpers, callee);
   bool wanted = hands_pointer_over(call, callee) || passes_size(helpers, call, helper) ||
-                passes_array(helpers, call, callee) || calls_part(context, call, callee);
+                passes_array(helpers, call, helper) || calls_part(context, call, helper);
   HelperKind kind = helper->kind;
   if (kind == HELPER_NONE && wanted && !is_recursive(callee))
     kind = HELPER_OTHER;

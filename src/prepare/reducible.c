@@ -11,6 +11,8 @@
  * some block, an old one came to that entry from outside. */
 #include "prepare/reducible.h"
 
+#include "prepare/prepare.h"
+
 typedef struct Cycles {
   NbContext *context;
   NbArena *arena;
@@ -193,10 +195,8 @@ static void enter_at_one(const Cycles *cycles, const NbList *entries) {
 /* Is one of them where exceptions land? No block may stand on the edges there. */
 static bool any_lands(const NbList *entries) {
   for (unsigned i = 0; i < entries->count; i++)
-    for (LLVMValueRef at = LLVMGetFirstInstruction(entries->items[i]); at;
-         at = LLVMGetNextInstruction(at))
-      if (LLVMIsALandingPadInst(at))
-        return true;
+    if (LLVMIsALandingPadInst(nb_work_first_after_phis(entries->items[i])))
+      return true;
   return false;
 }
 
@@ -204,7 +204,7 @@ static bool any_lands(const NbList *entries) {
  * is looked through next. */
 static void settle(Cycles *cycles, const NbList *cycle) {
   NbList entries = entries_of(cycles->arena, cycle);
-  if (any_lands(&entries) && entries.count > 1)
+  if (entries.count > 1 && any_lands(&entries))
     return;
   NbList *rest = NB_NEW(cycles->arena, NbList);
   *rest = nb_list(cycles->arena);

@@ -137,7 +137,7 @@ def called(p):
     p.emit(*p.pick(forms)())
 
 
-@construct(r"label %irr\.|label %NAME", level=5, scoped=True, nested=True)
+@construct(r"label %(entries|to\.entry)|label %NAME", level=5, scoped=True, nested=True)
 def tangle(p):
     """A loop with two entries."""
     k, top, middle = p.fresh("k"), p.fresh("l"), p.fresh("l")
@@ -149,7 +149,7 @@ def tangle(p):
     p.emit("}", f"if ({k} < {p.between(2, 6)} && {p.condition()})", f"  goto {top};")
 
 
-@construct(r"label %irr\.|label %NAME|label %\S*entr", level=5, scoped=True, nested=True)
+@construct(r"label %(entries|to\.entry)|label %NAME", level=5, scoped=True, nested=True)
 def maze(p):
     """Blocks that go to one another anyhow: loops inside of others, entered at several places."""
     k, out = p.fresh("k"), p.fresh("l")
