@@ -48,7 +48,7 @@ struct DerivePass : Pass, PassInfoMixin<DerivePass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager);
 };
 
-struct NamePass : Pass, PassInfoMixin<NamePass> {
+struct LastPass : Pass, PassInfoMixin<LastPass> {
   using Pass::Pass;
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &);
 };
@@ -99,10 +99,10 @@ PreservedAnalyses DerivePass::run(Module &module, ModuleAnalysisManager &manager
       !nb_engine_derive(wrap(&module), settings.get(), &analyses, phase_seen_in(module, phase)));
 }
 
-PreservedAnalyses NamePass::run(Module &module, ModuleAnalysisManager &) {
+PreservedAnalyses LastPass::run(Module &module, ModuleAnalysisManager &) {
   if (phase_at_start(module, phase) != NB_PHASE_BEFORE_LINK)
     debug_name_symbols(module);
-  return PreservedAnalyses::all();
+  return kept_if(!nb_engine_finish(wrap(&module)));
 }
 
 PreservedAnalyses IgnoredPass::run(Module &module, ModuleAnalysisManager &) {
@@ -134,6 +134,8 @@ static bool parse_pass(StringRef name, ModulePassManager &manager, const NbOptio
     manager.addPass(NotePass(NB_PHASE_COMPILE, options));
   else if (name == "nabla-derive")
     manager.addPass(DerivePass(NB_PHASE_COMPILE, options));
+  else if (name == "nabla-last")
+    manager.addPass(LastPass(NB_PHASE_COMPILE, options));
   else if (is_ignored(name))
     manager.addPass(IgnoredPass(name));
   else
@@ -172,11 +174,11 @@ void nabla::passes_register(PassBuilder &builder, const NbOptions *options) {
         add_both(manager, NB_PHASE_LINK, options);
       });
   on_optimizer_last(builder, [options](ModulePassManager &manager) {
-    manager.addPass(NamePass(NB_PHASE_COMPILE, options));
+    manager.addPass(LastPass(NB_PHASE_COMPILE, options));
   });
   builder.registerFullLinkTimeOptimizationLastEPCallback(
       [options](ModulePassManager &manager, OptimizationLevel) {
-        manager.addPass(NamePass(NB_PHASE_LINK, options));
+        manager.addPass(LastPass(NB_PHASE_LINK, options));
       });
 }
 

@@ -338,3 +338,12 @@ bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses
   nb_arena_free(derivation.context.arena);
   return derivation.changed;
 }
+
+bool nb_engine_finish(LLVMModuleRef module) {
+  bool changed = false;
+  for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+       function = LLVMGetNextFunction(function))
+    if (!LLVMIsDeclaration(function))
+      changed |= nb_tidy_merge_vectors(function);
+  return changed;
+}

@@ -10,6 +10,7 @@
 
 #include "emit/access.h"
 #include "emit/runtime.h"
+#include "prepare/prepare.h"
 
 typedef struct Adjoint {
   LLVMValueRef variable;
@@ -136,13 +137,6 @@ static LLVMValueRef entry_store(const Adjoint *adjoint) {
   return store;
 }
 
-static LLVMValueRef first_after_phis(LLVMBasicBlockRef block) {
-  LLVMValueRef at = LLVMGetFirstInstruction(block);
-  while (LLVMIsAPHINode(at))
-    at = LLVMGetNextInstruction(at);
-  return at;
-}
-
 void nb_adjoints_clear_late(NbReverse *reverse) {
   for (unsigned i = 0; i < nb_map_count(reverse->adjoints); i++) {
     const Adjoint *adjoint = nb_map_get(reverse->adjoints, nb_map_key(reverse->adjoints, i));
@@ -150,7 +144,7 @@ void nb_adjoints_clear_late(NbReverse *reverse) {
     if (!store)
       continue;
     LLVMInstructionRemoveFromParent(store);
-    LLVMPositionBuilderBefore(reverse->builder, first_after_phis(adjoint->block));
+    LLVMPositionBuilderBefore(reverse->builder, nb_work_first_after_phis(adjoint->block));
     LLVMInsertIntoBuilder(reverse->builder, store);
   }
 }

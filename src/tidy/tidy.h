@@ -34,6 +34,9 @@ void nb_tidy_keep_scalar(NbContext *context, LLVMValueRef function);
 /* Keeps the vectoriser from testing once, for all of a loop that runs downward, whether accesses
  * of the loops in it lie apart (tidy/downward.c). No pass may simplify the function after that. */
 void nb_tidy_keep_tests_inside(NbContext *context, LLVMValueRef function);
+/* Where a vector and its first lane are both merged, merges the vector alone (tidy/lanes.c); false
+ * where the function has none. */
+bool nb_tidy_merge_vectors(LLVMValueRef function);
 /* Answers comparisons of a choice between constants by its decision (tidy/choices.c); false where
  * there are none. */
 bool nb_tidy_choices(NbContext *context, LLVMValueRef function);
