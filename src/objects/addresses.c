@@ -227,15 +227,14 @@ static bool feeds_pointer(LLVMValueRef value, NbMap *seen) {
 
 /* The distance of two addresses is a number: a pointer that is moved by it still points into the
  * object that it pointed into, unless it is moved as an integer. */
-static bool is_distance(NbContext *context, LLVMValueRef user) {
-  return LLVMGetInstructionOpcode(user) == LLVMSub && is_address(LLVMGetOperand(user, 0)) &&
-         is_address(LLVMGetOperand(user, 1)) && !feeds_pointer(user, nb_map_new(context->arena));
+static bool is_plain_distance(NbContext *context, LLVMValueRef user) {
+  return nb_address_is_distance(user) && !feeds_pointer(user, nb_map_new(context->arena));
 }
 
 static bool stays_number(NbContext *context, LLVMValueRef integer, NbMap *seen);
 
 static bool is_number_in(NbContext *context, LLVMValueRef user, LLVMValueRef integer, NbMap *seen) {
-  return ends_as_number(context, user, integer) || is_distance(context, user) ||
+  return ends_as_number(context, user, integer) || is_plain_distance(context, user) ||
          (nb_address_is_arithmetic(user) && stays_number(context, user, seen));
 }
 

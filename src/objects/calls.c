@@ -342,6 +342,8 @@ static bool makes_bits_of_float(LLVMValueRef value, Origins *origins) {
     return returns_bits_of_float(value, origins);
   if (opcode == LLVMBitCast || opcode == LLVMPtrToInt)
     return true;
+  if (nb_address_is_distance(value))
+    return false;
   if (!moves_bits(opcode) && !changes_bits(opcode))
     return false;
   return any_operand_makes_bits(value, (unsigned)LLVMGetNumOperands(value), origins);

@@ -253,6 +253,10 @@ bool nb_address_is_arithmetic(LLVMValueRef user);
 /* Is the address only compared and computed with (alignment, distances, trip counts), never made a
  * pointer again or given away? */
 bool nb_address_stays_number(NbContext *context, LLVMValueRef integer);
+/* Is it a sum of addresses, among others, that these cancel out of (objects/distances.c)? */
+bool nb_address_is_distance(LLVMValueRef integer);
+/* Is there an address in the integer that does not cancel out, as far as can be seen? */
+bool nb_address_is_in(LLVMValueRef integer);
 /* By what an address is moved that is the distance of two others is one within an object: the two
  * lead into one. The end of a vector may be where nothing is read. */
 void nb_address_join_ends(NbObjects *objects, LLVMValueRef gep);

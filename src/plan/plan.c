@@ -12,6 +12,7 @@
  * that another copy may round differently. */
 #include "plan/plan.h"
 
+#include "objects/graph.h"
 #include "plan/mincut.h"
 
 #include <string.h>
@@ -23,6 +24,7 @@ enum {
   COST_DIVIDE = 8,
   COST_FUNCTION = 48,
   COST_STORE = 24,
+  COST_ADDRESS = 64,
   LOOP_SHIFT = 4,
   MAX_DEPTH = 6
 };
@@ -133,9 +135,14 @@ static uint64_t weight(const NbWork *work, LLVMValueRef inst, uint64_t cost) {
   return cost << LOOP_SHIFT * (depth < MAX_DEPTH ? depth : MAX_DEPTH);
 }
 
-static uint64_t cost_of_storing(const NbWork *work, LLVMValueRef inst) {
+/* Of an address the pointer is stored, whose shadow is known, or a distance that is made of it. */
+static uint64_t cost_of_storing(const NbWork *work, LLVMValueRef inst, bool repeat) {
+  if (repeat && LLVMIsAPtrToIntInst(inst))
+    return NB_CUT_INFINITE;
+  const bool integer = LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMIntegerTypeKind;
   uint64_t bytes = nb_store_size(work->context, LLVMTypeOf(inst));
-  return weight(work, inst, COST_STORE + bytes);
+  uint64_t address = integer && nb_address_is_in(inst) ? COST_ADDRESS : 0;
+  return weight(work, inst, COST_STORE + bytes + address);
 }
 
 /* --- The graph ------------------------------------------------------------------------------ */
@@ -223,7 +230,7 @@ static void solve(Cut *cut) {
     bool repeat = may_repeat(cut, node);
     uint64_t again = weight(work, node->value, cost_of_operation(cut->plan->linear, node->value));
     nb_cut_edge(graph, 0, 2 * i + 2, repeat ? again : NB_CUT_INFINITE);
-    nb_cut_edge(graph, 2 * i + 2, 2 * i + 3, cost_of_storing(work, node->value));
+    nb_cut_edge(graph, 2 * i + 2, 2 * i + 3, cost_of_storing(work, node->value, repeat));
     if (node->demanded)
       nb_cut_edge(graph, 2 * i + 3, 1, NB_CUT_INFINITE);
     if (repeat)

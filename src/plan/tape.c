@@ -23,27 +23,29 @@ static unsigned add_field(Fields *fields, LLVMTypeRef type) {
 }
 
 /* Is the pointer one for sure, and not the bits of something else that is moved as a pointer? */
-static bool is_address(LLVMValueRef pointer) {
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use))
-    if (LLVMIsAPtrToIntInst(LLVMGetUser(use)))
+static bool is_address(NbContext *context, LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAPtrToIntInst(user) && !nb_address_stays_number(context, user))
       return false;
+  }
   return !nb_value_is_moved(pointer);
 }
 
 /* Is a value of the type, stored for itself or for `value`, an integer or a pointer, and no more?
  */
-static bool is_plain(LLVMTypeRef type, LLVMValueRef value) {
+static bool is_plain(NbContext *context, LLVMTypeRef type, LLVMValueRef value) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind != LLVMIntegerTypeKind)
-    return kind == LLVMPointerTypeKind && (!value || is_address(value));
+    return kind == LLVMPointerTypeKind && (!value || is_address(context, value));
   return !value || LLVMGetIntTypeWidth(type) == 1 || nb_integer_is_number(value);
 }
 
 static NbSlot *add_slot(Fields *fields, LLVMTypeRef type, NbWorkLoop *loop, bool bit) {
   NbPlan *plan = fields->plan;
-  const NbContext *context = plan->linear->work->context;
+  NbContext *context = plan->linear->work->context;
   NbSlot *slot = NB_NEW(context->arena, NbSlot);
-  *slot = (NbSlot){.type = type, .bit = bit, .loop = loop, .plain = is_plain(type, NULL)};
+  *slot = (NbSlot){.type = type, .bit = bit, .loop = loop, .plain = is_plain(context, type, NULL)};
   slot->size = LLVMABISizeOfType(context->layout, type);
   if (!loop) {
     slot->field = add_field(fields, type);
@@ -113,16 +115,17 @@ static void add_bits(Fields *fields, NbSlot *first) {
 static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
                          const NbStatement *call) {
   NbPlan *plan = fields->plan;
+  NbContext *context = plan->linear->work->context;
   NbWorkLoop *loop = nb_work_block_of(plan->linear->work, inst)->loop;
   unsigned bits = call ? 0 : takes_bits(fields, inst, loop);
   if (bits)
-    type = LLVMInt64TypeInContext(plan->linear->work->context->llvm);
+    type = LLVMInt64TypeInContext(context->llvm);
   NbSlot *slot = add_slot(fields, type, loop, bits > 0);
   slot->bits = bits;
   add_bits(fields, slot);
   slot->value = call ? NULL : inst;
   slot->call = call;
-  slot->plain = bits || is_plain(type, inst);
+  slot->plain = bits || is_plain(context, type, inst);
   nb_map_set(plan->slots, call ? (const void *)call : (const void *)inst, slot);
   nb_list_push(&plan->residuals, slot);
 }

@@ -22,6 +22,11 @@ LLVMValueRef nb_work_first_after_phis(LLVMBasicBlockRef block) {
   return inst;
 }
 
+LLVMValueRef nb_work_place_after_phis(LLVMBasicBlockRef block) {
+  LLVMValueRef inst = nb_work_first_after_phis(block);
+  return LLVMIsALandingPadInst(inst) ? LLVMGetNextInstruction(inst) : inst;
+}
+
 static LLVMBuilderRef builder_before(const NbWork *work, LLVMValueRef inst) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(work->context->llvm);
   LLVMPositionBuilderBeforeInstrAndDbgRecords(builder, inst);

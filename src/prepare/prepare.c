@@ -9,6 +9,7 @@
 
 #include "checkpoint/checkpoint.h"
 #include "derive/derive.h"
+#include "prepare/addresses.h"
 #include "prepare/aggregates.h"
 #include "prepare/bytes.h"
 #include "prepare/copies.h"
@@ -351,7 +352,10 @@ static bool canonicalise(NbWork *work) {
     nb_unwind_watch(work);
   nb_unwind_replace(work);
   nb_analyses_forget(context->analyses, work->function);
-  return run(work, CANONICAL_LOOPS);
+  if (!run(work, CANONICAL_LOOPS))
+    return false;
+  nb_prepare_take_addresses(context, work->function);
+  return true;
 }
 
 NbWork *nb_prepare(NbContext *context, const NbRequest *request) {

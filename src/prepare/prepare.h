@@ -76,6 +76,8 @@ bool nb_work_is_innermost(const NbWork *work, const NbWorkLoop *loop);
 bool nb_work_is_left_at_end(const NbWork *work, const NbWorkLoop *loop);
 /* The block's first instruction that is no phi. */
 LLVMValueRef nb_work_first_after_phis(LLVMBasicBlockRef block);
+/* The first instruction that something may stand before that is computed from phis of the block. */
+LLVMValueRef nb_work_place_after_phis(LLVMBasicBlockRef block);
 /* Is it a stack array of the function's frame: of a size known now, and there from the entry on?
  * Any other alloca gives a new array whenever it runs. */
 bool nb_work_is_frame_array(const NbWork *work, LLVMValueRef value);

@@ -190,10 +190,8 @@ static void move_before(LLVMBuilderRef builder, LLVMValueRef vector, LLVMValueRe
 }
 
 static LLVMValueRef place_for_lane(LLVMValueRef scalar) {
-  if (!LLVMIsAPHINode(scalar))
-    return scalar;
-  LLVMValueRef first = nb_work_first_after_phis(LLVMGetInstructionParent(scalar));
-  return LLVMIsALandingPadInst(first) ? LLVMGetNextInstruction(first) : first;
+  LLVMBasicBlockRef block = LLVMGetInstructionParent(scalar);
+  return LLVMIsAPHINode(scalar) ? nb_work_place_after_phis(block) : scalar;
 }
 
 static void take_lane(LLVMBuilderRef builder, LLVMValueRef scalar, LLVMValueRef vector) {
