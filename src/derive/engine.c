@@ -343,7 +343,9 @@ bool nb_engine_finish(LLVMModuleRef module) {
   bool changed = false;
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function))
-    if (!LLVMIsDeclaration(function))
+    if (!LLVMIsDeclaration(function)) {
       changed |= nb_tidy_merge_vectors(function);
+      changed |= nb_tidy_avoid_tables(function);
+    }
   return changed;
 }

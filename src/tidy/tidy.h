@@ -37,6 +37,9 @@ void nb_tidy_keep_tests_inside(NbContext *context, LLVMValueRef function);
 /* Where a vector and its first lane are both merged, merges the vector alone (tidy/lanes.c); false
  * where the function has none. */
 bool nb_tidy_merge_vectors(LLVMValueRef function);
+/* Keeps LLVM from a table of jumps where it would confuse old values and new ones (tidy/jumps.c);
+ * false where it would not. */
+bool nb_tidy_avoid_tables(LLVMValueRef function);
 /* Answers comparisons of a choice between constants by its decision (tidy/choices.c); false where
  * there are none. */
 bool nb_tidy_choices(NbContext *context, LLVMValueRef function);

@@ -3,45 +3,8 @@
  * holds indices and pointers, and only the run tells how many of each. */
 // reals: double
 // differences: none
+#include "curved.h"
 #include "cases.h"
-
-enum { SIZE = 4 };
-
-extern void __enzyme_autodiff(void *, ...);
-extern void __enzyme_fwddiff(void *, ...);
-
-typedef void Gradient(double *x, double *dx);
-typedef void Directed(double *x, double *v, double *dx, double *hv);
-
-static const double start[SIZE] = {0.7, -0.4, 1.3, 0.9};
-
-/* A row of the Hessian's, by forward mode, against differences of the gradient. */
-static void compare(Gradient *gradient, Directed *directed) {
-  const double step = 1e-5;
-  for (int k = 0; k < SIZE; k++) {
-    double x[SIZE], v[SIZE] = {0}, dx[SIZE] = {0}, hv[SIZE] = {0};
-    double above[SIZE] = {0}, below[SIZE] = {0};
-    v[k] = 1;
-    memcpy(x, start, sizeof x);
-    directed(x, v, dx, hv);
-    x[k] = start[k] + step;
-    gradient(x, above);
-    x[k] = start[k] - step;
-    gradient(x, below);
-    for (int i = 0; i < SIZE; i++) {
-      double slope = (above[i] - below[i]) / (2 * step);
-      EXPECT(fabs(hv[i] - slope) < 1e-6 * (1 + fabs(slope)), 1);
-    }
-  }
-}
-
-#define CURVED(name)                                                                               \
-  static void name##_gradient(double *x, double *dx) {                                             \
-    __enzyme_autodiff((void *)name, enzyme_dup, x, dx);                                            \
-  }                                                                                                \
-  static void name##_directed(double *x, double *v, double *dx, double *hv) {                      \
-    __enzyme_fwddiff((void *)name##_gradient, enzyme_dup, x, v, enzyme_dup, dx, hv);               \
-  }
 
 static double walk(double *x) {
   double a[SIZE], sum = 0;
@@ -148,3 +111,32 @@ static double tree(double *x) {
 }
 CURVED(tree)
 CHECK(tree_twice) { compare(tree_gradient, tree_directed); }
+
+/* Recursion over parts of an array, by pointers to their ends: how far these lie apart is kept for
+ * the reverse sweep. */
+static NOINLINE void halve(double *begin, double *end) {
+  if (end - begin < 2)
+    return;
+  double *middle = begin + (end - begin) / 2;
+  while (end - middle > 1) {
+    end--;
+    double t = *middle;
+    *middle = *end * t;
+    *end = t;
+    if (t > 0.5)
+      halve(middle, end);
+  }
+  halve(begin, middle);
+}
+
+static double halves(double *x) {
+  double a[9], sum = 0;
+  for (int i = 0; i < 9; i++)
+    a[i] = x[i % SIZE] * x[i % 3] + 0.1 * i;
+  halve(a, a + 9);
+  for (int i = 0; i < 9; i++)
+    sum += a[i] * a[i];
+  return sum;
+}
+CURVED(halves)
+CHECK(halves_twice) { compare(halves_gradient, halves_directed); }
