@@ -82,6 +82,8 @@
 /* The metadata of accesses of which nabla knows for certain what they move: to integers and
  * pointers in memory of its own, and of what copies are taken apart into (types/slots.h). */
 #define NB_TAPE_SLOT "nabla.slot"
+/* The same as a tag (TBAA), root and type, which LLVM keeps where it makes one access of two. */
+#define NB_TBAA_SLOT "nabla slot"
 
 /* The metadata of accesses that move as a float what may be an integer, and of casts of such
  * integers (types/carriers.c). */

@@ -102,6 +102,15 @@ bool nb_runtime_has(LLVMValueRef function) {
   return strncmp(nb_name(function), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0;
 }
 
+bool nb_runtime_gives_record(LLVMValueRef function) {
+  static const char *const stems[] = {"tape_push", "tape_pop", "tape_look_back"};
+  const char *name = function && nb_runtime_has(function) ? nb_name(function) : "";
+  for (unsigned i = 0; name[0] && i < sizeof stems / sizeof *stems; i++)
+    if (strncmp(name + strlen(RUNTIME_PREFIX), stems[i], strlen(stems[i])) == 0)
+      return true;
+  return false;
+}
+
 bool nb_runtime_is(LLVMValueRef call) {
   LLVMValueRef callee = nb_callee(call);
   return callee && nb_runtime_has(callee);

@@ -29,6 +29,9 @@ LLVMValueRef nb_runtime_stack_array(NbContext *context, LLVMBuilderRef builder, 
 bool nb_runtime_is(LLVMValueRef call);
 /* Is it such a function? */
 bool nb_runtime_has(LLVMValueRef function);
+/* Does it return the start of a record, or of rows, of a tape that is a stack? All that one stack
+ * has are laid out alike. */
+bool nb_runtime_gives_record(LLVMValueRef function);
 /* Links what is used of the runtime into the module. Returns true where something was. */
 bool nb_runtime_link(NbContext *context);
 /* The same for functions that are to be differentiated: the runtime knows derivatives of what it

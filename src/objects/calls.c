@@ -414,11 +414,13 @@ static Scalar scalar_of_tag(LLVMValueRef tag) {
   return (Scalar){type, operands[0] ? LLVMGetMDString(operands[0], &length) : NULL};
 }
 
-bool nb_tbaa_is_own(LLVMValueRef tag) {
+static bool has_root(LLVMValueRef tag, const char *name) {
   Scalar scalar = scalar_of_tag(tag);
   const char *root = scalar.name ? root_of_type(scalar.type) : NULL;
-  return root && strcmp(root, NB_TBAA_ROOT) == 0;
+  return root && strcmp(root, name) == 0;
 }
+
+bool nb_tbaa_is_own(LLVMValueRef tag) { return has_root(tag, NB_TBAA_ROOT); }
 
 /* May what is accessed be of any type, as the tag has it? */
 static bool is_any_tag(LLVMValueRef tag) {
@@ -442,6 +444,8 @@ static LLVMValueRef tag_of(LLVMValueRef access) {
 }
 
 const char *nb_tbaa_name(LLVMValueRef access) { return nb_tbaa_tag_name(tag_of(access)); }
+
+bool nb_tbaa_is_slot(LLVMValueRef access) { return has_root(tag_of(access), NB_TBAA_SLOT); }
 
 bool nb_tbaa_is_any(LLVMValueRef access) { return is_any_tag(tag_of(access)); }
 

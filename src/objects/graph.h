@@ -169,6 +169,8 @@ bool nb_tbaa_is_any(LLVMValueRef access);
 const char *nb_tbaa_tag_name(LLVMValueRef tag);
 /* Is the tag one of our own (request/unions.c)? */
 bool nb_tbaa_is_own(LLVMValueRef tag);
+/* Is the tag of an access one for slots of tapes? */
+bool nb_tbaa_is_slot(LLVMValueRef access);
 /* The pointer that a load, a store or a memory intrinsic accesses or writes through; with `source`,
  * the one that it copies from. NULL where there is none. */
 LLVMValueRef nb_access_pointer(LLVMValueRef instruction, bool source);

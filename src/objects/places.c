@@ -3,6 +3,7 @@
  * absent until something is known of them; joins only widen, so that it ends. */
 #include "objects/places.h"
 
+#include "emit/runtime.h"
 #include "objects/contents.h"
 #include "objects/origins.h"
 
@@ -445,6 +446,12 @@ bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *thei
   return false;
 }
 
+/* Records of a stack are seen from where each begins: nothing else leads there. */
+static void merge_result(NbPlaces *places, LLVMValueRef call, NbOffsets place) {
+  const bool record = nb_runtime_gives_record(nb_callee(call));
+  nb_places_merge(places, places->values, call, record ? nb_place_at(0) : place);
+}
+
 /* Pointers in the field, or the result (no field), that lead to the callee's member of `target`. */
 static void give_back(NbPlaces *places, LLVMValueRef call, NbClass *theirs, const NbField *field,
                       NbClass *target, const NbPlaces *member) {
@@ -456,7 +463,7 @@ static void give_back(NbPlaces *places, LLVMValueRef call, NbClass *theirs, cons
   if (!given || !nb_places_of_given(places, call, target, member, &shift))
     return;
   if (!field && has_place(places, call))
-    nb_places_merge(places, places->values, call, nb_place_add(shift, *given));
+    merge_result(places, call, nb_place_add(shift, *given));
   if (field && place_of_field(places, call, theirs, field, &at))
     nb_contents_add(places, nb_map_get(binding->classes, theirs), &at, field->size,
                     nb_map_get(binding->classes, target), nb_place_add(shift, *given));
@@ -531,7 +538,7 @@ static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding)
     return;
   NbClass *theirs = nb_map_get(binding->group->results, binding->callee);
   NbOffsets *shift = nb_map_get(shifts, nb_class_find(theirs));
-  nb_places_merge(places, places->values, call, shift ? nb_place_add(*shift, *result) : *result);
+  merge_result(places, call, shift ? nb_place_add(*shift, *result) : *result);
 }
 
 bool nb_places_reaches_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {

@@ -506,6 +506,22 @@ static bool serve_call(Queue *queue, LLVMValueRef call) {
   return acyclic;
 }
 
+/* Does what the call differentiates ask for derivatives itself? */
+static bool differentiates_requests(const Queue *queue, LLVMValueRef call) {
+  NbContext *context = queue->context;
+  NbList candidates = nb_list(context->arena);
+  LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
+  bool found = false;
+  if (!nb_candidates(context, operand, &candidates))
+    return false;
+  for (unsigned i = 0; i < candidates.count; i++) {
+    NbList reached = nb_reach(context->arena, candidates.items[i]);
+    for (unsigned k = 0; k < reached.count; k++)
+      found |= nb_map_has(queue->waiting, reached.items[k]);
+  }
+  return found;
+}
+
 /* Declarations that stood for requests, refusals and entry points, and that nothing calls now. */
 static void delete_unused(NbContext *context) {
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
@@ -542,6 +558,8 @@ bool nb_request_serve(NbContext *context) {
   nb_split_find_replayed(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);
+  for (unsigned i = 0; i < calls.count && !context->nests; i++)
+    context->nests = differentiates_requests(&queue, calls.items[i]);
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);
   nb_split_check_halves(context);

@@ -184,7 +184,8 @@ void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
     nb_tidy_split_tape(context, derivative->request.function, tape, first,
                        !derivative->request.top);
   nb_runtime_link(context);
-  inline_runtime(context, combined);
+  if (!context->nests)
+    inline_runtime(context, combined);
   run_full(context, combined);
 }
 

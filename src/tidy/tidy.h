@@ -10,7 +10,8 @@
  */
 void nb_tidy_derivative(NbContext *context, const NbDerivative *derivative);
 /* Links the runtime, inlines both sweeps into the combined function, splits its tape into
- * variables and simplifies it. */
+ * variables and simplifies it. Where derivatives are differentiated again, the runtime stays calls
+ * until then: where a record of a tape begins is known of these alone. */
 void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMValueRef combined);
 /* Inlines the test and both versions into the function that chooses between them. */
 void nb_tidy_choice(NbContext *context, LLVMValueRef choice);

@@ -12,14 +12,30 @@ static unsigned kind_of_note(LLVMContextRef llvm) {
 
 bool nb_access_is_slot(LLVMValueRef access) {
   unsigned kind = kind_of_note(LLVMGetTypeContext(LLVMTypeOf(access)));
-  return LLVMIsAInstruction(access) && LLVMGetMetadata(access, kind);
+  return LLVMIsAInstruction(access) && (LLVMGetMetadata(access, kind) || nb_tbaa_is_slot(access));
 }
 
 bool nb_access_says_type(LLVMValueRef access) {
   return nb_tbaa_name(access) || nb_access_is_slot(access);
 }
 
-void nb_access_note_slot(LLVMValueRef access) { nb_access_note(access, NB_TAPE_SLOT); }
+/* One type alone under a root of its own, which may alias everything. */
+static LLVMValueRef slot_tag(LLVMContextRef llvm) {
+  LLVMMetadataRef name = LLVMMDStringInContext2(llvm, NB_TBAA_SLOT, strlen(NB_TBAA_SLOT));
+  LLVMMetadataRef zero = LLVMValueAsMetadata(LLVMConstInt(LLVMInt64TypeInContext(llvm), 0, false));
+  LLVMMetadataRef type[] = {name, LLVMMDNodeInContext2(llvm, &name, 1), zero};
+  LLVMMetadataRef scalar = LLVMMDNodeInContext2(llvm, type, 3);
+  LLVMMetadataRef tag[] = {scalar, scalar, zero};
+  return LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, tag, 3));
+}
+
+void nb_access_note_slot(LLVMValueRef access) {
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(access));
+  unsigned tag = LLVMGetMDKindIDInContext(llvm, "tbaa", strlen("tbaa"));
+  nb_access_note(access, NB_TAPE_SLOT);
+  if (!LLVMGetMetadata(access, tag))
+    LLVMSetMetadata(access, tag, slot_tag(llvm));
+}
 
 void nb_access_note_as(LLVMValueRef access, LLVMValueRef origin) {
   if (nb_access_is_slot(origin))
