@@ -243,3 +243,13 @@ MAP(table_with_keys, 3, 1, 0.3, 0.5, 0.7) {
       y[0] += table.entries[i].value * (real)0.25;
   free(table.entries);
 }
+
+/* The same, at -O0, of texts in a variable that nobody writes. */
+MAP(table_with_keys_of_a_variable, 2, 1, 0.3, 0.5) {
+  static const char *names[] = {"alpha", "beta"};
+  Table table = {NULL, 0, 0};
+  for (int i = 0; i < n; i++)
+    *entry(&table, names[i]) += x[i] * x[i];
+  y[0] = *entry(&table, "beta") * *entry(&table, "alpha");
+  free(table.entries);
+}
