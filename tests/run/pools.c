@@ -218,3 +218,36 @@ MAP(chain_of_blocks, 3, 2, 0.3, 0.5, 0.7) {
   }
   let_go(&blocks);
 }
+
+/* --- Structs that are pushed and popped by value: the integer is computed with. --- */
+
+typedef struct {
+  real x, y, z, w;
+  int bits;
+} Point;
+
+typedef struct {
+  Point *all;
+  int count, room;
+} Points;
+
+static void push(Points *points, Point point) {
+  if (points->count == points->room) {
+    points->room = points->room ? 2 * points->room : 1;
+    points->all = (Point *)realloc(points->all, (size_t)points->room * sizeof(Point));
+  }
+  points->all[points->count++] = point;
+}
+
+static Point pop(Points *points) { return points->all[--points->count]; }
+
+MAP(stack_of_structs, 3, 1, 0.3, 0.5, 0.7) {
+  Points points = {NULL, 0, 0};
+  for (int i = 0; i < 3; i++)
+    push(&points, (Point){x[i], x[2 - i], 1, 2, i});
+  Point a = pop(&points), b = pop(&points);
+  push(&points, (Point){a.x * b.y, a.y + b.x, b.w, x[0], a.bits ^ b.bits});
+  const Point *last = &points.all[points.count - 1];
+  y[0] = last->x * last->y * last->w;
+  free(points.all);
+}
