@@ -5,8 +5,9 @@
  * step is reversed right behind its forward sweep (runtime/checkpoint.h).
  *
  * Parameters of a loop function: `i64 start, i64 count, ptr scheme, ptr data`, for each region that
- * the user gave `ptr, i64 bytes`, then those of the step behind its first. Where a step says when
- * the loop ends, the count is NB_CHECKPOINT_UNKNOWN. */
+ * the user gave `ptr, i64 bytes`, then those of the step behind its first, then the sizes of what
+ * these lead into, where the caller knows them. Where a step says when the loop ends, the count is
+ * NB_CHECKPOINT_UNKNOWN. */
 #ifndef NABLA_CHECKPOINT_CHECKPOINT_H
 #define NABLA_CHECKPOINT_CHECKPOINT_H
 
@@ -23,10 +24,21 @@ enum {
 
 enum { NB_CHECKPOINT_UNKNOWN = -1 };
 
+/* A parameter leads so many bytes behind the start of a variable or an allocation of the caller's,
+ * of which another one says how many bytes it has. */
+typedef struct NbCheckpointObject {
+  unsigned parameter, bytes;
+  int64_t offset;
+} NbCheckpointObject;
+
 typedef struct NbCheckpoint {
   LLVMValueRef call; /* of the loop function, in the user's code */
-  unsigned regions;  /* that the user gave */
-  bool until;        /* does a step say when the loop ends? */
+  LLVMValueRef step;
+  unsigned regions; /* that the user gave */
+  bool until;       /* does a step say when the loop ends? */
+  bool marked;      /* does the loop stand in the source as one? */
+  NbCheckpointObject *objects;
+  unsigned object_count;
 } NbCheckpoint;
 
 /* At the start of the pipeline: marked loops become calls of __enzyme_checkpoint_for or
@@ -36,6 +48,17 @@ bool nb_checkpoint_collect(NbContext *context);
 bool nb_checkpoint_serve(NbContext *context);
 /* What is known of a loop function or a copy of one; NULL for every other function. */
 const NbCheckpoint *nb_checkpoint_of(const NbContext *context, LLVMValueRef function);
+/* Is the function the body of a loop that stands in the source as one? */
+bool nb_checkpoint_is_marked(LLVMValueRef step);
+/* The bytes of the variable or the allocation that the pointer leads into, `*offset` bytes behind
+ * its start; NULL where that is not known. What has to be computed is before the builder's place.
+ */
+LLVMValueRef nb_checkpoint_bytes(const NbContext *context, LLVMBuilderRef builder,
+                                 LLVMValueRef pointer, int64_t *offset);
+/* The same of what a parameter of the loop function leads into, as a constant or a value of
+ * `function`, which has the parameters of that one. */
+LLVMValueRef nb_checkpoint_bytes_behind(const NbContext *context, const NbCheckpoint *loop,
+                                        unsigned parameter, LLVMValueRef function, int64_t *offset);
 /* What a call of the step says of how its integers are passed. */
 void nb_checkpoint_copy_extension(LLVMValueRef call, LLVMValueRef step);
 /* The parameter of the loop function that is the step's parameter `index`, which is not 0. */

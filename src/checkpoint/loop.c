@@ -97,8 +97,31 @@ static bool take_range(Loop *loop) {
   return true;
 }
 
+/* Of a loop that stands in the source as one, nobody can say what the state is. */
+static void add_object(Loop *loop, unsigned parameter) {
+  int64_t offset;
+  LLVMValueRef bytes = nb_checkpoint_bytes(loop->context, loop->serving.builder,
+                                           loop->values.items[parameter], &offset);
+  if (!bytes)
+    return;
+  loop->known->objects[loop->known->object_count++] =
+      (NbCheckpointObject){parameter, loop->values.count, offset};
+  nb_list_push(&loop->values, bytes);
+}
+
+static void add_objects(Loop *loop) {
+  unsigned first = NB_CHECKPOINT_REGIONS + 2 * loop->known->regions, count = loop->values.count;
+  loop->known->objects = NB_NEW_ARRAY(loop->context->arena, NbCheckpointObject, count);
+  for (unsigned i = first; i < count; i++)
+    if (LLVMGetTypeKind(LLVMTypeOf(loop->values.items[i])) == LLVMPointerTypeKind)
+      add_object(loop, i);
+}
+
 static bool take_operands(Loop *loop) {
-  return take_range(loop) && take_scheme(loop) && take_regions(loop) && take_arguments(loop);
+  bool taken = take_range(loop) && take_scheme(loop) && take_regions(loop) && take_arguments(loop);
+  if (taken)
+    add_objects(loop);
+  return taken;
 }
 
 /* --- The step ----------------------------------------------------------------------------------
@@ -222,6 +245,8 @@ static void replace(Loop *loop) {
                      (LLVMValueRef *)loop->values.items, loop->values.count, "");
   LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(loop->serving.call));
   loop->known->call = call;
+  loop->known->step = loop->serving.function;
+  loop->known->marked = nb_checkpoint_is_marked(loop->serving.function);
   nb_call_replace(loop->serving.call, NULL);
 }
 

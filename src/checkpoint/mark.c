@@ -3,11 +3,13 @@
  * the pragma and the attribute): the body becomes a function, and the loop a call of
  * __enzyme_checkpoint_for or __enzyme_checkpoint_while. At the start of the pipeline, before
  * anything is unrolled or moved. */
+#include "base/names.h"
 #include "checkpoint/checkpoint.h"
 #include "nabla/checkpoint.h"
 #include "request/serving.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <string.h>
 
 enum { MARK_OPERANDS = 2, FIXED_OPERANDS = 6 };
 
@@ -102,6 +104,12 @@ static LLVMValueRef marker(const Mark *mark) {
   return global ? global : LLVMAddGlobal(mark->context->module, type, "enzyme_scheme");
 }
 
+static void note_marked(const NbContext *context, LLVMValueRef step) {
+  LLVMAttributeRef mark =
+      LLVMCreateStringAttribute(context->llvm, NB_MARKED_STEP, strlen(NB_MARKED_STEP), "", 0);
+  LLVMAddAttributeAtIndex(step, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, mark);
+}
+
 /* In place of `body`, the call of the body's function. */
 static void call_loop(const Mark *mark, LLVMValueRef body, LLVMValueRef iterations) {
   NbContext *context = mark->context;
@@ -109,6 +117,7 @@ static void call_loop(const Mark *mark, LLVMValueRef body, LLVMValueRef iteratio
   LLVMValueRef *operands = NB_NEW_ARRAY(context->arena, LLVMValueRef, FIXED_OPERANDS + more);
   LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, FIXED_OPERANDS + more);
   operands[count++] = nb_callee(body);
+  note_marked(context, nb_callee(body));
   if (iterations) {
     operands[count++] = LLVMConstNull(LLVMTypeOf(iterations));
     operands[count++] = iterations;
@@ -130,6 +139,11 @@ static void call_loop(const Mark *mark, LLVMValueRef body, LLVMValueRef iteratio
   LLVMInstructionSetDebugLoc(call, mark->location);
   LLVMDisposeBuilder(builder);
   LLVMInstructionEraseFromParent(body);
+}
+
+bool nb_checkpoint_is_marked(LLVMValueRef step) {
+  return LLVMGetStringAttributeAtIndex(step, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                       NB_MARKED_STEP, strlen(NB_MARKED_STEP)) != NULL;
 }
 
 /* --- The marks --------------------------------------------------------------------------------

@@ -7,8 +7,8 @@
  * are sure to be there may be copied, so each access that counts runs in each iteration of the
  * loops around it, but for conditions that are known before the first step: then the program itself
  * comes to both ends of what is kept. An access that
- * need not run counts as another one of the same bytes does. Where that cannot be seen, the user
- * gives the region.
+ * need not run counts as another one of the same bytes does. Where that cannot be seen, the whole
+ * object is kept, where the caller shows how large it is, or the user gives the region.
  *
  * Steps run again, so that they may do nothing else: no output, no allocation that leaves, no
  * change of pointers (the shadows of which no snapshot holds). */
@@ -49,6 +49,8 @@ typedef struct Area {
   bool measured; /* are all accesses known? */
   LLVMValueRef where;
   NbList accesses;
+  LLVMValueRef bytes; /* else of the object that it leads into, and */
+  int64_t offset;     /* how far behind the start of this */
 } Area;
 
 typedef struct Search {
@@ -292,7 +294,7 @@ static Area *area_of(Search *search, unsigned parameter, LLVMValueRef where) {
       return area;
   }
   Area *area = NB_NEW(search->context->arena, Area);
-  *area = (Area){parameter, true, where, nb_list(search->context->arena)};
+  *area = (Area){parameter, true, where, nb_list(search->context->arena), NULL, 0};
   nb_list_push(&search->areas, area);
   return area;
 }
@@ -533,9 +535,16 @@ static Bounds bounds_of_all(const Search *search, LLVMBuilderRef builder, const 
   return all;
 }
 
+/* All of what it leads into. */
+static Bounds bounds_of_object(const Search *search, LLVMBuilderRef builder, const Area *area) {
+  LLVMValueRef low = word(search, (uint64_t)-area->offset);
+  return (Bounds){low, LLVMBuildAdd(builder, low, area->bytes, "")};
+}
+
 static void write_region(const Search *search, LLVMBuilderRef builder, const Area *area,
                          unsigned index) {
-  Bounds bounds = bounds_of_all(search, builder, area);
+  Bounds bounds = area->measured ? bounds_of_all(search, builder, area)
+                                 : bounds_of_object(search, builder, area);
   LLVMTypeRef type = nb_checkpoint_region_type(search->context);
   LLVMTypeRef byte = LLVMInt8TypeInContext(search->context->llvm);
   LLVMValueRef out = LLVMGetParam(search->work->function, nb_emit_tape_index(search->request));
@@ -597,22 +606,29 @@ static void add_globals(const Search *search, NbState *state) {
         (NbStateRegion){(LLVMValueRef)nb_map_key(search->globals, i), 0, 0};
 }
 
-static bool add_area(Search *search, NbState *state, LLVMBuilderRef builder, const Area *area) {
-  if (area->measured) {
+static bool add_area(Search *search, NbState *state, LLVMBuilderRef builder, Area *area) {
+  bool given = search->loop->regions != 0;
+  if (!area->measured && !given)
+    area->bytes = nb_checkpoint_bytes_behind(search->context, search->loop, area->parameter,
+                                             search->work->function, &area->offset);
+  if (area->measured || area->bytes) {
     write_region(search, builder, area, state->count);
     state->regions[state->count++] = (NbStateRegion){NULL, area->parameter, NB_STATE_MEASURED};
     state->measure = search->work->function;
     return true;
   }
-  if (search->loop->regions) {
+  if (given) {
     state->unknown[state->unknown_count++] = area->parameter;
     return true;
   }
-  return refuse(
-      search, area->where,
-      "how much of the memory behind an argument belongs to the state is not known before "
-      "the steps run: give it by enzyme_checkpoint_region, the pointer and its bytes "
-      "behind the data of the scheme");
+  const char *how = search->loop->marked ? "write the step as a function, and " : "";
+  return refuse(search, area->where,
+                nb_arena_print(search->context->arena,
+                               "how much of the memory behind an argument belongs to the state is "
+                               "not known before the steps run: %sgive it by "
+                               "enzyme_checkpoint_region, the pointer and its bytes behind the "
+                               "data of the scheme",
+                               how));
 }
 
 static NbState *make_state(Search *search) {

@@ -231,6 +231,8 @@ void nb_fields_settle(LLVMValueRef function);
 void nb_taken_note(NbContext *context, LLVMValueRef function);
 
 /* --- typed.c --- */
+/* Does the file that is compiled keep to its types, as far as its text shows, without TBAA? */
+bool nb_types_are_kept(const NbContext *context);
 /* Notes which accesses of the function are of what lies there: at the start of the pipeline, of
  * files that keep to their types. */
 void nb_types_note(NbContext *context, LLVMValueRef function);

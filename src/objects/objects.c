@@ -722,22 +722,38 @@ NbObjects *nb_objects_of(NbContext *context, LLVMValueRef function) {
   return nb_objects_in(context, context->arena, function);
 }
 
-/* Is a pointer to the class stored in memory that outlives the function? */
-static bool holds_outside(void *target, NbClass *class) {
-  if (!(class->flags & NB_CLASS_EXTERNAL))
-    return false;
-  for (unsigned i = 0; i < class->field_count; i++) {
-    if (nb_class_find(class->fields[i].target) == target)
-      return true;
-  }
+/* Classes of memory that outlives the function in which pointers to the target are stored. */
+typedef struct Holders {
+  NbClass *target;
+  NbMap *found; /* a set */
+} Holders;
+
+static bool find_holder(void *user, NbClass *class) {
+  Holders *holders = user;
+  bool holds = false;
+  for (unsigned i = 0; (class->flags & NB_CLASS_EXTERNAL) && i < class->field_count; i++)
+    holds |= nb_class_find(class->fields[i].target) == holders->target;
+  if (holds)
+    nb_map_set(holders->found, class, class);
   return false;
 }
 
-static bool held_by_any(const NbMap *map, NbClass *target) {
-  for (unsigned i = 0; i < nb_map_count(map); i++)
-    if (nb_class_walk(nb_map_get(map, nb_map_key(map, i)), holds_outside, target))
-      return true;
-  return false;
+static NbMap *holders_of(const NbObjects *objects, NbClass *target) {
+  Holders holders = {target, nb_map_new(objects->arena)};
+  const NbMap *maps[] = {objects->values, objects->globals};
+  for (unsigned m = 0; m < 2; m++)
+    for (unsigned i = 0; i < nb_map_count(maps[m]); i++)
+      nb_class_walk(nb_map_get(maps[m], nb_map_key(maps[m], i)), find_holder, &holders);
+  return holders.found;
+}
+
+/* Is it the memory of constants alone? What is made in the function is not stored there. */
+static bool is_of_constants(const NbObjects *objects, NbClass *class) {
+  const unsigned others = NB_CLASS_STACK | NB_CLASS_HEAP | NB_CLASS_GLOBAL | NB_CLASS_UNKNOWN |
+                          NB_CLASS_OPAQUE | NB_CLASS_WRITTEN;
+  bool constant = (class->flags & NB_CLASS_CONSTANT) && !(class->flags & others);
+  return constant && class->parameters == NB_FROM_GLOBAL &&
+         !nb_map_count(holders_of(objects, class));
 }
 
 bool nb_class_escapes(NbObjects *objects, NbClass *class) {
@@ -749,7 +765,11 @@ bool nb_class_escapes(NbObjects *objects, NbClass *class) {
   for (unsigned i = 0; i < nb_map_count(objects->results); i++)
     if (nb_class_find(nb_map_get(objects->results, nb_map_key(objects->results, i))) == class)
       return true;
-  return held_by_any(objects->values, class) || held_by_any(objects->globals, class);
+  const NbMap *holders = holders_of(objects, class);
+  for (unsigned i = 0; i < nb_map_count(holders); i++)
+    if (!is_of_constants(objects, (NbClass *)nb_map_key(holders, i)))
+      return true;
+  return false;
 }
 
 bool nb_objects_escapes(NbObjects *objects, LLVMValueRef pointer) {

@@ -139,11 +139,14 @@ void nb_access_note_byte(NbContext *context, LLVMValueRef access) {
     nb_access_group_join(access, LLVMValueAsMetadata(group));
 }
 
+bool nb_types_are_kept(const NbContext *context) {
+  return nb_option_on(context->options, "strict-aliasing", true) &&
+         nb_options_know_types(context->options);
+}
+
 /* The groups of accesses to numbers and to integers; false where types tell nothing. */
 static bool find_typed(NbContext *context, LLVMValueRef groups[2]) {
-  bool strict = nb_option_on(context->options, "strict-aliasing", true);
-  return strict && nb_options_know_types(context->options) &&
-         find_groups(context, NB_TYPED_ACCESSES, groups, 2);
+  return nb_types_are_kept(context) && find_groups(context, NB_TYPED_ACCESSES, groups, 2);
 }
 
 static void note_typed(LLVMValueRef access, LLVMValueRef groups[2]) {

@@ -4,9 +4,10 @@
  * The front end makes one copy of bytes of `s->list[i] = t`, and says of it what scalars lie where,
  * but not of arrays; the optimiser joins such copies, cuts them into words, and forgets what was
  * said. C promises that what is assigned is of that type: so each number is loaded and stored as
- * one, and stays one. Padding is not copied, which C does not promise. Only in what is to be
- * differentiated, and not where a union lies in the struct, or some code takes the bytes of numbers
- * for other members (puns.c). */
+ * one, and stays one. At -O0 the front end says nothing, but both ends may have the struct's type.
+ * Padding is not copied, which C does not promise. Only in what is to be differentiated, and not
+ * where a union lies in the struct, or some code takes the bytes of numbers for other members
+ * (puns.c). */
 #include "request/assigned.h"
 
 #include "objects/graph.h"
@@ -18,10 +19,10 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { MOST_SCALARS = 32, WIDEST_ALIGN = 8 };
+enum { MOST_SCALARS = 32, WIDEST_ALIGN = 8, WIDEST_IN_REGISTERS = 16 };
 
 typedef struct Assignment {
-  const NbContext *context;
+  NbContext *context;
   LLVMValueRef copy, to, from;
   uint64_t bytes;
   LLVMTypeRef type;
@@ -33,7 +34,19 @@ typedef struct Assignment {
 
 /* --- What is assigned. ------------------------------------------------------------------------ */
 
+/* Of what is passed or returned by value, in memory. */
+static LLVMTypeRef passed(LLVMValueRef parameter) {
+  LLVMValueRef function = LLVMGetParamParent(parameter);
+  unsigned index = 0;
+  while (LLVMGetParam(function, index) != parameter)
+    index++;
+  LLVMTypeRef type = nb_parameter_pointee(function, index, "byval");
+  return type ? type : nb_parameter_pointee(function, index, "sret");
+}
+
 static LLVMTypeRef pointee(LLVMValueRef pointer) {
+  if (LLVMIsAArgument(pointer))
+    return passed(pointer);
   if (LLVMIsAAllocaInst(pointer))
     return LLVMGetAllocatedType(pointer);
   if (LLVMIsAGlobalVariable(pointer))
@@ -97,6 +110,22 @@ static bool find_tag(Assignment *assignment, unsigned index) {
   return false;
 }
 
+/* Arrays of bytes may be storage for anything. */
+static bool has_storage(const NbLeaves *leaves) {
+  bool found = false;
+  for (unsigned i = 0; i < leaves->count; i++)
+    found |= leaves->items[i].element && nb_is_byte(leaves->items[i].type);
+  return found;
+}
+
+/* Without tags: both ends have the type, of a file that keeps to its types. What is passed in
+ * registers stays as whole as it is there. */
+static bool is_told_by_ends(const Assignment *assignment) {
+  return nb_types_are_kept(assignment->context) && assignment->bytes > WIDEST_IN_REGISTERS &&
+         !has_storage(assignment->leaves) &&
+         struct_of(assignment, assignment->to) == struct_of(assignment, assignment->from);
+}
+
 static bool find_assignment(Assignment *assignment) {
   LLVMValueRef copy = assignment->copy;
   LLVMValueRef bytes = LLVMGetOperand(copy, 2);
@@ -107,6 +136,8 @@ static bool find_assignment(Assignment *assignment) {
   assignment->bytes = LLVMConstIntGetZExtValue(bytes);
   bool found = find_type(assignment);
   assignment->count = found ? nb_tags_fields(assignment->context, copy, assignment->fields) : 0;
+  if (found && !assignment->count && is_told_by_ends(assignment))
+    return true;
   for (unsigned i = 0; found && i < assignment->leaves->count; i++)
     found = find_tag(assignment, i);
   return found;
@@ -129,6 +160,8 @@ static LLVMValueRef address(const Assignment *assignment, LLVMBuilderRef builder
 static void finish(const Assignment *assignment, LLVMValueRef access, LLVMValueRef memory,
                    unsigned index) {
   LLVMSetAlignment(access, align_of(assignment, memory, index));
+  if (!assignment->count)
+    nb_access_note_member(assignment->context, access);
   if (assignment->tags[index])
     LLVMSetMetadata(access, LLVMGetMDKindIDInContext(assignment->context->llvm, "tbaa", 4),
                     assignment->tags[index]);

@@ -60,6 +60,11 @@ void nb_bodies_take_back(NbContext *context);
 void nb_interposable_hide(NbContext *context);
 void nb_interposable_put_back(NbContext *context);
 
+/* Makes static variables that nobody writes constants, and gives them; makes them variables again.
+ */
+NbList nb_unwritten_fix(NbContext *context);
+void nb_unwritten_put_back(const NbList *fixed);
+
 /* Where the requests wait for the link step, what is said about a function is found there by its
  * name: it is kept until then, and a local one gets a name that is unique in the program. */
 void nb_make_findable(NbContext *context, LLVMValueRef function);

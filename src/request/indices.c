@@ -6,8 +6,8 @@
  *
  * A place is one in its object, and so the start of the object must be known: the address is
  * computed from a variable, from what an allocation gave, or from a parameter that leads, in every
- * call that the file has, to a whole number of structs from such a start. It may still be a
- * parameter when the note is read: then it is seen from there.
+ * call that the file has, to such a start, or to a whole number of structs from there. It may still
+ * be a parameter when the note is read: then it is seen from there.
  *
  * Which struct it is whose member is accessed is noted besides, wherever that is: what is declared
  * of bytes that no access speaks of.
@@ -74,12 +74,15 @@ static void enter_arguments(Origins *origins, LLVMValueRef parameter) {
   }
 }
 
+static bool is_multiple(int64_t bytes, uint64_t modulus) {
+  return modulus ? bytes % (int64_t)modulus == 0 : bytes == 0;
+}
+
 static void enter_path(Origins *origins, LLVMValueRef gep) {
   NbPath path = nb_path_of(origins->context, gep);
-  int64_t modulus = (int64_t)origins->modulus;
-  origins->failed |= path.failed || path.offset % modulus != 0;
+  origins->failed |= path.failed || !is_multiple(path.offset, origins->modulus);
   for (unsigned i = 0; i < path.count; i++)
-    origins->failed |= path.pairs[2 * i] % origins->modulus != 0;
+    origins->failed |= !is_multiple((int64_t)path.pairs[2 * i], origins->modulus);
   enter(origins, path.root);
 }
 
@@ -88,6 +91,7 @@ static void enter_choices(Origins *origins, LLVMValueRef value) {
     enter(origins, LLVMGetOperand(value, (unsigned)i));
 }
 
+/* A multiple of `modulus` bytes behind it; 0: exactly there. */
 static bool leads_to_start(NbContext *context, LLVMValueRef pointer, uint64_t modulus) {
   Origins origins = {.context = context, .modulus = modulus};
   enter(&origins, pointer);
@@ -134,7 +138,7 @@ static void note(NbContext *context, LLVMValueRef access, LLVMValueRef pointer, 
   NbPath path = nb_path_of(context, pointer);
   if (path.failed || !path.bounded)
     return;
-  bool start = starts_object(context, path.root);
+  bool start = starts_object(context, path.root) || leads_to_start(context, path.root, 0);
   uint64_t modulus = start ? 0 : path.outer;
   if (start || (modulus && leads_to_start(context, path.root, modulus)))
     attach(context, access, kind, bytes, modulus, &path);

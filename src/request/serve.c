@@ -554,6 +554,7 @@ bool nb_request_serve(NbContext *context) {
   if (calls.count)
     nb_parts_take(context);
   nb_bodies_lend(context);
+  NbList fixed = calls.count ? nb_unwritten_fix(context) : nb_list(arena);
   context->reads_again = nb_split_asks_again(context, &calls);
   nb_split_find_replayed(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
@@ -565,6 +566,7 @@ bool nb_request_serve(NbContext *context) {
   nb_split_check_halves(context);
   if (!context->refusals)
     nb_check_wrap(context, &queue.served);
+  nb_unwritten_put_back(&fixed);
   nb_bodies_take_back(context);
   if (calls.count || changed) {
     delete_unused(context);

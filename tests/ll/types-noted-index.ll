@@ -40,13 +40,42 @@ define double @shifts(ptr %w) {
   ret double %v
 }
 
+; All calls lead to the very start of an object.
+; NOTED-LABEL: define internal double @first(
+; NOTED:         load double, ptr %a, {{.*}}!nabla.place ![[FIRST:[0-9]+]]
+define internal double @first(ptr %v, i64 %k) {
+  %a = getelementptr inbounds [4 x double], ptr %v, i64 0, i64 %k
+  %x = load double, ptr %a, align 8
+  ret double %x
+}
+
+; Or to one of several arrays.
+; NOTED-LABEL: define internal double @either(
+; NOTED:         load double, ptr %a, {{.*}}!nabla.place ![[EITHER:[0-9]+]]
+define internal double @either(ptr %v, i64 %k) {
+  %a = getelementptr inbounds [4 x double], ptr %v, i64 0, i64 %k
+  %x = load double, ptr %a, align 8
+  ret double %x
+}
+
+define double @firsts(i64 %k) {
+  %v = alloca [2 x [4 x double]], align 8
+  %second = getelementptr inbounds i8, ptr %v, i64 32
+  %x = call double @first(ptr %v, i64 %k)
+  %y = call double @either(ptr %v, i64 %k)
+  %z = call double @either(ptr %second, i64 %k)
+  ret double %x
+}
+
 declare void @__enzyme_autodiff(...)
 define void @use(ptr %w, ptr %dw) {
   call void (...) @__enzyme_autodiff(ptr @f, ptr %w, ptr %dw, i64 0, i64 0, i64 0)
   ret void
 }
-; NOTED-DAG: ![[A]] = !{i64 8, i64 8, i64 80, i64 80, i64 0, i64 24, i64 3, i64 8, i64 2}
-; NOTED-DAG: ![[N]] = !{i64 2, i64 24, i64 80, i64 80, i64 0, i64 24, i64 3}
+; NOTED-DAG: ![[FIRST]] = !{i64 8, i64 0, i64 0, i64 8, i64 4}
+; NOTED-DAG: ![[EITHER]] = !{i64 8, i64 0, i64 32, i64 8, i64 4}
+; NOTED-DAG: ![[A]] = !{i64 8, i64 8, i64 0, i64 80, i64 0, i64 24, i64 3, i64 8, i64 2}
+; NOTED-DAG: ![[N]] = !{i64 2, i64 24, i64 0, i64 80, i64 0, i64 24, i64 3}
 
 ; CHECK-LABEL: types of @nabla.work.f
 ; CHECK:         {param w}:

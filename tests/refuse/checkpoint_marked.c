@@ -58,7 +58,7 @@ void never_ends(double *u) {
 static void scatters(double *x, const int *at) {
   for (int i = 0; i < 4; i++) {
     __enzyme_set_checkpointing(2, 3);
-    x[at[i]] *= x[0]; // error-near: how much of the memory ... [nabla: checkpoint]
+    x[at[i]] *= x[0]; // error-near: write the step as a function ... [nabla: checkpoint]
   }
 }
 void use_scatters(double *x, double *d, const int *at) {

@@ -155,6 +155,47 @@ MAP(a_cursor, 3, 1, 3.0, 0.5, 0.25) {
   y[0] = x[0] * x[1];
 }
 
+/* --- Of what steps touch, no bounds are known: the whole is kept. --- */
+
+MAP(around_a_ring, 4, 1, 0.5, -1.0, 2.0, 0.25) {
+  real u[4], energy[2] = {0};
+  memcpy(u, x, sizeof u);
+  for (int i = 0; i < 7; i++) {
+    MARK(REVOLVE, 2);
+    for (int k = 0; k < 4; k++)
+      u[k] += (real)0.125 * sin(u[(k + 1) & 3] + u[i % 4]);
+    if (u[0] > 1)
+      energy[1] += u[0] * u[0];
+  }
+  y[0] = u[0] * u[1] + u[2] * u[3] + energy[1];
+}
+MAP(around_an_allocated_ring, 4, 1, 0.5, -1.0, 2.0, 0.25) {
+  real *all = (real *)malloc((size_t)(n + 1) * sizeof(real)), *u = all + 1;
+  all[0] = x[0] * x[1];
+  memcpy(u, x, (size_t)n * sizeof(real));
+  for (int i = 0; i < 7; i++) {
+    MARK(REVOLVE, 2);
+    for (int k = 0; k < n; k++)
+      u[k] += (real)0.125 * sin(u[(k + 1) % n] + u[-1]);
+    u[i % n] *= (real)0.75;
+  }
+  y[0] = u[0] * u[1] + u[2] * u[3] + all[0];
+  free(all);
+}
+MAP(rings_in_rings, 4, 1, 0.5, -1.0, 2.0, 0.25) {
+  real u[4];
+  memcpy(u, x, sizeof u);
+  for (int i = 0; i < 5; i++) {
+    MARK(REVOLVE, 2);
+    for (int j = i; j > 0; j--) {
+      MARK(PERIODIC, 2);
+      u[j % 4] += (real)0.125 * sin(u[(i + j) & 3]);
+    }
+    u[i & 3] *= u[1];
+  }
+  y[0] = u[0] * u[1] + u[2] * u[3];
+}
+
 /* --- Where --- */
 
 MAP(nested, 3, 1, 0.5, -1.0, 2.0) {

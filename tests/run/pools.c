@@ -165,3 +165,89 @@ static NOINLINE void through_layers(const real *x, int n, real *y, int m) {
 }
 
 MAP(layers_in_a_pool, 4, 3, 0.5, 0.7, 0.3, 0.9) { through_layers(x, n, y, 3); }
+
+typedef struct Block {
+  struct Block *next;
+  size_t used;
+  _Alignas(16) char data[128];
+} Block;
+
+static void *take_of(Block **first, size_t bytes) {
+  bytes = (bytes + 15) & ~(size_t)15;
+  if (!*first || (*first)->used + bytes > sizeof(*first)->data) {
+    Block *made = (Block *)malloc(sizeof *made);
+    made->next = *first;
+    made->used = 0;
+    *first = made;
+  }
+  (*first)->used += bytes;
+  return (*first)->data + ((*first)->used - bytes);
+}
+
+static void let_go(Block **first) {
+  Block *next = (*first)->next;
+  free(*first);
+  *first = next;
+}
+
+typedef struct {
+  int id;
+  float weight;
+  real at[2];
+} Weighted;
+
+/* Numbers are moved to where floats lie beside them. */
+MAP(chain_of_blocks, 3, 2, 0.3, 0.5, 0.7) {
+  Block *blocks = NULL;
+  for (int k = 0; k < 2; k++) {
+    real *squares = (real *)take_of(&blocks, (size_t)n * sizeof *squares);
+    for (int i = 0; i < n; i++)
+      squares[i] = x[i] * x[i];
+    Weighted *all = (Weighted *)take_of(&blocks, (size_t)n * sizeof *all);
+    for (int i = 0; i < n; i++) {
+      all[i].id = i * k;
+      all[i].weight = 0.5F;
+      all[i].at[0] = squares[i];
+      all[i].at[1] = squares[n - 1 - i] * x[0];
+    }
+    for (int i = 0; i < n; i++)
+      y[k] += all[i].at[0] * all[i].at[1] + (real)(all[i].id * all[i].weight) * x[i];
+    while (blocks->next)
+      let_go(&blocks);
+    blocks->used = 0;
+  }
+  let_go(&blocks);
+}
+
+/* --- Structs that are pushed and popped by value: the integer is computed with. --- */
+
+typedef struct {
+  real x, y, z, w;
+  int bits;
+} Point;
+
+typedef struct {
+  Point *all;
+  int count, room;
+} Points;
+
+static void push(Points *points, Point point) {
+  if (points->count == points->room) {
+    points->room = points->room ? 2 * points->room : 1;
+    points->all = (Point *)realloc(points->all, (size_t)points->room * sizeof(Point));
+  }
+  points->all[points->count++] = point;
+}
+
+static Point pop(Points *points) { return points->all[--points->count]; }
+
+MAP(stack_of_structs, 3, 1, 0.3, 0.5, 0.7) {
+  Points points = {NULL, 0, 0};
+  for (int i = 0; i < 3; i++)
+    push(&points, (Point){x[i], x[2 - i], 1, 2, i});
+  Point a = pop(&points), b = pop(&points);
+  push(&points, (Point){a.x * b.y, a.y + b.x, b.w, x[0], a.bits ^ b.bits});
+  const Point *last = &points.all[points.count - 1];
+  y[0] = last->x * last->y * last->w;
+  free(points.all);
+}
