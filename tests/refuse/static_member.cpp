@@ -7,9 +7,10 @@ template <class T> struct Pool {
 };
 template <> double *Pool<double>::free = nullptr;
 
+static __attribute__((noinline)) double read() { return *Pool<double>::free; }
 static double f(double x) {
   *Pool<double>::free = x * x; // error-near: 'Pool<double>::free' ... [nabla: global-active]
-  return *Pool<double>::free * x;
+  return read() * x;
 }
 
 double slope(double x) { return __enzyme_autodiff((void *)f, x); }
