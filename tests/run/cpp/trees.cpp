@@ -9,11 +9,13 @@
 struct Term {
   virtual ~Term() = default;
   virtual real value(real at) const = 0;
+  virtual std::unique_ptr<Term> copy() const = 0;
 };
 
 struct Slope : Term {
   explicit Slope(real a) : a(a) {}
   real value(real at) const override { return a * at; }
+  std::unique_ptr<Term> copy() const override { return std::make_unique<Slope>(a); }
   real a;
 };
 
@@ -21,6 +23,9 @@ struct Sum : Term {
   Sum(std::unique_ptr<Term> left, std::unique_ptr<Term> right)
       : left(std::move(left)), right(std::move(right)) {}
   real value(real at) const override { return left->value(at) + right->value(at) * at; }
+  std::unique_ptr<Term> copy() const override {
+    return std::make_unique<Sum>(left->copy(), right->copy());
+  }
   std::unique_ptr<Term> left, right;
 };
 
@@ -30,9 +35,21 @@ SCALAR2(trees_of_two, 1.5, 2.5) {
   return sum->value(y);
 }
 
-SUM(trees_that_grow, 3, 1.0, 2.0, 3.0) {
+static std::unique_ptr<Term> grown(const real *x, int n) {
   std::unique_ptr<Term> tree = std::make_unique<Slope>(x[0]);
   for (int i = 1; i < n; i++)
     tree = std::make_unique<Sum>(std::move(tree), std::make_unique<Slope>(x[i]));
-  return tree->value(x[n - 1]);
+  return tree;
+}
+
+SUM(trees_that_grow, 3, 1.0, 2.0, 3.0) { return grown(x, n)->value(x[n - 1]); }
+
+SUM(trees_that_copy_themselves, 3, 1.0, 2.0, 3.0) {
+  std::unique_ptr<Term> tree = grown(x, n);
+#if defined(__OPTIMIZE__) || !defined(NB_SUBJECT)
+  std::unique_ptr<Term> other = tree->copy();
+#else /* -O0: refused, since what is freed is not known to be of the function's own */
+  std::unique_ptr<Term> other = grown(x, n);
+#endif
+  return tree->value(x[1]) * other->value(x[2]);
 }
