@@ -129,7 +129,8 @@ const NbList *nb_activity_globals(const NbActivity *activity) {
 static bool refuse(NbActivity *activity, LLVMValueRef global, NbClass *class, const char *why) {
   activity->refused = true;
   return nb_refuse(activity->context, NB_ERROR_GLOBAL_ACTIVE, nb_activity_place(activity, class),
-                   "a derivative passes through the global '%s', %s", nb_name(global), why);
+                   "a derivative passes through the global '%s', %s",
+                   nb_shown_name(activity->context, global), why);
 }
 
 /* Does the instruction use the global, itself or in a callee? */
@@ -312,5 +313,5 @@ void nb_activity_check_outside(NbActivity *activity, LLVMValueRef call, const Nb
   nb_refuse(activity->context, NB_ERROR_GLOBAL_ACTIVE, call,
             "a derivative passes through the global '%s', which code that is not known here may "
             "change in this call",
-            nb_name((LLVMValueRef)nb_map_key(activity->globals, 0)));
+            nb_shown_name(activity->context, (LLVMValueRef)nb_map_key(activity->globals, 0)));
 }

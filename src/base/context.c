@@ -197,11 +197,12 @@ static const char *refusal_text(const NbContext *context, const NbRefusal *refus
     return text;
   if (has_location(refusal->where) || shown != function)
     return text;
-  if (!LLVMIsAGlobalVariable(refusal->where) && LLVMGetSubprogram(function))
-    return nb_arena_print(context->arena, "in '%s': %s", nb_name(function), text);
   bool variable = LLVMIsAGlobalVariable(refusal->where) != NULL;
-  return nb_arena_print(context->arena, "in '%s': %s; add %s to see the line", nb_name(function),
-                        text, variable ? "-g" : "-gline-tables-only");
+  const char *name = nb_shown_name(context, function);
+  if (!variable && LLVMGetSubprogram(function))
+    return nb_arena_print(context->arena, "in '%s': %s", name, text);
+  return nb_arena_print(context->arena, "in '%s': %s; add %s to see the line", name, text,
+                        variable ? "-g" : "-gline-tables-only");
 }
 
 /* "entry-unknown" as "EntryUnknown". */
@@ -558,10 +559,9 @@ const char *nb_user_name(const NbContext *context, LLVMValueRef function) {
   return known_name(original ? original : function);
 }
 
-const char *nb_shown_name(const NbContext *context, LLVMValueRef function) {
-  LLVMValueRef original = nb_map_get(context->originals, function);
-  char *readable =
-      nb_readable_name(original ? original : function, nb_user_name(context, function));
+const char *nb_shown_name(const NbContext *context, LLVMValueRef global) {
+  LLVMValueRef original = nb_map_get(context->originals, global);
+  char *readable = nb_readable_name(original ? original : global, nb_user_name(context, global));
   const char *copy = nb_arena_copy(context->arena, readable, strlen(readable));
   LLVMDisposeMessage(readable);
   return copy;

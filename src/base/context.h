@@ -124,8 +124,8 @@ LLVMValueRef nb_callee(LLVMValueRef call);
 const char *nb_name(LLVMValueRef value);
 /* The name of the user's function of which the function is a copy, else its own. */
 const char *nb_user_name(const NbContext *context, LLVMValueRef function);
-/* The same as its language writes it, for people: "model::energy(double)". */
-const char *nb_shown_name(const NbContext *context, LLVMValueRef function);
+/* The same as its language writes it, for people: "model::energy(double)"; of a variable, too. */
+const char *nb_shown_name(const NbContext *context, LLVMValueRef global);
 /* What the source calls a parameter, or "argument 1" and so on. */
 const char *nb_parameter_name(const NbContext *context, LLVMValueRef function, unsigned index);
 /* Is it a format of floating-point numbers that derivatives are computed in? */

@@ -287,9 +287,9 @@ bool nb_metadata_kind(LLVMContextRef context, const char *name, unsigned *kind);
 char *nb_variable_source_name(LLVMValueRef variable);
 /* The same for any value that a variable of the source is at some point. */
 char *nb_value_source_name(LLVMValueRef value);
-/* What the symbol of a function is in its language, or the symbol itself; to be released likewise.
- */
-char *nb_readable_name(LLVMValueRef function, const char *symbol);
+/* What the symbol of a function or variable is in its language, or the symbol itself; to be
+ * released likewise. */
+char *nb_readable_name(LLVMValueRef global, const char *symbol);
 /* Likewise the name alone of a function or variable: without types, parameters and the arguments of
  * templates, in its innermost scope that has a name. */
 char *nb_plain_name(LLVMValueRef global, const char *symbol);

@@ -82,22 +82,23 @@ static bool is_outside_modules(const Function &function, StringRef symbol) {
          known->getLinkageName() == (symbol + "_").str();
 }
 
-static std::string readable_name(const Function &function, StringRef symbol) {
+static std::string readable_name(const GlobalValue &global, StringRef symbol) {
   StringRef primal = symbol;
   const StringRef part = nabla::take_part(primal);
   if (primal != symbol) {
-    const Function *known = function.getParent()->getFunction(primal);
-    const std::string own = readable_name(known ? *known : function, primal);
+    const GlobalValue *known = global.getParent()->getNamedValue(primal);
+    const std::string own = readable_name(known ? *known : global, primal);
     return part.empty() ? own : own + "." + part.str();
   }
-  if (is_outside_modules(function, symbol))
+  const auto *function = dyn_cast<Function>(&global);
+  if (function && is_outside_modules(*function, symbol))
     return symbol.drop_back().str();
   const std::string fortran = read_fortran(symbol);
   return fortran.empty() ? demangle(symbol) : fortran;
 }
 
-char *nb_readable_name(LLVMValueRef function, const char *symbol) {
-  return LLVMCreateMessage(readable_name(function_of(function), symbol).c_str());
+char *nb_readable_name(LLVMValueRef global, const char *symbol) {
+  return LLVMCreateMessage(readable_name(*cast<GlobalValue>(unwrap(global)), symbol).c_str());
 }
 
 /* --- Names alone ----------------------------------------------------------------------------- */

@@ -333,7 +333,7 @@ static bool add_global(Search *search, LLVMValueRef inst, LLVMValueRef global) {
     return refuse(search, inst,
                   nb_arena_print(search->context->arena,
                                  "a step uses the global '%s', whose size is not known here",
-                                 nb_name(global)));
+                                 nb_shown_name(search->context, global)));
   if (LLVMGetPointerAddressSpace(LLVMTypeOf(global)) != 0)
     return refuse(search, inst, "a step uses a global in another address space");
   nb_map_set(search->globals, global, global);

@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "direct/assembly.h"
 #include "direct/copy.h"
+#include "direct/cycles.h"
 #include "direct/joined.h"
 #include "direct/targets.h"
 #include "emit/runtime.h"
@@ -291,6 +292,7 @@ LLVMValueRef nb_direct_of(NbContext *context, LLVMValueRef function) {
     reach_calls(&direct, (LLVMValueRef)nb_map_key(direct.reached, i));
   find_copies(&direct);
   write_copies(&direct);
+  nb_cycles_open(context, direct.copied);
   LLVMValueRef copy = nb_map_get(direct.copied, function);
   nb_map_set(context->direct, function, copy ? copy : function);
   if (!copy && nb_printing(context, "direct"))

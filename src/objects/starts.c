@@ -97,6 +97,14 @@ uint64_t nb_places_unit(const NbPlaces *places, LLVMValueRef pointer) {
   return LLVMIsAGetElementPtrInst(pointer) || LLVMIsAPHINode(pointer) ? 0 : sum.unit;
 }
 
+/* `before`, or what is less by less than the stride: whole strides. Where the first member of each
+ * struct lies 40 bytes before the end, the first that is accessed lies at 8, and not at 0. */
+static int64_t whole_strides(const Sum *sum) {
+  int64_t stride = (int64_t)sum->least;
+  int64_t over = stride > 0 ? -sum->before % stride : 0;
+  return sum->before - (over ? stride - over : 0);
+}
+
 /* In `a[i - 1]` the index is at least 1: the array does not start before `a`. */
 bool nb_places_start(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *start) {
   Sum sum = {.places = places};
@@ -110,7 +118,7 @@ bool nb_places_start(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *st
   }
   NbOffsets place = nb_places_of(places, pointer);
   add_stride(&sum, nb_place_step(&place));
-  *start = nb_place_at(place.base + sum.offset - sum.before);
+  *start = nb_place_at(place.base + sum.offset - whole_strides(&sum));
   if (!sum.least || root || places->lost || (!sum.rest && start->base < 0))
     return false;
   *start = nb_place_index(*start, sum.least, 2);

@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "checkpoint/checkpoint.h"
+#include "direct/cycles.h"
 #include "emit/runtime.h"
 #include "objects/graph.h"
 #include "objects/origins.h"
@@ -197,24 +198,9 @@ static bool begins(const char *name, const char *prefix) {
   return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* Is the function of the file alone, though not declared so: an instance of a template for a local
- * type, say? */
-static bool is_local_instance(LLVMValueRef function) {
-  const char *name = nb_name(function);
-  return LLVMGetLinkage(function) == LLVMInternalLinkage && begins(name, NB_CXX_PREFIX) &&
-         !begins(name, NB_CXX_STATIC_PREFIX);
-}
-
 static bool has_attribute(LLVMValueRef function, const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
   return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
-/* Is the function one of C++'s inline functions, and did no pass look at it? */
-static bool is_unoptimised_cxx(LLVMValueRef function) {
-  LLVMLinkage linkage = LLVMGetLinkage(function);
-  bool shared = linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage;
-  return (shared || is_local_instance(function)) && has_attribute(function, "optnone");
 }
 
 /* Is the function Rust's? Its older names are those of C++ that end with a hash. */
@@ -253,7 +239,7 @@ static bool is_unoptimised_rust(LLVMValueRef function) {
 static bool is_unoptimised(const NbContext *context, LLVMValueRef function) {
   LLVMValueRef original = nb_map_get(context->originals, function);
   LLVMValueRef user = original ? original : function;
-  return (is_unoptimised_cxx(user) || is_unoptimised_rust(user)) &&
+  return (nb_is_unoptimised_cxx(user) || is_unoptimised_rust(user)) &&
          !reads_variable_arguments(function) && !is_recursive(function);
 }
 

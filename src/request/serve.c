@@ -242,8 +242,9 @@ static bool check_width(const NbServing *serving) {
       return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, serving->call,
                        "'%s' uses the global '%s', whose declared shadow has room for %llu "
                        "directions, but %u are asked for: it must be an array of as many",
-                       nb_shown_name(serving->context, serving->function), nb_name(global),
-                       (unsigned long long)rooms, serving->request.width);
+                       nb_shown_name(serving->context, serving->function),
+                       nb_shown_name(serving->context, global), (unsigned long long)rooms,
+                       serving->request.width);
   }
   return true;
 }

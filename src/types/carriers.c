@@ -188,8 +188,7 @@ static LLVMTypeRef type_at(Web *web, LLVMValueRef pointer) {
     if (piece->type != type || piece->offset != i * width || piece->size != width)
       return NULL;
   }
-  covered = covered ? covered : layout.count * width;
-  if (covered != size)
+  if ((covered ? covered : layout.count * width) != size)
     return NULL;
   return size == width ? type : LLVMVectorType(type, (unsigned)(size / width));
 }
@@ -281,8 +280,7 @@ static bool has_untold_half(Web *web, LLVMValueRef pointer) {
 
 /* Do pointers lie there at one time, and something else at another? */
 static bool is_mixed(Web *web, LLVMValueRef pointer) {
-  uint64_t size = nb_store_size(web->context, web->integer);
-  NbLayout layout = nb_types_layout(web->types, pointer, size);
+  NbLayout layout = nb_types_layout(web->types, pointer, nb_store_size(web->context, web->integer));
   return !layout.unknown && layout.count && layout.pieces[0].kind == NB_KIND_CONFLICT;
 }
 
@@ -302,6 +300,13 @@ static void settle_if_told(Web *web, LLVMValueRef pointer, bool moved) {
     settle_at(web, pointer);
 }
 
+/* A pointer by name that is loaded as one goes on as one, also where numbers lie at other times. */
+static void settle_store(Web *web, LLVMValueRef store, bool moved) {
+  const char *name = web->type && is_pointer(web->type) ? nb_tbaa_name(store) : NULL;
+  if (!name || !nb_tbaa_is_pointer(name))
+    settle_if_told(web, LLVMGetOperand(store, 1), moved);
+}
+
 /* The layouts of memory decide where no cast does, and must agree. */
 static void settle_by_memory(Web *web) {
   bool moved = is_word(web) && is_only_moved(web);
@@ -311,7 +316,7 @@ static void settle_by_memory(Web *web) {
       settle_if_told(web, LLVMGetOperand(value, 0), moved);
   }
   for (unsigned i = 0; i < web->stores.count; i++)
-    settle_if_told(web, LLVMGetOperand(web->stores.items[i], 1), moved);
+    settle_store(web, web->stores.items[i], moved);
   if (!web->type && !web->failed && moved)
     settle_moved(web);
 }

@@ -55,6 +55,26 @@ SUM(stable_sorted, 5, 3.0, 1.0, 4.0, 2.0, 2.5) {
   return r;
 }
 
+struct Mote {
+  int id;
+  real at[2];
+  float weight;
+  real mass;
+  bool operator<(const Mote &other) const { return at[0] < other.at[0]; }
+};
+
+SUM(structs_stably_sorted, 4, 3.0, 1.0, 4.0, 2.0) {
+  std::vector<Mote> v;
+  for (int i = 0; i < n; i++)
+    v.push_back({i, {x[i], x[i] * x[0]}, 0.5f * (float)i, x[n - 1 - i]});
+  std::stable_sort(v.begin(), v.end());
+  std::inplace_merge(v.begin(), v.begin() + 2, v.end());
+  real r = 0;
+  for (const Mote &g : v)
+    r = r * g.at[0] + g.at[1] * g.mass * g.id + g.weight;
+  return r;
+}
+
 SUM(filled_and_clamped, 3, 1.0, -2.0, 3.0) {
   std::vector<real> v((unsigned)n);
   std::fill(v.begin(), v.end(), x[0]);

@@ -332,3 +332,28 @@ SUM(vectors_of_moved_pointers, 4, 1.0, 2.0, 3.0, 4.0) {
   }
   return r;
 }
+
+/* --- Structs of numbers and integers. --- */
+
+struct Grain {
+  int id;
+  real at[2];
+  float weight;
+  real mass;
+  bool alive;
+};
+
+static bool is_nearer(const Grain &a, const Grain &b) { return a.at[0] < b.at[0]; }
+
+SUM(vector_of_structs_sorted, 4, 3.0, 1.0, 4.0, 2.0) {
+  std::vector<Grain> v;
+  for (int i = 0; i < n; i++)
+    v.push_back({i, {x[i], x[i] * x[0]}, 0.5f * (float)i, x[n - 1 - i], i != 2});
+  std::sort(v.begin(), v.end(), is_nearer);
+  v.erase(std::remove_if(v.begin(), v.end(), [](const Grain &p) { return !p.alive; }), v.end());
+  v.insert(v.begin() + 1, v[0]);
+  real r = 0;
+  for (const Grain &p : v)
+    r = r * p.at[0] + p.at[1] * p.mass * p.id + p.weight;
+  return r;
+}
