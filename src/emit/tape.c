@@ -82,20 +82,31 @@ static LLVMValueRef array_of(const NbTapeView *view, const NbSlot *slot, LLVMVal
   return LLVMBuildGEP2(view->builder, byte_type(view), base, &offset, 1, "");
 }
 
+static LLVMValueRef address_in_record(const NbTapeView *view, const NbSlot *slot,
+                                      LLVMValueRef record) {
+  LLVMValueRef offset = LLVMConstInt(count_type(view), slot->offset, false);
+  return slot->offset ? LLVMBuildGEP2(view->builder, byte_type(view), record, &offset, 1, "")
+                      : record;
+}
+
 LLVMValueRef nb_tape_address(const NbTapeView *view, const NbSlot *slot) {
   if (!slot->loop)
     return nb_tape_field(view, slot->field);
   LLVMValueRef base = view->base(view->user, slot);
-  if (!view->plan->storage[slot->loop->index].known) {
-    LLVMValueRef offset = LLVMConstInt(count_type(view), slot->offset, false);
-    return slot->offset ? LLVMBuildGEP2(view->builder, byte_type(view), base, &offset, 1, "")
-                        : base;
-  }
-  LLVMValueRef array = array_of(view, slot, base);
+  const NbStorage *storage = &view->plan->storage[slot->loop->index];
+  const NbRoom *room = &storage->rooms[slot->bit];
+  if (!storage->known)
+    return address_in_record(view, slot, base);
+  LLVMValueRef array = room->interleaved ? base : array_of(view, slot, base);
   LLVMValueRef index = instance(view, slot);
   LLVMValueRef group = LLVMConstInt(count_type(view), NB_TAPE_GROUP, false);
   if (slot->bit)
     index = LLVMBuildUDiv(view->builder, index, group, "");
+  if (room->interleaved) {
+    LLVMTypeRef record = LLVMArrayType2(byte_type(view), room->size);
+    array = LLVMBuildGEP2(view->builder, record, base, &index, 1, "");
+    return address_in_record(view, slot, array);
+  }
   return LLVMBuildGEP2(view->builder, slot->type, array, &index, 1, "");
 }
 

@@ -49,6 +49,7 @@ typedef struct NbSlot {
 typedef struct NbRoom {
   NbSlot *slots;        /* NULL: none */
   uint64_t size;        /* of all slots together, in an instance or group of instances */
+  bool interleaved;     /* arrays: one of records; else one of each slot */
   NbSlot *arrays;       /* where their address is kept; NULL: on the stack */
   unsigned stack_field; /* of the tape: the stack */
 } NbRoom;

@@ -279,6 +279,15 @@ static bool shares_place(Places *places, NbSlot *slot, uint64_t offset) {
   return place != NULL;
 }
 
+/* In a derivative that is differentiated again it is to be seen, by how far apart they lie, which
+ * slots hold which pointers. */
+static bool interleaves(const NbPlan *plan, const NbRoom *room) {
+  const NbSlot *slot = room->slots;
+  while (slot && LLVMGetTypeKind(slot->type) != LLVMPointerTypeKind)
+    slot = slot->next;
+  return slot && plan->linear->work->context->nests;
+}
+
 /* Arrays lie one behind the other, records too, which must be aligned each. */
 static void place_slots(const NbPlan *plan, NbBranches *branches, NbRoom *room, bool known) {
   if (!room->slots)
@@ -293,8 +302,10 @@ static void place_slots(const NbPlan *plan, NbBranches *branches, NbRoom *room, 
     if (alone || !shares_place(&places, slot, offset))
       offset += slot->size;
   }
-  unsigned unit = known ? 1 : TAPE_ALIGNMENT;
-  if (!known && alignment_of(plan, room->slots) > unit)
+  room->interleaved = known && interleaves(plan, room);
+  const bool columns = known && !room->interleaved;
+  unsigned unit = columns ? 1 : TAPE_ALIGNMENT;
+  if (!columns && alignment_of(plan, room->slots) > unit)
     unit = NB_TAPE_ALIGNMENT;
   room->size = (offset + unit - 1) / unit * unit;
 }
