@@ -27,7 +27,8 @@ enum {
   NB_CLASS_EXTERNAL = 1 << 10, /* exists before or after the function */
   NB_CLASS_FUNCTION = 1 << 11,
   NB_CLASS_UNSEEN = 1 << 12, /* a function that nobody knows reads or writes numbers there */
-  NB_CLASS_HANDED = 1 << 13  /* memory goes back to it that was allocated with it */
+  NB_CLASS_HANDED = 1 << 13, /* memory goes back to it that was allocated with it */
+  NB_CLASS_RECORDS = 1 << 14 /* records of a tape, seen from where each begins */
 };
 
 /* Pointers in memory: those found in the `size` bytes at the place point to the target. */

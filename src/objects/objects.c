@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The constraints of each instruction on the classes, and the classes of values. */
+#include "emit/runtime.h"
 #include "objects/origins.h"
 #include "objects/places.h"
 #include "objects/words.h"
@@ -427,6 +428,8 @@ static void visit_call(NbObjects *objects, LLVMValueRef call) {
       visit_recursion(objects, call, what.callee);
     else
       nb_graph_bind(objects, call, what.callee);
+    if (nb_runtime_gives_record(what.callee))
+      mark(objects, call, NB_CLASS_RECORDS);
     forget_arguments(objects, call, LLVMCountParams(what.callee));
     return;
   default:

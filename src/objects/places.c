@@ -547,6 +547,8 @@ bool nb_places_reaches_bound(const NbPlaces *places, LLVMValueRef call, NbClass 
 }
 
 NbOffsets nb_places_of_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
+  if (nb_class_find(theirs)->flags & NB_CLASS_RECORDS)
+    return nb_place_at(0);
   NbMap *shifts = nb_map_get(places->shifts, call);
   NbOffsets *shift = shifts ? nb_map_get(shifts, nb_class_find(theirs)) : NULL;
   if (places->lost)

@@ -82,7 +82,7 @@ NbObjects *nb_summary_of(NbContext *context, LLVMValueRef function) {
 enum {
   FLAGS_OF_CALLEE = NB_CLASS_HEAP | NB_CLASS_OPAQUE | NB_CLASS_POINTED | NB_CLASS_READ |
                     NB_CLASS_WRITTEN | NB_CLASS_FREED | NB_CLASS_FUNCTION | NB_CLASS_UNSEEN |
-                    NB_CLASS_HANDED
+                    NB_CLASS_HANDED | NB_CLASS_RECORDS
 };
 
 /* A call while the callee's graph is instantiated there. */

@@ -6,6 +6,7 @@
 #include "cases.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 static std::vector<double> spread(const double *x, int count) {
@@ -49,3 +50,26 @@ static double nested(double *x) {
 }
 CURVED(nested)
 CHECK(nested_twice) { compare(nested_gradient, nested_directed); }
+
+static double counted(double *x) {
+  std::map<int, double> sums;
+  for (int i = 0; i < 9; i++)
+    sums[i * 7 % 5] += x[i % SIZE] * x[i % 3];
+  double sum = 0;
+  for (const auto &entry : sums)
+    sum += entry.second * entry.second * entry.first;
+  return sum;
+}
+CURVED(counted)
+CHECK(counted_twice) { compare(counted_gradient, counted_directed); }
+
+static double sorted_vector(double *x) {
+  std::vector<double> a = spread(x, 40);
+  std::sort(a.begin(), a.end());
+  double sum = 0;
+  for (int i = 0; i < 40; i++)
+    sum += a[i] * a[i] * (i - 20);
+  return sum;
+}
+CURVED(sorted_vector)
+CHECK(sorted_vector_twice) { compare(sorted_vector_gradient, sorted_vector_directed); }
