@@ -37,14 +37,21 @@ static LLVMMetadataRef text(const NbContext *context, const char *name) {
   return LLVMMDStringInContext2(context->llvm, name, strlen(name));
 }
 
-/* A tag of types of our own, which may alias all others. */
+static LLVMMetadataRef type_below(const NbContext *context, const char *name,
+                                  LLVMMetadataRef parent) {
+  LLVMMetadataRef type[] = {text(context, name), parent, number(context, 0)};
+  return LLVMMDNodeInContext2(context->llvm, type, 3);
+}
+
+/* A tag of types of our own, which may alias all others: those of other roots, and each other, for
+ * one stands below the other. */
 static LLVMMetadataRef own_tag(const NbContext *context, const char *name) {
-  LLVMMetadataRef zero = number(context, 0);
   LLVMMetadataRef root[] = {text(context, NB_TBAA_ROOT)};
-  LLVMMetadataRef type[] = {text(context, name), LLVMMDNodeInContext2(context->llvm, root, 1),
-                            zero};
-  LLVMMetadataRef scalar = LLVMMDNodeInContext2(context->llvm, type, 3);
-  LLVMMetadataRef tag[] = {scalar, scalar, zero};
+  LLVMMetadataRef scalar =
+      type_below(context, NB_TBAA_UNION, LLVMMDNodeInContext2(context->llvm, root, 1));
+  if (strcmp(name, NB_TBAA_UNION) != 0)
+    scalar = type_below(context, name, scalar);
+  LLVMMetadataRef tag[] = {scalar, scalar, number(context, 0)};
   return LLVMMDNodeInContext2(context->llvm, tag, 3);
 }
 
