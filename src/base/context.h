@@ -43,7 +43,7 @@ typedef struct NbContext {
   const char *without; /* -nabla-without=, or "" */
   uint64_t max_tape;   /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
   bool reads_again;    /* some tape is read more than once (enzyme_nofree) */
-  bool nests;          /* some derivative is asked for of what asks for one */
+  bool nests;          /* some derivative is differentiated again, and none a third time */
   FILE *records;       /* -nabla-explain= (base/records.h); NULL: none */
   uint64_t recorded;   /* how many derivatives the file spoke of before */
   NbRefusal *refusals, **last_refusal;

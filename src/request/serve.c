@@ -507,20 +507,37 @@ static bool serve_call(Queue *queue, LLVMValueRef call) {
   return acyclic;
 }
 
-/* Does what the call differentiates ask for derivatives itself? */
-static bool differentiates_requests(const Queue *queue, LLVMValueRef call) {
+/* The order of the derivative that the call asks for, `most` at most: one more than that of what is
+ * asked for inside. */
+static unsigned order_of(const Queue *queue, LLVMValueRef call, unsigned most) {
   NbContext *context = queue->context;
   NbList candidates = nb_list(context->arena);
   LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
-  bool found = false;
-  if (!nb_candidates(context, operand, &candidates))
-    return false;
+  unsigned inner = 0;
+  if (most < 2 || !nb_candidates(context, operand, &candidates))
+    return 1;
   for (unsigned i = 0; i < candidates.count; i++) {
     NbList reached = nb_reach(context->arena, candidates.items[i]);
-    for (unsigned k = 0; k < reached.count; k++)
-      found |= nb_map_has(queue->waiting, reached.items[k]);
+    for (unsigned k = 0; k < reached.count; k++) {
+      const NbList *calls = nb_map_get(queue->waiting, reached.items[k]);
+      for (unsigned n = 0; calls && n < calls->count; n++) {
+        unsigned order = order_of(queue, calls->items[n], most - 1);
+        inner = order > inner ? order : inner;
+      }
+    }
   }
-  return found;
+  return inner + 1;
+}
+
+/* Is some derivative differentiated again, and none of those? What the runtime's functions give in
+ * the derivatives of derivatives is not told apart. */
+static bool is_of_second_order(const Queue *queue, const NbList *calls) {
+  unsigned most = 0;
+  for (unsigned i = 0; i < calls->count && most < 3; i++) {
+    unsigned order = order_of(queue, calls->items[i], 3);
+    most = order > most ? order : most;
+  }
+  return most == 2;
 }
 
 /* Declarations that stood for requests, refusals and entry points, and that nothing calls now. */
@@ -560,8 +577,7 @@ bool nb_request_serve(NbContext *context) {
   nb_split_find_replayed(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);
-  for (unsigned i = 0; i < calls.count && !context->nests; i++)
-    context->nests = differentiates_requests(&queue, calls.items[i]);
+  context->nests = is_of_second_order(&queue, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);
   nb_split_check_halves(context);
