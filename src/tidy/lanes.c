@@ -182,11 +182,15 @@ static bool is_after(LLVMValueRef instruction, LLVMValueRef other) {
   return other != NULL;
 }
 
-/* What a vector is chosen from stands before the lanes of it, and so before the scalar. */
-static void move_before(LLVMBuilderRef builder, LLVMValueRef vector, LLVMValueRef scalar) {
+/* Before the scalar, where what the vector is chosen from stands there, too; false where not. */
+static bool move_before(LLVMBuilderRef builder, LLVMValueRef vector, LLVMValueRef scalar) {
+  for (unsigned i = 0; i < arms_of(vector); i++)
+    if (is_after(arm_of(vector, i), scalar))
+      return false;
   LLVMPositionBuilderBefore(builder, scalar);
   LLVMInstructionRemoveFromParent(vector);
   LLVMInsertIntoBuilder(builder, vector);
+  return true;
 }
 
 static LLVMValueRef place_for_lane(LLVMValueRef scalar) {
@@ -194,15 +198,17 @@ static LLVMValueRef place_for_lane(LLVMValueRef scalar) {
   return LLVMIsAPHINode(scalar) ? nb_work_place_after_phis(block) : scalar;
 }
 
-static void take_lane(LLVMBuilderRef builder, LLVMValueRef scalar, LLVMValueRef vector) {
-  if (LLVMIsASelectInst(vector) && is_after(vector, scalar))
-    move_before(builder, vector, scalar);
+static bool take_lane(LLVMBuilderRef builder, LLVMValueRef scalar, LLVMValueRef vector) {
+  if (LLVMIsASelectInst(vector) && is_after(vector, scalar) &&
+      !move_before(builder, vector, scalar))
+    return false;
   LLVMPositionBuilderBefore(builder, place_for_lane(scalar));
   LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(scalar));
   LLVMTypeRef index = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(scalar)));
   LLVMValueRef zero = LLVMConstInt(index, 0, false);
   LLVMReplaceAllUsesWith(scalar, LLVMBuildExtractElement(builder, vector, zero, ""));
   LLVMInstructionEraseFromParent(scalar);
+  return true;
 }
 
 static bool take_lanes(const Lanes *lanes, LLVMBuilderRef builder) {
@@ -210,9 +216,7 @@ static bool take_lanes(const Lanes *lanes, LLVMBuilderRef builder) {
   for (unsigned i = 0; i < nb_map_count(lanes->vectors); i++) {
     LLVMValueRef scalar = (LLVMValueRef)nb_map_key(lanes->vectors, i);
     LLVMValueRef vector = vector_of(lanes, scalar);
-    if (vector)
-      take_lane(builder, scalar, vector);
-    changed |= vector != NULL;
+    changed |= vector && take_lane(builder, scalar, vector);
   }
   return changed;
 }

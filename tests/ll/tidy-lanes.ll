@@ -72,6 +72,20 @@ define <2 x double> @selects(i1 %c, ptr %p, <2 x double> %a, <2 x double> %b) {
   ret <2 x double> %pair
 }
 
+; Where the vectors are made behind the scalar, nothing moves.
+;
+; CHECK-LABEL: @made_behind(
+; CHECK:         %first = select i1 %c, double %x, double %y
+; CHECK:         %pair = select i1 %c, <2 x double> %a, <2 x double> %b
+define <2 x double> @made_behind(i1 %c, ptr %p, double %x, double %y) {
+  %first = select i1 %c, double %x, double %y
+  store double %first, ptr %p
+  %a = insertelement <2 x double> <double 1.0, double 1.0>, double %x, i64 0
+  %b = insertelement <2 x double> <double 2.0, double 2.0>, double %y, i64 0
+  %pair = select i1 %c, <2 x double> %a, <2 x double> %b
+  ret <2 x double> %pair
+}
+
 ; What is another lane, or a lane of something else, stays.
 ;
 ; CHECK-LABEL: @others(
