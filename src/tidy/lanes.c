@@ -13,13 +13,9 @@
 
 #include <llvm-c/DebugInfo.h>
 
-/* `vectors`: for a scalar the vector of which it is lane 0, if all in the map are. */
-typedef struct {
-  NbMap *vectors;
-} Lanes;
-
-static LLVMValueRef vector_of(const Lanes *lanes, LLVMValueRef scalar) {
-  return nb_map_get(lanes->vectors, scalar);
+/* `lanes` maps a scalar to the vector of which it is lane 0, if all in the map are. */
+static LLVMValueRef vector_of(const NbMap *lanes, LLVMValueRef scalar) {
+  return nb_map_get(lanes, scalar);
 }
 
 static bool is_merge(LLVMValueRef value) {
@@ -116,7 +112,7 @@ static bool is_first_lane(LLVMValueRef scalar, LLVMValueRef vector) {
 }
 
 /* `hoping`: merges among the arms may turn out to be lanes, too. */
-static bool fits(const Lanes *lanes, LLVMValueRef scalar, LLVMValueRef vector, bool hoping) {
+static bool fits(const NbMap *lanes, LLVMValueRef scalar, LLVMValueRef vector, bool hoping) {
   for (unsigned i = 0; i < arms_of(scalar); i++) {
     LLVMValueRef arm = arm_of(scalar, i);
     LLVMValueRef beside = arm_beside(scalar, i, vector);
@@ -128,30 +124,30 @@ static bool fits(const Lanes *lanes, LLVMValueRef scalar, LLVMValueRef vector, b
   return true;
 }
 
-static bool may_be_lane_of(const Lanes *lanes, LLVMValueRef scalar, LLVMValueRef vector) {
+static bool may_be_lane_of(const NbMap *lanes, LLVMValueRef scalar, LLVMValueRef vector) {
   return is_vector_of(LLVMTypeOf(vector), LLVMTypeOf(scalar)) && is_merged_alike(scalar, vector) &&
          fits(lanes, scalar, vector, true);
 }
 
-static void collect_of_phi(const Lanes *lanes, LLVMValueRef scalar) {
+static void collect_of_phi(NbMap *lanes, LLVMValueRef scalar) {
   LLVMValueRef at = LLVMGetFirstInstruction(LLVMGetInstructionParent(scalar));
   for (; LLVMIsAPHINode(at); at = LLVMGetNextInstruction(at))
     if (may_be_lane_of(lanes, scalar, at))
-      nb_map_set(lanes->vectors, scalar, at);
+      nb_map_set(lanes, scalar, at);
 }
 
-static void collect_of_select(const Lanes *lanes, LLVMValueRef scalar) {
+static void collect_of_select(NbMap *lanes, LLVMValueRef scalar) {
   LLVMValueRef condition = LLVMGetOperand(scalar, 0);
   if (LLVMIsConstant(condition))
     return;
   for (LLVMUseRef use = LLVMGetFirstUse(condition); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (LLVMIsASelectInst(user) && may_be_lane_of(lanes, scalar, user))
-      nb_map_set(lanes->vectors, scalar, user);
+      nb_map_set(lanes, scalar, user);
   }
 }
 
-static void collect(const Lanes *lanes, LLVMValueRef function) {
+static void collect(NbMap *lanes, LLVMValueRef function) {
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     if (!is_number(LLVMTypeOf(at)))
       continue;
@@ -163,14 +159,14 @@ static void collect(const Lanes *lanes, LLVMValueRef function) {
 }
 
 /* What does not fit takes away from others that hoped for it. */
-static bool drop_some(const Lanes *lanes) {
+static bool drop_some(NbMap *lanes) {
   bool dropped = false;
-  for (unsigned i = 0; i < nb_map_count(lanes->vectors); i++) {
-    LLVMValueRef scalar = (LLVMValueRef)nb_map_key(lanes->vectors, i);
+  for (unsigned i = 0; i < nb_map_count(lanes); i++) {
+    LLVMValueRef scalar = (LLVMValueRef)nb_map_key(lanes, i);
     LLVMValueRef vector = vector_of(lanes, scalar);
     if (!vector || fits(lanes, scalar, vector, false))
       continue;
-    nb_map_set(lanes->vectors, scalar, NULL);
+    nb_map_set(lanes, scalar, NULL);
     dropped = true;
   }
   return dropped;
@@ -211,10 +207,10 @@ static bool take_lane(LLVMBuilderRef builder, LLVMValueRef scalar, LLVMValueRef 
   return true;
 }
 
-static bool take_lanes(const Lanes *lanes, LLVMBuilderRef builder) {
+static bool take_lanes(const NbMap *lanes, LLVMBuilderRef builder) {
   bool changed = false;
-  for (unsigned i = 0; i < nb_map_count(lanes->vectors); i++) {
-    LLVMValueRef scalar = (LLVMValueRef)nb_map_key(lanes->vectors, i);
+  for (unsigned i = 0; i < nb_map_count(lanes); i++) {
+    LLVMValueRef scalar = (LLVMValueRef)nb_map_key(lanes, i);
     LLVMValueRef vector = vector_of(lanes, scalar);
     changed |= vector && take_lane(builder, scalar, vector);
   }
@@ -223,13 +219,13 @@ static bool take_lanes(const Lanes *lanes, LLVMBuilderRef builder) {
 
 bool nb_tidy_merge_vectors(LLVMValueRef function) {
   NbArena *arena = nb_arena_new();
-  Lanes lanes = {.vectors = nb_map_new(arena)};
-  collect(&lanes, function);
-  while (drop_some(&lanes)) {
+  NbMap *lanes = nb_map_new(arena);
+  collect(lanes, function);
+  while (drop_some(lanes)) {
   }
   LLVMBuilderRef builder =
       LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMGlobalGetValueType(function)));
-  bool changed = take_lanes(&lanes, builder);
+  bool changed = take_lanes(lanes, builder);
   LLVMDisposeBuilder(builder);
   nb_arena_free(arena);
   return changed;
