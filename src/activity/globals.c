@@ -146,24 +146,49 @@ static bool uses_global(const NbObjects *objects, LLVMValueRef inst, LLVMValueRe
   return false;
 }
 
+/* What a function does with the pointer that a global holds when it begins: it may use it; it does
+ * not; it does not, and has set another one wherever it comes back. */
+typedef enum Deed { DEED_USES, DEED_LEAVES, DEED_SETS } Deed;
+
 /* Which instructions of a function set the whole of a global. */
 typedef struct Setting {
   NbContext *context;
   const NbObjects *objects; /* of the function */
   LLVMValueRef global;
-  NbMap *known;   /* functions that were asked about: to themselves where they set it */
+  NbMap *known;   /* functions that were asked about: their deeds */
   unsigned depth; /* of calls */
 } Setting;
 
-static bool function_sets(const Setting *setting, LLVMValueRef function);
+static Deed deed_of(const Setting *setting, LLVMValueRef function);
 
-static bool is_set_by(const Setting *setting, LLVMValueRef inst) {
-  LLVMValueRef callee = LLVMIsACallInst(inst) ? nb_callee(inst) : NULL;
-  if (callee)
-    return function_sets(setting, callee);
+/* Is the whole of the global filled with a byte? */
+static bool is_filled_by(const Setting *setting, const NbCall *what) {
+  uint64_t size = nb_store_size(setting->context, LLVMGlobalGetValueType(setting->global));
+  return what->kind == NB_CALL_FILL && what->to == setting->global &&
+         LLVMIsAConstantInt(what->bytes) && LLVMConstIntGetZExtValue(what->bytes) >= size;
+}
+
+static bool is_stored_by(const Setting *setting, LLVMValueRef inst) {
   return LLVMIsAStoreInst(inst) && LLVMGetOperand(inst, 1) == setting->global &&
          LLVMGetOperand(inst, 0) != setting->global &&
          LLVMTypeOf(LLVMGetOperand(inst, 0)) == LLVMGlobalGetValueType(setting->global);
+}
+
+static Deed deed_of_call(const Setting *setting, LLVMValueRef call) {
+  NbCall what = nb_call_of(setting->context, call);
+  if (is_filled_by(setting, &what))
+    return DEED_SETS;
+  Deed deed = what.callee ? deed_of(setting, what.callee) : DEED_USES;
+  return deed == DEED_USES && !uses_global(setting->objects, call, setting->global) ? DEED_LEAVES
+                                                                                    : deed;
+}
+
+static Deed deed_of_inst(const Setting *setting, LLVMValueRef inst) {
+  if (LLVMIsACallInst(inst))
+    return deed_of_call(setting, inst);
+  if (is_stored_by(setting, inst))
+    return DEED_SETS;
+  return uses_global(setting->objects, inst, setting->global) ? DEED_USES : DEED_LEAVES;
 }
 
 /* Is the global set on every way to the block? `ends` has the blocks at whose end it is. */
@@ -179,23 +204,29 @@ static bool is_set_at(LLVMBasicBlockRef block, const NbMap *ends) {
   return set;
 }
 
-static bool sets(const Setting *setting, LLVMBasicBlockRef block) {
-  LLVMValueRef at = LLVMGetFirstInstruction(block);
-  while (at && !is_set_by(setting, at))
-    at = LLVMGetNextInstruction(at);
-  return at != NULL;
+static Deed deed_of_block(const Setting *setting, LLVMBasicBlockRef block) {
+  Deed deed = DEED_LEAVES;
+  for (LLVMValueRef at = LLVMGetFirstInstruction(block); at && deed == DEED_LEAVES;
+       at = LLVMGetNextInstruction(at))
+    deed = deed_of_inst(setting, at);
+  return deed;
 }
 
 /* The blocks at whose end it is set: all, until one is seen where it is not. */
 static NbMap *find_set(const Setting *setting, LLVMValueRef function) {
   NbMap *ends = nb_map_new(setting->context->arena);
+  NbMap *others = nb_map_new(setting->context->arena);
   LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
-  for (; block; block = LLVMGetNextBasicBlock(block))
+  for (; block; block = LLVMGetNextBasicBlock(block)) {
     nb_map_set(ends, block, block);
+    if (deed_of_block(setting, block) != DEED_SETS)
+      nb_map_set(others, block, block);
+  }
   for (bool changed = true; changed;) {
     changed = false;
-    for (block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
-      if (!nb_map_get(ends, block) || is_set_at(block, ends) || sets(setting, block))
+    for (unsigned i = 0; i < nb_map_count(others); i++) {
+      block = (LLVMBasicBlockRef)nb_map_key(others, i);
+      if (!nb_map_get(ends, block) || is_set_at(block, ends))
         continue;
       nb_map_set(ends, block, NULL);
       changed = true;
@@ -206,43 +237,39 @@ static NbMap *find_set(const Setting *setting, LLVMValueRef function) {
 
 /* Is the pointer in the global set, on every way, before anything else is done with it? Then the
  * pointer that it held before, whose shadow nobody knows, is never used. */
-static bool is_set_first(const Setting *setting, LLVMValueRef function, const NbMap *ends) {
+static Deed deed_of_body(const Setting *setting, LLVMValueRef function) {
+  const NbMap *ends = find_set(setting, function);
+  Deed deed = DEED_SETS;
   LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
   for (; block; block = LLVMGetNextBasicBlock(block)) {
-    LLVMValueRef at = is_set_at(block, ends) ? NULL : LLVMGetFirstInstruction(block);
-    for (; at && !is_set_by(setting, at); at = LLVMGetNextInstruction(at)) {
-      if (uses_global(setting->objects, at, setting->global))
-        return false;
-    }
+    if (!is_set_at(block, ends) && deed_of_block(setting, block) == DEED_USES)
+      return DEED_USES;
+    if (!nb_map_get(ends, block) && LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block)))
+      deed = DEED_LEAVES;
   }
-  return true;
+  return deed;
 }
 
-/* Does it, wherever it comes back, and first? */
-static bool body_sets(const Setting *setting, LLVMValueRef function) {
-  const NbMap *ends = find_set(setting, function);
-  LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
-  bool set = true;
-  for (; block && set; block = LLVMGetNextBasicBlock(block))
-    set = nb_map_get(ends, block) || !LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block));
-  return set && is_set_first(setting, function, ends);
-}
-
-static bool function_sets(const Setting *setting, LLVMValueRef function) {
-  enum { MOST_DEEP = 8 };
+static bool comes_back(LLVMValueRef function) {
   unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", strlen("nounwind"));
-  bool comes_back = LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
-  if (LLVMIsDeclaration(function) || !comes_back || setting->depth == MOST_DEEP)
-    return false;
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+static Deed deed_of(const Setting *setting, LLVMValueRef function) {
+  enum { MOST_DEEP = 8 };
+  if (LLVMIsDeclaration(function) || setting->depth == MOST_DEEP)
+    return DEED_USES;
   if (nb_map_has(setting->known, function))
-    return nb_map_get(setting->known, function) != NULL;
-  nb_map_set(setting->known, function, NULL);
+    return (Deed)(uintptr_t)nb_map_get(setting->known, function);
+  nb_map_set(setting->known, function, (void *)(uintptr_t)DEED_USES);
   Setting inside = *setting;
   inside.objects = nb_summary_of(setting->context, function);
   inside.depth++;
-  bool set = !nb_graph_recurs(inside.objects) && body_sets(&inside, function);
-  nb_map_set(setting->known, function, set ? function : NULL);
-  return set;
+  Deed deed = nb_graph_recurs(inside.objects) ? DEED_USES : deed_of_body(&inside, function);
+  if (deed == DEED_SETS && !comes_back(function))
+    deed = DEED_LEAVES;
+  nb_map_set(setting->known, function, (void *)(uintptr_t)deed);
+  return deed;
 }
 
 static void check_pointers(NbActivity *activity, LLVMValueRef global, NbClass *class) {
@@ -255,8 +282,7 @@ static void check_pointers(NbActivity *activity, LLVMValueRef global, NbClass *c
                      .objects = activity->objects,
                      .global = global,
                      .known = nb_map_new(activity->context->arena)};
-  const NbMap *ends = find_set(&setting, activity->function);
-  if (!is_set_first(&setting, activity->function, ends))
+  if (deed_of_body(&setting, activity->function) == DEED_USES)
     refuse(activity, global, class,
            "which holds pointers from before the call, so that their shadows are not known");
 }

@@ -24,8 +24,9 @@ typedef struct NbAccess {
 bool nb_linear_is_freed(const NbLinear *linear, LLVMValueRef allocation);
 
 /* Says that `bytes` bytes at the pointer are overwritten, maybe a part of a number at their ends.
- */
-void nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes);
+ * True where they all lie in one whose adjoint is seen to be zero: then nothing is to be cleared,
+ * and what is no number is not written over one, which would have no tangent then. */
+bool nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes);
 /* What is overwritten at the pointer has no tangent any more, whatever it was: clears all that is
  * no pointer where floats lie at another time in what the layout has for something else. */
 void nb_linear_clear_hidden(NbLinear *linear, NbStatement *fill, LLVMValueRef pointer);

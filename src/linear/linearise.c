@@ -371,9 +371,12 @@ static bool integer_store(NbLinear *linear, NbAccess access) {
   bool number = stores_number(linear, inst);
   if (number)
     nb_statement_clear_unknown(statement);
-  nb_linear_add_parts(linear, access, extent);
+  bool clear = nb_linear_add_parts(linear, access, extent);
   bool known = number || nb_layout_is_known(&statement->layout);
-  nb_linear_clear_hidden(linear, statement, pointer);
+  if (clear)
+    statement->layout = (NbLayout){NULL, 0, false};
+  else
+    nb_linear_clear_hidden(linear, statement, pointer);
   if (known && !stores_float(linear, inst, bytes))
     return true;
   return nb_refuse(context, NB_ERROR_UNKNOWN_TYPE, inst,

@@ -440,7 +440,10 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const NbMemoryTr
     statement->layout.unknown = true;
   else if (linear->work->request->mode == NB_MODE_FORWARD)
     clear_pointers(linear, statement);
-  nb_linear_add_parts(linear, access, extent);
+  if (nb_linear_add_parts(linear, access, extent)) {
+    statement->layout = (NbLayout){NULL, 0, false};
+    return true;
+  }
   bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
   if (reverse && strays)
     statement->layout = any_words(linear, to, statement->layout);

@@ -72,26 +72,35 @@ static bool shares_bytes(const NbLinear *linear, const Write *write, const NbCut
   return nb_types_hides_floats(linear->types, write->access.pointer, &layout, true);
 }
 
-void nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes) {
+/* Do all bytes of the write lie in the number? */
+static bool is_within(const NbLinear *linear, const NbCut *cut, uint64_t bytes) {
+  uint64_t size = LLVMABISizeOfType(linear->work->context->layout, cut->type);
+  return bytes && cut->offset <= 0 && bytes <= (uint64_t)(cut->offset + (int64_t)size);
+}
+
+bool nb_linear_add_parts(NbLinear *linear, NbAccess access, LLVMValueRef bytes) {
   Write write = {access, bytes};
   bool constant = LLVMIsAConstantInt(bytes) != NULL;
   uint64_t size = constant ? LLVMConstIntGetZExtValue(bytes) : 0;
   uint64_t step = constant ? 0 : nb_types_factor(linear->types, bytes);
   if (nb_linear_is_guarded(linear, access.pointer))
-    return;
+    return false;
   NbCut cuts[] = {nb_types_cut(linear->types, access.pointer, 0, 0),
                   nb_types_cut(linear->types, access.pointer, size, step)};
   LLVMTypeRef ends = NULL;
+  bool within = false;
   for (unsigned i = 0; i < 2; i++) {
     if (shares_bytes(linear, &write, &cuts[i]))
       continue;
-    if (cuts[i].certain)
+    if (cuts[i].certain) {
       add_number(linear, &write, &cuts[i]);
-    else if (has_ends(linear, &write, &cuts[i]))
+      within |= is_within(linear, &cuts[i], size);
+    } else if (has_ends(linear, &write, &cuts[i]))
       ends = cuts[i].type;
   }
   if (ends)
     add_ends(linear, &write, ends);
+  return within && linear->work->request->mode == NB_MODE_REVERSE;
 }
 
 void nb_linear_clear_hidden(NbLinear *linear, NbStatement *fill, LLVMValueRef pointer) {

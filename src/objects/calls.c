@@ -3,6 +3,7 @@
 #include "base/names.h"
 #include "objects/assembly.h"
 #include "objects/graph.h"
+#include "types/slots.h"
 
 #include <string.h>
 
@@ -236,8 +237,13 @@ bool nb_is_simple_variable(LLVMValueRef variable, LLVMTypeRef type) {
   return true;
 }
 
-/* A store to a simple variable goes on at its loads. */
+/* A store to a simple variable goes on at its loads; what a tape keeps as an integer is a number.
+ */
 static void follow_store(Walk *walk, LLVMValueRef store, bool changed) {
+  if (nb_access_is_slot(store)) {
+    walk->fate.number = true;
+    return;
+  }
   LLVMValueRef variable = LLVMGetOperand(store, 1);
   if (!nb_is_simple_variable(variable, LLVMTypeOf(LLVMGetOperand(store, 0)))) {
     walk->fate.escapes |= changed;

@@ -538,8 +538,14 @@ static bool moved_place(NbOffsets place, uint64_t size, NbOffsets from, NbOffset
                         uint64_t bytes, NbOffsets *moved) {
   NbOffsets seen = nb_place_relative(place, &from);
   NbOffsets start = nb_place_at(0);
-  if (!nb_place_meets(&seen, size, &start, bytes == NB_UNKNOWN_SIZE ? INT64_MAX : bytes))
+  bool known = bytes != NB_UNKNOWN_SIZE;
+  uint64_t most = known ? bytes : INT64_MAX;
+  if (!nb_place_meets(&place, size, &from, most) || !nb_place_meets(&seen, size, &start, most))
     return false;
+  if (known && seen.period) {
+    seen.low = 1 - (int64_t)size;
+    seen.high = (int64_t)bytes - 1;
+  }
   *moved = nb_place_add(to, seen);
   return true;
 }

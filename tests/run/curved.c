@@ -178,3 +178,85 @@ static double determinant(double *x) {
 }
 CURVED(determinant)
 CHECK(determinant_twice) { compare(determinant_gradient, determinant_directed); }
+
+/* Integers over numbers, and the whole moved: what is no number any more has no adjoint. */
+typedef union {
+  double number;
+  struct {
+    int first, second;
+  } pair;
+} Cell;
+
+static double cells(double *x) {
+  double sum = x[3] * x[2];
+  for (int turn = 0; turn < 3; turn++) {
+    Cell cell[4];
+    int kind[4];
+    for (int i = 0; i < 4; i++) {
+      kind[i] = x[1] < 0 ? i % 2 : 0;
+      if (kind[i] == 0)
+        cell[i].number = sin(x[i] * sum);
+      else {
+        cell[i].pair.first = i;
+        cell[i].pair.second = turn - i;
+      }
+    }
+    memmove(cell, cell + 1, 3 * sizeof *cell);
+    memmove(kind, kind + 1, 3 * sizeof *kind);
+    for (int i = 0; i < 4; i++)
+      sum += kind[i] == 0 ? cell[i].number * x[0] : 0.01 * cell[i].pair.second;
+  }
+  return sum;
+}
+CURVED(cells)
+CHECK(cells_twice) { compare(cells_gradient, cells_directed); }
+
+/* A struct by value, which counts what it points to. */
+typedef struct {
+  double *to;
+  const double *from;
+  int count;
+} View;
+
+static NOINLINE void reversed(View view) {
+  for (int i = 0; i < view.count; i++)
+    view.to[i] = tanh(view.from[view.count - 1 - i]);
+}
+
+static double viewed(double *x) {
+  double a[SIZE], sum = 0;
+  View view = {a, x, SIZE};
+  view.count -= x[0] < 0;
+  for (int k = 0; k < 3; k++) {
+    reversed(view);
+    view.from = a;
+    view.to = a;
+    sum += a[k] * a[k];
+  }
+  return sum;
+}
+CURVED(viewed)
+CHECK(viewed_twice) { compare(viewed_gradient, viewed_directed); }
+
+/* A global that points into what the derivative's caller does not know. */
+static double *cursor;
+
+static NOINLINE double advance(double t) {
+  *cursor = sin(*cursor * t);
+  return *cursor++ * 0.5;
+}
+
+static double walked(double *x) {
+  double a[SIZE], sum = 1;
+  for (int i = 0; i < SIZE; i++)
+    a[i] = x[i] * x[i];
+  if (x[0] > 0.1) {
+    cursor = a;
+    for (int i = 0; i < SIZE; i++)
+      sum += advance(x[i] + sum);
+    cursor = NULL;
+  }
+  return sum * a[1] + a[2] * a[0];
+}
+CURVED(walked)
+CHECK(walked_twice) { compare(walked_gradient, walked_directed); }
