@@ -87,6 +87,11 @@
 /* The same as a tag (TBAA), root and type, which LLVM keeps where it makes one access of two. */
 #define NB_TBAA_SLOT "nabla slot"
 
+/* The metadata of the calls (nb_build_barrier) that are the addresses of variables in a tape: LLVM
+ * adds no constant of an index to the address of the field there, so that the field is known by it
+ * (tidy/tape.c). */
+#define NB_TAPE_VARIABLE "nabla.variable"
+
 /* The metadata of accesses that move as a float what may be an integer, and of casts of such
  * integers (types/carriers.c). */
 #define NB_EITHER_MOVED "nabla.either"

@@ -313,6 +313,8 @@ char *nb_passes_run(NbAnalyses *analyses, LLVMModuleRef module, LLVMValueRef fun
 /* Where the stack ends, and that it ends there again: for variables whose size the run tells. */
 LLVMValueRef nb_build_stack_save(LLVMBuilderRef builder);
 void nb_build_stack_restore(LLVMBuilderRef builder, LLVMValueRef saved);
+/* The pointer itself, by a call that LLVM adds no constants of indices through. */
+LLVMValueRef nb_build_barrier(LLVMBuilderRef builder, LLVMValueRef pointer);
 
 /* Copies the body of `source` into the empty function `target` of the same module; parameter i of
  * `source` becomes `parameters[i]`, any value. Attributes of the function are not copied; its debug

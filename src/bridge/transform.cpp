@@ -82,6 +82,10 @@ LLVMValueRef nb_build_stack_save(LLVMBuilderRef builder) {
   return wrap(unwrap(builder)->CreateStackSave());
 }
 
+LLVMValueRef nb_build_barrier(LLVMBuilderRef builder, LLVMValueRef pointer) {
+  return wrap(unwrap(builder)->CreateStripInvariantGroup(unwrap(pointer)));
+}
+
 void nb_build_stack_restore(LLVMBuilderRef builder, LLVMValueRef saved) {
   unwrap(builder)->CreateStackRestore(unwrap(saved));
 }

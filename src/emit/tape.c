@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emit/tape.h"
 
+#include "base/names.h"
 #include "emit/alias.h"
+#include "objects/graph.h"
 #include "types/slots.h"
 
 #include <string.h>
@@ -31,10 +33,18 @@ static void name_room(const NbTapeView *view, LLVMValueRef room, LLVMValueRef ar
   nb_arena_free(arena);
 }
 
+/* The address of a field that is a variable, to which no constant of an index is added. */
+static LLVMValueRef variable_at(const NbTapeView *view, LLVMValueRef field) {
+  LLVMValueRef variable = nb_build_barrier(view->builder, field);
+  nb_access_note(variable, NB_TAPE_VARIABLE);
+  return variable;
+}
+
 LLVMValueRef nb_tape_array(const NbTapeView *view, LLVMValueRef array) {
   uintptr_t field = (uintptr_t)nb_map_get(view->plan->fields, array) - 1;
-  LLVMValueRef room = nb_tape_field(view, (unsigned)field);
-  name_room(view, room, array);
+  LLVMValueRef place = nb_tape_field(view, (unsigned)field);
+  name_room(view, place, array);
+  LLVMValueRef room = variable_at(view, place);
   unsigned alignment = LLVMGetAlignment(array);
   if (alignment <= NB_TAPE_ALIGNMENT)
     return room;

@@ -304,7 +304,16 @@ static bool any_operand_makes_bits(LLVMValueRef value, unsigned count, Origins *
   return false;
 }
 
-static bool returns_bits_of_float(LLVMValueRef call, Origins *origins) {
+/* The member that was put into the struct last, the struct itself where that is not seen. */
+static LLVMValueRef member_of(LLVMValueRef whole, unsigned member) {
+  LLVMValueRef at = whole;
+  while (LLVMIsAInsertValueInst(at) && LLVMGetIndices(at)[0] != member)
+    at = LLVMGetOperand(at, 0);
+  return LLVMIsAInsertValueInst(at) && LLVMGetNumIndices(at) == 1 ? LLVMGetOperand(at, 1) : whole;
+}
+
+/* `part`: what is taken out of the struct that is returned; NULL: all. */
+static bool returns_bits_of_float(LLVMValueRef call, LLVMValueRef part, Origins *origins) {
   LLVMValueRef callee = nb_callee(call);
   if (combines_integers(call))
     return any_operand_makes_bits(call, LLVMGetNumArgOperands(call), origins);
@@ -313,8 +322,10 @@ static bool returns_bits_of_float(LLVMValueRef call, Origins *origins) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(callee); block;
        block = LLVMGetNextBasicBlock(block)) {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
-    if (LLVMIsAReturnInst(last) && LLVMGetNumOperands(last) == 1 &&
-        makes_bits_of_float(LLVMGetOperand(last, 0), origins))
+    if (!LLVMIsAReturnInst(last) || LLVMGetNumOperands(last) != 1)
+      continue;
+    LLVMValueRef value = LLVMGetOperand(last, 0);
+    if (makes_bits_of_float(part ? member_of(value, LLVMGetIndices(part)[0]) : value, origins))
       return true;
   }
   return false;
@@ -344,8 +355,10 @@ static bool makes_bits_of_float(LLVMValueRef value, Origins *origins) {
   LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMFAdd;
   if (opcode == LLVMLoad)
     return loads_bits_of_float(value, origins);
-  if (opcode == LLVMCall || opcode == LLVMInvoke)
-    return returns_bits_of_float(value, origins);
+  LLVMValueRef part = opcode == LLVMExtractValue ? value : NULL;
+  LLVMValueRef call = part ? LLVMGetOperand(part, 0) : value;
+  if (nb_is_call(call))
+    return returns_bits_of_float(call, part, origins);
   if (opcode == LLVMBitCast || opcode == LLVMPtrToInt)
     return true;
   if (nb_address_is_distance(value))

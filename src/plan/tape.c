@@ -34,18 +34,20 @@ static bool is_address(NbContext *context, LLVMValueRef pointer) {
 
 /* Is a value of the type, stored for itself or for `value`, an integer or a pointer, and no more?
  */
-static bool is_plain(NbContext *context, LLVMTypeRef type, LLVMValueRef value) {
+static bool is_plain(const NbLinear *linear, LLVMTypeRef type, LLVMValueRef value) {
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   if (kind != LLVMIntegerTypeKind)
-    return kind == LLVMPointerTypeKind && (!value || is_address(context, value));
-  return !value || LLVMGetIntTypeWidth(type) == 1 || nb_integer_is_number(value);
+    return kind == LLVMPointerTypeKind && (!value || is_address(linear->work->context, value));
+  return !value || LLVMGetIntTypeWidth(type) == 1 || nb_integer_is_number(value) ||
+         nb_types_made_of_numbers(linear->types, value);
 }
 
 static NbSlot *add_slot(Fields *fields, LLVMTypeRef type, NbWorkLoop *loop, bool bit) {
   NbPlan *plan = fields->plan;
   NbContext *context = plan->linear->work->context;
   NbSlot *slot = NB_NEW(context->arena, NbSlot);
-  *slot = (NbSlot){.type = type, .bit = bit, .loop = loop, .plain = is_plain(context, type, NULL)};
+  *slot =
+      (NbSlot){.type = type, .bit = bit, .loop = loop, .plain = is_plain(plan->linear, type, NULL)};
   slot->size = LLVMABISizeOfType(context->layout, type);
   if (!loop) {
     slot->field = add_field(fields, type);
@@ -125,7 +127,7 @@ static void add_residual(Fields *fields, LLVMTypeRef type, LLVMValueRef inst,
   add_bits(fields, slot);
   slot->value = call ? NULL : inst;
   slot->call = call;
-  slot->plain = bits || is_plain(context, type, inst);
+  slot->plain = bits || is_plain(plan->linear, type, inst);
   nb_map_set(plan->slots, call ? (const void *)call : (const void *)inst, slot);
   nb_list_push(&plan->residuals, slot);
 }

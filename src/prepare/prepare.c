@@ -27,6 +27,7 @@
 #include "prepare/unwind.h"
 #include "prepare/within.h"
 #include "request/registrations.h"
+#include "tidy/tidy.h"
 
 #include <string.h>
 
@@ -331,10 +332,25 @@ static bool make_reducible(NbWork *work) {
   return run(work, MEMORY_TO_VALUES);
 }
 
+/* Of a sweep that was inlined the other is inlined as well: then their tape is no struct any more,
+ * and each variable in it lies by itself. */
+static void split_tapes(NbWork *work) {
+  NbContext *context = work->context;
+  NbList calls = nb_tidy_split_inlined(context, work->function);
+  bool inlined = false;
+  for (unsigned i = 0; i < calls.count && context->analyses; i++)
+    inlined |= !nb_prepare_stays(context, work->request->function, nb_callee(calls.items[i])) &&
+               !nb_inline_call(context->analyses, calls.items[i]);
+  if (inlined)
+    nb_tidy_split_inlined(context, work->function);
+  nb_tidy_show_variables(work->function);
+}
+
 static bool canonicalise(NbWork *work) {
   NbContext *context = work->context;
   if (context->analyses && nb_prepare_inline_helpers(work) && !spell(work))
     return false;
+  split_tapes(work);
   if (!simplify(work) || !open_unneeded(work) || !find_copies(work) || !spell_moves(work) ||
       !spell_fills(work))
     return false;

@@ -2,8 +2,11 @@
 /* The tape of a combined derivative. Every access goes through the address of one field: each field
  * becomes a variable, so that an array among them does not keep the others in memory. At most
  * STACK_BYTES of arrays stay on the stack; the others share one block of the heap. In the sweeps of
- * a callee, which have been simplified, an address may be so many bytes behind the tape's. */
+ * a callee, which have been simplified, an address may be so many bytes behind the tape's; what is
+ * an array there is known by a call that LLVM leaves where it is. */
+#include "base/names.h"
 #include "emit/runtime.h"
+#include "objects/graph.h"
 #include "tidy/tidy.h"
 
 #include <string.h>
@@ -55,6 +58,12 @@ static bool find_part(const Split *split, LLVMValueRef address, Part *part) {
   return true;
 }
 
+static bool is_variable(LLVMValueRef user) {
+  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(user));
+  unsigned kind = LLVMGetMDKindIDInContext(llvm, NB_TAPE_VARIABLE, strlen(NB_TAPE_VARIABLE));
+  return LLVMIsACallInst(user) && LLVMGetMetadata(user, kind);
+}
+
 static bool accesses(LLVMValueRef user, LLVMValueRef address) {
   return LLVMIsALoadInst(user) || LLVMIsACallInst(user) ||
          (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address);
@@ -74,6 +83,55 @@ static bool may_be_an_end(const Split *split, const Part *part) {
 
 static bool takes_ends(LLVMValueRef user) {
   return LLVMIsACallInst(user) && !LLVMIsAIntrinsicInst(user) && !nb_runtime_is(user);
+}
+
+/* --- Tapes of calls that were inlined -------------------------------------------------------- */
+
+/* The uses of a variable that may be a tape. */
+typedef struct Uses {
+  NbList users;   /* of the whole, that is, of its first field */
+  NbList calls;   /* that take the whole */
+  bool variables; /* is one of its fields a variable? Else LLVM splits it as well */
+} Uses;
+
+static bool has_body(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMIsACallInst(call) ? nb_callee(call) : NULL;
+  return callee && LLVMCountBasicBlocks(callee) > 0;
+}
+
+/* Is it an access to all or a part of a field, or is the field's address given to a call? */
+static bool stays_inside(const Split *split, LLVMValueRef user, LLVMValueRef address,
+                         const Part *part) {
+  if (is_variable(user) || has_body(user))
+    return !part->rest;
+  bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address;
+  if (!store && !LLVMIsALoadInst(user))
+    return false;
+  LLVMTypeRef field = LLVMStructGetTypeAtIndex(split->type, part->field);
+  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(user, 0) : user);
+  return part->rest + LLVMStoreSizeOfType(split->context->layout, type) <=
+         LLVMABISizeOfType(split->context->layout, field);
+}
+
+static bool all_stay_inside(const Split *split, LLVMValueRef address, Uses *uses) {
+  Part part = {0, 0};
+  bool whole = address == split->tape;
+  if (!whole && (!LLVMIsAGetElementPtrInst(address) || !find_part(split, address, &part)))
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    uses->variables |= is_variable(user);
+    if (whole)
+      nb_list_push(&uses->users, user);
+    if (whole && has_body(user))
+      nb_list_push(&uses->calls, user);
+    bool inside = whole && LLVMIsAGetElementPtrInst(user)
+                      ? all_stay_inside(split, user, uses)
+                      : stays_inside(split, user, address, &part);
+    if (!inside)
+      return false;
+  }
+  return true;
 }
 
 /* A number of bytes says which field is meant only where it is all of the address: the constant of
@@ -204,27 +262,29 @@ static void move_whole(Split *split, LLVMValueRef function) {
   LLVMInstructionEraseFromParent(split->tape);
 }
 
-static void move_fields(Split *split, const NbList *users, LLVMValueRef function) {
-  choose(split);
-  if (split->block_type)
-    allocate(split, function);
+static void place_fields(Split *split, const NbList *users) {
   for (unsigned i = 0; i < users->count; i++)
     replace(split, users->items[i]);
   if (LLVMGetFirstUse(split->tape)) {
     LLVMReplaceAllUsesWith(split->tape, place_of(split, 0));
     name_place(split->places[0], split->first);
   }
+}
+
+static void move_fields(Split *split, const NbList *users, LLVMValueRef function) {
+  choose(split);
+  if (split->block_type)
+    allocate(split, function);
+  place_fields(split, users);
   if (split->block)
     release(split);
   LLVMInstructionEraseFromParent(split->tape);
 }
 
-void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape,
-                        const char *first, bool simplified) {
+static Split split_of(NbContext *context, LLVMValueRef tape, const char *first, bool simplified) {
   LLVMTypeRef type = LLVMGetAllocatedType(tape);
-  if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
-    return;
-  unsigned count = LLVMCountStructElementTypes(type);
+  bool structure = LLVMGetTypeKind(type) == LLVMStructTypeKind;
+  unsigned count = structure ? LLVMCountStructElementTypes(type) : 0;
   Split split = {.context = context,
                  .tape = tape,
                  .type = type,
@@ -233,6 +293,14 @@ void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef 
                  .simplified = simplified};
   split.places = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
   split.in_block = NB_NEW_ARRAY(context->arena, unsigned, count + 1);
+  return split;
+}
+
+void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape,
+                        const char *first, bool simplified) {
+  Split split = split_of(context, tape, first, simplified);
+  if (!split.count)
+    return;
   NbList users = nb_list(context->arena);
   bool understood = true;
   for (LLVMUseRef use = LLVMGetFirstUse(tape); use; use = LLVMGetNextUse(use)) {
@@ -246,4 +314,45 @@ void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef 
   else
     move_whole(&split, function);
   LLVMDisposeBuilder(split.builder);
+}
+
+static NbList structs_of(NbContext *context, LLVMValueRef function) {
+  NbList structs = nb_list(context->arena);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (LLVMIsAAllocaInst(at) && LLVMGetTypeKind(LLVMGetAllocatedType(at)) == LLVMStructTypeKind)
+      nb_list_push(&structs, at);
+  }
+  return structs;
+}
+
+NbList nb_tidy_split_inlined(NbContext *context, LLVMValueRef function) {
+  NbList calls = nb_list(context->arena);
+  NbList structs = structs_of(context, function);
+  for (unsigned i = 0; i < structs.count; i++) {
+    LLVMValueRef tape = structs.items[i];
+    Split split = split_of(context, tape, "", true);
+    Uses uses = {nb_list(context->arena), nb_list(context->arena), false};
+    if (!all_stay_inside(&split, tape, &uses) || !uses.variables)
+      continue;
+    for (unsigned k = 0; k < uses.calls.count; k++)
+      nb_list_push(&calls, uses.calls.items[k]);
+    if (uses.calls.count)
+      continue;
+    split.builder = LLVMCreateBuilderInContext(context->llvm);
+    place_fields(&split, &uses.users);
+    LLVMInstructionEraseFromParent(tape);
+    LLVMDisposeBuilder(split.builder);
+  }
+  return calls;
+}
+
+void nb_tidy_show_variables(LLVMValueRef function) {
+  LLVMValueRef next;
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = next) {
+    next = nb_instruction_next(at);
+    if (!is_variable(at))
+      continue;
+    LLVMReplaceAllUsesWith(at, LLVMGetOperand(at, 0));
+    LLVMInstructionEraseFromParent(at);
+  }
 }

@@ -183,6 +183,7 @@ void nb_tidy_combined(NbContext *context, const NbDerivative *derivative, LLVMVa
   if (tape && !calls(combined, derivative->augmented) && !calls(combined, derivative->reverse))
     nb_tidy_split_tape(context, derivative->request.function, tape, first,
                        !derivative->request.top);
+  nb_tidy_show_variables(combined);
   nb_runtime_link(context);
   if (!context->nests)
     inline_runtime(context, combined);
@@ -302,6 +303,12 @@ void nb_tidy_refused(NbContext *context) {
     continue;
 }
 
+static void show_all_variables(NbContext *context) {
+  for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
+       function = LLVMGetNextFunction(function))
+    nb_tidy_show_variables(function);
+}
+
 /* Joins what was inlined with the code around it. */
 static void run_joined(NbContext *context, const NbMap *callers) {
   for (unsigned i = 0; i < nb_map_count(callers); i++)
@@ -312,6 +319,7 @@ void nb_tidy_module(NbContext *context) {
   nb_runtime_link(context);
   while (remove_unused(context))
     continue;
+  show_all_variables(context);
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
        function = LLVMGetNextFunction(function)) {
     if (!has_prefix(function, OWN_PREFIX) || LLVMCountBasicBlocks(function) == 0)

@@ -24,6 +24,11 @@ void nb_tidy_chosen(NbContext *context, LLVMValueRef choice, LLVMValueRef test);
  * empty. */
 void nb_tidy_split_tape(NbContext *context, LLVMValueRef function, LLVMValueRef tape,
                         const char *first, bool simplified);
+/* Splits the tapes of calls that were inlined into the function since; returns the calls that still
+ * take one of which another call was inlined. */
+NbList nb_tidy_split_inlined(NbContext *context, LLVMValueRef function);
+/* Lets LLVM see how the addresses of variables in tapes are made. */
+void nb_tidy_show_variables(LLVMValueRef function);
 /* Inlines small derivatives where they are called, and removes those that nothing calls then.
  * Returns the functions of the user's that took one. */
 NbMap *nb_tidy_inline_small(NbContext *context);

@@ -260,3 +260,57 @@ static double walked(double *x) {
 }
 CURVED(walked)
 CHECK(walked_twice) { compare(walked_gradient, walked_directed); }
+
+/* Arrays of a callee's beside what its tape points to, at indices that the data say. */
+typedef struct {
+  double weight;
+  int next;
+} Step;
+
+static NOINLINE double shuffled(const double *x, int count) {
+  Step steps[3] = {{x[1], 1}, {cos(x[2]), 2}, {x[2] * x[0], 0}};
+  double sum = 0;
+  const Step *step = steps;
+  for (int k = 0; k < count; k += 1 + (steps[k % 3].weight > 0.9)) {
+    double *row = malloc((size_t)(count + k) * sizeof *row);
+    steps[k % 3] = *step;
+    for (int i = 0; i < count + k; i++)
+      row[i] = sin(step->weight + (i ? row[i - 1] : x[3]));
+    step = &steps[step->next];
+    sum += row[count - 1] * step->weight;
+    steps[(k + 1) % 3].weight *= sum;
+    free(row);
+  }
+  return sum;
+}
+
+static double shuffle(double *x) { return shuffled(x, 3) * x[3]; }
+CURVED(shuffle)
+CHECK(shuffle_twice) { compare(shuffle_gradient, shuffle_directed); }
+
+/* A struct of numbers and an integer, passed by value and given back. */
+typedef struct {
+  double v[5];
+  int count;
+} Wide;
+
+static NOINLINE Wide spread(Wide w, double t) {
+  for (int i = w.count; i > 0; i--)
+    w.v[i] = tanh(w.v[i - 1] * t);
+  w.v[0] = t;
+  w.count -= t <= -0.486;
+  return w;
+}
+
+static double spreading(double *x) {
+  double sum = 0;
+  for (int k = 1; k < SIZE; k *= 2) {
+    Wide w = {{x[0], -0.245, sin(x[1] * x[2]), 0, 0.5}, 4};
+    for (int i = 0; i < 3; i++)
+      w = spread(w, x[3] + sum);
+    sum += w.v[w.count] + 0.5 * w.v[1];
+  }
+  return sum * x[1];
+}
+CURVED(spreading)
+CHECK(spreading_twice) { compare(spreading_gradient, spreading_directed); }
