@@ -211,6 +211,7 @@ def compile_command(setting, file, level, real):
     if setting.differences:
         command += ["-fuse-ld=lld", "-no-pie", "-Wl,--unresolved-symbols=ignore-all"]
     else:
+        command += [] if sanitizers(level) else ["-fuse-ld=lld"]
         command.append(f"{directive(file, 'load') or '-fpass-plugin'}={setting.plugin}")
         if "-flto" in level:
             command.append(f"-Wl,--load-pass-plugin={setting.plugin}")
