@@ -336,13 +336,16 @@ static bool make_reducible(NbWork *work) {
  * and each variable in it lies by itself. */
 static void split_tapes(NbWork *work) {
   NbContext *context = work->context;
+  drop_markers(work);
   NbList calls = nb_tidy_split_inlined(context, work->function);
   bool inlined = false;
   for (unsigned i = 0; i < calls.count && context->analyses; i++)
     inlined |= !nb_prepare_stays(context, work->request->function, nb_callee(calls.items[i])) &&
                !nb_inline_call(context->analyses, calls.items[i]);
-  if (inlined)
+  if (inlined) {
+    drop_markers(work);
     nb_tidy_split_inlined(context, work->function);
+  }
   nb_tidy_show_variables(work->function);
 }
 

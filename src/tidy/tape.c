@@ -99,18 +99,27 @@ static bool has_body(LLVMValueRef call) {
   return callee && LLVMCountBasicBlocks(callee) > 0;
 }
 
+/* How many bytes are accessed at the address; 0 where it is not accessed, or not so many. */
+static uint64_t accessed_bytes(const Split *split, LLVMValueRef user, LLVMValueRef address) {
+  LLVMTargetDataRef layout = split->context->layout;
+  if (LLVMIsALoadInst(user))
+    return LLVMStoreSizeOfType(layout, LLVMTypeOf(user));
+  if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address)
+    return LLVMStoreSizeOfType(layout, LLVMTypeOf(LLVMGetOperand(user, 0)));
+  if (LLVMIsAMemSetInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 2)))
+    return LLVMConstIntGetZExtValue(LLVMGetOperand(user, 2));
+  return 0;
+}
+
 /* Is it an access to all or a part of a field, or is the field's address given to a call? */
 static bool stays_inside(const Split *split, LLVMValueRef user, LLVMValueRef address,
                          const Part *part) {
   if (is_variable(user) || has_body(user))
     return !part->rest;
-  bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address;
-  if (!store && !LLVMIsALoadInst(user))
-    return false;
+  uint64_t bytes = accessed_bytes(split, user, address);
   LLVMTypeRef field = LLVMStructGetTypeAtIndex(split->type, part->field);
-  LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(user, 0) : user);
-  return part->rest + LLVMStoreSizeOfType(split->context->layout, type) <=
-         LLVMABISizeOfType(split->context->layout, field);
+  uint64_t size = LLVMABISizeOfType(split->context->layout, field);
+  return bytes && part->rest < size && bytes <= size - part->rest;
 }
 
 static bool all_stay_inside(const Split *split, LLVMValueRef address, Uses *uses) {
