@@ -54,7 +54,7 @@ fuzz:
 	@$(MAKE) --no-print-directory all LLVM=22
 	@$(MAKE) --no-print-directory all LLVM=19
 	@python3 tests/fuzz/fuzz.py -j $(JOBS) --seeds $(SEEDS) --level $(LEVEL) \
-	  $(if $(WRITE),--write docs/$(WRITE))
+	  $(if $(TWICE),--twice) $(if $(WRITE),--write docs/$(WRITE))
 
 # The verdicts go to the terminal; what failed stays in build/weave.
 weave:
@@ -115,6 +115,7 @@ help:
 	@echo "make check-packages install and use them in a fresh system (mmdebstrap)"
 	@echo "make rules-report   how precise every row's derivative is, to docs/accuracy.md (mpmath)"
 	@echo "make fuzz [SEEDS=0:100 LEVEL=5]  random programs, compared with dual numbers"
+	@echo "make fuzz ... TWICE=1  their second derivatives, compared with differences"
 	@echo "make weave [SEEDS=0:100]  random programs of nested statements, compared with differences"
 	@echo "make fuzz-rules [COUNT=100000 SEED=1]  mutated rule files, under sanitizers"
 	@echo "make fuzz ... WRITE=reliability.md  and the table of features to docs/reliability.md"

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LIT_FOLDERS = ("ll", "driver")
 LIT_PASSES = ("PASS", "XFAIL", "FLAKYPASS")
 EVERY_LEVEL = ("-O0", "-O1", "-O2", "-O3", "-O3 -ffast-math")
-RANDOM_PROGRAMS = (("0:200", "5"),)
+RANDOM_PROGRAMS = (("0:160", "5"), ("0:20", "5", "--twice"))
 LEVELS = {("quick", "22"): ("-O0", "-O2"), ("quick", "19"): ("-O2",),
           ("ci", "22"): EVERY_LEVEL, ("ci", "19"): ("-O0", "-O2"),
           ("all", "22"): EVERY_LEVEL, ("all", "19"): EVERY_LEVEL}
@@ -412,9 +412,9 @@ def run_reproducible(version, jobs):
 def run_random(versions, jobs):
     """Runs the random programs that every change is tested with, each at two configurations."""
     total = Count(0, 0)
-    for seeds, level in RANDOM_PROGRAMS:
+    for seeds, level, *more in RANDOM_PROGRAMS:
         command = [sys.executable, str(ROOT / "tests/fuzz/fuzz.py"), "--seeds", seeds, "--level",
-                   level, "-j", str(jobs), "--quiet", "--fresh", *versions]
+                   level, *more, "-j", str(jobs), "--quiet", "--fresh", *versions]
         total = total.plus(counted("random programs", command))
     return total
 

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 HERE = pathlib.Path(__file__).resolve().parent
 RUN = HERE.parent / "run"
+TWICE = HERE / "twice"
 sys.path[:0] = [str(RUN), str(HERE)]
 
 import runner  # noqa: E402
@@ -39,16 +40,18 @@ BAD = ("wrong", "crashed", "slow", "invalid")
 
 @dataclass(frozen=True)
 class Setting:
-    """A configuration: how a batch is compiled, and by which plugin."""
+    """A configuration: how a batch is compiled, and by which plugin; `twice`: differentiated once
+    more."""
 
     llvm: str
     level: str
     real: str
     plugin: pathlib.Path
     folder: pathlib.Path
+    twice: bool = False
 
     def named(self):
-        return f"{self.level} LLVM {self.llvm} {self.real}"
+        return f"{self.level} LLVM {self.llvm} {'twice' if self.twice else self.real}"
 
     def flags(self):
         return self.level.split()
@@ -124,15 +127,17 @@ class Work:
         return self.setting.folder / f"{name}{suffix}"
 
 
-def configurations(batch, plugins, folder):
+def configurations(batch, plugins, folder, twice=False):
     """The two configurations that a batch of seeds is tested at. Batches take them in turn, in an
-    order by chance, so that all are met once by those that a pass over all of them takes."""
+    order by chance, so that all are met once by those that a pass over all of them takes. The
+    differences that second derivatives are compared with want double precision."""
     pairs = [(llvm, level) for llvm in VERSIONS for level in LEVELS]
     turns = len(pairs) // 2
     random.Random(f"configurations {batch // turns}").shuffle(pairs)
     chosen = pairs[2 * (batch % turns):2 * (batch % turns) + 2]
     real = "float" if random.Random(f"precision {batch}").random() < 0.25 else "double"
-    return [Setting(llvm, level, real, plugins[llvm], folder) for llvm, level in chosen
+    real = "double" if twice else real
+    return [Setting(llvm, level, real, plugins[llvm], folder, twice) for llvm, level in chosen
             if llvm in plugins]
 
 
@@ -163,7 +168,8 @@ def compile_kept(work, kept, plugin=True):
     source, errors = work.file(".c"), work.file(".err")
     source.write_text(work.batch.text(set(kept)))
     setting = work.setting
-    command = [f"clang-{setting.llvm}", "-std=gnu17", *setting.flags(),
+    shape = ["-I", str(TWICE)] if setting.twice else []
+    command = [f"clang-{setting.llvm}", "-std=gnu17", *setting.flags(), *shape,
                f"-DNB_REAL={setting.real}", "-I", str(RUN), "-w", "-gline-tables-only",
                "-fno-crash-diagnostics", "-c", str(source), "-o", str(work.file(".o"))]
     if plugin:
@@ -298,19 +304,28 @@ def compile_batch(work):
     return False
 
 
+def run_or_exit(command):
+    """Runs a command that does not fail."""
+    status, text = runner.run(command)
+    if status != 0:
+        sys.exit(f"{shlex.join(command)}\n{text}")
+
+
 def link(work, reference):
-    """Links the subject with the checker and the reference."""
+    """Links the subject with the checker and the reference; what is differentiated twice checks
+    itself."""
     setting = work.setting
+    if setting.twice:
+        run_or_exit([f"clang-{setting.llvm}", "-fuse-ld=lld", str(work.file(".o")), "-lm", "-o",
+                     str(work.file(".exe"))])
+        return
     runs = runs_of(setting)
     common = ["-O1", f"-DNB_REAL={setting.real}"]
     objects = [runner.build_once(runs, RUN / "check.c", ["-std=c17", *common]),
                runner.build_once(runs, RUN / "heap.c", ["-std=c17", "-fno-builtin", *common])]
     command = [f"clang-{setting.llvm}", "-fuse-ld=lld", str(work.file(".o")), str(reference),
                *map(str, objects), "-lm", "-o", str(work.file(".exe"))]
-    command += [f"-Wl,--wrap={name}" for name in runner.WRAPPED]
-    status, text = runner.run(command)
-    if status != 0:
-        sys.exit(f"{shlex.join(command)}\n{text}")
+    run_or_exit([*command, *(f"-Wl,--wrap={name}" for name in runner.WRAPPED)])
 
 
 def run_program(work, *names):
@@ -366,9 +381,7 @@ def build_reference(batch, setting, name="reference"):
     stem.with_suffix(".cc").write_text(batch.text(set(batch.seeds)))
     command = ["clang-22", "-x", "c++", "-std=c++17", "-fno-exceptions", "-fno-rtti", "-O0", "-w",
                f"-DNB_REAL={setting.real}", "-I", str(RUN), "-c", f"{stem}.cc", "-o", f"{stem}.o"]
-    status, text = runner.run(command)
-    if status != 0:
-        sys.exit(f"{shlex.join(command)}\n{text}")
+    run_or_exit(command)
     stem.with_suffix(".cc").unlink()
     return stem.with_suffix(".o")
 

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs random programs, each at two configurations (level and version of LLVM) that its seed says.
 
-    fuzz.py --seeds 0:200 [--level 5] [-j 2] [--out build/fuzz] [--fresh] [--write FILE] [22 19]
+    fuzz.py --seeds 0:200 [--level 5] [--twice] [-j 2] [--out build/fuzz] [--fresh] [--write FILE]
+            [22 19]
 
-The reference is dual numbers, forward and reverse mode are compared with it and with one another.
+With --twice, forward mode of reverse mode is compared with differences of the gradient. Else the
+reference is dual numbers, forward and reverse mode are compared with it and with one another.
 A refusal (an error that nabla gives at compile time) is counted by its id; a program whose
 reference has a kink or is not finite is skipped; a wrong value, a crash, a leak, and a compilation
 of over 10 s of processor time are failures.
@@ -36,7 +38,8 @@ def digest_of(plugins, printing):
     """Of the plugins, of the programs of this folder, of the checker, and of what is asked for."""
     digest = hashlib.sha256(str(printing).encode())
     files = [*plugins.values(), *sorted(batches.HERE.glob("*.py")),
-             *sorted(batches.RUN.glob("*.h*")), batches.RUN / "check.c"]
+             *sorted(batches.RUN.glob("*.h*")), *sorted(batches.TWICE.glob("*.h")),
+             batches.RUN / "check.c"]
     for file in files:
         digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
@@ -55,7 +58,7 @@ def read_results(file, digest):
 def run_group(given, seeds, plugins, folder):
     """The results of the seeds of one batch, as they are written to the file."""
     batch, used = batches.make_batch(seeds, given.level)
-    settings = batches.configurations(seeds[0] // BATCH, plugins, folder)
+    settings = batches.configurations(seeds[0] // BATCH, plugins, folder, given.twice)
     results = []
     reference = batches.build_reference(batch, settings[0]) if settings else None
     for setting in settings:
@@ -83,7 +86,7 @@ def groups_of(seeds, done):
 
 def run_all(given, seeds, plugins, show):
     """The results of all seeds; `show` is called with those of each batch as they come."""
-    folder = given.out / f"level-{given.level}"
+    folder = given.out / f"level-{given.level}{'-twice' if given.twice else ''}"
     folder.mkdir(parents=True, exist_ok=True)
     file, digest = folder / "results.jsonl", digest_of(plugins, not given.quiet)
     results = [] if given.fresh else read_results(file, digest)
@@ -149,6 +152,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", default="0:100")
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), default=max(LEVELS))
+    parser.add_argument("--twice", action="store_true", help="second derivatives")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "fuzz")
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--write", type=pathlib.Path, help="a page that gets the table of features")
