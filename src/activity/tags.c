@@ -146,6 +146,13 @@ static bool is_allocation(const NbTags *tags, LLVMValueRef call) {
                           rule->extent->kind == NB_EXPR_PARAMETER);
 }
 
+/* Gives the call allocated memory as many bytes as one argument says? */
+static bool is_resize(const NbTags *tags, LLVMValueRef call) {
+  const NbRule *rule = LLVMIsACallInst(call) ? nb_rule_of_call(tags->context, call, NULL) : NULL;
+  return rule && rule->kind == NB_RULE_RESIZE && rule->extent &&
+         rule->extent->kind == NB_EXPR_PARAMETER;
+}
+
 /* Makes a pointer to tags as the pointer is made? */
 static bool is_made_here(const NbTags *tags, LLVMValueRef at) {
   if (LLVMIsAAllocaInst(at))
@@ -153,7 +160,7 @@ static bool is_made_here(const NbTags *tags, LLVMValueRef at) {
   if (LLVMGetTypeKind(LLVMTypeOf(at)) != LLVMPointerTypeKind)
     return false;
   return LLVMIsAGetElementPtrInst(at) || LLVMIsAPHINode(at) || LLVMIsASelectInst(at) ||
-         is_allocation(tags, at);
+         is_allocation(tags, at) || is_resize(tags, at);
 }
 
 /* Are there numbers of one type alone, and no padding? */
@@ -220,7 +227,8 @@ static bool may_use(NbTags *tags, LLVMValueRef at, LLVMValueRef pointer) {
   bool known = what.kind == NB_CALL_COPY || what.kind == NB_CALL_FILL;
   if (what.kind == NB_CALL_BODY && tags->calls)
     return add_call(tags, at);
-  return (known && !LLVMGetFirstUse(at)) || what.kind == NB_CALL_HARMLESS || is_free(tags, at);
+  return (known && !LLVMGetFirstUse(at)) || what.kind == NB_CALL_HARMLESS || is_free(tags, at) ||
+         is_resize(tags, at);
 }
 
 static bool is_pointer(LLVMValueRef value) {
@@ -359,6 +367,31 @@ static LLVMValueRef repeat_allocation(NbTags *tags, LLVMBuilderRef builder, LLVM
   return twin;
 }
 
+/* Behind the old tags there are none. Where the memory could not be resized, it still has its own.
+ */
+static LLVMValueRef resize_tags(NbTags *tags, LLVMBuilderRef builder, LLVMValueRef call) {
+  const NbRule *rule = nb_rule_of_call(tags->context, call, NULL);
+  LLVMValueRef before = pointer_to_tags(tags, LLVMGetOperand(call, rule->operands[0]));
+  LLVMValueRef bytes = LLVMGetOperand(call, rule->extent->index), none = number(tags, 0);
+  LLVMValueRef lost = LLVMBuildIsNull(builder, call, "");
+  lost = LLVMBuildSelect(builder, LLVMBuildIsNull(builder, bytes, ""),
+                         LLVMConstNull(LLVMTypeOf(lost)), lost, "");
+  before = LLVMBuildSelect(builder, lost, LLVMConstNull(LLVMTypeOf(before)), before, "");
+  LLVMValueRef old =
+      nb_runtime_call(tags->context, builder, rule->measure->name, LLVMTypeOf(none), &before, 1);
+  LLVMValueRef twin = LLVMInstructionClone(call);
+  LLVMSetOperand(twin, rule->operands[0], before);
+  LLVMInsertIntoBuilderWithName(builder, twin, "tags");
+  LLVMValueRef there = LLVMBuildIsNotNull(builder, twin, "");
+  LLVMValueRef more = LLVMBuildICmp(builder, LLVMIntULT, old, bytes, "");
+  LLVMValueRef rest = LLVMBuildSub(builder, bytes, old, "");
+  rest = LLVMBuildSelect(builder, LLVMBuildAnd(builder, there, more, ""), rest, none, "");
+  LLVMValueRef first =
+      step_by(tags, builder, twin, LLVMInt8TypeInContext(tags->context->llvm), old);
+  LLVMBuildMemSet(builder, first, byte(tags, false), rest, 1);
+  return twin;
+}
+
 static LLVMValueRef choose_tags(NbTags *tags, LLVMBuilderRef builder, LLVMValueRef select) {
   LLVMValueRef yes = pointer_to_tags(tags, LLVMGetOperand(select, 1));
   LLVMValueRef no = pointer_to_tags(tags, LLVMGetOperand(select, 2));
@@ -372,6 +405,8 @@ static LLVMValueRef make_pointer(NbTags *tags, LLVMValueRef pointer) {
     twin = index_tags(tags, builder, pointer);
   else if (LLVMIsASelectInst(pointer))
     twin = choose_tags(tags, builder, pointer);
+  else if (is_resize(tags, pointer))
+    twin = resize_tags(tags, builder, pointer);
   else
     twin = repeat_allocation(tags, builder, pointer);
   LLVMDisposeBuilder(builder);

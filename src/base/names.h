@@ -48,10 +48,10 @@
 /* The metadata of such ones to integers that are only moved, in structs of nothing else: until all
  * that is moved as integers has become numbers, they may be some. */
 #define NB_WORD_FIELD "nabla.word"
-/* The group of accesses to single bytes of which the first of these is noted, of each file: LLVM
+/* The groups of accesses of which the first of these is noted, of each file, by their width: LLVM
  * drops notes that it does not know where it makes one access of two, and keeps groups that both
  * are in. */
-#define NB_BYTE_FIELDS "nabla.bytes"
+#define NB_INTEGER_FIELDS "nabla.integers"
 /* The groups of accesses of numbers, and of integers, as what lies there, in turn, of each file
  * without TBAA (objects/typed.c). */
 #define NB_TYPED_ACCESSES "nabla.typed"

@@ -67,7 +67,7 @@ static void keep_only_debug_metadata(Function &function) {
 
 /* Groups of accesses that mean something to nabla stay what they are. */
 static void keep_groups(Module &module, ValueToValueMapTy &map) {
-  for (const char *name : {NB_TYPED_ACCESSES, NB_BYTE_FIELDS, NB_CHARACTERS}) {
+  for (const char *name : {NB_TYPED_ACCESSES, NB_INTEGER_FIELDS, NB_CHARACTERS}) {
     NamedMDNode *groups = module.getNamedMetadata(name);
     if (!groups)
       continue;

@@ -157,6 +157,23 @@ static void clear_all(NbReverse *reverse, const NbStatement *statement) {
   LLVMBuildMemSet(reverse->builder, address, zero, extent, 1);
 }
 
+/* The bytes of an adjoint, of which nothing is there yet. */
+static void move_back(NbReverse *reverse, const NbStatement *statement) {
+  LLVMValueRef to = nb_reverse_value(reverse, statement->address_from);
+  LLVMValueRef from = nb_reverse_value(reverse, statement->address);
+  LLVMValueRef extent = nb_reverse_value(reverse, statement->extent);
+  LLVMBuildMemCpy(reverse->builder, to, 1, from, 1, extent);
+  clear_all(reverse, statement);
+}
+
+static void transpose_copy(NbReverse *reverse, const NbStatement *statement) {
+  if (statement->moved)
+    move_back(reverse, statement);
+  else
+    for_floats(reverse, statement,
+               statement->device ? "__nabla_device_move_adjoint" : "__nabla_move_adjoint");
+}
+
 /* Of a number a part of which was overwritten: nobody may have read it afterwards. */
 static void check_part(NbReverse *reverse, const NbStatement *statement) {
   NbContext *context = reverse->context;
@@ -481,8 +498,7 @@ void nb_transpose(NbReverse *reverse, const NbStatement *statement) {
     transpose_fill(reverse, statement);
     break;
   case NB_STATEMENT_COPY:
-    for_floats(reverse, statement,
-               statement->device ? "__nabla_device_move_adjoint" : "__nabla_move_adjoint");
+    transpose_copy(reverse, statement);
     break;
   case NB_STATEMENT_SHUFFLE:
     transpose_shuffle(reverse, statement);

@@ -3,6 +3,7 @@
 #include "../../runtime/words.h"
 
 #include "linear/build.h"
+#include "objects/graph.h"
 
 LLVMValueRef *nb_linear_arguments(NbLinear *linear, LLVMValueRef call) {
   unsigned count = LLVMGetNumArgOperands(call);
@@ -577,7 +578,9 @@ static void resize_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rul
 }
 
 /* In reverse mode the old shadow lives on, for statements before this one have its address. The new
- * one is fresh; what both have in common is a copy. */
+ * one is fresh; what both have in common is a copy. Nothing comes to the old one behind this one:
+ * of what its bytes are nobody needs to know to move its adjoint, only that they are no pointers.
+ */
 static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule, unsigned lane) {
   LLVMValueRef before = nb_linear_shadow(linear, LLVMGetOperand(call, rule->operands[0]), lane);
   LLVMBuilderRef builder = nb_builder_after(linear, call);
@@ -601,7 +604,11 @@ static bool renew_shadow(NbLinear *linear, LLVMValueRef call, const NbRule *rule
   copy->layout = nb_types_layout(linear->types, call, nb_linear_most(bytes));
   bool own = nb_linear_is_own(linear, LLVMGetOperand(call, rule->operands[0]));
   copy->layout = nb_types_either_at(linear->types, call, copy->layout, own);
-  if (!needs_layout(linear, &copy->layout, call))
+  copy->moved = !nb_layout_is_known(&copy->layout) &&
+                !nb_class_holds_pointers(nb_value_class(linear->objects, call));
+  if (copy->moved)
+    copy->layout = (NbLayout){.unknown = true};
+  if (!copy->moved && !needs_layout(linear, &copy->layout, call))
     return false;
   copy_pointers(linear, copy, common);
   release(linear, call, call, freed);

@@ -508,7 +508,7 @@ static bool is_noted(LLVMValueRef access, const char *name) {
 }
 
 bool nb_access_is_noted(LLVMValueRef access) {
-  return is_noted(access, NB_INTEGER_FIELD) || nb_access_is_noted_byte(access);
+  return is_noted(access, NB_INTEGER_FIELD) || nb_access_is_noted_integer(access);
 }
 
 bool nb_access_is_word(LLVMValueRef access) { return is_noted(access, NB_WORD_FIELD); }

@@ -46,6 +46,21 @@ static void add_room(Sources *sources, uint64_t before, uint64_t length) {
   sources->behind = behind > sources->behind ? behind : sources->behind;
 }
 
+/* A function of the library that lets the variable point into what it was given. */
+static bool enter_written(Sources *sources, LLVMValueRef call, LLVMValueRef variable) {
+  const NbRule *rule = LLVMIsACallInst(call) ? nb_rule_of_call(sources->context, call, NULL) : NULL;
+  for (unsigned i = 0; rule && i < rule->effect_count; i++) {
+    const NbEffect *effect = &rule->effects[i];
+    unsigned count = LLVMGetNumArgOperands(call);
+    if (!effect->leads || effect->parameter >= count || effect->into >= count ||
+        LLVMGetOperand(call, effect->parameter) != variable)
+      continue;
+    enter(sources, LLVMGetOperand(call, effect->into));
+    return LLVMGetOperand(call, effect->into) != variable;
+  }
+  return false;
+}
+
 /* The values of a variable of which nothing but loads and stores knows. */
 static void enter_variable(Sources *sources, LLVMValueRef variable) {
   sources->failed |= !LLVMIsAAllocaInst(variable);
@@ -55,7 +70,7 @@ static void enter_variable(Sources *sources, LLVMValueRef variable) {
     if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != variable)
       enter(sources, LLVMGetOperand(user, 0));
     else
-      sources->failed |= !LLVMIsALoadInst(user) &&
+      sources->failed |= !LLVMIsALoadInst(user) && !enter_written(sources, user, variable) &&
                          !(nb_is_call(user) && nb_call_is_silent(sources->context, user));
   }
 }
@@ -229,7 +244,7 @@ typedef struct Walk {
 /* Is the pointer joined of several, steps of the walk among them? Pointers to structs go further
  * at a step. */
 static bool joins(const Walk *walk, LLVMValueRef value) {
-  if (!LLVMIsAPHINode(value) && !LLVMIsASelectInst(value))
+  if (!LLVMIsAPHINode(value) && !LLVMIsASelectInst(value) && !LLVMIsALoadInst(value))
     return false;
   NbOffsets place = nb_places_of(walk->places, value);
   uint64_t step = nb_place_step(&place);
@@ -261,25 +276,47 @@ static LLVMValueRef start_of(const Walk *walk, LLVMValueRef pointer) {
   return start;
 }
 
+/* What the pointer is joined of. */
+static void enter_joined(const Walk *walk, Sources *sources, LLVMValueRef value) {
+  if (!joins(walk, value))
+    return;
+  if (LLVMIsALoadInst(value))
+    enter_variable(sources, LLVMGetOperand(value, 0));
+  for (int k = LLVMIsASelectInst(value) ? 1 : 0;
+       !LLVMIsALoadInst(value) && k < LLVMGetNumOperands(value); k++)
+    enter(sources, LLVMGetOperand(value, (unsigned)k));
+}
+
+/* Where the walks begin that join here, behind those that are there; false where it begins here, or
+ * nobody knows. */
+static bool find_joined(const Walk *walk, LLVMValueRef value, LLVMValueRef *found,
+                        unsigned *count) {
+  Sources sources = {.context = walk->places->objects->context};
+  enter_joined(walk, &sources, value);
+  for (unsigned i = 0; i < sources.count; i++)
+    sources.failed |= LLVMGetTypeKind(LLVMTypeOf(sources.items[i])) != LLVMPointerTypeKind;
+  for (unsigned i = 0; i < sources.count && !sources.failed; i++) {
+    LLVMValueRef from = start_of(walk, sources.items[i]);
+    bool known = LLVMIsNull(from) || LLVMIsUndef(from);
+    for (unsigned j = 0; j < *count && !known; j++)
+      known = found[j] == from;
+    if (!known && *count < NB_MOST_WALKS)
+      found[*count] = from;
+    *count += !known;
+  }
+  return sources.count && !sources.failed;
+}
+
 /* All of them; 0 where they are too many. */
 static unsigned starts_of(const Walk *walk, LLVMValueRef pointer, LLVMValueRef *starts) {
   LLVMValueRef found[NB_MOST_WALKS] = {start_of(walk, pointer)};
   unsigned count = 1, kept = 0;
   for (unsigned i = 0; i < count; i++) {
-    LLVMValueRef value = found[i];
-    int last = joins(walk, value) ? LLVMGetNumOperands(value) : 0;
-    for (int k = LLVMIsASelectInst(value) ? 1 : 0; k < last; k++) {
-      LLVMValueRef from = start_of(walk, LLVMGetOperand(value, (unsigned)k));
-      bool known = LLVMIsNull(from) || LLVMIsUndef(from);
-      for (unsigned j = 0; j < count && !known; j++)
-        known = found[j] == from;
-      if (!known && count == NB_MOST_WALKS)
-        return 0;
-      if (!known)
-        found[count++] = from;
-    }
-    if (!last)
-      starts[kept++] = value;
+    bool joined = find_joined(walk, found[i], found, &count);
+    if (count > NB_MOST_WALKS)
+      return 0;
+    if (!joined)
+      starts[kept++] = found[i];
   }
   return kept;
 }

@@ -4,6 +4,8 @@
  * noted how bytes are copied, by the class that they lead to alone. */
 #include "objects/contents.h"
 
+enum { POINTER_SIZE = 8 };
+
 /* What pointers in the field are kept under. */
 static const void *key_of(const NbPlaces *places, const NbField *field) {
   return places->objects->followed ? (const void *)field : nb_class_find(field->target);
@@ -66,5 +68,42 @@ void nb_contents_copy(NbPlaces *places) {
     const NbClass *from = nb_class_find(copy->from);
     for (unsigned k = 0; k < from->field_count; k++)
       copy_field(places, copy, &from->fields[k]);
+  }
+}
+
+/* Where a pointer that the function writes leads to; false where nothing is known yet. */
+static bool place_written(const NbPlaces *places, LLVMValueRef call, const NbEffect *effect,
+                          NbOffsets *place) {
+  *place = nb_place_anywhere();
+  if (!effect->leads || effect->into >= LLVMGetNumArgOperands(call))
+    return true;
+  LLVMValueRef into = LLVMGetOperand(call, effect->into);
+  *place = nb_place_stride(nb_places_of(places, into), 1, true);
+  return nb_places_reaches(places, into);
+}
+
+static void write_pointer(NbPlaces *places, LLVMValueRef argument, NbOffsets place) {
+  const NbPlaces *whole = places->whole ? places->whole : places;
+  bool anywhere = whole->lost || !places->objects->followed;
+  if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || LLVMIsNull(argument) ||
+      (!anywhere && !nb_places_reaches(whole, argument)))
+    return;
+  NbOffsets at = anywhere ? nb_place_anywhere() : nb_places_of(whole, argument);
+  NbClass *holder = nb_value_class(places->objects, argument);
+  NbClass *target = nb_class_field_known(holder, at, POINTER_SIZE);
+  if (target)
+    nb_contents_add(places, holder, &at, POINTER_SIZE, target, place);
+}
+
+void nb_contents_written(NbPlaces *places, LLVMValueRef call, const NbRule *rule) {
+  for (unsigned i = 0; i < rule->effect_count; i++) {
+    const NbEffect *effect = &rule->effects[i];
+    NbOffsets place;
+    if (!effect->writes || effect->type != NB_TYPE_POINTER ||
+        !place_written(places, call, effect, &place))
+      continue;
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
+      if (effect->parameter == k || effect->parameter == NB_NO_PARAMETER)
+        write_pointer(places, LLVMGetOperand(call, k), place);
   }
 }

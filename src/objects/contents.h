@@ -14,6 +14,8 @@ bool nb_contents_find(const NbPlaces *places, NbClass *holder, const NbOffsets *
                       NbClass *target, NbOffsets *content);
 /* Of one field; NULL where none is known. */
 const NbOffsets *nb_contents_of_field(const NbPlaces *places, const NbField *field);
+/* Follows the pointers that a function with a row writes. */
+void nb_contents_written(NbPlaces *places, LLVMValueRef call, const NbRule *rule);
 /* Follows the copies of bytes. */
 void nb_contents_copy(NbPlaces *places);
 

@@ -210,7 +210,8 @@ static void note_access(const Declared *declared, LLVMValueRef access) {
   nb_access_note(access, open ? NB_WORD_FIELD : integer ? NB_INTEGER_FIELD : NB_POINTER_FIELD);
   if (!integer && is_link(pointer, behind))
     nb_access_note(access, NB_LINK_FIELD);
-  nb_access_note_byte(context, access);
+  if (integer && !open)
+    nb_access_note_integer(context, access);
 }
 
 /* The constant that the number is written to be a multiple of. */

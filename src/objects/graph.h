@@ -239,12 +239,12 @@ bool nb_types_are_kept(const NbContext *context);
 void nb_types_note(NbContext *context, LLVMValueRef function);
 /* Is the access noted so? */
 bool nb_access_is_typed(LLVMValueRef access);
-/* Notes of the access to a byte that it is one of an integer in a struct, so that it holds for an
- * access that LLVM makes of several; of other accesses nothing. */
-void nb_access_note_byte(NbContext *context, LLVMValueRef access);
+/* Notes of the access that it is one of an integer in a struct, so that it holds for an access that
+ * LLVM makes of several of this width. */
+void nb_access_note_integer(NbContext *context, LLVMValueRef access);
 /* Notes all this of the access to a member of a struct, by whatever address. */
 void nb_access_note_member(NbContext *context, LLVMValueRef access);
-bool nb_access_is_noted_byte(LLVMValueRef access);
+bool nb_access_is_noted_integer(LLVMValueRef access);
 
 /* --- addresses.c: addresses that are integers for a while. --- */
 /* The other operand, where the integer is made of one of the size of an address and of a number by

@@ -557,6 +557,7 @@ NbOffsets nb_places_of_bound(const NbPlaces *places, LLVMValueRef call, NbClass 
 }
 
 static void visit_row(NbPlaces *places, LLVMValueRef call, const NbRule *rule) {
+  nb_contents_written(places, call, rule);
   NbOffsets place = origin_of(places, call);
   if (rule->returns < LLVMGetNumArgOperands(call) &&
       !known(places, LLVMGetOperand(call, rule->returns), &place))

@@ -8,6 +8,20 @@ static void be_same(NbObjects *objects, LLVMValueRef a, LLVMValueRef b) {
   nb_class_unify(nb_value_class(objects, a), nb_value_class(objects, b));
 }
 
+/* A pointer that is written leads to what an argument does, or to the library's own memory. */
+static void visit_written(NbObjects *objects, LLVMValueRef call, LLVMValueRef argument,
+                          const NbEffect *effect) {
+  if (LLVMIsNull(argument))
+    return;
+  NbClass *field = nb_class_field(nb_value_class(objects, argument),
+                                  nb_graph_guess_place(objects, argument), POINTER_SIZE);
+  field->flags |= NB_CLASS_POINTED;
+  if (effect->leads && effect->into < LLVMGetNumArgOperands(call))
+    nb_class_unify(field, nb_value_class(objects, LLVMGetOperand(call, effect->into)));
+  else
+    field->flags |= NB_CLASS_OPAQUE;
+}
+
 static void visit_effect(NbObjects *objects, LLVMValueRef call, const NbEffect *effect) {
   unsigned flags = effect->writes ? NB_CLASS_WRITTEN : NB_CLASS_READ;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
@@ -18,9 +32,7 @@ static void visit_effect(NbObjects *objects, LLVMValueRef call, const NbEffect *
       continue;
     nb_value_class(objects, argument)->flags |= flags;
     if (effect->writes && effect->type == NB_TYPE_POINTER)
-      nb_class_field(nb_value_class(objects, argument), nb_graph_guess_place(objects, argument),
-                     POINTER_SIZE)
-          ->flags |= NB_CLASS_OPAQUE | NB_CLASS_POINTED;
+      visit_written(objects, call, argument, effect);
   }
 }
 

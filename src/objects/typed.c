@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { NARROWEST = 16, WIDEST = 64, MOST_GROUPS = 1024 };
+enum { NARROWEST = 16, WIDEST = 64, MOST_GROUPS = 1024, WIDTHS = 4 };
 
 /* What an object of the type begins with. */
 static LLVMTypeRef first_scalar(LLVMTypeRef type) {
@@ -77,10 +77,9 @@ static unsigned kind_of_groups(LLVMContextRef llvm) {
   return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
 }
 
-/* What the access is in, if it is in any group; then those of the files by that name, and how many
- * they are. */
-static LLVMValueRef group_of(LLVMValueRef access, const char *name,
-                             LLVMValueRef groups[MOST_GROUPS], unsigned *count) {
+/* If the access is in any group: those of the files by that name, and how many they are. */
+static void find_some(LLVMValueRef access, const char *name, LLVMValueRef groups[MOST_GROUPS],
+                      unsigned *count) {
   LLVMContextRef llvm = LLVMGetTypeContext(accessed_type(access));
   LLVMValueRef group = LLVMGetMetadata(access, kind_of_groups(llvm));
   LLVMModuleRef module =
@@ -90,26 +89,36 @@ static LLVMValueRef group_of(LLVMValueRef access, const char *name,
     *count = 0;
   if (*count)
     LLVMGetNamedMetadataOperands(module, name, groups);
-  return group;
 }
 
 bool nb_access_is_typed(LLVMValueRef access) {
   LLVMTypeRef type = accessed_type(access);
   LLVMValueRef groups[MOST_GROUPS];
   unsigned count;
-  LLVMValueRef group = group_of(access, NB_TYPED_ACCESSES, groups, &count);
+  find_some(access, NB_TYPED_ACCESSES, groups, &count);
   for (unsigned i = is_number(type) ? 0 : 1; i < count; i += 2)
-    if (groups[i] == group)
+    if (nb_access_group_has(access, LLVMValueAsMetadata(groups[i])))
       return true;
   return false;
 }
 
-bool nb_access_is_noted_byte(LLVMValueRef access) {
+/* Which of the groups by widths the access would be in; WIDTHS: none. */
+static unsigned width_index(LLVMValueRef access) {
+  static const unsigned widths[WIDTHS] = {8, 16, 32, 64};
+  LLVMTypeRef type = accessed_type(access);
+  bool integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  unsigned index = integer ? 0 : WIDTHS;
+  while (index < WIDTHS && widths[index] != LLVMGetIntTypeWidth(type))
+    index++;
+  return index;
+}
+
+bool nb_access_is_noted_integer(LLVMValueRef access) {
   LLVMValueRef groups[MOST_GROUPS];
-  unsigned count = 0;
-  if (nb_is_byte(accessed_type(access)))
-    group_of(access, NB_BYTE_FIELDS, groups, &count);
-  for (unsigned i = 0; i < count; i++)
+  unsigned count = 0, width = width_index(access);
+  if (width < WIDTHS)
+    find_some(access, NB_INTEGER_FIELDS, groups, &count);
+  for (unsigned i = width; i < count; i += WIDTHS)
     if (nb_access_group_has(access, LLVMValueAsMetadata(groups[i])))
       return true;
   return false;
@@ -133,10 +142,11 @@ static bool find_groups(NbContext *context, const char *name, LLVMValueRef *grou
   return true;
 }
 
-void nb_access_note_byte(NbContext *context, LLVMValueRef access) {
-  LLVMValueRef group;
-  if (nb_is_byte(accessed_type(access)) && find_groups(context, NB_BYTE_FIELDS, &group, 1))
-    nb_access_group_join(access, LLVMValueAsMetadata(group));
+void nb_access_note_integer(NbContext *context, LLVMValueRef access) {
+  LLVMValueRef groups[WIDTHS];
+  unsigned width = width_index(access);
+  if (width < WIDTHS && find_groups(context, NB_INTEGER_FIELDS, groups, WIDTHS))
+    nb_access_group_join(access, LLVMValueAsMetadata(groups[width]));
 }
 
 bool nb_types_are_kept(const NbContext *context) {
@@ -150,9 +160,8 @@ static bool find_typed(NbContext *context, LLVMValueRef groups[2]) {
 }
 
 static void note_typed(LLVMValueRef access, LLVMValueRef groups[2]) {
-  unsigned kind = kind_of_groups(LLVMGetTypeContext(accessed_type(access)));
-  if (!LLVMGetMetadata(access, kind))
-    LLVMSetMetadata(access, kind, groups[is_number(accessed_type(access)) ? 0 : 1]);
+  LLVMValueRef group = groups[is_number(accessed_type(access)) ? 0 : 1];
+  nb_access_group_join(access, LLVMValueAsMetadata(group));
 }
 
 void nb_types_note(NbContext *context, LLVMValueRef function) {
@@ -175,5 +184,6 @@ void nb_access_note_member(NbContext *context, LLVMValueRef access) {
     nb_access_note(access, NB_POINTER_FIELD);
   if ((is_number(type) || (width >= NARROWEST && width <= WIDEST)) && find_typed(context, groups))
     note_typed(access, groups);
-  nb_access_note_byte(context, access);
+  if (integer)
+    nb_access_note_integer(context, access);
 }

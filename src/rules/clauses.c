@@ -197,8 +197,8 @@ static unsigned parse_offset(NbParser *parser) {
   return known ? (unsigned)offset->number : 0;
 }
 
-/* `memory`, `p`, `p[n]`, or with a type, `text` or `string` in front, and `from` an offset behind.
- */
+/* `memory`, `p`, `p[n]`, or with a type, `text` or `string` in front, and behind it `from` an
+ * offset, or `into` what a pointer leads to. */
 static NbEffect *parse_effect(NbParser *parser) {
   NbRow *row = parser->row;
   NbEffect *effect = NB_NEW(parser->arena, NbEffect);
@@ -219,6 +219,9 @@ static NbEffect *parse_effect(NbParser *parser) {
   }
   if (nb_parser_accept(parser, "from"))
     effect->offset = parse_offset(parser);
+  effect->leads = effect->type == NB_TYPE_POINTER && nb_parser_accept(parser, "into");
+  if (effect->leads)
+    effect->into = parse_pointer(parser);
   nb_list_push(&row->effects, effect);
   return effect;
 }

@@ -125,6 +125,8 @@ static void write_effects(const Writer *writer, const NbRule *rule) {
             effect->text, effect->parameter, (int)effect->type);
     if (effect->ended)
       fputs(", .ended = 1", writer->file);
+    if (effect->leads)
+      fprintf(writer->file, ", .leads = 1, .into = %uu", effect->into);
     if (effect->offset)
       fprintf(writer->file, ", .offset = %u", effect->offset);
     if (effect->extent)

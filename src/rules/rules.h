@@ -98,6 +98,8 @@ typedef struct NbEffect {
   NbType type;
   const NbExpr *extent;
   unsigned offset; /* the first element lies so many bytes behind the pointer */
+  bool leads;      /* what is written is a pointer to what lies there or behind: */
+  unsigned into;   /* a parameter */
   unsigned term_count;
   const NbTerm *terms;
 } NbEffect;

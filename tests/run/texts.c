@@ -180,3 +180,54 @@ SUM(told_by_a_file, 4, 0.5, -1.5, 0.3, 2.0) {
   fclose(file);
   return sum;
 }
+
+/* A text that is parsed, with constants in it. */
+typedef struct {
+  const char *at;
+  const real *x;
+} Parser;
+
+static real parse_factor(Parser *parser) {
+  if (*parser->at == 'x') {
+    int i = parser->at[1] - '0';
+    parser->at += 2;
+    return parser->x[i];
+  }
+  char *end;
+  double constant = strtod(parser->at, &end);
+  parser->at = end;
+  return constant;
+}
+
+static real parse_sum(Parser *parser) {
+  real sum = parse_factor(parser);
+  while (*parser->at == '*') {
+    parser->at++;
+    sum *= parse_factor(parser);
+  }
+  return *parser->at++ == '+' ? sum + parse_sum(parser) : sum;
+}
+
+SUM(told_by_a_parser, 4, 0.5, -1.5, 0.3, 2.0) {
+  Parser parser = {"2.5*x0*x1+x3*3*x2+x0", x};
+  (void)n;
+  return parse_sum(&parser);
+}
+
+/* Several constants in a text that lies beside numbers. */
+typedef struct {
+  real factor;
+  char text[12];
+} Line;
+
+SUM(rests_of_texts, 4, 0.5, -1.5, 0.3, 2.0) {
+  Line lines[2] = {{x[0] * x[1], "0x3 1.5"}, {x[2], "2 -4;"}};
+  real sum = 0;
+  for (int i = 0; i < 2; i++) {
+    char *rest;
+    long first = strtol(lines[i].text, &rest, 16);
+    double second = strtod(rest, &rest);
+    sum += lines[i].factor * x[first] * second + *rest + 0 * n;
+  }
+  return sum;
+}
