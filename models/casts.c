@@ -12,8 +12,10 @@ ptrdiff_t __nabla_cast(const void *object, const void *source, const void *targe
 _Noreturn void __nabla_unmodelled(const char *what);
 void *__dynamic_cast(const void *object, const void *source, const void *target, Hint hint);
 
-/* Objects are aligned: no distance between two is odd. */
-void *__dynamic_cast(const void *object, const void *source, const void *target, Hint hint) {
+/* Objects are aligned: no distance between two is odd. Inlined, it is known where the hint leads.
+ */
+__attribute__((always_inline)) void *__dynamic_cast(const void *object, const void *source,
+                                                    const void *target, Hint hint) {
   ptrdiff_t distance = __nabla_cast(object, source, target, hint);
   if (distance == NOTHING_THERE)
     return NULL;

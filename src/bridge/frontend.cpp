@@ -547,12 +547,23 @@ public:
   }
 };
 
+/* Clang says of which classes virtual calls are, as for a link step. The passes take note of it and
+ * take it away; so nothing is said where none run, or where a link step is to come. */
+void tell_classes(CodeGenOptions &options) {
+  if (options.PrepareForLTO || options.PrepareForThinLTO || options.DisableLLVMPasses ||
+      options.WholeProgramVTables || options.LTOUnit)
+    return;
+  options.WholeProgramVTables = true;
+  options.LTOUnit = true;
+}
+
 /* Every compilation with the plugin makes one. */
 class AddPasses : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
     compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
         [](llvm::PassBuilder &builder) { nabla::passes_register(builder, nullptr); });
+    tell_classes(compiler.getCodeGenOpts());
     Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(preprocessor.getPredefines() + macros);
     add_headers(preprocessor, header_folders());

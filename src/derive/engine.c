@@ -3,6 +3,7 @@
 #include "base/records.h"
 #include "base/stack.h"
 #include "base/texts.h"
+#include "direct/tables.h"
 #include "emit/runtime.h"
 #include "models/models.h"
 #include "objects/graph.h"
@@ -219,7 +220,8 @@ static bool prepare(LLVMModuleRef module, const NbOptions *options, NbPhase phas
 }
 
 bool nb_engine_collect(LLVMModuleRef module, const NbOptions *options, NbPhase phase) {
-  return prepare(module, options, phase, nb_request_collect);
+  bool noted = nb_tables_note(module, phase == NB_PHASE_BEFORE_LINK);
+  return prepare(module, options, phase, nb_request_collect) || noted;
 }
 
 bool nb_engine_note(LLVMModuleRef module, const NbOptions *options, NbPhase phase) {

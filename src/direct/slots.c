@@ -3,22 +3,20 @@
  * table that its object holds. Objects of many classes are one class of memory soon, with the
  * functions of all entries of their tables. But nothing is computed from the pointers to tables
  * that objects hold, which TBAA tells from others: they are addresses that stand in the module as
- * constants, and the function lies as far behind one of these. */
+ * constants, and the function lies as far behind one of these. Of which class the call is, and so
+ * which tables they are, its note may tell (direct/tables.h). */
 #include "direct/slots.h"
 
+#include "direct/tables.h"
 #include "objects/path.h"
 #include "request/collected.h"
 
 #include <string.h>
 
-typedef struct Address {
-  LLVMValueRef table;
-  int64_t offset;
-} Address;
-
 struct NbSlots {
   NbContext *context;
-  NbList addresses; /* Address: the constants of the module that lead into tables */
+  NbTables tables;
+  NbList addresses; /* NbTableAddress: the constants of the module that lead into tables */
   NbMap *seen;      /* constants that were looked at */
 };
 
@@ -34,8 +32,8 @@ static bool is_table(LLVMValueRef value) {
 static void add_address(NbSlots *slots, LLVMValueRef table, int64_t offset) {
   if (!is_table(table))
     return;
-  Address *address = NB_NEW(slots->context->arena, Address);
-  *address = (Address){.table = table, .offset = offset};
+  NbTableAddress *address = NB_NEW(slots->context->arena, NbTableAddress);
+  *address = (NbTableAddress){.table = table, .offset = offset};
   nb_list_push(&slots->addresses, address);
 }
 
@@ -65,8 +63,10 @@ static void look_into(NbSlots *slots, LLVMValueRef function) {
 
 NbSlots *nb_slots_new(NbContext *context) {
   NbSlots *slots = NB_NEW(context->arena, NbSlots);
-  *slots = (NbSlots){
-      .context = context, .addresses = nb_list(context->arena), .seen = nb_map_new(context->arena)};
+  *slots = (NbSlots){.context = context,
+                     .tables = nb_tables_of(context),
+                     .addresses = nb_list(context->arena),
+                     .seen = nb_map_new(context->arena)};
   for (LLVMValueRef function = LLVMGetFirstFunction(context->module); function;
        function = LLVMGetNextFunction(function))
     if (!LLVMIsDeclaration(function))
@@ -120,7 +120,7 @@ static bool leads_to_table(LLVMValueRef value) {
   return name && strcmp(name, "vtable pointer") == 0;
 }
 
-static void add_entry(const NbSlots *slots, const Address *address, int64_t offset,
+static void add_entry(const NbSlots *slots, const NbTableAddress *address, int64_t offset,
                       NbList *functions) {
   LLVMValueRef entry = entry_at(slots, address->table, address->offset + offset);
   LLVMValueRef function = entry ? nb_resolve_function(slots->context, entry) : NULL;
@@ -139,6 +139,17 @@ bool nb_slots_find(const NbSlots *slots, LLVMValueRef pointer, NbList *functions
   return true;
 }
 
+bool nb_slots_find_of_class(const NbSlots *slots, LLVMValueRef call, NbList *functions) {
+  int64_t slot = 0;
+  const NbList *addresses = nb_tables_of_call(&slots->tables, call, &slot);
+  for (unsigned i = 0; addresses && i < addresses->count; i++) {
+    const NbTableAddress *address = addresses->items[i];
+    if (is_table(address->table))
+      add_entry(slots, address, slot, functions);
+  }
+  return addresses != NULL;
+}
+
 /* Is it a table that no other file has in another form? */
 static bool is_final(LLVMValueRef value) {
   if (!is_table(value))
@@ -154,8 +165,8 @@ static bool add_chosen(const NbSlots *slots, LLVMValueRef pointer, NbMap *seen, 
   if (path.failed || path.count || (chosen && path.offset) || !(chosen || is_final(path.root)))
     return false;
   if (!chosen) {
-    Address *address = NB_NEW(slots->context->arena, Address);
-    *address = (Address){.table = path.root, .offset = path.offset};
+    NbTableAddress *address = NB_NEW(slots->context->arena, NbTableAddress);
+    *address = (NbTableAddress){.table = path.root, .offset = path.offset};
     nb_list_push(addresses, address);
     return true;
   }

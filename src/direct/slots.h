@@ -13,6 +13,9 @@ NbSlots *nb_slots_new(NbContext *context);
  * stand in the module; false where it is not known to be such a call, and nothing is listed. */
 bool nb_slots_find(const NbSlots *slots, LLVMValueRef pointer, NbList *functions);
 
+/* The same of a call that is noted to be of a class; false where it is not. */
+bool nb_slots_find_of_class(const NbSlots *slots, LLVMValueRef call, NbList *functions);
+
 /* The same where the pointer is loaded from a constant of the module, or from one that was chosen
  * of several, as Rust's boxed functions have it: it is one of these functions, or nothing. */
 bool nb_slots_find_chosen(const NbSlots *slots, LLVMValueRef pointer, NbList *functions);

@@ -255,18 +255,26 @@ static bool holds(const NbList *functions, LLVMValueRef function) {
   return false;
 }
 
-/* The functions that a pointer whose class is known may hold, or one that is chosen. */
-static NbList functions_of(NbTargets *targets, LLVMValueRef pointer) {
-  NbList all = nb_value_class(targets->graph, pointer)->functions;
+/* Those of the functions that the tables have where the call takes its own from, where it is known
+ * to be a virtual one. */
+static NbList those_in_tables(NbTargets *targets, LLVMValueRef call, NbList all) {
   NbList entries = nb_list(targets->context->arena), functions = nb_list(targets->context->arena);
-  if (nb_slots_find_chosen(targets->slots, pointer, &entries))
-    return entries;
-  if (!nb_slots_find(targets->slots, pointer, &entries))
+  if (!nb_slots_find_of_class(targets->slots, call, &entries) &&
+      !nb_slots_find(targets->slots, LLVMGetCalledValue(call), &entries))
     return all;
   for (unsigned i = 0; i < all.count; i++)
     if (holds(&entries, all.items[i]))
       nb_list_push(&functions, all.items[i]);
   return functions;
+}
+
+/* The functions that the pointer of a call may hold, whose class is known, or that is chosen. */
+static NbList functions_of(NbTargets *targets, LLVMValueRef call) {
+  LLVMValueRef pointer = LLVMGetCalledValue(call);
+  NbList chosen = nb_list(targets->context->arena);
+  if (nb_slots_find_chosen(targets->slots, pointer, &chosen))
+    return chosen;
+  return those_in_tables(targets, call, nb_value_class(targets->graph, pointer)->functions);
 }
 
 static bool is_chosen(const NbTargets *targets, LLVMValueRef pointer) {
@@ -288,7 +296,7 @@ static void resolve_call(NbTargets *targets, LLVMValueRef call) {
   }
   if (!nb_is_indirect(call))
     return;
-  NbList functions = functions_of(targets, pointer);
+  NbList functions = functions_of(targets, call);
   for (unsigned i = 0; i < functions.count; i++)
     join_call(targets, call, functions.items[i]);
 }
@@ -336,7 +344,8 @@ NbChoice nb_targets_of(NbTargets *targets, LLVMValueRef call) {
   bool chosen = is_chosen(targets, pointer);
   NbChoice choice = {.functions = nb_list(targets->context->arena),
                      .open = is_open(targets, pointer)};
-  NbList functions = choice.open ? targets->taken : functions_of(targets, pointer);
+  NbList functions =
+      choice.open ? those_in_tables(targets, call, targets->taken) : functions_of(targets, call);
   for (unsigned i = 0; i < functions.count; i++)
     if (fits(call, functions.items[i]))
       nb_list_push(&choice.functions, functions.items[i]);
