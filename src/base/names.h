@@ -87,6 +87,9 @@
 /* The same as a tag (TBAA), root and type, which LLVM keeps where it makes one access of two. */
 #define NB_TBAA_SLOT "nabla slot"
 
+/* The metadata of virtual calls: of which class they are, and the slot (direct/tables.h). */
+#define NB_CALLED_CLASS "nabla.class"
+
 /* The metadata of the calls (nb_build_barrier) that are the addresses of variables in a tape: LLVM
  * adds no constant of an index to the address of the field there, so that the field is known by it
  * (tidy/tape.c). */

@@ -547,14 +547,15 @@ public:
   }
 };
 
+bool tells_classes;
+
 /* Clang says of which classes virtual calls are, as for a link step. The passes take note of it and
  * take it away; so nothing is said where none run, or where a link step is to come. */
-void tell_classes(CodeGenOptions &options) {
-  if (options.PrepareForLTO || options.PrepareForThinLTO || options.DisableLLVMPasses ||
-      options.WholeProgramVTables || options.LTOUnit)
-    return;
-  options.WholeProgramVTables = true;
-  options.LTOUnit = true;
+void tell_classes(const LangOptions &language, CodeGenOptions &options) {
+  tells_classes = language.CPlusPlus && !options.PrepareForLTO && !options.PrepareForThinLTO &&
+                  !options.DisableLLVMPasses && !options.WholeProgramVTables && !options.LTOUnit;
+  options.WholeProgramVTables |= tells_classes;
+  options.LTOUnit |= tells_classes;
 }
 
 /* Every compilation with the plugin makes one. */
@@ -563,7 +564,7 @@ class AddPasses : public PluginASTAction {
                                                  llvm::StringRef) override {
     compiler.getCodeGenOpts().PassBuilderCallbacks.push_back(
         [](llvm::PassBuilder &builder) { nabla::passes_register(builder, nullptr); });
-    tell_classes(compiler.getCodeGenOpts());
+    tell_classes(compiler.getLangOpts(), compiler.getCodeGenOpts());
     Preprocessor &preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(preprocessor.getPredefines() + macros);
     add_headers(preprocessor, header_folders());
@@ -580,6 +581,8 @@ class AddPasses : public PluginASTAction {
 };
 
 } // namespace
+
+bool nabla::classes_told() { return tells_classes; }
 
 static bool host_is_clang() {
   return dlsym(RTLD_DEFAULT, "_ZN4llvm8RegistryIN5clang15PluginASTActionEE4TailE") != nullptr;

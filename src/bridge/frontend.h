@@ -23,6 +23,9 @@ public:
   bool absent(clang::CompilerInstance &compiler) const;
 };
 
+/* Did clang say, for the passes alone, of which classes virtual calls and tables are? */
+bool classes_told();
+
 /* Writes which declarations are used into the file at `path`. */
 void write_used(clang::ASTContext &context, const char *path);
 

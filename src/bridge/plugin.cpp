@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The passes, where they stand in the pipelines, and what happens when the plugin is loaded. */
+#include "base/names.h"
+#include "bridge/frontend.h"
 #include "bridge/internal.h"
 #include "bridge/version.h"
 
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include <cstdio>
 #include <cstdlib>
@@ -99,9 +102,37 @@ PreservedAnalyses DerivePass::run(Module &module, ModuleAnalysisManager &manager
       !nb_engine_derive(wrap(&module), settings.get(), &analyses, phase_seen_in(module, phase)));
 }
 
+/* Of which classes tables and calls are, and that clang was asked for it. */
+static void forget_classes(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      instruction.setMetadata(NB_CALLED_CLASS, nullptr);
+  Function *assume = module.getFunction("llvm.assume");
+  if (assume && assume->use_empty())
+    assume->eraseFromParent();
+  for (GlobalVariable &global : module.globals()) {
+    global.eraseMetadata(LLVMContext::MD_type);
+    global.eraseMetadata(LLVMContext::MD_vcall_visibility);
+  }
+  NamedMDNode *flags = module.getModuleFlagsMetadata();
+  if (!flags)
+    return;
+  SmallVector<MDNode *, 8> kept;
+  for (MDNode *flag : flags->operands()) {
+    const auto *key = dyn_cast_or_null<MDString>(flag->getOperand(1));
+    if (!key || key->getString() != "Virtual Function Elim")
+      kept.push_back(flag);
+  }
+  flags->clearOperands();
+  for (MDNode *flag : kept)
+    flags->addOperand(flag);
+}
+
 PreservedAnalyses LastPass::run(Module &module, ModuleAnalysisManager &) {
   if (phase_at_start(module, phase) != NB_PHASE_BEFORE_LINK)
     debug_name_symbols(module);
+  if (nabla::classes_told())
+    forget_classes(module);
   return kept_if(!nb_engine_finish(wrap(&module)));
 }
 

@@ -6,11 +6,10 @@
  * way where their word is noted at the call. */
 #include "direct/tables.h"
 
+#include "base/names.h"
 #include "objects/graph.h"
 
 #include <string.h>
-
-#define NOTE "nabla.class"
 
 static unsigned kind_of(LLVMContextRef llvm, const char *name) {
   return LLVMGetMDKindIDInContext(llvm, name, (unsigned)strlen(name));
@@ -22,7 +21,7 @@ static void note_call(LLVMValueRef call, LLVMValueRef class, LLVMValueRef slot) 
   LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(slot));
   LLVMMetadataRef parts[] = {LLVMValueAsMetadata(class), LLVMValueAsMetadata(slot)};
   LLVMValueRef node = LLVMMetadataAsValue(llvm, LLVMMDNodeInContext2(llvm, parts, 2));
-  LLVMSetMetadata(call, kind_of(llvm, NOTE), node);
+  LLVMSetMetadata(call, kind_of(llvm, NB_CALLED_CLASS), node);
 }
 
 /* Notes it at the calls of what is loaded there. */
@@ -140,7 +139,8 @@ NbTables nb_tables_of(NbContext *context) {
 }
 
 const NbList *nb_tables_of_call(const NbTables *tables, LLVMValueRef call, int64_t *slot) {
-  LLVMValueRef note = LLVMGetMetadata(call, kind_of(tables->context->llvm, NOTE)), parts[2];
+  LLVMValueRef note = LLVMGetMetadata(call, kind_of(tables->context->llvm, NB_CALLED_CLASS)),
+               parts[2];
   if (!note || LLVMGetMDNodeNumOperands(note) != 2)
     return NULL;
   LLVMGetMDNodeOperands(note, parts);

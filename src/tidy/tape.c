@@ -340,6 +340,8 @@ NbList nb_tidy_split_inlined(NbContext *context, LLVMValueRef function) {
   for (unsigned i = 0; i < structs.count; i++) {
     LLVMValueRef tape = structs.items[i];
     Split split = split_of(context, tape, "", true);
+    if (!split.count)
+      continue;
     Uses uses = {nb_list(context->arena), nb_list(context->arena), false};
     if (!all_stay_inside(&split, tape, &uses) || !uses.variables)
       continue;
