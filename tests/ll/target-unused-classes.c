@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* So does a file with virtual calls, of which clang is asked to say more. */
-// RUN: clang -x c++ -O0 -S -emit-llvm %s -o %t.0 && %clang -x c++ -O0 -S -emit-llvm %s -o %t.plugin.0
-// RUN: cmp %t.0 %t.plugin.0
-// RUN: clang -x c++ -O2 -S -emit-llvm %s -o %t.1 && %clang -x c++ -O2 -S -emit-llvm %s -o %t.plugin.1
-// RUN: cmp %t.1 %t.plugin.1
-// RUN: clang -x c++ -O2 -c %s -o %t.2 && %clang -x c++ -O2 -c %s -o %t.plugin.2
-// RUN: cmp %t.2 %t.plugin.2
+// RUN: clang -x c++ -O0 -S -emit-llvm %s -o %t.0
+// RUN: %clang -x c++ -O0 -S -emit-llvm %s -o %t.plugin.0 && cmp %t.0 %t.plugin.0
+// RUN: clang -x c++ -O2 -S -emit-llvm %s -o %t.1
+// RUN: %clang -x c++ -O2 -S -emit-llvm %s -o %t.plugin.1 && cmp %t.1 %t.plugin.1
+// RUN: clang -x c++ -O2 -c %s -o %t.2
+// RUN: %clang -x c++ -O2 -c %s -o %t.plugin.2 && cmp %t.2 %t.plugin.2
 struct Shape {
   virtual ~Shape() = default;
   virtual double area(double) const = 0;
