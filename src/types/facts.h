@@ -307,6 +307,7 @@ typedef struct NbPromise {
   bool tagged;   /* by a tag */
   bool typed;    /* by what stands for one: nb_access_is_typed */
   bool declared; /* by the declaration of a variable, or of pointers */
+  bool linked;   /* of a struct, or a pointer, which others of its class may be linked with */
   bool noted;    /* by the struct that is named in the source, or copied */
 } NbPromise;
 

@@ -346,3 +346,27 @@ SUM(bits_kept_in_members, 4, 0.3, 0.5, 0.7, 1.1) {
     keep(&kept[i], x[i % n] * x[0], i % 3 + 1);
   return sum_of_kept(kept, 4);
 }
+
+/* A callee puts the bits of a number into an integer of the caller's, which changes them, or hands
+ * them on by value. */
+static NOINLINE void put(Bits *to, real t) { *to = bits_of(t); }
+static NOINLINE real taken(Bits bits) { return of_bits(bits); }
+
+MAP(bits_of_the_caller, 3, 1, 0.6, -0.8, 1.4) {
+  for (int i = 0; i < n; i++) {
+    Bits bits;
+    put(&bits, x[i] * x[0]);
+    real t = taken(bits);
+    y[0] += t * t * t;
+  }
+}
+
+MAP(array_of_bits, 3, 1, 0.6, -0.8, 1.4) {
+  Bits bits[3];
+  for (int i = 0; i < 3; i++)
+    put(&bits[i], x[i] * x[0]);
+  for (int i = 0; i < 3; i++) {
+    real t = taken(flipped(bits[i]));
+    y[0] += t * t * t;
+  }
+}
