@@ -237,6 +237,8 @@ bool nb_types_are_kept(const NbContext *context);
 /* Notes which accesses of the function are of what lies there: at the start of the pipeline, of
  * files that keep to their types. */
 void nb_types_note(NbContext *context, LLVMValueRef function);
+/* Is it in code that no pass looked at (-O0)? */
+bool nb_access_is_unoptimised(NbContext *context, LLVMValueRef access);
 /* Is the access noted so? */
 bool nb_access_is_typed(LLVMValueRef access);
 /* Notes of the access that it is one of an integer in a struct, so that it holds for an access that

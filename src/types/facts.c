@@ -310,13 +310,12 @@ static bool passes_bits(NbContext *context, LLVMValueRef access) {
 enum { WIDEST_ALIGNED = 8 };
 
 static void describe_access(const NbTypes *types, LLVMValueRef access, NbFact *fact) {
-  LLVMValueRef object = nb_object_of(accessed_pointer(access));
   const char *name = nb_tbaa_name(access);
   fact->tagged = name && nb_named_float(name);
   fact->typed = nb_access_is_typed(access);
   fact->counted = fact->place.period > fact->size &&
                   nb_places_unit(types->places, accessed_pointer(access)) == fact->size;
-  fact->indirect = !LLVMIsAAllocaInst(object) && !LLVMIsAGlobalVariable(object);
+  fact->indirect = nb_indirection_of(types, access, fact->tagged || fact->typed);
   fact->aligned = fact->size <= WIDEST_ALIGNED && LLVMGetAlignment(access) % fact->size == 0;
 }
 

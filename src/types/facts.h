@@ -10,6 +10,10 @@
 #include "types/types.h"
 
 /* At each offset of `place`, `size` bytes are of `kind`. */
+/* Is an access through a pointer to an object that is not named there, and does a tag or what stands
+ * for one say its type, or nothing, as in code that no pass looked at? Copies are direct. */
+typedef enum NbIndirect { NB_DIRECT, NB_INDIRECT, NB_INDIRECT_UNTOLD } NbIndirect;
+
 typedef struct NbFact {
   NbOffsets place;
   uint64_t size;
@@ -30,7 +34,7 @@ typedef struct NbFact {
   bool counted;     /* a float's, by indices that count floats: it is one of an array of these */
   bool carried;     /* a float's, which is only moved, and no type tells that it is one */
   bool passing;     /* an integer's, which is loaded and stored again, whatever type it has */
-  bool indirect;    /* through a pointer to an object that is not named there, and not of a copy */
+  NbIndirect indirect;
   bool aligned;     /* a float's, which is accessed where floats of its size may lie */
   bool words;       /* of a declared structure of integers alone: room for whatever is moved */
 } NbFact;
@@ -301,6 +305,9 @@ bool nb_types_declared_integer_at(NbTypes *types, LLVMValueRef pointer, int64_t 
                                   LLVMTypeRef type);
 /* The same of a pointer. */
 bool nb_types_declared_pointer(NbTypes *types, LLVMValueRef access);
+
+/* `told`: does it say its type? */
+NbIndirect nb_indirection_of(const NbTypes *types, LLVMValueRef access, bool told);
 
 /* How the language promises what lies at a place. */
 typedef struct NbPromise {

@@ -186,7 +186,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     fact.tagged &= flow->tagged;
     fact.typed = false;
     fact.further |= flow->further || stray;
-    fact.indirect = false;
+    fact.indirect = NB_DIRECT;
     fact.aligned = fact.aligned && is_at_multiples(&flow->origin, fact.size) &&
                    is_at_multiples(&flow->place, fact.size);
     fact.place = nb_place_relative(fact.place, &flow->origin);

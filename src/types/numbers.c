@@ -120,6 +120,14 @@ static bool is_declared_member(NbTypes *types, const Bytes *bytes) {
          declares_all(types->context, LLVMGetAllocatedType(object), &place, bytes->type);
 }
 
+NbIndirect nb_indirection_of(const NbTypes *types, LLVMValueRef access, bool told) {
+  LLVMValueRef object = nb_object_of(pointer_of(access));
+  if (LLVMIsAAllocaInst(object) || LLVMIsAGlobalVariable(object))
+    return NB_DIRECT;
+  bool untold = !told && nb_access_is_unoptimised(types->context, access);
+  return told ? NB_INDIRECT : untold ? NB_INDIRECT_UNTOLD : NB_DIRECT;
+}
+
 /* Is that variable a struct, or an array of structs? */
 static bool is_of_struct(LLVMValueRef pointer) {
   LLVMValueRef object = nb_object_of(pointer);
@@ -130,8 +138,9 @@ static bool is_of_struct(LLVMValueRef pointer) {
 }
 
 /* What a callee stores into a variable may be the bytes of a float, also in an integer, for memcpy
- * moves them; but where its own type is known, that is the variable's. What is linked with others
- * is of one class with them, of which that tells more. */
+ * moves them; but where a tag says their type, that is the variable's. Code that was not optimised
+ * has no tags: there, memory that is linked with others is of one class with them, and what is
+ * stored is theirs. */
 bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64_t size,
                             NbPromise promise) {
   bool typed = promise.typed && !facts->filled;
@@ -139,10 +148,10 @@ bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
     bool real = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
-    bool harmless =
-        (promise.tagged && fact->tagged) || (typed && fact->typed) ||
-        (promise.declared && fact->indirect && (promise.linked || fact->tagged || fact->typed)) ||
-        ((promise.declared || promise.noted) && (fact->beyond || fact->further));
+    bool harmless = (promise.tagged && fact->tagged) || (typed && fact->typed) ||
+                    (promise.declared && fact->indirect == NB_INDIRECT) ||
+                    (promise.linked && fact->indirect == NB_INDIRECT_UNTOLD) ||
+                    ((promise.declared || promise.noted) && (fact->beyond || fact->further));
     if (real && !fact->declared && !harmless &&
         nb_place_meets(&fact->place, fact->size, place, size))
       return true;
@@ -200,7 +209,7 @@ static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
   bool bits = moved || nb_access_is_word(access) || nb_value_passes(value);
   bool open = bits && kind == NB_KIND_INTEGER && is_filled(types, bytes.pointer);
   promise.declared = pointer || (!open && is_declared_member(types, &bytes));
-  promise.linked = kind == NB_KIND_POINTER || is_of_struct(bytes.pointer);
+  promise.linked = promise.declared && (kind == NB_KIND_POINTER || is_of_struct(bytes.pointer));
   promise.noted = kind == NB_KIND_INTEGER && nb_access_is_noted(access) && !moved;
   return is_kept(types, &(Promised){promise, bytes});
 }
@@ -240,8 +249,8 @@ bool nb_types_made_of_numbers(NbTypes *types, LLVMValueRef value) {
 bool nb_types_declared_integer_at(NbTypes *types, LLVMValueRef pointer, int64_t offset,
                                   LLVMTypeRef type) {
   Bytes bytes = {pointer, offset, type};
-  NbPromise promise = {.declared = is_declared_member(types, &bytes),
-                       .linked = is_of_struct(pointer)};
+  NbPromise promise = {.declared = is_declared_member(types, &bytes)};
+  promise.linked = promise.declared && is_of_struct(pointer);
   return is_kept(types, &(Promised){promise, bytes});
 }
 

@@ -39,7 +39,7 @@ static const char *write_fact(NbArena *arena, const char *text, const NbFact *fa
       (unsigned)fact->declared | (unsigned)fact->field << 1 | (unsigned)fact->moved << 2 |
       (unsigned)fact->tagged << 3 | (unsigned)fact->beyond << 4 | (unsigned)fact->further << 5 |
       (unsigned)fact->start << 6 | (unsigned)fact->noted << 7 | (unsigned)fact->copied << 8 |
-      (unsigned)fact->counted << 9 | (unsigned)fact->indirect << 10 | (unsigned)place->loose << 11;
+      (unsigned)fact->counted << 9 | (unsigned)fact->indirect << 10 | (unsigned)place->loose << 12;
   return nb_arena_print(arena, "%s[%lld,%lld]:%llu.%d.%p.%llu.%x", write_place(arena, text, place),
                         (long long)place->low, (long long)place->high,
                         (unsigned long long)fact->size, (int)fact->kind, (void *)fact->type,

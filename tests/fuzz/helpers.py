@@ -204,6 +204,10 @@ static NOINLINE Pair turn_SEED(Pair p, real t) {
   return r;
 }
 """,
+    "stash": """
+static NOINLINE void stash_SEED(Bits *to, real t) { *to = bits_of(<<t>>); }
+static NOINLINE real stashed_SEED(Bits bits) { return 0.5 * of_bits(bits); }
+""",
     "update": """
 static NOINLINE void update_SEED(real *p, real *q, real t) {
   *p = <<*p * t + *q>>;

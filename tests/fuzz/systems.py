@@ -78,6 +78,23 @@ def carried(p):
            f"  {name}[i] = 0.5 * {name}[i] + {p.mild(f'of_bits({b}[i - 1])')};")
 
 
+@construct(r"@(nabla\.\w+\.)?stash_|%NAME\S* = (alloca|load)", level=5, scoped=True)
+def stashed(p):
+    """Bits that a callee puts into integers of the caller's, and another takes by value."""
+    b, i = p.fresh("b"), p.fresh("i")
+    count = p.between(1, 4)
+    put = p.helper("stash")
+    member, first = p.pick([("", "Bits"), (".bits", "struct { Bits bits; int k; }"),
+                            (".bits", "struct { real r; Bits bits; }")])
+    p.emit(f"{first} {b}[{count}];", f"for (int {i} = 0; {i} < {count}; {i}++)",
+           f"  {put}(&{b}[{i}]{member}, {p.atom()} + 0.1 * {i});")
+    if p.chance(0.7):
+        p.emit(f"if ({p.condition()})",
+               f"  {b}[0]{member} = {p.pick(['flipped', ''])}({b}[{count - 1}]{member});")
+    taken = f"{p.pick(['stashed_%d' % p.seed, 'of_bits'])}({b}[{p.between(0, count)}]{member})"
+    p.emit(f"{p.place()} = {p.mild(taken)};")
+
+
 @construct(r"@__nabla_raise_", level=5, weight=0.5)
 def bit_tricks(p):
     """Arithmetic on the bits of a number."""

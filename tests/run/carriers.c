@@ -370,3 +370,17 @@ MAP(array_of_bits, 3, 1, 0.6, -0.8, 1.4) {
     y[0] += t * t * t;
   }
 }
+
+typedef struct {
+  Bits bits;
+  int k;
+} Marked;
+
+MAP(bits_in_a_struct, 3, 1, 0.6, -0.8, 1.4) {
+  Marked marked[2];
+  for (int i = 0; i < 2; i++)
+    put(&marked[i].bits, x[i] * x[2]);
+  marked[1].k = n;
+  real t = taken(marked[0].bits);
+  y[0] = t * t * t * marked[1].k;
+}
