@@ -10,8 +10,8 @@
 #include "types/types.h"
 
 /* At each offset of `place`, `size` bytes are of `kind`. */
-/* Is an access through a pointer to an object that is not named there, and does a tag or what stands
- * for one say its type, or nothing, as in code that no pass looked at? Copies are direct. */
+/* Is an access through a pointer to an object that is not named there, and does a tag or what
+ * stands for one say its type, or nothing, as in code that no pass looked at? Copies are direct. */
 typedef enum NbIndirect { NB_DIRECT, NB_INDIRECT, NB_INDIRECT_UNTOLD } NbIndirect;
 
 typedef struct NbFact {
@@ -35,8 +35,8 @@ typedef struct NbFact {
   bool carried;     /* a float's, which is only moved, and no type tells that it is one */
   bool passing;     /* an integer's, which is loaded and stored again, whatever type it has */
   NbIndirect indirect;
-  bool aligned;     /* a float's, which is accessed where floats of its size may lie */
-  bool words;       /* of a declared structure of integers alone: room for whatever is moved */
+  bool aligned; /* a float's, which is accessed where floats of its size may lie */
+  bool words;   /* of a declared structure of integers alone: room for whatever is moved */
 } NbFact;
 
 typedef struct NbFacts {
