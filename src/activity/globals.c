@@ -235,8 +235,8 @@ static NbMap *find_set(const Setting *setting, LLVMValueRef function) {
   return ends;
 }
 
-/* Is the pointer in the global set, on every way, before anything else is done with it? Then the
- * pointer that it held before, whose shadow nobody knows, is never used. */
+/* It uses the pointer unless another one is set, on every way, before anything else is done with
+ * the global: then the pointer that it held before, whose shadow nobody knows, is never used. */
 static Deed deed_of_body(const Setting *setting, LLVMValueRef function) {
   const NbMap *ends = find_set(setting, function);
   Deed deed = DEED_SETS;

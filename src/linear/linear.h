@@ -58,7 +58,7 @@ typedef struct NbStatement {
   unsigned align;        /* LOAD, STORE, ADD: in bytes */
   bool either;      /* LOAD: something else lies there at other times, whose shadow must stay */
   bool interleaved; /* LOAD, STORE, ADD: the lanes lie side by side, the first at addresses[0] */
-  NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes, or a COPY ... */
+  NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes, or a COPY is moved */
   bool moved;  /* COPY: comes from memory that is gone, which has no adjoint, and no pointers */
   bool part;   /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,
                 * else of those that an end of the extent lies in */

@@ -502,20 +502,24 @@ void nb_access_note(LLVMValueRef access, const char *name) {
   LLVMSetMetadata(access, kind_of_note(llvm, name), LLVMMetadataAsValue(llvm, nothing));
 }
 
-static bool is_noted(LLVMValueRef access, const char *name) {
+bool nb_access_has_note(LLVMValueRef access, const char *name) {
   LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(access));
   return LLVMGetMetadata(access, kind_of_note(llvm, name)) != NULL;
 }
 
 bool nb_access_is_noted(LLVMValueRef access) {
-  return is_noted(access, NB_INTEGER_FIELD) || nb_access_is_noted_integer(access);
+  return nb_access_has_note(access, NB_INTEGER_FIELD) || nb_access_is_noted_integer(access);
 }
 
-bool nb_access_is_word(LLVMValueRef access) { return is_noted(access, NB_WORD_FIELD); }
+bool nb_access_is_word(LLVMValueRef access) { return nb_access_has_note(access, NB_WORD_FIELD); }
 
-bool nb_access_is_either(LLVMValueRef access) { return is_noted(access, NB_EITHER_MOVED); }
+bool nb_access_is_either(LLVMValueRef access) {
+  return nb_access_has_note(access, NB_EITHER_MOVED);
+}
 
-bool nb_access_is_of_pointer(LLVMValueRef access) { return is_noted(access, NB_POINTER_FIELD); }
+bool nb_access_is_of_pointer(LLVMValueRef access) {
+  return nb_access_has_note(access, NB_POINTER_FIELD);
+}
 
 bool nb_tbaa_is_pointer(const char *name) {
   if (strcmp(name, "any pointer") == 0 || strcmp(name, "vtable pointer") == 0)
@@ -578,7 +582,7 @@ bool nb_access_is_of_link(LLVMValueRef access) {
   const char *name = nb_tbaa_name(access);
   bool pointer = name && nb_tbaa_is_pointer(name);
   LLVMValueRef structure = pointer ? path_of_tag(access) : NULL;
-  return is_noted(access, NB_LINK_FIELD) || (pointer && is_of_struct(name)) ||
+  return nb_access_has_note(access, NB_LINK_FIELD) || (pointer && is_of_struct(name)) ||
          (structure && holds_others(structure));
 }
 

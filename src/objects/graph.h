@@ -191,6 +191,7 @@ LLVMTypeRef nb_access_struct(const NbContext *context, LLVMValueRef access, bool
 bool nb_value_is_allocated(NbContext *context, LLVMValueRef value);
 /* Notes of the access what the name of the metadata says (base/names.h). */
 void nb_access_note(LLVMValueRef access, const char *name);
+bool nb_access_has_note(LLVMValueRef access, const char *name);
 /* The same with a number; false where there is none. */
 void nb_number_note(LLVMValueRef instruction, const char *name, uint64_t number);
 bool nb_number_noted(LLVMValueRef instruction, const char *name, uint64_t *number);

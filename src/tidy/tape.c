@@ -59,9 +59,7 @@ static bool find_part(const Split *split, LLVMValueRef address, Part *part) {
 }
 
 static bool is_variable(LLVMValueRef user) {
-  LLVMContextRef llvm = LLVMGetTypeContext(LLVMTypeOf(user));
-  unsigned kind = LLVMGetMDKindIDInContext(llvm, NB_TAPE_VARIABLE, strlen(NB_TAPE_VARIABLE));
-  return LLVMIsACallInst(user) && LLVMGetMetadata(user, kind);
+  return LLVMIsACallInst(user) && nb_access_has_note(user, NB_TAPE_VARIABLE);
 }
 
 static bool accesses(LLVMValueRef user, LLVMValueRef address) {

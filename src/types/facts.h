@@ -9,11 +9,11 @@
 #include "objects/words.h"
 #include "types/types.h"
 
-/* At each offset of `place`, `size` bytes are of `kind`. */
 /* Is an access through a pointer to an object that is not named there, and does a tag or what
  * stands for one say its type, or nothing, as in code that no pass looked at? Copies are direct. */
 typedef enum NbIndirect { NB_DIRECT, NB_INDIRECT, NB_INDIRECT_UNTOLD } NbIndirect;
 
+/* At each offset of `place`, `size` bytes are of `kind`. */
 typedef struct NbFact {
   NbOffsets place;
   uint64_t size;

@@ -6,13 +6,9 @@
 
 #include <string.h>
 
-static unsigned kind_of_note(LLVMContextRef llvm) {
-  return LLVMGetMDKindIDInContext(llvm, NB_TAPE_SLOT, (unsigned)strlen(NB_TAPE_SLOT));
-}
-
 bool nb_access_is_slot(LLVMValueRef access) {
-  unsigned kind = kind_of_note(LLVMGetTypeContext(LLVMTypeOf(access)));
-  return LLVMIsAInstruction(access) && (LLVMGetMetadata(access, kind) || nb_tbaa_is_slot(access));
+  return LLVMIsAInstruction(access) &&
+         (nb_access_has_note(access, NB_TAPE_SLOT) || nb_tbaa_is_slot(access));
 }
 
 bool nb_access_says_type(LLVMValueRef access) {

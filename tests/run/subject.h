@@ -4,14 +4,7 @@
 #define NB_RUN_SUBJECT_H
 
 #include "check.h"
-
-typedef NB_REAL real;
-typedef float single;
-typedef double wide;
-typedef long double extended;
-typedef _Float16 half;
-typedef __bf16 brain;
-#define VALUE(x) (x)
+#include "formats.h"
 
 typedef struct {
   real x, y;

@@ -6,6 +6,8 @@
 #ifndef NB_FUZZ_TWICE_H
 #define NB_FUZZ_TWICE_H
 
+#include "formats.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +17,6 @@
 #include <unistd.h>
 
 #define NOINLINE __attribute__((noinline))
-#define VALUE(x) (x)
-
-typedef NB_REAL real;
-typedef float single;
-typedef double wide;
-typedef long double extended;
-typedef _Float16 half;
-typedef __bf16 brain;
 
 enum { MOST_INPUTS = 16, MOST_CASES = 64, STEPS = 3, MOST_SECONDS = 10 };
 
