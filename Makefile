@@ -74,6 +74,7 @@ mutation:
 
 sanitize: all
 	@python3 tests/run/runner.py --llvm $(LLVM) --levels sanitized --build $(BUILD) -j $(JOBS)
+	@python3 tests/threads.py --llvm $(LLVM) -j $(JOBS)
 
 lint: setup
 	@python3 tools/lint.py -j $(JOBS)
@@ -121,7 +122,7 @@ help:
 	@echo "make fuzz ... WRITE=reliability.md  and the table of features to docs/reliability.md"
 	@echo "make reduce SEED=N [LEVEL=5]  the program of a failing seed, made small"
 	@echo "make mutation       do the random programs find bugs that are planted in the engine?"
-	@echo "make sanitize       the run tests under address, memory, thread, undefined sanitizers"
+	@echo "make sanitize       the run tests under address, memory, thread, undefined sanitizers; the plugin in threads"
 	@echo "make lint           check the habits of the code"
 	@echo "make demo [DATA=]   derivatives of four real programs, checked and timed"
 	@echo "make bench          reverse mode against adjoints by hand, timed and checked"

@@ -38,6 +38,9 @@
 #define NB_THROUGH_PREFIX "nabla.through."
 /* The attribute of such a copy, and of all copies of it. */
 #define NB_THROUGH_MARK "nabla.through"
+/* The attribute of functions that ask for what ThinLTO's link step gives: they are not to be copied
+ * before. */
+#define NB_WAITS "nabla.waits"
 /* The attribute of the body of a marked loop as a function, and of all copies of it. */
 #define NB_MARKED_STEP "nabla.marked"
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */

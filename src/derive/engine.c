@@ -280,6 +280,7 @@ static bool serve(NbContext *context) {
     forget_types(context);
   if (!load_rules(context) || !read_options(context))
     return nb_refusals_report(context);
+  nb_request_may_move(context);
   bool changed = nb_truncate_all(context);
   bool served = nb_request_serve(context);
   changed |= nb_equalities_show_all(context->module);
@@ -312,6 +313,7 @@ static bool wait_for_link(NbContext *context) {
     nb_request_leave(context);
     nb_equalities_show_all(context->module);
   } else {
+    nb_request_stay(context);
     LLVMGetOrInsertNamedMetadata(context->module, NB_MARK_OF_THIN, strlen(NB_MARK_OF_THIN));
   }
   return true;

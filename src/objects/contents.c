@@ -49,6 +49,29 @@ bool nb_contents_find(const NbPlaces *places, NbClass *holder, const NbOffsets *
   return found;
 }
 
+/* Where pointers to `target` lead that are found, in the `size` bytes at a place in memory of
+ * `class`, when the function begins: to where those lead that the function puts there, or to the
+ * start of their object. */
+static NbOffsets found_content(const NbPlaces *places, NbClass *class, const NbOffsets *at,
+                               uint64_t size, NbClass *target) {
+  const NbPlaces *whole = places->whole ? places->whole : places;
+  NbOffsets kept;
+  bool put = !places->guess && nb_contents_find(whole, class, at, size, target, &kept);
+  return put ? kept : nb_place_at(0);
+}
+
+bool nb_contents_known(const NbPlaces *places, NbClass *class, const NbOffsets *at, uint64_t size,
+                       NbClass *target, NbOffsets *place) {
+  NbOffsets kept;
+  bool content = nb_contents_find(places, class, at, size, target, &kept);
+  bool external = places->whole ? places->kind != NB_PLACES_MEMBER : nb_class_is_external(class);
+  NbOffsets found = found_content(places, class, at, size, target);
+  *place = content && !places->guess ? kept : found;
+  if (external && content)
+    *place = nb_place_join(found, *place);
+  return content || (external && !places->puts) || places->guess;
+}
+
 /* The pointers in one field of what is copied. */
 static void copy_field(NbPlaces *places, const NbTransfer *copy, const NbField *field) {
   const NbOffsets *content = nb_contents_of_field(places, field);

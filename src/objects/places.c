@@ -268,23 +268,9 @@ static bool holder_place(const NbPlaces *places, LLVMValueRef pointer, NbOffsets
   return whole->lost || !places->objects->followed || known(whole, pointer, place);
 }
 
-/* False where nothing is known yet of pointers to `target` in the `size` bytes at a place in memory
- * of `class`. What is found in memory that exists before the function points to the start of its
- * object. Where members are told apart, other memory may be a copy of such. */
-static bool known_content(const NbPlaces *places, NbClass *class, const NbOffsets *at,
-                          uint64_t size, NbClass *target, NbOffsets *place) {
-  NbOffsets kept;
-  bool content = nb_contents_find(places, class, at, size, target, &kept);
-  bool external = places->whole ? covers_found(places) : nb_class_is_external(class);
-  *place = content && !places->guess ? kept : nb_place_at(0);
-  if (external)
-    *place = nb_place_join(nb_place_at(0), *place);
-  return content || external || places->guess;
-}
-
 NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, const NbField *field) {
   NbOffsets place;
-  known_content(places, class, &field->place, field->size, field->target, &place);
+  nb_contents_known(places, class, &field->place, field->size, field->target, &place);
   return places->lost ? nb_place_anywhere() : place;
 }
 
@@ -293,7 +279,7 @@ static void visit_load(NbPlaces *places, LLVMValueRef load) {
   uint64_t size = bytes_of(places, LLVMTypeOf(load));
   NbOffsets at, place;
   if (holder_place(places, LLVMGetOperand(load, 0), &at) &&
-      known_content(places, class, &at, size, nb_value_class(places->objects, load), &place))
+      nb_contents_known(places, class, &at, size, nb_value_class(places->objects, load), &place))
     nb_places_merge(places, places->values, load, place);
 }
 
@@ -381,7 +367,7 @@ static void shift_pointees(NbPlaces *places, NbMap *shifts, LLVMValueRef call, N
     NbOffsets content, at;
     if (!place_of_field(places, call, theirs, field, &at))
       continue;
-    if (known_content(places, ours, &at, field->size, mine, &content))
+    if (nb_contents_known(places, ours, &at, field->size, mine, &content))
       shift_target(places, shifts, target, content, nb_places_of_content(group, theirs, field));
     const NbOffsets *stored = nb_contents_of_field(group, field);
     NbOffsets *shift = nb_map_get(shifts, target);
@@ -494,8 +480,8 @@ static void find_pointees(NbPlaces *places, LLVMValueRef call, NbBinding *bindin
     NbClass *target = nb_class_find(field->target);
     NbOffsets content, at;
     if (!place_of_field(places, call, theirs, field, &at) ||
-        !known_content(places, ours, &at, field->size, nb_map_get(binding->classes, target),
-                       &content))
+        !nb_contents_known(places, ours, &at, field->size, nb_map_get(binding->classes, target),
+                           &content))
       continue;
     shift_target(places, found, target, content, nb_places_of_content(group, theirs, field));
     root(places, map_of(places, places->shifts, call), target,
@@ -741,12 +727,16 @@ static void solve(NbPlaces *places) {
   NbArena *arena = nb_arena_new();
   const NbList instructions = nb_places_visited(places, arena);
   places->notes = places->whole ? places->whole->notes : nb_places_any_note(places->objects);
+  places->puts = !places->whole && !places->guess;
   places->changed = true;
   for (unsigned round = 0; places->changed && round < ROUNDS; round++) {
     places->changed = false;
     for (unsigned i = 0; i < instructions.count; i++)
       visit(places, instructions.items[i]);
     nb_contents_copy(places);
+    bool turn = places->puts && !places->changed;
+    places->puts &= !turn;
+    places->changed |= turn;
   }
   nb_arena_free(arena);
   if (places->changed)

@@ -28,10 +28,12 @@ struct NbPlaces {
   NbMap *contents; /* NbOffsets, of the pointers in memory: see contents.c */
   NbMap *returns;  /* NbOffsets, by function of the group */
   NbMap *shifts;   /* by call: a map from the callee's classes to NbOffsets */
-  bool guess;      /* what is found in memory is taken to point to the start of its object */
-  bool flat;       /* an index may lead beyond the array that it is into */
-  bool extents;    /* some index is into an array of known extent */
-  bool notes;      /* some access has a note of its place */
+  bool
+      puts; /* while solved: nothing is said yet of what is found where the function puts nothing */
+  bool guess;   /* what is found in memory is taken to point to the start of its object */
+  bool flat;    /* an index may lead beyond the array that it is into */
+  bool extents; /* some index is into an array of known extent */
+  bool notes;   /* some access has a note of its place */
   bool changed;
   bool lost;     /* the budget is spent: nothing is known about any pointer */
   NbArena *open; /* while members are open */

@@ -251,6 +251,8 @@ static NbRole whole_role(const NbServing *serving, const Argument *argument) {
   return whole;
 }
 
+/* What else is in a struct may have a shadow, and so may an integer: nobody looks at that. One that
+ * is an address is refused where memory is reached through it. */
 static bool check_part(const NbServing *serving, const Argument *argument, unsigned part) {
   unsigned index = argument->first + part;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
@@ -260,7 +262,8 @@ static bool check_part(const NbServing *serving, const Argument *argument, unsig
                        "floats of a struct passed by value lie in an integer with other members, "
                        "so the struct must be enzyme_const, or be passed by pointer");
   bool plain = !nb_type_has_pointer(type) && !nb_type_has_real(type);
-  argument->roles[part] = plain && argument->parts > 1 ? NB_ROLE_CONST : argument->role;
+  bool given = plain && (argument->parts > 1 || nb_role_has_shadow(argument->role));
+  argument->roles[part] = given ? NB_ROLE_CONST : argument->role;
   return check_role(serving, index, argument->roles[part]);
 }
 

@@ -181,6 +181,10 @@ bool nb_request_note_indices(NbContext *context);
 /* Does the module ask for what cannot be served before the link step of ThinLTO, and perhaps there?
  */
 bool nb_request_waits(NbContext *context);
+/* The functions that ask do so in their file alone: a copy in another one, which ThinLTO makes to
+ * inline it, would ask for what is not copied. Undone by nb_request_may_move. */
+void nb_request_stay(NbContext *context);
+void nb_request_may_move(NbContext *context);
 /* Puts back all that was changed for the sake of requests, which stay unserved. */
 void nb_request_leave(NbContext *context);
 /* Serves every collected call of the module, innermost first, through nb_derivative_of and

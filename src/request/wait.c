@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#define NOT_INLINED "noinline"
+
 static bool is_request(NbArena *arena, LLVMValueRef callee) {
   (void)arena;
   return nb_is_request(callee);
@@ -57,4 +59,44 @@ bool nb_request_waits(NbContext *context) {
     if (needs_foreign(context, calls.items[i]))
       return true;
   return false;
+}
+
+/* --- Waiting where they are ---------------------------------------------------------------------
+ */
+
+static LLVMAttributeIndex whole(void) { return (LLVMAttributeIndex)LLVMAttributeFunctionIndex; }
+
+static unsigned kind_of(const char *attribute) {
+  return LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
+}
+
+static bool has(LLVMValueRef function, const char *attribute) {
+  return LLVMGetEnumAttributeAtIndex(function, whole(), kind_of(attribute)) != NULL;
+}
+
+/* ThinLTO copies into other files what it may inline there. */
+static void stay(NbContext *context, LLVMValueRef function) {
+  if (has(function, NOT_INLINED) || has(function, "alwaysinline"))
+    return;
+  LLVMAddAttributeAtIndex(function, whole(),
+                          LLVMCreateEnumAttribute(context->llvm, kind_of(NOT_INLINED), 0));
+  LLVMAddAttributeAtIndex(
+      function, whole(),
+      LLVMCreateStringAttribute(context->llvm, NB_WAITS, strlen(NB_WAITS), "", 0));
+}
+
+void nb_request_stay(NbContext *context) {
+  NbList calls = nb_calls_of(context, is_request);
+  for (unsigned i = 0; i < calls.count; i++)
+    stay(context, LLVMGetBasicBlockParent(LLVMGetInstructionParent(calls.items[i])));
+}
+
+void nb_request_may_move(NbContext *context) {
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function)) {
+    if (!LLVMGetStringAttributeAtIndex(function, whole(), NB_WAITS, strlen(NB_WAITS)))
+      continue;
+    LLVMRemoveEnumAttributeAtIndex(function, whole(), kind_of(NOT_INLINED));
+    LLVMRemoveStringAttributeAtIndex(function, whole(), NB_WAITS, strlen(NB_WAITS));
+  }
 }

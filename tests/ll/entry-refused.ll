@@ -14,7 +14,7 @@
 ; CHECK: error: {{.*}}'traced': the marker 'enzyme_trace' is not supported yet; {{.*}}[nabla: entry-unsupported]; add -gline-tables-only to see the line
 
 @enzyme_trace = external global i32
-@enzyme_dup = external global i32
+@enzyme_out = external global i32
 
 declare double @__enzyme_autodiff(ptr, ...)
 declare i64 @__enzyme_autodiff_integer(ptr, ...)
@@ -55,7 +55,7 @@ define double @shadowless(ptr %p) {
 }
 
 define double @integer(double %x, i32 %n) {
-  %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @g, double %x, double %x, ptr @enzyme_dup, i32 %n, i32 %n)
+  %r = call double (ptr, ...) @__enzyme_fwddiff(ptr @g, double %x, double %x, ptr @enzyme_out, i32 %n)
   ret double %r
 }
 

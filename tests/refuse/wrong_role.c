@@ -20,7 +20,7 @@ double out_for_a_pointer(double *x) {
                            0); // error-near: [nabla: wrong-role]
 }
 
-double active_integer(double *x, double *d) {
+double adjoint_of_an_integer(double *x, double *d) {
   return __enzyme_autodiff((void *)element, enzyme_dup, x, d, // error: [nabla: wrong-role]
-                           enzyme_dup, 0L, 0L);
+                           enzyme_out, 0L);
 }

@@ -118,6 +118,21 @@ CHECK(shadows_of_functions) {
   EXPECT(__enzyme_autodiff((void *)of_model, &m, &dm, 4.0), 6);
 }
 
+static double power(double x, int n, unsigned long m) {
+  double r = 1;
+  for (int i = 0; i < n + (int)m; i++)
+    r *= x;
+  return r;
+}
+
+CHECK(shadows_of_integers) {
+  EXPECT(__enzyme_autodiff((void *)power, enzyme_out, 2.0, enzyme_dup, 2, 0, enzyme_dup, 1UL, 7UL),
+         12);
+  EXPECT(__enzyme_fwddiff((void *)power, enzyme_dup, 2.0, 1.0, enzyme_dupnoneed, 2, 0, enzyme_const,
+                          1UL),
+         12);
+}
+
 CHECK(ignored) {
   EXPECT(partly(3), 30);
   EXPECT(__enzyme_autodiff((void *)partly, 3.0), 9);
