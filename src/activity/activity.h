@@ -78,13 +78,13 @@ bool nb_activity_parameter(NbActivity *activity, LLVMValueRef call, unsigned ind
 bool nb_activity_lasts(NbActivity *activity, LLVMValueRef pointer);
 /* Does other memory go back to it, which was allocated with it? */
 bool nb_activity_takes_back(NbActivity *activity, LLVMValueRef pointer);
-/* Is memory of its kind freed, or allocated, here or in callees? Is it allocated in callees, and
- * may then be found after the user's call? */
-bool nb_activity_frees(NbActivity *activity, LLVMValueRef pointer);
-bool nb_activity_allocates(NbActivity *activity, LLVMValueRef pointer);
+/* Is memory of its kind both allocated and freed, here, in callees or in callers, and there before
+ * or after the user's call, perhaps? */
+bool nb_activity_releases(NbActivity *activity, LLVMValueRef pointer);
+/* Is it allocated in callees whose derivatives cannot be told so? */
 bool nb_activity_allocates_outside(NbActivity *activity, LLVMValueRef pointer);
-/* May the callee free memory with a shadow that exists before the user's call or after it, of which
- * some is allocated within? */
+/* May such a callee free memory with a shadow that exists before the user's call or after it, of
+ * which some is allocated within? */
 bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call);
 /* Does the caller say that the memory, of its own, holds pointers at one time and numbers at
  * another? */

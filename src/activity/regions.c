@@ -3,6 +3,10 @@
  * sides of the call. */
 #include "activity/flow.h"
 
+#include "checkpoint/checkpoint.h"
+#include "models/models.h"
+#include "request/registrations.h"
+
 static unsigned flags_of(const NbRequest *request, const NbClass *theirs) {
   for (unsigned i = 0; i < request->region_count; i++) {
     if (request->regions[i].class == theirs->number)
@@ -55,16 +59,29 @@ static bool has_flag(const NbActivity *activity, LLVMValueRef pointer, unsigned 
   return (nb_value_class(activity->objects, pointer)->flags & flag) != 0;
 }
 
-bool nb_activity_frees(NbActivity *activity, LLVMValueRef pointer) {
-  return has_flag(activity, pointer, NB_CLASS_FREED);
-}
-
 bool nb_activity_takes_back(NbActivity *activity, LLVMValueRef pointer) {
   return has_flag(activity, pointer, NB_CLASS_HANDED);
 }
 
-bool nb_activity_allocates(NbActivity *activity, LLVMValueRef pointer) {
-  return has_flag(activity, pointer, NB_CLASS_HEAP);
+/* Is memory of the class both allocated and freed within the user's call, and there before or
+ * after it, perhaps? */
+static bool is_released(const NbActivity *activity, NbClass *class) {
+  const unsigned both = NB_CLASS_HEAP | NB_CLASS_FREED;
+  if (activity->regions)
+    return (nb_activity_region(activity, class) & NB_REGION_RELEASED) != 0;
+  return (class->flags & both) == both && lasts(activity, class);
+}
+
+bool nb_activity_releases(NbActivity *activity, LLVMValueRef pointer) {
+  return is_released(activity, nb_value_class(activity->objects, pointer));
+}
+
+/* Whose derivatives are given, or run the steps of a loop by themselves: nothing more can be told
+ * to them. */
+static bool is_told(const NbActivity *activity, const NbBinding *binding) {
+  const NbContext *context = activity->context;
+  return !nb_custom_of(context, binding->callee) && !nb_models_has(context, binding->callee) &&
+         !nb_checkpoint_of(context, binding->callee);
 }
 
 static bool binds_heap(const NbBinding *binding, NbClass *class) {
@@ -82,15 +99,18 @@ bool nb_activity_allocates_outside(NbActivity *activity, LLVMValueRef pointer) {
   const NbMap *bindings = activity->objects->bindings;
   if (!lasts(activity, class))
     return false;
-  for (unsigned i = 0; i < nb_map_count(bindings); i++)
-    if (binds_heap(nb_map_get(bindings, nb_map_key(bindings, i)), class))
+  for (unsigned i = 0; i < nb_map_count(bindings); i++) {
+    const NbBinding *binding = nb_map_get(bindings, nb_map_key(bindings, i));
+    if (!is_told(activity, binding) && binds_heap(binding, class))
       return true;
+  }
   return false;
 }
 
 bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call) {
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
-  for (unsigned i = 0; binding && !activity->regions && i < nb_map_count(binding->classes); i++) {
+  bool untold = binding && !activity->regions && !is_told(activity, binding);
+  for (unsigned i = 0; untold && i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
     bool outside = ours->parameters || (ours->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE));
@@ -148,6 +168,13 @@ static bool is_known_const(const NbActivity *activity, NbClass *class) {
   return !(nb_activity_region(activity, class) & NB_REGION_SHADOWED);
 }
 
+/* Is the callee to note what it frees, or to look for what it has allocated? */
+static bool is_passed_on(const NbActivity *activity, const NbBinding *binding, NbClass *theirs) {
+  return activity->request->mode == NB_MODE_REVERSE && is_told(activity, binding) &&
+         (theirs->flags & (NB_CLASS_HEAP | NB_CLASS_FREED)) &&
+         is_released(activity, nb_class_find(nb_map_get(binding->classes, theirs)));
+}
+
 unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion **regions) {
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
   unsigned all = binding ? nb_map_count(binding->classes) : 0;
@@ -165,6 +192,8 @@ unsigned nb_activity_regions(NbActivity *activity, LLVMValueRef call, NbRegion *
       region.flags |= NB_REGION_LASTS;
     if (nb_activity_works_on_class(activity, call, theirs))
       region.flags |= NB_REGION_BITS;
+    if (is_passed_on(activity, binding, theirs))
+      region.flags |= NB_REGION_RELEASED;
     if (is_reused(activity, ours))
       region.flags |= NB_REGION_REUSED;
     else if (is_overlaid(activity, ours))

@@ -27,10 +27,10 @@ unsigned nb_request_first_shadow(const NbRequest *request, unsigned index) {
   return at;
 }
 
-/* The primal's parameters and the shadows, with room for two more. */
+/* The primal's parameters and the shadows, with room for three more. */
 static Types parameters_of(NbContext *context, const NbRequest *request) {
   LLVMTypeRef primal = LLVMGlobalGetValueType(request->function);
-  unsigned room = nb_request_first_shadow(request, request->count) + 2;
+  unsigned room = nb_request_first_shadow(request, request->count) + 3;
   Types types = {NB_NEW_ARRAY(context->arena, LLVMTypeRef, room), request->count};
   LLVMGetParamTypes(primal, types.items);
   for (unsigned i = 0; i < request->count; i++) {
@@ -117,11 +117,20 @@ LLVMTypeRef nb_type_work(NbContext *context, const NbRequest *request) {
   return function_type(result_of(request), (Types){types, count});
 }
 
+bool nb_request_releases(const NbRequest *request) {
+  for (unsigned i = 0; request->regions && i < request->region_count; i++)
+    if (request->regions[i].flags & NB_REGION_RELEASED)
+      return true;
+  return false;
+}
+
 LLVMTypeRef nb_type_reverse(NbContext *context, const NbRequest *request) {
   Types types = parameters_of(context, request);
   if (nb_result_has_adjoint(request->result))
     types.items[types.count++] = adjoint_of_result(request);
   types.items[types.count++] = LLVMPointerTypeInContext(context->llvm, 0);
+  if (nb_request_releases(request))
+    types.items[types.count++] = LLVMPointerTypeInContext(context->llvm, 0);
   return function_type(struct_or_void(context, adjoints_of(context, request)), types);
 }
 

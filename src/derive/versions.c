@@ -126,8 +126,9 @@ static LLVMValueRef choose(NbContext *context, const NbDerivative *derivative, c
                      .function = nb_derive_declare(context, &derivative->request, name, type),
                      .versions = {versions[0], versions[1]},
                      .tape = tape};
-  choice.tape_index =
-      forward ? nb_emit_tape_index(&derivative->request) : LLVMCountParams(choice.function) - 1;
+  unsigned behind = nb_request_releases(&derivative->request) ? 2 : 1;
+  choice.tape_index = forward ? nb_emit_tape_index(&derivative->request)
+                              : LLVMCountParams(choice.function) - behind;
   if (tape->type)
     choice.decision = forward ? NB_DECISION_NOTED : NB_DECISION_READ;
   nb_emit_choice(context, &choice);

@@ -409,7 +409,7 @@ static void print_end(NbReverse *reverse) {
   reverse->place = NULL;
   if (!reverse->again)
     finish_stacks(reverse);
-  if (reverse->released)
+  if (reverse->released && !nb_request_releases(reverse->linear->work->request))
     nb_runtime_call(reverse->context, reverse->builder, "__nabla_released_end",
                     LLVMVoidTypeInContext(reverse->context->llvm), &reverse->released, 1);
   if (reverse->plan->opaque && reverse->plan->tape && !reverse->again)

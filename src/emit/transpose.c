@@ -406,11 +406,22 @@ static LLVMValueRef function_of_call(const NbReverse *reverse, const NbStatement
   return reverse->again ? statement->callee->reverse_again : statement->callee->reverse;
 }
 
+/* The set of shadows of memory that the primal freed, of which this function may have made some, or
+ * its callers, who then give it. */
+static LLVMValueRef released_set(NbReverse *reverse) {
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(reverse->context->llvm, 0);
+  bool given = nb_request_releases(reverse->linear->work->request);
+  if (!reverse->released)
+    reverse->released = given ? LLVMGetLastParam(reverse->function)
+                              : nb_reverse_variable(reverse, pointer, "released");
+  return reverse->released;
+}
+
 static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
   const NbDerivative *callee = statement->callee;
   NbContext *context = reverse->context;
   LLVMValueRef *arguments =
-      NB_NEW_ARRAY(context->arena, LLVMValueRef, statement->count * (statement->width + 1) + 2);
+      NB_NEW_ARRAY(context->arena, LLVMValueRef, statement->count * (statement->width + 1) + 3);
   unsigned total = statement->count;
   for (unsigned i = 0; i < statement->count; i++) {
     arguments[i] = argument(reverse, statement, i, LLVMGetOperand(statement->origin, i));
@@ -424,18 +435,12 @@ static void transpose_call(NbReverse *reverse, const NbStatement *statement) {
     arguments[total++] = nb_adjoint_take(reverse, statement->result);
   if (!statement->at_once)
     arguments[total++] = tape_of_call(reverse, statement);
+  if (nb_request_releases(&callee->request))
+    arguments[total++] = released_set(reverse);
   LLVMValueRef function = function_of_call(reverse, statement);
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   LLVMValueRef adjoints = LLVMBuildCall2(reverse->builder, type, function, arguments, total, "");
   give_to_arguments(reverse, statement, adjoints);
-}
-
-/* The set of shadows of memory that the primal freed, of which this function may have made some. */
-static LLVMValueRef released_set(NbReverse *reverse) {
-  LLVMTypeRef pointer = LLVMPointerTypeInContext(reverse->context->llvm, 0);
-  if (!reverse->released)
-    reverse->released = nb_reverse_variable(reverse, pointer, "released");
-  return reverse->released;
 }
 
 static void transpose_release(NbReverse *reverse, const NbStatement *statement) {

@@ -40,18 +40,17 @@ static void dies_in_reverse(NbLinear *linear, LLVMValueRef call, const NbRule *r
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_ALLOCATE, call);
   statement->address = shadow;
   bool lasts = nb_activity_lasts(linear->activity, call) && !nb_linear_is_freed(linear, call);
-  statement->handed_out = lasts && nb_activity_frees(linear->activity, call);
+  statement->handed_out = lasts && nb_activity_releases(linear->activity, call);
   statement->rule = lasts && !statement->handed_out ? NULL : rule->partner;
   statement->maker = statement->rule && rule->handed_count ? rule : NULL;
 }
 
-/* What is freed may be memory that this function allocated and handed out: its shadow then dies
- * with it, where the reverse sweep comes to the allocation. Any other shadow is the caller's, who
- * finds in it the derivative by what the memory held. */
+/* What is freed may be memory that was allocated and handed out since the user's call began: its
+ * shadow then dies with it, where the reverse sweep comes to the allocation. Any other shadow is
+ * the user's, who finds in it the derivative by what the memory held. */
 static void release(NbLinear *linear, LLVMValueRef call, LLVMValueRef pointer,
                     LLVMValueRef shadow) {
-  if (!nb_activity_lasts(linear->activity, pointer) ||
-      !nb_activity_allocates(linear->activity, pointer))
+  if (!nb_activity_releases(linear->activity, pointer))
     return;
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_RELEASE, call);
   statement->address = shadow;
@@ -225,7 +224,7 @@ static bool linearise_free(NbLinear *linear, LLVMValueRef call, const NbRule *ru
       free_shadow(linear, call, rule, lane);
     return true;
   }
-  if (linear->work->request->regions || nb_linear_is_own(linear, pointer))
+  if (nb_linear_is_own(linear, pointer) || !nb_activity_releases(linear->activity, pointer))
     return true;
   if (nb_activity_allocates_outside(linear->activity, pointer))
     return is_own_memory(linear, pointer) || nb_linear_refuse_free(linear, call);
@@ -624,7 +623,8 @@ static bool linearise_resize(NbLinear *linear, LLVMValueRef call, const NbRule *
     return nb_refuse(linear->work->context, NB_ERROR_FREE, call,
                      "memory is resized of which only the run tells whether it has a shadow");
   bool forward = linear->work->request->mode == NB_MODE_FORWARD;
-  bool inside = linear->work->request->regions && nb_activity_lasts(linear->activity, call);
+  bool inside = linear->work->request->regions && nb_activity_lasts(linear->activity, call) &&
+                !nb_activity_releases(linear->activity, call);
   if (!forward && (inside || nb_activity_allocates_outside(linear->activity, call)))
     return nb_linear_refuse_free(linear, call);
   for (unsigned lane = 0; ok && lane < linear->width; lane++) {

@@ -326,23 +326,40 @@ static bool is_chosen_phi(LLVMValueRef phi, unsigned depth, int64_t *low, int64_
   return chosen;
 }
 
+static void widen(int64_t first, int64_t last, int64_t *low, int64_t *high) {
+  *low = first < *low ? first : *low;
+  *high = last > *high ? last : *high;
+}
+
+/* Of a truth value, as such or made wider; without a sign only what is not negative stays what it
+ * was. */
+static bool is_chosen_wider(LLVMValueRef wider, unsigned depth, int64_t *low, int64_t *high) {
+  LLVMValueRef from = LLVMGetOperand(wider, 0);
+  bool sign = LLVMIsASExtInst(wider) != NULL;
+  int64_t least = INT64_MAX, most = INT64_MIN;
+  if (is_bit(from))
+    widen(sign ? -1 : 0, sign ? 0 : 1, &least, &most);
+  else if (!is_chosen(from, depth - 1, &least, &most) || (!sign && least < 0))
+    return false;
+  widen(least, most, low, high);
+  return true;
+}
+
 /* Widens the range by the constants that the value is chosen from; false where it is made
  * otherwise. */
 static bool is_chosen(LLVMValueRef value, unsigned depth, int64_t *low, int64_t *high) {
   bool constant = LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64;
-  bool select = depth && LLVMIsASelectInst(value);
-  if (select)
+  if (constant)
+    widen(LLVMConstIntGetSExtValue(value), LLVMConstIntGetSExtValue(value), low, high);
+  if (constant || !depth)
+    return constant;
+  if (LLVMIsASelectInst(value))
     return is_chosen(LLVMGetOperand(value, 1), depth - 1, low, high) &&
            is_chosen(LLVMGetOperand(value, 2), depth - 1, low, high);
-  if (depth && LLVMIsAPHINode(value))
+  if (LLVMIsAPHINode(value))
     return is_chosen_phi(value, depth / 2, low, high);
-  bool bit = LLVMIsAZExtInst(value) && is_bit(LLVMGetOperand(value, 0));
-  if (!constant && !bit)
-    return false;
-  int64_t first = bit ? 0 : LLVMConstIntGetSExtValue(value), last = bit ? 1 : first;
-  *low = first < *low ? first : *low;
-  *high = last > *high ? last : *high;
-  return true;
+  return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) &&
+         is_chosen_wider(value, depth, low, high);
 }
 
 bool nb_integer_is_chosen(LLVMValueRef value, int64_t *low, int64_t *high) {

@@ -689,12 +689,17 @@ static NbObjects *solve_fields(NbContext *context, NbArena *arena, NbList functi
   return coarse;
 }
 
+/* Does the place go on and on? One that does not is of the elements of an array in a struct. */
+static bool is_unbounded(const NbOffsets *place) {
+  return nb_place_step(place) && (place->low == INT64_MIN || place->high == INT64_MAX);
+}
+
 /* Do pointers in memory lead back to the same class, from members that are not told apart? */
 static bool is_blurred(const NbObjects *objects) {
   for (unsigned i = 0; i < nb_map_count(objects->values); i++) {
     NbClass *class = nb_class_find(nb_map_get(objects->values, nb_map_key(objects->values, i)));
     for (unsigned k = 0; k < class->field_count && !(class->flags & NB_CLASS_UNKNOWN); k++)
-      if (nb_place_step(&class->fields[k].place) && nb_class_find(class->fields[k].target) == class)
+      if (is_unbounded(&class->fields[k].place) && nb_class_find(class->fields[k].target) == class)
         return true;
   }
   return false;

@@ -251,9 +251,9 @@ static void bind_contents(Finder *finder, Bind *bind, NbClass *theirs, Spot spot
     const NbField *field = &theirs->fields[i];
     NbClass *target = nb_class_find(field->target);
     NbOffsets view = nb_places_of_content(places, theirs, field);
-    if (!nb_place_is_exact(&field->place) || !nb_place_is_exact(&view))
+    if (field->place.low == INT64_MIN || !nb_place_is_exact(&view))
       continue;
-    Spot content = load(finder, moved(spot, field->place.base));
+    Spot content = load(finder, moved(spot, field->place.low));
     push_bound(finder, bind, target, moved(content, -view.base));
   }
 }

@@ -324,8 +324,7 @@ static bool is_within(NbOffsets place, NbOffsets whole) {
 }
 
 /* Pointers in our memory point to `content`; the callee sees them point to `view`, seen from the
- * origin of `target`. Where that is not all from
- * the origins known so far, there are others. */
+ * origin of `target`. Where that is not all from the origins known so far, there are others. */
 static void shift_target(NbPlaces *places, NbMap *shifts, NbClass *target, NbOffsets content,
                          NbOffsets view) {
   const NbOffsets *shift = nb_map_get(shifts, target);
@@ -383,6 +382,15 @@ static NbOffsets origin_of_fresh(const NbPlaces *places, LLVMValueRef call, NbCl
   return nb_place_at(alone ? 0 : nb_origin_of_bound(places->objects->origins, call, theirs));
 }
 
+/* Of the callee's class: its parameter points to `view`, first to `origin`, our argument to `place`.
+ * A function that calls itself for any element of an array may point to all of them. */
+static NbOffsets shift_of(NbOffsets place, NbOffsets view, int64_t origin) {
+  int64_t least = place.base - view.base;
+  if (!nb_place_is_exact(&place) && is_within(place, nb_place_shift(view, least)))
+    return nb_place_at(least);
+  return nb_place_shift(place, -origin);
+}
+
 /* The classes whose origin in the caller is known from what is passed. */
 static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBinding *binding) {
   NbOffsets place;
@@ -391,7 +399,9 @@ static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBi
     LLVMValueRef parameter = LLVMGetParam(binding->callee, i);
     NbClass *theirs = nb_value_class_known(group, parameter);
     if (theirs && i < LLVMGetNumArgOperands(call) && known(places, LLVMGetOperand(call, i), &place))
-      root(places, shifts, theirs, nb_place_shift(place, -nb_origin_of(group->origins, parameter)));
+      root(places, shifts, theirs,
+           shift_of(place, nb_places_of(places_of_group(places, binding), parameter),
+                    nb_origin_of(group->origins, parameter)));
   }
   for (unsigned i = 0; i < nb_map_count(group->globals) && covers_found(places); i++) {
     NbClass *theirs = nb_map_get(group->globals, nb_map_key(group->globals, i));

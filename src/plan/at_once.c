@@ -145,7 +145,8 @@ static bool is_possible(const NbLinear *linear, const NbStatement *statement) {
   const NbDerivative *callee = statement->callee;
   LLVMValueRef function = callee->request.function, call = statement->origin;
   return callee->complete && callee->tape && callee->grows &&
-         callee->request.result == NB_ROLE_OUT && nb_callee(call) == function &&
+         !nb_request_releases(&callee->request) && callee->request.result == NB_ROLE_OUT &&
+         nb_callee(call) == function &&
          nb_unwind_block(work, call) == nb_work_block_of(work, call) && only_reads(linear, call) &&
          arguments_last(linear, statement) && may_run_again(work, function);
 }

@@ -29,7 +29,10 @@ enum {
    * user's call. */
   NB_REGION_REUSED = 16,
   /* It may do so, and is there before or after the call. */
-  NB_REGION_OVERLAID = 64
+  NB_REGION_OVERLAID = 64,
+  /* Reverse: it may be the user's, or allocated and freed within the user's call: what is freed is
+   * noted for the allocation that may have made it. */
+  NB_REGION_RELEASED = 128
 };
 
 typedef struct NbRegion {
@@ -108,6 +111,9 @@ unsigned nb_request_shadows(const NbRequest *request, unsigned index);
 /* Where the shadows of the primal's parameter `index` begin among the parameters of a derivative;
  * of `count`: where those of all parameters end. */
 unsigned nb_request_first_shadow(const NbRequest *request, unsigned index);
+/* Does the reverse of what is called take, behind the tape, the set of shadows of what was freed?
+ */
+bool nb_request_releases(const NbRequest *request);
 
 /* The functions that serve a request.
  *
