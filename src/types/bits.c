@@ -55,7 +55,8 @@ bool nb_types_moves_bits(NbTypes *types, LLVMValueRef access) {
   NbLayout layout = nb_types_layout(types, pointer, size);
   bool link = nb_access_is_of_link(access) && nb_types_declared_pointer(types, access);
   bool number = types->recurs && (link || nb_types_declared_number(types, access));
-  if (!number && loads_float(types->context, &layout, type, 0))
+  if (!number && (loads_float(types->context, &layout, type, 0) ||
+                  nb_types_breaks_promise(types, access)))
     return true;
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *integers = nb_facts_of_integers(types, nb_value_class(types->objects, pointer));
