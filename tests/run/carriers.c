@@ -13,6 +13,7 @@ typedef real Bits;
 static Bits bits_of(real t) { return t; }
 static real of_bits(Bits b) { return b; }
 static Bits flipped(Bits b) { return -b; }
+static Bits flipped_if(Bits b, int k) { return k ? -b : b; }
 static Bits cleared(Bits b) { return fabs(b); }
 static Bits set(Bits b) { return -fabs(b); }
 #else
@@ -32,6 +33,7 @@ static real of_bits(Bits b) {
 
 static const Bits SIGN = (Bits)1 << (8 * sizeof(Bits) - 1);
 static Bits flipped(Bits b) { return b ^ SIGN; }
+static Bits flipped_if(Bits b, int k) { return b ^ (Bits)(k != 0) << (8 * sizeof b - 1); }
 static Bits cleared(Bits b) { return b & ~SIGN; }
 static Bits set(Bits b) { return b | SIGN; }
 #endif
@@ -383,4 +385,41 @@ MAP(bits_in_a_struct, 3, 1, 0.6, -0.8, 1.4) {
   marked[1].k = n;
   real t = taken(marked[0].bits);
   y[0] = t * t * t * marked[1].k;
+}
+
+/* Only the run tells which signs change. */
+MAP(signs_that_the_run_tells, 3, 1, 0.6, -0.8, 1.4) {
+  Bits bits[3];
+  for (int i = 0; i < 3; i++)
+    bits[i] = flipped_if(bits_of(x[i] * x[0]), i % 2);
+  for (int i = 0; i < 3; i++)
+    y[0] += of_bits(flipped_if(bits[i], x[i] > 1)) * x[1];
+}
+
+typedef struct {
+  int count;
+  Bits bits[4];
+} Bundle;
+
+static NOINLINE Bundle bundle_of(const real *x, int count) {
+  Bundle bundle;
+  bundle.count = 0;
+  for (int i = 0; i < count; i++)
+    bundle.bits[bundle.count++] = bits_of(x[i] * x[0]);
+  return bundle;
+}
+
+static NOINLINE real sum_of_bundle(Bundle bundle) {
+  real sum = 0;
+  for (int i = 0; i < bundle.count; i++)
+    sum += of_bits(bundle.bits[i]);
+  return sum;
+}
+
+MAP(bits_in_a_bundle, 3, 1, 0.6, -0.8, 1.4) {
+  Bundle bundle = bundle_of(x, 3);
+  for (int i = 0; i < bundle.count; i++)
+    bundle.bits[i] = flipped_if(bundle.bits[i], i % 2);
+  real t = sum_of_bundle(bundle);
+  y[0] = t * t * t;
 }
