@@ -298,7 +298,8 @@ void nb_types_visit_unboxed(NbTypes *types, LLVMValueRef function, LLVMValueRef 
 /* numbers.c: is what is loaded or stored a number, as the program declares the very member, though
  * floats lie at that offset in other objects of the class? */
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access);
-/* Does a tag say so of the access, of which a float that was stored without one says otherwise? */
+/* Is it declared to be of an integer, or told in memory of the function's own, where a float that
+ * is as long may lie all the same? */
 bool nb_types_breaks_promise(NbTypes *types, LLVMValueRef access);
 /* Is the integer, no constant, made of such numbers and of what is used as one? */
 bool nb_types_made_of_numbers(NbTypes *types, LLVMValueRef value);

@@ -265,12 +265,20 @@ static bool is_as_long(NbTypes *types, LLVMValueRef pointer, const void *user) {
   return false;
 }
 
+/* Is it memory that the function allocates for itself? */
+static bool is_own_heap(const NbTypes *types, LLVMValueRef pointer) {
+  const unsigned others = NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL;
+  const NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
+  return (class->flags & NB_CLASS_HEAP) && !(class->flags & others) && !class->parameters;
+}
+
 bool nb_types_breaks_promise(NbTypes *types, LLVMValueRef access) {
   if (LLVMGetTypeKind(type_of(access)) != LLVMIntegerTypeKind || nb_access_is_slot(access))
     return false;
   Promised promised = promised_of(types, access, NB_KIND_INTEGER);
   LLVMValueRef at = promised.bytes.pointer;
-  return promised.promise.declared && is_as_long(types, at, &promised) &&
+  bool told = promised.promise.declared || (promised.promise.tagged && is_own_heap(types, at));
+  return told && is_as_long(types, at, &promised) &&
          nb_types_any_member(types, at, is_as_long, &promised);
 }
 

@@ -106,7 +106,7 @@ def bits_in_bytes(p):
 
 @construct(CALLEES, level=5, scoped=True)
 def bits_in_rows(p):
-    """A struct with an array of bits that a loop in a callee fills, passed by value and returned."""
+    """A struct with an array of bits that a callee fills, passed by value and returned."""
     b = p.fresh("b")
     p.helper("parcel")
     count = p.between(1, 4)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs random programs, each at two configurations (level and version of LLVM) that its seed says.
 
-    fuzz.py --seeds 0:200 [--level 5] [--twice] [--with NAME,...] [-j 2] [--out build/fuzz] [--fresh] [--write FILE]
-            [22 19]
+    fuzz.py --seeds 0:200 [--level 5] [--twice] [--with NAME,...] [-j 2] [--out build/fuzz]
+            [--fresh] [--write FILE] [22 19]
 
 With --twice, forward mode of reverse mode is compared with differences of the gradient. Else the
 reference is dual numbers, forward and reverse mode are compared with it and with one another.

@@ -423,3 +423,38 @@ MAP(bits_in_a_bundle, 3, 1, 0.6, -0.8, 1.4) {
   real t = sum_of_bundle(bundle);
   y[0] = t * t * t;
 }
+
+/* Two numbers in one integer, the halves of which are exchanged: a rotation, once optimised. */
+#ifdef __cplusplus
+typedef Pair Two;
+static Two two_of(real a, real b) { return Two{a, b}; }
+static Two exchanged(Two t) { return Two{t.b, t.a}; }
+static real first_of(Two t) { return t.a; }
+static real second_of(Two t) { return t.b; }
+#else
+typedef __typeof__(__builtin_choose_expr(sizeof(real) == 8, (unsigned __int128)0, (uint64_t)0)) Two;
+enum { HALF = 8 * sizeof(Bits) };
+static Two two_of(real a, real b) { return (Two)bits_of(b) << HALF | bits_of(a); }
+static Two exchanged(Two t) { return t << HALF | t >> HALF; }
+static real first_of(Two t) { return of_bits((Bits)t); }
+static real second_of(Two t) { return of_bits((Bits)(t >> HALF)); }
+#endif
+
+static NOINLINE Two turned(Two t) { return exchanged(t); }
+static NOINLINE real weighed(Two t) { return first_of(t) * first_of(t) - second_of(t); }
+
+MAP(halves_exchanged, 3, 1, 0.6, -0.8, 1.4) {
+  Two t = turned(two_of(x[0] * x[1], x[2]));
+  y[0] = weighed(t) * x[1];
+}
+
+/* A callee stores the bits that it is given by another callee. */
+static NOINLINE void store_bits(Bits *to, Bits bits) { *to = bits; }
+static NOINLINE void store_number(Bits *to, real t) { store_bits(to, bits_of(t)); }
+
+MAP(bits_handed_on, 3, 1, 0.6, -0.8, 1.4) {
+  Bits bits[2];
+  for (int i = 0; i < n; i++)
+    store_number(&bits[i & 1], x[i] * x[0]);
+  y[0] = of_bits(bits[0]) * of_bits(bits[1]);
+}
