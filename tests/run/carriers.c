@@ -458,3 +458,19 @@ MAP(bits_handed_on, 3, 1, 0.6, -0.8, 1.4) {
     store_number(&bits[i & 1], x[i] * x[0]);
   y[0] = of_bits(bits[0]) * of_bits(bits[1]);
 }
+
+static NOINLINE void fill_bundle(Bundle *bundle, const real *x, int count) {
+  bundle->count = count;
+  for (int i = 0; i < count; i++)
+    bundle->bits[i] = bits_of(x[i] * x[0]);
+}
+
+MAP(bits_in_a_bundle_of_the_heap, 3, 1, 0.6, -0.8, 1.4) {
+  Bundle *bundle = (Bundle *)calloc(1, sizeof *bundle);
+  fill_bundle(bundle, x, 3);
+  for (int i = 0; i < bundle->count; i++)
+    bundle->bits[i] = flipped_if(bundle->bits[i], i % 2);
+  real t = sum_of_bundle(*bundle);
+  y[0] = t * t * t;
+  free(bundle);
+}
