@@ -185,7 +185,8 @@ static bool moves_float(NbActivity *activity, LLVMValueRef access, LLVMValueRef 
     return nb_map_get(activity->copies, access) != NULL;
   bool floats = !nb_types_declared_number(activity->types, access) &&
                 (nb_types_may_be_float(activity->types, pointer, size) || nb_value_is_bits(value) ||
-                 nb_types_moves_untagged(activity->types, value, pointer, size));
+                 nb_types_moves_untagged(activity->types, value, pointer, size) ||
+                 nb_types_breaks_promise(activity->types, access));
   nb_map_set(activity->copies, access, floats ? activity : NULL);
   return floats;
 }

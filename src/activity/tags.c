@@ -640,11 +640,27 @@ static NbTags tags_for(NbActivity *activity) {
   return tags;
 }
 
+/* Notes the calls of short functions that take the integer: what these make of it may be a number.
+ */
+static void add_takers(const NbTags *tags, LLVMValueRef integer) {
+  enum { MOST = 64 };
+  for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (nb_is_call(user) && nb_call_of(tags->context, user).kind == NB_CALL_BODY &&
+        nb_instruction_count(nb_callee(user)) <= MOST)
+      add_call(tags, user);
+  }
+}
+
 NbList nb_activity_tag_calls(NbActivity *activity) {
   NbTags tags = tags_for(activity);
   const NbList none = nb_list(activity->context->arena);
   NbList calls = none, all = tags.loads;
   tags.calls = &calls;
+  for (unsigned i = 0; i < tags.loads.count; i++)
+    add_takers(&tags, tags.loads.items[i]);
+  if (calls.count)
+    return calls;
   if (can_tell_apart(&tags, tags.loads, tags.casts))
     return calls;
   all = those_alone(&tags, &all, true);

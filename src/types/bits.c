@@ -55,7 +55,8 @@ bool nb_types_moves_bits(NbTypes *types, LLVMValueRef access) {
   NbLayout layout = nb_types_layout(types, pointer, size);
   bool link = nb_access_is_of_link(access) && nb_types_declared_pointer(types, access);
   bool number = types->recurs && (link || nb_types_declared_number(types, access));
-  if (!number && loads_float(types->context, &layout, type, 0))
+  if (!number &&
+      (loads_float(types->context, &layout, type, 0) || nb_types_breaks_promise(types, access)))
     return true;
   NbOffsets place = nb_places_of(types->places, pointer);
   const NbFacts *integers = nb_facts_of_integers(types, nb_value_class(types->objects, pointer));
@@ -161,7 +162,111 @@ static void note_returned(NbTypes *types, LLVMValueRef function, LLVMValueRef va
   types->changed = true;
 }
 
+/* May the integer be stored, as it is or changed? */
+static bool is_stored(LLVMValueRef integer, NbMap *seen) {
+  if (nb_map_has(seen, integer))
+    return false;
+  nb_map_set(seen, integer, integer);
+  for (LLVMUseRef use = LLVMGetFirstUse(integer); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(user);
+    bool stores = opcode == LLVMStore && LLVMGetOperand(user, 0) == integer;
+    bool hands = nb_is_call(user) && nb_callee(user) && !LLVMIsDeclaration(nb_callee(user));
+    bool goes_on = opcode != LLVMSIToFP && opcode != LLVMUIToFP && opcode != LLVMICmp &&
+                   may_carry(LLVMTypeOf(user));
+    if (stores || hands || (goes_on && is_stored(user, seen)))
+      return true;
+  }
+  return false;
+}
+
+/* Is the callee given bits as an integer that it may store? */
+static bool hands_bits(NbTypes *types, LLVMValueRef call, LLVMValueRef callee) {
+  for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (nb_types_has_integer(LLVMTypeOf(argument)) && are_bits(types, argument, NB_ANY_ELEMENT) &&
+        is_stored(LLVMGetParam(callee, i), nb_map_new(types->arena)))
+      return true;
+  }
+  return false;
+}
+
+/* What a call does with memory that it gets. */
+typedef struct Given {
+  NbTypes *types, *group; /* the group: the callee's */
+  LLVMValueRef call;
+  const NbBinding *binding;
+} Given;
+
+static NbClass *theirs_of(const Given *given, unsigned index) {
+  return nb_class_find((NbClass *)nb_map_key(given->binding->classes, index));
+}
+
+static NbClass *ours_of(const Given *given, unsigned index) {
+  const NbMap *classes = given->binding->classes;
+  return nb_class_find(nb_map_get(classes, nb_map_key(classes, index)));
+}
+
+/* Is one of the facts a float, or the bits of one, at that very place? */
+static bool tell_bits(const NbFacts *facts, const NbOffsets *place, uint64_t size) {
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    bool bits = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_CONFLICT;
+    if (bits && nb_fact_is_within(fact) && fact->size == size &&
+        nb_place_equal(&fact->place, place))
+      return true;
+  }
+  return false;
+}
+
+/* Does the callee move integers, as they are, from where a float lies? */
+static bool moves_float(const Given *given, unsigned index) {
+  NbClass *theirs = theirs_of(given, index), *ours = ours_of(given, index);
+  const NbFacts *moved = nb_facts_of_integers(given->group, theirs);
+  NbOffsets shift = nb_places_of_bound(given->types->places, given->call, theirs);
+  for (unsigned i = 0; (theirs->flags & NB_CLASS_READ) && i < moved->count; i++) {
+    const NbFact *fact = &moved->items[i];
+    NbOffsets place = nb_place_add(shift, fact->place);
+    bool exact = nb_place_is_exact(&place) && !fact->declared && fact->kind == NB_KIND_UNKNOWN;
+    if (exact && (tell_bits(nb_facts_of(given->types, ours), &place, fact->size) ||
+                  tell_bits(nb_facts_of_integers(given->types, ours), &place, fact->size)))
+      return true;
+  }
+  return false;
+}
+
+/* The bits lie where it stores integers then; with `alone`, those that it only moves. */
+static void add_stored(const Given *given, unsigned index, bool alone) {
+  NbClass *theirs = theirs_of(given, index);
+  const NbFacts *stored = nb_facts_of_integers(given->group, theirs);
+  NbOffsets shift = nb_places_of_bound(given->types->places, given->call, theirs);
+  for (unsigned i = 0; (theirs->flags & NB_CLASS_WRITTEN) && i < stored->count; i++) {
+    const NbFact *fact = &stored->items[i];
+    NbFact bits = {.place = nb_place_add(shift, fact->place), .size = fact->size};
+    bits.kind = NB_KIND_CONFLICT;
+    if (!fact->declared && (!alone || fact->kind == NB_KIND_UNKNOWN))
+      nb_facts_add_to(given->types, nb_facts_of_integers(given->types, ours_of(given, index)),
+                      bits);
+  }
+}
+
+static void visit_call(NbTypes *types, LLVMValueRef call) {
+  Given given = {.types = types, .call = call};
+  given.binding = nb_map_get(types->objects->bindings, call);
+  if (!given.binding)
+    return;
+  given.group = nb_types_of_group(given.binding->group);
+  unsigned count = nb_map_count(given.binding->classes);
+  bool hands = hands_bits(types, call, given.binding->callee), moves = false;
+  for (unsigned i = 0; i < count && !hands; i++)
+    moves |= moves_float(&given, i);
+  for (unsigned i = 0; i < count && (hands || moves); i++)
+    add_stored(&given, i, !hands);
+}
+
 static void visit(NbTypes *types, LLVMValueRef function, LLVMValueRef at) {
+  if (nb_is_call(at))
+    visit_call(types, at);
   LLVMValueRef value = LLVMIsAStoreInst(at) ? LLVMGetOperand(at, 0) : NULL;
   if (value && are_bits(types, value, NB_ANY_ELEMENT))
     nb_facts_add_bits(types, LLVMGetOperand(at, 1), LLVMTypeOf(value));

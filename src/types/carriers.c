@@ -757,7 +757,8 @@ static bool rewrite_all_webs(NbContext *context, LLVMValueRef function, NbList *
 }
 
 bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList *hidden) {
-  bool changed = nb_types_split_lanes(context, function, true);
+  bool changed = nb_types_choose_signs(context, function);
+  changed = nb_types_split_lanes(context, function, true) || changed;
   changed = rewrite_all_webs(context, function, hidden) || changed;
   if (nb_types_split_lanes(context, function, false)) {
     rewrite_all_webs(context, function, hidden);

@@ -298,6 +298,9 @@ void nb_types_visit_unboxed(NbTypes *types, LLVMValueRef function, LLVMValueRef 
 /* numbers.c: is what is loaded or stored a number, as the program declares the very member, though
  * floats lie at that offset in other objects of the class? */
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access);
+/* Is it declared to be of an integer, or told in memory of the function's own, where a float that
+ * is as long may lie all the same? */
+bool nb_types_breaks_promise(NbTypes *types, LLVMValueRef access);
 /* Is the integer, no constant, made of such numbers and of what is used as one? */
 bool nb_types_made_of_numbers(NbTypes *types, LLVMValueRef value);
 /* Is a member of the type declared `offset` bytes behind the pointer, likewise? */
@@ -354,6 +357,9 @@ LLVMValueRef nb_bits_change_build(NbContext *context, LLVMBuilderRef builder, LL
                                   LLVMValueRef value);
 LLVMValueRef nb_sign_change_build(NbContext *context, LLVMBuilderRef builder, NbSignChange change,
                                   LLVMValueRef value);
+/* signs.c: where the run tells whether a sign is changed, by a mask of it or of nothing, makes a
+ * choice of that; true where there was any. */
+bool nb_types_choose_signs(NbContext *context, LLVMValueRef function);
 /* signs.c: rewrites arithmetic on sign bits into that on floats; true where there was any. */
 bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function);
 

@@ -3,6 +3,13 @@
  * a float is then seen not to change it. */
 #include "types/halves.h"
 
+#include "objects/graph.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+enum { NARROWEST_WHOLE = 32 };
+
 static LLVMTypeRef type_of(NbHalves halves) { return LLVMTypeOf(halves.half[NB_LOWER]); }
 
 static unsigned bits_of(NbHalves halves) { return LLVMGetIntTypeWidth(type_of(halves)); }
@@ -231,4 +238,39 @@ LLVMValueRef nb_halves_compare(LLVMBuilderRef builder, LLVMIntPredicate predicat
   LLVMValueRef upper = LLVMBuildICmp(builder, predicate, a.half[NB_UPPER], b.half[NB_UPPER], "");
   return predicate == LLVMIntEQ ? LLVMBuildAnd(builder, lower, upper, "")
                                 : LLVMBuildOr(builder, lower, upper, "");
+}
+
+/* The operand of a rotation by half of its bits, which exchanges its halves; NULL for others. */
+static LLVMValueRef exchanged_by(LLVMValueRef call) {
+  static const char funnels[] = "llvm.fsh";
+  LLVMValueRef callee = LLVMIsACallInst(call) ? nb_callee(call) : NULL;
+  bool funnel = callee && LLVMGetIntrinsicID(callee) &&
+                strncmp(nb_name(callee), funnels, sizeof funnels - 1) == 0;
+  if (!funnel || LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMIntegerTypeKind)
+    return NULL;
+  LLVMValueRef first = LLVMGetOperand(call, 0), by = LLVMGetOperand(call, 2);
+  bool half = LLVMIsAConstantInt(by) && LLVMGetIntTypeWidth(LLVMTypeOf(by)) >= NARROWEST_WHOLE &&
+              LLVMConstIntGetZExtValue(by) * NB_HALVES == LLVMGetIntTypeWidth(LLVMTypeOf(call));
+  return half && first == LLVMGetOperand(call, 1) ? first : NULL;
+}
+
+bool nb_halves_spell_rotations(LLVMContextRef llvm, LLVMValueRef function) {
+  bool changed = false;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(llvm);
+  for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {
+    next = nb_instruction_next(at);
+    LLVMValueRef whole = exchanged_by(at);
+    if (!whole)
+      continue;
+    LLVMValueRef by = LLVMGetOperand(at, 2);
+    LLVMPositionBuilderBefore(builder, at);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
+    LLVMValueRef up = LLVMBuildShl(builder, whole, by, "");
+    LLVMValueRef down = LLVMBuildLShr(builder, whole, by, "");
+    LLVMReplaceAllUsesWith(at, LLVMBuildOr(builder, up, down, ""));
+    LLVMInstructionEraseFromParent(at);
+    changed = true;
+  }
+  LLVMDisposeBuilder(builder);
+  return changed;
 }

@@ -571,7 +571,8 @@ static const unsigned widths[] = {64, 32}; /* of halves: widest first, whose hal
 #define SIMPLIFY "bdce,instsimplify,lcssa"
 
 bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed) {
-  bool changed = nb_types_split_choices(context, function);
+  bool changed = nb_halves_spell_rotations(context->llvm, function);
+  changed = nb_types_split_choices(context, function) || changed;
   NbArena *arena = nb_arena_new();
   unsigned count = 0;
   for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)

@@ -173,10 +173,13 @@ static bool is_punned(NbTypes *types, LLVMValueRef pointer, const void *user) {
   return nb_facts_speak_against(facts, &place, size, promised->promise);
 }
 
+static bool is_any(const NbPromise *promise) {
+  return promise->tagged || promise->typed || promise->declared || promise->noted;
+}
+
 static bool is_kept(NbTypes *types, const Promised *promised) {
-  const NbPromise *promise = &promised->promise;
   LLVMValueRef at = promised->bytes.pointer;
-  if (!promise->tagged && !promise->typed && !promise->declared && !promise->noted)
+  if (!is_any(&promised->promise))
     return false;
   return !is_punned(types, at, promised) || !nb_types_any_member(types, at, is_punned, promised);
 }
@@ -194,14 +197,11 @@ static bool is_filled(NbTypes *types, LLVMValueRef pointer) {
   return nb_facts_of(types, nb_value_class(types->objects, pointer))->filled;
 }
 
-static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
+/* What speaks for it that the access is one of such a thing. */
+static Promised promised_of(NbTypes *types, LLVMValueRef access, NbKind kind) {
   LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
-  if (nb_access_is_slot(access))
-    return true;
-  if (nb_value_is_bits(value) && !nb_access_is_field(access, pointer_of(access)))
-    return false;
   Bytes bytes = {pointer_of(access), 0, type_of(access)};
-  NbPromise promise;
+  NbPromise promise = {0};
   bool moved = is_moved_word(access);
   promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind && !moved;
   promise.typed = kind == NB_KIND_INTEGER && nb_access_is_typed(access) && !moved;
@@ -211,7 +211,17 @@ static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
   promise.declared = pointer || (!open && is_declared_member(types, &bytes));
   promise.linked = promise.declared && (kind == NB_KIND_POINTER || is_of_struct(bytes.pointer));
   promise.noted = kind == NB_KIND_INTEGER && nb_access_is_noted(access) && !moved;
-  return is_kept(types, &(Promised){promise, bytes});
+  return (Promised){promise, bytes};
+}
+
+static bool is_declared(NbTypes *types, LLVMValueRef access, NbKind kind) {
+  LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
+  if (nb_access_is_slot(access))
+    return true;
+  if (nb_value_is_bits(value) && !nb_access_is_field(access, pointer_of(access)))
+    return false;
+  Promised promised = promised_of(types, access, kind);
+  return is_kept(types, &promised);
 }
 
 /* Does an access of a walk through characters find a float among these? */
@@ -236,6 +246,40 @@ bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {
   if (!known || LLVMGetTypeKind(type_of(access)) != LLVMIntegerTypeKind)
     return false;
   return is_declared(types, access, NB_KIND_INTEGER) || is_character(types, access);
+}
+
+/* Is there a float that is as long, wherever others lie? */
+static bool is_as_long(NbTypes *types, LLVMValueRef pointer, const void *user) {
+  const Promised *promised = user;
+  NbOffsets place = nb_places_of(types->places, pointer);
+  uint64_t size = nb_store_size(types->context, promised->bytes.type);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  NbFacts same = {.filled = facts->filled};
+  for (unsigned i = 0; i < facts->count; i++) {
+    NbFact fact = facts->items[i];
+    same.items = &fact;
+    same.count = 1;
+    if (fact.size == size && nb_facts_speak_against(&same, &place, size, promised->promise))
+      return true;
+  }
+  return false;
+}
+
+/* Is it memory that the function allocates for itself? */
+static bool is_own_heap(const NbTypes *types, LLVMValueRef pointer) {
+  const unsigned others = NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE | NB_CLASS_GLOBAL;
+  const NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
+  return (class->flags & NB_CLASS_HEAP) && !(class->flags & others) && !class->parameters;
+}
+
+bool nb_types_breaks_promise(NbTypes *types, LLVMValueRef access) {
+  if (LLVMGetTypeKind(type_of(access)) != LLVMIntegerTypeKind || nb_access_is_slot(access))
+    return false;
+  Promised promised = promised_of(types, access, NB_KIND_INTEGER);
+  LLVMValueRef at = promised.bytes.pointer;
+  bool told = promised.promise.declared || (promised.promise.tagged && is_own_heap(types, at));
+  return told && is_as_long(types, at, &promised) &&
+         nb_types_any_member(types, at, is_as_long, &promised);
 }
 
 static bool is_declared_number(const void *types, LLVMValueRef load) {

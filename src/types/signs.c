@@ -199,6 +199,70 @@ static bool is_scalar_cast(LLVMValueRef value) {
   return from == LLVMIntegerTypeKind && (to == LLVMFloatTypeKind || to == LLVMDoubleTypeKind);
 }
 
+/* --- Signs that the run tells. -------------------------------------------------------------------
+ */
+
+/* Is no bit set but that of a sign, if at all? */
+static bool is_sign_or_nothing(LLVMValueRef value) {
+  uint64_t width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+  LLVMValueRef by = is_operation(value, LLVMShl) ? LLVMGetOperand(value, 1) : NULL;
+  if (by)
+    return LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) == width - 1;
+  bool constants = is_operation(value, LLVMSelect);
+  for (unsigned i = 1; constants && i < 3; i++) {
+    LLVMValueRef arm = LLVMGetOperand(value, i);
+    constants = is_mask(arm, true) || (LLVMIsAConstantInt(arm) && LLVMIsNull(arm));
+  }
+  return constants || (is_operation(value, LLVMAnd) && is_mask(LLVMGetOperand(value, 1), true));
+}
+
+/* Is the sign that of another float, with which the one that is cast to is multiplied? */
+static bool is_cast_alone(LLVMValueRef bits) {
+  LLVMUseRef use = LLVMGetFirstUse(bits);
+  while (use && is_operation(LLVMGetUser(use), LLVMBitCast))
+    use = LLVMGetNextUse(use);
+  return !use;
+}
+
+/* The operand that says whether the sign of the other changes; 2 where there is none. */
+static unsigned index_of_sign(LLVMValueRef bits) {
+  enum { NARROWEST = 16, WIDEST = 64 };
+  LLVMTypeRef type = LLVMTypeOf(bits);
+  bool changes = is_operation(bits, LLVMXor) || is_operation(bits, LLVMOr);
+  unsigned width =
+      changes && LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+  if (width < NARROWEST || width > WIDEST)
+    return 2;
+  unsigned index = is_sign_or_nothing(LLVMGetOperand(bits, 1)) ? 1 : 0;
+  LLVMValueRef mask = LLVMGetOperand(bits, index), other = LLVMGetOperand(bits, 1 - index);
+  bool known = LLVMIsAConstant(other) || (is_operation(mask, LLVMAnd) && is_cast_alone(bits));
+  return !known && is_sign_or_nothing(mask) && !is_sign_or_nothing(other) ? index : 2;
+}
+
+bool nb_types_choose_signs(NbContext *context, LLVMValueRef function) {
+  bool changed = false;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    unsigned index = index_of_sign(at);
+    if (index > 1)
+      continue;
+    LLVMValueRef mask = LLVMGetOperand(at, index), other = LLVMGetOperand(at, 1 - index);
+    LLVMTypeRef type = LLVMTypeOf(at);
+    LLVMValueRef sign = LLVMConstInt(type, UINT64_C(1) << (LLVMGetIntTypeWidth(type) - 1), false);
+    LLVMPositionBuilderBefore(builder, at);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
+    LLVMValueRef some = LLVMBuildICmp(builder, LLVMIntNE, mask, LLVMConstNull(type), "");
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
+    LLVMValueRef with = LLVMBuildBinOp(builder, opcode, other, sign, "");
+    LLVMValueRef choice = LLVMBuildSelect(builder, some, with, other, "");
+    LLVMReplaceAllUsesWith(at, choice);
+    LLVMSetOperand(at, index, LLVMConstNull(type));
+    changed = true;
+  }
+  LLVMDisposeBuilder(builder);
+  return changed;
+}
+
 bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function) {
   bool changed = false;
   Sign sign = {context, LLVMCreateBuilderInContext(context->llvm), NULL};

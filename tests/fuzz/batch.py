@@ -141,10 +141,10 @@ def configurations(batch, plugins, folder, twice=False):
             if llvm in plugins]
 
 
-def make_batch(seeds, level):
+def make_batch(seeds, level, wanted=()):
     """The batch of these seeds, which lie in one group of BATCH, and by seed the constructs that
     each program has, with the names that they made."""
-    programs = {seed: make_program(seed, level) for seed in seeds}
+    programs = {seed: make_program(seed, level, wanted) for seed in seeds}
     used = {seed: {name: program.named.get(name, []) for name in sorted(program.used)}
             for seed, program in programs.items()}
     lines = {seed: program.lines for seed, program in programs.items()}

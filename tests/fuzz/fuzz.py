@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs random programs, each at two configurations (level and version of LLVM) that its seed says.
 
-    fuzz.py --seeds 0:200 [--level 5] [--twice] [-j 2] [--out build/fuzz] [--fresh] [--write FILE]
-            [22 19]
+    fuzz.py --seeds 0:200 [--level 5] [--twice] [--with NAME,...] [-j 2] [--out build/fuzz]
+            [--fresh] [--write FILE] [22 19]
 
 With --twice, forward mode of reverse mode is compared with differences of the gradient. Else the
 reference is dual numbers, forward and reverse mode are compared with it and with one another.
@@ -57,7 +57,7 @@ def read_results(file, digest):
 
 def run_group(given, seeds, plugins, folder):
     """The results of the seeds of one batch, as they are written to the file."""
-    batch, used = batches.make_batch(seeds, given.level)
+    batch, used = batches.make_batch(seeds, given.level, given.constructs)
     settings = batches.configurations(seeds[0] // BATCH, plugins, folder, given.twice)
     results = []
     reference = batches.build_reference(batch, settings[0]) if settings else None
@@ -88,7 +88,7 @@ def run_all(given, seeds, plugins, show):
     """The results of all seeds; `show` is called with those of each batch as they come."""
     folder = given.out / f"level-{given.level}{'-twice' if given.twice else ''}"
     folder.mkdir(parents=True, exist_ok=True)
-    file, digest = folder / "results.jsonl", digest_of(plugins, not given.quiet)
+    file, digest = folder / "results.jsonl", digest_of(plugins, [not given.quiet, given.constructs])
     results = [] if given.fresh else read_results(file, digest)
     with open(file, "w" if not results else "a") as output:
         if not results:
@@ -152,6 +152,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", default="0:100")
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), default=max(LEVELS))
+    parser.add_argument("--with", type=lambda text: text.split(","), default=[],
+                        dest="constructs", help="constructs of which each program has some")
     parser.add_argument("--twice", action="store_true", help="second derivatives")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build" / "fuzz")
     parser.add_argument("--fresh", action="store_true")

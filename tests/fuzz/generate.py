@@ -10,6 +10,7 @@ The case seed_N depends on N and on the level alone; the type of small fields, o
 import argparse
 import random
 
+import bits  # noqa: F401
 import grids  # noqa: F401
 import language  # noqa: F401
 import memory  # noqa: F401
@@ -18,6 +19,7 @@ import structures  # noqa: F401
 import shared  # noqa: F401
 import systems  # noqa: F401
 from construct import LEVELS
+from bit_helpers import TYPES as BIT_TYPES
 from helpers import TYPES
 from program import LENGTH, RESULTS, SAMPLES, Program
 
@@ -74,9 +76,9 @@ def finish(p, kind):
         p.emit(f"return {p.squashed()} + {p.mild(p.atom())};")
 
 
-def make_program(seed, level):
-    """The program of a seed."""
-    p = Program(seed, level)
+def make_program(seed, level, wanted=()):
+    """The program of a seed, with some of the constructs of these names if any are given."""
+    p = Program(seed, level, wanted)
     kind = p.pick(KINDS) if level > 2 else "MAP"
     p.budget = p.between(4, 9 + 2 * level)
     for k in range(p.between(0, 3)):
@@ -98,7 +100,7 @@ def make_header(batch):
     """What stands before the programs of one batch of seeds."""
     narrow = random.Random(f"narrow {batch}").random() < 0.3
     return HEADER.format(narrow="single" if narrow else "wide",
-                         tolerance="// tolerance: 2e-5\n" if narrow else "") + TYPES
+                         tolerance="// tolerance: 2e-5\n" if narrow else "") + TYPES + BIT_TYPES
 
 
 def main():

@@ -12,8 +12,10 @@ import random
 import re
 
 from construct import TABLE
-from helpers import HELPERS
+import bit_helpers
+import helpers
 
+HELPERS = {**helpers.HELPERS, **bit_helpers.HELPERS}
 SAMPLES = 6
 RESULTS = 4
 LENGTH = 8
@@ -37,7 +39,7 @@ class Program:
     the loops that a break would leave, `held` the blocks of memory that a return would lose.
     """
 
-    def __init__(self, seed, level):
+    def __init__(self, seed, level, wanted=()):
         self.random = random.Random(f"{seed} {level}")
         self.seed = seed
         self.level = level
@@ -59,12 +61,17 @@ class Program:
         self.needed = set()
         self.used = set()
         self.named = {}
-        self.table = self.draw_constructs()
+        self.table = self.draw_constructs(wanted)
 
-    def draw_constructs(self):
-        """The constructs of this program: the basic ones, and some of those of its level."""
+    def draw_constructs(self, wanted):
+        """The constructs of this program: the basic ones, and some of those of its level; where
+        some are wanted, three of these."""
         known = [c for c in TABLE if c.level <= self.level and c.name not in BASIC and
                  (not c.rare or self.chance(RARE))]
+        if wanted:
+            chosen = [c for c in TABLE if c.name in wanted]
+            drawn = self.random.sample(chosen, min(3, len(chosen))) + self.random.sample(known, 2)
+            return [c for c in TABLE if c.name in BASIC or c in drawn]
         own = [c for c in known if c.level == self.level]
         drawn = self.random.sample(known, min(DRAWN, len(known))) + self.random.sample(own, 2)
         return [c for c in TABLE if c.name in BASIC or c in drawn]

@@ -164,7 +164,7 @@ def reduce(work):
 
 def find_failure(given, folder):
     """The reduction of a seed at a configuration where it fails."""
-    batch, _ = batches.make_batch([given.seed], given.level)
+    batch, _ = batches.make_batch([given.seed], given.level, given.constructs)
     plugins = read_plugins(batches.VERSIONS)
     for setting in batches.configurations(given.seed // BATCH, plugins, folder):
         if given.at in ("", setting.named()):
@@ -178,6 +178,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--level", type=int, choices=sorted(LEVELS), default=max(LEVELS))
+    parser.add_argument("--with", type=lambda text: text.split(","), default=[],
+                        dest="constructs", help="as given to fuzz.py")
     parser.add_argument("--at", default="", help="the configuration, as fuzz.py names it")
     parser.add_argument("--seconds", type=float, default=600, help="when to stop")
     parser.add_argument("--out", type=pathlib.Path)

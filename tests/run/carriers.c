@@ -13,6 +13,7 @@ typedef real Bits;
 static Bits bits_of(real t) { return t; }
 static real of_bits(Bits b) { return b; }
 static Bits flipped(Bits b) { return -b; }
+static Bits flipped_if(Bits b, int k) { return k ? -b : b; }
 static Bits cleared(Bits b) { return fabs(b); }
 static Bits set(Bits b) { return -fabs(b); }
 #else
@@ -32,6 +33,7 @@ static real of_bits(Bits b) {
 
 static const Bits SIGN = (Bits)1 << (8 * sizeof(Bits) - 1);
 static Bits flipped(Bits b) { return b ^ SIGN; }
+static Bits flipped_if(Bits b, int k) { return b ^ (Bits)(k != 0) << (8 * sizeof b - 1); }
 static Bits cleared(Bits b) { return b & ~SIGN; }
 static Bits set(Bits b) { return b | SIGN; }
 #endif
@@ -383,4 +385,92 @@ MAP(bits_in_a_struct, 3, 1, 0.6, -0.8, 1.4) {
   marked[1].k = n;
   real t = taken(marked[0].bits);
   y[0] = t * t * t * marked[1].k;
+}
+
+/* Only the run tells which signs change. */
+MAP(signs_that_the_run_tells, 3, 1, 0.6, -0.8, 1.4) {
+  Bits bits[3];
+  for (int i = 0; i < 3; i++)
+    bits[i] = flipped_if(bits_of(x[i] * x[0]), i % 2);
+  for (int i = 0; i < 3; i++)
+    y[0] += of_bits(flipped_if(bits[i], x[i] > 1)) * x[1];
+}
+
+typedef struct {
+  int count;
+  Bits bits[4];
+} Bundle;
+
+static NOINLINE Bundle bundle_of(const real *x, int count) {
+  Bundle bundle;
+  bundle.count = 0;
+  for (int i = 0; i < count; i++)
+    bundle.bits[bundle.count++] = bits_of(x[i] * x[0]);
+  return bundle;
+}
+
+static NOINLINE real sum_of_bundle(Bundle bundle) {
+  real sum = 0;
+  for (int i = 0; i < bundle.count; i++)
+    sum += of_bits(bundle.bits[i]);
+  return sum;
+}
+
+MAP(bits_in_a_bundle, 3, 1, 0.6, -0.8, 1.4) {
+  Bundle bundle = bundle_of(x, 3);
+  for (int i = 0; i < bundle.count; i++)
+    bundle.bits[i] = flipped_if(bundle.bits[i], i % 2);
+  real t = sum_of_bundle(bundle);
+  y[0] = t * t * t;
+}
+
+/* Two numbers in one integer, the halves of which are exchanged: a rotation, once optimised. */
+#ifdef __cplusplus
+typedef Pair Two;
+static Two two_of(real a, real b) { return Two{a, b}; }
+static Two exchanged(Two t) { return Two{t.b, t.a}; }
+static real first_of(Two t) { return t.a; }
+static real second_of(Two t) { return t.b; }
+#else
+typedef __typeof__(__builtin_choose_expr(sizeof(real) == 8, (unsigned __int128)0, (uint64_t)0)) Two;
+enum { HALF = 8 * sizeof(Bits) };
+static Two two_of(real a, real b) { return (Two)bits_of(b) << HALF | bits_of(a); }
+static Two exchanged(Two t) { return t << HALF | t >> HALF; }
+static real first_of(Two t) { return of_bits((Bits)t); }
+static real second_of(Two t) { return of_bits((Bits)(t >> HALF)); }
+#endif
+
+static NOINLINE Two turned(Two t) { return exchanged(t); }
+static NOINLINE real weighed(Two t) { return first_of(t) * first_of(t) - second_of(t); }
+
+MAP(halves_exchanged, 3, 1, 0.6, -0.8, 1.4) {
+  Two t = turned(two_of(x[0] * x[1], x[2]));
+  y[0] = weighed(t) * x[1];
+}
+
+/* A callee stores the bits that it is given by another callee. */
+static NOINLINE void store_bits(Bits *to, Bits bits) { *to = bits; }
+static NOINLINE void store_number(Bits *to, real t) { store_bits(to, bits_of(t)); }
+
+MAP(bits_handed_on, 3, 1, 0.6, -0.8, 1.4) {
+  Bits bits[2];
+  for (int i = 0; i < n; i++)
+    store_number(&bits[i & 1], x[i] * x[0]);
+  y[0] = of_bits(bits[0]) * of_bits(bits[1]);
+}
+
+static NOINLINE void fill_bundle(Bundle *bundle, const real *x, int count) {
+  bundle->count = count;
+  for (int i = 0; i < count; i++)
+    bundle->bits[i] = bits_of(x[i] * x[0]);
+}
+
+MAP(bits_in_a_bundle_of_the_heap, 3, 1, 0.6, -0.8, 1.4) {
+  Bundle *bundle = (Bundle *)calloc(1, sizeof *bundle);
+  fill_bundle(bundle, x, 3);
+  for (int i = 0; i < bundle->count; i++)
+    bundle->bits[i] = flipped_if(bundle->bits[i], i % 2);
+  real t = sum_of_bundle(*bundle);
+  y[0] = t * t * t;
+  free(bundle);
 }
