@@ -382,8 +382,8 @@ static NbOffsets origin_of_fresh(const NbPlaces *places, LLVMValueRef call, NbCl
   return nb_place_at(alone ? 0 : nb_origin_of_bound(places->objects->origins, call, theirs));
 }
 
-/* Of the callee's class: its parameter points to `view`, first to `origin`, our argument to `place`.
- * A function that calls itself for any element of an array may point to all of them. */
+/* Of the callee's class: its parameter points to `view`, first to `origin`, ours to `place`. A
+ * function that calls itself for any element of an array may point to all of them. */
 static NbOffsets shift_of(NbOffsets place, NbOffsets view, int64_t origin) {
   int64_t least = place.base - view.base;
   if (!nb_place_is_exact(&place) && is_within(place, nb_place_shift(view, least)))
