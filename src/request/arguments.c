@@ -296,6 +296,12 @@ static void spread_pointer(NbServing *serving, const Argument *argument, NbList 
   }
 }
 
+LLVMValueRef nb_serving_lanes(const NbServing *serving, LLVMTypeRef type,
+                              const LLVMValueRef *lanes) {
+  LLVMValueRef tangent = nb_tangent_of_lanes(serving->builder, type, serving->request.width, lanes);
+  return LLVMIsAConstantArray(tangent) ? LLVMBuildFreeze(serving->builder, tangent, "") : tangent;
+}
+
 /* The shadows of part `part`, as the derivative takes them. */
 static void push_shadow(NbServing *serving, const Argument *argument, unsigned part,
                         const NbList *lanes) {
@@ -305,7 +311,7 @@ static void push_shadow(NbServing *serving, const Argument *argument, unsigned p
   for (unsigned lane = 0; lane < width; lane++)
     values[lane] = lanes[lane].items[part];
   if (!nb_type_has_pointer(type))
-    values[0] = nb_tangent_of_lanes(serving->builder, type, width, values);
+    values[0] = nb_serving_lanes(serving, type, values);
   for (unsigned lane = 0; lane < (nb_type_has_pointer(type) ? width : 1); lane++)
     nb_list_push(&serving->shadows, values[lane]);
 }

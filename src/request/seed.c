@@ -164,7 +164,7 @@ static bool take_seed(NbServing *serving, LLVMTypeRef type) {
     if (!lanes[lane])
       return false;
   }
-  serving->seed = nb_tangent_of_lanes(serving->builder, type, width, lanes);
+  serving->seed = nb_serving_lanes(serving, type, lanes);
   return true;
 }
 

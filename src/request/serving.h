@@ -46,6 +46,10 @@ void nb_serving_push_lanes(NbServing *serving, LLVMValueRef tangent, LLVMTypeRef
                            NbList *fields);
 /* Decides the role of the result and takes its adjoint; false where the call was refused. */
 bool nb_serving_take_result(NbServing *serving);
+/* One tangent or adjoint for all directions. Where it is a constant, an instruction holds it: the
+ * linker, which runs before it is used, deletes arrays that nothing uses. */
+LLVMValueRef nb_serving_lanes(const NbServing *serving, LLVMTypeRef type,
+                              const LLVMValueRef *lanes);
 /* The operand `serving->next` as a value of type `type`, after C's conversions; NULL where it is of
  * another type. */
 LLVMValueRef nb_serving_convert(const NbServing *serving, LLVMTypeRef type);
