@@ -79,6 +79,15 @@ void options_register();
 /* Says to the passes that follow whether the types in the IR are those that the source's objects
  * are accessed as: nb_options_know_types. */
 void options_know_types(bool known);
+
+/* A line of a file that clang has read; 0: none. */
+struct FileLine {
+  std::string file;
+  unsigned line;
+};
+
+/* The line that #line counts as that one; none where there is no such, or no clang. */
+FileLine line_in_file(llvm::StringRef path, unsigned line);
 /* Makes clang, where it is the host, run the passes for -fplugin= as for -fpass-plugin=. */
 void frontend_register();
 /* Takes what nabla put in front of the primal's name, and returns which part of the derivative it
