@@ -315,7 +315,7 @@ static const char legend[] =
     "the reverse sweep &middot; <b class=\"c-call\">call</b>: in which mode &middot; "
     "click a line for the details</p>\n";
 
-void report_write_html(const Report *report, FILE *out) {
+bool report_write_html(const Report *report, FILE *out) {
   write_head(report, out);
   write_messages(report, out);
   fputs(report->derivatives.count ? "<h2>Derivatives</h2><div class=\"cards\">\n"
@@ -331,4 +331,5 @@ void report_write_html(const Report *report, FILE *out) {
   write_unplaced(report, out);
   report_write_derivatives(report, out);
   fputs("</body></html>\n", out);
+  return !ferror(out);
 }
