@@ -246,3 +246,55 @@ char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array) {
              ? message_of(way, array)
              : nullptr;
 }
+
+/* --- Fortran's arrays of a shape that the declaration tells ---------------------------------- */
+
+static const DICompositeType *array_at(LLVMValueRef pointer) {
+  bool stands = false;
+  const bool local = isa<Argument, Instruction>(unwrap(pointer));
+  const DILocalVariable *variable = local ? variable_of(*unwrap(pointer), stands) : nullptr;
+  const auto *type =
+      variable ? dyn_cast_or_null<DICompositeType>(plain_type(variable->getType())) : nullptr;
+  const bool array = stands && type && type->getTag() == dwarf::DW_TAG_array_type &&
+                     !type->getRawDataLocation() && is_fortran(*variable);
+  return array ? type : nullptr;
+}
+
+static const ConstantInt *constant_of(DISubrange::BoundType bound) {
+  return dyn_cast_if_present<ConstantInt *>(bound);
+}
+
+/* Bounds that the run tells are not known; without one, indices begin with 1. */
+static const DISubrange *subrange_of(const DINode *element) {
+  const auto *range = dyn_cast<DISubrange>(element);
+  const bool plain = range && !range->getRawStride() &&
+                     (!range->getRawLowerBound() || constant_of(range->getLowerBound()));
+  return plain ? range : nullptr;
+}
+
+unsigned nb_debug_rank(LLVMValueRef pointer, int64_t *size) {
+  const DICompositeType *type = array_at(pointer);
+  const DIType *element = type ? plain_type(type->getBaseType()) : nullptr;
+  const bool known =
+      element && element->getSizeInBits() >= 8 &&
+      all_of(type->getElements(), [](const DINode *own) { return subrange_of(own) != nullptr; });
+  *size = known ? static_cast<int64_t>(element->getSizeInBits() / 8) : 0;
+  return known ? type->getElements().size() : 0;
+}
+
+int64_t nb_debug_bound(LLVMValueRef pointer, unsigned dimension, int64_t *lower) {
+  const DISubrange *range = subrange_of(array_at(pointer)->getElements()[dimension]);
+  const ConstantInt *count = constant_of(range->getCount());
+  const ConstantInt *first =
+      range->getRawLowerBound() ? constant_of(range->getLowerBound()) : nullptr;
+  *lower = first ? first->getSExtValue() : 1;
+  return count ? count->getSExtValue() : -1;
+}
+
+bool nb_debug_is_extent(LLVMValueRef pointer, unsigned dimension, LLVMValueRef value) {
+  const DISubrange *range = subrange_of(array_at(pointer)->getElements()[dimension]);
+  const auto *count = dyn_cast_if_present<DIVariable *>(range->getCount());
+  return count && any_of(debug_values_of(*unwrap(value)), [count](const auto *record) {
+           return record->getVariable()->getName() == count->getName();
+         });
+}
