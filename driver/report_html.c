@@ -312,7 +312,8 @@ static const char legend[] =
     "what its tangent is (d stands for tangents, and for the shadow of memory) &middot; "
     "<b class=\"c-kept\">kept</b>: stored for the reverse sweep &middot; "
     "<b class=\"c-recomputed\">recomputed</b>, <b class=\"c-reloaded\">reloaded</b>: had again in "
-    "the reverse sweep &middot; <b class=\"c-call\">call</b>: in which mode &middot; "
+    "the reverse sweep &middot; <b class=\"c-call\">call</b>: in which mode &middot; nothing is "
+    "atomic: the sweeps of one thread add to shadows as they are &middot; "
     "click a line for the details</p>\n";
 
 bool report_write_html(const Report *report, FILE *out) {

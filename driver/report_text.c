@@ -110,7 +110,8 @@ static void write_all(const Report *report, FILE *out) {
   if (!report->derivatives.count)
     fputs("No derivative was made.\n", out);
   fputs("\nD derivative  L loop  A active  C call  R recomputed  M reloaded from memory  K kept\n"
-        "Q a derivative is asked for  W warning  E error\n",
+        "Q a derivative is asked for  W warning  E error\n"
+        "Nothing is atomic: the sweeps of one thread add to shadows as they are.\n",
         out);
   for (unsigned i = 0; i < report->sources.count; i++)
     write_source(report, report->sources.items[i], out);
