@@ -73,7 +73,7 @@ inline NbScev *handle_of(const llvm::SCEV *scev) {
 /* The variable of a record, as the source has it. */
 std::string source_name(const llvm::DbgVariableRecord &record);
 /* Is what the variable has the value as it is? */
-bool is_whole_value(const llvm::DbgVariableRecord &record);
+bool is_whole_value(llvm::DbgVariableRecord &record);
 /* Is the one variable the function's own, and the other that of a function that was inlined? */
 bool is_nearer(const llvm::DbgVariableRecord &one, const llvm::DbgVariableRecord &other);
 /* True where another copy of the plugin, a different file, has registered the options before. */

@@ -250,7 +250,7 @@ static const DILocalVariable *variable_of(Value &pointer, bool &stands) {
       return record->getVariable();
     }
   const DbgVariableRecord *best = nullptr;
-  for (const DbgVariableRecord *record : debug_values_of(pointer))
+  for (DbgVariableRecord *record : debug_values_of(pointer))
     if (is_whole_value(*record) && (!best || is_nearer(*record, *best)))
       best = record;
   return best ? best->getVariable() : nullptr;

@@ -43,7 +43,7 @@ static bool names_parameter(const DbgVariableRecord &record) {
   return record.getVariable()->isParameter() && !record.getDebugLoc()->getInlinedAt();
 }
 
-bool nabla::is_whole_value(const DbgVariableRecord &record) {
+bool nabla::is_whole_value(DbgVariableRecord &record) {
   return record.isDbgValue() && !record.hasArgList() && !record.getExpression()->getNumElements();
 }
 
@@ -56,7 +56,7 @@ char *nb_value_source_name(LLVMValueRef value) {
     return nb_variable_source_name(value);
   const bool parameter = isa<Argument>(unwrap(value));
   const DbgVariableRecord *best = nullptr;
-  for (const DbgVariableRecord *record : debug_values_of(*unwrap(value)))
+  for (DbgVariableRecord *record : debug_values_of(*unwrap(value)))
     if (is_whole_value(*record) && (!parameter || names_parameter(*record)) &&
         (!best || is_nearer(*record, *best)))
       best = record;
