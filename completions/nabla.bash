@@ -71,7 +71,9 @@ _nabla() {
   elif [[ $command == explain && $word == --f* ]]; then
     _nabla_offer "$word" --function=
     compopt -o nospace 2>/dev/null
-  elif [[ $command != doctor ]]; then
+  elif [[ $command == doctor ]]; then
+    _nabla_offer "$word" --llvm=22 --llvm=19
+  else
     _nabla_compiler "$word"
   fi
   return 0

@@ -565,15 +565,26 @@ static void check_headers(Findings *findings, const Places *places) {
                  "make install, or apt install libnabla-dev");
 }
 
+/* Which version alone is meant; false: something else is said, too. */
+static bool read_only(int count, char **arguments, const char **only) {
+  VersionOption taken = VERSION_TAKEN;
+  for (int i = 0; i < count && taken == VERSION_TAKEN; i++) {
+    taken = take_version("nabla doctor", arguments[i], only);
+    if (taken == VERSION_NONE)
+      fprintf(stderr, "nabla doctor: what is '%s'? It takes no argument but --llvm=\n",
+              arguments[i]);
+  }
+  return taken == VERSION_TAKEN;
+}
+
 int doctor(int count, char **arguments) {
   static const char *const programs[] = {"nabla",    "nabla-cc",      "nabla-c++",
                                          "nabla-fc", "nabla-llvm-ar", "nabla-llvm-ranlib"};
   Findings findings = {0, 0};
   Places places = {.folder = ""};
-  if (count) {
-    fprintf(stderr, "nabla doctor: what is '%s'? It takes no argument\n", arguments[0]);
+  const char *only = NULL;
+  if (!read_only(count, arguments, &only))
     return STATUS_CANNOT;
-  }
   if (!find_folder(&places)) {
     fputs("nabla doctor: /proc is not there, so that nabla cannot find its own files\n", stderr);
     return STATUS_CANNOT;
@@ -582,7 +593,8 @@ int doctor(int count, char **arguments) {
   check_headers(&findings, &places);
   check_temporary(&findings);
   for (int i = 0; i < VERSION_COUNT; i++)
-    check_version(&findings, &places, known_versions[i]);
+    if (!only || strcmp(only, known_versions[i]) == 0)
+      check_version(&findings, &places, known_versions[i]);
   puts("PATH");
   for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
     check_path(&findings, &places, programs[i]);

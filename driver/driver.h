@@ -35,6 +35,9 @@ typedef struct {
 
 bool starts_with(const char *text, const char *prefix);
 bool is_known_version(const char *version);
+/* Is the argument the option for the version? One that is not known is said, under the name. */
+typedef enum { VERSION_NONE, VERSION_TAKEN, VERSION_WRONG } VersionOption;
+VersionOption take_version(const char *name, const char *argument, const char **version);
 /* Writes the folder of this program; false when it cannot be known. */
 bool find_folder(Places *places);
 /* Finds the plugin of one version; false where there is none. */

@@ -154,8 +154,7 @@ static bool write_report(const Job *job, const Report *report) {
   FILE *out = to_terminal ? stdout : fopen(output, "w");
   bool written = out != NULL;
   if (written) {
-    (is_page(output) ? report_write_html : report_write_text)(report, out);
-    written = !ferror(out);
+    written = (is_page(output) ? report_write_html : report_write_text)(report, out);
     written = (to_terminal ? fflush(out) : fclose(out)) == 0 && written;
   }
   if (!written)

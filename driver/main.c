@@ -29,14 +29,15 @@ static const char usage[] =
     "  nabla repro [cc|c++|fc] ARGUMENTS [-o FILE]               pack a failing compilation into a "
     "file\n"
     "  nabla rules [--rules=FILE] NAME...                        what is known about a function\n"
-    "  nabla doctor                                              what is installed, and what is "
+    "  nabla doctor [--llvm=22|19]                               what is installed, and what is "
     "wrong with it\n"
     "  nabla --version | --help | --commands | --options\n"
     "\n"
     "ARGUMENTS are any of clang or flang; nabla-cc, nabla-c++ and nabla-fc are the same as single "
     "words:\n"
     "CC=nabla-cc.\n"
-    "--llvm=22 or --llvm=19 chooses the version of LLVM; -nabla-OPTION goes to the plugin.\n";
+    "--llvm=22 or --llvm=19, also before COMMAND, chooses the version of LLVM; -nabla-OPTION goes "
+    "to the plugin.\n";
 
 typedef struct {
   const char *word;

@@ -4,6 +4,7 @@
 #ifndef NABLA_PACKER_H
 #define NABLA_PACKER_H
 
+#include "child.h"
 #include "packed.h"
 
 #include <sys/types.h>
@@ -32,7 +33,10 @@ typedef struct {
   bool strict;         /* it fails where what has no meaning is an error */
   int status;          /* of the last compilation */
   time_t end;
-  pid_t process; /* the first, of which workers are children */
+  pid_t process;      /* the first, of which workers are children */
+  const char *whole;  /* the file that is made smaller; NULL: none is now */
+  size_t left;        /* the bytes that it has now */
+  time_t began, said; /* when that began, and when progress was said last */
 } Packer;
 
 /* Of the program, for messages. */
@@ -45,5 +49,10 @@ bool write_file(const char *path, const char *text);
 const char *text_of(Packer *packer, const char *source);
 /* All sources as one text, in which headers that guard themselves stand once; NULL likewise. */
 const char *text_of_all(Packer *packer);
+
+/* Around what makes the text smaller; what says how far that is may be called at any time. */
+void begin_progress(Packer *packer, const char *output, const char *text);
+void say_progress(Packer *packer);
+void end_progress(Packer *packer);
 
 #endif

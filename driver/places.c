@@ -37,6 +37,17 @@ bool is_known_version(const char *version) {
   return false;
 }
 
+VersionOption take_version(const char *name, const char *argument, const char **version) {
+  static const char option[] = "--llvm=";
+  if (!starts_with(argument, option))
+    return VERSION_NONE;
+  *version = argument + sizeof option - 1;
+  if (is_known_version(*version))
+    return VERSION_TAKEN;
+  fprintf(stderr, "%s: %s: the versions are 22 and 19\n", name, argument);
+  return VERSION_WRONG;
+}
+
 bool find_folder(Places *places) {
   ssize_t length = readlink("/proc/self/exe", places->folder, PATH_SIZE - 1);
   if (length <= 0)

@@ -102,6 +102,37 @@ static void split(Reduction *reduction, const char *text, PieceKind kind) {
   }
 }
 
+/* Does a statement end or begin behind the sign, rather than what a variable starts as? */
+static bool ends_statement(const char *start, const char *at) {
+  const char *before = at;
+  while (before > start && isspace((unsigned char)before[-1]))
+    before--;
+  bool value = *at == '{' && before > start && strchr("=,({", before[-1]);
+  return *at == ';' || (*at == '{' && !value) || (*at == '}' && !strchr(",;)}", at[1]));
+}
+
+const char *with_statements_apart(NbArena *arena, const char *text) {
+  char *broken = nb_arena_print(arena, "%s%s", text, text), *to = broken;
+  const char *start = text;
+  bool directive = false;
+  char quote = 0;
+  for (; *text; text++) {
+    char sign = *text;
+    *to++ = sign;
+    directive = sign == '#' || (directive && sign != '\n');
+    if (sign == '\\' && quote && text[1])
+      *to++ = *++text;
+    else if (sign == quote)
+      quote = 0;
+    else if (!quote && (sign == '"' || sign == '\''))
+      quote = sign;
+    else if (!quote && !directive && ends_statement(start, text) && text[1] != '\n')
+      *to++ = '\n';
+  }
+  *to = 0;
+  return broken;
+}
+
 /* --- Leaving out ----------------------------------------------------------------------------- */
 
 /* The text in an arena of its own or in the reduction's. */

@@ -22,6 +22,8 @@ const char *end_of_quotes(const char *at);
 
 /* Behind the line's end. */
 const char *end_of_line(const char *start);
+/* The text with a line for each statement; directives are lines already. */
+const char *with_statements_apart(NbArena *arena, const char *text);
 
 /* The text without the pieces that it holds without: first halves are left out, then quarters, down
  * to single pieces (delta debugging, Zeller and Hildebrandt 2002). */

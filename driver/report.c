@@ -42,7 +42,7 @@ static Note *note_at(Report *report, const Record *record, NoteKind kind, Deriva
   Note *note = NB_NEW(report->arena, Note);
   *note = (Note){
       kind, text, derivative, record->fields[FIELD_FILE], number_in(record->fields[FIELD_LINE]),
-      NULL};
+      NULL, NULL};
   Line *line = derivative ? &derivative->unplaced : NULL;
   if (*note->file && note->line)
     line = report_line(report, note->file, note->line);
@@ -239,7 +239,7 @@ static void add_request(Report *report, const Record *record) {
   const char *const *fields = record->fields + FIELD_FIRST;
   const char *text =
       nb_arena_print(report->arena, "%s asks for a derivative of %s", fields[0], fields[1]);
-  note_at(report, record, NOTE_REQUEST, NULL, text);
+  note_at(report, record, NOTE_REQUEST, NULL, text)->asked = fields[1];
 }
 
 static void end_derivative(const Report *report, const Record *record) {

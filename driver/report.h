@@ -68,7 +68,8 @@ typedef struct {
   const struct Derivative *derivative; /* NULL: of none */
   const char *file;                    /* of a message; "": not known */
   unsigned line;
-  const Kept *kept; /* KEPT; NULL */
+  const Kept *kept;  /* KEPT; NULL */
+  const char *asked; /* REQUEST: the function, as derivatives name it; NULL */
 } Note;
 
 typedef struct {
@@ -133,8 +134,9 @@ bool report_shows(const Source *source, unsigned index);
 /* What a kind of note is called. */
 const char *report_kind(NoteKind kind);
 
-void report_write_text(const Report *report, FILE *out);
-void report_write_html(const Report *report, FILE *out);
+/* False: not all could be written. */
+bool report_write_text(const Report *report, FILE *out);
+bool report_write_html(const Report *report, FILE *out);
 /* Of the page: each derivative as C beside its function, and as a picture, of which the reader
  * chooses one. */
 void report_write_derivatives(const Report *report, FILE *out);

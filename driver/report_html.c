@@ -312,10 +312,11 @@ static const char legend[] =
     "what its tangent is (d stands for tangents, and for the shadow of memory) &middot; "
     "<b class=\"c-kept\">kept</b>: stored for the reverse sweep &middot; "
     "<b class=\"c-recomputed\">recomputed</b>, <b class=\"c-reloaded\">reloaded</b>: had again in "
-    "the reverse sweep &middot; <b class=\"c-call\">call</b>: in which mode &middot; "
+    "the reverse sweep &middot; <b class=\"c-call\">call</b>: in which mode &middot; nothing is "
+    "atomic: the sweeps of one thread add to shadows as they are &middot; "
     "click a line for the details</p>\n";
 
-void report_write_html(const Report *report, FILE *out) {
+bool report_write_html(const Report *report, FILE *out) {
   write_head(report, out);
   write_messages(report, out);
   fputs(report->derivatives.count ? "<h2>Derivatives</h2><div class=\"cards\">\n"
@@ -331,4 +332,5 @@ void report_write_html(const Report *report, FILE *out) {
   write_unplaced(report, out);
   report_write_derivatives(report, out);
   fputs("</body></html>\n", out);
+  return !ferror(out);
 }

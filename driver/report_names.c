@@ -85,11 +85,20 @@ static const char *unknown(const Report *report, const NbList *names) {
   return NULL;
 }
 
-static void keep_notes(Line *line, const NbList *names) {
+/* Is a derivative asked for that is left? */
+static bool asks_for_any(const Report *report, const Note *note) {
+  for (unsigned i = 0; i < report->derivatives.count; i++)
+    if (strcmp(((const Derivative *)report->derivatives.items[i])->name, note->asked) == 0)
+      return true;
+  return false;
+}
+
+static void keep_notes(const Report *report, Line *line, const NbList *names) {
   unsigned kept = 0;
   for (unsigned i = 0; i < line->notes.count; i++) {
     const Note *note = line->notes.items[i];
-    if (!note->derivative || is_of_any(note->derivative, names))
+    bool own = !note->derivative || is_of_any(note->derivative, names);
+    if (own && (!note->asked || asks_for_any(report, note)))
       line->notes.items[kept++] = line->notes.items[i];
   }
   line->notes.count = kept;
@@ -99,15 +108,15 @@ const char *report_choose(Report *report, const NbList *names) {
   const char *none = unknown(report, names);
   if (none || !names->count)
     return none;
-  for (unsigned i = 0; i < report->sources.count; i++) {
-    const Source *source = report->sources.items[i];
-    for (unsigned j = 0; j < source->lines.count; j++)
-      keep_notes(source->lines.items[j], names);
-  }
   unsigned kept = 0;
   for (unsigned i = 0; i < report->derivatives.count; i++)
     if (is_of_any(report->derivatives.items[i], names))
       report->derivatives.items[kept++] = report->derivatives.items[i];
   report->derivatives.count = kept;
+  for (unsigned i = 0; i < report->sources.count; i++) {
+    const Source *source = report->sources.items[i];
+    for (unsigned j = 0; j < source->lines.count; j++)
+      keep_notes(report, source->lines.items[j], names);
+  }
   return NULL;
 }

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 
 /* The report as text: the derivatives first, then the sources, each line with what is said of it
- * below it. */
+ * below it. Signs that would act on a terminal, or are not seen, are shown as clang shows them. */
+
+/* open_memstream is POSIX's, not C's. */
+#define _XOPEN_SOURCE 700
+
 #include "report.h"
+
+#include "base/text.h"
+
+#include <limits.h>
+#include <stdlib.h>
 
 /* The letters in front of a line, in this order. */
 static const char letters[NOTE_KINDS] = {
@@ -90,7 +99,7 @@ static void write_unplaced(const Derivative *derivative, FILE *out) {
   write_line(&derivative->unplaced, 0, out);
 }
 
-void report_write_text(const Report *report, FILE *out) {
+static void write_all(const Report *report, FILE *out) {
   fprintf(out, "%s\n\n", report->command);
   for (unsigned i = 0; i < report->messages.count; i++) {
     const Note *note = report->messages.items[i];
@@ -101,7 +110,8 @@ void report_write_text(const Report *report, FILE *out) {
   if (!report->derivatives.count)
     fputs("No derivative was made.\n", out);
   fputs("\nD derivative  L loop  A active  C call  R recomputed  M reloaded from memory  K kept\n"
-        "Q a derivative is asked for  W warning  E error\n",
+        "Q a derivative is asked for  W warning  E error\n"
+        "Nothing is atomic: the sweeps of one thread add to shadows as they are.\n",
         out);
   for (unsigned i = 0; i < report->sources.count; i++)
     write_source(report, report->sources.items[i], out);
@@ -111,4 +121,50 @@ void report_write_text(const Report *report, FILE *out) {
     write_functions(report->derivatives.items[i], out);
   for (unsigned i = 0; i < report->derivatives.count; i++)
     write_program(report->derivatives.items[i], out);
+}
+
+/* --- Signs ----------------------------------------------------------------------------------- */
+
+/* The character of so many bytes; one alone is as in Latin-1. */
+static unsigned letter_at(const char *text, size_t length) {
+  enum { MORE = 6, MORE_MASK = 0x3f, LEAD_MASK = 0x7f };
+  unsigned letter = (unsigned char)text[0];
+  letter &= length > 1 ? LEAD_MASK >> length : UCHAR_MAX;
+  for (size_t i = 1; i < length; i++)
+    letter = letter << MORE | ((unsigned char)text[i] & MORE_MASK);
+  return letter;
+}
+
+/* Does it control a terminal, or turn the direction of what stands around it? */
+static bool acts(unsigned letter) {
+  enum { DELETE = 0x7f, NO_BREAK = 0xa0, TURN = 0x202a, OVERRIDE = 0x202e };
+  enum { ISOLATE = 0x2066, POP = 0x2069 };
+  bool plain = letter == '\t' || letter == '\n';
+  return (letter < ' ' && !plain) || (letter >= DELETE && letter < NO_BREAK) ||
+         (letter >= TURN && letter <= OVERRIDE) || (letter >= ISOLATE && letter <= POP);
+}
+
+static void write_seen(const char *text, FILE *out) {
+  while (*text) {
+    size_t wide = nb_text_wide(text), length = wide ? wide : 1;
+    unsigned letter = letter_at(text, length);
+    if (acts(letter))
+      fprintf(out, "<U+%04X>", letter);
+    else
+      fwrite(text, 1, length, out);
+    text += length;
+  }
+}
+
+bool report_write_text(const Report *report, FILE *out) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *all = open_memstream(&text, &size);
+  if (all)
+    write_all(report, all);
+  bool written = all && fclose(all) == 0;
+  if (written)
+    write_seen(text, out);
+  free(text);
+  return written && !ferror(out);
 }

@@ -221,7 +221,8 @@ static const char *used_in(void *data, const char *text, NbArena *arena) {
 
 /* A worker whose parent is gone has no reason to go on. */
 static bool is_late(void *data) {
-  const Packer *packer = data;
+  Packer *packer = data;
+  say_progress(packer);
   bool alone = getpid() != packer->process && getppid() != packer->process;
   return alone || is_stopped() || time(NULL) > packer->end;
 }
@@ -280,38 +281,6 @@ static void enter_behind(void *data, unsigned slot) { enter(((const Behind *)dat
 
 static bool is_late_behind(void *data) { return is_late(((const Behind *)data)->packer); }
 
-/* Does a statement end or begin behind the sign, rather than what a variable starts as? */
-static bool ends_statement(const char *start, const char *at) {
-  const char *before = at;
-  while (before > start && isspace((unsigned char)before[-1]))
-    before--;
-  bool value = *at == '{' && before > start && strchr("=,({", before[-1]);
-  return *at == ';' || (*at == '{' && !value) || (*at == '}' && !strchr(",;)}", at[1]));
-}
-
-/* The text with a line for each statement; directives are lines already. */
-static const char *with_statements_apart(NbArena *arena, const char *text) {
-  char *broken = nb_arena_print(arena, "%s%s", text, text), *to = broken;
-  const char *start = text;
-  bool directive = false;
-  char quote = 0;
-  for (; *text; text++) {
-    char sign = *text;
-    *to++ = sign;
-    directive = sign == '#' || (directive && sign != '\n');
-    if (sign == '\\' && quote && text[1])
-      *to++ = *++text;
-    else if (sign == quote)
-      quote = 0;
-    else if (!quote && (sign == '"' || sign == '\''))
-      quote = sign;
-    else if (!quote && !directive && ends_statement(start, text) && text[1] != '\n')
-      *to++ = '\n';
-  }
-  *to = 0;
-  return broken;
-}
-
 /* Calls `make_smaller` for the user's own lines, in headers too, which stand behind those of the
  * system's headers and may be all that is needed. */
 static const char *with_own_lines(const Workers *workers, const char *text,
@@ -342,25 +311,30 @@ static const char *without_lines(NbArena *arena, const char *text, const Workers
   return reduce(arena, text, PIECES_LINES, fails_alike_behind, own);
 }
 
+static const char *note_left(Packer *packer, const char *text) {
+  packer->left = strlen(text);
+  return text;
+}
+
 static const char *make_smaller(Packer *packer, const char *text) {
   time_t start = time(NULL);
   const Workers workers = {count_jobs(), enter, is_late, packer};
   const Asked asked = {fails_alike_saying, used_in, &workers};
   packer->end = start + SECONDS_ALL;
   if (packer->kind->preprocessed) {
-    text = prune_unused(packer->arena, text, &asked);
-    text = with_own_lines(&workers, text, without_requests);
-    text = prune_unused(packer->arena, text, &asked);
+    text = note_left(packer, prune_unused(packer->arena, text, &asked));
+    text = note_left(packer, with_own_lines(&workers, text, without_requests));
+    text = note_left(packer, prune_unused(packer->arena, text, &asked));
     packer->end = time(NULL) + SECONDS_OWN;
-    text = with_own_lines(&workers, text, without_lines);
+    text = note_left(packer, with_own_lines(&workers, text, without_lines));
     packer->end = time(NULL) + SECONDS_BULK;
-    text = reduce(packer->arena, text, PIECES_SCOPES, fails_alike, &workers);
+    text = note_left(packer, reduce(packer->arena, text, PIECES_SCOPES, fails_alike, &workers));
     packer->end = start + SECONDS_ALL;
-    text = prune(packer->arena, text, &asked);
+    text = note_left(packer, prune(packer->arena, text, &asked));
   }
   for (PieceKind kind = PIECES_SCOPES; kind <= PIECES_LINES; kind++)
     if (packer->kind->preprocessed || kind == PIECES_LINES)
-      text = reduce(packer->arena, text, kind, fails_alike, &workers);
+      text = note_left(packer, reduce(packer->arena, text, kind, fails_alike, &workers));
   packer->end = time(NULL) + SECONDS_LAST;
   return packer->kind->preprocessed ? prune_unused(packer->arena, text, &asked) : text;
 }
@@ -543,9 +517,11 @@ static int pack(Packer *packer, const char *text) {
   if (!write_output(packer, output, text))
     return STATUS_CANNOT;
   if (packer->failure) {
+    begin_progress(packer, output, text);
     text = smaller(packer, text);
     packer->end = time(NULL) + SECONDS_LAST;
     drop_options(packer, text);
+    end_progress(packer);
     int status = write_smaller(packer, output, text);
     if (status)
       return status;

@@ -120,28 +120,35 @@ static bool show(const Places *places, const NbRules *rules, const char *name) {
   return false;
 }
 
-int show_rules(int count, char **arguments) {
+/* Takes an option, or says what it is not; false: that was so. */
+static bool take_option(NbArena *arena, const char *argument, const NbRules **rules) {
   static const char option[] = "--rules=";
+  const char *version;
+  VersionOption taken = take_version("nabla rules", argument, &version);
+  if (starts_with(argument, option))
+    *rules = load(arena, argument + strlen(option), *rules);
+  else if (taken == VERSION_NONE)
+    fprintf(stderr, "nabla rules: '%s' is not the name of a function\n", argument);
+  return taken == VERSION_TAKEN || (starts_with(argument, option) && *rules);
+}
+
+int show_rules(int count, char **arguments) {
   const NbRules *rules = nb_rules_builtin();
   NbArena *arena = nb_arena_new();
   Places places = {.folder = ""};
   find_folder(&places);
   int names = 0, unknown = 0;
-  for (int i = 0; rules && i < count; i++) {
-    if (starts_with(arguments[i], option)) {
-      rules = load(arena, arguments[i] + strlen(option), rules);
-      continue;
-    }
+  bool right = rules != NULL;
+  for (int i = 0; right && i < count; i++) {
     if (arguments[i][0] == '-' || !arguments[i][0]) {
-      fprintf(stderr, "nabla rules: '%s' is not the name of a function\n", arguments[i]);
-      rules = NULL;
+      right = take_option(arena, arguments[i], &rules);
       continue;
     }
     names++;
     unknown += !show(&places, rules, arguments[i]);
   }
   nb_arena_free(arena);
-  if (rules && !names)
+  if (right && !names)
     fputs("usage: nabla rules [--rules=FILE] NAME...\n", stderr);
-  return rules && names ? unknown != 0 : STATUS_CANNOT;
+  return right && names ? unknown != 0 : STATUS_CANNOT;
 }

@@ -387,6 +387,14 @@ char *nb_debug_member(LLVMModuleRef module, NbDebugStruct *known, LLVMTypeRef ty
 char *nb_debug_part(NbDebugStruct *known, int64_t bytes, bool *array);
 /* The same of the variable that stands at an address, or to which its value leads ("->a.b"). */
 char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array);
+/* How many dimensions the array of Fortran has that stands at the address, and the bytes of an
+ * element; 0: none does. */
+unsigned nb_debug_rank(LLVMValueRef pointer, int64_t *size);
+/* The least index of a dimension of it, counted from 0, and how many there are; -1: the run tells.
+ */
+int64_t nb_debug_bound(LLVMValueRef pointer, unsigned dimension, int64_t *lower);
+/* Is the value how many there are? */
+bool nb_debug_is_extent(LLVMValueRef pointer, unsigned dimension, LLVMValueRef value);
 /* What stands behind names that are the source's: no language has it in names. */
 #define NB_OF_SOURCE '-'
 /* Values are called after the variable of the source that they are, and NB_OF_SOURCE. Names are

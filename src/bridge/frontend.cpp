@@ -544,7 +544,12 @@ class KeepNames : public ASTConsumer {
 public:
   explicit KeepNames(CompilerInstance &compiler) : compiler(compiler) {
     nabla::options_know_types(false);
+    nabla::take_sources(&compiler);
   }
+
+  KeepNames(const KeepNames &) = delete;
+  KeepNames &operator=(const KeepNames &) = delete;
+  ~KeepNames() override { nabla::take_sources(nullptr); }
 };
 
 bool tells_classes;

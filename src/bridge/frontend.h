@@ -23,6 +23,9 @@ public:
   bool absent(clang::CompilerInstance &compiler) const;
 };
 
+/* Whose sources line_in_file looks at; null: nobody's any more. */
+void take_sources(clang::CompilerInstance *compiler);
+
 /* Did clang say, for the passes alone, of which classes virtual calls and tables are? */
 bool classes_told();
 

@@ -72,6 +72,10 @@ inline NbScev *handle_of(const llvm::SCEV *scev) {
 
 /* The variable of a record, as the source has it. */
 std::string source_name(const llvm::DbgVariableRecord &record);
+/* Is what the variable has the value as it is? */
+bool is_whole_value(llvm::DbgVariableRecord &record);
+/* Is the one variable the function's own, and the other that of a function that was inlined? */
+bool is_nearer(const llvm::DbgVariableRecord &one, const llvm::DbgVariableRecord &other);
 /* True where another copy of the plugin, a different file, has registered the options before. */
 bool options_taken();
 /* Makes the command line know nabla's options: before the host parses it. */
@@ -79,6 +83,15 @@ void options_register();
 /* Says to the passes that follow whether the types in the IR are those that the source's objects
  * are accessed as: nb_options_know_types. */
 void options_know_types(bool known);
+
+/* A line of a file that clang has read; 0: none. */
+struct FileLine {
+  std::string file;
+  unsigned line;
+};
+
+/* The line that #line counts as that one; none where there is no such, or no clang. */
+FileLine line_in_file(llvm::StringRef path, unsigned line);
 /* Makes clang, where it is the host, run the passes for -fplugin= as for -fpass-plugin=. */
 void frontend_register();
 /* Takes what nabla put in front of the primal's name, and returns which part of the derivative it

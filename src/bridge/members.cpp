@@ -170,10 +170,20 @@ struct Way {
     return false;
   }
 
+  /* What begins where a class does that has no names there, as a std::vector, is called as that. */
+  bool enter_or_stop(const DICompositeType &record, uint64_t bits, StringRef first) {
+    const std::string before = text;
+    if (enter(record, bits, first))
+      return true;
+    text = before;
+    array = false;
+    return bits == 0 && !text.empty();
+  }
+
   bool end_in(const DIType &type, uint64_t bits, StringRef first) {
     const auto *composite = dyn_cast<DICompositeType>(&type);
     if (const DICompositeType *record = record_of(&type))
-      return is_union(*record) ? bits == 0 && first == dot : enter(*record, bits, first);
+      return is_union(*record) ? bits == 0 && first == dot : enter_or_stop(*record, bits, first);
     const bool is_array = composite && composite->getTag() == dwarf::DW_TAG_array_type &&
                           !composite->getRawDataLocation();
     if (is_array && bits && dot == "." && composite->getElements().size() == 1)
@@ -211,12 +221,25 @@ static bool is_fortran(const DILocalVariable &variable) {
   return function && function->getUnit() && function->getUnit()->getProducer().contains("flang");
 }
 
+static bool is_reference(const DIType &type) {
+  return type.getTag() == dwarf::DW_TAG_reference_type ||
+         type.getTag() == dwarf::DW_TAG_rvalue_reference_type;
+}
+
 /* What the type of a pointer leads to, which is a struct; null: nothing such. */
 static const DICompositeType *pointee_of(const DIType *type) {
   const auto *pointer = dyn_cast_or_null<DIDerivedType>(plain_type(type));
-  return pointer && pointer->getTag() == dwarf::DW_TAG_pointer_type
+  return pointer && (pointer->getTag() == dwarf::DW_TAG_pointer_type || is_reference(*pointer))
              ? record_of(pointer->getBaseType())
              : nullptr;
+}
+
+/* Of the standard library, whose members no user names. */
+static bool is_standard(const DICompositeType &record) {
+  const DIScope *scope = record.getScope();
+  while (scope && scope->getScope() && !isa<DIFile>(scope->getScope()))
+    scope = scope->getScope();
+  return isa_and_nonnull<DINamespace>(scope) && scope->getName() == "std";
 }
 
 /* A variable that stands at the address, or one whose value it is. */
@@ -226,10 +249,11 @@ static const DILocalVariable *variable_of(Value &pointer, bool &stands) {
       stands = true;
       return record->getVariable();
     }
+  const DbgVariableRecord *best = nullptr;
   for (DbgVariableRecord *record : debug_values_of(pointer))
-    if (record->isDbgValue() && !record->hasArgList() && !record->getExpression()->getNumElements())
-      return record->getVariable();
-  return nullptr;
+    if (is_whole_value(*record) && (!best || is_nearer(*record, *best)))
+      best = record;
+  return best ? best->getVariable() : nullptr;
 }
 
 char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array) {
@@ -241,8 +265,62 @@ char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array) {
   if (!record || bytes < 0 || uint64_t(bytes) * 8 >= record->getSizeInBits())
     return nullptr;
   const StringRef dot = is_fortran(*variable) ? "%" : ".";
+  const bool direct = stands || dot == "%" || is_reference(*plain_type(type));
   Way way{dot, ""};
-  return way.enter(*record, uint64_t(bytes) * 8, stands || dot == "%" ? dot : "->")
-             ? message_of(way, array)
-             : nullptr;
+  if (direct && !bytes && is_standard(*record))
+    return message_of(way, array);
+  return way.enter(*record, uint64_t(bytes) * 8, direct ? dot : "->") ? message_of(way, array)
+                                                                      : nullptr;
+}
+
+/* --- Fortran's arrays of a shape that the declaration tells ---------------------------------- */
+
+static const DICompositeType *array_at(LLVMValueRef pointer) {
+  bool stands = false;
+  const bool local = isa<Argument, Instruction>(unwrap(pointer));
+  const DILocalVariable *variable = local ? variable_of(*unwrap(pointer), stands) : nullptr;
+  const auto *type =
+      variable ? dyn_cast_or_null<DICompositeType>(plain_type(variable->getType())) : nullptr;
+  const bool array = stands && type && type->getTag() == dwarf::DW_TAG_array_type &&
+                     !type->getRawDataLocation() && is_fortran(*variable);
+  return array ? type : nullptr;
+}
+
+static const ConstantInt *constant_of(DISubrange::BoundType bound) {
+  return dyn_cast_if_present<ConstantInt *>(bound);
+}
+
+/* Bounds that the run tells are not known; without one, indices begin with 1. */
+static const DISubrange *subrange_of(const DINode *element) {
+  const auto *range = dyn_cast<DISubrange>(element);
+  const bool plain = range && !range->getRawStride() &&
+                     (!range->getRawLowerBound() || constant_of(range->getLowerBound()));
+  return plain ? range : nullptr;
+}
+
+unsigned nb_debug_rank(LLVMValueRef pointer, int64_t *size) {
+  const DICompositeType *type = array_at(pointer);
+  const DIType *element = type ? plain_type(type->getBaseType()) : nullptr;
+  const bool known =
+      element && element->getSizeInBits() >= 8 &&
+      all_of(type->getElements(), [](const DINode *own) { return subrange_of(own) != nullptr; });
+  *size = known ? static_cast<int64_t>(element->getSizeInBits() / 8) : 0;
+  return known ? type->getElements().size() : 0;
+}
+
+int64_t nb_debug_bound(LLVMValueRef pointer, unsigned dimension, int64_t *lower) {
+  const DISubrange *range = subrange_of(array_at(pointer)->getElements()[dimension]);
+  const ConstantInt *count = constant_of(range->getCount());
+  const ConstantInt *first =
+      range->getRawLowerBound() ? constant_of(range->getLowerBound()) : nullptr;
+  *lower = first ? first->getSExtValue() : 1;
+  return count ? count->getSExtValue() : -1;
+}
+
+bool nb_debug_is_extent(LLVMValueRef pointer, unsigned dimension, LLVMValueRef value) {
+  const DISubrange *range = subrange_of(array_at(pointer)->getElements()[dimension]);
+  const auto *count = dyn_cast_if_present<DIVariable *>(range->getCount());
+  return count && any_of(debug_values_of(*unwrap(value)), [count](const auto *record) {
+           return record->getVariable()->getName() == count->getName();
+         });
 }

@@ -43,14 +43,28 @@ static bool names_parameter(const DbgVariableRecord &record) {
   return record.getVariable()->isParameter() && !record.getDebugLoc()->getInlinedAt();
 }
 
+bool nabla::is_whole_value(DbgVariableRecord &record) {
+  return record.isDbgValue() && !record.hasArgList() && !record.getExpression()->getNumElements();
+}
+
+bool nabla::is_nearer(const DbgVariableRecord &one, const DbgVariableRecord &other) {
+  return !one.getDebugLoc()->getInlinedAt() && other.getDebugLoc()->getInlinedAt();
+}
+
 char *nb_value_source_name(LLVMValueRef value) {
   if (isa<AllocaInst>(unwrap(value)))
     return nb_variable_source_name(value);
   const bool parameter = isa<Argument>(unwrap(value));
+  const DbgVariableRecord *best = nullptr;
   for (DbgVariableRecord *record : debug_values_of(*unwrap(value)))
-    if (record->isDbgValue() && !record->hasArgList() &&
-        !record->getExpression()->getNumElements() && (!parameter || names_parameter(*record)))
-      return name_in(*record);
+    if (is_whole_value(*record) && (!parameter || names_parameter(*record)) &&
+        (!best || is_nearer(*record, *best)))
+      best = record;
+  const bool inlined = best && best->getDebugLoc()->getInlinedAt();
+  const bool wider = isa<SExtInst>(unwrap(value)) || isa<ZExtInst>(unwrap(value));
+  char *given = inlined && wider ? nb_value_source_name(LLVMGetOperand(value, 0)) : nullptr;
+  if (given || best)
+    return given ? given : name_in(*best);
   return parameter ? nb_variable_source_name(value) : nullptr;
 }
 

@@ -116,9 +116,21 @@ static void remark(NbAnalyses *analyses, const Value &where, Function &function,
   });
 }
 
+/* Clang counts as #line says what it takes for a line of the file. */
+static DebugLoc location_in_file(const DebugLoc &location) {
+  const FileLine found =
+      location ? line_in_file(path_of(*location), location.getLine()) : FileLine{"", 0};
+  if (!found.line)
+    return location;
+  LLVMContext &context = location->getContext();
+  DIFile *file = DIFile::get(context, found.file, "");
+  DILocalScope *scope = DILexicalBlockFile::get(context, location->getScope(), file, 0);
+  return DILocation::get(context, found.line, location.getCol(), scope);
+}
+
 static void diagnose(const Value &where, const Function &function, DiagnosticSeverity severity,
                      const char *message) {
-  const DebugLoc location = location_of(where, function);
+  const DebugLoc location = location_in_file(location_of(where, function));
   function.getContext().diagnose(DiagnosticInfoUnsupported(function, message, location, severity));
 }
 

@@ -2,6 +2,7 @@
 /* Values as expressions. A value is shown by its name where the source gave it one; else what
  * computed it is shown, so far as room and depth allow. The text is for reading: casts are left
  * out, and of a struct's members only the offset may be known. */
+#include "explain/element.h"
 #include "explain/explain.h"
 
 #include "objects/graph.h"
@@ -303,14 +304,14 @@ static const char *show_descriptor(Printer *printer, LLVMValueRef load, unsigned
 }
 
 /* Indices of one element, by their dimensions, as values that are less by one; NULL: none yet. */
-typedef struct Element {
+typedef struct Described {
   LLVMValueRef descriptor;
   const char *part;
   LLVMValueRef indices[MAX_RANK];
-} Element;
+} Described;
 
 /* Is it so many strides of a dimension that has no index yet? */
-static bool is_stride_of(const Printer *printer, Element *element, LLVMValueRef stride,
+static bool is_stride_of(const Printer *printer, Described *element, LLVMValueRef stride,
                          LLVMValueRef index) {
   Member member;
   bool is_stride = is_member(printer, stride, &member) && strcmp(member.name, "stride") == 0 &&
@@ -323,7 +324,7 @@ static bool is_stride_of(const Printer *printer, Element *element, LLVMValueRef 
 }
 
 /* Is the distance a sum of indices times strides? */
-static bool is_of_indices(const Printer *printer, Element *element, LLVMValueRef bytes) {
+static bool is_of_indices(const Printer *printer, Described *element, LLVMValueRef bytes) {
   LLVMOpcode opcode = LLVMIsAInstruction(bytes) ? LLVMGetInstructionOpcode(bytes) : LLVMRet;
   if (opcode != LLVMAdd && opcode != LLVMMul)
     return false;
@@ -333,7 +334,7 @@ static bool is_of_indices(const Printer *printer, Element *element, LLVMValueRef
   return is_stride_of(printer, element, left, right) || is_stride_of(printer, element, right, left);
 }
 
-static bool is_element(const Printer *printer, Element *element, LLVMValueRef pointer) {
+static bool is_element(const Printer *printer, Described *element, LLVMValueRef pointer) {
   Member member;
   if (is_member(printer, pointer, &member) && !member.dimension) {
     element->descriptor = member.descriptor;
@@ -359,9 +360,50 @@ static const char *show_index(Printer *printer, LLVMValueRef less) {
                         more < 0 ? -more : more);
 }
 
+/* The values of one dimension's index, and what is added to them. */
+static const char *show_sum(Printer *printer, const Element *element, unsigned dimension) {
+  const char *text = "";
+  int64_t more = element->constants[dimension];
+  for (unsigned i = 0; i < element->count; i++) {
+    const ElementTerm *term = &element->terms[i];
+    if (!term->value || term->dimension != dimension || !term->times)
+      continue;
+    const char *value = show(printer, term->value, 1);
+    const char *sign = term->times < 0 ? "-" : "+";
+    const char *before = *text             ? nb_arena_print(printer->arena, " %s ", sign)
+                         : term->times < 0 ? "-"
+                                           : "";
+    int64_t times = term->times < 0 ? -term->times : term->times;
+    if (times != 1)
+      value = nb_arena_print(printer->arena, "%" PRId64 " * %s", times, value);
+    text = nb_arena_print(printer->arena, "%s%s%s", text, before, value);
+  }
+  if (!*text)
+    return nb_arena_print(printer->arena, "%" PRId64, more);
+  if (!more)
+    return text;
+  return nb_arena_print(printer->arena, "%s %s %" PRId64, text, more < 0 ? "-" : "+",
+                        more < 0 ? -more : more);
+}
+
+/* The element of an array whose declaration tells its shape; NULL: it is none. */
+static const char *show_declared(Printer *printer, LLVMValueRef pointer, unsigned depth) {
+  Element element;
+  if (!element_at(&element, printer->linear->work->context->layout, pointer))
+    return NULL;
+  const char *text = nb_arena_print(printer->arena, "%s(", show(printer, element.array, depth));
+  for (unsigned i = 0; i < element.rank; i++)
+    text = nb_arena_print(printer->arena, "%s%s%s", text, i ? ", " : "",
+                          show_sum(printer, &element, i));
+  return nb_arena_print(printer->arena, "%s)", text);
+}
+
 /* The element of an array that starts with 1 in each dimension, `q(i, j)`; NULL: it is none. */
 static const char *show_fortran(Printer *printer, LLVMValueRef pointer, unsigned depth) {
-  Element element = {0};
+  Described element = {0};
+  const char *declared = show_declared(printer, pointer, depth);
+  if (declared)
+    return declared;
   if (!LLVMIsAGetElementPtrInst(pointer) || !is_element(printer, &element, pointer) ||
       !element.indices[0])
     return NULL;
