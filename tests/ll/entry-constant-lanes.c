@@ -27,7 +27,8 @@ int main(void) {
   Both one = __enzyme_fwddiff_both((void *)product, enzyme_width, 2, enzyme_dup, p, first, second);
   void *tape = __enzyme_augmentfwd((void *)sum, enzyme_dup, x, dx, enzyme_const, 3);
   __enzyme_reverse((void *)sum, enzyme_dup, x, dx, enzyme_const, 3, 1.0, tape);
-  Both other = __enzyme_fwddiff_both((void *)product, enzyme_width, 2, enzyme_dup, p, second, first);
+  Both other =
+      __enzyme_fwddiff_both((void *)product, enzyme_width, 2, enzyme_dup, p, second, first);
   printf("%g %g %g %g %g\n", one.of[0], one.of[1], other.of[0], other.of[1], dx[0] + dx[1] + dx[2]);
   return 0;
 }
