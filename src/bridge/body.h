@@ -25,6 +25,10 @@ LLVMValueRef nb_body_said(LLVMValueRef declaration);
 /* Makes the function a declaration of what another module defines, about which `said` is known;
  * nothing where that is NULL or of another type. */
 void nb_body_forget(LLVMValueRef function, LLVMValueRef said);
+/* Makes what calls the function or takes its address use `held` instead; with `held` NULL it only
+ * asks whether something does. Those of aliases, too. What lists functions for us keeps the
+ * function. */
+bool nb_body_hide(LLVMValueRef function, LLVMValueRef held);
 
 #ifdef __cplusplus
 }

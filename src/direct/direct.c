@@ -34,7 +34,7 @@ typedef struct Direct {
 
 /* What a rule says wins over the body. */
 static bool has_rule(const Direct *direct, LLVMValueRef function) {
-  const char *name = nb_name(function);
+  const char *name = nb_user_name(direct->context, function);
   return nb_rules_find(direct->context->rules, name, strlen(name), NULL) != NULL;
 }
 

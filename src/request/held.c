@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A row of the user's must win over the body of its function, and so must a derivative of the
  * user's, but the optimiser would inline or fold the body long before the requests are served. So
- * its direct calls go to a declaration until then. The function itself is kept by
+ * its calls and its address go to a declaration until then. The function itself is kept by
  * llvm.compiler.used, for nothing else may call it now. The same holds for what the optimiser knows
  * without a body: it makes a square of `pow(x, 2)`, and a row for `pow` would not be asked. */
 #include "base/names.h"
+#include "bridge/body.h"
 #include "direct/copy.h"
 #include "objects/graph.h"
 #include "request/collected.h"
@@ -118,16 +119,17 @@ static void redirect(const NbList *calls, LLVMValueRef held) {
   }
 }
 
+/* The address goes with the calls: where it is known what a pointer leads to, the optimiser would
+ * call the body. */
 static bool hold_body(NbContext *context, LLVMValueRef function) {
-  NbList calls = direct_calls(context, function);
-  if (!calls.count)
+  if (!nb_body_hide(function, NULL))
     return false;
   if (is_local(function) && context->phase == NB_PHASE_BEFORE_LINK)
     name_uniquely(context, function);
   const char *held_name = nb_arena_print(context->arena, NB_HELD_PREFIX "%s", nb_name(function));
   LLVMValueRef held = nb_declare(context, held_name, LLVMGlobalGetValueType(function));
   LLVMSetFunctionCallConv(held, LLVMGetFunctionCallConv(function));
-  redirect(&calls, held);
+  nb_body_hide(function, held);
   nb_keep(context, function);
   return true;
 }
