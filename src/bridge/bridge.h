@@ -53,8 +53,9 @@ bool nb_engine_note(LLVMModuleRef module, const NbOptions *options, NbPhase phas
 /* After simplification, before vectorisation. Returns true where it changed the module. */
 bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses *analyses,
                       NbPhase phase);
-/* After vectorisation, at the end of the pipeline. Returns true where it changed the module. */
-bool nb_engine_finish(LLVMModuleRef module);
+/* After vectorisation, at the end of the pipeline; `linked`: a link step that optimises comes.
+ * Returns true where it changed the module. */
+bool nb_engine_finish(LLVMModuleRef module, bool linked);
 
 /* --- Diagnostics: the one door to the user. ------------------------------------------------ */
 

@@ -129,11 +129,12 @@ static void forget_classes(Module &module) {
 }
 
 PreservedAnalyses LastPass::run(Module &module, ModuleAnalysisManager &) {
-  if (phase_at_start(module, phase) != NB_PHASE_BEFORE_LINK)
+  const bool waits = phase_at_start(module, phase) == NB_PHASE_BEFORE_LINK;
+  if (!waits)
     debug_name_symbols(module);
   if (nabla::classes_told())
     forget_classes(module);
-  return kept_if(!nb_engine_finish(wrap(&module)));
+  return kept_if(!nb_engine_finish(wrap(&module), waits));
 }
 
 PreservedAnalyses IgnoredPass::run(Module &module, ModuleAnalysisManager &) {

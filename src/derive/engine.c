@@ -343,8 +343,8 @@ bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses
   return derivation.changed;
 }
 
-bool nb_engine_finish(LLVMModuleRef module) {
-  bool changed = false;
+bool nb_engine_finish(LLVMModuleRef module, bool linked) {
+  bool changed = linked && nb_held_show_all(module);
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function))
     if (!LLVMIsDeclaration(function)) {

@@ -386,6 +386,22 @@ bool nb_held_put_back(NbContext *context) {
   return changed;
 }
 
+bool nb_held_show_all(LLVMModuleRef module) {
+  bool changed = false;
+  LLVMValueRef held = LLVMGetFirstFunction(module);
+  for (LLVMValueRef next; held; held = next) {
+    next = LLVMGetNextFunction(held);
+    LLVMValueRef function =
+        is_held(held) ? LLVMGetNamedFunction(module, nb_name(held) + strlen(NB_HELD_PREFIX)) : NULL;
+    if (!function)
+      continue;
+    LLVMReplaceAllUsesWith(held, function);
+    LLVMDeleteFunction(held);
+    changed = true;
+  }
+  return changed;
+}
+
 /* --- Inlining --------------------------------------------------------------------------------- */
 
 void nb_held_inline(NbContext *context) {

@@ -187,6 +187,9 @@ bool nb_request_note_indices(NbContext *context);
 /* Does the module ask for what cannot be served before the link step of ThinLTO, and perhaps there?
  */
 bool nb_request_waits(NbContext *context);
+/* At the end of the compile step of -flto: what was held back there (held.c) is put back. The link
+ * step holds it back again, or is one without nabla. */
+bool nb_held_show_all(LLVMModuleRef module);
 /* The functions that ask do so in their file alone: a copy in another one, which ThinLTO makes to
  * inline it, would ask for what is not copied. Undone by nb_request_may_move. */
 void nb_request_stay(NbContext *context);
