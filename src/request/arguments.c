@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { REGISTER_BYTES = 8 };
+
 const char *nb_type_text(NbArena *arena, LLVMTypeRef type) {
   char *text = LLVMPrintTypeToString(type);
   const char *copy = nb_arena_copy(arena, text, strlen(text));
@@ -211,9 +213,11 @@ static bool refuse_part(const NbServing *serving, unsigned index, bool shadow, b
 }
 
 /* In reverse mode a shadow that is passed by value, the next operand, has no memory that outlives
- * the call to take an adjoint. */
+ * the call to take an adjoint of a number in it. */
 static bool check_adjoint_place(const NbServing *serving, unsigned index) {
-  if (!nb_serving_is_reverse(serving) || serving->next >= serving->count)
+  LLVMTypeRef wanted = byval_parameter(serving->function, index);
+  if (!nb_serving_is_reverse(serving) || serving->next >= serving->count || !wanted ||
+      !nb_type_has_real(wanted))
     return true;
   if (!nb_call_operand_pointee(serving->call, serving->indices[serving->next], "byval"))
     return true;
@@ -267,9 +271,46 @@ static bool check_part(const NbServing *serving, const Argument *argument, unsig
   return check_role(serving, index, argument->roles[part]);
 }
 
+/* The struct that the call passes in memory, for want of registers, where the function takes its
+ * parts; NULL where it passes something else. */
+static LLVMTypeRef whole_in_memory(const NbServing *serving, const Argument *argument) {
+  if (byval_parameter(serving->function, argument->first))
+    return NULL;
+  LLVMTypeRef whole =
+      nb_call_operand_pointee(serving->call, serving->indices[serving->next], "byval");
+  uint64_t bytes = whole ? nb_store_size(serving->context, whole) : 0;
+  for (unsigned i = 0; i < argument->parts && whole; i++) {
+    LLVMTypeRef part = LLVMTypeOf(LLVMGetParam(serving->function, argument->first + i));
+    uint64_t end = i * REGISTER_BYTES + nb_store_size(serving->context, part);
+    whole = end <= bytes && bytes <= argument->parts * REGISTER_BYTES ? whole : NULL;
+  }
+  return whole;
+}
+
+/* Each part is what a register would hold. */
+static void take_from_memory(NbServing *serving, const Argument *argument, NbList *list) {
+  LLVMValueRef base = LLVMGetOperand(serving->call, serving->indices[serving->next]);
+  LLVMTypeRef byte = LLVMInt8TypeInContext(serving->context->llvm);
+  LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
+  for (unsigned i = 0; i < argument->parts; i++) {
+    LLVMTypeRef part = LLVMTypeOf(LLVMGetParam(serving->function, argument->first + i));
+    LLVMValueRef offset = LLVMConstInt(word, i * REGISTER_BYTES, false);
+    LLVMValueRef place = LLVMBuildGEP2(serving->builder, byte, base, &offset, 1, "");
+    LLVMValueRef value = LLVMBuildLoad2(serving->builder, part, place, "");
+    LLVMSetAlignment(value, 1);
+    nb_list_push(list, value);
+  }
+  serving->next++;
+}
+
 /* Takes the next operands as the parts of the argument, or of one of its shadows. */
 static bool take_parts(NbServing *serving, const Argument *argument, bool shadow, NbList *list) {
   unsigned end = shadow ? serving->count : serving->end;
+  bool marked = shadow && marker_here(serving) != NB_MARKER_NONE;
+  if (serving->next < end && !marked && whole_in_memory(serving, argument)) {
+    take_from_memory(serving, argument, list);
+    return true;
+  }
   for (unsigned i = 0; i < argument->parts; i++) {
     unsigned index = argument->first + i;
     bool left = serving->next < end;
