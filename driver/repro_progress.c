@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SECONDS_SILENT = 2 };
+enum { SECONDS_SILENT = 5 };
 
 void begin_progress(Packer *packer, const char *output, const char *text) {
   packer->whole = output;

@@ -689,17 +689,19 @@ static NbObjects *solve_fields(NbContext *context, NbArena *arena, NbList functi
   return coarse;
 }
 
-/* Does the place go on and on? One that does not is of the elements of an array in a struct. */
-static bool is_unbounded(const NbOffsets *place) {
-  return nb_place_step(place) && (place->low == INT64_MIN || place->high == INT64_MAX);
+/* Is the place of several members, and not known to end? One that ends is of an array's elements.
+ */
+static bool is_blurred_at(const NbOffsets *place, bool endless) {
+  return nb_place_step(place) && (!endless || place->low == INT64_MIN || place->high == INT64_MAX);
 }
 
 /* Do pointers in memory lead back to the same class, from members that are not told apart? */
-static bool is_blurred(const NbObjects *objects) {
+static bool is_blurred(const NbObjects *objects, bool endless) {
   for (unsigned i = 0; i < nb_map_count(objects->values); i++) {
     NbClass *class = nb_class_find(nb_map_get(objects->values, nb_map_key(objects->values, i)));
     for (unsigned k = 0; k < class->field_count && !(class->flags & NB_CLASS_UNKNOWN); k++)
-      if (is_unbounded(&class->fields[k].place) && nb_class_find(class->fields[k].target) == class)
+      if (is_blurred_at(&class->fields[k].place, endless) &&
+          nb_class_find(class->fields[k].target) == class)
         return true;
   }
   return false;
@@ -720,9 +722,11 @@ static unsigned count_classes(const NbObjects *objects) {
 NbObjects *nb_graph_of(NbContext *context, NbArena *arena, NbList functions) {
   const NbOrigins *origins = nb_origins_find(context, arena, functions);
   NbObjects *objects = solve_fields(context, arena, functions, origins);
-  if (!nb_origins_differ(origins) || !is_blurred(objects))
+  if (!nb_origins_differ(origins) || !is_blurred(objects, false))
     return objects;
   NbObjects *plain = solve_fields(context, arena, functions, NULL);
+  if (is_blurred(plain, true) && !is_blurred(objects, true))
+    return objects;
   return count_classes(plain) > count_classes(objects) ? plain : objects;
 }
 

@@ -299,7 +299,8 @@ void nb_types_visit_unboxed(NbTypes *types, LLVMValueRef function, LLVMValueRef 
  * floats lie at that offset in other objects of the class? */
 bool nb_types_declared_number(NbTypes *types, LLVMValueRef access);
 /* Is it declared to be of an integer, or told in memory of the function's own, where a float that
- * is as long may lie all the same? */
+ * is as long may lie all the same? Not where neither tags nor passes tell members apart, and short
+ * floats lie beside integers in many structs. */
 bool nb_types_breaks_promise(NbTypes *types, LLVMValueRef access);
 /* Is the integer, no constant, made of such numbers and of what is used as one? */
 bool nb_types_made_of_numbers(NbTypes *types, LLVMValueRef value);

@@ -278,8 +278,9 @@ bool nb_types_breaks_promise(NbTypes *types, LLVMValueRef access) {
   Promised promised = promised_of(types, access, NB_KIND_INTEGER);
   LLVMValueRef at = promised.bytes.pointer;
   bool told = promised.promise.declared || (promised.promise.tagged && is_own_heap(types, at));
-  return told && is_as_long(types, at, &promised) &&
-         nb_types_any_member(types, at, is_as_long, &promised);
+  bool wide = nb_store_size(types->context, promised.bytes.type) >= sizeof(double);
+  return told && (wide || !nb_access_is_unoptimised(types->context, access)) &&
+         is_as_long(types, at, &promised) && nb_types_any_member(types, at, is_as_long, &promised);
 }
 
 static bool is_declared_number(const void *types, LLVMValueRef load) {
