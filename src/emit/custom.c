@@ -15,6 +15,7 @@
 #include "emit/emit.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
+#include "request/byvalue.h"
 #include "request/layout.h"
 
 #include <string.h>
@@ -230,14 +231,43 @@ static LLVMValueRef shadow_of(const Wrapper *wrapper, unsigned index) {
   return in_lane(wrapper, LLVMGetParam(wrapper->own, first), type);
 }
 
+/* How many parameters of the primal's from `first` on are floats of one number or struct, whose
+ * tangents the user's function takes behind all of them; 0: nobody knows. */
+static unsigned parts_at(const Wrapper *wrapper, unsigned first) {
+  const NbRequest *request = &wrapper->derivative->request;
+  unsigned theirs = nb_by_value_parts(request->function, first);
+  unsigned count = nb_by_value_parts(wrapper->user, wrapper->arguments.count);
+  if (wrapper->part != PART_FORWARD || wrapper->custom->of_model)
+    return 1;
+  bool unknown = count == 1 && theirs > 1 && LLVMIsDeclaration(wrapper->user);
+  if (unknown)
+    count = theirs;
+  for (unsigned i = first; i < first + count; i++)
+    if (i >= request->count || !is_real(LLVMTypeOf(LLVMGetParam(request->function, i))))
+      return 1;
+  return unknown ? 0 : count;
+}
+
+static bool push_one(Wrapper *wrapper, unsigned index) {
+  LLVMValueRef shadow = NULL;
+  if (nb_role_has_shadow(wrapper->derivative->request.roles[index]) && !is_recorded(wrapper))
+    shadow = shadow_of(wrapper, index);
+  return push_shadow(wrapper, index, shadow);
+}
+
 static bool push_interleaved(Wrapper *wrapper) {
   const NbRequest *request = &wrapper->derivative->request;
   bool ok = true;
-  for (unsigned i = 0; i < request->count && ok; i++) {
-    LLVMValueRef shadow = NULL;
-    if (nb_role_has_shadow(request->roles[i]) && !is_recorded(wrapper))
-      shadow = shadow_of(wrapper, i);
-    ok = push(wrapper, LLVMGetParam(wrapper->own, i)) && push_shadow(wrapper, i, shadow);
+  unsigned parts;
+  for (unsigned i = 0; i < request->count && ok; i += parts) {
+    parts = parts_at(wrapper, i);
+    if (!parts)
+      return refuse(wrapper, "what belongs together among its parameters cannot be told, since it "
+                             "is defined elsewhere");
+    for (unsigned k = 0; k < parts && ok; k++)
+      ok = push(wrapper, LLVMGetParam(wrapper->own, i + k));
+    for (unsigned k = 0; k < parts && ok; k++)
+      ok = push_one(wrapper, i + k);
   }
   return ok;
 }

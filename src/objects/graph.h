@@ -309,6 +309,10 @@ bool nb_graph_holds(const NbObjects *objects, LLVMValueRef function);
 bool nb_graph_is_opaque_call(LLVMValueRef call);
 /* What a function with a row does. */
 void nb_graph_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule);
+/* A function with derivatives of the user's changes what these change: is the parameter one behind
+ * which it may? */
+bool nb_graph_is_told_of(const NbObjects *objects, LLVMValueRef function, unsigned parameter);
+void nb_graph_note_told(NbObjects *objects, LLVMValueRef function);
 /* The call may do anything with what it gets. */
 void nb_graph_forget(NbObjects *objects, LLVMValueRef call);
 /* What a call reads and writes of which nothing else is known, in all that its arguments lead to.

@@ -522,7 +522,8 @@ static void make_parameters(NbObjects *objects, LLVMValueRef function) {
   nb_map_set(objects->results, function, nb_class_new(objects));
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef parameter = LLVMGetParam(function, i);
-    if (!LLVMGetFirstUse(parameter) || !nb_type_has_pointer(LLVMTypeOf(parameter)))
+    bool used = LLVMGetFirstUse(parameter) || nb_graph_is_told_of(objects, function, i);
+    if (!used || !nb_type_has_pointer(LLVMTypeOf(parameter)))
       continue;
     NbClass *class = nb_value_class(objects, parameter);
     class->parameters |= UINT64_C(1) << (i < 62 ? i : 62);
@@ -641,6 +642,8 @@ void nb_graph_solve(NbObjects *objects) {
   }
   forget_words(objects);
   solve_transfers(objects);
+  for (unsigned i = 0; i < objects->functions.count; i++)
+    nb_graph_note_told(objects, objects->functions.items[i]);
   find_origins(objects);
   objects->nothing = nb_class_new(objects);
 }

@@ -6,8 +6,12 @@
  * Behind its pointers is what the user's functions access there: of one kind, else no body is lent,
  * nor where they only hand a shadow on, for nothing tells the format. What has no shadow in them is
  * read and written, and has no derivative. Numbers of whose shadow a reverse only adds something,
- * or which a forward only reads, are not written. */
+ * or which a forward only reads, are not written.
+ *
+ * One with a body of its own changes, besides what that says, what its derivatives change: they
+ * would not be asked for otherwise. */
 #include "bridge/body.h"
+#include "request/accesses.h"
 #include "request/collected.h"
 #include "request/registrations.h"
 
@@ -15,19 +19,11 @@
 
 /* What the user's functions say of the memory behind one parameter. */
 typedef struct Behind {
-  LLVMTypeRef number; /* of its elements; NULL */
-  bool shadowed;      /* some function uses its shadow */
-  bool mixed;         /* pointers, or several kinds: no body */
-  bool read;          /* nothing else is done there */
+  NbFormatBehind format; /* of its elements: where they are mixed, no body is lent */
+  bool shadowed;         /* some function uses its shadow */
+  bool read;             /* nothing else is done there */
+  NbChanges changes;     /* what the function counts as changing, whatever its body says */
 } Behind;
-
-/* One pointer, and what becomes of it. */
-typedef struct Search {
-  NbMap *seen;
-  Behind *behind;
-  bool stored; /* something, or it goes where nobody sees */
-  bool moved;  /* there is more than sums that go on */
-} Search;
 
 typedef struct Lent {
   NbContext *context;
@@ -38,7 +34,8 @@ typedef struct Lent {
   LLVMValueRef index, length;
 } Lent;
 
-enum { FORMS = 5, SUMS = 8 };
+/* The user's functions, as they stand in NbCustom. */
+typedef enum Form { FORWARD, AUGMENTED, REVERSE, SPLIT_AUGMENTED, SPLIT_FORWARD, FORMS } Form;
 
 static bool is_kind(LLVMTypeRef type, LLVMTypeKind kind) { return LLVMGetTypeKind(type) == kind; }
 
@@ -48,100 +45,8 @@ static bool is_integer(LLVMTypeRef type) { return is_kind(type, LLVMIntegerTypeK
 
 static bool is_real(LLVMTypeRef type) { return nb_is_float_kind(LLVMGetTypeKind(type)); }
 
-/* --- What lies behind a pointer ----------------------------------------------------------------
+/* --- What lies behind the parameters ------------------------------------------------------------
  */
-
-static void note_access(Search *search, LLVMTypeRef type) {
-  if (is_kind(type, LLVMVectorTypeKind))
-    type = LLVMGetElementType(type);
-  Behind *behind = search->behind;
-  behind->mixed |=
-      (!is_real(type) && !is_integer(type)) || (behind->number && behind->number != type);
-  behind->number = type;
-}
-
-/* `value` plus or minus something; NULL where `user` is anything else. */
-static LLVMValueRef sum_with(LLVMValueRef user, LLVMValueRef value) {
-  enum { ADDEND = 2 };
-  if (LLVMIsACallInst(user) && nb_call_multiplies_and_adds(user))
-    return LLVMGetOperand(user, ADDEND) == value ? user : NULL;
-  LLVMOpcode code = LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : LLVMRet;
-  bool first = code == LLVMFSub && LLVMGetOperand(user, 0) == value;
-  return code == LLVMFAdd || first ? user : NULL;
-}
-
-/* Is the value only added to, and put back where it was? */
-static bool is_sum_at(LLVMValueRef value, LLVMValueRef place, unsigned depth) {
-  LLVMUseRef use = LLVMGetFirstUse(value);
-  bool only = use && depth;
-  for (; only && use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use), sum = sum_with(user, value);
-    bool back = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == place;
-    only = back || (sum && is_sum_at(sum, place, depth - 1));
-  }
-  return only;
-}
-
-/* Does it begin with what was there? */
-static bool begins_at(LLVMValueRef value, LLVMValueRef place, unsigned depth) {
-  if (LLVMIsALoadInst(value))
-    return LLVMGetOperand(value, 0) == place;
-  bool found = false;
-  for (int i = 0; depth && LLVMIsAInstruction(value) && i < LLVMGetNumOperands(value); i++) {
-    LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
-    found |= sum_with(value, operand) && begins_at(operand, place, depth - 1);
-  }
-  return found;
-}
-
-static void look_at_uses(Search *search, LLVMValueRef pointer);
-
-static void look_at_variable(Search *search, LLVMValueRef variable) {
-  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use))
-    if (LLVMIsALoadInst(LLVMGetUser(use)))
-      look_at_uses(search, LLVMGetUser(use));
-}
-
-static void look_at_call(Search *search, LLVMValueRef call, LLVMValueRef pointer) {
-  LLVMValueRef callee = nb_callee(call);
-  if (!callee || LLVMIsDeclaration(callee)) {
-    search->stored = search->moved = true;
-    return;
-  }
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < LLVMCountParams(callee); i++)
-    if (LLVMGetOperand(call, i) == pointer)
-      look_at_uses(search, LLVMGetParam(callee, i));
-}
-
-static void look_at_use(Search *search, LLVMValueRef user, LLVMValueRef pointer) {
-  if (LLVMIsALoadInst(user)) {
-    note_access(search, LLVMTypeOf(user));
-    search->moved |= !is_sum_at(user, pointer, SUMS);
-  } else if (LLVMIsAStoreInst(user)) {
-    LLVMValueRef value = LLVMGetOperand(user, 0), place = LLVMGetOperand(user, 1);
-    if (place == pointer) {
-      note_access(search, LLVMTypeOf(value));
-      search->stored = true;
-      search->moved |= !begins_at(value, place, SUMS);
-    } else if (LLVMIsAAllocaInst(place)) {
-      look_at_variable(search, place);
-    } else {
-      search->stored = search->moved = true;
-    }
-  } else if (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) {
-    look_at_call(search, user, pointer);
-  } else if (is_pointer(LLVMTypeOf(user))) {
-    look_at_uses(search, user);
-  }
-}
-
-static void look_at_uses(Search *search, LLVMValueRef pointer) {
-  if (nb_map_has(search->seen, pointer))
-    return;
-  nb_map_set(search->seen, pointer, pointer);
-  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use))
-    look_at_use(search, LLVMGetUser(use), pointer);
-}
 
 /* Where the arguments begin, and whether integers stand twice, in one of the user's functions. */
 static unsigned parameter_after(LLVMTypeRef type, bool forward, bool doubled) {
@@ -160,20 +65,34 @@ static bool has_sret(LLVMValueRef function) {
   return LLVMCountParams(function) && nb_parameter_pointee(function, 0, "sret");
 }
 
+static bool is_forward(Form form) { return form == FORWARD || form == SPLIT_FORWARD; }
+
+/* A reverse that does more with a shadow than add to it takes what is there for the adjoint of what
+ * the function leaves there. */
+static void note_change(NbChanges *changes, const NbAccesses *shadow, Form form) {
+  bool reverse = form == REVERSE;
+  changes->here |= reverse ? shadow->here.moved : shadow->here.stored;
+  changes->behind |= reverse ? shadow->behind.moved : shadow->behind.stored;
+  changes->unseen |= shadow->unseen;
+}
+
 /* Looks at the pointers of `function` in `user`, one of its derivatives. */
 static void look_at_derivative(NbContext *context, LLVMValueRef function, Behind *behind,
-                               LLVMValueRef user, bool forward, bool doubled) {
+                               LLVMValueRef user, Form form, bool doubled) {
   unsigned next = has_sret(user), given = LLVMCountParams(user);
+  bool forward = is_forward(form);
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, i));
     if (is_pointer(type) && next + 1 < given) {
-      Search primal = {nb_map_new(context->arena), behind + i, false, false};
-      Search shadow = primal;
-      look_at_uses(&primal, LLVMGetParam(user, next));
-      look_at_uses(&shadow, LLVMGetParam(user, next + 1));
-      bool used = !nb_parameter_is_unused(LLVMGetParam(user, next + 1));
+      LLVMValueRef shadow = LLVMGetParam(user, next + 1);
+      nb_accesses_behind(context, LLVMGetParam(user, next), &behind[i].format);
+      NbAccesses of_shadow = nb_accesses_behind(context, shadow, &behind[i].format);
+      bool used = !nb_parameter_is_unused(shadow);
+      bool stored = of_shadow.here.stored || of_shadow.unseen;
+      bool moved = of_shadow.here.moved || of_shadow.unseen;
       behind[i].shadowed |= used;
-      behind[i].read |= used && forward ? !shadow.stored : !shadow.moved && shadow.stored;
+      behind[i].read |= used && forward ? !stored : !moved && stored;
+      note_change(&behind[i].changes, &of_shadow, form);
     }
     next += parameter_after(type, forward, doubled);
   }
@@ -183,15 +102,16 @@ static void look_at_all(NbContext *context, LLVMValueRef function, const NbCusto
                         Behind *behind) {
   const LLVMValueRef of[FORMS] = {custom->forward, custom->augmented, custom->reverse,
                                   custom->split_augmented, custom->split_forward};
-  static const bool forward[FORMS] = {true, false, false, false, true};
   bool doubled = false;
   for (unsigned i = 0; i < FORMS; i++) {
+    for (unsigned k = 0; of[i] && LLVMIsDeclaration(of[i]) && k < LLVMCountParams(function); k++)
+      behind[k].changes.unseen = true;
     if (!of[i] || LLVMIsDeclaration(of[i]))
       continue;
     unsigned given = LLVMCountParams(of[i]) - has_sret(of[i]);
     if (of[i] != custom->reverse)
-      doubled = given >= count_of(function, forward[i], true);
-    look_at_derivative(context, function, behind, of[i], forward[i], doubled);
+      doubled = given >= count_of(function, is_forward((Form)i), true);
+    look_at_derivative(context, function, behind, of[i], (Form)i, doubled);
   }
 }
 
@@ -222,7 +142,8 @@ static LLVMTypeRef own_format(LLVMValueRef function) {
 static bool is_settled(LLVMValueRef function, const Behind *behind) {
   bool settled = true;
   for (unsigned i = 0; i < LLVMCountParams(function); i++)
-    settled = settled && !behind[i].mixed && (!behind[i].shadowed || behind[i].number);
+    settled =
+        settled && !behind[i].format.mixed && (!behind[i].shadowed || behind[i].format.number);
   return settled;
 }
 
@@ -245,22 +166,23 @@ static bool may_write(LLVMValueRef function, unsigned parameter, const Behind *b
 }
 
 static bool holds_numbers(const Lent *lent, unsigned parameter) {
-  LLVMTypeRef number = lent->behind[parameter].number;
+  LLVMTypeRef number = lent->behind[parameter].format.number;
   return is_pointer(LLVMTypeOf(LLVMGetParam(lent->function, parameter))) && number &&
          is_real(number);
 }
 
 static LLVMValueRef element(Lent *lent, unsigned parameter) {
   LLVMValueRef pointer = LLVMGetParam(lent->function, parameter);
-  return LLVMBuildGEP2(lent->builder, lent->behind[parameter].number, pointer, &lent->index, 1, "");
+  return LLVMBuildGEP2(lent->builder, lent->behind[parameter].format.number, pointer, &lent->index,
+                       1, "");
 }
 
 /* What the parameter brings into the sum; NULL: nothing. */
 static LLVMValueRef term(Lent *lent, unsigned parameter) {
   LLVMValueRef value = LLVMGetParam(lent->function, parameter);
   if (holds_numbers(lent, parameter))
-    return LLVMBuildLoad2(lent->builder, lent->behind[parameter].number, element(lent, parameter),
-                          "");
+    return LLVMBuildLoad2(lent->builder, lent->behind[parameter].format.number,
+                          element(lent, parameter), "");
   return is_real(LLVMTypeOf(value)) ? value : NULL;
 }
 
@@ -281,7 +203,8 @@ static void write_all(Lent *lent, LLVMValueRef sum) {
     if (!is_pointer(LLVMTypeOf(parameter)) || !may_write(lent->function, i, lent->behind + i))
       continue;
     if (holds_numbers(lent, i))
-      LLVMBuildStore(lent->builder, LLVMBuildFPCast(lent->builder, sum, lent->behind[i].number, ""),
+      LLVMBuildStore(lent->builder,
+                     LLVMBuildFPCast(lent->builder, sum, lent->behind[i].format.number, ""),
                      element(lent, i));
     else
       LLVMBuildMemMove(lent->builder, parameter, 1, parameter, 1, lent->length);
@@ -345,31 +268,88 @@ static void lend(Lent *lent) {
   LLVMSetLinkage(lent->function, LLVMWeakAnyLinkage);
 }
 
-static bool try_to_lend(NbContext *context, LLVMValueRef function, const NbCustom *custom) {
+static bool try_to_lend(NbContext *context, LLVMValueRef function, Behind *behind) {
   if (!LLVMIsDeclaration(function) || LLVMGetLinkage(function) != LLVMExternalLinkage ||
-      !is_lendable(function))
-    return false;
-  Behind *behind = NB_NEW_ARRAY(context->arena, Behind, LLVMCountParams(function) + 1);
-  look_at_all(context, function, custom, behind);
-  if (!is_settled(function, behind))
+      !is_lendable(function) || !is_settled(function, behind))
     return false;
   Lent lent = {.context = context, .function = function, .behind = behind};
   lend(&lent);
   return true;
 }
 
+/* --- A body of its own --------------------------------------------------------------------------
+ */
+
+/* What is said of a function or of a parameter, until the requests are served. */
+static void withhold(NbCustom *custom, LLVMValueRef function, unsigned index, const char *word) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(word, strlen(word));
+  LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, index, kind);
+  if (!attribute)
+    return;
+  LLVMRemoveEnumAttributeAtIndex(function, index, kind);
+  nb_list_push(&custom->withheld, attribute);
+  nb_list_push(&custom->withheld, (void *)(uintptr_t)index);
+}
+
+static void note_changes(NbContext *context, LLVMValueRef function, NbCustom *custom,
+                         const Behind *behind) {
+  unsigned count = LLVMCountParams(function);
+  bool any = false;
+  custom->withheld = nb_list(context->arena);
+  custom->changes = NB_NEW_ARRAY(context->arena, NbChanges, count + 1);
+  for (unsigned i = 0; i < count; i++) {
+    const NbChanges *changes = &behind[i].changes;
+    custom->changes[i] = *changes;
+    if (!changes->here && !changes->behind && !changes->unseen)
+      continue;
+    withhold(custom, function, i + 1, "readonly");
+    withhold(custom, function, i + 1, "readnone");
+    any = true;
+  }
+  if (!any)
+    return;
+  withhold(custom, function, (unsigned)LLVMAttributeFunctionIndex, "memory");
+  custom->linkage = LLVMGetLinkage(function);
+  custom->weak = true;
+  LLVMSetLinkage(function, LLVMWeakAnyLinkage);
+}
+
+static void give_back(const NbCustom *custom, LLVMValueRef function) {
+  for (unsigned i = 0; i < custom->withheld.count; i += 2)
+    LLVMAddAttributeAtIndex(function, (unsigned)(uintptr_t)custom->withheld.items[i + 1],
+                            custom->withheld.items[i]);
+  if (custom->weak)
+    LLVMSetLinkage(function, custom->linkage);
+}
+
+/* What LLVM has found about functions that write no memory is forgotten. */
+static void forget_bodies(NbContext *context) {
+  static const char pipeline[] = "invalidate<globals-aa>";
+  if (context->analyses)
+    LLVMDisposeMessage(nb_passes_run(context->analyses, context->module, NULL, pipeline));
+}
+
 void nb_bodies_lend(NbContext *context) {
+  bool any_weak = false;
   for (unsigned i = 0; i < nb_map_count(context->custom); i++) {
     LLVMValueRef function = (LLVMValueRef)nb_map_key(context->custom, i);
     NbCustom *custom = nb_map_get(context->custom, function);
-    custom->bodyless = try_to_lend(context, function, custom);
+    Behind *behind = NB_NEW_ARRAY(context->arena, Behind, LLVMCountParams(function) + 1);
+    look_at_all(context, function, custom, behind);
+    custom->bodyless = try_to_lend(context, function, behind);
+    if (!custom->bodyless && !LLVMIsDeclaration(function) && !custom->of_model)
+      note_changes(context, function, custom, behind);
+    any_weak |= custom->weak;
   }
+  if (any_weak)
+    forget_bodies(context);
 }
 
 void nb_bodies_take_back(NbContext *context) {
   for (unsigned i = 0; i < nb_map_count(context->custom); i++) {
     LLVMValueRef function = (LLVMValueRef)nb_map_key(context->custom, i);
     const NbCustom *custom = nb_map_get(context->custom, function);
+    give_back(custom, function);
     if (!custom->bodyless)
       continue;
     nb_body_delete(function);
