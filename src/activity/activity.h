@@ -81,7 +81,11 @@ bool nb_activity_takes_back(NbActivity *activity, LLVMValueRef pointer);
 /* Is memory of its kind both allocated and freed, here, in callees or in callers, and there before
  * or after the user's call, perhaps? */
 bool nb_activity_releases(NbActivity *activity, LLVMValueRef pointer);
-/* Is it allocated in callees whose derivatives cannot be told so? */
+/* Are the derivatives of the callee given (the user's, a model's), or does it run the steps of a
+ * checkpointed loop by itself? They use the primal's memory, and nothing more can be told to them.
+ */
+bool nb_activity_is_given(const NbContext *context, LLVMValueRef callee);
+/* Is it allocated in such callees? */
 bool nb_activity_allocates_outside(NbActivity *activity, LLVMValueRef pointer);
 /* May such a callee free memory with a shadow that exists before the user's call or after it, of
  * which some is allocated within? */

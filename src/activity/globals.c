@@ -250,11 +250,6 @@ static Deed deed_of_body(const Setting *setting, LLVMValueRef function) {
   return deed;
 }
 
-static bool comes_back(LLVMValueRef function) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("nounwind", strlen("nounwind"));
-  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
 static Deed deed_of(const Setting *setting, LLVMValueRef function) {
   enum { MOST_DEEP = 8 };
   if (LLVMIsDeclaration(function) || setting->depth == MOST_DEEP)
@@ -266,7 +261,7 @@ static Deed deed_of(const Setting *setting, LLVMValueRef function) {
   inside.objects = nb_summary_of(setting->context, function);
   inside.depth++;
   Deed deed = nb_graph_recurs(inside.objects) ? DEED_USES : deed_of_body(&inside, function);
-  if (deed == DEED_SETS && !comes_back(function))
+  if (deed == DEED_SETS && !nb_has_attribute(function, "nounwind"))
     deed = DEED_LEAVES;
   nb_map_set(setting->known, function, (void *)(uintptr_t)deed);
   return deed;

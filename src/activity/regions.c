@@ -76,12 +76,9 @@ bool nb_activity_releases(NbActivity *activity, LLVMValueRef pointer) {
   return is_released(activity, nb_value_class(activity->objects, pointer));
 }
 
-/* Whose derivatives are given, or run the steps of a loop by themselves: nothing more can be told
- * to them. */
-static bool is_told(const NbActivity *activity, const NbBinding *binding) {
-  const NbContext *context = activity->context;
-  return !nb_custom_of(context, binding->callee) && !nb_models_has(context, binding->callee) &&
-         !nb_checkpoint_of(context, binding->callee);
+bool nb_activity_is_given(const NbContext *context, LLVMValueRef callee) {
+  return nb_custom_of(context, callee) || nb_models_has(context, callee) ||
+         nb_checkpoint_of(context, callee);
 }
 
 static bool binds_heap(const NbBinding *binding, NbClass *class) {
@@ -101,7 +98,7 @@ bool nb_activity_allocates_outside(NbActivity *activity, LLVMValueRef pointer) {
     return false;
   for (unsigned i = 0; i < nb_map_count(bindings); i++) {
     const NbBinding *binding = nb_map_get(bindings, nb_map_key(bindings, i));
-    if (!is_told(activity, binding) && binds_heap(binding, class))
+    if (nb_activity_is_given(activity->context, binding->callee) && binds_heap(binding, class))
       return true;
   }
   return false;
@@ -109,8 +106,9 @@ bool nb_activity_allocates_outside(NbActivity *activity, LLVMValueRef pointer) {
 
 bool nb_activity_frees_outside(NbActivity *activity, LLVMValueRef call) {
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
-  bool untold = binding && !activity->regions && !is_told(activity, binding);
-  for (unsigned i = 0; untold && i < nb_map_count(binding->classes); i++) {
+  bool given =
+      binding && !activity->regions && nb_activity_is_given(activity->context, binding->callee);
+  for (unsigned i = 0; given && i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
     bool outside = ours->parameters || (ours->flags & (NB_CLASS_UNKNOWN | NB_CLASS_OPAQUE));
@@ -170,7 +168,8 @@ static bool is_known_const(const NbActivity *activity, NbClass *class) {
 
 /* Is the callee to note what it frees, or to look for what it has allocated? */
 static bool is_passed_on(const NbActivity *activity, const NbBinding *binding, NbClass *theirs) {
-  return activity->request->mode == NB_MODE_REVERSE && is_told(activity, binding) &&
+  return activity->request->mode == NB_MODE_REVERSE &&
+         !nb_activity_is_given(activity->context, binding->callee) &&
          (theirs->flags & (NB_CLASS_HEAP | NB_CLASS_FREED)) &&
          is_released(activity, nb_class_find(nb_map_get(binding->classes, theirs)));
 }

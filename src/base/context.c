@@ -630,6 +630,11 @@ bool nb_type_has_quadruple(LLVMTypeRef type) { return type_has(type, is_quadrupl
 
 bool nb_type_has_real(LLVMTypeRef type) { return type_has(type, is_real); }
 
+bool nb_has_attribute(LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
 bool nb_type_is_real(LLVMTypeRef type) { return is_real(LLVMGetTypeKind(type)); }
 
 bool nb_type_has_pointer(LLVMTypeRef type) { return type_has(type, is_pointer); }

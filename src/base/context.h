@@ -141,6 +141,8 @@ bool nb_type_has_quadruple(LLVMTypeRef type);
 bool nb_type_has_real(LLVMTypeRef type);
 /* Is it a floating-point type, of any format? */
 bool nb_type_is_real(LLVMTypeRef type);
+/* Has the function LLVM's attribute of that name? */
+bool nb_has_attribute(LLVMValueRef function, const char *name);
 /* Does the type have a pointer leaf? */
 bool nb_type_has_pointer(LLVMTypeRef type);
 /* What the lanes of a vector are, and any other type itself. */

@@ -39,12 +39,9 @@ static bool is_local_instance(LLVMValueRef function) {
 }
 
 bool nb_is_unoptimised_cxx(LLVMValueRef function) {
-  static const char optnone[] = "optnone";
   LLVMLinkage linkage = LLVMGetLinkage(function);
   bool shared = linkage == LLVMLinkOnceODRLinkage || linkage == LLVMLinkOnceAnyLinkage;
-  unsigned kind = LLVMGetEnumAttributeKindForName(optnone, sizeof optnone - 1);
-  return (shared || is_local_instance(function)) &&
-         LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+  return (shared || is_local_instance(function)) && nb_has_attribute(function, "optnone");
 }
 
 static LLVMValueRef original_of(const Cycles *cycles, LLVMValueRef function) {

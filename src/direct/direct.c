@@ -86,17 +86,12 @@ static void reach_calls(Direct *direct, LLVMValueRef function) {
   }
 }
 
-static bool has_attribute(LLVMValueRef function, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
 /* Is the called function a model that says little alone, because what it works on is described by
  * what it is given? */
 static bool is_inlined(const NbContext *context, LLVMValueRef callee) {
   LLVMValueRef original = callee ? nb_map_get(context->originals, callee) : NULL;
   callee = original ? original : callee;
-  return callee && nb_models_has(context, callee) && has_attribute(callee, "alwaysinline");
+  return callee && nb_models_has(context, callee) && nb_has_attribute(callee, "alwaysinline");
 }
 
 static bool leads_to_copy(Direct *direct, LLVMValueRef function) {
@@ -114,7 +109,7 @@ static bool leads_to_copy(Direct *direct, LLVMValueRef function) {
 static bool has_variables(LLVMValueRef function) {
   LLVMBasicBlockRef entry = LLVMGetFirstBasicBlock(function);
   return entry && LLVMGetFirstInstruction(entry) &&
-         LLVMIsAAllocaInst(LLVMGetFirstInstruction(entry)) && has_attribute(function, "optnone");
+         LLVMIsAAllocaInst(LLVMGetFirstInstruction(entry)) && nb_has_attribute(function, "optnone");
 }
 
 /* --- The copies. -------------------------------------------------------------------------------

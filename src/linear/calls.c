@@ -291,13 +291,6 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
   return nb_derivative_of(context, &request);
 }
 
-/* A derivative that is called as given, a model, and a checkpointed loop read and write the
- * primal's memory. */
-static bool wants_memory(const NbContext *context, LLVMValueRef callee) {
-  return nb_custom_of(context, callee) || nb_models_has(context, callee) ||
-         nb_checkpoint_of(context, callee);
-}
-
 /* What a callee does with a pointer that it gets as an integer is not followed: such calls are
  * inlined, but for those that are too many. */
 static bool check_integers(const NbLinear *linear, LLVMValueRef call) {
@@ -314,7 +307,7 @@ static bool check_integers(const NbLinear *linear, LLVMValueRef call) {
 
 static bool check_memory(const NbLinear *linear, LLVMValueRef call, LLVMValueRef callee) {
   NbContext *context = linear->work->context;
-  unsigned count = wants_memory(context, callee) ? LLVMGetNumArgOperands(call) : 0;
+  unsigned count = nb_activity_is_given(context, callee) ? LLVMGetNumArgOperands(call) : 0;
   for (unsigned i = 0; i < count; i++)
     if (role_of(linear, LLVMGetOperand(call, i)) == NB_ROLE_DUPNONEED)
       return nb_refuse(context, NB_ERROR_NEEDED, call,

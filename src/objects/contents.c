@@ -65,10 +65,11 @@ bool nb_contents_known(const NbPlaces *places, NbClass *class, const NbOffsets *
   NbOffsets kept;
   bool content = nb_contents_find(places, class, at, size, target, &kept);
   bool external = places->whole ? places->kind != NB_PLACES_MEMBER : nb_class_is_external(class);
-  NbOffsets found = found_content(places, class, at, size, target);
-  *place = content && !places->guess ? kept : found;
-  if (external && content)
-    *place = nb_place_join(found, *place);
+  *place = content && !places->guess ? kept : nb_place_at(0);
+  if (external) {
+    NbOffsets found = found_content(places, class, at, size, target);
+    *place = content ? nb_place_join(found, *place) : found;
+  }
   return content || (external && !places->puts) || places->guess;
 }
 

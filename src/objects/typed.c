@@ -189,12 +189,9 @@ void nb_access_note_member(NbContext *context, LLVMValueRef access) {
 }
 
 bool nb_access_is_unoptimised(NbContext *context, LLVMValueRef access) {
-  static const char name[] = "optnone";
   LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
   LLVMValueRef primal = nb_map_get(context->primals, function);
   function = primal ? primal : function;
   LLVMValueRef original = nb_map_get(context->originals, function);
-  return LLVMGetEnumAttributeAtIndex(original ? original : function,
-                                     (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                     LLVMGetEnumAttributeKindForName(name, strlen(name))) != NULL;
+  return nb_has_attribute(original ? original : function, "optnone");
 }

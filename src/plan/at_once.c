@@ -44,8 +44,7 @@ static bool row_only_computes(LLVMValueRef call, const NbRule *rule) {
 }
 
 static bool body_only_computes(NbContext *context, LLVMValueRef callee) {
-  return !nb_custom_of(context, callee) && !nb_models_has(context, callee) &&
-         !nb_checkpoint_of(context, callee) && only_computes(context, callee);
+  return !nb_activity_is_given(context, callee) && only_computes(context, callee);
 }
 
 static bool call_only_computes(NbContext *context, LLVMValueRef call) {

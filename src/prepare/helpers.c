@@ -198,11 +198,6 @@ static bool begins(const char *name, const char *prefix) {
   return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-static bool has_attribute(LLVMValueRef function, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
 /* Is the function Rust's? Its older names are those of C++ that end with a hash. */
 static bool is_rust(LLVMValueRef function) {
   const char *name = nb_name(function);
@@ -231,7 +226,7 @@ static bool has_split_blocks(LLVMValueRef function) {
 /* Is the function Rust's, and did no pass look at it? rustc does not say so. */
 static bool is_unoptimised_rust(LLVMValueRef function) {
   return is_rust(function) && (is_short(function) || has_split_blocks(function)) &&
-         !has_attribute(function, "noreturn");
+         !nb_has_attribute(function, "noreturn");
 }
 
 /* Is the function one of those that libraries of templates and generics are made of, and did no
@@ -372,7 +367,8 @@ static bool passes_size(const Helpers *helpers, LLVMValueRef call, const Helper 
 static bool passes_array(const Helpers *helpers, LLVMValueRef call, const Helper *helper) {
   LLVMValueRef callee = nb_callee(call);
   const NbRequest *request = helpers->work->request;
-  if (request->width < 2 || request->mode != NB_MODE_FORWARD || has_attribute(callee, "noinline") ||
+  if (request->width < 2 || request->mode != NB_MODE_FORWARD ||
+      nb_has_attribute(callee, "noinline") ||
       nb_without(helpers->work->context, NB_OPTIMISATION_INTERLEAVE))
     return false;
   bool passed = false;

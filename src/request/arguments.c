@@ -271,20 +271,19 @@ static bool check_part(const NbServing *serving, const Argument *argument, unsig
   return check_role(serving, index, argument->roles[part]);
 }
 
-/* The struct that the call passes in memory, for want of registers, where the function takes its
- * parts; NULL where it passes something else. */
-static LLVMTypeRef whole_in_memory(const NbServing *serving, const Argument *argument) {
-  if (byval_parameter(serving->function, argument->first))
-    return NULL;
+/* Does the call pass the struct in memory, for want of registers, where the function takes parts?
+ */
+static bool lies_in_memory(const NbServing *serving, const Argument *argument) {
   LLVMTypeRef whole =
       nb_call_operand_pointee(serving->call, serving->indices[serving->next], "byval");
   uint64_t bytes = whole ? nb_store_size(serving->context, whole) : 0;
-  for (unsigned i = 0; i < argument->parts && whole; i++) {
+  bool fits = whole && !byval_parameter(serving->function, argument->first);
+  for (unsigned i = 0; i < argument->parts && fits; i++) {
     LLVMTypeRef part = LLVMTypeOf(LLVMGetParam(serving->function, argument->first + i));
     uint64_t end = i * REGISTER_BYTES + nb_store_size(serving->context, part);
-    whole = end <= bytes && bytes <= argument->parts * REGISTER_BYTES ? whole : NULL;
+    fits = end <= bytes && bytes <= argument->parts * REGISTER_BYTES;
   }
-  return whole;
+  return fits;
 }
 
 /* Each part is what a register would hold. */
@@ -307,7 +306,7 @@ static void take_from_memory(NbServing *serving, const Argument *argument, NbLis
 static bool take_parts(NbServing *serving, const Argument *argument, bool shadow, NbList *list) {
   unsigned end = shadow ? serving->count : serving->end;
   bool marked = shadow && marker_here(serving) != NB_MARKER_NONE;
-  if (serving->next < end && !marked && whole_in_memory(serving, argument)) {
+  if (serving->next < end && !marked && lies_in_memory(serving, argument)) {
     take_from_memory(serving, argument, list);
     return true;
   }

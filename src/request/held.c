@@ -343,9 +343,13 @@ bool nb_held_back(NbContext *context) {
   return changed;
 }
 
-static void put_back(NbContext *context, LLVMValueRef held, LLVMValueRef function) {
+static void show(LLVMValueRef held, LLVMValueRef function) {
   LLVMReplaceAllUsesWith(held, function);
   LLVMDeleteFunction(held);
+}
+
+static void put_back(NbContext *context, LLVMValueRef held, LLVMValueRef function) {
+  show(held, function);
   nb_unkeep(context, function);
   if (!LLVMIsDeclaration(function))
     nb_map_set(context->released, function, function);
@@ -395,8 +399,7 @@ bool nb_held_show_all(LLVMModuleRef module) {
         is_held(held) ? LLVMGetNamedFunction(module, nb_name(held) + strlen(NB_HELD_PREFIX)) : NULL;
     if (!function)
       continue;
-    LLVMReplaceAllUsesWith(held, function);
-    LLVMDeleteFunction(held);
+    show(held, function);
     changed = true;
   }
   return changed;

@@ -66,20 +66,16 @@ bool nb_request_waits(NbContext *context) {
 
 static LLVMAttributeIndex whole(void) { return (LLVMAttributeIndex)LLVMAttributeFunctionIndex; }
 
-static unsigned kind_of(const char *attribute) {
-  return LLVMGetEnumAttributeKindForName(attribute, strlen(attribute));
-}
-
-static bool has(LLVMValueRef function, const char *attribute) {
-  return LLVMGetEnumAttributeAtIndex(function, whole(), kind_of(attribute)) != NULL;
+static unsigned kind_of_noinline(void) {
+  return LLVMGetEnumAttributeKindForName(NOT_INLINED, strlen(NOT_INLINED));
 }
 
 /* ThinLTO copies into other files what it may inline there. */
 static void stay(NbContext *context, LLVMValueRef function) {
-  if (has(function, NOT_INLINED) || has(function, "alwaysinline"))
+  if (nb_has_attribute(function, NOT_INLINED) || nb_has_attribute(function, "alwaysinline"))
     return;
   LLVMAddAttributeAtIndex(function, whole(),
-                          LLVMCreateEnumAttribute(context->llvm, kind_of(NOT_INLINED), 0));
+                          LLVMCreateEnumAttribute(context->llvm, kind_of_noinline(), 0));
   LLVMAddAttributeAtIndex(
       function, whole(),
       LLVMCreateStringAttribute(context->llvm, NB_WAITS, strlen(NB_WAITS), "", 0));
@@ -96,7 +92,7 @@ void nb_request_may_move(NbContext *context) {
   for (; function; function = LLVMGetNextFunction(function)) {
     if (!LLVMGetStringAttributeAtIndex(function, whole(), NB_WAITS, strlen(NB_WAITS)))
       continue;
-    LLVMRemoveEnumAttributeAtIndex(function, whole(), kind_of(NOT_INLINED));
+    LLVMRemoveEnumAttributeAtIndex(function, whole(), kind_of_noinline());
     LLVMRemoveStringAttributeAtIndex(function, whole(), NB_WAITS, strlen(NB_WAITS));
   }
 }

@@ -51,7 +51,7 @@ static void inline_calls_of(NbContext *context, LLVMValueRef function, NbMap *ca
   for (unsigned i = 0; i < calls.count; i++) {
     LLVMValueRef call = calls.items[i];
     LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    if (nb_tidy_has_attribute(caller, "optnone"))
+    if (nb_has_attribute(caller, "optnone"))
       continue;
     nb_inline_call(context->analyses, call);
     if (!has_prefix(caller, OWN_PREFIX))

@@ -108,14 +108,9 @@ static NbList find_calls(NbContext *context, LLVMValueRef function,
   return calls;
 }
 
-bool nb_tidy_has_attribute(LLVMValueRef function, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
 static bool is_runtime(LLVMValueRef callee) {
   return nb_runtime_has(callee) && LLVMGetLinkage(callee) == LLVMInternalLinkage &&
-         !nb_tidy_has_attribute(callee, "noinline");
+         !nb_has_attribute(callee, "noinline");
 }
 
 /* The runtime's short ways are inlined; its long ways are calls from there. */

@@ -49,8 +49,6 @@ bool nb_tidy_avoid_tables(LLVMValueRef function);
 /* Answers comparisons of a choice between constants by its decision (tidy/choices.c); false where
  * there are none. */
 bool nb_tidy_choices(NbContext *context, LLVMValueRef function);
-/* Has the function LLVM's attribute of that name? */
-bool nb_tidy_has_attribute(LLVMValueRef function, const char *name);
 /* When all requests are served: the last clean-up of everything that is still used; removes the
  * rest, and the working copies. */
 void nb_tidy_module(NbContext *context);
