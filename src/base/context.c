@@ -399,13 +399,24 @@ static bool signature_fits(const NbContext *context, const NbRule *rule, LLVMVal
                             : type_fits(rule->result, LLVMTypeOf(call));
 }
 
-/* The name under which rules know the function. */
+/* What stands before the name of a function that another one stands for. */
+static const char *const stand_ins[] = {NB_HELD_PREFIX, NB_PARTS_PREFIX, NB_HIDDEN_PREFIX,
+                                        NB_INACTIVE_PREFIX};
+
+bool nb_stands_in(LLVMValueRef function) {
+  for (unsigned i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++)
+    if (!strncmp(nb_name(function), stand_ins[i], strlen(stand_ins[i])))
+      return true;
+  return false;
+}
+
+/* The name under which rules know the function: a call without derivative has a row of its own. */
 static const char *known_name(LLVMValueRef function) {
-  static const char *const prefixes[] = {NB_HELD_PREFIX, NB_PARTS_PREFIX, NB_HIDDEN_PREFIX};
   const char *name = nb_name(function);
-  for (unsigned i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-    if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
-      name += strlen(prefixes[i]);
+  for (unsigned i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++)
+    if (strcmp(stand_ins[i], NB_INACTIVE_PREFIX) != 0 &&
+        !strncmp(name, stand_ins[i], strlen(stand_ins[i])))
+      name += strlen(stand_ins[i]);
   return name;
 }
 

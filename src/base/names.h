@@ -22,6 +22,9 @@
 /* Where the body of a function is that the linker may replace, while the requests are served; its
  * own name follows (request/interposable.c). */
 #define NB_HIDDEN_PREFIX "__nabla_hidden."
+/* What stands for a function in a call that is without derivative, until the requests are served;
+ * its own name follows (request/sites.c). */
+#define NB_INACTIVE_PREFIX "__nabla_inactive."
 /* Between the name of a local function, which the link step must find, and a number of its file; a
  * row is found by the name alone. */
 #define NB_LOCAL_INFIX ".nabla."

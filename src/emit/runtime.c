@@ -99,7 +99,8 @@ LLVMValueRef nb_runtime_stack_array(NbContext *context, LLVMBuilderRef builder, 
 }
 
 bool nb_runtime_has(LLVMValueRef function) {
-  return strncmp(nb_name(function), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0;
+  return strncmp(nb_name(function), RUNTIME_PREFIX, strlen(RUNTIME_PREFIX)) == 0 &&
+         !nb_stands_in(function);
 }
 
 bool nb_runtime_gives_record(LLVMValueRef function) {

@@ -181,7 +181,8 @@ bool nb_is_request(LLVMValueRef callee) {
 }
 
 static bool is_ours(LLVMValueRef callee) {
-  return !strncmp(nb_name(callee), "nabla.", strlen("nabla.")) || nb_is_request(callee);
+  return !strncmp(nb_name(callee), "nabla.", strlen("nabla.")) || nb_is_request(callee) ||
+         nb_stands_in(callee);
 }
 
 /* The call that was written before the invoke, which does the work in its place. */

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #define IGNORED_PREFIX "__nabla_ignored."
-#define INACTIVE_PREFIX "__nabla_inactive."
 
 LLVMValueRef nb_sites_call(NbContext *context, LLVMValueRef call, LLVMValueRef callee,
                            LLVMValueRef *arguments, unsigned count) {
@@ -91,7 +90,7 @@ static bool take_arguments(LLVMValueRef call, LLVMValueRef function, LLVMValueRe
 
 LLVMValueRef nb_sites_inactive(NbContext *context, LLVMValueRef function) {
   nb_make_findable(context, function);
-  const char *name = nb_arena_print(context->arena, INACTIVE_PREFIX "%s", nb_name(function));
+  const char *name = nb_arena_print(context->arena, NB_INACTIVE_PREFIX "%s", nb_name(function));
   LLVMValueRef callee = nb_declare(context, name, LLVMGlobalGetValueType(function));
   LLVMSetFunctionCallConv(callee, LLVMGetFunctionCallConv(function));
   nb_keep(context, function);
@@ -301,7 +300,7 @@ static bool has_prefix(LLVMValueRef function, const char *prefix) {
 }
 
 static LLVMValueRef meant(const NbContext *context, LLVMValueRef placeholder) {
-  return LLVMGetNamedFunction(context->module, nb_name(placeholder) + strlen(INACTIVE_PREFIX));
+  return LLVMGetNamedFunction(context->module, nb_name(placeholder) + strlen(NB_INACTIVE_PREFIX));
 }
 
 /* The row of a hint, from its name. */
@@ -321,7 +320,7 @@ void nb_sites_take(NbContext *context) {
   for (; function; function = LLVMGetNextFunction(function)) {
     const char *row = NULL;
     NbRuleError error;
-    if (has_prefix(function, INACTIVE_PREFIX))
+    if (has_prefix(function, NB_INACTIVE_PREFIX))
       row = nb_row_of_inactive(context, function);
     else if (has_prefix(function, IGNORED_PREFIX))
       row = nb_arena_print(context->arena, "%s : 0\n", nb_row_signature(context, function));
@@ -349,7 +348,7 @@ bool nb_sites_put_back(NbContext *context) {
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   while (function) {
     LLVMValueRef next = LLVMGetNextFunction(function);
-    LLVMValueRef other = has_prefix(function, INACTIVE_PREFIX) ? meant(context, function) : NULL;
+    LLVMValueRef other = has_prefix(function, NB_INACTIVE_PREFIX) ? meant(context, function) : NULL;
     bool replaced = has_prefix(function, IGNORED_PREFIX) || has_prefix(function, NB_HINT_PREFIX);
     changed |= other || replaced;
     if (other) {
