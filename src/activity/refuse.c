@@ -138,6 +138,14 @@ static bool is_integer(LLVMValueRef value) {
   return LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(value))) == LLVMIntegerTypeKind;
 }
 
+/* A function of which the user says that it has no derivative gets bits, too, as the ABI passes a
+ * struct in an integer. nabla's own rows say so of what moves bits as well. */
+static bool is_told_inactive(const NbContext *context, LLVMValueRef call) {
+  const NbRule *rule = nb_rule_of_call(context, call, NULL);
+  return rule && rule->kind == NB_RULE_INACTIVE &&
+         rule != nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
+}
+
 /* Is the instruction one that takes the bits in an integer out of the integers again, to where they
  * matter? */
 static bool lets_bits_out(NbActivity *activity, LLVMValueRef user) {
@@ -146,7 +154,8 @@ static bool lets_bits_out(NbActivity *activity, LLVMValueRef user) {
     return nb_activity_memory(activity, LLVMGetOperand(user, 1));
   case LLVMCall:
   case LLVMInvoke:
-    return !nb_call_only_looks(activity->context, user);
+    return !nb_call_only_looks(activity->context, user) &&
+           !is_told_inactive(activity->context, user);
   case LLVMRet:
     return activity->request->result != NB_ROLE_CONST;
   case LLVMBitCast:

@@ -348,6 +348,8 @@ static bool type_fits(NbType type, LLVMTypeRef actual) {
     return kind == LLVMIntegerTypeKind;
   case NB_TYPE_POINTER:
     return kind == LLVMPointerTypeKind;
+  case NB_TYPE_ANY:
+    return kind != LLVMVoidTypeKind;
   }
   return false;
 }

@@ -87,6 +87,8 @@ bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to);
 /* Neither have so many numbers that the call writes there by its row. */
 bool nb_linearise_numbers(NbLinear *linear, LLVMValueRef call, LLVMValueRef to,
                           const NbExpr *extent, LLVMTypeRef type);
+/* The same of `bytes` bytes of any kind. */
+bool nb_linearise_constants(NbLinear *linear, LLVMValueRef call, LLVMValueRef to, uint64_t bytes);
 bool nb_linearise_memory(NbLinear *linear, LLVMValueRef call, const NbRule *rule);
 
 /* A copy from memory to memory, or a fill, in one direction. */

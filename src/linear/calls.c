@@ -4,6 +4,7 @@
 #include "checkpoint/checkpoint.h"
 #include "linear/build.h"
 #include "models/models.h"
+#include "request/collected.h"
 #include "request/registrations.h"
 
 #include "prepare/unwind.h"
@@ -398,6 +399,18 @@ static void shadow_of_returned(NbLinear *linear, LLVMValueRef call, const NbRule
   }
 }
 
+/* A result that the ABI puts where an argument leads is constant. */
+static bool linearise_inactive(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  bool ok = linearise_effects(linear, call, rule, nb_linear_arguments(linear, call));
+  for (unsigned i = 0; ok && i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef to = LLVMGetOperand(call, i);
+    LLVMTypeRef type = nb_call_operand_pointee(call, i, "sret");
+    if (type && nb_linear_has_shadow(linear, to) && nb_linear_memory_active(linear, to))
+      ok = nb_linearise_constants(linear, call, to, nb_store_size(linear->work->context, type));
+  }
+  return ok;
+}
+
 static bool linearise_row(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind)
     shadow_of_returned(linear, call, rule);
@@ -413,7 +426,7 @@ static bool linearise_row(NbLinear *linear, LLVMValueRef call, const NbRule *rul
   case NB_RULE_FILL:
     return nb_linearise_memory(linear, call, rule);
   case NB_RULE_INACTIVE:
-    return linearise_effects(linear, call, rule, nb_linear_arguments(linear, call));
+    return linearise_inactive(linear, call, rule);
   case NB_RULE_MIRROR:
     return linearise_mirror(linear, call, rule);
   default:

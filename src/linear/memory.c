@@ -542,6 +542,12 @@ bool nb_linearise_numbers(NbLinear *linear, LLVMValueRef call, LLVMValueRef to,
   return linearise_fill(linear, call, fill);
 }
 
+bool nb_linearise_constants(NbLinear *linear, LLVMValueRef call, LLVMValueRef to, uint64_t bytes) {
+  LLVMTypeRef count = LLVMInt64TypeInContext(linear->work->context->llvm);
+  NbMemoryTransfer fill = {.to = to, .extent = LLVMConstInt(count, bytes, false)};
+  return linearise_fill(linear, call, fill);
+}
+
 static LLVMValueRef measure(NbLinear *linear, LLVMBuilderRef builder, const NbRule *rule,
                             LLVMValueRef block) {
   NbContext *context = linear->work->context;

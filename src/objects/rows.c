@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What functions with a row do with memory, and where their results point to. */
 #include "objects/graph.h"
+#include "request/collected.h"
 
 enum { POINTER_SIZE = 8 };
 
@@ -45,6 +46,37 @@ static void visit_handed(NbObjects *objects, LLVMValueRef call, const NbRule *ru
   }
 }
 
+/* Pointers in a struct that is returned where the argument leads, which begins at `place`. */
+static void visit_returned(NbObjects *objects, NbClass *class, NbOffsets place, LLVMTypeRef type) {
+  LLVMTargetDataRef layout = objects->context->layout;
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  if (!nb_type_has_pointer(type))
+    return;
+  if (kind == LLVMPointerTypeKind) {
+    NbClass *field = nb_class_field(class, place, POINTER_SIZE);
+    field->flags |= NB_CLASS_POINTED | NB_CLASS_OPAQUE;
+    return;
+  }
+  bool structure = kind == LLVMStructTypeKind, array = kind == LLVMArrayTypeKind;
+  uint64_t count = structure ? LLVMCountStructElementTypes(type) : LLVMGetArrayLength2(type);
+  for (uint64_t i = 0; (structure || array) && i < count; i++) {
+    LLVMTypeRef element =
+        structure ? LLVMStructGetTypeAtIndex(type, (unsigned)i) : LLVMGetElementType(type);
+    uint64_t offset = structure ? LLVMOffsetOfElement(layout, type, (unsigned)i)
+                                : i * LLVMABISizeOfType(layout, element);
+    visit_returned(objects, class, nb_place_shift(place, (int64_t)offset), element);
+  }
+}
+
+static void visit_result(NbObjects *objects, LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef to = LLVMGetOperand(call, i);
+    LLVMTypeRef type = nb_call_operand_pointee(call, i, "sret");
+    if (type)
+      visit_returned(objects, nb_value_class(objects, to), nb_graph_guess_place(objects, to), type);
+  }
+}
+
 /* Numbers that a function reads of which no access tells that they are there. */
 static void visit_read(NbObjects *objects, LLVMValueRef call, const NbRule *rule) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
@@ -57,6 +89,8 @@ static void visit_read(NbObjects *objects, LLVMValueRef call, const NbRule *rule
 void nb_graph_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule) {
   visit_handed(objects, call, rule);
   visit_read(objects, call, rule);
+  if (rule->kind == NB_RULE_INACTIVE)
+    visit_result(objects, call);
   for (unsigned i = 0; i < rule->effect_count; i++)
     visit_effect(objects, call, &rule->effects[i]);
   if (rule->kind == NB_RULE_FREE && rule->operands[0] < LLVMGetNumArgOperands(call))

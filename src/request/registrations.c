@@ -65,7 +65,7 @@ static const char *type_word(LLVMTypeRef type) {
   case LLVMDoubleTypeKind:
     return "double";
   default:
-    return nb_is_float_kind(LLVMGetTypeKind(type)) ? "real" : NULL;
+    return nb_is_float_kind(LLVMGetTypeKind(type)) ? "real" : "any";
   }
 }
 

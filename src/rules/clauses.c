@@ -208,6 +208,8 @@ static NbEffect *parse_effect(NbParser *parser) {
   effect->text = effect->ended || (!parameter && nb_parser_accept(parser, "text"));
   if (!parameter && !effect->text && nb_token_type(parser->token, &effect->type))
     nb_parser_advance(parser);
+  if (effect->type == NB_TYPE_ANY)
+    nb_parser_fail(parser, parser->token, "memory of any type stands here without one");
   bool any = nb_parser_at(parser, "memory") &&
              nb_parser_find_parameter(row->rule, "memory", 6) == NB_NO_PARAMETER;
   if (any)
@@ -580,6 +582,13 @@ static bool is_for_shadows(const NbRule *rule) {
   return plain;
 }
 
+static bool takes_any(const NbRule *rule) {
+  bool takes = rule->result == NB_TYPE_ANY;
+  for (unsigned i = 0; i < rule->parameter_count; i++)
+    takes |= rule->parameters[i].type == NB_TYPE_ANY;
+  return takes;
+}
+
 static void check_row(NbParser *parser, NbToken place) {
   const NbRow *row = parser->row;
   const NbRule *rule = row->rule;
@@ -589,6 +598,8 @@ static void check_row(NbParser *parser, NbToken place) {
                    rule->name);
   else if (row->writes_tangent && rule->kind != NB_RULE_TANGENT)
     nb_parser_fail(parser, place, "'%s' writes a tangent, so it is not inactive", rule->name);
+  else if (rule->kind != NB_RULE_INACTIVE && takes_any(rule))
+    nb_parser_fail(parser, place, "'any' is a type in rows of inactive functions");
   else if (rule->kind == NB_RULE_MIRROR && !is_for_shadows(rule))
     nb_parser_fail(parser, place,
                    "what runs on the shadows, too, writes reals or integers: 'writes real p'");

@@ -186,13 +186,15 @@ static const NbExpr *parse_argument(NbParser *parser, NbType type) {
     has_type(parser, expr, NB_TYPE_INT, "integer");
     return expr;
   }
-  if (type == NB_TYPE_POINTER)
-    nb_parser_fail(parser, parser->token, "functions of pointers cannot be called in a rule");
+  if (type == NB_TYPE_POINTER || type == NB_TYPE_ANY)
+    nb_parser_fail(parser, parser->token, "functions of %s cannot be called in a rule",
+                   type == NB_TYPE_ANY ? "any type" : "pointers");
   return to_real(parser, expr);
 }
 
 static void check_callee(NbParser *parser, NbToken name, const NbRule *callee) {
-  bool value = callee->result != NB_TYPE_VOID && callee->result != NB_TYPE_POINTER;
+  NbType type = callee->result;
+  bool value = type != NB_TYPE_VOID && type != NB_TYPE_POINTER && type != NB_TYPE_ANY;
   if (!value || callee->variadic)
     nb_parser_fail(parser, name, "'%s' is not a function from numbers to a number", callee->name);
   else if (strlen(callee->name) != name.length || memcmp(callee->name, name.start, name.length))
@@ -243,8 +245,9 @@ static const NbExpr *leaf(NbParser *parser, NbExprKind kind, NbType type, unsign
 
 static const NbExpr *parameter(NbParser *parser, NbToken name, unsigned index) {
   NbType type = parser->row->rule->parameters[index].type;
-  if (type == NB_TYPE_POINTER)
-    nb_parser_fail(parser, name, "a pointer has no value in an expression");
+  if (type == NB_TYPE_POINTER || type == NB_TYPE_ANY)
+    nb_parser_fail(parser, name, "%s has no value in an expression",
+                   type == NB_TYPE_ANY ? "what may be of any type" : "a pointer");
   NbNode *node = (NbNode *)leaf(parser, NB_EXPR_PARAMETER, type, index);
   node->expr.is_unsigned = parser->row->rule->parameters[index].is_unsigned;
   return &node->expr;
@@ -261,7 +264,7 @@ static const NbExpr *tangent(NbParser *parser, NbToken name) {
   NbType type = rule->parameters[index].type;
   if (!parser->tangents_allowed)
     nb_parser_fail(parser, name, "a tangent may stand only behind ':'");
-  else if (type == NB_TYPE_INT || type == NB_TYPE_POINTER)
+  else if (type == NB_TYPE_INT || type == NB_TYPE_POINTER || type == NB_TYPE_ANY)
     nb_parser_fail(parser, name, "'%s' is not a real and has no tangent",
                    rule->parameters[index].name);
   return leaf(parser, NB_EXPR_TANGENT, type, index);

@@ -20,7 +20,8 @@ typedef enum NbFormat { NB_FORMAT_ANY, NB_FORMAT_DOUBLE, NB_FORMAT_FLOAT, NB_FOR
 
 /* The type of a parameter, a result, an expression, or of what is written to memory.
  * NB_TYPE_REAL is a float of the format in which the row is used; NB_TYPE_INT an integer of any
- * width; NB_TYPE_BOOL occurs in expressions only; NB_TYPE_VOID in memory means bytes. */
+ * width; NB_TYPE_BOOL occurs in expressions only; NB_TYPE_VOID in memory means bytes; NB_TYPE_ANY,
+ * a struct say, is what an inactive function takes or returns. */
 typedef enum NbType {
   NB_TYPE_VOID,
   NB_TYPE_REAL,
@@ -28,7 +29,8 @@ typedef enum NbType {
   NB_TYPE_FLOAT,
   NB_TYPE_INT,
   NB_TYPE_POINTER,
-  NB_TYPE_BOOL
+  NB_TYPE_BOOL,
+  NB_TYPE_ANY
 } NbType;
 
 /* Operands per kind stand behind it. Arithmetic is on two reals or two integers (division: reals

@@ -11,7 +11,8 @@ typedef struct TypeName {
 
 static const TypeName types[] = {{"real", NB_TYPE_REAL},   {"double", NB_TYPE_DOUBLE},
                                  {"float", NB_TYPE_FLOAT}, {"int", NB_TYPE_INT},
-                                 {"ptr", NB_TYPE_POINTER}, {"void", NB_TYPE_VOID}};
+                                 {"ptr", NB_TYPE_POINTER}, {"void", NB_TYPE_VOID},
+                                 {"any", NB_TYPE_ANY}};
 
 bool nb_token_type(NbToken token, NbType *type) {
   for (unsigned i = 0; i < sizeof types / sizeof *types; i++)
@@ -44,7 +45,8 @@ static void parse_member(NbParser *parser, NbMember *member) {
     nb_parser_advance(parser);
   else
     nb_parser_fail(parser, parser->token, "a type is missing here");
-  if (member->type == NB_TYPE_VOID || member->type == NB_TYPE_POINTER)
+  if (member->type == NB_TYPE_VOID || member->type == NB_TYPE_POINTER ||
+      member->type == NB_TYPE_ANY)
     nb_parser_fail(parser, parser->token, "a member is a real or an integer");
 }
 
@@ -117,7 +119,8 @@ static void parse_result_names(NbParser *parser, NbRow *row) {
   if (!nb_parser_accept(parser, "="))
     return;
   unsigned members = row->rule->member_count;
-  bool number = row->rule->result != NB_TYPE_VOID && row->rule->result != NB_TYPE_POINTER;
+  NbType result = row->rule->result;
+  bool number = result != NB_TYPE_VOID && result != NB_TYPE_POINTER && result != NB_TYPE_ANY;
   if (!members && !number)
     nb_parser_fail(parser, parser->token, "only a number can be used as result");
   if (!members) {
