@@ -108,31 +108,6 @@ static bool check_role(const NbServing *serving, unsigned index, NbRole role) {
   return reverse || refuse_role(serving, index, "forward mode takes its tangent as an argument");
 }
 
-/* C's conversions between the type that an argument was promoted to and the parameter's. */
-static LLVMValueRef convert(const NbServing *serving, LLVMValueRef value, bool zero_extend,
-                            LLVMTypeRef to) {
-  LLVMTypeRef from = LLVMTypeOf(value);
-  if (from == to)
-    return value;
-  if (nb_type_is_real(from) && nb_type_is_real(to))
-    return LLVMBuildFPCast(serving->builder, value, to, "");
-  bool integers =
-      LLVMGetTypeKind(from) == LLVMIntegerTypeKind && LLVMGetTypeKind(to) == LLVMIntegerTypeKind;
-  if (!integers)
-    return NULL;
-  if (LLVMGetIntTypeWidth(to) == 1)
-    return LLVMBuildICmp(serving->builder, LLVMIntNE, value, LLVMConstNull(from), "");
-  return LLVMBuildIntCast2(serving->builder, value, to, !zero_extend, "");
-}
-
-static bool is_zero_extended(LLVMValueRef call, unsigned index) {
-  static const char kind[] = "zeroext";
-  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
-  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, index));
-  bool boolean = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
-  return boolean || LLVMGetCallSiteEnumAttribute(call, index + 1, id);
-}
-
 /* A struct that the call passes by value must be one for the function, of the same size. */
 static bool check_by_value(const NbServing *serving, unsigned operand, unsigned index) {
   LLVMTypeRef given = nb_call_operand_pointee(serving->call, operand, "byval");
@@ -161,7 +136,7 @@ LLVMValueRef nb_serving_convert(const NbServing *serving, LLVMTypeRef type) {
   uint64_t bytes = serving->by_reference[serving->next];
   if (bytes)
     return read_reference(serving, value, bytes, type);
-  return convert(serving, value, is_zero_extended(serving->call, operand), type);
+  return nb_call_converted(serving->builder, serving->call, operand, type);
 }
 
 /* What the user may have meant by an argument of another type. A constant of the user's own with a

@@ -132,17 +132,6 @@ static bool take_arguments(Batch *batch) {
 
 /* --- The lanes ------------------------------------------------------------------------------- */
 
-/* What the function says of how its arguments are passed a call of it must say too. */
-static void copy_attributes(NbArena *arena, LLVMValueRef function, LLVMValueRef call) {
-  for (unsigned i = 0; i <= LLVMCountParams(function); i++) {
-    unsigned count = LLVMGetAttributeCountAtIndex(function, i);
-    LLVMAttributeRef *list = NB_NEW_ARRAY(arena, LLVMAttributeRef, count + 1);
-    LLVMGetAttributesAtIndex(function, i, list);
-    for (unsigned k = 0; k < count; k++)
-      LLVMAddCallSiteAttribute(call, i, list[k]);
-  }
-}
-
 static LLVMValueRef build_lane(const Batch *batch, LLVMBuilderRef builder, LLVMValueRef whole,
                                unsigned lane) {
   NbArena *arena = batch->serving->context->arena;
@@ -152,7 +141,7 @@ static LLVMValueRef build_lane(const Batch *batch, LLVMBuilderRef builder, LLVMV
   LLVMTypeRef type = LLVMGlobalGetValueType(batch->function);
   LLVMValueRef call = LLVMBuildCall2(builder, type, batch->function, arguments, batch->count, "");
   LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(batch->function));
-  copy_attributes(arena, batch->function, call);
+  nb_call_take_attributes(arena, call, batch->function);
   return call;
 }
 

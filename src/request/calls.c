@@ -75,6 +75,41 @@ unsigned nb_call_function_index(LLVMValueRef call) {
   return nb_call_operand_pointee(call, 0, "sret") ? 1 : 0;
 }
 
+static bool is_zero_extended(LLVMValueRef call, unsigned index) {
+  static const char kind[] = "zeroext";
+  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, index));
+  bool boolean = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+  return boolean || LLVMGetCallSiteEnumAttribute(call, index + 1, id);
+}
+
+LLVMValueRef nb_call_converted(LLVMBuilderRef builder, LLVMValueRef call, unsigned operand,
+                               LLVMTypeRef to) {
+  LLVMValueRef value = LLVMGetOperand(call, operand);
+  LLVMTypeRef from = LLVMTypeOf(value);
+  if (from == to)
+    return value;
+  if (nb_type_is_real(from) && nb_type_is_real(to))
+    return LLVMBuildFPCast(builder, value, to, "");
+  bool integers =
+      LLVMGetTypeKind(from) == LLVMIntegerTypeKind && LLVMGetTypeKind(to) == LLVMIntegerTypeKind;
+  if (!integers)
+    return NULL;
+  if (LLVMGetIntTypeWidth(to) == 1)
+    return LLVMBuildICmp(builder, LLVMIntNE, value, LLVMConstNull(from), "");
+  return LLVMBuildIntCast2(builder, value, to, !is_zero_extended(call, operand), "");
+}
+
+void nb_call_take_attributes(NbArena *arena, LLVMValueRef call, LLVMValueRef function) {
+  for (unsigned i = 0; i <= LLVMCountParams(function); i++) {
+    unsigned count = LLVMGetAttributeCountAtIndex(function, i);
+    LLVMAttributeRef *list = NB_NEW_ARRAY(arena, LLVMAttributeRef, count + 1);
+    LLVMGetAttributesAtIndex(function, i, list);
+    for (unsigned k = 0; k < count; k++)
+      LLVMAddCallSiteAttribute(call, i, list[k]);
+  }
+}
+
 bool nb_is_idle(const NbContext *context, LLVMValueRef instruction) {
   const NbRule *rule =
       LLVMIsAIntrinsicInst(instruction) ? nb_rule_of_call(context, instruction, NULL) : NULL;

@@ -21,6 +21,12 @@ bool nb_is_request(LLVMValueRef callee);
 unsigned nb_call_function_index(LLVMValueRef call);
 /* The type that the attribute `kind` of operand `index` speaks of; NULL where it has none. */
 LLVMTypeRef nb_call_operand_pointee(LLVMValueRef call, unsigned index, const char *kind);
+/* The operand as a parameter of type `to`: C converts it to the one that it was promoted from, or
+ * declared with. NULL where it does not. */
+LLVMValueRef nb_call_converted(LLVMBuilderRef builder, LLVMValueRef call, unsigned operand,
+                               LLVMTypeRef to);
+/* What the function says of how its arguments are passed a call of it must say too. */
+void nb_call_take_attributes(NbArena *arena, LLVMValueRef call, LLVMValueRef function);
 /* The function behind casts, aliases, and variables that are set only once; NULL where it is not
  * one known function. */
 LLVMValueRef nb_resolve_function(const NbContext *context, LLVMValueRef value);

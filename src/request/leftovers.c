@@ -42,7 +42,7 @@ static bool refuse_use(NbContext *context, LLVMValueRef where, const char *name)
   if (nb_entry_is_site(kind))
     return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where,
                      "this use of '%s' is not supported yet: it needs a function known here, "
-                     "arguments of its parameters' types, and a number as its result",
+                     "arguments that its parameters can take, and its own result",
                      known);
   if (kind == NB_ENTRY_LATER || nb_entry_is_registration(kind))
     return nb_refuse(context, NB_ERROR_ENTRY_UNSUPPORTED, where, "'%s' is not supported yet",

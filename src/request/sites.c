@@ -75,17 +75,35 @@ bool nb_sites_ignore_globals(NbContext *context) {
   return changed;
 }
 
-/* The arguments behind the function, as its parameters; false where they are of other types. */
-static bool take_arguments(LLVMValueRef call, LLVMValueRef function, LLVMValueRef *arguments) {
-  unsigned count = LLVMCountParams(function);
-  if (LLVMGetNumArgOperands(call) != count + 1 || nb_call_function_index(call) != 0)
-    return false;
-  for (unsigned i = 0; i < count; i++) {
-    arguments[i] = LLVMGetOperand(call, i + 1);
-    if (LLVMTypeOf(arguments[i]) != LLVMTypeOf(LLVMGetParam(function, i)))
-      return false;
+/* The sizes of a struct that is passed, or returned, in memory. */
+static bool same_memory(const NbContext *context, LLVMValueRef call, unsigned operand,
+                        LLVMValueRef function, unsigned index) {
+  static const char *const kinds[] = {"sret", "byval"};
+  bool same = true;
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    LLVMTypeRef given = nb_call_operand_pointee(call, operand, kinds[i]);
+    LLVMTypeRef wanted = nb_parameter_pointee(function, index, kinds[i]);
+    same &= !given == !wanted &&
+            (!given || nb_store_size(context, given) == nb_store_size(context, wanted));
   }
-  return true;
+  return same;
+}
+
+/* The arguments around the function, as its parameters; false where they are of other types. */
+static bool take_arguments(NbContext *context, LLVMValueRef call, LLVMValueRef function,
+                           LLVMValueRef *arguments) {
+  unsigned count = LLVMCountParams(function), place = nb_call_function_index(call);
+  bool fits = LLVMGetNumArgOperands(call) == count + 1;
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMPositionBuilderBefore(builder, call);
+  for (unsigned i = 0; fits && i < count; i++) {
+    unsigned operand = i + (i >= place);
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, i));
+    arguments[i] = nb_call_converted(builder, call, operand, type);
+    fits = arguments[i] && same_memory(context, call, operand, function, i);
+  }
+  LLVMDisposeBuilder(builder);
+  return fits;
 }
 
 LLVMValueRef nb_sites_inactive(NbContext *context, LLVMValueRef function) {
@@ -98,7 +116,8 @@ LLVMValueRef nb_sites_inactive(NbContext *context, LLVMValueRef function) {
 }
 
 static bool collect_inactive(NbContext *context, LLVMValueRef call) {
-  LLVMValueRef operand = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
+  unsigned place = nb_call_function_index(call);
+  LLVMValueRef operand = LLVMGetNumArgOperands(call) > place ? LLVMGetOperand(call, place) : NULL;
   LLVMValueRef function = operand ? nb_resolve_function(context, operand) : NULL;
   if (!function)
     return false;
@@ -106,10 +125,12 @@ static bool collect_inactive(NbContext *context, LLVMValueRef call) {
   LLVMValueRef *arguments =
       NB_NEW_ARRAY(context->arena, LLVMValueRef, LLVMCountParams(function) + 1);
   if (LLVMIsFunctionVarArg(type) || LLVMGetReturnType(type) != LLVMTypeOf(call) ||
-      !take_arguments(call, function, arguments))
+      !take_arguments(context, call, function, arguments))
     return false;
   LLVMValueRef callee = nb_sites_inactive(context, function);
-  nb_call_replace(call, nb_sites_call(context, call, callee, arguments, LLVMCountParams(function)));
+  LLVMValueRef made = nb_sites_call(context, call, callee, arguments, LLVMCountParams(function));
+  nb_call_take_attributes(context->arena, made, function);
+  nb_call_replace(call, made);
   return true;
 }
 

@@ -14,6 +14,11 @@ extern double __enzyme_ignore_derivatives(double);
 extern float __enzyme_ignore_derivatives_float(float);
 extern double __enzyme_call_inactive(void *, ...);
 extern void __enzyme_call_inactive_void(void *, ...);
+extern float __enzyme_call_inactive_float(void *, ...);
+struct Three {
+  double v[3];
+};
+extern struct Three __enzyme_call_inactive_three(void *, ...);
 extern long __enzyme_iter(long, long);
 extern long __enzyme_set_mincut(long);
 extern void __enzyme_double(void *, long);
@@ -32,6 +37,23 @@ NOINLINE static void note(double x, const double *p) { calls += x > 0 && *p > 0;
 static double inactive_once(double x) {
   __enzyme_call_inactive_void((void *)note, x, &x);
   return __enzyme_call_inactive((void *)square, x) * square(x);
+}
+NOINLINE static double narrow(float x, signed char c, unsigned short s, _Bool b, long n) {
+  return (double)x * c + s * (b ? 2 : 3) + (double)n;
+}
+NOINLINE static float shorter(float x) { return x * x; }
+NOINLINE static struct Three moved(struct Three t, float x) {
+  t.v[1] = x;
+  return t;
+}
+static double inactive_promoted(double x) {
+  float f = (float)x;
+  struct Three t = {{x, x * x, 2 * x}};
+  t = __enzyme_call_inactive_three((void *)moved, t, f);
+  return __enzyme_call_inactive((void *)narrow, f, (signed char)-3, (unsigned short)65535, x > 1,
+                                -7) *
+             x +
+         __enzyme_call_inactive_float((void *)shorter, f) * x + t.v[1] * t.v[2] * x;
 }
 static double hinted(double *x, long n) {
   __enzyme_double(x, 8);
@@ -145,6 +167,12 @@ CHECK(inactive_at_one_place) {
   EXPECT(calls, 1);
   EXPECT(__enzyme_fwddiff((void *)inactive_once, 3.0, 1.0), 9 * 6);
   EXPECT(inactive_once(2), 16);
+}
+
+CHECK(inactive_calls_with_promoted_arguments) {
+  double x = 1.5, dx = -3 * x + 131070 - 7 + x * x + x * 2 * x;
+  EXPECT(__enzyme_autodiff((void *)inactive_promoted, x), dx);
+  EXPECT(__enzyme_fwddiff((void *)inactive_promoted, x, 1.0), dx);
 }
 
 CHECK(hints) {
