@@ -7,10 +7,10 @@ extern double __enzyme_call_inactive(void *, ...);
 static double take(double x, const double *p) { return p ? x : 2; }
 
 static double one(double x) {
-  return x * __enzyme_call_inactive((void *)take, 1, &x); // error: can take ...
+  return x * __enzyme_call_inactive((void *)take, 1, &x); // error: that its parameters can take
 }
 static double two(double x) {
-  return x * __enzyme_call_inactive((void *)take, x); // error: can take ...
+  return x * __enzyme_call_inactive((void *)take, x); // error: that its parameters can take
 }
 double d(double x) {
   return __enzyme_fwddiff((void *)one, x, 1.0) + __enzyme_fwddiff((void *)two, x, 1.0);
