@@ -104,8 +104,10 @@ bool nb_options_know_types(const NbOptions *options);
  * set; "" for a flag without a value (-nabla-shadows-may-overlap). The result lives until the next
  * change of the options. */
 const char *nb_option_text(const NbOptions *options, const char *name);
-/* Of an option that is on or off ("0", "false"). */
+/* Of an option that is on or off ("0", "false", "no", "off"). */
 bool nb_option_on(const NbOptions *options, const char *name, bool otherwise);
+/* Such an option that is said to be neither; NULL: none. */
+const char *nb_option_unclear(const NbOptions *options);
 /* The options of the command line on which nothing depends, by index; NULL: no more. `*reason`
  * says why. */
 const char *nb_option_unused(const NbOptions *options, unsigned index, const char **reason);

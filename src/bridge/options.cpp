@@ -60,9 +60,20 @@ struct Spelling {
 
 } // namespace
 
-static bool is_off(StringRef text) {
-  const StringRef last = text.rsplit(';').second.empty() ? text : text.rsplit(';').second;
-  return last == "0" || last == "false";
+/* Is one of the words what an option says at last? */
+static bool says_one_of(StringRef text, ArrayRef<StringRef> words) {
+  const size_t before = text.rfind(';');
+  const StringRef last = before == StringRef::npos ? text : text.substr(before + 1);
+  return any_of(words, [last](StringRef word) { return last.equals_insensitive(word); });
+}
+
+static bool is_off(StringRef text) { return says_one_of(text, {"0", "false", "no", "off"}); }
+
+static bool is_on(StringRef text) { return says_one_of(text, {"", "1", "true", "yes", "on"}); }
+
+/* What an option that prints adds to the stages: a word that says nothing is no stage, either. */
+static std::string stages_of(const Row &row, StringRef text) {
+  return is_on(text) ? row.text : text.str();
 }
 
 static std::string with(std::string text, char from, char to) {
@@ -97,7 +108,7 @@ struct CommandLine {
       if (option.row->kind != Kind::Prints)
         option.add(text);
       else if (!is_off(text))
-        find_in(given, "print")->add(option.row->text);
+        find_in(given, "print")->add(stages_of(*option.row, text));
     };
     const std::string name = row.name;
     if (row.kind <= Kind::Shared)
@@ -142,13 +153,13 @@ struct NbOptions {
       if (text && option.row->kind != Kind::Prints)
         texts[option.row] = text;
       else if (text && !is_off(text))
-        add_stages(option.row->text);
+        add_stages(stages_of(*option.row, text));
     }
   }
 
-  void add_stages(const char *stages) {
+  void add_stages(const std::string &stages) {
     std::string &all = texts[find_in(given, "print")->row];
-    all += (all.empty() ? "" : ";") + std::string(stages);
+    all += (all.empty() ? "" : ";") + stages;
   }
 };
 
@@ -176,6 +187,16 @@ const char *nb_option_text(const NbOptions *options, const char *name) {
 bool nb_option_on(const NbOptions *options, const char *name, bool otherwise) {
   const char *text = nb_option_text(options, name);
   return text ? !is_off(text) : otherwise;
+}
+
+const char *nb_option_unclear(const NbOptions *options) {
+  for (const Row &row : rows) {
+    const bool flag = row.kind <= Kind::Shared && row.value == cl::ValueOptional;
+    const char *text = flag ? nb_option_text(options, row.name) : nullptr;
+    if (text && !is_on(text) && !is_off(text))
+      return row.name;
+  }
+  return nullptr;
 }
 
 const char *nb_option_unused(const NbOptions *options, unsigned index, const char **reason) {

@@ -41,7 +41,7 @@ typedef struct Wrapping {
 } Wrapping;
 
 bool nb_check_wanted(const NbContext *context) {
-  return nb_option_text(context->options, "check") != NULL;
+  return nb_option_on(context->options, "check", false);
 }
 
 void nb_check_note(NbContext *context, NbList *served, NbServed call) {
@@ -327,7 +327,7 @@ static LLVMValueRef array_of(const Wrapping *wrapping, const NbList *list) {
 }
 
 static bool shadows_may_overlap(const Wrapping *wrapping) {
-  return nb_option_text(wrapping->context->options, "shadows-may-overlap") != NULL;
+  return nb_option_on(wrapping->context->options, "shadows-may-overlap", false);
 }
 
 /* The runtime's struct __nabla_check_site. */

@@ -153,8 +153,16 @@ static bool check_words(NbContext *context, const char *option, const char *know
   return true;
 }
 
+static bool check_flags(NbContext *context) {
+  const char *name = nb_option_unclear(context->options);
+  return !name || nb_refuse(context, NB_ERROR_OPTION, NULL,
+                            "-nabla-%s=%s is neither on (1, true, yes, on) nor off (0, false, no, "
+                            "off)",
+                            name, nb_option_text(context->options, name));
+}
+
 static bool read_options(NbContext *context) {
-  if (!check_words(context, "print", STAGES) ||
+  if (!check_flags(context) || !check_words(context, "print", STAGES) ||
       !check_words(context, "without", OPTIMISATIONS + strlen(", ")))
     return false;
   if (!nb_records_open(context))

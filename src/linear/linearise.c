@@ -548,7 +548,7 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   linear->activity = activity;
   linear->types = types;
   linear->effects = effects;
-  if (!nb_option_text(linear->work->context->options, "shadows-may-overlap"))
+  if (!nb_option_on(linear->work->context->options, "shadows-may-overlap", false))
     linear->shadow_scope = nb_alias_scope_new(work->context->llvm, "shadows");
   linear->blocks = NB_NEW_ARRAY(arena, NbLinearBlock, work->block_count);
   linear->width = work->request->width;

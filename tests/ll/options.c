@@ -29,6 +29,18 @@
 // RUN:   | FileCheck --check-prefix=TYPE --implicit-check-not=activity %s
 // RUN: env NABLA_PRINT_TYPE=1 NABLA_PRINT_ACTIVITY=1 %clang -O2 -S %s -o /dev/null 2>&1 \
 // RUN:   | FileCheck --check-prefixes=TYPE,ACTIVE %s
+// RUN: not env NABLA_STRONG_ZERO=maybe %clang -O2 -c %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefix=UNCLEAR %s
+// RUN: not %clang -O2 -mllvm -enzyme-strong-zero=maybe -c %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefix=UNCLEAR %s
+// RUN: not env NABLA_PRINT_TYPE=maybe %clang -O2 -c %s -o /dev/null 2>&1 \
+// RUN:   | FileCheck --check-prefix=NO-STAGE %s
+// RUN: env NABLA_STRONG_ZERO=Off NABLA_ENABLE=YES %clang -O2 -g1 %s -lm -o %t \
+// RUN:   && %t | FileCheck --check-prefix=PLAIN %s
+// RUN: env NABLA_CHECK=0 %clang -O2 -S -emit-llvm %s -o - | FileCheck --check-prefix=UNCHECKED %s
+// UNCLEAR: error: -nabla-strong-zero=maybe is neither on ({{.*}}) nor off ({{.*}}){{.*}}[nabla: option]
+// NO-STAGE: error: -nabla-print= knows no 'maybe'{{.*}}[nabla: option]
+// UNCHECKED-NOT: nabla_check
 // RUN: %clang -O2 -Werror -mllvm -enzyme-inline=1 -mllvm -enzyme-new-cache=1 -c %s -o /dev/null
 // RUN: %each-level '%clang LEVEL -mllvm -enzyme-enable=0 -S -emit-llvm %s -o - \
 // RUN:   | FileCheck --check-prefix=OFF %s'
