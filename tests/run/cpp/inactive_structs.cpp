@@ -67,7 +67,8 @@ static double taken(double x, double y) {
   Mixed m = {(float)x, 2};
   double r = m.a * y;
   m = mixed(m);
-  return r + product({x, y}, "ab") * x + counts({1, 2}, x).a * y + f.a * x + f.c * y + m.a * m.n * x;
+  return r + product({x, y}, "ab") * x + counts({1, 2}, x).a * y + f.a * x + f.c * y +
+         m.a * m.n * x;
 }
 CHECK(struct_arguments) {
   double x = 1.5, y = 0.5, dx = y + 2 * x * y + y + 4.5 * 3, dy = x + 2 + x;
