@@ -254,20 +254,50 @@ static LLVMValueRef exchanged_by(LLVMValueRef call) {
   return half && first == LLVMGetOperand(call, 1) ? first : NULL;
 }
 
-bool nb_halves_spell_rotations(LLVMContextRef llvm, LLVMValueRef function) {
+/* 2^half + 1. */
+static LLVMValueRef one_in_each(LLVMTypeRef type) {
+  unsigned bits = LLVMGetIntTypeWidth(type) / NB_HALVES;
+  uint64_t words[] = {1, bits / 64};
+  words[0] |= (uint64_t)(bits < 64) << bits % 64;
+  return LLVMConstIntOfArbitraryPrecision(type, 2, words);
+}
+
+/* The extended half of a product by 2^half + 1, which has it twice; NULL for others. */
+static LLVMValueRef doubled_by(LLVMValueRef product) {
+  bool multiplies = LLVMIsAInstruction(product) && LLVMGetInstructionOpcode(product) == LLVMMul;
+  LLVMTypeRef type = LLVMTypeOf(product);
+  bool integer = multiplies && LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  if (!integer || LLVMGetIntTypeWidth(type) < NARROWEST_WHOLE || LLVMGetIntTypeWidth(type) > 128)
+    return NULL;
+  LLVMValueRef half = LLVMGetOperand(product, 0), by = LLVMGetOperand(product, 1);
+  bool extended = by == one_in_each(type) && LLVMIsAZExtInst(half);
+  unsigned bits = extended ? LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(half, 0))) : 0;
+  return bits * NB_HALVES == LLVMGetIntTypeWidth(type) ? half : NULL;
+}
+
+/* The same with shifts alone; NULL: there is nothing to spell. */
+static LLVMValueRef spelled(LLVMBuilderRef builder, LLVMValueRef at) {
+  LLVMValueRef whole = exchanged_by(at), half = whole ? NULL : doubled_by(at);
+  LLVMTypeRef type = LLVMTypeOf(at);
+  if (!whole && !half)
+    return NULL;
+  LLVMValueRef by = LLVMConstInt(type, LLVMGetIntTypeWidth(type) / NB_HALVES, false);
+  LLVMPositionBuilderBefore(builder, at);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
+  LLVMValueRef up = LLVMBuildShl(builder, whole ? whole : half, by, "");
+  LLVMValueRef down = whole ? LLVMBuildLShr(builder, whole, by, "") : half;
+  return LLVMBuildOr(builder, up, down, "");
+}
+
+bool nb_halves_spell(LLVMContextRef llvm, LLVMValueRef function) {
   bool changed = false;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(llvm);
   for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {
     next = nb_instruction_next(at);
-    LLVMValueRef whole = exchanged_by(at);
-    if (!whole)
+    LLVMValueRef shifts = spelled(builder, at);
+    if (!shifts)
       continue;
-    LLVMValueRef by = LLVMGetOperand(at, 2);
-    LLVMPositionBuilderBefore(builder, at);
-    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
-    LLVMValueRef up = LLVMBuildShl(builder, whole, by, "");
-    LLVMValueRef down = LLVMBuildLShr(builder, whole, by, "");
-    LLVMReplaceAllUsesWith(at, LLVMBuildOr(builder, up, down, ""));
+    LLVMReplaceAllUsesWith(at, shifts);
     LLVMInstructionEraseFromParent(at);
     changed = true;
   }

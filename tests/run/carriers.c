@@ -474,3 +474,43 @@ MAP(bits_in_a_bundle_of_the_heap, 3, 1, 0.6, -0.8, 1.4) {
   y[0] = t * t * t;
   free(bundle);
 }
+
+typedef struct {
+  Two two[4];
+  int count;
+} Twos;
+
+static NOINLINE void fill_twos(Twos *to, real t, int count) {
+  for (to->count = 0; to->count < count; to->count++)
+    to->two[to->count] = two_of(t, t * t);
+}
+static NOINLINE void put_two(Two *to, real a, real b) { *to = two_of(a * b, b); }
+
+/* Where a callee stores both, all that the caller's declaration tells is an integer. */
+MAP(two_in_a_row_of_a_struct, 3, 2, 0.6, -0.8, 1.4) {
+  struct {
+    Twos in[2];
+    real t;
+  } one, other, third;
+  fill_twos(&one.in[1], x[0], 2);
+  y[0] = second_of(one.in[1].two[0]);
+  for (other.in[1].count = 0; other.in[1].count < 2; other.in[1].count++)
+    put_two(&other.in[1].two[other.in[1].count], x[1], x[2]);
+  fill_twos(&third.in[1], x[1], n - 2);
+  y[1] = second_of(third.in[1].two[0]) * 3;
+}
+
+static NOINLINE void put_twice(Twos *to, real t, int i) {
+  to->two[i] = two_of(t, t);
+  to->count++;
+}
+
+/* One number twice: a product, once optimised. */
+MAP(one_number_twice, 4, 1, 0.6, -0.8, 1.4, 0.3) {
+  Twos twos;
+  memset(&twos, 0, sizeof twos);
+  for (int i = 0; i < n; i++)
+    put_twice(&twos, x[i], i);
+  for (int i = 0; i < twos.count; i++)
+    y[0] += first_of(twos.two[i]) * second_of(twos.two[i]) * (i + 1);
+}
