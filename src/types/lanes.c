@@ -100,8 +100,8 @@ static bool is_made(Web *web, LLVMValueRef value) {
     return false;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMLoad:
-    return nb_access_is_plain(value) && (gives_small_float(web, value) ||
-                                         !nb_types_declared_number(types_of(web), value));
+    return nb_access_is_plain(value) &&
+           (gives_small_float(web, value) || !nb_types_declared_number(types_of(web), value));
   case LLVMPHI:
   case LLVMSelect:
   case LLVMFreeze:
