@@ -586,6 +586,7 @@ static const unsigned widths[] = {64, 32}; /* of halves: widest first, whose hal
 bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed) {
   bool changed = nb_halves_spell(context->llvm, function);
   changed = nb_types_split_choices(context, function) || changed;
+  changed = nb_types_widen_moves(context, function) || changed;
   NbArena *arena = nb_arena_new();
   unsigned count = 0;
   for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)
