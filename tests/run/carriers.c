@@ -554,3 +554,12 @@ MAP(rest_of_a_parcel, 2, 1, 0.6, -0.8) {
   Parcel *other = fresh_parcel(x, 1);
   free(other);
 }
+
+/* What a callee is given by value is seen once it is inlined. */
+MAP(halves_exchanged_twice, 2, 1, 0.6, -0.8) {
+  Two two;
+  put_two(&two, x[0], x[1]);
+  two = exchanged(two);
+  two = turned(two);
+  y[0] = first_of(two) * x[n - 1];
+}
