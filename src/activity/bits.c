@@ -330,9 +330,24 @@ static bool is_needed(const NbActivity *activity, const NbBinding *binding, LLVM
   return needed;
 }
 
+/* Does it get the bits of a varied float as an integer? */
+static bool gets_bits(const NbActivity *activity, LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    bool integer = LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(argument))) == LLVMIntegerTypeKind;
+    if (integer && !LLVMIsAConstant(argument) &&
+        (nb_activity_bits(activity, argument) & NB_VARIED) != 0)
+      return true;
+  }
+  return false;
+}
+
 bool nb_activity_is_bit_call(const NbActivity *activity, LLVMValueRef call) {
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
-  return binding &&
-         (nb_activity_moves_pointers(activity, call) || nb_activity_hands_floats(activity, call) ||
-          (nb_activity_works_on_bits(activity, call) && is_needed(activity, binding, call)));
+  if (!binding)
+    return false;
+  bool needed = is_needed(activity, binding, call);
+  return nb_activity_moves_pointers(activity, call) || nb_activity_hands_floats(activity, call) ||
+         (needed && nb_activity_works_on_bits(activity, call)) ||
+         ((needed || nb_types_has_integer(LLVMTypeOf(call))) && gets_bits(activity, call));
 }

@@ -370,7 +370,7 @@ static bool integer_store(NbLinear *linear, NbAccess access) {
   statement->layout.unknown |= carried;
   bool number = stores_number(linear, inst);
   if (number)
-    nb_statement_clear_unknown(statement);
+    nb_linear_clear_unknown(linear, statement, pointer);
   bool clear = nb_linear_add_parts(linear, access, extent);
   bool known = number || nb_layout_is_known(&statement->layout);
   if (clear)

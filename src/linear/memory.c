@@ -408,6 +408,13 @@ static NbLayout any_words(const NbLinear *linear, LLVMValueRef pointer, NbLayout
   return (NbLayout){piece, 1, false};
 }
 
+void nb_linear_clear_unknown(NbLinear *linear, NbStatement *fill, LLVMValueRef pointer) {
+  nb_statement_clear_unknown(fill);
+  bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
+  if (reverse && fill->layout.unknown && !holds_no_pointers(linear, pointer))
+    fill->layout = any_words(linear, pointer, fill->layout);
+}
+
 static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const NbMemoryTransfer *transfer) {
   LLVMValueRef to = transfer->to, from = nb_types_is_rest(call) ? NULL : transfer->from;
   bool copied = from && nb_linear_has_shadow(linear, from);
@@ -435,7 +442,8 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const NbMemoryTr
     nb_linear_clear_hidden(linear, statement, to);
     return true;
   }
-  nb_statement_clear_unknown(statement);
+  bool known = nb_layout_is_known(&statement->layout);
+  nb_linear_clear_unknown(linear, statement, to);
   if (sets_all_to_zero(linear, call, &statement->layout))
     statement->layout.unknown = true;
   else if (linear->work->request->mode == NB_MODE_FORWARD)
@@ -447,7 +455,7 @@ static bool linearise_lane(NbLinear *linear, LLVMValueRef call, const NbMemoryTr
   bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
   if (reverse && strays)
     statement->layout = any_words(linear, to, statement->layout);
-  else if (reverse && !statement->layout.unknown && !tell_apart(linear, statement, transfer))
+  else if (reverse && known && !tell_apart(linear, statement, transfer))
     return false;
   nb_linear_clear_hidden(linear, statement, to);
   return true;
@@ -495,7 +503,7 @@ static bool fill_lane(NbLinear *linear, LLVMValueRef call, const NbMemoryTransfe
   statement->address = nb_linear_shadow(linear, fill->to, fill->lane);
   statement->extent = nb_linear_extent(linear, access, true, fill->extent);
   statement->layout = nb_types_layout(linear->types, fill->to, nb_linear_most(fill->extent));
-  nb_statement_clear_unknown(statement);
+  nb_linear_clear_unknown(linear, statement, fill->to);
   nb_linear_add_parts(linear, access, fill->extent);
   if (linear->work->request->mode == NB_MODE_FORWARD)
     clear_pointers(linear, statement);

@@ -8,13 +8,17 @@
 
 enum { LONGEST_PIECE = 64 };
 
-unsigned nb_prepare_piece(LLVMValueRef access) {
+unsigned nb_prepare_size_moved(LLVMValueRef access) {
   LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
   if (!nb_access_is_plain(access) || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
     return 0;
   unsigned bits = LLVMGetIntTypeWidth(type);
-  bool whole = bits % 8 == 0 && bits <= LONGEST_PIECE && LLVMGetAlignment(access) == 1;
-  return whole || nb_is_byte(type) ? bits / 8 : 0;
+  return bits % 8 == 0 && bits <= LONGEST_PIECE ? bits / 8 : 0;
+}
+
+unsigned nb_prepare_piece(LLVMValueRef access) {
+  unsigned size = nb_prepare_size_moved(access);
+  return size == 1 || LLVMGetAlignment(access) == 1 ? size : 0;
 }
 
 static bool moves_piece(LLVMValueRef inst) {

@@ -5,8 +5,10 @@
 
 #include "base/context.h"
 
-/* The size in bytes of what the load or store moves, if it is no more than bytes: one, or an
- * integer that lies anywhere, as memcpy leaves it; else 0. */
+/* The size in bytes of the integer, of whole ones, that the load or store moves; else 0. */
+unsigned nb_prepare_size_moved(LLVMValueRef access);
+/* The same, if it is no more than bytes: one, or an integer that lies anywhere, as memcpy leaves
+ * it; else 0. */
 unsigned nb_prepare_piece(LLVMValueRef access);
 /* Are bytes copied, or set to a constant, one by one in a loop of the function? */
 bool nb_prepare_moves_bytes(const NbContext *context, LLVMValueRef function);

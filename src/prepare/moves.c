@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Loops that move bytes one by one, or a few at a time: they exchange those of two objects (`t =
- * *p; *p++ = *q; *q++ = t`), or copy them where LLVM's passes do not see that the objects lie
- * apart. Here each becomes copies of all bytes at once, three of an exchange, by way of a variable.
- * Where the objects overlap such that the loop does something else, the program ends with a
- * message. */
+/* Loops that move bytes one by one, or a few at a time, as integers narrower than the floats that
+ * lie there too: they exchange those of two objects (`t = *p; *p++ = *q; *q++ = t`), or copy them
+ * where LLVM's passes do not see that the objects lie apart. Here each becomes copies of all bytes
+ * at once, three of an exchange, by way of a variable. Where the objects overlap such that the loop
+ * does something else, the program ends with a message. */
 #include "prepare/moves.h"
 
 #include "emit/runtime.h"
 #include "objects/graph.h"
 #include "prepare/bytes.h"
 #include "prepare/single.h"
+#include "types/facts.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -22,14 +23,16 @@ typedef struct Move {
   NbLoop *loop;
   LLVMValueRef loads[2], stores[2];
   unsigned loaded, stored, piece;
+  bool words; /* they are more than bytes, perhaps */
 } Move;
 
 /* --- What they are. --------------------------------------------------------------------------- */
 
 static bool add(Move *move, LLVMValueRef inst, LLVMValueRef *list, unsigned *count) {
-  unsigned piece = nb_prepare_piece(inst);
+  unsigned piece = nb_prepare_size_moved(inst);
   bool fits = piece && (!move->piece || piece == move->piece) && *count < 2;
   move->piece = piece;
+  move->words |= !nb_prepare_piece(inst);
   if (fits)
     list[(*count)++] = inst;
   return fits;
@@ -68,9 +71,23 @@ static bool crosses(const Move *move) {
          (writes(first, b, a) && writes(second, a, b));
 }
 
+/* Do wider floats lie where the words are loaded, or stored? */
+static bool cuts_float(const Move *move) {
+  NbArena *arena = nb_arena_new();
+  NbObjects *objects = nb_objects_in(move->work->context, arena, move->work->function);
+  NbTypes *types = nb_types_in(move->work->context, arena, objects);
+  bool found = false;
+  for (unsigned i = 0; i < move->loaded && !found; i++)
+    found = nb_types_cuts_float(types, address(move->loads[i]), move->piece) ||
+            nb_types_cuts_float(types, LLVMGetOperand(move->stores[i], 1), move->piece);
+  nb_arena_free(arena);
+  return found;
+}
+
 static bool is_move(NbWork *work, LLVMBasicBlockRef block, Move *move) {
   *move = (Move){.work = work, .block = block};
-  return nb_single_repeats(block) && find_accesses(move) && crosses(move);
+  return nb_single_repeats(block) && find_accesses(move) && crosses(move) &&
+         (!move->words || cuts_float(move));
 }
 
 bool nb_prepare_has_moves(NbWork *work) {

@@ -376,6 +376,12 @@ bool nb_types_splits(NbTypes *types, NbClass *class, const NbOffsets *first, uin
  */
 bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function);
 
+/* widened.c: neighbouring integers that move a wider float are moved as one; true where there were
+ * any. */
+bool nb_types_widen_moves(NbContext *context, LLVMValueRef function);
+/* Does a float lie there that is wider than `size`, what is moved at once? */
+bool nb_types_cuts_float(NbTypes *types, LLVMValueRef pointer, uint64_t size);
+
 /* choices.c: takes choices between structs apart; true where there were any. */
 bool nb_types_split_choices(NbContext *context, LLVMValueRef function);
 

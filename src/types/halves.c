@@ -8,7 +8,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { NARROWEST_WHOLE = 32 };
+enum { NARROWEST_WHOLE = 32, HALF_BITS = 32, MOST_STEPS = 32 };
 
 static LLVMTypeRef type_of(NbHalves halves) { return LLVMTypeOf(halves.half[NB_LOWER]); }
 
@@ -240,6 +240,85 @@ LLVMValueRef nb_halves_compare(LLVMBuilderRef builder, LLVMIntPredicate predicat
                                 : LLVMBuildOr(builder, lower, upper, "");
 }
 
+/* --- Where halves come from. -------------------------------------------------------------------
+ */
+
+/* A half of an integer of 64 bits. */
+typedef struct Source {
+  LLVMValueRef whole;
+  unsigned half;
+} Source;
+
+static bool is_operation(LLVMValueRef value, LLVMOpcode opcode) {
+  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
+static uint64_t mask_of(unsigned half) { return ones(HALF_BITS) << half * HALF_BITS; }
+
+/* Is it shifted by one half? */
+static bool is_shifted(LLVMValueRef value, LLVMOpcode opcode) {
+  LLVMValueRef by = is_operation(value, opcode) ? LLVMGetOperand(value, 1) : NULL;
+  return by && LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) == HALF_BITS;
+}
+
+/* The operand that alone has the half, which is zero in the other, or ones in a mask. */
+static LLVMValueRef bearer_of(LLVMValueRef value, unsigned half) {
+  LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
+  if (is_operation(value, LLVMOr))
+    return are_zero(a, mask_of(half)) ? b : are_zero(b, mask_of(half)) ? a : NULL;
+  bool mask = is_operation(value, LLVMAnd) && LLVMIsAConstantInt(b);
+  return mask && (LLVMConstIntGetZExtValue(b) & mask_of(half)) == mask_of(half) ? a : NULL;
+}
+
+/* One step back; `whole` is NULL where there is none. */
+static Source step_back(Source from) {
+  LLVMValueRef value = from.whole, bearer = NULL;
+  if (is_operation(value, LLVMZExt) && from.half == NB_LOWER)
+    return (Source){LLVMGetOperand(value, 0), NB_LOWER};
+  if (is_operation(value, LLVMTrunc))
+    return (Source){LLVMGetOperand(value, 0), from.half};
+  if (is_shifted(value, LLVMShl) && from.half == NB_UPPER)
+    return (Source){LLVMGetOperand(value, 0), NB_LOWER};
+  if (is_shifted(value, LLVMLShr) && from.half == NB_LOWER)
+    return (Source){LLVMGetOperand(value, 0), NB_UPPER};
+  if (is_operation(value, LLVMOr) || is_operation(value, LLVMAnd))
+    bearer = bearer_of(value, from.half);
+  return (Source){bearer, from.half};
+}
+
+/* Halves that pass through integers of other widths are none. */
+static bool has_half(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  unsigned bits = LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+  return bits == HALF_BITS || bits == NB_HALVES * HALF_BITS;
+}
+
+static Source source_of(LLVMValueRef whole, unsigned half) {
+  Source at = {whole, half};
+  for (unsigned i = 0; i < MOST_STEPS; i++) {
+    Source before = step_back(at);
+    if (!before.whole || !has_half(before.whole))
+      return at;
+    at = before;
+  }
+  return at;
+}
+
+/* What the integer, put together of its halves, has been before these were moved; NULL: there is
+ * nothing. */
+static LLVMValueRef taken_apart(LLVMValueRef joined) {
+  LLVMTypeRef type = LLVMTypeOf(joined);
+  if (!is_operation(joined, LLVMOr) || LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+      LLVMGetIntTypeWidth(type) != NB_HALVES * HALF_BITS)
+    return NULL;
+  Source lower = source_of(joined, NB_LOWER), upper = source_of(joined, NB_UPPER);
+  bool same = lower.whole == upper.whole && lower.half == NB_LOWER && upper.half == NB_UPPER;
+  return same && lower.whole != joined && LLVMTypeOf(lower.whole) == type ? lower.whole : NULL;
+}
+
+/* --- Other spellings. --------------------------------------------------------------------------
+ */
+
 /* The operand of a rotation by half of its bits, which exchanges its halves; NULL for others. */
 static LLVMValueRef exchanged_by(LLVMValueRef call) {
   static const char funnels[] = "llvm.fsh";
@@ -254,20 +333,53 @@ static LLVMValueRef exchanged_by(LLVMValueRef call) {
   return half && first == LLVMGetOperand(call, 1) ? first : NULL;
 }
 
-bool nb_halves_spell_rotations(LLVMContextRef llvm, LLVMValueRef function) {
+/* 2^half + 1. */
+static LLVMValueRef one_in_each(LLVMTypeRef type) {
+  unsigned bits = LLVMGetIntTypeWidth(type) / NB_HALVES;
+  uint64_t words[] = {1, bits / 64};
+  words[0] |= (uint64_t)(bits < 64) << bits % 64;
+  return LLVMConstIntOfArbitraryPrecision(type, 2, words);
+}
+
+/* The extended half of a product by 2^half + 1, which has it twice; NULL for others. */
+static LLVMValueRef doubled_by(LLVMValueRef product) {
+  bool multiplies = LLVMIsAInstruction(product) && LLVMGetInstructionOpcode(product) == LLVMMul;
+  LLVMTypeRef type = LLVMTypeOf(product);
+  bool integer = multiplies && LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  if (!integer || LLVMGetIntTypeWidth(type) < NARROWEST_WHOLE || LLVMGetIntTypeWidth(type) > 128)
+    return NULL;
+  LLVMValueRef half = LLVMGetOperand(product, 0), by = LLVMGetOperand(product, 1);
+  bool extended = by == one_in_each(type) && LLVMIsAZExtInst(half);
+  unsigned bits = extended ? LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(half, 0))) : 0;
+  return bits * NB_HALVES == LLVMGetIntTypeWidth(type) ? half : NULL;
+}
+
+/* The same with shifts alone, or without any; NULL: there is nothing to spell. */
+static LLVMValueRef spelled(LLVMBuilderRef builder, LLVMValueRef at) {
+  LLVMValueRef before = taken_apart(at);
+  if (before)
+    return before;
+  LLVMValueRef whole = exchanged_by(at), half = whole ? NULL : doubled_by(at);
+  LLVMTypeRef type = LLVMTypeOf(at);
+  if (!whole && !half)
+    return NULL;
+  LLVMValueRef by = LLVMConstInt(type, LLVMGetIntTypeWidth(type) / NB_HALVES, false);
+  LLVMPositionBuilderBefore(builder, at);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
+  LLVMValueRef up = LLVMBuildShl(builder, whole ? whole : half, by, "");
+  LLVMValueRef down = whole ? LLVMBuildLShr(builder, whole, by, "") : half;
+  return LLVMBuildOr(builder, up, down, "");
+}
+
+bool nb_halves_spell(LLVMContextRef llvm, LLVMValueRef function) {
   bool changed = false;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(llvm);
   for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {
     next = nb_instruction_next(at);
-    LLVMValueRef whole = exchanged_by(at);
-    if (!whole)
+    LLVMValueRef shifts = spelled(builder, at);
+    if (!shifts)
       continue;
-    LLVMValueRef by = LLVMGetOperand(at, 2);
-    LLVMPositionBuilderBefore(builder, at);
-    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
-    LLVMValueRef up = LLVMBuildShl(builder, whole, by, "");
-    LLVMValueRef down = LLVMBuildLShr(builder, whole, by, "");
-    LLVMReplaceAllUsesWith(at, LLVMBuildOr(builder, up, down, ""));
+    LLVMReplaceAllUsesWith(at, shifts);
     LLVMInstructionEraseFromParent(at);
     changed = true;
   }

@@ -25,7 +25,8 @@ bool nb_halves_are_apart(LLVMValueRef a, LLVMValueRef b);
 NbHalves nb_halves_combine(LLVMBuilderRef builder, LLVMOpcode opcode, NbHalves a, NbHalves b);
 LLVMValueRef nb_halves_compare(LLVMBuilderRef builder, LLVMIntPredicate predicate, NbHalves a,
                                NbHalves b);
-/* Rotations by half of the bits become shifts; true where there were any. */
-bool nb_halves_spell_rotations(LLVMContextRef llvm, LLVMValueRef function);
+/* Rotations by half of the bits, and products that have a half twice, become shifts; what is put
+ * together of both halves of one integer is that; true where there were any. */
+bool nb_halves_spell(LLVMContextRef llvm, LLVMValueRef function);
 
 #endif

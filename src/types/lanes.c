@@ -66,13 +66,42 @@ static bool shifts_by_constant(const Web *web, LLVMValueRef value) {
   return LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) < NB_HALVES * web->bits;
 }
 
+/* As it is, or joined with other bits. */
+static bool becomes_small_float(const Web *web, LLVMValueRef narrow) {
+  for (LLVMUseRef use = LLVMGetFirstUse(narrow); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (is_opcode(user, LLVMBitCast) && is_small_float(web, LLVMTypeOf(user)))
+      return true;
+    if (is_opcode(user, LLVMOr) && becomes_small_float(web, user))
+      return true;
+  }
+  return false;
+}
+
+static bool is_cut(const Web *web, LLVMValueRef user) {
+  return LLVMIsATruncInst(user) && is_narrow(web, LLVMTypeOf(user));
+}
+
+/* Is one of its halves a float, whatever is declared? */
+static bool gives_small_float(const Web *web, LLVMValueRef whole) {
+  for (LLVMUseRef use = LLVMGetFirstUse(whole); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool upper = is_opcode(user, LLVMLShr) && shifts_by_constant(web, user);
+    if ((is_cut(web, user) && becomes_small_float(web, user)) ||
+        (upper && LLVMGetOperand(user, 0) == whole && gives_small_float(web, user)))
+      return true;
+  }
+  return false;
+}
+
 /* Is each half of it a matter of halves? The operands that are as wide are members too, or cut. */
 static bool is_made(Web *web, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value) || LLVMTypeOf(value) != web->wide)
     return false;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMLoad:
-    return nb_access_is_plain(value) && !nb_types_declared_number(types_of(web), value);
+    return nb_access_is_plain(value) &&
+           (gives_small_float(web, value) || !nb_types_declared_number(types_of(web), value));
   case LLVMPHI:
   case LLVMSelect:
   case LLVMFreeze:
@@ -144,18 +173,6 @@ static bool holds_small_float(Web *web, LLVMValueRef pointer, LLVMTypeRef type) 
   return false;
 }
 
-/* As it is, or joined with other bits. */
-static bool becomes_small_float(const Web *web, LLVMValueRef narrow) {
-  for (LLVMUseRef use = LLVMGetFirstUse(narrow); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (is_opcode(user, LLVMBitCast) && is_small_float(web, LLVMTypeOf(user)))
-      return true;
-    if (is_opcode(user, LLVMOr) && becomes_small_float(web, user))
-      return true;
-  }
-  return false;
-}
-
 /* Is it a small float's bits, or loaded from where one lies, or chosen from what may be that? */
 static bool is_of_small_float(Web *web, LLVMValueRef narrow, NbMap *seen) {
   if (is_opcode(narrow, LLVMBitCast))
@@ -200,10 +217,6 @@ static bool is_computed_with(LLVMValueRef narrow, NbMap *seen) {
     }
   }
   return false;
-}
-
-static bool is_cut(const Web *web, LLVMValueRef user) {
-  return LLVMIsATruncInst(user) && is_narrow(web, LLVMTypeOf(user));
 }
 
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
@@ -571,8 +584,9 @@ static const unsigned widths[] = {64, 32}; /* of halves: widest first, whose hal
 #define SIMPLIFY "bdce,instsimplify,lcssa"
 
 bool nb_types_split_lanes(NbContext *context, LLVMValueRef function, bool mixed) {
-  bool changed = nb_halves_spell_rotations(context->llvm, function);
+  bool changed = nb_halves_spell(context->llvm, function);
   changed = nb_types_split_choices(context, function) || changed;
+  changed = nb_types_widen_moves(context, function) || changed;
   NbArena *arena = nb_arena_new();
   unsigned count = 0;
   for (unsigned i = 0; i < sizeof widths / sizeof *widths; i++)

@@ -248,21 +248,30 @@ bool nb_types_declared_number(NbTypes *types, LLVMValueRef access) {
   return is_declared(types, access, NB_KIND_INTEGER) || is_character(types, access);
 }
 
-/* Is there a float that is as long, wherever others lie? */
-static bool is_as_long(NbTypes *types, LLVMValueRef pointer, const void *user) {
-  const Promised *promised = user;
-  NbOffsets place = nb_places_of(types->places, pointer);
-  uint64_t size = nb_store_size(types->context, promised->bytes.type);
-  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+/* Do those of the facts that are so long speak against it? */
+static bool speak_as_long(const NbFacts *facts, const NbOffsets *place, uint64_t size,
+                          NbPromise promise) {
   NbFacts same = {.filled = facts->filled};
   for (unsigned i = 0; i < facts->count; i++) {
     NbFact fact = facts->items[i];
     same.items = &fact;
     same.count = 1;
-    if (fact.size == size && nb_facts_speak_against(&same, &place, size, promised->promise))
+    if (fact.size == size && nb_facts_speak_against(&same, place, size, promise))
       return true;
   }
   return false;
+}
+
+/* Is there a float that is as long, or one in each half, wherever others lie? */
+static bool is_as_long(NbTypes *types, LLVMValueRef pointer, const void *user) {
+  const Promised *promised = user;
+  NbOffsets place = nb_places_of(types->places, pointer);
+  uint64_t size = nb_store_size(types->context, promised->bytes.type);
+  NbOffsets upper = nb_place_shift(place, (int64_t)(size / 2));
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  return speak_as_long(facts, &place, size, promised->promise) ||
+         (size >= sizeof(double) && speak_as_long(facts, &place, size / 2, promised->promise) &&
+          speak_as_long(facts, &upper, size / 2, promised->promise));
 }
 
 /* Is it memory that the function allocates for itself? */

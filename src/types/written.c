@@ -251,7 +251,27 @@ static NbWritten copied(const Walk *walk, const NbPiece *piece) {
   }
 }
 
-/* Of a copy whose layout is known, each piece; what lies between them is anything. */
+/* Do integers lie among the bytes that the copy leaves open, which may carry anything? */
+static bool leaves_carriers(const Walk *walk, const Way *way, const NbCall *what,
+                            const NbOffsets *place, uint64_t bytes) {
+  const NbFacts *integers =
+      nb_facts_of_integers(walk->types, nb_value_class(walk->types->objects, what->from));
+  NbOffsets from = nb_places_of(walk->types->places, what->from);
+  for (uint64_t at = 0; at < walk->size; at++) {
+    int64_t distance = (int64_t)at - place->base;
+    if (way->settled[at] || distance < 0 || (uint64_t)distance >= bytes)
+      continue;
+    NbOffsets byte = nb_place_shift(from, distance);
+    for (unsigned i = 0; i < integers->count; i++) {
+      const NbFact *fact = &integers->items[i];
+      if (fact->kind != NB_KIND_INTEGER && nb_place_meets(&fact->place, fact->size, &byte, 1))
+        return true;
+    }
+  }
+  return integers->full;
+}
+
+/* Of a copy whose layout is known, each piece; what lies between them is anything but a number. */
 static void see_copy(Walk *walk, Way *way, LLVMValueRef call, const NbCall *what) {
   NbOffsets start = nb_place_at(0);
   bool constant = LLVMIsAConstantInt(what->bytes) != NULL;
@@ -275,6 +295,7 @@ static void see_copy(Walk *walk, Way *way, LLVMValueRef call, const NbCall *what
         break;
     }
   }
+  walk->failed = walk->failed || leaves_carriers(walk, way, what, &first, bytes);
   write = (Write){.what = {NB_WRITTEN_REST, NULL, 0}, .size = 1, .certain = true};
   write.place = nb_place_index(first, 1, bytes);
   if (!walk->failed)

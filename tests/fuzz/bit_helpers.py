@@ -45,6 +45,11 @@ static narrow first_of(Two t) {
 static narrow second_of(Two t) { return first_of(t >> (8 * sizeof(Few))); }
 #endif
 
+typedef struct {
+  Two two[4];
+  int count;
+} Twos;
+
 typedef union {
   real r;
   Bits b;
@@ -222,6 +227,21 @@ static NOINLINE Two two_made_SEED(narrow a, narrow b) { return two_of(b, a * b);
 static NOINLINE Two two_turn_SEED(Two t) { return two_turned(t); }
 static NOINLINE real two_sum_SEED(Two t) {
   return (real)first_of(t) * 0.5 + (real)second_of(t);
+}
+static NOINLINE void two_row_put_SEED(Twos *to, real t, int i) {
+  to->two[i] = two_of((narrow)t, (narrow)(<<t>>));
+  to->count = i + 1;
+}
+static NOINLINE void two_row_fill_SEED(Twos *to, narrow a, int count) {
+  for (to->count = 0; to->count < count; to->count++)
+    to->two[to->count] = two_of(a, a * a);
+}
+static NOINLINE void two_row_turn_SEED(Twos *to, int i) { to->two[i] = two_turned(to->two[i]); }
+static NOINLINE real two_row_sum_SEED(const Twos *from) {
+  real sum = 0;
+  for (int i = 0; i < from->count; i++)
+    sum += (real)first_of(from->two[i]) + 0.5 * (real)second_of(from->two[i]) + i;
+  return sum;
 }
 """,
     "link": """

@@ -216,6 +216,31 @@ def bits_of_two(p):
 
 
 @construct(CALLEES, level=5, scoped=True)
+def bits_of_two_in_rows(p):
+    """The same in an array of a struct, which callees fill."""
+    t, i = p.fresh("t"), p.fresh("i")
+    p.helper("two")
+    count = p.between(1, 4)
+    before, row, after = p.pick([
+        (f"Twos {t};", t, []),
+        (f"Twos *{t} = (Twos *)malloc(sizeof(Twos));", f"(*{t})", [f"free({t});"]),
+        (f"struct {{ Twos in[2]; real r; }} {t};", f"{t}.in[1]", [])])
+    one, other = f"{row}.two[{p.between(0, count)}]", f"{row}.two[{p.between(0, count)}]"
+    p.emit(before, p.pick([
+        f"for (int {i} = 0; {i} < {count}; {i}++) two_row_put_{p.seed}(&{row}, {p.atom()}, {i});",
+        f"two_row_fill_{p.seed}(&{row}, (narrow){p.atom()}, {count});",
+        f"for ({row}.count = 0; {row}.count < {count}; {row}.count++) "
+        f"two_put_{p.seed}(&{row}.two[{row}.count], (narrow){p.atom()}, (narrow){p.atom()});"]))
+    forms = [f"{one} = two_turned({other});", f"{one} = {other};",
+             f"two_row_turn_{p.seed}(&{row}, {p.between(0, count)});",
+             f"{{ Two t = {one}; {one} = {other}; {other} = t; }}",
+             f"if ({p.condition()}) {one} = two_turned({other});"]
+    p.emit(*[p.pick(forms) for _ in range(p.between(0, 3))])
+    p.emit(f"{p.place()} = " + p.mild(p.pick([f"(real)first_of({one})", f"(real)second_of({one})",
+                                              f"two_row_sum_{p.seed}(&{row})"])) + ";", *after)
+
+
+@construct(CALLEES, level=5, scoped=True)
 def bits_in_links(p):
     """Numbers as the loads of a list, which are pointers or integers as wide as these."""
     w, e = p.fresh("w"), p.fresh("e")

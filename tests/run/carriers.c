@@ -474,3 +474,92 @@ MAP(bits_in_a_bundle_of_the_heap, 3, 1, 0.6, -0.8, 1.4) {
   y[0] = t * t * t;
   free(bundle);
 }
+
+typedef struct {
+  Two two[4];
+  int count;
+} Twos;
+
+static NOINLINE void fill_twos(Twos *to, real t, int count) {
+  for (to->count = 0; to->count < count; to->count++)
+    to->two[to->count] = two_of(t, t * t);
+}
+static NOINLINE void put_two(Two *to, real a, real b) { *to = two_of(a * b, b); }
+
+/* Where a callee stores both, all that the caller's declaration tells is an integer. */
+MAP(two_in_a_row_of_a_struct, 3, 2, 0.6, -0.8, 1.4) {
+  struct {
+    Twos in[2];
+    real t;
+  } one, other, third;
+  fill_twos(&one.in[1], x[0], 2);
+  y[0] = second_of(one.in[1].two[0]);
+  for (other.in[1].count = 0; other.in[1].count < 2; other.in[1].count++)
+    put_two(&other.in[1].two[other.in[1].count], x[1], x[2]);
+  fill_twos(&third.in[1], x[1], n - 2);
+  y[1] = second_of(third.in[1].two[0]) * 3;
+}
+
+static NOINLINE void put_twice(Twos *to, real t, int i) {
+  to->two[i] = two_of(t, t);
+  to->count++;
+}
+
+/* One number twice: a product, once optimised. */
+MAP(one_number_twice, 4, 1, 0.6, -0.8, 1.4, 0.3) {
+  Twos twos;
+  memset(&twos, 0, sizeof twos);
+  for (int i = 0; i < n; i++)
+    put_twice(&twos, x[i], i);
+  for (int i = 0; i < twos.count; i++)
+    y[0] += first_of(twos.two[i]) * second_of(twos.two[i]) * (i + 1);
+}
+
+typedef struct {
+  int count;
+  Bits bits[4];
+} Parcel;
+
+static NOINLINE Parcel parcel_of(const real *x, int count) {
+  Parcel parcel;
+  parcel.count = 0;
+  for (int i = 0; i < count; i++)
+    parcel.bits[parcel.count++] = bits_of(x[0]);
+  return parcel;
+}
+static NOINLINE Parcel turned_at(Parcel parcel, int at) {
+  parcel.bits[at] = flipped(parcel.bits[at]);
+  return parcel;
+}
+static NOINLINE real sum_of_parcel(Parcel parcel) {
+  real t = 0;
+  for (int i = 0; i < parcel.count; i++)
+    t += of_bits(parcel.bits[i]) * (i + 1);
+  return t;
+}
+static NOINLINE Parcel *fresh_parcel(const real *x, int count) {
+  Parcel *parcel = (Parcel *)malloc(sizeof *parcel);
+  for (parcel->count = 0; parcel->count < count; parcel->count++) {
+    real t = x[parcel->count] * x[0];
+    memcpy(&parcel->bits[parcel->count], &t, sizeof t);
+  }
+  return parcel;
+}
+
+/* Its members behind the first are copied on by themselves, as bytes. */
+MAP(rest_of_a_parcel, 2, 1, 0.6, -0.8) {
+  Parcel parcel = parcel_of(x, n);
+  parcel = turned_at(parcel, 0);
+  y[0] = sum_of_parcel(parcel) * x[1];
+  Parcel *other = fresh_parcel(x, 1);
+  free(other);
+}
+
+/* What a callee is given by value is seen once it is inlined. */
+MAP(halves_exchanged_twice, 2, 1, 0.6, -0.8) {
+  Two two;
+  put_two(&two, x[0], x[1]);
+  two = exchanged(two);
+  two = turned(two);
+  y[0] = first_of(two) * x[n - 1];
+}
