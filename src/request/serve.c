@@ -591,10 +591,12 @@ bool nb_request_serve(NbContext *context) {
     nb_descriptors_forget(context);
   }
   changed |= nb_held_put_back(context);
-  if (!context->refusals)
+  if (!context->refusals && context->phase != NB_PHASE_BEFORE_THIN_LINK)
     nb_held_inline(context);
   changed |= nb_sites_put_back(context);
   changed |= nb_parts_put_back(context);
+  if (!calls.count)
+    nb_registrations_warn(context);
   nb_registrations_release(context);
   nb_registrations_let_go(context);
   nb_interposable_put_back(context);
