@@ -556,9 +556,10 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.roles = roles;
   serving->request.overwritten = nb_serving_is_split(serving) ? overwritten : NULL;
   serving->request.top = !nb_serving_is_split(serving);
-  serving->request.unread = serving->request.top && !nb_serving_wants_primal(serving);
   serving->request.width = serving->collected.width;
   serving->request.errors = serving->collected.entry == NB_ENTRY_ERRORS;
+  serving->request.unread =
+      serving->request.top && !serving->request.errors && !nb_serving_wants_primal(serving);
   serving->request.masks = serving->collected.entry == NB_ENTRY_SPARSITY;
   serving->request.strong_zero = nb_collected_has(&serving->collected, NB_MARKER_FLAG_STRONG_ZERO);
   if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))
