@@ -180,13 +180,22 @@ static const char *hint(const NbServing *serving, unsigned index, LLVMValueRef v
          "function; of a local one, keep the name with -g or -fno-discard-value-names)";
 }
 
+/* Of a struct that the function takes in memory, a reference to one is what it takes. */
+static bool is_reference_to_struct(const NbServing *serving, unsigned index, LLVMValueRef value) {
+  LLVMTypeRef wanted = byval_parameter(serving->function, index);
+  uint64_t bytes = serving->by_reference[serving->next];
+  return wanted && bytes == nb_store_size(serving->context, wanted) &&
+         LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
 bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list) {
   unsigned operand = serving->indices[serving->next];
   LLVMValueRef value = LLVMGetOperand(serving->call, operand);
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
   if (!check_by_value(serving, operand, index) || !nb_descriptors_check(serving, operand, index))
     return false;
-  LLVMValueRef converted = nb_serving_convert(serving, type);
+  LLVMValueRef converted =
+      is_reference_to_struct(serving, index, value) ? value : nb_serving_convert(serving, type);
   if (!converted) {
     NbArena *arena = serving->context->arena;
     return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,

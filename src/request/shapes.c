@@ -139,16 +139,22 @@ static unsigned put_arguments(Fitting *fitting, unsigned first) {
 
 /* --- What stands behind them ------------------------------------------------------------------ */
 
+/* Does the user's next parameter take one member of a struct that the function returns? */
+static bool takes_member(const Fitting *fitting, LLVMTypeRef type) {
+  const NbShaped *shaped = &fitting->shaped;
+  bool there = LLVMGetTypeKind(type) == LLVMStructTypeKind && fitting->next < fitting->given;
+  return there && type_of(shaped->user, fitting->next) != type && !users_is_in_memory(fitting) &&
+         !nb_shape_by_reference(shaped->custom, shaped->user, fitting->next);
+}
+
 static void put_seed(Fitting *fitting) {
   const NbShaped *shaped = &fitting->shaped;
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(shaped->function));
-  bool in_memory = users_is_in_memory(fitting);
   if (shaped->form != NB_FORM_REVERSE ||
       (!fitting->shape->result_by_value && !nb_shape_is_real(type)))
     return;
-  bool parts = !in_memory && LLVMGetTypeKind(type) == LLVMStructTypeKind &&
-               fitting->next < fitting->given && type_of(shaped->user, fitting->next) != type;
-  if (!parts) {
+  if (!takes_member(fitting, type)) {
+    bool in_memory = users_is_in_memory(fitting);
     put(fitting, (NbGiven){NB_GIVEN_SEED, 0, 1, .in_memory = in_memory}, type);
     return;
   }

@@ -22,6 +22,11 @@ typedef struct {
   double v[3];
 } Three;
 
+typedef struct {
+  void *tape;
+  Two result;
+} TapeNumberPointer;
+
 extern int enzyme_width;
 extern double __enzyme_autodiff(void *, ...);
 extern Two __enzyme_autodiff_two(void *, ...);
@@ -107,6 +112,47 @@ static double of_square(double x) { return creal(square(x + 2 * x * I)) * x; }
 
 CHECK(complex_with_a_tape_of_two) {
   EXPECT(__enzyme_autodiff((void *)of_square, 2.0), -12 + 10 * 2 * -6 * 2);
+}
+
+/* --- Derivatives that are asked for, with the seed by reference --- */
+
+extern int enzyme_byref;
+extern TapeNumberPointer __enzyme_augmentfwd_dot(void *, ...);
+extern void __enzyme_reverse_dot(void *, ...);
+
+static Two plain_dot(const Two *x, const Two *y, int n) {
+  Two sum = {0, 0};
+  for (int i = 0; i < n; i++) {
+    sum.a += x[i].a * y[i].a - x[i].b * y[i].b;
+    sum.b += x[i].a * y[i].b + x[i].b * y[i].a;
+  }
+  return sum;
+}
+static Two dot(const Two *x, const Two *y, int n) { return plain_dot(x, y, n); }
+static TapeNumberPointer dot_augmented(const Two *x, Two *dx, const Two *y, Two *dy, int n,
+                                       int n2) {
+  (void)n2;
+  return __enzyme_augmentfwd_dot((void *)plain_dot, x, dx, y, dy, n);
+}
+static void dot_reverse(const Two *x, Two *dx, const Two *y, Two *dy, int n, int n2, Two *seed,
+                        void *tape) {
+  (void)n2;
+  Two more = {10 * seed->a, 10 * seed->b};
+  __enzyme_reverse_dot((void *)plain_dot, x, dx, y, dy, n, enzyme_byref, sizeof more, &more, tape);
+}
+void *__enzyme_register_gradient_dot[] = {(void *)dot, (void *)dot_augmented, (void *)dot_reverse,
+                                          (void *)"byref_6"};
+static double of_dot(const Two *x, const Two *y, int n) {
+  Two d = dot(x, y, n);
+  return d.a * d.b;
+}
+
+CHECK(seed_by_reference) {
+  Two x[2] = {{1, 2}, {3, 4}}, y[2] = {{2, 1}, {0, 1}}, dx[2] = {{0}}, dy[2] = {{0}};
+  __enzyme_autodiff((void *)of_dot, x, dx, y, dy, enzyme_const, 2);
+  EXPECT(dx[0].a, 10 * (8 * 2 + -4 * 1));
+  EXPECT(dx[1].b, 10 * (8 * -1 + -4 * 0));
+  EXPECT(dy[1].b, 10 * (8 * -4 + -4 * 3));
 }
 
 /* --- Arguments in registers: members of two structs that the ABI does not keep apart --- */
