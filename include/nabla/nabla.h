@@ -40,8 +40,8 @@ size_t __enzyme_augmentsize(void *, ...);
 double __enzyme_fwdsplit(void *, ...);
 void __enzyme_fwdsplit_void(void *, ...);
 
-/* As forward mode, with bounds of errors in place of tangents: each operation adds what rounding
- * may have done. */
+/* As forward mode, with bounds of errors in place of tangents, as parts of the values (of a value
+ * that is 0 the error itself): each operation adds what rounding may have done. */
 double __enzyme_error_estimate(void *, ...);
 /* As forward mode, with sets of inputs in place of tangents, a bit for each in a number's own bits:
  * what a value is computed from (docs/sparse.md). */

@@ -7,6 +7,7 @@
 #include "emit/runtime.h"
 #include "models/models.h"
 #include "objects/graph.h"
+#include "request/collected.h"
 #include "request/request.h"
 #include "request/truncate.h"
 #include "source/source.h"
@@ -232,9 +233,14 @@ bool nb_engine_collect(LLVMModuleRef module, const NbOptions *options, NbPhase p
   return prepare(module, options, phase, nb_request_collect) || noted;
 }
 
+static bool note(NbContext *context) {
+  bool held = nb_registrations_hold(context);
+  return nb_request_note_indices(context) || held;
+}
+
 bool nb_engine_note(LLVMModuleRef module, const NbOptions *options, NbPhase phase) {
   nb_source_note_names(module, options);
-  return prepare(module, options, phase, nb_request_note_indices);
+  return prepare(module, options, phase, note);
 }
 
 /* The generated code is held to LLVM's own rules: what breaks them is a bug of ours. */
@@ -335,6 +341,7 @@ typedef struct Derivation {
 static void derive(void *user) {
   Derivation *derivation = user;
   derivation->changed = wait_for_link(&derivation->context) || serve(&derivation->context);
+  nb_registrations_carry(&derivation->context);
 }
 
 bool nb_engine_derive(LLVMModuleRef module, const NbOptions *options, NbAnalyses *analyses,

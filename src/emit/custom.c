@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Derivatives of the user's: their functions are called as given. What they take is the primal's
- * arguments, each pointer followed by its shadow, and in forward mode each float by its tangent;
- * integers may stand twice, as existing code has them. The augmented forward returns
- * {tape, result, shadow of a pointer result}, as far as there are any; the reverse takes the
- * adjoint of a float result and the tape behind the arguments, and returns the adjoints of all
- * float arguments. Forward mode returns {result, tangent}. Structs arrive as the ABI has them, and
- * behind a pointer where "byref_N" says so of the N-th parameter.
+/* Derivatives of the user's: their functions are called as given. What they take is told by
+ * request/shapes.h. The augmented forward returns {tape, result, shadow of a pointer result}, as
+ * far as there are any; the reverse returns the adjoints of all float arguments. Forward mode
+ * returns {result, tangent}. Structs arrive as the ABI has them (emit/returned.h), and behind a
+ * pointer where "byref_N" says so of the N-th parameter.
  *
  * Those of a model (models/model.h) are told besides what is asked for, and take NULL for shadows
  * that are not there. */
@@ -13,28 +11,13 @@
 
 #include "check/check.h"
 #include "emit/emit.h"
+#include "emit/given.h"
+#include "emit/returned.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
-#include "request/byvalue.h"
 #include "request/layout.h"
 
 #include <string.h>
-
-typedef enum Part { PART_FORWARD, PART_AUGMENTED, PART_REVERSE } Part;
-
-typedef struct Wrapper {
-  NbContext *context;
-  NbDerivative *derivative;
-  const NbCustom *custom;
-  LLVMBuilderRef builder;
-  Part part;
-  LLVMValueRef user, own; /* the user's function; the one that calls it */
-  NbList arguments;
-  LLVMValueRef memory; /* of an sret result; NULL */
-  LLVMTypeRef tape;    /* NULL: none */
-  bool doubled;        /* integers stand twice */
-  unsigned lane;       /* the direction that the user's function is called for */
-} Wrapper;
 
 /* What a model's functions take last: `active` and `changed`; the reverse also `again`; forward
  * mode `active` alone, where there are floats, and `phases`, where it writes memory. */
@@ -45,10 +28,7 @@ static LLVMTypeRef type_attribute(LLVMValueRef function, unsigned index, const c
   return nb_parameter_pointee(function, index, kind);
 }
 
-static bool is_real(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) != LLVMVoidTypeKind && nb_type_has_float(type) &&
-         !nb_type_has_pointer(type);
-}
+static bool is_real(LLVMTypeRef type) { return nb_shape_is_real(type); }
 
 static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMPointerTypeKind; }
 
@@ -56,225 +36,61 @@ static LLVMTypeRef result_of(const NbRequest *request) {
   return LLVMGetReturnType(LLVMGlobalGetValueType(request->function));
 }
 
-static LLVMTypeRef primal_result(const Wrapper *wrapper) {
-  return result_of(&wrapper->derivative->request);
-}
-
 static bool is_void(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVoidTypeKind; }
-
-static bool refuse(const Wrapper *wrapper, const char *reason) {
-  return nb_refuse(wrapper->context, NB_ERROR_CUSTOM_RULE, wrapper->user,
-                   "'%s' is registered as a derivative of '%s', but %s", nb_name(wrapper->user),
-                   nb_shown_name(wrapper->context, wrapper->derivative->request.function), reason);
-}
 
 /* --- The shape of the user's functions -------------------------------------------------------- */
 
-static bool has_sret(LLVMValueRef function) {
-  return LLVMCountParams(function) && type_attribute(function, 0, "sret");
-}
+static const char wrong_count[] = "it has not the number of parameters that belongs to it";
 
-/* Counts the parameters that must stand before seed and tape; `*integers` those that may stand
- * twice. */
-static unsigned count_interleaved(const NbRequest *request, Part part, unsigned *integers) {
-  unsigned count = request->count;
-  *integers = 0;
-  for (unsigned i = 0; i < request->count; i++) {
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, i));
-    if (is_real(type))
-      count += part == PART_FORWARD;
-    else if (is_pointer(type))
-      count++;
-    else
-      (*integers)++;
-  }
-  return count;
-}
-
-static bool find_doubling(Wrapper *wrapper, LLVMValueRef user, Part part, unsigned extra) {
-  unsigned integers;
-  unsigned count = count_interleaved(&wrapper->derivative->request, part, &integers) + extra;
-  unsigned given = LLVMCountParams(user) - has_sret(user);
-  wrapper->doubled = given == count + integers;
-  return wrapper->doubled || given == count;
-}
-
-static bool is_by_reference(const Wrapper *wrapper, LLVMValueRef user, unsigned parameter) {
-  unsigned index = parameter - has_sret(user);
-  return index < 64 && (wrapper->custom->by_reference >> index & 1) != 0;
+static bool take_shape(NbWrapper *wrapper, NbForm form, unsigned told, const NbShape *like) {
+  LLVMValueRef function = wrapper->derivative->request.function;
+  NbShaped shaped = {function, wrapper->user, wrapper->custom, form, told};
+  wrapper->shape = nb_shape_of(wrapper->context, shaped, like);
+  if (!wrapper->shape)
+    return nb_custom_refuse(wrapper, wrong_count);
+  if (wrapper->shape->unknown)
+    return nb_custom_refuse(wrapper,
+                            "what belongs together among its parameters cannot be told, since it "
+                            "is defined elsewhere");
+  unsigned misfit = wrapper->shape->misfit;
+  return !misfit ||
+         nb_custom_refuse(wrapper, nb_arena_print(wrapper->context->arena,
+                                                  "its parameter %u has not the type that belongs "
+                                                  "there",
+                                                  misfit));
 }
 
 /* The first thing that the augmented forward returns: all of it where the primal returns nothing.
  */
-static LLVMTypeRef first_result(const Wrapper *wrapper, LLVMValueRef augmented) {
+static LLVMTypeRef first_result(const NbWrapper *wrapper, LLVMValueRef augmented) {
   LLVMTypeRef type = type_attribute(augmented, 0, "sret");
   if (!type)
     type = LLVMGetReturnType(LLVMGlobalGetValueType(augmented));
-  bool parts = !is_void(primal_result(wrapper)) && LLVMGetTypeKind(type) == LLVMStructTypeKind &&
-               LLVMCountStructElementTypes(type) > 1;
+  bool parts = !is_void(nb_custom_primal_result(wrapper)) &&
+               LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMCountStructElementTypes(type) > 1;
   return parts ? LLVMStructGetTypeAtIndex(type, 0) : type;
 }
 
-/* The type of the tape that the half gets as this parameter, and that `augmented` makes. */
-static LLVMTypeRef tape_at(const Wrapper *wrapper, LLVMValueRef half, unsigned index,
-                           LLVMValueRef augmented) {
-  if (is_by_reference(wrapper, half, index))
-    return first_result(wrapper, augmented);
-  LLVMTypeRef memory = type_attribute(half, index, "byval");
-  return memory ? memory : LLVMTypeOf(LLVMGetParam(half, index));
-}
-
-/* The type of the tape, which the reverse takes last. */
-static LLVMTypeRef find_tape(const Wrapper *wrapper, LLVMValueRef reverse) {
-  unsigned integers;
-  unsigned count =
-      count_interleaved(&wrapper->derivative->request, PART_REVERSE, &integers) + has_sret(reverse);
-  count += (wrapper->doubled ? integers : 0) + is_real(primal_result(wrapper));
-  unsigned given = LLVMCountParams(reverse) - (wrapper->custom->of_model ? TOLD_REVERSE : 0);
-  if (given != count + 1)
-    return NULL;
-  return tape_at(wrapper, reverse, given - 1, wrapper->custom->augmented);
-}
-
-/* --- Arguments -------------------------------------------------------------------------------- */
-
-static LLVMValueRef parameter_of_user(const Wrapper *wrapper) {
-  unsigned index = wrapper->arguments.count;
-  return index < LLVMCountParams(wrapper->user) ? LLVMGetParam(wrapper->user, index) : NULL;
-}
-
-static LLVMValueRef in_memory(Wrapper *wrapper, LLVMValueRef value) {
-  LLVMValueRef memory = LLVMBuildAlloca(wrapper->builder, LLVMTypeOf(value), "");
-  LLVMBuildStore(wrapper->builder, value, memory);
-  return memory;
-}
-
-static bool push(Wrapper *wrapper, LLVMValueRef value) {
-  LLVMValueRef parameter = parameter_of_user(wrapper);
-  if (is_by_reference(wrapper, wrapper->user, wrapper->arguments.count))
-    value = in_memory(wrapper, value);
-  bool fits = parameter && LLVMTypeOf(parameter) == LLVMTypeOf(value);
-  nb_list_push(&wrapper->arguments, value);
-  return fits || refuse(wrapper, nb_arena_print(wrapper->context->arena,
-                                                "its parameter %u has not the type that belongs "
-                                                "there",
-                                                wrapper->arguments.count));
-}
-
-/* Where forward mode comes later, so do the shadows. */
-static bool is_recorded(const Wrapper *wrapper) {
-  return wrapper->own == wrapper->derivative->recorded;
-}
-
-/* A constant pointer has no shadow; a function that never looks at the parameter needs none. */
-static bool push_no_shadow(Wrapper *wrapper, LLVMValueRef argument) {
-  LLVMValueRef parameter = parameter_of_user(wrapper);
-  if (parameter && (wrapper->custom->of_model || nb_parameter_is_unused(parameter)))
-    return push(wrapper, LLVMConstNull(LLVMTypeOf(argument)));
-  const char *reason = is_recorded(wrapper) ? "which the augmented forward does not have here"
-                                            : "and the argument is constant here";
-  return refuse(wrapper, nb_arena_print(wrapper->context->arena, "its parameter %u is a shadow, %s",
-                                        wrapper->arguments.count + 1, reason));
-}
-
-/* A shadow that may be the pointer itself is then none. */
-static LLVMValueRef shadow_if_any(Wrapper *wrapper, unsigned index, LLVMValueRef shadow) {
-  const bool *guarded = wrapper->derivative->request.guarded;
-  if (!shadow || !wrapper->custom->of_model || !guarded || !guarded[index])
-    return shadow;
-  LLVMValueRef none =
-      LLVMBuildICmp(wrapper->builder, LLVMIntEQ, shadow, LLVMGetParam(wrapper->own, index), "none");
-  LLVMValueRef null = LLVMConstNull(LLVMTypeOf(shadow));
-  return LLVMBuildSelect(wrapper->builder, none, null, shadow, "");
-}
-
-/* The user's functions know of no pointer without a shadow: the run tells that this is none. */
-static void check_shadow(Wrapper *wrapper, unsigned index, LLVMValueRef shadow) {
-  const NbRequest *request = &wrapper->derivative->request;
-  LLVMValueRef parameter = parameter_of_user(wrapper), argument = LLVMGetParam(wrapper->own, index);
-  if (wrapper->custom->of_model || !request->guarded || !request->guarded[index] || !parameter ||
-      nb_parameter_is_unused(parameter))
-    return;
-  LLVMValueRef place = nb_runtime_place(wrapper->context, wrapper->user, wrapper->user);
-  LLVMValueRef arguments[] = {argument, shadow, place};
-  nb_runtime_call(wrapper->context, wrapper->builder, "__nabla_needs_shadow",
-                  LLVMVoidTypeInContext(wrapper->context->llvm), arguments, 3);
-}
-
-static bool push_shadow(Wrapper *wrapper, unsigned index, LLVMValueRef shadow) {
-  LLVMValueRef argument = LLVMGetParam(wrapper->own, index);
-  LLVMTypeRef type = LLVMTypeOf(argument);
-  if (shadow && is_pointer(type))
-    check_shadow(wrapper, index, shadow);
-  shadow = shadow_if_any(wrapper, index, shadow);
-  if (is_pointer(type))
-    return shadow ? push(wrapper, shadow) : push_no_shadow(wrapper, argument);
-  if (is_real(type) && wrapper->part == PART_FORWARD)
-    return push(wrapper, shadow ? shadow : LLVMConstNull(type));
-  if (!is_real(type) && wrapper->doubled)
-    return push(wrapper, argument);
-  return true;
-}
-
-/* In the direction that is written, of a tangent or an adjoint in all. */
-static LLVMValueRef in_lane(const Wrapper *wrapper, LLVMValueRef tangent, LLVMTypeRef type) {
-  unsigned width = wrapper->derivative->request.width;
-  return nb_tangent_lane(wrapper->builder, tangent, type, width, wrapper->lane);
-}
-
-static LLVMValueRef shadow_of(const Wrapper *wrapper, unsigned index) {
-  const NbRequest *request = &wrapper->derivative->request;
-  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, index));
-  unsigned first = nb_request_first_shadow(request, index);
-  if (nb_type_has_pointer(type))
-    return LLVMGetParam(wrapper->own, first + wrapper->lane);
-  return in_lane(wrapper, LLVMGetParam(wrapper->own, first), type);
-}
-
-/* How many parameters of the primal's from `first` on are floats of one number or struct, whose
- * tangents the user's function takes behind all of them; 0: nobody knows. */
-static unsigned parts_at(const Wrapper *wrapper, unsigned first) {
-  const NbRequest *request = &wrapper->derivative->request;
-  unsigned theirs = nb_by_value_parts(request->function, first);
-  unsigned count = nb_by_value_parts(wrapper->user, wrapper->arguments.count);
-  if (wrapper->part != PART_FORWARD || wrapper->custom->of_model)
-    return 1;
-  bool unknown = count == 1 && theirs > 1 && LLVMIsDeclaration(wrapper->user);
-  if (unknown)
-    count = theirs;
-  for (unsigned i = first; i < first + count; i++)
-    if (i >= request->count || !is_real(LLVMTypeOf(LLVMGetParam(request->function, i))))
-      return 1;
-  return unknown ? 0 : count;
-}
-
-static bool push_one(Wrapper *wrapper, unsigned index) {
-  LLVMValueRef shadow = NULL;
-  if (nb_role_has_shadow(wrapper->derivative->request.roles[index]) && !is_recorded(wrapper))
-    shadow = shadow_of(wrapper, index);
-  return push_shadow(wrapper, index, shadow);
-}
-
-static bool push_interleaved(Wrapper *wrapper) {
-  const NbRequest *request = &wrapper->derivative->request;
-  bool ok = true;
-  unsigned parts;
-  for (unsigned i = 0; i < request->count && ok; i += parts) {
-    parts = parts_at(wrapper, i);
-    if (!parts)
-      return refuse(wrapper, "what belongs together among its parameters cannot be told, since it "
-                             "is defined elsewhere");
-    for (unsigned k = 0; k < parts && ok; k++)
-      ok = push(wrapper, LLVMGetParam(wrapper->own, i + k));
-    for (unsigned k = 0; k < parts && ok; k++)
-      ok = push_one(wrapper, i + k);
+/* The type of the tape, which the user's function takes last, and that `augmented` makes. */
+static LLVMTypeRef find_tape(const NbWrapper *wrapper, unsigned told, LLVMValueRef augmented) {
+  NbArena *arena = wrapper->context->arena;
+  LLVMValueRef half = wrapper->user;
+  unsigned count = wrapper->shape->tapes, first = LLVMCountParams(half) - told - count;
+  LLVMTypeRef *types = NB_NEW_ARRAY(arena, LLVMTypeRef, count + 1);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMTypeRef memory = type_attribute(half, first + i, "byval");
+    types[i] = memory ? memory : LLVMTypeOf(LLVMGetParam(half, first + i));
+    if (nb_shape_by_reference(wrapper->custom, half, first + i))
+      types[i] = first_result(wrapper, augmented);
   }
-  return ok;
+  if (count > 1)
+    return LLVMStructTypeInContext(wrapper->context->llvm, types, count, false);
+  return count ? types[0] : NULL;
 }
 
-static bool push_bits(Wrapper *wrapper, uint64_t bits) {
+static bool push_bits(NbWrapper *wrapper, uint64_t bits) {
   LLVMTypeRef type = LLVMInt32TypeInContext(wrapper->context->llvm);
-  return push(wrapper, LLVMConstInt(type, bits, false));
+  return nb_custom_push(wrapper, LLVMConstInt(type, bits, false));
 }
 
 static unsigned count_reals(const NbRequest *request) {
@@ -285,7 +101,7 @@ static unsigned count_reals(const NbRequest *request) {
 }
 
 /* Of a model: a bit for each float that has an adjoint to return, or a tangent. */
-static bool push_active(Wrapper *wrapper) {
+static bool push_active(NbWrapper *wrapper) {
   const NbRequest *request = &wrapper->derivative->request;
   uint64_t active = 0;
   unsigned reals = 0;
@@ -296,7 +112,7 @@ static bool push_active(Wrapper *wrapper) {
 }
 
 /* And a bit for each pointer whose memory may change. */
-static bool push_told(Wrapper *wrapper) {
+static bool push_told(NbWrapper *wrapper) {
   const NbRequest *request = &wrapper->derivative->request;
   uint64_t changed = 0;
   unsigned pointers = 0;
@@ -311,7 +127,7 @@ static bool push_told(Wrapper *wrapper) {
 }
 
 /* All directions but the last leave the tape to the others. */
-static bool push_again(Wrapper *wrapper) {
+static bool push_again(NbWrapper *wrapper) {
   const NbDerivative *derivative = wrapper->derivative;
   bool again =
       wrapper->own == derivative->reverse_again || wrapper->lane + 1 < derivative->request.width;
@@ -319,77 +135,60 @@ static bool push_again(Wrapper *wrapper) {
 }
 
 /* Of each call of the user's function: the first one opens the body. */
-static bool start(Wrapper *wrapper) {
+static bool start(NbWrapper *wrapper) {
   LLVMContextRef llvm = wrapper->context->llvm;
   if (!LLVMCountBasicBlocks(wrapper->own))
     LLVMPositionBuilderAtEnd(wrapper->builder,
                              LLVMAppendBasicBlockInContext(llvm, wrapper->own, "entry"));
   wrapper->arguments = nb_list(wrapper->context->arena);
   wrapper->memory = NULL;
-  if (has_sret(wrapper->user)) {
+  if (nb_shape_has_sret(wrapper->user)) {
     LLVMTypeRef type = type_attribute(wrapper->user, 0, "sret");
     wrapper->memory = LLVMBuildAlloca(wrapper->builder, type, "");
     nb_list_push(&wrapper->arguments, wrapper->memory);
   }
-  return push_interleaved(wrapper);
+  return nb_custom_push_all(wrapper);
 }
 
 /* --- The call and its result ------------------------------------------------------------------ */
 
-static LLVMValueRef call_user(Wrapper *wrapper) {
+static LLVMValueRef call(const NbWrapper *wrapper, LLVMValueRef callee, LLVMValueRef *arguments,
+                         unsigned count) {
   static const char *const kinds[] = {"sret", "byval"};
-  LLVMTypeRef type = LLVMGlobalGetValueType(wrapper->user);
-  NbList *list = &wrapper->arguments;
-  LLVMValueRef call = LLVMBuildCall2(wrapper->builder, type, wrapper->user,
-                                     (LLVMValueRef *)list->items, list->count, "");
-  LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(wrapper->user));
-  for (unsigned i = 0; i < list->count; i++)
+  LLVMTypeRef type = LLVMGlobalGetValueType(callee);
+  LLVMValueRef made = LLVMBuildCall2(wrapper->builder, type, callee, arguments, count, "");
+  LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(callee));
+  for (unsigned i = 0; i < count; i++)
     for (unsigned k = 0; k < 2; k++) {
       unsigned id = LLVMGetEnumAttributeKindForName(kinds[k], strlen(kinds[k]));
-      LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(wrapper->user, i + 1, id);
+      LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(callee, i + 1, id);
       if (attribute)
-        LLVMAddCallSiteAttribute(call, i + 1, attribute);
+        LLVMAddCallSiteAttribute(made, i + 1, attribute);
     }
-  return call;
+  return made;
 }
 
-static bool is_struct_of(LLVMTypeRef type, const LLVMTypeRef *types, unsigned count) {
-  if (LLVMGetTypeKind(type) != LLVMStructTypeKind || LLVMCountStructElementTypes(type) != count)
-    return false;
-  for (unsigned i = 0; i < count; i++)
-    if (LLVMStructGetTypeAtIndex(type, i) != types[i])
-      return false;
-  return true;
+static LLVMValueRef call_user(const NbWrapper *wrapper) {
+  const NbList *list = &wrapper->arguments;
+  return call(wrapper, wrapper->user, (LLVMValueRef *)list->items, list->count);
 }
 
-/* Reads the parts of what the user's function returned, as C lays them out. */
-static bool read_parts(Wrapper *wrapper, LLVMValueRef result, LLVMTypeRef *types, unsigned count,
-                       LLVMValueRef *parts) {
-  LLVMBuilderRef builder = wrapper->builder;
-  LLVMTypeRef whole = LLVMStructTypeInContext(wrapper->context->llvm, types, count, false);
-  LLVMTypeRef given = LLVMTypeOf(result);
-  LLVMValueRef memory = wrapper->memory;
-  if (memory)
-    given = LLVMGetAllocatedType(memory);
-  if (!memory && count == 1 && given == types[0]) {
-    parts[0] = result;
-    return true;
-  }
-  if (is_void(given) || !nb_layout_agrees(wrapper->context, given, whole))
-    return refuse(wrapper, "its result is not made of what belongs there");
-  for (unsigned i = 0; !memory && is_struct_of(given, types, count) && i < count; i++)
-    parts[i] = LLVMBuildExtractValue(builder, result, i, "");
-  if (!memory && is_struct_of(given, types, count))
-    return true;
-  if (!memory)
-    memory = in_memory(wrapper, result);
-  for (unsigned i = 0; i < count; i++)
-    parts[i] =
-        LLVMBuildLoad2(builder, types[i], LLVMBuildStructGEP2(builder, whole, memory, i, ""), "");
-  return true;
+static const char wrong_result[] = "its result is not made of what belongs there";
+static const char no_pair[] = "it returns no {result, tangent}";
+
+static NbReturned returned_of(const NbWrapper *wrapper, LLVMValueRef result) {
+  return (NbReturned){wrapper->context, wrapper->builder, result, wrapper->memory};
 }
 
-static void build_return(Wrapper *wrapper, const LLVMValueRef *parts, unsigned count) {
+/* Reads the parts of what the user's function returned. */
+static bool read_parts(NbWrapper *wrapper, LLVMValueRef result, const LLVMTypeRef *types,
+                       unsigned count, LLVMValueRef *parts) {
+  NbReturned returned = returned_of(wrapper, result);
+  return nb_returned_parts(&returned, types, count, parts) ||
+         nb_custom_refuse(wrapper, wrong_result);
+}
+
+static void build_return(NbWrapper *wrapper, const LLVMValueRef *parts, unsigned count) {
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(wrapper->own));
   if (is_void(type)) {
     LLVMBuildRetVoid(wrapper->builder);
@@ -406,32 +205,40 @@ static void build_return(Wrapper *wrapper, const LLVMValueRef *parts, unsigned c
 
 /* --- The three functions ---------------------------------------------------------------------- */
 
-/* A function that returns the tangent alone: the value comes from the primal, where running both
- * changes nothing. */
-static bool read_tangent_alone(Wrapper *wrapper, LLVMValueRef result, LLVMValueRef *parts) {
+static void copy(const NbWrapper *wrapper, LLVMValueRef to, LLVMValueRef from, LLVMTypeRef type) {
+  uint64_t bytes = LLVMStoreSizeOfType(wrapper->context->layout, type);
+  LLVMValueRef size = LLVMConstInt(LLVMInt64TypeInContext(wrapper->context->llvm), bytes, false);
+  LLVMBuildMemCpy(wrapper->builder, to, 1, from, 1, size);
+}
+
+/* The value of a result that the user's function does not return comes from the primal, where
+ * running both changes nothing. */
+static bool run_primal(NbWrapper *wrapper, const char *otherwise, LLVMValueRef *value) {
   LLVMValueRef primal = wrapper->derivative->request.function;
   unsigned count = LLVMCountParams(primal);
   LLVMValueRef *arguments = NB_NEW_ARRAY(wrapper->context->arena, LLVMValueRef, count + 1);
   for (unsigned i = 0; i < count; i++) {
+    bool memory =
+        nb_shape_memory(primal, i, "byval") || (i == 0 && wrapper->shape->result_by_value);
     arguments[i] = LLVMGetParam(wrapper->own, i);
-    if (is_pointer(LLVMTypeOf(arguments[i])))
-      return refuse(wrapper, "it returns no {result, tangent}");
+    if (is_pointer(LLVMTypeOf(arguments[i])) && !memory)
+      return nb_custom_refuse(wrapper, otherwise);
   }
-  LLVMTypeRef type = LLVMGlobalGetValueType(primal);
-  parts[0] = LLVMBuildCall2(wrapper->builder, type, primal, arguments, count, "");
-  LLVMSetInstructionCallConv(parts[0], LLVMGetFunctionCallConv(primal));
-  parts[1] = result;
+  *value = call(wrapper, primal, arguments, count);
   return true;
 }
 
 /* Of a model that writes memory: forward mode is asked for by phases. */
 static bool has_phases(const NbRequest *request, const NbCustom *custom) {
-  unsigned integers, told = count_reals(request) > 0;
-  unsigned count = count_interleaved(request, PART_FORWARD, &integers);
+  unsigned told = count_reals(request) > 0, count = request->count;
+  for (unsigned i = 0; i < request->count; i++) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, i));
+    count += is_real(type) || is_pointer(type);
+  }
   return custom->of_model && LLVMCountParams(custom->forward) == count + told + 1;
 }
 
-static bool call_forward(Wrapper *wrapper, unsigned phases, LLVMValueRef *result) {
+static bool call_forward(NbWrapper *wrapper, unsigned phases, LLVMValueRef *result) {
   const NbRequest *request = &wrapper->derivative->request;
   bool told = wrapper->custom->of_model && count_reals(request);
   if (!start(wrapper) || (told && !push_active(wrapper)) ||
@@ -441,12 +248,12 @@ static bool call_forward(Wrapper *wrapper, unsigned phases, LLVMValueRef *result
   return true;
 }
 
-static LLVMValueRef join_lanes(const Wrapper *wrapper, LLVMTypeRef type, LLVMValueRef *lanes) {
+static LLVMValueRef join_lanes(const NbWrapper *wrapper, LLVMTypeRef type, LLVMValueRef *lanes) {
   return nb_tangent_of_lanes(wrapper->builder, type, wrapper->derivative->request.width, lanes);
 }
 
 /* The tangents in all directions; the primal once between what they need of it. */
-static bool write_phases(Wrapper *wrapper) {
+static bool write_phases(NbWrapper *wrapper) {
   static const unsigned order[] = {BEFORE, PRIMAL, AFTER};
   unsigned width = wrapper->derivative->request.width;
   bool ok = true;
@@ -458,24 +265,44 @@ static bool write_phases(Wrapper *wrapper) {
   return ok;
 }
 
+/* The value and the tangent of a result in memory. */
+static bool copy_pair(NbWrapper *wrapper, LLVMValueRef result) {
+  LLVMTypeRef type = nb_custom_returned_type(wrapper), types[] = {type, type};
+  LLVMValueRef places[2], shadow = nb_custom_shadow_of_memory(wrapper, 0, type), none;
+  NbReturned returned = returned_of(wrapper, result);
+  bool pair = nb_returned_places(&returned, types, 2, places);
+  if (!pair && !nb_returned_places(&returned, types, 1, places))
+    return nb_custom_refuse(wrapper, wrong_result);
+  if (!pair && !wrapper->derivative->request.replayed && !run_primal(wrapper, no_pair, &none))
+    return false;
+  if (pair && !wrapper->derivative->request.replayed)
+    copy(wrapper, LLVMGetParam(wrapper->own, 0), places[0], type);
+  copy(wrapper, shadow, places[pair], type);
+  return true;
+}
+
 /* The value and the tangent in one direction. */
-static bool read_pair(Wrapper *wrapper, LLVMValueRef result, LLVMValueRef *parts) {
-  LLVMTypeRef type = primal_result(wrapper);
+static bool read_pair(NbWrapper *wrapper, LLVMValueRef result, LLVMValueRef *parts) {
+  LLVMTypeRef type = nb_custom_primal_result(wrapper);
   LLVMTypeRef types[] = {type, type};
+  if (wrapper->shape->result_by_value)
+    return copy_pair(wrapper, result);
   bool pair = !is_void(type) && (is_real(type) || is_pointer(type));
-  if (pair && !wrapper->memory && LLVMTypeOf(result) == type)
-    return read_tangent_alone(wrapper, result, parts);
+  if (pair && !wrapper->memory && LLVMTypeOf(result) == type) {
+    parts[1] = result;
+    return run_primal(wrapper, no_pair, parts);
+  }
   return is_void(type) || read_parts(wrapper, result, types, pair ? 2 : 1, parts);
 }
 
-static bool write_forward(Wrapper *wrapper) {
+static bool write_forward(NbWrapper *wrapper) {
   const NbRequest *request = &wrapper->derivative->request;
-  LLVMTypeRef type = primal_result(wrapper);
+  LLVMTypeRef type = nb_custom_primal_result(wrapper);
   LLVMValueRef parts[2] = {NULL, NULL}, lanes[NB_MOST_WIDTH], result;
   unsigned told = wrapper->custom->of_model && count_reals(request);
   told += has_phases(request, wrapper->custom);
-  if (!find_doubling(wrapper, wrapper->user, PART_FORWARD, told))
-    return refuse(wrapper, "it has not the number of parameters that belongs to it");
+  if (!take_shape(wrapper, NB_FORM_FORWARD, told, NULL))
+    return false;
   if (is_void(type) && request->width > 1)
     return write_phases(wrapper);
   for (wrapper->lane = 0; wrapper->lane < request->width; wrapper->lane++) {
@@ -489,57 +316,120 @@ static bool write_forward(Wrapper *wrapper) {
   return true;
 }
 
-static bool write_augmented(Wrapper *wrapper) {
-  LLVMTypeRef type = primal_result(wrapper);
-  LLVMTypeRef types[3];
-  LLVMValueRef parts[3] = {NULL, NULL, NULL};
-  unsigned count = 0;
-  if (wrapper->tape)
+/* What an augmented forward returns: a tape, the result, the shadow of a pointer. A result that it
+ * leaves out is the primal's; one in memory is copied to its place. */
+static bool read_made(NbWrapper *wrapper, LLVMValueRef result, bool with_shadow,
+                      LLVMValueRef *parts) {
+  bool by_value = wrapper->shape->result_by_value;
+  LLVMTypeRef type = nb_custom_returned_type(wrapper), types[3];
+  unsigned count = 0, tapes = wrapper->tape != NULL;
+  NbReturned returned = returned_of(wrapper, result);
+  if (tapes)
     types[count++] = wrapper->tape;
-  unsigned first = count;
   if (!is_void(type))
     types[count++] = type;
-  if (is_pointer(type))
+  if (with_shadow && is_pointer(type))
     types[count++] = type;
-  if (!start(wrapper) || !push_told(wrapper))
-    return false;
-  LLVMValueRef result = call_user(wrapper);
-  if (count && !read_parts(wrapper, result, types, count, parts))
+  bool whole = by_value ? nb_returned_places(&returned, types, count, parts)
+                        : !count || nb_returned_parts(&returned, types, count, parts);
+  bool left_out = !whole && is_real(type) &&
+                  (tapes ? nb_returned_parts(&returned, types, 1, parts)
+                         : !wrapper->memory && is_void(LLVMTypeOf(result)));
+  if (left_out)
+    return run_primal(wrapper, wrong_result, parts + tapes);
+  if (whole && by_value)
+    copy(wrapper, LLVMGetParam(wrapper->own, 0), parts[tapes], type);
+  if (whole && by_value && tapes)
+    parts[0] = LLVMBuildLoad2(wrapper->builder, wrapper->tape, parts[0], "");
+  return whole || nb_custom_refuse(wrapper, wrong_result);
+}
+
+static bool write_augmented(NbWrapper *wrapper) {
+  LLVMValueRef parts[3] = {NULL, NULL, NULL};
+  if (!start(wrapper) || !push_told(wrapper) ||
+      !read_made(wrapper, call_user(wrapper), true, parts))
     return false;
   unsigned tape = nb_emit_tape_index(&wrapper->derivative->request);
   if (wrapper->tape)
     LLVMBuildStore(wrapper->builder, parts[0], LLVMGetParam(wrapper->own, tape));
-  build_return(wrapper, parts + first, wrapper->derivative->request.result == NB_ROLE_DUP ? 2 : 1);
+  build_return(wrapper, parts + (wrapper->tape != NULL),
+               wrapper->derivative->request.result == NB_ROLE_DUP ? 2 : 1);
   return true;
 }
 
-static bool push_seed_and_tape(Wrapper *wrapper) {
-  const NbRequest *request = &wrapper->derivative->request;
-  LLVMTypeRef type = primal_result(wrapper);
-  unsigned next = nb_emit_tape_index(request);
-  bool seeded = request->result == NB_ROLE_OUT;
-  LLVMValueRef seed = seeded ? in_lane(wrapper, LLVMGetParam(wrapper->own, next++), type) : NULL;
-  if (is_real(type) && !push(wrapper, seed ? seed : LLVMConstNull(type)))
-    return false;
-  if (!wrapper->tape)
-    return true;
-  LLVMValueRef tape = LLVMGetParam(wrapper->own, next);
-  if (!type_attribute(wrapper->user, wrapper->arguments.count, "byval"))
-    tape = LLVMBuildLoad2(wrapper->builder, wrapper->tape, tape, "");
-  return push(wrapper, tape);
+/* The type of the adjoint that the user's function returns for a parameter of the primal's, if it
+ * does. */
+static LLVMTypeRef adjoint_type(const NbWrapper *wrapper, unsigned index) {
+  LLVMValueRef function = wrapper->derivative->request.function;
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, index));
+  if (is_real(type))
+    return type;
+  return wrapper->shape->adjoints_by_value ? nb_shape_memory(function, index, "byval") : NULL;
+}
+
+/* Adds what lies at `from` to the shadow of a struct that is passed in memory. */
+static bool add_to_shadow(NbWrapper *wrapper, unsigned index, LLVMTypeRef type, LLVMValueRef from) {
+  LLVMBuilderRef builder = wrapper->builder;
+  LLVMTypeRef byte = LLVMInt8TypeInContext(wrapper->context->llvm);
+  LLVMValueRef shadow = nb_custom_shadow_of_memory(wrapper, index, type);
+  const NbLeaves *leaves = nb_leaves_of(wrapper->context, type);
+  if (leaves->overflow)
+    return nb_custom_refuse(wrapper,
+                            "a struct with so many members needs a shadow, not an adjoint");
+  for (unsigned i = 0; i < leaves->count; i++) {
+    LLVMTypeRef number = leaves->items[i].type;
+    LLVMTypeRef size = LLVMInt64TypeInContext(wrapper->context->llvm);
+    LLVMValueRef offset = LLVMConstInt(size, leaves->items[i].offset, false);
+    if (!nb_is_float_kind(LLVMGetTypeKind(number)))
+      continue;
+    LLVMValueRef to = LLVMBuildInBoundsGEP2(builder, byte, shadow, &offset, 1, "");
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(builder, byte, from, &offset, 1, "");
+    LLVMValueRef old = LLVMBuildLoad2(builder, number, to, "");
+    LLVMValueRef more = LLVMBuildLoad2(builder, number, at, "");
+    LLVMBuildStore(builder, LLVMBuildFAdd(builder, old, more, ""), to);
+  }
+  return true;
+}
+
+/* The adjoints in memory: those of structs there are added to their shadows, others are values. */
+static bool take_adjoints(NbWrapper *wrapper, LLVMValueRef result, const LLVMTypeRef *types,
+                          unsigned count, LLVMValueRef *parts) {
+  LLVMValueRef function = wrapper->derivative->request.function;
+  NbReturned returned = returned_of(wrapper, result);
+  if (!nb_returned_places(&returned, types, count, parts))
+    return nb_custom_refuse(wrapper, wrong_result);
+  unsigned next = 0;
+  bool ok = true;
+  for (unsigned i = 0; i < wrapper->derivative->request.count && ok; i++) {
+    LLVMTypeRef type = adjoint_type(wrapper, i);
+    if (type && nb_shape_memory(function, i, "byval"))
+      ok = add_to_shadow(wrapper, i, type, parts[next]);
+    else if (type)
+      parts[next] = LLVMBuildLoad2(wrapper->builder, type, parts[next], "");
+    next += type != NULL;
+  }
+  return ok;
 }
 
 /* The adjoints of all floats in the direction that is written: `count` of these types. */
-static bool call_reverse(Wrapper *wrapper, LLVMTypeRef *types, unsigned count,
+static bool call_reverse(NbWrapper *wrapper, LLVMTypeRef *types, unsigned count,
                          LLVMValueRef *parts) {
-  if (!start(wrapper) || !push_seed_and_tape(wrapper) || !push_told(wrapper) ||
-      !push_again(wrapper))
+  if (!start(wrapper) || !push_told(wrapper) || !push_again(wrapper))
     return false;
   LLVMValueRef result = call_user(wrapper);
+  LLVMTypeRef type = nb_custom_returned_type(wrapper);
+  LLVMTypeRef byte = LLVMInt8TypeInContext(wrapper->context->llvm);
+  LLVMTypeRef size = LLVMInt64TypeInContext(wrapper->context->llvm);
+  if (wrapper->shape->result_by_value)
+    LLVMBuildMemSet(
+        wrapper->builder, nb_custom_shadow_of_memory(wrapper, 0, type), LLVMConstNull(byte),
+        LLVMConstInt(size, LLVMStoreSizeOfType(wrapper->context->layout, type), false), 1);
+  if (wrapper->shape->adjoints_by_value)
+    return take_adjoints(wrapper, result, types, count, parts);
   return !count || read_parts(wrapper, result, types, count, parts);
 }
 
-static bool write_reverse(Wrapper *wrapper) {
+static bool write_reverse(NbWrapper *wrapper) {
   const NbRequest *request = &wrapper->derivative->request;
   NbArena *arena = wrapper->context->arena;
   LLVMTypeRef *types = NB_NEW_ARRAY(arena, LLVMTypeRef, request->count + 1);
@@ -547,8 +437,8 @@ static bool write_reverse(Wrapper *wrapper) {
   LLVMValueRef *parts[NB_MOST_WIDTH], lanes[NB_MOST_WIDTH];
   unsigned count = 0, wanted_count = 0;
   for (unsigned i = 0; i < request->count; i++) {
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(request->function, i));
-    if (is_real(type))
+    LLVMTypeRef type = adjoint_type(wrapper, i);
+    if (type)
       types[count++] = type;
   }
   for (wrapper->lane = 0; wrapper->lane < request->width; wrapper->lane++) {
@@ -562,31 +452,34 @@ static bool write_reverse(Wrapper *wrapper) {
       lanes[lane] = parts[lane][count];
     if (request->roles[i] == NB_ROLE_OUT)
       wanted[wanted_count++] = join_lanes(wrapper, types[count], lanes);
-    count += is_real(LLVMTypeOf(LLVMGetParam(request->function, i)));
+    count += adjoint_type(wrapper, i) != NULL;
   }
   build_return(wrapper, wanted, wanted_count);
   return true;
 }
 
-static bool write_pair(Wrapper *wrapper, const NbCustom *custom) {
+static bool write_pair(NbWrapper *wrapper, const NbCustom *custom) {
   NbDerivative *derivative = wrapper->derivative;
+  unsigned told_augmented = custom->of_model ? TOLD_AUGMENTED : 0;
+  unsigned told_reverse = custom->of_model ? TOLD_REVERSE : 0;
   wrapper->user = custom->augmented;
-  unsigned told = wrapper->custom->of_model ? TOLD_AUGMENTED : 0;
-  if (!find_doubling(wrapper, custom->augmented, PART_AUGMENTED, told))
-    return refuse(wrapper, "it has not the number of parameters that belongs to it");
-  wrapper->tape = find_tape(wrapper, custom->reverse);
-  wrapper->part = PART_AUGMENTED;
+  if (!take_shape(wrapper, NB_FORM_AUGMENTED, told_augmented, NULL))
+    return false;
+  const NbShape *shape = wrapper->shape;
+  wrapper->user = custom->reverse;
+  if (!take_shape(wrapper, NB_FORM_REVERSE, told_reverse, shape))
+    return false;
+  const NbShape *reverse = wrapper->shape;
+  wrapper->tape = find_tape(wrapper, told_reverse, custom->augmented);
+  wrapper->user = custom->augmented;
+  wrapper->shape = shape;
   wrapper->own = derivative->augmented;
   if (!write_augmented(wrapper))
     return false;
   derivative->tape = wrapper->tape;
-  wrapper->part = PART_REVERSE;
   wrapper->user = custom->reverse;
+  wrapper->shape = reverse;
   wrapper->own = derivative->reverse;
-  unsigned extra = is_real(primal_result(wrapper)) + (wrapper->tape != NULL);
-  extra += wrapper->custom->of_model ? TOLD_REVERSE : 0;
-  if (!find_doubling(wrapper, custom->reverse, PART_REVERSE, extra))
-    return refuse(wrapper, "it has not the number of parameters that belongs to it");
   if (!write_reverse(wrapper))
     return false;
   wrapper->own = derivative->reverse_again;
@@ -596,8 +489,8 @@ static bool write_pair(Wrapper *wrapper, const NbCustom *custom) {
 /* --- Forward mode that comes later than the primal -------------------------------------------- */
 
 /* The record holds the user's tape, and then the primal's result. */
-static LLVMTypeRef record_type(const Wrapper *wrapper) {
-  LLVMTypeRef types[2], result = primal_result(wrapper);
+static LLVMTypeRef record_type(const NbWrapper *wrapper) {
+  LLVMTypeRef types[2], result = nb_custom_primal_result(wrapper);
   unsigned count = 0;
   if (wrapper->tape)
     types[count++] = wrapper->tape;
@@ -606,90 +499,67 @@ static LLVMTypeRef record_type(const Wrapper *wrapper) {
   return count ? LLVMStructTypeInContext(wrapper->context->llvm, types, count, false) : NULL;
 }
 
-static LLVMValueRef record_field(const Wrapper *wrapper, unsigned field) {
-  LLVMValueRef record = LLVMGetParam(wrapper->own, LLVMCountParams(wrapper->own) - 2);
-  return LLVMBuildStructGEP2(wrapper->builder, wrapper->derivative->tape, record, field, "");
-}
-
-/* The last parameter of the forward half, where it has one more than its arguments. */
-static LLVMTypeRef find_split_tape(const Wrapper *wrapper, LLVMValueRef forward) {
-  unsigned integers;
-  unsigned count = count_interleaved(&wrapper->derivative->request, PART_FORWARD, &integers);
-  count += has_sret(forward) + (wrapper->doubled ? integers : 0);
-  unsigned given = LLVMCountParams(forward);
-  if (given != count + 1)
-    return NULL;
-  return tape_at(wrapper, forward, given - 1, wrapper->custom->split_augmented);
-}
-
-static bool write_recorded(Wrapper *wrapper) {
-  LLVMTypeRef type = primal_result(wrapper), types[2];
-  LLVMValueRef parts[2] = {NULL, NULL};
-  unsigned count = 0;
-  if (wrapper->tape)
-    types[count++] = wrapper->tape;
-  if (!is_void(type))
-    types[count++] = type;
-  if (!start(wrapper))
-    return false;
-  LLVMValueRef result = call_user(wrapper);
-  if (count && !read_parts(wrapper, result, types, count, parts))
+static bool write_recorded(NbWrapper *wrapper) {
+  LLVMTypeRef type = nb_custom_primal_result(wrapper);
+  LLVMValueRef parts[3] = {NULL, NULL, NULL};
+  unsigned count = (wrapper->tape != NULL) + !is_void(type);
+  if (!start(wrapper) || !read_made(wrapper, call_user(wrapper), false, parts))
     return false;
   for (unsigned i = 0; i < count; i++)
-    LLVMBuildStore(wrapper->builder, parts[i], record_field(wrapper, i));
+    LLVMBuildStore(wrapper->builder, parts[i], nb_custom_record_field(wrapper, i));
   build_return(wrapper, parts + (wrapper->tape != NULL), 1);
   return true;
 }
 
-static bool write_replayed(Wrapper *wrapper) {
-  LLVMTypeRef type = primal_result(wrapper), types[] = {type, type};
+static bool write_replayed(NbWrapper *wrapper) {
+  LLVMTypeRef type = nb_custom_primal_result(wrapper), types[] = {type, type};
   LLVMValueRef parts[2] = {NULL, NULL};
   bool wanted = wrapper->derivative->request.result == NB_ROLE_DUP;
   if (!start(wrapper))
     return false;
-  if (wrapper->tape) {
-    LLVMValueRef tape = record_field(wrapper, 0);
-    if (!type_attribute(wrapper->user, wrapper->arguments.count, "byval"))
-      tape = LLVMBuildLoad2(wrapper->builder, wrapper->tape, tape, "");
-    if (!push(wrapper, tape))
-      return false;
-  }
   LLVMValueRef result = call_user(wrapper);
+  if (wrapper->shape->result_by_value && !copy_pair(wrapper, result))
+    return false;
   bool alone = !wrapper->memory && LLVMTypeOf(result) == type;
   if (wanted && !alone && !read_parts(wrapper, result, types, 2, parts))
     return false;
   if (wanted && alone)
     parts[1] = result;
   if (!is_void(type))
-    parts[0] =
-        LLVMBuildLoad2(wrapper->builder, type, record_field(wrapper, wrapper->tape != NULL), "");
+    parts[0] = LLVMBuildLoad2(wrapper->builder, type,
+                              nb_custom_record_field(wrapper, wrapper->tape != NULL), "");
   build_return(wrapper, parts, wanted ? 2 : 1);
   return true;
 }
 
-static bool write_replayed_pair(Wrapper *wrapper, const NbCustom *custom) {
+static bool write_replayed_pair(NbWrapper *wrapper, const NbCustom *custom) {
   NbDerivative *derivative = wrapper->derivative;
-  LLVMTypeRef type = primal_result(wrapper);
+  LLVMTypeRef type = nb_custom_primal_result(wrapper);
   wrapper->user = custom->split_augmented;
   if (!is_void(type) && nb_type_has_pointer(type))
-    return refuse(wrapper, "the function returns a pointer, which has no place in its tape yet");
-  if (!find_doubling(wrapper, wrapper->user, PART_AUGMENTED, 0))
-    return refuse(wrapper, "it has not the number of parameters that belongs to it");
-  wrapper->tape = find_split_tape(wrapper, custom->split_forward);
+    return nb_custom_refuse(wrapper,
+                            "the function returns a pointer, which has no place in its tape yet");
+  if (!take_shape(wrapper, NB_FORM_SPLIT_AUGMENTED, 0, NULL))
+    return false;
+  const NbShape *shape = wrapper->shape;
+  wrapper->user = custom->split_forward;
+  if (!take_shape(wrapper, NB_FORM_SPLIT_FORWARD, 0, shape))
+    return false;
+  const NbShape *forward = wrapper->shape;
+  wrapper->tape = find_tape(wrapper, 0, custom->split_augmented);
   derivative->tape = record_type(wrapper);
-  wrapper->part = PART_AUGMENTED;
+  wrapper->user = custom->split_augmented;
+  wrapper->shape = shape;
   wrapper->own = derivative->recorded;
   if (!write_recorded(wrapper))
     return false;
-  wrapper->part = PART_FORWARD;
   wrapper->user = custom->split_forward;
+  wrapper->shape = forward;
   wrapper->own = derivative->forward;
-  if (!find_doubling(wrapper, wrapper->user, PART_FORWARD, wrapper->tape != NULL))
-    return refuse(wrapper, "it has not the number of parameters that belongs to it");
   return write_replayed(wrapper);
 }
 
-static bool check_needed(const Wrapper *wrapper) {
+static bool check_needed(const NbWrapper *wrapper) {
   const NbRequest *request = &wrapper->derivative->request;
   for (unsigned i = 0; i < request->count; i++)
     if (request->roles[i] == NB_ROLE_DUPNONEED)
@@ -701,7 +571,7 @@ static bool check_needed(const Wrapper *wrapper) {
 }
 
 bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom *custom) {
-  Wrapper wrapper = {.context = context, .derivative = derivative, .custom = custom};
+  NbWrapper wrapper = {.context = context, .derivative = derivative, .custom = custom};
   wrapper.user = custom->forward ? custom->forward : custom->reverse;
   if (derivative->request.replayed)
     wrapper.user = custom->split_forward;
@@ -715,7 +585,6 @@ bool nb_emit_custom(NbContext *context, NbDerivative *derivative, const NbCustom
   if (derivative->request.replayed) {
     ok = write_replayed_pair(&wrapper, custom);
   } else if (derivative->request.mode == NB_MODE_FORWARD) {
-    wrapper.part = PART_FORWARD;
     wrapper.user = custom->forward;
     wrapper.own = derivative->forward;
     ok = write_forward(&wrapper);

@@ -76,6 +76,23 @@ static LLVMValueRef print_source(Forward *forward, const NbTangents *tangents,
                            choice.where_false ? tangent : none);
 }
 
+static bool is_integer(LLVMValueRef value) {
+  return LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(value))) == LLVMIntegerTypeKind;
+}
+
+/* The bits of a float move as they lie in memory, where errors are parts of values. */
+static LLVMValueRef cast_error(Forward *forward, const NbTangents *tangents,
+                               const NbStatement *statement, LLVMValueRef error, LLVMTypeRef type) {
+  LLVMValueRef from = statement->sources[0].value, to = statement->result;
+  bool cast = statement->count == 1 && to && LLVMIsABitCastInst(statement->origin);
+  if (cast && is_integer(to) && !is_integer(from))
+    error = nb_rounding_relative(forward->builder, from, error);
+  error = nb_tangent_cast(tangents, error, type);
+  if (cast && is_integer(from) && !is_integer(to))
+    error = nb_rounding_absolute(forward->builder, to, error);
+  return error;
+}
+
 /* Of a value of type `type`. */
 static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LLVMTypeRef type) {
   type = nb_tangent_type(type, forward->linear->width);
@@ -86,7 +103,8 @@ static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LL
     LLVMValueRef part = print_source(forward, &tangents, source);
     if (!part)
       continue;
-    part = nb_tangent_cast(&tangents, part, type);
+    part = bounds_errors(forward) ? cast_error(forward, &tangents, statement, part, type)
+                                  : nb_tangent_cast(&tangents, part, type);
     if (bounds_errors(forward) && source->coefficient)
       part = nb_rounding_magnitude(forward->builder, part);
     sum = sum ? nb_tangent_add(&tangents, sum, part) : part;
@@ -113,11 +131,25 @@ static LLVMValueRef print_choose(Forward *forward, const NbStatement *statement)
 }
 
 static LLVMValueRef print_load(Forward *forward, const NbStatement *statement) {
-  return nb_shadow_load(forward->linear, forward->builder, statement, statement->addresses);
+  LLVMValueRef tangent =
+      nb_shadow_load(forward->linear, forward->builder, statement, statement->addresses);
+  if (bounds_errors(forward) && statement->result)
+    return nb_rounding_absolute(forward->builder, statement->result, tangent);
+  return tangent;
+}
+
+/* What a STORE leaves in the primal's memory; NULL: nothing with an error. */
+static LLVMValueRef stored_value(const Forward *forward, const NbStatement *statement) {
+  if (statement->place)
+    return LLVMBuildLoad2(forward->builder, statement->type, statement->place, "");
+  return statement->count ? statement->sources[0].value : NULL;
 }
 
 static void print_store(Forward *forward, const NbStatement *statement) {
   LLVMValueRef tangent = print_sum(forward, statement, statement->type);
+  LLVMValueRef value = bounds_errors(forward) ? stored_value(forward, statement) : NULL;
+  if (value)
+    tangent = nb_rounding_relative(forward->builder, value, tangent);
   nb_shadow_store(forward->linear, forward->builder, statement, statement->addresses, tangent);
 }
 

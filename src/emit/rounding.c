@@ -49,3 +49,54 @@ LLVMValueRef nb_rounding_unit(LLVMBuilderRef builder, LLVMValueRef value) {
   LLVMValueRef distance = LLVMBuildFSub(builder, value, neighbour, "");
   return nb_rounding_magnitude(builder, distance);
 }
+
+/* --- Parts of a value ------------------------------------------------------------------------- */
+
+typedef LLVMValueRef Conversion(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error);
+
+static LLVMValueRef is_zero(LLVMBuilderRef builder, LLVMValueRef value) {
+  return LLVMBuildFCmp(builder, LLVMRealOEQ, value, LLVMConstNull(LLVMTypeOf(value)), "zero");
+}
+
+/* No error of what is infinite is none. */
+static LLVMValueRef multiplied(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error) {
+  LLVMValueRef product = LLVMBuildFMul(builder, error, nb_rounding_magnitude(builder, value), "");
+  LLVMValueRef none = is_zero(builder, error), zero = is_zero(builder, value);
+  LLVMValueRef same = LLVMBuildOr(builder, none, zero, "");
+  return LLVMBuildSelect(builder, same, error, product, "");
+}
+
+static LLVMValueRef divided(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error) {
+  LLVMValueRef quotient = LLVMBuildFDiv(builder, error, nb_rounding_magnitude(builder, value), "");
+  return LLVMBuildSelect(builder, is_zero(builder, value), error, quotient, "");
+}
+
+static LLVMValueRef convert(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error,
+                            Conversion *conversion) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  bool members = kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
+  if (LLVMTypeOf(error) != type)
+    return error;
+  if (!members)
+    return nb_is_float_kind(LLVMGetTypeKind(nb_scalar_type(type)))
+               ? conversion(builder, value, error)
+               : error;
+  unsigned count = kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type)
+                                              : (unsigned)LLVMGetArrayLength2(type);
+  for (unsigned i = 0; i < count; i++) {
+    LLVMValueRef part = LLVMBuildExtractValue(builder, value, i, "");
+    LLVMValueRef of_part = LLVMBuildExtractValue(builder, error, i, "");
+    of_part = convert(builder, part, of_part, conversion);
+    error = LLVMBuildInsertValue(builder, error, of_part, i, "");
+  }
+  return error;
+}
+
+LLVMValueRef nb_rounding_absolute(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error) {
+  return convert(builder, value, error, multiplied);
+}
+
+LLVMValueRef nb_rounding_relative(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error) {
+  return convert(builder, value, error, divided);
+}

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What rounding may have done to a value: in forward mode that estimates errors, a tangent is a
- * bound of the distance to the exact result, to first order. */
+ * bound of the distance to the exact result, to first order. Between operations it is that
+ * distance; in memory, and for the user, it is a part of the value: of a value that is zero the
+ * distance. */
 #ifndef NABLA_EMIT_ROUNDING_H
 #define NABLA_EMIT_ROUNDING_H
 
@@ -12,5 +14,9 @@ LLVMValueRef nb_rounding_magnitude(LLVMBuilderRef builder, LLVMValueRef value);
 bool nb_rounding_rounds(LLVMValueRef inst);
 /* The distance from the float, or each of a vector, to the next of its format. */
 LLVMValueRef nb_rounding_unit(LLVMBuilderRef builder, LLVMValueRef value);
+/* From the error of `value` as a part of it to the distance, and back; of structs and arrays that
+ * of each float in them. What is no float stays: memory holds it so. */
+LLVMValueRef nb_rounding_absolute(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error);
+LLVMValueRef nb_rounding_relative(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error);
 
 #endif

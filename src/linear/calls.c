@@ -66,6 +66,7 @@ static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *
     return nb_linearise_numbers(linear, call, pointer, effect->extent, type);
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_STORE, call);
   statement->type = type;
+  statement->place = pointer;
   statement->align = LLVMABIAlignmentOfType(linear->work->context->layout, type);
   statement->addresses = nb_linear_addresses(linear, call, pointer, type, NB_STANDIN_STORE);
   nb_linearise_sources(linear, statement, call, effect->terms, effect->term_count, arguments);

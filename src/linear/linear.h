@@ -55,6 +55,7 @@ typedef struct NbStatement {
                           * are those of a number; NULL: not asked */
   LLVMValueRef decision; /* CHOOSE */
   LLVMTypeRef type;      /* LOAD, STORE, ADD: of the value in memory */
+  LLVMValueRef place;    /* STORE: where the primal's function writes it; NULL: it is source_0 */
   unsigned align;        /* LOAD, STORE, ADD: in bytes */
   bool either;      /* LOAD: something else lies there at other times, whose shadow must stay */
   bool interleaved; /* LOAD, STORE, ADD: the lanes lie side by side, the first at addresses[0] */

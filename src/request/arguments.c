@@ -155,13 +155,22 @@ static const char *hint(const NbServing *serving, unsigned index, LLVMValueRef v
          "function; of a local one, keep the name with -g or -fno-discard-value-names)";
 }
 
+/* Of a struct that the function takes in memory, a reference to one is what it takes. */
+static bool is_reference_to_struct(const NbServing *serving, unsigned index, LLVMValueRef value) {
+  LLVMTypeRef wanted = byval_parameter(serving->function, index);
+  uint64_t bytes = serving->by_reference[serving->next];
+  return wanted && bytes == nb_store_size(serving->context, wanted) &&
+         LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
+}
+
 bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list) {
   unsigned operand = serving->indices[serving->next];
   LLVMValueRef value = LLVMGetOperand(serving->call, operand);
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, index));
   if (!check_by_value(serving, operand, index) || !nb_descriptors_check(serving, operand, index))
     return false;
-  LLVMValueRef converted = nb_serving_convert(serving, type);
+  LLVMValueRef converted =
+      is_reference_to_struct(serving, index, value) ? value : nb_serving_convert(serving, type);
   if (!converted) {
     NbArena *arena = serving->context->arena;
     return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
@@ -531,9 +540,10 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.roles = roles;
   serving->request.overwritten = nb_serving_is_split(serving) ? overwritten : NULL;
   serving->request.top = !nb_serving_is_split(serving);
-  serving->request.unread = serving->request.top && !nb_serving_wants_primal(serving);
   serving->request.width = serving->collected.width;
   serving->request.errors = serving->collected.entry == NB_ENTRY_ERRORS;
+  serving->request.unread =
+      serving->request.top && !serving->request.errors && !nb_serving_wants_primal(serving);
   serving->request.masks = serving->collected.entry == NB_ENTRY_SPARSITY;
   serving->request.strong_zero = nb_collected_has(&serving->collected, NB_MARKER_FLAG_STRONG_ZERO);
   if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))

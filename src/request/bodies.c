@@ -13,7 +13,9 @@
 #include "bridge/body.h"
 #include "request/accesses.h"
 #include "request/collected.h"
+#include "request/layout.h"
 #include "request/registrations.h"
+#include "request/shapes.h"
 
 #include <string.h>
 
@@ -34,9 +36,6 @@ typedef struct Lent {
   LLVMValueRef index, length;
 } Lent;
 
-/* The user's functions, as they stand in NbCustom. */
-typedef enum Form { FORWARD, AUGMENTED, REVERSE, SPLIT_AUGMENTED, SPLIT_FORWARD, FORMS } Form;
-
 static bool is_kind(LLVMTypeRef type, LLVMTypeKind kind) { return LLVMGetTypeKind(type) == kind; }
 
 static bool is_pointer(LLVMTypeRef type) { return is_kind(type, LLVMPointerTypeKind); }
@@ -48,84 +47,99 @@ static bool is_real(LLVMTypeRef type) { return nb_is_float_kind(LLVMGetTypeKind(
 /* --- What lies behind the parameters ------------------------------------------------------------
  */
 
-/* Where the arguments begin, and whether integers stand twice, in one of the user's functions. */
-static unsigned parameter_after(LLVMTypeRef type, bool forward, bool doubled) {
-  bool two = is_pointer(type) || (forward && is_real(type)) || (doubled && is_integer(type));
-  return two ? 2 : 1;
+static bool is_forward(NbForm form) {
+  return form == NB_FORM_FORWARD || form == NB_FORM_SPLIT_FORWARD;
 }
-
-static unsigned count_of(LLVMValueRef function, bool forward, bool doubled) {
-  unsigned count = 0;
-  for (unsigned i = 0; i < LLVMCountParams(function); i++)
-    count += parameter_after(LLVMTypeOf(LLVMGetParam(function, i)), forward, doubled);
-  return count;
-}
-
-static bool has_sret(LLVMValueRef function) {
-  return LLVMCountParams(function) && nb_parameter_pointee(function, 0, "sret");
-}
-
-static bool is_forward(Form form) { return form == FORWARD || form == SPLIT_FORWARD; }
 
 /* A reverse that does more with a shadow than add to it takes what is there for the adjoint of what
  * the function leaves there. */
-static void note_change(NbChanges *changes, const NbAccesses *shadow, Form form) {
-  bool reverse = form == REVERSE;
+static void note_change(NbChanges *changes, const NbAccesses *shadow, NbForm form) {
+  bool reverse = form == NB_FORM_REVERSE;
   changes->here |= reverse ? shadow->here.moved : shadow->here.stored;
   changes->behind |= reverse ? shadow->behind.moved : shadow->behind.stored;
   changes->unseen |= shadow->unseen;
 }
 
-/* Looks at the pointers of `function` in `user`, one of its derivatives. */
-static void look_at_derivative(NbContext *context, LLVMValueRef function, Behind *behind,
-                               LLVMValueRef user, Form form, bool doubled) {
-  unsigned next = has_sret(user), given = LLVMCountParams(user);
-  bool forward = is_forward(form);
-  for (unsigned i = 0; i < LLVMCountParams(function); i++) {
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, i));
-    if (is_pointer(type) && next + 1 < given) {
-      LLVMValueRef shadow = LLVMGetParam(user, next + 1);
-      nb_accesses_behind(context, LLVMGetParam(user, next), &behind[i].format);
-      NbAccesses of_shadow = nb_accesses_behind(context, shadow, &behind[i].format);
-      bool used = !nb_parameter_is_unused(shadow);
-      bool stored = of_shadow.here.stored || of_shadow.unseen;
-      bool moved = of_shadow.here.moved || of_shadow.unseen;
-      behind[i].shadowed |= used;
-      behind[i].read |= used && forward ? !stored : !moved && stored;
-      note_change(&behind[i].changes, &of_shadow, form);
-    }
-    next += parameter_after(type, forward, doubled);
+static void look_at_shadow(NbContext *context, Behind *behind, LLVMValueRef shadow, NbForm form) {
+  NbAccesses of_shadow = nb_accesses_behind(context, shadow, &behind->format);
+  bool used = !nb_parameter_is_unused(shadow);
+  bool stored = of_shadow.here.stored || of_shadow.unseen;
+  bool moved = of_shadow.here.moved || of_shadow.unseen;
+  behind->shadowed |= used;
+  behind->read |= used && is_forward(form) ? !stored : !moved && stored;
+  note_change(&behind->changes, &of_shadow, form);
+}
+
+/* Models take more than others, of which they tell by how much only in forward mode. */
+static const NbShape *shape_of(const NbContext *context, NbShaped shaped, const NbShape *like) {
+  static const unsigned told[NB_FORMS] = {[NB_FORM_AUGMENTED] = 2, [NB_FORM_REVERSE] = 3};
+  enum { MOST_TOLD = 2 };
+  bool forward = is_forward(shaped.form);
+  if (!shaped.custom->of_model)
+    return nb_shape_of(context, shaped, like);
+  const NbShape *shape = NULL;
+  for (unsigned i = 0; i <= (forward ? MOST_TOLD : 0) && !shape; i++) {
+    shaped.told = told[shaped.form] + i;
+    shape = nb_shape_of(context, shaped, like);
   }
+  return shape;
+}
+
+/* Looks at the pointers of the function's in one of its derivatives. */
+static const NbShape *look_at_derivative(NbContext *context, NbShaped shaped, const NbShape *like,
+                                         Behind *behind) {
+  const NbShape *shape = shape_of(context, shaped, like);
+  unsigned first = nb_shape_has_sret(shaped.user);
+  for (unsigned i = 0; shape && i < shape->count; i++) {
+    NbGiven given = shape->given[i];
+    bool value = given.kind == NB_GIVEN_VALUE, shadow = given.kind == NB_GIVEN_SHADOW;
+    LLVMValueRef parameter = LLVMGetParam(shaped.user, first + i);
+    if ((!value && !shadow) || !is_pointer(LLVMTypeOf(LLVMGetParam(shaped.function, given.index))))
+      continue;
+    if (value)
+      nb_accesses_behind(context, parameter, &behind[given.index].format);
+    else
+      look_at_shadow(context, behind + given.index, parameter, shaped.form);
+  }
+  return shape;
 }
 
 static void look_at_all(NbContext *context, LLVMValueRef function, const NbCustom *custom,
                         Behind *behind) {
-  const LLVMValueRef of[FORMS] = {custom->forward, custom->augmented, custom->reverse,
-                                  custom->split_augmented, custom->split_forward};
-  bool doubled = false;
-  for (unsigned i = 0; i < FORMS; i++) {
+  const LLVMValueRef of[NB_FORMS] = {custom->forward, custom->augmented, custom->reverse,
+                                     custom->split_augmented, custom->split_forward};
+  const NbShape *augmented = NULL;
+  for (unsigned i = 0; i < NB_FORMS; i++) {
     for (unsigned k = 0; of[i] && LLVMIsDeclaration(of[i]) && k < LLVMCountParams(function); k++)
       behind[k].changes.unseen = true;
     if (!of[i] || LLVMIsDeclaration(of[i]))
       continue;
-    unsigned given = LLVMCountParams(of[i]) - has_sret(of[i]);
-    if (of[i] != custom->reverse)
-      doubled = given >= count_of(function, is_forward((Form)i), true);
-    look_at_derivative(context, function, behind, of[i], (Form)i, doubled);
+    NbShaped shaped = {function, of[i], custom, (NbForm)i, 0};
+    const NbShape *like = is_forward(shaped.form) ? NULL : augmented;
+    const NbShape *shape = look_at_derivative(context, shaped, like, behind);
+    augmented = shaped.form == NB_FORM_AUGMENTED ? shape : augmented;
   }
 }
 
 /* --- The body --------------------------------------------------------------------------------- */
 
+/* Memory of numbers that the ABI passes or returns a struct in. */
+static LLVMTypeRef struct_at(LLVMValueRef function, unsigned index) {
+  LLVMTypeRef type = nb_shape_memory(function, index, "byval");
+  return type ? type : nb_shape_memory(function, index, "sret");
+}
+
 static bool is_lendable(LLVMValueRef function) {
   LLVMTypeRef type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
-  bool all = is_kind(result, LLVMVoidTypeKind) || is_integer(result) || is_real(result);
+  bool all = is_kind(result, LLVMVoidTypeKind) || is_integer(result) || nb_shape_is_real(result);
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMTypeRef parameter = LLVMTypeOf(LLVMGetParam(function, i));
     bool in_memory =
         nb_parameter_pointee(function, i, "sret") || nb_parameter_pointee(function, i, "byval");
-    all =
-        all && !in_memory && (is_pointer(parameter) || is_integer(parameter) || is_real(parameter));
+    bool known =
+        in_memory ? struct_at(function, i) != NULL
+                  : is_pointer(parameter) || is_integer(parameter) || nb_shape_is_real(parameter);
+    all = all && known;
   }
   return all && !LLVMIsFunctionVarArg(type);
 }
@@ -143,7 +157,8 @@ static bool is_settled(LLVMValueRef function, const Behind *behind) {
   bool settled = true;
   for (unsigned i = 0; i < LLVMCountParams(function); i++)
     settled =
-        settled && !behind[i].format.mixed && (!behind[i].shadowed || behind[i].format.number);
+        settled && (struct_at(function, i) ||
+                    (!behind[i].format.mixed && (!behind[i].shadowed || behind[i].format.number)));
   return settled;
 }
 
@@ -166,6 +181,8 @@ static bool may_write(LLVMValueRef function, unsigned parameter, const Behind *b
 }
 
 static bool holds_numbers(const Lent *lent, unsigned parameter) {
+  if (struct_at(lent->function, parameter))
+    return false;
   LLVMTypeRef number = lent->behind[parameter].format.number;
   return is_pointer(LLVMTypeOf(LLVMGetParam(lent->function, parameter))) && number &&
          is_real(number);
@@ -177,22 +194,59 @@ static LLVMValueRef element(Lent *lent, unsigned parameter) {
                        1, "");
 }
 
+static LLVMValueRef add(const Lent *lent, LLVMValueRef sum, LLVMValueRef number) {
+  LLVMValueRef term = LLVMBuildFPCast(lent->builder, number, lent->wide, "");
+  return sum ? LLVMBuildFAdd(lent->builder, sum, term, "") : term;
+}
+
+/* The sum of a struct's numbers at `memory`, or all of them `written`, where there is one. */
+static LLVMValueRef with_members(const Lent *lent, LLVMValueRef memory, LLVMTypeRef type,
+                                 LLVMValueRef written) {
+  const NbLeaves *leaves = nb_leaves_of(lent->context, type);
+  LLVMTypeRef byte = LLVMInt8TypeInContext(lent->context->llvm), number;
+  LLVMTypeRef size = LLVMInt64TypeInContext(lent->context->llvm);
+  LLVMValueRef sum = NULL;
+  for (unsigned i = 0; i < leaves->count; i++) {
+    number = leaves->items[i].type;
+    if (!is_real(number))
+      continue;
+    LLVMValueRef offset = LLVMConstInt(size, leaves->items[i].offset, false);
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(lent->builder, byte, memory, &offset, 1, "");
+    if (written)
+      LLVMBuildStore(lent->builder, LLVMBuildFPCast(lent->builder, written, number, ""), at);
+    else
+      sum = add(lent, sum, LLVMBuildLoad2(lent->builder, number, at, ""));
+  }
+  return sum;
+}
+
+/* A struct in registers. */
+static LLVMValueRef in_memory(const Lent *lent, LLVMTypeRef type, LLVMValueRef value) {
+  LLVMValueRef memory = LLVMBuildAlloca(lent->builder, type, "");
+  LLVMBuildStore(lent->builder, value, memory);
+  return memory;
+}
+
 /* What the parameter brings into the sum; NULL: nothing. */
 static LLVMValueRef term(Lent *lent, unsigned parameter) {
   LLVMValueRef value = LLVMGetParam(lent->function, parameter);
+  LLVMTypeRef memory = nb_shape_memory(lent->function, parameter, "byval");
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (memory)
+    return with_members(lent, value, memory, NULL);
   if (holds_numbers(lent, parameter))
     return LLVMBuildLoad2(lent->builder, lent->behind[parameter].format.number,
                           element(lent, parameter), "");
-  return is_real(LLVMTypeOf(value)) ? value : NULL;
+  if (is_real(type) || !nb_shape_is_real(type))
+    return is_real(type) ? value : NULL;
+  return with_members(lent, in_memory(lent, type, value), type, NULL);
 }
 
 static LLVMValueRef sum_of_all(Lent *lent) {
   LLVMValueRef sum = LLVMConstNull(lent->wide);
   for (unsigned i = 0; i < LLVMCountParams(lent->function); i++) {
     LLVMValueRef one = term(lent, i);
-    if (one)
-      sum = LLVMBuildFAdd(lent->builder, sum, LLVMBuildFPCast(lent->builder, one, lent->wide, ""),
-                          "");
+    sum = one ? add(lent, sum, one) : sum;
   }
   return sum;
 }
@@ -200,7 +254,8 @@ static LLVMValueRef sum_of_all(Lent *lent) {
 static void write_all(Lent *lent, LLVMValueRef sum) {
   for (unsigned i = 0; i < LLVMCountParams(lent->function); i++) {
     LLVMValueRef parameter = LLVMGetParam(lent->function, i);
-    if (!is_pointer(LLVMTypeOf(parameter)) || !may_write(lent->function, i, lent->behind + i))
+    if (struct_at(lent->function, i) || !is_pointer(LLVMTypeOf(parameter)) ||
+        !may_write(lent->function, i, lent->behind + i))
       continue;
     if (holds_numbers(lent, i))
       LLVMBuildStore(lent->builder,
@@ -240,17 +295,26 @@ static LLVMValueRef build_loop(Lent *lent, LLVMBasicBlockRef entry) {
 
 static void build_result(const Lent *lent, LLVMValueRef sum) {
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(lent->function));
-  if (is_kind(type, LLVMVoidTypeKind))
+  LLVMTypeRef memory =
+      LLVMCountParams(lent->function) ? nb_shape_memory(lent->function, 0, "sret") : NULL;
+  if (memory)
+    with_members(lent, LLVMGetParam(lent->function, 0), memory, sum);
+  if (is_kind(type, LLVMVoidTypeKind)) {
     LLVMBuildRetVoid(lent->builder);
-  else if (is_integer(type))
+  } else if (is_integer(type)) {
     LLVMBuildRet(lent->builder, LLVMConstNull(type));
-  else
+  } else if (is_real(type)) {
     LLVMBuildRet(lent->builder, LLVMBuildFPCast(lent->builder, sum, type, ""));
+  } else {
+    LLVMValueRef result = in_memory(lent, type, LLVMConstNull(type));
+    with_members(lent, result, type, sum);
+    LLVMBuildRet(lent->builder, LLVMBuildLoad2(lent->builder, type, result, ""));
+  }
 }
 
 static bool has_pointer(LLVMValueRef function) {
   for (unsigned i = 0; i < LLVMCountParams(function); i++)
-    if (is_pointer(LLVMTypeOf(LLVMGetParam(function, i))))
+    if (is_pointer(LLVMTypeOf(LLVMGetParam(function, i))) && !struct_at(function, i))
       return true;
   return false;
 }

@@ -96,6 +96,15 @@ bool nb_registrations_note(NbContext *context);
 /* Takes what was noted into the context: rules, derivatives of the user's, shadows of globals.
  * Refuses what cannot be served, at the function that it is about, or at `where`. */
 void nb_registrations_take(NbContext *context, LLVMValueRef where);
+/* At ThinLTO's compile step, of a file that asks for no derivative: warns of registrations that no
+ * file which does can see. */
+void nb_registrations_warn(NbContext *context);
+/* At ThinLTO's compile step: a function with derivatives of the user's takes these along where it
+ * is brought into other files. */
+void nb_registrations_carry(NbContext *context);
+/* At ThinLTO's link step, of a file whose requests wait: bodies that other files register something
+ * about are hidden, as those of the file's own have been. Returns true where there are any. */
+bool nb_registrations_hold(NbContext *context);
 /* At the link step: what was kept for this may go. */
 void nb_registrations_release(NbContext *context);
 /* What only metadata names may go. */

@@ -38,15 +38,29 @@ static bool push_string(Parts *parts, LLVMValueRef value) {
   return true;
 }
 
+/* ThinLTO may bring what is said of a function into a file without the function: then its name
+ * tells which one it was. */
+static void push_function(Parts *parts, LLVMValueRef function) {
+  NbContext *context = parts->context;
+  nb_make_findable(context, function);
+  LLVMMetadataRef value = LLVMValueAsMetadata(function);
+  if (context->phase == NB_PHASE_BEFORE_LINK) {
+    const char *name = nb_name(function);
+    LLVMMetadataRef pair[] = {value, LLVMMDStringInContext2(context->llvm, name, strlen(name))};
+    value = LLVMMDNodeInContext2(context->llvm, pair, 2);
+  }
+  nb_list_push(&parts->items, value);
+}
+
 static void push_item(Parts *parts, LLVMValueRef value, unsigned depth) {
   if (LLVMIsAGlobalAlias(value))
     value = LLVMAliasGetAliasee(value);
   bool meant = parts->of_globals && LLVMIsAGlobalVariable(value);
-  if (LLVMIsAFunction(value))
-    nb_make_findable(parts->context, value);
   if (meant && parts->context->phase == NB_PHASE_BEFORE_LINK)
     nb_keep(parts->context, value);
-  if (LLVMIsAFunction(value) || meant) {
+  if (LLVMIsAFunction(value)) {
+    push_function(parts, value);
+  } else if (meant) {
     nb_list_push(&parts->items, LLVMValueAsMetadata(value));
   } else if (LLVMIsNull(value) || LLVMIsAConstantInt(value)) {
     push_number(parts, LLVMIsAConstantInt(value));

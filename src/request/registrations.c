@@ -17,19 +17,40 @@ typedef struct Note {
   unsigned count;
   LLVMValueRef *items; /* NULL: a text, or what the optimiser has deleted since */
   const char **texts;
+  bool *elsewhere; /* a function that this module does not even declare */
 } Note;
 
 /* --- Reading them -------------------------------------------------------------------------------
  */
+
+/* A function with its name: ThinLTO brings the one without the other. */
+static LLVMValueRef read_named(NbContext *context, LLVMValueRef pair, bool *elsewhere) {
+  LLVMValueRef parts[2] = {NULL, NULL};
+  unsigned length = 0;
+  if (LLVMGetMDNodeNumOperands(pair) != 2)
+    return NULL;
+  LLVMGetMDNodeOperands(pair, parts);
+  const char *text = parts[1] ? LLVMGetMDString(parts[1], &length) : NULL;
+  if (!parts[0] && text) {
+    const char *name = nb_arena_copy(context->arena, text, length);
+    parts[0] = LLVMGetNamedFunction(context->module, name);
+  }
+  *elsewhere = !parts[0];
+  return parts[0];
+}
 
 static bool read_note(NbContext *context, LLVMValueRef node, Note *note) {
   NbArena *arena = context->arena;
   unsigned count = LLVMGetMDNodeNumOperands(node);
   LLVMValueRef *parts = NB_NEW_ARRAY(arena, LLVMValueRef, count + 1);
   const char **texts = NB_NEW_ARRAY(arena, const char *, count + 1);
+  bool *elsewhere = NB_NEW_ARRAY(arena, bool, count + 1);
   LLVMGetMDNodeOperands(node, parts);
   for (unsigned i = 0; i < count; i++) {
     unsigned length = 0;
+    bool named = parts[i] && !LLVMIsAConstant(parts[i]) && LLVMIsAMDNode(parts[i]);
+    if (named)
+      parts[i] = read_named(context, parts[i], elsewhere + i);
     const char *text = parts[i] ? LLVMGetMDString(parts[i], &length) : NULL;
     texts[i] = text ? nb_arena_copy(arena, text, length) : NULL;
     bool value = parts[i] && (LLVMIsAFunction(parts[i]) || LLVMIsAGlobalVariable(parts[i]));
@@ -37,7 +58,8 @@ static bool read_note(NbContext *context, LLVMValueRef node, Note *note) {
   }
   if (!count || !texts[0])
     return false;
-  *note = (Note){texts[0], nb_entry_kind(texts[0], NULL), count - 1, parts + 1, texts + 1};
+  *note = (Note){texts[0],     nb_entry_kind(texts[0], NULL), count - 1, parts + 1, texts + 1,
+                 elsewhere + 1};
   return true;
 }
 
@@ -330,6 +352,13 @@ static void take_custom(NbContext *context, const Note *note, LLVMValueRef where
     fits = i < wanted ? note->items[i] != NULL : bit != 0;
     references |= bit;
   }
+  for (unsigned i = 0; !fits && i < wanted && i < note->count; i++)
+    if (note->elsewhere[i]) {
+      refuse_note(context, note, where,
+                  "stands in another file, whose functions ThinLTO has not brought: link with "
+                  "-flto, or let it stand in this file, too");
+      return;
+    }
   if (!fits) {
     refuse_note(context, note, where,
                 "does not list the functions that it is made of, or more than \"byref_N\"");
@@ -347,6 +376,8 @@ static void refuse_unknown(NbContext *context, const Note *note, LLVMValueRef wh
 }
 
 static void take_note(NbContext *context, const Note *note, LLVMValueRef where) {
+  if (note->count && note->elsewhere[0])
+    return;
   if (!nb_entry_is_registration(note->kind))
     refuse_unknown(context, note, where);
   else if (note->kind == NB_ENTRY_REGISTRATION)
@@ -378,7 +409,7 @@ static void take_all_declared(NbContext *context) {
     bool ours = !strncmp(name, NB_OWN_PREFIX, strlen(NB_OWN_PREFIX)) ||
                 nb_entry_kind(name, NULL) != NB_ENTRY_NONE;
     const char *row = nb_row_of_inactive(context, function);
-    Note note = {name, NB_ENTRY_SAYS_INACTIVE, 0, NULL, NULL};
+    Note note = {name, NB_ENTRY_SAYS_INACTIVE, 0, NULL, NULL, NULL};
     if (LLVMIsDeclaration(function) && !known && !ours && row)
       take_row(context, &note, row, function);
   }
@@ -406,8 +437,101 @@ void nb_registrations_take(NbContext *context, LLVMValueRef where) {
     take_all_declared(context);
 }
 
+/* --- Into other files -------------------------------------------------------------------------
+ */
+
+#define CARRIES "nabla-carries"
+
+static LLVMAttributeIndex whole(void) { return (LLVMAttributeIndex)LLVMAttributeFunctionIndex; }
+
+/* How far `function` is from `base`, which position-independent code may have in front of it. */
+static LLVMValueRef distance(NbContext *context, LLVMValueRef function, LLVMValueRef base) {
+  LLVMTypeRef wide = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef to = LLVMConstPtrToInt(function, wide), from = LLVMConstPtrToInt(base, wide);
+  LLVMValueRef offset = LLVMConstSub(to, from);
+  return LLVMConstTrunc(offset, LLVMInt32TypeInContext(context->llvm));
+}
+
+/* What stands before the function in memory names the functions of the note, too. */
+static void carry(NbContext *context, const Note *note) {
+  LLVMValueRef function = note->count ? note->items[0] : NULL;
+  bool ours = function && LLVMIsAFunction(function) &&
+              LLVMGetStringAttributeAtIndex(function, whole(), CARRIES, strlen(CARRIES));
+  if (!function || LLVMIsDeclaration(function) || (LLVMHasPrefixData(function) && !ours))
+    return;
+  NbList list = nb_list(context->arena);
+  LLVMValueRef old = ours ? LLVMGetPrefixData(function) : NULL;
+  for (int i = 0; old && i < LLVMGetNumOperands(old); i++)
+    nb_list_push(&list, LLVMGetOperand(old, (unsigned)i));
+  for (unsigned i = 1; i < note->count; i++)
+    if (note->items[i] && LLVMIsAFunction(note->items[i]) && !LLVMIsDeclaration(note->items[i]))
+      nb_list_push(&list, distance(context, note->items[i], function));
+  if (!list.count)
+    return;
+  LLVMTypeRef type = LLVMInt32TypeInContext(context->llvm);
+  LLVMValueRef *items = (LLVMValueRef *)list.items;
+  LLVMSetPrefixData(function, LLVMConstArray2(type, items, list.count));
+  LLVMAddAttributeAtIndex(
+      function, whole(), LLVMCreateStringAttribute(context->llvm, CARRIES, strlen(CARRIES), "", 0));
+}
+
+void nb_registrations_carry(NbContext *context) {
+  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
+  LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  if (context->phase != NB_PHASE_BEFORE_THIN_LINK || !count)
+    return;
+  LLVMGetNamedMetadataOperands(context->module, NB_NOTES, nodes);
+  for (unsigned i = 0; i < count; i++) {
+    Note note;
+    if (read_note(context, nodes[i], &note) && is_custom(note.kind))
+      carry(context, &note);
+  }
+}
+
+bool nb_registrations_hold(NbContext *context) {
+  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
+  if (!count || !LLVMGetNamedMetadata(context->module, NB_MARK_OF_THIN, strlen(NB_MARK_OF_THIN)))
+    return false;
+  take_notes(context, LLVMGetFirstFunction(context->module));
+  return nb_held_back(context);
+}
+
+/* A file that asks for derivatives sees its own registrations, and those of files whose functions
+ * ThinLTO brings. */
+void nb_registrations_warn(NbContext *context) {
+  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
+  LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
+  if (context->phase != NB_PHASE_BEFORE_THIN_LINK || !count)
+    return;
+  LLVMGetNamedMetadataOperands(context->module, NB_NOTES, nodes);
+  for (unsigned i = 0; i < count; i++) {
+    Note note;
+    bool custom = read_note(context, nodes[i], &note) && is_custom(note.kind) && note.count > 1;
+    LLVMValueRef function = custom ? note.items[0] : NULL,
+                 derivative = custom ? note.items[1] : NULL;
+    if (function && derivative && LLVMIsAFunction(function) && LLVMIsDeclaration(function))
+      nb_warn(
+          context, NB_ERROR_REGISTERED_APART, derivative,
+          "'%s' is defined in another file, and no derivative is asked for in this one: ThinLTO "
+          "does not show the registration '%s' to files that ask for one of '%s'",
+          nb_name(function), note.name, nb_name(function));
+  }
+}
+
+static void drop_carried(NbContext *context) {
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function)) {
+    if (!LLVMGetStringAttributeAtIndex(function, whole(), CARRIES, strlen(CARRIES)))
+      continue;
+    LLVMSetPrefixData(function, NULL);
+    LLVMRemoveStringAttributeAtIndex(function, whole(), CARRIES, strlen(CARRIES));
+  }
+}
+
 void nb_registrations_release(NbContext *context) {
   unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
+  if (context->phase != NB_PHASE_BEFORE_THIN_LINK)
+    drop_carried(context);
   if (!count || context->phase != NB_PHASE_LINK)
     return;
   NbMap *released = nb_map_new(context->arena);

@@ -6,6 +6,7 @@
 #include "direct/direct.h"
 #include "direct/through.h"
 #include "direct/variable.h"
+#include "emit/rounding.h"
 #include "explain/explain.h"
 #include "linear/globals.h"
 #include "models/models.h"
@@ -193,11 +194,32 @@ static const char *not_a_tangent(const NbRequest *request) {
   return request->masks ? "it finds a sparsity pattern" : NULL;
 }
 
+/* The user gives, and gets, errors as parts of the values. */
+static void take_errors(NbServing *serving) {
+  const NbRequest *request = &serving->request;
+  LLVMValueRef *arguments = (LLVMValueRef *)serving->arguments.items;
+  for (unsigned i = 0; request->errors && i < request->count; i++) {
+    unsigned shadow = nb_request_first_shadow(request, i);
+    if (nb_role_has_shadow(request->roles[i]) && !nb_type_has_pointer(LLVMTypeOf(arguments[i])))
+      arguments[shadow] = nb_rounding_absolute(serving->builder, arguments[i], arguments[shadow]);
+  }
+}
+
+static LLVMValueRef give_errors(const NbServing *serving, LLVMValueRef result) {
+  if (!serving->request.errors || serving->request.result != NB_ROLE_DUP)
+    return result;
+  LLVMValueRef value = LLVMBuildExtractValue(serving->builder, result, 0, "");
+  LLVMValueRef error = LLVMBuildExtractValue(serving->builder, result, 1, "");
+  error = nb_rounding_relative(serving->builder, value, error);
+  return LLVMBuildInsertValue(serving->builder, result, error, 1, "");
+}
+
 static bool emit_forward(NbServing *serving, const NbDerivative *derivative, NbList *fields) {
+  take_errors(serving);
   LLVMValueRef result = nb_serving_call(serving, derivative->forward);
   NbServed served = {.call = result, .reason = not_a_tangent(&serving->request)};
   nb_serving_note(serving, served);
-  nb_serving_push_forward(serving, result, fields);
+  nb_serving_push_forward(serving, give_errors(serving, result), fields);
   return true;
 }
 
@@ -591,10 +613,12 @@ bool nb_request_serve(NbContext *context) {
     nb_descriptors_forget(context);
   }
   changed |= nb_held_put_back(context);
-  if (!context->refusals)
+  if (!context->refusals && context->phase != NB_PHASE_BEFORE_THIN_LINK)
     nb_held_inline(context);
   changed |= nb_sites_put_back(context);
   changed |= nb_parts_put_back(context);
+  if (!calls.count)
+    nb_registrations_warn(context);
   nb_registrations_release(context);
   nb_registrations_let_go(context);
   nb_interposable_put_back(context);

@@ -43,3 +43,30 @@ CHECK(in_batches) {
   EXPECT(r.x, 18);
   EXPECT(r.y, 50);
 }
+
+typedef struct {
+  double v[3];
+} Three;
+static double squares(Three s, double k) {
+  double sum = 0;
+  for (int i = 0; i < 3; i++) {
+    s.v[i] *= k * s.v[i];
+    sum += s.v[i];
+  }
+  return sum;
+}
+
+CHECK(a_struct_in_memory) {
+  Three s = {{1, 2, 3}}, ds = {{1, 0, 1}};
+  EXPECT(
+      __enzyme_fwddiff_byref((void *)squares, enzyme_byref, sizeof s, enzyme_const, &s, 2.0, 1.0),
+      14);
+  EXPECT(s.v[1], 2);
+  EXPECT(__enzyme_fwddiff_byref((void *)squares, enzyme_byref, sizeof s, enzyme_dup, &s, &ds,
+                                enzyme_const, 2.0),
+         4 + 12);
+  ds = (Three){{0, 0, 0}};
+  __enzyme_autodiff_byref((void *)squares, enzyme_byref, sizeof s, enzyme_dup, &s, &ds, 2.0);
+  EXPECT(ds.v[2], 12);
+  EXPECT(s.v[2], 3);
+}
