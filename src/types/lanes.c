@@ -82,16 +82,17 @@ static bool is_cut(const Web *web, LLVMValueRef user) {
   return LLVMIsATruncInst(user) && is_narrow(web, LLVMTypeOf(user));
 }
 
-/* Is one of its halves a float, whatever is declared? */
-static bool gives_small_float(const Web *web, LLVMValueRef whole) {
-  for (LLVMUseRef use = LLVMGetFirstUse(whole); use; use = LLVMGetNextUse(use)) {
+/* Is nothing made of it but floats, each of a half, whatever is declared? */
+static bool gives_small_floats(const Web *web, LLVMValueRef whole) {
+  LLVMUseRef use = LLVMGetFirstUse(whole);
+  bool gives = use != NULL;
+  for (; use && gives; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     bool upper = is_opcode(user, LLVMLShr) && shifts_by_constant(web, user);
-    if ((is_cut(web, user) && becomes_small_float(web, user)) ||
-        (upper && LLVMGetOperand(user, 0) == whole && gives_small_float(web, user)))
-      return true;
+    gives = (is_cut(web, user) && becomes_small_float(web, user)) ||
+            (upper && LLVMGetOperand(user, 0) == whole && gives_small_floats(web, user));
   }
-  return false;
+  return gives;
 }
 
 /* Is each half of it a matter of halves? The operands that are as wide are members too, or cut. */
@@ -101,7 +102,7 @@ static bool is_made(Web *web, LLVMValueRef value) {
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMLoad:
     return nb_access_is_plain(value) &&
-           (gives_small_float(web, value) || !nb_types_declared_number(types_of(web), value));
+           (gives_small_floats(web, value) || !nb_types_declared_number(types_of(web), value));
   case LLVMPHI:
   case LLVMSelect:
   case LLVMFreeze:

@@ -16,9 +16,25 @@ typedef struct Widening {
   LLVMBuilderRef builder;
 } Widening;
 
+/* Is an integer used as such there, and not only moved? */
+static bool is_used_as_integer(NbTypes *types, NbClass *class, const NbOffsets *place,
+                               uint64_t size) {
+  const NbFacts *integers = nb_facts_of_integers(types, class);
+  for (unsigned i = 0; i < integers->count; i++) {
+    const NbFact *fact = &integers->items[i];
+    if (fact->kind == NB_KIND_INTEGER && !fact->passing &&
+        nb_place_meets(&fact->place, fact->size, place, size))
+      return true;
+  }
+  return integers->full;
+}
+
 bool nb_types_cuts_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   NbOffsets place = nb_places_of(types->places, pointer);
-  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  NbClass *class = nb_value_class(types->objects, pointer);
+  const NbFacts *facts = nb_facts_of(types, class);
+  if (is_used_as_integer(types, class, &place, size))
+    return false;
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
     if (fact->kind == NB_KIND_FLOAT && fact->size > size && nb_fact_is_within(fact) &&
