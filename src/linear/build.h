@@ -105,7 +105,8 @@ bool nb_linearise_device(NbLinear *linear, LLVMValueRef call, const NbMemoryTran
 LLVMValueRef *nb_linear_arguments(NbLinear *linear, LLVMValueRef call);
 /* What sets bytes that are not known sets all of the shadow. */
 void nb_statement_clear_unknown(NbStatement *fill);
-/* The same, but for links that the reverse sweep finds where the fill was, and leaves. */
+/* The same, but for links that the reverse sweep finds in memory of others where a fill of known
+ * extent was, and leaves. */
 void nb_linear_clear_unknown(NbLinear *linear, NbStatement *fill, LLVMValueRef pointer);
 /* SUM with the active terms of a row; `arguments` are the row's parameters. */
 void nb_linearise_terms(NbLinear *linear, LLVMValueRef inst, const NbRule *rule,

@@ -411,8 +411,8 @@ static NbLayout any_words(const NbLinear *linear, LLVMValueRef pointer, NbLayout
 void nb_linear_clear_unknown(NbLinear *linear, NbStatement *fill, LLVMValueRef pointer) {
   nb_statement_clear_unknown(fill);
   bool reverse = linear->work->request->mode == NB_MODE_REVERSE;
-  if (reverse && fill->layout.unknown && !nb_linear_is_own(linear, pointer) &&
-      !holds_no_pointers(linear, pointer))
+  bool some = LLVMIsAConstantInt(fill->extent) && !nb_linear_is_own(linear, pointer);
+  if (reverse && fill->layout.unknown && some && !holds_no_pointers(linear, pointer))
     fill->layout = any_words(linear, pointer, fill->layout);
 }
 
