@@ -760,7 +760,7 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList
   bool changed = nb_types_choose_signs(context, function);
   changed = nb_types_split_lanes(context, function, true) || changed;
   changed = rewrite_all_webs(context, function, hidden) || changed;
-  if (nb_types_split_lanes(context, function, false)) {
+  for (unsigned i = 0; i < MOST_ROUNDS && nb_types_split_lanes(context, function, false); i++) {
     rewrite_all_webs(context, function, hidden);
     changed = true;
   }

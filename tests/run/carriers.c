@@ -563,3 +563,15 @@ MAP(halves_exchanged_twice, 2, 1, 0.6, -0.8) {
   two = turned(two);
   y[0] = first_of(two) * x[n - 1];
 }
+
+MAP(halves_exchanged_in_a_row, 2, 2, 0.6, -0.8) {
+  Two row[3];
+  for (int i = 0; i < 3; i++)
+    put_two(&row[i], x[0], x[1]);
+  row[2] = exchanged(row[0]);
+  row[2] = turned(row[2]);
+  if (n > 1)
+    row[0] = exchanged(row[1]);
+  y[0] = first_of(row[2]) * x[n - 1];
+  y[1] = second_of(row[0]);
+}
