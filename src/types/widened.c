@@ -94,26 +94,37 @@ static bool distance(const Widening *widening, LLVMValueRef from, LLVMValueRef t
   return between && nb_scev_is_constant(between, bytes);
 }
 
+/* Are both of one kind of memory, in which the one never lies where the other does? Halves of
+ * elements do so, the lower and the upper ones. */
+static bool lies_elsewhere(Widening *widening, LLVMValueRef one, uint64_t one_size,
+                           LLVMValueRef other, uint64_t other_size) {
+  NbTypes *types = types_of(widening);
+  NbOffsets first = nb_places_of(types->places, one), second = nb_places_of(types->places, other);
+  return nb_value_class(types->objects, one) == nb_value_class(types->objects, other) &&
+         !nb_place_meets(&first, one_size, &second, other_size);
+}
+
 static bool is_variable(LLVMValueRef object) { return LLVMIsAAllocaInst(object) != NULL; }
 
 /* Does the load or store lie apart from so many bytes? */
-static bool is_apart(const Widening *widening, LLVMValueRef access, LLVMValueRef pointer,
-                     uint64_t size) {
+static bool is_apart(Widening *widening, LLVMValueRef access, LLVMValueRef pointer, uint64_t size) {
   bool store = LLVMIsAStoreInst(access) != NULL;
   LLVMValueRef other = LLVMGetOperand(access, store ? 1 : 0);
   LLVMTypeRef type = LLVMTypeOf(store ? LLVMGetOperand(access, 0) : access);
+  uint64_t bytes = nb_store_size(widening->context, type);
   LLVMValueRef objects[] = {nb_object_of(other), nb_object_of(pointer)};
-  int64_t bytes;
+  int64_t behind;
   if (objects[0] != objects[1] && is_variable(objects[0]) && is_variable(objects[1]))
     return true;
-  return distance(widening, pointer, other, &bytes) &&
-         (bytes >= (int64_t)size || bytes + (int64_t)nb_store_size(widening->context, type) <= 0);
+  if (distance(widening, pointer, other, &behind))
+    return behind >= (int64_t)size || behind + (int64_t)bytes <= 0;
+  return lies_elsewhere(widening, pointer, size, other, bytes);
 }
 
 /* Does nothing between the two, in this order, meet so many bytes there; with `writes`, by writing
  * to them? */
-static bool is_clear(const Widening *widening, LLVMValueRef from, LLVMValueRef to,
-                     LLVMValueRef pointer, uint64_t size, bool writes) {
+static bool is_clear(Widening *widening, LLVMValueRef from, LLVMValueRef to, LLVMValueRef pointer,
+                     uint64_t size, bool writes) {
   for (LLVMValueRef at = LLVMGetNextInstruction(from); at != to; at = LLVMGetNextInstruction(at)) {
     bool load = LLVMIsALoadInst(at) && nb_access_is_plain(at);
     bool store = LLVMIsAStoreInst(at) && nb_access_is_plain(at);
@@ -132,7 +143,7 @@ static bool comes_before(LLVMValueRef first, LLVMValueRef second) {
 }
 
 /* Can both be one move of twice the size, the lower one first? */
-static bool are_joined(const Widening *widening, const Move *lower, const Move *upper) {
+static bool are_joined(Widening *widening, const Move *lower, const Move *upper) {
   int64_t size = (int64_t)size_of(lower), sources, targets;
   if (LLVMTypeOf(lower->load) != LLVMTypeOf(upper->load) ||
       !comes_before(lower->load, upper->load) ||
@@ -179,7 +190,7 @@ static unsigned find_moves(Widening *widening, LLVMBasicBlockRef block, Move *mo
 }
 
 /* Joins two of the moves, in whose place the first of them is what they became. */
-static bool join_next(const Widening *widening, Move *moves, unsigned *count) {
+static bool join_next(Widening *widening, Move *moves, unsigned *count) {
   for (unsigned i = 0; i < *count; i++) {
     for (unsigned k = 0; k < *count; k++) {
       if (i == k || size_of(&moves[i]) * 8 >= WORD_BITS ||

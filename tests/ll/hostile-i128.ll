@@ -8,7 +8,7 @@ define double @f(double %x) {
 entry:
   %i = bitcast double %x to i64
   %w = zext i64 %i to i128
-  %s = mul i128 %w, 18446744073709551617
+  %s = mul i128 %w, 18446744073709551619
   %t = lshr i128 %s, 64
   %u = trunc i128 %t to i64
   %d = bitcast i64 %u to double

@@ -84,6 +84,34 @@ MAP(halves_in_a_vector, 2, 1, 0.5, -1.5) {
   y[0] = get(rows[0]) * get(rows[1]);
 }
 
+/* Elements of which only the run tells whether they are one. */
+typedef union {
+  real number;
+  struct {
+    Word word[WORDS];
+  } half;
+} Halves;
+
+static NOINLINE void exchange(Halves *a, Halves *b) {
+  Word lower = a->half.word[0], upper = a->half.word[WORDS - 1];
+  a->half.word[0] = b->half.word[0];
+  a->half.word[WORDS - 1] = b->half.word[WORDS - 1];
+  b->half.word[0] = lower;
+  b->half.word[WORDS - 1] = upper;
+}
+
+SUM(halves_in_a_union, 3, 0.5, -1.5, 2.0) {
+  Halves all[3];
+  for (int i = 0; i < 3; i++)
+    all[i].number = x[i] * x[0];
+  for (int i = 0; i < n + 2; i++)
+    exchange(&all[i % 3], &all[(i + 1) % 3]);
+  real sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += all[i].number * all[i].number * i;
+  return sum;
+}
+
 /* Integers stay what they are. */
 MAP(beside_integers, 2, 1, 0.5, -1.5) {
   struct {
