@@ -5,6 +5,7 @@
 #include "direct/carry.h"
 
 #include "objects/graph.h"
+#include "request/registrations.h"
 #include "types/facts.h"
 #include "types/slots.h"
 
@@ -31,7 +32,7 @@ static bool has_room(LLVMTypeRef type) {
 LLVMValueRef nb_carry_callee(const NbCarry *carry, LLVMValueRef call) {
   LLVMValueRef callee = LLVMIsACallInst(call) ? nb_callee(call) : NULL;
   if (!callee || !nb_map_has(carry->functions, callee) ||
-      nb_rule_of_call(carry->context, call, NULL) ||
+      nb_rule_of_call(carry->context, call, NULL) || nb_custom_of(carry->context, callee) ||
       LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail)
     return NULL;
   return LLVMGetCalledFunctionType(call) == LLVMGlobalGetValueType(callee) ? callee : NULL;

@@ -344,10 +344,36 @@ static bool read_made(NbWrapper *wrapper, LLVMValueRef result, bool with_shadow,
   return whole || nb_custom_refuse(wrapper, wrong_result);
 }
 
+/* The user's tape, and behind it the structs that the reverse gets copies of. */
+static LLVMTypeRef find_whole_tape(NbWrapper *wrapper) {
+  unsigned count = wrapper->derivative->request.count, next = 0;
+  LLVMTypeRef *types = NB_NEW_ARRAY(wrapper->context->arena, LLVMTypeRef, count + 1);
+  if (wrapper->tape)
+    types[next++] = wrapper->tape;
+  for (unsigned i = 0; i < count; i++) {
+    LLVMTypeRef type = nb_custom_kept_type(wrapper, i);
+    if (type)
+      types[next++] = type;
+  }
+  wrapper->kept = next - (wrapper->tape != NULL);
+  return wrapper->kept ? LLVMStructTypeInContext(wrapper->context->llvm, types, next, false)
+                       : wrapper->tape;
+}
+
+static void keep_structs(const NbWrapper *wrapper) {
+  for (unsigned i = 0; wrapper->kept && i < wrapper->derivative->request.count; i++) {
+    LLVMTypeRef type = nb_custom_kept_type(wrapper, i);
+    if (type)
+      copy(wrapper, nb_custom_kept_at(wrapper, i), LLVMGetParam(wrapper->own, i), type);
+  }
+}
+
 static bool write_augmented(NbWrapper *wrapper) {
   LLVMValueRef parts[3] = {NULL, NULL, NULL};
-  if (!start(wrapper) || !push_told(wrapper) ||
-      !read_made(wrapper, call_user(wrapper), true, parts))
+  if (!start(wrapper) || !push_told(wrapper))
+    return false;
+  keep_structs(wrapper);
+  if (!read_made(wrapper, call_user(wrapper), true, parts))
     return false;
   unsigned tape = nb_emit_tape_index(&wrapper->derivative->request);
   if (wrapper->tape)
@@ -474,9 +500,9 @@ static bool write_pair(NbWrapper *wrapper, const NbCustom *custom) {
   wrapper->user = custom->augmented;
   wrapper->shape = shape;
   wrapper->own = derivative->augmented;
+  derivative->tape = find_whole_tape(wrapper);
   if (!write_augmented(wrapper))
     return false;
-  derivative->tape = wrapper->tape;
   wrapper->user = custom->reverse;
   wrapper->shape = reverse;
   wrapper->own = derivative->reverse;

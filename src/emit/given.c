@@ -179,6 +179,33 @@ LLVMValueRef nb_custom_record_field(const NbWrapper *wrapper, unsigned field) {
   return LLVMBuildStructGEP2(wrapper->builder, wrapper->derivative->tape, record, field, "");
 }
 
+LLVMTypeRef nb_custom_kept_type(const NbWrapper *wrapper, unsigned index) {
+  const NbRequest *request = &wrapper->derivative->request;
+  bool may_change = !request->overwritten || request->overwritten[index];
+  return may_change && !wrapper->custom->of_model
+             ? nb_parameter_pointee(request->function, index, "byval")
+             : NULL;
+}
+
+LLVMValueRef nb_custom_kept_at(const NbWrapper *wrapper, unsigned index) {
+  const NbDerivative *derivative = wrapper->derivative;
+  bool seed = wrapper->own != derivative->augmented && derivative->request.result == NB_ROLE_OUT;
+  LLVMValueRef tape = LLVMGetParam(wrapper->own, nb_emit_tape_index(&derivative->request) + seed);
+  unsigned field = wrapper->tape != NULL;
+  for (unsigned i = 0; i < index; i++)
+    field += nb_custom_kept_type(wrapper, i) != NULL;
+  return LLVMBuildStructGEP2(wrapper->builder, derivative->tape, tape, field, "");
+}
+
+/* What the primal was given; memory by value as it was. */
+static LLVMValueRef value_at(const NbWrapper *wrapper, unsigned index) {
+  const NbDerivative *derivative = wrapper->derivative;
+  bool reverse = wrapper->own == derivative->reverse || wrapper->own == derivative->reverse_again;
+  if (wrapper->kept && reverse && nb_custom_kept_type(wrapper, index))
+    return nb_custom_kept_at(wrapper, index);
+  return LLVMGetParam(wrapper->own, index);
+}
+
 static LLVMValueRef tape_at(NbWrapper *wrapper, NbGiven given) {
   const NbDerivative *derivative = wrapper->derivative;
   unsigned index = nb_emit_tape_index(&derivative->request);
@@ -201,7 +228,7 @@ static bool push_given(NbWrapper *wrapper, NbGiven given) {
   if (given.in_memory)
     return nb_custom_push(wrapper, gather(wrapper, given));
   if (given.kind == NB_GIVEN_VALUE)
-    return nb_custom_push(wrapper, LLVMGetParam(wrapper->own, given.index));
+    return nb_custom_push(wrapper, value_at(wrapper, given.index));
   return push_shadow(wrapper, given.index, shadow_at(wrapper, given.index));
 }
 

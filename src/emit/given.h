@@ -17,6 +17,7 @@ typedef struct NbWrapper {
   NbList arguments;
   LLVMValueRef memory; /* of an sret result; NULL */
   LLVMTypeRef tape;    /* NULL: none */
+  unsigned kept;       /* structs that lie behind the user's tape, as the call got them */
   unsigned lane;       /* the direction that the user's function is called for */
 } NbWrapper;
 
@@ -30,6 +31,11 @@ LLVMTypeRef nb_custom_returned_type(const NbWrapper *wrapper);
 LLVMValueRef nb_custom_in_memory(const NbWrapper *wrapper, LLVMValueRef value);
 /* The shadow of what is passed in memory, or of nothing: memory that is zero. */
 LLVMValueRef nb_custom_shadow_of_memory(const NbWrapper *wrapper, unsigned index, LLVMTypeRef type);
+/* Does the reverse get a copy of what the parameter, a struct that is passed in memory, was? The
+ * type; NULL. What is passed by value does not change. */
+LLVMTypeRef nb_custom_kept_type(const NbWrapper *wrapper, unsigned index);
+/* Where it lies, in the augmented forward or in the reverse. */
+LLVMValueRef nb_custom_kept_at(const NbWrapper *wrapper, unsigned index);
 /* Where a part of the record lies that forward mode later reads. */
 LLVMValueRef nb_custom_record_field(const NbWrapper *wrapper, unsigned field);
 /* Adds the next argument. False where it does not fit, and was refused. */

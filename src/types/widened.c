@@ -142,26 +142,60 @@ static bool comes_before(LLVMValueRef first, LLVMValueRef second) {
   return at != NULL;
 }
 
-/* Can both be one move of twice the size, the lower one first? */
+/* Do so many bytes there, or more of them, make a float, and none of another one? */
+static bool fit_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
+  NbOffsets start = nb_places_of(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    NbOffsets place = nb_place_relative(fact->place, &start);
+    int64_t inside = nb_place_inside(&place, fact->size, 0);
+    if (fact->kind == NB_KIND_FLOAT && nb_fact_is_within(fact) && inside >= 0 &&
+        inside % (int64_t)size == 0 && (uint64_t)inside + size <= fact->size)
+      return true;
+  }
+  return false;
+}
+
+/* Can both be one move of twice the size? */
 static bool are_joined(Widening *widening, const Move *lower, const Move *upper) {
   int64_t size = (int64_t)size_of(lower), sources, targets;
   if (LLVMTypeOf(lower->load) != LLVMTypeOf(upper->load) ||
-      !comes_before(lower->load, upper->load) ||
       !distance(widening, source_of(lower), source_of(upper), &sources) ||
       !distance(widening, target_of(lower), target_of(upper), &targets) || sources != size ||
       targets != size)
     return false;
+  NbTypes *types = types_of(widening);
+  if (!fit_float(types, source_of(lower), 2 * size_of(lower)) &&
+      !fit_float(types, target_of(lower), 2 * size_of(lower)))
+    return false;
   bool ordered = comes_before(lower->store, upper->store);
   const Move *first = ordered ? lower : upper, *last = ordered ? upper : lower;
-  return is_clear(widening, lower->load, upper->load, source_of(upper), size_of(upper), true) &&
+  bool loaded = comes_before(lower->load, upper->load);
+  const Move *early = loaded ? lower : upper, *late = loaded ? upper : lower;
+  return is_clear(widening, early->load, late->load, source_of(late), size_of(late), true) &&
          is_clear(widening, first->store, last->store, target_of(first), size_of(first), false);
+}
+
+/* Where the first of them is loaded. */
+static LLVMValueRef load_both(const Widening *widening, const Move *lower, const Move *upper,
+                              LLVMTypeRef wide) {
+  LLVMValueRef source = source_of(lower);
+  bool loaded = comes_before(lower->load, upper->load);
+  build_before(widening, loaded ? lower->load : upper->load);
+  if (!loaded) {
+    LLVMContextRef llvm = widening->context->llvm;
+    LLVMValueRef back = LLVMConstInt(LLVMInt64TypeInContext(llvm), -size_of(lower), true);
+    source = LLVMBuildGEP2(widening->builder, LLVMInt8TypeInContext(llvm), source_of(upper), &back,
+                           1, "");
+  }
+  return LLVMBuildLoad2(widening->builder, wide, source, "");
 }
 
 static Move join(const Widening *widening, const Move *lower, const Move *upper) {
   LLVMTypeRef wide =
       LLVMIntTypeInContext(widening->context->llvm, (unsigned)size_of(lower) * 2 * 8);
-  build_before(widening, lower->load);
-  LLVMValueRef load = LLVMBuildLoad2(widening->builder, wide, source_of(lower), "");
+  LLVMValueRef load = load_both(widening, lower, upper, wide);
   LLVMSetAlignment(load, LLVMGetAlignment(lower->load));
   bool ordered = comes_before(lower->store, upper->store);
   build_before(widening, ordered ? upper->store : lower->store);

@@ -261,6 +261,8 @@ static bool leaves_carriers(const Walk *walk, const Way *way, const NbCall *what
     int64_t distance = (int64_t)at - place->base;
     if (way->settled[at] || distance < 0 || (uint64_t)distance >= bytes)
       continue;
+    if (integers->full)
+      return true;
     NbOffsets byte = nb_place_shift(from, distance);
     for (unsigned i = 0; i < integers->count; i++) {
       const NbFact *fact = &integers->items[i];
@@ -268,7 +270,7 @@ static bool leaves_carriers(const Walk *walk, const Way *way, const NbCall *what
         return true;
     }
   }
-  return integers->full;
+  return false;
 }
 
 /* Of a copy whose layout is known, each piece; what lies between them is anything but a number. */

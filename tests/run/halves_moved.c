@@ -84,6 +84,19 @@ MAP(halves_in_a_vector, 2, 1, 0.5, -1.5) {
   y[0] = get(rows[0]) * get(rows[1]);
 }
 
+MAP(halves_in_any_order, 3, 2, 0.5, -1.5, 2.0) {
+  Word rows[4][WORDS];
+  for (int i = 0; i < 3; i++)
+    put(rows[i], x[i]);
+  put(rows[3], x[0] * x[1]);
+  rows[1][WORDS - 1] = rows[0][WORDS - 1];
+  rows[2][0] = rows[3][0];
+  rows[2][WORDS - 1] = rows[3][WORDS - 1];
+  rows[1][0] = rows[0][0];
+  y[0] = get(rows[1]) * x[1];
+  y[1] = get(rows[2]);
+}
+
 /* Elements of which only the run tells whether they are one. */
 typedef union {
   real number;

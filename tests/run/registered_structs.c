@@ -408,3 +408,36 @@ CHECK(tapes_in_memory) {
 }
 
 CHECK(results_left_out) { EXPECT(__enzyme_autodiff((void *)of_alone, 2.0), 4 + 2 * 40); }
+
+/* What the struct was is kept for the reverse. */
+static double first_squared(Three s) { return s.v[0] * s.v[0]; }
+static double first_squared_augmented(Three s) { return first_squared(s); }
+static Three first_squared_reverse(Three s, double seed) {
+  return (Three){{20 * s.v[0] * seed, 0, 0}};
+}
+void *__enzyme_register_gradient_first_squared[] = {
+    (void *)first_squared, (void *)first_squared_augmented, (void *)first_squared_reverse};
+static double of_squares(double x) {
+  Three t = {{x, x * x, 1}};
+  double sum = first_squared(t);
+  t.v[0] = 5;
+  return sum + first_squared(t);
+}
+static double of_more_squares(double x) {
+  Three t = {{x, x * x, 1}};
+  double sum = 0;
+  for (int i = 0; i < 3; i++) {
+    sum += first_squared(t);
+    t.v[0] *= x;
+  }
+  return sum;
+}
+
+CHECK(structs_that_change_afterwards) {
+  EXPECT(__enzyme_autodiff((void *)of_squares, 2.0), 40);
+  EXPECT(__enzyme_autodiff((void *)of_more_squares, 2.0), 10 * (4 + 32 + 192));
+  Two both = __enzyme_autodiff_two((void *)of_more_squares, enzyme_width, 2, enzyme_out, 2.0);
+  EXPECT(both.b, 2280);
+  void *tape = __enzyme_augmentfwd((void *)of_more_squares, 2.0);
+  EXPECT(__enzyme_reverse((void *)of_more_squares, 2.0, 1.0, tape), 2280);
+}
