@@ -714,7 +714,7 @@ static bool rewrite_at(NbContext *context, NbTypes *types, NbArena *arena, LLVMV
   return true;
 }
 
-enum { MOST_REWRITES = 4096, MOST_ROUNDS = 8 };
+enum { MOST_REWRITES = 4096, MOST_ROUNDS = 8, MOST_SPLITS = 2 };
 
 /* Rewrites what it comes past, and goes on at the block of each web, which takes instructions away
  * on both sides of its start. */
@@ -760,7 +760,7 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList
   bool changed = nb_types_choose_signs(context, function);
   changed = nb_types_split_lanes(context, function, true) || changed;
   changed = rewrite_all_webs(context, function, hidden) || changed;
-  for (unsigned i = 0; i < MOST_ROUNDS && nb_types_split_lanes(context, function, false); i++) {
+  for (unsigned i = 0; i < MOST_SPLITS && nb_types_split_lanes(context, function, false); i++) {
     rewrite_all_webs(context, function, hidden);
     changed = true;
   }
