@@ -330,15 +330,16 @@ static bool is_needed(const NbActivity *activity, const NbBinding *binding, LLVM
   return needed;
 }
 
-/* Does it get the bits of a varied float as an integer? */
-static bool gets_bits(const NbActivity *activity, LLVMValueRef call) {
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-    LLVMValueRef argument = LLVMGetOperand(call, i);
-    bool integer = LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(argument))) == LLVMIntegerTypeKind;
-    if (integer && !LLVMIsAConstant(argument) &&
-        (nb_activity_bits(activity, argument) & NB_VARIED) != 0)
+bool nb_activity_is_carrier(const NbActivity *activity, LLVMValueRef value) {
+  return !LLVMIsAConstant(value) &&
+         LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(value))) == LLVMIntegerTypeKind &&
+         (nb_activity_bits(activity, value) & NB_VARIED) != 0;
+}
+
+static bool gets_carrier(const NbActivity *activity, LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+    if (nb_activity_is_carrier(activity, LLVMGetOperand(call, i)))
       return true;
-  }
   return false;
 }
 
@@ -349,5 +350,5 @@ bool nb_activity_is_bit_call(const NbActivity *activity, LLVMValueRef call) {
   bool needed = is_needed(activity, binding, call);
   return nb_activity_moves_pointers(activity, call) || nb_activity_hands_floats(activity, call) ||
          (needed && nb_activity_works_on_bits(activity, call)) ||
-         ((needed || nb_types_has_integer(LLVMTypeOf(call))) && gets_bits(activity, call));
+         ((needed || nb_types_has_integer(LLVMTypeOf(call))) && gets_carrier(activity, call));
 }

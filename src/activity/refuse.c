@@ -172,9 +172,7 @@ static void check_bits(NbActivity *activity, LLVMValueRef user) {
   if (!lets_bits_out(activity, user))
     return;
   for (int i = 0; i < LLVMGetNumOperands(user); i++) {
-    LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i);
-    bool carried = !LLVMIsAConstant(operand) && is_varied(activity, operand) && is_integer(operand);
-    if (!carried)
+    if (!nb_activity_is_carrier(activity, LLVMGetOperand(user, (unsigned)i)))
       continue;
     activity->refused = true;
     nb_refuse(activity->context, NB_ERROR_INTEGER_CARRIER, user,

@@ -643,6 +643,10 @@ bool nb_type_has_quadruple(LLVMTypeRef type) { return type_has(type, is_quadrupl
 
 bool nb_type_has_real(LLVMTypeRef type) { return type_has(type, is_real); }
 
+bool nb_is_operation(LLVMValueRef value, LLVMOpcode opcode) {
+  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
+}
+
 bool nb_has_attribute(LLVMValueRef function, const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
   return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;

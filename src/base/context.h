@@ -104,6 +104,8 @@ bool nb_stands_in(LLVMValueRef function);
 /* The row of the function's name, whether it speaks of such a function or of one with other
  * parameters. */
 const NbRule *nb_rule_named_as(const NbContext *context, LLVMValueRef function);
+/* Is the value an instruction of that kind? */
+bool nb_is_operation(LLVMValueRef value, LLVMOpcode opcode);
 /* The name by which rows know an instruction of arithmetic on floats, NULL for any other. */
 const char *nb_opcode_name(LLVMOpcode opcode);
 /* C's operator for a comparison of integers, signed or not. */

@@ -345,7 +345,7 @@ static bool read_made(NbWrapper *wrapper, LLVMValueRef result, bool with_shadow,
 }
 
 /* The user's tape, and behind it the structs that the reverse gets copies of. */
-static LLVMTypeRef find_whole_tape(NbWrapper *wrapper) {
+static LLVMTypeRef find_whole_tape(const NbWrapper *wrapper) {
   unsigned count = wrapper->derivative->request.count, next = 0;
   LLVMTypeRef *types = NB_NEW_ARRAY(wrapper->context->arena, LLVMTypeRef, count + 1);
   if (wrapper->tape)
@@ -355,13 +355,13 @@ static LLVMTypeRef find_whole_tape(NbWrapper *wrapper) {
     if (type)
       types[next++] = type;
   }
-  wrapper->kept = next - (wrapper->tape != NULL);
-  return wrapper->kept ? LLVMStructTypeInContext(wrapper->context->llvm, types, next, false)
-                       : wrapper->tape;
+  bool keeps = next > (wrapper->tape != NULL);
+  return keeps ? LLVMStructTypeInContext(wrapper->context->llvm, types, next, false)
+               : wrapper->tape;
 }
 
 static void keep_structs(const NbWrapper *wrapper) {
-  for (unsigned i = 0; wrapper->kept && i < wrapper->derivative->request.count; i++) {
+  for (unsigned i = 0; i < wrapper->derivative->request.count; i++) {
     LLVMTypeRef type = nb_custom_kept_type(wrapper, i);
     if (type)
       copy(wrapper, nb_custom_kept_at(wrapper, i), LLVMGetParam(wrapper->own, i), type);

@@ -29,5 +29,7 @@ unsigned nb_emit_tape_index(const NbRequest *request);
 LLVMValueRef nb_emit_budget(NbContext *context, const NbRequest *request, LLVMValueRef function);
 /* Stores through parameters that the caller does not need (DUPNONEED) are dropped. */
 void nb_emit_drop_unneeded(const NbLinear *linear, LLVMValueRef function);
+/* A variable with this value. */
+LLVMValueRef nb_emit_in_memory(LLVMBuilderRef builder, LLVMValueRef value);
 
 #endif

@@ -27,16 +27,16 @@ static LLVMValueRef parameter_of_user(const NbWrapper *wrapper) {
   return index < LLVMCountParams(wrapper->user) ? LLVMGetParam(wrapper->user, index) : NULL;
 }
 
-LLVMValueRef nb_custom_in_memory(const NbWrapper *wrapper, LLVMValueRef value) {
-  LLVMValueRef memory = LLVMBuildAlloca(wrapper->builder, LLVMTypeOf(value), "");
-  LLVMBuildStore(wrapper->builder, value, memory);
+LLVMValueRef nb_emit_in_memory(LLVMBuilderRef builder, LLVMValueRef value) {
+  LLVMValueRef memory = LLVMBuildAlloca(builder, LLVMTypeOf(value), "");
+  LLVMBuildStore(builder, value, memory);
   return memory;
 }
 
 bool nb_custom_push(NbWrapper *wrapper, LLVMValueRef value) {
   LLVMValueRef parameter = parameter_of_user(wrapper);
   if (nb_shape_by_reference(wrapper->custom, wrapper->user, wrapper->arguments.count))
-    value = nb_custom_in_memory(wrapper, value);
+    value = nb_emit_in_memory(wrapper->builder, value);
   bool fits = parameter && LLVMTypeOf(parameter) == LLVMTypeOf(value);
   nb_list_push(&wrapper->arguments, value);
   return fits ||
@@ -101,8 +101,7 @@ static bool push_shadow(NbWrapper *wrapper, unsigned index, LLVMValueRef shadow)
 }
 
 /* In the direction that is written, of a tangent or an adjoint in all. */
-static LLVMValueRef nb_custom_in_lane(const NbWrapper *wrapper, LLVMValueRef tangent,
-                                      LLVMTypeRef type) {
+static LLVMValueRef in_lane(const NbWrapper *wrapper, LLVMValueRef tangent, LLVMTypeRef type) {
   unsigned width = wrapper->derivative->request.width;
   return nb_tangent_lane(wrapper->builder, tangent, type, width, wrapper->lane);
 }
@@ -113,7 +112,7 @@ static LLVMValueRef shadow_of(const NbWrapper *wrapper, unsigned index) {
   unsigned first = nb_request_first_shadow(request, index);
   if (nb_type_has_pointer(type))
     return LLVMGetParam(wrapper->own, first + wrapper->lane);
-  return nb_custom_in_lane(wrapper, LLVMGetParam(wrapper->own, first), type);
+  return in_lane(wrapper, LLVMGetParam(wrapper->own, first), type);
 }
 
 LLVMTypeRef nb_custom_returned_type(const NbWrapper *wrapper) {
@@ -133,7 +132,7 @@ LLVMValueRef nb_custom_shadow_of_memory(const NbWrapper *wrapper, unsigned index
   LLVMValueRef shadow = shadow_at(wrapper, index);
   if (shadow && (!guarded || !guarded[index]))
     return shadow;
-  LLVMValueRef zero = nb_custom_in_memory(wrapper, LLVMConstNull(type));
+  LLVMValueRef zero = nb_emit_in_memory(wrapper->builder, LLVMConstNull(type));
   if (!shadow)
     return zero;
   LLVMValueRef argument = LLVMGetParam(wrapper->own, index);
@@ -155,7 +154,7 @@ static LLVMValueRef gather(NbWrapper *wrapper, NbGiven given) {
     if (part)
       whole = LLVMBuildInsertValue(wrapper->builder, whole, part, i, "");
   }
-  return nb_custom_in_memory(wrapper, whole);
+  return nb_emit_in_memory(wrapper->builder, whole);
 }
 
 /* The adjoint of the result; of one in memory its shadow, which the user's function gets a copy of.
@@ -167,11 +166,10 @@ static LLVMValueRef seed_at(NbWrapper *wrapper, NbGiven given) {
   LLVMTypeRef type = nb_custom_primal_result(wrapper);
   LLVMValueRef seed = LLVMConstNull(type);
   if (request->result == NB_ROLE_OUT)
-    seed =
-        nb_custom_in_lane(wrapper, LLVMGetParam(wrapper->own, nb_emit_tape_index(request)), type);
+    seed = in_lane(wrapper, LLVMGetParam(wrapper->own, nb_emit_tape_index(request)), type);
   if (given.is_part)
     return LLVMBuildExtractValue(wrapper->builder, seed, given.index, "");
-  return given.in_memory ? nb_custom_in_memory(wrapper, seed) : seed;
+  return given.in_memory ? nb_emit_in_memory(wrapper->builder, seed) : seed;
 }
 
 LLVMValueRef nb_custom_record_field(const NbWrapper *wrapper, unsigned field) {
@@ -201,7 +199,7 @@ LLVMValueRef nb_custom_kept_at(const NbWrapper *wrapper, unsigned index) {
 static LLVMValueRef value_at(const NbWrapper *wrapper, unsigned index) {
   const NbDerivative *derivative = wrapper->derivative;
   bool reverse = wrapper->own == derivative->reverse || wrapper->own == derivative->reverse_again;
-  if (wrapper->kept && reverse && nb_custom_kept_type(wrapper, index))
+  if (reverse && nb_custom_kept_type(wrapper, index))
     return nb_custom_kept_at(wrapper, index);
   return LLVMGetParam(wrapper->own, index);
 }

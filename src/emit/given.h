@@ -17,7 +17,6 @@ typedef struct NbWrapper {
   NbList arguments;
   LLVMValueRef memory; /* of an sret result; NULL */
   LLVMTypeRef tape;    /* NULL: none */
-  unsigned kept;       /* structs that lie behind the user's tape, as the call got them */
   unsigned lane;       /* the direction that the user's function is called for */
 } NbWrapper;
 
@@ -27,8 +26,6 @@ bool nb_custom_refuse(const NbWrapper *wrapper, const char *reason);
 LLVMTypeRef nb_custom_primal_result(const NbWrapper *wrapper);
 /* The type of the result, which the user's functions may know as one by value. */
 LLVMTypeRef nb_custom_returned_type(const NbWrapper *wrapper);
-/* A variable with this value. */
-LLVMValueRef nb_custom_in_memory(const NbWrapper *wrapper, LLVMValueRef value);
 /* The shadow of what is passed in memory, or of nothing: memory that is zero. */
 LLVMValueRef nb_custom_shadow_of_memory(const NbWrapper *wrapper, unsigned index, LLVMTypeRef type);
 /* Does the reverse get a copy of what the parameter, a struct that is passed in memory, was? The

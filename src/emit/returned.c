@@ -5,6 +5,7 @@
  * into scalars, of which the order is the same; where it is not, one integer may hold several. */
 #include "emit/returned.h"
 
+#include "emit/emit.h"
 #include "request/layout.h"
 
 static bool is_void(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMVoidTypeKind; }
@@ -61,13 +62,6 @@ static bool find_offsets(const NbContext *context, LLVMTypeRef given, const LLVM
   return same || (count == 1 && given == types[0]) || nb_layout_agrees(context, given, whole);
 }
 
-/* A local variable of the function's, from its start. */
-static LLVMValueRef in_memory(const NbReturned *returned) {
-  LLVMValueRef memory = LLVMBuildAlloca(returned->builder, type_of(returned), "");
-  LLVMBuildStore(returned->builder, returned->result, memory);
-  return memory;
-}
-
 bool nb_returned_places(const NbReturned *returned, const LLVMTypeRef *types, unsigned count,
                         LLVMValueRef *places) {
   const NbContext *context = returned->context;
@@ -75,7 +69,8 @@ bool nb_returned_places(const NbReturned *returned, const LLVMTypeRef *types, un
   LLVMTypeRef given = type_of(returned), byte = LLVMInt8TypeInContext(context->llvm);
   if (is_void(given) || !find_offsets(context, given, types, count, offsets))
     return false;
-  LLVMValueRef memory = returned->memory ? returned->memory : in_memory(returned);
+  LLVMValueRef memory =
+      returned->memory ? returned->memory : nb_emit_in_memory(returned->builder, returned->result);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(context->llvm), offsets[i], false);
     places[i] = LLVMBuildInBoundsGEP2(returned->builder, byte, memory, &offset, 1, "");

@@ -77,8 +77,7 @@ void nb_make_findable(NbContext *context, LLVMValueRef function);
 /* A function or global that nothing may use now, and must not vanish; and the reverse. */
 void nb_keep(NbContext *context, LLVMValueRef function);
 void nb_unkeep(NbContext *context, LLVMValueRef function);
-/* The head of a row about the function, and the row of one without derivative; NULL where its types
- * are none of rows. */
+/* The head of a row about the function, and the row of one without derivative. */
 const char *nb_row_signature(NbContext *context, LLVMValueRef function);
 const char *nb_row_of_inactive(NbContext *context, LLVMValueRef function);
 

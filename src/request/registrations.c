@@ -63,6 +63,28 @@ static bool read_note(NbContext *context, LLVMValueRef node, Note *note) {
   return true;
 }
 
+/* The notes of the module, one by one: taking one may change what the next ones name. */
+typedef struct Notes {
+  LLVMValueRef *nodes;
+  unsigned count, next;
+} Notes;
+
+static Notes notes_of(NbContext *context) {
+  Notes notes = {.count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES)};
+  notes.nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, notes.count + 1);
+  if (notes.count)
+    LLVMGetNamedMetadataOperands(context->module, NB_NOTES, notes.nodes);
+  return notes;
+}
+
+/* The next one that can be read; false: there is none left. */
+static bool next_note(NbContext *context, Notes *notes, Note *note) {
+  bool read = false;
+  while (!read && notes->next < notes->count)
+    read = read_note(context, notes->nodes[notes->next++], note);
+  return read;
+}
+
 static bool refuse_note(NbContext *context, const Note *note, LLVMValueRef where,
                         const char *reason) {
   LLVMValueRef first = note->count ? note->items[0] : NULL;
@@ -91,7 +113,7 @@ static const char *type_word(LLVMTypeRef type) {
   }
 }
 
-/* "int f(ptr a0, double a1)"; NULL where a row cannot say it. */
+/* "int f(ptr a0, double a1)". */
 const char *nb_row_signature(NbContext *context, LLVMValueRef function) {
   NbArena *arena = context->arena;
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
@@ -99,19 +121,16 @@ const char *nb_row_signature(NbContext *context, LLVMValueRef function) {
   const char *text = "";
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     const char *word = type_word(LLVMTypeOf(LLVMGetParam(function, i)));
-    if (!word)
-      return NULL;
     text = nb_arena_print(arena, "%s%s%s a%u", text, i ? ", " : "", word, i);
   }
   if (LLVMIsFunctionVarArg(type))
     text = nb_arena_print(arena, "%s%s...", text, *text ? ", " : "");
-  return result ? nb_arena_print(arena, "%s %s(%s)", result, nb_name(function), text) : NULL;
+  return nb_arena_print(arena, "%s %s(%s)", result, nb_name(function), text);
 }
 
 const char *nb_row_of_inactive(NbContext *context, LLVMValueRef function) {
   static const char row[] = "%s inactive once reads memory writes memory\n";
-  const char *head = nb_row_signature(context, function);
-  return head ? nb_arena_print(context->arena, row, head) : NULL;
+  return nb_arena_print(context->arena, row, nb_row_signature(context, function));
 }
 
 /* What stands behind the name of a function of <math.h> in the format of the first float that the
@@ -408,25 +427,17 @@ static void take_all_declared(NbContext *context) {
                  nb_rules_find(context->rules, name, strlen(name), NULL);
     bool ours = !strncmp(name, NB_OWN_PREFIX, strlen(NB_OWN_PREFIX)) ||
                 nb_entry_kind(name, NULL) != NB_ENTRY_NONE;
-    const char *row = nb_row_of_inactive(context, function);
     Note note = {name, NB_ENTRY_SAYS_INACTIVE, 0, NULL, NULL, NULL};
-    if (LLVMIsDeclaration(function) && !known && !ours && row)
-      take_row(context, &note, row, function);
+    if (LLVMIsDeclaration(function) && !known && !ours)
+      take_row(context, &note, nb_row_of_inactive(context, function), function);
   }
 }
 
 static void take_notes(NbContext *context, LLVMValueRef where) {
-  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
   take_tables(context);
-  if (!count)
-    return;
-  LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count);
-  LLVMGetNamedMetadataOperands(context->module, NB_NOTES, nodes);
-  for (unsigned i = 0; i < count; i++) {
-    Note note;
-    if (read_note(context, nodes[i], &note))
-      take_note(context, &note, where);
-  }
+  Notes notes = notes_of(context);
+  for (Note note; next_note(context, &notes, &note);)
+    take_note(context, &note, where);
 }
 
 void nb_registrations_take(NbContext *context, LLVMValueRef where) {
@@ -442,7 +453,16 @@ void nb_registrations_take(NbContext *context, LLVMValueRef where) {
 
 #define CARRIES "nabla-carries"
 
+/* None at other steps. */
+static Notes notes_at_thin_compile(NbContext *context) {
+  return context->phase == NB_PHASE_BEFORE_THIN_LINK ? notes_of(context) : (Notes){.count = 0};
+}
+
 static LLVMAttributeIndex whole(void) { return (LLVMAttributeIndex)LLVMAttributeFunctionIndex; }
+
+static bool carries(LLVMValueRef function) {
+  return LLVMGetStringAttributeAtIndex(function, whole(), CARRIES, strlen(CARRIES)) != NULL;
+}
 
 /* How far `function` is from `base`, which position-independent code may have in front of it. */
 static LLVMValueRef distance(NbContext *context, LLVMValueRef function, LLVMValueRef base) {
@@ -455,8 +475,7 @@ static LLVMValueRef distance(NbContext *context, LLVMValueRef function, LLVMValu
 /* What stands before the function in memory names the functions of the note, too. */
 static void carry(NbContext *context, const Note *note) {
   LLVMValueRef function = note->count ? note->items[0] : NULL;
-  bool ours = function && LLVMIsAFunction(function) &&
-              LLVMGetStringAttributeAtIndex(function, whole(), CARRIES, strlen(CARRIES));
+  bool ours = function && LLVMIsAFunction(function) && carries(function);
   if (!function || LLVMIsDeclaration(function) || (LLVMHasPrefixData(function) && !ours))
     return;
   NbList list = nb_list(context->arena);
@@ -476,16 +495,10 @@ static void carry(NbContext *context, const Note *note) {
 }
 
 void nb_registrations_carry(NbContext *context) {
-  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
-  LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
-  if (context->phase != NB_PHASE_BEFORE_THIN_LINK || !count)
-    return;
-  LLVMGetNamedMetadataOperands(context->module, NB_NOTES, nodes);
-  for (unsigned i = 0; i < count; i++) {
-    Note note;
-    if (read_note(context, nodes[i], &note) && is_custom(note.kind))
+  Notes notes = notes_at_thin_compile(context);
+  for (Note note; next_note(context, &notes, &note);)
+    if (is_custom(note.kind))
       carry(context, &note);
-  }
 }
 
 bool nb_registrations_hold(NbContext *context) {
@@ -499,14 +512,9 @@ bool nb_registrations_hold(NbContext *context) {
 /* A file that asks for derivatives sees its own registrations, and those of files whose functions
  * ThinLTO brings. */
 void nb_registrations_warn(NbContext *context) {
-  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
-  LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count + 1);
-  if (context->phase != NB_PHASE_BEFORE_THIN_LINK || !count)
-    return;
-  LLVMGetNamedMetadataOperands(context->module, NB_NOTES, nodes);
-  for (unsigned i = 0; i < count; i++) {
-    Note note;
-    bool custom = read_note(context, nodes[i], &note) && is_custom(note.kind) && note.count > 1;
+  Notes notes = notes_at_thin_compile(context);
+  for (Note note; next_note(context, &notes, &note);) {
+    bool custom = is_custom(note.kind) && note.count > 1;
     LLVMValueRef function = custom ? note.items[0] : NULL,
                  derivative = custom ? note.items[1] : NULL;
     if (function && derivative && LLVMIsAFunction(function) && LLVMIsDeclaration(function))
@@ -521,7 +529,7 @@ void nb_registrations_warn(NbContext *context) {
 static void drop_carried(NbContext *context) {
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
   for (; function; function = LLVMGetNextFunction(function)) {
-    if (!LLVMGetStringAttributeAtIndex(function, whole(), CARRIES, strlen(CARRIES)))
+    if (!carries(function))
       continue;
     LLVMSetPrefixData(function, NULL);
     LLVMRemoveStringAttributeAtIndex(function, whole(), CARRIES, strlen(CARRIES));
@@ -529,18 +537,14 @@ static void drop_carried(NbContext *context) {
 }
 
 void nb_registrations_release(NbContext *context) {
-  unsigned count = LLVMGetNamedMetadataNumOperands(context->module, NB_NOTES);
   if (context->phase != NB_PHASE_BEFORE_THIN_LINK)
     drop_carried(context);
-  if (!count || context->phase != NB_PHASE_LINK)
+  if (context->phase != NB_PHASE_LINK)
     return;
   NbMap *released = nb_map_new(context->arena);
-  LLVMValueRef *nodes = NB_NEW_ARRAY(context->arena, LLVMValueRef, count);
-  LLVMGetNamedMetadataOperands(context->module, NB_NOTES, nodes);
-  for (unsigned i = 0; i < count; i++) {
-    Note note;
-    bool known = read_note(context, nodes[i], &note);
-    for (unsigned k = 0; known && k < note.count; k++) {
+  Notes notes = notes_of(context);
+  for (Note note; next_note(context, &notes, &note);) {
+    for (unsigned k = 0; k < note.count; k++) {
       if (!note.items[k] || nb_map_has(released, note.items[k]))
         continue;
       nb_map_set(released, note.items[k], note.items[k]);

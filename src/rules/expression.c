@@ -193,8 +193,7 @@ static const NbExpr *parse_argument(NbParser *parser, NbType type) {
 }
 
 static void check_callee(NbParser *parser, NbToken name, const NbRule *callee) {
-  NbType type = callee->result;
-  bool value = type != NB_TYPE_VOID && type != NB_TYPE_POINTER && type != NB_TYPE_ANY;
+  bool value = nb_type_has_value(callee->result);
   if (!value || callee->variadic)
     nb_parser_fail(parser, name, "'%s' is not a function from numbers to a number", callee->name);
   else if (strlen(callee->name) != name.length || memcmp(callee->name, name.start, name.length))

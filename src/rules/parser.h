@@ -41,6 +41,8 @@ typedef struct NbCall {
   const char *path;
 } NbCall;
 
+/* Is it of numbers, one or some, or a truth value? */
+bool nb_type_has_value(NbType type);
 /* A row between the reading of its signature and that of its clauses. */
 typedef struct NbRow {
   NbRule *rule;

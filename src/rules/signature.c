@@ -40,13 +40,16 @@ static bool accept_unsigned(NbParser *parser) {
   return next.kind == NB_TOKEN_NAME && !next.starts_row && nb_parser_accept(parser, "unsigned");
 }
 
+bool nb_type_has_value(NbType type) {
+  return type != NB_TYPE_VOID && type != NB_TYPE_POINTER && type != NB_TYPE_ANY;
+}
+
 static void parse_member(NbParser *parser, NbMember *member) {
   if (nb_token_type(parser->token, &member->type))
     nb_parser_advance(parser);
   else
     nb_parser_fail(parser, parser->token, "a type is missing here");
-  if (member->type == NB_TYPE_VOID || member->type == NB_TYPE_POINTER ||
-      member->type == NB_TYPE_ANY)
+  if (!nb_type_has_value(member->type))
     nb_parser_fail(parser, parser->token, "a member is a real or an integer");
 }
 
@@ -119,8 +122,7 @@ static void parse_result_names(NbParser *parser, NbRow *row) {
   if (!nb_parser_accept(parser, "="))
     return;
   unsigned members = row->rule->member_count;
-  NbType result = row->rule->result;
-  bool number = result != NB_TYPE_VOID && result != NB_TYPE_POINTER && result != NB_TYPE_ANY;
+  bool number = nb_type_has_value(row->rule->result);
   if (!members && !number)
     nb_parser_fail(parser, parser->token, "only a number can be used as result");
   if (!members) {

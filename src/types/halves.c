@@ -249,39 +249,35 @@ typedef struct Source {
   unsigned half;
 } Source;
 
-static bool is_operation(LLVMValueRef value, LLVMOpcode opcode) {
-  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
-}
-
 static uint64_t mask_of(unsigned half) { return ones(HALF_BITS) << half * HALF_BITS; }
 
 /* Is it shifted by one half? */
 static bool is_shifted(LLVMValueRef value, LLVMOpcode opcode) {
-  LLVMValueRef by = is_operation(value, opcode) ? LLVMGetOperand(value, 1) : NULL;
+  LLVMValueRef by = nb_is_operation(value, opcode) ? LLVMGetOperand(value, 1) : NULL;
   return by && LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) == HALF_BITS;
 }
 
 /* The operand that alone has the half, which is zero in the other, or ones in a mask. */
 static LLVMValueRef bearer_of(LLVMValueRef value, unsigned half) {
   LLVMValueRef a = LLVMGetOperand(value, 0), b = LLVMGetOperand(value, 1);
-  if (is_operation(value, LLVMOr))
+  if (nb_is_operation(value, LLVMOr))
     return are_zero(a, mask_of(half)) ? b : are_zero(b, mask_of(half)) ? a : NULL;
-  bool mask = is_operation(value, LLVMAnd) && LLVMIsAConstantInt(b);
+  bool mask = nb_is_operation(value, LLVMAnd) && LLVMIsAConstantInt(b);
   return mask && (LLVMConstIntGetZExtValue(b) & mask_of(half)) == mask_of(half) ? a : NULL;
 }
 
 /* One step back; `whole` is NULL where there is none. */
 static Source step_back(Source from) {
   LLVMValueRef value = from.whole, bearer = NULL;
-  if (is_operation(value, LLVMZExt) && from.half == NB_LOWER)
+  if (nb_is_operation(value, LLVMZExt) && from.half == NB_LOWER)
     return (Source){LLVMGetOperand(value, 0), NB_LOWER};
-  if (is_operation(value, LLVMTrunc))
+  if (nb_is_operation(value, LLVMTrunc))
     return (Source){LLVMGetOperand(value, 0), from.half};
   if (is_shifted(value, LLVMShl) && from.half == NB_UPPER)
     return (Source){LLVMGetOperand(value, 0), NB_LOWER};
   if (is_shifted(value, LLVMLShr) && from.half == NB_LOWER)
     return (Source){LLVMGetOperand(value, 0), NB_UPPER};
-  if (is_operation(value, LLVMOr) || is_operation(value, LLVMAnd))
+  if (nb_is_operation(value, LLVMOr) || nb_is_operation(value, LLVMAnd))
     bearer = bearer_of(value, from.half);
   return (Source){bearer, from.half};
 }
@@ -308,7 +304,7 @@ static Source source_of(LLVMValueRef whole, unsigned half) {
  * nothing. */
 static LLVMValueRef taken_apart(LLVMValueRef joined) {
   LLVMTypeRef type = LLVMTypeOf(joined);
-  if (!is_operation(joined, LLVMOr) || LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+  if (!nb_is_operation(joined, LLVMOr) || LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
       LLVMGetIntTypeWidth(type) != NB_HALVES * HALF_BITS)
     return NULL;
   Source lower = source_of(joined, NB_LOWER), upper = source_of(joined, NB_UPPER);
@@ -343,7 +339,7 @@ static LLVMValueRef one_in_each(LLVMTypeRef type) {
 
 /* The extended half of a product by 2^half + 1, which has it twice; NULL for others. */
 static LLVMValueRef doubled_by(LLVMValueRef product) {
-  bool multiplies = LLVMIsAInstruction(product) && LLVMGetInstructionOpcode(product) == LLVMMul;
+  bool multiplies = nb_is_operation(product, LLVMMul);
   LLVMTypeRef type = LLVMTypeOf(product);
   bool integer = multiplies && LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
   if (!integer || LLVMGetIntTypeWidth(type) < NARROWEST_WHOLE || LLVMGetIntTypeWidth(type) > 128)

@@ -27,10 +27,6 @@ typedef struct Web {
   bool failed, floats, numbers;
 } Web;
 
-static bool is_opcode(LLVMValueRef value, LLVMOpcode opcode) {
-  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
-}
-
 /* A float that fits a half. */
 static bool is_small_float(const Web *web, LLVMTypeRef type) {
   return nb_is_float_kind(LLVMGetTypeKind(type)) &&
@@ -70,9 +66,9 @@ static bool shifts_by_constant(const Web *web, LLVMValueRef value) {
 static bool becomes_small_float(const Web *web, LLVMValueRef narrow) {
   for (LLVMUseRef use = LLVMGetFirstUse(narrow); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    if (is_opcode(user, LLVMBitCast) && is_small_float(web, LLVMTypeOf(user)))
+    if (nb_is_operation(user, LLVMBitCast) && is_small_float(web, LLVMTypeOf(user)))
       return true;
-    if (is_opcode(user, LLVMOr) && becomes_small_float(web, user))
+    if (nb_is_operation(user, LLVMOr) && becomes_small_float(web, user))
       return true;
   }
   return false;
@@ -88,7 +84,7 @@ static bool gives_small_floats(const Web *web, LLVMValueRef whole) {
   bool gives = use != NULL;
   for (; use && gives; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    bool upper = is_opcode(user, LLVMLShr) && shifts_by_constant(web, user);
+    bool upper = nb_is_operation(user, LLVMLShr) && shifts_by_constant(web, user);
     gives = (is_cut(web, user) && becomes_small_float(web, user)) ||
             (upper && LLVMGetOperand(user, 0) == whole && gives_small_floats(web, user));
   }
@@ -128,7 +124,7 @@ static bool is_made(Web *web, LLVMValueRef value) {
 
 /* Does a sum or difference come into it, as such or as one of those that are chosen from? */
 static bool is_counted(LLVMValueRef value, NbMap *seen) {
-  if (is_opcode(value, LLVMAdd) || is_opcode(value, LLVMSub))
+  if (nb_is_operation(value, LLVMAdd) || nb_is_operation(value, LLVMSub))
     return true;
   bool choice = LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
   if (!choice || nb_map_has(seen, value))
@@ -149,8 +145,8 @@ static bool is_whole_number(Web *web, LLVMValueRef value) {
 
 /* Is it known as a whole only, and may be a pointer, or a float that is as wide? */
 static bool is_other(LLVMValueRef value) {
-  return LLVMIsAInvokeInst(value) || is_opcode(value, LLVMPtrToInt) ||
-         is_opcode(value, LLVMBitCast);
+  return LLVMIsAInvokeInst(value) || nb_is_operation(value, LLVMPtrToInt) ||
+         nb_is_operation(value, LLVMBitCast);
 }
 
 static void enter(Web *web, LLVMValueRef value) {
@@ -176,7 +172,7 @@ static bool holds_small_float(Web *web, LLVMValueRef pointer, LLVMTypeRef type) 
 
 /* Is it a small float's bits, or loaded from where one lies, or chosen from what may be that? */
 static bool is_of_small_float(Web *web, LLVMValueRef narrow, NbMap *seen) {
-  if (is_opcode(narrow, LLVMBitCast))
+  if (nb_is_operation(narrow, LLVMBitCast))
     return is_small_float(web, LLVMTypeOf(LLVMGetOperand(narrow, 0)));
   if (LLVMIsALoadInst(narrow) && LLVMTypeOf(narrow) == web->narrow && nb_access_is_plain(narrow))
     return holds_small_float(web, LLVMGetOperand(narrow, 0), web->narrow);
@@ -223,7 +219,7 @@ static bool is_computed_with(LLVMValueRef narrow, NbMap *seen) {
 static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   bool store =
       LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value && nb_access_is_plain(user);
-  bool cast = is_opcode(user, LLVMBitCast);
+  bool cast = nb_is_operation(user, LLVMBitCast);
   bool pair = cast && is_pair(web, LLVMTypeOf(user));
   if (store || pair || is_cut(web, user) || LLVMIsAICmpInst(user)) {
     web->floats |= pair || (is_cut(web, user) && becomes_small_float(web, user));
@@ -235,7 +231,7 @@ static void visit_use(Web *web, LLVMValueRef value, LLVMValueRef user) {
   } else if (is_made(web, user)) {
     enter(web, user);
   } else {
-    web->failed |= cast || is_opcode(user, LLVMIntToPtr);
+    web->failed |= cast || nb_is_operation(user, LLVMIntToPtr);
   }
 }
 
@@ -283,9 +279,9 @@ typedef struct Constant {
 static void add_half(Web *web, LLVMBuilderRef builder, Constant *constant, LLVMValueRef value,
                      unsigned half) {
   bool choice = LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
-  bool up = is_opcode(value, LLVMShl) && shifts_by_constant(web, value) &&
+  bool up = nb_is_operation(value, LLVMShl) && shifts_by_constant(web, value) &&
             LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1)) >= web->bits;
-  bool zero = half == NB_UPPER ? is_opcode(value, LLVMZExt) && is_made(web, value) : up;
+  bool zero = half == NB_UPPER ? nb_is_operation(value, LLVMZExt) && is_made(web, value) : up;
   LLVMValueRef found = zero ? LLVMConstNull(web->narrow) : NULL;
   if (LLVMIsAConstantInt(value))
     found = nb_halves_cut(builder, value).half[half];
@@ -475,7 +471,7 @@ static void replace_sink(Web *web, LLVMBuilderRef builder, LLVMValueRef sink) {
   } else if (LLVMIsAICmpInst(sink)) {
     NbHalves with = halves_of(web, builder, LLVMGetOperand(sink, 1));
     fresh = nb_halves_compare(builder, LLVMGetICmpPredicate(sink), halves, with);
-  } else if (is_opcode(sink, LLVMBitCast)) {
+  } else if (nb_is_operation(sink, LLVMBitCast)) {
     fresh = as_pair(web, builder, halves, type);
   } else {
     fresh = halves.half[NB_LOWER];
@@ -538,9 +534,9 @@ static LLVMValueRef start_of(const Web *web, LLVMValueRef at) {
   bool cut = LLVMIsATruncInst(at) && becomes_small_float(web, at);
   if (web->mixed || cut)
     return cut ? LLVMGetOperand(at, 0) : NULL;
-  if (LLVMIsALoadInst(at) || is_opcode(at, LLVMZExt) || is_opcode(at, LLVMSExt))
+  if (LLVMIsALoadInst(at) || nb_is_operation(at, LLVMZExt) || nb_is_operation(at, LLVMSExt))
     return at;
-  if (is_opcode(at, LLVMBitCast))
+  if (nb_is_operation(at, LLVMBitCast))
     return is_pair(web, LLVMTypeOf(at)) ? LLVMGetOperand(at, 0) : at;
   return NULL;
 }

@@ -13,10 +13,6 @@ typedef struct Rewrite {
   LLVMTypeRef type; /* of the floats */
 } Rewrite;
 
-static bool is_operation(LLVMValueRef value, LLVMOpcode opcode) {
-  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
-}
-
 static bool is_bit(LLVMTypeRef type) {
   type = nb_scalar_type(type);
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
@@ -35,11 +31,11 @@ typedef struct Mask {
 
 static Mask mask_of(LLVMValueRef value) {
   Mask mask = {NULL, false};
-  while (is_operation(value, LLVMXor) && is_all_ones(LLVMGetOperand(value, 1))) {
+  while (nb_is_operation(value, LLVMXor) && is_all_ones(LLVMGetOperand(value, 1))) {
     mask.inverted = !mask.inverted;
     value = LLVMGetOperand(value, 0);
   }
-  if (is_operation(value, LLVMSExt) && is_bit(LLVMTypeOf(LLVMGetOperand(value, 0))))
+  if (nb_is_operation(value, LLVMSExt) && is_bit(LLVMTypeOf(LLVMGetOperand(value, 0))))
     mask.condition = LLVMGetOperand(value, 0);
   return mask;
 }
@@ -52,7 +48,7 @@ typedef struct Masked {
 
 static Masked masked_by(LLVMValueRef and) {
   Masked masked = {{NULL, false}, NULL};
-  for (unsigned i = 0; is_operation(and, LLVMAnd) && i < 2 && !masked.mask.condition; i++) {
+  for (unsigned i = 0; nb_is_operation(and, LLVMAnd) && i < 2 && !masked.mask.condition; i++) {
     masked.mask = mask_of(LLVMGetOperand(and, i));
     masked.bits = LLVMGetOperand(and, 1 - i);
   }
@@ -128,8 +124,8 @@ static LLVMValueRef changed_lanes(const Rewrite *rewrite, LLVMValueRef bits, LLV
 }
 
 static LLVMValueRef with_signs(const Rewrite *rewrite, LLVMValueRef bits, unsigned depth) {
-  bool changes =
-      is_operation(bits, LLVMXor) || is_operation(bits, LLVMAnd) || is_operation(bits, LLVMOr);
+  bool changes = nb_is_operation(bits, LLVMXor) || nb_is_operation(bits, LLVMAnd) ||
+                 nb_is_operation(bits, LLVMOr);
   if (!changes || !depth || !is_lane_by_lane(rewrite, LLVMTypeOf(bits)))
     return NULL;
   for (unsigned i = 0; i < 2; i++) {
@@ -147,7 +143,7 @@ static LLVMValueRef with_signs(const Rewrite *rewrite, LLVMValueRef bits, unsign
 
 static LLVMValueRef chosen(const Rewrite *rewrite, LLVMValueRef bits, unsigned depth) {
   Masked first = masked_by(bits), second = {{NULL, false}, NULL};
-  if (is_operation(bits, LLVMOr)) {
+  if (nb_is_operation(bits, LLVMOr)) {
     first = masked_by(LLVMGetOperand(bits, 0));
     second = masked_by(LLVMGetOperand(bits, 1));
     if (!second.bits || first.mask.condition != second.mask.condition ||
@@ -166,7 +162,7 @@ static LLVMValueRef chosen(const Rewrite *rewrite, LLVMValueRef bits, unsigned d
 static LLVMValueRef float_of(const Rewrite *rewrite, LLVMValueRef bits, unsigned depth) {
   if (LLVMIsAConstant(bits) && LLVMIsNull(bits))
     return LLVMConstNull(rewrite->type);
-  if (is_operation(bits, LLVMBitCast) && LLVMTypeOf(LLVMGetOperand(bits, 0)) == rewrite->type)
+  if (nb_is_operation(bits, LLVMBitCast) && LLVMTypeOf(LLVMGetOperand(bits, 0)) == rewrite->type)
     return LLVMGetOperand(bits, 0);
   LLVMValueRef value = chosen(rewrite, bits, depth);
   return value ? value : with_signs(rewrite, bits, depth);
@@ -174,10 +170,11 @@ static LLVMValueRef float_of(const Rewrite *rewrite, LLVMValueRef bits, unsigned
 
 /* A cast of a choice of bits to floats. */
 static bool casts_choice(LLVMValueRef value) {
-  if (!is_operation(value, LLVMBitCast) || !nb_type_has_float(LLVMTypeOf(value)))
+  if (!nb_is_operation(value, LLVMBitCast) || !nb_type_has_float(LLVMTypeOf(value)))
     return false;
   LLVMValueRef bits = LLVMGetOperand(value, 0);
-  return is_operation(bits, LLVMAnd) || is_operation(bits, LLVMOr) || is_operation(bits, LLVMXor);
+  return nb_is_operation(bits, LLVMAnd) || nb_is_operation(bits, LLVMOr) ||
+         nb_is_operation(bits, LLVMXor);
 }
 
 bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function) {

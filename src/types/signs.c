@@ -16,10 +16,6 @@ typedef struct Sign {
   LLVMTypeRef type; /* of the float */
 } Sign;
 
-static bool is_operation(LLVMValueRef value, LLVMOpcode opcode) {
-  return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
-}
-
 static bool is_mask(LLVMValueRef value, bool sign) {
   if (!LLVMIsAConstantInt(value))
     return false;
@@ -31,14 +27,14 @@ static bool is_mask(LLVMValueRef value, bool sign) {
 
 /* The float of which the integer is the bits; NULL where it is not one. */
 static LLVMValueRef float_of(const Sign *sign, LLVMValueRef bits) {
-  bool cast = is_operation(bits, LLVMBitCast);
+  bool cast = nb_is_operation(bits, LLVMBitCast);
   LLVMValueRef value = cast ? LLVMGetOperand(bits, 0) : NULL;
   return value && LLVMTypeOf(value) == sign->type ? value : NULL;
 }
 
 /* The float of which `and` keeps the sign alone, or all but the sign. */
 static LLVMValueRef masked_float(const Sign *sign, LLVMValueRef and, bool keeps_sign) {
-  if (!is_operation(and, LLVMAnd) || !is_mask(LLVMGetOperand(and, 1), keeps_sign))
+  if (!nb_is_operation(and, LLVMAnd) || !is_mask(LLVMGetOperand(and, 1), keeps_sign))
     return NULL;
   return float_of(sign, LLVMGetOperand(and, 0));
 }
@@ -124,7 +120,7 @@ static LLVMValueRef constant_of(LLVMValueRef value) {
 /* Numbers whose exponent would be raised beyond the format are rare as long as it is by little. */
 unsigned nb_exponent_raise_of(LLVMValueRef integer) {
   enum { MOST = 64 };
-  bool adds = is_operation(integer, LLVMAdd);
+  bool adds = nb_is_operation(integer, LLVMAdd);
   LLVMValueRef constant = adds ? constant_of(LLVMGetOperand(integer, 1)) : NULL;
   if (!constant)
     return 0;
@@ -192,7 +188,7 @@ static LLVMValueRef simplify(const Sign *sign, LLVMValueRef cast) {
 }
 
 static bool is_scalar_cast(LLVMValueRef value) {
-  if (!is_operation(value, LLVMBitCast))
+  if (!nb_is_operation(value, LLVMBitCast))
     return false;
   LLVMTypeKind to = LLVMGetTypeKind(LLVMTypeOf(value));
   LLVMTypeKind from = LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0)));
@@ -205,21 +201,21 @@ static bool is_scalar_cast(LLVMValueRef value) {
 /* Is no bit set but that of a sign, if at all? */
 static bool is_sign_or_nothing(LLVMValueRef value) {
   uint64_t width = LLVMGetIntTypeWidth(LLVMTypeOf(value));
-  LLVMValueRef by = is_operation(value, LLVMShl) ? LLVMGetOperand(value, 1) : NULL;
+  LLVMValueRef by = nb_is_operation(value, LLVMShl) ? LLVMGetOperand(value, 1) : NULL;
   if (by)
     return LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) == width - 1;
-  bool constants = is_operation(value, LLVMSelect);
+  bool constants = nb_is_operation(value, LLVMSelect);
   for (unsigned i = 1; constants && i < 3; i++) {
     LLVMValueRef arm = LLVMGetOperand(value, i);
     constants = is_mask(arm, true) || (LLVMIsAConstantInt(arm) && LLVMIsNull(arm));
   }
-  return constants || (is_operation(value, LLVMAnd) && is_mask(LLVMGetOperand(value, 1), true));
+  return constants || (nb_is_operation(value, LLVMAnd) && is_mask(LLVMGetOperand(value, 1), true));
 }
 
 /* Is the sign that of another float, with which the one that is cast to is multiplied? */
 static bool is_cast_alone(LLVMValueRef bits) {
   LLVMUseRef use = LLVMGetFirstUse(bits);
-  while (use && is_operation(LLVMGetUser(use), LLVMBitCast))
+  while (use && nb_is_operation(LLVMGetUser(use), LLVMBitCast))
     use = LLVMGetNextUse(use);
   return !use;
 }
@@ -228,14 +224,14 @@ static bool is_cast_alone(LLVMValueRef bits) {
 static unsigned index_of_sign(LLVMValueRef bits) {
   enum { NARROWEST = 16, WIDEST = 64 };
   LLVMTypeRef type = LLVMTypeOf(bits);
-  bool changes = is_operation(bits, LLVMXor) || is_operation(bits, LLVMOr);
+  bool changes = nb_is_operation(bits, LLVMXor) || nb_is_operation(bits, LLVMOr);
   unsigned width =
       changes && LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
   if (width < NARROWEST || width > WIDEST)
     return 2;
   unsigned index = is_sign_or_nothing(LLVMGetOperand(bits, 1)) ? 1 : 0;
   LLVMValueRef mask = LLVMGetOperand(bits, index), other = LLVMGetOperand(bits, 1 - index);
-  bool known = LLVMIsAConstant(other) || (is_operation(mask, LLVMAnd) && is_cast_alone(bits));
+  bool known = LLVMIsAConstant(other) || (nb_is_operation(mask, LLVMAnd) && is_cast_alone(bits));
   return !known && is_sign_or_nothing(mask) && !is_sign_or_nothing(other) ? index : 2;
 }
 

@@ -157,8 +157,23 @@ static bool fit_float(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
   return false;
 }
 
-/* Can both be one move of twice the size? */
-static bool are_joined(Widening *widening, const Move *lower, const Move *upper) {
+/* Two of them, by where they lie and in the order of their loads and stores. */
+typedef struct Pair {
+  const Move *lower, *upper;
+  const Move *loaded[2], *stored[2];
+} Pair;
+
+static Pair pair_of(const Move *lower, const Move *upper) {
+  bool loads = comes_before(lower->load, upper->load);
+  bool stores = comes_before(lower->store, upper->store);
+  return (Pair){.lower = lower,
+                .upper = upper,
+                .loaded = {loads ? lower : upper, loads ? upper : lower},
+                .stored = {stores ? lower : upper, stores ? upper : lower}};
+}
+
+/* Do both lie side by side, in one float, where they are loaded and where they are stored? */
+static bool are_neighbours(Widening *widening, const Move *lower, const Move *upper) {
   int64_t size = (int64_t)size_of(lower), sources, targets;
   if (LLVMTypeOf(lower->load) != LLVMTypeOf(upper->load) ||
       !distance(widening, source_of(lower), source_of(upper), &sources) ||
@@ -166,39 +181,39 @@ static bool are_joined(Widening *widening, const Move *lower, const Move *upper)
       targets != size)
     return false;
   NbTypes *types = types_of(widening);
-  if (!fit_float(types, source_of(lower), 2 * size_of(lower)) &&
-      !fit_float(types, target_of(lower), 2 * size_of(lower)))
-    return false;
-  bool ordered = comes_before(lower->store, upper->store);
-  const Move *first = ordered ? lower : upper, *last = ordered ? upper : lower;
-  bool loaded = comes_before(lower->load, upper->load);
-  const Move *early = loaded ? lower : upper, *late = loaded ? upper : lower;
-  return is_clear(widening, early->load, late->load, source_of(late), size_of(late), true) &&
-         is_clear(widening, first->store, last->store, target_of(first), size_of(first), false);
+  return fit_float(types, source_of(lower), 2 * size_of(lower)) ||
+         fit_float(types, target_of(lower), 2 * size_of(lower));
+}
+
+/* Does nothing between them speak against one move of twice the size? */
+static bool can_join(Widening *widening, const Pair *pair) {
+  const Move *late = pair->loaded[1], *early = pair->stored[0];
+  return is_clear(widening, pair->loaded[0]->load, late->load, source_of(late), size_of(late),
+                  true) &&
+         is_clear(widening, early->store, pair->stored[1]->store, target_of(early), size_of(early),
+                  false);
 }
 
 /* Where the first of them is loaded. */
-static LLVMValueRef load_both(const Widening *widening, const Move *lower, const Move *upper,
-                              LLVMTypeRef wide) {
-  LLVMValueRef source = source_of(lower);
-  bool loaded = comes_before(lower->load, upper->load);
-  build_before(widening, loaded ? lower->load : upper->load);
-  if (!loaded) {
+static LLVMValueRef load_both(const Widening *widening, const Pair *pair, LLVMTypeRef wide) {
+  const Move *first = pair->loaded[0];
+  LLVMValueRef source = source_of(first);
+  build_before(widening, first->load);
+  if (first == pair->upper) {
     LLVMContextRef llvm = widening->context->llvm;
-    LLVMValueRef back = LLVMConstInt(LLVMInt64TypeInContext(llvm), -size_of(lower), true);
-    source = LLVMBuildGEP2(widening->builder, LLVMInt8TypeInContext(llvm), source_of(upper), &back,
-                           1, "");
+    LLVMValueRef back = LLVMConstInt(LLVMInt64TypeInContext(llvm), -size_of(first), true);
+    source = LLVMBuildGEP2(widening->builder, LLVMInt8TypeInContext(llvm), source, &back, 1, "");
   }
   return LLVMBuildLoad2(widening->builder, wide, source, "");
 }
 
-static Move join(const Widening *widening, const Move *lower, const Move *upper) {
+static Move join(const Widening *widening, const Pair *pair) {
+  const Move *lower = pair->lower, *upper = pair->upper;
   LLVMTypeRef wide =
       LLVMIntTypeInContext(widening->context->llvm, (unsigned)size_of(lower) * 2 * 8);
-  LLVMValueRef load = load_both(widening, lower, upper, wide);
+  LLVMValueRef load = load_both(widening, pair, wide);
   LLVMSetAlignment(load, LLVMGetAlignment(lower->load));
-  bool ordered = comes_before(lower->store, upper->store);
-  build_before(widening, ordered ? upper->store : lower->store);
+  build_before(widening, pair->stored[1]->store);
   LLVMValueRef store = LLVMBuildStore(widening->builder, load, target_of(lower));
   LLVMSetAlignment(store, LLVMGetAlignment(lower->store));
   const LLVMValueRef old[] = {lower->store, upper->store, lower->load, upper->load};
@@ -228,9 +243,12 @@ static bool join_next(Widening *widening, Move *moves, unsigned *count) {
   for (unsigned i = 0; i < *count; i++) {
     for (unsigned k = 0; k < *count; k++) {
       if (i == k || size_of(&moves[i]) * 8 >= WORD_BITS ||
-          !are_joined(widening, &moves[i], &moves[k]))
+          !are_neighbours(widening, &moves[i], &moves[k]))
         continue;
-      moves[i] = join(widening, &moves[i], &moves[k]);
+      const Pair pair = pair_of(&moves[i], &moves[k]);
+      if (!can_join(widening, &pair))
+        continue;
+      moves[i] = join(widening, &pair);
       moves[k] = moves[--*count];
       return true;
     }

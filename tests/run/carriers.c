@@ -515,43 +515,25 @@ MAP(one_number_twice, 4, 1, 0.6, -0.8, 1.4, 0.3) {
     y[0] += first_of(twos.two[i]) * second_of(twos.two[i]) * (i + 1);
 }
 
-typedef struct {
-  int count;
-  Bits bits[4];
-} Parcel;
-
-static NOINLINE Parcel parcel_of(const real *x, int count) {
-  Parcel parcel;
-  parcel.count = 0;
-  for (int i = 0; i < count; i++)
-    parcel.bits[parcel.count++] = bits_of(x[0]);
-  return parcel;
+static NOINLINE Bundle turned_at(Bundle bundle, int at) {
+  bundle.bits[at] = flipped(bundle.bits[at]);
+  return bundle;
 }
-static NOINLINE Parcel turned_at(Parcel parcel, int at) {
-  parcel.bits[at] = flipped(parcel.bits[at]);
-  return parcel;
-}
-static NOINLINE real sum_of_parcel(Parcel parcel) {
-  real t = 0;
-  for (int i = 0; i < parcel.count; i++)
-    t += of_bits(parcel.bits[i]) * (i + 1);
-  return t;
-}
-static NOINLINE Parcel *fresh_parcel(const real *x, int count) {
-  Parcel *parcel = (Parcel *)malloc(sizeof *parcel);
-  for (parcel->count = 0; parcel->count < count; parcel->count++) {
-    real t = x[parcel->count] * x[0];
-    memcpy(&parcel->bits[parcel->count], &t, sizeof t);
+static NOINLINE Bundle *fresh_bundle(const real *x, int count) {
+  Bundle *bundle = (Bundle *)malloc(sizeof *bundle);
+  for (bundle->count = 0; bundle->count < count; bundle->count++) {
+    real t = x[bundle->count] * x[0];
+    memcpy(&bundle->bits[bundle->count], &t, sizeof t);
   }
-  return parcel;
+  return bundle;
 }
 
 /* Its members behind the first are copied on by themselves, as bytes. */
-MAP(rest_of_a_parcel, 2, 1, 0.6, -0.8) {
-  Parcel parcel = parcel_of(x, n);
-  parcel = turned_at(parcel, 0);
-  y[0] = sum_of_parcel(parcel) * x[1];
-  Parcel *other = fresh_parcel(x, 1);
+MAP(rest_of_a_bundle, 2, 1, 0.6, -0.8) {
+  Bundle bundle = bundle_of(x, n);
+  bundle = turned_at(bundle, 0);
+  y[0] = sum_of_bundle(bundle) * x[1];
+  Bundle *other = fresh_bundle(x, 1);
   free(other);
 }
 
