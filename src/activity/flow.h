@@ -133,6 +133,13 @@ bool nb_activity_check_formats(NbActivity *activity, LLVMValueRef inst);
 /* Warns of numbers with a derivative that go through constant memory. */
 void nb_activity_warn_of_lost(NbActivity *activity);
 
+/* --- told.c --- */
+/* Does the user say of the function that is called that it has no derivative? It gets bits, too, as
+ * the ABI passes a struct in an integer. nabla's own rows say so of what moves bits as well. */
+bool nb_activity_is_told(const NbContext *context, LLVMValueRef call);
+/* Refuses a call of such a function that stores pointers where some with a shadow lie. */
+bool nb_activity_check_told(const NbActivity *activity, LLVMValueRef call);
+
 /* --- refuse.c --- */
 void nb_activity_check(NbActivity *activity);
 /* The place to show for a class: where pointers to it meet, else its first access. */

@@ -138,14 +138,6 @@ static bool is_integer(LLVMValueRef value) {
   return LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(value))) == LLVMIntegerTypeKind;
 }
 
-/* A function of which the user says that it has no derivative gets bits, too, as the ABI passes a
- * struct in an integer. nabla's own rows say so of what moves bits as well. */
-static bool is_told_inactive(const NbContext *context, LLVMValueRef call) {
-  const NbRule *rule = nb_rule_of_call(context, call, NULL);
-  return rule && rule->kind == NB_RULE_INACTIVE &&
-         rule != nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
-}
-
 /* Is the instruction one that takes the bits in an integer out of the integers again, to where they
  * matter? */
 static bool lets_bits_out(NbActivity *activity, LLVMValueRef user) {
@@ -155,7 +147,7 @@ static bool lets_bits_out(NbActivity *activity, LLVMValueRef user) {
   case LLVMCall:
   case LLVMInvoke:
     return !nb_call_only_looks(activity->context, user) &&
-           !is_told_inactive(activity->context, user);
+           !nb_activity_is_told(activity->context, user);
   case LLVMRet:
     return activity->request->result != NB_ROLE_CONST;
   case LLVMBitCast:
@@ -283,6 +275,7 @@ static void check_call(NbActivity *activity, LLVMValueRef call) {
   if (what.kind == NB_CALL_BODY && nb_activity_call(activity, call))
     refuse_call(activity, call, &what, LLVMCountParams(what.callee));
   nb_activity_check_outside(activity, call, &what);
+  activity->refused |= !nb_activity_check_told(activity, call);
 }
 
 void nb_activity_check(NbActivity *activity) {

@@ -405,11 +405,20 @@ static bool signature_fits(const NbContext *context, const NbRule *rule, LLVMVal
 static const char *const stand_ins[] = {NB_HELD_PREFIX, NB_PARTS_PREFIX, NB_HIDDEN_PREFIX,
                                         NB_INACTIVE_PREFIX};
 
-bool nb_stands_in(LLVMValueRef function) {
+/* The prefix of a stand-in's name, "" of any other's. */
+static const char *stand_in_prefix(LLVMValueRef function) {
   for (unsigned i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++)
     if (!strncmp(nb_name(function), stand_ins[i], strlen(stand_ins[i])))
-      return true;
-  return false;
+      return stand_ins[i];
+  return "";
+}
+
+bool nb_stands_in(LLVMValueRef function) { return *stand_in_prefix(function) != '\0'; }
+
+LLVMValueRef nb_stood_for(const NbContext *context, LLVMValueRef function) {
+  const char *name = nb_name(function) + strlen(stand_in_prefix(function));
+  LLVMValueRef other = LLVMGetNamedFunction(context->module, name);
+  return other ? other : function;
 }
 
 /* The name under which rules know the function: a call without derivative has a row of its own. */

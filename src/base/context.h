@@ -101,6 +101,8 @@ bool nb_without(const NbContext *context, NbOptimisation optimisation);
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format);
 /* Does it stand, until the requests are served, for a function of the program's (base/names.h)? */
 bool nb_stands_in(LLVMValueRef function);
+/* The function that it stands for, where the module has that; else itself. */
+LLVMValueRef nb_stood_for(const NbContext *context, LLVMValueRef function);
 /* The row of the function's name, whether it speaks of such a function or of one with other
  * parameters. */
 const NbRule *nb_rule_named_as(const NbContext *context, LLVMValueRef function);

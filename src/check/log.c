@@ -284,11 +284,8 @@ static bool is_idle(LLVMValueRef call, LLVMValueRef callee) {
 /* A function with a row of the user's is called through a declaration until the requests are
  * served: what it does is seen in its body. */
 static LLVMValueRef held_by(const Log *log, LLVMValueRef callee) {
-  if (!has_prefix(callee, NB_HELD_PREFIX))
-    return callee;
-  LLVMValueRef held =
-      LLVMGetNamedFunction(log->context->module, nb_name(callee) + strlen(NB_HELD_PREFIX));
-  return held && LLVMCountBasicBlocks(held) > 0 ? held : callee;
+  LLVMValueRef held = nb_stood_for(log->context, callee);
+  return LLVMCountBasicBlocks(held) > 0 ? held : callee;
 }
 
 /* A body that is only lent says nothing of what is done. */

@@ -88,6 +88,7 @@ static NbField widened(const NbField *old, const NbField *more) {
     field.place = more->place;
   else if (!whole)
     field.place = nb_place_join(old->place, more->place);
+  field.stored |= more->stored;
   field.place.loose |= old->place.loose || more->place.loose;
   field.place.low = old->place.low < more->place.low ? old->place.low : more->place.low;
   field.place.high = old->place.high > more->place.high ? old->place.high : more->place.high;
@@ -104,8 +105,10 @@ static void add_field(NbClass *class, NbField field, NbList *pairs) {
       continue;
     push_pair(pairs, old->target, field.target);
     field = widened(old, &field);
-    if (field.size == old->size && nb_place_equal(&field.place, &old->place))
+    if (field.size == old->size && nb_place_equal(&field.place, &old->place)) {
+      old->stored = field.stored;
       return;
+    }
     *old = class->fields[--class->field_count];
     i = (unsigned)-1;
   }
@@ -158,9 +161,17 @@ NbClass *nb_class_field(NbClass *class, NbOffsets place, uint64_t size) {
   NbClass *target = nb_class_field_known(class, place, size);
   if (!target)
     target = nb_class_new(class->graph);
-  add_field(class, (NbField){place, size, target}, &pairs);
+  add_field(class, (NbField){place, size, target, false}, &pairs);
   unify_all(&pairs);
   return nb_class_find(target);
+}
+
+void nb_class_note_stored(NbClass *class, NbOffsets place, uint64_t size) {
+  class = nb_class_find(class);
+  for (unsigned i = 0; i < class->field_count; i++) {
+    NbField *field = &class->fields[i];
+    field->stored |= nb_place_meets(&field->place, field->size, &place, size);
+  }
 }
 
 /* --- Questions. ------------------------------------------------------------------------------- */

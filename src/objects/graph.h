@@ -36,6 +36,7 @@ typedef struct NbField {
   NbOffsets place;
   uint64_t size;
   NbClass *target;
+  bool stored; /* by the function, or by one that it calls */
 } NbField;
 
 struct NbClass {
@@ -102,8 +103,6 @@ struct NbObjects {
 /* A pointer is computed from the integer: what it was computed from itself, down to `depth` steps
  * of arithmetic, is unknown memory then. */
 void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned depth);
-/* Adds a transfer while the graph is made. */
-void nb_graph_transfer(NbObjects *objects, NbTransfer transfer);
 /* Where the pointer points, as far as that is known before the fields are. */
 NbOffsets nb_graph_guess_place(const NbObjects *objects, LLVMValueRef pointer);
 
@@ -249,6 +248,15 @@ void nb_access_note_integer(NbContext *context, LLVMValueRef access);
 void nb_access_note_member(NbContext *context, LLVMValueRef access);
 bool nb_access_is_noted_integer(LLVMValueRef access);
 
+/* --- transfers.c --- */
+/* Adds a transfer while the graph is made. */
+void nb_graph_transfer(NbObjects *objects, NbTransfer transfer);
+/* Are all of them kept, so far? Of what is too much, the two memories hold the same pointers,
+ * anywhere. */
+bool nb_graph_keeps_transfers(const NbObjects *objects);
+/* Moves the pointers of all, to a fixed point. */
+void nb_graph_solve_transfers(NbObjects *objects);
+
 /* --- addresses.c: addresses that are integers for a while. --- */
 /* The other operand, where the integer is made of one of the size of an address and of a number by
  * addition, subtraction or a mask: if that is an address, the integer is one in the same object.
@@ -281,6 +289,8 @@ NbClass *nb_class_unify(NbClass *a, NbClass *b);
 NbClass *nb_class_field(NbClass *class, NbOffsets place, uint64_t size);
 /* What `nb_class_field` would join with the bytes, NULL where there is nothing. */
 NbClass *nb_class_field_known(NbClass *class, NbOffsets place, uint64_t size);
+/* The function stores pointers in the `size` bytes at `place`. */
+void nb_class_note_stored(NbClass *class, NbOffsets place, uint64_t size);
 /* The class of a value that is or carries pointers, made where there was none. */
 NbClass *nb_value_class(NbObjects *objects, LLVMValueRef value);
 /* The same, NULL where the value has none. */
@@ -327,6 +337,9 @@ bool nb_graph_stays_with_arguments(const NbObjects *objects, LLVMValueRef call);
  * may be the same memory: the two stand one after the other in the list. */
 NbList nb_graph_match(NbObjects *ours, LLVMValueRef function, NbObjects *theirs,
                       LLVMValueRef primal);
+/* The classes that pointers lead to in memory where the function that is called stores pointers
+ * instead: it is not known by its body to `ours`. */
+NbList nb_graph_replaced_by(NbObjects *ours, LLVMValueRef call, LLVMValueRef function);
 /* As nb_objects_escapes, of a class. */
 bool nb_class_escapes(NbObjects *objects, NbClass *class);
 /* As nb_objects_of, in an arena of the caller's. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Which class of a working copy is which class of its primal's summary: both are found by the same
- * ways from the parameters, globals and results. */
+/* Which class of one graph is which class of another: of a working copy and its primal's summary,
+ * or of a function and one that it calls. Both are found by the same ways from the parameters,
+ * globals and results. */
 #include "objects/graph.h"
 #include "objects/origins.h"
 #include "objects/places.h"
@@ -10,9 +11,10 @@ enum { MOST_PAIRS = 4096 };
 typedef struct Match {
   NbObjects *ours, *theirs;
   NbList pairs; /* ours, theirs */
-  NbList
-      shifts; /* of each pair: int64_t, what is to be added to a place in ours for one in theirs */
-  NbMap *met; /* ours to an NbList of theirs */
+  /* Of each pair: int64_t, what is to be added to a place in ours for one in theirs. */
+  NbList shifts;
+  NbList stored; /* classes of ours that pointers lead to where theirs stores pointers */
+  NbMap *met;    /* ours to an NbList of theirs */
 } Match;
 
 static void add_pair(Match *match, NbClass *ours, NbClass *theirs, int64_t shift) {
@@ -38,6 +40,14 @@ static void add_pair(Match *match, NbClass *ours, NbClass *theirs, int64_t shift
   nb_list_push(&match->shifts, kept);
 }
 
+static void add_globals(Match *match) {
+  for (unsigned i = 0; i < nb_map_count(match->ours->globals); i++) {
+    const void *global = nb_map_key(match->ours->globals, i);
+    add_pair(match, nb_map_get(match->ours->globals, global),
+             nb_map_get(match->theirs->globals, global), 0);
+  }
+}
+
 static void add_roots(Match *match, LLVMValueRef function, LLVMValueRef primal) {
   NbObjects *ours = match->ours, *theirs = match->theirs;
   for (unsigned i = 0; i < LLVMCountParams(primal); i++) {
@@ -45,10 +55,7 @@ static void add_roots(Match *match, LLVMValueRef function, LLVMValueRef primal) 
     add_pair(match, nb_value_class_known(ours, mine), nb_value_class_known(theirs, parameter),
              nb_origin_of(theirs->origins, parameter) - nb_origin_of(ours->origins, mine));
   }
-  for (unsigned i = 0; i < nb_map_count(ours->globals); i++) {
-    const void *global = nb_map_key(ours->globals, i);
-    add_pair(match, nb_map_get(ours->globals, global), nb_map_get(theirs->globals, global), 0);
-  }
+  add_globals(match);
   const NbOffsets *mine = nb_map_get(ours->places->returns, function);
   const NbOffsets *result = nb_map_get(theirs->places->returns, primal);
   add_pair(match, nb_map_get(ours->results, function), nb_map_get(theirs->results, primal),
@@ -63,26 +70,76 @@ static int64_t shift_of_targets(const Match *match, NbClass *ours, const NbField
   return there.base - here.base;
 }
 
-static void add_fields(Match *match, NbClass *ours, NbClass *theirs, int64_t shift) {
+/* The arguments of a call of the function, and globals. */
+static void add_arguments(Match *match, LLVMValueRef call, LLVMValueRef function) {
+  NbObjects *ours = match->ours, *theirs = match->theirs;
+  for (unsigned i = 0; i < LLVMCountParams(function) && i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i), parameter = LLVMGetParam(function, i);
+    add_pair(match, nb_value_class_known(ours, argument), nb_value_class_known(theirs, parameter),
+             nb_origin_of(theirs->origins, parameter) - nb_places_of(ours->places, argument).base);
+  }
+  add_globals(match);
+}
+
+static void add_fields(Match *match, unsigned pair) {
+  NbClass *ours = match->pairs.items[2 * pair], *theirs = match->pairs.items[2 * pair + 1];
+  int64_t shift = *(const int64_t *)match->shifts.items[pair];
   for (unsigned i = 0; i < ours->field_count; i++) {
     const NbField *mine = &ours->fields[i];
     NbOffsets place = nb_place_shift(mine->place, shift);
     for (unsigned k = 0; k < theirs->field_count; k++) {
       const NbField *field = &theirs->fields[k];
-      if (nb_place_meets(&place, mine->size, &field->place, field->size))
-        add_pair(match, mine->target, field->target,
-                 shift_of_targets(match, ours, mine, theirs, field));
+      if (!nb_place_meets(&place, mine->size, &field->place, field->size))
+        continue;
+      add_pair(match, mine->target, field->target,
+               shift_of_targets(match, ours, mine, theirs, field));
+      if (field->stored)
+        nb_list_push(&match->stored, nb_class_find(mine->target));
     }
   }
 }
 
+/* Pointers of ours that lie where theirs moves bytes to. */
+static void add_moved(Match *match, unsigned pair) {
+  NbClass *ours = match->pairs.items[2 * pair], *theirs = match->pairs.items[2 * pair + 1];
+  const NbList *transfers = &match->theirs->transfers;
+  for (unsigned i = 0; i < transfers->count; i++) {
+    const NbTransfer *moved = transfers->items[i];
+    if (nb_class_find(moved->to) != nb_class_find(theirs))
+      continue;
+    bool known = moved->bytes != NB_UNKNOWN_SIZE;
+    int64_t shift = *(const int64_t *)match->shifts.items[pair];
+    NbOffsets place = known ? nb_place_shift(moved->to_place, -shift) : nb_place_anywhere();
+    for (unsigned k = 0; k < ours->field_count; k++)
+      if (nb_place_meets(&ours->fields[k].place, ours->fields[k].size, &place,
+                         known ? moved->bytes : 1))
+        nb_list_push(&match->stored, nb_class_find(ours->fields[k].target));
+  }
+}
+
+static Match new_match(NbObjects *ours, NbObjects *theirs) {
+  NbArena *arena = ours->arena;
+  return (Match){ours, theirs, nb_list(arena), nb_list(arena), nb_list(arena), nb_map_new(arena)};
+}
+
+static void solve(Match *match) {
+  for (unsigned i = 0; 2 * i < match->pairs.count; i++)
+    add_fields(match, i);
+}
+
 NbList nb_graph_match(NbObjects *ours, LLVMValueRef function, NbObjects *theirs,
                       LLVMValueRef primal) {
-  NbArena *arena = ours->arena;
-  Match match = {ours, theirs, nb_list(arena), nb_list(arena), nb_map_new(arena)};
+  Match match = new_match(ours, theirs);
   add_roots(&match, function, primal);
-  for (unsigned i = 0; i < match.pairs.count; i += 2)
-    add_fields(&match, match.pairs.items[i], match.pairs.items[i + 1],
-               *(const int64_t *)match.shifts.items[i / 2]);
+  solve(&match);
   return match.pairs;
+}
+
+NbList nb_graph_replaced_by(NbObjects *ours, LLVMValueRef call, LLVMValueRef function) {
+  Match match = new_match(ours, nb_summary_of(ours->context, function));
+  add_arguments(&match, call, function);
+  solve(&match);
+  for (unsigned i = 0; 2 * i < match.pairs.count; i++)
+    add_moved(&match, i);
+  return match.stored;
 }

@@ -10,8 +10,6 @@
 enum {
   POINTER_SIZE = 8,
   MOST_SPELLED = 64,
-  TRANSFER_ROUNDS = 16,
-  MOST_TRANSFERS = 4096,
   FIELD_ROUNDS = 8,
   FORGET_DEPTH = 6
 };
@@ -253,6 +251,12 @@ static void join_content(NbObjects *objects, LLVMValueRef pointer, LLVMValueRef 
   join_bytes(objects, pointer, size, nb_value_class(objects, value));
 }
 
+static void store_content(NbObjects *objects, LLVMValueRef pointer, LLVMValueRef value) {
+  join_content(objects, pointer, value);
+  nb_class_note_stored(nb_value_class(objects, pointer), nb_graph_guess_place(objects, pointer),
+                       nb_store_size(objects->context, LLVMTypeOf(value)));
+}
+
 /* Does the instruction give bits of its operands that it only moves? */
 static bool moves_bits(LLVMValueRef value) {
   switch (LLVMGetInstructionOpcode(value)) {
@@ -313,10 +317,10 @@ static void visit_load(NbObjects *objects, LLVMValueRef load) {
 }
 
 static void visit_store(NbObjects *objects, LLVMValueRef store) {
-  LLVMValueRef value = LLVMGetOperand(store, 0);
-  mark(objects, LLVMGetOperand(store, 1), NB_CLASS_WRITTEN);
+  LLVMValueRef value = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
+  mark(objects, to, NB_CLASS_WRITTEN);
   if (!nb_leads_nowhere(value) && carries(value))
-    join_content(objects, LLVMGetOperand(store, 1), value);
+    store_content(objects, to, value);
   else
     nb_graph_move_word(objects, store);
 }
@@ -327,7 +331,7 @@ static void visit_atomic(NbObjects *objects, LLVMValueRef instruction) {
   for (int i = 1; i < LLVMGetNumOperands(instruction); i++) {
     LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
     if (nb_type_has_pointer(LLVMTypeOf(operand)))
-      join_content(objects, pointer, operand);
+      store_content(objects, pointer, operand);
   }
   if (nb_type_has_pointer(LLVMTypeOf(instruction)))
     join_content(objects, pointer, instruction);
@@ -361,23 +365,6 @@ void nb_graph_forget(NbObjects *objects, LLVMValueRef call) {
     nb_class_unify(nb_value_class(objects, call), objects->unknown);
   if (nb_type_has_pointer(LLVMTypeOf(call)) && !writes)
     forget_arguments(objects, call, 0);
-}
-
-/* The two memories hold the same pointers, anywhere. */
-static void blur_transfer(const NbTransfer *transfer) {
-  NbOffsets anywhere = nb_place_anywhere();
-  NbClass *to = nb_class_field(nb_class_find(transfer->to), anywhere, POINTER_SIZE);
-  NbClass *from = nb_class_field(nb_class_find(transfer->from), anywhere, POINTER_SIZE);
-  nb_class_unify(to, from);
-}
-
-void nb_graph_transfer(NbObjects *objects, NbTransfer transfer) {
-  NbTransfer *kept = NB_NEW(objects->arena, NbTransfer);
-  *kept = transfer;
-  if (objects->guide && objects->transfers.count < MOST_TRANSFERS)
-    nb_list_push(&objects->transfers, kept);
-  else
-    blur_transfer(kept);
 }
 
 static void visit_copy(NbObjects *objects, LLVMValueRef call, const NbCall *what) {
@@ -531,58 +518,6 @@ static void make_parameters(NbObjects *objects, LLVMValueRef function) {
   }
 }
 
-/* --- Transfers. ------------------------------------------------------------------------------- */
-
-/* The place in the memory at `to` where a copy of `bytes` bytes puts what stands at `place` in the
- * memory at `from`; false where it does not copy it. */
-static bool moved_place(NbOffsets place, uint64_t size, NbOffsets from, NbOffsets to,
-                        uint64_t bytes, NbOffsets *moved) {
-  NbOffsets seen = nb_place_relative(place, &from);
-  NbOffsets start = nb_place_at(0);
-  bool known = bytes != NB_UNKNOWN_SIZE;
-  uint64_t most = known ? bytes : INT64_MAX;
-  if (!nb_place_meets(&place, size, &from, most) || !nb_place_meets(&seen, size, &start, most))
-    return false;
-  if (known && seen.period) {
-    seen.low = 1 - (int64_t)size;
-    seen.high = (int64_t)bytes - 1;
-  }
-  *moved = nb_place_add(to, seen);
-  return true;
-}
-
-static void move_fields(NbObjects *objects, NbClass *to, NbOffsets to_place, NbClass *from,
-                        NbOffsets from_place, uint64_t bytes) {
-  NbClass *source = nb_class_find(from);
-  unsigned count = source->field_count;
-  NbField *fields = NB_NEW_ARRAY(objects->arena, NbField, count + 1);
-  memcpy(fields, source->fields, count * sizeof *fields);
-  for (unsigned i = 0; i < count; i++) {
-    NbOffsets place;
-    if (!moved_place(fields[i].place, fields[i].size, from_place, to_place, bytes, &place))
-      continue;
-    NbClass *field = nb_class_field(nb_class_find(to), place, fields[i].size);
-    nb_class_unify(field, fields[i].target);
-  }
-}
-
-static void solve_transfers(NbObjects *objects) {
-  unsigned before = objects->changes - 1;
-  for (unsigned round = 0; before != objects->changes && round < 2 * TRANSFER_ROUNDS; round++) {
-    before = objects->changes;
-    for (unsigned i = 0; i < objects->transfers.count; i++) {
-      const NbTransfer *transfer = objects->transfers.items[i];
-      if (round == TRANSFER_ROUNDS)
-        blur_transfer(transfer);
-      move_fields(objects, transfer->to, transfer->to_place, transfer->from, transfer->from_place,
-                  transfer->bytes);
-      if (!transfer->word)
-        move_fields(objects, transfer->from, transfer->from_place, transfer->to, transfer->to_place,
-                    transfer->bytes);
-    }
-  }
-}
-
 /* --- The solution. ---------------------------------------------------------------------------- */
 
 /* Flows origin down to all that is reachable from the class. */
@@ -641,7 +576,7 @@ void nb_graph_solve(NbObjects *objects) {
       visit(objects, function, at);
   }
   forget_words(objects);
-  solve_transfers(objects);
+  nb_graph_solve_transfers(objects);
   for (unsigned i = 0; i < objects->functions.count; i++)
     nb_graph_note_told(objects, objects->functions.items[i]);
   find_origins(objects);
@@ -655,7 +590,7 @@ static NbObjects *solve(NbContext *context, NbArena *arena, NbList functions,
   objects->origins = origins;
   objects->guide = guide;
   nb_graph_solve(objects);
-  objects->followed = guide && objects->transfers.count < MOST_TRANSFERS;
+  objects->followed = guide && nb_graph_keeps_transfers(objects);
   objects->flat = nb_places_solve(objects, arena, false, true);
   objects->places = objects->flat->extents || objects->flat->notes
                         ? nb_places_solve(objects, arena, false, false)

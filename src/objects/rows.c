@@ -14,9 +14,10 @@ static void visit_written(NbObjects *objects, LLVMValueRef call, LLVMValueRef ar
                           const NbEffect *effect) {
   if (LLVMIsNull(argument))
     return;
-  NbClass *field = nb_class_field(nb_value_class(objects, argument),
-                                  nb_graph_guess_place(objects, argument), POINTER_SIZE);
+  NbOffsets place = nb_graph_guess_place(objects, argument);
+  NbClass *field = nb_class_field(nb_value_class(objects, argument), place, POINTER_SIZE);
   field->flags |= NB_CLASS_POINTED;
+  nb_class_note_stored(nb_value_class(objects, argument), place, POINTER_SIZE);
   if (effect->leads && effect->into < LLVMGetNumArgOperands(call))
     nb_class_unify(field, nb_value_class(objects, LLVMGetOperand(call, effect->into)));
   else

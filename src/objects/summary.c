@@ -107,6 +107,8 @@ static void bind_fields(Bind *bind, NbClass *theirs, NbClass *ours) {
     if (guide)
       place = nb_place_add(nb_places_of_bound(guide, bind->call, theirs), field->place);
     push_pair(bind, field->target, nb_class_field(ours, place, field->size));
+    if (field->stored)
+      nb_class_note_stored(ours, place, field->size);
   }
 }
 

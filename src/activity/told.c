@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Functions of which the user says that they have no derivative. That is believed of numbers; but
+ * pointers that they store lead, in the shadow, nowhere. */
+#include "activity/flow.h"
+
+#include <string.h>
+
+bool nb_activity_is_told(const NbContext *context, LLVMValueRef call) {
+  const NbRule *rule = nb_rule_of_call(context, call, NULL);
+  return rule && rule->kind == NB_RULE_INACTIVE &&
+         rule != nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
+}
+
+/* Memory of which it is known that numbers lie there, which have a shadow. What nothing says of may
+ * hold anything. */
+static bool holds_numbers(const NbActivity *activity, NbClass *class) {
+  const NbFacts *facts = nb_facts_of(activity->types, class);
+  if (!nb_activity_class_shadowed(activity, class))
+    return false;
+  for (unsigned i = 0; i < facts->count; i++)
+    if (facts->items[i].kind == NB_KIND_FLOAT)
+      return true;
+  return false;
+}
+
+/* Does the function store pointers where some to such memory lie? */
+static bool loses_pointers(const NbActivity *activity, LLVMValueRef call, LLVMValueRef body) {
+  NbList replaced = nb_graph_replaced_by(activity->objects, call, body);
+  for (unsigned i = 0; i < replaced.count; i++)
+    if (nb_activity_reaches(activity, replaced.items[i], holds_numbers))
+      return true;
+  return false;
+}
+
+bool nb_activity_check_told(const NbActivity *activity, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  if (!callee || !nb_activity_is_told(activity->context, call))
+    return true;
+  LLVMValueRef body = nb_stood_for(activity->context, callee);
+  return LLVMCountBasicBlocks(body) == 0 || !loses_pointers(activity, call, body) ||
+         nb_refuse(activity->context, NB_ERROR_INACTIVE_POINTER, call,
+                   "'%s', which is declared to have no derivative, stores a pointer where one to "
+                   "memory with a derivative lies, so that the shadow would keep the old one",
+                   nb_shown_name(activity->context, body));
+}

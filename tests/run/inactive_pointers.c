@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Functions without derivative that store pointers, but none to numbers that have one. */
+#include "cases.h"
+
+typedef struct Row {
+  real *at;
+  int count;
+  const char *name;
+  int *counters;
+  struct Row *next;
+} Row;
+
+static __attribute__((noinline)) void name(Row *row, int *counters) {
+  row->name = row->count > 2 ? "long" : "short";
+  row->counters = counters;
+  row->counters[0] += row->count;
+}
+static void *__enzyme_inactivefn_name[] __attribute__((used)) = {(void *)name};
+
+static int seen;
+static __attribute__((noinline)) void look(const Row *row) {
+  const Row *at = row;
+  for (; at; at = at->next)
+    seen += at->count;
+}
+static void *__enzyme_inactivefn_look[] __attribute__((used)) = {(void *)look};
+
+static __attribute__((noinline)) real squares(Row *row, real x) {
+  real sum = 0;
+  for (int i = 0; i < row->count; i++)
+    row->at[i] = x * x * i;
+  name(row, row->counters);
+  look(row);
+  for (int i = 0; i < row->count; i++)
+    sum += row->at[i] * row->at[row->count - 1 - i];
+  return sum * (row->name[0] == 'l' ? 2 : 1);
+}
+
+SCALAR1(pointers_to_no_numbers, 1.5, -0.5) {
+  int counters[2] = {0, 0};
+  real first[5] = {0}, second[2] = {0};
+  Row two = {second, 2, NULL, counters, NULL}, one = {first, 5, NULL, counters, &two};
+  real sum = squares(&one, x) + squares(&two, x * x);
+  return sum * counters[0];
+}
