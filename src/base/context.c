@@ -111,6 +111,18 @@ bool nb_refuse(NbContext *context, NbErrorId id, LLVMValueRef where, const char 
   return false;
 }
 
+bool nb_refusals_take_back(NbContext *context, NbRefusal **since, NbErrorId id) {
+  NbRefusal **first = since ? since : &context->refusals;
+  const NbRefusal *refusal = *first;
+  while (refusal && refusal->id != id)
+    refusal = refusal->next;
+  if (*first && !refusal)
+    return false;
+  *first = NULL;
+  context->last_refusal = since;
+  return true;
+}
+
 /* --- Places in libraries ---------------------------------------------------------------------- */
 
 static bool has_place_for_user(LLVMValueRef where) {

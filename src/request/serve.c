@@ -332,6 +332,46 @@ static void part_twins(NbContext *context, LLVMValueRef root) {
     context->summaries = nb_map_new(context->arena);
 }
 
+/* Null, or read from a local variable that is never anything else (-O0)? */
+static bool is_surely_null(LLVMValueRef pointer) {
+  LLVMValueRef place = LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
+  if (!place || !LLVMIsAAllocaInst(place))
+    return LLVMIsNull(pointer);
+  for (LLVMUseRef use = LLVMGetFirstUse(place); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool clears = LLVMIsAStoreInst(user) && LLVMIsNull(LLVMGetOperand(user, 0));
+    if (!clears && !LLVMIsALoadInst(user))
+      return false;
+  }
+  return true;
+}
+
+/* Arguments that are not needed, but are given, are taken as needed; false where there are none. */
+static bool take_unneeded(NbServing *serving) {
+  const NbRequest *request = &serving->request;
+  NbRole *roles = NB_NEW_ARRAY(serving->context->arena, NbRole, request->count + 1);
+  bool any = false;
+  for (unsigned i = 0; i < request->count; i++) {
+    bool given = request->roles[i] == NB_ROLE_DUPNONEED &&
+                 !is_surely_null(serving->arguments.items[i]);
+    roles[i] = given ? NB_ROLE_DUP : request->roles[i];
+    any |= given;
+  }
+  serving->request.roles = roles;
+  return any;
+}
+
+/* Memory that is said not to be needed, but that the function reads, is used where it is given. */
+static NbDerivative *derivative_of(NbServing *serving) {
+  NbContext *context = serving->context;
+  NbRefusal **since = context->last_refusal;
+  NbDerivative *derivative = nb_derivative_of(context, &serving->request);
+  if (derivative || !take_unneeded(serving) ||
+      !nb_refusals_take_back(context, since, NB_ERROR_NEEDED))
+    return derivative;
+  return nb_derivative_of(context, &serving->request);
+}
+
 /* Serves the call of one known function; false where it was refused. `*value` replaces it. */
 static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   NbContext *context = serving->context;
@@ -359,7 +399,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
     serving->request.passed =
         nb_types_passed(context, serving->function, serving->call, &serving->arguments);
   nb_explain_request(context, serving->call, given, nb_entry_name(serving->collected.entry));
-  NbDerivative *derivative = nb_derivative_of(context, &serving->request);
+  NbDerivative *derivative = derivative_of(serving);
   if (!derivative || derivative->failed || !check_width(serving))
     return false;
   warn_of_numberless(serving, derivative);

@@ -70,8 +70,8 @@ static void squares(int64_t i, double *x) { x[0] *= x[0]; }
 static void plain(double *x, EnzymeCkptConfig *config) {
   __enzyme_checkpoint_for((void *)squares, 0, 2, SCHEME, x); // error: [nabla: needed]
 }
-void use_unneeded(double *x, double *d, EnzymeCkptConfig *config) {
-  __enzyme_autodiff((void *)plain, enzyme_dupnoneed, x, d, enzyme_const, config);
+void use_unneeded(double *d, EnzymeCkptConfig *config) {
+  __enzyme_autodiff((void *)plain, enzyme_dupnoneed, (double *)0, d, enzyme_const, config);
 }
 
 void no_scheme(double *x) {

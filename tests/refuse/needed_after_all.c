@@ -40,7 +40,8 @@ void *__enzyme_register_derivative_own[] = {(void *)own, (void *)own_forward};
 
 extern void __enzyme_fwddiff(void *, ...);
 
-void use_functions(double *x, double *dx, double *y, double *dy) {
-  __enzyme_autodiff((void *)scaled_by_a_library, enzyme_dup, x, dx, enzyme_dupnoneed, y, dy);
-  __enzyme_fwddiff((void *)own, enzyme_dup, x, dx, enzyme_dupnoneed, y, dy);
+void use_functions(double *x, double *dx, double *dy) {
+  __enzyme_autodiff((void *)scaled_by_a_library, enzyme_dup, x, dx, enzyme_dupnoneed, (double *)0,
+                    dy);
+  __enzyme_fwddiff((void *)own, enzyme_dup, x, dx, enzyme_dupnoneed, (double *)0, dy);
 }

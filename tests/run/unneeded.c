@@ -180,3 +180,35 @@ static void sized(const double x[static 3], double y[static 3], double *restrict
   }
 }
 CHECK(null_sized) { WITHOUT_Y(sized); }
+
+/* What is read after all is used, where the memory is there: as if it were needed. */
+
+NOINLINE static void add(double *y, double value) { *y += value; }
+
+static void sums(const double *x, double *y, double *z, int n) {
+  for (int i = 0; i < n; i++) {
+    y[i] = x[0];
+    for (int k = 0; k <= i; k++)
+      add(&y[i], x[k] * x[k]);
+    z[i] = y[i] * x[i];
+  }
+}
+
+CHECK(read_where_it_is_given) {
+  Values a = before_reverse, b = before_reverse, c = before_forward, d = before_forward;
+  __enzyme_autodiff_void((void *)sums, a.x, a.dx, a.y, a.dy, a.z, a.dz, 3);
+  __enzyme_autodiff_void((void *)sums, b.x, b.dx, enzyme_dupnoneed, b.y, b.dy, b.z, b.dz, 3);
+  same(&b, &a);
+  __enzyme_fwddiff_void((void *)sums, c.x, c.dx, c.y, c.dy, c.z, c.dz, 3);
+  __enzyme_fwddiff_void((void *)sums, d.x, d.dx, enzyme_dupnoneed, d.y, d.dy, d.z, d.dz, 3);
+  same(&d, &c);
+}
+
+static double product(const double *x) { return x[0] * x[1] * x[2]; }
+
+CHECK(an_input_that_is_not_needed) {
+  Values values = before_reverse;
+  __enzyme_autodiff_void((void *)product, enzyme_dupnoneed, values.x, values.dx);
+  EXPECT(values.dx[0], -20);
+  EXPECT(values.dx[2], -12);
+}

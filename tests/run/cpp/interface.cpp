@@ -112,6 +112,22 @@ CHECK(vectors_as_arguments) {
   EXPECT(dx[1], 8);
 }
 
+static void squares_into(const std::vector<double> &x, std::vector<double> &y) {
+  for (std::size_t i = 0; i < x.size(); i++)
+    y[i] = x[i] * x[i];
+}
+
+CHECK(vectors_that_are_not_needed) {
+  std::vector<double> x{3, 4}, dx(2), y(2), dy{1, 10};
+  enzyme::autodiff<enzyme::Reverse>(sum_of_squares,
+                                    enzyme::DuplicatedNoNeed<const std::vector<double> &>{x, dx});
+  EXPECT(dx[1], 8);
+  enzyme::autodiff<enzyme::Reverse>(squares_into,
+                                    enzyme::Duplicated<const std::vector<double> &>{x, dx},
+                                    enzyme::DuplicatedNoNeed<std::vector<double> &>{y, dy});
+  EXPECT(dx[1], 88);
+}
+
 CHECK(vectors_as_results) {
   using Vector = std::vector<double>;
   const Vector x{3, 4};
