@@ -306,16 +306,33 @@ static Record parse(const Report *report, const char *text) {
   return record;
 }
 
+/* Does it begin a derivative in whose place another one was made? What else is said of such is of
+ * none that is known. */
+static bool is_withdrawn(const NbList *all, const Record *record) {
+  for (unsigned i = 0; strcmp(record->fields[0], "derivative") == 0 && i < all->count; i++) {
+    const Record *other = all->items[i];
+    if (strcmp(other->fields[0], "withdrawn") == 0 &&
+        strcmp(other->fields[1], record->fields[FIELD_FIRST]) == 0)
+      return true;
+  }
+  return false;
+}
+
 bool report_read(Report *report, const char *records) {
   FILE *in = fopen(records, "r");
   char *text = NULL;
   size_t size = 0;
   if (!in)
     return false;
+  NbList all = nb_list(report->arena);
   while (getline(&text, &size, in) > 0) {
-    Record record = parse(report, text);
-    add_record(report, &record);
+    Record *record = NB_NEW(report->arena, Record);
+    *record = parse(report, text);
+    nb_list_push(&all, record);
   }
+  for (unsigned i = 0; i < all.count; i++)
+    if (!is_withdrawn(&all, all.items[i]))
+      add_record(report, all.items[i]);
   free(text);
   fclose(in);
   return true;

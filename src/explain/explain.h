@@ -9,6 +9,8 @@
 /* A derivative begins, and is made or refused. */
 void nb_explain_begin(const NbContext *context, const NbDerivative *derivative);
 void nb_explain_end(const NbContext *context, const NbDerivative *derivative);
+/* That `first`, and those after it, were refused is no matter: something else was made instead. */
+void nb_explain_withdraw(const NbContext *context, const NbDerivative *first);
 /* The user's call, of whose derivative there will be records. */
 void nb_explain_request(const NbContext *context, LLVMValueRef call, LLVMValueRef function,
                         const char *entry);

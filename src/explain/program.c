@@ -61,6 +61,14 @@ void nb_explain_end(const NbContext *context, const NbDerivative *derivative) {
   nb_record(context, "end", fields, 2);
 }
 
+void nb_explain_withdraw(const NbContext *context, const NbDerivative *first) {
+  for (; nb_recording(context) && first; first = first->next) {
+    const char *fields[] = {number_of(context, first)};
+    if (first->failed)
+      nb_record(context, "withdrawn", fields, 1);
+  }
+}
+
 void nb_explain_request(const NbContext *context, LLVMValueRef call, LLVMValueRef function,
                         const char *entry) {
   if (!nb_recording(context))

@@ -365,10 +365,12 @@ static bool take_unneeded(NbServing *serving) {
 static NbDerivative *derivative_of(NbServing *serving) {
   NbContext *context = serving->context;
   NbRefusal **since = context->last_refusal;
+  NbDerivative *const *next = context->last ? context->last : &context->all;
   NbDerivative *derivative = nb_derivative_of(context, &serving->request);
   if (derivative || !take_unneeded(serving) ||
       !nb_refusals_take_back(context, since, NB_ERROR_NEEDED))
     return derivative;
+  nb_explain_withdraw(context, *next);
   return nb_derivative_of(context, &serving->request);
 }
 
