@@ -54,8 +54,9 @@ LLVMValueRef nb_linear_extent(NbLinear *linear, NbAccess access, bool with, LLVM
 /* Code that ends the program where the value, a pointer (or a vector of them) with a shadow that is
  * not the pointer, is stored through `pointer` into memory that has none. */
 void nb_linear_keep_shadow(NbLinear *linear, NbAccess access, LLVMValueRef value);
-/* The alignment of an access through `pointer`, as far as a stand-in keeps it. */
-unsigned nb_linear_alignment(const NbLinear *linear, LLVMValueRef pointer, unsigned align);
+/* The alignment of an access of the type in a shadow, or in a stand-in: that of its elements, at
+ * most. What the program found out about an address (by peeling a loop) holds for the primal's. */
+unsigned nb_linear_alignment(const NbLinear *linear, LLVMTypeRef type, unsigned align);
 
 /* The shadow program's part of an instruction with a pointer result. False where it is refused. */
 bool nb_shadow_instruction(NbLinear *linear, LLVMValueRef inst);

@@ -70,7 +70,7 @@ typedef struct Standin {
   LLVMValueRef memory;
 } Standin;
 
-enum { UNIT = sizeof(double), ALLOCATED = 16 };
+enum { UNIT = sizeof(double) };
 
 static LLVMValueRef make_standin(const NbLinear *linear, uint64_t count) {
   LLVMContextRef llvm = linear->work->context->llvm;
@@ -120,8 +120,9 @@ LLVMValueRef *nb_linear_addresses(NbLinear *linear, LLVMValueRef inst, LLVMValue
   return addresses[0] ? addresses : NULL;
 }
 
-unsigned nb_linear_alignment(const NbLinear *linear, LLVMValueRef pointer, unsigned align) {
-  unsigned most = align > UNIT && nb_linear_is_guarded(linear, pointer) ? UNIT : ALLOCATED;
+unsigned nb_linear_alignment(const NbLinear *linear, LLVMTypeRef type, unsigned align) {
+  unsigned own = LLVMABIAlignmentOfType(linear->work->context->layout, nb_scalar_type(type));
+  unsigned most = own < UNIT ? own : UNIT;
   return align > most ? most : align;
 }
 

@@ -150,10 +150,11 @@ static bool linearise_arithmetic(NbLinear *linear, LLVMValueRef inst, const char
   return true;
 }
 
-static bool note_interleaved(const NbLinear *linear, NbStatement *statement, LLVMValueRef pointer) {
+static bool note_interleaved(const NbLinear *linear, NbStatement *statement, LLVMValueRef inst,
+                             LLVMValueRef pointer) {
   statement->interleaved = nb_linear_is_interleaved(linear, pointer);
   if (statement->interleaved)
-    statement->align = nb_interleaved_alignment(linear, pointer, statement->align);
+    statement->align = nb_interleaved_alignment(linear, pointer, LLVMGetAlignment(inst));
   return statement->interleaved;
 }
 
@@ -187,10 +188,10 @@ static bool linearise_load(NbLinear *linear, LLVMValueRef inst) {
   statement->result = inst;
   statement->type = LLVMTypeOf(inst);
   LLVMValueRef pointer = LLVMGetOperand(inst, 0);
-  statement->align = nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst));
+  statement->align = nb_linear_alignment(linear, statement->type, LLVMGetAlignment(inst));
   statement->addresses =
       nb_linear_addresses(linear, inst, pointer, statement->type, NB_STANDIN_LOAD);
-  if (note_interleaved(linear, statement, pointer))
+  if (note_interleaved(linear, statement, inst, pointer))
     return true;
   note_words(linear, inst);
   statement->either = nb_map_has(linear->words, inst) || loads_either(linear, inst);
@@ -208,10 +209,10 @@ static void linearise_float_store(NbLinear *linear, LLVMValueRef inst) {
   LLVMValueRef pointer = LLVMGetOperand(inst, 1);
   NbStatement *statement = nb_statement_new(linear, NB_STATEMENT_STORE, inst);
   statement->type = LLVMTypeOf(value);
-  statement->align = nb_linear_alignment(linear, pointer, LLVMGetAlignment(inst));
+  statement->align = nb_linear_alignment(linear, statement->type, LLVMGetAlignment(inst));
   statement->addresses =
       nb_linear_addresses(linear, inst, pointer, statement->type, NB_STANDIN_STORE);
-  note_interleaved(linear, statement, pointer);
+  note_interleaved(linear, statement, inst, pointer);
   sources_of(linear, statement, 1)[0].value = value;
   statement->count = nb_linear_is_active(linear, value) ? 1 : 0;
 }
@@ -222,7 +223,7 @@ static void store_in_shadow(NbLinear *linear, NbAccess access, LLVMValueRef valu
   LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
   LLVMValueRef store = LLVMBuildStore(builder, value, address);
   unsigned align = LLVMGetAlignment(access.inst);
-  LLVMSetAlignment(store, nb_linear_alignment(linear, access.pointer, align));
+  LLVMSetAlignment(store, nb_linear_alignment(linear, LLVMTypeOf(value), align));
   unsigned tag = LLVMGetMDKindIDInContext(linear->work->context->llvm, "tbaa", strlen("tbaa"));
   LLVMSetMetadata(store, tag, LLVMGetMetadata(access.inst, tag));
   nb_access_note_as(store, access.inst);

@@ -134,7 +134,7 @@ static void clear_in_forward(NbLinear *linear, NbAccess access) {
   LLVMValueRef address = nb_linear_address(linear, access, type, NB_STANDIN_STORE);
   LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
   LLVMValueRef clear = LLVMBuildStore(builder, LLVMConstNull(type), address);
-  LLVMSetAlignment(clear, nb_linear_alignment(linear, access.pointer, align));
+  LLVMSetAlignment(clear, nb_linear_alignment(linear, type, align));
   LLVMDisposeBuilder(builder);
 }
 
