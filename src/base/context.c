@@ -664,6 +664,13 @@ bool nb_type_has_quadruple(LLVMTypeRef type) { return type_has(type, is_quadrupl
 
 bool nb_type_has_real(LLVMTypeRef type) { return type_has(type, is_real); }
 
+LLVMValueRef nb_phi_incoming(LLVMValueRef phi, LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+    if (LLVMGetIncomingBlock(phi, i) == block)
+      return LLVMGetIncomingValue(phi, i);
+  return NULL;
+}
+
 bool nb_is_operation(LLVMValueRef value, LLVMOpcode opcode) {
   return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
 }

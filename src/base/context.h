@@ -109,6 +109,8 @@ LLVMValueRef nb_stood_for(const NbContext *context, LLVMValueRef function);
 /* The row of the function's name, whether it speaks of such a function or of one with other
  * parameters. */
 const NbRule *nb_rule_named_as(const NbContext *context, LLVMValueRef function);
+/* What the phi takes from the block; NULL where control does not come from there. */
+LLVMValueRef nb_phi_incoming(LLVMValueRef phi, LLVMBasicBlockRef block);
 /* Is the value an instruction of that kind? */
 bool nb_is_operation(LLVMValueRef value, LLVMOpcode opcode);
 /* The name by which rows know an instruction of arithmetic on floats, NULL for any other. */

@@ -190,6 +190,8 @@ static bool clear_carriers(NbContext *context, NbWork *work) {
   nb_fields_settle(work->function);
   if (nb_types_rewrite_moves(context, work->function))
     nb_analyses_forget(context->analyses, work->function);
+  if (work->request->mode == NB_MODE_REVERSE && nb_types_copy_unnamed(context, work->function))
+    nb_analyses_forget(context->analyses, work->function);
   if (nb_activity_check_integers(context, work->request, work->function))
     nb_analyses_forget(context->analyses, work->function);
   return true;

@@ -191,13 +191,6 @@ typedef struct Block {
   unsigned count;
 } Block;
 
-static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from) {
-  unsigned i = 0;
-  while (LLVMGetIncomingBlock(phi, i) != from)
-    i++;
-  return LLVMGetIncomingValue(phi, i);
-}
-
 static void copy_instruction(Block *block, NbMap *values, LLVMValueRef inst) {
   LLVMValueRef copy = LLVMInstructionClone(inst);
   LLVMInsertIntoBuilder(block->builder, copy);
@@ -220,7 +213,7 @@ static void write_arm(Block *block, unsigned index) {
   LLVMValueRef at = LLVMGetFirstInstruction(block->block);
   for (; at != last; at = LLVMGetNextInstruction(at)) {
     if (LLVMIsAPHINode(at))
-      nb_map_set(values, at, incoming_from(at, from));
+      nb_map_set(values, at, nb_phi_incoming(at, from));
     else
       copy_instruction(block, values, at);
   }

@@ -11,12 +11,14 @@
 #include "derive/derive.h"
 #include "prepare/addresses.h"
 #include "prepare/aggregates.h"
+#include "prepare/arms.h"
 #include "prepare/bytes.h"
 #include "prepare/copies.h"
 #include "prepare/distances.h"
 #include "prepare/fills.h"
 #include "prepare/helpers.h"
 #include "prepare/moves.h"
+#include "prepare/named.h"
 #include "prepare/neighbours.h"
 #include "prepare/permutations.h"
 #include "prepare/pointers.h"
@@ -246,6 +248,16 @@ static bool find_copies(NbWork *work) {
   return run(work, FIND_COPIES) && simplify(work);
 }
 
+/* What a union holds, by what it is at a time. */
+static bool separate_kinds(NbWork *work) {
+  nb_analyses_forget(work->context->analyses, work->function);
+  bool changed = nb_prepare_drop_arms(work->context, work->function);
+  if (changed && !simplify(work))
+    return false;
+  nb_prepare_name_pointers(work->context, work->function);
+  return true;
+}
+
 /* One at a time. */
 static bool spell_moves(NbWork *work) {
   NbAnalyses *analyses = work->context->analyses;
@@ -354,8 +366,8 @@ static bool canonicalise(NbWork *work) {
   if (context->analyses && nb_prepare_inline_helpers(work) && !spell(work))
     return false;
   split_tapes(work);
-  if (!simplify(work) || !open_unneeded(work) || !find_copies(work) || !spell_moves(work) ||
-      !spell_fills(work))
+  if (!simplify(work) || !open_unneeded(work) || !find_copies(work) || !separate_kinds(work) ||
+      !spell_moves(work) || !spell_fills(work))
     return false;
   if (!check_terminators(work) || !check_instructions(work) || !check_vectors(work))
     return false;

@@ -265,13 +265,6 @@ void source_statements(Function *f, LLVMBasicBlockRef block, Body *body) {
 
 /* --- Phis ------------------------------------------------------------------------------------ */
 
-static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from) {
-  for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-    if (LLVMGetIncomingBlock(phi, i) == from)
-      return LLVMGetIncomingValue(phi, i);
-  return NULL;
-}
-
 static bool reads(const Stmt *stmt, const Variable *variable) {
   for (unsigned i = 0; i < variable->uses.count; i++)
     if (variable->uses.items[i] == stmt)
@@ -284,7 +277,7 @@ static NbList assignments(Function *f, LLVMBasicBlockRef from, LLVMBasicBlockRef
   NbList list = nb_list(f->arena);
   for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
        phi = LLVMGetNextInstruction(phi)) {
-    LLVMValueRef value = incoming_from(phi, from);
+    LLVMValueRef value = nb_phi_incoming(phi, from);
     Variable *variable = source_variable(f, phi);
     bool same = value == phi || nb_map_get(f->variables, value) == variable;
     if (!LLVMGetFirstUse(phi) || same)

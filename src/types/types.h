@@ -121,6 +121,8 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList
 /* The same of what is only moved, once no call is inlined any more: it may be an integer or a
  * float. */
 bool nb_types_rewrite_moves(NbContext *context, LLVMValueRef function);
+/* Pointers by no name, which are only moved where numbers lie, too, become copies of bytes. */
+bool nb_types_copy_unnamed(NbContext *context, LLVMValueRef function);
 /* The part of it that takes apart the integers in which floats travel beside something else; true
  * where there were any. `mixed`: only those of which one half is seen to be a float, and a half to
  * be computed with as a number. */
