@@ -352,8 +352,8 @@ static bool take_unneeded(NbServing *serving) {
   NbRole *roles = NB_NEW_ARRAY(serving->context->arena, NbRole, request->count + 1);
   bool any = false;
   for (unsigned i = 0; i < request->count; i++) {
-    bool given = request->roles[i] == NB_ROLE_DUPNONEED &&
-                 !is_surely_null(serving->arguments.items[i]);
+    bool given =
+        request->roles[i] == NB_ROLE_DUPNONEED && !is_surely_null(serving->arguments.items[i]);
     roles[i] = given ? NB_ROLE_DUP : request->roles[i];
     any |= given;
   }
