@@ -4,9 +4,10 @@
  * and writes depends on all that it takes. Nobody may inline it: the function is weak meanwhile.
  *
  * Behind its pointers is what the user's functions access there: of one kind, else no body is lent,
- * nor where they only hand a shadow on, for nothing tells the format. What has no shadow in them is
- * read and written, and has no derivative. Numbers of whose shadow a reverse only adds something,
- * or which a forward only reads, are not written.
+ * nor where they only hand a shadow on, for nothing tells the format. Where these are only declared
+ * here, too, bytes are moved from what has a shadow to what has one: what they are, the caller
+ * tells. What has no shadow in them is read and written, and has no derivative. Numbers of whose
+ * shadow a reverse only adds something, or which a forward only reads, are not written.
  *
  * One with a body of its own changes, besides what that says, what its derivatives change: they
  * would not be asked for otherwise. */
@@ -23,6 +24,7 @@
 typedef struct Behind {
   NbFormatBehind format; /* of its elements: where they are mixed, no body is lent */
   bool shadowed;         /* some function uses its shadow */
+  bool untold;           /* or takes it, and is only declared here */
   bool read;             /* nothing else is done there */
   NbChanges changes;     /* what the function counts as changing, whatever its body says */
 } Behind;
@@ -34,6 +36,7 @@ typedef struct Lent {
   LLVMBuilderRef builder;
   LLVMTypeRef wide; /* in which sums are formed */
   LLVMValueRef index, length;
+  LLVMValueRef slot; /* by which numbers come from, and go to, memory of whatever kind */
 } Lent;
 
 static bool is_kind(LLVMTypeRef type, LLVMTypeKind kind) { return LLVMGetTypeKind(type) == kind; }
@@ -96,7 +99,9 @@ static const NbShape *look_at_derivative(NbContext *context, NbShaped shaped, co
     LLVMValueRef parameter = LLVMGetParam(shaped.user, first + i);
     if ((!value && !shadow) || !is_pointer(LLVMTypeOf(LLVMGetParam(shaped.function, given.index))))
       continue;
-    if (value)
+    if (LLVMIsDeclaration(shaped.user))
+      behind[given.index].untold |= shadow;
+    else if (value)
       nb_accesses_behind(context, parameter, &behind[given.index].format);
     else
       look_at_shadow(context, behind + given.index, parameter, shaped.form);
@@ -112,7 +117,7 @@ static void look_at_all(NbContext *context, LLVMValueRef function, const NbCusto
   for (unsigned i = 0; i < NB_FORMS; i++) {
     for (unsigned k = 0; of[i] && LLVMIsDeclaration(of[i]) && k < LLVMCountParams(function); k++)
       behind[k].changes.unseen = true;
-    if (!of[i] || LLVMIsDeclaration(of[i]))
+    if (!of[i])
       continue;
     NbShaped shaped = {function, of[i], custom, (NbForm)i, 0};
     const NbShape *like = is_forward(shaped.form) ? NULL : augmented;
@@ -188,6 +193,15 @@ static bool holds_numbers(const Lent *lent, unsigned parameter) {
          is_real(number);
 }
 
+static bool holds_anything(const Lent *lent, unsigned parameter) {
+  const Behind *behind = lent->behind + parameter;
+  return behind->untold && !behind->format.number && !struct_at(lent->function, parameter);
+}
+
+static void move(const Lent *lent, LLVMValueRef to, LLVMValueRef from) {
+  LLVMBuildMemMove(lent->builder, to, 1, from, 1, lent->length);
+}
+
 static LLVMValueRef element(Lent *lent, unsigned parameter) {
   LLVMValueRef pointer = LLVMGetParam(lent->function, parameter);
   return LLVMBuildGEP2(lent->builder, lent->behind[parameter].format.number, pointer, &lent->index,
@@ -237,6 +251,10 @@ static LLVMValueRef term(Lent *lent, unsigned parameter) {
   if (holds_numbers(lent, parameter))
     return LLVMBuildLoad2(lent->builder, lent->behind[parameter].format.number,
                           element(lent, parameter), "");
+  if (holds_anything(lent, parameter)) {
+    move(lent, lent->slot, value);
+    return LLVMBuildLoad2(lent->builder, lent->wide, lent->slot, "");
+  }
   if (is_real(type) || !nb_shape_is_real(type))
     return is_real(type) ? value : NULL;
   return with_members(lent, in_memory(lent, type, value), type, NULL);
@@ -251,6 +269,22 @@ static LLVMValueRef sum_of_all(Lent *lent) {
   return sum;
 }
 
+/* What is there to be told of, of other memory and of numbers. */
+static void write_anything(Lent *lent, unsigned parameter, LLVMValueRef sum) {
+  LLVMValueRef to = LLVMGetParam(lent->function, parameter);
+  bool numbers = false;
+  for (unsigned i = 0; i < LLVMCountParams(lent->function); i++) {
+    numbers |= nb_shape_is_real(LLVMTypeOf(LLVMGetParam(lent->function, i))) ||
+               holds_numbers(lent, i) || struct_at(lent->function, i);
+    if (holds_anything(lent, i))
+      move(lent, to, LLVMGetParam(lent->function, i));
+  }
+  if (!numbers)
+    return;
+  LLVMBuildStore(lent->builder, sum, lent->slot);
+  move(lent, to, lent->slot);
+}
+
 static void write_all(Lent *lent, LLVMValueRef sum) {
   for (unsigned i = 0; i < LLVMCountParams(lent->function); i++) {
     LLVMValueRef parameter = LLVMGetParam(lent->function, i);
@@ -261,8 +295,10 @@ static void write_all(Lent *lent, LLVMValueRef sum) {
       LLVMBuildStore(lent->builder,
                      LLVMBuildFPCast(lent->builder, sum, lent->behind[i].format.number, ""),
                      element(lent, i));
+    else if (holds_anything(lent, i))
+      write_anything(lent, i, sum);
     else
-      LLVMBuildMemMove(lent->builder, parameter, 1, parameter, 1, lent->length);
+      move(lent, parameter, parameter);
   }
 }
 
@@ -277,6 +313,7 @@ static LLVMValueRef build_loop(Lent *lent, LLVMBasicBlockRef entry) {
   LLVMValueRef place = LLVMBuildAlloca(builder, count, "");
   lent->length = LLVMBuildLoad2(builder, count, place, "");
   LLVMSetVolatile(lent->length, true);
+  lent->slot = LLVMBuildAlloca(builder, lent->wide, "");
   LLVMBuildBr(builder, body);
   LLVMPositionBuilderAtEnd(builder, body);
   lent->index = LLVMBuildPhi(builder, count, "");
