@@ -18,7 +18,6 @@
 #include "request/sites.h"
 #include "request/unions.h"
 
-#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -308,7 +307,7 @@ static LLVMValueRef build_call(Rewriting *r) {
   LLVMPositionBuilderBefore(builder, r->call);
   LLVMValueRef call = LLVMBuildCall2(builder, type, callee, operands, count, "");
   LLVMDisposeBuilder(builder);
-  LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(r->call));
+  nb_place_request(call, r->call);
   for (unsigned i = 0; i < count; i++)
     copy_attributes(arena, r->call, r->kept[i], call, i);
   return call;
