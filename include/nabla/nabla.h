@@ -119,11 +119,10 @@ void __enzyme_set_mincut(int);
 #define NABLA_ALLOCATOR(f, size, release)                                                          \
   NABLA_KEPT __enzyme_allocation_like_##f[] = {(void *)(f), (void *)(size), (void *)"-1",          \
                                                (void *)(release)}
-/* Accepted, for nabla finds out by itself: `f` frees nothing; what it allocates does not outlive it;
- * it is computed again rather than kept. */
+/* Accepted, for nabla finds out by itself: `f` frees nothing; what it allocates does not outlive
+ * it; it is computed again rather than kept. */
 #define NABLA_NOFREE(f) NABLA_KEPT __enzyme_nofree_##f = (void *)(f)
-#define NABLA_NO_ESCAPING_ALLOCATION(f)                                                            \
-  NABLA_KEPT __enzyme_no_escaping_allocation_##f = (void *)(f)
+#define NABLA_NO_ESCAPING_ALLOCATION(f) NABLA_KEPT __enzyme_no_escaping_allocation_##f = (void *)(f)
 #define NABLA_SHOULD_RECOMPUTE(f) NABLA_KEPT __enzyme_shouldrecompute_##f = (void *)(f)
 
 #endif

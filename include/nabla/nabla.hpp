@@ -220,7 +220,8 @@ NABLA_INLINE auto forward(F f, W... arguments) {
     ask_for<void, true, R>(f, enzyme_noret, enzyme_noret, arguments...);
     return tuple<>{};
   } else if constexpr (is_const<Activity>::value) {
-    return tuple<R>{ask_for<R, true, R>(f, enzyme_primal_return, enzyme_const_return, arguments...)};
+    return tuple<R>{
+        ask_for<R, true, R>(f, enzyme_primal_return, enzyme_const_return, arguments...)};
   } else if constexpr (is_duplicated<Activity>::value) {
     return ask_for<tuple<R, R>, true, R>(f, enzyme_primal_return, enzyme_dup_return, arguments...);
   } else {

@@ -11,12 +11,14 @@ struct Functor {
 };
 
 double twice_in_a_function(double *x, double *dx) {
-  enzyme::autodiff<enzyme::Reverse>(
-      scaled, enzyme::Duplicated<const double *>(x, dx), enzyme::Active<int>(2)); // error-near: role
+  enzyme::autodiff<enzyme::Reverse>(scaled, // error: [nabla: wrong-role]
+                                    enzyme::Duplicated<const double *>(x, dx),
+                                    enzyme::Active<int>(2));
   dx[0] += 1;
 
-  enzyme::autodiff<enzyme::Reverse>(
-      scaled, enzyme::Duplicated<const double *>(x, dx), enzyme::Active<int>(3)); // error-near: role
+  enzyme::autodiff<enzyme::Reverse>(scaled, // error: [nabla: wrong-role]
+                                    enzyme::Duplicated<const double *>(x, dx),
+                                    enzyme::Active<int>(3));
   return dx[0];
 }
 

@@ -100,8 +100,8 @@ CHECK(forward_of_constant_results) {
   enzyme::tuple<double> value = enzyme::autodiff<enzyme::Forward, enzyme::Const<double>>(
       square, enzyme::Duplicated<double>(3.1, 1.0));
   EXPECT(enzyme::get<0>(value), 3.1 * 3.1);
-  auto all = enzyme::autodiff<enzyme::Forward, enzyme::Const<Powers>>(powers,
-                                                                      enzyme::Duplicated<real>(3, 1));
+  auto all = enzyme::autodiff<enzyme::Forward, enzyme::Const<Powers>>(
+      powers, enzyme::Duplicated<real>(3, 1));
   EXPECT(enzyme::get<0>(all).first, 3);
   EXPECT(enzyme::get<0>(all).third, 27);
   real y = 0, dy = 0;
