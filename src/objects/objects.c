@@ -7,12 +7,7 @@
 
 #include <string.h>
 
-enum {
-  POINTER_SIZE = 8,
-  MOST_SPELLED = 64,
-  FIELD_ROUNDS = 8,
-  FORGET_DEPTH = 6
-};
+enum { POINTER_SIZE = 8, MOST_SPELLED = 64, FIELD_ROUNDS = 8, FORGET_DEPTH = 6 };
 
 /* Has the type a leaf that can hold a pointer: one, or an integer of at least its size? */
 static bool type_carries(LLVMTypeRef type) {
