@@ -56,6 +56,25 @@ void __enzyme_batch(void *, ...);
 #define NABLA_FORWARD(result, name) extern result __enzyme_fwddiff_##name(void *, ...)
 #define NABLA_AUGMENTED(result, name) extern result __enzyme_augmentfwd_##name(void *, ...)
 #define NABLA_BATCH(result, name) extern result __enzyme_batch_##name(void *, ...)
+#define NABLA_CALL_INACTIVE(result, name) extern result __enzyme_call_inactive_##name(void *, ...)
+
+/* The function in another format, of the function's own type; the second, whose memory holds
+ * numbers of that format, too. Formats are bits (f, 64, 32), or bits of the exponent and of the
+ * significand (f, 64, 8, 12). */
+void *__enzyme_truncate_op_func(void *, int, int, ...);
+void *__enzyme_truncate_mem_func(void *, int, int, ...);
+/* One number into what such memory holds, and back. */
+double __enzyme_truncate_mem_value(double, int, int, ...);
+double __enzyme_expand_mem_value(double, int, int, ...);
+float __enzyme_truncate_mem_value_float(float, int, int, ...);
+float __enzyme_expand_mem_value_float(float, int, int, ...);
+
+/* What calls through pointers find behind a shadow pointer to a function: here the function. */
+void *__enzyme_virtualreverse(void *);
+/* The call of the function at this place, of which no derivative is wanted. */
+double __enzyme_call_inactive(void *, ...);
+float __enzyme_call_inactive_float(void *, ...);
+void __enzyme_call_inactive_void(void *, ...);
 
 /* At one place: a value whose derivative is ignored; what memory holds, in bytes. */
 double __enzyme_ignore_derivatives(double);
@@ -64,6 +83,9 @@ void __enzyme_double(void *, size_t);
 void __enzyme_float(void *, size_t);
 void __enzyme_integer(void *, size_t);
 void __enzyme_pointer(void *, size_t);
+/* Hints that existing code has: the first argument itself; nothing. */
+long __enzyme_iter(long, long);
+void __enzyme_set_mincut(int);
 
 #ifdef __cplusplus
 }
@@ -85,6 +107,8 @@ void __enzyme_pointer(void *, size_t);
                                                         (void *)(split)}
 /* No derivative passes through `f`. */
 #define NABLA_INACTIVE(f) NABLA_KEPT __enzyme_inactivefn_##f = (void *)(f)
+/* The same; `f` may be inlined before. */
+#define NABLA_INACTIVE_NOBLOCK(f) NABLA_KEPT __enzyme_inactivenoblockfn_##f = (void *)(f)
 /* `f` has the derivative of the function that `name`, a text, names. */
 #define NABLA_LIKE(f, name) NABLA_KEPT __enzyme_function_like_##f[] = {(void *)(f), (void *)(name)}
 /* The global `g` has no derivative, or this shadow. */
@@ -95,5 +119,10 @@ void __enzyme_pointer(void *, size_t);
 #define NABLA_ALLOCATOR(f, size, release)                                                          \
   NABLA_KEPT __enzyme_allocation_like_##f[] = {(void *)(f), (void *)(size), (void *)"-1",          \
                                                (void *)(release)}
+/* Accepted, for nabla finds out by itself: `f` frees nothing; what it allocates does not outlive
+ * it; it is computed again rather than kept. */
+#define NABLA_NOFREE(f) NABLA_KEPT __enzyme_nofree_##f = (void *)(f)
+#define NABLA_NO_ESCAPING_ALLOCATION(f) NABLA_KEPT __enzyme_no_escaping_allocation_##f = (void *)(f)
+#define NABLA_SHOULD_RECOMPUTE(f) NABLA_KEPT __enzyme_shouldrecompute_##f = (void *)(f)
 
 #endif

@@ -7,8 +7,9 @@
  *   double dx = enzyme::get<0>(adjoints);
  *
  * Reverse gives a tuple with the tuple of the adjoints of the Active arguments, ReverseWithPrimal
- * the same and then the result of f. Forward gives a tuple with the tangent of the result, or with
- * result and tangent where autodiff<Forward, Duplicated<R>> asks for both. What Duplicated shadows
+ * the same and then the result of f. Forward gives a tuple with the tangent of the result, with
+ * result and tangent where autodiff<Forward, Duplicated<R>> asks for both, or with the result alone
+ * where Const<R> says that it has no tangent, as that of an integer. What Duplicated shadows
  * point to is added to in reverse mode, and set in forward mode. f is a function, a lambda or any
  * object that can be called; the object itself is a constant. */
 #ifndef NABLA_NABLA_HPP
@@ -215,9 +216,12 @@ NABLA_INLINE auto reverse(ReverseMode<false>, tuple<A...>, F f, W... arguments) 
 
 template <class R, class Activity, class F, class... W>
 NABLA_INLINE auto forward(F f, W... arguments) {
-  if constexpr (std::is_void_v<R> || is_const<Activity>::value) {
+  if constexpr (std::is_void_v<R> || std::is_same_v<Activity, Const<void>>) {
     ask_for<void, true, R>(f, enzyme_noret, enzyme_noret, arguments...);
     return tuple<>{};
+  } else if constexpr (is_const<Activity>::value) {
+    return tuple<R>{
+        ask_for<R, true, R>(f, enzyme_primal_return, enzyme_const_return, arguments...)};
   } else if constexpr (is_duplicated<Activity>::value) {
     return ask_for<tuple<R, R>, true, R>(f, enzyme_primal_return, enzyme_dup_return, arguments...);
   } else {

@@ -169,15 +169,37 @@ static LLVMValueRef call_of_user(const NbContext *context, LLVMValueRef root,
   return call;
 }
 
-/* What a library does is shown at the user's line that led there. */
+/* The user's call of the function, or of what calls it, of those nearest to it; NULL. */
+static LLVMValueRef caller_of_user(const NbContext *context, LLVMValueRef function) {
+  NbMap *callers = nb_map_new(context->arena);
+  nb_map_set(callers, function, function);
+  for (unsigned i = 0; i < nb_map_count(callers); i++) {
+    LLVMValueRef callee = nb_map_get(callers, nb_map_key(callers, i));
+    for (LLVMUseRef use = LLVMGetFirstUse(callee); use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      if (nb_callee(user) != callee)
+        continue;
+      if (has_place_for_user(user))
+        return user;
+      LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+      nb_map_set(callers, caller, caller);
+    }
+  }
+  return NULL;
+}
+
+/* What a library does is shown at the user's line that led there: as a part of what is
+ * differentiated, or to a request of the library's own. */
 static LLVMValueRef shown_to_user(const NbContext *context, const NbRefusal *refusal) {
   LLVMValueRef where = shown_at(context, refusal->where);
   char *library = where ? nb_place_in_library(where) : NULL;
   LLVMDisposeMessage(library);
-  bool hidden = library && !has_place_for_user(where);
-  LLVMValueRef call = hidden && refusal->root
-                          ? call_of_user(context, refusal->root, function_of(context, where))
-                          : NULL;
+  if (!library || has_place_for_user(where))
+    return where;
+  LLVMValueRef function = function_of(context, where);
+  LLVMValueRef call = refusal->root ? call_of_user(context, refusal->root, function) : NULL;
+  if (!call)
+    call = caller_of_user(context, function);
   return call ? call : where;
 }
 

@@ -73,6 +73,9 @@ char *nb_place_in_library(LLVMValueRef where);
 /* The path of the innermost place outside of such headers that the value was inlined to; NULL where
  * there is none. For LLVMDisposeMessage. */
 char *nb_place_for_user(LLVMValueRef where, unsigned *line, unsigned *column);
+/* The place of `call`, or of what called nabla's own header where that is inlined, becomes the
+ * place of `request`. */
+void nb_place_request(LLVMValueRef request, LLVMValueRef call);
 /* Reports `message` at the debug location of `where`, an instruction, a function or a global
  * variable; where there is none, at the function or variable itself. Hosts that print a function
  * print `named`; for a variable, both are the variable. NULL: what is

@@ -115,13 +115,40 @@ template <unsigned Index> struct WordAttribute : ParsedAttrInfo {
   }
 };
 
+/* What a template's name with all its arguments stands for, as the initialiser of a pointer would
+ * take it; null where that is not one function. */
+Expr *specialisation(Sema &sema, OverloadExpr *name) {
+  DeclAccessPair found;
+  FunctionDecl *function = sema.ResolveSingleFunctionTemplateSpecialization(name, false, &found);
+  if (!function)
+    return nullptr;
+  sema.MarkFunctionReferenced(name->getNameLoc(), function);
+  const ExprResult fixed = sema.FixOverloadedFunctionReference(name, found, function);
+  return fixed.isUsable() ? fixed.get() : nullptr;
+}
+
+/* Casts to other pointers are no constants of C++. */
+Expr *without_casts(Expr *expression) {
+  Expr *inner = expression->IgnoreParenCasts();
+  if (const auto *address = dyn_cast<UnaryOperator>(inner))
+    inner = address->getSubExpr()->IgnoreParenCasts();
+  return inner;
+}
+
+/* The function that an expression names, without casts and the operator that takes its address;
+ * null where it names several, or does so in a template. */
+Expr *function_named(Sema &sema, Expr *expression) {
+  Expr *inner = without_casts(expression);
+  if (auto *several = dyn_cast<OverloadExpr>(inner))
+    return several->isInstantiationDependent() ? nullptr : specialisation(sema, several);
+  const auto *reference = dyn_cast<DeclRefExpr>(inner);
+  return reference && isa<FunctionDecl>(reference->getDecl()) ? inner : expression;
+}
+
 /* The compiler would leave out a static function that only an annotation mentions. One that was
  * defined above has been left out already. */
 void keep_function(Sema &sema, Expr *expression) {
-  const Expr *inner = expression->IgnoreParenCasts();
-  if (const auto *address = dyn_cast<UnaryOperator>(inner))
-    inner = address->getSubExpr()->IgnoreParenCasts();
-  const auto *reference = dyn_cast<DeclRefExpr>(inner);
+  const auto *reference = dyn_cast<DeclRefExpr>(expression);
   const auto *function = reference ? dyn_cast<FunctionDecl>(reference->getDecl()) : nullptr;
   if (!function)
     return;
@@ -150,7 +177,14 @@ struct PartAttribute : ParsedAttrInfo {
     }
     if (!sema.checkStringLiteralArgumentAttr(attribute, 0, part))
       return AttributeNotApplied;
-    Expr *function[] = {attribute.getArgAsExpr(1)};
+    Expr *function[] = {function_named(sema, attribute.getArgAsExpr(1))};
+    if (!function[0]) {
+      report(sema, attribute,
+             "the attribute names no single function: give a template all its arguments, cast the "
+             "name of several functions to the type of one, and name a static member of a class "
+             "template where arguments of a template are to choose");
+      return AttributeNotApplied;
+    }
     keep_function(sema, function[0]);
     return annotate(sema, declaration, attribute, "enzyme_" + part.str(), function)
                ? AttributeApplied

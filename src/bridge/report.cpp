@@ -36,6 +36,20 @@ static const DILocation *place_of_user(const DILocation *location) {
   return location;
 }
 
+/* nabla's header of C++, wherever it lies: what its functions ask for, the user's line asks for. */
+static bool is_in_own_header(const DILocation &location) {
+  const SmallString<128> path = path_of(location);
+  return sys::path::filename(path) == "nabla.hpp" &&
+         sys::path::filename(sys::path::parent_path(path)) == "nabla";
+}
+
+void nb_place_request(LLVMValueRef request, LLVMValueRef call) {
+  const DILocation *location = unwrap<Instruction>(call)->getDebugLoc().get();
+  while (location && location->getInlinedAt() && is_in_own_header(*location))
+    location = location->getInlinedAt();
+  unwrap<Instruction>(request)->setDebugLoc(DebugLoc(location));
+}
+
 static DebugLoc innermost_location(const Value &where, const Function &function) {
   if (auto *instruction = dyn_cast<Instruction>(&where))
     if (instruction->getDebugLoc())

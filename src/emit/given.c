@@ -13,7 +13,8 @@ static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMP
 
 bool nb_custom_refuse(const NbWrapper *wrapper, const char *reason) {
   return nb_refuse(wrapper->context, NB_ERROR_CUSTOM_RULE, wrapper->user,
-                   "'%s' is registered as a derivative of '%s', but %s", nb_name(wrapper->user),
+                   "'%s' is registered as a derivative of '%s', but %s",
+                   nb_shown_name(wrapper->context, wrapper->user),
                    nb_shown_name(wrapper->context, wrapper->derivative->request.function), reason);
 }
 

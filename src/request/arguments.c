@@ -472,25 +472,30 @@ static bool take_argument(NbServing *serving, Argument *argument) {
 }
 
 /* Forward mode of a function that returns a struct in memory: the call's own memory takes the
- * tangent, or the primal and then the tangent. */
+ * tangent, the primal, or the primal and then the tangent; memory of ours what nobody wants. */
 static bool take_memory(NbServing *serving) {
   LLVMTypeRef wanted = LLVMGetTypeAttributeValue(LLVMGetEnumAttributeAtIndex(
       serving->function, 1, LLVMGetEnumAttributeKindForName("sret", strlen("sret"))));
   LLVMTypeRef byte = LLVMInt8TypeInContext(serving->context->llvm);
   LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
   unsigned long long bytes = LLVMABISizeOfType(serving->context->layout, wanted);
-  bool both = nb_collected_has(&serving->collected, NB_MARKER_FLAG_PRIMAL_RETURN);
+  bool primal = nb_collected_has(&serving->collected, NB_MARKER_FLAG_PRIMAL_RETURN);
+  bool tangent = !nb_collected_has(&serving->collected, NB_MARKER_FLAG_CONST_RETURN) &&
+                 !nb_collected_has(&serving->collected, NB_MARKER_FLAG_NORET);
   unsigned long long given = LLVMABISizeOfType(serving->context->layout, serving->memory_type);
-  unsigned slots = serving->request.width + both;
+  unsigned width = serving->request.width;
+  unsigned slots = primal + (tangent ? width : 0);
   if (given != bytes * slots)
     return nb_refuse(serving->context, NB_ERROR_WRONG_RESULT, serving->call,
                      "the call returns %llu bytes, but the derivative of '%s' has %llu", given,
                      nb_shown_name(serving->context, serving->function), bytes * slots);
-  nb_list_push(&serving->arguments, both ? serving->memory : nb_serving_local(serving, wanted));
-  for (unsigned slot = both; slot < slots; slot++) {
-    LLVMValueRef offset = LLVMConstInt(word, bytes * slot, false);
-    nb_list_push(&serving->shadows,
-                 LLVMBuildInBoundsGEP2(serving->builder, byte, serving->memory, &offset, 1, ""));
+  nb_list_push(&serving->arguments, primal ? serving->memory : nb_serving_local(serving, wanted));
+  for (unsigned lane = 0; lane < width; lane++) {
+    LLVMValueRef offset = LLVMConstInt(word, bytes * (primal + lane), false);
+    LLVMValueRef slot =
+        tangent ? LLVMBuildInBoundsGEP2(serving->builder, byte, serving->memory, &offset, 1, "")
+                : nb_serving_local(serving, wanted);
+    nb_list_push(&serving->shadows, slot);
   }
   serving->memory = NULL;
   return true;

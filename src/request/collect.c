@@ -18,7 +18,6 @@
 #include "request/sites.h"
 #include "request/unions.h"
 
-#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -155,11 +154,13 @@ static bool refuse_marker(Rewriting *r, NbMarker kind, const char *text) {
   if (kind == NB_MARKER_LATER)
     return refuse(r, NB_ERROR_ENTRY_UNSUPPORTED,
                   nb_arena_print(arena, "the marker 'enzyme_%s' is not supported yet", text));
+  const char *nearest = nb_marker_nearest(arena, text);
   return refuse(r, NB_ERROR_MARKER_UNKNOWN,
                 nb_arena_print(arena,
                                "nothing is known of a marker 'enzyme_%s', so the "
-                               "argument behind it has no known role",
-                               text));
+                               "argument behind it has no known role%s%s%s",
+                               text, nearest ? "; the nearest is 'enzyme_" : "",
+                               nearest ? nearest : "", nearest ? "'" : ""));
 }
 
 static void take_pending(Rewriting *r) {
@@ -308,7 +309,7 @@ static LLVMValueRef build_call(Rewriting *r) {
   LLVMPositionBuilderBefore(builder, r->call);
   LLVMValueRef call = LLVMBuildCall2(builder, type, callee, operands, count, "");
   LLVMDisposeBuilder(builder);
-  LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(r->call));
+  nb_place_request(call, r->call);
   for (unsigned i = 0; i < count; i++)
     copy_attributes(arena, r->call, r->kept[i], call, i);
   return call;

@@ -494,8 +494,13 @@ static void carry(NbContext *context, const Note *note) {
       function, whole(), LLVMCreateStringAttribute(context->llvm, CARRIES, strlen(CARRIES), "", 0));
 }
 
+/* That the compile step has seen the registrations: LLVM 19 does not tell it from the link step. */
+static const char seen[] = "nabla.registrations.seen";
+
 void nb_registrations_carry(NbContext *context) {
   Notes notes = notes_at_thin_compile(context);
+  if (notes.count)
+    LLVMGetOrInsertNamedMetadata(context->module, seen, strlen(seen));
   for (Note note; next_note(context, &notes, &note);)
     if (is_custom(note.kind))
       carry(context, &note);
@@ -510,9 +515,12 @@ bool nb_registrations_hold(NbContext *context) {
 }
 
 /* A file that asks for derivatives sees its own registrations, and those of files whose functions
- * ThinLTO brings. */
+ * ThinLTO brings. At the link step a function may be missing that the file has: another one's body
+ * of it was taken. */
 void nb_registrations_warn(NbContext *context) {
   Notes notes = notes_at_thin_compile(context);
+  if (LLVMGetNamedMetadata(context->module, seen, strlen(seen)))
+    return;
   for (Note note; next_note(context, &notes, &note);) {
     bool custom = is_custom(note.kind) && note.count > 1;
     LLVMValueRef function = custom ? note.items[0] : NULL,

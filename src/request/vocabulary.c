@@ -139,6 +139,19 @@ const char *nb_entry_nearest(NbArena *arena, const char *name) {
   return slips * 3 <= strlen(written) - strlen(NB_ENTRY_COMMON) ? best : NULL;
 }
 
+const char *nb_marker_nearest(NbArena *arena, const char *text) {
+  const char *best = NULL;
+  unsigned slips = 0;
+  for (unsigned i = 0; i < MARKER_COUNT; i++) {
+    unsigned found = distance(arena, text, markers[i].name);
+    if (!best || found < slips) {
+      best = markers[i].name;
+      slips = found;
+    }
+  }
+  return slips * 2 <= strlen(text) ? best : NULL;
+}
+
 bool nb_entry_almost(NbArena *arena, const char *name) {
   size_t length = strlen(name);
   for (unsigned i = 0; i < ENTRY_COUNT; i++) {

@@ -65,6 +65,8 @@ typedef struct NbAttributeWord {
 NbAttributeWord nb_attribute_word(const char *word);
 /* The entry point nearest to the misspelt `name`, NULL where none is near. */
 const char *nb_entry_nearest(NbArena *arena, const char *name);
+/* The same of a marker's text, behind "enzyme_". */
+const char *nb_marker_nearest(NbArena *arena, const char *text);
 /* Is `name`, which nb_entry_kind calls NONE, an entry point with at most two slips? */
 bool nb_entry_almost(NbArena *arena, const char *name);
 

@@ -2,7 +2,7 @@
 /* Entry points that are known and not served yet. */
 // shows: __enzyme_trace; __enzyme_condition; __enzyme_likelihood; __enzyme_sample; __enzyme_observe
 // shows: __enzyme_fixed_point; __enzyme_set_fixed_point; __enzyme_todense
-// shows: __enzyme_post_sparse_todense
+// shows: __enzyme_post_sparse_todense; __enzyme_context; __enzyme_shadow; __enzyme_zero_shadows
 extern double __enzyme_trace(void *, ...);
 extern double __enzyme_condition(void *, ...);
 extern double __enzyme_likelihood(void *, ...);
@@ -12,6 +12,9 @@ extern void __enzyme_fixed_point(void *, ...);
 extern void __enzyme_set_fixed_point(double, ...);
 extern void *__enzyme_todense(void *);
 extern void *__enzyme_post_sparse_todense(void *);
+extern void *__enzyme_context(int);
+extern void *__enzyme_shadow(void *, void *, int);
+extern void __enzyme_zero_shadows(void *);
 
 static double square(double x) { return x * x; }
 
@@ -41,4 +44,15 @@ void *pointer(void) {
 }
 void *pointer_behind(void) {
   return __enzyme_post_sparse_todense((void *)square); // error: __enzyme_post_sparse_todense
+}
+
+static double factor = 2;
+void *context(void) {
+  return __enzyme_context(1); // error: '__enzyme_context' is not supported yet
+}
+void *shadow(void *context) {
+  return __enzyme_shadow(context, &factor, 0); // error: '__enzyme_shadow' is not supported yet
+}
+void zeroed(void *context) {
+  __enzyme_zero_shadows(context); // error: '__enzyme_zero_shadows' is not supported yet
 }

@@ -251,6 +251,21 @@ CHECK(big_struct_and_shadow_by_pointer) {
   EXPECT(adjoint.y, 2);
 }
 
+/* What is not wanted of a struct in memory takes no place in the call's result. */
+static Big powers(double x) { return (Big){x, x * x, x * x * x, 7}; }
+extern Big __enzyme_fwddiff_big(void *, ...);
+extern int enzyme_width, enzyme_noret;
+
+CHECK(big_struct_without_a_tangent) {
+  Big b = __enzyme_fwddiff_big((void *)powers, enzyme_primal_return, enzyme_const_return, 2.0, 1.0);
+  EXPECT(b.x + b.y + b.z + b.n, 2 + 4 + 8 + 7);
+  b = __enzyme_fwddiff_big((void *)powers, enzyme_primal_return, enzyme_noret, 3.0, 1.0);
+  EXPECT(b.z, 27);
+  b = __enzyme_fwddiff_big((void *)powers, enzyme_width, 2, enzyme_primal_return,
+                           enzyme_const_return, 2.0, 1.0, 3.0);
+  EXPECT(b.z, 8);
+}
+
 /* --- Floats and pointers, of which the floats are seeded --- */
 
 typedef struct {

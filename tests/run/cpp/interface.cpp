@@ -82,6 +82,50 @@ CHECK(forward) {
   EXPECT(enzyme::get<0>(same), 4);
 }
 
+/* A result without derivative is returned itself, by value or in memory. */
+struct Powers {
+  real first, second, third;
+};
+static Powers powers(real x) { return {x, x * x, x * x * x}; }
+static int sign(real x, real *y) {
+  *y = x * x;
+  return x > 0 ? 1 : -1;
+}
+static real *filled(real *x) {
+  x[1] = x[0] * x[0];
+  return x + 1;
+}
+
+CHECK(forward_of_constant_results) {
+  enzyme::tuple<double> value = enzyme::autodiff<enzyme::Forward, enzyme::Const<double>>(
+      square, enzyme::Duplicated<double>(3.1, 1.0));
+  EXPECT(enzyme::get<0>(value), 3.1 * 3.1);
+  auto all = enzyme::autodiff<enzyme::Forward, enzyme::Const<Powers>>(
+      powers, enzyme::Duplicated<real>(3, 1));
+  EXPECT(enzyme::get<0>(all).first, 3);
+  EXPECT(enzyme::get<0>(all).third, 27);
+  real y = 0, dy = 0;
+  enzyme::tuple<int> side = enzyme::autodiff<enzyme::Forward>(sign, enzyme::Duplicated<real>(-3, 1),
+                                                              enzyme::Duplicated<real *>(&y, &dy));
+  EXPECT(enzyme::get<0>(side), -1);
+  EXPECT(dy, -6);
+  real x[2] = {3, 0}, dx[2] = {1, 0};
+  auto place = enzyme::autodiff<enzyme::Forward, enzyme::Const<real *>>(
+      filled, enzyme::Duplicated<real *>(x, dx));
+  EXPECT(enzyme::get<0>(place)[0], 9);
+  enzyme::tuple<> nothing = enzyme::autodiff<enzyme::Forward, enzyme::Const<void>>(
+      filled, enzyme::Duplicated<real *>(x, dx));
+  (void)nothing;
+  EXPECT(dx[1], 6);
+}
+
+CHECK(reverse_of_constant_results) {
+  auto both = enzyme::autodiff<enzyme::ReverseWithPrimal, enzyme::Const<double>>(
+      square, enzyme::Active<double>(3.0));
+  EXPECT(enzyme::get<1>(both), 9);
+  EXPECT(enzyme::get<0>(enzyme::get<0>(both)), 0);
+}
+
 CHECK(structs) {
   double d = enzyme::get<0>(
       enzyme::autodiff<enzyme::Forward>(of_pair, enzyme::Duplicated{Pair{2, 3}, Pair{70, 110}}));
