@@ -332,7 +332,9 @@ typedef struct Leaves {
 static void add_move(const Leaves *leaves, const NbFact *fact, LLVMTypeRef type, bool word) {
   NbKind kind = nb_word_is_followed(type) ? NB_KIND_POINTER : NB_KIND_UNKNOWN;
   NbFact moved = {.place = fact->place, .size = fact->size, .kind = word ? kind : NB_KIND_FLOAT};
-  if (word || (leaves->access && nb_access_moves_double(leaves->access)))
+  bool moves = leaves->access && nb_access_moves_double(leaves->access) &&
+               !nb_access_is_promised(leaves->access);
+  if (word || moves)
     nb_facts_add_to(leaves->types, nb_facts_of_moves(leaves->types, leaves->class), moved);
 }
 
