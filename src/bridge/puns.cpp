@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Does a file keep to the types of its objects, as far as its text shows?
  *
- * C and C++ promise that a number is accessed as what it was stored as, and TBAA says so to LLVM. Without
- * optimisation there is no TBAA; what it would say is taken from the types in the IR then, if
- * nothing in the file breaks the promise: no union holds a number, no pointer to numbers is cast to
- * one to something else, no type may alias, and strict aliasing was not turned off. Of C++ the headers of the system are no part of
- * the question: they are made for compilers that take them at their types.
+ * C and C++ promise that a number is accessed as what it was stored as, and TBAA says so to LLVM.
+ * Without optimisation there is no TBAA; what it would say is taken from the types in the IR then,
+ * if nothing in the file breaks the promise: no union holds a number, no pointer to numbers is cast
+ * to one to something else, no type may alias, and strict aliasing was not turned off. Of C++ the
+ * headers of the system are no part of the question: they are made for compilers that take them at
+ * their types.
  */
 #include "bridge/frontend.h"
 
@@ -129,6 +130,31 @@ void nabla::Puns::look_at_type(const TagDecl *declaration) {
   found |= record && record->isUnion() && has_number_among(record);
 }
 
+/* Are objects of the type nothing but integers and pointers? */
+static bool is_words(QualType type) {
+  if (const auto *array = type->getAsArrayTypeUnsafe())
+    return is_words(array->getElementType());
+  const RecordDecl *record = type->getAsRecordDecl();
+  if (!record || is_any(type))
+    return !is_any(type) && (type->isIntegerType() || type->isAnyPointerType());
+  const auto *object = llvm::dyn_cast<CXXRecordDecl>(record);
+  if (record->field_empty() || (object && object->getNumBases()))
+    return false;
+  return llvm::all_of(record->fields(),
+                      [](const FieldDecl *field) { return is_words(field->getType()); });
+}
+
+/* Does it take words out of bytes that may be anything? Those that are allocated there are new. */
+static bool takes_words(const CastExpr *cast) {
+  if (cast->getCastKind() != CK_BitCast)
+    return false;
+  const Expr *source = source_of(cast);
+  const QualType from = source->getType()->getPointeeType();
+  const QualType to = cast->getType()->getPointeeType();
+  const bool allocated = llvm::isa<CallExpr>(source) || llvm::isa<CXXNewExpr>(source);
+  return !from.isNull() && !to.isNull() && is_any(from) && !allocated && is_words(to);
+}
+
 /* What a file of C++ says itself, and what is made of its templates. */
 class OwnPuns : public RecursiveASTVisitor<OwnPuns> {
   const SourceManager &sources;
@@ -152,7 +178,7 @@ public:
   }
 
   bool VisitCastExpr(CastExpr *cast) {
-    found |= is_pun(cast);
+    found |= is_pun(cast) || takes_words(cast);
     return !found;
   }
 };
@@ -175,12 +201,14 @@ static bool has_modules(CompilerInstance &compiler) {
   return reader && reader->getModuleManager().size();
 }
 
-bool nabla::Puns::absent(CompilerInstance &compiler) const {
+NbTypesKnown nabla::Puns::known(CompilerInstance &compiler) const {
   const LangOptions &language = compiler.getLangOpts();
   const CodeGenOptions &options = compiler.getCodeGenOpts();
   const bool plain = !language.ObjC && !language.OpenCL && !language.CUDA;
   if (!plain || options.OptimizationLevel || options.RelaxedAliasing || has_modules(compiler) ||
       says_may_alias(compiler))
-    return false;
-  return language.CPlusPlus ? !has_own_pun(compiler.getASTContext()) : !found;
+    return NB_TYPES_UNKNOWN;
+  if (language.CPlusPlus)
+    return has_own_pun(compiler.getASTContext()) ? NB_TYPES_UNKNOWN : NB_TYPES_OF_ALL;
+  return found ? NB_TYPES_UNKNOWN : NB_TYPES_OF_NUMBERS;
 }

@@ -83,6 +83,33 @@ static bool is_typed(LLVMValueRef access) {
   return width >= NARROWEST && width <= WIDEST && is_place_of(pointer, type);
 }
 
+static bool is_called(LLVMValueRef value) {
+  return LLVMIsACallInst(value) || LLVMIsAInvokeInst(value);
+}
+
+/* Does it go to a call, or come from one? So do structs that the front end passes in an integer. */
+static bool is_passed(LLVMValueRef access) {
+  LLVMValueRef stored = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : NULL;
+  if (stored)
+    return is_called(stored) || LLVMIsAArgument(stored);
+  for (LLVMUseRef use = LLVMGetFirstUse(access); use; use = LLVMGetNextUse(use))
+    if (is_called(LLVMGetUser(use)) || LLVMIsAReturnInst(LLVMGetUser(use)))
+      return true;
+  return false;
+}
+
+/* Is it an integer behind a reference, or a pointer to it alone? */
+static bool is_referred(LLVMValueRef access) {
+  LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+  LLVMTypeRef type = accessed_type(access);
+  bool integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  unsigned width = integer ? LLVMGetIntTypeWidth(type) : 0;
+  bool plain = LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+  bool behind = LLVMIsALoadInst(pointer) || LLVMIsAArgument(pointer) || is_called(pointer);
+  return plain && behind && width >= NARROWEST && width <= WIDEST &&
+         LLVMGetAlignment(access) == width / 8 && !is_passed(access);
+}
+
 /* --- The note. -------------------------------------------------------------------------------- */
 
 static unsigned kind_of_groups(LLVMContextRef llvm) {
@@ -168,7 +195,7 @@ void nb_access_note_integer(NbContext *context, LLVMValueRef access) {
 
 bool nb_types_are_kept(const NbContext *context) {
   return nb_option_on(context->options, "strict-aliasing", true) &&
-         nb_options_know_types(context->options);
+         nb_options_types_known(context->options) != NB_TYPES_UNKNOWN;
 }
 
 /* The groups of accesses by what they are of; false where types tell nothing. */
@@ -188,6 +215,13 @@ void nb_types_note(NbContext *context, LLVMValueRef function) {
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
     if ((LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && is_typed(at))
       note_typed(at, groups);
+  bool all = nb_options_types_known(context->options) == NB_TYPES_OF_ALL;
+  for (LLVMValueRef at = nb_instruction_first(function); at && all; at = nb_instruction_next(at)) {
+    if ((!LLVMIsALoadInst(at) && !LLVMIsAStoreInst(at)) || !is_referred(at))
+      continue;
+    note_typed(at, groups);
+    nb_access_note_integer(context, at);
+  }
 }
 
 void nb_access_note_member(NbContext *context, LLVMValueRef access) {
