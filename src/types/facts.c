@@ -287,13 +287,16 @@ static LLVMValueRef accessed_pointer(LLVMValueRef access) {
 /* Does the access only move a pointer, and nothing but the type of the elements of an array say
  * that it is one? A copy of bytes may have put there what it is. */
 static bool is_moved(LLVMValueRef access) {
-  bool member = nb_tbaa_name(access) && nb_access_is_field(access, accessed_pointer(access));
+  const char *name = nb_tbaa_name(access);
+  bool member = name && (nb_tbaa_is_class_pointer(name) ||
+                         nb_access_is_field(access, accessed_pointer(access)));
   return !nb_access_is_slot(access) && !member && nb_pointer_is_moved(accessed_value(access));
 }
 
 /* Does a type, not that of the elements of an array, say that it accesses a pointer? */
 static bool is_told_pointer(LLVMValueRef access) {
-  return (nb_access_says_type(access) && !is_moved(access)) || nb_access_is_of_pointer(access);
+  bool says = nb_access_says_type(access) || nb_access_is_typed(access);
+  return (says && !is_moved(access)) || nb_access_is_of_pointer(access);
 }
 
 /* May the bits of something else pass through the access of a pointer, to where nobody knows what

@@ -345,7 +345,8 @@ static bool is_of_typed_member(LLVMValueRef access) {
   const char *name = nb_tbaa_name(access);
   LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
   bool tagged = name && nb_tbaa_is_pointer(name) && nb_access_is_field(access, pointer);
-  return nb_access_is_of_pointer(access) && (tagged || nb_access_is_typed(access));
+  return (name && nb_tbaa_is_class_pointer(name)) ||
+         (nb_access_is_of_pointer(access) && (tagged || nb_access_is_typed(access)));
 }
 
 /* Is there memory that the pointer may lead to? What is counted up from null leads to none. */
