@@ -12,7 +12,7 @@
 #include <vector>
 
 static NOINLINE void exchange(void *a, void *b) {
-#ifdef __OPTIMIZE__ /* there C++ forbids it */
+#if defined(__OPTIMIZE__) || !defined(NB_SUBJECT) /* there C++ forbids it */
   std::swap(*static_cast<real *>(a), *static_cast<real *>(b));
 #else
   long *p = static_cast<long *>(a), *q = static_cast<long *>(b);
@@ -40,7 +40,7 @@ struct Numbers {
 };
 
 static NOINLINE void copy(void *to, const void *from) {
-#ifdef __OPTIMIZE__
+#if defined(__OPTIMIZE__) || !defined(NB_SUBJECT)
   *static_cast<Numbers *>(to) = *static_cast<const Numbers *>(from);
 #else
   Words *t = static_cast<Words *>(to);
