@@ -86,8 +86,9 @@ static uint32_t what_may_be_loaded(NbTypes *types, LLVMValueRef load) {
 uint32_t nb_activity_moves_floats(const NbActivity *activity, LLVMValueRef load, NbMap *choices) {
   const unsigned both = NB_VARIED | NB_USEFUL;
   if (activity->request->mode == NB_MODE_FORWARD || !LLVMIsALoadInst(load) ||
-      !nb_type_has_float(LLVMTypeOf(load)) || nb_access_is_slot(load) || nb_access_is_promised(load) ||
-      !is_moved(load) || LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMFloatTypeKind ||
+      !nb_type_has_float(LLVMTypeOf(load)) || nb_access_is_slot(load) ||
+      nb_access_is_promised(load) || !is_moved(load) ||
+      LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMFloatTypeKind ||
       (nb_activity_bits(activity, load) & both) != both)
     return 0;
   uint32_t may = what_may_be_loaded(activity->types, load);

@@ -14,7 +14,8 @@ enum {
   MOST_FACTS = 512,
   MOST_LEAVES = 64,
   FLOW_ROUNDS = 8,
-  LEAST_STORAGE = 16
+  LEAST_STORAGE = 16,
+  WIDEST_ALIGNED = 8
 };
 
 /* --- Lists of facts. -------------------------------------------------------------------------- */
@@ -310,8 +311,6 @@ static bool passes_bits(NbContext *context, LLVMValueRef access) {
          (store ? !made : nb_pointer_is_kept(context, value));
 }
 
-enum { WIDEST_ALIGNED = 8 };
-
 static void describe_access(const NbTypes *types, LLVMValueRef access, NbFact *fact) {
   const char *name = nb_tbaa_name(access);
   fact->tagged = name && nb_named_float(name);
@@ -335,9 +334,8 @@ typedef struct Leaves {
 static void add_move(const Leaves *leaves, const NbFact *fact, LLVMTypeRef type, bool word) {
   NbKind kind = nb_word_is_followed(type) ? NB_KIND_POINTER : NB_KIND_UNKNOWN;
   NbFact moved = {.place = fact->place, .size = fact->size, .kind = word ? kind : NB_KIND_FLOAT};
-  bool moves = leaves->access && nb_access_moves_double(leaves->access) &&
-               !nb_access_is_promised(leaves->access);
-  if (word || moves)
+  bool moves = leaves->access && nb_access_moves_double(leaves->access);
+  if (word || (moves && !nb_access_is_promised(leaves->access)))
     nb_facts_add_to(leaves->types, nb_facts_of_moves(leaves->types, leaves->class), moved);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Hash tables: how many buckets there are says the library (rules/cxx.rules). */
+// load: -fplugin
 #define NB_AT_ONCE
 #include "cases.h"
 
