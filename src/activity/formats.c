@@ -83,19 +83,12 @@ static uint32_t what_may_be_loaded(NbTypes *types, LLVMValueRef load) {
   return told ? what_may_be_stored(types, pointer, load) : 0;
 }
 
-/* Does a type promise that it is a number of the format that it is loaded as? */
-static bool is_promised(LLVMValueRef load) {
-  const char *name = nb_tbaa_name(load);
-  const NbNamedFloat *named = name ? nb_named_float(name) : NULL;
-  LLVMTypeRef type = nb_scalar_type(LLVMTypeOf(load));
-  return nb_access_is_typed(load) || (named && named->type(LLVMGetTypeContext(type)) == type);
-}
-
 uint32_t nb_activity_moves_floats(const NbActivity *activity, LLVMValueRef load, NbMap *choices) {
   const unsigned both = NB_VARIED | NB_USEFUL;
   if (activity->request->mode == NB_MODE_FORWARD || !LLVMIsALoadInst(load) ||
-      !nb_type_has_float(LLVMTypeOf(load)) || nb_access_is_slot(load) || is_promised(load) ||
-      !is_moved(load) || LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMFloatTypeKind ||
+      !nb_type_has_float(LLVMTypeOf(load)) || nb_access_is_slot(load) ||
+      nb_access_is_promised(load) || !is_moved(load) ||
+      LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMFloatTypeKind ||
       (nb_activity_bits(activity, load) & both) != both)
     return 0;
   uint32_t may = what_may_be_loaded(activity->types, load);

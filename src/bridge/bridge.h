@@ -99,9 +99,11 @@ void nb_options_free(NbOptions *options);
 /* As if -nabla-<name>=<value> were given next, and where it is the first, in place of the
  * environment's. False where no option has that name. */
 bool nb_options_set(NbOptions *options, const char *name, const char *value);
-/* Does the front end say that the file is C without TBAA, in which numbers are accessed as what
- * they are alone? */
-bool nb_options_know_types(const NbOptions *options);
+/* Does the front end say that the file is one without TBAA, in which numbers are accessed as what
+ * they are alone? Where integers and pointers are not taken out of bytes by themselves, nothing
+ * moves what has any type in words, either. */
+typedef enum NbTypesKnown { NB_TYPES_UNKNOWN, NB_TYPES_OF_NUMBERS, NB_TYPES_OF_ALL } NbTypesKnown;
+NbTypesKnown nb_options_types_known(const NbOptions *options);
 
 /* The text of -nabla-<name>: the values of repeated options joined by ';'. NULL where it is not
  * set; "" for a flag without a value (-nabla-shadows-may-overlap). The result lives until the next

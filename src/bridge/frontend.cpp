@@ -567,7 +567,7 @@ class KeepNames : public ASTConsumer {
   }
 
   void HandleTranslationUnit(ASTContext &context) override {
-    nabla::options_know_types(puns.absent(compiler));
+    nabla::options_know_types(puns.known(compiler));
     NbOptions *options = nb_options_new();
     const char *path = nb_option_text(options, "used");
     if (path && *path)
@@ -577,7 +577,7 @@ class KeepNames : public ASTConsumer {
 
 public:
   explicit KeepNames(CompilerInstance &compiler) : compiler(compiler) {
-    nabla::options_know_types(false);
+    nabla::options_know_types(NB_TYPES_UNKNOWN);
     nabla::take_sources(&compiler);
   }
 

@@ -3,6 +3,8 @@
 #ifndef NABLA_BRIDGE_FRONTEND_H
 #define NABLA_BRIDGE_FRONTEND_H
 
+#include "bridge/bridge.h"
+
 namespace clang {
 class ASTContext;
 class CompilerInstance;
@@ -20,7 +22,7 @@ public:
   void look_at(const clang::Decl *declaration);
   void look_at_type(const clang::TagDecl *declaration);
   /* At the end of the file: does it keep to its types, and is it compiled without TBAA? */
-  bool absent(clang::CompilerInstance &compiler) const;
+  NbTypesKnown known(clang::CompilerInstance &compiler) const;
 };
 
 /* Whose sources line_in_file looks at; null: nobody's any more. */

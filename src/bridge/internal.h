@@ -81,8 +81,8 @@ bool options_taken();
 /* Makes the command line know nabla's options: before the host parses it. */
 void options_register();
 /* Says to the passes that follow whether the types in the IR are those that the source's objects
- * are accessed as: nb_options_know_types. */
-void options_know_types(bool known);
+ * are accessed as: nb_options_types_known. */
+void options_know_types(NbTypesKnown known);
 
 /* A line of a file that clang has read; 0: none. */
 struct FileLine {

@@ -93,7 +93,7 @@ namespace {
 struct CommandLine {
   std::deque<Given> given;
   std::deque<Spelling> spellings;
-  bool typed = false; /* what clang's glue said of the file */
+  NbTypesKnown typed = NB_TYPES_UNKNOWN; /* what clang's glue said of the file */
 
   CommandLine() {
     for (const Row &row : rows)
@@ -132,7 +132,7 @@ bool nabla::options_taken() { return cl::getRegisteredOptions().count("nabla-pri
 
 void nabla::options_register() { command_line(); }
 
-void nabla::options_know_types(bool known) { command_line().typed = known; }
+void nabla::options_know_types(NbTypesKnown known) { command_line().typed = known; }
 
 static const char *environment_text(StringRef name) {
   const std::string variable = "NABLA_" + with(name.upper(), '-', '_');
@@ -144,7 +144,7 @@ static const char *environment_text(StringRef name) {
  * that prints, in place of that which names the stages. */
 struct NbOptions {
   std::deque<Given> given = command_line().given;
-  bool typed = command_line().typed;
+  NbTypesKnown typed = command_line().typed;
   std::map<const Row *, std::string> texts;
 
   NbOptions() {
@@ -165,7 +165,7 @@ struct NbOptions {
 
 NbOptions *nb_options_new(void) { return new NbOptions; }
 
-bool nb_options_know_types(const NbOptions *options) { return options->typed; }
+NbTypesKnown nb_options_types_known(const NbOptions *options) { return options->typed; }
 
 void nb_options_free(NbOptions *options) { delete options; }
 

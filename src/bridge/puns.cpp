@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Does a file of C keep to the types of its objects, as far as its text shows?
+/* Does a file keep to the types of its objects, as far as its text shows?
  *
- * C promises that a number is accessed as what it was stored as, and TBAA says so to LLVM. Without
- * optimisation there is no TBAA; what it would say is taken from the types in the IR then, if
- * nothing in the file breaks the promise: no union holds a number, no pointer to numbers is cast to
- * one to something else, no type may alias, and strict aliasing was not turned off.
+ * C and C++ promise that a number is accessed as what it was stored as, and TBAA says so to LLVM.
+ * Without optimisation there is no TBAA; what it would say is taken from the types in the IR then,
+ * if nothing in the file breaks the promise: no union holds a number, no pointer to numbers is cast
+ * to one to something else, no type may alias, and strict aliasing was not turned off. Of C++ the
+ * headers of the system are no part of the question: they are made for compilers that take them at
+ * their types.
  */
 #include "bridge/frontend.h"
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/AST/Stmt.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Serialization/ASTReader.h"
 
 using namespace clang;
 
 static bool has_number(QualType type);
 
+static bool is_number_in_base(const CXXBaseSpecifier &base) { return has_number(base.getType()); }
+
 static bool has_number_among(const RecordDecl *record) {
+  const auto *derived = llvm::dyn_cast<CXXRecordDecl>(record);
+  if (derived && derived->hasDefinition() && llvm::any_of(derived->bases(), is_number_in_base))
+    return true;
   return llvm::any_of(record->fields(),
                       [](const FieldDecl *field) { return has_number(field->getType()); });
 }
@@ -42,6 +53,9 @@ static QualType first_of(QualType type) {
   if (const auto *vector = type->getAs<VectorType>())
     return vector->getElementType();
   const RecordDecl *record = type->getAsRecordDecl();
+  const auto *object = llvm::dyn_cast_or_null<CXXRecordDecl>(record);
+  if (object && object->hasDefinition() && (object->getNumBases() || object->isDynamicClass()))
+    return type;
   return record && !record->field_empty() ? record->field_begin()->getType() : type;
 }
 
@@ -60,8 +74,10 @@ static bool begins_with(QualType whole, QualType part) {
 
 /* May a pointer to it be to anything? */
 static bool is_any(QualType type) {
-  return type->isVoidType() || type->isAnyCharacterType() || type->isFunctionType() ||
-         type->isIncompleteType();
+  if (const auto *array = type->getAsArrayTypeUnsafe())
+    return is_any(array->getElementType());
+  return type->isVoidType() || type->isAnyCharacterType() || type->isStdByteType() ||
+         type->isFunctionType() || type->isDependentType() || type->isIncompleteType();
 }
 
 /* What is cast, by way of `void *` too. */
@@ -75,10 +91,12 @@ static const Expr *source_of(const CastExpr *cast) {
 
 static bool is_pun(const Stmt *statement) {
   const auto *cast = llvm::dyn_cast<CastExpr>(statement);
-  if (!cast || cast->getCastKind() != CK_BitCast)
+  const bool named = cast && cast->getCastKind() == CK_LValueBitCast;
+  if (!cast || (!named && cast->getCastKind() != CK_BitCast))
     return false;
-  const QualType from = source_of(cast)->getType()->getPointeeType();
-  const QualType to = cast->getType()->getPointeeType();
+  const QualType source = source_of(cast)->getType();
+  const QualType from = named ? source : source->getPointeeType();
+  const QualType to = named ? cast->getType() : cast->getType()->getPointeeType();
   if (from.isNull() || to.isNull() || is_any(from) || is_any(to))
     return false;
   const bool numbers = has_number(from) || has_number(to);
@@ -112,16 +130,85 @@ void nabla::Puns::look_at_type(const TagDecl *declaration) {
   found |= record && record->isUnion() && has_number_among(record);
 }
 
+/* Are objects of the type nothing but integers and pointers? */
+static bool is_words(QualType type) {
+  if (const auto *array = type->getAsArrayTypeUnsafe())
+    return is_words(array->getElementType());
+  const RecordDecl *record = type->getAsRecordDecl();
+  if (!record || is_any(type))
+    return !is_any(type) && (type->isIntegerType() || type->isAnyPointerType());
+  const auto *object = llvm::dyn_cast<CXXRecordDecl>(record);
+  if (record->field_empty() || (object && object->getNumBases()))
+    return false;
+  return llvm::all_of(record->fields(),
+                      [](const FieldDecl *field) { return is_words(field->getType()); });
+}
+
+/* Does it take words out of bytes that may be anything? Those that are allocated there are new. */
+static bool takes_words(const CastExpr *cast) {
+  if (cast->getCastKind() != CK_BitCast)
+    return false;
+  const Expr *source = source_of(cast);
+  const QualType from = source->getType()->getPointeeType();
+  const QualType to = cast->getType()->getPointeeType();
+  const bool allocated = llvm::isa<CallExpr>(source) || llvm::isa<CXXNewExpr>(source);
+  return !from.isNull() && !to.isNull() && is_any(from) && !allocated && is_words(to);
+}
+
+/* What a file of C++ says itself, and what is made of its templates. */
+class OwnPuns : public RecursiveASTVisitor<OwnPuns> {
+  const SourceManager &sources;
+
+public:
+  bool found = false;
+
+  explicit OwnPuns(const SourceManager &sources) : sources(sources) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseDecl(Decl *declaration) {
+    const bool unit = declaration && llvm::isa<TranslationUnitDecl>(declaration);
+    const bool foreign =
+        declaration && !unit && sources.isInSystemHeader(declaration->getLocation());
+    return foreign || RecursiveASTVisitor::TraverseDecl(declaration);
+  }
+
+  bool VisitRecordDecl(RecordDecl *record) {
+    found |= record->isUnion() && has_number_among(record);
+    return !found;
+  }
+
+  bool VisitCastExpr(CastExpr *cast) {
+    found |= is_pun(cast) || takes_words(cast);
+    return !found;
+  }
+};
+
+static bool has_own_pun(ASTContext &context) {
+  OwnPuns puns(context.getSourceManager());
+  puns.TraverseDecl(context.getTranslationUnitDecl());
+  return puns.found;
+}
+
 /* The name of an attribute is an identifier of the file, wherever it stands. */
 static bool says_may_alias(CompilerInstance &compiler) {
   const IdentifierTable &names = compiler.getPreprocessor().getIdentifierTable();
   return names.find("may_alias") != names.end() || names.find("__may_alias__") != names.end();
 }
 
-bool nabla::Puns::absent(CompilerInstance &compiler) const {
+/* Are there declarations that nobody sees who only looks at what is parsed? */
+static bool has_modules(CompilerInstance &compiler) {
+  const auto reader = compiler.getASTReader();
+  return reader && reader->getModuleManager().size();
+}
+
+NbTypesKnown nabla::Puns::known(CompilerInstance &compiler) const {
   const LangOptions &language = compiler.getLangOpts();
-  const bool plain = !language.CPlusPlus && !language.ObjC && !language.OpenCL && !language.CUDA;
-  return plain && !found && !compiler.getCodeGenOpts().OptimizationLevel &&
-         !compiler.getCodeGenOpts().RelaxedAliasing &&
-         !compiler.getASTContext().getExternalSource() && !says_may_alias(compiler);
+  const CodeGenOptions &options = compiler.getCodeGenOpts();
+  const bool plain = !language.ObjC && !language.OpenCL && !language.CUDA;
+  if (!plain || options.OptimizationLevel || options.RelaxedAliasing || has_modules(compiler) ||
+      says_may_alias(compiler))
+    return NB_TYPES_UNKNOWN;
+  if (language.CPlusPlus)
+    return has_own_pun(compiler.getASTContext()) ? NB_TYPES_UNKNOWN : NB_TYPES_OF_ALL;
+  return found ? NB_TYPES_UNKNOWN : NB_TYPES_OF_NUMBERS;
 }

@@ -20,7 +20,7 @@ struct NbSlots {
   NbMap *seen;      /* constants that were looked at */
 };
 
-enum { NESTING = 8 };
+enum { NESTING = 8, MOST_ENTRIES = 256, POINTER_BITS = 64 };
 
 /* --- Constants. ------------------------------------------------------------------------------- */
 
@@ -97,6 +97,12 @@ static LLVMValueRef member_at(const NbSlots *slots, LLVMValueRef constant, uint6
   return LLVMGetAggregateElement(constant, index);
 }
 
+/* The pointer that an integer is made of, as those to member functions are. */
+static LLVMValueRef pointer_in(LLVMValueRef constant) {
+  bool made = LLVMIsAConstantExpr(constant) && LLVMGetConstOpcode(constant) == LLVMPtrToInt;
+  return made ? LLVMGetOperand(constant, 0) : NULL;
+}
+
 /* The pointer that lies at the offset in a table; NULL where none does. */
 static LLVMValueRef entry_at(const NbSlots *slots, LLVMValueRef table, int64_t offset) {
   LLVMValueRef constant = LLVMGetInitializer(table);
@@ -104,7 +110,9 @@ static LLVMValueRef entry_at(const NbSlots *slots, LLVMValueRef table, int64_t o
   if (offset < 0 || rest >= LLVMABISizeOfType(slots->context->layout, LLVMTypeOf(constant)))
     return NULL;
   while (constant && LLVMGetTypeKind(LLVMTypeOf(constant)) != LLVMPointerTypeKind)
-    constant = member_at(slots, constant, &rest);
+    constant = LLVMGetTypeKind(LLVMTypeOf(constant)) == LLVMIntegerTypeKind
+                   ? pointer_in(constant)
+                   : member_at(slots, constant, &rest);
   return rest == 0 ? constant : NULL;
 }
 
@@ -158,18 +166,49 @@ static bool is_final(LLVMValueRef value) {
   return linkage != LLVMWeakAnyLinkage && linkage != LLVMLinkOnceAnyLinkage;
 }
 
+/* Every so many bytes the indices of the path may lead to; 0: there are none. */
+static uint64_t step_of(const NbPath *path) {
+  uint64_t step = 0;
+  for (unsigned i = 0; i < path->count; i++) {
+    uint64_t stride = path->pairs[2 * i];
+    while (stride) {
+      uint64_t rest = step % stride;
+      step = stride;
+      stride = rest;
+    }
+  }
+  return step;
+}
+
+static void add_place(const NbSlots *slots, LLVMValueRef table, int64_t offset, NbList *addresses) {
+  NbTableAddress *address = NB_NEW(slots->context->arena, NbTableAddress);
+  *address = (NbTableAddress){.table = table, .offset = offset};
+  nb_list_push(addresses, address);
+}
+
+/* Adds the places in the table that the path may lead to: none lies outside of it. */
+static bool add_places(const NbSlots *slots, const NbPath *path, NbList *addresses) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(path->root);
+  int64_t size = (int64_t)LLVMABISizeOfType(slots->context->layout, type);
+  int64_t step = (int64_t)step_of(path);
+  if (!path->count)
+    add_place(slots, path->root, path->offset, addresses);
+  if (path->count && (step <= 0 || size / step > MOST_ENTRIES))
+    return false;
+  int64_t first = path->count ? (path->offset % step + step) % step : size;
+  for (int64_t offset = first; offset < size; offset += step)
+    add_place(slots, path->root, offset, addresses);
+  return true;
+}
+
 /* Adds the constant that the pointer leads to, or those of which it is chosen. */
 static bool add_chosen(const NbSlots *slots, LLVMValueRef pointer, NbMap *seen, NbList *addresses) {
   NbPath path = nb_path_of(slots->context, pointer);
   bool chosen = LLVMIsAPHINode(path.root) || LLVMIsASelectInst(path.root);
-  if (path.failed || path.count || (chosen && path.offset) || !(chosen || is_final(path.root)))
+  if (path.failed || (chosen && (path.offset || path.count)) || !(chosen || is_final(path.root)))
     return false;
-  if (!chosen) {
-    NbTableAddress *address = NB_NEW(slots->context->arena, NbTableAddress);
-    *address = (NbTableAddress){.table = path.root, .offset = path.offset};
-    nb_list_push(addresses, address);
-    return true;
-  }
+  if (!chosen)
+    return add_places(slots, &path, addresses);
   if (nb_map_has(seen, path.root))
     return true;
   nb_map_set(seen, path.root, path.root);
@@ -181,15 +220,27 @@ static bool add_chosen(const NbSlots *slots, LLVMValueRef pointer, NbMap *seen, 
   return true;
 }
 
+/* The load that gives the pointer, or the integer that it is made of; NULL where none does. */
+static LLVMValueRef load_of(LLVMValueRef pointer) {
+  LLVMValueRef made = LLVMIsAIntToPtrInst(pointer) ? LLVMGetOperand(pointer, 0) : pointer;
+  bool word = LLVMGetTypeKind(LLVMTypeOf(made)) == LLVMPointerTypeKind ||
+              LLVMGetIntTypeWidth(LLVMTypeOf(made)) == POINTER_BITS;
+  return LLVMIsALoadInst(made) && word ? made : NULL;
+}
+
 bool nb_slots_find_chosen(const NbSlots *slots, LLVMValueRef pointer, NbList *functions) {
-  if (!LLVMIsALoadInst(pointer))
+  LLVMValueRef load = load_of(pointer);
+  if (!load)
     return false;
   NbArena *arena = slots->context->arena;
-  NbPath path = nb_path_of(slots->context, LLVMGetOperand(pointer, 0));
+  NbPath path = nb_path_of(slots->context, LLVMGetOperand(load, 0));
+  bool indexed = path.count != 0;
   NbList addresses = nb_list(arena);
-  if (path.failed || path.count || !add_chosen(slots, path.root, nb_map_new(arena), &addresses))
+  if (path.failed || (indexed && !is_final(path.root)) ||
+      !add_chosen(slots, indexed ? LLVMGetOperand(load, 0) : path.root, nb_map_new(arena),
+                  &addresses))
     return false;
   for (unsigned i = 0; i < addresses.count; i++)
-    add_entry(slots, addresses.items[i], path.offset, functions);
+    add_entry(slots, addresses.items[i], indexed ? 0 : path.offset, functions);
   return true;
 }

@@ -311,8 +311,16 @@ static void visit_load(NbObjects *objects, LLVMValueRef load) {
     join_content(objects, pointer, load);
 }
 
+/* The constant address that is stored as an integer as long as it, or what is stored. */
+static LLVMValueRef stored_value(LLVMValueRef store) {
+  LLVMValueRef value = LLVMGetOperand(store, 0);
+  bool address = LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMPtrToInt &&
+                 LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 8 * POINTER_SIZE;
+  return address ? LLVMGetOperand(value, 0) : value;
+}
+
 static void visit_store(NbObjects *objects, LLVMValueRef store) {
-  LLVMValueRef value = LLVMGetOperand(store, 0), to = LLVMGetOperand(store, 1);
+  LLVMValueRef value = stored_value(store), to = LLVMGetOperand(store, 1);
   mark(objects, to, NB_CLASS_WRITTEN);
   if (!nb_leads_nowhere(value) && carries(value))
     store_content(objects, to, value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What TBAA says of accesses, without TBAA: of a file of C that keeps to its types
- * (bridge/puns.cpp), an access of a number, or of an integer that is a member or an element, is of
- * what lies there. That is noted while the types in the IR are the front end's.
+ * (bridge/puns.cpp), an access of a number or a pointer, or of an integer that is a member or an
+ * element, is of what lies there. That is noted while the types in the IR are the front end's.
  *
  * Integers that the front end makes up to pass structs by value are no such accesses: they go
  * through a pointer to the struct.
@@ -16,6 +16,8 @@
 #include <string.h>
 
 enum { NARROWEST = 16, WIDEST = 64, MOST_GROUPS = 1024, WIDTHS = 4 };
+
+enum { OF_NUMBERS, OF_INTEGERS, OF_POINTERS, TYPED };
 
 /* What an object of the type begins with. */
 static LLVMTypeRef first_scalar(LLVMTypeRef type) {
@@ -42,9 +44,16 @@ static bool agrees(LLVMValueRef pointer, LLVMTypeRef type) {
   return !there || nb_is_byte(there) || first_scalar(there) == type;
 }
 
+/* Is it a part of a struct that the front end has made up to pass another by value? */
+static bool is_made_up(LLVMValueRef pointer) {
+  LLVMTypeRef source =
+      LLVMIsAGetElementPtrInst(pointer) ? LLVMGetGEPSourceElementType(pointer) : NULL;
+  return source && LLVMGetTypeKind(source) == LLVMStructTypeKind && LLVMIsLiteralStruct(source);
+}
+
 /* Is it a member by its name, or an element of an array of such integers? */
 static bool is_place_of(LLVMValueRef pointer, LLVMTypeRef type) {
-  if (!LLVMIsAGetElementPtrInst(pointer))
+  if (!LLVMIsAGetElementPtrInst(pointer) || is_made_up(pointer))
     return false;
   LLVMTypeRef source = LLVMGetGEPSourceElementType(pointer);
   bool element = LLVMGetNumOperands(pointer) == 2 && source == type;
@@ -58,6 +67,8 @@ static LLVMTypeRef accessed_type(LLVMValueRef access) {
 
 static bool is_number(LLVMTypeRef type) { return nb_is_float_kind(LLVMGetTypeKind(type)); }
 
+static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMPointerTypeKind; }
+
 static bool is_typed(LLVMValueRef access) {
   LLVMTypeRef type = accessed_type(access);
   LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
@@ -65,9 +76,38 @@ static bool is_typed(LLVMValueRef access) {
     return false;
   if (is_number(type))
     return agrees(pointer, type) && !nb_is_in_union(pointer);
+  if (is_pointer(type))
+    return agrees(pointer, type) && !nb_is_in_union(pointer) && !is_made_up(pointer);
   bool integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
   unsigned width = integer ? LLVMGetIntTypeWidth(type) : 0;
   return width >= NARROWEST && width <= WIDEST && is_place_of(pointer, type);
+}
+
+static bool is_called(LLVMValueRef value) {
+  return LLVMIsACallInst(value) || LLVMIsAInvokeInst(value);
+}
+
+/* Does it go to a call, or come from one? So do structs that the front end passes in an integer. */
+static bool is_passed(LLVMValueRef access) {
+  LLVMValueRef stored = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : NULL;
+  if (stored)
+    return is_called(stored) || LLVMIsAArgument(stored);
+  for (LLVMUseRef use = LLVMGetFirstUse(access); use; use = LLVMGetNextUse(use))
+    if (is_called(LLVMGetUser(use)) || LLVMIsAReturnInst(LLVMGetUser(use)))
+      return true;
+  return false;
+}
+
+/* Is it an integer behind a reference, or a pointer to it alone? */
+static bool is_referred(LLVMValueRef access) {
+  LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+  LLVMTypeRef type = accessed_type(access);
+  bool integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
+  unsigned width = integer ? LLVMGetIntTypeWidth(type) : 0;
+  bool plain = LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+  bool behind = LLVMIsALoadInst(pointer) || LLVMIsAArgument(pointer) || is_called(pointer);
+  return plain && behind && width >= NARROWEST && width <= WIDEST &&
+         LLVMGetAlignment(access) == width / 8 && !is_passed(access);
 }
 
 /* --- The note. -------------------------------------------------------------------------------- */
@@ -91,12 +131,16 @@ static void find_some(LLVMValueRef access, const char *name, LLVMValueRef groups
     LLVMGetNamedMetadataOperands(module, name, groups);
 }
 
+/* Which of the groups the access would be in. */
+static unsigned typed_index(LLVMTypeRef type) {
+  return is_number(type) ? OF_NUMBERS : is_pointer(type) ? OF_POINTERS : OF_INTEGERS;
+}
+
 bool nb_access_is_typed(LLVMValueRef access) {
-  LLVMTypeRef type = accessed_type(access);
   LLVMValueRef groups[MOST_GROUPS];
   unsigned count;
   find_some(access, NB_TYPED_ACCESSES, groups, &count);
-  for (unsigned i = is_number(type) ? 0 : 1; i < count; i += 2)
+  for (unsigned i = typed_index(accessed_type(access)); i < count; i += TYPED)
     if (nb_access_group_has(access, LLVMValueAsMetadata(groups[i])))
       return true;
   return false;
@@ -151,38 +195,46 @@ void nb_access_note_integer(NbContext *context, LLVMValueRef access) {
 
 bool nb_types_are_kept(const NbContext *context) {
   return nb_option_on(context->options, "strict-aliasing", true) &&
-         nb_options_know_types(context->options);
+         nb_options_types_known(context->options) != NB_TYPES_UNKNOWN;
 }
 
-/* The groups of accesses to numbers and to integers; false where types tell nothing. */
-static bool find_typed(NbContext *context, LLVMValueRef groups[2]) {
-  return nb_types_are_kept(context) && find_groups(context, NB_TYPED_ACCESSES, groups, 2);
+/* The groups of accesses by what they are of; false where types tell nothing. */
+static bool find_typed(NbContext *context, LLVMValueRef groups[TYPED]) {
+  return nb_types_are_kept(context) && find_groups(context, NB_TYPED_ACCESSES, groups, TYPED);
 }
 
-static void note_typed(LLVMValueRef access, LLVMValueRef groups[2]) {
-  LLVMValueRef group = groups[is_number(accessed_type(access)) ? 0 : 1];
+static void note_typed(LLVMValueRef access, LLVMValueRef groups[TYPED]) {
+  LLVMValueRef group = groups[typed_index(accessed_type(access))];
   nb_access_group_join(access, LLVMValueAsMetadata(group));
 }
 
 void nb_types_note(NbContext *context, LLVMValueRef function) {
-  LLVMValueRef groups[2];
+  LLVMValueRef groups[TYPED];
   if (!find_typed(context, groups))
     return;
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
     if ((LLVMIsALoadInst(at) || LLVMIsAStoreInst(at)) && is_typed(at))
       note_typed(at, groups);
+  bool all = nb_options_types_known(context->options) == NB_TYPES_OF_ALL;
+  for (LLVMValueRef at = nb_instruction_first(function); at && all; at = nb_instruction_next(at)) {
+    if ((!LLVMIsALoadInst(at) && !LLVMIsAStoreInst(at)) || !is_referred(at))
+      continue;
+    note_typed(at, groups);
+    nb_access_note_integer(context, at);
+  }
 }
 
 void nb_access_note_member(NbContext *context, LLVMValueRef access) {
   LLVMTypeRef type = accessed_type(access);
   bool integer = LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
   unsigned width = integer ? LLVMGetIntTypeWidth(type) : 0;
-  LLVMValueRef groups[2];
+  LLVMValueRef groups[TYPED];
   if (integer)
     nb_access_note(access, NB_INTEGER_FIELD);
   else if (!is_number(type))
     nb_access_note(access, NB_POINTER_FIELD);
-  if ((is_number(type) || (width >= NARROWEST && width <= WIDEST)) && find_typed(context, groups))
+  bool told = !integer || (width >= NARROWEST && width <= WIDEST);
+  if (told && (is_number(type) || is_pointer(type) || integer) && find_typed(context, groups))
     note_typed(access, groups);
   if (integer)
     nb_access_note_integer(context, access);

@@ -55,6 +55,9 @@ bool nb_types_moves_bits(NbTypes *types, LLVMValueRef access) {
   NbLayout layout = nb_types_layout(types, pointer, size);
   bool link = nb_access_is_of_link(access) && nb_types_declared_pointer(types, access);
   bool number = types->recurs && (link || nb_types_declared_number(types, access));
+  const char *name = nb_tbaa_name(access);
+  bool told = nb_access_is_typed(access) || (name && nb_tbaa_is_class_pointer(name));
+  number |= told && nb_types_declared_pointer(types, access);
   if (!number &&
       (loads_float(types->context, &layout, type, 0) || nb_types_breaks_promise(types, access)))
     return true;

@@ -14,7 +14,8 @@ enum {
   MOST_FACTS = 512,
   MOST_LEAVES = 64,
   FLOW_ROUNDS = 8,
-  LEAST_STORAGE = 16
+  LEAST_STORAGE = 16,
+  WIDEST_ALIGNED = 8
 };
 
 /* --- Lists of facts. -------------------------------------------------------------------------- */
@@ -287,13 +288,16 @@ static LLVMValueRef accessed_pointer(LLVMValueRef access) {
 /* Does the access only move a pointer, and nothing but the type of the elements of an array say
  * that it is one? A copy of bytes may have put there what it is. */
 static bool is_moved(LLVMValueRef access) {
-  bool member = nb_tbaa_name(access) && nb_access_is_field(access, accessed_pointer(access));
+  const char *name = nb_tbaa_name(access);
+  bool member = name && (nb_tbaa_is_class_pointer(name) ||
+                         nb_access_is_field(access, accessed_pointer(access)));
   return !nb_access_is_slot(access) && !member && nb_pointer_is_moved(accessed_value(access));
 }
 
 /* Does a type, not that of the elements of an array, say that it accesses a pointer? */
 static bool is_told_pointer(LLVMValueRef access) {
-  return (nb_access_says_type(access) && !is_moved(access)) || nb_access_is_of_pointer(access);
+  bool says = nb_access_says_type(access) || nb_access_is_typed(access);
+  return (says && !is_moved(access)) || nb_access_is_of_pointer(access);
 }
 
 /* May the bits of something else pass through the access of a pointer, to where nobody knows what
@@ -306,8 +310,6 @@ static bool passes_bits(NbContext *context, LLVMValueRef access) {
   return (moved || !is_told_pointer(access)) &&
          (store ? !made : nb_pointer_is_kept(context, value));
 }
-
-enum { WIDEST_ALIGNED = 8 };
 
 static void describe_access(const NbTypes *types, LLVMValueRef access, NbFact *fact) {
   const char *name = nb_tbaa_name(access);
@@ -332,7 +334,8 @@ typedef struct Leaves {
 static void add_move(const Leaves *leaves, const NbFact *fact, LLVMTypeRef type, bool word) {
   NbKind kind = nb_word_is_followed(type) ? NB_KIND_POINTER : NB_KIND_UNKNOWN;
   NbFact moved = {.place = fact->place, .size = fact->size, .kind = word ? kind : NB_KIND_FLOAT};
-  if (word || (leaves->access && nb_access_moves_double(leaves->access)))
+  bool moves = leaves->access && nb_access_moves_double(leaves->access);
+  if (word || (moves && !nb_access_is_promised(leaves->access)))
     nb_facts_add_to(leaves->types, nb_facts_of_moves(leaves->types, leaves->class), moved);
 }
 

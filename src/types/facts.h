@@ -120,6 +120,8 @@ typedef struct NbNamedFloat {
 
 /* NULL where the name is of another type. */
 const NbNamedFloat *nb_named_float(const char *name);
+/* Does a type promise that a number of the format that is accessed lies there? */
+bool nb_access_is_promised(LLVMValueRef access);
 /* Are the `bytes` bytes that are copied floats, one beside the other? */
 bool nb_tags_say_floats(NbTypes *types, LLVMValueRef copy, LLVMValueRef bytes, NbPiece *piece);
 

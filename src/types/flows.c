@@ -340,6 +340,15 @@ static bool moves_link(LLVMValueRef store, const NbMoved *moved) {
   return link;
 }
 
+/* Do types say that it is of a struct's member, a pointer? */
+static bool is_of_typed_member(LLVMValueRef access) {
+  const char *name = nb_tbaa_name(access);
+  LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+  bool tagged = name && nb_tbaa_is_pointer(name) && nb_access_is_field(access, pointer);
+  return (name && nb_tbaa_is_class_pointer(name)) ||
+         (nb_access_is_of_pointer(access) && (tagged || nb_access_is_typed(access)));
+}
+
 /* Is there memory that the pointer may lead to? What is counted up from null leads to none. */
 static bool leads_somewhere(const NbTypes *types, LLVMValueRef pointer) {
   const NbPlaces *whole = types->places->whole;
@@ -353,11 +362,12 @@ void nb_facts_visit_move(NbTypes *types, LLVMValueRef store) {
     return;
   const NbMoved moved = nb_moved_with(value);
   uint64_t bytes = nb_store_size(types->context, LLVMTypeOf(value));
-  bool link = moves_link(store, &moved);
+  bool link = moves_link(store, &moved), member = is_of_typed_member(store);
   for (unsigned i = 0; i < moved.count && !moved.failed; i++) {
     LLVMValueRef load = moved.items[i];
     LLVMValueRef from = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
-    if (!from || !leads_somewhere(types, from) || !leads_somewhere(types, to))
+    if (!from || !leads_somewhere(types, from) || !leads_somewhere(types, to) ||
+        (member && is_of_typed_member(load)))
       continue;
     flow(types, &(Part){store, to, from, 0, bytes, .move = true, .link = link});
     flow(types, &(Part){store, from, to, 0, bytes, .move = true, .link = link});

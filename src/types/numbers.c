@@ -202,9 +202,10 @@ static Promised promised_of(NbTypes *types, LLVMValueRef access, NbKind kind) {
   LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
   Bytes bytes = {pointer_of(access), 0, type_of(access)};
   NbPromise promise = {0};
-  bool moved = is_moved_word(access);
-  promise.tagged = nb_tbaa_name(access) && nb_facts_of_access(access) == kind && !moved;
-  promise.typed = kind == NB_KIND_INTEGER && nb_access_is_typed(access) && !moved;
+  const char *name = nb_tbaa_name(access);
+  bool moved = is_moved_word(access) && !(name && nb_tbaa_is_class_pointer(name));
+  promise.tagged = name && nb_facts_of_access(access) == kind && !moved;
+  promise.typed = nb_access_is_typed(access) && !moved;
   bool pointer = kind == NB_KIND_POINTER && nb_access_is_of_pointer(access);
   bool bits = moved || nb_access_is_word(access) || nb_value_passes(value);
   bool open = bits && kind == NB_KIND_INTEGER && is_filled(types, bytes.pointer);

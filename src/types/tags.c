@@ -17,6 +17,14 @@ const NbNamedFloat *nb_named_float(const char *name) {
   return NULL;
 }
 
+bool nb_access_is_promised(LLVMValueRef access) {
+  LLVMValueRef value = LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access;
+  const char *name = nb_tbaa_name(access);
+  const NbNamedFloat *named = name ? nb_named_float(name) : NULL;
+  LLVMTypeRef type = nb_scalar_type(LLVMTypeOf(value));
+  return nb_access_is_typed(access) || (named && named->type(LLVMGetTypeContext(type)) == type);
+}
+
 /* The optimiser makes it of a loop that moves one float after the other. */
 bool nb_tags_say_floats(NbTypes *types, LLVMValueRef copy, LLVMValueRef bytes, NbPiece *piece) {
   const char *name = nb_tbaa_name(copy);

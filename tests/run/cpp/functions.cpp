@@ -5,6 +5,7 @@
 #include "cases.h"
 
 #include <functional>
+#include <variant>
 #include <vector>
 
 SUM(functions_of_values, 5, 0.7, 1.3, -0.4, 2.1, 0.9) {
@@ -72,4 +73,41 @@ SUM(functions_assigned_later, 3, 0.7, 1.3, -0.4) {
   else
     f = [](real v) { return sin(v); };
   return f(x[1]) + f(x[n - 1]) * x[1];
+}
+
+struct Scaled {
+  real by;
+  real times(real v) const { return by * v; }
+  real plus(real v) const { return by + v * v; }
+};
+
+SUM(members_of_a_table, 4, 0.6, 0.9, -1.1, 0.2) {
+  Scaled scaled = {x[0]};
+  real (Scaled::*table[])(real) const = {&Scaled::times, &Scaled::plus};
+  real r = 0;
+  for (int i = 0; i < n; i++)
+    r += (scaled.*table[i % 2])(x[i]);
+  return r;
+}
+
+struct Pushed {
+  real value;
+};
+
+struct Applied {
+  real (*function)(real);
+};
+
+static real squared(real v) { return v * v; }
+
+SUM(functions_in_variants, 2, 0.6, 0.9) {
+  std::vector<std::variant<Pushed, Applied>> code = {Pushed{x[0]}, Applied{squared}, Pushed{x[1]}};
+  real r = 0;
+  for (auto &step : code) {
+    if (auto *pushed = std::get_if<Pushed>(&step))
+      r += pushed->value;
+    else
+      r = std::get<Applied>(step).function(r) * n;
+  }
+  return r;
 }
