@@ -140,6 +140,10 @@ bool nb_activity_is_told(const NbContext *context, LLVMValueRef call);
 /* Refuses a call of such a function that stores pointers where some with a shadow lie. */
 bool nb_activity_check_told(const NbActivity *activity, LLVMValueRef call);
 
+/* Refuses a call with pointers to pointers of a function that is known by the registration alone.
+ */
+bool nb_activity_check_untold(const NbActivity *activity, LLVMValueRef call);
+
 /* --- refuse.c --- */
 void nb_activity_check(NbActivity *activity);
 /* The place to show for a class: where pointers to it meet, else its first access. */

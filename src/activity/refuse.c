@@ -276,6 +276,7 @@ static void check_call(NbActivity *activity, LLVMValueRef call) {
     refuse_call(activity, call, &what, LLVMCountParams(what.callee));
   nb_activity_check_outside(activity, call, &what);
   activity->refused |= !nb_activity_check_told(activity, call);
+  activity->refused |= !nb_activity_check_untold(activity, call);
 }
 
 void nb_activity_check(NbActivity *activity) {

@@ -3,6 +3,8 @@
  * pointers that they store lead, in the shadow, nowhere. */
 #include "activity/flow.h"
 
+#include "request/registrations.h"
+
 #include <string.h>
 
 bool nb_activity_is_told(const NbContext *context, LLVMValueRef call) {
@@ -30,6 +32,24 @@ static bool loses_pointers(const NbActivity *activity, LLVMValueRef call, LLVMVa
     if (nb_activity_reaches(activity, replaced.items[i], holds_numbers))
       return true;
   return false;
+}
+
+static bool is_varied(const NbActivity *activity, NbClass *class) {
+  return (nb_activity_class_bits(activity, class) & NB_VARIED) != 0;
+}
+
+bool nb_activity_check_untold(const NbActivity *activity, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  const NbCustom *custom = callee ? nb_custom_of(activity->context, callee) : NULL;
+  for (unsigned i = 0; custom && custom->untold && i < LLVMGetNumArgOperands(call); i++) {
+    NbClass *class = nb_value_class_known(activity->objects, LLVMGetOperand(call, i));
+    if (class && nb_class_holds_pointers(class) && nb_activity_reaches(activity, class, is_varied))
+      return nb_refuse(activity->context, NB_ERROR_REGISTERED_APART, call,
+                       "'%s' and its registered derivatives are only declared here, and its "
+                       "argument %u leads to further memory: nothing tells what they do there",
+                       nb_shown_name(activity->context, callee), i + 1);
+  }
+  return true;
 }
 
 bool nb_activity_check_told(const NbActivity *activity, LLVMValueRef call) {

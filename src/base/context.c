@@ -116,7 +116,7 @@ bool nb_refusals_take_back(NbContext *context, NbRefusal **since, NbErrorId id) 
   const NbRefusal *refusal = *first;
   while (refusal && refusal->id != id)
     refusal = refusal->next;
-  if (*first && !refusal)
+  if (!refusal)
     return false;
   *first = NULL;
   context->last_refusal = since;

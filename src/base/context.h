@@ -82,8 +82,8 @@ typedef struct NbContext {
  * the way out is added. */
 __attribute__((format(printf, 4, 5))) bool nb_refuse(NbContext *context, NbErrorId id,
                                                      LLVMValueRef where, const char *format, ...);
-/* Forgets what was refused since `context->last_refusal` was `since`, where nothing was, or one of
- * it for the reason `id`; else false. */
+/* Forgets what was refused since `context->last_refusal` was `since`, where one of it was for the
+ * reason `id`; else false. */
 bool nb_refusals_take_back(NbContext *context, NbRefusal **since, NbErrorId id);
 /* Tells the user of a request that is served, and nearly surely not what was meant. */
 __attribute__((format(printf, 4, 5))) void nb_warn(NbContext *context, NbErrorId id,

@@ -66,6 +66,12 @@ static NbDerivative *find_known(const NbContext *context, const char *key) {
   return own ? nb_map_get(context->by_key, own) : NULL;
 }
 
+void nb_derivatives_forget(NbContext *context, const NbDerivative *first) {
+  for (; first; first = first->next)
+    if (first->failed)
+      nb_map_set(context->by_key, first->key, NULL);
+}
+
 void nb_derive_remember(NbContext *context, NbDerivative *derivative) {
   derivative->key = nb_texts_add(context->keys, derivative->key, strlen(derivative->key));
   nb_map_set(context->by_key, derivative->key, derivative);

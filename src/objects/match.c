@@ -6,7 +6,7 @@
 #include "objects/origins.h"
 #include "objects/places.h"
 
-enum { MOST_PAIRS = 4096 };
+enum { MOST_PAIRS = 4096, POINTER_SIZE = 8 };
 
 typedef struct Match {
   NbObjects *ours, *theirs;
@@ -81,6 +81,13 @@ static void add_arguments(Match *match, LLVMValueRef call, LLVMValueRef function
   add_globals(match);
 }
 
+/* Is it a member's place, and not that of any pointer there? Of what recursion or an unknown index
+ * leads to, more is said than is so. */
+static bool is_precise(const NbOffsets *place) {
+  uint64_t step = nb_place_step(place);
+  return !place->loose && (!step || step > POINTER_SIZE);
+}
+
 static void add_fields(Match *match, unsigned pair) {
   NbClass *ours = match->pairs.items[2 * pair], *theirs = match->pairs.items[2 * pair + 1];
   int64_t shift = *(const int64_t *)match->shifts.items[pair];
@@ -93,7 +100,7 @@ static void add_fields(Match *match, unsigned pair) {
         continue;
       add_pair(match, mine->target, field->target,
                shift_of_targets(match, ours, mine, theirs, field));
-      if (field->stored)
+      if (field->stored && is_precise(&field->place))
         nb_list_push(&match->stored, nb_class_find(mine->target));
     }
   }
@@ -107,12 +114,12 @@ static void add_moved(Match *match, unsigned pair) {
     const NbTransfer *moved = transfers->items[i];
     if (nb_class_find(moved->to) != nb_class_find(theirs))
       continue;
-    bool known = moved->bytes != NB_UNKNOWN_SIZE;
     int64_t shift = *(const int64_t *)match->shifts.items[pair];
-    NbOffsets place = known ? nb_place_shift(moved->to_place, -shift) : nb_place_anywhere();
+    NbOffsets place = nb_place_shift(moved->to_place, -shift);
+    if (moved->bytes == NB_UNKNOWN_SIZE || !is_precise(&place))
+      continue;
     for (unsigned k = 0; k < ours->field_count; k++)
-      if (nb_place_meets(&ours->fields[k].place, ours->fields[k].size, &place,
-                         known ? moved->bytes : 1))
+      if (nb_place_meets(&ours->fields[k].place, ours->fields[k].size, &place, moved->bytes))
         nb_list_push(&match->stored, nb_class_find(ours->fields[k].target));
   }
 }

@@ -369,12 +369,15 @@ static void lend(Lent *lent) {
   LLVMSetLinkage(lent->function, LLVMWeakAnyLinkage);
 }
 
-static bool try_to_lend(NbContext *context, LLVMValueRef function, Behind *behind) {
+static bool try_to_lend(NbContext *context, LLVMValueRef function, NbCustom *custom,
+                        Behind *behind) {
   if (!LLVMIsDeclaration(function) || LLVMGetLinkage(function) != LLVMExternalLinkage ||
       !is_lendable(function) || !is_settled(function, behind))
     return false;
   Lent lent = {.context = context, .function = function, .behind = behind};
   lend(&lent);
+  for (unsigned i = 0; i < LLVMCountParams(function); i++)
+    custom->untold |= holds_anything(&lent, i);
   return true;
 }
 
@@ -437,7 +440,7 @@ void nb_bodies_lend(NbContext *context) {
     NbCustom *custom = nb_map_get(context->custom, function);
     Behind *behind = NB_NEW_ARRAY(context->arena, Behind, LLVMCountParams(function) + 1);
     look_at_all(context, function, custom, behind);
-    custom->bodyless = try_to_lend(context, function, behind);
+    custom->bodyless = try_to_lend(context, function, custom, behind);
     if (!custom->bodyless && !LLVMIsDeclaration(function) && !custom->of_model)
       note_changes(context, function, custom, behind);
     any_weak |= custom->weak;

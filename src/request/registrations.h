@@ -23,6 +23,7 @@ typedef struct NbCustom {
   LLVMLinkage linkage;   /* of one that is */
   NbList withheld;       /* attributes that do not say so, and their indices */
   bool bodyless;         /* the function itself is only declared here */
+  bool untold;           /* so are its derivatives, and nothing tells what its pointers lead to */
   bool of_model;         /* they are told what they are asked for (models/model.h) */
   bool on_device;        /* the memory of the model is a device's: its loops cannot run */
 } NbCustom;

@@ -167,6 +167,8 @@ static inline bool nb_tape_is_pinned(const NbDerivative *derivative) {
 /* The derivative for `request`, made once for equal requests. NULL where it was refused (the
  * refusal has been recorded). Arrays in the request are copied. */
 NbDerivative *nb_derivative_of(NbContext *context, const NbRequest *request);
+/* That `first`, or one after it, was refused is forgotten: who asks for it is told why again. */
+void nb_derivatives_forget(NbContext *context, const NbDerivative *first);
 /* The combined function of a reverse derivative, with or without the primal result. */
 LLVMValueRef nb_combined_of(NbContext *context, NbDerivative *derivative, bool primal);
 

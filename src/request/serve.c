@@ -352,8 +352,8 @@ static bool take_unneeded(NbServing *serving) {
   NbRole *roles = NB_NEW_ARRAY(serving->context->arena, NbRole, request->count + 1);
   bool any = false;
   for (unsigned i = 0; i < request->count; i++) {
-    bool given =
-        request->roles[i] == NB_ROLE_DUPNONEED && !is_surely_null(serving->arguments.items[i]);
+    bool null = i < serving->arguments.count && is_surely_null(serving->arguments.items[i]);
+    bool given = request->roles[i] == NB_ROLE_DUPNONEED && !null;
     roles[i] = given ? NB_ROLE_DUP : request->roles[i];
     any |= given;
   }
@@ -370,6 +370,7 @@ static NbDerivative *derivative_of(NbServing *serving) {
   if (derivative || !take_unneeded(serving) ||
       !nb_refusals_take_back(context, since, NB_ERROR_NEEDED))
     return derivative;
+  nb_derivatives_forget(context, *next);
   nb_explain_withdraw(context, *next);
   return nb_derivative_of(context, &serving->request);
 }

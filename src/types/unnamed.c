@@ -17,7 +17,7 @@ static bool is_mixed(NbTypes *types, LLVMValueRef pointer) {
 }
 
 static bool is_unnamed(LLVMValueRef access) {
-  return nb_access_is_plain(access) && (!nb_tbaa_name(access) || nb_tbaa_is_any(access));
+  return nb_access_is_plain(access) && nb_tbaa_is_any(access);
 }
 
 static bool is_only_stored(LLVMValueRef load) {

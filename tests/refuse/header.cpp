@@ -61,7 +61,7 @@ template <class F> __attribute__((noinline)) double slope(F *f, double x) {
   return slope_of(f, x) + 1;
 }
 } // namespace library
-# 63 "header.cpp"
+# 65 "header.cpp"
 static double of_a_library(double x, int n) { return x * n; }
 double first_caller(double x) {
   return library::slope(of_a_library, x); // error: gradient.hpp:3, to which this line leads

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Functions without derivative that store pointers where some to memory with a derivative lie. */
 #include <stdlib.h>
-#include <string.h>
 
 extern double __enzyme_autodiff(void *, ...);
 extern double __enzyme_fwddiff(void *, ...);
@@ -35,24 +34,6 @@ static double through_made(double x) {
   return sum;
 }
 
-static __attribute__((noinline)) void exchange(Row *rows) {
-  Row first = rows[0];
-  rows[0] = rows[1];
-  memcpy(&rows[1], &first, sizeof first);
-}
-static __attribute__((noinline)) void sort(Row *rows) {
-  if (rows[0].count > rows[1].count)
-    exchange(rows);
-}
-void *__enzyme_inactivefn_sort[] = {(void *)sort};
-
-static double through_sorted(double x) {
-  double numbers[8] = {0};
-  Row rows[] = {{numbers, 5, "a"}, {numbers + 5, 3, "b"}};
-  sort(rows); // error: 'sort' ... [nabla: inactive-pointer]
-  return squares(&rows[0], x) + squares(&rows[1], x);
-}
-
 static double *kept;
 static int length;
 static __attribute__((noinline)) void keep(int n) {
@@ -71,6 +52,5 @@ static double through_kept(double x, int n) {
 double use(double x) {
   return __enzyme_autodiff((void *)through_made, x) +
          __enzyme_fwddiff((void *)through_made, x, 1.0) +
-         __enzyme_autodiff((void *)through_sorted, x) +
          __enzyme_autodiff((void *)through_kept, x, 3);
 }
