@@ -91,8 +91,9 @@ static const Expr *source_of(const CastExpr *cast) {
 
 static bool is_pun(const Stmt *statement) {
   const auto *cast = llvm::dyn_cast<CastExpr>(statement);
-  const bool named = cast && cast->getCastKind() == CK_LValueBitCast;
-  if (!cast || (!named && cast->getCastKind() != CK_BitCast))
+  const CastKind kind = cast ? cast->getCastKind() : CK_NoOp;
+  const bool named = kind == CK_LValueBitCast || kind == CK_LValueToRValueBitCast;
+  if (!named && kind != CK_BitCast)
     return false;
   const QualType source = source_of(cast)->getType();
   const QualType from = named ? source : source->getPointeeType();

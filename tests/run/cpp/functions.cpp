@@ -75,21 +75,6 @@ SUM(functions_assigned_later, 3, 0.7, 1.3, -0.4) {
   return f(x[1]) + f(x[n - 1]) * x[1];
 }
 
-struct Scaled {
-  real by;
-  real times(real v) const { return by * v; }
-  real plus(real v) const { return by + v * v; }
-};
-
-SUM(members_of_a_table, 4, 0.6, 0.9, -1.1, 0.2) {
-  Scaled scaled = {x[0]};
-  real (Scaled::*table[])(real) const = {&Scaled::times, &Scaled::plus};
-  real r = 0;
-  for (int i = 0; i < n; i++)
-    r += (scaled.*table[i % 2])(x[i]);
-  return r;
-}
-
 struct Pushed {
   real value;
 };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Hash tables: how many buckets there are says the library (rules/cxx.rules). */
-// load: -fplugin
 #define NB_AT_ONCE
 #include "cases.h"
 
@@ -37,35 +36,4 @@ SUM(hash_of_integers, 3, 1.0, 2.0, 3.0) {
     r = r * x[i] + (int)s.size();
   }
   return r;
-}
-
-static void put(std::unordered_map<int, real> &m, real value, int k) {
-  if (k > 0)
-    put(m, value * value, k - 1);
-  m[k] = value;
-}
-
-SUM(hash_in_recursion, 1, 0.6) {
-  std::unordered_map<int, real> m;
-  put(m, x[0], n + 2);
-  return m[1] * m[2] + m[0];
-}
-
-struct Known {
-  real start;
-  std::unordered_map<int, real> values;
-  real at(int k) {
-    if (k < 2)
-      return start;
-    auto known = values.find(k);
-    if (known != values.end())
-      return known->second;
-    real value = at(k - 1) * start + at(k - 2);
-    return values[k] = value;
-  }
-};
-
-SUM(hash_of_what_is_known, 1, 0.6) {
-  Known known = {x[0], {}};
-  return known.at(n + 5);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Hash tables that hold places in lists: what tags say of pointers to classes tells these from
- * numbers. */
+/* Hash tables in recursion, and such as hold places in lists: what tags say of pointers to classes
+ * tells these from numbers. */
+// load: -fplugin
 // llvm: 22
 #define NB_AT_ONCE
 #include "cases.h"
@@ -21,4 +22,35 @@ SUM(hash_of_places, 3, 1.6, 0.9, 0.7) {
     places[i] = values.begin();
   }
   return *places[1] * *places[0] + *places[2];
+}
+
+static void put(std::unordered_map<int, real> &m, real value, int k) {
+  if (k > 0)
+    put(m, value * value, k - 1);
+  m[k] = value;
+}
+
+SUM(hash_in_recursion, 1, 0.6) {
+  std::unordered_map<int, real> m;
+  put(m, x[0], n + 2);
+  return m[1] * m[2] + m[0];
+}
+
+struct Known {
+  real start;
+  std::unordered_map<int, real> values;
+  real at(int k) {
+    if (k < 2)
+      return start;
+    auto known = values.find(k);
+    if (known != values.end())
+      return known->second;
+    real value = at(k - 1) * start + at(k - 2);
+    return values[k] = value;
+  }
+};
+
+SUM(hash_of_what_is_known, 1, 0.6) {
+  Known known = {x[0], {}};
+  return known.at(n + 5);
 }
