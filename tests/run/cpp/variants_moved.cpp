@@ -35,35 +35,11 @@ static real value(const Expression &e) {
   return value(e);
 }
 
-struct Chain;
-using Link = std::variant<real, std::unique_ptr<Chain>>;
-struct Chain {
-  Link left;
-  real right;
-};
-
-static real product(const Link &link) {
-  if (auto *number = std::get_if<real>(&link))
-    return *number;
-  auto &chain = std::get<1>(link);
-  return product(chain->left) * chain->right;
-}
-
-[[maybe_unused]] static real chain(const real *x, int n) {
-  Link link = x[0];
-  for (int i = 1; i < n; i++)
-    link = std::make_unique<Chain>(Chain{std::move(link), x[i]});
-  return product(link);
-}
-
 #if !defined(__OPTIMIZE__) && defined(NB_SUBJECT)
 #define expression(x) (((x)[0] + (x)[1]) * (x)[2])
-#define chain(x, n) ((x)[0] * (x)[1] * (x)[(n) - 1])
 #endif
 
 SUM(tree_of_three_kinds, 3, 0.6, 0.9, 0.7) { return n == 3 ? expression(x) : 0; }
-
-SUM(chain_as_long_as_it_gets, 3, 0.6, 0.9, 0.7) { return chain(x, n); }
 
 SUM(number_or_index, 3, 0.6, 0.9, 0.7) {
   std::variant<real, int> first = x[0], second = n - 1;
