@@ -284,6 +284,8 @@ static bool is_idle(LLVMValueRef call, LLVMValueRef callee) {
 /* A function with a row of the user's is called through a declaration until the requests are
  * served: what it does is seen in its body. */
 static LLVMValueRef held_by(const Log *log, LLVMValueRef callee) {
+  if (!has_prefix(callee, NB_HELD_PREFIX))
+    return callee;
   LLVMValueRef held = nb_stood_for(log->context, callee);
   return LLVMCountBasicBlocks(held) > 0 ? held : callee;
 }

@@ -169,14 +169,8 @@ static bool is_final(LLVMValueRef value) {
 /* Every so many bytes the indices of the path may lead to; 0: there are none. */
 static uint64_t step_of(const NbPath *path) {
   uint64_t step = 0;
-  for (unsigned i = 0; i < path->count; i++) {
-    uint64_t stride = path->pairs[2 * i];
-    while (stride) {
-      uint64_t rest = step % stride;
-      step = stride;
-      stride = rest;
-    }
-  }
+  for (unsigned i = 0; i < path->count; i++)
+    step = nb_gcd(step, path->pairs[2 * i]);
   return step;
 }
 
@@ -188,15 +182,16 @@ static void add_place(const NbSlots *slots, LLVMValueRef table, int64_t offset, 
 
 /* Adds the places in the table that the path may lead to: none lies outside of it. */
 static bool add_places(const NbSlots *slots, const NbPath *path, NbList *addresses) {
+  if (!path->count) {
+    add_place(slots, path->root, path->offset, addresses);
+    return true;
+  }
   LLVMTypeRef type = LLVMGlobalGetValueType(path->root);
   int64_t size = (int64_t)LLVMABISizeOfType(slots->context->layout, type);
   int64_t step = (int64_t)step_of(path);
-  if (!path->count)
-    add_place(slots, path->root, path->offset, addresses);
-  if (path->count && (step <= 0 || size / step > MOST_ENTRIES))
+  if (step <= 0 || size / step > MOST_ENTRIES)
     return false;
-  int64_t first = path->count ? (path->offset % step + step) % step : size;
-  for (int64_t offset = first; offset < size; offset += step)
+  for (int64_t offset = (path->offset % step + step) % step; offset < size; offset += step)
     add_place(slots, path->root, offset, addresses);
   return true;
 }

@@ -527,6 +527,11 @@ bool nb_tbaa_is_pointer(const char *name) {
   return name[0] == 'p' && name[1] >= '0' && name[1] <= '9' && strchr(name, ' ');
 }
 
+bool nb_access_names_pointer(LLVMValueRef access) {
+  const char *name = nb_tbaa_name(access);
+  return name && nb_tbaa_is_pointer(name);
+}
+
 bool nb_tbaa_is_class_pointer(const char *name) {
   const char *type = nb_tbaa_is_pointer(name) ? strchr(name, ' ') : NULL;
   return type && strncmp(type, " _ZTS", strlen(" _ZTS")) == 0;

@@ -215,6 +215,8 @@ bool nb_is_declared_struct(LLVMTypeRef type);
 bool nb_is_declared_union(LLVMTypeRef type);
 /* Is the name one of TBAA's pointers ("any pointer", "p1 double")? */
 bool nb_tbaa_is_pointer(const char *name);
+/* Is that the name in the access's tag? */
+bool nb_access_names_pointer(LLVMValueRef access);
 /* Is it that of a pointer to an object of a class of C++? Nothing else is kept in these. */
 bool nb_tbaa_is_class_pointer(const char *name);
 

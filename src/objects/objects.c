@@ -37,9 +37,8 @@ static bool load_carries(LLVMValueRef load) {
     return true;
   if (!type_carries(LLVMTypeOf(load)))
     return false;
-  const char *name = nb_tbaa_name(load);
-  if (name || nb_access_is_noted(load))
-    return (name && nb_tbaa_is_pointer(name)) || nb_address_becomes_pointer(load, 3);
+  if (nb_tbaa_name(load) || nb_access_is_noted(load))
+    return nb_access_names_pointer(load) || nb_address_becomes_pointer(load, 3);
   return !nb_integer_is_number(load);
 }
 

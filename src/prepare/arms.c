@@ -16,7 +16,8 @@ typedef struct Fact {
 } Fact;
 
 typedef struct Arms {
-  NbContext *context;
+  NbAnalyses *analyses;
+  NbArena *arena;
   LLVMValueRef phi;
   NbList facts; /* on the way to the arm */
 } Arms;
@@ -24,9 +25,8 @@ typedef struct Arms {
 /* --- What is known ---------------------------------------------------------------------------- */
 
 static Fact *new_fact(const Arms *arms, LLVMValueRef value, bool among) {
-  NbArena *arena = arms->context->arena;
-  Fact *fact = NB_NEW(arena, Fact);
-  *fact = (Fact){value, nb_list(arena), among};
+  Fact *fact = NB_NEW(arms->arena, Fact);
+  *fact = (Fact){value, nb_list(arms->arena), among};
   return fact;
 }
 
@@ -72,16 +72,15 @@ static void note_edge(const Arms *arms, LLVMBasicBlockRef from, LLVMBasicBlockRe
 
 /* What was decided on all ways to the block. */
 static void note_block(const Arms *arms, LLVMBasicBlockRef block, NbList *facts) {
-  NbAnalyses *analyses = arms->context->analyses;
-  LLVMBasicBlockRef above = nb_block_idom(analyses, block);
+  LLVMBasicBlockRef above = nb_block_idom(arms->analyses, block);
   for (unsigned i = 0; above && i < MOST_DOMINATORS; i++) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(above);
     for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
-      if (nb_edge_dominates(analyses, above, LLVMGetSuccessor(end, k), block)) {
+      if (nb_edge_dominates(arms->analyses, above, LLVMGetSuccessor(end, k), block)) {
         note_edge(arms, above, LLVMGetSuccessor(end, k), facts);
         break;
       }
-    above = nb_block_idom(analyses, above);
+    above = nb_block_idom(arms->analyses, above);
   }
 }
 
@@ -122,12 +121,12 @@ static bool is_computed_before(const Arms *arms, LLVMValueRef value) {
   if (!LLVMIsAInstruction(value))
     return true;
   return LLVMGetInstructionParent(value) != LLVMGetInstructionParent(arms->phi) &&
-         nb_dominates(arms->context->analyses, value, arms->phi);
+         nb_dominates(arms->analyses, value, arms->phi);
 }
 
 /* Of the values that are computed before the phi, and of phis beside it. */
 static void note_arm(Arms *arms, unsigned arm) {
-  NbList all = nb_list(arms->context->arena);
+  NbList all = nb_list(arms->arena);
   LLVMBasicBlockRef from = LLVMGetIncomingBlock(arms->phi, arm);
   LLVMBasicBlockRef block = LLVMGetInstructionParent(arms->phi);
   note_edge(arms, from, block, &all);
@@ -150,11 +149,8 @@ static void note_arm(Arms *arms, unsigned arm) {
 static bool is_unused(const Arms *arms, LLVMValueRef value, unsigned depth);
 
 /* Is the use not met by one who came by the arm? */
-static bool is_avoided(const Arms *arms, LLVMUseRef use, unsigned depth) {
-  LLVMValueRef user = LLVMGetUser(use);
-  NbList facts = nb_list(arms->context->arena);
-  if (LLVMIsAPHINode(user))
-    return false;
+static bool is_avoided(const Arms *arms, LLVMValueRef user, unsigned depth) {
+  NbList facts = nb_list(arms->arena);
   note_block(arms, LLVMGetInstructionParent(user), &facts);
   return contradicts_any(&arms->facts, &facts) ||
          (depth && LLVMIsACastInst(user) && is_unused(arms, user, depth - 1));
@@ -165,7 +161,7 @@ static bool is_avoided_by_phi(const Arms *arms, LLVMValueRef user, LLVMValueRef 
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(user, i);
     if (LLVMGetIncomingValue(user, i) != value)
       continue;
-    NbList facts = nb_list(arms->context->arena);
+    NbList facts = nb_list(arms->arena);
     note_edge(arms, from, LLVMGetInstructionParent(user), &facts);
     note_block(arms, from, &facts);
     if (!contradicts_any(&arms->facts, &facts))
@@ -178,7 +174,7 @@ static bool is_unused(const Arms *arms, LLVMValueRef value, unsigned depth) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     bool phi = LLVMIsAPHINode(user) != NULL;
-    if (phi ? !is_avoided_by_phi(arms, user, value) : !is_avoided(arms, use, depth))
+    if (phi ? !is_avoided_by_phi(arms, user, value) : !is_avoided(arms, user, depth))
       return false;
   }
   return true;
@@ -215,11 +211,13 @@ static bool drop_from(Arms *arms, LLVMValueRef phi) {
 }
 
 bool nb_prepare_drop_arms(NbContext *context, LLVMValueRef function) {
-  Arms arms = {context, NULL, nb_list(context->arena)};
+  NbArena *arena = nb_arena_new();
+  Arms arms = {context->analyses, arena, NULL, nb_list(arena)};
   bool changed = false;
   LLVMValueRef at = nb_instruction_first(function);
   for (; at; at = nb_instruction_next(at))
     if (LLVMIsAPHINode(at) && LLVMGetFirstUse(at) && is_mixed(at))
       changed |= drop_from(&arms, at);
+  nb_arena_free(arena);
   return changed;
 }

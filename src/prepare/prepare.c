@@ -18,7 +18,6 @@
 #include "prepare/fills.h"
 #include "prepare/helpers.h"
 #include "prepare/moves.h"
-#include "prepare/named.h"
 #include "prepare/neighbours.h"
 #include "prepare/permutations.h"
 #include "prepare/pointers.h"
@@ -251,11 +250,7 @@ static bool find_copies(NbWork *work) {
 /* What a union holds, by what it is at a time. */
 static bool separate_kinds(NbWork *work) {
   nb_analyses_forget(work->context->analyses, work->function);
-  bool changed = nb_prepare_drop_arms(work->context, work->function);
-  if (changed && !simplify(work))
-    return false;
-  nb_prepare_name_pointers(work->context, work->function);
-  return true;
+  return !nb_prepare_drop_arms(work->context, work->function) || simplify(work);
 }
 
 /* One at a time. */

@@ -118,14 +118,23 @@ static const char *unmangled(NbArena *arena, const char *name) {
   return nb_arena_copy(arena, start, length);
 }
 
-static const char *nearest(NbArena *arena, const char *name, unsigned *slips) {
+/* Names by their index; NULL: one that nobody writes. */
+typedef const char *(*NameAt)(unsigned index);
+
+static const char *entry_at(unsigned index) {
+  return entries[index].kind == NB_ENTRY_SUPPLIED ? NULL : entries[index].name;
+}
+
+static const char *marker_at(unsigned index) { return markers[index].name; }
+
+static const char *nearest(NbArena *arena, const char *text, NameAt name_at, unsigned count,
+                           unsigned *slips) {
   const char *best = NULL;
-  for (unsigned i = 0; i < ENTRY_COUNT; i++) {
-    if (entries[i].kind == NB_ENTRY_SUPPLIED)
-      continue;
-    unsigned found = distance(arena, name, entries[i].name);
-    if (!best || found < *slips) {
-      best = entries[i].name;
+  for (unsigned i = 0; i < count; i++) {
+    const char *name = name_at(i);
+    unsigned found = name ? distance(arena, text, name) : 0;
+    if (name && (!best || found < *slips)) {
+      best = name;
       *slips = found;
     }
   }
@@ -135,20 +144,13 @@ static const char *nearest(NbArena *arena, const char *name, unsigned *slips) {
 const char *nb_entry_nearest(NbArena *arena, const char *name) {
   const char *written = unmangled(arena, name);
   unsigned slips = 0;
-  const char *best = nearest(arena, written, &slips);
+  const char *best = nearest(arena, written, entry_at, ENTRY_COUNT, &slips);
   return slips * 3 <= strlen(written) - strlen(NB_ENTRY_COMMON) ? best : NULL;
 }
 
 const char *nb_marker_nearest(NbArena *arena, const char *text) {
-  const char *best = NULL;
   unsigned slips = 0;
-  for (unsigned i = 0; i < MARKER_COUNT; i++) {
-    unsigned found = distance(arena, text, markers[i].name);
-    if (!best || found < slips) {
-      best = markers[i].name;
-      slips = found;
-    }
-  }
+  const char *best = nearest(arena, text, marker_at, MARKER_COUNT, &slips);
   return slips * 2 <= strlen(text) ? best : NULL;
 }
 

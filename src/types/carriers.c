@@ -302,14 +302,32 @@ static void settle_if_told(Web *web, LLVMValueRef pointer, bool moved) {
 
 /* A pointer by name that is loaded as one goes on as one, also where numbers lie at other times. */
 static void settle_store(Web *web, LLVMValueRef store, bool moved) {
-  const char *name = web->type && is_pointer(web->type) ? nb_tbaa_name(store) : NULL;
-  if (!name || !nb_tbaa_is_pointer(name))
+  bool goes_on = web->type && is_pointer(web->type) && nb_access_names_pointer(store);
+  if (!goes_on)
     settle_if_told(web, LLVMGetOperand(store, 1), moved);
+}
+
+/* Is the integer only moved, and says each access by name that a pointer lies there, also where
+ * something else does at other times? The optimiser copies pointers as integers of their size. */
+static bool names_pointers(const Web *web) {
+  bool all = LLVMGetTypeKind(web->integer) == LLVMIntegerTypeKind &&
+             LLVMGetIntTypeWidth(web->integer) == 64 && is_only_moved(web);
+  for (unsigned i = 0; i < web->members.count; i++) {
+    LLVMValueRef value = web->members.items[i];
+    all = all && (!LLVMIsALoadInst(value) || nb_access_names_pointer(value));
+  }
+  for (unsigned i = 0; i < web->stores.count; i++)
+    all = all && nb_access_names_pointer(web->stores.items[i]);
+  return all;
 }
 
 /* The layouts of memory decide where no cast does, and must agree. */
 static void settle_by_memory(Web *web) {
   bool moved = is_word(web) && is_only_moved(web);
+  if (names_pointers(web)) {
+    settle(web, LLVMPointerTypeInContext(web->context->llvm, 0));
+    return;
+  }
   for (unsigned i = 0; i < web->members.count; i++) {
     LLVMValueRef value = web->members.items[i];
     if (LLVMIsALoadInst(value))
@@ -321,34 +339,6 @@ static void settle_by_memory(Web *web) {
     settle_moved(web);
 }
 
-/* --- Lanes: floats that are cut out of a wider integer. --------------------------------------- */
-
-/* The integer that `cast`, from an integer to a float, takes its bits from by a truncation, and at
- * which bit; NULL where it does not. */
-static LLVMValueRef lane_source(LLVMValueRef cast, uint64_t *bit) {
-  LLVMValueRef cut = LLVMGetOperand(cast, 0);
-  *bit = 0;
-  if (!LLVMIsATruncInst(cut) || !is_float_type(LLVMTypeOf(cast)))
-    return NULL;
-  LLVMValueRef wide = LLVMGetOperand(cut, 0);
-  bool shifted = LLVMIsABinaryOperator(wide) && LLVMGetInstructionOpcode(wide) == LLVMLShr &&
-                 LLVMIsAConstantInt(LLVMGetOperand(wide, 1));
-  if (!shifted)
-    return wide;
-  *bit = LLVMConstIntGetZExtValue(LLVMGetOperand(wide, 1));
-  return LLVMGetOperand(wide, 0);
-}
-
-static bool feeds_lane(LLVMValueRef cut) {
-  uint64_t bit;
-  for (LLVMUseRef use = LLVMGetFirstUse(cut); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsABitCastInst(user) && lane_source(user, &bit))
-      return true;
-  }
-  return false;
-}
-
 /* Is a lane cut out of a member of the web? */
 static bool has_lane(const Web *web) {
   for (unsigned i = 0; i < web->members.count; i++) {
@@ -357,78 +347,11 @@ static bool has_lane(const Web *web) {
       LLVMValueRef user = LLVMGetUser(use);
       LLVMUseRef next = LLVMGetFirstUse(user);
       bool shifts = LLVMIsABinaryOperator(user) && next && LLVMIsATruncInst(LLVMGetUser(next));
-      if (feeds_lane(shifts ? LLVMGetUser(next) : user))
+      if (nb_cut_feeds_float(shifts ? LLVMGetUser(next) : user))
         return true;
     }
   }
   return false;
-}
-
-/* Is the integer that is loaded also used as one, as a member of a union is? */
-static bool is_also_used_whole(LLVMValueRef load) {
-  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (LLVMIsASIToFPInst(user) || LLVMIsAUIToFPInst(user) || LLVMIsAICmpInst(user))
-      return true;
-  }
-  return false;
-}
-
-/* Then a float cut out of it is loaded by itself. */
-static bool load_lane(LLVMBuilderRef builder, LLVMValueRef cast, LLVMValueRef load, uint64_t bit) {
-  bool apart =
-      LLVMIsALoadInst(load) && nb_access_is_plain(load) && !nb_tbaa_name(load) && bit % 8 == 0;
-  if (!apart || !is_also_used_whole(load))
-    return false;
-  LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(cast)));
-  LLVMPositionBuilderBefore(builder, load);
-  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(load));
-  LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(LLVMGetTypeContext(byte)), bit / 8, 0);
-  LLVMValueRef place = LLVMBuildGEP2(builder, byte, LLVMGetOperand(load, 0), &offset, 1, "");
-  LLVMValueRef lane = LLVMBuildLoad2(builder, LLVMTypeOf(cast), place, nb_name(cast));
-  uint64_t align = LLVMGetAlignment(load);
-  LLVMSetAlignment(lane, (unsigned)(bit ? nb_gcd(align, bit / 8) : align));
-  LLVMReplaceAllUsesWith(cast, lane);
-  return true;
-}
-
-/* Rewrites a float cut out of the bits of a vector of its kind into an extraction. */
-static bool rewrite_lane(LLVMBuilderRef builder, LLVMValueRef cast) {
-  uint64_t bit;
-  LLVMValueRef source = LLVMIsABitCastInst(cast) ? lane_source(cast, &bit) : NULL;
-  if (source && load_lane(builder, cast, source, bit))
-    return true;
-  if (!source || !LLVMIsABitCastInst(source))
-    return false;
-  LLVMValueRef vector = LLVMGetOperand(source, 0);
-  LLVMTypeRef type = LLVMTypeOf(cast);
-  unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(cast, 0)));
-  bool lanes = LLVMGetTypeKind(LLVMTypeOf(vector)) == LLVMVectorTypeKind &&
-               LLVMGetElementType(LLVMTypeOf(vector)) == type && bit % width == 0;
-  if (!lanes)
-    return false;
-  LLVMPositionBuilderBefore(builder, cast);
-  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(cast));
-  LLVMTypeRef index = LLVMInt64TypeInContext(LLVMGetTypeContext(type));
-  LLVMValueRef lane = LLVMConstInt(index, bit / width, false);
-  LLVMReplaceAllUsesWith(cast, LLVMBuildExtractElement(builder, vector, lane, nb_name(cast)));
-  return true;
-}
-
-static bool rewrite_lanes(NbContext *context, LLVMValueRef function) {
-  bool changed = false;
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
-  LLVMValueRef at = nb_instruction_first(function);
-  while (at) {
-    LLVMValueRef next = nb_instruction_next(at);
-    if (rewrite_lane(builder, at)) {
-      LLVMInstructionEraseFromParent(at);
-      changed = true;
-    }
-    at = next;
-  }
-  LLVMDisposeBuilder(builder);
-  return changed;
 }
 
 /* Has the type as many lanes as the integers have? */
@@ -766,7 +689,7 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList
   }
   changed = nb_types_rewrite_signs(context, function) || changed;
   changed = nb_types_rewrite_masks(context, function) || changed;
-  return rewrite_lanes(context, function) || changed;
+  return nb_types_rewrite_cuts(context, function) || changed;
 }
 
 static bool is_moved_word(LLVMValueRef load) {

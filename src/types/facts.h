@@ -378,6 +378,13 @@ bool nb_types_splits(NbTypes *types, NbClass *class, const NbOffsets *first, uin
  */
 bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function);
 
+/* --- cuts.c --- */
+/* Is the integer, cut out of a wider one, the bits of a float? */
+bool nb_cut_feeds_float(LLVMValueRef cut);
+/* Floats that are cut out of the bits of a vector of their kind are extracted from it, and those
+ * that are cut out of an integer that is used as one, too, are loaded by themselves. */
+bool nb_types_rewrite_cuts(NbContext *context, LLVMValueRef function);
+
 /* widened.c: neighbouring integers that move a wider float are moved as one; true where there were
  * any. */
 bool nb_types_widen_moves(NbContext *context, LLVMValueRef function);

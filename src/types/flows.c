@@ -344,7 +344,7 @@ static bool moves_link(LLVMValueRef store, const NbMoved *moved) {
 static bool is_of_typed_member(LLVMValueRef access) {
   const char *name = nb_tbaa_name(access);
   LLVMValueRef pointer = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
-  bool tagged = name && nb_tbaa_is_pointer(name) && nb_access_is_field(access, pointer);
+  bool tagged = nb_access_names_pointer(access) && nb_access_is_field(access, pointer);
   return (name && nb_tbaa_is_class_pointer(name)) ||
          (nb_access_is_of_pointer(access) && (tagged || nb_access_is_typed(access)));
 }
