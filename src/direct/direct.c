@@ -22,6 +22,7 @@ enum { MOST_ROUNDS = 32 };
 typedef struct Direct {
   NbContext *context;
   NbTargets *targets; /* NULL until asked for */
+  NbMap *waiting;     /* likewise: functions whose derivatives inside are not made yet */
   NbMap *reached;     /* functions that the root leads to */
   NbMap *copied;      /* those of them that are copied, to the copy */
   NbMap *choices;     /* calls through pointers, NbChoice */
@@ -38,23 +39,35 @@ static bool has_rule(const Direct *direct, LLVMValueRef function) {
   return nb_rules_find(direct->context->rules, name, strlen(name), NULL) != NULL;
 }
 
-/* What only code outside would choose, and neither a body nor a row tells of, is left to the run.
- */
+/* Does only code outside choose it, and tells neither a body nor a row of it? */
+static bool is_unknown(const Direct *direct, const NbChoice *choice, LLVMValueRef function) {
+  return choice->open && LLVMIsDeclaration(function) && !has_rule(direct, function);
+}
+
+/* What cannot be followed is left to the run: what is unknown, and what asks for the derivative
+ * that is being made. */
 static void keep_known(Direct *direct, NbChoice *choice) {
   unsigned kept = 0;
-  for (unsigned i = 0; i < choice->functions.count; i++)
-    if (!choice->open || !LLVMIsDeclaration(choice->functions.items[i]) ||
-        has_rule(direct, choice->functions.items[i]))
-      choice->functions.items[kept++] = choice->functions.items[i];
+  bool waits = false;
+  for (unsigned i = 0; i < choice->functions.count; i++) {
+    LLVMValueRef function = choice->functions.items[i];
+    bool waiting = nb_map_has(direct->waiting, function) && !has_rule(direct, function);
+    waits |= waiting;
+    if (!waiting && !is_unknown(direct, choice, function))
+      choice->functions.items[kept++] = function;
+  }
   choice->functions.count = kept;
+  choice->open |= waits;
 }
 
 static const NbChoice *choice_of(Direct *direct, LLVMValueRef call) {
   NbChoice *choice = nb_map_get(direct->choices, call);
   if (choice)
     return choice;
-  if (!direct->targets)
+  if (!direct->targets) {
     direct->targets = nb_targets_new(direct->context);
+    direct->waiting = nb_targets_waiting(direct->context);
+  }
   choice = NB_NEW(direct->context->arena, NbChoice);
   *choice = nb_targets_of(direct->targets, call);
   keep_known(direct, choice);

@@ -318,6 +318,41 @@ static void resolve(NbTargets *targets) {
   } while (targets->changed);
 }
 
+/* --- Functions that wait for derivatives. ------------------------------------------------------
+ */
+
+static LLVMValueRef function_around(LLVMValueRef instruction) {
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+}
+
+static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
+  return LLVMIsAInstruction(user) && nb_is_call(user) && nb_callee(user) == function;
+}
+
+NbMap *nb_targets_waiting(NbContext *context) {
+  NbMap *waiting = nb_map_new(context->arena);
+  NbList requests = nb_calls_of(context, is_request);
+  for (unsigned i = 0; i < requests.count; i++)
+    nb_map_set(waiting, function_around(requests.items[i]), requests.items[i]);
+  for (unsigned i = 0; i < nb_map_count(waiting); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(waiting, i);
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+      if (is_call_of(LLVMGetUser(use), function))
+        nb_map_set(waiting, function_around(LLVMGetUser(use)), function);
+  }
+  return waiting;
+}
+
+bool nb_targets_any_taken(const NbMap *functions) {
+  for (unsigned i = 0; i < nb_map_count(functions); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(functions, i);
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+      if (!is_call_of(LLVMGetUser(use), function))
+        return true;
+  }
+  return false;
+}
+
 NbTargets *nb_targets_new(NbContext *context) {
   NbTargets *targets = NB_NEW(context->arena, NbTargets);
   *targets = (NbTargets){.context = context,

@@ -20,5 +20,10 @@ typedef struct NbChoice {
   bool open, mixed, none;
 } NbChoice;
 NbChoice nb_targets_of(NbTargets *targets, LLVMValueRef call);
+/* The functions that ask for derivatives which are not made yet, or lead by calls to one that does;
+ * keys. */
+NbMap *nb_targets_waiting(NbContext *context);
+/* Is the address of one of the functions (keys) taken, so that a pointer may hold it? */
+bool nb_targets_any_taken(const NbMap *functions);
 
 #endif

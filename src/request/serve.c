@@ -4,6 +4,7 @@
 #include "check/check.h"
 #include "checkpoint/checkpoint.h"
 #include "direct/direct.h"
+#include "direct/targets.h"
 #include "direct/through.h"
 #include "direct/variable.h"
 #include "emit/rounding.h"
@@ -29,6 +30,7 @@ typedef struct Queue {
   NbMap *waiting; /* the calls in a function that are not served, NbList, by function */
   NbMap *state;   /* of a call: one of the texts below */
   NbMap *clean;   /* functions from which no waiting call can be reached */
+  bool chosen;    /* functions that lead to waiting calls may be called through pointers */
   NbList served;  /* NbServed: calls of derivatives that are to be checked */
 } Queue;
 
@@ -520,6 +522,86 @@ static bool serve_inner(Queue *queue, LLVMValueRef function) {
   return true;
 }
 
+static void add_reached(NbArena *arena, NbMap *functions, LLVMValueRef function) {
+  NbList reached = nb_reach(arena, function);
+  for (unsigned i = 0; i < reached.count; i++)
+    nb_map_set(functions, reached.items[i], reached.items[i]);
+}
+
+/* Adds what the functions that wait for the call's derivative may reach to `functions`; is it being
+ * served? */
+static bool add_asked(const Queue *queue, LLVMValueRef call, NbMap *functions) {
+  NbContext *context = queue->context;
+  NbList candidates = nb_list(context->arena);
+  const char *state = nb_map_get(queue->state, call);
+  if (!state)
+    nb_candidates(context, LLVMGetOperand(call, nb_call_function_index(call)), &candidates);
+  for (unsigned i = 0; i < candidates.count; i++)
+    add_reached(context->arena, functions, candidates.items[i]);
+  return state == in_progress;
+}
+
+/* The functions with bodies that `function` may call through pointers; `*targets` is made when it
+ * is needed. */
+static NbList chosen_in(const Queue *queue, NbTargets **targets, LLVMValueRef function) {
+  NbList chosen = nb_list(queue->context->arena);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    if (!nb_is_indirect(at))
+      continue;
+    if (!*targets)
+      *targets = nb_targets_new(queue->context);
+    NbChoice choice = nb_targets_of(*targets, at);
+    for (unsigned i = 0; i < choice.functions.count; i++)
+      if (!LLVMIsDeclaration(choice.functions.items[i]))
+        nb_list_push(&chosen, choice.functions.items[i]);
+  }
+  return chosen;
+}
+
+/* Does what waits in the functions that `function` may reach, also through pointers, need a call
+ * which is being served? */
+static bool leads_to_served(const Queue *queue, NbTargets **targets, LLVMValueRef function) {
+  NbArena *arena = queue->context->arena;
+  NbMap *functions = nb_map_new(arena);
+  add_reached(arena, functions, function);
+  for (unsigned i = 0; i < nb_map_count(functions); i++) {
+    LLVMValueRef reached = (LLVMValueRef)nb_map_key(functions, i);
+    const NbList *calls = nb_map_get(queue->waiting, reached);
+    for (unsigned k = 0; calls && k < calls->count; k++)
+      if (add_asked(queue, calls->items[k], functions))
+        return true;
+    NbList chosen = chosen_in(queue, targets, reached);
+    for (unsigned k = 0; k < chosen.count; k++)
+      add_reached(arena, functions, chosen.items[k]);
+  }
+  return false;
+}
+
+/* Adds the functions that those of `functions` (keys) may call through pointers, and what these
+ * reach, to it. */
+static void reach_chosen(const Queue *queue, NbMap *functions) {
+  NbTargets *targets = NULL;
+  for (unsigned i = 0; i < nb_map_count(functions); i++) {
+    NbList chosen = chosen_in(queue, &targets, (LLVMValueRef)nb_map_key(functions, i));
+    for (unsigned k = 0; k < chosen.count; k++)
+      if (!nb_map_has(functions, chosen.items[k]) &&
+          !leads_to_served(queue, &targets, chosen.items[k]))
+        add_reached(queue->context->arena, functions, chosen.items[k]);
+  }
+}
+
+/* Serves what waits in the functions that may be called through pointers, but for what needs a call
+ * which is being served: such functions are not chosen (direct/direct.c). */
+static void serve_chosen(Queue *queue, LLVMValueRef function) {
+  if (!queue->chosen)
+    return;
+  NbMap *functions = nb_map_new(queue->context->arena);
+  add_reached(queue->context->arena, functions, function);
+  reach_chosen(queue, functions);
+  for (unsigned i = 0; i < nb_map_count(functions); i++)
+    serve_all(queue, nb_map_get(queue->waiting, nb_map_key(functions, i)));
+}
+
 static bool refuse_cycle(NbContext *context, LLVMValueRef call) {
   return nb_refuse(context, NB_ERROR_REQUEST_CYCLE, call,
                    "what this call differentiates asks, directly or through others, for this same "
@@ -562,6 +644,8 @@ static bool serve_call(Queue *queue, LLVMValueRef call) {
   bool acyclic = true;
   for (unsigned i = 0; known && acyclic && i < candidates.count; i++)
     acyclic = serve_inner(queue, candidates.items[i]);
+  for (unsigned i = 0; known && acyclic && i < candidates.count; i++)
+    serve_chosen(queue, candidates.items[i]);
   nb_map_set(queue->state, call, (void *)served);
   if (!known)
     refuse_operand(context, call);
@@ -627,7 +711,11 @@ bool nb_request_serve(NbContext *context) {
   bool changed = nb_leftovers_refuse(context);
   changed |= nb_checkpoint_serve(context);
   NbList calls = nb_calls_of(context, is_request);
-  Queue queue = {context, nb_map_new(arena), nb_map_new(arena), nb_map_new(arena), nb_list(arena)};
+  Queue queue = {.context = context,
+                 .waiting = nb_map_new(arena),
+                 .state = nb_map_new(arena),
+                 .clean = nb_map_new(arena),
+                 .served = nb_list(arena)};
   if (calls.count) {
     nb_registrations_take(context, function_around(calls.items[0]));
     nb_models_link(context);
@@ -642,7 +730,8 @@ bool nb_request_serve(NbContext *context) {
   nb_split_find_replayed(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);
-  context->nests = is_of_second_order(&queue, &calls);
+  queue.chosen = nb_targets_any_taken(nb_targets_waiting(context));
+  context->nests = !queue.chosen && is_of_second_order(&queue, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);
   nb_split_check_halves(context);
