@@ -13,11 +13,15 @@ bool nb_activity_is_told(const NbContext *context, LLVMValueRef call) {
          rule != nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
 }
 
-/* Memory of which it is known that numbers lie there, which have a shadow. What nothing says of may
- * hold anything. */
+static bool is_varied(const NbActivity *activity, NbClass *class) {
+  return (nb_activity_class_bits(activity, class) & NB_VARIED) != 0;
+}
+
+/* Memory of which it is known that numbers lie there, which have a shadow, or would if it were
+ * known what leads to them. What nothing says of may hold anything. */
 static bool holds_numbers(const NbActivity *activity, NbClass *class) {
   const NbFacts *facts = nb_facts_of(activity->types, class);
-  if (!nb_activity_class_shadowed(activity, class))
+  if (!nb_activity_class_shadowed(activity, class) && !is_varied(activity, class))
     return false;
   for (unsigned i = 0; i < facts->count; i++)
     if (facts->items[i].kind == NB_KIND_FLOAT)
@@ -25,17 +29,13 @@ static bool holds_numbers(const NbActivity *activity, NbClass *class) {
   return false;
 }
 
-/* Does the function store pointers where some to such memory lie? */
+/* Does the function store pointers where some to such memory lie, or store or return such? */
 static bool loses_pointers(const NbActivity *activity, LLVMValueRef call, LLVMValueRef body) {
   NbList replaced = nb_graph_replaced_by(activity->objects, call, body);
   for (unsigned i = 0; i < replaced.count; i++)
     if (nb_activity_reaches(activity, replaced.items[i], holds_numbers))
       return true;
   return false;
-}
-
-static bool is_varied(const NbActivity *activity, NbClass *class) {
-  return (nb_activity_class_bits(activity, class) & NB_VARIED) != 0;
 }
 
 bool nb_activity_check_untold(const NbActivity *activity, LLVMValueRef call) {
@@ -59,7 +59,8 @@ bool nb_activity_check_told(const NbActivity *activity, LLVMValueRef call) {
   LLVMValueRef body = nb_stood_for(activity->context, callee);
   return LLVMCountBasicBlocks(body) == 0 || !loses_pointers(activity, call, body) ||
          nb_refuse(activity->context, NB_ERROR_INACTIVE_POINTER, call,
-                   "'%s', which is declared to have no derivative, stores a pointer where one to "
-                   "memory with a derivative lies, so that the shadow would keep the old one",
+                   "'%s', which is declared to have no derivative, stores or returns a pointer to "
+                   "memory with a derivative, or stores one in its place, and the shadow would not "
+                   "follow",
                    nb_shown_name(activity->context, body));
 }

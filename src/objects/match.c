@@ -13,7 +13,7 @@ typedef struct Match {
   NbList pairs; /* ours, theirs */
   /* Of each pair: int64_t, what is to be added to a place in ours for one in theirs. */
   NbList shifts;
-  NbList stored; /* classes of ours that pointers lead to where theirs stores pointers */
+  NbList stored; /* ours that pointers lead to where theirs stores pointers; theirs, or NULL */
   NbMap *met;    /* ours to an NbList of theirs */
 } Match;
 
@@ -81,11 +81,24 @@ static void add_arguments(Match *match, LLVMValueRef call, LLVMValueRef function
   add_globals(match);
 }
 
-/* Is it a member's place, and not that of any pointer there? Of what recursion or an unknown index
- * leads to, more is said than is so. */
+/* Is it a member's place, and not that of any pointer there? */
 static bool is_precise(const NbOffsets *place) {
   uint64_t step = nb_place_step(place);
   return !place->loose && (!step || step > POINTER_SIZE);
+}
+
+/* May what is stored to the field of `theirs` lie at any place that it meets? Where recursion leads
+ * to it, more is said than is so. */
+static bool is_stored(const NbClass *theirs, const NbField *field) {
+  bool recursive = nb_class_find(field->target) == theirs;
+  return field->stored && (field->place.loose ? theirs->field_count == 1 && !recursive
+                                              : is_precise(&field->place) ||
+                                                    nb_place_step(&field->place) == POINTER_SIZE);
+}
+
+static void add_stored(Match *match, NbClass *ours, NbClass *theirs) {
+  nb_list_push(&match->stored, nb_class_find(ours));
+  nb_list_push(&match->stored, theirs ? nb_class_find(theirs) : NULL);
 }
 
 static void add_fields(Match *match, unsigned pair) {
@@ -100,8 +113,8 @@ static void add_fields(Match *match, unsigned pair) {
         continue;
       add_pair(match, mine->target, field->target,
                shift_of_targets(match, ours, mine, theirs, field));
-      if (field->stored && is_precise(&field->place))
-        nb_list_push(&match->stored, nb_class_find(mine->target));
+      if (is_stored(theirs, field))
+        add_stored(match, mine->target, field->target);
     }
   }
 }
@@ -120,7 +133,7 @@ static void add_moved(Match *match, unsigned pair) {
       continue;
     for (unsigned k = 0; k < ours->field_count; k++)
       if (nb_place_meets(&ours->fields[k].place, ours->fields[k].size, &place, moved->bytes))
-        nb_list_push(&match->stored, nb_class_find(ours->fields[k].target));
+        add_stored(match, ours->fields[k].target, NULL);
   }
 }
 
@@ -142,11 +155,40 @@ NbList nb_graph_match(NbObjects *ours, LLVMValueRef function, NbObjects *theirs,
   return match.pairs;
 }
 
+/* Adds the classes of ours but `own`, of the first pairs, that may be `theirs`. */
+static void add_others(const Match *match, unsigned pairs, NbClass *own, NbClass *theirs,
+                       NbList *list) {
+  for (unsigned i = 0; i < pairs; i++)
+    if (match->pairs.items[2 * i + 1] == theirs && match->pairs.items[2 * i] != own)
+      nb_list_push(list, match->pairs.items[2 * i]);
+}
+
+/* What the function returns leads, in ours, to memory of its own. */
+static void add_returned(Match *match, LLVMValueRef call, LLVMValueRef function, NbList *list) {
+  unsigned given = match->pairs.count / 2;
+  if (!LLVMGetFirstUse(call))
+    return;
+  add_pair(match, nb_value_class_known(match->ours, call),
+           nb_map_get(match->theirs->results, function), 0);
+  for (unsigned i = given; 2 * i < match->pairs.count; i++) {
+    add_fields(match, i);
+    add_others(match, given, match->pairs.items[2 * i], match->pairs.items[2 * i + 1], list);
+  }
+}
+
 NbList nb_graph_replaced_by(NbObjects *ours, LLVMValueRef call, LLVMValueRef function) {
   Match match = new_match(ours, nb_summary_of(ours->context, function));
+  NbList list = nb_list(ours->arena);
   add_arguments(&match, call, function);
   solve(&match);
   for (unsigned i = 0; 2 * i < match.pairs.count; i++)
     add_moved(&match, i);
-  return match.stored;
+  for (unsigned i = 0; i < match.stored.count; i += 2) {
+    NbClass *replaced = match.stored.items[i], *stored = match.stored.items[i + 1];
+    nb_list_push(&list, replaced);
+    if (stored)
+      add_others(&match, match.pairs.count / 2, replaced, stored, &list);
+  }
+  add_returned(&match, call, function, &list);
+  return list;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Functions without derivative that store pointers where some to memory with a derivative lie. */
+/* Functions without derivative that store pointers where some to memory with a derivative lie, or
+ * that store or return such. */
 #include <stdlib.h>
 
 extern double __enzyme_autodiff(void *, ...);
@@ -47,6 +48,63 @@ static double through_kept(double x, int n) {
   for (int i = 0; i < length; i++)
     kept[i] = x * i; // error-near: 'kept' ... [nabla: global-active]
   return kept[1] * kept[n - 1];
+}
+
+static __attribute__((noinline)) double *pick(double *x, int i) { return x + i; }
+void *__enzyme_inactivefn_pick[] = {(void *)pick};
+
+static double through_picked(double *x) {
+  double *p = pick(x, 1); // error: 'pick' ... [nabla: inactive-pointer]
+  return *p * *p;
+}
+
+typedef struct Node {
+  double value;
+  struct Node *next;
+} Node;
+static __attribute__((noinline)) void push(Node **head, Node *node) {
+  node->next = *head;
+  *head = node;
+}
+void *__enzyme_inactivefn_push[] = {(void *)push};
+
+static double through_pushed(double x) {
+  Node one = {x, NULL}, *head = NULL;
+  push(&head, &one); // error: 'push' ... [nabla: inactive-pointer]
+  return head->value * head->value;
+}
+
+static __attribute__((noinline)) void set(long *slot, double *x) { *slot = (long)x; }
+void *__enzyme_inactivefn_set[] = {(void *)set};
+
+static double through_integer(double *x) {
+  long slot;
+  set(&slot, x + 1); // error: 'set' ... [nabla: inactive-pointer]
+  return *(double *)slot * x[0];
+}
+
+static __attribute__((noinline)) void sort(double **p, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = i + 1; j < n; j++)
+      if (*p[j] > *p[i]) {
+        double *kept_one = p[i];
+        p[i] = p[j];
+        p[j] = kept_one;
+      }
+}
+void *__enzyme_inactivefn_sort[] = {(void *)sort};
+
+static double through_sorted(double *x) {
+  double *p[2] = {x, x + 1};
+  sort(p, 2); // error: 'sort' ... [nabla: inactive-pointer]
+  return *p[0] * *p[0];
+}
+
+double use_pointers(double *x, double *dx) {
+  __enzyme_autodiff((void *)through_picked, x, dx);
+  __enzyme_autodiff((void *)through_integer, x, dx);
+  __enzyme_autodiff((void *)through_sorted, x, dx);
+  return __enzyme_autodiff((void *)through_pushed, x[0]);
 }
 
 double use(double x) {

@@ -43,3 +43,27 @@ SCALAR1(pointers_to_no_numbers, 1.5, -0.5) {
   real sum = squares(&one, x) + squares(&two, x * x);
   return sum * counters[0];
 }
+
+/* Their pointers lead to no number with a derivative, or are not followed. */
+static const real steps[3] = {0.5, 0.25, 0.125};
+static __attribute__((noinline)) const real *step_of(int i, const real *x) {
+  seen += x[0] > 0;
+  return steps + i % 3;
+}
+static void *__enzyme_inactivefn_step_of[] __attribute__((used)) = {(void *)step_of};
+static __attribute__((noinline)) real *checked(real *x) {
+  seen += x[0] > 0;
+  return x;
+}
+static void *__enzyme_inactivefn_checked[] __attribute__((used)) = {(void *)checked};
+static __attribute__((noinline)) const char *name_of(const Row *row) { return row->name; }
+static void *__enzyme_inactivefn_name_of[] __attribute__((used)) = {(void *)name_of};
+
+SCALAR1(pointers_returned_to_no_numbers, 1.5, -0.5) {
+  real values[2] = {x, x * x};
+  int counters[1] = {0};
+  Row row = {values, 2, "short", counters, NULL};
+  const real *step = step_of(row.count, values);
+  checked(values);
+  return row.at[0] * row.at[1] * *step * (name_of(&row)[0] == 's' ? 3 : 1);
+}
