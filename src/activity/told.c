@@ -17,24 +17,34 @@ static bool is_varied(const NbActivity *activity, NbClass *class) {
   return (nb_activity_class_bits(activity, class) & NB_VARIED) != 0;
 }
 
-/* Memory of which it is known that numbers lie there, which have a shadow, or would if it were
- * known what leads to them. What nothing says of may hold anything. */
-static bool holds_numbers(const NbActivity *activity, NbClass *class) {
+/* Has the memory a shadow, or would it have one if it were known what leads to it? */
+static bool has_shadow(const NbActivity *activity, NbClass *class) {
+  return nb_activity_class_shadowed(activity, class) || is_varied(activity, class);
+}
+
+static bool is_of_numbers(const NbActivity *activity, NbClass *class) {
   const NbFacts *facts = nb_facts_of(activity->types, class);
-  if (!nb_activity_class_shadowed(activity, class) && !is_varied(activity, class))
-    return false;
   for (unsigned i = 0; i < facts->count; i++)
     if (facts->items[i].kind == NB_KIND_FLOAT)
       return true;
   return false;
 }
 
+/* Memory of which it is known that numbers lie there. What nothing says of may hold anything. */
+static bool has_numbers(const NbActivity *activity, NbClass *class) {
+  return has_shadow(activity, class) && is_of_numbers(activity, class);
+}
+
 /* Does the function store pointers where some to such memory lie, or store or return such? */
 static bool loses_pointers(const NbActivity *activity, LLVMValueRef call, LLVMValueRef body) {
   NbList replaced = nb_graph_replaced_by(activity->objects, call, body);
-  for (unsigned i = 0; i < replaced.count; i++)
-    if (nb_activity_reaches(activity, replaced.items[i], holds_numbers))
+  for (unsigned i = 0; i < replaced.count; i += 2) {
+    NbClass *class = replaced.items[i], *seen = replaced.items[i + 1];
+    if (nb_activity_reaches(activity, class, has_numbers) ||
+        (nb_activity_reaches(activity, class, has_shadow) &&
+         nb_activity_reaches(activity, seen, is_of_numbers)))
       return true;
+  }
   return false;
 }
 

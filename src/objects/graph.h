@@ -342,8 +342,8 @@ bool nb_graph_stays_with_arguments(const NbObjects *objects, LLVMValueRef call);
 NbList nb_graph_match(NbObjects *ours, LLVMValueRef function, NbObjects *theirs,
                       LLVMValueRef primal);
 /* The classes that pointers lead to in memory where the function that is called stores pointers
- * instead, or would lead to by what it stores and returns: it is not known by its body to `ours`.
- */
+ * instead, or would lead to by what it stores and returns, each followed by the one that they lead
+ * to: the function is not known by its body to `ours`. */
 NbList nb_graph_replaced_by(NbObjects *ours, LLVMValueRef call, LLVMValueRef function);
 /* As nb_objects_escapes, of a class. */
 bool nb_class_escapes(NbObjects *objects, NbClass *class);

@@ -155,12 +155,14 @@ NbList nb_graph_match(NbObjects *ours, LLVMValueRef function, NbObjects *theirs,
   return match.pairs;
 }
 
-/* Adds the classes of ours but `own`, of the first pairs, that may be `theirs`. */
+/* Adds the classes of ours but `own`, of the first pairs, that may be `theirs`, and `own`. */
 static void add_others(const Match *match, unsigned pairs, NbClass *own, NbClass *theirs,
                        NbList *list) {
   for (unsigned i = 0; i < pairs; i++)
-    if (match->pairs.items[2 * i + 1] == theirs && match->pairs.items[2 * i] != own)
+    if (match->pairs.items[2 * i + 1] == theirs && match->pairs.items[2 * i] != own) {
       nb_list_push(list, match->pairs.items[2 * i]);
+      nb_list_push(list, own);
+    }
 }
 
 /* What the function returns leads, in ours, to memory of its own. */
@@ -185,6 +187,7 @@ NbList nb_graph_replaced_by(NbObjects *ours, LLVMValueRef call, LLVMValueRef fun
     add_moved(&match, i);
   for (unsigned i = 0; i < match.stored.count; i += 2) {
     NbClass *replaced = match.stored.items[i], *stored = match.stored.items[i + 1];
+    nb_list_push(&list, replaced);
     nb_list_push(&list, replaced);
     if (stored)
       add_others(&match, match.pairs.count / 2, replaced, stored, &list);
