@@ -51,7 +51,7 @@ static LLVMValueRef make_shadow(NbContext *context, NbDirection direction, LLVMV
   LLVMSetLinkage(shadow, LLVMInternalLinkage);
   LLVMSetAlignment(shadow, LLVMGetAlignment(global));
   LLVMSetInitializer(shadow, LLVMConstNull(type));
-  if (LLVMIsGlobalConstant(global))
+  if (nb_type_has_pointer(type) && LLVMIsGlobalConstant(global))
     LLVMSetInitializer(shadow, shadow_of(context, direction, LLVMGetInitializer(global)));
   return shadow;
 }
@@ -68,7 +68,17 @@ static LLVMValueRef declared_at(NbContext *context, NbDirection direction, LLVMV
   return LLVMConstGEP2(LLVMInt8TypeInContext(context->llvm), declared, &offset, 1);
 }
 
-/* Constants without pointers, and what is declared inactive, have none: they are their own. */
+/* Constants without pointers, and what is declared inactive, have none: they are their own. But
+ * functions of the user's read and add to the shadows that they are given. */
+static bool has_own(const NbContext *context, LLVMValueRef global) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  bool numbers = nb_type_has_float(type) && !nb_type_has_pointer(type);
+  bool handed = nb_map_count(context->custom) && numbers && LLVMTypeIsSized(type) &&
+                LLVMABISizeOfType(context->layout, type);
+  bool none = nb_constant_is_plain(global, NB_CONSTANT_DEPTH) || LLVMIsDeclaration(global);
+  return !nb_map_has(context->inactive_globals, global) && (handed || !none);
+}
+
 static LLVMValueRef shadow_of_global(NbContext *context, NbDirection direction,
                                      LLVMValueRef global) {
   LLVMValueRef declared = nb_map_get(context->declared_shadows, global);
@@ -76,11 +86,7 @@ static LLVMValueRef shadow_of_global(NbContext *context, NbDirection direction,
                                 : nb_map_get(made_at(context, direction), global);
   if (known)
     return known;
-  bool plain = nb_constant_is_plain(global, NB_CONSTANT_DEPTH);
-  bool inactive = nb_map_has(context->inactive_globals, global);
-  if (plain || inactive || LLVMIsDeclaration(global))
-    return global;
-  return make_shadow(context, direction, global);
+  return has_own(context, global) ? make_shadow(context, direction, global) : global;
 }
 
 static LLVMValueRef shadow_of_offset(LLVMValueRef constant, LLVMValueRef base) {
@@ -142,7 +148,8 @@ static void clear_lane(NbContext *context, LLVMBuilderRef builder, const NbMap *
                        const NbMap *made) {
   for (unsigned i = 0; i < nb_map_count(made); i++) {
     LLVMValueRef global = (LLVMValueRef)nb_map_key(made, i);
-    if (LLVMIsGlobalConstant(global) || !nb_map_has(globals, global))
+    bool pointers = nb_type_has_pointer(LLVMGlobalGetValueType(global));
+    if ((pointers && LLVMIsGlobalConstant(global)) || !nb_map_has(globals, global))
       continue;
     LLVMValueRef shadow = nb_map_get(made, global);
     uint64_t bytes = LLVMABISizeOfType(context->layout, LLVMGlobalGetValueType(global));
