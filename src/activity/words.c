@@ -58,7 +58,7 @@ static bool may_move_pointer(const NbActivity *activity, LLVMValueRef load) {
   bool word =
       LLVMIsALoadInst(load) && LLVMGetFirstUse(load) && !nb_word_is_followed(LLVMTypeOf(load));
   bool moves = word && nb_access_moves_word(load);
-  bool shares = word && !moves && nb_access_shares_word(load) &&
+  bool shares = word && !moves && nb_access_shares_word(load) && !nb_access_is_variable(load) &&
                 is_read_as_pointer(activity, load, MOST_CHOICES);
   if (!moves && !shares && !(word && nb_access_passes_word(load)))
     return false;

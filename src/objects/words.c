@@ -190,6 +190,41 @@ bool nb_access_shares_word(LLVMValueRef load) {
   return LLVMIsALoadInst(load) && is_untold_number(load) && is_stored_so(load, MOST_FOLLOWED);
 }
 
+/* Is it a number by what it is: computed, or read as one that a type promises? */
+static bool is_number_itself(LLVMValueRef value) {
+  if (LLVMIsAConstantInt(value))
+    return !LLVMIsNull(value);
+  return LLVMIsACastInst(value) || LLVMIsABinaryOperator(value) ||
+         (LLVMIsALoadInst(value) && is_told(value));
+}
+
+static bool joins_number(LLVMValueRef join) {
+  for (int i = LLVMIsASelectInst(join) ? 1 : 0; i < LLVMGetNumOperands(join); i++)
+    if (is_number_itself(LLVMGetOperand(join, (unsigned)i)))
+      return true;
+  return false;
+}
+
+bool nb_access_is_variable(LLVMValueRef load) {
+  NbMoved words = {.count = 0};
+  bool numbers = false;
+  enter(&words, load);
+  for (unsigned i = 0; i < words.count; i++) {
+    LLVMUseRef use = LLVMGetFirstUse(words.items[i]);
+    for (; use; use = LLVMGetNextUse(use)) {
+      LLVMValueRef user = LLVMGetUser(use);
+      bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == words.items[i];
+      if (stored && LLVMGetOperand(user, 1) != LLVMGetOperand(load, 0))
+        return false;
+      if (!nb_value_joins(user))
+        continue;
+      enter(&words, user);
+      numbers |= joins_number(user);
+    }
+  }
+  return numbers && !words.failed;
+}
+
 /* The bytes between the memory that the word, or a part of it, was loaded from and that which it is
  * stored to. */
 static void transfer(NbObjects *objects, LLVMValueRef store, LLVMValueRef load, bool whole) {

@@ -27,6 +27,10 @@ bool nb_value_passes(LLVMValueRef value);
 bool nb_access_moves_word(LLVMValueRef access);
 /* Is such a number stored as it was loaded, or a part of it, whatever else is done with it? */
 bool nb_access_shares_word(LLVMValueRef load);
+/* Is what is loaded stored, if at all, where it came from, there alone, and as what may be a number
+ * of another origin instead? So optimisers keep variables that loops change in registers, and types
+ * promise nothing of these accesses. */
+bool nb_access_is_variable(LLVMValueRef load);
 /* Is a number, of which no type says that it is one, loaded to be returned, or handed to functions
  * with a body, and for nothing else but moves? */
 bool nb_access_passes_word(LLVMValueRef load);

@@ -162,3 +162,56 @@ SUM(seen_by_callees_alone, 4, 0.5, 1.5, 0.75, 1.25) {
   free(first);
   return sum;
 }
+
+/* The table counts its entries behind the links, in a register while a loop runs: no type says then
+ * that what is read and written again is a count. */
+typedef struct Entry {
+  char name[8];
+  real value;
+  struct Entry *next;
+} Entry;
+
+typedef struct {
+  Entry *links[7];
+  int count;
+} Counted;
+
+static unsigned hash_of(const char *name) {
+  unsigned hash = 5381;
+  while (*name)
+    hash = hash * 33 ^ (unsigned char)*name++;
+  return hash % 7;
+}
+
+static Entry *entry_of(Counted *table, const char *name) {
+  Entry **link = &table->links[hash_of(name)];
+  for (; *link; link = &(*link)->next)
+    if (!strcmp((*link)->name, name))
+      return *link;
+  Entry *entry = (Entry *)calloc(1, sizeof *entry);
+  strncpy(entry->name, name, 7);
+  *link = entry;
+  table->count++;
+  return entry;
+}
+
+SUM(counted_behind_the_links, 5, 0.5, 1.5, 0.75, 1.25, -0.5) {
+  Counted table = {{NULL}, 0};
+  char name[2] = "a";
+  for (int i = 0; i < n; i++) {
+    name[0] = "abcde"[i];
+    entry_of(&table, name)->value = x[i];
+  }
+  real sum = 0;
+  for (int i = 0; i < n; i++) {
+    name[0] = "abcde"[i * 3 % n];
+    sum += entry_of(&table, name)->value * entry_of(&table, name)->value * (real)(i + 1);
+  }
+  for (int i = 0; i < 7; i++)
+    while (table.links[i]) {
+      Entry *entry = table.links[i];
+      table.links[i] = entry->next;
+      free(entry);
+    }
+  return sum;
+}
