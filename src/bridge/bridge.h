@@ -220,7 +220,7 @@ unsigned nb_loops(NbAnalyses *analyses, LLVMValueRef function, NbLoop **out, uns
 /* False where some cycle of the control flow is no natural loop. */
 bool nb_loops_reducible(LLVMValueRef function);
 /* The phi becomes a variable, which is returned: stored to at the end of each block that leads to
- * the phi's, loaded there. */
+ * the phi's, loaded there. NULL: nothing used it, and it is gone. */
 LLVMValueRef nb_phi_to_memory(LLVMValueRef phi);
 
 /* Scalar evolution. */

@@ -121,7 +121,10 @@ static LLVMValueRef make_variable(const Cycles *cycles, LLVMBuilderRef builder, 
 static void open_phis(Gate *gate, LLVMBasicBlockRef entry) {
   LLVMValueRef first;
   while (first = LLVMGetFirstInstruction(entry), LLVMIsAPHINode(first)) {
-    nb_list_push(&gate->phis, nb_phi_to_memory(first));
+    LLVMValueRef variable = nb_phi_to_memory(first);
+    if (!variable)
+      continue;
+    nb_list_push(&gate->phis, variable);
     nb_list_push(&gate->phi_entry, entry);
   }
 }

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; A cycle with two entries becomes a loop with one.
+; A cycle with two entries becomes a loop with one, also where a phi there is used by nothing.
 ; RUN: %opt -passes=nabla -nabla-print=prepare -disable-output %s 2>&1 | FileCheck %s
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -8,6 +8,7 @@ entry:
   br i1 %c, label %a, label %b
 a:
   %p = phi double [%x, %entry], [%w, %b]
+  %unused = phi i32 [1, %entry], [2, %b]
   %v = fmul double %p, %x
   %out = fcmp ogt double %v, 100.0
   br i1 %out, label %end, label %b
