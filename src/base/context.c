@@ -366,6 +366,10 @@ bool nb_without(const NbContext *context, NbOptimisation optimisation) {
   return nb_is_listed(context->without, OPTIMISATIONS[optimisation]);
 }
 
+bool nb_context_is_before_link(const NbContext *context) {
+  return context->phase == NB_PHASE_BESIDE_BITCODE || context->phase == NB_PHASE_BEFORE_THIN_LINK;
+}
+
 static bool type_fits(NbType type, LLVMTypeRef actual) {
   LLVMTypeKind kind = LLVMGetTypeKind(actual);
   switch (type) {

@@ -42,6 +42,7 @@ typedef struct NbContext {
   const char *print;   /* -nabla-print=, or "" */
   const char *without; /* -nabla-without=, or "" */
   uint64_t max_tape;   /* -nabla-max-tape=: bytes for all tapes of one derivative; 0: no limit */
+  bool again;          /* derivatives may be differentiated again, here or by a link step */
   bool reads_again;    /* some tape is read more than once (enzyme_nofree) */
   bool nests;          /* some derivative is differentiated again, and none a third time */
   FILE *records;       /* -nabla-explain= (base/records.h); NULL: none */
@@ -98,6 +99,8 @@ bool nb_is_listed(const char *list, const char *wanted);
 bool nb_printing(const NbContext *context, const char *stage);
 /* Does -nabla-without= leave the optimisation out? */
 bool nb_without(const NbContext *context, NbOptimisation optimisation);
+/* Is this a compilation that a link step follows, which may differentiate what is made here? */
+bool nb_context_is_before_link(const NbContext *context);
 
 /* The row of the function that `call` calls directly, NULL where there is none, or derivatives of
  * the user's. `format` may be NULL. */

@@ -297,7 +297,7 @@ static bool serve(NbContext *context) {
   nb_request_may_move(context);
   bool changed = nb_truncate_all(context);
   bool served = nb_request_serve(context);
-  changed |= nb_equalities_show_all(context->module);
+  changed |= nb_equalities_show_all(context->module, !nb_context_is_before_link(context));
   if (!served && !nb_runtime_link(context))
     return nb_refusals_report(context) || changed;
   report_unused(context, first);
@@ -319,13 +319,13 @@ static bool serve(NbContext *context) {
  * beside bitcode can be linked without one: then the linker misses them. */
 static bool wait_for_link(NbContext *context) {
   bool beside = context->phase == NB_PHASE_BESIDE_BITCODE;
-  if (!beside && context->phase != NB_PHASE_BEFORE_THIN_LINK)
+  if (!nb_context_is_before_link(context))
     return false;
   if (!load_rules(context) || !nb_request_waits(context))
     return false;
   if (beside) {
     nb_request_leave(context);
-    nb_equalities_show_all(context->module);
+    nb_equalities_show_all(context->module, false);
   } else {
     nb_request_stay(context);
     LLVMGetOrInsertNamedMetadata(context->module, NB_MARK_OF_THIN, strlen(NB_MARK_OF_THIN));

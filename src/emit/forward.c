@@ -43,8 +43,12 @@ static bool joins_masks(const Forward *forward) { return forward->linear->work->
 
 static NbTangents arithmetic(const Forward *forward, const NbStatement *statement) {
   bool strong = forward->linear->work->request->strong_zero || bounds_errors(forward);
-  return (NbTangents){forward->builder, nb_lower_flags(statement->origin),
-                      strong || statement->pole, joins_masks(forward)};
+  return (NbTangents){.builder = forward->builder,
+                      .fast_math = nb_lower_flags(statement->origin),
+                      .strong_zero = strong || statement->pole,
+                      .product = statement->product,
+                      .again = forward->linear->work->context->again,
+                      .masks = joins_masks(forward)};
 }
 
 /* What the operation itself adds to the errors of its operands. */

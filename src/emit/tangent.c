@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emit/tangent.h"
 
+#include "base/fences.h"
+
 #include "emit/masks.h"
 
 /* --- Lanes ---------------------------------------------------------------------------------- */
@@ -237,6 +239,21 @@ static LLVMValueRef in_format_of(const NbTangents *tangents, LLVMValueRef coeffi
   return nb_tangent_cast(tangents, tangent, LLVMArrayType2(lane, LLVMGetArrayLength2(type)));
 }
 
+/* Nothing where a factor is zero, whatever the other is; but a product it is all the same. */
+static LLVMValueRef guard(const NbTangents *tangents, LLVMValueRef coefficient,
+                          LLVMValueRef tangent, LLVMValueRef product) {
+  LLVMBuilderRef builder = tangents->builder;
+  LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(tangent));
+  LLVMValueRef none = LLVMBuildFCmp(builder, LLVMRealOEQ, tangent, zero, "");
+  if (tangents->product && !nb_is_constant(coefficient)) {
+    LLVMValueRef without = LLVMBuildFCmp(builder, LLVMRealOEQ, coefficient, zero, "");
+    none = LLVMBuildOr(builder, none, without, "");
+  }
+  if (tangents->again)
+    product = nb_fence_build(builder, product, NB_FENCE_PRODUCT);
+  return LLVMBuildSelect(builder, none, zero, product, "");
+}
+
 LLVMValueRef nb_tangent_scale(const NbTangents *tangents, LLVMValueRef coefficient,
                               LLVMValueRef tangent) {
   if (!coefficient || tangents->masks || is_number(coefficient, 1.0))
@@ -251,11 +268,7 @@ LLVMValueRef nb_tangent_scale(const NbTangents *tangents, LLVMValueRef coefficie
     coefficient = spread(tangents->builder, coefficient, type);
   LLVMValueRef product =
       flagged(tangents, LLVMBuildFMul(tangents->builder, coefficient, tangent, ""));
-  if (!tangents->strong_zero)
-    return product;
-  LLVMValueRef zero = LLVMConstNull(type);
-  LLVMValueRef none = LLVMBuildFCmp(tangents->builder, LLVMRealOEQ, tangent, zero, "");
-  return LLVMBuildSelect(tangents->builder, none, zero, product, "");
+  return tangents->strong_zero ? guard(tangents, coefficient, tangent, product) : product;
 }
 
 LLVMValueRef nb_tangent_choose(const NbTangents *tangents, LLVMValueRef decision,

@@ -16,6 +16,8 @@ typedef struct NbTangents {
   LLVMBuilderRef builder;
   unsigned fast_math; /* flags for the instructions written */
   bool strong_zero;   /* a zero tangent stays zero, whatever scales it */
+  bool product;       /* nor does a zero coefficient leave anything of a tangent */
+  bool again;         /* what is written may be differentiated again */
   bool masks;         /* tangents are masks: they are joined, and nothing scales them */
 } NbTangents;
 

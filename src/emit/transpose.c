@@ -12,7 +12,8 @@
 static NbTangents tangents_of(const NbReverse *reverse, const NbStatement *statement) {
   return (NbTangents){.builder = reverse->builder,
                       .fast_math = nb_lower_flags(statement->origin),
-                      .strong_zero = reverse->linear->work->request->strong_zero};
+                      .strong_zero = reverse->linear->work->request->strong_zero,
+                      .again = reverse->context->again};
 }
 
 static bool is_finite(LLVMValueRef coefficient) {
@@ -28,6 +29,7 @@ static LLVMValueRef contribution(NbReverse *reverse, const NbStatement *statemen
     return adjoint;
   LLVMValueRef coefficient = nb_reverse_value(reverse, source->coefficient);
   tangents.strong_zero |= statement->speculated && !is_finite(coefficient);
+  tangents.product = statement->product;
   return nb_tangent_scale(&tangents, coefficient, adjoint);
 }
 

@@ -120,6 +120,9 @@ void nb_linearise_sources(NbLinear *linear, NbStatement *statement, LLVMValueRef
  * order. The same on the statements, when they stand. */
 NbMap *nb_speculated_find(const NbLinear *linear, const NbList *instructions);
 void nb_speculated_mark(NbLinear *linear, const NbMap *speculated);
+/* The arm of the select that is a product of a derivative's own, which it only guards; 0: neither.
+ */
+unsigned nb_speculated_product(LLVMValueRef select);
 /* Adds vectors of which some lanes are not set, or not asked for (lanes.c). */
 void nb_lanes_find_idle(const NbLinear *linear, const NbList *instructions, NbMap *idle);
 

@@ -66,6 +66,7 @@ typedef struct NbStatement {
   bool device; /* FILL, COPY: on a device, or one of the places is */
   bool speculated;       /* 0 * anything is 0 in the transpose, and 0 whatever is chosen */
   bool pole;             /* a coefficient may be infinite: 0 * it is 0 in forward mode, too */
+  bool product;          /* of a derivative's own: with a coefficient of 0 it is 0, too */
   NbDerivative *callee;  /* CALL */
   bool at_once;          /* CALL: both sweeps of the callee run in the reverse (plan/at_once.h) */
   LLVMValueRef *shadows; /* CALL: for each argument, by lane, the shadow or NULL */

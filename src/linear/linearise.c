@@ -70,6 +70,12 @@ static bool linearise_copies(NbLinear *linear, LLVMValueRef inst, NbStatementKin
   return true;
 }
 
+static bool linearise_select(NbLinear *linear, LLVMValueRef select) {
+  unsigned product = nb_speculated_product(select);
+  return product ? linearise_copies(linear, select, NB_STATEMENT_SUM, product, 1)
+                 : linearise_copies(linear, select, NB_STATEMENT_CHOOSE, 1, 2);
+}
+
 /* How much a float, or those of a vector, hold; 0: neither. */
 static unsigned rank_of(LLVMTypeRef type) {
   LLVMTypeKind kind = LLVMGetTypeKind(nb_scalar_type(type));
@@ -418,7 +424,7 @@ static bool linearise_float(NbLinear *linear, LLVMValueRef inst) {
   case LLVMPHI:
     return linearise_copies(linear, inst, NB_STATEMENT_PHI, 0, LLVMCountIncoming(inst));
   case LLVMSelect:
-    return linearise_copies(linear, inst, NB_STATEMENT_CHOOSE, 1, 2);
+    return linearise_select(linear, inst);
   case LLVMFPExt:
   case LLVMFPTrunc:
   case LLVMFreeze:

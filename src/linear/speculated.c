@@ -6,8 +6,13 @@
  * values. So does the user, who takes a root before asking whether it is one of zero: what only
  * blocks behind a branch use, or a caller, is guarded too, where its coefficient can be infinite at
  * all. So a program has the same derivatives with and without optimisation. Comparisons do not
- * count as uses, nor does what is computed for them. */
+ * count as uses, nor does what is computed for them.
+ *
+ * What guards a product of a derivative is no choice of the user's: where that is differentiated
+ * again, it is the product with either factor. */
 #include "linear/build.h"
+
+#include "base/fences.h"
 
 typedef struct Search {
   const NbLinear *linear;
@@ -168,12 +173,32 @@ static bool has_pole_by_row(const NbLinear *linear, LLVMValueRef call) {
   return found;
 }
 
+unsigned nb_speculated_product(LLVMValueRef select) {
+  for (unsigned i = 1; i <= 2; i++)
+    if (nb_fence_is(LLVMGetOperand(select, i), NB_FENCE_PRODUCT) &&
+        LLVMIsNull(LLVMGetOperand(select, 3 - i)))
+      return i;
+  return 0;
+}
+
+/* Is it such a product? */
+static bool is_fenced_product(LLVMValueRef value) {
+  LLVMUseRef use = value ? LLVMGetFirstUse(value) : NULL;
+  for (; use; use = LLVMGetNextUse(use))
+    if (nb_fence_is(LLVMGetUser(use), NB_FENCE_PRODUCT))
+      return true;
+  return false;
+}
+
 void nb_speculated_mark(NbLinear *linear, const NbMap *speculated) {
   bool strong = linear->work->request->strong_zero;
   for (unsigned i = 0; i < linear->work->block_count; i++)
     for (NbStatement *statement = linear->blocks[i].first; statement; statement = statement->next) {
-      statement->pole =
-          statement->kind == NB_STATEMENT_SUM && has_pole_by_row(linear, statement->origin);
-      statement->speculated = strong || nb_map_has(speculated, statement->origin);
+      statement->product =
+          statement->kind == NB_STATEMENT_SUM && is_fenced_product(statement->origin);
+      statement->pole = statement->product || (statement->kind == NB_STATEMENT_SUM &&
+                                               has_pole_by_row(linear, statement->origin));
+      statement->speculated =
+          strong || statement->product || nb_map_has(speculated, statement->origin);
     }
 }

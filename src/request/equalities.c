@@ -2,15 +2,13 @@
 /* Where a number was found to equal another, the optimiser puts the other in its place (`x == 3 ? x
  * * x : y` becomes `x == 3 ? 9 : y`), and with it goes the derivative. So what is compared is
  * hidden from it until the derivatives are written. */
+#include "base/fences.h"
 #include "base/names.h"
 #include "objects/graph.h"
 #include "request/collected.h"
 #include "request/request.h"
 
 #include <string.h>
-
-static const char FENCE[] = "llvm.arithmetic.fence."; /* and the type */
-static const char MARK[] = "nabla.equality";
 
 static bool tells_equality(LLVMValueRef comparison) {
   switch (LLVMGetFCmpPredicate(comparison)) {
@@ -24,28 +22,13 @@ static bool tells_equality(LLVMValueRef comparison) {
   }
 }
 
-static bool is_fence(LLVMValueRef value) {
-  return LLVMIsACallInst(value) &&
-         LLVMGetCallSiteStringAttribute(value, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, MARK,
-                                        strlen(MARK));
-}
-
-static void drop(LLVMValueRef fence) {
-  LLVMReplaceAllUsesWith(fence, LLVMGetOperand(fence, 0));
-  LLVMInstructionEraseFromParent(fence);
-}
+static bool is_fence(LLVMValueRef value) { return nb_fence_is(value, NB_FENCE_EQUALITY); }
 
 static LLVMValueRef build_fence(const NbContext *context, LLVMValueRef value, LLVMValueRef before) {
-  LLVMTypeRef type = LLVMTypeOf(value);
-  unsigned id = LLVMLookupIntrinsicID(FENCE, strlen(FENCE) - 1);
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration(context->module, id, &type, 1);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, before);
-  LLVMValueRef fence =
-      LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, &value, 1, "");
+  LLVMValueRef fence = nb_fence_build(builder, value, NB_FENCE_EQUALITY);
   LLVMDisposeBuilder(builder);
-  LLVMAddCallSiteAttribute(fence, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                           LLVMCreateStringAttribute(context->llvm, MARK, strlen(MARK), "", 0));
   return fence;
 }
 
@@ -88,32 +71,33 @@ bool nb_equalities_show(LLVMValueRef function) {
     next = nb_instruction_next(at);
     if (!is_fence(at))
       continue;
-    drop(at);
+    nb_fence_drop(at);
     changed = true;
   }
   return changed;
 }
 
-/* The fences of a type. */
-static bool drop_all(LLVMValueRef declaration) {
+/* The fences of a type. A link step may differentiate products once more. */
+static bool drop_all(LLVMValueRef declaration, bool products) {
   bool changed = false;
   for (LLVMUseRef use = LLVMGetFirstUse(declaration), next; use; use = next) {
     next = LLVMGetNextUse(use);
-    if (!is_fence(LLVMGetUser(use)))
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!is_fence(user) && !(products && nb_fence_is(user, NB_FENCE_PRODUCT)))
       continue;
-    drop(LLVMGetUser(use));
+    nb_fence_drop(user);
     changed = true;
   }
   return changed;
 }
 
-bool nb_equalities_show_all(LLVMModuleRef module) {
+bool nb_equalities_show_all(LLVMModuleRef module, bool products) {
   bool changed = false;
   for (LLVMValueRef function = LLVMGetFirstFunction(module), next; function; function = next) {
     next = LLVMGetNextFunction(function);
-    if (strncmp(nb_name(function), FENCE, strlen(FENCE)) != 0)
+    if (strncmp(nb_name(function), NB_FENCE_INTRINSIC, strlen(NB_FENCE_INTRINSIC)) != 0)
       continue;
-    changed |= drop_all(function);
+    changed |= drop_all(function, products);
     if (!LLVMGetFirstUse(function))
       LLVMDeleteFunction(function);
   }

@@ -179,11 +179,12 @@ bool nb_entries_need_inlining(LLVMModuleRef module);
  * mean. Returns true where something changed. */
 bool nb_request_collect(NbContext *context);
 /* Hides from the optimiser, in a function or in all, that two numbers are equal where that was
- * tested, and shows it again. They return true where something changed. */
+ * tested, and shows it again, in all with what the products of ours are that are no more to be
+ * differentiated (`products`). They return true where something changed. */
 bool nb_equalities_hide(NbContext *context, LLVMValueRef function);
 bool nb_equalities_hide_all(NbContext *context);
 bool nb_equalities_show(LLVMValueRef function);
-bool nb_equalities_show_all(LLVMModuleRef module);
+bool nb_equalities_show_all(LLVMModuleRef module, bool products);
 /* Notes at accesses how far the indices in their addresses go; true where there are requests. */
 bool nb_request_note_indices(NbContext *context);
 /* Does the module ask for what cannot be served before the link step of ThinLTO, and perhaps there?

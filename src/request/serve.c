@@ -4,7 +4,6 @@
 #include "check/check.h"
 #include "checkpoint/checkpoint.h"
 #include "direct/direct.h"
-#include "direct/targets.h"
 #include "direct/through.h"
 #include "direct/variable.h"
 #include "emit/rounding.h"
@@ -16,6 +15,7 @@
 #include "request/descriptors.h"
 #include "request/dispatch.h"
 #include "request/parts.h"
+#include "request/queue.h"
 #include "request/serving.h"
 #include "request/sites.h"
 #include "types/types.h"
@@ -25,16 +25,11 @@
 
 enum { TWIN_ROUNDS = 8 };
 
-typedef struct Queue {
-  NbContext *context;
-  NbMap *waiting; /* the calls in a function that are not served, NbList, by function */
-  NbMap *state;   /* of a call: one of the texts below */
-  NbMap *clean;   /* functions from which no waiting call can be reached */
-  bool chosen;    /* functions that lead to waiting calls may be called through pointers */
-  NbList served;  /* NbServed: calls of derivatives that are to be checked */
-} Queue;
-
 static const char in_progress[] = "in progress", served[] = "served";
+
+bool nb_queue_serves(const NbQueue *queue, LLVMValueRef call) {
+  return nb_map_get(queue->state, call) == in_progress;
+}
 
 static bool is_request(NbArena *arena, LLVMValueRef callee) {
   NbCollected collected;
@@ -45,7 +40,7 @@ static LLVMValueRef function_around(LLVMValueRef call) {
   return LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
 }
 
-static void wait_for(Queue *queue, LLVMValueRef call) {
+static void wait_for(NbQueue *queue, LLVMValueRef call) {
   LLVMValueRef function = function_around(call);
   NbList *list = nb_map_get(queue->waiting, function);
   if (!list) {
@@ -465,7 +460,7 @@ static void take_options(const NbOptions *options, NbCollected *collected) {
 }
 
 /* In place of an invoke, the call of the derivative becomes one, too. */
-static void replace(const Queue *queue, LLVMValueRef call, LLVMValueRef value, unsigned noted) {
+static void replace(const NbQueue *queue, LLVMValueRef call, LLVMValueRef value, unsigned noted) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
   NbServed *own = noted < queue->served.count ? queue->served.items[noted] : NULL;
   LLVMValueRef derivative = own ? nb_callee(own->call) : NULL;
@@ -475,7 +470,7 @@ static void replace(const Queue *queue, LLVMValueRef call, LLVMValueRef value, u
     own->call = last;
 }
 
-static void serve_one(Queue *queue, LLVMValueRef call, LLVMValueRef given) {
+static void serve_one(NbQueue *queue, LLVMValueRef call, LLVMValueRef given) {
   NbContext *context = queue->context;
   NbServing serving = {.context = context, .call = call, .served = &queue->served};
   nb_collected_parse(context->arena, nb_name(nb_callee(call)), &serving.collected);
@@ -497,9 +492,9 @@ static void serve_one(Queue *queue, LLVMValueRef call, LLVMValueRef given) {
     context->summaries = nb_map_new(context->arena);
 }
 
-static bool serve_call(Queue *queue, LLVMValueRef call);
+static bool serve_call(NbQueue *queue, LLVMValueRef call);
 
-static bool serve_all(Queue *queue, const NbList *calls) {
+static bool serve_all(NbQueue *queue, const NbList *calls) {
   for (unsigned i = 0; calls && i < calls->count; i++) {
     if (!serve_call(queue, calls->items[i]))
       return false;
@@ -509,7 +504,7 @@ static bool serve_all(Queue *queue, const NbList *calls) {
 
 /* Serves what waits in the functions that `function` may reach; false where that needs a call
  * which is being served. */
-static bool serve_inner(Queue *queue, LLVMValueRef function) {
+static bool serve_inner(NbQueue *queue, LLVMValueRef function) {
   if (nb_map_has(queue->clean, function))
     return true;
   NbList reached = nb_reach(queue->context->arena, function);
@@ -522,82 +517,11 @@ static bool serve_inner(Queue *queue, LLVMValueRef function) {
   return true;
 }
 
-static void add_reached(NbArena *arena, NbMap *functions, LLVMValueRef function) {
-  NbList reached = nb_reach(arena, function);
-  for (unsigned i = 0; i < reached.count; i++)
-    nb_map_set(functions, reached.items[i], reached.items[i]);
-}
-
-/* Adds what the functions that wait for the call's derivative may reach to `functions`; is it being
- * served? */
-static bool add_asked(const Queue *queue, LLVMValueRef call, NbMap *functions) {
-  NbContext *context = queue->context;
-  NbList candidates = nb_list(context->arena);
-  const char *state = nb_map_get(queue->state, call);
-  if (!state)
-    nb_candidates(context, LLVMGetOperand(call, nb_call_function_index(call)), &candidates);
-  for (unsigned i = 0; i < candidates.count; i++)
-    add_reached(context->arena, functions, candidates.items[i]);
-  return state == in_progress;
-}
-
-/* The functions with bodies that `function` may call through pointers; `*targets` is made when it
- * is needed. */
-static NbList chosen_in(const Queue *queue, NbTargets **targets, LLVMValueRef function) {
-  NbList chosen = nb_list(queue->context->arena);
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    if (!nb_is_indirect(at))
-      continue;
-    if (!*targets)
-      *targets = nb_targets_new(queue->context);
-    NbChoice choice = nb_targets_of(*targets, at);
-    for (unsigned i = 0; i < choice.functions.count; i++)
-      if (!LLVMIsDeclaration(choice.functions.items[i]))
-        nb_list_push(&chosen, choice.functions.items[i]);
-  }
-  return chosen;
-}
-
-/* Does what waits in the functions that `function` may reach, also through pointers, need a call
- * which is being served? */
-static bool leads_to_served(const Queue *queue, NbTargets **targets, LLVMValueRef function) {
-  NbArena *arena = queue->context->arena;
-  NbMap *functions = nb_map_new(arena);
-  add_reached(arena, functions, function);
-  for (unsigned i = 0; i < nb_map_count(functions); i++) {
-    LLVMValueRef reached = (LLVMValueRef)nb_map_key(functions, i);
-    const NbList *calls = nb_map_get(queue->waiting, reached);
-    for (unsigned k = 0; calls && k < calls->count; k++)
-      if (add_asked(queue, calls->items[k], functions))
-        return true;
-    NbList chosen = chosen_in(queue, targets, reached);
-    for (unsigned k = 0; k < chosen.count; k++)
-      add_reached(arena, functions, chosen.items[k]);
-  }
-  return false;
-}
-
-/* Adds the functions that those of `functions` (keys) may call through pointers, and what these
- * reach, to it. */
-static void reach_chosen(const Queue *queue, NbMap *functions) {
-  NbTargets *targets = NULL;
-  for (unsigned i = 0; i < nb_map_count(functions); i++) {
-    NbList chosen = chosen_in(queue, &targets, (LLVMValueRef)nb_map_key(functions, i));
-    for (unsigned k = 0; k < chosen.count; k++)
-      if (!nb_map_has(functions, chosen.items[k]) &&
-          !leads_to_served(queue, &targets, chosen.items[k]))
-        add_reached(queue->context->arena, functions, chosen.items[k]);
-  }
-}
-
-/* Serves what waits in the functions that may be called through pointers, but for what needs a call
- * which is being served: such functions are not chosen (direct/direct.c). */
-static void serve_chosen(Queue *queue, LLVMValueRef function) {
+/* Serves what waits in the functions that may be called through pointers. */
+static void serve_chosen(NbQueue *queue, LLVMValueRef function) {
   if (!queue->chosen)
     return;
-  NbMap *functions = nb_map_new(queue->context->arena);
-  add_reached(queue->context->arena, functions, function);
-  reach_chosen(queue, functions);
+  const NbMap *functions = nb_chosen_reached(queue, function);
   for (unsigned i = 0; i < nb_map_count(functions); i++)
     serve_all(queue, nb_map_get(queue->waiting, nb_map_key(functions, i)));
 }
@@ -617,7 +541,7 @@ static void refuse_operand(NbContext *context, LLVMValueRef call) {
   nb_call_retire(context, call);
 }
 
-static void serve_candidates(Queue *queue, LLVMValueRef call, const NbList *candidates) {
+static void serve_candidates(NbQueue *queue, LLVMValueRef call, const NbList *candidates) {
   NbContext *context = queue->context;
   unsigned index = nb_call_function_index(call);
   NbList calls = nb_list(context->arena);
@@ -630,7 +554,7 @@ static void serve_candidates(Queue *queue, LLVMValueRef call, const NbList *cand
 }
 
 /* False only where the call is being served already. */
-static bool serve_call(Queue *queue, LLVMValueRef call) {
+static bool serve_call(NbQueue *queue, LLVMValueRef call) {
   NbContext *context = queue->context;
   const char *state = nb_map_get(queue->state, call);
   if (state == served)
@@ -658,7 +582,7 @@ static bool serve_call(Queue *queue, LLVMValueRef call) {
 
 /* The order of the derivative that the call asks for, `most` at most: one more than that of what is
  * asked for inside. */
-static unsigned order_of(const Queue *queue, LLVMValueRef call, unsigned most) {
+static unsigned order_of(const NbQueue *queue, LLVMValueRef call, unsigned most) {
   NbContext *context = queue->context;
   NbList candidates = nb_list(context->arena);
   LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
@@ -680,13 +604,20 @@ static unsigned order_of(const Queue *queue, LLVMValueRef call, unsigned most) {
 
 /* Is some derivative differentiated again, and none of those? What the runtime's functions give in
  * the derivatives of derivatives is not told apart. */
-static bool is_of_second_order(const Queue *queue, const NbList *calls) {
+static bool is_of_second_order(const NbQueue *queue, const NbList *calls) {
   unsigned most = 0;
   for (unsigned i = 0; i < calls->count && most < 3; i++) {
     unsigned order = order_of(queue, calls->items[i], 3);
     most = order > most ? order : most;
   }
   return most == 2;
+}
+
+static bool is_any_again(const NbQueue *queue, const NbList *calls) {
+  for (unsigned i = 0; i < calls->count; i++)
+    if (order_of(queue, calls->items[i], 2) > 1)
+      return true;
+  return false;
 }
 
 /* Declarations that stood for requests, refusals and entry points, and that nothing calls now. */
@@ -711,11 +642,11 @@ bool nb_request_serve(NbContext *context) {
   bool changed = nb_leftovers_refuse(context);
   changed |= nb_checkpoint_serve(context);
   NbList calls = nb_calls_of(context, is_request);
-  Queue queue = {.context = context,
-                 .waiting = nb_map_new(arena),
-                 .state = nb_map_new(arena),
-                 .clean = nb_map_new(arena),
-                 .served = nb_list(arena)};
+  NbQueue queue = {.context = context,
+                   .waiting = nb_map_new(arena),
+                   .state = nb_map_new(arena),
+                   .clean = nb_map_new(arena),
+                   .served = nb_list(arena)};
   if (calls.count) {
     nb_registrations_take(context, function_around(calls.items[0]));
     nb_models_link(context);
@@ -730,7 +661,9 @@ bool nb_request_serve(NbContext *context) {
   nb_split_find_replayed(context, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);
-  queue.chosen = nb_targets_any_taken(nb_targets_waiting(context));
+  queue.chosen = nb_chosen_any(context, &calls);
+  context->again =
+      queue.chosen || nb_context_is_before_link(context) || is_any_again(&queue, &calls);
   context->nests = !queue.chosen && is_of_second_order(&queue, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);

@@ -211,6 +211,7 @@ static bool fold_product(Fold *fold, NbStatement *outer, NbSource *source) {
   LLVMValueRef product = multiply(fold, inner, outer, source->coefficient, from->coefficient);
   read_instead(fold, source, (NbSource){from->value, product});
   outer->pole = outer->pole || inner->pole;
+  outer->product = outer->product || inner->product;
   drop_unused(fold, inner);
   return true;
 }

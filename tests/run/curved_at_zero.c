@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Second derivatives where the adjoints and tangents that they are derivatives of are zero: at the
+ * rest length of a spring, at a root. A product that is guarded against 0 * inf is a product there,
+ * too; where it stands on a way that was not taken, it is nothing. */
+// reals: double
+// differences: none
+#include "cases.h"
+
+enum { N = 2 };
+
+static NOINLINE double root(double x) { return sqrt(x); }
+static NOINLINE double power(double x) { return pow(x, 0.5); }
+
+static double spring(const double *x) {
+  double stretched = root(x[0] * x[0] + x[1] * x[1]) - 5;
+  return stretched * stretched / 2;
+}
+static double spring_by_power(const double *x) {
+  double stretched = power(x[0] * x[0] + x[1] * x[1]) - 5;
+  return stretched * stretched / 2;
+}
+static double spring_behind_test(const double *x) {
+  double length = sqrt(x[0] * x[0] + x[1] * x[1]), energy = 0;
+  if (length > 1e-9)
+    energy = (length - 5) * (length - 5) / 2;
+  return energy;
+}
+static double bend(const double *x) { return root(1 + (x[0] - 3) * (x[0] - 3)) * x[1] / 4; }
+static double product(const double *x) { return (exp(x[0] - 3) - 1) * (x[1] - 4); }
+
+/* On ways that are not taken, slopes are infinite: there is no such thing with -ffast-math. */
+#ifdef __FAST_MATH__
+static double idle(const double *x) { return (x[0] - 3) * x[1] + (x[0] - 3) * (x[0] - 3); }
+#else
+static double idle(const double *x) {
+  double distance = x[0] - 3, far = sqrt(distance * distance), steep = pow(distance, 1.5);
+  return (far > 1 ? far * far * far : distance * x[1]) +
+         (distance > 1 ? steep : distance * distance);
+}
+#endif
+
+extern int enzyme_strong_zero;
+extern double __enzyme_fwddiff(void *, ...);
+extern void __enzyme_autodiff(void *, ...);
+
+/* Against the second derivatives {a, b; b, c} at {3, 4}, in all mixtures of modes. */
+#define CURVED(name, marker)                                                                       \
+  static void name##_##marker##_gradient(double *x, double *g) {                                   \
+    g[0] = g[1] = 0;                                                                               \
+    __enzyme_autodiff((void *)name, marker##_MARKER enzyme_dup, x, g);                             \
+  }                                                                                                \
+  static double name##_##marker##_slope(double *x, double *t) {                                    \
+    return __enzyme_fwddiff((void *)name, marker##_MARKER enzyme_dup, x, t);                       \
+  }                                                                                                \
+  static void name##_##marker##_compare(double a, double b, double c) {                            \
+    const double right[N][N] = {{a, b}, {b, c}};                                                   \
+    for (int i = 0; i < N; i++) {                                                                  \
+      double x[N] = {3, 4}, t[N] = {i == 0, i == 1}, g[N], h[N] = {0}, zero[N] = {0};              \
+      __enzyme_fwddiff((void *)name##_##marker##_gradient, enzyme_dup, x, t, enzyme_dup, g, h);    \
+      double r[N] = {0}, seed[N] = {i == 0, i == 1}, s[N] = {0};                                   \
+      __enzyme_autodiff((void *)name##_##marker##_gradient, enzyme_dup, x, r, enzyme_dup, g,       \
+                        seed);                                                                     \
+      __enzyme_autodiff((void *)name##_##marker##_slope, enzyme_dup, x, s, enzyme_const, t);       \
+      for (int k = 0; k < N; k++) {                                                                \
+        double u[N] = {k == 0, k == 1};                                                            \
+        EXPECT(h[k], right[i][k]);                                                                 \
+        EXPECT(r[k], right[i][k]);                                                                 \
+        EXPECT(s[k], right[i][k]);                                                                 \
+        EXPECT(__enzyme_fwddiff((void *)name##_##marker##_slope, enzyme_dup, x, u, enzyme_dup, t,  \
+                                zero),                                                             \
+               right[i][k]);                                                                       \
+      }                                                                                            \
+    }                                                                                              \
+  }
+#define plain_MARKER
+#define strong_MARKER enzyme_strong_zero,
+
+CURVED(spring, plain)
+CHECK(spring_plain) { spring_plain_compare(0.36, 0.48, 0.64); }
+CURVED(spring, strong)
+CHECK(spring_strong) { spring_strong_compare(0.36, 0.48, 0.64); }
+CURVED(spring_by_power, plain)
+CHECK(spring_by_power_plain) { spring_by_power_plain_compare(0.36, 0.48, 0.64); }
+CURVED(spring_behind_test, plain)
+CHECK(spring_behind_test_plain) { spring_behind_test_plain_compare(0.36, 0.48, 0.64); }
+CURVED(bend, plain)
+CHECK(bend_plain) { bend_plain_compare(1, 0, 0); }
+CURVED(bend, strong)
+CHECK(bend_strong) { bend_strong_compare(1, 0, 0); }
+CURVED(product, plain)
+CHECK(product_plain) { product_plain_compare(0, 1, 0); }
+CURVED(product, strong)
+CHECK(product_strong) { product_strong_compare(0, 1, 0); }
+CURVED(idle, plain)
+CHECK(idle_plain) { idle_plain_compare(2, 1, 0); }
+CURVED(idle, strong)
+CHECK(idle_strong) { idle_strong_compare(2, 1, 0); }
