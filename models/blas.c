@@ -23,9 +23,21 @@
 #define LETTERS_TO_REAL dz
 #include "blas_complex.inc"
 
+#include "blas_complex_band.inc"
+
+#include "blas_banded.h"
+
+#include "blas_complex_stored.inc"
+
+#include "blas_packed.h"
+
+#include "blas_complex_stored.inc"
+
 #include "blas_complex_cblas.inc"
 
 #include "blas_complex_cblas_more.inc"
+
+#include "blas_complex_cblas_stored.inc"
 
 #include "blas_complex_cblas_values.inc"
 #undef LETTER
@@ -66,9 +78,21 @@
 #define LETTERS_TO_REAL dz
 #include "blas_complex.inc"
 
+#include "blas_complex_band.inc"
+
+#include "blas_banded.h"
+
+#include "blas_complex_stored.inc"
+
+#include "blas_packed.h"
+
+#include "blas_complex_stored.inc"
+
 #include "blas_complex_fortran.inc"
 
 #include "blas_complex_fortran_more.inc"
+
+#include "blas_complex_fortran_stored.inc"
 
 #include "blas_complex_fortran_values.inc"
 
@@ -100,9 +124,21 @@
 #define LETTERS_TO_REAL sc
 #include "blas_complex.inc"
 
+#include "blas_complex_band.inc"
+
+#include "blas_banded.h"
+
+#include "blas_complex_stored.inc"
+
+#include "blas_packed.h"
+
+#include "blas_complex_stored.inc"
+
 #include "blas_complex_cblas.inc"
 
 #include "blas_complex_cblas_more.inc"
+
+#include "blas_complex_cblas_stored.inc"
 
 #include "blas_complex_cblas_values.inc"
 #undef LETTER
@@ -143,9 +179,21 @@
 #define LETTERS_TO_REAL sc
 #include "blas_complex.inc"
 
+#include "blas_complex_band.inc"
+
+#include "blas_banded.h"
+
+#include "blas_complex_stored.inc"
+
+#include "blas_packed.h"
+
+#include "blas_complex_stored.inc"
+
 #include "blas_complex_fortran.inc"
 
 #include "blas_complex_fortran_more.inc"
+
+#include "blas_complex_fortran_stored.inc"
 
 #include "blas_complex_fortran_values.inc"
 
