@@ -101,6 +101,8 @@
 #include "lapack_complex.inc"
 
 #include "lapack_complex_fortran.inc"
+
+#include "lapack_complex_more.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL
@@ -202,6 +204,8 @@
 #include "lapack_complex.inc"
 
 #include "lapack_complex_fortran.inc"
+
+#include "lapack_complex_more.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL

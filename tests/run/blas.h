@@ -131,6 +131,8 @@ static inline void __nabla_unmodelled(const char *) { abort(); }
 
 #include "../../models/lapack_complex_fortran.inc"
 
+#include "../../models/lapack_complex_more.inc"
+
 #undef LETTER
 #define LETTER NB_LETTER(NB_REAL)
 
@@ -297,6 +299,20 @@ void ZFORTRAN(tpsv)(Letter uplo, Letter trans, Letter diag, Count n, const real 
 void ZFORTRAN(hpr)(Letter uplo, Count n, const real *alpha, const real *x, Count incx, real *a);
 void ZFORTRAN(hpr2)(Letter uplo, Count n, const real *alpha, const real *x, Count incx,
                     const real *y, Count incy, real *a);
+void ZFORTRAN(trtri)(Letter uplo, Letter diag, Count n, real *a, Count lda, int *info);
+void ZFORTRAN(potri)(Letter uplo, Count n, real *a, Count lda, int *info);
+void ZFORTRAN(geqrf)(Count m, Count n, real *a, Count lda, real *tau, real *work, Count lwork,
+                     int *info);
+void ZFORTRAN(unmqr)(Letter side, Letter trans, Count m, Count n, Count k, const real *a, Count lda,
+                     const real *tau, real *c, Count ldc, real *work, Count lwork, int *info);
+void ZFORTRAN(ungqr)(Count m, Count n, Count k, real *a, Count lda, const real *tau, real *work,
+                     Count lwork, int *info);
+void ZFORTRAN(gels)(Letter trans, Count m, Count n, Count columns, real *a, Count lda, real *b,
+                    Count ldb, real *work, Count lwork, int *info);
+void ZFORTRAN(lacpy)(Letter uplo, Count m, Count n, const real *a, Count lda, real *b, Count ldb);
+void ZFORTRAN(laswp)(Count n, real *a, Count lda, Count first, Count last, const int *pivots,
+                     Count increment);
+real ZFORTRAN(lange)(Letter norm, Count m, Count n, const real *a, Count lda, real *work);
 void ZFORTRAN(rotg)(real *a, const real *b, real *c, real *s);
 
 #endif
