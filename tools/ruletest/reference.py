@@ -316,7 +316,8 @@ LIBDEVICE = {
     "powi": lambda n, x: x**n,
 }
 REAL.update({f"__nv_{name}": function for name, function in LIBDEVICE.items()})
-REAL["__ocml_sincos_f64"], REAL["__ocml_sincospi_f64"] = REAL["sincos"], REAL["sincospi"]
+for name in ("sincos", "sincospi"):
+    REAL[f"__ocml_{name}_f64"], REAL[f"__ocml_{name}_f64, what it writes"] = REAL[name]
 for kind, function in (("min", min), ("max", max)):
     REAL.update({f"{prefix}{kind}imum{end}": function
                  for prefix, end in (("f", ""), ("f", "_num"), ("llvm.", ""), ("llvm.", "num"))})
