@@ -227,7 +227,8 @@ in units in the last place: of the derivative itself, and of the row's largest o
 without the part that the library's functions have to answer for (the row's text, computed without
 rounding from what they return), in units of the sum of the absolute values of the terms that the
 derivative is the sum of, at the same point: where terms cancel, as near a zero of the derivative,
-no formula in this format can do better than these. The truth is a difference of
+no formula in this format can do better than these. What nabla's runtime has (`__nabla_*`) counts as
+a library's there, and is measured by rows of its own. The truth is a difference of
 mpmath's function with {bits} bits. What the C library ({library}), libcerf and GSL contribute is in
 these figures; what C23 adds is computed by stand-ins, where the C library lacks it. Points at which
 a function has no derivative are left out.
