@@ -23,9 +23,21 @@
 #define LETTERS_TO_REAL dz
 #include "blas_complex.inc"
 
+#include "blas_complex_band.inc"
+
+#include "blas_banded.h"
+
+#include "blas_complex_stored.inc"
+
+#include "blas_packed.h"
+
+#include "blas_complex_stored.inc"
+
 #include "blas_complex_cblas.inc"
 
 #include "blas_complex_cblas_more.inc"
+
+#include "blas_complex_cblas_stored.inc"
 
 #include "blas_complex_cblas_values.inc"
 #undef LETTER
@@ -66,9 +78,21 @@
 #define LETTERS_TO_REAL dz
 #include "blas_complex.inc"
 
+#include "blas_complex_band.inc"
+
+#include "blas_banded.h"
+
+#include "blas_complex_stored.inc"
+
+#include "blas_packed.h"
+
+#include "blas_complex_stored.inc"
+
 #include "blas_complex_fortran.inc"
 
 #include "blas_complex_fortran_more.inc"
+
+#include "blas_complex_fortran_stored.inc"
 
 #include "blas_complex_fortran_values.inc"
 
@@ -77,6 +101,8 @@
 #include "lapack_complex.inc"
 
 #include "lapack_complex_fortran.inc"
+
+#include "lapack_complex_more.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL
@@ -100,9 +126,21 @@
 #define LETTERS_TO_REAL sc
 #include "blas_complex.inc"
 
+#include "blas_complex_band.inc"
+
+#include "blas_banded.h"
+
+#include "blas_complex_stored.inc"
+
+#include "blas_packed.h"
+
+#include "blas_complex_stored.inc"
+
 #include "blas_complex_cblas.inc"
 
 #include "blas_complex_cblas_more.inc"
+
+#include "blas_complex_cblas_stored.inc"
 
 #include "blas_complex_cblas_values.inc"
 #undef LETTER
@@ -143,9 +181,21 @@
 #define LETTERS_TO_REAL sc
 #include "blas_complex.inc"
 
+#include "blas_complex_band.inc"
+
+#include "blas_banded.h"
+
+#include "blas_complex_stored.inc"
+
+#include "blas_packed.h"
+
+#include "blas_complex_stored.inc"
+
 #include "blas_complex_fortran.inc"
 
 #include "blas_complex_fortran_more.inc"
+
+#include "blas_complex_fortran_stored.inc"
 
 #include "blas_complex_fortran_values.inc"
 
@@ -154,6 +204,8 @@
 #include "lapack_complex.inc"
 
 #include "lapack_complex_fortran.inc"
+
+#include "lapack_complex_more.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL

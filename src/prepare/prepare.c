@@ -17,6 +17,7 @@
 #include "prepare/distances.h"
 #include "prepare/fills.h"
 #include "prepare/helpers.h"
+#include "prepare/masked.h"
 #include "prepare/moves.h"
 #include "prepare/neighbours.h"
 #include "prepare/permutations.h"
@@ -329,6 +330,7 @@ static bool spell(NbWork *work) {
   nb_prepare_expand_reductions(work->context, work->function);
   nb_prepare_expand_neighbours(work->context, work->function);
   nb_prepare_spell_permutations(work->context, work->function);
+  nb_prepare_spell_masked(work->context, work->function);
   return true;
 }
 

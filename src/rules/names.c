@@ -21,12 +21,15 @@ static bool is_plain(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Is this the name of a row that every library of mathematics may have? */
+/* Is this the name of a row that every library of mathematics may have? Vectors of complex numbers
+ * are passed in no way that is known. */
 static bool take_function(Search *search, const char *name, size_t length) {
   const NbSpelling *spelling = NULL;
   for (const NbRules *rules = search->rules; rules && !spelling; rules = rules->base)
     spelling = nb_table_find(rules, name, length);
-  if (!spelling || !spelling->rule->libm || spelling->rule->complex || *name == '_')
+  if (!spelling || !spelling->rule->libm || *name == '_')
+    return false;
+  if (spelling->rule->complex && strchr(search->pattern->text, '#'))
     return false;
   NbFormat format = search->pattern->format;
   search->found.rule = spelling->rule;
@@ -101,6 +104,16 @@ static bool is_pattern(NbToken text) {
   return functions == 1 && lanes <= 1 && text.length > 1 && text.length <= NB_MAX_NAME;
 }
 
+static NbFormat parse_format(NbParser *parser) {
+  if (nb_parser_accept(parser, "float"))
+    return NB_FORMAT_FLOAT;
+  if (nb_parser_accept(parser, "half"))
+    return NB_FORMAT_HALF;
+  bool is_long = nb_parser_accept(parser, "long");
+  nb_parser_expect(parser, "double");
+  return is_long ? NB_FORMAT_LONG : NB_FORMAT_DOUBLE;
+}
+
 bool nb_parse_names(NbParser *parser) {
   NbLexer ahead = parser->lexer;
   NbToken text = nb_lexer_next(&ahead);
@@ -114,11 +127,8 @@ bool nb_parse_names(NbParser *parser) {
     nb_parser_fail(parser, text,
                    "a pattern has one '*', at most one '#', and letters, digits, "
                    "'_', '?' and '@' around them");
-  if (nb_parser_accept(parser, "in")) {
-    pattern->format = nb_parser_at(parser, "float") ? NB_FORMAT_FLOAT : NB_FORMAT_DOUBLE;
-    if (!nb_parser_accept(parser, "float"))
-      nb_parser_expect(parser, "double");
-  }
+  if (nb_parser_accept(parser, "in"))
+    pattern->format = parse_format(parser);
   if (parser->token.kind != NB_TOKEN_END && !parser->token.starts_row)
     nb_parser_fail(parser, parser->token, "'%.*s' is not understood here",
                    (int)parser->token.length, parser->token.start);

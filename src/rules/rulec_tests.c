@@ -207,6 +207,43 @@ static void write_expression(const Case *c, const NbExpr *expr) {
   fputs(")", c->file);
 }
 
+static void write_absolute(const Case *c, const NbExpr *expr) {
+  fputs("NB_ABS(", c->file);
+  write_expression(c, expr);
+  fputs(")", c->file);
+}
+
+/* The expression with absolute values in the place of all terms, so that nothing cancels. */
+static void write_terms(const Case *c, const NbExpr *expr) {
+  const NbExpr *const *operands = expr->operands;
+  bool choice = expr->kind == NB_EXPR_CHOOSE, quotient = expr->kind == NB_EXPR_DIVIDE;
+  bool product = expr->kind == NB_EXPR_MULTIPLY || quotient;
+  bool sum = expr->kind == NB_EXPR_ADD || expr->kind == NB_EXPR_SUBTRACT;
+  if (expr->kind == NB_EXPR_NEGATE) {
+    write_terms(c, operands[0]);
+    return;
+  }
+  if (expr->type == NB_TYPE_INT || (!choice && !product && !sum)) {
+    write_absolute(c, expr);
+    return;
+  }
+  fputs("(", c->file);
+  if (choice)
+    write_expression(c, operands[0]);
+  else
+    write_terms(c, operands[0]);
+  fputs(choice ? " ? " : sum ? " + " : product && !quotient ? " * " : " / ", c->file);
+  if (quotient)
+    write_absolute(c, operands[1]);
+  else
+    write_terms(c, operands[1]);
+  if (choice) {
+    fputs(" : ", c->file);
+    write_terms(c, operands[2]);
+  }
+  fputs(")", c->file);
+}
+
 static const NbTerm *terms_of(const Case *c, unsigned *count) {
   const NbRule *rule = c->rule;
   if (is_member(c)) {
@@ -249,7 +286,10 @@ static void write_formula(const Case *c) {
   for (unsigned i = 0; i < count; i++) {
     fprintf(c->file, "  nb_out[%u] = (double)", slot_of(rule, terms[i].parameter));
     write_expression(c, terms[i].coefficient);
-    fputs(";\n", c->file);
+    fprintf(c->file, ";\n#ifdef NB_REPORT\n  nb_out[NB_SLOTS + %u] = (double)",
+            slot_of(rule, terms[i].parameter));
+    write_terms(c, terms[i].coefficient);
+    fputs(";\n#endif\n", c->file);
   }
   fputs("}\n", c->file);
 }

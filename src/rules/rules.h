@@ -16,7 +16,13 @@ typedef struct NbExpr NbExpr;
 
 /* The format of a spelling: `sin` is double, `sinf` is float, `sinl` is long double, `llvm.sin` and
  * `fmul` are any. */
-typedef enum NbFormat { NB_FORMAT_ANY, NB_FORMAT_DOUBLE, NB_FORMAT_FLOAT, NB_FORMAT_LONG } NbFormat;
+typedef enum NbFormat {
+  NB_FORMAT_ANY,
+  NB_FORMAT_DOUBLE,
+  NB_FORMAT_FLOAT,
+  NB_FORMAT_LONG,
+  NB_FORMAT_HALF /* of names alone: no row is of it */
+} NbFormat;
 
 /* The type of a parameter, a result, an expression, or of what is written to memory.
  * NB_TYPE_REAL is a float of the format in which the row is used; NB_TYPE_INT an integer of any

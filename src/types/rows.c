@@ -7,6 +7,8 @@ LLVMTypeRef nb_types_of_row(LLVMContextRef llvm, NbType type, NbFormat format) {
     return LLVMFloatTypeInContext(llvm);
   if (type == NB_TYPE_REAL && format == NB_FORMAT_LONG)
     return LLVMX86FP80TypeInContext(llvm);
+  if (type == NB_TYPE_REAL && format == NB_FORMAT_HALF)
+    return LLVMHalfTypeInContext(llvm);
   return LLVMDoubleTypeInContext(llvm);
 }
 

@@ -103,9 +103,21 @@ static inline void __nabla_unmodelled(const char *) { abort(); }
 
 #include "../../models/blas_complex_more.inc"
 
+#include "../../models/blas_complex_band.inc"
+
+#include "../../models/blas_banded.h"
+
+#include "../../models/blas_complex_stored.inc"
+
+#include "../../models/blas_packed.h"
+
+#include "../../models/blas_complex_stored.inc"
+
 #include "../../models/blas_complex_cblas.inc"
 
 #include "../../models/blas_complex_cblas_more.inc"
+
+#include "../../models/blas_complex_cblas_stored.inc"
 
 #undef LIBRARY
 #define LIBRARY(name) __attribute__((unused)) complex_fortran_library_##name
@@ -113,9 +125,13 @@ static inline void __nabla_unmodelled(const char *) { abort(); }
 
 #include "../../models/blas_complex_fortran_more.inc"
 
+#include "../../models/blas_complex_fortran_stored.inc"
+
 #include "../../models/lapack_complex_loops.inc"
 
 #include "../../models/lapack_complex_fortran.inc"
+
+#include "../../models/lapack_complex_more.inc"
 
 #undef LETTER
 #define LETTER NB_LETTER(NB_REAL)
@@ -265,6 +281,39 @@ void ZFORTRAN(her2k)(Letter uplo, Letter trans, Count n, Count k, const real *al
                      Count lda, const real *b, Count ldb, const real *beta, real *c, Count ldc);
 void ZFORTRAN(syr2k)(Letter uplo, Letter trans, Count n, Count k, const real *alpha, const real *a,
                      Count lda, const real *b, Count ldb, const real *beta, real *c, Count ldc);
+void ZFORTRAN(gbmv)(Letter trans, Count m, Count n, Count below, Count above, const real *alpha,
+                    const real *a, Count lda, const real *x, Count incx, const real *beta, real *y,
+                    Count incy);
+void ZFORTRAN(hbmv)(Letter uplo, Count n, Count k, const real *alpha, const real *a, Count lda,
+                    const real *x, Count incx, const real *beta, real *y, Count incy);
+void ZFORTRAN(hpmv)(Letter uplo, Count n, const real *alpha, const real *a, const real *x,
+                    Count incx, const real *beta, real *y, Count incy);
+void ZFORTRAN(tbmv)(Letter uplo, Letter trans, Letter diag, Count n, Count k, const real *a,
+                    Count lda, real *x, Count incx);
+void ZFORTRAN(tbsv)(Letter uplo, Letter trans, Letter diag, Count n, Count k, const real *a,
+                    Count lda, real *x, Count incx);
+void ZFORTRAN(tpmv)(Letter uplo, Letter trans, Letter diag, Count n, const real *a, real *x,
+                    Count incx);
+void ZFORTRAN(tpsv)(Letter uplo, Letter trans, Letter diag, Count n, const real *a, real *x,
+                    Count incx);
+void ZFORTRAN(hpr)(Letter uplo, Count n, const real *alpha, const real *x, Count incx, real *a);
+void ZFORTRAN(hpr2)(Letter uplo, Count n, const real *alpha, const real *x, Count incx,
+                    const real *y, Count incy, real *a);
+void ZFORTRAN(trtri)(Letter uplo, Letter diag, Count n, real *a, Count lda, int *info);
+void ZFORTRAN(potri)(Letter uplo, Count n, real *a, Count lda, int *info);
+void ZFORTRAN(geqrf)(Count m, Count n, real *a, Count lda, real *tau, real *work, Count lwork,
+                     int *info);
+void ZFORTRAN(unmqr)(Letter side, Letter trans, Count m, Count n, Count k, const real *a, Count lda,
+                     const real *tau, real *c, Count ldc, real *work, Count lwork, int *info);
+void ZFORTRAN(ungqr)(Count m, Count n, Count k, real *a, Count lda, const real *tau, real *work,
+                     Count lwork, int *info);
+void ZFORTRAN(gels)(Letter trans, Count m, Count n, Count columns, real *a, Count lda, real *b,
+                    Count ldb, real *work, Count lwork, int *info);
+void ZFORTRAN(lacpy)(Letter uplo, Count m, Count n, const real *a, Count lda, real *b, Count ldb);
+void ZFORTRAN(laswp)(Count n, real *a, Count lda, Count first, Count last, const int *pivots,
+                     Count increment);
+real ZFORTRAN(lange)(Letter norm, Count m, Count n, const real *a, Count lda, real *work);
+void ZFORTRAN(rotg)(real *a, const real *b, real *c, real *s);
 
 #endif
 

@@ -2,10 +2,17 @@
 /* Functions of POSIX, OpenMP and MPI that no derivative passes through, among numbers that have
  * one. Those of libraries that are not linked stand here in assembly, so that nobody sees their
  * bodies. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "cases.h"
 
+#include <ctype.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <strings.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -52,6 +59,33 @@ SUM(queries_of_the_system, 3, 0.5, -1.25, 2.0) {
   }
   snprintf(text, sizeof text, "%d.5", n);
   return kept * sum * strtod(text, NULL) + x[1] * strtol(text, NULL, 10) + 0 * usage.ru_maxrss;
+}
+
+SUM(queries_of_more_kinds, 3, 0.5, -1.25, 2.0) {
+  struct timespec at;
+  struct tm date;
+  struct stat state;
+  struct rlimit limit;
+  struct drand48_data chance;
+  double drawn = 0;
+  char text[16] = "x";
+  time_t zero = 0;
+  real sum = x[0];
+  kept = x[0] * x[1];
+  timespec_get(&at, TIME_UTC);
+  gmtime_r(&zero, &date);
+  stat("/", &state);
+  getrlimit(RLIMIT_STACK, &limit);
+  srand48_r(3, &chance);
+  drand48_r(&chance, &drawn);
+  strfromd(text, sizeof text, "%g", 1.5);
+  ldiv_t parts = ldiv(7, n);
+  for (int i = 0; i < n; i++) {
+    sum += x[i] * x[i] * (getpagesize() > 0) * (timegm(&date) == 0) * ffs(4) + drawn;
+    x[i] = sum * sum + isxdigit('a' + i) * 0;
+  }
+  return kept * sum * strtod(text, NULL) * (double)(parts.quot + parts.rem) +
+         0 * (state.st_mode + limit.rlim_cur);
 }
 
 SUM(descriptors_of_files, 3, 0.5, -1.25, 2.0) {

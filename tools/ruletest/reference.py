@@ -183,6 +183,9 @@ REAL = {
     "modf": lambda x: x - truncated(x),
     "modf, what it writes": truncated,
     "sincos": (mp.sin, mp.cos),
+    "sincospi": (mp.sinpi, mp.cospi),
+    "fsqrt": mp.sqrt,
+    "ffma": lambda x, y, z: x * y + z,
     "llvm.frexp": (fraction, lambda x: mp.mpf(0)),
     "llvm.modf": (lambda x: x - truncated(x), truncated),
     "llvm.sincos": (mp.sin, mp.cos),
@@ -298,6 +301,7 @@ LIBDEVICE = {
     "dsqrt_rn": mp.sqrt,
     "frsqrt_rn": lambda x: 1 / mp.sqrt(x),
     "fma_rn": lambda x, y, z: x * y + z,
+    "double2float_rn": lambda x: x,
     "saturatef": lambda x: min(max(x, 0), 1),
     "rcbrt": lambda x: mp.sign(x) / mp.cbrt(abs(x)),
     "rhypot": lambda x, y: 1 / mp.hypot(x, y),
@@ -312,6 +316,8 @@ LIBDEVICE = {
     "powi": lambda n, x: x**n,
 }
 REAL.update({f"__nv_{name}": function for name, function in LIBDEVICE.items()})
+for name in ("sincos", "sincospi"):
+    REAL[f"__ocml_{name}_f64"], REAL[f"__ocml_{name}_f64, what it writes"] = REAL[name]
 for kind, function in (("min", min), ("max", max)):
     REAL.update({f"{prefix}{kind}imum{end}": function
                  for prefix, end in (("f", ""), ("f", "_num"), ("llvm.", ""), ("llvm.", "num"))})

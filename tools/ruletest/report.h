@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* In the place of tests: the derivatives at the corners of every box and at random points, for
  * report.py, which knows the true ones. A line is the case and the box, the arguments, the
- * derivatives, and what the row's text gives of the functions' results where nothing else is
- * rounded to their format; all in hexadecimal. */
+ * derivatives, what the row's text gives of the functions' results where nothing else is rounded
+ * to their format, and the sum of the absolute values of its terms; all in hexadecimal. */
 #ifndef NABLA_REPORT_H
 #define NABLA_REPORT_H
 
 #define NB_FORMULA(type) long double
+#define NB_ABS(x) fabsl(x)
 #include "ruletest.h"
 
 /* How many random points a box has. */
@@ -34,7 +35,7 @@ static inline void nb_report_box(const NbCase *c, const NbBox *box, unsigned ind
   unsigned corners = c->reals < NB_SLOTS ? 1u << c->reals : 0;
   for (unsigned i = 0; i < corners + NB_REPORT; i++) {
     NbSample s = {0};
-    double out[NB_SLOTS] = {0}, exact[NB_SLOTS] = {0};
+    double out[2 * NB_SLOTS] = {0}, exact[2 * NB_SLOTS] = {0};
     nb_report_point(c, box, i, &state, &s);
     if (c->adjoint)
       c->adjoint(s.v, out, s.k);
@@ -50,6 +51,8 @@ static inline void nb_report_box(const NbCase *c, const NbBox *box, unsigned ind
       printf("%s%a", k ? " " : "|", out[k]);
     for (unsigned k = 0; k < c->reals; k++)
       printf("%s%a", k ? " " : "|", exact[k]);
+    for (unsigned k = 0; k < c->reals; k++)
+      printf("%s%a", k ? " " : "|", exact[NB_SLOTS + k]);
     puts("");
   }
 }

@@ -87,33 +87,39 @@ class Measure:
         self.format_name = format_name
         self.errors = []
 
-    def add(self, mp, got, exact, true):
-        """Notes one derivative, and that by exact arithmetic on what the functions return.
+    def add(self, mp, got, exact, terms, true):
+        """Notes one derivative, that by exact arithmetic on what the functions return, its terms.
 
         What is no finite number is not counted.
         """
         if true is not None and all(map(mp.isfinite, (true, got, exact))):
-            self.errors.append((abs(got - true), abs(true), abs(exact - true)))
+            largest = max(abs(true), terms) if mp.isfinite(terms) else abs(true)
+            self.errors.append((abs(got - true), abs(true), abs(exact - true), largest))
 
     def largest(self):
         """The largest derivative."""
-        return max((true for _, true, _ in self.errors), default=0)
+        return max((true for _, true, _, _ in self.errors), default=0)
 
     def worst(self, mp, largest):
         """The worst errors: in units of the derivative where it is not zero, of the largest.
 
-        The third are those of the largest that the functions' own results have to answer for.
+        The third are those of the largest that the functions' own results have to answer for; the
+        fourth the errors beyond these, in units of the terms that the derivative is the sum of.
         """
-        scale = ulp(mp, largest, self.format_name)
-        return (max((float(e / ulp(mp, t, self.format_name)) for e, t, _ in self.errors if t),
-                    default=0.0),
-                max((float(e / scale) for e, _, _ in self.errors), default=0.0),
-                max((float(e / scale) for _, _, e in self.errors), default=0.0))
+        def unit(number):
+            return ulp(mp, number, self.format_name)
+
+        scale = unit(largest)
+        return (max((float(e / unit(t)) for e, t, _, _ in self.errors if t), default=0.0),
+                max((float(e / scale) for e, _, _, _ in self.errors), default=0.0),
+                max((float(own / scale) for _, _, own, _ in self.errors), default=0.0),
+                max((float(max(e - own, 0) / unit(terms)) for e, _, own, terms in self.errors),
+                    default=0.0))
 
 
 def measure_line(mp, reference, line, measures, outputs):
     """Takes in one line of the program's output."""
-    name, box, integers, reals, slopes, exact = line.split("|")
+    name, box, integers, reals, slopes, exact, terms = line.split("|")
     row, format_name = re.fullmatch(r"([\w.]+).* \((.*)\)", name).groups()
     if format_name not in DIGITS:
         return
@@ -126,9 +132,9 @@ def measure_line(mp, reference, line, measures, outputs):
     numbers = [int(n) for n in integers.split()]
     key = (label, output, int(box))
     measure = measures[key].setdefault(format_name, Measure(format_name))
-    for i, pair in enumerate(zip(slopes.split(), exact.split())):
+    for i, three in enumerate(zip(slopes.split(), exact.split(), terms.split())):
         true = true_slope(mp, function, numbers, arguments, i)
-        measure.add(mp, *(mp.mpf(float.fromhex(number)) for number in pair), true)
+        measure.add(mp, *(mp.mpf(float.fromhex(number)) for number in three), true)
 
 
 def numbered_outputs():
@@ -187,12 +193,13 @@ def shown(error):
 
 def table_of(measures):
     """The lines of a table."""
-    lines = ["| row | box | double | of the largest | float | of the largest |",
-             "|---|---|---|---|---|---|"]
+    lines = ["| row | box | double | of the largest | own | float | of the largest | own |",
+             "|---|---|---|---|---|---|---|---|"]
     for (name, _, box), found in measures.items():
         cells = []
         for form in DIGITS:
-            cells += [shown(error) for error in found[form][:2]] if form in found else ["", ""]
+            errors = found[form] if form in found else None
+            cells += [shown(errors[i]) for i in (0, 1, 3)] if errors else [""] * 3
         lines.append(f"| {name} | {box + 1} | {' | '.join(cells)} |")
     return lines
 
@@ -207,8 +214,7 @@ def beyond(measures):
 def count_good(measures):
     """How many boxes and formats there are, within the bound, and within it absolutely."""
     pairs = [pair for found in measures.values() for pair in found.values()]
-    return (len(pairs), sum(pair[0] <= GOOD for pair in pairs),
-            sum(pair[1] <= GOOD for pair in pairs))
+    return (len(pairs), *(sum(pair[i] <= GOOD for pair in pairs) for i in (0, 1, 3)))
 
 
 HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
@@ -217,7 +223,12 @@ HEAD = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 Made by `make rules-report`: for every row of the rule files, over every box of its domain
 (`on` in [rules](../rules), in their order), the worst error of a derivative in reverse mode at -O2,
 in units in the last place: of the derivative itself, and of the row's largest one over all boxes
-(near a zero of the derivative an error is small in the latter only). The truth is a difference of
+(near a zero of the derivative an error is small in the latter only). `own` is what is left of it
+without the part that the library's functions have to answer for (the row's text, computed without
+rounding from what they return), in units of the sum of the absolute values of the terms that the
+derivative is the sum of, at the same point: where terms cancel, as near a zero of the derivative,
+no formula in this format can do better than these. What nabla's runtime has (`__nabla_*`) counts as
+a library's there, and is measured by rows of its own. The truth is a difference of
 mpmath's function with {bits} bits. What the C library ({library}), libcerf and GSL contribute is in
 these figures; what C23 adds is computed by stand-ins, where the C library lacks it. Points at which
 a function has no derivative are left out.
@@ -260,7 +271,7 @@ def accurate_part(build, points):
 
 def report(build, points, wanted):
     """The whole report as text, and how many errors are within the bound."""
-    parts, total, over = [], (0, 0, 0), []
+    parts, total, over = [], (0, 0, 0, 0), []
     for rows in check.groups_of_rows():
         if not check.is_linkable(check.llvm_prefix(build) / "bin/clang", rows.libraries):
             parts.append(f"\nNot measured, for a library is not installed: {rows.name}.\n")
@@ -272,7 +283,8 @@ def report(build, points, wanted):
         if measures:
             parts.append("\n".join(["", f"## {title}", "", *table_of(measures), ""]))
     summary = (f"Of {total[0]} boxes and formats, {total[1]} are within {GOOD} units of the "
-               f"derivative, {total[2]} within {GOOD} units of the largest.")
+               f"derivative, {total[2]}\nwithin {GOOD} units of the largest; {total[3]} are, "
+               f"without the library's own error, within {GOOD} units of their terms.")
     head = HEAD.format(bits=BITS, library=library_version(), summary=summary)
     if over:
         parts.append("\n".join([OVER, *over, ""]))
@@ -299,7 +311,8 @@ def main():
         arguments.write.write_text(text, encoding="utf-8")
     else:
         print(text)
-    print(f"{total[0]} measured, {total[1]} within {GOOD} units, {total[2]} of the largest")
+    print(f"{total[0]} measured, {total[1]} within {GOOD} units, {total[2]} of the largest, "
+          f"{total[3]} of their terms beyond the library's error")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,10 @@ static const long double log_of_10 = 2.30258509299404568401799145468436421L;
 long double sinpil(long double x) { return sinl(pi * remainderl(x, 2)); }
 long double cospil(long double x) { return cosl(pi * remainderl(x, 2)); }
 long double tanpil(long double x) { return tanl(pi * remainderl(x, 1)); }
+void sincospil(long double x, long double *sine, long double *cosine) {
+  *sine = sinpil(x);
+  *cosine = cospil(x);
+}
 long double asinpil(long double x) { return asinl(x) / pi; }
 long double acospil(long double x) { return acosl(x) / pi; }
 long double atanpil(long double x) { return atanl(x) / pi; }
@@ -33,6 +37,14 @@ double cospi(double x) { return (double)cospil(x); }
 float cospif(float x) { return (float)cospil(x); }
 double tanpi(double x) { return (double)tanpil(x); }
 float tanpif(float x) { return (float)tanpil(x); }
+void sincospi(double x, double *sine, double *cosine) {
+  *sine = sinpi(x);
+  *cosine = cospi(x);
+}
+void sincospif(float x, float *sine, float *cosine) {
+  *sine = sinpif(x);
+  *cosine = cospif(x);
+}
 double asinpi(double x) { return (double)asinpil(x); }
 float asinpif(float x) { return (float)asinpil(x); }
 double acospi(double x) { return (double)acospil(x); }

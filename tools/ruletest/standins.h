@@ -16,6 +16,9 @@
   float name##f(float x, long long n);                                                             \
   long double name##l(long double x, long long n);
 
+void sincospi(double x, double *sine, double *cosine);
+void sincospif(float x, float *sine, float *cosine);
+void sincospil(long double x, long double *sine, long double *cosine);
 NB_ONE(sinpi)
 NB_ONE(cospi)
 NB_ONE(tanpi)
