@@ -233,7 +233,8 @@ static void write_index(const Writer *writer) {
 static void write_patterns(FILE *file, const NbRules *rules) {
   fprintf(file, "static const NbPattern patterns[%u] = {\n", rules->pattern_count + 1);
   for (unsigned i = 0; i < rules->pattern_count; i++)
-    fprintf(file, "{\"%s\", %d},\n", rules->patterns[i].text, (int)rules->patterns[i].format);
+    fprintf(file, "{\"%s\", %d, %d},\n", rules->patterns[i].text, (int)rules->patterns[i].format,
+            rules->patterns[i].held);
   fputs("};\n\n", file);
 }
 
