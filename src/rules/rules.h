@@ -171,6 +171,7 @@ struct NbRule {
   bool device; /* ALLOCATE, COPY, FILL: the memory may be a device's, which no load or store reaches
                 */
   unsigned returns; /* the result is this parameter; NB_NO_PARAMETER: it is not */
+  unsigned throws;  /* whatever catches finds what this parameter leads to; or NB_NO_PARAMETER */
   unsigned parameter_count;
   const NbParameter *parameters;
   unsigned term_count;
