@@ -20,23 +20,32 @@ static bool is_unnamed(LLVMValueRef access) {
   return nb_access_is_plain(access) && nb_tbaa_is_any(access);
 }
 
-static bool is_only_stored(LLVMValueRef load) {
-  if (!LLVMIsALoadInst(load) || !is_unnamed(load) || !LLVMGetFirstUse(load) ||
-      LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMPointerTypeKind)
-    return false;
-  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != load || !is_unnamed(user))
-      return false;
-  }
-  return true;
+/* One load that is made of several with different names has none. */
+static bool is_word(LLVMValueRef load) {
+  return LLVMIsALoadInst(load) && nb_access_is_plain(load) && !nb_tbaa_name(load) &&
+         LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind;
 }
 
-static bool moves_mixed(NbTypes *types, LLVMValueRef load) {
-  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use))
-    if (!is_mixed(types, LLVMGetOperand(LLVMGetUser(use), 1)))
-      return false;
-  return is_mixed(types, LLVMGetOperand(load, 0));
+/* Is the word stored by its use, as it is? */
+static bool is_moved(LLVMUseRef use, LLVMValueRef word) {
+  LLVMValueRef user = LLVMGetUser(use);
+  return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == word && is_unnamed(user);
+}
+
+static bool is_moved_somewhere(LLVMValueRef word) {
+  bool moved = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(word); use && !moved; use = LLVMGetNextUse(use))
+    moved = is_moved(use, word);
+  return moved;
+}
+
+/* The stores of the word where such memory is; what else uses it takes it for a pointer. */
+static NbList mixed_stores(NbTypes *types, LLVMValueRef word) {
+  NbList stores = nb_list(types->arena);
+  for (LLVMUseRef use = LLVMGetFirstUse(word); use; use = LLVMGetNextUse(use))
+    if (is_moved(use, word) && is_mixed(types, LLVMGetOperand(LLVMGetUser(use), 1)))
+      nb_list_push(&stores, LLVMGetUser(use));
+  return stores;
 }
 
 static void copy(NbContext *context, LLVMBuilderRef builder, LLVMValueRef place, LLVMValueRef to,
@@ -47,36 +56,47 @@ static void copy(NbContext *context, LLVMBuilderRef builder, LLVMValueRef place,
                   LLVMConstInt(LLVMInt64TypeInContext(context->llvm), WORD, false));
 }
 
-static void rewrite(NbContext *context, LLVMValueRef function, LLVMValueRef load) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+/* The word's bytes at this time. */
+static LLVMValueRef keep(NbContext *context, LLVMBuilderRef builder, LLVMValueRef load) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(load));
   LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
   LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(context->llvm), WORD);
   LLVMValueRef variable = LLVMBuildAlloca(builder, bytes, "word");
   LLVMSetAlignment(variable, WORD);
   copy(context, builder, load, variable, LLVMGetOperand(load, 0));
-  while (LLVMGetFirstUse(load)) {
-    LLVMValueRef store = LLVMGetUser(LLVMGetFirstUse(load));
-    copy(context, builder, store, LLVMGetOperand(store, 1), variable);
-    LLVMInstructionEraseFromParent(store);
+  return variable;
+}
+
+static void rewrite(NbContext *context, LLVMValueRef load, const NbList *stores) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMValueRef variable = keep(context, builder, load);
+  for (unsigned i = 0; i < stores->count; i++) {
+    copy(context, builder, stores->items[i], LLVMGetOperand(stores->items[i], 1), variable);
+    LLVMInstructionEraseFromParent(stores->items[i]);
   }
-  LLVMInstructionEraseFromParent(load);
+  if (!LLVMGetFirstUse(load))
+    LLVMInstructionEraseFromParent(load);
   LLVMDisposeBuilder(builder);
 }
 
 bool nb_types_copy_unnamed(NbContext *context, LLVMValueRef function) {
   NbArena *arena = nb_arena_new();
   NbTypes *types = NULL;
-  NbList moved = nb_list(arena);
+  NbList moved = nb_list(arena), moves = nb_list(arena);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    if (!is_only_stored(at))
+    if (!is_word(at) || !is_moved_somewhere(at))
       continue;
     if (!types)
       types = nb_types_in(context, arena, nb_objects_in(context, arena, function));
-    if (moves_mixed(types, at))
-      nb_list_push(&moved, at);
+    NbList *stores = NB_NEW(arena, NbList);
+    *stores = is_mixed(types, LLVMGetOperand(at, 0)) ? mixed_stores(types, at) : nb_list(arena);
+    if (!stores->count)
+      continue;
+    nb_list_push(&moved, at);
+    nb_list_push(&moves, stores);
   }
   for (unsigned i = 0; i < moved.count; i++)
-    rewrite(context, function, moved.items[i]);
+    rewrite(context, moved.items[i], moves.items[i]);
   bool changed = moved.count != 0;
   nb_arena_free(arena);
   return changed;
