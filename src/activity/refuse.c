@@ -224,7 +224,18 @@ static const char *quoted_name(const NbContext *context, LLVMValueRef callee) {
                                     : nb_arena_print(context->arena, "'%s' (%s)", symbol, shown);
 }
 
+static bool is_of_coroutine(LLVMValueRef callee) {
+  const char prefix[] = "llvm.coro.";
+  return strncmp(nb_name(callee), prefix, strlen(prefix)) == 0;
+}
+
 static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef callee) {
+  if (is_of_coroutine(callee)) {
+    nb_refuse(activity->context, NB_ERROR_CONTROL_FLOW, call,
+              "a coroutine is suspended and resumed, which is served only where the optimiser has "
+              "made functions of it: from -O1 on");
+    return;
+  }
   const char *name = quoted_name(activity->context, callee);
   const NbRule *rule = nb_rule_named_as(activity->context, callee);
   if (nb_map_has(activity->context->interposable, callee))
