@@ -16,34 +16,54 @@ static bool is_mixed(NbTypes *types, LLVMValueRef pointer) {
          !nb_class_is_external(class);
 }
 
-static bool is_unnamed(LLVMValueRef access) {
-  return nb_access_is_plain(access) && nb_tbaa_is_any(access);
+/* The accesses of a function; where some have names of the front end's, those without were made of
+ * several with different names, or of a copy. */
+typedef struct Accesses {
+  NbTypes *types; /* NULL until asked for */
+  bool named;
+} Accesses;
+
+static bool is_unnamed(const Accesses *accesses, LLVMValueRef access) {
+  return nb_access_is_plain(access) &&
+         (nb_tbaa_is_any(access) || (accesses->named && !nb_tbaa_name(access)));
 }
 
-/* One load that is made of several with different names has none. */
-static bool is_word(LLVMValueRef load) {
-  return LLVMIsALoadInst(load) && nb_access_is_plain(load) && !nb_tbaa_name(load) &&
+/* Does the front end name accesses in the function? It does where it optimises. */
+static bool has_names(LLVMValueRef function) {
+  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(function)), "tbaa", 4);
+  bool named = false;
+  LLVMValueRef at = nb_instruction_first(function);
+  for (; at && !named; at = nb_instruction_next(at)) {
+    LLVMValueRef tag = LLVMGetMetadata(at, kind);
+    named = tag && nb_tbaa_name(at) && !nb_tbaa_is_own(tag);
+  }
+  return named;
+}
+
+static bool is_word(const Accesses *accesses, LLVMValueRef load) {
+  return LLVMIsALoadInst(load) && is_unnamed(accesses, load) &&
          LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind;
 }
 
 /* Is the word stored by its use, as it is? */
-static bool is_moved(LLVMUseRef use, LLVMValueRef word) {
+static bool is_moved(const Accesses *accesses, LLVMUseRef use, LLVMValueRef word) {
   LLVMValueRef user = LLVMGetUser(use);
-  return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == word && is_unnamed(user);
+  return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == word && is_unnamed(accesses, user);
 }
 
-static bool is_moved_somewhere(LLVMValueRef word) {
+static bool is_moved_somewhere(const Accesses *accesses, LLVMValueRef word) {
   bool moved = false;
   for (LLVMUseRef use = LLVMGetFirstUse(word); use && !moved; use = LLVMGetNextUse(use))
-    moved = is_moved(use, word);
+    moved = is_moved(accesses, use, word);
   return moved;
 }
 
 /* The stores of the word where such memory is; what else uses it takes it for a pointer. */
-static NbList mixed_stores(NbTypes *types, LLVMValueRef word) {
-  NbList stores = nb_list(types->arena);
+static NbList mixed_stores(const Accesses *accesses, LLVMValueRef word) {
+  NbList stores = nb_list(accesses->types->arena);
   for (LLVMUseRef use = LLVMGetFirstUse(word); use; use = LLVMGetNextUse(use))
-    if (is_moved(use, word) && is_mixed(types, LLVMGetOperand(LLVMGetUser(use), 1)))
+    if (is_moved(accesses, use, word) &&
+        is_mixed(accesses->types, LLVMGetOperand(LLVMGetUser(use), 1)))
       nb_list_push(&stores, LLVMGetUser(use));
   return stores;
 }
@@ -81,15 +101,17 @@ static void rewrite(NbContext *context, LLVMValueRef load, const NbList *stores)
 
 bool nb_types_copy_unnamed(NbContext *context, LLVMValueRef function) {
   NbArena *arena = nb_arena_new();
-  NbTypes *types = NULL;
+  Accesses accesses = {NULL, has_names(function)};
   NbList moved = nb_list(arena), moves = nb_list(arena);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    if (!is_word(at) || !is_moved_somewhere(at))
+    if (!is_word(&accesses, at) || !is_moved_somewhere(&accesses, at))
       continue;
-    if (!types)
-      types = nb_types_in(context, arena, nb_objects_in(context, arena, function));
+    if (!accesses.types)
+      accesses.types = nb_types_in(context, arena, nb_objects_in(context, arena, function));
+    if (!is_mixed(accesses.types, LLVMGetOperand(at, 0)))
+      continue;
     NbList *stores = NB_NEW(arena, NbList);
-    *stores = is_mixed(types, LLVMGetOperand(at, 0)) ? mixed_stores(types, at) : nb_list(arena);
+    *stores = mixed_stores(&accesses, at);
     if (!stores->count)
       continue;
     nb_list_push(&moved, at);
