@@ -133,6 +133,12 @@ bool nb_activity_check_formats(NbActivity *activity, LLVMValueRef inst);
 /* Warns of numbers with a derivative that go through constant memory. */
 void nb_activity_warn_of_lost(NbActivity *activity);
 
+/* --- thrown.c --- */
+/* Refuses an exception that carries numbers and whose destructor may do something with them. */
+bool nb_activity_check_thrown(const NbActivity *activity, LLVMValueRef call, const NbCall *what);
+/* Where numbers of the class are thrown, or an exception in it is caught and looked at; or NULL. */
+LLVMValueRef nb_activity_exception(const NbActivity *activity, const NbClass *class);
+
 /* --- told.c --- */
 /* Does the user say of the function that is called that it has no derivative? It gets bits, too, as
  * the ABI passes a struct in an integer. nabla's own rows say so of what moves bits as well. */

@@ -69,7 +69,12 @@ static void check_class(NbActivity *activity, NbClass *class) {
   NbContext *context = activity->context;
   activity->refused = true;
   LLVMValueRef where = nb_activity_place(activity, class);
-  if (class->flags & NB_CLASS_UNKNOWN)
+  LLVMValueRef exception = nb_activity_exception(activity, class);
+  if (exception)
+    nb_refuse(context, NB_ERROR_CONTROL_FLOW, exception,
+              "a number with a derivative is in an exception, where a handler may read it, and "
+              "what is thrown has no shadow");
+  else if (class->flags & NB_CLASS_UNKNOWN)
     nb_refuse(context, NB_ERROR_UNKNOWN_MEMORY, where,
               "a derivative passes through memory whose address an unknown function or an integer "
               "may hold, so that its shadow cannot be found");
@@ -219,7 +224,18 @@ static const char *quoted_name(const NbContext *context, LLVMValueRef callee) {
                                     : nb_arena_print(context->arena, "'%s' (%s)", symbol, shown);
 }
 
+static bool is_of_coroutine(LLVMValueRef callee) {
+  const char prefix[] = "llvm.coro.";
+  return strncmp(nb_name(callee), prefix, strlen(prefix)) == 0;
+}
+
 static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef callee) {
+  if (is_of_coroutine(callee)) {
+    nb_refuse(activity->context, NB_ERROR_CONTROL_FLOW, call,
+              "a coroutine is suspended and resumed, which is served only where the optimiser has "
+              "made functions of it: from -O1 on");
+    return;
+  }
   const char *name = quoted_name(activity->context, callee);
   const NbRule *rule = nb_rule_named_as(activity->context, callee);
   if (nb_map_has(activity->context->interposable, callee))
@@ -275,6 +291,7 @@ static void check_call(NbActivity *activity, LLVMValueRef call) {
   if (what.kind == NB_CALL_BODY && nb_activity_call(activity, call))
     refuse_call(activity, call, &what, LLVMCountParams(what.callee));
   nb_activity_check_outside(activity, call, &what);
+  activity->refused |= !nb_activity_check_thrown(activity, call, &what);
   activity->refused |= !nb_activity_check_told(activity, call);
   activity->refused |= !nb_activity_check_untold(activity, call);
 }

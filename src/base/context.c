@@ -489,6 +489,7 @@ static const NbRule ending = {.name = "noreturn",
                               .once = true,
                               .noreturn = true,
                               .returns = NB_NO_PARAMETER,
+                              .throws = NB_NO_PARAMETER,
                               .effect_count = 1,
                               .effects = &ending_effect};
 

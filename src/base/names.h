@@ -44,6 +44,8 @@
 /* The attribute of functions that ask for what ThinLTO's link step gives: they are not to be copied
  * before. */
 #define NB_WAITS "nabla.waits"
+/* What a landing finds: prepare's, in the place of a landing pad. */
+#define NB_THROWN_OBJECT "__nabla_thrown_object"
 /* The attribute of the body of a marked loop as a function, and of all copies of it. */
 #define NB_MARKED_STEP "nabla.marked"
 /* The metadata of accesses to integers of structs that nothing else tells from bits. */

@@ -82,6 +82,7 @@ struct NbObjects {
   bool asked, hands_unknown;         /* does it, whether it hands unknown bytes on: prepare's */
   bool judged, computes;             /* is it, whether it does nothing but compute: plan's */
   NbClass *unknown;
+  NbClass *thrown;  /* what handlers find; NULL: nothing is thrown or caught */
   NbClass *nothing; /* what null points to; NULL until the graph is solved: not to be unified */
   NbPlaces *places; /* of pointers; NULL until the graph is solved */
   NbPlaces *flat;   /* the same, if indices may lead beyond arrays in structs */
@@ -103,6 +104,8 @@ struct NbObjects {
 /* A pointer is computed from the integer: what it was computed from itself, down to `depth` steps
  * of arithmetic, is unknown memory then. */
 void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned depth);
+/* What is thrown here or in a function that is called, or caught. */
+NbClass *nb_graph_thrown(NbObjects *objects);
 /* Where the pointer points, as far as that is known before the fields are. */
 NbOffsets nb_graph_guess_place(const NbObjects *objects, LLVMValueRef pointer);
 

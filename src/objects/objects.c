@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The constraints of each instruction on the classes, and the classes of values. */
+#include "base/names.h"
 #include "emit/runtime.h"
 #include "objects/origins.h"
 #include "objects/places.h"
@@ -398,6 +399,10 @@ static void visit_recursion(NbObjects *objects, LLVMValueRef call, LLVMValueRef 
 
 static void visit_call(NbObjects *objects, LLVMValueRef call) {
   NbCall what = nb_call_of(objects->context, call);
+  if (what.callee && strcmp(nb_name(what.callee), NB_THROWN_OBJECT) == 0) {
+    nb_class_unify(nb_value_class(objects, call), nb_graph_thrown(objects));
+    return;
+  }
   switch (what.kind) {
   case NB_CALL_HARMLESS:
     return;
@@ -474,14 +479,29 @@ static void visit(NbObjects *objects, LLVMValueRef function, LLVMValueRef instru
   case LLVMIntToPtr:
     visit_cast(objects, instruction, opcode);
     return;
-  case LLVMVAArg:
   case LLVMLandingPad:
+    nb_class_unify(nb_value_class(objects, instruction), nb_graph_thrown(objects));
+    return;
+  case LLVMVAArg:
     if (nb_type_has_pointer(LLVMTypeOf(instruction)))
       nb_class_unify(nb_value_class(objects, instruction), objects->unknown);
     return;
   default:
     visit_moves(objects, instruction);
   }
+}
+
+/* --- Exceptions. ----------------------------------------------------------------------------- */
+
+/* It may come from functions that are not known, and what lies in it too. */
+NbClass *nb_graph_thrown(NbObjects *objects) {
+  if (!objects->thrown) {
+    objects->thrown = nb_class_new(objects);
+    objects->thrown->flags = NB_CLASS_OPAQUE | NB_CLASS_POINTED;
+    nb_class_unify(nb_class_field(objects->thrown, nb_place_anywhere(), POINTER_SIZE),
+                   objects->unknown);
+  }
+  return nb_class_find(objects->thrown);
 }
 
 /* --- The whole graph. ------------------------------------------------------------------------- */

@@ -92,6 +92,9 @@ void nb_graph_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule) {
   visit_read(objects, call, rule);
   if (rule->kind == NB_RULE_INACTIVE)
     visit_result(objects, call);
+  if (rule->throws < LLVMGetNumArgOperands(call))
+    nb_class_unify(nb_value_class(objects, LLVMGetOperand(call, rule->throws)),
+                   nb_graph_thrown(objects));
   for (unsigned i = 0; i < rule->effect_count; i++)
     visit_effect(objects, call, &rule->effects[i]);
   if (rule->kind == NB_RULE_FREE && rule->operands[0] < LLVMGetNumArgOperands(call))

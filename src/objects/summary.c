@@ -221,6 +221,8 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
       bind_class(&bind, theirs, nb_value_class(objects, global));
   }
   bind_unknown(&bind, group);
+  if (group->thrown)
+    bind_class(&bind, nb_class_find(group->thrown), nb_graph_thrown(objects));
   bind_transfers(&bind, group);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prepare/unwind.h"
 
+#include "base/names.h"
 #include "bridge/unwind.h"
 #include "emit/runtime.h"
 
 #include <string.h>
 
 #define THROWN "__nabla_thrown"
-#define OBJECT "__nabla_thrown_object"
 #define SELECTOR "__nabla_thrown_selector"
 /* The number of a type among those that a function catches: another in each function. */
 #define TYPE_NUMBER "llvm.eh.typeid."
@@ -48,7 +48,7 @@ static const NbLanding *landing_of(NbWork *work, LLVMBuilderRef builder, LLVMBas
   for (unsigned i = 0; i < landing->count; i++)
     landing->clauses[i] = LLVMGetClause(pad, i);
   LLVMPositionBuilderBefore(builder, pad);
-  landing->object = stand_in(work, builder, OBJECT, pointer_type(work));
+  landing->object = stand_in(work, builder, NB_THROWN_OBJECT, pointer_type(work));
   landing->selector = stand_in(work, builder, SELECTOR, selector_type(work));
   LLVMValueRef pair = LLVMGetPoison(landing->type);
   pair = LLVMBuildInsertValue(builder, pair, landing->object, 0, "");

@@ -302,8 +302,8 @@ static void call_custom(NbContext *context, LLVMValueRef intrinsic) {
 
 /* Does the row of a function with a body say that it is hidden? */
 static bool is_told_to_hold(const NbContext *context, LLVMValueRef function) {
-  const NbRule *rule = LLVMIsDeclaration(function) ? NULL : nb_rule_named_as(context, function);
-  return rule && rule->held;
+  const char *name = nb_name(function);
+  return !LLVMIsDeclaration(function) && nb_rules_hold(context->rules, name, strlen(name));
 }
 
 static bool hold_row(NbContext *context, LLVMValueRef function) {

@@ -346,6 +346,11 @@ static void parse_device(NbParser *parser, NbToken token) {
     nb_parser_fail(parser, token, "only what allocates, copies or fills does so on a device");
 }
 
+static void parse_throws(NbParser *parser, NbToken token) {
+  parse_once(parser, token);
+  parser->row->rule->throws = parse_pointer(parser);
+}
+
 static void parse_returns(NbParser *parser, NbToken token) {
   parser->row->rule->returns = nb_parser_parameter(parser);
   if (parser->row->rule->result == NB_TYPE_VOID)
@@ -472,6 +477,7 @@ static const Clause clauses[] = {
     {"once", parse_once},
     {"reports", parse_reports},
     {"thrown", parse_thrown},
+    {"throws", parse_throws},
     {"noreturn", parse_noreturn},
     {"held", parse_held},
     {"costs", parse_costs},

@@ -86,11 +86,11 @@ NbNamed nb_names_find(const NbRules *rules, const char *name, size_t length) {
   for (; rules; rules = rules->base)
     for (unsigned i = 0; i < rules->pattern_count; i++) {
       const NbPattern *pattern = &rules->patterns[i];
-      Search search = {rules, pattern, name + length, {NULL, NB_FORMAT_ANY, 0}};
+      Search search = {rules, pattern, name + length, {NULL, NB_FORMAT_ANY, 0, pattern->held}};
       if (match(&search, pattern->text, name))
         return search.found;
     }
-  return (NbNamed){NULL, NB_FORMAT_ANY, 0};
+  return (NbNamed){NULL, NB_FORMAT_ANY, 0, false};
 }
 
 static bool is_pattern(NbToken text) {
@@ -129,6 +129,7 @@ bool nb_parse_names(NbParser *parser) {
                    "'_', '?' and '@' around them");
   if (nb_parser_accept(parser, "in"))
     pattern->format = parse_format(parser);
+  pattern->held = nb_parser_accept(parser, "held");
   if (parser->token.kind != NB_TOKEN_END && !parser->token.starts_row)
     nb_parser_fail(parser, parser->token, "'%.*s' is not understood here",
                    (int)parser->token.length, parser->token.start);

@@ -180,8 +180,8 @@ static void write_flags(FILE *file, const NbRule *rule) {
           rule->once, rule->reports, rule->thrown, rule->noreturn, rule->held, rule->zeroed);
   fprintf(file, ", .device = %d", rule->device);
   fprintf(file, ", .cost = %uu", rule->cost);
-  fprintf(file, ",\n .returns = %uu, .operands = {%u, %u, %u}", rule->returns, rule->operands[0],
-          rule->operands[1], rule->operands[2]);
+  fprintf(file, ",\n .returns = %uu, .throws = %uu, .operands = {%u, %u, %u}", rule->returns,
+          rule->throws, rule->operands[0], rule->operands[1], rule->operands[2]);
 }
 
 /* The last part of a path, so that the output is the same wherever the sources lie. */
@@ -233,7 +233,8 @@ static void write_index(const Writer *writer) {
 static void write_patterns(FILE *file, const NbRules *rules) {
   fprintf(file, "static const NbPattern patterns[%u] = {\n", rules->pattern_count + 1);
   for (unsigned i = 0; i < rules->pattern_count; i++)
-    fprintf(file, "{\"%s\", %d},\n", rules->patterns[i].text, (int)rules->patterns[i].format);
+    fprintf(file, "{\"%s\", %d, %d},\n", rules->patterns[i].text, (int)rules->patterns[i].format,
+            rules->patterns[i].held);
   fputs("};\n\n", file);
 }
 

@@ -177,6 +177,7 @@ struct NbRule {
   bool device; /* ALLOCATE, COPY, FILL: the memory may be a device's, which no load or store reaches
                 */
   unsigned returns; /* the result is this parameter; NB_NO_PARAMETER: it is not */
+  unsigned throws;  /* whatever catches finds what this parameter leads to; or NB_NO_PARAMETER */
   unsigned parameter_count;
   const NbParameter *parameters;
   unsigned term_count;
@@ -237,6 +238,8 @@ const NbRule *nb_rules_find(const NbRules *rules, const char *name, size_t lengt
 /* How many lanes the vectors have that the function called `name` takes and returns, by a pattern
  * of names ("names" in docs/rules.md); 0: it takes numbers. */
 unsigned nb_rules_lanes(const NbRules *rules, const char *name, size_t length);
+/* Is the body of a function called `name` hidden from the optimiser, where the program has it? */
+bool nb_rules_hold(const NbRules *rules, const char *name, size_t length);
 /* The row of an LLVM instruction by opcode name, such as "fmul", or NULL. */
 const NbRule *nb_rules_find_instruction(const NbRules *rules, const char *opcode);
 

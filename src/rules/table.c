@@ -235,6 +235,16 @@ unsigned nb_rules_lanes(const NbRules *rules, const char *name, size_t length) {
   return nb_names_find(rules, name, length).lanes;
 }
 
+bool nb_rules_hold(const NbRules *rules, const char *name, size_t length) {
+  const NbRule *rule = nb_rules_find(rules, name, length, NULL);
+  if (!rule || rule->held)
+    return rule != NULL;
+  for (const NbRules *table = rules; table; table = table->base)
+    if (nb_table_find(table, name, length))
+      return false;
+  return nb_names_find(rules, name, length).held;
+}
+
 /* The length of a local function's own name, before what the link step tells it by. */
 static size_t own_length(const char *name, size_t length) {
   size_t infix = strlen(NB_LOCAL_INFIX);

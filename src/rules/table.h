@@ -17,6 +17,7 @@ typedef struct NbSpelling {
 typedef struct NbPattern {
   const char *text;
   NbFormat format;
+  bool held; /* hidden from the optimiser where the program has the body */
 } NbPattern;
 
 /* What a pattern finds: a row, the format of the name, and how many lanes its vectors have; 0: it
@@ -25,6 +26,7 @@ typedef struct NbNamed {
   const NbRule *rule;
   NbFormat format;
   unsigned lanes;
+  bool held;
 } NbNamed;
 
 struct NbRules {

@@ -16,27 +16,56 @@ static bool is_mixed(NbTypes *types, LLVMValueRef pointer) {
          !nb_class_is_external(class);
 }
 
-static bool is_unnamed(LLVMValueRef access) {
-  return nb_access_is_plain(access) && nb_tbaa_is_any(access);
+/* The accesses of a function; where some have names of the front end's, those without were made of
+ * several with different names, or of a copy. */
+typedef struct Accesses {
+  NbTypes *types; /* NULL until asked for */
+  bool named;
+} Accesses;
+
+static bool is_unnamed(const Accesses *accesses, LLVMValueRef access) {
+  return nb_access_is_plain(access) &&
+         (nb_tbaa_is_any(access) || (accesses->named && !nb_tbaa_name(access)));
 }
 
-static bool is_only_stored(LLVMValueRef load) {
-  if (!LLVMIsALoadInst(load) || !is_unnamed(load) || !LLVMGetFirstUse(load) ||
-      LLVMGetTypeKind(LLVMTypeOf(load)) != LLVMPointerTypeKind)
-    return false;
-  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != load || !is_unnamed(user))
-      return false;
+/* Does the front end name accesses in the function? It does where it optimises. */
+static bool has_names(LLVMValueRef function) {
+  unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(function)), "tbaa", 4);
+  bool named = false;
+  LLVMValueRef at = nb_instruction_first(function);
+  for (; at && !named; at = nb_instruction_next(at)) {
+    LLVMValueRef tag = LLVMGetMetadata(at, kind);
+    named = tag && nb_tbaa_name(at) && !nb_tbaa_is_own(tag);
   }
-  return true;
+  return named;
 }
 
-static bool moves_mixed(NbTypes *types, LLVMValueRef load) {
-  for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use))
-    if (!is_mixed(types, LLVMGetOperand(LLVMGetUser(use), 1)))
-      return false;
-  return is_mixed(types, LLVMGetOperand(load, 0));
+static bool is_word(const Accesses *accesses, LLVMValueRef load) {
+  return LLVMIsALoadInst(load) && is_unnamed(accesses, load) &&
+         LLVMGetTypeKind(LLVMTypeOf(load)) == LLVMPointerTypeKind;
+}
+
+/* Is the word stored by its use, as it is? */
+static bool is_moved(const Accesses *accesses, LLVMUseRef use, LLVMValueRef word) {
+  LLVMValueRef user = LLVMGetUser(use);
+  return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == word && is_unnamed(accesses, user);
+}
+
+static bool is_moved_somewhere(const Accesses *accesses, LLVMValueRef word) {
+  bool moved = false;
+  for (LLVMUseRef use = LLVMGetFirstUse(word); use && !moved; use = LLVMGetNextUse(use))
+    moved = is_moved(accesses, use, word);
+  return moved;
+}
+
+/* The stores of the word where such memory is; what else uses it takes it for a pointer. */
+static NbList mixed_stores(const Accesses *accesses, LLVMValueRef word) {
+  NbList stores = nb_list(accesses->types->arena);
+  for (LLVMUseRef use = LLVMGetFirstUse(word); use; use = LLVMGetNextUse(use))
+    if (is_moved(accesses, use, word) &&
+        is_mixed(accesses->types, LLVMGetOperand(LLVMGetUser(use), 1)))
+      nb_list_push(&stores, LLVMGetUser(use));
+  return stores;
 }
 
 static void copy(NbContext *context, LLVMBuilderRef builder, LLVMValueRef place, LLVMValueRef to,
@@ -47,36 +76,49 @@ static void copy(NbContext *context, LLVMBuilderRef builder, LLVMValueRef place,
                   LLVMConstInt(LLVMInt64TypeInContext(context->llvm), WORD, false));
 }
 
-static void rewrite(NbContext *context, LLVMValueRef function, LLVMValueRef load) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+/* The word's bytes at this time. */
+static LLVMValueRef keep(NbContext *context, LLVMBuilderRef builder, LLVMValueRef load) {
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(load));
   LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
   LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(context->llvm), WORD);
   LLVMValueRef variable = LLVMBuildAlloca(builder, bytes, "word");
   LLVMSetAlignment(variable, WORD);
   copy(context, builder, load, variable, LLVMGetOperand(load, 0));
-  while (LLVMGetFirstUse(load)) {
-    LLVMValueRef store = LLVMGetUser(LLVMGetFirstUse(load));
-    copy(context, builder, store, LLVMGetOperand(store, 1), variable);
-    LLVMInstructionEraseFromParent(store);
+  return variable;
+}
+
+static void rewrite(NbContext *context, LLVMValueRef load, const NbList *stores) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMValueRef variable = keep(context, builder, load);
+  for (unsigned i = 0; i < stores->count; i++) {
+    copy(context, builder, stores->items[i], LLVMGetOperand(stores->items[i], 1), variable);
+    LLVMInstructionEraseFromParent(stores->items[i]);
   }
-  LLVMInstructionEraseFromParent(load);
+  if (!LLVMGetFirstUse(load))
+    LLVMInstructionEraseFromParent(load);
   LLVMDisposeBuilder(builder);
 }
 
 bool nb_types_copy_unnamed(NbContext *context, LLVMValueRef function) {
   NbArena *arena = nb_arena_new();
-  NbTypes *types = NULL;
-  NbList moved = nb_list(arena);
+  Accesses accesses = {NULL, has_names(function)};
+  NbList moved = nb_list(arena), moves = nb_list(arena);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    if (!is_only_stored(at))
+    if (!is_word(&accesses, at) || !is_moved_somewhere(&accesses, at))
       continue;
-    if (!types)
-      types = nb_types_in(context, arena, nb_objects_in(context, arena, function));
-    if (moves_mixed(types, at))
-      nb_list_push(&moved, at);
+    if (!accesses.types)
+      accesses.types = nb_types_in(context, arena, nb_objects_in(context, arena, function));
+    if (!is_mixed(accesses.types, LLVMGetOperand(at, 0)))
+      continue;
+    NbList *stores = NB_NEW(arena, NbList);
+    *stores = mixed_stores(&accesses, at);
+    if (!stores->count)
+      continue;
+    nb_list_push(&moved, at);
+    nb_list_push(&moves, stores);
   }
   for (unsigned i = 0; i < moved.count; i++)
-    rewrite(context, function, moved.items[i]);
+    rewrite(context, moved.items[i], moves.items[i]);
   bool changed = moved.count != 0;
   nb_arena_free(arena);
   return changed;

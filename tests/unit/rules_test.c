@@ -253,6 +253,22 @@ typedef struct Lanes {
   unsigned lanes;
 } Lanes;
 
+#define EIGENS_EXP "_ZN5Eigen8internal11pexp_doubleIDv4_dEET_S3_"
+
+static bool holds(const char *name) {
+  return nb_rules_hold(nb_rules_builtin(), name, strlen(name));
+}
+
+static void holds_what_rows_and_patterns_say(void **state) {
+  (void)state;
+  assert_int_equal(nb_rules_lanes(nb_rules_builtin(), EIGENS_EXP, strlen(EIGENS_EXP)), 4);
+  assert_true(holds(EIGENS_EXP));
+  assert_true(holds("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE10_M_disposeEv"));
+  assert_false(holds("exp"));
+  assert_false(holds("_ZGVdN4v_exp"));
+  assert_false(holds("nothing"));
+}
+
 static void knows_lanes(void **state) {
   (void)state;
   static const Lanes lanes[] = {{"sin", 0},          {"__nv_sin", 0},     {"nothing", 0},
@@ -481,6 +497,7 @@ int main(void) {
       cmocka_unit_test(bounds_shared_values),
       cmocka_unit_test(finds_every_spelling),
       cmocka_unit_test(knows_lanes),
+      cmocka_unit_test(holds_what_rows_and_patterns_say),
       cmocka_unit_test(takes_patterns),
       cmocka_unit_test(finds_nothing_else),
       cmocka_unit_test(finds_each_row_by_its_names),

@@ -90,7 +90,51 @@ SUM(stored_by_what_may_throw, 3, 1.0, -2.0, 3.0) {
   return squares[0] * squares[1] + n * squares[2];
 }
 
+/* What is thrown carries a number that nobody here reads. */
+struct Diverged : std::runtime_error {
+  Diverged(const real &r, int s) : std::runtime_error("diverged"), rest(r), step(s) {}
+  real rest;
+  int step;
+};
+
+static NOINLINE real root_of(const real &x, int most) {
+  real y = (1 + x) / 2;
+  real rest = y * y - x;
+  if (most < 1)
+    throw Diverged(rest, most);
+  return y - rest / (2 * y);
+}
+
+SUM(carries_a_number, 3, 1.5, 2.5, 3.5) {
+  real r = 1;
+  for (int i = 0; i < n; i++) {
+    try {
+      r += root_of(x[i], i == 1 ? 0 : 1) * x[0];
+    } catch (const std::exception &) {
+      r *= x[i];
+    }
+  }
+  return r;
+}
+
 #ifdef NB_SUBJECT
+static real leaves_with_a_number(real x) { return root_of(x, x > 2 ? 0 : 1) * x; }
+
+template <class F> static real rest_of(F &&call) {
+  try {
+    call();
+  } catch (const Diverged &e) {
+    return e.rest + e.step;
+  }
+  return 0;
+}
+
+CHECK(carried_out) {
+  real rest = rest_of([] { leaves_with_a_number(2.5); });
+  EXPECT(rest_of([] { __enzyme_autodiff_scalar1(leaves_with_a_number, 2.5); }), rest);
+  EXPECT(rest_of([] { __enzyme_fwddiff_scalar1(leaves_with_a_number, 2.5, 1.0); }), rest);
+}
+
 static real leaves(real x) {
   int open = 0;
   Scope scope(open);

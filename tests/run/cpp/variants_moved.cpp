@@ -35,11 +35,59 @@ static real value(const Expression &e) {
   return value(e);
 }
 
+/* Where the optimiser knows the one owner, what is moved is a pointer too, which is freed. */
+struct Link;
+using Chain = std::variant<real, std::unique_ptr<Link>>;
+struct Link {
+  Chain left;
+  real right;
+};
+
+static real value(const Chain &e) {
+  if (auto *number = std::get_if<real>(&e))
+    return *number;
+  auto &link = std::get<1>(e);
+  return value(link->left) * link->right;
+}
+
+[[maybe_unused]] static real chain(const real *x, int n) {
+  Chain e = x[0];
+  for (int i = 1; i < n; i++)
+    e = std::make_unique<Link>(Link{std::move(e), x[i]});
+  return value(e);
+}
+
+struct Pair;
+using Tree = std::variant<real, std::unique_ptr<Pair>>;
+struct Pair {
+  Tree left, right;
+};
+
+static real value(const Tree &e) {
+  if (auto *number = std::get_if<real>(&e))
+    return *number;
+  auto &pair = std::get<1>(e);
+  return value(pair->left) + value(pair->right) * value(pair->right);
+}
+
+[[maybe_unused]] static real tree(const real *x, int n) {
+  Tree e = x[0];
+  for (int i = 1; i < n; i++)
+    e = std::make_unique<Pair>(Pair{std::move(e), x[i]});
+  return value(e);
+}
+
 #if !defined(__OPTIMIZE__) && defined(NB_SUBJECT)
+#define chain(x, n) ((x)[0] * (x)[1] * (x)[n - 1])
+#define tree(x, n) ((x)[0] + (x)[1] * (x)[1] + (x)[n - 1] * (x)[n - 1])
 #define expression(x) (((x)[0] + (x)[1]) * (x)[2])
 #endif
 
 SUM(tree_of_three_kinds, 3, 0.6, 0.9, 0.7) { return n == 3 ? expression(x) : 0; }
+
+SUM(chain_of_one_kind, 3, 0.6, 0.9, 0.7) { return chain(x, n); }
+
+SUM(tree_of_one_kind, 3, 0.6, 0.9, 0.7) { return tree(x, n); }
 
 SUM(number_or_index, 3, 0.6, 0.9, 0.7) {
   std::variant<real, int> first = x[0], second = n - 1;
