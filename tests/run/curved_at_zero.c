@@ -46,25 +46,26 @@ extern void __enzyme_autodiff(void *, ...);
 typedef struct Mixtures {
   void (*forward_of_reverse)(double *x, double *t, double *g, double *h);
   void (*reverse_of_reverse)(double *x, double *r, double *g, double *seed);
-  void (*reverse_of_forward)(double *x, double *s, double *t);
-  double (*forward_of_forward)(double *x, double *u, double *t, double *none);
+  void (*reverse_of_forward)(double *x, double *s, double *t, double *seed);
+  void (*forward_of_forward)(double *x, double *u, double *t, double *d);
 } Mixtures;
 
 /* Against the second derivatives {a, b; b, c} at {3, 4}. */
 static void compare(const Mixtures *of, double a, double b, double c) {
   const double right[N][N] = {{a, b}, {b, c}};
   for (int i = 0; i < N; i++) {
-    double x[N] = {3, 4}, t[N] = {i == 0, i == 1}, none[N] = {0}, g[N] = {0};
+    double x[N] = {3, 4}, t[N] = {i == 0, i == 1}, g[N] = {0}, one = 1;
     double h[N] = {0}, r[N] = {0}, s[N] = {0}, seed[N] = {i == 0, i == 1};
     of->forward_of_reverse(x, t, g, h);
     of->reverse_of_reverse(x, r, g, seed);
-    of->reverse_of_forward(x, s, t);
+    of->reverse_of_forward(x, s, t, &one);
     for (int k = 0; k < N; k++) {
-      double u[N] = {k == 0, k == 1};
+      double u[N] = {k == 0, k == 1}, d = 0;
+      of->forward_of_forward(x, u, t, &d);
       EXPECT(h[k], right[i][k]);
       EXPECT(r[k], right[i][k]);
       EXPECT(s[k], right[i][k]);
-      EXPECT(of->forward_of_forward(x, u, t, none), right[i][k]);
+      EXPECT(d, right[i][k]);
     }
   }
 }
@@ -74,8 +75,8 @@ static void compare(const Mixtures *of, double a, double b, double c) {
     g[0] = g[1] = 0;                                                                               \
     __enzyme_autodiff((void *)name, marker##_MARKER enzyme_dup, x, g);                             \
   }                                                                                                \
-  static double name##_##marker##_slope(double *x, double *t) {                                    \
-    return __enzyme_fwddiff((void *)name, marker##_MARKER enzyme_dup, x, t);                       \
+  static void name##_##marker##_slope(double *x, double *t, double *y) {                           \
+    *y = __enzyme_fwddiff((void *)name, marker##_MARKER enzyme_dup, x, t);                         \
   }                                                                                                \
   static void name##_##marker##_fr(double *x, double *t, double *g, double *h) {                   \
     __enzyme_fwddiff((void *)name##_##marker##_gradient, enzyme_dup, x, t, enzyme_dup, g, h);      \
@@ -83,12 +84,15 @@ static void compare(const Mixtures *of, double a, double b, double c) {
   static void name##_##marker##_rr(double *x, double *r, double *g, double *seed) {                \
     __enzyme_autodiff((void *)name##_##marker##_gradient, enzyme_dup, x, r, enzyme_dup, g, seed);  \
   }                                                                                                \
-  static void name##_##marker##_rf(double *x, double *s, double *t) {                              \
-    __enzyme_autodiff((void *)name##_##marker##_slope, enzyme_dup, x, s, enzyme_const, t);         \
+  static void name##_##marker##_rf(double *x, double *s, double *t, double *seed) {                \
+    double y;                                                                                      \
+    __enzyme_autodiff((void *)name##_##marker##_slope, enzyme_dup, x, s, enzyme_const, t,          \
+                      enzyme_dup, &y, seed);                                                       \
   }                                                                                                \
-  static double name##_##marker##_ff(double *x, double *u, double *t, double *none) {              \
-    return __enzyme_fwddiff((void *)name##_##marker##_slope, enzyme_dup, x, u, enzyme_dup, t,      \
-                            none);                                                                 \
+  static void name##_##marker##_ff(double *x, double *u, double *t, double *d) {                   \
+    double y, none[N] = {0};                                                                       \
+    __enzyme_fwddiff((void *)name##_##marker##_slope, enzyme_dup, x, u, enzyme_dup, t, none,       \
+                     enzyme_dup, &y, d);                                                           \
   }                                                                                                \
   static const Mixtures name##_##marker##_twice = {name##_##marker##_fr, name##_##marker##_rr,     \
                                                    name##_##marker##_rf, name##_##marker##_ff};
