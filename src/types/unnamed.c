@@ -17,7 +17,7 @@ static bool is_mixed(NbTypes *types, LLVMValueRef pointer) {
 }
 
 /* The accesses of a function; where some have names of the front end's, those without were made of
- * several with different names, or of a copy. */
+ * several with different names, or of a copy. Those of derivatives have none either. */
 typedef struct Accesses {
   NbTypes *types; /* NULL until asked for */
   bool named;
@@ -101,7 +101,7 @@ static void rewrite(NbContext *context, LLVMValueRef load, const NbList *stores)
 
 bool nb_types_copy_unnamed(NbContext *context, LLVMValueRef function) {
   NbArena *arena = nb_arena_new();
-  Accesses accesses = {NULL, has_names(function)};
+  Accesses accesses = {NULL, !context->again && has_names(function)};
   NbList moved = nb_list(arena), moves = nb_list(arena);
   for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
     if (!is_word(&accesses, at) || !is_moved_somewhere(&accesses, at))
