@@ -115,13 +115,35 @@ static void note_value(NbContext *context, const char *name, LLVMValueRef value,
 /* --- Registration globals -----------------------------------------------------------------------
  */
 
+/* Does it list functions or variables, and not only texts? */
+static bool lists_any(LLVMValueRef value, unsigned depth) {
+  bool inner = value && (LLVMIsAConstantStruct(value) || LLVMIsAConstantArray(value) ||
+                         LLVMIsAConstantExpr(value));
+  for (int i = 0; inner && depth && i < LLVMGetNumOperands(value); i++)
+    if (lists_any(LLVMGetOperand(value, (unsigned)i), depth - 1))
+      return true;
+  LLVMValueRef initial = value && LLVMIsAGlobalVariable(value) ? LLVMGetInitializer(value) : NULL;
+  bool text = initial && LLVMIsConstantString(initial);
+  return value && LLVMIsAGlobalValue(value) && !text;
+}
+
+/* Is it one by its name, or by what it lists, though nobody knows the name? Tables that a C++
+ * compiler makes list functions, too. */
+static bool is_registration(LLVMValueRef global, NbEntryKind kind) {
+  static const char table[] = "_ZT";
+  bool misspelt = (kind == NB_ENTRY_UNKNOWN || kind == NB_ENTRY_LATER) &&
+                  strncmp(nb_name(global), table, strlen(table)) != 0;
+  return nb_entry_is_registration(kind) ||
+         (misspelt && lists_any(LLVMGetInitializer(global), NESTING));
+}
+
 static bool note_globals(NbContext *context) {
   bool changed = false;
   LLVMValueRef global = LLVMGetFirstGlobal(context->module);
   for (; global; global = LLVMGetNextGlobal(global)) {
     const char *name = nb_name(global);
     NbEntryKind kind = nb_entry_kind(name, NULL);
-    if (!nb_entry_is_registration(kind))
+    if (!is_registration(global, kind))
       continue;
     bool of_globals = kind == NB_ENTRY_SHADOW_GLOBAL || kind == NB_ENTRY_INACTIVE_GLOBAL;
     Parts parts = {context, of_globals, nb_list(context->arena)};

@@ -161,6 +161,8 @@ static bool takes_references(LLVMValueRef function, const NbRule *rule) {
 static const char *row_of_like(NbContext *context, const Note *note) {
   LLVMValueRef function = note->count ? note->items[0] : NULL;
   const char *known = NULL;
+  if (note->count > 2)
+    return NULL;
   nb_entry_kind(note->name, &known);
   const char *model = note->count > 1 ? note->texts[1] : strstr(note->name, known) + strlen(known);
   if (!function || !model)
@@ -224,8 +226,6 @@ static const char *row_of_allocation(NbContext *context, const Note *note) {
 /* The row that says what the note says; "" where there is nothing to say; NULL where no row can. */
 static const char *row_of(NbContext *context, const Note *note) {
   switch (note->kind) {
-  case NB_ENTRY_SAYS_INACTIVE:
-    return note->count && note->items[0] ? nb_row_of_inactive(context, note->items[0]) : NULL;
   case NB_ENTRY_SAYS_LIKE:
     return row_of_like(context, note);
   case NB_ENTRY_SAYS_ALLOCATES:
@@ -239,6 +239,8 @@ static const char *row_of(NbContext *context, const Note *note) {
 static const char *reason_of(const Note *note) {
   LLVMValueRef function = note->count ? note->items[0] : NULL;
   bool like = note->kind == NB_ENTRY_SAYS_LIKE && function && LLVMIsAFunction(function);
+  if (like && note->count > 2)
+    return "lists more than a function and a name: each function needs one of its own";
   for (unsigned i = 0; like && i < LLVMCountParams(function); i++)
     if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i))) == LLVMPointerTypeKind)
       return "is of a function that takes references (in Fortran, declare its numbers 'value')";
@@ -257,6 +259,17 @@ static void take_row(NbContext *context, const Note *note, const char *row, LLVM
     context->rules = rules;
   else
     refuse_note(context, note, where, error.message);
+}
+
+/* All functions that it lists. */
+static void take_inactive(NbContext *context, const Note *note, LLVMValueRef where) {
+  for (unsigned i = 0; i < note->count || !i; i++) {
+    LLVMValueRef function = i < note->count ? note->items[i] : NULL;
+    bool other = function && !LLVMIsAFunction(function);
+    const char *row = function && !other ? nb_row_of_inactive(context, function) : NULL;
+    if (row || !i || other)
+      take_row(context, note, row, where);
+  }
 }
 
 /* --- Globals ---------------------------------------------------------------------------------- */
@@ -390,8 +403,15 @@ static void take_custom(NbContext *context, const Note *note, LLVMValueRef where
 
 static void refuse_unknown(NbContext *context, const Note *note, LLVMValueRef where) {
   LLVMValueRef first = note->count ? note->items[0] : NULL;
-  nb_refuse(context, NB_ERROR_ENTRY_UNKNOWN, first && LLVMIsAFunction(first) ? first : where,
-            "nothing is known of an attribute '%s'", note->name);
+  where = first && LLVMIsAFunction(first) ? first : where;
+  const char *nearest = nb_entry_nearest(context->arena, note->name);
+  if (note->kind != NB_ENTRY_NONE)
+    nb_refuse(context, NB_ERROR_ENTRY_UNKNOWN, where, "there is no registration '%s'%s%s%s",
+              note->name, nearest ? "; the nearest is '" : "", nearest ? nearest : "",
+              nearest ? "'" : "");
+  else
+    nb_refuse(context, NB_ERROR_ENTRY_UNKNOWN, where, "nothing is known of an attribute '%s'",
+              note->name);
 }
 
 static void take_note(NbContext *context, const Note *note, LLVMValueRef where) {
@@ -406,6 +426,8 @@ static void take_note(NbContext *context, const Note *note, LLVMValueRef where) 
     take_custom(context, note, where);
   else if (note->kind == NB_ENTRY_SHADOW_GLOBAL || note->kind == NB_ENTRY_INACTIVE_GLOBAL)
     take_globals(context, note, where);
+  else if (note->kind == NB_ENTRY_SAYS_INACTIVE)
+    take_inactive(context, note, where);
   else if (note->kind != NB_ENTRY_SAYS_NOTHING)
     take_row(context, note, row_of(context, note), where);
 }

@@ -25,6 +25,17 @@ double gather(double x) {
 // error-near: __enzyme_sparse_accumulate
 [[enzyme::sparse_accumulate]] double collect(double x) { return x; }
 
+double misspelt(double x) { return x; } // error-near: no registration '__enzyme_registr_derivative_
+double of_misspelt(double x) { return 10 * x; }
+void *__enzyme_registr_derivative_misspelt[] = {(void *)misspelt, (void *)of_misspelt};
+
+double first_of_two(double x) { return x; } // error-near: lists more than a function and a name
+void *__enzyme_function_like_two[] = {(void *)first_of_two, (void *)"sin", (void *)gather,
+                                      (void *)"cos"};
+
+double table[2], slopes[2];
+double *__enzyme_shadow_globl[] = {table, slopes}; // error-anywhere: '__enzyme_shadow_globl'
+
 static double twice(double x) { return 2 * helper(x) + unlike(x) + half(x); }
 
 double use(double x) { return __enzyme_autodiff((void *)twice, x); }

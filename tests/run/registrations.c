@@ -241,6 +241,10 @@ void *__enzyme_no_escaping_allocation_counted[] = {(void *)counted};
 void *__enzyme_shouldrecompute_weight[] = {(void *)weight};
 void *__enzyme_shouldrecompute_calls[] = {(void *)&calls};
 __attribute__((annotate("enzyme_inactive"))) static double annotated(double x) { return x * x; }
+static double first(double x) { return x; }
+static double second(double x) { return x; }
+void *__enzyme_inactivefn_both[] = {(void *)first, (void *)second};
+static double of_both(double x) { return first(x) * second(x) * x; }
 static double of_inactive(double x) { return counted(x) * x + weight(x) * x + annotated(x) * x; }
 
 CHECK(inactive_functions) {
@@ -248,6 +252,7 @@ CHECK(inactive_functions) {
   EXPECT(__enzyme_autodiff((void *)of_inactive, 2.0), 2 + 4 + 4);
   EXPECT(calls, 1);
   EXPECT(__enzyme_fwddiff((void *)of_inactive, 2.0, 1.0), 2 + 4 + 4);
+  EXPECT(__enzyme_autodiff((void *)of_both, 3.0), 9);
 }
 
 /* --- Functions like others --- */
