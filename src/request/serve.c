@@ -7,6 +7,7 @@
 #include "direct/through.h"
 #include "direct/variable.h"
 #include "emit/rounding.h"
+#include "emit/runtime.h"
 #include "explain/explain.h"
 #include "linear/globals.h"
 #include "models/models.h"
@@ -406,7 +407,10 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   if (serving->collected.entry != NB_ENTRY_SPLIT_SIZE)
     nb_shadow_globals_clear(context, serving->builder, &derivative->request);
   NbList fields = nb_list(context->arena);
-  return emit_part(serving, derivative, &fields) && nb_serving_deliver(serving, &fields, value);
+  bool made = emit_part(serving, derivative, &fields);
+  if (context->again && nb_serving_is_split(serving))
+    nb_runtime_link(context);
+  return made && nb_serving_deliver(serving, &fields, value);
 }
 
 /* What no value has stands for what is not known. */
