@@ -366,6 +366,10 @@ bool nb_without(const NbContext *context, NbOptimisation optimisation) {
   return nb_is_listed(context->without, OPTIMISATIONS[optimisation]);
 }
 
+bool nb_context_is_linked_later(const NbContext *context) {
+  return context->phase == NB_PHASE_BEFORE_LINK || nb_context_is_before_link(context);
+}
+
 bool nb_context_is_before_link(const NbContext *context) {
   return context->phase == NB_PHASE_BESIDE_BITCODE || context->phase == NB_PHASE_BEFORE_THIN_LINK;
 }

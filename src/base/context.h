@@ -101,6 +101,8 @@ bool nb_printing(const NbContext *context, const char *stage);
 bool nb_without(const NbContext *context, NbOptimisation optimisation);
 /* Is this a compilation that a link step follows, which may differentiate what is made here? */
 bool nb_context_is_before_link(const NbContext *context);
+/* Does the bitcode that comes of it go to a link step? */
+bool nb_context_is_linked_later(const NbContext *context);
 
 /* The row of the function that `call` calls directly, NULL where there is none, or derivatives of
  * the user's. `format` may be NULL. */

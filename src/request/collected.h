@@ -74,9 +74,12 @@ void nb_unwritten_put_back(const NbList *fixed);
 /* Where the requests wait for the link step, what is said about a function is found there by its
  * name: it is kept until then, and a local one gets a name that is unique in the program. */
 void nb_make_findable(NbContext *context, LLVMValueRef function);
-/* A function or global that nothing may use now, and must not vanish; and the reverse. */
+/* A function or global that nothing may use now, and must not vanish; and the reverse: false where
+ * it was not kept. */
 void nb_keep(NbContext *context, LLVMValueRef function);
-void nb_unkeep(NbContext *context, LLVMValueRef function);
+bool nb_unkeep(NbContext *context, LLVMValueRef function);
+/* Is the variable the list of these? */
+bool nb_is_keep_list(const NbContext *context, LLVMValueRef global);
 /* The head of a row about the function, and the row of one without derivative. */
 const char *nb_row_signature(NbContext *context, LLVMValueRef function);
 const char *nb_row_of_inactive(NbContext *context, LLVMValueRef function);

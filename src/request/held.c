@@ -47,8 +47,9 @@ void nb_keep(NbContext *context, LLVMValueRef function) {
 }
 
 /* One entry less for `function`: the user's own may stay. */
-void nb_unkeep(NbContext *context, LLVMValueRef function) {
+bool nb_unkeep(NbContext *context, LLVMValueRef function) {
   NbList list = keep_list(context);
+  unsigned count = list.count;
   for (unsigned i = list.count; i-- > 0;) {
     if (list.items[i] != function)
       continue;
@@ -56,7 +57,14 @@ void nb_unkeep(NbContext *context, LLVMValueRef function) {
       list.items[i] = list.items[i + 1];
     break;
   }
+  if (list.count == count)
+    return false;
   set_keep_list(context, &list);
+  return true;
+}
+
+bool nb_is_keep_list(const NbContext *context, LLVMValueRef global) {
+  return global == LLVMGetNamedGlobal(context->module, KEEP_LIST);
 }
 
 static uint64_t hash_of(uint64_t hash, const char *text) {

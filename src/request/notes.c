@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "request/collected.h"
 
+#include <llvm-c/Comdat.h>
 #include <string.h>
 
 #define ANNOTATIONS "llvm.global.annotations"
@@ -79,42 +80,6 @@ static void write_note(Parts *parts) {
   LLVMAddNamedMetadataOperand(context->module, NB_NOTES, LLVMMetadataAsValue(context->llvm, node));
 }
 
-/* Metadata keeps nothing from being dropped: what it alone may name is kept by a global. */
-static void anchor(NbContext *context, LLVMValueRef value) {
-  const char *name = nb_arena_print(context->arena, NB_ANCHOR_PREFIX "%s", nb_name(value));
-  if (LLVMIsDeclaration(value) || LLVMGetNamedGlobal(context->module, name))
-    return;
-  LLVMValueRef global = LLVMAddGlobal(context->module, LLVMTypeOf(value), name);
-  LLVMSetLinkage(global, LLVMInternalLinkage);
-  LLVMSetInitializer(global, value);
-  nb_keep(context, global);
-}
-
-static LLVMValueRef first_anchor(const NbContext *context) {
-  LLVMValueRef global = LLVMGetFirstGlobal(context->module);
-  while (global && strncmp(nb_name(global), NB_ANCHOR_PREFIX, strlen(NB_ANCHOR_PREFIX)) != 0)
-    global = LLVMGetNextGlobal(global);
-  return global;
-}
-
-void nb_registrations_let_go(NbContext *context) {
-  for (LLVMValueRef global; (global = first_anchor(context)); LLVMDeleteGlobal(global))
-    nb_unkeep(context, global);
-}
-
-/* A note about a function or global, with a text or NULL. */
-static void note_value(NbContext *context, const char *name, LLVMValueRef value, const char *text) {
-  Parts parts = {context, LLVMIsAGlobalVariable(value) != NULL, nb_list(context->arena)};
-  push_text(&parts, name, strlen(name));
-  push_item(&parts, value, NESTING);
-  if (text)
-    push_text(&parts, text, strlen(text));
-  write_note(&parts);
-}
-
-/* --- Registration globals -----------------------------------------------------------------------
- */
-
 /* Does it list functions or variables, and not only texts? */
 static bool lists_any(LLVMValueRef value, unsigned depth) {
   bool inner = value && (LLVMIsAConstantStruct(value) || LLVMIsAConstantArray(value) ||
@@ -137,6 +102,85 @@ static bool is_registration(LLVMValueRef global, NbEntryKind kind) {
          (misspelt && lists_any(LLVMGetInitializer(global), NESTING));
 }
 
+/* Metadata keeps nothing from being dropped: what it alone may name is kept by a global. */
+static void anchor(NbContext *context, LLVMValueRef value) {
+  const char *name = nb_arena_print(context->arena, NB_ANCHOR_PREFIX "%s", nb_name(value));
+  if (LLVMIsDeclaration(value) || LLVMGetNamedGlobal(context->module, name))
+    return;
+  LLVMValueRef global = LLVMAddGlobal(context->module, LLVMTypeOf(value), name);
+  LLVMSetLinkage(global, LLVMInternalLinkage);
+  LLVMSetInitializer(global, value);
+  nb_keep(context, global);
+}
+
+static LLVMValueRef first_anchor(const NbContext *context) {
+  LLVMValueRef global = LLVMGetFirstGlobal(context->module);
+  while (global && strncmp(nb_name(global), NB_ANCHOR_PREFIX, strlen(NB_ANCHOR_PREFIX)) != 0)
+    global = LLVMGetNextGlobal(global);
+  return global;
+}
+
+/* Is it named by nothing but the list of what is kept? */
+static bool is_kept_alone(NbContext *context, LLVMValueRef global) {
+  for (LLVMUseRef use = LLVMGetFirstUse(global); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    LLVMUseRef outer = LLVMIsAConstant(user) ? LLVMGetFirstUse(user) : use;
+    for (; outer; outer = LLVMGetNextUse(outer))
+      if (!nb_is_keep_list(context, LLVMGetUser(outer)))
+        return false;
+  }
+  return true;
+}
+
+/* What it names need not be there, and other files may have one of that name. */
+static void delete_registration(NbContext *context, LLVMValueRef global) {
+  while (nb_unkeep(context, global))
+    continue;
+  LLVMDeleteGlobal(global);
+}
+
+static void delete_registrations(NbContext *context) {
+  NbList found = nb_list(context->arena);
+  LLVMValueRef global = LLVMGetFirstGlobal(context->module);
+  for (; global; global = LLVMGetNextGlobal(global))
+    if (!LLVMIsDeclaration(global) &&
+        is_registration(global, nb_entry_kind(nb_name(global), NULL)) &&
+        is_kept_alone(context, global))
+      nb_list_push(&found, global);
+  for (unsigned i = 0; i < found.count; i++)
+    delete_registration(context, found.items[i]);
+}
+
+void nb_registrations_let_go(NbContext *context) {
+  for (LLVMValueRef global; (global = first_anchor(context)); LLVMDeleteGlobal(global))
+    nb_unkeep(context, global);
+  if (!nb_context_is_before_link(context))
+    delete_registrations(context);
+}
+
+/* A note about a function or global, with a text or NULL. */
+static void note_value(NbContext *context, const char *name, LLVMValueRef value, const char *text) {
+  Parts parts = {context, LLVMIsAGlobalVariable(value) != NULL, nb_list(context->arena)};
+  push_text(&parts, name, strlen(name));
+  push_item(&parts, value, NESTING);
+  if (text)
+    push_text(&parts, text, strlen(text));
+  write_note(&parts);
+}
+
+/* --- Registration globals -----------------------------------------------------------------------
+ */
+
+/* Files that are linked before it goes may have one of that name each. */
+static void make_local(NbContext *context, LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
+    return;
+  LLVMSetComdat(global, NULL);
+  LLVMSetLinkage(global, LLVMInternalLinkage);
+  nb_keep(context, global);
+}
+
 static bool note_globals(NbContext *context) {
   bool changed = false;
   LLVMValueRef global = LLVMGetFirstGlobal(context->module);
@@ -151,6 +195,8 @@ static bool note_globals(NbContext *context) {
     if (LLVMGetInitializer(global))
       push_item(&parts, LLVMGetInitializer(global), NESTING);
     write_note(&parts);
+    if (nb_context_is_linked_later(context) && !LLVMIsDeclaration(global))
+      make_local(context, global);
     changed = true;
   }
   return changed;
