@@ -146,7 +146,8 @@ bool nb_replay_check(const NbLinear *linear) {
     LLVMValueRef pointer = (LLVMValueRef)nb_map_key(shadows, i);
     if (nb_linear_is_guarded(linear, pointer))
       return refuse(work, LLVMIsAInstruction(pointer) ? pointer : work->request->function,
-                    "only the run tells whether this pointer leads to memory with a derivative");
+                    "only the run tells whether this pointer leads to memory with a derivative (as "
+                    "enzyme_runtime_activity says)");
   }
   return true;
 }

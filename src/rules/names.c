@@ -21,15 +21,15 @@ static bool is_plain(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Is this the name of a row that every library of mathematics may have? Vectors of complex numbers
- * are passed in no way that is known. */
+/* Is this the name of a row that every library of mathematics may have? Functions of complex numbers
+ * have other names in C alone, which begin as theirs do. */
 static bool take_function(Search *search, const char *name, size_t length) {
   const NbSpelling *spelling = NULL;
   for (const NbRules *rules = search->rules; rules && !spelling; rules = rules->base)
     spelling = nb_table_find(rules, name, length);
   if (!spelling || !spelling->rule->libm || *name == '_')
     return false;
-  if (spelling->rule->complex && strchr(search->pattern->text, '#'))
+  if (spelling->rule->complex && *search->pattern->text != '*')
     return false;
   NbFormat format = search->pattern->format;
   search->found.rule = spelling->rule;
