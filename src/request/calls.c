@@ -83,6 +83,17 @@ static bool is_zero_extended(LLVMValueRef call, unsigned index) {
   return boolean || LLVMGetCallSiteEnumAttribute(call, index + 1, id);
 }
 
+/* A struct of small floats is a vector in registers of vectors, and behind the last one an integer.
+ */
+static bool is_in_integer(LLVMTypeRef from, LLVMTypeRef to) {
+  if (LLVMGetTypeKind(from) != LLVMIntegerTypeKind || LLVMGetTypeKind(to) != LLVMVectorTypeKind)
+    return false;
+  LLVMTypeKind element = LLVMGetTypeKind(LLVMGetElementType(to));
+  bool half = element == LLVMHalfTypeKind || element == LLVMBFloatTypeKind;
+  unsigned bits = element == LLVMFloatTypeKind ? 32 : half ? 16 : 0;
+  return bits && LLVMGetIntTypeWidth(from) == bits * LLVMGetVectorSize(to);
+}
+
 LLVMValueRef nb_call_converted(LLVMBuilderRef builder, LLVMValueRef call, unsigned operand,
                                LLVMTypeRef to) {
   LLVMValueRef value = LLVMGetOperand(call, operand);
@@ -94,7 +105,7 @@ LLVMValueRef nb_call_converted(LLVMBuilderRef builder, LLVMValueRef call, unsign
   bool integers =
       LLVMGetTypeKind(from) == LLVMIntegerTypeKind && LLVMGetTypeKind(to) == LLVMIntegerTypeKind;
   if (!integers)
-    return NULL;
+    return is_in_integer(from, to) ? LLVMBuildBitCast(builder, value, to, "") : NULL;
   if (LLVMGetIntTypeWidth(to) == 1)
     return LLVMBuildICmp(builder, LLVMIntNE, value, LLVMConstNull(from), "");
   return LLVMBuildIntCast2(builder, value, to, !is_zero_extended(call, operand), "");

@@ -106,3 +106,15 @@ CHECK(complex_in_float) {
   EXPECT(fabs((double)forward - slope_of_parts()) < 1e-4, 1);
   EXPECT(fabs((double)reverse - slope_of_parts()) < 1e-4, 1);
 }
+
+/* The call of the entry point has more arguments than there are registers of vectors: what is left
+ * comes as integers. */
+static NB_REAL many(float _Complex a, float _Complex b, float _Complex c, float _Complex d) {
+  return (NB_REAL)(crealf(a) * crealf(b) * crealf(c) * cimagf(d));
+}
+
+CHECK(complex_behind_the_registers) {
+  float _Complex z = 2 + 3 * I, none = 0, one = I;
+  EXPECT(__enzyme_fwddiff((void *)many, z, none, z, none, z, none, z, one), 8);
+  EXPECT(__enzyme_fwddiff((void *)many, z, one, z, none, z, none, z, z), 24);
+}
