@@ -106,18 +106,3 @@ CHECK(complex_in_float) {
   EXPECT(fabs((double)forward - slope_of_parts()) < 1e-4, 1);
   EXPECT(fabs((double)reverse - slope_of_parts()) < 1e-4, 1);
 }
-
-/* The call of the entry point has more arguments than there are registers of vectors: what is left
- * comes as integers. */
-typedef struct {
-  float re, im;
-} Two;
-static NB_REAL many(Two a, Two b, Two c, Two d, Two e) {
-  return (NB_REAL)(a.re * b.re * c.re * d.re * e.im);
-}
-
-CHECK(structs_behind_the_registers) {
-  Two z = {2, 3}, none = {0, 0}, one = {0, 1}, real = {1, 0};
-  EXPECT(__enzyme_fwddiff((void *)many, z, none, z, none, z, none, z, none, z, one), 16);
-  EXPECT(__enzyme_fwddiff((void *)many, z, real, z, none, z, none, z, none, z, none), 24);
-}
