@@ -62,6 +62,7 @@ typedef struct NbContext {
   NbMap *originals;         /* copies with calls by name -> the user's function */
   NbMap *declared_shadows;  /* global -> its shadow, as the user declared */
   NbMap *inactive_globals;  /* globals declared to have none, and tables of C++ */
+  NbMap *zeros, *sinks;     /* constant -> what stands for its shadow; NULL: none */
   NbList shadow_globals;    /* by depth, NbList by lane, NbMap: global -> the shadow made for it */
   LLVMValueRef root;        /* the function that is being differentiated; NULL */
   NbMap *released;          /* functions that the optimiser was kept from inlining, no longer */

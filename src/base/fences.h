@@ -10,8 +10,8 @@
 #define NB_FENCE_INTRINSIC "llvm.arithmetic.fence." /* and the type */
 /* Around what the user compares for equality: request/equalities.c. */
 #define NB_FENCE_EQUALITY "nabla.equality"
-/* Around a product of ours that is chosen where its factors are not zero, and is zero elsewhere: it
- * is differentiated as a product everywhere (linear/speculated.c). */
+/* Around the choice between a product of ours and zero, where its factors are zero: it is
+ * differentiated as a product everywhere (linear/speculated.c). */
 #define NB_FENCE_PRODUCT "nabla.product"
 
 LLVMValueRef nb_fence_build(LLVMBuilderRef builder, LLVMValueRef value, const char *mark);

@@ -249,9 +249,8 @@ static LLVMValueRef guard(const NbTangents *tangents, LLVMValueRef coefficient,
     LLVMValueRef without = LLVMBuildFCmp(builder, LLVMRealOEQ, coefficient, zero, "");
     none = LLVMBuildOr(builder, none, without, "");
   }
-  if (tangents->again)
-    product = nb_fence_build(builder, product, NB_FENCE_PRODUCT);
-  return LLVMBuildSelect(builder, none, zero, product, "");
+  LLVMValueRef guarded = LLVMBuildSelect(builder, none, zero, product, "");
+  return tangents->again ? nb_fence_build(builder, guarded, NB_FENCE_PRODUCT) : guarded;
 }
 
 LLVMValueRef nb_tangent_scale(const NbTangents *tangents, LLVMValueRef coefficient,

@@ -2,6 +2,8 @@
 /* Shadows of globals, and of constants that are computed from their addresses. */
 #include "linear/globals.h"
 
+#include "request/registrations.h"
+
 #include <string.h>
 
 #define SHADOW_PREFIX "nabla.shadow."
@@ -51,7 +53,7 @@ static LLVMValueRef make_shadow(NbContext *context, NbDirection direction, LLVMV
   LLVMSetLinkage(shadow, LLVMInternalLinkage);
   LLVMSetAlignment(shadow, LLVMGetAlignment(global));
   LLVMSetInitializer(shadow, LLVMConstNull(type));
-  if (nb_type_has_pointer(type) && LLVMIsGlobalConstant(global))
+  if (LLVMIsGlobalConstant(global))
     LLVMSetInitializer(shadow, shadow_of(context, direction, LLVMGetInitializer(global)));
   return shadow;
 }
@@ -68,15 +70,46 @@ static LLVMValueRef declared_at(NbContext *context, NbDirection direction, LLVMV
   return LLVMConstGEP2(LLVMInt8TypeInContext(context->llvm), declared, &offset, 1);
 }
 
-/* Constants without pointers, and what is declared inactive, have none: they are their own. But
- * functions of the user's read and add to the shadows that they are given. */
+/* Constants without pointers, and what is declared inactive, have none: they are their own. */
 static bool has_own(const NbContext *context, LLVMValueRef global) {
+  return !nb_map_has(context->inactive_globals, global) && !LLVMIsDeclaration(global) &&
+         !nb_constant_is_plain(global, NB_CONSTANT_DEPTH);
+}
+
+static bool any_is_of_user(const NbContext *context) {
+  for (unsigned i = 0; i < nb_map_count(context->custom); i++) {
+    const NbCustom *custom = nb_map_get(context->custom, nb_map_key(context->custom, i));
+    if (!custom->of_model)
+      return true;
+  }
+  return false;
+}
+
+/* Functions of the user's read and add to the shadows that they are given: may numbers of constants
+ * be handed to one? */
+static bool is_handed(const NbContext *context, LLVMValueRef global) {
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
-  bool numbers = nb_type_has_float(type) && !nb_type_has_pointer(type);
-  bool handed = nb_map_count(context->custom) && numbers && LLVMTypeIsSized(type) &&
-                LLVMABISizeOfType(context->layout, type);
-  bool none = nb_constant_is_plain(global, NB_CONSTANT_DEPTH) || LLVMIsDeclaration(global);
-  return !nb_map_has(context->inactive_globals, global) && (handed || !none);
+  return LLVMIsGlobalConstant(global) && !nb_map_has(context->inactive_globals, global) &&
+         nb_type_has_float(type) && !nb_type_has_pointer(type) && LLVMTypeIsSized(type) &&
+         LLVMABISizeOfType(context->layout, type) && any_is_of_user(context);
+}
+
+/* Zeros for forward mode, which only reads them, and for reverse mode what nobody reads. */
+static LLVMValueRef standin_of(NbContext *context, NbDirection direction, LLVMValueRef global) {
+  NbMap **standins = direction.forward ? &context->zeros : &context->sinks;
+  *standins = *standins ? *standins : nb_map_new(context->arena);
+  LLVMValueRef known = nb_map_get(*standins, global);
+  if (known)
+    return known;
+  LLVMTypeRef type = LLVMGlobalGetValueType(global);
+  const char *name = nb_arena_print(context->arena, SHADOW_PREFIX "%s", nb_name(global));
+  LLVMValueRef standin = LLVMAddGlobal(context->module, type, name);
+  LLVMSetLinkage(standin, LLVMInternalLinkage);
+  LLVMSetAlignment(standin, LLVMGetAlignment(global));
+  LLVMSetInitializer(standin, LLVMConstNull(type));
+  LLVMSetGlobalConstant(standin, direction.forward);
+  nb_map_set(*standins, global, standin);
+  return standin;
 }
 
 static LLVMValueRef shadow_of_global(NbContext *context, NbDirection direction,
@@ -86,7 +119,9 @@ static LLVMValueRef shadow_of_global(NbContext *context, NbDirection direction,
                                 : nb_map_get(made_at(context, direction), global);
   if (known)
     return known;
-  return has_own(context, global) ? make_shadow(context, direction, global) : global;
+  if (has_own(context, global))
+    return make_shadow(context, direction, global);
+  return is_handed(context, global) ? standin_of(context, direction, global) : global;
 }
 
 static LLVMValueRef shadow_of_offset(LLVMValueRef constant, LLVMValueRef base) {
@@ -148,8 +183,7 @@ static void clear_lane(NbContext *context, LLVMBuilderRef builder, const NbMap *
                        const NbMap *made) {
   for (unsigned i = 0; i < nb_map_count(made); i++) {
     LLVMValueRef global = (LLVMValueRef)nb_map_key(made, i);
-    bool pointers = nb_type_has_pointer(LLVMGlobalGetValueType(global));
-    if ((pointers && LLVMIsGlobalConstant(global)) || !nb_map_has(globals, global))
+    if (LLVMIsGlobalConstant(global) || !nb_map_has(globals, global))
       continue;
     LLVMValueRef shadow = nb_map_get(made, global);
     uint64_t bytes = LLVMABISizeOfType(context->layout, LLVMGlobalGetValueType(global));
@@ -162,5 +196,6 @@ static void clear_lane(NbContext *context, LLVMBuilderRef builder, const NbMap *
 void nb_shadow_globals_clear(NbContext *context, LLVMBuilderRef builder, const NbRequest *request) {
   const NbMap *globals = nb_summary_of(context, request->function)->globals;
   for (unsigned lane = 0; lane < request->width; lane++)
-    clear_lane(context, builder, globals, made_at(context, (NbDirection){request->depth, lane}));
+    clear_lane(context, builder, globals,
+               made_at(context, (NbDirection){.depth = request->depth, .lane = lane}));
 }

@@ -11,6 +11,7 @@
 typedef struct NbDirection {
   unsigned depth; /* of the request */
   unsigned lane;
+  bool forward; /* mode */
 } NbDirection;
 
 /* The shadow of a constant pointer: of a global's address, or one computed from it; the constant

@@ -11,7 +11,7 @@ LLVMValueRef nb_linear_shadow(const NbLinear *linear, LLVMValueRef pointer, unsi
   if (nb_leads_nowhere(pointer) || LLVMIsPoison(pointer) || LLVMIsAFunction(pointer))
     return pointer;
   const NbRequest *request = linear->work->request;
-  NbDirection direction = {request->depth, request->lane + lane};
+  NbDirection direction = {request->depth, request->lane + lane, request->mode == NB_MODE_FORWARD};
   if (LLVMIsAConstant(pointer))
     return nb_activity_pointer(linear->activity, pointer)
                ? nb_shadow_constant(linear->work->context, direction, pointer, linear->activity)

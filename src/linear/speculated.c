@@ -14,6 +14,8 @@
 
 #include "base/fences.h"
 
+enum { MOST_SCALED = 3 };
+
 typedef struct Search {
   const NbLinear *linear;
   NbMap *arms;       /* values that arms of selects and of choices between blocks use */
@@ -173,20 +175,38 @@ static bool has_pole_by_row(const NbLinear *linear, LLVMValueRef call) {
   return found;
 }
 
+static bool is_zero(LLVMValueRef value) {
+  LLVMBool inexact;
+  return LLVMIsNull(value) ||
+         (LLVMIsAConstantFP(value) && LLVMConstRealGetDouble(value, &inexact) == 0);
+}
+
+/* Does nothing but such a fence take it, maybe with another sign or factor? */
+static bool is_fenced(LLVMValueRef value, unsigned depth) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool scales = LLVMIsAUnaryOperator(user) || LLVMIsABinaryOperator(user);
+    if (!nb_fence_is(user, NB_FENCE_PRODUCT) && !(scales && depth && is_fenced(user, depth - 1)))
+      return false;
+  }
+  return LLVMGetFirstUse(value) != NULL;
+}
+
 unsigned nb_speculated_product(LLVMValueRef select) {
-  for (unsigned i = 1; i <= 2; i++)
-    if (nb_fence_is(LLVMGetOperand(select, i), NB_FENCE_PRODUCT) &&
-        LLVMIsNull(LLVMGetOperand(select, 3 - i)))
-      return i;
-  return 0;
+  unsigned zero = is_zero(LLVMGetOperand(select, 1)) ? 1 : 2;
+  bool guards = is_zero(LLVMGetOperand(select, zero)) && is_fenced(select, MOST_SCALED);
+  return guards ? 3 - zero : 0;
 }
 
 /* Is it such a product? */
 static bool is_fenced_product(LLVMValueRef value) {
   LLVMUseRef use = value ? LLVMGetFirstUse(value) : NULL;
-  for (; use; use = LLVMGetNextUse(use))
-    if (nb_fence_is(LLVMGetUser(use), NB_FENCE_PRODUCT))
+  for (; use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    unsigned product = LLVMIsASelectInst(user) ? nb_speculated_product(user) : 0;
+    if (product && LLVMGetOperand(user, product) == value)
       return true;
+  }
   return false;
 }
 

@@ -165,10 +165,18 @@ static void add_others(const Match *match, unsigned pairs, NbClass *own, NbClass
     }
 }
 
+/* Is more done with the pointer than to compare it? */
+static bool is_followed(LLVMValueRef pointer) {
+  for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use))
+    if (!LLVMIsAICmpInst(LLVMGetUser(use)))
+      return true;
+  return false;
+}
+
 /* What the function returns leads, in ours, to memory of its own. */
 static void add_returned(Match *match, LLVMValueRef call, LLVMValueRef function, NbList *list) {
   unsigned given = match->pairs.count / 2;
-  if (!LLVMGetFirstUse(call))
+  if (!is_followed(call))
     return;
   add_pair(match, nb_value_class_known(match->ours, call),
            nb_map_get(match->theirs->results, function), 0);

@@ -21,8 +21,8 @@ static bool is_plain(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Is this the name of a row that every library of mathematics may have? Functions of complex numbers
- * have other names in C alone, which begin as theirs do. */
+/* Is this the name of a row that every library of mathematics may have? Functions of complex
+ * numbers have other names in C alone, which begin as theirs do. */
 static bool take_function(Search *search, const char *name, size_t length) {
   const NbSpelling *spelling = NULL;
   for (const NbRules *rules = search->rules; rules && !spelling; rules = rules->base)

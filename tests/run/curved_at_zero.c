@@ -25,6 +25,17 @@ static double spring_behind_test(const double *x) {
     energy = (length - 5) * (length - 5) / 2;
   return energy;
 }
+/* Constants around the root are folded into what guards it. */
+static NOINLINE double half_root(double x) { return sqrt(4 * x) / -2; }
+static double spring_with_factor(const double *x) {
+  double stretched = half_root(x[0] * x[0] + x[1] * x[1]) + 5;
+  return stretched * stretched / 2;
+}
+static NOINLINE double root_of_rest(double x) { return sqrt(50 - (x + x) / 2); }
+static double spring_with_rest(const double *x) {
+  double stretched = root_of_rest(x[0] * x[0] + x[1] * x[1]) - 5;
+  return stretched * stretched / 2;
+}
 static double bend(const double *x) { return root(1 + (x[0] - 3) * (x[0] - 3)) * x[1] / 4; }
 static double product(const double *x) { return (exp(x[0] - 3) - 1) * (x[1] - 4); }
 
@@ -107,6 +118,12 @@ CURVED(spring_by_power, plain)
 CHECK(spring_by_power_plain) { compare(&spring_by_power_plain_twice, 0.36, 0.48, 0.64); }
 CURVED(spring_behind_test, plain)
 CHECK(spring_behind_test_plain) { compare(&spring_behind_test_plain_twice, 0.36, 0.48, 0.64); }
+CURVED(spring_with_factor, plain)
+CHECK(spring_with_factor_plain) { compare(&spring_with_factor_plain_twice, 0.36, 0.48, 0.64); }
+CURVED(spring_with_factor, strong)
+CHECK(spring_with_factor_strong) { compare(&spring_with_factor_strong_twice, 0.36, 0.48, 0.64); }
+CURVED(spring_with_rest, plain)
+CHECK(spring_with_rest_plain) { compare(&spring_with_rest_plain_twice, 0.36, 0.48, 0.64); }
 CURVED(bend, plain)
 CHECK(bend_plain) { compare(&bend_plain_twice, 1, 0, 0); }
 CURVED(bend, strong)

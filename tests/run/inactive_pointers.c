@@ -65,5 +65,7 @@ SCALAR1(pointers_returned_to_no_numbers, 1.5, -0.5) {
   Row row = {values, 2, "short", counters, NULL};
   const real *step = step_of(row.count, values);
   checked(values);
+  if (!checked(values + 1))
+    return 0;
   return row.at[0] * row.at[1] * *step * (name_of(&row)[0] == 's' ? 3 : 1);
 }
