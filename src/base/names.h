@@ -124,4 +124,7 @@
 #define NB_RUST_KINDS "CMXYNI"
 #define NB_RUST_HASH_PREFIX "17h"
 
+/* Constants that offer the derivatives of a function to other files (request/exports.c). */
+#define NB_EXPORT_PREFIX "__enzyme_sep_"
+
 #endif

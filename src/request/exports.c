@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#define TABLE_OF_REVERSE "__enzyme_sep_rev_w1_"
-#define TABLE_OF_FORWARD "__enzyme_sep_fwd_w1_"
+#define TABLE_OF_REVERSE NB_EXPORT_PREFIX "rev_w1_"
+#define TABLE_OF_FORWARD NB_EXPORT_PREFIX "fwd_w1_"
 #define ATTRIBUTE "enzyme_export_derivative"
 #define PRIMAL_RETURN "enzyme_primal_return"
 

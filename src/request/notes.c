@@ -92,12 +92,17 @@ static bool lists_any(LLVMValueRef value, unsigned depth) {
   return value && LLVMIsAGlobalValue(value) && !text;
 }
 
-/* Is it one by its name, or by what it lists, though nobody knows the name? Tables that a C++
- * compiler makes list functions, too. */
+/* Tables that a C++ compiler makes, and those of exported derivatives, list functions, too. */
+static bool is_table(const char *name) {
+  static const char *const tables[] = {"_ZT", NB_EXPORT_PREFIX};
+  return strncmp(name, tables[0], strlen(tables[0])) == 0 ||
+         strncmp(name, tables[1], strlen(tables[1])) == 0;
+}
+
+/* Is it one by its name, or by what it lists, though nobody knows the name? */
 static bool is_registration(LLVMValueRef global, NbEntryKind kind) {
-  static const char table[] = "_ZT";
-  bool misspelt = (kind == NB_ENTRY_UNKNOWN || kind == NB_ENTRY_LATER) &&
-                  strncmp(nb_name(global), table, strlen(table)) != 0;
+  bool misspelt =
+      (kind == NB_ENTRY_UNKNOWN || kind == NB_ENTRY_LATER) && !is_table(nb_name(global));
   return nb_entry_is_registration(kind) ||
          (misspelt && lists_any(LLVMGetInitializer(global), NESTING));
 }
@@ -144,7 +149,7 @@ static void delete_registrations(NbContext *context) {
   LLVMValueRef global = LLVMGetFirstGlobal(context->module);
   for (; global; global = LLVMGetNextGlobal(global))
     if (!LLVMIsDeclaration(global) &&
-        is_registration(global, nb_entry_kind(nb_name(global), NULL)) &&
+        nb_entry_is_registration(nb_entry_kind(nb_name(global), NULL)) &&
         is_kept_alone(context, global))
       nb_list_push(&found, global);
   for (unsigned i = 0; i < found.count; i++)

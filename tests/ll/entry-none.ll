@@ -1,8 +1,10 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-; Without an entry point nothing changes, whatever else of the vocabulary is there.
+; Without an entry point nothing changes, whatever else of the vocabulary is there, but that
+; registrations go.
 ; RUN: %opt -passes=nabla -S %s -o %t.with
 ; RUN: %opt -passes=verify -S %s -o %t.without
-; RUN: cmp %t.with %t.without
+; RUN: grep -v inactivefn %t.without > %t.gone
+; RUN: cmp %t.with %t.gone
 
 %struct.D2 = type { double, double }
 @enzyme_dup = external global i32
