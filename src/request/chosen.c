@@ -102,6 +102,17 @@ static bool any_calls_indirectly(NbContext *context, const NbList *calls) {
   return false;
 }
 
+/* What may be called is looked for anew for each call: whole programs have too many functions. */
+static bool is_small(const NbContext *context) {
+  enum { MOST_FUNCTIONS = 500 };
+  unsigned count = 0;
+  LLVMValueRef function = LLVMGetFirstFunction(context->module);
+  for (; function; function = LLVMGetNextFunction(function))
+    count += !LLVMIsDeclaration(function);
+  return count <= MOST_FUNCTIONS;
+}
+
 bool nb_chosen_any(NbContext *context, const NbList *calls) {
-  return nb_targets_any_taken(nb_targets_waiting(context)) && any_calls_indirectly(context, calls);
+  return is_small(context) && nb_targets_any_taken(nb_targets_waiting(context)) &&
+         any_calls_indirectly(context, calls);
 }
