@@ -113,6 +113,6 @@ static bool is_small(const NbContext *context) {
 }
 
 bool nb_chosen_any(NbContext *context, const NbList *calls) {
-  return is_small(context) && nb_targets_any_taken(nb_targets_waiting(context)) &&
-         any_calls_indirectly(context, calls);
+  return context->phase != NB_PHASE_LINK && is_small(context) &&
+         nb_targets_any_taken(nb_targets_waiting(context)) && any_calls_indirectly(context, calls);
 }
