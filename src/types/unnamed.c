@@ -25,7 +25,8 @@ typedef struct Accesses {
 
 static bool is_unnamed(const Accesses *accesses, LLVMValueRef access) {
   return nb_access_is_plain(access) &&
-         (nb_tbaa_is_any(access) || (accesses->named && !nb_tbaa_name(access)));
+         (nb_tbaa_is_any(access) ||
+          (accesses->named && !nb_tbaa_name(access) && !nb_tbaa_is_slot(access)));
 }
 
 /* Does the front end name accesses in the function? It does where it optimises. */
