@@ -16,6 +16,7 @@ static NbActivity *analyse(NbContext *context, const NbRequest *request, LLVMVal
   activity->values = nb_map_new(context->arena);
   activity->classes = nb_map_new(context->arena);
   activity->carried = nb_map_new(context->arena);
+  activity->copied = nb_map_new(context->arena);
   activity->copies = nb_map_new(context->arena);
   activity->bounds = nb_map_new(context->arena);
   activity->globals = nb_map_new(context->arena);

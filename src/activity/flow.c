@@ -132,20 +132,26 @@ static NbClass *behind(const NbActivity *activity, LLVMValueRef pointer) {
 
 /* --- Copies, and loads and stores of what may be a float. ------------------------------------- */
 
-/* The layout of what is copied; NULL where nothing of it may be a float. */
-static const NbLayout *copied_layout(NbActivity *activity, LLVMValueRef call) {
-  if (nb_map_has(activity->copies, call))
-    return nb_map_get(activity->copies, call);
-  NbLayout *layout = NB_NEW(activity->context->arena, NbLayout);
+const NbLayout *nb_activity_copied(const NbActivity *activity, LLVMValueRef call) {
+  NbLayout *layout = nb_map_get(activity->copied, call);
+  if (layout)
+    return layout;
+  layout = NB_NEW(activity->context->arena, NbLayout);
   *layout = nb_types_transfer(activity->types, call);
+  nb_map_set(activity->copied, call, layout);
+  return layout;
+}
+
+/* The layout of what is copied; NULL where nothing of it may be a float. */
+static const NbLayout *copied_layout(const NbActivity *activity, LLVMValueRef call) {
+  const NbLayout *layout = nb_activity_copied(activity, call);
   bool floats = layout->unknown;
   for (unsigned i = 0; i < layout->count; i++)
     floats |= layout->pieces[i].kind == NB_KIND_FLOAT || layout->pieces[i].kind == NB_KIND_CONFLICT;
-  nb_map_set(activity->copies, call, floats ? layout : NULL);
   return floats ? layout : NULL;
 }
 
-bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call) {
+bool nb_activity_copies_float(const NbActivity *activity, LLVMValueRef call) {
   return copied_layout(activity, call) != NULL;
 }
 
@@ -468,16 +474,15 @@ static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *
 
 static void carry_copied(NbActivity *activity, LLVMValueRef call, const NbCall *what,
                          uint64_t size) {
-  NbLayout layout = nb_types_transfer(activity->types, call);
-  nb_activity_carry_copied(activity, what, size, &layout);
+  nb_activity_carry_copied(activity, what, size, nb_activity_copied(activity, call));
 }
 
 /* May pointers be copied, which nobody here follows? */
 static bool may_copy_pointers(const NbActivity *activity, LLVMValueRef call) {
-  NbLayout layout = nb_types_transfer(activity->types, call);
-  bool may = layout.unknown;
-  for (unsigned i = 0; i < layout.count; i++)
-    may |= layout.pieces[i].kind != NB_KIND_FLOAT && layout.pieces[i].kind != NB_KIND_INTEGER;
+  const NbLayout *layout = nb_activity_copied(activity, call);
+  bool may = layout->unknown;
+  for (unsigned i = 0; i < layout->count; i++)
+    may |= layout->pieces[i].kind != NB_KIND_FLOAT && layout->pieces[i].kind != NB_KIND_INTEGER;
   return may;
 }
 

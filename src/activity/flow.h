@@ -25,7 +25,8 @@ struct NbActivity {
   NbMap *values;  /* to bits */
   NbMap *classes; /* to bits */
   NbMap *carried; /* classes, to where integers with the bits of a varied float are stored */
-  NbMap *copies;  /* calls that copy, and accesses, to whether floats may be among what they move */
+  NbMap *copied;  /* calls that copy or fill, to the layout of what they move */
+  NbMap *copies;  /* accesses, to whether floats may be among what they move */
   NbMap *bounds;  /* calls with a binding, to what of it matters (in flow.c) */
   NbMap *globals; /* those that have a shadow */
   NbMap *regions; /* classes that the request's regions are, to flags; NULL where it has none */
@@ -66,7 +67,9 @@ bool nb_activity_reaches(const NbActivity *activity, NbClass *class,
                          bool (*test)(const NbActivity *, NbClass *));
 /* Is the memory a CONST parameter's and nothing else's? */
 bool nb_activity_is_const(const NbActivity *activity, NbClass *class);
-bool nb_activity_copies_float(NbActivity *activity, LLVMValueRef call);
+/* The layout of what a copy moves, or of what is filled. */
+const NbLayout *nb_activity_copied(const NbActivity *activity, LLVMValueRef call);
+bool nb_activity_copies_float(const NbActivity *activity, LLVMValueRef call);
 
 /* --- bits.c: integers with the bits of a varied float. --- */
 /* They are stored in the `size` bytes at the place. */

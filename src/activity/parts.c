@@ -123,9 +123,9 @@ static bool is_used(LLVMValueRef load) {
 /* The format of the numbers side by side that a copy moves; NULL where it moves others, too. */
 static LLVMTypeRef type_of_copied(const NbActivity *activity, LLVMValueRef copy,
                                   const NbCall *what) {
-  NbLayout layout = nb_types_transfer(activity->types, copy);
-  const NbPiece *piece = layout.pieces;
-  if (layout.unknown || layout.count != 1 || piece->kind != NB_KIND_FLOAT || piece->offset)
+  const NbLayout *layout = nb_activity_copied(activity, copy);
+  const NbPiece *piece = layout->pieces;
+  if (layout->unknown || layout->count != 1 || piece->kind != NB_KIND_FLOAT || piece->offset)
     return NULL;
   bool one =
       LLVMIsAConstantInt(what->bytes) && LLVMConstIntGetZExtValue(what->bytes) == piece->size;
@@ -307,10 +307,10 @@ static bool copies_beginning(const NbActivity *activity, LLVMValueRef copy, cons
   uint64_t bytes = constant ? LLVMConstIntGetZExtValue(what->bytes) : (uint64_t)INT64_MAX;
   if (!nb_place_meets(&to, bytes, here, size))
     return false;
-  const NbLayout layout = nb_types_transfer(activity->types, copy);
-  bool begins = !nb_layout_is_known(&layout);
-  for (unsigned i = 0; i < layout.count && !begins; i++) {
-    const NbPiece *piece = &layout.pieces[i];
+  const NbLayout *layout = nb_activity_copied(activity, copy);
+  bool begins = !nb_layout_is_known(layout);
+  for (unsigned i = 0; i < layout->count && !begins; i++) {
+    const NbPiece *piece = &layout->pieces[i];
     NbOffsets place =
         nb_place_stride(nb_place_shift(to, (int64_t)piece->offset), piece->period, true);
     bool number = piece->kind == NB_KIND_FLOAT;

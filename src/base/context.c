@@ -518,6 +518,28 @@ const NbRule *nb_rule_named_as(const NbContext *context, LLVMValueRef function) 
   return nb_rules_find(context->rules, name, strlen(name), NULL);
 }
 
+/* Which row a name finds, as it was asked last for the function. */
+typedef struct Found {
+  const NbRules *rules;
+  const char *name;
+  const NbRule *rule;
+  NbFormat format;
+} Found;
+
+/* Most functions are none that a row knows, which takes the longest to find out. */
+static const Found *find_row(const NbContext *context, LLVMValueRef function, const char *name) {
+  Found *found = nb_map_get(context->found, function);
+  if (found && found->rules == context->rules && strcmp(found->name, name) == 0)
+    return found;
+  found = NB_NEW(context->arena, Found);
+  size_t length = strlen(name);
+  found->rules = context->rules;
+  found->name = nb_arena_copy(context->arena, name, length);
+  found->rule = nb_rules_find(context->rules, name, length, &found->format);
+  nb_map_set(context->found, function, found);
+  return found;
+}
+
 const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFormat *format) {
   LLVMValueRef callee = nb_callee(call);
   if (!callee)
@@ -526,7 +548,10 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
   if (nb_map_has(context->custom, original ? original : callee))
     return NULL;
   const char *name = known_name(callee);
-  const NbRule *rule = nb_rules_find(context->rules, name, strlen(name), format);
+  const Found *found = find_row(context, callee, name);
+  const NbRule *rule = found->rule;
+  if (format)
+    *format = found->format;
   bool known = rule && signature_fits(context, rule, call, callee, name);
   if (known && !is_programs_own(context, rule, callee, name))
     return rule;
@@ -694,6 +719,10 @@ bool nb_type_has_float(LLVMTypeRef type) { return type_has(type, nb_is_float_kin
 bool nb_type_has_quadruple(LLVMTypeRef type) { return type_has(type, is_quadruple); }
 
 bool nb_type_has_real(LLVMTypeRef type) { return type_has(type, is_real); }
+
+LLVMValueRef nb_function_around(LLVMValueRef instruction) {
+  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
+}
 
 LLVMValueRef nb_phi_incoming(LLVMValueRef phi, LLVMBasicBlockRef block) {
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)

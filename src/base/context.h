@@ -38,6 +38,7 @@ typedef struct NbContext {
   NbAnalyses *analyses; /* NULL while collecting */
   NbArena *arena;       /* lives as long as the module is processed */
   const NbRules *rules; /* built-in rows and the user's */
+  NbMap *found;         /* function -> the row that its name finds there */
   NbPhase phase;
   const char *print;   /* -nabla-print=, or "" */
   const char *without; /* -nabla-without=, or "" */
@@ -117,6 +118,8 @@ LLVMValueRef nb_stood_for(const NbContext *context, LLVMValueRef function);
 const NbRule *nb_rule_named_as(const NbContext *context, LLVMValueRef function);
 /* What the phi takes from the block; NULL where control does not come from there. */
 LLVMValueRef nb_phi_incoming(LLVMValueRef phi, LLVMBasicBlockRef block);
+/* The function that the instruction is in. */
+LLVMValueRef nb_function_around(LLVMValueRef instruction);
 /* Is the value an instruction of that kind? */
 bool nb_is_operation(LLVMValueRef value, LLVMOpcode opcode);
 /* The name by which rows know an instruction of arithmetic on floats, NULL for any other. */

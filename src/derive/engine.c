@@ -203,6 +203,7 @@ static void start(NbContext *context, LLVMModuleRef module, const NbOptions *opt
   context->debug_structs = nb_map_new(context->arena);
   context->replayed = nb_map_new(context->arena);
   context->originals = nb_map_new(context->arena);
+  context->found = nb_map_new(context->arena);
   context->interposable = nb_map_new(context->arena);
   context->declared_shadows = nb_map_new(context->arena);
   context->inactive_globals = nb_map_new(context->arena);

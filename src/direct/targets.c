@@ -321,10 +321,6 @@ static void resolve(NbTargets *targets) {
 /* --- Functions that wait for derivatives. ------------------------------------------------------
  */
 
-static LLVMValueRef function_around(LLVMValueRef instruction) {
-  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
-}
-
 static bool is_call_of(LLVMValueRef user, LLVMValueRef function) {
   return LLVMIsAInstruction(user) && nb_is_call(user) && nb_callee(user) == function;
 }
@@ -333,12 +329,12 @@ NbMap *nb_targets_waiting(NbContext *context) {
   NbMap *waiting = nb_map_new(context->arena);
   NbList requests = nb_calls_of(context, is_request);
   for (unsigned i = 0; i < requests.count; i++)
-    nb_map_set(waiting, function_around(requests.items[i]), requests.items[i]);
+    nb_map_set(waiting, nb_function_around(requests.items[i]), requests.items[i]);
   for (unsigned i = 0; i < nb_map_count(waiting); i++) {
     LLVMValueRef function = (LLVMValueRef)nb_map_key(waiting, i);
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
       if (is_call_of(LLVMGetUser(use), function))
-        nb_map_set(waiting, function_around(LLVMGetUser(use)), function);
+        nb_map_set(waiting, nb_function_around(LLVMGetUser(use)), function);
   }
   return waiting;
 }

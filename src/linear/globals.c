@@ -45,14 +45,19 @@ static NbMap *made_at(NbContext *context, NbDirection direction) {
   return lanes->items[direction.lane];
 }
 
-static LLVMValueRef make_shadow(NbContext *context, NbDirection direction, LLVMValueRef global) {
+static LLVMValueRef new_global(NbContext *context, LLVMValueRef global) {
   LLVMTypeRef type = LLVMGlobalGetValueType(global);
   const char *name = nb_arena_print(context->arena, SHADOW_PREFIX "%s", nb_name(global));
   LLVMValueRef shadow = LLVMAddGlobal(context->module, type, name);
-  nb_map_set(made_at(context, direction), global, shadow);
   LLVMSetLinkage(shadow, LLVMInternalLinkage);
   LLVMSetAlignment(shadow, LLVMGetAlignment(global));
   LLVMSetInitializer(shadow, LLVMConstNull(type));
+  return shadow;
+}
+
+static LLVMValueRef make_shadow(NbContext *context, NbDirection direction, LLVMValueRef global) {
+  LLVMValueRef shadow = new_global(context, global);
+  nb_map_set(made_at(context, direction), global, shadow);
   if (LLVMIsGlobalConstant(global))
     LLVMSetInitializer(shadow, shadow_of(context, direction, LLVMGetInitializer(global)));
   return shadow;
@@ -101,12 +106,7 @@ static LLVMValueRef standin_of(NbContext *context, NbDirection direction, LLVMVa
   LLVMValueRef known = nb_map_get(*standins, global);
   if (known)
     return known;
-  LLVMTypeRef type = LLVMGlobalGetValueType(global);
-  const char *name = nb_arena_print(context->arena, SHADOW_PREFIX "%s", nb_name(global));
-  LLVMValueRef standin = LLVMAddGlobal(context->module, type, name);
-  LLVMSetLinkage(standin, LLVMInternalLinkage);
-  LLVMSetAlignment(standin, LLVMGetAlignment(global));
-  LLVMSetInitializer(standin, LLVMConstNull(type));
+  LLVMValueRef standin = new_global(context, global);
   LLVMSetGlobalConstant(standin, direction.forward);
   nb_map_set(*standins, global, standin);
   return standin;

@@ -214,10 +214,9 @@ void nb_speculated_mark(NbLinear *linear, const NbMap *speculated) {
   bool strong = linear->work->request->strong_zero;
   for (unsigned i = 0; i < linear->work->block_count; i++)
     for (NbStatement *statement = linear->blocks[i].first; statement; statement = statement->next) {
-      statement->product =
-          statement->kind == NB_STATEMENT_SUM && is_fenced_product(statement->origin);
-      statement->pole = statement->product || (statement->kind == NB_STATEMENT_SUM &&
-                                               has_pole_by_row(linear, statement->origin));
+      bool sum = statement->kind == NB_STATEMENT_SUM;
+      statement->product = sum && is_fenced_product(statement->origin);
+      statement->pole = statement->product || (sum && has_pole_by_row(linear, statement->origin));
       statement->speculated =
           strong || statement->product || nb_map_has(speculated, statement->origin);
     }

@@ -9,7 +9,17 @@
 #include "request/dispatch.h"
 #include "request/queue.h"
 
+/* What is found for one call is found once. */
+typedef struct Search {
+  const NbQueue *queue;
+  NbTargets *targets; /* NULL until asked for */
+  NbMap *chosen;      /* function -> NbList of those with bodies that it may call so */
+  NbMap *clean;       /* functions that lead to no call which is being served */
+} Search;
+
 static void add_reached(NbArena *arena, NbMap *functions, LLVMValueRef function) {
+  if (nb_map_has(functions, function))
+    return;
   NbList reached = nb_reach(arena, function);
   for (unsigned i = 0; i < reached.count; i++)
     nb_map_set(functions, reached.items[i], reached.items[i]);
@@ -27,53 +37,62 @@ static bool add_asked(const NbQueue *queue, LLVMValueRef call, NbMap *functions)
   return nb_queue_serves(queue, call);
 }
 
-/* The functions with bodies that `function` may call through pointers; `*targets` is made when it
- * is needed. */
-static NbList chosen_in(const NbQueue *queue, NbTargets **targets, LLVMValueRef function) {
-  NbList chosen = nb_list(queue->context->arena);
-  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
-    if (!nb_is_indirect(at))
-      continue;
-    if (!*targets)
-      *targets = nb_targets_new(queue->context);
-    NbChoice choice = nb_targets_of(*targets, at);
-    for (unsigned i = 0; i < choice.functions.count; i++)
-      if (!LLVMIsDeclaration(choice.functions.items[i]))
-        nb_list_push(&chosen, choice.functions.items[i]);
-  }
+static void add_chosen(Search *search, LLVMValueRef call, NbList *chosen) {
+  if (!search->targets)
+    search->targets = nb_targets_new(search->queue->context);
+  NbChoice choice = nb_targets_of(search->targets, call);
+  for (unsigned i = 0; i < choice.functions.count; i++)
+    if (!LLVMIsDeclaration(choice.functions.items[i]))
+      nb_list_push(chosen, choice.functions.items[i]);
+}
+
+static const NbList *chosen_in(Search *search, LLVMValueRef function) {
+  NbList *chosen = nb_map_get(search->chosen, function);
+  if (chosen)
+    return chosen;
+  chosen = NB_NEW(search->queue->context->arena, NbList);
+  *chosen = nb_list(search->queue->context->arena);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at))
+    if (nb_is_indirect(at))
+      add_chosen(search, at, chosen);
+  nb_map_set(search->chosen, function, chosen);
   return chosen;
 }
 
 /* Does what waits in the functions that `function` may reach, also through pointers, need a call
  * which is being served? */
-static bool leads_to_served(const NbQueue *queue, NbTargets **targets, LLVMValueRef function) {
+static bool leads_to_served(Search *search, LLVMValueRef function) {
+  const NbQueue *queue = search->queue;
   NbArena *arena = queue->context->arena;
   NbMap *functions = nb_map_new(arena);
   add_reached(arena, functions, function);
   for (unsigned i = 0; i < nb_map_count(functions); i++) {
     LLVMValueRef reached = (LLVMValueRef)nb_map_key(functions, i);
+    if (nb_map_has(search->clean, reached))
+      continue;
     const NbList *calls = nb_map_get(queue->waiting, reached);
     for (unsigned k = 0; calls && k < calls->count; k++)
       if (add_asked(queue, calls->items[k], functions))
         return true;
-    NbList chosen = chosen_in(queue, targets, reached);
-    for (unsigned k = 0; k < chosen.count; k++)
-      add_reached(arena, functions, chosen.items[k]);
+    const NbList *chosen = chosen_in(search, reached);
+    for (unsigned k = 0; k < chosen->count; k++)
+      add_reached(arena, functions, chosen->items[k]);
   }
+  for (unsigned i = 0; i < nb_map_count(functions); i++)
+    nb_map_set(search->clean, nb_map_key(functions, i), (void *)queue);
   return false;
 }
 
 NbMap *nb_chosen_reached(const NbQueue *queue, LLVMValueRef function) {
   NbArena *arena = queue->context->arena;
-  NbTargets *targets = NULL;
+  Search search = {queue, NULL, nb_map_new(arena), nb_map_new(arena)};
   NbMap *functions = nb_map_new(arena);
   add_reached(arena, functions, function);
   for (unsigned i = 0; i < nb_map_count(functions); i++) {
-    NbList chosen = chosen_in(queue, &targets, (LLVMValueRef)nb_map_key(functions, i));
-    for (unsigned k = 0; k < chosen.count; k++)
-      if (!nb_map_has(functions, chosen.items[k]) &&
-          !leads_to_served(queue, &targets, chosen.items[k]))
-        add_reached(arena, functions, chosen.items[k]);
+    const NbList *chosen = chosen_in(&search, (LLVMValueRef)nb_map_key(functions, i));
+    for (unsigned k = 0; k < chosen->count; k++)
+      if (!nb_map_has(functions, chosen->items[k]) && !leads_to_served(&search, chosen->items[k]))
+        add_reached(arena, functions, chosen->items[k]);
   }
   return functions;
 }
@@ -93,8 +112,7 @@ static bool any_calls_indirectly(NbContext *context, const NbList *calls) {
     LLVMValueRef call = calls->items[i];
     nb_candidates(context, LLVMGetOperand(call, nb_call_function_index(call)), &candidates);
     for (unsigned k = 0; k < candidates.count; k++)
-      if (!nb_map_has(functions, candidates.items[k]))
-        add_reached(context->arena, functions, candidates.items[k]);
+      add_reached(context->arena, functions, candidates.items[k]);
   }
   for (unsigned i = 0; i < nb_map_count(functions); i++)
     if (calls_indirectly((LLVMValueRef)nb_map_key(functions, i)))
@@ -102,17 +120,6 @@ static bool any_calls_indirectly(NbContext *context, const NbList *calls) {
   return false;
 }
 
-/* What may be called is looked for anew for each call: whole programs have too many functions. */
-static bool is_small(const NbContext *context) {
-  enum { MOST_FUNCTIONS = 500 };
-  unsigned count = 0;
-  LLVMValueRef function = LLVMGetFirstFunction(context->module);
-  for (; function; function = LLVMGetNextFunction(function))
-    count += !LLVMIsDeclaration(function);
-  return count <= MOST_FUNCTIONS;
-}
-
 bool nb_chosen_any(NbContext *context, const NbList *calls) {
-  return context->phase != NB_PHASE_LINK && is_small(context) &&
-         nb_targets_any_taken(nb_targets_waiting(context)) && any_calls_indirectly(context, calls);
+  return nb_targets_any_taken(nb_targets_waiting(context)) && any_calls_indirectly(context, calls);
 }

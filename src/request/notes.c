@@ -94,9 +94,9 @@ static bool lists_any(LLVMValueRef value, unsigned depth) {
 
 /* Tables that a C++ compiler makes, and those of exported derivatives, list functions, too. */
 static bool is_table(const char *name) {
-  static const char *const tables[] = {"_ZT", NB_EXPORT_PREFIX};
-  return strncmp(name, tables[0], strlen(tables[0])) == 0 ||
-         strncmp(name, tables[1], strlen(tables[1])) == 0;
+  static const char compiled[] = "_ZT", exported[] = NB_EXPORT_PREFIX;
+  return strncmp(name, compiled, strlen(compiled)) == 0 ||
+         strncmp(name, exported, strlen(exported)) == 0;
 }
 
 /* Is it one by its name, or by what it lists, though nobody knows the name? */

@@ -261,14 +261,15 @@ static void take_row(NbContext *context, const Note *note, const char *row, LLVM
     refuse_note(context, note, where, error.message);
 }
 
-/* All functions that it lists. */
+/* All functions that it lists; what the optimiser has deleted behind the first needs nothing. */
 static void take_inactive(NbContext *context, const Note *note, LLVMValueRef where) {
-  for (unsigned i = 0; i < note->count || !i; i++) {
-    LLVMValueRef function = i < note->count ? note->items[i] : NULL;
-    bool other = function && !LLVMIsAFunction(function);
-    const char *row = function && !other ? nb_row_of_inactive(context, function) : NULL;
-    if (row || !i || other)
-      take_row(context, note, row, where);
+  if (!note->count || !note->items[0])
+    refuse_note(context, note, where, reason_of(note));
+  for (unsigned i = 0; i < note->count; i++) {
+    LLVMValueRef function = note->items[i];
+    if (function)
+      take_row(context, note,
+               LLVMIsAFunction(function) ? nb_row_of_inactive(context, function) : NULL, where);
   }
 }
 

@@ -37,12 +37,8 @@ static bool is_request(NbArena *arena, LLVMValueRef callee) {
   return nb_collected_parse(arena, nb_name(callee), &collected);
 }
 
-static LLVMValueRef function_around(LLVMValueRef call) {
-  return LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-}
-
 static void wait_for(NbQueue *queue, LLVMValueRef call) {
-  LLVMValueRef function = function_around(call);
+  LLVMValueRef function = nb_function_around(call);
   NbList *list = nb_map_get(queue->waiting, function);
   if (!list) {
     list = NB_NEW(queue->context->arena, NbList);
@@ -485,7 +481,7 @@ static void serve_one(NbQueue *queue, LLVMValueRef call, LLVMValueRef given) {
   nb_serving_take_operands(&serving);
   serving.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(serving.builder, call);
-  LLVMValueRef value = NULL, around = function_around(call);
+  LLVMValueRef value = NULL, around = nb_function_around(call);
   unsigned noted = queue->served.count;
   if (emit(&serving, given, &value))
     replace(queue, call, value, noted);
@@ -606,22 +602,23 @@ static unsigned order_of(const NbQueue *queue, LLVMValueRef call, unsigned most)
   return inner + 1;
 }
 
-/* Is some derivative differentiated again, and none of those? What the runtime's functions give in
- * the derivatives of derivatives is not told apart. */
-static bool is_of_second_order(const NbQueue *queue, const NbList *calls) {
+/* The highest order that a call asks for, 3 at most. */
+static unsigned highest_order(const NbQueue *queue, const NbList *calls) {
   unsigned most = 0;
   for (unsigned i = 0; i < calls->count && most < 3; i++) {
     unsigned order = order_of(queue, calls->items[i], 3);
     most = order > most ? order : most;
   }
-  return most == 2;
+  return most;
 }
 
-static bool is_any_again(const NbQueue *queue, const NbList *calls) {
-  for (unsigned i = 0; i < calls->count; i++)
-    if (order_of(queue, calls->items[i], 2) > 1)
-      return true;
-  return false;
+/* What the runtime's functions give in the derivatives of derivatives is not told apart, so that
+ * none may be differentiated a third time. */
+static void note_orders(const NbQueue *queue, const NbList *calls) {
+  NbContext *context = queue->context;
+  unsigned most = highest_order(queue, calls);
+  context->again = queue->chosen || nb_context_is_before_link(context) || most > 1;
+  context->nests = !queue->chosen && most == 2;
 }
 
 /* Declarations that stood for requests, refusals and entry points, and that nothing calls now. */
@@ -652,7 +649,7 @@ bool nb_request_serve(NbContext *context) {
                    .clean = nb_map_new(arena),
                    .served = nb_list(arena)};
   if (calls.count) {
-    nb_registrations_take(context, function_around(calls.items[0]));
+    nb_registrations_take(context, nb_function_around(calls.items[0]));
     nb_models_link(context);
   }
   nb_held_put_back_custom(context);
@@ -666,9 +663,7 @@ bool nb_request_serve(NbContext *context) {
   for (unsigned i = 0; i < calls.count; i++)
     wait_for(&queue, calls.items[i]);
   queue.chosen = nb_chosen_any(context, &calls);
-  context->again =
-      queue.chosen || nb_context_is_before_link(context) || is_any_again(&queue, &calls);
-  context->nests = !queue.chosen && is_of_second_order(&queue, &calls);
+  note_orders(&queue, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);
   nb_split_check_halves(context);

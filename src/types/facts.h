@@ -163,9 +163,12 @@ NbFacts *nb_facts_of_unions(NbTypes *types, NbClass *class);
 bool nb_types_in_union(NbTypes *types, LLVMValueRef pointer, uint64_t size);
 /* Among those that the layout of what is copied to or from there has as pointers? */
 bool nb_types_moves_union(NbTypes *types, LLVMValueRef end, const NbLayout *layout);
+/* Does the fact say what lies there only if an index leads out of its array? */
+static inline bool nb_fact_is_beyond(const NbFact *fact) { return fact->beyond || fact->further; }
+
 /* From an access, as an index within its array leads? */
 static inline bool nb_fact_is_within(const NbFact *fact) {
-  return !fact->declared && !fact->beyond && !fact->further;
+  return !fact->declared && !nb_fact_is_beyond(fact);
 }
 
 /* Is the instruction an access of 64 bits as an integer that is only moved, and may be one number

@@ -180,7 +180,7 @@ static void flow_list(NbTypes *types, NbFacts *to, const NbFacts *from, const Fl
     if (stray && (flow->outside || fact.declared))
       continue;
     fact.declared |= fact.noted;
-    bool weak = fact.further || fact.beyond || fact.place.loose;
+    bool weak = nb_fact_is_beyond(&fact) || fact.place.loose;
     if ((flow->further && (weak || is_declaration(&fact))) || (weak && is_declaration(&fact)))
       continue;
     fact.tagged &= flow->tagged;

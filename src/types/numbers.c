@@ -151,7 +151,7 @@ bool nb_facts_speak_against(const NbFacts *facts, const NbOffsets *place, uint64
     bool harmless = (promise.tagged && fact->tagged) || (typed && fact->typed) ||
                     (promise.declared && fact->indirect == NB_INDIRECT) ||
                     (promise.linked && fact->indirect == NB_INDIRECT_UNTOLD) ||
-                    ((promise.declared || promise.noted) && (fact->beyond || fact->further));
+                    ((promise.declared || promise.noted) && nb_fact_is_beyond(fact));
     if (real && !fact->declared && !harmless &&
         nb_place_meets(&fact->place, fact->size, place, size))
       return true;

@@ -4,240 +4,9 @@
  * of one rank differ, the answer is CONFLICT; of an integer and a float, the float. */
 #include "types/query.h"
 
-#include <string.h>
-
-enum { WIDEST = 8, NARROWEST = 4, MOST_SPOTS = 64 };
-
-static bool apart(const NbFact *fact, const NbOffsets *place, uint64_t size) {
-  bool below = fact->place.high != INT64_MAX && place->low != INT64_MIN &&
-               fact->place.high + (int64_t)fact->size <= place->low;
-  bool above = fact->place.low != INT64_MIN && place->high != INT64_MAX &&
-               size < (uint64_t)NB_QUERY_LARGEST && fact->place.low >= place->high + (int64_t)size;
-  return below || above;
-}
-
-static bool is_definite(const NbOffsets *fact, const NbOffsets *place) {
-  uint64_t step = place->period;
-  if (!step)
-    return true;
-  if (fact->loose)
-    return false;
-  if (fact->period && fact->count == 1)
-    return step % fact->period == 0;
-  if (fact->period)
-    return step % fact->period == 0 || step % fact->inner == 0;
-  return fact->count > 1 && step % fact->inner == 0 && place->low >= fact->low &&
-         place->high <= fact->high;
-}
-
-/* Does the fact say what lies there only if an index leads out of its array? */
-static bool is_beyond(const NbFact *fact) { return fact->beyond || fact->further; }
-
-/* Is the offset, or are those a period apart, one of the array's? */
-static bool is_one_of(const NbOffsets *array, const NbOffsets *place) {
-  int64_t distance = place->base - array->base;
-  if (array->period != place->period || place->count > 1)
-    return false;
-  if (array->count == 1)
-    return place->period ? distance % (int64_t)place->period == 0 : distance == 0;
-  return !place->period && distance >= 0 && distance % (int64_t)array->inner == 0 &&
-         (uint64_t)distance / array->inner < array->count;
-}
-
-/* Is the region the field that the fact is about, wherever in its array? A union has members at one
- * place, and its float or pointer is no struct's field. What an index may have carried to one place
- * is not sure to be there. */
-static bool is_own(const NbFact *fact, const NbOffsets *place, uint64_t size) {
-  bool plain = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
-  bool field = fact->field || (plain && fact->place.count == 1);
-  bool sure = fact->place.period || fact->rank == UINT64_MAX;
-  return field && sure && !fact->declared && !fact->moved && !is_beyond(fact) &&
-         fact->size == size && is_one_of(&fact->place, place);
-}
-
-/* Is the fact about that region at some of the places: at one, or every second one, say? */
-static bool is_of_some(const NbFact *fact, const NbOffsets *place, uint64_t size) {
-  const NbOffsets *some = &fact->place;
-  bool access = !fact->declared && !fact->moved && !is_beyond(fact) && !some->loose;
-  bool same = fact->size == size && some->count == 1 && place->count == 1;
-  bool fewer = place->period && some->period != place->period && some->period % place->period == 0;
-  return access && same && fewer && (some->base - place->base) % (int64_t)place->period == 0 &&
-         some->high >= place->low && some->low <= place->high;
-}
-
-static void see(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffsets *place,
-                bool before) {
-  if (spot->count == spot->capacity) {
-    spot->capacity = spot->capacity ? spot->capacity * 2 : 16;
-    NbSeen *items = NB_NEW_ARRAY(query->types->arena, NbSeen, spot->capacity);
-    if (spot->count)
-      memcpy(items, spot->items, spot->count * sizeof *items);
-    spot->items = items;
-  }
-  NbSeen *seen = &spot->items[spot->count++];
-  seen->fact = *fact;
-  seen->fact.place = nb_place_relative(fact->place, place);
-  seen->definite = is_definite(&fact->place, place);
-  seen->before = before;
-}
-
-/* Adds what the fact says of the region at one spot, unless that is in memory that others access,
- * too, and strays; of a small region also what it says of the
- * bytes before it, where a float that reaches into it would begin, and of those that the shortest
- * float would fill. */
-static void look_at(NbQuery *query, NbSpot *spot, const NbFact *fact, const NbOffsets *here,
-                    uint64_t size) {
-  NbOffsets start = nb_place_shift(*here, 1 - WIDEST);
-  uint64_t unit = size < NARROWEST ? NARROWEST - 1 : 0;
-  if (query->external && nb_place_strays(&fact->place, here))
-    return;
-  bool inside = !apart(fact, here, size);
-  if (inside || (size < WIDEST && !apart(fact, &start, size + unit + WIDEST - 1)))
-    see(query, spot, fact, here, !inside);
-  if (!inside)
-    return;
-  spot->items[spot->count - 1].own = is_own(fact, here, size);
-  spot->items[spot->count - 1].some = is_of_some(fact, here, size);
-}
-
-bool nb_types_is_mixed(const NbTypes *types, NbClass *class) {
-  class = nb_class_find(class);
-  LLVMValueRef member = types->places->member;
-  bool mixed = nb_class_member_count(class) > 1 && !member;
-  if (member && LLVMIsAAllocaInst(member))
-    return false;
-  for (unsigned i = 0; i < class->field_count && !mixed; i++)
-    mixed = nb_class_find(class->fields[i].target) == class;
-  return mixed;
-}
-
-/* Does the region lie outside of all objects of the class, or begin before? An index does not lead
- * there. */
-static bool is_outside(const NbFacts *facts, const NbOffsets *here) {
-  int64_t at = here->base - facts->begin;
-  return facts->begins && nb_place_is_exact(here) && (at < 0 || (uint64_t)at >= facts->extent);
-}
-
-static unsigned drop_outside(const NbFacts *facts, NbOffsets *places, unsigned count) {
-  unsigned kept = 0;
-  for (unsigned i = 0; i < count; i++)
-    if (!is_outside(facts, &places[i]))
-      places[kept++] = places[i];
-  return kept ? kept : count;
-}
-
-/* The object ends where the region at the spot cannot go on. */
-static void limit(NbQuery *query, NbSpot *spot, const NbFacts *facts, const NbOffsets *here) {
-  int64_t at = here->base - facts->begin;
-  bool known = facts->extent <= NB_QUERY_LARGEST && nb_place_is_exact(here) && at >= 0 &&
-               (uint64_t)at < facts->extent;
-  uint64_t extent = known ? facts->extent - (uint64_t)at : 0;
-  query->open |= !known;
-  if (extent && (!spot->extent || extent < spot->extent))
-    spot->extent = extent;
-}
-
-/* Spells the places that accesses through the pointer reach, where it is so aligned; too many
- * become one that repeats. */
-static unsigned spots_of(NbTypes *types, LLVMValueRef pointer, uint64_t align, NbOffsets *spots) {
-  NbSpread spread = nb_places_spread(types->places, pointer);
-  uint64_t count = 0;
-  for (unsigned i = 0; i < spread.count; i++) {
-    spread.items[i] = nb_facts_aligned_place(types, pointer, spread.items[i], align);
-    count += spread.items[i].count;
-  }
-  if (count > MOST_SPOTS) {
-    *spots = nb_facts_accessed_place(types, pointer, align);
-    spots->period = nb_place_step(spots);
-    spots->count = 1;
-    spots->inner = 0;
-    return 1;
-  }
-  count = 0;
-  for (unsigned i = 0; i < spread.count; i++) {
-    for (uint64_t k = 0; k < spread.items[i].count; k++)
-      spots[count++] = nb_place_element(&spread.items[i], k);
-  }
-  return (unsigned)count;
-}
-
-bool nb_fact_is_storage(const NbFact *fact) {
-  return fact->declared && !fact->noted && fact->kind == NB_KIND_INTEGER && fact->size == 1;
-}
-
-/* Are pointers accessed as such there, and floats nowhere but in moves? */
-static bool holds_only_pointers(NbTypes *types, LLVMValueRef pointer, uint64_t size) {
-  NbOffsets place = nb_places_of(types->places, pointer);
-  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
-  bool found = false;
-  for (unsigned i = 0; i < facts->count; i++) {
-    const NbFact *fact = &facts->items[i];
-    bool tells = !fact->declared && !fact->moved && !is_beyond(fact);
-    if (!tells || !nb_place_meets(&fact->place, fact->size, &place, size))
-      continue;
-    if (fact->kind == NB_KIND_FLOAT && !fact->carried)
-      return false;
-    found |= fact->kind == NB_KIND_POINTER;
-  }
-  return found && !facts->full;
-}
-
-bool nb_types_moves_pointer(NbTypes *types, LLVMValueRef value) {
-  const NbMoved moved = nb_moved_with(value);
-  uint64_t size = nb_store_size(types->context, LLVMTypeOf(value));
-  for (unsigned i = 0; i < moved.count; i++) {
-    LLVMValueRef item = moved.items[i];
-    if (LLVMIsALoadInst(item) && !holds_only_pointers(types, LLVMGetOperand(item, 0), size))
-      return false;
-    for (LLVMUseRef use = LLVMGetFirstUse(item); use; use = LLVMGetNextUse(use)) {
-      LLVMValueRef user = LLVMGetUser(use);
-      if (LLVMIsAStoreInst(user) && !holds_only_pointers(types, LLVMGetOperand(user, 1), size))
-        return false;
-    }
-  }
-  return !moved.failed;
-}
-
-void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size,
-                   uint64_t align) {
-  NbClass *class = nb_value_class(types->objects, pointer);
-  NbFacts *facts = nb_facts_of(types, class);
-  NbOffsets places[MOST_SPOTS];
-  unsigned spots = drop_outside(facts, places, spots_of(types, pointer, align, places));
-  if (!query->spots) {
-    query->spots = NB_NEW_ARRAY(types->arena, NbSpot, MOST_SPOTS);
-    query->count = spots;
-  }
-  query->others |= !nb_facts_of_pointers_alone(types, class);
-  query->lost |= facts->full;
-  query->blind |= facts->untyped;
-  query->mixed |= nb_types_is_mixed(types, class);
-  query->shared |= nb_types_outlives(types, class);
-  for (unsigned i = 0; i < MOST_SPOTS; i++) {
-    const NbOffsets here = places[i % spots];
-    limit(query, &query->spots[i], facts, &here);
-    for (unsigned k = 0; k < facts->count; k++)
-      look_at(query, &query->spots[i], &facts->items[k], &here, size);
-    if (i + 1 >= spots && i + 1 >= query->count)
-      break;
-  }
-  if (spots > query->count)
-    query->count = spots;
-  query->base = places[0].base;
-}
+enum { WIDEST = 8, NARROWEST = 4 };
 
 static NbByte unknown_byte(void) { return (NbByte){NB_KIND_UNKNOWN, NULL, 1, 0, true}; }
-
-static NbByte byte_of(const NbSeen *seen, uint64_t offset) {
-  NbByte byte = {seen->fact.kind, seen->fact.type, 0, 0, false};
-  int64_t inside = nb_place_inside(&seen->fact.place, seen->fact.size, (int64_t)offset);
-  if (inside < 0)
-    return unknown_byte();
-  byte.left = seen->fact.size - (uint64_t)inside;
-  byte.inside = (uint64_t)inside;
-  byte.start = inside == 0;
-  return byte;
-}
 
 static bool is_either(NbByte integer, NbByte real) {
   return integer.kind == NB_KIND_INTEGER && real.kind == NB_KIND_FLOAT;
@@ -259,10 +28,10 @@ static NbByte agree(NbByte a, NbByte b) {
 /* Do accesses other than moves of pointers say what the byte is, as sure as these do? Optimisers
  * move whatever it is in pointers. */
 static bool is_told(const NbSpot *spot, uint64_t offset, uint64_t rank) {
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
-    if (!fact->declared && !fact->moved && fact->rank >= rank &&
-        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
+    if (!fact->declared && !fact->moved && fact->rank >= rank)
       return true;
   }
   return false;
@@ -272,13 +41,13 @@ static bool is_told(const NbSpot *spot, uint64_t offset, uint64_t rank) {
  * before if its places are as far from each other. */
 static bool is_as_far_apart(const NbFact *fact, uint64_t distance) {
   bool kind = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_POINTER;
-  return kind && !fact->declared && !fact->moved && !is_beyond(fact) && !fact->place.loose &&
-         fact->place.period >= distance;
+  return kind && !fact->declared && !fact->moved && !nb_fact_is_beyond(fact) &&
+         !fact->place.loose && fact->place.period >= distance;
 }
 
 /* Has an access found a float there, though by an index that may not lead as far? */
 static bool is_float_there(const NbFact *fact) {
-  return fact->kind == NB_KIND_FLOAT && !fact->declared && !is_beyond(fact);
+  return fact->kind == NB_KIND_FLOAT && !fact->declared && !nb_fact_is_beyond(fact);
 }
 
 /* Is the fact about a member of structs in an array that is no array itself? */
@@ -314,11 +83,12 @@ void nb_query_find_shared(NbQuery *query) {
  * floats starts at the place of a struct's member, its elements lie at those of others. */
 static NbByte agree_with_union(const NbSpot *spot, uint64_t offset, uint64_t rank, NbByte byte) {
   bool known = byte.kind == NB_KIND_INTEGER || byte.kind == NB_KIND_POINTER;
-  for (unsigned i = 0; i < spot->count && known && rank > 1 && rank != UINT64_MAX; i++) {
-    const NbFact *fact = &spot->items[i].fact;
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count && known && rank > 1 && rank != UINT64_MAX; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
     bool array = rank <= spot->shared && is_float_there(fact);
     if (array || is_as_far_apart(fact, rank))
-      byte = agree(byte, byte_of(&spot->items[i], offset));
+      byte = agree(byte, told->items[i].byte);
   }
   return byte;
 }
@@ -327,12 +97,15 @@ static NbByte agree_with_union(const NbSpot *spot, uint64_t offset, uint64_t ran
  * before it; 0: there is none. */
 static uint64_t surest_head(const NbQuery *query, const NbSpot *spot, uint64_t offset,
                             uint64_t inside) {
+  if (!inside || query->mixed)
+    return 0;
   uint64_t surest = 0;
-  for (unsigned i = 0; inside && !query->mixed && i < spot->count; i++) {
-    const NbSeen *seen = &spot->items[i];
+  const NbTolds *told = nb_spot_told_before(spot, offset, inside);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbSeen *seen = told->items[i].seen;
+    NbByte head = told->items[i].byte;
     bool surer = !seen->fact.declared && seen->definite && seen->fact.rank > surest;
-    NbByte head = surer ? byte_of(seen, offset - inside) : unknown_byte();
-    if (head.kind != NB_KIND_UNKNOWN && head.start && head.left <= inside)
+    if (surer && head.start && head.left <= inside)
       surest = seen->fact.rank;
   }
   return surest;
@@ -345,25 +118,26 @@ typedef struct Heads {
 } Heads;
 
 /* Is the beginning of what the fact says the byte is a part of, for certain, something else? */
-static bool is_beheaded(const NbQuery *query, const NbSpot *spot, const NbSeen *part,
+static bool is_beheaded(const NbQuery *query, const NbSpot *spot, const NbTold *part,
                         uint64_t offset, Heads *heads) {
-  uint64_t inside = byte_of(part, offset).inside;
+  uint64_t inside = part->byte.inside;
   if (inside >= WIDEST)
-    return surest_head(query, spot, offset, inside) > part->fact.rank;
+    return surest_head(query, spot, offset, inside) > part->seen->fact.rank;
   if (!heads->known[inside])
     heads->rank[inside] = surest_head(query, spot, offset, inside);
   heads->known[inside] = true;
-  return heads->rank[inside] > part->fact.rank;
+  return heads->rank[inside] > part->seen->fact.rank;
 }
 
 bool nb_query_is_piece(const NbFact *fact) { return fact->declared && fact->noted; }
 
 /* What the fact, from an access or from a declaration, says of the byte. */
-static NbByte told_byte(const NbQuery *query, const NbSpot *spot, const NbSeen *seen,
+static NbByte told_byte(const NbQuery *query, const NbSpot *spot, const NbTold *told,
                         uint64_t offset, bool declared, Heads *heads) {
-  bool tells = seen->fact.declared == declared && !nb_query_is_piece(&seen->fact);
-  bool asked = tells && !is_beheaded(query, spot, seen, offset, heads);
-  return asked ? byte_of(seen, offset) : unknown_byte();
+  const NbFact *fact = &told->seen->fact;
+  bool tells = fact->declared == declared && !nb_query_is_piece(fact);
+  bool asked = tells && !is_beheaded(query, spot, told, offset, heads);
+  return asked ? told->byte : unknown_byte();
 }
 
 /* Is the fact sure of the byte? A declaration at one place is not, of others like it. */
@@ -377,9 +151,10 @@ static bool is_sure(const NbQuery *query, const NbSeen *seen) {
  * at the rest. */
 static bool is_member_astray(const NbSpot *spot, uint64_t offset, bool declared) {
   bool astray = false;
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
-    if (fact->declared != declared || byte_of(&spot->items[i], offset).kind == NB_KIND_UNKNOWN)
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
+    if (fact->declared != declared)
       continue;
     if (!(fact->field || fact->place.loose) || fact->rank > 1)
       return false;
@@ -392,10 +167,11 @@ static bool is_member_astray(const NbSpot *spot, uint64_t offset, bool declared)
  * such a move says nothing, however sure it is of its place. */
 static bool is_of_floats(const NbQuery *query, const NbSpot *spot, uint64_t offset) {
   bool found = false;
-  for (unsigned i = 0; i < spot->count && !query->mixed; i++) {
-    const NbSeen *seen = &spot->items[i];
-    bool access = !seen->fact.declared && !seen->fact.moved && !is_beyond(&seen->fact);
-    NbKind kind = access ? byte_of(seen, offset).kind : NB_KIND_UNKNOWN;
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count && !query->mixed; i++) {
+    const NbSeen *seen = told->items[i].seen;
+    bool access = !seen->fact.declared && !seen->fact.moved && !nb_fact_is_beyond(&seen->fact);
+    NbKind kind = access ? told->items[i].byte.kind : NB_KIND_UNKNOWN;
     if (kind == NB_KIND_POINTER || kind == NB_KIND_CONFLICT)
       return false;
     found |= seen->definite && !seen->fact.place.loose && kind == NB_KIND_FLOAT;
@@ -409,20 +185,21 @@ static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
   bool definite = false;
   bool floats = is_of_floats(query, spot, offset);
   Heads heads = {0};
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbSeen *seen = &spot->items[i];
+  const NbTolds *all = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < all->count; i++) {
+    const NbSeen *seen = all->items[i].seen;
     if (!is_sure(query, seen) || seen->fact.rank < best || (floats && seen->fact.moved) ||
-        told_byte(query, spot, seen, offset, declared, &heads).kind == NB_KIND_UNKNOWN)
+        told_byte(query, spot, &all->items[i], offset, declared, &heads).kind == NB_KIND_UNKNOWN)
       continue;
     definite = true;
     best = seen->fact.rank;
   }
   bool told = definite && !query->shared && is_told(spot, offset, best);
   NbByte byte = unknown_byte();
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbSeen *seen = &spot->items[i];
-    if ((!definite || seen->fact.rank >= best) && !((told || floats) && seen->fact.moved))
-      byte = agree(byte, told_byte(query, spot, seen, offset, declared, &heads));
+  for (unsigned i = 0; i < all->count; i++) {
+    const NbFact *fact = &all->items[i].seen->fact;
+    if ((!definite || fact->rank >= best) && !((told || floats) && fact->moved))
+      byte = agree(byte, told_byte(query, spot, &all->items[i], offset, declared, &heads));
   }
   if (definite)
     byte = agree_with_union(spot, offset, best, byte);
@@ -440,9 +217,10 @@ static NbByte classify_among(const NbSpot *spot, uint64_t offset, bool declared,
  * structure of integers alone may be what something else is moved as. */
 static bool is_confirmed(const NbSpot *spot, uint64_t offset, NbByte byte) {
   bool accessed = false, declared = false;
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
-    NbByte other = byte_of(&spot->items[i], offset);
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
+    NbByte other = told->items[i].byte;
     bool same = other.kind == byte.kind && other.type == byte.type;
     accessed |= same && !fact->declared && !fact->moved;
     declared |= same && fact->declared && !fact->words && !fact->place.loose;
@@ -454,19 +232,20 @@ static bool is_confirmed(const NbSpot *spot, uint64_t offset, NbByte byte) {
  * array of floats reaches many places, and may lead to some of them only. */
 static bool is_placed(const NbFact *fact) {
   const NbOffsets *place = &fact->place;
-  bool access = !fact->declared && !fact->moved && !is_beyond(fact) && fact->rank == UINT64_MAX;
+  bool access =
+      !fact->declared && !fact->moved && !nb_fact_is_beyond(fact) && fact->rank == UINT64_MAX;
   return access && !place->period &&
          (place->count == 1 || fact->each || place->inner != fact->size);
 }
 
 /* Does such an access tell something else? */
 static bool is_contradicted(const NbSpot *spot, uint64_t offset, NbByte byte) {
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbSeen *seen = &spot->items[i];
-    bool placed = seen->definite && is_placed(&seen->fact);
-    NbByte other = placed ? byte_of(seen, offset) : unknown_byte();
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbSeen *seen = told->items[i].seen;
+    NbByte other = told->items[i].byte;
     bool alike = other.kind == byte.kind && other.type == byte.type;
-    if (other.kind != NB_KIND_UNKNOWN && !alike)
+    if (!alike && seen->definite && is_placed(&seen->fact))
       return true;
   }
   return false;
@@ -474,9 +253,10 @@ static bool is_contradicted(const NbSpot *spot, uint64_t offset, NbByte byte) {
 
 static NbByte classify_own(const NbSpot *spot, uint64_t offset) {
   NbByte byte = unknown_byte();
-  for (unsigned i = 0; i < spot->count; i++)
-    if (spot->items[i].own || spot->items[i].some)
-      byte = agree(byte, byte_of(&spot->items[i], offset));
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++)
+    if (told->items[i].seen->own || told->items[i].seen->some)
+      byte = agree(byte, told->items[i].byte);
   return byte;
 }
 
@@ -491,14 +271,15 @@ static bool is_own_field(const NbSpot *spot) {
 /* Do accesses that may lie further on than their index goes tell something else of the byte? */
 static bool is_doubted(const NbSpot *spot, uint64_t offset, NbByte byte) {
   bool doubted = false;
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbSeen *seen = &spot->items[i];
-    NbByte other = byte_of(seen, offset);
-    if (seen->fact.declared || seen->fact.beyond || other.kind == NB_KIND_UNKNOWN)
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
+    bool same = told->items[i].byte.kind == byte.kind;
+    if (fact->declared || fact->beyond)
       continue;
-    if (seen->fact.rank == UINT64_MAX && other.kind == byte.kind)
+    if (fact->rank == UINT64_MAX && same)
       return false;
-    doubted |= other.kind != byte.kind;
+    doubted |= !same;
   }
   return doubted;
 }
@@ -506,11 +287,12 @@ static bool is_doubted(const NbSpot *spot, uint64_t offset, NbByte byte) {
 /* Has an access found an integer there, and not only copies of what is declared to be one? With
  * `certain`, at this very place. */
 static bool is_integer_there(const NbSpot *spot, uint64_t offset, bool certain) {
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbSeen *seen = &spot->items[i];
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbSeen *seen = told->items[i].seen;
     const NbFact *fact = &seen->fact;
-    bool sure = !certain || (seen->definite && !is_beyond(fact) && !fact->place.loose);
-    if (!fact->declared && !fact->copied && sure && byte_of(seen, offset).kind == NB_KIND_INTEGER)
+    bool sure = !certain || (seen->definite && !nb_fact_is_beyond(fact) && !fact->place.loose);
+    if (!fact->declared && !fact->copied && sure && fact->kind == NB_KIND_INTEGER)
       return true;
   }
   return false;
@@ -523,10 +305,11 @@ static bool meets_other(const NbSpot *spot, NbByte byte, uint64_t offset) {
     if (offset + k < byte.inside)
       continue;
     uint64_t at = offset + k - byte.inside;
-    for (unsigned i = 0; i < spot->count; i++) {
-      NbByte other =
-          is_float_there(&spot->items[i].fact) ? byte_of(&spot->items[i], at) : unknown_byte();
-      if (other.kind == NB_KIND_FLOAT && (other.type != byte.type || other.inside != k))
+    const NbTolds *told = nb_spot_told(spot, at);
+    for (unsigned i = 0; i < told->count; i++) {
+      NbByte other = told->items[i].byte;
+      if (is_float_there(&told->items[i].seen->fact) &&
+          (other.type != byte.type || other.inside != k))
         return true;
     }
     if (is_integer_there(spot, at, true))
@@ -538,12 +321,13 @@ static bool meets_other(const NbSpot *spot, NbByte byte, uint64_t offset) {
 bool nb_query_overlaps(const NbQuery *query, NbByte byte, uint64_t offset) {
   bool overlaps = false;
   for (uint64_t k = 1; byte.kind == NB_KIND_FLOAT && k < byte.left; k++)
-    for (unsigned s = 0; s < query->count; s++)
-      for (unsigned i = 0; i < query->spots[s].count; i++) {
-        const NbSeen *seen = &query->spots[s].items[i];
-        overlaps |= is_float_there(&seen->fact) && seen->fact.type != byte.type &&
-                    byte_of(seen, offset + k).kind == NB_KIND_FLOAT;
+    for (unsigned s = 0; s < query->count; s++) {
+      const NbTolds *told = nb_spot_told(&query->spots[s], offset + k);
+      for (unsigned i = 0; i < told->count; i++) {
+        const NbFact *fact = &told->items[i].seen->fact;
+        overlaps |= is_float_there(fact) && fact->type != byte.type;
       }
+    }
   return overlaps;
 }
 
@@ -557,13 +341,14 @@ static NbByte agree_with_floats(const NbQuery *query, const NbSpot *spot, uint64
   bool harmless = byte.kind == NB_KIND_INTEGER && !query->shared;
   bool certain = harmless && is_integer_there(spot, offset, true);
   NbByte all = byte;
-  for (unsigned i = 0; harmless && i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; harmless && i < told->count; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
     if (fact->declared || fact->kind != NB_KIND_FLOAT)
       continue;
-    NbByte other = byte_of(&spot->items[i], offset);
-    bool far = is_beyond(fact);
-    if (!far || other.kind != NB_KIND_FLOAT || !meets_other(spot, other, offset))
+    NbByte other = told->items[i].byte;
+    bool far = nb_fact_is_beyond(fact);
+    if (!far || !meets_other(spot, other, offset))
       all = agree(all, other);
     if (!far)
       byte = agree(byte, other);
@@ -573,10 +358,10 @@ static NbByte agree_with_floats(const NbQuery *query, const NbSpot *spot, uint64
 
 /* Is a float for certain to be found there? What is copied into a field need not be of its type. */
 static bool holds_float(const NbSpot *spot, uint64_t offset) {
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbSeen *seen = &spot->items[i];
-    if (seen->definite && seen->fact.rank == UINT64_MAX && is_float_there(&seen->fact) &&
-        byte_of(seen, offset).kind == NB_KIND_FLOAT)
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbSeen *seen = told->items[i].seen;
+    if (seen->definite && seen->fact.rank == UINT64_MAX && is_float_there(&seen->fact))
       return true;
   }
   return false;
@@ -593,10 +378,10 @@ static NbByte classify_field(const NbQuery *query, const NbSpot *spot, uint64_t 
 /* Is what is declared to be an integer moved as one, that may be a piece of a float? More at once
  * is a copy of what is declared. */
 static bool is_moved_in_pieces(const NbSpot *spot, uint64_t offset, NbByte declared) {
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
-    if (nb_query_is_piece(fact) && fact->size <= declared.inside + declared.left &&
-        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
+    if (nb_query_is_piece(fact) && fact->size <= declared.inside + declared.left)
       return true;
   }
   return false;
@@ -610,10 +395,10 @@ static bool is_exact(const NbSeen *seen) {
 
 /* Is the byte one of what is declared at that very place, or of the padding behind it? */
 static bool is_laid_out(const NbSpot *spot, uint64_t offset) {
-  for (unsigned i = 0; i < spot->count; i++) {
-    bool here = is_exact(&spot->items[i]);
-    for (uint64_t before = 0; here && before < WIDEST && before <= offset; before++)
-      if (byte_of(&spot->items[i], offset - before).kind != NB_KIND_UNKNOWN)
+  for (uint64_t before = 0; before < WIDEST && before <= offset; before++) {
+    const NbTolds *told = nb_spot_told(spot, offset - before);
+    for (unsigned i = 0; i < told->count; i++)
+      if (is_exact(told->items[i].seen))
         return true;
   }
   return false;
@@ -622,9 +407,10 @@ static bool is_laid_out(const NbSpot *spot, uint64_t offset) {
 /* What it is by those alone: nothing where it is padding. */
 static NbByte classify_laid_out(const NbSpot *spot, uint64_t offset) {
   NbByte byte = unknown_byte();
-  for (unsigned i = 0; i < spot->count; i++)
-    if (is_exact(&spot->items[i]))
-      byte = agree(byte, byte_of(&spot->items[i], offset));
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++)
+    if (is_exact(told->items[i].seen))
+      byte = agree(byte, told->items[i].byte);
   return byte;
 }
 
@@ -634,12 +420,13 @@ static NbByte classify_laid_out(const NbSpot *spot, uint64_t offset) {
 static bool is_overrun(const NbQuery *query, const NbSpot *spot, uint64_t offset, NbByte byte) {
   if (query->mixed || query->shared)
     return false;
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
     bool number = fact->kind == NB_KIND_FLOAT || fact->kind == NB_KIND_INTEGER;
-    bool beyond = number && is_beyond(fact);
+    bool beyond = number && nb_fact_is_beyond(fact);
     bool access = !fact->declared || nb_query_is_piece(fact);
-    if (access && !beyond && byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+    if (access && !beyond)
       return false;
   }
   bool open =
@@ -651,10 +438,10 @@ static bool is_overrun(const NbQuery *query, const NbSpot *spot, uint64_t offset
  * that it is an integer's or a pointer's, in memory that others access, too? */
 static bool is_astray(const NbQuery *query, const NbSpot *spot, uint64_t offset, NbKind kind) {
   bool other = kind == NB_KIND_INTEGER || kind == NB_KIND_POINTER;
-  for (unsigned i = 0; i < spot->count && other && query->shared; i++) {
-    const NbFact *fact = &spot->items[i].fact;
-    bool here = !fact->declared && !fact->place.loose && !is_beyond(fact);
-    if (here && byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count && other && query->shared; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
+    if (!fact->declared && !fact->place.loose && !nb_fact_is_beyond(fact))
       return false;
   }
   return other && query->shared;
@@ -691,15 +478,14 @@ static NbByte classify_spot(const NbQuery *query, const NbSpot *spot, uint64_t o
  * nothing but copies tells that it is an integer's? That may be the bits of one of them. */
 static bool is_walked_over(const NbSpot *spot, uint64_t offset) {
   int64_t from = is_integer_there(spot, offset, false) ? (int64_t)offset : 0;
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
     const NbOffsets *place = &fact->place;
     bool dense = place->count > 1 ? place->inner == fact->size
                                   : place->period == fact->size && !place->loose;
     bool passes = dense && place->low >= from && place->low <= (int64_t)offset;
-    NbByte byte =
-        passes && is_float_there(fact) ? byte_of(&spot->items[i], offset) : unknown_byte();
-    if (byte.kind == NB_KIND_FLOAT)
+    if (passes && is_float_there(fact))
       return true;
   }
   return false;
@@ -707,10 +493,10 @@ static bool is_walked_over(const NbSpot *spot, uint64_t offset) {
 
 /* Do accesses tell of the byte only where an index leads out of its array? */
 static bool is_only_beyond(const NbSpot *spot, uint64_t offset) {
-  for (unsigned i = 0; i < spot->count; i++) {
-    const NbFact *fact = &spot->items[i].fact;
-    if (!is_beyond(fact) && !nb_query_is_piece(fact) &&
-        byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+  const NbTolds *told = nb_spot_told(spot, offset);
+  for (unsigned i = 0; i < told->count; i++) {
+    const NbFact *fact = &told->items[i].seen->fact;
+    if (!nb_fact_is_beyond(fact) && !nb_query_is_piece(fact))
       return false;
   }
   return true;
@@ -768,11 +554,10 @@ NbByte nb_query_classify(const NbQuery *query, uint64_t offset) {
 
 bool nb_query_is_untouched(const NbQuery *query, uint64_t offset) {
   for (unsigned s = 0; s < query->count; s++) {
-    const NbSpot *spot = &query->spots[s];
-    for (unsigned i = 0; i < spot->count; i++) {
-      const NbFact *fact = &spot->items[i].fact;
-      bool access = (!fact->declared && !is_beyond(fact)) || nb_query_is_piece(fact);
-      if (access && byte_of(&spot->items[i], offset).kind != NB_KIND_UNKNOWN)
+    const NbTolds *told = nb_spot_told(&query->spots[s], offset);
+    for (unsigned i = 0; i < told->count; i++) {
+      const NbFact *fact = &told->items[i].seen->fact;
+      if ((!fact->declared && !nb_fact_is_beyond(fact)) || nb_query_is_piece(fact))
         return false;
     }
   }
@@ -782,12 +567,11 @@ bool nb_query_is_untouched(const NbQuery *query, uint64_t offset) {
 bool nb_query_is_contested(const NbQuery *query, uint64_t offset) {
   bool real = false, other = false;
   for (unsigned s = 0; s < query->count; s++) {
-    const NbSpot *spot = &query->spots[s];
-    for (unsigned i = 0; i < spot->count; i++) {
-      NbKind kind = byte_of(&spot->items[i], offset).kind;
-      bool says = !is_beyond(&spot->items[i].fact) && kind != NB_KIND_UNKNOWN;
-      real |= says && kind == NB_KIND_FLOAT;
-      other |= says && kind != NB_KIND_FLOAT;
+    const NbTolds *told = nb_spot_told(&query->spots[s], offset);
+    for (unsigned i = 0; i < told->count; i++) {
+      const NbFact *fact = &told->items[i].seen->fact;
+      real |= !nb_fact_is_beyond(fact) && fact->kind == NB_KIND_FLOAT;
+      other |= !nb_fact_is_beyond(fact) && fact->kind != NB_KIND_FLOAT;
     }
   }
   return real && other;

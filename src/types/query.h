@@ -16,11 +16,35 @@ typedef struct NbSeen {
   bool some;     /* from accesses to some of the places where that field is */
 } NbSeen;
 
+/* What a byte of the region is. */
+typedef struct NbByte {
+  NbKind kind;
+  LLVMTypeRef type;
+  uint64_t left;   /* bytes of the element from here on */
+  uint64_t inside; /* and before */
+  bool start;      /* of the element */
+} NbByte;
+
+typedef struct NbTold {
+  const NbSeen *seen;
+  NbByte byte;
+} NbTold;
+
+/* What the facts at one spot say of the byte at an offset: those that say anything. */
+typedef struct NbTolds {
+  NbTold *items;
+  unsigned count, capacity;
+  uint64_t offset;
+  bool known;
+} NbTolds;
+
 /* One spot of the places where the pointer may point: those that differ by multiples of a period.
  */
 typedef struct NbSpot {
+  NbArena *arena;
   NbSeen *items;
   unsigned count, capacity;
+  NbTolds **told;  /* what was asked last: NULL there before anything was */
   uint64_t extent; /* of the object from here on; 0: not known */
   uint64_t shared; /* the greatest rank of struct's members where arrays of floats start */
 } NbSpot;
@@ -42,20 +66,16 @@ typedef struct NbQuery {
   bool repeats;  /* what is said of the first bytes is said of others, a period apart */
 } NbQuery;
 
-/* What a byte of the region is. */
-typedef struct NbByte {
-  NbKind kind;
-  LLVMTypeRef type;
-  uint64_t left;   /* bytes of the element from here on */
-  uint64_t inside; /* and before */
-  bool start;      /* of the element */
-} NbByte;
-
 /* Has an access found a float of another format among the bytes of the float there? */
 bool nb_query_overlaps(const NbQuery *query, NbByte byte, uint64_t offset);
 /* Adds what is known at `pointer` to the query, one spot for each index of an inner array. */
 void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_t size,
                    uint64_t align);
+/* What is said of the byte at the spot; good until one is asked for that is 32 bytes away, or a
+ * multiple of that. */
+const NbTolds *nb_spot_told(const NbSpot *spot, uint64_t offset);
+/* The same of the byte `before` that at the offset; good until the next call of this. */
+const NbTolds *nb_spot_told_before(const NbSpot *spot, uint64_t offset, uint64_t before);
 /* Finds of each spot where arrays of floats start among the members of structs. */
 void nb_query_find_shared(NbQuery *query);
 /* What the byte at the offset is: every spot must say the same, of what lies within the object. */
