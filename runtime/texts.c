@@ -20,6 +20,12 @@ void *__nabla_text_copy(const char *text, size_t bytes) {
 /* With the one that ends it. */
 uint64_t __nabla_text_bytes(const char *text) { return strlen(text) + 1; }
 
+/* The same of what was written into memory of `most` bytes. */
+uint64_t __nabla_text_bytes_most(const char *text, uint64_t most) {
+  uint64_t length = most ? strnlen(text, most) : 0;
+  return length < most ? length + 1 : most;
+}
+
 static int64_t counted(const char *from, const char *place) { return place ? place - from : -1; }
 
 int64_t __nabla_text_find(const char *text, int c) { return counted(text, strchr(text, c)); }

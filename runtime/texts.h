@@ -10,6 +10,7 @@
 
 void *__nabla_text_copy(const char *text, size_t bytes);
 uint64_t __nabla_text_bytes(const char *text);
+uint64_t __nabla_text_bytes_most(const char *text, uint64_t most);
 int64_t __nabla_text_find(const char *text, int c);
 int64_t __nabla_text_find_last(const char *text, int c);
 int64_t __nabla_text_find_text(const char *text, const char *part);

@@ -336,6 +336,21 @@ bool nb_activity_is_carrier(const NbActivity *activity, LLVMValueRef value) {
          (nb_activity_bits(activity, value) & NB_VARIED) != 0;
 }
 
+static bool is_integer(LLVMValueRef value) {
+  return LLVMGetTypeKind(nb_scalar_type(LLVMTypeOf(value))) == LLVMIntegerTypeKind;
+}
+
+bool nb_activity_computes_bits(const NbActivity *activity, LLVMValueRef call) {
+  NbCall what = nb_call_of(activity->context, call);
+  bool pure = what.kind == NB_CALL_ROW && what.rule->kind == NB_RULE_INACTIVE &&
+              !what.rule->effect_count && !what.rule->once;
+  bool intrinsic = what.kind == NB_CALL_HARMLESS && what.callee && LLVMGetIntrinsicID(what.callee);
+  bool computes = is_integer(call) && (pure || intrinsic);
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && computes; i++)
+    computes = is_integer(LLVMGetOperand(call, i));
+  return computes;
+}
+
 static bool gets_carrier(const NbActivity *activity, LLVMValueRef call) {
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
     if (nb_activity_is_carrier(activity, LLVMGetOperand(call, i)))

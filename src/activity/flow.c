@@ -549,11 +549,26 @@ static void flow_unknown(NbActivity *activity, LLVMValueRef call) {
   mark_memory(activity, call, NB_USEFUL);
 }
 
+/* The result depends on the operands from `first` on. */
+static void flow_operands(NbActivity *activity, LLVMValueRef instruction, int first) {
+  bool used = useful(activity, instruction);
+  int count = LLVMGetNumOperands(instruction);
+  for (int i = first; i < count; i++) {
+    LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
+    if (varied(activity, operand))
+      mark_value(activity, instruction, NB_VARIED);
+    if (used)
+      mark_value(activity, operand, NB_USEFUL);
+  }
+}
+
 static void flow_call(NbActivity *activity, LLVMValueRef call) {
   NbCall what = nb_call_of(activity->context, call);
   const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
   if (what.kind == NB_CALL_COPY)
     flow_copy(activity, call, &what);
+  else if (nb_activity_computes_bits(activity, call))
+    flow_operands(activity, call, 0);
   else if (what.kind == NB_CALL_ROW)
     flow_row(activity, call, what.rule);
   else if (binding)
@@ -614,19 +629,6 @@ static void flow_atomic(NbActivity *activity, LLVMValueRef instruction) {
     mark_value(activity, instruction, NB_VARIED);
   if (real && useful(activity, instruction))
     mark_class(activity, class, NB_USEFUL);
-}
-
-/* The result depends on the operands from `first` on. */
-static void flow_operands(NbActivity *activity, LLVMValueRef instruction, int first) {
-  bool used = useful(activity, instruction);
-  int count = LLVMGetNumOperands(instruction);
-  for (int i = first; i < count; i++) {
-    LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
-    if (varied(activity, operand))
-      mark_value(activity, instruction, NB_VARIED);
-    if (used)
-      mark_value(activity, operand, NB_USEFUL);
-  }
 }
 
 static void flow_return(NbActivity *activity, LLVMValueRef instruction) {

@@ -152,7 +152,8 @@ static bool lets_bits_out(NbActivity *activity, LLVMValueRef user) {
   case LLVMCall:
   case LLVMInvoke:
     return !nb_call_only_looks(activity->context, user) &&
-           !nb_activity_is_told(activity->context, user);
+           !nb_activity_is_told(activity->context, user) &&
+           !nb_activity_computes_bits(activity, user);
   case LLVMRet:
     return activity->request->result != NB_ROLE_CONST;
   case LLVMBitCast:
@@ -169,7 +170,9 @@ static void check_bits(NbActivity *activity, LLVMValueRef user) {
   if (!lets_bits_out(activity, user))
     return;
   for (int i = 0; i < LLVMGetNumOperands(user); i++) {
-    if (!nb_activity_is_carrier(activity, LLVMGetOperand(user, (unsigned)i)))
+    LLVMValueRef operand = LLVMGetOperand(user, (unsigned)i);
+    if (!nb_activity_is_carrier(activity, operand) ||
+        (nb_is_call(user) && nb_call_measures(activity->context, user, operand)))
       continue;
     activity->refused = true;
     nb_refuse(activity->context, NB_ERROR_INTEGER_CARRIER, user,

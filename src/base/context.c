@@ -604,8 +604,7 @@ bool nb_call_only_computes(const NbContext *context, LLVMValueRef call) {
 
 bool nb_call_only_looks(const NbContext *context, LLVMValueRef call) {
   const NbRule *rule = nb_rule_of_call(context, call, NULL);
-  return rule && rule->kind == NB_RULE_INACTIVE &&
-         LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind;
+  return rule && rule->kind == NB_RULE_INACTIVE && !LLVMGetFirstUse(call);
 }
 
 LLVMValueRef nb_call_next(LLVMValueRef call) {

@@ -129,8 +129,8 @@ const char *nb_comparison_sign(LLVMIntPredicate predicate);
 /* Does the function, by its row, give a number that depends on its arguments alone, and do no more?
  */
 bool nb_call_only_computes(const NbContext *context, LLVMValueRef call);
-/* Does the function, by its row, carry no derivative and return nothing? What it does with numbers
- * and addresses that it is given is then no matter. */
+/* Does the function, by its row, carry no derivative, and is nothing used that it returns? What it
+ * does with numbers and addresses that it is given is then no matter. */
 bool nb_call_only_looks(const NbContext *context, LLVMValueRef call);
 /* The instruction behind a call; of an invoke, one that runs where it has returned, in a block that
  * is made for it. */

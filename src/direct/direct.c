@@ -156,7 +156,7 @@ static void name_callee(const Direct *direct, LLVMValueRef call) {
 }
 
 /* None of the functions that are known was meant: the program ends with a message. The call is
- * alone in its block. */
+ * alone in its block; what debuggers are told behind it stands before the new end. */
 static void end_here(NbContext *context, LLVMValueRef call, LLVMValueRef function) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(call);
   LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
@@ -165,8 +165,6 @@ static void end_here(NbContext *context, LLVMValueRef call, LLVMValueRef functio
   LLVMValueRef name = nb_runtime_place(context, function, call);
   nb_runtime_call(context, builder, "__nabla_unknown_function",
                   LLVMVoidTypeInContext(context->llvm), &name, 1);
-  LLVMBuildUnreachable(builder);
-  LLVMDisposeBuilder(builder);
   for (unsigned i = 0; i < LLVMGetNumSuccessors(last); i++)
     for (LLVMValueRef phi = LLVMGetFirstInstruction(LLVMGetSuccessor(last, i)); LLVMIsAPHINode(phi);
          phi = LLVMGetNextInstruction(phi))
@@ -174,6 +172,9 @@ static void end_here(NbContext *context, LLVMValueRef call, LLVMValueRef functio
   if (last != call)
     LLVMInstructionEraseFromParent(last);
   LLVMInstructionEraseFromParent(call);
+  LLVMPositionBuilderAtEnd(builder, block);
+  LLVMBuildUnreachable(builder);
+  LLVMDisposeBuilder(builder);
 }
 
 static void choose(Direct *direct, LLVMValueRef function, LLVMValueRef call,

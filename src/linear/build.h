@@ -83,8 +83,9 @@ bool nb_linear_check_unneeded(NbLinear *linear, LLVMValueRef inst);
 bool nb_linearise_call(NbLinear *linear, LLVMValueRef call);
 /* The same of functions with a row that manage memory. */
 bool nb_linear_refuse_free(const NbLinear *linear, LLVMValueRef call);
-/* What a string that is written at `to` overwrites has no derivative behind the call. */
-bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to);
+/* What a text that is written at `to` overwrites has no derivative behind the call. */
+bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to,
+                         const NbEffect *effect);
 /* Neither have so many numbers that the call writes there by its row. */
 bool nb_linearise_numbers(NbLinear *linear, LLVMValueRef call, LLVMValueRef to,
                           const NbExpr *extent, LLVMTypeRef type);

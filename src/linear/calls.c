@@ -50,8 +50,8 @@ static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *
                       : effect->text && !nb_types_may_be_float(linear->types, pointer, 1);
   if (integers)
     return true;
-  if (effect->ended)
-    return nb_linearise_string(linear, call, pointer);
+  if (effect->ended || (effect->text && effect->extent))
+    return nb_linearise_string(linear, call, pointer, effect);
   if (!type)
     return nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,
                      "'%s' writes to active memory in a way that its rule does not describe",

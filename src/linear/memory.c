@@ -524,12 +524,21 @@ static bool linearise_fill(NbLinear *linear, LLVMValueRef call, NbMemoryTransfer
   return ok;
 }
 
-bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to) {
+bool nb_linearise_string(NbLinear *linear, LLVMValueRef call, LLVMValueRef to,
+                         const NbEffect *effect) {
+  NbContext *context = linear->work->context;
   LLVMBuilderRef builder = nb_builder_after(linear, call);
-  LLVMTypeRef count = LLVMInt64TypeInContext(linear->work->context->llvm);
+  LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
+  LLVMValueRef arguments[] = {to, NULL};
   NbMemoryTransfer fill = {.to = to};
-  fill.extent =
-      nb_runtime_call(linear->work->context, builder, "__nabla_text_bytes", count, &to, 1);
+  if (effect->extent)
+    arguments[1] = as_count(linear, builder, lower_extent(linear, builder, call, effect->extent));
+  if (!effect->ended)
+    fill.extent = arguments[1];
+  else
+    fill.extent = nb_runtime_call(context, builder,
+                                  arguments[1] ? "__nabla_text_bytes_most" : "__nabla_text_bytes",
+                                  count, arguments, arguments[1] ? 2 : 1);
   LLVMDisposeBuilder(builder);
   return linearise_fill(linear, call, fill);
 }

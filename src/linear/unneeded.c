@@ -14,7 +14,7 @@ static bool row_may_take(const NbRule *rule, unsigned operand) {
     const NbEffect *effect = &rule->effects[i];
     if (effect->parameter != NB_NO_PARAMETER && effect->parameter != operand)
       continue;
-    if (!effect->writes || effect->extent || effect->type == NB_TYPE_VOID)
+    if (!effect->writes || (effect->extent && !effect->text) || effect->type == NB_TYPE_VOID)
       return false;
     writes = true;
   }

@@ -17,6 +17,7 @@
 #include "prepare/distances.h"
 #include "prepare/fills.h"
 #include "prepare/helpers.h"
+#include "prepare/initials.h"
 #include "prepare/masked.h"
 #include "prepare/moves.h"
 #include "prepare/neighbours.h"
@@ -325,6 +326,7 @@ static bool spell(NbWork *work) {
   nb_equalities_hide(work->context, work->function);
   nb_prepare_drop_distances(work->context, work->function);
   nb_prepare_split_aggregates(work->context, work->function);
+  nb_prepare_spell_initials(work->context, work->function);
   nb_prepare_bound_copies(work->context, work->request->function, work->function);
   nb_prepare_spell_copies(work->context, work->function);
   nb_prepare_expand_reductions(work->context, work->function);

@@ -689,6 +689,7 @@ bool nb_types_rewrite_carriers(NbContext *context, LLVMValueRef function, NbList
   }
   changed = nb_types_rewrite_signs(context, function) || changed;
   changed = nb_types_rewrite_masks(context, function) || changed;
+  changed = nb_types_rewrite_exponents(context, function) || changed;
   return nb_types_rewrite_cuts(context, function) || changed;
 }
 

@@ -369,6 +369,11 @@ bool nb_types_choose_signs(NbContext *context, LLVMValueRef function);
 /* signs.c: rewrites arithmetic on sign bits into that on floats; true where there was any. */
 bool nb_types_rewrite_signs(NbContext *context, LLVMValueRef function);
 
+/* exponents.c: what is left of a float's bits without its fraction is computed from a copy without
+ * derivative, and what keeps nothing but the fraction is made by the runtime; true where there was
+ * any. */
+bool nb_types_rewrite_exponents(NbContext *context, LLVMValueRef function);
+
 /* Do objects of different makes share the class, or the member of it that the facts are about? */
 bool nb_types_is_mixed(const NbTypes *types, NbClass *class);
 /* --- parts.c --- */
@@ -380,6 +385,9 @@ bool nb_types_splits(NbTypes *types, NbClass *class, const NbOffsets *first, uin
 /* masks.c: rewrites choices by masks of the bits of floats into selects; true where there were any.
  */
 bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function);
+/* Puts in the place of each instruction what stands for it, if anything does; true where it did. */
+typedef LLVMValueRef (*NbReplacement)(NbContext *context, LLVMBuilderRef builder, LLVMValueRef at);
+bool nb_types_replace_each(NbContext *context, LLVMValueRef function, NbReplacement replacement);
 
 /* --- cuts.c --- */
 /* Is the integer, cut out of a wider one, the bits of a float? */

@@ -177,25 +177,30 @@ static bool casts_choice(LLVMValueRef value) {
          nb_is_operation(bits, LLVMXor);
 }
 
+static LLVMValueRef choice_of(NbContext *context, LLVMBuilderRef builder, LLVMValueRef at) {
+  if (!casts_choice(at))
+    return NULL;
+  LLVMPositionBuilderBefore(builder, at);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
+  Rewrite rewrite = {context, builder, LLVMTypeOf(at)};
+  return float_of(&rewrite, LLVMGetOperand(at, 0), DEPTH);
+}
+
 bool nb_types_rewrite_masks(NbContext *context, LLVMValueRef function) {
+  return nb_types_replace_each(context, function, choice_of);
+}
+
+bool nb_types_replace_each(NbContext *context, LLVMValueRef function, NbReplacement replacement) {
   bool changed = false;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
-  LLVMValueRef at = nb_instruction_first(function);
-  while (at) {
-    LLVMValueRef next = nb_instruction_next(at);
-    LLVMValueRef value = NULL;
-    if (casts_choice(at)) {
-      LLVMPositionBuilderBefore(builder, at);
-      LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(at));
-      Rewrite rewrite = {context, builder, LLVMTypeOf(at)};
-      value = float_of(&rewrite, LLVMGetOperand(at, 0), DEPTH);
-    }
-    if (value) {
-      LLVMReplaceAllUsesWith(at, value);
-      LLVMInstructionEraseFromParent(at);
-      changed = true;
-    }
-    at = next;
+  for (LLVMValueRef at = nb_instruction_first(function), next; at; at = next) {
+    next = nb_instruction_next(at);
+    LLVMValueRef value = replacement(context, builder, at);
+    if (!value)
+      continue;
+    LLVMReplaceAllUsesWith(at, value);
+    LLVMInstructionEraseFromParent(at);
+    changed = true;
   }
   LLVMDisposeBuilder(builder);
   return changed;

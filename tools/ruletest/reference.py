@@ -226,6 +226,8 @@ REAL = {
     "__nabla_round_div": lambda a, b, x, y: x / y,
     "__nabla_raise_double": lambda n, x: mp.ldexp(x, n),
     "__nabla_raise_float": lambda n, x: mp.ldexp(x, n),
+    "__nabla_exponent_double": lambda n, x: abs(mp.frexp(x)[0]) * mp.mpf(2) ** (n - 1022),
+    "__nabla_exponent_float": lambda n, x: abs(mp.frexp(x)[0]) * mp.mpf(2) ** (n - 126),
 }
 
 REAL.update({f"llvm.experimental.constrained.{name}": REAL[name]

@@ -33,6 +33,8 @@ double __nabla_round_mul(double x, double y, int exponent, int significand);
 double __nabla_round_div(double x, double y, int exponent, int significand);
 double __nabla_raise_double(double x, int n);
 float __nabla_raise_float(float x, int n);
+double __nabla_exponent_double(double x, int n);
+float __nabla_exponent_float(float x, int n);
 
 /* What is left of the sum over all k of order! / (x + k)^(order + 1), for x of at least 200, by
  * Euler and Maclaurin. For order 0 the sum is that of psi, with its sign turned. */
