@@ -334,7 +334,7 @@ static Bound bound_at(const NbBinding *binding, unsigned index) {
 }
 
 /* The classes in which the callee reads or writes. */
-static const Bounds *bounds_of(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
+static const Bounds *bounds_of(const NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
   Bounds *bounds = nb_map_get(activity->bounds, call);
   if (bounds)
     return bounds;
@@ -357,6 +357,11 @@ static bool takes_varied(const NbActivity *activity, LLVMValueRef call, const Bo
     takes = bound->read && bound->floats && nb_activity_class_varied(activity, bound->ours);
   }
   return takes;
+}
+
+bool nb_activity_takes_varied(const NbActivity *activity, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  return binding && takes_varied(activity, call, bounds_of(activity, call, binding));
 }
 
 /* For `bits`: the callee works on the bits of floats, and any memory may hold them. */
