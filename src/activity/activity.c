@@ -182,3 +182,13 @@ void nb_activity_print(NbActivity *activity) {
       print_value(at);
   }
 }
+
+const NbLayout *nb_activity_copied(const NbActivity *activity, LLVMValueRef call) {
+  NbLayout *layout = nb_map_get(activity->copied, call);
+  if (layout)
+    return layout;
+  layout = NB_NEW(activity->context->arena, NbLayout);
+  *layout = nb_types_transfer(activity->types, call);
+  nb_map_set(activity->copied, call, layout);
+  return layout;
+}

@@ -132,16 +132,6 @@ static NbClass *behind(const NbActivity *activity, LLVMValueRef pointer) {
 
 /* --- Copies, and loads and stores of what may be a float. ------------------------------------- */
 
-const NbLayout *nb_activity_copied(const NbActivity *activity, LLVMValueRef call) {
-  NbLayout *layout = nb_map_get(activity->copied, call);
-  if (layout)
-    return layout;
-  layout = NB_NEW(activity->context->arena, NbLayout);
-  *layout = nb_types_transfer(activity->types, call);
-  nb_map_set(activity->copied, call, layout);
-  return layout;
-}
-
 /* The layout of what is copied; NULL where nothing of it may be a float. */
 static const NbLayout *copied_layout(const NbActivity *activity, LLVMValueRef call) {
   const NbLayout *layout = nb_activity_copied(activity, call);
@@ -340,7 +330,8 @@ static Bound bound_at(const NbBinding *binding, unsigned index) {
 }
 
 /* The classes in which the callee reads or writes. */
-static const Bounds *bounds_of(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
+static const Bounds *bounds_of(const NbActivity *activity, LLVMValueRef call,
+                               const NbBinding *binding) {
   Bounds *bounds = nb_map_get(activity->bounds, call);
   if (bounds)
     return bounds;
@@ -356,9 +347,11 @@ static const Bounds *bounds_of(NbActivity *activity, LLVMValueRef call, const Nb
   return bounds;
 }
 
-static bool takes_varied(const NbActivity *activity, LLVMValueRef call, const Bounds *bounds) {
-  bool takes = any_argument_varied(activity, call);
-  for (unsigned i = 0; i < bounds->count && !takes; i++) {
+bool nb_activity_takes_varied(const NbActivity *activity, LLVMValueRef call) {
+  const NbBinding *binding = nb_map_get(activity->objects->bindings, call);
+  const Bounds *bounds = binding ? bounds_of(activity, call, binding) : NULL;
+  bool takes = bounds && any_argument_varied(activity, call);
+  for (unsigned i = 0; bounds && i < bounds->count && !takes; i++) {
     const Bound *bound = &bounds->items[i];
     takes = bound->read && bound->floats && nb_activity_class_varied(activity, bound->ours);
   }
@@ -447,7 +440,7 @@ static void share_in_call(NbActivity *activity, const NbBinding *binding) {
 static void flow_body(NbActivity *activity, LLVMValueRef call, const NbBinding *binding) {
   const Bounds *bounds = bounds_of(activity, call, binding);
   bool bits = nb_activity_works_on_bits(activity, call);
-  bool takes = bits || takes_varied(activity, call, bounds);
+  bool takes = bits || nb_activity_takes_varied(activity, call);
   bool gives = gives_useful(activity, call, bounds, bits);
   bool floats = false;
   bool returns = takes && returns_bits(activity, binding, bits, NB_ANY_ELEMENT);

@@ -69,6 +69,8 @@ bool nb_activity_reaches(const NbActivity *activity, NbClass *class,
                          bool (*test)(const NbActivity *, NbClass *));
 /* Is the memory a CONST parameter's and nothing else's? */
 bool nb_activity_is_const(const NbActivity *activity, NbClass *class);
+/* Does a call of a function with a body pass numbers that vary, or does the body read such? */
+bool nb_activity_takes_varied(const NbActivity *activity, LLVMValueRef call);
 /* The layout of what a copy moves, or of what is filled. */
 const NbLayout *nb_activity_copied(const NbActivity *activity, LLVMValueRef call);
 bool nb_activity_copies_float(const NbActivity *activity, LLVMValueRef call);
@@ -141,6 +143,8 @@ void nb_activity_warn_of_lost(NbActivity *activity);
 /* --- thrown.c --- */
 /* Refuses an exception that carries numbers and whose destructor may do something with them. */
 bool nb_activity_check_thrown(const NbActivity *activity, LLVMValueRef call, const NbCall *what);
+/* The same where who throws it is called, has no derivative here, and takes numbers that vary. */
+bool nb_activity_check_throwing(const NbActivity *activity, LLVMValueRef call, const NbCall *what);
 /* Where numbers of the class are thrown, or an exception in it is caught and looked at; or NULL. */
 LLVMValueRef nb_activity_exception(const NbActivity *activity, const NbClass *class);
 

@@ -291,8 +291,11 @@ static void check_call(NbActivity *activity, LLVMValueRef call) {
   bool unknown = what.kind == NB_CALL_UNKNOWN || what.kind == NB_CALL_INDIRECT;
   if ((declared || unknown) && !is_idle(activity, call))
     refuse_call(activity, call, &what, 0);
-  if (what.kind == NB_CALL_BODY && nb_activity_call(activity, call))
+  bool body = what.kind == NB_CALL_BODY, active = body && nb_activity_call(activity, call);
+  if (active)
     refuse_call(activity, call, &what, LLVMCountParams(what.callee));
+  else if (body && nb_activity_takes_varied(activity, call))
+    activity->refused |= !nb_activity_check_throwing(activity, call, &what);
   nb_activity_check_outside(activity, call, &what);
   activity->refused |= !nb_activity_check_thrown(activity, call, &what);
   activity->refused |= !nb_activity_check_told(activity, call);

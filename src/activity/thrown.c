@@ -35,6 +35,23 @@ static bool only_ends(const NbActivity *activity, LLVMValueRef function, unsigne
   return !at;
 }
 
+static bool is_harmless_to_throw(const NbActivity *activity, LLVMValueRef call,
+                                 const NbRule *rule) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (i != rule->throws && !LLVMIsNull(argument) && !LLVMIsAGlobalVariable(argument) &&
+        !(LLVMIsAFunction(argument) && only_ends(activity, argument, 0)))
+      return false;
+  }
+  return true;
+}
+
+static void refuse_destructor(const NbActivity *activity, LLVMValueRef call) {
+  nb_refuse(activity->context, NB_ERROR_CONTROL_FLOW, call,
+            "an exception is thrown that carries a number with a derivative, and its destructor "
+            "may use numbers, or is not known");
+}
+
 static bool is_thrown_varied(const NbActivity *activity, LLVMValueRef call, const NbCall *what) {
   if (what->kind != NB_CALL_ROW || what->rule->throws >= LLVMGetNumArgOperands(call))
     return false;
@@ -45,14 +62,36 @@ static bool is_thrown_varied(const NbActivity *activity, LLVMValueRef call, cons
 bool nb_activity_check_thrown(const NbActivity *activity, LLVMValueRef call, const NbCall *what) {
   if (!is_thrown_varied(activity, call, what))
     return true;
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-    LLVMValueRef argument = LLVMGetOperand(call, i);
-    if (i == what->rule->throws || LLVMIsNull(argument) || LLVMIsAGlobalVariable(argument) ||
-        (LLVMIsAFunction(argument) && only_ends(activity, argument, 0)))
+  bool harmless = is_harmless_to_throw(activity, call, what->rule);
+  if (!harmless)
+    refuse_destructor(activity, call);
+  return harmless;
+}
+
+/* The functions that are called lead to what they call in turn. */
+static bool throws_harmless(const NbActivity *activity, NbMap *called, LLVMValueRef function) {
+  LLVMValueRef at = nb_instruction_first(function);
+  for (; at; at = nb_instruction_next(at)) {
+    if (!nb_is_call(at))
       continue;
-    nb_refuse(activity->context, NB_ERROR_CONTROL_FLOW, call,
-              "an exception is thrown that carries a number with a derivative, and its destructor "
-              "may use numbers, or is not known");
+    NbCall what = nb_call_of(activity->context, at);
+    if (what.kind == NB_CALL_BODY)
+      nb_map_set(called, what.callee, what.callee);
+    if (what.kind == NB_CALL_ROW && what.rule->throws < LLVMGetNumArgOperands(at) &&
+        !is_harmless_to_throw(activity, at, what.rule))
+      return false;
+  }
+  return true;
+}
+
+bool nb_activity_check_throwing(const NbActivity *activity, LLVMValueRef call, const NbCall *what) {
+  NbMap *called = nb_map_new(activity->context->arena);
+  nb_map_set(called, what->callee, what->callee);
+  for (unsigned i = 0; i < nb_map_count(called); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(called, i);
+    if (throws_harmless(activity, called, function))
+      continue;
+    refuse_destructor(activity, call);
     return false;
   }
   return true;

@@ -537,6 +537,18 @@ bool nb_tbaa_is_class_pointer(const char *name) {
   return type && strncmp(type, " _ZTS", strlen(" _ZTS")) == 0;
 }
 
+const char *nb_access_pointer_kind(LLVMValueRef access) {
+  const char *name = nb_tbaa_name(access);
+  if (!name || strncmp(name, "any ", strlen("any ")) == 0 ||
+      strcmp(name, MEMBER_OF_DESCRIPTOR) == 0)
+    return NULL;
+  if (nb_tbaa_is_class_pointer(name))
+    return name;
+  return nb_tbaa_is_pointer(name) ? "another pointer" : "a number";
+}
+
+bool nb_pointer_kinds_meet(const char *a, const char *b) { return !a || !b || strcmp(a, b) == 0; }
+
 /* --- Fields. ---------------------------------------------------------------------------------- */
 
 static const char *name_of_struct(LLVMTypeRef type) {

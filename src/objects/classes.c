@@ -89,6 +89,7 @@ static NbField widened(const NbField *old, const NbField *more) {
   else if (!whole)
     field.place = nb_place_join(old->place, more->place);
   field.stored |= more->stored;
+  field.kind = old->kind && more->kind ? old->kind : NULL;
   field.place.loose |= old->place.loose || more->place.loose;
   field.place.low = old->place.low < more->place.low ? old->place.low : more->place.low;
   field.place.high = old->place.high > more->place.high ? old->place.high : more->place.high;
@@ -101,11 +102,13 @@ static NbField widened(const NbField *old, const NbField *more) {
 static void add_field(NbClass *class, NbField field, NbList *pairs) {
   for (unsigned i = 0; i < class->field_count; i++) {
     NbField *old = &class->fields[i];
-    if (!nb_place_meets(&old->place, old->size, &field.place, field.size))
+    if (!nb_pointer_kinds_meet(old->kind, field.kind) ||
+        !nb_place_meets(&old->place, old->size, &field.place, field.size))
       continue;
     push_pair(pairs, old->target, field.target);
     field = widened(old, &field);
-    if (field.size == old->size && nb_place_equal(&field.place, &old->place)) {
+    if (field.size == old->size && field.kind == old->kind &&
+        nb_place_equal(&field.place, &old->place)) {
       old->stored = field.stored;
       return;
     }
@@ -116,6 +119,7 @@ static void add_field(NbClass *class, NbField field, NbList *pairs) {
   push_field(class, field);
   if (class->field_count > MOST_FIELDS) {
     field.place = nb_place_anywhere();
+    field.kind = NULL;
     add_field(class, field, pairs);
   }
 }
@@ -145,25 +149,30 @@ NbClass *nb_class_unify(NbClass *a, NbClass *b) {
 
 /* --- Fields. ---------------------------------------------------------------------------------- */
 
-NbClass *nb_class_field_known(NbClass *class, NbOffsets place, uint64_t size) {
+NbClass *nb_class_field_known(NbClass *class, NbOffsets place, uint64_t size, const char *kind) {
   class = nb_class_find(class);
   for (unsigned i = 0; i < class->field_count; i++) {
     NbField *field = &class->fields[i];
-    if (nb_place_meets(&field->place, field->size, &place, size))
+    if (nb_pointer_kinds_meet(field->kind, kind) &&
+        nb_place_meets(&field->place, field->size, &place, size))
       return nb_class_find(field->target);
   }
   return NULL;
 }
 
-NbClass *nb_class_field(NbClass *class, NbOffsets place, uint64_t size) {
+NbClass *nb_class_field_of(NbClass *class, NbOffsets place, uint64_t size, const char *kind) {
   class = nb_class_find(class);
   NbList pairs = nb_list(class->graph->arena);
-  NbClass *target = nb_class_field_known(class, place, size);
+  NbClass *target = nb_class_field_known(class, place, size, kind);
   if (!target)
     target = nb_class_new(class->graph);
-  add_field(class, (NbField){place, size, target, false}, &pairs);
+  add_field(class, (NbField){place, size, target, kind, false}, &pairs);
   unify_all(&pairs);
   return nb_class_find(target);
+}
+
+NbClass *nb_class_field(NbClass *class, NbOffsets place, uint64_t size) {
+  return nb_class_field_of(class, place, size, NULL);
 }
 
 void nb_class_note_stored(NbClass *class, NbOffsets place, uint64_t size) {

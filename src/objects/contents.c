@@ -114,7 +114,7 @@ static void write_pointer(NbPlaces *places, LLVMValueRef argument, NbOffsets pla
     return;
   NbOffsets at = anywhere ? nb_place_anywhere() : nb_places_of(whole, argument);
   NbClass *holder = nb_value_class(places->objects, argument);
-  NbClass *target = nb_class_field_known(holder, at, POINTER_SIZE);
+  NbClass *target = nb_class_field_known(holder, at, POINTER_SIZE, NULL);
   if (target)
     nb_contents_add(places, holder, &at, POINTER_SIZE, target, place);
 }

@@ -36,13 +36,14 @@ typedef struct NbField {
   NbOffsets place;
   uint64_t size;
   NbClass *target;
-  bool stored; /* by the function, or by one that it calls */
+  const char *kind; /* which pointers these are, by the tags of all accesses; NULL: any */
+  bool stored;      /* by the function, or by one that it calls */
 } NbField;
 
 struct NbClass {
   NbClass *parent; /* union-find; itself where it represents */
   NbObjects *graph;
-  NbField *fields; /* no two of them meet */
+  NbField *fields; /* no two of them meet whose kinds may be the same */
   unsigned field_count, field_capacity;
   unsigned rank, number, flags;
   unsigned visit; /* of which walk it is part: see nb_class_walk */
@@ -223,6 +224,13 @@ bool nb_access_names_pointer(LLVMValueRef access);
 /* Is it that of a pointer to an object of a class of C++? Nothing else is kept in these. */
 bool nb_tbaa_is_class_pointer(const char *name);
 
+/* Of which kind the pointers are that it accesses, by its tag: pointers to objects of two classes
+ * of C++, to objects of one and to what is none, and numbers that pointers became, are not read as
+ * one another. NULL: any. */
+const char *nb_access_pointer_kind(LLVMValueRef access);
+/* May pointers of the kinds be the same? */
+bool nb_pointer_kinds_meet(const char *a, const char *b);
+
 /* --- declared.c --- */
 /* Notes which accesses of the function are of integers and pointers in structs, and what numbers of
  * bytes are written as multiples of: at the start of the pipeline, and again when passes have made
@@ -294,8 +302,10 @@ NbClass *nb_class_unify(NbClass *a, NbClass *b);
 /* The class that the pointers in the `size` bytes at `place` point to, made where there was none.
  * What is known of overlapping bytes is joined. */
 NbClass *nb_class_field(NbClass *class, NbOffsets place, uint64_t size);
-/* What `nb_class_field` would join with the bytes, NULL where there is nothing. */
-NbClass *nb_class_field_known(NbClass *class, NbOffsets place, uint64_t size);
+/* The same of pointers of one kind. */
+NbClass *nb_class_field_of(NbClass *class, NbOffsets place, uint64_t size, const char *kind);
+/* What that would join with the bytes, or one of it; NULL where there is nothing. */
+NbClass *nb_class_field_known(NbClass *class, NbOffsets place, uint64_t size, const char *kind);
 /* The function stores pointers in the `size` bytes at `place`. */
 void nb_class_note_stored(NbClass *class, NbOffsets place, uint64_t size);
 /* The class of a value that is or carries pointers, made where there was none. */

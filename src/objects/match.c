@@ -109,7 +109,8 @@ static void add_fields(Match *match, unsigned pair) {
     NbOffsets place = nb_place_shift(mine->place, shift);
     for (unsigned k = 0; k < theirs->field_count; k++) {
       const NbField *field = &theirs->fields[k];
-      if (!nb_place_meets(&place, mine->size, &field->place, field->size))
+      if (!nb_pointer_kinds_meet(mine->kind, field->kind) ||
+          !nb_place_meets(&place, mine->size, &field->place, field->size))
         continue;
       add_pair(match, mine->target, field->target,
                shift_of_targets(match, ours, mine, theirs, field));

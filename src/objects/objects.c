@@ -229,25 +229,31 @@ NbOffsets nb_graph_guess_place(const NbObjects *objects, LLVMValueRef pointer) {
   return objects->guide ? nb_places_of(objects->guide, pointer) : nb_place_anywhere();
 }
 
-/* The class is what the pointers lead to that stand in the `size` bytes at `pointer`. */
-static void join_bytes(NbObjects *objects, LLVMValueRef pointer, uint64_t size, NbClass *target) {
+/* The class is what the pointers of the kind lead to that stand in the `size` bytes at `pointer`.
+ */
+static void join_bytes(NbObjects *objects, LLVMValueRef pointer, uint64_t size, const char *kind,
+                       NbClass *target) {
   NbOffsets place = nb_graph_guess_place(objects, pointer);
   for (uint64_t at = 0; at + POINTER_SIZE <= size && at < MOST_SPELLED; at += POINTER_SIZE) {
     NbClass *class = nb_value_class(objects, pointer);
     uint64_t bytes = at + 2 * POINTER_SIZE > MOST_SPELLED ? size - at : POINTER_SIZE;
-    NbClass *field = nb_class_field(class, nb_place_shift(place, (int64_t)at), bytes);
+    NbOffsets here = nb_place_shift(place, (int64_t)at);
+    NbClass *field = nb_class_field_of(class, here, bytes, kind);
     nb_class_unify(target, field);
   }
 }
 
 /* The value is one of the pointers in the memory at `pointer` that has its size. */
-static void join_content(NbObjects *objects, LLVMValueRef pointer, LLVMValueRef value) {
+static void join_content(NbObjects *objects, LLVMValueRef access, LLVMValueRef pointer,
+                         LLVMValueRef value) {
   uint64_t size = nb_store_size(objects->context, LLVMTypeOf(value));
-  join_bytes(objects, pointer, size, nb_value_class(objects, value));
+  const char *kind = objects->guide ? nb_access_pointer_kind(access) : NULL;
+  join_bytes(objects, pointer, size, kind, nb_value_class(objects, value));
 }
 
-static void store_content(NbObjects *objects, LLVMValueRef pointer, LLVMValueRef value) {
-  join_content(objects, pointer, value);
+static void store_content(NbObjects *objects, LLVMValueRef access, LLVMValueRef pointer,
+                          LLVMValueRef value) {
+  join_content(objects, access, pointer, value);
   nb_class_note_stored(nb_value_class(objects, pointer), nb_graph_guess_place(objects, pointer),
                        nb_store_size(objects->context, LLVMTypeOf(value)));
 }
@@ -273,7 +279,7 @@ void nb_graph_forget_integer(NbObjects *objects, LLVMValueRef integer, unsigned 
   bool load = LLVMIsALoadInst(integer) != NULL;
   if (load)
     join_bytes(objects, LLVMGetOperand(integer, 0),
-               nb_store_size(objects->context, LLVMTypeOf(integer)), objects->unknown);
+               nb_store_size(objects->context, LLVMTypeOf(integer)), NULL, objects->unknown);
   if ((load || LLVMIsAArgument(integer)) && type_carries(LLVMTypeOf(integer)))
     nb_class_unify(nb_value_class(objects, integer), objects->unknown);
   if (load || !LLVMIsAInstruction(integer) || !depth ||
@@ -308,7 +314,7 @@ static void visit_load(NbObjects *objects, LLVMValueRef load) {
   if (may_hold_float(LLVMTypeOf(load)))
     mark(objects, pointer, NB_CLASS_READ);
   if (load_carries(load))
-    join_content(objects, pointer, load);
+    join_content(objects, load, pointer, load);
 }
 
 /* The constant address that is stored as an integer as long as it, or what is stored. */
@@ -323,7 +329,7 @@ static void visit_store(NbObjects *objects, LLVMValueRef store) {
   LLVMValueRef value = stored_value(store), to = LLVMGetOperand(store, 1);
   mark(objects, to, NB_CLASS_WRITTEN);
   if (!nb_leads_nowhere(value) && carries(value))
-    store_content(objects, to, value);
+    store_content(objects, store, to, value);
   else
     nb_graph_move_word(objects, store);
 }
@@ -334,10 +340,10 @@ static void visit_atomic(NbObjects *objects, LLVMValueRef instruction) {
   for (int i = 1; i < LLVMGetNumOperands(instruction); i++) {
     LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
     if (nb_type_has_pointer(LLVMTypeOf(operand)))
-      store_content(objects, pointer, operand);
+      store_content(objects, instruction, pointer, operand);
   }
   if (nb_type_has_pointer(LLVMTypeOf(instruction)))
-    join_content(objects, pointer, instruction);
+    join_content(objects, instruction, pointer, instruction);
 }
 
 /* --- Calls. ----------------------------------------------------------------------------------- */

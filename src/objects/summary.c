@@ -106,7 +106,7 @@ static void bind_fields(Bind *bind, NbClass *theirs, NbClass *ours) {
     NbOffsets place = nb_place_anywhere();
     if (guide)
       place = nb_place_add(nb_places_of_bound(guide, bind->call, theirs), field->place);
-    push_pair(bind, field->target, nb_class_field(ours, place, field->size));
+    push_pair(bind, field->target, nb_class_field_of(ours, place, field->size, field->kind));
     if (field->stored)
       nb_class_note_stored(ours, place, field->size);
   }

@@ -56,7 +56,8 @@ static void move_fields(NbObjects *objects, const NbTransfer *transfer) {
     if (!moved_place(fields[i].place, fields[i].size, transfer->from_place, transfer->to_place,
                      transfer->bytes, &place))
       continue;
-    NbClass *field = nb_class_field(nb_class_find(transfer->to), place, fields[i].size);
+    NbClass *field =
+        nb_class_field_of(nb_class_find(transfer->to), place, fields[i].size, fields[i].kind);
     nb_class_unify(field, fields[i].target);
   }
 }

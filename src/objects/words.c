@@ -268,10 +268,12 @@ static bool is_declared_word(NbObjects *objects, LLVMValueRef store) {
 void nb_graph_forget_word(NbObjects *objects, LLVMValueRef store) {
   LLVMValueRef to = LLVMGetOperand(store, 1);
   NbClass *target = nb_class_field_known(nb_value_class(objects, to),
-                                         nb_graph_guess_place(objects, to), sizeof(int64_t));
+                                         nb_graph_guess_place(objects, to), sizeof(int64_t), NULL);
   bool known = target && nb_class_find(target) != nb_class_find(objects->unknown);
   if (!known || !is_declared_word(objects, store))
     return;
-  nb_class_unify(target, objects->unknown);
+  nb_class_unify(nb_class_field(nb_value_class(objects, to), nb_graph_guess_place(objects, to),
+                                sizeof(int64_t)),
+                 objects->unknown);
   objects->forgotten = true;
 }

@@ -39,7 +39,7 @@ static void adopt(NbTypes *types, NbClass *ours, NbTypes *source, NbClass *their
     for (unsigned i = 0; i < theirs->field_count; i++) {
       const NbField *field = &theirs->fields[i];
       NbOffsets seen = nb_place_relative(field->place, &place);
-      NbClass *target = nb_class_field_known(ours, seen, field->size);
+      NbClass *target = nb_class_field_known(ours, seen, field->size, field->kind);
       if (target) {
         nb_list_push(&open, field->target);
         nb_list_push(&open, target);
