@@ -544,7 +544,7 @@ const char *nb_access_pointer_kind(LLVMValueRef access) {
     return NULL;
   if (nb_tbaa_is_class_pointer(name))
     return name;
-  return nb_tbaa_is_pointer(name) ? "another pointer" : "a number";
+  return "of no class";
 }
 
 bool nb_pointer_kinds_meet(const char *a, const char *b) { return !a || !b || strcmp(a, b) == 0; }

@@ -225,8 +225,7 @@ bool nb_access_names_pointer(LLVMValueRef access);
 bool nb_tbaa_is_class_pointer(const char *name);
 
 /* Of which kind the pointers are that it accesses, by its tag: pointers to objects of two classes
- * of C++, to objects of one and to what is none, and numbers that pointers became, are not read as
- * one another. NULL: any. */
+ * of C++, or to such and to what is none, are not read as one another. NULL: any. */
 const char *nb_access_pointer_kind(LLVMValueRef access);
 /* May pointers of the kinds be the same? */
 bool nb_pointer_kinds_meet(const char *a, const char *b);

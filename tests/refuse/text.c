@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Text over numbers, also where a function writes it that knows of no numbers there. */
 #include <stdio.h>
+#include <wchar.h>
 
 extern void __enzyme_autodiff(void *, ...);
 extern int printed;
 
 static __attribute__((noinline)) void print(char *to) {
-  printed = sprintf(to, "%d", printed); // error: [nabla: no-rule]
+  printed = swprintf((wchar_t *)to, 2, L"%d", printed); // error: [nabla: no-rule]
 }
 
 static double through_a_helper(double *x) {
@@ -15,7 +16,7 @@ static double through_a_helper(double *x) {
 }
 
 static double here(double *x) {
-  snprintf((char *)(x + 1), 8, "%d", printed); // error: [nabla: no-rule]
+  swprintf((wchar_t *)(x + 1), 2, L"%d", printed); // error: [nabla: no-rule]
   return x[0] * x[1];
 }
 
