@@ -149,10 +149,8 @@ bool nb_activity_check_throwing(const NbActivity *activity, LLVMValueRef call, c
 LLVMValueRef nb_activity_exception(const NbActivity *activity, const NbClass *class);
 
 /* --- told.c --- */
-/* Does the user say of the function that is called that it has no derivative? It gets bits, too, as
- * the ABI passes a struct in an integer. nabla's own rows say so of what moves bits as well. */
-bool nb_activity_is_told(const NbContext *context, LLVMValueRef call);
-/* Refuses a call of such a function that stores pointers where some with a shadow lie. */
+/* Refuses a call of a function without derivative, as the user says, that stores pointers where
+ * some with a shadow lie. */
 bool nb_activity_check_told(const NbActivity *activity, LLVMValueRef call);
 
 /* Refuses a call with pointers to pointers of a function that is known by the registration alone.

@@ -5,14 +5,6 @@
 
 #include "request/registrations.h"
 
-#include <string.h>
-
-bool nb_activity_is_told(const NbContext *context, LLVMValueRef call) {
-  const NbRule *rule = nb_rule_of_call(context, call, NULL);
-  return rule && rule->kind == NB_RULE_INACTIVE &&
-         rule != nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
-}
-
 static bool is_varied(const NbActivity *activity, NbClass *class) {
   return (nb_activity_class_bits(activity, class) & NB_VARIED) != 0;
 }
@@ -63,11 +55,8 @@ bool nb_activity_check_untold(const NbActivity *activity, LLVMValueRef call) {
 }
 
 bool nb_activity_check_told(const NbActivity *activity, LLVMValueRef call) {
-  LLVMValueRef callee = nb_callee(call);
-  if (!callee || !nb_activity_is_told(activity->context, call))
-    return true;
-  LLVMValueRef body = nb_stood_for(activity->context, callee);
-  return LLVMCountBasicBlocks(body) == 0 || !loses_pointers(activity, call, body) ||
+  LLVMValueRef body = nb_graph_told_body(activity->context, call);
+  return !body || !loses_pointers(activity, call, body) ||
          nb_refuse(activity->context, NB_ERROR_INACTIVE_POINTER, call,
                    "'%s', which is declared to have no derivative, stores or returns a pointer to "
                    "memory with a derivative, or stores one in its place, and the shadow would not "

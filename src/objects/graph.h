@@ -333,6 +333,13 @@ NbObjects *nb_graph_of(NbContext *context, NbArena *arena, NbList functions);
 bool nb_graph_holds(const NbObjects *objects, LLVMValueRef function);
 /* May the call, of code that is not known, change memory of this program and come back? */
 bool nb_graph_is_opaque_call(LLVMValueRef call);
+/* Does the user say of the function that is called that it has no derivative? It gets bits, too, as
+ * the ABI passes a struct in an integer. nabla's own rows say so of what moves bits as well. */
+bool nb_graph_is_told(const NbContext *context, LLVMValueRef call);
+/* The body of such a function; NULL where there is none, or no such. */
+LLVMValueRef nb_graph_told_body(const NbContext *context, LLVMValueRef call);
+/* The pointers that it returns and stores lead where its body says, which is not bound. */
+void nb_graph_link(NbObjects *objects, LLVMValueRef call, LLVMValueRef body);
 /* What a function with a row does. */
 void nb_graph_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule);
 /* A function with derivatives of the user's changes what these change: is the parameter one behind

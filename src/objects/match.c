@@ -174,13 +174,17 @@ static bool is_followed(LLVMValueRef pointer) {
   return false;
 }
 
-/* What the function returns leads, in ours, to memory of its own. */
+/* What the function returns leads, in ours, to memory of its own, or to where its body says. */
 static void add_returned(Match *match, LLVMValueRef call, LLVMValueRef function, NbList *list) {
   unsigned given = match->pairs.count / 2;
-  if (!is_followed(call))
+  NbClass *returned = nb_value_class_known(match->ours, call);
+  if (!returned || !is_followed(call))
     return;
-  add_pair(match, nb_value_class_known(match->ours, call),
-           nb_map_get(match->theirs->results, function), 0);
+  add_pair(match, returned, nb_map_get(match->theirs->results, function), 0);
+  if (match->pairs.count / 2 == given) {
+    nb_list_push(list, nb_class_find(returned));
+    nb_list_push(list, nb_class_find(returned));
+  }
   for (unsigned i = given; 2 * i < match->pairs.count; i++) {
     add_fields(match, i);
     add_others(match, given, match->pairs.items[2 * i], match->pairs.items[2 * i + 1], list);

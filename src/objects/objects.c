@@ -403,6 +403,14 @@ static void visit_recursion(NbObjects *objects, LLVMValueRef call, LLVMValueRef 
   forget_arguments(objects, call, count);
 }
 
+static void visit_told(NbObjects *objects, LLVMValueRef call) {
+  LLVMValueRef body = nb_graph_told_body(objects->context, call);
+  if (body && !nb_graph_holds(objects, body))
+    nb_graph_link(objects, call, body);
+  else if (body && nb_type_has_pointer(LLVMTypeOf(call)))
+    mark(objects, call, NB_CLASS_OPAQUE);
+}
+
 static void visit_call(NbObjects *objects, LLVMValueRef call) {
   NbCall what = nb_call_of(objects->context, call);
   if (what.callee && strcmp(nb_name(what.callee), NB_THROWN_OBJECT) == 0) {
@@ -422,6 +430,7 @@ static void visit_call(NbObjects *objects, LLVMValueRef call) {
     return;
   case NB_CALL_ROW:
     nb_graph_row(objects, call, what.rule);
+    visit_told(objects, call);
     return;
   case NB_CALL_BODY:
     if (nb_graph_holds(objects, what.callee))

@@ -2,7 +2,10 @@
 /* Summaries of functions, bottom-up over the call graph: the graphs of its strongly connected
  * components (Tarjan, "Depth-first search and linear graph algorithms", 1972), instantiated at
  * calls from outside. */
+#include "objects/origins.h"
 #include "objects/places.h"
+
+#include <string.h>
 
 typedef struct Node {
   unsigned index, low;
@@ -15,6 +18,19 @@ typedef struct Walk {
   NbMap *nodes;
   NbList open;
 } Walk;
+
+bool nb_graph_is_told(const NbContext *context, LLVMValueRef call) {
+  const NbRule *rule = nb_rule_of_call(context, call, NULL);
+  return rule && rule->kind == NB_RULE_INACTIVE &&
+         rule != nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
+}
+
+LLVMValueRef nb_graph_told_body(const NbContext *context, LLVMValueRef call) {
+  LLVMValueRef callee = nb_callee(call);
+  LLVMValueRef body =
+      callee && nb_graph_is_told(context, call) ? nb_stood_for(context, callee) : NULL;
+  return body && LLVMCountBasicBlocks(body) ? body : NULL;
+}
 
 static Node *enter(Walk *walk, LLVMValueRef function) {
   Node *node = NB_NEW(walk->arena, Node);
@@ -45,10 +61,12 @@ static Node *walk_from(Walk *walk, LLVMValueRef function) {
     if (!nb_is_call(at))
       continue;
     NbCall call = nb_call_of(walk->context, at);
-    if (call.kind != NB_CALL_BODY || nb_map_has(walk->context->summaries, call.callee))
+    LLVMValueRef callee =
+        call.kind == NB_CALL_BODY ? call.callee : nb_graph_told_body(walk->context, at);
+    if (!callee || nb_map_has(walk->context->summaries, callee))
       continue;
-    Node *next = nb_map_get(walk->nodes, call.callee);
-    unsigned low = next ? next->index : walk_from(walk, call.callee)->low;
+    Node *next = nb_map_get(walk->nodes, callee);
+    unsigned low = next ? next->index : walk_from(walk, callee)->low;
     if ((!next || next->open) && low < node->low)
       node->low = low;
   }
@@ -91,6 +109,7 @@ typedef struct Bind {
   LLVMValueRef call;
   NbMap *classes;
   NbMap *fresh; /* classes of the callee's alone, to new ones */
+  NbMap *told;  /* of a function that is not bound but linked: theirs -> NbOffsets; or NULL */
   NbList open;  /* pairs of classes, theirs and ours */
 } Bind;
 
@@ -99,17 +118,36 @@ static void push_pair(Bind *bind, NbClass *theirs, NbClass *ours) {
   nb_list_push(&bind->open, ours);
 }
 
-static void bind_fields(Bind *bind, NbClass *theirs, NbClass *ours) {
+/* Where in the caller's class the origin of the callee's lies. */
+static NbOffsets place_of(const Bind *bind, NbClass *theirs) {
   const NbPlaces *guide = bind->objects->guide;
+  if (!guide)
+    return nb_place_anywhere();
+  if (!bind->told)
+    return nb_places_of_bound(guide, bind->call, theirs);
+  const NbOffsets *told = nb_map_get(bind->told, nb_class_find(theirs));
+  return told ? *told : nb_place_at(0);
+}
+
+static void bind_fields(Bind *bind, NbClass *theirs, NbClass *ours) {
+  NbOffsets origin = place_of(bind, theirs);
   for (unsigned i = 0; i < theirs->field_count; i++) {
     const NbField *field = &theirs->fields[i];
-    NbOffsets place = nb_place_anywhere();
-    if (guide)
-      place = nb_place_add(nb_places_of_bound(guide, bind->call, theirs), field->place);
+    NbOffsets place = nb_place_add(origin, field->place);
     push_pair(bind, field->target, nb_class_field_of(ours, place, field->size, field->kind));
     if (field->stored)
       nb_class_note_stored(ours, place, field->size);
   }
+}
+
+static NbClass *bind_flags(Bind *bind, NbClass *theirs, NbClass *ours) {
+  ours = nb_class_find(ours);
+  if (theirs->flags & NB_CLASS_HEAP)
+    nb_class_add_member(ours, bind->call);
+  ours->flags |= theirs->flags & FLAGS_OF_CALLEE;
+  if (theirs->flags & NB_CLASS_UNKNOWN)
+    ours = nb_class_unify(ours, bind->objects->unknown);
+  return ours;
 }
 
 static void bind_pair(Bind *bind, NbClass *theirs, NbClass *ours) {
@@ -120,13 +158,9 @@ static void bind_pair(Bind *bind, NbClass *theirs, NbClass *ours) {
     return;
   }
   nb_map_set(bind->classes, theirs, ours);
-  ours = nb_class_find(ours);
-  if (theirs->flags & NB_CLASS_HEAP)
-    nb_class_add_member(ours, bind->call);
-  ours->flags |= theirs->flags & FLAGS_OF_CALLEE;
-  if (theirs->flags & NB_CLASS_UNKNOWN)
-    ours = nb_class_unify(ours, bind->objects->unknown);
-  bind_fields(bind, theirs, ours);
+  if (!bind->told)
+    ours = bind_flags(bind, theirs, ours);
+  bind_fields(bind, theirs, nb_class_find(ours));
 }
 
 /* Binds the two classes, and what is reachable from them. */
@@ -172,16 +206,10 @@ static NbClass *bound_class(Bind *bind, NbClass *theirs) {
 /* What the callee copies, nobody there may look at: that pointers are among it, only the caller may
  * know. */
 static void bind_transfers(Bind *bind, const NbObjects *group) {
-  const NbPlaces *guide = bind->objects->guide;
   for (unsigned i = 0; i < group->transfers.count; i++) {
     NbTransfer copy = *(const NbTransfer *)group->transfers.items[i];
-    NbOffsets to = nb_place_anywhere(), from = nb_place_anywhere();
-    if (guide) {
-      to = nb_places_of_bound(guide, bind->call, copy.to);
-      from = nb_places_of_bound(guide, bind->call, copy.from);
-    }
-    copy.to_place = nb_place_add(to, copy.to_place);
-    copy.from_place = nb_place_add(from, copy.from_place);
+    copy.to_place = nb_place_add(place_of(bind, copy.to), copy.to_place);
+    copy.from_place = nb_place_add(place_of(bind, copy.from), copy.from_place);
     copy.to = bound_class(bind, copy.to);
     copy.from = bound_class(bind, copy.from);
     nb_graph_transfer(bind->objects, copy);
@@ -203,8 +231,8 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   nb_map_set(objects->bindings, call, binding);
   objects->opaque = objects->opaque || group->opaque;
   objects->forgotten = objects->forgotten || group->forgotten;
-  Bind bind = {objects, call, binding->classes, nb_map_new(objects->arena),
-               nb_list(objects->arena)};
+  Bind bind = {
+      objects, call, binding->classes, nb_map_new(objects->arena), NULL, nb_list(objects->arena)};
   for (unsigned i = 0; i < LLVMCountParams(callee) && i < LLVMGetNumArgOperands(call); i++) {
     NbClass *theirs = nb_value_class_known(group, LLVMGetParam(callee, i));
     if (theirs && !nb_type_has_pointer(LLVMTypeOf(LLVMGetParam(callee, i))))
@@ -223,6 +251,77 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   bind_unknown(&bind, group);
   if (group->thrown)
     bind_class(&bind, nb_class_find(group->thrown), nb_graph_thrown(objects));
+  bind_transfers(&bind, group);
+}
+
+/* --- Functions that have no derivative, as the user says. --- */
+
+static bool stores_pointers(void *user, NbClass *class) {
+  (void)user;
+  bool stores = false;
+  for (unsigned i = 0; i < class->field_count; i++)
+    stores |= class->fields[i].stored;
+  return stores;
+}
+
+/* Does the function return pointers, or store or copy any where its caller finds them? */
+static bool moves_pointers(NbObjects *group, LLVMValueRef function) {
+  bool moves = nb_type_has_pointer(LLVMGetReturnType(LLVMGlobalGetValueType(function))) ||
+               group->transfers.count;
+  for (unsigned i = 0; i < LLVMCountParams(function) && !moves; i++) {
+    NbClass *class = nb_value_class_known(group, LLVMGetParam(function, i));
+    moves = class && nb_class_walk(class, stores_pointers, NULL);
+  }
+  for (unsigned i = 0; i < nb_map_count(group->globals) && !moves; i++)
+    moves = nb_class_walk(nb_map_get(group->globals, nb_map_key(group->globals, i)),
+                          stores_pointers, NULL);
+  return moves;
+}
+
+static void link_class(Bind *bind, NbClass *theirs, NbClass *ours, NbOffsets origin) {
+  if (!theirs)
+    return;
+  NbOffsets *kept = NB_NEW(bind->objects->arena, NbOffsets);
+  *kept = origin;
+  if (!nb_map_has(bind->told, nb_class_find(theirs)))
+    nb_map_set(bind->told, nb_class_find(theirs), kept);
+  bind_class(bind, theirs, ours);
+}
+
+/* Memory that the body made, or got from others, is as unknown as a library's. */
+static void link_result(Bind *bind, NbObjects *group, LLVMValueRef body) {
+  if (!nb_type_has_pointer(LLVMTypeOf(bind->call)))
+    return;
+  const unsigned strange = NB_CLASS_HEAP | NB_CLASS_OPAQUE | NB_CLASS_UNKNOWN | NB_CLASS_STACK;
+  NbClass *ours = nb_value_class(bind->objects, bind->call);
+  NbClass *theirs = nb_map_get(group->results, body);
+  theirs = theirs ? nb_class_find(theirs) : NULL;
+  if (!theirs || !nb_map_has(bind->classes, theirs) || theirs->flags & strange)
+    ours->flags |= NB_CLASS_OPAQUE;
+  link_class(bind, theirs, ours, nb_place_at(0));
+}
+
+void nb_graph_link(NbObjects *objects, LLVMValueRef call, LLVMValueRef body) {
+  NbArena *arena = objects->arena;
+  NbObjects *group = nb_summary_of(objects->context, body);
+  if (!moves_pointers(group, body))
+    return;
+  Bind bind = {objects,           call,          nb_map_new(arena), nb_map_new(arena),
+               nb_map_new(arena), nb_list(arena)};
+  for (unsigned i = 0; i < LLVMCountParams(body) && i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i), parameter = LLVMGetParam(body, i);
+    if (nb_type_has_pointer(LLVMTypeOf(parameter)))
+      link_class(&bind, nb_value_class_known(group, parameter), nb_value_class(objects, argument),
+                 nb_place_shift(nb_graph_guess_place(objects, argument),
+                                -nb_origin_of(group->origins, parameter)));
+  }
+  for (unsigned i = 0; i < nb_map_count(group->globals); i++) {
+    LLVMValueRef global = (LLVMValueRef)nb_map_key(group->globals, i);
+    NbClass *theirs = nb_class_find(nb_map_get(group->globals, global));
+    if (nb_map_has(bind.classes, theirs) || nb_class_walk(theirs, is_open, NULL))
+      link_class(&bind, theirs, nb_value_class(objects, global), nb_place_at(0));
+  }
+  link_result(&bind, group, body);
   bind_transfers(&bind, group);
 }
 

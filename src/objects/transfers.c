@@ -12,6 +12,7 @@ static void blur_transfer(const NbTransfer *transfer) {
   NbClass *to = nb_class_field(nb_class_find(transfer->to), anywhere, POINTER_SIZE);
   NbClass *from = nb_class_field(nb_class_find(transfer->from), anywhere, POINTER_SIZE);
   nb_class_unify(to, from);
+  nb_class_note_stored(transfer->to, anywhere, POINTER_SIZE);
 }
 
 bool nb_graph_keeps_transfers(const NbObjects *objects) {

@@ -100,7 +100,32 @@ static double through_sorted(double *x) {
   return *p[0] * *p[0];
 }
 
+/* Where nothing else of what the caller reads has a derivative. */
+static __attribute__((noinline)) void find(const Row *row, double **at) { *at = row->at; }
+void *__enzyme_inactivefn_find[] = {(void *)find};
+
+static __attribute__((noinline)) double first_found(const Row *row, double factor) {
+  double *at;
+  find(row, &at); // error: 'find' ... [nabla: inactive-pointer]
+  return at[0] * factor;
+}
+
+static __attribute__((noinline)) void copy(Row *to, const Row *from) { *to = *from; }
+void *__enzyme_inactivefn_copy[] = {(void *)copy};
+
+static __attribute__((noinline)) double first_copied(const Row *row, double factor) {
+  Row other;
+  copy(&other, row); // error: 'copy' ... [nabla: inactive-pointer]
+  return other.at[0] * factor;
+}
+
+static double through_helpers(double x) {
+  Row row = {&x, 1, "one"};
+  return first_found(&row, 3) + first_copied(&row, 3);
+}
+
 double use_pointers(double *x, double *dx) {
+  __enzyme_autodiff((void *)through_helpers, x[0]);
   __enzyme_autodiff((void *)through_picked, x, dx);
   __enzyme_autodiff((void *)through_integer, x, dx);
   __enzyme_autodiff((void *)through_sorted, x, dx);

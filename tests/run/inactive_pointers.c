@@ -69,3 +69,35 @@ SCALAR1(pointers_returned_to_no_numbers, 1.5, -0.5) {
     return 0;
   return row.at[0] * row.at[1] * *step * (name_of(&row)[0] == 's' ? 3 : 1);
 }
+
+/* Helpers that read such memory by what these functions return, and have a derivative besides. */
+typedef struct Model {
+  const real *weights;
+  real *values;
+  int count;
+} Model;
+static __attribute__((noinline)) const real *weights_of(const Model *model) {
+  return model->weights;
+}
+static void *__enzyme_inactivefn_weights_of[] __attribute__((used)) = {(void *)weights_of};
+static __attribute__((noinline)) void copy_counts(Model *to, const Model *from) {
+  to->count = from->count;
+  to->weights = from->weights;
+}
+static void *__enzyme_inactivefn_copy_counts[] __attribute__((used)) = {(void *)copy_counts};
+
+static NOINLINE real weighted(const Model *model, real x) {
+  const real *weights = weights_of(model);
+  Model other = {NULL, model->values, 0};
+  copy_counts(&other, model);
+  real sum = 0;
+  for (int i = 0; i < other.count; i++)
+    sum += weights[i] * other.weights[i] * other.values[i] * x;
+  return sum;
+}
+
+SCALAR1(weights_that_are_looked_up, 1.5, -0.5) {
+  real values[3] = {x, x * x, 2};
+  Model model = {steps, values, 3};
+  return weighted(&model, x) * x;
+}
