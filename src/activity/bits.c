@@ -342,11 +342,13 @@ static bool is_integer(LLVMValueRef value) {
 
 bool nb_activity_computes_bits(const NbActivity *activity, LLVMValueRef call) {
   NbCall what = nb_call_of(activity->context, call);
+  unsigned count = LLVMGetNumArgOperands(call);
+  bool intrinsic = what.callee && LLVMGetIntrinsicID(what.callee);
   bool pure = what.kind == NB_CALL_ROW && what.rule->kind == NB_RULE_INACTIVE &&
               !what.rule->effect_count && !what.rule->once;
-  bool intrinsic = what.kind == NB_CALL_HARMLESS && what.callee && LLVMGetIntrinsicID(what.callee);
-  bool computes = is_integer(call) && (pure || intrinsic);
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && computes; i++)
+  bool operates = intrinsic ? count == 2 && (pure || what.kind == NB_CALL_HARMLESS) : pure;
+  bool computes = is_integer(call) && operates;
+  for (unsigned i = 0; i < count && computes; i++)
     computes = is_integer(LLVMGetOperand(call, i));
   return computes;
 }

@@ -119,9 +119,21 @@ static bool is_without_fraction(Trace found) {
   return real && found.lowest >= (int)fraction_of(LLVMTypeOf(real));
 }
 
+/* Is more done with the integer, or what is computed of it, than to compare it? */
+static bool is_taken(LLVMValueRef value, unsigned depth) {
+  bool taken = depth == 0;
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use && !taken; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool computed = LLVMIsABinaryOperator(user) || is_cast(user);
+    taken = computed ? is_taken(user, depth - 1) : !LLVMIsAICmpInst(user);
+  }
+  return taken;
+}
+
 /* Does this operation take the last of the fraction away? */
 static bool drops_fraction(LLVMValueRef value) {
-  return LLVMIsABinaryOperator(value) && is_without_fraction(trace(value, DEPTH)) &&
+  return LLVMIsABinaryOperator(value) && is_taken(value, DEPTH) &&
+         is_without_fraction(trace(value, DEPTH)) &&
          !is_without_fraction(trace(LLVMGetOperand(value, open_operand(value)), DEPTH));
 }
 
