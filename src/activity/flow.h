@@ -53,8 +53,8 @@ void nb_activity_mark_class(NbActivity *activity, NbClass *class, unsigned bits)
 unsigned nb_activity_bits(const NbActivity *activity, LLVMValueRef value);
 /* Is it an integer, no constant, that may carry the bits of a varied float? */
 bool nb_activity_is_carrier(const NbActivity *activity, LLVMValueRef value);
-/* Does the call compute an integer of integers alone, as operations do? Intrinsics of other than two
- * may give the bits in another order. */
+/* Does the call compute an integer of integers alone, as operations do? Intrinsics of other than
+ * two may give the bits in another order. */
 bool nb_activity_computes_bits(const NbActivity *activity, LLVMValueRef call);
 unsigned nb_activity_class_bits(const NbActivity *activity, NbClass *class);
 /* May memory of the class hold varied floats, as far as anyone can see? False for the memory of a
