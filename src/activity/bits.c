@@ -341,16 +341,13 @@ static bool is_integer(LLVMValueRef value) {
 }
 
 bool nb_activity_computes_bits(const NbActivity *activity, LLVMValueRef call) {
-  NbCall what = nb_call_of(activity->context, call);
+  LLVMValueRef callee = nb_callee(call);
   unsigned count = LLVMGetNumArgOperands(call);
-  bool intrinsic = what.callee && LLVMGetIntrinsicID(what.callee);
-  bool pure = what.kind == NB_CALL_ROW && what.rule->kind == NB_RULE_INACTIVE &&
-              !what.rule->effect_count && !what.rule->once;
-  bool operates = intrinsic ? count == 2 && (pure || what.kind == NB_CALL_HARMLESS) : pure;
-  bool computes = is_integer(call) && operates;
-  for (unsigned i = 0; i < count && computes; i++)
-    computes = is_integer(LLVMGetOperand(call, i));
-  return computes;
+  bool integers = callee && is_integer(call);
+  for (unsigned i = 0; i < count && integers; i++)
+    integers = is_integer(LLVMGetOperand(call, i));
+  return integers && (count == 2 || !LLVMGetIntrinsicID(callee)) &&
+         nb_call_is_silent(activity->context, call);
 }
 
 static bool gets_carrier(const NbActivity *activity, LLVMValueRef call) {

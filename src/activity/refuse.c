@@ -152,7 +152,8 @@ static bool lets_bits_out(NbActivity *activity, LLVMValueRef user) {
   case LLVMCall:
   case LLVMInvoke:
     return !nb_call_only_looks(activity->context, user) &&
-           !nb_graph_is_told(activity->context, user) && !nb_activity_computes_bits(activity, user);
+           !nb_rule_is_told(nb_rule_of_call(activity->context, user, NULL)) &&
+           !nb_activity_computes_bits(activity, user);
   case LLVMRet:
     return activity->request->result != NB_ROLE_CONST;
   case LLVMBitCast:

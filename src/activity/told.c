@@ -55,7 +55,8 @@ bool nb_activity_check_untold(const NbActivity *activity, LLVMValueRef call) {
 }
 
 bool nb_activity_check_told(const NbActivity *activity, LLVMValueRef call) {
-  LLVMValueRef body = nb_graph_told_body(activity->context, call);
+  const NbRule *rule = nb_rule_of_call(activity->context, call, NULL);
+  LLVMValueRef body = nb_graph_told_body(activity->context, call, rule);
   return !body || !loses_pointers(activity, call, body) ||
          nb_refuse(activity->context, NB_ERROR_INACTIVE_POINTER, call,
                    "'%s', which is declared to have no derivative, stores or returns a pointer to "

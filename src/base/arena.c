@@ -67,6 +67,16 @@ void *nb_arena_alloc(NbArena *arena, size_t bytes) {
   return memory;
 }
 
+void *nb_arena_grow(NbArena *arena, void *items, unsigned count, unsigned *capacity, size_t size) {
+  if (count < *capacity)
+    return items;
+  *capacity = *capacity ? *capacity * 2 : 8;
+  void *longer = nb_arena_alloc(arena, *capacity * size);
+  if (count)
+    memcpy(longer, items, count * size);
+  return longer;
+}
+
 char *nb_arena_copy(NbArena *arena, const char *text, size_t length) {
   char *copy = nb_arena_alloc(arena, length + 1);
   memcpy(copy, text, length);

@@ -19,6 +19,9 @@ void nb_arena_free(NbArena *arena);
 
 /* `bytes` zeroed bytes, aligned to 16, valid until the arena is freed; never NULL. */
 void *nb_arena_alloc(NbArena *arena, size_t bytes);
+/* The items, of `size` bytes each, where there is room for one more: the old ones, or a copy of
+ * them that is twice as long; `*capacity` tells how long. */
+void *nb_arena_grow(NbArena *arena, void *items, unsigned count, unsigned *capacity, size_t size);
 /* A copy of the first `length` bytes of `text`, with a terminating zero. */
 char *nb_arena_copy(NbArena *arena, const char *text, size_t length);
 /* As sprintf, into the arena. */

@@ -73,13 +73,6 @@ unsigned nb_map_count(const NbMap *map) { return map->count; }
 const void *nb_map_key(const NbMap *map, unsigned index) { return map->entries[index].key; }
 
 void nb_list_push(NbList *list, void *item) {
-  if (list->count == list->capacity) {
-    unsigned capacity = list->capacity ? list->capacity * 2 : 8;
-    void **items = NB_NEW_ARRAY(list->arena, void *, capacity);
-    if (list->count)
-      memcpy(items, list->items, list->count * sizeof *items);
-    list->items = items;
-    list->capacity = capacity;
-  }
+  list->items = nb_arena_grow(list->arena, list->items, list->count, &list->capacity, sizeof item);
   list->items[list->count++] = item;
 }

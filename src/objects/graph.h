@@ -335,9 +335,9 @@ bool nb_graph_holds(const NbObjects *objects, LLVMValueRef function);
 bool nb_graph_is_opaque_call(LLVMValueRef call);
 /* Does the user say of the function that is called that it has no derivative? It gets bits, too, as
  * the ABI passes a struct in an integer. nabla's own rows say so of what moves bits as well. */
-bool nb_graph_is_told(const NbContext *context, LLVMValueRef call);
-/* The body of such a function; NULL where there is none, or no such. */
-LLVMValueRef nb_graph_told_body(const NbContext *context, LLVMValueRef call);
+bool nb_rule_is_told(const NbRule *rule);
+/* The body of such a function, which has the rule; NULL where there is none, or no such. */
+LLVMValueRef nb_graph_told_body(const NbContext *context, LLVMValueRef call, const NbRule *rule);
 /* The pointers that it returns and stores lead where its body says, which is not bound. */
 void nb_graph_link(NbObjects *objects, LLVMValueRef call, LLVMValueRef body);
 /* What a function with a row does. */

@@ -403,8 +403,8 @@ static void visit_recursion(NbObjects *objects, LLVMValueRef call, LLVMValueRef 
   forget_arguments(objects, call, count);
 }
 
-static void visit_told(NbObjects *objects, LLVMValueRef call) {
-  LLVMValueRef body = nb_graph_told_body(objects->context, call);
+static void visit_told(NbObjects *objects, LLVMValueRef call, const NbRule *rule) {
+  LLVMValueRef body = nb_graph_told_body(objects->context, call, rule);
   if (body && !nb_graph_holds(objects, body))
     nb_graph_link(objects, call, body);
   else if (body && nb_type_has_pointer(LLVMTypeOf(call)))
@@ -430,7 +430,7 @@ static void visit_call(NbObjects *objects, LLVMValueRef call) {
     return;
   case NB_CALL_ROW:
     nb_graph_row(objects, call, what.rule);
-    visit_told(objects, call);
+    visit_told(objects, call, what.rule);
     return;
   case NB_CALL_BODY:
     if (nb_graph_holds(objects, what.callee))

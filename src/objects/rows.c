@@ -112,7 +112,7 @@ void nb_graph_row(NbObjects *objects, LLVMValueRef call, const NbRule *rule) {
     return;
   }
   NbClass *class = nb_value_class(objects, call);
-  if (!nb_graph_told_body(objects->context, call))
+  if (!nb_graph_told_body(objects->context, call, rule))
     class->flags |= rule->kind == NB_RULE_ALLOCATE ? NB_CLASS_HEAP : NB_CLASS_OPAQUE;
   nb_class_add_member(class, call);
 }

@@ -19,16 +19,14 @@ typedef struct Walk {
   NbList open;
 } Walk;
 
-bool nb_graph_is_told(const NbContext *context, LLVMValueRef call) {
-  const NbRule *rule = nb_rule_of_call(context, call, NULL);
+bool nb_rule_is_told(const NbRule *rule) {
   return rule && rule->kind == NB_RULE_INACTIVE &&
          rule != nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
 }
 
-LLVMValueRef nb_graph_told_body(const NbContext *context, LLVMValueRef call) {
+LLVMValueRef nb_graph_told_body(const NbContext *context, LLVMValueRef call, const NbRule *rule) {
   LLVMValueRef callee = nb_callee(call);
-  LLVMValueRef body =
-      callee && nb_graph_is_told(context, call) ? nb_stood_for(context, callee) : NULL;
+  LLVMValueRef body = callee && nb_rule_is_told(rule) ? nb_stood_for(context, callee) : NULL;
   return body && LLVMCountBasicBlocks(body) ? body : NULL;
 }
 
@@ -62,7 +60,7 @@ static Node *walk_from(Walk *walk, LLVMValueRef function) {
       continue;
     NbCall call = nb_call_of(walk->context, at);
     LLVMValueRef callee =
-        call.kind == NB_CALL_BODY ? call.callee : nb_graph_told_body(walk->context, at);
+        call.kind == NB_CALL_BODY ? call.callee : nb_graph_told_body(walk->context, at, call.rule);
     if (!callee || nb_map_has(walk->context->summaries, callee))
       continue;
     Node *next = nb_map_get(walk->nodes, callee);
@@ -109,7 +107,7 @@ typedef struct Bind {
   LLVMValueRef call;
   NbMap *classes;
   NbMap *fresh; /* classes of the callee's alone, to new ones */
-  NbMap *told;  /* of a function that is not bound but linked: theirs -> NbOffsets; or NULL */
+  NbMap *told;  /* where a function is linked, not bound: theirs -> NbOffsets; NULL elsewhere */
   NbList open;  /* pairs of classes, theirs and ours */
 } Bind;
 
@@ -224,6 +222,15 @@ static void bind_unknown(Bind *bind, const NbObjects *group) {
     bind_class(bind, theirs, bind->objects->unknown);
 }
 
+static void bind_globals(Bind *bind, const NbObjects *group) {
+  for (unsigned i = 0; i < nb_map_count(group->globals); i++) {
+    LLVMValueRef global = (LLVMValueRef)nb_map_key(group->globals, i);
+    NbClass *theirs = nb_class_find(nb_map_get(group->globals, global));
+    if (nb_map_has(bind->classes, theirs) || nb_class_walk(theirs, is_open, NULL))
+      bind_class(bind, theirs, nb_value_class(bind->objects, global));
+  }
+}
+
 void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   NbBinding *binding = NB_NEW(objects->arena, NbBinding);
   NbObjects *group = nb_summary_of(objects->context, callee);
@@ -242,12 +249,7 @@ void nb_graph_bind(NbObjects *objects, LLVMValueRef call, LLVMValueRef callee) {
   }
   if (nb_type_has_pointer(LLVMTypeOf(call)))
     bind_class(&bind, nb_map_get(group->results, callee), nb_value_class(objects, call));
-  for (unsigned i = 0; i < nb_map_count(group->globals); i++) {
-    LLVMValueRef global = (LLVMValueRef)nb_map_key(group->globals, i);
-    NbClass *theirs = nb_class_find(nb_map_get(group->globals, global));
-    if (nb_map_has(binding->classes, theirs) || nb_class_walk(theirs, is_open, NULL))
-      bind_class(&bind, theirs, nb_value_class(objects, global));
-  }
+  bind_globals(&bind, group);
   bind_unknown(&bind, group);
   if (group->thrown)
     bind_class(&bind, nb_class_find(group->thrown), nb_graph_thrown(objects));
@@ -281,10 +283,12 @@ static bool moves_pointers(NbObjects *group, LLVMValueRef function) {
 static void link_class(Bind *bind, NbClass *theirs, NbClass *ours, NbOffsets origin) {
   if (!theirs)
     return;
-  NbOffsets *kept = NB_NEW(bind->objects->arena, NbOffsets);
-  *kept = origin;
-  if (!nb_map_has(bind->told, nb_class_find(theirs)))
-    nb_map_set(bind->told, nb_class_find(theirs), kept);
+  theirs = nb_class_find(theirs);
+  if (!nb_map_has(bind->told, theirs)) {
+    NbOffsets *kept = NB_NEW(bind->objects->arena, NbOffsets);
+    *kept = origin;
+    nb_map_set(bind->told, theirs, kept);
+  }
   bind_class(bind, theirs, ours);
 }
 
@@ -298,7 +302,7 @@ static void link_result(Bind *bind, NbObjects *group, LLVMValueRef body) {
   theirs = theirs ? nb_class_find(theirs) : NULL;
   if (!theirs || !nb_map_has(bind->classes, theirs) || theirs->flags & strange)
     ours->flags |= NB_CLASS_OPAQUE;
-  link_class(bind, theirs, ours, nb_place_at(0));
+  bind_class(bind, theirs, ours);
 }
 
 void nb_graph_link(NbObjects *objects, LLVMValueRef call, LLVMValueRef body) {
@@ -315,12 +319,7 @@ void nb_graph_link(NbObjects *objects, LLVMValueRef call, LLVMValueRef body) {
                  nb_place_shift(nb_graph_guess_place(objects, argument),
                                 -nb_origin_of(group->origins, parameter)));
   }
-  for (unsigned i = 0; i < nb_map_count(group->globals); i++) {
-    LLVMValueRef global = (LLVMValueRef)nb_map_key(group->globals, i);
-    NbClass *theirs = nb_class_find(nb_map_get(group->globals, global));
-    if (nb_map_has(bind.classes, theirs) || nb_class_walk(theirs, is_open, NULL))
-      link_class(&bind, theirs, nb_value_class(objects, global), nb_place_at(0));
-  }
+  bind_globals(&bind, group);
   link_result(&bind, group, body);
   bind_transfers(&bind, group);
 }

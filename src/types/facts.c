@@ -123,14 +123,6 @@ static bool absorbs(NbFact *old, const NbFact *more, bool *changed) {
   return true;
 }
 
-static void grow(NbTypes *types, NbFacts *facts) {
-  facts->capacity = facts->capacity ? facts->capacity * 2 : 8;
-  NbFact *items = NB_NEW_ARRAY(types->arena, NbFact, facts->capacity);
-  if (facts->count)
-    memcpy(items, facts->items, facts->count * sizeof *items);
-  facts->items = items;
-}
-
 /* `a[i]` says what some element is, and only by extension what all bytes from `a` on are: lowest
  * rank. An array of known extent, or the field of a struct, says where it is; again every period
  * where the structs are elements of an array, if each of those places is one. An integer at a known
@@ -172,8 +164,8 @@ void nb_facts_add_to(NbTypes *types, NbFacts *facts, NbFact fact) {
   facts->full = facts->count == MOST_FACTS;
   if (facts->full)
     return;
-  if (facts->count == facts->capacity)
-    grow(types, facts);
+  facts->items = nb_arena_grow(types->arena, facts->items, facts->count, &facts->capacity,
+                               sizeof *facts->items);
   facts->items[facts->count++] = fact;
 }
 

@@ -5,16 +5,9 @@
 
 #include "objects/place.h"
 
-#include <string.h>
-
 void nb_pieces_add(NbPieces *pieces, NbPiece piece) {
-  if (pieces->count == pieces->capacity) {
-    pieces->capacity = pieces->capacity ? pieces->capacity * 2 : 8;
-    NbPiece *items = NB_NEW_ARRAY(pieces->arena, NbPiece, pieces->capacity);
-    if (pieces->count)
-      memcpy(items, pieces->items, pieces->count * sizeof *items);
-    pieces->items = items;
-  }
+  pieces->items =
+      nb_arena_grow(pieces->arena, pieces->items, pieces->count, &pieces->capacity, sizeof piece);
   pieces->items[pieces->count++] = piece;
 }
 

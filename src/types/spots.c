@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The facts of a class are about places in its objects; of a region behind a pointer, those count
  * that are about the places where the pointer may point. */
-#include <string.h>
-
 #include "types/query.h"
 
 enum { WIDEST = 8, NARROWEST = 4, MOST_SPOTS = 64 };
@@ -62,13 +60,8 @@ static bool is_of_some(const NbFact *fact, const NbOffsets *place, uint64_t size
 }
 
 static void see(NbSpot *spot, const NbFact *fact, const NbOffsets *place, bool before) {
-  if (spot->count == spot->capacity) {
-    spot->capacity = spot->capacity ? spot->capacity * 2 : 16;
-    NbSeen *items = NB_NEW_ARRAY(spot->arena, NbSeen, spot->capacity);
-    if (spot->count)
-      memcpy(items, spot->items, spot->count * sizeof *items);
-    spot->items = items;
-  }
+  spot->items =
+      nb_arena_grow(spot->arena, spot->items, spot->count, &spot->capacity, sizeof *spot->items);
   NbSeen *seen = &spot->items[spot->count++];
   seen->fact = *fact;
   seen->fact.place = nb_place_relative(fact->place, place);
@@ -229,13 +222,7 @@ static NbByte byte_of(const NbSeen *seen, int64_t inside) {
 }
 
 static void add_told(NbArena *arena, NbTolds *told, NbTold item) {
-  if (told->count == told->capacity) {
-    NbTold *items = NB_NEW_ARRAY(arena, NbTold, told->capacity * 2 + 16);
-    if (told->count)
-      memcpy(items, told->items, told->count * sizeof *items);
-    told->items = items;
-    told->capacity = told->capacity * 2 + 16;
-  }
+  told->items = nb_arena_grow(arena, told->items, told->count, &told->capacity, sizeof item);
   told->items[told->count++] = item;
 }
 
