@@ -20,7 +20,7 @@ module enzyme_entries
 end module
 
 module enzyme
-  use, intrinsic :: iso_c_binding, only: c_int, c_int64_t
+  use, intrinsic :: iso_c_binding, only: c_int, c_int64_t, c_double, c_funptr
   use enzyme_entries, only: enzyme_autodiff => f__enzyme_autodiff, &
       enzyme_fwddiff => f__enzyme_fwddiff, enzyme_checkpoint_for => f__enzyme_checkpoint_for, &
       enzyme_fixed_point => f__enzyme_fixed_point
@@ -37,6 +37,31 @@ module enzyme
   end interface
   integer(c_int64_t), parameter :: enzyme_ckpt_none = 0, enzyme_ckpt_periodic = 1, &
       enzyme_ckpt_revolve = 2, enzyme_ckpt_store_all = 3, enzyme_ckpt_binomial = 4
+
+  ! Of a loop to a fixed point: what it iterates, and its bytes; how far the derivative must have
+  ! converged; the most iterations of the derivative; a function that decides instead. Then come the
+  ! arguments of the step, which is a logical function of its number, an integer(8) by value, and of
+  ! these:
+  !
+  !   call enzyme_fixed_point(step, enzyme_fp_state, z, int(8 * n, 8), z, x, n)
+  integer(c_int), bind(c, name="enzyme_fp_state") :: enzyme_fp_state
+  integer(c_int), bind(c, name="enzyme_fp_reduction") :: enzyme_fp_reduction
+  integer(c_int), bind(c, name="enzyme_fp_max_iters") :: enzyme_fp_max_iters
+  integer(c_int), bind(c, name="enzyme_fp_control") :: enzyme_fp_control
+  integer(c_int), bind(c, name="enzyme_checkpoint_region") :: enzyme_checkpoint_region
+
+  ! Stands in the body of a loop that comes to a fixed point of `state`; -1 stands for the default of
+  ! the reduction and of the iterations, c_null_funptr for no function.
+  interface
+    subroutine enzyme_set_fixed_point(reduction, max_iters, control, state, bytes) &
+        bind(c, name="__enzyme_set_fixed_point")
+      import :: c_int64_t, c_double, c_funptr
+      real(c_double), value :: reduction
+      integer(c_int64_t), value :: max_iters, bytes
+      type(c_funptr), value :: control
+      type(*), intent(in) :: state(*)
+    end subroutine
+  end interface
 
   ! What an argument is: no derivative; followed by its shadow; the same, where the caller does not
   ! need the value; a number by value whose adjoint is returned (reverse mode).

@@ -201,9 +201,12 @@ unsigned nb_loops_around(LLVMValueRef instruction);
 /* Makes a function of the body of the innermost loop around `mark`, a call, which goes. Where the
  * loop stood, `*call` calls the function for iteration 0, its first argument; the others are the
  * same for each iteration. `*count`: how many there are, one at least; NULL: the function returns
- * whether to go on. Returns why it cannot be done, and then leaves `mark` there; NULL: it is done.
- * Nothing that is known of the function holds any more. */
-const char *nb_loop_outline(LLVMValueRef mark, LLVMValueRef *call, LLVMValueRef *count);
+ * whether to go on. With `count` NULL it always does, and all of the body runs in each iteration.
+ * `operands` (may be NULL): receives those of the mark, as known before the loop. Returns why it
+ * cannot be done, and then leaves `mark` there; NULL: it is done. Nothing that is known of the
+ * function holds any more. */
+const char *nb_loop_outline(LLVMValueRef mark, LLVMValueRef *call, LLVMValueRef *count,
+                            LLVMValueRef *operands);
 /* Writes the iterations of the loop with this header one behind the other, where they are known to
  * be `most` at most; the loop is in canonical form and no value of it is used behind it. */
 bool nb_loop_unroll(NbAnalyses *analyses, LLVMBasicBlockRef header, unsigned most);

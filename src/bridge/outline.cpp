@@ -56,6 +56,8 @@ struct Outliner {
   }
   bool ends(BasicBlock *block);
   bool find_exit();
+  bool is_left_from_latch();
+  bool take_operands(const CallBase &mark, LLVMValueRef *operands);
   void count_iterations();
   const SCEVAddRecExpr *recurrence(PHINode &phi);
   Value *closed_form(PHINode &phi);
@@ -118,15 +120,34 @@ bool Outliner::find_exit() {
   return behind || refuse("it is left to several places (a return or goto in it)");
 }
 
-/* The count stays unknown where the loop may be left from elsewhere than its latch. */
-void Outliner::count_iterations() {
+/* And from nowhere else? Then all of the body runs in each iteration. */
+bool Outliner::is_left_from_latch() {
   SmallVector<BasicBlock *, 4> leaving;
-  BasicBlock *latch = loop->getLoopLatch();
   loop->getExitingBlocks(leaving);
   for (BasicBlock *block : leaving)
     for (BasicBlock *successor : successors(block))
-      if (block != latch && !loop->contains(successor) && !ends(successor))
-        return;
+      if (block != loop->getLoopLatch() && !loop->contains(successor) && !ends(successor))
+        return false;
+  return true;
+}
+
+/* What the mark is called with becomes known before the loop. */
+bool Outliner::take_operands(const CallBase &mark, LLVMValueRef *operands) {
+  bool changed = false;
+  for (unsigned i = 0; i < mark.arg_size(); i++) {
+    Value *operand = mark.getArgOperand(i);
+    if (!loop->makeLoopInvariant(operand, changed))
+      return refuse("what its mark says is computed in the loop: compute it before");
+    operands[i] = wrap(operand);
+  }
+  return true;
+}
+
+/* The count stays unknown where the loop may be left from elsewhere than its latch. */
+void Outliner::count_iterations() {
+  BasicBlock *latch = loop->getLoopLatch();
+  if (!is_left_from_latch())
+    return;
   const SCEV *taken = evolution.getExitCount(loop, latch);
   Type *word = Type::getInt64Ty(function.getContext());
   if (isa<SCEVCouldNotCompute>(taken) || evolution.getTypeSizeInBits(taken->getType()) > 64)
@@ -410,7 +431,7 @@ unsigned nb_loops_around(LLVMValueRef instruction) {
 }
 
 static const char *outline(Function &function, LLVMValueRef mark, LLVMValueRef *call,
-                           LLVMValueRef *count) {
+                           LLVMValueRef *count, LLVMValueRef *operands) {
   run_passes(function, "simplifycfg");
   rotate(function, instruction_of(mark));
   run_passes(function, "loop-simplify,lcssa,loop(indvars)");
@@ -423,22 +444,30 @@ static const char *outline(Function &function, LLVMValueRef mark, LLVMValueRef *
     return "the loop has no one place where it begins";
   if (!outliner.find_exit() || !outliner.check_pointers())
     return outliner.reason;
+  if (!count && !outliner.is_left_from_latch())
+    return "it is left from its middle, so that a part of its body is no part of the last "
+           "iteration";
+  if (operands && !outliner.take_operands(*call_of(mark), operands))
+    return outliner.reason;
   erase_marks(outliner, call_of(mark)->getCalledOperand());
-  outliner.count_iterations();
+  if (count)
+    outliner.count_iterations();
   outliner.replace_phis();
   outliner.pass_through_memory();
   outliner.cut_iteration();
   CallInst *made = outliner.extract();
   *call = wrap(made);
-  *count = outliner.count ? wrap(outliner.count) : nullptr;
+  if (count)
+    *count = outliner.count ? wrap(outliner.count) : nullptr;
   return outliner.reason;
 }
 
-const char *nb_loop_outline(LLVMValueRef mark, LLVMValueRef *call, LLVMValueRef *count) {
+const char *nb_loop_outline(LLVMValueRef mark, LLVMValueRef *call, LLVMValueRef *count,
+                            LLVMValueRef *operands) {
   Function &function = function_of(mark);
   promote_variables(function);
   Checks checks(function);
-  const char *reason = outline(function, mark, call, count);
+  const char *reason = outline(function, mark, call, count, operands);
   checks.unfold();
   return reason;
 }

@@ -4,7 +4,7 @@
  * scalars. The steps that the runtime asks for are run by two functions: one runs the primal step,
  * the other the combined derivative of a step. The tape is what the runtime returned. */
 #include "emit/emit.h"
-#include "checkpoint/checkpoint.h"
+#include "checkpoint/emitter.h"
 #include "emit/runtime.h"
 #include "emit/tangent.h"
 #include "request/collected.h"
@@ -13,24 +13,11 @@
 
 #define FORWARD "__nabla_checkpoint_forward"
 
-typedef struct Emitter {
-  NbContext *context;
-  NbDerivative *derivative; /* of the loop function */
-  const NbCheckpoint *loop;
-  NbDerivative *step;
-  LLVMValueRef primal; /* the step */
-  const NbState *state;
-  LLVMBuilderRef builder;
-  LLVMTypeRef environment;
-  unsigned arguments, shadows; /* how many fields of the environment are which */
-  LLVMValueRef run, turn;
-} Emitter;
-
-static LLVMTypeRef word_type(const Emitter *emitter) {
+static LLVMTypeRef word_type(const NbLoopEmitter *emitter) {
   return LLVMInt64TypeInContext(emitter->context->llvm);
 }
 
-static LLVMTypeRef pointer_type(const Emitter *emitter) {
+static LLVMTypeRef pointer_type(const NbLoopEmitter *emitter) {
   return LLVMPointerTypeInContext(emitter->context->llvm, 0);
 }
 
@@ -46,13 +33,13 @@ LLVMTypeRef nb_checkpoint_region_type(NbContext *context) {
 
 /* Fields: the primal's parameters, their shadows, the sums of adjoints, one for each parameter that
  * has one. */
-static void lay_out(Emitter *emitter) {
+static void lay_out(NbLoopEmitter *emitter) {
   const NbRequest *request = &emitter->derivative->request;
   unsigned tape = nb_emit_tape_index(request);
   LLVMTypeRef *types = NB_NEW_ARRAY(emitter->context->arena, LLVMTypeRef, 2 * tape + 1);
   unsigned count = 0;
   for (; count < tape; count++)
-    types[count] = LLVMTypeOf(LLVMGetParam(emitter->derivative->augmented, count));
+    types[count] = LLVMTypeOf(LLVMGetParam(emitter->first, count));
   emitter->arguments = request->count;
   emitter->shadows = tape - request->count;
   for (unsigned i = 0; i < request->count; i++)
@@ -62,20 +49,23 @@ static void lay_out(Emitter *emitter) {
   emitter->environment = LLVMStructTypeInContext(emitter->context->llvm, types, count, false);
 }
 
-static LLVMValueRef field(const Emitter *emitter, LLVMValueRef environment, unsigned index) {
+static LLVMValueRef field(const NbLoopEmitter *emitter, LLVMValueRef environment, unsigned index) {
   return LLVMBuildStructGEP2(emitter->builder, emitter->environment, environment, index, "");
 }
 
-static LLVMValueRef load_field(const Emitter *emitter, LLVMValueRef environment, unsigned index) {
+static LLVMValueRef load_field(const NbLoopEmitter *emitter, LLVMValueRef environment,
+                               unsigned index) {
   LLVMValueRef from = field(emitter, environment, index);
   LLVMTypeRef type = LLVMStructGetTypeAtIndex(emitter->environment, index);
   return LLVMBuildLoad2(emitter->builder, type, from, "");
 }
 
-static unsigned sums_of(const Emitter *emitter) { return emitter->arguments + emitter->shadows; }
+static unsigned sums_of(const NbLoopEmitter *emitter) {
+  return emitter->arguments + emitter->shadows;
+}
 
 /* The environment of one of the sweeps, filled with its parameters and zeroes. */
-static LLVMValueRef write_environment(const Emitter *emitter, LLVMValueRef sweep) {
+static LLVMValueRef write_environment(const NbLoopEmitter *emitter, LLVMValueRef sweep) {
   LLVMValueRef memory = LLVMBuildAlloca(emitter->builder, emitter->environment, "environment");
   unsigned count = LLVMCountStructElementTypes(emitter->environment);
   for (unsigned i = 0; i < count; i++) {
@@ -90,7 +80,7 @@ static LLVMValueRef write_environment(const Emitter *emitter, LLVMValueRef sweep
 /* --- The functions that run a step -------------------------------------------------------------
  */
 
-static LLVMValueRef declare(Emitter *emitter, const char *part, LLVMTypeRef result) {
+static LLVMValueRef declare(NbLoopEmitter *emitter, const char *part, LLVMTypeRef result) {
   NbContext *context = emitter->context;
   LLVMTypeRef types[] = {pointer_type(emitter), word_type(emitter)};
   LLVMTypeRef type = LLVMFunctionType(result, types, 2, false);
@@ -104,7 +94,7 @@ static LLVMValueRef declare(Emitter *emitter, const char *part, LLVMTypeRef resu
 }
 
 /* The step's parameters, from the environment; returns how many there are. */
-static unsigned load_arguments(const Emitter *emitter, LLVMValueRef function,
+static unsigned load_arguments(const NbLoopEmitter *emitter, LLVMValueRef function,
                                LLVMValueRef *arguments) {
   unsigned count = LLVMCountParams(emitter->primal);
   LLVMTypeRef number = LLVMTypeOf(LLVMGetParam(emitter->primal, 0));
@@ -116,7 +106,7 @@ static unsigned load_arguments(const Emitter *emitter, LLVMValueRef function,
   return count;
 }
 
-static void write_run(Emitter *emitter) {
+static void write_run(NbLoopEmitter *emitter) {
   LLVMTypeRef answer = LLVMInt32TypeInContext(emitter->context->llvm);
   unsigned count = LLVMCountParams(emitter->primal);
   LLVMValueRef *arguments = NB_NEW_ARRAY(emitter->context->arena, LLVMValueRef, count + 1);
@@ -136,11 +126,12 @@ static void write_run(Emitter *emitter) {
 }
 
 /* The field with the first shadow of the loop function's parameter. */
-static unsigned shadow_field(const Emitter *emitter, unsigned parameter) {
+static unsigned shadow_field(const NbLoopEmitter *emitter, unsigned parameter) {
   return nb_request_first_shadow(&emitter->derivative->request, parameter);
 }
 
-static unsigned load_shadows(const Emitter *emitter, LLVMValueRef *arguments, unsigned count) {
+static unsigned load_shadows(const NbLoopEmitter *emitter, LLVMValueRef *arguments,
+                             unsigned count) {
   const NbRequest *step = &emitter->step->request;
   for (unsigned i = 1; i < step->count; i++) {
     unsigned first = shadow_field(emitter, nb_checkpoint_parameter(emitter->loop, i));
@@ -151,7 +142,7 @@ static unsigned load_shadows(const Emitter *emitter, LLVMValueRef *arguments, un
 }
 
 /* The field with the sum of the parameter's adjoints. */
-static unsigned sum_field(const Emitter *emitter, unsigned parameter) {
+static unsigned sum_field(const NbLoopEmitter *emitter, unsigned parameter) {
   const NbRequest *request = &emitter->derivative->request;
   unsigned index = sums_of(emitter);
   for (unsigned i = 0; i < parameter; i++)
@@ -159,7 +150,7 @@ static unsigned sum_field(const Emitter *emitter, unsigned parameter) {
   return index;
 }
 
-static void add_adjoints(const Emitter *emitter, LLVMValueRef adjoints) {
+static void add_adjoints(const NbLoopEmitter *emitter, LLVMValueRef adjoints) {
   const NbRequest *step = &emitter->step->request;
   NbTangents tangents = {.builder = emitter->builder};
   unsigned next = 0;
@@ -174,18 +165,25 @@ static void add_adjoints(const Emitter *emitter, LLVMValueRef adjoints) {
   }
 }
 
-static bool write_turn(Emitter *emitter) {
-  LLVMValueRef combined = nb_combined_of(emitter->context, emitter->step, false);
-  if (!combined)
+static bool is_forward(const NbLoopEmitter *emitter) {
+  return emitter->derivative->request.mode == NB_MODE_FORWARD;
+}
+
+static bool write_turn(NbLoopEmitter *emitter) {
+  LLVMValueRef derivative = is_forward(emitter)
+                                ? emitter->step->forward
+                                : nb_combined_of(emitter->context, emitter->step, false);
+  if (!derivative)
     return false;
-  unsigned room = LLVMCountParams(combined);
+  unsigned room = LLVMCountParams(derivative);
   LLVMValueRef *arguments = NB_NEW_ARRAY(emitter->context->arena, LLVMValueRef, room + 1);
   emitter->turn = declare(emitter, "turn", LLVMVoidTypeInContext(emitter->context->llvm));
   unsigned count = load_arguments(emitter, emitter->turn, arguments);
   count = load_shadows(emitter, arguments, count);
-  LLVMTypeRef type = LLVMGlobalGetValueType(combined);
-  LLVMValueRef adjoints = LLVMBuildCall2(emitter->builder, type, combined, arguments, count, "");
-  add_adjoints(emitter, adjoints);
+  LLVMTypeRef type = LLVMGlobalGetValueType(derivative);
+  LLVMValueRef results = LLVMBuildCall2(emitter->builder, type, derivative, arguments, count, "");
+  if (!is_forward(emitter))
+    add_adjoints(emitter, results);
   LLVMBuildRetVoid(emitter->builder);
   return true;
 }
@@ -193,21 +191,21 @@ static bool write_turn(Emitter *emitter) {
 /* --- The sweeps --------------------------------------------------------------------------------
  */
 
-static LLVMValueRef call_runtime(const Emitter *emitter, const char *name, LLVMTypeRef result,
+static LLVMValueRef call_runtime(const NbLoopEmitter *emitter, const char *name, LLVMTypeRef result,
                                  LLVMValueRef *arguments, unsigned count) {
   return nb_runtime_call(emitter->context, emitter->builder, name, result, arguments, count);
 }
 
-static LLVMValueRef region_at(const Emitter *emitter, LLVMValueRef regions, unsigned index) {
+static LLVMValueRef region_at(const NbLoopEmitter *emitter, LLVMValueRef regions, unsigned index) {
   LLVMTypeRef type = nb_checkpoint_region_type(emitter->context);
   LLVMValueRef number = LLVMConstInt(word_type(emitter), index, false);
   return LLVMBuildGEP2(emitter->builder, type, regions, &number, 1, "region");
 }
 
 /* A region that is measured stays empty until then. */
-static void write_region(const Emitter *emitter, LLVMValueRef regions, unsigned index) {
+static void write_region(const NbLoopEmitter *emitter, LLVMValueRef regions, unsigned index) {
   const NbStateRegion *region = &emitter->state->regions[index];
-  LLVMValueRef sweep = emitter->derivative->augmented;
+  LLVMValueRef sweep = emitter->first;
   LLVMTypeRef type = nb_checkpoint_region_type(emitter->context);
   LLVMValueRef at = region_at(emitter, regions, index);
   LLVMValueRef pointer = region->global, bytes = LLVMConstNull(word_type(emitter));
@@ -224,22 +222,23 @@ static void write_region(const Emitter *emitter, LLVMValueRef regions, unsigned 
   LLVMBuildStore(emitter->builder, bytes, LLVMBuildStructGEP2(emitter->builder, type, at, 1, ""));
 }
 
-static void measure(const Emitter *emitter, LLVMValueRef regions) {
+static void measure(const NbLoopEmitter *emitter, LLVMValueRef regions) {
   LLVMValueRef measure = emitter->state->measure;
   if (!measure)
     return;
   LLVMTypeRef type = LLVMGlobalGetValueType(measure);
-  unsigned tape = nb_emit_tape_index(&emitter->derivative->request);
   unsigned count = LLVMCountParams(measure);
   LLVMValueRef *arguments = NB_NEW_ARRAY(emitter->context->arena, LLVMValueRef, count + 1);
   for (unsigned i = 0; i < count; i++)
-    arguments[i] = LLVMGetParam(emitter->derivative->augmented, i);
-  arguments[tape] = regions;
+    arguments[i] = i < emitter->arguments ? LLVMGetParam(emitter->first, i)
+                                          : LLVMConstNull(LLVMTypeOf(LLVMGetParam(measure, i)));
+  arguments[emitter->state->out] = regions;
   LLVMBuildCall2(emitter->builder, type, measure, arguments, count, "");
 }
 
 /* The region that was measured behind the parameter; null where none was. */
-static LLVMValueRef own_region(const Emitter *emitter, LLVMValueRef regions, unsigned parameter) {
+static LLVMValueRef own_region(const NbLoopEmitter *emitter, LLVMValueRef regions,
+                               unsigned parameter) {
   const NbState *state = emitter->state;
   for (unsigned i = 0; i < state->count; i++) {
     const NbStateRegion *region = &state->regions[i];
@@ -250,9 +249,9 @@ static LLVMValueRef own_region(const Emitter *emitter, LLVMValueRef regions, uns
 }
 
 /* What is put back between the elements must be none of the shadows. */
-static void check_shadows(const Emitter *emitter, LLVMValueRef regions) {
+static void check_shadows(const NbLoopEmitter *emitter, LLVMValueRef regions) {
   const NbRequest *request = &emitter->derivative->request;
-  LLVMValueRef sweep = emitter->derivative->augmented;
+  LLVMValueRef sweep = emitter->first;
   unsigned next = request->count;
   for (unsigned i = 0; i < request->count; i++) {
     LLVMValueRef primal = LLVMGetParam(sweep, i);
@@ -268,7 +267,7 @@ static void check_shadows(const Emitter *emitter, LLVMValueRef regions) {
   }
 }
 
-static LLVMValueRef write_regions(const Emitter *emitter) {
+static LLVMValueRef write_regions(const NbLoopEmitter *emitter) {
   const NbState *state = emitter->state;
   LLVMTypeRef type = nb_checkpoint_region_type(emitter->context);
   LLVMValueRef count = LLVMConstInt(word_type(emitter), state->count, false);
@@ -277,8 +276,7 @@ static LLVMValueRef write_regions(const Emitter *emitter) {
     write_region(emitter, regions, i);
   measure(emitter, regions);
   for (unsigned i = 0; i < state->unknown_count; i++) {
-    LLVMValueRef arguments[] = {LLVMGetParam(emitter->derivative->augmented, state->unknown[i]),
-                                regions,
+    LLVMValueRef arguments[] = {LLVMGetParam(emitter->first, state->unknown[i]), regions,
                                 LLVMConstInt(word_type(emitter), emitter->loop->regions, false)};
     call_runtime(emitter, "__nabla_checkpoint_check", LLVMVoidTypeInContext(emitter->context->llvm),
                  arguments, 3);
@@ -287,13 +285,13 @@ static LLVMValueRef write_regions(const Emitter *emitter) {
   return regions;
 }
 
-static void start(const Emitter *emitter, LLVMValueRef sweep) {
+static void start(const NbLoopEmitter *emitter, LLVMValueRef sweep) {
   LLVMPositionBuilderAtEnd(emitter->builder,
                            LLVMAppendBasicBlockInContext(emitter->context->llvm, sweep, "entry"));
 }
 
-static LLVMValueRef count_steps(const Emitter *emitter) {
-  LLVMValueRef count = LLVMGetParam(emitter->derivative->augmented, NB_CHECKPOINT_COUNT);
+static LLVMValueRef count_steps(const NbLoopEmitter *emitter) {
+  LLVMValueRef count = LLVMGetParam(emitter->first, NB_CHECKPOINT_COUNT);
   LLVMValueRef none = LLVMConstNull(word_type(emitter));
   if (emitter->loop->until)
     return LLVMConstInt(word_type(emitter), (uint64_t)NB_CHECKPOINT_UNKNOWN, true);
@@ -301,11 +299,11 @@ static LLVMValueRef count_steps(const Emitter *emitter) {
   return LLVMBuildSelect(emitter->builder, any, count, none, "steps");
 }
 
-static void write_augmented(const Emitter *emitter) {
-  LLVMValueRef sweep = emitter->derivative->augmented;
-  start(emitter, sweep);
-  LLVMValueRef environment = write_environment(emitter, sweep);
-  LLVMValueRef regions = write_regions(emitter);
+static LLVMValueRef run_all(const NbLoopEmitter *emitter, LLVMValueRef environment,
+                            LLVMValueRef regions) {
+  LLVMValueRef sweep = emitter->first;
+  if (emitter->loop->fixed)
+    return nb_fixed_forward(emitter, regions, environment);
   LLVMValueRef arguments[] = {LLVMGetParam(sweep, NB_CHECKPOINT_SCHEME),
                               LLVMGetParam(sweep, NB_CHECKPOINT_DATA),
                               LLVMGetParam(sweep, NB_CHECKPOINT_START),
@@ -314,21 +312,43 @@ static void write_augmented(const Emitter *emitter) {
                               LLVMConstInt(word_type(emitter), emitter->state->count, false),
                               environment,
                               emitter->run};
-  LLVMValueRef kept = call_runtime(emitter, FORWARD, pointer_type(emitter), arguments, 8);
+  return call_runtime(emitter, FORWARD, pointer_type(emitter), arguments, 8);
+}
+
+static void write_augmented(const NbLoopEmitter *emitter) {
+  LLVMValueRef sweep = emitter->first;
+  start(emitter, sweep);
+  LLVMValueRef environment = write_environment(emitter, sweep);
+  LLVMValueRef kept = run_all(emitter, environment, write_regions(emitter));
   LLVMBuildStore(emitter->builder, kept,
                  LLVMGetParam(sweep, nb_emit_tape_index(&emitter->derivative->request)));
   LLVMBuildRetVoid(emitter->builder);
 }
 
-static void write_reverse(const Emitter *emitter) {
+static void write_tangent(const NbLoopEmitter *emitter) {
+  start(emitter, emitter->first);
+  LLVMValueRef environment = write_environment(emitter, emitter->first);
+  nb_fixed_tangent(emitter, write_regions(emitter), environment);
+  LLVMBuildRetVoid(emitter->builder);
+}
+
+static void reverse_all(const NbLoopEmitter *emitter, LLVMValueRef sweep,
+                        LLVMValueRef environment) {
+  LLVMValueRef tape = LLVMGetParam(sweep, nb_emit_tape_index(&emitter->derivative->request));
+  LLVMValueRef kept = LLVMBuildLoad2(emitter->builder, pointer_type(emitter), tape, "kept");
+  LLVMValueRef arguments[] = {kept, environment, emitter->run, emitter->turn};
+  if (emitter->loop->fixed)
+    nb_fixed_reverse(emitter, sweep, kept, environment);
+  else
+    call_runtime(emitter, "__nabla_checkpoint_reverse",
+                 LLVMVoidTypeInContext(emitter->context->llvm), arguments, 4);
+}
+
+static void write_reverse(const NbLoopEmitter *emitter) {
   LLVMValueRef sweep = emitter->derivative->reverse;
   start(emitter, sweep);
   LLVMValueRef environment = write_environment(emitter, sweep);
-  LLVMValueRef tape = LLVMGetParam(sweep, nb_emit_tape_index(&emitter->derivative->request));
-  LLVMValueRef arguments[] = {LLVMBuildLoad2(emitter->builder, pointer_type(emitter), tape, "kept"),
-                              environment, emitter->run, emitter->turn};
-  call_runtime(emitter, "__nabla_checkpoint_reverse", LLVMVoidTypeInContext(emitter->context->llvm),
-               arguments, 4);
+  reverse_all(emitter, sweep, environment);
   LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(sweep));
   if (LLVMGetTypeKind(type) == LLVMVoidTypeKind) {
     LLVMBuildRetVoid(emitter->builder);
@@ -345,23 +365,62 @@ static void write_reverse(const Emitter *emitter) {
 /* --- Derivatives of it -------------------------------------------------------------------------
  */
 
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), rest = strlen(end);
+  return length >= rest && strcmp(text + length - rest, end) == 0;
+}
+
+/* The first of which a derivative is among what is reached; else any; NULL: there is none of that
+ * kind. */
+static const NbCheckpoint *loop_of(const NbContext *context, const NbList *reached, bool fixed) {
+  const NbCheckpoint *found = NULL;
+  for (unsigned i = 0; i < nb_map_count(context->checkpoints); i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(context->checkpoints, i);
+    const NbCheckpoint *loop = nb_map_get(context->checkpoints, function);
+    if (loop->fixed != fixed)
+      continue;
+    found = found ? found : loop;
+    for (unsigned k = 0; k < reached->count; k++)
+      if (ends_with(nb_name(reached->items[k]), nb_name(function)))
+        return loop;
+  }
+  return found;
+}
+
 /* By then, the runtime is a part of the program. */
+static bool reaches(const NbList *reached, const char *runtime) {
+  for (unsigned i = 0; i < reached->count; i++)
+    if (strstr(nb_name(reached->items[i]), runtime))
+      return true;
+  return false;
+}
+
 void nb_checkpoint_explain(NbContext *context, LLVMValueRef function) {
   NbList reached = nb_reach(context->arena, function);
+  const NbCheckpoint *loop = loop_of(context, &reached, false);
+  if (loop && reaches(&reached, FORWARD))
+    nb_refuse(
+        context, NB_ERROR_CHECKPOINT, loop->call,
+        "a derivative of the gradient of a checkpointed loop is asked for, and there is none; "
+        "a gradient of a forward derivative there is");
+}
+
+bool nb_fixed_allows(NbContext *context, LLVMValueRef function) {
   if (!nb_map_count(context->checkpoints))
-    return;
-  const NbCheckpoint *loop = nb_map_get(context->checkpoints, nb_map_key(context->checkpoints, 0));
-  for (unsigned i = 0; i < reached.count; i++)
-    if (strstr(nb_name(reached.items[i]), FORWARD))
-      nb_refuse(context, NB_ERROR_CHECKPOINT, loop->call,
-                "a derivative of the gradient of a checkpointed loop is asked for, and there is "
-                "none; a gradient of a forward derivative there is");
+    return true;
+  NbList reached = nb_reach(context->arena, function);
+  const NbCheckpoint *loop = loop_of(context, &reached, true);
+  return !loop || !reaches(&reached, "__nabla_fixed_point_forward") ||
+         nb_refuse(
+             context, NB_ERROR_CHECKPOINT, loop->call,
+             "a derivative of a derivative of a loop to a fixed point is asked for, and there "
+             "is none");
 }
 
 /* --- The derivative ----------------------------------------------------------------------------
  */
 
-static bool refuse(const Emitter *emitter, const char *reason) {
+static bool refuse(const NbLoopEmitter *emitter, const char *reason) {
   return nb_refuse(emitter->context, NB_ERROR_CHECKPOINT, emitter->loop->call, "%s", reason);
 }
 
@@ -379,22 +438,26 @@ static const NbStatement *find_step(const NbLinear *linear, bool *others) {
   return step;
 }
 
-static bool check(const Emitter *emitter, bool others) {
+static bool check(const NbLoopEmitter *emitter, bool others) {
   if (others)
     return refuse(emitter, "the derivative of a step cannot be told from that of the loop");
   if (emitter->context->reads_again)
     return refuse(emitter, "a tape that is read more than once (enzyme_nofree) cannot hold a "
-                           "checkpointed loop, whose states are gone behind its reverse");
+                           "loop that keeps states, which are gone behind its reverse");
   if (emitter->step->request.result != NB_ROLE_CONST)
     return refuse(emitter, "a step has a result with a derivative, which nobody takes");
   return true;
 }
 
-static bool emit(Emitter *emitter) {
+static bool emit(NbLoopEmitter *emitter) {
   lay_out(emitter);
   write_run(emitter);
   if (!write_turn(emitter))
     return false;
+  if (is_forward(emitter)) {
+    write_tangent(emitter);
+    return true;
+  }
   write_augmented(emitter);
   write_reverse(emitter);
   emitter->derivative->tape = pointer_type(emitter);
@@ -409,15 +472,17 @@ bool nb_checkpoint_emit(NbContext *context, NbDerivative *derivative, const NbLi
   *empty = !step;
   if (!step)
     return true;
-  Emitter emitter = {.context = context,
-                     .derivative = derivative,
-                     .loop = nb_checkpoint_of(context, derivative->request.function),
-                     .step = step->callee};
+  NbLoopEmitter emitter = {.context = context,
+                           .derivative = derivative,
+                           .linear = linear,
+                           .loop = nb_checkpoint_of(context, derivative->request.function),
+                           .step = step->callee};
   if (!check(&emitter, others))
     return false;
+  emitter.first = is_forward(&emitter) ? derivative->forward : derivative->augmented;
   emitter.primal = emitter.step->request.function;
   emitter.state = nb_checkpoint_state(context, &derivative->request);
-  if (!emitter.state)
+  if (!emitter.state || (emitter.loop->fixed && !nb_fixed_check(&emitter)))
     return false;
   emitter.builder = LLVMCreateBuilderInContext(context->llvm);
   bool ok = emit(&emitter);

@@ -10,14 +10,14 @@ typedef struct Loop {
   NbContext *context;
   NbServing serving;   /* of the call; its function is the step */
   NbList values;       /* for the loop function */
-  unsigned scheme;     /* the operand */
   NbCheckpoint *known; /* what is to be remembered */
 } Loop;
 
 static bool is_loop(NbArena *arena, LLVMValueRef callee) {
   NbCollected collected;
   return nb_collected_parse(arena, nb_name(callee), &collected) &&
-         (collected.entry == NB_ENTRY_CHECKPOINT || collected.entry == NB_ENTRY_CHECKPOINT_UNTIL);
+         (collected.entry == NB_ENTRY_CHECKPOINT || collected.entry == NB_ENTRY_CHECKPOINT_UNTIL ||
+          collected.entry == NB_ENTRY_FIXED_POINT);
 }
 
 static bool refuse(const Loop *loop, const char *reason) {
@@ -110,17 +110,121 @@ static void add_object(Loop *loop, unsigned parameter) {
 }
 
 static void add_objects(Loop *loop) {
-  unsigned first = NB_CHECKPOINT_REGIONS + 2 * loop->known->regions, count = loop->values.count;
+  unsigned first = nb_checkpoint_region(loop->known, loop->known->regions);
+  unsigned count = loop->values.count;
   loop->known->objects = NB_NEW_ARRAY(loop->context->arena, NbCheckpointObject, count);
   for (unsigned i = first; i < count; i++)
     if (LLVMGetTypeKind(LLVMTypeOf(loop->values.items[i])) == LLVMPointerTypeKind)
       add_object(loop, i);
 }
 
+/* --- Operands of a loop to a fixed point --------------------------------------------------------
+ */
+
+/* Fortran passes a pointer to the number; NULL where it is known to lead to something else. */
+static LLVMValueRef read_number(const Loop *loop, LLVMValueRef pointer, LLVMTypeRef type) {
+  LLVMTypeRef there = LLVMIsAAllocaInst(pointer)       ? LLVMGetAllocatedType(pointer)
+                      : LLVMIsAGlobalVariable(pointer) ? LLVMGlobalGetValueType(pointer)
+                                                       : type;
+  return there == type ? LLVMBuildLoad2(loop->serving.builder, type, pointer, "") : NULL;
+}
+
+static LLVMValueRef take_number(Loop *loop, LLVMTypeRef type, const char *what) {
+  LLVMValueRef value = NULL;
+  if (is_left(loop)) {
+    LLVMValueRef given =
+        LLVMGetOperand(loop->serving.call, loop->serving.indices[loop->serving.next]);
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(given)) == LLVMPointerTypeKind;
+    value = pointer ? read_number(loop, given, type) : nb_serving_convert(&loop->serving, type);
+  }
+  if (!value)
+    refuse(loop, nb_arena_print(loop->context->arena,
+                                "the call of a loop to a fixed point needs %s", what));
+  loop->serving.next++;
+  return value;
+}
+
+typedef struct Said {
+  LLVMValueRef control, reduction, limit;
+  NbList states, regions; /* each with its bytes */
+} Said;
+
+static bool take_region(Loop *loop, NbList *regions) {
+  LLVMTypeRef pointer = LLVMPointerTypeInContext(loop->context->llvm, 0);
+  LLVMValueRef at = is_left(loop) ? nb_serving_convert(&loop->serving, pointer) : NULL;
+  if (!at)
+    return refuse(loop, "the call of a loop to a fixed point needs a pointer behind "
+                        "enzyme_fp_state and enzyme_checkpoint_region");
+  loop->serving.next++;
+  LLVMValueRef bytes = take_number(loop, LLVMInt64TypeInContext(loop->context->llvm),
+                                   "the bytes of its state and regions, integers of 64 bits");
+  if (!bytes)
+    return false;
+  nb_list_push(regions, at);
+  nb_list_push(regions, bytes);
+  return true;
+}
+
+static bool take_said(Loop *loop, Said *said) {
+  LLVMContextRef llvm = loop->context->llvm;
+  switch (marker_at(loop, loop->serving.next)) {
+  case NB_MARKER_FIXED_STATE:
+    return take_region(loop, &said->states);
+  case NB_MARKER_REGION:
+    return take_region(loop, &said->regions);
+  case NB_MARKER_FIXED_REDUCTION:
+    said->reduction =
+        take_number(loop, LLVMDoubleTypeInContext(llvm), "a double behind enzyme_fp_reduction");
+    return said->reduction != NULL;
+  case NB_MARKER_FIXED_LIMIT:
+    said->limit = take_number(loop, LLVMInt64TypeInContext(llvm),
+                              "an integer of 64 bits behind enzyme_fp_max_iters");
+    return said->limit != NULL;
+  default:
+    said->control = nb_serving_convert(&loop->serving, LLVMTypeOf(said->control));
+    loop->serving.next++;
+    return said->control ||
+           refuse(loop, "the call of a loop to a fixed point needs a function behind "
+                        "enzyme_fp_control");
+  }
+}
+
+static bool says_something(NbMarker marker) {
+  return marker >= NB_MARKER_REGION && marker <= NB_MARKER_FIXED_CONTROL;
+}
+
+/* A negative number stands for the default. */
+static bool take_fixed(Loop *loop) {
+  LLVMContextRef llvm = loop->context->llvm;
+  Said said = {.control = LLVMConstNull(LLVMPointerTypeInContext(llvm, 0)),
+               .reduction = LLVMConstReal(LLVMDoubleTypeInContext(llvm), -1),
+               .limit = LLVMConstInt(LLVMInt64TypeInContext(llvm), (uint64_t)-1, true),
+               .states = nb_list(loop->context->arena),
+               .regions = nb_list(loop->context->arena)};
+  while (is_left(loop) && says_something(marker_at(loop, loop->serving.next)))
+    if (!take_said(loop, &said))
+      return false;
+  if (!said.states.count)
+    return refuse(loop, "the call of a loop to a fixed point says by enzyme_fp_state, a pointer "
+                        "and its bytes, what it iterates");
+  loop->known->states = said.states.count / 2;
+  loop->known->regions = loop->known->states + said.regions.count / 2;
+  nb_list_push(&loop->values, said.control);
+  nb_list_push(&loop->values, said.reduction);
+  nb_list_push(&loop->values, said.limit);
+  for (unsigned i = 0; i < said.states.count; i++)
+    nb_list_push(&loop->values, said.states.items[i]);
+  for (unsigned i = 0; i < said.regions.count; i++)
+    nb_list_push(&loop->values, said.regions.items[i]);
+  return true;
+}
+
 static bool take_operands(Loop *loop) {
-  bool taken = take_range(loop) && take_scheme(loop) && take_regions(loop) && take_arguments(loop);
+  bool taken = take_range(loop) && (loop->known->fixed ? take_fixed(loop) : take_scheme(loop)) &&
+               take_regions(loop) && take_arguments(loop);
   if (taken)
     add_objects(loop);
+  loop->known->behind = NB_NEW_ARRAY(loop->context->arena, NbLayout, loop->values.count + 1);
   return taken;
 }
 
@@ -256,7 +360,9 @@ static void serve(NbContext *context, LLVMValueRef call) {
                .values = nb_list(context->arena),
                .known = NB_NEW(context->arena, NbCheckpoint)};
   nb_collected_parse(context->arena, nb_name(nb_callee(call)), &loop.serving.collected);
-  loop.known->until = loop.serving.collected.entry == NB_ENTRY_CHECKPOINT_UNTIL;
+  loop.known->fixed = loop.serving.collected.entry == NB_ENTRY_FIXED_POINT;
+  loop.known->until =
+      loop.known->fixed || loop.serving.collected.entry == NB_ENTRY_CHECKPOINT_UNTIL;
   nb_serving_take_operands(&loop.serving);
   loop.serving.builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(loop.serving.builder, call);
@@ -287,5 +393,10 @@ const NbCheckpoint *nb_checkpoint_of(const NbContext *context, LLVMValueRef func
 }
 
 unsigned nb_checkpoint_parameter(const NbCheckpoint *checkpoint, unsigned index) {
-  return NB_CHECKPOINT_REGIONS + 2 * checkpoint->regions + index - 1;
+  return nb_checkpoint_region(checkpoint, checkpoint->regions) + index - 1;
+}
+
+unsigned nb_checkpoint_region(const NbCheckpoint *checkpoint, unsigned index) {
+  return (checkpoint->fixed ? (unsigned)NB_FIXED_REGIONS : (unsigned)NB_CHECKPOINT_REGIONS) +
+         2 * index;
 }

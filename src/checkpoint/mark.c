@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Loops that are marked as they stand (__enzyme_set_checkpointing, and what the front end makes of
- * the pragma and the attribute): the body becomes a function, and the loop a call of
- * __enzyme_checkpoint_for or __enzyme_checkpoint_while. At the start of the pipeline, before
- * anything is unrolled or moved. */
+ * the pragma and the attribute; __enzyme_set_fixed_point): the body becomes a function, and the
+ * loop a call of __enzyme_checkpoint_for, __enzyme_checkpoint_while or __enzyme_fixed_point. At the
+ * start of the pipeline, before anything is unrolled or moved. */
 #include "base/names.h"
 #include "checkpoint/checkpoint.h"
 #include "nabla/checkpoint.h"
@@ -11,7 +11,8 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-enum { MARK_OPERANDS = 2, FIXED_OPERANDS = 6 };
+/* Operands of a mark: of the other kind, as many before the states. */
+enum { MARK_OPERANDS = 2, FIXED_MARK_OPERANDS = 3 };
 
 typedef struct Mark {
   NbContext *context;
@@ -22,7 +23,8 @@ typedef struct Mark {
 
 static bool is_mark(NbArena *arena, LLVMValueRef callee) {
   (void)arena;
-  return nb_entry_kind(nb_name(callee), NULL) == NB_ENTRY_LOOP_MARK;
+  NbEntryKind kind = nb_entry_kind(nb_name(callee), NULL);
+  return kind == NB_ENTRY_LOOP_MARK || kind == NB_ENTRY_FIXED_MARK;
 }
 
 /* Refused where the requests are served, at the user's line. */
@@ -30,7 +32,7 @@ static void refuse(const Mark *mark, const char *reason) {
   NbContext *context = mark->context;
   LLVMTypeRef type = LLVMFunctionType(LLVMTypeOf(mark->call), NULL, 0, false);
   const char *message =
-      nb_arena_print(context->arena, "the loop cannot be checkpointed as it stands: %s", reason);
+      nb_arena_print(context->arena, "the loop cannot be taken as it stands: %s", reason);
   const char *name = nb_refused_name(context->arena, NB_ERROR_CHECKPOINT, message);
   LLVMValueRef callee = nb_declare(context, name, type);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
@@ -98,10 +100,11 @@ static LLVMValueRef config_of(const Mark *mark) {
 /* --- The call ---------------------------------------------------------------------------------
  */
 
-static LLVMValueRef marker(const Mark *mark) {
-  LLVMValueRef global = LLVMGetNamedGlobal(mark->context->module, "enzyme_scheme");
+static LLVMValueRef marker(const Mark *mark, NbMarker kind) {
+  const char *name = nb_arena_print(mark->context->arena, "enzyme_%s", nb_marker_word(kind));
+  LLVMValueRef global = LLVMGetNamedGlobal(mark->context->module, name);
   LLVMTypeRef type = LLVMInt32TypeInContext(mark->context->llvm);
-  return global ? global : LLVMAddGlobal(mark->context->module, type, "enzyme_scheme");
+  return global ? global : LLVMAddGlobal(mark->context->module, type, name);
 }
 
 static void note_marked(const NbContext *context, LLVMValueRef step) {
@@ -110,35 +113,60 @@ static void note_marked(const NbContext *context, LLVMValueRef step) {
   LLVMAddAttributeAtIndex(step, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, mark);
 }
 
-/* In place of `body`, the call of the body's function. */
-static void call_loop(const Mark *mark, LLVMValueRef body, LLVMValueRef iterations) {
+/* In place of `body`, the call of the body's function, a call of the entry point with what is said
+ * of the loop. */
+static void call_loop(const Mark *mark, LLVMValueRef body, NbEntryKind entry, const NbList *said) {
   NbContext *context = mark->context;
-  unsigned more = LLVMGetNumArgOperands(body) - 1, count = 0;
-  LLVMValueRef *operands = NB_NEW_ARRAY(context->arena, LLVMValueRef, FIXED_OPERANDS + more);
-  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, FIXED_OPERANDS + more);
-  operands[count++] = nb_callee(body);
+  unsigned more = LLVMGetNumArgOperands(body) - 1;
+  NbList operands = nb_list(context->arena);
+  nb_list_push(&operands, nb_callee(body));
   note_marked(context, nb_callee(body));
-  if (iterations) {
-    operands[count++] = LLVMConstNull(LLVMTypeOf(iterations));
-    operands[count++] = iterations;
-  }
-  operands[count++] = marker(mark);
-  operands[count++] = scheme_of(mark);
-  operands[count++] = config_of(mark);
+  for (unsigned i = 0; i < said->count; i++)
+    nb_list_push(&operands, said->items[i]);
   for (unsigned i = 0; i < more; i++)
-    operands[count++] = LLVMGetOperand(body, i + 1);
-  for (unsigned i = 0; i < count; i++)
-    types[i] = LLVMTypeOf(operands[i]);
-  const char *name = nb_entry_name(iterations ? NB_ENTRY_CHECKPOINT : NB_ENTRY_CHECKPOINT_UNTIL);
-  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), types, count, false);
-  name = nb_arena_print(context->arena, "%s.marked", name);
+    nb_list_push(&operands, LLVMGetOperand(body, i + 1));
+  LLVMTypeRef *types = NB_NEW_ARRAY(context->arena, LLVMTypeRef, operands.count);
+  for (unsigned i = 0; i < operands.count; i++)
+    types[i] = LLVMTypeOf(operands.items[i]);
+  LLVMTypeRef type =
+      LLVMFunctionType(LLVMVoidTypeInContext(context->llvm), types, operands.count, false);
+  const char *name = nb_arena_print(context->arena, "%s.marked", nb_entry_name(entry));
   LLVMValueRef callee = LLVMAddFunction(context->module, name, type);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
   LLVMPositionBuilderBefore(builder, body);
-  LLVMValueRef call = LLVMBuildCall2(builder, type, callee, operands, count, "");
+  LLVMValueRef call =
+      LLVMBuildCall2(builder, type, callee, (LLVMValueRef *)operands.items, operands.count, "");
   LLVMInstructionSetDebugLoc(call, mark->location);
   LLVMDisposeBuilder(builder);
   LLVMInstructionEraseFromParent(body);
+}
+
+static void call_checkpointed(const Mark *mark, LLVMValueRef body, LLVMValueRef iterations) {
+  NbList said = nb_list(mark->context->arena);
+  if (iterations) {
+    nb_list_push(&said, LLVMConstNull(LLVMTypeOf(iterations)));
+    nb_list_push(&said, iterations);
+  }
+  nb_list_push(&said, marker(mark, NB_MARKER_SCHEME));
+  nb_list_push(&said, scheme_of(mark));
+  nb_list_push(&said, config_of(mark));
+  call_loop(mark, body, iterations ? NB_ENTRY_CHECKPOINT : NB_ENTRY_CHECKPOINT_UNTIL, &said);
+}
+
+/* `operands` are those of the mark. */
+static void call_fixed(const Mark *mark, LLVMValueRef body, const LLVMValueRef *operands,
+                       unsigned count) {
+  static const NbMarker kinds[FIXED_MARK_OPERANDS] = {
+      NB_MARKER_FIXED_REDUCTION, NB_MARKER_FIXED_LIMIT, NB_MARKER_FIXED_CONTROL};
+  NbList said = nb_list(mark->context->arena);
+  for (unsigned i = 0; i < count; i++) {
+    if (i < FIXED_MARK_OPERANDS)
+      nb_list_push(&said, marker(mark, kinds[i]));
+    else if ((i - FIXED_MARK_OPERANDS) % 2 == 0)
+      nb_list_push(&said, marker(mark, NB_MARKER_FIXED_STATE));
+    nb_list_push(&said, operands[i]);
+  }
+  call_loop(mark, body, NB_ENTRY_FIXED_POINT, &said);
 }
 
 bool nb_checkpoint_is_marked(LLVMValueRef step) {
@@ -162,22 +190,43 @@ static bool read_operands(Mark *mark) {
   return true;
 }
 
+static void serve_checkpointing(Mark *mark) {
+  LLVMValueRef body = NULL, iterations = NULL;
+  if (!read_operands(mark)) {
+    refuse(mark, "its schedule and its budget are not constants");
+  } else if (mark->schedule == ENZYME_CKPT_SCHEDULE_NONE) {
+    nb_call_replace(mark->call, NULL);
+  } else if (mark->schedule < 0 || mark->schedule > ENZYME_CKPT_SCHEDULE_BINOMIAL) {
+    refuse(mark, "there is no such schedule");
+  } else {
+    const char *reason = nb_loop_outline(mark->call, &body, &iterations, NULL);
+    if (reason)
+      refuse(mark, reason);
+    else
+      call_checkpointed(mark, body, iterations);
+  }
+}
+
+static void serve_fixed(Mark *mark) {
+  unsigned count = LLVMGetNumArgOperands(mark->call);
+  LLVMValueRef body = NULL;
+  LLVMValueRef *operands = NB_NEW_ARRAY(mark->context->arena, LLVMValueRef, count + 1);
+  const char *reason = "its mark says a reduction, a limit, a control function or NULL, and then "
+                       "states, each a pointer and its bytes";
+  if (count > FIXED_MARK_OPERANDS && (count - FIXED_MARK_OPERANDS) % 2 == 0)
+    reason = nb_loop_outline(mark->call, &body, NULL, operands);
+  if (reason)
+    refuse(mark, reason);
+  else
+    call_fixed(mark, body, operands, count);
+}
+
 static void serve(NbContext *context, LLVMValueRef call) {
   Mark mark = {context, call, LLVMInstructionGetDebugLoc(call), 0, 0};
-  LLVMValueRef body = NULL, iterations = NULL;
-  if (!read_operands(&mark)) {
-    refuse(&mark, "its schedule and its budget are not constants");
-  } else if (mark.schedule == ENZYME_CKPT_SCHEDULE_NONE) {
-    nb_call_replace(call, NULL);
-  } else if (mark.schedule < 0 || mark.schedule > ENZYME_CKPT_SCHEDULE_BINOMIAL) {
-    refuse(&mark, "there is no such schedule");
-  } else {
-    const char *reason = nb_loop_outline(call, &body, &iterations);
-    if (reason)
-      refuse(&mark, reason);
-    else
-      call_loop(&mark, body, iterations);
-  }
+  if (nb_entry_kind(nb_name(nb_callee(call)), NULL) == NB_ENTRY_FIXED_MARK)
+    serve_fixed(&mark);
+  else
+    serve_checkpointing(&mark);
 }
 
 /* Most files have none: their functions are not walked through. */

@@ -47,6 +47,7 @@ typedef struct Access {
 typedef struct Area {
   unsigned parameter;
   bool measured; /* are all accesses known? */
+  bool written;
   LLVMValueRef where;
   NbList accesses;
   LLVMValueRef bytes; /* else of the object that it leads into, and */
@@ -59,9 +60,9 @@ typedef struct Search {
   const NbCheckpoint *loop;
   NbWork *work;
   NbObjects *objects;
-  const NbWorkLoop *steps; /* the loop over the steps */
-  LLVMValueRef before;     /* the end of the block before it */
-  NbMap *globals;
+  const NbWorkLoop *steps;  /* the loop over the steps */
+  LLVMValueRef before;      /* the end of the block before it */
+  NbMap *globals, *written; /* globals */
   NbList areas;
   unsigned budget; /* of accesses that are compared */
   bool ok;
@@ -294,7 +295,7 @@ static Area *area_of(Search *search, unsigned parameter, LLVMValueRef where) {
       return area;
   }
   Area *area = NB_NEW(search->context->arena, Area);
-  *area = (Area){parameter, true, where, nb_list(search->context->arena), NULL, 0};
+  *area = (Area){parameter, true, false, where, nb_list(search->context->arena), NULL, 0};
   nb_list_push(&search->areas, area);
   return area;
 }
@@ -307,8 +308,8 @@ static unsigned index_of(const Search *search, LLVMValueRef parameter) {
 }
 
 /* An access of `bytes` bytes (NB_UNKNOWN_SIZE: any number), or `length`, behind a parameter. */
-static void add_access(Search *search, LLVMValueRef inst, LLVMValueRef pointer, uint64_t bytes,
-                       LLVMValueRef length) {
+static Area *add_access(Search *search, LLVMValueRef inst, LLVMValueRef pointer, uint64_t bytes,
+                        LLVMValueRef length) {
   LLVMValueRef parameter = nb_memory_underlying(pointer);
   Area *area = area_of(search, index_of(search, parameter), inst);
   Access *access = NB_NEW(search->context->arena, Access);
@@ -322,6 +323,7 @@ static void add_access(Search *search, LLVMValueRef inst, LLVMValueRef pointer, 
     area->where = inst;
   area->measured = area->measured && known;
   nb_list_push(&area->accesses, access);
+  return area;
 }
 
 static bool add_global(Search *search, LLVMValueRef inst, LLVMValueRef global) {
@@ -355,9 +357,9 @@ static void note_write(Search *search, LLVMValueRef inst, LLVMValueRef pointer, 
            "a step changes memory in which there are pointers: what these lead to before the step "
            "would have to be found again");
   else if (LLVMIsAGlobalVariable(object))
-    add_global(search, inst, object);
+    nb_map_set(search->written, object, (void *)(uintptr_t)add_global(search, inst, object));
   else if (LLVMIsAArgument(object))
-    add_access(search, inst, pointer, bytes, length);
+    add_access(search, inst, pointer, bytes, length)->written = true;
   else
     refuse(search, inst,
            "a step changes memory behind a pointer that is neither an argument of its own nor the "
@@ -541,8 +543,9 @@ static Bounds bounds_of_object(const Search *search, LLVMBuilderRef builder, con
   return (Bounds){low, LLVMBuildAdd(builder, low, area->bytes, "")};
 }
 
-static void write_region(const Search *search, LLVMBuilderRef builder, const Area *area,
-                         unsigned index) {
+/* Returns how far it goes behind the parameter; NB_UNKNOWN_SIZE where the run tells. */
+static uint64_t write_region(const Search *search, LLVMBuilderRef builder, const Area *area,
+                             unsigned index) {
   Bounds bounds = area->measured ? bounds_of_all(search, builder, area)
                                  : bounds_of_object(search, builder, area);
   LLVMTypeRef type = nb_checkpoint_region_type(search->context);
@@ -558,6 +561,8 @@ static void write_region(const Search *search, LLVMBuilderRef builder, const Are
   LLVMValueRef start = LLVMBuildGEP2(builder, byte, parameter, &low, 1, "");
   LLVMBuildStore(builder, start, LLVMBuildStructGEP2(builder, type, region, 0, ""));
   LLVMBuildStore(builder, bytes, LLVMBuildStructGEP2(builder, type, region, 1, ""));
+  bool known = LLVMIsAConstantInt(bounds.high) && LLVMConstIntGetSExtValue(bounds.high) >= 0;
+  return known ? LLVMConstIntGetZExtValue(bounds.high) : NB_UNKNOWN_SIZE;
 }
 
 /* Before the first step, the copy returns. */
@@ -595,15 +600,19 @@ static bool is_before_steps(const Search *search, LLVMValueRef inst) {
  */
 
 static void add_given(const Search *search, NbState *state) {
-  for (unsigned i = 0; i < search->loop->regions; i++)
+  for (unsigned i = 0; i < search->loop->regions; i++) {
+    unsigned pointer = nb_checkpoint_region(search->loop, i);
     state->regions[state->count++] =
-        (NbStateRegion){NULL, NB_CHECKPOINT_REGIONS + 2 * i, NB_CHECKPOINT_REGIONS + 2 * i + 1};
+        (NbStateRegion){NULL, pointer, pointer + 1, NB_UNKNOWN_SIZE, true};
+  }
 }
 
 static void add_globals(const Search *search, NbState *state) {
-  for (unsigned i = 0; i < nb_map_count(search->globals); i++)
-    state->regions[state->count++] =
-        (NbStateRegion){(LLVMValueRef)nb_map_key(search->globals, i), 0, 0};
+  for (unsigned i = 0; i < nb_map_count(search->globals); i++) {
+    LLVMValueRef global = (LLVMValueRef)nb_map_key(search->globals, i);
+    bool written = nb_map_has(search->written, global);
+    state->regions[state->count++] = (NbStateRegion){global, 0, 0, NB_UNKNOWN_SIZE, written};
+  }
 }
 
 static bool add_area(Search *search, NbState *state, LLVMBuilderRef builder, Area *area) {
@@ -612,9 +621,11 @@ static bool add_area(Search *search, NbState *state, LLVMBuilderRef builder, Are
     area->bytes = nb_checkpoint_bytes_behind(search->context, search->loop, area->parameter,
                                              search->work->function, &area->offset);
   if (area->measured || area->bytes) {
-    write_region(search, builder, area, state->count);
-    state->regions[state->count++] = (NbStateRegion){NULL, area->parameter, NB_STATE_MEASURED};
+    uint64_t extent = write_region(search, builder, area, state->count);
+    state->regions[state->count++] =
+        (NbStateRegion){NULL, area->parameter, NB_STATE_MEASURED, extent, area->written};
     state->measure = search->work->function;
+    state->out = nb_emit_tape_index(search->request);
     return true;
   }
   if (given) {
@@ -649,11 +660,30 @@ static NbState *make_state(Search *search) {
   return search->ok ? state : NULL;
 }
 
+/* The same of a forward derivative, between whose steps nothing else runs. */
+static NbRequest in_reverse(NbContext *context, const NbRequest *request) {
+  NbRequest reverse = *request;
+  NbRole *roles = NB_NEW_ARRAY(context->arena, NbRole, request->count + 1);
+  reverse.mode = NB_MODE_REVERSE;
+  reverse.overwritten = NB_NEW_ARRAY(context->arena, bool, request->count + 1);
+  reverse.top = true;
+  reverse.roles = roles;
+  for (unsigned i = 0; i < request->count; i++) {
+    bool pointer = nb_type_has_pointer(LLVMTypeOf(LLVMGetParam(request->function, i)));
+    roles[i] = request->roles[i] == NB_ROLE_DUP && !pointer ? NB_ROLE_OUT : request->roles[i];
+  }
+  return reverse;
+}
+
 NbState *nb_checkpoint_state(NbContext *context, const NbRequest *request) {
+  NbRequest reverse = in_reverse(context, request);
+  if (request->mode == NB_MODE_FORWARD)
+    request = &reverse;
   Search search = {.context = context,
                    .request = request,
                    .loop = nb_checkpoint_of(context, request->function),
                    .globals = nb_map_new(context->arena),
+                   .written = nb_map_new(context->arena),
                    .areas = nb_list(context->arena),
                    .budget = MAX_TWINS,
                    .ok = true};

@@ -399,12 +399,25 @@ static bool make_forward(NbContext *context, NbDerivative *derivative, NbLinear 
   return true;
 }
 
+static bool make_sweeps(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
+  return derivative->request.mode == NB_MODE_FORWARD ? make_forward(context, derivative, linear)
+                                                     : make_reverse(context, derivative, linear);
+}
+
+/* Is it the derivative of a loop as a whole? What follows each operation of the primal follows all
+ * iterations. */
+static bool is_loop_function(const NbContext *context, const NbRequest *request) {
+  const NbCheckpoint *loop = nb_checkpoint_of(context, request->function);
+  bool follows = request->replayed || request->errors || request->masks || request->observed;
+  return loop && (request->mode == NB_MODE_REVERSE || (loop->fixed && !follows));
+}
+
 /* Of a loop that keeps some of its states, each step is reversed by itself. */
 static bool make_checkpointed(NbContext *context, NbDerivative *derivative, NbLinear *linear) {
   bool empty = false;
   nb_explain_linear(derivative, linear);
   bool ok = nb_checkpoint_emit(context, derivative, linear, &empty);
-  return empty ? make_reverse(context, derivative, linear) : ok;
+  return empty ? make_sweeps(context, derivative, linear) : ok;
 }
 
 /* The function of a library whose derivative is being made, and needs that of a model. */
@@ -429,7 +442,9 @@ static bool make(NbContext *context, NbDerivative *derivative) {
                      "sparsity patterns and errors cannot be had of memory of a device");
   if (custom && custom->bodyless)
     return refuse_mode(context, &derivative->request);
-  NbWork *work = prepare(context, &derivative->request);
+  NbWork *work = nb_fixed_allows(context, derivative->request.function)
+                     ? prepare(context, &derivative->request)
+                     : NULL;
   if (!work)
     return false;
   NbLinear *linear = analyse(context, work, derivative);
@@ -437,11 +452,9 @@ static bool make(NbContext *context, NbDerivative *derivative) {
     nb_checkpoint_explain(context, derivative->request.function);
   if (!linear)
     return false;
-  if (derivative->request.mode == NB_MODE_FORWARD)
-    return make_forward(context, derivative, linear);
-  if (nb_checkpoint_of(context, derivative->request.function))
-    return make_checkpointed(context, derivative, linear);
-  return make_reverse(context, derivative, linear);
+  return is_loop_function(context, &derivative->request)
+             ? make_checkpointed(context, derivative, linear)
+             : make_sweeps(context, derivative, linear);
 }
 
 enum { PARTS = 5 };

@@ -362,7 +362,7 @@ static bool linearise_body(NbLinear *linear, LLVMValueRef call, LLVMValueRef cal
   if (!check_memory(linear, call, callee) || !check_integers(linear, call) ||
       !check_mixed(linear, call))
     return false;
-  if (!nb_linear_reuse_in_call(linear, call))
+  if (!nb_linear_reuse_in_call(linear, call) || !nb_fixed_note_regions(linear, call))
     return false;
   unsigned count = LLVMGetNumArgOperands(call);
   LLVMValueRef *shadows = NB_NEW_ARRAY(context->arena, LLVMValueRef, count * linear->width + 1);

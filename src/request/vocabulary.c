@@ -52,7 +52,7 @@ const char *nb_entry_name(NbEntryKind kind) {
 }
 
 bool nb_entry_is_served(NbEntryKind kind) {
-  return kind >= NB_ENTRY_REVERSE && kind <= NB_ENTRY_CHECKPOINT_UNTIL;
+  return kind >= NB_ENTRY_REVERSE && kind <= NB_ENTRY_FIXED_POINT;
 }
 
 bool nb_entry_is_call(NbEntryKind kind) {
@@ -222,11 +222,12 @@ static const char *const words[] = {[NB_ENTRY_REVERSE] = "reverse",
                                     [NB_ENTRY_TRUNCATE] = "truncate",
                                     [NB_ENTRY_TRUNCATE_MEMORY] = "memory-truncate",
                                     [NB_ENTRY_CHECKPOINT] = "checkpoint",
-                                    [NB_ENTRY_CHECKPOINT_UNTIL] = "until"};
+                                    [NB_ENTRY_CHECKPOINT_UNTIL] = "until",
+                                    [NB_ENTRY_FIXED_POINT] = "fixed-point"};
 
 /* A letter for each operand's marker, in the order of NbMarker; of memory that is kept, in upper
  * case. */
-static const char letters[] = "acdnotsvwiplbreg";
+static const char letters[] = "acdnotsvwiplbregzqmf";
 
 NbMode nb_collected_mode(const NbCollected *collected) {
   NbEntryKind entry = collected->entry;

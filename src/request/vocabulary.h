@@ -24,12 +24,14 @@ typedef enum NbEntryKind {
   NB_ENTRY_TRUNCATE_MEMORY,  /* the same, and so is what it stores */
   NB_ENTRY_CHECKPOINT,       /* a loop of which the gradient keeps some states, no derivative */
   NB_ENTRY_CHECKPOINT_UNTIL, /* the same, and a step says when it ends */
+  NB_ENTRY_FIXED_POINT,      /* such a loop, whose derivative is that of the last step, repeated */
   NB_ENTRY_IGNORED,          /* a value whose derivative is ignored */
   NB_ENTRY_CALL_INACTIVE,
   NB_ENTRY_TRUNCATE_VALUE, /* a number is rounded to a narrower format */
   NB_ENTRY_IDENTITY,       /* its first argument, no more */
   NB_ENTRY_HINT,           /* of what memory holds */
   NB_ENTRY_LOOP_MARK,      /* stands in a loop that is to be checkpointed */
+  NB_ENTRY_FIXED_MARK,     /* stands in a loop that comes to a fixed point */
   NB_ENTRY_LATER,
   NB_ENTRY_SUPPLIED,
   NB_ENTRY_REGISTRATION, /* of something that is not served yet */
@@ -76,18 +78,22 @@ typedef enum NbMarker {
   NB_MARKER_DUP,
   NB_MARKER_DUPNONEED,
   NB_MARKER_OUT,
-  NB_MARKER_TAPE,       /* the operand behind it is the memory of the tape */
-  NB_MARKER_ALLOCATED,  /* and its size in bytes */
-  NB_MARKER_DUPV,       /* the bytes between the shadows of an argument, which comes next */
-  NB_MARKER_DUPNONEEDV, /* the same */
-  NB_MARKER_INTERLEAVE, /* the first of the shadows, which follow all arguments */
-  NB_MARKER_SCALAR,     /* of a batch: one argument for all lanes */
-  NB_MARKER_VECTOR,     /* one for each */
-  NB_MARKER_BUFFER,     /* the bytes between the lanes' arguments; the first comes next */
-  NB_MARKER_BYREF,      /* the bytes of a value that comes next, as a pointer to it */
-  NB_MARKER_SCHEME,     /* of a checkpointed loop: which states are kept; its data comes next */
-  NB_MARKER_REGION,     /* a part of its state; the bytes come next */
-  NB_MARKER_WIDTH,      /* the number of directions: no operand of a collected call */
+  NB_MARKER_TAPE,        /* the operand behind it is the memory of the tape */
+  NB_MARKER_ALLOCATED,   /* and its size in bytes */
+  NB_MARKER_DUPV,        /* the bytes between the shadows of an argument, which comes next */
+  NB_MARKER_DUPNONEEDV,  /* the same */
+  NB_MARKER_INTERLEAVE,  /* the first of the shadows, which follow all arguments */
+  NB_MARKER_SCALAR,      /* of a batch: one argument for all lanes */
+  NB_MARKER_VECTOR,      /* one for each */
+  NB_MARKER_BUFFER,      /* the bytes between the lanes' arguments; the first comes next */
+  NB_MARKER_BYREF,       /* the bytes of a value that comes next, as a pointer to it */
+  NB_MARKER_SCHEME,      /* of a checkpointed loop: which states are kept; its data comes next */
+  NB_MARKER_REGION,      /* a part of its state; the bytes come next */
+  NB_MARKER_FIXED_STATE, /* of a loop to a fixed point: what it iterates; the bytes come next */
+  NB_MARKER_FIXED_REDUCTION, /* how far what its derivative changes by must fall */
+  NB_MARKER_FIXED_LIMIT,     /* how often a step is differentiated at most */
+  NB_MARKER_FIXED_CONTROL,   /* the function that decides instead */
+  NB_MARKER_WIDTH,           /* the number of directions: no operand of a collected call */
   NB_MARKER_NOT_OVERWRITTEN, /* of the argument that comes next, before or behind its role */
   NB_MARKER_FLAG_NORET,
   NB_MARKER_FLAG_PRIMAL_RETURN,

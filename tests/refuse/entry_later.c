@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Entry points that are known and not served yet. */
 // shows: __enzyme_trace; __enzyme_condition; __enzyme_likelihood; __enzyme_sample; __enzyme_observe
-// shows: __enzyme_fixed_point; __enzyme_set_fixed_point; __enzyme_todense
-// shows: __enzyme_post_sparse_todense; __enzyme_context; __enzyme_shadow; __enzyme_zero_shadows
+// shows: __enzyme_todense; __enzyme_post_sparse_todense; __enzyme_context; __enzyme_shadow; __enzyme_zero_shadows
 extern double __enzyme_trace(void *, ...);
 extern double __enzyme_condition(void *, ...);
 extern double __enzyme_likelihood(void *, ...);
 extern double __enzyme_sample(void *, ...);
 extern void __enzyme_observe(double, ...);
-extern void __enzyme_fixed_point(void *, ...);
-extern void __enzyme_set_fixed_point(double, ...);
 extern void *__enzyme_todense(void *);
 extern void *__enzyme_post_sparse_todense(void *);
 extern void *__enzyme_context(int);
@@ -32,12 +29,6 @@ double sampled(double x) {
 }
 void observed(double x) {
   __enzyme_observe(x, "x"); // error: __enzyme_observe
-}
-void converged(double *x) {
-  __enzyme_fixed_point((void *)square, x); // error: __enzyme_fixed_point
-}
-void converging(double x) {
-  __enzyme_set_fixed_point(x); // error: __enzyme_set_fixed_point
 }
 void *pointer(void) {
   return __enzyme_todense((void *)square); // error: [nabla: entry-unsupported]

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Markers that are known and not served yet. */
 // shows: enzyme_interface; enzyme_trace; enzyme_duptrace; enzyme_likelihood; enzyme_duplikelihood
-// shows: enzyme_observations; enzyme_active_rand_var; enzyme_fp_state; enzyme_fp_reduction
-// shows: enzyme_fp_max_iters; enzyme_fp_control; enzyme_context
+// shows: enzyme_observations; enzyme_active_rand_var; enzyme_context
 extern int enzyme_trace, enzyme_interface, enzyme_duptrace, enzyme_likelihood, enzyme_duplikelihood;
-extern int enzyme_observations, enzyme_active_rand_var, enzyme_fp_state, enzyme_fp_reduction;
-extern int enzyme_fp_max_iters, enzyme_fp_control, enzyme_context;
+extern int enzyme_observations, enzyme_active_rand_var, enzyme_context;
 extern double __enzyme_fwddiff(void *, ...);
 
 static double square(double x) { return x * x; }
@@ -32,18 +30,6 @@ double observing(double x) {
 }
 double random_variable(double x) {
   return WITH(enzyme_active_rand_var); // error: enzyme_active_rand_var
-}
-double with_state(double x) {
-  return WITH(enzyme_fp_state); // error: enzyme_fp_state
-}
-double with_reduction(double x) {
-  return WITH(enzyme_fp_reduction); // error: enzyme_fp_reduction
-}
-double with_limit(double x) {
-  return WITH(enzyme_fp_max_iters); // error: enzyme_fp_max_iters
-}
-double with_control(double x) {
-  return WITH(enzyme_fp_control); // error: enzyme_fp_control
 }
 double in_a_context(double x) {
   return WITH(enzyme_context); // error: enzyme_context' is not supported yet
