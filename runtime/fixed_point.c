@@ -35,7 +35,7 @@ typedef struct Search {
   int single;       /* is one of the numbers in single precision? */
 } Search;
 
-__attribute__((noinline, cold)) static _Noreturn void fail(const char *reason) {
+__attribute__((noinline, cold)) static _Noreturn void give_up(const char *reason) {
   fputs("nabla: fixed-point loop: ", stderr);
   fputs(reason, stderr);
   fputs("\n", stderr);
@@ -55,7 +55,7 @@ static uint64_t bytes_of(const EnzymeCkptRegion *regions, uint64_t count) {
   uint64_t bytes = 0;
   for (uint64_t i = 0; i < count; i++)
     if (__builtin_add_overflow(bytes, regions[i].bytes, &bytes) || bytes > __NABLA_LARGEST_SIZE)
-      fail("the state is larger than memory");
+      give_up("the state is larger than memory");
   return bytes;
 }
 
@@ -156,7 +156,13 @@ static void count_number(void *user, const Number *number) {
   search->single |= number->size == sizeof(float);
 }
 
-/* As little as the format can tell for sure. */
+/* In [1, 2). */
+static long double some_number(uint64_t index) {
+  return 1 + (long double)(uint32_t)((uint32_t)(index + 1) * 2654435761u) * 0x1p-32L;
+}
+
+/* By as little as the format can tell for sure, and each by another part of it: else numbers that a
+ * step computes by a product from others might come out as they were moved. */
 static void move_number(void *user, const Number *number) {
   (void)user;
   int single = number->size == sizeof(float);
@@ -164,7 +170,7 @@ static void move_number(void *user, const Number *number) {
   long double change = value * (single ? 0x1p-16L : 0x1p-40L);
   if (change == 0)
     change = single ? 0x1p-100L : 0x1p-900L;
-  write_number(number->primal, number->size, value + change);
+  write_number(number->primal, number->size, value + change * some_number(number->index));
 }
 
 typedef struct Comparison {
@@ -194,7 +200,7 @@ static void find_iterated(Search *search, void *environment, __nabla_checkpoint_
   free((char *)comparison.moved);
   put_back(search->loop, search->loop->kept);
   if (search->numbers && !comparison.named)
-    fail(IDLE);
+    give_up(IDLE);
 }
 
 /* --- Shadows ---------------------------------------------------------------------------------- */
@@ -242,20 +248,29 @@ static void take_number(void *user, const Number *number) {
 
 /* --- When to end ------------------------------------------------------------------------------ */
 
+/* What is still to come, if all sums fall as the last one did. Where they fall slowly, that is much
+ * more than the next one. */
+static double rest_of(const Search *search, double before) {
+  double rate = search->done > 1 && before > 0 ? __builtin_sqrt(search->all / before) : 0;
+  double factor = rate < 1 ? rate / (1 - rate) : __builtin_inf();
+  return search->all > 0 && factor > 1 ? search->all * factor * factor : search->all;
+}
+
 /* By the sums behind the last derivative of a step, and that of the one before. */
 static int is_reduced(const Search *search, double before) {
   double floor = search->single ? FLOOR_FLOAT : FLOOR_DOUBLE;
-  if (!(search->all > search->reduction * search->first))
+  if (!(rest_of(search, before) > search->reduction * search->first))
     return 1;
   return search->done > 1 && search->all >= before && search->all < floor * search->first;
 }
 
 static void check(const Search *search, int ended) {
   if (!(search->all - search->all == 0))
-    fail("its derivative is not finite");
+    give_up("its derivative is not finite");
   if (ended && search->done >= PATIENCE && search->all >= search->first && search->first > 0)
-    fail("its derivative does not converge: a step must come closer to the fixed point whenever it "
-         "is called");
+    give_up(
+        "its derivative does not converge: a step must come closer to the fixed point whenever it "
+        "is called");
 }
 
 /* Is the derivative of another step wanted? */
@@ -267,8 +282,9 @@ static int goes_on(Search *search, double before) {
   if (search->done)
     check(search, limited || !more);
   if (more && limited && !search->test->control && search->test->limit < 0)
-    fail("its derivative has not converged in 1000 iterations: enzyme_fp_max_iters allows more (0: "
-         "any number), or says that so many are enough");
+    give_up(
+        "its derivative has not converged in 1000 iterations: enzyme_fp_max_iters allows more (0: "
+        "any number), or says that so many are enough");
   return more && !limited;
 }
 
@@ -311,7 +327,7 @@ struct __nabla_fixed_point *__nabla_fixed_point_forward(const EnzymeCkptRegion *
  * not fall. */
 static void check_first_term(const Search *search, long double *before) {
   if (search->done == 1 && search->all != 0 && sums_of(search, before).all == 0)
-    fail(IDLE);
+    give_up(IDLE);
 }
 
 void __nabla_fixed_point_reverse(struct __nabla_fixed_point *loop, void *environment,
@@ -356,7 +372,7 @@ static void check_first_tangent(const Search *search, void *environment,
   visit_all(search, take_number, shadows);
   turn_here(search->loop, environment, turn);
   if (sums_of(search, shadows).all == 0)
-    fail(IDLE);
+    give_up(IDLE);
   fill_shadows(search, 0);
   turn_here(search->loop, environment, turn);
 }

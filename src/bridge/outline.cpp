@@ -432,7 +432,7 @@ unsigned nb_loops_around(LLVMValueRef instruction) {
 
 static const char *outline(Function &function, LLVMValueRef mark, LLVMValueRef *call,
                            LLVMValueRef *count, LLVMValueRef *operands) {
-  run_passes(function, "simplifycfg");
+  run_passes(function, "instsimplify,jump-threading,simplifycfg");
   rotate(function, instruction_of(mark));
   run_passes(function, "loop-simplify,lcssa,loop(indvars)");
   Outliner outliner(function);
