@@ -7,19 +7,19 @@
  * runs `i = 0; while (step(i++, arguments...));`, where each step puts phi(z, x) in place of the
  * state z. Behind the step stand, in any order,
  *
- *   enzyme_fp_state, pointer, bytes           what a step iterates: floats or doubles; one at least
+ *   enzyme_fp_state, pointer, bytes           what a step iterates; at least one
  *   enzyme_fp_reduction, r                    a double (1e-12)
  *   enzyme_fp_max_iters, n                    an int64_t (1000; 0: any number)
  *   enzyme_fp_control, function               int (*)(double *sum, double *reduction)
  *   enzyme_checkpoint_region, pointer, bytes  memory of the state that cannot be found
  *
  * and then the arguments of a step behind its number, without markers. Both modes take the
- * derivative of one step at the state in which the loop ended, again and again, until the square of
- * the 2-norm of what the last one changed the state's shadow by is at most r times that of the first
- * one; at most n times. A control function decides instead: it is called once before, with a sum of
- * -1, and behind each, with that square, and returns whether to go on. In reverse mode the shadow
- * of the state is zero then, in forward mode it is that of the fixed point: where the loop begins
- * has no influence.
+ * derivative of one step at the state in which the loop ended, again and again, at most n times,
+ * until the square of the 2-norm of what is still to come is at most r times that of what the first
+ * one changed the state's shadow by. A control function decides instead: it is called once before,
+ * with a sum of -1, and behind each with the square of what it changed that of the named states by,
+ * and returns whether to go on. In reverse mode the shadow of what is iterated is zero then, in
+ * forward mode it is that of the fixed point: where the loop begins has no influence.
  *
  * The method is Christianson's ("Reverse accumulation and attractive fixed points", Optimization
  * Methods and Software 3, 1994); the names are those that existing code uses. */

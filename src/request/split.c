@@ -387,7 +387,8 @@ static bool check_lane_markers(const NbServing *serving) {
     bool of_batch = marker >= NB_MARKER_SCALAR && marker <= NB_MARKER_BUFFER;
     bool of_both = marker == NB_MARKER_NONE || marker == NB_MARKER_BYREF;
     if (marker >= NB_MARKER_SCHEME && marker <= NB_MARKER_FIXED_CONTROL)
-      return refuse_marker(serving, marker, "it speaks of a loop (__enzyme_checkpoint_for, __enzyme_fixed_point)");
+      return refuse_marker(serving, marker,
+                           "it speaks of a loop (__enzyme_checkpoint_for, __enzyme_fixed_point)");
     if (!of_both && of_batch != batch)
       return refuse_marker(serving, marker,
                            batch ? "a batch calls the function, and has no derivatives"

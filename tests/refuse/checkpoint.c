@@ -92,7 +92,7 @@ void other_marker(double *x, EnzymeCkptConfig *config) {
                           enzyme_dup, x);
 }
 void not_of_a_loop(double *x, double *d, EnzymeCkptConfig *config) {
-  __enzyme_autodiff((void *)plain, x, d, SCHEME); // error: it speaks of a loop ... [nabla: wrong-marker]
+  __enzyme_autodiff((void *)plain, x, d, SCHEME); // error: speaks of a loop
 }
 void no_answer(double *x, EnzymeCkptConfig *config) {
   __enzyme_checkpoint_while((void *)squares, SCHEME, x); // error: whether to go on

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Entry points that are known and not served yet. */
 // shows: __enzyme_trace; __enzyme_condition; __enzyme_likelihood; __enzyme_sample; __enzyme_observe
-// shows: __enzyme_todense; __enzyme_post_sparse_todense; __enzyme_context; __enzyme_shadow; __enzyme_zero_shadows
+// shows: __enzyme_todense
+// shows: __enzyme_post_sparse_todense; __enzyme_context; __enzyme_shadow; __enzyme_zero_shadows
 extern double __enzyme_trace(void *, ...);
 extern double __enzyme_condition(void *, ...);
 extern double __enzyme_likelihood(void *, ...);

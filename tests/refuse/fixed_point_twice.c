@@ -11,7 +11,7 @@ static int halve(int64_t i, double *z, double a) {
 }
 static double plain(double a) {
   double z = 0;
-  __enzyme_fixed_point((void *)halve, enzyme_fp_state, &z, // error-near: a derivative of a derivative
+  __enzyme_fixed_point((void *)halve, enzyme_fp_state, &z, // error-near: of a derivative of
                        (int64_t)8, &z, a);
   return z;
 }
