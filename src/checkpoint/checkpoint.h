@@ -62,6 +62,8 @@ bool nb_checkpoint_collect(NbContext *context);
 bool nb_checkpoint_serve(NbContext *context);
 /* What is known of a loop function or a copy of one; NULL for every other function. */
 const NbCheckpoint *nb_checkpoint_of(const NbContext *context, LLVMValueRef function);
+/* The same of the function of a request; NULL where its loops are to be as any other. */
+const NbCheckpoint *nb_checkpoint_asked(const NbContext *context, const NbRequest *request);
 /* Is the function the body of a loop that stands in the source as one? */
 bool nb_checkpoint_is_marked(LLVMValueRef step);
 /* The bytes of the variable or the allocation that the pointer leads into, `*offset` bytes behind

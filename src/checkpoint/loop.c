@@ -392,6 +392,10 @@ const NbCheckpoint *nb_checkpoint_of(const NbContext *context, LLVMValueRef func
   return nb_map_get(context->checkpoints, original ? original : function);
 }
 
+const NbCheckpoint *nb_checkpoint_asked(const NbContext *context, const NbRequest *request) {
+  return request->whole ? NULL : nb_checkpoint_of(context, request->function);
+}
+
 unsigned nb_checkpoint_parameter(const NbCheckpoint *checkpoint, unsigned index) {
   return nb_checkpoint_region(checkpoint, checkpoint->regions) + index - 1;
 }

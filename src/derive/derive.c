@@ -41,12 +41,12 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %d %d %u %u %u %s",
+  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %d %d %d %u %u %u %s",
                         (void *)request->function, request->mode, roles, request->result,
-                        request->top, request->unread, request->apart, request->observed,
-                        request->plain, request->replayed, request->errors, request->masks,
-                        request->strong_zero, request->width, request->lane, request->depth,
-                        globals);
+                        request->top, request->whole, request->unread, request->apart,
+                        request->observed, request->plain, request->replayed, request->errors,
+                        request->masks, request->strong_zero, request->width, request->lane,
+                        request->depth, globals);
 }
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {
@@ -407,7 +407,7 @@ static bool make_sweeps(NbContext *context, NbDerivative *derivative, NbLinear *
 /* Is it the derivative of a loop as a whole? What follows each operation of the primal follows all
  * iterations. */
 static bool is_loop_function(const NbContext *context, const NbRequest *request) {
-  const NbCheckpoint *loop = nb_checkpoint_of(context, request->function);
+  const NbCheckpoint *loop = nb_checkpoint_asked(context, request);
   bool follows = request->replayed || request->errors || request->masks || request->observed;
   return loop && (request->mode == NB_MODE_REVERSE || (loop->fixed && !follows));
 }

@@ -242,7 +242,7 @@ static bool may_reload(NbEffects *effects, LLVMValueRef load) {
  * checkpointed loop is reversed right behind its forward sweep. */
 static uint64_t surviving_arguments(NbEffects *effects, LLVMValueRef call) {
   uint64_t bits = 0;
-  if (nb_checkpoint_of(effects->work->context, effects->work->request->function))
+  if (nb_checkpoint_asked(effects->work->context, effects->work->request))
     return UINT64_MAX;
   for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < 64; i++) {
     LLVMValueRef pointer = LLVMGetOperand(call, i);

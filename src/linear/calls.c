@@ -289,7 +289,8 @@ static NbDerivative *derive_callee(NbLinear *linear, LLVMValueRef call, LLVMValu
                        .depth = linear->work->request->depth,
                        .regions = regions,
                        .region_count = region_count,
-                       .top = nb_checkpoint_of(context, linear->work->request->function) != NULL};
+                       .whole = linear->work->request->whole,
+                       .top = nb_checkpoint_asked(context, linear->work->request) != NULL};
   return nb_derivative_of(context, &request);
 }
 

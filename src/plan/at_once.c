@@ -155,7 +155,7 @@ void nb_at_once_propose(NbLinear *linear) {
   const NbWork *work = linear->work;
   NbContext *context = work->context;
   if (nb_without(context, NB_OPTIMISATION_COMBINE) || context->max_tape ||
-      nb_checkpoint_of(context, work->request->function))
+      nb_checkpoint_asked(context, work->request))
     return;
   for (unsigned i = 0; i < work->block_count; i++)
     for (NbStatement *statement = linear->blocks[i].first; statement; statement = statement->next)

@@ -10,6 +10,7 @@ typedef struct NbQueue {
   NbMap *waiting; /* the calls in a function that are not served, NbList, by function */
   NbMap *state;   /* of a call that is, or is being, served: a text */
   NbMap *clean;   /* functions from which no waiting call can be reached */
+  NbMap *nested;  /* calls in what others differentiate; NULL: nobody asks */
   bool chosen;    /* functions that lead to waiting calls may be called through pointers */
   NbList served;  /* NbServed: calls of derivatives that are to be checked */
 } NbQueue;

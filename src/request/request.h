@@ -78,6 +78,7 @@ typedef struct NbRequest {
                      * not change before the reverse */
   bool unread;      /* reverse: nobody asks for the primal's result */
   bool apart;       /* what a parameter or shadow leads to and is written meets no other's */
+  bool whole;       /* loops keep all their states: it is differentiated again */
   bool beside;      /* one that is made beside another, which is told to people instead */
 } NbRequest;
 

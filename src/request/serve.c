@@ -395,6 +395,7 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
   if (!nb_serving_is_split(serving))
     serving->request.passed =
         nb_types_passed(context, serving->function, serving->call, &serving->arguments);
+  serving->request.whole = serving->nested;
   nb_explain_request(context, serving->call, given, nb_entry_name(serving->collected.entry));
   NbDerivative *derivative = derivative_of(serving);
   if (!derivative || derivative->failed || !check_width(serving))
@@ -472,7 +473,10 @@ static void replace(const NbQueue *queue, LLVMValueRef call, LLVMValueRef value,
 
 static void serve_one(NbQueue *queue, LLVMValueRef call, LLVMValueRef given) {
   NbContext *context = queue->context;
-  NbServing serving = {.context = context, .call = call, .served = &queue->served};
+  NbServing serving = {.context = context,
+                       .call = call,
+                       .served = &queue->served,
+                       .nested = queue->nested && nb_map_has(queue->nested, call)};
   nb_collected_parse(context->arena, nb_name(nb_callee(call)), &serving.collected);
   take_options(context->options, &serving.collected);
   serving.arguments = nb_list(context->arena);
@@ -621,6 +625,32 @@ static void note_orders(const NbQueue *queue, const NbList *calls) {
   context->nests = !queue->chosen && most == 2;
 }
 
+static void add_nested(const NbQueue *queue, LLVMValueRef function) {
+  NbList reached = nb_reach(queue->context->arena, function);
+  for (unsigned i = 0; i < reached.count; i++) {
+    const NbList *inside = nb_map_get(queue->waiting, reached.items[i]);
+    for (unsigned k = 0; inside && k < inside->count; k++)
+      nb_map_set(queue->nested, inside->items[k], inside->items[k]);
+  }
+}
+
+/* Where there are loops that keep few of their states: derivatives of such derivatives there are
+ * not. */
+static void note_nested(NbQueue *queue, const NbList *calls) {
+  NbContext *context = queue->context;
+  if (!nb_map_count(context->checkpoints))
+    return;
+  queue->nested = nb_map_new(context->arena);
+  for (unsigned i = 0; i < calls->count; i++) {
+    LLVMValueRef call = calls->items[i];
+    NbList candidates = nb_list(context->arena);
+    LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
+    bool known = nb_candidates(context, operand, &candidates);
+    for (unsigned k = 0; known && k < candidates.count; k++)
+      add_nested(queue, candidates.items[k]);
+  }
+}
+
 /* Declarations that stood for requests, refusals and entry points, and that nothing calls now. */
 static void delete_unused(NbContext *context) {
   LLVMValueRef function = LLVMGetFirstFunction(context->module);
@@ -664,6 +694,7 @@ bool nb_request_serve(NbContext *context) {
     wait_for(&queue, calls.items[i]);
   queue.chosen = nb_chosen_any(context, &calls);
   note_orders(&queue, &calls);
+  note_nested(&queue, &calls);
   for (unsigned i = 0; i < calls.count; i++)
     serve_call(&queue, calls.items[i]);
   nb_split_check_halves(context);

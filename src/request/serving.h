@@ -23,6 +23,7 @@ typedef struct NbServing {
   unsigned next_shadow;         /* the next of these; 0: each shadow follows its argument */
   LLVMValueRef tape;            /* where the user wants it or has it; NULL */
   bool tape_is_kept;            /* enzyme_tape said where */
+  bool nested;                  /* a derivative is asked for of what has the call in it */
   bool replayed;                /* the tape is one for __enzyme_fwdsplit */
   LLVMValueRef tape_room;       /* bytes there; NULL: room for a pointer to the tape */
   NbMap *places;                /* parameter -> memory of ours that takes its adjoints, by lane */
