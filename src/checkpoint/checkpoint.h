@@ -43,7 +43,7 @@ typedef struct NbCheckpointObject {
 } NbCheckpointObject;
 
 typedef struct NbCheckpoint {
-  LLVMValueRef call; /* of the loop function, in the user's code */
+  LLVMValueRef function; /* the loop function */
   LLVMValueRef step;
   unsigned regions; /* that the user gave */
   bool until;       /* does a step say when the loop ends? */
@@ -64,6 +64,9 @@ bool nb_checkpoint_serve(NbContext *context);
 const NbCheckpoint *nb_checkpoint_of(const NbContext *context, LLVMValueRef function);
 /* The same of the function of a request; NULL where its loops are to be as any other. */
 const NbCheckpoint *nb_checkpoint_asked(const NbContext *context, const NbRequest *request);
+/* The call of the loop function in the user's code, which stages may write anew; where it is gone,
+ * the step. */
+LLVMValueRef nb_checkpoint_call(const NbContext *context, const NbCheckpoint *loop);
 /* Is the function the body of a loop that stands in the source as one? */
 bool nb_checkpoint_is_marked(LLVMValueRef step);
 /* The bytes of the variable or the allocation that the pointer leads into, `*offset` bytes behind

@@ -400,7 +400,7 @@ void nb_checkpoint_explain(NbContext *context, LLVMValueRef function) {
   const NbCheckpoint *loop = loop_of(context, &reached, false);
   if (loop && reaches(&reached, FORWARD))
     nb_refuse(
-        context, NB_ERROR_CHECKPOINT, loop->call,
+        context, NB_ERROR_CHECKPOINT, nb_checkpoint_call(context, loop),
         "a derivative of the gradient of a checkpointed loop is asked for, and there is none; "
         "a gradient of a forward derivative there is");
 }
@@ -412,7 +412,7 @@ bool nb_fixed_allows(NbContext *context, LLVMValueRef function) {
   const NbCheckpoint *loop = loop_of(context, &reached, true);
   return !loop || !reaches(&reached, "__nabla_fixed_point_forward") ||
          nb_refuse(
-             context, NB_ERROR_CHECKPOINT, loop->call,
+             context, NB_ERROR_CHECKPOINT, nb_checkpoint_call(context, loop),
              "a derivative of a derivative of a loop to a fixed point is asked for, and there "
              "is none");
 }
@@ -421,7 +421,8 @@ bool nb_fixed_allows(NbContext *context, LLVMValueRef function) {
  */
 
 static bool refuse(const NbLoopEmitter *emitter, const char *reason) {
-  return nb_refuse(emitter->context, NB_ERROR_CHECKPOINT, emitter->loop->call, "%s", reason);
+  return nb_refuse(emitter->context, NB_ERROR_CHECKPOINT,
+                   nb_checkpoint_call(emitter->context, emitter->loop), "%s", reason);
 }
 
 /* The call of the step, the only thing in the loop that has a derivative; `*others`: not the only

@@ -21,7 +21,8 @@ static LLVMValueRef word(const NbContext *context, uint64_t value) {
 }
 
 static bool refuse(const NbLoopEmitter *emitter, const char *reason) {
-  return nb_refuse(emitter->context, NB_ERROR_CHECKPOINT, emitter->loop->call, "%s", reason);
+  return nb_refuse(emitter->context, NB_ERROR_CHECKPOINT,
+                   nb_checkpoint_call(emitter->context, emitter->loop), "%s", reason);
 }
 
 /* --- What the state holds ----------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The loop functions. */
 #include "checkpoint/checkpoint.h"
+#include "objects/graph.h"
 #include "request/serving.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -348,7 +349,7 @@ static void replace(Loop *loop) {
       LLVMBuildCall2(loop->serving.builder, LLVMGlobalGetValueType(function), function,
                      (LLVMValueRef *)loop->values.items, loop->values.count, "");
   LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(loop->serving.call));
-  loop->known->call = call;
+  loop->known->function = function;
   loop->known->step = loop->serving.function;
   loop->known->marked = nb_checkpoint_is_marked(loop->serving.function);
   nb_call_replace(loop->serving.call, NULL);
@@ -390,6 +391,19 @@ bool nb_checkpoint_serve(NbContext *context) {
 const NbCheckpoint *nb_checkpoint_of(const NbContext *context, LLVMValueRef function) {
   LLVMValueRef original = nb_map_get(context->originals, function);
   return nb_map_get(context->checkpoints, original ? original : function);
+}
+
+LLVMValueRef nb_checkpoint_call(const NbContext *context, const NbCheckpoint *loop) {
+  LLVMValueRef found = loop->step;
+  for (LLVMUseRef use = LLVMGetFirstUse(loop->function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!nb_is_call(user) || nb_callee(user) != loop->function)
+      continue;
+    found = user;
+    if (!nb_map_has(context->primals, nb_function_around(user)))
+      return user;
+  }
+  return found;
 }
 
 const NbCheckpoint *nb_checkpoint_asked(const NbContext *context, const NbRequest *request) {

@@ -78,7 +78,10 @@ LLVMValueRef nb_checkpoint_bytes_behind(const NbContext *context, const NbCheckp
   if (object)
     return LLVMGetParam(function, object->bytes);
   while (!object) {
-    NbPath path = nb_path_of(context, LLVMGetOperand(loop->call, parameter));
+    LLVMValueRef call = nb_checkpoint_call(context, loop);
+    if (!nb_is_call(call))
+      return NULL;
+    NbPath path = nb_path_of(context, LLVMGetOperand(call, parameter));
     loop = !path.failed && !path.count && LLVMIsAArgument(path.root)
                ? loop_around(context, LLVMGetParamParent(path.root))
                : NULL;
@@ -89,6 +92,7 @@ LLVMValueRef nb_checkpoint_bytes_behind(const NbContext *context, const NbCheckp
     object = object_of(loop, parameter);
     *offset += path.offset + (object ? object->offset : 0);
   }
-  LLVMValueRef bytes = LLVMGetOperand(loop->call, object->bytes);
+  LLVMValueRef call = nb_checkpoint_call(context, loop);
+  LLVMValueRef bytes = nb_is_call(call) ? LLVMGetOperand(call, object->bytes) : call;
   return LLVMIsAConstantInt(bytes) ? bytes : NULL;
 }

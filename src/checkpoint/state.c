@@ -71,7 +71,7 @@ typedef struct Search {
 static bool refuse(Search *search, LLVMValueRef where, const char *reason) {
   search->ok = false;
   if (!LLVMInstructionGetDebugLoc(where))
-    where = search->loop->call;
+    where = nb_checkpoint_call(search->context, search->loop);
   return nb_refuse(search->context, NB_ERROR_CHECKPOINT, where, "%s", reason);
 }
 
@@ -135,11 +135,13 @@ static bool open_steps(Search *search) {
     if (loop->depth > 1)
       continue;
     if (search->steps)
-      return refuse(search, search->loop->call, "the loop over the steps cannot be found");
+      return refuse(search, nb_checkpoint_call(search->context, search->loop),
+                    "the loop over the steps cannot be found");
     search->steps = loop;
   }
   if (!search->steps)
-    return refuse(search, search->loop->call, "the loop over the steps cannot be found");
+    return refuse(search, nb_checkpoint_call(search->context, search->loop),
+                  "the loop over the steps cannot be found");
   search->before = LLVMGetBasicBlockTerminator(search->steps->preheader);
   return true;
 }
@@ -581,8 +583,8 @@ static void stop_before_steps(const Search *search) {
   char *message = nb_passes_run(search->context->analyses, search->context->module,
                                 search->work->function, "simplifycfg,early-cse,adce");
   if (message)
-    nb_refuse(search->context, NB_ERROR_BUILD, search->loop->call, "the passes failed: %s",
-              message);
+    nb_refuse(search->context, NB_ERROR_BUILD, nb_checkpoint_call(search->context, search->loop),
+              "the passes failed: %s", message);
   LLVMDisposeMessage(message);
 }
 

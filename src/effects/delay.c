@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { MOST_BLOCKS = 16 /* between a landing and the end */ };
+
 static const NbRule *row_of(const NbWork *work, LLVMValueRef inst, NbRuleKind kind) {
   const NbRule *rule = LLVMIsACallInst(inst) ? nb_rule_of_call(work->context, inst, NULL) : NULL;
   return rule && rule->kind == kind ? rule : NULL;
@@ -16,13 +18,31 @@ static bool is_freed_by(const NbWork *work, LLVMValueRef allocation, LLVMValueRe
   return rule && LLVMGetOperand(call, rule->operands[0]) == allocation;
 }
 
-/* Is it the only call that takes the pointer to free it? */
+/* Does an exception leave the function there? Then there is no reverse. */
+static bool is_left_by_exception(LLVMBasicBlockRef block) {
+  return LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(block)) == LLVMResume;
+}
+
+/* Do all ways from the block on lead out of the function by an exception? */
+static bool always_throws(LLVMBasicBlockRef block) {
+  for (unsigned i = 0; i < MOST_BLOCKS && !is_left_by_exception(block); i++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    if (LLVMGetNumSuccessors(end) != 1)
+      return false;
+    block = LLVMGetSuccessor(end, 0);
+  }
+  return is_left_by_exception(block);
+}
+
+/* Is it the only call that takes the pointer to free it, but for those on the way of an exception
+ * out of the function? */
 static bool is_only_free(const NbWork *work, LLVMValueRef allocation, LLVMValueRef call) {
   for (LLVMUseRef use = LLVMGetFirstUse(allocation); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    bool other =
-        (user != call && is_freed_by(work, allocation, user)) || row_of(work, user, NB_RULE_RESIZE);
-    if (other || LLVMIsAPHINode(user) || LLVMIsASelectInst(user))
+    bool other = user != call && is_freed_by(work, allocation, user) &&
+                 !always_throws(LLVMGetInstructionParent(user));
+    if (other || row_of(work, user, NB_RULE_RESIZE) || LLVMIsAPHINode(user) ||
+        LLVMIsASelectInst(user))
       return false;
   }
   return true;
@@ -72,7 +92,7 @@ static bool always_comes_to(const NbWork *work, const NbWorkBlock *from, const N
     const NbWorkBlock *at = reached.items[i];
     LLVMValueRef end = LLVMGetBasicBlockTerminator(at->block);
     unsigned count = at == to ? 0 : LLVMGetNumSuccessors(end);
-    if (at != to && !count && !ends_program(at->block))
+    if (at != to && !count && !ends_program(at->block) && !is_left_by_exception(at->block))
       return false;
     for (unsigned s = 0; s < count; s++) {
       NbWorkBlock *next = nb_work_block(work, LLVMGetSuccessor(end, s));

@@ -330,6 +330,19 @@ static bool lasts_outside(const NbEffects *effects, NbClass *class) {
   return lasts || request->top;
 }
 
+/* Does the function return behind the block? Else an exception leaves it, and there is no reverse.
+ */
+static bool returns_behind(const NbEffects *effects, const NbWorkBlock *block) {
+  const NbWork *work = effects->work;
+  for (unsigned i = 0; i < work->block_count; i++) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(work->blocks[i].block);
+    bool here = &work->blocks[i] == block || nb_effects_goes_on(effects, block, &work->blocks[i]);
+    if (here && LLVMGetInstructionOpcode(end) == LLVMRet)
+      return true;
+  }
+  return false;
+}
+
 bool nb_effects_lasts(NbEffects *effects, LLVMValueRef call, unsigned argument) {
   LLVMValueRef pointer = LLVMGetOperand(call, argument);
   NbClass *class = nb_objects_class(effects->objects, pointer);
@@ -337,7 +350,8 @@ bool nb_effects_lasts(NbEffects *effects, LLVMValueRef call, unsigned argument) 
     return false;
   for (unsigned i = 0; i < effects->writers.enders.count; i++) {
     const NbWriter *writer = effects->writers.enders.items[i];
-    if (runs_after(effects, writer, call) && frees(effects, writer->inst, pointer, class))
+    if (runs_after(effects, writer, call) && returns_behind(effects, writer->block) &&
+        frees(effects, writer->inst, pointer, class))
       return false;
   }
   return true;
