@@ -329,6 +329,7 @@ static bool spell(NbWork *work) {
   nb_prepare_spell_initials(work->context, work->function);
   nb_prepare_bound_copies(work->context, work->request->function, work->function);
   nb_prepare_spell_copies(work->context, work->function);
+  nb_spell_predicated(work->function);
   nb_prepare_expand_reductions(work->context, work->function);
   nb_prepare_expand_neighbours(work->context, work->function);
   nb_prepare_spell_permutations(work->context, work->function);
