@@ -234,8 +234,8 @@ static double *placed_forward(const double *x, const double *dx, double tape) {
   d_place = 100 * tape * *dx;
   return &d_place;
 }
-void *__enzyme_register_splitderivative_placed[] = {
-    (void *)placed, (void *)placed_augmented, (void *)placed_forward};
+void *__enzyme_register_splitderivative_placed[] = {(void *)placed, (void *)placed_augmented,
+                                                    (void *)placed_forward};
 static double calls_placed(const double *x) { return 3 * *placed(x); }
 
 CHECK(split_derivative_that_returns_a_pointer) {
