@@ -103,6 +103,12 @@
 #include "lapack_complex_fortran.inc"
 
 #include "lapack_complex_more.inc"
+
+#include "lapack_complex_spectra_loops.inc"
+
+#include "lapack_complex_spectra.inc"
+
+#include "lapack_complex_fortran_spectra.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL
@@ -206,6 +212,12 @@
 #include "lapack_complex_fortran.inc"
 
 #include "lapack_complex_more.inc"
+
+#include "lapack_complex_spectra_loops.inc"
+
+#include "lapack_complex_spectra.inc"
+
+#include "lapack_complex_fortran_spectra.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL
