@@ -109,6 +109,8 @@
 #include "lapack_complex_spectra.inc"
 
 #include "lapack_complex_fortran_spectra.inc"
+
+#include "lapacke_complex.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL
@@ -218,6 +220,8 @@
 #include "lapack_complex_spectra.inc"
 
 #include "lapack_complex_fortran_spectra.inc"
+
+#include "lapacke_complex.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL

@@ -137,6 +137,8 @@ static inline void __nabla_unmodelled(const char *) { abort(); }
 
 #include "../../models/lapack_complex_fortran_spectra.inc"
 
+#include "../../models/lapacke_complex.inc"
+
 #undef LETTER
 #define LETTER NB_LETTER(NB_REAL)
 
