@@ -103,6 +103,14 @@
 #include "lapack_complex_fortran.inc"
 
 #include "lapack_complex_more.inc"
+
+#include "lapack_complex_spectra_loops.inc"
+
+#include "lapack_complex_spectra.inc"
+
+#include "lapack_complex_fortran_spectra.inc"
+
+#include "lapacke_complex.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL
@@ -206,6 +214,14 @@
 #include "lapack_complex_fortran.inc"
 
 #include "lapack_complex_more.inc"
+
+#include "lapack_complex_spectra_loops.inc"
+
+#include "lapack_complex_spectra.inc"
+
+#include "lapack_complex_fortran_spectra.inc"
+
+#include "lapacke_complex.inc"
 #undef LETTER
 #undef LETTERS_WITH_REALS
 #undef LETTERS_TO_REAL

@@ -10,6 +10,14 @@
 #define DEVICE_FUNCTION __attribute__((noinline, weak))
 #define INTERFACE cuda
 
+_Noreturn void __nabla_unmodelled(const char *what);
+
+static inline int narrowed(int64_t size) {
+  if (size != (int)size)
+    __nabla_unmodelled("sizes of more than 32 bits by cuBLAS");
+  return (int)size;
+}
+
 #define REAL double
 #define REAL_LETTER d
 #define LETTER d

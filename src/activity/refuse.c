@@ -213,9 +213,20 @@ static unsigned varied_argument(const NbActivity *activity, LLVMValueRef call, u
   return count;
 }
 
+/* What the call writes, such as a struct that the ABI returns in memory, nobody needs. */
+static bool writes_nothing_needed(NbActivity *activity, LLVMValueRef call) {
+  bool idle = !nb_memory_may_write_any(call) || nb_memory_keeps_to_arguments(call);
+  for (unsigned i = 0; idle && i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
+    idle = !nb_memory_may_write_any(call) || !pointer || !nb_activity_pointer(activity, argument);
+  }
+  return idle;
+}
+
 /* A call that can only give its result, which nobody needs. */
-static bool is_idle(const NbActivity *activity, LLVMValueRef call) {
-  return !(nb_activity_bits(activity, call) & NB_USEFUL) && !nb_memory_may_write_any(call) &&
+static bool is_idle(NbActivity *activity, LLVMValueRef call) {
+  return !(nb_activity_bits(activity, call) & NB_USEFUL) && writes_nothing_needed(activity, call) &&
          !nb_type_has_pointer(LLVMTypeOf(call));
 }
 

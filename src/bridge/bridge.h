@@ -156,6 +156,8 @@ bool nb_memory_disjoint(NbAnalyses *analyses, LLVMValueRef function, LLVMValueRe
 /* May the instruction read or write any memory at all? For calls: by attributes and bodies. */
 bool nb_memory_may_read_any(LLVMValueRef instruction);
 bool nb_memory_may_write_any(LLVMValueRef instruction);
+/* Does the call read and write no other memory than what its arguments lead to? */
+bool nb_memory_keeps_to_arguments(LLVMValueRef call);
 /* The object that `pointer` was computed from by constant and variable offsets (no phi). */
 LLVMValueRef nb_memory_underlying(LLVMValueRef pointer);
 /* True where the call argument `index` (or function parameter) is not captured. */
@@ -320,6 +322,10 @@ void nb_trace_end(void);
  * released by LLVMDisposeMessage. */
 char *nb_passes_run(NbAnalyses *analyses, LLVMModuleRef module, LLVMValueRef function,
                     const char *pipeline);
+
+/* Vector-predicated intrinsics (`llvm.vp.*`) on vectors of fixed length become what they stand for:
+ * plain operations of all lanes, and accesses under masks. */
+void nb_spell_predicated(LLVMValueRef function);
 
 /* Where the stack ends, and that it ends there again: for variables whose size the run tells. */
 LLVMValueRef nb_build_stack_save(LLVMBuilderRef builder);

@@ -57,14 +57,12 @@ struct SourceAttribute {
     }                                                                                              \
   }
 
-const SourceAttribute attributes[] = {NABLA_ATTRIBUTE("inactive", 0),
-                                      NABLA_ATTRIBUTE("inactive_noblock", 0),
-                                      NABLA_ATTRIBUTE("nofree", 0),
-                                      NABLA_ATTRIBUTE("shouldrecompute", 0),
-                                      NABLA_ATTRIBUTE("elementwise_read", 0),
-                                      NABLA_ATTRIBUTE("notypeanalysis", 0),
-                                      NABLA_ATTRIBUTE("sparse_accumulate", 0),
-                                      NABLA_ATTRIBUTE("function_like", 1)};
+const SourceAttribute attributes[] = {
+    NABLA_ATTRIBUTE("inactive", 0),        NABLA_ATTRIBUTE("inactive_noblock", 0),
+    NABLA_ATTRIBUTE("nofree", 0),          NABLA_ATTRIBUTE("no_escaping_allocation", 0),
+    NABLA_ATTRIBUTE("shouldrecompute", 0), NABLA_ATTRIBUTE("elementwise_read", 0),
+    NABLA_ATTRIBUTE("notypeanalysis", 0),  NABLA_ATTRIBUTE("sparse_accumulate", 0),
+    NABLA_ATTRIBUTE("function_like", 1)};
 
 void report(Sema &sema, const ParsedAttr &attribute, const char *message) {
   auto &diagnostics = sema.getDiagnostics();

@@ -161,6 +161,11 @@ bool nb_memory_may_write_any(LLVMValueRef instruction) {
   return instruction_of(instruction).mayWriteToMemory();
 }
 
+bool nb_memory_keeps_to_arguments(LLVMValueRef call) {
+  const CallBase *base = call_of(call);
+  return base && base->onlyAccessesArgMemory();
+}
+
 LLVMValueRef nb_memory_underlying(LLVMValueRef pointer) {
   constexpr unsigned any_depth = 0;
   return wrap(getUnderlyingObject(unwrap(pointer), any_depth));

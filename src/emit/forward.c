@@ -51,6 +51,14 @@ static NbTangents arithmetic(const Forward *forward, const NbStatement *statemen
                       .masks = joins_masks(forward)};
 }
 
+static LLVMValueRef in_all_lanes(const Forward *forward, LLVMTypeRef type, LLVMValueRef value) {
+  LLVMValueRef lanes[NB_MOST_WIDTH];
+  unsigned width = forward->linear->width;
+  for (unsigned lane = 0; lane < width; lane++)
+    lanes[lane] = value;
+  return nb_tangent_of_lanes(forward->builder, type, width, lanes);
+}
+
 /* What the operation itself adds to the errors of its operands. */
 static LLVMValueRef add_rounding(Forward *forward, const NbStatement *statement, LLVMValueRef sum) {
   LLVMValueRef value = statement->result;
@@ -59,9 +67,12 @@ static LLVMValueRef add_rounding(Forward *forward, const NbStatement *statement,
     return sum;
   if (statement->member)
     value = LLVMBuildExtractValue(forward->builder, value, statement->member - 1, "");
-  if (LLVMTypeOf(value) != LLVMTypeOf(sum))
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (nb_tangent_type(type, forward->linear->width) != LLVMTypeOf(sum))
     return sum;
-  return LLVMBuildFAdd(forward->builder, sum, nb_rounding_unit(forward->builder, value), "");
+  NbTangents tangents = arithmetic(forward, statement);
+  LLVMValueRef unit = nb_rounding_unit(forward->builder, value);
+  return nb_tangent_add(&tangents, sum, in_all_lanes(forward, type, unit));
 }
 
 /* NULL: it is not among the terms of the sum. */
@@ -90,10 +101,10 @@ static LLVMValueRef cast_error(Forward *forward, const NbTangents *tangents,
   LLVMValueRef from = statement->sources[0].value, to = statement->result;
   bool cast = statement->count == 1 && to && LLVMIsABitCastInst(statement->origin);
   if (cast && is_integer(to) && !is_integer(from))
-    error = nb_rounding_relative(forward->builder, from, error);
+    error = nb_rounding_relative(forward->builder, from, error, forward->linear->width);
   error = nb_tangent_cast(tangents, error, type);
   if (cast && is_integer(from) && !is_integer(to))
-    error = nb_rounding_absolute(forward->builder, to, error);
+    error = nb_rounding_absolute(forward->builder, to, error, forward->linear->width);
   return error;
 }
 
@@ -138,7 +149,8 @@ static LLVMValueRef print_load(Forward *forward, const NbStatement *statement) {
   LLVMValueRef tangent =
       nb_shadow_load(forward->linear, forward->builder, statement, statement->addresses);
   if (bounds_errors(forward) && statement->result)
-    return nb_rounding_absolute(forward->builder, statement->result, tangent);
+    return nb_rounding_absolute(forward->builder, statement->result, tangent,
+                                forward->linear->width);
   return tangent;
 }
 
@@ -153,7 +165,7 @@ static void print_store(Forward *forward, const NbStatement *statement) {
   LLVMValueRef tangent = print_sum(forward, statement, statement->type);
   LLVMValueRef value = bounds_errors(forward) ? stored_value(forward, statement) : NULL;
   if (value)
-    tangent = nb_rounding_relative(forward->builder, value, tangent);
+    tangent = nb_rounding_relative(forward->builder, value, tangent, forward->linear->width);
   nb_shadow_store(forward->linear, forward->builder, statement, statement->addresses, tangent);
 }
 

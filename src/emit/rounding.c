@@ -19,12 +19,23 @@ static LLVMValueRef lowest_bit(LLVMTypeRef type) {
   return LLVMConstVector(ones, count);
 }
 
-LLVMValueRef nb_rounding_magnitude(LLVMBuilderRef builder, LLVMValueRef value) {
+static LLVMValueRef magnitude(LLVMBuilderRef builder, LLVMValueRef value) {
   LLVMTypeRef type = LLVMTypeOf(value), bits = nb_tangent_bits(type);
   LLVMValueRef mask = LLVMBuildLShr(builder, LLVMConstAllOnes(bits), lowest_bit(bits), "");
   LLVMValueRef same = LLVMBuildBitCast(builder, value, bits, "");
   LLVMValueRef positive = LLVMBuildAnd(builder, same, mask, "");
   return LLVMBuildBitCast(builder, positive, type, "");
+}
+
+LLVMValueRef nb_rounding_magnitude(LLVMBuilderRef builder, LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (LLVMGetTypeKind(type) != LLVMArrayTypeKind)
+    return magnitude(builder, value);
+  for (unsigned i = 0; i < LLVMGetArrayLength2(type); i++) {
+    LLVMValueRef element = LLVMBuildExtractValue(builder, value, i, "");
+    value = LLVMBuildInsertValue(builder, value, magnitude(builder, element), i, "");
+  }
+  return value;
 }
 
 bool nb_rounding_rounds(LLVMValueRef inst) {
@@ -93,10 +104,27 @@ static LLVMValueRef convert(LLVMBuilderRef builder, LLVMValueRef value, LLVMValu
   return error;
 }
 
-LLVMValueRef nb_rounding_absolute(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error) {
-  return convert(builder, value, error, multiplied);
+static LLVMValueRef convert_lanes(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error,
+                                  unsigned width, Conversion *conversion) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  LLVMValueRef lanes[NB_MOST_WIDTH];
+  if (width == 1)
+    return convert(builder, value, error, conversion);
+  if (LLVMTypeOf(error) != nb_tangent_type(type, width))
+    return error;
+  for (unsigned lane = 0; lane < width; lane++) {
+    lanes[lane] = nb_tangent_lane(builder, error, type, width, lane);
+    lanes[lane] = convert(builder, value, lanes[lane], conversion);
+  }
+  return nb_tangent_of_lanes(builder, type, width, lanes);
 }
 
-LLVMValueRef nb_rounding_relative(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error) {
-  return convert(builder, value, error, divided);
+LLVMValueRef nb_rounding_absolute(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error,
+                                  unsigned width) {
+  return convert_lanes(builder, value, error, width, multiplied);
+}
+
+LLVMValueRef nb_rounding_relative(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error,
+                                  unsigned width) {
+  return convert_lanes(builder, value, error, width, divided);
 }

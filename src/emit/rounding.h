@@ -8,15 +8,17 @@
 
 #include "base/context.h"
 
-/* |value|, of a float or a vector of floats. */
+/* |value|, of a float, a vector of floats, or an array of either. */
 LLVMValueRef nb_rounding_magnitude(LLVMBuilderRef builder, LLVMValueRef value);
 /* Is the result of the instruction rounded? */
 bool nb_rounding_rounds(LLVMValueRef inst);
 /* The distance from the float, or each of a vector, to the next of its format. */
 LLVMValueRef nb_rounding_unit(LLVMBuilderRef builder, LLVMValueRef value);
-/* From the error of `value` as a part of it to the distance, and back; of structs and arrays that
- * of each float in them. What is no float stays: memory holds it so. */
-LLVMValueRef nb_rounding_absolute(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error);
-LLVMValueRef nb_rounding_relative(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error);
+/* From the errors of `value` as parts of it, `width` of them, to the distances, and back; of
+ * structs and arrays those of each float in them. What is no float stays: memory holds it so. */
+LLVMValueRef nb_rounding_absolute(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error,
+                                  unsigned width);
+LLVMValueRef nb_rounding_relative(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef error,
+                                  unsigned width);
 
 #endif

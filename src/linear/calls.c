@@ -29,18 +29,43 @@ static LLVMTypeRef effect_type(const NbLinear *linear, LLVMValueRef call, const 
   return nb_types_of_row(linear->work->context->llvm, type, format);
 }
 
+static bool is_builtin(const NbRule *rule) {
+  return rule == nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
+}
+
 /* May the memory hold numbers where a row of the user's says that integers are written? */
 static bool misses_integers(const NbLinear *linear, LLVMValueRef pointer, const NbRule *rule,
                             const NbEffect *effect) {
-  const NbRule *builtin = nb_rules_find(nb_rules_builtin(), rule->name, strlen(rule->name), NULL);
-  return rule != builtin && nb_types_misses_integers(linear->types, pointer, effect);
+  return !is_builtin(rule) && nb_types_misses_integers(linear->types, pointer, effect);
+}
+
+/* What is written through any pointer must not be memory with a derivative: what queries of
+ * libraries write, by built-in rows, never is. */
+static bool check_written(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
+  bool scans = rule->scans != NB_NO_PARAMETER;
+  unsigned count = scans || !is_builtin(rule) ? LLVMGetNumArgOperands(call) : 0;
+  for (unsigned i = scans ? rule->parameter_count : 0; i < count; i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;
+    if (pointer && nb_linear_has_shadow(linear, argument) &&
+        nb_linear_memory_active(linear, argument))
+      return nb_refuse(linear->work->context, NB_ERROR_NO_RULE, call,
+                       "'%s' writes to active memory, through its argument %u, in a way that %s",
+                       rule->name, i + 1,
+                       scans ? "only its format tells: let it be a constant, with conversions such "
+                               "as %lf and %d"
+                             : "its rule does not describe");
+  }
+  return true;
 }
 
 /* What a function writes through a pointer: a float with a tangent, or one without. */
 static bool linearise_effect(NbLinear *linear, LLVMValueRef call, const NbRule *rule,
                              const NbEffect *effect, const LLVMValueRef *arguments) {
-  if (!effect->writes || effect->parameter == NB_NO_PARAMETER)
+  if (!effect->writes)
     return true;
+  if (effect->parameter == NB_NO_PARAMETER)
+    return check_written(linear, call, rule);
   LLVMValueRef pointer = arguments[effect->parameter];
   if (!nb_linear_has_shadow(linear, pointer) || !nb_linear_memory_active(linear, pointer))
     return true;

@@ -25,6 +25,7 @@
 #include "prepare/pointers.h"
 #include "prepare/reducible.h"
 #include "prepare/reductions.h"
+#include "prepare/scanned.h"
 #include "prepare/twins.h"
 #include "prepare/unneeded.h"
 #include "prepare/unwind.h"
@@ -329,6 +330,8 @@ static bool spell(NbWork *work) {
   nb_prepare_spell_initials(work->context, work->function);
   nb_prepare_bound_copies(work->context, work->request->function, work->function);
   nb_prepare_spell_copies(work->context, work->function);
+  nb_prepare_spell_scanned(work->context, work->function);
+  nb_spell_predicated(work->function);
   nb_prepare_expand_reductions(work->context, work->function);
   nb_prepare_expand_neighbours(work->context, work->function);
   nb_prepare_spell_permutations(work->context, work->function);

@@ -61,6 +61,41 @@ static void expand(NbContext *context, LLVMValueRef call, const Reduction *reduc
   LLVMDisposeBuilder(builder);
 }
 
+/* --- Parts of a long vector are added to a short one, in whichever order ---------------------- */
+
+static const char partial[] = "llvm.vector.partial.reduce.fadd";
+
+static bool is_partial(LLVMValueRef inst) {
+  LLVMValueRef callee = LLVMIsACallInst(inst) ? nb_callee(inst) : NULL;
+  unsigned id = callee ? LLVMGetIntrinsicID(callee) : 0;
+  return id && id == LLVMLookupIntrinsicID(partial, strlen(partial)) &&
+         LLVMGetTypeKind(LLVMTypeOf(inst)) == LLVMVectorTypeKind;
+}
+
+static void expand_partial(NbContext *context, LLVMValueRef call) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(context->llvm);
+  LLVMTypeRef index = LLVMInt32TypeInContext(context->llvm);
+  LLVMValueRef sum = LLVMGetOperand(call, 0), vector = LLVMGetOperand(call, 1);
+  unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(sum));
+  LLVMValueRef *mask = NB_NEW_ARRAY(context->arena, LLVMValueRef, lanes);
+  LLVMFastMathFlags flags = LLVMCanValueUseFastMathFlags(call) ? LLVMGetFastMathFlags(call) : 0;
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+  for (unsigned i = 0; i < LLVMGetVectorSize(LLVMTypeOf(vector)); i += lanes) {
+    for (unsigned lane = 0; lane < lanes; lane++)
+      mask[lane] = LLVMConstInt(index, i + lane, false);
+    LLVMValueRef none = LLVMGetPoison(LLVMTypeOf(vector));
+    LLVMValueRef chosen = LLVMConstVector(mask, lanes);
+    LLVMValueRef part = LLVMBuildShuffleVector(builder, vector, none, chosen, "");
+    sum = LLVMBuildFAdd(builder, sum, part, "");
+    if (LLVMIsAInstruction(sum))
+      LLVMSetFastMathFlags(sum, flags);
+  }
+  LLVMReplaceAllUsesWith(call, sum);
+  LLVMInstructionEraseFromParent(call);
+  LLVMDisposeBuilder(builder);
+}
+
 void nb_prepare_expand_reductions(NbContext *context, LLVMValueRef function) {
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
        block = LLVMGetNextBasicBlock(block))
@@ -72,5 +107,7 @@ void nb_prepare_expand_reductions(NbContext *context, LLVMValueRef function) {
                        LLVMVectorTypeKind;
       if (fixed)
         expand(context, inst, reduction);
+      else if (is_partial(inst))
+        expand_partial(context, inst);
     }
 }

@@ -255,28 +255,39 @@ static bool check_part(const NbServing *serving, const Argument *argument, unsig
   return check_role(serving, index, argument->roles[part]);
 }
 
-/* Does the call pass the struct in memory, for want of registers, where the function takes parts?
- */
-static bool lies_in_memory(const NbServing *serving, const Argument *argument) {
-  LLVMTypeRef whole =
-      nb_call_operand_pointee(serving->call, serving->indices[serving->next], "byval");
-  uint64_t bytes = whole ? nb_store_size(serving->context, whole) : 0;
-  bool fits = whole && !byval_parameter(serving->function, argument->first);
-  for (unsigned i = 0; i < argument->parts && fits; i++) {
-    LLVMTypeRef part = LLVMTypeOf(LLVMGetParam(serving->function, argument->first + i));
+/* How many bytes the next operand leads to, of a struct that the call passes in memory, for want of
+ * registers, or by a reference; 0: it is no such pointer. */
+static uint64_t bytes_in_memory(const NbServing *serving) {
+  unsigned operand = serving->indices[serving->next];
+  LLVMTypeRef whole = nb_call_operand_pointee(serving->call, operand, "byval");
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(serving->call, operand));
+  if (whole)
+    return nb_store_size(serving->context, whole);
+  return LLVMGetTypeKind(type) == LLVMPointerTypeKind ? serving->by_reference[serving->next] : 0;
+}
+
+/* Does it, where the function takes parts? */
+static bool lies_in_memory(const NbServing *serving, unsigned first, unsigned parts) {
+  uint64_t bytes = bytes_in_memory(serving);
+  bool whole = nb_call_operand_pointee(serving->call, serving->indices[serving->next], "byval");
+  bool fits = bytes && (whole || parts > 1) && !byval_parameter(serving->function, first);
+  for (unsigned i = 0; i < parts && fits; i++) {
+    LLVMTypeRef part = LLVMTypeOf(LLVMGetParam(serving->function, first + i));
     uint64_t end = i * REGISTER_BYTES + nb_store_size(serving->context, part);
-    fits = end <= bytes && bytes <= argument->parts * REGISTER_BYTES;
+    fits = end <= bytes && bytes <= parts * REGISTER_BYTES;
   }
   return fits;
 }
 
 /* Each part is what a register would hold. */
-static void take_from_memory(NbServing *serving, const Argument *argument, NbList *list) {
+bool nb_serving_take_from_memory(NbServing *serving, unsigned first, unsigned parts, NbList *list) {
+  if (!lies_in_memory(serving, first, parts))
+    return false;
   LLVMValueRef base = LLVMGetOperand(serving->call, serving->indices[serving->next]);
   LLVMTypeRef byte = LLVMInt8TypeInContext(serving->context->llvm);
   LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
-  for (unsigned i = 0; i < argument->parts; i++) {
-    LLVMTypeRef part = LLVMTypeOf(LLVMGetParam(serving->function, argument->first + i));
+  for (unsigned i = 0; i < parts; i++) {
+    LLVMTypeRef part = LLVMTypeOf(LLVMGetParam(serving->function, first + i));
     LLVMValueRef offset = LLVMConstInt(word, i * REGISTER_BYTES, false);
     LLVMValueRef place = LLVMBuildGEP2(serving->builder, byte, base, &offset, 1, "");
     LLVMValueRef value = LLVMBuildLoad2(serving->builder, part, place, "");
@@ -284,16 +295,16 @@ static void take_from_memory(NbServing *serving, const Argument *argument, NbLis
     nb_list_push(list, value);
   }
   serving->next++;
+  return true;
 }
 
 /* Takes the next operands as the parts of the argument, or of one of its shadows. */
 static bool take_parts(NbServing *serving, const Argument *argument, bool shadow, NbList *list) {
   unsigned end = shadow ? serving->count : serving->end;
   bool marked = shadow && marker_here(serving) != NB_MARKER_NONE;
-  if (serving->next < end && !marked && lies_in_memory(serving, argument)) {
-    take_from_memory(serving, argument, list);
+  if (serving->next < end && !marked &&
+      nb_serving_take_from_memory(serving, argument->first, argument->parts, list))
     return true;
-  }
   for (unsigned i = 0; i < argument->parts; i++) {
     unsigned index = argument->first + i;
     bool left = serving->next < end;

@@ -73,20 +73,35 @@ static bool take_buffer(Batch *batch, unsigned parameter) {
   return true;
 }
 
+/* One lane's own: the parts of a struct, or a reference to it. */
+static bool take_own(Batch *batch, unsigned lane, unsigned first, unsigned parts) {
+  NbServing *serving = batch->serving;
+  unsigned start = batch->arguments.count;
+  bool left = serving->next < serving->count;
+  bool marked = lane > 0 && marker_here(serving) != NB_MARKER_NONE;
+  if (left && !marked && nb_serving_take_from_memory(serving, first, parts, &batch->arguments)) {
+    for (unsigned part = 0; part < parts; part++)
+      place(batch, lane, first + part, start + part);
+    return true;
+  }
+  for (unsigned part = 0; part < parts; part++)
+    if (!take_value(batch, lane, first + part, lane == 0 && part == 0))
+      return false;
+  return true;
+}
+
 /* Each lane's own, one after the other, or one for all. */
 static bool take_argument(Batch *batch, unsigned first, unsigned parts) {
   NbMarker marker = marker_here(batch->serving);
   unsigned given = marker == NB_MARKER_SCALAR ? 1 : batch->width;
   if (marker == NB_MARKER_BUFFER)
     return take_buffer(batch, first);
-  for (unsigned lane = 0; lane < batch->width; lane++)
-    for (unsigned part = 0; part < parts; part++) {
-      unsigned parameter = first + part;
-      if (lane >= given)
-        place(batch, lane, parameter, batch->places[parameter]);
-      else if (!take_value(batch, lane, parameter, lane == 0 && part == 0))
-        return false;
-    }
+  for (unsigned lane = 0; lane < given; lane++)
+    if (!take_own(batch, lane, first, parts))
+      return false;
+  for (unsigned lane = given; lane < batch->width; lane++)
+    for (unsigned part = 0; part < parts; part++)
+      place(batch, lane, first + part, batch->places[first + part]);
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include "request/collected.h"
 #include "request/layout.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define NOTE "nabla-by-value"
@@ -126,6 +127,73 @@ static bool returns_packed(const NbContext *context, LLVMValueRef function) {
     packed = end && is_packed_return(context, end);
   }
   return packed;
+}
+
+/* --- The result of a call: what of it the source has ------------------------------------------ */
+
+#define PADDING "nabla-padding"
+
+enum { MOST_UNITS = 64, UNIT_BYTES = 4 };
+
+/* Where clang puts what the call returns, of which `value` is an element; NULL: somewhere else. */
+static LLVMValueRef stored_in(const NbContext *context, LLVMValueRef value,
+                              unsigned long long element) {
+  LLVMValueRef store = LLVMGetFirstUse(value) ? LLVMGetUser(LLVMGetFirstUse(value)) : NULL;
+  unsigned long long offset = 0;
+  if (!store || !LLVMIsAStoreInst(store) || LLVMGetOperand(store, 0) != value)
+    return NULL;
+  LLVMValueRef at = LLVMGetOperand(store, 1);
+  while (LLVMIsAGetElementPtrInst(at)) {
+    if (!add_offset(context, at, &offset))
+      return NULL;
+    at = LLVMGetOperand(at, 0);
+  }
+  return LLVMIsAAllocaInst(at) && offset == element ? at : NULL;
+}
+
+static LLVMValueRef result_in(const NbContext *context, LLVMValueRef call) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef part = LLVMGetUser(use);
+    if (!LLVMIsAExtractValueInst(part) || LLVMGetNumIndices(part) != 1)
+      continue;
+    unsigned index = *LLVMGetIndices(part);
+    LLVMValueRef variable =
+        stored_in(context, part, LLVMOffsetOfElement(context->layout, type, index));
+    if (variable)
+      return variable;
+  }
+  return NULL;
+}
+
+void nb_by_value_note_padding(NbContext *context, LLVMValueRef call, LLVMValueRef to) {
+  bool structure = LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMStructTypeKind;
+  LLVMValueRef variable = structure ? result_in(context, call) : NULL;
+  if (!variable)
+    return;
+  const NbLeaves *returned = nb_leaves_of(context, LLVMTypeOf(call));
+  uint64_t padding = 0;
+  for (unsigned i = 0; i < returned->count; i++) {
+    const NbLeaf *leaf = &returned->items[i];
+    bool there = nb_layout_has(context, LLVMGetAllocatedType(variable), leaf->offset);
+    if (!there && leaf->offset < MOST_UNITS * UNIT_BYTES)
+      padding |= UINT64_C(1) << leaf->offset / UNIT_BYTES;
+  }
+  const char *text = nb_arena_print(context->arena, "%llu", (unsigned long long)padding);
+  LLVMAttributeRef note = LLVMCreateStringAttribute(context->llvm, PADDING, strlen(PADDING), text,
+                                                    (unsigned)strlen(text));
+  if (padding)
+    LLVMAddCallSiteAttribute(to, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, note);
+}
+
+bool nb_by_value_is_padding(const NbContext *context, LLVMValueRef call,
+                            unsigned long long offset) {
+  LLVMAttributeRef note = LLVMGetCallSiteStringAttribute(
+      call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, PADDING, strlen(PADDING));
+  unsigned length = 0;
+  const char *text = note ? LLVMGetStringAttributeValue(note, &length) : "";
+  uint64_t padding = strtoull(nb_arena_copy(context->arena, text, length), NULL, 10);
+  return offset < MOST_UNITS * UNIT_BYTES && (padding >> offset / UNIT_BYTES & 1) != 0;
 }
 
 /* --- The note -----------------------------------------------------------------------------------

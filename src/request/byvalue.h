@@ -28,6 +28,10 @@ unsigned nb_by_value_parts(LLVMValueRef function, unsigned index);
 bool nb_by_value_may_continue(const NbContext *context, LLVMValueRef function, unsigned index);
 /* Is the parameter an integer that holds floats of a struct? */
 bool nb_by_value_is_packed(LLVMValueRef function, unsigned index);
+/* At the start of the pipeline: notes at `to`, which stands for the call, what of the call's result
+ * the struct of the source lacks: the ABI returns one float in eight bytes as it returns two. */
+void nb_by_value_note_padding(NbContext *context, LLVMValueRef call, LLVMValueRef to);
+bool nb_by_value_is_padding(const NbContext *context, LLVMValueRef call, unsigned long long offset);
 /* Does the function return an integer that holds floats of a struct? */
 bool nb_by_value_returns_packed(LLVMValueRef function);
 

@@ -310,6 +310,7 @@ static LLVMValueRef build_call(Rewriting *r) {
   LLVMValueRef call = LLVMBuildCall2(builder, type, callee, operands, count, "");
   LLVMDisposeBuilder(builder);
   nb_place_request(call, r->call);
+  nb_by_value_note_padding(r->context, r->call, call);
   for (unsigned i = 0; i < count; i++)
     copy_attributes(arena, r->call, r->kept[i], call, i);
   return call;

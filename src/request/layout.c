@@ -2,6 +2,7 @@
 #include "request/layout.h"
 
 #include "objects/graph.h"
+#include "request/byvalue.h"
 
 enum { MOST_DEPTH = 16 };
 
@@ -76,7 +77,23 @@ static bool is_integer_of(const NbLeaf *leaf, const NbLeaves *from) {
   return false;
 }
 
+bool nb_layout_has(const NbContext *context, LLVMTypeRef type, unsigned long long offset) {
+  const NbLeaves *leaves = nb_leaves_of(context, type);
+  bool has = leaves->overflow;
+  for (unsigned i = 0; i < leaves->count; i++) {
+    const NbLeaf *leaf = &leaves->items[i];
+    unsigned long long end = leaf->offset + LLVMStoreSizeOfType(leaves->layout, leaf->type);
+    has |= offset >= leaf->offset && offset < end;
+  }
+  return has;
+}
+
 bool nb_layout_agrees(const NbContext *context, LLVMTypeRef given, LLVMTypeRef expected) {
+  return nb_layout_agrees_but(context, given, expected, NULL);
+}
+
+bool nb_layout_agrees_but(const NbContext *context, LLVMTypeRef given, LLVMTypeRef expected,
+                          LLVMValueRef padded) {
   const NbLeaves *from = nb_leaves_of(context, given);
   const NbLeaves *to = nb_leaves_of(context, expected);
   if (from->overflow || to->overflow)
@@ -87,6 +104,8 @@ bool nb_layout_agrees(const NbContext *context, LLVMTypeRef given, LLVMTypeRef e
   }
   for (unsigned i = 0; i < to->count; i++) {
     const NbLeaf *leaf = &to->items[i];
+    if (padded && nb_by_value_is_padding(context, padded, leaf->offset))
+      continue;
     if (is_integer(leaf->type) ? !is_integer_of(leaf, from) : !holds(from, leaf))
       return false;
   }

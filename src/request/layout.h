@@ -25,6 +25,11 @@ NbLeaves *nb_leaves_of(const NbContext *context, LLVMTypeRef type);
 /* Does a value of `given`, written to memory, read back as one of `expected`: each scalar as one of
  * its own type, or within an integer? */
 bool nb_layout_agrees(const NbContext *context, LLVMTypeRef given, LLVMTypeRef expected);
+/* The same, but for what is padding in the result of the call `padded`, or nothing where NULL. */
+bool nb_layout_agrees_but(const NbContext *context, LLVMTypeRef given, LLVMTypeRef expected,
+                          LLVMValueRef padded);
+/* Does a scalar of `type` lie at the offset? */
+bool nb_layout_has(const NbContext *context, LLVMTypeRef type, unsigned long long offset);
 /* Is one of them a float, or a vector of such? */
 bool nb_leaves_have_float(const NbLeaves *leaves);
 /* Is it a struct of the program's in which no union lies, and each member is a scalar, a struct or

@@ -81,7 +81,7 @@ bool nb_serving_deliver(NbServing *serving, const NbList *fields, LLVMValueRef *
     return true;
   }
   LLVMTypeRef given = only ? LLVMTypeOf(only) : type_of_fields(serving, fields);
-  if (!nb_layout_agrees(serving->context, given, expected))
+  if (!nb_layout_agrees_but(serving->context, given, expected, serving->call))
     return refuse_type(serving, given, expected);
   if (given == expected)
     *value = only ? only : as_struct(serving, fields, given);

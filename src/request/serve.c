@@ -195,7 +195,8 @@ static void take_errors(NbServing *serving) {
   for (unsigned i = 0; request->errors && i < request->count; i++) {
     unsigned shadow = nb_request_first_shadow(request, i);
     if (nb_role_has_shadow(request->roles[i]) && !nb_type_has_pointer(LLVMTypeOf(arguments[i])))
-      arguments[shadow] = nb_rounding_absolute(serving->builder, arguments[i], arguments[shadow]);
+      arguments[shadow] =
+          nb_rounding_absolute(serving->builder, arguments[i], arguments[shadow], request->width);
   }
 }
 
@@ -204,7 +205,7 @@ static LLVMValueRef give_errors(const NbServing *serving, LLVMValueRef result) {
     return result;
   LLVMValueRef value = LLVMBuildExtractValue(serving->builder, result, 0, "");
   LLVMValueRef error = LLVMBuildExtractValue(serving->builder, result, 1, "");
-  error = nb_rounding_relative(serving->builder, value, error);
+  error = nb_rounding_relative(serving->builder, value, error, serving->request.width);
   return LLVMBuildInsertValue(serving->builder, result, error, 1, "");
 }
 

@@ -59,6 +59,9 @@ LLVMValueRef nb_serving_through_memory(NbServing *serving, const NbList *fields,
                                        LLVMTypeRef expected);
 /* Takes the next operand, parameter `index` or its shadow, into `list`. */
 bool nb_serving_take_value(NbServing *serving, unsigned index, NbList *list);
+/* Takes the next operand where it is the address of a struct that the function takes in `parts`
+ * parameters from `first` on, passed in memory or by reference; false: it is not, and stays. */
+bool nb_serving_take_from_memory(NbServing *serving, unsigned first, unsigned parts, NbList *list);
 /* Are all operands taken? False where the call was refused. */
 bool nb_serving_check_end(NbServing *serving);
 /* The copy that computes in a narrower format (request/truncate.c). */

@@ -425,8 +425,6 @@ bool nb_serving_check_markers(const NbServing *serving) {
   bool split = nb_serving_is_split(serving);
   if (!check_lane_markers(serving) || !check_interleave(serving))
     return false;
-  if (collected->entry == NB_ENTRY_ERRORS && collected->width > 1)
-    return refuse_marker(serving, NB_MARKER_WIDTH, "errors have no directions");
   if (serving->replayed && collected->entry == NB_ENTRY_SPLIT_REVERSE)
     return nb_refuse(serving->context, NB_ERROR_TAPE_MISMATCH, serving->call,
                      "the tapes of '%s' are made for __enzyme_fwdsplit, which this file calls for "

@@ -351,6 +351,17 @@ static void parse_throws(NbParser *parser, NbToken token) {
   parser->row->rule->throws = parse_pointer(parser);
 }
 
+/* It writes through the pointers that stand for `...`. */
+static void parse_scans(NbParser *parser, NbToken token) {
+  NbEffect *effect = NB_NEW(parser->arena, NbEffect);
+  parser->row->rule->scans = parse_pointer(parser);
+  effect->writes = true;
+  effect->parameter = NB_NO_PARAMETER;
+  nb_list_push(&parser->row->effects, effect);
+  if (!parser->row->rule->variadic)
+    nb_parser_fail(parser, token, "what scans by a format has '...' behind its parameters");
+}
+
 static void parse_returns(NbParser *parser, NbToken token) {
   parser->row->rule->returns = nb_parser_parameter(parser);
   if (parser->row->rule->result == NB_TYPE_VOID)
@@ -489,6 +500,7 @@ static const Clause clauses[] = {
     {"intrinsic", parse_intrinsic},
     {"reads", parse_reads},
     {"writes", parse_writes},
+    {"scans", parse_scans},
     {"allocates", parse_allocates},
     {"frees", parse_frees},
     {"resizes", parse_resizes},

@@ -180,8 +180,9 @@ static void write_flags(FILE *file, const NbRule *rule) {
           rule->once, rule->reports, rule->thrown, rule->noreturn, rule->held, rule->zeroed);
   fprintf(file, ", .device = %d", rule->device);
   fprintf(file, ", .cost = %uu", rule->cost);
-  fprintf(file, ",\n .returns = %uu, .throws = %uu, .operands = {%u, %u, %u}", rule->returns,
-          rule->throws, rule->operands[0], rule->operands[1], rule->operands[2]);
+  fprintf(file, ",\n .returns = %uu, .throws = %uu, .scans = %uu, .operands = {%u, %u, %u}",
+          rule->returns, rule->throws, rule->scans, rule->operands[0], rule->operands[1],
+          rule->operands[2]);
 }
 
 /* The last part of a path, so that the output is the same wherever the sources lie. */

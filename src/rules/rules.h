@@ -178,6 +178,7 @@ struct NbRule {
                 */
   unsigned returns; /* the result is this parameter; NB_NO_PARAMETER: it is not */
   unsigned throws;  /* whatever catches finds what this parameter leads to; or NB_NO_PARAMETER */
+  unsigned scans;   /* the format of numbers that it reads into `...`; or NB_NO_PARAMETER */
   unsigned parameter_count;
   const NbParameter *parameters;
   unsigned term_count;

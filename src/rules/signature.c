@@ -202,7 +202,7 @@ NbRow *nb_parse_signature(NbParser *parser) {
   row->path = parser->path;
   rule->file = parser->path;
   rule->line = parser->token.line;
-  rule->returns = rule->throws = NB_NO_PARAMETER;
+  rule->returns = rule->throws = rule->scans = NB_NO_PARAMETER;
   parser->token.starts_row = false;
   if (parser->rows.count >= NB_MAX_ROWS)
     nb_parser_fail(parser, parser->token, "more than %d rows", NB_MAX_ROWS);

@@ -21,3 +21,11 @@ double nothing(void) {
   return __enzyme_autodiff((void *)square, // error-near: [nabla: marker-without-argument]
                            enzyme_byref);
 }
+
+static double real_part(double _Complex z) { return __real__ z; }
+extern double _Complex __enzyme_autodiff_complex(void *, ...);
+
+double _Complex half_a_number(double _Complex *z) {
+  return __enzyme_autodiff_complex((void *)real_part, // error-near: [nabla: too-few-arguments]
+                                   enzyme_byref, 8, z);
+}

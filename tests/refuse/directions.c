@@ -54,14 +54,6 @@ double twice(const double *x, const double *d) {
                           enzyme_dup, x, enzyme_interleave, d, enzyme_interleave, d);
 }
 
-extern double __enzyme_error_estimate(void *, ...);
-
-double errors(double x) {
-  return __enzyme_error_estimate(
-      (void *)square, // error-near: no directions ... [nabla: wrong-marker]
-      enzyme_width, 2, x, 0.0, 0.0);
-}
-
 static double state, d_state;
 void *__enzyme_shadow_global_state[] = {&state, &d_state};
 static double times(double x) { return state * x; }

@@ -5,8 +5,9 @@
 // shows: enzyme_inactive_noblock; enzyme_nofree; enzyme_shouldrecompute
 // shows: enzyme_elementwise_read; enzyme_notypeanalysis; enzyme::function_like
 // shows: enzyme::inactive; enzyme::inactive_noblock; enzyme::nofree; enzyme::shouldrecompute
-// shows: enzyme::elementwise_read; enzyme::notypeanalysis; ENZYME_VERSION_MAJOR
-// shows: ENZYME_VERSION_MINOR; ENZYME_VERSION_PATCH
+// shows: enzyme::elementwise_read; enzyme::notypeanalysis; enzyme_no_escaping_allocation
+// shows: enzyme::no_escaping_allocation
+// shows: ENZYME_VERSION_MAJOR; ENZYME_VERSION_MINOR; ENZYME_VERSION_PATCH
 // reals: double
 // differences: none
 // load: -fplugin
@@ -31,11 +32,12 @@ __attribute__((enzyme_inactive)) static double weight(double x) { return x * x; 
 __attribute__((enzyme_inactive_noblock)) static double gnu_inlined(double x) { return x * x; }
 __attribute__((enzyme_function_like("log"))) static double gnu_logarithm(double x) { return x; }
 __attribute__((enzyme_nofree, enzyme_shouldrecompute, enzyme_elementwise_read,
-               enzyme_notypeanalysis)) static double
+               enzyme_notypeanalysis, enzyme_no_escaping_allocation)) static double
 gnu_plain(double x) {
   return x * x;
 }
-[[enzyme::elementwise_read, enzyme::notypeanalysis]] static double spelt_plain(double x) {
+[[enzyme::elementwise_read, enzyme::notypeanalysis, enzyme::no_escaping_allocation]] static double
+spelt_plain(double x) {
   return x * x;
 }
 __attribute__((annotate("enzyme_inactive"))) static double annotated(double x) { return x * x; }

@@ -133,6 +133,12 @@ static inline void __nabla_unmodelled(const char *) { abort(); }
 
 #include "../../models/lapack_complex_more.inc"
 
+#include "../../models/lapack_complex_spectra_loops.inc"
+
+#include "../../models/lapack_complex_fortran_spectra.inc"
+
+#include "../../models/lapacke_complex.inc"
+
 #undef LETTER
 #define LETTER NB_LETTER(NB_REAL)
 
@@ -314,6 +320,10 @@ void ZFORTRAN(laswp)(Count n, real *a, Count lda, Count first, Count last, const
                      Count increment);
 real ZFORTRAN(lange)(Letter norm, Count m, Count n, const real *a, Count lda, real *work);
 void ZFORTRAN(rotg)(real *a, const real *b, real *c, real *s);
+void ZFORTRAN(heev)(Letter job, Letter uplo, Count n, real *a, Count lda, real *w, real *work,
+                    Count lwork, real *rwork, int *info);
+void ZFORTRAN(heevd)(Letter job, Letter uplo, Count n, real *a, Count lda, real *w, real *work,
+                     Count lwork, real *rwork, Count lrwork, int *iwork, Count liwork, int *info);
 
 #endif
 

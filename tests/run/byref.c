@@ -5,11 +5,14 @@
 // differences: none
 #include "cases.h"
 
+#include <complex.h>
+
 extern int enzyme_byref, enzyme_width, enzyme_scalar, enzyme_vector;
 extern double __enzyme_autodiff_byref(void *, ...);
 extern double __enzyme_fwddiff_byref(void *, ...);
 extern void *__enzyme_augmentfwd_byref(void *, ...);
 extern double __enzyme_reverse_byref(void *, ...);
+extern double _Complex __enzyme_reverse_complex(void *, ...);
 typedef struct {
   double x, y;
 } Two;
@@ -69,4 +72,52 @@ CHECK(a_struct_in_memory) {
   __enzyme_autodiff_byref((void *)squares, enzyme_byref, sizeof s, enzyme_dup, &s, &ds, 2.0);
   EXPECT(ds.v[2], 12);
   EXPECT(s.v[2], 3);
+}
+
+/* The ABI passes the parts of a complex number, and of a small struct, in registers. */
+typedef struct {
+  double x;
+  int n;
+} Counted;
+extern double _Complex __enzyme_autodiff_complex(void *, ...);
+static double weighed(double _Complex z, Counted c, float _Complex w) {
+  return creal(z * z) * c.x * c.n + (double)crealf(w);
+}
+
+CHECK(parts_in_registers) {
+  double _Complex z = 2 + 3 * I, dz = 1 + 2 * I;
+  float _Complex w = 1;
+  Counted c = {2, 5};
+  EXPECT(__enzyme_fwddiff_byref((void *)weighed, enzyme_dup, enzyme_byref, 16, &z, dz, enzyme_const,
+                                enzyme_byref, sizeof c, &c, enzyme_const, enzyme_byref, 8, &w),
+         10 * (4 - 12));
+  EXPECT(__enzyme_fwddiff_byref((void *)weighed, enzyme_dup, enzyme_byref, 16, &z, enzyme_byref, 16,
+                                &dz, enzyme_const, c, enzyme_const, w),
+         10 * (4 - 12));
+  double _Complex adjoint = __enzyme_autodiff_complex(
+      (void *)weighed, enzyme_out, enzyme_byref, sizeof z, &z, enzyme_const, enzyme_byref, sizeof c,
+      &c, enzyme_const, enzyme_byref, sizeof w, &w);
+  EXPECT(creal(adjoint), 40);
+  EXPECT(cimag(adjoint), -60);
+}
+
+static double _Complex squared(double _Complex z) { return z * z; }
+
+CHECK(a_seed_in_parts) {
+  double _Complex z = 2 + 3 * I, seed = 10;
+  void *tape = __enzyme_augmentfwd_byref((void *)squared, z);
+  double _Complex adjoint = __enzyme_reverse_complex((void *)squared, enzyme_byref, 16, &z,
+                                                     enzyme_byref, sizeof seed, &seed, tape);
+  EXPECT(creal(adjoint), 40);
+  EXPECT(cimag(adjoint), -60);
+}
+
+static double real_part(double _Complex z, double k) { return creal(z * z) * k; }
+
+CHECK(batches_of_parts) {
+  double _Complex z = 2 + 3 * I, w = 1 + 2 * I;
+  Two r = __enzyme_batch_byref((void *)real_part, enzyme_width, 2, enzyme_vector, enzyme_byref, 16,
+                               &z, enzyme_byref, 16, &w, enzyme_scalar, 2.0);
+  EXPECT(r.x, -10);
+  EXPECT(r.y, -6);
 }

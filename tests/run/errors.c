@@ -135,6 +135,35 @@ CHECK(sums) {
   EXPECT(error >= unit(r.primal) * N / 8, 1);
 }
 
+/* Several sets of errors at once, of numbers, in memory and in vectors. */
+extern int enzyme_width, enzyme_const;
+extern struct Errors {
+  double first, second;
+} __enzyme_error_estimate_wide(void *, ...);
+
+typedef double Lanes __attribute__((vector_size(2 * sizeof(double))));
+static double in_lanes(const double *x) {
+  Lanes v = {x[0], x[1]};
+  v = v * v;
+  return v[0] - v[1];
+}
+
+CHECK(several_directions) {
+  struct Errors r = __enzyme_error_estimate_wide((void *)difference, enzyme_width, 2, 1.5, 1e-10,
+                                                 2e-10, 1.0, 3e-10, 0.0);
+  EXPECT(near(r.first, 9e-10), 1);
+  EXPECT(near(r.second, 6e-10), 1);
+  double x[2] = {2, 1}, e[2] = {1e-6, 0}, f[2] = {0, 1e-6};
+  r = __enzyme_error_estimate_wide((void *)in_lanes, enzyme_width, 2, x, e, f);
+  EXPECT(near(r.first, 8e-6 / 3), 1);
+  EXPECT(near(r.second, 2e-6 / 3), 1);
+  double a = 99, ea[2] = {0, 0.5}, b = 127, eb[2] = {0, 0.25}, s = 0, es[2] = {0, 0};
+  __enzyme_error_estimate_void((void *)add_in_memory, enzyme_width, 2, &a, ea, ea + 1, &b, eb,
+                               eb + 1, &s, es, es + 1);
+  EXPECT(near(es[0], 0x1p-45 / 226), 1);
+  EXPECT(near(es[1], (0.5 * 99 + 0.25 * 127) / 226), 1);
+}
+
 static double narrowed(double x) { return (float)x; }
 
 CHECK(formats) {

@@ -200,6 +200,52 @@ CHECK(split_derivative_of_the_user) {
   EXPECT(both.tangent, 600);
 }
 
+/* With the place of a shadow behind the result, as in reverse mode. */
+typedef struct {
+  double tape, primal, shadow;
+} TapedWithShadow;
+NOINLINE static double with_shadow(double x) { return x * x; }
+static TapedWithShadow with_shadow_augmented(double x) { return (TapedWithShadow){x, x * x, NAN}; }
+static double with_shadow_forward(double x, double dx, double tape) { return 100 * tape * dx; }
+void *__enzyme_register_splitderivative_with_shadow[] = {
+    (void *)with_shadow, (void *)with_shadow_augmented, (void *)with_shadow_forward};
+static double calls_with_shadow(double x) { return 3 * with_shadow(x); }
+
+CHECK(split_derivative_with_a_shadow) {
+  Forward forward = __enzyme_augmentfwd_forward((void *)calls_with_shadow, 3.0);
+  EXPECT(forward.primal, 27);
+  EXPECT(__enzyme_fwdsplit((void *)calls_with_shadow, 3.0, 2.0, forward.tape), 1800);
+}
+
+static double place, d_place;
+typedef struct {
+  double tape;
+  double *primal, *shadow;
+} TapedPointer;
+NOINLINE static double *placed(const double *x) {
+  place = *x * *x;
+  return &place;
+}
+static TapedPointer placed_augmented(const double *x, const double *dx) {
+  place = *x * *x;
+  return (TapedPointer){*x, &place, &d_place};
+}
+static double *placed_forward(const double *x, const double *dx, double tape) {
+  d_place = 100 * tape * *dx;
+  return &d_place;
+}
+void *__enzyme_register_splitderivative_placed[] = {(void *)placed, (void *)placed_augmented,
+                                                    (void *)placed_forward};
+static double calls_placed(const double *x) { return 3 * *placed(x); }
+
+CHECK(split_derivative_that_returns_a_pointer) {
+  double x = 3, dx = 2;
+  Forward forward = __enzyme_augmentfwd_forward((void *)calls_placed, &x, &dx);
+  EXPECT(forward.primal, 27);
+  x = NAN;
+  EXPECT(__enzyme_fwdsplit((void *)calls_placed, &x, &dx, forward.tape), 1800);
+}
+
 /* In memory, with the tape by reference, and without a result. */
 NOINLINE static void scale(double *x, const double *factor) { *x *= *factor; }
 static Two scale_augmented(double *x, double *dx, const double *factor, const double *df) {

@@ -313,3 +313,37 @@ CHECK(packed_result_that_is_constant) {
   __enzyme_autodiff((void *)packed_value, enzyme_const_return, &x, &dx);
   EXPECT(dx, 30);
 }
+
+/* --- One float in eight bytes, which the ABI returns as it returns two --- */
+
+typedef struct {
+  double d;
+  float f[1];
+} Padded;
+typedef struct {
+  float f[1];
+  double d;
+} PaddedInFront;
+extern Padded __enzyme_autodiff_padded(void *, ...);
+extern PaddedInFront __enzyme_autodiff_padded_in_front(void *, ...);
+extern Padded __enzyme_fwddiff_padded(void *, ...);
+
+static double of_both(double x, float y) { return x * y; }
+static double of_both_in_front(float y, double x) { return x * y; }
+static Padded padded(double x) {
+  Padded r = {x * x, {(float)(3 * x)}};
+  return r;
+}
+
+CHECK(padding) {
+  Padded r = __enzyme_autodiff_padded((void *)of_both, 2.0, 3.0f);
+  EXPECT(r.d, 3);
+  EXPECT(r.f[0], 2);
+  PaddedInFront s = __enzyme_autodiff_padded_in_front((void *)of_both_in_front, 3.0f, 2.0);
+  EXPECT(s.d, 3);
+  EXPECT(s.f[0], 2);
+  r = __enzyme_fwddiff_padded((void *)padded, 2.0, 1.0);
+  EXPECT(r.d, 4);
+  EXPECT(r.f[0], 3);
+  EXPECT(__enzyme_autodiff_padded((void *)of_both, 2.0, 3.0f).f[0], 2);
+}

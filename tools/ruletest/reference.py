@@ -233,6 +233,9 @@ REAL = {
 REAL.update({f"llvm.experimental.constrained.{name}": REAL[name]
              for name in ("fadd", "fsub", "fmul", "fdiv", "frem")})
 
+REAL.update({f"{name}l": REAL[name] for name in ("fadd", "fsub", "fmul", "fdiv")})
+REAL.update({"fsqrtl": mp.sqrt, "ffmal": REAL["fma"]})
+
 FORTRAN = {
     "ErfcScaled8": erfcx,
     "Fraction8": fraction,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What masked.ll does, in loops, and the comparison of the derivatives. */
+/* What prepare-masked.ll does, in loops, and the comparison of the derivatives. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +12,9 @@ int enzyme_dup;
 void masked_reverse(double *p, double *d);
 double masked_forward(double *p, double *d);
 
+#ifdef PREDICATED
+#include "predicated.h"
+#else
 static double plain(double *p) {
   static const int places[4] = {9, 0, 3, 8};
   double v[4], e[4], sum = 0;
@@ -39,6 +42,7 @@ static double plain(double *p) {
   }
   return sum;
 }
+#endif
 
 static const char *verdict(const double *a, const double *b) {
   for (int i = 0; i < SIZE; i++)
