@@ -48,9 +48,11 @@ bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOff
 bool nb_facts_are_untold(NbTypes *types, LLVMValueRef pointer, uint64_t offset) {
   NbOffsets place = nb_place_shift(nb_places_noted(types->places, pointer), (int64_t)offset);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  bool pointerless = nb_types_is_pointerless(types, pointer, offset + 4);
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    if (nb_fact_is_within(fact) && nb_place_meets(&fact->place, fact->size, &place, 4))
+    bool tells = nb_fact_is_within(fact) && !(pointerless && fact->kind == NB_KIND_POINTER);
+    if (tells && nb_place_meets(&fact->place, fact->size, &place, 4))
       return false;
   }
   return !facts->full;
