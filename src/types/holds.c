@@ -222,6 +222,8 @@ bool nb_types_is_astray(NbTypes *types, LLVMValueRef pointer) {
 
 bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
                         bool certain) {
+  if (kind == NB_KIND_POINTER && nb_types_is_pointerless(types, pointer, size))
+    return false;
   NbOffsets place = nb_places_noted(types->places, pointer);
   NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
   const NbFacts *facts = nb_facts_of(types, class);
@@ -255,6 +257,8 @@ bool nb_types_moves_untagged(NbTypes *types, LLVMValueRef value, LLVMValueRef po
 }
 
 bool nb_types_overlays(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind) {
+  if (kind == NB_KIND_POINTER && nb_types_is_pointerless(types, pointer, size))
+    return false;
   NbOffsets place = nb_places_noted(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   return holds_within(facts, &place, size, kind, false);

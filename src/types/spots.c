@@ -198,9 +198,9 @@ void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_
   }
   query->others |= !nb_facts_of_pointers_alone(types, class);
   query->lost |= facts->full;
-  query->blind |= facts->untyped;
   query->mixed |= nb_types_is_mixed(types, class);
   bool pointerless = nb_types_is_pointerless(types, pointer, size);
+  query->blind |= facts->untyped || pointerless;
   query->shared |= nb_types_outlives(types, class);
   for (unsigned i = 0; i < MOST_SPOTS; i++) {
     const NbOffsets here = places[i % spots];
