@@ -433,6 +433,8 @@ bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOff
 /* Does no access tell of the four bytes `offset` bytes behind `pointer`, unless an index leads out
  * of its array? */
 bool nb_facts_are_untold(NbTypes *types, LLVMValueRef pointer, uint64_t offset);
+/* Is a float of at most `most` bytes accessed among the `size` bytes, as far as its index leads? */
+bool nb_facts_meet_float(NbTypes *types, LLVMValueRef pointer, uint64_t size, uint64_t most);
 /* Does anything tell of a float among the four bytes at `pointer`? */
 bool nb_facts_tell_float(NbTypes *types, LLVMValueRef pointer);
 

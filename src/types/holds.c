@@ -58,6 +58,18 @@ bool nb_facts_are_untold(NbTypes *types, LLVMValueRef pointer, uint64_t offset) 
   return !facts->full;
 }
 
+bool nb_facts_meet_float(NbTypes *types, LLVMValueRef pointer, uint64_t size, uint64_t most) {
+  NbOffsets place = nb_places_noted(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->kind == NB_KIND_FLOAT && fact->size <= most && nb_fact_is_within(fact) &&
+        nb_place_meets(&fact->place, fact->size, &place, size))
+      return true;
+  }
+  return false;
+}
+
 bool nb_facts_tell_float(NbTypes *types, LLVMValueRef pointer) {
   NbOffsets place = nb_places_noted(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));

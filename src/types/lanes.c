@@ -160,6 +160,8 @@ static void enter(Web *web, LLVMValueRef value) {
   }
 }
 
+/* Or is one accessed there by an index, though as surely the whole is, as an integer? It is that
+ * whose halves may be two of them; of others no more than time is lost. */
 static bool holds_small_float(Web *web, LLVMValueRef pointer, LLVMTypeRef type) {
   NbLayout layout = nb_types_layout(types_of(web), pointer, nb_store_size(web->context, type));
   for (unsigned i = 0; i < layout.count; i++) {
@@ -167,7 +169,8 @@ static bool holds_small_float(Web *web, LLVMValueRef pointer, LLVMTypeRef type) 
     if (piece->kind == NB_KIND_FLOAT && is_small_float(web, piece->type))
       return true;
   }
-  return false;
+  return nb_facts_meet_float(types_of(web), pointer, nb_store_size(web->context, type),
+                             web->bits / 8);
 }
 
 /* Is it a small float's bits, or loaded from where one lies, or chosen from what may be that? */

@@ -557,3 +557,22 @@ MAP(halves_exchanged_in_a_row, 2, 2, 0.6, -0.8) {
   y[0] = first_of(row[2]) * x[n - 1];
   y[1] = second_of(row[0]);
 }
+
+static NOINLINE real sum_of_firsts(const Twos *from) {
+  real sum = 0;
+  for (int i = 0; i < from->count; i++)
+    sum += first_of(from->two[i]) * (real)(i + 1);
+  return sum;
+}
+
+/* That they are two is told by an index alone, which the loop changes in memory. */
+MAP(halves_exchanged_where_a_loop_put_them, 2, 1, 0.6, -0.8) {
+  struct {
+    Twos in[2];
+    real t;
+  } one;
+  for (one.in[1].count = 0; one.in[1].count < n - 1; one.in[1].count++)
+    put_two(&one.in[1].two[one.in[1].count], x[0], x[1]);
+  one.in[1].two[0] = exchanged(one.in[1].two[0]);
+  y[0] = sum_of_firsts(&one.in[1]) * x[n - 1];
+}
