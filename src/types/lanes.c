@@ -544,6 +544,16 @@ static LLVMValueRef start_of(const Web *web, LLVMValueRef at) {
   return NULL;
 }
 
+/* Is it nothing but the upper half of what is not taken apart, cut as it is? */
+static bool is_cut_already(const Web *web) {
+  LLVMValueRef member = web->members.items[0];
+  bool upper = web->members.count == 1 && nb_is_operation(member, LLVMLShr) &&
+               LLVMConstIntGetZExtValue(LLVMGetOperand(member, 1)) == web->bits;
+  for (unsigned i = 0; i < web->sinks.count && upper; i++)
+    upper = is_cut(web, web->sinks.items[i]);
+  return upper;
+}
+
 static bool find_web(Web *web, LLVMValueRef start) {
   web->failed = web->floats = web->numbers = false;
   web->members = web->sinks = nb_list(web->arena);
@@ -555,7 +565,8 @@ static bool find_web(Web *web, LLVMValueRef start) {
   close_web(web);
   for (unsigned i = 0; i < web->members.count; i++)
     nb_map_set(web->tried, web->members.items[i], web->members.items[i]);
-  return !web->failed && web->floats && web->sinks.count && (web->numbers || !web->mixed);
+  return !web->failed && web->floats && web->sinks.count && (web->numbers || !web->mixed) &&
+         !is_cut_already(web);
 }
 
 /* Rewrites the first web that can be; false where there is none left. */
