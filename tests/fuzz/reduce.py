@@ -6,7 +6,8 @@
 
 The seed is judged at its two configurations (or at the one given) and must fail at one. Then lines,
 blocks, and parts of expressions are taken away as long as the program still fails in the same way
-(a wrong value stays a wrong value; with --refused, a refusal stays one of its kind) and is still C that computes nothing from what was never set:
+(a wrong value stays a wrong value; with --refused, a refusal one of its kind) and is still C that
+computes nothing from what was never set:
 clang warns of no missing return and of no variable without a value, and sanitizers find nothing.
 What is left goes to FILE, by default build/fuzz/seed_27.c: a case for tests/run/found.c.
 """
