@@ -107,8 +107,7 @@ static bool callee_writes(const Arrivals *arrivals, const NbClass *class, LLVMVa
   return false;
 }
 
-/* Does the row say that no memory is written, or only given and taken? */
-static bool leaves_memory(const NbRule *rule) {
+bool nb_rule_leaves_memory(const NbRule *rule) {
   bool writes = false;
   for (unsigned i = 0; rule && i < rule->effect_count; i++)
     writes |= rule->effects[i].writes;
@@ -135,7 +134,7 @@ static bool call_keeps(Arrivals *arrivals, const Region *region, LLVMValueRef ca
   case NB_CALL_HARMLESS:
     return true;
   default:
-    return leaves_memory(what.rule) || !passes(arrivals, region, call);
+    return nb_rule_leaves_memory(what.rule) || !passes(arrivals, region, call);
   }
 }
 

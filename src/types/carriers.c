@@ -387,7 +387,8 @@ static void copy_metadata(const Web *web, LLVMValueRef to, LLVMValueRef from) {
   if (web->either)
     nb_access_note(to, NB_EITHER_MOVED);
   const char *name = nb_tbaa_name(from);
-  if (name && !nb_named_float(name) && !nb_tbaa_is_pointer(name))
+  bool number = LLVMGetTypeKind(web->type) == LLVMIntegerTypeKind;
+  if (number || (name && !nb_named_float(name) && !nb_tbaa_is_pointer(name)))
     return;
   unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(from)), "tbaa", 4);
   LLVMValueRef tag = LLVMGetMetadata(from, kind);
@@ -637,7 +638,7 @@ static bool rewrite_at(NbContext *context, NbTypes *types, NbArena *arena, LLVMV
   return true;
 }
 
-enum { MOST_REWRITES = 4096, MOST_ROUNDS = 8, MOST_SPLITS = 2 };
+enum { MOST_REWRITES = 4096, MOST_ROUNDS = 8, MOST_SPLITS = 2, MOST_NUMBERS = 64 };
 
 /* Rewrites what it comes past, and goes on at the block of each web, which takes instructions away
  * on both sides of its start. */
@@ -654,9 +655,50 @@ static unsigned rewrite_pass(NbContext *context, NbTypes *types, NbArena *arena,
   return count;
 }
 
+/* Numbers that are moved as pointers are moved as integers: what these carry is seen then. */
+static bool rewrite_number(NbContext *context, NbTypes *types, NbArena *arena, LLVMValueRef load,
+                           NbMap *gone) {
+  Web web = new_web(context, types, arena);
+  web.integer = LLVMTypeOf(load);
+  enter(&web, load);
+  close_web(&web);
+  if (web.failed || web.casts.count)
+    return false;
+  web.type = LLVMInt64TypeInContext(context->llvm);
+  for (unsigned i = 0; i < web.members.count; i++)
+    nb_map_set(gone, web.members.items[i], web.members.items[i]);
+  rewrite(&web);
+  return true;
+}
+
+/* All are found before one is rewritten: what is known of memory is known of the code as it is. */
+static bool rewrite_numbers(NbContext *context, LLVMValueRef function) {
+  NbArena *arena = nb_arena_new();
+  NbTypes *types = NULL;
+  NbList loads = nb_list(arena);
+  for (LLVMValueRef at = nb_instruction_first(function); at; at = nb_instruction_next(at)) {
+    bool moved = LLVMIsALoadInst(at) && is_pointer(LLVMTypeOf(at)) && nb_access_is_plain(at) &&
+                 nb_value_is_moved(at);
+    if (!moved || loads.count == MOST_NUMBERS)
+      continue;
+    if (!types)
+      types = nb_types_in(context, arena, nb_objects_in(context, arena, function));
+    if (nb_types_moves_numbers(types, at))
+      nb_list_push(&loads, at);
+  }
+  bool changed = false;
+  NbMap *gone = nb_map_new(arena);
+  for (unsigned i = 0; i < loads.count; i++)
+    if (!nb_map_has(gone, loads.items[i]))
+      changed = rewrite_number(context, types, arena, loads.items[i], gone) || changed;
+  nb_arena_free(arena);
+  return changed;
+}
+
 static bool rewrite_webs(NbContext *context, LLVMValueRef function, NbList *hidden) {
   bool changed = nb_types_rewrite_shuffles(context, function);
   changed = nb_types_rewrite_casts(context, function) || changed;
+  changed = rewrite_numbers(context, function) || changed;
   NbArena *arena = nb_arena_new();
   NbObjects *objects = nb_objects_in(context, arena, function);
   NbTypes *types = nb_types_in(context, arena, objects);

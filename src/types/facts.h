@@ -66,8 +66,10 @@ struct NbTypes {
   NbMap *unboxed;  /* functions of a group, and which parameters, pointers, are bits of floats */
   NbMap *leaving;  /* classes whose bytes are, or are not, copied on to others' memory */
   NbMap *arrivals; /* by class: what nb_types_gets_pointers said, and of which facts */
-  unsigned version; /* of the facts: another in each round, and with each that is new */
+  unsigned version;   /* of the facts: another in each round, and with each that is new */
+  NbMap *pointerless; /* by class: what pointerless.c found of its places */
   bool changed;
+  bool solved, proving;   /* is that asked already, and is it being asked? */
   bool recurs;            /* of a group: it does, or what calls it */
   NbMap *members, *given; /* NbMembers, by class: see members.c */
   /* Of facts about a member of a class alone, `places` being that member's; else NULL. */
@@ -203,6 +205,15 @@ bool nb_types_is_own(NbTypes *types, NbClass *class);
 /* The same of memory of which accesses tell nothing but pointers, if moves between such memory move
  * pointers: see arrive.c. */
 bool nb_types_gets_pointers(NbTypes *types, NbClass *class);
+/* Does the row say that no memory is written, or only given and taken? */
+bool nb_rule_leaves_memory(const NbRule *rule);
+
+/* --- pointerless.c --- */
+/* Do pointers and floats lie in the few bytes, in memory that leads to memory like it, as accesses
+ * tell, and does no pointer come there but null? */
+bool nb_types_is_pointerless(NbTypes *types, LLVMValueRef pointer, uint64_t size);
+/* Is what is loaded as a pointer only moved, and all of it from such memory? */
+bool nb_types_moves_numbers(NbTypes *types, LLVMValueRef load);
 /* Do the objects of the class start at multiples of `align`, as far as is known? */
 bool nb_facts_starts_aligned(const NbClass *class, uint64_t align);
 /* Where an access of this alignment goes. */
@@ -422,6 +433,8 @@ bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOff
 /* Does no access tell of the four bytes `offset` bytes behind `pointer`, unless an index leads out
  * of its array? */
 bool nb_facts_are_untold(NbTypes *types, LLVMValueRef pointer, uint64_t offset);
+/* Is a float of at most `most` bytes accessed among the `size` bytes, as far as its index leads? */
+bool nb_facts_meet_float(NbTypes *types, LLVMValueRef pointer, uint64_t size, uint64_t most);
 /* Does anything tell of a float among the four bytes at `pointer`? */
 bool nb_facts_tell_float(NbTypes *types, LLVMValueRef pointer);
 

@@ -48,12 +48,26 @@ bool nb_facts_has_short_number(NbTypes *types, LLVMValueRef pointer, const NbOff
 bool nb_facts_are_untold(NbTypes *types, LLVMValueRef pointer, uint64_t offset) {
   NbOffsets place = nb_place_shift(nb_places_noted(types->places, pointer), (int64_t)offset);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  bool pointerless = nb_types_is_pointerless(types, pointer, offset + 4);
   for (unsigned i = 0; i < facts->count; i++) {
     const NbFact *fact = &facts->items[i];
-    if (nb_fact_is_within(fact) && nb_place_meets(&fact->place, fact->size, &place, 4))
+    bool tells = nb_fact_is_within(fact) && !(pointerless && fact->kind == NB_KIND_POINTER);
+    if (tells && nb_place_meets(&fact->place, fact->size, &place, 4))
       return false;
   }
   return !facts->full;
+}
+
+bool nb_facts_meet_float(NbTypes *types, LLVMValueRef pointer, uint64_t size, uint64_t most) {
+  NbOffsets place = nb_places_noted(types->places, pointer);
+  const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
+  for (unsigned i = 0; i < facts->count; i++) {
+    const NbFact *fact = &facts->items[i];
+    if (fact->kind == NB_KIND_FLOAT && fact->size <= most && nb_fact_is_within(fact) &&
+        nb_place_meets(&fact->place, fact->size, &place, size))
+      return true;
+  }
+  return false;
 }
 
 bool nb_facts_tell_float(NbTypes *types, LLVMValueRef pointer) {
@@ -220,6 +234,8 @@ bool nb_types_is_astray(NbTypes *types, LLVMValueRef pointer) {
 
 bool nb_types_also_hold(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind,
                         bool certain) {
+  if (kind == NB_KIND_POINTER && nb_types_is_pointerless(types, pointer, size))
+    return false;
   NbOffsets place = nb_places_noted(types->places, pointer);
   NbClass *class = nb_class_find(nb_value_class(types->objects, pointer));
   const NbFacts *facts = nb_facts_of(types, class);
@@ -253,6 +269,8 @@ bool nb_types_moves_untagged(NbTypes *types, LLVMValueRef value, LLVMValueRef po
 }
 
 bool nb_types_overlays(NbTypes *types, LLVMValueRef pointer, uint64_t size, NbKind kind) {
+  if (kind == NB_KIND_POINTER && nb_types_is_pointerless(types, pointer, size))
+    return false;
   NbOffsets place = nb_places_noted(types->places, pointer);
   const NbFacts *facts = nb_facts_of(types, nb_value_class(types->objects, pointer));
   return holds_within(facts, &place, size, kind, false);

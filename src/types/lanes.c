@@ -160,6 +160,8 @@ static void enter(Web *web, LLVMValueRef value) {
   }
 }
 
+/* Or is one accessed there by an index, though as surely the whole is, as an integer? It is that
+ * whose halves may be two of them; of others no more than time is lost. */
 static bool holds_small_float(Web *web, LLVMValueRef pointer, LLVMTypeRef type) {
   NbLayout layout = nb_types_layout(types_of(web), pointer, nb_store_size(web->context, type));
   for (unsigned i = 0; i < layout.count; i++) {
@@ -167,7 +169,8 @@ static bool holds_small_float(Web *web, LLVMValueRef pointer, LLVMTypeRef type) 
     if (piece->kind == NB_KIND_FLOAT && is_small_float(web, piece->type))
       return true;
   }
-  return false;
+  return nb_facts_meet_float(types_of(web), pointer, nb_store_size(web->context, type),
+                             web->bits / 8);
 }
 
 /* Is it a small float's bits, or loaded from where one lies, or chosen from what may be that? */
@@ -541,6 +544,16 @@ static LLVMValueRef start_of(const Web *web, LLVMValueRef at) {
   return NULL;
 }
 
+/* Is it nothing but the upper half of what is not taken apart, cut as it is? */
+static bool is_cut_already(const Web *web) {
+  LLVMValueRef member = web->members.items[0];
+  bool upper = web->members.count == 1 && nb_is_operation(member, LLVMLShr) &&
+               LLVMConstIntGetZExtValue(LLVMGetOperand(member, 1)) == web->bits;
+  for (unsigned i = 0; i < web->sinks.count && upper; i++)
+    upper = is_cut(web, web->sinks.items[i]);
+  return upper;
+}
+
 static bool find_web(Web *web, LLVMValueRef start) {
   web->failed = web->floats = web->numbers = false;
   web->members = web->sinks = nb_list(web->arena);
@@ -552,7 +565,8 @@ static bool find_web(Web *web, LLVMValueRef start) {
   close_web(web);
   for (unsigned i = 0; i < web->members.count; i++)
     nb_map_set(web->tried, web->members.items[i], web->members.items[i]);
-  return !web->failed && web->floats && web->sinks.count && (web->numbers || !web->mixed);
+  return !web->failed && web->floats && web->sinks.count && (web->numbers || !web->mixed) &&
+         !is_cut_already(web);
 }
 
 /* Rewrites the first web that can be; false where there is none left. */

@@ -198,8 +198,9 @@ void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_
   }
   query->others |= !nb_facts_of_pointers_alone(types, class);
   query->lost |= facts->full;
-  query->blind |= facts->untyped;
   query->mixed |= nb_types_is_mixed(types, class);
+  bool pointerless = nb_types_is_pointerless(types, pointer, size);
+  query->blind |= facts->untyped || pointerless;
   query->shared |= nb_types_outlives(types, class);
   for (unsigned i = 0; i < MOST_SPOTS; i++) {
     const NbOffsets here = places[i % spots];
@@ -207,7 +208,8 @@ void nb_query_look(NbQuery *query, NbTypes *types, LLVMValueRef pointer, uint64_
     query->spots[i].told = NB_NEW(types->arena, NbTolds *);
     limit(query, &query->spots[i], facts, &here);
     for (unsigned k = 0; k < facts->count; k++)
-      look_at(query, &query->spots[i], &facts->items[k], &here, size);
+      if (!pointerless || facts->items[k].kind != NB_KIND_POINTER)
+        look_at(query, &query->spots[i], &facts->items[k], &here, size);
     if (i + 1 >= spots && i + 1 >= query->count)
       break;
   }

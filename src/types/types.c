@@ -16,12 +16,14 @@ NbTypes *nb_types_in(NbContext *context, NbArena *arena, NbObjects *objects) {
   types->moves = nb_map_new(arena);
   types->unions = nb_map_new(arena);
   types->arrivals = nb_map_new(arena);
+  types->pointerless = nb_map_new(arena);
   types->returns = nb_map_new(arena);
   types->unboxed = nb_map_new(arena);
   types->leaving = nb_map_new(arena);
   types->members = nb_map_new(arena);
   types->given = nb_map_new(arena);
   nb_facts_solve(types);
+  types->solved = true;
   return types;
 }
 

@@ -6,7 +6,8 @@
 
 The seed is judged at its two configurations (or at the one given) and must fail at one. Then lines,
 blocks, and parts of expressions are taken away as long as the program still fails in the same way
-(a wrong value stays a wrong value) and is still C that computes nothing from what was never set:
+(a wrong value stays a wrong value; with --refused, a refusal one of its kind) and is still C that
+computes nothing from what was never set:
 clang warns of no missing return and of no variable without a value, and sanitizers find nothing.
 What is left goes to FILE, by default build/fuzz/seed_27.c: a case for tests/run/found.c.
 """
@@ -32,8 +33,9 @@ CALL = re.compile(r"\b(?:soft|sin|cos|tanh|tan|exp|log|sqrt|fabs|atan|log1p|expm
 class Reduction:
     """The program that is being reduced: its lines, and how it fails."""
 
-    def __init__(self, batch, seed, setting, seconds):
-        self.end = time.monotonic() + seconds
+    def __init__(self, batch, seed, setting, given):
+        self.end = time.monotonic() + given.seconds
+        self.refused = given.refused
         self.header = batch.header
         self.seed = seed
         self.setting = setting
@@ -63,7 +65,9 @@ class Reduction:
             work = batches.judge_batch(batch, self.setting, reference)
         except SystemExit:
             return None
-        kind = work.verdicts[self.seed].kind
+        kind, detail = work.verdicts[self.seed].kind, work.verdicts[self.seed].detail
+        if kind == "refused" and self.refused:
+            return f"refused {detail}"
         return kind if kind in batches.BAD and kind != "invalid" else None
 
     def fails(self, lines):
@@ -168,7 +172,7 @@ def find_failure(given, folder):
     plugins = read_plugins(batches.VERSIONS)
     for setting in batches.configurations(given.seed // BATCH, plugins, folder):
         if given.at in ("", setting.named()):
-            work = Reduction(batch, given.seed, setting, given.seconds)
+            work = Reduction(batch, given.seed, setting, given)
             if work.kind:
                 return work
     sys.exit(f"seed {given.seed} does not fail")
@@ -181,6 +185,7 @@ def main():
     parser.add_argument("--with", type=lambda text: text.split(","), default=[],
                         dest="constructs", help="as given to fuzz.py")
     parser.add_argument("--at", default="", help="the configuration, as fuzz.py names it")
+    parser.add_argument("--refused", action="store_true", help="a refusal is a failure, too")
     parser.add_argument("--seconds", type=float, default=600, help="when to stop")
     parser.add_argument("--out", type=pathlib.Path)
     given = parser.parse_args()

@@ -557,3 +557,43 @@ MAP(halves_exchanged_in_a_row, 2, 2, 0.6, -0.8) {
   y[0] = first_of(row[2]) * x[n - 1];
   y[1] = second_of(row[0]);
 }
+
+static NOINLINE real sum_of_firsts(const Twos *from) {
+  real sum = 0;
+  for (int i = 0; i < from->count; i++)
+    sum += first_of(from->two[i]) * (real)(i + 1);
+  return sum;
+}
+
+/* That they are two is told by an index alone, which the loop changes in memory. */
+MAP(halves_exchanged_where_a_loop_put_them, 2, 1, 0.6, -0.8) {
+  struct {
+    Twos in[2];
+    real t;
+  } one;
+  for (one.in[1].count = 0; one.in[1].count < n - 1; one.in[1].count++)
+    put_two(&one.in[1].two[one.in[1].count], x[0], x[1]);
+  one.in[1].two[0] = exchanged(one.in[1].two[0]);
+  y[0] = sum_of_firsts(&one.in[1]) * x[n - 1];
+}
+
+static NOINLINE void fill_three(Twos *to, real t, int count) {
+  for (to->count = 0; to->count < count; to->count++)
+    to->two[to->count] = two_of(t, t * t);
+}
+
+/* An upper half that is read is one already: others are still taken apart. */
+MAP(halves_exchanged_behind_one_that_is_read, 3, 2, 0.6, -0.8, 1.4) {
+  Twos *first = (Twos *)malloc(sizeof *first), other;
+  fill_three(first, x[0], 3);
+  Two two = first->two[0];
+  first->two[0] = first->two[2];
+  first->two[2] = two;
+  real t = second_of(first->two[0]);
+  y[0] = t / (n + t * t);
+  free(first);
+  for (other.count = 0; other.count < 1; other.count++)
+    put_two(&other.two[other.count], x[1], x[2]);
+  other.two[0] = exchanged(other.two[0]);
+  y[1] = first_of(other.two[0]) * x[0];
+}

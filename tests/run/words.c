@@ -281,3 +281,77 @@ SUM(a_number_handed_on_as_a_pointer, 4, 0.5, 1.5, 0.75, 1.25) {
   }
   return sum;
 }
+
+/* Numbers that are the loads of a list, which are pointers: exchanged as such, they stay numbers,
+ * as no pointer comes there but null. */
+
+#ifdef __cplusplus
+typedef real Load;
+#else
+typedef void *Load;
+#endif
+
+typedef struct Link {
+  Load load;
+  struct Link *next;
+} Link;
+
+static NOINLINE Link *linked(Link *next, real t) {
+  Link *link = (Link *)malloc(sizeof *link);
+  link->load = 0;
+  memcpy(&link->load, &t, sizeof t);
+  link->next = next;
+  return link;
+}
+
+static Link *linked_all(int n, const real *x) {
+  Link *first = NULL;
+  for (int i = 0; i < n; i++)
+    first = linked(first, x[i] * x[i]);
+  return first;
+}
+
+static void turn_links(Link *first) {
+  for (Link *each = first; each && each->next; each = each->next) {
+    Load t = each->load;
+    each->load = each->next->load;
+    each->next->load = t;
+  }
+}
+
+static NOINLINE real sum_of_links(const Link *link) {
+  real t = 0;
+  if (link)
+    memcpy(&t, &link->load, sizeof t);
+  return link ? t + 0.5 * sum_of_links(link->next) : t;
+}
+
+static void drop_links(Link *first) {
+  while (first) {
+    Link *next = first->next;
+    free(first);
+    first = next;
+  }
+}
+
+SUM(numbers_exchanged_as_the_pointers_of_a_list, 4, 0.5, 1.5, 0.75, 1.25) {
+  Link *first = linked_all(n, x);
+  turn_links(first);
+  real sum = sum_of_links(first);
+  drop_links(first);
+  return sum;
+}
+
+SUM(numbers_moved_as_the_pointers_of_a_list, 4, 0.5, 1.5, 0.75, 1.25) {
+  Link *first = linked_all(n, x);
+  real sum = 0;
+  for (Link *each = first; each->next; each = each->next)
+    each->load = each->next->load;
+  for (Link *each = first; each; each = each->next) {
+    real t;
+    memcpy(&t, &each->load, sizeof t);
+    sum = 0.5 * sum + t;
+  }
+  drop_links(first);
+  return sum;
+}
