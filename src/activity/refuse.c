@@ -296,6 +296,57 @@ static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *w
     refuse_unknown(activity, call, what->callee);
 }
 
+/* --- What helpers hand on ----------------------------------------------------------------------
+ */
+
+/* Does the program end there? */
+static bool is_last(LLVMValueRef call) {
+  LLVMValueRef next = LLVMGetNextInstruction(call);
+  return next && LLVMIsAUnreachableInst(next);
+}
+
+static bool hands_number_on(LLVMValueRef call) {
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (!LLVMIsConstant(argument) && nb_type_has_float(LLVMTypeOf(argument)))
+      return true;
+  }
+  return false;
+}
+
+/* A call in the function that hands numbers to a function that nobody sees, which may keep them;
+ * NULL. Adds the functions that are called to `called`. */
+static LLVMValueRef hands_on(const NbActivity *activity, NbMap *called, LLVMValueRef function) {
+  LLVMValueRef at = nb_instruction_first(function);
+  for (; at; at = nb_instruction_next(at)) {
+    if (!nb_is_call(at))
+      continue;
+    NbCall what = nb_call_of(activity->context, at);
+    bool hidden = what.kind == NB_CALL_UNKNOWN && LLVMIsDeclaration(what.callee);
+    if (what.kind == NB_CALL_BODY && !nb_activity_is_given(activity->context, what.callee))
+      nb_map_set(called, what.callee, what.callee);
+    if (hidden && hands_number_on(at) && nb_memory_may_write_any(at) &&
+        !nb_memory_keeps_to_arguments(at) && !is_last(at))
+      return at;
+  }
+  return NULL;
+}
+
+/* Of a call that has no derivative, for nothing of it comes back from the function: what that one
+ * hands to others as it hands it to them is as lost as what the caller does. */
+static void check_handed_on(NbActivity *activity, const NbCall *what) {
+  NbMap *called = nb_map_new(activity->context->arena);
+  nb_map_set(called, what->callee, what->callee);
+  for (unsigned i = 0; i < nb_map_count(called) && !activity->refused; i++) {
+    LLVMValueRef function = (LLVMValueRef)nb_map_key(called, i);
+    LLVMValueRef call = hands_on(activity, called, function);
+    if (!call)
+      continue;
+    activity->refused = true;
+    refuse_unknown(activity, call, nb_callee(call));
+  }
+}
+
 static void check_call(NbActivity *activity, LLVMValueRef call) {
   NbCall what = nb_call_of(activity->context, call);
   bool declared = what.kind == NB_CALL_ROW && what.rule->kind == NB_RULE_DECLARED;
@@ -305,8 +356,11 @@ static void check_call(NbActivity *activity, LLVMValueRef call) {
   bool body = what.kind == NB_CALL_BODY, active = body && nb_activity_call(activity, call);
   if (active)
     refuse_call(activity, call, &what, LLVMCountParams(what.callee));
-  else if (body && nb_activity_takes_varied(activity, call))
+  else if (body && nb_activity_takes_varied(activity, call)) {
     activity->refused |= !nb_activity_check_throwing(activity, call, &what);
+    if (!nb_activity_is_given(activity->context, what.callee))
+      check_handed_on(activity, &what);
+  }
   nb_activity_check_outside(activity, call, &what);
   activity->refused |= !nb_activity_check_thrown(activity, call, &what);
   activity->refused |= !nb_activity_check_told(activity, call);

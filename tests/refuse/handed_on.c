@@ -1,19 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A function of another file with a derivative that only hands the shadow on: nothing says whether
- * there are floats or doubles. */
-extern void __enzyme_autodiff(void *, ...);
-extern double elsewhere(const float *x, int n);
-extern void elsewhere_back(const float *x, float *dx, int n, double seed);
+/* Helpers without derivative that hand numbers to functions which nobody sees: these may keep them,
+ * and give them back elsewhere. */
+extern double __enzyme_autodiff(void *, ...);
+extern void keep(double);
+extern double kept(void), keep_other(double);
+extern void stop(double) __attribute__((noreturn));
+extern void show(double) __attribute__((annotate("enzyme_inactive")));
+extern double weight(double) __attribute__((const));
+extern void count(int);
 
-static double augmented(const float *x, float *dx, int n) { return elsewhere(x, n); }
-static void reverse(const float *x, float *dx, int n, double seed) {
-  elsewhere_back(x, dx, n, seed);
+__attribute__((noinline)) static void put(double x) {
+  keep(x); // error: 'keep' takes a value with a derivative ... [nabla: no-rule]
 }
-void *__enzyme_register_gradient_elsewhere[] = {(void *)elsewhere, (void *)augmented,
-                                                (void *)reverse};
-
-static double f(const float *x, int n) {
-  return elsewhere(x, n); // error: elsewhere ... [nabla: no-rule]
+static double through_a_helper(double x) {
+  put(x);
+  return x * kept();
 }
+double use_helper(double x) { return __enzyme_autodiff((void *)through_a_helper, x); }
 
-void use(const float *x, float *dx) { __enzyme_autodiff((void *)f, x, dx, 3); }
+__attribute__((noinline)) static double put_other(double *x) {
+  return keep_other(x[0] + 1); // error: 'keep_other' takes a value with a derivative
+}
+__attribute__((noinline)) static void put_deeper(double *x) { put_other(x); }
+static double through_two(double x) {
+  double copy[1] = {x * x};
+  put_deeper(copy);
+  return x * kept();
+}
+double use_two(double x) { return __enzyme_autodiff((void *)through_two, x); }
+
+/* What ends the program, is said to be inactive, computes, or gets no number is served. */
+__attribute__((noinline)) static void look(double x) {
+  if (x < 0)
+    stop(x);
+  show(x);
+  (void)weight(x);
+  count(x > 1);
+}
+static double looked_at(double x) {
+  look(x);
+  return x * x;
+}
+double use_look(double x) { return __enzyme_autodiff((void *)looked_at, x); }
