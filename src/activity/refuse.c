@@ -275,6 +275,12 @@ static void refuse_unknown(NbActivity *activity, LLVMValueRef call, LLVMValueRef
               name);
 }
 
+static void refuse_indirect(const NbActivity *activity, LLVMValueRef call) {
+  nb_refuse(activity->context, NB_ERROR_INDIRECT_CALL, call,
+            "a call through a pointer, or of assembly, takes a value with a derivative, and it is "
+            "not known what it computes");
+}
+
 static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *what,
                         unsigned first) {
   bool read = what->kind == NB_CALL_UNKNOWN && LLVMIsDeclaration(what->callee) &&
@@ -284,10 +290,7 @@ static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *w
     return;
   activity->refused = true;
   if (what->kind == NB_CALL_INDIRECT)
-    nb_refuse(
-        activity->context, NB_ERROR_INDIRECT_CALL, call,
-        "a call through a pointer, or of assembly, takes a value with a derivative, and it is "
-        "not known what it computes");
+    refuse_indirect(activity, call);
   else if (first)
     nb_refuse(activity->context, NB_ERROR_NO_RULE, call,
               "the variable arguments of '%s' have a derivative, and are not followed",
@@ -322,7 +325,8 @@ static LLVMValueRef hands_on(const NbActivity *activity, NbMap *called, LLVMValu
     if (!nb_is_call(at))
       continue;
     NbCall what = nb_call_of(activity->context, at);
-    bool hidden = what.kind == NB_CALL_UNKNOWN && LLVMIsDeclaration(what.callee);
+    bool hidden = what.kind == NB_CALL_INDIRECT ||
+                  (what.kind == NB_CALL_UNKNOWN && LLVMIsDeclaration(what.callee));
     if (what.kind == NB_CALL_BODY && !nb_activity_is_given(activity->context, what.callee))
       nb_map_set(called, what.callee, what.callee);
     if (hidden && hands_number_on(at) && nb_memory_may_write_any(at) &&
@@ -343,7 +347,10 @@ static void check_handed_on(NbActivity *activity, const NbCall *what) {
     if (!call)
       continue;
     activity->refused = true;
-    refuse_unknown(activity, call, nb_callee(call));
+    if (nb_callee(call))
+      refuse_unknown(activity, call, nb_callee(call));
+    else
+      refuse_indirect(activity, call);
   }
 }
 

@@ -2,6 +2,7 @@
 /* Helpers without derivative that hand numbers to functions which nobody sees: these may keep them,
  * and give them back elsewhere. */
 extern double __enzyme_autodiff(void *, ...);
+extern int enzyme_const;
 extern void keep(double);
 extern double kept(void), keep_other(double);
 extern void stop(double) __attribute__((noreturn));
@@ -28,6 +29,17 @@ static double through_two(double x) {
   return x * kept();
 }
 double use_two(double x) { return __enzyme_autodiff((void *)through_two, x); }
+
+__attribute__((noinline)) static void put_by(double x, void (*put)(double)) {
+  put(x); // error: not known what it computes ... [nabla: indirect-call]
+}
+static double through_a_pointer(double x, void (*put)(double)) {
+  put_by(x, put);
+  return x * kept();
+}
+double use_pointer(double x, void (*put)(double)) {
+  return __enzyme_autodiff((void *)through_a_pointer, x, enzyme_const, put);
+}
 
 /* What ends the program, is said to be inactive, computes, or gets no number is served. */
 __attribute__((noinline)) static void look(double x) {
