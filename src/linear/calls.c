@@ -4,6 +4,7 @@
 #include "checkpoint/checkpoint.h"
 #include "linear/build.h"
 #include "models/models.h"
+#include "objects/graph.h"
 #include "request/collected.h"
 #include "request/registrations.h"
 
@@ -40,10 +41,11 @@ static bool misses_integers(const NbLinear *linear, LLVMValueRef pointer, const 
 }
 
 /* What is written through any pointer must not be memory with a derivative: what queries of
- * libraries write, by built-in rows, never is. */
+ * libraries write, by built-in rows, never is, and what the user says is inactive is so. */
 static bool check_written(NbLinear *linear, LLVMValueRef call, const NbRule *rule) {
   bool scans = rule->scans != NB_NO_PARAMETER;
-  unsigned count = scans || !is_builtin(rule) ? LLVMGetNumArgOperands(call) : 0;
+  bool asked = scans || !(is_builtin(rule) || nb_rule_is_told(rule));
+  unsigned count = asked ? LLVMGetNumArgOperands(call) : 0;
   for (unsigned i = scans ? rule->parameter_count : 0; i < count; i++) {
     LLVMValueRef argument = LLVMGetOperand(call, i);
     bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind;

@@ -11,12 +11,12 @@ entry:
   %s = shufflevector <4 x double> %v, <4 x double> poison, <4 x i32> zeroinitializer
   %m = fmul <4 x double> %s, <double 1.0, double 2.0, double 3.0, double 4.0>
   %e = extractelement <4 x double> %m, i32 2
-  %n = call <4 x double> @llvm.vp.fneg.v4f64(<4 x double> %m, <4 x i1> splat (i1 true), i32 3)
+  %n = call <4 x double> @llvm.experimental.vp.reverse.v4f64(<4 x double> %m, <4 x i1> splat (i1 true), i32 3)
   %r = extractelement <4 x double> %n, i32 1
   %t = fadd double %e, %r
   ret double %t
 }
-declare <4 x double> @llvm.vp.fneg.v4f64(<4 x double>, <4 x i1>, i32)
+declare <4 x double> @llvm.experimental.vp.reverse.v4f64(<4 x double>, <4 x i1>, i32)
 declare double @__enzyme_autodiff(ptr, ...)
 declare double @__enzyme_fwddiff(ptr, ...)
 define double @g(double %x) {

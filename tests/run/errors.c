@@ -141,9 +141,9 @@ extern struct Errors {
   double first, second;
 } __enzyme_error_estimate_wide(void *, ...);
 
-typedef double Lanes __attribute__((vector_size(2 * sizeof(double))));
+typedef double TwoErrors __attribute__((vector_size(2 * sizeof(double))));
 static double in_lanes(const double *x) {
-  Lanes v = {x[0], x[1]};
+  TwoErrors v = {x[0], x[1]};
   v = v * v;
   return v[0] - v[1];
 }
