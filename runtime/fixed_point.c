@@ -87,20 +87,27 @@ typedef struct Number {
 
 typedef void visit(void *user, const Number *number);
 
+/* The first number of a piece that does not lie before the region, `low` bytes behind the base.
+ * What repeats does so on both sides. */
+static int64_t first_in(const __nabla_fixed_point_piece *piece, int64_t low) {
+  int64_t at = (int64_t)piece->offset, period = (int64_t)piece->period;
+  if (period)
+    at -= (at - low) / period * period;
+  return period && at < low ? at + period : at;
+}
+
 /* Those of a piece that lie in the region. */
 static void visit_piece(const __nabla_fixed_point_part *part,
                         const __nabla_fixed_point_piece *piece, const EnzymeCkptRegion *region,
                         Number *next, visit *each, void *user) {
-  uint64_t low = (uint64_t)((char *)region->ptr - part->base), kept = next->kept;
-  uint64_t at = piece->offset;
-  if (piece->period && (int64_t)low > (int64_t)at)
-    at += (low - at + piece->period - 1) / piece->period * piece->period;
-  for (; at - low <= region->bytes && piece->size <= region->bytes - (at - low);
-       at += piece->period) {
+  int64_t low = (char *)region->ptr - part->base, end = low + (int64_t)region->bytes;
+  uint64_t kept = next->kept;
+  for (int64_t at = first_in(piece, low); at >= low && at + (int64_t)piece->size <= end;
+       at += (int64_t)piece->period) {
     next->primal = part->base + at;
     next->shadow = part->shadow + at;
     next->size = piece->size;
-    next->kept = kept + (at - low);
+    next->kept = kept + (uint64_t)(at - low);
     each(user, next);
     next->index++;
     if (!piece->period)

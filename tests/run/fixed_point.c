@@ -152,6 +152,18 @@ MAP(in_globals, 3, 1, 0.5, -1.0, 2.0) {
   y[0] = sum + shared[0];
 }
 
+/* What is named lies before what a step is given. */
+NOINLINE static int relax_before(int64_t i, real *u, const real *p, int n) {
+  for (int k = 0; k < n; k++)
+    u[-k] = (real)0.25 * sin(u[-((k + 1) % n)]) + p[k] * p[k];
+  return i < ROUNDS;
+}
+MAP(before_the_pointer, 3, 1, 0.5, -1.0, 2.0) {
+  real u[3] = {0, 0, 0};
+  SOLVE(relax_before, u, sizeof u, &u[2], x, n);
+  y[0] = u[0] * u[1] + u[2];
+}
+
 /* How much is written cannot be seen. */
 NOINLINE static int relax_some(int64_t i, real *u, const real *p, const int *at, int n) {
   for (int k = 0; k < n; k++)

@@ -96,6 +96,18 @@ static void tangents_are_those_of_the_fixed_point(void **state) {
   assert_true(is_near(loop.dz[2], 1 / 1.5, 1e-14));
 }
 
+/* The base of what repeats may lie anywhere in it. */
+static void numbers_lie_on_both_sides_of_a_base(void **state) {
+  (void)state;
+  Loop loop = {.dz = {1, 0.5, 2}, .rate = 0.5, .x = 3, .steps = 99};
+  EnzymeCkptRegion region = {loop.z, sizeof loop.z, 0, 0};
+  __nabla_fixed_point_part part = {(char *)&loop.z[1], (char *)&loop.dz[1], 0, 1, &numbers, 1};
+  struct __nabla_fixed_point *kept = __nabla_fixed_point_forward(&region, 1, &loop, run_step);
+  __nabla_fixed_point_reverse(kept, &loop, run_step, reverse_step, &part, 1, &exact);
+  assert_true(is_near(loop.dx, 2 + 4, 1e-14));
+  assert_true(loop.dz[0] == 0 && loop.dz[2] == 0);
+}
+
 /* Each term is a thousandth less than the one before. */
 static void slow_ones_are_as_exact(void **state) {
   (void)state;
@@ -180,6 +192,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(adjoints_are_those_of_the_fixed_point),
       cmocka_unit_test(tangents_are_those_of_the_fixed_point),
+      cmocka_unit_test(numbers_lie_on_both_sides_of_a_base),
       cmocka_unit_test(slow_ones_are_as_exact),
       cmocka_unit_test(no_more_than_are_allowed),
       cmocka_unit_test(a_function_decides),
