@@ -2,6 +2,7 @@
 #include "checkpoint.h"
 
 #include "memory.h"
+#include "regions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,11 +116,8 @@ static struct __nabla_checkpointed *begin(const EnzymeCheckpointScheme *scheme, 
                                           int64_t start, int64_t steps,
                                           const EnzymeCkptRegion *regions, uint64_t count) {
   check_scheme(scheme);
-  uint64_t bytes = 0;
-  for (uint64_t i = 0; i < count; i++)
-    demand(!__builtin_add_overflow(bytes, regions[i].bytes, &bytes) &&
-               bytes <= __NABLA_LARGEST_SIZE,
-           "the state is larger than memory");
+  uint64_t bytes = __nabla_regions_bytes(regions, count);
+  demand(bytes != UINT64_MAX, "the state is larger than memory");
   uint64_t size = sizeof(struct __nabla_checkpointed) + count * sizeof *regions;
   struct __nabla_checkpointed *loop = __nabla_memory_new(size, "a checkpointed loop", NULL);
   *loop = (struct __nabla_checkpointed){

@@ -4,6 +4,7 @@
 
 #include "checkpoint.h"
 #include "memory.h"
+#include "regions.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -97,11 +98,7 @@ void __nabla_checkpoint_store_put(struct __nabla_checkpoint_store *store, uint64
   }
   if (!store->memory[slot])
     store->memory[slot] = allocate(store->bytes);
-  char *at = store->memory[slot];
-  for (uint64_t i = 0; i < count; i++) {
-    memcpy(at, regions[i].ptr, regions[i].bytes);
-    at += regions[i].bytes;
-  }
+  __nabla_regions_read(regions, count, store->memory[slot]);
 }
 
 void __nabla_checkpoint_store_get(struct __nabla_checkpoint_store *store, uint64_t slot,
@@ -112,11 +109,7 @@ void __nabla_checkpoint_store_get(struct __nabla_checkpoint_store *store, uint64
     move_all(store, slot, regions, count, move_in);
     return;
   }
-  const char *at = store->memory[slot];
-  for (uint64_t i = 0; i < count; i++) {
-    memcpy(regions[i].ptr, at, regions[i].bytes);
-    at += regions[i].bytes;
-  }
+  __nabla_regions_write(regions, count, store->memory[slot]);
 }
 
 void __nabla_checkpoint_store_free(struct __nabla_checkpoint_store *store) {

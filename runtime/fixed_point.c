@@ -2,6 +2,7 @@
 #include "fixed_point.h"
 
 #include "memory.h"
+#include "regions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,28 +52,17 @@ static void *allocate(uint64_t bytes) {
 
 /* --- Regions ---------------------------------------------------------------------------------- */
 
-static uint64_t bytes_of(const EnzymeCkptRegion *regions, uint64_t count) {
-  uint64_t bytes = 0;
-  for (uint64_t i = 0; i < count; i++)
-    if (__builtin_add_overflow(bytes, regions[i].bytes, &bytes) || bytes > __NABLA_LARGEST_SIZE)
-      give_up("the state is larger than memory");
-  return bytes;
-}
-
 static char *copy_of(const struct __nabla_fixed_point *loop) {
-  char *copy = allocate(bytes_of(loop->regions, loop->count)), *at = copy;
-  for (uint64_t i = 0; i < loop->count; i++) {
-    memcpy(at, loop->regions[i].ptr, loop->regions[i].bytes);
-    at += loop->regions[i].bytes;
-  }
+  uint64_t bytes = __nabla_regions_bytes(loop->regions, loop->count);
+  if (bytes == UINT64_MAX)
+    give_up("the state is larger than memory");
+  char *copy = allocate(bytes);
+  __nabla_regions_read(loop->regions, loop->count, copy);
   return copy;
 }
 
 static void put_back(const struct __nabla_fixed_point *loop, const char *copy) {
-  for (uint64_t i = 0; i < loop->count; i++) {
-    memcpy(loop->regions[i].ptr, copy, loop->regions[i].bytes);
-    copy += loop->regions[i].bytes;
-  }
+  __nabla_regions_write(loop->regions, loop->count, copy);
 }
 
 /* --- Numbers ---------------------------------------------------------------------------------- */
@@ -123,7 +113,7 @@ static void visit_all(const Search *search, visit *each, void *user) {
     if (part->base == part->shadow)
       continue;
     next.named = part->named != 0;
-    next.kept = bytes_of(search->loop->regions, part->region);
+    next.kept = __nabla_regions_bytes(search->loop->regions, part->region);
     for (uint64_t k = 0; k < part->count; k++)
       visit_piece(part, &part->pieces[k], &search->loop->regions[part->region], &next, each, user);
   }

@@ -160,6 +160,11 @@ bool nb_activity_check_untold(const NbActivity *activity, LLVMValueRef call);
 
 /* --- refuse.c --- */
 void nb_activity_check(NbActivity *activity);
+typedef bool NbCallTest(const NbActivity *activity, LLVMValueRef call, const NbCall *what);
+/* A call that does not pass the test, in `function` or in what is called there in turn, where
+ * `given` also in functions whose derivatives are given; NULL. */
+LLVMValueRef nb_activity_find_call(const NbActivity *activity, LLVMValueRef function, bool given,
+                                   NbCallTest *passes);
 /* The place to show for a class: where pointers to it meet, else its first access. */
 LLVMValueRef nb_activity_place(const NbActivity *activity, NbClass *class);
 

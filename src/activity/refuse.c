@@ -302,6 +302,26 @@ static void refuse_call(NbActivity *activity, LLVMValueRef call, const NbCall *w
 /* --- What helpers hand on ----------------------------------------------------------------------
  */
 
+LLVMValueRef nb_activity_find_call(const NbActivity *activity, LLVMValueRef function, bool given,
+                                   NbCallTest *passes) {
+  NbMap *called = nb_map_new(activity->context->arena);
+  nb_map_set(called, function, function);
+  for (unsigned i = 0; i < nb_map_count(called); i++) {
+    LLVMValueRef at = nb_instruction_first((LLVMValueRef)nb_map_key(called, i));
+    for (; at; at = nb_instruction_next(at)) {
+      if (!nb_is_call(at))
+        continue;
+      NbCall what = nb_call_of(activity->context, at);
+      if (what.kind == NB_CALL_BODY &&
+          (given || !nb_activity_is_given(activity->context, what.callee)))
+        nb_map_set(called, what.callee, what.callee);
+      if (!passes(activity, at, &what))
+        return at;
+    }
+  }
+  return NULL;
+}
+
 /* Does the program end there? */
 static bool is_last(LLVMValueRef call) {
   LLVMValueRef next = LLVMGetNextInstruction(call);
@@ -317,41 +337,26 @@ static bool hands_number_on(LLVMValueRef call) {
   return false;
 }
 
-/* A call in the function that hands numbers to a function that nobody sees, which may keep them;
- * NULL. Adds the functions that are called to `called`. */
-static LLVMValueRef hands_on(const NbActivity *activity, NbMap *called, LLVMValueRef function) {
-  LLVMValueRef at = nb_instruction_first(function);
-  for (; at; at = nb_instruction_next(at)) {
-    if (!nb_is_call(at))
-      continue;
-    NbCall what = nb_call_of(activity->context, at);
-    bool hidden = what.kind == NB_CALL_INDIRECT ||
-                  (what.kind == NB_CALL_UNKNOWN && LLVMIsDeclaration(what.callee));
-    if (what.kind == NB_CALL_BODY && !nb_activity_is_given(activity->context, what.callee))
-      nb_map_set(called, what.callee, what.callee);
-    if (hidden && hands_number_on(at) && nb_memory_may_write_any(at) &&
-        !nb_memory_keeps_to_arguments(at) && !is_last(at))
-      return at;
-  }
-  return NULL;
+/* Does it not hand numbers to a function that nobody sees, which may keep them? */
+static bool hands_nothing_on(const NbActivity *activity, LLVMValueRef call, const NbCall *what) {
+  (void)activity;
+  bool hidden = what->kind == NB_CALL_INDIRECT ||
+                (what->kind == NB_CALL_UNKNOWN && LLVMIsDeclaration(what->callee));
+  return !hidden || !hands_number_on(call) || !nb_memory_may_write_any(call) ||
+         nb_memory_keeps_to_arguments(call) || is_last(call);
 }
 
 /* Of a call that has no derivative, for nothing of it comes back from the function: what that one
  * hands to others as it hands it to them is as lost as what the caller does. */
 static void check_handed_on(NbActivity *activity, const NbCall *what) {
-  NbMap *called = nb_map_new(activity->context->arena);
-  nb_map_set(called, what->callee, what->callee);
-  for (unsigned i = 0; i < nb_map_count(called) && !activity->refused; i++) {
-    LLVMValueRef function = (LLVMValueRef)nb_map_key(called, i);
-    LLVMValueRef call = hands_on(activity, called, function);
-    if (!call)
-      continue;
-    activity->refused = true;
-    if (nb_callee(call))
-      refuse_unknown(activity, call, nb_callee(call));
-    else
-      refuse_indirect(activity, call);
-  }
+  LLVMValueRef call = activity->refused
+                          ? NULL
+                          : nb_activity_find_call(activity, what->callee, false, hands_nothing_on);
+  activity->refused |= call != NULL;
+  if (call && nb_callee(call))
+    refuse_unknown(activity, call, nb_callee(call));
+  else if (call)
+    refuse_indirect(activity, call);
 }
 
 static void check_call(NbActivity *activity, LLVMValueRef call) {

@@ -68,33 +68,16 @@ bool nb_activity_check_thrown(const NbActivity *activity, LLVMValueRef call, con
   return harmless;
 }
 
-/* The functions that are called lead to what they call in turn. */
-static bool throws_harmless(const NbActivity *activity, NbMap *called, LLVMValueRef function) {
-  LLVMValueRef at = nb_instruction_first(function);
-  for (; at; at = nb_instruction_next(at)) {
-    if (!nb_is_call(at))
-      continue;
-    NbCall what = nb_call_of(activity->context, at);
-    if (what.kind == NB_CALL_BODY)
-      nb_map_set(called, what.callee, what.callee);
-    if (what.kind == NB_CALL_ROW && what.rule->throws < LLVMGetNumArgOperands(at) &&
-        !is_harmless_to_throw(activity, at, what.rule))
-      return false;
-  }
-  return true;
+static bool throws_harmless(const NbActivity *activity, LLVMValueRef call, const NbCall *what) {
+  return what->kind != NB_CALL_ROW || what->rule->throws >= LLVMGetNumArgOperands(call) ||
+         is_harmless_to_throw(activity, call, what->rule);
 }
 
 bool nb_activity_check_throwing(const NbActivity *activity, LLVMValueRef call, const NbCall *what) {
-  NbMap *called = nb_map_new(activity->context->arena);
-  nb_map_set(called, what->callee, what->callee);
-  for (unsigned i = 0; i < nb_map_count(called); i++) {
-    LLVMValueRef function = (LLVMValueRef)nb_map_key(called, i);
-    if (throws_harmless(activity, called, function))
-      continue;
+  bool harmless = !nb_activity_find_call(activity, what->callee, true, throws_harmless);
+  if (!harmless)
     refuse_destructor(activity, call);
-    return false;
-  }
-  return true;
+  return harmless;
 }
 
 LLVMValueRef nb_activity_exception(const NbActivity *activity, const NbClass *class) {

@@ -370,24 +370,6 @@ static bool ends_with(const char *text, const char *end) {
   return length >= rest && strcmp(text + length - rest, end) == 0;
 }
 
-/* The first of which a derivative is among what is reached; else any; NULL: there is none of that
- * kind. */
-static const NbCheckpoint *loop_of(const NbContext *context, const NbList *reached, bool fixed) {
-  const NbCheckpoint *found = NULL;
-  for (unsigned i = 0; i < nb_map_count(context->checkpoints); i++) {
-    LLVMValueRef function = (LLVMValueRef)nb_map_key(context->checkpoints, i);
-    const NbCheckpoint *loop = nb_map_get(context->checkpoints, function);
-    if (loop->fixed != fixed)
-      continue;
-    found = found ? found : loop;
-    for (unsigned k = 0; k < reached->count; k++)
-      if (ends_with(nb_name(reached->items[k]), nb_name(function)))
-        return loop;
-  }
-  return found;
-}
-
-/* By then, the runtime is a part of the program. */
 static bool reaches(const NbList *reached, const char *runtime) {
   for (unsigned i = 0; i < reached->count; i++)
     if (strstr(nb_name(reached->items[i]), runtime))
@@ -395,10 +377,38 @@ static bool reaches(const NbList *reached, const char *runtime) {
   return false;
 }
 
+static bool is_among(const NbList *reached, LLVMValueRef loop) {
+  for (unsigned i = 0; i < reached->count; i++)
+    if (ends_with(nb_name(reached->items[i]), nb_name(loop)))
+      return true;
+  return false;
+}
+
+/* A loop to a fixed point, or one of the others, of which the function runs a derivative: by then,
+ * the runtime is a part of the program. If it is not known which, any; NULL: it runs none. */
+static const NbCheckpoint *loop_run_by(const NbContext *context, LLVMValueRef function, bool fixed,
+                                       const char *runtime) {
+  const NbCheckpoint *found = NULL;
+  NbList reached = nb_list(context->arena);
+  for (unsigned i = 0; i < nb_map_count(context->checkpoints); i++) {
+    LLVMValueRef key = (LLVMValueRef)nb_map_key(context->checkpoints, i);
+    const NbCheckpoint *loop = nb_map_get(context->checkpoints, key);
+    if (loop->fixed != fixed)
+      continue;
+    if (!found)
+      reached = nb_reach(context->arena, function);
+    if (!found && !reaches(&reached, runtime))
+      return NULL;
+    found = found ? found : loop;
+    if (is_among(&reached, key))
+      return loop;
+  }
+  return found;
+}
+
 void nb_checkpoint_explain(NbContext *context, LLVMValueRef function) {
-  NbList reached = nb_reach(context->arena, function);
-  const NbCheckpoint *loop = loop_of(context, &reached, false);
-  if (loop && reaches(&reached, FORWARD))
+  const NbCheckpoint *loop = loop_run_by(context, function, false, FORWARD);
+  if (loop)
     nb_refuse(
         context, NB_ERROR_CHECKPOINT, nb_checkpoint_call(context, loop),
         "a derivative of the gradient of a checkpointed loop is asked for, and there is none; "
@@ -406,11 +416,8 @@ void nb_checkpoint_explain(NbContext *context, LLVMValueRef function) {
 }
 
 bool nb_fixed_allows(NbContext *context, LLVMValueRef function) {
-  if (!nb_map_count(context->checkpoints))
-    return true;
-  NbList reached = nb_reach(context->arena, function);
-  const NbCheckpoint *loop = loop_of(context, &reached, true);
-  return !loop || !reaches(&reached, "__nabla_fixed_point_forward") ||
+  const NbCheckpoint *loop = loop_run_by(context, function, true, "__nabla_fixed_point_forward");
+  return !loop ||
          nb_refuse(
              context, NB_ERROR_CHECKPOINT, nb_checkpoint_call(context, loop),
              "a derivative of a derivative of a loop to a fixed point is asked for, and there "

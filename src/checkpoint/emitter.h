@@ -14,8 +14,7 @@ typedef struct NbLoopEmitter {
   LLVMValueRef primal; /* the step */
   const NbState *state;
   LLVMBuilderRef builder;
-  LLVMValueRef
-      first; /* the sweep that runs first: the augmented forward, or the forward derivative */
+  LLVMValueRef first; /* of the sweeps: the augmented forward, or the forward derivative */
   LLVMTypeRef environment;
   unsigned arguments, shadows; /* how many fields of the environment are which */
   LLVMValueRef run, turn;

@@ -87,7 +87,6 @@ bool nb_fixed_note_regions(const NbLinear *linear, LLVMValueRef call) {
 
 /* A region of the state that has shadows. */
 typedef struct Part {
-  LLVMValueRef base; /* in the work: what the layout begins with */
   NbLayout layout;
   unsigned lanes;        /* 0: it has no shadow */
   LLVMValueRef *shadows; /* of a global, by lane; NULL */
@@ -97,7 +96,7 @@ typedef struct Part {
 static Part part_of_global(const NbLoopEmitter *emitter, LLVMValueRef global) {
   const NbLinear *linear = emitter->linear;
   uint64_t bytes = LLVMABISizeOfType(emitter->context->layout, LLVMGlobalGetValueType(global));
-  Part part = {.base = global};
+  Part part = {0};
   if (!nb_linear_shadow(linear, global, 0))
     return part;
   part.layout = nb_types_layout(linear->types, global, bytes);
@@ -112,10 +111,9 @@ static Part part_of(const NbLoopEmitter *emitter, unsigned index) {
   if (region->global)
     return part_of_global(emitter, region->global);
   LLVMValueRef parameter = LLVMGetParam(emitter->linear->work->function, region->pointer);
-  Part part = {.base = parameter,
+  Part part = {.layout = emitter->loop->behind[region->pointer],
                .lanes = nb_request_shadows(request, region->pointer),
                .first = nb_request_first_shadow(request, region->pointer)};
-  part.layout = emitter->loop->behind[region->pointer];
   if (!part.layout.count)
     part.layout = nb_types_layout(emitter->linear->types, parameter, region->extent);
   return part;

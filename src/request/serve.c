@@ -585,26 +585,36 @@ static bool serve_call(NbQueue *queue, LLVMValueRef call) {
   return acyclic;
 }
 
+/* The calls that wait in what the call may differentiate. */
+static NbList inner_calls(const NbQueue *queue, LLVMValueRef call) {
+  NbArena *arena = queue->context->arena;
+  NbList candidates = nb_list(arena), inner = nb_list(arena);
+  LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
+  if (!nb_candidates(queue->context, operand, &candidates))
+    return inner;
+  for (unsigned i = 0; i < candidates.count; i++) {
+    NbList reached = nb_reach(arena, candidates.items[i]);
+    for (unsigned k = 0; k < reached.count; k++) {
+      const NbList *calls = nb_map_get(queue->waiting, reached.items[k]);
+      for (unsigned n = 0; calls && n < calls->count; n++)
+        nb_list_push(&inner, calls->items[n]);
+    }
+  }
+  return inner;
+}
+
 /* The order of the derivative that the call asks for, `most` at most: one more than that of what is
  * asked for inside. */
 static unsigned order_of(const NbQueue *queue, LLVMValueRef call, unsigned most) {
-  NbContext *context = queue->context;
-  NbList candidates = nb_list(context->arena);
-  LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
-  unsigned inner = 0;
-  if (most < 2 || !nb_candidates(context, operand, &candidates))
+  unsigned highest = 0;
+  if (most < 2)
     return 1;
-  for (unsigned i = 0; i < candidates.count; i++) {
-    NbList reached = nb_reach(context->arena, candidates.items[i]);
-    for (unsigned k = 0; k < reached.count; k++) {
-      const NbList *calls = nb_map_get(queue->waiting, reached.items[k]);
-      for (unsigned n = 0; calls && n < calls->count; n++) {
-        unsigned order = order_of(queue, calls->items[n], most - 1);
-        inner = order > inner ? order : inner;
-      }
-    }
+  NbList inner = inner_calls(queue, call);
+  for (unsigned i = 0; i < inner.count; i++) {
+    unsigned order = order_of(queue, inner.items[i], most - 1);
+    highest = order > highest ? order : highest;
   }
-  return inner + 1;
+  return highest + 1;
 }
 
 /* The highest order that a call asks for, 3 at most. */
@@ -626,15 +636,6 @@ static void note_orders(const NbQueue *queue, const NbList *calls) {
   context->nests = !queue->chosen && most == 2;
 }
 
-static void add_nested(const NbQueue *queue, LLVMValueRef function) {
-  NbList reached = nb_reach(queue->context->arena, function);
-  for (unsigned i = 0; i < reached.count; i++) {
-    const NbList *inside = nb_map_get(queue->waiting, reached.items[i]);
-    for (unsigned k = 0; inside && k < inside->count; k++)
-      nb_map_set(queue->nested, inside->items[k], inside->items[k]);
-  }
-}
-
 /* Where there are loops that keep few of their states: derivatives of such derivatives there are
  * not. */
 static void note_nested(NbQueue *queue, const NbList *calls) {
@@ -643,12 +644,9 @@ static void note_nested(NbQueue *queue, const NbList *calls) {
     return;
   queue->nested = nb_map_new(context->arena);
   for (unsigned i = 0; i < calls->count; i++) {
-    LLVMValueRef call = calls->items[i];
-    NbList candidates = nb_list(context->arena);
-    LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
-    bool known = nb_candidates(context, operand, &candidates);
-    for (unsigned k = 0; known && k < candidates.count; k++)
-      add_nested(queue, candidates.items[k]);
+    NbList inner = inner_calls(queue, calls->items[i]);
+    for (unsigned k = 0; k < inner.count; k++)
+      nb_map_set(queue->nested, inner.items[k], inner.items[k]);
   }
 }
 
