@@ -8,7 +8,13 @@
 
 #include <string.h>
 
-enum { POINTER_SIZE = 8, MOST_SPELLED = 64, FIELD_ROUNDS = 8, FORGET_DEPTH = 6 };
+enum {
+  POINTER_SIZE = 8,
+  MOST_SPELLED = 64,
+  FIELD_ROUNDS = 8,
+  FORGET_DEPTH = 6,
+  MOST_VARIABLES = 8
+};
 
 /* Has the type a leaf that can hold a pointer: one, or an integer of at least its size? */
 static bool type_carries(LLVMTypeRef type) {
@@ -40,7 +46,8 @@ static bool load_carries(LLVMValueRef load) {
     return false;
   if (nb_tbaa_name(load) || nb_access_is_noted(load))
     return nb_access_names_pointer(load) || nb_address_becomes_pointer(load, 3);
-  return !nb_integer_is_number(load);
+  return !nb_integer_is_number(load) &&
+         (!nb_value_is_kept_number(load, MOST_VARIABLES) || nb_address_becomes_pointer(load, 3));
 }
 
 /* Is the integer made of one that may be an address? */
@@ -636,11 +643,11 @@ static NbObjects *solve(NbContext *context, NbArena *arena, NbList functions,
   return objects;
 }
 
-/* Are there pointers in memory at all, so that it matters where? */
+/* Are there pointers in memory at all, or may there be in a caller's, so that it matters where? */
 static bool has_fields(const NbObjects *objects) {
   for (unsigned i = 0; i < nb_map_count(objects->values); i++) {
     NbClass *class = nb_class_find(nb_map_get(objects->values, nb_map_key(objects->values, i)));
-    if (nb_class_holds_pointers(class) && !(class->flags & NB_CLASS_UNKNOWN))
+    if (class->field_count && !(class->flags & NB_CLASS_UNKNOWN))
       return true;
   }
   return false;

@@ -8,7 +8,15 @@
 #include "objects/path.h"
 #include "objects/places.h"
 
-enum { MOST_MEMBERS = 64, MOST_STEPS = 100000, MOST_ACCESSES = 16, MOST_OBJECTS = 256 };
+#include <stdlib.h>
+
+enum {
+  MOST_MEMBERS = 64,
+  MOST_STEPS = 100000,
+  MOST_ACCESSES = 16,
+  MOST_OBJECTS = 256,
+  MOST_BOUND = 8
+};
 
 typedef struct Cell Cell;
 
@@ -42,6 +50,13 @@ typedef struct Object {
   bool fixed; /* it begins at 0 */
 } Object;
 
+/* A call of a function with a body. */
+typedef struct Handed {
+  LLVMValueRef call, callee;
+  int64_t distance; /* of the arguments from what they are computed from, all together */
+  unsigned order;
+} Handed;
+
 /* Bytes that are copied. */
 typedef struct Copy {
   Spot to, from;
@@ -66,6 +81,7 @@ typedef struct Finder {
   NbMap *spots, *results, *group;
   NbMap *accesses; /* NbList of Access, by the pointer that the address is computed from */
   NbList objects, copies, open; /* open: pairs of spots that are to be one */
+  NbList handed;
   unsigned found, steps;
 } Finder;
 
@@ -245,6 +261,15 @@ static void push_bound(Finder *finder, Bind *bind, NbClass *theirs, Spot spot) {
   nb_list_push(&bind->open, kept);
 }
 
+/* How many offsets of the place are looked at, from the lowest on: all, where these are few. */
+static unsigned members_of(const NbOffsets *place) {
+  uint64_t step = nb_place_step(place);
+  if (!step || place->high == INT64_MAX || place->high < place->low)
+    return 1;
+  uint64_t more = (uint64_t)(place->high - place->low) / step;
+  return more < MOST_BOUND ? (unsigned)more + 1 : 1;
+}
+
 static void bind_contents(Finder *finder, Bind *bind, NbClass *theirs, Spot spot) {
   const NbPlaces *places = bind->group->places;
   for (unsigned i = 0; i < theirs->field_count; i++) {
@@ -253,8 +278,11 @@ static void bind_contents(Finder *finder, Bind *bind, NbClass *theirs, Spot spot
     NbOffsets view = nb_places_of_content(places, theirs, field);
     if (field->place.low == INT64_MIN || !nb_place_is_exact(&view))
       continue;
-    Spot content = load(finder, moved(spot, field->place.low));
-    push_bound(finder, bind, target, moved(content, -view.base));
+    for (unsigned k = 0; k < members_of(&field->place); k++) {
+      int64_t offset = field->place.low + (int64_t)(k * nb_place_step(&field->place));
+      Spot content = load(finder, moved(spot, offset));
+      push_bound(finder, bind, target, moved(content, -view.base));
+    }
   }
 }
 
@@ -276,6 +304,34 @@ static void bind_class(Finder *finder, Bind *bind, NbClass *theirs, Spot spot) {
   }
 }
 
+/* Does memory that begins at the spot, as the callee's class does, lead to itself where that does?
+ */
+static bool leads_to_itself(const NbClass *theirs, Spot spot) {
+  const Spot start = find(spot);
+  for (unsigned i = 0; i < theirs->field_count; i++) {
+    const NbField *field = &theirs->fields[i];
+    const Content *content = content_at(start.cell, start.offset + field->place.low);
+    const Spot target = content ? find(content->target) : (Spot){NULL, 0};
+    if (nb_class_find(field->target) == theirs && target.cell == start.cell &&
+        target.offset == start.offset)
+      return true;
+  }
+  return false;
+}
+
+/* Where the callee's class begins whose parameter leads to one of several members: from the one
+ * that the argument leads to, if memory there is known; else from the first. */
+static Spot start_of(const Bind *bind, NbClass *theirs, LLVMValueRef parameter, Spot argument) {
+  const int64_t origin = nb_origin_of(bind->group->origins, parameter);
+  const NbOffsets view = nb_places_of(bind->group->places, parameter);
+  for (unsigned k = 0; view.low != INT64_MIN && k < members_of(&view); k++) {
+    Spot start = moved(argument, -view.low - (int64_t)(k * nb_place_step(&view)));
+    if (leads_to_itself(theirs, start))
+      return start;
+  }
+  return moved(argument, -origin);
+}
+
 static void visit_bound(Finder *finder, LLVMValueRef call, LLVMValueRef callee) {
   const NbObjects *group = nb_summary_of(finder->context, callee);
   Bind bind = {call, group, nb_map_new(finder->arena), nb_list(finder->arena)};
@@ -284,12 +340,46 @@ static void visit_bound(Finder *finder, LLVMValueRef call, LLVMValueRef callee) 
     NbClass *theirs = nb_value_class_known((NbObjects *)group, parameter);
     if (theirs && carries(argument) && carries(parameter))
       bind_class(finder, &bind, theirs,
-                 moved(spot_of(finder, argument), -nb_origin_of(group->origins, parameter)));
+                 start_of(&bind, theirs, parameter, spot_of(finder, argument)));
   }
   const NbOffsets *place = nb_map_get(group->places->returns, callee);
   NbClass *result = nb_map_get(group->results, callee);
   if (carries(call) && place && nb_place_is_exact(place))
     bind_class(finder, &bind, result, moved(spot_of(finder, call), -place->base));
+}
+
+static void hand_over(Finder *finder, LLVMValueRef call, LLVMValueRef callee) {
+  Handed *handed = NB_NEW(finder->arena, Handed);
+  *handed = (Handed){call, callee, 0, finder->handed.count};
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMValueRef argument = LLVMGetOperand(call, i);
+    if (!carries(argument))
+      continue;
+    const NbPath path = nb_path_of(finder->context, argument);
+    handed->distance += path.offset + path.least;
+  }
+  nb_list_push(&finder->handed, handed);
+}
+
+static int by_distance(const void *a, const void *b) {
+  const Handed *first = *(Handed *const *)a, *second = *(Handed *const *)b;
+  if (first->distance != second->distance)
+    return first->distance < second->distance ? -1 : 1;
+  return first->order < second->order ? -1 : first->order > second->order;
+}
+
+/* What is called for several members of a struct is taken to be called for the first of them, in
+ * each group. */
+static void visit_handed(Finder *finder) {
+  if (finder->handed.count)
+    qsort(finder->handed.items, finder->handed.count, sizeof *finder->handed.items, by_distance);
+  for (unsigned i = 0; i < finder->handed.count; i++) {
+    const Handed *handed = finder->handed.items[i];
+    if (nb_map_has(finder->group, handed->callee))
+      visit_recursion(finder, handed->call, handed->callee);
+    else
+      visit_bound(finder, handed->call, handed->callee);
+  }
 }
 
 static void visit_call(Finder *finder, LLVMValueRef call) {
@@ -300,10 +390,8 @@ static void visit_call(Finder *finder, LLVMValueRef call) {
     same(finder, call, what.to);
   else if (what.kind == NB_CALL_ROW)
     visit_row(finder, call, what.rule);
-  else if (what.kind == NB_CALL_BODY && nb_map_has(finder->group, what.callee))
-    visit_recursion(finder, call, what.callee);
   else if (what.kind == NB_CALL_BODY)
-    visit_bound(finder, call, what.callee);
+    hand_over(finder, call, what.callee);
 }
 
 /* --- Instructions. ---------------------------------------------------------------------------- */
@@ -502,7 +590,7 @@ NbOrigins *nb_origins_find(NbContext *context, NbArena *arena, NbList functions)
   finder.results = nb_map_new(arena);
   finder.group = nb_map_new(arena);
   finder.accesses = nb_map_new(arena);
-  finder.objects = finder.copies = finder.open = nb_list(arena);
+  finder.objects = finder.copies = finder.open = finder.handed = nb_list(arena);
   for (unsigned i = 0; i < functions.count; i++) {
     Spot *result = NB_NEW(arena, Spot);
     *result = new_spot(&finder);
@@ -511,6 +599,7 @@ NbOrigins *nb_origins_find(NbContext *context, NbArena *arena, NbList functions)
   }
   for (unsigned i = 0; i < functions.count; i++)
     visit_all(&finder, functions.items[i]);
+  visit_handed(&finder);
   for (unsigned i = 0; i < 2 * finder.copies.count; i++) {
     const Copy *copy = finder.copies.items[i / 2];
     move_contents(&finder, i % 2 ? copy->from : copy->to, i % 2 ? copy->to : copy->from,

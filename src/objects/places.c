@@ -353,28 +353,6 @@ static bool place_of_field(const NbPlaces *places, LLVMValueRef call, NbClass *t
   return nb_places_reaches_bound(whole, call, theirs);
 }
 
-/* Follows the pointers that the callee finds in memory of `theirs`: its view of them against ours.
- */
-static void shift_pointees(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbClass *theirs) {
-  NbBinding *binding = nb_map_get(places->objects->bindings, call);
-  const NbPlaces *group = places_of_group(places, binding);
-  NbClass *ours = nb_map_get(binding->classes, theirs);
-  for (unsigned i = 0; i < theirs->field_count; i++) {
-    const NbField *field = &theirs->fields[i];
-    NbClass *target = nb_class_find(field->target);
-    NbClass *mine = nb_map_get(binding->classes, target);
-    NbOffsets content, at;
-    if (!place_of_field(places, call, theirs, field, &at))
-      continue;
-    if (nb_contents_known(places, ours, &at, field->size, mine, &content))
-      shift_target(places, shifts, target, content, nb_places_of_content(group, theirs, field));
-    const NbOffsets *stored = nb_contents_of_field(group, field);
-    NbOffsets *shift = nb_map_get(shifts, target);
-    if (stored && shift)
-      nb_contents_add(places, ours, &at, field->size, mine, nb_place_add(*shift, *stored));
-  }
-}
-
 /* The origin of the callee's class, with memory that it allocates; a member by itself is seen as
  * the callee sees it. */
 static NbOffsets origin_of_fresh(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
@@ -383,8 +361,12 @@ static NbOffsets origin_of_fresh(const NbPlaces *places, LLVMValueRef call, NbCl
 }
 
 /* Of the callee's class: its parameter points to `view`, first to `origin`, ours to `place`. A
- * function that calls itself for any element of an array may point to all of them. */
+ * function that calls itself for any element of an array, or member of a node, may point to all of
+ * them. */
 static NbOffsets shift_of(NbOffsets place, NbOffsets view, int64_t origin) {
+  bool bounded = place.low >= view.low && place.high <= view.high;
+  if (bounded && nb_place_holds(&view, &place))
+    return nb_place_at(0);
   int64_t least = place.base - view.base;
   if (!nb_place_is_exact(&place) && is_within(place, nb_place_shift(view, least)))
     return nb_place_at(least);
@@ -422,7 +404,7 @@ bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *thei
                         const NbPlaces *member, NbOffsets *shift) {
   const NbBinding *binding = nb_map_get(places->objects->bindings, call);
   if (!member->member) {
-    bool found = member->kind == NB_PLACES_FOUND && places->whole;
+    bool found = member->kind == NB_PLACES_FOUND && nb_map_has(places->found, call);
     NbMap *shifts = nb_map_get(found ? places->found : places->shifts, call);
     const NbOffsets *at = shifts ? nb_map_get(shifts, nb_class_find(theirs)) : NULL;
     if (at)
@@ -499,17 +481,21 @@ static void find_pointees(NbPlaces *places, LLVMValueRef call, NbBinding *bindin
   }
 }
 
-static void visit_bound_apart(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
+static void find_all(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
   NbMap *found = map_of(places, places->found, call);
-  unsigned count = nb_map_count(binding->classes);
-  shift_roots(places, map_of(places, places->shifts, call), call, binding);
-  for (unsigned i = 0; i < count; i++) {
+  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     bool global = theirs->flags & (NB_CLASS_CONSTANT | NB_CLASS_GLOBAL | NB_CLASS_OPAQUE);
     if (global && covers_found(places))
       root(places, found, theirs, nb_place_at(0));
     find_pointees(places, call, binding, theirs);
   }
+}
+
+static void visit_bound_apart(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
+  unsigned count = nb_map_count(binding->classes);
+  shift_roots(places, map_of(places, places->shifts, call), call, binding);
+  find_all(places, call, binding);
   for (unsigned i = 0; i < count; i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     for (unsigned k = 0; k < theirs->field_count; k++)
@@ -522,11 +508,45 @@ static void visit_bound_apart(NbPlaces *places, LLVMValueRef call, NbBinding *bi
 
 /* --- And where they are not. --- */
 
+/* Follows the pointers that the callee finds in memory of `theirs`: its view of them against ours.
+ */
+static void shift_pointees(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbClass *theirs) {
+  NbBinding *binding = nb_map_get(places->objects->bindings, call);
+  const NbPlaces *group = places_of_group(places, binding);
+  NbClass *ours = nb_map_get(binding->classes, theirs);
+  for (unsigned i = 0; i < theirs->field_count; i++) {
+    const NbField *field = &theirs->fields[i];
+    NbClass *target = nb_class_find(field->target);
+    NbClass *mine = nb_map_get(binding->classes, target);
+    NbOffsets content, at;
+    if (!place_of_field(places, call, theirs, field, &at))
+      continue;
+    if (nb_contents_known(places, ours, &at, field->size, mine, &content))
+      shift_target(places, shifts, target, content, nb_places_of_content(group, theirs, field));
+    const NbOffsets *stored = nb_contents_of_field(group, field);
+    NbOffsets *shift = nb_map_get(shifts, target);
+    if (stored && shift && nb_map_has(places->found, call))
+      give_back_members(places, call, theirs, field, target);
+    else if (stored && shift)
+      nb_contents_add(places, ours, &at, field->size, mine, nb_place_add(*shift, *stored));
+  }
+}
+
+/* Does the callee see several places of ours as one? Then its members are told apart. */
+static bool is_blurred(const NbMap *shifts) {
+  for (unsigned i = 0; i < nb_map_count(shifts); i++)
+    if (!nb_place_is_exact(nb_map_get(shifts, nb_map_key(shifts, i))))
+      return true;
+  return false;
+}
+
 static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
   NbMap *shifts = map_of(places, places->shifts, call);
   places->extents |= binding->group->flat != binding->group->places;
   const NbPlaces *group = places_of_group(places, binding);
   shift_roots(places, shifts, call, binding);
+  if (is_blurred(shifts))
+    find_all(places, call, binding);
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++)
     shift_pointees(places, shifts, call, (NbClass *)nb_map_key(binding->classes, i));
   NbOffsets *result = nb_map_get(group->returns, binding->callee);
@@ -534,7 +554,10 @@ static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding)
     return;
   NbClass *theirs = nb_map_get(binding->group->results, binding->callee);
   NbOffsets *shift = nb_map_get(shifts, nb_class_find(theirs));
-  merge_result(places, call, shift ? nb_place_add(*shift, *result) : *result);
+  if (nb_map_has(places->found, call))
+    give_back_members(places, call, NULL, NULL, theirs);
+  else
+    merge_result(places, call, shift ? nb_place_add(*shift, *result) : *result);
 }
 
 bool nb_places_reaches_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
@@ -725,6 +748,7 @@ static NbPlaces *new_places(NbObjects *objects, NbArena *arena) {
   places->contents = nb_map_new(arena);
   places->returns = nb_map_new(arena);
   places->shifts = nb_map_new(arena);
+  places->found = nb_map_new(arena);
   return places;
 }
 

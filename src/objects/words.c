@@ -155,6 +155,26 @@ bool nb_value_takes_apart(LLVMValueRef value) {
          LLVMIsAShuffleVectorInst(value);
 }
 
+/* Is it what was stored into a local variable, as a whole? */
+static bool is_of_variable(LLVMValueRef value) {
+  return LLVMIsALoadInst(value) &&
+         nb_is_simple_variable(LLVMGetOperand(value, 0), LLVMTypeOf(value));
+}
+
+static void add_source(NbMap *sources, LLVMValueRef value, LLVMValueRef whole) {
+  if (LLVMIsAInstruction(value) && !nb_map_has(sources, value))
+    nb_map_set(sources, value, whole);
+}
+
+static void add_stored(NbMap *sources, LLVMValueRef variable, bool whole) {
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef store = LLVMGetUser(use);
+    LLVMValueRef value = LLVMIsAStoreInst(store) ? LLVMGetOperand(store, 0) : NULL;
+    if (value)
+      add_source(sources, value, whole ? value : NULL);
+  }
+}
+
 /* What a value is put together of: values -> themselves where they are the whole, NULL where they
  * may be a part of it. */
 static NbMap *sources_of(NbArena *arena, LLVMValueRef stored) {
@@ -167,9 +187,10 @@ static NbMap *sources_of(NbArena *arena, LLVMValueRef stored) {
     int count = keeps_place(value) || parts ? LLVMGetNumOperands(value) : 0;
     for (int k = LLVMIsASelectInst(value) ? 1 : 0; k < count; k++) {
       LLVMValueRef operand = LLVMGetOperand(value, (unsigned)k);
-      if (LLVMIsAInstruction(operand) && !nb_map_has(sources, operand))
-        nb_map_set(sources, operand, whole && !parts ? operand : NULL);
+      add_source(sources, operand, whole && !parts ? operand : NULL);
     }
+    if (is_of_variable(value))
+      add_stored(sources, LLVMGetOperand(value, 0), whole);
   }
   return sources;
 }
@@ -196,6 +217,23 @@ static bool is_number_itself(LLVMValueRef value) {
     return !LLVMIsNull(value);
   return LLVMIsACastInst(value) || LLVMIsABinaryOperator(value) ||
          (LLVMIsALoadInst(value) && is_told(value));
+}
+
+bool nb_value_is_kept_number(LLVMValueRef value, unsigned depth) {
+  bool extended = LLVMIsASExtInst(value) || LLVMIsAZExtInst(value);
+  if (LLVMIsAConstantInt(value) || extended || LLVMIsAFPToSIInst(value) || LLVMIsAFPToUIInst(value))
+    return true;
+  if (LLVMIsALoadInst(value) && is_told(value) && !nb_access_names_pointer(value))
+    return true;
+  if (!depth || !is_of_variable(value))
+    return false;
+  LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(value, 0));
+  for (; use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef store = LLVMGetUser(use);
+    if (LLVMIsAStoreInst(store) && !nb_value_is_kept_number(LLVMGetOperand(store, 0), depth - 1))
+      return false;
+  }
+  return true;
 }
 
 static bool joins_number(LLVMValueRef join) {

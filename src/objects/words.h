@@ -44,6 +44,9 @@ bool nb_access_moves_double(LLVMValueRef access);
 bool nb_value_takes_apart(LLVMValueRef value);
 /* Has such a number room for a pointer, so that the graph follows it as one? */
 bool nb_word_is_followed(LLVMTypeRef type);
+/* Is the integer a number by what it is, or read as what a type promises to be one, or kept in
+ * local variables, down to `depth` of them, in which there is nothing else? */
+bool nb_value_is_kept_number(LLVMValueRef value, unsigned depth);
 /* Notes, for a store of such a number, that pointers may go with it. */
 void nb_graph_move_word(NbObjects *objects, LLVMValueRef store);
 /* An integer that was loaded as what is declared to be one, and is stored where pointers are
