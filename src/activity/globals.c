@@ -79,12 +79,20 @@ static bool leads_to_active(const NbActivity *activity, LLVMValueRef global, NbC
   return false;
 }
 
+/* May there be a float in the global, by what is known of its types? */
+static bool may_hold_float(const NbActivity *activity, LLVMValueRef global) {
+  const NbContext *context = activity->context;
+  uint64_t bytes = nb_store_size(context, LLVMGlobalGetValueType(global));
+  return nb_types_may_be_float(activity->types, global, bytes);
+}
+
 static bool wants_shadow(const NbActivity *activity, LLVMValueRef global, NbClass *class) {
   if (nb_map_has(activity->context->declared_shadows, global))
     return true;
   if (is_constant(global) || is_declared_inactive(activity, global))
     return false;
-  bool written = nb_activity_class_active(activity, class) && (class->flags & NB_CLASS_WRITTEN);
+  bool written = nb_activity_class_active(activity, class) && (class->flags & NB_CLASS_WRITTEN) &&
+                 may_hold_float(activity, global);
   return written || leads_to_active(activity, global, class);
 }
 
