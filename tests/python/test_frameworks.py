@@ -42,12 +42,32 @@ class Torch(unittest.TestCase):
         pairs = differentiate(PAIRS, "pairs", shape=(3,))
         self.assertTrue(torch.autograd.gradcheck(pairs.apply, (x,)))
 
+    def test_forward(self):
+        """The same of forward mode."""
+        import torch
+        from nablac.torch import differentiate
+        x = torch.linspace(0.1, 0.9, 5, dtype=torch.float64, requires_grad=True)
+        for f in (differentiate(ENERGY, "energy"), differentiate(PAIRS, "pairs", shape=(3,))):
+            self.assertTrue(torch.autograd.gradcheck(f.apply, (x,), check_forward_ad=True))
+
+    def test_second(self):
+        """The derivative may become part of a graph, but is not differentiated again."""
+        import torch
+        from nablac.torch import differentiate
+        f = differentiate(ENERGY, "energy")
+        x = torch.linspace(0.1, 0.9, 5, dtype=torch.float64, requires_grad=True)
+        (gradient,) = torch.autograd.grad(f.apply(x * x), x, create_graph=True)
+        with self.assertRaisesRegex(RuntimeError, "'energy'.* is not differentiated again"):
+            gradient.sum().backward()
+
     def test_type(self):
         """Another type of numbers is refused."""
         import torch
         from nablac.torch import differentiate
         with self.assertRaisesRegex(nablac.ArgumentError, "takes float64, not float32"):
             differentiate(ENERGY, "energy").apply(torch.zeros(3))
+        with self.assertRaisesRegex(nablac.ArgumentError, "takes a tensor, not list"):
+            differentiate(ENERGY, "energy").apply([1.0])
 
 
 @unittest.skipIf(is_missing("jax"), "JAX is not installed")

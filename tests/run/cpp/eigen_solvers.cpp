@@ -16,6 +16,15 @@ SUM(lu_full, 4, 1.0, 2.0, 3.0, 4.0) {
   return s.sum() + s(2) * s(3);
 }
 
+/* In blocks, as matrices are multiplied. */
+SUM(lu_partial, 4, 1.0, 2.0, 3.0, 4.0) {
+  Matrix a(5, 5);
+  fill_regular(a, n, x);
+  Vector b = right_side(5, n, x);
+  Vector s = a.partialPivLu().solve(b);
+  return s.sum() + s(2) * s(3);
+}
+
 SUM(llt_dynamic, 4, 1.0, 2.0, 3.0, 4.0) {
   Matrix a(5, 5);
   fill_symmetric(a, n, x);
