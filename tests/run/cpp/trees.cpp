@@ -53,3 +53,31 @@ SUM(trees_that_copy_themselves, 3, 1.0, 2.0, 3.0) {
 #endif
   return tree->value(x[1]) * other->value(x[2]);
 }
+
+/* A pointer to where a node hangs leads to a member of the node above it, or to a variable. */
+struct Node {
+  Node(real key, real weight) : key(key), weight(weight) {}
+  real key, weight;
+  std::unique_ptr<Node> less, more;
+};
+
+static void insert(std::unique_ptr<Node> &place, real key, real weight) {
+  if (!place)
+    place = std::make_unique<Node>(key, weight);
+  else
+    insert(key < place->key ? place->less : place->more, key, weight);
+}
+
+static real walk(const Node *node, real sum) {
+  if (!node)
+    return sum;
+  sum = walk(node->less.get(), sum) * 0.75 + node->key * node->weight;
+  return walk(node->more.get(), sum);
+}
+
+SUM(trees_of_keys, 4, 2.0, 1.0, 4.0, 3.0) {
+  std::unique_ptr<Node> root;
+  for (int i = 0; i < n; i++)
+    insert(root, x[i], x[(i + 2) % n]);
+  return walk(root.get(), x[0]);
+}
