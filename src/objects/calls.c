@@ -176,15 +176,31 @@ typedef struct Fate {
   bool number, casts, escapes;
 } Fate;
 
+/* What becomes of what such an intrinsic makes, found by a walk of as many values as walks have
+ * that are nested so deep. While that is going on, it is not known. */
+typedef struct Combined {
+  LLVMValueRef call;
+  unsigned nested;
+  Fate fate;
+} Combined;
+
+/* Of one walk and those in it: without it, rounds of a hash would be walked through as often as
+ * there are ways through them. */
+typedef struct CombinedList {
+  Combined items[MOST_FOLLOWED];
+  unsigned count;
+} CombinedList;
+
 /* A walk over what is made of an integer, each value once as it is and once changed. */
 typedef struct Walk {
   LLVMValueRef values[MOST_FOLLOWED];
   bool changed[MOST_FOLLOWED];
   unsigned count, most, nested;
+  CombinedList *combined;
   Fate fate;
 } Walk;
 
-static Fate fate_of(LLVMValueRef value, bool changed, unsigned nested);
+static Fate fate_within(LLVMValueRef value, bool changed, unsigned nested, CombinedList *combined);
 
 static void follow(Walk *walk, LLVMValueRef value, bool changed) {
   for (unsigned i = 0; i < walk->count; i++)
@@ -198,10 +214,27 @@ static void follow(Walk *walk, LLVMValueRef value, bool changed) {
   walk->changed[walk->count++] = changed;
 }
 
+static Fate fate_of_combined(const Walk *walk, LLVMValueRef call) {
+  CombinedList *list = walk->combined;
+  const unsigned nested = walk->nested + 1;
+  const Fate unknown = {.escapes = true};
+  unsigned at = 0;
+  while (at < list->count && list->items[at].call != call)
+    at++;
+  if (at == MOST_FOLLOWED)
+    return unknown;
+  if (at < list->count && list->items[at].nested <= nested)
+    return list->items[at].fate;
+  list->count += at == list->count;
+  list->items[at] = (Combined){call, nested, unknown};
+  list->items[at].fate = fate_within(call, permutes_bits(call), nested, list);
+  return list->items[at].fate;
+}
+
 /* What is no less than a constant, say, may be the bits of a float, but is no piece of them. */
 static void follow_combined(Walk *walk, LLVMValueRef call) {
   bool bound = !permutes_bits(call) && LLVMIsAConstantInt(LLVMGetOperand(call, 1));
-  Fate made = fate_of(call, permutes_bits(call), walk->nested + 1);
+  Fate made = fate_of_combined(walk, call);
   walk->fate.number |= made.number || !permutes_bits(call);
   walk->fate.casts |= made.casts;
   walk->fate.escapes |= bound ? made.casts : made.escapes;
@@ -278,13 +311,19 @@ static void follow_use(Walk *walk, LLVMUseRef use, bool changed) {
   }
 }
 
-static Fate fate_of(LLVMValueRef value, bool changed, unsigned nested) {
-  Walk walk = {.most = MOST_FOLLOWED >> nested, .nested = nested};
+static Fate fate_within(LLVMValueRef value, bool changed, unsigned nested, CombinedList *combined) {
+  Walk walk = {.most = MOST_FOLLOWED >> nested, .nested = nested, .combined = combined};
   follow(&walk, value, changed);
   for (unsigned i = 0; i < walk.count && !walk.fate.casts; i++)
     for (LLVMUseRef use = LLVMGetFirstUse(walk.values[i]); use; use = LLVMGetNextUse(use))
       follow_use(&walk, use, walk.changed[i]);
   return walk.fate;
+}
+
+static Fate fate_of(LLVMValueRef value) {
+  CombinedList combined;
+  combined.count = 0;
+  return fate_within(value, false, 0, &combined);
 }
 
 /* What was looked at on the way: a cycle adds nothing. */
@@ -370,7 +409,7 @@ static bool makes_bits_of_float(LLVMValueRef value, Origins *origins) {
 
 bool nb_integer_is_number(LLVMValueRef value) {
   if (LLVMIsALoadInst(value)) {
-    Fate fate = fate_of(value, false, 0);
+    Fate fate = fate_of(value);
     return fate.number && !fate.escapes;
   }
   return nb_integer_made_of_numbers(value, NULL, NULL);
