@@ -23,8 +23,8 @@ class Once(torch.autograd.Function):
     @staticmethod
     def backward(ctx, *seeds):
         """An error: without it, the second derivative would miss what the function adds."""
-        raise RuntimeError(f"the derivative of '{ctx.name}', a function in C, is not differentiated "
-                           "again; compute second derivatives in C")
+        raise RuntimeError(f"the derivative of '{ctx.name}', a function in C, is not "
+                           "differentiated again; compute second derivatives in C")
 
 
 def differentiate(source, name, shape=None, **options):

@@ -37,16 +37,8 @@ bool nb_places_is_member(const NbPlaces *places, LLVMValueRef value) {
   return LLVMIsAAllocaInst(value) || (nb_is_call(value) && allocates(places, value));
 }
 
-/* Are they of what the value points to, a local variable or a call that allocates? */
-static bool covers(const NbPlaces *places, LLVMValueRef value) {
-  return places->kind == NB_PLACES_ALL || places->member == value;
-}
-
-/* Are they of globals, and of what pointers in memory lead to? */
-static bool covers_found(const NbPlaces *places) { return places->kind != NB_PLACES_MEMBER; }
-
 static bool covers_parameter(const NbPlaces *places, LLVMValueRef parameter) {
-  return places->kind == NB_PLACES_OUTSIDE || covers(places, parameter);
+  return places->kind == NB_PLACES_OUTSIDE || nb_places_covers(places, parameter);
 }
 
 /* Where an object begins in its class; a member by itself begins at 0. */
@@ -180,10 +172,10 @@ static NbOffsets place_of_constant(const NbPlaces *places, LLVMValueRef constant
 }
 
 /* False where nothing is known yet. */
-static bool known(const NbPlaces *places, LLVMValueRef value, NbOffsets *place) {
+bool nb_places_known(const NbPlaces *places, LLVMValueRef value, NbOffsets *place) {
   if (LLVMIsAConstant(value)) {
     *place = place_of_constant(places, value);
-    return !nb_leads_nowhere(value) && covers_found(places);
+    return !nb_leads_nowhere(value) && nb_places_covers_found(places);
   }
   NbOffsets *found = nb_map_get(places->values, value);
   if (found)
@@ -193,7 +185,7 @@ static bool known(const NbPlaces *places, LLVMValueRef value, NbOffsets *place) 
 
 bool nb_places_reaches(const NbPlaces *places, LLVMValueRef pointer) {
   NbOffsets place;
-  return known(places, pointer, &place);
+  return nb_places_known(places, pointer, &place);
 }
 
 bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *place) {
@@ -219,7 +211,7 @@ bool nb_places_unbounded(const NbPlaces *places, LLVMValueRef pointer, NbOffsets
 
 NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer) {
   NbOffsets place = places->lost ? nb_place_anywhere() : nb_place_at(0);
-  known(places, pointer, &place);
+  nb_places_known(places, pointer, &place);
   return place;
 }
 
@@ -227,7 +219,7 @@ NbOffsets nb_places_of(const NbPlaces *places, LLVMValueRef pointer) {
 uint64_t nb_places_distance(const NbPlaces *places, LLVMValueRef a, LLVMValueRef b) {
   NbOffsets first, second;
   places = places->whole ? places->whole : places;
-  bool both = known(places, a, &first) && known(places, b, &second);
+  bool both = nb_places_known(places, a, &first) && nb_places_known(places, b, &second);
   if (places->lost || nb_value_class(places->objects, a) != nb_value_class(places->objects, b))
     return 1;
   if (!both)
@@ -239,17 +231,13 @@ uint64_t nb_places_distance(const NbPlaces *places, LLVMValueRef a, LLVMValueRef
 
 /* --- Instructions. ---------------------------------------------------------------------------- */
 
-static bool has_place(const NbPlaces *places, LLVMValueRef value) {
-  return nb_map_has(places->objects->values, value);
-}
-
 static void visit_moves(NbPlaces *places, LLVMValueRef instruction) {
   NbOffsets place;
   int count = LLVMGetNumOperands(instruction);
   for (int i = 0; i < count; i++) {
     LLVMValueRef operand = LLVMGetOperand(instruction, (unsigned)i);
-    bool pointer = nb_type_has_pointer(LLVMTypeOf(operand)) || has_place(places, operand);
-    if (pointer && known(places, operand, &place))
+    bool pointer = nb_type_has_pointer(LLVMTypeOf(operand)) || nb_places_has(places, operand);
+    if (pointer && nb_places_known(places, operand, &place))
       nb_places_merge(places, places->values, instruction, place);
   }
 }
@@ -265,7 +253,7 @@ static uint64_t bytes_of(const NbPlaces *places, LLVMTypeRef type) {
 static bool holder_place(const NbPlaces *places, LLVMValueRef pointer, NbOffsets *place) {
   const NbPlaces *whole = places->whole ? places->whole : places;
   *place = nb_place_anywhere();
-  return whole->lost || !places->objects->followed || known(whole, pointer, place);
+  return whole->lost || !places->objects->followed || nb_places_known(whole, pointer, place);
 }
 
 NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, const NbField *field) {
@@ -287,8 +275,8 @@ static void keep(NbPlaces *places, LLVMValueRef pointer, LLVMValueRef value) {
   NbObjects *objects = places->objects;
   uint64_t size = bytes_of(places, LLVMTypeOf(value));
   NbOffsets at, place;
-  bool carries = nb_type_has_pointer(LLVMTypeOf(value)) || has_place(places, value);
-  if (carries && known(places, value, &place) && holder_place(places, pointer, &at))
+  bool carries = nb_type_has_pointer(LLVMTypeOf(value)) || nb_places_has(places, value);
+  if (carries && nb_places_known(places, value, &place) && holder_place(places, pointer, &at))
     nb_contents_add(places, nb_value_class(objects, pointer), &at, size,
                     nb_value_class(objects, value), place);
 }
@@ -298,292 +286,27 @@ static void visit_recursion(NbPlaces *places, LLVMValueRef call, LLVMValueRef ca
   unsigned count = LLVMCountParams(callee);
   for (unsigned i = 0; i < count && i < LLVMGetNumArgOperands(call); i++) {
     LLVMValueRef parameter = LLVMGetParam(callee, i);
-    if (has_place(places, parameter) && known(places, LLVMGetOperand(call, i), &place))
+    if (nb_places_has(places, parameter) &&
+        nb_places_known(places, LLVMGetOperand(call, i), &place))
       nb_places_merge(places, places->values, parameter, place);
   }
   NbOffsets *result = nb_map_get(places->returns, callee);
-  if (result && has_place(places, call))
+  if (result && nb_places_has(places, call))
     nb_places_merge(places, places->values, call, *result);
 }
 
-/* --- Bound calls: places of the callee's origins in the caller's classes. --------------------- */
-
-static NbOffsets negated(NbOffsets place) {
-  NbOffsets back = nb_place_at(-place.base);
-  uint64_t step = nb_place_step(&place);
-  return step ? nb_place_stride(back, step, false) : back;
-}
-
-static void root(NbPlaces *places, NbMap *shifts, NbClass *theirs, NbOffsets place) {
-  nb_places_merge(places, shifts, nb_class_find(theirs), place);
-}
-
-static bool is_within(NbOffsets place, NbOffsets whole) {
-  NbOffsets join = nb_place_join(whole, place);
-  return nb_place_equal(&join, &whole);
-}
-
-/* Pointers in our memory point to `content`; the callee sees them point to `view`, seen from the
- * origin of `target`. Where that is not all from the origins known so far, there are others. */
-static void shift_target(NbPlaces *places, NbMap *shifts, NbClass *target, NbOffsets content,
-                         NbOffsets view) {
-  const NbOffsets *shift = nb_map_get(shifts, target);
-  if (!shift || !is_within(content, nb_place_add(*shift, view)))
-    root(places, shifts, target, nb_place_add(content, negated(view)));
-}
-
-static NbPlaces *places_of_group(const NbPlaces *places, const NbBinding *binding) {
-  return places->flat ? binding->group->flat : binding->group->places;
-}
-
-static NbMap *map_of(const NbPlaces *places, NbMap *maps, LLVMValueRef call) {
-  NbMap *map = nb_map_get(maps, call);
-  if (!map) {
-    map = nb_map_new(places->arena);
-    nb_map_set(maps, call, map);
-  }
-  return map;
-}
-
-/* Where the field of the callee's class lies in ours; false where nothing is known yet. */
-static bool place_of_field(const NbPlaces *places, LLVMValueRef call, NbClass *theirs,
-                           const NbField *field, NbOffsets *place) {
-  const NbPlaces *whole = places->whole ? places->whole : places;
-  *place = nb_place_add(nb_places_of_bound(whole, call, theirs), field->place);
-  return nb_places_reaches_bound(whole, call, theirs);
-}
-
-/* The origin of the callee's class, with memory that it allocates; a member by itself is seen as
- * the callee sees it. */
-static NbOffsets origin_of_fresh(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
-  bool alone = places->kind == NB_PLACES_MEMBER;
-  return nb_place_at(alone ? 0 : nb_origin_of_bound(places->objects->origins, call, theirs));
-}
-
-/* Of the callee's class: its parameter points to `view`, first to `origin`, ours to `place`. A
- * function that calls itself for any element of an array, or member of a node, may point to all of
- * them. */
-static NbOffsets shift_of(NbOffsets place, NbOffsets view, int64_t origin) {
-  bool bounded = place.low >= view.low && place.high <= view.high;
-  if (bounded && nb_place_holds(&view, &place))
-    return nb_place_at(0);
-  int64_t least = place.base - view.base;
-  if (!nb_place_is_exact(&place) && is_within(place, nb_place_shift(view, least)))
-    return nb_place_at(least);
-  return nb_place_shift(place, -origin);
-}
-
-/* The classes whose origin in the caller is known from what is passed. */
-static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBinding *binding) {
-  NbOffsets place;
-  NbObjects *group = binding->group;
-  for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
-    LLVMValueRef parameter = LLVMGetParam(binding->callee, i);
-    NbClass *theirs = nb_value_class_known(group, parameter);
-    if (theirs && i < LLVMGetNumArgOperands(call) && known(places, LLVMGetOperand(call, i), &place))
-      root(places, shifts, theirs,
-           shift_of(place, nb_places_of(places_of_group(places, binding), parameter),
-                    nb_origin_of(group->origins, parameter)));
-  }
-  for (unsigned i = 0; i < nb_map_count(group->globals) && covers_found(places); i++) {
-    NbClass *theirs = nb_map_get(group->globals, nb_map_key(group->globals, i));
-    root(places, shifts, theirs, nb_place_at(0));
-  }
-  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
-    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
-    if ((theirs->flags & NB_CLASS_HEAP) && covers(places, call))
-      root(places, shifts, theirs, origin_of_fresh(places, call, theirs));
-    if ((theirs->flags & NB_CLASS_OPAQUE) && covers_found(places))
-      root(places, shifts, theirs, nb_place_at(0));
-  }
-}
-
-/* --- The same where the callee's members are told apart. --- */
-
-bool nb_places_of_given(const NbPlaces *places, LLVMValueRef call, NbClass *theirs,
-                        const NbPlaces *member, NbOffsets *shift) {
-  const NbBinding *binding = nb_map_get(places->objects->bindings, call);
-  if (!member->member) {
-    bool found = member->kind == NB_PLACES_FOUND && nb_map_has(places->found, call);
-    NbMap *shifts = nb_map_get(found ? places->found : places->shifts, call);
-    const NbOffsets *at = shifts ? nb_map_get(shifts, nb_class_find(theirs)) : NULL;
-    if (at)
-      *shift = *at;
-    return at != NULL;
-  }
-  *shift = nb_place_at(0);
-  if (!LLVMIsAArgument(member->member)) {
-    NbOffsets begin = nb_origin_of_allocated(binding->group, member->member, nb_class_find(theirs));
-    *shift = nb_place_add(origin_of_fresh(places, call, nb_class_find(theirs)), begin);
-    return !LLVMIsAAllocaInst(member->member) && covers(places, call);
-  }
-  for (unsigned i = 0; i < LLVMCountParams(binding->callee); i++) {
-    if (LLVMGetParam(binding->callee, i) == member->member)
-      return i < LLVMGetNumArgOperands(call) && known(places, LLVMGetOperand(call, i), shift);
-  }
-  return false;
-}
-
-/* Records of a stack are seen from where each begins: nothing else leads there. */
-static void merge_result(NbPlaces *places, LLVMValueRef call, NbOffsets place) {
-  const bool record = nb_runtime_gives_record(nb_callee(call));
-  nb_places_merge(places, places->values, call, record ? nb_place_at(0) : place);
-}
-
-/* Pointers in the field, or the result (no field), that lead to the callee's member of `target`. */
-static void give_back(NbPlaces *places, LLVMValueRef call, NbClass *theirs, const NbField *field,
-                      NbClass *target, const NbPlaces *member) {
-  NbBinding *binding = nb_map_get(places->objects->bindings, call);
-  const NbOffsets *given =
-      field ? nb_contents_of_field(member, field) : nb_map_get(member->returns, binding->callee);
-  NbOffsets shift, at;
-  places->lost |= member->lost;
-  if (!given || !nb_places_of_given(places, call, target, member, &shift))
-    return;
-  if (!field && has_place(places, call))
-    merge_result(places, call, nb_place_add(shift, *given));
-  if (field && place_of_field(places, call, theirs, field, &at))
-    nb_contents_add(places, nb_map_get(binding->classes, theirs), &at, field->size,
-                    nb_map_get(binding->classes, target), nb_place_add(shift, *given));
-}
-
-/* The same of all members. */
-static void give_back_members(NbPlaces *places, LLVMValueRef call, NbClass *theirs,
-                              const NbField *field, NbClass *target) {
-  NbPlaces *group = places_of_group(places, nb_map_get(places->objects->bindings, call));
-  target = nb_class_find(target);
-  for (unsigned i = 0; i < nb_class_member_count(target); i++) {
-    LLVMValueRef member = nb_class_member(target, i);
-    if (LLVMIsAArgument(member) || nb_places_is_member(group, member))
-      give_back(places, call, theirs, field, target,
-                nb_places_of_member(group, NB_PLACES_MEMBER, member));
-  }
-  give_back(places, call, theirs, field, target, nb_places_of_member(group, NB_PLACES_FOUND, NULL));
-}
-
-/* Where that is which the callee finds through pointers in `theirs`, and what it keeps there. */
-static void find_pointees(NbPlaces *places, LLVMValueRef call, NbBinding *binding,
-                          NbClass *theirs) {
-  NbPlaces *group = nb_places_of_member(places_of_group(places, binding), NB_PLACES_FOUND, NULL);
-  NbMap *found = map_of(places, places->found, call);
-  NbClass *ours = nb_map_get(binding->classes, theirs);
-  for (unsigned i = 0; i < theirs->field_count; i++) {
-    const NbField *field = &theirs->fields[i];
-    NbClass *target = nb_class_find(field->target);
-    NbOffsets content, at;
-    if (!place_of_field(places, call, theirs, field, &at) ||
-        !nb_contents_known(places, ours, &at, field->size, nb_map_get(binding->classes, target),
-                           &content))
-      continue;
-    shift_target(places, found, target, content, nb_places_of_content(group, theirs, field));
-    root(places, map_of(places, places->shifts, call), target,
-         *(const NbOffsets *)nb_map_get(found, target));
-  }
-}
-
-static void find_all(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
-  NbMap *found = map_of(places, places->found, call);
-  for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
-    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
-    bool global = theirs->flags & (NB_CLASS_CONSTANT | NB_CLASS_GLOBAL | NB_CLASS_OPAQUE);
-    if (global && covers_found(places))
-      root(places, found, theirs, nb_place_at(0));
-    find_pointees(places, call, binding, theirs);
-  }
-}
-
-static void visit_bound_apart(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
-  unsigned count = nb_map_count(binding->classes);
-  shift_roots(places, map_of(places, places->shifts, call), call, binding);
-  find_all(places, call, binding);
-  for (unsigned i = 0; i < count; i++) {
-    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
-    for (unsigned k = 0; k < theirs->field_count; k++)
-      give_back_members(places, call, theirs, &theirs->fields[k], theirs->fields[k].target);
-  }
-  if (nb_type_has_pointer(LLVMTypeOf(call)))
-    give_back_members(places, call, NULL, NULL,
-                      nb_map_get(binding->group->results, binding->callee));
-}
-
-/* --- And where they are not. --- */
-
-/* Follows the pointers that the callee finds in memory of `theirs`: its view of them against ours.
- */
-static void shift_pointees(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbClass *theirs) {
-  NbBinding *binding = nb_map_get(places->objects->bindings, call);
-  const NbPlaces *group = places_of_group(places, binding);
-  NbClass *ours = nb_map_get(binding->classes, theirs);
-  for (unsigned i = 0; i < theirs->field_count; i++) {
-    const NbField *field = &theirs->fields[i];
-    NbClass *target = nb_class_find(field->target);
-    NbClass *mine = nb_map_get(binding->classes, target);
-    NbOffsets content, at;
-    if (!place_of_field(places, call, theirs, field, &at))
-      continue;
-    if (nb_contents_known(places, ours, &at, field->size, mine, &content))
-      shift_target(places, shifts, target, content, nb_places_of_content(group, theirs, field));
-    const NbOffsets *stored = nb_contents_of_field(group, field);
-    NbOffsets *shift = nb_map_get(shifts, target);
-    if (stored && shift && nb_map_has(places->found, call))
-      give_back_members(places, call, theirs, field, target);
-    else if (stored && shift)
-      nb_contents_add(places, ours, &at, field->size, mine, nb_place_add(*shift, *stored));
-  }
-}
-
-/* Does the callee see several places of ours as one? Then its members are told apart. */
-static bool is_blurred(const NbMap *shifts) {
-  for (unsigned i = 0; i < nb_map_count(shifts); i++)
-    if (!nb_place_is_exact(nb_map_get(shifts, nb_map_key(shifts, i))))
-      return true;
-  return false;
-}
-
-static void visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding) {
-  NbMap *shifts = map_of(places, places->shifts, call);
-  places->extents |= binding->group->flat != binding->group->places;
-  const NbPlaces *group = places_of_group(places, binding);
-  shift_roots(places, shifts, call, binding);
-  if (is_blurred(shifts))
-    find_all(places, call, binding);
-  for (unsigned i = 0; i < nb_map_count(binding->classes); i++)
-    shift_pointees(places, shifts, call, (NbClass *)nb_map_key(binding->classes, i));
-  NbOffsets *result = nb_map_get(group->returns, binding->callee);
-  if (!result || !has_place(places, call))
-    return;
-  NbClass *theirs = nb_map_get(binding->group->results, binding->callee);
-  NbOffsets *shift = nb_map_get(shifts, nb_class_find(theirs));
-  if (nb_map_has(places->found, call))
-    give_back_members(places, call, NULL, NULL, theirs);
-  else
-    merge_result(places, call, shift ? nb_place_add(*shift, *result) : *result);
-}
-
-bool nb_places_reaches_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
-  NbMap *shifts = nb_map_get(places->shifts, call);
-  return shifts && nb_map_has(shifts, nb_class_find(theirs));
-}
-
-NbOffsets nb_places_of_bound(const NbPlaces *places, LLVMValueRef call, NbClass *theirs) {
-  if (nb_class_find(theirs)->flags & NB_CLASS_RECORDS)
-    return nb_place_at(0);
-  NbMap *shifts = nb_map_get(places->shifts, call);
-  NbOffsets *shift = shifts ? nb_map_get(shifts, nb_class_find(theirs)) : NULL;
-  if (places->lost)
-    return nb_place_anywhere();
-  return shift ? *shift : nb_place_at(0);
-}
+/* --- Calls. ----------------------------------------------------------------------------------- */
 
 static void visit_row(NbPlaces *places, LLVMValueRef call, const NbRule *rule) {
   nb_contents_written(places, call, rule);
   NbOffsets place = origin_of(places, call);
   if (rule->returns < LLVMGetNumArgOperands(call) &&
-      !known(places, LLVMGetOperand(call, rule->returns), &place))
+      !nb_places_known(places, LLVMGetOperand(call, rule->returns), &place))
     return;
   bool passed = rule->returns < LLVMGetNumArgOperands(call);
-  bool covered = allocates(places, call) ? covers(places, call) : covers_found(places);
-  if (has_place(places, call) && (passed || covered))
+  bool covered =
+      allocates(places, call) ? nb_places_covers(places, call) : nb_places_covers_found(places);
+  if (nb_places_has(places, call) && (passed || covered))
     nb_places_merge(places, places->values, call, place);
 }
 
@@ -591,31 +314,30 @@ static void visit_call(NbPlaces *places, LLVMValueRef call) {
   NbCall what = nb_call_of(places->objects->context, call);
   NbBinding *binding = nb_map_get(places->objects->bindings, call);
   NbOffsets place;
-  if (what.to && has_place(places, call) && known(places, what.to, &place))
+  if (what.to && nb_places_has(places, call) && nb_places_known(places, what.to, &place))
     nb_places_merge(places, places->values, call, place);
   if (what.kind == NB_CALL_ROW)
     visit_row(places, call, what.rule);
-  else if (binding && places->whole)
-    visit_bound_apart(places, call, binding);
   else if (binding)
-    visit_bound(places, call, binding);
+    nb_places_visit_bound(places, call, binding);
   else if (what.kind == NB_CALL_BODY)
     visit_recursion(places, call, what.callee);
-  else if (!what.to && has_place(places, call))
+  else if (!what.to && nb_places_has(places, call))
     nb_places_merge(places, places->values, call, nb_place_anywhere());
 }
 
 static void visit_gep(NbPlaces *places, LLVMValueRef gep) {
   NbOffsets place;
   places->extents |= has_extent(gep);
-  if (known(places, LLVMGetOperand(gep, 0), &place))
+  if (nb_places_known(places, LLVMGetOperand(gep, 0), &place))
     nb_places_merge(places, places->values, gep, place_of_gep(places, gep, place));
 }
 
 static void visit_return(NbPlaces *places, LLVMValueRef instruction) {
   LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
   NbOffsets place;
-  if (LLVMGetNumOperands(instruction) && known(places, LLVMGetOperand(instruction, 0), &place))
+  if (LLVMGetNumOperands(instruction) &&
+      nb_places_known(places, LLVMGetOperand(instruction, 0), &place))
     nb_places_merge(places, places->returns, function, place);
 }
 
@@ -624,7 +346,7 @@ static void visit_binary(NbPlaces *places, LLVMValueRef integer) {
   LLVMValueRef base = nb_address_base(integer);
   LLVMOpcode opcode = LLVMGetInstructionOpcode(integer);
   NbOffsets place;
-  if (!base || !known(places, base, &place)) {
+  if (!base || !nb_places_known(places, base, &place)) {
     if (!base)
       nb_places_merge(places, places->values, integer, nb_place_anywhere());
     return;
@@ -646,7 +368,7 @@ static void visit_atomic(NbPlaces *places, LLVMValueRef instruction) {
   for (int i = 1; i < LLVMGetNumOperands(instruction); i++)
     if (nb_type_has_pointer(LLVMTypeOf(LLVMGetOperand(instruction, (unsigned)i))))
       keep(places, LLVMGetOperand(instruction, 0), LLVMGetOperand(instruction, (unsigned)i));
-  if (has_place(places, instruction))
+  if (nb_places_has(places, instruction))
     nb_places_merge(places, places->values, instruction, nb_place_anywhere());
 }
 
@@ -669,11 +391,11 @@ static void visit(NbPlaces *places, LLVMValueRef instruction) {
   default:
     break;
   }
-  if (!has_place(places, instruction))
+  if (!nb_places_has(places, instruction))
     return;
   switch (LLVMGetInstructionOpcode(instruction)) {
   case LLVMAlloca:
-    if (covers(places, instruction))
+    if (nb_places_covers(places, instruction))
       nb_places_merge(places, places->values, instruction, origin_of(places, instruction));
     return;
   case LLVMLoad:
@@ -697,7 +419,7 @@ static void visit(NbPlaces *places, LLVMValueRef instruction) {
 static void start(NbPlaces *places, LLVMValueRef function) {
   for (unsigned i = 0; i < LLVMCountParams(function); i++) {
     LLVMValueRef parameter = LLVMGetParam(function, i);
-    if (has_place(places, parameter) && covers_parameter(places, parameter))
+    if (nb_places_has(places, parameter) && covers_parameter(places, parameter))
       nb_places_merge(places, places->values, parameter, origin_of(places, parameter));
   }
 }
@@ -754,7 +476,7 @@ static NbPlaces *new_places(NbObjects *objects, NbArena *arena) {
 
 static void solve(NbPlaces *places) {
   NbList *functions = &places->objects->functions;
-  if (covers_found(places))
+  if (nb_places_covers_found(places))
     visit_globals(places);
   for (unsigned i = 0; i < functions->count; i++)
     start(places, functions->items[i]);
@@ -818,7 +540,7 @@ bool nb_places_widen(NbPlaces *guide, const NbPlaces *found) {
   widen_map(guide, guide->values, found->values);
   for (unsigned i = 0; i < nb_map_count(found->shifts); i++) {
     LLVMValueRef call = (LLVMValueRef)nb_map_key(found->shifts, i);
-    widen_map(guide, map_of(guide, guide->shifts, call), nb_map_get(found->shifts, call));
+    widen_map(guide, nb_places_map_of(guide, guide->shifts, call), nb_map_get(found->shifts, call));
   }
   return guide->changed;
 }

@@ -97,6 +97,30 @@ NbOffsets nb_places_of_content(const NbPlaces *places, NbClass *class, const NbF
 /* Widens what the map, one of those of `places`, says of the key. */
 void nb_places_merge(NbPlaces *places, NbMap *map, const void *key, NbOffsets place);
 
+/* Where the value points in what the places are of; false where it does not point there, or nothing
+ * is known yet. */
+bool nb_places_known(const NbPlaces *places, LLVMValueRef value, NbOffsets *place);
+
+/* Are they of what the value points to, a local variable or a call that allocates? */
+static inline bool nb_places_covers(const NbPlaces *places, LLVMValueRef value) {
+  return places->kind == NB_PLACES_ALL || places->member == value;
+}
+
+/* Are they of globals, and of what pointers in memory lead to? */
+static inline bool nb_places_covers_found(const NbPlaces *places) {
+  return places->kind != NB_PLACES_MEMBER;
+}
+
+/* Is the value one that is or carries pointers? */
+static inline bool nb_places_has(const NbPlaces *places, LLVMValueRef value) {
+  return nb_map_has(places->objects->values, value);
+}
+
+/* --- bound.c --- */
+/* The map of the call among those by calls, made where there was none. */
+NbMap *nb_places_map_of(const NbPlaces *places, NbMap *maps, LLVMValueRef call);
+void nb_places_visit_bound(NbPlaces *places, LLVMValueRef call, NbBinding *binding);
+
 /* --- visits.c --- */
 /* Between the two, while no instruction may change, the places of members are found faster. */
 void nb_places_open_members(NbPlaces *whole);
