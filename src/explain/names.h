@@ -5,9 +5,9 @@
 
 #include "linear/linear.h"
 
-/* What the source calls the value, or `i + 1` where that is the next `i`; `*is_sum` tells that. NULL
- * where it has no name, or has one that another value has where it is used. Parameters and phis keep
- * theirs. */
+/* What the source calls the value, or `i + 1` where that is the next `i`; `*is_sum` tells that.
+ * NULL where it has no name, or has one that another value has where it is used. Parameters and
+ * phis keep theirs. */
 const char *explain_name(const NbLinear *linear, LLVMValueRef value, bool *is_sum);
 
 #endif

@@ -238,7 +238,7 @@ static bool runs_by_itself(const Writer *writer, LLVMValueRef function) {
 /* Nothing mentions what runs by itself: that it is not there would go unseen. */
 static void add_missing(Writer *writer, LLVMValueRef function, Parts *parts) {
   const char *own = source_global(writer, function);
-  const char *name = source_unique(writer->arena, &writer->names, &writer->exact_names, "missing");
+  const char *name = source_unique(writer->arena, &writer->names, &writer->exact_names, "left_out");
   parts->definitions =
       nb_arena_print(writer->arena, "%sstatic void *const %s __attribute__((used)) = (void *)%s;\n",
                      parts->definitions, name, own);
