@@ -16,13 +16,17 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { OUTPUT_SIZE = 16384, STATUS_NOT_RUN = 127 };
+enum { OUTPUT_SIZE = 16384, STATUS_NOT_RUN = 127, SECONDS = 60 };
 
 typedef struct {
   int faults, working;
@@ -32,6 +36,7 @@ typedef struct {
 typedef struct {
   char text[OUTPUT_SIZE];
   int status;
+  bool is_endless; /* it was ended, and that is its text */
 } Output;
 
 static void report_good(const char *what, const char *detail) {
@@ -62,8 +67,17 @@ static int pipe_with(const char *text) {
   return -1;
 }
 
-/* In the child: becomes the program, which reads from `input`, with both outputs in the pipe. */
+/* How long a child may take. */
+static unsigned patience(void) {
+  const char *told = getenv("NABLA_DOCTOR_SECONDS");
+  unsigned long seconds = told ? strtoul(told, NULL, 10) : 0;
+  return seconds && seconds <= INT_MAX / 1000 ? (unsigned)seconds : SECONDS;
+}
+
+/* In the child: becomes the program, which reads from `input`, with both outputs in the pipe. What
+ * it starts is of its group, so that all ends with it. */
 static void become(const char *const *command, int input, const int ends[2]) {
+  setpgid(0, 0);
   dup2(input, STDIN_FILENO);
   close(input);
   dup2(ends[1], STDOUT_FILENO);
@@ -74,23 +88,50 @@ static void become(const char *const *command, int input, const int ends[2]) {
   _exit(STATUS_NOT_RUN);
 }
 
-/* Reads to the end, keeps what fits. */
-static void read_all(int from, Output *output) {
+static time_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec;
+}
+
+/* Reads to the end, keeps what fits; false: the end does not come. */
+static bool read_all(int from, Output *output) {
+  time_t end = now() + patience();
+  struct pollfd wanted = {from, POLLIN, 0};
   size_t kept = 0;
   char part[512];
-  ssize_t got;
-  while ((got = read(from, part, sizeof part)) > 0 || (got < 0 && errno == EINTR)) {
+  ssize_t got = 1;
+  while (got > 0 || (got < 0 && errno == EINTR)) {
+    time_t left = end - now();
+    if (left <= 0)
+      return false;
+    got = poll(&wanted, 1, (int)left * 1000) < 0 ? -1 : 1;
+    if (got < 0 || !wanted.revents)
+      continue;
+    got = read(from, part, sizeof part);
     size_t room = OUTPUT_SIZE - 1 - kept;
     size_t taken = got < 0 ? 0 : (size_t)got < room ? (size_t)got : room;
     memcpy(output->text + kept, part, taken);
     kept += taken;
   }
   output->text[kept] = '\0';
+  return true;
+}
+
+/* Of a child that has closed its outputs, or was ended. */
+static void end_child(pid_t child, Output *output) {
+  int status = 0;
+  if (output->is_endless) {
+    snprintf(output->text, sizeof output->text, "has not ended after %u seconds", patience());
+    kill(-child, SIGKILL);
+  }
+  if (waitpid(child, &status, 0) == child && WIFEXITED(status))
+    output->status = WEXITSTATUS(status);
 }
 
 static void run_child(const char *const *command, const char *input, Output *output) {
   int ends[2], from = pipe_with(input);
-  *output = (Output){"", STATUS_NOT_RUN};
+  *output = (Output){"", STATUS_NOT_RUN, false};
   fflush(stdout);
   if (from < 0 || pipe(ends) != 0)
     return;
@@ -99,11 +140,10 @@ static void run_child(const char *const *command, const char *input, Output *out
     become(command, from, ends);
   close(from);
   close(ends[1]);
-  read_all(ends[0], output);
+  output->is_endless = child > 0 && !read_all(ends[0], output);
   close(ends[0]);
-  int status = 0;
-  if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status))
-    output->status = WEXITSTATUS(status);
+  if (child > 0)
+    end_child(child, output);
 }
 
 static void cut_after_line(char *text) { text[strcspn(text, "\n")] = '\0'; }
@@ -159,7 +199,8 @@ static bool check_compiler(Findings *findings, const Places *places, const Progr
            program->language == LANGUAGE_CXX ? "clang" : program->name, version, program->variable,
            program->name);
   if (output.status == STATUS_NOT_RUN) {
-    snprintf(detail, sizeof detail, "%s cannot be run", places->compiler);
+    snprintf(detail, sizeof detail, "%s %s", places->compiler,
+             output.is_endless ? output.text : "cannot be run");
     report_fault(findings, program->name, detail, mend);
     return false;
   }

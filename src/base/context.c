@@ -658,7 +658,8 @@ const char *nb_shown_name(const NbContext *context, LLVMValueRef global) {
 
 const char *nb_parameter_name(const NbContext *context, LLVMValueRef function, unsigned index) {
   LLVMValueRef parameter = LLVMGetParam(function, index);
-  char *source = nb_value_source_name(parameter);
+  bool certain;
+  char *source = nb_value_source_name(parameter, &certain);
   const char *name = source ? source : nb_name(parameter);
   const char *end = source ? NULL : strchr(name, NB_OF_SOURCE);
   name = nb_arena_copy(context->arena, name, end ? (size_t)(end - name) : strlen(name));

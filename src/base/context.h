@@ -73,6 +73,7 @@ typedef struct NbContext {
   NbList said_of_modelled;  /* what was said about each before (bridge/body.h) */
   NbMap *summaries;         /* memory summaries of callees, by function */
   NbMap *debug_structs;     /* struct -> its NbDebugStruct, NULL where it has none */
+  NbMap *value_names;       /* what is prepared -> the names of its values (explain/names.c) */
   bool silent;              /* derivatives, made or asked for, say nothing */
   struct NbDerivative *all, **last; /* every derivative made, in order */
   struct NbTexts *keys;             /* of what they were asked for */

@@ -298,8 +298,9 @@ bool nb_metadata_kind(LLVMContextRef context, const char *name, unsigned *kind);
 /* The name of a local variable in its source, where debug information tells it, as a string to be
  * released by LLVMDisposeMessage; NULL where nothing does. */
 char *nb_variable_source_name(LLVMValueRef variable);
-/* The same for any value that a variable of the source is at some point. */
-char *nb_value_source_name(LLVMValueRef value);
+/* The same for any value that a variable of the source is at some point; `*certain`: wherever it is
+ * used, so far as is known. */
+char *nb_value_source_name(LLVMValueRef value, bool *certain);
 /* What the symbol of a function or variable is in its language, or the symbol itself; to be
  * released likewise. */
 char *nb_readable_name(LLVMValueRef global, const char *symbol);

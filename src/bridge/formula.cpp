@@ -190,6 +190,17 @@ const SCEVSMinExpr *minimum_less(const SCEV *operand) {
              : nullptr;
 }
 
+/* Does the operand of a sum take away what is at most a constant, as counts do where the loop is
+ * known to run? */
+bool takes_away_least(const SCEV &operand) {
+  const auto *product = dyn_cast<SCEVMulExpr>(without_casts(&operand));
+  const auto *factor = product ? dyn_cast<SCEVConstant>(product->getOperand(0)) : nullptr;
+  const SCEV *least = factor ? without_casts(product->getOperand(1)) : nullptr;
+  const auto *minimum = dyn_cast_or_null<SCEVNAryExpr>(least);
+  return minimum && factor->getAPInt().isAllOnes() && product->getNumOperands() == 2 &&
+         isa<SCEVSMinExpr, SCEVUMinExpr>(minimum) && isa<SCEVConstant>(minimum->getOperand(0));
+}
+
 bool divides_or_chooses(const SCEV *scev) {
   return isa<SCEVUDivExpr, SCEVSMaxExpr, SCEVUMaxExpr>(scev);
 }
@@ -223,6 +234,10 @@ bool nb_scev_is_positive_unless_none(NbScev *scev) {
   const auto *least = most ? dyn_cast<SCEVConstant>(most->getOperand(0)) : nullptr;
   if (least && least->getAPInt().isStrictlyPositive())
     return true;
+  if (const auto *sum = dyn_cast<SCEVAddExpr>(without_casts(trips)))
+    for (const SCEV *operand : sum->operands())
+      if (takes_away_least(*operand))
+        return true;
   const auto *constant =
       nb_scev_is_sum(scev) ? dyn_cast<SCEVConstant>(trips->operands()[0]) : nullptr;
   return constant && constant->getAPInt().isStrictlyPositive() && !counted_by_several(trips) &&

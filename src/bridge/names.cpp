@@ -51,20 +51,63 @@ bool nabla::is_nearer(const DbgVariableRecord &one, const DbgVariableRecord &oth
   return !one.getDebugLoc()->getInlinedAt() && other.getDebugLoc()->getInlinedAt();
 }
 
-char *nb_value_source_name(LLVMValueRef value) {
+/* Does `one` say it sooner? Of a value that several variables have in turn, such as the next one
+ * of a recurrence, the first is the one that it was computed for. */
+static bool is_sooner(const Value &value, DbgVariableRecord &one, DbgVariableRecord &other) {
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  const BasicBlock *own = instruction ? instruction->getParent() : nullptr;
+  if (one.getParent() != other.getParent() || one.getParent() != own)
+    return one.getParent() == own && other.getParent() != own;
+  const Instruction *first = one.getInstruction(), *second = other.getInstruction();
+  if (first != second)
+    return first && (!second || first->comesBefore(second));
+  for (const DbgRecord &record :
+       first ? first->getDbgRecordRange() : other.getMarker()->getDbgRecordRange())
+    if (&record == &one || &record == &other)
+      return &record == &one;
+  return false;
+}
+
+static bool is_better(const Value &value, DbgVariableRecord &one, DbgVariableRecord &other) {
+  if (is_nearer(one, other) || is_nearer(other, one))
+    return is_nearer(one, other);
+  return is_sooner(value, one, other);
+}
+
+/* Is the value called so wherever it is used, so far as its block tells? `u[i + 1]` may use the
+ * next `i` before that is one. */
+static bool is_before_uses(const Value &value, DbgVariableRecord &record) {
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  const Instruction *behind = record.getInstruction();
+  for (const User *user : value.users()) {
+    const auto *use = dyn_cast<Instruction>(user);
+    const bool near =
+        instruction && use && !isa<PHINode>(use) && use->getParent() == instruction->getParent();
+    if (near && (record.getParent() != use->getParent() || !behind || use->comesBefore(behind)))
+      return false;
+  }
+  return true;
+}
+
+char *nb_value_source_name(LLVMValueRef value, bool *certain) {
+  *certain = true;
   if (isa<AllocaInst>(unwrap(value)))
     return nb_variable_source_name(value);
   const bool parameter = isa<Argument>(unwrap(value));
-  const DbgVariableRecord *best = nullptr;
+  DbgVariableRecord *best = nullptr;
   for (DbgVariableRecord *record : debug_values_of(*unwrap(value)))
     if (is_whole_value(*record) && (!parameter || names_parameter(*record)) &&
-        (!best || is_nearer(*record, *best)))
+        (!best || is_better(*unwrap(value), *record, *best)))
       best = record;
   const bool inlined = best && best->getDebugLoc()->getInlinedAt();
   const bool wider = isa<SExtInst>(unwrap(value)) || isa<ZExtInst>(unwrap(value));
-  char *given = inlined && wider ? nb_value_source_name(LLVMGetOperand(value, 0)) : nullptr;
-  if (given || best)
-    return given ? given : name_in(*best);
+  char *given =
+      inlined && wider ? nb_value_source_name(LLVMGetOperand(value, 0), certain) : nullptr;
+  if (given)
+    return given;
+  *certain = !best || is_before_uses(*unwrap(value), *best);
+  if (best)
+    return name_in(*best);
   return parameter ? nb_variable_source_name(value) : nullptr;
 }
 

@@ -201,6 +201,7 @@ static void start(NbContext *context, LLVMModuleRef module, const NbOptions *opt
   context->through = nb_map_new(context->arena);
   context->reaches = nb_map_new(context->arena);
   context->debug_structs = nb_map_new(context->arena);
+  context->value_names = nb_map_new(context->arena);
   context->replayed = nb_map_new(context->arena);
   context->originals = nb_map_new(context->arena);
   context->found = nb_map_new(context->arena);

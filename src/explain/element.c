@@ -31,7 +31,8 @@ static bool add_term(Element *element, LLVMValueRef value, int64_t times, unsign
 }
 
 static bool has_name(LLVMValueRef value) {
-  char *name = nb_value_source_name(value);
+  bool certain;
+  char *name = nb_value_source_name(value, &certain);
   if (name)
     LLVMDisposeMessage(name);
   return name != NULL;

@@ -4,6 +4,7 @@
  * out, and of a struct's members only the offset may be known. */
 #include "explain/element.h"
 #include "explain/explain.h"
+#include "explain/names.h"
 
 #include "objects/graph.h"
 
@@ -24,29 +25,6 @@ typedef struct Printer {
 } Printer;
 
 static const char *show(Printer *printer, LLVMValueRef value, unsigned depth);
-
-/* --- Names ----------------------------------------------------------------------------------- */
-
-/* What the optimiser added to a name stands behind a full stop; that it is the source's, a sign of
- * nabla's own. */
-static const char *plain_name(Printer *printer, LLVMValueRef value) {
-  const char *name = nb_name(value);
-  return nb_arena_copy(printer->arena, name, strcspn(name, (const char[]){'.', NB_OF_SOURCE, 0}));
-}
-
-/* The names of instructions but phis are clang's, such as "add" or "arrayidx". */
-static const char *name_of(Printer *printer, LLVMValueRef value) {
-  char *source =
-      LLVMIsAInstruction(value) || LLVMIsAArgument(value) ? nb_value_source_name(value) : NULL;
-  if (source) {
-    const char *copy = nb_arena_copy(printer->arena, source, strlen(source));
-    LLVMDisposeMessage(source);
-    return copy;
-  }
-  bool said = !LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsAAllocaInst(value);
-  const char *name = said ? plain_name(printer, value) : "";
-  return *name ? name : NULL;
-}
 
 /* --- Constants ------------------------------------------------------------------------------- */
 
@@ -92,6 +70,11 @@ static bool leads_to_struct(LLVMValueRef pointer) {
   return part && !array;
 }
 
+/* What an index may stand behind: `(&u[i])` of `&u[i]`. */
+static const char *as_array(const Printer *printer, const char *text) {
+  return *text == '&' || *text == '*' ? nb_arena_print(printer->arena, "(%s)", text) : text;
+}
+
 /* An element of an array some bytes behind another: base[index + distance]; NULL where it is none.
  */
 static const char *show_neighbour(Printer *printer, LLVMValueRef base, LLVMValueRef bytes,
@@ -106,7 +89,7 @@ static const char *show_neighbour(Printer *printer, LLVMValueRef base, LLVMValue
     return NULL;
   if (leads_to_struct(LLVMGetOperand(base, 0)))
     return NULL;
-  const char *array = show(printer, LLVMGetOperand(base, 0), depth + 1);
+  const char *array = as_array(printer, show(printer, LLVMGetOperand(base, 0), depth + 1));
   const char *index = show(printer, LLVMGetOperand(base, 1), 0);
   const char *sign = distance < 0 ? "-" : "+";
   return nb_arena_print(printer->arena, "%s[%s %s %" PRId64 "]", array, index, sign,
@@ -162,8 +145,7 @@ static const char *show_counted(Printer *printer, LLVMValueRef base, LLVMTypeRef
   const char *start = show_start(printer, base, depth + 1);
   LLVMTypeKind kind = LLVMGetTypeKind(type);
   bool number = kind == LLVMDoubleTypeKind || kind == LLVMFloatTypeKind;
-  if (*start == '&')
-    start = nb_arena_print(printer->arena, "(%s)", start);
+  start = as_array(printer, start);
   if (!number || !leads_to_struct(base))
     return start;
   return nb_arena_print(printer->arena, "((%s *)%s)",
@@ -614,9 +596,10 @@ static const char *show(Printer *printer, LLVMValueRef value, unsigned depth) {
   LLVMValueRef primal = nb_linear_primal(printer->linear, value);
   if (primal != value)
     return nb_arena_print(printer->arena, "d(%s)", show(printer, primal, depth));
-  const char *name = name_of(printer, value);
+  bool is_sum;
+  const char *name = explain_name(printer->linear, value, &is_sum);
   if (name && !LLVMIsAGlobalValue(value))
-    return name;
+    return is_sum && depth ? nb_arena_print(printer->arena, "(%s)", name) : name;
   if (!LLVMIsAInstruction(value))
     return show_constant(printer, value);
   if (!printer->left || depth > MAX_PARENTHESES)

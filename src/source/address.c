@@ -20,7 +20,7 @@ typedef struct Path {
 static const char *term_text(Path *path, const Term *term, int64_t factor, bool alone) {
   bool narrow = LLVMGetIntTypeWidth(LLVMTypeOf(term->value)) < 64;
   bool plain = alone && factor == 1;
-  int level = plain ? LEVEL_ANY : factor == 1 ? LEVEL_SUM : LEVEL_PRODUCT;
+  int level = plain ? LEVEL_ANY : factor == 1 ? LEVEL_SUM : LEVEL_UNARY;
   const char *text = source_value(path->f, term->value, narrow && !plain ? LEVEL_UNARY : level);
   if (narrow && !plain)
     text = nb_arena_print(path->arena, "(long)%s", text);

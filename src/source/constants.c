@@ -85,11 +85,10 @@ static const char *wide_integer(const Writer *writer, LLVMValueRef constant) {
   if (short_enough)
     return text;
   bool negative = *text == '-';
-  const char *sum = "0";
+  const char *sum = "(unsigned __int128)0";
   for (const char *at = text + negative; *at; at++)
     sum = nb_arena_print(writer->arena, "(%s) * 10 + %c", sum, *at);
-  return nb_arena_print(writer->arena, "(__int128)(%s(unsigned __int128)(%s))", negative ? "-" : "",
-                        sum);
+  return nb_arena_print(writer->arena, "(__int128)(%s(%s))", negative ? "-" : "", sum);
 }
 
 static const char *integer(Writer *writer, LLVMValueRef constant, int level) {

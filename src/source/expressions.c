@@ -212,6 +212,14 @@ const char *source_condition(Function *f, LLVMValueRef condition, bool negated, 
 
 /* --- Instructions ---------------------------------------------------------------------------- */
 
+/* Numbers that are ints in C are chosen from as what they are here. */
+static bool is_choice_of_ints(LLVMValueRef select) {
+  LLVMTypeRef type = LLVMTypeOf(select);
+  return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) > 32 &&
+         LLVMIsAConstantInt(LLVMGetOperand(select, 1)) &&
+         LLVMIsAConstantInt(LLVMGetOperand(select, 2));
+}
+
 static const char *choice(Function *f, LLVMValueRef select, int level) {
   bool is_and;
   if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(select, 0))) == LLVMVectorTypeKind)
@@ -222,7 +230,11 @@ static const char *choice(Function *f, LLVMValueRef select, int level) {
   const char *yes = source_value(f, LLVMGetOperand(select, 1), LEVEL_UNARY);
   const char *no = source_value(f, LLVMGetOperand(select, 2), LEVEL_UNARY);
   const char *text = nb_arena_print(f->arena, "%s ? %s : %s", condition, yes, no);
-  return source_wrap(f->arena, text, LEVEL_CHOICE, level);
+  if (!is_choice_of_ints(select))
+    return source_wrap(f->arena, text, LEVEL_CHOICE, level);
+  const char *type = source_type(f->writer, LLVMTypeOf(select));
+  return source_wrap(f->arena, nb_arena_print(f->arena, "(%s)(%s)", type, text), LEVEL_UNARY,
+                     level);
 }
 
 static bool is_array(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMArrayTypeKind; }

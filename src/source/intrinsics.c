@@ -100,8 +100,15 @@ static const char *count_leading(Function *f, LLVMValueRef call, const char *nam
   return count_bits(f, call, strcmp(name, "ctlz") == 0 ? "cclz" : "cctz");
 }
 
+/* clang's builtins of bits and bytes are for integers of these sizes. */
+static bool has_builtin(unsigned bits) {
+  return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
 static const char *swap_bytes(Function *f, LLVMValueRef call, const char *name) {
   unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(call));
+  if (!has_builtin(bits))
+    return source_refuse(f, "the bytes of an integer are reversed that C has no builtin for");
   return result_cast(
       f, call, nb_arena_print(f->arena, "__builtin_%s%u(%s)", name, bits, typed(f, call, 0, true)));
 }
@@ -113,9 +120,10 @@ static const char *watch_overflow(Function *f, LLVMValueRef call, const char *na
   const char *spelt =
       is_unsigned ? source_unsigned(f->writer, integer) : source_type(f->writer, integer);
   const char *first = typed(f, call, 0, is_unsigned), *second = typed(f, call, 1, is_unsigned);
-  return nb_arena_print(f->arena,
-                        "({ %s r; r.m1 = __builtin_%.3s_overflow(%s, %s, (%s *)&r.m0); r; })", type,
-                        name + 1, first, second, spelt);
+  const char *number = source_member(f->writer, LLVMTypeOf(call), 0);
+  return nb_arena_print(
+      f->arena, "({ %s r; r.%s = __builtin_%.3s_overflow(%s, %s, (%s *)&r.%s); r; })", type,
+      source_member(f->writer, LLVMTypeOf(call), 1), name + 1, first, second, spelt, number);
 }
 
 static const char *first_argument(Function *f, LLVMValueRef call, const char *name) {
@@ -141,11 +149,27 @@ static const char *is_class(Function *f, LLVMValueRef call, const char *name) {
   return nb_arena_print(f->arena, "__builtin_isfpclass(%s, %s)", number, argument(f, call, 1));
 }
 
+static const char *rotate_by_shifts(Function *f, LLVMValueRef call, bool left) {
+  LLVMTypeRef type = LLVMTypeOf(call);
+  unsigned bits = LLVMGetIntTypeWidth(type);
+  if (bits & (bits - 1))
+    return source_refuse(f, "an integer of unusual size is rotated");
+  const char *value = typed(f, call, 0, true);
+  const char *text =
+      nb_arena_print(f->arena, "({ %s r = %s; int n = %s & %u; r %s n | r %s (-n & %u); })",
+                     source_unsigned(f->writer, type), value, typed(f, call, 2, true), bits - 1,
+                     left ? "<<" : ">>", left ? ">>" : "<<", bits - 1);
+  return result_cast(f, call, text);
+}
+
 static const char *rotate(Function *f, LLVMValueRef call, const char *name) {
   if (LLVMGetOperand(call, 0) != LLVMGetOperand(call, 1))
     return source_refuse(f, "two integers are shifted as one");
-  const char *way = strcmp(name, "fshl") == 0 ? "rotateleft" : "rotateright";
+  bool left = strcmp(name, "fshl") == 0;
+  const char *way = left ? "rotateleft" : "rotateright";
   unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(call));
+  if (!has_builtin(bits))
+    return rotate_by_shifts(f, call, left);
   const char *value = typed(f, call, 0, true);
   return result_cast(f, call,
                      nb_arena_print(f->arena, "__builtin_%s%u(%s, %s)", way, bits, value,

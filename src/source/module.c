@@ -72,11 +72,24 @@ static bool is_weak(LLVMValueRef global) {
          linkage == LLVMExternalWeakLinkage;
 }
 
+/* What C has no body for is weak only where it was only declared as that: where nobody else defines
+ * it the linker says so. */
 static const char *linkage_text(const Writer *writer, LLVMValueRef function) {
-  if (is_weak(function))
-    return "__attribute__((weak)) ";
   bool written = nb_map_get(writer->written, function) != NULL;
+  if (is_weak(function) && (written || LLVMIsDeclaration(function)))
+    return "__attribute__((weak)) ";
   return is_local(function) && written ? "static " : "";
+}
+
+/* The symbol of what C knows by another name; "". What is only known here, and is not written as C,
+ * leads to no symbol, lest another file's of that name be taken for it. */
+static const char *symbol_text(const Writer *writer, LLVMValueRef global, bool written) {
+  const char *name = nb_map_get(writer->globals, global), *own = nb_name(global);
+  if (is_local(global))
+    return written || !writer->whole
+               ? ""
+               : nb_arena_print(writer->arena, " __asm__(\"%s, which is not written as C\")", name);
+  return strcmp(own, name) == 0 ? "" : nb_arena_print(writer->arena, " __asm__(\"%s\")", own);
 }
 
 static const char *head_of(Function *f) {
@@ -172,15 +185,11 @@ static const char *attributes_of(const Writer *writer, LLVMValueRef global) {
 
 static const char *variable_head(Writer *writer, LLVMValueRef global) {
   const char *name = source_global(writer, global);
-  const char *own = nb_name(global);
   const char *text = source_declare(writer, LLVMGlobalGetValueType(global), name);
-  bool renamed = !is_local(global) && strcmp(own, name) != 0;
-  if (renamed)
-    text = nb_arena_print(writer->arena, "%s __asm__(\"%s\")", text, own);
   const char *thread = LLVMIsThreadLocal(global) ? "_Thread_local " : "";
   const char *constant = LLVMIsGlobalConstant(global) ? "const " : "";
-  return nb_arena_print(writer->arena, "%s%s%s%s", thread, constant, text,
-                        attributes_of(writer, global));
+  return nb_arena_print(writer->arena, "%s%s%s%s%s", thread, constant, text,
+                        symbol_text(writer, global, true), attributes_of(writer, global));
 }
 
 typedef struct Parts {
@@ -208,8 +217,8 @@ static void add_variable(Writer *writer, LLVMValueRef global, Parts *parts) {
       good && value && writer->whole ? source_initialiser(writer, value) : NULL;
   if (!good || (value && writer->whole && !initialiser)) {
     parts->declarations =
-        nb_arena_print(writer->arena, "%s/* %s is not written as C. */\nextern char %s;\n",
-                       parts->declarations, name, name);
+        nb_arena_print(writer->arena, "%s/* %s is not written as C. */\nextern char %s%s;\n",
+                       parts->declarations, name, name, symbol_text(writer, global, false));
     return;
   }
   const char *head = variable_head(writer, global);
@@ -221,21 +230,34 @@ static void add_variable(Writer *writer, LLVMValueRef global, Parts *parts) {
                                         local ? "static " : "", head, initialiser);
 }
 
+static bool runs_by_itself(const Writer *writer, LLVMValueRef function) {
+  return writer->whole && (is_in_list(writer, "llvm.global_ctors", function) ||
+                           is_in_list(writer, "llvm.global_dtors", function));
+}
+
+/* Nothing mentions what runs by itself: that it is not there would go unseen. */
+static void add_missing(Writer *writer, LLVMValueRef function, Parts *parts) {
+  const char *own = source_global(writer, function);
+  const char *name = source_unique(writer->arena, &writer->names, &writer->exact_names, "left_out");
+  parts->definitions =
+      nb_arena_print(writer->arena, "%sstatic void *const %s __attribute__((used)) = (void *)%s;\n",
+                     parts->definitions, name, own);
+}
+
 static void add_function(Writer *writer, LLVMValueRef function, Parts *parts) {
   if (LLVMGetIntrinsicID(function))
     return;
   const char *head = source_prototype(writer, function, NULL);
-  const char *name = source_global(writer, function);
-  const char *own = nb_name(function);
-  const char *renamed = "";
-  if (!is_local(function) && strcmp(own, name) != 0)
-    renamed = nb_arena_print(writer->arena, " __asm__(\"%s\")", own);
+  bool written = nb_map_get(writer->written, function) != NULL;
+  const char *renamed = symbol_text(writer, function, written);
   const char *inlined = nb_call_says(function, function, LLVMAttributeFunctionIndex, "noinline")
                             ? " __attribute__((noinline))"
                             : "";
   parts->declarations = nb_arena_print(writer->arena, "%s%s%s%s%s%s;\n", parts->declarations,
                                        linkage_text(writer, function), head, renamed, inlined,
                                        times_of(writer, function));
+  if (!written && runs_by_itself(writer, function))
+    add_missing(writer, function, parts);
 }
 
 static void add_global(Writer *writer, LLVMValueRef global, Parts *parts) {
@@ -247,8 +269,9 @@ static void add_global(Writer *writer, LLVMValueRef global, Parts *parts) {
     add_variable(writer, global, parts);
   else
     parts->declarations = nb_arena_print(
-        writer->arena, "%s/* %s is another name of something. */\nextern char %s;\n",
-        parts->declarations, source_global(writer, global), source_global(writer, global));
+        writer->arena, "%s/* %s is another name of something. */\nextern char %s%s;\n",
+        parts->declarations, source_global(writer, global), source_global(writer, global),
+        symbol_text(writer, global, false));
 }
 
 /* What is mentioned grows while it is declared. */

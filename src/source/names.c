@@ -123,7 +123,7 @@ static const char *symbol_of(LLVMValueRef global) {
 /* Is it known by its symbol, and is that a name of C? */
 static bool is_exact(NbArena *arena, LLVMValueRef global) {
   const char *name = symbol_of(global);
-  return !is_local(global) && source_is_identifier(name) && strcmp(name, "main") != 0 &&
+  return !is_local(global) && source_is_identifier(name) && !nb_is_listed(KEYWORDS, name) &&
          strcmp(word_of(arena, global, name), name) == 0;
 }
 

@@ -117,6 +117,8 @@ static const char *plain_operation(Function *f, LLVMValueRef instruction, Operat
   bool apart = bitwise || operator.level == LEVEL_SHIFT;
   int inner = apart ? LEVEL_UNARY : operator.level;
   const char *left = source_value(f, LLVMGetOperand(instruction, 0), inner);
+  if (operator.level == LEVEL_SHIFT && LLVMIsAConstantInt(LLVMGetOperand(instruction, 0)))
+    left = cast_to(f, source_type(f->writer, type), left, LEVEL_UNARY, LEVEL_UNARY);
   const char *right = source_value(f, second, apart ? LEVEL_UNARY : operator.level + 1);
   const char *sign = operator.sign;
   if (*right == '-' && *sign == '+' && LLVMIsAConstantInt(second)) {

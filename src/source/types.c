@@ -55,14 +55,15 @@ static const char *short_name(Writer *writer, LLVMTypeRef type) {
   return dot && dot[1] ? source_clean(writer->arena, dot + 1) : name;
 }
 
-static const char *find_member(const Writer *writer, NbDebugStruct *known, LLVMTypeRef type,
-                               unsigned index) {
+/* By the name of the source where that is one of C's and known, each only once. */
+static const char *find_member(const Writer *writer, NbDebugStruct *known, Names *names,
+                               LLVMTypeRef type, unsigned index) {
   char *own = nb_debug_member(writer->context->module, known, type, index);
   bool good = own && source_is_identifier(own);
   const char *name = good ? nb_arena_copy(writer->arena, own, strlen(own))
                           : nb_arena_print(writer->arena, "m%u", index);
   LLVMDisposeMessage(own);
-  return name;
+  return source_unique(writer->arena, names, NULL, name);
 }
 
 const char *source_member(Writer *writer, LLVMTypeRef type, unsigned index) {
@@ -72,9 +73,10 @@ const char *source_member(Writer *writer, LLVMTypeRef type, unsigned index) {
   if (!names) {
     unsigned count = LLVMCountStructElementTypes(type);
     NbDebugStruct *known = nb_debug_struct(writer->context->module, type);
+    Names taken = source_names(writer->arena);
     names = NB_NEW_ARRAY(writer->arena, const char *, count + 1);
     for (unsigned i = 0; i < count; i++)
-      names[i] = find_member(writer, known, type, i);
+      names[i] = find_member(writer, known, &taken, type, i);
     nb_map_set(writer->members, type, (void *)names);
   }
   return names[index];

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Debug information calls a value by each variable that has it at some point, and a variable has
+ * many values: an expression in which two of them have its name is no formula. So where a value of
+ * a name is known, no later one has that name: the next value of a loop's variable is `i + 1`,
+ * others are what computes them. Only parameters and phis, which no expression could stand for,
+ * keep their names in any case. */
+#include "explain/names.h"
+
+#include "base/texts.h"
+#include "objects/graph.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct Known {
+  NbTexts *texts;
+  NbMap *owners; /* text -> NbList of values that have the name */
+} Known;
+
+/* What the optimiser added to a name stands behind a full stop; that it is the source's, a sign of
+ * nabla's own. */
+static const char *plain_name(NbArena *arena, LLVMValueRef value) {
+  const char *name = nb_name(value);
+  return nb_arena_copy(arena, name, strcspn(name, (const char[]){'.', NB_OF_SOURCE, 0}));
+}
+
+static bool keeps_its_name(LLVMValueRef value) {
+  return !LLVMIsAInstruction(value) || LLVMIsAPHINode(value) || LLVMIsAAllocaInst(value);
+}
+
+/* The names of instructions but phis are clang's, such as "add" or "arrayidx". `*certain`: it is
+ * the variable wherever it is used. */
+static const char *given_name(NbArena *arena, LLVMValueRef value, bool *certain) {
+  char *source = LLVMIsAInstruction(value) || LLVMIsAArgument(value)
+                     ? nb_value_source_name(value, certain)
+                     : NULL;
+  bool said = keeps_its_name(value);
+  const char *plain = said ? plain_name(arena, value) : "";
+  const char *name = source && (*certain || !*plain) ? source : plain;
+  name = nb_arena_copy(arena, name, strlen(name));
+  *certain = *certain || said;
+  if (source)
+    LLVMDisposeMessage(source);
+  return *name ? name : NULL;
+}
+
+static bool is_same_number(LLVMValueRef value) {
+  LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
+  return opcode == LLVMSExt || opcode == LLVMZExt || opcode == LLVMTrunc || opcode == LLVMFreeze ||
+         (opcode == LLVMPHI && LLVMCountIncoming(value) == 1);
+}
+
+/* The value that this one only is in another format. */
+static LLVMValueRef number_of(LLVMValueRef value) {
+  while (is_same_number(value))
+    value = LLVMIsAPHINode(value) ? LLVMGetIncomingValue(value, 0) : LLVMGetOperand(value, 0);
+  return value;
+}
+
+/* Is the value computed before the other, and not in a loop that has ended then? */
+static bool is_seen(NbAnalyses *analyses, LLVMValueRef value, LLVMValueRef other) {
+  if (!LLVMIsAInstruction(value) || !LLVMIsAInstruction(other))
+    return !LLVMIsAInstruction(value);
+  NbLoop *loop = nb_loop_of(analyses, LLVMGetInstructionParent(value));
+  return nb_dominates(analyses, value, other) &&
+         (!loop || nb_loop_contains(loop, LLVMGetInstructionParent(other)));
+}
+
+/* The other value that has the name where this one is used; NULL: none has. */
+static LLVMValueRef owner_before(const NbWork *work, const NbList *owners, LLVMValueRef number) {
+  for (unsigned i = owners->count; i-- > 0;)
+    if (owners->items[i] != number && is_seen(work->context->analyses, owners->items[i], number))
+      return owners->items[i];
+  return NULL;
+}
+
+static void note(const NbWork *work, const Known *known, LLVMValueRef value) {
+  NbArena *arena = work->context->arena;
+  bool certain = false;
+  const char *name = given_name(arena, value, &certain);
+  if (!name || !certain)
+    return;
+  const char *text = nb_texts_add(known->texts, name, strlen(name));
+  NbList *owners = nb_map_get(known->owners, text);
+  if (!owners) {
+    owners = NB_NEW(arena, NbList);
+    *owners = nb_list(arena);
+    nb_map_set(known->owners, text, owners);
+  }
+  LLVMValueRef number = number_of(value);
+  if (!owner_before(work, owners, number))
+    nb_list_push(owners, number);
+}
+
+static const Known *known_of(const NbWork *work) {
+  NbMap *all = work->context->value_names;
+  NbArena *arena = work->context->arena;
+  if (nb_map_has(all, work))
+    return nb_map_get(all, work);
+  Known *known = NB_NEW(arena, Known);
+  *known = (Known){nb_texts_new(arena), nb_map_new(arena)};
+  nb_map_set(all, work, known);
+  for (unsigned i = 0; i < LLVMCountParams(work->function); i++)
+    note(work, known, LLVMGetParam(work->function, i));
+  for (LLVMValueRef at = nb_instruction_first(work->function); at; at = nb_instruction_next(at))
+    if (LLVMGetFirstUse(at))
+      note(work, known, at);
+  return known;
+}
+
+static NbScev *estimate(const NbWork *work, LLVMValueRef value) {
+  NbAnalyses *analyses = work->context->analyses;
+  NbScev *scev = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind
+                     ? nb_scev_of(analyses, work->function, value)
+                     : NULL;
+  return scev ? nb_scev_estimate(analyses, work->function, scev) : NULL;
+}
+
+/* `name + 1` of a value that is always more by so much than the one of that name; else NULL. */
+static const char *sum_with(const NbWork *work, LLVMValueRef owner, const char *name,
+                            LLVMValueRef value) {
+  NbScev *own = estimate(work, value), *base = estimate(work, owner);
+  NbScev *distance =
+      own && base ? nb_scev_minus(work->context->analyses, work->function, own, base) : NULL;
+  int64_t number;
+  if (!distance || !nb_scev_is_constant(distance, &number) || number == INT64_MIN)
+    return NULL;
+  return number ? nb_arena_print(work->context->arena, "%s %c %" PRId64, name,
+                                 number < 0 ? '-' : '+', number < 0 ? -number : number)
+                : name;
+}
+
+const char *explain_name(const NbLinear *linear, LLVMValueRef value, bool *is_sum) {
+  const NbWork *work = linear->work;
+  const Known *known = known_of(work);
+  bool certain = false;
+  const char *name = given_name(work->context->arena, value, &certain);
+  *is_sum = false;
+  if (!name || keeps_its_name(value))
+    return name;
+  const char *text = nb_texts_find(known->texts, name, strlen(name));
+  const NbList *owners = text ? nb_map_get(known->owners, text) : NULL;
+  LLVMValueRef number = number_of(value);
+  LLVMValueRef owner = owners ? owner_before(work, owners, number) : NULL;
+  const char *sum = owner ? sum_with(work, owner, name, number) : NULL;
+  *is_sum = sum && sum != name;
+  return sum ? sum : certain && !owner ? name : NULL;
+}

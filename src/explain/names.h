@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The names that the source gave to values. */
+#ifndef NABLA_EXPLAIN_NAMES_H
+#define NABLA_EXPLAIN_NAMES_H
+
+#include "linear/linear.h"
+
+/* What the source calls the value, or `i + 1` where that is the next `i`; `*is_sum` tells that.
+ * NULL where it has no name, or has one that another value has where it is used. Parameters and
+ * phis keep theirs. */
+const char *explain_name(const NbLinear *linear, LLVMValueRef value, bool *is_sum);
+
+#endif
