@@ -58,12 +58,21 @@ MODEL_HELPER void take_elements(const Descriptor *to, const char *from, int64_t 
     assign_element(element_at(to, i), from + i * size, to, size);
 }
 
+/* The types are the same, but more is known of the one that is assigned to: its descriptor is made
+ * for the assignment, while the other's may have been handed to calls. */
+MODEL_HELPER void keep_element(char *kept, const char *from, const Descriptor *to, int64_t size) {
+  if (is_text(to))
+    memcpy(kept, from, (size_t)size);
+  else
+    copy_element(kept, from, to);
+}
+
 /* Copies what may be changed while it is read. */
 MODEL_HELPER void copy_through(const Descriptor *to, const Descriptor *from) {
   int64_t count = element_count(to);
   char *kept = malloc(count > 0 ? (size_t)(count * from->size) : 1);
   for (int64_t i = 0; i < count; i++)
-    copy_element(kept + i * from->size, element_at(from, i), from);
+    keep_element(kept + i * from->size, element_at(from, i), to, from->size);
   take_elements(to, kept, count, from->size);
   free(kept);
 }
@@ -128,6 +137,15 @@ MODEL_HELPER void start_elements(const Descriptor *array, const char *file, int 
   int64_t count = element_count(array);
   if (!type_says(array, NOTHING_INITIAL))
     __nabla_initial(array->base, count * array->size, count, type_of(array), file, line);
+}
+
+/* A new variable, whose elements need not lie one behind the other where it is a dummy. */
+INLINED_MODEL void _FortranAInitialize(const Descriptor *array, const char *file, int line) {
+  int64_t count = element_count(array);
+  if (type_says(array, NOTHING_INITIAL))
+    return;
+  for (int64_t i = 0; i < count; i++)
+    __nabla_initial(element_at(array, i), array->size, 1, type_of(array), file, line);
 }
 
 /* `any_length`: text of a length that the assignment sets, as in character(:). */
