@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! Structure constructors, complex arrays, local arrays that calls fill.
+! Structure constructors, complex arrays, local arrays that calls fill, a module's room for work.
 module structures
   implicit none
   type :: point
@@ -10,6 +10,7 @@ module structures
     real(8) :: value, weight = 2d0
     integer :: kind = 3
   end type
+  real(8), allocatable :: room(:)
 contains
 
   subroutine squares(u, r)
@@ -75,5 +76,15 @@ contains
     call replace(u)
     call squares(u, u)
     y = u(:m) * sum(v)
+  end subroutine
+
+  subroutine in_a_module(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    allocate(room(n))
+    room = x**2
+    y = room(:m) * sum(room)
+    deallocate(room)
   end subroutine
 end module
