@@ -80,19 +80,29 @@ MODEL_HELPER char *entry_at(const Descriptor *array, int64_t row, int64_t column
   return array->base + offset;
 }
 
-/* Copies an element as what it is: of mere bytes not everything is known that is known of numbers.
- */
-MODEL_HELPER void copy_element(char *to, const char *from, const Descriptor *like) {
-  if (like->type == TYPE_REAL8 || like->type == TYPE_COMPLEX8)
+/* Have the elements of both, which are of one type, that type? What is known of one is enough. */
+MODEL_HELPER bool both_are(const Descriptor *one, const Descriptor *other, int type) {
+  return one->type == type || other->type == type;
+}
+
+/* Copies an element between arrays of one type as what it is: of mere bytes not everything is known
+ * that is known of numbers. */
+MODEL_HELPER void copy_between(char *to, const char *from, const Descriptor *one,
+                               const Descriptor *other) {
+  if (both_are(one, other, TYPE_REAL8) || both_are(one, other, TYPE_COMPLEX8))
     *(double *)to = *(const double *)from;
-  else if (like->type == TYPE_REAL4 || like->type == TYPE_COMPLEX4)
+  else if (both_are(one, other, TYPE_REAL4) || both_are(one, other, TYPE_COMPLEX4))
     *(float *)to = *(const float *)from;
   else
-    memcpy(to, from, (size_t)like->size);
-  if (like->type == TYPE_COMPLEX8)
+    memcpy(to, from, (size_t)one->size);
+  if (both_are(one, other, TYPE_COMPLEX8))
     ((double *)to)[1] = ((const double *)from)[1];
-  else if (like->type == TYPE_COMPLEX4)
+  else if (both_are(one, other, TYPE_COMPLEX4))
     ((float *)to)[1] = ((const float *)from)[1];
+}
+
+MODEL_HELPER void copy_element(char *to, const char *from, const Descriptor *like) {
+  copy_between(to, from, like, like);
 }
 
 /* Is the element of the mask, if there is one, true? Logical values of all kinds are integers. */

@@ -37,25 +37,31 @@ MODEL_HELPER void copy_text(char *to, const char *from, const Descriptor *like, 
     to[i] = i % unit ? 0 : ' ';
 }
 
-/* An element of `size` bytes, which only those of text may differ from. */
-MODEL_HELPER void assign_element(char *to, const char *from, const Descriptor *like, int64_t size) {
-  if (is_text(like) && like->size != size)
+MODEL_HELPER bool are_text(const Descriptor *one, const Descriptor *other) {
+  return is_text(one) && is_text(other);
+}
+
+/* An element of an array of the same type, of `size` bytes, which only those of text may differ
+ * from. */
+MODEL_HELPER void assign_element(char *to, const char *from, const Descriptor *like,
+                                 const Descriptor *other, int64_t size) {
+  if (are_text(like, other) && like->size != size)
     copy_text(to, from, like, size);
   else
-    copy_element(to, from, like);
+    copy_between(to, from, like, other);
 }
 
 MODEL_HELPER void copy_elements(const Descriptor *to, const Descriptor *from) {
   int64_t count = element_count(to);
   for (int64_t i = 0; i < count; i++)
-    assign_element(element_at(to, i), element_at(from, i), to, from->size);
+    assign_element(element_at(to, i), element_at(from, i), to, from, from->size);
 }
 
 /* The elements of the array, from where they lie one behind the other. */
-MODEL_HELPER void take_elements(const Descriptor *to, const char *from, int64_t count,
-                                int64_t size) {
+MODEL_HELPER void take_elements(const Descriptor *to, const char *from, const Descriptor *like,
+                                int64_t count, int64_t size) {
   for (int64_t i = 0; i < count; i++)
-    assign_element(element_at(to, i), from + i * size, to, size);
+    assign_element(element_at(to, i), from + i * size, to, like, size);
 }
 
 /* Copies what may be changed while it is read. */
@@ -63,8 +69,8 @@ MODEL_HELPER void copy_through(const Descriptor *to, const Descriptor *from) {
   int64_t count = element_count(to);
   char *kept = malloc(count > 0 ? (size_t)(count * from->size) : 1);
   for (int64_t i = 0; i < count; i++)
-    copy_element(kept + i * from->size, element_at(from, i), from);
-  take_elements(to, kept, count, from->size);
+    copy_between(kept + i * from->size, element_at(from, i), from, to);
+  take_elements(to, kept, from, count, from->size);
   free(kept);
 }
 
@@ -130,11 +136,20 @@ MODEL_HELPER void start_elements(const Descriptor *array, const char *file, int 
     __nabla_initial(array->base, count * array->size, count, type_of(array), file, line);
 }
 
+/* A new variable, whose elements need not lie one behind the other where it is a dummy. */
+INLINED_MODEL void _FortranAInitialize(const Descriptor *array, const char *file, int line) {
+  int64_t count = element_count(array);
+  if (type_says(array, NOTHING_INITIAL))
+    return;
+  for (int64_t i = 0; i < count; i++)
+    __nabla_initial(element_at(array, i), array->size, 1, type_of(array), file, line);
+}
+
 /* `any_length`: text of a length that the assignment sets, as in character(:). */
 MODEL_HELPER void assign(Descriptor *to, const Descriptor *from, bool any_length) {
   check_copied_as_bytes(to);
   bool allocatable = to->attribute == ATTRIBUTE_ALLOCATABLE;
-  bool longer = any_length && is_text(to) && to->size != from->size;
+  bool longer = any_length && are_text(to, from) && to->size != from->size;
   if (!allocatable || (to->base && !longer && same_shape(to, from))) {
     assign_elements(to, from);
     return;
@@ -370,6 +385,6 @@ INLINED_MODEL void _FortranARandomNumber(const Descriptor *array, const char *fi
   int64_t count = element_count(array), bytes = count > 0 ? count * array->size : 0;
   char *numbers = malloc(bytes ? (size_t)bytes : 1);
   __nabla_random(numbers, bytes, count, array->type, file, line);
-  take_elements(array, numbers, count, array->size);
+  take_elements(array, numbers, array, count, array->size);
   free(numbers);
 }

@@ -5,6 +5,25 @@
 
 #include <float.h>
 
+/* A product of matrices and vectors: rows of the one with columns of the other. */
+typedef struct Product {
+  bool row; /* is the first a vector, and so its only row? */
+  int64_t rows, columns, inner;
+} Product;
+
+/* Makes the result an allocated array, and says of what size. */
+MODEL_HELPER Product start_product(Descriptor *result, const Descriptor *a, const Descriptor *b) {
+  bool row = a->rank == 1, column = b->rank == 1;
+  Product shape = {row, row ? 1 : a->dimensions[0].extent, column ? 1 : b->dimensions[1].extent,
+                   b->dimensions[0].extent};
+  start_result(result, a, row || column ? 1 : 2);
+  set_extent(result, 0, 1, row ? shape.columns : shape.rows);
+  if (!row && !column)
+    set_extent(result, 1, 1, shape.columns);
+  allocate_elements(result);
+  return shape;
+}
+
 #define REAL double
 #define MODEL(name) _FortranA##name##Real8
 #define NORM _FortranANorm2_8
@@ -32,3 +51,24 @@
 #define ROOT sqrtf
 #define REMAINDER fmodf
 #include "fortran_reduce.inc"
+#undef REAL
+#undef MATMUL
+
+#define REAL double
+#define NUMBER Complex8
+#define COMPLEX(name) _FortranACpp##name##Complex8
+#define ADD_PRODUCT add_product8
+#define MATMUL _FortranAMatmulComplex8Complex8
+#include "fortran_complex.inc"
+#undef REAL
+#undef NUMBER
+#undef COMPLEX
+#undef ADD_PRODUCT
+#undef MATMUL
+
+#define REAL float
+#define NUMBER Complex4
+#define COMPLEX(name) _FortranACpp##name##Complex4
+#define ADD_PRODUCT add_product4
+#define MATMUL _FortranAMatmulComplex4Complex4
+#include "fortran_complex.inc"

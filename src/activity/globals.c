@@ -6,6 +6,7 @@
  * what the user declared a shadow for. All other globals are constants: where a pointer to one
  * meets active memory, it is its own shadow. */
 #include "activity/flow.h"
+#include "objects/path.h"
 
 #include <string.h>
 
@@ -141,16 +142,19 @@ static bool refuse(NbActivity *activity, LLVMValueRef global, NbClass *class, co
                    nb_shown_name(activity->context, global), why);
 }
 
+static bool uses_address(LLVMValueRef operand, LLVMValueRef global) {
+  return operand == global ||
+         (LLVMIsAConstantExpr(operand) && LLVMGetOperand(operand, 0) == global);
+}
+
 /* Does the instruction use the global, itself or in a callee? */
 static bool uses_global(const NbObjects *objects, LLVMValueRef inst, LLVMValueRef global) {
   const NbBinding *binding = nb_map_get(objects->bindings, inst);
   if (binding && nb_map_has(binding->group->globals, global))
     return true;
-  for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
-    LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);
-    if (operand == global || (LLVMIsAConstantExpr(operand) && LLVMGetOperand(operand, 0) == global))
+  for (int i = 0; i < LLVMGetNumOperands(inst); i++)
+    if (uses_address(LLVMGetOperand(inst, (unsigned)i), global))
       return true;
-  }
   return false;
 }
 
@@ -163,17 +167,75 @@ typedef struct Setting {
   NbContext *context;
   const NbObjects *objects; /* of the function */
   LLVMValueRef global;
-  NbMap *known;   /* functions that were asked about: their deeds */
-  unsigned depth; /* of calls */
+  bool alone;              /* does it have just one pointer? */
+  uint64_t pointer, bytes; /* where that stands */
+  NbMap *known;            /* functions that were asked about: their deeds */
+  unsigned depth;          /* of calls */
 } Setting;
 
 static Deed deed_of(const Setting *setting, LLVMValueRef function);
 
-/* Is the whole of the global filled with a byte? */
+/* How many pointers a value of the type has, or 2 for more; `*offset` is where the first stands. */
+static unsigned count_pointers(const NbContext *context, LLVMTypeRef type, uint64_t *offset) {
+  LLVMTypeKind kind = LLVMGetTypeKind(type);
+  unsigned found = 0;
+  if (kind == LLVMPointerTypeKind || !nb_type_has_pointer(type))
+    return kind == LLVMPointerTypeKind;
+  if (kind != LLVMStructTypeKind)
+    return 2;
+  for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+    uint64_t inside = 0;
+    unsigned more = count_pointers(context, LLVMStructGetTypeAtIndex(type, i), &inside);
+    if (more && !found)
+      *offset = LLVMOffsetOfElement(context->layout, type, i) + inside;
+    found += more;
+  }
+  return found > 2 ? 2 : found;
+}
+
+/* Is the whole of the global filled with a byte, or a copy of other memory? */
 static bool is_filled_by(const Setting *setting, const NbCall *what) {
   uint64_t size = nb_store_size(setting->context, LLVMGlobalGetValueType(setting->global));
-  return what->kind == NB_CALL_FILL && what->to == setting->global &&
-         LLVMIsAConstantInt(what->bytes) && LLVMConstIntGetZExtValue(what->bytes) >= size;
+  bool filled = what->kind == NB_CALL_FILL || what->kind == NB_CALL_COPY;
+  return filled && what->to == setting->global && LLVMIsAConstantInt(what->bytes) &&
+         LLVMConstIntGetZExtValue(what->bytes) >= size &&
+         (what->kind == NB_CALL_FILL || !uses_address(what->from, setting->global));
+}
+
+/* What a load or store does with the only pointer in the global. */
+static Deed deed_of_access(const Setting *setting, LLVMValueRef inst) {
+  bool stores = LLVMIsAStoreInst(inst) != NULL;
+  LLVMValueRef value = stores ? LLVMGetOperand(inst, 0) : inst;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  NbPath path = nb_path_of(setting->context, LLVMGetOperand(inst, stores ? 1 : 0));
+  if (path.failed || path.count || path.offset < 0 ||
+      (stores && uses_address(value, setting->global)))
+    return DEED_USES;
+  uint64_t start = (uint64_t)path.offset, end = start + nb_store_size(setting->context, type);
+  if (end <= setting->pointer || start >= setting->pointer + setting->bytes)
+    return DEED_LEAVES;
+  bool sets = stores && start == setting->pointer && LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+  return sets ? DEED_SETS : DEED_USES;
+}
+
+static bool leads_to_global(const Setting *setting, LLVMValueRef access) {
+  unsigned operand = LLVMIsAStoreInst(access) ? 1 : 0;
+  return nb_path_of(setting->context, LLVMGetOperand(access, operand)).root == setting->global;
+}
+
+static bool is_access(LLVMValueRef inst) { return LLVMIsALoadInst(inst) || LLVMIsAStoreInst(inst); }
+
+/* An address for nothing but loads and stores, of which each says for itself what it does. */
+static bool is_step_to_accesses(LLVMValueRef inst) {
+  if (!LLVMIsAGetElementPtrInst(inst))
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(inst); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == inst;
+    if (!is_access(user) || stored)
+      return false;
+  }
+  return true;
 }
 
 static bool is_stored_by(const Setting *setting, LLVMValueRef inst) {
@@ -196,6 +258,10 @@ static Deed deed_of_inst(const Setting *setting, LLVMValueRef inst) {
     return deed_of_call(setting, inst);
   if (is_stored_by(setting, inst))
     return DEED_SETS;
+  if (setting->alone && is_step_to_accesses(inst))
+    return DEED_LEAVES;
+  if (setting->alone && is_access(inst) && leads_to_global(setting, inst))
+    return deed_of_access(setting, inst);
   return uses_global(setting->objects, inst, setting->global) ? DEED_USES : DEED_LEAVES;
 }
 
@@ -285,6 +351,8 @@ static void check_pointers(NbActivity *activity, LLVMValueRef global, NbClass *c
                      .objects = activity->objects,
                      .global = global,
                      .known = nb_map_new(activity->context->arena)};
+  setting.alone = count_pointers(activity->context, type, &setting.pointer) == 1;
+  setting.bytes = LLVMPointerSize(activity->context->layout);
   if (deed_of_body(&setting, activity->function) == DEED_USES)
     refuse(activity, global, class,
            "which holds pointers from before the call, so that their shadows are not known");

@@ -81,14 +81,35 @@ static LLVMValueRef shown_at(const NbContext *context, LLVMValueRef where) {
   return use ? use : function_of(context, where);
 }
 
+static bool is_inlined(LLVMValueRef where) {
+  LLVMMetadataRef location =
+      where && LLVMIsAInstruction(where) ? LLVMInstructionGetDebugLoc(where) : NULL;
+  return location && LLVMDILocationGetInlinedAt(location);
+}
+
+/* Are both the same call of the source, in the function that has it and where that was inlined? */
+static bool is_copy(LLVMValueRef one, LLVMValueRef other) {
+  unsigned line = 0, column = 0, other_line = 0, other_column = 0;
+  if (!one || !other || (!is_inlined(one) && !is_inlined(other)))
+    return false;
+  char *path = nb_place_for_user(one, &line, &column);
+  char *other_path = nb_place_for_user(other, &other_line, &other_column);
+  bool same = path && other_path && line == other_line && column == other_column &&
+              !strcmp(path, other_path);
+  LLVMDisposeMessage(path);
+  LLVMDisposeMessage(other_path);
+  return same;
+}
+
 /* One line of the user's is refused once for one reason, whatever became of it in several copies.
  */
 static bool already_refused(const NbContext *context, const NbRefusal *refusal) {
   LLVMValueRef function = function_of(context, refusal->where);
   for (const NbRefusal *other = context->refusals; other; other = other->next) {
-    bool same = other->id == refusal->id && line_of(other->where) == line_of(refusal->where) &&
+    bool here = line_of(other->where) == line_of(refusal->where) &&
                 function_of(context, other->where) == function;
-    if (same && !strcmp(other->message, refusal->message))
+    if (other->id == refusal->id && !strcmp(other->message, refusal->message) &&
+        (here || is_copy(other->where, refusal->where)))
       return true;
   }
   return false;

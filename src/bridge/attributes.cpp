@@ -113,6 +113,38 @@ void nb_attributes_set_watching(LLVMValueRef function) {
     nabla::add_nocapture(watching, i);
 }
 
+/* Is nothing but read there, and the address kept nowhere? */
+static bool is_only_read(const Value &address) {
+  return all_of(address.uses(), [](const Use &use) {
+    const User *user = use.getUser();
+    if (isa<GetElementPtrInst>(user))
+      return is_only_read(*user);
+    if (const auto *copy = dyn_cast<MemTransferInst>(user))
+      return &use == &copy->getRawSourceUse();
+    if (const auto *load = dyn_cast<LoadInst>(user))
+      return !load->isVolatile();
+    const auto *call = dyn_cast<CallBase>(user);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee || !call->isArgOperand(&use) || call->getArgOperandNo(&use) >= callee->arg_size())
+      return false;
+    const unsigned index = call->getArgOperandNo(&use);
+    return callee->hasParamAttribute(index, Attribute::ReadOnly) &&
+           parameter_nocapture(*callee, index);
+  });
+}
+
+void nb_attributes_note_reads(LLVMValueRef function) {
+  Function &reading = function_of(function);
+  for (const Argument &argument : reading.args()) {
+    const unsigned index = argument.getArgNo();
+    if (!argument.getType()->isPointerTy() || argument.hasPassPointeeByValueCopyAttr() ||
+        argument.hasAttribute(Attribute::ReadNone) || !is_only_read(argument))
+      continue;
+    reading.addParamAttr(index, Attribute::ReadOnly);
+    add_nocapture(reading, index);
+  }
+}
+
 /* An alignment is part of the ABI only of what is passed in memory. */
 static AttributeSet abi_part(LLVMContext &context, AttributeSet set) {
   AttrBuilder kept(context);

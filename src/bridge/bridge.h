@@ -354,6 +354,8 @@ void nb_attributes_set_noalias(LLVMValueRef function, unsigned index);
 /* Of a declaration that must stay where it is called, and touches and keeps nothing that it is
  * given. */
 void nb_attributes_set_watching(LLVMValueRef function);
+/* Says of the parameters of a function with a body which it only reads, as the optimiser would. */
+void nb_attributes_note_reads(LLVMValueRef function);
 /* Drops from a call or function every attribute of its arguments and result but those that decide
  * how they are passed (byval, sret, signext, ...). What is said about it as a whole stays. */
 void nb_attributes_strip_values(LLVMValueRef call_or_function);

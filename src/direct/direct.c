@@ -268,6 +268,7 @@ static void finish_copy(Direct *direct, LLVMValueRef function, LLVMValueRef copy
   nb_assembly_open(context, copy);
   nb_joined_split(context, copy);
   inline_models(context, copy);
+  nb_attributes_note_reads(copy);
   nb_map_set(context->direct, function, copy);
   nb_map_set(context->originals, copy, function);
   if (nb_printing(context, "direct"))

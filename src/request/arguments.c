@@ -139,6 +139,26 @@ LLVMValueRef nb_serving_convert(const NbServing *serving, LLVMTypeRef type) {
   return nb_call_converted(serving->builder, serving->call, operand, type);
 }
 
+/* The type of the variable whose address `pointer` is; NULL where that is not known. */
+static LLVMTypeRef variable_type(LLVMValueRef pointer) {
+  if (LLVMIsAAllocaInst(pointer))
+    return LLVMGetAllocatedType(pointer);
+  return LLVMIsAGlobalVariable(pointer) ? LLVMGlobalGetValueType(pointer) : NULL;
+}
+
+LLVMValueRef nb_serving_convert_count(const NbServing *serving) {
+  LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
+  LLVMValueRef value = LLVMGetOperand(serving->call, serving->indices[serving->next]);
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  if (kind == LLVMIntegerTypeKind)
+    return nb_serving_convert(serving, word);
+  LLVMTypeRef there = kind == LLVMPointerTypeKind ? variable_type(value) : NULL;
+  if (!there || LLVMGetTypeKind(there) != LLVMIntegerTypeKind)
+    return NULL;
+  LLVMValueRef count = LLVMBuildLoad2(serving->builder, there, value, "");
+  return LLVMBuildIntCast2(serving->builder, count, word, true, "");
+}
+
 /* What the user may have meant by an argument of another type. A constant of the user's own with a
  * marker's name is a number by now; that a function writes its result to memory, C does not show.
  */
@@ -379,16 +399,13 @@ static bool take_shadows(NbServing *serving, const Argument *argument) {
 /* enzyme_dupv: the distance between the shadows stands before the argument. */
 static bool take_distance(NbServing *serving, Argument *argument) {
   NbMarker marker = marker_here(serving);
-  LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, argument->first));
   if (marker != NB_MARKER_DUPV && marker != NB_MARKER_DUPNONEEDV)
     return true;
   if (argument->parts > 1 || LLVMGetTypeKind(type) != LLVMPointerTypeKind)
     return refuse_role(serving, argument->first,
                        "only shadows in memory lie at a distance from each other");
-  LLVMTypeRef given = LLVMTypeOf(LLVMGetOperand(serving->call, serving->indices[serving->next]));
-  argument->distance =
-      LLVMGetTypeKind(given) == LLVMIntegerTypeKind ? nb_serving_convert(serving, word) : NULL;
+  argument->distance = nb_serving_convert_count(serving);
   serving->next++;
   return argument->distance ||
          nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,

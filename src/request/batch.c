@@ -53,13 +53,12 @@ static bool take_buffer(Batch *batch, unsigned parameter) {
   LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
   LLVMTypeRef byte = LLVMInt8TypeInContext(serving->context->llvm);
   LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(batch->function, parameter));
-  LLVMTypeRef given = LLVMTypeOf(LLVMGetOperand(serving->call, serving->indices[serving->next]));
-  if (LLVMGetTypeKind(given) != LLVMIntegerTypeKind || LLVMGetTypeKind(type) != LLVMPointerTypeKind)
+  LLVMValueRef distance = nb_serving_convert_count(serving);
+  if (!distance || LLVMGetTypeKind(type) != LLVMPointerTypeKind)
     return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
                      "behind the marker 'enzyme_buffer' the bytes between two lanes must stand, "
                      "an integer, and then a pointer, as parameter %u of '%s' must be",
                      parameter + 1, nb_name(batch->function));
-  LLVMValueRef distance = nb_serving_convert(serving, word);
   serving->next++;
   if (!take_value(batch, 0, parameter, false))
     return false;

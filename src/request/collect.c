@@ -202,10 +202,43 @@ static bool take_marker(Rewriting *r, const char *text) {
   return true;
 }
 
+static bool only_reads(const NbContext *context, LLVMValueRef user) {
+  LLVMValueRef callee = LLVMIsACallInst(user) ? nb_callee(user) : NULL;
+  return LLVMIsALoadInst(user) || nb_is_idle(context, user) ||
+         (callee && is_entry(context->arena, callee));
+}
+
+/* What all stores to a local variable agree on, where nothing but loads and calls of entry points
+ * sees it besides; NULL otherwise. */
+static LLVMValueRef agreed_value(const NbContext *context, LLVMValueRef variable) {
+  LLVMValueRef agreed = NULL;
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (only_reads(context, user))
+      continue;
+    bool sets = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == variable;
+    LLVMValueRef value = sets ? LLVMGetOperand(user, 0) : NULL;
+    if (!value || value == variable || (agreed && value != agreed))
+      return NULL;
+    agreed = value;
+  }
+  return agreed;
+}
+
+/* The number that an operand is, or that Fortran passes the address of. */
+static LLVMValueRef number_given(const NbContext *context, LLVMValueRef operand) {
+  if (LLVMIsAAllocaInst(operand))
+    return agreed_value(context, operand);
+  if (LLVMIsAGlobalVariable(operand) && LLVMIsGlobalConstant(operand))
+    return LLVMGetInitializer(operand);
+  return operand;
+}
+
 static bool take_width(Rewriting *r, LLVMValueRef operand) {
   NbArena *arena = r->context->arena;
   r->pending = (NbMarked){NB_MARKER_NONE, false};
-  if (!LLVMIsAConstantInt(operand))
+  operand = number_given(r->context, operand);
+  if (!operand || !LLVMIsAConstantInt(operand))
     return refuse(r, NB_ERROR_WRONG_MARKER,
                   "behind the marker 'enzyme_width' a constant must stand, for the directions are "
                   "a part of the code that is written");

@@ -537,12 +537,24 @@ static bool refuse_cycle(NbContext *context, LLVMValueRef call) {
                    "derivative");
 }
 
+/* Is it code that is written when the program runs, to call a function with a pointer to its host's
+ * variables? */
+static bool is_trampoline(LLVMValueRef operand) {
+  static const char adjust[] = "llvm.adjust.trampoline";
+  LLVMValueRef callee = LLVMIsACallInst(operand) ? nb_callee(operand) : NULL;
+  return callee && LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(adjust, sizeof adjust - 1);
+}
+
 static void refuse_operand(NbContext *context, LLVMValueRef call) {
   LLVMValueRef operand = LLVMGetOperand(call, nb_call_function_index(call));
-  nb_refuse(context, NB_ERROR_NOT_A_FUNCTION, call, "%s",
-            nb_is_constant(operand) ? "the first argument of the call is no function"
-                                    : "which function is to be differentiated is only known when "
-                                      "the program runs");
+  const char *reason = "which function is to be differentiated is only known when the program runs";
+  if (nb_is_constant(operand))
+    reason = "the first argument of the call is no function";
+  else if (is_trampoline(operand))
+    reason = "the function is nested in another one whose variables it uses, which the call does "
+             "not hand over: make these arguments, or variables of a module or file, and the "
+             "function one of a module or file";
+  nb_refuse(context, NB_ERROR_NOT_A_FUNCTION, call, "%s", reason);
   nb_call_retire(context, call);
 }
 

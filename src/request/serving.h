@@ -54,6 +54,8 @@ LLVMValueRef nb_serving_lanes(const NbServing *serving, LLVMTypeRef type,
 /* The operand `serving->next` as a value of type `type`, after C's conversions; NULL where it is of
  * another type. */
 LLVMValueRef nb_serving_convert(const NbServing *serving, LLVMTypeRef type);
+/* The same of a number of bytes, as 64 bits; Fortran passes its address. */
+LLVMValueRef nb_serving_convert_count(const NbServing *serving);
 /* The values in `fields` laid out as a struct in memory and read back as `expected`. */
 LLVMValueRef nb_serving_through_memory(NbServing *serving, const NbList *fields,
                                        LLVMTypeRef expected);

@@ -23,6 +23,20 @@ static double through_buffer(double x) {
   return read_buffer() * x;
 }
 
+struct Room {
+  double *place;
+  int count;
+} room;
+static __attribute__((noinline)) double read_room(void) { return room.place[0]; }
+static double through_room(double x) {
+  static double spare[2];
+  room.count = 2; // error-near: 'room' ... [nabla: global-active]
+  if (x > 3)
+    room.place = spare;
+  room.place[0] = x * x;
+  return read_room() * x;
+}
+
 static double kept;
 extern void report(void);
 static double through_report(double x) {
@@ -57,6 +71,6 @@ double use_chosen(double x, int n) { return __enzyme_autodiff((void *)through_ch
 double use(double x) {
   return __enzyme_autodiff((void *)through_elsewhere, x) +
          __enzyme_autodiff((void *)through_own, x) + __enzyme_autodiff((void *)through_buffer, x) +
-         __enzyme_autodiff((void *)through_report, x) +
+         __enzyme_autodiff((void *)through_room, x) + __enzyme_autodiff((void *)through_report, x) +
          __enzyme_autodiff((void *)through_callee, x);
 }
