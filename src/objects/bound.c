@@ -58,12 +58,26 @@ static NbOffsets origin_of_fresh(const NbPlaces *places, LLVMValueRef call, NbCl
   return nb_place_at(alone ? 0 : nb_origin_of_bound(places->objects->origins, call, theirs));
 }
 
-/* Of the callee's class: its parameter points to `view`, first to `origin`, ours to `place`. A
- * function that calls itself for any element of an array, or member of a node, may point to all of
- * them. */
-static NbOffsets shift_of(NbOffsets place, NbOffsets view, int64_t origin) {
-  bool bounded = place.low >= view.low && place.high <= view.high;
-  if (bounded && nb_place_holds(&view, &place))
+/* Do pointers in memory of the class lead to it, as those of nodes do? */
+static bool links_itself(NbClass *class) {
+  for (unsigned i = 0; i < class->field_count; i++)
+    if (nb_class_find(class->fields[i].target) == class)
+      return true;
+  return false;
+}
+
+/* Is the place one of a few that the callee's parameter points to? */
+static bool is_among(const NbOffsets *place, const NbOffsets *view) {
+  bool bounded = view->low != INT64_MIN && view->high != INT64_MAX;
+  return bounded && place->low >= view->low && place->high <= view->high &&
+         nb_place_holds(view, place);
+}
+
+/* Of the callee's class `theirs`: its parameter points to `view`, first to `origin`, ours to
+ * `place`. A function that calls itself for any element of an array, or any member of a node that
+ * leads to other nodes, may point to all of them. */
+static NbOffsets shift_of(NbClass *theirs, NbOffsets place, NbOffsets view, int64_t origin) {
+  if (is_among(&place, &view) && links_itself(theirs))
     return nb_place_at(0);
   int64_t least = place.base - view.base;
   if (!nb_place_is_exact(&place) && is_within(place, nb_place_shift(view, least)))
@@ -81,7 +95,8 @@ static void shift_roots(NbPlaces *places, NbMap *shifts, LLVMValueRef call, NbBi
     if (theirs && i < LLVMGetNumArgOperands(call) &&
         nb_places_known(places, LLVMGetOperand(call, i), &place))
       root(places, shifts, theirs,
-           shift_of(place, nb_places_of(places_of_group(places, binding), parameter),
+           shift_of(nb_class_find(theirs), place,
+                    nb_places_of(places_of_group(places, binding), parameter),
                     nb_origin_of(group->origins, parameter)));
   }
   for (unsigned i = 0; i < nb_map_count(group->globals) && nb_places_covers_found(places); i++) {
