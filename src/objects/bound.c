@@ -247,11 +247,15 @@ static void shift_pointees(NbPlaces *places, NbMap *shifts, LLVMValueRef call, N
   }
 }
 
-/* Does the callee see several places of ours as one? Then its members are told apart. */
+/* Does the callee see several places of ours as one, or may it: the member of a node that it is
+ * given, and where the node begins that this leads to? Then its members are told apart. */
 static bool is_blurred(const NbMap *shifts) {
-  for (unsigned i = 0; i < nb_map_count(shifts); i++)
-    if (!nb_place_is_exact(nb_map_get(shifts, nb_map_key(shifts, i))))
+  for (unsigned i = 0; i < nb_map_count(shifts); i++) {
+    NbClass *theirs = nb_class_find((NbClass *)nb_map_key(shifts, i));
+    const NbOffsets *shift = nb_map_get(shifts, theirs);
+    if (!nb_place_is_exact(shift) || (shift->base && links_itself(theirs)))
       return true;
+  }
   return false;
 }
 
