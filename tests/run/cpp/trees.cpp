@@ -81,3 +81,31 @@ SUM(trees_of_keys, 4, 2.0, 1.0, 4.0, 3.0) {
     insert(root, x[i], x[(i + 2) % n]);
   return walk(root.get(), x[0]);
 }
+
+static void move_up_left(std::unique_ptr<Node> &place) {
+  if (!place || !place->less)
+    return;
+  std::unique_ptr<Node> up = std::move(place->less);
+  place->less = std::move(up->more);
+  up->more = std::move(place);
+  place = std::move(up);
+}
+
+static void move_up_right(std::unique_ptr<Node> &place) {
+  if (!place || !place->more)
+    return;
+  std::unique_ptr<Node> up = std::move(place->more);
+  place->more = std::move(up->less);
+  up->less = std::move(place);
+  place = std::move(up);
+}
+
+SUM(trees_that_turn, 5, 2.0, 1.0, 5.0, 4.0, 6.0) {
+  std::unique_ptr<Node> root;
+  for (int i = 0; i < n; i++)
+    insert(root, x[i], x[(i + 2) % n]);
+  move_up_right(root);
+  move_up_left(root);
+  move_up_left(root->more);
+  return walk(root.get(), x[0]);
+}
