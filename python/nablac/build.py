@@ -2,6 +2,7 @@
 """From C to a shared object with derivatives, through nabla-cc."""
 
 import ctypes
+import functools
 import os
 import shlex
 import shutil
@@ -10,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from nablac.function import Function
-from nablac.signature import SignatureError, read_tree
+from nablac.signature import SignatureError, find_last, read_tree
 
 HERE = Path(__file__).resolve().parent
 BESIDE = ("../../build/llvm-22/nabla-cc", "../../build/llvm-19/nabla-cc",
@@ -117,10 +118,19 @@ def compile(source, name, flags=("-O2",)):  # pylint: disable=redefined-builtin
     folder = tempfile.TemporaryDirectory(prefix="nablac-")
     path = source_file(source, folder.name)
     compiler = find_compiler()
-    tree = run([*compiler, *flags, "-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang",
-                f"-ast-dump-filter={name}", str(path)])
+    if isinstance(flags, str):
+        raise CompileError(f"flags={flags!r}: a list of texts, one for each argument")
+
+    def tree_of(symbol):
+        return run([*compiler, *flags, "-fsyntax-only", "-Xclang", "-ast-dump=json", "-Xclang",
+                    f"-ast-dump-filter={symbol}", str(path)])
+
+    def named(word):
+        node = find_last(tree_of(word), "TypedefDecl", word) if word.isidentifier() else None
+        return node and node["type"].get("desugaredQualType", node["type"]["qualType"])
+
     try:
-        signature = read_tree(tree, name)
+        signature = read_tree(tree_of(name), name, functools.cache(named))
     except SignatureError as error:
         raise CompileError(str(error)) from None
     wrapper = Path(folder.name) / "wrapper.c"

@@ -13,6 +13,10 @@ INTEGERS = {"char": ctypes.c_char, "signed char": ctypes.c_byte, "unsigned char"
             "unsigned long long": ctypes.c_ulonglong, "_Bool": ctypes.c_bool}
 
 
+KNOWN_WORDS = {"const", "*", "void"}.union(*(kind.split() for kind in (*REALS, *INTEGERS)))
+MOST_NAMES = 16
+
+
 class SignatureError(Exception):
     """A function that is not there, or whose types have no counterpart in NumPy."""
 
@@ -65,10 +69,22 @@ def words_of(text):
             if word not in ("restrict", "volatile", "__restrict")]
 
 
-def parameter_of(node, function):
+def without_names(text, named):
+    """Returns the words of a type; of those that are names of types, what these stand for."""
+    words = words_of(text)
+    for _ in range(MOST_NAMES):
+        word = next((word for word in words if word not in KNOWN_WORDS and named(word)), None)
+        if word is None:
+            break
+        at = words.index(word)
+        words[at:at + 1] = words_of(named(word))
+    return words
+
+
+def parameter_of(node, function, named):
     """Returns the parameter that a node of clang's tree declares."""
     kind = node["type"]
-    words = words_of(kind.get("desugaredQualType", kind["qualType"]))
+    words = without_names(kind.get("desugaredQualType", kind["qualType"]), named)
     array = words.count("*") == 1 and words.index("*") >= len(words) - 2
     constant = "const" in (words[:words.index("*")] if array else [])
     number = " ".join(word for word in words if word not in ("const", "*"))
@@ -79,21 +95,32 @@ def parameter_of(node, function):
     return Parameter(node.get("name", ""), number, array, constant)
 
 
-def read_tree(text, name):
-    """Returns the signature that clang's tree, as JSON, has for the function."""
+def find_last(text, kind, name):
+    """Returns the last node of clang's tree, as JSON, of the kind and name; None: none."""
     decoder = json.JSONDecoder()
     found = None
     start = text.find("{")
     while start >= 0:
         node, length = decoder.raw_decode(text[start:])
-        if node.get("kind") == "FunctionDecl" and node.get("name") == name:
+        if node.get("kind") == kind and node.get("name") == name:
             found = node
         start = text.find("{", start + length)
+    return found
+
+
+def read_tree(text, name, named):
+    """Returns the signature that clang's tree, as JSON, has for the function.
+
+    `named` gives what a name of a type stands for, None where it is none.
+    """
+    found = find_last(text, "FunctionDecl", name)
     if found is None:
         raise SignatureError(f"there is no function '{name}'")
     nodes = [node for node in found.get("inner", []) if node["kind"] == "ParmVarDecl"]
     result = found["type"]["qualType"].split("(")[0].strip()
+    words = without_names(result, named)
+    result = " ".join(word for word in words if word != "const")
     if result != "void" and result not in REALS:
         raise SignatureError(f"'{name}' returns '{result}': the result must be double, float or "
                              "void")
-    return Signature(name, result, tuple(parameter_of(node, name) for node in nodes))
+    return Signature(name, result, tuple(parameter_of(node, name, named) for node in nodes))

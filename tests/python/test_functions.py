@@ -53,6 +53,20 @@ class Values(unittest.TestCase):
             for name in (path, str(path)):
                 self.assertEqual(nablac.compile(name, "norm")(np.array([2.0]), 1), 2.0)
 
+    def test_names_of_types(self):
+        """Numbers and arrays of types that have names; qualified results."""
+        f = nablac.compile("""
+            #include <stddef.h>
+            typedef double number;
+            typedef number real;
+            const real energy(const real *x, size_t n) {
+              real sum = 0;
+              for (size_t i = 0; i < n; i++)
+                sum += x[i] * x[i];
+              return sum;
+            }""", "energy")
+        np.testing.assert_array_equal(f.gradient(np.array([1.0, 2.0]), 2), [2, 4])
+
     def test_numbers_and_arrays(self):
         """Adjoints of several kinds of arguments; what is written goes to copies."""
         f = nablac.compile(MIXED, "mixed")
@@ -109,6 +123,11 @@ class Errors(unittest.TestCase):
         self.refused("needs one number", self.norm, np.zeros(3), 1.5)
         self.refused("too large", self.norm, np.zeros(3), 2**40)
         self.refused("has no result", self.scale.gradient, np.zeros(2), 2, np.zeros(2))
+
+    def test_flags(self):
+        """Flags are a list."""
+        with self.assertRaisesRegex(nablac.CompileError, "flags='-O2 -DK': a list of texts"):
+            nablac.compile(SQUARE, "f", flags="-O2 -DK")
 
     def test_compiler(self):
         """What the compiler and nabla say."""
