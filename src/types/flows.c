@@ -403,29 +403,17 @@ static void add_theirs(NbTypes *types, NbClass *ours, NbTypes *group, NbClass *t
   add_shifted(types, ours, nb_facts_of_moves(types, ours), nb_facts_of_moves(group, theirs), shift);
 }
 
-/* What the callee knows of each member of its class. */
-static void add_given(NbTypes *types, NbClass *ours, LLVMValueRef call, NbTypes *group,
-                      NbClass *theirs) {
+/* What the callee knows of each member of its class, if that is what the facts are about. */
+static void add_given(NbTypes *types, LLVMValueRef call, NbTypes *group, NbClass *theirs) {
   const NbMembers *given = nb_types_given(group, theirs);
   NbOffsets shift = nb_places_of_bound(types->places, call, theirs);
   if (!given->count && nb_places_reaches_bound(types->places, call, theirs))
-    add_theirs(types, ours, group, theirs, shift);
+    add_theirs(types, types->class, group, theirs, shift);
   for (unsigned i = 0; i < given->count; i++) {
     NbTypes *member = given->items[i];
     if (nb_places_of_given(types->places, call, theirs, member->places, &shift))
-      add_theirs(types, ours, member, theirs, shift);
+      add_theirs(types, types->class, member, theirs, shift);
   }
-}
-
-/* Members are told apart where the facts are about one of ours, or the callee sees several places
- * of ours as one. */
-static void add_class(NbTypes *types, NbClass *ours, LLVMValueRef call, NbTypes *group,
-                      NbClass *theirs) {
-  NbOffsets shift = nb_places_of_bound(types->places, call, theirs);
-  if (types->class || !nb_place_is_exact(&shift))
-    add_given(types, ours, call, group, theirs);
-  else
-    add_theirs(types, ours, group, theirs, shift);
 }
 
 static void add_bound(NbTypes *types, LLVMValueRef call, NbBinding *binding) {
@@ -433,8 +421,10 @@ static void add_bound(NbTypes *types, LLVMValueRef call, NbBinding *binding) {
   for (unsigned i = 0; i < nb_map_count(binding->classes); i++) {
     NbClass *theirs = nb_class_find((NbClass *)nb_map_key(binding->classes, i));
     NbClass *ours = nb_class_find(nb_map_get(binding->classes, theirs));
-    if (!types->class || types->class == ours)
-      add_class(types, ours, call, group, theirs);
+    if (types->class && types->class == ours)
+      add_given(types, call, group, theirs);
+    else if (!types->class)
+      add_theirs(types, ours, group, theirs, nb_places_of_bound(types->places, call, theirs));
   }
 }
 
