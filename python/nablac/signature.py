@@ -11,8 +11,6 @@ INTEGERS = {"char": ctypes.c_char, "signed char": ctypes.c_byte, "unsigned char"
             "unsigned int": ctypes.c_uint, "long": ctypes.c_long,
             "unsigned long": ctypes.c_ulong, "long long": ctypes.c_longlong,
             "unsigned long long": ctypes.c_ulonglong, "_Bool": ctypes.c_bool}
-
-
 KNOWN_WORDS = {"const", "*", "void"}.union(*(kind.split() for kind in (*REALS, *INTEGERS)))
 MOST_NAMES = 16
 

@@ -522,7 +522,6 @@ NbPlaces *nb_places_of_member(NbPlaces *whole, NbPlacesKind kind, LLVMValueRef m
   places->kind = kind;
   places->whole = whole;
   places->member = member;
-  places->found = nb_map_new(whole->arena);
   solve(places);
   return places;
 }

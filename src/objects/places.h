@@ -21,7 +21,8 @@ struct NbPlaces {
   NbPlaces *whole;     /* NB_PLACES_ALL of the same objects; itself NULL there */
   NbMap *members;      /* of these: NbPlaces by member; NULL until asked for */
   NbPlaces *kinds[NB_PLACES_KINDS];
-  NbMap *found; /* as shifts, of what the callee finds in memory alone; not of NB_PLACES_ALL */
+  NbMap *found; /* as shifts, of what the callee finds in memory alone; of NB_PLACES_ALL by the
+                 * calls at which the callee sees several places as one */
   NbObjects *objects;
   NbArena *arena;
   NbMap *values;   /* NbOffsets, of values that are or carry pointers */
