@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* By the first byte, for each length: its fixed bits, and the least character that is so long. */
 typedef struct Shape {
@@ -28,4 +29,29 @@ size_t nb_text_wide(const char *text) {
     return letter >= shapes[i].least && letter <= LAST && !half ? i + 2 : 0;
   }
   return 0;
+}
+
+/* Of a copy, a phi or a part of the variable, without the numbers behind. */
+static bool is_of_same(const char *word, size_t length) {
+  static const char *const same[] = {"",     "addr",  "lcssa", "pre", "ph",       "us",
+                                     "fr",   "sroa",  "i",     "be",  "peel",     "promoted",
+                                     "init", "split", "unr",   "lver", "copyload", "loopexit"};
+  while (length && word[length - 1] >= '0' && word[length - 1] <= '9')
+    length--;
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+    if (strlen(same[i]) == length && strncmp(word, same[i], length) == 0)
+      return true;
+  return false;
+}
+
+size_t nb_text_given(const char *name, char mark) {
+  const char ends[] = {'.', mark, 0};
+  size_t given = strcspn(name, ends);
+  for (const char *at = strchr(name + given, '.'); at;) {
+    size_t length = strcspn(++at, ".");
+    if (!is_of_same(at, length))
+      return 0;
+    at = at[length] ? at + length : NULL;
+  }
+  return given;
 }

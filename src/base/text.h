@@ -8,4 +8,9 @@
  * `text` ends with a zero. */
 size_t nb_text_wide(const char *text);
 
+/* How many bytes of the name of a value are a name that it was given; the optimiser's additions,
+ * each behind a full stop, follow. 0 where they say that it is another value, such as a distance.
+ */
+size_t nb_text_given(const char *name, char mark);
+
 #endif

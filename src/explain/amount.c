@@ -2,6 +2,7 @@
 #include "explain/amount.h"
 
 #include "explain/explain.h"
+#include "explain/names.h"
 #include "plan/reasons.h"
 
 #include <inttypes.h>
@@ -100,6 +101,7 @@ static const char *parameter_read(const NbAmounts *amounts, LLVMValueRef value) 
 
 static const char *name_of(void *data, LLVMValueRef value) {
   const NbAmounts *amounts = data;
+  value = explain_number(value);
   const char *parameter = parameter_read(amounts, value);
   if (parameter)
     return parameter;

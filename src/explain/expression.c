@@ -571,7 +571,7 @@ static const char *show_operation(Printer *printer, LLVMValueRef inst, unsigned 
   if (sign)
     return show_pair(printer, inst, sign, depth);
   bool same = LLVMIsACastInst(inst) || opcode == LLVMFreeze;
-  if (same || (opcode == LLVMPHI && LLVMCountIncoming(inst) == 1))
+  if (same || explain_is_no_choice(inst))
     return show(printer, LLVMGetOperand(inst, 0), depth);
   switch (opcode) {
   case LLVMFNeg:

@@ -6,6 +6,7 @@
  * keep their names in any case. */
 #include "explain/names.h"
 
+#include "base/text.h"
 #include "base/texts.h"
 #include "objects/graph.h"
 
@@ -17,11 +18,8 @@ typedef struct Known {
   NbMap *owners; /* text -> NbList of values that have the name */
 } Known;
 
-/* What the optimiser added to a name stands behind a full stop; that it is the source's, a sign of
- * nabla's own. */
 static const char *plain_name(NbArena *arena, LLVMValueRef value) {
-  const char *name = nb_name(value);
-  return nb_arena_copy(arena, name, strcspn(name, (const char[]){'.', NB_OF_SOURCE, 0}));
+  return nb_arena_copy(arena, nb_name(value), nb_text_given(nb_name(value), NB_OF_SOURCE));
 }
 
 static bool keeps_its_name(LLVMValueRef value) {
@@ -44,15 +42,30 @@ static const char *given_name(NbArena *arena, LLVMValueRef value, bool *certain)
   return *name ? name : NULL;
 }
 
-static bool is_same_number(LLVMValueRef value) {
+static bool is_conversion(LLVMValueRef value) {
   LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
-  return opcode == LLVMSExt || opcode == LLVMZExt || opcode == LLVMTrunc || opcode == LLVMFreeze ||
-         (opcode == LLVMPHI && LLVMCountIncoming(value) == 1);
+  return opcode == LLVMSExt || opcode == LLVMZExt || opcode == LLVMTrunc || opcode == LLVMFreeze;
+}
+
+static LLVMValueRef converted(LLVMValueRef value) {
+  while (is_conversion(value))
+    value = LLVMGetOperand(value, 0);
+  return value;
+}
+
+bool explain_is_no_choice(LLVMValueRef value) {
+  if (!LLVMIsAPHINode(value))
+    return false;
+  LLVMValueRef first = converted(LLVMGetIncomingValue(value, 0));
+  for (unsigned i = 1; i < LLVMCountIncoming(value); i++)
+    if (converted(LLVMGetIncomingValue(value, i)) != first)
+      return false;
+  return true;
 }
 
 /* The value that this one only is in another format. */
-static LLVMValueRef number_of(LLVMValueRef value) {
-  while (is_same_number(value))
+LLVMValueRef explain_number(LLVMValueRef value) {
+  while (is_conversion(value) || explain_is_no_choice(value))
     value = LLVMIsAPHINode(value) ? LLVMGetIncomingValue(value, 0) : LLVMGetOperand(value, 0);
   return value;
 }
@@ -87,7 +100,7 @@ static void note(const NbWork *work, const Known *known, LLVMValueRef value) {
     *owners = nb_list(arena);
     nb_map_set(known->owners, text, owners);
   }
-  LLVMValueRef number = number_of(value);
+  LLVMValueRef number = explain_number(value);
   if (!owner_before(work, owners, number))
     nb_list_push(owners, number);
 }
@@ -140,7 +153,7 @@ const char *explain_name(const NbLinear *linear, LLVMValueRef value, bool *is_su
     return name;
   const char *text = nb_texts_find(known->texts, name, strlen(name));
   const NbList *owners = text ? nb_map_get(known->owners, text) : NULL;
-  LLVMValueRef number = number_of(value);
+  LLVMValueRef number = explain_number(value);
   LLVMValueRef owner = owners ? owner_before(work, owners, number) : NULL;
   const char *sum = owner ? sum_with(work, owner, name, number) : NULL;
   *is_sum = sum && sum != name;

@@ -10,4 +10,9 @@
  * phis keep theirs. */
 const char *explain_name(const NbLinear *linear, LLVMValueRef value, bool *is_sum);
 
+/* Is it a phi of one value, in whatever formats? */
+bool explain_is_no_choice(LLVMValueRef value);
+/* The value that this one only is in another format. */
+LLVMValueRef explain_number(LLVMValueRef value);
+
 #endif

@@ -84,13 +84,15 @@ const char *source_unique(NbArena *arena, Names *names, const Names *others, con
 
 /* --- Values ---------------------------------------------------------------------------------- */
 
-bool source_is_named(LLVMValueRef value) { return strchr(nb_name(value), NB_OF_SOURCE) != NULL; }
+bool source_is_named(LLVMValueRef value) {
+  const char *name = nb_name(value);
+  return strchr(name, NB_OF_SOURCE) && nb_text_given(name, NB_OF_SOURCE);
+}
 
 /* Numbers at the end, and what follows a dot, tell copies apart. */
 const char *source_clean(NbArena *arena, const char *name) {
-  const char *mark = strchr(name, NB_OF_SOURCE);
-  if (mark)
-    return nb_arena_copy(arena, name, (size_t)(mark - name));
+  if (strchr(name, NB_OF_SOURCE))
+    return nb_arena_copy(arena, name, nb_text_given(name, NB_OF_SOURCE));
   size_t length = strcspn(name, ".");
   while (length && isdigit((unsigned char)name[length - 1]))
     length--;
