@@ -33,8 +33,8 @@ size_t nb_text_wide(const char *text) {
 
 /* Of a copy, a phi or a part of the variable, without the numbers behind. */
 static bool is_of_same(const char *word, size_t length) {
-  static const char *const same[] = {"",     "addr",  "lcssa", "pre", "ph",       "us",
-                                     "fr",   "sroa",  "i",     "be",  "peel",     "promoted",
+  static const char *const same[] = {"",     "addr",  "lcssa", "pre",  "ph",       "us",
+                                     "fr",   "sroa",  "i",     "be",   "peel",     "promoted",
                                      "init", "split", "unr",   "lver", "copyload", "loopexit"};
   while (length && word[length - 1] >= '0' && word[length - 1] <= '9')
     length--;

@@ -407,6 +407,9 @@ char *nb_debug_member(LLVMModuleRef module, NbDebugStruct *known, LLVMTypeRef ty
 char *nb_debug_part(NbDebugStruct *known, int64_t bytes, bool *array);
 /* The same of the variable that stands at an address, or to which its value leads ("->a.b"). */
 char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array);
+/* The bytes of the number to which the variable leads that the pointer is; 0: unknown, or no number.
+ */
+int64_t nb_debug_element_size(LLVMValueRef pointer);
 /* How many dimensions the array of Fortran has that stands at the address, and the bytes of an
  * element; 0: none does. */
 unsigned nb_debug_rank(LLVMValueRef pointer, int64_t *size);

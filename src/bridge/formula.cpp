@@ -38,8 +38,7 @@ int64_t number_in(const SCEV *scev) {
 /* Is it `1 + (x - 4) / 4`, which is 0 where x is, or a distance of pointers in steps? */
 bool counts_from_none(const SCEV *scev) {
   const SCEVUDivExpr *steps = steps_of(scev);
-  const auto *rest =
-      steps ? dyn_cast<SCEVAddExpr>(without_extension(steps->getLHS())) : nullptr;
+  const auto *rest = steps ? dyn_cast<SCEVAddExpr>(without_extension(steps->getLHS())) : nullptr;
   const auto *less = rest ? dyn_cast<SCEVConstant>(rest->getOperand(0)) : nullptr;
   const auto *step = steps ? dyn_cast<SCEVConstant>(steps->getRHS()) : nullptr;
   if (!less || !step)
@@ -247,8 +246,8 @@ struct Formula {
       return true;
     if (!quotient.to || !quotient.from)
       return false;
-    const int64_t own = debug_element_size(*quotient.to->getValue());
-    const int64_t size = own ? own : debug_element_size(*quotient.from->getValue());
+    const int64_t own = nb_debug_element_size(wrap(quotient.to->getValue()));
+    const int64_t size = own ? own : nb_debug_element_size(wrap(quotient.from->getValue()));
     const std::string text = in(quotient.to, Tight) + " - " + in(quotient.from, Tight);
     quotient.terms.insert(quotient.terms.begin(), {size, text});
     return size != 0;
@@ -410,8 +409,8 @@ private:
     for (unsigned i = 1; triple && i < 3; i++) {
       const auto *divide = dyn_cast<SCEVUDivExpr>(sum->getOperand(i));
       const auto *minimum = dyn_cast<SCEVUMinExpr>(sum->getOperand(3 - i));
-      const bool pair = divide && minimum && minimum->getNumOperands() == 2 &&
-                        minimum->getOperand(0)->isOne();
+      const bool pair =
+          divide && minimum && minimum->getNumOperands() == 2 && minimum->getOperand(0)->isOne();
       if (!pair || scalars.getAddExpr(divide->getLHS(), minimum) != minimum->getOperand(1))
         continue;
       const SCEV *one = scalars.getOne(divide->getType());
@@ -458,9 +457,8 @@ private:
       return false;
     if (scalars.getPointerBase(from) != scalars.getPointerBase(to))
       return scalars.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_ULT, from, to);
-    return scalars.isLoopEntryGuardedByCond(&loop, CmpInst::ICMP_SLT,
-                                            scalars.removePointerBase(from),
-                                            scalars.removePointerBase(to));
+    return scalars.isLoopEntryGuardedByCond(
+        &loop, CmpInst::ICMP_SLT, scalars.removePointerBase(from), scalars.removePointerBase(to));
   }
 };
 

@@ -94,8 +94,6 @@ struct FileLine {
 FileLine line_in_file(llvm::StringRef path, unsigned line);
 /* Makes clang, where it is the host, run the passes for -fplugin= as for -fpass-plugin=. */
 void frontend_register();
-/* The bytes of what the variable that the pointer is leads to, by debug information; 0: unknown. */
-int64_t debug_element_size(llvm::Value &pointer);
 /* Takes what nabla put in front of the primal's name, and returns which part of the derivative it
  * is: nabla.PART.SYMBOL. Empty for other functions: those of the user that nabla works on. */
 llvm::StringRef take_part(llvm::StringRef &symbol);

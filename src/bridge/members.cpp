@@ -256,7 +256,8 @@ static const DILocalVariable *variable_of(Value &pointer, bool &stands) {
   return best ? best->getVariable() : nullptr;
 }
 
-int64_t nabla::debug_element_size(Value &pointer) {
+int64_t nb_debug_element_size(LLVMValueRef value) {
+  Value &pointer = *unwrap(value);
   bool stands = false;
   const bool local = isa<Argument, Instruction>(pointer);
   const DILocalVariable *variable = local ? variable_of(pointer, stands) : nullptr;
@@ -264,7 +265,7 @@ int64_t nabla::debug_element_size(Value &pointer) {
   const auto *derived = dyn_cast_or_null<DIDerivedType>(type);
   const bool leads = derived && derived->getTag() == dwarf::DW_TAG_pointer_type;
   const DIType *element = leads ? plain_type(derived->getBaseType()) : nullptr;
-  return element ? static_cast<int64_t>(element->getSizeInBits() / 8) : 0;
+  return element && !record_of(element) ? static_cast<int64_t>(element->getSizeInBits() / 8) : 0;
 }
 
 char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array) {

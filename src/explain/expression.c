@@ -5,11 +5,14 @@
 #include "explain/element.h"
 #include "explain/explain.h"
 #include "explain/names.h"
+#include "explain/sums.h"
 
 #include "objects/graph.h"
+#include "plan/reasons.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <llvm-c/DebugInfo.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +28,8 @@ typedef struct Printer {
 } Printer;
 
 static const char *show(Printer *printer, LLVMValueRef value, unsigned depth);
+/* The same of an integer that is no sum. */
+static const char *show_leaf(Printer *printer, LLVMValueRef value, unsigned depth);
 
 /* --- Constants ------------------------------------------------------------------------------- */
 
@@ -41,6 +46,48 @@ static const char *show_constant(Printer *printer, LLVMValueRef value) {
   if (LLVMIsAGlobalValue(value))
     return nb_name(value);
   return LLVMIsNull(value) ? "0" : "...";
+}
+
+/* --- Sums ------------------------------------------------------------------------------------ */
+
+static bool is_product(LLVMValueRef value) {
+  LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
+  return opcode == LLVMMul || opcode == LLVMUDiv || opcode == LLVMSDiv;
+}
+
+static const char *show_term(Printer *printer, const SumTerm *term, bool alone) {
+  int64_t times = term->times < 0 ? -term->times : term->times;
+  bool tight = times != 1 || (term->times < 0 && !alone) || !is_product(term->value);
+  const char *text = show_leaf(printer, term->value, alone && term->times == 1 ? 0 : tight);
+  return times == 1 ? text : nb_arena_print(printer->arena, "%" PRId64 " * %s", times, text);
+}
+
+/* What is added stands before what is taken away. */
+static const char *show_sum(Printer *printer, const Sum *sum) {
+  const char *text = "";
+  bool alone = sum->count == 1 && !sum->constant;
+  for (unsigned pass = 0; pass < 2; pass++)
+    for (unsigned i = 0; i < sum->count; i++) {
+      bool negative = sum->terms[i].times < 0;
+      if (negative != (pass == 1))
+        continue;
+      const char *sign = negative ? (*text ? " - " : "-") : (*text ? " + " : "");
+      text = nb_arena_print(printer->arena, "%s%s%s", text, sign,
+                            show_term(printer, &sum->terms[i], alone));
+    }
+  if (!*text)
+    return nb_arena_print(printer->arena, "%" PRId64, sum->constant);
+  int64_t more = sum->constant;
+  return !more ? text
+               : nb_arena_print(printer->arena, "%s %s %" PRId64, text, more < 0 ? "-" : "+",
+                                more < 0 ? -more : more);
+}
+
+static const char *show_integer(Printer *printer, const Sum *sum, unsigned depth) {
+  const char *text = show_sum(printer, sum);
+  bool loose =
+      sum->count + (sum->constant != 0) > 1 || (sum->count == 1 && sum->terms[0].times != 1);
+  return depth && loose ? nb_arena_print(printer->arena, "(%s)", text) : text;
 }
 
 /* --- Addresses ------------------------------------------------------------------------------- */
@@ -152,6 +199,17 @@ static const char *show_counted(Printer *printer, LLVMValueRef base, LLVMTypeRef
                         kind == LLVMDoubleTypeKind ? "double" : "float", start);
 }
 
+/* An element of an array of numbers that a variable leads to; NULL: it is none. */
+static const char *show_flat(Printer *printer, LLVMValueRef gep, unsigned depth) {
+  Sum index;
+  LLVMValueRef base =
+      LLVMGetNumOperands(gep) == 2 ? explain_array(printer->linear, gep, &index) : NULL;
+  if (!base || LLVMIsAAllocaInst(base))
+    return NULL;
+  const char *array = as_array(printer, show(printer, base, depth + 1));
+  return nb_arena_print(printer->arena, "%s[%s]", array, show_sum(printer, &index));
+}
+
 /* The address as what lies there: `base[i][j]`, with members by number; `*there` tells that it is
  * that, and not yet an address. */
 static const char *show_element(Printer *printer, LLVMValueRef gep, unsigned depth, bool *there) {
@@ -161,11 +219,18 @@ static const char *show_element(Printer *printer, LLVMValueRef gep, unsigned dep
   LLVMValueRef base = LLVMGetOperand(gep, 0);
   *there = LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 8;
   if (!*there) {
+    const char *flat = show_flat(printer, gep, depth);
+    *there = flat != NULL;
+    if (flat)
+      return flat;
     const char *neighbour = show_neighbour(printer, base, first, depth);
     *there = neighbour != NULL;
     return neighbour ? neighbour : show_offset(printer, base, first, depth);
   }
   const char *array = show_array_part(printer, base, depth);
+  const char *flat = array ? NULL : show_flat(printer, gep, depth);
+  if (flat)
+    return flat;
   const char *text = array ? array : show_counted(printer, base, type, depth);
   if (count == 1 || !LLVMIsNull(first))
     text = nb_arena_print(printer->arena, "%s[%s]", text, show(printer, first, 0));
@@ -343,7 +408,7 @@ static const char *show_index(Printer *printer, LLVMValueRef less) {
 }
 
 /* The values of one dimension's index, and what is added to them. */
-static const char *show_sum(Printer *printer, const Element *element, unsigned dimension) {
+static const char *show_indices(Printer *printer, const Element *element, unsigned dimension) {
   const char *text = "";
   int64_t more = element->constants[dimension];
   for (unsigned i = 0; i < element->count; i++) {
@@ -376,7 +441,7 @@ static const char *show_declared(Printer *printer, LLVMValueRef pointer, unsigne
   const char *text = nb_arena_print(printer->arena, "%s(", show(printer, element.array, depth));
   for (unsigned i = 0; i < element.rank; i++)
     text = nb_arena_print(printer->arena, "%s%s%s", text, i ? ", " : "",
-                          show_sum(printer, &element, i));
+                          show_indices(printer, &element, i));
   return nb_arena_print(printer->arena, "%s)", text);
 }
 
@@ -590,12 +655,21 @@ static const char *show_operation(Printer *printer, LLVMValueRef inst, unsigned 
   }
 }
 
-static const char *show(Printer *printer, LLVMValueRef value, unsigned depth) {
-  if (!value)
-    return "0";
-  LLVMValueRef primal = nb_linear_primal(printer->linear, value);
-  if (primal != value)
-    return nb_arena_print(printer->arena, "d(%s)", show(printer, primal, depth));
+/* "counter", and which loop's where there are several. */
+static const char *show_counter(Printer *printer, const NbWorkLoop *loop) {
+  const NbWork *work = printer->linear->work;
+  LLVMMetadataRef at = LLVMInstructionGetDebugLoc(nb_reason_loop_place(loop));
+  unsigned line = at ? LLVMDILocationGetLine(at) : 0;
+  if (work->loop_count == 1)
+    return "counter";
+  return line && !loop->parent ? nb_arena_print(printer->arena, "counter(line %u)", line)
+                               : nb_arena_print(printer->arena, "counter%u", loop->index + 1);
+}
+
+static const char *show_leaf(Printer *printer, LLVMValueRef value, unsigned depth) {
+  const NbWorkLoop *loop = explain_counted(printer->linear, value);
+  if (loop)
+    return show_counter(printer, loop);
   bool is_sum;
   const char *name = explain_name(printer->linear, value, &is_sum);
   if (name && !LLVMIsAGlobalValue(value))
@@ -608,6 +682,28 @@ static const char *show(Printer *printer, LLVMValueRef value, unsigned depth) {
   return show_operation(printer, value, depth);
 }
 
+static bool is_sum_of_integers(const NbLinear *linear, LLVMValueRef value) {
+  bool is_sum, integer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
+  if (!integer || LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 1)
+    return false;
+  return explain_counted(linear, value) ||
+         (LLVMIsABinaryOperator(value) && !explain_name(linear, value, &is_sum));
+}
+
+static const char *show(Printer *printer, LLVMValueRef value, unsigned depth) {
+  if (!value)
+    return "0";
+  if (nb_map_get(printer->linear->shown, value))
+    value = nb_map_get(printer->linear->shown, value);
+  LLVMValueRef primal = nb_linear_primal(printer->linear, value);
+  if (primal != value)
+    return nb_arena_print(printer->arena, "d(%s)", show(printer, primal, depth));
+  if (!is_sum_of_integers(printer->linear, value) || depth > MAX_PARENTHESES)
+    return show_leaf(printer, value, depth);
+  Sum sum = explain_sum(printer->linear, value);
+  return sum.known ? show_integer(printer, &sum, depth) : show_leaf(printer, value, depth);
+}
+
 /* The parameter whose shadow the pointer is, or what it is the shadow of otherwise. */
 static LLVMValueRef primal_of(const NbLinear *linear, LLVMValueRef pointer) {
   const NbRequest *request = linear->work->request;
@@ -618,7 +714,8 @@ static LLVMValueRef primal_of(const NbLinear *linear, LLVMValueRef pointer) {
       if (first + k < LLVMCountParams(function) && LLVMGetParam(function, first + k) == pointer)
         return LLVMGetParam(function, i);
   }
-  return nb_linear_primal(linear, pointer);
+  LLVMValueRef shown = nb_map_get(linear->shown, pointer);
+  return shown ? shown : nb_linear_primal(linear, pointer);
 }
 
 const char *nb_explain_value(const NbLinear *linear, LLVMValueRef value) {

@@ -15,7 +15,8 @@
 
 typedef struct Known {
   NbTexts *texts;
-  NbMap *owners; /* text -> NbList of values that have the name */
+  NbMap *owners;    /* text -> NbList of values that have the name */
+  NbMap *variables; /* a loop's header -> NbList of the values with a name of their own there */
 } Known;
 
 static const char *plain_name(NbArena *arena, LLVMValueRef value) {
@@ -87,6 +88,36 @@ static LLVMValueRef owner_before(const NbWork *work, const NbList *owners, LLVMV
   return NULL;
 }
 
+static LLVMBasicBlockRef header_around(NbAnalyses *analyses, LLVMValueRef value) {
+  NbLoop *loop =
+      LLVMIsAInstruction(value) ? nb_loop_of(analyses, LLVMGetInstructionParent(value)) : NULL;
+  return loop ? nb_loop_header(loop) : NULL;
+}
+
+static NbList *list_of(NbArena *arena, NbMap *lists, const void *key) {
+  NbList *list = nb_map_get(lists, key);
+  if (list)
+    return list;
+  list = NB_NEW(arena, NbList);
+  *list = nb_list(arena);
+  nb_map_set(lists, key, list);
+  return list;
+}
+
+/* The last owner of the name is new. */
+static void note_variable(const NbWork *work, const Known *known, const NbList *owners) {
+  NbAnalyses *analyses = work->context->analyses;
+  LLVMValueRef value = owners->items[owners->count - 1];
+  LLVMBasicBlockRef header = header_around(analyses, value);
+  bool integer = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
+  if (!header || !integer)
+    return;
+  for (unsigned i = 0; i + 1 < owners->count; i++)
+    if (header_around(analyses, owners->items[i]) == header)
+      return;
+  nb_list_push(list_of(work->context->arena, known->variables, header), value);
+}
+
 static void note(const NbWork *work, const Known *known, LLVMValueRef value) {
   NbArena *arena = work->context->arena;
   bool certain = false;
@@ -94,15 +125,12 @@ static void note(const NbWork *work, const Known *known, LLVMValueRef value) {
   if (!name || !certain)
     return;
   const char *text = nb_texts_add(known->texts, name, strlen(name));
-  NbList *owners = nb_map_get(known->owners, text);
-  if (!owners) {
-    owners = NB_NEW(arena, NbList);
-    *owners = nb_list(arena);
-    nb_map_set(known->owners, text, owners);
-  }
+  NbList *owners = list_of(arena, known->owners, text);
   LLVMValueRef number = explain_number(value);
-  if (!owner_before(work, owners, number))
-    nb_list_push(owners, number);
+  if (owner_before(work, owners, number))
+    return;
+  nb_list_push(owners, number);
+  note_variable(work, known, owners);
 }
 
 static const Known *known_of(const NbWork *work) {
@@ -111,7 +139,7 @@ static const Known *known_of(const NbWork *work) {
   if (nb_map_has(all, work))
     return nb_map_get(all, work);
   Known *known = NB_NEW(arena, Known);
-  *known = (Known){nb_texts_new(arena), nb_map_new(arena)};
+  *known = (Known){nb_texts_new(arena), nb_map_new(arena), nb_map_new(arena)};
   nb_map_set(all, work, known);
   for (unsigned i = 0; i < LLVMCountParams(work->function); i++)
     note(work, known, LLVMGetParam(work->function, i));
@@ -158,4 +186,8 @@ const char *explain_name(const NbLinear *linear, LLVMValueRef value, bool *is_su
   const char *sum = owner ? sum_with(work, owner, name, number) : NULL;
   *is_sum = sum && sum != name;
   return sum ? sum : certain && !owner ? name : NULL;
+}
+
+const NbList *explain_variables(const NbLinear *linear, LLVMBasicBlockRef header) {
+  return nb_map_get(known_of(linear->work)->variables, header);
 }

@@ -15,4 +15,8 @@ bool explain_is_no_choice(LLVMValueRef value);
 /* The value that this one only is in another format. */
 LLVMValueRef explain_number(LLVMValueRef value);
 
+/* The values in the loop of that header which have a name that nothing else has there; NULL: none.
+ */
+const NbList *explain_variables(const NbLinear *linear, LLVMBasicBlockRef header);
+
 #endif

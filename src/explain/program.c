@@ -6,6 +6,7 @@
 #include "objects/graph.h"
 #include "plan/reasons.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 typedef struct Writer {
@@ -92,6 +93,20 @@ static bool is_one(LLVMValueRef value) {
   return LLVMIsAConstantFP(value) && LLVMConstRealGetDouble(value, &lost) == 1;
 }
 
+/* What is merged or added up: another value of the variable that the result is has the line from
+ * which it comes. */
+static const char *show_source(const Writer *writer, const NbStatement *statement,
+                               LLVMValueRef value) {
+  const char *text = show(writer, value);
+  bool same = statement->result && value != statement->result &&
+              strcmp(text, show(writer, statement->result)) == 0;
+  LLVMValueRef place = same ? nb_reason_place(writer->linear->work, value) : NULL;
+  LLVMMetadataRef at =
+      place && LLVMIsAInstruction(place) ? LLVMInstructionGetDebugLoc(place) : NULL;
+  unsigned line = at ? LLVMDILocationGetLine(at) : 0;
+  return line ? nb_arena_print(writer->context->arena, "%s(line %u)", text, line) : text;
+}
+
 /* `coefficient * d(source)`, and between two of them a plus sign. */
 static const char *terms(const Writer *writer, const NbStatement *statement, const char *between) {
   NbArena *arena = writer->context->arena;
@@ -104,7 +119,7 @@ static const char *terms(const Writer *writer, const NbStatement *statement, con
     if (source->coefficient && !is_one(source->coefficient))
       factor = nb_arena_print(arena, "(%s) * ", show(writer, source->coefficient));
     text = nb_arena_print(arena, "%s%s%sd(%s)", text, *text ? between : "", factor,
-                          show(writer, source->value));
+                          show_source(writer, statement, source->value));
   }
   return *text ? text : "0";
 }

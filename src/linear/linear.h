@@ -103,6 +103,7 @@ typedef struct NbLinear {
   NbMap **guards;  /* by lane: pointer that others are computed from -> has its memory a shadow? */
   NbMap *words;    /* numbers of which the run tells what their adjoints are -> an NbPiece */
   NbMap *again;    /* load -> a load that gives the same value in the reverse sweep */
+  NbMap *shown;    /* value that a simplification made -> what the report shows in its place */
   NbList standins; /* memory in place of shadows that are not there */
 } NbLinear;
 

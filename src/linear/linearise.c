@@ -563,6 +563,7 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   linear->active = nb_map_new(arena);
   linear->primal_of = nb_map_new(arena);
   linear->again = nb_map_new(arena);
+  linear->shown = nb_map_new(arena);
   linear->words = nb_map_new(arena);
   linear->guards = maps_by_lane(arena, linear->width);
   linear->standins = nb_list(arena);

@@ -125,6 +125,7 @@ static LLVMValueRef load_first(Carry *carry, const Load *load) {
   LLVMSetAlignment(first, LLVMGetAlignment(load->statement->origin));
   LLVMDisposeBuilder(builder);
   nb_map_set(linear->following, first, end);
+  nb_map_set(linear->shown, shadow, primal);
   NbStatement *statement = new_statement(carry, NB_STATEMENT_LOAD, first, load);
   statement->addresses = NB_NEW_ARRAY(context->arena, LLVMValueRef, 1);
   statement->addresses[0] = shadow;
@@ -144,6 +145,7 @@ static void carry_over(Carry *carry, Load *load, const Load *ahead) {
   LLVMBasicBlockRef blocks[] = {carry->loop->preheader, carry->loop->latch};
   LLVMAddIncoming(phi, values, blocks, 2);
   nb_map_set(linear->following, phi, nb_work_first_after_phis(carry->loop->header));
+  nb_map_set(linear->shown, phi, load->statement->origin);
   NbStatement *statement = new_statement(carry, NB_STATEMENT_PHI, phi, load);
   statement->count = 2;
   statement->sources[0].value = first;

@@ -22,14 +22,14 @@ static const char *wanted_name(const Function *f, LLVMValueRef value) {
     return name;
   switch (LLVMGetTypeKind(LLVMTypeOf(value))) {
   case LLVMPointerTypeKind:
-    return "p";
+    return "pointer";
   case LLVMIntegerTypeKind:
-    return "n";
+    return "number";
   case LLVMStructTypeKind:
   case LLVMArrayTypeKind:
-    return "s";
+    return "parts";
   default:
-    return "t";
+    return "value";
   }
 }
 

@@ -10,7 +10,7 @@
  * A loop's variable and its next value are one variable where nothing reads the former behind the
  * definition of the latter. */
 #include "objects/graph.h"
-#include "source/writer.h"
+#include "source/place.h"
 
 #include <string.h>
 
@@ -159,13 +159,36 @@ static bool is_always_folded(const Function *f, LLVMValueRef instruction) {
          LLVMGetFirstUse(instruction);
 }
 
+/* Is it so many bytes, of which only addresses are made? */
+static bool is_only_in_addresses(LLVMValueRef instruction, unsigned depth) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+  bool step = opcode == LLVMAdd || opcode == LLVMMul || opcode == LLVMShl;
+  if (!step || !depth || !LLVMIsAConstantInt(LLVMGetOperand(instruction, 1)))
+    return false;
+  for (LLVMUseRef use = LLVMGetFirstUse(instruction); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAGetElementPtrInst(user) &&
+        !(LLVMIsAInstruction(user) && is_only_in_addresses(user, depth - 1)))
+      return false;
+  }
+  return true;
+}
+
+static bool is_part_of_index(const Function *f, LLVMValueRef instruction) {
+  enum { DEPTH = 3 };
+  return LLVMIsABinaryOperator(instruction) &&
+         LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMIntegerTypeKind &&
+         is_only_in_addresses(instruction, DEPTH) &&
+         source_is_limited(f->writer, LLVMGetOperand(instruction, 0));
+}
+
 /* Users are looked at before what they use. */
 static void decide(const Function *f, LLVMValueRef instruction) {
   bool pure = is_pure(f, instruction);
   bool movable = pure || is_quiet_load(instruction) || only_computes(f, instruction);
   bool fold = movable && LLVMGetFirstUse(instruction) &&
               (is_always_folded(f, instruction) || may_move(f, instruction) ||
-               (pure && is_cheap(instruction)));
+               (pure && (is_cheap(instruction) || is_part_of_index(f, instruction))));
   nb_map_set(f->folded, instruction, fold ? (void *)f : NULL);
 }
 
@@ -185,6 +208,8 @@ static bool is_too_large(const Function *f, LLVMValueRef instruction, uintptr_t 
   if (LLVMIsAGetElementPtrInst(instruction))
     return size > 2 * SIZE_MAX_OF_EXPRESSION;
   bool once = only_user(instruction) != NULL;
+  if (is_part_of_index(f, instruction) && size <= SIZE_MAX_OF_EXPRESSION)
+    return false;
   if (!once && !LLVMIsAExtractValueInst(instruction) && !are_operands_simple(f, instruction))
     return true;
   if (source_is_named(instruction) && LLVMGetInstructionOpcode(instruction) != LLVMICmp &&

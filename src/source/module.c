@@ -385,6 +385,16 @@ static bool is_there(const NbContext *context, LLVMValueRef function) {
   return false;
 }
 
+/* What is behind the shadows: adjoints of the result, or the tape. */
+static void name_others(NbArena *arena, LLVMValueRef function, unsigned first) {
+  for (unsigned i = first; i < LLVMCountParams(function); i++) {
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i)));
+    bool pointer = kind == LLVMPointerTypeKind || kind == LLVMStructTypeKind;
+    const char *name = pointer ? "tape" : "seed";
+    name_parameter(function, i, nb_arena_print(arena, "%s%c", name, NB_OF_SOURCE));
+  }
+}
+
 /* First the primal's parameters, then the shadows of those that have one. */
 static void name_parameters(NbArena *arena, const NbRequest *request, LLVMValueRef function) {
   unsigned next = request->count;
@@ -396,6 +406,8 @@ static void name_parameters(NbArena *arena, const NbRequest *request, LLVMValueR
       name_parameter(function, next++,
                      *own ? nb_arena_print(arena, "d_%s%c", own, NB_OF_SOURCE) : "");
   }
+  if (request->width == 1)
+    name_others(arena, function, next);
 }
 
 static const NbDerivative *derivative_of(const NbContext *context, LLVMValueRef function,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Arithmetic and conversions. Integers are signed; what may wrap around is done unsigned. */
-#include "source/writer.h"
+#include "source/place.h"
 
 #include <string.h>
 
@@ -148,9 +148,24 @@ static const char *bit_operation(Function *f, LLVMValueRef instruction, Operator
   return plain_operation(f, instruction, operator, level);
 }
 
-static bool does_not_wrap(LLVMValueRef instruction) {
+static bool does_not_wrap(const Function *f, LLVMValueRef instruction) {
   unsigned bits = bits_of(LLVMTypeOf(instruction));
-  return LLVMGetNSW(instruction) || bits == 8 || bits == 16;
+  if (LLVMGetNSW(instruction) || bits == 8 || bits == 16)
+    return true;
+  return bits == 64 && source_is_limited(f->writer, LLVMGetOperand(instruction, 0)) &&
+         source_is_limited(f->writer, LLVMGetOperand(instruction, 1));
+}
+
+/* `8 * x` of a shift by 3, where that is the same; NULL. */
+static const char *multiplied(Function *f, LLVMValueRef shift, int level) {
+  enum { MOST = 30 };
+  LLVMValueRef second = LLVMGetOperand(shift, 1);
+  uint64_t by = LLVMIsAConstantInt(second) ? LLVMConstIntGetZExtValue(second) : MOST;
+  if (by >= MOST || bits_of(LLVMTypeOf(shift)) < 32 || !does_not_wrap(f, shift))
+    return NULL;
+  const char *text = nb_arena_print(f->arena, "%u * %s", 1U << by,
+                                    source_value(f, LLVMGetOperand(shift, 0), LEVEL_UNARY));
+  return source_wrap(f->arena, text, LEVEL_PRODUCT, level);
 }
 
 static const char *integer_operation(Function *f, LLVMValueRef instruction, int level) {
@@ -167,7 +182,10 @@ static const char *integer_operation(Function *f, LLVMValueRef instruction, int 
     const char *text = source_value(f, second, LEVEL_PRIMARY);
     return source_wrap(f->arena, nb_arena_print(f->arena, "-%s", text), LEVEL_UNARY, level);
   }
-  bool wraps = operator.wraps && !does_not_wrap(instruction);
+  bool wraps = operator.wraps && !does_not_wrap(f, instruction);
+  const char *product = opcode == LLVMShl ? multiplied(f, instruction, level) : NULL;
+  if (product)
+    return product;
   return operator.is_unsigned || wraps ? unsigned_operation(f, instruction, operator, level)
                                        : plain_operation(f, instruction, operator, level);
 }

@@ -5,10 +5,71 @@ static bool passes(const Function *f, LLVMValueRef value) {
   return LLVMIsAInstruction(value) && (!f || source_is_folded(f, value));
 }
 
-/* Does the sum or product not wrap around? */
-static bool is_exact(LLVMValueRef integer, const Place *place) {
+static bool is_small(int64_t number) { return number < 1 << 30 && number > -(1 << 30); }
+
+static bool is_number(LLVMValueRef value, int64_t number) {
+  return LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64 &&
+         LLVMConstIntGetSExtValue(value) == number;
+}
+
+static bool is_sum_with(LLVMValueRef sum, LLVMValueRef value, int64_t number) {
+  return LLVMIsAInstruction(sum) && LLVMGetInstructionOpcode(sum) == LLVMAdd &&
+         LLVMGetOperand(sum, 0) == value && is_number(LLVMGetOperand(sum, 1), number);
+}
+
+/* Is it asked whether it is 0? */
+static bool is_held_to_zero(LLVMValueRef value) {
+  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool equality = LLVMIsAICmpInst(user) && LLVMGetICmpPredicate(user) <= LLVMIntNE;
+    if (equality && is_number(LLVMGetOperand(user, 1), 0))
+      return true;
+  }
+  return false;
+}
+
+/* Does the value count how often its loop has run, up from 0, or is yet to run, down to 0? No loop
+ * runs so often that the bytes of an array with an element for each time could not be counted. */
+static bool is_counter(NbAnalyses *analyses, LLVMValueRef value) {
+  NbLoop *loop =
+      LLVMIsAPHINode(value) ? nb_loop_of(analyses, LLVMGetInstructionParent(value)) : NULL;
+  LLVMBasicBlockRef latch = loop ? nb_loop_latch(loop) : NULL;
+  if (!latch || nb_loop_header(loop) != LLVMGetInstructionParent(value) ||
+      LLVMCountIncoming(value) != 2)
+    return false;
+  unsigned last = LLVMGetIncomingBlock(value, 1) == latch;
+  LLVMValueRef first = LLVMGetIncomingValue(value, !last);
+  LLVMValueRef next = LLVMGetIncomingValue(value, last);
+  if (is_sum_with(next, value, 1))
+    return is_number(first, 0);
+  return is_sum_with(next, value, -1) && (is_held_to_zero(value) || is_held_to_zero(next));
+}
+
+enum { BITS_OF_BYTES = 63, BITS_OF_STEP = 30 };
+
+bool source_is_limited(const Writer *writer, LLVMValueRef value) {
+  NbAnalyses *analyses = writer->context->analyses;
+  const int64_t limit = INT64_C(1) << (BITS_OF_BYTES - BITS_OF_STEP);
+  if (LLVMIsAConstantInt(value))
+    return LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64 &&
+           is_small(LLVMConstIntGetSExtValue(value));
+  if (!LLVMIsAInstruction(value) || is_counter(analyses, value))
+    return LLVMIsAInstruction(value) != NULL;
+  if (LLVMGetInstructionOpcode(value) == LLVMAdd && LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
+      is_counter(analyses, LLVMGetOperand(value, 0)))
+    return source_is_limited(writer, LLVMGetOperand(value, 1));
+  int64_t low, high;
+  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(value));
+  NbScev *scev = nb_scev_of(analyses, function, value);
+  return scev && nb_scev_range(analyses, function, scev, &low, &high) && low >= -limit &&
+         high <= limit;
+}
+
+/* Does the sum or product with a small constant not wrap around? */
+static bool is_exact(const Writer *writer, LLVMValueRef integer, const Place *place) {
   bool wide = LLVMGetIntTypeWidth(LLVMTypeOf(integer)) == 64;
-  return LLVMGetNSW(integer) || (wide && place->inside);
+  return LLVMGetNSW(integer) ||
+         (wide && (place->inside || source_is_limited(writer, LLVMGetOperand(integer, 0))));
 }
 
 static void add_term(Place *place, LLVMValueRef value, int64_t scale) {
@@ -24,17 +85,16 @@ static void add_term(Place *place, LLVMValueRef value, int64_t scale) {
   place->terms[place->count++] = (Term){value, scale};
 }
 
-static bool is_small(int64_t number) { return number < 1 << 30 && number > -(1 << 30); }
-
 /* One step into an index: its constant part, its factor. */
-static LLVMValueRef step_into(Place *place, LLVMValueRef value, int64_t *scale) {
+static LLVMValueRef step_into(const Writer *writer, Place *place, LLVMValueRef value,
+                              int64_t *scale) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   LLVMValueRef first = LLVMGetOperand(value, 0);
   bool sum = opcode == LLVMAdd || opcode == LLVMMul || opcode == LLVMShl;
   LLVMValueRef second = sum ? LLVMIsAConstantInt(LLVMGetOperand(value, 1)) : NULL;
   if (opcode == LLVMSExt || (opcode == LLVMZExt && LLVMGetNNeg(value)))
     return LLVMGetIntTypeWidth(LLVMTypeOf(first)) >= 32 ? first : NULL;
-  if (!second || LLVMGetIntTypeWidth(LLVMTypeOf(second)) > 64 || !is_exact(value, place))
+  if (!second || LLVMGetIntTypeWidth(LLVMTypeOf(second)) > 64 || !is_exact(writer, value, place))
     return NULL;
   int64_t number = LLVMConstIntGetSExtValue(second);
   if (!is_small(number) || !is_small(*scale))
@@ -50,7 +110,8 @@ static LLVMValueRef step_into(Place *place, LLVMValueRef value, int64_t *scale) 
   return first;
 }
 
-static void add_index(const Function *f, Place *place, LLVMValueRef index, int64_t scale) {
+static void add_index(const Function *f, const Writer *writer, Place *place, LLVMValueRef index,
+                      int64_t scale) {
   if (LLVMIsAConstantInt(index)) {
     place->offset += LLVMConstIntGetSExtValue(index) * scale;
     return;
@@ -58,8 +119,9 @@ static void add_index(const Function *f, Place *place, LLVMValueRef index, int64
   LLVMValueRef inner = index;
   while (inner && passes(f, inner)) {
     index = inner;
-    inner = LLVMIsABinaryOperator(inner) || LLVMIsACastInst(inner) ? step_into(place, inner, &scale)
-                                                                   : NULL;
+    inner = LLVMIsABinaryOperator(inner) || LLVMIsACastInst(inner)
+                ? step_into(writer, place, inner, &scale)
+                : NULL;
   }
   add_term(place, inner ? inner : index, scale);
 }
@@ -69,7 +131,7 @@ static void add_gep(const Function *f, const Writer *writer, Place *place, LLVMV
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   int count = LLVMGetNumOperands(gep);
   place->inside = place->inside && LLVMIsInBounds(gep);
-  add_index(f, place, LLVMGetOperand(gep, 1), (int64_t)LLVMABISizeOfType(layout, type));
+  add_index(f, writer, place, LLVMGetOperand(gep, 1), (int64_t)LLVMABISizeOfType(layout, type));
   for (int i = 2; i < count; i++) {
     LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
     if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
@@ -79,7 +141,7 @@ static void add_gep(const Function *f, const Writer *writer, Place *place, LLVMV
       continue;
     }
     type = LLVMGetElementType(type);
-    add_index(f, place, index, (int64_t)LLVMABISizeOfType(layout, type));
+    add_index(f, writer, place, index, (int64_t)LLVMABISizeOfType(layout, type));
   }
 }
 
