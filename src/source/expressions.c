@@ -22,7 +22,7 @@ static const char *wanted_name(const Function *f, LLVMValueRef value) {
     return name;
   switch (LLVMGetTypeKind(LLVMTypeOf(value))) {
   case LLVMPointerTypeKind:
-    return "pointer";
+    return "address";
   case LLVMIntegerTypeKind:
     return "number";
   case LLVMStructTypeKind:
