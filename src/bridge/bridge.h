@@ -341,6 +341,12 @@ void nb_clone_body(LLVMValueRef target, LLVMValueRef source, const LLVMValueRef 
 /* Gives a function that is made of `primal` debug information of its own, where the primal has
  * some: its name is the primal's and the suffix ("reverse"), its lines are the primal's. */
 void nb_debug_adopt(LLVMValueRef derivative, LLVMValueRef primal, const char *suffix);
+/* Then, tells that parameter `index` of it is the primal's parameter `of`, under the name that this
+ * has in the source, with the prefix. */
+void nb_debug_parameter(LLVMValueRef derivative, unsigned index, LLVMValueRef primal, unsigned of,
+                        const char *prefix);
+/* Before that: tells that `copy` is `value`, under the name that this has in the source. */
+void nb_debug_tell_as(LLVMValueRef copy, LLVMValueRef value);
 /* Copies function attributes that hold for any code compiled for the same target and options
  * (target-cpu, target-features, frame-pointer, ssp, uwtable, denormal modes, ...), never memory
  * effects, willreturn, optnone, noinline or value attributes. */

@@ -2,6 +2,7 @@
 /* Debug information of functions that are made from others: what a debugger steps through, and a
  * profiler counts, are the lines of the primal. */
 #include "bridge/internal.h"
+#include "bridge/version.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DebugInfo.h"
@@ -15,11 +16,19 @@ using namespace nabla;
 
 namespace {
 
-/* Moves locations into a subprogram: the outermost scope of each becomes that one; what was inlined
- * stays so. */
+bool is_around(const DIScope *around, const DIScope *scope) {
+  while (scope && scope != around && !isa<DISubprogram>(scope))
+    scope = scope->getScope();
+  return scope == around;
+}
+
+/* Moves locations and variables into a subprogram: the outermost scope of each becomes that one;
+ * what was inlined stays so. There are no blocks in it, for a line that the optimiser makes of two
+ * is lost where these are of different ones. */
 struct Mover {
   DISubprogram &own;
   DenseMap<const DILocation *, DILocation *> known;
+  SmallVector<std::pair<const DILocalVariable *, DILocalVariable *>, 8> variables;
 
   explicit Mover(DISubprogram &own) : own(own) {}
 
@@ -43,6 +52,25 @@ struct Mover {
                              : DILocation::get(context, line, column, scope, inlined);
     known[&location] = result;
     return result;
+  }
+
+  /* One for all of that name and type in blocks beside each other, such as those of loops. */
+  DILocalVariable *moved(DILocalVariable &variable) {
+    for (const auto &[before, made] : variables) {
+      const bool beside = !is_around(before->getScope(), variable.getScope()) &&
+                          !is_around(variable.getScope(), before->getScope());
+      const bool same = before->getName() == variable.getName() &&
+                        before->getType() == variable.getType() && !before->getArg() &&
+                        !variable.getArg();
+      if (before == &variable || (same && beside))
+        return made;
+    }
+    auto *made = DILocalVariable::get(own.getContext(), &own, variable.getName(),
+                                      variable.getFile(), variable.getLine(), variable.getType(),
+                                      variable.getArg(), variable.getFlags(),
+                                      variable.getAlignInBits(), variable.getAnnotations());
+    variables.push_back({&variable, made});
+    return made;
   }
 
   Metadata *operator()(Metadata *metadata) {
@@ -90,10 +118,20 @@ static void fill_calls(Function &function, DISubprogram &own) {
   }
 }
 
-/* Variables are the primal's: a debugger would look for them in the wrong frame. */
-static void drop_variables(Function &function) {
+/* What is said of variables, of assignments that are tracked nothing. Instructions that say such
+ * things are no more. */
+static void move_variables(Function &function, Mover &mover) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    instruction.dropDbgRecords();
+    for (DbgRecord &record : make_early_inc_range(instruction.getDbgRecordRange())) {
+      auto *told = dyn_cast<DbgVariableRecord>(&record);
+      if (!told || told->isDbgAssign()) {
+        record.eraseFromParent();
+        continue;
+      }
+      if (!told->getDebugLoc()->getInlinedAt())
+        told->setVariable(mover.moved(*told->getVariable()));
+      told->setDebugLoc(mover.moved(*told->getDebugLoc()));
+    }
     if (isa<DbgInfoIntrinsic>(instruction))
       instruction.eraseFromParent();
   }
@@ -147,7 +185,7 @@ void nb_debug_adopt(LLVMValueRef derivative, LLVMValueRef primal, const char *su
     return;
   DISubprogram *own = subprogram_for(*known, suffix);
   Mover mover(*own);
-  drop_variables(function);
+  move_variables(function, mover);
   for (Instruction &instruction : instructions(function)) {
     if (const DILocation *location = instruction.getDebugLoc())
       instruction.setDebugLoc(mover.moved(*location));
@@ -155,4 +193,80 @@ void nb_debug_adopt(LLVMValueRef derivative, LLVMValueRef primal, const char *su
   }
   function.setSubprogram(own);
   fill_calls(function, *own);
+}
+
+/* --- Variables ------------------------------------------------------------------------------- */
+
+/* The variable in which a parameter of the function arrives, as its value or in memory of its own.
+ */
+static DILocalVariable *variable_of(Argument &parameter) {
+  for (DbgVariableRecord *record : debug_values_of(parameter))
+    if (is_whole_value(*record) && record->getVariable()->isParameter() &&
+        !record->getDebugLoc()->getInlinedAt())
+      return record->getVariable();
+  for (const User *user : parameter.users()) {
+    const auto *store = dyn_cast<StoreInst>(user);
+    if (!store || store->getValueOperand() != &parameter)
+      continue;
+    auto *place = const_cast<Value *>(store->getPointerOperand());
+    for (const DbgVariableRecord *record : findDVRDeclares(place))
+      if (record->getVariable()->isParameter() && !record->getExpression()->getNumElements())
+        return record->getVariable();
+  }
+  return nullptr;
+}
+
+static void tell_before(Instruction &place, Value &value, DILocalVariable &variable,
+                        const DILocation &location) {
+  auto *expression = DIExpression::get(place.getContext(), {});
+  auto *record = new DbgVariableRecord(ValueAsMetadata::get(&value), &variable, expression,
+                                       &location, DbgVariableRecord::LocationType::Value);
+  place.getParent()->insertDbgRecordBefore(record, place.getIterator());
+}
+
+/* What is said in front of variables in memory is lost when these move into a caller. */
+static Instruction &behind_variables(BasicBlock &block) {
+  for (Instruction &instruction : block)
+    if (!isa<AllocaInst, StoreInst, PHINode>(instruction) && !instruction.isEHPad())
+      return instruction;
+  return block.back();
+}
+
+static bool tells(Argument &parameter) {
+  return any_of(debug_values_of(parameter),
+                [](DbgVariableRecord *record) { return is_whole_value(*record); });
+}
+
+/* Blocks are taken apart when the function is inlined, and each says it, for not all stay. */
+void nb_debug_parameter(LLVMValueRef derivative, unsigned index, LLVMValueRef primal, unsigned of,
+                        const char *prefix) {
+  Function &function = function_of(derivative);
+  DISubprogram *own = function.getSubprogram();
+  const bool there = own && !function.isDeclaration() && index < function.arg_size();
+  DILocalVariable *known = there ? variable_of(*function_of(primal).getArg(of)) : nullptr;
+  if (!known || tells(*function.getArg(index)))
+    return;
+  const unsigned first = *prefix ? own->getType()->getTypeArray().size() : 0;
+  const unsigned number = *prefix ? first + index + 1 : known->getArg();
+  auto *variable =
+      DILocalVariable::get(own->getContext(), own, (Twine(prefix) + known->getName()).str(),
+                           known->getFile(), known->getLine(), known->getType(), number,
+                           known->getFlags(), known->getAlignInBits(), known->getAnnotations());
+  const DILocation &start = *DILocation::get(own->getContext(), own->getLine(), 0, own);
+  for (BasicBlock &block : function)
+    tell_before(behind_variables(block), *function.getArg(index), *variable, start);
+}
+
+void nb_debug_tell_as(LLVMValueRef copy, LLVMValueRef value) {
+  auto *instruction = dyn_cast<Instruction>(unwrap(copy));
+  if (!instruction || isa<PHINode>(instruction))
+    return;
+  for (DbgVariableRecord *record : debug_values_of(*unwrap(value))) {
+    if (!is_whole_value(*record))
+      continue;
+    auto *own = new DbgVariableRecord(ValueAsMetadata::get(instruction), record->getVariable(),
+                                      record->getExpression(), record->getDebugLoc().get(),
+                                      DbgVariableRecord::LocationType::Value);
+    instruction->getParent()->insertDbgRecordAfter(own, instruction);
+  }
 }

@@ -497,7 +497,7 @@ static bool is_well_formed(NbContext *context, const NbDerivative *derivative) {
     if (!parts[i])
       continue;
     nb_equalities_hide(context, parts[i]);
-    nb_debug_adopt(parts[i], derivative->request.function, suffixes[i]);
+    nb_derive_debug(&derivative->request, parts[i], suffixes[i]);
     print_stage(context, "emit", parts[i]);
     char *message = nb_function_verify(parts[i]);
     if (!message)

@@ -18,6 +18,8 @@ LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request, bool 
 /* Declares a function of a derivative; `part` goes into its name. */
 LLVMValueRef nb_derive_declare(NbContext *context, const NbRequest *request, const char *part,
                                LLVMTypeRef type);
+/* Gives one its name, lines and variables for debuggers, where the primal has such. */
+void nb_derive_debug(const NbRequest *request, LLVMValueRef function, const char *part);
 /* Puts a new derivative behind all others. */
 void nb_derive_remember(NbContext *context, NbDerivative *derivative);
 /* Where a callee's derivative has a test, another is made for memory that lies apart, and its

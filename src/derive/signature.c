@@ -146,3 +146,15 @@ LLVMTypeRef nb_type_combined(NbContext *context, const NbRequest *request, bool 
     results.items[results.count++] = adjoints.items[i];
   return function_type(struct_or_void(context, results), types);
 }
+
+/* --- For debuggers --------------------------------------------------------------------------- */
+
+/* Of several shadows of a parameter, the first has a name. */
+void nb_derive_debug(const NbRequest *request, LLVMValueRef function, const char *part) {
+  nb_debug_adopt(function, request->function, part);
+  for (unsigned i = 0; i < request->count; i++) {
+    nb_debug_parameter(function, i, request->function, i, "");
+    if (nb_request_shadows(request, i))
+      nb_debug_parameter(function, nb_request_first_shadow(request, i), request->function, i, "d_");
+  }
+}

@@ -15,7 +15,7 @@ static LLVMValueRef make_combined(NbContext *context, const NbDerivative *deriva
   LLVMTypeRef type = nb_type_combined(context, &derivative->request, primal);
   LLVMValueRef combined = nb_derive_declare(context, &derivative->request, "combined", type);
   nb_emit_combined(context, derivative, combined, primal);
-  nb_debug_adopt(combined, derivative->request.function, "combined");
+  nb_derive_debug(&derivative->request, combined, "combined");
   nb_tidy_combined(context, derivative, combined);
   return combined;
 }
@@ -36,7 +36,7 @@ static LLVMValueRef choose_combined(NbContext *context, const NbDerivative *deri
   choice.versions[0] = otherwise;
   choice.versions[1] = nb_combined_of(context, apart, primal);
   nb_emit_choice(context, &choice);
-  nb_debug_adopt(choice.function, derivative->request.function, "choice");
+  nb_derive_debug(&derivative->request, choice.function, "choice");
   nb_tidy_choice(context, choice.function);
   return choice.function;
 }
@@ -132,7 +132,7 @@ static LLVMValueRef choose(NbContext *context, const NbDerivative *derivative, c
   if (tape->type)
     choice.decision = forward ? NB_DECISION_NOTED : NB_DECISION_READ;
   nb_emit_choice(context, &choice);
-  nb_debug_adopt(choice.function, derivative->request.function, name);
+  nb_derive_debug(&derivative->request, choice.function, name);
   nb_tidy_chosen(context, choice.function, choice.test);
   return choice.function;
 }

@@ -137,6 +137,7 @@ LLVMValueRef nb_reverse_value(NbReverse *reverse, LLVMValueRef value) {
   if (!known) {
     known = find(reverse, value);
     nb_map_set(reverse->memo, value, known);
+    nb_debug_tell_as(known, value);
   }
   return known;
 }
