@@ -172,7 +172,7 @@ static void add_loop(Report *report, const Record *record, Derivative *derivativ
   Loop *loop = NB_NEW(report->arena, Loop);
   *loop = (Loop){fields[1], fields[2], fields[3], number_in(record->fields[FIELD_LINE])};
   nb_list_push(&derivative->loops, loop);
-  const char *text = "a loop whose trip count changes, is known only when it ends, or has no formula";
+  const char *text = "a loop whose trip count changes, is known when it ends, or has no formula";
   if (*loop->trips)
     text = nb_arena_print(report->arena, "a loop of %s iterations", loop->trips);
   note_at(report, record, NOTE_LOOP, derivative, text);

@@ -12,7 +12,7 @@ block each line `$ command` is run, and prints the lines behind it, of which `..
 number below 1e-8 for any other such, and a time in ms for any other; what `$ cat FILE` prints is
 the file, where there is none. A block of `text` behind a program is what the program prints. In
 diagnostics.md each block begins with the page's first one, and is refused with the name of its
-section. Comments right above a block, which readers of the page do not see, say more:
+section, or warned of. Comments right above a block, which readers of the page do not see, say more:
 
     <!-- given NAME: PATH -->    a file of the sources that the block uses by this name
     <!-- given NAME:             the same, with what follows in it, up to the comment's end
@@ -51,7 +51,8 @@ COMPILERS = {"fortran": "flang-22", "rust": "rustc"}
 DRIVERS = {".c": "nabla-cc", ".cpp": "nabla-c++", ".f90": "nabla-fc"}
 NEEDS = ((r"\brustc\b", "rustc"), (r"\bldc2\b", "ldc2"), (r"\bcmake\b", "cmake"),
          (r"\bnabla(-| | explain )fc\b|\bflang-22\b", "flang-22"),
-         (r"\bpkg-config\b", "pkg-config"), (r"/eigen3\b", "/usr/include/eigen3"))
+         (r"\bpkg-config\b", "pkg-config"), (r"\bclangd-22\b", "clangd-22"), (r"\bgdb\b", "gdb"),
+         (r"/eigen3\b", "/usr/include/eigen3"))
 UNVERSIONED = ("clang", "clang++", "flang", "opt", "llvm-config")
 PROVOKED = "diagnostics.md"
 STRICT = "-Wall -Werror -Wno-unused-function -isystem $(llvm-config-22 --includedir)"
@@ -243,10 +244,11 @@ class Page:
         file.write_text(self.blocks[0].text + block.text, encoding="utf-8")
         if file.name in self.typed:
             return
-        command = f"nabla-cc -O2 -w {flags[1] if flags else ''} -c {file.name}"
-        result = self.run(command)
-        said = f"[nabla: {block.section}]" in result.stdout and result.returncode != 0
-        self.count(block, said, result.stdout)
+        given = flags[1] if flags else "-w"
+        result = self.run(f"nabla-cc -O2 {given} -c {file.name}")
+        said = re.search(rf"(error|warning): .*\[nabla: {block.section}\]", result.stdout)
+        only_warns = said and said[1] == "warning" and "error:" not in result.stdout
+        self.count(block, said and (result.returncode != 0 or only_warns), result.stdout)
 
     def command_of(self, block, name):
         """Returns how a block is checked: compiled, and run where it is a program."""

@@ -413,8 +413,7 @@ char *nb_debug_member(LLVMModuleRef module, NbDebugStruct *known, LLVMTypeRef ty
 char *nb_debug_part(NbDebugStruct *known, int64_t bytes, bool *array);
 /* The same of the variable that stands at an address, or to which its value leads ("->a.b"). */
 char *nb_debug_part_behind(LLVMValueRef pointer, int64_t bytes, bool *array);
-/* The bytes of the number to which the variable leads that the pointer is; 0: unknown, or no number.
- */
+/* The bytes of the number to which the variable leads that the pointer is; 0: unknown, or none. */
 int64_t nb_debug_element_size(LLVMValueRef pointer);
 /* How many dimensions the array of Fortran has that stands at the address, and the bytes of an
  * element; 0: none does. */

@@ -170,7 +170,7 @@ static bool is_debugged(const Function &function) {
 bool nabla::debug_name_symbols(Module &module) {
   bool changed = false;
   for (Function &function : module) {
-    if (!is_derivative(function) || !is_debugged(function))
+    if (!is_derivative(function) || !(is_debugged(function) || nb_trace_is_written()))
       continue;
     function.setName(readable_symbol(function.getName()));
     changed = true;

@@ -97,9 +97,21 @@ void frontend_register();
 /* Takes what nabla put in front of the primal's name, and returns which part of the derivative it
  * is: nabla.PART.SYMBOL. Empty for other functions: those of the user that nabla works on. */
 llvm::StringRef take_part(llvm::StringRef &symbol);
-/* With -g: nabla.reverse.f becomes f.reverse, for tools that know symbols alone (profilers). At the
- * end of the pipeline, when nothing of nabla's looks for its functions any more. */
+/* With -g or -ftime-trace: nabla.reverse.f becomes f.reverse, for tools that know symbols alone,
+ * and in what the passes behind say. Nothing of nabla's may look for its functions any more. */
 bool debug_name_symbols(llvm::Module &module);
+/* While it lives, a function that nabla makes has a readable name, where somebody reads it. */
+class TracedName {
+  llvm::Function *function;
+  std::string name;
+
+public:
+  explicit TracedName(llvm::Function *function);
+  TracedName(const TracedName &) = delete;
+  TracedName &operator=(const TracedName &) = delete;
+  ~TracedName();
+};
+
 /* Adds the passes to the pipelines that `builder` makes, once for each builder. `options`: NULL for
  * those of the process. */
 void passes_register(llvm::PassBuilder &builder, const NbOptions *options);

@@ -98,8 +98,11 @@ PreservedAnalyses NotePass::run(Module &module, ModuleAnalysisManager &) {
 PreservedAnalyses DerivePass::run(Module &module, ModuleAnalysisManager &manager) {
   const Settings settings(given);
   NbAnalyses analyses(module, manager);
-  return kept_if(
-      !nb_engine_derive(wrap(&module), settings.get(), &analyses, phase_seen_in(module, phase)));
+  const NbPhase now = phase_seen_in(module, phase);
+  const bool derived = nb_engine_derive(wrap(&module), settings.get(), &analyses, now);
+  const bool last = now == NB_PHASE_COMPILE || now == NB_PHASE_LINK;
+  const bool named = last && debug_name_symbols(module);
+  return kept_if(!derived && !named);
 }
 
 /* Of which classes tables and calls are, and that clang was asked for it. */

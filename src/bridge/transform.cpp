@@ -54,6 +54,7 @@ char *nb_passes_run(NbAnalyses *analyses, LLVMModuleRef module, LLVMValueRef fun
   analyses->alias.reset();
   if (!analyses->parser)
     analyses->parser.emplace();
+  const TracedName traced(function ? &function_of(function) : nullptr);
   Error error = function ? run_on_function(analyses, function_of(function), pipeline)
                          : run_on_module(analyses, *unwrap(module), pipeline);
   return error ? message_of(std::move(error)) : nullptr;
