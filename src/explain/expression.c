@@ -51,6 +51,7 @@ static const char *show_constant(Printer *printer, LLVMValueRef value) {
 /* --- Sums ------------------------------------------------------------------------------------ */
 
 static bool is_product(LLVMValueRef value) {
+  value = explain_number(value);
   LLVMOpcode opcode = LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
   return opcode == LLVMMul || opcode == LLVMUDiv || opcode == LLVMSDiv;
 }
@@ -62,14 +63,20 @@ static const char *show_term(Printer *printer, const SumTerm *term, bool alone) 
   return times == 1 ? text : nb_arena_print(printer->arena, "%" PRId64 " * %s", times, text);
 }
 
-/* What is added stands before what is taken away. */
+/* Products first, then what else is added, then what is taken away. */
+static unsigned rank_of(const SumTerm *term) {
+  bool product = term->times != 1 || is_product(term->value);
+  return term->times < 0 ? 2 : product ? 0 : 1;
+}
+
 static const char *show_sum(Printer *printer, const Sum *sum) {
+  enum { RANKS = 3 };
   const char *text = "";
   bool alone = sum->count == 1 && !sum->constant;
-  for (unsigned pass = 0; pass < 2; pass++)
+  for (unsigned rank = 0; rank < RANKS; rank++)
     for (unsigned i = 0; i < sum->count; i++) {
       bool negative = sum->terms[i].times < 0;
-      if (negative != (pass == 1))
+      if (rank_of(&sum->terms[i]) != rank)
         continue;
       const char *sign = negative ? (*text ? " - " : "-") : (*text ? " + " : "");
       text = nb_arena_print(printer->arena, "%s%s%s", text, sign,
@@ -594,6 +601,9 @@ static const char *callee_name(Printer *printer, LLVMValueRef callee) {
   if (LLVMGetIntrinsicID(callee)) {
     const char *start = strchr(name, '.');
     start = start ? start + 1 : name;
+    bool extreme = strchr("su", *start) && (!strncmp(start + 1, "max.", strlen("max.")) ||
+                                            !strncmp(start + 1, "min.", strlen("min.")));
+    start += extreme;
     return nb_arena_copy(printer->arena, start, strcspn(start, "."));
   }
   const char *readable = nb_shown_name(printer->linear->work->context, callee);
@@ -690,12 +700,24 @@ static bool is_sum_of_integers(const NbLinear *linear, LLVMValueRef value) {
          (LLVMIsABinaryOperator(value) && !explain_name(linear, value, &is_sum));
 }
 
+/* The pointer of which a phi is the shadow, in the first direction; the value itself: of none. */
+static LLVMValueRef primal_of_phi(const NbLinear *linear, LLVMValueRef value) {
+  bool pointer = LLVMIsAPHINode(value) &&
+                 LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind && linear->shadows;
+  const NbMap *shadows = pointer ? linear->shadows[0] : NULL;
+  for (unsigned i = 0; shadows && i < nb_map_count(shadows); i++)
+    if (nb_map_get(shadows, nb_map_key(shadows, i)) == value)
+      return (LLVMValueRef)nb_map_key(shadows, i);
+  return value;
+}
+
 static const char *show(Printer *printer, LLVMValueRef value, unsigned depth) {
   if (!value)
     return "0";
   if (nb_map_get(printer->linear->shown, value))
     value = nb_map_get(printer->linear->shown, value);
   LLVMValueRef primal = nb_linear_primal(printer->linear, value);
+  primal = primal == value ? primal_of_phi(printer->linear, value) : primal;
   if (primal != value)
     return nb_arena_print(printer->arena, "d(%s)", show(printer, primal, depth));
   if (!is_sum_of_integers(printer->linear, value) || depth > MAX_PARENTHESES)

@@ -23,11 +23,20 @@ typedef struct Keeper {
 
 /* --- What is kept ---------------------------------------------------------------------------- */
 
+/* The loop's trip count; where it changes from run to run, by what it changes with. */
+static const char *trips_text(const Keeper *keeper, const NbWorkLoop *loop) {
+  const char *formula = nb_amount_trips(keeper->amounts, loop);
+  if (formula || !loop->trips)
+    return formula;
+  const char *text = nb_explain_value(keeper->plan->linear, loop->trips);
+  return strstr(text, "...") || strstr(text, ">>") ? NULL : text;
+}
+
 static void write_loop(const Keeper *keeper, const NbWorkLoop *loop) {
   const NbContext *context = keeper->context;
   const char *fields[] = {keeper->number, nb_record_number(context, loop->index),
                           loop->parent ? nb_record_number(context, loop->parent->index) : "",
-                          nb_amount_trips(keeper->amounts, loop)};
+                          trips_text(keeper, loop)};
   nb_record_at(context, "loop", nb_reason_loop_place(loop), fields, 4);
 }
 

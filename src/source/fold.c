@@ -178,8 +178,7 @@ static bool is_part_of_index(const Function *f, LLVMValueRef instruction) {
   enum { DEPTH = 3 };
   return LLVMIsABinaryOperator(instruction) &&
          LLVMGetTypeKind(LLVMTypeOf(instruction)) == LLVMIntegerTypeKind &&
-         is_only_in_addresses(instruction, DEPTH) &&
-         source_is_limited(f->writer, LLVMGetOperand(instruction, 0));
+         is_only_in_addresses(instruction, DEPTH) && source_does_not_wrap(f->writer, instruction);
 }
 
 /* Users are looked at before what they use. */

@@ -152,8 +152,7 @@ static bool does_not_wrap(const Function *f, LLVMValueRef instruction) {
   unsigned bits = bits_of(LLVMTypeOf(instruction));
   if (LLVMGetNSW(instruction) || bits == 8 || bits == 16)
     return true;
-  return bits == 64 && source_is_limited(f->writer, LLVMGetOperand(instruction, 0)) &&
-         source_is_limited(f->writer, LLVMGetOperand(instruction, 1));
+  return source_does_not_wrap(f->writer, instruction);
 }
 
 /* `8 * x` of a shift by 3, where that is the same; NULL. */

@@ -47,7 +47,8 @@ static bool is_counter(NbAnalyses *analyses, LLVMValueRef value) {
 
 enum { BITS_OF_BYTES = 63, BITS_OF_STEP = 30 };
 
-bool source_is_limited(const Writer *writer, LLVMValueRef value) {
+/* Do its sums with others, and its products with sizes, not wrap around? */
+static bool is_limited(const Writer *writer, LLVMValueRef value) {
   NbAnalyses *analyses = writer->context->analyses;
   const int64_t limit = INT64_C(1) << (BITS_OF_BYTES - BITS_OF_STEP);
   if (LLVMIsAConstantInt(value))
@@ -57,7 +58,7 @@ bool source_is_limited(const Writer *writer, LLVMValueRef value) {
     return LLVMIsAInstruction(value) != NULL;
   if (LLVMGetInstructionOpcode(value) == LLVMAdd && LLVMIsAConstantInt(LLVMGetOperand(value, 1)) &&
       is_counter(analyses, LLVMGetOperand(value, 0)))
-    return source_is_limited(writer, LLVMGetOperand(value, 1));
+    return is_limited(writer, LLVMGetOperand(value, 1));
   int64_t low, high;
   LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(value));
   NbScev *scev = nb_scev_of(analyses, function, value);
@@ -65,11 +66,32 @@ bool source_is_limited(const Writer *writer, LLVMValueRef value) {
          high <= limit;
 }
 
-/* Does the sum or product with a small constant not wrap around? */
+/* Is it a factor such as sizes in bytes are? A count of iterations times a larger one may wrap. */
+static bool is_size(LLVMOpcode opcode, LLVMValueRef second) {
+  enum { BITS_OF_SIZE = 16 };
+  if (!LLVMIsAConstantInt(second) || LLVMGetIntTypeWidth(LLVMTypeOf(second)) > 64)
+    return false;
+  int64_t number = LLVMConstIntGetSExtValue(second);
+  int64_t most = opcode == LLVMShl ? BITS_OF_SIZE : 1 << BITS_OF_SIZE;
+  return number <= most && number >= (opcode == LLVMShl ? 0 : -most);
+}
+
+bool source_does_not_wrap(const Writer *writer, LLVMValueRef integer) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode(integer);
+  LLVMTypeRef type = LLVMTypeOf(integer);
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 64)
+    return false;
+  LLVMValueRef first = LLVMGetOperand(integer, 0), second = LLVMGetOperand(integer, 1);
+  bool sum = opcode == LLVMAdd || opcode == LLVMSub;
+  bool product = (opcode == LLVMMul || opcode == LLVMShl) && is_size(opcode, second);
+  return (sum && is_limited(writer, first) && is_limited(writer, second)) ||
+         (product && is_limited(writer, first));
+}
+
+/* Does the sum or product with a constant not wrap around? */
 static bool is_exact(const Writer *writer, LLVMValueRef integer, const Place *place) {
   bool wide = LLVMGetIntTypeWidth(LLVMTypeOf(integer)) == 64;
-  return LLVMGetNSW(integer) ||
-         (wide && (place->inside || source_is_limited(writer, LLVMGetOperand(integer, 0))));
+  return LLVMGetNSW(integer) || (wide && place->inside) || source_does_not_wrap(writer, integer);
 }
 
 static void add_term(Place *place, LLVMValueRef value, int64_t scale) {

@@ -21,9 +21,9 @@ typedef struct Place {
   bool known;  /* else there are too many terms */
 } Place;
 
-/* Is the integer one whose sums with others, and products with small numbers, do not wrap around in
- * 64 bits? */
-bool source_is_limited(const Writer *writer, LLVMValueRef value);
+/* Is the operation one on 64 bits whose operands are known to be so small that it is the same with
+ * a sign? */
+bool source_does_not_wrap(const Writer *writer, LLVMValueRef integer);
 /* Follows address computations that have no variable of their own; `f` NULL: all of them. */
 Place source_place(const Function *f, Writer *writer, LLVMValueRef pointer);
 
