@@ -41,6 +41,11 @@ typedef struct NablaSparseFunction {
                    size_t y_bytes, void *data);
   int width;
   bool symmetric; /* the derivative, which is that of a gradient */
+  /* The same as `tangents`, but the `width` tangents of each number lie side by side
+   * (__enzyme_fwdinterleaved). `*done` is 0 where that cannot be had, and then nothing is done. May
+   * be NULL. */
+  void (*interleaved)(const double *x, const double *dx, double *y, double *dy, void *data,
+                      int *done);
 } NablaSparseFunction;
 
 /* A matrix: row i has the entries start[i] to start[i + 1] - 1, in ascending order of columns. */
@@ -68,8 +73,8 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
  * writes y without reading it before. */
 #define NABLA_SPARSE_JACOBIAN(name, f)                                                             \
   NABLA_SPARSE_PARTS(name, f)                                                                      \
-  __attribute__((unused)) static const NablaSparseFunction name = {name##_masks, name##_tangents,  \
-                                                                   NABLA_SPARSE_WIDTH, false};
+  __attribute__((unused)) static const NablaSparseFunction name = {                                \
+      name##_masks, name##_tangents, NABLA_SPARSE_WIDTH, false, name##_interleaved};
 
 /* The same of the gradient of `double f(const double *x, void *data)`. */
 #define NABLA_SPARSE_HESSIAN(name, f)                                                              \
@@ -77,8 +82,8 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
     __enzyme_autodiff_sparse((void *)(f), enzyme_dup, x, y, enzyme_const, data);                   \
   }                                                                                                \
   NABLA_SPARSE_PARTS(name, name##_gradient)                                                        \
-  __attribute__((unused)) static const NablaSparseFunction name = {name##_masks, name##_tangents,  \
-                                                                   NABLA_SPARSE_WIDTH, true};
+  __attribute__((unused)) static const NablaSparseFunction name = {                                \
+      name##_masks, name##_tangents, NABLA_SPARSE_WIDTH, true, name##_interleaved};
 
 #define NABLA_SPARSE_PARTS(name, f)                                                                \
   static void name##_masks(const double *x, const double *mx, double *y, double *my, void *data) { \
@@ -89,6 +94,12 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
                               double *dy, size_t y_bytes, void *data) {                            \
     __enzyme_fwddiff_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dupv, x_bytes,   \
                             x, dx, enzyme_dupv, y_bytes, y, dy, enzyme_const, data);               \
+  }                                                                                                \
+  static void name##_interleaved(const double *x, const double *dx, double *y, double *dy,         \
+                                 void *data, int *done) {                                          \
+    *done =                                                                                        \
+        __enzyme_fwdinterleaved_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dup,  \
+                                       x, dx, enzyme_dup, y, dy, enzyme_const, data);              \
   }
 
 #ifdef __cplusplus
@@ -96,6 +107,7 @@ extern "C" {
 #endif
 void __enzyme_sparsity_sparse(void *, ...);
 void __enzyme_fwddiff_sparse(void *, ...);
+int __enzyme_fwdinterleaved_sparse(void *, ...);
 void __enzyme_autodiff_sparse(void *, ...);
 #ifdef __cplusplus
 }

@@ -41,12 +41,12 @@ static const char *key_of(NbContext *context, const NbRequest *request) {
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %d %d %d %u %u %u %s",
+  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %d %d %d %d %u %u %u %s",
                         (void *)request->function, request->mode, roles, request->result,
                         request->top, request->whole, request->unread, request->apart,
                         request->observed, request->plain, request->replayed, request->errors,
-                        request->masks, request->strong_zero, request->width, request->lane,
-                        request->depth, globals);
+                        request->masks, request->interleaved, request->strong_zero, request->width,
+                        request->lane, request->depth, globals);
 }
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {

@@ -127,10 +127,10 @@ unsigned nb_speculated_product(LLVMValueRef select);
 /* Adds vectors of which some lanes are not set, or not asked for (lanes.c). */
 void nb_lanes_find_idle(const NbLinear *linear, const NbList *instructions, NbMap *idle);
 
-/* --- interleave.c: memory of the function's own whose shadows lie side by side. --- */
+/* --- interleave.c: memory whose shadows lie side by side. --- */
 
-/* Finds it, before any shadow is made. */
-void nb_interleaved_find(NbLinear *linear, const NbList *instructions);
+/* Finds it, before any shadow is made; false where what the request asks for cannot be had. */
+bool nb_interleaved_find(NbLinear *linear, const NbList *instructions);
 /* The type with as many times the size, and members at as many times their offsets; NULL: there is
  * none. */
 LLVMTypeRef nb_interleaved_type(const NbLinear *linear, LLVMTypeRef type);

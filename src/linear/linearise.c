@@ -572,7 +572,8 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   note_parameters(linear);
   NbList instructions = collect_instructions(linear);
   note_activity(linear, &instructions);
-  nb_interleaved_find(linear, &instructions);
+  if (!nb_interleaved_find(linear, &instructions))
+    return NULL;
   NbMap *speculated = nb_speculated_find(linear, &instructions);
   bool ok = true;
   for (unsigned i = 0; i < instructions.count; i++)

@@ -339,12 +339,24 @@ static bool take_parts(NbServing *serving, const Argument *argument, bool shadow
   return true;
 }
 
-/* One pointer, and the others at their distance from it. */
+/* Does one pointer stand for the shadows in all directions? */
+static bool has_one_shadow(const NbServing *serving, const Argument *argument) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, argument->first));
+  return argument->distance || (serving->request.interleaved && argument->parts == 1 &&
+                                LLVMGetTypeKind(type) == LLVMPointerTypeKind);
+}
+
+/* One pointer, and the others at their distance from it; where they lie side by side, which the
+ * derivative knows, the same one. */
 static void spread_pointer(NbServing *serving, const Argument *argument, NbList *lanes) {
   LLVMTypeRef byte = LLVMInt8TypeInContext(serving->context->llvm);
   LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
   LLVMValueRef base = lanes[0].items[0];
   for (unsigned lane = 1; lane < serving->request.width; lane++) {
+    if (!argument->distance) {
+      nb_list_push(&lanes[lane], base);
+      continue;
+    }
     LLVMValueRef offset =
         LLVMBuildMul(serving->builder, argument->distance, LLVMConstInt(word, lane, false), "");
     nb_list_push(&lanes[lane], LLVMBuildGEP2(serving->builder, byte, base, &offset, 1, ""));
@@ -373,7 +385,8 @@ static void push_shadow(NbServing *serving, const Argument *argument, unsigned p
 
 /* The shadows stand behind the argument, or behind those of the arguments before it. */
 static bool take_shadows(NbServing *serving, const Argument *argument) {
-  unsigned width = serving->request.width, given = argument->distance ? 1 : width;
+  bool one = has_one_shadow(serving, argument);
+  unsigned width = serving->request.width, given = one ? 1 : width;
   NbList *lanes = NB_NEW_ARRAY(serving->context->arena, NbList, width);
   unsigned next = serving->next;
   bool ok = true;
@@ -388,7 +401,7 @@ static bool take_shadows(NbServing *serving, const Argument *argument) {
     serving->next_shadow = serving->next;
     serving->next = next;
   }
-  if (ok && argument->distance)
+  if (ok && one)
     spread_pointer(serving, argument, lanes);
   for (unsigned i = 0; ok && i < argument->parts; i++)
     if (nb_role_has_shadow(argument->roles[i]))
@@ -578,6 +591,7 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.unread =
       serving->request.top && !serving->request.errors && !nb_serving_wants_primal(serving);
   serving->request.masks = serving->collected.entry == NB_ENTRY_SPARSITY;
+  serving->request.interleaved = serving->collected.entry == NB_ENTRY_INTERLEAVED;
   serving->request.strong_zero = nb_collected_has(&serving->collected, NB_MARKER_FLAG_STRONG_ZERO);
   if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))
     serving->request.guarded = guard_all(serving->context->arena, count);

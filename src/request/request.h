@@ -71,8 +71,11 @@ typedef struct NbRequest {
   bool replayed;  /* FORWARD: the primal ran before, and left a record (emit/replay.h) */
   bool errors;    /* FORWARD: tangents are bounds of errors (emit/rounding.h) */
   bool masks;     /* FORWARD: tangents are masks of inputs (emit/masks.h) */
-  bool observed;  /* FORWARD: tells the runtime what it does (check/check.h) */
-  bool plain;     /* the same, by the bodies also of functions that have derivatives of their own */
+  /* FORWARD: behind the pointers among the arguments, the tangents of a number lie side by side in
+   * all directions (linear/interleave.c). */
+  bool interleaved;
+  bool observed; /* FORWARD: tells the runtime what it does (check/check.h) */
+  bool plain;    /* the same, by the bodies also of functions that have derivatives of their own */
   bool strong_zero; /* a zero tangent or adjoint gives zero, whatever it is multiplied by */
   bool top;         /* from a user's call, or a step that is reversed at once: global memory does
                      * not change before the reverse */

@@ -14,6 +14,7 @@ struct NablaSparsePlan {
   int runs;
   int *run_start;       /* the entries that each run gives: */
   int *target, *source; /* their places (NULL: their order), and those in dy */
+  bool interleaved;     /* the directions of a number lie side by side in dx and dy */
   /* `width` directions. Between runs dy is zero, and so is dx, but for a single run. */
   double *dx, *y, *dy;
 };
@@ -48,7 +49,7 @@ static inline int nabla_plan_colour(struct NablaSparsePlan *plan, const NablaPat
   if (plan->function->symmetric)
     return nabla_colour_star(pattern, plan->colour);
   bool ok = nabla_pattern_transpose(pattern, &columns);
-  int colours = ok ? nabla_colour_columns(&columns, plan->colour) : -1;
+  int colours = ok ? nabla_colour_matrix(pattern, &columns, plan->colour) : -1;
   nabla_pattern_free(&columns);
   return colours;
 }
@@ -89,6 +90,14 @@ static inline void nabla_plan_read_from(const struct NablaSparsePlan *plan,
   }
 }
 
+/* Where a number of one direction lies in dx or dy, each of which has `count` numbers. */
+static inline size_t nabla_plan_place(const struct NablaSparsePlan *plan, int count, int direction,
+                                      int number) {
+  size_t width = (size_t)plan->function->width;
+  return plan->interleaved ? (size_t)number * width + (size_t)direction
+                           : (size_t)direction * (size_t)count + (size_t)number;
+}
+
 /* Sorts the entries by the run that gives them. */
 static inline void nabla_plan_sort(struct NablaSparsePlan *plan, const NablaPattern *pattern,
                                    const int *from_colour, const int *from_row) {
@@ -101,7 +110,8 @@ static inline void nabla_plan_sort(struct NablaSparsePlan *plan, const NablaPatt
     int place = plan->run_start[from_colour[entry] / width]++;
     if (plan->target)
       plan->target[place] = entry;
-    plan->source[place] = from_colour[entry] % width * pattern->rows + from_row[entry];
+    plan->source[place] =
+        (int)nabla_plan_place(plan, pattern->rows, from_colour[entry] % width, from_row[entry]);
   }
   for (int run = plan->runs; run > 0; run--)
     plan->run_start[run] = plan->run_start[run - 1];
@@ -147,16 +157,27 @@ static inline void nabla_plan_seed(const struct NablaSparsePlan *plan, int colum
                                    int run, double seed) {
   int width = plan->function->width, first = run * width;
   for (int lane = 0; lane < width && first + lane < colours; lane++) {
-    double *dx = plan->dx + (size_t)lane * (size_t)columns;
     int end = plan->colour_start[first + lane + 1];
     for (int i = plan->colour_start[first + lane]; i < end; i++)
-      dx[plan->colour_list[i]] = seed;
+      plan->dx[nabla_plan_place(plan, columns, lane, plan->colour_list[i])] = seed;
   }
+}
+
+/* Asks the function, in directions of zeros, in which way its directions can lie. */
+static inline void nabla_plan_try(struct NablaSparsePlan *plan, int rows, const double *x,
+                                  void *data) {
+  const NablaSparseFunction *function = plan->function;
+  int done = 0;
+  if (function->interleaved)
+    function->interleaved(x, plan->dx, plan->y, plan->dy, data, &done);
+  plan->interleaved = done != 0;
+  memset(plan->dy, 0, (size_t)function->width * (size_t)rows * sizeof *plan->dy);
 }
 
 /* NULL: errno. */
 static inline struct NablaSparsePlan *nabla_plan_new(const NablaSparseFunction *function,
-                                                     const NablaPattern *pattern, int *colours) {
+                                                     const NablaPattern *pattern, const double *x,
+                                                     void *data, int *colours) {
   struct NablaSparsePlan *plan = (struct NablaSparsePlan *)calloc(1, sizeof *plan);
   if (!plan)
     return NULL;
@@ -166,6 +187,7 @@ static inline struct NablaSparsePlan *nabla_plan_new(const NablaSparseFunction *
   bool ok = *colours >= 0 && nabla_plan_allocate(plan, pattern, *colours);
   if (ok) {
     nabla_plan_list_colours(plan, pattern->columns, *colours);
+    nabla_plan_try(plan, pattern->rows, x, data);
     ok = nabla_plan_entries(plan, pattern, *colours);
     if (plan->runs == 1)
       nabla_plan_seed(plan, pattern->columns, *colours, 0, 1);
@@ -199,10 +221,11 @@ static inline bool nabla_sparse_find(const NablaSparseFunction *function, int ro
 /* Gives the matrix a pattern, and zeros for values; false: it is as it was, and the pattern is
  * freed. */
 static inline bool nabla_sparse_set(NablaSparse *matrix, const NablaSparseFunction *function,
-                                    NablaPattern *pattern) {
+                                    NablaPattern *pattern, const double *x, void *data) {
   int colours = 0;
   double *value = nabla_sparse_doubles((size_t)nabla_pattern_count(pattern));
-  struct NablaSparsePlan *plan = value ? nabla_plan_new(function, pattern, &colours) : NULL;
+  struct NablaSparsePlan *plan =
+      value ? nabla_plan_new(function, pattern, x, data, &colours) : NULL;
   if (!plan) {
     free(value);
     nabla_pattern_free(pattern);
@@ -233,7 +256,7 @@ static inline NablaSparse *nabla_sparse_new(const NablaSparseFunction *function,
   matrix->rows = rows;
   matrix->columns = columns;
   if (nabla_sparse_find(function, rows, columns, x, data, &pattern) &&
-      nabla_sparse_set(matrix, function, &pattern))
+      nabla_sparse_set(matrix, function, &pattern, x, data))
     return matrix;
   free(matrix);
   return NULL;
@@ -252,7 +275,19 @@ static inline int nabla_sparse_extend(NablaSparse *matrix, const double *x, void
     nabla_pattern_free(&both);
     return more;
   }
-  return nabla_sparse_set(matrix, function, &both) ? more : -1;
+  return nabla_sparse_set(matrix, function, &both, x, data) ? more : -1;
+}
+
+/* Computes `width` directions. */
+static inline void nabla_plan_run(const struct NablaSparsePlan *plan, int rows, int columns,
+                                  const double *x, double *y, void *data) {
+  size_t x_bytes = (size_t)columns * sizeof *x, y_bytes = (size_t)rows * sizeof *y;
+  memset(y, 0, y_bytes);
+  int done = 0;
+  if (plan->interleaved)
+    plan->function->interleaved(x, plan->dx, y, plan->dy, data, &done);
+  else
+    plan->function->tangents(x, plan->dx, x_bytes, y, plan->dy, y_bytes, data);
 }
 
 /* Takes the entries of a run out of dy, which is zero then. */
@@ -270,14 +305,10 @@ static inline void nabla_plan_take(NablaSparse *matrix, int run) {
 
 static inline void nabla_sparse_fill(NablaSparse *matrix, const double *x, double *y, void *data) {
   const struct NablaSparsePlan *plan = matrix->plan;
-  size_t rows = (size_t)matrix->rows, columns = (size_t)matrix->columns;
-  double *out = y ? y : plan->y;
   for (int run = 0; run < plan->runs; run++) {
-    memset(out, 0, rows * sizeof *out);
     if (plan->runs > 1)
       nabla_plan_seed(plan, matrix->columns, matrix->colours, run, 1);
-    plan->function->tangents(x, plan->dx, columns * sizeof *x, out, plan->dy, rows * sizeof *out,
-                             data);
+    nabla_plan_run(plan, matrix->rows, matrix->columns, x, y ? y : plan->y, data);
     if (plan->runs > 1)
       nabla_plan_seed(plan, matrix->columns, matrix->colours, run, 0);
     nabla_plan_take(matrix, run);
