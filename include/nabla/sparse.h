@@ -46,6 +46,12 @@ typedef struct NablaSparseFunction {
    * be NULL. */
   void (*interleaved)(const double *x, const double *dx, double *y, double *dy, void *data,
                       int *done);
+  /* y = f(x); in each of `width` directions, side by side, what comes through some of the loads of
+   * x, scaled by dx (__enzyme_fwdsites); and the same of masks (__enzyme_sparsitysites). `*done` is
+   * how many directions are used, or 0, as above. May be NULL. */
+  void (*sites)(const double *x, const double *dx, double *y, double *dy, void *data, int *done);
+  void (*site_masks)(const double *x, const double *mx, double *y, double *my, void *data,
+                     int *done);
 } NablaSparseFunction;
 
 /* A matrix: row i has the entries start[i] to start[i + 1] - 1, in ascending order of columns. */
@@ -74,7 +80,8 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
 #define NABLA_SPARSE_JACOBIAN(name, f)                                                             \
   NABLA_SPARSE_PARTS(name, f)                                                                      \
   __attribute__((unused)) static const NablaSparseFunction name = {                                \
-      name##_masks, name##_tangents, NABLA_SPARSE_WIDTH, false, name##_interleaved};
+      name##_masks,       name##_tangents, NABLA_SPARSE_WIDTH, false,                              \
+      name##_interleaved, name##_sites,    name##_site_masks};
 
 /* The same of the gradient of `double f(const double *x, void *data)`. */
 #define NABLA_SPARSE_HESSIAN(name, f)                                                              \
@@ -83,7 +90,8 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
   }                                                                                                \
   NABLA_SPARSE_PARTS(name, name##_gradient)                                                        \
   __attribute__((unused)) static const NablaSparseFunction name = {                                \
-      name##_masks, name##_tangents, NABLA_SPARSE_WIDTH, true, name##_interleaved};
+      name##_masks,       name##_tangents, NABLA_SPARSE_WIDTH, true,                               \
+      name##_interleaved, name##_sites,    name##_site_masks};
 
 #define NABLA_SPARSE_PARTS(name, f)                                                                \
   static void name##_masks(const double *x, const double *mx, double *y, double *my, void *data) { \
@@ -100,6 +108,17 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
     *done =                                                                                        \
         __enzyme_fwdinterleaved_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dup,  \
                                        x, dx, enzyme_dup, y, dy, enzyme_const, data);              \
+  }                                                                                                \
+  static void name##_sites(const double *x, const double *dx, double *y, double *dy, void *data,   \
+                           int *done) {                                                            \
+    *done = __enzyme_fwdsites_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dupv,   \
+                                     0, x, dx, enzyme_dup, y, dy, enzyme_const, data);             \
+  }                                                                                                \
+  static void name##_site_masks(const double *x, const double *mx, double *y, double *my,          \
+                                void *data, int *done) {                                           \
+    *done =                                                                                        \
+        __enzyme_sparsitysites_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dupv,  \
+                                      0, x, mx, enzyme_dup, y, my, enzyme_const, data);            \
   }
 
 #ifdef __cplusplus
@@ -108,6 +127,8 @@ extern "C" {
 void __enzyme_sparsity_sparse(void *, ...);
 void __enzyme_fwddiff_sparse(void *, ...);
 int __enzyme_fwdinterleaved_sparse(void *, ...);
+int __enzyme_fwdsites_sparse(void *, ...);
+int __enzyme_sparsitysites_sparse(void *, ...);
 void __enzyme_autodiff_sparse(void *, ...);
 #ifdef __cplusplus
 }

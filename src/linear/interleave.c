@@ -15,6 +15,7 @@
 typedef struct NbInterleaved {
   LLVMValueRef array; /* an alloca, a call that allocates, or a parameter */
   LLVMTypeRef type;   /* of all floats in it; NULL: not known yet */
+  bool input; /* read alone, and the same in all directions: they lie where the first does */
   bool refused;
   NbList pointers; /* into it, itself the first */
   NbList joints;   /* phis and choices among them */
@@ -83,9 +84,10 @@ static bool takes_type(NbInterleaved *memory, LLVMTypeRef type) {
 }
 
 static void push_pointer(const NbLinear *linear, NbInterleaved *memory, LLVMValueRef pointer) {
-  if (nb_map_get(linear->interleaved, pointer) == memory)
+  NbMap *known = memory->input ? linear->inputs : linear->interleaved;
+  if (nb_map_get(known, pointer) == memory)
     return;
-  nb_map_set(linear->interleaved, pointer, memory);
+  nb_map_set(known, pointer, memory);
   nb_list_push(&memory->pointers, pointer);
 }
 
@@ -94,7 +96,7 @@ static bool follow(const NbLinear *linear, NbInterleaved *memory, LLVMValueRef u
   if (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind ||
       !nb_activity_pointer(linear->activity, user) || nb_linear_is_guarded(linear, user))
     return false;
-  if (LLVMIsAGetElementPtrInst(user) &&
+  if (LLVMIsAGetElementPtrInst(user) && !memory->input &&
       !nb_interleaved_type(linear, LLVMGetGEPSourceElementType(user)))
     return false;
   if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user))
@@ -135,12 +137,12 @@ static bool visit_use(const NbLinear *linear, NbInterleaved *memory, LLVMValueRe
   case LLVMLoad:
     return nb_access_is_plain(user) && takes_type(memory, LLVMTypeOf(user));
   case LLVMStore:
-    return nb_access_is_plain(user) && LLVMGetOperand(user, 0) != pointer &&
+    return !memory->input && nb_access_is_plain(user) && LLVMGetOperand(user, 0) != pointer &&
            takes_type(memory, LLVMTypeOf(LLVMGetOperand(user, 0)));
   case LLVMCall:
     if (is_transfer(user))
       nb_list_push(&memory->copies, user);
-    return is_transfer(user) || frees_alone(linear, user);
+    return !memory->input && (is_transfer(user) || frees_alone(linear, user));
   default:
     return false;
   }
@@ -190,7 +192,8 @@ static bool is_candidate(const NbLinear *linear, LLVMValueRef inst) {
 /* --- Memory that does not come together with other memory ------------------------------------ */
 
 static const NbInterleaved *memory_of(const NbLinear *linear, LLVMValueRef pointer) {
-  const NbInterleaved *memory = nb_map_get(linear->interleaved, pointer);
+  const NbInterleaved *memory = linear->inputs ? nb_map_get(linear->inputs, pointer) : NULL;
+  memory = memory ? memory : nb_map_get(linear->interleaved, pointer);
   return memory && !memory->refused ? memory : NULL;
 }
 
@@ -270,16 +273,17 @@ static NbMap *pointers_into(const NbLinear *linear, const NbList *memories) {
   NbMap *pointers = nb_map_new(linear->work->context->arena);
   for (unsigned i = 0; i < memories->count; i++) {
     NbInterleaved *memory = memories->items[i];
-    for (unsigned j = 0; !memory->refused && j < memory->pointers.count; j++)
+    for (unsigned j = 0; !memory->refused && !memory->input && j < memory->pointers.count; j++)
       nb_map_set(pointers, memory->pointers.items[j], memory);
   }
   return pointers;
 }
 
-static void take(NbLinear *linear, LLVMValueRef array, NbList *memories) {
+static void take(NbLinear *linear, LLVMValueRef array, bool input, NbList *memories) {
   NbArena *arena = linear->work->context->arena;
   NbInterleaved *memory = NB_NEW(arena, NbInterleaved);
   *memory = (NbInterleaved){.array = array,
+                            .input = input,
                             .refused = nb_linear_is_guarded(linear, array),
                             .pointers = nb_list(arena),
                             .joints = nb_list(arena),
@@ -295,7 +299,7 @@ static void take_parameters(NbLinear *linear, NbList *memories) {
     LLVMValueRef parameter = linear->parameters[i];
     if (LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind &&
         nb_role_has_shadow(request->roles[i]) && nb_activity_pointer(linear->activity, parameter))
-      take(linear, parameter, memories);
+      take(linear, parameter, request->inputs && request->inputs[i], memories);
   }
 }
 
@@ -312,11 +316,10 @@ static void set_parameter(NbLinear *linear, const NbInterleaved *memory) {
 static bool set_parameters(NbLinear *linear, const NbList *memories) {
   for (unsigned i = 0; i < memories->count; i++) {
     const NbInterleaved *memory = memories->items[i];
-    if (!LLVMIsAArgument(memory->array))
-      continue;
-    if (memory->refused)
+    if (LLVMIsAArgument(memory->array) && memory->refused)
       return false;
-    set_parameter(linear, memory);
+    if (LLVMIsAArgument(memory->array) && !memory->input)
+      set_parameter(linear, memory);
   }
   return true;
 }
@@ -325,17 +328,18 @@ bool nb_interleaved_find(NbLinear *linear, const NbList *instructions) {
   const NbRequest *request = linear->work->request;
   NbArena *arena = linear->work->context->arena;
   if (linear->width < 2)
-    return true;
+    return !request->inputs;
   if (request->mode != NB_MODE_FORWARD || request->observed || request->replayed ||
       nb_without(linear->work->context, NB_OPTIMISATION_INTERLEAVE))
     return !request->interleaved;
   NbList memories = nb_list(arena);
   linear->interleaved = nb_map_new(arena);
+  linear->inputs = request->inputs ? nb_map_new(arena) : NULL;
   if (request->interleaved)
     take_parameters(linear, &memories);
   for (unsigned i = 0; i < instructions->count; i++)
     if (is_candidate(linear, instructions->items[i]))
-      take(linear, instructions->items[i], &memories);
+      take(linear, instructions->items[i], false, &memories);
   spread_types(linear, &memories);
   refuse_until_stable(linear, &memories);
   linear->interleaved = pointers_into(linear, &memories);

@@ -59,6 +59,7 @@ typedef struct NbStatement {
   unsigned align;        /* LOAD, STORE, ADD: in bytes */
   bool either;      /* LOAD: something else lies there at other times, whose shadow must stay */
   bool interleaved; /* LOAD, STORE, ADD: the lanes lie side by side, the first at addresses[0] */
+  unsigned site;    /* LOAD of an input (NbRequest.inputs): which one, from 1 on; 0: none */
   NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes, or a COPY is moved */
   bool moved;  /* COPY: comes from memory that is gone, which has no adjoint, and no pointers */
   bool part;   /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,
@@ -92,7 +93,10 @@ typedef struct NbLinear {
   unsigned width;        /* directions: lanes of each tangent */
   NbMap **shadows;       /* by lane: primal pointer -> shadow pointer, both in the working copy */
   NbMap *interleaved; /* pointer to memory whose shadows lie side by side -> that memory, or NULL */
-  NbMap *active;      /* values that have a tangent -> themselves; NULL: not any more */
+  NbMap *inputs;      /* the same of pointers to inputs (NbRequest.inputs); NULL: there are none */
+  unsigned site_count;   /* loads of inputs */
+  struct NbSites *sites; /* their directions (emit/sites.h); NULL */
+  NbMap *active;         /* values that have a tangent -> themselves; NULL: not any more */
   /* NULL where there is none; of several shadow parameters the first. */
   LLVMValueRef *parameters, *shadow_parameters;
   NbMap *primal_of; /* shadow -> primal, of instructions */

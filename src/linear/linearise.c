@@ -156,9 +156,11 @@ static bool linearise_arithmetic(NbLinear *linear, LLVMValueRef inst, const char
   return true;
 }
 
-static bool note_interleaved(const NbLinear *linear, NbStatement *statement, LLVMValueRef inst,
+static bool note_interleaved(NbLinear *linear, NbStatement *statement, LLVMValueRef inst,
                              LLVMValueRef pointer) {
   statement->interleaved = nb_linear_is_interleaved(linear, pointer);
+  if (linear->inputs && nb_map_has(linear->inputs, pointer))
+    statement->site = ++linear->site_count;
   if (statement->interleaved)
     statement->align = nb_interleaved_alignment(linear, pointer, LLVMGetAlignment(inst));
   return statement->interleaved;

@@ -409,6 +409,18 @@ static bool take_shadows(NbServing *serving, const Argument *argument) {
   return ok;
 }
 
+/* Where directions lie side by side, only inputs have shadows apart, which are all the same. */
+static bool check_distance(const NbServing *serving, const Argument *argument) {
+  bool same =
+      argument->distance && nb_is_constant(argument->distance) && LLVMIsNull(argument->distance);
+  if (serving->request.interleaved && (!serving->inputs || !same))
+    return refuse_role(serving, argument->first,
+                       "its shadows in several directions lie side by side, at no distance");
+  if (serving->inputs)
+    serving->inputs[argument->first] = true;
+  return true;
+}
+
 /* enzyme_dupv: the distance between the shadows stands before the argument. */
 static bool take_distance(NbServing *serving, Argument *argument) {
   NbMarker marker = marker_here(serving);
@@ -420,6 +432,8 @@ static bool take_distance(NbServing *serving, Argument *argument) {
                        "only shadows in memory lie at a distance from each other");
   argument->distance = nb_serving_convert_count(serving);
   serving->next++;
+  if (!check_distance(serving, argument))
+    return false;
   return argument->distance ||
          nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
                    "behind the marker 'enzyme_%s' the bytes between two shadows must stand, an "
@@ -577,6 +591,7 @@ static const bool *guard_all(NbArena *arena, unsigned count) {
 
 bool nb_serving_take_arguments(NbServing *serving) {
   LLVMValueRef function = serving->function;
+  NbEntryKind entry = serving->collected.entry;
   unsigned count = LLVMCountParams(function);
   NbRole *roles = NB_NEW_ARRAY(serving->context->arena, NbRole, count + 1);
   bool *overwritten = NB_NEW_ARRAY(serving->context->arena, bool, count + 1);
@@ -587,11 +602,14 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.overwritten = nb_serving_is_split(serving) ? overwritten : NULL;
   serving->request.top = !nb_serving_is_split(serving);
   serving->request.width = serving->collected.width;
-  serving->request.errors = serving->collected.entry == NB_ENTRY_ERRORS;
+  serving->request.errors = entry == NB_ENTRY_ERRORS;
   serving->request.unread =
       serving->request.top && !serving->request.errors && !nb_serving_wants_primal(serving);
-  serving->request.masks = serving->collected.entry == NB_ENTRY_SPARSITY;
-  serving->request.interleaved = serving->collected.entry == NB_ENTRY_INTERLEAVED;
+  serving->request.masks = entry == NB_ENTRY_SPARSITY || entry == NB_ENTRY_SITE_MASKS;
+  bool by_site = entry == NB_ENTRY_SITES || entry == NB_ENTRY_SITE_MASKS;
+  serving->inputs = by_site ? NB_NEW_ARRAY(serving->context->arena, bool, count + 1) : NULL;
+  serving->request.interleaved = by_site || entry == NB_ENTRY_INTERLEAVED;
+  serving->request.inputs = serving->inputs;
   serving->request.strong_zero = nb_collected_has(&serving->collected, NB_MARKER_FLAG_STRONG_ZERO);
   if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))
     serving->request.guarded = guard_all(serving->context->arena, count);

@@ -220,19 +220,22 @@ static bool emit_forward(NbServing *serving, const NbDerivative *derivative, NbL
   return true;
 }
 
-/* Says that it could be done; nothing is called where it cannot (NULL). */
+/* Says that it could be done, and in how many directions by loads; nothing is called where it
+ * cannot (NULL). */
 static bool emit_interleaved(NbServing *serving, const NbDerivative *derivative, NbList *fields) {
   LLVMTypeRef type = LLVMTypeOf(serving->call);
   LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
   if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetTypeKind(result) != LLVMVoidTypeKind)
     return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
-                     "__enzyme_fwdinterleaved is for functions that return nothing, and returns an "
-                     "int: whether it could be done");
+                     "%s is for functions that return nothing, and returns an int: whether it "
+                     "could be done",
+                     nb_entry_name(serving->collected.entry));
   if (derivative) {
     LLVMValueRef call = nb_serving_call(serving, derivative->forward);
     nb_serving_note(serving, (NbServed){.call = call, .reason = not_a_tangent(&serving->request)});
   }
-  nb_list_push(fields, LLVMConstInt(type, derivative != NULL, false));
+  unsigned done = derivative && derivative->request.inputs ? derivative->directions : 1;
+  nb_list_push(fields, LLVMConstInt(type, derivative ? done : 0, false));
   return true;
 }
 
@@ -243,6 +246,8 @@ static bool emit_part(NbServing *serving, NbDerivative *derivative, NbList *fiel
   case NB_ENTRY_SPARSITY:
     return emit_forward(serving, derivative, fields);
   case NB_ENTRY_INTERLEAVED:
+  case NB_ENTRY_SITES:
+  case NB_ENTRY_SITE_MASKS:
     return emit_interleaved(serving, derivative, fields);
   case NB_ENTRY_SPLIT_FORWARD:
     return nb_serving_emit_replayed(serving, derivative, fields);

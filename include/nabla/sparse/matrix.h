@@ -5,8 +5,10 @@
 
 #include "nabla/sparse.h"
 #include "nabla/sparse/find.h"
+#include "nabla/sparse/sites.h"
 
-/* How values are computed. The columns of colour c are direction c % width of run c / width. */
+/* How values are computed. Either the columns of colour c are direction c % width of run c / width;
+ * or there is one run, whose directions are those of the function's loads. */
 struct NablaSparsePlan {
   const NablaSparseFunction *function;
   int *colour;                     /* of each column */
@@ -15,6 +17,10 @@ struct NablaSparsePlan {
   int *run_start;       /* the entries that each run gives: */
   int *target, *source; /* their places (NULL: their order), and those in dy */
   bool interleaved;     /* the directions of a number lie side by side in dx and dy */
+  NablaSites sites;     /* `column` NULL: directions are those of colours */
+  /* By loads: what else is to be added to entries. */
+  int more;
+  int *more_target, *more_source;
   /* `width` directions. Between runs dy is zero, and so is dx, but for a single run. */
   double *dx, *y, *dy;
 };
@@ -28,6 +34,9 @@ static inline void nabla_plan_free(struct NablaSparsePlan *plan) {
   free(plan->run_start);
   free(plan->target);
   free(plan->source);
+  free(plan->sites.column);
+  free(plan->more_target);
+  free(plan->more_source);
   free(plan->dx);
   free(plan->y);
   free(plan->dy);
@@ -145,11 +154,8 @@ static inline bool nabla_plan_allocate(struct NablaSparsePlan *plan, const Nabla
   plan->run_start = nabla_sparse_ints((size_t)plan->runs);
   plan->target = plan->runs > 1 ? nabla_sparse_ints(count) : NULL;
   plan->source = nabla_sparse_ints(count);
-  plan->dx = nabla_sparse_doubles(width * columns);
-  plan->y = nabla_sparse_doubles(rows);
-  plan->dy = nabla_sparse_doubles(width * rows);
   return plan->colour_start && plan->colour_list && plan->run_start &&
-         (plan->target || plan->runs <= 1) && plan->source && plan->dx && plan->y && plan->dy;
+         (plan->target || plan->runs <= 1) && plan->source;
 }
 
 /* Sets the directions of run `run` to `seed`: one, or zero again. */
@@ -174,25 +180,95 @@ static inline void nabla_plan_try(struct NablaSparsePlan *plan, int rows, const 
   memset(plan->dy, 0, (size_t)function->width * (size_t)rows * sizeof *plan->dy);
 }
 
-/* NULL: errno. */
+/* By colours. Returns how many directions that takes; -1: errno. */
+static inline int nabla_plan_by_colours(struct NablaSparsePlan *plan, const NablaPattern *pattern,
+                                        const double *x, void *data) {
+  plan->colour = nabla_sparse_ints((size_t)pattern->columns);
+  int colours = plan->colour ? nabla_plan_colour(plan, pattern) : -1;
+  if (colours < 0 || !nabla_plan_allocate(plan, pattern, colours))
+    return -1;
+  nabla_plan_list_colours(plan, pattern->columns, colours);
+  nabla_plan_try(plan, pattern->rows, x, data);
+  if (!nabla_plan_entries(plan, pattern, colours))
+    return -1;
+  if (plan->runs == 1)
+    nabla_plan_seed(plan, pattern->columns, colours, 0, 1);
+  return colours;
+}
+
+/* The number of a row in a direction is the entry, or one of several whose sum it is. */
+static inline void nabla_plan_add_source(struct NablaSparsePlan *plan, int entry, int source,
+                                         int none) {
+  if (plan->source[entry] == none) {
+    plan->source[entry] = source;
+  } else {
+    plan->more_target[plan->more] = entry;
+    plan->more_source[plan->more++] = source;
+  }
+}
+
+/* Where each entry is among the numbers of the function's directions: nowhere, behind them, there
+ * is a zero. */
+static inline void nabla_plan_read_sites(struct NablaSparsePlan *plan,
+                                         const NablaPattern *pattern) {
+  int width = plan->function->width, none = pattern->rows * width;
+  for (int entry = 0; entry < nabla_pattern_count(pattern); entry++)
+    plan->source[entry] = none;
+  for (int row = 0; row < pattern->rows; row++)
+    for (int source = row * width; source < (row + 1) * width; source++) {
+      int column = plan->sites.column[source] - 1;
+      int entry = column < 0 ? -1 : nabla_pattern_place(pattern, row, column);
+      if (entry >= 0)
+        nabla_plan_add_source(plan, entry, source, none);
+    }
+}
+
+/* By the function's loads, if it can be done, and could at all points before. Returns how many
+ * directions that takes; 0: it cannot, and nothing has changed. */
+static inline int nabla_plan_by_sites(struct NablaSparsePlan *plan, const NablaPattern *pattern,
+                                      const NablaSites *known, const double *x, void *data) {
+  size_t count = (size_t)pattern->rows * (size_t)plan->function->width;
+  plan->sites = (NablaSites){pattern->rows, pattern->columns, plan->function->width, 0, NULL};
+  bool ok = (!known || known->column) &&
+            nabla_sites_find(plan->function, &plan->sites, x, plan->dx, plan->y, plan->dy, data);
+  ok = ok && (!known || nabla_sites_unite(&plan->sites, known));
+  plan->source = ok ? nabla_sparse_ints((size_t)nabla_pattern_count(pattern)) : NULL;
+  plan->more_target = ok ? nabla_sparse_ints(count) : NULL;
+  plan->more_source = ok ? nabla_sparse_ints(count) : NULL;
+  if (plan->source && plan->more_target && plan->more_source) {
+    nabla_plan_read_sites(plan, pattern);
+    for (int column = 0; column < pattern->columns; column++)
+      plan->dx[column] = 1;
+    return plan->sites.used;
+  }
+  free(plan->sites.column);
+  free(plan->source);
+  free(plan->more_target);
+  free(plan->more_source);
+  plan->sites.column = plan->source = plan->more_target = plan->more_source = NULL;
+  return 0;
+}
+
+/* `known`: of the plan before this one; NULL: there was none. Returns NULL: errno. */
 static inline struct NablaSparsePlan *nabla_plan_new(const NablaSparseFunction *function,
-                                                     const NablaPattern *pattern, const double *x,
-                                                     void *data, int *colours) {
+                                                     const NablaPattern *pattern,
+                                                     const NablaSites *known, const double *x,
+                                                     void *data, int *directions) {
+  size_t rows = (size_t)pattern->rows, columns = (size_t)pattern->columns;
   struct NablaSparsePlan *plan = (struct NablaSparsePlan *)calloc(1, sizeof *plan);
   if (!plan)
     return NULL;
   plan->function = function;
-  plan->colour = nabla_sparse_ints((size_t)pattern->columns);
-  *colours = plan->colour ? nabla_plan_colour(plan, pattern) : -1;
-  bool ok = *colours >= 0 && nabla_plan_allocate(plan, pattern, *colours);
-  if (ok) {
-    nabla_plan_list_colours(plan, pattern->columns, *colours);
-    nabla_plan_try(plan, pattern->rows, x, data);
-    ok = nabla_plan_entries(plan, pattern, *colours);
-    if (plan->runs == 1)
-      nabla_plan_seed(plan, pattern->columns, *colours, 0, 1);
+  plan->dx = nabla_sparse_doubles((size_t)function->width * columns);
+  plan->y = nabla_sparse_doubles(rows);
+  plan->dy = nabla_sparse_doubles((size_t)function->width * rows + 1);
+  *directions = -1;
+  if (plan->dx && plan->y && plan->dy) {
+    *directions = nabla_plan_by_sites(plan, pattern, known, x, data);
+    if (!*directions)
+      *directions = nabla_plan_by_colours(plan, pattern, x, data);
   }
-  if (ok)
+  if (*directions >= 0)
     return plan;
   nabla_plan_free(plan);
   return NULL;
@@ -223,9 +299,10 @@ static inline bool nabla_sparse_find(const NablaSparseFunction *function, int ro
 static inline bool nabla_sparse_set(NablaSparse *matrix, const NablaSparseFunction *function,
                                     NablaPattern *pattern, const double *x, void *data) {
   int colours = 0;
+  const NablaSites *known = matrix->plan ? &matrix->plan->sites : NULL;
   double *value = nabla_sparse_doubles((size_t)nabla_pattern_count(pattern));
   struct NablaSparsePlan *plan =
-      value ? nabla_plan_new(function, pattern, x, data, &colours) : NULL;
+      value ? nabla_plan_new(function, pattern, known, x, data, &colours) : NULL;
   if (!plan) {
     free(value);
     nabla_pattern_free(pattern);
@@ -262,6 +339,20 @@ static inline NablaSparse *nabla_sparse_new(const NablaSparseFunction *function,
   return NULL;
 }
 
+/* Where directions are those of loads: are they all those that are known? */
+static inline bool nabla_sparse_still_fits(NablaSparse *matrix, const double *x, void *data) {
+  struct NablaSparsePlan *plan = matrix->plan;
+  NablaSites sites = plan->sites;
+  if (!plan->sites.column)
+    return true;
+  bool fits = nabla_sites_find(plan->function, &sites, x, plan->dx, plan->y, plan->dy, data) &&
+              nabla_sites_unite(&plan->sites, &sites) && nabla_sites_unite(&sites, &plan->sites);
+  free(sites.column);
+  for (int column = 0; column < matrix->columns; column++)
+    plan->dx[column] = 1;
+  return fits;
+}
+
 static inline int nabla_sparse_extend(NablaSparse *matrix, const double *x, void *data) {
   const NablaSparseFunction *function = matrix->plan->function;
   NablaPattern old = {matrix->rows, matrix->columns, matrix->start, matrix->column};
@@ -271,7 +362,7 @@ static inline int nabla_sparse_extend(NablaSparse *matrix, const double *x, void
   bool ok = nabla_pattern_unite(&old, &found, &both);
   nabla_pattern_free(&found);
   int more = ok ? nabla_pattern_count(&both) - nabla_pattern_count(&old) : -1;
-  if (more <= 0) {
+  if (more < 0 || (more == 0 && nabla_sparse_still_fits(matrix, x, data))) {
     nabla_pattern_free(&both);
     return more;
   }
@@ -284,10 +375,26 @@ static inline void nabla_plan_run(const struct NablaSparsePlan *plan, int rows, 
   size_t x_bytes = (size_t)columns * sizeof *x, y_bytes = (size_t)rows * sizeof *y;
   memset(y, 0, y_bytes);
   int done = 0;
-  if (plan->interleaved)
+  if (plan->sites.column)
+    plan->function->sites(x, plan->dx, y, plan->dy, data, &done);
+  else if (plan->interleaved)
     plan->function->interleaved(x, plan->dx, y, plan->dy, data, &done);
   else
     plan->function->tangents(x, plan->dx, x_bytes, y, plan->dy, y_bytes, data);
+}
+
+/* The same of directions by loads. */
+static inline void nabla_plan_take_sites(NablaSparse *matrix) {
+  const struct NablaSparsePlan *plan = matrix->plan;
+  int count = matrix->start[matrix->rows];
+  for (int entry = 0; entry < count; entry++) {
+    matrix->value[entry] = plan->dy[plan->source[entry]];
+    plan->dy[plan->source[entry]] = 0;
+  }
+  for (int i = 0; i < plan->more; i++) {
+    matrix->value[plan->more_target[i]] += plan->dy[plan->more_source[i]];
+    plan->dy[plan->more_source[i]] = 0;
+  }
 }
 
 /* Takes the entries of a run out of dy, which is zero then. */
@@ -305,10 +412,15 @@ static inline void nabla_plan_take(NablaSparse *matrix, int run) {
 
 static inline void nabla_sparse_fill(NablaSparse *matrix, const double *x, double *y, void *data) {
   const struct NablaSparsePlan *plan = matrix->plan;
+  double *out = y ? y : plan->y;
+  if (plan->sites.column) {
+    nabla_plan_run(plan, matrix->rows, matrix->columns, x, out, data);
+    nabla_plan_take_sites(matrix);
+  }
   for (int run = 0; run < plan->runs; run++) {
     if (plan->runs > 1)
       nabla_plan_seed(plan, matrix->columns, matrix->colours, run, 1);
-    nabla_plan_run(plan, matrix->rows, matrix->columns, x, y ? y : plan->y, data);
+    nabla_plan_run(plan, matrix->rows, matrix->columns, x, out, data);
     if (plan->runs > 1)
       nabla_plan_seed(plan, matrix->columns, matrix->colours, run, 0);
     nabla_plan_take(matrix, run);
