@@ -46,10 +46,11 @@ typedef struct NablaSparseFunction {
    * be NULL. */
   void (*interleaved)(const double *x, const double *dx, double *y, double *dy, void *data,
                       int *done);
-  /* y = f(x); in each of `width` directions, side by side, what comes through some of the loads of
-   * x, scaled by dx (__enzyme_fwdsites); and the same of masks (__enzyme_sparsitysites). `*done` is
-   * how many directions are used, or 0, as above. May be NULL. */
-  void (*sites)(const double *x, const double *dx, double *y, double *dy, void *data, int *done);
+  /* y = f(x), and its partial derivatives by what some of its loads of x give, where there are as
+   * many directions as `*done` says, or 0, as above: that of y[i] in direction k goes to
+   * value[place[i * *done + k]] (__enzyme_fwdsites). The same of masks, which lie side by side
+   * (__enzyme_sparsitysites). May be NULL. */
+  void (*sites)(const double *x, double *value, double *y, const int *place, void *data, int *done);
   void (*site_masks)(const double *x, const double *mx, double *y, double *my, void *data,
                      int *done);
 } NablaSparseFunction;
@@ -109,10 +110,10 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
         __enzyme_fwdinterleaved_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dup,  \
                                        x, dx, enzyme_dup, y, dy, enzyme_const, data);              \
   }                                                                                                \
-  static void name##_sites(const double *x, const double *dx, double *y, double *dy, void *data,   \
-                           int *done) {                                                            \
+  static void name##_sites(const double *x, double *value, double *y, const int *place,            \
+                           void *data, int *done) {                                                \
     *done = __enzyme_fwdsites_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dupv,   \
-                                     0, x, dx, enzyme_dup, y, dy, enzyme_const, data);             \
+                                     0, x, value, enzyme_dup, y, place, enzyme_const, data);       \
   }                                                                                                \
   static void name##_site_masks(const double *x, const double *mx, double *y, double *my,          \
                                 void *data, int *done) {                                           \

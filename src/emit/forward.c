@@ -164,6 +164,10 @@ static NbStatement part_of(const Forward *forward, const NbStatement *statement,
   *address = statement->addresses[0];
   if (statement->site)
     return part;
+  if (statement->listed && !joins_masks(forward)) {
+    *address = nb_sites_entry(forward->linear, forward->builder, statement, forward->direction);
+    return part;
+  }
   LLVMTargetDataRef layout = forward->context->layout;
   uint64_t size = LLVMABISizeOfType(layout, statement->type) * forward->direction;
   LLVMTypeRef byte = LLVMInt8TypeInContext(forward->context->llvm);
@@ -175,6 +179,8 @@ static NbStatement part_of(const Forward *forward, const NbStatement *statement,
 
 static LLVMValueRef load_shadow(const Forward *forward, const NbStatement *statement) {
   LLVMValueRef address;
+  if (statement->site && !joins_masks(forward))
+    return LLVMConstReal(statement->type, 1);
   if (!forward->by_direction)
     return nb_shadow_load(forward->linear, forward->builder, statement, statement->addresses);
   NbStatement part = part_of(forward, statement, &address);

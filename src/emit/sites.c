@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emit/sites.h"
 
+#include "emit/alias.h"
+
 enum { MOST_SITES = 64 };
 
 typedef uint64_t Set; /* of sites or of directions */
@@ -264,6 +266,39 @@ uint64_t nb_sites_in_memory(const NbLinear *linear) { return linear->sites->memo
 
 unsigned nb_sites_direction(const NbLinear *linear, const NbStatement *load) {
   return linear->sites->direction[load->site - 1];
+}
+
+static LLVMValueRef list_of_numbers(const NbLinear *linear) {
+  unsigned i = 0;
+  while (!linear->work->request->inputs[i])
+    i++;
+  return linear->shadow_parameters[i];
+}
+
+/* Which number of its memory is accessed. */
+static LLVMValueRef number_of(const NbLinear *linear, LLVMBuilderRef builder,
+                              const NbStatement *access) {
+  LLVMTypeRef word = LLVMInt64TypeInContext(linear->work->context->llvm);
+  uint64_t size = LLVMABISizeOfType(linear->work->context->layout, access->type) * linear->width;
+  LLVMValueRef from = LLVMBuildPtrToInt(builder, access->listed, word, "");
+  LLVMValueRef to = LLVMBuildPtrToInt(builder, access->addresses[0], word, "");
+  LLVMValueRef bytes = LLVMBuildSub(builder, to, from, "");
+  return LLVMBuildExactSDiv(builder, bytes, LLVMConstInt(word, size, false), "");
+}
+
+LLVMValueRef nb_sites_entry(const NbLinear *linear, LLVMBuilderRef builder,
+                            const NbStatement *access, unsigned direction) {
+  LLVMContextRef llvm = linear->work->context->llvm;
+  LLVMTypeRef word = LLVMInt64TypeInContext(llvm), entry = LLVMInt32TypeInContext(llvm);
+  LLVMValueRef number = number_of(linear, builder, access);
+  LLVMValueRef index =
+      LLVMBuildMul(builder, number, LLVMConstInt(word, linear->sites->count, false), "");
+  index = LLVMBuildAdd(builder, index, LLVMConstInt(word, direction, false), "");
+  LLVMValueRef place = LLVMBuildGEP2(builder, entry, access->listed, &index, 1, "");
+  LLVMValueRef which = LLVMBuildLoad2(builder, entry, place, "entry");
+  nb_alias_shadow(linear, which);
+  which = LLVMBuildSExt(builder, which, word, "");
+  return LLVMBuildGEP2(builder, access->type, list_of_numbers(linear), &which, 1, "");
 }
 
 unsigned nb_sites_directions(const NbLinear *linear) {

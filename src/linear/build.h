@@ -136,6 +136,8 @@ bool nb_interleaved_find(NbLinear *linear, const NbList *instructions);
 LLVMTypeRef nb_interleaved_type(const NbLinear *linear, LLVMTypeRef type);
 /* Which operand says how many bytes the row's function allocates; the others only multiply it. */
 bool nb_interleaved_count(const NbRule *rule, unsigned *operand);
+/* The shadow parameter of the memory that the pointer leads to; NULL: it is not behind one. */
+LLVMValueRef nb_interleaved_parameter(const NbLinear *linear, LLVMValueRef pointer);
 /* As many times as many bytes as there are directions. */
 LLVMValueRef nb_interleaved_bytes(const NbLinear *linear, LLVMBuilderRef builder,
                                   LLVMValueRef bytes);

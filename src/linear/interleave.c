@@ -24,6 +24,11 @@ typedef struct NbInterleaved {
 
 enum { MOST_ALIGNED = 32 };
 
+LLVMValueRef nb_interleaved_parameter(const NbLinear *linear, LLVMValueRef pointer) {
+  const NbInterleaved *memory = nb_map_get(linear->interleaved, pointer);
+  return LLVMIsAArgument(memory->array) ? nb_linear_shadow(linear, memory->array, 0) : NULL;
+}
+
 bool nb_linear_is_interleaved(const NbLinear *linear, LLVMValueRef pointer) {
   return linear->interleaved && nb_map_has(linear->interleaved, pointer);
 }
@@ -316,9 +321,10 @@ static void set_parameter(NbLinear *linear, const NbInterleaved *memory) {
 static bool set_parameters(NbLinear *linear, const NbList *memories) {
   for (unsigned i = 0; i < memories->count; i++) {
     const NbInterleaved *memory = memories->items[i];
-    if (LLVMIsAArgument(memory->array) && memory->refused)
+    bool argument = LLVMIsAArgument(memory->array);
+    if (argument && (memory->refused || (linear->inputs && memory->copies.count)))
       return false;
-    if (LLVMIsAArgument(memory->array) && !memory->input)
+    if (argument && !memory->input)
       set_parameter(linear, memory);
   }
   return true;

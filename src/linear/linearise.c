@@ -161,6 +161,8 @@ static bool note_interleaved(NbLinear *linear, NbStatement *statement, LLVMValue
   statement->interleaved = nb_linear_is_interleaved(linear, pointer);
   if (linear->inputs && nb_map_has(linear->inputs, pointer))
     statement->site = ++linear->site_count;
+  if (statement->interleaved && linear->inputs)
+    statement->listed = nb_interleaved_parameter(linear, pointer);
   if (statement->interleaved)
     statement->align = nb_interleaved_alignment(linear, pointer, LLVMGetAlignment(inst));
   return statement->interleaved;

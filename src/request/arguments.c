@@ -589,6 +589,17 @@ static const bool *guard_all(NbArena *arena, unsigned count) {
   return guarded;
 }
 
+/* By loads of inputs, of one argument: else it is not known which list is meant. */
+static bool check_inputs(const NbServing *serving) {
+  unsigned count = 0;
+  for (unsigned i = 0; serving->inputs && i < serving->request.count; i++)
+    count += serving->inputs[i];
+  return !serving->inputs || count == 1 ||
+         nb_refuse(serving->context, NB_ERROR_WRONG_ROLE, serving->call,
+                   "one argument of '%s' must be its input, marked enzyme_dupv with the distance 0",
+                   nb_shown_name(serving->context, serving->function));
+}
+
 bool nb_serving_take_arguments(NbServing *serving) {
   LLVMValueRef function = serving->function;
   NbEntryKind entry = serving->collected.entry;
@@ -613,5 +624,5 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.strong_zero = nb_collected_has(&serving->collected, NB_MARKER_FLAG_STRONG_ZERO);
   if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))
     serving->request.guarded = guard_all(serving->context->arena, count);
-  return take_all(serving, roles, overwritten);
+  return take_all(serving, roles, overwritten) && check_inputs(serving);
 }

@@ -18,9 +18,11 @@ struct NablaSparsePlan {
   int *target, *source; /* their places (NULL: their order), and those in dy */
   bool interleaved;     /* the directions of a number lie side by side in dx and dy */
   NablaSites sites;     /* `column` NULL: directions are those of colours */
-  /* By loads: what else is to be added to entries. */
+  /* By loads: where the number of each row in each direction goes among the values of the matrix.
+   * Behind its entries these have a place for what is none, and `more` for what is to be added to
+   * the entries `more_target`. */
+  int *place, *more_target;
   int more;
-  int *more_target, *more_source;
   /* `width` directions. Between runs dy is zero, and so is dx, but for a single run. */
   double *dx, *y, *dy;
 };
@@ -35,8 +37,8 @@ static inline void nabla_plan_free(struct NablaSparsePlan *plan) {
   free(plan->target);
   free(plan->source);
   free(plan->sites.column);
+  free(plan->place);
   free(plan->more_target);
-  free(plan->more_source);
   free(plan->dx);
   free(plan->y);
   free(plan->dy);
@@ -148,6 +150,8 @@ static inline bool nabla_plan_allocate(struct NablaSparsePlan *plan, const Nabla
   size_t count = (size_t)nabla_pattern_count(pattern);
   size_t rows = (size_t)pattern->rows, columns = (size_t)pattern->columns;
   size_t width = (size_t)plan->function->width;
+  plan->dx = nabla_sparse_doubles(width * columns);
+  plan->dy = nabla_sparse_doubles(width * rows);
   plan->runs = (colours + plan->function->width - 1) / plan->function->width;
   plan->colour_start = nabla_sparse_ints((size_t)colours);
   plan->colour_list = nabla_sparse_ints(columns);
@@ -155,7 +159,7 @@ static inline bool nabla_plan_allocate(struct NablaSparsePlan *plan, const Nabla
   plan->target = plan->runs > 1 ? nabla_sparse_ints(count) : NULL;
   plan->source = nabla_sparse_ints(count);
   return plan->colour_start && plan->colour_list && plan->run_start &&
-         (plan->target || plan->runs <= 1) && plan->source;
+         (plan->target || plan->runs <= 1) && plan->source && plan->dx && plan->dy;
 }
 
 /* Sets the directions of run `run` to `seed`: one, or zero again. */
@@ -196,56 +200,72 @@ static inline int nabla_plan_by_colours(struct NablaSparsePlan *plan, const Nabl
   return colours;
 }
 
-/* The number of a row in a direction is the entry, or one of several whose sum it is. */
-static inline void nabla_plan_add_source(struct NablaSparsePlan *plan, int entry, int source,
-                                         int none) {
-  if (plan->source[entry] == none) {
-    plan->source[entry] = source;
-  } else {
-    plan->more_target[plan->more] = entry;
-    plan->more_source[plan->more++] = source;
+/* The place of a number that belongs to an entry, or, from its second on, is to be added there. */
+static inline int nabla_plan_place_at(struct NablaSparsePlan *plan, int entry, int count,
+                                      bool *taken) {
+  if (!taken[entry]) {
+    taken[entry] = true;
+    return entry;
   }
+  plan->more_target[plan->more] = entry;
+  return count + 1 + plan->more++;
 }
 
-/* Where each entry is among the numbers of the function's directions: nowhere, behind them, there
- * is a zero. */
-static inline void nabla_plan_read_sites(struct NablaSparsePlan *plan,
-                                         const NablaPattern *pattern) {
-  int width = plan->function->width, none = pattern->rows * width;
-  for (int entry = 0; entry < nabla_pattern_count(pattern); entry++)
-    plan->source[entry] = none;
+static inline void nabla_plan_set_places(struct NablaSparsePlan *plan, const NablaPattern *pattern,
+                                         bool *taken) {
+  int width = plan->sites.width, used = plan->sites.used, count = nabla_pattern_count(pattern);
   for (int row = 0; row < pattern->rows; row++)
-    for (int source = row * width; source < (row + 1) * width; source++) {
-      int column = plan->sites.column[source] - 1;
+    for (int direction = 0; direction < used; direction++) {
+      int column = plan->sites.column[row * width + direction] - 1;
       int entry = column < 0 ? -1 : nabla_pattern_place(pattern, row, column);
-      if (entry >= 0)
-        nabla_plan_add_source(plan, entry, source, none);
+      plan->place[row * used + direction] =
+          entry < 0 ? count : nabla_plan_place_at(plan, entry, count, taken);
     }
+}
+
+static inline bool nabla_plan_list_places(struct NablaSparsePlan *plan,
+                                          const NablaPattern *pattern) {
+  size_t count = (size_t)pattern->rows * (size_t)plan->sites.used;
+  size_t entries = (size_t)nabla_pattern_count(pattern);
+  bool *taken = (bool *)calloc(entries + 1, sizeof *taken);
+  plan->place = nabla_sparse_ints(count);
+  plan->more_target = nabla_sparse_ints(count);
+  bool ok = taken && plan->place && plan->more_target && count <= (size_t)INT_MAX - entries - 1;
+  if (ok)
+    nabla_plan_set_places(plan, pattern, taken);
+  free(taken);
+  return ok;
+}
+
+/* Can the numbers themselves be had, in as many directions? */
+static inline bool nabla_plan_try_sites(const struct NablaSparsePlan *plan,
+                                        const NablaPattern *pattern, const double *x, void *data) {
+  double *value =
+      nabla_sparse_doubles((size_t)nabla_pattern_count(pattern) + 1 + (size_t)plan->more);
+  int done = 0;
+  memset(plan->y, 0, (size_t)pattern->rows * sizeof *plan->y);
+  if (value)
+    plan->function->sites(x, value, plan->y, plan->place, data, &done);
+  free(value);
+  return done == plan->sites.used;
 }
 
 /* By the function's loads, if it can be done, and could at all points before. Returns how many
  * directions that takes; 0: it cannot, and nothing has changed. */
 static inline int nabla_plan_by_sites(struct NablaSparsePlan *plan, const NablaPattern *pattern,
                                       const NablaSites *known, const double *x, void *data) {
-  size_t count = (size_t)pattern->rows * (size_t)plan->function->width;
-  plan->sites = (NablaSites){pattern->rows, pattern->columns, plan->function->width, 0, NULL};
-  bool ok = (!known || known->column) &&
-            nabla_sites_find(plan->function, &plan->sites, x, plan->dx, plan->y, plan->dy, data);
-  ok = ok && (!known || nabla_sites_unite(&plan->sites, known));
-  plan->source = ok ? nabla_sparse_ints((size_t)nabla_pattern_count(pattern)) : NULL;
-  plan->more_target = ok ? nabla_sparse_ints(count) : NULL;
-  plan->more_source = ok ? nabla_sparse_ints(count) : NULL;
-  if (plan->source && plan->more_target && plan->more_source) {
-    nabla_plan_read_sites(plan, pattern);
-    for (int column = 0; column < pattern->columns; column++)
-      plan->dx[column] = 1;
+  NablaSites sites = {pattern->rows, pattern->columns, plan->function->width, 0, NULL, false};
+  plan->sites = sites;
+  if (plan->function->sites && plan->function->site_masks && (!known || known->column) &&
+      nabla_sites_find(plan->function->site_masks, &plan->sites, x, plan->y, data) &&
+      (!known || nabla_sites_unite(&plan->sites, known)) && nabla_plan_list_places(plan, pattern) &&
+      nabla_plan_try_sites(plan, pattern, x, data))
     return plan->sites.used;
-  }
   free(plan->sites.column);
-  free(plan->source);
+  free(plan->place);
   free(plan->more_target);
-  free(plan->more_source);
-  plan->sites.column = plan->source = plan->more_target = plan->more_source = NULL;
+  plan->sites.column = plan->place = plan->more_target = NULL;
+  plan->more = 0;
   return 0;
 }
 
@@ -254,20 +274,14 @@ static inline struct NablaSparsePlan *nabla_plan_new(const NablaSparseFunction *
                                                      const NablaPattern *pattern,
                                                      const NablaSites *known, const double *x,
                                                      void *data, int *directions) {
-  size_t rows = (size_t)pattern->rows, columns = (size_t)pattern->columns;
   struct NablaSparsePlan *plan = (struct NablaSparsePlan *)calloc(1, sizeof *plan);
   if (!plan)
     return NULL;
   plan->function = function;
-  plan->dx = nabla_sparse_doubles((size_t)function->width * columns);
-  plan->y = nabla_sparse_doubles(rows);
-  plan->dy = nabla_sparse_doubles((size_t)function->width * rows + 1);
-  *directions = -1;
-  if (plan->dx && plan->y && plan->dy) {
-    *directions = nabla_plan_by_sites(plan, pattern, known, x, data);
-    if (!*directions)
-      *directions = nabla_plan_by_colours(plan, pattern, x, data);
-  }
+  plan->y = nabla_sparse_doubles((size_t)pattern->rows);
+  *directions = plan->y ? nabla_plan_by_sites(plan, pattern, known, x, data) : -1;
+  if (!*directions)
+    *directions = nabla_plan_by_colours(plan, pattern, x, data);
   if (*directions >= 0)
     return plan;
   nabla_plan_free(plan);
@@ -298,13 +312,13 @@ static inline bool nabla_sparse_find(const NablaSparseFunction *function, int ro
  * freed. */
 static inline bool nabla_sparse_set(NablaSparse *matrix, const NablaSparseFunction *function,
                                     NablaPattern *pattern, const double *x, void *data) {
-  int colours = 0;
+  int directions = 0;
   const NablaSites *known = matrix->plan ? &matrix->plan->sites : NULL;
-  double *value = nabla_sparse_doubles((size_t)nabla_pattern_count(pattern));
-  struct NablaSparsePlan *plan =
-      value ? nabla_plan_new(function, pattern, known, x, data, &colours) : NULL;
-  if (!plan) {
-    free(value);
+  struct NablaSparsePlan *plan = nabla_plan_new(function, pattern, known, x, data, &directions);
+  size_t count = (size_t)nabla_pattern_count(pattern) + 1 + (size_t)(plan ? plan->more : 0);
+  double *value = plan ? nabla_sparse_doubles(count) : NULL;
+  if (!value) {
+    nabla_plan_free(plan);
     nabla_pattern_free(pattern);
     return false;
   }
@@ -315,7 +329,7 @@ static inline bool nabla_sparse_set(NablaSparse *matrix, const NablaSparseFuncti
   matrix->start = pattern->start;
   matrix->column = pattern->column;
   matrix->value = value;
-  matrix->colours = colours;
+  matrix->colours = directions;
   matrix->plan = plan;
   return true;
 }
@@ -339,17 +353,16 @@ static inline NablaSparse *nabla_sparse_new(const NablaSparseFunction *function,
   return NULL;
 }
 
-/* Where directions are those of loads: are they all those that are known? */
-static inline bool nabla_sparse_still_fits(NablaSparse *matrix, const double *x, void *data) {
-  struct NablaSparsePlan *plan = matrix->plan;
-  NablaSites sites = plan->sites;
+/* Where directions are those of loads: do they stand at x for the columns that are known? */
+static inline bool nabla_sparse_fits(const NablaSparse *matrix, const double *x, void *data) {
+  const struct NablaSparsePlan *plan = matrix->plan;
   if (!plan->sites.column)
     return true;
-  bool fits = nabla_sites_find(plan->function, &sites, x, plan->dx, plan->y, plan->dy, data) &&
-              nabla_sites_unite(&plan->sites, &sites) && nabla_sites_unite(&sites, &plan->sites);
+  NablaSites sites = plan->sites;
+  sites.varied = false;
+  bool fits = nabla_sites_find(plan->function->site_masks, &sites, x, plan->y, data) &&
+              nabla_sites_unite(&sites, &plan->sites) && sites.varied == plan->sites.varied;
   free(sites.column);
-  for (int column = 0; column < matrix->columns; column++)
-    plan->dx[column] = 1;
   return fits;
 }
 
@@ -362,7 +375,7 @@ static inline int nabla_sparse_extend(NablaSparse *matrix, const double *x, void
   bool ok = nabla_pattern_unite(&old, &found, &both);
   nabla_pattern_free(&found);
   int more = ok ? nabla_pattern_count(&both) - nabla_pattern_count(&old) : -1;
-  if (more < 0 || (more == 0 && nabla_sparse_still_fits(matrix, x, data))) {
+  if (more < 0 || (more == 0 && nabla_sparse_fits(matrix, x, data))) {
     nabla_pattern_free(&both);
     return more;
   }
@@ -375,26 +388,10 @@ static inline void nabla_plan_run(const struct NablaSparsePlan *plan, int rows, 
   size_t x_bytes = (size_t)columns * sizeof *x, y_bytes = (size_t)rows * sizeof *y;
   memset(y, 0, y_bytes);
   int done = 0;
-  if (plan->sites.column)
-    plan->function->sites(x, plan->dx, y, plan->dy, data, &done);
-  else if (plan->interleaved)
+  if (plan->interleaved)
     plan->function->interleaved(x, plan->dx, y, plan->dy, data, &done);
   else
     plan->function->tangents(x, plan->dx, x_bytes, y, plan->dy, y_bytes, data);
-}
-
-/* The same of directions by loads. */
-static inline void nabla_plan_take_sites(NablaSparse *matrix) {
-  const struct NablaSparsePlan *plan = matrix->plan;
-  int count = matrix->start[matrix->rows];
-  for (int entry = 0; entry < count; entry++) {
-    matrix->value[entry] = plan->dy[plan->source[entry]];
-    plan->dy[plan->source[entry]] = 0;
-  }
-  for (int i = 0; i < plan->more; i++) {
-    matrix->value[plan->more_target[i]] += plan->dy[plan->more_source[i]];
-    plan->dy[plan->more_source[i]] = 0;
-  }
 }
 
 /* Takes the entries of a run out of dy, which is zero then. */
@@ -410,13 +407,27 @@ static inline void nabla_plan_take(NablaSparse *matrix, int run) {
     memset(plan->dy, 0, (size_t)plan->function->width * (size_t)matrix->rows * sizeof *plan->dy);
 }
 
+/* By loads: the function writes the values. A gradient adds them up, and where rows were not
+ * written at all points, those of others may be left. */
+static inline void nabla_plan_write_values(NablaSparse *matrix, const double *x, double *y,
+                                           void *data) {
+  const struct NablaSparsePlan *plan = matrix->plan;
+  size_t entries = (size_t)matrix->start[matrix->rows], rows = (size_t)matrix->rows;
+  double *more = matrix->value + entries + 1;
+  int done = 0;
+  memset(y, 0, rows * sizeof *y);
+  if (plan->function->symmetric || plan->sites.varied)
+    memset(matrix->value, 0, (entries + 1 + (size_t)plan->more) * sizeof *matrix->value);
+  plan->function->sites(x, matrix->value, y, plan->place, data, &done);
+  for (int i = 0; i < plan->more; i++)
+    matrix->value[plan->more_target[i]] += more[i];
+}
+
 static inline void nabla_sparse_fill(NablaSparse *matrix, const double *x, double *y, void *data) {
   const struct NablaSparsePlan *plan = matrix->plan;
   double *out = y ? y : plan->y;
-  if (plan->sites.column) {
-    nabla_plan_run(plan, matrix->rows, matrix->columns, x, out, data);
-    nabla_plan_take_sites(matrix);
-  }
+  if (plan->sites.column)
+    nabla_plan_write_values(matrix, x, out, data);
   for (int run = 0; run < plan->runs; run++) {
     if (plan->runs > 1)
       nabla_plan_seed(plan, matrix->columns, matrix->colours, run, 1);

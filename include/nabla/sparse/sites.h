@@ -6,13 +6,17 @@
 
 #include <stdint.h>
 
-#include "nabla/sparse.h"
 #include "nabla/sparse/pattern.h"
 
-/* `width` directions of a function, of which `used` are used. */
+/* NablaSparseFunction.site_masks. */
+typedef void NablaSiteMasks(const double *x, const double *mx, double *y, double *my, void *data,
+                            int *done);
+
+/* `width` directions of a function, of which the first `used` are used. */
 typedef struct NablaSites {
   int rows, columns, width, used;
-  int *column; /* of each row in each direction, plus one; 0: there is none */
+  int *column; /* of each row in each direction, plus one; 0: there is none. NULL: not known */
+  bool varied; /* there were points where some had none */
 } NablaSites;
 
 /* What the masks of columns are made of: two or more that are joined do not look like one. */
@@ -25,16 +29,16 @@ static inline uint64_t nabla_site_mask(int column, bool turned) {
 
 /* Seeds each column with its number, or with all other bits, and runs the function; returns how
  * many directions it uses, 0 where it cannot be asked. */
-static inline int nabla_sites_run(const NablaSparseFunction *function, const NablaSites *sites,
-                                  bool turned, const double *x, double *mx, double *y, double *my,
-                                  void *data) {
+static inline int nabla_sites_run(NablaSiteMasks *masks, const NablaSites *sites, bool turned,
+                                  const double *x, double *mx, double *y, double *my, void *data) {
   int used = 0;
   for (int column = 0; column < sites->columns; column++) {
     uint64_t mask = nabla_site_mask(column + 1, turned);
     memcpy(&mx[column], &mask, sizeof mask);
   }
   memset(my, 0, (size_t)sites->width * (size_t)sites->rows * sizeof *my);
-  function->site_masks(x, mx, y, my, data, &used);
+  memset(y, 0, (size_t)sites->rows * sizeof *y);
+  masks(x, mx, y, my, data, &used);
   return used;
 }
 
@@ -66,30 +70,31 @@ static inline bool nabla_sites_agree(const NablaSites *sites, const double *my) 
 /* Adds what is known from other points. False: a direction stood for another column there. */
 static inline bool nabla_sites_unite(NablaSites *sites, const NablaSites *known) {
   size_t count = (size_t)sites->width * (size_t)sites->rows;
+  sites->varied = sites->varied || known->varied;
   for (size_t i = 0; i < count; i++) {
     int both = known->column[i] ? known->column[i] : sites->column[i];
     if (sites->column[i] && sites->column[i] != both)
       return false;
+    sites->varied = sites->varied || !known->column[i] != !sites->column[i];
     sites->column[i] = both;
   }
   return true;
 }
 
-/* Finds the columns at x, of `sites->width` directions. False: they cannot be had, or errno. The
- * arrays of x and y have room for that, and are zero then. */
-static inline bool nabla_sites_find(const NablaSparseFunction *function, NablaSites *sites,
-                                    const double *x, double *mx, double *y, double *my,
-                                    void *data) {
-  if (!function->sites || !function->site_masks)
-    return false;
+/* Finds the columns at x, of `sites->width` directions. False: they cannot be had, or there is no
+ * memory. */
+static inline bool nabla_sites_find(NablaSiteMasks *masks, NablaSites *sites, const double *x,
+                                    double *y, void *data) {
   size_t numbers = (size_t)sites->width * (size_t)sites->rows;
-  sites->used = nabla_sites_run(function, sites, false, x, mx, y, my, data);
-  sites->column = sites->used ? nabla_sparse_ints(numbers) : NULL;
-  bool ok = sites->column && nabla_sites_take(sites, my) &&
-            nabla_sites_run(function, sites, true, x, mx, y, my, data) == sites->used &&
-            nabla_sites_agree(sites, my);
-  memset(mx, 0, (size_t)sites->columns * sizeof *mx);
-  memset(my, 0, numbers * sizeof *my);
+  double *mx = nabla_sparse_doubles((size_t)sites->columns), *my = nabla_sparse_doubles(numbers);
+  sites->column = nabla_sparse_ints(numbers);
+  bool ok = mx && my && sites->column;
+  sites->used = ok ? nabla_sites_run(masks, sites, false, x, mx, y, my, data) : 0;
+  ok = sites->used && nabla_sites_take(sites, my) &&
+       nabla_sites_run(masks, sites, true, x, mx, y, my, data) == sites->used &&
+       nabla_sites_agree(sites, my);
+  free(mx);
+  free(my);
   return ok;
 }
 
