@@ -41,6 +41,18 @@ typedef struct NablaSparseFunction {
                    size_t y_bytes, void *data);
   int width;
   bool symmetric; /* the derivative, which is that of a gradient */
+  /* The same as `tangents`, but the `width` tangents of each number lie side by side
+   * (__enzyme_fwdinterleaved). `*done` is 0 where that cannot be had, and then nothing is done. May
+   * be NULL. */
+  void (*interleaved)(const double *x, const double *dx, double *y, double *dy, void *data,
+                      int *done);
+  /* y = f(x), and its partial derivatives by what some of its loads of x give, where there are as
+   * many directions as `*done` says, or 0, as above: that of y[i] in direction k goes to
+   * value[place[i * *done + k]] (__enzyme_fwdsites). The same of masks, which lie side by side
+   * (__enzyme_sparsitysites). May be NULL. */
+  void (*sites)(const double *x, double *value, double *y, const int *place, void *data, int *done);
+  void (*site_masks)(const double *x, const double *mx, double *y, double *my, void *data,
+                     int *done);
 } NablaSparseFunction;
 
 /* A matrix: row i has the entries start[i] to start[i + 1] - 1, in ascending order of columns. */
@@ -68,8 +80,9 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
  * writes y without reading it before. */
 #define NABLA_SPARSE_JACOBIAN(name, f)                                                             \
   NABLA_SPARSE_PARTS(name, f)                                                                      \
-  __attribute__((unused)) static const NablaSparseFunction name = {name##_masks, name##_tangents,  \
-                                                                   NABLA_SPARSE_WIDTH, false};
+  __attribute__((unused)) static const NablaSparseFunction name = {                                \
+      name##_masks,       name##_tangents, NABLA_SPARSE_WIDTH, false,                              \
+      name##_interleaved, name##_sites,    name##_site_masks};
 
 /* The same of the gradient of `double f(const double *x, void *data)`. */
 #define NABLA_SPARSE_HESSIAN(name, f)                                                              \
@@ -77,8 +90,9 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
     __enzyme_autodiff_sparse((void *)(f), enzyme_dup, x, y, enzyme_const, data);                   \
   }                                                                                                \
   NABLA_SPARSE_PARTS(name, name##_gradient)                                                        \
-  __attribute__((unused)) static const NablaSparseFunction name = {name##_masks, name##_tangents,  \
-                                                                   NABLA_SPARSE_WIDTH, true};
+  __attribute__((unused)) static const NablaSparseFunction name = {                                \
+      name##_masks,       name##_tangents, NABLA_SPARSE_WIDTH, true,                               \
+      name##_interleaved, name##_sites,    name##_site_masks};
 
 #define NABLA_SPARSE_PARTS(name, f)                                                                \
   static void name##_masks(const double *x, const double *mx, double *y, double *my, void *data) { \
@@ -89,6 +103,23 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
                               double *dy, size_t y_bytes, void *data) {                            \
     __enzyme_fwddiff_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dupv, x_bytes,   \
                             x, dx, enzyme_dupv, y_bytes, y, dy, enzyme_const, data);               \
+  }                                                                                                \
+  static void name##_interleaved(const double *x, const double *dx, double *y, double *dy,         \
+                                 void *data, int *done) {                                          \
+    *done =                                                                                        \
+        __enzyme_fwdinterleaved_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dup,  \
+                                       x, dx, enzyme_dup, y, dy, enzyme_const, data);              \
+  }                                                                                                \
+  static void name##_sites(const double *x, double *value, double *y, const int *place,            \
+                           void *data, int *done) {                                                \
+    *done = __enzyme_fwdsites_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dupv,   \
+                                     0, x, value, enzyme_dup, y, place, enzyme_const, data);       \
+  }                                                                                                \
+  static void name##_site_masks(const double *x, const double *mx, double *y, double *my,          \
+                                void *data, int *done) {                                           \
+    *done =                                                                                        \
+        __enzyme_sparsitysites_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dupv,  \
+                                      0, x, mx, enzyme_dup, y, my, enzyme_const, data);            \
   }
 
 #ifdef __cplusplus
@@ -96,6 +127,9 @@ extern "C" {
 #endif
 void __enzyme_sparsity_sparse(void *, ...);
 void __enzyme_fwddiff_sparse(void *, ...);
+int __enzyme_fwdinterleaved_sparse(void *, ...);
+int __enzyme_fwdsites_sparse(void *, ...);
+int __enzyme_sparsitysites_sparse(void *, ...);
 void __enzyme_autodiff_sparse(void *, ...);
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
 #include "emit/masks.h"
 #include "emit/replay.h"
 #include "emit/runtime.h"
+#include "emit/sites.h"
 #include "explain/explain.h"
 #include "linear/globals.h"
 #include "models/models.h"
@@ -30,23 +31,24 @@
 /* --- The memo ------------------------------------------------------------------------------- */
 
 static const char *key_of(NbContext *context, const NbRequest *request) {
-  char *roles = nb_arena_alloc(context->arena, 4 * (size_t)request->count + 1);
+  char *roles = nb_arena_alloc(context->arena, 5 * (size_t)request->count + 1);
   for (unsigned i = 0; i < request->count; i++) {
-    roles[4 * i] = (char)('0' + request->roles[i]);
+    roles[5 * i] = (char)('0' + request->roles[i]);
     bool kept = request->overwritten && !request->overwritten[i];
-    roles[4 * i + 1] = kept ? 'k' : 'o';
-    roles[4 * i + 2] = request->guarded && request->guarded[i] ? 'g' : 's';
-    roles[4 * i + 3] = request->lasting && request->lasting[i] ? 'l' : 'd';
+    roles[5 * i + 1] = kept ? 'k' : 'o';
+    roles[5 * i + 2] = request->guarded && request->guarded[i] ? 'g' : 's';
+    roles[5 * i + 3] = request->lasting && request->lasting[i] ? 'l' : 'd';
+    roles[5 * i + 4] = request->inputs && request->inputs[i] ? 'i' : 'n';
   }
   const char *globals = request->globals ? "" : "root";
   for (unsigned i = 0; request->globals && i < request->globals->count; i++)
     globals = nb_arena_print(context->arena, "%s %p", globals, request->globals->items[i]);
-  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %d %d %d %u %u %u %s",
+  return nb_arena_print(context->arena, "%p %d %s %d %d %d %d %d %d %d %d %d %d %d %d %u %u %u %s",
                         (void *)request->function, request->mode, roles, request->result,
                         request->top, request->whole, request->unread, request->apart,
                         request->observed, request->plain, request->replayed, request->errors,
-                        request->masks, request->strong_zero, request->width, request->lane,
-                        request->depth, globals);
+                        request->masks, request->interleaved, request->strong_zero, request->width,
+                        request->lane, request->depth, globals);
 }
 
 static const char *key_with_regions(NbContext *context, const NbRequest *request) {
@@ -296,6 +298,8 @@ static NbLinear *analyse(NbContext *context, NbWork *work, NbDerivative *derivat
     return NULL;
   if (nb_printing(context, "linear"))
     nb_linear_print(linear, "linear");
+  if (work->request->inputs && !nb_sites_assign(linear))
+    return NULL;
   bool plain = work->request->errors || work->request->masks;
   return plain ? linear : simplify(context, linear);
 }
@@ -394,6 +398,7 @@ static bool make_forward(NbContext *context, NbDerivative *derivative, NbLinear 
   nb_stage_begin(context, "emit", derivative->request.function);
   nb_emit_forward(linear, derivative->forward);
   nb_stage_end();
+  derivative->directions = nb_sites_directions(linear);
   if (derivative->request.replayed)
     nb_replay_finish(linear->work, derivative);
   return true;
@@ -431,6 +436,8 @@ static LLVMValueRef library_above(const NbContext *context, const NbDerivative *
 
 static bool make(NbContext *context, NbDerivative *derivative) {
   const NbCustom *custom = nb_custom_of(context, derivative->request.function);
+  if (custom && derivative->request.interleaved)
+    return false;
   if (nb_custom_serves(custom, &derivative->request))
     return nb_emit_custom(context, derivative, custom);
   if (custom && !custom->of_model && derivative->request.masks)

@@ -9,6 +9,7 @@
 #include "emit/replay.h"
 #include "emit/rounding.h"
 #include "emit/runtime.h"
+#include "emit/sites.h"
 #include "emit/tangent.h"
 #include "prepare/unwind.h"
 
@@ -20,11 +21,15 @@ typedef struct Forward {
   NbContext *context;
   LLVMBuilderRef builder; /* behind the statement's origin */
   NbMap *tangents;        /* primal value -> tangent */
-  NbMap *primals;         /* primal call, or placeholder of its shadow -> what replaces it */
+  unsigned width;         /* lanes of each tangent that is printed */
+  /* Directions by loads of inputs (sites.h) are printed one by one; NULL. */
+  NbMap **by_direction; /* the tangents of each */
+  unsigned direction;   /* the one that is being printed */
+  NbMap *primals;       /* primal call, or placeholder of its shadow -> what replaces it */
 } Forward;
 
 static LLVMTypeRef type_of(const Forward *forward, LLVMValueRef value) {
-  return nb_tangent_type(LLVMTypeOf(value), forward->linear->width);
+  return nb_tangent_type(LLVMTypeOf(value), forward->width);
 }
 
 static LLVMValueRef tangent_of(const Forward *forward, LLVMValueRef value) {
@@ -53,7 +58,7 @@ static NbTangents arithmetic(const Forward *forward, const NbStatement *statemen
 
 static LLVMValueRef in_all_lanes(const Forward *forward, LLVMTypeRef type, LLVMValueRef value) {
   LLVMValueRef lanes[NB_MOST_WIDTH];
-  unsigned width = forward->linear->width;
+  unsigned width = forward->width;
   for (unsigned lane = 0; lane < width; lane++)
     lanes[lane] = value;
   return nb_tangent_of_lanes(forward->builder, type, width, lanes);
@@ -68,7 +73,7 @@ static LLVMValueRef add_rounding(Forward *forward, const NbStatement *statement,
   if (statement->member)
     value = LLVMBuildExtractValue(forward->builder, value, statement->member - 1, "");
   LLVMTypeRef type = LLVMTypeOf(value);
-  if (nb_tangent_type(type, forward->linear->width) != LLVMTypeOf(sum))
+  if (nb_tangent_type(type, forward->width) != LLVMTypeOf(sum))
     return sum;
   NbTangents tangents = arithmetic(forward, statement);
   LLVMValueRef unit = nb_rounding_unit(forward->builder, value);
@@ -78,13 +83,14 @@ static LLVMValueRef add_rounding(Forward *forward, const NbStatement *statement,
 /* NULL: it is not among the terms of the sum. */
 static LLVMValueRef print_source(Forward *forward, const NbTangents *tangents,
                                  const NbSource *source) {
-  if (!source->value)
+  bool parted = forward->by_direction != NULL;
+  if (!source->value || (parted && !nb_map_has(forward->tangents, source->value)))
     return NULL;
   LLVMValueRef tangent = tangent_of(forward, source->value);
   if (!joins_masks(forward))
     return nb_tangent_scale(tangents, source->coefficient, tangent);
   NbMaskChoice choice = nb_masks_choice(forward->linear, source);
-  if (choice.never || !choice.decision)
+  if (choice.never || !choice.decision || parted)
     return choice.never ? NULL : tangent;
   LLVMValueRef none = LLVMConstNull(LLVMTypeOf(tangent));
   return nb_tangent_choose(tangents, choice.decision, choice.where_false ? none : tangent,
@@ -101,16 +107,16 @@ static LLVMValueRef cast_error(Forward *forward, const NbTangents *tangents,
   LLVMValueRef from = statement->sources[0].value, to = statement->result;
   bool cast = statement->count == 1 && to && LLVMIsABitCastInst(statement->origin);
   if (cast && is_integer(to) && !is_integer(from))
-    error = nb_rounding_relative(forward->builder, from, error, forward->linear->width);
+    error = nb_rounding_relative(forward->builder, from, error, forward->width);
   error = nb_tangent_cast(tangents, error, type);
   if (cast && is_integer(from) && !is_integer(to))
-    error = nb_rounding_absolute(forward->builder, to, error, forward->linear->width);
+    error = nb_rounding_absolute(forward->builder, to, error, forward->width);
   return error;
 }
 
 /* Of a value of type `type`. */
 static LLVMValueRef print_sum(Forward *forward, const NbStatement *statement, LLVMTypeRef type) {
-  type = nb_tangent_type(type, forward->linear->width);
+  type = nb_tangent_type(type, forward->width);
   NbTangents tangents = arithmetic(forward, statement);
   LLVMValueRef sum = NULL;
   for (unsigned i = 0; i < statement->count; i++) {
@@ -135,22 +141,67 @@ static LLVMValueRef print_member(Forward *forward, const NbStatement *statement)
   LLVMTypeRef type = vector ? LLVMGetElementType(whole) : LLVMStructGetTypeAtIndex(whole, index);
   LLVMValueRef sum = print_sum(forward, statement, type);
   return nb_tangent_with_member(forward->builder, tangent_of(forward, statement->result), whole,
-                                forward->linear->width, index, sum);
+                                forward->width, index, sum);
 }
 
 static LLVMValueRef print_choose(Forward *forward, const NbStatement *statement) {
   LLVMValueRef first = source_of(forward, &statement->sources[0], statement->result);
   LLVMValueRef second = source_of(forward, &statement->sources[1], statement->result);
   NbTangents tangents = arithmetic(forward, statement);
+  if (forward->by_direction && joins_masks(forward))
+    return nb_masks_join(forward->builder, first, second);
   return nb_tangent_choose(&tangents, statement->decision, first, second);
 }
 
+/* The access in the direction that is printed, at `*address`, if directions are printed one by one.
+ */
+static NbStatement part_of(const Forward *forward, const NbStatement *statement,
+                           LLVMValueRef *address) {
+  NbStatement part = *statement;
+  part.addresses = address;
+  part.width = 1;
+  part.interleaved = false;
+  *address = statement->addresses[0];
+  if (statement->site)
+    return part;
+  if (statement->listed && !joins_masks(forward)) {
+    *address = nb_sites_entry(forward->linear, forward->builder, statement, forward->direction);
+    return part;
+  }
+  LLVMTargetDataRef layout = forward->context->layout;
+  uint64_t size = LLVMABISizeOfType(layout, statement->type) * forward->direction;
+  LLVMTypeRef byte = LLVMInt8TypeInContext(forward->context->llvm);
+  LLVMValueRef offset = LLVMConstInt(LLVMInt64TypeInContext(forward->context->llvm), size, false);
+  *address = LLVMBuildInBoundsGEP2(forward->builder, byte, *address, &offset, 1, "");
+  part.align = LLVMABIAlignmentOfType(layout, statement->type);
+  return part;
+}
+
+static LLVMValueRef load_shadow(const Forward *forward, const NbStatement *statement) {
+  LLVMValueRef address;
+  if (statement->site && !joins_masks(forward))
+    return LLVMConstReal(statement->type, 1);
+  if (!forward->by_direction)
+    return nb_shadow_load(forward->linear, forward->builder, statement, statement->addresses);
+  NbStatement part = part_of(forward, statement, &address);
+  return nb_shadow_load(forward->linear, forward->builder, &part, part.addresses);
+}
+
+static void store_shadow(const Forward *forward, const NbStatement *statement,
+                         LLVMValueRef tangent) {
+  LLVMValueRef address;
+  if (!forward->by_direction) {
+    nb_shadow_store(forward->linear, forward->builder, statement, statement->addresses, tangent);
+    return;
+  }
+  NbStatement part = part_of(forward, statement, &address);
+  nb_shadow_store(forward->linear, forward->builder, &part, part.addresses, tangent);
+}
+
 static LLVMValueRef print_load(Forward *forward, const NbStatement *statement) {
-  LLVMValueRef tangent =
-      nb_shadow_load(forward->linear, forward->builder, statement, statement->addresses);
+  LLVMValueRef tangent = load_shadow(forward, statement);
   if (bounds_errors(forward) && statement->result)
-    return nb_rounding_absolute(forward->builder, statement->result, tangent,
-                                forward->linear->width);
+    return nb_rounding_absolute(forward->builder, statement->result, tangent, forward->width);
   return tangent;
 }
 
@@ -165,15 +216,15 @@ static void print_store(Forward *forward, const NbStatement *statement) {
   LLVMValueRef tangent = print_sum(forward, statement, statement->type);
   LLVMValueRef value = bounds_errors(forward) ? stored_value(forward, statement) : NULL;
   if (value)
-    tangent = nb_rounding_relative(forward->builder, value, tangent, forward->linear->width);
-  nb_shadow_store(forward->linear, forward->builder, statement, statement->addresses, tangent);
+    tangent = nb_rounding_relative(forward->builder, value, tangent, forward->width);
+  store_shadow(forward, statement, tangent);
 }
 
 static void print_add(Forward *forward, const NbStatement *statement) {
   NbTangents tangents = arithmetic(forward, statement);
   LLVMValueRef more = print_sum(forward, statement, statement->type);
   LLVMValueRef sum = nb_tangent_add(&tangents, print_load(forward, statement), more);
-  nb_shadow_store(forward->linear, forward->builder, statement, statement->addresses, sum);
+  store_shadow(forward, statement, sum);
 }
 
 /* The same shuffle, of tangents in one direction. */
@@ -346,10 +397,39 @@ static LLVMValueRef print_value(Forward *forward, const NbStatement *statement) 
   return NULL;
 }
 
+/* The directions in which there is something to be printed, a bit for each. */
+static uint64_t directions_of(const Forward *forward, const NbStatement *statement) {
+  uint64_t all = 0;
+  if (statement->result)
+    return nb_sites_of(forward->linear, statement->result);
+  if (statement->kind == NB_STATEMENT_STORE)
+    return UINT64_MAX >> (64 - nb_sites_directions(forward->linear));
+  for (unsigned i = 0; statement->kind == NB_STATEMENT_ADD && i < statement->count; i++)
+    if (statement->sources[i].value)
+      all |= nb_sites_of(forward->linear, statement->sources[i].value);
+  return statement->kind == NB_STATEMENT_ADD ? all : 1;
+}
+
+static void print_each_direction(Forward *forward, const NbStatement *statement) {
+  uint64_t directions = directions_of(forward, statement);
+  for (; directions; directions &= directions - 1) {
+    forward->direction = (unsigned)__builtin_ctzll(directions);
+    forward->tangents = forward->by_direction[forward->direction];
+    LLVMValueRef tangent = print_value(forward, statement);
+    if (tangent && statement->result)
+      nb_map_set(forward->tangents, statement->result, tangent);
+  }
+}
+
 static void print_statement(Forward *forward, const NbStatement *statement) {
   forward->builder = nb_builder_after(forward->linear, statement->origin);
   LLVMSetCurrentDebugLocation2(forward->builder, LLVMInstructionGetDebugLoc(statement->origin));
   bool observed = forward->linear->work->request->observed;
+  if (forward->by_direction) {
+    print_each_direction(forward, statement);
+    LLVMDisposeBuilder(forward->builder);
+    return;
+  }
   if (observed)
     nb_check_observe_memory(forward->linear, forward->builder, statement);
   LLVMValueRef tangent = print_value(forward, statement);
@@ -369,6 +449,18 @@ static void finish_phi(Forward *forward, const NbStatement *statement) {
   }
 }
 
+static void finish_each_phi(Forward *forward, const NbStatement *statement) {
+  if (!forward->by_direction) {
+    finish_phi(forward, statement);
+    return;
+  }
+  uint64_t directions = nb_sites_of(forward->linear, statement->result);
+  for (; directions; directions &= directions - 1) {
+    forward->tangents = forward->by_direction[__builtin_ctzll(directions)];
+    finish_phi(forward, statement);
+  }
+}
+
 static void print_statements(Forward *forward, bool phis) {
   const NbLinear *linear = forward->linear;
   for (unsigned i = 0; i < linear->work->block_count; i++)
@@ -377,7 +469,7 @@ static void print_statements(Forward *forward, bool phis) {
       if (!phis)
         print_statement(forward, statement);
       else if (statement->kind == NB_STATEMENT_PHI)
-        finish_phi(forward, statement);
+        finish_each_phi(forward, statement);
     }
 }
 
@@ -392,8 +484,7 @@ static void replace_return(Forward *forward) {
       nb_type_has_pointer(LLVMTypeOf(value)) ? nb_linear_shadows(forward->linear, value) : NULL;
   LLVMValueRef tangent = tangent_of(forward, value);
   if (shadows && shadows[0])
-    tangent = nb_tangent_with_shadows(builder, tangent, LLVMTypeOf(value), forward->linear->width,
-                                      shadows);
+    tangent = nb_tangent_with_shadows(builder, tangent, LLVMTypeOf(value), forward->width, shadows);
   LLVMTypeRef types[] = {LLVMTypeOf(value), type_of(forward, value)};
   LLVMValueRef pair =
       LLVMGetPoison(LLVMStructTypeInContext(forward->context->llvm, types, 2, false));
@@ -433,13 +524,27 @@ static void note_parameters(Forward *forward) {
   }
 }
 
+static void part_directions(Forward *forward) {
+  NbArena *arena = forward->context->arena;
+  unsigned count = nb_sites_directions(forward->linear);
+  nb_sites_spread(forward->linear);
+  forward->width = 1;
+  forward->by_direction = NB_NEW_ARRAY(arena, NbMap *, count);
+  for (unsigned i = 0; i < count; i++)
+    forward->by_direction[i] = nb_map_new(arena);
+}
+
 void nb_emit_forward(NbLinear *linear, LLVMValueRef function) {
   const NbWork *work = linear->work;
   Forward forward = {.linear = linear,
                      .context = work->context,
+                     .width = linear->width,
                      .tangents = nb_map_new(work->context->arena),
                      .primals = nb_map_new(work->context->arena)};
-  note_parameters(&forward);
+  if (linear->sites)
+    part_directions(&forward);
+  else
+    note_parameters(&forward);
   nb_alias_primal(linear);
   print_statements(&forward, false);
   print_statements(&forward, true);

@@ -127,15 +127,17 @@ unsigned nb_speculated_product(LLVMValueRef select);
 /* Adds vectors of which some lanes are not set, or not asked for (lanes.c). */
 void nb_lanes_find_idle(const NbLinear *linear, const NbList *instructions, NbMap *idle);
 
-/* --- interleave.c: memory of the function's own whose shadows lie side by side. --- */
+/* --- interleave.c: memory whose shadows lie side by side. --- */
 
-/* Finds it, before any shadow is made. */
-void nb_interleaved_find(NbLinear *linear, const NbList *instructions);
+/* Finds it, before any shadow is made; false where what the request asks for cannot be had. */
+bool nb_interleaved_find(NbLinear *linear, const NbList *instructions);
 /* The type with as many times the size, and members at as many times their offsets; NULL: there is
  * none. */
 LLVMTypeRef nb_interleaved_type(const NbLinear *linear, LLVMTypeRef type);
 /* Which operand says how many bytes the row's function allocates; the others only multiply it. */
 bool nb_interleaved_count(const NbRule *rule, unsigned *operand);
+/* The shadow parameter of the memory that the pointer leads to; NULL: it is not behind one. */
+LLVMValueRef nb_interleaved_parameter(const NbLinear *linear, LLVMValueRef pointer);
 /* As many times as many bytes as there are directions. */
 LLVMValueRef nb_interleaved_bytes(const NbLinear *linear, LLVMBuilderRef builder,
                                   LLVMValueRef bytes);

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Several directions at once: memory of the function's own, whose shadows lie side by side.
+/* Several directions at once: memory whose shadows lie side by side. That is memory of the
+ * function's own, or behind its arguments, where the request says so.
  *
  * Where all accesses to an array of the function's are seen, and all are of floats of one format,
  * it has one shadow that is as many times as large as there are directions: a float at offset o has
  * its tangents at as many times o, one behind the other, so that one access of a vector moves all
  * of them. The shadow in the first direction is a pointer to there, and the others are that many
- * floats further. */
+ * floats further. Behind an argument, they must be seen, or the request cannot be served. */
 #include "linear/build.h"
+#include "objects/graph.h"
 
 #include <string.h>
 
 typedef struct NbInterleaved {
-  LLVMValueRef array; /* an alloca, or a call that allocates */
+  LLVMValueRef array; /* an alloca, a call that allocates, or a parameter */
   LLVMTypeRef type;   /* of all floats in it; NULL: not known yet */
+  bool input; /* read alone, and the same in all directions: they lie where the first does */
   bool refused;
   NbList pointers; /* into it, itself the first */
   NbList joints;   /* phis and choices among them */
@@ -20,6 +23,11 @@ typedef struct NbInterleaved {
 } NbInterleaved;
 
 enum { MOST_ALIGNED = 32 };
+
+LLVMValueRef nb_interleaved_parameter(const NbLinear *linear, LLVMValueRef pointer) {
+  const NbInterleaved *memory = nb_map_get(linear->interleaved, pointer);
+  return LLVMIsAArgument(memory->array) ? nb_linear_shadow(linear, memory->array, 0) : NULL;
+}
 
 bool nb_linear_is_interleaved(const NbLinear *linear, LLVMValueRef pointer) {
   return linear->interleaved && nb_map_has(linear->interleaved, pointer);
@@ -81,9 +89,10 @@ static bool takes_type(NbInterleaved *memory, LLVMTypeRef type) {
 }
 
 static void push_pointer(const NbLinear *linear, NbInterleaved *memory, LLVMValueRef pointer) {
-  if (nb_map_get(linear->interleaved, pointer) == memory)
+  NbMap *known = memory->input ? linear->inputs : linear->interleaved;
+  if (nb_map_get(known, pointer) == memory)
     return;
-  nb_map_set(linear->interleaved, pointer, memory);
+  nb_map_set(known, pointer, memory);
   nb_list_push(&memory->pointers, pointer);
 }
 
@@ -92,7 +101,7 @@ static bool follow(const NbLinear *linear, NbInterleaved *memory, LLVMValueRef u
   if (LLVMGetTypeKind(LLVMTypeOf(user)) != LLVMPointerTypeKind ||
       !nb_activity_pointer(linear->activity, user) || nb_linear_is_guarded(linear, user))
     return false;
-  if (LLVMIsAGetElementPtrInst(user) &&
+  if (LLVMIsAGetElementPtrInst(user) && !memory->input &&
       !nb_interleaved_type(linear, LLVMGetGEPSourceElementType(user)))
     return false;
   if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user))
@@ -133,12 +142,12 @@ static bool visit_use(const NbLinear *linear, NbInterleaved *memory, LLVMValueRe
   case LLVMLoad:
     return nb_access_is_plain(user) && takes_type(memory, LLVMTypeOf(user));
   case LLVMStore:
-    return nb_access_is_plain(user) && LLVMGetOperand(user, 0) != pointer &&
+    return !memory->input && nb_access_is_plain(user) && LLVMGetOperand(user, 0) != pointer &&
            takes_type(memory, LLVMTypeOf(LLVMGetOperand(user, 0)));
   case LLVMCall:
     if (is_transfer(user))
       nb_list_push(&memory->copies, user);
-    return is_transfer(user) || frees_alone(linear, user);
+    return !memory->input && (is_transfer(user) || frees_alone(linear, user));
   default:
     return false;
   }
@@ -188,7 +197,8 @@ static bool is_candidate(const NbLinear *linear, LLVMValueRef inst) {
 /* --- Memory that does not come together with other memory ------------------------------------ */
 
 static const NbInterleaved *memory_of(const NbLinear *linear, LLVMValueRef pointer) {
-  const NbInterleaved *memory = nb_map_get(linear->interleaved, pointer);
+  const NbInterleaved *memory = linear->inputs ? nb_map_get(linear->inputs, pointer) : NULL;
+  memory = memory ? memory : nb_map_get(linear->interleaved, pointer);
   return memory && !memory->refused ? memory : NULL;
 }
 
@@ -217,13 +227,36 @@ static bool may_move(const NbLinear *linear, const NbInterleaved *memory, LLVMVa
   return true;
 }
 
+/* Memory behind an argument may be one that nobody accesses. */
 static bool stands(const NbLinear *linear, const NbInterleaved *memory) {
-  bool stands = memory->type && !memory->refused;
+  bool stands = !memory->refused && (memory->type || LLVMIsAArgument(memory->array));
   for (unsigned i = 0; stands && i < memory->joints.count; i++)
     stands = !joins_others(linear, memory, memory->joints.items[i]);
   for (unsigned i = 0; stands && i < memory->copies.count; i++)
     stands = may_move(linear, memory, memory->copies.items[i]);
   return stands;
+}
+
+/* What is only moved holds what it is moved from or to. True where that is news. */
+static bool take_type_of_copies(const NbLinear *linear, NbInterleaved *memory) {
+  for (unsigned i = 0; !memory->type && i < 2 * memory->copies.count; i++) {
+    LLVMValueRef call = memory->copies.items[i / 2];
+    const NbInterleaved *other =
+        LLVMIsAMemSetInst(call) ? NULL : memory_of(linear, LLVMGetOperand(call, i % 2));
+    memory->type = other ? other->type : NULL;
+    if (memory->type)
+      return true;
+  }
+  return false;
+}
+
+static void spread_types(const NbLinear *linear, const NbList *memories) {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (unsigned i = 0; i < memories->count; i++)
+      changed = take_type_of_copies(linear, memories->items[i]) || changed;
+  }
 }
 
 static void refuse_until_stable(const NbLinear *linear, const NbList *memories) {
@@ -245,35 +278,78 @@ static NbMap *pointers_into(const NbLinear *linear, const NbList *memories) {
   NbMap *pointers = nb_map_new(linear->work->context->arena);
   for (unsigned i = 0; i < memories->count; i++) {
     NbInterleaved *memory = memories->items[i];
-    for (unsigned j = 0; !memory->refused && j < memory->pointers.count; j++)
+    for (unsigned j = 0; !memory->refused && !memory->input && j < memory->pointers.count; j++)
       nb_map_set(pointers, memory->pointers.items[j], memory);
   }
   return pointers;
 }
 
-void nb_interleaved_find(NbLinear *linear, const NbList *instructions) {
+static void take(NbLinear *linear, LLVMValueRef array, bool input, NbList *memories) {
+  NbArena *arena = linear->work->context->arena;
+  NbInterleaved *memory = NB_NEW(arena, NbInterleaved);
+  *memory = (NbInterleaved){.array = array,
+                            .input = input,
+                            .refused = nb_linear_is_guarded(linear, array),
+                            .pointers = nb_list(arena),
+                            .joints = nb_list(arena),
+                            .copies = nb_list(arena)};
+  push_pointer(linear, memory, array);
+  visit(linear, memory);
+  nb_list_push(memories, memory);
+}
+
+static void take_parameters(NbLinear *linear, NbList *memories) {
+  const NbRequest *request = linear->work->request;
+  for (unsigned i = 0; i < request->count; i++) {
+    LLVMValueRef parameter = linear->parameters[i];
+    if (LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind &&
+        nb_role_has_shadow(request->roles[i]) && nb_activity_pointer(linear->activity, parameter))
+      take(linear, parameter, request->inputs && request->inputs[i], memories);
+  }
+}
+
+/* From the first of its shadows, those of the other directions. */
+static void set_parameter(NbLinear *linear, const NbInterleaved *memory) {
+  LLVMBuilderRef builder = LLVMCreateBuilderInContext(linear->work->context->llvm);
+  LLVMPositionBuilderBefore(builder, nb_instruction_first(linear->work->function));
+  if (memory->type)
+    nb_interleaved_set(linear, builder, memory->array, nb_linear_shadow(linear, memory->array, 0));
+  LLVMDisposeBuilder(builder);
+}
+
+/* False where the shadows of one do not lie side by side. */
+static bool set_parameters(NbLinear *linear, const NbList *memories) {
+  for (unsigned i = 0; i < memories->count; i++) {
+    const NbInterleaved *memory = memories->items[i];
+    bool argument = LLVMIsAArgument(memory->array);
+    if (argument && (memory->refused || (linear->inputs && memory->copies.count)))
+      return false;
+    if (argument && !memory->input)
+      set_parameter(linear, memory);
+  }
+  return true;
+}
+
+bool nb_interleaved_find(NbLinear *linear, const NbList *instructions) {
   const NbRequest *request = linear->work->request;
   NbArena *arena = linear->work->context->arena;
-  if (linear->width < 2 || request->mode != NB_MODE_FORWARD || request->observed ||
-      request->replayed || nb_without(linear->work->context, NB_OPTIMISATION_INTERLEAVE))
-    return;
+  if (linear->width < 2)
+    return !request->inputs;
+  if (request->mode != NB_MODE_FORWARD || request->observed || request->replayed ||
+      nb_without(linear->work->context, NB_OPTIMISATION_INTERLEAVE))
+    return !request->interleaved;
   NbList memories = nb_list(arena);
   linear->interleaved = nb_map_new(arena);
-  for (unsigned i = 0; i < instructions->count; i++) {
-    LLVMValueRef inst = instructions->items[i];
-    if (!is_candidate(linear, inst))
-      continue;
-    NbInterleaved *memory = NB_NEW(arena, NbInterleaved);
-    *memory = (NbInterleaved){.array = inst,
-                              .pointers = nb_list(arena),
-                              .joints = nb_list(arena),
-                              .copies = nb_list(arena)};
-    push_pointer(linear, memory, inst);
-    visit(linear, memory);
-    nb_list_push(&memories, memory);
-  }
+  linear->inputs = request->inputs ? nb_map_new(arena) : NULL;
+  if (request->interleaved)
+    take_parameters(linear, &memories);
+  for (unsigned i = 0; i < instructions->count; i++)
+    if (is_candidate(linear, instructions->items[i]))
+      take(linear, instructions->items[i], false, &memories);
+  spread_types(linear, &memories);
   refuse_until_stable(linear, &memories);
   linear->interleaved = pointers_into(linear, &memories);
+  return set_parameters(linear, &memories);
 }
 
 /* --- Shadows -------------------------------------------------------------------------------- */
@@ -302,6 +378,8 @@ static unsigned own_alignment(const NbLinear *linear, LLVMValueRef array) {
 unsigned nb_interleaved_alignment(const NbLinear *linear, LLVMValueRef pointer, unsigned align) {
   const NbInterleaved *memory = nb_map_get(linear->interleaved, pointer);
   unsigned size = (unsigned)size_of(linear, memory->type);
+  if (LLVMIsAArgument(memory->array))
+    return LLVMABIAlignmentOfType(linear->work->context->layout, memory->type);
   unsigned own = own_alignment(linear, memory->array);
   unsigned most = smaller(power_in(linear->width) * size, MOST_ALIGNED);
   if (!LLVMIsAAllocaInst(memory->array) || own > most)

@@ -57,10 +57,12 @@ typedef struct NbStatement {
   LLVMTypeRef type;      /* LOAD, STORE, ADD: of the value in memory */
   LLVMValueRef place;    /* STORE: where the primal's function writes it; NULL: it is source_0 */
   unsigned align;        /* LOAD, STORE, ADD: in bytes */
-  bool either;      /* LOAD: something else lies there at other times, whose shadow must stay */
-  bool interleaved; /* LOAD, STORE, ADD: the lanes lie side by side, the first at addresses[0] */
-  NbLayout layout;  /* FILL, COPY; unknown only where a FILL sets all bytes, or a COPY is moved */
-  bool moved;  /* COPY: comes from memory that is gone, which has no adjoint, and no pointers */
+  bool either;         /* LOAD: something else lies there at other times, whose shadow must stay */
+  bool interleaved;    /* LOAD, STORE, ADD: the lanes lie side by side, the first at addresses[0] */
+  LLVMValueRef listed; /* LOAD, STORE, ADD, by sites: the shadow parameter of the memory; NULL */
+  unsigned site;       /* LOAD of an input (NbRequest.inputs): which one, from 1 on; 0: none */
+  NbLayout layout; /* FILL, COPY; unknown only where a FILL sets all bytes, or a COPY is moved */
+  bool moved;      /* COPY: comes from memory that is gone, which has no adjoint, and no pointers */
   bool part;   /* FILL: no more than a part of each is overwritten; `period` 0: of the one there,
                 * else of those that an end of the extent lies in */
   bool device; /* FILL, COPY: on a device, or one of the places is */
@@ -92,7 +94,10 @@ typedef struct NbLinear {
   unsigned width;        /* directions: lanes of each tangent */
   NbMap **shadows;       /* by lane: primal pointer -> shadow pointer, both in the working copy */
   NbMap *interleaved; /* pointer to memory whose shadows lie side by side -> that memory, or NULL */
-  NbMap *active;      /* values that have a tangent -> themselves; NULL: not any more */
+  NbMap *inputs;      /* the same of pointers to inputs (NbRequest.inputs); NULL: there are none */
+  unsigned site_count;   /* loads of inputs */
+  struct NbSites *sites; /* their directions (emit/sites.h); NULL */
+  NbMap *active;         /* values that have a tangent -> themselves; NULL: not any more */
   /* NULL where there is none; of several shadow parameters the first. */
   LLVMValueRef *parameters, *shadow_parameters;
   NbMap *primal_of; /* shadow -> primal, of instructions */

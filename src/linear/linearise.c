@@ -156,9 +156,13 @@ static bool linearise_arithmetic(NbLinear *linear, LLVMValueRef inst, const char
   return true;
 }
 
-static bool note_interleaved(const NbLinear *linear, NbStatement *statement, LLVMValueRef inst,
+static bool note_interleaved(NbLinear *linear, NbStatement *statement, LLVMValueRef inst,
                              LLVMValueRef pointer) {
   statement->interleaved = nb_linear_is_interleaved(linear, pointer);
+  if (linear->inputs && nb_map_has(linear->inputs, pointer))
+    statement->site = ++linear->site_count;
+  if (statement->interleaved && linear->inputs)
+    statement->listed = nb_interleaved_parameter(linear, pointer);
   if (statement->interleaved)
     statement->align = nb_interleaved_alignment(linear, pointer, LLVMGetAlignment(inst));
   return statement->interleaved;
@@ -573,7 +577,8 @@ NbLinear *nb_linearise(NbWork *work, NbObjects *objects, NbActivity *activity, N
   note_parameters(linear);
   NbList instructions = collect_instructions(linear);
   note_activity(linear, &instructions);
-  nb_interleaved_find(linear, &instructions);
+  if (!nb_interleaved_find(linear, &instructions))
+    return NULL;
   NbMap *speculated = nb_speculated_find(linear, &instructions);
   bool ok = true;
   for (unsigned i = 0; i < instructions.count; i++)

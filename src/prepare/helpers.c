@@ -362,7 +362,8 @@ static bool passes_size(const Helpers *helpers, LLVMValueRef call, const Helper 
   return passed && helper->size <= SHORT_LIMIT;
 }
 
-/* Is an array of the function's own passed? Several directions of it are vectors where all that is
+/* Is an array passed that is the function's own, or whose shadows lie side by side? Several
+ * directions of it are vectors where all that is
  * done with it is seen (linear/interleave.c). */
 static bool passes_array(const Helpers *helpers, LLVMValueRef call, const Helper *helper) {
   LLVMValueRef callee = nb_callee(call);
@@ -376,7 +377,8 @@ static bool passes_array(const Helpers *helpers, LLVMValueRef call, const Helper
     LLVMValueRef object = nb_object_of(LLVMGetOperand(call, i));
     const NbRule *rule =
         LLVMIsACallInst(object) ? nb_rule_of_call(helpers->work->context, object, NULL) : NULL;
-    passed = LLVMIsAAllocaInst(object) || (rule && rule->kind == NB_RULE_ALLOCATE);
+    passed = LLVMIsAAllocaInst(object) || (rule && rule->kind == NB_RULE_ALLOCATE) ||
+             (request->interleaved && LLVMIsAArgument(object));
   }
   return passed && helper->size <= ARRAY_LIMIT && !reads_variable_arguments(callee);
 }

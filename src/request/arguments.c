@@ -339,12 +339,24 @@ static bool take_parts(NbServing *serving, const Argument *argument, bool shadow
   return true;
 }
 
-/* One pointer, and the others at their distance from it. */
+/* Does one pointer stand for the shadows in all directions? */
+static bool has_one_shadow(const NbServing *serving, const Argument *argument) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(serving->function, argument->first));
+  return argument->distance || (serving->request.interleaved && argument->parts == 1 &&
+                                LLVMGetTypeKind(type) == LLVMPointerTypeKind);
+}
+
+/* One pointer, and the others at their distance from it; where they lie side by side, which the
+ * derivative knows, the same one. */
 static void spread_pointer(NbServing *serving, const Argument *argument, NbList *lanes) {
   LLVMTypeRef byte = LLVMInt8TypeInContext(serving->context->llvm);
   LLVMTypeRef word = LLVMInt64TypeInContext(serving->context->llvm);
   LLVMValueRef base = lanes[0].items[0];
   for (unsigned lane = 1; lane < serving->request.width; lane++) {
+    if (!argument->distance) {
+      nb_list_push(&lanes[lane], base);
+      continue;
+    }
     LLVMValueRef offset =
         LLVMBuildMul(serving->builder, argument->distance, LLVMConstInt(word, lane, false), "");
     nb_list_push(&lanes[lane], LLVMBuildGEP2(serving->builder, byte, base, &offset, 1, ""));
@@ -373,7 +385,8 @@ static void push_shadow(NbServing *serving, const Argument *argument, unsigned p
 
 /* The shadows stand behind the argument, or behind those of the arguments before it. */
 static bool take_shadows(NbServing *serving, const Argument *argument) {
-  unsigned width = serving->request.width, given = argument->distance ? 1 : width;
+  bool one = has_one_shadow(serving, argument);
+  unsigned width = serving->request.width, given = one ? 1 : width;
   NbList *lanes = NB_NEW_ARRAY(serving->context->arena, NbList, width);
   unsigned next = serving->next;
   bool ok = true;
@@ -388,12 +401,24 @@ static bool take_shadows(NbServing *serving, const Argument *argument) {
     serving->next_shadow = serving->next;
     serving->next = next;
   }
-  if (ok && argument->distance)
+  if (ok && one)
     spread_pointer(serving, argument, lanes);
   for (unsigned i = 0; ok && i < argument->parts; i++)
     if (nb_role_has_shadow(argument->roles[i]))
       push_shadow(serving, argument, i, lanes);
   return ok;
+}
+
+/* Where directions lie side by side, only inputs have shadows apart, which are all the same. */
+static bool check_distance(const NbServing *serving, const Argument *argument) {
+  bool same =
+      argument->distance && nb_is_constant(argument->distance) && LLVMIsNull(argument->distance);
+  if (serving->request.interleaved && (!serving->inputs || !same))
+    return refuse_role(serving, argument->first,
+                       "its shadows in several directions lie side by side, at no distance");
+  if (serving->inputs)
+    serving->inputs[argument->first] = true;
+  return true;
 }
 
 /* enzyme_dupv: the distance between the shadows stands before the argument. */
@@ -407,6 +432,8 @@ static bool take_distance(NbServing *serving, Argument *argument) {
                        "only shadows in memory lie at a distance from each other");
   argument->distance = nb_serving_convert_count(serving);
   serving->next++;
+  if (!check_distance(serving, argument))
+    return false;
   return argument->distance ||
          nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
                    "behind the marker 'enzyme_%s' the bytes between two shadows must stand, an "
@@ -562,8 +589,20 @@ static const bool *guard_all(NbArena *arena, unsigned count) {
   return guarded;
 }
 
+/* By loads of inputs, of one argument: else it is not known which list is meant. */
+static bool check_inputs(const NbServing *serving) {
+  unsigned count = 0;
+  for (unsigned i = 0; serving->inputs && i < serving->request.count; i++)
+    count += serving->inputs[i];
+  return !serving->inputs || count == 1 ||
+         nb_refuse(serving->context, NB_ERROR_WRONG_ROLE, serving->call,
+                   "one argument of '%s' must be its input, marked enzyme_dupv with the distance 0",
+                   nb_shown_name(serving->context, serving->function));
+}
+
 bool nb_serving_take_arguments(NbServing *serving) {
   LLVMValueRef function = serving->function;
+  NbEntryKind entry = serving->collected.entry;
   unsigned count = LLVMCountParams(function);
   NbRole *roles = NB_NEW_ARRAY(serving->context->arena, NbRole, count + 1);
   bool *overwritten = NB_NEW_ARRAY(serving->context->arena, bool, count + 1);
@@ -574,12 +613,16 @@ bool nb_serving_take_arguments(NbServing *serving) {
   serving->request.overwritten = nb_serving_is_split(serving) ? overwritten : NULL;
   serving->request.top = !nb_serving_is_split(serving);
   serving->request.width = serving->collected.width;
-  serving->request.errors = serving->collected.entry == NB_ENTRY_ERRORS;
+  serving->request.errors = entry == NB_ENTRY_ERRORS;
   serving->request.unread =
       serving->request.top && !serving->request.errors && !nb_serving_wants_primal(serving);
-  serving->request.masks = serving->collected.entry == NB_ENTRY_SPARSITY;
+  serving->request.masks = entry == NB_ENTRY_SPARSITY || entry == NB_ENTRY_SITE_MASKS;
+  bool by_site = entry == NB_ENTRY_SITES || entry == NB_ENTRY_SITE_MASKS;
+  serving->inputs = by_site ? NB_NEW_ARRAY(serving->context->arena, bool, count + 1) : NULL;
+  serving->request.interleaved = by_site || entry == NB_ENTRY_INTERLEAVED;
+  serving->request.inputs = serving->inputs;
   serving->request.strong_zero = nb_collected_has(&serving->collected, NB_MARKER_FLAG_STRONG_ZERO);
   if (nb_collected_has(&serving->collected, NB_MARKER_FLAG_RUNTIME_ACTIVITY))
     serving->request.guarded = guard_all(serving->context->arena, count);
-  return take_all(serving, roles, overwritten);
+  return take_all(serving, roles, overwritten) && check_inputs(serving);
 }

@@ -71,8 +71,15 @@ typedef struct NbRequest {
   bool replayed;  /* FORWARD: the primal ran before, and left a record (emit/replay.h) */
   bool errors;    /* FORWARD: tangents are bounds of errors (emit/rounding.h) */
   bool masks;     /* FORWARD: tangents are masks of inputs (emit/masks.h) */
-  bool observed;  /* FORWARD: tells the runtime what it does (check/check.h) */
-  bool plain;     /* the same, by the bodies also of functions that have derivatives of their own */
+  /* FORWARD: behind the pointers among the arguments, the tangents of a number lie side by side in
+   * all directions (linear/interleave.c). */
+  bool interleaved;
+  /* FORWARD, interleaved: for each parameter, does it point to inputs, whose shadow is the same in
+   * all directions? A direction is then what comes through some of the loads (emit/sites.h). NULL:
+   * none does. */
+  const bool *inputs;
+  bool observed; /* FORWARD: tells the runtime what it does (check/check.h) */
+  bool plain;    /* the same, by the bodies also of functions that have derivatives of their own */
   bool strong_zero; /* a zero tangent or adjoint gives zero, whatever it is multiplied by */
   bool top;         /* from a user's call, or a step that is reversed at once: global memory does
                      * not change before the reverse */
@@ -148,6 +155,7 @@ typedef struct NbDerivative {
   bool *numberless;           /* parameters with a shadow that hide numbers, if they have any */
   bool wants_apart;           /* less would be kept if the parameters' memory lay apart */
   bool keeps_addresses;       /* of the parameters' memory, in the tape */
+  unsigned directions;        /* of a forward one by loads: how many are used */
   bool grows;                 /* the tape, with loops, recursion or large arrays */
   LLVMTypeRef tape;
   bool queued;                   /* a replayed one, or a callee, uses the queue */

@@ -185,6 +185,8 @@ void nb_serving_push_forward(NbServing *serving, LLVMValueRef result, NbList *fi
 static const char *not_a_tangent(const NbRequest *request) {
   if (request->errors)
     return "it estimates errors";
+  if (request->interleaved)
+    return "its tangents lie side by side";
   return request->masks ? "it finds a sparsity pattern" : NULL;
 }
 
@@ -218,12 +220,35 @@ static bool emit_forward(NbServing *serving, const NbDerivative *derivative, NbL
   return true;
 }
 
+/* Says that it could be done, and in how many directions by loads; nothing is called where it
+ * cannot (NULL). */
+static bool emit_interleaved(NbServing *serving, const NbDerivative *derivative, NbList *fields) {
+  LLVMTypeRef type = LLVMTypeOf(serving->call);
+  LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(serving->function));
+  if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetTypeKind(result) != LLVMVoidTypeKind)
+    return nb_refuse(serving->context, NB_ERROR_WRONG_TYPE, serving->call,
+                     "%s is for functions that return nothing, and returns an int: whether it "
+                     "could be done",
+                     nb_entry_name(serving->collected.entry));
+  if (derivative) {
+    LLVMValueRef call = nb_serving_call(serving, derivative->forward);
+    nb_serving_note(serving, (NbServed){.call = call, .reason = not_a_tangent(&serving->request)});
+  }
+  unsigned done = derivative && derivative->request.inputs ? derivative->directions : 1;
+  nb_list_push(fields, LLVMConstInt(type, derivative ? done : 0, false));
+  return true;
+}
+
 static bool emit_part(NbServing *serving, NbDerivative *derivative, NbList *fields) {
   switch (serving->collected.entry) {
   case NB_ENTRY_FORWARD:
   case NB_ENTRY_ERRORS:
   case NB_ENTRY_SPARSITY:
     return emit_forward(serving, derivative, fields);
+  case NB_ENTRY_INTERLEAVED:
+  case NB_ENTRY_SITES:
+  case NB_ENTRY_SITE_MASKS:
+    return emit_interleaved(serving, derivative, fields);
   case NB_ENTRY_SPLIT_FORWARD:
     return nb_serving_emit_replayed(serving, derivative, fields);
   case NB_ENTRY_SPLIT_AUGMENTED:
@@ -398,13 +423,16 @@ static bool emit(NbServing *serving, LLVMValueRef given, LLVMValueRef *value) {
         nb_types_passed(context, serving->function, serving->call, &serving->arguments);
   serving->request.whole = serving->nested;
   nb_explain_request(context, serving->call, given, nb_entry_name(serving->collected.entry));
+  NbRefusal **since = context->last_refusal;
   NbDerivative *derivative = derivative_of(serving);
+  NbList fields = nb_list(context->arena);
+  if (!derivative && serving->request.interleaved && context->last_refusal == since)
+    return emit_interleaved(serving, NULL, &fields) && nb_serving_deliver(serving, &fields, value);
   if (!derivative || derivative->failed || !check_width(serving))
     return false;
   warn_of_numberless(serving, derivative);
   if (serving->collected.entry != NB_ENTRY_SPLIT_SIZE)
     nb_shadow_globals_clear(context, serving->builder, &derivative->request);
-  NbList fields = nb_list(context->arena);
   bool made = emit_part(serving, derivative, &fields);
   if (context->again && nb_serving_is_split(serving))
     nb_runtime_link(context);

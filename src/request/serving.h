@@ -30,6 +30,7 @@ typedef struct NbServing {
   LLVMValueRef seed;            /* adjoint of the result; NULL where there is none */
   LLVMValueRef memory; /* of an sret result; NULL where there is none or it has been given away */
   LLVMTypeRef memory_type;
+  bool *inputs;   /* request.inputs while they are found; NULL */
   NbList *served; /* notes of the calls that are to be checked */
 } NbServing;
 

@@ -218,6 +218,9 @@ static const char *const words[] = {[NB_ENTRY_REVERSE] = "reverse",
                                     [NB_ENTRY_SPLIT_FORWARD] = "split-forward",
                                     [NB_ENTRY_ERRORS] = "errors",
                                     [NB_ENTRY_SPARSITY] = "sparsity",
+                                    [NB_ENTRY_INTERLEAVED] = "interleaved",
+                                    [NB_ENTRY_SITES] = "sites",
+                                    [NB_ENTRY_SITE_MASKS] = "site-masks",
                                     [NB_ENTRY_BATCH] = "batch",
                                     [NB_ENTRY_TRUNCATE] = "truncate",
                                     [NB_ENTRY_TRUNCATE_MEMORY] = "memory-truncate",
@@ -232,7 +235,9 @@ static const char letters[] = "acdnotsvwiplbregzqmf";
 NbMode nb_collected_mode(const NbCollected *collected) {
   NbEntryKind entry = collected->entry;
   bool forward = entry == NB_ENTRY_FORWARD || entry == NB_ENTRY_SPLIT_FORWARD ||
-                 entry == NB_ENTRY_ERRORS || entry == NB_ENTRY_SPARSITY;
+                 entry == NB_ENTRY_ERRORS || entry == NB_ENTRY_SPARSITY ||
+                 entry == NB_ENTRY_INTERLEAVED || entry == NB_ENTRY_SITES ||
+                 entry == NB_ENTRY_SITE_MASKS;
   return forward ? NB_MODE_FORWARD : NB_MODE_REVERSE;
 }
 

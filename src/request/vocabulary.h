@@ -19,6 +19,9 @@ typedef enum NbEntryKind {
   NB_ENTRY_SPLIT_FORWARD,    /* forward mode that reads the tape */
   NB_ENTRY_ERRORS,           /* forward mode of errors */
   NB_ENTRY_SPARSITY,         /* forward mode of masks */
+  NB_ENTRY_INTERLEAVED,      /* forward mode whose directions lie side by side */
+  NB_ENTRY_SITES,            /* the same, where a direction is what comes through some loads */
+  NB_ENTRY_SITE_MASKS,       /* the same of masks */
   NB_ENTRY_BATCH,            /* several calls of the function, no derivative */
   NB_ENTRY_TRUNCATE,         /* a copy of the function that computes in a narrower format */
   NB_ENTRY_TRUNCATE_MEMORY,  /* the same, and so is what it stores */

@@ -3,6 +3,8 @@
 #ifndef NABLA_SPARSE_COLOUR_H
 #define NABLA_SPARSE_COLOUR_H
 
+#include <stdint.h>
+
 #include "nabla/sparse/pattern.h"
 
 /* Can the column join those that have marked their rows with `colour`? */
@@ -62,6 +64,123 @@ static inline bool nabla_colour_by_size(const NablaPattern *columns, int *order)
   return true;
 }
 
+/* Columns that have no colour yet, in a list for each number of colours that are taken around them.
+ */
+typedef struct NablaSaturation {
+  const NablaPattern *rows, *columns;
+  int *colour;
+  uint64_t *taken; /* by columns that share a row with this one, a bit for each colour */
+  int *next, *previous;
+  int first[65]; /* by number of bits; -1: none */
+  int highest;
+} NablaSaturation;
+
+static inline int nabla_saturation_count(uint64_t taken) { return __builtin_popcountll(taken); }
+
+static inline void nabla_saturation_insert(NablaSaturation *saturation, int column) {
+  int count = nabla_saturation_count(saturation->taken[column]);
+  int behind = saturation->first[count];
+  saturation->next[column] = behind;
+  saturation->previous[column] = -1;
+  if (behind >= 0)
+    saturation->previous[behind] = column;
+  saturation->first[count] = column;
+  saturation->highest = count > saturation->highest ? count : saturation->highest;
+}
+
+static inline void nabla_saturation_remove(NablaSaturation *saturation, int column) {
+  int next = saturation->next[column], previous = saturation->previous[column];
+  if (next >= 0)
+    saturation->previous[next] = previous;
+  if (previous >= 0)
+    saturation->next[previous] = next;
+  else
+    saturation->first[nabla_saturation_count(saturation->taken[column])] = next;
+}
+
+/* `chosen` is now taken around all that share a row with the column. */
+static inline void nabla_saturation_spread(NablaSaturation *saturation, int column, int chosen) {
+  const NablaPattern *columns = saturation->columns, *rows = saturation->rows;
+  uint64_t bit = (uint64_t)1 << chosen;
+  for (int entry = columns->start[column]; entry < columns->start[column + 1]; entry++) {
+    int row = columns->column[entry];
+    for (int other = rows->start[row]; other < rows->start[row + 1]; other++) {
+      int met = rows->column[other];
+      if (saturation->colour[met] >= 0 || saturation->taken[met] & bit)
+        continue;
+      nabla_saturation_remove(saturation, met);
+      saturation->taken[met] |= bit;
+      nabla_saturation_insert(saturation, met);
+    }
+  }
+}
+
+/* Returns the number of colours; 0: they are not fewer than `limit`, at most 64. `order`: all
+ * columns; of those around which as many colours are taken, the one that came to be so last is
+ * next, and at first the first in the order. */
+static inline int nabla_saturation_colour(NablaSaturation *saturation, const int *order,
+                                          int limit) {
+  int count = saturation->columns->rows, colours = 0;
+  for (int bits = 0; bits <= 64; bits++)
+    saturation->first[bits] = -1;
+  for (int column = 0; column < count; column++)
+    saturation->colour[column] = -1;
+  for (int i = count; i > 0; i--)
+    nabla_saturation_insert(saturation, order[i - 1]);
+  for (int left = count; left > 0; left--) {
+    while (saturation->first[saturation->highest] < 0)
+      saturation->highest--;
+    int column = saturation->first[saturation->highest];
+    uint64_t taken = saturation->taken[column];
+    int chosen = taken == UINT64_MAX ? 64 : __builtin_ctzll(~taken);
+    if (chosen + 1 >= limit)
+      return 0;
+    nabla_saturation_remove(saturation, column);
+    saturation->colour[column] = chosen;
+    colours = chosen < colours ? colours : chosen + 1;
+    nabla_saturation_spread(saturation, column, chosen);
+  }
+  return colours;
+}
+
+/* Are fewer than `colours` worth while looking for? Not where a row has as many columns, or rows
+ * are long. */
+static inline bool nabla_colour_may_improve(const NablaPattern *rows, int colours) {
+  int longest = 0;
+  double pairs = 0;
+  for (int row = 0; row < rows->rows; row++) {
+    int length = rows->start[row + 1] - rows->start[row];
+    longest = length > longest ? length : longest;
+    pairs += (double)length * (double)length;
+  }
+  return longest < colours && colours <= 64 && pairs <= 64.0 * (double)rows->start[rows->rows];
+}
+
+/* The column around which most colours are taken is coloured next (D. Brelaz, "New methods to color
+ * the vertices of a graph", 1979), at first the largest. Returns the number of colours, and
+ * `colour` has them; `colours`, and it is as it was, where that is no more. -1: errno. */
+static inline int nabla_colour_saturated(const NablaPattern *rows, const NablaPattern *columns,
+                                         int *colour, int colours) {
+  size_t count = (size_t)columns->rows;
+  NablaSaturation saturation = {rows, columns, NULL, NULL, NULL, NULL, {0}, 0};
+  int *order = nabla_sparse_ints(count);
+  saturation.colour = nabla_sparse_ints(count);
+  saturation.next = nabla_sparse_ints(count);
+  saturation.previous = nabla_sparse_ints(count);
+  saturation.taken = (uint64_t *)calloc(count + 1, sizeof *saturation.taken);
+  bool ok = order && saturation.colour && saturation.next && saturation.previous &&
+            saturation.taken && nabla_colour_by_size(columns, order);
+  int fewer = ok ? nabla_saturation_colour(&saturation, order, colours) : -1;
+  if (fewer > 0)
+    memcpy(colour, saturation.colour, count * sizeof *colour);
+  free(order);
+  free(saturation.colour);
+  free(saturation.next);
+  free(saturation.previous);
+  free(saturation.taken);
+  return fewer ? fewer : colours;
+}
+
 /* The better of two orders: as they stand, and the largest first. */
 static inline int nabla_colour_columns(const NablaPattern *columns, int *colour) {
   int count = columns->rows;
@@ -81,6 +200,15 @@ static inline int nabla_colour_columns(const NablaPattern *columns, int *colour)
   free(other);
   free(marks);
   return colours;
+}
+
+/* The best of all that is known here, of a matrix by rows and by columns. */
+static inline int nabla_colour_matrix(const NablaPattern *rows, const NablaPattern *columns,
+                                      int *colour) {
+  int colours = nabla_colour_columns(columns, colour);
+  if (colours < 0 || !nabla_colour_may_improve(rows, colours))
+    return colours;
+  return nabla_colour_saturated(rows, columns, colour, colours);
 }
 
 /* Is there, behind neighbour `x` of `w`, another neighbour of the colour of `w`? */

@@ -71,7 +71,7 @@ static int differences(const NablaSparse *matrix, F f, const Numbers &x, bool ge
 static int clashes(const NablaSparse *matrix) {
   int count = 0;
   const int *colour = matrix->plan->colour;
-  for (int i = 0; i < matrix->rows; i++)
+  for (int i = 0; colour && i < matrix->rows; i++)
     for (int a = matrix->start[i]; a < matrix->start[i + 1]; a++)
       for (int b = a + 1; b < matrix->start[i + 1]; b++)
         count += colour[matrix->column[a]] == colour[matrix->column[b]];
@@ -80,8 +80,7 @@ static int clashes(const NablaSparse *matrix) {
 
 /* The matrix found where everything is zero, and filled at a generic point. */
 template <class F>
-static int check_matrix(const NablaSparseFunction *function, F f, int rows, int columns,
-                        void *data) {
+static int check_one(const NablaSparseFunction *function, F f, int rows, int columns, void *data) {
   Numbers zeros((size_t)columns + 1), x = point(columns, 7);
   NablaSparse *matrix = nabla_sparse_new(function, rows, columns, zeros.data(), data);
   if (!matrix)
@@ -94,6 +93,17 @@ static int check_matrix(const NablaSparseFunction *function, F f, int rows, int 
   wrong += differences(matrix, f, zeros, false);
   nabla_sparse_free(matrix);
   return wrong;
+}
+
+/* The same by the function's loads, where that can be, by colours side by side, and apart. */
+template <class F>
+static int check_matrix(const NablaSparseFunction *function, F f, int rows, int columns,
+                        void *data) {
+  NablaSparseFunction coloured = *function, apart = *function;
+  coloured.sites = apart.sites = NULL;
+  apart.interleaved = NULL;
+  return check_one(function, f, rows, columns, data) +
+         check_one(&coloured, f, rows, columns, data) + check_one(&apart, f, rows, columns, data);
 }
 
 /* A grid of its own size, each point with its four neighbours. */
