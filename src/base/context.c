@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/context.h"
+
+#include "base/fits.h"
 #include "base/names.h"
 #include "base/records.h"
 
@@ -395,75 +397,6 @@ bool nb_context_is_before_link(const NbContext *context) {
   return context->phase == NB_PHASE_BESIDE_BITCODE || context->phase == NB_PHASE_BEFORE_THIN_LINK;
 }
 
-static bool type_fits(NbType type, LLVMTypeRef actual) {
-  LLVMTypeKind kind = LLVMGetTypeKind(actual);
-  switch (type) {
-  case NB_TYPE_VOID:
-    return kind == LLVMVoidTypeKind;
-  case NB_TYPE_REAL:
-    return nb_is_float_kind(kind);
-  case NB_TYPE_DOUBLE:
-    return kind == LLVMDoubleTypeKind;
-  case NB_TYPE_FLOAT:
-    return kind == LLVMFloatTypeKind;
-  case NB_TYPE_INT:
-  case NB_TYPE_BOOL:
-    return kind == LLVMIntegerTypeKind;
-  case NB_TYPE_POINTER:
-    return kind == LLVMPointerTypeKind;
-  case NB_TYPE_ANY:
-    return kind != LLVMVoidTypeKind;
-  }
-  return false;
-}
-
-/* Several results come as a struct, or, where the ABI puts two floats into one register, as a
- * vector. */
-static bool members_fit(const NbRule *rule, LLVMTypeRef actual) {
-  if (LLVMGetTypeKind(actual) == LLVMVectorTypeKind) {
-    bool fits = LLVMGetVectorSize(actual) == rule->member_count;
-    for (unsigned i = 0; i < rule->member_count; i++)
-      fits = fits && type_fits(rule->members[i].type, LLVMGetElementType(actual));
-    return fits;
-  }
-  bool fits = LLVMGetTypeKind(actual) == LLVMStructTypeKind &&
-              LLVMCountStructElementTypes(actual) == rule->member_count;
-  for (unsigned i = 0; fits && i < rule->member_count; i++)
-    fits = type_fits(rule->members[i].type, LLVMStructGetTypeAtIndex(actual, i));
-  return fits;
-}
-
-/* A library's function of vectors takes and returns vectors of so many lanes, and nothing else. */
-static bool lanes_fit(const NbRule *rule, LLVMValueRef call, unsigned lanes) {
-  LLVMTypeRef type = LLVMTypeOf(call);
-  bool fits = LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) == lanes &&
-              rule->result == NB_TYPE_REAL && !rule->effect_count &&
-              type_fits(rule->result, LLVMGetElementType(type)) &&
-              LLVMGetNumArgOperands(call) == rule->parameter_count;
-  for (unsigned i = 0; fits && i < rule->parameter_count; i++)
-    fits = rule->parameters[i].type == NB_TYPE_REAL && LLVMTypeOf(LLVMGetOperand(call, i)) == type;
-  return fits;
-}
-
-/* A function of the user's that only shares its name with a library function has no row. */
-static bool signature_fits(const NbContext *context, const NbRule *rule, LLVMValueRef call,
-                           LLVMValueRef callee, const char *name) {
-  if (LLVMGetIntrinsicID(callee))
-    return true;
-  unsigned lanes = nb_rules_lanes(context->rules, name, strlen(name));
-  if (lanes)
-    return lanes_fit(rule, call, lanes);
-  unsigned count = LLVMGetNumArgOperands(call);
-  if (rule->variadic ? count < rule->parameter_count : count != rule->parameter_count)
-    return false;
-  for (unsigned i = 0; i < rule->parameter_count; i++) {
-    if (!type_fits(rule->parameters[i].type, LLVMTypeOf(LLVMGetOperand(call, i))))
-      return false;
-  }
-  return rule->member_count ? members_fit(rule, LLVMTypeOf(call))
-                            : type_fits(rule->result, LLVMTypeOf(call));
-}
-
 /* What stands before the name of a function that another one stands for. */
 static const char *const stand_ins[] = {NB_HELD_PREFIX, NB_PARTS_PREFIX, NB_HIDDEN_PREFIX,
                                         NB_INACTIVE_PREFIX};
@@ -484,8 +417,7 @@ LLVMValueRef nb_stood_for(const NbContext *context, LLVMValueRef function) {
   return other ? other : function;
 }
 
-/* The name under which rules know the function: a call without derivative has a row of its own. */
-static const char *known_name(LLVMValueRef function) {
+const char *nb_known_name(LLVMValueRef function) {
   const char *name = nb_name(function);
   for (unsigned i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++)
     if (strcmp(stand_ins[i], NB_INACTIVE_PREFIX) != 0 &&
@@ -535,7 +467,7 @@ static bool ends(LLVMValueRef call, LLVMValueRef callee) {
 }
 
 const NbRule *nb_rule_named_as(const NbContext *context, LLVMValueRef function) {
-  const char *name = known_name(function);
+  const char *name = nb_known_name(function);
   return nb_rules_find(context->rules, name, strlen(name), NULL);
 }
 
@@ -568,12 +500,12 @@ const NbRule *nb_rule_of_call(const NbContext *context, LLVMValueRef call, NbFor
   LLVMValueRef original = nb_map_get(context->originals, callee);
   if (nb_map_has(context->custom, original ? original : callee))
     return NULL;
-  const char *name = known_name(callee);
+  const char *name = nb_known_name(callee);
   const Found *found = find_row(context, callee, name);
   const NbRule *rule = found->rule;
   if (format)
     *format = found->format;
-  bool known = rule && signature_fits(context, rule, call, callee, name);
+  bool known = rule && nb_rule_fits(context, rule, found->format, call);
   if (known && !is_programs_own(context, rule, callee, name))
     return rule;
   return ends(call, callee) ? &ending : NULL;
@@ -666,7 +598,7 @@ const char *nb_name(LLVMValueRef value) {
 
 const char *nb_user_name(const NbContext *context, LLVMValueRef function) {
   LLVMValueRef original = nb_map_get(context->originals, function);
-  return known_name(original ? original : function);
+  return nb_known_name(original ? original : function);
 }
 
 const char *nb_shown_name(const NbContext *context, LLVMValueRef global) {

@@ -2,8 +2,10 @@
 #include "models/models.h"
 
 #include "bridge/body.h"
+#include "models/signatures.h"
 #include "request/registrations.h"
 
+#include <llvm-c/BitReader.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -16,6 +18,7 @@ extern const char *const nb_models_names[];
 #define MODEL_PREFIX "__nabla_model_"
 #define ON_DEVICE "_cuda"
 #define HIDDEN "nabla.hidden."
+#define LINKED "nabla.linked."
 
 enum { LIBRARY, FORWARD, AUGMENTED, REVERSE, PART_COUNT };
 static const char *const parts[PART_COUNT] = {"_real", "_forward", "_augmented", "_reverse"};
@@ -46,7 +49,8 @@ static LLVMValueRef part_of(const NbContext *context, LLVMValueRef model, unsign
 /* --- Linking ---------------------------------------------------------------------------------- */
 
 /* Of the functions of libraries that models know: those declared here of which nothing else is said
- * (`wanted`), the declarations of the others (`hidden`), and those with a body (`defined`). */
+ * (`wanted`), the declarations of the others, and of what only shares the name (`hidden`), and
+ * those with a body (`defined`). */
 typedef struct Known {
   NbList wanted, hidden;
   NbList said; /* of what is wanted */
@@ -71,13 +75,48 @@ static Known find_known(NbContext *context) {
   return found;
 }
 
-/* Puts `prefix` in the place of `old` before the names. */
-static void rename_all(NbContext *context, const NbList *functions, const char *old,
-                       const char *prefix) {
+/* The models as they lie in the plugin, without bodies; NULL where they cannot be read. */
+static LLVMModuleRef open_models(NbContext *context) {
+  LLVMModuleRef models = NULL;
+  LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(
+      (const char *)nb_models_bitcode, nb_models_bitcode_size, "nabla models", false);
+  return LLVMGetBitcodeModuleInContext2(context->llvm, bytes, &models) ? NULL : models;
+}
+
+/* What is declared with another type than the library's function is a function of the user's. */
+static void tell_by_types(NbContext *context, Known *known) {
+  LLVMModuleRef models = known->wanted.count ? open_models(context) : NULL;
+  NbList wanted = nb_list(context->arena);
+  for (unsigned i = 0; models && i < known->wanted.count; i++) {
+    LLVMValueRef declared = known->wanted.items[i];
+    LLVMValueRef model = LLVMGetNamedFunction(models, nb_name(declared));
+    bool fits = model && nb_models_fit(declared, model);
+    nb_list_push(fits ? &wanted : &known->hidden, declared);
+  }
+  if (models)
+    LLVMDisposeModule(models);
+  known->wanted = wanted;
+}
+
+static void rename_one(LLVMValueRef function, const char *name) {
+  LLVMSetValueName2(function, name, strlen(name));
+}
+
+static void hide(NbContext *context, const NbList *functions) {
+  for (unsigned i = 0; i < functions->count; i++)
+    rename_one(functions->items[i],
+               nb_arena_print(context->arena, HIDDEN "%s", nb_name(functions->items[i])));
+}
+
+/* Models may have asked for functions of the library under these names meanwhile. */
+static void show(NbContext *context, const NbList *functions) {
   for (unsigned i = 0; i < functions->count; i++) {
-    const char *name = nb_name(functions->items[i]) + strlen(old);
-    name = nb_arena_print(context->arena, "%s%s", prefix, name);
-    LLVMSetValueName2(functions->items[i], name, strlen(name));
+    const char *name = nb_name(functions->items[i]) + strlen(HIDDEN);
+    name = nb_arena_copy(context->arena, name, strlen(name));
+    LLVMValueRef linked = LLVMGetNamedFunction(context->module, name);
+    if (linked)
+      rename_one(linked, nb_arena_print(context->arena, LINKED "%s", name));
+    rename_one(functions->items[i], name);
   }
 }
 
@@ -195,6 +234,7 @@ static void know_allocations(NbContext *context) {
  */
 void nb_models_link(NbContext *context) {
   Known known = find_known(context);
+  tell_by_types(context, &known);
   context->modelled = nb_list(context->arena);
   if (!known.wanted.count)
     return;
@@ -202,12 +242,12 @@ void nb_models_link(NbContext *context) {
   context->said_of_modelled = nb_list(context->arena);
   for (unsigned i = 0; i < known.wanted.count; i++)
     nb_list_push(&known.said, nb_body_said(known.wanted.items[i]));
-  rename_all(context, &known.hidden, "", HIDDEN);
+  hide(context, &known.hidden);
   bool linked = link_bitcode(context);
   while (linked && ask_for_parts(context))
     linked = link_bitcode(context);
   note_modelled(context, &known);
-  rename_all(context, &known.hidden, HIDDEN, "");
+  show(context, &known.hidden);
   note_custom(context);
   know_allocations(context);
 }

@@ -250,9 +250,29 @@ static bool any_is_kept_for_others(Apart *apart) {
   return any_is_lost_to_others(apart, NULL);
 }
 
+static LLVMValueRef shadow_in_nest(const NbWorkBlock *block, const NbStatement *statement) {
+  bool inside = block->loop && block->loop->parent && statement->addresses;
+  LLVMValueRef object = inside ? nb_memory_underlying(statement->addresses[0]) : NULL;
+  return object && LLVMIsAArgument(object) ? object : NULL;
+}
+
+/* Do loops in loops go through the shadows of several parameters? There adjoints stay in registers,
+ * and loops are vectors, where LLVM knows that these are not the same. */
+static bool has_nest(const NbPlan *plan) {
+  LLVMValueRef first = NULL;
+  for (unsigned i = 0; i < plan->linear->work->block_count; i++)
+    for (const NbStatement *at = plan->linear->blocks[i].first; at; at = at->next) {
+      LLVMValueRef shadow = shadow_in_nest(&plan->linear->work->blocks[i], at);
+      if (shadow && first && shadow != first)
+        return true;
+      first = shadow ? shadow : first;
+    }
+  return false;
+}
+
 static bool is_worthwhile(Apart *apart) {
   NbList loads = kept_loads(apart);
-  if (any_is_kept_for_others(apart))
+  if (any_is_kept_for_others(apart) || has_nest(apart->plan))
     return true;
   for (unsigned i = 0; i < loads.count; i++) {
     if (is_repeated(apart, loads.items[i]))
@@ -495,26 +515,6 @@ bool nb_apart_is_wanted(const NbPlan *plan) {
   return any_is_kept_for_others(&apart) || calls_want(plan);
 }
 
-static LLVMValueRef shadow_in_nest(const NbWorkBlock *block, const NbStatement *statement) {
-  bool inside = block->loop && block->loop->parent && statement->addresses;
-  LLVMValueRef object = inside ? nb_memory_underlying(statement->addresses[0]) : NULL;
-  return object && LLVMIsAArgument(object) ? object : NULL;
-}
-
-/* Do loops in loops go through the shadows of several parameters? There adjoints stay in registers,
- * and loops are vectors, where LLVM knows that these are not the same. */
-static bool has_nest(const NbPlan *plan) {
-  LLVMValueRef first = NULL;
-  for (unsigned i = 0; i < plan->linear->work->block_count; i++)
-    for (const NbStatement *at = plan->linear->blocks[i].first; at; at = at->next) {
-      LLVMValueRef shadow = shadow_in_nest(&plan->linear->work->blocks[i], at);
-      if (shadow && first && shadow != first)
-        return true;
-      first = shadow ? shadow : first;
-    }
-  return false;
-}
-
 /* The test of a callee is made in each call. */
 static bool is_wanted_inside(const NbPlan *plan) {
   Apart apart = {.plan = plan, .linear = plan->linear, .work = plan->linear->work};
@@ -536,7 +536,7 @@ NbApartTests nb_apart_tests(const NbPlan *plan) {
   if (inside && !is_wanted_inside(plan))
     return none;
   bool at_once = add_all(&apart);
-  if (!inside && (at_once ? !is_worthwhile(&apart) : !nb_apart_is_wanted(plan)))
+  if (!inside && !(at_once ? is_worthwhile(&apart) : nb_apart_is_wanted(plan)))
     return none;
   LLVMValueRef reach = at_once ? NULL : nb_reach_of(context, work->request->function);
   if (!at_once && (!reach || !add_parameters(&apart)))

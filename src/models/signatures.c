@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "models/signatures.h"
+
+#include "base/context.h"
+
+#include <string.h>
+
+static const char *const passed_in_memory[] = {"byval", "sret"};
+
+/* Structs that the ABI passes in memory are pointers by their types. */
+static bool passed_alike(LLVMValueRef declared, LLVMValueRef model, unsigned index) {
+  bool alike = true;
+  for (unsigned i = 0; i < sizeof passed_in_memory / sizeof *passed_in_memory; i++) {
+    const char *name = passed_in_memory[i];
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    alike = alike && !LLVMGetEnumAttributeAtIndex(declared, index + 1, kind) ==
+                         !LLVMGetEnumAttributeAtIndex(model, index + 1, kind);
+  }
+  return alike;
+}
+
+static bool results_used(LLVMValueRef function) {
+  bool used = false;
+  LLVMUseRef use = LLVMGetFirstUse(function);
+  for (; use && !used; use = LLVMGetNextUse(use))
+    used = LLVMGetFirstUse(LLVMGetUser(use)) != NULL;
+  return used;
+}
+
+static bool result_fits(LLVMValueRef declared, LLVMTypeRef given, LLVMTypeRef own) {
+  if (LLVMGetReturnType(given) == LLVMGetReturnType(own))
+    return true;
+  return LLVMGetTypeKind(LLVMGetReturnType(own)) == LLVMVoidTypeKind &&
+         LLVMGetTypeKind(LLVMGetReturnType(given)) == LLVMIntegerTypeKind &&
+         !results_used(declared);
+}
+
+static bool parameters_fit(LLVMValueRef declared, LLVMTypeRef given, LLVMValueRef model) {
+  unsigned count = LLVMCountParams(model);
+  bool fit = LLVMCountParamTypes(given) == count && !LLVMIsFunctionVarArg(given);
+  LLVMTypeRef types[64];
+  fit = fit && count <= sizeof types / sizeof *types;
+  if (fit)
+    LLVMGetParamTypes(given, types);
+  for (unsigned i = 0; fit && i < count; i++)
+    fit = types[i] == LLVMTypeOf(LLVMGetParam(model, i)) && passed_alike(declared, model, i);
+  return fit;
+}
+
+static bool type_fits(LLVMValueRef declared, LLVMTypeRef given, LLVMValueRef model) {
+  return result_fits(declared, given, LLVMGlobalGetValueType(model)) &&
+         parameters_fit(declared, given, model);
+}
+
+static bool calls_fit(LLVMValueRef declared, LLVMValueRef model) {
+  bool fit = true;
+  LLVMUseRef use = LLVMGetFirstUse(declared);
+  for (; use && fit; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    fit =
+        nb_callee(call) != declared || type_fits(declared, LLVMGetCalledFunctionType(call), model);
+  }
+  return fit;
+}
+
+bool nb_models_fit(LLVMValueRef declared, LLVMValueRef model) {
+  LLVMTypeRef type = LLVMGlobalGetValueType(declared);
+  bool untold = LLVMIsFunctionVarArg(type) && !LLVMCountParamTypes(type) &&
+                !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(model));
+  return untold ? calls_fit(declared, model) : type_fits(declared, type, model);
+}
