@@ -8,13 +8,15 @@
 typedef double Real;
 #include "objective.h"
 
-/* At the parameters x, wherever they lie. */
+/* At the parameters x, wherever they lie. What says where is copied: a call that may set errno does
+ * not change it. */
 static inline void residuals_at(const Ba *ba, const double *x, double *residuals) {
-  double *weights = residuals + FEATURE * ba->p;
-  for (int i = 0; i < ba->p; i++) {
-    reprojection_residual(x + ba_camera(ba, i), x + ba_point(ba, i), x + ba_weight(ba, i),
-                          ba->features + FEATURE * i, residuals + FEATURE * i);
-    weights[i] = weight_residual(x[ba_weight(ba, i)]);
+  const Ba set = *ba;
+  double *weights = residuals + FEATURE * set.p;
+  for (int i = 0; i < set.p; i++) {
+    reprojection_residual(x + ba_camera(&set, i), x + ba_point(&set, i), x + ba_weight(&set, i),
+                          set.features + FEATURE * i, residuals + FEATURE * i);
+    weights[i] = weight_residual(x[ba_weight(&set, i)]);
   }
 }
 

@@ -25,6 +25,7 @@ typedef struct Forward {
   /* Directions by loads of inputs (sites.h) are printed one by one; NULL. */
   NbMap **by_direction; /* the tangents of each */
   unsigned direction;   /* the one that is being printed */
+  NbMap *phis;          /* tangent -> the phi that it was joined from */
   NbMap *primals;       /* primal call, or placeholder of its shadow -> what replaces it */
 } Forward;
 
@@ -410,6 +411,20 @@ static uint64_t directions_of(const Forward *forward, const NbStatement *stateme
   return statement->kind == NB_STATEMENT_ADD ? all : 1;
 }
 
+/* The columns of a number do not depend on the way on which it came. */
+static LLVMValueRef join_columns(Forward *forward, const NbStatement *statement,
+                                 LLVMValueRef tangent) {
+  LLVMValueRef loads[NB_MOST_SITES];
+  if (!joins_masks(forward) || !nb_sites_meet(forward->linear, statement))
+    return tangent;
+  unsigned count = nb_sites_loads(forward->linear, statement->result, forward->direction, loads);
+  LLVMValueRef all = tangent;
+  for (unsigned i = 0; i < count; i++)
+    all = nb_masks_join(forward->builder, all, tangent_of(forward, loads[i]));
+  nb_map_set(forward->phis, all, tangent);
+  return all;
+}
+
 static void print_each_direction(Forward *forward, const NbStatement *statement) {
   uint64_t directions = directions_of(forward, statement);
   for (; directions; directions &= directions - 1) {
@@ -417,7 +432,7 @@ static void print_each_direction(Forward *forward, const NbStatement *statement)
     forward->tangents = forward->by_direction[forward->direction];
     LLVMValueRef tangent = print_value(forward, statement);
     if (tangent && statement->result)
-      nb_map_set(forward->tangents, statement->result, tangent);
+      nb_map_set(forward->tangents, statement->result, join_columns(forward, statement, tangent));
   }
 }
 
@@ -442,6 +457,8 @@ static void print_statement(Forward *forward, const NbStatement *statement) {
 
 static void finish_phi(Forward *forward, const NbStatement *statement) {
   LLVMValueRef phi = tangent_of(forward, statement->result);
+  if (forward->by_direction && nb_map_has(forward->phis, phi))
+    phi = nb_map_get(forward->phis, phi);
   for (unsigned i = 0; i < LLVMCountIncoming(statement->origin); i++) {
     LLVMValueRef value = source_of(forward, &statement->sources[i], statement->result);
     LLVMBasicBlockRef from = LLVMGetIncomingBlock(statement->origin, i);
@@ -529,6 +546,7 @@ static void part_directions(Forward *forward) {
   unsigned count = nb_sites_directions(forward->linear);
   nb_sites_spread(forward->linear);
   forward->width = 1;
+  forward->phis = nb_map_new(arena);
   forward->by_direction = NB_NEW_ARRAY(arena, NbMap *, count);
   for (unsigned i = 0; i < count; i++)
     forward->by_direction[i] = nb_map_new(arena);

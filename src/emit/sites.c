@@ -2,85 +2,25 @@
 #include "emit/sites.h"
 
 #include "emit/alias.h"
+#include "emit/path.h"
 
-enum { MOST_SITES = 64 };
+enum { MOST_SITES = NB_MOST_SITES };
 
 typedef uint64_t Set; /* of sites or of directions */
 
 typedef struct NbSites {
   unsigned direction[MOST_SITES]; /* by site */
-  unsigned count;                 /* of directions */
-  NbMap *sets;                    /* value -> Set, the directions of its tangent */
-  Set memory;                     /* those of all that is stored */
+  LLVMValueRef loads[MOST_SITES];
+  NbMap *joins;   /* block -> itself: where ways meet that numbers choose (path.h) */
+  NbMap *by_site; /* value -> Set, the sites that its tangent comes from */
+  unsigned count; /* of directions */
+  NbMap *sets;    /* value -> Set, the directions of its tangent */
+  Set memory;     /* those of all that is stored */
 } NbSites;
 
 static Set bit(unsigned index) { return (Set)1 << index; }
 
-/* --- Does the path depend on numbers? --------------------------------------------------------- */
-
 static bool is_number(LLVMValueRef value) { return nb_type_has_float(LLVMTypeOf(value)); }
-
-/* Does a comparison of numbers do no more than to choose between numbers? */
-static bool chooses_numbers(const NbLinear *linear, LLVMValueRef comparison) {
-  for (LLVMUseRef use = LLVMGetFirstUse(comparison); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    bool of_program = nb_map_has(linear->following, user);
-    if (of_program && !(LLVMIsASelectInst(user) && is_number(user)))
-      return false;
-  }
-  return true;
-}
-
-/* Does a call make something else than numbers of numbers? */
-static bool leaves_numbers(LLVMValueRef call) {
-  bool numbers = false, pointers = false;
-  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
-    numbers |= nb_type_has_float(type);
-    pointers |= nb_type_has_pointer(type);
-  }
-  bool number =
-      LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind || nb_type_is_real(LLVMTypeOf(call));
-  return numbers && (pointers || !number);
-}
-
-/* Memory whose shadows lie side by side is read as numbers alone. */
-static bool call_keeps_path(const NbLinear *linear, LLVMValueRef call) {
-  if (LLVMIsAMemCpyInst(call) || LLVMIsAMemMoveInst(call))
-    return nb_linear_is_interleaved(linear, LLVMGetOperand(call, 0)) &&
-           nb_linear_is_interleaved(linear, LLVMGetOperand(call, 1));
-  return !leaves_numbers(call);
-}
-
-static bool keeps_path(const NbLinear *linear, LLVMValueRef inst) {
-  switch (LLVMGetInstructionOpcode(inst)) {
-  case LLVMStore:
-    return !is_number(LLVMGetOperand(inst, 0)) ||
-           nb_linear_is_interleaved(linear, LLVMGetOperand(inst, 1));
-  case LLVMFCmp:
-    return chooses_numbers(linear, inst);
-  case LLVMFPToSI:
-  case LLVMFPToUI:
-  case LLVMInvoke:
-    return false;
-  case LLVMBitCast:
-    return is_number(inst) == is_number(LLVMGetOperand(inst, 0));
-  case LLVMCall:
-    return call_keeps_path(linear, inst);
-  default:
-    return true;
-  }
-}
-
-static bool has_one_path(const NbLinear *linear) {
-  const NbWork *work = linear->work;
-  for (unsigned i = 0; i < work->block_count; i++)
-    for (LLVMValueRef inst = LLVMGetFirstInstruction(work->blocks[i].block); inst;
-         inst = LLVMGetNextInstruction(inst))
-      if (nb_map_has(linear->following, inst) && !keeps_path(linear, inst))
-        return false;
-  return true;
-}
 
 /* --- Which loads a tangent comes through ------------------------------------------------------ */
 
@@ -223,6 +163,7 @@ static unsigned first_free(const NbSites *sites, const Meeting *meeting, unsigne
 static void choose(const NbLinear *linear, NbSites *sites) {
   NbMap *sets = nb_map_new(linear->work->context->arena);
   Set memory = find_sets(linear, sets, NULL);
+  sites->by_site = sets;
   Meeting meeting = {.sets = sets};
   each(linear, note_meeting, &meeting);
   if (meeting.stays)
@@ -243,14 +184,52 @@ static bool takes_numbers(const NbLinear *linear) {
   return false;
 }
 
+static bool note_load(const NbStatement *statement, void *user) {
+  NbSites *sites = user;
+  if (statement->site)
+    sites->loads[statement->site - 1] = statement->origin;
+  return true;
+}
+
+/* A number that comes from a load on one way may not come from it on the other, but the column is
+ * that of the load: it must be known where the ways meet. */
+static bool knows_loads(const NbStatement *statement, void *user) {
+  const NbLinear *linear = user;
+  const NbSites *sites = linear->sites;
+  Set set = nb_sites_meet(linear, statement) ? set_of(sites->by_site, statement->result) : 0;
+  for (unsigned site = 0; site < linear->site_count; site++)
+    if (set & bit(site) &&
+        !nb_dominates(linear->work->context->analyses, sites->loads[site], statement->origin))
+      return false;
+  return true;
+}
+
 bool nb_sites_assign(NbLinear *linear) {
-  if (takes_numbers(linear) || linear->site_count > MOST_SITES || !has_one_path(linear) ||
-      !each(linear, check, NULL))
+  NbArena *arena = linear->work->context->arena;
+  NbMap *joins = nb_map_new(arena);
+  if (takes_numbers(linear) || linear->site_count > MOST_SITES || !each(linear, check, NULL) ||
+      !nb_path_is_one(linear, joins))
     return false;
-  linear->sites = NB_NEW(linear->work->context->arena, NbSites);
-  *linear->sites = (NbSites){.count = 1};
+  linear->sites = NB_NEW(arena, NbSites);
+  *linear->sites = (NbSites){.count = 1, .joins = joins};
   choose(linear, linear->sites);
-  return linear->sites->count <= linear->width;
+  each(linear, note_load, linear->sites);
+  return linear->sites->count <= linear->width && each(linear, knows_loads, linear);
+}
+
+bool nb_sites_meet(const NbLinear *linear, const NbStatement *statement) {
+  return statement->kind == NB_STATEMENT_PHI &&
+         nb_map_has(linear->sites->joins, LLVMGetInstructionParent(statement->origin));
+}
+
+unsigned nb_sites_loads(const NbLinear *linear, LLVMValueRef value, unsigned direction,
+                        LLVMValueRef *loads) {
+  unsigned count = 0;
+  Set set = set_of(linear->sites->by_site, value);
+  for (unsigned site = 0; site < linear->site_count; site++)
+    if (set & bit(site) && linear->sites->direction[site] == direction)
+      loads[count++] = linear->sites->loads[site];
+  return count;
 }
 
 void nb_sites_spread(NbLinear *linear) {

@@ -168,6 +168,56 @@ CHECK(rows_that_are_not_written) {
   nabla_sparse_free(matrix);
 }
 
+/* Which numbers are computed depends on numbers; where they are read and written does not. */
+static void limited(const double *x, double *y, void *data) {
+  const Shape *shape = data;
+  for (int i = 0; i < shape->n; i++) {
+    double here = x[i], before = here - x[shape->left[i]], behind = x[shape->right[i]] - here;
+    double slope = 0;
+    if (before * behind > 0) {
+      slope = sqrt(before * behind);
+      if (before > 1)
+        slope = exp(-slope) * behind;
+    }
+    y[i] = here * here + slope;
+  }
+}
+NABLA_SPARSE_JACOBIAN(limited_jacobian, limited)
+
+static double wind(double speed, double before, double behind) {
+  return speed > 1 ? speed * sin(before) : speed * cos(behind);
+}
+static void upwind(const double *x, double *y, void *data) {
+  const Shape *shape = data;
+  for (int i = 0; i < shape->n; i++) {
+    double before = x[shape->left[i]], behind = x[shape->right[i]];
+    y[i] = wind(x[i], before, behind) + wind(2 - x[i], behind, before) * before * behind;
+  }
+}
+NABLA_SPARSE_JACOBIAN(upwind_jacobian, upwind)
+
+/* A call that stays one is not looked into. */
+#ifdef __OPTIMIZE__
+enum { INLINED = 1 };
+#else
+enum { INLINED = 0 };
+#endif
+
+CHECK(ways_that_numbers_choose) {
+  Shape shape = shape_of();
+  const NablaSparseFunction *functions[] = {&limited_jacobian, &upwind_jacobian};
+  for (int i = 0; i < 1 + INLINED; i++) {
+    NablaSparse *matrix = nabla_sparse_new(functions[i], SIZE, SIZE, start, &shape);
+    EXPECT(matrix->plan->sites.column != NULL, 1);
+    EXPECT(distance(matrix, functions[i], start, &shape) < 1e-13, 1);
+    nabla_sparse_extend(matrix, other, &shape);
+    EXPECT(matrix->plan->sites.column != NULL, 1);
+    EXPECT(distance(matrix, functions[i], other, &shape) < 1e-13, 1);
+    EXPECT(distance(matrix, functions[i], start, &shape) < 1e-13, 1);
+    nabla_sparse_free(matrix);
+  }
+}
+
 /* From one iteration to the next. */
 static void carried(const double *x, double *y, void *data) {
   double last = 1;
@@ -249,6 +299,8 @@ NABLA_SPARSE_JACOBIAN(broad_jacobian, broad)
   }
 
 CHECK(by_loads_or_not) {
+  EXPECT_ANYWHERE(limited_jacobian);
+  EXPECT_ANYWHERE(upwind_jacobian);
   EXPECT_ANYWHERE(carried_jacobian);
   EXPECT_ANYWHERE(sides_jacobian);
   EXPECT_ANYWHERE(cleared_jacobian);
