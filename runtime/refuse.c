@@ -25,7 +25,7 @@ void __nabla_within(uint64_t bytes, uint64_t most, const char *place);
 void __nabla_whole(uint32_t read, const char *place);
 void __nabla_moved(uint32_t read, const char *place);
 void __nabla_over_pointer(const char *at, uint64_t bytes, const char *place);
-void __nabla_moved_pointer(const char *at, uint64_t bytes, const char *place);
+void __nabla_moved_pointer(const char *at, uint64_t bytes, const char *place, const char *primal);
 void __nabla_whole_ends_double(const char *at, uint64_t bytes, const char *place);
 void __nabla_whole_ends_float(const char *at, uint64_t bytes, const char *place);
 
@@ -189,10 +189,15 @@ void __nabla_over_pointer(const char *at, uint64_t bytes, const char *place) {
                   "caller's: keep them apart in reverse mode\n");
 }
 
-/* What is moved as a number, or the rest of the eight bytes around it, is a pointer, by its shadow.
- */
-void __nabla_moved_pointer(const char *at, uint64_t bytes, const char *place) {
+/* The same of the eight bytes around a shorter number. */
+static bool has_address_around(const char *at, uint64_t bytes) {
   uint64_t before = (uintptr_t)at % sizeof(uint64_t);
-  if (has_address(at - before, bytes < sizeof(uint64_t) ? sizeof(uint64_t) : bytes))
+  return has_address(at - before, bytes < sizeof(uint64_t) ? sizeof(uint64_t) : bytes);
+}
+
+/* What is moved as a number, or the rest of the eight bytes around it, is a pointer, by its shadow
+ * and by itself: a tangent alone may be a denormal number. */
+void __nabla_moved_pointer(const char *at, uint64_t bytes, const char *place, const char *primal) {
+  if (has_address_around(at, bytes) && has_address_around(primal, bytes))
     refuse(place, " moves a pointer as a number: move it as a pointer, or with memcpy\n");
 }

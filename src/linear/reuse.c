@@ -139,16 +139,17 @@ static void clear_in_forward(NbLinear *linear, NbAccess access) {
 }
 
 /* Only the run tells whether a pointer was there. */
-static void check_in_forward(NbLinear *linear, NbAccess access, LLVMTypeRef type,
-                             const char *check) {
+static void check_in_forward(NbLinear *linear, NbAccess access, LLVMTypeRef type, const char *check,
+                             LLVMValueRef primal) {
   NbContext *context = linear->work->context;
   LLVMTypeRef count = LLVMInt64TypeInContext(context->llvm);
   LLVMValueRef address = nb_linear_address(linear, access, type, NB_STANDIN_STORE);
   LLVMBuilderRef builder = nb_builder_after(linear, access.inst);
   LLVMValueRef arguments[] = {
       address, LLVMConstInt(count, nb_store_size(context, type), false),
-      nb_runtime_place(context, linear->work->request->function, access.inst)};
-  nb_runtime_call(context, builder, check, LLVMVoidTypeInContext(context->llvm), arguments, 3);
+      nb_runtime_place(context, linear->work->request->function, access.inst), primal};
+  nb_runtime_call(context, builder, check, LLVMVoidTypeInContext(context->llvm), arguments,
+                  primal ? 4 : 3);
   LLVMDisposeBuilder(builder);
 }
 
@@ -164,7 +165,7 @@ bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(store, 0));
   bool reused = is_reused(linear, store, NB_KIND_POINTER);
   for (unsigned lane = 0; !reused && is_overlaid(linear, store) && lane < linear->width; lane++)
-    check_in_forward(linear, (NbAccess){store, pointer, lane}, type, "__nabla_over_pointer");
+    check_in_forward(linear, (NbAccess){store, pointer, lane}, type, "__nabla_over_pointer", NULL);
   if (!reused)
     return true;
   if (!is_own(linear, pointer))
@@ -176,10 +177,12 @@ bool nb_linear_reuse_for_number(NbLinear *linear, LLVMValueRef store) {
 
 void nb_linear_check_moved_number(NbLinear *linear, LLVMValueRef load) {
   LLVMValueRef pointer = LLVMGetOperand(load, 0);
-  bool checked = nb_activity_moves_either(linear->activity, load);
+  const NbRequest *request = linear->work->request;
+  bool checked =
+      !request->masks && !request->interleaved && nb_activity_moves_either(linear->activity, load);
   for (unsigned lane = 0; checked && lane < linear->width; lane++)
     check_in_forward(linear, (NbAccess){load, pointer, lane}, LLVMTypeOf(load),
-                     "__nabla_moved_pointer");
+                     "__nabla_moved_pointer", pointer);
 }
 
 bool nb_linear_is_cleared(const NbLinear *linear, LLVMValueRef load) {

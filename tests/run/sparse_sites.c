@@ -140,7 +140,11 @@ CHECK(loads_that_change_places) {
   memcpy(mirrored.left, shape.right, sizeof shape.right);
   memcpy(mirrored.right, shape.left, sizeof shape.left);
   NablaSparse *matrix = nabla_sparse_new(&products_jacobian, SIZE, SIZE, start, &shape);
+  nabla_sparse_fill(matrix, start, NULL, &shape);
+  const double *value = matrix->value;
+  double before = value[0];
   EXPECT(nabla_sparse_extend(matrix, start, &mirrored), 0);
+  EXPECT(value == matrix->value && before != 0 && value[0] == before, 1);
   EXPECT(matrix->plan->sites.column == NULL, 1);
   EXPECT_RIGHT(matrix, products_jacobian, other, shape);
   EXPECT_RIGHT(matrix, products_jacobian, other, mirrored);
@@ -251,6 +255,30 @@ static void cleared(const double *x, double *y, void *data) {
 }
 NABLA_SPARSE_JACOBIAN(cleared_jacobian, cleared)
 
+/* Rows that are read again, before they get what is no entry. */
+static void reactions(const double *x, double *y, void *data) {
+  int n = ((Shape *)data)->n;
+  for (int i = 0; i < n; i++)
+    y[i] = i < n / 2 ? x[i] * x[i + 1] : x[i] * x[i];
+  for (int i = 0; i < n / 2; i++)
+    y[i] = y[i + n / 2] - y[i];
+  for (int i = n / 2; i < n; i++)
+    y[i] = i;
+}
+NABLA_SPARSE_JACOBIAN(reactions_jacobian, reactions)
+
+static void reversed(const double *x, double *y, void *data) {
+  int n = ((Shape *)data)->n;
+  for (int i = 0; i < n; i++)
+    y[i] = i % 3 ? x[i] * x[((Shape *)data)->left[i]] : i;
+  for (int i = 0; i < n / 2; i++) {
+    double kept = y[i];
+    y[i] = y[n - 1 - i];
+    y[n - 1 - i] = kept;
+  }
+}
+NABLA_SPARSE_JACOBIAN(reversed_jacobian, reversed)
+
 /* A load in a loop gives a row several columns. */
 static void sums(const double *x, double *y, void *data) {
   const Shape *shape = data;
@@ -304,10 +332,39 @@ CHECK(by_loads_or_not) {
   EXPECT_ANYWHERE(carried_jacobian);
   EXPECT_ANYWHERE(sides_jacobian);
   EXPECT_ANYWHERE(cleared_jacobian);
+  EXPECT_ANYWHERE(reactions_jacobian);
+  EXPECT_ANYWHERE(reversed_jacobian);
   EXPECT_ANYWHERE(sums_jacobian);
   EXPECT_ANYWHERE(sorted_jacobian);
   EXPECT_ANYWHERE(rounded_jacobian);
   EXPECT_ANYWHERE(broad_jacobian);
+}
+
+enum { MANY = 100 };
+
+/* Numbers that are only moved, whose masks may look like anything. */
+static void moved(const double *x, double *y, void *data) {
+  (void)data;
+  for (int i = 0; i < MANY; i++)
+    y[i] = i % 7 ? x[i] : 4 * x[i] - x[i + 1] - x[(i + 9) % MANY];
+}
+NABLA_SPARSE_JACOBIAN(moved_jacobian, moved)
+
+CHECK(numbers_that_are_moved) {
+  double x[MANY + 1], y[MANY];
+  for (int i = 0; i <= MANY; i++)
+    x[i] = i;
+  NablaSparseFunction coloured = moved_jacobian;
+  coloured.sites = NULL;
+  const NablaSparseFunction *functions[] = {&moved_jacobian, &coloured};
+  for (int i = 0; i < 2; i++) {
+    NablaSparse *matrix = nabla_sparse_new(functions[i], MANY, MANY + 1, x, NULL);
+    nabla_sparse_fill(matrix, x, y, NULL);
+    EXPECT(matrix->start[1], 3);
+    EXPECT(matrix->value[0], 4);
+    EXPECT(matrix->value[3], 1);
+    nabla_sparse_free(matrix);
+  }
 }
 
 /* Numbers and indices decide, and are not the same with other numbers: these stay by colours. */

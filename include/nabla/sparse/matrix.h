@@ -19,10 +19,11 @@ struct NablaSparsePlan {
   bool interleaved;     /* the directions of a number lie side by side in dx and dy */
   NablaSites sites;     /* `column` NULL: directions are those of colours */
   /* By loads: where the number of each row in each direction goes among the values of the matrix.
-   * Behind its entries these have a place for what is none, and `more` for what is to be added to
-   * the entries `more_target`. */
+   * Behind its entries these have `more` places for what is to be added to the entries
+   * `more_target`, and `others` for what is no entry in the end: each has its own, since the
+   * function may read it again. */
   int *place, *more_target;
-  int more;
+  int more, others;
   /* `width` directions. Between runs dy is zero, and so is dx, but for a single run. */
   double *dx, *y, *dy;
 };
@@ -208,7 +209,7 @@ static inline int nabla_plan_place_at(struct NablaSparsePlan *plan, int entry, i
     return entry;
   }
   plan->more_target[plan->more] = entry;
-  return count + 1 + plan->more++;
+  return count + plan->more++;
 }
 
 static inline void nabla_plan_set_places(struct NablaSparsePlan *plan, const NablaPattern *pattern,
@@ -219,8 +220,16 @@ static inline void nabla_plan_set_places(struct NablaSparsePlan *plan, const Nab
       int column = plan->sites.column[row * width + direction] - 1;
       int entry = column < 0 ? -1 : nabla_pattern_place(pattern, row, column);
       plan->place[row * used + direction] =
-          entry < 0 ? count : nabla_plan_place_at(plan, entry, count, taken);
+          entry < 0 ? -1 : nabla_plan_place_at(plan, entry, count, taken);
     }
+  for (int i = 0; i < pattern->rows * used; i++)
+    if (plan->place[i] < 0)
+      plan->place[i] = count + plan->more + plan->others++;
+}
+
+/* How many values there are, with those behind the entries. */
+static inline size_t nabla_plan_values(const struct NablaSparsePlan *plan, int entries) {
+  return (size_t)entries + (size_t)plan->more + (size_t)plan->others;
 }
 
 static inline bool nabla_plan_list_places(struct NablaSparsePlan *plan,
@@ -230,7 +239,7 @@ static inline bool nabla_plan_list_places(struct NablaSparsePlan *plan,
   bool *taken = (bool *)calloc(entries + 1, sizeof *taken);
   plan->place = nabla_sparse_ints(count);
   plan->more_target = nabla_sparse_ints(count);
-  bool ok = taken && plan->place && plan->more_target && count <= (size_t)INT_MAX - entries - 1;
+  bool ok = taken && plan->place && plan->more_target && count <= (size_t)INT_MAX - entries;
   if (ok)
     nabla_plan_set_places(plan, pattern, taken);
   free(taken);
@@ -240,8 +249,7 @@ static inline bool nabla_plan_list_places(struct NablaSparsePlan *plan,
 /* Can the numbers themselves be had, in as many directions? */
 static inline bool nabla_plan_try_sites(const struct NablaSparsePlan *plan,
                                         const NablaPattern *pattern, const double *x, void *data) {
-  double *value =
-      nabla_sparse_doubles((size_t)nabla_pattern_count(pattern) + 1 + (size_t)plan->more);
+  double *value = nabla_sparse_doubles(nabla_plan_values(plan, nabla_pattern_count(pattern)));
   int done = 0;
   memset(plan->y, 0, (size_t)pattern->rows * sizeof *plan->y);
   if (value)
@@ -265,7 +273,7 @@ static inline int nabla_plan_by_sites(struct NablaSparsePlan *plan, const NablaP
   free(plan->place);
   free(plan->more_target);
   plan->sites.column = plan->place = plan->more_target = NULL;
-  plan->more = 0;
+  plan->more = plan->others = 0;
   return 0;
 }
 
@@ -315,8 +323,8 @@ static inline bool nabla_sparse_set(NablaSparse *matrix, const NablaSparseFuncti
   int directions = 0;
   const NablaSites *known = matrix->plan ? &matrix->plan->sites : NULL;
   struct NablaSparsePlan *plan = nabla_plan_new(function, pattern, known, x, data, &directions);
-  size_t count = (size_t)nabla_pattern_count(pattern) + 1 + (size_t)(plan ? plan->more : 0);
-  double *value = plan ? nabla_sparse_doubles(count) : NULL;
+  int count = nabla_pattern_count(pattern);
+  double *value = plan ? nabla_sparse_doubles(nabla_plan_values(plan, count)) : NULL;
   if (!value) {
     nabla_plan_free(plan);
     nabla_pattern_free(pattern);
@@ -366,6 +374,21 @@ static inline bool nabla_sparse_fits(const NablaSparse *matrix, const double *x,
   return fits;
 }
 
+/* The pattern and the values stay where they are, and are computed by colours from now on. */
+static inline bool nabla_sparse_recolour(NablaSparse *matrix, const double *x, void *data) {
+  NablaPattern pattern = {matrix->rows, matrix->columns, matrix->start, matrix->column};
+  NablaSites unknown = {0, 0, 0, 0, NULL, false};
+  int directions = 0;
+  struct NablaSparsePlan *plan =
+      nabla_plan_new(matrix->plan->function, &pattern, &unknown, x, data, &directions);
+  if (!plan)
+    return false;
+  nabla_plan_free(matrix->plan);
+  matrix->plan = plan;
+  matrix->colours = directions;
+  return true;
+}
+
 static inline int nabla_sparse_extend(NablaSparse *matrix, const double *x, void *data) {
   const NablaSparseFunction *function = matrix->plan->function;
   NablaPattern old = {matrix->rows, matrix->columns, matrix->start, matrix->column};
@@ -375,9 +398,10 @@ static inline int nabla_sparse_extend(NablaSparse *matrix, const double *x, void
   bool ok = nabla_pattern_unite(&old, &found, &both);
   nabla_pattern_free(&found);
   int more = ok ? nabla_pattern_count(&both) - nabla_pattern_count(&old) : -1;
-  if (more < 0 || (more == 0 && nabla_sparse_fits(matrix, x, data))) {
+  if (more <= 0) {
     nabla_pattern_free(&both);
-    return more;
+    ok = more < 0 || nabla_sparse_fits(matrix, x, data) || nabla_sparse_recolour(matrix, x, data);
+    return ok ? more : -1;
   }
   return nabla_sparse_set(matrix, function, &both, x, data) ? more : -1;
 }
@@ -413,11 +437,11 @@ static inline void nabla_plan_write_values(NablaSparse *matrix, const double *x,
                                            void *data) {
   const struct NablaSparsePlan *plan = matrix->plan;
   size_t entries = (size_t)matrix->start[matrix->rows], rows = (size_t)matrix->rows;
-  double *more = matrix->value + entries + 1;
+  double *more = matrix->value + entries;
   int done = 0;
   memset(y, 0, rows * sizeof *y);
   if (plan->function->symmetric || plan->sites.varied)
-    memset(matrix->value, 0, (entries + 1 + (size_t)plan->more) * sizeof *matrix->value);
+    memset(matrix->value, 0, nabla_plan_values(plan, (int)entries) * sizeof *matrix->value);
   plan->function->sites(x, matrix->value, y, plan->place, data, &done);
   for (int i = 0; i < plan->more; i++)
     matrix->value[plan->more_target[i]] += more[i];
