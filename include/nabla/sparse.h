@@ -31,6 +31,11 @@
 #define NABLA_SPARSE_WIDTH 8
 #endif
 
+/* The most places of a function that read x, of which directions are made (docs/sparse.md). */
+#ifndef NABLA_SPARSE_SITES
+#define NABLA_SPARSE_SITES 16
+#endif
+
 /* What is made of a function by the macros below. `y` is zero when they are called. */
 typedef struct NablaSparseFunction {
   /* y = f(x); the bits of my[i] are the union of those of mx[j], for all x[j] that y[i] is computed
@@ -49,10 +54,11 @@ typedef struct NablaSparseFunction {
   /* y = f(x), and its partial derivatives by what some of its loads of x give, where there are as
    * many directions as `*done` says, or 0, as above: that of y[i] in direction k goes to
    * value[place[i * *done + k]] (__enzyme_fwdsites). The same of masks, which lie side by side
-   * (__enzyme_sparsitysites). May be NULL. */
+   * in `site_width` directions (__enzyme_sparsitysites). 0, and NULL: there are none. */
   void (*sites)(const double *x, double *value, double *y, const int *place, void *data, int *done);
   void (*site_masks)(const double *x, const double *mx, double *y, double *my, void *data,
                      int *done);
+  int site_width;
 } NablaSparseFunction;
 
 /* A matrix: row i has the entries start[i] to start[i + 1] - 1, in ascending order of columns. */
@@ -82,7 +88,7 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
   NABLA_SPARSE_PARTS(name, f)                                                                      \
   __attribute__((unused)) static const NablaSparseFunction name = {                                \
       name##_masks,       name##_tangents, NABLA_SPARSE_WIDTH, false,                              \
-      name##_interleaved, name##_sites,    name##_site_masks};
+      name##_interleaved, name##_sites,    name##_site_masks,  NABLA_SPARSE_SITES};
 
 /* The same of the gradient of `double f(const double *x, void *data)`. */
 #define NABLA_SPARSE_HESSIAN(name, f)                                                              \
@@ -92,7 +98,7 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
   NABLA_SPARSE_PARTS(name, name##_gradient)                                                        \
   __attribute__((unused)) static const NablaSparseFunction name = {                                \
       name##_masks,       name##_tangents, NABLA_SPARSE_WIDTH, true,                               \
-      name##_interleaved, name##_sites,    name##_site_masks};
+      name##_interleaved, name##_sites,    name##_site_masks,  NABLA_SPARSE_SITES};
 
 #define NABLA_SPARSE_PARTS(name, f)                                                                \
   static void name##_masks(const double *x, const double *mx, double *y, double *my, void *data) { \
@@ -112,13 +118,13 @@ static inline void nabla_sparse_free(NablaSparse *matrix);
   }                                                                                                \
   static void name##_sites(const double *x, double *value, double *y, const int *place,            \
                            void *data, int *done) {                                                \
-    *done = __enzyme_fwdsites_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dupv,   \
+    *done = __enzyme_fwdsites_sparse((void *)(f), enzyme_width, NABLA_SPARSE_SITES, enzyme_dupv,   \
                                      0, x, value, enzyme_dup, y, place, enzyme_const, data);       \
   }                                                                                                \
   static void name##_site_masks(const double *x, const double *mx, double *y, double *my,          \
                                 void *data, int *done) {                                           \
     *done =                                                                                        \
-        __enzyme_sparsitysites_sparse((void *)(f), enzyme_width, NABLA_SPARSE_WIDTH, enzyme_dupv,  \
+        __enzyme_sparsitysites_sparse((void *)(f), enzyme_width, NABLA_SPARSE_SITES, enzyme_dupv,  \
                                       0, x, mx, enzyme_dup, y, my, enzyme_const, data);            \
   }
 

@@ -8,6 +8,7 @@
 // load: -fplugin
 #include "cases.h"
 
+#define NABLA_SPARSE_SITES 8
 #include <nabla/sparse.h>
 
 extern int __enzyme_fwdsites(void *, ...);
@@ -355,7 +356,7 @@ CHECK(numbers_that_are_moved) {
   for (int i = 0; i <= MANY; i++)
     x[i] = i;
   NablaSparseFunction coloured = moved_jacobian;
-  coloured.sites = NULL;
+  coloured.site_width = 0;
   const NablaSparseFunction *functions[] = {&moved_jacobian, &coloured};
   for (int i = 0; i < 2; i++) {
     NablaSparse *matrix = nabla_sparse_new(functions[i], MANY, MANY + 1, x, NULL);

@@ -214,14 +214,12 @@ static inline int nabla_plan_place_at(struct NablaSparsePlan *plan, int entry, i
 
 static inline void nabla_plan_set_places(struct NablaSparsePlan *plan, const NablaPattern *pattern,
                                          bool *taken) {
-  int width = plan->sites.width, used = plan->sites.used, count = nabla_pattern_count(pattern);
-  for (int row = 0; row < pattern->rows; row++)
-    for (int direction = 0; direction < used; direction++) {
-      int column = plan->sites.column[row * width + direction] - 1;
-      int entry = column < 0 ? -1 : nabla_pattern_place(pattern, row, column);
-      plan->place[row * used + direction] =
-          entry < 0 ? -1 : nabla_plan_place_at(plan, entry, count, taken);
-    }
+  int used = plan->sites.used, count = nabla_pattern_count(pattern);
+  for (int i = 0; i < pattern->rows * used; i++) {
+    int column = plan->sites.column[i] - 1;
+    int entry = column < 0 ? -1 : nabla_pattern_place(pattern, i / used, column);
+    plan->place[i] = entry < 0 ? -1 : nabla_plan_place_at(plan, entry, count, taken);
+  }
   for (int i = 0; i < pattern->rows * used; i++)
     if (plan->place[i] < 0)
       plan->place[i] = count + plan->more + plan->others++;
@@ -262,9 +260,10 @@ static inline bool nabla_plan_try_sites(const struct NablaSparsePlan *plan,
  * directions that takes; 0: it cannot, and nothing has changed. */
 static inline int nabla_plan_by_sites(struct NablaSparsePlan *plan, const NablaPattern *pattern,
                                       const NablaSites *known, const double *x, void *data) {
-  NablaSites sites = {pattern->rows, pattern->columns, plan->function->width, 0, NULL, false};
+  int width = plan->function->site_width;
+  NablaSites sites = {pattern->rows, pattern->columns, width, 0, NULL, false};
   plan->sites = sites;
-  if (plan->function->sites && plan->function->site_masks && (!known || known->column) &&
+  if (width && pattern->rows <= INT_MAX / width && (!known || known->column) &&
       nabla_sites_find(plan->function->site_masks, &plan->sites, x, plan->y, data) &&
       (!known || nabla_sites_unite(&plan->sites, known)) && nabla_plan_list_places(plan, pattern) &&
       nabla_plan_try_sites(plan, pattern, x, data))

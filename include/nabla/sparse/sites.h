@@ -15,7 +15,7 @@ typedef void NablaSiteMasks(const double *x, const double *mx, double *y, double
 /* `width` directions of a function, of which the first `used` are used. */
 typedef struct NablaSites {
   int rows, columns, width, used;
-  int *column; /* of each row in each direction, plus one; 0: there is none. NULL: not known */
+  int *column; /* rows by `used`, plus one; 0: there is none. NULL: not known */
   bool varied; /* there were points where some had none */
 } NablaSites;
 
@@ -42,12 +42,23 @@ static inline int nabla_sites_run(NablaSiteMasks *masks, const NablaSites *sites
   return used;
 }
 
+static inline size_t nabla_sites_count(const NablaSites *sites) {
+  return (size_t)sites->used * (size_t)sites->rows;
+}
+
+/* Of number `i` of those that are used. */
+static inline uint64_t nabla_sites_mask_at(const NablaSites *sites, const double *my, size_t i) {
+  size_t used = (size_t)sites->used, row = i / used;
+  uint64_t mask;
+  memcpy(&mask, &my[row * (size_t)sites->width + i % used], sizeof mask);
+  return mask;
+}
+
 /* Takes the columns from the first run. False: numbers have more than one in a direction. */
 static inline bool nabla_sites_take(NablaSites *sites, const double *my) {
-  size_t count = (size_t)sites->width * (size_t)sites->rows;
+  size_t count = nabla_sites_count(sites);
   for (size_t i = 0; i < count; i++) {
-    uint64_t mask;
-    memcpy(&mask, &my[i], sizeof mask);
+    uint64_t mask = nabla_sites_mask_at(sites, my, i);
     if (mask > (uint64_t)sites->columns)
       return false;
     sites->column[i] = (int)mask;
@@ -57,11 +68,10 @@ static inline bool nabla_sites_take(NablaSites *sites, const double *my) {
 
 /* Does the second run agree? */
 static inline bool nabla_sites_agree(const NablaSites *sites, const double *my) {
-  size_t count = (size_t)sites->width * (size_t)sites->rows;
+  size_t count = nabla_sites_count(sites);
   for (size_t i = 0; i < count; i++) {
-    uint64_t mask, expected = sites->column[i] ? nabla_site_mask(sites->column[i], true) : 0;
-    memcpy(&mask, &my[i], sizeof mask);
-    if (mask != expected)
+    uint64_t expected = sites->column[i] ? nabla_site_mask(sites->column[i], true) : 0;
+    if (nabla_sites_mask_at(sites, my, i) != expected)
       return false;
   }
   return true;
@@ -69,7 +79,9 @@ static inline bool nabla_sites_agree(const NablaSites *sites, const double *my) 
 
 /* Adds what is known from other points. False: a direction stood for another column there. */
 static inline bool nabla_sites_unite(NablaSites *sites, const NablaSites *known) {
-  size_t count = (size_t)sites->width * (size_t)sites->rows;
+  size_t count = nabla_sites_count(sites);
+  if (sites->used != known->used)
+    return false;
   sites->varied = sites->varied || known->varied;
   for (size_t i = 0; i < count; i++) {
     int both = known->column[i] ? known->column[i] : sites->column[i];
@@ -87,12 +99,11 @@ static inline bool nabla_sites_find(NablaSiteMasks *masks, NablaSites *sites, co
                                     double *y, void *data) {
   size_t numbers = (size_t)sites->width * (size_t)sites->rows;
   double *mx = nabla_sparse_doubles((size_t)sites->columns), *my = nabla_sparse_doubles(numbers);
-  sites->column = nabla_sparse_ints(numbers);
-  bool ok = mx && my && sites->column;
-  sites->used = ok ? nabla_sites_run(masks, sites, false, x, mx, y, my, data) : 0;
-  ok = sites->used && nabla_sites_take(sites, my) &&
-       nabla_sites_run(masks, sites, true, x, mx, y, my, data) == sites->used &&
-       nabla_sites_agree(sites, my);
+  sites->used = mx && my ? nabla_sites_run(masks, sites, false, x, mx, y, my, data) : 0;
+  sites->column = sites->used ? nabla_sparse_ints(nabla_sites_count(sites)) : NULL;
+  bool ok = sites->column && nabla_sites_take(sites, my) &&
+            nabla_sites_run(masks, sites, true, x, mx, y, my, data) == sites->used &&
+            nabla_sites_agree(sites, my);
   free(mx);
   free(my);
   return ok;

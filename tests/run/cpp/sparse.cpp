@@ -100,7 +100,7 @@ template <class F>
 static int check_matrix(const NablaSparseFunction *function, F f, int rows, int columns,
                         void *data) {
   NablaSparseFunction coloured = *function, apart = *function;
-  coloured.sites = apart.sites = NULL;
+  coloured.site_width = apart.site_width = 0;
   apart.interleaved = NULL;
   return check_one(function, f, rows, columns, data) +
          check_one(&coloured, f, rows, columns, data) + check_one(&apart, f, rows, columns, data);
