@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The sparse Jacobian by nabla/sparse.h, which is told the residuals and no more. They read a camera,
- * a point and a weight in 14 places, which is the longest kind of row: the derivative stores its
- * entries itself. */
+/* The sparse Jacobian by nabla/sparse.h, which is told the residuals and no more. They read a
+ * camera, a point and a weight in 14 places, which is the longest kind of row: the derivative
+ * stores its entries itself. */
 #include <nabla/sparse.h>
 
 #include "../common/input.h"
