@@ -60,6 +60,23 @@ contains
     deallocate(a)
   end subroutine
 
+  ! An array that is made longer by each number.
+  subroutine grown(n, x, m, y)
+    integer, intent(in) :: n, m
+    real(8), intent(in) :: x(n)
+    real(8), intent(out) :: y(m)
+    real(8), allocatable :: a(:)
+    integer :: i
+    a = [x(1)]
+    do i = 2, n
+      a = [a, x(i) * a(size(a)), sin(x(i))]
+    end do
+    y = 0
+    do i = 1, size(a)
+      y(mod(i, m) + 1) = y(mod(i, m) + 1) + a(i) * a(i)
+    end do
+  end subroutine
+
   ! Allocations that take their shape, or their values, from another array.
   subroutine molds(n, x, m, y)
     integer, intent(in) :: n, m
