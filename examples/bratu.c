@@ -99,7 +99,7 @@ static double *numbers(int count) { return calloc((size_t)count, sizeof(double))
 static double compare(NablaSparse *jacobian, Grid *grid, const double *u) {
   int size = jacobian->rows, count = jacobian->start[size];
   double *expected = numbers(count), *r = numbers(size);
-  double found = INFINITY, hand = INFINITY, error = 0;
+  double found = 1e9, hand = 1e9, error = 0;
   for (int run = 0; run < 20; run++) {
     double start = seconds();
     nabla_sparse_fill(jacobian, u, r, grid);
