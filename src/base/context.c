@@ -688,9 +688,13 @@ bool nb_is_operation(LLVMValueRef value, LLVMOpcode opcode) {
   return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == opcode;
 }
 
-bool nb_has_attribute(LLVMValueRef function, const char *name) {
+bool nb_has_attribute_at(LLVMValueRef function, LLVMAttributeIndex index, const char *name) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
+  return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
+}
+
+bool nb_has_attribute(LLVMValueRef function, const char *name) {
+  return nb_has_attribute_at(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name);
 }
 
 bool nb_type_is_real(LLVMTypeRef type) { return is_real(LLVMGetTypeKind(type)); }

@@ -164,6 +164,8 @@ bool nb_type_has_real(LLVMTypeRef type);
 bool nb_type_is_real(LLVMTypeRef type);
 /* Has the function LLVM's attribute of that name? */
 bool nb_has_attribute(LLVMValueRef function, const char *name);
+/* The same of its result (0) or of a parameter (from 1 on). */
+bool nb_has_attribute_at(LLVMValueRef function, LLVMAttributeIndex index, const char *name);
 /* Does the type have a pointer leaf? */
 bool nb_type_has_pointer(LLVMTypeRef type);
 /* What the lanes of a vector are, and any other type itself. */

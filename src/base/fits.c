@@ -65,9 +65,7 @@ static bool format_fits(NbFormat format, LLVMTypeRef actual, bool is_result) {
 }
 
 static bool is_copied(LLVMValueRef callee, unsigned index) {
-  static const char kind[] = "byval";
-  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
-  return index < LLVMCountParams(callee) && LLVMGetEnumAttributeAtIndex(callee, index + 1, id);
+  return index < LLVMCountParams(callee) && nb_has_attribute_at(callee, index + 1, "byval");
 }
 
 static bool parameter_fits(NbType type, NbFormat format, LLVMValueRef call, unsigned index) {

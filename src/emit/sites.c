@@ -36,21 +36,19 @@ static Set of_sources(const NbMap *sets, const NbStatement *statement) {
   return all;
 }
 
-static bool is_scalar(LLVMTypeRef type) { return nb_type_is_real(type); }
-
 static bool can_be_parted(const NbStatement *statement) {
   switch (statement->kind) {
   case NB_STATEMENT_SUM:
   case NB_STATEMENT_PHI:
-    return !statement->member && is_scalar(LLVMTypeOf(statement->result));
+    return !statement->member && nb_type_is_real(LLVMTypeOf(statement->result));
   case NB_STATEMENT_CHOOSE:
-    return is_scalar(LLVMTypeOf(statement->result)) &&
+    return nb_type_is_real(LLVMTypeOf(statement->result)) &&
            LLVMGetTypeKind(LLVMTypeOf(statement->decision)) == LLVMIntegerTypeKind;
   case NB_STATEMENT_LOAD:
-    return is_scalar(statement->type) && (statement->site || statement->interleaved);
+    return nb_type_is_real(statement->type) && (statement->site || statement->interleaved);
   case NB_STATEMENT_STORE:
   case NB_STATEMENT_ADD:
-    return is_scalar(statement->type) && statement->interleaved;
+    return nb_type_is_real(statement->type) && statement->interleaved;
   case NB_STATEMENT_FILL:
     return !statement->part && !statement->device;
   case NB_STATEMENT_COPY:

@@ -3,19 +3,13 @@
 
 #include "base/context.h"
 
-#include <string.h>
-
-static const char *const passed_in_memory[] = {"byval", "sret"};
-
 /* Structs that the ABI passes in memory are pointers by their types. */
 static bool passed_alike(LLVMValueRef declared, LLVMValueRef model, unsigned index) {
+  static const char *const in_memory[] = {"byval", "sret"};
   bool alike = true;
-  for (unsigned i = 0; i < sizeof passed_in_memory / sizeof *passed_in_memory; i++) {
-    const char *name = passed_in_memory[i];
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    alike = alike && !LLVMGetEnumAttributeAtIndex(declared, index + 1, kind) ==
-                         !LLVMGetEnumAttributeAtIndex(model, index + 1, kind);
-  }
+  for (unsigned i = 0; i < sizeof in_memory / sizeof *in_memory; i++)
+    alike = alike && nb_has_attribute_at(declared, index + 1, in_memory[i]) ==
+                         nb_has_attribute_at(model, index + 1, in_memory[i]);
   return alike;
 }
 

@@ -121,8 +121,7 @@ static LLVMValueRef copy_by_value(NbWork *work, LLVMBuilderRef builder, unsigned
 static void copy_restrict(NbWork *work, unsigned index) {
   if (work->request->guarded && work->request->guarded[index])
     return;
-  unsigned kind = LLVMGetEnumAttributeKindForName("noalias", strlen("noalias"));
-  if (LLVMGetEnumAttributeAtIndex(work->request->function, index + 1, kind))
+  if (nb_has_attribute_at(work->request->function, index + 1, "noalias"))
     nb_attributes_set_noalias(work->function, index);
 }
 

@@ -378,11 +378,6 @@ bool nb_prepare_part_twins(const NbContext *context, LLVMValueRef function) {
 
 /* --- What is passed by value ------------------------------------------------------------------ */
 
-static bool has_attribute(LLVMValueRef function, unsigned index) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(NOUNDEF, strlen(NOUNDEF));
-  return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
-}
-
 static bool is_number_stored(LLVMValueRef pointer) {
   for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
@@ -413,14 +408,15 @@ static bool returns_mixed(LLVMValueRef function) {
 static bool is_given_here(LLVMValueRef value) {
   LLVMValueRef callee = LLVMIsACallInst(value) ? nb_callee(value) : NULL;
   if (callee)
-    return LLVMCountBasicBlocks(callee) > 0 && !has_attribute(callee, 0) && returns_mixed(callee);
+    return LLVMCountBasicBlocks(callee) > 0 && !nb_has_attribute_at(callee, 0, NOUNDEF) &&
+           returns_mixed(callee);
   if (!LLVMIsAArgument(value))
     return LLVMIsAExtractValueInst(value) && is_given_here(LLVMGetOperand(value, 0));
   LLVMValueRef function = LLVMGetParamParent(value);
   unsigned index = 0;
   while (LLVMGetParam(function, index) != value)
     index++;
-  return !has_attribute(function, index + 1);
+  return !nb_has_attribute_at(function, index + 1, NOUNDEF);
 }
 
 /* Is the value, or one that it may be, given by a caller or a callee as a part of something larger?

@@ -35,9 +35,7 @@ static LLVMTypeRef byval_parameter(LLVMValueRef function, unsigned index) {
 }
 
 static bool has_sret(LLVMValueRef function) {
-  static const char kind[] = "sret";
-  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
-  return LLVMCountParams(function) && LLVMGetEnumAttributeAtIndex(function, 1, id);
+  return LLVMCountParams(function) && nb_has_attribute_at(function, 1, "sret");
 }
 
 /* A struct of floats that the ABI passes in memory. */

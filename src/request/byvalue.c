@@ -230,9 +230,7 @@ static bool is_from_clang(const NbContext *context) {
 
 /* What clang passes alone has a value; parts of a struct may be padding, or not set. */
 static bool has_value(LLVMValueRef function, unsigned index) {
-  static const char kind[] = "noundef";
-  unsigned id = LLVMGetEnumAttributeKindForName(kind, sizeof kind - 1);
-  return LLVMGetEnumAttributeAtIndex(function, index + 1, id) != NULL;
+  return nb_has_attribute_at(function, index + 1, "noundef");
 }
 
 /* May the parameter and the one behind it be parts of one struct, as far as attributes tell? */

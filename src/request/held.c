@@ -151,12 +151,11 @@ static bool is_scalar(LLVMTypeRef type) {
 
 /* May any function have this one's type and attributes? */
 static bool is_ordinary(LLVMValueRef function) {
-  unsigned immediate = LLVMGetEnumAttributeKindForName("immarg", strlen("immarg"));
   LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
   bool ordinary = is_scalar(result) || LLVMGetTypeKind(result) == LLVMVoidTypeKind;
   for (unsigned i = 0; i < LLVMCountParams(function); i++)
     ordinary = ordinary && is_scalar(LLVMTypeOf(LLVMGetParam(function, i))) &&
-               !LLVMGetEnumAttributeAtIndex(function, i + 1, immediate);
+               !nb_has_attribute_at(function, i + 1, "immarg");
   return ordinary;
 }
 

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static bool has_attribute(LLVMValueRef function, unsigned index, const char *name) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
-}
-
 static bool is_pointer(LLVMTypeRef type) { return LLVMGetTypeKind(type) == LLVMPointerTypeKind; }
 
 /* --- Declarations ---------------------------------------------------------------------------- */
@@ -22,7 +17,7 @@ static const char *joined(const Writer *writer, const char *type, const char *na
 static const char *passed_type(Writer *writer, LLVMValueRef function, LLVMTypeRef type,
                                unsigned index) {
   bool narrow = LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 32;
-  if (narrow && function && has_attribute(function, index, "zeroext"))
+  if (narrow && function && nb_has_attribute_at(function, index, "zeroext"))
     return source_unsigned(writer, type);
   return source_type(writer, type);
 }

@@ -29,27 +29,38 @@ static void seed(Tangents *dx, Tangents *dy) {
 
 static const double start[SIZE] = {0.5, 1.25, 2, 0.75, 1.5, 3};
 
+/* What comes of the function in all directions, and what is expected. */
+typedef struct {
+  Tangents dx, dy;
+  double y[SIZE], expected[SIZE];
+} Run;
+
+static void start_run(Run *run) {
+  *run = (Run){0};
+  seed(&run->dx, &run->dy);
+}
+
+#define INTERLEAVED(f, run)                                                                        \
+  __enzyme_fwdinterleaved((void *)f, enzyme_width, WIDTH, enzyme_dup, start, &run.dx.beside[0][0], \
+                          enzyme_dup, run.y, &run.dy.beside[0][0], enzyme_const, SIZE)
+
 /* Are both the same, and the primal, too? */
 #define EXPECT_SAME(f)                                                                             \
   {                                                                                                \
-    Tangents dx, dy;                                                                               \
-    double y[SIZE] = {0}, expected[SIZE] = {0};                                                    \
-    seed(&dx, &dy);                                                                                \
-    int served = __enzyme_fwdinterleaved((void *)f, enzyme_width, WIDTH, enzyme_dup, start,        \
-                                         &dx.beside[0][0], enzyme_dup, y, &dy.beside[0][0],        \
-                                         enzyme_const, SIZE);                                      \
-    __enzyme_fwddiff_void((void *)f, enzyme_width, WIDTH, enzyme_dupv, sizeof dx.apart[0], start,  \
-                          &dx.apart[0][0], enzyme_dupv, sizeof dy.apart[0], expected,              \
-                          &dy.apart[0][0], enzyme_const, SIZE);                                    \
-    EXPECT(served, 1);                                                                             \
-    expect_same(y, expected, &dy);                                                                 \
+    Run run;                                                                                       \
+    start_run(&run);                                                                               \
+    EXPECT(INTERLEAVED(f, run), 1);                                                                \
+    __enzyme_fwddiff_void((void *)f, enzyme_width, WIDTH, enzyme_dupv, sizeof run.dx.apart[0],     \
+                          start, &run.dx.apart[0][0], enzyme_dupv, sizeof run.dy.apart[0],         \
+                          run.expected, &run.dy.apart[0][0], enzyme_const, SIZE);                  \
+    expect_same(&run);                                                                             \
   }
 
-static void expect_same(const double *y, const double *expected, const Tangents *dy) {
+static void expect_same(const Run *run) {
   for (int i = 0; i < SIZE; i++) {
-    EXPECT(y[i], expected[i]);
+    EXPECT(run->y[i], run->expected[i]);
     for (int lane = 0; lane < WIDTH; lane++)
-      EXPECT(dy->beside[i][lane], dy->apart[lane][i]);
+      EXPECT(run->dy.beside[i][lane], run->dy.apart[lane][i]);
   }
 }
 
@@ -128,14 +139,10 @@ static void either(const double *x, double *y, int n) {
 /* Where it cannot be had, nothing is done. */
 #define EXPECT_DECLINED(f)                                                                         \
   {                                                                                                \
-    Tangents dx, dy;                                                                               \
-    double y[SIZE] = {0}, zeros[SIZE] = {0};                                                       \
-    seed(&dx, &dy);                                                                                \
-    int served = __enzyme_fwdinterleaved((void *)f, enzyme_width, WIDTH, enzyme_dup, start,        \
-                                         &dx.beside[0][0], enzyme_dup, y, &dy.beside[0][0],        \
-                                         enzyme_const, SIZE);                                      \
-    EXPECT(served, 0);                                                                             \
-    expect_same(y, zeros, &dy);                                                                    \
+    Run run;                                                                                       \
+    start_run(&run);                                                                               \
+    EXPECT(INTERLEAVED(f, run), 0);                                                                \
+    expect_same(&run);                                                                             \
   }
 
 CHECK(nothing_done) {

@@ -103,8 +103,8 @@ static inline void nabla_plan_read_from(const struct NablaSparsePlan *plan,
 }
 
 /* Where a number of one direction lies in dx or dy, each of which has `count` numbers. */
-static inline size_t nabla_plan_place(const struct NablaSparsePlan *plan, int count, int direction,
-                                      int number) {
+static inline size_t nabla_plan_offset(const struct NablaSparsePlan *plan, int count, int direction,
+                                       int number) {
   size_t width = (size_t)plan->function->width;
   return plan->interleaved ? (size_t)number * width + (size_t)direction
                            : (size_t)direction * (size_t)count + (size_t)number;
@@ -123,7 +123,7 @@ static inline void nabla_plan_sort(struct NablaSparsePlan *plan, const NablaPatt
     if (plan->target)
       plan->target[place] = entry;
     plan->source[place] =
-        (int)nabla_plan_place(plan, pattern->rows, from_colour[entry] % width, from_row[entry]);
+        (int)nabla_plan_offset(plan, pattern->rows, from_colour[entry] % width, from_row[entry]);
   }
   for (int run = plan->runs; run > 0; run--)
     plan->run_start[run] = plan->run_start[run - 1];
@@ -170,7 +170,7 @@ static inline void nabla_plan_seed(const struct NablaSparsePlan *plan, int colum
   for (int lane = 0; lane < width && first + lane < colours; lane++) {
     int end = plan->colour_start[first + lane + 1];
     for (int i = plan->colour_start[first + lane]; i < end; i++)
-      plan->dx[nabla_plan_place(plan, columns, lane, plan->colour_list[i])] = seed;
+      plan->dx[nabla_plan_offset(plan, columns, lane, plan->colour_list[i])] = seed;
   }
 }
 

@@ -127,4 +127,17 @@ static inline bool nabla_pattern_add(NablaPattern *pattern, NablaPattern *other)
   return true;
 }
 
+/* Where the row has the column; -1: nowhere. */
+static inline int nabla_pattern_place(const NablaPattern *pattern, int row, int column) {
+  int low = pattern->start[row], end = pattern->start[row + 1];
+  while (low < end) {
+    int middle = low + (end - low) / 2;
+    if (pattern->column[middle] < column)
+      low = middle + 1;
+    else
+      end = middle;
+  }
+  return low < pattern->start[row + 1] && pattern->column[low] == column ? low : -1;
+}
+
 #endif
